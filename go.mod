@@ -1,0 +1,3 @@
+module github.com/rowhouse/rowhouse
+
+go 1.26
