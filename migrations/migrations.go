@@ -1,0 +1,119 @@
+// Package migrations owns the database's shape: the roles, the metadata tables, the gate, and how a database gets from any
+// earlier version to this one. Migrations go forward only, and each is safe while the binary before it still runs. Record
+// tables are not its business: package schema makes them.
+package migrations
+
+import (
+	"context"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/tern/v2/migrate"
+)
+
+//go:embed *.sql
+var files embed.FS
+
+//go:embed provision.sql
+var provision string
+
+const versionTable = "rowhouse.migration"
+
+// Provision makes the roles, the login role with its password, and the empty schemas, as an administrator of the cluster
+// (superuser, or CREATEROLE and owner of the database). It may be run again; the password of a login role that is already
+// there is left alone.
+func Provision(ctx context.Context, adminURL, login, password string) error {
+	conn, err := pgx.Connect(ctx, adminURL)
+	if err != nil {
+		return fmt.Errorf("connecting as administrator: %w", err)
+	}
+	defer func() { _ = conn.Close(ctx) }()
+	sql := strings.NewReplacer("{{login}}", quote(login), "{{password}}", quote(password)).Replace(provision)
+	if _, err := conn.Exec(ctx, sql); err != nil {
+		return fmt.Errorf("provisioning roles and schemas: %w", err)
+	}
+	return nil
+}
+
+func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
+
+// Up brings the database to the newest version, as rowhouse_owner. Several processes may call it at once: one works, the
+// others wait.
+func Up(ctx context.Context, databaseURL string) error {
+	conn, err := pgx.Connect(ctx, databaseURL)
+	if err != nil {
+		return fmt.Errorf("connecting to migrate: %w", err)
+	}
+	defer func() { _ = conn.Close(ctx) }()
+	if _, err := conn.Exec(ctx, "set role rowhouse_owner"); err != nil {
+		return fmt.Errorf("taking the role rowhouse_owner (was the database provisioned?): %w", err)
+	}
+	migrator, err := load(ctx, conn)
+	if err != nil {
+		return err
+	}
+	if err := migrator.Migrate(ctx); err != nil {
+		var failed migrate.MigrationPgError
+		if errors.As(err, &failed) {
+			return fmt.Errorf("migrating: %s: %w", failed.MigrationName, failed.PgError)
+		}
+		return fmt.Errorf("migrating: %w", err)
+	}
+	return nil
+}
+
+// Pending returns how many migrations the database lacks.
+func Pending(ctx context.Context, databaseURL string) (int, error) {
+	conn, err := pgx.Connect(ctx, databaseURL)
+	if err != nil {
+		return 0, fmt.Errorf("connecting to read the version: %w", err)
+	}
+	defer func() { _ = conn.Close(ctx) }()
+	if _, err := conn.Exec(ctx, "set role rowhouse_owner"); err != nil {
+		return 0, fmt.Errorf("taking the role rowhouse_owner (was the database provisioned?): %w", err)
+	}
+	migrator, err := load(ctx, conn)
+	if err != nil {
+		return 0, err
+	}
+	version, err := migrator.GetCurrentVersion(ctx)
+	if err != nil {
+		return 0, fmt.Errorf("reading the version: %w", err)
+	}
+	return len(migrator.Migrations) - int(version), nil
+}
+
+func load(ctx context.Context, conn *pgx.Conn) (*migrate.Migrator, error) {
+	migrator, err := migrate.NewMigrator(ctx, conn, versionTable)
+	if err != nil {
+		return nil, fmt.Errorf("reading the migration table: %w", err)
+	}
+	if err := migrator.LoadMigrations(files); err != nil {
+		return nil, fmt.Errorf("loading migrations: %w", err)
+	}
+	return migrator, nil
+}
+
+// Hash names the content of all migrations: two binaries with the same hash make the same database.
+func Hash() string {
+	sum := sha256.New()
+	names, err := fs.Glob(files, "*.sql")
+	if err != nil {
+		panic(err) // the pattern is constant
+	}
+	for _, name := range names {
+		body, err := files.ReadFile(name)
+		if err != nil {
+			panic(err) // embedded
+		}
+		_, _ = fmt.Fprintf(sum, "%s %d\n", name, len(body))
+		_, _ = sum.Write(body)
+	}
+	return hex.EncodeToString(sum.Sum(nil))[:12]
+}

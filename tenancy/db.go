@@ -1,0 +1,262 @@
+package tenancy
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+// A DB opens the doors to the database. Its login role can touch no table by itself: each door takes a role, and for tenant
+// data one organization, for the length of one transaction. Forgetting a door gives "permission denied", never another
+// tenant's rows.
+type DB struct {
+	pool *pgxpool.Pool
+}
+
+// Options shape the connection pool. The zero value is usable.
+type Options struct {
+	MaxConns         int32         // default 20
+	StatementTimeout time.Duration // of every statement but schema changes; default 15 s
+	Tracer           pgx.QueryTracer
+}
+
+// Open connects as the login role of databaseURL, which must be a member (NOINHERIT) of rowhouse_app, rowhouse_owner and
+// rowhouse_system; package migrations sets that up.
+func Open(ctx context.Context, databaseURL string, options Options) (*DB, error) {
+	config, err := pgxpool.ParseConfig(databaseURL)
+	if err != nil {
+		return nil, fmt.Errorf("reading the database URL: %w", errors.New(redact(err.Error(), databaseURL)))
+	}
+	config.MaxConns = 20
+	if options.MaxConns > 0 {
+		config.MaxConns = options.MaxConns
+	}
+	if options.StatementTimeout == 0 {
+		options.StatementTimeout = 15 * time.Second
+	}
+	config.ConnConfig.RuntimeParams["application_name"] = "rowhouse"
+	config.ConnConfig.RuntimeParams["statement_timeout"] = fmt.Sprint(options.StatementTimeout.Milliseconds())
+	config.ConnConfig.RuntimeParams["idle_in_transaction_session_timeout"] = "30000"
+	// Statement plans for a record table depend on few values; the planner's own choice between generic and custom plans
+	// costs a replan for the first five executions of each statement on each connection, which is well spent.
+	config.ConnConfig.StatementCacheCapacity = 512
+	config.ConnConfig.DescriptionCacheCapacity = 0
+	config.ConnConfig.Tracer = options.Tracer
+	// A backend's catalogue cache grows by about 20 KB for each user table that it has touched.
+	config.MaxConnLifetime = 30 * time.Minute
+	config.MaxConnLifetimeJitter = 5 * time.Minute
+	config.MaxConnIdleTime = 10 * time.Minute
+	pool, err := pgxpool.NewWithConfig(ctx, config)
+	if err != nil {
+		return nil, fmt.Errorf("connecting to the database: %w", err)
+	}
+	if err := pool.Ping(ctx); err != nil {
+		pool.Close()
+		return nil, fmt.Errorf("connecting to the database: %w", err)
+	}
+	return &DB{pool: pool}, nil
+}
+
+// redact takes the URL out of a message, for it holds a password.
+func redact(message, secret string) string { return strings.ReplaceAll(message, secret, "(database URL)") }
+
+// Close ends every connection; transactions under way are waited for.
+func (db *DB) Close() { db.pool.Close() }
+
+// Ping reports whether the database answers.
+func (db *DB) Ping(ctx context.Context) error {
+	if err := db.pool.Ping(ctx); err != nil {
+		return Unavailable(fmt.Errorf("pinging the database: %w", err))
+	}
+	return nil
+}
+
+// The text of each door: it takes the role and the organization together, in a transaction.
+const (
+	enterApp    = "select set_config('role', 'rowhouse_app', true), gate.enter($1)"
+	enterTable  = "select set_config('role', 'rowhouse_app', true), gate.enter_table($1, $2, $3, $4)"
+	enterOwner  = "select set_config('role', 'rowhouse_owner', true), gate.enter($1)"
+	enterSystem = "select set_config('role', 'rowhouse_system', true)"
+)
+
+// Within runs fn in a transaction of one organization as rowhouse_app. It costs one round trip to enter, one for each
+// statement, and one to commit; Batch does all of it in one.
+func (db *DB) Within(ctx context.Context, org uuid.UUID, fn func(tx pgx.Tx) error) error {
+	return db.transact(ctx, fn, enterApp, org)
+}
+
+// Reshape runs fn in a transaction of one organization as rowhouse_owner, which owns every table and may change it, and is
+// still subject to row-level security. lock_timeout is short: fn may be run again, up to three times, after a lock timeout
+// or a deadlock, so it must not keep what it did in an earlier run.
+func (db *DB) Reshape(ctx context.Context, org uuid.UUID, fn func(tx pgx.Tx) error) error {
+	var err error
+	for attempt := range 4 {
+		err = db.transact(ctx, func(tx pgx.Tx) error {
+			if _, err := tx.Exec(ctx, "set local lock_timeout = '2s'; set local statement_timeout = '120s'"); err != nil {
+				return fmt.Errorf("setting the lock timeout: %w", err)
+			}
+			return fn(tx)
+		}, enterOwner, org)
+		if !IsSQLState(err, "55P03", "40P01") {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(time.Duration(attempt+1) * 50 * time.Millisecond):
+		}
+	}
+	return Unavailable(fmt.Errorf("changing the schema: %w", err))
+}
+
+// System runs fn in a transaction as rowhouse_system, for the few look-ups that come before an organization is known
+// (credential, sign-in, share id) and for the job queue. It sees the rows of people and credentials, and no records.
+func (db *DB) System(ctx context.Context, fn func(tx pgx.Tx) error) error {
+	return db.transact(ctx, fn, enterSystem)
+}
+
+func (db *DB) transact(ctx context.Context, fn func(tx pgx.Tx) error, enter string, args ...any) error {
+	tx, err := db.pool.Begin(ctx)
+	if err != nil {
+		return classify(err)
+	}
+	// Rolled back also when the request is gone; after a commit this does nothing.
+	defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }()
+	if _, err := tx.Exec(ctx, enter, args...); err != nil {
+		return classify(fmt.Errorf("entering the transaction: %w", err))
+	}
+	if err := fn(tx); err != nil {
+		return classify(err)
+	}
+	if err := tx.Commit(ctx); err != nil {
+		return classify(fmt.Errorf("committing: %w", err))
+	}
+	return nil
+}
+
+// A TableRef names a record table and the version of its schema that the statements of a batch were written for.
+type TableRef struct {
+	Number  int32
+	Version int64
+}
+
+// ErrSchemaChanged is returned by TableBatch when the table's schema is no longer the one its statements were written for.
+// Nothing was done: load the schema anew and write the statements again.
+var ErrSchemaChanged = errors.New("the table's schema has changed")
+
+// Batch sends what fn queues as one transaction of the organization, as rowhouse_app, in one round trip. The results are
+// read by the callbacks given to each queued statement; they run only as far as the first error. When it returns an error
+// nothing was changed.
+func (db *DB) Batch(ctx context.Context, org uuid.UUID, fn func(b *pgx.Batch)) error {
+	return db.send(ctx, fn, enterApp, org)
+}
+
+// SystemBatch is Batch for rowhouse_system.
+func (db *DB) SystemBatch(ctx context.Context, fn func(b *pgx.Batch)) error {
+	return db.send(ctx, fn, enterSystem)
+}
+
+// TableBatch is Batch for statements on a record table. It returns ErrSchemaChanged, with nothing done, when the table is
+// gone or its version is not the one in ref. With write set, the schema is held still until the transaction ends.
+func (db *DB) TableBatch(ctx context.Context, org uuid.UUID, ref TableRef, write bool, fn func(b *pgx.Batch)) error {
+	err := db.send(ctx, fn, enterTable, org, ref.Number, ref.Version, write)
+	// A reader does not hold the schema: between its version check and its query a column or the table may go.
+	if IsSQLState(err, "RH001", "42703", "42P01", "0A000") || (!write && IsSQLState(err, "42883", "42804")) {
+		return fmt.Errorf("%w: %w", ErrSchemaChanged, err)
+	}
+	return err
+}
+
+// WithinTable is Within for statements on a record table, with the promises of TableBatch.
+func (db *DB) WithinTable(ctx context.Context, org uuid.UUID, ref TableRef, write bool, fn func(tx pgx.Tx) error) error {
+	err := db.transact(ctx, fn, enterTable, org, ref.Number, ref.Version, write)
+	if IsSQLState(err, "RH001", "42703", "42P01", "0A000") {
+		return fmt.Errorf("%w: %w", ErrSchemaChanged, err)
+	}
+	return err
+}
+
+func (db *DB) send(ctx context.Context, fn func(b *pgx.Batch), enter string, args ...any) error {
+	conn, err := db.pool.Acquire(ctx)
+	if err != nil {
+		return classify(err)
+	}
+	defer conn.Release()
+	batch := &pgx.Batch{}
+	batch.Queue("begin")
+	batch.Queue(enter, args...)
+	fn(batch)
+	batch.Queue("commit")
+	if err := conn.SendBatch(ctx, batch).Close(); err != nil {
+		// The pool destroys a connection that it gets back inside a transaction.
+		if conn.Conn().PgConn().TxStatus() != 'I' && !conn.Conn().IsClosed() {
+			undo, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+			defer cancel()
+			_, _ = conn.Exec(undo, "rollback")
+		}
+		return classify(err)
+	}
+	return nil
+}
+
+// IsSQLState reports whether err carries one of the given SQLSTATE codes.
+func IsSQLState(err error, states ...string) bool {
+	var pg *pgconn.PgError
+	if !errors.As(err, &pg) {
+		return false
+	}
+	for _, state := range states {
+		if pg.Code == state {
+			return true
+		}
+	}
+	return false
+}
+
+// classify turns failures of the database itself into errors that a caller can act on, and passes every other error on.
+func classify(err error) error {
+	var already *Error
+	if errors.As(err, &already) {
+		return err
+	}
+	var connect *pgconn.ConnectError
+	if errors.As(err, &connect) {
+		return Unavailable(err)
+	}
+	var pg *pgconn.PgError
+	if errors.As(err, &pg) {
+		switch {
+		case pg.Code == "57014": // query_canceled: statement_timeout, or the caller went away
+			return &Error{
+				Kind: KindUnavailable, Code: "timeout", RetryAfter: time.Second, cause: err,
+				Message: "The request took longer than the database allows; ask for less at once, or filter further.",
+			}
+		case pg.Code == "40001", pg.Code == "40P01", pg.Code == "55P03": // serialization, deadlock, lock timeout
+			return Unavailable(err)
+		case strings.HasPrefix(pg.Code, "57P"), strings.HasPrefix(pg.Code, "53"), strings.HasPrefix(pg.Code, "08"):
+			return Unavailable(err) // shutting down, out of resources, connection lost
+		}
+		return err
+	}
+	if errors.Is(err, context.DeadlineExceeded) || pgconn.SafeToRetry(err) || isConnectionLoss(err) {
+		return Unavailable(err)
+	}
+	return err
+}
+
+func isConnectionLoss(err error) bool {
+	text := err.Error()
+	for _, sign := range []string{"unexpected EOF", "conn closed", "connection reset", "broken pipe", "closed pool"} {
+		if strings.Contains(text, sign) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,124 @@
+// Package id writes and reads the public identifiers of every noun.
+//
+// An identifier is a prefix that names the noun, an underscore, and lower-case Crockford base32. It carries a UUIDv7, and for
+// a record also the number of its table, so that a record is routed to its table without a look-up. Identifiers are never
+// secrets. The package knows nothing of where the nouns are stored.
+package id
+
+import (
+	"encoding/base32"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/google/uuid"
+)
+
+// Kind is the prefix of an identifier, without its underscore.
+type Kind string
+
+// The nouns that carry an identifier.
+const (
+	Org        Kind = "org"
+	Workspace  Kind = "wsp"
+	Base       Kind = "bas"
+	Table      Kind = "tbl"
+	Field      Kind = "fld"
+	View       Kind = "viw"
+	Record     Kind = "rec"
+	User       Kind = "usr"
+	Key        Kind = "key"
+	Invitation Kind = "inv"
+	Share      Kind = "shr"
+	Session    Kind = "ses"
+	Client     Kind = "cli"
+	Grant      Kind = "grt"
+	Attachment Kind = "att"
+)
+
+// ErrMalformed is returned for a string that is not an identifier of the wanted kind.
+var ErrMalformed = errors.New("malformed identifier")
+
+var crockford = base32.NewEncoding("0123456789abcdefghjkmnpqrstvwxyz").WithPadding(base32.NoPadding)
+
+const (
+	plainLen  = 26 // 128 bits
+	recordLen = 32 // 32 bits of table number and 128 bits of row
+)
+
+// New returns a fresh UUIDv7: identifiers of one noun sort by creation.
+func New() uuid.UUID {
+	return uuid.Must(uuid.NewV7())
+}
+
+// Format writes an identifier of any kind but Record.
+func Format(kind Kind, u uuid.UUID) string {
+	var buf [4 + plainLen]byte
+	copy(buf[:], kind)
+	buf[3] = '_'
+	crockford.Encode(buf[4:], u[:])
+	return string(buf[:])
+}
+
+// Parse reads an identifier of the given kind, which is any but Record. It returns ErrMalformed for everything that
+// Format would not have written: one value has one spelling.
+func Parse(kind Kind, s string) (uuid.UUID, error) {
+	var u uuid.UUID
+	body, ok := strings.CutPrefix(s, string(kind)+"_")
+	if !ok || len(body) != plainLen {
+		return u, fmt.Errorf("%w: want %s_ and %d characters", ErrMalformed, kind, plainLen)
+	}
+	raw, err := crockford.DecodeString(body)
+	if err != nil || len(raw) != len(u) {
+		return u, fmt.Errorf("%w: want %s_ and Crockford base32 in lower case", ErrMalformed, kind)
+	}
+	copy(u[:], raw)
+	if Format(kind, u) != s {
+		return uuid.UUID{}, fmt.Errorf("%w: not in canonical form", ErrMalformed)
+	}
+	return u, nil
+}
+
+// FormatRecord writes the identifier of a row: 32 bits of table number and the row's UUIDv7.
+func FormatRecord(table int32, row uuid.UUID) string {
+	var buf [4 + recordLen]byte
+	AppendRecord(buf[:0], table, row)
+	return string(buf[:])
+}
+
+// AppendRecord appends what FormatRecord returns to dst, for writers that keep a buffer.
+func AppendRecord(dst []byte, table int32, row uuid.UUID) []byte {
+	var raw [20]byte
+	binary.BigEndian.PutUint32(raw[:4], uint32(table)) //nolint:gosec // table numbers come from a sequence and are positive
+	copy(raw[4:], row[:])
+	dst = append(dst, "rec_"...)
+	return crockford.AppendEncode(dst, raw[:])
+}
+
+// ParseRecord reads what FormatRecord wrote. It returns ErrMalformed for everything else.
+func ParseRecord(s string) (table int32, row uuid.UUID, err error) {
+	if len(s) != 4+recordLen || s[:4] != "rec_" {
+		return 0, row, fmt.Errorf("%w: want rec_ and %d characters", ErrMalformed, recordLen)
+	}
+	var raw [20]byte
+	n, err := crockford.Decode(raw[:], []byte(s[4:]))
+	if err != nil || n != len(raw) {
+		return 0, row, fmt.Errorf("%w: want rec_ and Crockford base32 in lower case", ErrMalformed)
+	}
+	number := binary.BigEndian.Uint32(raw[:4])
+	if number == 0 || number > 1<<31-1 {
+		return 0, row, fmt.Errorf("%w: no such table number", ErrMalformed)
+	}
+	copy(row[:], raw[4:])
+	return int32(number), row, nil
+}
+
+// KindOf returns the kind that a string's prefix names, or "" when it names none.
+func KindOf(s string) Kind {
+	prefix, _, ok := strings.Cut(s, "_")
+	if !ok || len(prefix) != 3 {
+		return ""
+	}
+	return Kind(prefix)
+}

@@ -1,0 +1,178 @@
+// Package tenancytest gives tests a real database and a real Redis. Every test works as the production role, in an
+// organization of its own, beside all the others in one database: isolation is proven continuously.
+package tenancytest
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/migrations"
+	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+)
+
+const (
+	login    = "rowhouse_test"
+	password = "rowhouse_test"
+)
+
+// AdminURL is the superuser's URL of the test cluster; RedisURL that of the test Redis. A test without them fails: what is
+// not run against the real services is not tested.
+func AdminURL(t testing.TB) string { return environment(t, "TEST_ADMIN_DATABASE_URL") }
+
+// RedisURL is described at AdminURL.
+func RedisURL(t testing.TB) string { return environment(t, "TEST_REDIS_URL") }
+
+func environment(t testing.TB, name string) string {
+	t.Helper()
+	value := os.Getenv(name)
+	if value == "" {
+		t.Fatalf("%s is not set: run the tests with `make test`, or `go run ./deploy/local/with -- go test ./...`", name)
+	}
+	return value
+}
+
+var shared struct {
+	sync.Once
+	url string
+	db  *tenancy.DB
+	err error
+}
+
+// DatabaseURL is the URL of the database that all tests of these migrations share, as the production login role.
+func DatabaseURL(t testing.TB) string {
+	t.Helper()
+	open(t)
+	return shared.url
+}
+
+// DB is that database, opened once for the test binary.
+func DB(t testing.TB) *tenancy.DB {
+	t.Helper()
+	open(t)
+	return shared.db
+}
+
+func open(t testing.TB) {
+	t.Helper()
+	admin := AdminURL(t)
+	shared.Do(func() {
+		shared.url, shared.err = ensure(context.Background(), admin, "rowhouse_test_"+migrations.Hash())
+		if shared.err == nil {
+			shared.db, shared.err = tenancy.Open(context.Background(), shared.url, tenancy.Options{MaxConns: 16})
+		}
+	})
+	if shared.err != nil {
+		t.Fatalf("opening the test database: %v", shared.err)
+	}
+}
+
+// FreshDatabaseURL makes a database for this test alone, for what one organization cannot show, and drops it at the end.
+func FreshDatabaseURL(t testing.TB) string {
+	t.Helper()
+	ctx := context.Background()
+	admin := AdminURL(t)
+	name := "rowhouse_fresh_" + strings.ReplaceAll(uuid.NewString(), "-", "")
+	target, err := ensure(ctx, admin, name)
+	if err != nil {
+		t.Fatalf("making a fresh database: %v", err)
+	}
+	t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+		defer cancel()
+		conn, err := pgx.Connect(ctx, admin)
+		if err != nil {
+			t.Logf("dropping %s: %v", name, err)
+			return
+		}
+		defer func() { _ = conn.Close(ctx) }()
+		if _, err := conn.Exec(ctx, "drop database "+pgx.Identifier{name}.Sanitize()+" with (force)"); err != nil {
+			t.Logf("dropping %s: %v", name, err)
+		}
+	})
+	return target
+}
+
+// ensure makes the named database unless it is there, and returns its URL for the login role. An advisory lock keeps test
+// binaries that start together from making it twice.
+func ensure(ctx context.Context, admin, name string) (string, error) {
+	conn, err := pgx.Connect(ctx, admin)
+	if err != nil {
+		return "", fmt.Errorf("connecting to the test cluster: %w", err)
+	}
+	defer func() { _ = conn.Close(ctx) }()
+	if _, err := conn.Exec(ctx, "select pg_advisory_lock(7741)"); err != nil {
+		return "", fmt.Errorf("waiting for other test binaries: %w", err)
+	}
+	var there bool
+	if err := conn.QueryRow(ctx, "select exists(select from pg_database where datname = $1)", name).Scan(&there); err != nil {
+		return "", fmt.Errorf("looking for the database: %w", err)
+	}
+	adminTarget, err := at(admin, name, nil)
+	if err != nil {
+		return "", err
+	}
+	target, err := at(admin, name, url.UserPassword(login, password))
+	if err != nil {
+		return "", err
+	}
+	if !there {
+		if _, err := conn.Exec(ctx, "create database "+pgx.Identifier{name}.Sanitize()); err != nil {
+			return "", fmt.Errorf("creating the database: %w", err)
+		}
+	}
+	if err := migrations.Provision(ctx, adminTarget, login, password); err != nil {
+		return "", err
+	}
+	if err := migrations.Up(ctx, target); err != nil {
+		return "", err
+	}
+	return target, nil
+}
+
+func at(base, database string, user *url.Userinfo) (string, error) {
+	u, err := url.Parse(base)
+	if err != nil {
+		return "", fmt.Errorf("reading the URL of the test cluster: %w", err)
+	}
+	u.Path = "/" + database
+	if user != nil {
+		u.User = user
+	}
+	return u.String(), nil
+}
+
+// Person makes a person with a random e-mail address.
+func Person(t testing.TB, db *tenancy.DB) uuid.UUID {
+	t.Helper()
+	person := id.New()
+	err := db.System(t.Context(), func(tx pgx.Tx) error {
+		_, err := tx.Exec(t.Context(), "insert into rowhouse.person (id, email, name) values ($1, $2, $3)",
+			person, person.String()+"@example.com", "Test Person")
+		return err
+	})
+	if err != nil {
+		t.Fatalf("making a person: %v", err)
+	}
+	return person
+}
+
+// Org makes an organization with its default workspace, owned by a new person.
+func Org(t testing.TB, db *tenancy.DB) (org, owner uuid.UUID) {
+	t.Helper()
+	owner = Person(t, db)
+	created, err := db.CreateOrg(t.Context(), owner, "Test Organization")
+	if err != nil {
+		t.Fatalf("making an organization: %v", err)
+	}
+	return created.ID, owner
+}
