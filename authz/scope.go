@@ -1,0 +1,85 @@
+package authz
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/rowhouse/rowhouse/tenancy"
+)
+
+// Scope is a right that a credential carries.
+type Scope string
+
+// Every scope (spec.md, "Scopes"). None is for operations that any valid credential may call.
+const (
+	None          Scope = ""
+	DataRead      Scope = "data:read"
+	DataWrite     Scope = "data:write"
+	SchemaRead    Scope = "schema:read"
+	SchemaWrite   Scope = "schema:write"
+	MembersRead   Scope = "members:read"
+	MembersManage Scope = "members:manage"
+	MCPTools      Scope = "mcp:tools"
+)
+
+// ScopeInfo is what there is to know of a scope.
+type ScopeInfo struct {
+	Scope   Scope
+	Role    tenancy.Role // the weakest role that may use it
+	Title   string       // for a person, in plain words
+	Meaning string       // as the specification words it
+}
+
+// Scopes is the catalogue, in the order in which scopes are shown. A new scope is added here and nowhere else.
+var Scopes = []ScopeInfo{
+	{DataRead, tenancy.Viewer, "Read records", "read records"},
+	{DataWrite, tenancy.Editor, "Create, change and delete records", "write records"},
+	{SchemaRead, tenancy.Viewer, "See bases, tables, fields and views", "read bases, tables, fields, views"},
+	{SchemaWrite, tenancy.Admin, "Create, change and delete bases, tables, fields and views", "write bases, tables, fields, views"},
+	{MembersRead, tenancy.Viewer, "See the members of your organizations", "read members"},
+	{MembersManage, tenancy.Admin, "Invite, change and remove members", "manage members"},
+	{MCPTools, tenancy.Viewer, "Use the MCP server", "use the MCP server"},
+}
+
+// Info returns the catalogue's entry of a scope.
+func Info(scope Scope) (ScopeInfo, bool) {
+	i := slices.IndexFunc(Scopes, func(info ScopeInfo) bool { return info.Scope == scope })
+	if i < 0 {
+		return ScopeInfo{}, false
+	}
+	return Scopes[i], true
+}
+
+// AllScopes lists every scope.
+func AllScopes() []Scope {
+	all := make([]Scope, len(Scopes))
+	for i, info := range Scopes {
+		all[i] = info.Scope
+	}
+	return all
+}
+
+// ParseScopes reads scopes and refuses unknown and repeated ones with an error at path that lists the valid ones.
+func ParseScopes(path string, names []string) ([]Scope, error) {
+	scopes := make([]Scope, 0, len(names))
+	for _, name := range names {
+		scope := Scope(name)
+		if _, known := Info(scope); !known {
+			return nil, tenancy.Invalid(path, "%q is not a scope; the scopes are %s", name, JoinScopes(AllScopes(), ", "))
+		}
+		if slices.Contains(scopes, scope) {
+			return nil, tenancy.Invalid(path, "%q is given twice", name)
+		}
+		scopes = append(scopes, scope)
+	}
+	return scopes, nil
+}
+
+// JoinScopes writes scopes with a separator; a space gives the form of RFC 6749 section 3.3.
+func JoinScopes(scopes []Scope, separator string) string {
+	parts := make([]string, len(scopes))
+	for i, scope := range scopes {
+		parts[i] = string(scope)
+	}
+	return strings.Join(parts, separator)
+}
