@@ -1,0 +1,53 @@
+package schema
+
+import "encoding/json"
+
+// Config is the configuration of a field: which keys a type carries is said in Types. The zero value is the default of all.
+type Config struct {
+	Description    string          `json:"description,omitempty"`
+	Required       bool            `json:"required,omitempty"`
+	Unique         bool            `json:"unique,omitempty"`
+	Default        json.RawMessage `json:"default,omitempty"` // as a value of the field is written
+	Options        []Option        `json:"options,omitempty"`
+	Precision      *int            `json:"precision,omitempty"` // digits behind the point, 0 to 8
+	Symbol         string          `json:"symbol,omitempty"`
+	Max            int             `json:"max,omitempty"` // of a rating, 1 to 10; 0 is 5
+	Icon           string          `json:"icon,omitempty"`
+	Format         string          `json:"format,omitempty"`
+	DateFormat     string          `json:"dateFormat,omitempty"`
+	TimeFormat     string          `json:"timeFormat,omitempty"`
+	TimeZone       string          `json:"timeZone,omitempty"` // an IANA name; "" is UTC
+	LinkedTableID  string          `json:"linkedTableId,omitempty"`
+	InverseFieldID string          `json:"inverseFieldId,omitempty"`
+	Multiple       *bool           `json:"multiple,omitempty"` // nil is true for links, false for users
+	Label          string          `json:"label,omitempty"`
+	URL            string          `json:"url,omitempty"`
+}
+
+// An Option is a choice of a select field. Records store its name.
+type Option struct {
+	Name  string `json:"name"`
+	Color string `json:"color,omitempty"`
+}
+
+// OptionNames lists the names of the options in their order.
+func (c *Config) OptionNames() []string {
+	names := make([]string, len(c.Options))
+	for i, o := range c.Options {
+		names[i] = o.Name
+	}
+	return names
+}
+
+// HasOption reports whether name is exactly the name of an option.
+func (c *Config) HasOption(name string) bool {
+	for i := range c.Options {
+		if c.Options[i].Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// MaxOptions is how many options a select field may have.
+const MaxOptions = 1000

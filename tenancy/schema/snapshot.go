@@ -1,0 +1,174 @@
+package schema
+
+import (
+	"strconv"
+
+	"github.com/google/uuid"
+
+	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+)
+
+// A Snapshot is the whole schema of one organization at one version. It and all that it points to are never changed.
+type Snapshot struct {
+	Org     uuid.UUID
+	Version int64
+	Bases   []*Base // by position
+
+	bases         map[uuid.UUID]*Base
+	tables        map[uuid.UUID]*Table
+	tableByNumber map[int32]*Table
+	fields        map[uuid.UUID]*Field
+	views         map[uuid.UUID]*View
+}
+
+// Base returns the base with this id, or nil.
+func (s *Snapshot) Base(u uuid.UUID) *Base { return s.bases[u] }
+
+// Table returns the table with this id, or nil.
+func (s *Snapshot) Table(u uuid.UUID) *Table { return s.tables[u] }
+
+// TableByNumber returns the table whose records carry this number, or nil.
+func (s *Snapshot) TableByNumber(n int32) *Table { return s.tableByNumber[n] }
+
+// Field returns the field with this id, or nil.
+func (s *Snapshot) Field(u uuid.UUID) *Field { return s.fields[u] }
+
+// View returns the view with this id, or nil.
+func (s *Snapshot) View(u uuid.UUID) *View { return s.views[u] }
+
+// A Base holds tables.
+type Base struct {
+	Org       uuid.UUID
+	ID        uuid.UUID
+	Workspace uuid.UUID
+	Name      string
+	Icon      *Icon
+	Position  float64
+	Tables    []*Table // by position
+}
+
+// PublicID is the base's identifier outside.
+func (b *Base) PublicID() string { return id.Format(id.Base, b.ID) }
+
+// A Table holds fields, views, and records in a PostgreSQL table of its own.
+type Table struct {
+	Org      uuid.UUID
+	ID       uuid.UUID
+	Base     *Base
+	Number   int32
+	Version  int64
+	Name     string
+	Icon     *Icon
+	Position float64
+	Fields   []*Field // by position, the primary one first
+	Views    []*View  // by position
+
+	fieldByName map[string]*Field
+}
+
+// PublicID is the table's identifier outside.
+func (t *Table) PublicID() string { return id.Format(id.Table, t.ID) }
+
+// Ref names the table and its version to the gate.
+func (t *Table) Ref() tenancy.TableRef { return tenancy.TableRef{Number: t.Number, Version: t.Version} }
+
+// Relation is the quoted, schema-qualified name of the PostgreSQL table with the records. It holds no user text.
+func (t *Table) Relation() string { return relation(t.Org, "t_", t.Number) }
+
+// FieldByName returns the field with exactly this name, or nil.
+func (t *Table) FieldByName(name string) *Field { return t.fieldByName[name] }
+
+// FieldByID returns the table's field with this public id, or nil.
+func (t *Table) FieldByID(public string) *Field {
+	u, err := id.Parse(id.Field, public)
+	if err != nil {
+		return nil
+	}
+	for _, f := range t.Fields {
+		if f.ID == u {
+			return f
+		}
+	}
+	return nil
+}
+
+// Primary returns the table's primary field.
+func (t *Table) Primary() *Field {
+	for _, f := range t.Fields {
+		if f.IsPrimary {
+			return f
+		}
+	}
+	return nil
+}
+
+// FieldNames lists the names of the fields in their order.
+func (t *Table) FieldNames() []string {
+	names := make([]string, len(t.Fields))
+	for i, f := range t.Fields {
+		names[i] = f.Name
+	}
+	return names
+}
+
+// A Field is a column of a table.
+type Field struct {
+	ID        uuid.UUID
+	Table     *Table
+	Number    int32
+	Name      string
+	Type      Type
+	Config    Config
+	IsPrimary bool
+	Position  float64
+	Hidden    bool
+	Width     *int32
+	Link      *Link // for fields of type link
+}
+
+// PublicID is the field's identifier outside.
+func (f *Field) PublicID() string { return id.Format(id.Field, f.ID) }
+
+// Column is the quoted name of the PostgreSQL column that holds or yields the field's values; "" when there is none, as for
+// links and buttons. It is stable under rename and holds no user text.
+func (f *Field) Column() string {
+	info := f.Type.Info()
+	switch {
+	case info.Column != "":
+		return `"f_` + strconv.Itoa(int(f.Number)) + `"`
+	case info.System != "":
+		return `"` + info.System + `"`
+	}
+	return ""
+}
+
+// A Link says where the pairs of a link field are kept. Both fields of a pair share one join table with the columns a and b,
+// uuid, primary key (a, b), and an index on (b, a). A row also has a position on either side: pos_a orders the b of one a.
+type Link struct {
+	Number      int32
+	Own, Other  string // the columns of this field's records and of the linked ones: "a" and "b", or the reverse
+	LinkedTable uuid.UUID
+	Inverse     uuid.UUID // the field on the other side
+}
+
+// Relation is the quoted, schema-qualified name of the join table.
+func (l *Link) Relation(org uuid.UUID) string { return relation(org, "l_", l.Number) }
+
+// relation is the one place where the name of a PostgreSQL table for tenant data is built.
+func relation(org uuid.UUID, prefix string, number int32) string {
+	return `"` + tenancy.SchemaName(org) + `"."` + prefix + strconv.Itoa(int(number)) + `"`
+}
+
+// A View is a saved way to look at a table.
+type View struct {
+	ID       uuid.UUID
+	Table    *Table
+	Name     string
+	Type     ViewType
+	Config   ViewConfig
+	Position float64
+}
+
+// PublicID is the view's identifier outside.
+func (v *View) PublicID() string { return id.Format(id.View, v.ID) }

@@ -1,0 +1,304 @@
+package schema
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+
+	"github.com/google/uuid"
+	"github.com/hashicorp/golang-lru/v2/expirable"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/tenancy"
+)
+
+// cachedOrgs bounds how many organizations' snapshots a process keeps.
+const cachedOrgs = 4096
+
+// A Store serves snapshots of schemas and changes them. It is safe for concurrent use, by any number of processes on one
+// database: a snapshot may be behind, and whoever acts on one says which version it was (tenancy.TableRef), or asks for it Fresh.
+type Store struct {
+	db    *tenancy.DB
+	cache *expirable.LRU[uuid.UUID, *Snapshot]
+
+	mu      sync.Mutex
+	loading map[uuid.UUID]*load // single flight: a hundred requests that miss make one load
+}
+
+type load struct {
+	done     chan struct{}
+	snapshot *Snapshot
+	err      error
+}
+
+// NewStore returns a store on db.
+func NewStore(db *tenancy.DB) *Store {
+	return &Store{
+		db:      db,
+		cache:   expirable.NewLRU[uuid.UUID, *Snapshot](cachedOrgs, nil, 0),
+		loading: map[uuid.UUID]*load{},
+	}
+}
+
+// Cached returns a snapshot that may be behind, without a query when the process has one. It is for the hot path, whose
+// statements the gate refuses when they were written for another version.
+func (s *Store) Cached(ctx context.Context, org uuid.UUID) (*Snapshot, error) {
+	if snapshot, ok := s.cache.Get(org); ok {
+		return snapshot, nil
+	}
+	return s.Reload(ctx, org)
+}
+
+// Fresh returns the snapshot of this moment, at the cost of one round trip when the process has it already.
+func (s *Store) Fresh(ctx context.Context, org uuid.UUID) (*Snapshot, error) {
+	cached, ok := s.cache.Get(org)
+	if !ok {
+		return s.Reload(ctx, org)
+	}
+	var version int64
+	err := s.db.Batch(ctx, org, func(b *pgx.Batch) {
+		b.Queue("select schema_version from rowhouse.organization where org_id = $1", org).
+			QueryRow(func(row pgx.Row) error { return row.Scan(&version) })
+	})
+	if errors.Is(err, pgx.ErrNoRows) {
+		s.Forget(org)
+		return empty(org), nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading the schema version: %w", err)
+	}
+	if cached.Version == version {
+		return cached, nil
+	}
+	return s.Reload(ctx, org)
+}
+
+// Reload reads the snapshot anew. A call that finds another one under way begins its own after it: what it returns is
+// never older than the call.
+func (s *Store) Reload(ctx context.Context, org uuid.UUID) (*Snapshot, error) {
+	s.mu.Lock()
+	for {
+		running, ok := s.loading[org]
+		if !ok {
+			break
+		}
+		s.mu.Unlock()
+		select {
+		case <-running.done:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+		s.mu.Lock()
+		if next, ok := s.loading[org]; ok && next != running {
+			// Begun after this call: its answer is fresh enough for everybody who waited.
+			s.mu.Unlock()
+			select {
+			case <-next.done:
+				return next.snapshot, next.err
+			case <-ctx.Done():
+				return nil, ctx.Err()
+			}
+		}
+	}
+	mine := &load{done: make(chan struct{})}
+	s.loading[org] = mine
+	s.mu.Unlock()
+
+	err := s.db.Batch(ctx, org, func(b *pgx.Batch) { mine.snapshot = queueSnapshot(b, org) })
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+		mine.snapshot = empty(org)
+		s.Forget(org)
+	case err != nil:
+		mine.snapshot, mine.err = nil, fmt.Errorf("loading the schema: %w", err)
+	default:
+		mine.snapshot.index()
+		s.keep(mine.snapshot)
+	}
+	s.mu.Lock()
+	delete(s.loading, org)
+	s.mu.Unlock()
+	close(mine.done)
+	return mine.snapshot, mine.err
+}
+
+// keep puts a snapshot into the cache unless a newer one is there.
+func (s *Store) keep(snapshot *Snapshot) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if have, ok := s.cache.Peek(snapshot.Org); !ok || have.Version <= snapshot.Version {
+		s.cache.Add(snapshot.Org, snapshot)
+	}
+}
+
+// Forget drops what the process knows of an organization.
+func (s *Store) Forget(org uuid.UUID) { s.cache.Remove(org) }
+
+// A Change is a change of an organization's schema under way: no other one runs in the same organization.
+type Change struct {
+	pgx.Tx
+	Org      uuid.UUID
+	Snapshot *Snapshot // the schema as it is, before the change
+
+	touched map[uuid.UUID]bool
+}
+
+// Hold waits until no writer is in the table and keeps new ones out until the change ends, and marks the table as changed.
+// Call it before the first statement that alters the table or its metadata, in the order of table numbers when there are several.
+func (c *Change) Hold(ctx context.Context, t *Table) error {
+	if c.touched[t.ID] {
+		return nil
+	}
+	if _, err := c.Exec(ctx, "select pg_advisory_xact_lock(20737, $1)", t.Number); err != nil {
+		return fmt.Errorf("waiting for writers of the table: %w", err)
+	}
+	c.touched[t.ID] = true
+	return nil
+}
+
+// Change runs fn in a transaction of the organization as the owner of its tables, and raises the versions of the schema and
+// of the tables that fn held. fn may be run again from the start after a lock timeout. Nothing is kept when it fails.
+// The organization must exist.
+func (s *Store) Change(ctx context.Context, org uuid.UUID, fn func(c *Change) error) error {
+	err := s.db.Reshape(ctx, org, func(tx pgx.Tx) error {
+		change := &Change{Tx: tx, Org: org, touched: map[uuid.UUID]bool{}}
+		batch := &pgx.Batch{}
+		batch.Queue("select from rowhouse.organization where org_id = $1 for update", org)
+		change.Snapshot = queueSnapshot(batch, org)
+		if err := tx.SendBatch(ctx, batch).Close(); err != nil {
+			return fmt.Errorf("loading the schema to change it: %w", err)
+		}
+		change.Snapshot.index()
+		if err := fn(change); err != nil {
+			return err
+		}
+		touched := make([]uuid.UUID, 0, len(change.touched))
+		for table := range change.touched {
+			touched = append(touched, table)
+		}
+		version := change.Snapshot.Version + 1
+		batch = &pgx.Batch{}
+		batch.Queue("update rowhouse.organization set schema_version = $2 where org_id = $1", org, version)
+		batch.Queue("update rowhouse.data_table set version = $2 where org_id = $1 and id = any ($3)", org, version, touched)
+		if err := tx.SendBatch(ctx, batch).Close(); err != nil {
+			return fmt.Errorf("raising the schema version: %w", err)
+		}
+		return nil
+	})
+	s.Forget(org)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return tenancy.NotFound("organization", org.String()).Because(err)
+	}
+	return err
+}
+
+// queueSnapshot queues the queries that fill the returned snapshot; index finishes it.
+func queueSnapshot(b *pgx.Batch, org uuid.UUID) *Snapshot {
+	s := empty(org)
+	b.Queue("select schema_version from rowhouse.organization where org_id = $1", org).
+		QueryRow(func(row pgx.Row) error { return row.Scan(&s.Version) })
+	b.Queue(`select id, workspace_id, name, icon, position from rowhouse.base
+		where org_id = $1 order by position, id`, org).Query(func(rows pgx.Rows) error {
+		base := &Base{}
+		_, err := pgx.ForEachRow(rows, []any{&base.ID, &base.Workspace, &base.Name, &base.Icon, &base.Position}, func() error {
+			base.Org = org
+			kept := *base
+			s.Bases = append(s.Bases, &kept)
+			s.bases[kept.ID] = &kept
+			*base = Base{}
+			return nil
+		})
+		return err
+	})
+	b.Queue(`select id, base_id, number, version, name, icon, position from rowhouse.data_table
+		where org_id = $1 order by position, id`, org).Query(func(rows pgx.Rows) error {
+		table := &Table{}
+		var base uuid.UUID
+		_, err := pgx.ForEachRow(rows, []any{
+			&table.ID, &base, &table.Number, &table.Version, &table.Name, &table.Icon, &table.Position,
+		}, func() error {
+			table.Org, table.Base = org, s.bases[base]
+			kept := *table
+			kept.Base.Tables = append(kept.Base.Tables, &kept)
+			s.tables[kept.ID] = &kept
+			*table = Table{}
+			return nil
+		})
+		return err
+	})
+	b.Queue(`select f.id, f.table_id, f.number, f.name, f.type, f.config, f.is_primary, f.position, f.hidden, f.width,
+			f.link_number, f.link_side, f.linked_table_id
+		from rowhouse.field f where f.org_id = $1 order by f.is_primary desc, f.position, f.id`, org).
+		Query(func(rows pgx.Rows) error {
+			field := &Field{}
+			var table uuid.UUID
+			var linkNumber *int32
+			var linkSide *string
+			var linkedTable *uuid.UUID
+			_, err := pgx.ForEachRow(rows, []any{
+				&field.ID, &table, &field.Number, &field.Name, &field.Type, &field.Config, &field.IsPrimary, &field.Position,
+				&field.Hidden, &field.Width, &linkNumber, &linkSide, &linkedTable,
+			}, func() error {
+				field.Table = s.tables[table]
+				if linkNumber != nil {
+					field.Link = &Link{Number: *linkNumber, Own: "a", Other: "b", LinkedTable: *linkedTable}
+					if *linkSide == "b" {
+						field.Link.Own, field.Link.Other = "b", "a"
+					}
+				}
+				kept := *field
+				kept.Table.Fields = append(kept.Table.Fields, &kept)
+				s.fields[kept.ID] = &kept
+				*field = Field{}
+				return nil
+			})
+			return err
+		})
+	b.Queue(`select id, table_id, name, type, config, position from rowhouse.view
+		where org_id = $1 order by position, id`, org).Query(func(rows pgx.Rows) error {
+		view := &View{}
+		var table uuid.UUID
+		_, err := pgx.ForEachRow(rows, []any{&view.ID, &table, &view.Name, &view.Type, &view.Config, &view.Position}, func() error {
+			view.Table = s.tables[table]
+			kept := *view
+			kept.Table.Views = append(kept.Table.Views, &kept)
+			s.views[kept.ID] = &kept
+			*view = View{}
+			return nil
+		})
+		return err
+	})
+	return s
+}
+
+func empty(org uuid.UUID) *Snapshot {
+	return &Snapshot{
+		Org: org, bases: map[uuid.UUID]*Base{}, tables: map[uuid.UUID]*Table{}, tableByNumber: map[int32]*Table{},
+		fields: map[uuid.UUID]*Field{}, views: map[uuid.UUID]*View{},
+	}
+}
+
+// index builds what follows from the rows: look-ups by name and number, and the inverse of each link.
+func (s *Snapshot) index() {
+	type end struct {
+		number int32
+		side   string
+	}
+	links := map[end]*Field{}
+	for _, table := range s.tables {
+		s.tableByNumber[table.Number] = table
+		table.fieldByName = make(map[string]*Field, len(table.Fields))
+		for _, field := range table.Fields {
+			table.fieldByName[field.Name] = field
+			if field.Link != nil {
+				links[end{field.Link.Number, field.Link.Own}] = field
+			}
+		}
+	}
+	for _, field := range links {
+		if inverse := links[end{field.Link.Number, field.Link.Other}]; inverse != nil {
+			field.Link.Inverse = inverse.ID
+		}
+	}
+}
