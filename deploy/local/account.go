@@ -1,0 +1,104 @@
+package local
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"os/user"
+	"strconv"
+	"syscall"
+)
+
+// An account is whom the services run as. Nil is the account that runs us.
+type account struct {
+	name     string
+	uid, gid uint32
+}
+
+// unprivileged returns the account for services with their data at path. PostgreSQL refuses to run as root, so root
+// lends it another one: the owner of the data when they exist, else the distribution's account for PostgreSQL.
+func unprivileged(path string) (*account, error) {
+	if os.Geteuid() != 0 {
+		return nil, nil //nolint:nilnil // The contract: nil is ourselves.
+	}
+	if info, err := os.Stat(path); err == nil {
+		if st, ok := info.Sys().(*syscall.Stat_t); ok && st.Uid != 0 {
+			return &account{name: strconv.Itoa(int(st.Uid)), uid: st.Uid, gid: st.Gid}, nil
+		}
+	}
+	for _, name := range []string{"postgres", "nobody"} {
+		u, err := user.Lookup(name)
+		if errors.As(err, new(user.UnknownUserError)) {
+			continue
+		}
+		if err != nil {
+			return nil, fmt.Errorf("look up the account %s: %w", name, err)
+		}
+		uid, err := strconv.ParseUint(u.Uid, 10, 32)
+		if err != nil {
+			return nil, fmt.Errorf("read the number of the account %s: %w", name, err)
+		}
+		gid, err := strconv.ParseUint(u.Gid, 10, 32)
+		if err != nil {
+			return nil, fmt.Errorf("read the group of the account %s: %w", name, err)
+		}
+		return &account{name: name, uid: uint32(uid), gid: uint32(gid)}, nil
+	}
+	return nil, errors.New("PostgreSQL does not run as root, and there is neither an account postgres nor nobody to run it as: start as another user")
+}
+
+func (a *account) credential() *syscall.Credential {
+	if a == nil {
+		return nil
+	}
+	return &syscall.Credential{Uid: a.uid, Gid: a.gid}
+}
+
+// give makes the account the owner of path.
+func (a *account) give(path string) error {
+	if a == nil {
+		return nil
+	}
+	if err := os.Lchown(path, int(a.uid), int(a.gid)); err != nil {
+		return fmt.Errorf("give %s to the account %s: %w", path, a.name, err)
+	}
+	return nil
+}
+
+// reaches reports whether the account can write to the directory path, by trying as that account: the answer depends
+// on every directory above it.
+func (a *account) reaches(ctx context.Context, path string) bool {
+	if a == nil {
+		return true
+	}
+	cmd := exec.CommandContext(ctx, "test", "-w", path+"/.")
+	cmd.Dir = "/"
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: a.credential()}
+	return cmd.Run() == nil
+}
+
+// makeDir makes the directory path, 0700, for the account. One that exists must be the account's already.
+func (a *account) makeDir(path string) error {
+	err := os.Mkdir(path, 0o700)
+	if err == nil {
+		return a.give(path)
+	}
+	if !errors.Is(err, fs.ErrExist) {
+		return fmt.Errorf("make a directory for data: %w", err)
+	}
+	info, err := os.Lstat(path)
+	if err != nil {
+		return fmt.Errorf("look at %s: %w", path, err)
+	}
+	owner := uint32(os.Geteuid()) //nolint:gosec // A uid has 32 bits.
+	if a != nil {
+		owner = a.uid
+	}
+	if st, ok := info.Sys().(*syscall.Stat_t); !info.IsDir() || !ok || st.Uid != owner {
+		return fmt.Errorf("%s exists and belongs to another account; start as that one, or remove it to begin with empty data", path)
+	}
+	return nil
+}

@@ -1,0 +1,239 @@
+package local
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+const (
+	superuser   = "postgres"
+	oldestMajor = 15
+)
+
+// A cluster is PostgreSQL with its data in dir.
+type cluster struct {
+	dir  string
+	log  string
+	acc  *account
+	opts Options
+}
+
+// start runs the cluster, which it makes when missing, and returns when it accepts connections.
+func (c cluster) start(ctx context.Context, keep *keepsake) (*process, error) {
+	p, err := c.ensureAndRun(ctx, keep)
+	if err == nil || c.opts.Durable || ctx.Err() != nil {
+		return p, err
+	}
+	fmt.Fprintf(c.opts.Progress, "The test data of PostgreSQL do not start any more; beginning with empty ones.\n")
+	if err := os.RemoveAll(c.dir); err != nil {
+		return nil, fmt.Errorf("remove test data: %w", err)
+	}
+	return c.ensureAndRun(ctx, keep)
+}
+
+func (c cluster) ensureAndRun(ctx context.Context, keep *keepsake) (*process, error) {
+	version, err := os.ReadFile(filepath.Join(c.dir, "PG_VERSION"))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("read the version of the PostgreSQL data: %w", err)
+	}
+	bin, err := findPostgres(ctx, strings.TrimSpace(string(version)))
+	if err != nil {
+		return nil, err
+	}
+	if len(version) == 0 {
+		if err := c.init(ctx, bin, keep.PostgresPassword); err != nil {
+			return nil, err
+		}
+	}
+	if err := c.awaitPredecessor(ctx); err != nil {
+		return nil, err
+	}
+	return onFreePort(ctx, &keep.PostgresPort, func() (*process, error) { return c.run(ctx, bin, keep.PostgresPort) })
+}
+
+// init makes the cluster beside its place and moves it there, so that one half made is never taken for whole.
+func (c cluster) init(ctx context.Context, bin, password string) (err error) {
+	fmt.Fprintf(c.opts.Progress, "Making a PostgreSQL cluster in %s.\n", c.dir)
+	half, passwordFile := c.dir+".half", c.dir+".password"
+	for _, path := range []string{half, c.dir} {
+		if err := os.RemoveAll(path); err != nil {
+			return fmt.Errorf("remove a half made cluster: %w", err)
+		}
+	}
+	if err := os.WriteFile(passwordFile, []byte(password), 0o600); err != nil {
+		return fmt.Errorf("hand over the superuser's password: %w", err)
+	}
+	defer func() { err = errors.Join(err, os.Remove(passwordFile)) }()
+	if err := c.acc.give(passwordFile); err != nil {
+		return err
+	}
+	// C.UTF-8 is on every machine and sorts the same on all; languages are a matter of collations in queries.
+	args := []string{
+		"-D", half, "-U", superuser, "--pwfile=" + passwordFile, "--auth=scram-sha-256",
+		"--encoding=UTF8", "--locale=C.UTF-8", "--no-instructions",
+	}
+	if !c.opts.Durable {
+		args = append(args, "--no-sync")
+	}
+	cmd := exec.CommandContext(ctx, filepath.Join(bin, "initdb"), args...) //nolint:gosec // A program of the machine, found by us.
+	cmd.Dir = filepath.Dir(c.dir)
+	cmd.Env = plainEnvironment()
+	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: c.acc.credential()}
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("make a PostgreSQL cluster: %w\n%s", err, out)
+	}
+	if err := os.Rename(half, c.dir); err != nil {
+		return fmt.Errorf("move the cluster to its place: %w", err)
+	}
+	return nil
+}
+
+func (c cluster) run(ctx context.Context, bin string, port int) (*process, error) {
+	settings := []string{
+		"port=" + strconv.Itoa(port),
+		"listen_addresses=127.0.0.1",
+		"unix_socket_directories=", // A socket's path may have 107 bytes; a project's has what it has.
+		"max_connections=300",
+		"max_locks_per_transaction=256", // Dropping an organization's schema locks every table in it.
+		"shared_buffers=256MB",
+	}
+	if !c.opts.Durable {
+		settings = append(settings, "fsync=off", "synchronous_commit=off", "full_page_writes=off")
+	}
+	args := []string{"-D", c.dir}
+	for _, s := range settings {
+		args = append(args, "-c", s)
+	}
+	cmd := exec.Command(filepath.Join(bin, "postgres"), args...) //nolint:gosec,noctx // Found by us; lives until stop.
+	cmd.Dir = c.dir
+	// SIGINT is a fast shutdown: sessions are ended, everything is written. SIGQUIT leaves the rest to recovery.
+	p, err := launch("PostgreSQL", cmd, c.log, c.acc, syscall.SIGINT, syscall.SIGQUIT)
+	if err != nil {
+		return nil, err
+	}
+	pid := strconv.Itoa(cmd.Process.Pid)
+	err = p.await(ctx, func() bool {
+		status := c.pidFile()
+		return len(status) > 7 && status[0] == pid && strings.TrimSpace(status[7]) == "ready"
+	})
+	if err != nil {
+		return nil, errors.Join(err, p.stop(context.WithoutCancel(ctx)))
+	}
+	return p, nil
+}
+
+// awaitPredecessor waits until a server of a start before this one has ended. One whose parent was killed is still
+// writing its last checkpoint; one that was killed itself has left its pid file, and the number may be another program's now.
+func (c cluster) awaitPredecessor(ctx context.Context) error {
+	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
+	defer cancel()
+	tick := time.NewTicker(50 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		file := c.pidFile()
+		if len(file) == 0 {
+			return nil
+		}
+		pid, err := strconv.Atoi(strings.TrimSpace(file[0]))
+		if err != nil || !servesFrom(pid, c.dir) {
+			if err := os.Remove(filepath.Join(c.dir, "postmaster.pid")); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return fmt.Errorf("remove a stale pid file: %w", err)
+			}
+			return nil
+		}
+		select {
+		case <-ctx.Done():
+			return fmt.Errorf("a PostgreSQL of an earlier start still runs on %s (process %d): stop it first", c.dir, pid)
+		case <-tick.C:
+		}
+	}
+}
+
+// pidFile returns the lines of postmaster.pid: process, data, start, port, sockets, address, memory, status.
+func (c cluster) pidFile() []string {
+	b, err := os.ReadFile(filepath.Join(c.dir, "postmaster.pid"))
+	if err != nil || len(b) == 0 {
+		return nil
+	}
+	return strings.Split(string(b), "\n")
+}
+
+// servesFrom reports whether the process is a PostgreSQL that works in dir.
+func servesFrom(pid int, dir string) bool {
+	if err := syscall.Kill(pid, 0); errors.Is(err, syscall.ESRCH) {
+		return false
+	}
+	cwd, err := os.Readlink(fmt.Sprintf("/proc/%d/cwd", pid))
+	if err != nil {
+		// A zombie, or another account's. Where there is no /proc to ask, being alive is enough.
+		_, err := os.Stat("/proc/self")
+		return err != nil
+	}
+	want, err := filepath.EvalSymlinks(dir)
+	return err == nil && cwd == want
+}
+
+// findPostgres returns the directory of PostgreSQL's programs: those of the given major version, or, for "", the
+// newest. The distribution keeps them off PATH, a directory for each version.
+func findPostgres(ctx context.Context, major string) (string, error) {
+	var dirs []string
+	if onPath, err := exec.LookPath("postgres"); err == nil {
+		dirs = append(dirs, filepath.Dir(onPath))
+	}
+	distribution, err := filepath.Glob("/usr/lib/postgresql/*/bin")
+	if err != nil {
+		return "", fmt.Errorf("look for PostgreSQL: %w", err)
+	}
+	dirs = append(dirs, distribution...)
+	found := map[int]string{}
+	for _, dir := range dirs {
+		if _, err := os.Stat(filepath.Join(dir, "initdb")); err != nil {
+			continue
+		}
+		out, err := exec.CommandContext(ctx, filepath.Join(dir, "postgres"), "--version").Output() //nolint:gosec // Found by us.
+		if err != nil {
+			continue
+		}
+		if v := majorOf(string(out)); v >= oldestMajor {
+			found[v] = dir
+		}
+	}
+	versions := make([]int, 0, len(found))
+	for v, dir := range found {
+		if strconv.Itoa(v) == major {
+			return dir, nil
+		}
+		versions = append(versions, v)
+	}
+	switch {
+	case major != "":
+		return "", fmt.Errorf("the data are of PostgreSQL %s, and that version is not installed: install it, or remove the data to begin with empty ones", major)
+	case len(versions) == 0:
+		return "", fmt.Errorf("PostgreSQL %d or newer is not installed: run deploy/local/install.sh postgres", oldestMajor)
+	}
+	return found[slices.Max(versions)], nil
+}
+
+// majorOf reads the version out of "postgres (PostgreSQL) 15.13 (Debian …)", or returns 0.
+func majorOf(version string) int {
+	_, rest, _ := strings.Cut(version, ") ")
+	digits := strings.FieldsFunc(rest, func(r rune) bool { return r < '0' || r > '9' })
+	if len(digits) == 0 {
+		return 0
+	}
+	major, err := strconv.Atoi(digits[0])
+	if err != nil {
+		return 0
+	}
+	return major
+}

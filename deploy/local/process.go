@@ -1,0 +1,184 @@
+package local
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"runtime"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// A process is one service that runs.
+type process struct {
+	name string
+	cmd  *exec.Cmd
+	log  *os.File
+	from int64 // Where in the log this run begins.
+	quit []os.Signal
+	done chan struct{}
+	err  error // Set before done is closed.
+}
+
+// launch starts cmd as acc, in a process group of its own, so that Ctrl-C in a terminal reaches only us and the
+// services end after the program that uses them. quit are the signals that stop it, the gentlest first; the kernel
+// sends the first one when we die without having stopped it.
+func launch(name string, cmd *exec.Cmd, logPath string, acc *account, quit ...syscall.Signal) (*process, error) {
+	log, err := openLog(logPath)
+	if err != nil {
+		return nil, err
+	}
+	from, err := log.Seek(0, io.SeekEnd)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("find the end of %s: %w", logPath, err), log.Close())
+	}
+	p := &process{name: name, cmd: cmd, log: log, from: from, done: make(chan struct{})}
+	for _, s := range quit {
+		p.quit = append(p.quit, s)
+	}
+	cmd.Stdout, cmd.Stderr = log, log
+	cmd.Env = plainEnvironment()
+	cmd.SysProcAttr = acc.attributes(quit[0])
+	started := make(chan error)
+	go func() {
+		// The kernel ties the signal at our death to the thread that forked, so this thread must outlive the child.
+		runtime.LockOSThread()
+		err := cmd.Start()
+		started <- err
+		if err == nil {
+			p.err = cmd.Wait()
+		}
+		close(p.done)
+	}()
+	if err := <-started; err != nil {
+		return nil, errors.Join(fmt.Errorf("start %s: %w", name, err), log.Close())
+	}
+	return p, nil
+}
+
+// await polls ready until it says so, the process ends, or patience or ctx does.
+func (p *process) await(ctx context.Context, ready func() bool) error {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		select {
+		case <-p.done:
+			return fmt.Errorf("%s did not start: %w", p.name, p.failure())
+		case <-ctx.Done():
+			return fmt.Errorf("%s did not answer: %w\n%s", p.name, ctx.Err(), p.tail())
+		case <-tick.C:
+			if ready() {
+				return nil
+			}
+		}
+	}
+}
+
+// stop sends each signal of quit in turn, then kills. A nil process is stopped already.
+func (p *process) stop(ctx context.Context) error {
+	if p == nil {
+		return nil
+	}
+	defer p.log.Close() //nolint:errcheck // Only the child writes to it.
+	for _, signal := range append(p.quit, os.Kill) {
+		if err := p.cmd.Process.Signal(signal); err != nil && !errors.Is(err, os.ErrProcessDone) {
+			return fmt.Errorf("stop %s: %w", p.name, err)
+		}
+		select {
+		case <-p.done:
+			return nil
+		case <-ctx.Done():
+		}
+		// Time is up: the harder signals get a moment each.
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), 3*time.Second)
+		defer cancel()
+	}
+	return fmt.Errorf("stop %s: process %d does not end", p.name, p.cmd.Process.Pid)
+}
+
+// failure says how the process ended and what it last logged.
+func (p *process) failure() error {
+	how := "exit status 0"
+	if p.err != nil {
+		how = p.err.Error()
+	}
+	return fmt.Errorf("%s\n%s\n(all of it: %s)", how, p.tail(), p.log.Name())
+}
+
+// tail is the end of what this run has logged.
+func (p *process) tail() string {
+	const most = 2000
+	info, err := os.Stat(p.log.Name())
+	if err != nil {
+		return err.Error()
+	}
+	b := make([]byte, min(max(info.Size()-p.from, 0), most))
+	f, err := os.Open(p.log.Name())
+	if err != nil {
+		return err.Error()
+	}
+	defer f.Close() //nolint:errcheck // Read only.
+	n, err := f.ReadAt(b, info.Size()-int64(len(b)))
+	if err != nil && !errors.Is(err, io.EOF) {
+		return err.Error()
+	}
+	return strings.TrimSpace(string(b[:n]))
+}
+
+// openLog appends to the log, and begins anew when it has grown large.
+func openLog(path string) (*os.File, error) {
+	const large = 16 << 20
+	mode := os.O_CREATE | os.O_WRONLY | os.O_APPEND
+	if info, err := os.Stat(path); err == nil && info.Size() > large {
+		mode |= os.O_TRUNC
+	}
+	f, err := os.OpenFile(path, mode, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("open the log of a local service: %w", err)
+	}
+	return f, nil
+}
+
+// onFreePort calls start with port, or with another one when that is not free. Another program can take a port between
+// the look and the start, so a start that failed for this reason is tried again.
+func onFreePort(ctx context.Context, port *int, start func() (*process, error)) (*process, error) {
+	for attempt := 1; ; attempt++ {
+		if err := freePort(ctx, port); err != nil {
+			return nil, err
+		}
+		p, err := start()
+		if err == nil || attempt == 5 || !strings.Contains(err.Error(), "Address already in use") {
+			return p, err
+		}
+		*port = 0
+	}
+}
+
+func freePort(ctx context.Context, port *int) error {
+	var config net.ListenConfig
+	l, err := config.Listen(ctx, "tcp", loopback(*port))
+	if err != nil && *port != 0 {
+		l, err = config.Listen(ctx, "tcp", loopback(0))
+	}
+	if err != nil {
+		return fmt.Errorf("look for a free port: %w", err)
+	}
+	if at, ok := l.Addr().(*net.TCPAddr); ok {
+		*port = at.Port
+	}
+	return l.Close()
+}
+
+// plainEnvironment keeps what the caller has set up for itself (PGDATA, PGOPTIONS, a foreign locale) away from the
+// services, whose messages are read here.
+func plainEnvironment() []string {
+	return []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C.UTF-8", "TZ=UTC"}
+}

@@ -1,0 +1,89 @@
+package local
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// redis is a Redis server with its data in dir.
+type redis struct {
+	dir  string
+	log  string
+	acc  *account
+	opts Options
+}
+
+// start runs the server and returns when it answers.
+func (r redis) start(ctx context.Context, keep *keepsake) (*process, error) {
+	bin, err := findRedis()
+	if err != nil {
+		return nil, err
+	}
+	if !r.opts.Durable {
+		if err := os.RemoveAll(r.dir); err != nil {
+			return nil, fmt.Errorf("remove test data of Redis: %w", err)
+		}
+	}
+	if err := r.acc.makeDir(r.dir); err != nil {
+		return nil, err
+	}
+	return onFreePort(ctx, &keep.RedisPort, func() (*process, error) { return r.run(ctx, bin, keep) })
+}
+
+func (r redis) run(ctx context.Context, bin string, keep *keepsake) (*process, error) {
+	save := `""`
+	if r.opts.Durable {
+		save = "60 1"
+	}
+	// Over standard input, because everyone on the machine can read a command line.
+	cmd := exec.Command(bin, "-") //nolint:gosec,noctx // Found by us; lives until stop.
+	cmd.Dir = r.dir
+	cmd.Stdin = strings.NewReader(fmt.Sprintf("bind 127.0.0.1\nport %d\nrequirepass %s\ndaemonize no\nappendonly no\nsave %s\n",
+		keep.RedisPort, keep.RedisPassword, save))
+	p, err := launch("Redis", cmd, r.log, r.acc, syscall.SIGTERM)
+	if err != nil {
+		return nil, err
+	}
+	if err := p.await(ctx, func() bool { return answers(ctx, keep) }); err != nil {
+		return nil, errors.Join(err, p.stop(context.WithoutCancel(ctx)))
+	}
+	return p, nil
+}
+
+// answers reports whether the server takes the password and commands: while it loads its data it does not.
+func answers(ctx context.Context, keep *keepsake) bool {
+	ctx, cancel := context.WithTimeout(ctx, time.Second)
+	defer cancel()
+	var dialer net.Dialer
+	conn, err := dialer.DialContext(ctx, "tcp", loopback(keep.RedisPort))
+	if err != nil {
+		return false
+	}
+	defer conn.Close() //nolint:errcheck // Nothing is written after the question.
+	deadline, _ := ctx.Deadline()
+	if conn.SetDeadline(deadline) != nil {
+		return false
+	}
+	if _, err := fmt.Fprintf(conn, "AUTH %s\r\nPING\r\n", keep.RedisPassword); err != nil {
+		return false
+	}
+	lines := bufio.NewScanner(conn)
+	return lines.Scan() && lines.Text() == "+OK" && lines.Scan() && lines.Text() == "+PONG"
+}
+
+func findRedis() (string, error) {
+	for _, name := range []string{"redis-server", "valkey-server"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path, nil
+		}
+	}
+	return "", errors.New("redis-server is not installed: run deploy/local/install.sh redis")
+}

@@ -1,0 +1,95 @@
+// Command with runs another command with a PostgreSQL and a Redis for tests at its side:
+//
+//	go run ./deploy/local/with -- go test ./...
+//
+// The command finds them in TEST_ADMIN_DATABASE_URL (a superuser's connection) and TEST_REDIS_URL. Where both are set
+// already nothing is started. The data live under -dir, are made for speed and hold nothing worth keeping.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/rowhouse/rowhouse/deploy/local"
+)
+
+const (
+	adminVariable = "TEST_ADMIN_DATABASE_URL"
+	redisVariable = "TEST_REDIS_URL"
+)
+
+func main() {
+	dir := flag.String("dir", ".rowhouse/test", "where the services keep their data")
+	flag.Usage = func() {
+		fmt.Fprintf(flag.CommandLine.Output(), "usage: with [-dir DIR] -- COMMAND [ARGUMENT…]\n")
+		flag.PrintDefaults()
+	}
+	flag.Parse()
+	if flag.NArg() == 0 {
+		flag.Usage()
+		os.Exit(2)
+	}
+	// `go run` dies of a SIGTERM without passing it on, and this process would stay behind.
+	endWithParent()
+	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer cancel()
+	code, err := run(ctx, *dir, flag.Args())
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "with:", err)
+	}
+	os.Exit(code)
+}
+
+// run returns the command's exit status, or 1 with an error when the services or the command did not come to run.
+func run(ctx context.Context, dir string, args []string) (code int, err error) {
+	if os.Getenv(adminVariable) == "" || os.Getenv(redisVariable) == "" {
+		services, err := local.Start(ctx, dir, local.Options{Progress: os.Stderr})
+		if err != nil {
+			return 1, err
+		}
+		defer func() {
+			if stopErr := services.Stop(context.WithoutCancel(ctx)); stopErr != nil {
+				code, err = max(code, 1), errors.Join(err, stopErr)
+			}
+		}()
+		for name, value := range map[string]string{adminVariable: services.AdminURL, redisVariable: services.RedisURL} {
+			if err := os.Setenv(name, value); err != nil {
+				return 1, fmt.Errorf("set %s: %w", name, err)
+			}
+		}
+		var lost context.CancelCauseFunc
+		ctx, lost = context.WithCancelCause(ctx)
+		defer lost(nil)
+		go func() {
+			select {
+			case err := <-services.Failed():
+				fmt.Fprintln(os.Stderr, "with:", err)
+				lost(err)
+			case <-ctx.Done():
+			}
+		}()
+	}
+
+	cmd := exec.CommandContext(ctx, args[0], args[1:]...) //nolint:gosec // The caller's own command.
+	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	cmd.WaitDelay = 10 * time.Second
+	err = cmd.Run()
+	var exit *exec.ExitError
+	switch {
+	case errors.As(err, &exit) && exit.Exited():
+		return exit.ExitCode(), nil
+	case errors.As(err, &exit):
+		return 1, fmt.Errorf("%s: %w", args[0], err)
+	case err != nil:
+		return 1, fmt.Errorf("run %s: %w", args[0], err)
+	}
+	return 0, nil
+}
