@@ -59,7 +59,12 @@ install_packages() {
 		chmod 755 $policy
 		undo="$undo rm -f $policy;"
 	fi
-	apt-get install -y -qq --no-install-recommends "$@" </dev/null >/dev/null
+	log=$(mktemp)
+	undo="$undo rm -f $log;"
+	apt-get install -y -qq --no-install-recommends "$@" </dev/null >"$log" 2>&1 || {
+		tail -n 20 "$log" >&2
+		fail "apt-get install $* failed"
+	}
 
 	case " $* " in *" redis-server "*)
 		# Nor at the next boot.

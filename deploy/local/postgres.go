@@ -85,7 +85,7 @@ func (c cluster) init(ctx context.Context, bin, password string) (err error) {
 	if !c.opts.Durable {
 		args = append(args, "--no-sync")
 	}
-	cmd := exec.CommandContext(ctx, filepath.Join(bin, "initdb"), args...) //nolint:gosec // A program of the machine, found by us.
+	cmd := exec.CommandContext(ctx, filepath.Join(bin, "initdb"), args...)
 	cmd.Dir = filepath.Dir(c.dir)
 	cmd.Env = plainEnvironment()
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: c.acc.credential()}
@@ -114,7 +114,7 @@ func (c cluster) run(ctx context.Context, bin string, port int) (*process, error
 	for _, s := range settings {
 		args = append(args, "-c", s)
 	}
-	cmd := exec.Command(filepath.Join(bin, "postgres"), args...) //nolint:gosec,noctx // Found by us; lives until stop.
+	cmd := exec.Command(filepath.Join(bin, "postgres"), args...) //nolint:noctx // Lives until stop.
 	cmd.Dir = c.dir
 	// SIGINT is a fast shutdown: sessions are ended, everything is written. SIGQUIT leaves the rest to recovery.
 	p, err := launch("PostgreSQL", cmd, c.log, c.acc, syscall.SIGINT, syscall.SIGQUIT)
@@ -200,7 +200,7 @@ func findPostgres(ctx context.Context, major string) (string, error) {
 		if _, err := os.Stat(filepath.Join(dir, "initdb")); err != nil {
 			continue
 		}
-		out, err := exec.CommandContext(ctx, filepath.Join(dir, "postgres"), "--version").Output() //nolint:gosec // Found by us.
+		out, err := exec.CommandContext(ctx, filepath.Join(dir, "postgres"), "--version").Output()
 		if err != nil {
 			continue
 		}

@@ -43,10 +43,11 @@ func (r redis) run(ctx context.Context, bin string, keep *keepsake) (*process, e
 	if r.opts.Durable {
 		save = "60 1"
 	}
-	// Over standard input, because everyone on the machine can read a command line.
-	cmd := exec.Command(bin, "-") //nolint:gosec,noctx // Found by us; lives until stop.
+	// Over standard input, because everyone on the machine can read a command line. Without force a Redis that cannot
+	// save, its directory being gone, would refuse to end.
+	cmd := exec.Command(bin, "-") //nolint:noctx // Lives until stop.
 	cmd.Dir = r.dir
-	cmd.Stdin = strings.NewReader(fmt.Sprintf("bind 127.0.0.1\nport %d\nrequirepass %s\ndaemonize no\nappendonly no\nsave %s\n",
+	cmd.Stdin = strings.NewReader(fmt.Sprintf("bind 127.0.0.1\nport %d\nrequirepass %s\ndaemonize no\nappendonly no\nsave %s\nshutdown-on-sigterm force\n",
 		keep.RedisPort, keep.RedisPassword, save))
 	p, err := launch("Redis", cmd, r.log, r.acc, syscall.SIGTERM)
 	if err != nil {
@@ -67,7 +68,7 @@ func answers(ctx context.Context, keep *keepsake) bool {
 	if err != nil {
 		return false
 	}
-	defer conn.Close() //nolint:errcheck // Nothing is written after the question.
+	defer conn.Close()
 	deadline, _ := ctx.Deadline()
 	if conn.SetDeadline(deadline) != nil {
 		return false

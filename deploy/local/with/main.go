@@ -77,7 +77,7 @@ func run(ctx context.Context, dir string, args []string) (code int, err error) {
 		}()
 	}
 
-	cmd := exec.CommandContext(ctx, args[0], args[1:]...) //nolint:gosec // The caller's own command.
+	cmd := exec.CommandContext(ctx, args[0], args[1:]...)
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = os.Stdin, os.Stdout, os.Stderr
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = 10 * time.Second

@@ -1,0 +1,66 @@
+# What a person may want of Rowhouse. `make` alone lists it.
+
+GO ?= go
+NPM ?= npm
+LINT_VERSION := v2.15.0
+
+web := web/app
+lint := bin/golangci-lint-$(LINT_VERSION)
+local := deploy/local
+with := $(GO) run ./$(local)/with --
+
+.DEFAULT_GOAL := help
+.PHONY: help run test lint fmt build web clean reset always
+
+help: ## This list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: build ## Install what is missing and run Rowhouse here, with demonstration data, on http://127.0.0.1:8080
+	@$(local)/install.sh postgres redis
+	@exec bin/rowhouse dev $(ARGS)
+
+test: web ## Install what is missing and run every test
+	@$(local)/install.sh postgres redis chromium
+	$(with) $(GO) test -p 2 -timeout 15m ./...
+
+lint: $(lint) ## Look for mistakes, forbidden imports and untidy code
+	$(lint) run ./...
+	$(lint) fmt --diff
+
+fmt: $(lint) ## Format the code
+	$(lint) fmt
+
+build: web bin/rowhouse ## Build the web application and the binary, bin/rowhouse
+
+clean: ## Remove what was built and the test data, not the data of `make run`
+	$(local)/remove.sh .rowhouse/test
+	rm -rf bin $(web)/node_modules
+	find $(web)/dist -mindepth 1 ! -name .gitkeep -delete 2>/dev/null || true
+
+reset: ## Remove the data of `make run`, to begin anew
+	$(local)/remove.sh .rowhouse/test
+	$(local)/remove.sh .rowhouse
+
+bin/rowhouse: always
+	$(GO) build -o $@ ./cmd/rowhouse
+
+$(lint):
+	GOBIN=$(CURDIR)/bin $(GO) install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(LINT_VERSION)
+	mv bin/golangci-lint $@
+
+always:
+
+# The web application is built anew when one of its sources is newer than its last build.
+ifneq ($(wildcard $(web)/package.json),)
+web: $(web)/node_modules/.built
+
+$(web)/node_modules/.built: $(web)/node_modules/.installed $(shell find $(web) -type f -not -path '$(web)/node_modules/*' -not -path '$(web)/dist/*')
+	cd $(web) && $(NPM) run build
+	@touch $@
+
+$(web)/node_modules/.installed: $(web)/package.json $(web)/package-lock.json
+	cd $(web) && $(NPM) ci --no-audit --no-fund
+	@touch $@
+else
+web:
+endif
