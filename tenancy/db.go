@@ -65,7 +65,9 @@ func Open(ctx context.Context, databaseURL string, options Options) (*DB, error)
 }
 
 // redact takes the URL out of a message, for it holds a password.
-func redact(message, secret string) string { return strings.ReplaceAll(message, secret, "(database URL)") }
+func redact(message, secret string) string {
+	return strings.ReplaceAll(message, secret, "(database URL)")
+}
 
 // Close ends every connection; transactions under way are waited for.
 func (db *DB) Close() { db.pool.Close() }
