@@ -11,15 +11,26 @@ import (
 
 // A Snapshot is the whole schema of one organization at one version. It and all that it points to are never changed.
 type Snapshot struct {
-	Org     uuid.UUID
-	Version int64
-	Bases   []*Base // by position
+	Org        uuid.UUID
+	Version    int64
+	Workspaces []*Workspace // by position
+	Bases      []*Base      // by position
 
 	bases         map[uuid.UUID]*Base
 	tables        map[uuid.UUID]*Table
 	tableByNumber map[int32]*Table
 	fields        map[uuid.UUID]*Field
 	views         map[uuid.UUID]*View
+}
+
+// Workspace returns the workspace with this id, or nil.
+func (s *Snapshot) Workspace(u uuid.UUID) *Workspace {
+	for _, w := range s.Workspaces {
+		if w.ID == u {
+			return w
+		}
+	}
+	return nil
 }
 
 // Base returns the base with this id, or nil.

@@ -198,6 +198,15 @@ func queueSnapshot(b *pgx.Batch, org uuid.UUID) *Snapshot {
 	s := empty(org)
 	b.Queue("select schema_version from rowhouse.organization where org_id = $1", org).
 		QueryRow(func(row pgx.Row) error { return row.Scan(&s.Version) })
+	b.Queue(`select id, name, color, icon, is_default, position from rowhouse.workspace
+		where org_id = $1 order by position, id`, org).Query(func(rows pgx.Rows) error {
+		var err error
+		s.Workspaces, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (*Workspace, error) {
+			w := &Workspace{Org: org}
+			return w, row.Scan(&w.ID, &w.Name, &w.Color, &w.Icon, &w.IsDefault, &w.Position)
+		})
+		return err
+	})
 	b.Queue(`select id, workspace_id, name, icon, position from rowhouse.base
 		where org_id = $1 order by position, id`, org).Query(func(rows pgx.Rows) error {
 		base := &Base{}
@@ -218,7 +227,12 @@ func queueSnapshot(b *pgx.Batch, org uuid.UUID) *Snapshot {
 		_, err := pgx.ForEachRow(rows, []any{
 			&table.ID, &base, &table.Number, &table.Version, &table.Name, &table.Icon, &table.Position,
 		}, func() error {
-			table.Org, table.Base = org, s.bases[base]
+			// The queries of one batch see one moment each: what was made between two of them has no parent here yet. The
+			// version was read first, so the next look finds this snapshot behind.
+			if table.Base = s.bases[base]; table.Base == nil {
+				return nil
+			}
+			table.Org = org
 			kept := *table
 			kept.Base.Tables = append(kept.Base.Tables, &kept)
 			s.tables[kept.ID] = &kept
@@ -240,7 +254,9 @@ func queueSnapshot(b *pgx.Batch, org uuid.UUID) *Snapshot {
 				&field.ID, &table, &field.Number, &field.Name, &field.Type, &field.Config, &field.IsPrimary, &field.Position,
 				&field.Hidden, &field.Width, &linkNumber, &linkSide, &linkedTable,
 			}, func() error {
-				field.Table = s.tables[table]
+				if field.Table = s.tables[table]; field.Table == nil {
+					return nil
+				}
 				if linkNumber != nil {
 					field.Link = &Link{Number: *linkNumber, Own: "a", Other: "b", LinkedTable: *linkedTable}
 					if *linkSide == "b" {
@@ -260,7 +276,9 @@ func queueSnapshot(b *pgx.Batch, org uuid.UUID) *Snapshot {
 		view := &View{}
 		var table uuid.UUID
 		_, err := pgx.ForEachRow(rows, []any{&view.ID, &table, &view.Name, &view.Type, &view.Config, &view.Position}, func() error {
-			view.Table = s.tables[table]
+			if view.Table = s.tables[table]; view.Table == nil {
+				return nil
+			}
 			kept := *view
 			kept.Table.Views = append(kept.Table.Views, &kept)
 			s.views[kept.ID] = &kept

@@ -1,9 +1,17 @@
 package schema
 
 import (
+	"context"
 	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/id"
 )
 
 // ViewType says how a view shows its records.
@@ -21,9 +29,6 @@ const (
 // ViewTypes lists every type of view.
 var ViewTypes = []ViewType{Grid, Gallery, Kanban, Calendar, Form}
 
-// ViewConfig is the configuration of a view. Known keys are validated when they are written, unknown keys are kept.
-type ViewConfig map[string]json.RawMessage
-
 // ParseViewType reads the name of a view type.
 func ParseViewType(path, name string) (ViewType, error) {
 	var names []string
@@ -35,3 +40,159 @@ func ParseViewType(path, name string) (ViewType, error) {
 	}
 	return "", tenancy.Invalid(path, "%q is not a type of view%s; the types are %s", name, tenancy.DidYouMean(name, names), tenancy.List(names))
 }
+
+// CreateView makes a view of a table. An empty name is the type's own, with a number when that is taken.
+func (s *Store) CreateView(ctx context.Context, org, table uuid.UUID, viewType ViewType, name string) (*View, error) {
+	if name != "" {
+		var err error
+		if name, err = tenancy.CleanName("name", name); err != nil {
+			return nil, err
+		}
+	}
+	view := &View{ID: id.New(), Name: name, Type: viewType}
+	err := s.Change(ctx, org, func(c *Change) error {
+		t := c.Snapshot.Table(table)
+		if t == nil {
+			return tenancy.NotFound("table", id.Format(id.Table, table))
+		}
+		if len(t.Views) >= MaxViews {
+			return tenancy.Conflict("A table may have at most %d views.", MaxViews)
+		}
+		view.Table, view.Name = t, name
+		if name == "" {
+			view.Name = t.freeViewName(strings.ToUpper(string(viewType[:1])) + string(viewType[1:]))
+		} else if err := t.refuseViewName(name, nil); err != nil {
+			return err
+		}
+		if err := c.touch(t); err != nil {
+			return err
+		}
+		err := c.QueryRow(ctx, `insert into rowhouse.view (org_id, id, table_id, name, type, position)
+			select $1, $2, $3, $4, $5, coalesce(max(position), 0) + 1 from rowhouse.view where org_id = $1 and table_id = $3
+			returning position`, org, view.ID, t.ID, view.Name, view.Type).Scan(&view.Position)
+		if err != nil {
+			return fmt.Errorf("creating the view: %w", err)
+		}
+		return nil
+	})
+	return view, err
+}
+
+func (t *Table) freeViewName(wanted string) string {
+	name := wanted
+	for i := 2; t.refuseViewName(name, nil) != nil; i++ {
+		name = fmt.Sprintf("%s %d", wanted, i)
+	}
+	return name
+}
+
+func (t *Table) refuseViewName(name string, except *View) error {
+	for _, v := range t.Views {
+		if v != except && strings.EqualFold(v.Name, name) {
+			return tenancy.Conflict("The table has a view named %q already.", v.Name).WithCode("name_taken")
+		}
+	}
+	return nil
+}
+
+// A ViewPatch is what is asked to change of a view.
+type ViewPatch struct {
+	Name   *string
+	Config ViewConfig // the keys to set; null sets a key to null
+	Unset  []string   // the keys to remove; none of them may be in Config
+	// Check validates the given filters and sorts, which this package does not understand, and returns the config with the
+	// fields in them named by id.
+	Check func(t *Table, config ViewConfig) (ViewConfig, error)
+}
+
+// UpdateView changes a view.
+func (s *Store) UpdateView(ctx context.Context, org, view uuid.UUID, patch ViewPatch) error {
+	if patch.Name != nil {
+		name, err := tenancy.CleanName("name", *patch.Name)
+		if err != nil {
+			return err
+		}
+		patch.Name = &name
+	}
+	for i, key := range patch.Unset {
+		if _, both := patch.Config[key]; both {
+			return tenancy.Invalid(fmt.Sprintf("unset[%d]", i), "%q is also given in config; set a key or remove it, not both", key)
+		}
+	}
+	return s.Change(ctx, org, func(c *Change) error {
+		v := c.Snapshot.View(view)
+		if v == nil {
+			return tenancy.NotFound("view", id.Format(id.View, view))
+		}
+		if patch.Name != nil {
+			if err := v.Table.refuseViewName(*patch.Name, v); err != nil {
+				return err
+			}
+		}
+		given, err := patch.Config.check(v.Table)
+		if err != nil {
+			return err
+		}
+		if patch.Check != nil {
+			if given, err = patch.Check(v.Table, given); err != nil {
+				return err
+			}
+		}
+		merged := ViewConfig{}
+		maps.Copy(merged, v.Config)
+		maps.Copy(merged, given)
+		for _, key := range patch.Unset {
+			delete(merged, key)
+		}
+		if err := merged.checkSize(); err != nil {
+			return err
+		}
+		if err := c.touch(v.Table); err != nil {
+			return err
+		}
+		_, err = c.Exec(ctx, "update rowhouse.view set name = coalesce($3, name), config = $4 where org_id = $1 and id = $2",
+			org, view, patch.Name, merged)
+		if err != nil {
+			return fmt.Errorf("updating the view: %w", err)
+		}
+		return nil
+	})
+}
+
+// DeleteView removes a view that is not the last of its table.
+func (s *Store) DeleteView(ctx context.Context, org, view uuid.UUID) error {
+	return s.Change(ctx, org, func(c *Change) error {
+		v := c.Snapshot.View(view)
+		if v == nil {
+			return tenancy.NotFound("view", id.Format(id.View, view))
+		}
+		if len(v.Table.Views) == 1 {
+			return tenancy.Conflict("%q is the last view of its table and cannot be deleted.", v.Name).WithCode("last_view")
+		}
+		if err := c.touch(v.Table); err != nil {
+			return err
+		}
+		if _, err := c.Exec(ctx, "delete from rowhouse.view where org_id = $1 and id = $2", org, view); err != nil {
+			return fmt.Errorf("deleting the view: %w", err)
+		}
+		return nil
+	})
+}
+
+// touch marks a table as changed without waiting for its writers, for changes that no write depends on.
+func (c *Change) touch(t *Table) error {
+	c.touched[t.ID] = true
+	return nil
+}
+
+// raw encodes a value that cannot fail to encode.
+func raw(v any) json.RawMessage {
+	encoded, err := json.Marshal(v)
+	if err != nil {
+		panic(fmt.Sprintf("schema: encoding %T: %v", v, err))
+	}
+	return encoded
+}
+
+// sortedKeys lists the keys of a config in a fixed order, so that the first error is always the same.
+func (c ViewConfig) sortedKeys() []string { return slices.Sorted(maps.Keys(c)) }

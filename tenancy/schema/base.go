@@ -1,0 +1,85 @@
+package schema
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/google/uuid"
+
+	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+)
+
+// MaxBases is how many bases an organization may have.
+const MaxBases = 5000
+
+// CreateBase makes an empty base in a workspace; uuid.Nil is the organization's default one.
+func (s *Store) CreateBase(ctx context.Context, org, workspace uuid.UUID, name string) (*Base, error) {
+	name, err := tenancy.CleanName("name", name)
+	if err != nil {
+		return nil, err
+	}
+	base := &Base{Org: org, ID: id.New(), Workspace: workspace, Name: name}
+	err = s.Change(ctx, org, func(c *Change) error {
+		if len(c.Snapshot.Bases) >= MaxBases {
+			return tenancy.Conflict("An organization may have at most %d bases.", MaxBases)
+		}
+		if workspace == uuid.Nil {
+			for _, w := range c.Snapshot.Workspaces {
+				if w.IsDefault {
+					base.Workspace = w.ID
+				}
+			}
+		}
+		if c.Snapshot.Workspace(base.Workspace) == nil {
+			return tenancy.NotFound("workspace", id.Format(id.Workspace, workspace))
+		}
+		err := c.QueryRow(ctx, `insert into rowhouse.base (org_id, id, workspace_id, name, position)
+			select $1, $2, $3, $4, coalesce(max(position), 0) + 1 from rowhouse.base where org_id = $1
+			returning position`, org, base.ID, base.Workspace, base.Name).Scan(&base.Position)
+		if err != nil {
+			return fmt.Errorf("creating the base: %w", err)
+		}
+		return nil
+	})
+	return base, err
+}
+
+// UpdateBase changes a base's name and icon, and with workspace its place.
+func (s *Store) UpdateBase(ctx context.Context, org, base uuid.UUID, patch Patch, workspace *uuid.UUID) error {
+	if err := patch.clean(); err != nil {
+		return err
+	}
+	return s.Change(ctx, org, func(c *Change) error {
+		if c.Snapshot.Base(base) == nil {
+			return tenancy.NotFound("base", id.Format(id.Base, base))
+		}
+		if workspace != nil && c.Snapshot.Workspace(*workspace) == nil {
+			return tenancy.Invalid("workspaceId", "no workspace of this organization has the id %q", id.Format(id.Workspace, *workspace))
+		}
+		_, err := c.Exec(ctx, `update rowhouse.base
+			set name = coalesce($3, name), icon = coalesce($4, icon), workspace_id = coalesce($5, workspace_id)
+			where org_id = $1 and id = $2`, org, base, patch.Name, patch.Icon, workspace)
+		if err != nil {
+			return fmt.Errorf("updating the base: %w", err)
+		}
+		return nil
+	})
+}
+
+// DeleteBase removes a base with its tables and all their records.
+func (s *Store) DeleteBase(ctx context.Context, org, base uuid.UUID) error {
+	return s.Change(ctx, org, func(c *Change) error {
+		b := c.Snapshot.Base(base)
+		if b == nil {
+			return tenancy.NotFound("base", id.Format(id.Base, base))
+		}
+		if err := c.dropTables(ctx, b.Tables); err != nil {
+			return err
+		}
+		if _, err := c.Exec(ctx, "delete from rowhouse.base where org_id = $1 and id = $2", org, base); err != nil {
+			return fmt.Errorf("deleting the base: %w", err)
+		}
+		return nil
+	})
+}

@@ -1,0 +1,82 @@
+package schema
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+)
+
+// addLink makes a link field, its inverse in the linked table, and the join table that both read from.
+func (c *Change) addLink(ctx context.Context, t *Table, spec *FieldSpec, place float64) (*Field, error) {
+	linkedID, err := id.Parse(id.Table, spec.parsed.LinkedTableID)
+	if err != nil {
+		return nil, tenancy.Invalid("config.linkedTableId", "must be the id of a table of the same base")
+	}
+	linked := c.Snapshot.Table(linkedID)
+	if linked == nil || linked.Base != t.Base {
+		return nil, tenancy.Invalid("config.linkedTableId", "no table of this base has the id %q", spec.parsed.LinkedTableID)
+	}
+	if len(linked.Fields) >= MaxFields {
+		return nil, tenancy.Conflict("The linked table has %d fields already, the most it may have.", MaxFields)
+	}
+	if err := c.holdAll(ctx, t, linked); err != nil {
+		return nil, err
+	}
+	if err := c.makeRoom(ctx, t, place); err != nil {
+		return nil, err
+	}
+	field := &Field{ID: id.New(), Table: t, Name: spec.Name, Type: LinkType, Config: spec.parsed, Position: place}
+	inverse := &Field{
+		ID: id.New(), Table: linked, Name: linked.freeFieldName(t.Name, spec.Name), Type: LinkType,
+		Config: Config{LinkedTableID: t.PublicID()}, Position: float64(len(linked.Fields)) + 1,
+	}
+	field.Config.InverseFieldID, inverse.Config.InverseFieldID = inverse.PublicID(), field.PublicID()
+	var number int32
+	if err := c.QueryRow(ctx, "select nextval('rowhouse.next_link')").Scan(&number); err != nil {
+		return nil, fmt.Errorf("numbering the link: %w", err)
+	}
+	field.Link = &Link{Number: number, Own: "a", Other: "b", LinkedTable: linked.ID, Inverse: inverse.ID}
+	inverse.Link = &Link{Number: number, Own: "b", Other: "a", LinkedTable: t.ID, Inverse: field.ID}
+
+	batch := &pgx.Batch{}
+	for _, f := range []*Field{field, inverse} {
+		batch.Queue(`insert into rowhouse.field
+			(org_id, id, table_id, number, name, type, config, position, link_number, link_side, linked_table_id)
+			values ($1, $2, $3, nextval('rowhouse.next_field'), $4, $5, $6, $7, $8, $9, $10) returning number`,
+			c.Org, f.ID, f.Table.ID, f.Name, f.Type, f.Config, f.Position, number, f.Link.Own, f.Link.LinkedTable).
+			QueryRow(func(row pgx.Row) error { return row.Scan(&f.Number) })
+	}
+	relation := field.Link.Relation(c.Org)
+	batch.Queue("create table " + relation + ` (
+		a     uuid    not null constraint a_record references ` + t.Relation() + ` on delete cascade,
+		b     uuid    not null constraint b_record references ` + linked.Relation() + ` on delete cascade,
+		pos_a integer not null default 0,
+		pos_b integer not null default 0,
+		primary key (a, b))`)
+	batch.Queue("create index on " + relation + " (b, a)")
+	batch.Queue("select gate.wall_record(to_regclass($1::text), $2)", relation, c.Org)
+	if err := c.SendBatch(ctx, batch).Close(); err != nil {
+		return nil, fmt.Errorf("creating the link: %w", err)
+	}
+	return field, nil
+}
+
+// freeFieldName returns wanted, or wanted with the smallest number behind it that makes it a new name here. taken is another
+// name that is about to be used, for a link of a table to itself.
+func (t *Table) freeFieldName(wanted, taken string) string {
+	wanted = string([]rune(wanted)[:min(len([]rune(wanted)), tenancy.MaxName-5)])
+	used := map[string]bool{strings.ToLower(taken): true}
+	for _, f := range t.Fields {
+		used[strings.ToLower(f.Name)] = true
+	}
+	name := wanted
+	for i := 2; used[strings.ToLower(name)]; i++ {
+		name = fmt.Sprintf("%s %d", wanted, i)
+	}
+	return name
+}

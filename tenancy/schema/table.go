@@ -1,0 +1,213 @@
+package schema
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+)
+
+// Bounds of a base and of a table.
+const (
+	MaxTables = 1000 // in a base
+	MaxFields = 500  // in a table
+	MaxViews  = 200  // of a table
+)
+
+// CreateTable makes a table with its fields and a grid view. The first field whose type may be primary becomes the primary one
+// and moves to the front; without one, a text field "Name" is put there. Links and buttons cannot be made this way.
+func (s *Store) CreateTable(ctx context.Context, org, base uuid.UUID, name string, fields []FieldSpec) (*Table, error) {
+	name, err := tenancy.CleanName("name", name)
+	if err != nil {
+		return nil, err
+	}
+	fields, err = withPrimary(fields)
+	if err != nil {
+		return nil, err
+	}
+	table := &Table{Org: org, ID: id.New(), Name: name}
+	err = s.Change(ctx, org, func(c *Change) error {
+		b := c.Snapshot.Base(base)
+		if b == nil {
+			return tenancy.NotFound("base", id.Format(id.Base, base))
+		}
+		if len(b.Tables) >= MaxTables {
+			return tenancy.Conflict("A base may have at most %d tables.", MaxTables)
+		}
+		if err := b.refuseTableName(name, nil); err != nil {
+			return err
+		}
+		table.Base, table.Fields, table.Views = b, nil, nil
+		err := c.QueryRow(ctx, `insert into rowhouse.data_table (org_id, id, base_id, number, name, position, version)
+			select $1, $2, $3, nextval('rowhouse.next_table'), $4, coalesce(max(position), 0) + 1, $5
+			from rowhouse.data_table where org_id = $1 and base_id = $3
+			returning number, position`, org, table.ID, base, name, c.Snapshot.Version+1).Scan(&table.Number, &table.Position)
+		if err != nil {
+			return fmt.Errorf("creating the table: %w", err)
+		}
+		if err := c.createRelation(ctx, table); err != nil {
+			return err
+		}
+		for i := range fields {
+			if _, err := c.addField(ctx, table, &fields[i], float64(i), i == 0); err != nil {
+				return err
+			}
+		}
+		_, err = c.Exec(ctx, `insert into rowhouse.view (org_id, id, table_id, name, type, position)
+			values ($1, $2, $3, 'Grid view', $4, 1)`, org, id.New(), table.ID, Grid)
+		if err != nil {
+			return fmt.Errorf("creating the first view: %w", err)
+		}
+		return nil
+	})
+	return table, err
+}
+
+// createRelation makes the PostgreSQL table of a new table, behind its wall.
+func (c *Change) createRelation(ctx context.Context, t *Table) error {
+	batch := &pgx.Batch{}
+	batch.Queue("create table " + t.Relation() + ` (
+		id         uuid        primary key,
+		created_at timestamptz not null default now(),
+		updated_at timestamptz not null default now(),
+		created_by uuid,
+		updated_by uuid)`)
+	batch.Queue("select gate.wall_record(to_regclass($1::text), $2)", t.Relation(), c.Org)
+	if err := c.SendBatch(ctx, batch).Close(); err != nil {
+		return fmt.Errorf("creating the record table: %w", err)
+	}
+	return nil
+}
+
+// withPrimary checks the specifications of a new table's fields and brings the primary one to the front.
+func withPrimary(fields []FieldSpec) ([]FieldSpec, error) {
+	if len(fields) >= MaxFields {
+		return nil, tenancy.Invalid("fields", "a table may have at most %d fields", MaxFields)
+	}
+	fields = slices.Clone(fields)
+	seen := map[string]bool{}
+	primary := -1
+	for i := range fields {
+		at := fmt.Sprintf("fields[%d]", i)
+		if err := fields[i].clean(at + "."); err != nil {
+			return nil, err
+		}
+		if fields[i].Type.Info().ApplicationOnly {
+			return nil, tenancy.Invalid(at+".type", "a field of type %s cannot be created together with its table", fields[i].Type)
+		}
+		if key := strings.ToLower(fields[i].Name); seen[key] {
+			return nil, tenancy.Invalid(at+".name", "the name %q is given twice", fields[i].Name)
+		} else {
+			seen[key] = true
+		}
+		if primary < 0 && fields[i].Type.Info().Primary {
+			primary = i
+		}
+	}
+	if primary < 0 {
+		if seen["name"] {
+			return nil, tenancy.Invalid("fields", "one field must be of a text-like type, to be the primary field")
+		}
+		return slices.Insert(fields, 0, FieldSpec{Name: "Name", Type: Text}), nil
+	}
+	first := fields[primary]
+	return slices.Insert(slices.Delete(fields, primary, primary+1), 0, first), nil
+}
+
+func (b *Base) refuseTableName(name string, except *Table) error {
+	for _, t := range b.Tables {
+		if t != except && strings.EqualFold(t.Name, name) {
+			return tenancy.Conflict("The base has a table named %q already.", t.Name).WithCode("name_taken")
+		}
+	}
+	return nil
+}
+
+// UpdateTable changes a table's name and icon.
+func (s *Store) UpdateTable(ctx context.Context, org, table uuid.UUID, patch Patch) error {
+	if err := patch.clean(); err != nil {
+		return err
+	}
+	return s.Change(ctx, org, func(c *Change) error {
+		t := c.Snapshot.Table(table)
+		if t == nil {
+			return tenancy.NotFound("table", id.Format(id.Table, table))
+		}
+		if patch.Name != nil {
+			if err := t.Base.refuseTableName(*patch.Name, t); err != nil {
+				return err
+			}
+		}
+		_, err := c.Exec(ctx, `update rowhouse.data_table set name = coalesce($3, name), icon = coalesce($4, icon)
+			where org_id = $1 and id = $2`, org, table, patch.Name, patch.Icon)
+		if err != nil {
+			return fmt.Errorf("updating the table: %w", err)
+		}
+		return nil
+	})
+}
+
+// DeleteTable removes a table with its records, and the link fields of other tables that point at it.
+func (s *Store) DeleteTable(ctx context.Context, org, table uuid.UUID) error {
+	return s.Change(ctx, org, func(c *Change) error {
+		t := c.Snapshot.Table(table)
+		if t == nil {
+			return tenancy.NotFound("table", id.Format(id.Table, table))
+		}
+		return c.dropTables(ctx, []*Table{t})
+	})
+}
+
+// dropTables removes tables, and before them everything that points at them.
+func (c *Change) dropTables(ctx context.Context, tables []*Table) error {
+	involved := slices.Clone(tables)
+	for _, t := range tables {
+		for _, f := range t.Fields {
+			if f.Link != nil {
+				involved = append(involved, c.Snapshot.Table(f.Link.LinkedTable))
+			}
+		}
+	}
+	if err := c.holdAll(ctx, involved...); err != nil {
+		return err
+	}
+	dropped := map[int32]bool{}
+	for _, t := range tables {
+		for _, f := range t.Fields {
+			if f.Link == nil || dropped[f.Link.Number] {
+				continue
+			}
+			dropped[f.Link.Number] = true
+			if err := c.dropField(ctx, f); err != nil {
+				return err
+			}
+		}
+	}
+	for _, t := range tables {
+		batch := &pgx.Batch{}
+		batch.Queue("drop table " + t.Relation())
+		batch.Queue("delete from rowhouse.data_table where org_id = $1 and id = $2", c.Org, t.ID)
+		if err := c.SendBatch(ctx, batch).Close(); err != nil {
+			return fmt.Errorf("dropping the table: %w", err)
+		}
+	}
+	return nil
+}
+
+// holdAll holds several tables in the order of their numbers, so that two changes never wait for each other.
+func (c *Change) holdAll(ctx context.Context, tables ...*Table) error {
+	slices.SortFunc(tables, func(a, b *Table) int { return cmp.Compare(a.Number, b.Number) })
+	for _, t := range tables {
+		if err := c.Hold(ctx, t); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,221 @@
+package schema
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"github.com/rowhouse/rowhouse/tenancy"
+)
+
+// ViewConfig is the configuration of a view. Known keys are validated when they are written, and name fields by id from then
+// on; unknown keys are kept as they are.
+type ViewConfig map[string]json.RawMessage
+
+// maxViewConfig bounds a stored config, in bytes.
+const maxViewConfig = 64 << 10
+
+// viewKeys says what each known key of a view's config holds. A new key is added here; filters and sorts, whose grammar
+// is the record engine's, are checked through ViewPatch.Check.
+var viewKeys = map[string]func(t *Table, path string, value json.RawMessage) (json.RawMessage, error){
+	"filters":        nil,
+	"sorts":          nil,
+	"groupBy":        fieldList,
+	"hiddenFields":   fieldList,
+	"fieldOrder":     fieldList,
+	"requiredFields": fieldList,
+	"coverFieldId":   oneField,
+	"stackFieldId":   oneField,
+	"startFieldId":   oneField,
+	"endFieldId":     oneField,
+	"rowHeight":      rowHeight,
+	"frozenColumns":  frozenColumns,
+	"columnWidths":   columnWidths,
+	"title":          shortText,
+	"description":    shortText,
+	"submitLabel":    shortText,
+	"successMessage": shortText,
+}
+
+// check validates the known keys of a config that is being written and returns it with fields named by id. null is allowed
+// for every key.
+func (c ViewConfig) check(t *Table) (ViewConfig, error) {
+	out := ViewConfig{}
+	for _, key := range c.sortedKeys() {
+		value := c[key]
+		if len(key) > 64 {
+			return nil, tenancy.Invalid("config", "a key is longer than 64 bytes")
+		}
+		if validate := viewKeys[key]; validate != nil && !bytes.Equal(value, []byte("null")) {
+			var err error
+			if value, err = validate(t, "config."+key, value); err != nil {
+				return nil, err
+			}
+		}
+		out[key] = value
+	}
+	return out, nil
+}
+
+func (c ViewConfig) checkSize() error {
+	if len(raw(c)) > maxViewConfig {
+		return tenancy.Invalid("config", "must be at most %d bytes in all", maxViewConfig)
+	}
+	return nil
+}
+
+// FieldRef returns the field that a reference names, by id or by exact name, or an error at path with the valid names.
+func (t *Table) FieldRef(path, ref string) (*Field, error) {
+	if f := t.FieldByID(ref); f != nil {
+		return f, nil
+	}
+	if f := t.FieldByName(ref); f != nil {
+		return f, nil
+	}
+	names := t.FieldNames()
+	return nil, tenancy.Invalid(path, "the table has no field %q%s; its fields are %s", ref, tenancy.DidYouMean(ref, names), tenancy.List(names))
+}
+
+func fieldList(t *Table, path string, value json.RawMessage) (json.RawMessage, error) {
+	var refs []string
+	if json.Unmarshal(value, &refs) != nil {
+		return nil, tenancy.Invalid(path, "must be an array of field ids")
+	}
+	ids := make([]string, 0, len(refs))
+	seen := map[*Field]bool{}
+	for _, ref := range refs {
+		f, err := t.FieldRef(path, ref)
+		if err != nil {
+			return nil, err
+		}
+		if seen[f] {
+			return nil, tenancy.Invalid(path, "names the field %q twice", f.Name)
+		}
+		seen[f] = true
+		ids = append(ids, f.PublicID())
+	}
+	return raw(ids), nil
+}
+
+func oneField(t *Table, path string, value json.RawMessage) (json.RawMessage, error) {
+	var ref string
+	if json.Unmarshal(value, &ref) != nil {
+		return nil, tenancy.Invalid(path, "must be a field id")
+	}
+	f, err := t.FieldRef(path, ref)
+	if err != nil {
+		return nil, err
+	}
+	valid := map[string][]Shape{
+		"config.coverFieldId": {ShapeAttachment, ShapeText},
+		"config.stackFieldId": {ShapeChoice, ShapeUser, ShapeBool},
+		"config.startFieldId": {ShapeDate, ShapeMoment},
+		"config.endFieldId":   {ShapeDate, ShapeMoment},
+	}[path]
+	for _, shape := range valid {
+		if f.Type.Info().Shape == shape {
+			return raw(f.PublicID()), nil
+		}
+	}
+	return nil, tenancy.Invalid(path, "a field of type %s cannot serve here", f.Type)
+}
+
+func rowHeight(_ *Table, path string, value json.RawMessage) (json.RawMessage, error) {
+	var height string
+	if json.Unmarshal(value, &height) == nil {
+		switch height {
+		case "short", "medium", "tall", "extra_tall":
+			return value, nil
+		}
+	}
+	return nil, tenancy.Invalid(path, "must be short, medium, tall or extra_tall")
+}
+
+func frozenColumns(_ *Table, path string, value json.RawMessage) (json.RawMessage, error) {
+	var n int
+	if json.Unmarshal(value, &n) != nil || n < 0 || n > 10 {
+		return nil, tenancy.Invalid(path, "must be a whole number from 0 to 10")
+	}
+	return value, nil
+}
+
+func columnWidths(t *Table, path string, value json.RawMessage) (json.RawMessage, error) {
+	var widths map[string]float64
+	if json.Unmarshal(value, &widths) != nil {
+		return nil, tenancy.Invalid(path, "must be an object of field ids and widths in pixels")
+	}
+	out := map[string]float64{}
+	for ref, width := range widths {
+		f, err := t.FieldRef(path, ref)
+		if err != nil {
+			return nil, err
+		}
+		if width < 40 || width > 2000 {
+			return nil, tenancy.Invalid(path+"."+ref, "must be a number of pixels from 40 to 2000")
+		}
+		out[f.PublicID()] = width
+	}
+	return raw(out), nil
+}
+
+func shortText(_ *Table, path string, value json.RawMessage) (json.RawMessage, error) {
+	var text string
+	if json.Unmarshal(value, &text) != nil || len(text) > 4000 {
+		return nil, tenancy.Invalid(path, "must be a string of at most 4000 bytes")
+	}
+	return value, nil
+}
+
+// without returns the config with every mention of a field removed, and whether that changed anything.
+func (c ViewConfig) without(f *Field) (ViewConfig, bool) {
+	public := f.PublicID()
+	out, changed := ViewConfig{}, false
+	for key, value := range c {
+		if _, known := viewKeys[key]; !known || !bytes.Contains(value, []byte(public)) {
+			out[key] = value
+			continue
+		}
+		changed = true
+		var parsed any
+		decoder := json.NewDecoder(bytes.NewReader(value))
+		decoder.UseNumber() // numbers keep their digits
+		if decoder.Decode(&parsed) != nil {
+			continue
+		}
+		if kept, ok := prune(parsed, public); ok {
+			out[key] = raw(kept)
+		}
+	}
+	return out, changed
+}
+
+// prune removes from a JSON value what names the field: strings equal to its id, members keyed by it, and filter or sort
+// elements whose fieldId it is. ok is false when nothing is left of the value.
+func prune(value any, public string) (kept any, ok bool) {
+	switch v := value.(type) {
+	case string:
+		return v, v != public
+	case []any:
+		out := []any{}
+		for _, element := range v {
+			if kept, ok := prune(element, public); ok {
+				out = append(out, kept)
+			}
+		}
+		return out, len(out) > 0 || len(v) == 0
+	case map[string]any:
+		if v["fieldId"] == public {
+			return nil, false
+		}
+		out := map[string]any{}
+		for key, member := range v {
+			if key == public {
+				continue
+			}
+			if kept, ok := prune(member, public); ok {
+				out[key] = kept
+			}
+		}
+		return out, len(out) > 0 || len(v) == 0
+	}
+	return value, true
+}

@@ -1,0 +1,114 @@
+package schema
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/google/uuid"
+
+	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+)
+
+// A Workspace groups bases. Every organization has one that is the default, which cannot be deleted.
+type Workspace struct {
+	Org       uuid.UUID
+	ID        uuid.UUID
+	Name      string
+	Color     string
+	Icon      *Icon
+	IsDefault bool
+	Position  float64
+}
+
+// PublicID is the workspace's identifier outside.
+func (w *Workspace) PublicID() string { return id.Format(id.Workspace, w.ID) }
+
+// CreateWorkspace makes a workspace at the end of the organization's list. An empty color is blue.
+func (s *Store) CreateWorkspace(ctx context.Context, org uuid.UUID, name, color string) (*Workspace, error) {
+	name, err := tenancy.CleanName("name", name)
+	if err != nil {
+		return nil, err
+	}
+	if err := checkColor("color", color); err != nil {
+		return nil, err
+	}
+	if color == "" {
+		color = "blue"
+	}
+	w := &Workspace{Org: org, ID: id.New(), Name: name, Color: color}
+	err = s.Change(ctx, org, func(c *Change) error {
+		err := c.QueryRow(ctx, `insert into rowhouse.workspace (org_id, id, name, color, position)
+			select $1, $2, $3, $4, coalesce(max(position), 0) + 1 from rowhouse.workspace where org_id = $1
+			returning position`, org, w.ID, w.Name, w.Color).Scan(&w.Position)
+		if err != nil {
+			return fmt.Errorf("creating the workspace: %w", err)
+		}
+		return nil
+	})
+	return w, err
+}
+
+// A Patch is what is asked to change of a workspace, base or table; nil leaves as it is.
+type Patch struct {
+	Name  *string
+	Color *string // of a workspace
+	Icon  *Icon
+}
+
+func (p *Patch) clean() error {
+	if p.Name != nil {
+		name, err := tenancy.CleanName("name", *p.Name)
+		if err != nil {
+			return err
+		}
+		p.Name = &name
+	}
+	if p.Color != nil {
+		if err := checkColor("color", *p.Color); err != nil {
+			return err
+		}
+	}
+	return p.Icon.check()
+}
+
+// UpdateWorkspace changes a workspace.
+func (s *Store) UpdateWorkspace(ctx context.Context, org, workspace uuid.UUID, patch Patch) error {
+	if err := patch.clean(); err != nil {
+		return err
+	}
+	return s.Change(ctx, org, func(c *Change) error {
+		if c.Snapshot.Workspace(workspace) == nil {
+			return tenancy.NotFound("workspace", id.Format(id.Workspace, workspace))
+		}
+		_, err := c.Exec(ctx, `update rowhouse.workspace
+			set name = coalesce($3, name), color = coalesce($4, color), icon = coalesce($5, icon) where org_id = $1 and id = $2`,
+			org, workspace, patch.Name, patch.Color, patch.Icon)
+		if err != nil {
+			return fmt.Errorf("updating the workspace: %w", err)
+		}
+		return nil
+	})
+}
+
+// DeleteWorkspace removes a workspace that holds no base and is not the default.
+func (s *Store) DeleteWorkspace(ctx context.Context, org, workspace uuid.UUID) error {
+	return s.Change(ctx, org, func(c *Change) error {
+		w := c.Snapshot.Workspace(workspace)
+		if w == nil {
+			return tenancy.NotFound("workspace", id.Format(id.Workspace, workspace))
+		}
+		if w.IsDefault {
+			return tenancy.Conflict("The default workspace of an organization cannot be deleted.")
+		}
+		for _, base := range c.Snapshot.Bases {
+			if base.Workspace == workspace {
+				return tenancy.Conflict("The workspace %q still holds the base %q; delete or move its bases first.", w.Name, base.Name)
+			}
+		}
+		if _, err := c.Exec(ctx, "delete from rowhouse.workspace where org_id = $1 and id = $2", org, workspace); err != nil {
+			return fmt.Errorf("deleting the workspace: %w", err)
+		}
+		return nil
+	})
+}
