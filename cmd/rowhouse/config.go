@@ -1,0 +1,126 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+
+	"github.com/alecthomas/kong"
+)
+
+// databaseConfig says where the data are.
+type databaseConfig struct {
+	DatabaseURL            string `name:"database-url" env:"DATABASE_URL" help:"PostgreSQL, as the service's own login role." placeholder:"URL"`
+	DatabaseMaxConnections int32  `name:"database-max-connections" env:"DATABASE_MAX_CONNECTIONS" default:"20" help:"Most connections that this process opens."`
+}
+
+// serviceConfig is what a running service needs to know. All of it is checked before anything is started.
+type serviceConfig struct {
+	databaseConfig `embed:""`
+
+	RedisURL   string `name:"redis-url" env:"REDIS_URL" help:"Redis." placeholder:"URL"`
+	BaseURL    string `name:"base-url" env:"BASE_URL" help:"Where people and programs reach the service." placeholder:"URL"`
+	ListenAddr string `name:"listen-addr" env:"LISTEN_ADDR" default:":8080" help:"Address to listen on."`
+	SecretKey  string `name:"secret-key" env:"SECRET_KEY" help:"At least 32 characters that nobody else knows; protects what is kept encrypted in the database." placeholder:"TEXT"`
+
+	LogLevel      slog.Level    `name:"log-level" env:"LOG_LEVEL" default:"info" help:"debug, info, warn or error."`
+	ShutdownDelay time.Duration `name:"shutdown-delay" env:"SHUTDOWN_DELAY" default:"0s" help:"How long to go on serving, not ready, after a signal to stop: the time a load balancer takes to notice."`
+}
+
+// check returns every mistake at once, each with the name of its variable and an example. No value is repeated in a
+// message, since most of them hold a password.
+func (c *databaseConfig) check() error {
+	u, err := url.Parse(c.DatabaseURL)
+	switch {
+	case c.DatabaseURL == "":
+		return missing("DATABASE_URL", exampleDatabaseURL)
+	case err != nil || (u.Scheme != "postgres" && u.Scheme != "postgresql") || u.Host == "" || strings.Trim(u.Path, "/") == "":
+		return wrong("DATABASE_URL", "a PostgreSQL URL with a host and a database", exampleDatabaseURL)
+	case u.User.Username() == "":
+		return wrong("DATABASE_URL", "a PostgreSQL URL with a user", exampleDatabaseURL)
+	}
+	if c.DatabaseMaxConnections < 1 {
+		return wrong("DATABASE_MAX_CONNECTIONS", "a number from 1", "20")
+	}
+	return nil
+}
+
+const exampleDatabaseURL = "postgres://rowhouse:password@db.example.com:5432/rowhouse"
+
+func (c *serviceConfig) check() error {
+	problems := []error{c.databaseConfig.check()}
+	const exampleRedis, exampleBase = "redis://:password@cache.example.com:6379/0", "https://rowhouse.example.com"
+
+	redisURL, err := url.Parse(c.RedisURL)
+	switch {
+	case c.RedisURL == "":
+		problems = append(problems, missing("REDIS_URL", exampleRedis))
+	case err != nil || (redisURL.Scheme != "redis" && redisURL.Scheme != "rediss") || redisURL.Host == "":
+		problems = append(problems, wrong("REDIS_URL", "a Redis URL with a host", exampleRedis))
+	}
+
+	base, err := url.Parse(c.BaseURL)
+	switch {
+	case c.BaseURL == "":
+		problems = append(problems, missing("BASE_URL", exampleBase))
+	case err != nil || (base.Scheme != "http" && base.Scheme != "https") || base.Host == "" || base.User != nil ||
+		strings.Trim(base.Path, "/") != "" || base.RawQuery != "" || base.Fragment != "":
+		problems = append(problems, wrong("BASE_URL", "a scheme and a host, and a port if needed, with nothing after them", exampleBase))
+	case base.Scheme == "http" && !isLoopback(base.Hostname()):
+		problems = append(problems, wrong("BASE_URL", "an https URL, unless it is of this machine: browsers keep session cookies off plain http", exampleBase))
+	default:
+		c.BaseURL = strings.TrimRight(c.BaseURL, "/")
+	}
+
+	if _, _, err := net.SplitHostPort(c.ListenAddr); err != nil {
+		problems = append(problems, wrong("LISTEN_ADDR", "an address with a port", ":8080"))
+	}
+	switch {
+	case c.SecretKey == "":
+		problems = append(problems, missing("SECRET_KEY", "the output of: openssl rand -hex 32"))
+	case len(c.SecretKey) < 32:
+		problems = append(problems, wrong("SECRET_KEY", "at least 32 characters long", "the output of: openssl rand -hex 32"))
+	}
+	if c.ShutdownDelay < 0 {
+		problems = append(problems, wrong("SHUTDOWN_DELAY", "a duration from 0s", "5s"))
+	}
+	return errors.Join(problems...)
+}
+
+func missing(name, example string) error {
+	return fmt.Errorf("%s is not set; for example: %s", name, example)
+}
+
+func wrong(name, want, example string) error {
+	return fmt.Errorf("%s is not right: it must be %s; for example: %s", name, want, example)
+}
+
+func isLoopback(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "localhost" || (ip != nil && ip.IsLoopback())
+}
+
+// fromFile reads a flag's value from the file that NAME_FILE names, where NAME is the flag's environment variable. This is
+// how container platforms hand over secrets: a file is not shown where the environment is.
+func fromFile(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
+	for _, name := range flag.Envs {
+		path, set := os.LookupEnv(name + "_FILE")
+		if !set || path == "" {
+			continue
+		}
+		if os.Getenv(name) != "" {
+			return nil, fmt.Errorf("%s and %s_FILE are both set; set one of them", name, name)
+		}
+		content, err := os.ReadFile(path)
+		if err != nil {
+			return nil, fmt.Errorf("reading %s_FILE: %w", name, err)
+		}
+		return strings.TrimRight(string(content), "\r\n"), nil
+	}
+	return nil, nil
+}

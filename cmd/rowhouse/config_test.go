@@ -1,0 +1,108 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func valid() serviceConfig {
+	return serviceConfig{
+		databaseConfig: databaseConfig{DatabaseURL: "postgres://rowhouse:hush@db:5432/rowhouse", DatabaseMaxConnections: 20},
+		RedisURL:       "redis://:hush@cache:6379/0", BaseURL: "https://rowhouse.example.com", ListenAddr: ":8080",
+		SecretKey: strings.Repeat("hush", 8),
+	}
+}
+
+func TestEachMistakeInTheConfigurationIsNamedWithAnExample(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		change func(*serviceConfig)
+		want   string // "" is no mistake
+	}{
+		"all is well":             {func(*serviceConfig) {}, ""},
+		"no database":             {func(c *serviceConfig) { c.DatabaseURL = "" }, "DATABASE_URL is not set; for example: postgres://"},
+		"another database":        {func(c *serviceConfig) { c.DatabaseURL = "mysql://root:hush@db/x" }, "DATABASE_URL is not right"},
+		"an unreadable database":  {func(c *serviceConfig) { c.DatabaseURL = "postgres://a:hush%zz@db/x" }, "DATABASE_URL is not right"},
+		"a database without user": {func(c *serviceConfig) { c.DatabaseURL = "postgres://db/x" }, "with a user"},
+		"no connections":          {func(c *serviceConfig) { c.DatabaseMaxConnections = 0 }, "DATABASE_MAX_CONNECTIONS"},
+		"no Redis":                {func(c *serviceConfig) { c.RedisURL = "" }, "REDIS_URL is not set; for example: redis://"},
+		"another cache":           {func(c *serviceConfig) { c.RedisURL = "memcached://:hush@cache" }, "REDIS_URL is not right"},
+		"no base":                 {func(c *serviceConfig) { c.BaseURL = "" }, "BASE_URL is not set; for example: https://"},
+		"a base with a path":      {func(c *serviceConfig) { c.BaseURL = "https://example.com/app" }, "BASE_URL is not right"},
+		"a base with a slash":     {func(c *serviceConfig) { c.BaseURL = "https://example.com/" }, ""},
+		"plain http outside":      {func(c *serviceConfig) { c.BaseURL = "http://example.com" }, "https"},
+		"plain http here":         {func(c *serviceConfig) { c.BaseURL = "http://127.0.0.1:8080" }, ""},
+		"no port":                 {func(c *serviceConfig) { c.ListenAddr = "8080" }, "LISTEN_ADDR"},
+		"no secret":               {func(c *serviceConfig) { c.SecretKey = "" }, "openssl rand -hex 32"},
+		"a short secret":          {func(c *serviceConfig) { c.SecretKey = "hush" }, "SECRET_KEY is not right"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			c := valid()
+			test.change(&c)
+			err := c.check()
+			switch {
+			case err == nil && test.want == "":
+			case err == nil || test.want == "" || !strings.Contains(err.Error(), test.want):
+				t.Errorf("got %v, want %q", err, test.want)
+			case strings.Contains(err.Error(), "hush"):
+				t.Errorf("the message repeats a secret: %v", err)
+			}
+		})
+	}
+}
+
+func TestAllMistakesAreSaidAtOnce(t *testing.T) {
+	t.Parallel()
+	var c serviceConfig
+	err := c.check()
+	if err == nil {
+		t.Fatal("an empty configuration was accepted")
+	}
+	for _, name := range []string{"DATABASE_URL", "REDIS_URL", "BASE_URL", "SECRET_KEY"} {
+		if !strings.Contains(err.Error(), name) {
+			t.Errorf("%s is not named in: %v", name, err)
+		}
+	}
+}
+
+// These set the environment, which is the process's, so they do not run beside others.
+
+func TestASecretIsReadFromTheFileThatItsVariableNames(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "url")
+	if err := os.WriteFile(path, []byte("mysql://from-a-file\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Setenv("DATABASE_URL", "")
+	t.Setenv("DATABASE_URL_FILE", path)
+	status, said := command("migrate")
+	if status != 1 || !strings.Contains(said, "DATABASE_URL is not right") {
+		t.Errorf("the file was not read: %d %s", status, said)
+	}
+}
+
+func TestAVariableAndItsFileAreNotBothTaken(t *testing.T) {
+	t.Setenv("DATABASE_URL", "postgres://hush@a/b")
+	t.Setenv("DATABASE_URL_FILE", "/dev/null")
+	status, said := command("migrate")
+	if status != 2 || !strings.Contains(said, "DATABASE_URL and DATABASE_URL_FILE are both set") || strings.Contains(said, "hush") {
+		t.Errorf("%d %s", status, said)
+	}
+}
+
+func TestAFileThatIsNotThereIsNamed(t *testing.T) {
+	t.Setenv("REDIS_URL_FILE", "/nowhere/redis")
+	status, said := command("serve")
+	if status != 2 || !strings.Contains(said, "REDIS_URL_FILE") || !strings.Contains(said, "/nowhere/redis") {
+		t.Errorf("%d %s", status, said)
+	}
+}
+
+func command(args ...string) (status int, said string) {
+	var out bytes.Buffer
+	status = run(args, streams{out: &out, err: &out})
+	return status, out.String()
+}

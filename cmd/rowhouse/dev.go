@@ -1,0 +1,204 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"log/slog"
+	"net"
+	"net/url"
+	"os"
+	"path/filepath"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/deploy/local"
+	"github.com/rowhouse/rowhouse/migrations"
+)
+
+type devCommand struct {
+	Addr     string     `default:"127.0.0.1:8080" help:"Address to listen on."`
+	Dir      string     `default:".rowhouse" help:"Where everything is kept."`
+	LogLevel slog.Level `default:"info" help:"debug, info, warn or error."`
+}
+
+// A devFile is what a person or a program needs to use a development service. It is written as dev.json at each start.
+type devFile struct {
+	BaseURL     string `json:"baseUrl"`
+	DatabaseURL string `json:"databaseUrl"`
+	RedisURL    string `json:"redisUrl"`
+	Email       string `json:"email"`
+	Password    string `json:"password"`
+	OrgID       string `json:"orgId"`
+	APIKey      string `json:"apiKey"`
+}
+
+const devLogin, devDatabase = "rowhouse", "rowhouse"
+
+// Run starts PostgreSQL and Redis, then the service on top of them, and stops them in the opposite order.
+func (c *devCommand) Run(ctx context.Context, to streams) (err error) {
+	log := slog.New(slog.NewTextHandler(to.err, &slog.HandlerOptions{Level: c.LogLevel}))
+	// First, because it is the likeliest to fail.
+	listener, err := listen(ctx, c.Addr, "--addr")
+	if err != nil {
+		return err
+	}
+	defer listener.Close() //nolint:errcheck // Closed already when the service has run.
+
+	services, err := local.Start(ctx, c.Dir, local.Options{Durable: true, Progress: to.err})
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, services.Stop(context.WithoutCancel(ctx))) }()
+	ctx, lost := context.WithCancelCause(ctx)
+	defer lost(nil)
+	go func() {
+		select {
+		case err := <-services.Failed():
+			lost(err)
+		case <-ctx.Done():
+		}
+	}()
+
+	file, err := c.load()
+	if err != nil {
+		return err
+	}
+	file.BaseURL, file.RedisURL = baseURL(listener.Addr()), services.RedisURL
+	if file.DatabaseURL, err = prepare(ctx, services.AdminURL, file.DatabaseURL); err != nil {
+		return err
+	}
+	secret, err := c.secret()
+	if err != nil {
+		return err
+	}
+	s, err := open(ctx, &serviceConfig{
+		databaseConfig: databaseConfig{DatabaseURL: file.DatabaseURL, DatabaseMaxConnections: 20},
+		RedisURL:       file.RedisURL, BaseURL: file.BaseURL, SecretKey: secret,
+	}, log)
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	if err := c.save(file); err != nil {
+		return err
+	}
+	c.welcome(to, file)
+	if err := s.serve(ctx, listener, 0); err != nil {
+		return err
+	}
+	if cause := context.Cause(ctx); !errors.Is(cause, context.Canceled) {
+		return cause
+	}
+	return nil
+}
+
+// prepare brings the cluster of adminURL to where the service can use it, and returns the service's own URL for it, with
+// the password of the one before if there is one.
+func prepare(ctx context.Context, adminURL, before string) (string, error) {
+	target, err := url.Parse(adminURL)
+	if err != nil {
+		return "", fmt.Errorf("reading the URL of the local PostgreSQL: %w", err)
+	}
+	password := rand.Text()
+	if old, err := url.Parse(before); err == nil && old.User != nil {
+		if kept, ok := old.User.Password(); ok {
+			password = kept
+		}
+	}
+	target.User, target.Path = url.UserPassword(devLogin, password), "/"+devDatabase
+	databaseURL := target.String()
+	if err := provision(ctx, adminURL, databaseURL); err != nil {
+		return "", err
+	}
+	// Whoever deletes dev.json loses the password that the login has.
+	if err := setPassword(ctx, adminURL, devLogin, password); err != nil {
+		return "", err
+	}
+	return databaseURL, migrations.Up(ctx, databaseURL)
+}
+
+func setPassword(ctx context.Context, adminURL, login, password string) (err error) {
+	conn, err := pgx.Connect(ctx, adminURL)
+	if err != nil {
+		return fmt.Errorf("connecting to set a password: %w", err)
+	}
+	defer func() { err = errors.Join(err, conn.Close(ctx)) }()
+	var statement string
+	if err := conn.QueryRow(ctx, "select format('alter role %I password %L', $1::text, $2::text)", login, password).Scan(&statement); err != nil {
+		return fmt.Errorf("writing a statement to set a password: %w", err)
+	}
+	if _, err := conn.Exec(ctx, statement); err != nil {
+		return fmt.Errorf("setting the password of %s: %w", login, err)
+	}
+	return nil
+}
+
+// load returns what the last start wrote; empty before the first.
+func (c *devCommand) load() (devFile, error) {
+	var file devFile
+	b, err := os.ReadFile(c.path())
+	if errors.Is(err, fs.ErrNotExist) {
+		return file, nil
+	}
+	if err != nil {
+		return file, fmt.Errorf("reading what the last start left: %w", err)
+	}
+	if err := json.Unmarshal(b, &file); err != nil {
+		return file, fmt.Errorf("reading %s (remove it to have it written anew): %w", c.path(), err)
+	}
+	return file, nil
+}
+
+func (c *devCommand) save(file devFile) error {
+	b, err := json.MarshalIndent(file, "", "  ")
+	if err != nil {
+		return fmt.Errorf("encoding %s: %w", c.path(), err)
+	}
+	if err := os.WriteFile(c.path(), append(b, '\n'), 0o600); err != nil {
+		return fmt.Errorf("writing %s: %w", c.path(), err)
+	}
+	return nil
+}
+
+func (c *devCommand) path() string { return filepath.Join(c.Dir, "dev.json") }
+
+// secret is the SECRET_KEY of this directory, made at the first start.
+func (c *devCommand) secret() (string, error) {
+	path := filepath.Join(c.Dir, "secret")
+	b, err := os.ReadFile(path)
+	if err == nil {
+		return string(b), nil
+	}
+	if !errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("reading the secret key: %w", err)
+	}
+	secret := rand.Text() + rand.Text()
+	if err := os.WriteFile(path, []byte(secret), 0o600); err != nil {
+		return "", fmt.Errorf("keeping the secret key: %w", err)
+	}
+	return secret, nil
+}
+
+func (c *devCommand) welcome(to streams, file devFile) {
+	fmt.Fprintf(to.out, `
+Rowhouse runs on %s
+
+Ctrl-C stops it. Its data stay in %s, its addresses and secrets in %s.
+`, file.BaseURL, c.Dir, c.path())
+}
+
+// baseURL is where a browser on this machine finds what listens on address.
+func baseURL(address net.Addr) string {
+	host, port, err := net.SplitHostPort(address.String())
+	if err != nil {
+		return "http://" + address.String()
+	}
+	if ip := net.ParseIP(host); ip == nil || ip.IsUnspecified() {
+		host = "127.0.0.1"
+	}
+	return "http://" + net.JoinHostPort(host, port)
+}

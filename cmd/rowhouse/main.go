@@ -1,0 +1,70 @@
+// Command rowhouse is the whole service in one binary.
+//
+// It owns the configuration and the wiring: no other package reads the environment or a flag, and no other package knows
+// how the parts are put together. It decides nothing about tenants, records or rights.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+	"github.com/redis/go-redis/v9"
+)
+
+type commands struct {
+	Dev     devCommand     `cmd:"" help:"Run everything on this machine, with demonstration data."`
+	Serve   serveCommand   `cmd:"" help:"Run the service in production."`
+	Migrate migrateCommand `cmd:"" help:"Bring the database to this version."`
+}
+
+// streams are where a command writes: what was asked for to out, everything else to err.
+type streams struct{ out, err io.Writer }
+
+func main() {
+	// The client prints on its own what it also returns.
+	redis.SetLogger(silence{})
+	os.Exit(run(os.Args[1:], streams{out: os.Stdout, err: os.Stderr}))
+}
+
+type silence struct{}
+
+func (silence) Printf(context.Context, string, ...any) {}
+
+// run returns the exit status: 0, 1 for a failure, 2 for a command line that cannot be read. Asked for help it prints that
+// and ends the process.
+func run(args []string, to streams) int {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	// A second Ctrl-C ends the process at once.
+	context.AfterFunc(ctx, stop)
+
+	parser, err := kong.New(&commands{},
+		kong.Name("rowhouse"),
+		kong.Description("A hosted, multi-tenant data workspace. Each flag can be given as the environment variable named beside it; "+
+			"where NAME is one, NAME_FILE names a file that holds its value."),
+		kong.Resolvers(kong.ResolverFunc(fromFile)),
+		kong.Writers(to.out, to.err),
+		kong.BindTo(ctx, (*context.Context)(nil)),
+		kong.Bind(to),
+	)
+	if err != nil {
+		panic(err) // The commands above are not well formed.
+	}
+	parsed, err := parser.Parse(args)
+	if err != nil {
+		fmt.Fprintf(to.err, "rowhouse: %v\nTry rowhouse --help.\n", err)
+		return 2
+	}
+	err = parsed.Run()
+	if err != nil && !(errors.Is(err, context.Canceled) && ctx.Err() != nil) {
+		fmt.Fprintln(to.err, "rowhouse:", err)
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,87 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/migrations"
+	"github.com/rowhouse/rowhouse/tenancy"
+)
+
+type migrateCommand struct {
+	databaseConfig `embed:""`
+
+	AdminDatabaseURL string `name:"admin-database-url" env:"ADMIN_DATABASE_URL" help:"An administrator's connection to the cluster. With it, the database, the roles and the login of DATABASE_URL are made first where they are missing." placeholder:"URL"`
+}
+
+// Run may be called while the service runs, and by several processes at once.
+func (c *migrateCommand) Run(ctx context.Context, to streams) error {
+	if err := c.check(); err != nil {
+		return err
+	}
+	if c.AdminDatabaseURL != "" {
+		if err := provision(ctx, c.AdminDatabaseURL, c.DatabaseURL); err != nil {
+			return err
+		}
+	}
+	pending, err := migrations.Pending(ctx, c.DatabaseURL)
+	if err != nil {
+		return fmt.Errorf("looking at the database: %w", err)
+	}
+	if err := migrations.Up(ctx, c.DatabaseURL); err != nil {
+		return err
+	}
+	fmt.Fprintf(to.out, "The database is up to date (%d migrations applied).\n", max(pending, 0))
+	return nil
+}
+
+// provision makes the database and the login role that databaseURL names, and the roles behind the doors. What is there
+// already stays as it is.
+func provision(ctx context.Context, adminURL, databaseURL string) error {
+	target, err := url.Parse(databaseURL)
+	if err != nil {
+		return wrong("DATABASE_URL", "a PostgreSQL URL", exampleDatabaseURL)
+	}
+	password, ok := target.User.Password()
+	if !ok {
+		return wrong("DATABASE_URL", "a PostgreSQL URL with the password that the login shall have", exampleDatabaseURL)
+	}
+	admin, err := url.Parse(adminURL)
+	if err != nil || (admin.Scheme != "postgres" && admin.Scheme != "postgresql") || admin.Host == "" {
+		return wrong("ADMIN_DATABASE_URL", "a PostgreSQL URL with a host", "postgres://postgres:password@db.example.com:5432/postgres")
+	}
+	name := strings.Trim(target.Path, "/")
+	if err := createDatabase(ctx, adminURL, name); err != nil {
+		return err
+	}
+	admin.Path = "/" + name
+	return migrations.Provision(ctx, admin.String(), target.User.Username(), password)
+}
+
+func createDatabase(ctx context.Context, adminURL, name string) (err error) {
+	conn, err := pgx.Connect(ctx, adminURL)
+	if err != nil {
+		return fmt.Errorf("connecting to ADMIN_DATABASE_URL: %w", err)
+	}
+	defer func() { err = errors.Join(err, conn.Close(ctx)) }()
+	var there bool
+	if err := conn.QueryRow(ctx, "select exists(select from pg_database where datname = $1)", name).Scan(&there); err != nil {
+		return fmt.Errorf("looking for the database %s: %w", name, err)
+	}
+	if there {
+		return nil
+	}
+	_, err = conn.Exec(ctx, "create database "+pgx.Identifier{name}.Sanitize())
+	if tenancy.IsSQLState(err, "42P04", "23505") {
+		return nil // Another process was a moment faster.
+	}
+	if err != nil {
+		return fmt.Errorf("creating the database %s: %w", name, err)
+	}
+	return nil
+}

@@ -1,0 +1,81 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/http"
+	"syscall"
+	"time"
+)
+
+type serveCommand struct {
+	serviceConfig `embed:""`
+}
+
+// Run serves until ctx ends, and then as long as requests under way need, at most half a minute.
+func (c *serveCommand) Run(ctx context.Context, to streams) error {
+	if err := c.check(); err != nil {
+		return err
+	}
+	log := slog.New(slog.NewJSONHandler(to.err, &slog.HandlerOptions{Level: c.LogLevel}))
+	listener, err := listen(ctx, c.ListenAddr, "LISTEN_ADDR")
+	if err != nil {
+		return err
+	}
+	s, err := open(ctx, &c.serviceConfig, log)
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	defer s.close()
+	log.InfoContext(ctx, "serving", "address", listener.Addr().String(), "baseUrl", c.BaseURL)
+	return s.serve(ctx, listener, c.ShutdownDelay)
+}
+
+// listen takes the address. Setting names what a person changes when it is not to be had.
+func listen(ctx context.Context, address, setting string) (net.Listener, error) {
+	var config net.ListenConfig
+	l, err := config.Listen(ctx, "tcp", address)
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return nil, fmt.Errorf("another program already listens on %s; stop it, or choose another address with %s", address, setting)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("listening on %s (%s): %w", address, setting, err)
+	}
+	return l, nil
+}
+
+// serve answers requests until ctx ends. Then it is not ready for delay while it goes on serving, takes no new
+// connections, and returns when the requests under way are answered or half a minute has passed.
+func (s *service) serve(ctx context.Context, listener net.Listener, delay time.Duration) error {
+	server := &http.Server{
+		Handler:           s.handler,
+		ReadHeaderTimeout: 10 * time.Second,
+		ReadTimeout:       time.Minute,
+		// A handler that answers for longer, such as a stream of events, sets its own deadline.
+		WriteTimeout:   2 * time.Minute,
+		IdleTimeout:    2 * time.Minute,
+		MaxHeaderBytes: 64 << 10,
+		ErrorLog:       slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
+	}
+	failed := make(chan error, 1)
+	go func() { failed <- server.Serve(listener) }()
+	select {
+	case err := <-failed:
+		return fmt.Errorf("serving: %w", err)
+	case <-ctx.Done():
+	}
+	s.health.drain()
+	s.log.InfoContext(ctx, "stopping")
+	if delay > 0 {
+		time.Sleep(delay)
+	}
+	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
+	defer cancel()
+	if err := server.Shutdown(grace); err != nil {
+		return errors.Join(fmt.Errorf("requests were still under way after half a minute: %w", err), server.Close())
+	}
+	return nil
+}
