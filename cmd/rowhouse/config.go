@@ -50,7 +50,7 @@ func (c *databaseConfig) check() error {
 	return nil
 }
 
-const exampleDatabaseURL = "postgres://rowhouse:password@db.example.com:5432/rowhouse"
+const exampleDatabaseURL = "postgres://rowhouse:password@db.example.com:5432/rowhouse" //nolint:gosec // An example.
 
 func (c *serviceConfig) check() error {
 	problems := []error{c.databaseConfig.check()}

@@ -154,7 +154,7 @@ func (c *devCommand) load() (devFile, error) {
 }
 
 func (c *devCommand) save(file devFile) error {
-	b, err := json.MarshalIndent(file, "", "  ")
+	b, err := json.MarshalIndent(file, "", "  ") //nolint:gosec // Secrets are what this file is for; it is its owner's alone.
 	if err != nil {
 		return fmt.Errorf("encoding %s: %w", c.path(), err)
 	}

@@ -62,7 +62,8 @@ func run(args []string, to streams) int {
 		return 2
 	}
 	err = parsed.Run()
-	if err != nil && !(errors.Is(err, context.Canceled) && ctx.Err() != nil) {
+	interrupted := errors.Is(err, context.Canceled) && ctx.Err() != nil
+	if err != nil && !interrupted {
 		fmt.Fprintln(to.err, "rowhouse:", err)
 		return 1
 	}
