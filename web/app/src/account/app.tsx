@@ -1,0 +1,1 @@
+export function AppPage() { return <p>AppPage</p>; }

@@ -1,0 +1,1 @@
+export function KeyPage() { return <p>KeyPage</p>; }

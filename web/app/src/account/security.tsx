@@ -1,0 +1,1 @@
+export function SecurityPage() { return <p>SecurityPage</p>; }

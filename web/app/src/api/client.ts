@@ -1,0 +1,109 @@
+import { text } from "../text/index.ts";
+
+export type ProblemItem = { path: string; message: string };
+
+/** A failure as the service tells it (RFC 9457), or as the network does: status 0 means that no answer came. */
+export class Problem extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    readonly title: string,
+    message: string,
+    readonly items: ProblemItem[] = [],
+    readonly requestId?: string,
+    readonly retryAfter?: number, // seconds
+  ) {
+    super(message);
+    this.name = "Problem";
+  }
+
+  /** True when the same request may succeed later without being changed. */
+  get passing(): boolean {
+    return this.status === 0 || this.status === 429 || this.status === 503;
+  }
+
+  static from(error: unknown): Problem {
+    if (error instanceof Problem) return error;
+    const message = error instanceof Error ? error.message : String(error);
+    return new Problem(-1, "internal", text.failure.unexpected, message);
+  }
+}
+
+type Listener = () => void;
+const ended = new Set<Listener>();
+
+/** Calls the listener when the service says that nobody is signed in any more. Returns the way to stop. */
+export function onSessionEnd(listener: Listener): () => void {
+  ended.add(listener);
+  return () => void ended.delete(listener);
+}
+
+export type Query = Record<string, string | number | boolean | undefined>;
+type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+type Options = { query?: Query; body?: unknown; signal?: AbortSignal; headers?: Record<string, string> };
+
+/** Sends a request with the session's cookie and reads the JSON answer. Throws a Problem, and nothing else but AbortError. */
+export async function send<T>(method: Method, path: string, { query, body, signal, headers }: Options = {}): Promise<T> {
+  const search = new URLSearchParams();
+  for (const [key, value] of Object.entries(query ?? {})) if (value !== undefined) search.set(key, String(value));
+  const url = search.size > 0 ? `${path}?${search}` : path;
+  let response: Response;
+  try {
+    response = await fetch(url, {
+      method,
+      signal,
+      credentials: "same-origin",
+      headers: { Accept: "application/json", ...(body === undefined ? {} : { "Content-Type": "application/json" }), ...headers },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+  } catch (error) {
+    if (error instanceof DOMException && error.name === "AbortError") throw error;
+    throw new Problem(0, "offline", text.failure.offlineTitle, text.failure.offline);
+  }
+  if (response.ok) return response.status === 204 ? (undefined as T) : await readBody<T>(response);
+  const problem = await readProblem(response);
+  if (problem.status === 401) for (const listener of ended) listener();
+  throw problem;
+}
+
+async function readBody<T>(response: Response): Promise<T> {
+  try {
+    return (await response.json()) as T;
+  } catch {
+    throw new Problem(response.status, "unreadable", text.failure.unexpected, text.failure.unreadable);
+  }
+}
+
+async function readProblem(response: Response): Promise<Problem> {
+  const requestId = response.headers.get("X-Request-Id") ?? undefined;
+  const retryAfter = Number(response.headers.get("Retry-After")) || undefined;
+  const fallback = text.failure.byStatus[response.status] ?? text.failure.unexpected;
+  try {
+    const body = (await response.json()) as {
+      title?: string;
+      detail?: string;
+      code?: string;
+      errors?: ProblemItem[];
+      requestId?: string;
+    };
+    return new Problem(
+      response.status,
+      body.code ?? String(response.status),
+      fallback,
+      body.detail ?? body.title ?? fallback,
+      body.errors ?? [],
+      body.requestId ?? requestId,
+      retryAfter,
+    );
+  } catch {
+    return new Problem(response.status, String(response.status), fallback, text.failure.unreadable, [], requestId, retryAfter);
+  }
+}
+
+const root = "/api/v1";
+export const get = <T>(path: string, query?: Query, signal?: AbortSignal) => send<T>("GET", root + path, { query, signal });
+export const post = <T>(path: string, body: unknown, headers?: Record<string, string>) =>
+  send<T>("POST", root + path, { body, headers });
+export const put = <T>(path: string, body: unknown) => send<T>("PUT", root + path, { body });
+export const patch = <T>(path: string, body: unknown) => send<T>("PATCH", root + path, { body });
+export const remove = <T>(path: string, body?: unknown) => send<T>("DELETE", root + path, { body });

@@ -1,0 +1,1 @@
+export function CodePage() { return <p>CodePage</p>; }

@@ -1,0 +1,1 @@
+export function BasePage() { return <p>BasePage</p>; }

@@ -1,0 +1,1 @@
+export function BaseStart() { return <p>BaseStart</p>; }

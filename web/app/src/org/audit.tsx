@@ -1,0 +1,1 @@
+export function OrgAudit() { return <p>OrgAudit</p>; }

@@ -1,0 +1,1 @@
+export function OrgGeneral() { return <p>OrgGeneral</p>; }

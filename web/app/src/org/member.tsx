@@ -1,0 +1,1 @@
+export function OrgMembers() { return <p>OrgMembers</p>; }

@@ -1,0 +1,1 @@
+export function OrgPage() { return <p>OrgPage</p>; }

@@ -1,0 +1,124 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { Missing, RouteFailed } from "./shell/failure.tsx";
+import { Root } from "./shell/root.tsx";
+import { Shell } from "./shell/shell.tsx";
+import { Waiting } from "./ui/state.tsx";
+
+const root = createRootRoute({ component: Root, notFoundComponent: Missing });
+
+const shell = createRoute({ getParentRoute: () => root, id: "shell", component: Shell });
+
+const home = createRoute({
+  getParentRoute: () => shell,
+  path: "/",
+  component: lazyRouteComponent(() => import("./home/page.tsx"), "HomePage"),
+});
+
+const base = createRoute({
+  getParentRoute: () => shell,
+  path: "/base/$baseId",
+  component: lazyRouteComponent(() => import("./base/page.tsx"), "BasePage"),
+});
+
+const baseStart = createRoute({
+  getParentRoute: () => base,
+  path: "/",
+  component: lazyRouteComponent(() => import("./base/start.tsx"), "BaseStart"),
+});
+
+const baseCode = createRoute({
+  getParentRoute: () => base,
+  path: "/api",
+  component: lazyRouteComponent(() => import("./base/code/page.tsx"), "CodePage"),
+});
+
+export type TableSearch = { view?: string; record?: string };
+
+const table = createRoute({
+  getParentRoute: () => base,
+  path: "/$tableId",
+  validateSearch: (search: Record<string, unknown>): TableSearch => ({
+    view: typeof search.view === "string" ? search.view : undefined,
+    record: typeof search.record === "string" ? search.record : undefined,
+  }),
+  component: lazyRouteComponent(() => import("./base/table.tsx"), "TablePage"),
+});
+
+const settings = createRoute({
+  getParentRoute: () => shell,
+  path: "/settings",
+  component: lazyRouteComponent(() => import("./account/page.tsx"), "AccountPage"),
+});
+
+const settingsStart = createRoute({
+  getParentRoute: () => settings,
+  path: "/",
+  beforeLoad: () => {
+    throw redirect({ to: "/settings/profile" });
+  },
+});
+
+const profile = createRoute({
+  getParentRoute: () => settings,
+  path: "/profile",
+  component: lazyRouteComponent(() => import("./account/profile.tsx"), "ProfilePage"),
+});
+const security = createRoute({
+  getParentRoute: () => settings,
+  path: "/security",
+  component: lazyRouteComponent(() => import("./account/security.tsx"), "SecurityPage"),
+});
+const keys = createRoute({
+  getParentRoute: () => settings,
+  path: "/keys",
+  component: lazyRouteComponent(() => import("./account/key.tsx"), "KeyPage"),
+});
+const apps = createRoute({
+  getParentRoute: () => settings,
+  path: "/apps",
+  component: lazyRouteComponent(() => import("./account/app.tsx"), "AppPage"),
+});
+
+const org = createRoute({
+  getParentRoute: () => shell,
+  path: "/org/$orgId",
+  component: lazyRouteComponent(() => import("./org/page.tsx"), "OrgPage"),
+});
+const orgStart = createRoute({
+  getParentRoute: () => org,
+  path: "/",
+  component: lazyRouteComponent(() => import("./org/general.tsx"), "OrgGeneral"),
+});
+const orgMembers = createRoute({
+  getParentRoute: () => org,
+  path: "/members",
+  component: lazyRouteComponent(() => import("./org/member.tsx"), "OrgMembers"),
+});
+const orgAudit = createRoute({
+  getParentRoute: () => org,
+  path: "/audit",
+  component: lazyRouteComponent(() => import("./org/audit.tsx"), "OrgAudit"),
+});
+
+const tree = root.addChildren([
+  shell.addChildren([
+    home,
+    base.addChildren([baseStart, baseCode, table]),
+    settings.addChildren([settingsStart, profile, security, keys, apps]),
+    org.addChildren([orgStart, orgMembers, orgAudit]),
+  ]),
+]);
+
+export const router = createRouter({
+  routeTree: tree,
+  defaultPreload: "intent",
+  defaultPendingComponent: Waiting,
+  defaultErrorComponent: RouteFailed,
+  defaultNotFoundComponent: Missing,
+});
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+}

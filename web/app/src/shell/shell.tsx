@@ -1,0 +1,48 @@
+import { useQuery } from "@tanstack/react-query";
+import { Outlet, useRouterState } from "@tanstack/react-router";
+import { lazy, Suspense, useEffect, useState } from "react";
+import { meQuery } from "../api/query.ts";
+import { text } from "../text/index.ts";
+import { Failed, Waiting } from "../ui/state.tsx";
+import { PhoneBar } from "./phone.tsx";
+import { Rail, Sidebar } from "./sidebar.tsx";
+import { useShortcut } from "./shortcut.ts";
+
+const Palette = lazy(() => import("./palette.tsx"));
+const ShortcutList = lazy(() => import("./shortcutlist.tsx"));
+
+export type Overlay = "palette" | "shortcut" | null;
+
+/** The frame around every page of somebody who is signed in. */
+export function Shell() {
+  const me = useQuery(meQuery);
+  const [overlay, setOverlay] = useState<Overlay>(null);
+  const inBase = useRouterState({ select: (state) => state.location.pathname.startsWith("/base/") });
+  useShortcut("mod+k", () => setOverlay("palette"));
+  useShortcut("?", () => setOverlay("shortcut"));
+  useEffect(() => {
+    document.documentElement.dataset.ready = me.isSuccess ? "true" : "false";
+  }, [me.isSuccess]);
+
+  if (me.isPending) return <Waiting />;
+  if (me.isError) return <Failed error={me.error} retry={() => void me.refetch()} />;
+  return (
+    <div className="flex h-full flex-col md:flex-row">
+      <a
+        href="#content"
+        className="absolute top-2 left-2 z-60 -translate-y-16 rounded-md bg-accent px-3 py-2 text-on-accent focus:translate-y-0"
+      >
+        {text.shell.skip}
+      </a>
+      <PhoneBar onOverlay={setOverlay} />
+      {inBase ? <Rail onOverlay={setOverlay} /> : <Sidebar className="max-md:hidden" onOverlay={setOverlay} />}
+      <main id="content" tabIndex={-1} className="min-h-0 min-w-0 flex-1 overflow-y-auto outline-none">
+        <Outlet />
+      </main>
+      <Suspense>
+        {overlay === "palette" && <Palette onClose={() => setOverlay(null)} onHelp={() => setOverlay("shortcut")} />}
+        {overlay === "shortcut" && <ShortcutList onClose={() => setOverlay(null)} />}
+      </Suspense>
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+import { join } from "./class.ts";
+import { toneOf } from "./tone.ts";
+
+/** A person's initials on a colour that stays theirs. */
+export function Avatar({ name, id, size = 28 }: { name: string; id: string; size?: number }) {
+  const initials = name
+    .split(/\s+/)
+    .filter(Boolean)
+    .slice(0, 2)
+    .map((part) => part[0]?.toUpperCase())
+    .join("");
+  return (
+    <span
+      aria-hidden
+      data-tone={toneOf(id)}
+      className={join("tone shrink-0 justify-center p-0!")}
+      style={{ width: size, height: size, fontSize: size * 0.4, lineHeight: `${size}px` }}
+    >
+      {initials || "?"}
+    </span>
+  );
+}

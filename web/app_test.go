@@ -1,0 +1,110 @@
+package web
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+func testApp() http.Handler {
+	return &app{root: fstest.MapFS{
+		"index.html":            {Data: []byte("<!doctype html>page")},
+		"docs.html":             {Data: []byte("<!doctype html>reference")},
+		"assets/app-1234.js":    {Data: []byte("plain")},
+		"assets/app-1234.js.br": {Data: []byte("brotli")},
+		"assets/app-1234.js.gz": {Data: []byte("gzip")},
+	}}
+}
+
+func ask(t *testing.T, handler http.Handler, method, target, encoding string) *http.Response {
+	t.Helper()
+	r := httptest.NewRequestWithContext(t.Context(), method, target, nil)
+	if encoding != "" {
+		r.Header.Set("Accept-Encoding", encoding)
+	}
+	w := httptest.NewRecorder()
+	handler.ServeHTTP(w, r)
+	return w.Result()
+}
+
+func body(t *testing.T, response *http.Response) string {
+	t.Helper()
+	defer func() { _ = response.Body.Close() }()
+	var text strings.Builder
+	buffer := make([]byte, 512)
+	for {
+		n, err := response.Body.Read(buffer)
+		text.Write(buffer[:n])
+		if err != nil {
+			return text.String()
+		}
+	}
+}
+
+func TestEveryRouteOfTheApplicationGetsItsPageUnderAStrictPolicy(t *testing.T) {
+	t.Parallel()
+	for _, target := range []string{"/", "/base/bas_1/tbl_1?view=viw_1", "/settings/keys", "/org/org_1"} {
+		response := ask(t, testApp(), http.MethodGet, target, "")
+		if got := body(t, response); response.StatusCode != http.StatusOK || !strings.Contains(got, "page") {
+			t.Errorf("%s: status %d, body %q", target, response.StatusCode, got)
+		}
+		policy := response.Header.Get("Content-Security-Policy")
+		if !strings.Contains(policy, "script-src 'self';") || strings.Contains(policy, "unsafe") {
+			t.Errorf("%s: policy %q", target, policy)
+		}
+		if got := response.Header.Get("Cache-Control"); got != "no-cache" {
+			t.Errorf("%s: Cache-Control %q", target, got)
+		}
+	}
+}
+
+func TestHashedFilesAreKeptForEverAndComeInTheBestEncoding(t *testing.T) {
+	t.Parallel()
+	for encoding, want := range map[string]string{
+		"": "plain", "gzip": "gzip", "gzip, br": "brotli", "br;q=0, gzip;q=0.5": "gzip", "identity": "plain",
+	} {
+		response := ask(t, testApp(), http.MethodGet, "/assets/app-1234.js", encoding)
+		if got := body(t, response); got != want {
+			t.Errorf("Accept-Encoding %q: got %q, want %q", encoding, got, want)
+		}
+		if got := response.Header.Get("Cache-Control"); !strings.Contains(got, "immutable") {
+			t.Errorf("Cache-Control %q", got)
+		}
+		if got := response.Header.Get("Content-Type"); !strings.Contains(got, "javascript") {
+			t.Errorf("Content-Type %q", got)
+		}
+	}
+}
+
+func TestAFileThatIsNotThereIsNotFoundAndNotKept(t *testing.T) {
+	t.Parallel()
+	response := ask(t, testApp(), http.MethodGet, "/assets/../../app.go", "")
+	_ = body(t, response)
+	if response.StatusCode == http.StatusOK && strings.Contains(response.Header.Get("Cache-Control"), "immutable") {
+		t.Error("a path outside the folder was served")
+	}
+	response = ask(t, testApp(), http.MethodGet, "/assets/gone.js", "")
+	_ = body(t, response)
+	if response.StatusCode != http.StatusNotFound || response.Header.Get("Cache-Control") != "no-store" {
+		t.Errorf("status %d, Cache-Control %q", response.StatusCode, response.Header.Get("Cache-Control"))
+	}
+}
+
+func TestTheApplicationIsOnlyRead(t *testing.T) {
+	t.Parallel()
+	response := ask(t, testApp(), http.MethodPost, "/base/bas_1", "")
+	_ = body(t, response)
+	if response.StatusCode != http.StatusMethodNotAllowed {
+		t.Errorf("status %d", response.StatusCode)
+	}
+}
+
+func TestABinaryWithoutTheApplicationSaysHowToBuildIt(t *testing.T) {
+	t.Parallel()
+	response := ask(t, &app{root: fstest.MapFS{}}, http.MethodGet, "/", "")
+	if got := body(t, response); response.StatusCode != http.StatusServiceUnavailable || !strings.Contains(got, "make build") {
+		t.Errorf("status %d, body %q", response.StatusCode, got)
+	}
+}
