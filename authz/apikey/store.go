@@ -1,0 +1,363 @@
+package apikey
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/authz/credential"
+	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+)
+
+const (
+	// MaxKeys is how many keys that are neither revoked nor expired a person may have.
+	MaxKeys = 100
+	// MaxBases is how many bases a key may be narrowed to.
+	MaxBases = 100
+	// MaxOverlap is how long a rotated key may live on.
+	MaxOverlap = 30 * 24 * time.Hour
+
+	// A form sent twice makes one key, and the value returned last is the one that works.
+	repeatWithin = 2 * time.Minute
+	// An expired key is listed for a while, so that its owner learns why it stopped working.
+	listExpired = 30 * 24 * time.Hour
+)
+
+// A Draft is a key to be made.
+type Draft struct {
+	ID        uuid.UUID // optional: the same draft sent again within two minutes is the same key, with a new value
+	Person    uuid.UUID
+	Name      string
+	Scopes    []authz.Scope // at least one
+	Org       uuid.UUID     // zero is every organization of the person; may be left out when Bases are given
+	Bases     []uuid.UUID   // empty is all; else bases of one organization, at most MaxBases
+	ExpiresAt time.Time     // zero is never
+}
+
+const columns = `k.id, k.person_id, k.name, k.prefix, k.last_four, k.scopes, k.only_org, k.only_bases, k.created_at,
+	k.expires_at, k.last_used_at, k.replaced_by`
+
+func scan(row pgx.CollectableRow) (*Key, error) {
+	var k Key
+	err := row.Scan(&k.ID, &k.Person, &k.Name, &k.Prefix, &k.LastFour, &k.Scopes, &k.Org, &k.Bases, &k.CreatedAt,
+		&k.ExpiresAt, &k.LastUsedAt, &k.ReplacedBy)
+	return &k, err
+}
+
+// Create makes a key and returns it with its value, which is not kept. It returns an error of kind invalid that names the
+// wrong part of the draft, and of kind conflict when the person has MaxKeys.
+func (s *Service) Create(ctx context.Context, draft Draft) (*Key, string, error) {
+	if err := s.check(ctx, &draft); err != nil {
+		return nil, "", err
+	}
+	var made minted
+	err := s.db.System(ctx, func(tx pgx.Tx) (err error) {
+		made, err = s.mint(ctx, tx, draft)
+		return err
+	})
+	s.cache.Forget(ctx, credential.Key, made.stale...)
+	if err != nil {
+		return nil, "", wrap(err, "creating an API key")
+	}
+	return made.key, made.secret, nil
+}
+
+// check completes and validates a draft.
+func (s *Service) check(ctx context.Context, draft *Draft) error {
+	name, err := tenancy.CleanName("name", draft.Name)
+	if err != nil {
+		return err
+	}
+	draft.Name = name
+	if len(draft.Scopes) == 0 {
+		return tenancy.Invalid("scopes", "choose at least one of %s", authz.JoinScopes(authz.AllScopes(), ", "))
+	}
+	names := make([]string, len(draft.Scopes))
+	for i, scope := range draft.Scopes {
+		names[i] = string(scope)
+	}
+	if _, err := authz.ParseScopes("scopes", names); err != nil {
+		return err
+	}
+	if !draft.ExpiresAt.IsZero() && !draft.ExpiresAt.After(time.Now()) {
+		return tenancy.Invalid("expiresAt", "must be in the future")
+	}
+	if len(draft.Bases) > MaxBases {
+		return tenancy.Invalid("bases", "at most %d bases; leave it out for all", MaxBases)
+	}
+	if draft.Org == uuid.Nil && len(draft.Bases) == 0 {
+		return nil
+	}
+	return s.checkReach(ctx, draft)
+}
+
+// checkReach makes sure that the person may reach what the key is to be narrowed to. What is foreign and what is missing
+// give the same error.
+func (s *Service) checkReach(ctx context.Context, draft *Draft) error {
+	reach, err := s.Reach(ctx, draft.Person)
+	if err != nil {
+		return err
+	}
+	if draft.Org == uuid.Nil {
+		for _, org := range reach {
+			if slices.ContainsFunc(org.Bases, func(b Base) bool { return b.ID == draft.Bases[0] }) {
+				draft.Org = org.ID
+			}
+		}
+		if draft.Org == uuid.Nil {
+			return tenancy.Invalid("bases", "%s is not a base of yours", id.Format(id.Base, draft.Bases[0]))
+		}
+	}
+	at := slices.IndexFunc(reach, func(org Org) bool { return org.ID == draft.Org })
+	if at < 0 {
+		return tenancy.Invalid("org", "%s is not an organization of yours", id.Format(id.Org, draft.Org))
+	}
+	for i, base := range draft.Bases {
+		if !slices.ContainsFunc(reach[at].Bases, func(b Base) bool { return b.ID == base }) {
+			return tenancy.Invalid(fmt.Sprintf("bases[%d]", i), "%s is not a base of the organization %s; all bases of a key are of one",
+				id.Format(id.Base, base), id.Format(id.Org, draft.Org))
+		}
+		if slices.Contains(draft.Bases[:i], base) {
+			return tenancy.Invalid(fmt.Sprintf("bases[%d]", i), "%s is given twice", id.Format(id.Base, base))
+		}
+	}
+	return nil
+}
+
+type minted struct {
+	key    *Key
+	secret string
+	stale  []credential.Hash // of the value that this id had before; to be forgotten after the commit
+}
+
+// mint writes a checked draft. The person's row is locked first, so that the count of keys holds.
+func (s *Service) mint(ctx context.Context, tx pgx.Tx, draft Draft) (minted, error) {
+	if draft.ID == uuid.Nil {
+		draft.ID = id.New()
+	}
+	locked, err := tx.Exec(ctx, "select from rowhouse.person where id = $1 for no key update", draft.Person)
+	if err != nil {
+		return minted{}, fmt.Errorf("locking the person: %w", err)
+	}
+	if locked.RowsAffected() == 0 {
+		return minted{}, tenancy.NotFound("person", id.Format(id.User, draft.Person))
+	}
+	now := time.Now()
+	var count int
+	var earlier []byte // the hash that this id has already
+	err = tx.QueryRow(ctx, `select count(*), (select secret_hash from rowhouse.api_key where person_id = $1 and id = $2)
+		from rowhouse.api_key where person_id = $1 and id <> $2 and revoked_at is null and replaced_by is null
+			and (expires_at is null or expires_at > $3)`, draft.Person, draft.ID, now).Scan(&count, &earlier)
+	if err != nil {
+		return minted{}, fmt.Errorf("counting keys: %w", err)
+	}
+	if count >= MaxKeys {
+		return minted{}, tenancy.Conflict("You have %d API keys, which is the most there can be; revoke one that is not used.", count)
+	}
+	var made minted
+	if earlier != nil {
+		made.stale = []credential.Hash{credential.Hash(earlier)}
+		s.cache.Forget(ctx, credential.Key, made.stale...)
+	}
+	made.secret = newSecret()
+	hash := credential.HashOf(made.secret)
+	rows, err := tx.Query(ctx, `insert into rowhouse.api_key as k
+			(id, person_id, name, secret_hash, prefix, last_four, scopes, only_org, only_bases, created_at, expires_at)
+		values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
+		on conflict (id) do update set secret_hash = excluded.secret_hash, prefix = excluded.prefix, last_four = excluded.last_four
+			where k.person_id = excluded.person_id and k.revoked_at is null and k.last_used_at is null and k.created_at > $12
+		returning `+columns,
+		draft.ID, draft.Person, draft.Name, hash[:], made.secret[:shownPrefix], made.secret[len(made.secret)-shownSuffix:],
+		draft.Scopes, none(draft.Org), orNull(draft.Bases), now, none(draft.ExpiresAt), now.Add(-repeatWithin))
+	if err != nil {
+		return minted{}, fmt.Errorf("inserting a key: %w", err)
+	}
+	made.key, err = pgx.CollectExactlyOneRow(rows, scan)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return minted{}, tenancy.Conflict("This key was made already, and its value was shown then; rotate it to get a new one.")
+	}
+	if err != nil {
+		return minted{}, fmt.Errorf("inserting a key: %w", err)
+	}
+	return made, nil
+}
+
+// none is nil, which Postgres stores as null, for a zero value.
+func none[T comparable](v T) *T {
+	var zero T
+	if v == zero {
+		return nil
+	}
+	return &v
+}
+
+// orNull is nil for an empty list: a key narrowed to no base would be stored as one narrowed to nothing at all.
+func orNull(bases []uuid.UUID) []uuid.UUID {
+	if len(bases) == 0 {
+		return nil
+	}
+	return bases
+}
+
+// List returns the person's keys that are not revoked, newest first; those that expired in the last 30 days are among them.
+func (s *Service) List(ctx context.Context, person uuid.UUID) ([]*Key, error) {
+	var keys []*Key
+	err := s.db.SystemBatch(ctx, func(b *pgx.Batch) {
+		b.Queue(`select `+columns+` from rowhouse.api_key k where k.person_id = $1 and k.revoked_at is null
+			and (k.expires_at is null or k.expires_at > $2) order by k.id desc`, person, time.Now().Add(-listExpired)).
+			Query(func(rows pgx.Rows) (err error) {
+				keys, err = pgx.CollectRows(rows, scan)
+				return err
+			})
+	})
+	return keys, wrap(err, "listing API keys")
+}
+
+// Revoke ends a key of the person at once and for good. It returns an error of kind not_found for a key that is not there, is
+// somebody else's, or was revoked before.
+func (s *Service) Revoke(ctx context.Context, person, key uuid.UUID) error {
+	return s.revoke(ctx, `person_id = $1 and id = $2`, person, key)
+}
+
+// RevokeAll ends every key of the person.
+func (s *Service) RevokeAll(ctx context.Context, person uuid.UUID) error {
+	err := s.revoke(ctx, `person_id = $1`, person)
+	if tenancy.KindOf(err) == tenancy.KindNotFound {
+		return nil
+	}
+	return err
+}
+
+// revoke ends the keys that a constant condition picks.
+func (s *Service) revoke(ctx context.Context, where string, args ...any) error {
+	var hashes []credential.Hash
+	err := s.db.System(ctx, func(tx pgx.Tx) error {
+		rows, err := tx.Query(ctx, `update rowhouse.api_key set revoked_at = now() where revoked_at is null and `+where+
+			` returning secret_hash`, args...)
+		if err != nil {
+			return fmt.Errorf("marking keys: %w", err)
+		}
+		hashes, err = pgx.CollectRows(rows, scanHash)
+		if err != nil {
+			return fmt.Errorf("marking keys: %w", err)
+		}
+		if len(hashes) == 0 {
+			return &tenancy.Error{Kind: tenancy.KindNotFound, Message: "There is no such API key, or it was revoked before."}
+		}
+		s.cache.Forget(ctx, credential.Key, hashes...)
+		return nil
+	})
+	s.cache.Forget(ctx, credential.Key, hashes...)
+	return wrap(err, "revoking an API key")
+}
+
+func scanHash(row pgx.CollectableRow) (credential.Hash, error) {
+	var raw []byte
+	if err := row.Scan(&raw); err != nil {
+		return credential.Hash{}, err
+	}
+	return credential.Hash(raw), nil
+}
+
+// Rotate makes a key like an existing one, and lets the existing one live on for overlap, at most MaxOverlap. A key with an
+// end gives one that lives as long as the old one was meant to. next is the new key's id, optional as in Draft. It returns an
+// error of kind not_found for a key that is not there, is somebody else's, was revoked or has expired, and of kind conflict
+// for one that was rotated before.
+func (s *Service) Rotate(ctx context.Context, person, key, next uuid.UUID, overlap time.Duration) (*Key, string, error) {
+	if overlap < 0 || overlap > MaxOverlap {
+		return nil, "", tenancy.Invalid("overlap", "must be between 0 and %d hours", int(MaxOverlap.Hours()))
+	}
+	if next == uuid.Nil {
+		next = id.New()
+	}
+	var made minted
+	var stale []credential.Hash
+	err := s.db.System(ctx, func(tx pgx.Tx) error {
+		old, err := s.lock(ctx, tx, person, key, next)
+		if err != nil {
+			return err
+		}
+		stale = []credential.Hash{old.hash}
+		s.cache.Forget(ctx, credential.Key, stale...)
+		draft := Draft{ID: next, Person: person, Name: old.Name, Scopes: old.Scopes, Bases: old.Bases}
+		if old.Org != nil {
+			draft.Org = *old.Org
+		}
+		now := time.Now()
+		switch {
+		case old.ReplacedBy == nil:
+			if old.ExpiresAt != nil {
+				draft.ExpiresAt = now.Add(old.ExpiresAt.Sub(old.CreatedAt))
+			}
+			if _, err = tx.Exec(ctx, `update rowhouse.api_key set replaced_by = $2, expires_at = least(expires_at, $3)
+				where id = $1`, key, next, now.Add(overlap)); err != nil {
+				return fmt.Errorf("ending the old key: %w", err)
+			}
+		case *old.ReplacedBy != next:
+			return tenancy.Conflict("This key was rotated before; rotate the key that replaced it.")
+		}
+		if made, err = s.mint(ctx, tx, draft); err != nil {
+			return err
+		}
+		stale = append(stale, made.stale...)
+		return nil
+	})
+	s.cache.Forget(ctx, credential.Key, stale...)
+	if err != nil {
+		return nil, "", wrap(err, "rotating an API key")
+	}
+	return made.key, made.secret, nil
+}
+
+type lockedKey struct {
+	*Key
+	hash credential.Hash
+}
+
+// lock reads a key that can be rotated into next: one that still works, or that was rotated into next a moment ago.
+func (s *Service) lock(ctx context.Context, tx pgx.Tx, person, key, next uuid.UUID) (*lockedKey, error) {
+	var hash []byte
+	var k Key
+	err := tx.QueryRow(ctx, `select k.secret_hash, `+columns+` from rowhouse.api_key k
+		where k.person_id = $1 and k.id = $2 and k.revoked_at is null
+			and (k.expires_at is null or k.expires_at > $3 or k.replaced_by = $4)
+		for update`, person, key, time.Now(), next).
+		Scan(&hash, &k.ID, &k.Person, &k.Name, &k.Prefix, &k.LastFour, &k.Scopes, &k.Org, &k.Bases, &k.CreatedAt,
+			&k.ExpiresAt, &k.LastUsedAt, &k.ReplacedBy)
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, tenancy.NotFound("API key", id.Format(id.Key, key))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading the key: %w", err)
+	}
+	return &lockedKey{&k, credential.Hash(hash)}, nil
+}
+
+// writeUsage stores last uses. Rows that somebody else holds are skipped: another process is writing nearly the same time.
+func (s *Service) writeUsage(ctx context.Context, uses []credential.Use) error {
+	ids, times := make([]uuid.UUID, len(uses)), make([]time.Time, len(uses))
+	for i, use := range uses {
+		ids[i], times[i] = use.ID, use.At
+	}
+	return s.db.SystemBatch(ctx, func(b *pgx.Batch) {
+		b.Queue(`update rowhouse.api_key k set last_used_at = used.at
+			from (select free.id, u.at
+				from (select id from rowhouse.api_key where id = any($1::uuid[]) for update skip locked) free
+				join unnest($1::uuid[], $2::timestamptz[]) u (id, at) on u.id = free.id) used
+			where k.id = used.id and (k.last_used_at is null or k.last_used_at < used.at)`, ids, times)
+	})
+}
+
+func wrap(err error, doing string) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%s: %w", doing, err)
+}
