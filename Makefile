@@ -22,10 +22,12 @@ run: build ## Install what is missing and run Rowhouse here, with demonstration 
 test: web ## Install what is missing and run every test
 	@$(local)/install.sh postgres redis chromium
 	$(with) $(GO) test -p 2 -timeout 15m ./...
+	$(if $(wildcard $(web)/package.json),cd $(web) && $(NPM) test -- --passWithNoTests)
 
-lint: $(lint) ## Look for mistakes, forbidden imports and untidy code
+lint: $(lint) web ## Look for mistakes, forbidden imports and untidy code
 	$(lint) run ./...
 	$(lint) fmt --diff
+	$(if $(wildcard $(web)/package.json),cd $(web) && $(NPM) run lint && $(NPM) run type)
 
 fmt: $(lint) ## Format the code
 	$(lint) fmt
@@ -58,8 +60,10 @@ $(web)/node_modules/.built: $(web)/node_modules/.installed $(shell find $(web) -
 	cd $(web) && $(NPM) run build
 	@touch $@
 
+# Not `npm ci`, which refuses a lock file without the native parts of other platforms. This takes the locked versions, writes
+# nothing back, and the native parts are pinned by the packages that they belong to.
 $(web)/node_modules/.installed: $(web)/package.json $(web)/package-lock.json
-	cd $(web) && $(NPM) ci --no-audit --no-fund
+	cd $(web) && $(NPM) install --no-save --no-audit --no-fund
 	@touch $@
 else
 web:

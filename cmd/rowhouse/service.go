@@ -5,11 +5,13 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"strings"
 
 	"github.com/redis/go-redis/v9"
 
 	"github.com/rowhouse/rowhouse/migrations"
 	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/web"
 )
 
 // A service is everything that one process opens once and shares among its requests.
@@ -65,5 +67,15 @@ func (s *service) routes() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /healthz", s.health.live)
 	mux.HandleFunc("GET /readyz", s.health.ready)
+	app := web.App()
+	for _, path := range web.AppRoutes {
+		mux.Handle(strings.TrimSuffix(path, "/")+"/", app)
+		if path != "/" {
+			mux.Handle(path, app)
+		}
+	}
+	for _, path := range web.AppFiles {
+		mux.Handle(path, app)
+	}
 	return mux
 }
