@@ -10,7 +10,7 @@ import (
 
 // An Icon stands beside the name of a workspace, base or table (spec.md, "Icon object").
 type Icon struct {
-	Kind  string `json:"kind" jsonschema:"emoji, lucide or image"`
+	Kind  string `json:"kind" enum:"emoji,lucide,image"`
 	Value string `json:"value" jsonschema:"the emoji, the name of the lucide icon, or the https address of the image"`
 	Color string `json:"color,omitempty" jsonschema:"a colour name, or # and six hexadecimal digits"`
 }

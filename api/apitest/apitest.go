@@ -1,0 +1,191 @@
+// Package apitest serves REST to tests: the real catalogue over real services, with principals that tests choose.
+package apitest
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"github.com/rowhouse/rowhouse/api"
+	"github.com/rowhouse/rowhouse/api/operation"
+	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+	"github.com/rowhouse/rowhouse/tenancy/share"
+	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
+)
+
+// A Server is REST on a test server.
+type Server struct {
+	*httptest.Server
+	Deps *operation.Deps
+
+	mu         sync.Mutex
+	principals map[string]*authz.Principal
+}
+
+// Rights records whose rights were said to have changed.
+type Rights struct {
+	mu      sync.Mutex
+	Persons []uuid.UUID
+}
+
+// Invalidate notes the person.
+func (r *Rights) Invalidate(_ context.Context, person uuid.UUID) error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.Persons = append(r.Persons, person)
+	return nil
+}
+
+// Deps wires the services that operations work with to the shared test database.
+func Deps(t testing.TB) *operation.Deps {
+	t.Helper()
+	db := tenancytest.DB(t)
+	store := schema.NewStore(db)
+	return &operation.Deps{DB: db, Schema: store, Share: share.NewStore(db), Rights: &Rights{}, BaseURL: "http://rowhouse.test"}
+}
+
+// New starts a server.
+func New(t testing.TB) *Server {
+	t.Helper()
+	s := &Server{Deps: Deps(t), principals: map[string]*authz.Principal{}}
+	s.Server = httptest.NewServer(api.New(api.Options{Deps: s.Deps, Authenticate: s.authenticate}))
+	t.Cleanup(s.Close)
+	return s
+}
+
+func (s *Server) authenticate(r *http.Request) (*authz.Principal, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if p := s.principals[r.Header.Get("x-api-key")]; p != nil {
+		return p, nil
+	}
+	return nil, tenancy.Unauthenticated("No valid credential was sent.")
+}
+
+// A Client calls the server as one principal.
+type Client struct {
+	t      testing.TB
+	server *Server
+	key    string
+	*authz.Principal
+}
+
+// As returns a client for a principal.
+func (s *Server) As(t testing.TB, p *authz.Principal) *Client {
+	t.Helper()
+	key := uuid.NewString()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.principals[key] = p
+	return &Client{t, s, key, p}
+}
+
+// Owner returns a client that owns a new organization and carries every scope.
+func (s *Server) Owner(t testing.TB) *Client {
+	t.Helper()
+	org, owner := tenancytest.Org(t, s.Deps.DB)
+	return s.As(t, Principal(owner, org, tenancy.Owner))
+}
+
+// Principal makes a principal with every scope and one organization.
+func Principal(person, org uuid.UUID, role tenancy.Role) *authz.Principal {
+	return &authz.Principal{
+		Kind: authz.APIKey, Credential: "key_test", Person: person, Scopes: authz.AllScopes(),
+		Orgs: []authz.Membership{{Org: org, Role: role}},
+	}
+}
+
+// Org is the public id of the principal's first organization.
+func (c *Client) Org() string { return id.Format(id.Org, c.Orgs[0].Org) }
+
+// Do sends a request below the prefix; body is JSON text, or "". It returns the status, the decoded body, and the raw one.
+func (c *Client) Do(method, path, body string) (int, map[string]any, string) {
+	c.t.Helper()
+	var reader io.Reader
+	if body != "" {
+		reader = bytes.NewReader([]byte(body))
+	}
+	request, err := http.NewRequestWithContext(c.t.Context(), method, c.server.URL+api.Prefix+path, reader)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	request.Header.Set("x-api-key", c.key)
+	if body != "" {
+		request.Header.Set("Content-Type", "application/json")
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	raw, err := io.ReadAll(response.Body)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	var decoded map[string]any
+	if err := json.Unmarshal(raw, &decoded); err != nil {
+		c.t.Fatalf("%s %s answered %d with no JSON: %q", method, path, response.StatusCode, raw)
+	}
+	return response.StatusCode, decoded, string(raw)
+}
+
+// OK sends a request that must be answered with 200.
+func (c *Client) OK(method, path, body string) map[string]any {
+	c.t.Helper()
+	status, decoded, raw := c.Do(method, path, body)
+	if status != http.StatusOK {
+		c.t.Fatalf("%s %s: %d %s", method, path, status, raw)
+	}
+	return decoded
+}
+
+// ID sends a request that must be answered with 200 and returns the id in the answer.
+func (c *Client) ID(method, path, body string) string {
+	c.t.Helper()
+	got, _ := c.OK(method, path, body)["id"].(string)
+	if got == "" {
+		c.t.Fatalf("%s %s: no id in the answer", method, path)
+	}
+	return got
+}
+
+// Refused sends a request that must be answered with status, as a problem whose text holds every one of the words.
+func (c *Client) Refused(status int, method, path, body string, words ...string) {
+	c.t.Helper()
+	got, decoded, raw := c.Do(method, path, body)
+	if got != status {
+		c.t.Errorf("%s %s %s: want %d, got %d %s", method, path, body, status, got, raw)
+		return
+	}
+	for _, name := range []string{"type", "title", "status", "detail", "code", "requestId"} {
+		if _, ok := decoded[name]; !ok {
+			c.t.Errorf("%s %s: the problem lacks %s: %s", method, path, name, raw)
+		}
+	}
+	for _, word := range words {
+		if !strings.Contains(raw, word) {
+			c.t.Errorf("%s %s %s: the problem does not say %q: %s", method, path, body, word, raw)
+		}
+	}
+}
+
+// Query encodes a value as JSON for a query string.
+func Query(value any) string {
+	encoded, err := json.Marshal(value)
+	if err != nil {
+		panic(err)
+	}
+	return url.QueryEscape(string(encoded))
+}

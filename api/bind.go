@@ -1,0 +1,189 @@
+package api
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"maps"
+	"mime"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/go-chi/chi/v5"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/rowhouse/rowhouse/api/operation"
+	"github.com/rowhouse/rowhouse/tenancy"
+)
+
+// MaxBody is the largest body of a request, in bytes.
+const MaxBody = 5 << 20
+
+// A binding says where the members of an operation's input stand in a request: those that the path names in the path, the
+// others in the body of POST, PUT and PATCH, in the query of GET, and in either of DELETE.
+type binding struct {
+	path  []string
+	query map[string]*jsonschema.Schema
+	body  bool
+}
+
+func bind(op *operation.Operation) *binding {
+	b := &binding{path: op.PathParameters(), query: map[string]*jsonschema.Schema{}}
+	b.body = op.Method != http.MethodGet
+	if op.Method == http.MethodGet || op.Method == http.MethodDelete {
+		for name, property := range op.Input.Properties {
+			if !slices.Contains(b.path, name) {
+				b.query[name] = property
+			}
+		}
+	}
+	return b
+}
+
+// read makes one flat JSON object of a request.
+func (b *binding) read(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	out := make([]byte, 0, 256)
+	out = append(out, '{')
+	for _, name := range b.path {
+		value, err := url.PathUnescape(chi.URLParam(r, name))
+		if err != nil || !utf8.ValidString(value) {
+			return nil, tenancy.Invalid(name, "is not a valid path segment")
+		}
+		out = appendMember(out, name, quote(value))
+	}
+	out, err := b.readQuery(out, r)
+	if err != nil || !b.body {
+		return append(out, '}'), err
+	}
+	body, err := readBody(w, r)
+	if err != nil {
+		return nil, err
+	}
+	if len(body) == 0 {
+		return append(out, '}'), nil
+	}
+	if body[0] != '{' {
+		return nil, tenancy.Invalid("", "The body must be a JSON object.")
+	}
+	if rest := bytes.TrimLeft(body[1:], " \t\r\n"); len(rest) > 0 && rest[0] != '}' && len(out) > 1 {
+		out = append(out, ',')
+	}
+	return append(out, body[1:]...), nil
+}
+
+func (b *binding) readQuery(out []byte, r *http.Request) ([]byte, error) {
+	if r.URL.RawQuery == "" {
+		return out, nil
+	}
+	query, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil {
+		return nil, tenancy.Invalid("", "The query string cannot be read: a %% is not followed by two hexadecimal digits, or a semicolon stands in it.")
+	}
+	for _, name := range slices.Sorted(maps.Keys(query)) {
+		values := query[name]
+		property, known := b.query[name]
+		if !known {
+			valid := slices.Sorted(maps.Keys(b.query))
+			return nil, tenancy.Invalid(name, "is not a query parameter here%s; the valid ones are %s", tenancy.DidYouMean(name, valid), tenancy.List(valid))
+		}
+		value, err := queryValue(name, values, property)
+		if err != nil {
+			return nil, err
+		}
+		out = appendMember(out, name, value)
+	}
+	return out, nil
+}
+
+// queryValue turns the text of a query parameter into the JSON that its schema asks for.
+func queryValue(name string, values []string, s *jsonschema.Schema) ([]byte, error) {
+	for _, value := range values {
+		if !utf8.ValidString(value) {
+			return nil, tenancy.Invalid(name, "must be valid UTF-8")
+		}
+	}
+	if s.Type == "array" && s.Items != nil && s.Items.Type == "string" && !strings.HasPrefix(values[0], "[") {
+		list := []byte{'['}
+		for i, value := range values {
+			if i > 0 {
+				list = append(list, ',')
+			}
+			list = append(list, quote(value)...)
+		}
+		return append(list, ']'), nil
+	}
+	if len(values) > 1 {
+		return nil, tenancy.Invalid(name, "is given %d times", len(values))
+	}
+	value := values[0]
+	switch s.Type {
+	case "string":
+		return quote(value), nil
+	case "integer", "number":
+		if _, err := strconv.ParseFloat(value, 64); err != nil || !jsontext.Value(value).IsValid() {
+			return quote(value), nil // the validator says what it must be
+		}
+		return []byte(value), nil
+	case "boolean":
+		if value == "true" || value == "false" {
+			return []byte(value), nil
+		}
+		return quote(value), nil
+	}
+	if !jsontext.Value(value).IsValid() {
+		return nil, tenancy.Invalid(name, "must be JSON, URL-encoded")
+	}
+	return []byte(value), nil
+}
+
+func appendMember(out []byte, name string, value []byte) []byte {
+	if len(out) > 1 {
+		out = append(out, ',')
+	}
+	out = append(out, quote(name)...)
+	out = append(out, ':')
+	return append(out, value...)
+}
+
+func quote(text string) []byte {
+	quoted, err := jsontext.AppendQuote(nil, text)
+	if err != nil {
+		return []byte(`""`) // invalid UTF-8, which every caller refused before
+	}
+	return quoted
+}
+
+// readBody reads the body, trimmed of white space around it.
+func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	if r.Body == nil || r.Body == http.NoBody {
+		return nil, nil
+	}
+	var buffer bytes.Buffer
+	if r.ContentLength > 0 && r.ContentLength <= MaxBody {
+		buffer.Grow(int(r.ContentLength) + bytes.MinRead)
+	}
+	if _, err := buffer.ReadFrom(http.MaxBytesReader(w, r.Body, MaxBody)); err != nil {
+		var large *http.MaxBytesError
+		if errors.As(err, &large) {
+			return nil, &tenancy.Error{Kind: tenancy.KindTooLarge, Message: "The body is larger than 5 MB; send fewer records at once."}
+		}
+		if errors.Is(err, io.ErrUnexpectedEOF) {
+			return nil, tenancy.Invalid("", "The body ended before its announced length.")
+		}
+		return nil, tenancy.Invalid("", "The body could not be read.").Because(err)
+	}
+	body := bytes.TrimSpace(buffer.Bytes())
+	if len(body) == 0 {
+		return nil, nil
+	}
+	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	if err != nil || media != "application/json" {
+		return nil, tenancy.Invalid("", "The body must be JSON, with Content-Type: application/json.").WithCode("unsupported_media_type")
+	}
+	return body, nil
+}

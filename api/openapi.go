@@ -1,0 +1,159 @@
+package api
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/rowhouse/rowhouse/api/operation"
+	"github.com/rowhouse/rowhouse/authz"
+)
+
+// object is a JSON object under construction; OpenAPI documents have too many optional members for structs to help.
+type object = map[string]any
+
+// Describe returns the OpenAPI 3.1 document of the catalogue. Its schemas are those that inputs are validated with.
+func Describe(baseURL string) ([]byte, error) {
+	paths := object{}
+	for _, op := range operation.Catalogue() {
+		path, _ := paths[Prefix+op.Path].(object)
+		if path == nil {
+			path = object{}
+			paths[Prefix+op.Path] = path
+		}
+		path[strings.ToLower(op.Method)] = describeOperation(op)
+	}
+	problem, err := jsonschema.For[Problem](nil)
+	if err != nil {
+		return nil, fmt.Errorf("inferring the schema of a problem: %w", err)
+	}
+	problem.Properties["errors"].Types, problem.Properties["errors"].Type = nil, "array"
+	problem.Properties["scopes"].Types, problem.Properties["scopes"].Type = nil, "array"
+	document := object{
+		"openapi": "3.1.0",
+		"info": object{
+			"title": "Rowhouse", "version": Version,
+			"description": "Organizations, workspaces, bases, tables, fields, views and records. The same operations are tools of the MCP server at /mcp.",
+		},
+		"servers": []object{{"url": baseURL}},
+		"paths":   paths,
+		"components": object{
+			"securitySchemes": object{
+				"apiKey": object{"type": "apiKey", "in": "header", "name": "x-api-key"},
+				"bearer": object{"type": "http", "scheme": "bearer", "description": "The same API key, or an OAuth access token for this resource."},
+			},
+			"schemas":   object{"Problem": problem},
+			"responses": responses(),
+		},
+		"security": []object{{"apiKey": []string{}}, {"bearer": []string{}}},
+	}
+	encoded, err := json.Marshal(document)
+	if err != nil {
+		return nil, fmt.Errorf("encoding the OpenAPI document: %w", err)
+	}
+	return encoded, nil
+}
+
+func mustDescribe(baseURL string) []byte {
+	document, err := Describe(baseURL)
+	if err != nil {
+		panic(err) // it depends on nothing but the catalogue
+	}
+	return document
+}
+
+func responses() object {
+	out := object{}
+	for _, status := range statuses {
+		out[problemName(status)] = object{
+			"description": http.StatusText(status),
+			"content":     object{"application/problem+json": object{"schema": object{"$ref": "#/components/schemas/Problem"}}},
+		}
+	}
+	return out
+}
+
+func problemName(status int) string { return fmt.Sprintf("Problem%d", status) }
+
+func describeOperation(op *operation.Operation) object {
+	b := bind(op)
+	var parameters []object
+	for _, name := range b.path {
+		parameters = append(parameters, object{"name": name, "in": "path", "required": true, "schema": object{"type": "string"}})
+	}
+	inBody := map[string]*jsonschema.Schema{}
+	for _, name := range slices.Sorted(maps.Keys(op.Input.Properties)) {
+		property := op.Input.Properties[name]
+		switch {
+		case slices.Contains(b.path, name):
+		case b.query[name] != nil:
+			parameters = append(parameters, queryParameter(name, property, slices.Contains(op.Input.Required, name)))
+		default:
+			inBody[name] = property
+		}
+	}
+	answers := object{"200": object{
+		"description": "Done.", "content": object{"application/json": object{"schema": op.Output}},
+	}}
+	for _, status := range problemsOf(op, b) {
+		answers[fmt.Sprint(status)] = object{"$ref": "#/components/responses/" + problemName(status)}
+	}
+	out := object{
+		"operationId": op.Name, "summary": op.Summary, "description": op.Description, "tags": []string{op.Tag()}, "responses": answers,
+	}
+	if op.Scope != authz.None {
+		out["x-required-scope"] = op.Scope
+	}
+	if role := op.RequiredRole(); role != "" {
+		out["x-required-role"] = role
+	}
+	if len(parameters) > 0 {
+		out["parameters"] = parameters
+	}
+	if len(inBody) > 0 {
+		body := *op.Input
+		body.Properties = inBody
+		body.Required = slices.DeleteFunc(slices.Clone(op.Input.Required), func(name string) bool { return inBody[name] == nil })
+		body.PropertyOrder = slices.DeleteFunc(slices.Clone(op.Input.PropertyOrder), func(name string) bool { return inBody[name] == nil })
+		out["requestBody"] = object{"required": len(body.Required) > 0, "content": object{"application/json": object{"schema": &body}}}
+	}
+	return out
+}
+
+// queryParameter describes a parameter of the query. Arrays and objects are JSON in one string.
+func queryParameter(name string, s *jsonschema.Schema, required bool) object {
+	parameter := object{"name": name, "in": "query"}
+	if required {
+		parameter["required"] = true
+	}
+	if s.Description != "" {
+		parameter["description"] = s.Description
+	}
+	switch s.Type {
+	case "string", "integer", "number", "boolean":
+		parameter["schema"] = s
+	default:
+		parameter["content"] = object{"application/json": object{"schema": s}}
+	}
+	return parameter
+}
+
+// problemsOf lists the statuses of the errors that an operation can answer with, beside those that every one can.
+func problemsOf(op *operation.Operation, b *binding) []int {
+	list := []int{http.StatusBadRequest, http.StatusUnauthorized, http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusServiceUnavailable}
+	if op.Scope != authz.None {
+		list = append(list, http.StatusForbidden)
+	}
+	if len(b.path) > 0 {
+		list = append(list, http.StatusNotFound)
+	}
+	if !op.ReadOnly {
+		list = append(list, http.StatusConflict, http.StatusRequestEntityTooLarge)
+	}
+	return list
+}

@@ -1,0 +1,200 @@
+package operation
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+)
+
+// BaseSummary is a base in a list (spec.md, "Base summary").
+type BaseSummary struct {
+	ID          string       `json:"id"`
+	Name        string       `json:"name"`
+	WorkspaceID *string      `json:"workspaceId"`
+	OrgID       *string      `json:"orgId"`
+	Icon        *schema.Icon `json:"icon,omitzero"`
+}
+
+// bases lists every base that the caller reaches.
+func (c *Call) bases(ctx context.Context) ([]BaseSummary, error) {
+	list := []BaseSummary{}
+	for _, m := range c.Principal.Orgs {
+		snapshot, err := c.Schema.Fresh(ctx, m.Org)
+		if err != nil {
+			return nil, err
+		}
+		for _, b := range snapshot.Bases {
+			if !c.Principal.ReachesBase(b.ID) {
+				continue
+			}
+			org, workspace := id.Format(id.Org, b.Org), id.Format(id.Workspace, b.Workspace)
+			list = append(list, BaseSummary{b.PublicID(), b.Name, &workspace, &org, b.Icon})
+		}
+	}
+	return list, nil
+}
+
+// ListBases lists every base that the caller reaches.
+var ListBases = New(Def{
+	Name: "list_bases", Method: "GET", Path: "/bases", Title: "List bases",
+	Summary:     "Every base that the caller reaches.",
+	Description: "Returns ids and names of all bases in all your organizations. Use describe_base for the tables and fields of one.",
+	Scope:       authz.SchemaRead, ReadOnly: true, Idempotent: true,
+}, func(ctx context.Context, c *Call, _ None) (struct {
+	Bases []BaseSummary `json:"bases"`
+}, error) {
+	bases, err := c.bases(ctx)
+	return struct {
+		Bases []BaseSummary `json:"bases"`
+	}{bases}, err
+})
+
+// CreateBaseIn says where a base goes (spec.md, "Create base placement rules").
+type CreateBaseIn struct {
+	Name        string `json:"name" maxLength:"255"`
+	WorkspaceID string `json:"workspaceId,omitzero" jsonschema:"the workspace to create it in"`
+	OrgID       string `json:"orgId,omitzero" jsonschema:"the organization whose default workspace to create it in; needed only when you belong to several"`
+}
+
+// CreateBase makes an empty base.
+var CreateBase = New(Def{
+	Name: "create_base", Method: "POST", Path: "/bases", Title: "Create base",
+	Summary:     "Create an empty base.",
+	Description: "Give workspaceId, or orgId for its default workspace, or neither when you belong to one organization. Then add tables with create_table.",
+	Scope:       authz.SchemaWrite,
+}, func(ctx context.Context, c *Call, in CreateBaseIn) (Named, error) {
+	org, workspace, err := c.place(ctx, in)
+	if err != nil {
+		return Named{}, err
+	}
+	base, err := c.Schema.CreateBase(ctx, org, workspace, in.Name)
+	if err != nil {
+		return Named{}, err
+	}
+	return Named{base.PublicID(), base.Name}, nil
+})
+
+// place applies the placement rules. What the caller may not use is an input error, as the specification has it.
+func (c *Call) place(ctx context.Context, in CreateBaseIn) (org, workspace uuid.UUID, err error) {
+	switch {
+	case in.WorkspaceID != "":
+		if org, workspace, err = c.workspace(ctx, in.WorkspaceID); err != nil {
+			return org, workspace, err
+		}
+		if in.OrgID != "" && in.OrgID != id.Format(id.Org, org) {
+			return org, workspace, tenancy.Invalid("orgId", "the workspace belongs to another organization; give one of the two")
+		}
+	case in.OrgID != "":
+		if org, err = id.Parse(id.Org, in.OrgID); err != nil || c.Principal.Role(org) == "" {
+			return org, workspace, tenancy.Invalid("orgId", "no organization of yours has the id %q", in.OrgID)
+		}
+	case len(c.Principal.Orgs) == 1:
+		org = c.Principal.Orgs[0].Org
+	case len(c.Principal.Orgs) == 0:
+		return org, workspace, tenancy.Invalid("orgId", "you belong to no organization, and a base is never created without one")
+	default:
+		var ids []string
+		for _, m := range c.Principal.Orgs {
+			ids = append(ids, id.Format(id.Org, m.Org))
+		}
+		return org, workspace, tenancy.Invalid("orgId", "is required, for you belong to several organizations: %s", tenancy.List(ids))
+	}
+	if err := c.permitIn(org, authz.SchemaWrite); err != nil {
+		if c.Principal.Bases != nil {
+			return org, workspace, err
+		}
+		return org, workspace, tenancy.Invalid("orgId", "%s", err.Error()).WithCode("insufficient_role")
+	}
+	return org, workspace, nil
+}
+
+func (c *Call) workspace(ctx context.Context, public string) (org, workspace uuid.UUID, err error) {
+	workspace, err = id.Parse(id.Workspace, public)
+	if err == nil {
+		for _, m := range c.Principal.Orgs {
+			snapshot, err := c.Schema.Fresh(ctx, m.Org)
+			if err != nil {
+				return org, workspace, err
+			}
+			if snapshot.Workspace(workspace) != nil {
+				return m.Org, workspace, nil
+			}
+		}
+	}
+	return org, workspace, tenancy.Invalid("workspaceId", "no workspace of yours has the id %q", public)
+}
+
+// BaseIn names a base.
+type BaseIn struct {
+	BaseID string `json:"baseId"`
+}
+
+// BaseSchema is a base with all its tables (spec.md, "Base schema").
+type BaseSchema struct {
+	ID     string        `json:"id"`
+	Name   string        `json:"name"`
+	Tables []TableSchema `json:"tables"`
+}
+
+// DescribeBase returns a base's whole schema.
+var DescribeBase = New(Def{
+	Name: "describe_base", Method: "GET", Path: "/bases/{baseId}", Title: "Describe base",
+	Summary:     "A base with all its tables, fields and views in one call.",
+	Description: "Call this before reading or writing records: it returns table ids, field names and types, select options, and views.",
+	Scope:       authz.SchemaRead, ReadOnly: true, Idempotent: true,
+}, func(ctx context.Context, c *Call, in BaseIn) (BaseSchema, error) {
+	snapshot, err := c.Schema.Fresh(ctx, c.Target.Org)
+	if err != nil {
+		return BaseSchema{}, err
+	}
+	base := snapshot.Base(c.Target.ID)
+	if base == nil {
+		return BaseSchema{}, tenancy.NotFound("base", in.BaseID)
+	}
+	out := BaseSchema{ID: in.BaseID, Name: base.Name}
+	for _, t := range base.Tables {
+		out.Tables = append(out.Tables, tableSchema(t))
+	}
+	return out, nil
+})
+
+// UpdateBase changes a base.
+var UpdateBase = New(Def{
+	Name: "update_base", Method: "PATCH", Path: "/bases/{baseId}", Title: "Update base",
+	Summary:     "Change a base's name or icon, or move it to another workspace of its organization.",
+	Description: "Only the members given are changed.",
+	Scope:       authz.SchemaWrite, Idempotent: true,
+}, func(ctx context.Context, c *Call, in struct {
+	BaseIn
+	Name        *string      `json:"name,omitzero" maxLength:"255"`
+	Icon        *schema.Icon `json:"icon,omitzero"`
+	WorkspaceID *string      `json:"workspaceId,omitzero" jsonschema:"move the base to this workspace"`
+}) (Changed, error) {
+	var workspace *uuid.UUID
+	if in.WorkspaceID != nil {
+		org, u, err := c.workspace(ctx, *in.WorkspaceID)
+		if err != nil {
+			return Changed{}, err
+		}
+		if org != c.Target.Org {
+			return Changed{}, tenancy.Invalid("workspaceId", "no workspace of the base's organization has the id %q", *in.WorkspaceID)
+		}
+		workspace = &u
+	}
+	return Changed{in.BaseID}, c.Schema.UpdateBase(ctx, c.Target.Org, c.Target.ID, schema.Patch{Name: in.Name, Icon: in.Icon}, workspace)
+})
+
+// DeleteBase removes a base.
+var DeleteBase = New(Def{
+	Name: "delete_base", Method: "DELETE", Path: "/bases/{baseId}", Title: "Delete base",
+	Summary:     "Delete a base with all its tables and records.",
+	Description: "Everything in the base is gone for good.",
+	Scope:       authz.SchemaWrite, Destructive: true, Idempotent: true,
+}, func(ctx context.Context, c *Call, in BaseIn) (Deleted, error) {
+	return Deleted{in.BaseID}, c.Schema.DeleteBase(ctx, c.Target.Org, c.Target.ID)
+})

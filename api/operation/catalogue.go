@@ -1,0 +1,16 @@
+package operation
+
+// Catalogue lists every operation in the order in which it is shown. One that is not listed here does not exist anywhere.
+func Catalogue() []*Operation {
+	return []*Operation{
+		GetMe,
+		ListOrgs, GetOrg, UpdateOrg, DeleteOrg,
+		ListMembers, SetMemberRole, RemoveMember, LeaveOrg, ListInvitations, InviteMember, RevokeInvitation,
+		ListWorkspaces, CreateWorkspace, UpdateWorkspace, DeleteWorkspace,
+		ListBases, CreateBase, DescribeBase, UpdateBase, DeleteBase,
+		ListTables, CreateTable, DescribeTable, UpdateTable, DeleteTable,
+		ListFields, CreateField, GetField, UpdateField, DeleteField,
+		ListViews, CreateView, GetView, UpdateView, DeleteView,
+		GetPublicShare, SetPublicShare, DisablePublicShare,
+	}
+}

@@ -1,0 +1,36 @@
+package operation
+
+import (
+	"context"
+	"log/slog"
+
+	"github.com/google/uuid"
+
+	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+	"github.com/rowhouse/rowhouse/tenancy/share"
+)
+
+// Deps are the services that operations work with. They are wired once, in cmd.
+type Deps struct {
+	DB     *tenancy.DB
+	Schema *schema.Store
+	Share  *share.Store
+	Rights Rights
+	Mail   Mail
+	// BaseURL is where the service is reached from outside, without a slash at its end.
+	BaseURL string
+	Log     *slog.Logger // nil logs nothing
+}
+
+// Rights tells every process that what a person may do has changed.
+type Rights interface {
+	// Invalidate forgets what is cached of the person's credentials. It is called before and after the change is committed.
+	Invalidate(ctx context.Context, person uuid.UUID) error
+}
+
+// Mail sends what operations have to tell people who are not here.
+type Mail interface {
+	// Invite sends the link of an invitation.
+	Invite(ctx context.Context, email, orgName, inviterName, link string) error
+}

@@ -1,0 +1,183 @@
+package operation
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+)
+
+// Field is a column of a table (spec.md, "Field").
+type Field struct {
+	ID            string        `json:"id"`
+	Name          string        `json:"name" jsonschema:"records are keyed by it"`
+	Type          schema.Type   `json:"type"`
+	IsPrimary     bool          `json:"isPrimary"`
+	Order         float64       `json:"order" jsonschema:"place among the fields, from 0"`
+	Options       []string      `json:"options,omitzero" jsonschema:"option names of a select field"`
+	LinkedTableID string        `json:"linkedTableId,omitzero" jsonschema:"of a link field"`
+	ReadOnly      bool          `json:"readOnly,omitzero" jsonschema:"the service writes the values"`
+	Hidden        bool          `json:"hidden,omitzero"`
+	Width         *int32        `json:"width,omitzero"`
+	Config        schema.Config `json:"config,omitzero"`
+}
+
+func field(f *schema.Field, order int) Field {
+	out := Field{
+		ID: f.PublicID(), Name: f.Name, Type: f.Type, IsPrimary: f.IsPrimary, Order: float64(order),
+		ReadOnly: f.Type.Info().ReadOnly, Hidden: f.Hidden, Width: f.Width, Config: f.Config,
+	}
+	switch f.Type.Info().Shape { //nolint:exhaustive // the shapes that say more
+	case schema.ShapeChoice, schema.ShapeChoices:
+		out.Options = f.Config.OptionNames()
+	case schema.ShapeLink:
+		out.LinkedTableID = f.Config.LinkedTableID
+	}
+	return out
+}
+
+func fields(t *schema.Table) []Field {
+	list := make([]Field, len(t.Fields))
+	for i, f := range t.Fields {
+		list[i] = field(f, i)
+	}
+	return list
+}
+
+// fieldType is the name of a type in an input; the catalogue of types says which there are.
+type fieldType string
+
+// JSONSchema lists the types.
+func (fieldType) JSONSchema() *jsonschema.Schema {
+	s := &jsonschema.Schema{Type: "string"}
+	for i := range schema.Types {
+		s.Enum = append(s.Enum, string(schema.Types[i].Type))
+	}
+	return s
+}
+
+// FieldIn asks for a new field.
+type FieldIn struct {
+	Name   string          `json:"name" maxLength:"255"`
+	Type   fieldType       `json:"type"`
+	Config json.RawMessage `json:"config,omitzero" jsonschema:"object, by type: options [name] for selects, precision, symbol, max, format, timeZone, multiple; required, unique, default, description"`
+}
+
+// ListFields lists a table's fields.
+var ListFields = New(Def{
+	Name: "list_fields", Method: "GET", Path: "/tables/{tableId}/fields", Title: "List fields",
+	Summary:     "The fields of a table.",
+	Description: "Returns names, types and options. Records are keyed by field name.",
+	Scope:       authz.SchemaRead, ReadOnly: true, Idempotent: true,
+}, func(ctx context.Context, c *Call, in TableIn) (struct {
+	Fields []Field `json:"fields"`
+}, error) {
+	var out struct {
+		Fields []Field `json:"fields"`
+	}
+	table, err := c.freshTable(ctx, in.TableID)
+	if err != nil {
+		return out, err
+	}
+	out.Fields = fields(table)
+	return out, nil
+})
+
+// FieldNamed is the answer to the creation of a field or a view.
+type FieldNamed struct {
+	Named
+	Type string `json:"type"`
+}
+
+// CreateField adds a field to a table.
+var CreateField = New(Def{
+	Name: "create_field", Method: "POST", Path: "/tables/{tableId}/fields", Title: "Create field",
+	Summary:     "Add a field to a table.",
+	Description: "Existing records get an empty value. Types link and button are created in the application only.",
+	Scope:       authz.SchemaWrite,
+}, func(ctx context.Context, c *Call, in struct {
+	TableIn
+	FieldIn
+	Position *float64 `json:"position,omitzero" jsonschema:"place among the fields, from 1; 0 is the primary field; default the end"`
+}) (FieldNamed, error) {
+	t, err := schema.ParseType("type", string(in.Type))
+	if err != nil {
+		return FieldNamed{}, err
+	}
+	if t.Info().ApplicationOnly && c.Principal.Kind != authz.Session {
+		return FieldNamed{}, tenancy.Invalid("type", "a field of type %s can be created in the application only, not through the API", t).
+			WithCode("application_only")
+	}
+	made, err := c.Schema.CreateField(ctx, c.Target.Org, c.Target.ID, schema.FieldSpec{
+		Name: in.Name, Type: t, Config: in.Config, Position: in.Position,
+	})
+	if err != nil {
+		return FieldNamed{}, err
+	}
+	return FieldNamed{Named{made.PublicID(), made.Name}, string(made.Type)}, nil
+})
+
+// FieldRef names a field.
+type FieldRef struct {
+	FieldID string `json:"fieldId"`
+}
+
+// GetField returns one field.
+var GetField = New(Def{
+	Name: "get_field", Method: "GET", Path: "/fields/{fieldId}", Title: "Get field",
+	Summary:     "One field.",
+	Description: "Returns a field's name, type and configuration.",
+	Scope:       authz.SchemaRead, ReadOnly: true, Idempotent: true,
+}, func(ctx context.Context, c *Call, in FieldRef) (Field, error) {
+	snapshot, err := c.Schema.Fresh(ctx, c.Target.Org)
+	if err != nil {
+		return Field{}, err
+	}
+	f := snapshot.Field(c.Target.ID)
+	if f == nil {
+		return Field{}, tenancy.NotFound("field", in.FieldID)
+	}
+	for i, sibling := range f.Table.Fields {
+		if sibling == f {
+			return field(f, i), nil
+		}
+	}
+	return Field{}, tenancy.NotFound("field", in.FieldID)
+})
+
+// UpdateFieldIn is what may be changed of a field.
+type UpdateFieldIn struct {
+	FieldRef
+	Name     *string         `json:"name,omitzero" maxLength:"255"`
+	Config   json.RawMessage `json:"config,omitzero" jsonschema:"the keys to change; null puts a default back. Give options in full; {name, previousName} renames one"`
+	Hidden   *bool           `json:"hidden,omitzero"`
+	Width    *float64        `json:"width,omitzero" min:"40" max:"2000" jsonschema:"in pixels"`
+	Position *float64        `json:"position,omitzero"`
+	Discard  bool            `json:"discard,omitzero" jsonschema:"say that values which do not fit any more may be lost"`
+}
+
+// UpdateField changes a field.
+var UpdateField = New(Def{
+	Name: "update_field", Method: "PATCH", Path: "/fields/{fieldId}", Title: "Update field",
+	Summary:     "Change a field's name, configuration, visibility or width.",
+	Description: "Only the members given are changed. A change that would lose values is refused with their number unless discard is true.",
+	Scope:       authz.SchemaWrite, Idempotent: true,
+}, func(ctx context.Context, c *Call, in UpdateFieldIn) (Changed, error) {
+	return Changed{in.FieldID}, c.Schema.UpdateField(ctx, c.Target.Org, c.Target.ID, schema.FieldPatch{
+		Name: in.Name, Config: in.Config, Hidden: in.Hidden, Width: in.Width, Position: in.Position, Discard: in.Discard,
+	})
+})
+
+// DeleteField removes a field.
+var DeleteField = New(Def{
+	Name: "delete_field", Method: "DELETE", Path: "/fields/{fieldId}", Title: "Delete field",
+	Summary:     "Delete a field with its values.",
+	Description: "The values are gone for good. Deleting a link also deletes the field on its other side. The primary field cannot be deleted.",
+	Scope:       authz.SchemaWrite, Destructive: true, Idempotent: true,
+}, func(ctx context.Context, c *Call, in FieldRef) (Deleted, error) {
+	return Deleted{in.FieldID}, c.Schema.DeleteField(ctx, c.Target.Org, c.Target.ID)
+})

@@ -1,0 +1,186 @@
+package operation
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+)
+
+// Member is a member of an organization.
+type Member struct {
+	UserID string       `json:"userId"`
+	Name   string       `json:"name"`
+	Email  string       `json:"email"`
+	Role   tenancy.Role `json:"role" jsonschema:"owner, admin, editor or viewer"`
+	Since  time.Time    `json:"since" jsonschema:"when the person became a member"`
+}
+
+// ListMembers lists an organization's members.
+var ListMembers = New(Def{
+	Name: "list_members", Method: "GET", Path: "/orgs/{orgId}/members", Title: "List members",
+	Summary:     "The members of an organization with their roles.",
+	Description: "Returns user ids, names, e-mail addresses and roles. Use the user ids as values of user fields.",
+	Scope:       authz.MembersRead, ReadOnly: true, Idempotent: true,
+}, func(ctx context.Context, c *Call, _ OrgIn) (struct {
+	Members []Member `json:"members"`
+}, error) {
+	var out struct {
+		Members []Member `json:"members"`
+	}
+	found, err := c.DB.ListMembers(ctx, c.Target.Org)
+	for _, m := range found {
+		out.Members = append(out.Members, Member{id.Format(id.User, m.Person), m.Name, m.Email, m.Role, m.Since})
+	}
+	return out, err
+})
+
+// MemberIn names a member.
+type MemberIn struct {
+	OrgIn
+	UserID string `json:"userId"`
+}
+
+// SetMemberRole gives a member another role.
+var SetMemberRole = New(Def{
+	Name: "set_member_role", Method: "PATCH", Path: "/orgs/{orgId}/members/{userId}", Title: "Set member role",
+	Summary:     "Give a member another role.",
+	Description: "Roles: viewer reads, editor also writes records, admin also changes schemas and members, owner everything. Only an owner makes or changes owners.",
+	Scope:       authz.MembersManage, Idempotent: true,
+}, func(ctx context.Context, c *Call, in struct {
+	MemberIn
+	Role tenancy.Role `json:"role" enum:"viewer,editor,admin,owner"`
+}) (Changed, error) {
+	return Changed{ID: in.UserID}, c.changeRights(ctx, in.UserID, func(person uuid.UUID) error {
+		return c.DB.SetRole(ctx, c.Target.Org, c.Principal.Role(c.Target.Org), person, in.Role)
+	})
+})
+
+// RemoveMember takes a person out of an organization.
+var RemoveMember = New(Def{
+	Name: "remove_member", Method: "DELETE", Path: "/orgs/{orgId}/members/{userId}", Title: "Remove member",
+	Summary:     "Remove a member from an organization.",
+	Description: "The person loses access at once; records they wrote stay. Only an owner removes an owner. To leave yourself, use leave_org.",
+	Scope:       authz.MembersManage, Destructive: true, Idempotent: true,
+}, func(ctx context.Context, c *Call, in MemberIn) (Deleted, error) {
+	return Deleted{Deleted: in.UserID}, c.changeRights(ctx, in.UserID, func(person uuid.UUID) error {
+		return c.DB.RemoveMember(ctx, c.Target.Org, c.Principal.Role(c.Target.Org), person)
+	})
+})
+
+// LeaveOrg takes the caller out of an organization.
+var LeaveOrg = New(Def{
+	Name: "leave_org", Method: "POST", Path: "/orgs/{orgId}/leave", Title: "Leave organization",
+	Summary:     "Leave an organization.",
+	Description: "You lose access to the organization at once. Its last owner cannot leave.",
+	Scope:       authz.MembersManage, Role: tenancy.Viewer, Destructive: true,
+}, func(ctx context.Context, c *Call, in OrgIn) (Deleted, error) {
+	return Deleted{Deleted: in.OrgID}, c.changeRights(ctx, c.Principal.UserID(), func(person uuid.UUID) error {
+		return c.DB.RemoveMember(ctx, c.Target.Org, c.Principal.Role(c.Target.Org), person)
+	})
+})
+
+// changeRights runs a change of what a person may do, and tells every process of it.
+func (c *Call) changeRights(ctx context.Context, userID string, change func(person uuid.UUID) error) error {
+	person, err := id.Parse(id.User, userID)
+	if err != nil {
+		return tenancy.NotFound("member", userID)
+	}
+	if err := c.Rights.Invalidate(ctx, person); err != nil {
+		return fmt.Errorf("announcing the change of rights: %w", err)
+	}
+	if err := change(person); err != nil {
+		return err
+	}
+	if err := c.Rights.Invalidate(ctx, person); err != nil {
+		return fmt.Errorf("announcing the change of rights: %w", err)
+	}
+	return nil
+}
+
+// Invitation asks somebody into an organization.
+type Invitation struct {
+	ID        string       `json:"id"`
+	Email     string       `json:"email"`
+	Role      tenancy.Role `json:"role" jsonschema:"owner, admin, editor or viewer"`
+	CreatedAt time.Time    `json:"createdAt"`
+	ExpiresAt time.Time    `json:"expiresAt"`
+}
+
+func invitation(i tenancy.Invitation) Invitation {
+	return Invitation{id.Format(id.Invitation, i.ID), i.Email, i.Role, i.CreatedAt, i.ExpiresAt}
+}
+
+// ListInvitations lists the invitations that nobody accepted yet.
+var ListInvitations = New(Def{
+	Name: "list_invitations", Method: "GET", Path: "/orgs/{orgId}/invitations", Title: "List invitations",
+	Summary:     "The pending invitations of an organization.",
+	Description: "Returns invitations that were not accepted yet, expired ones included.",
+	Scope:       authz.MembersManage, ReadOnly: true, Idempotent: true,
+}, func(ctx context.Context, c *Call, _ OrgIn) (struct {
+	Invitations []Invitation `json:"invitations"`
+}, error) {
+	var out struct {
+		Invitations []Invitation `json:"invitations"`
+	}
+	found, err := c.DB.ListInvitations(ctx, c.Target.Org)
+	for _, i := range found {
+		out.Invitations = append(out.Invitations, invitation(i))
+	}
+	return out, err
+})
+
+// InviteMember invites somebody by mail.
+var InviteMember = New(Def{
+	Name: "invite_member", Method: "POST", Path: "/orgs/{orgId}/invitations", Title: "Invite member",
+	Summary:     "Invite somebody into an organization by e-mail.",
+	Description: "Sends a link that is good for 14 days. Inviting the same address again sends a new link and ends the former one.",
+	Scope:       authz.MembersManage, OpenWorld: true,
+}, func(ctx context.Context, c *Call, in struct {
+	OrgIn
+	Email string       `json:"email" maxLength:"320"`
+	Role  tenancy.Role `json:"role,omitzero" enum:"viewer,editor,admin,owner" jsonschema:"default viewer"`
+}) (Invitation, error) {
+	role := in.Role
+	if role == "" {
+		role = tenancy.Viewer
+	}
+	made, token, err := c.DB.Invite(ctx, c.Target.Org, c.Principal.Role(c.Target.Org), c.Principal.Person, in.Email, role)
+	if err != nil {
+		return Invitation{}, err
+	}
+	orgs, err := c.DB.GetOrgs(ctx, []uuid.UUID{c.Target.Org})
+	if err != nil {
+		return Invitation{}, err
+	}
+	if len(orgs) == 1 && c.Mail != nil {
+		link := c.BaseURL + "/invitation?token=" + url.QueryEscape(token)
+		if err := c.Mail.Invite(ctx, made.Email, orgs[0].Name, c.Principal.UserID(), link); err != nil {
+			return Invitation{}, tenancy.Unavailable(fmt.Errorf("sending the invitation: %w", err))
+		}
+	}
+	return invitation(made), nil
+})
+
+// RevokeInvitation ends an invitation.
+var RevokeInvitation = New(Def{
+	Name: "revoke_invitation", Method: "DELETE", Path: "/orgs/{orgId}/invitations/{invitationId}", Title: "Revoke invitation",
+	Summary:     "End an invitation that was not accepted yet.",
+	Description: "Its link is dead at once.",
+	Scope:       authz.MembersManage, Destructive: true, Idempotent: true,
+}, func(ctx context.Context, c *Call, in struct {
+	OrgIn
+	InvitationID string `json:"invitationId"`
+}) (Deleted, error) {
+	u, err := id.Parse(id.Invitation, in.InvitationID)
+	if err != nil {
+		return Deleted{}, tenancy.NotFound("invitation", in.InvitationID)
+	}
+	return Deleted{Deleted: in.InvitationID}, c.DB.RevokeInvitation(ctx, c.Target.Org, u)
+})

@@ -1,0 +1,186 @@
+// Package operation is the catalogue: every operation of the product is defined here once, one file per noun and one value per
+// operation, and is served from here by REST, by MCP and to the web application, and described in OpenAPI.
+//
+// It owns the gate that every call goes through (Operation.Invoke): scope and role, validation, decoding, the handler, the
+// log line. It never knows of HTTP requests or MCP messages, and it holds no SQL: handlers call the tenancy packages.
+package operation
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"regexp"
+	"strings"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/google/uuid"
+
+	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/tenancy"
+)
+
+// Def is what an operation says of itself.
+type Def struct {
+	Name   string // of the tool, and the operationId: a verb and a noun, as in list_bases
+	Method string
+	Path   string // below /api/v1, with its parameters in braces; the first one is the operation's target
+	Title  string // a few words for a person, as in "List bases"
+
+	Summary     string // one line
+	Description string // for whoever decides whether to call it: what it returns, when another one is better
+
+	Scope authz.Scope  // None: any valid credential
+	Role  tenancy.Role // "": the weakest role that may use Scope
+
+	ReadOnly    bool
+	Destructive bool // may remove or overwrite what cannot be had back
+	Idempotent  bool // doing it twice is as doing it once
+	OpenWorld   bool // reaches beyond the organization
+}
+
+// Tag is the noun that the operation is listed under: the first word of its path that is not a parameter's.
+func (d *Def) Tag() string {
+	first, _, _ := strings.Cut(strings.TrimPrefix(d.Path, "/"), "/")
+	if rest := strings.Split(d.Path, "/"); len(rest) > 3 && !strings.HasPrefix(rest[3], "{") {
+		return rest[3]
+	}
+	return first
+}
+
+var pathParameter = regexp.MustCompile(`\{(\w+)\}`)
+
+// PathParameters lists the parameters of the path in their order.
+func (d *Def) PathParameters() []string {
+	var names []string
+	for _, match := range pathParameter.FindAllStringSubmatch(d.Path, -1) {
+		names = append(names, match[1])
+	}
+	return names
+}
+
+// RequiredRole is the weakest role that may call the operation, or "" when it needs none.
+func (d *Def) RequiredRole() tenancy.Role {
+	if d.Role != "" || d.Scope == authz.None {
+		return d.Role
+	}
+	info, _ := authz.Info(d.Scope)
+	return info.Role
+}
+
+// An Operation is a definition with its schemas and its handler. It is made by New and never changed.
+type Operation struct {
+	Def
+	Input  *jsonschema.Schema // of the one flat object that path, query and body, or a tool's arguments, make
+	Output *jsonschema.Schema
+
+	target string // the first parameter of the path, or ""
+	run    func(ctx context.Context, call *Call, raw []byte) ([]byte, error)
+}
+
+// A Call is one invocation of an operation.
+type Call struct {
+	*Deps
+	Principal *authz.Principal
+	// Target is what the path's first parameter names, in the organization that it belongs to.
+	Target Target
+}
+
+// An Appender writes its own JSON, faster than reflection would.
+type Appender interface{ AppendJSON(dst []byte) []byte }
+
+// New makes an operation. In and Out are structs with json tags; a jsonschema tag describes a member, and the tags min, max,
+// minLength, maxLength, minItems, maxItems and enum bound it. A member without omitzero is required.
+// It panics on a definition that cannot be served, which the first test shows.
+func New[In, Out any](def Def, handle func(ctx context.Context, call *Call, in In) (Out, error)) *Operation {
+	if def.Scope != authz.None {
+		if _, known := authz.Info(def.Scope); !known {
+			panic(fmt.Sprintf("operation %s: unknown scope %q", def.Name, def.Scope))
+		}
+	}
+	var target string
+	if parameters := def.PathParameters(); len(parameters) > 0 {
+		target = parameters[0]
+	}
+	return &Operation{
+		Def: def, target: target, Input: inputSchema[In](def.Name), Output: outputSchema[Out](def.Name),
+		run: func(ctx context.Context, call *Call, raw []byte) ([]byte, error) {
+			var in In
+			if err := json.Unmarshal(raw, &in); err != nil {
+				// The validator let it through, so schema and struct disagree.
+				return nil, fmt.Errorf("decoding the input of %s: %w", def.Name, err)
+			}
+			out, err := handle(ctx, call, in)
+			if err != nil {
+				return nil, err
+			}
+			if appender, ok := any(out).(Appender); ok {
+				return appender.AppendJSON(nil), nil
+			}
+			encoded, err := json.Marshal(out)
+			if err != nil {
+				return nil, fmt.Errorf("encoding the output of %s: %w", def.Name, err)
+			}
+			return encoded, nil
+		},
+	}
+}
+
+// Invoke is the only way to run an operation. raw is one JSON object with all its arguments. It returns the JSON of the output, or
+// an error that is a *tenancy.Error when the caller may see it. Nothing is written before scope, role and input are right.
+func (o *Operation) Invoke(ctx context.Context, deps *Deps, principal *authz.Principal, raw []byte) ([]byte, error) {
+	began := time.Now()
+	call := &Call{Deps: deps, Principal: principal}
+	out, err := o.invoke(ctx, call, raw)
+	o.log(ctx, call, time.Since(began), err)
+	return out, err
+}
+
+func (o *Operation) invoke(ctx context.Context, call *Call, raw []byte) ([]byte, error) {
+	if err := call.Principal.RequireScope(o.Scope); err != nil {
+		return nil, err
+	}
+	if len(raw) == 0 {
+		raw = []byte("{}")
+	}
+	target, err := o.validate(raw)
+	if err != nil {
+		return nil, err
+	}
+	if err := o.locate(ctx, call, target); err != nil {
+		return nil, err
+	}
+	return o.run(ctx, call, raw)
+}
+
+// log writes the one line of a call. It holds ids and durations, never names, values or secrets.
+func (o *Operation) log(ctx context.Context, call *Call, took time.Duration, err error) {
+	if call.Log == nil {
+		return
+	}
+	level, outcome := slog.LevelInfo, "ok"
+	attrs := []slog.Attr{
+		slog.String("operation", o.Name),
+		slog.String("credential", call.Principal.Credential),
+		slog.String("person", call.Principal.UserID()),
+		slog.Duration("took", took),
+	}
+	if call.Target.Org != uuid.Nil {
+		attrs = append(attrs, slog.String("org", call.Target.OrgID()))
+	}
+	if err != nil {
+		kind := tenancy.KindOf(err)
+		outcome = string(kind)
+		switch kind { //nolint:exhaustive // only failures of the service itself are logged with their cause
+		case tenancy.KindInternal:
+			level = slog.LevelError
+			attrs = append(attrs, slog.String("error", err.Error()))
+		case tenancy.KindUnavailable:
+			level = slog.LevelWarn
+			attrs = append(attrs, slog.String("error", err.Error()))
+		}
+	}
+	attrs = append(attrs, slog.String("outcome", outcome))
+	call.Log.LogAttrs(ctx, level, "operation", attrs...)
+}

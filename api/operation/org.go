@@ -1,0 +1,124 @@
+package operation
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+
+	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+)
+
+// OrgIn names an organization.
+type OrgIn struct {
+	OrgID string `json:"orgId"`
+}
+
+// Org is an organization, as its members see it.
+type Org struct {
+	ID   string       `json:"id"`
+	Name string       `json:"name"`
+	Role tenancy.Role `json:"role" jsonschema:"your role: owner, admin, editor or viewer"`
+}
+
+// ListOrgs lists the caller's organizations.
+var ListOrgs = New(Def{
+	Name: "list_orgs", Method: "GET", Path: "/orgs", Title: "List organizations",
+	Summary:     "The organizations that the caller is a member of.",
+	Description: "Returns the id, name and your role for each organization. Needed when you belong to several and want to create a base or workspace.",
+	Scope:       authz.None, ReadOnly: true, Idempotent: true,
+}, func(ctx context.Context, c *Call, _ None) (struct {
+	Orgs []Org `json:"orgs"`
+}, error) {
+	var out struct {
+		Orgs []Org `json:"orgs"`
+	}
+	var err error
+	out.Orgs, err = c.orgs(ctx, c.Principal.Orgs)
+	return out, err
+})
+
+// GetOrg returns one organization.
+var GetOrg = New(Def{
+	Name: "get_org", Method: "GET", Path: "/orgs/{orgId}", Title: "Get organization",
+	Summary:     "One organization.",
+	Description: "Returns an organization's name and your role in it.",
+	Scope:       authz.None, ReadOnly: true, Idempotent: true,
+}, func(ctx context.Context, c *Call, in OrgIn) (Org, error) {
+	orgs, err := c.orgs(ctx, []authz.Membership{{Org: c.Target.Org, Role: c.Principal.Role(c.Target.Org)}})
+	if err != nil {
+		return Org{}, err
+	}
+	if len(orgs) == 0 {
+		return Org{}, tenancy.NotFound("organization", in.OrgID)
+	}
+	return orgs[0], nil
+})
+
+func (c *Call) orgs(ctx context.Context, memberships []authz.Membership) ([]Org, error) {
+	ids := make([]uuid.UUID, len(memberships))
+	for i, m := range memberships {
+		ids[i] = m.Org
+	}
+	found, err := c.DB.GetOrgs(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	orgs := make([]Org, len(found))
+	for i, org := range found {
+		orgs[i] = Org{ID: id.Format(id.Org, org.ID), Name: org.Name, Role: c.Principal.Role(org.ID)}
+	}
+	return orgs, nil
+}
+
+// UpdateOrg renames an organization.
+var UpdateOrg = New(Def{
+	Name: "update_org", Method: "PATCH", Path: "/orgs/{orgId}", Title: "Rename organization",
+	Summary:     "Rename an organization.",
+	Description: "Only an owner may rename an organization.",
+	Scope:       authz.MembersManage, Role: tenancy.Owner, Idempotent: true,
+}, func(ctx context.Context, c *Call, in struct {
+	OrgIn
+	Name string `json:"name" maxLength:"255"`
+}) (Changed, error) {
+	return Changed{ID: in.OrgID}, c.DB.RenameOrg(ctx, c.Target.Org, in.Name)
+})
+
+// DeleteOrg removes an organization with everything in it.
+var DeleteOrg = New(Def{
+	Name: "delete_org", Method: "DELETE", Path: "/orgs/{orgId}", Title: "Delete organization",
+	Summary:     "Delete an organization with all its workspaces, bases and records.",
+	Description: "Only an owner may delete an organization. Everything in it is gone for good.",
+	Scope:       authz.MembersManage, Role: tenancy.Owner, Destructive: true, Idempotent: true,
+}, func(ctx context.Context, c *Call, in OrgIn) (Deleted, error) {
+	members, err := c.DB.ListMembers(ctx, c.Target.Org)
+	if err != nil {
+		return Deleted{}, err
+	}
+	for _, m := range members {
+		if err := c.Rights.Invalidate(ctx, m.Person); err != nil {
+			return Deleted{}, err
+		}
+	}
+	if err := c.DB.DeleteOrg(ctx, c.Target.Org); err != nil {
+		return Deleted{}, err
+	}
+	c.Schema.Forget(c.Target.Org)
+	for _, m := range members {
+		if err := c.Rights.Invalidate(ctx, m.Person); err != nil {
+			return Deleted{}, err
+		}
+	}
+	return Deleted{Deleted: in.OrgID}, nil
+})
+
+// Changed is the answer to an update: the id of what was changed.
+type Changed struct {
+	ID string `json:"id"`
+}
+
+// Deleted is the answer to a removal: the id of what is gone.
+type Deleted struct {
+	Deleted string `json:"deleted" jsonschema:"the id of what was deleted"`
+}

@@ -1,0 +1,136 @@
+package operation
+
+import (
+	stdjson "encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/google/jsonschema-go/jsonschema"
+)
+
+// A Described type writes its own schema, where inference cannot: types that decode themselves, and recursive ones.
+type Described interface{ JSONSchema() *jsonschema.Schema }
+
+func inputSchema[T any](name string) *jsonschema.Schema {
+	s := inferred[T](name)
+	tidy(s, reflect.TypeFor[T](), true)
+	return s
+}
+
+func outputSchema[T any](name string) *jsonschema.Schema {
+	s := inferred[T](name)
+	tidy(s, reflect.TypeFor[T](), false)
+	return s
+}
+
+func inferred[T any](name string) *jsonschema.Schema {
+	types := map[reflect.Type]*jsonschema.Schema{
+		reflect.TypeFor[stdjson.RawMessage](): {},
+		reflect.TypeFor[jsontext.Value]():     {},
+	}
+	describe(reflect.TypeFor[T](), types, map[reflect.Type]bool{})
+	s, err := jsonschema.For[T](&jsonschema.ForOptions{TypeSchemas: types})
+	if err != nil {
+		panic(fmt.Sprintf("operation %s: inferring a schema: %v", name, err))
+	}
+	return s
+}
+
+// describe collects the schemas of the Described types that t is made of.
+func describe(t reflect.Type, into map[reflect.Type]*jsonschema.Schema, seen map[reflect.Type]bool) {
+	if seen[t] {
+		return
+	}
+	seen[t] = true
+	if _, done := into[t]; done {
+		return
+	}
+	if t.Implements(reflect.TypeFor[Described]()) && t.Kind() != reflect.Pointer && t.Kind() != reflect.Interface {
+		described, _ := reflect.Zero(t).Interface().(Described)
+		into[t] = described.JSONSchema()
+		return
+	}
+	switch t.Kind() { //nolint:exhaustive // the others hold no other type
+	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
+		describe(t.Elem(), into, seen)
+	case reflect.Struct:
+		for i := range t.NumField() {
+			describe(t.Field(i).Type, into, seen)
+		}
+	}
+}
+
+// tidy takes null out of types that inference made nullable only because Go slices, maps and pointers can be nil, and applies the
+// bounds in the struct's tags. In an output a pointer without omitzero may be null.
+func tidy(s *jsonschema.Schema, t reflect.Type, input bool) {
+	if s == nil {
+		return
+	}
+	pointer := t.Kind() == reflect.Pointer
+	if pointer {
+		t = t.Elem()
+	}
+	if t.Implements(reflect.TypeFor[Described]()) {
+		return
+	}
+	if len(s.Types) == 2 && (input || !pointer) {
+		s.Types = slices.DeleteFunc(s.Types, func(name string) bool { return name == "null" })
+		s.Type, s.Types = s.Types[0], nil
+	}
+	switch t.Kind() { //nolint:exhaustive // the others hold no other type
+	case reflect.Slice, reflect.Array:
+		tidy(s.Items, t.Elem(), input)
+	case reflect.Map:
+		tidy(s.AdditionalProperties, t.Elem(), input)
+	case reflect.Struct:
+		for _, field := range reflect.VisibleFields(t) {
+			name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
+			property := s.Properties[name]
+			if property == nil {
+				continue
+			}
+			tidy(property, field.Type, input || strings.Contains(options, "omit"))
+			bound(property, field.Tag)
+		}
+	}
+}
+
+func bound(s *jsonschema.Schema, tag reflect.StructTag) {
+	whole := func(name string) *int {
+		text, ok := tag.Lookup(name)
+		if !ok {
+			return nil
+		}
+		n, err := strconv.Atoi(text)
+		if err != nil {
+			panic("operation: the tag " + name + " must be a whole number, not " + text)
+		}
+		return &n
+	}
+	real := func(name string) *float64 {
+		if n := whole(name); n != nil {
+			f := float64(*n)
+			return &f
+		}
+		return nil
+	}
+	s.Minimum, s.Maximum = real("min"), real("max")
+	s.MinLength, s.MaxLength = whole("minLength"), whole("maxLength")
+	s.MinItems, s.MaxItems = whole("minItems"), whole("maxItems")
+	if names, ok := tag.Lookup("enum"); ok {
+		enum := s
+		if s.Items != nil {
+			enum = s.Items
+		}
+		for name := range strings.SplitSeq(names, ",") {
+			enum.Enum = append(enum.Enum, name)
+		}
+	}
+	if value, ok := tag.Lookup("default"); ok {
+		s.Default = stdjson.RawMessage(value)
+	}
+}

@@ -1,0 +1,138 @@
+package operation
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+)
+
+// TableSummary is a table in a list (spec.md, "Table summary").
+type TableSummary struct {
+	ID   string       `json:"id"`
+	Name string       `json:"name"`
+	Icon *schema.Icon `json:"icon,omitzero"`
+}
+
+// TableSchema is a table with its fields and views.
+type TableSchema struct {
+	ID     string       `json:"id"`
+	Name   string       `json:"name"`
+	Icon   *schema.Icon `json:"icon,omitzero"`
+	Fields []Field      `json:"fields"`
+	Views  []View       `json:"views"`
+}
+
+func tableSchema(t *schema.Table) TableSchema {
+	return TableSchema{ID: t.PublicID(), Name: t.Name, Icon: t.Icon, Fields: fields(t), Views: views(t)}
+}
+
+// TableIn names a table.
+type TableIn struct {
+	TableID string `json:"tableId"`
+}
+
+// freshTable returns the target's table as it is now.
+func (c *Call) freshTable(ctx context.Context, public string) (*schema.Table, error) {
+	snapshot, err := c.Schema.Fresh(ctx, c.Target.Org)
+	if err != nil {
+		return nil, err
+	}
+	table := snapshot.Table(c.Target.ID)
+	if table == nil {
+		return nil, tenancy.NotFound("table", public)
+	}
+	return table, nil
+}
+
+// ListTables lists a base's tables.
+var ListTables = New(Def{
+	Name: "list_tables", Method: "GET", Path: "/bases/{baseId}/tables", Title: "List tables",
+	Summary:     "The tables of a base.",
+	Description: "Returns ids and names only. Use describe_base or describe_table for fields.",
+	Scope:       authz.SchemaRead, ReadOnly: true, Idempotent: true,
+}, func(ctx context.Context, c *Call, in BaseIn) (struct {
+	Tables []TableSummary `json:"tables"`
+}, error) {
+	var out struct {
+		Tables []TableSummary `json:"tables"`
+	}
+	snapshot, err := c.Schema.Fresh(ctx, c.Target.Org)
+	if err != nil {
+		return out, err
+	}
+	base := snapshot.Base(c.Target.ID)
+	if base == nil {
+		return out, tenancy.NotFound("base", in.BaseID)
+	}
+	for _, t := range base.Tables {
+		out.Tables = append(out.Tables, TableSummary{t.PublicID(), t.Name, t.Icon})
+	}
+	return out, nil
+})
+
+// CreateTable makes a table.
+var CreateTable = New(Def{
+	Name: "create_table", Method: "POST", Path: "/bases/{baseId}/tables", Title: "Create table",
+	Summary:     "Create a table, with its fields if they are given.",
+	Description: "The first text-like field becomes the primary one; without any, a text field Name is made. A grid view is made too. Returns the table's id.",
+	Scope:       authz.SchemaWrite,
+}, func(ctx context.Context, c *Call, in struct {
+	BaseIn
+	Name   string    `json:"name" maxLength:"255"`
+	Fields []FieldIn `json:"fields,omitzero" maxItems:"499"`
+}) (Named, error) {
+	specs := make([]schema.FieldSpec, len(in.Fields))
+	for i, f := range in.Fields {
+		t, err := schema.ParseType(fmt.Sprintf("fields[%d].type", i), string(f.Type))
+		if err != nil {
+			return Named{}, err
+		}
+		specs[i] = schema.FieldSpec{Name: f.Name, Type: t, Config: f.Config}
+	}
+	table, err := c.Schema.CreateTable(ctx, c.Target.Org, c.Target.ID, in.Name, specs)
+	if err != nil {
+		return Named{}, err
+	}
+	return Named{table.PublicID(), table.Name}, nil
+})
+
+// DescribeTable returns a table's schema.
+var DescribeTable = New(Def{
+	Name: "describe_table", Method: "GET", Path: "/tables/{tableId}", Title: "Describe table",
+	Summary:     "A table with its fields and views.",
+	Description: "Returns field names, types and options, and the views. Records are read with query_records.",
+	Scope:       authz.SchemaRead, ReadOnly: true, Idempotent: true,
+}, func(ctx context.Context, c *Call, in TableIn) (TableSchema, error) {
+	table, err := c.freshTable(ctx, in.TableID)
+	if err != nil {
+		return TableSchema{}, err
+	}
+	return tableSchema(table), nil
+})
+
+// UpdateTable changes a table.
+var UpdateTable = New(Def{
+	Name: "update_table", Method: "PATCH", Path: "/tables/{tableId}", Title: "Update table",
+	Summary:     "Change a table's name or icon.",
+	Description: "Only the members given are changed.",
+	Scope:       authz.SchemaWrite, Idempotent: true,
+}, func(ctx context.Context, c *Call, in struct {
+	TableIn
+	Name *string      `json:"name,omitzero" maxLength:"255"`
+	Icon *schema.Icon `json:"icon,omitzero"`
+}) (Changed, error) {
+	return Changed{in.TableID}, c.Schema.UpdateTable(ctx, c.Target.Org, c.Target.ID, schema.Patch{Name: in.Name, Icon: in.Icon})
+})
+
+// DeleteTable removes a table.
+var DeleteTable = New(Def{
+	Name: "delete_table", Method: "DELETE", Path: "/tables/{tableId}", Title: "Delete table",
+	Summary:     "Delete a table with all its records.",
+	Description: "The records are gone for good, and so are the link fields of other tables that point here.",
+	Scope:       authz.SchemaWrite, Destructive: true, Idempotent: true,
+}, func(ctx context.Context, c *Call, in TableIn) (Deleted, error) {
+	return Deleted{in.TableID}, c.Schema.DeleteTable(ctx, c.Target.Org, c.Target.ID)
+})

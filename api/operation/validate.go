@@ -1,0 +1,357 @@
+package operation
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/rowhouse/rowhouse/tenancy"
+)
+
+const (
+	maxDepth = 32 // of nesting in an input
+	maxItems = 20 // wrong places named in one error
+)
+
+// validate reads an input once, token by token, against the operation's schema, and returns the value of the target
+// parameter. It names every wrong place with its path and the valid values, which a general validator does not, and refuses
+// what JSON libraries let through: repeated names, invalid UTF-8, NUL, numbers beyond a double's range, deep nesting.
+func (o *Operation) validate(raw []byte) (target string, err error) {
+	v := &validator{dec: jsontext.NewDecoder(bytes.NewReader(raw)), target: o.target}
+	if err := v.value(o.Input, "", true); err != nil {
+		return "", err
+	}
+	if _, err := v.dec.ReadToken(); !errors.Is(err, io.EOF) {
+		return "", tenancy.Invalid("", "The JSON must be one object, with nothing behind it.")
+	}
+	if len(v.items) > 0 {
+		return "", tenancy.InvalidItems(v.items)
+	}
+	return v.found, nil
+}
+
+type validator struct {
+	dec    *jsontext.Decoder
+	items  []tenancy.Item
+	target string // the top-level member to hand back
+	found  string
+}
+
+func (v *validator) wrong(path, format string, args ...any) {
+	if len(v.items) < maxItems {
+		v.items = append(v.items, tenancy.Item{Path: path, Message: fmt.Sprintf(format, args...)})
+	}
+}
+
+// syntax says what makes the input no JSON at all.
+func (v *validator) syntax(path string, err error) error {
+	where := path
+	if where == "" {
+		where = "the input"
+	}
+	text := err.Error()
+	switch {
+	case errors.Is(err, jsontext.ErrDuplicateName):
+		return tenancy.Invalid(path, "the same name is given twice (%s)", strings.TrimPrefix(text, "jsontext: "))
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return tenancy.Invalid(path, "The JSON ends too early, in %s.", where)
+	case strings.Contains(text, "invalid UTF-8"):
+		return tenancy.Invalid(path, "The JSON is not valid UTF-8, in %s.", where)
+	}
+	return tenancy.Invalid(path, "This is not JSON, in %s at byte %d: %s.", where, v.dec.InputOffset(), strings.TrimPrefix(text, "jsontext: "))
+}
+
+// value reads one value. Only an error of syntax ends the reading; every other one is noted and the value is passed over.
+func (v *validator) value(s *jsonschema.Schema, path string, required bool) error {
+	if v.dec.StackDepth() > maxDepth {
+		return tenancy.Invalid(path, "is nested more than %d deep", maxDepth)
+	}
+	kind := v.dec.PeekKind()
+	want := s.Types
+	if s.Type != "" {
+		want = []string{s.Type}
+	}
+	if len(s.AnyOf) > 0 || len(want) == 0 && s.Properties == nil {
+		return v.anything(path)
+	}
+	got := kindName(kind)
+	if got == "" {
+		_, err := v.dec.ReadToken()
+		return v.syntax(path, err)
+	}
+	fits := slices.Contains(want, got) || got == "number" && slices.Contains(want, "integer")
+	switch {
+	case !fits && got == "null" && !required:
+		return v.anything(path)
+	case !fits:
+		v.wrong(path, "must be %s, not %s", describeTypes(s, want), describeKind(kind))
+		return v.anything(path)
+	}
+	switch got {
+	case "object":
+		return v.object(s, path)
+	case "array":
+		return v.array(s, path)
+	}
+	token, err := v.dec.ReadToken()
+	if err != nil {
+		return v.syntax(path, err)
+	}
+	switch got {
+	case "string":
+		v.text(s, path, token.String())
+	case "number":
+		v.number(s, path, token.String(), slices.Contains(want, "number"))
+	}
+	return nil
+}
+
+func (v *validator) object(s *jsonschema.Schema, path string) error {
+	if _, err := v.dec.ReadToken(); err != nil {
+		return v.syntax(path, err)
+	}
+	var given []string
+	for v.dec.PeekKind() != '}' {
+		token, err := v.dec.ReadToken()
+		if err != nil {
+			return v.syntax(path, err)
+		}
+		name := token.String()
+		at := join(path, name)
+		if strings.ContainsRune(name, 0) {
+			v.wrong(path, "holds a name with a NUL character")
+		}
+		property := s.Properties[name]
+		switch {
+		case property != nil:
+			given = append(given, name)
+			if path == "" && name == v.target && v.dec.PeekKind() == '"' {
+				token, err := v.dec.ReadToken()
+				if err != nil {
+					return v.syntax(at, err)
+				}
+				v.found = token.String()
+				v.text(property, at, v.found)
+				continue
+			}
+			if err := v.value(property, at, slices.Contains(s.Required, name)); err != nil {
+				return err
+			}
+		case s.AdditionalProperties == nil || s.AdditionalProperties.Not == nil:
+			element := s.AdditionalProperties
+			if element == nil {
+				element = &jsonschema.Schema{}
+			}
+			if err := v.value(element, at, true); err != nil {
+				return err
+			}
+		default:
+			names := slices.Sorted(maps.Keys(s.Properties))
+			v.wrong(at, "is not known here%s; the valid names are %s", tenancy.DidYouMean(name, names), tenancy.List(names))
+			if err := v.anything(at); err != nil {
+				return err
+			}
+		}
+	}
+	if _, err := v.dec.ReadToken(); err != nil {
+		return v.syntax(path, err)
+	}
+	for _, name := range s.Required {
+		if !slices.Contains(given, name) {
+			v.wrong(join(path, name), "is required")
+		}
+	}
+	return nil
+}
+
+func (v *validator) array(s *jsonschema.Schema, path string) error {
+	if _, err := v.dec.ReadToken(); err != nil {
+		return v.syntax(path, err)
+	}
+	element := s.Items
+	if element == nil {
+		element = &jsonschema.Schema{}
+	}
+	n := 0
+	for ; v.dec.PeekKind() != ']'; n++ {
+		if err := v.value(element, path+"["+strconv.Itoa(n)+"]", true); err != nil {
+			return err
+		}
+	}
+	if _, err := v.dec.ReadToken(); err != nil {
+		return v.syntax(path, err)
+	}
+	switch {
+	case s.MaxItems != nil && n > *s.MaxItems:
+		v.wrong(path, "must hold at most %d elements, not %d", *s.MaxItems, n)
+	case s.MinItems != nil && n < *s.MinItems:
+		v.wrong(path, "must hold at least %d elements, not %d", *s.MinItems, n)
+	}
+	return nil
+}
+
+func (v *validator) text(s *jsonschema.Schema, path, text string) {
+	switch length := utf8.RuneCountInString(text); {
+	case strings.ContainsRune(text, 0):
+		v.wrong(path, "must not hold a NUL character")
+	case len(s.Enum) > 0 && !slices.Contains(s.Enum, any(text)):
+		names := make([]string, len(s.Enum))
+		for i, name := range s.Enum {
+			names[i] = fmt.Sprint(name)
+		}
+		v.wrong(path, "%q is not valid%s; the valid values are %s", cut(text), tenancy.DidYouMean(text, names), tenancy.List(names))
+	case s.MinLength != nil && length < *s.MinLength:
+		v.wrong(path, "must not be empty")
+	case s.MaxLength != nil && length > *s.MaxLength:
+		v.wrong(path, "must be at most %d characters long, not %d", *s.MaxLength, length)
+	}
+}
+
+func (v *validator) number(s *jsonschema.Schema, path, text string, fraction bool) {
+	f, err := strconv.ParseFloat(text, 64)
+	switch {
+	case err != nil || math.IsInf(f, 0):
+		v.wrong(path, "%s is beyond the range of numbers", cut(text))
+	case !fraction && f != math.Trunc(f) || !fraction && math.Abs(f) > 1<<53:
+		v.wrong(path, "must be a whole number, not %s", cut(text))
+	case s.Minimum != nil && f < *s.Minimum || s.Maximum != nil && f > *s.Maximum:
+		v.wrong(path, "must be %s, not %s", describeRange(s), cut(text))
+	}
+}
+
+// anything passes over a value of any type, still refusing what no value may hold.
+func (v *validator) anything(path string) error {
+	base := v.dec.StackDepth()
+	for {
+		token, err := v.dec.ReadToken()
+		if err != nil {
+			return v.syntax(path, err)
+		}
+		switch token.Kind() {
+		case '"':
+			if text := token.String(); strings.IndexByte(text, 0) >= 0 {
+				v.wrong(v.pointer(path), "must not hold a NUL character")
+			}
+		case '{', '[':
+			if v.dec.StackDepth() > maxDepth {
+				return tenancy.Invalid(path, "is nested more than %d deep", maxDepth)
+			}
+		}
+		if v.dec.StackDepth() <= base {
+			return nil
+		}
+	}
+}
+
+// pointer writes where the decoder stands, in the form of paths here.
+func (v *validator) pointer(fallback string) string {
+	path := ""
+	for token := range v.dec.StackPointer().Tokens() {
+		if _, err := strconv.Atoi(token); err == nil && path != "" {
+			path += "[" + token + "]"
+			continue
+		}
+		path = join(path, token)
+	}
+	if path == "" {
+		return fallback
+	}
+	return path
+}
+
+func join(path, name string) string {
+	if path == "" {
+		return name
+	}
+	return path + "." + name
+}
+
+func cut(text string) string {
+	if runes := []rune(text); len(runes) > 40 {
+		return string(runes[:40]) + "…"
+	}
+	return text
+}
+
+func kindName(kind jsontext.Kind) string {
+	switch kind {
+	case 'n':
+		return "null"
+	case 't', 'f':
+		return "boolean"
+	case '"':
+		return "string"
+	case '0':
+		return "number"
+	case '{':
+		return "object"
+	case '[':
+		return "array"
+	}
+	return ""
+}
+
+func describeKind(kind jsontext.Kind) string {
+	switch kind {
+	case 'n':
+		return "null"
+	case 't', 'f':
+		return "true or false"
+	case '0':
+		return "a number"
+	case '"':
+		return "a string"
+	case '{':
+		return "an object"
+	}
+	return "an array"
+}
+
+func describeTypes(s *jsonschema.Schema, types []string) string {
+	parts := make([]string, 0, len(types))
+	for _, name := range types {
+		switch name {
+		case "integer":
+			parts = append(parts, describeRange(s))
+		case "number":
+			parts = append(parts, "a number")
+		case "boolean":
+			parts = append(parts, "true or false")
+		case "string":
+			parts = append(parts, "a string")
+		case "null":
+			parts = append(parts, "null")
+		case "object":
+			parts = append(parts, "an object")
+		case "array":
+			parts = append(parts, "an array")
+		}
+	}
+	return strings.Join(parts, " or ")
+}
+
+func describeRange(s *jsonschema.Schema) string {
+	noun := "a number"
+	if s.Type == "integer" {
+		noun = "a whole number"
+	}
+	switch {
+	case s.Minimum != nil && s.Maximum != nil:
+		return fmt.Sprintf("%s from %v to %v", noun, *s.Minimum, *s.Maximum)
+	case s.Minimum != nil:
+		return fmt.Sprintf("%s of at least %v", noun, *s.Minimum)
+	case s.Maximum != nil:
+		return fmt.Sprintf("%s of at most %v", noun, *s.Maximum)
+	}
+	return noun
+}

@@ -1,0 +1,123 @@
+package operation
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+)
+
+// View is a saved way to look at a table (spec.md, "View").
+type View struct {
+	ID     string                     `json:"id"`
+	Name   string                     `json:"name"`
+	Type   schema.ViewType            `json:"type"`
+	Config map[string]json.RawMessage `json:"config"`
+}
+
+func view(v *schema.View) View {
+	return View{v.PublicID(), v.Name, v.Type, v.Config}
+}
+
+func views(t *schema.Table) []View {
+	list := make([]View, len(t.Views))
+	for i, v := range t.Views {
+		list[i] = view(v)
+	}
+	return list
+}
+
+// ListViews lists a table's views.
+var ListViews = New(Def{
+	Name: "list_views", Method: "GET", Path: "/tables/{tableId}/views", Title: "List views",
+	Summary:     "The views of a table.",
+	Description: "A view holds filters, sorts and a layout. Give its id to query_records to read through it.",
+	Scope:       authz.SchemaRead, ReadOnly: true, Idempotent: true,
+}, func(ctx context.Context, c *Call, in TableIn) (struct {
+	Views []View `json:"views"`
+}, error) {
+	var out struct {
+		Views []View `json:"views"`
+	}
+	table, err := c.freshTable(ctx, in.TableID)
+	if err != nil {
+		return out, err
+	}
+	out.Views = views(table)
+	return out, nil
+})
+
+// CreateView makes a view.
+var CreateView = New(Def{
+	Name: "create_view", Method: "POST", Path: "/tables/{tableId}/views", Title: "Create view",
+	Summary:     "Create a view of a table.",
+	Description: "Returns the view's id; set its filters, sorts and layout with update_view.",
+	Scope:       authz.SchemaWrite,
+}, func(ctx context.Context, c *Call, in struct {
+	TableIn
+	Type string `json:"type" enum:"grid,gallery,kanban,calendar,form"`
+	Name string `json:"name,omitzero" maxLength:"255"`
+}) (FieldNamed, error) {
+	t, err := schema.ParseViewType("type", in.Type)
+	if err != nil {
+		return FieldNamed{}, err
+	}
+	made, err := c.Schema.CreateView(ctx, c.Target.Org, c.Target.ID, t, in.Name)
+	if err != nil {
+		return FieldNamed{}, err
+	}
+	return FieldNamed{Named{made.PublicID(), made.Name}, string(made.Type)}, nil
+})
+
+// ViewIn names a view.
+type ViewIn struct {
+	ViewID string `json:"viewId"`
+}
+
+// GetView returns one view.
+var GetView = New(Def{
+	Name: "get_view", Method: "GET", Path: "/views/{viewId}", Title: "Get view",
+	Summary:     "One view.",
+	Description: "Returns a view's type and configuration.",
+	Scope:       authz.SchemaRead, ReadOnly: true, Idempotent: true,
+}, func(ctx context.Context, c *Call, in ViewIn) (View, error) {
+	snapshot, err := c.Schema.Fresh(ctx, c.Target.Org)
+	if err != nil {
+		return View{}, err
+	}
+	v := snapshot.View(c.Target.ID)
+	if v == nil {
+		return View{}, tenancy.NotFound("view", in.ViewID)
+	}
+	return view(v), nil
+})
+
+// UpdateView changes a view.
+var UpdateView = New(Def{
+	Name: "update_view", Method: "PATCH", Path: "/views/{viewId}", Title: "Update view",
+	Summary: "Change a view's name or configuration.",
+	Description: "config sets the keys given and leaves the others: filters and sorts as in query_records, groupBy, hiddenFields, fieldOrder, " +
+		"rowHeight, columnWidths, coverFieldId, stackFieldId, startFieldId, endFieldId and form texts. unset removes keys.",
+	Scope: authz.SchemaWrite, Idempotent: true,
+}, func(ctx context.Context, c *Call, in struct {
+	ViewIn
+	Name   *string                    `json:"name,omitzero" maxLength:"255"`
+	Config map[string]json.RawMessage `json:"config,omitzero"`
+	Unset  []string                   `json:"unset,omitzero" maxItems:"100"`
+}) (Changed, error) {
+	return Changed{in.ViewID}, c.Schema.UpdateView(ctx, c.Target.Org, c.Target.ID, schema.ViewPatch{
+		Name: in.Name, Config: in.Config, Unset: in.Unset,
+	})
+})
+
+// DeleteView removes a view.
+var DeleteView = New(Def{
+	Name: "delete_view", Method: "DELETE", Path: "/views/{viewId}", Title: "Delete view",
+	Summary:     "Delete a view.",
+	Description: "Records are not touched. The last view of a table cannot be deleted.",
+	Scope:       authz.SchemaWrite, Destructive: true, Idempotent: true,
+}, func(ctx context.Context, c *Call, in ViewIn) (Deleted, error) {
+	return Deleted{in.ViewID}, c.Schema.DeleteView(ctx, c.Target.Org, c.Target.ID)
+})

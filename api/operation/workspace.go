@@ -1,0 +1,102 @@
+package operation
+
+import (
+	"context"
+
+	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+)
+
+// Workspace is a workspace of an organization (spec.md, "Workspace").
+type Workspace struct {
+	ID    string       `json:"id"`
+	Name  string       `json:"name"`
+	Color string       `json:"color"`
+	Icon  *schema.Icon `json:"icon,omitzero"`
+}
+
+// Named is the answer to a creation.
+type Named struct {
+	ID   string `json:"id"`
+	Name string `json:"name"`
+}
+
+// ListWorkspaces lists an organization's workspaces.
+var ListWorkspaces = New(Def{
+	Name: "list_workspaces", Method: "GET", Path: "/orgs/{orgId}/workspaces", Title: "List workspaces",
+	Summary:     "The workspaces of an organization.",
+	Description: "Workspaces group bases. The first one of an organization is its default.",
+	Scope:       authz.SchemaRead, ReadOnly: true, Idempotent: true,
+}, func(ctx context.Context, c *Call, _ OrgIn) (struct {
+	Workspaces []Workspace `json:"workspaces"`
+}, error) {
+	var out struct {
+		Workspaces []Workspace `json:"workspaces"`
+	}
+	snapshot, err := c.Schema.Fresh(ctx, c.Target.Org)
+	if err != nil {
+		return out, err
+	}
+	for _, w := range snapshot.Workspaces {
+		out.Workspaces = append(out.Workspaces, Workspace{w.PublicID(), w.Name, w.Color, w.Icon})
+	}
+	return out, nil
+})
+
+// CreateWorkspace makes a workspace.
+var CreateWorkspace = New(Def{
+	Name: "create_workspace", Method: "POST", Path: "/workspaces", Title: "Create workspace",
+	Summary:     "Create a workspace in an organization.",
+	Description: "Returns the new workspace's id, to create bases in.",
+	Scope:       authz.SchemaWrite,
+}, func(ctx context.Context, c *Call, in struct {
+	OrgID string `json:"orgId" jsonschema:"the organization, from get_me or list_orgs"`
+	Name  string `json:"name" maxLength:"255"`
+	Color string `json:"color,omitzero" jsonschema:"a colour name as blue, or # and six hexadecimal digits"`
+}) (Named, error) {
+	org, err := id.Parse(id.Org, in.OrgID)
+	if err != nil || c.Principal.Role(org) == "" {
+		return Named{}, tenancy.Invalid("orgId", "no organization of yours has the id %q", in.OrgID)
+	}
+	if err := c.permitIn(org, authz.SchemaWrite); err != nil {
+		return Named{}, err
+	}
+	w, err := c.Schema.CreateWorkspace(ctx, org, in.Name, in.Color)
+	if err != nil {
+		return Named{}, err
+	}
+	return Named{w.PublicID(), w.Name}, nil
+})
+
+// WorkspaceIn names a workspace.
+type WorkspaceIn struct {
+	WorkspaceID string `json:"workspaceId"`
+}
+
+// UpdateWorkspace changes a workspace.
+var UpdateWorkspace = New(Def{
+	Name: "update_workspace", Method: "PATCH", Path: "/workspaces/{workspaceId}", Title: "Update workspace",
+	Summary:     "Change a workspace's name, colour or icon.",
+	Description: "Only the members given are changed.",
+	Scope:       authz.SchemaWrite, Idempotent: true,
+}, func(ctx context.Context, c *Call, in struct {
+	WorkspaceIn
+	Name  *string      `json:"name,omitzero" maxLength:"255"`
+	Color *string      `json:"color,omitzero"`
+	Icon  *schema.Icon `json:"icon,omitzero"`
+}) (Changed, error) {
+	patch := schema.Patch{Name: in.Name, Color: in.Color, Icon: in.Icon}
+	return Changed{in.WorkspaceID}, c.Schema.UpdateWorkspace(ctx, c.Target.Org, c.Target.ID, patch)
+})
+
+// DeleteWorkspace removes an empty workspace.
+var DeleteWorkspace = New(Def{
+	Name: "delete_workspace", Method: "DELETE", Path: "/workspaces/{workspaceId}", Title: "Delete workspace",
+	Summary:     "Delete an empty workspace.",
+	Description: "A workspace that holds bases, and the default workspace, cannot be deleted.",
+	Scope:       authz.SchemaWrite, Destructive: true, Idempotent: true,
+}, func(ctx context.Context, c *Call, in WorkspaceIn) (Deleted, error) {
+	return Deleted{in.WorkspaceID}, c.Schema.DeleteWorkspace(ctx, c.Target.Org, c.Target.ID)
+})

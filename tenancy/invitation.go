@@ -1,0 +1,120 @@
+package tenancy
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"fmt"
+	"net/mail"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/rowhouse/rowhouse/tenancy/id"
+)
+
+// InvitationLife is how long an invitation can be accepted.
+const InvitationLife = 14 * 24 * time.Hour
+
+// An Invitation asks somebody into an organization. Its token is sent by mail and only its SHA-256 is kept.
+type Invitation struct {
+	ID        uuid.UUID
+	Email     string
+	Role      Role
+	CreatedAt time.Time
+	ExpiresAt time.Time
+}
+
+// CleanEmail returns an e-mail address in the one form in which it is kept, or an error at path.
+func CleanEmail(path, email string) (string, error) {
+	email = strings.ToLower(strings.TrimSpace(email))
+	parsed, err := mail.ParseAddress(email)
+	if err != nil || parsed.Address != email || len(email) > 320 {
+		return "", Invalid(path, "must be an e-mail address, as in kari@example.com")
+	}
+	return email, nil
+}
+
+// Invite makes an invitation, or renews the pending one of the same address, and returns the token for its link. Only an owner
+// may invite an owner. A person who is a member already is a conflict.
+func (db *DB) Invite(ctx context.Context, org uuid.UUID, actor Role, inviter uuid.UUID, email string, role Role) (Invitation, string, error) {
+	email, err := CleanEmail("email", email)
+	if err != nil {
+		return Invitation{}, "", err
+	}
+	if role == Owner && actor != Owner {
+		return Invitation{}, "", Forbidden("Only an owner may invite an owner.").WithCode("insufficient_role")
+	}
+	secret := make([]byte, 32)
+	if _, err := rand.Read(secret); err != nil {
+		return Invitation{}, "", fmt.Errorf("drawing an invitation token: %w", err)
+	}
+	token := base64.RawURLEncoding.EncodeToString(secret)
+	hash := sha256.Sum256([]byte(token))
+	invitation := Invitation{Email: email, Role: role}
+	err = db.Within(ctx, org, func(tx pgx.Tx) error {
+		var member bool
+		err := tx.QueryRow(ctx, `select exists(select from rowhouse.member m join rowhouse.person p on p.id = m.person_id
+			where m.org_id = $1 and p.email = $2)`, org, email).Scan(&member)
+		if err != nil {
+			return fmt.Errorf("looking for the member: %w", err)
+		}
+		if member {
+			return Conflict("%s is a member of this organization already.", email).WithCode("already_member")
+		}
+		err = tx.QueryRow(ctx, `insert into rowhouse.invitation (org_id, id, email, role, token_hash, invited_by, expires_at)
+			values ($1, $2, $3, $4, $5, $6, now() + $7::interval)
+			on conflict (org_id, email) where accepted_at is null do update
+			set role = excluded.role, token_hash = excluded.token_hash, invited_by = excluded.invited_by, expires_at = excluded.expires_at
+			returning id, created_at, expires_at`, org, id.New(), email, role, hash[:], inviter, InvitationLife).
+			Scan(&invitation.ID, &invitation.CreatedAt, &invitation.ExpiresAt)
+		if err != nil {
+			return fmt.Errorf("writing the invitation: %w", err)
+		}
+		return nil
+	})
+	if err != nil {
+		return Invitation{}, "", err
+	}
+	return invitation, token, nil
+}
+
+// ListInvitations returns the invitations that were not accepted yet, expired ones included.
+func (db *DB) ListInvitations(ctx context.Context, org uuid.UUID) ([]Invitation, error) {
+	var invitations []Invitation
+	err := db.Batch(ctx, org, func(b *pgx.Batch) {
+		b.Queue(`select id, email, role, created_at, expires_at from rowhouse.invitation
+			where org_id = $1 and accepted_at is null order by created_at, id`, org).Query(func(rows pgx.Rows) error {
+			var err error
+			invitations, err = pgx.CollectRows(rows, pgx.RowToStructByName[Invitation])
+			return err
+		})
+	})
+	if err != nil {
+		return nil, fmt.Errorf("listing the invitations: %w", err)
+	}
+	return invitations, nil
+}
+
+// RevokeInvitation ends an invitation that was not accepted yet.
+func (db *DB) RevokeInvitation(ctx context.Context, org, invitation uuid.UUID) error {
+	var gone int64
+	err := db.Batch(ctx, org, func(b *pgx.Batch) {
+		b.Queue("delete from rowhouse.invitation where org_id = $1 and id = $2 and accepted_at is null", org, invitation).
+			Exec(func(tag pgconn.CommandTag) error {
+				gone = tag.RowsAffected()
+				return nil
+			})
+	})
+	if err != nil {
+		return fmt.Errorf("revoking the invitation: %w", err)
+	}
+	if gone == 0 {
+		return NotFound("invitation", id.Format(id.Invitation, invitation))
+	}
+	return nil
+}

@@ -1,0 +1,100 @@
+// Package share owns the public shares of bases: the secret identifier under which anybody may read a base, and its way
+// back to the base. It never reads records, and knows nothing of pages or HTTP.
+package share
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+)
+
+// A Store keeps public shares.
+type Store struct{ db *tenancy.DB }
+
+// NewStore returns a store on db.
+func NewStore(db *tenancy.DB) *Store { return &Store{db: db} }
+
+// Get returns the share id of a base, or "" when sharing is disabled.
+func (s *Store) Get(ctx context.Context, org, base uuid.UUID) (string, error) {
+	var shareID string
+	err := s.db.Batch(ctx, org, func(b *pgx.Batch) {
+		b.Queue("select share_id from rowhouse.base_share where org_id = $1 and base_id = $2", org, base).
+			Query(func(rows pgx.Rows) error { return scanOptional(rows, &shareID) })
+	})
+	if err != nil {
+		return "", fmt.Errorf("reading the share: %w", err)
+	}
+	return shareID, nil
+}
+
+// Enable makes a base public and returns its share id: the one it has, or a new one when it has none or regenerate is set,
+// after which the former one is dead.
+func (s *Store) Enable(ctx context.Context, org, base uuid.UUID, regenerate bool) (string, error) {
+	// 128 random bits in the form of an identifier: unlike the others, this one is a secret.
+	var secret uuid.UUID
+	if _, err := rand.Read(secret[:]); err != nil {
+		return "", fmt.Errorf("drawing a share id: %w", err)
+	}
+	var shareID string
+	err := s.db.Batch(ctx, org, func(b *pgx.Batch) {
+		b.Queue(`insert into rowhouse.base_share as s (org_id, base_id, share_id) values ($1, $2, $3)
+			on conflict (org_id, base_id) do update set share_id = case when $4 then excluded.share_id else s.share_id end
+			returning share_id`, org, base, id.Format(id.Share, secret), regenerate).
+			QueryRow(func(row pgx.Row) error { return row.Scan(&shareID) })
+	})
+	if tenancy.IsSQLState(err, "23503") { // the base is gone
+		return "", tenancy.NotFound("base", id.Format(id.Base, base))
+	}
+	if err != nil {
+		return "", fmt.Errorf("enabling the share: %w", err)
+	}
+	return shareID, nil
+}
+
+// Disable ends the public share of a base; without one it does nothing.
+func (s *Store) Disable(ctx context.Context, org, base uuid.UUID) error {
+	err := s.db.Batch(ctx, org, func(b *pgx.Batch) {
+		b.Queue("delete from rowhouse.base_share where org_id = $1 and base_id = $2", org, base)
+	})
+	if err != nil {
+		return fmt.Errorf("disabling the share: %w", err)
+	}
+	return nil
+}
+
+// ErrUnknown is returned for a share id that is not, or no longer, alive.
+var ErrUnknown = errors.New("unknown share")
+
+// Resolve returns the base that a share id opens. It asks the database each time: a regenerated or disabled id is dead at once.
+func (s *Store) Resolve(ctx context.Context, shareID string) (org, base uuid.UUID, err error) {
+	if _, err := id.Parse(id.Share, shareID); err != nil {
+		return org, base, ErrUnknown
+	}
+	err = s.db.SystemBatch(ctx, func(b *pgx.Batch) {
+		b.Queue("select org_id, base_id from rowhouse.base_share where share_id = $1", shareID).
+			QueryRow(func(row pgx.Row) error { return row.Scan(&org, &base) })
+	})
+	if errors.Is(err, pgx.ErrNoRows) {
+		return org, base, ErrUnknown
+	}
+	if err != nil {
+		return org, base, fmt.Errorf("resolving the share: %w", err)
+	}
+	return org, base, nil
+}
+
+func scanOptional(rows pgx.Rows, into *string) error {
+	for rows.Next() {
+		if err := rows.Scan(into); err != nil {
+			return fmt.Errorf("scanning the share: %w", err)
+		}
+	}
+	return rows.Err()
+}
