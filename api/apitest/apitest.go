@@ -107,6 +107,12 @@ func Principal(person, org uuid.UUID, role tenancy.Role) *authz.Principal {
 	}
 }
 
+// Anonymous returns a client without a credential.
+func (c *Client) Anonymous(t testing.TB) *Client {
+	t.Helper()
+	return &Client{t, c.server, "", c.Principal}
+}
+
 // Org is the public id of the principal's first organization.
 func (c *Client) Org() string { return id.Format(id.Org, c.Orgs[0].Org) }
 

@@ -176,3 +176,12 @@ func Org(t testing.TB, db *tenancy.DB) (org, owner uuid.UUID) {
 	}
 	return created.ID, owner
 }
+
+// Join makes a person a member of an organization.
+func Join(t testing.TB, db *tenancy.DB, org, person uuid.UUID, role tenancy.Role) error {
+	t.Helper()
+	return db.Within(t.Context(), org, func(tx pgx.Tx) error {
+		_, err := tx.Exec(t.Context(), "insert into rowhouse.member (org_id, person_id, role) values ($1, $2, $3)", org, person, role)
+		return err
+	})
+}

@@ -1,0 +1,231 @@
+package api_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/go-chi/chi/v5"
+	"github.com/google/uuid"
+
+	"github.com/rowhouse/rowhouse/api"
+	"github.com/rowhouse/rowhouse/api/apitest"
+	"github.com/rowhouse/rowhouse/api/operation"
+	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
+)
+
+// bodies holds a valid body for every operation that takes one; $name stands for an id of the world. An operation that is
+// not here has no body. A new operation that needs one and is not here fails the test.
+var bodies = map[string]string{
+	"update_org":       `{"name":"Renamed"}`,
+	"set_member_role":  `{"role":"viewer"}`,
+	"invite_member":    `{"email":"new@example.com"}`,
+	"create_workspace": `{"orgId":"$orgId","name":"Another"}`,
+	"update_workspace": `{"name":"Renamed"}`,
+	"create_base":      `{"orgId":"$orgId","name":"Another"}`,
+	"update_base":      `{"name":"Renamed"}`,
+	"create_table":     `{"name":"Another"}`,
+	"update_table":     `{"name":"Renamed"}`,
+	"create_field":     `{"name":"Another","type":"text"}`,
+	"update_field":     `{"width":200}`,
+	"create_view":      `{"type":"grid"}`,
+	"update_view":      `{"name":"Renamed"}`,
+}
+
+// A world holds one of every noun.
+type world map[string]string
+
+func newWorld(t *testing.T, s *apitest.Server) (*apitest.Client, world) {
+	t.Helper()
+	c := s.Owner(t)
+	w := world{"orgId": c.Org()}
+	w["workspaceId"] = c.ID("POST", "/workspaces", `{"orgId":"`+c.Org()+`","name":"Spare"}`)
+	w["baseId"] = c.ID("POST", "/bases", `{"name":"Base"}`)
+	w["tableId"] = c.ID("POST", "/bases/"+w["baseId"]+"/tables", `{"name":"Table"}`)
+	w["fieldId"] = c.ID("POST", "/tables/"+w["tableId"]+"/fields", `{"name":"Spare","type":"text"}`)
+	w["viewId"] = c.ID("POST", "/tables/"+w["tableId"]+"/views", `{"type":"gallery"}`)
+	w["invitationId"] = c.ID("POST", "/orgs/"+c.Org()+"/invitations", `{"email":"guest@example.com"}`)
+	other := tenancytest.Person(t, s.Deps.DB)
+	if err := tenancytest.Join(t, s.Deps.DB, c.Orgs[0].Org, other, tenancy.Editor); err != nil {
+		t.Fatal(err)
+	}
+	w["userId"] = id.Format(id.User, other)
+	return c, w
+}
+
+var parameter = regexp.MustCompile(`[{$](\w+)}?`)
+
+func (w world) fill(t *testing.T, text string) string {
+	t.Helper()
+	return parameter.ReplaceAllStringFunc(text, func(match string) string {
+		name := strings.Trim(match, "{$}")
+		if w[name] == "" {
+			t.Fatalf("the world has no %s", name)
+		}
+		return w[name]
+	})
+}
+
+// request returns a valid request of an operation.
+func (w world) request(t *testing.T, op *operation.Operation) (method, path, body string) {
+	t.Helper()
+	body = bodies[op.Name]
+	if body == "" && len(op.Input.Required) > len(op.PathParameters()) && op.Method != http.MethodGet {
+		t.Fatalf("%s needs a body: add one to bodies", op.Name)
+	}
+	path = w.fill(t, op.Path)
+	if query := queries[op.Name]; query != "" {
+		path += "?" + query
+	}
+	if body != "" {
+		body = parameter.ReplaceAllStringFunc(body, func(match string) string {
+			if match[0] != '$' {
+				return match
+			}
+			return w.fill(t, match)
+		})
+	}
+	return op.Method, path, body
+}
+
+// queries holds the query of operations that need one.
+var queries = map[string]string{}
+
+func TestCatalogueRoutesAndOpenAPIAreTheSame(t *testing.T) {
+	t.Parallel()
+	var catalogue, routes, described []string
+	names := map[string]bool{}
+	for _, op := range operation.Catalogue() {
+		catalogue = append(catalogue, op.Method+" "+api.Prefix+op.Path+" "+op.Name)
+		if names[op.Name] {
+			t.Errorf("two operations are called %s", op.Name)
+		}
+		names[op.Name] = true
+		if op.Title == "" || op.Summary == "" || op.Description == "" {
+			t.Errorf("%s lacks a title, a summary or a description", op.Name)
+		}
+		if op.ReadOnly != (op.Method == http.MethodGet) || op.ReadOnly && op.Destructive {
+			t.Errorf("%s: what it says of itself does not fit its method", op.Name)
+		}
+	}
+	handler := api.New(api.Options{Deps: apitest.Deps(t), Authenticate: nil})
+	err := chi.Walk(handler.(chi.Routes), func(method, route string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
+		if route != api.Prefix+"/openapi.json" {
+			routes = append(routes, method+" "+route)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, err := api.Describe("http://rowhouse.test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var document struct {
+		Paths map[string]map[string]struct {
+			OperationID string `json:"operationId"`
+		} `json:"paths"`
+	}
+	if err := json.Unmarshal(raw, &document); err != nil {
+		t.Fatal(err)
+	}
+	for path, methods := range document.Paths {
+		for method, op := range methods {
+			described = append(described, strings.ToUpper(method)+" "+path+" "+op.OperationID)
+		}
+	}
+	slices.Sort(catalogue)
+	slices.Sort(routes)
+	slices.Sort(described)
+	if !slices.Equal(catalogue, described) {
+		t.Errorf("the catalogue has\n%s\nOpenAPI has\n%s", strings.Join(catalogue, "\n"), strings.Join(described, "\n"))
+	}
+	for i := range catalogue {
+		catalogue[i] = catalogue[i][:strings.LastIndex(catalogue[i], " ")]
+	}
+	if !slices.Equal(catalogue, routes) {
+		t.Errorf("the catalogue has\n%s\nthe routes are\n%s", strings.Join(catalogue, "\n"), strings.Join(routes, "\n"))
+	}
+}
+
+func TestEveryOperationRefusesWhoMayNotCallIt(t *testing.T) {
+	t.Parallel()
+	s := apitest.New(t)
+	owner, w := newWorld(t, s)
+	org := owner.Orgs[0].Org
+	for _, op := range operation.Catalogue() {
+		t.Run(op.Name, func(t *testing.T) {
+			method, path, body := w.request(t, op)
+			s.As(t, &authz.Principal{}).Anonymous(t).Refused(http.StatusUnauthorized, method, path, body)
+			if op.Scope == authz.None {
+				return
+			}
+			for _, scope := range authz.AllScopes() {
+				if scope == op.Scope {
+					continue
+				}
+				p := apitest.Principal(owner.Person, org, tenancy.Owner)
+				p.Scopes = []authz.Scope{scope}
+				s.As(t, p).Refused(http.StatusForbidden, method, path, body, "insufficient_scope", string(op.Scope))
+			}
+			for _, role := range tenancy.Roles {
+				if role.AtLeast(op.RequiredRole()) {
+					continue
+				}
+				want := http.StatusForbidden
+				if op.Name == "create_base" { // the placement rules say so
+					want = http.StatusBadRequest
+				}
+				p := apitest.Principal(tenancytest.Person(t, s.Deps.DB), org, role)
+				s.As(t, p).Refused(want, method, path, body, "insufficient_role", string(op.RequiredRole()))
+			}
+		})
+	}
+}
+
+func TestAForeignIdAndAMissingIdGiveTheSameAnswer(t *testing.T) {
+	t.Parallel()
+	s := apitest.New(t)
+	_, theirs := newWorld(t, s)
+	us, ours := newWorld(t, s)
+	missing := world{}
+	for name, public := range ours {
+		kind, _, _ := strings.Cut(public, "_")
+		missing[name] = id.Format(id.Kind(kind), uuid.Must(uuid.NewV7()))
+	}
+	if rec := ours["recordId"]; rec != "" {
+		number, _, err := id.ParseRecord(rec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		missing["recordId"] = id.FormatRecord(number, uuid.Must(uuid.NewV7()))
+	}
+	for _, op := range operation.Catalogue() {
+		method, path, body := ours.request(t, op)
+		for name, own := range ours {
+			if !strings.Contains(path+body, own) {
+				continue
+			}
+			ask := func(replacement string) string {
+				status, _, raw := us.Do(method, strings.ReplaceAll(path, own, replacement), strings.ReplaceAll(body, own, replacement))
+				raw = regexp.MustCompile(`"requestId":"[^"]*"`).ReplaceAllString(raw, "")
+				return fmt.Sprint(status, " ", strings.ReplaceAll(raw, replacement, "<id>"))
+			}
+			foreign, absent := ask(theirs[name]), ask(missing[name])
+			if foreign != absent {
+				t.Errorf("%s with a foreign %s says\n%s\nwith a missing one\n%s", op.Name, name, foreign, absent)
+			}
+			if !strings.HasPrefix(foreign, "404") && !strings.HasPrefix(foreign, "400") {
+				t.Errorf("%s with a foreign %s is answered with %s", op.Name, name, foreign)
+			}
+		}
+	}
+}
