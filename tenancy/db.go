@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
+	"net"
 	"strings"
 	"time"
 
@@ -11,6 +13,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
+	"github.com/jackc/puddle/v2"
 )
 
 // A DB opens the doors to the database. Its login role can touch no table by itself: each door takes a role, and for tenant
@@ -247,18 +250,14 @@ func classify(err error) error {
 		}
 		return err
 	}
-	if errors.Is(err, context.DeadlineExceeded) || pgconn.SafeToRetry(err) || isConnectionLoss(err) {
+	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) || pgconn.SafeToRetry(err) || isConnectionLoss(err) {
 		return Unavailable(err)
 	}
 	return err
 }
 
 func isConnectionLoss(err error) bool {
-	text := err.Error()
-	for _, sign := range []string{"unexpected EOF", "conn closed", "connection reset", "broken pipe", "closed pool"} {
-		if strings.Contains(text, sign) {
-			return true
-		}
-	}
-	return false
+	var network net.Error
+	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, pgconn.ErrConnClosed) ||
+		errors.Is(err, net.ErrClosed) || errors.Is(err, puddle.ErrClosedPool) || errors.As(err, &network)
 }

@@ -67,8 +67,9 @@ func TestPoliciesAreOnlyThoseThatTheGateWrites(t *testing.T) {
 	t.Parallel()
 	for _, line := range catalogue(t, `select distinct p.polname || ' on ' ||
 			case when n.nspname = 'rowhouse' then c.relname else 'a record table' end || ' to ' ||
-			(select string_agg(r.rolname, ',' order by r.rolname) from pg_roles r where r.oid = any (p.polroles)) || ': ' ||
-			regexp_replace(pg_get_expr(p.polqual, p.polrelid), '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}', '<org>', 'g')
+			coalesce((select string_agg(r.rolname, ',' order by r.rolname) from pg_roles r where r.oid = any (p.polroles)), 'everybody') || ': ' ||
+			regexp_replace(case when p.polqual is null then 'no condition'
+				else coalesce(pg_get_expr(p.polqual, p.polrelid), 'dropped meanwhile') end, '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}', '<org>', 'g')
 			|| coalesce(' check ' || pg_get_expr(p.polwithcheck, p.polrelid), '')
 		from pg_policy p join pg_class c on c.oid = p.polrelid join pg_namespace n on n.oid = c.relnamespace`) {
 		line = strings.Join(strings.Fields(line), " ")
@@ -88,7 +89,7 @@ func TestPoliciesAreOnlyThoseThatTheGateWrites(t *testing.T) {
 		case "fellow_member":
 			valid = noun == "person"
 		}
-		if !valid {
+		if !valid && !strings.Contains(text, "dropped meanwhile") {
 			t.Errorf("unknown policy: %s", line)
 		}
 	}

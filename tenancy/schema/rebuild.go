@@ -1,0 +1,104 @@
+package schema
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// columnLimit is how many columns a record table may have had in its life before it is rebuilt. PostgreSQL counts dropped
+// columns too, and stops at 1,600.
+const columnLimit = 1500
+
+// makeColumnRoom rebuilds the record table when it has had too many columns in its life. The table must be held.
+func (c *Change) makeColumnRoom(ctx context.Context, t *Table) error {
+	var lifetime int
+	err := c.QueryRow(ctx, "select count(*) from pg_attribute where attrelid = to_regclass($1::text) and attnum > 0", t.Relation()).Scan(&lifetime)
+	if err != nil {
+		return fmt.Errorf("counting columns: %w", err)
+	}
+	if lifetime < columnLimit {
+		return nil
+	}
+	return c.rebuild(ctx, t)
+}
+
+// rebuild copies a record table into a new one with its living columns only, and gives it the former one's name, indexes,
+// identities, wall, and the foreign keys that pointed at it. Readers of the former table fail once and try again, for the
+// table's version changes with it.
+func (c *Change) rebuild(ctx context.Context, t *Table) error {
+	relation := t.Relation()
+	definitions, err := c.lines(ctx, `select pg_get_indexdef(x.indexrelid) from pg_index x
+		where x.indrelid = to_regclass($1::text) and not x.indisprimary`, relation)
+	if err != nil {
+		return err
+	}
+	// The foreign keys of join tables, as the two statements that drop and restore them.
+	drops, err := c.lines(ctx, `select format('alter table %s drop constraint %I', k.conrelid::regclass, k.conname)
+		from pg_constraint k where k.confrelid = to_regclass($1::text) and k.contype = 'f'`, relation)
+	if err != nil {
+		return err
+	}
+	restores, err := c.lines(ctx, `select format('alter table %s add constraint %I %s', k.conrelid::regclass, k.conname, pg_get_constraintdef(k.oid))
+		from pg_constraint k where k.confrelid = to_regclass($1::text) and k.contype = 'f'`, relation)
+	if err != nil {
+		return err
+	}
+	columns, err := c.lines(ctx, `select format('%I', attname) from pg_attribute
+		where attrelid = to_regclass($1::text) and attnum > 0 and not attisdropped order by attnum`, relation)
+	if err != nil {
+		return err
+	}
+	list := strings.Join(columns, ", ")
+	former := strings.TrimSuffix(relation, `"`) + `_former"`
+	name := relation[strings.Index(relation, ".")+1:]
+
+	batch := &pgx.Batch{}
+	for _, drop := range drops {
+		batch.Queue(drop)
+	}
+	batch.Queue("alter table " + relation + " rename to " + former[strings.Index(former, ".")+1:])
+	batch.Queue("create table " + relation + " (like " + former + " including defaults including identity including storage including compression)")
+	if err := c.SendBatch(ctx, batch).Close(); err != nil {
+		return fmt.Errorf("rebuilding %s: %w", name, err)
+	}
+	batch = &pgx.Batch{}
+	batch.Queue("insert into " + relation + " (" + list + ") overriding system value select " + list + " from " + former)
+	for _, f := range t.Fields {
+		if f.Type == AutoNumber {
+			batch.Queue(`select setval(pg_get_serial_sequence($1, $3), coalesce(s.last, 1), s.last is not null)
+				from pg_sequence_last_value(pg_get_serial_sequence($2, $3)) as s(last)`, relation, former, strings.Trim(f.Column(), `"`))
+		}
+	}
+	if err := c.SendBatch(ctx, batch).Close(); err != nil {
+		return fmt.Errorf("copying %s: %w", name, err)
+	}
+	batch = &pgx.Batch{}
+	batch.Queue("drop table " + former)
+	batch.Queue("alter table " + relation + " add primary key (id)")
+	for _, definition := range definitions {
+		batch.Queue(definition)
+	}
+	for _, restore := range restores {
+		batch.Queue(restore)
+	}
+	batch.Queue("select gate.wall_record(to_regclass($1::text), $2)", relation, c.Org)
+	if err := c.SendBatch(ctx, batch).Close(); err != nil {
+		return fmt.Errorf("finishing %s: %w", name, err)
+	}
+	return nil
+}
+
+func (c *Change) lines(ctx context.Context, sql string, args ...any) ([]string, error) {
+	rows, err := c.Query(ctx, sql, args...)
+	if err != nil {
+		return nil, fmt.Errorf("reading the catalogue: %w", err)
+	}
+	lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		return nil, fmt.Errorf("reading the catalogue: %w", err)
+	}
+	return lines, nil
+}
