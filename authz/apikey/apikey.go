@@ -150,7 +150,9 @@ func (s *Service) load(ctx context.Context, hash credential.Hash) (*credential.H
 }
 
 // Invalidate makes every process read a person's memberships anew, for keys, sessions and grants alike. Whoever changes a
-// membership calls it before the change commits and again after it.
-func (s *Service) Invalidate(ctx context.Context, person uuid.UUID) {
+// membership calls it before the change commits and again after it. It always returns nil: what Redis cannot be told now it
+// is told as soon as it can be.
+func (s *Service) Invalidate(ctx context.Context, person uuid.UUID) error {
 	s.cache.ForgetPerson(ctx, person)
+	return nil
 }

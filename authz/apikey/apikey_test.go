@@ -2,6 +2,7 @@ package apikey
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -195,11 +196,9 @@ func (b *testBundle) changeRole(t *testing.T, role tenancy.Role) {
 	t.Helper()
 	err := b.DB.Within(t.Context(), b.org, func(tx pgx.Tx) error {
 		_, err := tx.Exec(t.Context(), "update rowhouse.member set role = $3 where org_id = $1 and person_id = $2", b.org, b.person, role)
-		b.Invalidate(t.Context(), b.person)
-		return err
+		return errors.Join(err, b.Invalidate(t.Context(), b.person))
 	})
-	b.Invalidate(t.Context(), b.person)
-	if err != nil {
+	if err = errors.Join(err, b.Invalidate(t.Context(), b.person)); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -434,21 +433,22 @@ func TestADraftThatIsWrongIsRefusedWithThePlace(t *testing.T) {
 		"an unknown scope":     {func(d *Draft) { d.Scopes = []authz.Scope{"data:*"} }, "scopes"},
 		"a scope twice":        {func(d *Draft) { d.Scopes = []authz.Scope{authz.DataRead, authz.DataRead} }, "scopes"},
 		"the empty scope":      {func(d *Draft) { d.Scopes = []authz.Scope{authz.None} }, "scopes"},
-		"an end in the past":   {func(d *Draft) { d.ExpiresAt = time.Now() }, "expiresAt"},
-		"a foreign org":        {func(d *Draft) { d.Org = foreign }, "org"},
-		"a missing org":        {func(d *Draft) { d.Org = uuid.New() }, "org"},
-		"a foreign base":       {func(d *Draft) { d.Bases = []uuid.UUID{foreignBase} }, "bases"},
-		"a missing base":       {func(d *Draft) { d.Bases = []uuid.UUID{uuid.New()} }, "bases"},
-		"a base of elsewhere":  {func(d *Draft) { d.Org, d.Bases = second.ID, []uuid.UUID{own} }, "bases[0]"},
-		"bases of two tenants": {func(d *Draft) { d.Bases = []uuid.UUID{own, foreignBase} }, "bases[1]"},
-		"a base twice":         {func(d *Draft) { d.Bases = []uuid.UUID{own, own} }, "bases[1]"},
-		"too many bases":       {func(d *Draft) { d.Bases = make([]uuid.UUID, MaxBases+1) }, "bases"},
+		"an end in the past":   {func(d *Draft) { d.ExpiresAt = time.Now() }, "expiresTime"},
+		"a foreign org":        {func(d *Draft) { d.Org = foreign }, "orgId"},
+		"a missing org":        {func(d *Draft) { d.Org = uuid.New() }, "orgId"},
+		"a foreign base":       {func(d *Draft) { d.Bases = []uuid.UUID{foreignBase} }, "baseIds"},
+		"a missing base":       {func(d *Draft) { d.Bases = []uuid.UUID{uuid.New()} }, "baseIds"},
+		"a base of elsewhere":  {func(d *Draft) { d.Org, d.Bases = second.ID, []uuid.UUID{own} }, "baseIds[0]"},
+		"bases of two tenants": {func(d *Draft) { d.Bases = []uuid.UUID{own, foreignBase} }, "baseIds[1]"},
+		"a base twice":         {func(d *Draft) { d.Bases = []uuid.UUID{own, own} }, "baseIds[1]"},
+		"too many bases":       {func(d *Draft) { d.Bases = make([]uuid.UUID, MaxBases+1) }, "baseIds"},
 	}
 	for name, c := range cases {
 		draft := Draft{Person: b.person, Name: "Test", Scopes: []authz.Scope{authz.DataRead}}
 		c.change(&draft)
 		_, _, err := b.Create(t.Context(), draft)
-		if e, ok := err.(*tenancy.Error); !ok || e.Kind != tenancy.KindInvalid || e.Items[0].Path != c.path {
+		var e *tenancy.Error
+		if !errors.As(err, &e) || e.Kind != tenancy.KindInvalid || e.Items[0].Path != c.path {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

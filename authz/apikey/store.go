@@ -87,10 +87,10 @@ func (s *Service) check(ctx context.Context, draft *Draft) error {
 		return err
 	}
 	if !draft.ExpiresAt.IsZero() && !draft.ExpiresAt.After(time.Now()) {
-		return tenancy.Invalid("expiresAt", "must be in the future")
+		return tenancy.Invalid("expiresTime", "must be in the future")
 	}
 	if len(draft.Bases) > MaxBases {
-		return tenancy.Invalid("bases", "at most %d bases; leave it out for all", MaxBases)
+		return tenancy.Invalid("baseIds", "at most %d bases; leave it out for all", MaxBases)
 	}
 	if draft.Org == uuid.Nil && len(draft.Bases) == 0 {
 		return nil
@@ -112,20 +112,20 @@ func (s *Service) checkReach(ctx context.Context, draft *Draft) error {
 			}
 		}
 		if draft.Org == uuid.Nil {
-			return tenancy.Invalid("bases", "%s is not a base of yours", id.Format(id.Base, draft.Bases[0]))
+			return tenancy.Invalid("baseIds", "%s is not a base of yours", id.Format(id.Base, draft.Bases[0]))
 		}
 	}
 	at := slices.IndexFunc(reach, func(org Org) bool { return org.ID == draft.Org })
 	if at < 0 {
-		return tenancy.Invalid("org", "%s is not an organization of yours", id.Format(id.Org, draft.Org))
+		return tenancy.Invalid("orgId", "%s is not an organization of yours", id.Format(id.Org, draft.Org))
 	}
 	for i, base := range draft.Bases {
 		if !slices.ContainsFunc(reach[at].Bases, func(b Base) bool { return b.ID == base }) {
-			return tenancy.Invalid(fmt.Sprintf("bases[%d]", i), "%s is not a base of the organization %s; all bases of a key are of one",
+			return tenancy.Invalid(fmt.Sprintf("baseIds[%d]", i), "%s is not a base of the organization %s; all bases of a key are of one",
 				id.Format(id.Base, base), id.Format(id.Org, draft.Org))
 		}
 		if slices.Contains(draft.Bases[:i], base) {
-			return tenancy.Invalid(fmt.Sprintf("bases[%d]", i), "%s is given twice", id.Format(id.Base, base))
+			return tenancy.Invalid(fmt.Sprintf("baseIds[%d]", i), "%s is given twice", id.Format(id.Base, base))
 		}
 	}
 	return nil
@@ -272,7 +272,7 @@ func scanHash(row pgx.CollectableRow) (credential.Hash, error) {
 // for one that was rotated before.
 func (s *Service) Rotate(ctx context.Context, person, key, next uuid.UUID, overlap time.Duration) (*Key, string, error) {
 	if overlap < 0 || overlap > MaxOverlap {
-		return nil, "", tenancy.Invalid("overlap", "must be between 0 and %d hours", int(MaxOverlap.Hours()))
+		return nil, "", tenancy.Invalid("overlapSeconds", "must be between 0 and %d hours", int(MaxOverlap.Hours()))
 	}
 	if next == uuid.Nil {
 		next = id.New()

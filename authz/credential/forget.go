@@ -44,7 +44,7 @@ func (c *Cache) bury(ctx context.Context, keys []string) {
 	if err == nil {
 		return
 	}
-	c.options.Log.Warn("Redis could not be told of a changed credential; trying until it can", slog.Any("error", err))
+	c.options.Log.WarnContext(ctx, "Redis could not be told of a changed credential; trying until it can", slog.Any("error", err))
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, key := range keys {

@@ -81,7 +81,7 @@ func (u *Usage) Flush(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
 	if err := u.write(ctx, uses); err != nil {
-		u.log.Warn("writing when credentials were last used; will try again", slog.Any("error", err))
+		u.log.WarnContext(ctx, "writing when credentials were last used; will try again", slog.Any("error", err))
 		u.mu.Lock()
 		defer u.mu.Unlock()
 		maps.Copy(noted, u.noted)

@@ -35,7 +35,7 @@ type Process struct {
 // what is remembered into one of the fallback.
 func Start(t testing.TB, redisURL string) *Process {
 	t.Helper()
-	p := &Process{Log: slog.New(slog.NewTextHandler(io.Discard, nil))}
+	p := &Process{Log: slog.New(slog.DiscardHandler)}
 	db, err := tenancy.Open(t.Context(), tenancytest.DatabaseURL(t), tenancy.Options{MaxConns: 4, Tracer: (*tracer)(p)})
 	if err != nil {
 		t.Fatal(err)

@@ -1,0 +1,100 @@
+// Package account owns people: how they sign up, prove their address, sign in and out, what sessions they have, and how they
+// become members by invitation.
+//
+// It owns passwords, sessions with their cookie, and the mails that it sends. Secrets are stored as hashes only. It knows
+// nothing of how a page looks, and nothing of what a person does once inside.
+package account
+
+import (
+	"context"
+	"log/slog"
+	"net"
+	"net/http"
+	"net/netip"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/redis/go-redis/v9"
+
+	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/authz/credential"
+	"github.com/rowhouse/rowhouse/tenancy"
+)
+
+// Deps are what a Service works with. DB, Cache, Redis, Mailer and BaseURL are needed.
+type Deps struct {
+	DB      *tenancy.DB
+	Cache   *credential.Cache
+	Redis   *redis.Client // made with credential.ClientOptions; counts attempts
+	Mailer  Mailer
+	BaseURL string // where people reach the service, without a slash at its end; https makes the cookie Secure and __Host-
+	Log     *slog.Logger
+
+	// Address is the client's address, for limits and the list of sessions; default the peer of the connection. Behind a
+	// reverse proxy it must come from a header that the proxy sets.
+	Address func(r *http.Request) string
+	// Seed puts something into a new organization, so that the first screen is not empty. Sign-up succeeds though it fails.
+	Seed func(ctx context.Context, owner uuid.UUID, org tenancy.Org) error
+	// Reclaim ends what other credentials a person has, when an address is first proven by resetting the password: whoever
+	// signed up with it before may have been somebody else.
+	Reclaim func(ctx context.Context, person uuid.UUID) error
+	// Hashes is how many passwords are hashed at once, 19 MB each; default half of the processors, at least one.
+	Hashes int
+}
+
+// Service owns people and sessions. Its methods may be called from many goroutines.
+type Service struct {
+	Deps
+
+	secure   bool
+	passport string // name of the cookie
+	hasher   *hasher
+	attempts *attempts
+	usage    *credential.Usage
+	outbox   *outbox
+}
+
+var _ authz.SessionVerifier = (*Service)(nil)
+
+// New starts a service. Close it before the database, the cache and Redis.
+func New(deps Deps) *Service {
+	if deps.Log == nil {
+		deps.Log = slog.Default()
+	}
+	if deps.Address == nil {
+		deps.Address = Peer
+	}
+	s := &Service{Deps: deps, secure: strings.HasPrefix(deps.BaseURL, "https://"), passport: "rowhouse_session"}
+	if s.secure {
+		s.passport = "__Host-rowhouse"
+	}
+	s.hasher = newHasher(deps.Hashes)
+	s.attempts = newAttempts(deps.Redis)
+	s.usage = credential.NewUsage(deps.Log, s.writeSeen)
+	s.outbox = newOutbox(deps.Mailer, deps.Log)
+	return s
+}
+
+// Close sends the mails that wait, writes down when sessions were last seen, and stops.
+func (s *Service) Close(ctx context.Context) {
+	s.outbox.close(ctx)
+	s.usage.Close(ctx)
+}
+
+// Peer is the address of the connection's other end. An IPv6 address is cut to its first 64 bits, which one customer has.
+func Peer(r *http.Request) string {
+	host, _, err := net.SplitHostPort(r.RemoteAddr)
+	if err != nil {
+		return r.RemoteAddr
+	}
+	address, err := netip.ParseAddr(host)
+	if err != nil {
+		return host
+	}
+	if address = address.Unmap().WithZone(""); address.Is6() {
+		if prefix, err := address.Prefix(64); err == nil {
+			return prefix.String()
+		}
+	}
+	return address.String()
+}

@@ -1,0 +1,257 @@
+package account_test
+
+import (
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/authz/account"
+	"github.com/rowhouse/rowhouse/authz/credential"
+	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
+)
+
+func (b *testBundle) resetLink(t *testing.T, to string) string {
+	t.Helper()
+	if err := b.RequestReset(t.Context(), to, address()); err != nil {
+		t.Fatal(err)
+	}
+	return b.mailTo(t, to, "Reset")
+}
+
+func TestAResetLinkWorksOnceAndSignsOutEverywhere(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	person, known := b.signUp(t)
+	br := &browser{}
+	b.begin(t, br, person)
+	token := b.resetLink(t, known)
+	const next = "nine calm houses"
+	if to, err := b.ResetAddress(t.Context(), token); err != nil || to != known {
+		t.Fatalf("%q, %v", to, err)
+	}
+	if _, err := b.Reset(t.Context(), token, "short"); tenancy.KindOf(err) != tenancy.KindInvalid {
+		t.Fatal(err)
+	}
+	b.signedIn(t, br)
+	var worked int
+	var mu sync.Mutex
+	var group sync.WaitGroup
+	for range 5 {
+		group.Go(func() {
+			got, err := b.Reset(t.Context(), token, next)
+			mu.Lock()
+			defer mu.Unlock()
+			switch {
+			case err == nil && got == person:
+				worked++
+			case tenancy.KindOf(err) != tenancy.KindNotFound:
+				t.Error(err)
+			}
+		})
+	}
+	group.Wait()
+	if worked != 1 {
+		t.Fatalf("the link worked %d times", worked)
+	}
+	b.signedOut(t, br)
+	if _, err := b.SignIn(t.Context(), known, password, address()); err == nil {
+		t.Error("the old password works")
+	}
+	if _, err := b.SignIn(t.Context(), known, next, address()); err != nil {
+		t.Error(err)
+	}
+	b.begin(t, br, person)
+	if !b.signedIn(t, br).Person.Verified {
+		t.Error("the address is not proven")
+	}
+	if !slices.Contains(b.reclaimed, person) {
+		t.Error("whoever signed up with an unproven address keeps other credentials")
+	}
+}
+
+func TestAResetForNobodyAnswersTheSame(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	_, known := b.signUp(t)
+	unknown := email()
+	if one, two := b.RequestReset(t.Context(), known, address()), b.RequestReset(t.Context(), unknown, address()); one != nil || two != nil {
+		t.Fatalf("%v, %v", one, two)
+	}
+	b.mailTo(t, known, "Reset")
+	for _, m := range b.box.Mail() {
+		if m.To == unknown {
+			t.Error("a mail to nobody")
+		}
+	}
+	if err := b.RequestReset(t.Context(), "kari", address()); tenancy.KindOf(err) != tenancy.KindInvalid {
+		t.Error(err)
+	}
+}
+
+func TestOnlyTheLastResetLinkWorksAndOnlyInTime(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	person, known := b.signUp(t)
+	first := b.resetLink(t, known)
+	second := b.resetLink(t, known)
+	for second == first { // the second mail is not there yet
+		time.Sleep(5 * time.Millisecond)
+		second = b.mailTo(t, known, "Reset")
+	}
+	dead := map[string]string{"the former one": first, "another purpose's": b.mailTo(t, known, "Confirm"), "nonsense": "x\x00", "none": ""}
+	for name, token := range dead {
+		if _, err := b.Reset(t.Context(), token, "nine calm houses"); tenancy.KindOf(err) != tenancy.KindNotFound {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	err := b.DB.System(t.Context(), func(tx pgx.Tx) error {
+		_, err := tx.Exec(t.Context(), "update rowhouse.mailed_token set expires_at = now() where person_id = $1 and purpose = 'reset'", person)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.Reset(t.Context(), second, "nine calm houses"); tenancy.KindOf(err) != tenancy.KindNotFound {
+		t.Errorf("expired: %v", err)
+	}
+}
+
+func TestAnAddressIsProvenByItsLink(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	person, known := b.signUp(t)
+	br := &browser{}
+	b.begin(t, br, person)
+	if b.signedIn(t, br).Person.Verified {
+		t.Fatal("proven from the start")
+	}
+	token := b.mailTo(t, known, "Confirm")
+	if to, err := b.VerifyAddress(t.Context(), token); err != nil || to != known {
+		t.Fatalf("%q, %v", to, err)
+	}
+	if got, err := b.Verify(t.Context(), token); err != nil || got != person {
+		t.Fatalf("%v, %v", got, err)
+	}
+	session := b.signedIn(t, br)
+	if !session.Person.Verified {
+		t.Fatal("not proven")
+	}
+	if _, err := b.Verify(t.Context(), token); tenancy.KindOf(err) != tenancy.KindNotFound {
+		t.Errorf("twice: %v", err)
+	}
+	if err := b.RequestVerification(t.Context(), session.Person); tenancy.KindOf(err) != tenancy.KindConflict {
+		t.Errorf("again: %v", err)
+	}
+}
+
+// invite does what the member operation does.
+func (b *testBundle) invitation(t *testing.T, org, by uuid.UUID, email string, role tenancy.Role) (token string) {
+	t.Helper()
+	token = uuid.NewString()
+	hash := credential.HashOf(token)
+	err := b.DB.Within(t.Context(), org, func(tx pgx.Tx) error {
+		_, err := tx.Exec(t.Context(), `insert into rowhouse.invitation (org_id, id, email, role, token_hash, invited_by, expires_at)
+			values ($1, $2, $3, $4, $5, $6, now() + interval '1 hour')
+			on conflict (org_id, email) where accepted_at is null do update set token_hash = excluded.token_hash, role = excluded.role`,
+			org, id.New(), email, role, hash[:], by)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return token
+}
+
+func TestAnInvitedPersonSignsUpAsAMemberWithAProvenAddress(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	org, owner := tenancytest.Org(t, b.DB)
+	to := email()
+	token := b.invitation(t, org, owner, to, tenancy.Editor)
+	invitation, err := b.Invitation(t.Context(), token)
+	if err != nil || invitation.Account || invitation.Email != to || invitation.InvitedBy != "Test Person" || invitation.OrgName != "Test Organization" {
+		t.Fatalf("%+v, %v", invitation, err)
+	}
+	person, err := b.SignUp(t.Context(), account.Registration{
+		Name: "Per", Email: "eve@example.com", Password: password, Invitation: token, Address: address(),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	br := &browser{}
+	b.begin(t, br, person)
+	got := b.signedIn(t, br).Person
+	if got.Email != to || !got.Verified || len(got.Orgs) != 1 || got.Orgs[0].Org != org || got.Orgs[0].Role != tenancy.Editor {
+		t.Fatalf("%+v", got)
+	}
+	if _, err := b.Invitation(t.Context(), token); tenancy.KindOf(err) != tenancy.KindNotFound {
+		t.Errorf("it can be used again: %v", err)
+	}
+}
+
+func TestAnInvitationIsForItsAddressAlone(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	org, owner := tenancytest.Org(t, b.DB)
+	person, known := b.signUp(t)
+	eve, _ := b.signUp(t)
+	token := b.invitation(t, org, owner, known, tenancy.Admin)
+	one, other := &browser{}, &browser{}
+	b.begin(t, one, person)
+	b.begin(t, other, eve)
+	if _, err := b.Accept(t.Context(), token, b.signedIn(t, other).Person); tenancy.KindOf(err) != tenancy.KindForbidden {
+		t.Fatalf("eve: %v", err)
+	}
+	if _, err := b.Accept(t.Context(), token, b.signedIn(t, one).Person); err != nil {
+		t.Fatal(err)
+	}
+	got := b.signedIn(t, one).Person
+	if len(got.Orgs) != 2 || !got.Verified {
+		t.Fatalf("%+v", got)
+	}
+	if p := b.signedIn(t, one).Principal(); p.Role(org) != tenancy.Admin {
+		t.Fatalf("%+v", p)
+	}
+	// A lower role does not take the higher one away.
+	token = b.invitation(t, org, owner, known, tenancy.Viewer)
+	if _, err := b.Accept(t.Context(), token, got); err != nil {
+		t.Fatal(err)
+	}
+	if p := b.signedIn(t, one).Principal(); p.Role(org) != tenancy.Admin {
+		t.Fatalf("%+v", p)
+	}
+}
+
+func TestARenewedInvitationEndsTheFormerLink(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	org, owner := tenancytest.Org(t, b.DB)
+	to := email()
+	former := b.invitation(t, org, owner, to, tenancy.Owner)
+	b.invitation(t, org, owner, to, tenancy.Viewer)
+	if _, err := b.SignUp(t.Context(), account.Registration{Name: "Per", Password: password, Invitation: former, Address: address()}); tenancy.KindOf(err) != tenancy.KindNotFound {
+		t.Fatal(err)
+	}
+}
+
+func TestAnInvitationIsMailed(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	to := email()
+	if err := b.Invite(t.Context(), to, "Nordmann", "Kari", "http://127.0.0.1:8080/invitation?token=abc"); err != nil {
+		t.Fatal(err)
+	}
+	if token := b.mailTo(t, to, "Invitation to Nordmann"); token != "abc" {
+		t.Fatal(token)
+	}
+	if m := b.box.Mail()[0]; !strings.Contains(m.Text, "Kari invites you to join Nordmann") {
+		t.Fatal(m.Text)
+	}
+}

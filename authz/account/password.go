@@ -1,0 +1,133 @@
+package account
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/alexedwards/argon2id"
+	"golang.org/x/text/unicode/norm"
+
+	"github.com/rowhouse/rowhouse/tenancy"
+)
+
+const (
+	// MinPassword and MaxPassword bound a password's length, in characters.
+	MinPassword = 10
+	MaxPassword = 200
+
+	hashWait = 5 * time.Second
+)
+
+// Of the parameters that OWASP's password storage cheat sheet holds equal, those with the least processor time for their
+// memory. A hash keeps its own parameters; those of a weaker one are raised at the next sign-in.
+var hashing = argon2id.Params{Memory: 19 * 1024, Iterations: 2, Parallelism: 1, SaltLength: 16, KeyLength: 32}
+
+// A hasher bounds how many passwords are hashed at once: each takes memory and a processor for tens of milliseconds, and
+// whoever sends many must not starve everybody else.
+type hasher struct {
+	slots chan struct{}
+	decoy string // what the password of nobody is compared with, so that it takes as long
+}
+
+func newHasher(atOnce int) *hasher {
+	if atOnce <= 0 {
+		atOnce = max(1, runtime.GOMAXPROCS(0)/2)
+	}
+	decoy, err := argon2id.CreateHash("a password that nobody has", &hashing)
+	if err != nil {
+		panic("account: " + err.Error()) // only a broken random source fails
+	}
+	return &hasher{slots: make(chan struct{}, atOnce), decoy: decoy}
+}
+
+func (h *hasher) enter(ctx context.Context) error {
+	wait := time.NewTimer(hashWait)
+	defer wait.Stop()
+	select {
+	case h.slots <- struct{}{}:
+		return nil
+	case <-ctx.Done():
+		return fmt.Errorf("waiting to hash a password: %w", ctx.Err())
+	case <-wait.C:
+		return &tenancy.Error{
+			Kind: tenancy.KindUnavailable, RetryAfter: 2 * time.Second,
+			Message: "Too many people are signing in at this moment; try again shortly.",
+		}
+	}
+}
+
+func (h *hasher) hash(ctx context.Context, password string) (string, error) {
+	if err := h.enter(ctx); err != nil {
+		return "", err
+	}
+	defer func() { <-h.slots }()
+	hash, err := argon2id.CreateHash(norm.NFKC.String(password), &hashing)
+	if err != nil {
+		return "", fmt.Errorf("hashing a password: %w", err)
+	}
+	return hash, nil
+}
+
+// verify compares a password with a hash. With no hash it takes as long, and says no. weak reports that the hash was made
+// with parameters that are no longer used.
+func (h *hasher) verify(ctx context.Context, password string, hash *string) (match, weak bool, err error) {
+	if utf8.RuneCountInString(password) > MaxPassword {
+		password = "" // no password is that long, and a very long one is costly to normalize
+	}
+	if err := h.enter(ctx); err != nil {
+		return false, false, err
+	}
+	defer func() { <-h.slots }()
+	against := h.decoy
+	if hash != nil {
+		against = *hash
+	}
+	match, used, err := argon2id.CheckHash(norm.NFKC.String(password), against)
+	if err != nil {
+		return false, false, fmt.Errorf("checking a password: %w", err)
+	}
+	return match && hash != nil, *used != hashing, nil
+}
+
+// CleanPassword returns an error at path for a password that may not be chosen. about are words that it must not consist of,
+// such as the address.
+func CleanPassword(path, password string, about ...string) error {
+	n := utf8.RuneCountInString(password)
+	lower := strings.ToLower(password)
+	switch {
+	case !utf8.ValidString(password) || strings.ContainsRune(password, 0):
+		return tenancy.Invalid(path, "must be valid UTF-8")
+	case n < MinPassword:
+		return tenancy.Invalid(path, "must be at least %d characters long; several words make a good one", MinPassword)
+	case n > MaxPassword:
+		return tenancy.Invalid(path, "must be at most %d characters long", MaxPassword)
+	case monotonous(lower) || slices.ContainsFunc(common, func(word string) bool { return strings.Trim(lower, "0123456789!.?*") == word }):
+		return tenancy.Invalid(path, "is among the first that anybody would try; several words make a good one")
+	}
+	for _, word := range about {
+		if word = strings.ToLower(word); word != "" && lower == word {
+			return tenancy.Invalid(path, "must not be your name or address")
+		}
+	}
+	return nil
+}
+
+// common are the words of which, with digits at their ends, people make the passwords that are guessed first.
+var common = []string{
+	"", "password", "passwort", "passord", "motdepasse", "contraseña", "qwerty", "qwertyuiop", "qwertz", "azerty", "asdfghjkl", "letmein",
+	"iloveyou", "welcome", "admin", "administrator", "changeme", "football", "baseball", "sunshine", "princess", "superman", "rowhouse",
+}
+
+// monotonous reports fewer than four different characters.
+func monotonous(password string) bool {
+	seen := map[rune]bool{}
+	for _, c := range password {
+		seen[c] = true
+	}
+	return len(seen) < 4
+}

@@ -1,0 +1,284 @@
+package account
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/mail"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/authz/credential"
+	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+)
+
+// cleanEmail returns an address in the one form in which it is kept, or an error at path. Only ASCII addresses are taken: two
+// that look alike must not be two accounts.
+func cleanEmail(path, email string) (string, error) {
+	email = strings.ToLower(strings.TrimSpace(email))
+	parsed, err := mail.ParseAddress(email)
+	ascii := !strings.ContainsFunc(email, func(c rune) bool { return c <= ' ' || c > '~' })
+	if err != nil || parsed.Address != email || !ascii || len(email) > 254 {
+		return "", tenancy.Invalid(path, "must be an e-mail address, such as kari@example.com")
+	}
+	return email, nil
+}
+
+// A Registration is what a person gives to sign up.
+type Registration struct {
+	Name         string
+	Email        string
+	Password     string
+	Organization string // name of the person's first organization
+	Invitation   string // the token of an invitation, instead of Email and Organization; may be empty
+	Address      string // of the client
+}
+
+// SignUp makes a person with an organization, or by invitation a person who is a member of that organization, and returns who
+// it is. A form that is sent twice signs up once: the second time the password is compared. It returns an error of kind
+// invalid that names the wrong part, of kind conflict when the address belongs to somebody with another password, and of kind
+// rate_limited.
+func (s *Service) SignUp(ctx context.Context, reg Registration) (uuid.UUID, error) {
+	var invitation *Invitation
+	var items []tenancy.Item
+	collect := func(err error) {
+		var e *tenancy.Error
+		if errors.As(err, &e) {
+			items = append(items, e.Items...)
+		}
+	}
+	var err error
+	if reg.Name, err = tenancy.CleanName("name", reg.Name); err != nil {
+		collect(err)
+	}
+	if reg.Invitation != "" {
+		if invitation, err = s.Invitation(ctx, reg.Invitation); err != nil {
+			return uuid.Nil, err
+		}
+		reg.Email = invitation.Email
+	} else {
+		if reg.Organization, err = tenancy.CleanName("organization", reg.Organization); err != nil {
+			collect(err)
+		}
+		if reg.Email, err = cleanEmail("email", reg.Email); err != nil {
+			collect(err)
+		}
+	}
+	local, _, _ := strings.Cut(reg.Email, "@")
+	collect(CleanPassword("password", reg.Password, reg.Name, reg.Email, local))
+	if len(items) > 0 {
+		return uuid.Nil, tenancy.InvalidItems(items)
+	}
+	if err := s.attempts.take(ctx, signUpByAddress, reg.Address); err != nil {
+		return uuid.Nil, err
+	}
+	person, made, err := s.insertPerson(ctx, reg, invitation != nil)
+	if err != nil {
+		return uuid.Nil, err
+	}
+	switch {
+	case !made:
+		// The account is there already: by this very form sent twice, or it is somebody's.
+		person, err = s.SignIn(ctx, reg.Email, reg.Password, reg.Address)
+		if tenancy.KindOf(err) == tenancy.KindUnauthenticated {
+			e := tenancy.Conflict("This e-mail address has an account already. Sign in, or reset the password.").WithCode("address_taken")
+			e.Items = []tenancy.Item{{Path: "email", Message: "has an account already"}}
+			return uuid.Nil, e
+		}
+		if err != nil {
+			return uuid.Nil, err
+		}
+	case invitation == nil:
+		if err := s.found(ctx, person, reg.Organization); err != nil {
+			return uuid.Nil, err
+		}
+		s.mailVerification(person)
+	}
+	if invitation != nil {
+		return person, s.accept(ctx, invitation, person)
+	}
+	return person, nil
+}
+
+// insertPerson reports made as false when the address is taken. An invited person's address is proven by the invitation.
+func (s *Service) insertPerson(ctx context.Context, reg Registration, proven bool) (person uuid.UUID, made bool, err error) {
+	hash, err := s.hasher.hash(ctx, reg.Password)
+	if err != nil {
+		return uuid.Nil, false, err
+	}
+	person = id.New()
+	var verified *time.Time
+	if proven {
+		now := time.Now()
+		verified = &now
+	}
+	err = s.DB.System(ctx, func(tx pgx.Tx) error {
+		tag, err := tx.Exec(ctx, `insert into rowhouse.person (id, email, name, password_hash, email_verified)
+			values ($1, $2, $3, $4, $5) on conflict (email) do nothing`, person, reg.Email, reg.Name, hash, verified)
+		made = tag.RowsAffected() == 1
+		return err
+	})
+	if err != nil {
+		return uuid.Nil, false, fmt.Errorf("signing up: %w", err)
+	}
+	return person, made, nil
+}
+
+// found makes a new person's organization. When that fails the person goes too, so that signing up can be tried again.
+func (s *Service) found(ctx context.Context, person uuid.UUID, name string) error {
+	org, err := s.DB.CreateOrg(ctx, person, name)
+	if err != nil {
+		undo, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+		defer cancel()
+		return errors.Join(err, s.DB.System(undo, func(tx pgx.Tx) error {
+			_, err := tx.Exec(undo, "delete from rowhouse.person where id = $1", person)
+			return err
+		}))
+	}
+	s.Cache.ForgetPerson(ctx, person)
+	if s.Seed != nil {
+		if err := s.Seed(ctx, person, org); err != nil {
+			s.Log.ErrorContext(ctx, "a new organization stays without its sample", "error", err)
+		}
+	}
+	return nil
+}
+
+// SignIn returns whose address and password these are. It returns an error of kind unauthenticated that is the same for a
+// wrong password and for an unknown address, and takes as long for both; and of kind rate_limited.
+func (s *Service) SignIn(ctx context.Context, email, password, address string) (uuid.UUID, error) {
+	email = strings.ToLower(strings.TrimSpace(email))
+	for _, attempt := range []struct {
+		limit limit
+		of    string
+	}{{signInByAddress, address}, {signInByPair, address + " " + email}, {signInByAccount, email}} {
+		if err := s.attempts.take(ctx, attempt.limit, attempt.of); err != nil {
+			return uuid.Nil, err
+		}
+	}
+	person, hash, err := s.password(ctx, "email = $1", email)
+	if err != nil {
+		return uuid.Nil, err
+	}
+	match, weak, err := s.hasher.verify(ctx, password, hash)
+	if err != nil {
+		return uuid.Nil, err
+	}
+	if !match {
+		return uuid.Nil, tenancy.Unauthenticated("The e-mail address or the password is wrong.")
+	}
+	s.attempts.forgive(ctx, signInByPair, address+" "+email)
+	if weak {
+		if err := s.setPassword(ctx, person, password); err != nil {
+			s.Log.WarnContext(ctx, "a password keeps its weaker hash", "error", err)
+		}
+	}
+	return person, nil
+}
+
+// password returns the person that a constant condition picks, and the hash; hash is nil when there is none.
+func (s *Service) password(ctx context.Context, where string, arg any) (person uuid.UUID, hash *string, err error) {
+	if text, ok := arg.(string); ok && clip(text, len(text)) != text {
+		return uuid.Nil, nil, nil // Postgres takes no such text
+	}
+	err = s.DB.SystemBatch(ctx, func(b *pgx.Batch) {
+		b.Queue("select id, password_hash from rowhouse.person where "+where, arg).Query(func(rows pgx.Rows) error {
+			for rows.Next() {
+				if err := rows.Scan(&person, &hash); err != nil {
+					return err
+				}
+			}
+			return rows.Err()
+		})
+	})
+	if err != nil {
+		return uuid.Nil, nil, fmt.Errorf("looking up a person: %w", err)
+	}
+	return person, hash, nil
+}
+
+func (s *Service) setPassword(ctx context.Context, person uuid.UUID, password string) error {
+	hash, err := s.hasher.hash(ctx, password)
+	if err != nil {
+		return err
+	}
+	err = s.DB.SystemBatch(ctx, func(b *pgx.Batch) {
+		b.Queue("update rowhouse.person set password_hash = $2 where id = $1", person, hash)
+	})
+	if err != nil {
+		return fmt.Errorf("storing a password: %w", err)
+	}
+	return nil
+}
+
+// ChangePassword replaces the password of a person who knows it, and ends all sessions but the one given.
+func (s *Service) ChangePassword(ctx context.Context, session *SessionInfo, current, next string) error {
+	person := session.Person
+	local, _, _ := strings.Cut(person.Email, "@")
+	if err := CleanPassword("newPassword", next, person.Name, person.Email, local); err != nil {
+		return err
+	}
+	if err := s.attempts.take(ctx, passwordChange, person.ID.String()); err != nil {
+		return err
+	}
+	_, hash, err := s.password(ctx, "id = $1", person.ID)
+	if err != nil {
+		return err
+	}
+	match, _, err := s.hasher.verify(ctx, current, hash)
+	if err != nil {
+		return err
+	}
+	if !match {
+		return tenancy.Invalid("currentPassword", "is not your password")
+	}
+	if err := s.replacePassword(ctx, person.ID, next, session.ID); err != nil {
+		return err
+	}
+	s.attempts.forgive(ctx, passwordChange, person.ID.String())
+	s.outbox.put(func(context.Context) (*Message, error) { return s.changedMessage(person.Email, person.Name), nil })
+	return nil
+}
+
+// replacePassword sets a password, ends all sessions but keep, and makes mailed reset links void.
+func (s *Service) replacePassword(ctx context.Context, person uuid.UUID, password string, keep uuid.UUID) error {
+	hash, err := s.hasher.hash(ctx, password)
+	if err != nil {
+		return err
+	}
+	var ended []credential.Hash
+	err = s.DB.System(ctx, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(ctx, "update rowhouse.person set password_hash = $2 where id = $1", person, hash); err != nil {
+			return fmt.Errorf("storing a password: %w", err)
+		}
+		if _, err := tx.Exec(ctx, "delete from rowhouse.mailed_token where person_id = $1 and purpose = 'reset'", person); err != nil {
+			return fmt.Errorf("voiding reset links: %w", err)
+		}
+		var err error
+		ended, err = s.deleteSessions(ctx, tx, "person_id = $1 and id <> $2", person, keep)
+		return err
+	})
+	s.Cache.Forget(ctx, credential.Session, ended...)
+	return err
+}
+
+// Rename changes the name that a person shows.
+func (s *Service) Rename(ctx context.Context, person uuid.UUID, name string) (string, error) {
+	name, err := tenancy.CleanName("name", name)
+	if err != nil {
+		return "", err
+	}
+	s.Cache.ForgetPerson(ctx, person)
+	err = s.DB.SystemBatch(ctx, func(b *pgx.Batch) {
+		b.Queue("update rowhouse.person set name = $2 where id = $1", person, name)
+	})
+	s.Cache.ForgetPerson(ctx, person)
+	if err != nil {
+		return "", fmt.Errorf("changing a name: %w", err)
+	}
+	return name, nil
+}

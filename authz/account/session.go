@@ -1,0 +1,290 @@
+package account
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/authz/credential"
+	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+)
+
+const (
+	// SessionIdle is how long a session lasts that is not used, and SessionLife how long one lasts that is.
+	SessionIdle = 14 * 24 * time.Hour
+	SessionLife = 90 * 24 * time.Hour
+
+	seenEvery   = time.Minute // how exactly it is known when a session was last seen
+	maxSessions = 50          // of a person; the one not seen for the longest time makes room
+)
+
+// SessionInfo is the session that a request came with, and whose it is at this moment.
+type SessionInfo struct {
+	ID      uuid.UUID
+	Person  credential.Person
+	Created time.Time
+	Until   time.Time // when it ends at the latest if it is not used again
+
+	token string
+}
+
+// Principal is what the person may do through the application: everything that the roles allow.
+func (s *SessionInfo) Principal() *authz.Principal {
+	return &authz.Principal{
+		Kind: authz.Session, Credential: id.Format(id.Session, s.ID), Person: s.Person.ID,
+		Scopes: authz.AllScopes(), Orgs: s.Person.Orgs,
+	}
+}
+
+// A Session is what is shown of a session in the list of a person's.
+type Session struct {
+	ID        uuid.UUID
+	UserAgent string
+	Address   string
+	Created   time.Time
+	Seen      time.Time // up to a minute late
+}
+
+type sessionFacts struct {
+	ID      uuid.UUID `json:"id"`
+	Created time.Time `json:"created"`
+}
+
+// newToken makes a secret of 256 random bits.
+func newToken() string {
+	var raw [32]byte
+	_, _ = rand.Read(raw[:]) // never fails
+	return base64.RawURLEncoding.EncodeToString(raw[:])
+}
+
+const tokenLen = 43
+
+// Begin starts a session for a person who just proved who they are, and sets its cookie. The session that the request came
+// with, if any, ends: a token that somebody knew before sign-in is worth nothing after it.
+func (s *Service) Begin(w http.ResponseWriter, r *http.Request, person uuid.UUID) error {
+	ctx := r.Context()
+	if token := s.token(r); token != "" {
+		if err := s.end(ctx, "token_hash = $1", hashBytes(token)); err != nil {
+			return fmt.Errorf("ending the former session: %w", err)
+		}
+	}
+	token, now := newToken(), time.Now()
+	err := s.DB.SystemBatch(ctx, func(b *pgx.Batch) {
+		b.Queue(`insert into rowhouse.session (id, person_id, token_hash, user_agent, address, created_at, seen_at, expires_at)
+			values ($1, $2, $3, $4, $5, $6, $6, $7)`,
+			id.New(), person, hashBytes(token), clip(r.UserAgent(), 400), clip(s.Address(r), 100), now, now.Add(SessionLife))
+		// Sessions that ended by themselves go when others come.
+		b.Queue(`delete from rowhouse.session where id in (select id from rowhouse.session
+			where expires_at < $1 or (person_id = $2 and seen_at < $3) limit 100 for update skip locked)`, now, person, now.Add(-SessionIdle))
+	})
+	if err != nil {
+		return fmt.Errorf("starting a session: %w", err)
+	}
+	if err := s.endOldest(ctx, person); err != nil {
+		return err
+	}
+	http.SetCookie(w, s.cookie(token, int(SessionLife.Seconds())))
+	return nil
+}
+
+func (s *Service) endOldest(ctx context.Context, person uuid.UUID) error {
+	return s.end(ctx, `id in (select id from rowhouse.session where person_id = $1 order by seen_at desc, id desc offset $2)`,
+		person, maxSessions)
+}
+
+func (s *Service) cookie(token string, maxAge int) *http.Cookie {
+	return &http.Cookie{ //nolint:gosec // not Secure only where the service itself is reached over http, on the own machine
+		Name: s.passport, Value: token, Path: "/", MaxAge: maxAge,
+		Secure: s.secure, HttpOnly: true, SameSite: http.SameSiteLaxMode,
+	}
+}
+
+// token returns what the session cookie holds, or "" when there is none of the right form.
+func (s *Service) token(r *http.Request) string {
+	cookie, err := r.Cookie(s.passport)
+	if err != nil || len(cookie.Value) != tokenLen {
+		return ""
+	}
+	return cookie.Value
+}
+
+func hashBytes(secret string) []byte {
+	hash := credential.HashOf(secret)
+	return hash[:]
+}
+
+// clip makes text from outside storable: valid UTF-8 without NUL, of at most n bytes.
+func clip(s string, n int) string {
+	s = strings.ReplaceAll(strings.ToValidUTF8(s, ""), "\x00", "")
+	if len(s) > n {
+		s = strings.ToValidUTF8(s[:n], "")
+	}
+	return s
+}
+
+// ErrNoSession is in the chain of the error that Current returns for a request without a session.
+var ErrNoSession = errors.New("no session")
+
+// Current returns the session of a request, at the cost of one round trip to Redis, or of one to Postgres when Redis does not
+// know. It returns an error of kind unauthenticated when there is none, with ErrNoSession in its chain when there was no cookie
+// either.
+func (s *Service) Current(r *http.Request) (*SessionInfo, error) {
+	token := s.token(r)
+	if token == "" {
+		return nil, tenancy.Unauthenticated("Nobody is signed in.").Because(ErrNoSession)
+	}
+	hash := credential.HashOf(token)
+	held, err := credential.Find(r.Context(), s.Cache, credential.Session, hash,
+		func(ctx context.Context) (*credential.Held[sessionFacts], error) { return s.load(ctx, hash) })
+	if err != nil {
+		return nil, err
+	}
+	now := time.Now()
+	if held == nil || held.Expired(now) {
+		return nil, tenancy.Unauthenticated("The session has ended; sign in again.")
+	}
+	s.usage.Note(held.Facts.ID, now)
+	return &SessionInfo{ID: held.Facts.ID, Person: held.Person, Created: held.Facts.Created, Until: held.Until, token: token}, nil
+}
+
+// VerifySession implements authz.SessionVerifier.
+func (s *Service) VerifySession(r *http.Request) (*authz.Principal, error) {
+	session, err := s.Current(r)
+	if errors.Is(err, ErrNoSession) {
+		return nil, nil //nolint:nilnil // no session, by the interface's contract
+	}
+	if err != nil {
+		return nil, err
+	}
+	return session.Principal(), nil
+}
+
+func (s *Service) load(ctx context.Context, hash credential.Hash) (*credential.Held[sessionFacts], error) {
+	var held credential.Held[sessionFacts]
+	var found bool
+	err := s.DB.SystemBatch(ctx, func(b *pgx.Batch) {
+		b.Queue(`select s.id, s.created_at, least(s.expires_at, s.seen_at + $2::interval), `+credential.PersonJSON+`
+			from rowhouse.session s join rowhouse.person p on p.id = s.person_id where s.token_hash = $1`, hash[:], SessionIdle).
+			Query(func(rows pgx.Rows) error {
+				for rows.Next() {
+					found = true
+					if err := rows.Scan(&held.Facts.ID, &held.Facts.Created, &held.Until, &held.Person); err != nil {
+						return err
+					}
+				}
+				return rows.Err()
+			})
+	})
+	if err != nil {
+		return nil, fmt.Errorf("looking up a session: %w", err)
+	}
+	if !found {
+		return nil, nil //nolint:nilnil // no such session is an answer
+	}
+	return &held, nil
+}
+
+// SignOut ends the session of the request, if there is one, and takes the cookie back.
+func (s *Service) SignOut(w http.ResponseWriter, r *http.Request) error {
+	if token := s.token(r); token != "" {
+		if err := s.end(r.Context(), "token_hash = $1", hashBytes(token)); err != nil {
+			return fmt.Errorf("signing out: %w", err)
+		}
+	}
+	http.SetCookie(w, s.cookie("", -1))
+	return nil
+}
+
+// Sessions lists a person's sessions that have not ended, last seen first.
+func (s *Service) Sessions(ctx context.Context, person uuid.UUID) ([]Session, error) {
+	var sessions []Session
+	now := time.Now()
+	err := s.DB.SystemBatch(ctx, func(b *pgx.Batch) {
+		b.Queue(`select id, user_agent, address, created_at, seen_at from rowhouse.session
+			where person_id = $1 and expires_at > $2 and seen_at > $3 order by seen_at desc, id desc`, person, now, now.Add(-SessionIdle)).
+			Query(func(rows pgx.Rows) (err error) {
+				sessions, err = pgx.CollectRows(rows, pgx.RowToStructByPos[Session])
+				return err
+			})
+	})
+	if err != nil {
+		return nil, fmt.Errorf("listing sessions: %w", err)
+	}
+	return sessions, nil
+}
+
+// EndSession ends one session of a person. It returns an error of kind not_found for one that is not there or not theirs.
+func (s *Service) EndSession(ctx context.Context, person, session uuid.UUID) error {
+	ended, err := s.endCounted(ctx, "person_id = $1 and id = $2", person, session)
+	if err == nil && ended == 0 {
+		return tenancy.NotFound("session", id.Format(id.Session, session))
+	}
+	return err
+}
+
+// EndOtherSessions ends all sessions of a person but one. With uuid.Nil to keep it ends them all.
+func (s *Service) EndOtherSessions(ctx context.Context, person, keep uuid.UUID) error {
+	return s.end(ctx, "person_id = $1 and id <> $2", person, keep)
+}
+
+func (s *Service) end(ctx context.Context, where string, args ...any) error {
+	_, err := s.endCounted(ctx, where, args...)
+	return err
+}
+
+// endCounted deletes the sessions that a constant condition picks.
+func (s *Service) endCounted(ctx context.Context, where string, args ...any) (int, error) {
+	var hashes []credential.Hash
+	err := s.DB.System(ctx, func(tx pgx.Tx) (err error) {
+		hashes, err = s.deleteSessions(ctx, tx, where, args...)
+		return err
+	})
+	s.Cache.Forget(ctx, credential.Session, hashes...)
+	return len(hashes), err
+}
+
+// deleteSessions works within a transaction; the caller forgets the hashes again when it is committed.
+func (s *Service) deleteSessions(ctx context.Context, tx pgx.Tx, where string, args ...any) ([]credential.Hash, error) {
+	rows, err := tx.Query(ctx, "delete from rowhouse.session where "+where+" returning token_hash", args...)
+	if err != nil {
+		return nil, fmt.Errorf("ending sessions: %w", err)
+	}
+	hashes, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (credential.Hash, error) {
+		var raw []byte
+		if err := row.Scan(&raw); err != nil {
+			return credential.Hash{}, err
+		}
+		return credential.Hash(raw), nil
+	})
+	if err != nil {
+		return nil, fmt.Errorf("ending sessions: %w", err)
+	}
+	s.Cache.Forget(ctx, credential.Session, hashes...)
+	return hashes, nil
+}
+
+// writeSeen stores when sessions were last seen, no more exactly than seenEvery. Rows that somebody else holds are skipped:
+// another process is writing nearly the same time.
+func (s *Service) writeSeen(ctx context.Context, uses []credential.Use) error {
+	ids, times := make([]uuid.UUID, len(uses)), make([]time.Time, len(uses))
+	for i, use := range uses {
+		ids[i], times[i] = use.ID, use.At
+	}
+	return s.DB.SystemBatch(ctx, func(b *pgx.Batch) {
+		b.Queue(`update rowhouse.session s set seen_at = used.at
+			from (select free.id, u.at
+				from (select id from rowhouse.session where id = any($1::uuid[]) for update skip locked) free
+				join unnest($1::uuid[], $2::timestamptz[]) u (id, at) on u.id = free.id) used
+			where s.id = used.id and s.seen_at < used.at - $3::interval`, ids, times, seenEvery)
+	})
+}

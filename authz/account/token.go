@@ -1,0 +1,220 @@
+package account
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/authz/credential"
+	"github.com/rowhouse/rowhouse/tenancy"
+)
+
+const (
+	verifyLife = 7 * 24 * time.Hour
+	resetLife  = time.Hour
+
+	verify = "verify"
+	reset  = "reset"
+)
+
+func linkError() error {
+	return (&tenancy.Error{
+		Kind: tenancy.KindNotFound, Message: "This link does not work any more: it was used, has expired, or is not complete.",
+	}).WithCode("dead_link")
+}
+
+// RequestReset mails a link that resets the password to an address, if it is somebody's. The answer is the same, and comes as
+// soon, if it is nobody's. It returns an error of kind invalid for what is no address, and of kind rate_limited when the
+// client asks too often.
+func (s *Service) RequestReset(ctx context.Context, email, address string) error {
+	email, err := cleanEmail("email", email)
+	if err != nil {
+		return err
+	}
+	if err := s.attempts.take(ctx, mailByAddress, address); err != nil {
+		return err
+	}
+	s.outbox.put(func(ctx context.Context) (*Message, error) {
+		if err := s.attempts.take(ctx, mailByAccount, "reset "+email); err != nil {
+			return nil, nil //nolint:nilerr,nilnil // nobody is told, for that would tell whose address it is
+		}
+		person, _, err := s.password(ctx, "email = $1", email)
+		if err != nil || person == uuid.Nil {
+			return nil, err
+		}
+		name, token, err := s.issue(ctx, person, email, reset, resetLife)
+		if err != nil {
+			return nil, err
+		}
+		return s.resetMessage(email, name, token), nil
+	})
+	return nil
+}
+
+// issue makes a token of a purpose. Former ones of the same purpose stop working.
+func (s *Service) issue(ctx context.Context, person uuid.UUID, email, purpose string, life time.Duration) (name, token string, err error) {
+	token = newToken()
+	err = s.DB.System(ctx, func(tx pgx.Tx) error {
+		if err := tx.QueryRow(ctx, "select name from rowhouse.person where id = $1 for no key update", person).Scan(&name); err != nil {
+			return fmt.Errorf("reading the person: %w", err)
+		}
+		if _, err := tx.Exec(ctx, "delete from rowhouse.mailed_token where person_id = $1 and purpose = $2", person, purpose); err != nil {
+			return fmt.Errorf("voiding former links: %w", err)
+		}
+		_, err := tx.Exec(ctx, `insert into rowhouse.mailed_token (token_hash, person_id, purpose, email, expires_at)
+			values ($1, $2, $3, $4, $5)`, hashBytes(token), person, purpose, email, time.Now().Add(life))
+		return err
+	})
+	if err != nil {
+		return "", "", fmt.Errorf("making a link: %w", err)
+	}
+	return name, token, nil
+}
+
+// mailed is what a token stands for.
+type mailed struct {
+	person   uuid.UUID
+	name     string
+	email    string
+	verified bool
+}
+
+const mailedSQL = ` from rowhouse.mailed_token t join rowhouse.person p on p.id = t.person_id and p.email = t.email
+	where t.token_hash = $1 and t.purpose = $2 and t.expires_at > $3`
+
+func (s *Service) peek(ctx context.Context, token, purpose string) (mailed, error) {
+	var m mailed
+	err := s.DB.System(ctx, func(tx pgx.Tx) error {
+		return tx.QueryRow(ctx, "select p.id, p.name, p.email, p.email_verified is not null"+mailedSQL, hashBytes(token), purpose, time.Now()).
+			Scan(&m.person, &m.name, &m.email, &m.verified)
+	})
+	if errors.Is(err, pgx.ErrNoRows) {
+		return m, linkError()
+	}
+	if err != nil {
+		return m, fmt.Errorf("reading a link: %w", err)
+	}
+	return m, nil
+}
+
+// ResetAddress returns whose address a reset link is for, without using the link up.
+func (s *Service) ResetAddress(ctx context.Context, token string) (string, error) {
+	m, err := s.peek(ctx, token, reset)
+	return m.email, err
+}
+
+// Reset uses a mailed link to set a password and returns whose. The link proves the address. All sessions end. It returns an
+// error of kind not_found with the code dead_link for a link that does not work any more.
+func (s *Service) Reset(ctx context.Context, token, password string) (uuid.UUID, error) {
+	m, err := s.peek(ctx, token, reset)
+	if err != nil {
+		return uuid.Nil, err
+	}
+	local, _, _ := strings.Cut(m.email, "@")
+	if err := CleanPassword("password", password, m.name, m.email, local); err != nil {
+		return uuid.Nil, err
+	}
+	hash, err := s.hasher.hash(ctx, password)
+	if err != nil {
+		return uuid.Nil, err
+	}
+	if !m.verified && s.Reclaim != nil {
+		if err := s.Reclaim(ctx, m.person); err != nil {
+			return uuid.Nil, fmt.Errorf("ending other credentials: %w", err)
+		}
+	}
+	var ended []credential.Hash
+	s.Cache.ForgetPerson(ctx, m.person)
+	err = s.DB.System(ctx, func(tx pgx.Tx) error {
+		if err := consume(ctx, tx, token, reset); err != nil {
+			return err
+		}
+		if _, err := tx.Exec(ctx, `update rowhouse.person set password_hash = $2, email_verified = coalesce(email_verified, now())
+			where id = $1`, m.person, hash); err != nil {
+			return fmt.Errorf("storing a password: %w", err)
+		}
+		var err error
+		ended, err = s.deleteSessions(ctx, tx, "person_id = $1", m.person)
+		return err
+	})
+	s.Cache.ForgetPerson(ctx, m.person)
+	s.Cache.Forget(ctx, credential.Session, ended...)
+	if err != nil {
+		return uuid.Nil, err
+	}
+	s.outbox.put(func(context.Context) (*Message, error) { return s.changedMessage(m.email, m.name), nil })
+	return m.person, nil
+}
+
+// consume uses a token up; of two who try at once, one gets linkError.
+func consume(ctx context.Context, tx pgx.Tx, token, purpose string) error {
+	tag, err := tx.Exec(ctx, "delete from rowhouse.mailed_token where token_hash = $1 and purpose = $2 and expires_at > $3",
+		hashBytes(token), purpose, time.Now())
+	if err != nil {
+		return fmt.Errorf("using a link: %w", err)
+	}
+	if tag.RowsAffected() == 0 {
+		return linkError()
+	}
+	return nil
+}
+
+// RequestVerification mails a link that proves the person's address. It returns an error of kind conflict when it is proven,
+// and of kind rate_limited.
+func (s *Service) RequestVerification(ctx context.Context, person credential.Person) error {
+	if person.Verified {
+		return tenancy.Conflict("Your e-mail address is verified already.")
+	}
+	if err := s.attempts.take(ctx, mailByAccount, "verify "+person.Email); err != nil {
+		return err
+	}
+	s.mailVerification(person.ID)
+	return nil
+}
+
+func (s *Service) mailVerification(person uuid.UUID) {
+	s.outbox.put(func(ctx context.Context) (*Message, error) {
+		var email string
+		err := s.DB.System(ctx, func(tx pgx.Tx) error {
+			return tx.QueryRow(ctx, "select email from rowhouse.person where id = $1", person).Scan(&email)
+		})
+		if err != nil {
+			return nil, fmt.Errorf("reading an address: %w", err)
+		}
+		name, token, err := s.issue(ctx, person, email, verify, verifyLife)
+		if err != nil {
+			return nil, err
+		}
+		return s.verifyMessage(email, name, token), nil
+	})
+}
+
+// VerifyAddress returns the address that a verification link proves, without using the link up: programs that look into mails
+// open links too.
+func (s *Service) VerifyAddress(ctx context.Context, token string) (string, error) {
+	m, err := s.peek(ctx, token, verify)
+	return m.email, err
+}
+
+// Verify uses a verification link and returns whose address is proven now.
+func (s *Service) Verify(ctx context.Context, token string) (uuid.UUID, error) {
+	m, err := s.peek(ctx, token, verify)
+	if err != nil {
+		return uuid.Nil, err
+	}
+	s.Cache.ForgetPerson(ctx, m.person)
+	err = s.DB.System(ctx, func(tx pgx.Tx) error {
+		if err := consume(ctx, tx, token, verify); err != nil {
+			return err
+		}
+		_, err := tx.Exec(ctx, "update rowhouse.person set email_verified = coalesce(email_verified, now()) where id = $1", m.person)
+		return err
+	})
+	s.Cache.ForgetPerson(ctx, m.person)
+	return m.person, err
+}
