@@ -27,47 +27,49 @@ type Gate struct {
 	Sessions SessionVerifier
 	// CrossOrigin guards unsafe methods with a session; nil takes the standard library's rules without exceptions.
 	CrossOrigin *http.CrossOriginProtection
-	// Challenge sets WWW-Authenticate on the answer to a request that is not authenticated; presented says whether it carried a
-	// credential of a program. Nil sets a plain "Bearer".
-	Challenge func(w http.ResponseWriter, r *http.Request, presented bool)
-	// Refuse writes the answer to a request that is not let through.
+	// Challenge adds WWW-Authenticate to the answers of Handler to errors of kind unauthenticated and forbidden; Presented tells
+	// it whether the request carried a credential. Nil adds a plain "Bearer" to the former.
+	Challenge func(h http.Header, r *http.Request, err error)
+	// Refuse writes the answers of Handler to requests that are not let through.
 	Refuse func(w http.ResponseWriter, r *http.Request, err error)
 }
 
-// Handler guards next.
+// Handler guards next. Behind it, PrincipalFrom returns who makes the request.
 func (g *Gate) Handler(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		p, presented, err := g.authenticate(r)
+		p, err := g.Authenticate(r)
 		if err == nil {
 			next.ServeHTTP(w, r.WithContext(WithPrincipal(r.Context(), p)))
 			return
 		}
-		if tenancy.KindOf(err) == tenancy.KindUnauthenticated {
-			if g.Challenge != nil {
-				g.Challenge(w, r, presented)
-			} else {
-				w.Header().Set("WWW-Authenticate", "Bearer")
-			}
+		kind := tenancy.KindOf(err)
+		switch {
+		case g.Challenge != nil && (kind == tenancy.KindUnauthenticated || kind == tenancy.KindForbidden):
+			g.Challenge(w.Header(), r, err)
+		case g.Challenge == nil && kind == tenancy.KindUnauthenticated:
+			w.Header().Set("WWW-Authenticate", "Bearer")
 		}
 		g.Refuse(w, r, err)
 	})
 }
 
-func (g *Gate) authenticate(r *http.Request) (p *Principal, presented bool, err error) {
+// Authenticate returns who makes the request, for callers that need no Handler. It returns errors of kind unauthenticated for a
+// missing, unknown or ended credential, of kind invalid for an unclear one, of kind forbidden for a session used from elsewhere,
+// and of kind unavailable when nobody can tell.
+func (g *Gate) Authenticate(r *http.Request) (*Principal, error) {
 	secret, err := Credential(r)
 	if err != nil {
-		return nil, true, err
+		return nil, err
 	}
 	if secret == "" {
-		p, err = g.session(r)
-		return p, false, err
+		return g.session(r)
 	}
 	for _, verifier := range g.Verifiers {
-		if p, err = verifier.Verify(r.Context(), secret); p != nil || err != nil {
-			return p, true, err
+		if p, err := verifier.Verify(r.Context(), secret); p != nil || err != nil {
+			return p, err
 		}
 	}
-	return nil, true, tenancy.Unauthenticated("The credential is of no kind that is known here; an API key begins with rhk_.")
+	return nil, tenancy.Unauthenticated("The credential is of no kind that is known here; an API key begins with rhk_.")
 }
 
 func (g *Gate) session(r *http.Request) (*Principal, error) {
@@ -100,6 +102,11 @@ func ownPage(r *http.Request) bool {
 		return true
 	}
 	return false
+}
+
+// Presented reports whether a request carries a credential of a program, be it a good one or not.
+func Presented(r *http.Request) bool {
+	return r.Header.Get("X-API-Key") != "" || r.Header.Get("Authorization") != ""
 }
 
 // Credential returns the secret that a request of a program carries, or "" when it carries none. It returns an error of kind

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"net/mail"
 	"strings"
 	"time"
 
@@ -15,18 +14,6 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 )
-
-// cleanEmail returns an address in the one form in which it is kept, or an error at path. Only ASCII addresses are taken: two
-// that look alike must not be two accounts.
-func cleanEmail(path, email string) (string, error) {
-	email = strings.ToLower(strings.TrimSpace(email))
-	parsed, err := mail.ParseAddress(email)
-	ascii := !strings.ContainsFunc(email, func(c rune) bool { return c <= ' ' || c > '~' })
-	if err != nil || parsed.Address != email || !ascii || len(email) > 254 {
-		return "", tenancy.Invalid(path, "must be an e-mail address, such as kari@example.com")
-	}
-	return email, nil
-}
 
 // A Registration is what a person gives to sign up.
 type Registration struct {
@@ -64,7 +51,7 @@ func (s *Service) SignUp(ctx context.Context, reg Registration) (uuid.UUID, erro
 		if reg.Organization, err = tenancy.CleanName("organization", reg.Organization); err != nil {
 			collect(err)
 		}
-		if reg.Email, err = cleanEmail("email", reg.Email); err != nil {
+		if reg.Email, err = tenancy.CleanEmail("email", reg.Email); err != nil {
 			collect(err)
 		}
 	}

@@ -32,7 +32,7 @@ func linkError() error {
 // soon, if it is nobody's. It returns an error of kind invalid for what is no address, and of kind rate_limited when the
 // client asks too often.
 func (s *Service) RequestReset(ctx context.Context, email, address string) error {
-	email, err := cleanEmail("email", email)
+	email, err := tenancy.CleanEmail("email", email)
 	if err != nil {
 		return err
 	}
