@@ -110,6 +110,6 @@ func (s *server) handler(op *operation.Operation) http.HandlerFunc {
 		h := w.Header()
 		h.Set("Content-Type", "application/json")
 		h.Set("Cache-Control", "no-store")
-		_, _ = w.Write(output) // the client may be gone
+		_, _ = w.Write(output) //nolint:gosec // JSON, and the client may be gone
 	}
 }

@@ -69,5 +69,5 @@ func WriteProblem(w http.ResponseWriter, r *http.Request, err error) {
 	w.Header().Set("Content-Type", "application/problem+json")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(problem.Status)
-	_, _ = w.Write(body) // the client may be gone
+	_, _ = w.Write(body) //nolint:gosec // JSON, and the client may be gone
 }

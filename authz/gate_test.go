@@ -83,7 +83,9 @@ func TestTheGateTakesOneCredentialAndNoOther(t *testing.T) {
 		Refuse: func(w http.ResponseWriter, _ *http.Request, err error) {
 			_, _ = w.Write([]byte(tenancy.KindOf(err)))
 		},
-		Challenge: func(h http.Header, _ *http.Request, err error) { h.Set("WWW-Authenticate", string(tenancy.KindOf(err))) },
+		Challenge: func(h http.Header, _ *http.Request, err error) {
+			h.Set("WWW-Authenticate", string(tenancy.KindOf(err)))
+		},
 	}
 	handler := gate.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = w.Write([]byte(authz.PrincipalFrom(r.Context()).Credential))

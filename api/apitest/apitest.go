@@ -131,7 +131,7 @@ func (c *Client) Do(method, path, body string) (int, map[string]any, string) {
 	if body != "" {
 		request.Header.Set("Content-Type", "application/json")
 	}
-	response, err := http.DefaultClient.Do(request)
+	response, err := c.server.Client().Do(request)
 	if err != nil {
 		c.t.Fatal(err)
 	}

@@ -39,19 +39,20 @@ func (c *Call) bases(ctx context.Context) ([]BaseSummary, error) {
 	return list, nil
 }
 
+// BaseList is a list of bases.
+type BaseList struct {
+	Bases []BaseSummary `json:"bases"`
+}
+
 // ListBases lists every base that the caller reaches.
 var ListBases = New(Def{
 	Name: "list_bases", Method: "GET", Path: "/bases", Title: "List bases",
 	Summary:     "Every base that the caller reaches.",
 	Description: "Returns ids and names of all bases in all your organizations. Use describe_base for the tables and fields of one.",
 	Scope:       authz.SchemaRead, ReadOnly: true, Idempotent: true,
-}, func(ctx context.Context, c *Call, _ None) (struct {
-	Bases []BaseSummary `json:"bases"`
-}, error) {
+}, func(ctx context.Context, c *Call, _ None) (BaseList, error) {
 	bases, err := c.bases(ctx)
-	return struct {
-		Bases []BaseSummary `json:"bases"`
-	}{bases}, err
+	return BaseList{bases}, err
 })
 
 // CreateBaseIn says where a base goes (spec.md, "Create base placement rules").
@@ -174,7 +175,8 @@ var UpdateBase = New(Def{
 	Name        *string      `json:"name,omitzero" maxLength:"255"`
 	Icon        *schema.Icon `json:"icon,omitzero"`
 	WorkspaceID *string      `json:"workspaceId,omitzero" jsonschema:"move the base to this workspace"`
-}) (Changed, error) {
+},
+) (Changed, error) {
 	var workspace *uuid.UUID
 	if in.WorkspaceID != nil {
 		org, u, err := c.workspace(ctx, *in.WorkspaceID)

@@ -67,18 +67,19 @@ type FieldIn struct {
 	Config json.RawMessage `json:"config,omitzero" jsonschema:"object, by type: options [name] for selects, precision, symbol, max, format, timeZone, multiple; required, unique, default, description"`
 }
 
+// FieldList is a list of fields.
+type FieldList struct {
+	Fields []Field `json:"fields"`
+}
+
 // ListFields lists a table's fields.
 var ListFields = New(Def{
 	Name: "list_fields", Method: "GET", Path: "/tables/{tableId}/fields", Title: "List fields",
 	Summary:     "The fields of a table.",
 	Description: "Returns names, types and options. Records are keyed by field name.",
 	Scope:       authz.SchemaRead, ReadOnly: true, Idempotent: true,
-}, func(ctx context.Context, c *Call, in TableIn) (struct {
-	Fields []Field `json:"fields"`
-}, error) {
-	var out struct {
-		Fields []Field `json:"fields"`
-	}
+}, func(ctx context.Context, c *Call, in TableIn) (FieldList, error) {
+	var out FieldList
 	table, err := c.freshTable(ctx, in.TableID)
 	if err != nil {
 		return out, err
@@ -103,7 +104,8 @@ var CreateField = New(Def{
 	TableIn
 	FieldIn
 	Position *float64 `json:"position,omitzero" jsonschema:"place among the fields, from 1; 0 is the primary field; default the end"`
-}) (FieldNamed, error) {
+},
+) (FieldNamed, error) {
 	t, err := schema.ParseType("type", string(in.Type))
 	if err != nil {
 		return FieldNamed{}, err

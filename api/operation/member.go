@@ -22,18 +22,19 @@ type Member struct {
 	Since  time.Time    `json:"since" jsonschema:"when the person became a member"`
 }
 
+// MemberList is a list of members.
+type MemberList struct {
+	Members []Member `json:"members"`
+}
+
 // ListMembers lists an organization's members.
 var ListMembers = New(Def{
 	Name: "list_members", Method: "GET", Path: "/orgs/{orgId}/members", Title: "List members",
 	Summary:     "The members of an organization with their roles.",
 	Description: "Returns user ids, names, e-mail addresses and roles. Use the user ids as values of user fields.",
 	Scope:       authz.MembersRead, ReadOnly: true, Idempotent: true,
-}, func(ctx context.Context, c *Call, _ OrgIn) (struct {
-	Members []Member `json:"members"`
-}, error) {
-	var out struct {
-		Members []Member `json:"members"`
-	}
+}, func(ctx context.Context, c *Call, _ OrgIn) (MemberList, error) {
+	var out MemberList
 	found, err := c.DB.ListMembers(ctx, c.Target.Org)
 	for _, m := range found {
 		out.Members = append(out.Members, Member{id.Format(id.User, m.Person), m.Name, m.Email, m.Role, m.Since})
@@ -56,7 +57,8 @@ var SetMemberRole = New(Def{
 }, func(ctx context.Context, c *Call, in struct {
 	MemberIn
 	Role tenancy.Role `json:"role" enum:"viewer,editor,admin,owner"`
-}) (Changed, error) {
+},
+) (Changed, error) {
 	return Changed{ID: in.UserID}, c.changeRights(ctx, in.UserID, func(person uuid.UUID) error {
 		return c.DB.SetRole(ctx, c.Target.Org, c.Principal.Role(c.Target.Org), person, in.Role)
 	})
@@ -117,18 +119,19 @@ func invitation(i tenancy.Invitation) Invitation {
 	return Invitation{id.Format(id.Invitation, i.ID), i.Email, i.Role, i.CreatedAt, i.ExpiresAt}
 }
 
+// InvitationList is a list of invitations.
+type InvitationList struct {
+	Invitations []Invitation `json:"invitations"`
+}
+
 // ListInvitations lists the invitations that nobody accepted yet.
 var ListInvitations = New(Def{
 	Name: "list_invitations", Method: "GET", Path: "/orgs/{orgId}/invitations", Title: "List invitations",
 	Summary:     "The pending invitations of an organization.",
 	Description: "Returns invitations that were not accepted yet, expired ones included.",
 	Scope:       authz.MembersManage, ReadOnly: true, Idempotent: true,
-}, func(ctx context.Context, c *Call, _ OrgIn) (struct {
-	Invitations []Invitation `json:"invitations"`
-}, error) {
-	var out struct {
-		Invitations []Invitation `json:"invitations"`
-	}
+}, func(ctx context.Context, c *Call, _ OrgIn) (InvitationList, error) {
+	var out InvitationList
 	found, err := c.DB.ListInvitations(ctx, c.Target.Org)
 	for _, i := range found {
 		out.Invitations = append(out.Invitations, invitation(i))
@@ -146,7 +149,8 @@ var InviteMember = New(Def{
 	OrgIn
 	Email string       `json:"email" maxLength:"320"`
 	Role  tenancy.Role `json:"role,omitzero" enum:"viewer,editor,admin,owner" jsonschema:"default viewer"`
-}) (Invitation, error) {
+},
+) (Invitation, error) {
 	role := in.Role
 	if role == "" {
 		role = tenancy.Viewer
@@ -177,7 +181,8 @@ var RevokeInvitation = New(Def{
 }, func(ctx context.Context, c *Call, in struct {
 	OrgIn
 	InvitationID string `json:"invitationId"`
-}) (Deleted, error) {
+},
+) (Deleted, error) {
 	u, err := id.Parse(id.Invitation, in.InvitationID)
 	if err != nil {
 		return Deleted{}, tenancy.NotFound("invitation", in.InvitationID)

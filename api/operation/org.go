@@ -22,18 +22,19 @@ type Org struct {
 	Role tenancy.Role `json:"role" jsonschema:"your role: owner, admin, editor or viewer"`
 }
 
+// OrgList is a list of organizations.
+type OrgList struct {
+	Orgs []Org `json:"orgs"`
+}
+
 // ListOrgs lists the caller's organizations.
 var ListOrgs = New(Def{
 	Name: "list_orgs", Method: "GET", Path: "/orgs", Title: "List organizations",
 	Summary:     "The organizations that the caller is a member of.",
 	Description: "Returns the id, name and your role for each organization. Needed when you belong to several and want to create a base or workspace.",
 	Scope:       authz.None, ReadOnly: true, Idempotent: true,
-}, func(ctx context.Context, c *Call, _ None) (struct {
-	Orgs []Org `json:"orgs"`
-}, error) {
-	var out struct {
-		Orgs []Org `json:"orgs"`
-	}
+}, func(ctx context.Context, c *Call, _ None) (OrgList, error) {
+	var out OrgList
 	var err error
 	out.Orgs, err = c.orgs(ctx, c.Principal.Orgs)
 	return out, err
@@ -81,7 +82,8 @@ var UpdateOrg = New(Def{
 }, func(ctx context.Context, c *Call, in struct {
 	OrgIn
 	Name string `json:"name" maxLength:"255"`
-}) (Changed, error) {
+},
+) (Changed, error) {
 	return Changed{ID: in.OrgID}, c.DB.RenameOrg(ctx, c.Target.Org, in.Name)
 })
 

@@ -37,7 +37,8 @@ var SetPublicShare = New(Def{
 }, func(ctx context.Context, c *Call, in struct {
 	BaseIn
 	Regenerate bool `json:"regenerate,omitzero"`
-}) (Share, error) {
+},
+) (Share, error) {
 	return shared(c.Share.Enable(ctx, c.Target.Org, c.Target.ID, in.Regenerate))
 })
 

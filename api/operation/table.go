@@ -47,18 +47,19 @@ func (c *Call) freshTable(ctx context.Context, public string) (*schema.Table, er
 	return table, nil
 }
 
+// TableList is a list of tables.
+type TableList struct {
+	Tables []TableSummary `json:"tables"`
+}
+
 // ListTables lists a base's tables.
 var ListTables = New(Def{
 	Name: "list_tables", Method: "GET", Path: "/bases/{baseId}/tables", Title: "List tables",
 	Summary:     "The tables of a base.",
 	Description: "Returns ids and names only. Use describe_base or describe_table for fields.",
 	Scope:       authz.SchemaRead, ReadOnly: true, Idempotent: true,
-}, func(ctx context.Context, c *Call, in BaseIn) (struct {
-	Tables []TableSummary `json:"tables"`
-}, error) {
-	var out struct {
-		Tables []TableSummary `json:"tables"`
-	}
+}, func(ctx context.Context, c *Call, in BaseIn) (TableList, error) {
+	var out TableList
 	snapshot, err := c.Schema.Fresh(ctx, c.Target.Org)
 	if err != nil {
 		return out, err
@@ -83,7 +84,8 @@ var CreateTable = New(Def{
 	BaseIn
 	Name   string    `json:"name" maxLength:"255"`
 	Fields []FieldIn `json:"fields,omitzero" maxItems:"499"`
-}) (Named, error) {
+},
+) (Named, error) {
 	specs := make([]schema.FieldSpec, len(in.Fields))
 	for i, f := range in.Fields {
 		t, err := schema.ParseType(fmt.Sprintf("fields[%d].type", i), string(f.Type))
@@ -123,7 +125,8 @@ var UpdateTable = New(Def{
 	TableIn
 	Name *string      `json:"name,omitzero" maxLength:"255"`
 	Icon *schema.Icon `json:"icon,omitzero"`
-}) (Changed, error) {
+},
+) (Changed, error) {
 	return Changed{in.TableID}, c.Schema.UpdateTable(ctx, c.Target.Org, c.Target.ID, schema.Patch{Name: in.Name, Icon: in.Icon})
 })
 

@@ -237,7 +237,7 @@ func (v *validator) anything(path string) error {
 		if err != nil {
 			return v.syntax(path, err)
 		}
-		switch token.Kind() {
+		switch token.Kind() { //nolint:exhaustive // only strings and what nests can be wrong
 		case '"':
 			if text := token.String(); strings.IndexByte(text, 0) >= 0 {
 				v.wrong(v.pointer(path), "must not hold a NUL character")
@@ -284,7 +284,7 @@ func cut(text string) string {
 }
 
 func kindName(kind jsontext.Kind) string {
-	switch kind {
+	switch kind { //nolint:exhaustive // what begins no value has no name
 	case 'n':
 		return "null"
 	case 't', 'f':
@@ -302,7 +302,7 @@ func kindName(kind jsontext.Kind) string {
 }
 
 func describeKind(kind jsontext.Kind) string {
-	switch kind {
+	switch kind { //nolint:exhaustive // what begins no value was refused before
 	case 'n':
 		return "null"
 	case 't', 'f':

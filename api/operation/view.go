@@ -29,18 +29,19 @@ func views(t *schema.Table) []View {
 	return list
 }
 
+// ViewList is a list of views.
+type ViewList struct {
+	Views []View `json:"views"`
+}
+
 // ListViews lists a table's views.
 var ListViews = New(Def{
 	Name: "list_views", Method: "GET", Path: "/tables/{tableId}/views", Title: "List views",
 	Summary:     "The views of a table.",
 	Description: "A view holds filters, sorts and a layout. Give its id to query_records to read through it.",
 	Scope:       authz.SchemaRead, ReadOnly: true, Idempotent: true,
-}, func(ctx context.Context, c *Call, in TableIn) (struct {
-	Views []View `json:"views"`
-}, error) {
-	var out struct {
-		Views []View `json:"views"`
-	}
+}, func(ctx context.Context, c *Call, in TableIn) (ViewList, error) {
+	var out ViewList
 	table, err := c.freshTable(ctx, in.TableID)
 	if err != nil {
 		return out, err
@@ -59,7 +60,8 @@ var CreateView = New(Def{
 	TableIn
 	Type string `json:"type" enum:"grid,gallery,kanban,calendar,form"`
 	Name string `json:"name,omitzero" maxLength:"255"`
-}) (FieldNamed, error) {
+},
+) (FieldNamed, error) {
 	t, err := schema.ParseViewType("type", in.Type)
 	if err != nil {
 		return FieldNamed{}, err
@@ -106,7 +108,8 @@ var UpdateView = New(Def{
 	Name   *string                    `json:"name,omitzero" maxLength:"255"`
 	Config map[string]json.RawMessage `json:"config,omitzero"`
 	Unset  []string                   `json:"unset,omitzero" maxItems:"100"`
-}) (Changed, error) {
+},
+) (Changed, error) {
 	return Changed{in.ViewID}, c.Schema.UpdateView(ctx, c.Target.Org, c.Target.ID, schema.ViewPatch{
 		Name: in.Name, Config: in.Config, Unset: in.Unset,
 	})

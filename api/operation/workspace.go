@@ -23,18 +23,19 @@ type Named struct {
 	Name string `json:"name"`
 }
 
+// WorkspaceList is a list of workspaces.
+type WorkspaceList struct {
+	Workspaces []Workspace `json:"workspaces"`
+}
+
 // ListWorkspaces lists an organization's workspaces.
 var ListWorkspaces = New(Def{
 	Name: "list_workspaces", Method: "GET", Path: "/orgs/{orgId}/workspaces", Title: "List workspaces",
 	Summary:     "The workspaces of an organization.",
 	Description: "Workspaces group bases. The first one of an organization is its default.",
 	Scope:       authz.SchemaRead, ReadOnly: true, Idempotent: true,
-}, func(ctx context.Context, c *Call, _ OrgIn) (struct {
-	Workspaces []Workspace `json:"workspaces"`
-}, error) {
-	var out struct {
-		Workspaces []Workspace `json:"workspaces"`
-	}
+}, func(ctx context.Context, c *Call, _ OrgIn) (WorkspaceList, error) {
+	var out WorkspaceList
 	snapshot, err := c.Schema.Fresh(ctx, c.Target.Org)
 	if err != nil {
 		return out, err
@@ -55,7 +56,8 @@ var CreateWorkspace = New(Def{
 	OrgID string `json:"orgId" jsonschema:"the organization, from get_me or list_orgs"`
 	Name  string `json:"name" maxLength:"255"`
 	Color string `json:"color,omitzero" jsonschema:"a colour name as blue, or # and six hexadecimal digits"`
-}) (Named, error) {
+},
+) (Named, error) {
 	org, err := id.Parse(id.Org, in.OrgID)
 	if err != nil || c.Principal.Role(org) == "" {
 		return Named{}, tenancy.Invalid("orgId", "no organization of yours has the id %q", in.OrgID)
@@ -86,7 +88,8 @@ var UpdateWorkspace = New(Def{
 	Name  *string      `json:"name,omitzero" maxLength:"255"`
 	Color *string      `json:"color,omitzero"`
 	Icon  *schema.Icon `json:"icon,omitzero"`
-}) (Changed, error) {
+},
+) (Changed, error) {
 	patch := schema.Patch{Name: in.Name, Color: in.Color, Icon: in.Icon}
 	return Changed{in.WorkspaceID}, c.Schema.UpdateWorkspace(ctx, c.Target.Org, c.Target.ID, patch)
 })
