@@ -1,0 +1,237 @@
+package oauth
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/authz/credential"
+	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+)
+
+// An App is a client that a person let in, with all of its live grants taken together.
+type App struct {
+	ID        string // names the app for RevokeApp; an id of its newest grant
+	ClientID  string
+	Name      string
+	Domain    string // that vouches for it, or "" for one that registered itself
+	Scopes    []authz.Scope
+	Orgs      []uuid.UUID // those that it is narrowed to; nil is all of the person's
+	FirstUsed time.Time   // when it was first let in
+	LastUsed  time.Time   // when it last got a token: at most ten minutes before its last call
+}
+
+// Apps lists the clients that the person has let in, the most recently used first.
+func (s *Service) Apps(ctx context.Context, person uuid.UUID) ([]App, error) {
+	apps := []App{}
+	err := s.db.SystemBatch(ctx, func(b *pgx.Batch) {
+		b.Queue(`select (array_agg(g.id order by g.id desc))[1], c.id, c.kind, c.metadata,
+				array(select distinct unnest(x.scopes) from rowhouse.oauth_grant x
+					where x.person_id = $1 and x.client_id = c.id and x.redeemed_at is not null and x.revoked_at is null and x.expires_at > $2),
+				case when bool_or(g.only_org is null) then null else array_agg(distinct g.only_org) end,
+				min(g.created_at), max(g.used_at)
+			from rowhouse.oauth_grant g join rowhouse.oauth_client c on c.id = g.client_id
+			where g.person_id = $1 and g.redeemed_at is not null and g.revoked_at is null and g.expires_at > $2
+			group by c.id order by max(g.used_at) desc`, person, s.now()).Query(func(rows pgx.Rows) error {
+			for rows.Next() {
+				app, err := scanApp(rows)
+				if err != nil {
+					return err
+				}
+				apps = append(apps, app)
+			}
+			return rows.Err()
+		})
+	})
+	if err != nil {
+		return nil, fmt.Errorf("listing connected apps: %w", err)
+	}
+	return apps, nil
+}
+
+func scanApp(row pgx.Row) (App, error) {
+	var app App
+	var newest uuid.UUID
+	var metadata []byte
+	var scopes []string
+	client := &Client{}
+	if err := row.Scan(&newest, &client.ID, &client.Kind, &metadata, &scopes, &app.Orgs, &app.FirstUsed, &app.LastUsed); err != nil {
+		return App{}, fmt.Errorf("reading a connected app: %w", err)
+	}
+	if err := json.Unmarshal(metadata, &client.Metadata); err != nil {
+		return App{}, fmt.Errorf("reading the metadata of a connected app: %w", err)
+	}
+	app.ID, app.ClientID, app.Name, app.Domain = id.Format(id.Grant, newest), client.ID, client.Metadata.Name, client.Domain()
+	app.Scopes = toScopes(scopes)
+	return app, nil
+}
+
+// RevokeApp throws a client out: every grant that the person gave it, and every consent. It returns not found for an id that is
+// not of an app of this person.
+func (s *Service) RevokeApp(ctx context.Context, person uuid.UUID, appID string) error {
+	grantID, err := id.Parse(id.Grant, appID)
+	if err != nil {
+		return tenancy.NotFound("connected app", appID)
+	}
+	g, err := s.grants.get(ctx, grantID)
+	if err != nil {
+		return err
+	}
+	if g == nil || g.Person != person {
+		return tenancy.NotFound("connected app", appID)
+	}
+	return s.throwOut(ctx, person, &g.Client)
+}
+
+// RevokeApps throws every client of the person out.
+func (s *Service) RevokeApps(ctx context.Context, person uuid.UUID) error {
+	return s.throwOut(ctx, person, nil)
+}
+
+// throwOut ends the grants and consents of one client, or of all. Grants that are not redeemed yet are ended too.
+func (s *Service) throwOut(ctx context.Context, person uuid.UUID, client *string) error {
+	ctx = context.WithoutCancel(ctx)
+	// Read first, so that the cache is told before the change, and again from what was changed, after it.
+	var doomed, ended []uuid.UUID
+	collect := func(into *[]uuid.UUID) func(pgx.Rows) error {
+		return func(rows pgx.Rows) (err error) {
+			*into, err = pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+			return err
+		}
+	}
+	const which = "person_id = $1 and ($2::text is null or client_id = $2)"
+	err := s.db.SystemBatch(ctx, func(b *pgx.Batch) {
+		b.Queue("select id from rowhouse.oauth_grant where revoked_at is null and "+which, person, client).Query(collect(&doomed))
+	})
+	if err != nil {
+		return fmt.Errorf("listing the grants of a connected app: %w", err)
+	}
+	s.cache.Forget(ctx, credential.Grant, hashesOf(doomed)...)
+	err = s.db.SystemBatch(ctx, func(b *pgx.Batch) {
+		b.Queue("delete from rowhouse.oauth_consent where "+which, person, client)
+		b.Queue(`update rowhouse.oauth_grant set revoked_at = $3, revoked_why = $4, refresh_hash = null, replaced_hash = null, seed = null
+			where revoked_at is null and `+which+` returning id`, person, client, s.now(), whyPerson).Query(collect(&ended))
+	})
+	if err != nil {
+		return fmt.Errorf("revoking a connected app: %w", err)
+	}
+	s.cache.Forget(ctx, credential.Grant, hashesOf(ended)...)
+	s.log.LogAttrs(ctx, slog.LevelInfo, "grants revoked", slog.Int("count", len(ended)), slog.String("why", whyPerson))
+	return nil
+}
+
+func hashesOf(grants []uuid.UUID) []credential.Hash {
+	hashes := make([]credential.Hash, len(grants))
+	for i, grantID := range grants {
+		hashes[i] = heldGrant(grantID)
+	}
+	return hashes
+}
+
+// appView is an App as the account page reads it.
+type appView struct {
+	ID         string    `json:"id"`
+	ClientName string    `json:"clientName"`
+	ClientID   string    `json:"clientId"`
+	Domain     string    `json:"domain,omitempty"`
+	Scopes     []string  `json:"scopes"`
+	OrgIDs     []string  `json:"orgIds"` // null is all
+	First      time.Time `json:"firstAuthorizedTime"`
+	Last       time.Time `json:"lastUsedTime"`
+}
+
+func (s *Service) listApps(w http.ResponseWriter, r *http.Request) {
+	person, ok := s.signedIn(w, r)
+	if !ok {
+		return
+	}
+	apps, err := s.Apps(r.Context(), person.ID)
+	if err != nil {
+		s.writeProblem(w, r, err)
+		return
+	}
+	views := make([]appView, len(apps))
+	for i, app := range apps {
+		views[i] = appView{
+			ID: app.ID, ClientName: app.Name, ClientID: app.ClientID, Domain: app.Domain, Scopes: toNames(app.Scopes),
+			First: app.FirstUsed, Last: app.LastUsed,
+		}
+		for _, org := range app.Orgs {
+			views[i].OrgIDs = append(views[i].OrgIDs, id.Format(id.Org, org))
+		}
+	}
+	writeJSON(w, http.StatusOK, map[string]any{"apps": views})
+}
+
+func (s *Service) revokeApp(w http.ResponseWriter, r *http.Request) {
+	s.unsafe(w, r, func(person *Person) error { return s.RevokeApp(r.Context(), person.ID, r.PathValue("id")) })
+}
+
+func (s *Service) revokeApps(w http.ResponseWriter, r *http.Request) {
+	s.unsafe(w, r, func(person *Person) error { return s.RevokeApps(r.Context(), person.ID) })
+}
+
+// unsafe runs a change for the person who is signed in, when the request comes from this service's own pages.
+func (s *Service) unsafe(w http.ResponseWriter, r *http.Request, change func(*Person) error) {
+	if err := new(http.CrossOriginProtection).Check(r); err != nil {
+		s.writeProblem(w, r, tenancy.Forbidden("This request was sent from another site."))
+		return
+	}
+	person, ok := s.signedIn(w, r)
+	if !ok {
+		return
+	}
+	if err := change(person); err != nil {
+		s.writeProblem(w, r, err)
+		return
+	}
+	w.WriteHeader(http.StatusNoContent)
+}
+
+func (s *Service) signedIn(w http.ResponseWriter, r *http.Request) (*Person, bool) {
+	person, err := s.sessions.SignedIn(r)
+	if err == nil && person == nil {
+		err = tenancy.Unauthenticated("Sign in first.")
+	}
+	if err != nil {
+		s.writeProblem(w, r, err)
+		return nil, false
+	}
+	return person, true
+}
+
+// writeProblem answers the application with RFC 9457.
+func (s *Service) writeProblem(w http.ResponseWriter, r *http.Request, err error) {
+	status, detail := http.StatusInternalServerError, "Something went wrong on the server."
+	var known *tenancy.Error
+	if errors.As(err, &known) {
+		detail = known.Message
+		switch known.Kind { //nolint:exhaustive // the kinds that these few requests can meet
+		case tenancy.KindUnauthenticated:
+			status = http.StatusUnauthorized
+		case tenancy.KindForbidden:
+			status = http.StatusForbidden
+		case tenancy.KindNotFound:
+			status = http.StatusNotFound
+		case tenancy.KindUnavailable:
+			status = http.StatusServiceUnavailable
+		}
+	} else {
+		s.log.LogAttrs(r.Context(), slog.LevelError, "account request failed", slog.Any("error", err))
+	}
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(status)
+	_ = json.NewEncoder(w).Encode(map[string]any{
+		"type": "about:blank", "title": http.StatusText(status), "status": status, "detail": detail, "code": tenancy.KindOf(err),
+	})
+}

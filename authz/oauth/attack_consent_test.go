@@ -1,0 +1,164 @@
+package oauth
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
+)
+
+// Attacks on consent. Each test says which defence was taken away once to see it fail.
+
+func (b *bundle) refusedForm(t *testing.T, name string, a answer) {
+	t.Helper()
+	if (a.status != http.StatusBadRequest && a.status != http.StatusForbidden) || a.header.Get("Location") != "" {
+		t.Errorf("%s: %d to %q", name, a.status, a.header.Get("Location"))
+	}
+}
+
+// Seen to fail without: session_hash and person_id in consentStore.take, and with select in place of its delete.
+func TestAConsentNeedsItsOwnUnusedHandle(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	client := b.newClient()
+	b.people.signIn("eve", tenancytest.Person(t, b.db))
+	form := b.authorize(b.authorization(client), "ada").inputs(t)
+	form.Set("decision", "allow")
+
+	without := url.Values{"decision": {"allow"}, "scope": form["scope"], "org": form["org"]}
+	b.refusedForm(t, "without a handle", b.form("/oauth/consent", without, as("ada")))
+	without.Set("handle", "made-up")
+	b.refusedForm(t, "with a made-up handle", b.form("/oauth/consent", without, as("ada")))
+	b.refusedForm(t, "with another person's handle", b.form("/oauth/consent", form, as("eve")))
+	b.refusedForm(t, "signed out", b.form("/oauth/consent", form))
+	if a := b.form("/oauth/consent", form, as("ada")); a.status != http.StatusSeeOther {
+		t.Fatalf("a refused form used the handle up: %d", a.status)
+	}
+	b.refusedForm(t, "with a used handle", b.form("/oauth/consent", form, as("ada")))
+
+	q := b.authorization(b.newClient())
+	form = b.authorize(q, "ada").inputs(t)
+	form.Set("decision", "allow")
+	b.later(questionLife + time.Second)
+	b.refusedForm(t, "with an old handle", b.form("/oauth/consent", form, as("ada")))
+}
+
+// Seen to fail without: session_hash in consentStore.take.
+func TestAConsentQuestionDoesNotSurviveANewSignIn(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	// An attacker who planted a session before the person signed in, or kept one from before, answers in it.
+	b.people.signIn("fixed", b.person)
+	form := b.authorize(b.authorization(b.newClient()), "fixed").inputs(t)
+	form.Set("decision", "allow")
+	b.people.signIn("after", b.person)
+	b.refusedForm(t, "from another session of the same person", b.form("/oauth/consent", form, as("after")))
+}
+
+// Seen to fail without: person_id and session_hash in consentStore.take, both.
+func TestAnAccountSwitchedInTheMiddleGrantsNothing(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	form := b.authorize(b.authorization(b.newClient()), "ada").inputs(t)
+	form.Set("decision", "allow")
+	b.people.signIn("ada", tenancytest.Person(t, b.db)) // the same cookie value, another person
+	b.refusedForm(t, "answered by another account", b.form("/oauth/consent", form, as("ada")))
+}
+
+// Seen to fail without: CrossOriginProtection in answer.
+func TestAConsentFormFromAnotherSiteIsRefused(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for _, change := range []func(*http.Request){header("Sec-Fetch-Site", "cross-site"), header("Origin", "https://evil.example")} {
+		form := b.authorize(b.authorization(b.newClient()), "ada").inputs(t)
+		form.Set("decision", "allow")
+		b.refusedForm(t, "cross-site", b.form("/oauth/consent", form, as("ada"), change))
+	}
+}
+
+// Seen to fail without: the headers in render, each.
+func TestTheConsentPageCannotBeFramedOrScripted(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	a := b.authorize(b.authorization(b.newClient()), "ada")
+	policy := a.header.Get("Content-Security-Policy")
+	for _, part := range []string{"default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'", "form-action 'self' https://client.example"} {
+		if !strings.Contains(policy, part) {
+			t.Errorf("the policy lacks %q: %s", part, policy)
+		}
+	}
+	for name, want := range map[string]string{
+		"X-Frame-Options": "DENY", "Referrer-Policy": "no-referrer", "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff",
+	} {
+		if got := a.header.Get(name); got != want {
+			t.Errorf("%s is %q", name, got)
+		}
+	}
+	if strings.Contains(a.text, "<script") || strings.Contains(a.text, "style=") || strings.Contains(a.text, " on") && strings.Contains(a.text, "onclick") {
+		t.Error("the page has a script or an inline style")
+	}
+}
+
+// Seen to fail with: a host copied into formTarget unchecked.
+func TestAPolicyCannotBeExtendedThroughARedirectURI(t *testing.T) {
+	t.Parallel()
+	for raw, want := range map[string]string{
+		"https://client.example/cb": "https://client.example", "http://127.0.0.1:8000/cb": "http://127.0.0.1:8000", "http://[::1]:8000/cb": "http:",
+		"com.example.app:/cb": "com.example.app:", "https://a.example;script-src/cb": "https:", "https://a,b/cb": "https:", "https://*/cb": "https:",
+		"https://a'b/cb": "https:",
+	} {
+		u, err := url.Parse(raw)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := formTarget(u); got != want {
+			t.Errorf("%s: %q, want %q", raw, got, want)
+		}
+	}
+}
+
+// Seen to fail without: plainName, and with template.HTML in place of string in consentView.
+func TestAClientsNameIsShownAsTextAndCannotDisguiseItself(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for name, want := range map[string]string{
+		`<script>alert(1)</script>`:          `&lt;script&gt;alert(1)&lt;/script&gt;`,
+		`"><img src=x onerror=alert(1)>`:     `&#34;&gt;&lt;img src=x onerror=alert(1)&gt;`,
+		"Claude\u202egnp.exe":                `Claudegnp.exe`,
+		"Row\u200bhouse\u2066 \u00adSupport": `Rowhouse Support`,
+		"two\nlines\tand\x07 bell":           `two lines and bell`,
+		"   ":                                `An application without a name`,
+		strings.Repeat("long ", 39):          `…`,
+	} {
+		client := b.registerClient(map[string]any{"client_name": name}).str(t, "client_id")
+		a := b.authorize(b.authorization(client), "ada")
+		if !strings.Contains(a.text, want) || strings.Contains(a.text, "<script>alert") || strings.Contains(a.text, "<img") || strings.ContainsAny(a.text, "\u202e\u200b\u2066") {
+			t.Errorf("%q: not shown as %q", name, want)
+		}
+	}
+	b.wantFault(b.registerClient(map[string]any{"client_name": strings.Repeat("x", 10<<10)}), 400, "invalid_client_metadata")
+}
+
+// Seen to fail without: ClientID in consentSubject.
+func TestTheSameNameUnderANewClientIDStillAsks(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.code(b.newClient())
+	if a := b.authorize(b.authorization(b.newClient()), "ada"); a.status != http.StatusOK || !strings.Contains(a.text, "Unverified") {
+		t.Fatalf("not asked: %d", a.status)
+	}
+}
+
+// Seen to fail without: the client's rows in sweep, and the comparison of Registered in answer.
+func TestAConsentFormOfAClientThatIsGoneGrantsNothing(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	client := b.newClient()
+	form := b.authorize(b.authorization(client), "ada").inputs(t)
+	form.Set("decision", "allow")
+	b.exec(`update rowhouse.oauth_client set metadata = jsonb_set(metadata, '{redirect_uris}', '["https://moved.example/cb"]') where id = $1`, client)
+	b.refusedForm(t, "redirect changed", b.form("/oauth/consent", form, as("ada")))
+}

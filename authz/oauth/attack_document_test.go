@@ -1,0 +1,252 @@
+package oauth
+
+import (
+	"crypto/tls"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// Attacks through client ID metadata documents. Each test says which defence was taken away once to see it fail.
+
+// A site is a stranger's web server that holds documents.
+type site struct {
+	*httptest.Server
+	hits    atomic.Int64
+	others  atomic.Int64 // requests for anything but the document
+	respond atomic.Pointer[http.HandlerFunc]
+	id      string
+}
+
+func newSite(t *testing.T) *site {
+	t.Helper()
+	s := &site{}
+	s.Server = httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path != "/client.json" {
+			s.others.Add(1)
+			return
+		}
+		s.hits.Add(1)
+		(*s.respond.Load())(w, r)
+	}))
+	t.Cleanup(s.Close)
+	s.id = s.URL + "/client.json"
+	s.serve(`{"client_id":%q,"client_name":"Documented","redirect_uris":["https://client.example/callback"],"grant_types":["authorization_code","refresh_token"],
+		"logo_uri":"` + s.URL + `/logo.png","tos_uri":"` + s.URL + `/tos","policy_uri":"` + s.URL + `/policy"}`)
+	return s
+}
+
+func (s *site) serve(format string, headers ...string) {
+	handler := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		for i := 0; i+1 < len(headers); i += 2 {
+			w.Header().Set(headers[i], headers[i+1])
+		}
+		if strings.Contains(format, "%q") {
+			_, _ = fmt.Fprintf(w, format, s.id)
+			return
+		}
+		_, _ = w.Write([]byte(format))
+	})
+	s.respond.Store(&handler)
+}
+
+// reach lets the service fetch from the site, which is on this machine, and from nowhere else that it would not otherwise.
+func (b *bundle) reach(s *site) {
+	local := netip.MustParseAddrPort(s.Listener.Addr().String()).Addr()
+	trust := s.Client().Transport.(*http.Transport).TLSClientConfig.Clone()
+	b.s.clients.documents.client = newStrangerClient(func(addr netip.Addr) bool { return addr == local || isPublic(addr) }, &tls.Config{RootCAs: trust.RootCAs, MinVersion: tls.VersionTLS12})
+	b.s.clients.documents.anyPort = true
+}
+
+func TestAClientWithADocumentGetsIn(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	s := newSite(t)
+	b.reach(s)
+	if to, _ := b.authorize(b.authorization(s.id), "").location(t); to != "/sign-in" || s.hits.Load() != 0 {
+		t.Fatalf("a stranger made the service fetch %d times", s.hits.Load())
+	}
+	page := b.authorize(b.authorization(s.id), "ada")
+	if !strings.Contains(page.text, "127.0.0.1") || strings.Contains(page.text, "Unverified") || !strings.Contains(page.text, "Documented") {
+		t.Fatalf("%s", page.text)
+	}
+	_, refresh := b.tokens(s.id)
+	if a := b.refresh(s.id, refresh); a.status != http.StatusOK {
+		t.Fatal(a.text)
+	}
+	if s.hits.Load() != 1 {
+		t.Errorf("fetched %d times within its freshness", s.hits.Load())
+	}
+	if a := b.authorize(b.authorization(s.id), "ada"); a.status != http.StatusSeeOther {
+		t.Error("asked again for the same")
+	}
+	b.later(usualFresh + time.Minute)
+	s.serve(`{"client_id":%q,"client_name":"Documented","redirect_uris":["https://moved.example/callback"]}`)
+	if a := b.authorize(b.authorization(s.id), "ada"); a.status != http.StatusBadRequest || s.hits.Load() != 2 {
+		t.Errorf("an old document was believed: %d", a.status)
+	}
+	apps, err := b.s.Apps(t.Context(), b.person)
+	if err != nil || len(apps) != 1 || apps[0].Domain != "127.0.0.1" {
+		t.Errorf("%v %v", apps, err)
+	}
+}
+
+// Seen to fail without: ControlContext in newStrangerClient (the address is judged when it is dialled, so a name that resolves
+// anew to something else gains nothing: there is no other check that it could have passed before).
+func TestADocumentIsNeverFetchedFromAPrivateAddress(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	s := newSite(t)
+	b.s.clients.documents.anyPort = true
+	port := s.Listener.Addr().(*net.TCPAddr).Port
+	for _, host := range []string{"127.0.0.1", "localhost", "[::1]", "[::ffff:127.0.0.1]", "0.0.0.0", "127.1", "2130706433", "169.254.169.254", "10.0.0.1", "[fe80::1]", "[64:ff9b::7f00:1]"} {
+		id := fmt.Sprintf("https://%s:%d/client.json", host, port)
+		if a := b.authorize(b.authorization(id), "ada"); a.status != http.StatusBadRequest || a.header.Get("Location") != "" {
+			t.Errorf("%s: %d", id, a.status)
+		}
+	}
+	if s.hits.Load() != 0 {
+		t.Fatalf("fetched %d times", s.hits.Load())
+	}
+}
+
+// Seen to fail without: each line of isPublic and specialRanges.
+func TestOnlyPublicAddressesArePublic(t *testing.T) {
+	t.Parallel()
+	for addr, want := range map[string]bool{
+		"93.184.216.34": true, "2606:2800:220:1:248:1893:25c8:1946": true, "1.1.1.1": true,
+		"127.0.0.1": false, "127.255.255.254": false, "0.0.0.0": false, "0.1.2.3": false, "10.1.2.3": false, "172.16.0.1": false, "172.31.255.255": false,
+		"192.168.1.1": false, "169.254.169.254": false, "100.64.0.1": false, "192.0.0.1": false, "192.0.2.1": false, "198.18.0.1": false, "198.51.100.1": false,
+		"203.0.113.1": false, "224.0.0.1": false, "240.0.0.1": false, "255.255.255.255": false, "192.88.99.1": false,
+		"::": false, "::1": false, "::ffff:127.0.0.1": false, "::ffff:8.8.8.8": false, "::127.0.0.1": false, "fe80::1": false, "fe80::1%eth0": false, "fc00::1": false,
+		"fd12::1": false, "ff02::1": false, "64:ff9b::7f00:1": false, "64:ff9b:1::1": false, "2001::1": false, "2001:db8::1": false, "2002:7f00:1::": false, "100::1": false,
+		"fec0::1": false, "3fff::1": false, "5f00::1": false,
+	} {
+		if got := isPublic(netip.MustParseAddr(addr)); got != want {
+			t.Errorf("%s: %v", addr, got)
+		}
+	}
+}
+
+// Seen to fail without: CheckRedirect in newStrangerClient; the comparison of client_id, the limit, the media type, in get and
+// readDocument, each.
+func TestABadDocumentIsRefused(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	s := newSite(t)
+	b.reach(s)
+	good := `{"client_id":%q,"client_name":"D","redirect_uris":["https://client.example/callback"]`
+	elsewhere := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/elsewhere.json", http.StatusFound) })
+	for name, prepare := range map[string]func(){
+		"another id": func() {
+			s.serve(`{"client_id":"https://other.example/client.json","redirect_uris":["https://client.example/callback"]}`)
+		},
+		"no id":           func() { s.serve(`{"redirect_uris":["https://client.example/callback"]}`) },
+		"too large":       func() { s.serve(good + `,"x":"` + strings.Repeat("y", maxDocument) + `"}`) },
+		"not JSON":        func() { s.serve(`<html>`) },
+		"a secret":        func() { s.serve(good + `,"client_secret":"x"}`) },
+		"secret method":   func() { s.serve(good + `,"token_endpoint_auth_method":"client_secret_post"}`) },
+		"bad redirect":    func() { s.serve(`{"client_id":%q,"redirect_uris":["javascript:alert(1)"]}`) },
+		"no redirect":     func() { s.serve(`{"client_id":%q}`) },
+		"not called JSON": func() { s.serve(good+"}", "Content-Type", "text/html") },
+		"a redirect":      func() { s.respond.Store(&elsewhere) },
+		"missing": func() {
+			missing := http.HandlerFunc(http.NotFound)
+			s.respond.Store(&missing)
+		},
+	} {
+		prepare()
+		if a := b.authorize(b.authorization(s.id), "ada"); a.status != http.StatusBadRequest || a.header.Get("Location") != "" {
+			t.Errorf("%s: %d", name, a.status)
+		}
+	}
+	if s.others.Load() != 0 {
+		t.Errorf("%d requests for something else than the document", s.others.Load())
+	}
+	s.serve(good + "}")
+	if a := b.authorize(b.authorization(s.id), "ada"); a.status != http.StatusOK {
+		t.Errorf("a good document after bad ones: %d", a.status)
+	}
+}
+
+// Seen to fail with: an image of logo_uri on the page, and with a fetch of it in readDocument.
+func TestNothingThatADocumentLinksToIsFetchedOrShown(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	s := newSite(t)
+	b.reach(s)
+	page := b.authorize(b.authorization(s.id), "ada")
+	if page.status != http.StatusOK || strings.Contains(page.text, "logo.png") || strings.Contains(page.text, "/tos") || s.others.Load() != 0 {
+		t.Fatalf("%d, %d other requests", page.status, s.others.Load())
+	}
+}
+
+// Seen to fail without: each line of documentURL.
+func TestADocumentsAddressIsPlain(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for _, id := range []string{
+		"https://client.example", "https://client.example/", "http://client.example/c.json", "https://u@client.example/c.json", "https://client.example/c.json#x",
+		"https://client.example/a/../c.json", "https://client.example/./c.json", "https:///c.json", "https://client.example:8443/c.json", "https://client.example:22/c.json",
+		"https://" + strings.Repeat("a", 3000) + "/c.json",
+	} {
+		if a := b.authorize(b.authorization(id), "ada"); a.status != http.StatusBadRequest || a.header.Get("Location") != "" {
+			t.Errorf("%.60s: %d", id, a.status)
+		}
+	}
+}
+
+// Seen to fail without: Allow in requestingClient.
+func TestDocumentFetchesAreLimited(t *testing.T) {
+	t.Parallel()
+	b := setupWith(t, options{limiter: &countingLimiter{quota: 3}})
+	s := newSite(t)
+	b.reach(s)
+	s.serve("nonsense")
+	for range 10 {
+		b.authorize(b.authorization(s.id), "ada")
+	}
+	if s.hits.Load() > 3 {
+		t.Errorf("%d fetches", s.hits.Load())
+	}
+}
+
+func TestADocumentIsFreshAsItsHeadersSay(t *testing.T) {
+	t.Parallel()
+	now := time.Now()
+	for value, want := range map[string]time.Duration{
+		"": usualFresh, "max-age=600": 10 * time.Minute, "public, max-age=7200": 2 * time.Hour, "max-age=99999999": maxFresh, "max-age=0": minFresh,
+		"no-store": minFresh, "no-cache, max-age=600": minFresh, "max-age=nonsense": usualFresh, "max-age=-5": minFresh, "max-age=99999999999999999999": usualFresh,
+	} {
+		if got := freshness(http.Header{"Cache-Control": {value}}, now); got != want {
+			t.Errorf("%q: %v, want %v", value, got, want)
+		}
+	}
+	if got := freshness(http.Header{"Expires": {now.Add(5 * time.Minute).UTC().Format(http.TimeFormat)}}, now.Truncate(time.Second)); got != 5*time.Minute {
+		t.Errorf("Expires: %v", got)
+	}
+}
+
+// While the site of a document is away, clients that were let in by it go on for a day.
+func TestAClientOutlivesAShortAbsenceOfItsSite(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	s := newSite(t)
+	b.reach(s)
+	_, live := b.tokens(s.id)
+	s.Close()
+	b.later(usualFresh + time.Minute)
+	a := b.refresh(s.id, live)
+	if a.status != http.StatusOK {
+		t.Fatal(a.text)
+	}
+	b.later(staleDocument)
+	b.wantFault(b.refresh(s.id, a.str(t, "refresh_token")), 401, "invalid_client")
+}

@@ -1,0 +1,291 @@
+package oauth
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/ory/fosite"
+
+	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+)
+
+// maxQuery bounds the query of an authorization request, in bytes.
+const maxQuery = 16 << 10
+
+// A request is an authorization request that has been validated whole (RFC 6749 section 4.1.1).
+type request struct {
+	ClientID   string        `json:"clientId"`
+	Registered string        `json:"registered"` // the registered redirect URI that matched
+	Target     string        `json:"target"`     // where to send the browser
+	Given      string        `json:"given"`      // redirect_uri as sent, "" when it was not
+	State      string        `json:"state"`
+	HasState   bool          `json:"hasState"`
+	Challenge  string        `json:"challenge"`
+	Resource   string        `json:"resource"`
+	Scopes     []authz.Scope `json:"scopes"`
+	prompt     string
+}
+
+// errSignInFirst says that nobody is signed in and that, without, it is not yet known whether the request is valid.
+var errSignInFirst = errors.New("sign in first")
+
+// A refusal is an error of which the client is told through the browser, because client and redirect URI are known to be good.
+type refusal struct {
+	fault  *fosite.RFC6749Error
+	target string
+	state  string
+}
+
+func (e *refusal) Error() string { return e.fault.Error() }
+func (e *refusal) Unwrap() error { return e.fault }
+
+// authorize is the authorization endpoint (RFC 6749 section 3.1). Until client and redirect URI are known to be good the browser is
+// sent nowhere; from then on every outcome is told to the client, with the issuer (RFC 9207).
+func (s *Service) authorize(w http.ResponseWriter, r *http.Request) {
+	person, err := s.sessions.SignedIn(r)
+	if err != nil {
+		s.failPage(w, r, err)
+		return
+	}
+	q, client, err := s.readRequest(r, person)
+	var refused *refusal
+	switch {
+	case errors.Is(err, errSignInFirst):
+		s.toSignIn(w, r)
+		return
+	case errors.As(err, &refused):
+		s.sendError(w, r, refused)
+		return
+	case err != nil:
+		s.failPage(w, r, err)
+		return
+	}
+	if person == nil {
+		if q.prompt == "none" {
+			s.sendError(w, r, q.refuse(loginRequired))
+			return
+		}
+		s.toSignIn(w, r)
+		return
+	}
+	if q.prompt != "consent" {
+		org, remembered, err := s.remembered(r.Context(), person.ID, client, q)
+		if err != nil {
+			s.failPage(w, r, err)
+			return
+		}
+		if remembered {
+			s.issue(w, r, person.ID, q, q.Scopes, org, nil)
+			return
+		}
+	}
+	if q.prompt == "none" {
+		s.sendError(w, r, q.refuse(consentRequired))
+		return
+	}
+	s.ask(w, r, person, client, q)
+}
+
+// toSignIn sends the browser to sign in and back here.
+func (s *Service) toSignIn(w http.ResponseWriter, r *http.Request) {
+	redirect(w, "/sign-in?next="+url.QueryEscape(r.URL.Path+"?"+r.URL.RawQuery))
+}
+
+// readRequest validates an authorization request. The error is a *refusal, errSignInFirst, or for the error page.
+func (s *Service) readRequest(r *http.Request, person *Person) (*request, *Client, error) {
+	if len(r.URL.RawQuery) > maxQuery {
+		return nil, nil, invalidRequest.WithHint("The request is too long.")
+	}
+	form, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil {
+		return nil, nil, invalidRequest.WithHint("The query is malformed.")
+	}
+	for _, name := range []string{"client_id", "redirect_uri"} {
+		if len(form[name]) > 1 {
+			return nil, nil, invalidRequest.WithHintf("The parameter %s is given more than once.", name)
+		}
+	}
+	client, err := s.requestingClient(r, form.Get("client_id"), person)
+	if err != nil {
+		return nil, nil, err
+	}
+	q := &request{ClientID: client.ID, Given: form.Get("redirect_uri")}
+	var ok bool
+	if q.Registered, q.Target, ok = matchRedirect(client.Metadata.RedirectURIs, q.Given); !ok {
+		return nil, nil, invalidRequest.WithHint("The redirect_uri is not one that this application registered.")
+	}
+	if states := form["state"]; len(states) == 1 {
+		q.State, q.HasState = states[0], states[0] != ""
+	}
+	if err := s.validate(r, form, client, q); err != nil {
+		var f *fosite.RFC6749Error
+		if errors.As(err, &f) && f.CodeField < http.StatusInternalServerError && tenancy.KindOf(err) != tenancy.KindUnavailable {
+			return nil, nil, q.refuse(f)
+		}
+		return nil, nil, err
+	}
+	return q, client, nil
+}
+
+func (q *request) refuse(f *fosite.RFC6749Error) *refusal {
+	return &refusal{fault: f, target: q.Target, state: q.State}
+}
+
+// requestingClient finds the client that an authorization request names. A document that is not known yet is fetched for people
+// who are signed in only: the rest of the world cannot make this server call anybody.
+func (s *Service) requestingClient(r *http.Request, clientID string, person *Person) (*Client, error) {
+	if clientID == "" {
+		return nil, invalidRequest.WithHint("The parameter client_id is missing.")
+	}
+	unknown := invalidRequest.WithHint("The application is not known here. It may have been registered too long ago; let it register again.")
+	client, err := s.clients.load(r.Context(), clientID)
+	if err == nil && s.clients.isFresh(client) {
+		return client, nil
+	}
+	if err != nil && !errors.Is(err, fosite.ErrNotFound) {
+		return nil, err
+	}
+	if !isDocumentID(clientID) {
+		return nil, unknown
+	}
+	if _, err := documentURL(clientID); err != nil {
+		return nil, invalidRequest.WithHintf("The client_id %s.", err.Error())
+	}
+	if person == nil {
+		return nil, errSignInFirst
+	}
+	if _, ok := s.limiter.Allow(r.Context(), "oauth:document", person.ID.String()); !ok {
+		return nil, slowDown
+	}
+	if client != nil {
+		client, err = s.clients.refetch(r.Context(), client)
+	} else {
+		client, err = s.clients.discover(r.Context(), clientID)
+	}
+	if err != nil && tenancy.KindOf(err) == tenancy.KindInternal {
+		// What exactly went wrong would tell the curious about this server's network.
+		s.log.InfoContext(r.Context(), "a client metadata document could not be used", "client", clientID, "error", err)
+		return nil, invalidRequest.WithHint("The application's metadata document could not be read, or is not valid.")
+	}
+	return client, err
+}
+
+var challengeForm = regexp.MustCompile(`^[A-Za-z0-9_-]{43}$`)
+
+// validate checks everything after client and redirect URI, fosite's part included, and fills in q.
+func (s *Service) validate(r *http.Request, form url.Values, client *Client, q *request) error {
+	resource := form["resource"] // which RFC 8707 lets be sent several times; a token is for one
+	if len(resource) > 1 {
+		return invalidTarget.WithHint("Ask for one resource.")
+	}
+	if err := once(form); err != nil {
+		return err
+	}
+	if form.Has("request") || form.Has("request_uri") {
+		return fault("request_not_supported", "Request objects are not supported.", http.StatusBadRequest)
+	}
+	if mode := form.Get("response_mode"); mode != "" && mode != "query" {
+		return invalidRequest.WithHint("response_mode must be query.")
+	}
+	form.Del("response_mode")
+	// fosite refuses a missing or short state, which clients that rely on PKCE rightly do without.
+	if !form.Has("state") || len(q.State) < fosite.MinParameterEntropy {
+		form.Set("state", base64url.EncodeToString(random(16)))
+	}
+	form.Set("redirect_uri", q.Target)
+	narrowed := *client
+	narrowed.Metadata.RedirectURIs = []string{q.Target}
+	copied := r.Clone(withClient(r.Context(), &narrowed))
+	copied.Form, copied.PostForm, copied.Body = form, url.Values{}, http.NoBody
+	parsed, err := s.provider.NewAuthorizeRequest(copied.Context(), copied)
+	if err != nil {
+		return err
+	}
+	if !parsed.GetResponseTypes().ExactOne("code") {
+		return fosite.ErrUnsupportedResponseType
+	}
+	if form.Get("code_challenge_method") != "S256" || !challengeForm.MatchString(form.Get("code_challenge")) {
+		return invalidRequest.WithHint("PKCE is required: code_challenge of 43 base64url characters, with code_challenge_method=S256.")
+	}
+	q.Challenge = form.Get("code_challenge")
+	if q.Resource = s.resources.audience(form.Get("resource")); q.Resource == "" {
+		return invalidTarget.WithHintf("The resource must be %s or %s.", s.resources.mcp, s.resources.rest)
+	}
+	if q.Scopes, err = requestedScopes(form.Get("scope")); err != nil {
+		return err
+	}
+	if len(q.Scopes) == 0 {
+		q.Scopes = ordered(func(scope authz.Scope) bool {
+			return slices.Contains(defaultScopes(q.Resource, s.resources), scope)
+		})
+	}
+	q.prompt = form.Get("prompt")
+	return nil
+}
+
+// issue makes a grant with its code, and sends the browser back to the client with it.
+func (s *Service) issue(w http.ResponseWriter, r *http.Request, person uuid.UUID, q *request, scopes []authz.Scope, org uuid.NullUUID, subject []byte) {
+	now := s.now()
+	g := &grant{
+		ID: id.New(), Person: person, Client: q.ClientID, OnlyOrg: org, Resource: q.Resource, Scopes: scopes, RedirectURI: q.Given,
+		CodeChallenge: q.Challenge, CodeExpires: now.Add(codeLife), ExpiresAt: now.Add(familyLife),
+	}
+	var code string
+	code, g.CodeHash = newCode(g.ID)
+	if err := s.grants.create(r.Context(), g, subject, now); err != nil {
+		s.failPage(w, r, err)
+		return
+	}
+	answer := url.Values{"code": {code}}
+	s.sendBack(w, q.Target, q.State, answer)
+}
+
+// sendError tells the client of an error through the browser (RFC 6749 section 4.1.2.1).
+func (s *Service) sendError(w http.ResponseWriter, r *http.Request, e *refusal) {
+	f := s.asFault(r.Context(), e.fault)
+	s.sendBack(w, e.target, e.state, url.Values{"error": {f.ErrorField}, "error_description": {f.GetDescription()}})
+}
+
+// sendBack sends the browser to the client's redirect URI. iss lets a client that talks to several servers tell which one
+// answered (RFC 9207).
+func (s *Service) sendBack(w http.ResponseWriter, target, state string, answer url.Values) {
+	if state != "" {
+		answer.Set("state", state)
+	}
+	answer.Set("iss", s.issuer)
+	separator := "?"
+	if strings.Contains(target, "?") {
+		separator = "&"
+	}
+	redirect(w, target+separator+answer.Encode())
+}
+
+// redirect answers 303, after which a browser never repeats a form (RFC 9700 section 4.12).
+func redirect(w http.ResponseWriter, location string) {
+	h := w.Header()
+	h.Set("Location", location)
+	h.Set("Cache-Control", "no-store")
+	h.Set("Referrer-Policy", "no-referrer")
+	w.WriteHeader(http.StatusSeeOther)
+}
+
+// remembered tells whether the person consented to exactly this before. A client whose identity nothing proves, because another
+// program on the person's machine could take its redirect URI and its public id, is asked about each time (RFC 8252 section 8.6).
+func (s *Service) remembered(ctx context.Context, person uuid.UUID, client *Client, q *request) (uuid.NullUUID, bool, error) {
+	if !rememberable(client, q) {
+		return uuid.NullUUID{}, false, nil
+	}
+	return s.consents.find(ctx, consentSubject(person, q, q.Scopes))
+}
+
+func rememberable(client *Client, q *request) bool {
+	return client.Kind == kindRegistered || strings.HasPrefix(q.Registered, "https:")
+}

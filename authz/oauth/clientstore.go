@@ -1,0 +1,177 @@
+package oauth
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/ory/fosite"
+
+	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+)
+
+// staleDocument is how long a document that can no longer be fetched still serves the clients that were let in by it.
+const staleDocument = 24 * time.Hour
+
+// A clientStore keeps clients in Postgres. It is the storage that fosite asks for: for clients, and for the assertions by which
+// they authenticate.
+type clientStore struct {
+	db        *tenancy.DB
+	now       func() time.Time
+	documents *documentFetcher
+}
+
+var _ fosite.Storage = (*clientStore)(nil)
+
+type clientKey struct{}
+
+// withClient hands a client that was already looked up to fosite.
+func withClient(ctx context.Context, client *Client) context.Context {
+	return context.WithValue(ctx, clientKey{}, client)
+}
+
+// GetClient is of fosite.ClientManager. It never fetches the document of a client that nobody has let in.
+func (s *clientStore) GetClient(ctx context.Context, clientID string) (fosite.Client, error) {
+	if client, ok := ctx.Value(clientKey{}).(*Client); ok && client.ID == clientID {
+		return client, nil
+	}
+	client, err := s.load(ctx, clientID)
+	if err != nil {
+		return nil, err
+	}
+	if !s.isFresh(client) {
+		return s.refetch(ctx, client)
+	}
+	return client, nil
+}
+
+func (s *clientStore) isFresh(client *Client) bool {
+	return client.Kind != kindDocument || s.now().Before(client.freshUntil)
+}
+
+// refetch gets a stored document anew. While its server is away the stored one serves for a day more.
+func (s *clientStore) refetch(ctx context.Context, stored *Client) (*Client, error) {
+	fetched, err := s.discover(ctx, stored.ID)
+	if err == nil {
+		return fetched, nil
+	}
+	if s.now().Before(stored.freshUntil.Add(staleDocument)) {
+		return stored, nil
+	}
+	return nil, err
+}
+
+// load returns a client from the database, or fosite.ErrNotFound when there is none or it has expired.
+func (s *clientStore) load(ctx context.Context, clientID string) (*Client, error) {
+	if len(clientID) > maxRedirect {
+		return nil, fosite.ErrNotFound
+	}
+	client := &Client{ID: clientID}
+	var metadata []byte
+	var fresh *time.Time
+	err := s.db.SystemBatch(ctx, func(b *pgx.Batch) {
+		b.Queue(`select kind, metadata, secret_hash, expires_at, fresh_until from rowhouse.oauth_client where id = $1`, clientID).
+			QueryRow(func(row pgx.Row) error {
+				return row.Scan(&client.Kind, &metadata, &client.secretHash, &client.expiresAt, &fresh)
+			})
+	})
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, fosite.ErrNotFound
+	}
+	if err != nil {
+		return nil, fmt.Errorf("loading an OAuth client: %w", err)
+	}
+	if !s.now().Before(client.expiresAt) {
+		return nil, fosite.ErrNotFound
+	}
+	if fresh != nil {
+		client.freshUntil = *fresh
+	}
+	if err := json.Unmarshal(metadata, &client.Metadata); err != nil {
+		return nil, fmt.Errorf("reading the metadata of an OAuth client: %w", err)
+	}
+	return client, nil
+}
+
+// register stores a new client that named itself, and returns its secret when it authenticates with one.
+func (s *clientStore) register(ctx context.Context, metadata Metadata) (client *Client, secret string, err error) {
+	client = &Client{
+		ID: id.Format(id.Client, id.New()), Kind: kindRegistered, Metadata: metadata, expiresAt: s.now().Add(clientUnused),
+	}
+	if metadata.AuthMethod == methodBasic || metadata.AuthMethod == methodPost {
+		secret = clientPrefix + base64url.EncodeToString(random(32))
+		client.secretHash = hash([]byte(secret))
+	}
+	return client, secret, s.save(ctx, client)
+}
+
+// discover fetches the document of a client, and stores it.
+func (s *clientStore) discover(ctx context.Context, documentID string) (*Client, error) {
+	client, err := s.documents.fetch(ctx, documentID, s.now())
+	if err != nil {
+		return nil, err
+	}
+	client.expiresAt = s.now().Add(clientUnused)
+	return client, s.save(ctx, client)
+}
+
+func (s *clientStore) save(ctx context.Context, client *Client) error {
+	metadata, err := json.Marshal(client.Metadata)
+	if err != nil {
+		return fmt.Errorf("writing the metadata of an OAuth client: %w", err)
+	}
+	var fresh *time.Time
+	if client.Kind == kindDocument {
+		fresh = &client.freshUntil
+	}
+	err = s.db.SystemBatch(ctx, func(b *pgx.Batch) {
+		b.Queue(`insert into rowhouse.oauth_client as c (id, kind, metadata, secret_hash, created_at, expires_at, fresh_until)
+			values ($1, $2, $3, $4, $5, $6, $7)
+			on conflict (id) do update set metadata = excluded.metadata, fresh_until = excluded.fresh_until,
+				expires_at = greatest(c.expires_at, excluded.expires_at)`,
+			client.ID, client.Kind, metadata, client.secretHash, s.now(), client.expiresAt, fresh)
+	})
+	if err != nil {
+		return fmt.Errorf("storing an OAuth client: %w", err)
+	}
+	return nil
+}
+
+// ClientAssertionJWTValid is of fosite.ClientManager.
+func (s *clientStore) ClientAssertionJWTValid(ctx context.Context, jti string) error {
+	var known bool
+	err := s.db.SystemBatch(ctx, func(b *pgx.Batch) {
+		b.Queue(`select exists(select from rowhouse.oauth_assertion where jti_hash = $1 and expires_at > $2)`, hash([]byte(jti)), s.now()).
+			QueryRow(func(row pgx.Row) error { return row.Scan(&known) })
+	})
+	if err != nil {
+		return fmt.Errorf("looking for a used assertion: %w", err)
+	}
+	if known {
+		return fosite.ErrJTIKnown
+	}
+	return nil
+}
+
+// SetClientAssertionJWT is of fosite.ClientManager. Of two requests with the same assertion it lets one through.
+func (s *clientStore) SetClientAssertionJWT(ctx context.Context, jti string, expires time.Time) error {
+	var fresh int64
+	err := s.db.SystemBatch(ctx, func(b *pgx.Batch) {
+		b.Queue(`insert into rowhouse.oauth_assertion as a (jti_hash, expires_at) values ($1, $2)
+			on conflict (jti_hash) do update set expires_at = excluded.expires_at where a.expires_at <= $3`,
+			hash([]byte(jti)), expires, s.now()).
+			Exec(func(tag pgconn.CommandTag) error { fresh = tag.RowsAffected(); return nil })
+	})
+	if err != nil {
+		return fmt.Errorf("noting a used assertion: %w", err)
+	}
+	if fresh == 0 {
+		return fosite.ErrJTIKnown
+	}
+	return nil
+}

@@ -1,0 +1,131 @@
+package oauth
+
+import (
+	"context"
+	"crypto/subtle"
+	"regexp"
+	"time"
+
+	"github.com/ory/fosite"
+
+	"github.com/rowhouse/rowhouse/authz"
+)
+
+// A tokenSession carries what validation found to the moment when tokens are made.
+type tokenSession struct {
+	*fosite.DefaultSession
+	grant   *grant
+	refresh refreshToken
+	scopes  []authz.Scope
+}
+
+func newTokenSession() *tokenSession { return &tokenSession{DefaultSession: &fosite.DefaultSession{}} }
+
+// Clone is of fosite.Session.
+func (t *tokenSession) Clone() fosite.Session { copied := *t; return &copied }
+
+// codeGrant redeems an authorization code (RFC 6749 section 4.1.3, RFC 7636 section 4.6). fosite calls HandleTokenEndpointRequest
+// to validate, which uses nothing up, and then PopulateTokenEndpointResponse.
+type codeGrant struct{ s *Service }
+
+// CanSkipClientAuth is of fosite.TokenEndpointHandler.
+func (*codeGrant) CanSkipClientAuth(context.Context, fosite.AccessRequester) bool { return false }
+
+// CanHandleTokenEndpointRequest is of fosite.TokenEndpointHandler.
+func (*codeGrant) CanHandleTokenEndpointRequest(_ context.Context, r fosite.AccessRequester) bool {
+	return r.GetGrantTypes().ExactOne("authorization_code")
+}
+
+var verifierForm = regexp.MustCompile(`^[A-Za-z0-9._~-]{43,128}$`)
+
+// HandleTokenEndpointRequest is of fosite.TokenEndpointHandler. Of all that can be wrong only two things have an effect: a code
+// that comes a second time ends its family, and a verifier that does not fit ends the code.
+func (h *codeGrant) HandleTokenEndpointRequest(ctx context.Context, r fosite.AccessRequester) error {
+	form, client := r.GetRequestForm(), r.GetClient()
+	if !client.GetGrantTypes().Has("authorization_code") {
+		return unauthorized
+	}
+	code := form.Get("code")
+	if code == "" {
+		return invalidRequest.WithHint("The parameter code is missing.")
+	}
+	verifier := form.Get("code_verifier")
+	if !verifierForm.MatchString(verifier) {
+		return invalidRequest.WithHint("The parameter code_verifier must have 43 to 128 characters of A-Z a-z 0-9 - . _ ~.")
+	}
+	grantID, ok := parseCode(code)
+	if !ok {
+		return invalidGrant
+	}
+	g, err := h.s.grants.get(ctx, grantID)
+	if err != nil {
+		return err
+	}
+	if g == nil || !g.isCode(hash([]byte(code))) || g.Client != client.GetID() {
+		return invalidGrant
+	}
+	if g.RedeemedAt != nil {
+		return h.replayed(ctx, g)
+	}
+	if !g.isLive(h.s.now()) || !h.s.now().Before(g.CodeExpires) || form.Get("redirect_uri") != g.RedirectURI {
+		return invalidGrant
+	}
+	if form.Has("resource") && h.s.resources.audience(form.Get("resource")) != g.Resource {
+		return invalidTarget
+	}
+	if subtle.ConstantTimeCompare([]byte(base64url.EncodeToString(hash([]byte(verifier)))), []byte(g.CodeChallenge)) != 1 {
+		// Whoever has the code without the verifier stole it; a second guess is not given.
+		if err := h.s.grants.spoil(ctx, g, h.s.now()); err != nil {
+			return err
+		}
+		return invalidGrant
+	}
+	session := r.GetSession().(*tokenSession) //nolint:forcetypeassert // the token endpoint makes it
+	session.grant, session.scopes = g, g.Scopes
+	return nil
+}
+
+// replayed ends the family of a code that came a second time (RFC 9700 section 2.1.1 and RFC 6749 section 4.1.2).
+func (h *codeGrant) replayed(ctx context.Context, g *grant) error {
+	if err := h.s.revoke(ctx, g.ID, whyCodeReuse); err != nil {
+		return err
+	}
+	return invalidGrant
+}
+
+// PopulateTokenEndpointResponse is of fosite.TokenEndpointHandler.
+func (h *codeGrant) PopulateTokenEndpointResponse(ctx context.Context, r fosite.AccessRequester, w fosite.AccessResponder) error {
+	if !h.CanHandleTokenEndpointRequest(ctx, r) {
+		return fosite.ErrUnknownRequest
+	}
+	session := r.GetSession().(*tokenSession) //nolint:forcetypeassert // the token endpoint makes it
+	// Signed first: a code must not be used up for an answer that cannot be given.
+	access, life, err := h.s.signAccess(ctx, session.grant, session.scopes)
+	if err != nil {
+		return err
+	}
+	var refresh *refreshToken
+	if r.GetClient().GetGrantTypes().Has("refresh_token") {
+		first := h.s.vault.firstRefresh(session.grant.ID)
+		refresh = &first
+	}
+	redeemed, err := h.s.grants.redeem(ctx, session.grant, refresh, h.s.now())
+	if err != nil {
+		return err
+	}
+	if redeemed == nil {
+		return h.replayed(ctx, session.grant)
+	}
+	respond(w, access, life, session.scopes, refresh)
+	return nil
+}
+
+func respond(w fosite.AccessResponder, access string, life time.Duration, scopes []authz.Scope, refresh *refreshToken) {
+	w.SetAccessToken(access)
+	w.SetTokenType("Bearer")
+	w.SetExpiresIn(life)
+	w.SetScopes(toNames(scopes))
+	if refresh != nil {
+		w.SetExtra("refresh_token", refresh.text)
+	}
+}

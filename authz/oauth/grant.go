@@ -1,0 +1,180 @@
+package oauth
+
+import (
+	"context"
+	"crypto/subtle"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/tenancy"
+)
+
+// Why a grant was revoked, as the person's list of applications and the log say it.
+const (
+	whyPerson       = "revoked by the person"
+	whyClient       = "revoked by the client"
+	whyCodeReuse    = "its code was used twice"
+	whyRefreshReuse = "a replaced refresh token was used"
+)
+
+// A grant is what a person allowed a client, and the family of every token that came of it.
+type grant struct {
+	ID            uuid.UUID
+	Person        uuid.UUID
+	Client        string
+	OnlyOrg       uuid.NullUUID
+	Resource      string
+	Scopes        []authz.Scope
+	RedirectURI   string
+	CodeHash      []byte
+	CodeChallenge string
+	CodeExpires   time.Time
+	RedeemedAt    *time.Time
+	Generation    int64
+	RefreshHash   []byte
+	RefreshUntil  *time.Time
+	RotatedAt     *time.Time
+	ReplacedHash  []byte
+	Seed          []byte
+	ExpiresAt     time.Time
+	RevokedAt     *time.Time
+}
+
+const grantColumns = `id, person_id, client_id, only_org, resource, scopes, redirect_uri, code_hash, code_challenge, code_expires,
+	redeemed_at, generation, refresh_hash, refresh_until, rotated_at, replaced_hash, seed, expires_at, revoked_at`
+
+func scanGrant(row pgx.Row) (*grant, error) {
+	var g grant
+	var scopes []string
+	err := row.Scan(&g.ID, &g.Person, &g.Client, &g.OnlyOrg, &g.Resource, &scopes, &g.RedirectURI, &g.CodeHash, &g.CodeChallenge,
+		&g.CodeExpires, &g.RedeemedAt, &g.Generation, &g.RefreshHash, &g.RefreshUntil, &g.RotatedAt, &g.ReplacedHash, &g.Seed,
+		&g.ExpiresAt, &g.RevokedAt)
+	if err != nil {
+		return nil, err
+	}
+	g.Scopes = toScopes(scopes)
+	return &g, nil
+}
+
+// isLive reports whether tokens of the grant may be used at all.
+func (g *grant) isLive(now time.Time) bool { return g.RevokedAt == nil && now.Before(g.ExpiresAt) }
+
+// isCode reports whether sum is the hash of the grant's code.
+func (g *grant) isCode(sum []byte) bool { return subtle.ConstantTimeCompare(g.CodeHash, sum) == 1 }
+
+// A grantStore keeps grants in Postgres. Each change is one conditional statement: of requests that race, one finds the row as it
+// must be and the others do not.
+type grantStore struct {
+	db *tenancy.DB
+}
+
+// get returns nil for a grant that is not there.
+func (s *grantStore) get(ctx context.Context, grantID uuid.UUID) (*grant, error) {
+	return s.one(ctx, "loading a grant", "select "+grantColumns+" from rowhouse.oauth_grant where id = $1", grantID)
+}
+
+// create stores a new grant with its code, remembers the consent it came of when subject is given, and keeps its client from
+// lapsing.
+func (s *grantStore) create(ctx context.Context, g *grant, subject []byte, now time.Time) error {
+	err := s.db.SystemBatch(ctx, func(b *pgx.Batch) {
+		b.Queue(`insert into rowhouse.oauth_grant (id, person_id, client_id, only_org, resource, scopes, redirect_uri, code_hash,
+				code_challenge, code_expires, created_at, used_at, expires_at)
+			values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, $12)`,
+			g.ID, g.Person, g.Client, g.OnlyOrg, g.Resource, toNames(g.Scopes), g.RedirectURI, g.CodeHash, g.CodeChallenge, g.CodeExpires,
+			now, g.ExpiresAt)
+		if subject != nil {
+			b.Queue(`insert into rowhouse.oauth_consent (subject_hash, person_id, client_id, only_org, created_at) values ($1, $2, $3, $4, $5)
+				on conflict (subject_hash) do update set only_org = excluded.only_org, created_at = excluded.created_at`,
+				subject, g.Person, g.Client, g.OnlyOrg, now)
+		}
+		// A day's grace spares a busy client from being written at each of its grants.
+		b.Queue(`update rowhouse.oauth_client set expires_at = $2 where id = $1 and expires_at < $3`,
+			g.Client, now.Add(clientUsed), now.Add(clientUsed-24*time.Hour))
+	})
+	if err != nil {
+		return fmt.Errorf("storing a grant: %w", err)
+	}
+	return nil
+}
+
+// redeem uses up the code. With refresh, that is the first refresh token. It returns nil when the code was already used, or has
+// died, or was revoked, meanwhile.
+func (s *grantStore) redeem(ctx context.Context, g *grant, refresh *refreshToken, now time.Time) (*grant, error) {
+	var sum []byte
+	var until *time.Time
+	if refresh != nil {
+		sum, until = refresh.hash(), lapse(now, g.ExpiresAt)
+	}
+	return s.one(ctx, "redeeming a code", `update rowhouse.oauth_grant
+		set redeemed_at = $3, used_at = $3, generation = case when $4::bytea is null then 0 else 1 end, refresh_hash = $4, refresh_until = $5
+		where id = $1 and code_hash = $2 and redeemed_at is null and revoked_at is null and code_expires > $3
+		returning `+grantColumns, g.ID, g.CodeHash, now, sum, until)
+}
+
+// spoil uses up a code without giving anything for it, and reports whether it was this call that did.
+func (s *grantStore) spoil(ctx context.Context, g *grant, now time.Time) error {
+	_, err := s.exec(ctx, "spoiling a code",
+		"update rowhouse.oauth_grant set redeemed_at = $3 where id = $1 and code_hash = $2 and redeemed_at is null", g.ID, g.CodeHash, now)
+	return err
+}
+
+// rotate replaces the live refresh token by its successor. It returns nil when the token is not the live one any more.
+func (s *grantStore) rotate(ctx context.Context, g *grant, token, successor refreshToken, seed []byte, now time.Time) (*grant, error) {
+	return s.one(ctx, "rotating a refresh token", `update rowhouse.oauth_grant
+		set generation = $4, refresh_hash = $5, refresh_until = $6, replaced_hash = $2, seed = $7, rotated_at = $3, used_at = $3
+		where id = $1 and refresh_hash = $2 and revoked_at is null and expires_at > $3 and refresh_until > $3
+		returning `+grantColumns, g.ID, token.hash(), now, int64(successor.generation), successor.hash(), lapse(now, g.ExpiresAt), seed)
+}
+
+// lapse is when a refresh token given now ends, unused.
+func lapse(now, family time.Time) *time.Time {
+	until := now.Add(refreshIdle)
+	if family.Before(until) {
+		until = family
+	}
+	return &until
+}
+
+// revoke ends a grant for good, and reports whether it was live until now.
+func (s *grantStore) revoke(ctx context.Context, grantID uuid.UUID, why string, now time.Time) (bool, error) {
+	count, err := s.exec(ctx, "revoking a grant", `update rowhouse.oauth_grant
+		set revoked_at = $2, revoked_why = $3, refresh_hash = null, replaced_hash = null, seed = null
+		where id = $1 and revoked_at is null`, grantID, now, why)
+	return count > 0, err
+}
+
+func (s *grantStore) one(ctx context.Context, doing, sql string, args ...any) (*grant, error) {
+	var found *grant
+	err := s.db.SystemBatch(ctx, func(b *pgx.Batch) {
+		b.Queue(sql, args...).QueryRow(func(row pgx.Row) (err error) {
+			found, err = scanGrant(row)
+			if errors.Is(err, pgx.ErrNoRows) {
+				return nil
+			}
+			return err
+		})
+	})
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", doing, err)
+	}
+	return found, nil
+}
+
+func (s *grantStore) exec(ctx context.Context, doing, sql string, args ...any) (count int64, err error) {
+	err = s.db.SystemBatch(ctx, func(b *pgx.Batch) {
+		b.Queue(sql, args...).Exec(func(tag pgconn.CommandTag) error {
+			count = tag.RowsAffected()
+			return nil
+		})
+	})
+	if err != nil {
+		return 0, fmt.Errorf("%s: %w", doing, err)
+	}
+	return count, nil
+}

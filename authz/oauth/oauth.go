@@ -1,0 +1,183 @@
+// Package oauth is the authorization server: it lets an MCP client that knows only the address of the service get in, with
+// the person's consent, and lets the person throw it out again at once.
+//
+// It owns clients (registered, or described by a document of their own), grants with their codes and refresh tokens, consents,
+// signing keys, and the check of access tokens for the resource servers. Every import of fosite lives here: fosite parses
+// requests, authenticates clients and names errors; what it lacks or does loosely (redirect matching, rotation, access tokens,
+// revocation, its own writers) is this package's. docs/decisions/0004-oauth.md says why.
+//
+// It must never know what an operation does, what a password is, or how a session is kept: a Sessions tells it who is signed in.
+package oauth
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"html/template"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/ory/fosite"
+
+	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/authz/credential"
+	"github.com/rowhouse/rowhouse/tenancy"
+)
+
+// How long things live.
+const (
+	codeLife       = 60 * time.Second
+	accessLife     = 10 * time.Minute
+	refreshIdle    = 30 * 24 * time.Hour // a refresh token that is not used
+	familyLife     = 90 * 24 * time.Hour // everything that came of one code
+	retryWindow    = 30 * time.Second    // in which the same refresh token may be sent again
+	questionLife   = 10 * time.Minute    // a consent form that was shown
+	clientUnused   = 24 * time.Hour      // a registration that nobody consented to
+	clientUsed     = familyLife + 30*24*time.Hour
+	clockTolerance = 30 * time.Second // between processes, when a token is checked
+)
+
+// Person is who is signed in to a browser.
+type Person struct {
+	ID      uuid.UUID
+	Name    string
+	Email   string
+	Session string // names this session among all; changes at sign-in
+}
+
+// Sessions tells who is signed in.
+type Sessions interface {
+	// SignedIn returns nil, with a nil error, for a request without a live session.
+	SignedIn(r *http.Request) (*Person, error)
+}
+
+// Limiter says whether one more event of a kind from one source is acceptable, and if not, when the next one will be.
+type Limiter interface {
+	Allow(ctx context.Context, kind, source string) (retryAfter time.Duration, ok bool)
+}
+
+// Config is what the authorization server needs.
+type Config struct {
+	// BaseURL is the public address of the service, without a trailing slash. It is the issuer, and the start of every address
+	// in metadata; a Host header is never asked.
+	BaseURL string
+	// Secrets encrypt signing keys and authenticate refresh tokens: at least 32 random bytes each. The first is used, the others
+	// are still understood.
+	Secrets [][]byte
+	DB      *tenancy.DB
+	// Cache answers whether a grant is live, and Postgres while Redis is away.
+	Cache    *credential.Cache
+	Sessions Sessions
+	// Limiter bounds registrations and document fetches; nil bounds nothing.
+	Limiter Limiter
+	// Frame writes a page around a body; nil uses a plain one.
+	Frame Frame
+	Log   *slog.Logger
+}
+
+// Frame writes a whole HTML page around a body.
+type Frame func(w http.ResponseWriter, status int, title string, body template.HTML)
+
+// A Service is the authorization server and the check of its tokens. Several processes may run one over the same database.
+type Service struct {
+	issuer    string
+	host      string
+	resources resources
+	db        *tenancy.DB
+	sessions  Sessions
+	limiter   Limiter
+	frame     Frame
+	log       *slog.Logger
+	now       func() time.Time
+
+	vault    vault
+	keys     *keyring
+	clients  *clientStore
+	grants   *grantStore
+	consents *consentStore
+	cache    *credential.Cache
+	provider *fosite.Fosite
+}
+
+// New checks the configuration, and makes or loads the signing keys.
+func New(ctx context.Context, config Config) (*Service, error) {
+	base, err := url.Parse(config.BaseURL)
+	if err != nil || base.Host == "" || (base.Scheme != "https" && base.Scheme != "http") || strings.HasSuffix(config.BaseURL, "/") ||
+		base.RawQuery != "" || base.Fragment != "" || base.User != nil {
+		return nil, fmt.Errorf("the base URL %q must be http or https, without a trailing slash, query or user", config.BaseURL)
+	}
+	vault, err := newVault(config.Secrets)
+	if err != nil {
+		return nil, err
+	}
+	if config.DB == nil || config.Cache == nil || config.Sessions == nil {
+		return nil, errors.New("the authorization server needs a database, a cache and sessions")
+	}
+	s := &Service{
+		issuer: config.BaseURL, host: base.Host, resources: resourcesOf(config.BaseURL), db: config.DB, sessions: config.Sessions,
+		limiter: config.Limiter, cache: config.Cache, frame: config.Frame, log: config.Log, now: time.Now, vault: vault,
+	}
+	if s.log == nil {
+		s.log = slog.New(slog.DiscardHandler)
+	}
+	if s.limiter == nil {
+		s.limiter = unlimited{}
+	}
+	clock := func() time.Time { return s.now() }
+	s.keys = &keyring{db: s.db, vault: vault, now: clock}
+	s.clients = &clientStore{db: s.db, now: clock, documents: newDocumentFetcher()}
+	s.grants, s.consents = &grantStore{db: s.db}, &consentStore{db: s.db}
+	s.provider = s.newProvider()
+	if err := s.keys.ensure(ctx); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// newProvider configures fosite. Its defaults are not trusted: each setting that matters is written out.
+func (s *Service) newProvider() *fosite.Fosite {
+	config := &fosite.Config{
+		ScopeStrategy:            fosite.ExactScopeStrategy,
+		AudienceMatchingStrategy: fosite.ExactAudienceMatchingStrategy,
+		ClientSecretsHasher:      secretHasher{},
+		JWKSFetcherStrategy:      s.clients.documents,
+		MinParameterEntropy:      1, // a missing state is replaced, see authorize
+		EnforcePKCE:              true,
+	}
+	config.TokenEndpointHandlers = []fosite.TokenEndpointHandler{&codeGrant{s}, &refreshGrant{s}}
+	provider := fosite.NewOAuth2Provider(s.clients, tokenURLs{config, []string{s.issuer + "/oauth/token", s.issuer}})
+	config.ClientAuthenticationStrategy = func(ctx context.Context, r *http.Request, form url.Values) (fosite.Client, error) {
+		client, err := provider.DefaultClientAuthenticationStrategy(ctx, r, form)
+		var named *fosite.RFC6749Error
+		if err != nil && !errors.As(err, &named) && tenancy.KindOf(err) != tenancy.KindUnavailable {
+			return nil, invalidClient.WithWrap(err) // an assertion whose claims are at fault has no name in fosite
+		}
+		return client, err
+	}
+	return provider
+}
+
+// tokenURLs lets a client assertion name the token endpoint or the issuer as its audience (RFC 7523 section 3, and the advice of
+// 2025 to prefer the issuer).
+type tokenURLs struct {
+	*fosite.Config
+	urls []string
+}
+
+func (t tokenURLs) GetTokenURLs(context.Context) []string { return t.urls }
+
+type unlimited struct{}
+
+func (unlimited) Allow(context.Context, string, string) (time.Duration, bool) { return 0, true }
+
+// DefaultScopes are what a client gets that asks for none, and what a challenge without a better idea names.
+func defaultScopes(resource string, r resources) []authz.Scope {
+	if resource == r.mcp {
+		return []authz.Scope{authz.MCPTools, authz.SchemaRead, authz.DataRead}
+	}
+	return []authz.Scope{authz.SchemaRead, authz.DataRead}
+}

@@ -1,0 +1,148 @@
+package oauth
+
+import (
+	"bytes"
+	"embed"
+	"errors"
+	"html/template"
+	"log/slog"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"strings"
+
+	"github.com/ory/fosite"
+
+	"github.com/rowhouse/rowhouse/authz"
+)
+
+//go:embed page
+var pageFiles embed.FS
+
+// pages are the two that people see here. They need no script, and everything a client says of itself passes html/template.
+var pages = template.Must(template.ParseFS(pageFiles, "page/*.html"))
+
+// A scopeChoice is one box on the consent page.
+type scopeChoice struct {
+	Scope   string
+	Title   string
+	Checked bool
+	Careful bool
+}
+
+// consentView is what the consent page shows.
+type consentView struct {
+	Title    string
+	Person   *Person
+	Name     string // of the client, as it calls itself
+	Domain   string // that vouches for it, or ""
+	Host     string // where the browser will be sent
+	Loopback bool   // to a program on the person's own machine
+	App      bool   // to a program that claimed a scheme
+	Resource string
+	Orgs     []organization
+	Scopes   []scopeChoice
+	Handle   string
+	AllOrgs  string
+}
+
+func (s *Service) consentPage(w http.ResponseWriter, r *http.Request, person *Person, client *Client, q *request, orgs []organization, handle string) {
+	target, err := url.Parse(q.Target)
+	if err != nil {
+		s.failPage(w, r, err)
+		return
+	}
+	view := consentView{
+		Title: "Allow access", Person: person, Name: shortName(plainName(client.Metadata.Name)), Domain: client.Domain(), Host: target.Host,
+		Loopback: isLoopback(target), App: target.Scheme != "https" && target.Scheme != "http", Resource: "MCP server", Orgs: orgs,
+		Handle: handle, AllOrgs: allOrgs,
+	}
+	if view.Name == "" {
+		view.Name = "An application without a name"
+	}
+	if view.App {
+		view.Host = target.Scheme + "://"
+	}
+	if q.Resource == s.resources.rest {
+		view.Resource = "REST interface"
+	}
+	for _, scope := range q.Scopes {
+		info, _ := authz.Info(scope)
+		careful := scope == authz.MembersManage
+		view.Scopes = append(view.Scopes, scopeChoice{Scope: string(scope), Title: info.Title, Checked: !careful, Careful: careful})
+	}
+	s.render(w, r, http.StatusOK, "consent.html", view, formTarget(target))
+}
+
+// formTarget is the source expression that lets a browser follow the consent form's redirect to the client: browsers hold
+// form-action against redirects too.
+func formTarget(target *url.URL) string {
+	if target.Scheme != "https" && target.Scheme != "http" {
+		return target.Scheme + ":"
+	}
+	host := target.Host
+	if addr, err := netip.ParseAddr(target.Hostname()); err == nil && addr.Is6() {
+		// A source expression cannot hold an IPv6 address.
+		return target.Scheme + ":"
+	}
+	if strings.ContainsFunc(host, func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < 'A' || r > 'Z') && (r < '0' || r > '9') && !strings.ContainsRune(".-:", r)
+	}) {
+		return target.Scheme + ":"
+	}
+	return target.Scheme + "://" + host
+}
+
+// errorView is what the error page shows.
+type errorView struct {
+	Title  string
+	Detail string
+	Code   string
+	Person *Person
+}
+
+// failPage shows an error to the person, for there is nobody else who could safely be told.
+func (s *Service) failPage(w http.ResponseWriter, r *http.Request, err error) {
+	f := s.asFault(r.Context(), err)
+	view := errorView{Title: "This request cannot go on", Detail: f.Reason(), Code: f.ErrorField}
+	if view.Detail == "" {
+		view.Detail = f.DescriptionField
+	}
+	var known *fosite.RFC6749Error
+	if errors.As(err, &known) && f.CodeField >= http.StatusInternalServerError {
+		view.Title = "Something went wrong"
+	}
+	s.render(w, r, f.CodeField, "error.html", view, "")
+}
+
+func (s *Service) render(w http.ResponseWriter, r *http.Request, status int, name string, view any, formTarget string) {
+	var body bytes.Buffer
+	if err := pages.ExecuteTemplate(&body, name, view); err != nil {
+		s.log.LogAttrs(r.Context(), slog.LevelError, "rendering a page", slog.Any("error", err))
+		http.Error(w, "Something went wrong.", http.StatusInternalServerError)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("Cache-Control", "no-store")
+	h.Set("Content-Security-Policy", strings.TrimSpace("default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; base-uri 'none'; "+
+		"frame-ancestors 'none'; form-action 'self' "+formTarget))
+	h.Set("X-Frame-Options", "DENY")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Referrer-Policy", "no-referrer")
+	w.WriteHeader(status)
+	_, _ = w.Write(body.Bytes())
+}
+
+// style serves the stylesheet of the pages.
+func (s *Service) style(w http.ResponseWriter, _ *http.Request) {
+	text, err := pageFiles.ReadFile("page/style.css")
+	if err != nil {
+		http.Error(w, "Not found.", http.StatusNotFound)
+		return
+	}
+	w.Header().Set("Content-Type", "text/css; charset=utf-8")
+	w.Header().Set("Cache-Control", "public, max-age=300")
+	w.Header().Set("X-Content-Type-Options", "nosniff")
+	_, _ = w.Write(text)
+}

@@ -1,0 +1,157 @@
+package oauth
+
+import (
+	"context"
+	"slices"
+
+	"github.com/ory/fosite"
+
+	"github.com/rowhouse/rowhouse/authz"
+)
+
+// refreshGrant gives a new access token and the next refresh token for the live one (RFC 6749 section 6, RFC 9700 section 4.14).
+//
+// A refresh token that was already replaced is one of two things. Sent again within 30 s, by the same client, while its successor
+// is unused, it is a client that lost the answer, or two of its requests that raced: it gets the same successor, so the family
+// never has two live tokens. Otherwise somebody else has it, and the family ends, however long ago the token was replaced.
+type refreshGrant struct{ s *Service }
+
+// CanSkipClientAuth is of fosite.TokenEndpointHandler.
+func (*refreshGrant) CanSkipClientAuth(context.Context, fosite.AccessRequester) bool { return false }
+
+// CanHandleTokenEndpointRequest is of fosite.TokenEndpointHandler.
+func (*refreshGrant) CanHandleTokenEndpointRequest(_ context.Context, r fosite.AccessRequester) bool {
+	return r.GetGrantTypes().ExactOne("refresh_token")
+}
+
+// HandleTokenEndpointRequest is of fosite.TokenEndpointHandler. It uses nothing up; a token that must not come again ends its
+// family.
+func (h *refreshGrant) HandleTokenEndpointRequest(ctx context.Context, r fosite.AccessRequester) error {
+	form, client := r.GetRequestForm(), r.GetClient()
+	if !client.GetGrantTypes().Has("refresh_token") {
+		return unauthorized
+	}
+	if form.Get("refresh_token") == "" {
+		return invalidRequest.WithHint("The parameter refresh_token is missing.")
+	}
+	token, ok := h.s.vault.parseRefresh(form.Get("refresh_token"))
+	if !ok {
+		return invalidGrant
+	}
+	g, err := h.s.grants.get(ctx, token.grant)
+	if err != nil {
+		return err
+	}
+	if g == nil || g.Client != client.GetID() || !g.isLive(h.s.now()) {
+		return invalidGrant
+	}
+	if h.standing(g, token) == reused {
+		return h.reused(ctx, g)
+	}
+	if g.RefreshUntil == nil || !h.s.now().Before(*g.RefreshUntil) {
+		return invalidGrant
+	}
+	if form.Has("resource") && h.s.resources.audience(form.Get("resource")) != g.Resource {
+		return invalidTarget
+	}
+	scopes, err := narrowed(form.Get("scope"), g.Scopes)
+	if err != nil {
+		return err
+	}
+	session := r.GetSession().(*tokenSession) //nolint:forcetypeassert // the token endpoint makes it
+	session.grant, session.refresh, session.scopes = g, token, scopes
+	return nil
+}
+
+// narrowed reads the scope parameter of a refresh: none means all that was granted, and nothing beyond that is given.
+func narrowed(parameter string, granted []authz.Scope) ([]authz.Scope, error) {
+	if parameter == "" {
+		return granted, nil
+	}
+	scopes, err := requestedScopes(parameter)
+	if err != nil {
+		return nil, err
+	}
+	for _, scope := range scopes {
+		if !slices.Contains(granted, scope) {
+			return nil, invalidScope.WithHintf("%s was not granted; authorize again to ask for it.", scope)
+		}
+	}
+	if len(scopes) == 0 { // offline_access alone
+		return granted, nil
+	}
+	return scopes, nil
+}
+
+type standing int
+
+const (
+	live    standing = iota // the one live refresh token of its family
+	retried                 // replaced a moment ago, and its successor is unused
+	reused                  // replaced, and must not come again
+)
+
+// standing tells what a token that this server once wrote is to its grant now.
+func (h *refreshGrant) standing(g *grant, token refreshToken) standing {
+	sum := token.hash()
+	switch {
+	case slices.Equal(g.RefreshHash, sum):
+		return live
+	case slices.Equal(g.ReplacedHash, sum) && g.Generation == int64(token.generation)+1 && g.RotatedAt != nil &&
+		h.s.now().Before(g.RotatedAt.Add(retryWindow)):
+		return retried
+	}
+	return reused
+}
+
+func (h *refreshGrant) reused(ctx context.Context, g *grant) error {
+	if err := h.s.revoke(ctx, g.ID, whyRefreshReuse); err != nil {
+		return err
+	}
+	return invalidGrant
+}
+
+// PopulateTokenEndpointResponse is of fosite.TokenEndpointHandler.
+func (h *refreshGrant) PopulateTokenEndpointResponse(ctx context.Context, r fosite.AccessRequester, w fosite.AccessResponder) error {
+	if !h.CanHandleTokenEndpointRequest(ctx, r) {
+		return fosite.ErrUnknownRequest
+	}
+	session := r.GetSession().(*tokenSession) //nolint:forcetypeassert // the token endpoint makes it
+	g, token := session.grant, session.refresh
+	access, life, err := h.s.signAccess(ctx, g, session.scopes)
+	if err != nil {
+		return err
+	}
+	successor, err := h.replace(ctx, g, token)
+	if err != nil {
+		return err
+	}
+	respond(w, access, life, session.scopes, &successor)
+	return nil
+}
+
+// replace returns the successor of a token: made now, or made already when this is a retry.
+func (h *refreshGrant) replace(ctx context.Context, g *grant, token refreshToken) (refreshToken, error) {
+	if h.standing(g, token) == live {
+		seed := random(16)
+		successor := h.s.vault.successor(token, seed)
+		rotated, err := h.s.grants.rotate(ctx, g, token, successor, seed, h.s.now())
+		if err != nil {
+			return refreshToken{}, err
+		}
+		if rotated != nil {
+			return successor, nil
+		}
+		// Another request was faster: look again at what the token is now.
+		if g, err = h.s.grants.get(ctx, g.ID); err != nil {
+			return refreshToken{}, err
+		}
+		if g == nil || !g.isLive(h.s.now()) {
+			return refreshToken{}, invalidGrant
+		}
+	}
+	if h.standing(g, token) != retried {
+		return refreshToken{}, h.reused(ctx, g)
+	}
+	return h.s.vault.successor(token, g.Seed), nil
+}

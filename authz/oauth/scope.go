@@ -1,0 +1,58 @@
+package oauth
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/rowhouse/rowhouse/authz"
+)
+
+// offlineAccess is asked for by clients that want a refresh token. Every client that can use one gets one, so it is accepted and
+// changes nothing.
+const offlineAccess = "offline_access"
+
+// requestedScopes reads a scope parameter (RFC 6749 section 3.3): the scopes in the order of the catalogue, without doubles.
+func requestedScopes(parameter string) ([]authz.Scope, error) {
+	names := strings.Fields(parameter)
+	for _, name := range names {
+		if _, known := authz.Info(authz.Scope(name)); !known && name != offlineAccess {
+			return nil, invalidScope.WithHintf("%.80q is not a scope; the scopes are %s.", name, authz.JoinScopes(authz.AllScopes(), " "))
+		}
+	}
+	return ordered(func(scope authz.Scope) bool { return slices.Contains(names, string(scope)) }), nil
+}
+
+// ordered returns the scopes of the catalogue for which keep is true.
+func ordered(keep func(authz.Scope) bool) []authz.Scope {
+	scopes := []authz.Scope{}
+	for _, info := range authz.Scopes {
+		if keep(info.Scope) {
+			scopes = append(scopes, info.Scope)
+		}
+	}
+	return scopes
+}
+
+func toScopes(names []string) []authz.Scope {
+	return ordered(func(scope authz.Scope) bool { return slices.Contains(names, string(scope)) })
+}
+
+func toNames(scopes []authz.Scope) []string {
+	names := make([]string, len(scopes))
+	for i, scope := range scopes {
+		names[i] = string(scope)
+	}
+	return names
+}
+
+// knownScopes drops what a client registers and this server has never heard of.
+func knownScopes(parameter string) string {
+	names := slices.DeleteFunc(strings.Fields(parameter), func(name string) bool {
+		_, known := authz.Info(authz.Scope(name))
+		return !known && name != offlineAccess
+	})
+	return strings.Join(names, " ")
+}
+
+// supportedScopes is what the metadata documents list.
+func supportedScopes() []string { return append(toNames(authz.AllScopes()), offlineAccess) }

@@ -1,0 +1,377 @@
+package oauth
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/redis/go-redis/v9"
+
+	"github.com/rowhouse/rowhouse/authz/credential"
+	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
+)
+
+// testSecret is one for all tests, since they share a database and so its signing keys.
+var testSecret = []byte("a secret for tests, of more than 32 bytes")
+
+// A bundle is one process of the service, with people who are signed in by naming their session in a cookie.
+type bundle struct {
+	t        *testing.T
+	s        *Service
+	db       *tenancy.DB
+	server   *httptest.Server
+	base     string
+	log      *logBuffer
+	org      uuid.UUID
+	person   uuid.UUID
+	people   *people
+	ahead    *atomic.Int64 // of the service's clock, in nanoseconds
+	cache    *credential.Cache
+	callback string
+}
+
+type logBuffer struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (l *logBuffer) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.Write(p)
+}
+
+func (l *logBuffer) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.b.String()
+}
+
+// people is a Sessions for tests.
+type people struct {
+	mu   sync.Mutex
+	live map[string]*Person
+}
+
+func (p *people) SignedIn(r *http.Request) (*Person, error) {
+	cookie, err := r.Cookie("session")
+	if err != nil {
+		return nil, nil //nolint:nilnil,nilerr // nobody
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.live[cookie.Value], nil
+}
+
+func (p *people) signIn(session string, person uuid.UUID) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.live[session] = &Person{ID: person, Name: "Ada", Email: "ada@example.com", Session: session}
+}
+
+type options struct {
+	db       *tenancy.DB
+	redisURL string
+	limiter  Limiter
+	beside   *bundle // another process of the same service
+}
+
+func setup(t *testing.T) *bundle { return setupWith(t, options{}) }
+
+func setupWith(t *testing.T, o options) *bundle {
+	t.Helper()
+	b := &bundle{t: t, log: &logBuffer{}, ahead: &atomic.Int64{}, people: &people{live: map[string]*Person{}}, callback: "https://client.example/callback"}
+	if b.db = o.db; b.db == nil {
+		b.db = tenancytest.DB(t)
+	}
+	if o.redisURL == "" {
+		o.redisURL = tenancytest.RedisURL(t)
+	}
+	redisOptions, err := credential.ClientOptions(o.redisURL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	log := slog.New(slog.NewTextHandler(b.log, &slog.HandlerOptions{Level: slog.LevelDebug}))
+	client := redis.NewClient(redisOptions)
+	b.cache = credential.New(client, credential.Options{Log: log})
+	t.Cleanup(func() { b.cache.Close(); _ = client.Close() })
+	b.server = httptest.NewUnstartedServer(nil)
+	b.base = "http://" + b.server.Listener.Addr().String()
+	if o.beside != nil {
+		b.base, b.people, b.org, b.person = o.beside.base, o.beside.people, o.beside.org, o.beside.person
+	} else {
+		b.org, b.person = tenancytest.Org(t, b.db)
+		b.people.signIn("ada", b.person)
+	}
+	b.s, err = New(t.Context(), Config{
+		BaseURL: b.base, Secrets: [][]byte{testSecret}, DB: b.db, Cache: b.cache, Sessions: b.people, Limiter: o.limiter, Log: log,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.s.now = func() time.Time { return time.Now().Add(time.Duration(b.ahead.Load())) }
+	b.server.Config.Handler = b.s.Routes()
+	b.server.Start()
+	t.Cleanup(b.server.Close)
+	return b
+}
+
+// later moves the clock of the service on.
+func (b *bundle) later(d time.Duration) { b.ahead.Add(int64(d)) }
+
+// An answer is a response whose body was read.
+type answer struct {
+	status int
+	header http.Header
+	text   string
+}
+
+func (a answer) json(t *testing.T) map[string]any {
+	t.Helper()
+	var v map[string]any
+	if err := json.Unmarshal([]byte(a.text), &v); err != nil {
+		t.Fatalf("not JSON (%d): %s", a.status, a.text)
+	}
+	return v
+}
+
+func (a answer) str(t *testing.T, name string) string {
+	t.Helper()
+	text, _ := a.json(t)[name].(string)
+	return text
+}
+
+// location returns the redirect of an answer and its query.
+func (a answer) location(t *testing.T) (string, url.Values) {
+	t.Helper()
+	if a.status != http.StatusSeeOther {
+		t.Fatalf("want a redirect, got %d: %s", a.status, a.text)
+	}
+	u, err := url.Parse(a.header.Get("Location"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := u.Query()
+	u.RawQuery = ""
+	return u.String(), q
+}
+
+var noRedirects = &http.Client{
+	CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	Transport:     &http.Transport{MaxIdleConnsPerHost: 64},
+}
+
+func (b *bundle) do(r *http.Request) answer {
+	b.t.Helper()
+	response, err := noRedirects.Do(r)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return answer{response.StatusCode, response.Header, string(text)}
+}
+
+func (b *bundle) request(method, path string, body io.Reader, change ...func(*http.Request)) answer {
+	b.t.Helper()
+	r, err := http.NewRequestWithContext(context.Background(), method, b.server.URL+path, body)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	for _, c := range change {
+		c(r)
+	}
+	return b.do(r)
+}
+
+func (b *bundle) form(path string, form url.Values, change ...func(*http.Request)) answer {
+	b.t.Helper()
+	typed := func(r *http.Request) { r.Header.Set("Content-Type", "application/x-www-form-urlencoded") }
+	return b.request(http.MethodPost, path, strings.NewReader(form.Encode()), append([]func(*http.Request){typed}, change...)...)
+}
+
+func as(session string) func(*http.Request) {
+	return func(r *http.Request) { r.AddCookie(&http.Cookie{Name: "session", Value: session}) }
+}
+
+func basic(id, secret string) func(*http.Request) {
+	return func(r *http.Request) { r.SetBasicAuth(url.QueryEscape(id), url.QueryEscape(secret)) }
+}
+
+func header(name, value string) func(*http.Request) {
+	return func(r *http.Request) { r.Header.Set(name, value) }
+}
+
+// registerClient registers a public client with the bundle's callback, changed as members say.
+func (b *bundle) registerClient(members map[string]any) answer {
+	b.t.Helper()
+	metadata := map[string]any{
+		"client_name": "Test Client", "redirect_uris": []string{b.callback}, "token_endpoint_auth_method": "none",
+		"grant_types": []string{"authorization_code", "refresh_token"}, "response_types": []string{"code"},
+	}
+	for name, value := range members {
+		metadata[name] = value
+	}
+	text, err := json.Marshal(metadata)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return b.request(http.MethodPost, "/oauth/register", bytes.NewReader(text), header("Content-Type", "application/json"))
+}
+
+func (b *bundle) newClient() string {
+	b.t.Helper()
+	a := b.registerClient(nil)
+	if a.status != http.StatusCreated {
+		b.t.Fatalf("registering: %d %s", a.status, a.text)
+	}
+	return a.str(b.t, "client_id")
+}
+
+const testVerifier = "a-verifier-of-forty-three-characters-or-more-0123456789"
+
+func challengeOf(verifier string) string { return base64url.EncodeToString(hash([]byte(verifier))) }
+
+// authorization is a valid authorization request of the client.
+func (b *bundle) authorization(client string) url.Values {
+	return url.Values{
+		"response_type": {"code"}, "client_id": {client}, "redirect_uri": {b.callback}, "state": {"a-long-enough-state"},
+		"code_challenge": {challengeOf(testVerifier)}, "code_challenge_method": {"S256"}, "resource": {b.base + "/mcp"},
+		"scope": {"mcp:tools data:read data:write"},
+	}
+}
+
+func (b *bundle) authorize(q url.Values, session string) answer {
+	b.t.Helper()
+	change := []func(*http.Request){}
+	if session != "" {
+		change = append(change, as(session))
+	}
+	return b.request(http.MethodGet, "/oauth/authorize?"+q.Encode(), nil, change...)
+}
+
+// inputs reads name="…" value="…" pairs of the consent form.
+func (a answer) inputs(t *testing.T) url.Values {
+	t.Helper()
+	found := url.Values{}
+	for _, part := range strings.Split(a.text, "<input ")[1:] {
+		tag, _, _ := strings.Cut(part, ">")
+		if (strings.Contains(tag, `type="checkbox"`) || strings.Contains(tag, `type="radio"`)) && !strings.Contains(tag, " checked") {
+			continue
+		}
+		found.Add(attribute(tag, "name"), attribute(tag, "value"))
+	}
+	return found
+}
+
+func attribute(tag, name string) string {
+	_, rest, _ := strings.Cut(tag, name+`="`)
+	value, _, _ := strings.Cut(rest, `"`)
+	return value
+}
+
+// consent authorizes as the session's person and allows what the form proposes. It returns the redirect's query.
+func (b *bundle) consent(q url.Values, session string) url.Values {
+	b.t.Helper()
+	page := b.authorize(q, session)
+	if page.status == http.StatusSeeOther {
+		_, back := page.location(b.t)
+		return back
+	}
+	if page.status != http.StatusOK {
+		b.t.Fatalf("no consent page: %d %s", page.status, page.text)
+	}
+	form := page.inputs(b.t)
+	form.Set("decision", "allow")
+	_, back := b.form("/oauth/consent", form, as(session)).location(b.t)
+	return back
+}
+
+func (b *bundle) code(client string) string {
+	b.t.Helper()
+	back := b.consent(b.authorization(client), "ada")
+	if back.Get("code") == "" {
+		b.t.Fatalf("no code: %v", back)
+	}
+	return back.Get("code")
+}
+
+func (b *bundle) redemption(client, code string) url.Values {
+	return url.Values{
+		"grant_type": {"authorization_code"}, "client_id": {client}, "code": {code}, "redirect_uri": {b.callback},
+		"code_verifier": {testVerifier}, "resource": {b.base + "/mcp"},
+	}
+}
+
+func refreshForm(client, token string) url.Values {
+	return url.Values{"grant_type": {"refresh_token"}, "client_id": {client}, "refresh_token": {token}}
+}
+
+// tokens goes through the whole flow for a client.
+func (b *bundle) tokens(client string) (access, refresh string) {
+	b.t.Helper()
+	a := b.form("/oauth/token", b.redemption(client, b.code(client)))
+	if a.status != http.StatusOK {
+		b.t.Fatalf("redeeming: %d %s", a.status, a.text)
+	}
+	return a.str(b.t, "access_token"), a.str(b.t, "refresh_token")
+}
+
+func (b *bundle) refresh(client, token string) answer {
+	b.t.Helper()
+	return b.form("/oauth/token", refreshForm(client, token))
+}
+
+func (b *bundle) wantFault(a answer, status int, name string) {
+	b.t.Helper()
+	if a.status != status || a.str(b.t, "error") != name {
+		b.t.Fatalf("want %d %s, got %d %s", status, name, a.status, a.text)
+	}
+}
+
+// accepts reports whether the MCP server would take the token.
+func (b *bundle) accepts(token string) bool {
+	b.t.Helper()
+	principal, err := b.s.ForMCP().Verify(b.t.Context(), token)
+	if err != nil && tenancy.KindOf(err) != tenancy.KindUnauthenticated {
+		b.t.Fatalf("verifying: %v", err)
+	}
+	return err == nil && principal != nil
+}
+
+// exec runs SQL as the service's system door, for tests that need a state that time or an operator makes.
+func (b *bundle) exec(sql string, args ...any) {
+	b.t.Helper()
+	if err := b.db.System(b.t.Context(), func(tx pgx.Tx) error {
+		_, err := tx.Exec(b.t.Context(), sql, args...)
+		return err
+	}); err != nil {
+		b.t.Fatal(err)
+	}
+}
+
+func tenancyPerson(t *testing.T, b *bundle) uuid.UUID {
+	t.Helper()
+	return tenancytest.Person(t, b.db)
+}
+
+func newOrg(t *testing.T, b *bundle) (org, owner uuid.UUID) {
+	t.Helper()
+	return tenancytest.Org(t, b.db)
+}

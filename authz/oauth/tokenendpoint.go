@@ -1,0 +1,109 @@
+package oauth
+
+import (
+	"errors"
+	"mime"
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+// maxForm bounds the body of a form post, in bytes.
+const maxForm = 64 << 10
+
+// postForm reads a form post as RFC 6749 section 3.2 wants it: urlencoded, in the body only, no parameter twice, none empty.
+func postForm(w http.ResponseWriter, r *http.Request) (url.Values, error) {
+	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || media != "application/x-www-form-urlencoded" {
+		return nil, invalidRequest.WithHint("Send application/x-www-form-urlencoded.")
+	}
+	if r.URL.RawQuery != "" {
+		return nil, invalidRequest.WithHint("Parameters belong in the body, not in the URL.")
+	}
+	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
+	if err := r.ParseForm(); err != nil {
+		var big *http.MaxBytesError
+		if errors.As(err, &big) {
+			return nil, tooLarge
+		}
+		return nil, invalidRequest.WithHint("The body is not a valid form.")
+	}
+	if err := once(r.PostForm); err != nil {
+		return nil, err
+	}
+	return r.PostForm, nil
+}
+
+// once refuses repeated parameters (RFC 6749 section 3.1), which two parsers could read as two different requests, and drops
+// empty ones, which count as not sent.
+func once(form url.Values) error {
+	for name, values := range form {
+		if len(values) > 1 {
+			return invalidRequest.WithHintf("The parameter %.40q is given more than once.", name)
+		}
+		if strings.ContainsRune(values[0], 0) {
+			return invalidRequest.WithHintf("The parameter %.40q holds a NUL character.", name)
+		}
+		if values[0] == "" {
+			delete(form, name)
+		}
+	}
+	return nil
+}
+
+// token is the token endpoint (RFC 6749 section 3.2).
+func (s *Service) token(w http.ResponseWriter, r *http.Request) {
+	form, err := postForm(w, r)
+	if err != nil {
+		s.writeFault(w, r, err)
+		return
+	}
+	// fosite calls an unknown grant type an invalid request.
+	switch grantType := form.Get("grant_type"); grantType {
+	case "":
+		s.writeFault(w, r, invalidRequest.WithHint("The parameter grant_type is missing."))
+		return
+	case "authorization_code", "refresh_token":
+	default:
+		s.writeFault(w, r, unsupportedType)
+		return
+	}
+	if err := oneAuthentication(r, form); err != nil {
+		s.writeFault(w, r, err)
+		return
+	}
+	request, err := s.provider.NewAccessRequest(r.Context(), r, newTokenSession())
+	if err != nil {
+		s.writeFault(w, r, err)
+		return
+	}
+	response, err := s.provider.NewAccessResponse(r.Context(), request)
+	if err != nil {
+		s.writeFault(w, r, err)
+		return
+	}
+	writeJSON(w, http.StatusOK, response.ToMap())
+}
+
+// oneAuthentication refuses a client that authenticates in two ways at once (RFC 6749 section 2.3), or that names itself
+// differently in each: one check could be made of the one and the other believed.
+func oneAuthentication(r *http.Request, form url.Values) error {
+	basicID, _, basic := r.BasicAuth()
+	if header := r.Header.Values("Authorization"); len(header) > 1 || (len(header) == 1 && !basic) {
+		return invalidRequest.WithHint("The Authorization header must be one of the scheme Basic.")
+	}
+	ways := 0
+	for _, used := range []bool{basic, form.Has("client_secret"), form.Has("client_assertion") || form.Has("client_assertion_type")} {
+		if used {
+			ways++
+		}
+	}
+	if ways > 1 {
+		return invalidRequest.WithHint("Authenticate in one way, not several.")
+	}
+	if basic && form.Has("client_id") {
+		if name, err := url.QueryUnescape(basicID); err != nil || name != form.Get("client_id") {
+			return invalidRequest.WithHint("client_id is not the client that authenticates.")
+		}
+	}
+	return nil
+}
