@@ -1,0 +1,98 @@
+package limit
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/rowhouse/rowhouse/tenancy"
+)
+
+// Policy is what each caller may do. A Rate with PerSecond zero does not limit.
+type Policy struct {
+	Credential   Rate // of each key, grant and session
+	Organization Rate // of all credentials in one organization together
+	Address      Rate // of requests that show no valid credential, from one address
+}
+
+// Names of the policies, as they stand in RateLimit-Policy.
+const (
+	CredentialPolicy   = "credential"
+	OrganizationPolicy = "organization"
+	AddressPolicy      = "address"
+)
+
+// A Guard applies a policy.
+type Guard struct {
+	policy  Policy
+	limiter *Limiter
+	lanes   *Lanes
+}
+
+// NewGuard returns a guard over a limiter and lanes.
+func NewGuard(policy Policy, limiter *Limiter, lanes *Lanes) *Guard {
+	policy.Credential.Name, policy.Organization.Name, policy.Address.Name = CredentialPolicy, OrganizationPolicy, AddressPolicy
+	return &Guard{policy, limiter, lanes}
+}
+
+// Credential counts a request of a credential. It returns an error of kind rate_limited when there are too many, and sets
+// RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers-10) on h either way.
+func (g *Guard) Credential(h http.Header, credential string) error {
+	return g.judge(h, g.limiter.Take(g.policy.Credential, credential), "this credential")
+}
+
+// Unproven counts a request that shows no valid credential, by the address that it comes from.
+func (g *Guard) Unproven(h http.Header, address string) error {
+	return g.judge(h, g.limiter.Take(g.policy.Address, address), "your address without a valid credential")
+}
+
+// Exhausted returns the error that Unproven would, without counting: whoever guesses credentials is turned away before they
+// are looked up.
+func (g *Guard) Exhausted(h http.Header, address string) error {
+	if state := g.limiter.Look(g.policy.Address, address); !state.Allowed {
+		return g.judge(h, state, "your address without a valid credential")
+	}
+	return nil
+}
+
+// Enter counts a request in an organization and waits until it may be under way; leave must be called once. It returns an
+// error of kind rate_limited when there are too many.
+func (g *Guard) Enter(ctx context.Context, org uuid.UUID) (leave func(), err error) {
+	name := org.String()
+	if state := g.limiter.Take(g.policy.Organization, name); !state.Allowed {
+		return nil, refusal(state, "this organization")
+	}
+	return g.lanes.Enter(ctx, name)
+}
+
+func (g *Guard) judge(h http.Header, state State, who string) error {
+	if state.Rate.PerSecond > 0 {
+		h.Set("RateLimit-Policy", describe(state.Rate))
+		h.Set("RateLimit", fmt.Sprintf("%q;r=%d;t=%d", state.Rate.Name, state.Remaining, seconds(max(state.Reset, state.RetryAfter))))
+	}
+	if state.Allowed {
+		return nil
+	}
+	return refusal(state, who)
+}
+
+// describe writes a policy: q requests in w seconds.
+func describe(r Rate) string {
+	return fmt.Sprintf("%q;q=%d;w=%d", r.Name, r.Burst, max(1, seconds(r.full())))
+}
+
+func seconds(d time.Duration) int { return int(math.Ceil(d.Seconds())) }
+
+func refusal(state State, who string) error {
+	return &tenancy.Error{
+		Kind: tenancy.KindRateLimited, RetryAfter: max(state.RetryAfter, time.Millisecond),
+		Message: fmt.Sprintf("Too many requests from %s: it may make %s a second, and %d at once after a pause.",
+			who, strings.TrimSuffix(strconv.FormatFloat(state.Rate.PerSecond, 'f', 2, 64), ".00"), state.Rate.Burst),
+	}
+}

@@ -1,0 +1,166 @@
+package limit
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/rowhouse/rowhouse/tenancy"
+)
+
+// LaneOptions say how much one name may have under way at once in this process.
+type LaneOptions struct {
+	Most int // requests under way; zero or less: no limit
+	// While at least Slow requests have been under way for longer than SlowAfter there are only Slow+1 lanes: who asks heavy
+	// questions gets fewer, and one is left for light ones. Zero: no such rule.
+	Slow      int
+	SlowAfter time.Duration // default 250 ms
+	Queue     int           // how many more wait for their turn; default 64
+	Wait      time.Duration // and how long; default 10 s
+}
+
+// Lanes bound what each name has under way at once, so that one organization's rush or its worst query leaves the database's
+// connections to the others. Who finds no lane waits its turn, first come, first served.
+type Lanes struct {
+	options LaneOptions
+	now     func() time.Time
+
+	mu    sync.Mutex
+	roads map[string]*road
+}
+
+// A road is what one name has under way, and who waits for it.
+type road struct {
+	running []*ticket
+	waiting []*ticket
+}
+
+// A ticket is one request.
+type ticket struct {
+	began time.Time     // when it found its lane
+	turn  chan struct{} // closed when it found one
+}
+
+// NewLanes returns lanes with nothing under way.
+func NewLanes(options LaneOptions) *Lanes {
+	if options.SlowAfter == 0 {
+		options.SlowAfter = 250 * time.Millisecond
+	}
+	if options.Queue == 0 {
+		options.Queue = 64
+	}
+	if options.Wait == 0 {
+		options.Wait = 10 * time.Second
+	}
+	return &Lanes{options: options, now: time.Now, roads: map[string]*road{}}
+}
+
+// Enter waits for a lane and returns how to leave it, which must be called once. It returns an error of kind rate_limited when
+// too many wait already or the wait gets too long, and that of ctx when ctx ends.
+func (l *Lanes) Enter(ctx context.Context, name string) (leave func(), err error) {
+	if l.options.Most <= 0 {
+		return func() {}, nil
+	}
+	t, err := l.join(name)
+	if err != nil {
+		return nil, err
+	}
+	patience := time.NewTimer(l.options.Wait)
+	defer patience.Stop()
+	select {
+	case <-t.turn:
+		return func() { l.leave(name, t) }, nil
+	default:
+	}
+	select {
+	case <-t.turn:
+		return func() { l.leave(name, t) }, nil
+	case <-ctx.Done():
+		err = ctx.Err()
+	case <-patience.C:
+		err = crowded()
+	}
+	l.leave(name, t)
+	return nil, err
+}
+
+// UnderWay returns how many requests of the name have a lane, and how many wait for one.
+func (l *Lanes) UnderWay(name string) (running, waiting int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if r := l.roads[name]; r != nil {
+		return len(r.running), len(r.waiting)
+	}
+	return 0, 0
+}
+
+func (l *Lanes) join(name string) (*ticket, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	r := l.roads[name]
+	if r == nil {
+		r = &road{}
+		l.roads[name] = r
+	}
+	if len(r.waiting) >= l.options.Queue {
+		return nil, crowded()
+	}
+	t := &ticket{turn: make(chan struct{})}
+	r.waiting = append(r.waiting, t)
+	l.advance(r)
+	return t, nil
+}
+
+// leave ends a ticket wherever it is, and lets those in whose turn it is now.
+func (l *Lanes) leave(name string, t *ticket) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	r := l.roads[name]
+	if r == nil {
+		return
+	}
+	is := func(other *ticket) bool { return other == t }
+	r.running = slices.DeleteFunc(r.running, is)
+	r.waiting = slices.DeleteFunc(r.waiting, is)
+	l.advance(r)
+	if len(r.running) == 0 && len(r.waiting) == 0 {
+		delete(l.roads, name)
+	}
+}
+
+// advance gives free lanes to those who wait longest.
+func (l *Lanes) advance(r *road) {
+	now := l.now()
+	for len(r.waiting) > 0 && len(r.running) < l.width(r, now) {
+		t := r.waiting[0]
+		r.waiting = slices.Delete(r.waiting, 0, 1)
+		t.began = now
+		r.running = append(r.running, t)
+		close(t.turn)
+	}
+}
+
+// width is how many lanes there are at this moment.
+func (l *Lanes) width(r *road, now time.Time) int {
+	if l.options.Slow <= 0 {
+		return l.options.Most
+	}
+	slow := 0
+	for _, t := range r.running {
+		if now.Sub(t.began) > l.options.SlowAfter {
+			slow++
+		}
+	}
+	if slow >= l.options.Slow {
+		return min(l.options.Most, l.options.Slow+1)
+	}
+	return l.options.Most
+}
+
+func crowded() error {
+	return &tenancy.Error{
+		Kind: tenancy.KindRateLimited, Code: "too_many_at_once", RetryAfter: time.Second,
+		Message: "Too many requests of this organization are under way at once; wait for answers before you send more.",
+	}
+}

@@ -1,0 +1,178 @@
+package limit
+
+import (
+	"fmt"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/redis/go-redis/v9"
+
+	"github.com/rowhouse/rowhouse/authz/credential"
+	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
+)
+
+// A clock stands until it is told.
+type clock struct{ now time.Time }
+
+func (c *clock) advance(d time.Duration) { c.now = c.now.Add(d) }
+
+// still returns a limiter with a clock of its own and no Redis.
+func still(t *testing.T) (*Limiter, *clock) {
+	t.Helper()
+	c := &clock{time.Now()}
+	l := New(nil, Options{Callers: 10})
+	l.now = func() time.Time { return c.now }
+	t.Cleanup(l.Close)
+	return l, c
+}
+
+func client(t *testing.T, url string) *redis.Client {
+	t.Helper()
+	options, err := credential.ClientOptions(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	client := redis.NewClient(options)
+	t.Cleanup(func() { _ = client.Close() })
+	return client
+}
+
+func count(l *Limiter, rate Rate, name string, tries int) (allowed int) {
+	for range tries {
+		if l.Take(rate, name).Allowed {
+			allowed++
+		}
+	}
+	return allowed
+}
+
+func TestABurstIsAllowedAndThenTheRate(t *testing.T) {
+	t.Parallel()
+	l, clock := still(t)
+	rate := Rate{"test", 10, 5}
+	if got := count(l, rate, "a", 20); got != 5 {
+		t.Fatalf("%d of a burst of 5 were allowed", got)
+	}
+	if state := l.Take(rate, "a"); state.RetryAfter != 100*time.Millisecond || state.Remaining != 0 {
+		t.Fatalf("refused with %+v", state)
+	}
+	if got := count(l, rate, "b", 20); got != 5 {
+		t.Fatalf("another caller was allowed %d", got)
+	}
+	clock.advance(300 * time.Millisecond)
+	if got := count(l, rate, "a", 20); got != 3 {
+		t.Fatalf("after 300 ms at ten a second, %d were allowed", got)
+	}
+	clock.advance(time.Hour)
+	if got := count(l, rate, "a", 20); got != 5 {
+		t.Fatalf("after an hour, %d were allowed", got)
+	}
+}
+
+func TestARefusedRequestCostsNothing(t *testing.T) {
+	t.Parallel()
+	l, clock := still(t)
+	rate := Rate{"test", 1, 1}
+	count(l, rate, "a", 1000)
+	clock.advance(time.Second)
+	if !l.Take(rate, "a").Allowed {
+		t.Error("refused requests prolonged the wait")
+	}
+}
+
+func TestLookingTakesNothing(t *testing.T) {
+	t.Parallel()
+	l, _ := still(t)
+	rate := Rate{"test", 1, 1}
+	for range 5 {
+		if !l.Look(rate, "a").Allowed {
+			t.Fatal("looking took a permission")
+		}
+	}
+	l.Take(rate, "a")
+	if l.Look(rate, "a").Allowed {
+		t.Error("looking sees a permission that was taken")
+	}
+}
+
+func TestManyNamesDoNotTakeMuchMemory(t *testing.T) {
+	t.Parallel()
+	l, _ := still(t)
+	for i := range 1000 {
+		l.Take(Rate{"test", 1, 1}, fmt.Sprint(i))
+	}
+	if len(l.callers) > 10 {
+		t.Errorf("%d callers are remembered, the option says 10", len(l.callers))
+	}
+}
+
+func TestProcessesShareALimitThroughRedis(t *testing.T) {
+	t.Parallel()
+	rate := Rate{"test", 0.01, 10} // nothing grows back while this runs
+	name := uuid.NewString()
+	one, other := New(client(t, tenancytest.RedisURL(t)), Options{}), New(client(t, tenancytest.RedisURL(t)), Options{})
+	if got := count(one, rate, name, 8); got != 8 {
+		t.Fatalf("%d of 8 were allowed", got)
+	}
+	one.Close() // it has told Redis
+	if !other.Take(rate, name).Allowed {
+		t.Fatal("a process that knows nothing yet refuses")
+	}
+	if err := other.tell(); err != nil {
+		t.Fatal(err)
+	}
+	if got := count(other, rate, name, 10); got != 1 {
+		t.Errorf("8 of 10 were taken elsewhere and 1 here, and %d more are allowed", got)
+	}
+	other.Close()
+}
+
+func TestWithoutRedisAProcessLimitsAlone(t *testing.T) {
+	t.Parallel()
+	l := New(client(t, "redis://127.0.0.1:1"), Options{Interval: time.Millisecond, Pause: time.Millisecond})
+	defer l.Close()
+	if got := count(l, Rate{"test", 0.01, 5}, "a", 20); got != 5 {
+		t.Fatalf("%d of a burst of 5 were allowed", got)
+	}
+	if err := l.tell(); err == nil {
+		t.Fatal("Redis answered")
+	}
+	l.mu.Lock()
+	owed := l.callers["limit:test:a"].taken
+	l.mu.Unlock()
+	if owed == 0 {
+		t.Error("what was taken is forgotten before Redis knows of it")
+	}
+}
+
+func TestHeadersSayWhatIsLeft(t *testing.T) {
+	t.Parallel()
+	l, _ := still(t)
+	g := NewGuard(Policy{Credential: Rate{PerSecond: 2, Burst: 4}}, l, NewLanes(LaneOptions{}))
+	h := http.Header{}
+	if err := g.Credential(h, "key_1"); err != nil {
+		t.Fatal(err)
+	}
+	if got := h.Get("RateLimit-Policy"); got != `"credential";q=4;w=2` {
+		t.Errorf("RateLimit-Policy: %s", got)
+	}
+	if got := h.Get("RateLimit"); got != `"credential";r=3;t=1` {
+		t.Errorf("RateLimit: %s", got)
+	}
+	var err error
+	for range 4 {
+		err = g.Credential(h, "key_1")
+	}
+	if tenancy.KindOf(err) != tenancy.KindRateLimited {
+		t.Errorf("the fifth of four: %v", err)
+	}
+	if got := h.Get("RateLimit"); got != `"credential";r=0;t=2` {
+		t.Errorf("RateLimit: %s", got)
+	}
+	if err := g.Exhausted(h, "192.0.2.1"); err != nil {
+		t.Errorf("an address without a limit: %v", err)
+	}
+}
