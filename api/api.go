@@ -10,6 +10,7 @@ import (
 
 	"github.com/rowhouse/rowhouse/api/operation"
 	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/authz/limit"
 	"github.com/rowhouse/rowhouse/tenancy"
 )
 
@@ -24,6 +25,8 @@ type Options struct {
 	Deps *operation.Deps
 	// Authenticate returns who makes the request, or an error of kind unauthenticated.
 	Authenticate func(r *http.Request) (*authz.Principal, error)
+	// Limit counts requests; nil counts none.
+	Limit *limit.Guard
 	// Challenge adds WWW-Authenticate to answers with status 401 and 403; nil adds none.
 	Challenge func(h http.Header, r *http.Request, err error)
 }
@@ -92,7 +95,11 @@ func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
 func (s *server) handler(op *operation.Operation) http.HandlerFunc {
 	binding := bind(op)
 	return func(w http.ResponseWriter, r *http.Request) {
-		principal, err := s.Authenticate(r)
+		if err := refuseLargeBody(w, r); err != nil {
+			s.fail(w, r, err)
+			return
+		}
+		principal, err := s.Limit.Admit(w.Header(), r, s.Authenticate)
 		if err != nil {
 			s.fail(w, r, err)
 			return
@@ -102,7 +109,7 @@ func (s *server) handler(op *operation.Operation) http.HandlerFunc {
 			s.fail(w, r, err)
 			return
 		}
-		output, err := op.Invoke(r.Context(), s.Deps, principal, input)
+		output, err := op.Do(r.Context(), s.Deps, operation.Request{Principal: principal, Raw: input, ID: RequestID(r.Context())})
 		if err != nil {
 			s.fail(w, r, err)
 			return

@@ -158,6 +158,20 @@ func quote(text string) []byte {
 	return quoted
 }
 
+// refuseLargeBody refuses a body that announces itself as too large before anything is done for the request, a look-up of its
+// credential included. One that does not is cut off by readBody.
+func refuseLargeBody(w http.ResponseWriter, r *http.Request) error {
+	if r.ContentLength <= MaxBody {
+		return nil
+	}
+	w.Header().Set("Connection", "close") // the rest of it need not be read
+	return tooLarge()
+}
+
+func tooLarge() error {
+	return &tenancy.Error{Kind: tenancy.KindTooLarge, Message: "The body is larger than 5 MB; send fewer records at once."}
+}
+
 // readBody reads the body, trimmed of white space around it.
 func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	if r.Body == nil || r.Body == http.NoBody {
@@ -170,7 +184,7 @@ func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	if _, err := buffer.ReadFrom(http.MaxBytesReader(w, r.Body, MaxBody)); err != nil {
 		var large *http.MaxBytesError
 		if errors.As(err, &large) {
-			return nil, &tenancy.Error{Kind: tenancy.KindTooLarge, Message: "The body is larger than 5 MB; send fewer records at once."}
+			return nil, tooLarge()
 		}
 		if errors.Is(err, io.ErrUnexpectedEOF) {
 			return nil, tenancy.Invalid("", "The body ended before its announced length.")

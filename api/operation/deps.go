@@ -18,6 +18,7 @@ type Deps struct {
 	Share  *share.Store
 	Rights Rights
 	Mail   Mail
+	Crowd  Crowd // nil lets everybody in at once
 	// BaseURL is where the service is reached from outside, without a slash at its end.
 	BaseURL string
 	Log     *slog.Logger // nil logs nothing
@@ -33,4 +34,11 @@ type Rights interface {
 type Mail interface {
 	// Invite sends the link of an invitation.
 	Invite(ctx context.Context, email, orgName, inviterName, link string) error
+}
+
+// Crowd bounds what an organization may ask for, and have under way at once.
+type Crowd interface {
+	// Enter waits until a call in the organization may begin; leave must be called once when it has ended. It returns an error of
+	// kind rate_limited when there are too many.
+	Enter(ctx context.Context, org uuid.UUID) (leave func(), err error)
 }

@@ -1,7 +1,7 @@
 // Package operation is the catalogue: every operation of the product is defined here once, one file per noun and one value per
 // operation, and is served from here by REST, by MCP and to the web application, and described in OpenAPI.
 //
-// It owns the gate that every call goes through (Operation.Invoke): scope and role, validation, decoding, the handler, the
+// It owns the gate that every call goes through (Operation.Do): scope and role, validation, decoding, the handler, the
 // log line. It never knows of HTTP requests or MCP messages, and it holds no SQL: handlers call the tenancy packages.
 package operation
 
@@ -127,40 +127,70 @@ func New[In, Out any](def Def, handle func(ctx context.Context, call *Call, in I
 	}
 }
 
-// Invoke is the only way to run an operation. raw is one JSON object with all its arguments. It returns the JSON of the output, or
-// an error that is a *tenancy.Error when the caller may see it. Nothing is written before scope, role and input are right.
+// A Request is one call of an operation, as a surface hands it over.
+type Request struct {
+	Principal *authz.Principal
+	Raw       []byte // one JSON object with all arguments; empty is {}
+	ID        string // of the request, for those who look for it in logs
+}
+
+// Invoke runs an operation for a surface that has nothing but the arguments.
 func (o *Operation) Invoke(ctx context.Context, deps *Deps, principal *authz.Principal, raw []byte) ([]byte, error) {
+	return o.Do(ctx, deps, Request{Principal: principal, Raw: raw})
+}
+
+// Do is the only way to run an operation. It returns the JSON of the output, or an error that is a *tenancy.Error when the
+// caller may see it. Nothing is written before scope, role and input are right.
+func (o *Operation) Do(ctx context.Context, deps *Deps, request Request) ([]byte, error) {
 	began := time.Now()
-	call := &Call{Deps: deps, Principal: principal}
-	out, err := o.invoke(ctx, call, raw)
-	o.log(ctx, call, time.Since(began), err)
+	call := &Call{Deps: deps, Principal: request.Principal}
+	out, err := o.do(ctx, call, request)
+	o.log(ctx, call, request, time.Since(began), err)
 	return out, err
 }
 
-func (o *Operation) invoke(ctx context.Context, call *Call, raw []byte) ([]byte, error) {
+func (o *Operation) do(ctx context.Context, call *Call, request Request) ([]byte, error) {
 	if err := call.Principal.RequireScope(o.Scope); err != nil {
 		return nil, err
 	}
-	if len(raw) == 0 {
-		raw = []byte("{}")
+	if len(request.Raw) == 0 {
+		request.Raw = []byte("{}")
 	}
-	target, err := o.validate(raw)
+	target, err := o.validate(request.Raw)
 	if err != nil {
 		return nil, err
 	}
 	if err := o.locate(ctx, call, target); err != nil {
 		return nil, err
 	}
-	return o.run(ctx, call, raw)
+	leave, err := call.enter(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer leave()
+	return o.run(ctx, call, request.Raw)
+}
+
+// enter waits until the call may be under way. A call that names no organization stands in its caller's own line.
+func (c *Call) enter(ctx context.Context) (leave func(), err error) {
+	if c.Crowd == nil {
+		return func() {}, nil
+	}
+	line := c.Target.Org
+	if line == uuid.Nil {
+		line = c.Principal.Person
+	}
+	return c.Crowd.Enter(ctx, line)
 }
 
 // log writes the one line of a call. It holds ids and durations, never names, values or secrets.
-func (o *Operation) log(ctx context.Context, call *Call, took time.Duration, err error) {
+func (o *Operation) log(ctx context.Context, call *Call, request Request, took time.Duration, err error) {
 	if call.Log == nil {
 		return
 	}
 	level, outcome := slog.LevelInfo, "ok"
 	attrs := []slog.Attr{
+		slog.String("request", request.ID),
 		slog.String("operation", o.Name),
 		slog.String("credential", call.Principal.Credential),
 		slog.String("person", call.Principal.UserID()),

@@ -11,6 +11,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/tenancy"
 )
 
@@ -28,17 +29,40 @@ const (
 	AddressPolicy      = "address"
 )
 
-// A Guard applies a policy.
+// A Guard applies a policy. Its methods may be called from many goroutines.
 type Guard struct {
 	policy  Policy
 	limiter *Limiter
 	lanes   *Lanes
+	address func(r *http.Request) string
 }
 
-// NewGuard returns a guard over a limiter and lanes.
-func NewGuard(policy Policy, limiter *Limiter, lanes *Lanes) *Guard {
+// NewGuard returns a guard over a limiter and lanes. address tells callers without a valid credential apart.
+func NewGuard(policy Policy, limiter *Limiter, lanes *Lanes, address func(r *http.Request) string) *Guard {
 	policy.Credential.Name, policy.Organization.Name, policy.Address.Name = CredentialPolicy, OrganizationPolicy, AddressPolicy
-	return &Guard{policy, limiter, lanes}
+	return &Guard{policy, limiter, lanes, address}
+}
+
+// Admit authenticates a request and counts it: against its credential when that is valid, else against its address. An address
+// that has shown too many invalid credentials is turned away before the next one is looked up. It returns the errors of
+// authenticate and those of kind rate_limited, and sets RateLimit-Policy and RateLimit on h. A nil guard only authenticates.
+func (g *Guard) Admit(
+	h http.Header, r *http.Request, authenticate func(r *http.Request) (*authz.Principal, error),
+) (*authz.Principal, error) {
+	if g == nil {
+		return authenticate(r)
+	}
+	if err := g.exhausted(h, g.address(r)); err != nil {
+		return nil, err
+	}
+	principal, err := authenticate(r)
+	if tenancy.KindOf(err) == tenancy.KindUnauthenticated {
+		_ = g.Unproven(h, g.address(r)) // the next one is refused for it; this one learns what is wrong with it
+	}
+	if err != nil {
+		return nil, err
+	}
+	return principal, g.Credential(h, principal.Credential)
 }
 
 // Credential counts a request of a credential. It returns an error of kind rate_limited when there are too many, and sets
@@ -52,9 +76,8 @@ func (g *Guard) Unproven(h http.Header, address string) error {
 	return g.judge(h, g.limiter.Take(g.policy.Address, address), "your address without a valid credential")
 }
 
-// Exhausted returns the error that Unproven would, without counting: whoever guesses credentials is turned away before they
-// are looked up.
-func (g *Guard) Exhausted(h http.Header, address string) error {
+// exhausted returns the error that Unproven would, without counting.
+func (g *Guard) exhausted(h http.Header, address string) error {
 	if state := g.limiter.Look(g.policy.Address, address); !state.Allowed {
 		return g.judge(h, state, "your address without a valid credential")
 	}

@@ -3,7 +3,7 @@
 //
 // A decision is made in this process and costs no round trip. What was taken is told to Redis a few times a second, and what
 // the other processes took is learnt from its answer: with n processes a caller gets at most n times what its rate allows in
-// one Interval beyond its burst, once. While Redis is away each process decides alone. See docs/decisions/0007-limits.md.
+// one Interval beyond its burst, once. While Redis is away each process decides alone. See docs/decisions/0006-limits.md.
 //
 // The package knows nothing of credentials, organizations or HTTP routes: it counts against names that it is given.
 package limit

@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/redis/go-redis/v9"
 
+	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/authz/credential"
 	"github.com/rowhouse/rowhouse/tenancy"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
@@ -151,7 +152,7 @@ func TestWithoutRedisAProcessLimitsAlone(t *testing.T) {
 func TestHeadersSayWhatIsLeft(t *testing.T) {
 	t.Parallel()
 	l, _ := still(t)
-	g := NewGuard(Policy{Credential: Rate{PerSecond: 2, Burst: 4}}, l, NewLanes(LaneOptions{}))
+	g := NewGuard(Policy{Credential: Rate{PerSecond: 2, Burst: 4}}, l, NewLanes(LaneOptions{}), nil)
 	h := http.Header{}
 	if err := g.Credential(h, "key_1"); err != nil {
 		t.Fatal(err)
@@ -172,7 +173,49 @@ func TestHeadersSayWhatIsLeft(t *testing.T) {
 	if got := h.Get("RateLimit"); got != `"credential";r=0;t=2` {
 		t.Errorf("RateLimit: %s", got)
 	}
-	if err := g.Exhausted(h, "192.0.2.1"); err != nil {
-		t.Errorf("an address without a limit: %v", err)
+}
+
+func TestAnAddressThatGuessesIsTurnedAwayBeforeTheLookUp(t *testing.T) {
+	t.Parallel()
+	l, _ := still(t)
+	g := NewGuard(Policy{Address: Rate{PerSecond: 1, Burst: 3}}, l, NewLanes(LaneOptions{}), func(r *http.Request) string { return r.RemoteAddr })
+	guess := func(address string) (lookedUp bool, err error) {
+		_, err = g.Admit(http.Header{}, &http.Request{RemoteAddr: address}, func(*http.Request) (*authz.Principal, error) {
+			lookedUp = true
+			return nil, tenancy.Unauthenticated("No.")
+		})
+		return lookedUp, err
+	}
+	for i := range 3 {
+		if lookedUp, err := guess("192.0.2.1"); !lookedUp || tenancy.KindOf(err) != tenancy.KindUnauthenticated {
+			t.Fatalf("guess %d: %v", i, err)
+		}
+	}
+	if lookedUp, err := guess("192.0.2.1"); lookedUp || tenancy.KindOf(err) != tenancy.KindRateLimited {
+		t.Errorf("the fourth guess of three: %v", err)
+	}
+	if lookedUp, _ := guess("192.0.2.2"); !lookedUp {
+		t.Error("another address pays for it")
+	}
+}
+
+func TestACredentialIsCountedAndNotItsAddress(t *testing.T) {
+	t.Parallel()
+	l, _ := still(t)
+	g := NewGuard(Policy{Credential: Rate{PerSecond: 1, Burst: 2}, Address: Rate{PerSecond: 1, Burst: 1}}, l,
+		NewLanes(LaneOptions{}), func(r *http.Request) string { return r.RemoteAddr })
+	call := func(credential string) error {
+		_, err := g.Admit(http.Header{}, &http.Request{RemoteAddr: "192.0.2.1"}, func(*http.Request) (*authz.Principal, error) {
+			return &authz.Principal{Credential: credential}, nil
+		})
+		return err
+	}
+	for _, credential := range []string{"a", "a", "b", "b"} {
+		if err := call(credential); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := call("a"); tenancy.KindOf(err) != tenancy.KindRateLimited {
+		t.Errorf("the third request of two: %v", err)
 	}
 }

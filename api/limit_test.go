@@ -1,0 +1,79 @@
+package api_test
+
+import (
+	"errors"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"github.com/rowhouse/rowhouse/api"
+	"github.com/rowhouse/rowhouse/api/apitest"
+	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/authz/limit"
+	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
+)
+
+func TestACallerBeyondItsLimitIsToldWhenToComeBack(t *testing.T) {
+	t.Parallel()
+	limiter := limit.New(nil, limit.Options{})
+	t.Cleanup(limiter.Close)
+	guard := limit.NewGuard(limit.Policy{Credential: limit.Rate{PerSecond: 0.1, Burst: 2}}, limiter, limit.NewLanes(limit.LaneOptions{}),
+		func(r *http.Request) string { return r.RemoteAddr })
+	deps := apitest.Deps(t)
+	org, owner := tenancytest.Org(t, deps.DB)
+	handler := api.New(api.Options{Deps: deps, Limit: guard, Authenticate: func(*http.Request) (*authz.Principal, error) {
+		return apitest.Principal(owner, org, tenancy.Owner), nil
+	}})
+	var last *httptest.ResponseRecorder
+	for i, want := range []int{200, 200, 429} {
+		last = httptest.NewRecorder()
+		handler.ServeHTTP(last, httptest.NewRequest(http.MethodGet, api.Prefix+"/orgs", nil))
+		if last.Code != want {
+			t.Fatalf("request %d: %d, want %d: %s", i+1, last.Code, want, last.Body)
+		}
+		if last.Header().Get("RateLimit-Policy") == "" || last.Header().Get("RateLimit") == "" {
+			t.Errorf("request %d: no RateLimit headers in %v", i+1, last.Header())
+		}
+	}
+	if got := last.Header().Get("Retry-After"); got == "" || got == "0" {
+		t.Errorf("Retry-After: %q", got)
+	}
+}
+
+func TestAnOrganizationBeyondItsLimitIsRefusedAndOthersAreNot(t *testing.T) {
+	t.Parallel()
+	limiter := limit.New(nil, limit.Options{})
+	t.Cleanup(limiter.Close)
+	s := apitest.New(t)
+	s.Deps.Crowd = limit.NewGuard(limit.Policy{Organization: limit.Rate{PerSecond: 0.1, Burst: 1}}, limiter,
+		limit.NewLanes(limit.LaneOptions{}), nil)
+	busy, calm := s.Owner(t), s.Owner(t)
+	busy.OK("GET", "/orgs/"+busy.Org(), "")
+	busy.Refused(http.StatusTooManyRequests, "GET", "/orgs/"+busy.Org(), "", "organization")
+	calm.OK("GET", "/orgs/"+calm.Org(), "")
+}
+
+// endless is a body that must not be read.
+type endless struct{ t *testing.T }
+
+func (e endless) Read([]byte) (int, error) {
+	e.t.Error("the body is read")
+	return 0, errors.New("must not be read")
+}
+
+func TestALargeUploadIsRefusedBeforeAnythingIsDoneForIt(t *testing.T) {
+	t.Parallel()
+	handler := api.New(api.Options{Deps: apitest.Deps(t), Authenticate: func(*http.Request) (*authz.Principal, error) {
+		t.Error("the credential is looked up")
+		return nil, tenancy.Unauthenticated("No.")
+	}})
+	request := httptest.NewRequest(http.MethodPost, api.Prefix+"/bases", io.NopCloser(endless{t}))
+	request.ContentLength = 1 << 30
+	answer := httptest.NewRecorder()
+	handler.ServeHTTP(answer, request)
+	if answer.Code != http.StatusRequestEntityTooLarge {
+		t.Errorf("%d %s", answer.Code, answer.Body)
+	}
+}
