@@ -1,0 +1,537 @@
+package record
+
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+
+	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+)
+
+// Bounds of one value.
+const (
+	maxText     = 100_000   // characters
+	maxLongText = 1_000_000 // characters
+	maxChoices  = 500       // entries of a multi select, user or link value
+	maxJSON     = 1_000_000 // bytes
+)
+
+const (
+	dateLayout   = "2006-01-02"
+	readOnlyText = "is written by the service and cannot be set"
+)
+
+// A decoder turns the JSON of one value into what its column stores: nil, string (text, choice and JSON), float64, bool,
+// time.Time (date and moment), []string, or []uuid.UUID (user and link). An error's text says what is wrong with the value, not where it is.
+type decoder struct {
+	field    *schema.Field
+	typecast bool
+	// missing is told the names that typecast found no option for; the caller adds the options. Nil refuses them.
+	missing func(f *schema.Field, name string)
+}
+
+// decode reads a value; raw is one well-formed JSON value without space around it.
+func (d *decoder) decode(raw []byte) (any, error) {
+	info := d.field.Type.Info()
+	if info.ReadOnly {
+		return nil, fmt.Errorf("%s", readOnlyText)
+	}
+	if kind(raw) == '0' || string(raw) == `""` {
+		if info.Shape == schema.ShapeBool {
+			return false, nil
+		}
+		return nil, nil
+	}
+	switch info.Shape {
+	case schema.ShapeText:
+		return d.text(raw)
+	case schema.ShapeNumber:
+		return d.number(raw)
+	case schema.ShapeBool:
+		return d.boolean(raw)
+	case schema.ShapeDate:
+		return d.date(raw)
+	case schema.ShapeMoment:
+		return d.moment(raw)
+	case schema.ShapeChoice:
+		return d.choice(raw)
+	case schema.ShapeChoices:
+		return d.choices(raw)
+	case schema.ShapeUser:
+		return d.users(raw)
+	case schema.ShapeLink:
+		return nil, fmt.Errorf("is a link") // links are read by decodeLink, which knows the linked table
+	case schema.ShapeJSON:
+		return jsonText(raw)
+	case schema.ShapeAttachment:
+		return nil, fmt.Errorf("is an attachment; files are added through the upload endpoint and cannot be set here (null clears)")
+	}
+	return nil, fmt.Errorf("holds no value")
+}
+
+func (d *decoder) wrong(raw []byte, want string) error {
+	hint := ""
+	if kind(raw) == 's' && !d.typecast {
+		hint = "; send typecast: true to convert it"
+	}
+	return fmt.Errorf("must be %s, not %s%s", want, kindName(raw), hint)
+}
+
+func (d *decoder) text(raw []byte) (any, error) {
+	var s string
+	switch k := kind(raw); {
+	case k == 's':
+		decoded, err := unquote(raw)
+		if err != nil {
+			return nil, err
+		}
+		s = decoded
+	case d.typecast && k != '0':
+		s = string(raw)
+		if strings.Contains(s, `\u0000`) {
+			return nil, errNUL
+		}
+	default:
+		return nil, fmt.Errorf("must be a string, not %s%s", kindName(raw), d.castHint())
+	}
+	most := maxText
+	if d.field.Type == schema.LongText {
+		most = maxLongText
+	}
+	if len(s) > most && utf8.RuneCountInString(s) > most {
+		return nil, fmt.Errorf("must be at most %d characters long", most)
+	}
+	switch d.field.Type {
+	case schema.Email:
+		if d.typecast {
+			s = strings.TrimSpace(s)
+		}
+		if !looksLikeEmail(s) {
+			return nil, fmt.Errorf("%s is not an e-mail address", quoted(s))
+		}
+	case schema.URL:
+		if d.typecast {
+			s = strings.TrimSpace(s)
+		}
+		if !looksLikeURL(s) {
+			return nil, fmt.Errorf("%s is not a URL; it begins with a scheme, as in https://example.com", quoted(s))
+		}
+	}
+	if s == "" {
+		return nil, nil
+	}
+	return s, nil
+}
+
+func (d *decoder) castHint() string {
+	if d.typecast {
+		return ""
+	}
+	return "; send typecast: true to convert it"
+}
+
+func looksLikeEmail(s string) bool {
+	local, domain, ok := strings.Cut(s, "@")
+	return ok && local != "" && domain != "" && len(s) <= 320 && !strings.ContainsAny(s, " \t\r\n,;<>") && !strings.Contains(domain, "@")
+}
+
+func looksLikeURL(s string) bool {
+	u, err := url.Parse(s)
+	return err == nil && u.Scheme != "" && (u.Host != "" || u.Opaque != "") && !strings.ContainsAny(s, " \t\r\n<>\"")
+}
+
+// quoted writes a value into a message, cut to a length that can be read.
+func quoted(s string) string {
+	if utf8.RuneCountInString(s) > 60 {
+		s = string([]rune(s)[:57]) + "…"
+	}
+	return strconv.Quote(s)
+}
+
+func (d *decoder) number(raw []byte) (any, error) {
+	digits := string(raw)
+	if kind(raw) == 's' && d.typecast {
+		decoded, err := unquote(raw)
+		if err != nil {
+			return nil, err
+		}
+		digits = cleanNumber(decoded, d.field)
+		if digits == "" {
+			return nil, nil
+		}
+	} else if kind(raw) != 'n' {
+		return nil, d.wrong(raw, "a number")
+	}
+	x, err := strconv.ParseFloat(digits, 64)
+	switch {
+	case math.IsInf(x, 0):
+		return nil, fmt.Errorf("%s is too large; the largest number is about 1.8e308", quoted(digits))
+	case err != nil || math.IsNaN(x) || strings.ContainsAny(digits, "xXpP_iInN"):
+		return nil, fmt.Errorf("%s is not a number", quoted(digits))
+	}
+	if x == 0 {
+		x = 0 // negative zero reads back as "-0"
+	}
+	switch d.field.Type {
+	case schema.Rating:
+		most := d.field.Config.Max
+		if most == 0 {
+			most = 5
+		}
+		if x != math.Trunc(x) || x < 1 || x > float64(most) {
+			return nil, fmt.Errorf("must be a whole number from 1 to %d", most)
+		}
+	case schema.Duration:
+		if x < 0 {
+			return nil, fmt.Errorf("must be a number of seconds, 0 or more")
+		}
+	}
+	return x, nil
+}
+
+// cleanNumber takes from a number written by a person what is not of the number: space, grouping commas, the currency's
+// symbol, the percent sign.
+func cleanNumber(s string, f *schema.Field) string {
+	s = strings.TrimSpace(s)
+	if f.Config.Symbol != "" {
+		s = strings.TrimSpace(strings.ReplaceAll(s, f.Config.Symbol, ""))
+	}
+	if f.Type == schema.Currency {
+		s = strings.TrimSpace(strings.Trim(s, "$€£¥"))
+	}
+	if f.Type == schema.Percent {
+		s = strings.TrimSpace(strings.TrimSuffix(s, "%"))
+	}
+	return strings.ReplaceAll(s, ",", "")
+}
+
+func (d *decoder) boolean(raw []byte) (any, error) {
+	switch kind(raw) {
+	case 'b':
+		return raw[0] == 't', nil
+	case 's', 'n':
+		if d.typecast {
+			switch strings.ToLower(strings.Trim(string(raw), `" `)) {
+			case "true", "t", "yes", "y", "1", "on", "checked":
+				return true, nil
+			case "false", "f", "no", "n", "0", "off", "unchecked":
+				return false, nil
+			}
+			return nil, fmt.Errorf("%s is neither true nor false", quoted(string(raw)))
+		}
+	}
+	return nil, d.wrong(raw, "true or false")
+}
+
+// zone is the time zone of a field's moments; the name was checked when the field was configured.
+func zone(f *schema.Field) *time.Location {
+	if f.Config.TimeZone == "" {
+		return time.UTC
+	}
+	location, err := time.LoadLocation(f.Config.TimeZone)
+	if err != nil {
+		return time.UTC
+	}
+	return location
+}
+
+func parseDate(s string) (time.Time, bool) {
+	t, err := time.Parse(dateLayout, s)
+	return t, err == nil && t.Year() >= 1
+}
+
+func parseMoment(s string) (time.Time, bool) {
+	t, err := time.Parse(time.RFC3339Nano, s)
+	return t.UTC().Truncate(time.Microsecond), err == nil && t.UTC().Year() >= 1 && t.UTC().Year() <= 9999
+}
+
+// looseLayouts are the other ways of writing a date that typecast understands; none leaves the order of day and month open.
+var looseLayouts = []string{
+	"2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02T15:04", "2006-01-02 15:04", "2006-01-02 15:04:05Z07:00",
+	"2006/01/02", "20060102", "2 Jan 2006", "2 January 2006", "Jan 2, 2006", "January 2, 2006", time.RFC1123, time.RFC1123Z,
+}
+
+func parseLoose(s string, location *time.Location) (time.Time, bool) {
+	s = strings.TrimSpace(s)
+	if t, ok := parseMoment(s); ok {
+		return t, true
+	}
+	for _, layout := range append([]string{dateLayout}, looseLayouts...) {
+		if t, err := time.ParseInLocation(layout, s, location); err == nil && t.Year() >= 1 && t.Year() <= 9999 {
+			return t.Truncate(time.Microsecond), true
+		}
+	}
+	return time.Time{}, false
+}
+
+func (d *decoder) date(raw []byte) (any, error) {
+	if kind(raw) != 's' {
+		return nil, fmt.Errorf("must be a date as a string, YYYY-MM-DD, not %s", kindName(raw))
+	}
+	s, err := unquote(raw)
+	if err != nil {
+		return nil, err
+	}
+	if t, ok := parseDate(s); ok {
+		return t, nil
+	}
+	if d.typecast {
+		if t, ok := parseLoose(s, time.UTC); ok {
+			y, m, day := t.Date()
+			return time.Date(y, m, day, 0, 0, 0, 0, time.UTC), nil
+		}
+	}
+	return nil, fmt.Errorf("%s is not a date; dates are written YYYY-MM-DD", quoted(s))
+}
+
+func (d *decoder) moment(raw []byte) (any, error) {
+	if kind(raw) != 's' {
+		return nil, fmt.Errorf("must be a moment as a string, as in 2026-01-31T08:30:00Z, not %s", kindName(raw))
+	}
+	s, err := unquote(raw)
+	if err != nil {
+		return nil, err
+	}
+	if t, ok := parseMoment(s); ok {
+		return t, nil
+	}
+	if d.typecast {
+		if t, ok := parseLoose(s, zone(d.field)); ok {
+			return t.UTC(), nil
+		}
+	}
+	return nil, fmt.Errorf("%s is not a moment; moments are written as in RFC 3339, 2026-01-31T08:30:00Z", quoted(s))
+}
+
+// option finds an option by its name; typecast also takes another case of letters, and asks for the option when there is none.
+func (d *decoder) option(name string) (string, error) {
+	if d.field.Config.HasOption(name) {
+		return name, nil
+	}
+	if d.typecast {
+		trimmed := strings.TrimSpace(name)
+		for _, o := range d.field.Config.Options {
+			if strings.EqualFold(o.Name, trimmed) {
+				return o.Name, nil
+			}
+		}
+		if d.missing != nil && trimmed != "" {
+			d.missing(d.field, trimmed)
+			return trimmed, nil
+		}
+	}
+	names := d.field.Config.OptionNames()
+	return "", fmt.Errorf("%s is not an option%s; the options are %s", quoted(name), tenancy.DidYouMean(name, names), tenancy.List(names))
+}
+
+func (d *decoder) choice(raw []byte) (any, error) {
+	if kind(raw) != 's' {
+		if !d.typecast || kind(raw) == 'o' || kind(raw) == 'a' {
+			return nil, fmt.Errorf("must be the name of an option as a string, not %s", kindName(raw))
+		}
+		return d.option(string(raw))
+	}
+	name, err := unquote(raw)
+	if err != nil {
+		return nil, err
+	}
+	return d.option(name)
+}
+
+// list reads an array of strings. With typecast a single string is split at commas.
+func (d *decoder) list(raw []byte, what string) ([]string, error) {
+	var entries []string
+	var problem error
+	switch {
+	case kind(raw) == 'a':
+		elements(raw, func(i int, value []byte) bool {
+			var s string
+			if kind(value) != 's' {
+				problem = fmt.Errorf("must hold %s as strings, but element %d is %s", what, i, kindName(value))
+				return false
+			}
+			s, problem = unquote(value)
+			entries = append(entries, s)
+			return problem == nil && len(entries) <= maxChoices
+		})
+	case kind(raw) == 's' && d.typecast:
+		var s string
+		s, problem = unquote(raw)
+		for part := range strings.SplitSeq(s, ",") {
+			if part = strings.TrimSpace(part); part != "" {
+				entries = append(entries, part)
+			}
+		}
+	default:
+		return nil, fmt.Errorf("must be an array of %s, not %s", what, kindName(raw))
+	}
+	if problem == nil && len(entries) > maxChoices {
+		problem = fmt.Errorf("must hold at most %d entries", maxChoices)
+	}
+	return entries, problem
+}
+
+func (d *decoder) choices(raw []byte) (any, error) {
+	names, err := d.list(raw, "names of options")
+	if err != nil {
+		return nil, err
+	}
+	seen := make([]string, 0, len(names))
+	for _, name := range names {
+		known, err := d.option(name)
+		if err != nil {
+			return nil, err
+		}
+		if slices.Contains(seen, known) {
+			if d.typecast {
+				continue
+			}
+			return nil, fmt.Errorf("holds %s twice", quoted(known))
+		}
+		seen = append(seen, known)
+	}
+	if len(seen) == 0 {
+		return nil, nil
+	}
+	return seen, nil
+}
+
+// severalUsers reports whether a user field holds more than one.
+func severalUsers(f *schema.Field) bool {
+	return f.Type == schema.User && f.Config.Multiple != nil && *f.Config.Multiple
+}
+
+func (d *decoder) users(raw []byte) (any, error) {
+	var names []string
+	if kind(raw) == 's' {
+		s, err := unquote(raw)
+		if err != nil {
+			return nil, err
+		}
+		names = []string{s}
+	} else {
+		var err error
+		if names, err = d.list(raw, "user ids"); err != nil {
+			return nil, err
+		}
+	}
+	people := make([]uuid.UUID, 0, len(names))
+	for _, name := range names {
+		person, err := id.Parse(id.User, name)
+		if err != nil {
+			return nil, fmt.Errorf("%s is not a user id; it is usr_ and 26 characters", quoted(name))
+		}
+		if !slices.Contains(people, person) {
+			people = append(people, person)
+		}
+	}
+	if len(people) > 1 && !severalUsers(d.field) {
+		return nil, fmt.Errorf("holds one user, not %d", len(people))
+	}
+	if len(people) == 0 {
+		return nil, nil
+	}
+	return people, nil
+}
+
+// decodeLink reads the rows of the linked table that raw names. Whether they are there, the database says.
+func (d *decoder) decodeLink(raw []byte, linked *schema.Table) ([]uuid.UUID, error) {
+	var names []string
+	switch {
+	case kind(raw) == '0' || string(raw) == `""`:
+		return nil, nil
+	case kind(raw) == 's':
+		s, err := unquote(raw)
+		if err != nil {
+			return nil, err
+		}
+		names = []string{s}
+	default:
+		var err error
+		if names, err = d.list(raw, "record ids"); err != nil {
+			return nil, err
+		}
+	}
+	rows := make([]uuid.UUID, 0, len(names))
+	for _, name := range names {
+		number, row, err := id.ParseRecord(name)
+		if err != nil || linked == nil || number != linked.Number {
+			return nil, noSuchLink(name, linked)
+		}
+		if !slices.Contains(rows, row) {
+			rows = append(rows, row)
+		}
+	}
+	if len(rows) > 1 && single(d.field) {
+		return nil, fmt.Errorf("holds one record, not %d", len(rows))
+	}
+	return rows, nil
+}
+
+func noSuchLink(name string, linked *schema.Table) error {
+	table := "the linked table"
+	if linked != nil {
+		table = strconv.Quote(linked.Name)
+	}
+	return fmt.Errorf("%s is not the id of a record in %s", quoted(name), table)
+}
+
+// jsonText checks what PostgreSQL's jsonb would refuse.
+func jsonText(raw []byte) (any, error) {
+	if len(raw) > maxJSON {
+		return nil, fmt.Errorf("must be at most %d bytes of JSON", maxJSON)
+	}
+	if err := storable(raw); err != nil {
+		return nil, err
+	}
+	return string(raw), nil
+}
+
+func storable(raw []byte) error {
+	var problem error
+	switch kind(raw) {
+	case 's':
+		_, problem = unquote(raw)
+	case 'n':
+		if _, err := strconv.ParseFloat(string(raw), 64); err != nil {
+			problem = fmt.Errorf("holds the number %s, which is too large", quoted(string(raw)))
+		}
+	case 'a':
+		elements(raw, func(_ int, value []byte) bool {
+			problem = storable(value)
+			return problem == nil
+		})
+	case 'o':
+		err := members(raw, func(_ string, value []byte) bool {
+			problem = storable(value)
+			return problem == nil
+		})
+		if problem == nil {
+			problem = err
+		}
+	}
+	return problem
+}
+
+// fieldDefault decodes a field's configured default; nil when there is none or it no longer fits the field.
+func fieldDefault(f *schema.Field) any {
+	raw := trim(f.Config.Default)
+	if len(raw) == 0 || !json.Valid(raw) {
+		return nil
+	}
+	value, err := (&decoder{field: f}).decode(raw)
+	if err != nil {
+		return nil
+	}
+	return value
+}

@@ -1,0 +1,309 @@
+package record
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+)
+
+// Bounds of a filter.
+const (
+	maxFilterDepth  = 5
+	maxFilterLeaves = 50
+	maxFilterList   = 500 // entries of an in-list
+)
+
+// An Op is an operator of a filter.
+type Op string
+
+// The operators.
+const (
+	Eq          Op = "eq"
+	Neq         Op = "neq"
+	Contains    Op = "contains"
+	NotContains Op = "not_contains"
+	StartsWith  Op = "starts_with"
+	EndsWith    Op = "ends_with"
+	In          Op = "in"
+	NotIn       Op = "not_in"
+	Gt          Op = "gt"
+	Gte         Op = "gte"
+	Lt          Op = "lt"
+	Lte         Op = "lte"
+	Between     Op = "between"
+	IsWithin    Op = "is_within"
+	HasAny      Op = "has_any"
+	HasAll      Op = "has_all"
+	HasNone     Op = "has_none"
+	IsExactly   Op = "is_exactly"
+	IsEmpty     Op = "is_empty"
+	IsNotEmpty  Op = "is_not_empty"
+)
+
+// opsByShape is which operators a field takes.
+var opsByShape = map[schema.Shape][]Op{
+	schema.ShapeText:       {Eq, Neq, Contains, NotContains, StartsWith, EndsWith, In, NotIn, IsEmpty, IsNotEmpty},
+	schema.ShapeNumber:     {Eq, Neq, Gt, Gte, Lt, Lte, Between, In, IsEmpty, IsNotEmpty},
+	schema.ShapeBool:       {Eq},
+	schema.ShapeDate:       {Eq, Neq, Gt, Gte, Lt, Lte, Between, IsWithin, IsEmpty, IsNotEmpty},
+	schema.ShapeMoment:     {Eq, Neq, Gt, Gte, Lt, Lte, Between, IsWithin, IsEmpty, IsNotEmpty},
+	schema.ShapeChoice:     {Eq, Neq, In, NotIn, IsEmpty, IsNotEmpty},
+	schema.ShapeChoices:    {HasAny, HasAll, HasNone, IsExactly, IsEmpty, IsNotEmpty},
+	schema.ShapeUser:       {HasAny, HasAll, HasNone, IsExactly, IsEmpty, IsNotEmpty},
+	schema.ShapeLink:       {HasAny, HasAll, HasNone, IsExactly, IsEmpty, IsNotEmpty},
+	schema.ShapeAttachment: {IsEmpty, IsNotEmpty},
+	schema.ShapeJSON:       {IsEmpty, IsNotEmpty},
+	schema.ShapeNone:       {},
+}
+
+func opNames(ops []Op) []string {
+	names := make([]string, len(ops))
+	for i, op := range ops {
+		names[i] = string(op)
+	}
+	return names
+}
+
+// A Filter is a condition on the records of a table: a conjunction or disjunction of others, or one comparison of a field.
+// The zero value lets every record through.
+type Filter struct {
+	field *schema.Field // of a comparison
+	op    Op
+	value operand
+	raw   []byte // the value as it was written
+
+	parts []Filter // of a group
+	or    bool
+}
+
+// Empty reports whether the filter lets every record through.
+func (f *Filter) Empty() bool { return f == nil || (f.field == nil && len(f.parts) == 0 && !f.or) }
+
+// each calls yield for every comparison's field and operator.
+func (f *Filter) each(yield func(field *schema.Field, op Op)) {
+	if f.field != nil {
+		yield(f.field, f.op)
+	}
+	for i := range f.parts {
+		f.parts[i].each(yield)
+	}
+}
+
+// ParseFilter reads a filter of the table as it is written through the API: an array of {fieldId, op, value}, all of which must
+// hold; an element may also be {and: [...]} or {or: [...]}. Fields go by id or by name. An error names the place below path.
+func ParseFilter(t *schema.Table, path string, raw []byte) (*Filter, error) {
+	raw = trim(raw)
+	if len(raw) == 0 || kind(raw) == '0' {
+		return &Filter{}, nil
+	}
+	if err := valid(raw); err != nil {
+		return nil, tenancy.Invalid(path, "%s", err)
+	}
+	if kind(raw) != 'a' {
+		return nil, tenancy.Invalid(path, "must be an array of {fieldId, op, value}, not %s", kindName(raw))
+	}
+	p := &filterParser{table: t}
+	parts := p.list(path, raw, 1)
+	if len(p.items) > 0 {
+		return nil, tenancy.InvalidItems(p.items)
+	}
+	return &Filter{parts: parts}, nil
+}
+
+type filterParser struct {
+	table  *schema.Table
+	items  []tenancy.Item
+	leaves int
+	stored bool // the filter was valid when it was written: what no longer is so is left out
+}
+
+// maxItems bounds how many wrong places one answer lists.
+const maxItems = 20
+
+func (p *filterParser) fail(path, format string, args ...any) {
+	if len(p.items) < maxItems {
+		p.items = append(p.items, tenancy.Item{Path: path, Message: fmt.Sprintf(format, args...)})
+	}
+}
+
+func (p *filterParser) list(path string, raw []byte, depth int) []Filter {
+	if depth > maxFilterDepth {
+		p.fail(path, "is nested more than %d deep", maxFilterDepth)
+		return nil
+	}
+	var parts []Filter
+	elements(raw, func(i int, value []byte) bool {
+		if f, ok := p.element(fmt.Sprintf("%s[%d]", path, i), value, depth); ok {
+			parts = append(parts, f)
+		}
+		return len(p.items) < maxItems
+	})
+	return parts
+}
+
+var filterKeys = []string{"fieldId", "op", "value", "and", "or"}
+
+func (p *filterParser) element(path string, raw []byte, depth int) (Filter, bool) {
+	if kind(raw) != 'o' {
+		p.fail(path, "must be {fieldId, op, value}, {and: [...]} or {or: [...]}, not %s", kindName(raw))
+		return Filter{}, false
+	}
+	given := map[string][]byte{}
+	before := len(p.items)
+	err := members(raw, func(key string, value []byte) bool {
+		if !slices.Contains(filterKeys, key) {
+			p.fail(path+"."+key, "is not a key of a filter%s; the keys are %s", tenancy.DidYouMean(key, filterKeys), tenancy.List(filterKeys))
+		} else if _, twice := given[key]; twice {
+			p.fail(path+"."+key, "is given twice")
+		}
+		given[key] = value
+		return true
+	})
+	if err != nil {
+		p.fail(path, "%s", err)
+	}
+	if len(p.items) > before {
+		return Filter{}, false
+	}
+	for _, group := range []string{"and", "or"} {
+		value, ok := given[group]
+		if !ok {
+			continue
+		}
+		if len(given) > 1 {
+			p.fail(path, "holds %q, so it may hold nothing else", group)
+			return Filter{}, false
+		}
+		if kind(value) != 'a' {
+			p.fail(path+"."+group, "must be an array, not %s", kindName(value))
+			return Filter{}, false
+		}
+		f := Filter{parts: p.list(path+"."+group, value, depth+1), or: group == "or"}
+		if f.or && len(f.parts) == 0 && len(p.items) == before {
+			p.fail(path+".or", "must hold at least one condition")
+		}
+		return f, len(p.items) == before
+	}
+	return p.leaf(path, given)
+}
+
+func (p *filterParser) leaf(path string, given map[string][]byte) (Filter, bool) {
+	before := len(p.items)
+	if p.leaves++; p.leaves == maxFilterLeaves+1 {
+		p.fail(path, "is one condition too many; a filter holds at most %d", maxFilterLeaves)
+		return Filter{}, false
+	}
+	field := p.field(path+".fieldId", given["fieldId"])
+	if field == nil {
+		return Filter{}, false
+	}
+	op := Eq
+	ops := opsByShape[field.Type.Info().Shape]
+	name, problem := stringOf(given["op"])
+	switch {
+	case len(ops) == 0:
+		p.fail(path+".fieldId", "the field %q holds no value, so it cannot be filtered on", field.Name)
+	case given["op"] == nil:
+		p.fail(path+".op", "is missing; for %q, which is %s, it is one of %s", field.Name, field.Type, tenancy.List(opNames(ops)))
+	case problem != nil:
+		p.fail(path+".op", "%s", problem)
+	case !slices.Contains(ops, Op(name)):
+		p.fail(path+".op", "%s is not an operator for %q, which is %s%s; the operators are %s",
+			quoted(name), field.Name, field.Type, tenancy.DidYouMean(name, opNames(ops)), tenancy.List(opNames(ops)))
+	default:
+		op = Op(name)
+	}
+	if len(p.items) > before {
+		return Filter{}, false
+	}
+	value, err := parseOperand(field, op, given["value"], p.stored)
+	if err != nil {
+		p.fail(path+".value", "%s", err)
+		return Filter{}, false
+	}
+	return Filter{field: field, op: op, value: value, raw: given["value"]}, true
+}
+
+func (p *filterParser) field(path string, raw []byte) *schema.Field {
+	f, err := fieldRef(p.table, path, raw)
+	if err != nil {
+		p.items = append(p.items, err.Items...)
+	}
+	return f
+}
+
+// fieldRef finds the field that a JSON string names by id or name.
+func fieldRef(t *schema.Table, path string, raw []byte) (*schema.Field, *tenancy.Error) {
+	if raw == nil {
+		return nil, tenancy.Invalid(path, "is missing; it is the id or the name of a field")
+	}
+	name, err := stringOf(raw)
+	if err != nil {
+		return nil, tenancy.Invalid(path, "%s", err)
+	}
+	f := fieldNamed(t, name)
+	if f == nil {
+		return nil, unknownField(t, path, name)
+	}
+	return f, nil
+}
+
+func fieldNamed(t *schema.Table, name string) *schema.Field {
+	if strings.HasPrefix(name, "fld_") {
+		if f := t.FieldByID(name); f != nil {
+			return f
+		}
+	}
+	return t.FieldByName(name)
+}
+
+func unknownField(t *schema.Table, path, name string) *tenancy.Error {
+	names := t.FieldNames()
+	return tenancy.Invalid(path, "%s is not a field of %q%s; its fields are %s",
+		quoted(name), t.Name, tenancy.DidYouMean(name, names), tenancy.List(names))
+}
+
+func stringOf(raw []byte) (string, error) {
+	if kind(raw) != 's' {
+		return "", fmt.Errorf("must be a string, not %s", kindName(raw))
+	}
+	return unquote(raw)
+}
+
+// JSON writes the filter as ParseFilter reads it, with fields named by id, so that it outlives their renaming. Only for what
+// ParseFilter returned.
+func (f *Filter) JSON() []byte {
+	dst := []byte{'['}
+	for i := range f.parts {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = f.parts[i].appendJSON(dst)
+	}
+	return append(dst, ']')
+}
+
+func (f *Filter) appendJSON(dst []byte) []byte {
+	if f.field == nil {
+		if f.or {
+			dst = append(dst, `{"or":`...)
+		} else {
+			dst = append(dst, `{"and":`...)
+		}
+		dst = append(dst, f.JSON()...)
+		return append(dst, '}')
+	}
+	dst = append(dst, `{"fieldId":"`...)
+	dst = append(dst, f.field.PublicID()...)
+	dst = append(dst, `","op":"`...)
+	dst = append(dst, f.op...)
+	dst = append(dst, '"')
+	if f.raw != nil {
+		dst = append(dst, `,"value":`...)
+		dst = append(dst, f.raw...)
+	}
+	return append(dst, '}')
+}

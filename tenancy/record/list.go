@@ -1,0 +1,397 @@
+package record
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+)
+
+// Bounds of a list request.
+const (
+	maxSearch   = 1000 // characters
+	maxOffset64 = 1 << 40
+)
+
+// A Query asks for a part of a table's records.
+type Query struct {
+	View    string // public id of a view of the table, whose filters and sorts are applied; "" for none
+	Search  string // text that a record holds in any field, in any case of letters; "" for all
+	Filters []byte // JSON, see ParseFilter
+	Sorts   []byte // JSON, see ParseSort; takes the place of the view's
+	// Fields are the ids or names of the fields to return, in any order; nil returns all.
+	Fields []string
+	Limit  int   // 1 to MaxPage
+	Offset int64 // records to skip; not together with Cursor
+	Cursor string
+}
+
+// Get returns one record.
+func (e *Engine) Get(ctx context.Context, actor Actor, record string) (Record, error) {
+	var out Record
+	err := e.onRecord(ctx, actor.Org, record, func(s *schema.Snapshot, t *schema.Table, row uuid.UUID) error {
+		l := e.layoutOf(s, t)
+		out = nil
+		err := e.db.TableBatch(ctx, actor.Org, t.Ref(), false, func(b *pgx.Batch) {
+			b.Queue("select "+l.columns+" from "+t.Relation()+" t where t.id = $1", row).Query(func(rows pgx.Rows) error {
+				for rows.Next() {
+					out = l.append(make([]byte, 0, 512), rows.RawValues())
+				}
+				return rows.Err()
+			})
+		})
+		if err != nil {
+			return fmt.Errorf("reading a record: %w", err)
+		}
+		if out == nil {
+			return tenancy.NotFound("record", record)
+		}
+		return nil
+	})
+	return out, err
+}
+
+// List returns a part of a table's records, and how many there are in all.
+func (e *Engine) List(ctx context.Context, actor Actor, table uuid.UUID, in Query) (Page, error) {
+	var page Page
+	err := e.onTable(ctx, actor.Org, table, func(s *schema.Snapshot, t *schema.Table) error {
+		l, err := e.plan(s, t, &in)
+		if err != nil {
+			return err
+		}
+		page, err = e.list(ctx, actor, l)
+		return err
+	})
+	return page, err
+}
+
+// Search returns the records that hold q in any field. It is List with only a search.
+func (e *Engine) Search(ctx context.Context, actor Actor, table uuid.UUID, q string, limit int, offset int64, cursor string) (Page, error) {
+	if q == "" {
+		return Page{}, tenancy.Invalid("q", "must not be empty")
+	}
+	page, err := e.List(ctx, actor, table, Query{Search: q, Limit: limit, Offset: offset, Cursor: cursor})
+	var wrong *tenancy.Error
+	if errors.As(err, &wrong) {
+		for i := range wrong.Items {
+			if wrong.Items[i].Path == "search" {
+				return page, tenancy.Invalid("q", "%s", wrong.Items[i].Message)
+			}
+		}
+	}
+	return page, err
+}
+
+// A listing is a Query that fits the table.
+type listing struct {
+	table  *schema.Table
+	layout *layout
+	filter *Filter
+	sorts  []Sort
+	search *search
+	limit  int
+	offset int64
+	cursor *cursor
+}
+
+func (e *Engine) plan(s *schema.Snapshot, t *schema.Table, in *Query) (*listing, error) {
+	var items []tenancy.Item
+	collect := func(err error) {
+		var wrong *tenancy.Error
+		if errors.As(err, &wrong) {
+			items = append(items, wrong.Items...)
+		}
+	}
+	l := &listing{table: t, layout: e.layoutOf(s, t), limit: in.Limit, offset: in.Offset}
+	if in.Limit < 1 || in.Limit > MaxPage {
+		collect(tenancy.Invalid("limit", "must be a whole number from 1 to %d", MaxPage))
+	}
+	if in.Offset < 0 || in.Offset > maxOffset64 {
+		collect(tenancy.Invalid("offset", "must be a whole number of 0 or more"))
+	}
+	if in.Cursor != "" && in.Offset > 0 {
+		collect(tenancy.Invalid("cursor", "cannot be given together with offset"))
+	}
+	var err error
+	l.filter, err = ParseFilter(t, "filters", in.Filters)
+	collect(err)
+	l.sorts, err = ParseSort(t, "sorts", in.Sorts)
+	collect(err)
+	if in.View != "" {
+		filter, sorts, err := viewOf(t, in.View)
+		collect(err)
+		if err == nil {
+			l.filter = both(filter, l.filter)
+			if len(trim(in.Sorts)) == 0 {
+				l.sorts = sorts
+			}
+		}
+	}
+	if in.Search != "" {
+		l.search, err = newSearch(s, t, in.Search)
+		collect(err)
+	}
+	if in.Fields != nil {
+		fields, err := projection(t, in.Fields)
+		collect(err)
+		l.layout = newLayout(s, t, fields)
+	}
+	if in.Cursor != "" && len(items) == 0 {
+		l.cursor, err = parseCursor(t, l.sorts, in.Cursor)
+		collect(err)
+	}
+	if len(items) > 0 {
+		return nil, tenancy.InvalidItems(items[:min(len(items), maxItems)])
+	}
+	return l, nil
+}
+
+func both(a, b *Filter) *Filter {
+	switch {
+	case a.Empty():
+		return b
+	case b.Empty():
+		return a
+	}
+	return &Filter{parts: []Filter{*a, *b}}
+}
+
+// viewOf reads the filters and sorts of a view. What is in them was right when it was written; a condition that no longer fits its field
+// is left out.
+func viewOf(t *schema.Table, view string) (*Filter, []Sort, error) {
+	u, err := id.Parse(id.View, view)
+	i := slices.IndexFunc(t.Views, func(v *schema.View) bool { return err == nil && v.ID == u })
+	if i < 0 {
+		return nil, nil, tenancy.Invalid("view", "%s is not a view of %q", quoted(view), t.Name)
+	}
+	config := t.Views[i].Config
+	filter := &Filter{}
+	if raw := trim(config["filters"]); len(raw) > 0 && kind(raw) == 'a' && valid(raw) == nil {
+		p := &filterParser{table: t, stored: true}
+		filter.parts = p.list("filters", raw, 1)
+	}
+	sorts, _, err := parseSorts(t, "sorts", config["sorts"])
+	if err != nil {
+		sorts = nil
+	}
+	return filter, sorts, nil
+}
+
+// projection finds the fields to return, in the table's order.
+func projection(t *schema.Table, names []string) ([]*schema.Field, error) {
+	var items []tenancy.Item
+	wanted := map[*schema.Field]bool{}
+	for i, name := range names {
+		f := fieldNamed(t, name)
+		if f == nil {
+			items = append(items, unknownField(t, fmt.Sprintf("fields[%d]", i), name).Items...)
+			continue
+		}
+		wanted[f] = true
+	}
+	if len(items) > 0 {
+		return nil, tenancy.InvalidItems(items)
+	}
+	var fields []*schema.Field
+	for _, f := range t.Fields {
+		if wanted[f] {
+			fields = append(fields, f)
+		}
+	}
+	return fields, nil
+}
+
+// checkSearch reports what is wrong with text that a person searches for.
+func checkSearch(path, text string) error {
+	switch {
+	case len([]rune(text)) > maxSearch:
+		return tenancy.Invalid(path, "must be at most %d characters long", maxSearch)
+	case strings.ToValidUTF8(text, "") != text:
+		return tenancy.Invalid(path, "must be valid UTF-8")
+	case strings.ContainsFunc(text, func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' && r != '\r' }):
+		return tenancy.Invalid(path, "must not contain control characters")
+	}
+	return nil
+}
+
+// deepOffset is from where on an offset in the default order is walked on the primary key alone.
+const deepOffset = 500
+
+// list sends the listing in one statement, so that page and total are of one snapshot.
+func (e *Engine) list(ctx context.Context, actor Actor, l *listing) (Page, error) {
+	q := &query{now: e.now()}
+	where := q.where(l.filter)
+	var conditions []string
+	if where != "" {
+		conditions = append(conditions, where)
+	}
+	total := ""     // the expression of the total, when it is not the count of all records
+	with := "with " // common table expressions
+	key := totalKey{}
+	tables := []int32{l.table.Number}
+	if l.search != nil {
+		tables = append(tables, l.search.linked...)
+	}
+	var known stampedTotal
+	if where != "" || l.search != nil {
+		key = totalKey{l.table.ID, l.table.Version, digest(where, q.args)}
+		if l.search != nil {
+			key.digest = digest(where+"\x00"+l.search.pattern, q.args)
+		}
+		var ok bool
+		if known, ok = e.totals.Get(key); !ok || (l.search != nil && l.search.people()) {
+			known = stampedTotal{-1, 0} // names of people change without a stamp
+		}
+	}
+	org, number := q.arg(l.table.Org), q.arg(l.table.Number)
+	with += "s as materialized (" + stampOf(org, number, q.arg(tables)) + ")"
+	knownWrites, knownTotal := "", ""
+	if key != (totalKey{}) {
+		knownWrites, knownTotal = q.arg(known.writes)+"::bigint", q.arg(known.total)+"::bigint"
+	}
+
+	position := l.offset
+	if l.cursor != nil {
+		position = l.cursor.offset
+	}
+	limit, offset, skip := q.arg(int64(l.limit)+1)+"::bigint", "", ""
+	if l.cursor == nil {
+		offset = q.arg(l.offset) + "::bigint"
+		skip = " offset " + offset
+	}
+	all := "select count(*) from " + l.table.Relation() + " t"
+	if l.search != nil {
+		if where == "" && len(l.sorts) == 0 && l.cursor == nil {
+			// The search itself yields the page: its ids are in the list's order.
+			most := "case when s.writes = " + knownWrites + " then " + offset + " + " + limit + " end"
+			with += ", hits as materialized (select " + l.search.call(q, org, number, most) + " as ids from s)"
+			conditions = append(conditions, "t.id = any ((select ids["+offset+" + 1 : "+offset+" + "+limit+"] from hits)::uuid[])")
+			skip = ""
+			total = "(select cardinality(ids)::bigint from hits)"
+		} else {
+			with += ", hits as materialized (select " + l.search.call(q, org, number, "null") + " as ids)"
+			conditions = append(conditions, "t.id = any ((select ids from hits)::uuid[])")
+			total = "(" + all + " where " + strings.Join(conditions, " and ") + ")"
+		}
+	} else if where != "" {
+		total = "(" + all + " where " + where + ")"
+	}
+	if l.offset >= deepOffset && len(conditions) == 0 && len(l.sorts) == 0 {
+		conditions = append(conditions, "t.id >= (select i.id from "+l.table.Relation()+" i order by i.id limit 1"+skip+")")
+		skip = ""
+	}
+
+	columns := l.layout.columns
+	for _, s := range l.sorts {
+		columns += ", t." + s.Field.Column()
+	}
+	parts := []string{""}
+	if l.cursor != nil {
+		parts = q.after(l.cursor, l.sorts)
+	}
+	pages := make([]string, len(parts))
+	for i, part := range parts {
+		all := conditions
+		if part != "" {
+			all = append(slices.Clone(conditions), part)
+		}
+		statement := "select " + columns + " from " + l.table.Relation() + " t"
+		if len(all) > 0 {
+			statement += " where " + strings.Join(all, " and ")
+		}
+		pages[i] = statement + " " + orderBy(l.sorts) + " limit " + limit + skip
+	}
+	page := pages[0]
+	if len(pages) > 1 {
+		with += ", p1 as materialized (" + pages[0] + "), p2 as materialized (" + pages[1] + ")"
+		page = "select * from p1 union all select * from p2 limit " + limit
+	}
+	statement := ""
+	if total == "" {
+		statement = with + " select s.writes, s.records, p.* from s left join (" + page + ") p on true"
+	} else {
+		with += ", p as materialized (" + page + ")"
+		total = "case when s.writes = " + knownWrites + " then " + knownTotal + shortcut(l, offset, limit) + " else " + total + " end"
+		statement = with + " select s.writes, " + total + ", p.* from s left join p on true"
+	}
+
+	out := Page{Limit: l.limit, Offset: position}
+	var writes int64
+	err := e.db.TableBatch(ctx, actor.Org, l.table.Ref(), false, func(b *pgx.Batch) {
+		b.Queue(statement, q.args...).Query(func(rows pgx.Rows) error {
+			return out.read(l, rows, &writes)
+		})
+	})
+	if err != nil {
+		return Page{}, fmt.Errorf("listing records: %w", err)
+	}
+	if key != (totalKey{}) && known.writes != writes {
+		e.totals.Add(key, stampedTotal{writes, out.Total})
+	}
+	return out, nil
+}
+
+// shortcut is the total of a list whose end is on the page: nothing is counted then.
+func shortcut(l *listing, offset, limit string) string {
+	if l.cursor != nil {
+		return ""
+	}
+	there := "(select count(*) from p)"
+	return " when " + there + " < " + limit + " and (" + there + " > 0 or " + offset + " = 0) then " + offset + " + " + there
+}
+
+// read fills the page from rows of writes, total and a record, whose columns are null in the one row of an empty page.
+func (p *Page) read(l *listing, rows pgx.Rows, writes *int64) error {
+	buffer := make([]byte, 0, 16<<10)
+	starts := make([]int, 0, l.limit+1)
+	p.Records, p.HasMore, p.Cursor = nil, false, ""
+	first := 4 + len(l.layout.cells) // where the sort values begin
+	var last cursor
+	for began := false; rows.Next(); began = true {
+		if !began {
+			if err := l.layout.binaryOnly(rows, 2); err != nil {
+				return err
+			}
+		}
+		raw := rows.RawValues()
+		*writes = int64(binary.BigEndian.Uint64(raw[0])) //nolint:gosec // two's complement
+		p.Total = int64(binary.BigEndian.Uint64(raw[1])) //nolint:gosec // two's complement
+		if raw[2] == nil {
+			continue
+		}
+		if len(starts) == l.limit {
+			p.HasMore = true
+			continue
+		}
+		starts = append(starts, len(buffer))
+		buffer = l.layout.append(buffer, raw[2:])
+		if len(starts) == l.limit {
+			last = cursor{offset: p.Offset + int64(l.limit), row: uuid.UUID(raw[2])}
+			for i := range l.sorts {
+				last.values = append(last.values, slices.Clone(raw[first+i]))
+			}
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return err
+	}
+	starts = append(starts, len(buffer))
+	p.Records = make([][]byte, len(starts)-1)
+	for i := range p.Records {
+		p.Records[i] = buffer[starts[i]:starts[i+1]:starts[i+1]]
+	}
+	if p.HasMore {
+		p.Cursor = last.encode(l.table, l.sorts)
+	}
+	return nil
+}

@@ -1,0 +1,95 @@
+package record
+
+import (
+	"strconv"
+)
+
+// A Page is a part of a list, with the records as finished JSON.
+type Page struct {
+	Records [][]byte // each a JSON object {id, createdTime, fields}, of one shared buffer
+	Total   int64    // of the whole list, exact
+	Offset  int64    // of the first record in the list
+	Limit   int
+	HasMore bool
+	Cursor  string // of the next page; "" when there is none
+}
+
+// AppendJSON writes {records, total, offset, limit, hasMore}, and cursor when there is one.
+func (p Page) AppendJSON(dst []byte) []byte {
+	dst = append(dst, `{"records":[`...)
+	dst = appendJoined(dst, p.Records)
+	dst = append(dst, `],"total":`...)
+	dst = strconv.AppendInt(dst, p.Total, 10)
+	dst = append(dst, `,"offset":`...)
+	dst = strconv.AppendInt(dst, p.Offset, 10)
+	dst = append(dst, `,"limit":`...)
+	dst = strconv.AppendInt(dst, int64(p.Limit), 10)
+	dst = append(dst, `,"hasMore":`...)
+	dst = strconv.AppendBool(dst, p.HasMore)
+	if p.Cursor != "" {
+		dst = append(dst, `,"cursor":"`...)
+		dst = append(dst, p.Cursor...) // base64url
+		dst = append(dst, '"')
+	}
+	return append(dst, '}')
+}
+
+func appendJoined(dst []byte, records [][]byte) []byte {
+	for i, r := range records {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = append(dst, r...)
+	}
+	return dst
+}
+
+// MarshalJSON is AppendJSON for encoding/json.
+func (p Page) MarshalJSON() ([]byte, error) { return p.AppendJSON(nil), nil }
+
+// A Record is one record as finished JSON.
+type Record []byte
+
+// AppendJSON writes {id, createdTime, fields}.
+func (r Record) AppendJSON(dst []byte) []byte { return append(dst, r...) }
+
+// MarshalJSON is AppendJSON for encoding/json.
+func (r Record) MarshalJSON() ([]byte, error) { return r, nil }
+
+// Written is what a write returns: the records in the order of the input.
+type Written struct {
+	Records [][]byte // each a JSON object {id, createdTime, fields}
+	// Upsert tells which were new; nil for other writes.
+	Upsert *Upserted
+}
+
+// Upserted lists the ids of the records that an upsert created and updated, in the order of the input.
+type Upserted struct {
+	Created, Updated []string
+}
+
+// AppendJSON writes {records}, and for an upsert also created and updated.
+func (w Written) AppendJSON(dst []byte) []byte {
+	dst = append(dst, `{"records":[`...)
+	dst = appendJoined(dst, w.Records)
+	dst = append(dst, ']')
+	if w.Upsert != nil {
+		dst = appendIDs(append(dst, `,"created":`...), w.Upsert.Created)
+		dst = appendIDs(append(dst, `,"updated":`...), w.Upsert.Updated)
+	}
+	return append(dst, '}')
+}
+
+func appendIDs(dst []byte, ids []string) []byte {
+	dst = append(dst, '[')
+	for i, id := range ids {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = appendString(dst, id)
+	}
+	return append(dst, ']')
+}
+
+// MarshalJSON is AppendJSON for encoding/json.
+func (w Written) MarshalJSON() ([]byte, error) { return w.AppendJSON(nil), nil }

@@ -1,0 +1,162 @@
+// Package record owns the rows of user tables: how values are written and read, filters and sorts and the SQL they become,
+// reads, writes, upserts, search, exact totals, the change of a field's type, and the indexes that appear where they are used.
+//
+// An Engine builds its statements from a schema snapshot that may be behind and lets the gate refuse them when it was; it
+// then loads the schema anew and builds them again. Records come out as finished JSON: values go from PostgreSQL's wire format
+// into the response's buffer. The package knows nothing of HTTP, of MCP, or of who may do what: callers have checked that.
+package record
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"time"
+
+	"github.com/google/uuid"
+	lru "github.com/hashicorp/golang-lru/v2"
+
+	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+)
+
+// MaxBatch is how many records one request may create, update, upsert or delete, and MaxPage how many one may list.
+const (
+	MaxBatch = 100
+	MaxPage  = 100
+)
+
+// An Actor is who acts, in which organization. The person becomes the author of what is written.
+type Actor struct {
+	Org    uuid.UUID
+	Person uuid.UUID
+}
+
+// An Engine reads and writes records. It is safe for concurrent use, by any number of processes on one database.
+type Engine struct {
+	db    *tenancy.DB
+	store *schema.Store
+	now   func() time.Time
+
+	layouts *lru.Cache[layoutKey, *layout]
+	totals  *lru.Cache[totalKey, stampedTotal]
+}
+
+// Sizes of what an engine remembers: shapes of tables, and totals of filtered lists.
+const (
+	keptLayouts = 8192
+	keptTotals  = 16384
+)
+
+// New returns an engine on db that takes its schema from store.
+func New(db *tenancy.DB, store *schema.Store) *Engine {
+	layouts, err := lru.New[layoutKey, *layout](keptLayouts)
+	if err != nil {
+		panic(err) // the size is positive
+	}
+	totals, err := lru.New[totalKey, stampedTotal](keptTotals)
+	if err != nil {
+		panic(err) // the size is positive
+	}
+	return &Engine{db: db, store: store, now: time.Now, layouts: layouts, totals: totals}
+}
+
+// How often a request is begun again: after a schema change under it, and after a deadlock with another writer.
+const (
+	maxReloads   = 6
+	maxDeadlocks = 4
+)
+
+// attempt runs fn with a snapshot of the organization's schema until its statements met the schema they were built for. A
+// refusal that came out of a snapshot that is behind is not believed: fn runs again with a fresh one. fn must begin from nothing
+// each time.
+func (e *Engine) attempt(ctx context.Context, org uuid.UUID, fn func(s *schema.Snapshot) error) error {
+	snapshot, err := e.store.Cached(ctx, org)
+	if err != nil {
+		return fmt.Errorf("reading the schema: %w", err)
+	}
+	reloads, deadlocks, fresh := 0, 0, false
+	for {
+		err := fn(snapshot)
+		switch {
+		case err == nil:
+			return nil
+		case errors.Is(err, tenancy.ErrSchemaChanged):
+			if reloads++; reloads > maxReloads {
+				return &tenancy.Error{
+					Kind: tenancy.KindUnavailable, Code: "schema_busy", RetryAfter: time.Second,
+					Message: "The table's fields are being changed at this moment; try again shortly.",
+				}
+			}
+			if snapshot, err = e.store.Reload(ctx, org); err != nil {
+				return fmt.Errorf("reading the schema: %w", err)
+			}
+			fresh = true
+		case !fresh && refused(err):
+			current, freshErr := e.store.Fresh(ctx, org)
+			if freshErr != nil {
+				return fmt.Errorf("reading the schema: %w", freshErr)
+			}
+			if current.Version == snapshot.Version {
+				return err
+			}
+			snapshot, fresh = current, true
+		case tenancy.IsSQLState(err, "40P01", "40001") && deadlocks < maxDeadlocks:
+			deadlocks++
+			select {
+			case <-ctx.Done():
+				return err
+			case <-time.After(time.Duration(1+rand.IntN(20*deadlocks)) * time.Millisecond): //nolint:gosec // jitter
+			}
+		default:
+			return err
+		}
+	}
+}
+
+// refused reports whether err says that the request does not fit the schema.
+func refused(err error) bool {
+	switch tenancy.KindOf(err) {
+	case tenancy.KindInvalid, tenancy.KindNotFound, tenancy.KindConflict:
+		return true
+	}
+	return false
+}
+
+// onTable is attempt for a request that names a table.
+func (e *Engine) onTable(ctx context.Context, org, table uuid.UUID, fn func(s *schema.Snapshot, t *schema.Table) error) error {
+	return e.attempt(ctx, org, func(s *schema.Snapshot) error {
+		t := s.Table(table)
+		if t == nil {
+			return tenancy.NotFound("table", id.Format(id.Table, table))
+		}
+		return fn(s, t)
+	})
+}
+
+// onRecord is attempt for a request that names a record by its public id.
+func (e *Engine) onRecord(ctx context.Context, org uuid.UUID, record string, fn func(s *schema.Snapshot, t *schema.Table, row uuid.UUID) error) error {
+	number, row, err := id.ParseRecord(record)
+	if err != nil {
+		return tenancy.NotFound("record", record)
+	}
+	return e.attempt(ctx, org, func(s *schema.Snapshot) error {
+		t := s.TableByNumber(number)
+		if t == nil {
+			return tenancy.NotFound("record", record)
+		}
+		return fn(s, t, row)
+	})
+}
+
+// TableOf returns the table that a record's id names, or a not-found error when the organization has no such table. Whether
+// there is such a record it does not say.
+func (e *Engine) TableOf(ctx context.Context, org uuid.UUID, record string) (*schema.Table, error) {
+	var table *schema.Table
+	err := e.onRecord(ctx, org, record, func(_ *schema.Snapshot, t *schema.Table, _ uuid.UUID) error {
+		table = t
+		return nil
+	})
+	return table, err
+}

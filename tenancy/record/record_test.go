@@ -1,0 +1,451 @@
+package record_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/uuid"
+
+	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/record"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
+)
+
+type bundle struct {
+	db     *tenancy.DB
+	store  *schema.Store
+	engine *record.Engine
+	actor  record.Actor
+	base   uuid.UUID
+}
+
+func setup(t *testing.T) *bundle {
+	t.Helper()
+	return setupOn(t, tenancytest.DB(t))
+}
+
+func setupOn(t *testing.T, db *tenancy.DB) *bundle {
+	t.Helper()
+	org, owner := tenancytest.Org(t, db)
+	store := schema.NewStore(db)
+	snapshot, err := store.Cached(t.Context(), org)
+	if err != nil {
+		t.Fatal(err)
+	}
+	base, err := store.CreateBase(t.Context(), org, snapshot.Workspaces[0].ID, "Base")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &bundle{db, store, record.New(db, store), record.Actor{Org: org, Person: owner}, base.ID}
+}
+
+func field(name string, kind schema.Type, config ...string) schema.FieldSpec {
+	spec := schema.FieldSpec{Name: name, Type: kind}
+	if len(config) > 0 {
+		spec.Config = json.RawMessage(config[0])
+	}
+	return spec
+}
+
+func (b *bundle) table(t *testing.T, name string, fields ...schema.FieldSpec) uuid.UUID {
+	t.Helper()
+	made, err := b.store.CreateTable(t.Context(), b.actor.Org, b.base, name, fields)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return made.ID
+}
+
+func (b *bundle) schema(t *testing.T, table uuid.UUID) *schema.Table {
+	t.Helper()
+	snapshot, err := b.store.Fresh(t.Context(), b.actor.Org)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return snapshot.Table(table)
+}
+
+func raws(objects []string) [][]byte {
+	out := make([][]byte, len(objects))
+	for i, o := range objects {
+		out[i] = []byte(o)
+	}
+	return out
+}
+
+type rec struct {
+	ID          string         `json:"id"`
+	CreatedTime string         `json:"createdTime"`
+	Fields      map[string]any `json:"fields"`
+}
+
+func decode(t *testing.T, raw []byte) rec {
+	t.Helper()
+	var out rec
+	if err := json.Unmarshal(raw, &out); err != nil {
+		t.Fatalf("%v in %s", err, raw)
+	}
+	return out
+}
+
+func decodeAll(t *testing.T, raws [][]byte) []rec {
+	t.Helper()
+	out := make([]rec, len(raws))
+	for i := range raws {
+		out[i] = decode(t, raws[i])
+	}
+	return out
+}
+
+func (b *bundle) create(t *testing.T, table uuid.UUID, objects ...string) []rec {
+	t.Helper()
+	var out []rec
+	for len(objects) > 0 {
+		n := min(len(objects), record.MaxBatch)
+		written, err := b.engine.Create(t.Context(), b.actor, table, record.Creation{Records: raws(objects[:n])})
+		if err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, decodeAll(t, written.Records)...)
+		objects = objects[n:]
+	}
+	return out
+}
+
+func (b *bundle) list(t *testing.T, table uuid.UUID, q record.Query) (record.Page, []rec) {
+	t.Helper()
+	if q.Limit == 0 {
+		q.Limit = 100
+	}
+	page, err := b.engine.List(t.Context(), b.actor, table, q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return page, decodeAll(t, page.Records)
+}
+
+// column lists one field's values, for short comparisons.
+func column(records []rec, name string) []any {
+	out := []any{}
+	for _, r := range records {
+		out = append(out, r.Fields[name])
+	}
+	return out
+}
+
+func wantItem(t *testing.T, err error, kind tenancy.Kind, path string, parts ...string) {
+	t.Helper()
+	var wrong *tenancy.Error
+	if !errors.As(err, &wrong) {
+		t.Fatalf("want an error at %s, got %v", path, err)
+	}
+	if wrong.Kind != kind {
+		t.Fatalf("want %s, got %s: %v", kind, wrong.Kind, err)
+	}
+	if path != "" && (len(wrong.Items) == 0 || wrong.Items[0].Path != path) {
+		t.Fatalf("want an item at %s, got %+v", path, wrong.Items)
+	}
+	for _, part := range parts {
+		if !strings.Contains(wrong.Message, part) {
+			t.Fatalf("want %q in %q", part, wrong.Message)
+		}
+	}
+}
+
+var everyField = []schema.FieldSpec{
+	field("Name", schema.Text), field("Notes", schema.LongText), field("Mail", schema.Email), field("Site", schema.URL),
+	field("Phone", schema.Phone), field("N", schema.Number), field("Price", schema.Currency), field("Share", schema.Percent),
+	field("Stars", schema.Rating), field("Took", schema.Duration), field("Done", schema.Checkbox), field("Day", schema.Date),
+	field("At", schema.DateTime), field("State", schema.SingleSelect, `{"options":["Open","Closed, gone"]}`),
+	field("Tags", schema.MultiSelect, `{"options":["a","b \"q\"","c,d"]}`), field("Who", schema.User),
+	field("Team", schema.User, `{"multiple":true}`), field("Doc", schema.JSON), field("No", schema.AutoNumber),
+	field("Made", schema.CreatedTime), field("Changed", schema.LastModifiedTime), field("Author", schema.CreatedBy),
+	field("Editor", schema.LastModifiedBy), field("Files", schema.Attachment),
+}
+
+func TestEveryValueIsReadAsItWasWritten(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	table := b.table(t, "All", everyField...)
+	me := id.Format(id.User, b.actor.Person)
+	input := fmt.Sprintf(`{"Name":"Zoë \"☃\" \\ {x,NULL}","Notes":"line\nline\ttab","Mail":"a@b.no","Site":"https://x.no/a?b=c","Phone":"+47 12",
+		"N":-12.5,"Price":1234567.89,"Share":0.25,"Stars":3,"Took":90,"Done":true,"Day":"0987-02-28","At":"2024-02-29T23:30:00.123456+01:00",
+		"State":"Closed, gone","Tags":["c,d","b \"q\""],"Who":%q,"Team":[%q],"Doc":{"a":[1,2,{"b":null}],"c":"x"}}`, me, me)
+	empty := map[string]any{"Done": false}
+	for _, f := range everyField {
+		if f.Name != "Done" {
+			empty[f.Name] = nil
+		}
+	}
+	for _, n := range []int{1, 3} { // one record and several go different ways
+		inputs := []string{input, `{}`, input}[:n]
+		made := b.create(t, table, inputs...)
+		got := made[0]
+		if want := "rec_"; !strings.HasPrefix(got.ID, want) {
+			t.Fatalf("id %q", got.ID)
+		}
+		for _, name := range []string{"No", "Made", "Changed"} {
+			if got.Fields[name] == nil {
+				t.Errorf("%s is empty", name)
+			}
+			delete(got.Fields, name)
+		}
+		want := map[string]any{
+			"Name": "Zoë \"☃\" \\ {x,NULL}", "Notes": "line\nline\ttab", "Mail": "a@b.no", "Site": "https://x.no/a?b=c", "Phone": "+47 12",
+			"N": -12.5, "Price": 1234567.89, "Share": 0.25, "Stars": 3.0, "Took": 90.0, "Done": true, "Day": "0987-02-28",
+			"At": "2024-02-29T22:30:00.123456Z", "State": "Closed, gone", "Tags": []any{"c,d", "b \"q\""}, "Who": me, "Team": []any{me},
+			"Doc":    map[string]any{"a": []any{1.0, 2.0, map[string]any{"b": nil}}, "c": "x"},
+			"Author": me, "Editor": me, "Files": nil,
+		}
+		if diff := cmp.Diff(want, got.Fields); diff != "" {
+			t.Fatalf("%d records: %s", n, diff)
+		}
+		raw, err := b.engine.Get(t.Context(), b.actor, got.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again := decode(t, raw)
+		for _, name := range []string{"No", "Made", "Changed"} {
+			delete(again.Fields, name)
+		}
+		if diff := cmp.Diff(got, again); diff != "" {
+			t.Fatalf("read again: %s", diff)
+		}
+		if n > 1 {
+			blank := made[1].Fields
+			for _, name := range []string{"No", "Made", "Changed", "Author", "Editor"} {
+				delete(blank, name)
+				delete(empty, name)
+			}
+			if diff := cmp.Diff(empty, blank); diff != "" {
+				t.Fatalf("an empty record: %s", diff)
+			}
+		}
+		// Everything is cleared by null or the empty string.
+		clearing := `{"Name":"","Notes":null,"Mail":"","Site":"","Phone":"","N":"","Price":null,"Share":"","Stars":"","Took":"","Done":"","Day":"","At":"","State":"","Tags":"","Who":"","Team":[],"Doc":"","Files":null}`
+		raw, err = b.engine.UpdateOne(t.Context(), b.actor, got.ID, []byte(clearing), false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		cleared := decode(t, raw).Fields
+		for _, name := range []string{"No", "Made", "Changed", "Author", "Editor"} {
+			delete(cleared, name)
+			delete(empty, name)
+		}
+		if diff := cmp.Diff(empty, cleared); diff != "" {
+			t.Fatalf("cleared: %s", diff)
+		}
+	}
+}
+
+func TestFieldsComeInTheirOrder(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	table := b.table(t, "Order", field("Zeta", schema.Text), field("Alpha", schema.Number), field("Mid", schema.Checkbox))
+	made := b.create(t, table, `{"Mid":true,"Alpha":1,"Zeta":"z"}`)
+	raw, err := b.engine.Get(t.Context(), b.actor, made[0].ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(string(raw), `"fields":{"Zeta":"z","Alpha":1,"Mid":true}`) {
+		t.Fatalf("got %s", raw)
+	}
+}
+
+func TestBadValuesAreRefusedWithTheirPlace(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	table := b.table(t, "All", everyField...)
+	stranger := id.Format(id.User, id.New())
+	cases := []struct{ input, path, message string }{
+		{`{"N":"12"}`, "N", "must be a number, not a string"},
+		{`{"N":1e400}`, "N", "too large"},
+		{`{"N":-1e400}`, "N", "too large"},
+		{`{"Nn":1}`, "Nn", `did you mean "N"?`},
+		{`{"Stat":"x"}`, "Stat", `did you mean "State"?`},
+		{`{"State":"Opne"}`, "State", `did you mean "Open"?`},
+		{`{"State":7}`, "State", "not a number"},
+		{`{"Tags":["a","a"]}`, "Tags", "twice"},
+		{`{"Tags":"a"}`, "Tags", "must be an array"},
+		{`{"Tags":[1]}`, "Tags", "element 0 is a number"},
+		{`{"Stars":6}`, "Stars", "from 1 to 5"},
+		{`{"Stars":1.5}`, "Stars", "from 1 to 5"},
+		{`{"Done":"true"}`, "Done", "must be true or false"},
+		{`{"Day":"2024-02-30"}`, "Day", "YYYY-MM-DD"},
+		{`{"Day":"2024-1-1"}`, "Day", "YYYY-MM-DD"},
+		{`{"Day":20240101}`, "Day", "not a number"},
+		{`{"At":"2024-01-01"}`, "At", "RFC 3339"},
+		{`{"At":"9999-12-31T23:59:59-01:00"}`, "At", "RFC 3339"},
+		{`{"Mail":"nobody"}`, "Mail", "not an e-mail address"},
+		{`{"Site":"x"}`, "Site", "not a URL"},
+		{`{"Name":7}`, "Name", "must be a string"},
+		{`{"Name":"a\u0000b"}`, "Name", "NUL"},
+		{`{"Name":"\ud800"}`, "Name", "surrogate"},
+		{`{"Name":"\ud800\u0041"}`, "Name", "surrogate"},
+		{`{"Doc":{"x":"\u0000"}}`, "Doc", "NUL"},
+		{`{"Doc":[1e999999]}`, "Doc", "too large"},
+		{`{"No":1}`, "No", "written by the service"},
+		{`{"Made":"2024-01-01T00:00:00Z"}`, "Made", "written by the service"},
+		{`{"Files":[]}`, "Files", "upload"},
+		{`{"Who":"me"}`, "Who", "not a user id"},
+		{fmt.Sprintf(`{"Who":%q}`, stranger), "Who", "not a member"},
+		{fmt.Sprintf(`{"Team":[%q]}`, stranger), "Team", "not a member"},
+		{`{"N":1,"N":2}`, "N", "given twice"},
+	}
+	for _, c := range cases {
+		_, err := b.engine.Create(t.Context(), b.actor, table, record.Creation{Records: raws([]string{`{"Name":"fine"}`, c.input})})
+		wantItem(t, err, tenancy.KindInvalid, "records[1].fields."+c.path, c.message)
+		_, err = b.engine.Create(t.Context(), b.actor, table, record.Creation{Records: raws([]string{c.input}), Single: true})
+		wantItem(t, err, tenancy.KindInvalid, "fields."+c.path, c.message)
+	}
+	for _, c := range []struct{ input, message string }{
+		{`[]`, "must be an object"},
+		{`{"Name":"` + "\xff" + `"}`, "UTF-8"},
+		{`{"Doc":` + strings.Repeat("[", 100) + strings.Repeat("]", 100) + `}`, "deep"},
+		{`{"Name":`, "JSON"},
+		{`{"Name":"` + "a\x00b" + `"}`, "JSON"},
+		{`{"N":NaN}`, "JSON"},
+	} {
+		_, err := b.engine.Create(t.Context(), b.actor, table, record.Creation{Records: raws([]string{c.input})})
+		wantItem(t, err, tenancy.KindInvalid, "records[0].fields", c.message)
+	}
+	for _, n := range []int{0, 101} {
+		_, err := b.engine.Create(t.Context(), b.actor, table, record.Creation{Records: make([][]byte, n)})
+		wantItem(t, err, tenancy.KindInvalid, "records", "1 to 100")
+	}
+	if page, _ := b.list(t, table, record.Query{}); page.Total != 0 {
+		t.Fatalf("%d records were written", page.Total)
+	}
+}
+
+func TestTypecastConvertsWhatConverts(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	table := b.table(t, "All", everyField...)
+	input := `{"Name":12,"N":"1,234.5","Price":"$ 7","Share":"5%","Done":"yes","Day":"2024-03-01T10:00:00Z","At":"2024-03-01","State":"open","Tags":"a, new one","Stars":"4"}`
+	written, err := b.engine.Create(t.Context(), b.actor, table, record.Creation{Records: raws([]string{input, `{"State":"Brand new"}`}), Typecast: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := decode(t, written.Records[0]).Fields
+	want := map[string]any{
+		"Name": "12", "N": 1234.5, "Price": 7.0, "Share": 5.0, "Done": true, "Day": "2024-03-01", "At": "2024-03-01T00:00:00.000Z",
+		"State": "Open", "Tags": []any{"a", "new one"}, "Stars": 4.0,
+	}
+	for name, value := range want {
+		if diff := cmp.Diff(value, got[name]); diff != "" {
+			t.Errorf("%s: %s", name, diff)
+		}
+	}
+	options := b.schema(t, table).FieldByName("State").Config.OptionNames()
+	if diff := cmp.Diff([]string{"Open", "Closed, gone", "Brand new"}, options); diff != "" {
+		t.Error(diff)
+	}
+	_, err = b.engine.Create(t.Context(), b.actor, table, record.Creation{Records: raws([]string{`{"N":"many"}`}), Typecast: true})
+	wantItem(t, err, tenancy.KindInvalid, "records[0].fields.N", "not a number")
+}
+
+func TestRequiredDefaultAndUniqueHold(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	table := b.table(t, "Rules", field("Code", schema.Text, `{"required":true,"unique":true}`),
+		field("Count", schema.Number, `{"default":7}`), field("On", schema.Checkbox, `{"default":true}`))
+	made := b.create(t, table, `{"Code":"a"}`, `{"Code":"b","Count":null,"On":false}`)
+	if diff := cmp.Diff([]any{7.0, nil}, column(made, "Count")); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]any{true, false}, column(made, "On")); diff != "" {
+		t.Error(diff)
+	}
+	_, err := b.engine.Create(t.Context(), b.actor, table, record.Creation{Records: raws([]string{`{"Count":1}`})})
+	wantItem(t, err, tenancy.KindInvalid, "records[0].fields.Code", "required")
+	_, err = b.engine.UpdateOne(t.Context(), b.actor, made[0].ID, []byte(`{"Code":""}`), false)
+	wantItem(t, err, tenancy.KindInvalid, "fields.Code", "required")
+	_, err = b.engine.Create(t.Context(), b.actor, table, record.Creation{Records: raws([]string{`{"Code":"c"}`, `{"Code":"a"}`})})
+	wantItem(t, err, tenancy.KindConflict, "", `"Code" is unique`)
+	_, err = b.engine.UpdateOne(t.Context(), b.actor, made[0].ID, []byte(`{"Code":"b"}`), false)
+	wantItem(t, err, tenancy.KindConflict, "", `"Code" is unique`)
+	if page, _ := b.list(t, table, record.Query{}); page.Total != 2 {
+		t.Fatalf("total %d, want 2", page.Total)
+	}
+}
+
+func TestBatchesAreAllOrNothing(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	table := b.table(t, "T", field("Name", schema.Text), field("N", schema.Number), field("Done", schema.Checkbox))
+	made := b.create(t, table, `{"Name":"a","N":1,"Done":true}`, `{"Name":"b","N":2}`, `{"Name":"c","N":3}`)
+	gone := id.FormatRecord(b.schema(t, table).Number, id.New())
+
+	_, err := b.engine.Update(t.Context(), b.actor, table, []record.Change{{made[0].ID, []byte(`{"N":9}`)}, {gone, []byte(`{"N":9}`)}}, false)
+	wantItem(t, err, tenancy.KindNotFound, "", gone)
+	_, err = b.engine.Delete(t.Context(), b.actor, table, []string{made[0].ID, gone})
+	wantItem(t, err, tenancy.KindNotFound, "", gone)
+	_, err = b.engine.UpdateOne(t.Context(), b.actor, gone, []byte(`{"N":9}`), false)
+	wantItem(t, err, tenancy.KindNotFound, "", gone)
+	_, err = b.engine.DeleteOne(t.Context(), b.actor, gone)
+	wantItem(t, err, tenancy.KindNotFound, "", gone)
+	_, err = b.engine.Update(t.Context(), b.actor, table, []record.Change{{made[0].ID, []byte(`{"N":9}`)}, {made[0].ID, []byte(`{"N":8}`)}}, false)
+	wantItem(t, err, tenancy.KindInvalid, "records[1].id", "same record")
+	page, all := b.list(t, table, record.Query{})
+	if diff := cmp.Diff([]any{1.0, 2.0, 3.0}, column(all, "N")); diff != "" || page.Total != 3 {
+		t.Fatalf("total %d %s", page.Total, diff)
+	}
+
+	written, err := b.engine.Update(t.Context(), b.actor, table, []record.Change{
+		{made[2].ID, []byte(`{"N":30}`)}, {made[0].ID, []byte(`{"Name":"A"}`)}, {made[1].ID, []byte(`{"Done":true,"N":null}`)},
+	}, false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := decodeAll(t, written.Records)
+	want := []map[string]any{
+		{"Name": "c", "N": 30.0, "Done": false}, {"Name": "A", "N": 1.0, "Done": true}, {"Name": "b", "N": nil, "Done": true},
+	}
+	for i := range want {
+		if diff := cmp.Diff(want[i], got[i].Fields); diff != "" {
+			t.Errorf("record %d: %s", i, diff)
+		}
+	}
+	if _, err := b.engine.Delete(t.Context(), b.actor, table, []string{made[2].ID, made[0].ID}); err != nil {
+		t.Fatal(err)
+	}
+	if page, all := b.list(t, table, record.Query{}); page.Total != 1 || all[0].ID != made[1].ID {
+		t.Fatalf("left %+v of %d", all, page.Total)
+	}
+}
+
+func TestAForeignRecordIsAsMissing(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	other := setup(t)
+	table := b.table(t, "Ours", field("Name", schema.Text))
+	theirs := other.create(t, other.table(t, "Theirs", field("Name", schema.Text)), `{"Name":"secret"}`)[0].ID
+	for _, try := range []string{theirs, id.FormatRecord(1<<30, id.New()), "rec_x", ""} {
+		_, err := b.engine.Get(t.Context(), b.actor, try)
+		wantItem(t, err, tenancy.KindNotFound, "")
+		_, err = b.engine.UpdateOne(t.Context(), b.actor, try, []byte(`{"Name":"x"}`), false)
+		wantItem(t, err, tenancy.KindNotFound, "")
+		_, err = b.engine.DeleteOne(t.Context(), b.actor, try)
+		wantItem(t, err, tenancy.KindNotFound, "")
+		_, err = b.engine.Delete(t.Context(), b.actor, table, []string{try})
+		wantItem(t, err, tenancy.KindNotFound, "")
+		_, err = b.engine.Update(t.Context(), b.actor, table, []record.Change{{try, []byte(`{"Name":"x"}`)}}, false)
+		wantItem(t, err, tenancy.KindNotFound, "")
+	}
+}
+
+func parse(t *testing.T, s string) uuid.UUID {
+	t.Helper()
+	u, err := uuid.Parse(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u
+}

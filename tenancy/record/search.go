@@ -1,0 +1,89 @@
+package record
+
+import (
+	"slices"
+
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+)
+
+// A search is text that is looked for in every field that a reader sees text in. The looking is done by gate.search, which
+// alone may use a trigram index under row-level security.
+type search struct {
+	text    string
+	pattern string  // of LIKE
+	columns []int32 // numbers of fields with a column of their own; -1 and -2 are the record's times
+	users   []int32 // numbers of user fields; -3 and -4 are the record's authors
+	links   []int32 // four numbers for each link, as gate.search takes them
+	linked  []int32 // numbers of the linked tables, whose records are seen here too
+}
+
+func newSearch(s *schema.Snapshot, t *schema.Table, text string) (*search, error) {
+	if err := checkSearch("search", text); err != nil {
+		return nil, err
+	}
+	out := &search{text: text, pattern: "%" + escapeLike(text) + "%", columns: searchColumns(t), users: []int32{}, links: []int32{}}
+	for _, f := range t.Fields {
+		switch f.Type.Info().Shape { //nolint:exhaustive // the shapes that are not in a column as text
+		case schema.ShapeUser:
+			number := f.Number
+			if f.Type == schema.CreatedBy {
+				number = -3
+			} else if f.Type == schema.LastModifiedBy {
+				number = -4
+			}
+			out.users = append(out.users, number)
+		case schema.ShapeLink:
+			linked := s.Table(f.Link.LinkedTable)
+			if linked == nil || linked.Primary() == nil {
+				continue
+			}
+			side := int32(0)
+			if f.Link.Own == "a" {
+				side = 1
+			}
+			out.links = append(out.links, f.Link.Number, side, linked.Number, linked.Primary().Number)
+			if linked != t && !slices.Contains(out.linked, linked.Number) {
+				out.linked = append(out.linked, linked.Number)
+			}
+		}
+	}
+	return out, nil
+}
+
+// searchColumns lists the columns of a table that hold text as a reader sees it, in the form that gate.search_text takes.
+func searchColumns(t *schema.Table) []int32 {
+	columns := []int32{}
+	for _, f := range t.Fields {
+		switch f.Type.Info().Shape {
+		case schema.ShapeText, schema.ShapeNumber, schema.ShapeDate, schema.ShapeChoice, schema.ShapeChoices, schema.ShapeJSON:
+			columns = append(columns, f.Number)
+		case schema.ShapeMoment:
+			switch f.Type { //nolint:exhaustive // the moments that the service writes
+			case schema.CreatedTime:
+				columns = append(columns, -1)
+			case schema.LastModifiedTime:
+				columns = append(columns, -2)
+			default:
+				columns = append(columns, f.Number)
+			}
+		case schema.ShapeBool, schema.ShapeUser, schema.ShapeAttachment, schema.ShapeLink, schema.ShapeNone:
+		}
+	}
+	slices.Sort(columns)
+	return slices.Compact(columns)
+}
+
+// people reports whether what is found depends on the names of people.
+func (s *search) people() bool { return len(s.users) > 0 }
+
+// call returns the call of gate.search; most is an expression, null for no bound.
+func (s *search) call(q *query, org, number, most string) string {
+	pattern := q.arg(s.pattern)
+	people := "'{}'::uuid[]"
+	if s.people() {
+		people = "array(select m.person_id from rowhouse.member m join rowhouse.person u on u.id = m.person_id where m.org_id = " + org + " and (gate.fold(u.name) like gate.fold(" +
+			pattern + "::text) or u.email like gate.fold(" + pattern + "::text)))"
+	}
+	return "gate.search(" + number + "::integer, " + q.arg(s.columns) + "::integer[], " + pattern + "::text, (" + most + ")::bigint, " +
+		people + ", " + q.arg(s.users) + "::integer[], " + q.arg(s.links) + "::integer[])"
+}

@@ -1,0 +1,143 @@
+package record
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+)
+
+// maxSorts is how many fields a list is sorted by at most.
+const maxSorts = 10
+
+// A Sort is one field that a list is sorted by. Empty values come last in either direction; text sorts as the Unicode
+// collation algorithm says.
+type Sort struct {
+	Field *schema.Field
+	Desc  bool
+}
+
+// ParseSort reads sorts of the table as they are written through the API: an array of {fieldId, dir}. Fields go by id or by name,
+// dir is asc, the default, or desc.
+func ParseSort(t *schema.Table, path string, raw []byte) ([]Sort, error) {
+	sorts, items, err := parseSorts(t, path, raw)
+	if err == nil && len(items) > 0 {
+		return nil, tenancy.InvalidItems(items)
+	}
+	return sorts, err
+}
+
+var (
+	sortKeys  = []string{"fieldId", "dir"}
+	sortNames = []string{"asc", "desc"}
+)
+
+// parseSorts returns what can be read, and what is wrong with the rest.
+func parseSorts(t *schema.Table, path string, raw []byte) ([]Sort, []tenancy.Item, error) {
+	raw = trim(raw)
+	if len(raw) == 0 || kind(raw) == '0' {
+		return nil, nil, nil
+	}
+	if err := valid(raw); err != nil {
+		return nil, nil, tenancy.Invalid(path, "%s", err)
+	}
+	if kind(raw) != 'a' {
+		return nil, nil, tenancy.Invalid(path, "must be an array of {fieldId, dir}, not %s", kindName(raw))
+	}
+	var sorts []Sort
+	var items []tenancy.Item
+	elements(raw, func(i int, value []byte) bool {
+		s, err := parseSort(t, fmt.Sprintf("%s[%d]", path, i), value)
+		switch {
+		case err != nil:
+			items = append(items, err.Items...)
+		case slices.ContainsFunc(sorts, func(other Sort) bool { return other.Field == s.Field }):
+			items = append(items, tenancy.Invalid(fmt.Sprintf("%s[%d].fieldId", path, i), "%q is sorted by twice", s.Field.Name).Items...)
+		case len(sorts) == maxSorts:
+			items = append(items, tenancy.Invalid(path, "must hold at most %d fields", maxSorts).Items...)
+			return false
+		default:
+			sorts = append(sorts, s)
+		}
+		return len(items) < maxItems
+	})
+	return sorts, items, nil
+}
+
+func parseSort(t *schema.Table, path string, raw []byte) (Sort, *tenancy.Error) {
+	if kind(raw) != 'o' {
+		return Sort{}, tenancy.Invalid(path, "must be {fieldId, dir}, not %s", kindName(raw))
+	}
+	var s Sort
+	var fieldID, dir []byte
+	var wrong *tenancy.Error
+	err := members(raw, func(key string, value []byte) bool {
+		switch key {
+		case "fieldId":
+			fieldID = value
+		case "dir":
+			dir = value
+		default:
+			wrong = tenancy.Invalid(path+"."+key, "is not a key of a sort%s; the keys are %s", tenancy.DidYouMean(key, sortKeys), tenancy.List(sortKeys))
+		}
+		return wrong == nil
+	})
+	if err != nil {
+		return s, tenancy.Invalid(path, "%s", err)
+	}
+	if wrong != nil {
+		return s, wrong
+	}
+	if s.Field, wrong = fieldRef(t, path+".fieldId", fieldID); wrong != nil {
+		return s, wrong
+	}
+	if sortExpression(s.Field) == "" {
+		return s, tenancy.Invalid(path+".fieldId", "%q is %s, which has no order", s.Field.Name, s.Field.Type)
+	}
+	if dir == nil {
+		return s, nil
+	}
+	name, err := stringOf(dir)
+	if err != nil || !slices.Contains(sortNames, name) {
+		return s, tenancy.Invalid(path+".dir", "%s is not a direction%s; it is asc or desc", dir, tenancy.DidYouMean(name, sortNames))
+	}
+	s.Desc = name == "desc"
+	return s, nil
+}
+
+// SortJSON writes sorts as ParseSort reads them, with fields named by id.
+func SortJSON(sorts []Sort) []byte {
+	dst := []byte{'['}
+	for i, s := range sorts {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dir := "asc"
+		if s.Desc {
+			dir = "desc"
+		}
+		dst = fmt.Appendf(dst, `{"fieldId":%q,"dir":%q}`, s.Field.PublicID(), dir)
+	}
+	return append(dst, ']')
+}
+
+// collation orders text for people, the same whatever the database's own locale is.
+const collation = ` collate "und-x-icu"`
+
+// sortExpression is what a field is sorted by, of the record table under the alias t; "" when it has no order. An index that
+// serves the sort is on this expression.
+func sortExpression(f *schema.Field) string { return orderOf(f, "t.") }
+
+func orderOf(f *schema.Field, alias string) string {
+	switch f.Type.Info().Shape {
+	case schema.ShapeText, schema.ShapeChoice:
+		return alias + f.Column() + collation
+	case schema.ShapeNumber, schema.ShapeBool, schema.ShapeDate, schema.ShapeMoment:
+		return alias + f.Column()
+	case schema.ShapeUser, schema.ShapeChoices:
+		return alias + f.Column() // arrays sort by their first entries
+	case schema.ShapeLink, schema.ShapeAttachment, schema.ShapeJSON, schema.ShapeNone:
+	}
+	return ""
+}

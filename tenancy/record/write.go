@@ -1,0 +1,379 @@
+package record
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+)
+
+// SQLSTATEs that gate.demand is called with.
+const (
+	stateMissingRecord = "RH002"
+	stateMissingPerson = "RH003"
+)
+
+// A Creation asks for new records.
+type Creation struct {
+	Records [][]byte // the fields of each: a JSON object of field names and values; 1 to MaxBatch
+	// UpsertOn names 1 to 3 fields: a record that is there already with the same values in them is updated instead.
+	UpsertOn []string
+	Typecast bool // convert values of other types, and add select options
+	Single   bool // the input was one record and not a list, for the paths of errors
+}
+
+// A Change is the change of one record.
+type Change struct {
+	ID     string
+	Fields []byte // a JSON object of field names and values; others stay
+}
+
+func countOf(path string, n int) error {
+	if n < 1 || n > MaxBatch {
+		return tenancy.Invalid(path, "must hold 1 to %d records, not %d", MaxBatch, n)
+	}
+	return nil
+}
+
+// Create writes new records, all or none, and returns them in the order of the input. With UpsertOn it is an upsert.
+func (e *Engine) Create(ctx context.Context, actor Actor, table uuid.UUID, in Creation) (Written, error) {
+	if err := countOf("records", len(in.Records)); err != nil {
+		return Written{}, err
+	}
+	if in.UpsertOn != nil {
+		return e.upsert(ctx, actor, table, in)
+	}
+	var out Written
+	err := e.onTable(ctx, actor.Org, table, func(s *schema.Snapshot, t *schema.Table) error {
+		take := newIntake(s, t, in.Typecast)
+		for i, raw := range in.Records {
+			r := take.add(in.path(i), raw)
+			r.id = id.New()
+		}
+		if err := e.ready(ctx, actor, take); err != nil {
+			return err
+		}
+		for i := range take.rows {
+			take.complete(&take.rows[i])
+		}
+		if err := take.err(); err != nil {
+			return err
+		}
+		w := e.newWriter(s, t, actor, take)
+		err := e.db.TableBatch(ctx, actor.Org, t.Ref(), true, func(b *pgx.Batch) {
+			w.checkPeople(b)
+			w.insert(b, take.rows)
+			w.writeLinks(b, take.rows, true)
+			w.reread(b)
+			countWrite(b, t, len(take.rows), w.touched)
+		})
+		if err != nil {
+			return e.explain(ctx, actor, take, fmt.Errorf("creating records: %w", err))
+		}
+		out = Written{Records: w.inOrder(take.rows)}
+		return nil
+	})
+	return out, err
+}
+
+func (in *Creation) path(i int) string {
+	if in.Single {
+		return "fields"
+	}
+	return "records[" + strconv.Itoa(i) + "].fields"
+}
+
+// ready ends the reading of input: options that typecast needs are added, which begins the attempt anew, and what is wrong is
+// reported.
+func (e *Engine) ready(ctx context.Context, actor Actor, take *intake) error {
+	if err := take.err(); err != nil {
+		return err
+	}
+	if len(take.lacks) > 0 {
+		if err := e.addOptions(ctx, actor, take); err != nil {
+			return err
+		}
+		return fmt.Errorf("options were added: %w", tenancy.ErrSchemaChanged)
+	}
+	return nil
+}
+
+// Update changes records, all or none, and returns them whole in the order of the input.
+func (e *Engine) Update(ctx context.Context, actor Actor, table uuid.UUID, changes []Change, typecast bool) (Written, error) {
+	if err := countOf("records", len(changes)); err != nil {
+		return Written{}, err
+	}
+	var out Written
+	err := e.onTable(ctx, actor.Org, table, func(s *schema.Snapshot, t *schema.Table) error {
+		var err error
+		out, err = e.update(ctx, actor, s, t, changes, typecast, func(i int) string { return "records[" + strconv.Itoa(i) + "].fields" })
+		return err
+	})
+	return out, err
+}
+
+// UpdateOne changes one record: the given fields are merged into it.
+func (e *Engine) UpdateOne(ctx context.Context, actor Actor, record string, fields []byte, typecast bool) (Record, error) {
+	var out Record
+	err := e.onRecord(ctx, actor.Org, record, func(s *schema.Snapshot, t *schema.Table, _ uuid.UUID) error {
+		written, err := e.update(ctx, actor, s, t, []Change{{record, fields}}, typecast, func(int) string { return "fields" })
+		if err == nil {
+			out = written.Records[0]
+		}
+		return err
+	})
+	return out, err
+}
+
+func (e *Engine) update(
+	ctx context.Context, actor Actor, s *schema.Snapshot, t *schema.Table, changes []Change, typecast bool, path func(i int) string,
+) (Written, error) {
+	take := newIntake(s, t, typecast)
+	seen := make(map[uuid.UUID]int, len(changes))
+	for i, change := range changes {
+		number, u, err := id.ParseRecord(change.ID)
+		if err != nil || number != t.Number {
+			return Written{}, tenancy.NotFound("record", change.ID)
+		}
+		if before, twice := seen[u]; twice {
+			take.fail(fmt.Sprintf("records[%d].id", i), "is the same record as records[%d]; a record is changed once in a request", before)
+		}
+		seen[u] = i
+		take.add(path(i), change.Fields).id = u
+	}
+	if err := e.ready(ctx, actor, take); err != nil {
+		return Written{}, err
+	}
+	w := e.newWriter(s, t, actor, take)
+	err := e.db.TableBatch(ctx, actor.Org, t.Ref(), true, func(b *pgx.Batch) {
+		w.checkPeople(b)
+		w.update(b, take.rows)
+		w.writeLinks(b, take.rows, false)
+		w.reread(b)
+		countWrite(b, t, 0, w.touched)
+	})
+	if tenancy.IsSQLState(err, stateMissingRecord) {
+		return Written{}, e.missing(ctx, actor, t, changes)
+	}
+	if err != nil {
+		return Written{}, e.explain(ctx, actor, take, fmt.Errorf("updating records: %w", err))
+	}
+	return Written{Records: w.inOrder(take.rows)}, nil
+}
+
+// missing finds which of the records is not there.
+func (e *Engine) missing(ctx context.Context, actor Actor, t *schema.Table, changes []Change) error {
+	ids := make([]string, len(changes))
+	for i := range changes {
+		ids[i] = changes[i].ID
+	}
+	return e.missingOf(ctx, actor, t, ids)
+}
+
+func (e *Engine) missingOf(ctx context.Context, actor Actor, t *schema.Table, ids []string) error {
+	rows := make([]uuid.UUID, len(ids))
+	for i, public := range ids {
+		_, rows[i], _ = id.ParseRecord(public) // read before
+	}
+	there := map[uuid.UUID]bool{}
+	err := e.db.TableBatch(ctx, actor.Org, t.Ref(), false, func(b *pgx.Batch) {
+		b.Queue("select t.id from "+t.Relation()+" t where t.id = any ($1)", rows).Query(func(r pgx.Rows) error {
+			var u uuid.UUID
+			_, err := pgx.ForEachRow(r, []any{&u}, func() error { there[u] = true; return nil })
+			return err
+		})
+	})
+	if err != nil {
+		return fmt.Errorf("looking for missing records: %w", err)
+	}
+	for i, u := range rows {
+		if !there[u] {
+			return tenancy.NotFound("record", ids[i])
+		}
+	}
+	return tenancy.NotFound("record", ids[0]) // it was there again a moment later
+}
+
+// Delete removes records, all or none, and returns their ids in the order of the input.
+func (e *Engine) Delete(ctx context.Context, actor Actor, table uuid.UUID, ids []string) ([]string, error) {
+	if len(ids) < 1 || len(ids) > MaxBatch {
+		return nil, tenancy.Invalid("ids", "must hold 1 to %d ids, not %d", MaxBatch, len(ids))
+	}
+	err := e.onTable(ctx, actor.Org, table, func(s *schema.Snapshot, t *schema.Table) error {
+		return e.delete(ctx, actor, s, t, ids)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return ids, nil
+}
+
+// DeleteOne removes one record and returns its id.
+func (e *Engine) DeleteOne(ctx context.Context, actor Actor, record string) ([]string, error) {
+	err := e.onRecord(ctx, actor.Org, record, func(s *schema.Snapshot, t *schema.Table, _ uuid.UUID) error {
+		return e.delete(ctx, actor, s, t, []string{record})
+	})
+	if err != nil {
+		return nil, err
+	}
+	return []string{record}, nil
+}
+
+func (e *Engine) delete(ctx context.Context, actor Actor, s *schema.Snapshot, t *schema.Table, ids []string) error {
+	rows := make([]uuid.UUID, 0, len(ids))
+	for i, public := range ids {
+		number, u, err := id.ParseRecord(public)
+		if err != nil || number != t.Number {
+			return tenancy.NotFound("record", public)
+		}
+		if before := slices.Index(rows, u); before >= 0 {
+			return tenancy.Invalid(fmt.Sprintf("ids[%d]", i), "is the same record as ids[%d]", before)
+		}
+		rows = append(rows, u)
+	}
+	slices.SortFunc(rows, func(a, b uuid.UUID) int { return cmp.Compare(string(a[:]), string(b[:])) })
+	err := e.db.TableBatch(ctx, actor.Org, t.Ref(), true, func(b *pgx.Batch) {
+		b.Queue(`with gone as (delete from `+t.Relation()+` t where t.id = any ($1) returning t.id)
+			select gate.demand((select count(*) from gone) = $2, '`+stateMissingRecord+`')`, rows, len(rows))
+		countWrite(b, t, -len(rows), linkedNumbers(s, t))
+	})
+	if tenancy.IsSQLState(err, stateMissingRecord) {
+		return e.missingOf(ctx, actor, t, ids)
+	}
+	if err != nil {
+		return fmt.Errorf("deleting records: %w", err)
+	}
+	return nil
+}
+
+// explain turns a constraint's violation into an error that names the place in the input.
+func (e *Engine) explain(ctx context.Context, actor Actor, take *intake, err error) error {
+	var pg *pgconn.PgError
+	if !errors.As(err, &pg) {
+		return err
+	}
+	switch pg.Code {
+	case "23505":
+		for _, f := range take.table.Fields {
+			if f.UniqueIndex() == pg.ConstraintName {
+				return tenancy.Conflict("The field %q is unique, and another record has the value already.", f.Name).
+					WithCode("not_unique").Because(err)
+			}
+		}
+	case "23503":
+		return e.missingLinks(ctx, actor, take, err)
+	case stateMissingPerson:
+		return e.missingPeople(ctx, actor, take, err)
+	case "54000":
+		return tenancy.Invalid("", "a value is too long for the index of its field").Because(err)
+	}
+	return err
+}
+
+func (e *Engine) missingLinks(ctx context.Context, actor Actor, take *intake, cause error) error {
+	var items []tenancy.Item
+	err := e.db.Batch(ctx, actor.Org, func(b *pgx.Batch) {
+		for i := range take.rows {
+			for _, l := range take.rows[i].links {
+				linked := take.schema.Table(l.field.Link.LinkedTable)
+				b.Queue("select u from unnest($1::uuid[]) u where not exists (select from "+linked.Relation()+" t where t.id = u)", l.rows).
+					Query(func(rows pgx.Rows) error {
+						var u uuid.UUID
+						_, err := pgx.ForEachRow(rows, []any{&u}, func() error {
+							if len(items) < maxItems {
+								items = append(items, tenancy.Item{Path: l.path, Message: noSuchLink(id.FormatRecord(linked.Number, u), linked).Error()})
+							}
+							return nil
+						})
+						return err
+					})
+			}
+		}
+	})
+	if err != nil || len(items) == 0 {
+		return tenancy.Conflict("A linked record was deleted at the same moment.").Because(cause)
+	}
+	return tenancy.InvalidItems(items).Because(cause)
+}
+
+func (e *Engine) missingPeople(ctx context.Context, actor Actor, take *intake, cause error) error {
+	members := map[uuid.UUID]bool{}
+	err := e.db.Batch(ctx, actor.Org, func(b *pgx.Batch) {
+		b.Queue("select person_id from rowhouse.member where org_id = $1", actor.Org).Query(func(rows pgx.Rows) error {
+			var u uuid.UUID
+			_, err := pgx.ForEachRow(rows, []any{&u}, func() error { members[u] = true; return nil })
+			return err
+		})
+	})
+	if err != nil {
+		return fmt.Errorf("reading the members: %w", err)
+	}
+	for _, p := range take.people {
+		if !members[p.id] {
+			take.fail(p.path, "%s is not a member of the organization", quoted(id.Format(id.User, p.id)))
+		}
+	}
+	if err := take.err(); err != nil {
+		return err
+	}
+	return tenancy.Conflict("A member left the organization at the same moment.").Because(cause)
+}
+
+// addOptions adds the options that typecast needs.
+func (e *Engine) addOptions(ctx context.Context, actor Actor, take *intake) error {
+	err := e.store.Change(ctx, actor.Org, func(c *schema.Change) error {
+		for fieldID, names := range take.lacks {
+			f := c.Snapshot.Field(fieldID)
+			if f == nil || (f.Type != schema.SingleSelect && f.Type != schema.MultiSelect) {
+				continue // changed meanwhile; the next attempt sees what it is now
+			}
+			if err := c.Hold(ctx, f.Table); err != nil {
+				return err
+			}
+			config := f.Config
+			config.Options = slices.Clone(config.Options)
+			for _, name := range names {
+				clean, err := tenancy.CleanName(f.Name, name)
+				if err != nil {
+					return err
+				}
+				if !config.HasOption(clean) {
+					config.Options = append(config.Options, schema.Option{Name: clean})
+				}
+			}
+			if len(config.Options) > schema.MaxOptions {
+				return tenancy.Invalid(f.Name, "has too many options; a field has at most %d", schema.MaxOptions)
+			}
+			_, err := c.Exec(ctx, "update rowhouse.field set config = $3 where org_id = $1 and id = $2", c.Org, f.ID, config)
+			if err != nil {
+				return fmt.Errorf("writing the options: %w", err)
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return fmt.Errorf("adding options: %w", err)
+	}
+	return nil
+}
+
+// columnsOf lists the columns of fields, each with a comma before it.
+func columnsOf(fields []*schema.Field) string {
+	var b strings.Builder
+	for _, f := range fields {
+		b.WriteString(", ")
+		b.WriteString(f.Column())
+	}
+	return b.String()
+}

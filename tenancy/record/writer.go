@@ -1,0 +1,221 @@
+package record
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+)
+
+// A writer queues the statements of one write and takes in the records that they return.
+type writer struct {
+	table  *schema.Table
+	layout *layout
+	actor  Actor
+	take   *intake
+
+	linking bool    // the write changes links: records are read again after it
+	touched []int32 // numbers of the linked tables whose records change with it
+	buffer  []byte
+	written map[uuid.UUID][]byte
+}
+
+func (e *Engine) newWriter(s *schema.Snapshot, t *schema.Table, actor Actor, take *intake) *writer {
+	w := &writer{table: t, layout: e.layoutOf(s, t), actor: actor, take: take, written: make(map[uuid.UUID][]byte, len(take.rows))}
+	for i := range take.rows {
+		for _, l := range take.rows[i].links {
+			w.linking = true
+			linked := s.Table(l.field.Link.LinkedTable)
+			if linked != nil && linked != t && !slices.Contains(w.touched, linked.Number) {
+				w.touched = append(w.touched, linked.Number)
+			}
+		}
+	}
+	return w
+}
+
+// receive reads records out of the rows of a statement.
+func (w *writer) receive(rows pgx.Rows) error {
+	for first := true; rows.Next(); first = false {
+		if first {
+			if err := w.layout.binaryOnly(rows, 0); err != nil {
+				return err
+			}
+		}
+		raw := rows.RawValues()
+		start := len(w.buffer)
+		w.buffer = w.layout.append(w.buffer, raw)
+		w.written[uuid.UUID(raw[0])] = w.buffer[start:len(w.buffer):len(w.buffer)]
+	}
+	return rows.Err()
+}
+
+// inOrder returns the written records in the order of the rows.
+func (w *writer) inOrder(rows []row) [][]byte {
+	out := make([][]byte, len(rows))
+	for i := range rows {
+		out[i] = w.written[rows[i].id]
+	}
+	return out
+}
+
+// checkPeople ends the transaction when a value names somebody who is no member.
+func (w *writer) checkPeople(b *pgx.Batch) {
+	if len(w.take.people) == 0 {
+		return
+	}
+	people := make([]uuid.UUID, len(w.take.people))
+	for i, p := range w.take.people {
+		people[i] = p.id
+	}
+	b.Queue(`select gate.demand(not exists (select from unnest($2::uuid[]) p
+		where not exists (select from rowhouse.member m where m.org_id = $1 and m.person_id = p)), '`+stateMissingPerson+`')`,
+		w.actor.Org, people)
+}
+
+func (w *writer) insert(b *pgx.Batch, rows []row) {
+	fields := w.take.fields
+	head := "insert into " + w.table.Relation() + " as t (id, created_by, updated_by" + columnsOf(fields) + ") "
+	args := []any{rows[0].id, w.actor.Person}
+	var body strings.Builder
+	if len(rows) == 1 {
+		body.WriteString("values ($1, $2, $2")
+		for i, f := range fields {
+			value, _ := rows[0].value(i)
+			args = append(args, value)
+			body.WriteString(", $" + strconv.Itoa(len(args)) + singleCast(f))
+		}
+		body.WriteString(")")
+	} else {
+		var ids array
+		for i := range rows {
+			ids.add(rows[i].id)
+		}
+		args[0] = ids.String()
+		body.WriteString("select u.id, $2, $2")
+		source := "unnest($1::uuid[]"
+		names := "id"
+		for i, f := range fields {
+			var column array
+			for r := range rows {
+				value, _ := rows[r].value(i)
+				column.add(value)
+			}
+			args = append(args, column.String())
+			kind, cast := arrayType(f)
+			name := "c" + strconv.Itoa(i)
+			body.WriteString(", u." + name + cast)
+			source += ", $" + strconv.Itoa(len(args)) + "::" + kind
+			names += ", " + name
+		}
+		body.WriteString(" from " + source + ") as u(" + names + ")")
+	}
+	b.Queue(head+body.String()+" returning "+w.layout.columns, args...).Query(w.receive)
+}
+
+// update queues the change of rows that are there; it ends the transaction when one is not.
+func (w *writer) update(b *pgx.Batch, rows []row) {
+	fields := w.take.fields
+	args := []any{w.actor.Person}
+	set := "updated_at = now(), updated_by = $1"
+	var source string
+	if len(rows) == 1 {
+		for i, f := range fields {
+			value, given := rows[0].value(i)
+			if !given {
+				continue
+			}
+			args = append(args, value)
+			set += ", " + f.Column() + " = $" + strconv.Itoa(len(args)) + singleCast(f)
+		}
+		args = append(args, rows[0].id)
+		source = " where t.id = $" + strconv.Itoa(len(args))
+	} else {
+		// In the order of their ids, so that two writers meet in the same order.
+		rows = slices.Clone(rows)
+		slices.SortFunc(rows, func(a, b row) int { return cmp.Compare(string(a.id[:]), string(b.id[:])) })
+		var ids array
+		for i := range rows {
+			ids.add(rows[i].id)
+		}
+		args = append(args, ids.String())
+		source = " from unnest($2::uuid[]"
+		names := "id"
+		for i, f := range fields {
+			var column, given array
+			all := true
+			for r := range rows {
+				value, ok := rows[r].value(i)
+				if f.Type == schema.Checkbox && !ok {
+					value = false
+				}
+				all = all && ok
+				column.add(value)
+				given.add(ok)
+			}
+			args = append(args, column.String())
+			kind, cast := arrayType(f)
+			name := "c" + strconv.Itoa(i)
+			source += ", $" + strconv.Itoa(len(args)) + "::" + kind
+			names += ", " + name
+			if all {
+				set += ", " + f.Column() + " = u." + name + cast
+				continue
+			}
+			args = append(args, given.String())
+			source += ", $" + strconv.Itoa(len(args)) + "::boolean[]"
+			names += ", g" + strconv.Itoa(i)
+			set += fmt.Sprintf(", %[1]s = case when u.g%[2]d then u.c%[2]d%[3]s else t.%[1]s end", f.Column(), i, cast)
+		}
+		source += ") as u(" + names + ") where t.id = u.id"
+	}
+	args = append(args, len(rows))
+	b.Queue(`with changed as (update `+w.table.Relation()+` as t set `+set+source+` returning `+w.layout.columns+`)
+		select * from changed where (select gate.demand((select count(*) from changed) = $`+strconv.Itoa(len(args))+`, '`+stateMissingRecord+`'))`,
+		args...).Query(w.receive)
+}
+
+// writeLinks queues the pairs of link fields: those that are no longer wanted go, new ones come, all in the order that was given.
+func (w *writer) writeLinks(b *pgx.Batch, rows []row, fresh bool) {
+	for r := range rows {
+		for _, l := range rows[r].links {
+			relation, own, other := l.field.Link.Relation(w.actor.Org), l.field.Link.Own, l.field.Link.Other
+			if !fresh {
+				b.Queue(fmt.Sprintf("delete from %s l where l.%s = $1 and l.%s <> all ($2::uuid[])", relation, own, other), rows[r].id, l.rows)
+			}
+			if len(l.rows) == 0 {
+				continue
+			}
+			if inverse := w.take.schema.Field(l.field.Link.Inverse); inverse != nil && single(inverse) {
+				// The other side holds one record: it leaves the one that it was linked to.
+				b.Queue(fmt.Sprintf("delete from %s l where l.%s = any ($2::uuid[]) and l.%s <> $1", relation, other, own), rows[r].id, l.rows)
+			}
+			// On the other side a new pair comes last.
+			b.Queue(fmt.Sprintf(`insert into %[1]s as l (%[2]s, %[3]s, pos_%[2]s, pos_%[3]s)
+				select $1, u.target, u.place, coalesce((select max(o.pos_%[3]s) + 1 from %[1]s o where o.%[3]s = u.target), 0)
+				from unnest($2::uuid[]) with ordinality as u(target, place)
+				on conflict (a, b) do update set pos_%[2]s = excluded.pos_%[2]s`, relation, own, other), rows[r].id, l.rows)
+		}
+	}
+}
+
+// reread queues the reading of the records when links were written: what the write itself returned was too early for them.
+func (w *writer) reread(b *pgx.Batch) {
+	if !w.linking {
+		return
+	}
+	ids := make([]uuid.UUID, len(w.take.rows))
+	for i := range w.take.rows {
+		ids[i] = w.take.rows[i].id
+	}
+	b.Queue("select "+w.layout.columns+" from "+w.table.Relation()+" t where t.id = any ($1)", ids).Query(w.receive)
+}
+
+// single reports whether a link field holds at most one record.
+func single(f *schema.Field) bool { return f.Config.Multiple != nil && !*f.Config.Multiple }
