@@ -52,7 +52,7 @@ func (d *decoder) decode(raw []byte) (any, error) {
 		}
 		return nil, nil
 	}
-	switch info.Shape {
+	switch info.Shape { //nolint:exhaustive // the rest holds no value
 	case schema.ShapeText:
 		return d.text(raw)
 	case schema.ShapeNumber:
@@ -111,7 +111,7 @@ func (d *decoder) text(raw []byte) (any, error) {
 	if len(s) > most && utf8.RuneCountInString(s) > most {
 		return nil, fmt.Errorf("must be at most %d characters long", most)
 	}
-	switch d.field.Type {
+	switch d.field.Type { //nolint:exhaustive // the types with a form of their own
 	case schema.Email:
 		if d.typecast {
 			s = strings.TrimSpace(s)
@@ -182,7 +182,7 @@ func (d *decoder) number(raw []byte) (any, error) {
 	if x == 0 {
 		x = 0 // negative zero reads back as "-0"
 	}
-	switch d.field.Type {
+	switch d.field.Type { //nolint:exhaustive // the types with bounds of their own
 	case schema.Rating:
 		most := d.field.Config.Max
 		if most == 0 {

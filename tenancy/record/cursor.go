@@ -79,7 +79,7 @@ func parseCursor(t *schema.Table, sorts []Sort, text string) (*cursor, error) {
 		return bad()
 	}
 	raw = raw[n:]
-	c := &cursor{offset: int64(offset)} //nolint:gosec // bounded above
+	c := &cursor{offset: int64(offset)}
 	for _, s := range sorts {
 		if len(raw) == 0 || raw[0] > 1 {
 			return bad()
@@ -91,7 +91,7 @@ func parseCursor(t *schema.Table, sorts []Sort, text string) (*cursor, error) {
 			continue
 		}
 		size, n := binary.Uvarint(raw)
-		if n <= 0 || size > uint64(len(raw)-n) {
+		if n <= 0 || size > uint64(len(raw)-n) { //nolint:gosec // n is at most the length
 			return bad()
 		}
 		value := raw[n : n+int(size)] //nolint:gosec // bounded by len

@@ -4,7 +4,6 @@ import (
 	"encoding/binary"
 	"math"
 	"strconv"
-	"time"
 
 	"github.com/google/uuid"
 
@@ -71,7 +70,7 @@ func appendDate(dst []byte, days int32) []byte {
 func appendCivil(dst []byte, days int64) []byte {
 	y, m, d := civil(days)
 	return append(dst, byte('0'+y/1000%10), byte('0'+y/100%10), byte('0'+y/10%10), byte('0'+y%10), '-',
-		byte('0'+m/10), byte('0'+m%10), '-', byte('0'+d/10), byte('0'+d%10))
+		byte('0'+m/10), byte('0'+m%10), '-', byte('0'+d/10), byte('0'+d%10)) //nolint:gosec // digits
 }
 
 // civil turns days since 1970-01-01 into a date of the Gregorian calendar, for years 1 to 9999 (H. Hinnant's algorithm,
@@ -118,9 +117,6 @@ func appendMoment(dst []byte, micros int64) []byte {
 	}
 	return append(dst, 'Z', '"')
 }
-
-// microsOf is the inverse of what appendMoment does first.
-func microsOf(t time.Time) int64 { return t.UnixMicro() - epochMicros }
 
 func appendUser(dst []byte, raw []byte) []byte {
 	dst = append(dst, '"')

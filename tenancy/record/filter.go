@@ -82,16 +82,6 @@ type Filter struct {
 // Empty reports whether the filter lets every record through.
 func (f *Filter) Empty() bool { return f == nil || (f.field == nil && len(f.parts) == 0 && !f.or) }
 
-// each calls yield for every comparison's field and operator.
-func (f *Filter) each(yield func(field *schema.Field, op Op)) {
-	if f.field != nil {
-		yield(f.field, f.op)
-	}
-	for i := range f.parts {
-		f.parts[i].each(yield)
-	}
-}
-
 // ParseFilter reads a filter of the table as it is written through the API: an array of {fieldId, op, value}, all of which must
 // hold; an element may also be {and: [...]} or {or: [...]}. Fields go by id or by name. An error names the place below path.
 func ParseFilter(t *schema.Table, path string, raw []byte) (*Filter, error) {

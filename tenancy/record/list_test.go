@@ -364,14 +364,33 @@ func TestSearchFindsWhatAReaderSees(t *testing.T) {
 		`{"Name":"second İstanbul","At":"2024-02-29T12:34:56Z","Doc":{"key":"wörld"},"Price":1e20,"Who":"`+me+`"}`,
 		`{"Name":"third 50x_off","Notes":"back\\slash","Share":0.00001}`)
 	cases := []struct{ text, want string }{
-		{"FIRST", "0"}, {"50%_", "0"}, {"50", "02"}, {`\`, "2"}, {"οδυσσευσ", "0"}, {"ΟΔΥΣΣΕΥΣ", "0"}, {"ann@X", "0"}, {"-12.5", "0"}, {"2024-02-29", "01"},
-		{"closed, GONE", "0"}, {`B "Q"`, "0"}, {"istanbul", "1"}, {"İSTANBUL", "1"}, {"12:34:56.000Z", "1"}, {"WÖRLD", "1"}, {"100000000000000000000", "1"},
-		{"0.00001", "2"}, {"test PERSON", "1"}, {"nothing at all", ""}, {"i", "012"}, {"x_o", "2"},
+		{"FIRST", "0"},
+		{"50%_", "0"},
+		{"50", "02"},
+		{`\`, "2"},
+		{"οδυσσευσ", "0"},
+		{"ΟΔΥΣΣΕΥΣ", "0"},
+		{"ann@X", "0"},
+		{"-12.5", "0"},
+		{"2024-02-29", "01"},
+		{"closed, GONE", "0"},
+		{`B "Q"`, "0"},
+		{"istanbul", "1"},
+		{"İSTANBUL", "1"},
+		{"12:34:56.000Z", "1"},
+		{"WÖRLD", "1"},
+		{"100000000000000000000", "1"},
+		{"0.00001", "2"},
+		{"test PERSON", "1"},
+		{"nothing at all", ""},
+		{"i", "012"},
+		{"x_o", "2"},
 	}
 	tab := b.schema(t, u)
 	for _, c := range cases {
 		for _, q := range []record.Query{
-			{Search: c.text}, {Search: c.text, Sorts: []byte(`[{"fieldId":"No"}]`)},
+			{Search: c.text},
+			{Search: c.text, Sorts: []byte(`[{"fieldId":"No"}]`)},
 			{Search: c.text, Filters: []byte(`[{"fieldId":"No","op":"gt","value":0}]`)},
 		} {
 			if strings.Contains(c.text, "PERSON") { // every record has an author
@@ -435,9 +454,12 @@ func TestLinksAreReadFromBothSides(t *testing.T) {
 		}
 	}
 	for _, x := range []struct{ op, value, want string }{
-		{"has_any", `["` + c[0].ID + `"]`, "[Oslo Both]"}, {"has_all", `["` + c[0].ID + `","` + c[1].ID + `"]`, "[Both]"},
-		{"has_none", `["` + c[1].ID + `"]`, "[Oslo None]"}, {"is_exactly", `["` + c[0].ID + `"]`, "[Oslo]"},
-		{"is_exactly", `["` + c[0].ID + `","` + c[1].ID + `"]`, "[Both]"}, {"has_any", `"` + id.FormatRecord(b.schema(t, countries).Number, id.New()) + `"`, "[]"},
+		{"has_any", `["` + c[0].ID + `"]`, "[Oslo Both]"},
+		{"has_all", `["` + c[0].ID + `","` + c[1].ID + `"]`, "[Both]"},
+		{"has_none", `["` + c[1].ID + `"]`, "[Oslo None]"},
+		{"is_exactly", `["` + c[0].ID + `"]`, "[Oslo]"},
+		{"is_exactly", `["` + c[0].ID + `","` + c[1].ID + `"]`, "[Both]"},
+		{"has_any", `"` + id.FormatRecord(b.schema(t, countries).Number, id.New()) + `"`, "[]"},
 	} {
 		count(record.Query{Filters: []byte(`[{"fieldId":"Country","op":"` + x.op + `","value":` + x.value + `}]`)}, x.want)
 	}

@@ -117,7 +117,7 @@ func (e *Engine) attempt(ctx context.Context, org uuid.UUID, fn func(s *schema.S
 
 // refused reports whether err says that the request does not fit the schema.
 func refused(err error) bool {
-	switch tenancy.KindOf(err) {
+	switch tenancy.KindOf(err) { //nolint:exhaustive // the kinds that a schema decides
 	case tenancy.KindInvalid, tenancy.KindNotFound, tenancy.KindConflict:
 		return true
 	}

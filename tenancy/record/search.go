@@ -26,9 +26,10 @@ func newSearch(s *schema.Snapshot, t *schema.Table, text string) (*search, error
 		switch f.Type.Info().Shape { //nolint:exhaustive // the shapes that are not in a column as text
 		case schema.ShapeUser:
 			number := f.Number
-			if f.Type == schema.CreatedBy {
+			switch f.Type { //nolint:exhaustive // the users that the service writes
+			case schema.CreatedBy:
 				number = -3
-			} else if f.Type == schema.LastModifiedBy {
+			case schema.LastModifiedBy:
 				number = -4
 			}
 			out.users = append(out.users, number)
@@ -58,7 +59,7 @@ func searchColumns(t *schema.Table) []int32 {
 		case schema.ShapeText, schema.ShapeNumber, schema.ShapeDate, schema.ShapeChoice, schema.ShapeChoices, schema.ShapeJSON:
 			columns = append(columns, f.Number)
 		case schema.ShapeMoment:
-			switch f.Type { //nolint:exhaustive // the moments that the service writes
+			switch f.Type {
 			case schema.CreatedTime:
 				columns = append(columns, -1)
 			case schema.LastModifiedTime:
