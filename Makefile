@@ -10,17 +10,15 @@ local := deploy/local
 with := $(GO) run ./$(local)/with --
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint fmt build web clean reset always
+.PHONY: help run test lint fmt build web clean reset services browser always
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: build ## Install what is missing and run Rowhouse here, with demonstration data, on http://127.0.0.1:8080
-	@$(local)/install.sh postgres redis
+run: services build ## Install what is missing and run Rowhouse here, with demonstration data, on http://127.0.0.1:8080
 	@exec bin/rowhouse dev $(ARGS)
 
-test: web ## Install what is missing and run every test
-	@$(local)/install.sh postgres redis chromium
+test: services browser web ## Install what is missing and run every test
 	$(with) $(GO) test -p 2 -timeout 15m ./...
 	$(if $(wildcard $(web)/package.json),cd $(web) && $(NPM) test -- --passWithNoTests)
 
@@ -42,6 +40,12 @@ clean: ## Remove what was built and the test data, not the data of `make run`
 reset: ## Remove the data of `make run`, to begin anew
 	$(local)/remove.sh .rowhouse/test
 	$(local)/remove.sh .rowhouse
+
+services:
+	@$(local)/install.sh postgres redis
+
+browser:
+	@$(local)/install.sh chromium
 
 bin/rowhouse: always
 	$(GO) build -o $@ ./cmd/rowhouse

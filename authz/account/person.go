@@ -135,6 +135,24 @@ func (s *Service) found(ctx context.Context, person uuid.UUID, name string) erro
 	return nil
 }
 
+// Find returns the person with an address, for those who run the service. It returns an error of kind not_found when the address
+// is nobody's.
+func (s *Service) Find(ctx context.Context, email string) (person uuid.UUID, err error) {
+	if email, err = tenancy.CleanEmail("email", email); err != nil {
+		return uuid.Nil, err
+	}
+	err = s.DB.System(ctx, func(tx pgx.Tx) error {
+		return tx.QueryRow(ctx, "select id from rowhouse.person where email = $1", email).Scan(&person)
+	})
+	if errors.Is(err, pgx.ErrNoRows) {
+		return uuid.Nil, tenancy.NotFound("person", email)
+	}
+	if err != nil {
+		return uuid.Nil, fmt.Errorf("looking for a person: %w", err)
+	}
+	return person, nil
+}
+
 // SignIn returns whose address and password these are. It returns an error of kind unauthenticated that is the same for a
 // wrong password and for an unknown address, and takes as long for both; and of kind rate_limited.
 func (s *Service) SignIn(ctx context.Context, email, password, address string) (uuid.UUID, error) {

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/alecthomas/kong"
+
+	"github.com/rowhouse/rowhouse/authz/account/mailer"
 )
 
 // databaseConfig says where the data are.
@@ -19,14 +21,23 @@ type databaseConfig struct {
 	DatabaseMaxConnections int32  `name:"database-max-connections" env:"DATABASE_MAX_CONNECTIONS" default:"20" help:"Most connections that this process opens."`
 }
 
+// redisConfig says where the cache is.
+type redisConfig struct {
+	RedisURL string `name:"redis-url" env:"REDIS_URL" help:"Redis." placeholder:"URL"`
+}
+
 // serviceConfig is what a running service needs to know. All of it is checked before anything is started.
 type serviceConfig struct {
 	databaseConfig `embed:""`
+	redisConfig    `embed:""`
 
-	RedisURL   string `name:"redis-url" env:"REDIS_URL" help:"Redis." placeholder:"URL"`
 	BaseURL    string `name:"base-url" env:"BASE_URL" help:"Where people and programs reach the service." placeholder:"URL"`
 	ListenAddr string `name:"listen-addr" env:"LISTEN_ADDR" default:":8080" help:"Address to listen on."`
 	SecretKey  string `name:"secret-key" env:"SECRET_KEY" help:"At least 32 characters that nobody else knows; protects what is kept encrypted in the database." placeholder:"TEXT"`
+
+	SMTPURL             string `name:"smtp-url" env:"SMTP_URL" help:"Mail server, for verification, password resets and invitations. Without one, no mail is sent." placeholder:"URL"`
+	MailFrom            string `name:"mail-from" env:"MAIL_FROM" help:"Sender of mails, as in: Rowhouse <no-reply@example.com>." placeholder:"ADDRESS"`
+	ClientAddressHeader string `name:"client-address-header" env:"CLIENT_ADDRESS_HEADER" help:"Header in which your reverse proxy gives the client's address, such as X-Real-Ip. It must replace what clients send." placeholder:"NAME"`
 
 	LogLevel      slog.Level    `name:"log-level" env:"LOG_LEVEL" default:"info" help:"debug, info, warn or error."`
 	ShutdownDelay time.Duration `name:"shutdown-delay" env:"SHUTDOWN_DELAY" default:"0s" help:"How long to go on serving, not ready, after a signal to stop: the time a load balancer takes to notice."`
@@ -50,19 +61,24 @@ func (c *databaseConfig) check() error {
 	return nil
 }
 
+const exampleRedisURL = "redis://:password@cache.example.com:6379/0"
+
 const exampleDatabaseURL = "postgres://rowhouse:password@db.example.com:5432/rowhouse" //nolint:gosec // An example.
 
-func (c *serviceConfig) check() error {
-	problems := []error{c.databaseConfig.check()}
-	const exampleRedis, exampleBase = "redis://:password@cache.example.com:6379/0", "https://rowhouse.example.com"
-
-	redisURL, err := url.Parse(c.RedisURL)
+func (c *redisConfig) check() error {
+	u, err := url.Parse(c.RedisURL)
 	switch {
 	case c.RedisURL == "":
-		problems = append(problems, missing("REDIS_URL", exampleRedis))
-	case err != nil || (redisURL.Scheme != "redis" && redisURL.Scheme != "rediss") || redisURL.Host == "":
-		problems = append(problems, wrong("REDIS_URL", "a Redis URL with a host", exampleRedis))
+		return missing("REDIS_URL", exampleRedisURL)
+	case err != nil || (u.Scheme != "redis" && u.Scheme != "rediss") || u.Host == "":
+		return wrong("REDIS_URL", "a Redis URL with a host", exampleRedisURL)
 	}
+	return nil
+}
+
+func (c *serviceConfig) check() error {
+	const exampleBase = "https://rowhouse.example.com"
+	problems := []error{c.databaseConfig.check(), c.redisConfig.check()}
 
 	base, err := url.Parse(c.BaseURL)
 	switch {
@@ -85,6 +101,14 @@ func (c *serviceConfig) check() error {
 		problems = append(problems, missing("SECRET_KEY", "the output of: openssl rand -hex 32"))
 	case len(c.SecretKey) < 32:
 		problems = append(problems, wrong("SECRET_KEY", "at least 32 characters long", "the output of: openssl rand -hex 32"))
+	}
+	switch {
+	case c.SMTPURL != "" && c.MailFrom == "":
+		problems = append(problems, missing("MAIL_FROM", "Rowhouse <no-reply@example.com>"))
+	case c.SMTPURL != "":
+		if _, err := mailer.NewSMTP(c.SMTPURL, c.MailFrom); err != nil {
+			problems = append(problems, fmt.Errorf("SMTP_URL or MAIL_FROM is not right: %w", err))
+		}
 	}
 	if c.ShutdownDelay < 0 {
 		problems = append(problems, wrong("SHUTDOWN_DELAY", "a duration from 0s", "5s"))

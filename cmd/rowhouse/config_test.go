@@ -11,8 +11,8 @@ import (
 func valid() serviceConfig {
 	return serviceConfig{
 		databaseConfig: databaseConfig{DatabaseURL: "postgres://rowhouse:hush@db:5432/rowhouse", DatabaseMaxConnections: 20},
-		RedisURL:       "redis://:hush@cache:6379/0", BaseURL: "https://rowhouse.example.com", ListenAddr: ":8080",
-		SecretKey: strings.Repeat("hush", 8),
+		redisConfig:    redisConfig{RedisURL: "redis://:hush@cache:6379/0"},
+		BaseURL:        "https://rowhouse.example.com", ListenAddr: ":8080", SecretKey: strings.Repeat("hush", 8),
 	}
 }
 

@@ -2,7 +2,10 @@ package main
 
 import (
 	"context"
+	"crypto/hmac"
 	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base32"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -12,9 +15,11 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/rowhouse/rowhouse/authz/account/mailer"
 	"github.com/rowhouse/rowhouse/deploy/local"
 	"github.com/rowhouse/rowhouse/migrations"
 )
@@ -68,21 +73,25 @@ func (c *devCommand) Run(ctx context.Context, to streams) (err error) {
 		return err
 	}
 	file.BaseURL, file.RedisURL = baseURL(listener.Addr()), services.RedisURL
-	if file.DatabaseURL, err = prepare(ctx, services.AdminURL, file.DatabaseURL); err != nil {
-		return err
-	}
 	secret, err := c.secret()
 	if err != nil {
 		return err
 	}
+	if file.DatabaseURL, err = prepare(ctx, services.AdminURL, derive(secret, "database login")); err != nil {
+		return err
+	}
 	s, err := open(ctx, &serviceConfig{
 		databaseConfig: databaseConfig{DatabaseURL: file.DatabaseURL, DatabaseMaxConnections: 20},
-		RedisURL:       file.RedisURL, BaseURL: file.BaseURL, SecretKey: secret,
-	}, log)
+		redisConfig:    redisConfig{RedisURL: file.RedisURL},
+		BaseURL:        file.BaseURL, SecretKey: secret,
+	}, log, &mailer.Box{})
 	if err != nil {
 		return err
 	}
 	defer s.close()
+	if err := s.welcomeDemo(ctx, &file, derive(secret, "demonstration sign-in")); err != nil {
+		return err
+	}
 	if err := c.save(file); err != nil {
 		return err
 	}
@@ -96,25 +105,18 @@ func (c *devCommand) Run(ctx context.Context, to streams) (err error) {
 	return nil
 }
 
-// prepare brings the cluster of adminURL to where the service can use it, and returns the service's own URL for it, with
-// the password of the one before if there is one.
-func prepare(ctx context.Context, adminURL, before string) (string, error) {
+// prepare brings the cluster of adminURL to where the service can use it, and returns the service's own URL for it.
+func prepare(ctx context.Context, adminURL, password string) (string, error) {
 	target, err := url.Parse(adminURL)
 	if err != nil {
 		return "", fmt.Errorf("reading the URL of the local PostgreSQL: %w", err)
-	}
-	password := rand.Text()
-	if old, err := url.Parse(before); err == nil && old.User != nil {
-		if kept, ok := old.User.Password(); ok {
-			password = kept
-		}
 	}
 	target.User, target.Path = url.UserPassword(devLogin, password), "/"+devDatabase
 	databaseURL := target.String()
 	if err := provision(ctx, adminURL, databaseURL); err != nil {
 		return "", err
 	}
-	// Whoever deletes dev.json loses the password that the login has.
+	// The login may be older than the secret that its password comes from.
 	if err := setPassword(ctx, adminURL, devLogin, password); err != nil {
 		return "", err
 	}
@@ -166,7 +168,8 @@ func (c *devCommand) save(file devFile) error {
 
 func (c *devCommand) path() string { return filepath.Join(c.Dir, "dev.json") }
 
-// secret is the SECRET_KEY of this directory, made at the first start.
+// secret is the SECRET_KEY of this directory, made at the first start. The passwords of the directory come from it, so that they
+// are the same at each start and a lost dev.json is written anew.
 func (c *devCommand) secret() (string, error) {
 	path := filepath.Join(c.Dir, "secret")
 	b, err := os.ReadFile(path)
@@ -183,12 +186,26 @@ func (c *devCommand) secret() (string, error) {
 	return secret, nil
 }
 
-func (c *devCommand) welcome(to streams, file devFile) {
-	fmt.Fprintf(to.out, `
-Rowhouse runs on %s
+// derive makes a password for one purpose out of the secret.
+func derive(secret, purpose string) string {
+	mac := hmac.New(sha256.New, []byte(secret))
+	mac.Write([]byte(purpose))
+	return strings.ToLower(base32.StdEncoding.EncodeToString(mac.Sum(nil)))[:20]
+}
 
-Ctrl-C stops it. Its data stay in %s, its addresses and secrets in %s.
-`, file.BaseURL, c.Dir, c.path())
+func (c *devCommand) welcome(to streams, file devFile) {
+	if file.APIKey == "" {
+		file.APIKey = "$KEY"
+	}
+	fmt.Fprintf(to.out, `
+Rowhouse runs on %[1]s
+
+  Sign in   %[2]s   password %[3]s
+  Call      curl -H "x-api-key: %[4]s" %[1]s/api/v1/bases
+  Look up   %[1]s/docs
+
+Ctrl-C stops it. Its data stay in %[5]s, all addresses and secrets are in %[6]s.
+`, file.BaseURL, file.Email, file.Password, file.APIKey, c.Dir, c.path())
 }
 
 // baseURL is where a browser on this machine finds what listens on address.

@@ -21,6 +21,9 @@ type commands struct {
 	Dev     devCommand     `cmd:"" help:"Run everything on this machine, with demonstration data."`
 	Serve   serveCommand   `cmd:"" help:"Run the service in production."`
 	Migrate migrateCommand `cmd:"" help:"Bring the database to this version."`
+	Key     struct {
+		Create keyCreateCommand `cmd:"" help:"Make an API key and print it once."`
+	} `cmd:"" help:"Manage API keys."`
 }
 
 // streams are where a command writes: what was asked for to out, everything else to err.
@@ -49,6 +52,7 @@ func run(args []string, to streams) int {
 		kong.Description("A hosted, multi-tenant data workspace. Each flag can be given as the environment variable named beside it; "+
 			"where NAME is one, NAME_FILE names a file that holds its value."),
 		kong.Resolvers(kong.ResolverFunc(fromFile)),
+		kong.Vars{"scopes": scopeNames()},
 		kong.Writers(to.out, to.err),
 		kong.BindTo(ctx, (*context.Context)(nil)),
 		kong.Bind(to),

@@ -25,7 +25,7 @@ func (c *serveCommand) Run(ctx context.Context, to streams) error {
 	if err != nil {
 		return err
 	}
-	s, err := open(ctx, &c.serviceConfig, log)
+	s, err := open(ctx, &c.serviceConfig, log, nil)
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}

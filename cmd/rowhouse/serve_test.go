@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"strings"
 	"testing"
@@ -16,6 +17,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
+	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/authz/account"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
@@ -126,7 +129,7 @@ func TestServeWithoutRedisStarts(t *testing.T) {
 	c := testConfig(t)
 	c.RedisURL = "redis://" + freeAddress(t) + "/0"
 	var log bytes.Buffer
-	s, err := open(t.Context(), &c, slog.New(slog.NewJSONHandler(&log, nil)))
+	s, err := open(t.Context(), &c, slog.New(slog.NewJSONHandler(&log, nil)), noMail{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,7 +164,7 @@ func TestMigrateMakesADatabaseThatServeRefusedBefore(t *testing.T) {
 	if err := createDatabase(t.Context(), admin, name); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := open(t.Context(), &c, slog.New(slog.DiscardHandler)); err == nil || !strings.Contains(err.Error(), "rowhouse migrate") {
+	if _, err := open(t.Context(), &c, slog.New(slog.DiscardHandler), noMail{}); err == nil || !strings.Contains(err.Error(), "rowhouse migrate") {
 		t.Errorf("serving a database without migrations: %v", err)
 	}
 	for range 2 {
@@ -170,7 +173,7 @@ func TestMigrateMakesADatabaseThatServeRefusedBefore(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	s, err := open(t.Context(), &c, slog.New(slog.DiscardHandler))
+	s, err := open(t.Context(), &c, slog.New(slog.DiscardHandler), noMail{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -239,5 +242,64 @@ func drop(t *testing.T, admin, name string) {
 	defer conn.Close(context.Background())
 	if _, err := conn.Exec(context.Background(), "drop database if exists "+pgx.Identifier{name}.Sanitize()+" with (force)"); err != nil {
 		t.Log(err)
+	}
+}
+
+func TestAKeyMadeOnTheCommandLineIsPrintedAloneAndWorks(t *testing.T) {
+	t.Parallel()
+	c := testConfig(t)
+	s, err := open(t.Context(), &c, slog.New(slog.DiscardHandler), noMail{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.close()
+	email := strings.ToLower(id.New().String()) + "@example.com"
+	person, err := s.accounts.SignUp(t.Context(), account.Registration{
+		Name: "Somebody", Email: email, Password: "correct horse battery", Organization: "Some", Address: id.New().String(),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	create := keyCreateCommand{
+		databaseConfig: c.databaseConfig, redisConfig: c.redisConfig,
+		Email: email, Scopes: []string{"data:read", "mcp:tools"}, Name: "Script", Expires: time.Hour,
+	}
+	if err := create.Run(t.Context(), streams{out: &out, err: io.Discard}); err != nil {
+		t.Fatal(err)
+	}
+	p, err := s.keys.Verify(t.Context(), strings.TrimSuffix(out.String(), "\n"))
+	if err != nil || p == nil || p.Person != person || authz.JoinScopes(p.Scopes, " ") != "data:read mcp:tools" {
+		t.Errorf("the key is of %+v: %v", p, err)
+	}
+	create.Email = "nobody-" + email
+	if err := create.Run(t.Context(), streams{out: &out, err: io.Discard}); err == nil || !strings.Contains(err.Error(), create.Email) {
+		t.Errorf("a key for nobody: %v", err)
+	}
+	create.Scopes = []string{"data:reed"}
+	if err := create.Run(t.Context(), streams{out: &out, err: io.Discard}); err == nil || !strings.Contains(err.Error(), "data:read,") {
+		t.Errorf("a key for an unknown scope: %v", err)
+	}
+}
+
+func TestOnlyTheHeaderThatTheProxySetsNamesTheClient(t *testing.T) {
+	t.Parallel()
+	for _, test := range []struct{ header, value, want string }{
+		{"", "203.0.113.9", "192.0.2.1:1234"},
+		{"X-Real-Ip", "203.0.113.9", "203.0.113.9:0"},
+		{"X-Real-Ip", "2001:db8::1", "[2001:db8::1]:0"},
+		{"X-Real-Ip", "10.0.0.1, 203.0.113.9", "203.0.113.9:0"},
+		{"X-Real-Ip", "nonsense", "192.0.2.1:1234"},
+		{"X-Other", "", "192.0.2.1:1234"},
+	} {
+		var got string
+		h := behindProxy(test.header, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { got = r.RemoteAddr }))
+		r := httptest.NewRequest(http.MethodGet, "/", nil)
+		r.RemoteAddr = "192.0.2.1:1234"
+		r.Header.Set("X-Real-Ip", test.value)
+		h.ServeHTTP(httptest.NewRecorder(), r)
+		if got != test.want {
+			t.Errorf("%+v: got %s", test, got)
+		}
 	}
 }

@@ -1,0 +1,60 @@
+package main
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/google/uuid"
+
+	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/authz/account"
+	"github.com/rowhouse/rowhouse/authz/apikey"
+	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+)
+
+const demoEmail = "demo@rowhouse.example"
+
+// welcomeDemo makes sure that there is somebody to sign in as, with an organization and an API key of every scope, and writes
+// them into the file. What is there from an earlier start and still works stays.
+func (s *service) welcomeDemo(ctx context.Context, file *devFile, password string) error {
+	if file.APIKey != "" {
+		p, err := s.keys.Verify(ctx, file.APIKey)
+		switch {
+		case err == nil && p != nil && len(p.Orgs) > 0 && len(p.Scopes) == len(authz.AllScopes()):
+			return nil
+		case err != nil && tenancy.KindOf(err) != tenancy.KindUnauthenticated:
+			return fmt.Errorf("looking up the demonstration key: %w", err)
+		}
+	}
+	file.Email, file.Password, file.OrgID, file.APIKey = demoEmail, password, "", ""
+	// As with a form that is sent twice, it is the same person the second time.
+	person, err := s.accounts.SignUp(ctx, account.Registration{
+		Name: "Demo", Email: demoEmail, Password: password, Organization: "Demo", Address: "127.0.0.1",
+	})
+	if tenancy.KindOf(err) == tenancy.KindConflict {
+		// The password was changed in the application. A key can be had there, too.
+		file.Password = "(the one that you chose)"
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("signing up the demonstration account: %w", err)
+	}
+	return s.grantDemo(ctx, file, person)
+}
+
+func (s *service) grantDemo(ctx context.Context, file *devFile, person uuid.UUID) error {
+	orgs, err := s.keys.Reach(ctx, person)
+	if err != nil {
+		return fmt.Errorf("looking up the demonstration organization: %w", err)
+	}
+	if len(orgs) > 0 {
+		file.OrgID = id.Format(id.Org, orgs[0].ID)
+	}
+	_, value, err := s.keys.Create(ctx, apikey.Draft{Person: person, Name: "Development", Scopes: authz.AllScopes()})
+	if err != nil {
+		return fmt.Errorf("making the demonstration key: %w", err)
+	}
+	file.APIKey = value
+	return nil
+}

@@ -1,0 +1,78 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/authz/apikey"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+)
+
+type keyCreateCommand struct {
+	databaseConfig `embed:""`
+	redisConfig    `embed:""`
+
+	Email   string        `required:"" help:"Whose key it is."`
+	Org     string        `help:"Narrow the key to this organization (org_…); it reaches all of the person's otherwise." placeholder:"ID"`
+	Scopes  []string      `required:"" help:"Comma-separated; 'all' for every scope. Known are ${scopes}."`
+	Name    string        `default:"Made on the command line" help:"Shown in the list of keys."`
+	Expires time.Duration `help:"How long the key works, as in 720h; it works until it is revoked otherwise." placeholder:"DURATION"`
+}
+
+// Run prints the key alone to the output, so that a script can take it, and what belongs to it beside.
+func (c *keyCreateCommand) Run(ctx context.Context, to streams) error {
+	if err := errors.Join(c.databaseConfig.check(), c.redisConfig.check()); err != nil {
+		return err
+	}
+	scopes := authz.AllScopes()
+	if len(c.Scopes) != 1 || c.Scopes[0] != "all" {
+		var err error
+		if scopes, err = authz.ParseScopes("--scopes", c.Scopes); err != nil {
+			return err
+		}
+	}
+	var org uuid.UUID
+	if c.Org != "" {
+		var err error
+		if org, err = id.Parse(id.Org, c.Org); err != nil {
+			return fmt.Errorf("--org: %w", err)
+		}
+	}
+	log := slog.New(slog.NewTextHandler(to.err, &slog.HandlerOptions{Level: slog.LevelError}))
+	s, err := open(ctx, &serviceConfig{databaseConfig: c.databaseConfig, redisConfig: c.redisConfig}, log, noMail{})
+	if err != nil {
+		return err
+	}
+	defer s.close()
+	person, err := s.accounts.Find(ctx, c.Email)
+	if err != nil {
+		return err
+	}
+	draft := apikey.Draft{Person: person, Name: c.Name, Scopes: scopes, Org: org}
+	if c.Expires != 0 {
+		draft.ExpiresAt = time.Now().Add(c.Expires)
+	}
+	key, value, err := s.keys.Create(ctx, draft)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(to.err, "%s, for %s, with %s. This is the only time that its value is shown:\n",
+		key.PublicID(), c.Email, authz.JoinScopes(scopes, ", "))
+	fmt.Fprintln(to.out, value)
+	return nil
+}
+
+func scopeNames() string {
+	names := make([]string, 0, len(authz.Scopes))
+	for _, scope := range authz.AllScopes() {
+		names = append(names, string(scope))
+	}
+	return strings.Join(names, ", ")
+}
