@@ -1,6 +1,6 @@
 // Package api serves the catalogue over REST, below /api/v1: it turns a request into one flat JSON object, hands it to the
-// operation, and turns the answer or the error back into HTTP. It also describes the catalogue in OpenAPI. It owns the table
-// from kinds of error to statuses, and knows nothing of what an operation does.
+// operation, and turns the answer or the error back into HTTP. It also describes the catalogue in OpenAPI. It knows nothing of
+// what an operation does.
 package api
 
 import (

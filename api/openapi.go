@@ -11,6 +11,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/rowhouse/rowhouse/api/operation"
+	"github.com/rowhouse/rowhouse/api/problem"
 	"github.com/rowhouse/rowhouse/authz"
 )
 
@@ -28,12 +29,12 @@ func Describe(baseURL string) ([]byte, error) {
 		}
 		path[strings.ToLower(op.Method)] = describeOperation(op)
 	}
-	problem, err := jsonschema.For[Problem](nil)
+	shape, err := jsonschema.For[problem.Problem](nil)
 	if err != nil {
 		return nil, fmt.Errorf("inferring the schema of a problem: %w", err)
 	}
-	problem.Properties["errors"].Types, problem.Properties["errors"].Type = nil, "array"
-	problem.Properties["scopes"].Types, problem.Properties["scopes"].Type = nil, "array"
+	shape.Properties["errors"].Types, shape.Properties["errors"].Type = nil, "array"
+	shape.Properties["scopes"].Types, shape.Properties["scopes"].Type = nil, "array"
 	document := object{
 		"openapi": "3.1.0",
 		"info": object{
@@ -47,7 +48,7 @@ func Describe(baseURL string) ([]byte, error) {
 				"apiKey": object{"type": "apiKey", "in": "header", "name": "x-api-key"},
 				"bearer": object{"type": "http", "scheme": "bearer", "description": "The same API key, or an OAuth access token for this resource."},
 			},
-			"schemas":   object{"Problem": problem},
+			"schemas":   object{"Problem": shape},
 			"responses": responses(),
 		},
 		"security": []object{{"apiKey": []string{}}, {"bearer": []string{}}},
@@ -69,7 +70,7 @@ func mustDescribe(baseURL string) []byte {
 
 func responses() object {
 	out := object{}
-	for _, status := range statuses {
+	for _, status := range problem.Statuses() {
 		out[problemName(status)] = object{
 			"description": http.StatusText(status),
 			"content":     object{"application/problem+json": object{"schema": object{"$ref": "#/components/schemas/Problem"}}},

@@ -1,73 +1,10 @@
 package api
 
 import (
-	"errors"
 	"net/http"
-	"strconv"
-	"time"
 
-	"github.com/go-json-experiment/json"
-
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/api/problem"
 )
 
-// A Problem is the body of every error (RFC 9457, application/problem+json).
-type Problem struct {
-	Type      string         `json:"type" jsonschema:"about:blank, for the title is the status's own"`
-	Title     string         `json:"title"`
-	Status    int            `json:"status"`
-	Detail    string         `json:"detail" jsonschema:"what was wrong and what would be right"`
-	Code      string         `json:"code" jsonschema:"machine-readable"`
-	RequestID string         `json:"requestId"`
-	Scopes    []string       `json:"scopes,omitempty" jsonschema:"every scope that the call needs, for code insufficient_scope"`
-	Errors    []tenancy.Item `json:"errors,omitempty" jsonschema:"each wrong place in the input"`
-}
-
-// statuses is the one table from kinds of error to HTTP statuses.
-var statuses = map[tenancy.Kind]int{
-	tenancy.KindInvalid:         http.StatusBadRequest,
-	tenancy.KindUnauthenticated: http.StatusUnauthorized,
-	tenancy.KindForbidden:       http.StatusForbidden,
-	tenancy.KindNotFound:        http.StatusNotFound,
-	tenancy.KindConflict:        http.StatusConflict,
-	tenancy.KindTooLarge:        http.StatusRequestEntityTooLarge,
-	tenancy.KindRateLimited:     http.StatusTooManyRequests,
-	tenancy.KindUnavailable:     http.StatusServiceUnavailable,
-	tenancy.KindInternal:        http.StatusInternalServerError,
-}
-
-// NewProblem tells a caller of an error. What is not a *tenancy.Error is internal: its text stays inside.
-func NewProblem(err error, requestID string) Problem {
-	kind := tenancy.KindOf(err)
-	p := Problem{
-		Type: "about:blank", Status: statuses[kind], Code: string(kind), RequestID: requestID,
-		Detail: "Something went wrong on our side. Quote the requestId when you report it.",
-	}
-	p.Title = http.StatusText(p.Status)
-	var e *tenancy.Error
-	if errors.As(err, &e) && kind != tenancy.KindInternal {
-		p.Detail, p.Errors, p.Scopes = e.Message, e.Items, e.Scopes
-		if e.Code != "" {
-			p.Code = e.Code
-		}
-	}
-	return p
-}
-
 // WriteProblem answers a request with an error.
-func WriteProblem(w http.ResponseWriter, r *http.Request, err error) {
-	problem := NewProblem(err, RequestID(r.Context()))
-	var e *tenancy.Error
-	if errors.As(err, &e) && e.RetryAfter > 0 {
-		seconds := int((e.RetryAfter + time.Second - 1) / time.Second)
-		w.Header().Set("Retry-After", strconv.Itoa(seconds))
-	}
-	body, encodeErr := json.Marshal(problem)
-	if encodeErr != nil {
-		body = []byte(`{"type":"about:blank","title":"Internal Server Error","status":500,"code":"internal"}`)
-	}
-	w.Header().Set("Content-Type", "application/problem+json")
-	w.Header().Set("Cache-Control", "no-store")
-	w.WriteHeader(problem.Status)
-	_, _ = w.Write(body) //nolint:gosec // JSON, and the client may be gone
-}
+func WriteProblem(w http.ResponseWriter, r *http.Request, err error) { problem.Write(w, r, err) }

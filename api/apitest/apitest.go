@@ -60,12 +60,13 @@ func Deps(t testing.TB) *operation.Deps {
 func New(t testing.TB) *Server {
 	t.Helper()
 	s := &Server{Deps: Deps(t), principals: map[string]*authz.Principal{}}
-	s.Server = httptest.NewServer(api.New(api.Options{Deps: s.Deps, Authenticate: s.authenticate}))
+	s.Server = httptest.NewServer(api.New(api.Options{Deps: s.Deps, Authenticate: s.Authenticate}))
 	t.Cleanup(s.Close)
 	return s
 }
 
-func (s *Server) authenticate(r *http.Request) (*authz.Principal, error) {
+// Authenticate returns the principal whose key a request carries.
+func (s *Server) Authenticate(r *http.Request) (*authz.Principal, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if p := s.principals[r.Header.Get("x-api-key")]; p != nil {
@@ -112,6 +113,9 @@ func (c *Client) Anonymous(t testing.TB) *Client {
 	t.Helper()
 	return &Client{t, c.server, "", c.Principal}
 }
+
+// Key is the client's credential, for the header x-api-key.
+func (c *Client) Key() string { return c.key }
 
 // Org is the public id of the principal's first organization.
 func (c *Client) Org() string { return id.Format(id.Org, c.Orgs[0].Org) }

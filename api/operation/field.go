@@ -167,7 +167,7 @@ var UpdateField = New(Def{
 	Name: "update_field", Method: "PATCH", Path: "/fields/{fieldId}", Title: "Update field",
 	Summary:     "Change a field's name, configuration, visibility or width.",
 	Description: "Only the members given are changed. A change that would lose values is refused with their number unless discard is true.",
-	Scope:       authz.SchemaWrite, Idempotent: true,
+	Scope:       authz.SchemaWrite, Destructive: true, Idempotent: true, Grave: Given("discard"),
 }, func(ctx context.Context, c *Call, in UpdateFieldIn) (Changed, error) {
 	return Changed{in.FieldID}, c.Schema.UpdateField(ctx, c.Target.Org, c.Target.ID, schema.FieldPatch{
 		Name: in.Name, Config: in.Config, Hidden: in.Hidden, Width: in.Width, Position: in.Position, Discard: in.Discard,
@@ -179,7 +179,7 @@ var DeleteField = New(Def{
 	Name: "delete_field", Method: "DELETE", Path: "/fields/{fieldId}", Title: "Delete field",
 	Summary:     "Delete a field with its values.",
 	Description: "The values are gone for good. Deleting a link also deletes the field on its other side. The primary field cannot be deleted.",
-	Scope:       authz.SchemaWrite, Destructive: true, Idempotent: true,
+	Scope:       authz.SchemaWrite, Destructive: true, Idempotent: true, Grave: Always,
 }, func(ctx context.Context, c *Call, in FieldRef) (Deleted, error) {
 	return Deleted{in.FieldID}, c.Schema.DeleteField(ctx, c.Target.Org, c.Target.ID)
 })

@@ -38,6 +38,9 @@ type Def struct {
 	Destructive bool // may remove or overwrite what cannot be had back
 	Idempotent  bool // doing it twice is as doing it once
 	OpenWorld   bool // reaches beyond the organization
+
+	// Grave reports whether an input asks for so much to be lost that a person is asked first where a machine decides. Nil is never.
+	Grave func(input []byte) bool
 }
 
 // Tag is the noun that the operation is listed under: the first word of its path that is not a parameter's.
@@ -150,17 +153,10 @@ func (o *Operation) Do(ctx context.Context, deps *Deps, request Request) ([]byte
 }
 
 func (o *Operation) do(ctx context.Context, call *Call, request Request) ([]byte, error) {
-	if err := call.Principal.RequireScope(o.Scope); err != nil {
-		return nil, err
-	}
 	if len(request.Raw) == 0 {
 		request.Raw = []byte("{}")
 	}
-	target, err := o.validate(request.Raw)
-	if err != nil {
-		return nil, err
-	}
-	if err := o.locate(ctx, call, target); err != nil {
+	if err := o.admit(ctx, call, request.Raw); err != nil {
 		return nil, err
 	}
 	leave, err := call.enter(ctx)
@@ -169,6 +165,25 @@ func (o *Operation) do(ctx context.Context, call *Call, request Request) ([]byte
 	}
 	defer leave()
 	return o.run(ctx, call, request.Raw)
+}
+
+// admit lets a call through that has the scope, a valid input and the role, and says what it works on.
+func (o *Operation) admit(ctx context.Context, call *Call, raw []byte) error {
+	if err := call.Principal.RequireScope(o.Scope); err != nil {
+		return err
+	}
+	target, err := o.validate(raw)
+	if err != nil {
+		return err
+	}
+	return o.locate(ctx, call, target)
+}
+
+// Check returns what a call would work on, or the error with which Do would refuse it at its gate. It changes nothing.
+func (o *Operation) Check(ctx context.Context, deps *Deps, principal *authz.Principal, raw []byte) (Target, error) {
+	call := &Call{Deps: deps, Principal: principal}
+	err := o.admit(ctx, call, raw)
+	return call.Target, err
 }
 
 // enter waits until the call may be under way. A call that names no organization stands in its caller's own line.

@@ -1,0 +1,183 @@
+package mcp_test
+
+import (
+	"encoding/json"
+	"flag"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/rowhouse/rowhouse/api/apitest"
+	"github.com/rowhouse/rowhouse/api/operation"
+	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/mcp/mcptest"
+	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+func names(tools []*sdk.Tool) []string {
+	list := make([]string, len(tools))
+	for i, t := range tools {
+		list[i] = t.Name
+	}
+	return list
+}
+
+func TestEveryOperationIsAToolInTheCataloguesOrder(t *testing.T) {
+	t.Parallel()
+	s := mcptest.New(t)
+	tools := s.Dial(t, s.REST.Owner(t), mcptest.Stateless, "/mcp", nil).Tools()
+	var want []string
+	for _, op := range operation.Catalogue() {
+		want = append(want, op.Name)
+	}
+	want = append(want, "search", "fetch")
+	if got := names(tools); !slices.Equal(got, want) {
+		t.Errorf("listed %v\nand not %v", got, want)
+	}
+}
+
+func TestTheListOfToolsFitsIntoAnAgentsContext(t *testing.T) {
+	t.Parallel()
+	s := mcptest.New(t)
+	_, body := s.Post(t, s.REST.Owner(t), "/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`, nil)
+	if size := len(body); size > 40_000 {
+		t.Errorf("the list is %d bytes", size)
+	} else {
+		t.Logf("the list is %d bytes", size)
+	}
+}
+
+func TestToolsSayWhatTheyAre(t *testing.T) {
+	t.Parallel()
+	s := mcptest.New(t)
+	for _, tool := range s.Dial(t, s.REST.Owner(t), mcptest.Stateless, "/mcp", nil).Tools() {
+		a := tool.Annotations
+		if tool.Title == "" || tool.Description == "" || a == nil || a.Title == "" || a.DestructiveHint == nil || a.OpenWorldHint == nil {
+			t.Errorf("%s lacks a title, a description or an annotation", tool.Name)
+			continue
+		}
+		if a.ReadOnlyHint && *a.DestructiveHint {
+			t.Errorf("%s says that it both reads only and destroys", tool.Name)
+		}
+		for what, schema := range map[string]any{"input": tool.InputSchema, "output": tool.OutputSchema} {
+			var parsed jsonschema.Schema
+			encoded, err := json.Marshal(schema)
+			if err == nil {
+				err = json.Unmarshal(encoded, &parsed)
+			}
+			if err != nil || parsed.Type != "object" {
+				t.Errorf("%s: the %s schema is no object: %v", tool.Name, what, err)
+				continue
+			}
+			if _, err := parsed.Resolve(nil); err != nil {
+				t.Errorf("%s: the %s schema: %v", tool.Name, what, err)
+			}
+			if what == "input" && (parsed.AdditionalProperties == nil || parsed.AdditionalProperties.Not == nil) {
+				t.Errorf("%s takes arguments that it does not know", tool.Name)
+			}
+		}
+	}
+}
+
+// Each tool has a file with what clients see of it, so that a change of the public contract is seen in review. Write them anew with
+// go test ./mcp -run Golden -update.
+func TestGoldenFilesHoldEveryTool(t *testing.T) {
+	t.Parallel()
+	s := mcptest.New(t)
+	kept := map[string]bool{}
+	for _, tool := range s.Dial(t, s.REST.Owner(t), mcptest.Stateless, "/mcp", nil).Tools() {
+		got, err := json.MarshalIndent(tool, "", "  ")
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join("testdata", "tool", tool.Name+".json")
+		kept[path] = true
+		if *update {
+			if err := os.WriteFile(path, append(got, '\n'), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(path)
+		if err != nil {
+			t.Error(err)
+		} else if string(want) != string(got)+"\n" {
+			t.Errorf("%s differs from %s:\n%s", tool.Name, path, got)
+		}
+	}
+	files, err := filepath.Glob("testdata/tool/*.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range files {
+		if !kept[path] {
+			t.Errorf("%s is of no tool", path)
+		}
+	}
+}
+
+func TestTheAddressNarrowsTheTools(t *testing.T) {
+	t.Parallel()
+	s := mcptest.New(t)
+	owner := s.REST.Owner(t)
+	readers := s.Dial(t, owner, mcptest.Stateless, "/mcp?readonly=1", nil)
+	for _, tool := range readers.Tools() {
+		if !tool.Annotations.ReadOnlyHint {
+			t.Errorf("?readonly=1 lists %s", tool.Name)
+		}
+	}
+	if _, err := readers.CallTool(t.Context(), &sdk.CallToolParams{Name: "create_base", Arguments: map[string]any{"name": "No"}}); err == nil || !strings.Contains(err.Error(), "unknown tool") {
+		t.Errorf("?readonly=1 let create_base through: %v", err)
+	}
+	got := names(s.Dial(t, owner, mcptest.Initialize, "/mcp?toolsets=members", nil).Tools())
+	if !slices.Contains(got, "get_me") || !slices.Contains(got, "list_members") || slices.Contains(got, "list_bases") {
+		t.Errorf("?toolsets=members lists %v", got)
+	}
+	for _, path := range []string{"/mcp?toolsets=recrods", "/mcp?readonly=yes", "/mcp?readnly=1"} {
+		response, body := s.Post(t, owner, path, `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`, nil)
+		if response.StatusCode != 400 || !strings.Contains(body, "problem") && !strings.Contains(body, "valid ones") && !strings.Contains(body, "must be") {
+			t.Errorf("%s: %d %s", path, response.StatusCode, body)
+		}
+	}
+}
+
+func TestAKeyIsShownWhatItsScopesAllowAndATokenEverything(t *testing.T) {
+	t.Parallel()
+	s := mcptest.New(t)
+	org, person := tenancytest.Org(t, s.REST.Deps.DB)
+	key := apitest.Principal(person, org, tenancy.Owner)
+	key.Scopes = []authz.Scope{authz.SchemaRead, authz.MCPTools}
+	c := s.Dial(t, s.REST.As(t, key), mcptest.Stateless, "/mcp", nil)
+	got := names(c.Tools())
+	if !slices.Contains(got, "list_bases") || !slices.Contains(got, "get_me") || slices.Contains(got, "create_base") || slices.Contains(got, "list_members") {
+		t.Errorf("the key is shown %v", got)
+	}
+	result, err := c.CallTool(t.Context(), &sdk.CallToolParams{Name: "create_base", Arguments: map[string]any{"name": "No"}})
+	if err != nil || !result.IsError || !strings.Contains(result.Content[0].(*sdk.TextContent).Text, "schema:write") {
+		t.Errorf("calling without the scope: %v %v", result, err)
+	}
+
+	token := *key
+	token.Kind, token.ClientID = authz.OAuth, "client"
+	as := s.REST.As(t, &token)
+	if got := names(s.Dial(t, as, mcptest.Stateless, "/mcp", nil).Tools()); !slices.Contains(got, "create_base") {
+		t.Errorf("the token is shown %v", got)
+	}
+	for body, want := range map[string]string{
+		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"create_base","arguments":{"name":"No"}}}`: "schema:write",
+		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_members","arguments":{}}}`:           "members:read",
+	} {
+		response, text := s.Post(t, as, "/mcp", body, nil)
+		if response.StatusCode != 403 || !strings.Contains(text, want) || !strings.Contains(text, "mcp:tools") ||
+			!strings.Contains(response.Header.Get("WWW-Authenticate"), "insufficient_scope") {
+			t.Errorf("%s: %d %s %s", body, response.StatusCode, text, response.Header.Get("WWW-Authenticate"))
+		}
+	}
+}

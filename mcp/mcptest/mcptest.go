@@ -1,0 +1,246 @@
+// Package mcptest serves MCP to tests, beside REST over the same services and principals, and calls it with the official client.
+package mcptest
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/rowhouse/rowhouse/api/apitest"
+	"github.com/rowhouse/rowhouse/mcp"
+	"github.com/rowhouse/rowhouse/tenancy"
+)
+
+// The eras of the protocol.
+const (
+	Stateless  = "2026-07-28"
+	Initialize = "2025-11-25"
+)
+
+// A Server is MCP on a test server, and REST on another one with the same principals.
+type Server struct {
+	*httptest.Server
+	REST *apitest.Server
+}
+
+// New starts a server. change may alter its options.
+func New(t testing.TB, change ...func(*mcp.Options)) *Server {
+	t.Helper()
+	s := &Server{REST: apitest.New(t)}
+	s.Server = httptest.NewServer(http.NotFoundHandler())
+	t.Cleanup(s.Close)
+	deps := *s.REST.Deps
+	deps.BaseURL = s.URL
+	options := mcp.Options{
+		Deps: &deps, Authenticate: s.REST.Authenticate, Secret: []byte(strings.Repeat("secret", 6)),
+		Challenge: func(h http.Header, _ *http.Request, err error) {
+			value := `Bearer resource_metadata="` + s.URL + `/.well-known/oauth-protected-resource/mcp"`
+			if tenancy.KindOf(err) == tenancy.KindForbidden {
+				value += `, error="insufficient_scope"`
+			}
+			h.Set("WWW-Authenticate", value)
+		},
+	}
+	for _, f := range change {
+		f(&options)
+	}
+	s.Config.Handler = mcp.New(options)
+	return s
+}
+
+// A Client is the official client, connected as one principal.
+type Client struct {
+	*sdk.ClientSession
+	t       testing.TB
+	schemas map[string]*jsonschema.Resolved
+}
+
+// Dial connects a client of an era to an address of the server, as /mcp or /mcp?readonly=1.
+func (s *Server) Dial(t testing.TB, as *apitest.Client, era, path string, options *sdk.ClientOptions) *Client {
+	t.Helper()
+	if options == nil {
+		options = &sdk.ClientOptions{Capabilities: &sdk.ClientCapabilities{}}
+	}
+	transport := &sdk.StreamableClientTransport{
+		Endpoint: s.URL + path, HTTPClient: &http.Client{Transport: withKey{as.Key()}}, DisableStandaloneSSE: true, MaxRetries: -1,
+	}
+	session, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, options).
+		Connect(t.Context(), transport, &sdk.ClientSessionOptions{ProtocolVersion: era})
+	if err != nil {
+		t.Fatalf("connecting as a client of %s: %v", era, err)
+	}
+	t.Cleanup(func() { _ = session.Close() })
+	if got := session.InitializeResult().ProtocolVersion; got != era {
+		t.Fatalf("agreed on %s, not on %s", got, era)
+	}
+	return &Client{ClientSession: session, t: t}
+}
+
+type withKey struct{ key string }
+
+func (k withKey) RoundTrip(r *http.Request) (*http.Response, error) {
+	r = r.Clone(r.Context())
+	r.Header.Set("x-api-key", k.key)
+	return http.DefaultTransport.RoundTrip(r)
+}
+
+// Try calls a tool and returns what it answered and whether that is an error. Every answer is checked: the text is the structured
+// content, which the tool's output schema describes.
+func (c *Client) Try(tool string, arguments any) (answer map[string]any, failed bool) {
+	c.t.Helper()
+	if text, ok := arguments.(string); ok {
+		arguments = json.RawMessage(text)
+	}
+	result, err := c.CallTool(c.t.Context(), &sdk.CallToolParams{Name: tool, Arguments: arguments})
+	if err != nil {
+		c.t.Fatalf("calling %s with %s: %v", tool, arguments, err)
+	}
+	return c.read(tool, result), result.IsError
+}
+
+func (c *Client) read(tool string, result *sdk.CallToolResult) map[string]any {
+	c.t.Helper()
+	if len(result.Content) != 1 {
+		c.t.Fatalf("%s answered with %d blocks", tool, len(result.Content))
+	}
+	text := result.Content[0].(*sdk.TextContent).Text
+	structured, err := json.Marshal(result.StructuredContent)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	var a, b any
+	if json.Unmarshal([]byte(text), &a) != nil || json.Unmarshal(structured, &b) != nil || !jsonschema.Equal(a, b) {
+		c.t.Fatalf("%s: the text is not the structured content:\n%s\n%s", tool, text, structured)
+	}
+	if !result.IsError {
+		if err := c.schema(tool).Validate(result.StructuredContent); err != nil {
+			c.t.Errorf("%s: the output schema does not describe %s: %v", tool, structured, err)
+		}
+	}
+	answer, _ := result.StructuredContent.(map[string]any)
+	return answer
+}
+
+func (c *Client) schema(tool string) *jsonschema.Resolved {
+	c.t.Helper()
+	if c.schemas == nil {
+		c.schemas = map[string]*jsonschema.Resolved{}
+		for _, listed := range c.Tools() {
+			var s jsonschema.Schema
+			encoded, err := json.Marshal(listed.OutputSchema)
+			if err == nil {
+				err = json.Unmarshal(encoded, &s)
+			}
+			if err != nil {
+				c.t.Fatalf("%s: the output schema: %v", listed.Name, err)
+			}
+			if c.schemas[listed.Name], err = s.Resolve(nil); err != nil {
+				c.t.Fatalf("%s: the output schema: %v", listed.Name, err)
+			}
+		}
+	}
+	if c.schemas[tool] == nil {
+		c.t.Fatalf("%s is not listed", tool)
+	}
+	return c.schemas[tool]
+}
+
+// Tools lists the tools.
+func (c *Client) Tools() []*sdk.Tool {
+	c.t.Helper()
+	listed, err := c.ListTools(c.t.Context(), nil)
+	if err != nil {
+		c.t.Fatalf("listing tools: %v", err)
+	}
+	return listed.Tools
+}
+
+// OK calls a tool that must succeed.
+func (c *Client) OK(tool string, arguments any) map[string]any {
+	c.t.Helper()
+	answer, failed := c.Try(tool, arguments)
+	if failed {
+		c.t.Fatalf("%s with %v: %v", tool, arguments, answer)
+	}
+	return answer
+}
+
+// ID calls a tool that must succeed, and returns the id in its answer.
+func (c *Client) ID(tool string, arguments any) string {
+	c.t.Helper()
+	made, _ := c.OK(tool, arguments)["id"].(string)
+	if made == "" {
+		c.t.Fatalf("%s: no id in the answer", tool)
+	}
+	return made
+}
+
+// Refused calls a tool that must answer with an error whose detail holds every word, and returns the problem.
+func (c *Client) Refused(tool string, arguments any, words ...string) map[string]any {
+	c.t.Helper()
+	answer, failed := c.Try(tool, arguments)
+	if !failed {
+		c.t.Fatalf("%s with %v was not refused: %v", tool, arguments, answer)
+	}
+	text, err := json.Marshal(answer)
+	if err != nil {
+		c.t.Fatal(err)
+	}
+	for _, word := range words {
+		quoted, _ := json.Marshal(word)
+		if !strings.Contains(string(text), strings.Trim(string(quoted), `"`)) {
+			c.t.Errorf("%s with %v: the problem does not say %q: %s", tool, arguments, word, text)
+		}
+	}
+	return answer
+}
+
+// Post sends a body as it is, with headers that replace the usual ones; an empty value removes one.
+func (s *Server) Post(t testing.TB, as *apitest.Client, path, body string, header map[string]string) (*http.Response, string) {
+	t.Helper()
+	request, err := http.NewRequestWithContext(context.WithoutCancel(t.Context()), http.MethodPost, s.URL+path, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("Accept", "application/json, text/event-stream")
+	if as != nil {
+		request.Header.Set("x-api-key", as.Key())
+	}
+	return s.Send(t, request, header)
+}
+
+// Send sends a request, and reads the answer.
+func (s *Server) Send(t testing.TB, request *http.Request, header map[string]string) (*http.Response, string) {
+	t.Helper()
+	for name, value := range header {
+		switch {
+		case name == "Host":
+			request.Host = value
+		case value == "":
+			request.Header.Del(name)
+		default:
+			request.Header.Set(name, value)
+		}
+	}
+	response, err := http.DefaultTransport.RoundTrip(request)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	var text strings.Builder
+	buffer := make([]byte, 32<<10)
+	for {
+		n, err := response.Body.Read(buffer)
+		text.Write(buffer[:n])
+		if err != nil {
+			return response, text.String()
+		}
+	}
+}

@@ -1,0 +1,132 @@
+package mcp
+
+import (
+	"bytes"
+	"fmt"
+	"net/http"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// maxBatch is the most messages in one body; only revision 2025-03-26 knows bodies with several.
+const maxBatch = 20
+
+// A message is what the door needs to know of a message to decide who may send it.
+type message struct {
+	ID     jsontext.Value `json:"id,omitzero"`
+	Method string         `json:"method"`
+	Params jsontext.Value `json:"params,omitzero"`
+}
+
+// name is the tool, prompt or resource that the message is about, or "".
+func (m *message) name() string {
+	var params struct {
+		Name jsontext.Value `json:"name"`
+		URI  jsontext.Value `json:"uri"`
+	}
+	if m.Params.Kind() != '{' || json.Unmarshal(m.Params, &params) != nil {
+		return ""
+	}
+	value := params.Name
+	if m.Method == "resources/read" {
+		value = params.URI
+	}
+	var name string
+	if value.Kind() != '"' || json.Unmarshal(value, &name) != nil {
+		return ""
+	}
+	return name
+}
+
+// A fault is an error of the protocol, answered before the transport sees the message.
+type fault struct {
+	id      jsontext.Value
+	code    int64
+	message string
+}
+
+func (f *fault) write(w http.ResponseWriter) {
+	id := f.id
+	if id == nil {
+		id = jsontext.Value("null")
+	}
+	body, err := json.Marshal(struct {
+		Version string         `json:"jsonrpc"`
+		ID      jsontext.Value `json:"id"`
+		Error   any            `json:"error"`
+	}{"2.0", id, struct {
+		Code    int64  `json:"code"`
+		Message string `json:"message"`
+	}{f.code, f.message}})
+	if err != nil {
+		body = []byte(`{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"parse error"}}`)
+	}
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(http.StatusBadRequest)
+	_, _ = w.Write(body) // the client may be gone
+}
+
+// parse reads the messages of a body. It refuses what two readers could understand differently, as a name that is given twice.
+func parse(body []byte) ([]message, *fault) {
+	body = bytes.TrimSpace(body)
+	if len(body) == 0 {
+		return nil, &fault{code: jsonrpc.CodeInvalidRequest, message: "the body is empty; send one JSON-RPC message"}
+	}
+	if !jsontext.Value(body).IsValid() {
+		var v jsontext.Value
+		return nil, &fault{code: jsonrpc.CodeParseError, message: fmt.Sprintf("the body is not JSON: %v", json.Unmarshal(body, &v))}
+	}
+	if body[0] != '[' {
+		m, f := parseOne(body)
+		return []message{m}, f
+	}
+	var parts []jsontext.Value
+	if err := json.Unmarshal(body, &parts); err != nil || len(parts) == 0 || len(parts) > maxBatch {
+		return nil, &fault{code: jsonrpc.CodeInvalidRequest, message: fmt.Sprintf("a batch holds 1 to %d messages", maxBatch)}
+	}
+	messages := make([]message, len(parts))
+	for i, part := range parts {
+		m, f := parseOne(part)
+		if f != nil {
+			return nil, f
+		}
+		messages[i] = m
+	}
+	return messages, nil
+}
+
+func parseOne(body jsontext.Value) (message, *fault) {
+	var m message
+	if body.Kind() != '{' {
+		return m, &fault{code: jsonrpc.CodeInvalidRequest, message: "a message is a JSON object"}
+	}
+	if err := json.Unmarshal(body, &m); err != nil {
+		return m, &fault{code: jsonrpc.CodeInvalidRequest, message: fmt.Sprintf("this is not a JSON-RPC message: %v", err)}
+	}
+	return m, nil
+}
+
+// matchHeaders refuses headers that name another method or tool than the body: what stands between the client and this server
+// decides by the headers. The transport asks clients of 2026-07-28 for them; here older clients may not forge them either.
+func matchHeaders(h http.Header, messages []message) *fault {
+	for header, of := range map[string]func(*message) string{
+		"Mcp-Method": func(m *message) string { return m.Method },
+		"Mcp-Name":   (*message).name,
+	} {
+		values := h.Values(header)
+		if len(values) == 0 {
+			continue
+		}
+		if len(values) > 1 || len(messages) != 1 {
+			return &fault{code: sdk.CodeHeaderMismatch, message: "the header " + header + " stands once, with one message"}
+		}
+		m := &messages[0]
+		if want := of(m); values[0] != want && (want != "" || header == "Mcp-Method") {
+			return &fault{id: m.ID, code: sdk.CodeHeaderMismatch, message: fmt.Sprintf("the header %s says %q and the body %q", header, values[0], want)}
+		}
+	}
+	return nil
+}

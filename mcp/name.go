@@ -1,0 +1,213 @@
+package mcp
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/google/uuid"
+
+	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+)
+
+// A place is a noun that can be named: where it stands, as in Base/Table/Field, and its id.
+type place struct {
+	id   string
+	path []string
+}
+
+func (p *place) String() string { return strings.Join(p.path, "/") + " (" + p.id + ")" }
+
+// named says which parameters take a name beside an id, and of what.
+var named = map[string]id.Kind{
+	"workspaceId": id.Workspace, "baseId": id.Base, "tableId": id.Table, "tableIds": id.Table, "fieldId": id.Field, "viewId": id.View, "view": id.View,
+}
+
+var nounOf = map[id.Kind]string{
+	id.Org: "organization", id.Workspace: "workspace", id.Base: "base", id.Table: "table", id.Field: "field", id.View: "view",
+	id.Record: "record", id.User: "user", id.Invitation: "invitation",
+}
+
+// resolveNames puts ids in the place of names. What already has the form of an id stays as it is. Names are looked up only for
+// callers that may read schemas, since the look-up tells what there is.
+func (s *server) resolveNames(ctx context.Context, c *caller, a *arguments) error {
+	for i := range a.members {
+		m := &a.members[i]
+		kind, ok := named[m.name]
+		if !ok {
+			continue
+		}
+		switch m.value.Kind() { //nolint:exhaustive // what is neither text nor a list is refused by the operation
+		case '"':
+			value, err := s.resolveValue(ctx, c, m.name, kind, m.value, a)
+			if err != nil {
+				return err
+			}
+			m.value = value
+		case '[':
+			var elements []jsontext.Value
+			if err := json.Unmarshal(m.value, &elements); err != nil {
+				return fmt.Errorf("reading %s: %w", m.name, err)
+			}
+			for j, element := range elements {
+				if element.Kind() != '"' {
+					continue
+				}
+				value, err := s.resolveValue(ctx, c, fmt.Sprintf("%s[%d]", m.name, j), kind, element, a)
+				if err != nil {
+					return err
+				}
+				elements[j] = value
+			}
+			encoded, err := json.Marshal(elements)
+			if err != nil {
+				return fmt.Errorf("writing %s: %w", m.name, err)
+			}
+			m.value = encoded
+		}
+	}
+	return nil
+}
+
+func (s *server) resolveValue(ctx context.Context, c *caller, at string, kind id.Kind, value jsontext.Value, a *arguments) (jsontext.Value, error) {
+	var text string
+	if err := json.Unmarshal(value, &text); err != nil {
+		return nil, fmt.Errorf("reading %s: %w", at, err)
+	}
+	if _, err := id.Parse(kind, text); err == nil || text == "" {
+		return value, nil
+	}
+	if other := id.KindOf(text); nounOf[other] != "" && other != kind {
+		_, parsed := id.Parse(other, text)
+		_, _, record := id.ParseRecord(text)
+		if parsed == nil || record == nil {
+			return nil, tenancy.Invalid(at, "%q is the id of a %s; give the id or the name of a %s", text, nounOf[other], nounOf[kind])
+		}
+	}
+	if !c.Has(authz.SchemaRead) {
+		return nil, tenancy.Invalid(at, "%q is not the id of a %s, and names are looked up only with the scope schema:read", text, nounOf[kind])
+	}
+	within := ""
+	if kind == id.View || kind == id.Field {
+		within, _ = a.text("tableId") // resolved before, as parameters of the path come first
+	}
+	if kind == id.Table {
+		within, _ = a.text("baseId")
+	}
+	places, err := s.places(ctx, c, kind, within)
+	if err != nil {
+		return nil, err
+	}
+	found, err := find(at, text, kind, places)
+	if err != nil {
+		return nil, err
+	}
+	return quote(found), nil
+}
+
+// find returns the id of the place with a name, or of the place with a path such as Base/Table. An exact spelling wins over one in
+// other letters' case.
+func find(at, text string, kind id.Kind, places []place) (string, error) {
+	var matches []place
+	for _, same := range []func(a, b string) bool{func(a, b string) bool { return a == b }, strings.EqualFold} {
+		for _, p := range places {
+			for depth := range p.path {
+				if same(strings.Join(p.path[depth:], "/"), text) {
+					matches = append(matches, p)
+					break
+				}
+			}
+		}
+		if len(matches) > 0 {
+			break
+		}
+	}
+	switch len(matches) {
+	case 1:
+		return matches[0].id, nil
+	case 0:
+		names := make([]string, len(places))
+		for i, p := range places {
+			names[i] = p.path[len(p.path)-1]
+		}
+		return "", (&tenancy.Error{
+			Kind:    tenancy.KindNotFound,
+			Message: fmt.Sprintf("%s: no %s is called %q or has that id%s. There are: %s.", at, nounOf[kind], text, tenancy.DidYouMean(text, names), tenancy.List(distinct(names))),
+		})
+	}
+	candidates := make([]string, len(matches))
+	for i := range matches {
+		candidates[i] = matches[i].String()
+	}
+	return "", tenancy.Invalid(at, "%d %ss are called %q: %s. Give the id, or the path with a slash.", len(matches), nounOf[kind], text, tenancy.List(candidates)).
+		WithCode("ambiguous_name")
+}
+
+func distinct(names []string) []string {
+	seen := map[string]bool{}
+	var list []string
+	for _, name := range names {
+		if !seen[name] {
+			seen[name] = true
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
+// places lists what the caller can name of a kind, within a base or table when that is given by its id.
+func (s *server) places(ctx context.Context, c *caller, kind id.Kind, within string) ([]place, error) {
+	var list []place
+	for _, m := range c.Orgs {
+		snapshot, err := s.Deps.Schema.Fresh(ctx, m.Org)
+		if err != nil {
+			return nil, err
+		}
+		if kind == id.Workspace {
+			for _, w := range snapshot.Workspaces {
+				list = append(list, place{w.PublicID(), []string{w.Name}})
+			}
+			continue
+		}
+		for _, b := range snapshot.Bases {
+			if c.ReachesBase(b.ID) {
+				list = append(list, placesIn(b, kind, within)...)
+			}
+		}
+	}
+	return list, nil
+}
+
+func placesIn(b *schema.Base, kind id.Kind, within string) []place {
+	if kind == id.Base {
+		return []place{{b.PublicID(), []string{b.Name}}}
+	}
+	var list []place
+	outside := func(u uuid.UUID, kind id.Kind) bool { return id.KindOf(within) == kind && id.Format(kind, u) != within }
+	if outside(b.ID, id.Base) {
+		return nil
+	}
+	for _, t := range b.Tables {
+		if outside(t.ID, id.Table) {
+			continue
+		}
+		switch kind { //nolint:exhaustive // what stands in a base
+		case id.Table:
+			list = append(list, place{t.PublicID(), []string{b.Name, t.Name}})
+		case id.Field:
+			for _, f := range t.Fields {
+				list = append(list, place{f.PublicID(), []string{b.Name, t.Name, f.Name}})
+			}
+		case id.View:
+			for _, v := range t.Views {
+				list = append(list, place{v.PublicID(), []string{b.Name, t.Name, v.Name}})
+			}
+		}
+	}
+	return list
+}

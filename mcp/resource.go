@@ -1,0 +1,206 @@
+package mcp
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/rowhouse/rowhouse/api/problem"
+	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/tenancy"
+)
+
+const scheme = "rowhouse://"
+
+var (
+	//go:embed doc/filters.md
+	filtersDoc string
+	//go:embed doc/field-types.md
+	fieldTypesDoc string
+)
+
+// A source is a family of resources that an operation answers. Its template is scheme and path, with at most one id in braces.
+type source struct {
+	template, name, title, description string
+	operation                          string
+	parameter                          string   // of the operation, which the id in the path is
+	query                              []string // parameters of the operation that the query may hold
+}
+
+var sources = []source{
+	{
+		template: scheme + "me", name: "me", title: "Who am I", operation: "get_me",
+		description: "The caller: scopes, organizations with roles, and bases.",
+	},
+	{
+		template: scheme + "bases/{baseId}/schema", name: "base-schema", title: "Schema of a base", operation: "describe_base", parameter: "baseId",
+		description: "All tables of a base with their fields and views.",
+	},
+	{
+		template: scheme + "tables/{tableId}/records{?view,limit,offset}", name: "records", title: "Records of a table", operation: "query_records", parameter: "tableId",
+		query: []string{"view", "limit", "offset"}, description: "A page of records; limit up to 100, offset from 0, and a view's id.",
+	},
+	{
+		template: scheme + "records/{recordId}", name: "record", title: "Record", operation: "get_record", parameter: "recordId",
+		description: "One record with all its fields.",
+	},
+}
+
+func (s *server) addResources() {
+	for i := range sources {
+		src := &sources[i]
+		if lookUp(src.operation) == nil {
+			continue
+		}
+		if src.parameter == "" {
+			s.sdk.AddResource(&sdk.Resource{URI: src.template, Name: src.name, Title: src.title, Description: src.description, MIMEType: "application/json"}, s.read(src))
+			continue
+		}
+		s.sdk.AddResourceTemplate(&sdk.ResourceTemplate{
+			URITemplate: src.template, Name: src.name, Title: src.title, Description: src.description, MIMEType: "application/json",
+		}, s.read(src))
+	}
+	for _, doc := range []struct{ name, title, description, text string }{
+		{"filters", "Filters and sorts", "How filters, sorts and paging of records are written, with examples.", filtersDoc},
+		{"field-types", "Field types", "Every field type, its configuration and the values it takes.", fieldTypesDoc},
+	} {
+		s.sdk.AddResource(&sdk.Resource{
+			URI: scheme + "docs/" + doc.name, Name: doc.name, Title: doc.title, Description: doc.description, MIMEType: "text/markdown", Size: int64(len(doc.text)),
+		}, func(_ context.Context, req *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
+			result := &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{URI: req.Params.URI, MIMEType: "text/markdown", Text: doc.text}}}
+			result.TTLMs = 3_600_000
+			return result, nil
+		})
+	}
+}
+
+// resourceScopes lists the scopes that reading a resource needs.
+func resourceScopes(uri string) []authz.Scope {
+	src, _, err := locateSource(uri)
+	if err != nil {
+		return nil // it is answered as not found
+	}
+	if op := lookUp(src.operation); op != nil {
+		return []authz.Scope{op.Scope}
+	}
+	return nil
+}
+
+// locateSource returns the source that a URI belongs to and the input of its operation.
+func locateSource(uri string) (*source, map[string]any, error) {
+	unknown := tenancy.NotFound("resource", uri)
+	rest, ok := strings.CutPrefix(uri, scheme)
+	if !ok {
+		return nil, nil, unknown
+	}
+	path, rawQuery, _ := strings.Cut(rest, "?")
+	given := strings.Split(path, "/")
+	for i := range sources {
+		src := &sources[i]
+		pattern, _, _ := strings.Cut(strings.TrimPrefix(src.template, scheme), "{?")
+		input, ok := match(strings.Split(pattern, "/"), given)
+		if !ok {
+			continue
+		}
+		query, err := url.ParseQuery(rawQuery)
+		if err != nil {
+			return nil, nil, tenancy.Invalid("uri", "its query cannot be read")
+		}
+		for _, name := range slices.Sorted(maps.Keys(query)) {
+			if !slices.Contains(src.query, name) || len(query[name]) != 1 {
+				return nil, nil, tenancy.Invalid("uri", "the query parameter %q is not known here, or stands twice; the valid ones are %s", name, tenancy.List(src.query))
+			}
+			input[name] = query[name][0]
+			if n, err := strconv.Atoi(query[name][0]); err == nil && name != "view" {
+				input[name] = n
+			}
+		}
+		return src, input, nil
+	}
+	return nil, nil, unknown
+}
+
+func match(pattern, given []string) (map[string]any, bool) {
+	if len(pattern) != len(given) {
+		return nil, false
+	}
+	input := map[string]any{}
+	for i, part := range pattern {
+		if name, ok := strings.CutPrefix(part, "{"); ok {
+			value, err := url.PathUnescape(given[i])
+			if err != nil || value == "" {
+				return nil, false
+			}
+			input[strings.TrimSuffix(name, "}")] = value
+		} else if part != given[i] {
+			return nil, false
+		}
+	}
+	return input, true
+}
+
+func (s *server) read(*source) sdk.ResourceHandler {
+	return func(ctx context.Context, req *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
+		output, err := s.readURI(ctx, callerOf(ctx), req.Params.URI)
+		if err != nil {
+			return nil, resourceError(ctx, req.Params.URI, err)
+		}
+		return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{URI: req.Params.URI, MIMEType: "application/json", Text: string(output)}}}, nil
+	}
+}
+
+func (s *server) readURI(ctx context.Context, c *caller, uri string) ([]byte, error) {
+	src, input, err := locateSource(uri)
+	if err != nil {
+		return nil, err
+	}
+	t := s.tool(src.operation)
+	if t == nil || !c.view.shows(t) {
+		return nil, tenancy.NotFound("resource", uri)
+	}
+	if err := c.RequireScope(t.scopes...); err != nil {
+		return nil, err
+	}
+	raw, err := json.Marshal(input)
+	if err != nil {
+		return nil, fmt.Errorf("writing the input of %s: %w", src.operation, err)
+	}
+	a, err := readArguments(t.input, raw)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.resolveNames(ctx, c, a); err != nil {
+		return nil, err
+	}
+	output, err := t.run(ctx, s, c, a.encode())
+	if err != nil {
+		return nil, err
+	}
+	return fit(output, true)
+}
+
+// resourceError is the protocol's error for a resource that cannot be read. Its data is the problem that a tool would answer with.
+func resourceError(ctx context.Context, uri string, err error) error {
+	if errors.Is(err, context.Canceled) {
+		return err
+	}
+	if tenancy.KindOf(err) == tenancy.KindNotFound {
+		return sdk.ResourceNotFoundError(uri)
+	}
+	p := problem.New(err, problem.RequestID(ctx))
+	code := int64(jsonrpc.CodeInvalidParams)
+	if p.Status >= 500 {
+		code = jsonrpc.CodeInternalError
+	}
+	return &jsonrpc.Error{Code: code, Message: p.Detail, Data: p.JSON()}
+}

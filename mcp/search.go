@@ -1,0 +1,284 @@
+package mcp
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/rowhouse/rowhouse/api/operation"
+	"github.com/rowhouse/rowhouse/api/problem"
+	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+)
+
+// search and fetch are what assistants ask of a knowledge source that they know nothing else of: results with id, title and url, and a
+// document with id, title, text and url. Both go through the operations of the catalogue, with the caller's own rights.
+
+const (
+	mostFound  = 20 // results of a search
+	mostTables = 25 // tables whose records one search reads
+	perTable   = 5  // records of one table
+)
+
+func property(kind, description string) *jsonschema.Schema {
+	return &jsonschema.Schema{Type: kind, Description: description}
+}
+
+func object(required []string, properties map[string]*jsonschema.Schema) *jsonschema.Schema {
+	return &jsonschema.Schema{Type: "object", Properties: properties, Required: required, PropertyOrder: required}
+}
+
+func closed(s *jsonschema.Schema) *jsonschema.Schema {
+	s.AdditionalProperties = &jsonschema.Schema{Not: &jsonschema.Schema{}}
+	return s
+}
+
+func searchTool() *tool {
+	input := closed(object([]string{"query"}, map[string]*jsonschema.Schema{"query": property("string", "text to look for, as it is written")}))
+	result := object([]string{"id", "title", "url"}, map[string]*jsonschema.Schema{"id": {Type: "string"}, "title": {Type: "string"}, "url": {Type: "string"}})
+	output := object([]string{"results"}, map[string]*jsonschema.Schema{"results": {Type: "array", Items: result}})
+	return &tool{
+		input: input, scopes: []authz.Scope{authz.SchemaRead, authz.DataRead},
+		listed: list(operation.Def{
+			Name: "search", Title: "Search everything", ReadOnly: true, Idempotent: true,
+			Summary:     "Find bases, tables and records that contain a text.",
+			Description: "Returns up to 20 results with id, title and url, for fetch. To search one table, page or filter, use search_records or query_records.",
+		}, input, output),
+		run: func(ctx context.Context, s *server, c *caller, input []byte) ([]byte, error) {
+			query, err := requiredText(input, "query")
+			if err != nil {
+				return nil, err
+			}
+			return s.search(ctx, c, query)
+		},
+	}
+}
+
+func fetchTool() *tool {
+	input := closed(object([]string{"id"}, map[string]*jsonschema.Schema{"id": property("string", "of a base, table or record, as search returns it")}))
+	text := map[string]*jsonschema.Schema{"id": {Type: "string"}, "title": {Type: "string"}, "text": {Type: "string"}, "url": {Type: "string"}}
+	output := object([]string{"id", "title", "text", "url"}, text)
+	return &tool{
+		input: input, scopes: []authz.Scope{authz.SchemaRead, authz.DataRead},
+		listed: list(operation.Def{
+			Name: "fetch", Title: "Fetch a document", ReadOnly: true, Idempotent: true,
+			Summary:     "The whole of one search result as text.",
+			Description: "Takes the id of a base, table or record. Returns id, title, text and url. To work with values, use get_record or describe_table.",
+		}, input, output),
+		run: func(ctx context.Context, s *server, c *caller, input []byte) ([]byte, error) {
+			public, err := requiredText(input, "id")
+			if err != nil {
+				return nil, err
+			}
+			return s.fetch(ctx, c, public)
+		},
+	}
+}
+
+// requiredText reads the only argument of search and fetch.
+func requiredText(input []byte, name string) (string, error) {
+	a := &arguments{}
+	if err := eachMember(input, func(name string, value jsontext.Value) { a.members = append(a.members, argument{name, value}) }); err != nil {
+		return "", tenancy.Invalid("", "The arguments must be one JSON object.")
+	}
+	for _, m := range a.members {
+		if m.name != name {
+			return "", tenancy.Invalid(m.name, "is not known here%s; the valid names are %s", tenancy.DidYouMean(m.name, []string{name}), name)
+		}
+	}
+	text, ok := a.text(name)
+	if text = strings.TrimSpace(text); !ok || text == "" {
+		return "", tenancy.Invalid(name, "is required, and must be a string that is not empty")
+	}
+	return text, nil
+}
+
+type found struct {
+	ID    string `json:"id"`
+	Title string `json:"title"`
+	URL   string `json:"url"`
+}
+
+func (s *server) search(ctx context.Context, c *caller, query string) ([]byte, error) {
+	results := []found{}
+	var tables []*schema.Table
+	lower := strings.ToLower(query)
+	for _, m := range c.Orgs {
+		snapshot, err := s.Deps.Schema.Fresh(ctx, m.Org)
+		if err != nil {
+			return nil, err
+		}
+		for _, b := range snapshot.Bases {
+			if !c.ReachesBase(b.ID) {
+				continue
+			}
+			if strings.Contains(strings.ToLower(b.Name), lower) {
+				results = append(results, found{b.PublicID(), "Base " + b.Name, s.address(b.PublicID(), "", "")})
+			}
+			for _, t := range b.Tables {
+				if strings.Contains(strings.ToLower(t.Name), lower) {
+					results = append(results, found{t.PublicID(), "Table " + b.Name + "/" + t.Name, s.address(b.PublicID(), t.PublicID(), "")})
+				}
+				tables = append(tables, t)
+			}
+		}
+	}
+	if op := lookUp("search_records"); op != nil {
+		for _, t := range tables[:min(len(tables), mostTables)] {
+			if len(results) >= mostFound {
+				break
+			}
+			input, err := json.Marshal(map[string]any{"tableId": t.PublicID(), "q": query, "limit": perTable})
+			if err != nil {
+				return nil, fmt.Errorf("asking for records: %w", err)
+			}
+			output, err := op.Do(ctx, s.Deps, operation.Request{Principal: c.Principal, Raw: input, ID: problem.RequestID(ctx)})
+			if tenancy.KindOf(err) == tenancy.KindNotFound && err != nil {
+				continue // deleted meanwhile
+			}
+			if err != nil {
+				return nil, err
+			}
+			var page struct{ Records []record }
+			if err := json.Unmarshal(output, &page, json.MatchCaseInsensitiveNames(true)); err != nil {
+				return nil, fmt.Errorf("reading the records found: %w", err)
+			}
+			for _, r := range page.Records {
+				results = append(results, found{r.ID, r.title(t), s.address(t.Base.PublicID(), t.PublicID(), r.ID)})
+			}
+		}
+	}
+	return json.Marshal(struct {
+		Results []found `json:"results"`
+	}{results[:min(len(results), mostFound)]})
+}
+
+// A record, as far as a title and a text need it.
+type record struct {
+	ID     string                    `json:"id"`
+	Fields map[string]jsontext.Value `json:"fields"`
+}
+
+func (r *record) title(t *schema.Table) string {
+	if primary := t.Primary(); primary != nil {
+		if value, ok := r.Fields[primary.Name]; ok {
+			if text := plain(value); text != "" {
+				return text
+			}
+		}
+	}
+	return t.Name + " " + r.ID
+}
+
+func plain(value jsontext.Value) string {
+	var text string
+	if value.Kind() == '"' && json.Unmarshal(value, &text) == nil {
+		return text
+	}
+	if value.Kind() == 'n' {
+		return ""
+	}
+	return string(value)
+}
+
+func (s *server) fetch(ctx context.Context, c *caller, public string) ([]byte, error) {
+	document := struct {
+		found
+		Text string `json:"text"`
+	}{found: found{ID: public}}
+	describe := func(name, parameter string) error {
+		op := lookUp(name)
+		input, err := json.Marshal(map[string]string{parameter: public})
+		if op == nil || err != nil {
+			return tenancy.NotFound("document", public)
+		}
+		target, err := op.Check(ctx, s.Deps, c.Principal, input)
+		if err != nil {
+			return err
+		}
+		output, err := op.Do(ctx, s.Deps, operation.Request{Principal: c.Principal, Raw: input, ID: problem.RequestID(ctx)})
+		if err != nil {
+			return err
+		}
+		table := ""
+		if target.Table != nil {
+			table = target.Table.PublicID()
+		}
+		document.Text = string(output)
+		switch parameter {
+		case "recordId":
+			var r record
+			if err := json.Unmarshal(output, &r); err != nil {
+				return fmt.Errorf("reading the record: %w", err)
+			}
+			document.Title, document.Text = r.title(target.Table), r.text(target.Table)
+			document.URL = s.address(id.Format(id.Base, target.Base), table, public)
+		default:
+			var noun struct {
+				Name string `json:"name"`
+			}
+			if err := json.Unmarshal(output, &noun); err != nil {
+				return fmt.Errorf("reading the schema: %w", err)
+			}
+			document.Title = noun.Name
+			document.URL = s.address(id.Format(id.Base, target.Base), table, "")
+		}
+		return nil
+	}
+	var err error
+	switch id.KindOf(public) {
+	case id.Record:
+		err = describe("get_record", "recordId")
+	case id.Table:
+		err = describe("describe_table", "tableId")
+	case id.Base:
+		err = describe("describe_base", "baseId")
+	default:
+		err = tenancy.Invalid("id", "%q is not the id of a base (bas_…), table (tbl_…) or record (rec_…); search returns them", public)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if len(document.Text) > maxResult*3/4 {
+		document.Text = strings.ToValidUTF8(document.Text[:maxResult*3/4], "") + " … (cut; the whole is longer than an answer may be)"
+	}
+	return json.Marshal(document)
+}
+
+// text writes a record as lines, in the order of the table's fields.
+func (r *record) text(t *schema.Table) string {
+	var lines []string
+	for _, f := range t.Fields {
+		if value, ok := r.Fields[f.Name]; ok && value.Kind() != 'n' {
+			lines = append(lines, f.Name+": "+plain(value))
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// address is where a person finds a noun in the web application.
+func (s *server) address(base, table, record string) string {
+	address := s.Deps.BaseURL + "/base/" + base
+	if table != "" {
+		address += "/" + table
+	}
+	if record != "" {
+		address += "?record=" + record
+	}
+	return address
+}
+
+func lookUp(name string) *operation.Operation {
+	catalogue := operation.Catalogue()
+	if i := slices.IndexFunc(catalogue, func(op *operation.Operation) bool { return op.Name == name }); i >= 0 {
+		return catalogue[i]
+	}
+	return nil
+}

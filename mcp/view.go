@@ -1,0 +1,127 @@
+package mcp
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/tenancy"
+)
+
+// A view narrows the tools, by the address that the client uses: /mcp?readonly=1 and /mcp?toolsets=records,schema. A narrowed
+// address refuses the other tools as unknown ones.
+type view struct {
+	readOnly bool
+	toolsets []string // nil is all
+}
+
+// The toolsets. Tools that need no scope belong to every one.
+const (
+	records = "records"
+	schemas = "schema"
+	members = "members"
+)
+
+var toolsets = map[authz.Scope]string{
+	authz.DataRead: records, authz.DataWrite: records,
+	authz.SchemaRead: schemas, authz.SchemaWrite: schemas,
+	authz.MembersRead: members, authz.MembersManage: members,
+}
+
+func parseView(query url.Values) (view, error) {
+	var v view
+	for _, name := range slices.Sorted(maps.Keys(query)) {
+		value := strings.Join(query[name], ",")
+		switch name {
+		case "readonly":
+			switch value {
+			case "1", "true":
+				v.readOnly = true
+			case "0", "false":
+			default:
+				return v, tenancy.Invalid(name, "must be 1 or 0, not %q", value)
+			}
+		case "toolsets":
+			known := []string{records, schemas, members}
+			v.toolsets = []string{}
+			for set := range strings.SplitSeq(value, ",") {
+				if set = strings.TrimSpace(set); !slices.Contains(known, set) {
+					return v, tenancy.Invalid(name, "%q is not a toolset%s; the valid ones are %s", set, tenancy.DidYouMean(set, known), tenancy.List(known))
+				}
+				v.toolsets = append(v.toolsets, set)
+			}
+		default:
+			known := []string{"readonly", "toolsets"}
+			return v, tenancy.Invalid(name, "is not a query parameter here%s; the valid ones are %s", tenancy.DidYouMean(name, known), tenancy.List(known))
+		}
+	}
+	return v, nil
+}
+
+// shows reports whether a tool is one of the view's.
+func (v *view) shows(t *tool) bool {
+	if v.readOnly && !t.readOnly() {
+		return false
+	}
+	return v.toolsets == nil || t.set() == "" || slices.Contains(v.toolsets, t.set())
+}
+
+// offers reports whether a tool is listed to the caller. An API key is shown what its scopes allow; an access token is shown all,
+// because its client can ask the person for more.
+func (c *caller) offers(t *tool) bool {
+	if !c.view.shows(t) {
+		return false
+	}
+	if c.Kind == authz.OAuth {
+		return true
+	}
+	return c.RequireScope(t.scopes...) == nil
+}
+
+// narrow lists the tools in the catalogue's order, those that the caller is offered, and refuses tools outside the caller's view.
+// Tools that it does not know come from Options.Extend and pass.
+func (s *server) narrow(next sdk.MethodHandler) sdk.MethodHandler {
+	return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
+		c := callerOf(ctx)
+		switch method {
+		case "tools/call":
+			if params, ok := req.GetParams().(*sdk.CallToolParamsRaw); ok {
+				if t := s.tool(params.Name); t != nil && !c.view.shows(t) {
+					return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("unknown tool %q", params.Name)}
+				}
+			}
+		case "tools/list":
+			result, err := next(ctx, method, req)
+			if list, ok := result.(*sdk.ListToolsResult); ok && err == nil {
+				list.Tools = slices.DeleteFunc(list.Tools, func(listed *sdk.Tool) bool {
+					t := s.tool(listed.Name)
+					return t != nil && !c.offers(t)
+				})
+				slices.SortStableFunc(list.Tools, func(a, b *sdk.Tool) int { return s.place(a.Name) - s.place(b.Name) })
+			}
+			return result, err
+		}
+		return next(ctx, method, req)
+	}
+}
+
+func (s *server) tool(name string) *tool {
+	if i, ok := s.names[name]; ok {
+		return s.tools[i]
+	}
+	return nil
+}
+
+func (s *server) place(name string) int {
+	if i, ok := s.names[name]; ok {
+		return i
+	}
+	return len(s.tools)
+}
