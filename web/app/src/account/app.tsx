@@ -1,1 +1,77 @@
-export function AppPage() { return <p>AppPage</p>; }
+import { useQuery } from "@tanstack/react-query";
+import { Plug } from "lucide-react";
+import { useState } from "react";
+import { appsQuery, type ConnectedApp, revokeApp } from "../api/account.ts";
+import { cache } from "../api/query.ts";
+import { ago, day } from "../field/date.ts";
+import { text } from "../text/index.ts";
+import { Button } from "../ui/button.tsx";
+import { Confirm } from "../ui/dialog.tsx";
+import { EntityIcon } from "../ui/icon.tsx";
+import { Rows, Section } from "../ui/settings.tsx";
+import { Empty, Failed, Waiting } from "../ui/state.tsx";
+import { complain, tell } from "../ui/toast.tsx";
+
+const t = text.account.app;
+
+/** The applications that may act as the person. */
+export function AppPage() {
+  const apps = useQuery(appsQuery);
+  const [revoking, setRevoking] = useState<ConnectedApp>();
+  return (
+    <Section title={t.title} body={t.body}>
+      {apps.isPending ? (
+        <Waiting />
+      ) : apps.isError ? (
+        <Failed error={apps.error} retry={() => void apps.refetch()} />
+      ) : apps.data.length === 0 ? (
+        <div className="rounded-lg border border-dashed border-line-strong">
+          <Empty icon={<Plug size={22} aria-hidden />} title={t.emptyTitle} body={t.emptyBody} />
+        </div>
+      ) : (
+        <Rows>
+          {apps.data.map((app) => (
+            <li key={app.id} className="flex flex-wrap items-center gap-4 px-4 py-3.5">
+              <EntityIcon name={app.clientName} size={34} />
+              <div className="min-w-0 flex-1">
+                <p className="truncate font-[560]">{app.clientName}</p>
+                <p className="text-[13px] text-muted">
+                  {t.first(day(app.firstAuthorizedTime))}
+                  {app.lastUsedTime && `, ${t.last(ago(app.lastUsedTime))}`}
+                </p>
+                <p className="mt-1 flex flex-wrap gap-1">
+                  {app.scopes.map((scope) => (
+                    <span key={scope} title={text.account.key.scope[scope]} className="rounded bg-sunken px-1.5 font-mono text-[11.5px] text-muted">
+                      {scope}
+                    </span>
+                  ))}
+                </p>
+              </div>
+              <Button size="sm" onClick={() => setRevoking(app)}>
+                {t.revoke}
+              </Button>
+            </li>
+          ))}
+        </Rows>
+      )}
+      <Confirm
+        open={revoking !== undefined}
+        onClose={() => setRevoking(undefined)}
+        title={t.revokeTitle(revoking?.clientName ?? "")}
+        body={t.revokeBody}
+        action={t.revoke}
+        onConfirm={async () => {
+          if (!revoking) return;
+          try {
+            await revokeApp(revoking.id);
+          } catch (error) {
+            complain(error);
+            throw error;
+          }
+          tell(t.revoked(revoking.clientName));
+          await cache.invalidateQueries({ queryKey: appsQuery.queryKey });
+        }}
+      />
+    </Section>
+  );
+}

@@ -1,1 +1,200 @@
-export function KeyPage() { return <p>KeyPage</p>; }
+import { useQuery } from "@tanstack/react-query";
+import { Ellipsis, KeyRound, Plus, RefreshCw, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { type CreatedKey, type Key, keysQuery, revokeKey, rotateKey } from "../api/account.ts";
+import { cache, orgsQuery } from "../api/query.ts";
+import { ago, day } from "../field/date.ts";
+import { text } from "../text/index.ts";
+import { Button, IconButton } from "../ui/button.tsx";
+import { join } from "../ui/class.ts";
+import { Confirm, Dialog } from "../ui/dialog.tsx";
+import { Row, Select } from "../ui/form.tsx";
+import { Menu, MenuItem } from "../ui/menu.tsx";
+import { Section } from "../ui/settings.tsx";
+import { Empty, Failed, Waiting } from "../ui/state.tsx";
+import { complain, tell } from "../ui/toast.tsx";
+import { NewKeyForm } from "./newkey.tsx";
+import { ShownOnce } from "./shownonce.tsx";
+
+const t = text.account.key;
+const overlaps = { h0: 0, h1: 3600, h24: 86_400, h168: 604_800 };
+
+const refresh = () => cache.invalidateQueries({ queryKey: keysQuery.queryKey });
+
+/** The person's API keys: what they may do, when they were used, and the ways to make, rotate and end them. */
+export function KeyPage() {
+  const keys = useQuery(keysQuery);
+  const [creating, setCreating] = useState(false);
+  const [made, setMade] = useState<CreatedKey>();
+  const [revoking, setRevoking] = useState<Key>();
+  const [rotating, setRotating] = useState<Key>();
+  const create = (
+    <Button look="primary" icon={<Plus size={16} aria-hidden />} onClick={() => setCreating(true)}>
+      {t.create}
+    </Button>
+  );
+  return (
+    <Section title={t.title} body={t.body} action={keys.data && keys.data.length > 0 && create}>
+      {keys.isPending ? (
+        <Waiting />
+      ) : keys.isError ? (
+        <Failed error={keys.error} retry={() => void keys.refetch()} />
+      ) : keys.data.length === 0 ? (
+        <div className="rounded-lg border border-dashed border-line-strong">
+          <Empty icon={<KeyRound size={22} aria-hidden />} title={t.emptyTitle} body={t.emptyBody} action={create} />
+        </div>
+      ) : (
+        <KeyTable keys={keys.data} onRevoke={setRevoking} onRotate={setRotating} />
+      )}
+      <Dialog open={creating} onClose={() => setCreating(false)} title={t.createTitle} size="md" keepOnOutsidePress>
+        <NewKeyForm
+          onCancel={() => setCreating(false)}
+          onMade={(key) => {
+            setCreating(false);
+            setMade(key);
+            void refresh();
+          }}
+        />
+      </Dialog>
+      <ShownOnce made={made} onClose={() => setMade(undefined)} />
+      <Rotate
+        chosen={rotating}
+        onClose={() => setRotating(undefined)}
+        onMade={(key) => {
+          setRotating(undefined);
+          setMade(key);
+          void refresh();
+        }}
+      />
+      <Confirm
+        open={revoking !== undefined}
+        onClose={() => setRevoking(undefined)}
+        title={t.revokeTitle(revoking?.name ?? "")}
+        body={t.revokeBody}
+        action={t.revoke}
+        onConfirm={async () => {
+          if (!revoking) return;
+          try {
+            await revokeKey(revoking.id);
+          } catch (error) {
+            complain(error);
+            throw error;
+          }
+          tell(t.revoked(revoking.name));
+          await refresh();
+        }}
+      />
+    </Section>
+  );
+}
+
+function KeyTable({ keys, onRevoke, onRotate }: { keys: Key[]; onRevoke: (key: Key) => void; onRotate: (key: Key) => void }) {
+  const orgs = useQuery(orgsQuery);
+  const [now] = useState(Date.now);
+  const head = "px-4 py-2.5 font-[560] whitespace-nowrap";
+  return (
+    <div className="overflow-x-auto rounded-lg border border-line bg-surface shadow-low" role="region" aria-label={t.title}>
+      <table className="w-full text-[13.5px]">
+        <thead className="border-b border-line bg-canvas text-left text-[12.5px] text-muted">
+          <tr>
+            <th className={head}>{t.column.name}</th>
+            <th className={head}>{t.column.key}</th>
+            <th className={join(head, "max-lg:hidden")}>{t.column.created}</th>
+            <th className={head}>{t.column.used}</th>
+            <th className={head}>{t.column.expires}</th>
+            <th className="w-12">
+              <span className="sr-only">{text.action.more}</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody className="divide-y divide-line">
+          {keys.map((key) => {
+            const expired = key.expiresTime !== null && Date.parse(key.expiresTime) < now;
+            return (
+              <tr key={key.id} className={expired ? "text-faint" : ""}>
+                <td className="px-4 py-3 align-top">
+                  <span className="font-[560]">{key.name}</span>
+                  <span className="mt-1 flex max-w-72 flex-wrap gap-1">
+                    {key.scopes.map((scope) => (
+                      <span key={scope} title={t.scope[scope]} className="rounded bg-sunken px-1.5 font-mono text-[11.5px] text-muted">
+                        {scope}
+                      </span>
+                    ))}
+                  </span>
+                  {key.orgId && <span className="mt-1 block text-[12.5px] text-faint">{orgs.data?.find((org) => org.id === key.orgId)?.name}</span>}
+                </td>
+                <td className="px-4 py-3 align-top font-mono text-[12.5px] whitespace-nowrap">
+                  {key.prefix}…{key.lastFour}
+                </td>
+                <td className="px-4 py-3 align-top whitespace-nowrap text-muted max-lg:hidden">{day(key.createdTime)}</td>
+                <td className="px-4 py-3 align-top whitespace-nowrap text-muted">{key.lastUsedTime ? ago(key.lastUsedTime) : t.never}</td>
+                <td className="px-4 py-3 align-top whitespace-nowrap text-muted">{expired ? t.expired : key.expiresTime ? day(key.expiresTime) : t.never}</td>
+                <td className="px-2 py-2 align-top">
+                  <Menu
+                    align="end"
+                    trigger={
+                      <IconButton label={t.actions(key.name)}>
+                        <Ellipsis size={16} aria-hidden />
+                      </IconButton>
+                    }
+                  >
+                    <MenuItem icon={<RefreshCw size={15} />} onSelect={() => onRotate(key)}>
+                      {t.rotate}
+                    </MenuItem>
+                    <MenuItem icon={<Trash2 size={15} />} danger onSelect={() => onRevoke(key)}>
+                      {t.revoke}
+                    </MenuItem>
+                  </Menu>
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function Rotate({ chosen, onClose, onMade }: { chosen: Key | undefined; onClose: () => void; onMade: (key: CreatedKey) => void }) {
+  const [overlap, setOverlap] = useState<keyof typeof overlaps>("h24");
+  const [busy, setBusy] = useState(false);
+  const rotate = async () => {
+    if (!chosen) return;
+    setBusy(true);
+    try {
+      onMade(await rotateKey(chosen.id, overlaps[overlap]));
+    } catch (error) {
+      complain(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog
+      open={chosen !== undefined}
+      onClose={onClose}
+      title={t.rotateTitle(chosen?.name ?? "")}
+      description={t.rotateBody}
+      footer={
+        <>
+          <Button onClick={onClose}>{text.action.cancel}</Button>
+          <Button look="primary" busy={busy} onClick={() => void rotate()}>
+            {t.rotate}
+          </Button>
+        </>
+      }
+    >
+      <Row label={t.overlap}>
+        {(at) => (
+          <Select {...at} value={overlap} onChange={(event) => setOverlap(event.target.value as keyof typeof overlaps)}>
+            {(["h0", "h1", "h24", "h168"] as const).map((id) => (
+              <option key={id} value={id}>
+                {t.overlaps[id]}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Row>
+    </Dialog>
+  );
+}

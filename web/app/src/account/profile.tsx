@@ -1,1 +1,84 @@
-export function ProfilePage() { return <p>ProfilePage</p>; }
+import { useQuery } from "@tanstack/react-query";
+import { BadgeCheck } from "lucide-react";
+import { type FormEvent, useState } from "react";
+import { profileQuery, resendVerification, saveProfile } from "../api/account.ts";
+import { Problem } from "../api/client.ts";
+import { cache } from "../api/query.ts";
+import { text } from "../text/index.ts";
+import { Avatar } from "../ui/avatar.tsx";
+import { Button } from "../ui/button.tsx";
+import { Input, Row } from "../ui/form.tsx";
+import { Section } from "../ui/settings.tsx";
+import { Failed, Waiting } from "../ui/state.tsx";
+import { complain, tell } from "../ui/toast.tsx";
+
+const t = text.account.profile;
+
+export function ProfilePage() {
+  const profile = useQuery(profileQuery);
+  if (profile.isPending) return <Waiting />;
+  if (profile.isError) return <Failed error={profile.error} retry={() => void profile.refetch()} />;
+  return <ProfileForm key={profile.data.name} {...profile.data} />;
+}
+
+type Props = { id: string; name: string; email: string; emailVerified: boolean };
+
+function ProfileForm({ id, name, email, emailVerified }: Props) {
+  const [entry, setEntry] = useState(name);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string>();
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    try {
+      await saveProfile({ name: entry.trim() });
+      await cache.invalidateQueries({ queryKey: profileQuery.queryKey });
+      tell(t.saved);
+    } catch (failure) {
+      setError(Problem.from(failure).message);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Section title={t.title}>
+      <form onSubmit={(event) => void submit(event)} className="flex max-w-[460px] flex-col gap-5">
+        <Avatar name={name} id={id} size={64} />
+        <Row label={t.name} hint={t.nameHint} error={error}>
+          {(at) => <Input {...at} autoComplete="name" maxLength={200} value={entry} onChange={(event) => setEntry(event.target.value)} />}
+        </Row>
+        <Row
+          label={t.email}
+          hint={
+            emailVerified ? (
+              <span className="flex items-center gap-1.5">
+                <BadgeCheck size={14} className="text-accent" aria-hidden />
+                {t.verified}
+              </span>
+            ) : (
+              <span className="flex items-center gap-2">
+                {t.unverified}
+                <Button
+                  size="sm"
+                  onClick={() => {
+                    resendVerification().then(() => tell(t.sent), complain);
+                  }}
+                >
+                  {t.resend}
+                </Button>
+              </span>
+            )
+          }
+        >
+          {(at) => <Input {...at} type="email" readOnly value={email} />}
+        </Row>
+        <Row label={t.id}>{(at) => <Input {...at} readOnly value={id} className="font-mono text-[13px]" onFocus={(event) => event.target.select()} />}</Row>
+        <div>
+          <Button type="submit" look="primary" busy={busy} disabled={!entry.trim() || entry.trim() === name}>
+            {text.action.save}
+          </Button>
+        </div>
+      </form>
+    </Section>
+  );
+}

@@ -1,1 +1,119 @@
-export function SecurityPage() { return <p>SecurityPage</p>; }
+import { useQuery } from "@tanstack/react-query";
+import { Laptop, Smartphone } from "lucide-react";
+import { type FormEvent, useState } from "react";
+import { changePassword, endOtherSessions, endSession, type Session, sessionsQuery } from "../api/account.ts";
+import { Problem } from "../api/client.ts";
+import { cache } from "../api/query.ts";
+import { ago } from "../field/date.ts";
+import { text } from "../text/index.ts";
+import { Button } from "../ui/button.tsx";
+import { Input, Row } from "../ui/form.tsx";
+import { Rows, Section } from "../ui/settings.tsx";
+import { Failed, Waiting } from "../ui/state.tsx";
+import { complain, tell } from "../ui/toast.tsx";
+import { browserName } from "./browser.ts";
+
+const t = text.account.security;
+
+export function SecurityPage() {
+  return (
+    <>
+      <PasswordForm />
+      <SessionList />
+    </>
+  );
+}
+
+function PasswordForm() {
+  const [current, setCurrent] = useState("");
+  const [next, setNext] = useState("");
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem>();
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      await changePassword({ currentPassword: current, newPassword: next });
+      setCurrent("");
+      setNext("");
+      tell(t.changed);
+      await cache.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+    } catch (error) {
+      setProblem(Problem.from(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  const at = (name: string) => problem?.items.find((item) => item.path === name)?.message;
+  const other = problem && !at("currentPassword") && !at("newPassword") ? problem.message : undefined;
+  return (
+    <Section title={t.passwordTitle}>
+      <form onSubmit={(event) => void submit(event)} className="flex max-w-[460px] flex-col gap-4">
+        <Row label={t.current} error={at("currentPassword")}>
+          {(ref) => <Input {...ref} type="password" autoComplete="current-password" value={current} onChange={(event) => setCurrent(event.target.value)} />}
+        </Row>
+        <Row label={t.next} hint={t.nextHint} error={at("newPassword") ?? other}>
+          {(ref) => <Input {...ref} type="password" autoComplete="new-password" value={next} onChange={(event) => setNext(event.target.value)} />}
+        </Row>
+        <div>
+          <Button type="submit" look="primary" busy={busy} disabled={current === "" || next === ""}>
+            {t.change}
+          </Button>
+        </div>
+      </form>
+    </Section>
+  );
+}
+
+const refresh = () => cache.invalidateQueries({ queryKey: sessionsQuery.queryKey });
+
+function SessionList() {
+  const sessions = useQuery(sessionsQuery);
+  const end = (action: Promise<unknown>) => {
+    action.then(() => {
+      tell(t.ended);
+      return refresh();
+    }, complain);
+  };
+  const others = sessions.data?.some((session) => !session.current) ?? false;
+  return (
+    <Section title={t.sessionsTitle} body={t.sessionsBody} action={others && <Button onClick={() => end(endOtherSessions())}>{t.endAll}</Button>}>
+      {sessions.isPending ? (
+        <Waiting />
+      ) : sessions.isError ? (
+        <Failed error={sessions.error} retry={() => void sessions.refetch()} />
+      ) : (
+        <Rows>
+          {sessions.data.map((session) => (
+            <SessionRow key={session.id} session={session} onEnd={() => end(endSession(session.id))} />
+          ))}
+        </Rows>
+      )}
+    </Section>
+  );
+}
+
+function SessionRow({ session, onEnd }: { session: Session; onEnd: () => void }) {
+  const Device = /Mobile|Android|iPhone/.test(session.userAgent) ? Smartphone : Laptop;
+  return (
+    <li className="flex items-center gap-4 px-4 py-3">
+      <Device size={19} className="shrink-0 text-faint" aria-hidden />
+      <div className="min-w-0 flex-1">
+        <p className="truncate font-[560]">
+          {browserName(session.userAgent) ?? t.unknown}
+          {session.current && <span className="ml-2 rounded-full bg-accent-soft px-2 py-0.5 text-[12px] text-accent-ink">{t.here}</span>}
+        </p>
+        <p className="truncate text-[13px] text-muted">
+          {t.lastSeen(ago(session.lastSeenTime))}
+          {session.ip && ` · ${session.ip}`}
+        </p>
+      </div>
+      {!session.current && (
+        <Button size="sm" onClick={onEnd}>
+          {t.end}
+        </Button>
+      )}
+    </li>
+  );
+}

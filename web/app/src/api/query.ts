@@ -1,6 +1,6 @@
 import { QueryClient, queryOptions } from "@tanstack/react-query";
 import { Problem, get } from "./client.ts";
-import type { Base, Invitation, Me, Member, Org, Row, RowPage, Workspace } from "./type.ts";
+import type { Base, BaseSummary, Invitation, Me, Member, Org, Row, RowPage, Workspace } from "./type.ts";
 
 /** The cache of everything that was read from the service, except the grid's rows (see grid/source.ts). */
 export const cache = new QueryClient({
@@ -29,7 +29,7 @@ export const workspacesQuery = (orgId: string) =>
 
 export const basesQuery = queryOptions({
   queryKey: ["bases"],
-  queryFn: async ({ signal }) => (await get<{ bases: Base[] }>("/bases", undefined, signal)).bases,
+  queryFn: async ({ signal }) => (await get<{ bases: BaseSummary[] }>("/bases", undefined, signal)).bases,
 });
 
 export const baseQuery = (baseId: string) =>

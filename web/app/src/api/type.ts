@@ -17,17 +17,15 @@ export type Icon = { kind: "emoji" | "lucide" | "image"; value: string; color?: 
 export type Me = {
   id: string;
   kind: string;
-  name?: string;
-  email?: string;
   scopes: Scope[];
-  orgs: { orgId: string; role: Role; name?: string }[];
+  orgs: { orgId: string; role: Role }[];
   bases: BaseSummary[];
 };
 
 export type Org = { id: string; name: string; role: Role };
 export type Workspace = { id: string; name: string; color: string; icon?: Icon | null; isDefault?: boolean };
 export type BaseSummary = { id: string; name: string; workspaceId: string | null; orgId: string | null; icon?: Icon | null };
-export type Base = BaseSummary & { tables: Table[] };
+export type Base = { id: string; name: string; tables: Table[] };
 export type Table = { id: string; name: string; icon?: Icon | null; fields: Field[]; views: View[] };
 
 export type FieldType =
@@ -127,15 +125,8 @@ export type Row = { id: string; createdTime?: string; fields: Values };
 export type Page = { records: Row[]; total: number; offset: number; limit: number; hasMore: boolean };
 export type RowPage = Page;
 
-export type Member = { userId: string; name: string; email: string; role: Role };
-export type Invitation = {
-  id: string;
-  email: string;
-  role: Role;
-  createdTime?: string;
-  expiresTime?: string;
-  invitedBy?: string;
-};
+export type Member = { userId: string; name: string; email: string; role: Role; since?: string };
+export type Invitation = { id: string; email: string; role: Role; createdAt: string; expiresAt: string };
 
 /** What a record looks like as a linked one. */
 export type Linked = { id: string; name: string };

@@ -1,1 +1,63 @@
-export function BasePage() { return <p>BasePage</p>; }
+import { useQuery } from "@tanstack/react-query";
+import { Link, Outlet, useParams, useRouterState } from "@tanstack/react-router";
+import { Plug, Share2 } from "lucide-react";
+import { lazy, Suspense, useMemo, useState } from "react";
+import { baseQuery, basesQuery, membersQuery } from "../api/query.ts";
+import { useRole } from "../org/role.ts";
+import { text } from "../text/index.ts";
+import { Button } from "../ui/button.tsx";
+import { EntityIcon } from "../ui/icon.tsx";
+import { Failed, Waiting } from "../ui/state.tsx";
+import { type Opened, OpenedContext } from "./context.ts";
+import { TableTabs } from "./tabs.tsx";
+
+const ShareMenu = lazy(() => import("./share.tsx"));
+
+/** An open base: its name and actions on top, its tables as tabs, and what the route shows below. */
+export function BasePage() {
+  const { baseId } = useParams({ from: "/shell/base/$baseId" });
+  const base = useQuery(baseQuery(baseId));
+  const bases = useQuery(basesQuery);
+  const summary = bases.data?.find((one) => one.id === baseId);
+  const orgId = summary?.orgId ?? null;
+  const role = useRole(orgId);
+  const members = useQuery({ ...membersQuery(orgId ?? ""), enabled: orgId !== null });
+  const [sharing, setSharing] = useState(false);
+  const inCode = useRouterState({ select: (state) => state.location.pathname.endsWith("/api") });
+
+  const opened = useMemo<Opened | null>(
+    () =>
+      base.data
+        ? {
+            base: base.data,
+            orgId,
+            role,
+            people: { people: (members.data ?? []).map((member) => ({ id: member.userId, name: member.name, email: member.email })) },
+          }
+        : null,
+    [base.data, members.data, orgId, role],
+  );
+  if (base.isError) return <Failed error={base.error} retry={() => void base.refetch()} />;
+  if (!opened) return <Waiting />;
+  return (
+    <OpenedContext value={opened}>
+      <div className="flex h-full min-w-0 flex-col">
+        <header className="flex h-13 shrink-0 items-center gap-3 border-b border-line bg-canvas px-4">
+          <EntityIcon icon={summary?.icon} name={opened.base.name} size={26} />
+          <h1 className="min-w-0 flex-1 truncate text-[16px]">{opened.base.name}</h1>
+          <Button look="quiet" nativeButton={false} render={<Link to="/base/$baseId/api" params={{ baseId }} />} className={inCode ? "bg-accent-soft text-accent-ink!" : ""} icon={<Plug size={15} aria-hidden />}>
+            {text.base.api}
+          </Button>
+          <Button onClick={() => setSharing(true)} icon={<Share2 size={15} aria-hidden />}>
+            {text.base.share}
+          </Button>
+        </header>
+        <TableTabs />
+        <div className="min-h-0 flex-1">
+          <Outlet />
+        </div>
+      </div>
+      <Suspense>{sharing && <ShareMenu onClose={() => setSharing(false)} />}</Suspense>
+    </OpenedContext>
+  );
+}

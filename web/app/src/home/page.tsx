@@ -1,1 +1,157 @@
-export function HomePage() { return <p>HomePage</p>; }
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { Building2, FolderPlus, LayoutGrid, Plus } from "lucide-react";
+import { useState } from "react";
+import { profileQuery } from "../api/account.ts";
+import { basesQuery, orgsQuery, workspacesQuery } from "../api/query.ts";
+import type { BaseSummary, Org, Workspace } from "../api/type.ts";
+import { atLeast } from "../org/role.ts";
+import { text } from "../text/index.ts";
+import { Button } from "../ui/button.tsx";
+import { EntityIcon } from "../ui/icon.tsx";
+import { Empty, Failed } from "../ui/state.tsx";
+import { toneFrom } from "../ui/tone.ts";
+import { BaseMenu } from "./basemenu.tsx";
+import { NewBase } from "./newbase.tsx";
+import { NewWorkspace, WorkspaceMenu } from "./workspace.tsx";
+
+const t = text.home;
+
+/** The first page: every organization with its workspaces and bases. */
+export function HomePage() {
+  const orgs = useQuery(orgsQuery);
+  const profile = useQuery(profileQuery);
+  if (orgs.isError) return <Failed error={orgs.error} retry={() => void orgs.refetch()} />;
+  return (
+    <div className="mx-auto max-w-[1120px] px-5 py-8 sm:px-8 sm:py-10">
+      <title>{`${t.title} · ${text.name}`}</title>
+      <h1 className="mb-8 text-[26px] leading-tight">{t.greeting(profile.data?.name?.split(" ")[0] ?? "")}</h1>
+      {orgs.isPending ? (
+        <Skeletons />
+      ) : orgs.data.length === 0 ? (
+        <Empty icon={<Building2 size={22} aria-hidden />} title={t.noOrgTitle} body={t.noOrgBody} />
+      ) : (
+        orgs.data.map((org) => <OrgSection key={org.id} org={org} />)
+      )}
+    </div>
+  );
+}
+
+function Skeletons() {
+  return (
+    <div className="grid grid-cols-[repeat(auto-fill,minmax(240px,1fr))] gap-3" aria-hidden>
+      {[0, 1, 2, 3].map((n) => (
+        <div key={n} className="skeleton h-22" />
+      ))}
+    </div>
+  );
+}
+
+function OrgSection({ org }: { org: Org }) {
+  const workspaces = useQuery(workspacesQuery(org.id));
+  const bases = useQuery(basesQuery);
+  const [dialog, setDialog] = useState<"base" | "workspace" | null>(null);
+  const [into, setInto] = useState<Workspace>();
+  const admin = atLeast(org.role, "admin");
+  const list = bases.data?.filter((base) => base.orgId === org.id) ?? [];
+  return (
+    <section className="mb-12" aria-label={org.name}>
+      <header className="mb-4 flex flex-wrap items-center gap-3 border-b border-line pb-3">
+        <h2 className="flex min-w-0 flex-1 items-center gap-2.5 text-[16px]">
+          <Building2 size={17} className="shrink-0 text-faint" aria-hidden />
+          <span className="truncate">{org.name}</span>
+          <span className="rounded-full bg-sunken px-2 text-[12px] font-normal text-muted">{text.shell.role[org.role]}</span>
+        </h2>
+        <Button look="quiet" nativeButton={false} render={<Link to="/org/$orgId/members" params={{ orgId: org.id }} />}>
+          {text.org.tabs.members}
+        </Button>
+        {admin && (
+          <>
+            <Button icon={<FolderPlus size={16} aria-hidden />} onClick={() => setDialog("workspace")}>
+              {t.newWorkspace}
+            </Button>
+            <Button
+              look="primary"
+              icon={<Plus size={16} aria-hidden />}
+              onClick={() => {
+                setInto(undefined);
+                setDialog("base");
+              }}
+            >
+              {t.newBase}
+            </Button>
+          </>
+        )}
+      </header>
+      {workspaces.isError && <Failed error={workspaces.error} retry={() => void workspaces.refetch()} />}
+      {(workspaces.isPending || bases.isPending) && <Skeletons />}
+      {bases.isSuccess &&
+        workspaces.data?.map((workspace) => (
+          <WorkspaceSection
+            key={workspace.id}
+            org={org}
+            workspace={workspace}
+            workspaces={workspaces.data}
+            bases={list.filter((base) => base.workspaceId === workspace.id)}
+            onNewBase={() => {
+              setInto(workspace);
+              setDialog("base");
+            }}
+          />
+        ))}
+      <NewBase open={dialog === "base"} onClose={() => setDialog(null)} workspaces={workspaces.data ?? []} into={into} />
+      <NewWorkspace open={dialog === "workspace"} onClose={() => setDialog(null)} org={org} />
+    </section>
+  );
+}
+
+type SectionProps = { org: Org; workspace: Workspace; workspaces: Workspace[]; bases: BaseSummary[]; onNewBase: () => void };
+
+function WorkspaceSection({ org, workspace, workspaces, bases, onNewBase }: SectionProps) {
+  const admin = atLeast(org.role, "admin");
+  return (
+    <section className="mb-8" aria-label={workspace.name}>
+      <div className="mb-3 flex h-8 items-center gap-2">
+        <EntityIcon icon={workspace.icon} name={workspace.name} tone={toneFrom(workspace.color)} size={22} />
+        <h3 className="truncate text-[14px]">{workspace.name}</h3>
+        {admin && <WorkspaceMenu org={org} workspace={workspace} empty={bases.length === 0} />}
+      </div>
+      {bases.length === 0 && !admin ? (
+        <p className="rounded-lg border border-dashed border-line-strong px-4 py-6 text-center text-muted">{t.emptyViewer}</p>
+      ) : (
+        <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(240px,100%),1fr))] gap-3">
+          {bases.map((base) => (
+            <li key={base.id} className="group relative">
+              <Link
+                to="/base/$baseId"
+                params={{ baseId: base.id }}
+                className="flex h-20 items-center gap-3.5 rounded-lg border border-line bg-surface pr-10 pl-4 shadow-low transition-colors hover:border-line-strong"
+              >
+                <EntityIcon icon={base.icon} name={base.name} size={42} />
+                <span className="line-clamp-2 min-w-0 font-[560]">{base.name}</span>
+              </Link>
+              {admin && <BaseMenu base={base} workspaces={workspaces} />}
+            </li>
+          ))}
+          {admin && (
+            <li>
+              <button
+                type="button"
+                onClick={onNewBase}
+                className="flex h-20 w-full items-center gap-3.5 rounded-lg border border-dashed border-line-strong px-4 text-left text-muted transition-colors hover:border-accent hover:text-ink"
+              >
+                <span className="grid size-10.5 place-items-center rounded-lg bg-sunken">
+                  {bases.length === 0 ? <LayoutGrid size={18} aria-hidden /> : <Plus size={18} aria-hidden />}
+                </span>
+                <span>
+                  <span className="block font-[560]">{t.newBase}</span>
+                  {bases.length === 0 && <span className="block text-[12.5px] text-faint">{t.emptyTitle}</span>}
+                </span>
+              </button>
+            </li>
+          )}
+        </ul>
+      )}
+    </section>
+  );
+}

@@ -1,1 +1,103 @@
-export function OrgGeneral() { return <p>OrgGeneral</p>; }
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate, useParams } from "@tanstack/react-router";
+import { type FormEvent, useState } from "react";
+import { patch, post, Problem } from "../api/client.ts";
+import { cache, orgsQuery } from "../api/query.ts";
+import type { Org } from "../api/type.ts";
+import { text } from "../text/index.ts";
+import { Button } from "../ui/button.tsx";
+import { Confirm } from "../ui/dialog.tsx";
+import { Input, Row } from "../ui/form.tsx";
+import { Section } from "../ui/settings.tsx";
+import { Failed, Waiting } from "../ui/state.tsx";
+import { complain, tell } from "../ui/toast.tsx";
+
+const t = text.org;
+
+export function OrgGeneral() {
+  const { orgId } = useParams({ from: "/shell/org/$orgId/" });
+  const orgs = useQuery(orgsQuery);
+  if (orgs.isPending) return <Waiting />;
+  if (orgs.isError) return <Failed error={orgs.error} retry={() => void orgs.refetch()} />;
+  const org = orgs.data.find((one) => one.id === orgId);
+  if (!org) return <Failed error={new Problem(404, "not_found", text.failure.pageTitle, text.failure.page)} />;
+  return (
+    <>
+      <NameForm key={org.name} org={org} />
+      <Leave org={org} />
+    </>
+  );
+}
+
+function NameForm({ org }: { org: Org }) {
+  const [name, setName] = useState(org.name);
+  const [busy, setBusy] = useState(false);
+  const [error, setError] = useState<string>();
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    try {
+      await patch(`/orgs/${org.id}`, { name: name.trim() });
+      await cache.invalidateQueries({ queryKey: orgsQuery.queryKey });
+      tell(t.nameSaved);
+    } catch (failure) {
+      setError(Problem.from(failure).message);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const owner = org.role === "owner";
+  return (
+    <Section title={t.tabs.general}>
+      <form onSubmit={(event) => void submit(event)} className="flex max-w-[460px] flex-col gap-5">
+        <Row label={t.name} error={error}>
+          {(at) => <Input {...at} readOnly={!owner} maxLength={200} value={name} onChange={(event) => setName(event.target.value)} />}
+        </Row>
+        <Row label={t.id} hint={t.idHint}>
+          {(at) => <Input {...at} readOnly value={org.id} className="font-mono text-[13px]" onFocus={(event) => event.target.select()} />}
+        </Row>
+        {owner && (
+          <div>
+            <Button type="submit" look="primary" busy={busy} disabled={!name.trim() || name.trim() === org.name}>
+              {text.action.save}
+            </Button>
+          </div>
+        )}
+      </form>
+    </Section>
+  );
+}
+
+function Leave({ org }: { org: Org }) {
+  const navigate = useNavigate();
+  const [asking, setAsking] = useState(false);
+  return (
+    <Section title={t.dangerTitle}>
+      <div className="flex flex-wrap items-center justify-between gap-4 rounded-lg border border-line bg-surface p-4">
+        <p className="max-w-[50ch] text-muted">{t.leaveBody}</p>
+        <Button look="danger-quiet" className="border border-line-strong" onClick={() => setAsking(true)}>
+          {t.leave}
+        </Button>
+      </div>
+      <Confirm
+        open={asking}
+        onClose={() => setAsking(false)}
+        title={t.leaveTitle(org.name)}
+        body={t.leaveBody}
+        action={t.leave}
+        typed={org.name}
+        onConfirm={async () => {
+          try {
+            await post(`/orgs/${org.id}/leave`, {});
+          } catch (error) {
+            complain(error);
+            throw error;
+          }
+          tell(t.left);
+          await navigate({ to: "/" });
+          await cache.invalidateQueries();
+        }}
+      />
+    </Section>
+  );
+}

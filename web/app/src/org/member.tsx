@@ -1,1 +1,176 @@
-export function OrgMembers() { return <p>OrgMembers</p>; }
+import { useQuery } from "@tanstack/react-query";
+import { useNavigate, useParams } from "@tanstack/react-router";
+import { Ellipsis, MailPlus, RotateCw, UserMinus, X } from "lucide-react";
+import { useState } from "react";
+import { patch, post, remove } from "../api/client.ts";
+import { cache, invitationsQuery, membersQuery, meQuery } from "../api/query.ts";
+import { type Invitation, type Member, type Role, roles } from "../api/type.ts";
+import { day } from "../field/date.ts";
+import { text } from "../text/index.ts";
+import { Avatar } from "../ui/avatar.tsx";
+import { Button, IconButton } from "../ui/button.tsx";
+import { Confirm } from "../ui/dialog.tsx";
+import { Select } from "../ui/form.tsx";
+import { Menu, MenuItem } from "../ui/menu.tsx";
+import { Rows, Section } from "../ui/settings.tsx";
+import { Failed, Waiting } from "../ui/state.tsx";
+import { complain, tell } from "../ui/toast.tsx";
+import { InviteDialog } from "./invite.tsx";
+import { atLeast, useRole } from "./role.ts";
+
+const t = text.org;
+
+/** Who belongs to the organization, with which role, and who was asked to. */
+export function OrgMembers() {
+  const { orgId } = useParams({ from: "/shell/org/$orgId/members" });
+  const role = useRole(orgId);
+  const admin = atLeast(role, "admin");
+  const members = useQuery(membersQuery(orgId));
+  const [inviting, setInviting] = useState(false);
+  return (
+    <>
+      <Section
+        title={t.members}
+        body={t.membersBody}
+        action={
+          admin && (
+            <Button look="primary" icon={<MailPlus size={16} aria-hidden />} onClick={() => setInviting(true)}>
+              {t.invite}
+            </Button>
+          )
+        }
+      >
+        {members.isPending ? (
+          <Waiting />
+        ) : members.isError ? (
+          <Failed error={members.error} retry={() => void members.refetch()} />
+        ) : (
+          <Rows>
+            {members.data.map((member) => (
+              <MemberRow key={member.userId} orgId={orgId} member={member} own={role} />
+            ))}
+          </Rows>
+        )}
+      </Section>
+      {admin && <Pending orgId={orgId} />}
+      <InviteDialog open={inviting} onClose={() => setInviting(false)} orgId={orgId} own={role} />
+    </>
+  );
+}
+
+function MemberRow({ orgId, member, own }: { orgId: string; member: Member; own: Role | undefined }) {
+  const me = useQuery(meQuery);
+  const navigate = useNavigate();
+  const [removing, setRemoving] = useState(false);
+  const self = me.data?.id === member.userId;
+  // An admin manages everybody but owners, and makes nobody an owner; an owner manages all.
+  const manageable = own === "owner" || (own === "admin" && member.role !== "owner");
+  const refresh = () => Promise.all([cache.invalidateQueries({ queryKey: ["members", orgId] }), cache.invalidateQueries({ queryKey: meQuery.queryKey }), cache.invalidateQueries({ queryKey: ["orgs"] })]);
+  const change = async (role: Role) => {
+    try {
+      await patch(`/orgs/${orgId}/members/${member.userId}`, { role });
+      tell(t.changed(member.name, text.shell.role[role]));
+    } catch (error) {
+      complain(error);
+    }
+    await refresh();
+  };
+  return (
+    <li className="flex items-center gap-3.5 px-4 py-3">
+      <Avatar name={member.name} id={member.userId} size={34} />
+      <div className="min-w-0 flex-1">
+        <p className="truncate font-[560]">
+          {member.name}
+          {self && <span className="ml-2 text-[12.5px] font-normal text-faint">{t.you}</span>}
+        </p>
+        <p className="truncate text-[13px] text-muted">{member.email}</p>
+      </div>
+      {manageable ? (
+        <Select aria-label={t.roleOf(member.name)} className="w-28!" value={member.role} onChange={(event) => void change(event.target.value as Role)}>
+          {roles.map((role) => (
+            <option key={role} value={role} disabled={role === "owner" && own !== "owner"}>
+              {text.shell.role[role]}
+            </option>
+          ))}
+        </Select>
+      ) : (
+        <span className="px-2 text-muted">{text.shell.role[member.role]}</span>
+      )}
+      {manageable && !self && (
+        <Menu
+          align="end"
+          trigger={
+            <IconButton label={text.home.baseMenu(member.name)}>
+              <Ellipsis size={16} aria-hidden />
+            </IconButton>
+          }
+        >
+          <MenuItem icon={<UserMinus size={15} />} danger onSelect={() => setRemoving(true)}>
+            {text.action.remove}
+          </MenuItem>
+        </Menu>
+      )}
+      <Confirm
+        open={removing}
+        onClose={() => setRemoving(false)}
+        title={t.removeTitle(member.name)}
+        body={t.removeBody}
+        action={text.action.remove}
+        onConfirm={async () => {
+          try {
+            await remove(`/orgs/${orgId}/members/${member.userId}`);
+          } catch (error) {
+            complain(error);
+            throw error;
+          }
+          tell(t.removed(member.name));
+          await refresh();
+          if (self) await navigate({ to: "/" });
+        }}
+      />
+    </li>
+  );
+}
+
+function Pending({ orgId }: { orgId: string }) {
+  const invitations = useQuery(invitationsQuery(orgId));
+  const refresh = () => cache.invalidateQueries({ queryKey: ["invitations", orgId] });
+  const act = (request: Promise<unknown>, said: string) => {
+    request.then(() => {
+      tell(said);
+      return refresh();
+    }, complain);
+  };
+  if (invitations.isPending) return null;
+  if (invitations.isError) return <Failed error={invitations.error} retry={() => void invitations.refetch()} />;
+  return (
+    <Section title={t.pending}>
+      {invitations.data.length === 0 ? (
+        <p className="text-muted">{t.noPending}</p>
+      ) : (
+        <Rows>
+          {invitations.data.map((invitation: Invitation) => (
+            <li key={invitation.id} className="flex items-center gap-3 px-4 py-3">
+              <div className="min-w-0 flex-1">
+                <p className="truncate font-[560]">{invitation.email}</p>
+                <p className="text-[13px] text-muted">
+                  {text.shell.role[invitation.role]} · {t.expires(day(invitation.expiresAt))}
+                </p>
+              </div>
+              <Button
+                size="sm"
+                icon={<RotateCw size={14} aria-hidden />}
+                onClick={() => act(post(`/orgs/${orgId}/invitations`, { email: invitation.email, role: invitation.role }), t.resent)}
+              >
+                {t.resend}
+              </Button>
+              <IconButton label={`${t.revoke}: ${invitation.email}`} onClick={() => act(remove(`/orgs/${orgId}/invitations/${invitation.id}`), t.revoked)}>
+                <X size={16} aria-hidden />
+              </IconButton>
+            </li>
+          ))}
+        </Rows>
+      )}
+    </Section>
+  );
+}

@@ -1,1 +1,35 @@
-export function OrgPage() { return <p>OrgPage</p>; }
+import { useQuery } from "@tanstack/react-query";
+import { Link, Outlet, useParams } from "@tanstack/react-router";
+import { Building2, Users } from "lucide-react";
+import { orgsQuery } from "../api/query.ts";
+import { text } from "../text/index.ts";
+import { SettingsFrame, settingsLink } from "../ui/settings.tsx";
+
+const t = text.org;
+
+/** What belongs to an organization as a whole. */
+export function OrgPage() {
+  const { orgId } = useParams({ from: "/shell/org/$orgId" });
+  const orgs = useQuery(orgsQuery);
+  const org = orgs.data?.find((one) => one.id === orgId);
+  return (
+    <SettingsFrame
+      title={org?.name ?? t.title}
+      subtitle={t.title}
+      tabs={
+        <>
+          <Link to="/org/$orgId" params={{ orgId }} activeOptions={{ exact: true }} className={settingsLink}>
+            <Building2 size={16} aria-hidden />
+            {t.tabs.general}
+          </Link>
+          <Link to="/org/$orgId/members" params={{ orgId }} className={settingsLink}>
+            <Users size={16} aria-hidden />
+            {t.tabs.members}
+          </Link>
+        </>
+      }
+    >
+      <Outlet />
+    </SettingsFrame>
+  );
+}

@@ -26,7 +26,7 @@ export function AccountMenu({ onOverlay, narrow }: { onOverlay: (overlay: Overla
   const me = useQuery(meQuery);
   const profile = useQuery(profileQuery);
   const { chosen } = useTheme();
-  const name = profile.data?.name ?? me.data?.name ?? text.shell.account;
+  const name = profile.data?.name ?? text.shell.account;
   return (
     <Menu
       side="top"

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import { onSessionEnd, send } from "../api/client.ts";
 import { cache, meQuery } from "../api/query.ts";
+import { resumeAll } from "../grid/writer.ts";
 import { text } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -33,6 +34,7 @@ export function SessionEnded() {
       await send("GET", "/api/v1/me");
       setOpen(false);
       setStill(false);
+      resumeAll();
       await cache.invalidateQueries();
     } catch {
       setStill(true);

@@ -95,5 +95,5 @@ export const field = {
   attach: "Add files",
   attachSoon: "Files cannot be uploaded on this server.",
   removeFile: (name: string) => `Remove ${name}`,
-  lossTitle: "Some values do not fit the new type",
+  discard: "Save and lose these values",
 };

@@ -1,0 +1,116 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { Check, Copy, ExternalLink, Globe, Lock, RefreshCw } from "lucide-react";
+import { useState } from "react";
+import { put, remove } from "../api/client.ts";
+import { cache, shareQuery } from "../api/query.ts";
+import { text } from "../text/index.ts";
+import { Button, IconButton } from "../ui/button.tsx";
+import { useCopy } from "../ui/copy.ts";
+import { Confirm, Dialog } from "../ui/dialog.tsx";
+import { Input } from "../ui/form.tsx";
+import { Failed, Waiting } from "../ui/state.tsx";
+import { complain, tell } from "../ui/toast.tsx";
+import { useOpened } from "./context.ts";
+
+const t = text.base.shareMenu;
+
+type Answer = { publicShareId: string | null };
+
+/** Makes the base readable for everybody with a link, replaces the link, and ends it. */
+export default function ShareMenu({ onClose }: { onClose: () => void }) {
+  const { base, orgId, canShape } = useOpened();
+  const share = useQuery(shareQuery(base.id));
+  const [asking, setAsking] = useState<"regenerate" | "disable" | null>(null);
+  const [busy, setBusy] = useState(false);
+  const { copied, copy } = useCopy();
+  const link = share.data ? `${location.origin}/share/${share.data}` : "";
+
+  const change = async (request: () => Promise<Answer>, said: string) => {
+    setBusy(true);
+    try {
+      const answer = await request();
+      cache.setQueryData(shareQuery(base.id).queryKey, answer.publicShareId);
+      tell(said);
+    } catch (error) {
+      complain(error);
+      throw error;
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog open onClose={onClose} title={t.title} description={t.body}>
+      {share.isPending ? (
+        <Waiting />
+      ) : share.isError ? (
+        <Failed error={share.error} retry={() => void share.refetch()} />
+      ) : share.data ? (
+        <>
+          <p className="mb-2 flex items-center gap-2 font-[560]">
+            <Globe size={16} className="text-accent" aria-hidden />
+            {t.link}
+          </p>
+          <div className="flex gap-2">
+            <Input readOnly value={link} aria-label={t.link} onFocus={(event) => event.target.select()} className="font-mono text-[13px]" />
+            <Button look="primary" icon={copied ? <Check size={15} aria-hidden /> : <Copy size={15} aria-hidden />} onClick={() => void copy(link)}>
+              {copied ? text.action.copied : text.action.copy}
+            </Button>
+            <IconButton label={t.open} look="secondary" nativeButton={false} render={<a href={link} target="_blank" rel="noopener noreferrer" aria-label={t.open} />}>
+              <ExternalLink size={15} aria-hidden />
+            </IconButton>
+          </div>
+          {canShape && (
+            <div className="mt-5 flex justify-between border-t border-line pt-4">
+              <Button look="quiet" icon={<RefreshCw size={15} aria-hidden />} onClick={() => setAsking("regenerate")}>
+                {t.regenerate}
+              </Button>
+              <Button look="danger-quiet" onClick={() => setAsking("disable")}>
+                {t.disable}
+              </Button>
+            </div>
+          )}
+        </>
+      ) : (
+        <div className="flex items-center gap-3 rounded-lg border border-line bg-canvas p-4">
+          <Lock size={18} className="shrink-0 text-faint" aria-hidden />
+          <p className="min-w-0 flex-1 text-muted">{t.private}</p>
+          {canShape && (
+            <Button
+              look="primary"
+              busy={busy}
+              onClick={() => {
+                change(() => put<Answer>(`/bases/${base.id}/share`, {}), t.on).catch(() => undefined);
+              }}
+            >
+              {t.enable}
+            </Button>
+          )}
+        </div>
+      )}
+      {orgId && canShape && (
+        <p className="mt-4">
+          <Link to="/org/$orgId/members" params={{ orgId }} className="text-accent-ink underline underline-offset-2">
+            {t.members}
+          </Link>
+        </p>
+      )}
+      <Confirm
+        open={asking === "regenerate"}
+        onClose={() => setAsking(null)}
+        title={t.regenerateTitle}
+        body={t.regenerateBody}
+        action={t.regenerate}
+        onConfirm={() => change(() => put<Answer>(`/bases/${base.id}/share`, { regenerate: true }), t.on)}
+      />
+      <Confirm
+        open={asking === "disable"}
+        onClose={() => setAsking(null)}
+        title={t.disableTitle}
+        body={t.disableBody}
+        action={t.disable}
+        onConfirm={() => change(() => remove<Answer>(`/bases/${base.id}/share`), t.off)}
+      />
+    </Dialog>
+  );
+}

@@ -1,0 +1,141 @@
+import { Link, useNavigate, useParams } from "@tanstack/react-router";
+import { ChevronDown, FileUp, Pencil, Plus, Smile, Table2, Trash2 } from "lucide-react";
+import { lazy, Suspense, useState } from "react";
+import { patch, post, remove } from "../api/client.ts";
+import type { Icon, Table } from "../api/type.ts";
+import { text } from "../text/index.ts";
+import { IconButton } from "../ui/button.tsx";
+import { join } from "../ui/class.ts";
+import { Confirm } from "../ui/dialog.tsx";
+import { EntityIcon } from "../ui/icon.tsx";
+import { Menu, MenuItem, MenuSeparator } from "../ui/menu.tsx";
+import { NameDialog } from "../ui/rename.tsx";
+import { complain, tell } from "../ui/toast.tsx";
+import { refreshBase, useOpened } from "./context.ts";
+
+const ImportDialog = lazy(() => import("../csv/dialog.tsx"));
+const IconDialog = lazy(() => import("../home/icondialog.tsx"));
+const t = text.base;
+
+/** The base's tables as tabs, with what can be done to the one that is open. */
+export function TableTabs() {
+  const { base, canShape } = useOpened();
+  const { tableId } = useParams({ strict: false });
+  const [dialog, setDialog] = useState<"new" | "csv" | null>(null);
+  return (
+    <nav aria-label={t.tables} className="flex h-10.5 shrink-0 items-end gap-0.5 overflow-x-auto border-b border-line bg-sunken px-3">
+      {base.tables.map((table) => (
+        <Tab key={table.id} table={table} active={table.id === tableId} />
+      ))}
+      {canShape && (
+        <Menu
+          trigger={
+            <IconButton label={t.addTable} className="mb-1 ml-1">
+              <Plus size={17} aria-hidden />
+            </IconButton>
+          }
+        >
+          <MenuItem icon={<Table2 size={15} />} onSelect={() => setDialog("new")}>
+            {t.addTable}
+          </MenuItem>
+          <MenuItem icon={<FileUp size={15} />} onSelect={() => setDialog("csv")}>
+            {t.importTable}
+          </MenuItem>
+        </Menu>
+      )}
+      <NewTable open={dialog === "new"} onClose={() => setDialog(null)} />
+      <Suspense>{dialog === "csv" && <ImportDialog onClose={() => setDialog(null)} />}</Suspense>
+    </nav>
+  );
+}
+
+export function NewTable({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const { base } = useOpened();
+  const navigate = useNavigate();
+  return (
+    <NameDialog
+      open={open}
+      onClose={onClose}
+      title={t.addTable}
+      label={t.tableName}
+      placeholder={t.tableNamePlaceholder}
+      action={t.createTable}
+      onSave={async (name) => {
+        const { id } = await post<{ id: string }>(`/bases/${base.id}/tables`, { name });
+        await refreshBase(base.id);
+        await navigate({ to: "/base/$baseId/$tableId", params: { baseId: base.id, tableId: id }, search: {} });
+      }}
+    />
+  );
+}
+
+function Tab({ table, active }: { table: Table; active: boolean }) {
+  const { base, canShape } = useOpened();
+  const navigate = useNavigate();
+  const [dialog, setDialog] = useState<"rename" | "icon" | "delete" | null>(null);
+  const close = () => setDialog(null);
+  const change = async (body: { name?: string; icon?: Icon }) => {
+    await patch(`/tables/${table.id}`, body);
+    await refreshBase(base.id);
+  };
+  return (
+    <div
+      className={join(
+        "flex h-9 shrink-0 items-center rounded-t-md border border-b-0",
+        active ? "-mb-px border-line bg-surface" : "border-transparent text-muted hover:bg-hover hover:text-ink",
+      )}
+    >
+      <Link
+        to="/base/$baseId/$tableId"
+        params={{ baseId: base.id, tableId: table.id }}
+        search={{}}
+        className={join("flex h-full items-center gap-2 pl-3 font-[560]", active && canShape ? "pr-1" : "pr-3")}
+        aria-current={active ? "page" : undefined}
+      >
+        {table.icon && <EntityIcon icon={table.icon} name={table.name} size={18} />}
+        <span className="max-w-48 truncate">{table.name}</span>
+      </Link>
+      {active && canShape && (
+        <Menu
+          trigger={
+            <IconButton size="sm" label={t.tableMenu(table.name)} className="mr-1">
+              <ChevronDown size={15} aria-hidden />
+            </IconButton>
+          }
+        >
+          <MenuItem icon={<Pencil size={15} />} onSelect={() => setDialog("rename")}>
+            {t.renameTable}
+          </MenuItem>
+          <MenuItem icon={<Smile size={15} />} onSelect={() => setDialog("icon")}>
+            {text.home.changeIcon}
+          </MenuItem>
+          <MenuSeparator />
+          <MenuItem icon={<Trash2 size={15} />} danger onSelect={() => setDialog("delete")}>
+            {t.deleteTable}
+          </MenuItem>
+        </Menu>
+      )}
+      <NameDialog open={dialog === "rename"} onClose={close} title={t.renameTable} label={t.tableName} name={table.name} onSave={(name) => change({ name })} />
+      <Suspense>{dialog === "icon" && <IconDialog onClose={close} icon={table.icon} name={table.name} onSave={(icon) => change({ icon })} />}</Suspense>
+      <Confirm
+        open={dialog === "delete"}
+        onClose={close}
+        title={t.deleteTableTitle(table.name)}
+        body={t.deleteTableBody}
+        action={t.deleteTable}
+        typed={table.name}
+        onConfirm={async () => {
+          try {
+            await remove(`/tables/${table.id}`);
+          } catch (error) {
+            complain(error);
+            throw error;
+          }
+          tell(text.home.deleted(table.name));
+          await navigate({ to: "/base/$baseId", params: { baseId: base.id } });
+          await refreshBase(base.id);
+        }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,184 @@
+import { ArrowUpDown, CircleCheck, CloudOff, Ellipsis, EyeOff, FileDown, FileUp, ListFilter, LoaderCircle, Rows3, Search, X } from "lucide-react";
+import { lazy, type ReactNode, type Ref, Suspense, useState } from "react";
+import type { Table, View } from "../api/type.ts";
+import { FilterPanel } from "../filter/panel.tsx";
+import { countLeaves, ready } from "../filter/op.ts";
+import { SortPanel } from "../filter/sort.tsx";
+import { text } from "../text/index.ts";
+import { Button, IconButton } from "../ui/button.tsx";
+import { join } from "../ui/class.ts";
+import { Menu, MenuHeading, MenuItem, Popover } from "../ui/menu.tsx";
+import type { Status } from "../grid/writer.ts";
+import { useOpened } from "./context.ts";
+import { FieldPanel } from "./fieldpanel.tsx";
+import type { ViewState } from "./state.ts";
+import { ViewSwitch } from "./viewlist.tsx";
+
+const ImportDialog = lazy(() => import("../csv/dialog.tsx"));
+const ExportDialog = lazy(() => import("../csv/export.tsx"));
+const t = text.base;
+
+type Props = {
+  table: Table;
+  view: View;
+  state: ViewState;
+  status: Status;
+  total: number | undefined;
+  search: string;
+  onSearch: (search: string) => void;
+  searchRef?: Ref<HTMLInputElement>;
+  /** Settings of this kind of view. */
+  children?: ReactNode;
+  heights?: boolean;
+};
+
+/** What is shown and how: fields, filter, sort, search; and whether what was changed is saved. */
+export function Toolbar({ table, view, state, status, total, search, onSearch, searchRef, children, heights }: Props) {
+  const { canShape, canWrite } = useOpened();
+  const [panel, setPanel] = useState<"fields" | "filter" | "sort" | null>(null);
+  const [dialog, setDialog] = useState<"import" | "export" | null>(null);
+  const hidden = state.ordered.length - state.visible.length;
+  const filters = countLeaves(ready(state.filters, table.fields));
+  const toggle = (name: "fields" | "filter" | "sort") => (open: boolean) => setPanel(open ? name : null);
+  const on = "bg-accent-soft! text-accent-ink!";
+  return (
+    <div role="toolbar" aria-label={t.toolbar} className="flex min-h-11 shrink-0 flex-wrap items-center gap-1 border-b border-line px-2 py-1">
+      <ViewSwitch table={table} view={view} />
+      {children}
+      <Popover
+        label={t.fields}
+        open={panel === "fields"}
+        onOpenChange={toggle("fields")}
+        trigger={
+          <Button look="quiet" size="sm" icon={<EyeOff size={15} aria-hidden />} className={hidden > 0 ? on : ""}>
+            <span className="max-sm:sr-only">{t.hiddenFields(hidden)}</span>
+          </Button>
+        }
+      >
+        <FieldPanel state={state} />
+      </Popover>
+      <Popover
+        label={text.filter.title}
+        open={panel === "filter"}
+        onOpenChange={toggle("filter")}
+        trigger={
+          <Button look="quiet" size="sm" icon={<ListFilter size={15} aria-hidden />} className={filters > 0 ? on : ""}>
+            <span className="max-sm:sr-only">{filters > 0 ? text.filter.active(filters) : text.filter.title}</span>
+          </Button>
+        }
+      >
+        <FilterPanel table={table} filters={state.filters} onChange={(next) => state.set({ filters: next })} />
+      </Popover>
+      <Popover
+        label={text.filter.sort}
+        open={panel === "sort"}
+        onOpenChange={toggle("sort")}
+        trigger={
+          <Button look="quiet" size="sm" icon={<ArrowUpDown size={15} aria-hidden />} className={state.sorts.length > 0 ? on : ""}>
+            <span className="max-sm:sr-only">{state.sorts.length > 0 ? text.filter.sorted(state.sorts.length) : text.filter.sort}</span>
+          </Button>
+        }
+      >
+        <SortPanel table={table} sorts={state.sorts} onChange={(next) => state.set({ sorts: next })} />
+      </Popover>
+      {heights && (
+        <Menu
+          trigger={
+            <IconButton size="sm" label={t.rowHeight}>
+              <Rows3 size={15} aria-hidden />
+            </IconButton>
+          }
+        >
+          <MenuHeading>{t.rowHeight}</MenuHeading>
+          {(["short", "medium", "tall"] as const).map((height) => (
+            <MenuItem
+              key={height}
+              icon={(state.config.rowHeight ?? "short") === height ? <CircleCheck size={15} /> : <span />}
+              onSelect={() => state.set({ rowHeight: height })}
+            >
+              {t.heights[height]}
+            </MenuItem>
+          ))}
+        </Menu>
+      )}
+      {state.changed && (
+        <div className="ml-1 flex items-center gap-1 border-l border-line pl-2" title={t.unsavedView}>
+          {canShape && (
+            <Button size="sm" look="secondary" onClick={() => void state.save()}>
+              {t.saveView}
+            </Button>
+          )}
+          <Button size="sm" look="quiet" onClick={state.reset}>
+            {t.resetView}
+          </Button>
+        </div>
+      )}
+      <span className="flex-1" />
+      <Saving status={status} />
+      {total !== undefined && <span className="px-2 text-[13px] text-faint tabular-nums max-md:hidden">{t.records(total)}</span>}
+      <SearchBox value={search} onChange={onSearch} ref={searchRef} />
+      <Menu
+        align="end"
+        trigger={
+          <IconButton size="sm" label={text.action.more}>
+            <Ellipsis size={16} aria-hidden />
+          </IconButton>
+        }
+      >
+        {canWrite && (
+          <MenuItem icon={<FileUp size={15} />} onSelect={() => setDialog("import")}>
+            {t.importCsv}
+          </MenuItem>
+        )}
+        <MenuItem icon={<FileDown size={15} />} onSelect={() => setDialog("export")}>
+          {t.exportCsv}
+        </MenuItem>
+      </Menu>
+      <Suspense>
+        {dialog === "import" && <ImportDialog table={table} onClose={() => setDialog(null)} />}
+        {dialog === "export" && <ExportDialog table={table} view={view} state={state} search={search} onClose={() => setDialog(null)} />}
+      </Suspense>
+    </div>
+  );
+}
+
+function SearchBox({ value, onChange, ref }: { value: string; onChange: (value: string) => void; ref?: Ref<HTMLInputElement> }) {
+  return (
+    <label className="flex h-7.5 w-44 items-center gap-1.5 rounded-md border border-line bg-surface px-2 focus-within:border-line-strong max-sm:w-28">
+      <Search size={14} className="shrink-0 text-faint" aria-hidden />
+      <input
+        ref={ref}
+        type="search"
+        value={value}
+        aria-label={t.search}
+        placeholder={text.shell.searchShort}
+        onChange={(event) => onChange(event.target.value)}
+        onKeyDown={(event) => event.key === "Escape" && onChange("")}
+        className="w-full min-w-0 bg-transparent text-[13px] outline-none placeholder:text-faint [&::-webkit-search-cancel-button]:hidden"
+      />
+      {value !== "" && (
+        <button type="button" aria-label={text.action.clear} onClick={() => onChange("")} className="rounded text-faint hover:text-ink">
+          <X size={14} aria-hidden />
+        </button>
+      )}
+    </label>
+  );
+}
+
+/** Says whether edits are on the server. It is read out when the connection is lost. */
+function Saving({ status }: { status: Status }) {
+  if (status.state === "waiting") {
+    return (
+      <span role="alert" className="flex items-center gap-1.5 rounded-md bg-warn-soft px-2 py-1 text-[13px] text-warn">
+        <CloudOff size={14} aria-hidden />
+        {t.waiting(status.count)}
+      </span>
+    );
+  }
+  return (
+    <span role="status" className={join("flex items-center gap-1.5 px-1 text-[13px] text-faint", status.state === "idle" && "sr-only")}>
+      {status.state === "saving" && <LoaderCircle size={13} className="animate-spin" aria-hidden />}
+      {status.state === "saving" ? t.saving : t.saved}
+    </span>
+  );
+}

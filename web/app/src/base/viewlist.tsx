@@ -1,0 +1,241 @@
+import { Link, useNavigate } from "@tanstack/react-router";
+import { Copy, Ellipsis, PanelLeftClose, PanelLeftOpen, Pencil, Plus, Trash2 } from "lucide-react";
+import { useState } from "react";
+import { patch, post, remove } from "../api/client.ts";
+import { type Table, type View, type ViewType, viewTypes } from "../api/type.ts";
+import { text } from "../text/index.ts";
+import { IconButton } from "../ui/button.tsx";
+import { join } from "../ui/class.ts";
+import { Confirm } from "../ui/dialog.tsx";
+import { Menu, MenuHeading, MenuItem, MenuSeparator } from "../ui/menu.tsx";
+import { NameDialog } from "../ui/rename.tsx";
+import { complain } from "../ui/toast.tsx";
+import { viewIcon } from "../view/icon.ts";
+import { refreshBase, useOpened } from "./context.ts";
+
+const t = text.view;
+const openKey = "rowhouse.views";
+
+function remembered(): boolean {
+  try {
+    return localStorage.getItem(openKey) !== "closed";
+  } catch {
+    return true;
+  }
+}
+
+/** The table's views beside the one that is shown. In a narrow window they are a menu in the toolbar's place. */
+export function ViewList({ table, view }: { table: Table; view: View }) {
+  const [open, setOpen] = useState(remembered);
+  const toggle = () => {
+    setOpen(!open);
+    try {
+      localStorage.setItem(openKey, open ? "closed" : "open");
+    } catch {
+      // Then it opens again next time.
+    }
+  };
+  if (!open) {
+    return (
+      <div className="border-r border-line bg-canvas p-1.5 max-lg:hidden">
+        <IconButton label={text.base.views} onClick={toggle}>
+          <PanelLeftOpen size={17} aria-hidden />
+        </IconButton>
+      </div>
+    );
+  }
+  return (
+    <nav aria-label={text.base.views} className="flex w-52 shrink-0 flex-col border-r border-line bg-canvas max-lg:hidden">
+      <div className="flex h-11 items-center gap-1 pr-1.5 pl-4">
+        <h2 className="flex-1 text-[13px] font-[560] text-muted">{text.base.views}</h2>
+        <AddView table={table} />
+        <IconButton label={text.shell.collapse} onClick={toggle}>
+          <PanelLeftClose size={17} aria-hidden />
+        </IconButton>
+      </div>
+      <ul className="min-h-0 flex-1 overflow-y-auto px-2">
+        {table.views.map((one) => (
+          <ViewItem key={one.id} table={table} view={one} active={one.id === view.id} />
+        ))}
+      </ul>
+    </nav>
+  );
+}
+
+/** Moves to a view, as the address says it. */
+function useShowView(table: Table) {
+  const { base } = useOpened();
+  const navigate = useNavigate();
+  return (viewId?: string) => navigate({ to: "/base/$baseId/$tableId", params: { baseId: base.id, tableId: table.id }, search: viewId ? { view: viewId } : {} });
+}
+
+export function AddView({ table }: { table: Table }) {
+  const { base, canShape } = useOpened();
+  const show = useShowView(table);
+  const [type, setType] = useState<ViewType>();
+  if (!canShape) return null;
+  return (
+    <>
+      <Menu
+        className="w-72"
+        trigger={
+          <IconButton label={t.add}>
+            <Plus size={17} aria-hidden />
+          </IconButton>
+        }
+      >
+        <MenuHeading>{t.add}</MenuHeading>
+        {viewTypes.map((one) => {
+          const Symbol = viewIcon[one];
+          return (
+            <MenuItem key={one} icon={<Symbol size={16} />} onSelect={() => setType(one)}>
+              {t.kind[one]}
+            </MenuItem>
+          );
+        })}
+      </Menu>
+      <NameDialog
+        open={type !== undefined}
+        onClose={() => setType(undefined)}
+        title={t.add}
+        label={t.name}
+        name={type ? t.kind[type] : ""}
+        action={t.create}
+        onSave={async (name) => {
+          const { id } = await post<{ id: string }>(`/tables/${table.id}/views`, { type, name });
+          const first = startConfig(table, type ?? "grid");
+          if (Object.keys(first).length > 0) await patch(`/views/${id}`, { config: first });
+          await refreshBase(base.id);
+          await show(id);
+        }}
+      />
+    </>
+  );
+}
+
+/** A new view begins with the field that it cannot do without, when the table has one. */
+function startConfig(table: Table, type: ViewType) {
+  const of = (...types: string[]) => table.fields.find((field) => types.includes(field.type))?.id;
+  const stackFieldId = type === "kanban" ? of("single_select") : undefined;
+  const startFieldId = type === "calendar" ? of("date", "datetime") : undefined;
+  const coverFieldId = type === "gallery" ? of("attachment") : undefined;
+  return { ...(stackFieldId && { stackFieldId }), ...(startFieldId && { startFieldId }), ...(coverFieldId && { coverFieldId }) };
+}
+
+function ViewItem({ table, view, active }: { table: Table; view: View; active: boolean }) {
+  const { base, canShape } = useOpened();
+  const Symbol = viewIcon[view.type];
+  return (
+    <li
+      className={join(
+        "group flex h-8.5 items-center rounded-md",
+        active ? "bg-accent-soft text-accent-ink" : "text-muted hover:bg-hover hover:text-ink",
+      )}
+    >
+      <Link
+        to="/base/$baseId/$tableId"
+        params={{ baseId: base.id, tableId: table.id }}
+        search={{ view: view.id }}
+        aria-current={active ? "page" : undefined}
+        className="flex h-full min-w-0 flex-1 items-center gap-2.5 rounded-md px-2"
+      >
+        <Symbol size={16} className="shrink-0" aria-hidden />
+        <span className="truncate">{view.name}</span>
+      </Link>
+      {canShape && active && <ViewMenu table={table} view={view} />}
+    </li>
+  );
+}
+
+export function ViewMenu({ table, view }: { table: Table; view: View }) {
+  const { base } = useOpened();
+  const show = useShowView(table);
+  const [dialog, setDialog] = useState<"rename" | "delete" | null>(null);
+  const duplicate = async () => {
+    try {
+      const { id } = await post<{ id: string }>(`/tables/${table.id}/views`, { type: view.type, name: `${view.name} 2` });
+      if (Object.keys(view.config).length > 0) await patch(`/views/${id}`, { config: view.config });
+      await refreshBase(base.id);
+      await show(id);
+    } catch (error) {
+      complain(error);
+    }
+  };
+  return (
+    <>
+      <Menu
+        trigger={
+          <IconButton size="sm" label={text.base.viewMenu(view.name)} className="mr-1">
+            <Ellipsis size={15} aria-hidden />
+          </IconButton>
+        }
+      >
+        <MenuItem icon={<Pencil size={15} />} onSelect={() => setDialog("rename")}>
+          {t.rename}
+        </MenuItem>
+        <MenuItem icon={<Copy size={15} />} onSelect={() => void duplicate()}>
+          {t.duplicate}
+        </MenuItem>
+        <MenuSeparator />
+        <MenuItem icon={<Trash2 size={15} />} danger disabled={table.views.length < 2} onSelect={() => setDialog("delete")}>
+          {t.delete}
+        </MenuItem>
+      </Menu>
+      <NameDialog
+        open={dialog === "rename"}
+        onClose={() => setDialog(null)}
+        title={t.rename}
+        label={t.name}
+        name={view.name}
+        onSave={async (name) => {
+          await patch(`/views/${view.id}`, { name });
+          await refreshBase(base.id);
+        }}
+      />
+      <Confirm
+        open={dialog === "delete"}
+        onClose={() => setDialog(null)}
+        title={t.deleteTitle(view.name)}
+        body={t.deleteBody}
+        action={t.delete}
+        onConfirm={async () => {
+          try {
+            await remove(`/views/${view.id}`);
+          } catch (error) {
+            complain(error);
+            throw error;
+          }
+          await show();
+          await refreshBase(base.id);
+        }}
+      />
+    </>
+  );
+}
+
+/** The views as a menu, for narrow windows. */
+export function ViewSwitch({ table, view }: { table: Table; view: View }) {
+  const show = useShowView(table);
+  const Symbol = viewIcon[view.type];
+  return (
+    <div className="lg:hidden">
+      <Menu
+        trigger={
+          <button type="button" className="flex h-8.5 max-w-40 items-center gap-2 rounded-md px-2 font-[560] hover:bg-hover">
+            <Symbol size={16} className="shrink-0" aria-hidden />
+            <span className="truncate">{view.name}</span>
+          </button>
+        }
+      >
+        {table.views.map((one) => {
+          const Kind = viewIcon[one.type];
+          return (
+            <MenuItem key={one.id} icon={<Kind size={16} />} onSelect={() => void show(one.id)}>
+              {one.name}
+            </MenuItem>
+          );
+        })}
+      </Menu>
+    </div>
+  );
+}

@@ -1,0 +1,137 @@
+import { Check, Search } from "lucide-react";
+import { useEffect, useId, useMemo, useRef, useState } from "react";
+import { text } from "../text/index.ts";
+import { join } from "../ui/class.ts";
+import type { Tone } from "../ui/tone.ts";
+
+export type Choice = { id: string; label: string; hint?: string; tone?: Tone };
+
+type Props = {
+  label: string;
+  choices: Choice[];
+  selected: string[];
+  multiple: boolean;
+  /** What was typed to open it. */
+  startWith?: string;
+  onChange: (ids: string[]) => void;
+  /** Called when the choosing is over, with the way the selection should go on (columns, rows). */
+  onDone?: (movement: readonly [-1 | 0 | 1, -1 | 0 | 1]) => void;
+  empty?: string;
+  autoFocus?: boolean;
+};
+
+/** A list to choose from by typing and with the arrow keys (the combobox pattern, with the list always open). */
+export function Picker({ label, choices, selected, multiple, startWith = "", onChange, onDone, empty = text.field.noOptions, autoFocus = true }: Props) {
+  const [query, setQuery] = useState(startWith);
+  const [chosen, setChosen] = useState(selected);
+  const [active, setActive] = useState(0);
+  const id = useId();
+  const list = useRef<HTMLUListElement>(null);
+
+  const shown = useMemo(() => {
+    const wanted = query.trim().toLowerCase();
+    const none: Choice[] = multiple || wanted !== "" || chosen.length === 0 ? [] : [{ id: "", label: text.field.none }];
+    return [...none, ...choices.filter((choice) => choice.label.toLowerCase().includes(wanted) || choice.hint?.toLowerCase().includes(wanted))];
+  }, [choices, chosen.length, multiple, query]);
+
+  useEffect(() => {
+    list.current?.children[active]?.scrollIntoView({ block: "nearest" });
+  }, [active]);
+
+  const toggle = (choice: Choice) => {
+    const next = multiple
+      ? chosen.includes(choice.id)
+        ? chosen.filter((one) => one !== choice.id)
+        : [...chosen, choice.id]
+      : choice.id === ""
+        ? []
+        : [choice.id];
+    setChosen(next);
+    onChange(next);
+  };
+
+  const onKeyDown = (event: React.KeyboardEvent) => {
+    const step = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    if (step !== 0 && shown.length > 0) {
+      event.preventDefault();
+      event.stopPropagation();
+      setActive((now) => (now + step + shown.length) % shown.length);
+      return;
+    }
+    if (event.key === "Enter" && !event.nativeEvent.isComposing) {
+      const choice = shown[active];
+      if (choice) {
+        event.preventDefault();
+        event.stopPropagation();
+        toggle(choice);
+      }
+      return;
+    }
+    if ((event.key === "Tab" || event.key === "Escape") && multiple && onDone) {
+      event.preventDefault();
+      event.stopPropagation();
+      onDone(event.key === "Escape" ? [0, 0] : [event.shiftKey ? -1 : 1, 0]);
+    }
+  };
+
+  return (
+    <div className="w-full min-w-56">
+      <div className="flex items-center gap-2 border-b border-line px-2.5">
+        <Search size={14} className="shrink-0 text-faint" aria-hidden />
+        <input
+          role="combobox"
+          aria-label={label}
+          aria-expanded
+          aria-controls={`${id}-list`}
+          aria-activedescendant={shown[active] ? `${id}-${active}` : undefined}
+          // The list was opened on purpose, to type into it.
+          // oxlint-disable-next-line jsx-a11y/no-autofocus
+          autoFocus={autoFocus}
+          value={query}
+          placeholder={text.field.searchOptions}
+          onChange={(event) => {
+            setQuery(event.target.value);
+            setActive(0);
+          }}
+          onKeyDown={onKeyDown}
+          className="h-9 min-w-0 flex-1 bg-transparent text-[13.5px] text-ink outline-none placeholder:text-faint"
+        />
+      </div>
+      {shown.length === 0 ? (
+        <p className="px-3 py-3 text-[13px] text-muted">{empty}</p>
+      ) : (
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role
+        <ul ref={list} id={`${id}-list`} role="listbox" aria-label={label} aria-multiselectable={multiple} className="max-h-64 overflow-y-auto p-1">
+          {shown.map((choice, index) => {
+            const on = choice.id === "" ? chosen.length === 0 : chosen.includes(choice.id);
+            return (
+              // The keyboard is handled by the input, which keeps the focus.
+              // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+              <li
+                key={choice.id}
+                id={`${id}-${index}`}
+                // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role
+                role="option"
+                aria-selected={on}
+                onMouseEnter={() => setActive(index)}
+                onMouseDown={(event) => event.preventDefault()}
+                onClick={() => toggle(choice)}
+                className={join("flex min-h-8 items-center gap-2 rounded-md px-2", index === active && "bg-hover")}
+              >
+                <span className="grid size-4 shrink-0 place-items-center text-accent">{on && <Check size={15} strokeWidth={2.5} aria-hidden />}</span>
+                {choice.tone ? (
+                  <span className="tone" data-tone={choice.tone}>
+                    {choice.label}
+                  </span>
+                ) : (
+                  <span className="min-w-0 truncate text-[13.5px]">{choice.label}</span>
+                )}
+                {choice.hint && <span className="ml-auto truncate pl-3 text-[12.5px] text-faint">{choice.hint}</span>}
+              </li>
+            );
+          })}
+        </ul>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,142 @@
+import { Plus, Trash2 } from "lucide-react";
+import type { Field, Filter, Leaf, Table } from "../api/type.ts";
+import { text } from "../text/index.ts";
+import { Button, IconButton } from "../ui/button.tsx";
+import { Select } from "../ui/form.tsx";
+import { canFilter, inputOf, leafFor, opLabel, opsOf, startValue } from "./op.ts";
+import { ValueInput } from "./value.tsx";
+
+const t = text.filter;
+const deepest = 5;
+
+type Props = { table: Table; filters: Filter[]; onChange: (filters: Filter[]) => void };
+
+/** The filter of a view: conditions that must all hold, any of which may be a group of its own. */
+export function FilterPanel({ table, filters, onChange }: Props) {
+  // A single group on top is shown as the panel's own way of joining.
+  const only = filters.length === 1 ? filters[0] : undefined;
+  const or = only !== undefined && "or" in only ? only.or : undefined;
+  return (
+    <div className="w-[min(640px,calc(100vw-24px))] p-3">
+      {filters.length === 0 && <p className="px-1 pb-2 text-muted">{t.none}</p>}
+      <Group
+        table={table}
+        joined={or ? "or" : "and"}
+        filters={or ?? filters}
+        depth={1}
+        onChange={(joined, next) => onChange(joined === "or" && next.length > 0 ? [{ or: next }] : next)}
+      />
+    </div>
+  );
+}
+
+type GroupProps = { table: Table; joined: "and" | "or"; filters: Filter[]; depth: number; onChange: (joined: "and" | "or", filters: Filter[]) => void };
+
+function Group({ table, joined, filters, depth, onChange }: GroupProps) {
+  const fields = table.fields.filter(canFilter);
+  const replace = (index: number, next: Filter | undefined) =>
+    onChange(joined, next === undefined ? filters.filter((_, at) => at !== index) : filters.map((one, at) => (at === index ? next : one)));
+  const first = fields[0];
+  return (
+    <fieldset className="flex min-w-0 flex-col gap-2">
+      <legend className="sr-only">{joined === "and" ? t.all : t.any}</legend>
+      {filters.map((filter, index) => (
+        // Conditions have no identity of their own but their place.
+        // oxlint-disable-next-line react/no-array-index-key
+        <div key={index} className="flex items-start gap-2">
+          <div className="w-18 shrink-0 pt-0.5">
+            {index === 0 ? (
+              <span className="block px-2 pt-1.5 text-[13px] text-muted">{t.where}</span>
+            ) : index === 1 ? (
+              <Select aria-label={t.conjunction} className="h-8! text-[13px]" value={joined} onChange={(event) => onChange(event.target.value as "and" | "or", filters)}>
+                <option value="and">{t.and}</option>
+                <option value="or">{t.or}</option>
+              </Select>
+            ) : (
+              <span className="block px-2 pt-1.5 text-[13px] text-muted">{joined === "and" ? t.and : t.or}</span>
+            )}
+          </div>
+          <div className="min-w-0 flex-1">
+            {"and" in filter || "or" in filter ? (
+              <div className="rounded-lg border border-line bg-sunken p-2">
+                <Group
+                  table={table}
+                  joined={"or" in filter ? "or" : "and"}
+                  filters={"or" in filter ? filter.or : filter.and}
+                  depth={depth + 1}
+                  onChange={(next, inner) => replace(index, inner.length === 0 ? undefined : next === "or" ? { or: inner } : { and: inner })}
+                />
+              </div>
+            ) : (
+              <Condition table={table} fields={fields} leaf={filter} onChange={(next) => replace(index, next)} />
+            )}
+          </div>
+          <IconButton size="sm" className="mt-1" label={"fieldId" in filter ? t.remove : t.removeGroup} onClick={() => replace(index, undefined)}>
+            <Trash2 size={15} aria-hidden />
+          </IconButton>
+        </div>
+      ))}
+      <div className="flex gap-1">
+        <Button size="sm" look="quiet" disabled={!first} icon={<Plus size={15} aria-hidden />} onClick={() => first && onChange(joined, [...filters, leafFor(first)])}>
+          {t.add}
+        </Button>
+        {depth < deepest && (
+          <Button
+            size="sm"
+            look="quiet"
+            disabled={!first}
+            icon={<Plus size={15} aria-hidden />}
+            onClick={() => first && onChange(joined, [...filters, joined === "and" ? { or: [leafFor(first)] } : { and: [leafFor(first)] }])}
+          >
+            {t.addGroup}
+          </Button>
+        )}
+      </div>
+    </fieldset>
+  );
+}
+
+function Condition({ table, fields, leaf, onChange }: { table: Table; fields: Field[]; leaf: Leaf; onChange: (leaf: Leaf) => void }) {
+  const field = table.fields.find((one) => one.id === leaf.fieldId || one.name === leaf.fieldId);
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)] gap-1.5 sm:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)_minmax(0,1.4fr)]">
+      <Select
+        aria-label={t.field}
+        value={field?.id ?? ""}
+        onChange={(event) => {
+          const next = fields.find((one) => one.id === event.target.value);
+          if (next) onChange(leafFor(next));
+        }}
+      >
+        {!field && <option value="" />}
+        {fields.map((one) => (
+          <option key={one.id} value={one.id}>
+            {one.name}
+          </option>
+        ))}
+      </Select>
+      {field && (
+        <>
+          <Select
+            aria-label={t.operator}
+            value={leaf.op}
+            onChange={(event) => {
+              const op = event.target.value;
+              const kept = inputOf(field, op) === inputOf(field, leaf.op) ? leaf.value : startValue(field, op);
+              onChange({ fieldId: field.id, op, ...(inputOf(field, op) === "none" ? {} : { value: kept }) });
+            }}
+          >
+            {opsOf(field).map((op) => (
+              <option key={op} value={op}>
+                {opLabel(op, field)}
+              </option>
+            ))}
+          </Select>
+          <div className="max-sm:col-span-2">
+            <ValueInput field={field} op={leaf.op} value={leaf.value} onChange={(value) => onChange({ ...leaf, value })} />
+          </div>
+        </>
+      )}
+    </div>
+  );
+}

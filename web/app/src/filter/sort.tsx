@@ -1,0 +1,62 @@
+import { Plus, Trash2 } from "lucide-react";
+import type { Field, Sort, Table } from "../api/type.ts";
+import { kindOf } from "../field/kind.ts";
+import { text } from "../text/index.ts";
+import { Button, IconButton } from "../ui/button.tsx";
+import { Select } from "../ui/form.tsx";
+import { canSort } from "./op.ts";
+
+const t = text.filter;
+
+function directions(field: Field | undefined): [string, string] {
+  const shape = field && kindOf(field.type).shape;
+  if (shape === "number") return [t.ascNumber, t.descNumber];
+  return shape === "text" ? [t.ascText, t.descText] : [t.asc, t.desc];
+}
+
+export function SortPanel({ table, sorts, onChange }: { table: Table; sorts: Sort[]; onChange: (sorts: Sort[]) => void }) {
+  const fields = table.fields.filter(canSort);
+  const free = fields.filter((field) => !sorts.some((sort) => sort.fieldId === field.id));
+  const replace = (index: number, next: Sort) => onChange(sorts.map((one, at) => (at === index ? next : one)));
+  return (
+    <div className="w-[min(460px,calc(100vw-24px))] p-3">
+      {sorts.length === 0 && <p className="px-1 pb-2 text-muted">{t.noSort}</p>}
+      <ul className="flex flex-col gap-2">
+        {sorts.map((sort, index) => {
+          const field = table.fields.find((one) => one.id === sort.fieldId || one.name === sort.fieldId);
+          const [asc, desc] = directions(field);
+          return (
+            <li key={sort.fieldId} className="flex gap-1.5">
+              <Select aria-label={t.field} value={field?.id ?? ""} onChange={(event) => replace(index, { ...sort, fieldId: event.target.value })}>
+                {fields
+                  .filter((one) => one.id === field?.id || free.includes(one))
+                  .map((one) => (
+                    <option key={one.id} value={one.id}>
+                      {one.name}
+                    </option>
+                  ))}
+              </Select>
+              <Select aria-label={t.direction} className="w-40!" value={sort.dir} onChange={(event) => replace(index, { ...sort, dir: event.target.value as Sort["dir"] })}>
+                <option value="asc">{asc}</option>
+                <option value="desc">{desc}</option>
+              </Select>
+              <IconButton label={t.removeSort} onClick={() => onChange(sorts.filter((_, at) => at !== index))}>
+                <Trash2 size={15} aria-hidden />
+              </IconButton>
+            </li>
+          );
+        })}
+      </ul>
+      <Button
+        size="sm"
+        look="quiet"
+        className="mt-2"
+        disabled={free.length === 0}
+        icon={<Plus size={15} aria-hidden />}
+        onClick={() => free[0] && onChange([...sorts, { fieldId: free[0].id, dir: "asc" }])}
+      >
+        {t.addSort}
+      </Button>
+    </div>
+  );
+}

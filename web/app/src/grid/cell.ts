@@ -1,0 +1,171 @@
+import { type CustomCell, type CustomRenderer, drawTextCell, type GridCell, GridCellKind, getMiddleCenterBias, roundedRect } from "@glideapps/glide-data-grid";
+import type { Field, Row } from "../api/type.ts";
+import { kindOf } from "../field/kind.ts";
+import { attachmentsOf, type Context, editText, format, linkedOf, listOf, optionTone, peopleOf } from "../field/value.ts";
+import { text } from "../text/index.ts";
+import { type Tone, toneOf } from "../ui/tone.ts";
+import { FieldEditor } from "./editor.tsx";
+import type { Palette } from "./theme.ts";
+
+export type CellData = { field: Field; value: unknown; row: Row; context: Context; palette: Palette; wrap: boolean };
+export type FieldCell = CustomCell<CellData>;
+
+/** What a cell gives to the clipboard: numbers in full, everything else as it reads. */
+function copyText(value: unknown, field: Field, context: Context): string {
+  if (kindOf(field.type).shape === "number" && field.type !== "duration") return editText(value, field, context);
+  return format(value, field, context);
+}
+
+type Made = { field: Field; row: Row | undefined; context: Context; palette: Palette; editable: boolean; wrap: boolean };
+
+/** The grid's cell for a field of a row; a row that is still being read is a grey bar. */
+export function cellOf({ field, row, context, palette, editable, wrap }: Made): GridCell {
+  if (!row) return { kind: GridCellKind.Loading, allowOverlay: false, skeletonWidth: 60, skeletonWidthVariability: 40, skeletonHeight: 10 };
+  const kind = kindOf(field.type);
+  const value = row.fields[field.name];
+  const readonly = !editable || kind.readOnly === true;
+  if (kind.shape === "bool") {
+    return { kind: GridCellKind.Boolean, data: value === true, allowOverlay: false, readonly, copyData: value === true ? "true" : "false" };
+  }
+  const separate = kind.shape === "link" || kind.shape === "attachment" || kind.shape === "none";
+  const cell: FieldCell = {
+    kind: GridCellKind.Custom,
+    data: { field, value, row, context, palette, wrap },
+    copyData: copyText(value, field, context),
+    allowOverlay: !readonly && !separate,
+    readonly,
+    contentAlign: kind.shape === "number" && field.type !== "rating" ? "right" : undefined,
+    cursor: kind.shape === "none" ? "pointer" : undefined,
+  };
+  return cell;
+}
+
+type DrawArgs = Parameters<CustomRenderer<FieldCell>["draw"]>[0];
+type Chip = { label: string; fill: string; ink: string; border?: string };
+
+const chipHeight = 20;
+
+function drawChips(args: DrawArgs, chips: Chip[]) {
+  const { ctx, rect, theme } = args;
+  const pad = theme.cellHorizontalPadding;
+  const right = rect.x + rect.width - pad;
+  const rows = Math.max(1, Math.floor((rect.height - 8) / (chipHeight + 4)));
+  let x = rect.x + pad;
+  let line = 0;
+  const top = rect.height < 44 ? rect.y + (rect.height - chipHeight) / 2 : rect.y + 7;
+  ctx.font = `510 12.5px ${theme.fontFamily}`;
+  ctx.textAlign = "start";
+  for (const chip of chips) {
+    const full = Math.ceil(ctx.measureText(chip.label).width) + 16;
+    if (x > rect.x + pad && x + full > right) {
+      if (line + 1 < rows) {
+        line++;
+        x = rect.x + pad;
+      } else if (right - x < 30) break;
+    }
+    const width = Math.min(full, right - x);
+    if (width < 16) break;
+    const y = top + line * (chipHeight + 4);
+    ctx.beginPath();
+    roundedRect(ctx, x, y, width, chipHeight, chip.border ? 5 : chipHeight / 2);
+    ctx.fillStyle = chip.fill;
+    ctx.fill();
+    if (chip.border) {
+      ctx.strokeStyle = chip.border;
+      ctx.lineWidth = 1;
+      ctx.stroke();
+    }
+    ctx.save();
+    ctx.beginPath();
+    ctx.rect(x + 4, y, width - 8, chipHeight);
+    ctx.clip();
+    ctx.fillStyle = chip.ink;
+    ctx.fillText(chip.label, x + 8, y + chipHeight / 2 + getMiddleCenterBias(ctx, ctx.font));
+    ctx.restore();
+    x += width + 4;
+  }
+}
+
+function star(ctx: CanvasRenderingContext2D, cx: number, cy: number, radius: number) {
+  ctx.beginPath();
+  for (let point = 0; point < 10; point++) {
+    const angle = -Math.PI / 2 + (point * Math.PI) / 5;
+    const length = point % 2 === 0 ? radius : radius * 0.45;
+    ctx.lineTo(cx + Math.cos(angle) * length, cy + Math.sin(angle) * length);
+  }
+  ctx.closePath();
+}
+
+function drawRating({ ctx, rect, theme }: DrawArgs, value: number, max: number, palette: Palette) {
+  for (let index = 0; index < max; index++) {
+    star(ctx, rect.x + theme.cellHorizontalPadding + 8 + index * 18, rect.y + Math.min(rect.height, 34) / 2, 7);
+    ctx.fillStyle = index < value ? palette.star : palette.faint;
+    ctx.globalAlpha = index < value ? 1 : 0.45;
+    ctx.fill();
+  }
+  ctx.globalAlpha = 1;
+}
+
+function drawButton(args: DrawArgs, label: string, palette: Palette) {
+  const { ctx, rect, theme, hoverAmount } = args;
+  ctx.font = `560 12.5px ${theme.fontFamily}`;
+  const width = Math.min(rect.width - 12, Math.ceil(ctx.measureText(label).width) + 22);
+  const height = 24;
+  const x = rect.x + 6;
+  const y = rect.y + (Math.min(rect.height, 34) - height) / 2;
+  ctx.beginPath();
+  roundedRect(ctx, x, y, width, height, 6);
+  ctx.fillStyle = hoverAmount > 0.5 ? theme.bgHeaderHovered : theme.bgCell;
+  ctx.fill();
+  ctx.strokeStyle = palette.line;
+  ctx.lineWidth = 1;
+  ctx.stroke();
+  ctx.save();
+  ctx.beginPath();
+  ctx.rect(x + 4, y, width - 8, height);
+  ctx.clip();
+  ctx.fillStyle = theme.textDark;
+  ctx.textAlign = "start";
+  ctx.fillText(label, x + 11, y + height / 2 + getMiddleCenterBias(ctx, ctx.font));
+  ctx.restore();
+}
+
+function draw(args: DrawArgs, cell: FieldCell) {
+  const { field, value, context, palette, wrap } = cell.data;
+  const tone = (label: string, name: Tone): Chip => ({ label, fill: palette.tones[name].fill, ink: palette.tones[name].ink });
+  const plain = (label: string): Chip => ({ label, fill: args.theme.bgCellMedium, ink: args.theme.textDark, border: palette.line });
+  switch (kindOf(field.type).shape) {
+    case "choice":
+    case "choices":
+      return drawChips(args, listOf(value).map((name) => tone(name, optionTone(field, name))));
+    case "user":
+      return drawChips(args, peopleOf(value, context).map((person) => tone(person.name, toneOf(person.id))));
+    case "link":
+      return drawChips(args, linkedOf(value).map((record) => plain(record.name || text.base.record.untitled)));
+    case "attachment":
+      return drawChips(args, attachmentsOf(value).map((file) => plain(file.name)));
+    case "none":
+      return drawButton(args, field.config?.label ?? field.name, palette);
+    default:
+  }
+  if (field.type === "rating") return drawRating(args, typeof value === "number" ? value : 0, field.config?.max ?? 5, palette);
+  const shown = format(value, field, context);
+  if (shown === "") return undefined;
+  if (field.type === "url" || field.type === "email") args.ctx.fillStyle = args.theme.linkColor;
+  const line = wrap ? shown : shown.replace(/\s*\n\s*/g, " ");
+  drawTextCell(args, line, cell.contentAlign, wrap && args.rect.height > 40);
+  return undefined;
+}
+
+export const fieldRenderer: CustomRenderer<FieldCell> = {
+  kind: GridCellKind.Custom,
+  isMatch: (cell): cell is FieldCell => "field" in cell.data,
+  needsHover: (cell) => cell.data.field.type === "button",
+  draw,
+  measure: (ctx, cell, theme) => {
+    const shown = format(cell.data.value, cell.data.field, cell.data.context).split("\n", 1)[0] ?? "";
+    return Math.min(500, ctx.measureText(shown).width + theme.cellHorizontalPadding * 2 + (kindOf(cell.data.field.type).shape === "choices" ? 40 : 12));
+  },
+  onDelete: (cell) => ({ ...cell, data: { ...cell.data, value: null }, copyData: "" }),
+  provideEditor: (cell) => ({ editor: FieldEditor, disablePadding: true, styleOverride: cell.data.field.type === "long_text" ? { minWidth: 320 } : undefined }),
+};

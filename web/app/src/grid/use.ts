@@ -1,0 +1,64 @@
+import { useEffect, useMemo, useSyncExternalStore } from "react";
+import type { Field } from "../api/type.ts";
+import { toWire } from "../field/value.ts";
+import { text } from "../text/index.ts";
+import { complain } from "../ui/toast.tsx";
+import { type RowQuery, RowSource } from "./source.ts";
+import { type Status, type Writer, writerOf } from "./writer.ts";
+
+const anew = 20_000; // milliseconds between looks at what others changed
+
+/** The writer of a table, which knows how its fields' values are sent. */
+export function useWriter(tableId: string, fields: Field[]): Writer {
+  const writer = writerOf(tableId);
+  useEffect(() => {
+    const byName = new Map(fields.map((field) => [field.name, field]));
+    writer.encodeWith((name, value) => {
+      const field = byName.get(name);
+      return field ? toWire(value, field) : value;
+    });
+  }, [fields, writer]);
+  return writer;
+}
+
+export function useStatus(writer: Writer): Status {
+  return useSyncExternalStore(
+    (listener) => writer.on({ status: listener }),
+    () => writer.status,
+  );
+}
+
+/** The rows of a table under a query. They are looked at anew while the page is visible, when it becomes so, and at intervals. */
+export function useRows(tableId: string, query: RowQuery, writer: Writer, refresh: (source: RowSource) => void): { source: RowSource; version: number } {
+  const key = JSON.stringify(query);
+  // oxlint-disable-next-line react/exhaustive-deps -- the key is the query
+  const source = useMemo(() => new RowSource(tableId, query, writer), [tableId, key, writer]);
+  const version = useSyncExternalStore(source.subscribe, source.snapshot);
+  useEffect(() => {
+    source.open();
+    source.ensure(0, 0);
+    return () => source.close();
+  }, [source]);
+  useEffect(() => {
+    const look = () => {
+      if (document.visibilityState === "visible" && !writer.dirty) refresh(source);
+    };
+    const timer = setInterval(look, anew);
+    document.addEventListener("visibilitychange", look);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener("visibilitychange", look);
+    };
+  }, [refresh, source, writer]);
+  return { source, version };
+}
+
+/** Tells when the service refused edits, and forgets records that were deleted elsewhere on the page. */
+export function useReverts(source: RowSource) {
+  useEffect(() => source.writer.on({ reverted: (_changes, problem) => complain(problem, text.base.reverted) }), [source]);
+  useEffect(() => {
+    const gone = () => source.refresh();
+    window.addEventListener("rowhouse:deleted", gone);
+    return () => window.removeEventListener("rowhouse:deleted", gone);
+  }, [source]);
+}

@@ -1,0 +1,70 @@
+import { useMutation } from "@tanstack/react-query";
+import { useNavigate } from "@tanstack/react-router";
+import { useState } from "react";
+import { post } from "../api/client.ts";
+import { cache } from "../api/query.ts";
+import type { Workspace } from "../api/type.ts";
+import { text } from "../text/index.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { Input, Row, Select } from "../ui/form.tsx";
+import { Problem } from "../api/client.ts";
+
+const t = text.home;
+
+type Props = { open: boolean; onClose: () => void; workspaces: Workspace[]; into?: Workspace };
+
+/** Asks for a name and a workspace, makes the base and opens it. */
+export function NewBase(props: Props) {
+  return (
+    <Dialog open={props.open} onClose={props.onClose} title={t.newBase}>
+      <NewBaseForm {...props} />
+    </Dialog>
+  );
+}
+
+function NewBaseForm({ onClose, workspaces, into }: Props) {
+  const navigate = useNavigate();
+  const [name, setName] = useState("");
+  const [workspaceId, setWorkspaceId] = useState(into?.id ?? workspaces[0]?.id ?? "");
+  const create = useMutation({
+    mutationFn: () => post<{ id: string }>("/bases", { name: name.trim(), workspaceId }),
+    onSuccess: async ({ id }) => {
+      await cache.invalidateQueries({ queryKey: ["bases"] });
+      onClose();
+      await navigate({ to: "/base/$baseId", params: { baseId: id } });
+    },
+  });
+  return (
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (name.trim() && !create.isPending) create.mutate();
+      }}
+    >
+      <Row label={t.baseName} error={create.error && Problem.from(create.error).message}>
+        {(at) => <Input {...at} autoComplete="off" maxLength={200} value={name} placeholder={t.baseNamePlaceholder} onChange={(e) => setName(e.target.value)} />}
+      </Row>
+      {workspaces.length > 1 && (
+        <Row label={t.workspace}>
+          {(at) => (
+            <Select {...at} value={workspaceId} onChange={(e) => setWorkspaceId(e.target.value)}>
+              {workspaces.map((workspace) => (
+                <option key={workspace.id} value={workspace.id}>
+                  {workspace.name}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Row>
+      )}
+      <div className="flex justify-end gap-2 pt-1">
+        <Button onClick={onClose}>{text.action.cancel}</Button>
+        <Button type="submit" look="primary" disabled={!name.trim()} busy={create.isPending}>
+          {t.createBase}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,1 +1,0 @@
-export function OrgAudit() { return <p>OrgAudit</p>; }

@@ -1,0 +1,32 @@
+import type { Field, Values } from "../api/type.ts";
+import { kindOf } from "../field/kind.ts";
+import { FieldControl } from "./control.tsx";
+
+type Props = {
+  fields: Field[];
+  values: Values;
+  disabled?: boolean;
+  errors?: Record<string, string | undefined>;
+  required?: ReadonlySet<string>;
+  onEdit: (field: Field, value: unknown) => void;
+};
+
+/** The fields of a record as an ordinary form: every value can be read and changed without the grid. */
+export function RecordForm({ fields, values, disabled, errors, required, onEdit }: Props) {
+  return (
+    <div className="flex flex-col gap-5">
+      {fields.map((field) => (
+        <FieldControl
+          key={field.id}
+          field={field}
+          value={values[field.name]}
+          values={values}
+          disabled={disabled || kindOf(field.type).readOnly === true}
+          error={errors?.[field.id]}
+          required={required?.has(field.id) ?? field.config?.required === true}
+          onChange={(value) => onEdit(field, value)}
+        />
+      ))}
+    </div>
+  );
+}

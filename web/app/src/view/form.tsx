@@ -1,0 +1,184 @@
+import { CircleCheck, PenLine } from "lucide-react";
+import { type FormEvent, useState } from "react";
+import { patch, post, Problem } from "../api/client.ts";
+import type { Field, Row, Table, Values, View, ViewConfig } from "../api/type.ts";
+import { refreshBase, useOpened } from "../base/context.ts";
+import { isHidden, type ViewState } from "../base/state.ts";
+import type { ViewProps } from "../base/table.tsx";
+import { ViewSwitch } from "../base/viewlist.tsx";
+import { kindOf } from "../field/kind.ts";
+import { isEmpty } from "../field/value.ts";
+import { fieldErrors, newRecord } from "../record/create.tsx";
+import { RecordForm } from "../record/form.tsx";
+import { text } from "../text/index.ts";
+import { Button } from "../ui/button.tsx";
+import { Checkbox, Input, Row as FormRow, Switch, Textarea } from "../ui/form.tsx";
+import { Empty } from "../ui/state.tsx";
+import { complain, tell } from "../ui/toast.tsx";
+
+const t = text.view.form;
+
+const onForm = (field: Field) => !kindOf(field.type).readOnly && field.type !== "button" && field.type !== "attachment";
+
+/** A form that makes one record at a time, and for those who may, its settings beside it. */
+export function FormView({ table, view, state }: ViewProps) {
+  const { canShape, canWrite } = useOpened();
+  const [editing, setEditing] = useState(false);
+  return (
+    <>
+      <div role="toolbar" aria-label={text.base.toolbar} className="flex min-h-11 shrink-0 items-center gap-2 border-b border-line px-3">
+        <ViewSwitch table={table} view={view} />
+        <h2 className="flex-1 text-[14px]">{view.name}</h2>
+        {canShape && (
+          <Button size="sm" icon={<PenLine size={14} aria-hidden />} onClick={() => setEditing(!editing)} aria-pressed={editing}>
+            {editing ? t.fill : t.edit}
+          </Button>
+        )}
+      </div>
+      <div className="min-h-0 flex-1 overflow-y-auto bg-canvas px-4 py-8">
+        {editing ? (
+          <FormSettings key={view.id} table={table} view={view} state={state} onDone={() => setEditing(false)} />
+        ) : canWrite ? (
+          <Fill key={view.id} table={table} view={view} state={state} />
+        ) : (
+          <Empty title={text.failure.byStatus[403] ?? ""} body={text.base.readOnlyRole} />
+        )}
+      </div>
+    </>
+  );
+}
+
+function Fill({ table, view, state }: { table: Table; view: View; state: ViewState }) {
+  const config = state.config;
+  const [values, setValues] = useState<Values>({});
+  const [errors, setErrors] = useState<Record<string, string>>({});
+  const [failure, setFailure] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const [sent, setSent] = useState(false);
+  const fields = state.visible.filter(onForm);
+  const required = new Set([...(config.requiredFields ?? []), ...fields.filter((field) => field.config?.required).map((field) => field.id)]);
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (busy) return;
+    const missing = fields.filter((field) => required.has(field.id) && isEmpty(values[field.name]));
+    setErrors(Object.fromEntries(missing.map((field) => [field.id, t.missing])));
+    setFailure(undefined);
+    if (missing.length > 0) return;
+    setBusy(true);
+    try {
+      await post<{ records: Row[] }>(`/tables/${table.id}/records`, { fields: newRecord(fields, values) }, { "Idempotency-Key": crypto.randomUUID() });
+      setSent(true);
+      setValues({});
+    } catch (error) {
+      const problem = Problem.from(error);
+      const found = fieldErrors(problem, fields);
+      setErrors(found);
+      if (Object.keys(found).length === 0) setFailure(problem.message);
+    } finally {
+      setBusy(false);
+    }
+  };
+  if (sent) {
+    return (
+      <div className="mx-auto max-w-[620px] rounded-xl border border-line bg-surface shadow-low">
+        <Empty icon={<CircleCheck size={22} aria-hidden />} title={config.successMessage || t.thanks} action={<Button onClick={() => setSent(false)}>{t.again}</Button>} />
+      </div>
+    );
+  }
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate className="mx-auto max-w-[620px] rounded-xl border border-line bg-surface p-6 shadow-low sm:p-8">
+      <h1 className="text-[22px]">{config.title || view.name}</h1>
+      {config.description && <p className="mt-2 whitespace-pre-line text-muted">{config.description}</p>}
+      <div className="mt-6">
+        <RecordForm
+          fields={fields}
+          values={values}
+          errors={errors}
+          required={required}
+          onEdit={(field, value) => {
+            setValues((now) => ({ ...now, [field.name]: value }));
+            setErrors((now) => Object.fromEntries(Object.entries(now).filter(([id]) => id !== field.id)));
+          }}
+        />
+      </div>
+      {failure && (
+        <p role="alert" className="mt-4 text-danger">
+          {failure}
+        </p>
+      )}
+      <Button type="submit" look="primary" size="lg" className="mt-7" busy={busy}>
+        {config.submitLabel || t.submit}
+      </Button>
+    </form>
+  );
+}
+
+function FormSettings({ table, view, state, onDone }: { table: Table; view: View; state: ViewState; onDone: () => void }) {
+  const { base } = useOpened();
+  const [draft, setDraft] = useState<ViewConfig>(state.config);
+  const [busy, setBusy] = useState(false);
+  const set = (change: ViewConfig) => setDraft((now) => ({ ...now, ...change }));
+  const fields = state.ordered.filter(onForm);
+  const hidden = state.ordered.filter((field) => isHidden(field, draft)).map((field) => field.id);
+  const required = draft.requiredFields ?? [];
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    try {
+      const { title = "", description = "", submitLabel = "", successMessage = "" } = draft;
+      await patch(`/views/${view.id}`, { config: { title, description, submitLabel, successMessage, requiredFields: required, hiddenFields: hidden } });
+      await refreshBase(base.id);
+      tell(t.saved);
+      onDone();
+    } catch (error) {
+      complain(error);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form onSubmit={(event) => void save(event)} className="mx-auto flex max-w-[620px] flex-col gap-5 rounded-xl border border-line bg-surface p-6 shadow-low sm:p-8">
+      <FormRow label={t.title}>{(at) => <Input {...at} maxLength={200} placeholder={view.name} value={draft.title ?? ""} onChange={(event) => set({ title: event.target.value })} />}</FormRow>
+      <FormRow label={t.description}>
+        {(at) => <Textarea {...at} rows={3} maxLength={4000} value={draft.description ?? ""} onChange={(event) => set({ description: event.target.value })} />}
+      </FormRow>
+      <fieldset>
+        <legend className="mb-2 text-[13px] font-[560]">{t.fields}</legend>
+        <ul className="divide-y divide-line rounded-lg border border-line">
+          {fields.map((field) => (
+            <li key={field.id} className="flex items-center gap-4 px-3 py-2.5">
+              <div className="min-w-0 flex-1">
+                <Switch
+                  label={field.name}
+                  checked={!hidden.includes(field.id)}
+                  disabled={field.isPrimary}
+                  onChange={(shown) => set({ hiddenFields: shown ? hidden.filter((id) => id !== field.id) : [...hidden, field.id] })}
+                />
+              </div>
+              <Checkbox
+                label={t.required}
+                checked={required.includes(field.id) || field.config?.required === true}
+                disabled={field.config?.required === true || hidden.includes(field.id)}
+                onChange={(on) => set({ requiredFields: on ? [...required, field.id] : required.filter((id) => id !== field.id) })}
+              />
+            </li>
+          ))}
+        </ul>
+        <p className="sr-only">{table.name}</p>
+      </fieldset>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <FormRow label={t.submitLabel}>{(at) => <Input {...at} maxLength={80} placeholder={t.submit} value={draft.submitLabel ?? ""} onChange={(event) => set({ submitLabel: event.target.value })} />}</FormRow>
+        <FormRow label={t.successMessage}>
+          {(at) => <Input {...at} maxLength={400} placeholder={t.thanks} value={draft.successMessage ?? ""} onChange={(event) => set({ successMessage: event.target.value })} />}
+        </FormRow>
+      </div>
+      <div className="flex justify-end gap-2">
+        <Button onClick={onDone}>{text.action.cancel}</Button>
+        <Button type="submit" look="primary" busy={busy}>
+          {text.action.save}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,345 @@
+import { CompactSelection, type Rectangle } from "@glideapps/glide-data-grid";
+import { ArrowDownAZ, ArrowUpAZ, EyeOff, ListFilter, Maximize2, PanelLeft, Pencil, Plus, Trash2 } from "lucide-react";
+import { useCallback, useDeferredValue, useMemo, useRef, useState } from "react";
+import type { Field, Row } from "../api/type.ts";
+import { useOpened } from "../base/context.ts";
+import { NoRecords, type ViewProps } from "../base/table.tsx";
+import { Toolbar } from "../base/toolbar.tsx";
+import { remove } from "../api/client.ts";
+import { FieldForm } from "../field/dialog.tsx";
+import { linkedOf } from "../field/value.ts";
+import { canFilter, canSort, leafFor, ready } from "../filter/op.ts";
+import { type GridHandle, RecordGrid } from "../grid/grid.tsx";
+import { useReverts, useRows, useStatus, useWriter } from "../grid/use.ts";
+import { NewRecord } from "../record/create.tsx";
+import { LinkDialog } from "../record/link.tsx";
+import { buttonAddress } from "../record/button.ts";
+import { refreshBase } from "../base/context.ts";
+import { text } from "../text/index.ts";
+import { Button } from "../ui/button.tsx";
+import { Confirm } from "../ui/dialog.tsx";
+import { Menu, MenuItem, MenuSeparator, Popover } from "../ui/menu.tsx";
+import { Failed, Waiting } from "../ui/state.tsx";
+import { complain, tell } from "../ui/toast.tsx";
+
+const t = text.base;
+const mostDeleted = 5000; // records that may be deleted by one selection
+
+type Place = { getBoundingClientRect: () => DOMRect };
+const placeAt = (area: { x: number; y: number; width?: number; height?: number }): Place => ({
+  getBoundingClientRect: () => new DOMRect(area.x, area.y, area.width ?? 0, area.height ?? 0),
+});
+
+/** The grid view: the grid with its toolbar, and the menus and dialogs that open from it. */
+export function GridView({ table, view, state, onOpen }: ViewProps) {
+  const { base, canWrite, canShape, people } = useOpened();
+  const writer = useWriter(table.id, table.fields);
+  const status = useStatus(writer);
+  const grid = useRef<GridHandle>(null);
+  const searchBox = useRef<HTMLInputElement>(null);
+  const [search, setSearch] = useState("");
+  const wanted = useDeferredValue(search.trim());
+  const [selected, setSelected] = useState(CompactSelection.empty());
+  const [apart, setApart] = useState<{ row: Row; field: Field }>();
+  const [menu, setMenu] = useState<{ field: Field; at: Place }>();
+  const [rowMenu, setRowMenu] = useState<{ row: Row; at: Place }>();
+  const [editing, setEditing] = useState<{ field?: Field; at: Place | Element }>();
+  const [deleting, setDeleting] = useState<Field>();
+  const [deletingRows, setDeletingRows] = useState<string[]>();
+  const [creating, setCreating] = useState(false);
+
+  const query = useMemo(
+    () => ({ filters: nonEmpty(ready(state.filters, table.fields)), sorts: nonEmpty(state.sorts), search: wanted || undefined }),
+    [state.filters, state.sorts, table.fields, wanted],
+  );
+  const { source, version } = useRows(table.id, query, writer, useCallback(() => grid.current?.refresh(), []));
+  useReverts(source);
+
+  const narrowed = query.filters !== undefined || query.search !== undefined;
+  const needsForm = table.fields.some((field) => field.config?.required === true && field.config.default === undefined);
+  const widths = useMemo(() => state.config.columnWidths ?? {}, [state.config.columnWidths]);
+  const [dragged, setDragged] = useState<Record<string, number>>({});
+  const shownWidths = useMemo(() => ({ ...widths, ...dragged }), [widths, dragged]);
+
+  const undo = () => {
+    if (writer.undo()) source.changed();
+    else tell(t.nothingToUndo);
+  };
+  const redo = () => {
+    if (writer.redo()) source.changed();
+  };
+  const add = async () => {
+    if (needsForm) return setCreating(true);
+    try {
+      await source.create([{}]);
+      grid.current?.showRow((source.total ?? 1) - 1);
+      grid.current?.focus();
+    } catch (error) {
+      complain(error);
+    }
+    return undefined;
+  };
+  const chosenIds = async (): Promise<string[]> => {
+    const indices = selected.toArray().slice(0, mostDeleted);
+    const first = indices[0];
+    const last = indices.at(-1);
+    if (first === undefined || last === undefined) return [];
+    await source.range(first, last);
+    return indices.flatMap((index) => source.at(index)?.id ?? []);
+  };
+
+  if (source.total === undefined) {
+    if (source.problem) return <Failed error={source.problem} retry={() => source.refresh()} />;
+    return (
+      <>
+        <Toolbar table={table} view={view} state={state} status={status} total={undefined} search={search} onSearch={setSearch} heights />
+        <Waiting />
+      </>
+    );
+  }
+  return (
+    <>
+      <Toolbar table={table} view={view} state={state} status={status} total={source.total} search={search} onSearch={setSearch} searchRef={searchBox} heights>
+        {canWrite && (
+          <Button size="sm" look="primary" icon={<Plus size={15} aria-hidden />} onClick={() => void add()} className="mr-1">
+            {t.newRecord}
+          </Button>
+        )}
+      </Toolbar>
+      <div className="relative min-h-0 flex-1">
+        <RecordGrid
+          ref={grid}
+          source={source}
+          version={version}
+          fields={state.visible}
+          widths={shownWidths}
+          frozen={Math.min(state.config.frozenColumns ?? 1, state.visible.length)}
+          rowHeight={state.config.rowHeight ?? "short"}
+          context={people}
+          editable={canWrite}
+          changeable={canShape}
+          selectedRows={selected}
+          onSelect={setSelected}
+          onOpen={(row) => onOpen(row.id)}
+          onEditApart={(row, field) => (field.type === "link" && canWrite ? setApart({ row, field }) : onOpen(row.id))}
+          onPress={(row, field) => {
+            const address = buttonAddress(field, row.fields);
+            if (address) window.open(address, "_blank", "noopener,noreferrer");
+          }}
+          onFieldMenu={(field, at: Rectangle) => setMenu({ field, at: placeAt(at) })}
+          onRowMenu={(row, at) => setRowMenu({ row, at: placeAt(at) })}
+          onAddField={(anchor) => setEditing({ at: anchor })}
+          onResize={(field, width, final) => {
+            setDragged((now) => (final ? Object.fromEntries(Object.entries(now).filter(([id]) => id !== field.id)) : { ...now, [field.id]: width }));
+            if (final) state.set({ columnWidths: { ...widths, [field.id]: Math.max(40, Math.min(2000, width)) } });
+          }}
+          onMove={(from, to) => {
+            if (from === 0 || to === 0) return;
+            const shown = state.visible.map((field) => field.id);
+            const [moved] = shown.splice(from, 1);
+            if (!moved) return;
+            shown.splice(to, 0, moved);
+            const hidden = state.ordered.filter((field) => !shown.includes(field.id)).map((field) => field.id);
+            state.set({ fieldOrder: [...shown, ...hidden] });
+          }}
+          onUndo={undo}
+          onRedo={redo}
+          onSearch={() => searchBox.current?.focus()}
+        />
+        {source.total === 0 && (
+          <div className="pointer-events-none absolute inset-x-0 top-24 [&_button]:pointer-events-auto">
+            <NoRecords
+              narrowed={narrowed}
+              onClear={() => {
+                setSearch("");
+                state.set({ filters: [] });
+              }}
+              onAdd={canWrite ? () => void add() : undefined}
+            />
+          </div>
+        )}
+        {selected.length > 0 && canWrite && (
+          <div role="status" className="absolute bottom-14 left-1/2 z-10 flex -translate-x-1/2 items-center gap-3 rounded-lg border border-line bg-surface py-1.5 pr-1.5 pl-4 shadow-high">
+            <span className="tabular-nums">{t.selected(selected.length)}</span>
+            <Button
+              size="sm"
+              look="danger"
+              icon={<Trash2 size={14} aria-hidden />}
+              onClick={() => {
+                void chosenIds().then(setDeletingRows, complain);
+              }}
+            >
+              {t.deleteRecords(selected.length)}
+            </Button>
+            <Button size="sm" look="quiet" onClick={() => setSelected(CompactSelection.empty())}>
+              {text.action.clear}
+            </Button>
+          </div>
+        )}
+      </div>
+
+      <Menu open={menu !== undefined} onOpenChange={(open) => !open && setMenu(undefined)} anchor={menu?.at} align="end">
+        {menu && (
+          <FieldMenu
+            field={menu.field}
+            first={menu.field.isPrimary}
+            canShape={canShape}
+            onEdit={() => setEditing({ field: menu.field, at: menu.at })}
+            onSort={(dir) => state.set({ sorts: [{ fieldId: menu.field.id, dir }, ...state.sorts.filter((sort) => sort.fieldId !== menu.field.id)] })}
+            onFilter={() => state.set({ filters: [...state.filters, leafFor(menu.field)] })}
+            onHide={() => state.set({ hiddenFields: [...state.ordered.filter((field) => !state.visible.includes(field)).map((field) => field.id), menu.field.id] })}
+            onFreeze={() => state.set({ frozenColumns: state.visible.indexOf(menu.field) + 1 })}
+            onDelete={() => setDeleting(menu.field)}
+          />
+        )}
+      </Menu>
+      <Menu open={rowMenu !== undefined} onOpenChange={(open) => !open && setRowMenu(undefined)} anchor={rowMenu?.at}>
+        <MenuItem icon={<Maximize2 size={15} />} hint="Space" onSelect={() => rowMenu && onOpen(rowMenu.row.id)}>
+          {t.record.open}
+        </MenuItem>
+        {canWrite && (
+          <MenuItem icon={<Trash2 size={15} />} danger onSelect={() => rowMenu && setDeletingRows([rowMenu.row.id])}>
+            {t.record.delete}
+          </MenuItem>
+        )}
+      </Menu>
+      <Popover
+        label={editing?.field ? text.field.edit : text.field.add}
+        open={editing !== undefined}
+        onOpenChange={(open) => !open && setEditing(undefined)}
+        anchor={editing?.at}
+        align="end"
+      >
+        {editing && (
+          <FieldForm
+            key={editing.field?.id ?? "new"}
+            table={table}
+            field={editing.field}
+            onCancel={() => setEditing(undefined)}
+            onDone={() => {
+              setEditing(undefined);
+              grid.current?.refresh();
+              grid.current?.focus();
+            }}
+          />
+        )}
+      </Popover>
+      {apart && (
+        <LinkDialog
+          field={apart.field}
+          selected={linkedOf(apart.row.fields[apart.field.name])}
+          onClose={() => {
+            setApart(undefined);
+            grid.current?.focus();
+          }}
+          onSave={(linked) => source.edit([{ row: apart.row, fields: { [apart.field.name]: linked } }])}
+        />
+      )}
+      {creating && (
+        <NewRecord
+          table={table}
+          fields={state.ordered}
+          onClose={() => setCreating(false)}
+          onMade={() => {
+            grid.current?.refresh();
+          }}
+        />
+      )}
+      <Confirm
+        open={deleting !== undefined}
+        onClose={() => setDeleting(undefined)}
+        title={text.field.deleteTitle(deleting?.name ?? "")}
+        body={text.field.deleteBody}
+        action={text.field.delete}
+        onConfirm={async () => {
+          try {
+            await remove(`/fields/${deleting?.id}`);
+            await refreshBase(base.id);
+          } catch (error) {
+            complain(error);
+            throw error;
+          }
+        }}
+      />
+      <Confirm
+        open={deletingRows !== undefined}
+        onClose={() => setDeletingRows(undefined)}
+        title={t.deleteRecordsTitle(deletingRows?.length ?? 0)}
+        body={t.deleteRecordsBody}
+        action={t.deleteRecords(deletingRows?.length ?? 0)}
+        onConfirm={async () => {
+          try {
+            await source.delete(deletingRows ?? []);
+          } catch (error) {
+            complain(error);
+            throw error;
+          }
+          tell(t.deletedRecords(deletingRows?.length ?? 0));
+          setSelected(CompactSelection.empty());
+          grid.current?.refresh();
+        }}
+      />
+    </>
+  );
+}
+
+const nonEmpty = <T,>(list: T[]): T[] | undefined => (list.length > 0 ? list : undefined);
+
+type FieldMenuProps = {
+  field: Field;
+  first: boolean;
+  canShape: boolean;
+  onEdit: () => void;
+  onSort: (dir: "asc" | "desc") => void;
+  onFilter: () => void;
+  onHide: () => void;
+  onFreeze: () => void;
+  onDelete: () => void;
+};
+
+function FieldMenu({ field, first, canShape, onEdit, onSort, onFilter, onHide, onFreeze, onDelete }: FieldMenuProps) {
+  return (
+    <>
+      {canShape && (
+        <>
+          <MenuItem icon={<Pencil size={15} />} onSelect={onEdit}>
+            {text.field.edit}
+          </MenuItem>
+          <MenuSeparator />
+        </>
+      )}
+      {canSort(field) && (
+        <>
+          <MenuItem icon={<ArrowUpAZ size={15} />} onSelect={() => onSort("asc")}>
+            {t.sortAsc}
+          </MenuItem>
+          <MenuItem icon={<ArrowDownAZ size={15} />} onSelect={() => onSort("desc")}>
+            {t.sortDesc}
+          </MenuItem>
+        </>
+      )}
+      {canFilter(field) && (
+        <MenuItem icon={<ListFilter size={15} />} onSelect={onFilter}>
+          {t.filterBy}
+        </MenuItem>
+      )}
+      <MenuSeparator />
+      <MenuItem icon={<PanelLeft size={15} />} onSelect={onFreeze}>
+        {first ? t.unfreeze : t.freeze}
+      </MenuItem>
+      {!first && (
+        <MenuItem icon={<EyeOff size={15} />} onSelect={onHide}>
+          {t.hide}
+        </MenuItem>
+      )}
+      {canShape && !first && (
+        <>
+          <MenuSeparator />
+          <MenuItem icon={<Trash2 size={15} />} danger onSelect={onDelete}>
+            {text.field.delete}
+          </MenuItem>
+        </>
+      )}
+    </>
+  );
+}

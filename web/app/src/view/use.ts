@@ -1,0 +1,24 @@
+import { useCallback, useDeferredValue, useMemo, useState } from "react";
+import type { Table } from "../api/type.ts";
+import type { ViewState } from "../base/state.ts";
+import { ready } from "../filter/op.ts";
+import type { RowSource } from "../grid/source.ts";
+import { useReverts, useRows, useStatus, useWriter } from "../grid/use.ts";
+
+/** The rows of a view that shows all of them at once, up to a bound. */
+export function useAllRows(table: Table, state: ViewState, most: number) {
+  const writer = useWriter(table.id, table.fields);
+  const status = useStatus(writer);
+  const [search, setSearch] = useState("");
+  const wanted = useDeferredValue(search.trim());
+  const query = useMemo(() => {
+    const filters = ready(state.filters, table.fields);
+    return { filters: filters.length > 0 ? filters : undefined, sorts: state.sorts.length > 0 ? state.sorts : undefined, search: wanted || undefined };
+  }, [state.filters, state.sorts, table.fields, wanted]);
+  const { source, version } = useRows(table.id, query, writer, useCallback((one: RowSource) => one.refresh(0, most - 1), [most]));
+  useReverts(source);
+  if (source.total !== undefined) source.ensure(0, most - 1);
+  // oxlint-disable-next-line react/exhaustive-deps -- a new version is what makes new rows
+  const rows = useMemo(() => source.loaded().slice(0, most), [source, version, most, status]);
+  return { source, rows, status, search, setSearch, narrowed: query.filters !== undefined || query.search !== undefined };
+}
