@@ -37,6 +37,10 @@ var bodies = map[string]string{
 	"update_field":     `{"width":200}`,
 	"create_view":      `{"type":"grid"}`,
 	"update_view":      `{"name":"Renamed"}`,
+	"create_records":   `{"fields":{"Name":"Another"}}`,
+	"update_records":   `{"records":[{"id":"$recordId","fields":{"Name":"Renamed"}}]}`,
+	"delete_records":   `{"ids":["$recordId"]}`,
+	"update_record":    `{"fields":{"Name":"Renamed"}}`,
 }
 
 // A world holds one of every noun.
@@ -50,6 +54,8 @@ func newWorld(t *testing.T, s *apitest.Server) (*apitest.Client, world) {
 	w["baseId"] = c.ID("POST", "/bases", `{"name":"Base"}`)
 	w["tableId"] = c.ID("POST", "/bases/"+w["baseId"]+"/tables", `{"name":"Table"}`)
 	w["fieldId"] = c.ID("POST", "/tables/"+w["tableId"]+"/fields", `{"name":"Spare","type":"text"}`)
+	made := c.OK("POST", "/tables/"+w["tableId"]+"/records", `{"fields":{"Name":"First"}}`)["records"].([]any)
+	w["recordId"] = made[0].(map[string]any)["id"].(string)
 	w["viewId"] = c.ID("POST", "/tables/"+w["tableId"]+"/views", `{"type":"gallery"}`)
 	w["invitationId"] = c.ID("POST", "/orgs/"+c.Org()+"/invitations", `{"email":"guest@example.com"}`)
 	other := tenancytest.Person(t, s.Deps.DB)
@@ -96,7 +102,7 @@ func (w world) request(t *testing.T, op *operation.Operation) (method, path, bod
 }
 
 // queries holds the query of operations that need one.
-var queries = map[string]string{}
+var queries = map[string]string{"search_records": "q=x"}
 
 func TestCatalogueRoutesAndOpenAPIAreTheSame(t *testing.T) {
 	t.Parallel()

@@ -20,6 +20,7 @@ import (
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/tenancy"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/share"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
@@ -53,7 +54,7 @@ func Deps(t testing.TB) *operation.Deps {
 	t.Helper()
 	db := tenancytest.DB(t)
 	store := schema.NewStore(db)
-	return &operation.Deps{DB: db, Schema: store, Share: share.NewStore(db), Rights: &Rights{}, BaseURL: "http://rowhouse.test"}
+	return &operation.Deps{DB: db, Schema: store, Records: record.New(db, store), Share: share.NewStore(db), Rights: &Rights{}, BaseURL: "http://rowhouse.test"}
 }
 
 // New starts a server.

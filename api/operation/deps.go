@@ -7,18 +7,20 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/share"
 )
 
 // Deps are the services that operations work with. They are wired once, in cmd.
 type Deps struct {
-	DB     *tenancy.DB
-	Schema *schema.Store
-	Share  *share.Store
-	Rights Rights
-	Mail   Mail
-	Crowd  Crowd // nil lets everybody in at once
+	DB      *tenancy.DB
+	Schema  *schema.Store
+	Records *record.Engine
+	Share   *share.Store
+	Rights  Rights
+	Mail    Mail
+	Crowd   Crowd // nil lets everybody in at once
 	// BaseURL is where the service is reached from outside, without a slash at its end.
 	BaseURL string
 	Log     *slog.Logger // nil logs nothing

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -111,7 +112,7 @@ var UpdateView = New(Def{
 },
 ) (Changed, error) {
 	return Changed{in.ViewID}, c.Schema.UpdateView(ctx, c.Target.Org, c.Target.ID, schema.ViewPatch{
-		Name: in.Name, Config: in.Config, Unset: in.Unset,
+		Name: in.Name, Config: in.Config, Unset: in.Unset, Check: record.CheckView,
 	})
 })
 

@@ -1,0 +1,282 @@
+package operation
+
+import (
+	"context"
+
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/record"
+)
+
+// Filters are conditions on records, as the caller wrote them; package record reads them.
+type Filters struct{ jsontext.Value }
+
+// JSONSchema describes a filter to a depth that is enough to write one.
+func (Filters) JSONSchema() *jsonschema.Schema {
+	group := func(name string) *jsonschema.Schema {
+		return &jsonschema.Schema{
+			Type: "object", Required: []string{name},
+			Properties: map[string]*jsonschema.Schema{name: {Type: "array", Items: &jsonschema.Schema{Type: "object"}}},
+		}
+	}
+	return &jsonschema.Schema{
+		Type: "array",
+		Description: "conditions that all hold: {fieldId, op, value}, {and: […]} or {or: […]}. fieldId is an id or a name. " +
+			"op by type: eq neq contains not_contains starts_with ends_with in not_in · gt gte lt lte between · has_any has_all has_none is_exactly · is_within · is_empty is_not_empty",
+		Items: &jsonschema.Schema{AnyOf: []*jsonschema.Schema{
+			{
+				Type: "object", Required: []string{"fieldId", "op"},
+				Properties: map[string]*jsonschema.Schema{"fieldId": {Type: "string"}, "op": {Type: "string"}, "value": {}},
+			},
+			group("and"), group("or"),
+		}},
+	}
+}
+
+// Sorts are the order of records, as the caller wrote it.
+type Sorts struct{ jsontext.Value }
+
+// JSONSchema describes sorts.
+func (Sorts) JSONSchema() *jsonschema.Schema {
+	return &jsonschema.Schema{
+		Type: "array", Description: "[{fieldId, dir}], dir asc or desc; empty values last",
+		Items: &jsonschema.Schema{AnyOf: []*jsonschema.Schema{{
+			Type: "object", Required: []string{"fieldId"},
+			Properties: map[string]*jsonschema.Schema{"fieldId": {Type: "string"}, "dir": {Type: "string", Enum: []any{"asc", "desc"}}},
+		}}},
+	}
+}
+
+// Values are the fields of a record: names and values.
+type Values struct{ jsontext.Value }
+
+// JSONSchema says that it is an object.
+func (Values) JSONSchema() *jsonschema.Schema {
+	return &jsonschema.Schema{Type: "object", Description: "field names and values; null or an empty string clears"}
+}
+
+func recordSchema() *jsonschema.Schema {
+	return &jsonschema.Schema{
+		Type: "object", Required: []string{"id", "fields"},
+		Properties: map[string]*jsonschema.Schema{
+			"id": {Type: "string"}, "createdTime": {Type: "string", Format: "date-time"}, "fields": {Type: "object"},
+		},
+	}
+}
+
+func listSchema(required []string, more map[string]*jsonschema.Schema) *jsonschema.Schema {
+	more["records"] = &jsonschema.Schema{Type: "array", Items: recordSchema()}
+	return &jsonschema.Schema{Type: "object", Required: append([]string{"records"}, required...), Properties: more}
+}
+
+// RecordPage is a part of a list of records (spec.md, "Records").
+type RecordPage struct{ record.Page }
+
+// JSONSchema describes what AppendJSON writes.
+func (RecordPage) JSONSchema() *jsonschema.Schema {
+	return listSchema([]string{"total", "offset", "limit", "hasMore"}, map[string]*jsonschema.Schema{
+		"total": {Type: "integer", Description: "of the whole list, exact"}, "offset": {Type: "integer"}, "limit": {Type: "integer"},
+		"hasMore": {Type: "boolean"}, "cursor": {Type: "string", Description: "of the next page"},
+	})
+}
+
+// Record is one record (spec.md, "Record").
+type Record struct{ record.Record }
+
+// JSONSchema describes what AppendJSON writes.
+func (Record) JSONSchema() *jsonschema.Schema { return recordSchema() }
+
+// RecordsWritten are the records that a write leaves.
+type RecordsWritten struct{ record.Written }
+
+// JSONSchema describes what AppendJSON writes.
+func (RecordsWritten) JSONSchema() *jsonschema.Schema {
+	ids := &jsonschema.Schema{Type: "array", Items: &jsonschema.Schema{Type: "string"}}
+	return listSchema(nil, map[string]*jsonschema.Schema{"created": ids, "updated": ids})
+}
+
+// RecordsDeleted lists the ids of deleted records.
+type RecordsDeleted struct {
+	Deleted []string `json:"deleted"`
+}
+
+// actor is who acts on the records of the target's organization.
+func (c *Call) actor() record.Actor {
+	return record.Actor{Org: c.Target.Org, Person: c.Principal.Person}
+}
+
+// Paging is which part of a list is asked for.
+type Paging struct {
+	Limit  *int   `json:"limit,omitzero" min:"1" max:"100" default:"100"`
+	Offset *int64 `json:"offset,omitzero" min:"0" max:"1000000000" jsonschema:"records to skip; use cursor for deep pages"`
+	Cursor string `json:"cursor,omitzero" jsonschema:"of the page before"`
+}
+
+func (p *Paging) apply(q *record.Query) {
+	q.Limit, q.Cursor = record.MaxPage, p.Cursor
+	if p.Limit != nil {
+		q.Limit = *p.Limit
+	}
+	if p.Offset != nil {
+		q.Offset = *p.Offset
+	}
+}
+
+// ListRecords lists the records of a table.
+var ListRecords = New(Def{
+	Name: "query_records", Method: "GET", Path: "/tables/{tableId}/records", Title: "Query records",
+	Summary:     "The records of a table, filtered, sorted and paged.",
+	Description: "Returns records with all their fields, or those in fields, and the exact total. A view applies its filters and sorts. Use aggregate_records for counts and sums.",
+	Scope:       authz.DataRead, ReadOnly: true, Idempotent: true,
+}, func(ctx context.Context, c *Call, in struct {
+	TableIn
+	Paging
+	View    string   `json:"view,omitzero" jsonschema:"view id"`
+	Search  string   `json:"search,omitzero" maxLength:"1000" jsonschema:"text that any field holds, in any case"`
+	Filters Filters  `json:"filters,omitzero"`
+	Sorts   Sorts    `json:"sorts,omitzero"`
+	Fields  []string `json:"fields,omitzero" maxItems:"500" jsonschema:"names or ids of the fields to return; default all"`
+},
+) (RecordPage, error) {
+	q := record.Query{View: in.View, Search: in.Search, Filters: in.Filters.Value, Sorts: in.Sorts.Value, Fields: in.Fields}
+	in.apply(&q)
+	page, err := c.Records.List(ctx, c.actor(), c.Target.ID, q)
+	return RecordPage{page}, err
+})
+
+// SearchRecords finds text in the records of a table.
+var SearchRecords = New(Def{
+	Name: "search_records", Method: "GET", Path: "/tables/{tableId}/records/search", Title: "Search records",
+	Summary:     "The records of a table that hold a text in any field.",
+	Description: "Finds substrings in any case of letters. Use query_records to combine a search with filters and sorts.",
+	Scope:       authz.DataRead, ReadOnly: true, Idempotent: true,
+}, func(ctx context.Context, c *Call, in struct {
+	TableIn
+	Paging
+	Q string `json:"q" minLength:"1" maxLength:"1000"`
+},
+) (RecordPage, error) {
+	var q record.Query
+	in.apply(&q)
+	page, err := c.Records.Search(ctx, c.actor(), c.Target.ID, in.Q, q.Limit, q.Offset, q.Cursor)
+	return RecordPage{page}, err
+})
+
+// CreateRecords makes records.
+var CreateRecords = New(Def{
+	Name: "create_records", Method: "POST", Path: "/tables/{tableId}/records", Title: "Create records",
+	Summary: "Create up to 100 records, or upsert them.",
+	Description: "All are written or none. Give fields for one record or records for several. With upsertOn, 1 to 3 field names, a record that has the same " +
+		"values in them is updated instead; created and updated then list ids.",
+	Scope: authz.DataWrite,
+}, func(ctx context.Context, c *Call, in struct {
+	TableIn
+	Fields  *Values `json:"fields,omitzero"`
+	Records []struct {
+		Fields Values `json:"fields"`
+	} `json:"records,omitzero" maxItems:"100"`
+	UpsertOn []string `json:"upsertOn,omitzero" jsonschema:"names of the fields to match on"`
+	Typecast bool     `json:"typecast,omitzero" jsonschema:"convert values of other types, and add select options"`
+},
+) (RecordsWritten, error) {
+	creation := record.Creation{UpsertOn: in.UpsertOn, Typecast: in.Typecast}
+	switch {
+	case in.Fields != nil && in.Records != nil:
+		return RecordsWritten{}, tenancy.Invalid("records", "is given together with fields; give fields for one record, records for several")
+	case in.Fields != nil:
+		creation.Single, creation.Records = true, [][]byte{in.Fields.Value}
+	case in.Records == nil:
+		return RecordsWritten{}, tenancy.Invalid("records", "is required: records for several, or fields for one")
+	default:
+		creation.Records = make([][]byte, len(in.Records))
+		for i := range in.Records {
+			creation.Records[i] = in.Records[i].Fields.Value
+		}
+	}
+	written, err := c.Records.Create(ctx, c.actor(), c.Target.ID, creation)
+	return RecordsWritten{written}, err
+})
+
+// UpdateRecords changes several records.
+var UpdateRecords = New(Def{
+	Name: "update_records", Method: "PATCH", Path: "/tables/{tableId}/records", Title: "Update records",
+	Summary:     "Change up to 100 records.",
+	Description: "The given fields are merged into each record; null or an empty string clears. All are changed or none.",
+	Scope:       authz.DataWrite, Idempotent: true,
+}, func(ctx context.Context, c *Call, in struct {
+	TableIn
+	Records []struct {
+		ID     string `json:"id"`
+		Fields Values `json:"fields"`
+	} `json:"records" maxItems:"100"`
+	Typecast bool `json:"typecast,omitzero" jsonschema:"convert values of other types, and add select options"`
+},
+) (RecordsWritten, error) {
+	changes := make([]record.Change, len(in.Records))
+	for i, r := range in.Records {
+		changes[i] = record.Change{ID: r.ID, Fields: r.Fields.Value}
+	}
+	written, err := c.Records.Update(ctx, c.actor(), c.Target.ID, changes, in.Typecast)
+	return RecordsWritten{written}, err
+})
+
+// DeleteRecords removes several records.
+var DeleteRecords = New(Def{
+	Name: "delete_records", Method: "DELETE", Path: "/tables/{tableId}/records", Title: "Delete records",
+	Summary:     "Delete up to 100 records.",
+	Description: "All are deleted or none, for good.",
+	Scope:       authz.DataWrite, Destructive: true, Idempotent: true,
+}, func(ctx context.Context, c *Call, in struct {
+	TableIn
+	IDs []string `json:"ids" minItems:"1" maxItems:"100"`
+},
+) (RecordsDeleted, error) {
+	ids, err := c.Records.Delete(ctx, c.actor(), c.Target.ID, in.IDs)
+	return RecordsDeleted{ids}, err
+})
+
+// RecordIn names a record.
+type RecordIn struct {
+	RecordID string `json:"recordId"`
+}
+
+// GetRecord returns one record.
+var GetRecord = New(Def{
+	Name: "get_record", Method: "GET", Path: "/records/{recordId}", Title: "Get record",
+	Summary:     "One record.",
+	Description: "Returns a record with all its fields.",
+	Scope:       authz.DataRead, ReadOnly: true, Idempotent: true,
+}, func(ctx context.Context, c *Call, in RecordIn) (Record, error) {
+	r, err := c.Records.Get(ctx, c.actor(), in.RecordID)
+	return Record{r}, err
+})
+
+// UpdateRecord changes one record.
+var UpdateRecord = New(Def{
+	Name: "update_record", Method: "PATCH", Path: "/records/{recordId}", Title: "Update record",
+	Summary:     "Change one record.",
+	Description: "The given fields are merged into the record; null or an empty string clears.",
+	Scope:       authz.DataWrite, Idempotent: true,
+}, func(ctx context.Context, c *Call, in struct {
+	RecordIn
+	Fields   Values `json:"fields"`
+	Typecast bool   `json:"typecast,omitzero" jsonschema:"convert values of other types, and add select options"`
+},
+) (Record, error) {
+	r, err := c.Records.UpdateOne(ctx, c.actor(), in.RecordID, in.Fields.Value, in.Typecast)
+	return Record{r}, err
+})
+
+// DeleteRecord removes one record.
+var DeleteRecord = New(Def{
+	Name: "delete_record", Method: "DELETE", Path: "/records/{recordId}", Title: "Delete record",
+	Summary:     "Delete one record.",
+	Description: "The record is gone for good. Use delete_records for several.",
+	Scope:       authz.DataWrite, Destructive: true, Idempotent: true,
+}, func(ctx context.Context, c *Call, in RecordIn) (RecordsDeleted, error) {
+	ids, err := c.Records.DeleteOne(ctx, c.actor(), in.RecordID)
+	return RecordsDeleted{ids}, err
+})
