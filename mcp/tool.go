@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -125,6 +126,10 @@ func outputSchema(s *jsonschema.Schema) *jsonschema.Schema {
 		bare.AdditionalProperties = outputSchema(bare.AdditionalProperties)
 	}
 	bare.Items = outputSchema(bare.Items)
+	if bare.Items != nil && len(bare.Items.Required) > 0 {
+		// Elements of lists are described by what each of them has.
+		maps.DeleteFunc(bare.Items.Properties, func(name string, _ *jsonschema.Schema) bool { return !slices.Contains(s.Items.Required, name) })
+	}
 	if s.Properties != nil {
 		bare.Properties = make(map[string]*jsonschema.Schema, len(s.Properties))
 		for name, property := range s.Properties {

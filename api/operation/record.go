@@ -14,25 +14,12 @@ import (
 // Filters are conditions on records, as the caller wrote them; package record reads them.
 type Filters struct{ jsontext.Value }
 
-// JSONSchema describes a filter to a depth that is enough to write one.
+// JSONSchema describes a filter well enough to write one; package record names what is wrong with one that is not right.
 func (Filters) JSONSchema() *jsonschema.Schema {
-	group := func(name string) *jsonschema.Schema {
-		return &jsonschema.Schema{
-			Type: "object", Required: []string{name},
-			Properties: map[string]*jsonschema.Schema{name: {Type: "array", Items: &jsonschema.Schema{Type: "object"}}},
-		}
-	}
 	return &jsonschema.Schema{
-		Type: "array",
-		Description: "conditions that all hold: {fieldId, op, value}, {and: […]} or {or: […]}. fieldId is an id or a name. " +
-			"op by type: eq neq contains not_contains starts_with ends_with in not_in · gt gte lt lte between · has_any has_all has_none is_exactly · is_within · is_empty is_not_empty",
-		Items: &jsonschema.Schema{AnyOf: []*jsonschema.Schema{
-			{
-				Type: "object", Required: []string{"fieldId", "op"},
-				Properties: map[string]*jsonschema.Schema{"fieldId": {Type: "string"}, "op": {Type: "string"}, "value": {}},
-			},
-			group("and"), group("or"),
-		}},
+		Type: "array", Items: &jsonschema.Schema{Type: "object"},
+		Description: "conditions that all hold: {fieldId, op, value}, {and: […]} or {or: […]}; fieldId is an id or a name. " +
+			"op: eq neq contains not_contains starts_with ends_with in not_in gt gte lt lte between is_within has_any has_all has_none is_exactly is_empty is_not_empty",
 	}
 }
 
@@ -41,13 +28,7 @@ type Sorts struct{ jsontext.Value }
 
 // JSONSchema describes sorts.
 func (Sorts) JSONSchema() *jsonschema.Schema {
-	return &jsonschema.Schema{
-		Type: "array", Description: "[{fieldId, dir}], dir asc or desc; empty values last",
-		Items: &jsonschema.Schema{AnyOf: []*jsonschema.Schema{{
-			Type: "object", Required: []string{"fieldId"},
-			Properties: map[string]*jsonschema.Schema{"fieldId": {Type: "string"}, "dir": {Type: "string", Enum: []any{"asc", "desc"}}},
-		}}},
-	}
+	return &jsonschema.Schema{Type: "array", Items: &jsonschema.Schema{Type: "object"}, Description: "[{fieldId, dir}], dir asc or desc; empty values last"}
 }
 
 // Values are the fields of a record: names and values.
@@ -55,14 +36,14 @@ type Values struct{ jsontext.Value }
 
 // JSONSchema says that it is an object.
 func (Values) JSONSchema() *jsonschema.Schema {
-	return &jsonschema.Schema{Type: "object", Description: "field names and values; null or an empty string clears"}
+	return &jsonschema.Schema{Type: "object", Description: "values by field name"}
 }
 
 func recordSchema() *jsonschema.Schema {
 	return &jsonschema.Schema{
 		Type: "object", Required: []string{"id", "fields"},
 		Properties: map[string]*jsonschema.Schema{
-			"id": {Type: "string"}, "createdTime": {Type: "string", Format: "date-time"}, "fields": {Type: "object"},
+			"id": {Type: "string"}, "createdTime": {Type: "string"}, "fields": {Type: "object"},
 		},
 	}
 }
@@ -78,8 +59,8 @@ type RecordPage struct{ record.Page }
 // JSONSchema describes what AppendJSON writes.
 func (RecordPage) JSONSchema() *jsonschema.Schema {
 	return listSchema([]string{"total", "offset", "limit", "hasMore"}, map[string]*jsonschema.Schema{
-		"total": {Type: "integer", Description: "of the whole list, exact"}, "offset": {Type: "integer"}, "limit": {Type: "integer"},
-		"hasMore": {Type: "boolean"}, "cursor": {Type: "string", Description: "of the next page"},
+		"total": {Type: "integer"}, "offset": {Type: "integer"}, "limit": {Type: "integer"},
+		"hasMore": {Type: "boolean"}, "cursor": {Type: "string"},
 	})
 }
 
@@ -212,7 +193,7 @@ var UpdateRecords = New(Def{
 		ID     string `json:"id"`
 		Fields Values `json:"fields"`
 	} `json:"records" maxItems:"100"`
-	Typecast bool `json:"typecast,omitzero" jsonschema:"convert values of other types, and add select options"`
+	Typecast bool `json:"typecast,omitzero"`
 },
 ) (RecordsWritten, error) {
 	changes := make([]record.Change, len(in.Records))
@@ -263,7 +244,7 @@ var UpdateRecord = New(Def{
 }, func(ctx context.Context, c *Call, in struct {
 	RecordIn
 	Fields   Values `json:"fields"`
-	Typecast bool   `json:"typecast,omitzero" jsonschema:"convert values of other types, and add select options"`
+	Typecast bool   `json:"typecast,omitzero"`
 },
 ) (Record, error) {
 	r, err := c.Records.UpdateOne(ctx, c.actor(), in.RecordID, in.Fields.Value, in.Typecast)

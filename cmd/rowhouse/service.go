@@ -21,6 +21,7 @@ import (
 	"github.com/rowhouse/rowhouse/authz/credential"
 	"github.com/rowhouse/rowhouse/migrations"
 	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/share"
 	"github.com/rowhouse/rowhouse/web"
@@ -78,8 +79,9 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 		DB: db, Cache: s.cache, Redis: s.redis, Mailer: mail, BaseURL: c.BaseURL, Log: log,
 		Reclaim: s.keys.RevokeAll,
 	})
+	store := schema.NewStore(db)
 	s.operations = &operation.Deps{
-		DB: db, Schema: schema.NewStore(db), Share: share.NewStore(db),
+		DB: db, Schema: store, Records: record.New(db, store), Share: share.NewStore(db),
 		Rights: s.keys, Mail: s.accounts, BaseURL: c.BaseURL, Log: log,
 	}
 	s.handler = s.routes(c.ClientAddressHeader)
