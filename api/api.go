@@ -72,7 +72,7 @@ func cors(next http.Handler) http.Handler {
 		}
 		h := w.Header()
 		h.Set("Access-Control-Allow-Origin", "*")
-		h.Set("Access-Control-Expose-Headers", "X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate")
+		h.Set("Access-Control-Expose-Headers", "X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, Idempotent-Replayed, WWW-Authenticate")
 		if r.Method == http.MethodOptions && r.Header.Get("Access-Control-Request-Method") != "" {
 			h.Set("Access-Control-Allow-Methods", "GET, POST, PUT, PATCH, DELETE")
 			h.Set("Access-Control-Allow-Headers", "Authorization, X-Api-Key, Content-Type, X-Request-Id, Idempotency-Key")
@@ -109,7 +109,12 @@ func (s *server) handler(op *operation.Operation) http.HandlerFunc {
 			s.fail(w, r, err)
 			return
 		}
-		output, err := op.Do(r.Context(), s.Deps, operation.Request{Principal: principal, Raw: input, ID: RequestID(r.Context())})
+		key, err := idempotencyKey(r)
+		if err != nil {
+			s.fail(w, r, err)
+			return
+		}
+		answer, err := op.Do(r.Context(), s.Deps, operation.Request{Principal: principal, Raw: input, ID: RequestID(r.Context()), Key: key})
 		if err != nil {
 			s.fail(w, r, err)
 			return
@@ -117,6 +122,9 @@ func (s *server) handler(op *operation.Operation) http.HandlerFunc {
 		h := w.Header()
 		h.Set("Content-Type", "application/json")
 		h.Set("Cache-Control", "no-store")
-		_, _ = w.Write(output) //nolint:gosec // JSON, and the client may be gone
+		if answer.Repeated {
+			h.Set("Idempotent-Replayed", "true")
+		}
+		_, _ = w.Write(answer.Body) // the client may be gone
 	}
 }

@@ -66,6 +66,16 @@ func newWorld(t *testing.T, s *apitest.Server) (*apitest.Client, world) {
 	return c, w
 }
 
+// user is the person who is in the world's organization beside its owner.
+func (w world) user(t *testing.T) uuid.UUID {
+	t.Helper()
+	u, err := id.Parse(id.User, w["userId"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u
+}
+
 var parameter = regexp.MustCompile(`[{$](\w+)}?`)
 
 func (w world) fill(t *testing.T, text string) string {

@@ -88,6 +88,9 @@ func describeOperation(op *operation.Operation) object {
 		parameters = append(parameters, object{"name": name, "in": "path", "required": true, "schema": object{"type": "string"}})
 	}
 	inBody := map[string]*jsonschema.Schema{}
+	if op.Method == http.MethodPost {
+		parameters = append(parameters, idempotencyParameter)
+	}
 	for _, name := range slices.Sorted(maps.Keys(op.Input.Properties)) {
 		property := op.Input.Properties[name]
 		switch {
@@ -126,6 +129,12 @@ func describeOperation(op *operation.Operation) object {
 	return out
 }
 
+var idempotencyParameter = object{
+	"name": "Idempotency-Key", "in": "header",
+	"description": "Your own name for this request, such as a UUID. Sent again with it within 24 hours, the request is not done again and gets the same answer.",
+	"schema":      object{"type": "string", "minLength": 1, "maxLength": maxIdempotencyKey},
+}
+
 // queryParameter describes a parameter of the query. Arrays and objects are JSON in one string.
 func queryParameter(name string, s *jsonschema.Schema, required bool) object {
 	parameter := object{"name": name, "in": "query"}
@@ -152,6 +161,9 @@ func problemsOf(op *operation.Operation, b *binding) []int {
 	}
 	if len(b.path) > 0 {
 		list = append(list, http.StatusNotFound)
+	}
+	if op.Method == http.MethodPost {
+		list = append(list, http.StatusUnprocessableEntity)
 	}
 	if !op.ReadOnly {
 		list = append(list, http.StatusConflict, http.StatusRequestEntityTooLarge)

@@ -139,7 +139,7 @@ func (s *server) search(ctx context.Context, c *caller, query string) ([]byte, e
 			if err != nil {
 				return nil, fmt.Errorf("asking for records: %w", err)
 			}
-			output, err := op.Do(ctx, s.Deps, operation.Request{Principal: c.Principal, Raw: input, ID: problem.RequestID(ctx)})
+			answer, err := op.Do(ctx, s.Deps, operation.Request{Principal: c.Principal, Raw: input, ID: problem.RequestID(ctx)})
 			if tenancy.KindOf(err) == tenancy.KindNotFound && err != nil {
 				continue // deleted meanwhile
 			}
@@ -147,7 +147,7 @@ func (s *server) search(ctx context.Context, c *caller, query string) ([]byte, e
 				return nil, err
 			}
 			var page struct{ Records []record }
-			if err := json.Unmarshal(output, &page, json.MatchCaseInsensitiveNames(true)); err != nil {
+			if err := json.Unmarshal(answer.Body, &page, json.MatchCaseInsensitiveNames(true)); err != nil {
 				return nil, fmt.Errorf("reading the records found: %w", err)
 			}
 			for _, r := range page.Records {
@@ -203,7 +203,7 @@ func (s *server) fetch(ctx context.Context, c *caller, public string) ([]byte, e
 		if err != nil {
 			return err
 		}
-		output, err := op.Do(ctx, s.Deps, operation.Request{Principal: c.Principal, Raw: input, ID: problem.RequestID(ctx)})
+		answer, err := op.Do(ctx, s.Deps, operation.Request{Principal: c.Principal, Raw: input, ID: problem.RequestID(ctx)})
 		if err != nil {
 			return err
 		}
@@ -211,11 +211,11 @@ func (s *server) fetch(ctx context.Context, c *caller, public string) ([]byte, e
 		if target.Table != nil {
 			table = target.Table.PublicID()
 		}
-		document.Text = string(output)
+		document.Text = string(answer.Body)
 		switch parameter {
 		case "recordId":
 			var r record
-			if err := json.Unmarshal(output, &r); err != nil {
+			if err := json.Unmarshal(answer.Body, &r); err != nil {
 				return fmt.Errorf("reading the record: %w", err)
 			}
 			document.Title, document.Text = r.title(target.Table), r.text(target.Table)
@@ -224,7 +224,7 @@ func (s *server) fetch(ctx context.Context, c *caller, public string) ([]byte, e
 			var noun struct {
 				Name string `json:"name"`
 			}
-			if err := json.Unmarshal(output, &noun); err != nil {
+			if err := json.Unmarshal(answer.Body, &noun); err != nil {
 				return fmt.Errorf("reading the schema: %w", err)
 			}
 			document.Title = noun.Name

@@ -61,7 +61,8 @@ func operationTool(op *operation.Operation) *tool {
 		return op.Check(ctx, s.Deps, c.Principal, input)
 	}
 	t.run = func(ctx context.Context, s *server, c *caller, input []byte) ([]byte, error) {
-		return op.Do(ctx, s.Deps, operation.Request{Principal: c.Principal, Raw: input, ID: problem.RequestID(ctx)})
+		answer, err := op.Do(ctx, s.Deps, operation.Request{Principal: c.Principal, Raw: input, ID: problem.RequestID(ctx)})
+		return answer.Body, err
 	}
 	return t
 }

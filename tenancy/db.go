@@ -20,7 +20,8 @@ import (
 // data one organization, for the length of one transaction. Forgetting a door gives "permission denied", never another
 // tenant's rows.
 type DB struct {
-	pool *pgxpool.Pool
+	pool  *pgxpool.Pool
+	actor Actor // who signs what is written
 }
 
 // Options shape the connection pool. The zero value is usable.
@@ -238,6 +239,8 @@ func classify(err error) error {
 	var pg *pgconn.PgError
 	if errors.As(err, &pg) {
 		switch {
+		case pg.Code == overtakenState:
+			return inProgress().Because(err)
 		case pg.Code == "57014": // query_canceled: statement_timeout, or the caller went away
 			return &Error{
 				Kind: KindUnavailable, Code: "timeout", RetryAfter: time.Second, cause: err,

@@ -16,6 +16,7 @@ const (
 	KindForbidden       Kind = "forbidden"
 	KindNotFound        Kind = "not_found"
 	KindConflict        Kind = "conflict"
+	KindMismatch        Kind = "mismatch" // well-formed, and not what the same key stood for before
 	KindTooLarge        Kind = "too_large"
 	KindRateLimited     Kind = "rate_limited"
 	KindUnavailable     Kind = "unavailable"

@@ -12,7 +12,6 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/rowhouse/rowhouse/tenancy/id"
 )
@@ -77,7 +76,9 @@ func (db *DB) Invite(ctx context.Context, org uuid.UUID, actor Role, inviter uui
 		if err != nil {
 			return fmt.Errorf("writing the invitation: %w", err)
 		}
-		return nil
+		return db.SignTx(ctx, tx, org, &Event{
+			Action: "invite_member", Subject: id.Format(id.Invitation, invitation.ID), Detail: map[string]string{"email": email, "role": string(role)},
+		})
 	})
 	if err != nil {
 		return Invitation{}, "", err
@@ -104,19 +105,14 @@ func (db *DB) ListInvitations(ctx context.Context, org uuid.UUID) ([]Invitation,
 
 // RevokeInvitation ends an invitation that was not accepted yet.
 func (db *DB) RevokeInvitation(ctx context.Context, org, invitation uuid.UUID) error {
-	var gone int64
-	err := db.Batch(ctx, org, func(b *pgx.Batch) {
-		b.Queue("delete from rowhouse.invitation where org_id = $1 and id = $2 and accepted_at is null", org, invitation).
-			Exec(func(tag pgconn.CommandTag) error {
-				gone = tag.RowsAffected()
-				return nil
-			})
+	return db.Within(ctx, org, func(tx pgx.Tx) error {
+		tag, err := tx.Exec(ctx, "delete from rowhouse.invitation where org_id = $1 and id = $2 and accepted_at is null", org, invitation)
+		if err != nil {
+			return fmt.Errorf("revoking the invitation: %w", err)
+		}
+		if tag.RowsAffected() == 0 {
+			return NotFound("invitation", id.Format(id.Invitation, invitation))
+		}
+		return db.SignTx(ctx, tx, org, &Event{Action: "revoke_invitation", Subject: id.Format(id.Invitation, invitation)})
 	})
-	if err != nil {
-		return fmt.Errorf("revoking the invitation: %w", err)
-	}
-	if gone == 0 {
-		return NotFound("invitation", id.Format(id.Invitation, invitation))
-	}
-	return nil
 }

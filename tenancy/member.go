@@ -52,7 +52,9 @@ func (db *DB) SetRole(ctx context.Context, org uuid.UUID, actor Role, person uui
 		if err != nil {
 			return fmt.Errorf("setting the role: %w", err)
 		}
-		return nil
+		return db.SignTx(ctx, tx, org, &Event{
+			Action: "set_member_role", Subject: id.Format(id.User, person), Detail: map[string]Role{"from": present, "to": role},
+		})
 	})
 }
 
@@ -68,7 +70,11 @@ func (db *DB) RemoveMember(ctx context.Context, org uuid.UUID, actor Role, perso
 		if _, err := tx.Exec(ctx, "delete from rowhouse.member where org_id = $1 and person_id = $2", org, person); err != nil {
 			return fmt.Errorf("removing the member: %w", err)
 		}
-		return nil
+		action := "remove_member"
+		if db.actor.Person == person {
+			action = "leave_org"
+		}
+		return db.SignTx(ctx, tx, org, &Event{Action: action, Subject: id.Format(id.User, person), Detail: map[string]Role{"role": present}})
 	})
 }
 
@@ -131,6 +137,7 @@ func (db *DB) RenameOrg(ctx context.Context, org uuid.UUID, name string) error {
 	}
 	err = db.Batch(ctx, org, func(b *pgx.Batch) {
 		b.Queue("update rowhouse.organization set name = $2 where org_id = $1", org, name)
+		db.Sign(b, org, &Event{Action: "update_org", Subject: id.Format(id.Org, org), Detail: map[string]string{"name": name}})
 	})
 	if err != nil {
 		return fmt.Errorf("renaming the organization: %w", err)
@@ -156,6 +163,6 @@ func (db *DB) DeleteOrg(ctx context.Context, org uuid.UUID) error {
 		if _, err := tx.Exec(ctx, "drop schema "+SchemaName(org)+" cascade"); err != nil {
 			return fmt.Errorf("dropping the organization's tables: %w", err)
 		}
-		return nil
+		return db.SignTx(ctx, tx, org, &Event{Action: "delete_org", Subject: id.Format(id.Org, org)})
 	})
 }

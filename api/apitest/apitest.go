@@ -118,6 +118,9 @@ func (c *Client) Anonymous(t testing.TB) *Client {
 // Key is the client's credential, for the header x-api-key.
 func (c *Client) Key() string { return c.key }
 
+// URL is where the server is.
+func (c *Client) URL() string { return c.server.URL }
+
 // Org is the public id of the principal's first organization.
 func (c *Client) Org() string { return id.Format(id.Org, c.Orgs[0].Org) }
 

@@ -5,7 +5,7 @@ func Catalogue() []*Operation {
 	return []*Operation{
 		GetMe,
 		ListOrgs, GetOrg, UpdateOrg, DeleteOrg,
-		ListMembers, SetMemberRole, RemoveMember, LeaveOrg, ListInvitations, InviteMember, RevokeInvitation,
+		ListMembers, SetMemberRole, RemoveMember, LeaveOrg, ListInvitations, InviteMember, RevokeInvitation, ListAuditEvents,
 		ListWorkspaces, CreateWorkspace, UpdateWorkspace, DeleteWorkspace,
 		ListBases, CreateBase, DescribeBase, UpdateBase, DeleteBase,
 		ListTables, CreateTable, DescribeTable, UpdateTable, DeleteTable,

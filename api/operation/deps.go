@@ -26,6 +26,13 @@ type Deps struct {
 	Log     *slog.Logger // nil logs nothing
 }
 
+// as returns the same services, as they work for an actor: what they write is signed with it.
+func (d *Deps) as(actor tenancy.Actor) *Deps {
+	bound := *d
+	bound.DB, bound.Schema, bound.Share = d.DB.As(actor), d.Schema.As(actor), d.Share.As(actor)
+	return &bound
+}
+
 // Rights tells every process that what a person may do has changed.
 type Rights interface {
 	// Invalidate forgets what is cached of the person's credentials. It is called before and after the change is committed.

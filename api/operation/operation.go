@@ -135,35 +135,59 @@ type Request struct {
 	Principal *authz.Principal
 	Raw       []byte // one JSON object with all arguments; empty is {}
 	ID        string // of the request, for those who look for it in logs
+	// Key is the client's own name of a request that it may send again (Idempotency-Key); "" when it gave none.
+	Key string
+}
+
+// An Answer is what an operation that succeeded answers with.
+type Answer struct {
+	Body     []byte // JSON of the output
+	Repeated bool   // it was given before, to the first request with the same key
 }
 
 // Invoke runs an operation for a surface that has nothing but the arguments.
 func (o *Operation) Invoke(ctx context.Context, deps *Deps, principal *authz.Principal, raw []byte) ([]byte, error) {
-	return o.Do(ctx, deps, Request{Principal: principal, Raw: raw})
+	answer, err := o.Do(ctx, deps, Request{Principal: principal, Raw: raw})
+	return answer.Body, err
 }
 
-// Do is the only way to run an operation. It returns the JSON of the output, or an error that is a *tenancy.Error when the
-// caller may see it. Nothing is written before scope, role and input are right.
-func (o *Operation) Do(ctx context.Context, deps *Deps, request Request) ([]byte, error) {
+// Do is the only way to run an operation. It returns the output, or an error that is a *tenancy.Error when the caller may see
+// it. Nothing is written before scope, role and input are right. A request with a key is done once: see tenancy.DB.Reserve.
+func (o *Operation) Do(ctx context.Context, deps *Deps, request Request) (Answer, error) {
 	began := time.Now()
 	call := &Call{Deps: deps, Principal: request.Principal}
-	out, err := o.do(ctx, call, request)
+	answer, err := o.do(ctx, call, request)
 	o.log(ctx, call, request, time.Since(began), err)
-	return out, err
+	return answer, err
 }
 
-func (o *Operation) do(ctx context.Context, call *Call, request Request) ([]byte, error) {
+func (o *Operation) do(ctx context.Context, call *Call, request Request) (Answer, error) {
 	if len(request.Raw) == 0 {
 		request.Raw = []byte("{}")
 	}
 	if err := o.admit(ctx, call, request.Raw); err != nil {
-		return nil, err
+		return Answer{}, err
 	}
 	leave, err := call.enter(ctx)
 	if err != nil {
-		return nil, err
+		return Answer{}, err
 	}
 	defer leave()
+	if request.Key != "" && !o.ReadOnly {
+		return o.once(ctx, call, request)
+	}
+	out, err := o.act(ctx, call, request, uuid.Nil)
+	return Answer{Body: out}, err
+}
+
+// act runs the handler. What it writes is signed.
+func (o *Operation) act(ctx context.Context, call *Call, request Request, attempt uuid.UUID) ([]byte, error) {
+	if !o.ReadOnly {
+		p := request.Principal
+		call.Deps = call.Deps.as(tenancy.Actor{
+			Person: p.Person, Kind: string(p.Kind), Credential: p.Credential, Request: request.ID, Input: request.Raw, Attempt: attempt,
+		})
+	}
 	return o.run(ctx, call, request.Raw)
 }
 

@@ -32,6 +32,7 @@ var statuses = map[tenancy.Kind]int{
 	tenancy.KindForbidden:       http.StatusForbidden,
 	tenancy.KindNotFound:        http.StatusNotFound,
 	tenancy.KindConflict:        http.StatusConflict,
+	tenancy.KindMismatch:        http.StatusUnprocessableEntity,
 	tenancy.KindTooLarge:        http.StatusRequestEntityTooLarge,
 	tenancy.KindRateLimited:     http.StatusTooManyRequests,
 	tenancy.KindUnavailable:     http.StatusServiceUnavailable,

@@ -35,6 +35,7 @@ const (
 	Client     Kind = "cli"
 	Grant      Kind = "grt"
 	Attachment Kind = "att"
+	Event      Kind = "evt" // of the audit log
 )
 
 // ErrMalformed is returned for a string that is not an identifier of the wanted kind.

@@ -43,6 +43,13 @@ type Engine struct {
 	totals  *lru.Cache[totalKey, stampedTotal]
 }
 
+// As returns the same engine, whose writes are signed with an actor.
+func (e *Engine) As(actor tenancy.Actor) *Engine {
+	bound := *e
+	bound.db, bound.store = e.db.As(actor), e.store.As(actor)
+	return &bound
+}
+
 // Sizes of what an engine remembers: shapes of tables, and totals of filtered lists.
 const (
 	keptLayouts = 8192

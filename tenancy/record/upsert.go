@@ -232,6 +232,9 @@ func (e *Engine) upsertOnce(ctx context.Context, actor Actor, s *schema.Snapshot
 		}
 		w.reread(batch)
 		countWrite(batch, t, len(fresh), w.touched)
+		e.db.Sign(batch, actor.Org, &tenancy.Event{Action: "upsert_records", Subject: t.PublicID(), Detail: map[string]any{
+			"count": len(take.rows), "created": out.Upsert.Created, "updated": out.Upsert.Updated,
+		}})
 		if err := tx.SendBatch(ctx, batch).Close(); err != nil {
 			return fmt.Errorf("writing the records: %w", err)
 		}

@@ -77,6 +77,7 @@ func (e *Engine) Create(ctx context.Context, actor Actor, table uuid.UUID, in Cr
 			w.writeLinks(b, take.rows, true)
 			w.reread(b)
 			countWrite(b, t, len(take.rows), w.touched)
+			e.db.Sign(b, actor.Org, eventOf("create_records", t, take.ids(), !in.Single))
 		})
 		if err != nil {
 			return e.explain(ctx, actor, take, fmt.Errorf("creating records: %w", err))
@@ -117,7 +118,7 @@ func (e *Engine) Update(ctx context.Context, actor Actor, table uuid.UUID, chang
 	var out Written
 	err := e.onTable(ctx, actor.Org, table, func(s *schema.Snapshot, t *schema.Table) error {
 		var err error
-		out, err = e.update(ctx, actor, s, t, changes, typecast, func(i int) string { return "records[" + strconv.Itoa(i) + "].fields" })
+		out, err = e.update(ctx, actor, s, t, changes, typecast, true, func(i int) string { return "records[" + strconv.Itoa(i) + "].fields" })
 		return err
 	})
 	return out, err
@@ -127,7 +128,7 @@ func (e *Engine) Update(ctx context.Context, actor Actor, table uuid.UUID, chang
 func (e *Engine) UpdateOne(ctx context.Context, actor Actor, record string, fields []byte, typecast bool) (Record, error) {
 	var out Record
 	err := e.onRecord(ctx, actor.Org, record, func(s *schema.Snapshot, t *schema.Table, _ uuid.UUID) error {
-		written, err := e.update(ctx, actor, s, t, []Change{{record, fields}}, typecast, func(int) string { return "fields" })
+		written, err := e.update(ctx, actor, s, t, []Change{{record, fields}}, typecast, false, func(int) string { return "fields" })
 		if err == nil {
 			out = written.Records[0]
 		}
@@ -137,7 +138,7 @@ func (e *Engine) UpdateOne(ctx context.Context, actor Actor, record string, fiel
 }
 
 func (e *Engine) update(
-	ctx context.Context, actor Actor, s *schema.Snapshot, t *schema.Table, changes []Change, typecast bool, path func(i int) string,
+	ctx context.Context, actor Actor, s *schema.Snapshot, t *schema.Table, changes []Change, typecast, many bool, path func(i int) string,
 ) (Written, error) {
 	take := newIntake(s, t, typecast)
 	seen := make(map[uuid.UUID]int, len(changes))
@@ -162,6 +163,7 @@ func (e *Engine) update(
 		w.writeLinks(b, take.rows, false)
 		w.reread(b)
 		countWrite(b, t, 0, w.touched)
+		e.db.Sign(b, actor.Org, eventOf("update_records", t, take.ids(), many))
 	})
 	if tenancy.IsSQLState(err, stateMissingRecord) {
 		return Written{}, e.missing(ctx, actor, t, changes)
@@ -211,7 +213,7 @@ func (e *Engine) Delete(ctx context.Context, actor Actor, table uuid.UUID, ids [
 		return nil, tenancy.Invalid("ids", "must hold 1 to %d ids, not %d", MaxBatch, len(ids))
 	}
 	err := e.onTable(ctx, actor.Org, table, func(s *schema.Snapshot, t *schema.Table) error {
-		return e.delete(ctx, actor, s, t, ids)
+		return e.delete(ctx, actor, s, t, ids, true)
 	})
 	if err != nil {
 		return nil, err
@@ -222,7 +224,7 @@ func (e *Engine) Delete(ctx context.Context, actor Actor, table uuid.UUID, ids [
 // DeleteOne removes one record and returns its id.
 func (e *Engine) DeleteOne(ctx context.Context, actor Actor, record string) ([]string, error) {
 	err := e.onRecord(ctx, actor.Org, record, func(s *schema.Snapshot, t *schema.Table, _ uuid.UUID) error {
-		return e.delete(ctx, actor, s, t, []string{record})
+		return e.delete(ctx, actor, s, t, []string{record}, false)
 	})
 	if err != nil {
 		return nil, err
@@ -230,7 +232,7 @@ func (e *Engine) DeleteOne(ctx context.Context, actor Actor, record string) ([]s
 	return []string{record}, nil
 }
 
-func (e *Engine) delete(ctx context.Context, actor Actor, s *schema.Snapshot, t *schema.Table, ids []string) error {
+func (e *Engine) delete(ctx context.Context, actor Actor, s *schema.Snapshot, t *schema.Table, ids []string, many bool) error {
 	rows := make([]uuid.UUID, 0, len(ids))
 	for i, public := range ids {
 		number, u, err := id.ParseRecord(public)
@@ -247,6 +249,7 @@ func (e *Engine) delete(ctx context.Context, actor Actor, s *schema.Snapshot, t 
 		b.Queue(`with gone as (delete from `+t.Relation()+` t where t.id = any ($1) returning t.id)
 			select gate.demand((select count(*) from gone) = $2, '`+stateMissingRecord+`')`, rows, len(rows))
 		countWrite(b, t, -len(rows), linkedNumbers(s, t))
+		e.db.Sign(b, actor.Org, eventOf("delete_records", t, ids, many))
 	})
 	if tenancy.IsSQLState(err, stateMissingRecord) {
 		return e.missingOf(ctx, actor, t, ids)
@@ -333,6 +336,7 @@ func (e *Engine) missingPeople(ctx context.Context, actor Actor, take *intake, c
 // addOptions adds the options that typecast needs.
 func (e *Engine) addOptions(ctx context.Context, actor Actor, take *intake) error {
 	err := e.store.Change(ctx, actor.Org, func(c *schema.Change) error {
+		c.Tell(tenancy.Event{Action: "add_options", Subject: take.table.PublicID(), Detail: take.newOptions(), Step: true})
 		for fieldID, names := range take.lacks {
 			f := c.Snapshot.Field(fieldID)
 			if f == nil || (f.Type != schema.SingleSelect && f.Type != schema.MultiSelect) {
@@ -366,6 +370,32 @@ func (e *Engine) addOptions(ctx context.Context, actor Actor, take *intake) erro
 		return fmt.Errorf("adding options: %w", err)
 	}
 	return nil
+}
+
+// newOptions are the options that typecast needs, by field.
+func (in *intake) newOptions() map[string][]string {
+	named := make(map[string][]string, len(in.lacks))
+	for field, names := range in.lacks {
+		named[id.Format(id.Field, field)] = names
+	}
+	return named
+}
+
+// ids are the public ids of the rows.
+func (in *intake) ids() []string {
+	ids := make([]string, len(in.rows))
+	for i := range in.rows {
+		ids[i] = id.FormatRecord(in.table.Number, in.rows[i].id)
+	}
+	return ids
+}
+
+// eventOf tells of a write of several records. One of a single record is not in the audit log: the record says who changed it last.
+func eventOf(action string, t *schema.Table, ids []string, many bool) *tenancy.Event {
+	if !many {
+		return nil
+	}
+	return &tenancy.Event{Action: action, Subject: t.PublicID(), Detail: map[string]any{"count": len(ids), "records": ids}}
 }
 
 // columnsOf lists the columns of fields, each with a comma before it.

@@ -21,6 +21,7 @@ func (s *Store) CreateBase(ctx context.Context, org, workspace uuid.UUID, name s
 	}
 	base := &Base{Org: org, ID: id.New(), Workspace: workspace, Name: name}
 	err = s.Change(ctx, org, func(c *Change) error {
+		c.Tell(tenancy.Event{Action: "create_base", Subject: base.PublicID()})
 		if len(c.Snapshot.Bases) >= MaxBases {
 			return tenancy.Conflict("An organization may have at most %d bases.", MaxBases)
 		}
@@ -51,6 +52,7 @@ func (s *Store) UpdateBase(ctx context.Context, org, base uuid.UUID, patch Patch
 		return err
 	}
 	return s.Change(ctx, org, func(c *Change) error {
+		c.Tell(tenancy.Event{Action: "update_base", Subject: id.Format(id.Base, base)})
 		if c.Snapshot.Base(base) == nil {
 			return tenancy.NotFound("base", id.Format(id.Base, base))
 		}
@@ -74,6 +76,7 @@ func (s *Store) DeleteBase(ctx context.Context, org, base uuid.UUID) error {
 		if b == nil {
 			return tenancy.NotFound("base", id.Format(id.Base, base))
 		}
+		c.Tell(tenancy.Event{Action: "delete_base", Subject: b.PublicID(), Detail: named(b.Name)})
 		if err := c.dropTables(ctx, b.Tables); err != nil {
 			return err
 		}

@@ -59,7 +59,9 @@ func (s *Store) CreateField(ctx context.Context, org, table uuid.UUID, spec Fiel
 		}
 		var err error
 		if spec.Type == LinkType {
-			field, err = c.addLink(ctx, t, &spec, place)
+			if field, err = c.addLink(ctx, t, &spec, place); err == nil {
+				c.Tell(tenancy.Event{Action: "create_field", Subject: field.PublicID()})
+			}
 			return err
 		}
 		if err := c.Hold(ctx, t); err != nil {
@@ -68,7 +70,9 @@ func (s *Store) CreateField(ctx context.Context, org, table uuid.UUID, spec Fiel
 		if err := c.makeRoom(ctx, t, place); err != nil {
 			return err
 		}
-		field, err = c.addField(ctx, t, &spec, place, false)
+		if field, err = c.addField(ctx, t, &spec, place, false); err == nil {
+			c.Tell(tenancy.Event{Action: "create_field", Subject: field.PublicID()})
+		}
 		return err
 	})
 	return field, err
@@ -182,6 +186,7 @@ func (s *Store) UpdateField(ctx context.Context, org, field uuid.UUID, patch Fie
 		return tenancy.Invalid("width", "must be a number of pixels from 40 to 2000")
 	}
 	return s.Change(ctx, org, func(c *Change) error {
+		c.Tell(tenancy.Event{Action: "update_field", Subject: id.Format(id.Field, field)})
 		f := c.Snapshot.Field(field)
 		if f == nil {
 			return tenancy.NotFound("field", id.Format(id.Field, field))
@@ -243,6 +248,7 @@ func (s *Store) DeleteField(ctx context.Context, org, field uuid.UUID) error {
 		if f == nil {
 			return tenancy.NotFound("field", id.Format(id.Field, field))
 		}
+		c.Tell(tenancy.Event{Action: "delete_field", Subject: f.PublicID(), Detail: named(f.Name)})
 		if f.IsPrimary {
 			return tenancy.Conflict("%q is the primary field of its table and cannot be deleted.", f.Name).WithCode("primary_field")
 		}

@@ -19,7 +19,12 @@ const cachedOrgs = 4096
 // A Store serves snapshots of schemas and changes them. It is safe for concurrent use, by any number of processes on one
 // database: a snapshot may be behind, and whoever acts on one says which version it was (tenancy.TableRef), or asks for it Fresh.
 type Store struct {
-	db    *tenancy.DB
+	db *tenancy.DB
+	*memory
+}
+
+// memory is what stores on one database share, whoever they act for.
+type memory struct {
 	cache *expirable.LRU[uuid.UUID, *Snapshot]
 
 	mu      sync.Mutex
@@ -34,12 +39,14 @@ type load struct {
 
 // NewStore returns a store on db.
 func NewStore(db *tenancy.DB) *Store {
-	return &Store{
-		db:      db,
+	return &Store{db, &memory{
 		cache:   expirable.NewLRU[uuid.UUID, *Snapshot](cachedOrgs, nil, 0),
 		loading: map[uuid.UUID]*load{},
-	}
+	}}
 }
+
+// As returns the same store, whose changes are signed with an actor.
+func (s *Store) As(actor tenancy.Actor) *Store { return &Store{s.db.As(actor), s.memory} }
 
 // Cached returns a snapshot that may be behind, without a query when the process has one. It is for the hot path, whose
 // statements the gate refuses when they were written for another version.
@@ -142,7 +149,11 @@ type Change struct {
 	Snapshot *Snapshot // the schema as it is, before the change
 
 	touched map[uuid.UUID]bool
+	event   *tenancy.Event
 }
+
+// Tell says what the change is, for the audit log. Every change tells something, once.
+func (c *Change) Tell(event tenancy.Event) { c.event = &event }
 
 // Hold waits until no writer is in the table and keeps new ones out until the change ends, and marks the table as changed.
 // Call it before the first statement that alters the table or its metadata, in the order of table numbers when there are several.
@@ -157,8 +168,11 @@ func (c *Change) Hold(ctx context.Context, t *Table) error {
 	return nil
 }
 
+// named is the detail of a removal, whose request says nothing but an id.
+func named(name string) map[string]string { return map[string]string{"name": name} }
+
 // Change runs fn in a transaction of the organization as the owner of its tables, and raises the versions of the schema and
-// of the tables that fn held. fn may be run again from the start after a lock timeout. Nothing is kept when it fails.
+// of the tables that fn held, and signs the change. fn may be run again from the start after a lock timeout. Nothing is kept when it fails.
 // The organization must exist.
 func (s *Store) Change(ctx context.Context, org uuid.UUID, fn func(c *Change) error) error {
 	err := s.db.Reshape(ctx, org, func(tx pgx.Tx) error {
@@ -173,6 +187,9 @@ func (s *Store) Change(ctx context.Context, org uuid.UUID, fn func(c *Change) er
 		if err := fn(change); err != nil {
 			return err
 		}
+		if change.event == nil {
+			return errors.New("a change of the schema tells nothing for the audit log")
+		}
 		touched := make([]uuid.UUID, 0, len(change.touched))
 		for table := range change.touched {
 			touched = append(touched, table)
@@ -181,6 +198,7 @@ func (s *Store) Change(ctx context.Context, org uuid.UUID, fn func(c *Change) er
 		batch = &pgx.Batch{}
 		batch.Queue("update rowhouse.organization set schema_version = $2 where org_id = $1", org, version)
 		batch.Queue("update rowhouse.data_table set version = $2 where org_id = $1 and id = any ($3)", org, version, touched)
+		s.db.Sign(batch, org, change.event)
 		if err := tx.SendBatch(ctx, batch).Close(); err != nil {
 			return fmt.Errorf("raising the schema version: %w", err)
 		}

@@ -34,6 +34,7 @@ func (s *Store) CreateTable(ctx context.Context, org, base uuid.UUID, name strin
 	}
 	table := &Table{Org: org, ID: id.New(), Name: name}
 	err = s.Change(ctx, org, func(c *Change) error {
+		c.Tell(tenancy.Event{Action: "create_table", Subject: table.PublicID()})
 		b := c.Snapshot.Base(base)
 		if b == nil {
 			return tenancy.NotFound("base", id.Format(id.Base, base))
@@ -136,6 +137,7 @@ func (s *Store) UpdateTable(ctx context.Context, org, table uuid.UUID, patch Pat
 		return err
 	}
 	return s.Change(ctx, org, func(c *Change) error {
+		c.Tell(tenancy.Event{Action: "update_table", Subject: id.Format(id.Table, table)})
 		t := c.Snapshot.Table(table)
 		if t == nil {
 			return tenancy.NotFound("table", id.Format(id.Table, table))
@@ -161,6 +163,7 @@ func (s *Store) DeleteTable(ctx context.Context, org, table uuid.UUID) error {
 		if t == nil {
 			return tenancy.NotFound("table", id.Format(id.Table, table))
 		}
+		c.Tell(tenancy.Event{Action: "delete_table", Subject: t.PublicID(), Detail: named(t.Name)})
 		return c.dropTables(ctx, []*Table{t})
 	})
 }

@@ -51,6 +51,7 @@ func (s *Store) CreateView(ctx context.Context, org, table uuid.UUID, viewType V
 	}
 	view := &View{ID: id.New(), Name: name, Type: viewType}
 	err := s.Change(ctx, org, func(c *Change) error {
+		c.Tell(tenancy.Event{Action: "create_view", Subject: view.PublicID()})
 		t := c.Snapshot.Table(table)
 		if t == nil {
 			return tenancy.NotFound("table", id.Format(id.Table, table))
@@ -120,6 +121,7 @@ func (s *Store) UpdateView(ctx context.Context, org, view uuid.UUID, patch ViewP
 		}
 	}
 	return s.Change(ctx, org, func(c *Change) error {
+		c.Tell(tenancy.Event{Action: "update_view", Subject: id.Format(id.View, view)})
 		v := c.Snapshot.View(view)
 		if v == nil {
 			return tenancy.NotFound("view", id.Format(id.View, view))
@@ -166,6 +168,7 @@ func (s *Store) DeleteView(ctx context.Context, org, view uuid.UUID) error {
 		if v == nil {
 			return tenancy.NotFound("view", id.Format(id.View, view))
 		}
+		c.Tell(tenancy.Event{Action: "delete_view", Subject: v.PublicID(), Detail: named(v.Name)})
 		if len(v.Table.Views) == 1 {
 			return tenancy.Conflict("%q is the last view of its table and cannot be deleted.", v.Name).WithCode("last_view")
 		}

@@ -38,6 +38,7 @@ func (s *Store) CreateWorkspace(ctx context.Context, org uuid.UUID, name, color 
 	}
 	w := &Workspace{Org: org, ID: id.New(), Name: name, Color: color}
 	err = s.Change(ctx, org, func(c *Change) error {
+		c.Tell(tenancy.Event{Action: "create_workspace", Subject: w.PublicID()})
 		err := c.QueryRow(ctx, `insert into rowhouse.workspace (org_id, id, name, color, position)
 			select $1, $2, $3, $4, coalesce(max(position), 0) + 1 from rowhouse.workspace where org_id = $1
 			returning position`, org, w.ID, w.Name, w.Color).Scan(&w.Position)
@@ -78,6 +79,7 @@ func (s *Store) UpdateWorkspace(ctx context.Context, org, workspace uuid.UUID, p
 		return err
 	}
 	return s.Change(ctx, org, func(c *Change) error {
+		c.Tell(tenancy.Event{Action: "update_workspace", Subject: id.Format(id.Workspace, workspace)})
 		if c.Snapshot.Workspace(workspace) == nil {
 			return tenancy.NotFound("workspace", id.Format(id.Workspace, workspace))
 		}
@@ -98,6 +100,7 @@ func (s *Store) DeleteWorkspace(ctx context.Context, org, workspace uuid.UUID) e
 		if w == nil {
 			return tenancy.NotFound("workspace", id.Format(id.Workspace, workspace))
 		}
+		c.Tell(tenancy.Event{Action: "delete_workspace", Subject: w.PublicID(), Detail: named(w.Name)})
 		if w.IsDefault {
 			return tenancy.Conflict("The default workspace of an organization cannot be deleted.")
 		}

@@ -21,6 +21,9 @@ type Store struct{ db *tenancy.DB }
 // NewStore returns a store on db.
 func NewStore(db *tenancy.DB) *Store { return &Store{db: db} }
 
+// As returns the same store, whose changes are signed with an actor.
+func (s *Store) As(actor tenancy.Actor) *Store { return &Store{s.db.As(actor)} }
+
 // Get returns the share id of a base, or "" when sharing is disabled.
 func (s *Store) Get(ctx context.Context, org, base uuid.UUID) (string, error) {
 	var shareID string
@@ -48,6 +51,7 @@ func (s *Store) Enable(ctx context.Context, org, base uuid.UUID, regenerate bool
 			on conflict (org_id, base_id) do update set share_id = case when $4 then excluded.share_id else s.share_id end
 			returning share_id`, org, base, id.Format(id.Share, secret), regenerate).
 			QueryRow(func(row pgx.Row) error { return row.Scan(&shareID) })
+		s.db.Sign(b, org, &tenancy.Event{Action: "set_public_share", Subject: id.Format(id.Base, base)})
 	})
 	if tenancy.IsSQLState(err, "23503") { // the base is gone
 		return "", tenancy.NotFound("base", id.Format(id.Base, base))
@@ -62,6 +66,7 @@ func (s *Store) Enable(ctx context.Context, org, base uuid.UUID, regenerate bool
 func (s *Store) Disable(ctx context.Context, org, base uuid.UUID) error {
 	err := s.db.Batch(ctx, org, func(b *pgx.Batch) {
 		b.Queue("delete from rowhouse.base_share where org_id = $1 and base_id = $2", org, base)
+		s.db.Sign(b, org, &tenancy.Event{Action: "disable_public_share", Subject: id.Format(id.Base, base)})
 	})
 	if err != nil {
 		return fmt.Errorf("disabling the share: %w", err)

@@ -1,0 +1,105 @@
+package api_test
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/api/apitest"
+	"github.com/rowhouse/rowhouse/api/operation"
+	"github.com/rowhouse/rowhouse/tenancy"
+)
+
+// unaudited are the operations that change one record, which carries its own last author.
+var unaudited = []string{"update_record", "delete_record"}
+
+func TestEveryOperationThatChangesSomethingLeavesOneEvent(t *testing.T) {
+	t.Parallel()
+	s := apitest.New(t)
+	for _, op := range operation.Catalogue() {
+		if op.ReadOnly || slices.Contains(unaudited, op.Name) {
+			continue
+		}
+		t.Run(op.Name, func(t *testing.T) {
+			t.Parallel()
+			c, w := newWorld(t, s)
+			org := c.Orgs[0].Org
+			before, err := s.Deps.DB.ListEvents(t.Context(), org, tenancy.EventFilter{Limit: 100})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if op.Name == "leave_org" { // the last owner cannot
+				guest := *c.Principal
+				guest.Orgs = slices.Clone(c.Orgs)
+				guest.Person, guest.Orgs[0].Role = w.user(t), tenancy.Editor
+				c = s.As(t, &guest)
+			}
+			method, path, body := w.request(t, op)
+			c.OK(method, path, body)
+			after, err := s.Deps.DB.ListEvents(t.Context(), org, tenancy.EventFilter{Limit: 100})
+			if err != nil {
+				t.Fatal(err)
+			}
+			fresh := after[:len(after)-len(before)]
+			if len(fresh) != 1 {
+				t.Fatalf("%d events: %+v", len(fresh), fresh)
+			}
+			e := fresh[0]
+			if e.Action != op.Name || e.Person == nil || *e.Person != c.Person || e.Credential != c.Credential ||
+				e.CredentialKind != string(c.Kind) || e.Request == "" || e.Subject == "" {
+				t.Errorf("the event says %+v", e)
+			}
+		})
+	}
+}
+
+func TestTheAuditLogIsReadPageByPageAndFiltered(t *testing.T) {
+	t.Parallel()
+	c := apitest.New(t).Owner(t)
+	for i := range 5 {
+		c.ID("POST", "/bases", fmt.Sprintf(`{"name":"Base %d"}`, i))
+	}
+	log := "/orgs/" + c.Org() + "/audit"
+	var seen []string
+	path := log + "?limit=2&action=create_base"
+	for range 10 {
+		page := c.OK("GET", path, "")
+		for _, e := range page["events"].([]any) {
+			seen = append(seen, e.(map[string]any)["detail"].(map[string]any)["name"].(string))
+		}
+		next, more := page["nextCursor"].(string)
+		if !more {
+			break
+		}
+		path = log + "?limit=2&action=create_base&cursor=" + next
+	}
+	if want := []string{"Base 4", "Base 3", "Base 2", "Base 1", "Base 0"}; !slices.Equal(seen, want) {
+		t.Errorf("read %v, want %v", seen, want)
+	}
+	for query, want := range map[string]int{
+		"userId=" + c.UserID(): 6, "since=2100-01-01T00:00:00Z": 0, "until=2100-01-01T00:00:00Z": 6, "subject=" + c.Org(): 1,
+	} {
+		if got := len(c.OK("GET", log+"?"+query, "")["events"].([]any)); got != want {
+			t.Errorf("%s: %d events, want %d", query, got, want)
+		}
+	}
+	c.Refused(http.StatusBadRequest, "GET", log+"?cursor=x", "", "nextCursor")
+	c.Refused(http.StatusBadRequest, "GET", log+"?userId=x", "", "list_members")
+	c.Refused(http.StatusBadRequest, "GET", log+"?since=yesterday", "", "since")
+}
+
+// marked reports whether the work of the person's latest request with a key was marked as done in its own transaction.
+func marked(t *testing.T, s *apitest.Server, c *apitest.Client) (done bool) {
+	t.Helper()
+	err := s.Deps.DB.System(t.Context(), func(tx pgx.Tx) error {
+		return tx.QueryRow(t.Context(), `select done_at is not null and answer is not null from rowhouse.idempotency
+			where person_id = $1 order by created_at desc limit 1`, c.Person).Scan(&done)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return done
+}

@@ -1,0 +1,28 @@
+package api
+
+import (
+	"net/http"
+	"strings"
+
+	"github.com/rowhouse/rowhouse/tenancy"
+)
+
+// maxIdempotencyKey is the longest key, in characters.
+const maxIdempotencyKey = 255
+
+// idempotencyKey returns the Idempotency-Key of a POST, or "" when there is none: the methods beside it can be sent again
+// as they are. It may be quoted, as draft-ietf-httpapi-idempotency-key-header has it, or not, as most clients send it.
+func idempotencyKey(r *http.Request) (string, error) {
+	values := r.Header.Values("Idempotency-Key")
+	if r.Method != http.MethodPost || len(values) == 0 {
+		return "", nil
+	}
+	key := strings.TrimSpace(values[0])
+	if len(key) > 1 && key[0] == '"' && key[len(key)-1] == '"' {
+		key = key[1 : len(key)-1]
+	}
+	if len(values) > 1 || key == "" || len(key) > maxIdempotencyKey || strings.ContainsFunc(key, func(c rune) bool { return c < ' ' || c > '~' }) {
+		return "", tenancy.Invalid("Idempotency-Key", "must be one header of 1 to %d printable ASCII characters, such as a UUID", maxIdempotencyKey)
+	}
+	return key, nil
+}

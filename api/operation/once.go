@@ -1,0 +1,38 @@
+package operation
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+
+	"github.com/go-json-experiment/json/jsontext"
+
+	"github.com/rowhouse/rowhouse/tenancy"
+)
+
+// once runs a request that has a key, or repeats the answer that it had before. What failed has changed nothing and is not
+// repeated: sent again, it runs again. That is so after validation and rights, which count anew each time.
+func (o *Operation) once(ctx context.Context, call *Call, request Request) (Answer, error) {
+	input := jsontext.Value(append([]byte(nil), request.Raw...))
+	if err := input.Compact(); err != nil { // white space is no other request; the input was validated
+		input = request.Raw
+	}
+	doors := call.DB
+	keyed := &tenancy.Keyed{Person: call.Principal.Person, Org: call.Target.Org, Operation: o.Name, Key: request.Key, Input: input}
+	attempt, earlier, err := doors.Reserve(ctx, keyed)
+	if err != nil {
+		return Answer{}, err
+	}
+	if earlier != nil {
+		return Answer{Body: earlier, Repeated: true}, nil
+	}
+	out, err := o.act(ctx, call, request, attempt)
+	if err != nil {
+		return Answer{}, errors.Join(err, doors.Release(ctx, keyed, attempt))
+	}
+	// The work is done and marked as done. A lost answer is said to be lost when it is asked for.
+	if err := doors.Keep(ctx, keyed, attempt, out); err != nil && call.Log != nil {
+		call.Log.WarnContext(ctx, "an answer could not be kept for repetition", slog.String("request", request.ID), slog.Any("error", err))
+	}
+	return Answer{Body: out}, nil
+}
