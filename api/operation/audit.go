@@ -15,14 +15,14 @@ import (
 type AuditEvent struct {
 	ID             string         `json:"id"`
 	Time           time.Time      `json:"time"`
-	UserID         *string        `json:"userId" jsonschema:"who did it, or null when the service itself did"`
-	UserName       *string        `json:"userName" jsonschema:"null when the person is no longer a member"`
-	CredentialKind string         `json:"credentialKind" jsonschema:"api_key, oauth or session; empty when the service itself did it"`
-	CredentialID   string         `json:"credentialId" jsonschema:"the key, grant or session it was done with"`
-	RequestID      string         `json:"requestId" jsonschema:"the X-Request-Id of the request"`
-	Action         string         `json:"action" jsonschema:"the name of the operation, as create_table; or as create_api_key, sign_in"`
-	Subject        string         `json:"subject" jsonschema:"the id of what was changed"`
-	Detail         jsontext.Value `json:"detail" jsonschema:"what was asked for, or what was changed"`
+	UserID         *string        `json:"userId"`                   // null: the service itself
+	UserName       *string        `json:"userName"`                 // null: no longer a member
+	CredentialKind string         `json:"credentialKind,omitempty"` // api_key, oauth, session; none for the service itself
+	CredentialID   string         `json:"credentialId,omitempty"`
+	RequestID      string         `json:"requestId,omitempty"`
+	Action         string         `json:"action"`
+	Subject        string         `json:"subject"`
+	Detail         jsontext.Value `json:"detail"`
 }
 
 func auditEvent(e tenancy.Recorded) AuditEvent {
@@ -40,25 +40,25 @@ func auditEvent(e tenancy.Recorded) AuditEvent {
 // ListAuditEvents lists what was changed in an organization.
 var ListAuditEvents = New(Def{
 	Name: "list_audit_events", Method: "GET", Path: "/orgs/{orgId}/audit", Title: "List audit events",
-	Summary:     "Who changed what in an organization, newest first.",
-	Description: "Holds every change of schemas, shares, members, keys, grants and sessions, and every write of several records at once. Give nextCursor as cursor for the page after.",
+	Summary:     "Who changed what, newest first.",
+	Description: "Changes of schemas, shares, members, credentials, and bulk writes. ",
 	Scope:       authz.MembersManage, ReadOnly: true, Idempotent: true,
 }, func(ctx context.Context, c *Call, in struct {
 	OrgIn
-	UserID  string `json:"userId,omitzero" jsonschema:"only what this person did"`
-	Action  string `json:"action,omitzero" maxLength:"100" jsonschema:"only this action, as delete_table"`
-	Subject string `json:"subject,omitzero" maxLength:"100" jsonschema:"only what was done to this id"`
-	Since   string `json:"since,omitzero" jsonschema:"from this moment on, RFC 3339"`
-	Until   string `json:"until,omitzero" jsonschema:"before this moment, RFC 3339"`
-	Cursor  string `json:"cursor,omitzero" jsonschema:"nextCursor of the page before"`
-	Limit   int    `json:"limit,omitzero" min:"1" max:"100" jsonschema:"default 100"`
+	UserID  string `json:"userId,omitzero"`
+	Action  string `json:"action,omitzero"`
+	Subject string `json:"subject,omitzero"`
+	Since   string `json:"since,omitzero"`
+	Until   string `json:"until,omitzero" jsonschema:"RFC 3339"`
+	Cursor  string `json:"cursor,omitzero"`
+	Limit   int    `json:"limit,omitzero" min:"1" max:"100"`
 }) (struct {
 	Events     []AuditEvent `json:"events"`
-	NextCursor *string      `json:"nextCursor" jsonschema:"null on the last page"`
+	NextCursor *string      `json:"nextCursor"`
 }, error) {
 	var out struct {
 		Events     []AuditEvent `json:"events"`
-		NextCursor *string      `json:"nextCursor" jsonschema:"null on the last page"`
+		NextCursor *string      `json:"nextCursor"`
 	}
 	filter := tenancy.EventFilter{Action: in.Action, Subject: in.Subject, Limit: in.Limit}
 	if filter.Limit == 0 {

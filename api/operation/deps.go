@@ -29,7 +29,7 @@ type Deps struct {
 // as returns the same services, as they work for an actor: what they write is signed with it.
 func (d *Deps) as(actor tenancy.Actor) *Deps {
 	bound := *d
-	bound.DB, bound.Schema, bound.Share = d.DB.As(actor), d.Schema.As(actor), d.Share.As(actor)
+	bound.DB, bound.Schema, bound.Records, bound.Share = d.DB.As(actor), d.Schema.As(actor), d.Records.As(actor), d.Share.As(actor)
 	return &bound
 }
 
