@@ -39,7 +39,7 @@ func auditEvent(e tenancy.Recorded) AuditEvent {
 
 // ListAuditEvents lists what was changed in an organization.
 var ListAuditEvents = New(Def{
-	Name: "list_audit_events", Method: "GET", Path: "/orgs/{orgId}/audit", Title: "List audit events",
+	Name: "list_audit_events", Method: "GET", Path: "/orgs/{orgId}/audit", Title: "Audit log",
 	Summary:     "Who changed what, newest first.",
 	Description: "Changes of schemas, shares, members, credentials, and bulk writes. ",
 	Scope:       authz.MembersManage, ReadOnly: true, Idempotent: true,
