@@ -128,8 +128,7 @@ somebody, hopefully you, asked to reset the password of your account. To choose 
 
 %s/reset-password?token=%s
 
-The link works once, for an hour. All sessions are signed out when you use it. If it was not you, ignore this mail: nothing
-has changed.`, name, s.BaseURL, token) + signature}
+The link works once, for an hour. All sessions are signed out when you use it. If it was not you, ignore this mail: nothing has changed.`, name, s.BaseURL, token) + signature}
 }
 
 func (s *Service) changedMessage(to, name string) *Message {

@@ -23,8 +23,8 @@ type Base struct {
 	Name string
 }
 
-// Reach lists what a key of the person could be narrowed to, by name.
-func (s *Service) Reach(ctx context.Context, person uuid.UUID) ([]Org, error) {
+// Orgs lists the person's organizations by name, without their bases.
+func (s *Service) Orgs(ctx context.Context, person uuid.UUID) ([]Org, error) {
 	var orgs []Org
 	err := s.db.SystemBatch(ctx, func(b *pgx.Batch) {
 		b.Queue(`select o.org_id, o.name, m.role from rowhouse.member m join rowhouse.organization o on o.org_id = m.org_id
@@ -38,8 +38,14 @@ func (s *Service) Reach(ctx context.Context, person uuid.UUID) ([]Org, error) {
 				return err
 			})
 	})
+	return orgs, wrap(err, "listing organizations")
+}
+
+// Reach lists what a key of the person could be narrowed to, by name.
+func (s *Service) Reach(ctx context.Context, person uuid.UUID) ([]Org, error) {
+	orgs, err := s.Orgs(ctx, person)
 	if err != nil {
-		return nil, wrap(err, "listing organizations")
+		return nil, err
 	}
 	for i := range orgs {
 		err := s.db.Batch(ctx, orgs[i].ID, func(b *pgx.Batch) {

@@ -1,0 +1,292 @@
+package web
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+	"github.com/google/uuid"
+
+	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/authz/account"
+	"github.com/rowhouse/rowhouse/authz/apikey"
+	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+)
+
+// What the application asks of the account it runs in. These are no operations of the catalogue: they take a session and nothing
+// else, so that a key or a token can never make another one.
+func (p *pages) apiRoutes(r chi.Router) {
+	r.NotFound(func(w http.ResponseWriter, r *http.Request) { p.Problem(w, r, noPage(r)) })
+	r.MethodNotAllowed(func(w http.ResponseWriter, r *http.Request) { p.Problem(w, r, noPage(r)) })
+	r.Get("/profile", p.answer(p.getProfile))
+	r.Patch("/profile", p.answer(p.patchProfile))
+	r.Post("/verification", p.answer(p.postVerification))
+	r.Post("/password", p.answer(p.postPassword))
+	r.Post("/sign-out", p.postSignOut)
+	r.Get("/sessions", p.answer(p.getSessions))
+	r.Delete("/sessions", p.answer(p.deleteSessions))
+	r.Delete("/sessions/{session}", p.answer(p.deleteSession))
+	r.Get("/keys", p.answer(p.getKeys))
+	r.Post("/keys", p.answer(p.postKey))
+	r.Delete("/keys/{key}", p.answer(p.deleteKey))
+	r.Post("/keys/{key}/rotate", p.answer(p.postRotation))
+}
+
+// answer runs a handler with the session and writes what it returns; nil is an answer without a body.
+func (p *pages) answer(handle func(r *http.Request, session *account.SessionInfo) (any, error)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		session, err := p.Accounts.Current(r)
+		if err != nil {
+			p.Problem(w, r, err)
+			return
+		}
+		body, err := handle(r, session)
+		if err != nil {
+			p.Problem(w, r, err)
+			return
+		}
+		if body == nil {
+			w.WriteHeader(http.StatusNoContent)
+			return
+		}
+		encoded, err := json.Marshal(body)
+		if err != nil {
+			p.Problem(w, r, fmt.Errorf("encoding an answer: %w", err))
+			return
+		}
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = w.Write(encoded) // the client may be gone
+	}
+}
+
+// read decodes the body into v, strictly.
+func read(r *http.Request, v any) error {
+	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind != "application/json" {
+		return tenancy.Invalid("", "the body must be JSON, with Content-Type: application/json")
+	}
+	decoder := json.NewDecoder(r.Body)
+	decoder.DisallowUnknownFields()
+	err := decoder.Decode(v)
+	if err == nil {
+		if _, more := decoder.Token(); !errors.Is(more, io.EOF) {
+			return tenancy.Invalid("", "the body must be one JSON object")
+		}
+		return nil
+	}
+	var wrongType *json.UnmarshalTypeError
+	var tooLarge *http.MaxBytesError
+	switch {
+	case errors.As(err, &tooLarge):
+		return &tenancy.Error{Kind: tenancy.KindTooLarge, Message: fmt.Sprintf("The body is larger than %d bytes.", tooLarge.Limit)}
+	case errors.As(err, &wrongType):
+		return tenancy.Invalid(wrongType.Field, "must be of another type than %s", wrongType.Value)
+	case strings.HasPrefix(err.Error(), "json: unknown field"):
+		return tenancy.Invalid("", "there is no parameter %s", strings.TrimPrefix(err.Error(), "json: unknown field "))
+	}
+	return tenancy.Invalid("", "the body is not valid JSON")
+}
+
+type profileJSON struct {
+	ID            string `json:"id"`
+	Name          string `json:"name"`
+	Email         string `json:"email"`
+	EmailVerified bool   `json:"emailVerified"`
+}
+
+func (p *pages) getProfile(_ *http.Request, session *account.SessionInfo) (any, error) {
+	person := session.Person
+	return profileJSON{id.Format(id.User, person.ID), person.Name, person.Email, person.Verified}, nil
+}
+
+func (p *pages) patchProfile(r *http.Request, session *account.SessionInfo) (any, error) {
+	var in struct {
+		Name string `json:"name"`
+	}
+	if err := read(r, &in); err != nil {
+		return nil, err
+	}
+	name, err := p.Accounts.Rename(r.Context(), session.Person.ID, in.Name)
+	if err != nil {
+		return nil, err
+	}
+	session.Person.Name = name
+	return p.getProfile(r, session)
+}
+
+func (p *pages) postVerification(r *http.Request, session *account.SessionInfo) (any, error) {
+	return nil, p.Accounts.RequestVerification(r.Context(), session.Person)
+}
+
+func (p *pages) postPassword(r *http.Request, session *account.SessionInfo) (any, error) {
+	var in struct {
+		CurrentPassword string `json:"currentPassword"`
+		NewPassword     string `json:"newPassword"`
+	}
+	if err := read(r, &in); err != nil {
+		return nil, err
+	}
+	return nil, p.Accounts.ChangePassword(r.Context(), session, in.CurrentPassword, in.NewPassword)
+}
+
+func (p *pages) postSignOut(w http.ResponseWriter, r *http.Request) {
+	if err := p.Accounts.SignOut(w, r); err != nil {
+		p.Problem(w, r, err)
+		return
+	}
+	w.WriteHeader(http.StatusNoContent)
+}
+
+type sessionJSON struct {
+	ID           string    `json:"id"`
+	Current      bool      `json:"current"`
+	UserAgent    string    `json:"userAgent"`
+	IP           string    `json:"ip,omitempty"`
+	CreatedTime  time.Time `json:"createdTime"`
+	LastSeenTime time.Time `json:"lastSeenTime"`
+}
+
+func (p *pages) getSessions(r *http.Request, session *account.SessionInfo) (any, error) {
+	sessions, err := p.Accounts.Sessions(r.Context(), session.Person.ID)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]sessionJSON, len(sessions))
+	for i, s := range sessions {
+		out[i] = sessionJSON{id.Format(id.Session, s.ID), s.ID == session.ID, s.UserAgent, s.Address, s.Created, s.Seen}
+	}
+	return map[string]any{"sessions": out}, nil
+}
+
+// deleteSessions ends all sessions but the caller's own.
+func (p *pages) deleteSessions(r *http.Request, session *account.SessionInfo) (any, error) {
+	return nil, p.Accounts.EndOtherSessions(r.Context(), session.Person.ID, session.ID)
+}
+
+func (p *pages) deleteSession(r *http.Request, session *account.SessionInfo) (any, error) {
+	ended, err := id.Parse(id.Session, chi.URLParam(r, "session"))
+	if err != nil {
+		return nil, tenancy.NotFound("session", chi.URLParam(r, "session"))
+	}
+	return nil, p.Accounts.EndSession(r.Context(), session.Person.ID, ended)
+}
+
+type keyJSON struct {
+	ID           string        `json:"id"`
+	Name         string        `json:"name"`
+	Prefix       string        `json:"prefix"`
+	LastFour     string        `json:"lastFour"`
+	Scopes       []authz.Scope `json:"scopes"`
+	OrgID        *string       `json:"orgId"`   // null is every organization
+	BaseIDs      []string      `json:"baseIds"` // null is every base
+	CreatedTime  time.Time     `json:"createdTime"`
+	LastUsedTime *time.Time    `json:"lastUsedTime"`
+	ExpiresTime  *time.Time    `json:"expiresTime"`
+	ReplacedBy   *string       `json:"replacedBy"` // the key that a rotation made of this one
+}
+
+func describeKey(key *apikey.Key) keyJSON {
+	out := keyJSON{
+		ID: key.PublicID(), Name: key.Name, Prefix: key.Prefix, LastFour: key.LastFour, Scopes: key.Scopes,
+		CreatedTime: key.CreatedAt, LastUsedTime: key.LastUsedAt, ExpiresTime: key.ExpiresAt,
+	}
+	if key.Org != nil {
+		org := id.Format(id.Org, *key.Org)
+		out.OrgID = &org
+	}
+	for _, base := range key.Bases {
+		out.BaseIDs = append(out.BaseIDs, id.Format(id.Base, base))
+	}
+	if key.ReplacedBy != nil {
+		next := id.Format(id.Key, *key.ReplacedBy)
+		out.ReplacedBy = &next
+	}
+	return out
+}
+
+type createdKeyJSON struct {
+	Key   keyJSON `json:"key"`
+	Value string  `json:"value"` // shown this once
+}
+
+func (p *pages) getKeys(r *http.Request, session *account.SessionInfo) (any, error) {
+	keys, err := p.Keys.List(r.Context(), session.Person.ID)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]keyJSON, len(keys))
+	for i, key := range keys {
+		out[i] = describeKey(key)
+	}
+	return map[string]any{"keys": out}, nil
+}
+
+func (p *pages) postKey(r *http.Request, session *account.SessionInfo) (any, error) {
+	var in struct {
+		Name        string        `json:"name"`
+		Scopes      []authz.Scope `json:"scopes"`
+		OrgID       string        `json:"orgId"`
+		BaseIDs     []string      `json:"baseIds"`
+		ExpiresTime time.Time     `json:"expiresTime"`
+	}
+	if err := read(r, &in); err != nil {
+		return nil, err
+	}
+	draft := apikey.Draft{Person: session.Person.ID, Name: in.Name, Scopes: in.Scopes, ExpiresAt: in.ExpiresTime}
+	var err error
+	if in.OrgID != "" {
+		if draft.Org, err = id.Parse(id.Org, in.OrgID); err != nil {
+			return nil, tenancy.Invalid("orgId", "%q is not an organization of yours", in.OrgID)
+		}
+	}
+	for i, base := range in.BaseIDs {
+		parsed, err := id.Parse(id.Base, base)
+		if err != nil {
+			return nil, tenancy.Invalid(fmt.Sprintf("baseIds[%d]", i), "%q is not a base of yours", base)
+		}
+		draft.Bases = append(draft.Bases, parsed)
+	}
+	if in.BaseIDs != nil && len(in.BaseIDs) == 0 {
+		return nil, tenancy.Invalid("baseIds", "name at least one base, or leave it out for all")
+	}
+	key, value, err := p.Keys.Create(r.Context(), draft)
+	if err != nil {
+		return nil, err
+	}
+	return createdKeyJSON{describeKey(key), value}, nil
+}
+
+func (p *pages) deleteKey(r *http.Request, session *account.SessionInfo) (any, error) {
+	key, err := id.Parse(id.Key, chi.URLParam(r, "key"))
+	if err != nil {
+		return nil, tenancy.NotFound("API key", chi.URLParam(r, "key"))
+	}
+	return nil, p.Keys.Revoke(r.Context(), session.Person.ID, key)
+}
+
+func (p *pages) postRotation(r *http.Request, session *account.SessionInfo) (any, error) {
+	key, err := id.Parse(id.Key, chi.URLParam(r, "key"))
+	if err != nil {
+		return nil, tenancy.NotFound("API key", chi.URLParam(r, "key"))
+	}
+	var in struct {
+		OverlapSeconds int64 `json:"overlapSeconds"`
+	}
+	if err := read(r, &in); err != nil {
+		return nil, err
+	}
+	if in.OverlapSeconds < 0 || in.OverlapSeconds > int64(apikey.MaxOverlap.Seconds()) {
+		return nil, tenancy.Invalid("overlapSeconds", "must be between 0 and %d", int64(apikey.MaxOverlap.Seconds()))
+	}
+	next, value, err := p.Keys.Rotate(r.Context(), session.Person.ID, key, uuid.Nil, time.Duration(in.OverlapSeconds)*time.Second)
+	if err != nil {
+		return nil, err
+	}
+	return createdKeyJSON{describeKey(next), value}, nil
+}

@@ -1,0 +1,157 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+
+	"github.com/go-chi/chi/v5"
+	"github.com/google/uuid"
+
+	"github.com/rowhouse/rowhouse/authz/account"
+	"github.com/rowhouse/rowhouse/authz/apikey"
+	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+)
+
+func (p *pages) accountRoutes(r chi.Router) {
+	r.Get("/account", p.needSession(p.showAccount))
+	r.Post("/account/name", p.needSession(p.rename))
+	r.Post("/account/password", p.needSession(p.changePassword))
+	r.Post("/account/verification", p.needSession(p.resendVerification))
+	r.Get("/account/sessions", p.needSession(p.showSessions))
+	r.Post("/account/sessions/end", p.needSession(p.endSessions))
+	r.Post("/account/sessions/{session}/end", p.needSession(p.endSession))
+	p.keyRoutes(r)
+}
+
+// did are the confirmations that an account page may show, by the value of its parameter did.
+var did = map[string]string{
+	"name":         "Your name was changed.",
+	"password":     "Your password was changed, and your other sessions were signed out.",
+	"verification": "A new link is on its way to you.",
+	"session":      "That session was signed out.",
+	"sessions":     "All your other sessions were signed out.",
+	"revoked":      "The key was revoked. It is refused everywhere from now on.",
+}
+
+type accountData struct {
+	Did  string
+	Orgs []apikey.Org
+}
+
+func (p *pages) accountView(r *http.Request, session *account.SessionInfo) (view, error) {
+	orgs, err := p.Keys.Orgs(r.Context(), session.Person.ID)
+	return view{
+		Title: "Your account", Session: session, Tab: "account", Data: accountData{did[r.URL.Query().Get("did")], orgs},
+		Form: form{Values: url.Values{"name": {session.Person.Name}}},
+	}, err
+}
+
+func (p *pages) showAccount(w http.ResponseWriter, r *http.Request, session *account.SessionInfo) {
+	v, err := p.accountView(r, session)
+	if err != nil {
+		p.fail(w, r, err)
+		return
+	}
+	p.render(w, r, http.StatusOK, "account", v)
+}
+
+// accountAgain shows the account page after a form of it failed.
+func (p *pages) accountAgain(w http.ResponseWriter, r *http.Request, session *account.SessionInfo, failed error) {
+	v, err := p.accountView(r, session)
+	if err != nil {
+		p.fail(w, r, err)
+		return
+	}
+	if r.PostForm.Get("name") == "" {
+		r.PostForm.Set("name", session.Person.Name)
+	}
+	p.again(w, r, failed, "account", v)
+}
+
+func (p *pages) rename(w http.ResponseWriter, r *http.Request, session *account.SessionInfo) {
+	values, err := posted(r)
+	if err != nil {
+		p.fail(w, r, err)
+		return
+	}
+	if _, err := p.Accounts.Rename(r.Context(), session.Person.ID, values.Get("name")); err != nil {
+		p.accountAgain(w, r, session, err)
+		return
+	}
+	http.Redirect(w, r, "/account?did=name", http.StatusSeeOther)
+}
+
+func (p *pages) changePassword(w http.ResponseWriter, r *http.Request, session *account.SessionInfo) {
+	values, err := posted(r)
+	if err != nil {
+		p.fail(w, r, err)
+		return
+	}
+	if err := p.Accounts.ChangePassword(r.Context(), session, values.Get("currentPassword"), values.Get("newPassword")); err != nil {
+		p.accountAgain(w, r, session, err)
+		return
+	}
+	http.Redirect(w, r, "/account?did=password", http.StatusSeeOther)
+}
+
+func (p *pages) resendVerification(w http.ResponseWriter, r *http.Request, session *account.SessionInfo) {
+	if err := p.Accounts.RequestVerification(r.Context(), session.Person); err != nil {
+		p.fail(w, r, err)
+		return
+	}
+	http.Redirect(w, r, "/account?did=verification", http.StatusSeeOther)
+}
+
+type sessionsData struct {
+	Did      string
+	Sessions []account.Session
+	Current  uuid.UUID
+}
+
+func (p *pages) showSessions(w http.ResponseWriter, r *http.Request, session *account.SessionInfo) {
+	sessions, err := p.Accounts.Sessions(r.Context(), session.Person.ID)
+	if err != nil {
+		p.fail(w, r, err)
+		return
+	}
+	p.render(w, r, http.StatusOK, "sessions", view{
+		Title: "Sessions", Session: session, Tab: "sessions",
+		Data: sessionsData{did[r.URL.Query().Get("did")], sessions, session.ID},
+	})
+}
+
+func (p *pages) endSessions(w http.ResponseWriter, r *http.Request, session *account.SessionInfo) {
+	values, err := posted(r)
+	if err != nil {
+		p.fail(w, r, err)
+		return
+	}
+	keep, to := session.ID, "/account/sessions?did=sessions"
+	if values.Get("which") == "all" {
+		keep, to = uuid.Nil, "/sign-in?after=sign-out"
+	}
+	if err := p.Accounts.EndOtherSessions(r.Context(), session.Person.ID, keep); err != nil {
+		p.fail(w, r, err)
+		return
+	}
+	http.Redirect(w, r, to, http.StatusSeeOther)
+}
+
+func (p *pages) endSession(w http.ResponseWriter, r *http.Request, session *account.SessionInfo) {
+	ended, err := id.Parse(id.Session, chi.URLParam(r, "session"))
+	if err == nil {
+		err = p.Accounts.EndSession(r.Context(), session.Person.ID, ended)
+	} else {
+		err = noPage(r)
+	}
+	if err != nil && tenancy.KindOf(err) != tenancy.KindNotFound { // a form sent twice
+		p.fail(w, r, err)
+		return
+	}
+	http.Redirect(w, r, "/account/sessions?did=session", http.StatusSeeOther)
+}
+
+func (p *pages) mailbox(w http.ResponseWriter, r *http.Request) {
+	p.render(w, r, http.StatusOK, "mailbox", view{Title: "Mailbox", Data: p.Mailbox()})
+}

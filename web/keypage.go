@@ -1,0 +1,279 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+	"github.com/google/uuid"
+
+	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/authz/account"
+	"github.com/rowhouse/rowhouse/authz/apikey"
+	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+)
+
+const keysPath = "/account/keys"
+
+func (p *pages) keyRoutes(r chi.Router) {
+	r.Get(keysPath, p.needSession(p.showKeys))
+	r.Get(keysPath+"/new", p.needSession(p.showNewKey))
+	r.Post(keysPath, p.needSession(p.createKey))
+	r.Post(keysPath+"/{key}/revoke", p.needSession(p.revokeKey))
+	r.Post(keysPath+"/{key}/rotate", p.needSession(p.rotateKey))
+}
+
+// A preset is a choice of scopes that many keys need.
+type preset struct {
+	Name   string
+	Title  string
+	Scopes []authz.Scope
+}
+
+var presets = []preset{
+	{"read", "Read only", []authz.Scope{authz.DataRead, authz.SchemaRead}},
+	{"write", "Read and write records", []authz.Scope{authz.DataRead, authz.DataWrite, authz.SchemaRead}},
+	{"mcp", "AI assistant (MCP)", []authz.Scope{authz.DataRead, authz.DataWrite, authz.SchemaRead, authz.MCPTools}},
+	{"full", "Full access", authz.AllScopes()},
+}
+
+type keyRow struct {
+	*apikey.Key
+
+	Reach   string // what it is narrowed to, in words
+	Next    string // the id that a rotation from this page would give
+	Expired bool
+}
+
+type keysData struct {
+	Did  string
+	Keys []keyRow
+	New  *newKey
+}
+
+// newKey is a key whose value is shown, this once.
+type newKey struct {
+	*apikey.Key
+
+	Value string
+	MCP   bool
+}
+
+func (p *pages) showKeys(w http.ResponseWriter, r *http.Request, session *account.SessionInfo) {
+	keys, err := p.Keys.List(r.Context(), session.Person.ID)
+	if err != nil {
+		p.fail(w, r, err)
+		return
+	}
+	reach, err := p.Keys.Reach(r.Context(), session.Person.ID)
+	if err != nil {
+		p.fail(w, r, err)
+		return
+	}
+	data := keysData{Did: did[r.URL.Query().Get("did")], New: takeOnce(w, r, keys, p.secure())}
+	now := time.Now()
+	for _, key := range keys {
+		data.Keys = append(data.Keys, keyRow{key, inWords(key, reach), id.Format(id.Key, id.New()), key.Expired(now)})
+	}
+	p.render(w, r, http.StatusOK, "keys", view{Title: "API keys", Session: session, Tab: "keys", Data: data})
+}
+
+func inWords(key *apikey.Key, reach []apikey.Org) string {
+	if key.Org == nil {
+		return "Everything you can reach"
+	}
+	at := slices.IndexFunc(reach, func(org apikey.Org) bool { return org.ID == *key.Org })
+	if at < 0 {
+		return "Nothing any more"
+	}
+	if len(key.Bases) == 0 {
+		return reach[at].Name
+	}
+	var names []string
+	for _, base := range reach[at].Bases {
+		if slices.Contains(key.Bases, base.ID) {
+			names = append(names, base.Name)
+		}
+	}
+	if len(names) == 0 {
+		return "Nothing any more"
+	}
+	return reach[at].Name + ": " + strings.Join(names, ", ")
+}
+
+type newKeyData struct {
+	ID      string
+	Scopes  []authz.ScopeInfo
+	Presets []preset
+	Orgs    []apikey.Org
+}
+
+func (p *pages) newKeyView(r *http.Request, session *account.SessionInfo) (view, error) {
+	reach, err := p.Keys.Reach(r.Context(), session.Person.ID)
+	return view{
+		Title: "Create an API key", Session: session, Tab: "keys",
+		Data: newKeyData{id.Format(id.Key, id.New()), authz.Scopes, presets, reach},
+	}, err
+}
+
+// showNewKey shows the form. The buttons of the presets send it here again, with what was entered so far.
+func (p *pages) showNewKey(w http.ResponseWriter, r *http.Request, session *account.SessionInfo) {
+	v, err := p.newKeyView(r, session)
+	if err != nil {
+		p.fail(w, r, err)
+		return
+	}
+	values := r.URL.Query()
+	if len(values) == 0 {
+		values = url.Values{"preset": {"read"}, "reach": {"all"}, "expiry": {"90"}}
+	}
+	if at := slices.IndexFunc(presets, func(preset preset) bool { return preset.Name == values.Get("preset") }); at >= 0 {
+		values.Del("scopes")
+		for _, scope := range presets[at].Scopes {
+			values.Add("scopes", string(scope))
+		}
+	}
+	v.Form.Values = values
+	p.render(w, r, http.StatusOK, "newkey", v)
+}
+
+func (p *pages) createKey(w http.ResponseWriter, r *http.Request, session *account.SessionInfo) {
+	values, err := posted(r)
+	if err != nil {
+		p.fail(w, r, err)
+		return
+	}
+	draft, err := readDraft(values)
+	if err == nil {
+		draft.Person = session.Person.ID
+		var value string
+		if _, value, err = p.Keys.Create(r.Context(), draft); err == nil {
+			giveOnce(w, value, p.secure())
+			http.Redirect(w, r, keysPath, http.StatusSeeOther)
+			return
+		}
+	}
+	v, failed := p.newKeyView(r, session)
+	if failed != nil {
+		p.fail(w, r, failed)
+		return
+	}
+	p.again(w, r, err, "newkey", v)
+}
+
+// readDraft reads the form of a new key.
+func readDraft(values url.Values) (apikey.Draft, error) {
+	draft := apikey.Draft{Name: values.Get("name")}
+	var err error
+	if draft.ID, err = id.Parse(id.Key, values.Get("id")); err != nil {
+		return draft, tenancy.Invalid("", "The form is not complete; load the page again.")
+	}
+	for _, scope := range values["scopes"] {
+		draft.Scopes = append(draft.Scopes, authz.Scope(scope))
+	}
+	switch reach := values.Get("reach"); reach {
+	case "all":
+	case "org":
+		if draft.Org, err = id.Parse(id.Org, values.Get("orgId")); err != nil {
+			return draft, tenancy.Invalid("orgId", "choose an organization")
+		}
+	case "bases":
+		for _, base := range values["baseIds"] {
+			parsed, err := id.Parse(id.Base, base)
+			if err != nil {
+				return draft, tenancy.Invalid("baseIds", "choose bases from the list")
+			}
+			draft.Bases = append(draft.Bases, parsed)
+		}
+		if len(draft.Bases) == 0 {
+			return draft, tenancy.Invalid("baseIds", "choose at least one base")
+		}
+	default:
+		return draft, tenancy.Invalid("reach", "choose what the key reaches")
+	}
+	if expiry := values.Get("expiry"); expiry != "never" {
+		days, err := strconv.Atoi(expiry)
+		if err != nil || days < 1 || days > 3650 {
+			return draft, tenancy.Invalid("expiry", "choose when the key expires")
+		}
+		draft.ExpiresAt = time.Now().AddDate(0, 0, days)
+	}
+	return draft, nil
+}
+
+func (p *pages) revokeKey(w http.ResponseWriter, r *http.Request, session *account.SessionInfo) {
+	key, err := id.Parse(id.Key, chi.URLParam(r, "key"))
+	if err != nil {
+		p.fail(w, r, noPage(r))
+		return
+	}
+	err = p.Keys.Revoke(r.Context(), session.Person.ID, key)
+	if err != nil && tenancy.KindOf(err) != tenancy.KindNotFound { // a form sent twice
+		p.fail(w, r, err)
+		return
+	}
+	http.Redirect(w, r, keysPath+"?did=revoked", http.StatusSeeOther)
+}
+
+func (p *pages) rotateKey(w http.ResponseWriter, r *http.Request, session *account.SessionInfo) {
+	values, err := posted(r)
+	if err != nil {
+		p.fail(w, r, err)
+		return
+	}
+	var key, next uuid.UUID
+	if key, err = id.Parse(id.Key, chi.URLParam(r, "key")); err == nil {
+		next, err = id.Parse(id.Key, values.Get("next"))
+	}
+	hours, badHours := strconv.Atoi(values.Get("overlap"))
+	if err != nil || badHours != nil || hours < 0 || hours > int(apikey.MaxOverlap.Hours()) {
+		p.fail(w, r, tenancy.Invalid("", "The form is not complete; load the page again."))
+		return
+	}
+	_, value, err := p.Keys.Rotate(r.Context(), session.Person.ID, key, next, time.Duration(hours)*time.Hour)
+	if err != nil {
+		p.fail(w, r, err)
+		return
+	}
+	giveOnce(w, value, p.secure())
+	http.Redirect(w, r, keysPath, http.StatusSeeOther)
+}
+
+// The value of a new key travels from the form's answer to the page that shows it in a cookie of the person's own browser, for
+// the time of one redirect: the service keeps it nowhere, a reload does not show it again, and a form sent twice makes one key.
+const onceCookie = "rowhouse_once"
+
+func (p *pages) secure() bool { return strings.HasPrefix(p.BaseURL, "https://") }
+
+func giveOnce(w http.ResponseWriter, value string, secure bool) {
+	http.SetCookie(w, onceOf(value, 60, secure))
+}
+
+func onceOf(value string, maxAge int, secure bool) *http.Cookie {
+	return &http.Cookie{ //nolint:gosec // not Secure only where the service itself is reached over http, on the own machine
+		Name: onceCookie, Value: value, Path: keysPath, MaxAge: maxAge, Secure: secure, HttpOnly: true, SameSite: http.SameSiteStrictMode,
+	}
+}
+
+// takeOnce returns the new key that is to be shown, if there is one among the person's own, and makes sure it is not shown again.
+func takeOnce(w http.ResponseWriter, r *http.Request, keys []*apikey.Key, secure bool) *newKey {
+	cookie, err := r.Cookie(onceCookie)
+	if err != nil {
+		return nil
+	}
+	http.SetCookie(w, onceOf("", -1, secure))
+	if !apikey.WellFormed(cookie.Value) {
+		return nil
+	}
+	for _, key := range keys {
+		if strings.HasPrefix(cookie.Value, key.Prefix) && strings.HasSuffix(cookie.Value, key.LastFour) {
+			return &newKey{key, cookie.Value, slices.Contains(key.Scopes, authz.MCPTools)}
+		}
+	}
+	return nil
+}

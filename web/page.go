@@ -1,0 +1,263 @@
+package web
+
+import (
+	"bytes"
+	"embed"
+	"errors"
+	"html/template"
+	"io/fs"
+	"log/slog"
+	"net/http"
+	"net/url"
+	"strings"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"github.com/rowhouse/rowhouse/authz/account"
+	"github.com/rowhouse/rowhouse/authz/account/mailer"
+	"github.com/rowhouse/rowhouse/authz/apikey"
+	"github.com/rowhouse/rowhouse/tenancy"
+)
+
+// Deps are what the pages work with. All but Home, Mailbox and Log are needed.
+type Deps struct {
+	Accounts *account.Service
+	Keys     *apikey.Service
+	BaseURL  string // where people reach the service, without a slash at its end
+	Home     string // the path that a person who signed in is led to; default "/"
+	// Mailbox lists the mails that were sent, for development; nil takes the page away.
+	Mailbox func() []mailer.Delivered
+	// Status is the HTTP status of an error, and Problem answers a request of a program with it (RFC 9457).
+	Status  func(err error) int
+	Problem func(w http.ResponseWriter, r *http.Request, err error)
+	Log     *slog.Logger
+}
+
+// PageRoutes are the paths that Handler serves; each stands for itself and everything below it.
+var PageRoutes = []string{
+	"/sign-up", "/sign-in", "/sign-out", "/forgot-password", "/reset-password", "/verify-email", "/invitation", "/account", "/dev/mailbox", staticPath,
+}
+
+// PagePolicy is the content security policy of the pages without scripts.
+const PagePolicy = "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+// Handler serves the pages that need no script, and below /account/api what the application asks of the account. It needs a
+// session for what is below /account, and lets no other site post.
+func Handler(deps Deps) http.Handler {
+	if deps.Home == "" {
+		deps.Home = "/"
+	}
+	if deps.Log == nil {
+		deps.Log = slog.Default()
+	}
+	p := &pages{Deps: deps, static: newStatic(), started: time.Now()}
+	p.parse()
+
+	guard := http.NewCrossOriginProtection()
+	if err := guard.AddTrustedOrigin(deps.BaseURL); err != nil {
+		panic("web: the base URL is no origin: " + err.Error()) // the configuration was checked
+	}
+	guard.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		p.fail(w, r, tenancy.Forbidden("This form was sent from another site. Go back and try again from here.").WithCode("cross_origin"))
+	}))
+
+	r := chi.NewRouter()
+	r.Use(headers, limitBody)
+	r.NotFound(func(w http.ResponseWriter, r *http.Request) { p.fail(w, r, noPage(r)) })
+	r.MethodNotAllowed(func(w http.ResponseWriter, r *http.Request) { p.fail(w, r, noPage(r)) })
+	r.Handle(staticPath+"/*", p.static)
+	r.Group(func(r chi.Router) {
+		r.Use(guard.Handler)
+		p.signRoutes(r)
+		p.linkRoutes(r)
+		p.accountRoutes(r)
+		r.Route("/account/api", p.apiRoutes)
+		if deps.Mailbox != nil {
+			r.Get("/dev/mailbox", p.mailbox)
+		}
+	})
+	return r
+}
+
+type pages struct {
+	Deps
+
+	static    *static
+	templates map[string]*template.Template
+	started   time.Time
+}
+
+func noPage(r *http.Request) error {
+	return &tenancy.Error{Kind: tenancy.KindNotFound, Message: "There is no page at " + r.URL.Path + "."}
+}
+
+const maxBody = 64 << 10
+
+func limitBody(next http.Handler) http.Handler { return http.MaxBytesHandler(next, maxBody) }
+
+func headers(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h := w.Header()
+		h.Set("Content-Security-Policy", PagePolicy)
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("X-Frame-Options", "DENY")
+		// Links that were mailed carry tokens in their addresses. With no-referrer, browsers would send "Origin: null" with forms.
+		h.Set("Referrer-Policy", "same-origin")
+		h.Set("Cross-Origin-Opener-Policy", "same-origin")
+		h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
+		h.Set("Cache-Control", "no-store")
+		h.Set("X-Robots-Tag", "noindex")
+		next.ServeHTTP(w, r)
+	})
+}
+
+//go:embed template/*.html
+var templates embed.FS
+
+// parse reads each page together with the layout. It panics on a template that is wrong, which the first test shows.
+func (p *pages) parse() {
+	p.templates = map[string]*template.Template{}
+	layout := template.Must(template.New("layout.html").Funcs(p.functions()).ParseFS(templates, "template/layout.html", "template/part.html"))
+	names, err := fs.Glob(templates, "template/*.html")
+	if err != nil {
+		panic(err) // the pattern is constant
+	}
+	for _, name := range names {
+		page := strings.TrimSuffix(strings.TrimPrefix(name, "template/"), ".html")
+		if page != "layout" && page != "part" {
+			p.templates[page] = template.Must(template.Must(layout.Clone()).ParseFS(templates, name))
+		}
+	}
+}
+
+// A view is what every template is given.
+type view struct {
+	Title   string
+	Session *account.SessionInfo // nil outside of the account
+	Tab     string               // of the account's navigation
+	Form    form
+	Data    any
+}
+
+// A form is what a person entered and what is wrong with it.
+type form struct {
+	Values url.Values
+	Errors map[string]string // by the name of the control
+	Alert  string            // what is wrong with the form as a whole
+}
+
+// Value returns what was entered for a control.
+func (f form) Value(name string) string { return f.Values.Get(name) }
+
+// Has reports whether a box or option with this value was chosen.
+func (f form) Has(name, value string) bool {
+	for _, v := range f.Values[name] {
+		if v == value {
+			return true
+		}
+	}
+	return false
+}
+
+func (p *pages) render(w http.ResponseWriter, r *http.Request, status int, name string, v view) {
+	var body bytes.Buffer
+	if err := p.templates[name].ExecuteTemplate(&body, "layout.html", v); err != nil {
+		p.Log.ErrorContext(r.Context(), "a page could not be written", slog.String("page", name), slog.Any("error", err))
+		http.Error(w, "This page could not be shown.", http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.WriteHeader(status)
+	_, _ = w.Write(body.Bytes()) // the browser may be gone
+}
+
+// fail answers with a page that says what went wrong.
+func (p *pages) fail(w http.ResponseWriter, r *http.Request, err error) {
+	status := p.Status(err)
+	title := "That did not work"
+	switch status {
+	case http.StatusNotFound:
+		title = "Nothing here"
+	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
+		title = "Not just now"
+	}
+	p.render(w, r, status, "notice", view{Title: title, Data: notice{Text: p.explain(r, err), Link: p.Home, Label: "Go on"}})
+}
+
+// explain is what a person is told of an error; what is internal is logged instead.
+func (p *pages) explain(r *http.Request, err error) string {
+	var e *tenancy.Error
+	if errors.As(err, &e) && e.Kind != tenancy.KindInternal {
+		return e.Message
+	}
+	p.Log.ErrorContext(r.Context(), "a page failed", slog.String("path", r.URL.Path), slog.Any("error", err))
+	return "Something went wrong on our side. Try again in a moment."
+}
+
+// again shows a form once more, with what was entered and what is wrong with it. Passwords have to be entered again.
+func (p *pages) again(w http.ResponseWriter, r *http.Request, err error, name string, v view) {
+	v.Form = form{Values: url.Values{}, Errors: map[string]string{}}
+	for control, values := range r.PostForm {
+		if !strings.Contains(strings.ToLower(control), "password") {
+			v.Form.Values[control] = values
+		}
+	}
+	var e *tenancy.Error
+	if errors.As(err, &e) && len(e.Items) > 0 {
+		for _, item := range e.Items {
+			control, _, _ := strings.Cut(item.Path, "[")
+			v.Form.Errors[control] = sentence(item.Message)
+		}
+		if e.Kind != tenancy.KindInvalid || v.Form.Errors[""] != "" {
+			v.Form.Alert = e.Message
+		}
+	} else {
+		v.Form.Alert = p.explain(r, err)
+	}
+	p.render(w, r, p.Status(err), name, v)
+}
+
+// sentence turns "must be longer" into "Must be longer."
+func sentence(text string) string {
+	if text == "" {
+		return text
+	}
+	text = strings.ToUpper(text[:1]) + text[1:]
+	if !strings.HasSuffix(text, ".") {
+		text += "."
+	}
+	return text
+}
+
+type notice struct {
+	Text        string
+	Link, Label string
+}
+
+// posted reads a form.
+func posted(r *http.Request) (url.Values, error) {
+	if err := r.ParseForm(); err != nil {
+		var tooLarge *http.MaxBytesError
+		if errors.As(err, &tooLarge) {
+			return nil, &tenancy.Error{Kind: tenancy.KindTooLarge, Message: "The form is too large."}
+		}
+		return nil, tenancy.Invalid("", "The form could not be read.")
+	}
+	return r.PostForm, nil
+}
+
+// local reports whether a relative reference stays on this host. Browsers drop tabs and line breaks, and take a backslash for a
+// slash.
+func local(path string) bool {
+	if !strings.HasPrefix(path, "/") || strings.HasPrefix(path, "//") || len(path) > 4096 {
+		return false
+	}
+	for _, c := range path {
+		if c <= ' ' || c == '\\' || c == 0x7f {
+			return false
+		}
+	}
+	u, err := url.Parse(path)
+	return err == nil && u.Scheme == "" && u.Host == "" && u.User == nil && !strings.HasPrefix(u.Path, "//")
+}

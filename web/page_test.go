@@ -1,0 +1,410 @@
+package web_test
+
+import (
+	"context"
+	"encoding/json"
+	"html"
+	"io"
+	"net/http"
+	"net/http/cookiejar"
+	"net/http/httptest"
+	"net/url"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/authz/account"
+	"github.com/rowhouse/rowhouse/authz/account/mailer"
+	"github.com/rowhouse/rowhouse/authz/apikey"
+	"github.com/rowhouse/rowhouse/authz/credential"
+	"github.com/rowhouse/rowhouse/authz/credential/credentialtest"
+	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
+	"github.com/rowhouse/rowhouse/web"
+)
+
+const password = "seven calm houses"
+
+// A site is the pages over a real database, as one process serves them.
+type site struct {
+	*httptest.Server
+	*credentialtest.Process
+	accounts *account.Service
+	keys     *apikey.Service
+	box      *mailer.Box
+}
+
+func setup(t *testing.T) *site {
+	t.Helper()
+	s := &site{Process: credentialtest.Start(t, tenancytest.RedisURL(t)), box: &mailer.Box{}}
+	var handler http.Handler
+	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { handler.ServeHTTP(w, r) }))
+	s.keys = apikey.New(apikey.Deps{DB: s.DB, Cache: s.Cache, Log: s.Log})
+	s.accounts = account.New(account.Deps{
+		DB: s.DB, Cache: s.Cache, Redis: s.Redis, Mailer: s.box, BaseURL: s.URL, Log: s.Log, Reclaim: s.keys.RevokeAll,
+		Address: func(r *http.Request) string { return r.Header.Get("User-Agent") }, // limits must not meet
+	})
+	handler = web.Handler(web.Deps{
+		Accounts: s.accounts, Keys: s.keys, BaseURL: s.URL, Home: "/account", Mailbox: s.box.Mail, Log: s.Log, Status: status,
+		Problem: func(w http.ResponseWriter, _ *http.Request, err error) {
+			w.Header().Set("Content-Type", "application/problem+json")
+			w.WriteHeader(status(err))
+			_ = json.NewEncoder(w).Encode(map[string]string{"detail": err.Error()})
+		},
+	})
+	t.Cleanup(func() {
+		s.Close()
+		s.accounts.Close(context.Background())
+		s.keys.Close(context.Background())
+	})
+	return s
+}
+
+func status(err error) int {
+	return map[tenancy.Kind]int{
+		tenancy.KindInvalid: 400, tenancy.KindUnauthenticated: 401, tenancy.KindForbidden: 403, tenancy.KindNotFound: 404,
+		tenancy.KindConflict: 409, tenancy.KindTooLarge: 413, tenancy.KindRateLimited: 429, tenancy.KindUnavailable: 503,
+		tenancy.KindInternal: 500,
+	}[tenancy.KindOf(err)]
+}
+
+// A visitor is a browser of its own.
+type visitor struct {
+	*site
+	client *http.Client
+	agent  string
+}
+
+func (s *site) visitor() *visitor {
+	jar, _ := cookiejar.New(nil)
+	return &visitor{s, &http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}, uuid.NewString()}
+}
+
+// A page is what a visitor got.
+type page struct {
+	status int
+	header http.Header
+	body   string
+	to     string // where a redirect leads
+}
+
+func (v *visitor) send(t *testing.T, method, path, kind, body string, headers ...string) page {
+	t.Helper()
+	r, err := http.NewRequestWithContext(t.Context(), method, v.URL+path, strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Header.Set("User-Agent", v.agent)
+	r.Header.Set("Sec-Fetch-Site", "same-origin")
+	if kind != "" {
+		r.Header.Set("Content-Type", kind)
+	}
+	for i := 0; i < len(headers); i += 2 {
+		r.Header.Set(headers[i], headers[i+1])
+	}
+	res, err := v.client.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer res.Body.Close()
+	text, err := io.ReadAll(res.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return page{res.StatusCode, res.Header, string(text), res.Header.Get("Location")}
+}
+
+func (v *visitor) get(t *testing.T, path string) page {
+	t.Helper()
+	return v.send(t, http.MethodGet, path, "", "")
+}
+
+func (v *visitor) post(t *testing.T, path string, values ...string) page {
+	t.Helper()
+	form := url.Values{}
+	for i := 0; i < len(values); i += 2 {
+		form.Add(values[i], values[i+1])
+	}
+	return v.send(t, http.MethodPost, path, "application/x-www-form-urlencoded", form.Encode())
+}
+
+// shows fails unless the page has the status and holds the texts.
+func (p page) shows(t *testing.T, status int, texts ...string) page {
+	t.Helper()
+	if p.status != status {
+		t.Fatalf("status %d, want %d (to %q): %s", p.status, status, p.to, p.body)
+	}
+	for _, text := range texts {
+		if !strings.Contains(html.UnescapeString(p.body), text) {
+			t.Fatalf("no %q in: %s", text, p.body)
+		}
+	}
+	return p
+}
+
+// leads fails unless the answer is a redirect after a post to the path.
+func (p page) leads(t *testing.T, to string) page {
+	t.Helper()
+	if p.status != http.StatusSeeOther || p.to != to {
+		t.Fatalf("status %d to %q, want %q: %s", p.status, p.to, to, p.body)
+	}
+	return p
+}
+
+func newEmail() string { return uuid.NewString() + "@example.com" }
+
+func (v *visitor) signUp(t *testing.T) (email string) {
+	t.Helper()
+	email = newEmail()
+	v.post(t, "/sign-up", "name", "Kari Nordmann", "organization", "Nordmann & Co", "email", email, "password", password).leads(t, "/account")
+	return email
+}
+
+func (s *site) mailTo(t *testing.T, to, subject string) (path string) {
+	t.Helper()
+	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+		for _, m := range s.box.Mail() {
+			if m.To == to && strings.Contains(m.Subject, subject) {
+				return strings.TrimPrefix(regexp.MustCompile(`http://\S+`).FindString(m.Text), s.URL)
+			}
+		}
+	}
+	t.Fatalf("no mail about %q came to %s", subject, to)
+	return ""
+}
+
+func TestSigningUpInAndOut(t *testing.T) {
+	t.Parallel()
+	v := setup(t).visitor()
+	v.get(t, "/account").leads(t, "/sign-in?next=%2Faccount")
+	v.get(t, "/sign-up?next=%2Faccount%2Fkeys").shows(t, 200, "Create your account", `name="next" value="/account/keys"`)
+	email := v.signUp(t)
+	v.get(t, "/account").shows(t, 200, email, "Nordmann & Co", "Not verified yet", `value="Kari Nordmann"`)
+	v.get(t, "/sign-in?next=/account/keys").leads(t, "/account/keys")
+	v.post(t, "/sign-out").leads(t, "/sign-in?after=sign-out")
+	v.get(t, "/account").leads(t, "/sign-in?next=%2Faccount")
+	v.post(t, "/sign-in", "email", email, "password", "wrong wrong", "next", "/account/keys").
+		shows(t, 401, "The e-mail address or the password is wrong.", email, `value="/account/keys"`)
+	v.post(t, "/sign-in", "email", email, "password", password, "next", "/account/keys").leads(t, "/account/keys")
+}
+
+func TestAWrongFormSaysWhatIsWrongAndKeepsWhatWasEntered(t *testing.T) {
+	t.Parallel()
+	v := setup(t).visitor()
+	p := v.post(t, "/sign-up", "name", `"><script>alert(1)</script>`, "organization", "", "email", "kari", "password", "hush hush").
+		shows(t, 400, "Must not be empty.", "Must be an e-mail address", "Must be at least 10 characters", `value="kari"`, `aria-invalid="true"`)
+	if strings.Contains(p.body, "hush hush") {
+		t.Error("the password is in the page")
+	}
+	if strings.Contains(p.body, "<script") {
+		t.Error("text from outside became markup")
+	}
+	email := v.signUp(t)
+	other := v.visitor()
+	other.post(t, "/sign-up", "name", "Eve", "organization", "Eve", "email", email, "password", "another good one").
+		shows(t, 409, "has an account already")
+	other.post(t, "/sign-up", "name", strings.Repeat("x", 70_000)).shows(t, 413)
+	other.send(t, "POST", "/sign-up", "application/x-www-form-urlencoded", "name=%zz").shows(t, 400)
+}
+
+func TestAFormSentTwiceDoesItsWorkOnce(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	email := newEmail()
+	visitors := []*visitor{s.visitor(), s.visitor()}
+	var group sync.WaitGroup
+	for _, v := range visitors {
+		group.Go(func() {
+			if p := v.post(t, "/sign-up", "name", "Ola", "organization", "Ola", "email", email, "password", password); p.to != "/account" {
+				t.Errorf("%d %s", p.status, p.body)
+			}
+		})
+	}
+	group.Wait()
+	v := visitors[0]
+	form := v.get(t, "/account/keys/new")
+	key := regexp.MustCompile(`name="id" value="(key_\w+)"`).FindStringSubmatch(form.body)[1]
+	for range 2 {
+		v.post(t, "/account/keys", "id", key, "name", "Twice", "scopes", "data:read", "reach", "all", "expiry", "90").leads(t, "/account/keys")
+	}
+	p := v.get(t, "/account/keys").shows(t, 200, "Your new key: Twice")
+	if strings.Count(p.body, `class="facts"`) != 1 {
+		t.Error("there are two keys")
+	}
+	if _, err := s.keys.Verify(t.Context(), shown(t, p)); err != nil {
+		t.Errorf("the key that is shown does not work: %v", err)
+	}
+	for range 2 {
+		v.post(t, "/account/keys/"+key+"/revoke").leads(t, "/account/keys?did=revoked")
+	}
+}
+
+var secretPattern = regexp.MustCompile(`rhk_[0-9A-Za-z]{36}`)
+
+func shown(t *testing.T, p page) string {
+	t.Helper()
+	secret := secretPattern.FindString(p.body)
+	if secret == "" {
+		t.Fatalf("no key is shown: %s", p.body)
+	}
+	return secret
+}
+
+func TestOtherSitesCannotPost(t *testing.T) {
+	t.Parallel()
+	v := setup(t).visitor()
+	v.signUp(t)
+	const form = "application/x-www-form-urlencoded"
+	for _, headers := range [][]string{
+		{"Sec-Fetch-Site", "cross-site"}, {"Sec-Fetch-Site", "same-site"}, {"Sec-Fetch-Site", "", "Origin", "https://evil.example"}, {"Sec-Fetch-Site", "", "Origin", "null"},
+	} {
+		for _, path := range []string{"/sign-out", "/account/name", "/account/password", "/account/keys", "/account/sessions/end", "/sign-in", "/sign-up", "/account/api/keys"} {
+			if p := v.send(t, "POST", path, form, "name=x", headers...); p.status != 403 {
+				t.Errorf("%v %s: %d", headers, path, p.status)
+			}
+		}
+	}
+	v.get(t, "/account").shows(t, 200, "Kari Nordmann")
+}
+
+func TestNextNeverLeadsElsewhere(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	email := s.visitor().signUp(t)
+	cases := map[string]string{
+		"/account/keys?x=1#y": "/account/keys?x=1#y", "": "/account", "https://evil.example/": "/account", "//evil.example": "/account",
+		`/\evil.example`: "/account", `\/evil.example`: "/account", "/\t/evil.example": "/account", "/\n/evil.example": "/account", " //evil.example": "/account",
+		"javascript:alert(1)": "/account", "/%2F/evil.example": "/account", "evil.example": "/account", "/%": "/account", "///evil.example": "/account",
+	}
+	for next, want := range cases {
+		v := s.visitor()
+		if p := v.post(t, "/sign-in", "email", email, "password", password, "next", next); p.to != want {
+			t.Errorf("next=%q leads to %q", next, p.to)
+		}
+		if p := v.get(t, "/sign-in?next="+url.QueryEscape(next)); p.to != want {
+			t.Errorf("signed in, next=%q leads to %q", next, p.to)
+		}
+	}
+}
+
+func TestAForgottenPasswordIsResetByMail(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	owner, v := s.visitor(), s.visitor()
+	email := owner.signUp(t)
+	known := v.post(t, "/forgot-password", "email", email).leads(t, "/forgot-password?sent=1")
+	unknown := v.post(t, "/forgot-password", "email", newEmail()).leads(t, "/forgot-password?sent=1")
+	if known.body != unknown.body {
+		t.Error("the answers differ")
+	}
+	v.get(t, "/forgot-password?sent=1").shows(t, 200, "If there is an account")
+	v.post(t, "/forgot-password", "email", "kari").shows(t, 400, "Must be an e-mail address")
+	link := s.mailTo(t, email, "Reset")
+	v.get(t, link).shows(t, 200, email)
+	v.get(t, link).shows(t, 200, email) // looking uses nothing up
+	token := strings.TrimPrefix(link, "/reset-password?token=")
+	v.post(t, "/reset-password", "token", token, "password", "short").shows(t, 400, "Must be at least", token)
+	v.post(t, "/reset-password", "token", token, "password", "nine calm houses").leads(t, "/account")
+	v.get(t, "/account").shows(t, 200, "Verified")
+	owner.get(t, "/account").leads(t, "/sign-in?next=%2Faccount")
+	v.get(t, link).shows(t, 404, "This link does not work any more")
+	v.post(t, "/reset-password", "token", token, "password", "ten calm houses").shows(t, 404)
+}
+
+func TestAnAddressIsVerifiedByMail(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	v := s.visitor()
+	email := v.signUp(t)
+	link := s.mailTo(t, email, "Confirm")
+	v.get(t, link).shows(t, 200, email)
+	v.get(t, "/account").shows(t, 200, "Not verified yet")
+	v.post(t, "/verify-email", "token", strings.TrimPrefix(link, "/verify-email?token=")).leads(t, "/verify-email?done=1")
+	v.get(t, "/verify-email?done=1").shows(t, 200, "is confirmed")
+	if p := v.get(t, "/account").shows(t, 200, "Verified"); strings.Contains(p.body, "Not verified") {
+		t.Error("still not verified")
+	}
+	v.get(t, link).shows(t, 404)
+	v.get(t, "/dev/mailbox").shows(t, 200, "Confirm your e-mail address", `<a href="`+s.URL+link)
+}
+
+func (s *site) invitation(t *testing.T, org, by uuid.UUID, email string, role tenancy.Role) (path string) {
+	t.Helper()
+	token := uuid.NewString()
+	hash := credential.HashOf(token)
+	err := s.DB.Within(t.Context(), org, func(tx pgx.Tx) error {
+		_, err := tx.Exec(t.Context(), `insert into rowhouse.invitation (org_id, id, email, role, token_hash, invited_by, expires_at)
+			values ($1, $2, $3, $4, $5, $6, now() + interval '1 hour')`, org, id.New(), email, role, hash[:], by)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return "/invitation?token=" + token
+}
+
+func TestAnInvitationIsAcceptedByANewAndByAnOldPerson(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	org, owner := tenancytest.Org(t, s.DB)
+	fresh, email := s.visitor(), newEmail()
+	path := s.invitation(t, org, owner, email, tenancy.Editor)
+	fresh.get(t, path).shows(t, 200, "Join Test Organization", "Test Person invites you", email, "Create account and join")
+	token := strings.TrimPrefix(path, "/invitation?token=")
+	fresh.post(t, "/invitation", "token", token, "name", "", "password", password).shows(t, 400, "Must not be empty", email)
+	fresh.post(t, "/invitation", "token", token, "name", "Per", "password", password).leads(t, "/account")
+	fresh.get(t, "/account").shows(t, 200, "Test Organization", "editor", email)
+	fresh.get(t, path).shows(t, 404)
+
+	old, other := s.visitor(), s.visitor()
+	email = old.signUp(t)
+	other.signUp(t)
+	path = s.invitation(t, org, owner, email, tenancy.Viewer)
+	token = strings.TrimPrefix(path, "/invitation?token=")
+	s.visitor().get(t, path).shows(t, 200, "Sign in to join", "/sign-in?email=")
+	other.get(t, path).shows(t, 200, "Sign out and go on")
+	other.post(t, "/invitation", "token", token).shows(t, 403, "This invitation is for "+email)
+	other.post(t, "/sign-out", "next", path).leads(t, path)
+	old.get(t, path).shows(t, 200, "You are signed in as "+email)
+	old.post(t, "/invitation", "token", token).leads(t, "/account")
+	old.get(t, "/account").shows(t, 200, "Test Organization", "viewer")
+}
+
+func TestEveryPageIsGuardedByItsHeaders(t *testing.T) {
+	t.Parallel()
+	s := setup(t)
+	v := s.visitor()
+	v.signUp(t)
+	for _, path := range []string{"/account", "/account/keys", "/account/keys/new", "/account/sessions", "/forgot-password", "/sign-out", "/dev/mailbox", "/account/nothing"} {
+		p := v.get(t, path)
+		h := p.header
+		if h.Get("Content-Security-Policy") != web.PagePolicy || h.Get("X-Frame-Options") != "DENY" || h.Get("Cache-Control") != "no-store" ||
+			h.Get("X-Content-Type-Options") != "nosniff" || h.Get("Referrer-Policy") != "same-origin" {
+			t.Errorf("%s: %v", path, h)
+		}
+		if strings.Contains(p.body, "<script") || strings.Contains(p.body, "style=") || strings.Contains(p.body, " onclick") {
+			t.Errorf("%s: the policy would stop a part of the page", path)
+		}
+	}
+	// Only where an authorization follows may the form lead on to a client's address.
+	out := s.visitor()
+	if policy := out.get(t, "/sign-in?next=%2Foauth%2Fauthorize%3Fclient_id%3Dx").header.Get("Content-Security-Policy"); strings.Contains(policy, "form-action") {
+		t.Error(policy)
+	}
+	if policy := out.get(t, "/sign-in?next=%2Faccount").header.Get("Content-Security-Policy"); policy != web.PagePolicy {
+		t.Error(policy)
+	}
+	css := regexp.MustCompile(`href="(/static/page\.css[^"]+)"`).FindStringSubmatch(v.get(t, "/account").body)
+	p := v.get(t, css[1]).shows(t, 200, "@media (prefers-color-scheme: dark)", "--accent", "hanken-grotesk")
+	if strings.Contains(p.body, "data-theme") || !strings.Contains(p.header.Get("Cache-Control"), "immutable") {
+		t.Error("the style sheet is not what the pages need")
+	}
+	v.get(t, "/static/font/hanken-grotesk-latin-wght-normal.woff2").shows(t, 200)
+	v.get(t, "/static/../page.go").shows(t, 404)
+}

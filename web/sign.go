@@ -1,0 +1,166 @@
+package web
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+
+	"github.com/go-chi/chi/v5"
+	"github.com/google/uuid"
+
+	"github.com/rowhouse/rowhouse/authz/account"
+	"github.com/rowhouse/rowhouse/tenancy"
+)
+
+func (p *pages) signRoutes(r chi.Router) {
+	r.Get("/sign-up", p.showSignUp)
+	r.Post("/sign-up", p.signUp)
+	r.Get("/sign-in", p.showSignIn)
+	r.Post("/sign-in", p.signIn)
+	r.Get("/sign-out", p.showSignOut)
+	r.Post("/sign-out", p.signOut)
+}
+
+// signedIn reports whether the request comes with a session.
+func (p *pages) signedIn(r *http.Request) bool {
+	_, err := p.Accounts.Current(r)
+	return err == nil
+}
+
+func (p *pages) showSignUp(w http.ResponseWriter, r *http.Request) {
+	if p.signedIn(r) {
+		p.onward(w, r, r.URL.Query().Get("next"))
+		return
+	}
+	p.loosen(w, r.URL.Query().Get("next"))
+	p.render(w, r, http.StatusOK, "signup", signUpView(r))
+}
+
+func signUpView(r *http.Request) view {
+	return view{Title: "Create your account", Form: form{Values: r.URL.Query()}}
+}
+
+func (p *pages) signUp(w http.ResponseWriter, r *http.Request) {
+	values, err := posted(r)
+	if err != nil {
+		p.fail(w, r, err)
+		return
+	}
+	person, err := p.Accounts.SignUp(r.Context(), account.Registration{
+		Name: values.Get("name"), Email: values.Get("email"), Password: values.Get("password"),
+		Organization: values.Get("organization"), Address: p.Accounts.Address(r),
+	})
+	if err != nil {
+		p.loosen(w, values.Get("next"))
+		p.again(w, r, err, "signup", signUpView(r))
+		return
+	}
+	p.begin(w, r, person, values.Get("next"))
+}
+
+// begin starts a session and leads on.
+func (p *pages) begin(w http.ResponseWriter, r *http.Request, person uuid.UUID, next string) {
+	if err := p.Accounts.Begin(w, r, person); err != nil {
+		p.fail(w, r, err)
+		return
+	}
+	p.onward(w, r, next)
+}
+
+// onward leads to a path of this service, and to the home path instead of anywhere else.
+func (p *pages) onward(w http.ResponseWriter, r *http.Request, next string) {
+	if !local(next) {
+		next = p.Home
+	}
+	http.Redirect(w, r, next, http.StatusSeeOther) //nolint:gosec // local lets nothing through that leads to another host
+}
+
+// loosen lets a form lead to another site where that is what it is for: Chromium holds form-action against every redirect that
+// follows, and an authorization leads back to the client that asked for it.
+func (p *pages) loosen(w http.ResponseWriter, next string) {
+	if local(next) && strings.HasPrefix(next, "/oauth/") {
+		w.Header().Set("Content-Security-Policy", strings.Replace(PagePolicy, "form-action 'self'; ", "", 1))
+	}
+}
+
+func (p *pages) showSignIn(w http.ResponseWriter, r *http.Request) {
+	if p.signedIn(r) {
+		p.onward(w, r, r.URL.Query().Get("next"))
+		return
+	}
+	p.loosen(w, r.URL.Query().Get("next"))
+	p.render(w, r, http.StatusOK, "signin", signInView(r))
+}
+
+func signInView(r *http.Request) view {
+	v := view{Title: "Sign in", Form: form{Values: r.URL.Query()}}
+	switch r.URL.Query().Get("after") {
+	case "reset":
+		v.Data = "Your password was changed. Sign in with the new one."
+	case "sign-out":
+		v.Data = "You are signed out."
+	}
+	return v
+}
+
+func (p *pages) signIn(w http.ResponseWriter, r *http.Request) {
+	values, err := posted(r)
+	if err != nil {
+		p.fail(w, r, err)
+		return
+	}
+	person, err := p.Accounts.SignIn(r.Context(), values.Get("email"), values.Get("password"), p.Accounts.Address(r))
+	if err != nil {
+		p.loosen(w, values.Get("next"))
+		p.again(w, r, err, "signin", signInView(r))
+		return
+	}
+	p.begin(w, r, person, values.Get("next"))
+}
+
+func (p *pages) showSignOut(w http.ResponseWriter, r *http.Request) {
+	if !p.signedIn(r) {
+		http.Redirect(w, r, "/sign-in", http.StatusSeeOther)
+		return
+	}
+	p.render(w, r, http.StatusOK, "signout", view{Title: "Sign out?"})
+}
+
+func (p *pages) signOut(w http.ResponseWriter, r *http.Request) {
+	values, err := posted(r)
+	if err != nil {
+		p.fail(w, r, err)
+		return
+	}
+	if err := p.Accounts.SignOut(w, r); err != nil {
+		p.fail(w, r, err)
+		return
+	}
+	to := "/sign-in?after=sign-out"
+	if next := values.Get("next"); local(next) {
+		to = "/sign-in?next=" + url.QueryEscape(next)
+		if strings.HasPrefix(next, "/invitation?") {
+			to = next
+		}
+	}
+	p.onward(w, r, to)
+}
+
+// needSession is for pages of the account: without a session it leads to the sign-in, and back here from there.
+func (p *pages) needSession(handle func(w http.ResponseWriter, r *http.Request, session *account.SessionInfo)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		session, err := p.Accounts.Current(r)
+		switch {
+		case err == nil:
+			handle(w, r, session)
+		case tenancy.KindOf(err) == tenancy.KindUnauthenticated:
+			next := "/account"
+			if r.Method == http.MethodGet {
+				next = r.URL.RequestURI()
+			}
+			http.Redirect(w, r, "/sign-in?next="+url.QueryEscape(next), http.StatusSeeOther)
+		default:
+			p.fail(w, r, err)
+		}
+	}
+}

@@ -1,0 +1,82 @@
+package web
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"io/fs"
+	"mime"
+	"net/http"
+	"path"
+	"strings"
+	"time"
+)
+
+//go:embed static app/src/style/token.css app/public/favicon.svg
+var files embed.FS
+
+const staticPath = "/static"
+
+// static serves the files of the pages. The style sheet begins with the application's own tokens: colours are chosen once.
+type static struct {
+	files   map[string][]byte // by path below staticPath
+	version string
+}
+
+func newStatic() *static {
+	s := &static{files: map[string][]byte{}}
+	root, err := fs.Sub(files, "static")
+	must(err)
+	must(fs.WalkDir(root, ".", func(name string, entry fs.DirEntry, err error) error {
+		if err != nil || entry.IsDir() {
+			return err
+		}
+		s.files["/"+name], err = fs.ReadFile(root, name)
+		return err
+	}))
+	tokens, err := files.ReadFile("app/src/style/token.css")
+	must(err)
+	s.files["/mark.svg"], err = files.ReadFile("app/public/favicon.svg")
+	must(err)
+	s.files["/page.css"] = append(byPreference(tokens), s.files["/page.css"]...)
+	sum := sha256.New()
+	sum.Write(s.files["/page.css"])
+	s.version = hex.EncodeToString(sum.Sum(nil))[:10]
+	return s
+}
+
+func must(err error) {
+	if err != nil {
+		panic("web: " + err.Error()) // the files are embedded
+	}
+}
+
+// byPreference makes the dark colours, which the application's script switches on, follow the system's preference.
+func byPreference(tokens []byte) []byte {
+	const chosen = `:root[data-theme="dark"] {`
+	light, dark, found := strings.Cut(string(tokens), chosen)
+	if !found {
+		panic("web: the tokens have no dark theme")
+	}
+	block, rest, _ := strings.Cut(dark, "\n}")
+	return []byte(light + "@media (prefers-color-scheme: dark) {\n:root {" + block + "\n}\n}" + rest + "\n")
+}
+
+// url is the address of a file, which changes with the style sheet.
+func (s *static) url(name string) string { return staticPath + name + "?v=" + s.version }
+
+func (s *static) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	name := strings.TrimPrefix(r.URL.Path, staticPath)
+	content, there := s.files[name]
+	if !there {
+		http.NotFound(w, r)
+		return
+	}
+	w.Header().Set("Content-Type", mime.TypeByExtension(path.Ext(name)))
+	w.Header().Set("Cache-Control", "public, max-age=3600")
+	if r.URL.Query().Get("v") == s.version || path.Ext(name) == ".woff2" {
+		w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+	}
+	http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(content))
+}
