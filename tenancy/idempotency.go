@@ -66,7 +66,7 @@ func (db *DB) Reserve(ctx context.Context, k *Keyed) (attempt uuid.UUID, answer 
 	var held struct {
 		attempt     uuid.UUID
 		fingerprint []byte
-		done        *time.Time
+		lapsed      bool // done, and nobody is about to keep the answer
 		answer      []byte
 	}
 	err = db.SystemBatch(ctx, func(b *pgx.Batch) {
@@ -81,9 +81,9 @@ func (db *DB) Reserve(ctx context.Context, k *Keyed) (attempt uuid.UUID, answer 
 			where org_id = $1 and person_id = $2 and operation = $3 and key_hash = $4
 				and fingerprint = $5 and done_at is null and answer is null and lease_until < now()`,
 			k.Org, k.Person, k.Operation, key, fingerprint, attempt, lease)
-		b.Queue(`select attempt, fingerprint, done_at, answer from rowhouse.idempotency
+		b.Queue(`select attempt, fingerprint, done_at is not null and lease_until < now(), answer from rowhouse.idempotency
 			where org_id = $1 and person_id = $2 and operation = $3 and key_hash = $4`, k.Org, k.Person, k.Operation, key).
-			QueryRow(func(row pgx.Row) error { return row.Scan(&held.attempt, &held.fingerprint, &held.done, &held.answer) })
+			QueryRow(func(row pgx.Row) error { return row.Scan(&held.attempt, &held.fingerprint, &held.lapsed, &held.answer) })
 	})
 	switch {
 	case errors.Is(err, pgx.ErrNoRows): // released by its run between the two statements
@@ -96,7 +96,7 @@ func (db *DB) Reserve(ctx context.Context, k *Keyed) (attempt uuid.UUID, answer 
 		return uuid.Nil, nil, reused()
 	case held.answer != nil:
 		return uuid.Nil, held.answer, nil
-	case held.done != nil:
+	case held.lapsed:
 		return uuid.Nil, nil, answerLost()
 	}
 	return uuid.Nil, nil, inProgress()
@@ -104,27 +104,28 @@ func (db *DB) Reserve(ctx context.Context, k *Keyed) (attempt uuid.UUID, answer 
 
 // Keep stores the answer of a request that succeeded, to be repeated. It works also after the caller has gone.
 func (db *DB) Keep(ctx context.Context, k *Keyed, attempt uuid.UUID, answer []byte) error {
-	return db.settle(ctx, k, attempt, "update rowhouse.idempotency set answer = $6", answer)
+	return db.settle(ctx, func(b *pgx.Batch) {
+		key, _ := k.hashes()
+		b.Queue("update rowhouse.idempotency set answer = $6"+ofAttempt, k.Org, k.Person, k.Operation, key, attempt, answer)
+	})
 }
 
 // Release gives a reservation back after a request that failed, so that it can be sent again. Work that was done stays marked as
-// done: the failure came after it.
+// done, and its answer as lost: the failure came after it.
 func (db *DB) Release(ctx context.Context, k *Keyed, attempt uuid.UUID) error {
-	return db.settle(ctx, k, attempt, "delete from rowhouse.idempotency", nil)
+	return db.settle(ctx, func(b *pgx.Batch) {
+		key, _ := k.hashes()
+		b.Queue("delete from rowhouse.idempotency"+ofAttempt+" and done_at is null", k.Org, k.Person, k.Operation, key, attempt)
+		b.Queue("update rowhouse.idempotency set lease_until = now() - interval '1 second'"+ofAttempt, k.Org, k.Person, k.Operation, key, attempt)
+	})
 }
 
-func (db *DB) settle(ctx context.Context, k *Keyed, attempt uuid.UUID, what string, answer []byte) error {
-	key, _ := k.hashes()
-	args := []any{k.Org, k.Person, k.Operation, key, attempt}
-	where := " where org_id = $1 and person_id = $2 and operation = $3 and key_hash = $4 and attempt = $5"
-	if answer != nil {
-		args = append(args, answer)
-	} else {
-		where += " and done_at is null"
-	}
+const ofAttempt = " where org_id = $1 and person_id = $2 and operation = $3 and key_hash = $4 and attempt = $5"
+
+func (db *DB) settle(ctx context.Context, fn func(b *pgx.Batch)) error {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 	defer cancel()
-	if err := db.SystemBatch(ctx, func(b *pgx.Batch) { b.Queue(what+where, args...) }); err != nil {
+	if err := db.SystemBatch(ctx, fn); err != nil {
 		return fmt.Errorf("settling an idempotent request: %w", err)
 	}
 	return nil
