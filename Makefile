@@ -5,6 +5,7 @@ NPM ?= npm
 LINT_VERSION := v2.15.0
 
 web := web/app
+suite := mcp/conformance
 lint := bin/golangci-lint-$(LINT_VERSION)
 local := deploy/local
 with := $(GO) run ./$(local)/with --
@@ -18,7 +19,7 @@ help: ## This list
 run: services build ## Install what is missing and run Rowhouse here, with demonstration data, on http://127.0.0.1:8080
 	@exec bin/rowhouse dev $(ARGS)
 
-test: services browser web ## Install what is missing and run every test
+test: services browser web $(suite)/node_modules/.installed ## Install what is missing and run every test
 	$(with) $(GO) test -p 2 -timeout 15m ./...
 	$(if $(wildcard $(web)/package.json),cd $(web) && $(NPM) test -- --passWithNoTests)
 
@@ -34,7 +35,7 @@ build: web bin/rowhouse ## Build the web application and the binary, bin/rowhous
 
 clean: ## Remove what was built and the test data, not the data of `make run`
 	$(local)/remove.sh .rowhouse/test
-	rm -rf bin $(web)/node_modules
+	rm -rf bin $(web)/node_modules $(suite)/node_modules
 	find $(web)/dist -mindepth 1 ! -name .gitkeep -delete 2>/dev/null || true
 
 reset: ## Remove the data of `make run`, to begin anew
@@ -72,3 +73,8 @@ $(web)/node_modules/.installed: $(web)/package.json $(web)/package-lock.json
 else
 web:
 endif
+
+# The official MCP suite and clients, and the Node.js that they need.
+$(suite)/node_modules/.installed: $(suite)/package.json $(suite)/package-lock.json
+	cd $(suite) && $(NPM) ci --no-audit --no-fund
+	@touch $@

@@ -1,0 +1,263 @@
+package mcp_test
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"testing"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/rowhouse/rowhouse/api/apitest"
+	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/mcp/mcptest"
+	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
+)
+
+type object = map[string]any
+
+// A house is a base of an owner with a table, for tests to work in.
+func house(t *testing.T) (s *mcptest.Server, owner *apitest.Client, base, table string) {
+	t.Helper()
+	s = mcptest.New(t)
+	owner = s.REST.Owner(t)
+	base = owner.ID("POST", "/bases", `{"name":"CRM"}`)
+	table = owner.ID("POST", "/bases/"+base+"/tables", `{"name":"Deals","fields":[{"name":"Name","type":"text"},{"name":"Amount","type":"number"}]}`)
+	return s, owner, base, table
+}
+
+func TestNamesStandForIds(t *testing.T) {
+	t.Parallel()
+	s, owner, base, table := house(t)
+	other := owner.ID("POST", "/bases", `{"name":"Archive"}`)
+	owner.ID("POST", "/bases/"+other+"/tables", `{"name":"Deals"}`)
+	c := s.Dial(t, owner, mcptest.Stateless, "/mcp", nil)
+
+	for _, name := range []string{"CRM", "crm", base} {
+		if got := c.OK("describe_base", object{"baseId": name})["id"]; got != base {
+			t.Errorf("%q stands for %v", name, got)
+		}
+	}
+	for _, name := range []string{"CRM/Deals", "crm/deals", table} {
+		if got := c.OK("describe_table", object{"tableId": name})["id"]; got != table {
+			t.Errorf("%q stands for %v", name, got)
+		}
+	}
+	c.Refused("describe_table", object{"tableId": "Deals"}, "ambiguous_name", "CRM/Deals ("+table+")", "Archive/Deals (")
+	c.Refused("describe_table", object{"tableId": "Dealz"}, "did you mean", "Deals")
+	c.Refused("describe_table", object{"tableId": base}, "is the id of a base")
+	c.Refused("describe_base", object{"baseId": table}, "is the id of a table")
+	c.Refused("update_field", object{"fieldId": "Amont", "name": "x"}, "did you mean", "Amount")
+	c.OK("update_field", object{"fieldId": "CRM/Deals/Amount", "name": "Value"})
+	c.OK("create_view", object{"tableId": "CRM/Deals", "type": "kanban", "name": "Board"})
+	if got := c.OK("get_view", object{"viewId": "Board"})["name"]; got != "Board" {
+		t.Errorf("the view is %v", got)
+	}
+
+	// A name tells of what there is, so it is looked up only for those who may know.
+	blind := *owner.Principal
+	blind.Scopes = []authz.Scope{authz.SchemaWrite, authz.DataRead, authz.MCPTools}
+	b := s.Dial(t, s.REST.As(t, &blind), mcptest.Stateless, "/mcp", nil)
+	b.Refused("update_table", object{"tableId": "CRM/Deals", "name": "x"}, "schema:read")
+	stranger := s.Dial(t, s.REST.Owner(t), mcptest.Stateless, "/mcp", nil)
+	answer := stranger.Refused("describe_base", object{"baseId": "CRM"}, "not_found")
+	if strings.Contains(answer["detail"].(string), base) {
+		t.Errorf("a stranger was told %v", answer)
+	}
+}
+
+func TestArgumentsAreTakenAsClientsWriteThem(t *testing.T) {
+	t.Parallel()
+	s, owner, base, _ := house(t)
+	c := s.Dial(t, owner, mcptest.Initialize, "/mcp", nil)
+	for name, arguments := range map[string]string{
+		"a list as text":            `{"baseId":"` + base + `","name":"A","fields":"[{\"name\":\"City\",\"type\":\"text\"},{\"name\":\"Kind\",\"type\":\"single_select\",\"config\":{\"options\":[\"x\"]}}]"}`,
+		"elements as text":          `{"baseId":"` + base + `","name":"B","fields":["{\"name\":\"City\",\"type\":\"text\"}",{"name":"Kind","type":"single_select","config":{"options":["x"]}}]}`,
+		"an object inside, as text": `{"baseId":"` + base + `","name":"C","fields":[{"name":"City","type":"text"},{"name":"Kind","type":"single_select","config":"{\"options\":[\"x\"]}"}]}`,
+	} {
+		table := c.ID("create_table", arguments)
+		fields := c.OK("list_fields", object{"tableId": table})["fields"].([]any)
+		if len(fields) != 2 || fields[1].(object)["options"].([]any)[0] != "x" {
+			t.Errorf("%s made %v", name, fields)
+		}
+	}
+	// Text that looks like JSON stays text where text is wanted.
+	named := c.OK("create_base", `{"name":"[1,2]"}`)
+	if named["name"] != "[1,2]" {
+		t.Errorf("named %v", named)
+	}
+	c.OK("get_me", `{"filler":true}`)
+	c.Refused("create_base", `{"nmae":"x"}`, "nmae", "did you mean", "name")
+	c.Refused("create_table", `{"baseId":"CRM","name":"D","fields":"not json"}`, "fields", "must be an array, not a string")
+}
+
+func TestGraveCallsAreConfirmedByAnArgument(t *testing.T) {
+	t.Parallel()
+	s, owner, base, table := house(t)
+	for _, era := range []string{mcptest.Stateless, mcptest.Initialize} {
+		c := s.Dial(t, owner, era, "/mcp", nil)
+		got := c.Refused("delete_table", object{"tableId": table}, "confirm: true", "Deals", "CRM")
+		if got["code"] != "confirmation_required" || got["status"] != 409.0 {
+			t.Errorf("the problem is %v", got)
+		}
+		c.Refused("delete_field", object{"fieldId": "Amount", "confirm": false}, "confirmation_required", "Amount")
+		c.Refused("delete_base", object{"baseId": base}, "confirmation_required")
+		c.Refused("delete_base", object{"baseId": "bas_00000000000000000000000000"}, "not_found")
+	}
+	c := s.Dial(t, owner, mcptest.Stateless, "/mcp", nil)
+	c.OK("delete_field", object{"fieldId": "Amount", "confirm": true})
+	// Nobody is asked about what would be refused anyway.
+	viewer := s.Dial(t, s.REST.As(t, apitest.Principal(tenancytest.Person(t, s.REST.Deps.DB), owner.Orgs[0].Org, tenancy.Viewer)), mcptest.Stateless, "/mcp", nil)
+	viewer.Refused("delete_table", object{"tableId": table}, "insufficient_role")
+	c.OK("delete_table", object{"tableId": table, "confirm": "true"})
+}
+
+func TestAClientThatCanAskItsPersonIsMadeToAsk(t *testing.T) {
+	t.Parallel()
+	s, owner, base, table := house(t)
+	var asked []string
+	reply := &sdk.ElicitResult{Action: "decline"}
+	c := s.Dial(t, owner, mcptest.Stateless, "/mcp", &sdk.ClientOptions{
+		Capabilities: &sdk.ClientCapabilities{Elicitation: &sdk.ElicitationCapabilities{Form: &sdk.FormElicitationCapabilities{}}},
+		ElicitationHandler: func(_ context.Context, req *sdk.ElicitRequest) (*sdk.ElicitResult, error) {
+			asked = append(asked, req.Params.Message)
+			return reply, nil
+		},
+	})
+	// The argument of the model does not stand for the answer of the person.
+	c.Refused("delete_table", object{"tableId": table, "confirm": true}, "declined")
+	reply = &sdk.ElicitResult{Action: "accept", Content: object{"confirm": false}}
+	c.Refused("delete_table", object{"tableId": table}, "declined")
+	reply = &sdk.ElicitResult{Action: "accept", Content: object{"confirm": true}}
+	c.OK("delete_table", object{"tableId": table})
+	if len(asked) != 3 || !strings.Contains(asked[0], "Deals") {
+		t.Errorf("asked %q", asked)
+	}
+	owner.Refused(404, "GET", "/tables/"+table, "")
+	owner.OK("GET", "/bases/"+base, "")
+}
+
+func TestAnAnswerIsGoodForItsQuestionOnly(t *testing.T) {
+	t.Parallel()
+	s, owner, base, table := house(t)
+	second := owner.ID("POST", "/bases/"+base+"/tables", `{"name":"Second"}`)
+	options := &sdk.ClientOptions{
+		Capabilities: &sdk.ClientCapabilities{Elicitation: &sdk.ElicitationCapabilities{}}, MultiRoundTrip: &sdk.MultiRoundTripOptions{Disabled: true},
+	}
+	c := s.Dial(t, owner, mcptest.Stateless, "/mcp", options)
+	question, err := c.CallTool(t.Context(), &sdk.CallToolParams{Name: "delete_table", Arguments: object{"tableId": table}})
+	if err != nil || question.RequestState == "" || len(question.InputRequests) != 1 {
+		t.Fatalf("the question is %+v, %v", question, err)
+	}
+	yes := sdk.InputResponseMap{"confirm": &sdk.ElicitResult{Action: "accept", Content: object{"confirm": true}}}
+	colleague := s.REST.As(t, apitest.Principal(tenancytest.Person(t, s.REST.Deps.DB), owner.Orgs[0].Org, tenancy.Owner))
+	otherKey := *owner.Principal
+	otherKey.Credential = "key_other"
+	for name, attempt := range map[string]struct {
+		as    *apitest.Client
+		tool  string
+		args  object
+		state string
+	}{
+		"another table":      {owner, "delete_table", object{"tableId": second}, question.RequestState},
+		"another tool":       {owner, "delete_base", object{"baseId": base}, question.RequestState},
+		"another person":     {colleague, "delete_table", object{"tableId": table}, question.RequestState},
+		"another credential": {s.REST.As(t, &otherKey), "delete_table", object{"tableId": table}, question.RequestState},
+		"a changed state":    {owner, "delete_table", object{"tableId": table}, question.RequestState[:20] + "_" + question.RequestState[21:]},
+		"no state":           {owner, "delete_table", object{"tableId": table}, ""},
+		"a state of nobody":  {owner, "delete_table", object{"tableId": table}, "nonsense"},
+	} {
+		result, err := s.Dial(t, attempt.as, mcptest.Stateless, "/mcp", options).CallTool(t.Context(), &sdk.CallToolParams{
+			Name: attempt.tool, Arguments: attempt.args, RequestState: attempt.state, InputResponses: yes,
+		})
+		if err != nil || !result.IsError || !strings.Contains(result.Content[0].(*sdk.TextContent).Text, "invalid_request_state") {
+			t.Errorf("%s: %+v, %v", name, result, err)
+		}
+	}
+	result, err := c.CallTool(t.Context(), &sdk.CallToolParams{
+		Name: "delete_table", Arguments: object{"tableId": "CRM/Deals"}, RequestState: question.RequestState, InputResponses: yes,
+	})
+	if err != nil || result.IsError {
+		t.Errorf("the right answer was refused: %+v, %v", result, err)
+	}
+}
+
+func TestResourcesAreRead(t *testing.T) {
+	t.Parallel()
+	s, owner, base, _ := house(t)
+	c := s.Dial(t, owner, mcptest.Stateless, "/mcp", nil)
+	read := func(uri string) (string, error) {
+		result, err := c.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: uri})
+		if err != nil {
+			return "", err
+		}
+		if result.CacheScope != "private" {
+			t.Errorf("%s may be cached as %s", uri, result.CacheScope)
+		}
+		return result.Contents[0].Text, nil
+	}
+	for uri, want := range map[string]string{
+		"rowhouse://me":                        owner.UserID(),
+		"rowhouse://docs/filters":              "is_within",
+		"rowhouse://docs/field-types":          "single_select",
+		"rowhouse://bases/" + base + "/schema": "Deals",
+		"rowhouse://bases/CRM/schema":          "Deals",
+	} {
+		if text, err := read(uri); err != nil || !strings.Contains(text, want) {
+			t.Errorf("%s: %v %s", uri, err, text)
+		}
+	}
+	for _, uri := range []string{"rowhouse://nothing", "rowhouse://bases/bas_00000000000000000000000000/schema", "rowhouse://bases//schema", "file:///etc/passwd"} {
+		if text, err := read(uri); err == nil || !strings.Contains(err.Error(), "not found") {
+			t.Errorf("%s: %v %s", uri, err, text)
+		}
+	}
+	weak := *owner.Principal
+	weak.Scopes = []authz.Scope{authz.MCPTools}
+	if _, err := s.Dial(t, s.REST.As(t, &weak), mcptest.Stateless, "/mcp", nil).
+		ReadResource(t.Context(), &sdk.ReadResourceParams{URI: "rowhouse://bases/" + base + "/schema"}); err == nil || !strings.Contains(err.Error(), "schema:read") {
+		t.Errorf("read without the scope: %v", err)
+	}
+}
+
+func TestPromptsAreCompleted(t *testing.T) {
+	t.Parallel()
+	s, owner, base, _ := house(t)
+	c := s.Dial(t, owner, mcptest.Stateless, "/mcp", nil)
+	listed, err := c.ListPrompts(t.Context(), nil)
+	if err != nil || len(listed.Prompts) != 5 {
+		t.Fatalf("%v %v", listed, err)
+	}
+	for _, p := range listed.Prompts {
+		arguments := map[string]string{}
+		for _, a := range p.Arguments {
+			arguments[a.Name] = "Given"
+		}
+		got, err := c.GetPrompt(t.Context(), &sdk.GetPromptParams{Name: p.Name, Arguments: arguments})
+		if err != nil || !strings.Contains(got.Messages[0].Content.(*sdk.TextContent).Text, "Given") || strings.Contains(got.Messages[0].Content.(*sdk.TextContent).Text, "%!") {
+			t.Errorf("%s: %v %v", p.Name, got, err)
+		}
+		if _, err := c.GetPrompt(t.Context(), &sdk.GetPromptParams{Name: p.Name}); err == nil || !strings.Contains(err.Error(), "is required") {
+			t.Errorf("%s without arguments: %v", p.Name, err)
+		}
+	}
+	complete := func(ref *sdk.CompleteReference, name, typed string) []string {
+		got, err := c.Complete(t.Context(), &sdk.CompleteParams{Ref: ref, Argument: sdk.CompleteParamsArgument{Name: name, Value: typed}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got.Completion.Values
+	}
+	prompt := &sdk.CompleteReference{Type: "ref/prompt", Name: "clean_up_table"}
+	if got := complete(prompt, "table", "dea"); !slices.Equal(got, []string{"CRM/Deals"}) {
+		t.Errorf("completed to %v", got)
+	}
+	template := &sdk.CompleteReference{Type: "ref/resource", URI: "rowhouse://bases/{baseId}/schema"}
+	if got := complete(template, "baseId", "C"); !slices.Equal(got, []string{base}) {
+		t.Errorf("completed to %v", got)
+	}
+	if got := complete(prompt, "table", "zzz"); len(got) != 0 {
+		t.Errorf("completed to %v", got)
+	}
+}
