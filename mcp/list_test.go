@@ -60,7 +60,7 @@ func TestToolsSayWhatTheyAre(t *testing.T) {
 	s := mcptest.New(t)
 	for _, tool := range s.Dial(t, s.REST.Owner(t), mcptest.Stateless, "/mcp", nil).Tools() {
 		a := tool.Annotations
-		if tool.Title == "" || tool.Description == "" || a == nil || a.Title == "" || a.DestructiveHint == nil || a.OpenWorldHint == nil {
+		if tool.Title == "" || tool.Description == "" || a == nil || a.DestructiveHint == nil || a.OpenWorldHint == nil {
 			t.Errorf("%s lacks a title, a description or an annotation", tool.Name)
 			continue
 		}

@@ -4,9 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"maps"
-	"slices"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -73,75 +70,11 @@ func list(def operation.Def, input, output *jsonschema.Schema) *sdk.Tool {
 		Name: def.Name, Title: def.Title, Description: def.Summary + " " + def.Description,
 		InputSchema: encode(input), OutputSchema: encode(output),
 		Annotations: &sdk.ToolAnnotations{
-			Title: def.Title, ReadOnlyHint: def.ReadOnly, IdempotentHint: def.Idempotent, DestructiveHint: &destructive, OpenWorldHint: &open,
+			ReadOnlyHint: def.ReadOnly, IdempotentHint: def.Idempotent, DestructiveHint: &destructive, OpenWorldHint: &open,
 		},
 	}
 }
 
-func encode(s *jsonschema.Schema) json.RawMessage {
-	encoded, err := json.Marshal(s)
-	if err != nil {
-		panic(fmt.Sprintf("mcp: encoding a schema: %v", err)) // it depends on nothing but the catalogue
-	}
-	return encoded
-}
-
-// confirmName is the argument that tools have which may have to be confirmed.
-const confirmName = "confirm"
-
-// inputSchema is the operation's, with what is particular to tools.
-func inputSchema(op *operation.Operation) *jsonschema.Schema {
-	s := *op.Input
-	s.Properties = make(map[string]*jsonschema.Schema, len(op.Input.Properties)+1)
-	for name, property := range op.Input.Properties {
-		if _, ok := named[name]; ok && property.Description == "" {
-			described := *property
-			described.Description = "id or name"
-			property = &described
-		}
-		s.Properties[name] = property
-	}
-	if op.Grave == nil {
-		return &s
-	}
-	s.Properties[confirmName] = &jsonschema.Schema{Type: "boolean", Description: "true, once the person has agreed to the loss"}
-	s.PropertyOrder = append(slices.Clone(op.Input.PropertyOrder), confirmName)
-	return &s
-}
-
-// noteName is the member that a result has which was cut to fit.
-const noteName = "note"
-
-// outputSchema says of an operation's output what an agent has use for: names and types, and of details that may be absent only
-// that they are objects. Objects stay open, because a result that was cut says so in a note, and because a member added later
-// must not make a client refuse the result.
-func outputSchema(s *jsonschema.Schema) *jsonschema.Schema {
-	if s == nil {
-		return nil
-	}
-	bare := *s
-	bare.Description, bare.PropertyOrder, bare.Enum = "", nil, nil
-	if bare.AdditionalProperties != nil && bare.AdditionalProperties.Not != nil {
-		bare.AdditionalProperties = nil
-	} else {
-		bare.AdditionalProperties = outputSchema(bare.AdditionalProperties)
-	}
-	bare.Items = outputSchema(bare.Items)
-	if bare.Items != nil && len(bare.Items.Required) > 0 {
-		// Elements of lists are described by what each of them has.
-		maps.DeleteFunc(bare.Items.Properties, func(name string, _ *jsonschema.Schema) bool { return !slices.Contains(s.Items.Required, name) })
-	}
-	if s.Properties != nil {
-		bare.Properties = make(map[string]*jsonschema.Schema, len(s.Properties))
-		for name, property := range s.Properties {
-			if !slices.Contains(s.Required, name) && property.Properties != nil {
-				property = &jsonschema.Schema{Type: property.Type, Types: property.Types}
-			}
-			bare.Properties[name] = outputSchema(property)
-		}
-	}
-	return &bare
-}
 
 // toolHandler answers a call of a tool. Every error that the agent can do something about is a result, with the same problem
 // that REST would answer with.
