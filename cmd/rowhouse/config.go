@@ -30,14 +30,16 @@ type redisConfig struct {
 type serviceConfig struct {
 	databaseConfig `embed:""`
 	redisConfig    `embed:""`
+	limitConfig    `embed:""`
 
 	BaseURL    string `name:"base-url" env:"BASE_URL" help:"Where people and programs reach the service." placeholder:"URL"`
 	ListenAddr string `name:"listen-addr" env:"LISTEN_ADDR" default:":8080" help:"Address to listen on."`
 	SecretKey  string `name:"secret-key" env:"SECRET_KEY" help:"At least 32 characters that nobody else knows; protects what is kept encrypted in the database." placeholder:"TEXT"`
 
-	SMTPURL             string `name:"smtp-url" env:"SMTP_URL" help:"Mail server, for verification, password resets and invitations. Without one, no mail is sent." placeholder:"URL"`
-	MailFrom            string `name:"mail-from" env:"MAIL_FROM" help:"Sender of mails, as in: Rowhouse <no-reply@example.com>." placeholder:"ADDRESS"`
-	ClientAddressHeader string `name:"client-address-header" env:"CLIENT_ADDRESS_HEADER" help:"Header in which your reverse proxy gives the client's address, such as X-Real-Ip. It must replace what clients send." placeholder:"NAME"`
+	OldSecretKeys       []string `name:"old-secret-keys" env:"OLD_SECRET_KEYS" help:"Former values of SECRET_KEY, comma-separated, so that what they protect can still be read." placeholder:"TEXT"`
+	SMTPURL             string   `name:"smtp-url" env:"SMTP_URL" help:"Mail server, for verification, password resets and invitations. Without one, no mail is sent." placeholder:"URL"`
+	MailFrom            string   `name:"mail-from" env:"MAIL_FROM" help:"Sender of mails, as in: Rowhouse <no-reply@example.com>." placeholder:"ADDRESS"`
+	ClientAddressHeader string   `name:"client-address-header" env:"CLIENT_ADDRESS_HEADER" help:"Header in which your reverse proxy gives the client's address, such as X-Real-Ip. It must replace what clients send." placeholder:"NAME"`
 
 	LogLevel      slog.Level    `name:"log-level" env:"LOG_LEVEL" default:"info" help:"debug, info, warn or error."`
 	ShutdownDelay time.Duration `name:"shutdown-delay" env:"SHUTDOWN_DELAY" default:"0s" help:"How long to go on serving, not ready, after a signal to stop: the time a load balancer takes to notice."`
@@ -101,6 +103,14 @@ func (c *serviceConfig) check() error {
 		problems = append(problems, missing("SECRET_KEY", "the output of: openssl rand -hex 32"))
 	case len(c.SecretKey) < 32:
 		problems = append(problems, wrong("SECRET_KEY", "at least 32 characters long", "the output of: openssl rand -hex 32"))
+	}
+	for _, old := range c.OldSecretKeys {
+		if len(old) < 32 {
+			problems = append(problems, wrong("OLD_SECRET_KEYS", "former values of SECRET_KEY, each at least 32 characters long", "as SECRET_KEY"))
+		}
+	}
+	if c.CredentialRate < 0 || c.OrganizationRate < 0 || c.AddressRate < 0 {
+		problems = append(problems, wrong("CREDENTIAL_RATE, ORGANIZATION_RATE or ADDRESS_RATE", "a number from 0", "50"))
 	}
 	switch {
 	case c.SMTPURL != "" && c.MailFrom == "":

@@ -46,7 +46,7 @@ func (c *keyCreateCommand) Run(ctx context.Context, to streams) error {
 		}
 	}
 	log := slog.New(slog.NewTextHandler(to.err, &slog.HandlerOptions{Level: slog.LevelError}))
-	s, err := open(ctx, &serviceConfig{databaseConfig: c.databaseConfig, redisConfig: c.redisConfig}, log, noMail{})
+	s, err := connect(ctx, &serviceConfig{databaseConfig: c.databaseConfig, redisConfig: c.redisConfig}, log, noMail{log})
 	if err != nil {
 		return err
 	}

@@ -25,7 +25,11 @@ func (c *serveCommand) Run(ctx context.Context, to streams) error {
 	if err != nil {
 		return err
 	}
-	s, err := open(ctx, &c.serviceConfig, log, nil)
+	mail, err := c.mailer(log)
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	s, err := open(ctx, &c.serviceConfig, log, mail)
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}

@@ -47,7 +47,7 @@ func TestServeIsReadyAndStopsWhenAsked(t *testing.T) {
 func TestARequestUnderWayIsAnsweredBeforeTheServiceStops(t *testing.T) {
 	t.Parallel()
 	arrived, stop := make(chan struct{}), make(chan struct{})
-	s := &service{log: slog.New(slog.DiscardHandler), health: healthy()}
+	s := &service{log: silent(), health: healthy()}
 	s.handler = http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		close(arrived)
 		<-stop
@@ -97,7 +97,7 @@ func TestReadinessFollowsTheDatabaseAndNotRedis(t *testing.T) {
 			t.Parallel()
 			h := healthy()
 			test.change(h)
-			s := &service{log: slog.New(slog.DiscardHandler), health: h}
+			s := &service{log: silent(), health: h}
 			s.handler = http.HandlerFunc(h.ready)
 			l := listener(t)
 			server := &http.Server{Handler: s.handler}
@@ -129,7 +129,7 @@ func TestServeWithoutRedisStarts(t *testing.T) {
 	c := testConfig(t)
 	c.RedisURL = "redis://" + freeAddress(t) + "/0"
 	var log bytes.Buffer
-	s, err := open(t.Context(), &c, slog.New(slog.NewJSONHandler(&log, nil)), noMail{})
+	s, err := open(t.Context(), &c, slog.New(slog.NewJSONHandler(&log, nil)), noMail{silent()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -164,7 +164,7 @@ func TestMigrateMakesADatabaseThatServeRefusedBefore(t *testing.T) {
 	if err := createDatabase(t.Context(), admin, name); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := open(t.Context(), &c, slog.New(slog.DiscardHandler), noMail{}); err == nil || !strings.Contains(err.Error(), "rowhouse migrate") {
+	if _, err := open(t.Context(), &c, silent(), noMail{silent()}); err == nil || !strings.Contains(err.Error(), "rowhouse migrate") {
 		t.Errorf("serving a database without migrations: %v", err)
 	}
 	for range 2 {
@@ -173,7 +173,7 @@ func TestMigrateMakesADatabaseThatServeRefusedBefore(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	s, err := open(t.Context(), &c, slog.New(slog.DiscardHandler), noMail{})
+	s, err := open(t.Context(), &c, silent(), noMail{silent()})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -188,6 +188,8 @@ func testConfig(t *testing.T) serviceConfig {
 	c.BaseURL = "http://" + c.ListenAddr
 	return c
 }
+
+func silent() *slog.Logger { return slog.New(slog.DiscardHandler) }
 
 func healthy() *health {
 	well := func(context.Context) error { return nil }
@@ -248,7 +250,7 @@ func drop(t *testing.T, admin, name string) {
 func TestAKeyMadeOnTheCommandLineIsPrintedAloneAndWorks(t *testing.T) {
 	t.Parallel()
 	c := testConfig(t)
-	s, err := open(t.Context(), &c, slog.New(slog.DiscardHandler), noMail{})
+	s, err := open(t.Context(), &c, silent(), noMail{silent()})
 	if err != nil {
 		t.Fatal(err)
 	}

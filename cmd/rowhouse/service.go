@@ -2,29 +2,30 @@ package main
 
 import (
 	"context"
+	"crypto/hkdf"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"log/slog"
-	"net"
 	"net/http"
-	"strings"
+	"sync"
 	"time"
 
+	"github.com/google/uuid"
 	"github.com/redis/go-redis/v9"
 
-	"github.com/rowhouse/rowhouse/api"
 	"github.com/rowhouse/rowhouse/api/operation"
-	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/authz/account"
 	"github.com/rowhouse/rowhouse/authz/account/mailer"
 	"github.com/rowhouse/rowhouse/authz/apikey"
 	"github.com/rowhouse/rowhouse/authz/credential"
+	"github.com/rowhouse/rowhouse/authz/limit"
+	"github.com/rowhouse/rowhouse/authz/oauth"
 	"github.com/rowhouse/rowhouse/migrations"
 	"github.com/rowhouse/rowhouse/tenancy"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/share"
-	"github.com/rowhouse/rowhouse/web"
 )
 
 // A service is everything that one process opens once and shares among its requests.
@@ -35,15 +36,61 @@ type service struct {
 	cache      *credential.Cache
 	keys       *apikey.Service
 	accounts   *account.Service
+	oauth      *oauth.Service
+	limiter    *limit.Limiter
+	guard      *limit.Guard
 	operations *operation.Deps
+	mcpSecret  []byte
 	health     *health
 	handler    http.Handler
+
+	end        context.CancelFunc // of what runs in the background
+	background sync.WaitGroup
 }
 
-// open connects to what the configuration names, which must have been checked, and puts the parts together. A database
-// that does not answer, or lacks migrations, is an error; a Redis that does not answer is a warning. mail takes what is sent
-// to people; nil is what the configuration says.
-func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.Mailer) (*service, error) {
+// open connects to what the configuration names, which must have been checked, and puts the parts together. mail takes what
+// is sent to people.
+func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.Mailer) (_ *service, err error) {
+	s, err := connect(ctx, c, log, mail)
+	if err != nil {
+		return nil, err
+	}
+	defer func() {
+		if err != nil {
+			s.close()
+		}
+	}()
+	s.limiter = limit.New(s.redis, limit.Options{Log: log})
+	s.guard = c.guard(s.limiter)
+	secrets := [][]byte{[]byte(c.SecretKey)}
+	for _, old := range c.OldSecretKeys {
+		secrets = append(secrets, []byte(old))
+	}
+	s.oauth, err = oauth.New(ctx, oauth.Config{
+		BaseURL: c.BaseURL, Secrets: secrets, DB: s.db, Cache: s.cache, Sessions: signedIn{s.accounts},
+		Limiter: oauthLimiter{s.limiter}, Log: log,
+	})
+	if err != nil {
+		return nil, fmt.Errorf("starting the authorization server: %w", err)
+	}
+	if s.mcpSecret, err = hkdf.Key(sha256.New, []byte(c.SecretKey), nil, "rowhouse mcp", 32); err != nil {
+		return nil, fmt.Errorf("deriving a key: %w", err)
+	}
+	store := schema.NewStore(s.db)
+	s.operations = &operation.Deps{
+		DB: s.db, Schema: store, Records: record.New(s.db, store), Share: share.NewStore(s.db),
+		Rights: s.keys, Mail: s.accounts, Crowd: s.guard, BaseURL: c.BaseURL, Log: log,
+	}
+	s.handler = behindProxy(c.ClientAddressHeader, s.routes())
+
+	ctx, s.end = context.WithCancel(context.WithoutCancel(ctx))
+	s.background.Go(func() { s.oauth.Run(ctx) })
+	return s, nil
+}
+
+// connect opens what every command needs: the database, Redis, people and their keys. A database that does not answer, or
+// lacks migrations, is an error; a Redis that does not answer is a warning.
+func connect(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.Mailer) (*service, error) {
 	pending, err := migrations.Pending(ctx, c.DatabaseURL)
 	if err != nil {
 		return nil, fmt.Errorf("the database of DATABASE_URL cannot be used (is it new? then run: rowhouse migrate): %w", err)
@@ -56,11 +103,6 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 		// The cause would repeat the URL, which holds a password.
 		return nil, wrong("REDIS_URL", "a URL that names a host, a port and a database number", exampleRedisURL)
 	}
-	if mail == nil {
-		if mail, err = mailFrom(c, log); err != nil {
-			return nil, err
-		}
-	}
 	db, err := tenancy.Open(ctx, c.DatabaseURL, tenancy.Options{MaxConns: c.DatabaseMaxConnections})
 	if err != nil {
 		return nil, fmt.Errorf("DATABASE_URL: %w", err)
@@ -71,29 +113,34 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 		redis:    func(ctx context.Context) error { return s.redis.Ping(ctx).Err() },
 	}
 	if err := s.health.redis(ctx); err != nil {
-		log.WarnContext(ctx, "Redis does not answer; serving without it", "error", err)
+		log.WarnContext(ctx, "Redis does not answer; going on without it", "error", err)
 	}
 	s.cache = credential.New(s.redis, credential.Options{Log: log})
 	s.keys = apikey.New(apikey.Deps{DB: db, Cache: s.cache, Log: log})
 	s.accounts = account.New(account.Deps{
-		DB: db, Cache: s.cache, Redis: s.redis, Mailer: mail, BaseURL: c.BaseURL, Log: log,
-		Reclaim: s.keys.RevokeAll,
+		DB: db, Cache: s.cache, Redis: s.redis, Mailer: mail, BaseURL: c.BaseURL, Log: log, Reclaim: s.reclaim,
 	})
-	store := schema.NewStore(db)
-	s.operations = &operation.Deps{
-		DB: db, Schema: store, Records: record.New(db, store), Share: share.NewStore(db),
-		Rights: s.keys, Mail: s.accounts, BaseURL: c.BaseURL, Log: log,
-	}
-	s.handler = s.routes(c.ClientAddressHeader)
 	return s, nil
 }
 
-// close ends everything in the order that each part asks for.
+// reclaim ends every credential of a person that outlives a password: keys and connected apps.
+func (s *service) reclaim(ctx context.Context, person uuid.UUID) error {
+	return errors.Join(s.keys.RevokeAll(ctx, person), s.oauth.RevokeApps(ctx, person))
+}
+
+// close ends everything in the order that the parts ask for.
 func (s *service) close() {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
+	if s.end != nil {
+		s.end()
+		s.background.Wait()
+	}
 	s.accounts.Close(ctx)
 	s.keys.Close(ctx)
+	if s.limiter != nil {
+		s.limiter.Close()
+	}
 	s.cache.Close()
 	if err := s.redis.Close(); err != nil {
 		s.log.WarnContext(ctx, "closing the connections to Redis", "error", err)
@@ -101,56 +148,11 @@ func (s *service) close() {
 	s.db.Close()
 }
 
-// routes is the map of the service: which part answers which path.
-func (s *service) routes(clientAddressHeader string) http.Handler {
-	gate := &authz.Gate{Verifiers: []authz.Verifier{s.keys}, Sessions: s.accounts}
-	mux := http.NewServeMux()
-	mux.HandleFunc("GET /healthz", s.health.live)
-	mux.HandleFunc("GET /readyz", s.health.ready)
-	mux.Handle(api.Prefix+"/", api.New(api.Options{
-		Deps: s.operations, Authenticate: gate.Authenticate,
-		Challenge: func(h http.Header, _ *http.Request, err error) {
-			if tenancy.KindOf(err) == tenancy.KindUnauthenticated {
-				h.Set("WWW-Authenticate", "Bearer")
-			}
-		},
-	}))
-	app := web.App()
-	for _, path := range web.AppRoutes {
-		mux.Handle(strings.TrimSuffix(path, "/")+"/", app)
-		if path != "/" {
-			mux.Handle(path, app)
-		}
-	}
-	for _, path := range web.AppFiles {
-		mux.Handle(path, app)
-	}
-	return behindProxy(clientAddressHeader, mux)
-}
-
-// behindProxy makes the address that a reverse proxy gives in a header the request's own; "" takes the connection's. In a list
-// the last one counts, which is what the nearest proxy has seen.
-func behindProxy(header string, next http.Handler) http.Handler {
-	if header == "" {
-		return next
-	}
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		values := r.Header.Values(header)
-		if len(values) > 0 {
-			list := values[len(values)-1]
-			address := strings.TrimSpace(list[strings.LastIndexByte(list, ',')+1:])
-			if net.ParseIP(address) != nil {
-				r.RemoteAddr = net.JoinHostPort(address, "0")
-			}
-		}
-		next.ServeHTTP(w, r)
-	})
-}
-
-func mailFrom(c *serviceConfig, log *slog.Logger) (account.Mailer, error) {
+// mailer is what the configuration says of mail.
+func (c *serviceConfig) mailer(log *slog.Logger) (account.Mailer, error) {
 	if c.SMTPURL == "" {
 		log.Warn("SMTP_URL is not set: nobody gets mail, so nobody can prove an address, reset a password or be invited by mail")
-		return noMail{}, nil
+		return noMail{log}, nil
 	}
 	smtp, err := mailer.NewSMTP(c.SMTPURL, c.MailFrom)
 	if err != nil {
@@ -159,8 +161,10 @@ func mailFrom(c *serviceConfig, log *slog.Logger) (account.Mailer, error) {
 	return smtp, nil
 }
 
-type noMail struct{}
+// noMail says of each mail that it was not sent; trying again would not help.
+type noMail struct{ log *slog.Logger }
 
-func (noMail) Send(context.Context, account.Message) error {
-	return errors.New("SMTP_URL is not set")
+func (m noMail) Send(ctx context.Context, message account.Message) error {
+	m.log.WarnContext(ctx, "a mail was not sent, for SMTP_URL is not set", "subject", message.Subject)
+	return nil
 }

@@ -1,0 +1,39 @@
+package main
+
+import (
+	"context"
+	"time"
+
+	"github.com/rowhouse/rowhouse/authz/account"
+	"github.com/rowhouse/rowhouse/authz/limit"
+)
+
+// limitConfig says how much one caller may ask. Zero is no limit.
+type limitConfig struct {
+	CredentialRate   float64 `name:"credential-rate" env:"CREDENTIAL_RATE" default:"50" help:"Requests a second of one key, connected app or session, after a burst of ten seconds' worth; 0 for no limit."`
+	OrganizationRate float64 `name:"organization-rate" env:"ORGANIZATION_RATE" default:"200" help:"The same, of one organization."`
+	AddressRate      float64 `name:"address-rate" env:"ADDRESS_RATE" default:"5" help:"The same, of requests without a valid credential from one address."`
+}
+
+// guard shares the process among organizations: none may have more than three quarters of the connections to the database
+// under way at once, nor more than a quarter with what takes long.
+func (c *serviceConfig) guard(limiter *limit.Limiter) *limit.Guard {
+	rate := func(perSecond float64) limit.Rate {
+		return limit.Rate{PerSecond: perSecond, Burst: max(1, int(10*perSecond))}
+	}
+	policy := limit.Policy{
+		Credential: rate(c.CredentialRate), Organization: rate(c.OrganizationRate), Address: rate(c.AddressRate),
+	}
+	connections := int(c.DatabaseMaxConnections)
+	lanes := limit.NewLanes(limit.LaneOptions{Most: max(1, connections*3/4), Slow: max(1, connections/4)})
+	return limit.NewGuard(policy, limiter, lanes, account.Peer)
+}
+
+// oauthLimiter bounds what anybody may ask of the authorization server without a credential: registrations, and the fetching
+// of documents. Few clients register, and each does it once.
+type oauthLimiter struct{ limiter *limit.Limiter }
+
+func (l oauthLimiter) Allow(_ context.Context, kind, source string) (retryAfter time.Duration, ok bool) {
+	state := l.limiter.Take(limit.Rate{Name: kind, PerSecond: 1.0 / 30, Burst: 20}, source)
+	return state.RetryAfter, state.Allowed
+}

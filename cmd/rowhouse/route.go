@@ -1,0 +1,107 @@
+package main
+
+import (
+	"errors"
+	"net"
+	"net/http"
+	"strings"
+
+	"github.com/rowhouse/rowhouse/api"
+	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/authz/account"
+	"github.com/rowhouse/rowhouse/authz/oauth"
+	"github.com/rowhouse/rowhouse/mcp"
+	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/web"
+)
+
+// routes is the map of the service: which part answers which path, and what it takes for a credential.
+func (s *service) routes() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /healthz", s.health.live)
+	mux.HandleFunc("GET /readyz", s.health.ready)
+
+	people := &authz.Gate{Verifiers: []authz.Verifier{s.keys, s.oauth.ForREST()}, Sessions: s.accounts}
+	mux.Handle(api.Prefix+"/", api.New(api.Options{
+		Deps: s.operations, Authenticate: people.Authenticate, Limit: s.guard, Challenge: s.challenge(s.oauth.RESTResource()),
+	}))
+	agents := &authz.Gate{Verifiers: []authz.Verifier{s.keys, s.oauth.ForMCP()}}
+	mux.Handle(mcp.Path, mcp.New(mcp.Options{
+		Deps: s.operations, Authenticate: agents.Authenticate, Limit: s.guard, Challenge: s.challenge(s.oauth.MCPResource()),
+		Secret: s.mcpSecret,
+	}))
+
+	authorization := s.oauth.Routes()
+	for _, path := range []string{"/oauth/", "/.well-known/", "/account/api/apps", "/account/api/apps/"} {
+		mux.Handle(path, authorization)
+	}
+
+	app := web.App()
+	for _, path := range web.AppRoutes {
+		mux.Handle(strings.TrimSuffix(path, "/")+"/", app)
+		if path != "/" {
+			mux.Handle(path, app)
+		}
+	}
+	for _, path := range web.AppFiles {
+		mux.Handle(path, app)
+	}
+	return mux
+}
+
+// challenge tells a client without the right credential, in WWW-Authenticate, how to get one for the resource.
+func (s *service) challenge(resource string) func(h http.Header, r *http.Request, err error) {
+	return func(h http.Header, r *http.Request, err error) {
+		c := oauth.Challenge{Resource: resource}
+		var known *tenancy.Error
+		if !errors.As(err, &known) {
+			return
+		}
+		switch {
+		case known.Kind == tenancy.KindForbidden && len(known.Scopes) > 0:
+			c.Error, c.Detail = "insufficient_scope", known.Message
+			for _, scope := range known.Scopes {
+				c.Scopes = append(c.Scopes, authz.Scope(scope))
+			}
+		case known.Kind == tenancy.KindForbidden:
+			return // A role that is missing; no token would help.
+		case authz.Presented(r):
+			c.Error, c.Detail = "invalid_token", known.Message
+		}
+		h.Set("WWW-Authenticate", s.oauth.Header(c))
+	}
+}
+
+// signedIn tells the authorization server whose browser it talks to.
+type signedIn struct{ accounts *account.Service }
+
+func (s signedIn) SignedIn(r *http.Request) (*oauth.Person, error) {
+	session, err := s.accounts.Current(r)
+	if tenancy.KindOf(err) == tenancy.KindUnauthenticated {
+		return nil, nil //nolint:nilnil // Nobody, by the interface's contract.
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &oauth.Person{
+		ID: session.Person.ID, Name: session.Person.Name, Email: session.Person.Email, Session: session.ID.String(),
+	}, nil
+}
+
+// behindProxy makes the address that a reverse proxy gives in a header the request's own; "" takes the connection's. In a list
+// the last one counts, which is what the nearest proxy has seen.
+func behindProxy(header string, next http.Handler) http.Handler {
+	if header == "" {
+		return next
+	}
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if values := r.Header.Values(header); len(values) > 0 {
+			list := values[len(values)-1]
+			address := strings.TrimSpace(list[strings.LastIndexByte(list, ',')+1:])
+			if net.ParseIP(address) != nil {
+				r.RemoteAddr = net.JoinHostPort(address, "0")
+			}
+		}
+		next.ServeHTTP(w, r)
+	})
+}
