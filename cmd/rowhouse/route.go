@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/go-chi/chi/v5"
+
 	"github.com/rowhouse/rowhouse/api"
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/authz/account"
@@ -17,12 +19,12 @@ import (
 
 // routes is the map of the service: which part answers which path, and what it takes for a credential.
 func (s *service) routes() http.Handler {
-	mux := http.NewServeMux()
-	mux.HandleFunc("GET /healthz", s.health.live)
-	mux.HandleFunc("GET /readyz", s.health.ready)
+	mux := chi.NewRouter()
+	mux.Get("/healthz", s.health.live)
+	mux.Get("/readyz", s.health.ready)
 
 	people := &authz.Gate{Verifiers: []authz.Verifier{s.keys, s.oauth.ForREST()}, Sessions: s.accounts}
-	mux.Handle(api.Prefix+"/", api.New(api.Options{
+	mux.Handle(api.Prefix+"/*", api.New(api.Options{
 		Deps: s.operations, Authenticate: people.Authenticate, Limit: s.guard, Challenge: s.challenge(s.oauth.RESTResource()),
 	}))
 	agents := &authz.Gate{Verifiers: []authz.Verifier{s.keys, s.oauth.ForMCP()}}
@@ -32,16 +34,14 @@ func (s *service) routes() http.Handler {
 	}))
 
 	authorization := s.oauth.Routes()
-	for _, path := range []string{"/oauth/", "/.well-known/", "/account/api/apps", "/account/api/apps/"} {
+	for _, path := range []string{"/oauth/*", "/.well-known/*", "/account/api/apps", "/account/api/apps/*"} {
 		mux.Handle(path, authorization)
 	}
 
 	app := web.App()
 	for _, path := range web.AppRoutes {
-		mux.Handle(strings.TrimSuffix(path, "/")+"/", app)
-		if path != "/" {
-			mux.Handle(path, app)
-		}
+		mux.Handle(path, app)
+		mux.Handle(strings.TrimSuffix(path, "/")+"/*", app)
 	}
 	for _, path := range web.AppFiles {
 		mux.Handle(path, app)

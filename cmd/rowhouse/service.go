@@ -85,6 +85,7 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 
 	ctx, s.end = context.WithCancel(context.WithoutCancel(ctx))
 	s.background.Go(func() { s.oauth.Run(ctx) })
+	s.background.Go(func() { s.sweep(ctx) })
 	return s, nil
 }
 
@@ -119,6 +120,9 @@ func connect(ctx context.Context, c *serviceConfig, log *slog.Logger, mail accou
 	s.keys = apikey.New(apikey.Deps{DB: db, Cache: s.cache, Log: log})
 	s.accounts = account.New(account.Deps{
 		DB: db, Cache: s.cache, Redis: s.redis, Mailer: mail, BaseURL: c.BaseURL, Log: log, Reclaim: s.reclaim,
+		Seed: func(ctx context.Context, owner uuid.UUID, org tenancy.Org) error {
+			return furnish(ctx, s.operations, org.ID, owner)
+		},
 	})
 	return s, nil
 }
@@ -146,6 +150,22 @@ func (s *service) close() {
 		s.log.WarnContext(ctx, "closing the connections to Redis", "error", err)
 	}
 	s.db.Close()
+}
+
+// sweep removes, every hour, what nobody needs any more. Every process does it.
+func (s *service) sweep(ctx context.Context) {
+	tick := time.NewTicker(time.Hour)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			if err := s.db.SweepAnswers(ctx); err != nil && ctx.Err() == nil {
+				s.log.ErrorContext(ctx, "removing old answers", "error", err)
+			}
+		}
+	}
 }
 
 // mailer is what the configuration says of mail.

@@ -1,0 +1,233 @@
+package main
+
+import (
+	"context"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/rowhouse/rowhouse/api/operation"
+	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+)
+
+//go:embed sample.json
+var sampleFile []byte
+
+// A sample is a base with something in it, for those who begin. Fields and views are as the operations take them, but for:
+// linkTo, which names a table above; and in records, links by the primary field of the other record, and days counted from
+// today, so that a calendar has something to show in any month.
+type sample struct {
+	Base struct {
+		Name string          `json:"name"`
+		Icon json.RawMessage `json:"icon"`
+	} `json:"base"`
+	Tables []struct {
+		Name    string           `json:"name"`
+		Icon    json.RawMessage  `json:"icon"`
+		Fields  []sampleField    `json:"fields"`
+		Views   []sampleView     `json:"views"`
+		Records []map[string]any `json:"records"`
+	} `json:"tables"`
+}
+
+type sampleField struct {
+	Name   string         `json:"name"`
+	Type   string         `json:"type"`
+	Config map[string]any `json:"config,omitempty"`
+	LinkTo string         `json:"linkTo,omitempty"`
+}
+
+type sampleView struct {
+	Type   string          `json:"type"`
+	Name   string          `json:"name"`
+	Config json.RawMessage `json:"config"`
+}
+
+// furnish makes the sample base in the default workspace of an organization, through the same operations as everyone, as its
+// owner.
+func furnish(ctx context.Context, deps *operation.Deps, org, owner uuid.UUID) error {
+	var s sample
+	if err := json.Unmarshal(sampleFile, &s); err != nil {
+		return fmt.Errorf("reading the sample: %w", err)
+	}
+	quiet := *deps
+	quiet.Log = nil
+	f := &furnisher{
+		deps: &quiet, tables: map[string]string{}, records: map[string]map[string]string{}, today: time.Now().UTC(),
+		principal: &authz.Principal{
+			// Links are made in the application only, so this is the application.
+			Kind: authz.Session, Credential: "sample", Person: owner, Scopes: authz.AllScopes(),
+			Orgs: []authz.Membership{{Org: org, Role: tenancy.Owner}},
+		},
+	}
+	if err := f.base(ctx, id.Format(id.Org, org), &s); err != nil {
+		return fmt.Errorf("furnishing the sample base: %w", err)
+	}
+	return nil
+}
+
+type furnisher struct {
+	deps      *operation.Deps
+	principal *authz.Principal
+	today     time.Time
+	tables    map[string]string            // id of each table, by name
+	records   map[string]map[string]string // id of each record, by table and primary field
+}
+
+type object = map[string]any
+
+// do calls an operation and returns the id in its answer.
+func (f *furnisher) do(ctx context.Context, op *operation.Operation, in object) (string, error) {
+	var out struct {
+		ID string `json:"id"`
+	}
+	return out.ID, f.call(ctx, op, in, &out)
+}
+
+func (f *furnisher) call(ctx context.Context, op *operation.Operation, in object, out any) error {
+	raw, err := json.Marshal(in)
+	if err != nil {
+		return fmt.Errorf("%s: %w", op.Name, err)
+	}
+	answer, err := op.Invoke(ctx, f.deps, f.principal, raw)
+	if err != nil {
+		return fmt.Errorf("%s: %w", op.Name, err)
+	}
+	if err := json.Unmarshal(answer, out); err != nil {
+		return fmt.Errorf("%s: %w", op.Name, err)
+	}
+	return nil
+}
+
+func (f *furnisher) base(ctx context.Context, org string, s *sample) error {
+	base, err := f.do(ctx, operation.CreateBase, object{"orgId": org, "name": s.Base.Name})
+	if err != nil {
+		return err
+	}
+	if _, err := f.do(ctx, operation.UpdateBase, object{"baseId": base, "icon": s.Base.Icon}); err != nil {
+		return err
+	}
+	for i := range s.Tables {
+		t := &s.Tables[i]
+		if err := f.table(ctx, base, t.Name, t.Icon, t.Fields); err != nil {
+			return err
+		}
+		if err := f.fill(ctx, t.Name, t.Fields, t.Records); err != nil {
+			return err
+		}
+		if err := f.views(ctx, t.Name, t.Views); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (f *furnisher) table(ctx context.Context, base, name string, icon json.RawMessage, fields []sampleField) error {
+	var plain, links []sampleField
+	for _, field := range fields {
+		if field.LinkTo == "" {
+			plain = append(plain, field)
+		} else {
+			links = append(links, field)
+		}
+	}
+	table, err := f.do(ctx, operation.CreateTable, object{"baseId": base, "name": name, "fields": plain})
+	if err != nil {
+		return err
+	}
+	f.tables[name] = table
+	if _, err := f.do(ctx, operation.UpdateTable, object{"tableId": table, "icon": icon}); err != nil {
+		return err
+	}
+	for _, link := range links {
+		config := object{"linkedTableId": f.tables[link.LinkTo]}
+		for key, value := range link.Config {
+			config[key] = value
+		}
+		in := object{"tableId": table, "name": link.Name, "type": link.Type, "config": config}
+		if _, err := f.do(ctx, operation.CreateField, in); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (f *furnisher) views(ctx context.Context, table string, views []sampleView) error {
+	for _, view := range views {
+		made, err := f.do(ctx, operation.CreateView, object{"tableId": f.tables[table], "type": view.Type, "name": view.Name})
+		if err != nil {
+			return err
+		}
+		if _, err := f.do(ctx, operation.UpdateView, object{"viewId": made, "config": view.Config}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// fill writes the records of a table, at most as many as one request takes.
+func (f *furnisher) fill(ctx context.Context, table string, fields []sampleField, records []map[string]any) error {
+	links := map[string]string{}
+	for _, field := range fields {
+		if field.LinkTo != "" {
+			links[field.Name] = field.LinkTo
+		}
+	}
+	primary := fields[0].Name
+	drafts := make([]object, len(records))
+	for i, record := range records {
+		values := object{}
+		for name, value := range record {
+			resolved, err := f.value(value, links[name])
+			if err != nil {
+				return fmt.Errorf("%s %q, field %s: %w", table, record[primary], name, err)
+			}
+			values[name] = resolved
+		}
+		drafts[i] = object{"fields": values}
+	}
+	var out struct {
+		Records []struct {
+			ID     string         `json:"id"`
+			Fields map[string]any `json:"fields"`
+		} `json:"records"`
+	}
+	if err := f.call(ctx, operation.CreateRecords, object{"tableId": f.tables[table], "records": drafts}, &out); err != nil {
+		return err
+	}
+	f.records[table] = map[string]string{}
+	for _, record := range out.Records {
+		f.records[table][fmt.Sprint(record.Fields[primary])] = record.ID
+	}
+	return nil
+}
+
+// value turns what the sample writes in its own way into what a record takes.
+func (f *furnisher) value(value any, linkTo string) (any, error) {
+	if day, ok := value.(map[string]any); ok {
+		n, ok := day["daysFromToday"].(float64)
+		if !ok {
+			return nil, fmt.Errorf("%v is no value", value)
+		}
+		return f.today.AddDate(0, 0, int(n)).Format(time.DateOnly), nil
+	}
+	if linkTo == "" {
+		return value, nil
+	}
+	names, ok := value.([]any)
+	if !ok {
+		return nil, fmt.Errorf("%v is no list of names", value)
+	}
+	ids := make([]string, len(names))
+	for i, name := range names {
+		if ids[i] = f.records[linkTo][fmt.Sprint(name)]; ids[i] == "" {
+			return nil, fmt.Errorf("%s has no record %q", linkTo, name)
+		}
+	}
+	return ids, nil
+}
