@@ -55,7 +55,8 @@ var ListAuditEvents = New(Def{
 }) (struct {
 	Events     []AuditEvent `json:"events"`
 	NextCursor *string      `json:"nextCursor"`
-}, error) {
+}, error,
+) {
 	var out struct {
 		Events     []AuditEvent `json:"events"`
 		NextCursor *string      `json:"nextCursor"`

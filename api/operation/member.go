@@ -163,9 +163,19 @@ var InviteMember = New(Def{
 	if err != nil {
 		return Invitation{}, err
 	}
+	members, err := c.DB.ListMembers(ctx, c.Target.Org)
+	if err != nil {
+		return Invitation{}, err
+	}
+	inviter := "A member"
+	for _, m := range members {
+		if m.Person == c.Principal.Person {
+			inviter = m.Name
+		}
+	}
 	if len(orgs) == 1 && c.Mail != nil {
 		link := c.BaseURL + "/invitation?token=" + url.QueryEscape(token)
-		if err := c.Mail.Invite(ctx, made.Email, orgs[0].Name, c.Principal.UserID(), link); err != nil {
+		if err := c.Mail.Invite(ctx, made.Email, orgs[0].Name, inviter, link); err != nil {
 			return Invitation{}, tenancy.Unavailable(fmt.Errorf("sending the invitation: %w", err))
 		}
 	}

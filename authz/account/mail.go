@@ -139,9 +139,13 @@ the password of your account was just changed, and other sessions were signed ou
 %s/forgot-password`, name, s.BaseURL) + signature}
 }
 
-// Invite mails the link of an invitation.
+// Invite mails the link of an invitation. An address that was invited very often within an hour gets no more mails; the link
+// works nevertheless.
 func (s *Service) Invite(_ context.Context, email, orgName, inviterName, link string) error {
-	s.outbox.put(func(context.Context) (*Message, error) {
+	s.outbox.put(func(ctx context.Context) (*Message, error) {
+		if err := s.attempts.take(ctx, mailByAccount, "invite "+email); err != nil {
+			return nil, fmt.Errorf("an invitation is not mailed: %w", err)
+		}
 		return &Message{email, "Invitation to " + orgName, fmt.Sprintf(`Hello,
 
 %s invites you to join %s on Rowhouse. To accept, open
