@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/google/uuid"
@@ -97,6 +98,17 @@ func (db *DB) SignPerson(b *pgx.Batch, person, org uuid.UUID, event *Event) {
 		select m.org_id, $3, $4, $5, $6, $7, $8, $9, $10 from rowhouse.member m
 		where m.person_id = $1 and ($2::uuid is null or m.org_id = $2)`,
 		person, orNull(org), id.New(), a.Person, a.Kind, a.Credential, a.Request, event.Action, event.Subject, a.detail(event))
+}
+
+// SignCredential adds an event about a credential to a batch of the system door, to the log of every organization that it
+// reaches. from is a constant query, over args, of the columns person_id and only_org; without a row nothing is told.
+func (db *DB) SignCredential(b *pgx.Batch, event *Event, from string, args ...any) {
+	a, n := &db.actor, len(args)
+	b.Queue(fmt.Sprintf(`insert into rowhouse.audit_event (org_id, id, person_id, credential_kind, credential, request, action, subject, detail)
+		select m.org_id, $%d, coalesce($%d, c.person_id), $%d, $%d, $%d, $%d, $%d, $%d
+		from (%s) c join rowhouse.member m on m.person_id = c.person_id and (c.only_org is null or m.org_id = c.only_org)`,
+		n+1, n+2, n+3, n+4, n+5, n+6, n+7, n+8, from),
+		append(slices.Clone(args), id.New(), orNull(a.Person), a.Kind, a.Credential, a.Request, event.Action, event.Subject, a.detail(event))...)
 }
 
 // SignPersonTx is SignPerson for a transaction that goes statement by statement.

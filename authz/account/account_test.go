@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -528,5 +529,24 @@ func TestAttackersWithoutABoundOnHashingStillWaitTheirTurn(t *testing.T) {
 	group.Wait()
 	if _, err := b.SignIn(t.Context(), known, password, address()); err != nil {
 		t.Fatal(err)
+	}
+}
+
+func TestSigningInAndOutAndAnotherPasswordAreOnRecord(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	person, _ := b.signUp(t)
+	var br browser
+	b.begin(t, &br, person)
+	session := b.signedIn(t, &br)
+	if err := b.ChangePassword(t.Context(), session, password, "another "+password); err != nil {
+		t.Fatal(err)
+	}
+	if err := b.EndSession(t.Context(), person, session.ID); err != nil {
+		t.Fatal(err)
+	}
+	org := session.Person.Orgs[0].Org
+	if got := tenancytest.Actions(t, b.DB, org); !slices.Equal(got, []string{"create_org", "sign_in", "change_password", "end_session"}) {
+		t.Errorf("on record: %v", got)
 	}
 }

@@ -83,7 +83,12 @@ func (s *Service) accept(ctx context.Context, invitation *Invitation, person uui
 			on conflict (org_id, person_id) do update set role = excluded.role
 			where array_position($4::text[], member.role) < array_position($4::text[], excluded.role)`,
 			invitation.Org, person, invitation.Role, tenancy.Roles)
-		return err
+		if err != nil {
+			return err
+		}
+		return s.DB.As(tenancy.Actor{Person: person}).SignTx(ctx, tx, invitation.Org, &tenancy.Event{
+			Action: "accept_invitation", Subject: id.Format(id.Invitation, invitation.ID), Detail: map[string]tenancy.Role{"role": invitation.Role},
+		})
 	})
 	if err == nil {
 		// The link was received at that address.

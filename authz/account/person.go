@@ -260,10 +260,13 @@ func (s *Service) replacePassword(ctx context.Context, person uuid.UUID, passwor
 		if _, err := tx.Exec(ctx, "update rowhouse.person set password_hash = $2 where id = $1", person, hash); err != nil {
 			return fmt.Errorf("storing a password: %w", err)
 		}
+		err := s.DB.SignPersonTx(ctx, tx, person, uuid.Nil, &tenancy.Event{Action: "change_password", Subject: id.Format(id.User, person)})
+		if err != nil {
+			return err
+		}
 		if _, err := tx.Exec(ctx, "delete from rowhouse.mailed_token where person_id = $1 and purpose = 'reset'", person); err != nil {
 			return fmt.Errorf("voiding reset links: %w", err)
 		}
-		var err error
 		ended, err = s.deleteSessions(ctx, tx, "person_id = $1 and id <> $2", person, keep)
 		return err
 	})

@@ -78,11 +78,12 @@ func (s *Service) Begin(w http.ResponseWriter, r *http.Request, person uuid.UUID
 			return fmt.Errorf("ending the former session: %w", err)
 		}
 	}
-	token, now := newToken(), time.Now()
+	token, now, session := newToken(), time.Now(), id.New()
 	err := s.DB.SystemBatch(ctx, func(b *pgx.Batch) {
 		b.Queue(`insert into rowhouse.session (id, person_id, token_hash, user_agent, address, created_at, seen_at, expires_at)
 			values ($1, $2, $3, $4, $5, $6, $6, $7)`,
-			id.New(), person, hashBytes(token), clip(r.UserAgent(), 400), clip(s.Address(r), 100), now, now.Add(SessionLife))
+			session, person, hashBytes(token), clip(r.UserAgent(), 400), clip(s.Address(r), 100), now, now.Add(SessionLife))
+		s.DB.SignPerson(b, person, uuid.Nil, &tenancy.Event{Action: "sign_in", Subject: id.Format(id.Session, session)})
 		// Sessions that ended by themselves go when others come.
 		b.Queue(`delete from rowhouse.session where id in (select id from rowhouse.session
 			where expires_at < $1 or (person_id = $2 and seen_at < $3) limit 100 for update skip locked)`, now, person, now.Add(-SessionIdle))
@@ -255,17 +256,22 @@ func (s *Service) endCounted(ctx context.Context, where string, args ...any) (in
 
 // deleteSessions works within a transaction; the caller forgets the hashes again when it is committed.
 func (s *Service) deleteSessions(ctx context.Context, tx pgx.Tx, where string, args ...any) ([]credential.Hash, error) {
-	rows, err := tx.Query(ctx, "delete from rowhouse.session where "+where+" returning token_hash", args...)
+	rows, err := tx.Query(ctx, "delete from rowhouse.session where "+where+" returning token_hash, id, person_id", args...)
 	if err != nil {
 		return nil, fmt.Errorf("ending sessions: %w", err)
 	}
-	hashes, err := pgx.CollectRows(rows, func(row pgx.CollectableRow) (credential.Hash, error) {
-		var raw []byte
-		if err := row.Scan(&raw); err != nil {
-			return credential.Hash{}, err
-		}
-		return credential.Hash(raw), nil
+	var hashes []credential.Hash
+	var raw []byte
+	var session, person uuid.UUID
+	batch := &pgx.Batch{}
+	_, err = pgx.ForEachRow(rows, []any{&raw, &session, &person}, func() error {
+		hashes = append(hashes, credential.Hash(raw))
+		s.DB.SignPerson(batch, person, uuid.Nil, &tenancy.Event{Action: "end_session", Subject: id.Format(id.Session, session)})
+		return nil
 	})
+	if err == nil {
+		err = tx.SendBatch(ctx, batch).Close()
+	}
 	if err != nil {
 		return nil, fmt.Errorf("ending sessions: %w", err)
 	}

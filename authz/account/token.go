@@ -12,6 +12,7 @@ import (
 
 	"github.com/rowhouse/rowhouse/authz/credential"
 	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/id"
 )
 
 const (
@@ -138,7 +139,10 @@ func (s *Service) Reset(ctx context.Context, token, password string) (uuid.UUID,
 			where id = $1`, m.person, hash); err != nil {
 			return fmt.Errorf("storing a password: %w", err)
 		}
-		var err error
+		err := s.DB.SignPersonTx(ctx, tx, m.person, uuid.Nil, &tenancy.Event{Action: "reset_password", Subject: id.Format(id.User, m.person)})
+		if err != nil {
+			return err
+		}
 		ended, err = s.deleteSessions(ctx, tx, "person_id = $1", m.person)
 		return err
 	})

@@ -572,3 +572,28 @@ func TestRevokingAllEndsEveryKey(t *testing.T) {
 		b.refused(t, two, "revoked")
 	}
 }
+
+func TestTheLifeOfAKeyIsOnRecordInEveryOrganizationThatItReaches(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	other, err := b.DB.CreateOrg(t.Context(), b.person, "Other")
+	if err != nil {
+		t.Fatal(err)
+	}
+	wide, _ := b.create(t)
+	next, _, err := b.Rotate(t.Context(), b.person, wide.ID, uuid.Nil, time.Hour)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Revoke(t.Context(), b.person, next.ID); err != nil {
+		t.Fatal(err)
+	}
+	b.create(t, func(d *Draft) { d.Org = other.ID })
+	everywhere := []string{"create_org", "create_api_key", "create_api_key", "rotate_api_key", "revoke_api_key"}
+	if got := tenancytest.Actions(t, b.DB, b.org); !slices.Equal(got, everywhere) {
+		t.Errorf("on record: %v", got)
+	}
+	if got := tenancytest.Actions(t, b.DB, other.ID); !slices.Equal(got, append(everywhere, "create_api_key")) {
+		t.Errorf("on record in the other organization: %v", got)
+	}
+}

@@ -1,6 +1,7 @@
 package apikey
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -186,7 +187,9 @@ func (s *Service) mint(ctx context.Context, tx pgx.Tx, draft Draft) (minted, err
 	if err != nil {
 		return minted{}, fmt.Errorf("inserting a key: %w", err)
 	}
-	return made, nil
+	return made, s.db.SignPersonTx(ctx, tx, draft.Person, draft.Org, &tenancy.Event{
+		Action: "create_api_key", Subject: made.key.PublicID(), Detail: map[string]any{"name": draft.Name, "scopes": draft.Scopes},
+	})
 }
 
 // none is nil, which Postgres stores as null, for a zero value.
@@ -240,11 +243,20 @@ func (s *Service) revoke(ctx context.Context, where string, args ...any) error {
 	var hashes []credential.Hash
 	err := s.db.System(ctx, func(tx pgx.Tx) error {
 		rows, err := tx.Query(ctx, `update rowhouse.api_key set revoked_at = now() where revoked_at is null and `+where+
-			` returning secret_hash`, args...)
+			` returning secret_hash, id, person_id, only_org, name`, args...)
 		if err != nil {
 			return fmt.Errorf("marking keys: %w", err)
 		}
-		hashes, err = pgx.CollectRows(rows, scanHash)
+		batch := &pgx.Batch{}
+		var hash []byte
+		var key Key
+		_, err = pgx.ForEachRow(rows, []any{&hash, &key.ID, &key.Person, &key.Org, &key.Name}, func() error {
+			hashes = append(hashes, credential.Hash(hash))
+			s.db.SignPerson(batch, key.Person, *cmp.Or(key.Org, &uuid.Nil), &tenancy.Event{
+				Action: "revoke_api_key", Subject: key.PublicID(), Detail: map[string]string{"name": key.Name},
+			})
+			return nil
+		})
 		if err != nil {
 			return fmt.Errorf("marking keys: %w", err)
 		}
@@ -252,18 +264,13 @@ func (s *Service) revoke(ctx context.Context, where string, args ...any) error {
 			return &tenancy.Error{Kind: tenancy.KindNotFound, Message: "There is no such API key, or it was revoked before."}
 		}
 		s.cache.Forget(ctx, credential.Key, hashes...)
+		if err := tx.SendBatch(ctx, batch).Close(); err != nil {
+			return fmt.Errorf("signing the revocation: %w", err)
+		}
 		return nil
 	})
 	s.cache.Forget(ctx, credential.Key, hashes...)
 	return wrap(err, "revoking an API key")
-}
-
-func scanHash(row pgx.CollectableRow) (credential.Hash, error) {
-	var raw []byte
-	if err := row.Scan(&raw); err != nil {
-		return credential.Hash{}, err
-	}
-	return credential.Hash(raw), nil
 }
 
 // Rotate makes a key like an existing one, and lets the existing one live on for overlap, at most MaxOverlap. A key with an
@@ -307,7 +314,9 @@ func (s *Service) Rotate(ctx context.Context, person, key, next uuid.UUID, overl
 			return err
 		}
 		stale = append(stale, made.stale...)
-		return nil
+		return s.db.SignPersonTx(ctx, tx, person, draft.Org, &tenancy.Event{
+			Action: "rotate_api_key", Subject: old.PublicID(), Detail: map[string]string{"replacedBy": made.key.PublicID()},
+		})
 	})
 	s.cache.Forget(ctx, credential.Key, stale...)
 	if err != nil {

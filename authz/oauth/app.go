@@ -120,6 +120,11 @@ func (s *Service) throwOut(ctx context.Context, person uuid.UUID, client *string
 		b.Queue("delete from rowhouse.oauth_consent where "+which, person, client)
 		b.Queue(`update rowhouse.oauth_grant set revoked_at = $3, revoked_why = $4, refresh_hash = null, replaced_hash = null, seed = null
 			where revoked_at is null and `+which+` returning id`, person, client, s.now(), whyPerson).Query(collect(&ended))
+		subject := "all"
+		if client != nil {
+			subject = *client
+		}
+		s.db.SignPerson(b, person, uuid.Nil, &tenancy.Event{Action: "disconnect_app", Subject: subject})
 	})
 	if err != nil {
 		return fmt.Errorf("revoking a connected app: %w", err)

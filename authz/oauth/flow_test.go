@@ -2,6 +2,7 @@ package oauth
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/tenancy"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
 func TestAClientGetsInRefreshesAndIsThrownOut(t *testing.T) {
@@ -54,6 +56,9 @@ func TestAClientGetsInRefreshesAndIsThrownOut(t *testing.T) {
 		t.Fatal("an access token outlived its family")
 	}
 	b.wantFault(b.refresh(client, next), 400, "invalid_grant")
+	if got := tenancytest.Actions(t, b.db, b.org); !slices.Equal(got, []string{"create_org", "approve_grant", "revoke_grant"}) {
+		t.Errorf("on record: %v", got)
+	}
 }
 
 func TestDiscoveryLeadsFromTheResourceToTheEndpoints(t *testing.T) {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/id"
 )
 
 // Why a grant was revoked, as the person's list of applications and the log say it.
@@ -88,6 +89,9 @@ func (s *grantStore) create(ctx context.Context, g *grant, subject []byte, now t
 			values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, $12)`,
 			g.ID, g.Person, g.Client, g.OnlyOrg, g.Resource, toNames(g.Scopes), g.RedirectURI, g.CodeHash, g.CodeChallenge, g.CodeExpires,
 			now, g.ExpiresAt)
+		s.db.SignPerson(b, g.Person, g.OnlyOrg.UUID, &tenancy.Event{
+			Action: "approve_grant", Subject: id.Format(id.Grant, g.ID), Detail: map[string]any{"client": g.Client, "scopes": g.Scopes},
+		})
 		if subject != nil {
 			b.Queue(`insert into rowhouse.oauth_consent (subject_hash, person_id, client_id, only_org, created_at) values ($1, $2, $3, $4, $5)
 				on conflict (subject_hash) do update set only_org = excluded.only_org, created_at = excluded.created_at`,
@@ -143,10 +147,22 @@ func lapse(now, family time.Time) *time.Time {
 
 // revoke ends a grant for good, and reports whether it was live until now.
 func (s *grantStore) revoke(ctx context.Context, grantID uuid.UUID, why string, now time.Time) (bool, error) {
-	count, err := s.exec(ctx, "revoking a grant", `update rowhouse.oauth_grant
-		set revoked_at = $2, revoked_why = $3, refresh_hash = null, replaced_hash = null, seed = null
-		where id = $1 and revoked_at is null`, grantID, now, why)
-	return count > 0, err
+	var count int64
+	err := s.db.SystemBatch(ctx, func(b *pgx.Batch) {
+		s.db.SignCredential(b, &tenancy.Event{
+			Action: "revoke_grant", Subject: id.Format(id.Grant, grantID), Detail: map[string]string{"why": why},
+		}, "select person_id, only_org from rowhouse.oauth_grant where id = $1 and revoked_at is null for update", grantID)
+		b.Queue(`update rowhouse.oauth_grant
+			set revoked_at = $2, revoked_why = $3, refresh_hash = null, replaced_hash = null, seed = null
+			where id = $1 and revoked_at is null`, grantID, now, why).Exec(func(tag pgconn.CommandTag) error {
+			count = tag.RowsAffected()
+			return nil
+		})
+	})
+	if err != nil {
+		return false, fmt.Errorf("revoking a grant: %w", err)
+	}
+	return count > 0, nil
 }
 
 func (s *grantStore) one(ctx context.Context, doing, sql string, args ...any) (*grant, error) {

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -184,4 +185,18 @@ func Join(t testing.TB, db *tenancy.DB, org, person uuid.UUID, role tenancy.Role
 		_, err := tx.Exec(t.Context(), "insert into rowhouse.member (org_id, person_id, role) values ($1, $2, $3)", org, person, role)
 		return err
 	})
+}
+
+// Actions lists what an organization's audit log tells, the oldest first.
+func Actions(t testing.TB, db *tenancy.DB, org uuid.UUID) []string {
+	t.Helper()
+	events, err := db.ListEvents(t.Context(), org, tenancy.EventFilter{Limit: 100})
+	if err != nil {
+		t.Fatalf("reading the audit log: %v", err)
+	}
+	var actions []string
+	for _, e := range slices.Backward(events) {
+		actions = append(actions, e.Action)
+	}
+	return actions
 }
