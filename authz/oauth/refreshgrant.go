@@ -97,7 +97,7 @@ func (h *refreshGrant) standing(g *grant, token refreshToken) standing {
 	switch {
 	case slices.Equal(g.RefreshHash, sum):
 		return live
-	case slices.Equal(g.ReplacedHash, sum) && g.Generation == int64(token.generation)+1 && g.RotatedAt != nil &&
+	case slices.Equal(g.ReplacedHash, sum) && g.RotatedAt != nil &&
 		h.s.now().Before(g.RotatedAt.Add(retryWindow)):
 		return retried
 	}
