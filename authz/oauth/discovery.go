@@ -2,10 +2,12 @@ package oauth
 
 import (
 	"encoding/json"
+	"errors"
 	"net/http"
 	"strings"
 
 	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/tenancy"
 )
 
 // serverMetadata is RFC 8414, with RFC 9207 and client ID metadata documents.
@@ -160,4 +162,26 @@ func quotable(text string) string {
 		}
 		return r
 	}, text)
+}
+
+// Challenger adds a challenge to answers about the resource, as authz.Gate and the surfaces want it: to 401 always, naming an error
+// only when a credential was sent, and to 403 when scopes are what is missing.
+func (s *Service) Challenger(resource string) func(h http.Header, r *http.Request, err error) {
+	return func(h http.Header, r *http.Request, err error) {
+		challenge := Challenge{Resource: resource}
+		var known *tenancy.Error
+		if !errors.As(err, &known) {
+			return
+		}
+		switch {
+		case known.Kind == tenancy.KindUnauthenticated && authz.Presented(r):
+			challenge.Error, challenge.Detail = "invalid_token", known.Message
+		case known.Kind == tenancy.KindUnauthenticated:
+		case known.Code == "insufficient_scope":
+			challenge.Error, challenge.Detail, challenge.Scopes = known.Code, known.Message, toScopes(known.Scopes)
+		default:
+			return
+		}
+		h.Set("WWW-Authenticate", s.Header(challenge))
+	}
 }

@@ -77,9 +77,6 @@ func matchRedirect(registered []string, requested string) (match, target string,
 		}
 		requested = registered[0]
 	}
-	if checkRedirect(requested) != nil {
-		return "", "", false
-	}
 	if slices.Contains(registered, requested) {
 		return requested, requested, true
 	}

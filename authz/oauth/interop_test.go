@@ -1,0 +1,285 @@
+package oauth
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/auth"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/modelcontextprotocol/go-sdk/oauthex"
+	"golang.org/x/oauth2"
+
+	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/tenancy"
+)
+
+// Clients of others, unmodified, from the address of an MCP server through to being thrown out. The MCP server is the smallest
+// that shows it; the gate before it is the product's.
+
+// withMCP adds an MCP server of two tools at /mcp. whoami needs data:read, write needs data:write.
+func withMCP(t *testing.T) *bundle {
+	t.Helper()
+	b := setup(t)
+	server := mcp.NewServer(&mcp.Implementation{Name: "small", Version: "1"}, nil)
+	needs := map[string]authz.Scope{"whoami": authz.DataRead, "write": authz.DataWrite}
+	for name := range needs {
+		mcp.AddTool(server, &mcp.Tool{Name: name}, func(ctx context.Context, _ *mcp.CallToolRequest, _ struct{}) (*mcp.CallToolResult, any, error) {
+			return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: name + " " + authz.PrincipalFrom(ctx).UserID()}}}, nil, nil
+		})
+	}
+	handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, &mcp.StreamableHTTPOptions{Stateless: true})
+	gate := &authz.Gate{
+		Verifiers: []authz.Verifier{b.s.ForMCP()},
+		Challenge: b.s.Challenger(b.s.MCPResource()),
+		Refuse:    func(w http.ResponseWriter, _ *http.Request, err error) { http.Error(w, err.Error(), statusOf(err)) },
+	}
+	mux := http.NewServeMux()
+	mux.Handle("/", b.s.Routes())
+	mux.Handle("/mcp", gate.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		body, err := io.ReadAll(r.Body)
+		if err != nil {
+			t.Error(err)
+		}
+		r.Body = io.NopCloser(bytes.NewReader(body))
+		var call struct {
+			Method string
+			Params struct{ Name string }
+		}
+		_ = json.Unmarshal(body, &call)
+		if call.Method == "tools/call" {
+			scopes := []authz.Scope{authz.MCPTools, needs[call.Params.Name]}
+			if err := authz.PrincipalFrom(r.Context()).RequireScope(scopes...); err != nil {
+				gate.Challenge(w.Header(), r, err)
+				w.WriteHeader(http.StatusForbidden)
+				return
+			}
+		}
+		handler.ServeHTTP(w, r)
+	})))
+	b.server.Config.Handler = mux
+	return b
+}
+
+func statusOf(err error) int {
+	if tenancy.KindOf(err) == tenancy.KindUnauthenticated {
+		return http.StatusUnauthorized
+	}
+	return http.StatusBadRequest
+}
+
+// browse is the person's browser: it opens an authorization URL, allows all that is asked, and stops at the client's address.
+func (b *bundle) browse(address string) url.Values {
+	b.t.Helper()
+	u, err := url.Parse(address)
+	if err != nil {
+		b.t.Fatal(err)
+	}
+	return b.consent(u.Query(), "ada")
+}
+
+func TestTheGoSDKGetsIn(t *testing.T) {
+	t.Parallel()
+	site := newSite(t)
+	site.serve(`{"client_id":%q,"client_name":"Go SDK","redirect_uris":["http://127.0.0.1:33419/callback"],"grant_types":["authorization_code","refresh_token"]}`)
+	for name, register := range map[string]func(*auth.AuthorizationCodeHandlerConfig){
+		"registered": func(c *auth.AuthorizationCodeHandlerConfig) {
+			c.DynamicClientRegistrationConfig = &auth.DynamicClientRegistrationConfig{Metadata: &oauthex.ClientRegistrationMetadata{
+				ClientName: "Go SDK", RedirectURIs: []string{"http://127.0.0.1:33419/callback"}, GrantTypes: []string{"authorization_code", "refresh_token"},
+			}}
+		},
+		"with a document": func(c *auth.AuthorizationCodeHandlerConfig) {
+			c.ClientIDMetadataDocumentConfig = &auth.ClientIDMetadataDocumentConfig{URL: site.id}
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := withMCP(t)
+			b.reach(site)
+			var asked []string
+			refreshes := 0
+			config := &auth.AuthorizationCodeHandlerConfig{
+				RedirectURL: "http://127.0.0.1:33419/callback", RequestRefreshToken: true,
+				AuthorizationCodeFetcher: func(_ context.Context, args *auth.AuthorizationArgs) (*auth.AuthorizationResult, error) {
+					asked = append(asked, args.URL)
+					back := b.browse(args.URL)
+					return &auth.AuthorizationResult{Code: back.Get("code"), State: back.Get("state"), Iss: back.Get("iss")}, nil
+				},
+				// A token that the client believes to be old is refreshed before its first use.
+				NewTokenSource: func(ctx context.Context, c *oauth2.Config, token *oauth2.Token) (oauth2.TokenSource, error) {
+					old := *token
+					old.Expiry = time.Now().Add(-time.Minute)
+					refreshes++
+					return c.TokenSource(ctx, &old), nil
+				},
+			}
+			register(config)
+			handler, err := auth.NewAuthorizationCodeHandler(config)
+			if err != nil {
+				t.Fatal(err)
+			}
+			client := mcp.NewClient(&mcp.Implementation{Name: "interop", Version: "1"}, nil)
+			session, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: b.base + "/mcp", OAuthHandler: handler}, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, tool := range []string{"whoami", "write"} {
+				result, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: tool})
+				if err != nil {
+					t.Fatalf("%s: %v", tool, err)
+				}
+				if text := result.Content[0].(*mcp.TextContent).Text; !strings.HasPrefix(text, tool+" usr_") {
+					t.Fatalf("%s: %s", tool, text)
+				}
+			}
+			if len(asked) != 2 || refreshes != 2 || !strings.Contains(asked[1], "data%3Awrite") {
+				t.Fatalf("authorized %d times, refreshed %d times: %v", len(asked), refreshes, asked)
+			}
+			source, err := handler.TokenSource(t.Context())
+			if err != nil {
+				t.Fatal(err)
+			}
+			token, err := source.Token()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !b.accepts(token.AccessToken) {
+				t.Fatal("the token is refused")
+			}
+			if err := b.s.RevokeApps(t.Context(), b.person); err != nil {
+				t.Fatal(err)
+			}
+			if b.accepts(token.AccessToken) {
+				t.Fatal("the token outlived its revocation")
+			}
+		})
+	}
+}
+
+// interop is the directory of the Node.js clients, which `make` installs.
+func interop(t *testing.T) string {
+	t.Helper()
+	if _, err := os.Stat("interop/node_modules/@modelcontextprotocol/sdk"); err != nil {
+		t.Fatalf("the clients of others are not installed: run `make interop`, or `npm ci` in authz/oauth/interop (%v)", err)
+	}
+	return "interop"
+}
+
+// run starts a program and returns its lines of output as they come, and a function that waits for its end.
+func run(t *testing.T, dir, program string, args ...string) (lines <-chan string, wait func() error) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	t.Cleanup(cancel)
+	command := exec.CommandContext(ctx, program, args...)
+	command.Dir = dir
+	output, writer := io.Pipe()
+	command.Stdout, command.Stderr = writer, writer
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	ended := make(chan error, 1)
+	go func() {
+		err := command.Wait()
+		_ = writer.Close()
+		ended <- err
+	}()
+	out := make(chan string, 1000)
+	go func() {
+		defer close(out)
+		scanner := bufio.NewScanner(output)
+		scanner.Buffer(nil, 1<<20)
+		for scanner.Scan() {
+			out <- scanner.Text()
+		}
+	}()
+	return out, func() error { return <-ended }
+}
+
+func TestTheTypeScriptSDKGetsIn(t *testing.T) {
+	t.Parallel()
+	dir := interop(t)
+	b := withMCP(t)
+	lines, wait := run(t, dir, "node", "client.mjs", b.base+"/mcp", "session=ada")
+	steps := map[string][]map[string]any{}
+	var all strings.Builder
+	for line := range lines {
+		_, _ = fmt.Fprintln(&all, line)
+		var step map[string]any
+		if json.Unmarshal([]byte(line), &step) == nil {
+			name, _ := step["step"].(string)
+			steps[name] = append(steps[name], step)
+		}
+	}
+	if err := wait(); err != nil {
+		t.Fatalf("%v\n%s", err, all.String())
+	}
+	check := func(what string, ok bool) {
+		t.Helper()
+		if !ok {
+			t.Errorf("%s:\n%s", what, all.String())
+		}
+	}
+	check("registered once", len(steps["registered"]) == 1)
+	check("authorized twice, with resource and iss", len(steps["authorized"]) == 2 && steps["authorized"][0]["resource"] == b.base+"/mcp" && steps["authorized"][1]["iss"] == b.base)
+	check("refused for want of a scope", len(steps["refused"]) == 1 && steps["refused"][0]["status"] == 403.0)
+	check("stepped up", len(steps["stepped up"]) == 1 && strings.HasPrefix(fmt.Sprint(steps["stepped up"][0]["text"]), "write usr_"))
+	check("refreshed", len(steps["refreshed"]) == 1 && steps["refreshed"][0]["result"] == "AUTHORIZED" && steps["refreshed"][0]["rotated"] == true)
+	check("called again", len(steps["called"]) == 2)
+	check("revoked", len(steps["revoked"]) == 1 && steps["revoked"][0]["status"] == 200.0 && steps["revoked"][0]["after"] == 401.0 &&
+		strings.Contains(fmt.Sprint(steps["revoked"][0]["challenge"]), `error="invalid_token"`))
+}
+
+var authorizeURL = regexp.MustCompile(`https?://\S+/oauth/authorize\?\S+`)
+
+// The official suite prints an authorization URL and waits for the browser at its own callback.
+func TestTheConformanceSuitePasses(t *testing.T) {
+	t.Parallel()
+	dir := interop(t)
+	b := withMCP(t)
+	var config net.ListenConfig
+	free, err := config.Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	port := fmt.Sprint(free.Addr().(*net.TCPAddr).Port)
+	_ = free.Close()
+	b.callback = "http://127.0.0.1:" + port + "/callback"
+	client := b.registerClient(nil).str(t, "client_id")
+	// The suite needs a newer Node.js than the rest.
+	node := filepath.Join("node_modules", "node-linux-"+map[string]string{"amd64": "x64", "arm64": "arm64"}[runtime.GOARCH], "bin", "node")
+	lines, wait := run(t, dir, node, "node_modules/@modelcontextprotocol/conformance/dist/index.js", "authorization", "--url", b.base,
+		"--client-id", client, "--resource", b.base+"/mcp", "--port", port)
+	var all strings.Builder
+	for line := range lines {
+		_, _ = fmt.Fprintln(&all, line)
+		if address := authorizeURL.FindString(line); address != "" {
+			go func() {
+				back := b.browse(strings.TrimRight(address, `"',`))
+				response, err := noRedirects.Get(b.callback + "?" + back.Encode()) //nolint:noctx // the suite ends by itself
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				_ = response.Body.Close()
+			}()
+		}
+	}
+	if err := wait(); err != nil {
+		t.Fatalf("%v\n%s", err, all.String())
+	}
+	t.Log(all.String())
+}
