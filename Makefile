@@ -6,6 +6,7 @@ LINT_VERSION := v2.15.0
 
 web := web/app
 suite := mcp/conformance
+interop := authz/oauth/interop
 lint := bin/golangci-lint-$(LINT_VERSION)
 local := deploy/local
 with := $(GO) run ./$(local)/with --
@@ -35,7 +36,7 @@ build: web bin/rowhouse ## Build the web application and the binary, bin/rowhous
 
 clean: ## Remove what was built and the test data, not the data of `make run`
 	$(local)/remove.sh .rowhouse/test
-	rm -rf bin $(web)/node_modules $(suite)/node_modules
+	rm -rf bin $(web)/node_modules $(suite)/node_modules $(interop)/node_modules
 	find $(web)/dist -mindepth 1 ! -name .gitkeep -delete 2>/dev/null || true
 
 reset: ## Remove the data of `make run`, to begin anew
@@ -77,4 +78,9 @@ endif
 # The official MCP suite and clients, and the Node.js that they need.
 $(suite)/node_modules/.installed: $(suite)/package.json $(suite)/package-lock.json
 	cd $(suite) && $(NPM) ci --no-audit --no-fund
+	@touch $@
+
+# Clients of others, which the tests of the authorization server run.
+$(interop)/node_modules/.installed: $(interop)/package.json $(interop)/package-lock.json
+	cd $(interop) && $(NPM) ci --no-audit --no-fund
 	@touch $@

@@ -174,7 +174,7 @@ func TestTheGoSDKGetsIn(t *testing.T) {
 func interop(t *testing.T) string {
 	t.Helper()
 	if _, err := os.Stat("interop/node_modules/@modelcontextprotocol/sdk"); err != nil {
-		t.Fatalf("the clients of others are not installed: run `make interop`, or `npm ci` in authz/oauth/interop (%v)", err)
+		t.Fatalf("the clients of others are not installed: run the tests with `make test`, or `npm ci` in authz/oauth/interop (%v)", err)
 	}
 	return "interop"
 }
