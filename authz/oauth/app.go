@@ -187,7 +187,7 @@ func (s *Service) revokeApps(w http.ResponseWriter, r *http.Request) {
 
 // unsafe runs a change for the person who is signed in, when the request comes from this service's own pages.
 func (s *Service) unsafe(w http.ResponseWriter, r *http.Request, change func(*Person) error) {
-	if err := new(http.CrossOriginProtection).Check(r); err != nil {
+	if err := s.guard.Check(r); err != nil {
 		s.writeProblem(w, r, tenancy.Forbidden("This request was sent from another site."))
 		return
 	}

@@ -1,19 +1,20 @@
 package oauth
 
 import (
-	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
 	"crypto/rand"
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/go-jose/go-jose/v3"
 	"github.com/golang-jwt/jwt/v5"
+
+	"github.com/rowhouse/rowhouse/authz/limit"
 )
 
 // Attacks on registration and on the authentication of clients. Each test says which defence was taken away once to see it fail.
@@ -143,34 +144,25 @@ func TestAClientAuthenticatesByKey(t *testing.T) {
 	}
 }
 
-// countingLimiter allows a few of each kind.
-type countingLimiter struct {
-	mu    sync.Mutex
-	left  map[string]int
-	quota int
+// limiter counts in this process alone.
+func limiter(t *testing.T) *limit.Limiter {
+	t.Helper()
+	l := limit.New(nil, limit.Options{})
+	t.Cleanup(l.Close)
+	return l
 }
 
-func (l *countingLimiter) Allow(_ context.Context, kind, source string) (time.Duration, bool) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.left == nil {
-		l.left = map[string]int{}
-	}
-	l.left[kind+source]++
-	return 7 * time.Second, l.left[kind+source] <= l.quota
-}
-
-// Seen to fail without: allow, MaxBytesReader in register, and clientUnused in clientStore.register.
+// Seen to fail without: take in register, MaxBytesReader in register, and clientUnused in clientStore.register.
 func TestRegistrationCannotFloodTheDatabase(t *testing.T) {
 	t.Parallel()
-	b := setupWith(t, options{limiter: &countingLimiter{quota: 5}})
+	b := setupWith(t, options{limiter: limiter(t)})
 	client := b.newClient()
 	b.wantFault(b.registerClient(map[string]any{"x": strings.Repeat("y", maxRegistration)}), 413, "invalid_client_metadata")
-	for range 3 {
+	for range registrationRate.Burst - 2 {
 		b.newClient()
 	}
 	a := b.registerClient(nil)
-	if a.status != http.StatusTooManyRequests || a.header.Get("Retry-After") != "7" {
+	if wait, err := strconv.Atoi(a.header.Get("Retry-After")); a.status != http.StatusTooManyRequests || err != nil || wait < 1 || wait > 20 {
 		t.Fatalf("%d %v", a.status, a.header)
 	}
 	if a := b.authorize(b.authorization(client), "ada"); a.status != http.StatusOK {
@@ -184,7 +176,7 @@ func TestRegistrationCannotFloodTheDatabase(t *testing.T) {
 
 func TestAClientThatIsUsedStays(t *testing.T) {
 	t.Parallel()
-	b := setup(t)
+	b := setupWith(t, options{db: freshDB(t)}) // for the sweep takes what has expired by this test's clock
 	client := b.newClient()
 	_, live := b.tokens(client)
 	b.later(29 * 24 * time.Hour)

@@ -58,12 +58,13 @@ func TestAConsentQuestionDoesNotSurviveANewSignIn(t *testing.T) {
 	b.refusedForm(t, "from another session of the same person", b.form("/oauth/consent", form, as("after")))
 }
 
-// Seen to fail without: person_id and session_hash in consentStore.take, both.
+// Seen to fail without: person_id in consentStore.take.
 func TestAnAccountSwitchedInTheMiddleGrantsNothing(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	form := b.authorize(b.authorization(b.newClient()), "ada").inputs(t)
 	form.Set("decision", "allow")
+	form.Set("org", allOrgs)                            // which every person may choose
 	b.people.signIn("ada", tenancytest.Person(t, b.db)) // the same cookie value, another person
 	b.refusedForm(t, "answered by another account", b.form("/oauth/consent", form, as("ada")))
 }

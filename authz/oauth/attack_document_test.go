@@ -203,17 +203,17 @@ func TestADocumentsAddressIsPlain(t *testing.T) {
 	}
 }
 
-// Seen to fail without: Allow in requestingClient.
+// Seen to fail without: take in requestingClient.
 func TestDocumentFetchesAreLimited(t *testing.T) {
 	t.Parallel()
-	b := setupWith(t, options{limiter: &countingLimiter{quota: 3}})
+	b := setupWith(t, options{limiter: limiter(t)})
 	s := newSite(t)
 	b.reach(s)
 	s.serve("nonsense")
-	for range 10 {
+	for range documentRate.Burst + 10 {
 		b.authorize(b.authorization(s.id), "ada")
 	}
-	if s.hits.Load() > 3 {
+	if s.hits.Load() > int64(documentRate.Burst)+1 {
 		t.Errorf("%d fetches", s.hits.Load())
 	}
 }

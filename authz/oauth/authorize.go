@@ -162,7 +162,7 @@ func (s *Service) requestingClient(r *http.Request, clientID string, person *Per
 	if person == nil {
 		return nil, errSignInFirst
 	}
-	if _, ok := s.limiter.Allow(r.Context(), "oauth:document", person.ID.String()); !ok {
+	if _, ok := s.take(documentRate, person.ID.String()); !ok {
 		return nil, slowDown
 	}
 	if client != nil {
@@ -224,7 +224,7 @@ func (s *Service) validate(r *http.Request, form url.Values, client *Client, q *
 	}
 	if len(q.Scopes) == 0 {
 		q.Scopes = ordered(func(scope authz.Scope) bool {
-			return slices.Contains(defaultScopes(q.Resource, s.resources), scope)
+			return slices.Contains(s.resources.defaultScopes(q.Resource), scope)
 		})
 	}
 	q.prompt = form.Get("prompt")

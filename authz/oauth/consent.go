@@ -115,7 +115,7 @@ func (s *Service) ask(w http.ResponseWriter, r *http.Request, person *Person, cl
 // answer takes the consent form.
 func (s *Service) answer(w http.ResponseWriter, r *http.Request) {
 	// The handle alone would stop a forged form; a browser that says the form is foreign is believed as well.
-	if err := new(http.CrossOriginProtection).Check(r); err != nil {
+	if err := s.guard.Check(r); err != nil {
 		s.failPage(w, r, forbiddenForm)
 		return
 	}

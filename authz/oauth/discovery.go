@@ -138,7 +138,7 @@ type Challenge struct {
 func (s *Service) Header(c Challenge) string {
 	scopes := c.Scopes
 	if len(scopes) == 0 {
-		scopes = defaultScopes(c.Resource, s.resources)
+		scopes = s.resources.defaultScopes(c.Resource)
 	}
 	parts := []string{`resource_metadata="` + s.issuer + resourceWellKnown + strings.TrimPrefix(c.Resource, s.issuer) + `"`}
 	if c.Error != "" {

@@ -13,7 +13,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"html/template"
 	"log/slog"
 	"net/http"
 	"net/url"
@@ -23,8 +22,8 @@ import (
 	"github.com/google/uuid"
 	"github.com/ory/fosite"
 
-	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/authz/credential"
+	"github.com/rowhouse/rowhouse/authz/limit"
 	"github.com/rowhouse/rowhouse/tenancy"
 )
 
@@ -55,11 +54,6 @@ type Sessions interface {
 	SignedIn(r *http.Request) (*Person, error)
 }
 
-// Limiter says whether one more event of a kind from one source is acceptable, and if not, when the next one will be.
-type Limiter interface {
-	Allow(ctx context.Context, kind, source string) (retryAfter time.Duration, ok bool)
-}
-
 // Config is what the authorization server needs.
 type Config struct {
 	// BaseURL is the public address of the service, without a trailing slash. It is the issuer, and the start of every address
@@ -73,26 +67,20 @@ type Config struct {
 	Cache    *credential.Cache
 	Sessions Sessions
 	// Limiter bounds registrations and document fetches; nil bounds nothing.
-	Limiter Limiter
-	// Frame writes a page around a body; nil uses a plain one.
-	Frame Frame
-	Log   *slog.Logger
+	Limiter *limit.Limiter
+	Log     *slog.Logger
 }
-
-// Frame writes a whole HTML page around a body.
-type Frame func(w http.ResponseWriter, status int, title string, body template.HTML)
 
 // A Service is the authorization server and the check of its tokens. Several processes may run one over the same database.
 type Service struct {
 	issuer    string
-	host      string
 	resources resources
 	db        *tenancy.DB
 	sessions  Sessions
-	limiter   Limiter
-	frame     Frame
+	limiter   *limit.Limiter
 	log       *slog.Logger
 	now       func() time.Time
+	guard     *http.CrossOriginProtection // of forms that a cookie authenticates
 
 	vault    vault
 	keys     *keyring
@@ -118,14 +106,15 @@ func New(ctx context.Context, config Config) (*Service, error) {
 		return nil, errors.New("the authorization server needs a database, a cache and sessions")
 	}
 	s := &Service{
-		issuer: config.BaseURL, host: base.Host, resources: resourcesOf(config.BaseURL), db: config.DB, sessions: config.Sessions,
-		limiter: config.Limiter, cache: config.Cache, frame: config.Frame, log: config.Log, now: time.Now, vault: vault,
+		issuer: config.BaseURL, resources: resourcesOf(config.BaseURL), db: config.DB, sessions: config.Sessions,
+		limiter: config.Limiter, cache: config.Cache, log: config.Log, now: time.Now, vault: vault,
 	}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
-	if s.limiter == nil {
-		s.limiter = unlimited{}
+	s.guard = http.NewCrossOriginProtection()
+	if err := s.guard.AddTrustedOrigin(config.BaseURL); err != nil {
+		return nil, fmt.Errorf("the base URL is no origin: %w", err)
 	}
 	clock := func() time.Time { return s.now() }
 	s.keys = &keyring{db: s.db, vault: vault, now: clock}
@@ -169,15 +158,3 @@ type tokenURLs struct {
 }
 
 func (t tokenURLs) GetTokenURLs(context.Context) []string { return t.urls }
-
-type unlimited struct{}
-
-func (unlimited) Allow(context.Context, string, string) (time.Duration, bool) { return 0, true }
-
-// DefaultScopes are what a client gets that asks for none, and what a challenge without a better idea names.
-func defaultScopes(resource string, r resources) []authz.Scope {
-	if resource == r.mcp {
-		return []authz.Scope{authz.MCPTools, authz.SchemaRead, authz.DataRead}
-	}
-	return []authz.Scope{authz.SchemaRead, authz.DataRead}
-}

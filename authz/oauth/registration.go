@@ -4,12 +4,15 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"math"
 	"mime"
 	"net"
 	"net/http"
 	"net/netip"
 	"strconv"
 	"time"
+
+	"github.com/rowhouse/rowhouse/authz/limit"
 )
 
 const maxRegistration = 64 << 10
@@ -26,7 +29,9 @@ type registered struct {
 // register serves dynamic client registration (RFC 7591). It is open to all, so it is bounded in rate and size, and what it makes
 // lapses within a day unless somebody lets the client in.
 func (s *Service) register(w http.ResponseWriter, r *http.Request) {
-	if !s.allow(w, r, "register") {
+	if wait, ok := s.take(registrationRate, source(r)); !ok {
+		w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(wait.Seconds()))))
+		s.writeFault(w, r, slowDown)
 		return
 	}
 	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || media != "application/json" {
@@ -64,14 +69,19 @@ func (s *Service) register(w http.ResponseWriter, r *http.Request) {
 	writeJSON(w, http.StatusCreated, answer)
 }
 
-// allow asks the limiter, and answers the request when it says no.
-func (s *Service) allow(w http.ResponseWriter, r *http.Request, kind string) bool {
-	wait, ok := s.limiter.Allow(r.Context(), "oauth:"+kind, source(r))
-	if !ok {
-		w.Header().Set("Retry-After", strconv.Itoa(int(max(wait.Round(time.Second), time.Second)/time.Second)))
-		s.writeFault(w, r, slowDown)
+// Rates of what costs this server more than it costs who asks for it.
+var (
+	registrationRate = limit.Rate{Name: "oauth-registration", PerSecond: 1.0 / 20, Burst: 30} // of an address
+	documentRate     = limit.Rate{Name: "oauth-document", PerSecond: 1.0 / 10, Burst: 20}     // of a person
+)
+
+// take asks for one permission, and says how long to wait when there is none.
+func (s *Service) take(rate limit.Rate, name string) (wait time.Duration, ok bool) {
+	if s.limiter == nil {
+		return 0, true
 	}
-	return ok
+	state := s.limiter.Take(rate, name)
+	return state.RetryAfter, state.Allowed
 }
 
 // source is who a request is counted for: an address, or for IPv6, where everybody has many, its network.

@@ -3,6 +3,8 @@ package oauth
 import (
 	"net/url"
 	"strings"
+
+	"github.com/rowhouse/rowhouse/authz"
 )
 
 // resources are the addresses that an access token can be for (RFC 8707). A token is for exactly one of them.
@@ -41,4 +43,12 @@ func (r resources) audience(requested string) string {
 		return r.rest
 	}
 	return ""
+}
+
+// defaultScopes are what a client gets that asks for none, and what a challenge without a better idea names.
+func (r resources) defaultScopes(resource string) []authz.Scope {
+	if resource == r.mcp {
+		return []authz.Scope{authz.MCPTools, authz.SchemaRead, authz.DataRead}
+	}
+	return []authz.Scope{authz.SchemaRead, authz.DataRead}
 }

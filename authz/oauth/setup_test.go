@@ -20,6 +20,7 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"github.com/rowhouse/rowhouse/authz/credential"
+	"github.com/rowhouse/rowhouse/authz/limit"
 	"github.com/rowhouse/rowhouse/tenancy"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
@@ -85,7 +86,7 @@ func (p *people) signIn(session string, person uuid.UUID) {
 type options struct {
 	db       *tenancy.DB
 	redisURL string
-	limiter  Limiter
+	limiter  *limit.Limiter
 	beside   *bundle // another process of the same service
 }
 
