@@ -20,7 +20,7 @@ help: ## This list
 run: services build ## Install what is missing and run Rowhouse here, with demonstration data, on http://127.0.0.1:8080
 	@exec bin/rowhouse dev $(ARGS)
 
-test: services browser web $(suite)/node_modules/.installed ## Install what is missing and run every test
+test: services browser web $(suite)/node_modules/.installed $(interop)/node_modules/.installed ## Install what is missing and run every test
 	$(with) $(GO) test -p 2 -timeout 15m ./...
 	$(if $(wildcard $(web)/package.json),cd $(web) && $(NPM) test -- --passWithNoTests)
 

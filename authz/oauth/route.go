@@ -4,8 +4,8 @@ import (
 	"net/http"
 )
 
-// Routes serves every address of the authorization server. It answers 404 for all others, so it may be mounted at the root paths
-// /oauth/, /.well-known/ and /account/api/apps.
+// Routes serves every address of the authorization server, and answers 404 for all others. It is mounted at /oauth/, /.well-known/
+// and /account/api/apps.
 func (s *Service) Routes() http.Handler {
 	mux := http.NewServeMux()
 	open := func(pattern string, handler http.HandlerFunc) { mux.Handle(pattern, anyOrigin(handler)) }

@@ -25,8 +25,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
-// testSecret is one for all tests, since they share a database and so its signing keys.
-var testSecret = []byte("a secret for tests, of more than 32 bytes")
+var testSecret = []byte(tenancytest.Secret)
 
 // A bundle is one process of the service, with people who are signed in by naming their session in a cookie.
 type bundle struct {

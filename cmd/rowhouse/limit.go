@@ -1,9 +1,6 @@
 package main
 
 import (
-	"context"
-	"time"
-
 	"github.com/rowhouse/rowhouse/authz/account"
 	"github.com/rowhouse/rowhouse/authz/limit"
 )
@@ -27,13 +24,4 @@ func (c *serviceConfig) guard(limiter *limit.Limiter) *limit.Guard {
 	connections := int(c.DatabaseMaxConnections)
 	lanes := limit.NewLanes(limit.LaneOptions{Most: max(1, connections*3/4), Slow: max(1, connections/4)})
 	return limit.NewGuard(policy, limiter, lanes, account.Peer)
-}
-
-// oauthLimiter bounds what anybody may ask of the authorization server without a credential: registrations, and the fetching
-// of documents. Few clients register, and each does it once.
-type oauthLimiter struct{ limiter *limit.Limiter }
-
-func (l oauthLimiter) Allow(_ context.Context, kind, source string) (retryAfter time.Duration, ok bool) {
-	state := l.limiter.Take(limit.Rate{Name: kind, PerSecond: 1.0 / 30, Burst: 20}, source)
-	return state.RetryAfter, state.Allowed
 }

@@ -24,6 +24,9 @@ type commands struct {
 	Key     struct {
 		Create keyCreateCommand `cmd:"" help:"Make an API key and print it once."`
 	} `cmd:"" help:"Manage API keys."`
+	SigningKey struct {
+		Rotate signingKeyRotateCommand `cmd:"" help:"Sign access tokens with the next key from now on; the running service need not stop."`
+	} `cmd:"" help:"Manage the keys that sign access tokens."`
 }
 
 // streams are where a command writes: what was asked for to out, everything else to err.

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"net"
 	"net/http"
 	"strings"
@@ -25,11 +24,11 @@ func (s *service) routes() http.Handler {
 
 	people := &authz.Gate{Verifiers: []authz.Verifier{s.keys, s.oauth.ForREST()}, Sessions: s.accounts}
 	mux.Handle(api.Prefix+"/*", api.New(api.Options{
-		Deps: s.operations, Authenticate: people.Authenticate, Limit: s.guard, Challenge: s.challenge(s.oauth.RESTResource()),
+		Deps: s.operations, Authenticate: people.Authenticate, Limit: s.guard, Challenge: s.oauth.Challenger(s.oauth.RESTResource()),
 	}))
 	agents := &authz.Gate{Verifiers: []authz.Verifier{s.keys, s.oauth.ForMCP()}}
 	mux.Handle(mcp.Path, mcp.New(mcp.Options{
-		Deps: s.operations, Authenticate: agents.Authenticate, Limit: s.guard, Challenge: s.challenge(s.oauth.MCPResource()),
+		Deps: s.operations, Authenticate: agents.Authenticate, Limit: s.guard, Challenge: s.oauth.Challenger(s.oauth.MCPResource()),
 		Secret: s.mcpSecret,
 	}))
 
@@ -47,29 +46,6 @@ func (s *service) routes() http.Handler {
 		mux.Handle(path, app)
 	}
 	return mux
-}
-
-// challenge tells a client without the right credential, in WWW-Authenticate, how to get one for the resource.
-func (s *service) challenge(resource string) func(h http.Header, r *http.Request, err error) {
-	return func(h http.Header, r *http.Request, err error) {
-		c := oauth.Challenge{Resource: resource}
-		var known *tenancy.Error
-		if !errors.As(err, &known) {
-			return
-		}
-		switch {
-		case known.Kind == tenancy.KindForbidden && len(known.Scopes) > 0:
-			c.Error, c.Detail = "insufficient_scope", known.Message
-			for _, scope := range known.Scopes {
-				c.Scopes = append(c.Scopes, authz.Scope(scope))
-			}
-		case known.Kind == tenancy.KindForbidden:
-			return // A role that is missing; no token would help.
-		case authz.Presented(r):
-			c.Error, c.Detail = "invalid_token", known.Message
-		}
-		h.Set("WWW-Authenticate", s.oauth.Header(c))
-	}
 }
 
 // signedIn tells the authorization server whose browser it talks to.

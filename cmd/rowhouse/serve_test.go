@@ -183,7 +183,7 @@ func TestMigrateMakesADatabaseThatServeRefusedBefore(t *testing.T) {
 func testConfig(t *testing.T) serviceConfig {
 	t.Helper()
 	c := valid()
-	c.DatabaseURL, c.RedisURL = tenancytest.DatabaseURL(t), tenancytest.RedisURL(t)
+	c.DatabaseURL, c.RedisURL, c.SecretKey = tenancytest.DatabaseURL(t), tenancytest.RedisURL(t), tenancytest.Secret
 	c.DatabaseMaxConnections, c.ListenAddr = 4, freeAddress(t)
 	c.BaseURL = "http://" + c.ListenAddr
 	return c

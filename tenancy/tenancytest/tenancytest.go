@@ -26,6 +26,9 @@ const (
 	password = "rowhouse_test"
 )
 
+// Secret is the SECRET_KEY of every service on the database that tests share, for what is encrypted there is one for all.
+const Secret = "a secret for tests, of more than 32 bytes"
+
 // AdminURL is the superuser's URL of the test cluster; RedisURL that of the test Redis. A test without them fails: what is
 // not run against the real services is not tested.
 func AdminURL(t testing.TB) string { return environment(t, "TEST_ADMIN_DATABASE_URL") }

@@ -1,0 +1,76 @@
+package main
+
+import (
+	"encoding/json"
+	"io"
+	"log/slog"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
+)
+
+func TestTheServiceLeadsAClientThatKnowsOnlyAnAddressToTheAuthorizationServer(t *testing.T) {
+	t.Parallel()
+	c := testConfig(t)
+	s, err := open(t.Context(), &c, slog.New(slog.DiscardHandler), noMail{silent()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.close()
+	get := func(path, bearer string) *http.Response {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, path, nil)
+		if bearer != "" {
+			r.Header.Set("Authorization", "Bearer "+bearer)
+		}
+		w := httptest.NewRecorder()
+		s.handler.ServeHTTP(w, r)
+		return w.Result()
+	}
+	for bearer, errorName := range map[string]string{"": "", "a.b.c": `error="invalid_token"`} {
+		response := get("/api/v1/me", bearer)
+		challenge := response.Header.Get("WWW-Authenticate")
+		if response.StatusCode != http.StatusUnauthorized || !strings.Contains(challenge, c.BaseURL+"/.well-known/oauth-protected-resource/api/v1") ||
+			strings.Contains(challenge, "error=") != (errorName != "") || !strings.Contains(challenge, errorName) {
+			t.Errorf("%q: %d %s", bearer, response.StatusCode, challenge)
+		}
+	}
+	for _, path := range []string{"/.well-known/oauth-protected-resource/api/v1", "/.well-known/oauth-authorization-server", "/oauth/jwks"} {
+		if response := get(path, ""); response.StatusCode != http.StatusOK {
+			t.Errorf("%s: %d", path, response.StatusCode)
+		}
+	}
+	if response := get("/account/api/apps", ""); response.StatusCode != http.StatusUnauthorized {
+		t.Errorf("connected apps without a session: %d", response.StatusCode)
+	}
+}
+
+func TestTheSigningKeyIsRotatedOnTheCommandLine(t *testing.T) {
+	t.Parallel()
+	c := testConfig(t)
+	c.DatabaseURL = tenancytest.FreshDatabaseURL(t)
+	s, err := open(t.Context(), &c, slog.New(slog.DiscardHandler), noMail{silent()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.close()
+	keys := func() int {
+		w := httptest.NewRecorder()
+		s.handler.ServeHTTP(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/oauth/jwks", nil))
+		var set struct{ Keys []any }
+		if err := json.Unmarshal(w.Body.Bytes(), &set); err != nil {
+			t.Fatal(err)
+		}
+		return len(set.Keys)
+	}
+	if got := keys(); got != 2 {
+		t.Fatalf("%d keys at first", got)
+	}
+	rotate := signingKeyRotateCommand{serviceConfig: c}
+	if err := rotate.Run(t.Context(), streams{io.Discard, io.Discard}); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, func() bool { return keys() == 3 })
+}
