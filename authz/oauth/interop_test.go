@@ -269,7 +269,7 @@ func TestTheConformanceSuitePasses(t *testing.T) {
 		if address := authorizeURL.FindString(line); address != "" {
 			go func() {
 				back := b.browse(strings.TrimRight(address, `"',`))
-				response, err := noRedirects.Get(b.callback + "?" + back.Encode()) //nolint:noctx // the suite ends by itself
+				response, err := noRedirects.Get(b.callback + "?" + back.Encode())
 				if err != nil {
 					t.Error(err)
 					return
