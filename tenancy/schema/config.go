@@ -5,13 +5,13 @@ import "encoding/json"
 // Config is the configuration of a field: which keys a type carries is said in Types. The zero value is the default of all.
 type Config struct {
 	Description    string          `json:"description,omitempty"`
-	Required       bool            `json:"required,omitempty"`
-	Unique         bool            `json:"unique,omitempty"`
+	Required       bool            `json:"required,omitzero"`
+	Unique         bool            `json:"unique,omitzero"`
 	Default        json.RawMessage `json:"default,omitempty"` // as a value of the field is written
 	Options        []Option        `json:"options,omitempty"`
 	Precision      *int            `json:"precision,omitempty"` // digits behind the point, 0 to 8
 	Symbol         string          `json:"symbol,omitempty"`
-	Max            int             `json:"max,omitempty"` // of a rating, 1 to 10; 0 is 5
+	Max            int             `json:"max,omitzero"` // of a rating, 1 to 10; 0 is 5
 	Icon           string          `json:"icon,omitempty"`
 	Format         string          `json:"format,omitempty"`
 	DateFormat     string          `json:"dateFormat,omitempty"`
