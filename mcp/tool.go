@@ -75,7 +75,6 @@ func list(def operation.Def, input, output *jsonschema.Schema) *sdk.Tool {
 	}
 }
 
-
 // toolHandler answers a call of a tool. Every error that the agent can do something about is a result, with the same problem
 // that REST would answer with.
 func (s *server) toolHandler(t *tool) sdk.ToolHandler {

@@ -1,0 +1,267 @@
+package mcp_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rowhouse/rowhouse/api/apitest"
+	"github.com/rowhouse/rowhouse/api/operation"
+	"github.com/rowhouse/rowhouse/mcp/mcptest"
+	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
+)
+
+// A step calls an operation. $name in its arguments stands for what an earlier step kept under that name.
+type step struct {
+	operation string
+	arguments string
+	keep      string // under which the id in the answer is kept
+	from      string // where the id stands in the answer, as records.0.id; default id
+}
+
+// steps touch every operation of the catalogue, with success and with errors.
+var steps = []step{
+	{"get_me", ``, "", ""},
+	{"list_orgs", ``, "", ""},
+	{"get_org", `"orgId":"$org"`, "", ""},
+	{"update_org", `"orgId":"$org","name":"Parity"`, "", ""},
+	{"list_workspaces", `"orgId":"$org"`, "", ""},
+	{"create_workspace", `"orgId":"$org","name":"Side","color":"green"`, "workspace", ""},
+	{"update_workspace", `"workspaceId":"$workspace","icon":{"kind":"emoji","value":"🏠"}`, "", ""},
+	{"update_workspace", `"workspaceId":"$workspace","icon":{"kind":"sticker","value":"x"}`, "", ""},
+	{"create_base", `"name":"CRM","workspaceId":"$workspace"`, "base", ""},
+	{"create_base", `"nmae":"CRM"`, "", ""},
+	{"list_bases", ``, "", ""},
+	{"update_base", `"baseId":"$base","name":"Sales"`, "", ""},
+	{"create_table", `"baseId":"$base","name":"Deals","fields":[{"name":"Name","type":"text"},{"name":"Amount","type":"currency","config":{"symbol":"€"}},{"name":"Stage","type":"single_select","config":{"options":["Open","Won"]}}]`, "table", ""},
+	{"create_table", `"baseId":"$base","name":"deals"`, "", ""},
+	{"list_tables", `"baseId":"$base"`, "", ""},
+	{"update_table", `"tableId":"$table","name":"Deal"`, "", ""},
+	{"create_field", `"tableId":"$table","name":"Notes","type":"long_text"`, "field", ""},
+	{"create_field", `"tableId":"$table","name":"Notes","type":"nmber"`, "", ""},
+	{"get_field", `"fieldId":"$field"`, "", ""},
+	{"update_field", `"fieldId":"$field","name":"Remarks","width":240`, "", ""},
+	{"list_fields", `"tableId":"$table"`, "", ""},
+	{"create_view", `"tableId":"$table","type":"kanban","name":"Board"`, "view", ""},
+	{"update_view", `"viewId":"$view","config":{"stackFieldId":"Stage","filters":[{"fieldId":"Amount","op":"gt","value":100}]}`, "", ""},
+	{"get_view", `"viewId":"$view"`, "", ""},
+	{"list_views", `"tableId":"$table"`, "", ""},
+	{"describe_table", `"tableId":"$table"`, "", ""},
+	{"describe_base", `"baseId":"$base"`, "", ""},
+	{"create_records", `"tableId":"$table","records":[{"fields":{"Name":"A","Amount":120.5,"Stage":"Open"}},{"fields":{"Name":"B","Amount":80,"Stage":"Won"}},{"fields":{"Name":"C"}}]`, "record", "records.0.id"},
+	{"create_records", `"tableId":"$table","fields":{"Name":"D","Stage":"Lost"}`, "", ""},
+	{"create_records", `"tableId":"$table","fields":{"Nmae":"D"}`, "", ""},
+	{"create_records", `"tableId":"$table","upsertOn":["Name"],"records":[{"fields":{"Name":"B","Amount":90}},{"fields":{"Name":"E","Amount":1}}]`, "second", "records.1.id"},
+	{"query_records", `"tableId":"$table"`, "", ""},
+	{"query_records", `"tableId":"$table","filters":[{"fieldId":"Stage","op":"eq","value":"Open"}],"sorts":[{"fieldId":"Amount","dir":"desc"}],"fields":["Name","Amount"],"limit":2`, "", ""},
+	{"query_records", `"tableId":"$table","view":"$view"`, "", ""},
+	{"query_records", `"tableId":"$table","filters":[{"fieldId":"Amount","op":"contains","value":"1"}]`, "", ""},
+	{"query_records", `"tableId":"$table","limit":1000`, "", ""},
+	{"search_records", `"tableId":"$table","q":"e"`, "", ""},
+	{"get_record", `"recordId":"$record"`, "", ""},
+	{"get_record", `"recordId":"rec_nonsense"`, "", ""},
+	{"update_record", `"recordId":"$record","fields":{"Amount":null,"Stage":"Won"}`, "", ""},
+	{"update_record", `"recordId":"$record","fields":{"Amount":"much"}`, "", ""},
+	{"update_records", `"tableId":"$table","records":[{"id":"$record","fields":{"Name":"AA"}},{"id":"$second","fields":{"Amount":2}}]`, "", ""},
+	{"delete_record", `"recordId":"$record"`, "", ""},
+	{"delete_records", `"tableId":"$table","ids":["$second"]`, "", ""},
+	{"delete_records", `"tableId":"$table","ids":["$record"]`, "", ""},
+	{"get_public_share", `"baseId":"$base"`, "", ""},
+	{"set_public_share", `"baseId":"$base"`, "", ""},
+	{"disable_public_share", `"baseId":"$base"`, "", ""},
+	{"list_members", `"orgId":"$org"`, "", ""},
+	{"set_member_role", `"orgId":"$org","userId":"$colleague","role":"admin"`, "", ""},
+	{"set_member_role", `"orgId":"$org","userId":"$colleague","role":"emperor"`, "", ""},
+	{"remove_member", `"orgId":"$org","userId":"$colleague"`, "", ""},
+	{"invite_member", `"orgId":"$org","email":"guest@example.com"`, "invitation", ""},
+	{"list_invitations", `"orgId":"$org"`, "", ""},
+	{"revoke_invitation", `"orgId":"$org","invitationId":"$invitation"`, "", ""},
+	{"leave_org", `"orgId":"$org"`, "", ""},
+	{"delete_view", `"viewId":"$view"`, "", ""},
+	{"delete_field", `"fieldId":"$field"`, "", ""},
+	{"delete_table", `"tableId":"$table"`, "", ""},
+	{"delete_workspace", `"workspaceId":"$workspace"`, "", ""},
+	{"delete_base", `"baseId":"$base"`, "", ""},
+	{"delete_workspace", `"workspaceId":"$workspace"`, "", ""},
+	{"list_audit_events", `"orgId":"$org"`, "", ""},
+	{"delete_org", `"orgId":"$org"`, "", ""},
+	{"get_org", `"orgId":"$org"`, "", ""},
+}
+
+// A way calls an operation and returns the status that REST has for the answer, and the answer.
+type way func(op *operation.Operation, arguments map[string]json.RawMessage) (status int, answer []byte)
+
+func overREST(t *testing.T, c *apitest.Client) way {
+	return func(op *operation.Operation, arguments map[string]json.RawMessage) (int, []byte) {
+		path, query, rest := op.Path, url.Values{}, maps.Clone(arguments)
+		for _, name := range op.PathParameters() {
+			var value string
+			if err := json.Unmarshal(arguments[name], &value); err != nil {
+				t.Fatal(err)
+			}
+			path = strings.Replace(path, "{"+name+"}", url.PathEscape(value), 1)
+			delete(rest, name)
+		}
+		if op.Method == http.MethodGet {
+			for name, value := range rest {
+				var text string
+				if json.Unmarshal(value, &text) != nil {
+					text = string(value)
+				}
+				query.Set(name, text)
+			}
+			if len(query) > 0 {
+				path += "?" + query.Encode()
+			}
+			rest = nil
+		}
+		body := ""
+		if len(rest) > 0 {
+			encoded, err := json.Marshal(rest)
+			if err != nil {
+				t.Fatal(err)
+			}
+			body = string(encoded)
+		}
+		status, _, raw := c.Do(op.Method, path, body)
+		return status, []byte(raw)
+	}
+}
+
+func overMCP(t *testing.T, c *mcptest.Client) way {
+	return func(op *operation.Operation, arguments map[string]json.RawMessage) (int, []byte) {
+		if op.Grave != nil {
+			arguments = maps.Clone(arguments)
+			arguments["confirm"] = json.RawMessage("true")
+		}
+		answer, failed := c.Try(op.Name, arguments)
+		encoded, err := json.Marshal(answer)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !failed {
+			return http.StatusOK, encoded
+		}
+		status, _ := answer["status"].(float64)
+		return int(status), encoded
+	}
+}
+
+// play runs the steps and returns a line for each, in which ids and moments are replaced by their order of appearance.
+func play(t *testing.T, call way, kept map[string]string) []string {
+	t.Helper()
+	catalogue := map[string]*operation.Operation{}
+	for _, op := range operation.Catalogue() {
+		catalogue[op.Name] = op
+	}
+	seen := map[string]string{}
+	var lines []string
+	for _, s := range steps {
+		text := regexp.MustCompile(`\$(\w+)`).ReplaceAllStringFunc("{"+s.arguments+"}", func(name string) string { return kept[name[1:]] })
+		var arguments map[string]json.RawMessage
+		if err := json.Unmarshal([]byte(text), &arguments); err != nil {
+			t.Fatalf("%s: %v in %s", s.operation, err, text)
+		}
+		status, answer := call(catalogue[s.operation], arguments)
+		if s.keep != "" {
+			from := s.from
+			if from == "" {
+				from = "id"
+			}
+			var value any
+			if err := json.Unmarshal(answer, &value); err != nil {
+				t.Fatal(err)
+			}
+			for part := range strings.SplitSeq(from, ".") {
+				switch v := value.(type) {
+				case map[string]any:
+					value = v[part]
+				case []any:
+					var i int
+					_, _ = fmt.Sscan(part, &i)
+					value = v[i]
+				}
+			}
+			found, ok := value.(string)
+			if !ok {
+				t.Fatalf("%s %s answered %s", s.operation, text, answer)
+			}
+			kept[s.keep] = found
+		}
+		lines = append(lines, fmt.Sprintf("%s %s: %d %s", s.operation, s.arguments, status, neutral(t, answer, seen)))
+	}
+	return lines
+}
+
+var (
+	anID     = regexp.MustCompile(`\b(?:[a-z]{3}_[0-9a-hjkmnp-tv-z]{20,}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\b`)
+	aMoment  = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)`)
+	anOpaque = regexp.MustCompile(`"(requestId|cursor|nextCursor)":"[^"]*"`)
+)
+
+// neutral writes JSON with sorted names, and with a number for each id.
+func neutral(t *testing.T, answer []byte, seen map[string]string) string {
+	t.Helper()
+	var value any
+	if err := json.Unmarshal(answer, &value); err != nil {
+		t.Fatalf("%v in %s", err, answer)
+	}
+	sorted, err := json.Marshal(value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := anID.ReplaceAllStringFunc(string(sorted), func(found string) string {
+		if seen[found] == "" {
+			seen[found] = fmt.Sprintf("%.3s#%d", found, len(seen))
+			if !strings.Contains(found, "_") {
+				seen[found] = fmt.Sprintf("uuid#%d", len(seen))
+			}
+		}
+		return seen[found]
+	})
+	return anOpaque.ReplaceAllString(aMoment.ReplaceAllString(text, "MOMENT"), `"$1":"…"`)
+}
+
+func TestEveryOperationAnswersTheSameOverRESTAndMCP(t *testing.T) {
+	t.Parallel()
+	s := mcptest.New(t)
+	world := func() (*apitest.Client, map[string]string) {
+		c := s.REST.Owner(t)
+		colleague := tenancytest.Person(t, s.REST.Deps.DB)
+		if err := tenancytest.Join(t, s.REST.Deps.DB, c.Orgs[0].Org, colleague, tenancy.Editor); err != nil {
+			t.Fatal(err)
+		}
+		return c, map[string]string{"org": c.Org(), "colleague": id.Format(id.User, colleague)}
+	}
+	one, kept := world()
+	rest := play(t, overREST(t, one), kept)
+	for _, era := range []string{mcptest.Stateless, mcptest.Initialize} {
+		other, kept := world()
+		mcp := play(t, overMCP(t, s.Dial(t, other, era, "/mcp", nil)), kept)
+		for i := range rest {
+			if rest[i] != mcp[i] {
+				t.Errorf("step %d of %s differs:\nREST %s\nMCP  %s", i, era, rest[i], mcp[i])
+			}
+		}
+	}
+	var touched []string
+	for _, s := range steps {
+		touched = append(touched, s.operation)
+	}
+	for _, op := range operation.Catalogue() {
+		if !slices.Contains(touched, op.Name) {
+			t.Errorf("no step touches %s: add one to steps", op.Name)
+		}
+	}
+	if testing.Verbose() {
+		t.Log(strings.Join(rest, "\n"))
+	}
+}
