@@ -79,14 +79,11 @@ func sketch(s *jsonschema.Schema) string {
 	return "{" + strings.Join(members, ", ") + "}"
 }
 
-// outputSchema says of an output which members there are and of what type, and which of them are always there at the top. Of the
-// elements of a list it names those that all have, not what is inside them, and of details that may be absent only that they are objects. Objects stay
-// open, because a result that was cut says so in a note, and because a member added later must not make a client refuse it.
-func outputSchema(s *jsonschema.Schema) *jsonschema.Schema {
-	out := outline(s, false)
-	out.Required = s.Required
-	return out
-}
+// outputSchema says of an output which members there are and of what type. Of the elements of a list it names those that all have,
+// not what is inside them, and of details that may be absent only that they are objects. Objects stay open, because a result that
+// was cut says so in a note, and because a member added later must not make a client refuse it. Nothing is required, because
+// clients hold the problem of a failed call against the same schema.
+func outputSchema(s *jsonschema.Schema) *jsonschema.Schema { return outline(s, false) }
 
 func outline(s *jsonschema.Schema, element bool) *jsonschema.Schema {
 	if s == nil {

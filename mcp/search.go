@@ -43,7 +43,7 @@ func closed(s *jsonschema.Schema) *jsonschema.Schema {
 func searchTool() *tool {
 	input := closed(object([]string{"query"}, map[string]*jsonschema.Schema{"query": property("string", "text to look for, as it is written")}))
 	result := object([]string{"id", "title", "url"}, map[string]*jsonschema.Schema{"id": {Type: "string"}, "title": {Type: "string"}, "url": {Type: "string"}})
-	output := object([]string{"results"}, map[string]*jsonschema.Schema{"results": {Type: "array", Items: result}})
+	output := object(nil, map[string]*jsonschema.Schema{"results": {Type: "array", Items: result}})
 	return &tool{
 		input: input, scopes: []authz.Scope{authz.SchemaRead, authz.DataRead},
 		listed: list(operation.Def{
@@ -64,7 +64,7 @@ func searchTool() *tool {
 func fetchTool() *tool {
 	input := closed(object([]string{"id"}, map[string]*jsonschema.Schema{"id": property("string", "of a base, table or record, as search returns it")}))
 	text := map[string]*jsonschema.Schema{"id": {Type: "string"}, "title": {Type: "string"}, "text": {Type: "string"}, "url": {Type: "string"}}
-	output := object([]string{"id", "title", "text", "url"}, text)
+	output := object(nil, text)
 	return &tool{
 		input: input, scopes: []authz.Scope{authz.SchemaRead, authz.DataRead},
 		listed: list(operation.Def{

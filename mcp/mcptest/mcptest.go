@@ -118,10 +118,8 @@ func (c *Client) read(tool string, result *sdk.CallToolResult) map[string]any {
 	if json.Unmarshal([]byte(text), &a) != nil || json.Unmarshal(structured, &b) != nil || !jsonschema.Equal(a, b) {
 		c.t.Fatalf("%s: the text is not the structured content:\n%s\n%s", tool, text, structured)
 	}
-	if !result.IsError {
-		if err := c.schema(tool).Validate(result.StructuredContent); err != nil {
-			c.t.Errorf("%s: the output schema does not describe %s: %v", tool, structured, err)
-		}
+	if err := c.schema(tool).Validate(result.StructuredContent); err != nil {
+		c.t.Errorf("%s: the output schema does not describe %s: %v", tool, structured, err)
 	}
 	answer, _ := result.StructuredContent.(map[string]any)
 	return answer

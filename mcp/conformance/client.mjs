@@ -1,0 +1,37 @@
+// Calls tools with an official TypeScript client. Usage: node client.mjs <v1|v2> <url> <header> <credential>
+// It reads lines {"tool", "arguments"} and answers each with a line {"answer", "failed"}; the first line it writes says what it
+// agreed on with the server: {"era", "tools"}.
+import { createInterface } from "node:readline";
+
+const [kind, address, header, credential] = process.argv.slice(2);
+const { Client, StreamableHTTPClientTransport } =
+  kind === "v1"
+    ? {
+        ...(await import("@modelcontextprotocol/sdk/client/index.js")),
+        ...(await import("@modelcontextprotocol/sdk/client/streamableHttp.js")),
+      }
+    : await import("@modelcontextprotocol/client");
+
+const transport = new StreamableHTTPClientTransport(new URL(address), { requestInit: { headers: { [header]: credential } } });
+const options = kind === "v1" ? {} : { versionNegotiation: { mode: { pin: "2026-07-28" } } };
+const client = new Client({ name: "rowhouse-test", version: "1.0.0" }, options);
+await client.connect(transport);
+
+const say = (value) => process.stdout.write(JSON.stringify(value) + "\n");
+const { tools } = await client.listTools();
+say({ era: transport.protocolVersion ?? client.getNegotiatedProtocolVersion?.() ?? "", tools: tools.length });
+
+for await (const line of createInterface({ input: process.stdin })) {
+  const { tool, arguments: given } = JSON.parse(line);
+  try {
+    const result = await client.callTool({ name: tool, arguments: given });
+    const text = result.content[0].text;
+    if (JSON.stringify(JSON.parse(text)) !== JSON.stringify(result.structuredContent)) {
+      throw new Error("the text is not the structured content: " + text);
+    }
+    say({ answer: result.structuredContent, failed: result.isError === true });
+  } catch (error) {
+    say({ broken: String(error) });
+  }
+}
+await client.close();

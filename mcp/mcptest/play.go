@@ -1,0 +1,252 @@
+package mcptest
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/rowhouse/rowhouse/api/apitest"
+	"github.com/rowhouse/rowhouse/api/operation"
+	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
+)
+
+// A Step calls an operation. $name in its arguments stands for what an earlier step kept under that name.
+type Step struct {
+	Operation string
+	Arguments string
+	Keep      string // under which the id in the answer is kept
+	From      string // where the id stands in the answer, as records.0.id; default id
+}
+
+// Steps touch every operation of the catalogue, with success and with errors.
+var Steps = []Step{
+	{"get_me", ``, "", ""},
+	{"list_orgs", ``, "", ""},
+	{"get_org", `"orgId":"$org"`, "", ""},
+	{"update_org", `"orgId":"$org","name":"Parity"`, "", ""},
+	{"list_workspaces", `"orgId":"$org"`, "", ""},
+	{"create_workspace", `"orgId":"$org","name":"Side","color":"green"`, "workspace", ""},
+	{"update_workspace", `"workspaceId":"$workspace","icon":{"kind":"emoji","value":"🏠"}`, "", ""},
+	{"update_workspace", `"workspaceId":"$workspace","icon":{"kind":"sticker","value":"x"}`, "", ""},
+	{"create_base", `"name":"CRM","workspaceId":"$workspace"`, "base", ""},
+	{"create_base", `"nmae":"CRM"`, "", ""},
+	{"list_bases", ``, "", ""},
+	{"update_base", `"baseId":"$base","name":"Sales"`, "", ""},
+	{"create_table", `"baseId":"$base","name":"Deals","fields":[{"name":"Name","type":"text"},{"name":"Amount","type":"currency","config":{"symbol":"€"}},{"name":"Stage","type":"single_select","config":{"options":["Open","Won"]}}]`, "table", ""},
+	{"create_table", `"baseId":"$base","name":"deals"`, "", ""},
+	{"list_tables", `"baseId":"$base"`, "", ""},
+	{"update_table", `"tableId":"$table","name":"Deal"`, "", ""},
+	{"create_field", `"tableId":"$table","name":"Notes","type":"long_text"`, "field", ""},
+	{"create_field", `"tableId":"$table","name":"Notes","type":"nmber"`, "", ""},
+	{"get_field", `"fieldId":"$field"`, "", ""},
+	{"update_field", `"fieldId":"$field","name":"Remarks","width":240`, "", ""},
+	{"list_fields", `"tableId":"$table"`, "", ""},
+	{"create_view", `"tableId":"$table","type":"kanban","name":"Board"`, "view", ""},
+	{"update_view", `"viewId":"$view","config":{"stackFieldId":"Stage","filters":[{"fieldId":"Amount","op":"gt","value":100}]}`, "", ""},
+	{"get_view", `"viewId":"$view"`, "", ""},
+	{"list_views", `"tableId":"$table"`, "", ""},
+	{"describe_table", `"tableId":"$table"`, "", ""},
+	{"describe_base", `"baseId":"$base"`, "", ""},
+	{"create_records", `"tableId":"$table","records":[{"fields":{"Name":"A","Amount":120.5,"Stage":"Open"}},{"fields":{"Name":"B","Amount":80,"Stage":"Won"}},{"fields":{"Name":"C"}}]`, "record", "records.0.id"},
+	{"create_records", `"tableId":"$table","fields":{"Name":"D","Stage":"Lost"}`, "", ""},
+	{"create_records", `"tableId":"$table","fields":{"Nmae":"D"}`, "", ""},
+	{"create_records", `"tableId":"$table","upsertOn":["Name"],"records":[{"fields":{"Name":"B","Amount":90}},{"fields":{"Name":"E","Amount":1}}]`, "second", "records.1.id"},
+	{"query_records", `"tableId":"$table"`, "", ""},
+	{"query_records", `"tableId":"$table","filters":[{"fieldId":"Stage","op":"eq","value":"Open"}],"sorts":[{"fieldId":"Amount","dir":"desc"}],"fields":["Name","Amount"],"limit":2`, "", ""},
+	{"query_records", `"tableId":"$table","view":"$view"`, "", ""},
+	{"query_records", `"tableId":"$table","filters":[{"fieldId":"Amount","op":"contains","value":"1"}]`, "", ""},
+	{"query_records", `"tableId":"$table","limit":1000`, "", ""},
+	{"search_records", `"tableId":"$table","q":"e"`, "", ""},
+	{"get_record", `"recordId":"$record"`, "", ""},
+	{"get_record", `"recordId":"rec_nonsense"`, "", ""},
+	{"update_record", `"recordId":"$record","fields":{"Amount":null,"Stage":"Won"}`, "", ""},
+	{"update_record", `"recordId":"$record","fields":{"Amount":"much"}`, "", ""},
+	{"update_records", `"tableId":"$table","records":[{"id":"$record","fields":{"Name":"AA"}},{"id":"$second","fields":{"Amount":2}}]`, "", ""},
+	{"delete_record", `"recordId":"$record"`, "", ""},
+	{"delete_records", `"tableId":"$table","ids":["$second"]`, "", ""},
+	{"delete_records", `"tableId":"$table","ids":["$record"]`, "", ""},
+	{"get_public_share", `"baseId":"$base"`, "", ""},
+	{"set_public_share", `"baseId":"$base"`, "", ""},
+	{"disable_public_share", `"baseId":"$base"`, "", ""},
+	{"list_members", `"orgId":"$org"`, "", ""},
+	{"set_member_role", `"orgId":"$org","userId":"$colleague","role":"admin"`, "", ""},
+	{"set_member_role", `"orgId":"$org","userId":"$colleague","role":"emperor"`, "", ""},
+	{"remove_member", `"orgId":"$org","userId":"$colleague"`, "", ""},
+	{"invite_member", `"orgId":"$org","email":"guest@example.com"`, "invitation", ""},
+	{"list_invitations", `"orgId":"$org"`, "", ""},
+	{"revoke_invitation", `"orgId":"$org","invitationId":"$invitation"`, "", ""},
+	{"leave_org", `"orgId":"$org"`, "", ""},
+	{"delete_view", `"viewId":"$view"`, "", ""},
+	{"delete_field", `"fieldId":"$field"`, "", ""},
+	{"delete_table", `"tableId":"$table"`, "", ""},
+	{"delete_workspace", `"workspaceId":"$workspace"`, "", ""},
+	{"delete_base", `"baseId":"$base"`, "", ""},
+	{"delete_workspace", `"workspaceId":"$workspace"`, "", ""},
+	{"list_audit_events", `"orgId":"$org"`, "", ""},
+	{"delete_org", `"orgId":"$org"`, "", ""},
+	{"get_org", `"orgId":"$org"`, "", ""},
+}
+
+// A Way calls an operation and returns the status that REST has for the answer, and the answer.
+type Way func(op *operation.Operation, arguments map[string]json.RawMessage) (status int, answer []byte)
+
+// OverREST calls operations over REST.
+func OverREST(t testing.TB, c *apitest.Client) Way {
+	return func(op *operation.Operation, arguments map[string]json.RawMessage) (int, []byte) {
+		path, query, rest := op.Path, url.Values{}, maps.Clone(arguments)
+		for _, name := range op.PathParameters() {
+			var value string
+			if err := json.Unmarshal(arguments[name], &value); err != nil {
+				t.Fatal(err)
+			}
+			path = strings.Replace(path, "{"+name+"}", url.PathEscape(value), 1)
+			delete(rest, name)
+		}
+		if op.Method == http.MethodGet {
+			for name, value := range rest {
+				var text string
+				if json.Unmarshal(value, &text) != nil {
+					text = string(value)
+				}
+				query.Set(name, text)
+			}
+			if len(query) > 0 {
+				path += "?" + query.Encode()
+			}
+			rest = nil
+		}
+		body := ""
+		if len(rest) > 0 {
+			encoded, err := json.Marshal(rest)
+			if err != nil {
+				t.Fatal(err)
+			}
+			body = string(encoded)
+		}
+		status, _, raw := c.Do(op.Method, path, body)
+		return status, []byte(raw)
+	}
+}
+
+// OverMCP calls operations as tools, through a function that returns what a tool answers and whether that is an error.
+func OverMCP(t testing.TB, try func(tool string, arguments any) (map[string]any, bool)) Way {
+	return func(op *operation.Operation, arguments map[string]json.RawMessage) (int, []byte) {
+		if op.Grave != nil {
+			arguments = maps.Clone(arguments)
+			arguments["confirm"] = json.RawMessage("true")
+		}
+		answer, failed := try(op.Name, arguments)
+		encoded, err := json.Marshal(answer)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !failed {
+			return http.StatusOK, encoded
+		}
+		status, _ := answer["status"].(float64)
+		return int(status), encoded
+	}
+}
+
+// Play runs the steps and returns a line for each, in which ids and moments are replaced by their order of appearance.
+func Play(t testing.TB, call Way, kept map[string]string) []string {
+	t.Helper()
+	catalogue := map[string]*operation.Operation{}
+	for _, op := range operation.Catalogue() {
+		catalogue[op.Name] = op
+	}
+	seen := map[string]string{}
+	var lines []string
+	for _, s := range Steps {
+		text := regexp.MustCompile(`\$(\w+)`).ReplaceAllStringFunc("{"+s.Arguments+"}", func(name string) string { return kept[name[1:]] })
+		var arguments map[string]json.RawMessage
+		if err := json.Unmarshal([]byte(text), &arguments); err != nil {
+			t.Fatalf("%s: %v in %s", s.Operation, err, text)
+		}
+		status, answer := call(catalogue[s.Operation], arguments)
+		if s.Keep != "" {
+			from := s.From
+			if from == "" {
+				from = "id"
+			}
+			var value any
+			if err := json.Unmarshal(answer, &value); err != nil {
+				t.Fatal(err)
+			}
+			for part := range strings.SplitSeq(from, ".") {
+				switch v := value.(type) {
+				case map[string]any:
+					value = v[part]
+				case []any:
+					var i int
+					_, _ = fmt.Sscan(part, &i)
+					value = v[i]
+				}
+			}
+			found, ok := value.(string)
+			if !ok {
+				t.Fatalf("%s %s answered %s", s.Operation, text, answer)
+			}
+			kept[s.Keep] = found
+		}
+		lines = append(lines, fmt.Sprintf("%s %s: %d %s", s.Operation, s.Arguments, status, neutral(t, answer, seen)))
+	}
+	return lines
+}
+
+var (
+	anID     = regexp.MustCompile(`\b(?:[a-z]{3}_[0-9a-hjkmnp-tv-z]{20,}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\b`)
+	aMoment  = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)`)
+	anOpaque = regexp.MustCompile(`"(requestId|cursor|nextCursor)":"[^"]*"`)
+)
+
+// neutral writes JSON with sorted names, and with a number for each id.
+func neutral(t testing.TB, answer []byte, seen map[string]string) string {
+	t.Helper()
+	var value any
+	if err := json.Unmarshal(answer, &value); err != nil {
+		t.Fatalf("%v in %s", err, answer)
+	}
+	sorted, err := json.Marshal(value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := anID.ReplaceAllStringFunc(string(sorted), func(found string) string {
+		if seen[found] == "" {
+			seen[found] = fmt.Sprintf("%.3s#%d", found, len(seen))
+			if !strings.Contains(found, "_") {
+				seen[found] = fmt.Sprintf("uuid#%d", len(seen))
+			}
+		}
+		return seen[found]
+	})
+	return anOpaque.ReplaceAllString(aMoment.ReplaceAllString(text, "MOMENT"), `"$1":"…"`)
+}
+
+// World makes an organization for Play to work in: its owner, and what the steps need to find there.
+func (s *Server) World(t testing.TB) (*apitest.Client, map[string]string) {
+	t.Helper()
+	c := s.REST.Owner(t)
+	colleague := tenancytest.Person(t, s.REST.Deps.DB)
+	if err := tenancytest.Join(t, s.REST.Deps.DB, c.Orgs[0].Org, colleague, tenancy.Editor); err != nil {
+		t.Fatal(err)
+	}
+	return c, map[string]string{"org": c.Org(), "colleague": id.Format(id.User, colleague)}
+}
+
+// Compare reports each step whose answers differ.
+func Compare(t testing.TB, name string, want, got []string) {
+	t.Helper()
+	for i := range want {
+		if want[i] != got[i] {
+			t.Errorf("step %d of %s differs:\nREST %s\nMCP  %s", i, name, want[i], got[i])
+		}
+	}
+}
