@@ -8,6 +8,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"github.com/rowhouse/rowhouse/api"
+	"github.com/rowhouse/rowhouse/api/problem"
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/authz/account"
 	"github.com/rowhouse/rowhouse/authz/oauth"
@@ -19,6 +20,9 @@ import (
 // routes is the map of the service: which part answers which path, and what it takes for a credential.
 func (s *service) routes() http.Handler {
 	mux := chi.NewRouter()
+	if strings.HasPrefix(s.operations.BaseURL, "https://") {
+		mux.Use(httpsOnly)
+	}
 	mux.Get("/healthz", s.health.live)
 	mux.Get("/readyz", s.health.ready)
 
@@ -37,6 +41,14 @@ func (s *service) routes() http.Handler {
 		mux.Handle(path, authorization)
 	}
 
+	pages := problem.WithRequestID(web.Handler(web.Deps{
+		Accounts: s.accounts, Keys: s.keys, BaseURL: s.operations.BaseURL, Mailbox: s.mailbox,
+		Status: func(err error) int { return problem.New(err, "").Status }, Problem: problem.Write, Log: s.log,
+	}))
+	for _, path := range web.PageRoutes {
+		mux.Handle(path, pages)
+		mux.Handle(path+"/*", pages)
+	}
 	app := web.App()
 	for _, path := range web.AppRoutes {
 		mux.Handle(path, app)
@@ -46,6 +58,14 @@ func (s *service) routes() http.Handler {
 		mux.Handle(path, app)
 	}
 	return mux
+}
+
+// httpsOnly tells browsers never to come here by plain http (RFC 6797).
+func httpsOnly(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Strict-Transport-Security", "max-age=31536000")
+		next.ServeHTTP(w, r)
+	})
 }
 
 // signedIn tells the authorization server whose browser it talks to.

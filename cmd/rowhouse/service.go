@@ -41,6 +41,7 @@ type service struct {
 	guard      *limit.Guard
 	operations *operation.Deps
 	mcpSecret  []byte
+	mailbox    func() []mailer.Delivered // what was sent, for a development page; nil in production
 	health     *health
 	handler    http.Handler
 
@@ -49,7 +50,7 @@ type service struct {
 }
 
 // open connects to what the configuration names, which must have been checked, and puts the parts together. mail takes what
-// is sent to people.
+// is sent to people; the mails in a mailer.Box are shown on a page.
 func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.Mailer) (_ *service, err error) {
 	s, err := connect(ctx, c, log, mail)
 	if err != nil {
@@ -80,6 +81,9 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 	s.operations = &operation.Deps{
 		DB: s.db, Schema: store, Records: record.New(s.db, store), Share: share.NewStore(s.db),
 		Rights: s.keys, Mail: s.accounts, Crowd: s.guard, BaseURL: c.BaseURL, Log: log,
+	}
+	if box, ok := mail.(*mailer.Box); ok {
+		s.mailbox = box.Mail
 	}
 	s.handler = behindProxy(c.ClientAddressHeader, s.routes())
 
