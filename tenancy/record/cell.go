@@ -449,7 +449,7 @@ func (d *decoder) decodeLink(raw []byte, linked *schema.Table) ([]uuid.UUID, err
 	var names []string
 	switch {
 	case kind(raw) == '0' || string(raw) == `""`:
-		return nil, nil
+		return []uuid.UUID{}, nil // not nil, which would be no array in SQL
 	case kind(raw) == 's':
 		s, err := unquote(raw)
 		if err != nil {

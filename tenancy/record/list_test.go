@@ -473,6 +473,14 @@ func TestLinksAreReadFromBothSides(t *testing.T) {
 	}
 	count(empty, "[]")
 	count(record.Query{Search: "sweden"}, "[None]")
+	for _, clear := range []string{`""`, `null`, `[]`} {
+		for _, step := range [][2]string{{clear, "[None]"}, {`["` + c[1].ID + `"]`, "[]"}} {
+			if _, err := b.engine.UpdateOne(t.Context(), b.actor, r[2].ID, []byte(`{"Country":`+step[0]+`}`), false); err != nil {
+				t.Fatal(err)
+			}
+			count(empty, step[1])
+		}
+	}
 	if _, err := b.engine.UpdateOne(t.Context(), b.actor, c[1].ID, []byte(`{"Name":"Suecia"}`), false); err != nil {
 		t.Fatal(err)
 	}
