@@ -110,8 +110,8 @@ func Presented(r *http.Request) bool {
 }
 
 // Credential returns the secret that a request of a program carries, or "" when it carries none. It returns an error of kind
-// invalid for two different ones and for one in the query string, and of kind unauthenticated for an Authorization header
-// that is not of the scheme Bearer.
+// invalid for two different ones and for one in the query string, and of kind unauthenticated for an empty one and for an
+// Authorization header that is not of the scheme Bearer.
 func Credential(r *http.Request) (string, error) {
 	if r.URL.RawQuery != "" {
 		if name := credentialParameter(r.URL.RawQuery); name != "" {
@@ -122,7 +122,10 @@ func Credential(r *http.Request) (string, error) {
 	var found string
 	for _, value := range r.Header.Values("X-API-Key") {
 		value = strings.TrimSpace(value)
-		if value == "" || found != "" && found != value {
+		if value == "" {
+			return "", tenancy.Unauthenticated("The header X-API-Key is empty; it must hold an API key.")
+		}
+		if found != "" && found != value {
 			return "", unclear()
 		}
 		found = value
@@ -142,7 +145,7 @@ func Credential(r *http.Request) (string, error) {
 }
 
 func unclear() error {
-	return tenancy.Invalid("", "the request carries several credentials, or an empty one; send one, in X-API-Key or in Authorization")
+	return tenancy.Invalid("", "the request carries several credentials; send one, in X-API-Key or in Authorization")
 }
 
 // credentialParameter returns the name of a query parameter that is meant to carry a credential (RFC 6750, section 2.3), or "".

@@ -59,7 +59,7 @@ func TestTheGateTakesOneCredentialAndNoOther(t *testing.T) {
 		{"an unknown kind", "GET", "/", map[string]string{"X-API-Key": "other"}, "unauthenticated"},
 		{"both, the same", "GET", "/", map[string]string{"X-API-Key": "key_good", "Authorization": "Bearer key_good"}, "key_"},
 		{"both, different", "GET", "/", map[string]string{"X-API-Key": "key_good", "Authorization": "Bearer token_good"}, "invalid"},
-		{"an empty key", "GET", "/", map[string]string{"X-API-Key": " ", "Cookie": good}, "invalid"},
+		{"an empty key", "GET", "/", map[string]string{"X-API-Key": " ", "Cookie": good}, "unauthenticated"},
 		{"another scheme", "GET", "/", map[string]string{"Authorization": "Basic a2V5Og=="}, "unauthenticated"},
 		{"another scheme beside a key", "GET", "/", map[string]string{"X-API-Key": "key_good", "Authorization": "Basic a2V5Og=="}, "unauthenticated"},
 		{"an empty bearer", "GET", "/", map[string]string{"Authorization": "Bearer ", "Cookie": good}, "unauthenticated"},
