@@ -107,7 +107,7 @@ func queryValue(name string, values []string, s *jsonschema.Schema) ([]byte, err
 			return nil, tenancy.Invalid(name, "must be valid UTF-8")
 		}
 	}
-	if s.Type == "array" && s.Items != nil && s.Items.Type == "string" && !strings.HasPrefix(values[0], "[") {
+	if listOfTexts(s) && !strings.HasPrefix(values[0], "[") {
 		list := []byte{'['}
 		for i, value := range values {
 			if i > 0 {
@@ -138,7 +138,15 @@ func queryValue(name string, values []string, s *jsonschema.Schema) ([]byte, err
 	if !jsontext.Value(value).IsValid() {
 		return nil, tenancy.Invalid(name, "must be JSON, URL-encoded")
 	}
+	if value == "null" {
+		return quote(value), nil // whoever leaves a parameter out does not name it
+	}
 	return []byte(value), nil
+}
+
+// listOfTexts reports whether a parameter may be repeated, once for each element of its value.
+func listOfTexts(s *jsonschema.Schema) bool {
+	return s.Type == "array" && s.Items != nil && s.Items.Type == "string"
 }
 
 func appendMember(out []byte, name string, value []byte) []byte {

@@ -95,6 +95,10 @@ func describeOperation(op *operation.Operation) object {
 		property := op.Input.Properties[name]
 		switch {
 		case slices.Contains(b.path, name):
+		case b.query[name] != nil && b.body:
+			// Of DELETE, whose members stand in either.
+			parameters = append(parameters, queryParameter(name, property, false))
+			inBody[name] = property
 		case b.query[name] != nil:
 			parameters = append(parameters, queryParameter(name, property, slices.Contains(op.Input.Required, name)))
 		default:
@@ -124,7 +128,7 @@ func describeOperation(op *operation.Operation) object {
 		body.Properties = inBody
 		body.Required = slices.DeleteFunc(slices.Clone(op.Input.Required), func(name string) bool { return inBody[name] == nil })
 		body.PropertyOrder = slices.DeleteFunc(slices.Clone(op.Input.PropertyOrder), func(name string) bool { return inBody[name] == nil })
-		out["requestBody"] = object{"required": len(body.Required) > 0, "content": object{"application/json": object{"schema": &body}}}
+		out["requestBody"] = object{"required": len(body.Required) > 0 && len(b.query) == 0, "content": object{"application/json": object{"schema": &body}}}
 	}
 	return out
 }
@@ -135,7 +139,8 @@ var idempotencyParameter = object{
 	"schema":      object{"type": "string", "minLength": 1, "maxLength": maxIdempotencyKey},
 }
 
-// queryParameter describes a parameter of the query. Arrays and objects are JSON in one string.
+// queryParameter describes a parameter of the query. A list of texts is the parameter repeated; other arrays and objects are
+// JSON in one string.
 func queryParameter(name string, s *jsonschema.Schema, required bool) object {
 	parameter := object{"name": name, "in": "query"}
 	if required {
@@ -144,8 +149,8 @@ func queryParameter(name string, s *jsonschema.Schema, required bool) object {
 	if s.Description != "" {
 		parameter["description"] = s.Description
 	}
-	switch s.Type {
-	case "string", "integer", "number", "boolean":
+	switch {
+	case slices.Contains([]string{"string", "integer", "number", "boolean"}, s.Type), listOfTexts(s):
 		parameter["schema"] = s
 	default:
 		parameter["content"] = object{"application/json": object{"schema": s}}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/rowhouse/rowhouse/authz"
@@ -60,11 +61,17 @@ func (fieldType) JSONSchema() *jsonschema.Schema {
 	return s
 }
 
+// FieldConfig is the configuration of a field, as the caller wrote it; package schema reads it.
+type FieldConfig struct{ jsontext.Value }
+
+// JSONSchema says that it is an object: which keys it has depends on the type.
+func (FieldConfig) JSONSchema() *jsonschema.Schema { return &jsonschema.Schema{Type: "object"} }
+
 // FieldIn asks for a new field.
 type FieldIn struct {
-	Name   string          `json:"name" maxLength:"255"`
-	Type   fieldType       `json:"type"`
-	Config json.RawMessage `json:"config,omitzero" jsonschema:"object, by type: options [name] for selects, precision, symbol, max, format, timeZone, multiple; required, unique, default, description"`
+	Name   string      `json:"name" maxLength:"255"`
+	Type   fieldType   `json:"type"`
+	Config FieldConfig `json:"config,omitzero" jsonschema:"options [name] for selects, precision, symbol, max, format, timeZone, multiple; required, unique, default, description"`
 }
 
 // FieldList is a list of fields.
@@ -115,7 +122,7 @@ var CreateField = New(Def{
 			WithCode("application_only")
 	}
 	made, err := c.Schema.CreateField(ctx, c.Target.Org, c.Target.ID, schema.FieldSpec{
-		Name: in.Name, Type: t, Config: in.Config, Position: in.Position,
+		Name: in.Name, Type: t, Config: json.RawMessage(in.Config.Value), Position: in.Position,
 	})
 	if err != nil {
 		return FieldNamed{}, err
@@ -154,12 +161,12 @@ var GetField = New(Def{
 // UpdateFieldIn is what may be changed of a field.
 type UpdateFieldIn struct {
 	FieldRef
-	Name     *string         `json:"name,omitzero" maxLength:"255"`
-	Config   json.RawMessage `json:"config,omitzero" jsonschema:"the keys to change; null puts a default back. Give options in full; {name, previousName} renames one"`
-	Hidden   *bool           `json:"hidden,omitzero"`
-	Width    *float64        `json:"width,omitzero" min:"40" max:"2000" jsonschema:"in pixels"`
-	Position *float64        `json:"position,omitzero"`
-	Discard  bool            `json:"discard,omitzero" jsonschema:"say that values which do not fit any more may be lost"`
+	Name     *string     `json:"name,omitzero" maxLength:"255"`
+	Config   FieldConfig `json:"config,omitzero" jsonschema:"keys to change; null resets one. Give all options; {name, previousName} renames one"`
+	Hidden   *bool       `json:"hidden,omitzero"`
+	Width    *float64    `json:"width,omitzero" min:"40" max:"2000" jsonschema:"in pixels"`
+	Position *float64    `json:"position,omitzero"`
+	Discard  bool        `json:"discard,omitzero" jsonschema:"say that values which do not fit any more may be lost"`
 }
 
 // UpdateField changes a field.
@@ -170,7 +177,7 @@ var UpdateField = New(Def{
 	Scope:       authz.SchemaWrite, Destructive: true, Idempotent: true, Grave: Given("discard"),
 }, func(ctx context.Context, c *Call, in UpdateFieldIn) (Changed, error) {
 	return Changed{in.FieldID}, c.Schema.UpdateField(ctx, c.Target.Org, c.Target.ID, schema.FieldPatch{
-		Name: in.Name, Config: in.Config, Hidden: in.Hidden, Width: in.Width, Position: in.Position, Discard: in.Discard,
+		Name: in.Name, Config: json.RawMessage(in.Config.Value), Hidden: in.Hidden, Width: in.Width, Position: in.Position, Discard: in.Discard,
 	})
 })
 

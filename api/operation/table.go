@@ -2,6 +2,7 @@ package operation
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 
 	"github.com/rowhouse/rowhouse/authz"
@@ -92,7 +93,7 @@ var CreateTable = New(Def{
 		if err != nil {
 			return Named{}, err
 		}
-		specs[i] = schema.FieldSpec{Name: f.Name, Type: t, Config: f.Config}
+		specs[i] = schema.FieldSpec{Name: f.Name, Type: t, Config: json.RawMessage(f.Config.Value)}
 	}
 	table, err := c.Schema.CreateTable(ctx, c.Target.Org, c.Target.ID, in.Name, specs)
 	if err != nil {
