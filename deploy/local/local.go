@@ -21,8 +21,8 @@ import (
 
 // Options of Start.
 type Options struct {
-	// Durable keeps what was committed even when the machine loses its power, and the data between starts.
-	// False, for tests, trades the first for speed, and replaces data that do not start any more by empty ones.
+	// Durable keeps the data between starts, and what was committed even when the machine loses its power. False, for tests,
+	// trades that for speed, and begins with empty data each time.
 	Durable bool
 	// Progress receives one line for each step worth knowing of. Nil: silence.
 	Progress io.Writer
@@ -47,7 +47,8 @@ type Services struct {
 const patience = 2 * time.Minute
 
 // Start starts PostgreSQL and Redis with their data under dir, which is made when missing, and returns when both
-// answer. A later start on the same dir finds the same data and passwords, and the same ports where they are free.
+// answer. A later start on the same dir finds the same passwords, the same ports where they are free, and, with Durable, the
+// same data.
 //
 // Only one process at a time may hold a dir. Started as root, the services run as an unprivileged account; where that
 // account cannot reach dir (a clone below /root), the data are kept elsewhere and dir holds a link to them.

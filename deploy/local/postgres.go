@@ -30,18 +30,15 @@ type cluster struct {
 
 // start runs the cluster, which it makes when missing, and returns when it accepts connections.
 func (c cluster) start(ctx context.Context, keep *keepsake) (*process, error) {
-	p, err := c.ensureAndRun(ctx, keep)
-	if err == nil || c.opts.Durable || ctx.Err() != nil {
-		return p, err
+	if !c.opts.Durable {
+		// It may still run, when whoever started it was killed a moment ago.
+		if err := c.awaitPredecessor(ctx); err != nil {
+			return nil, err
+		}
+		if err := os.RemoveAll(c.dir); err != nil {
+			return nil, fmt.Errorf("remove test data of PostgreSQL: %w", err)
+		}
 	}
-	fmt.Fprintf(c.opts.Progress, "The test data of PostgreSQL do not start any more; beginning with empty ones.\n")
-	if err := os.RemoveAll(c.dir); err != nil {
-		return nil, fmt.Errorf("remove test data: %w", err)
-	}
-	return c.ensureAndRun(ctx, keep)
-}
-
-func (c cluster) ensureAndRun(ctx context.Context, keep *keepsake) (*process, error) {
 	version, err := os.ReadFile(filepath.Join(c.dir, "PG_VERSION"))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("read the version of the PostgreSQL data: %w", err)
@@ -63,7 +60,9 @@ func (c cluster) ensureAndRun(ctx context.Context, keep *keepsake) (*process, er
 
 // init makes the cluster beside its place and moves it there, so that one half made is never taken for whole.
 func (c cluster) init(ctx context.Context, bin, password string) (err error) {
-	fmt.Fprintf(c.opts.Progress, "Making a PostgreSQL cluster in %s.\n", c.dir)
+	if c.opts.Durable {
+		fmt.Fprintf(c.opts.Progress, "Making a PostgreSQL cluster in %s.\n", c.dir)
+	}
 	half, passwordFile := c.dir+".half", c.dir+".password"
 	for _, path := range []string{half, c.dir} {
 		if err := os.RemoveAll(path); err != nil {

@@ -3,7 +3,7 @@
 //	go run ./deploy/local/with -- go test ./...
 //
 // The command finds them in TEST_ADMIN_DATABASE_URL (a superuser's connection) and TEST_REDIS_URL. Where both are set
-// already nothing is started. The data live under -dir, are made for speed and hold nothing worth keeping.
+// already nothing is started. The data live under -dir, are made for speed, and are empty at each start.
 package main
 
 import (
