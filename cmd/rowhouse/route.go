@@ -8,7 +8,6 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"github.com/rowhouse/rowhouse/api"
-	"github.com/rowhouse/rowhouse/api/problem"
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/authz/account"
 	"github.com/rowhouse/rowhouse/authz/oauth"
@@ -41,10 +40,7 @@ func (s *service) routes() http.Handler {
 		mux.Handle(path, authorization)
 	}
 
-	pages := problem.WithRequestID(web.Handler(web.Deps{
-		Accounts: s.accounts, Keys: s.keys, BaseURL: s.operations.BaseURL, Mailbox: s.mailbox,
-		Status: func(err error) int { return problem.New(err, "").Status }, Problem: problem.Write, Log: s.log,
-	}))
+	pages := web.Handler(web.Deps{Accounts: s.accounts, Keys: s.keys, BaseURL: s.operations.BaseURL, Mailbox: s.mailbox, Log: s.log})
 	for _, path := range web.PageRoutes {
 		mux.Handle(path, pages)
 		mux.Handle(path+"/*", pages)

@@ -1,0 +1,55 @@
+package e2e
+
+import (
+	"fmt"
+	"testing"
+)
+
+// testBeyond calls what the interface has beyond the rows of the specification.
+func testBeyond(t *testing.T, w *world) {
+	c := w.caller.in(t)
+	org := "/orgs/" + w.owner.org
+	f := w.newFleet(t)
+	for _, call := range []struct{ method, path, body string }{
+		{"GET", "/orgs", ""},
+		{"GET", org, ""},
+		{"PATCH", org, `{"name":"House"}`},
+		{"GET", org + "/members", ""},
+		{"GET", org + "/audit", ""},
+		{"GET", "/tables/" + f.table, ""},
+		{"GET", "/fields/" + f.fields["Tons"], ""},
+	} {
+		c.ok(call.method, call.path, call.body)
+	}
+	view := c.ok("POST", f.path("views"), `{"type":"gallery","name":"Faces"}`).text("id")
+	if got := c.ok("GET", "/views/"+view, ""); got.get("name") != "Faces" {
+		t.Error(got.raw)
+	}
+	c.ok("DELETE", "/views/"+view, "")
+	last := c.ok("GET", f.path("views"), "").text("views.0.id")
+	c.refused(409, "DELETE", "/views/"+last, "")
+	c.refused(409, "DELETE", "/fields/"+f.fields["Name"], "")
+
+	workspace := c.ok("POST", "/workspaces", fmt.Sprintf(`{"orgId":%q,"name":"Short-lived"}`, w.owner.org)).text("id")
+	base := c.ok("POST", "/bases", fmt.Sprintf(`{"name":"In the way","workspaceId":%q}`, workspace)).text("id")
+	c.refused(409, "DELETE", "/workspaces/"+workspace, "")
+	c.ok("DELETE", "/bases/"+base, "")
+	c.ok("DELETE", "/workspaces/"+workspace, "")
+
+	invitation := c.ok("POST", org+"/invitations", `{"email":"ola@example.com","role":"editor"}`).text("id")
+	c.ok("GET", org+"/invitations", "")
+	c.ok("DELETE", org+"/invitations/"+invitation, "")
+
+	other := w.signUp(t)
+	w.join(t, w.owner, other, "viewer")
+	other.caller.in(t).refused(403, "POST", "/tables/"+f.table+"/records", `{"fields":{}}`)
+	c.ok("PATCH", org+"/members/"+other.id, `{"role":"editor"}`)
+	other.caller.in(t).ok("POST", "/tables/"+f.table+"/records", `{"fields":{}}`)
+	c.ok("DELETE", org+"/members/"+other.id, "")
+	other.caller.in(t).refused(404, "GET", "/tables/"+f.table+"/records", "")
+	c.refused(409, "POST", org+"/leave", "")
+
+	gone := w.signUp(t)
+	gone.caller.in(t).ok("DELETE", "/orgs/"+gone.org, "")
+	gone.caller.in(t).refused(404, "GET", "/orgs/"+gone.org, "")
+}

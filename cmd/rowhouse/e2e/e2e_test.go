@@ -1,0 +1,46 @@
+// Package e2e holds the tests that use the started binary as its users do: over HTTP, with people who sign up on its pages and
+// keys that they make there. They prove the specification row by row, and every answer is held against the OpenAPI document
+// that the service serves. They know nothing of the service's packages.
+package e2e
+
+import (
+	"os"
+	"testing"
+
+	"github.com/rowhouse/rowhouse/cmd/rowhouse/rowhousetest"
+)
+
+func TestMain(m *testing.M) { os.Exit(rowhousetest.Main(m)) }
+
+func TestTheSpecificationHoldsOverHTTP(t *testing.T) {
+	t.Parallel()
+	w := newWorld(t)
+	parts, ran := 0, 0
+	for _, part := range []struct {
+		name string
+		test func(*testing.T, *world)
+	}{
+		{"rows", testRows},
+		{"placement", testPlacement},
+		{"share", testShare},
+		{"schema", testSchema},
+		{"list", testList},
+		{"write", testWrite},
+		{"keys", testKeys},
+		{"tour", testTour},
+		{"beyond", testBeyond},
+		{"sweep", testSweep},
+	} {
+		parts++
+		t.Run(part.name, func(t *testing.T) {
+			ran++
+			part.test(t, w)
+		})
+	}
+	if ran < parts {
+		return // -run names some of them
+	}
+	for _, id := range w.contract.unanswered(200) {
+		t.Errorf("no test has %s answered with 200", id)
+	}
+}

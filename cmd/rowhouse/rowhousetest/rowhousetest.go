@@ -1,0 +1,272 @@
+// Package rowhousetest runs the real binary for tests: it builds it, prepares a database with its own command, and starts it
+// beside a Redis of its own. It owns these processes and ends each by its handle. It must never import a package of the
+// service: what it knows of it is what a person at a terminal knows.
+package rowhousetest
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+const module = "github.com/rowhouse/rowhouse"
+
+var binary string // that Main built
+
+// Main is the TestMain of a package that runs the binary. It builds it, runs the tests, and returns their exit status.
+func Main(m *testing.M) int {
+	dir, err := os.MkdirTemp("", "rowhouse")
+	if err == nil {
+		defer func() { _ = os.RemoveAll(dir) }()
+		binary = filepath.Join(dir, "rowhouse")
+		build := exec.Command("go", "build", "-o", binary, module+"/cmd/rowhouse")
+		build.Stderr = os.Stderr
+		err = build.Run()
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "building the binary:", err)
+		return 1
+	}
+	return m.Run()
+}
+
+// A Service is a running service with a database and a Redis of its own.
+type Service struct {
+	BaseURL     string
+	DatabaseURL string
+	RedisURL    string
+	Mail        *Mailbox // that the service sends to
+
+	redis *process
+}
+
+// Start starts a service on an empty database. It ends with the test.
+func Start(t testing.TB) *Service {
+	t.Helper()
+	s := &Service{Mail: newMailbox(t)}
+	s.prepareDatabase(t)
+	s.startRedis(t)
+	return s.Another(t)
+}
+
+// Another starts a second process of the same service, on the same database and Redis, at an address of its own.
+func (s *Service) Another(t testing.TB) *Service {
+	t.Helper()
+	address := freeAddress(t)
+	other := *s
+	other.BaseURL = "http://" + address
+	p := launch(t, "rowhouse serve", append(other.environment(), "LISTEN_ADDR="+address, "LOG_LEVEL=warn"), binary, "serve")
+	p.await(t, func() bool { return status(other.BaseURL+"/readyz") == http.StatusOK })
+	return &other
+}
+
+// Run runs a command of the binary with the service's configuration, and returns what it writes to its standard output.
+func (s *Service) Run(t testing.TB, args ...string) string {
+	t.Helper()
+	out, err := s.run(t.Context(), nil, args...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+func (s *Service) run(ctx context.Context, environment []string, args ...string) (string, error) {
+	var out, said bytes.Buffer
+	command := exec.CommandContext(ctx, binary, args...)
+	command.Env = append(append(inherited(), s.environment()...), environment...)
+	command.Stdout, command.Stderr = &out, &said
+	if err := command.Run(); err != nil {
+		return "", fmt.Errorf("rowhouse %s: %w: %s", strings.Join(args, " "), err, said.String())
+	}
+	return out.String(), nil
+}
+
+func (s *Service) environment() []string {
+	return []string{
+		"DATABASE_URL=" + s.DatabaseURL, "REDIS_URL=" + s.RedisURL, "BASE_URL=" + s.BaseURL,
+		"SECRET_KEY=" + strings.Repeat("test", 8), "DATABASE_MAX_CONNECTIONS=8",
+		"SMTP_URL=" + s.Mail.url(), "MAIL_FROM=Rowhouse <no-reply@rowhouse.example>",
+		// Tests ask more than anybody may; the limits have tests of their own.
+		"CREDENTIAL_RATE=0", "ORGANIZATION_RATE=0", "ADDRESS_RATE=0",
+	}
+}
+
+// inherited keeps the configuration of whoever runs the tests away from the service.
+func inherited() []string {
+	return []string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME")}
+}
+
+// StopRedis ends the service's Redis.
+func (s *Service) StopRedis(t testing.TB) {
+	t.Helper()
+	s.redis.stop(t)
+}
+
+func (s *Service) prepareDatabase(t testing.TB) {
+	t.Helper()
+	admin := os.Getenv("TEST_ADMIN_DATABASE_URL")
+	if admin == "" {
+		t.Fatal("TEST_ADMIN_DATABASE_URL is not set: run the tests with `make test`, or `go run ./deploy/local/with -- go test ./...`")
+	}
+	target, err := url.Parse(admin)
+	if err != nil {
+		t.Fatalf("reading TEST_ADMIN_DATABASE_URL: %v", err)
+	}
+	name := "rowhouse_e2e_" + strings.ToLower(rand.Text()[:12])
+	// The login that every test database has: a role belongs to the cluster and would outlive the test.
+	target.User, target.Path = url.UserPassword("rowhouse_test", "rowhouse_test"), "/"+name
+	s.DatabaseURL = target.String()
+	t.Cleanup(func() { drop(t, admin, name) })
+	if _, err := s.run(t.Context(), []string{"ADMIN_DATABASE_URL=" + admin}, "migrate"); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func drop(t testing.TB, admin, name string) {
+	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
+	defer cancel()
+	conn, err := pgx.Connect(ctx, admin)
+	if err != nil {
+		t.Logf("dropping %s: %v", name, err)
+		return
+	}
+	defer func() { _ = conn.Close(ctx) }()
+	if _, err := conn.Exec(ctx, "drop database if exists "+pgx.Identifier{name}.Sanitize()+" with (force)"); err != nil {
+		t.Logf("dropping %s: %v", name, err)
+	}
+}
+
+func (s *Service) startRedis(t testing.TB) {
+	t.Helper()
+	address := freeAddress(t)
+	_, port, err := net.SplitHostPort(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.RedisURL = "redis://" + address + "/0"
+	s.redis = launch(t, "redis-server", inherited(), "redis-server",
+		"--bind", "127.0.0.1", "--port", port, "--save", "", "--appendonly", "no", "--dir", t.TempDir())
+	s.redis.await(t, func() bool {
+		conn, err := net.DialTimeout("tcp", address, time.Second)
+		if err != nil {
+			return false
+		}
+		return conn.Close() == nil
+	})
+}
+
+// A process that a test started. It is asked to end when the test ends.
+type process struct {
+	name    string
+	command *exec.Cmd
+	said    *log
+	ended   chan struct{}
+	err     error
+	once    sync.Once
+}
+
+func launch(t testing.TB, name string, environment []string, path string, args ...string) *process {
+	t.Helper()
+	p := &process{name: name, said: &log{}, ended: make(chan struct{})}
+	p.command = exec.Command(path, args...)
+	p.command.Env = append(inherited(), environment...)
+	p.command.Stdout, p.command.Stderr = p.said, p.said
+	if err := p.command.Start(); err != nil {
+		t.Fatalf("starting %s: %v", name, err)
+	}
+	go func() {
+		p.err = p.command.Wait()
+		close(p.ended)
+	}()
+	t.Cleanup(func() {
+		p.stop(t)
+		if t.Failed() {
+			t.Logf("%s said: %s", name, p.said)
+		}
+	})
+	return p
+}
+
+func (p *process) await(t testing.TB, ready func() bool) {
+	t.Helper()
+	for range 1500 {
+		if ready() {
+			return
+		}
+		select {
+		case <-p.ended:
+			t.Fatalf("%s ended at its start (%v): %s", p.name, p.err, p.said)
+		case <-time.After(20 * time.Millisecond):
+		}
+	}
+	t.Fatalf("%s does not answer: %s", p.name, p.said)
+}
+
+func (p *process) stop(t testing.TB) {
+	p.once.Do(func() {
+		if err := p.command.Process.Signal(syscall.SIGTERM); err != nil && !errors.Is(err, os.ErrProcessDone) {
+			t.Logf("asking %s to end: %v", p.name, err)
+		}
+		select {
+		case <-p.ended:
+		case <-time.After(40 * time.Second):
+			t.Errorf("%s does not end when asked", p.name)
+			_ = p.command.Process.Kill()
+			<-p.ended
+		}
+	})
+}
+
+// log keeps what a process says, from several goroutines.
+type log struct {
+	mu   sync.Mutex
+	text bytes.Buffer
+}
+
+func (l *log) Write(b []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.Write(b)
+}
+
+func (l *log) String() string {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.text.String()
+}
+
+func freeAddress(t testing.TB) string {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = l.Close() }()
+	return l.Addr().String()
+}
+
+// status is 0 when nobody answers.
+func status(address string) int {
+	client := &http.Client{Timeout: 5 * time.Second}
+	response, err := client.Get(address)
+	if err != nil {
+		return 0
+	}
+	defer func() { _ = response.Body.Close() }()
+	return response.StatusCode
+}

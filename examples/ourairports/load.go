@@ -1,0 +1,154 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"sync"
+)
+
+// batch is the most records that one request may carry.
+const batch = 100
+
+// A loader fills a new base.
+type loader struct {
+	api         *client
+	application *client // signed in as a person; nil when link fields are left out
+	files       []*file
+	connections int
+	progress    *progress
+
+	base string            // its id
+	ids  map[string]string // of the tables, by name
+}
+
+type named struct {
+	ID string `json:"id"`
+}
+
+type record struct {
+	ID     string         `json:"id"`
+	Fields map[string]any `json:"fields"`
+}
+
+// create makes the base and its tables, with every field.
+func (l *loader) create(ctx context.Context, org string) error {
+	in := map[string]any{"name": "OurAirports"}
+	if org != "" {
+		in["orgId"] = org
+	}
+	var made named
+	if err := l.api.call(ctx, "POST", "/bases", in, &made); err != nil {
+		return err
+	}
+	l.base = made.ID
+	for _, f := range l.files {
+		in := map[string]any{"name": f.table.name, "fields": f.fields()}
+		if err := l.api.call(ctx, "POST", "/bases/"+l.base+"/tables", in, &made); err != nil {
+			return err
+		}
+		l.ids[f.table.name] = made.ID
+	}
+	if l.application == nil {
+		return nil
+	}
+	return l.application.call(ctx, "POST", "/tables/"+l.ids["Regions"]+"/fields", map[string]any{
+		"name": "Country", "type": "link", "position": 3,
+		"config": map[string]any{"linkedTableId": l.ids["Countries"], "multiple": false},
+	}, &made)
+}
+
+// load writes all records, table by table.
+func (l *loader) load(ctx context.Context) error {
+	countries := map[string]string{} // record ids by code
+	for _, f := range l.files {
+		records := make([]map[string]any, len(f.rows))
+		for i, row := range f.rows {
+			var err error
+			if records[i], err = f.record(row); err != nil {
+				return err
+			}
+			// A link is written as the ids of records of the other table.
+			if country := countries[row["iso_country"]]; f.table.name == "Regions" && country != "" && l.application != nil {
+				records[i]["Country"] = []string{country}
+			}
+		}
+		created, err := l.write(ctx, f.table.name, records)
+		if err != nil {
+			return err
+		}
+		if f.table.name == "Countries" {
+			for _, r := range created {
+				if code, ok := r.Fields["Code"].(string); ok {
+					countries[code] = r.ID
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// write creates records in batches over several connections, and returns them in no particular order.
+func (l *loader) write(ctx context.Context, table string, records []map[string]any) ([]record, error) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	l.progress.begin(table, len(records))
+	defer l.progress.end()
+
+	batches := make(chan []map[string]any)
+	go func() {
+		defer close(batches)
+		for len(records) > 0 {
+			n := min(batch, len(records))
+			select {
+			case batches <- records[:n]:
+			case <-ctx.Done():
+				return
+			}
+			records = records[n:]
+		}
+	}()
+	var (
+		workers sync.WaitGroup
+		mu      sync.Mutex
+		created []record
+	)
+	for range l.connections {
+		workers.Go(func() {
+			for records := range batches {
+				made, err := l.post(ctx, table, records)
+				if err != nil {
+					cancel(err)
+					return
+				}
+				mu.Lock()
+				created = append(created, made...)
+				mu.Unlock()
+				l.progress.add(len(made))
+			}
+		})
+	}
+	workers.Wait()
+	return created, context.Cause(ctx)
+}
+
+func (l *loader) post(ctx context.Context, table string, records []map[string]any) ([]record, error) {
+	type item struct {
+		Fields map[string]any `json:"fields"`
+	}
+	in := struct {
+		Records []item `json:"records"`
+	}{}
+	for _, fields := range records {
+		in.Records = append(in.Records, item{fields})
+	}
+	var out struct {
+		Records []record `json:"records"`
+	}
+	if err := l.api.call(ctx, "POST", "/tables/"+l.ids[table]+"/records", in, &out); err != nil {
+		return nil, err
+	}
+	if len(out.Records) != len(records) {
+		return nil, fmt.Errorf("%d records were sent to %s and %d came back", len(records), table, len(out.Records))
+	}
+	return out.Records, nil
+}

@@ -1,0 +1,87 @@
+package main
+
+import (
+	"bytes"
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rowhouse/rowhouse/cmd/rowhouse/rowhousetest"
+)
+
+func TestMain(m *testing.M) { os.Exit(rowhousetest.Main(m)) }
+
+func TestTheProgramLoadsItsDataAndAnswers(t *testing.T) {
+	t.Parallel()
+	service := rowhousetest.Start(t)
+	const email, password = "kari@example.com", "ferry to the far side"
+	web := &http.Client{Timeout: time.Minute, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	signUp, err := web.PostForm(service.BaseURL+"/sign-up", url.Values{"name": {"Kari"}, "email": {email}, "password": {password}, "organization": {"House"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	signUp.Body.Close()
+	if signUp.StatusCode != http.StatusSeeOther {
+		t.Fatalf("signing up: %s", signUp.Status)
+	}
+	key := strings.TrimSpace(service.Run(t, "key", "create", "--email", email, "--scopes", "data:read,data:write,schema:read,schema:write"))
+
+	var out, said bytes.Buffer
+	arguments := []string{"-data", "testdata", "-base-url", service.BaseURL, "-api-key", key, "-email", email, "-password", password}
+	if err := run(t.Context(), arguments, &out, &said); err != nil {
+		t.Fatalf("%v: %s", err, said.String())
+	}
+	answers, timing, _ := strings.Cut(out.String(), "\nWhere the time went")
+	if answers != want {
+		t.Errorf("got %s\nwant %s", answers, want)
+	}
+	if !strings.Contains(timing, "requests: half were answered within") {
+		t.Errorf("it does not say where the time went: %s", timing)
+	}
+	for _, line := range []string{"Countries         3 of      3", "Regions           4 of      4", "Runways          14 of     14"} {
+		if !strings.Contains(said.String(), line) {
+			t.Errorf("the progress does not show %q: %s", line, said.String())
+		}
+	}
+
+	// Once more without a password, into a base of its own: all but the link.
+	out.Reset()
+	if err := run(t.Context(), arguments[:6], &out, &said); err != nil {
+		t.Fatalf("%v: %s", err, said.String())
+	}
+	if !strings.Contains(out.String(), "4 ") || strings.Contains(out.String(), "Norway\n") || !strings.Contains(said.String(), "link") {
+		t.Errorf("without a password: %s %s", out.String(), said.String())
+	}
+}
+
+const want = `
+The ten longest of 13 lighted runways:
+`
+
+func TestMistakesAreSaidBeforeAnythingIsCreated(t *testing.T) {
+	t.Parallel()
+	for name, test := range map[string]struct {
+		arguments []string
+		want      string
+	}{
+		"no data":      {nil, "-data"},
+		"no service":   {[]string{"-data", "testdata", "-dev", "nowhere.json"}, "make run"},
+		"no key":       {[]string{"-data", "testdata", "-base-url", "http://127.0.0.1:1"}, "-api-key"},
+		"another file": {[]string{"-data", ".", "-base-url", "http://127.0.0.1:1", "-api-key", "k"}, "countries.csv"},
+		"an address that answers to nobody": {
+			[]string{"-data", "testdata", "-base-url", "http://127.0.0.1:1", "-api-key", "k"}, "/bases",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var out, said bytes.Buffer
+			err := run(t.Context(), test.arguments, &out, &said)
+			if err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("got %v, want %q", err, test.want)
+			}
+		})
+	}
+}

@@ -1,0 +1,138 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+	"text/tabwriter"
+)
+
+// A filter and a sort, as the API takes them. A field may be named by its name.
+type filter struct {
+	FieldID string `json:"fieldId"`
+	Op      string `json:"op"`
+	Value   any    `json:"value"`
+}
+
+type sort struct {
+	FieldID string `json:"fieldId"`
+	Dir     string `json:"dir"`
+}
+
+type page struct {
+	Records []record `json:"records"`
+	Total   int      `json:"total"`
+}
+
+// answer asks the three questions.
+func answer(ctx context.Context, l *loader, to io.Writer) error {
+	longest, err := l.list(ctx, "Runways", "", map[string]any{
+		"filters": []filter{{"Lighted", "eq", true}},
+		"sorts":   []sort{{"Length (ft)", "desc"}},
+		"limit":   "10",
+	})
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(to, "\nThe ten longest of %d lighted runways:\n", longest.Total)
+	if err := show(to, longest.Records, "Name", "Length (ft)", "Surface", "Closed"); err != nil {
+		return err
+	}
+
+	stations, err := l.list(ctx, "Navaids", "", map[string]any{
+		"filters": []filter{
+			{"Type", "in", l.stations()},
+			{"Country code", "eq", "NO"},
+			{"Elevation (ft)", "gt", 1000},
+		},
+		"sorts": []sort{{"Elevation (ft)", "desc"}},
+	})
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(to, "\n%d VOR stations in Norway above 1,000 ft:\n", stations.Total)
+	if err := show(to, stations.Records, "Name", "Ident", "Type", "Elevation (ft)"); err != nil {
+		return err
+	}
+
+	fmt.Fprintf(to, "\nSearch for “Oslo”:\n")
+	for _, f := range l.files {
+		found, err := l.list(ctx, f.table.name, "/search", map[string]any{"q": "Oslo", "limit": "5"})
+		if err != nil {
+			return err
+		}
+		fmt.Fprintf(to, "  %s: %d\n", f.table.name, found.Total)
+		for _, r := range found.Records {
+			if err := l.follow(ctx, r); err != nil {
+				return err
+			}
+		}
+		if err := show(to, found.Records, "Name", "Airport", "Code", "Country", "Keywords"); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// stations are the types of navaid that have a VOR, among those that there are: a filter names options that exist.
+func (l *loader) stations() []string {
+	types := []string{}
+	for _, f := range l.files {
+		if f.table.name != "Navaids" {
+			continue
+		}
+		for _, name := range f.options(&column{from: "type"}) {
+			if strings.HasPrefix(name, "VOR") {
+				types = append(types, name)
+			}
+		}
+	}
+	return types
+}
+
+func (l *loader) list(ctx context.Context, table, below string, parameters map[string]any) (page, error) {
+	var found page
+	q, err := query(parameters)
+	if err != nil {
+		return found, err
+	}
+	return found, l.api.call(ctx, "GET", "/tables/"+l.ids[table]+"/records"+below+q, nil, &found)
+}
+
+// follow replaces the link of a region by the name of its country.
+func (l *loader) follow(ctx context.Context, r record) error {
+	ids, _ := r.Fields["Country"].([]any)
+	for _, id := range ids {
+		var country record
+		if err := l.api.call(ctx, "GET", fmt.Sprintf("/records/%v", id), nil, &country); err != nil {
+			return err
+		}
+		r.Fields["Country"] = country.Fields["Name"]
+	}
+	return nil
+}
+
+// show prints those of the fields that the records have.
+func show(to io.Writer, records []record, fields ...string) error {
+	out := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
+	for _, r := range records {
+		line := "  "
+		for _, name := range fields {
+			value, ok := r.Fields[name]
+			switch {
+			case !ok:
+				continue
+			case value == nil:
+				value = ""
+			case name == "Closed" && value == true:
+				value = "closed"
+			case name == "Closed":
+				value = ""
+			}
+			line += fmt.Sprint(value) + "\t"
+		}
+		fmt.Fprintln(out, line)
+	}
+	return out.Flush()
+}
