@@ -245,6 +245,11 @@ func TestAnUnknownClientAndAWrongSecretLookTheSame(t *testing.T) {
 	b := setup(t)
 	known := b.registerClient(map[string]any{"token_endpoint_auth_method": "client_secret_basic"}).str(t, "client_id")
 	unknown := "cli_" + strings.Repeat("0", 26)
+	basicOnly, postOnly := b.form("/oauth/token", url.Values{"grant_type": {"refresh_token"}, "refresh_token": {"x"}, "client_id": {known}, "client_secret": {"x"}}),
+		b.form("/oauth/token", url.Values{"grant_type": {"refresh_token"}, "refresh_token": {"x"}, "client_id": {unknown}, "client_secret": {"x"}})
+	if basicOnly.status != postOnly.status || basicOnly.text != postOnly.text {
+		t.Errorf("%d %s and %d %s", basicOnly.status, basicOnly.text, postOnly.status, postOnly.text)
+	}
 	one, other := b.form("/oauth/token", refreshForm(known, "x"), basic(known, "rhs_wrong")), b.form("/oauth/token", refreshForm(unknown, "x"), basic(unknown, "rhs_wrong"))
 	if one.status != other.status || one.text != other.text {
 		t.Errorf("%d %s and %d %s", one.status, one.text, other.status, other.text)

@@ -70,7 +70,7 @@ func TestOfManyParallelRedemptionsOneSucceeds(t *testing.T) {
 	}
 }
 
-// Seen to fail without: the check of CodeExpires in codeGrant.
+// Seen to fail without: code_expires in codeGrant and in grantStore.redeem, both.
 func TestACodeDiesAfterAMinute(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -158,7 +158,7 @@ func TestManyParallelRefreshesLeaveOneLiveToken(t *testing.T) {
 	}
 }
 
-// Seen to fail without: "revoked_at is null" in grantStore.rotate.
+// Seen to fail without: "revoked_at is null" in grantStore.rotate and "refresh_hash = null" in grantStore.revoke, both.
 func TestARevocationBesideRefreshesLeavesNothingAlive(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -185,7 +185,7 @@ func TestARevocationBesideRefreshesLeavesNothingAlive(t *testing.T) {
 	}
 }
 
-// Seen to fail without: the checks of RefreshUntil in refreshGrant, and of expires_at in grantStore.rotate and grant.isLive.
+// Seen to fail without: refresh_until in refreshGrant and in grantStore.rotate, both; and expires_at in grant.isLive and there, both.
 func TestARefreshTokenLapsesUnusedAndWithItsFamily(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

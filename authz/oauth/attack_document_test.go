@@ -99,7 +99,7 @@ func TestAClientWithADocumentGetsIn(t *testing.T) {
 }
 
 // Seen to fail without: ControlContext in newStrangerClient (the address is judged when it is dialled, so a name that resolves
-// anew to something else gains nothing: there is no other check that it could have passed before).
+// anew to something else gains nothing: there is no other check that it could have passed before); and the port in get.
 func TestADocumentIsNeverFetchedFromAPrivateAddress(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -111,6 +111,11 @@ func TestADocumentIsNeverFetchedFromAPrivateAddress(t *testing.T) {
 		if a := b.authorize(b.authorization(id), "ada"); a.status != http.StatusBadRequest || a.header.Get("Location") != "" {
 			t.Errorf("%s: %d", id, a.status)
 		}
+	}
+	b.reach(s)
+	b.s.clients.documents.anyPort = false
+	if a := b.authorize(b.authorization(s.id), "ada"); a.status != http.StatusBadRequest {
+		t.Errorf("another port: %d", a.status)
 	}
 	if s.hits.Load() != 0 {
 		t.Fatalf("fetched %d times", s.hits.Load())
@@ -149,7 +154,7 @@ func TestABadDocumentIsRefused(t *testing.T) {
 			s.serve(`{"client_id":"https://other.example/client.json","redirect_uris":["https://client.example/callback"]}`)
 		},
 		"no id":           func() { s.serve(`{"redirect_uris":["https://client.example/callback"]}`) },
-		"too large":       func() { s.serve(good + `,"x":"` + strings.Repeat("y", maxDocument) + `"}`) },
+		"too large":       func() { s.serve(good + "}" + strings.Repeat(" ", maxDocument)) },
 		"not JSON":        func() { s.serve(`<html>`) },
 		"a secret":        func() { s.serve(good + `,"client_secret":"x"}`) },
 		"secret method":   func() { s.serve(good + `,"token_endpoint_auth_method":"client_secret_post"}`) },

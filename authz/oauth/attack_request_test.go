@@ -10,7 +10,7 @@ import (
 
 // Attacks on requests: redirects, resources, parameters, headers. Each test says which defence was taken away once to see it fail.
 
-// Seen to fail without: exact comparison in matchRedirect, and checkRedirect of the requested URI.
+// Seen to fail with: a comparison that ignores case in matchRedirect, and with ports cut out of https URIs too in withoutPort.
 func TestOnlyARegisteredRedirectURIIsUsed(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -197,7 +197,7 @@ func TestRepeatedParametersAreRefused(t *testing.T) {
 	}
 }
 
-// Seen to fail without: the checks of Content-Type and RawQuery in postForm.
+// Seen to fail without: the check of RawQuery in postForm; and with r.FormValue, which reads multipart, and no check of Content-Type.
 func TestTheTokenEndpointTakesAFormInTheBodyOnly(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -217,11 +217,12 @@ func TestTheTokenEndpointTakesAFormInTheBodyOnly(t *testing.T) {
 	code := form.Get("code")
 	form.Del("code")
 	b.wantFault(b.form("/oauth/token?code="+code, form), 400, "invalid_request")
+	form.Set("code", code)
+	b.wantFault(b.form("/oauth/token?client_id="+client, form), 400, "invalid_request")
 	if a := b.request(http.MethodGet, "/oauth/token?"+form.Encode(), nil); a.status != http.StatusMethodNotAllowed {
 		t.Errorf("GET: %d", a.status)
 	}
 	b.wantFault(b.form("/oauth/token", url.Values{"grant_type": {"authorization_code"}, "code": {strings.Repeat("a", maxForm)}}), 413, "invalid_request")
-	form.Set("code", code)
 	if a := b.form("/oauth/token", form); a.status != http.StatusOK {
 		t.Fatal(a.text)
 	}
