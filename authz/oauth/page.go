@@ -61,7 +61,7 @@ func (s *Service) consentPage(w http.ResponseWriter, r *http.Request, person *Pe
 		view.Name = "An application without a name"
 	}
 	if view.App {
-		view.Host = target.Scheme + "://"
+		view.Host = target.Scheme + ":"
 	}
 	if q.Resource == s.resources.rest {
 		view.Resource = "REST interface"
