@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -61,7 +62,8 @@ var tables = []table{
 		choice("Usage", "usageType"), choice("Power", "power"), text("Airport", "associated_airport"), whole("OurAirports id", "id"),
 	}},
 	{"Runways", "runways.csv", []column{
-		{name: "Name", typ: "text", make: runwayName}, text("Airport", "airport_ident"),
+		{name: "Name", typ: "text", make: runwayName},
+		text("Airport", "airport_ident"),
 		whole("Length (ft)", "length_ft"), whole("Width (ft)", "width_ft"), text("Surface", "surface"),
 		checkbox("Lighted", "lighted"), checkbox("Closed", "closed"),
 		decimal("Low end heading", "le_heading_degT", 2), whole("Low end elevation (ft)", "le_elevation_ft"),
@@ -109,7 +111,7 @@ func readFile(directory string, t *table) (*file, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening the data of %s: %w", t.name, err)
 	}
-	defer source.Close()
+	defer source.Close() //nolint:errcheck // only read
 	reader := csv.NewReader(source)
 	headings, err := reader.Read()
 	if err != nil {
@@ -123,7 +125,7 @@ func readFile(directory string, t *table) (*file, error) {
 	f := &file{table: t}
 	for {
 		cells, err := reader.Read()
-		if err == io.EOF { //nolint:errorlint // csv.Reader returns it bare
+		if errors.Is(err, io.EOF) {
 			return f, nil
 		}
 		if err != nil {

@@ -16,7 +16,7 @@ import (
 // returns the function with which it calls tools.
 func dial(t *testing.T, kind, address, header, credential string) (try func(tool string, arguments any) (map[string]any, bool), era string) {
 	t.Helper()
-	command := exec.CommandContext(context.WithoutCancel(t.Context()), node(t), "client.mjs", kind, address, header, credential) //nolint:gosec // of this test
+	command := exec.CommandContext(context.WithoutCancel(t.Context()), node(t), "client.mjs", kind, address, header, credential)
 	command.Stderr = os.Stderr
 	in, err := command.StdinPipe()
 	if err != nil {

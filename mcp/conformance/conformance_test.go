@@ -63,7 +63,7 @@ func run(t *testing.T, arguments ...string) (string, error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 4*time.Minute)
 	defer cancel()
-	command := exec.CommandContext(ctx, node(t), arguments...) //nolint:gosec // of this test
+	command := exec.CommandContext(ctx, node(t), arguments...)
 	var out bytes.Buffer
 	command.Stdout, command.Stderr = &out, &out
 	err := command.Run()
