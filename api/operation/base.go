@@ -2,6 +2,8 @@ package operation
 
 import (
 	"context"
+	"fmt"
+	"slices"
 
 	"github.com/google/uuid"
 
@@ -146,9 +148,14 @@ type BaseSchema struct {
 var DescribeBase = New(Def{
 	Name: "describe_base", Method: "GET", Path: "/bases/{baseId}", Title: "Describe base",
 	Summary:     "A base with all its tables, fields and views in one call.",
-	Description: "Call this before reading or writing records: it returns table ids, field names and types, select options, and views.",
+	Description: "Call this before reading or writing records: it returns table ids, field names and types, select options, and views. Of a large base ask for detail names first.",
 	Scope:       authz.SchemaRead, ReadOnly: true, Idempotent: true,
-}, func(ctx context.Context, c *Call, in BaseIn) (BaseSchema, error) {
+}, func(ctx context.Context, c *Call, in struct {
+	BaseIn
+	Detail   string   `json:"detail,omitzero" enum:"names,full" jsonschema:"names leaves out what fields and views are configured with; default full"`
+	TableIDs []string `json:"tableIds,omitzero" maxItems:"100" jsonschema:"only these tables"`
+},
+) (BaseSchema, error) {
 	snapshot, err := c.Schema.Fresh(ctx, c.Target.Org)
 	if err != nil {
 		return BaseSchema{}, err
@@ -158,8 +165,19 @@ var DescribeBase = New(Def{
 		return BaseSchema{}, tenancy.NotFound("base", in.BaseID)
 	}
 	out := BaseSchema{ID: in.BaseID, Name: base.Name}
+	describe := tableSchema
+	if in.Detail == "names" {
+		describe = tableNames
+	}
 	for _, t := range base.Tables {
-		out.Tables = append(out.Tables, tableSchema(t))
+		if in.TableIDs == nil || slices.Contains(in.TableIDs, t.PublicID()) {
+			out.Tables = append(out.Tables, describe(t))
+		}
+	}
+	for i, public := range in.TableIDs {
+		if !slices.ContainsFunc(base.Tables, func(t *schema.Table) bool { return t.PublicID() == public }) {
+			return BaseSchema{}, tenancy.Invalid(fmt.Sprintf("tableIds[%d]", i), "no table of the base has the id %q", public)
+		}
 	}
 	return out, nil
 })

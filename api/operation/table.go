@@ -30,6 +30,20 @@ func tableSchema(t *schema.Table) TableSchema {
 	return TableSchema{ID: t.PublicID(), Name: t.Name, Icon: t.Icon, Fields: fields(t), Views: views(t)}
 }
 
+// tableNames is tableSchema without what fields and views are configured with.
+func tableNames(t *schema.Table) TableSchema {
+	out := tableSchema(t)
+	for i := range out.Fields {
+		f := &out.Fields[i]
+		out.Fields[i] = Field{ID: f.ID, Name: f.Name, Type: f.Type, IsPrimary: f.IsPrimary, Order: f.Order}
+	}
+	for i := range out.Views {
+		out.Views[i].Config = nil
+	}
+	out.Icon = nil
+	return out
+}
+
 // TableIn names a table.
 type TableIn struct {
 	TableID string `json:"tableId"`

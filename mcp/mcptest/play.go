@@ -54,6 +54,8 @@ var Steps = []Step{
 	{"list_views", `"tableId":"$table"`, "", ""},
 	{"describe_table", `"tableId":"$table"`, "", ""},
 	{"describe_base", `"baseId":"$base"`, "", ""},
+	{"describe_base", `"baseId":"$base","detail":"names","tableIds":["$table"]`, "", ""},
+	{"describe_base", `"baseId":"$base","tableIds":["tbl_00000000000000000000000000"]`, "", ""},
 	{"create_records", `"tableId":"$table","records":[{"fields":{"Name":"A","Amount":120.5,"Stage":"Open"}},{"fields":{"Name":"B","Amount":80,"Stage":"Won"}},{"fields":{"Name":"C"}}]`, "record", "records.0.id"},
 	{"create_records", `"tableId":"$table","fields":{"Name":"D","Stage":"Lost"}`, "", ""},
 	{"create_records", `"tableId":"$table","fields":{"Nmae":"D"}`, "", ""},
