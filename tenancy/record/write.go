@@ -145,7 +145,7 @@ func (e *Engine) update(
 	for i, change := range changes {
 		number, u, err := id.ParseRecord(change.ID)
 		if err != nil || number != t.Number {
-			return Written{}, tenancy.NotFound("record", change.ID)
+			return Written{}, notIn(t, change.ID)
 		}
 		if before, twice := seen[u]; twice {
 			take.fail(fmt.Sprintf("records[%d].id", i), "is the same record as records[%d]; a record is changed once in a request", before)
@@ -237,7 +237,7 @@ func (e *Engine) delete(ctx context.Context, actor Actor, s *schema.Snapshot, t 
 	for i, public := range ids {
 		number, u, err := id.ParseRecord(public)
 		if err != nil || number != t.Number {
-			return tenancy.NotFound("record", public)
+			return notIn(t, public)
 		}
 		if before := slices.Index(rows, u); before >= 0 {
 			return tenancy.Invalid(fmt.Sprintf("ids[%d]", i), "is the same record as ids[%d]", before)
@@ -258,6 +258,13 @@ func (e *Engine) delete(ctx context.Context, actor Actor, s *schema.Snapshot, t 
 		return fmt.Errorf("deleting records: %w", err)
 	}
 	return nil
+}
+
+// notIn says that an id is of no record of the table. Whether it is one of another table is not said: that may be a foreign one.
+func notIn(t *schema.Table, record string) error {
+	e := tenancy.NotFound("record", record)
+	e.Message = fmt.Sprintf("No record of the table %q has the id %q; a record's id belongs to one table.", t.Name, record)
+	return e
 }
 
 // explain turns a constraint's violation into an error that names the place in the input.
