@@ -145,7 +145,7 @@ func (e *Engine) update(
 	for i, change := range changes {
 		number, u, err := id.ParseRecord(change.ID)
 		if err != nil || number != t.Number {
-			return Written{}, notIn(t, change.ID)
+			return Written{}, noRecord(t, change.ID, many)
 		}
 		if before, twice := seen[u]; twice {
 			take.fail(fmt.Sprintf("records[%d].id", i), "is the same record as records[%d]; a record is changed once in a request", before)
@@ -166,7 +166,7 @@ func (e *Engine) update(
 		e.db.Sign(b, actor.Org, eventOf("update_records", t, take.ids(), many))
 	})
 	if tenancy.IsSQLState(err, stateMissingRecord) {
-		return Written{}, e.missing(ctx, actor, t, changes)
+		return Written{}, e.missing(ctx, actor, t, changes, many)
 	}
 	if err != nil {
 		return Written{}, e.explain(ctx, actor, take, fmt.Errorf("updating records: %w", err))
@@ -175,15 +175,15 @@ func (e *Engine) update(
 }
 
 // missing finds which of the records is not there.
-func (e *Engine) missing(ctx context.Context, actor Actor, t *schema.Table, changes []Change) error {
+func (e *Engine) missing(ctx context.Context, actor Actor, t *schema.Table, changes []Change, many bool) error {
 	ids := make([]string, len(changes))
 	for i := range changes {
 		ids[i] = changes[i].ID
 	}
-	return e.missingOf(ctx, actor, t, ids)
+	return e.missingOf(ctx, actor, t, ids, many)
 }
 
-func (e *Engine) missingOf(ctx context.Context, actor Actor, t *schema.Table, ids []string) error {
+func (e *Engine) missingOf(ctx context.Context, actor Actor, t *schema.Table, ids []string, many bool) error {
 	rows := make([]uuid.UUID, len(ids))
 	for i, public := range ids {
 		_, rows[i], _ = id.ParseRecord(public) // read before
@@ -201,10 +201,10 @@ func (e *Engine) missingOf(ctx context.Context, actor Actor, t *schema.Table, id
 	}
 	for i, u := range rows {
 		if !there[u] {
-			return tenancy.NotFound("record", ids[i])
+			return noRecord(t, ids[i], many)
 		}
 	}
-	return tenancy.NotFound("record", ids[0]) // it was there again a moment later
+	return noRecord(t, ids[0], many) // it was there again a moment later
 }
 
 // Delete removes records, all or none, and returns their ids in the order of the input.
@@ -237,7 +237,7 @@ func (e *Engine) delete(ctx context.Context, actor Actor, s *schema.Snapshot, t 
 	for i, public := range ids {
 		number, u, err := id.ParseRecord(public)
 		if err != nil || number != t.Number {
-			return notIn(t, public)
+			return noRecord(t, public, many)
 		}
 		if before := slices.Index(rows, u); before >= 0 {
 			return tenancy.Invalid(fmt.Sprintf("ids[%d]", i), "is the same record as ids[%d]", before)
@@ -252,7 +252,7 @@ func (e *Engine) delete(ctx context.Context, actor Actor, s *schema.Snapshot, t 
 		e.db.Sign(b, actor.Org, eventOf("delete_records", t, ids, many))
 	})
 	if tenancy.IsSQLState(err, stateMissingRecord) {
-		return e.missingOf(ctx, actor, t, ids)
+		return e.missingOf(ctx, actor, t, ids, many)
 	}
 	if err != nil {
 		return fmt.Errorf("deleting records: %w", err)
@@ -260,10 +260,13 @@ func (e *Engine) delete(ctx context.Context, actor Actor, s *schema.Snapshot, t 
 	return nil
 }
 
-// notIn says that an id is of no record of the table. Whether it is one of another table is not said: that may be a foreign one.
-func notIn(t *schema.Table, record string) error {
+// noRecord says that there is no record with an id. Where the request names a table beside the id, it may be one of another table;
+// whether it is is not said, for that may be a foreign one.
+func noRecord(t *schema.Table, record string, many bool) error {
 	e := tenancy.NotFound("record", record)
-	e.Message = fmt.Sprintf("No record of the table %q has the id %q; a record's id belongs to one table.", t.Name, record)
+	if many {
+		e.Message = fmt.Sprintf("The table %q has no record with the id %q: it was deleted, or the id is of another table.", t.Name, record)
+	}
 	return e
 }
 
