@@ -25,6 +25,9 @@ type page struct {
 	Total   int      `json:"total"`
 }
 
+// hit is what is shown of a record that a search has found, whichever table it is in.
+var hit = []string{"Name", "Airport", "Ident", "Type", "Code", "Country", "Description", "Frequency (MHz)"}
+
 // answer asks the three questions.
 func answer(ctx context.Context, l *loader, to io.Writer) error {
 	longest, err := l.list(ctx, "Runways", "", map[string]any{
@@ -36,7 +39,7 @@ func answer(ctx context.Context, l *loader, to io.Writer) error {
 		return err
 	}
 	fmt.Fprintf(to, "\nThe ten longest of %d lighted runways:\n", longest.Total)
-	if err := show(to, longest.Records, "Name", "Length (ft)", "Surface", "Closed"); err != nil {
+	if err := show(to, "  ", longest.Records, "Name", "Length (ft)", "Surface", "Closed"); err != nil {
 		return err
 	}
 
@@ -52,7 +55,7 @@ func answer(ctx context.Context, l *loader, to io.Writer) error {
 		return err
 	}
 	fmt.Fprintf(to, "\n%d VOR stations in Norway above 1,000 ft:\n", stations.Total)
-	if err := show(to, stations.Records, "Name", "Ident", "Type", "Elevation (ft)"); err != nil {
+	if err := show(to, "  ", stations.Records, "Name", "Ident", "Type", "Elevation (ft)"); err != nil {
 		return err
 	}
 
@@ -68,7 +71,7 @@ func answer(ctx context.Context, l *loader, to io.Writer) error {
 				return err
 			}
 		}
-		if err := show(to, found.Records, "Name", "Airport", "Code", "Country", "Keywords"); err != nil {
+		if err := show(to, "    ", found.Records, hit...); err != nil {
 			return err
 		}
 	}
@@ -114,25 +117,33 @@ func (l *loader) follow(ctx context.Context, r record) error {
 }
 
 // show prints those of the fields that the records have.
-func show(to io.Writer, records []record, fields ...string) error {
-	out := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
+func show(to io.Writer, indent string, records []record, fields ...string) error {
+	var out strings.Builder
+	columns := tabwriter.NewWriter(&out, 0, 0, 2, ' ', 0)
 	for _, r := range records {
-		line := "  "
+		var cells []string
 		for _, name := range fields {
-			value, ok := r.Fields[name]
-			switch {
-			case !ok:
-				continue
-			case value == nil:
-				value = ""
-			case name == "Closed" && value == true:
-				value = "closed"
-			case name == "Closed":
-				value = ""
+			if value, ok := r.Fields[name]; ok {
+				cells = append(cells, cell(name, value))
 			}
-			line += fmt.Sprint(value) + "\t"
 		}
-		fmt.Fprintln(out, line)
+		fmt.Fprintln(columns, indent+strings.Join(cells, "\t"))
 	}
-	return out.Flush()
+	if err := columns.Flush(); err != nil {
+		return err
+	}
+	for line := range strings.Lines(out.String()) {
+		fmt.Fprintln(to, strings.TrimRight(line, " \n"))
+	}
+	return nil
+}
+
+func cell(name string, value any) string {
+	switch {
+	case value == nil, value == false:
+		return ""
+	case value == true:
+		return strings.ToLower(name)
+	}
+	return fmt.Sprint(value)
 }

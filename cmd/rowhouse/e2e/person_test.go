@@ -147,7 +147,7 @@ func (p *person) mintOnPage(t *testing.T, name string, scopes ...string) string 
 	if hidden == nil {
 		t.Fatalf("the form has no id: %.2000s", form)
 	}
-	page := p.submit(t, "/account/keys", url.Values{"id": {hidden[1]}, "name": {name}, "scopes": scopes, "reach": {"all"}})
+	page := p.submit(t, "/account/keys", url.Values{"id": {hidden[1]}, "name": {name}, "scopes": scopes, "reach": {"all"}, "expiry": {"30"}})
 	secret := regexp.MustCompile(`rhk_[0-9A-Za-z]{36}`).FindString(page)
 	if secret == "" {
 		t.Fatalf("the page shows no key: %.2000s", page)

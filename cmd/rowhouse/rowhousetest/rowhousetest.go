@@ -160,7 +160,7 @@ func (s *Service) startRedis(t testing.TB) {
 	}
 	s.RedisURL = "redis://" + address + "/0"
 	s.redis = launch(t, "redis-server", inherited(), "redis-server",
-		"--bind", "127.0.0.1", "--port", port, "--save", "", "--appendonly", "no", "--dir", t.TempDir())
+		"--bind", "127.0.0.1", "--port", port, "--save", "", "--appendonly", "no", "--loglevel", "warning", "--dir", t.TempDir())
 	s.redis.await(t, func() bool {
 		conn, err := net.DialTimeout("tcp", address, time.Second)
 		if err != nil {
