@@ -9,6 +9,7 @@ import (
 	"crypto/rand"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net"
 	"net/http"
 	"net/url"
@@ -45,6 +46,34 @@ func Main(m *testing.M) int {
 	return m.Run()
 }
 
+// depend looks into every directory of the module's sources. go test shows an old result when nothing that a test looked at
+// has changed, and it sees neither what the build looked at nor what is done before the first test.
+func depend() error {
+	root, err := os.Getwd()
+	for err == nil {
+		if _, missing := os.Stat(filepath.Join(root, "go.mod")); missing == nil {
+			break
+		}
+		if root == filepath.Dir(root) {
+			return errors.New("the test does not run inside of the module")
+		}
+		root = filepath.Dir(root)
+	}
+	if err != nil {
+		return err
+	}
+	return filepath.WalkDir(root, func(path string, entry fs.DirEntry, err error) error {
+		if err != nil || !entry.IsDir() {
+			return err
+		}
+		name := entry.Name()
+		if path != root && (strings.HasPrefix(name, ".") || name == "node_modules" || name == "bin") {
+			return fs.SkipDir
+		}
+		return nil
+	})
+}
+
 // A Service is a running service with a database and a Redis of its own.
 type Service struct {
 	BaseURL     string
@@ -58,6 +87,9 @@ type Service struct {
 // Start starts a service on an empty database. It ends with the test.
 func Start(t testing.TB) *Service {
 	t.Helper()
+	if err := depend(); err != nil {
+		t.Fatalf("looking at the sources: %v", err)
+	}
 	s := &Service{Mail: newMailbox(t)}
 	s.prepareDatabase(t)
 	s.startRedis(t)
