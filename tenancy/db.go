@@ -52,6 +52,7 @@ func Open(ctx context.Context, databaseURL string, options Options) (*DB, error)
 	// costs a replan for the first five executions of each statement on each connection, which is well spent.
 	config.ConnConfig.StatementCacheCapacity = 512
 	config.ConnConfig.DescriptionCacheCapacity = 0
+	config.ConnConfig.ConnectTimeout = 5 * time.Second
 	config.ConnConfig.Tracer = options.Tracer
 	// A backend's catalogue cache grows by about 20 KB for each user table that it has touched.
 	config.MaxConnLifetime = 30 * time.Minute
@@ -71,6 +72,13 @@ func Open(ctx context.Context, databaseURL string, options Options) (*DB, error)
 // redact takes the URL out of a message, for it holds a password.
 func redact(message, secret string) string {
 	return strings.ReplaceAll(message, secret, "(database URL)")
+}
+
+// Connections says how many connections are open and how many of these are in use, how often a caller has waited for one, and
+// how long callers have waited altogether.
+func (db *DB) Connections() (open, inUse int, waits int64, waited time.Duration) {
+	stat := db.pool.Stat()
+	return int(stat.TotalConns()), int(stat.AcquiredConns()), stat.EmptyAcquireCount(), stat.EmptyAcquireWaitTime()
 }
 
 // Close ends every connection; transactions under way are waited for.
@@ -105,7 +113,7 @@ func (db *DB) Reshape(ctx context.Context, org uuid.UUID, fn func(tx pgx.Tx) err
 	var err error
 	for attempt := range 4 {
 		err = db.transact(ctx, func(tx pgx.Tx) error {
-			if _, err := tx.Exec(ctx, "set local lock_timeout = '2s'; set local statement_timeout = '120s'"); err != nil {
+			if _, err := tx.Exec(ctx, "set local lock_timeout = '2s'; set local statement_timeout = '100s'"); err != nil {
 				return fmt.Errorf("setting the lock timeout: %w", err)
 			}
 			return fn(tx)
@@ -133,8 +141,12 @@ func (db *DB) transact(ctx context.Context, fn func(tx pgx.Tx) error, enter stri
 	if err != nil {
 		return classify(err)
 	}
-	// Rolled back also when the request is gone; after a commit this does nothing.
-	defer func() { _ = tx.Rollback(context.WithoutCancel(ctx)) }()
+	// Rolled back also when the request is gone, but not waited for without end; after a commit this does nothing.
+	defer func() {
+		undo, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+		defer cancel()
+		_ = tx.Rollback(undo)
+	}()
 	if _, err := tx.Exec(ctx, enter, args...); err != nil {
 		return classify(fmt.Errorf("entering the transaction: %w", err))
 	}

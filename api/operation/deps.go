@@ -3,6 +3,7 @@ package operation
 import (
 	"context"
 	"log/slog"
+	"time"
 
 	"github.com/google/uuid"
 
@@ -24,6 +25,7 @@ type Deps struct {
 	// BaseURL is where the service is reached from outside, without a slash at its end.
 	BaseURL string
 	Log     *slog.Logger // nil logs nothing
+	Watch   Observer     // nil tells nobody
 }
 
 // as returns the same services, as they work for an actor: what they write is signed with it.
@@ -43,6 +45,12 @@ type Rights interface {
 type Mail interface {
 	// Invite sends the link of an invitation.
 	Invite(ctx context.Context, email, orgName, inviterName, link string) error
+}
+
+// An Observer is told of each operation that has ended.
+type Observer interface {
+	// Operation is called with the operation's name, and "ok" or the kind of its error.
+	Operation(name, outcome string, took time.Duration)
 }
 
 // Crowd bounds what an organization may ask for, and have under way at once.

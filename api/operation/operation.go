@@ -7,6 +7,7 @@ package operation
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"regexp"
@@ -16,6 +17,8 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/google/uuid"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/trace"
 
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/tenancy"
@@ -156,9 +159,28 @@ func (o *Operation) Invoke(ctx context.Context, deps *Deps, principal *authz.Pri
 func (o *Operation) Do(ctx context.Context, deps *Deps, request Request) (Answer, error) {
 	began := time.Now()
 	call := &Call{Deps: deps, Principal: request.Principal}
-	answer, err := o.do(ctx, call, request)
-	o.log(ctx, call, request, time.Since(began), err)
+	bounded, cancel := context.WithTimeout(ctx, o.deadline())
+	defer cancel()
+	answer, err := o.do(bounded, call, request)
+	if err != nil && errors.Is(ctx.Err(), context.Canceled) {
+		err = (&tenancy.Error{Kind: tenancy.KindUnavailable, Code: "caller_gone", Message: "The caller went away."}).Because(err)
+	}
+	took := time.Since(began)
+	if call.Watch != nil {
+		call.Watch.Operation(o.Name, outcome(err), took)
+	}
+	o.trace(ctx, call, request, err)
+	o.log(ctx, call, request, took, err)
 	return answer, err
+}
+
+// deadline is how long a call may take, whatever becomes of the services that it asks: a little more than the database gives a
+// statement. A change of a schema may have a large table to go through.
+func (o *Operation) deadline() time.Duration {
+	if !o.ReadOnly && o.Scope != authz.DataWrite {
+		return 110 * time.Second
+	}
+	return 20 * time.Second
 }
 
 func (o *Operation) do(ctx context.Context, call *Call, request Request) (Answer, error) {
@@ -222,12 +244,35 @@ func (c *Call) enter(ctx context.Context) (leave func(), err error) {
 	return c.Crowd.Enter(ctx, line)
 }
 
+// outcome is "ok" or the kind of an error.
+func outcome(err error) string {
+	if err == nil {
+		return "ok"
+	}
+	return string(tenancy.KindOf(err))
+}
+
+// trace names the request's span after the operation, and says who it was for in ids.
+func (o *Operation) trace(ctx context.Context, call *Call, request Request, err error) {
+	span := trace.SpanFromContext(ctx)
+	if !span.IsRecording() {
+		return
+	}
+	span.SetName(o.Name)
+	span.SetAttributes(
+		attribute.String("rowhouse.operation", o.Name), attribute.String("rowhouse.outcome", outcome(err)),
+		attribute.String("rowhouse.credential", call.Principal.Credential), attribute.String("rowhouse.request", request.ID))
+	if call.Target.Org != uuid.Nil {
+		span.SetAttributes(attribute.String("rowhouse.org", call.Target.OrgID()))
+	}
+}
+
 // log writes the one line of a call. It holds ids and durations, never names, values or secrets.
 func (o *Operation) log(ctx context.Context, call *Call, request Request, took time.Duration, err error) {
 	if call.Log == nil {
 		return
 	}
-	level, outcome := slog.LevelInfo, "ok"
+	level := slog.LevelInfo
 	attrs := []slog.Attr{
 		slog.String("request", request.ID),
 		slog.String("operation", o.Name),
@@ -239,9 +284,7 @@ func (o *Operation) log(ctx context.Context, call *Call, request Request, took t
 		attrs = append(attrs, slog.String("org", call.Target.OrgID()))
 	}
 	if err != nil {
-		kind := tenancy.KindOf(err)
-		outcome = string(kind)
-		switch kind { //nolint:exhaustive // only failures of the service itself are logged with their cause
+		switch tenancy.KindOf(err) { //nolint:exhaustive // only failures of the service itself are logged with their cause
 		case tenancy.KindInternal:
 			level = slog.LevelError
 			attrs = append(attrs, slog.String("error", err.Error()))
@@ -250,6 +293,6 @@ func (o *Operation) log(ctx context.Context, call *Call, request Request, took t
 			attrs = append(attrs, slog.String("error", err.Error()))
 		}
 	}
-	attrs = append(attrs, slog.String("outcome", outcome))
+	attrs = append(attrs, slog.String("outcome", outcome(err)))
 	call.Log.LogAttrs(ctx, level, "operation", attrs...)
 }

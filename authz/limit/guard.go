@@ -43,6 +43,9 @@ func NewGuard(policy Policy, limiter *Limiter, lanes *Lanes, address func(r *htt
 	return &Guard{policy, limiter, lanes, address}
 }
 
+// authenticateWithin bounds the look-up of a credential, whatever becomes of the services that it asks.
+const authenticateWithin = 10 * time.Second
+
 // Admit authenticates a request and counts it: against its credential when that is valid, else against its address. An address
 // that has shown too many invalid credentials is turned away before the next one is looked up. It returns the errors of
 // authenticate and those of kind rate_limited, and sets RateLimit-Policy and RateLimit on h. A nil guard only authenticates.
@@ -55,7 +58,9 @@ func (g *Guard) Admit(
 	if err := g.exhausted(h, g.address(r)); err != nil {
 		return nil, err
 	}
-	principal, err := authenticate(r)
+	ctx, cancel := context.WithTimeout(r.Context(), authenticateWithin)
+	defer cancel()
+	principal, err := authenticate(r.WithContext(ctx))
 	if tenancy.KindOf(err) == tenancy.KindUnauthenticated {
 		_ = g.Unproven(h, g.address(r)) // the next one is refused for it; this one learns what is wrong with it
 	}

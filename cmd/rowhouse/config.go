@@ -28,9 +28,10 @@ type redisConfig struct {
 
 // serviceConfig is what a running service needs to know. All of it is checked before anything is started.
 type serviceConfig struct {
-	databaseConfig `embed:""`
-	redisConfig    `embed:""`
-	limitConfig    `embed:""`
+	databaseConfig  `embed:""`
+	redisConfig     `embed:""`
+	limitConfig     `embed:""`
+	telemetryConfig `embed:""`
 
 	BaseURL    string `name:"base-url" env:"BASE_URL" help:"Where people and programs reach the service." placeholder:"URL"`
 	ListenAddr string `name:"listen-addr" env:"LISTEN_ADDR" default:":8080" help:"Address to listen on."`
@@ -120,6 +121,7 @@ func (c *serviceConfig) check() error {
 			problems = append(problems, fmt.Errorf("SMTP_URL or MAIL_FROM is not right: %w", err))
 		}
 	}
+	problems = append(problems, c.telemetryConfig.check())
 	if c.ShutdownDelay < 0 {
 		problems = append(problems, wrong("SHUTDOWN_DELAY", "a duration from 0s", "5s"))
 	}

@@ -34,6 +34,11 @@ func (c *serveCommand) Run(ctx context.Context, to streams) error {
 		return errors.Join(err, listener.Close())
 	}
 	defer s.close()
+	hideMetrics, err := s.showMetrics(ctx, c.MetricsAddr)
+	if err != nil {
+		return errors.Join(err, listener.Close())
+	}
+	defer hideMetrics()
 	log.InfoContext(ctx, "serving", "address", listener.Addr().String(), "baseUrl", c.BaseURL)
 	return s.serve(ctx, listener, c.ShutdownDelay)
 }

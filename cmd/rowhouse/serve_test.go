@@ -44,6 +44,34 @@ func TestServeIsReadyAndStopsWhenAsked(t *testing.T) {
 	}
 }
 
+func TestMetricsAreServedOnAnAddressOfTheirOwn(t *testing.T) {
+	t.Parallel()
+	c := testConfig(t)
+	c.MetricsAddr = freeAddress(t)
+	ctx, stop := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- (&serveCommand{c}).Run(ctx, streams{out: io.Discard, err: io.Discard}) }()
+	eventually(t, func() bool { return status("http://"+c.ListenAddr+"/api/v1/me") == http.StatusUnauthorized })
+	response, err := http.Get("http://" + c.MetricsAddr + "/metrics")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer response.Body.Close()
+	text, err := io.ReadAll(response.Body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`rowhouse_http_request_duration_seconds_count{method="GET",room="api",status="401"} 1`, "rowhouse_database_connections ", "go_goroutines"} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("the metrics lack %s", want)
+		}
+	}
+	stop()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+}
+
 func TestARequestUnderWayIsAnsweredBeforeTheServiceStops(t *testing.T) {
 	t.Parallel()
 	arrived, stop := make(chan struct{}), make(chan struct{})

@@ -22,6 +22,7 @@ import (
 	"github.com/rowhouse/rowhouse/authz/limit"
 	"github.com/rowhouse/rowhouse/authz/oauth"
 	"github.com/rowhouse/rowhouse/migrations"
+	"github.com/rowhouse/rowhouse/telemetry"
 	"github.com/rowhouse/rowhouse/tenancy"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
@@ -42,6 +43,8 @@ type service struct {
 	operations *operation.Deps
 	mcpSecret  []byte
 	mailbox    func() []mailer.Delivered // what was sent, for a development page; nil in production
+	metrics    *telemetry.Metrics
+	tracer     *telemetry.Tracer
 	health     *health
 	handler    http.Handler
 
@@ -77,15 +80,16 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 	if s.mcpSecret, err = hkdf.Key(sha256.New, []byte(c.SecretKey), nil, "rowhouse mcp", 32); err != nil {
 		return nil, fmt.Errorf("deriving a key: %w", err)
 	}
+	s.measure()
 	store := schema.NewStore(s.db)
 	s.operations = &operation.Deps{
 		DB: s.db, Schema: store, Records: record.New(s.db, store), Share: share.NewStore(s.db),
-		Rights: s.keys, Mail: s.accounts, Crowd: s.guard, BaseURL: c.BaseURL, Log: log,
+		Rights: s.keys, Mail: s.accounts, Crowd: s.guard, BaseURL: c.BaseURL, Log: log, Watch: s.metrics,
 	}
 	if box, ok := mail.(*mailer.Box); ok {
 		s.mailbox = box.Mail
 	}
-	s.handler = behindProxy(c.ClientAddressHeader, s.routes())
+	s.handler = telemetry.Requests(behindProxy(c.ClientAddressHeader, s.routes()), s.metrics, s.tracer, log, rooms)
 
 	ctx, s.end = context.WithCancel(context.WithoutCancel(ctx))
 	s.background.Go(func() { s.oauth.Run(ctx) })
@@ -108,11 +112,15 @@ func connect(ctx context.Context, c *serviceConfig, log *slog.Logger, mail accou
 		// The cause would repeat the URL, which holds a password.
 		return nil, wrong("REDIS_URL", "a URL that names a host, a port and a database number", exampleRedisURL)
 	}
-	db, err := tenancy.Open(ctx, c.DatabaseURL, tenancy.Options{MaxConns: c.DatabaseMaxConnections})
+	tracer, err := telemetry.NewTracer(ctx, telemetry.Tracing{Endpoint: c.TracesURL, Ratio: c.TraceRatio, Version: version()})
 	if err != nil {
-		return nil, fmt.Errorf("DATABASE_URL: %w", err)
+		return nil, fmt.Errorf("OTEL_EXPORTER_OTLP_ENDPOINT: %w", err)
 	}
-	s := &service{log: log, db: db, redis: redis.NewClient(options)}
+	db, err := tenancy.Open(ctx, c.DatabaseURL, tenancy.Options{MaxConns: c.DatabaseMaxConnections, Tracer: tracer.Queries()})
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("DATABASE_URL: %w", err), tracer.Close(ctx))
+	}
+	s := &service{log: log, tracer: tracer, db: db, redis: redis.NewClient(options)}
 	s.health = &health{
 		database: db.Ping,
 		redis:    func(ctx context.Context) error { return s.redis.Ping(ctx).Err() },
@@ -154,6 +162,9 @@ func (s *service) close() {
 		s.log.WarnContext(ctx, "closing the connections to Redis", "error", err)
 	}
 	s.db.Close()
+	if err := s.tracer.Close(ctx); err != nil {
+		s.log.WarnContext(ctx, "closing", "error", err)
+	}
 }
 
 // sweep removes, every hour, what nobody needs any more. Every process does it.

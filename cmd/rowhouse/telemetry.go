@@ -1,0 +1,94 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"runtime/debug"
+	"time"
+
+	"github.com/rowhouse/rowhouse/telemetry"
+)
+
+// telemetryConfig says who may watch. Nothing is shown to anybody by default.
+type telemetryConfig struct {
+	MetricsAddr string  `name:"metrics-addr" env:"METRICS_ADDR" help:"Address on which Prometheus reads /metrics, such as :9090. Keep it off the internet." placeholder:"ADDRESS"`
+	TracesURL   string  `name:"otel-exporter-otlp-endpoint" env:"OTEL_EXPORTER_OTLP_ENDPOINT" help:"Receiver of OpenTelemetry traces over HTTP." placeholder:"URL"`
+	TraceRatio  float64 `name:"trace-ratio" env:"TRACE_RATIO" default:"0.05" help:"Part of the requests that is traced, 0 to 1."`
+}
+
+func (c *telemetryConfig) check() error {
+	if c.TraceRatio < 0 || c.TraceRatio > 1 {
+		return wrong("TRACE_RATIO", "a number from 0 to 1", "0.05")
+	}
+	return nil
+}
+
+// rooms are the first segments of the paths that the service answers, as metrics and logs name them.
+var rooms = []string{
+	"", "api", "mcp", "oauth", ".well-known", "account", "share", "assets", "docs", "base", "org", "settings", "healthz", "readyz",
+}
+
+// measure shows what the parts of the service count on their own.
+func (s *service) measure() {
+	s.metrics = telemetry.NewMetrics(version())
+	s.metrics.Gauge("rowhouse_database_connections", "Open connections to PostgreSQL.", func() float64 {
+		open, _, _, _ := s.db.Connections()
+		return float64(open)
+	})
+	s.metrics.Gauge("rowhouse_database_connections_in_use", "Connections to PostgreSQL that a request holds.", func() float64 {
+		_, inUse, _, _ := s.db.Connections()
+		return float64(inUse)
+	})
+	s.metrics.Counter("rowhouse_database_waits_total", "How often a request waited for a connection.", func() float64 {
+		_, _, waits, _ := s.db.Connections()
+		return float64(waits)
+	})
+	s.metrics.Counter("rowhouse_database_wait_seconds_total", "How long requests waited for connections.", func() float64 {
+		_, _, _, waited := s.db.Connections()
+		return waited.Seconds()
+	})
+	s.metrics.Gauge("rowhouse_redis_connections", "Open connections to Redis.", func() float64 {
+		return float64(s.redis.PoolStats().TotalConns)
+	})
+	s.metrics.Counter("rowhouse_redis_timeouts_total", "How often no connection to Redis was to be had in time.", func() float64 {
+		return float64(s.redis.PoolStats().Timeouts)
+	})
+}
+
+// showMetrics serves /metrics on an address of its own until stop is called; "" serves nothing.
+func (s *service) showMetrics(ctx context.Context, address string) (stop func(), err error) {
+	if address == "" {
+		return func() {}, nil
+	}
+	listener, err := listen(ctx, address, "METRICS_ADDR")
+	if err != nil {
+		return nil, err
+	}
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", s.metrics.Handler())
+	server := &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second, WriteTimeout: time.Minute}
+	go func() {
+		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
+			s.log.ErrorContext(ctx, "serving metrics", "error", err)
+		}
+	}()
+	return func() { _ = server.Close() }, nil
+}
+
+// version is that of the module, or the commit it was built from.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "unknown"
+	}
+	if v := info.Main.Version; v != "" && v != "(devel)" {
+		return v
+	}
+	for _, setting := range info.Settings {
+		if setting.Key == "vcs.revision" {
+			return setting.Value
+		}
+	}
+	return "unknown"
+}

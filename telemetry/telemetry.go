@@ -1,0 +1,69 @@
+// Package telemetry shows those who run the service what it does: metrics for Prometheus, traces for OpenTelemetry, one log line
+// for a request that no operation logs, and none of it holds a secret, a name or a cell.
+//
+// It owns the names of the metrics and the spans. It knows nothing of what a request means; the parts of the service do not
+// know it, and tell it what they did through small interfaces of their own.
+package telemetry
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/exaring/otelpgx"
+	"github.com/jackc/pgx/v5"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp"
+	"go.opentelemetry.io/otel/sdk/resource"
+	"go.opentelemetry.io/otel/sdk/trace"
+	api "go.opentelemetry.io/otel/trace"
+	"go.opentelemetry.io/otel/trace/noop"
+)
+
+// Tracing says where traces go. The zero value traces nothing.
+type Tracing struct {
+	Endpoint string  // URL of an OTLP receiver over HTTP, as http://127.0.0.1:4318; "" traces nothing
+	Ratio    float64 // of the traces that begin here which are kept, 0 to 1; those that a caller began are kept as it says
+	Version  string  // of the service
+}
+
+// A Tracer makes spans and delivers them in the background.
+type Tracer struct {
+	provider api.TracerProvider
+	stop     func(ctx context.Context) error
+}
+
+// NewTracer starts the delivery. A receiver that does not answer loses spans and disturbs nothing else.
+func NewTracer(ctx context.Context, t Tracing) (*Tracer, error) {
+	if t.Endpoint == "" {
+		return &Tracer{noop.NewTracerProvider(), func(context.Context) error { return nil }}, nil
+	}
+	exporter, err := otlptracehttp.New(ctx, otlptracehttp.WithEndpointURL(t.Endpoint))
+	if err != nil {
+		return nil, fmt.Errorf("preparing to send traces: %w", err)
+	}
+	provider := trace.NewTracerProvider(
+		trace.WithBatcher(exporter),
+		trace.WithSampler(trace.ParentBased(trace.TraceIDRatioBased(t.Ratio))),
+		trace.WithResource(resource.NewSchemaless(
+			attribute.String("service.name", "rowhouse"), attribute.String("service.version", t.Version))),
+	)
+	return &Tracer{provider, provider.Shutdown}, nil
+}
+
+// Close delivers what is left.
+func (t *Tracer) Close(ctx context.Context) error {
+	if err := t.stop(ctx); err != nil {
+		return fmt.Errorf("sending the last traces: %w", err)
+	}
+	return nil
+}
+
+// Queries traces what goes to PostgreSQL: the text of statements, which holds no values, and never their arguments.
+// It is nil when nothing is traced.
+func (t *Tracer) Queries() pgx.QueryTracer {
+	if _, off := t.provider.(noop.TracerProvider); off {
+		return nil
+	}
+	return otelpgx.NewTracer(otelpgx.WithTracerProvider(t.provider), otelpgx.WithTrimSQLInSpanName(),
+		otelpgx.WithDisableConnectionDetailsInAttributes())
+}
