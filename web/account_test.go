@@ -153,7 +153,7 @@ func (v *visitor) call(t *testing.T, method, path, body string, status int, out 
 			t.Fatalf("%s: %v", p.body, err)
 		}
 	}
-	if status >= 400 && p.header.Get("Content-Type") != "application/problem+json" {
+	if status >= 400 && (p.header.Get("Content-Type") != "application/problem+json" || p.header.Get("X-Request-Id") == "") {
 		t.Fatalf("%s %s: %v", method, path, p.header)
 	}
 }

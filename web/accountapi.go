@@ -13,6 +13,7 @@ import (
 	"github.com/go-chi/chi/v5"
 	"github.com/google/uuid"
 
+	"github.com/rowhouse/rowhouse/api/problem"
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/authz/account"
 	"github.com/rowhouse/rowhouse/authz/apikey"
@@ -23,8 +24,8 @@ import (
 // What the application asks of the account it runs in. These are no operations of the catalogue: they take a session and nothing
 // else, so that a key or a token can never make another one.
 func (p *pages) apiRoutes(r chi.Router) {
-	r.NotFound(func(w http.ResponseWriter, r *http.Request) { p.Problem(w, r, noPage(r)) })
-	r.MethodNotAllowed(func(w http.ResponseWriter, r *http.Request) { p.Problem(w, r, noPage(r)) })
+	r.NotFound(func(w http.ResponseWriter, r *http.Request) { p.refuse(w, r, noPage(r)) })
+	r.MethodNotAllowed(func(w http.ResponseWriter, r *http.Request) { p.refuse(w, r, noPage(r)) })
 	r.Get("/profile", p.answer(p.getProfile))
 	r.Patch("/profile", p.answer(p.patchProfile))
 	r.Post("/verification", p.answer(p.postVerification))
@@ -44,12 +45,12 @@ func (p *pages) answer(handle func(r *http.Request, session *account.SessionInfo
 	return func(w http.ResponseWriter, r *http.Request) {
 		session, err := p.Accounts.Current(r)
 		if err != nil {
-			p.Problem(w, r, err)
+			p.refuse(w, r, err)
 			return
 		}
 		body, err := handle(r, session)
 		if err != nil {
-			p.Problem(w, r, err)
+			p.refuse(w, r, err)
 			return
 		}
 		if body == nil {
@@ -58,12 +59,20 @@ func (p *pages) answer(handle func(r *http.Request, session *account.SessionInfo
 		}
 		encoded, err := json.Marshal(body)
 		if err != nil {
-			p.Problem(w, r, fmt.Errorf("encoding an answer: %w", err))
+			p.refuse(w, r, fmt.Errorf("encoding an answer: %w", err))
 			return
 		}
 		w.Header().Set("Content-Type", "application/json")
 		_, _ = w.Write(encoded) // the client may be gone
 	}
+}
+
+// refuse answers with a problem, and logs what is not told.
+func (p *pages) refuse(w http.ResponseWriter, r *http.Request, err error) {
+	if tenancy.KindOf(err) == tenancy.KindInternal {
+		p.explain(r, err)
+	}
+	problem.Write(w, r, err)
 }
 
 // read decodes the body into v, strictly.
@@ -137,7 +146,7 @@ func (p *pages) postPassword(r *http.Request, session *account.SessionInfo) (any
 
 func (p *pages) postSignOut(w http.ResponseWriter, r *http.Request) {
 	if err := p.Accounts.SignOut(w, r); err != nil {
-		p.Problem(w, r, err)
+		p.refuse(w, r, err)
 		return
 	}
 	w.WriteHeader(http.StatusNoContent)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
+	"github.com/rowhouse/rowhouse/api/problem"
 	"github.com/rowhouse/rowhouse/authz/account"
 	"github.com/rowhouse/rowhouse/authz/account/mailer"
 	"github.com/rowhouse/rowhouse/authz/apikey"
@@ -28,9 +29,6 @@ type Deps struct {
 	Home     string // the path that a person who signed in is led to; default "/"
 	// Mailbox lists the mails that were sent, for development; nil takes the page away.
 	Mailbox func() []mailer.Delivered
-	// Status is the HTTP status of an error, and Problem answers a request of a program with it (RFC 9457).
-	Status  func(err error) int
-	Problem func(w http.ResponseWriter, r *http.Request, err error)
 	Log     *slog.Logger
 }
 
@@ -63,7 +61,7 @@ func Handler(deps Deps) http.Handler {
 	}))
 
 	r := chi.NewRouter()
-	r.Use(headers, limitBody)
+	r.Use(problem.WithRequestID, headers, limitBody)
 	r.NotFound(func(w http.ResponseWriter, r *http.Request) { p.fail(w, r, noPage(r)) })
 	r.MethodNotAllowed(func(w http.ResponseWriter, r *http.Request) { p.fail(w, r, noPage(r)) })
 	r.Handle(staticPath+"/*", p.static)
@@ -174,7 +172,7 @@ func (p *pages) render(w http.ResponseWriter, r *http.Request, status int, name 
 
 // fail answers with a page that says what went wrong.
 func (p *pages) fail(w http.ResponseWriter, r *http.Request, err error) {
-	status := p.Status(err)
+	status := problem.New(err, "").Status
 	title := "That did not work"
 	switch status {
 	case http.StatusNotFound:
@@ -191,7 +189,8 @@ func (p *pages) explain(r *http.Request, err error) string {
 	if errors.As(err, &e) && e.Kind != tenancy.KindInternal {
 		return e.Message
 	}
-	p.Log.ErrorContext(r.Context(), "a page failed", slog.String("path", r.URL.Path), slog.Any("error", err))
+	p.Log.ErrorContext(r.Context(), "a page failed", slog.String("path", r.URL.Path),
+		slog.String("requestId", problem.RequestID(r.Context())), slog.Any("error", err))
 	return "Something went wrong on our side. Try again in a moment."
 }
 
@@ -215,7 +214,7 @@ func (p *pages) again(w http.ResponseWriter, r *http.Request, err error, name st
 	} else {
 		v.Form.Alert = p.explain(r, err)
 	}
-	p.render(w, r, p.Status(err), name, v)
+	p.render(w, r, problem.New(err, "").Status, name, v)
 }
 
 // sentence turns "must be longer" into "Must be longer."

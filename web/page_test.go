@@ -2,7 +2,6 @@ package web_test
 
 import (
 	"context"
-	"encoding/json"
 	"html"
 	"io"
 	"net/http"
@@ -51,12 +50,7 @@ func setup(t *testing.T) *site {
 		Address: func(r *http.Request) string { return r.Header.Get("User-Agent") }, // limits must not meet
 	})
 	handler = web.Handler(web.Deps{
-		Accounts: s.accounts, Keys: s.keys, BaseURL: s.URL, Home: "/account", Mailbox: s.box.Mail, Log: s.Log, Status: status,
-		Problem: func(w http.ResponseWriter, _ *http.Request, err error) {
-			w.Header().Set("Content-Type", "application/problem+json")
-			w.WriteHeader(status(err))
-			_ = json.NewEncoder(w).Encode(map[string]string{"detail": err.Error()})
-		},
+		Accounts: s.accounts, Keys: s.keys, BaseURL: s.URL, Home: "/account", Mailbox: s.box.Mail, Log: s.Log,
 	})
 	t.Cleanup(func() {
 		s.Close()
@@ -64,14 +58,6 @@ func setup(t *testing.T) *site {
 		s.keys.Close(context.Background())
 	})
 	return s
-}
-
-func status(err error) int {
-	return map[tenancy.Kind]int{
-		tenancy.KindInvalid: 400, tenancy.KindUnauthenticated: 401, tenancy.KindForbidden: 403, tenancy.KindNotFound: 404,
-		tenancy.KindConflict: 409, tenancy.KindTooLarge: 413, tenancy.KindRateLimited: 429, tenancy.KindUnavailable: 503,
-		tenancy.KindInternal: 500,
-	}[tenancy.KindOf(err)]
 }
 
 // A visitor is a browser of its own.
