@@ -8,6 +8,7 @@ import (
 	"io"
 	"log/slog"
 	"net"
+	"net/url"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -96,6 +97,7 @@ func (h *hook) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.Process
 // A Proxy stands between a process and Redis and can be cut.
 type Proxy struct {
 	target string
+	real   *url.URL // of the Redis behind it: its password holds at the proxy, too
 
 	mu       sync.Mutex
 	listener net.Listener
@@ -111,14 +113,22 @@ func NewProxy(t testing.TB) *Proxy {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := &Proxy{target: options.Addr, address: "127.0.0.1:0", conns: map[net.Conn]struct{}{}}
+	behind, err := url.Parse(tenancytest.RedisURL(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := &Proxy{target: options.Addr, real: behind, address: "127.0.0.1:0", conns: map[net.Conn]struct{}{}}
 	p.Mend(t)
 	t.Cleanup(p.Cut)
 	return p
 }
 
 // URL is where a process reaches the proxy.
-func (p *Proxy) URL() string { return "redis://" + p.address }
+func (p *Proxy) URL() string {
+	u := *p.real
+	u.Host = p.address
+	return u.String()
+}
 
 // Cut closes every connection and refuses new ones.
 func (p *Proxy) Cut() {
