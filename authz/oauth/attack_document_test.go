@@ -104,7 +104,8 @@ func TestADocumentIsNeverFetchedFromAPrivateAddress(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	s := newSite(t)
-	b.s.clients.documents.anyPort = true
+	b.reach(s)
+	b.s.clients.documents.client = newStrangerClient(isPublic, b.s.clients.documents.client.Transport.(*http.Transport).TLSClientConfig) // its certificate is no obstacle
 	port := s.Listener.Addr().(*net.TCPAddr).Port
 	for _, host := range []string{"127.0.0.1", "localhost", "[::1]", "[::ffff:127.0.0.1]", "0.0.0.0", "127.1", "2130706433", "169.254.169.254", "10.0.0.1", "[fe80::1]", "[64:ff9b::7f00:1]"} {
 		id := fmt.Sprintf("https://%s:%d/client.json", host, port)

@@ -43,7 +43,8 @@ func (b *bundle) forge(t *testing.T, base string, change func(header map[string]
 	return text
 }
 
-// Seen to fail without: WithValidMethods, the typ check, the kid look-up, WithIssuer, WithExpirationRequired, each in readAccess.
+// Seen to fail without: the typ check, the crit check, WithIssuer, WithExpirationRequired, WithIssuedAt, in readAccess; the count of
+// audiences in read; the comparison of the person in Verify. (WithValidMethods alone is not missed: the key's own type refuses too.)
 func TestForgedAccessTokensAreRefused(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
