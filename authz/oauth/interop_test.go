@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -16,6 +17,7 @@ import (
 	"regexp"
 	"runtime"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -269,7 +271,12 @@ func TestTheConformanceSuitePasses(t *testing.T) {
 		if address := authorizeURL.FindString(line); address != "" {
 			go func() {
 				back := b.browse(strings.TrimRight(address, `"',`))
+				// The suite prints the address before it listens.
 				response, err := noRedirects.Get(b.callback + "?" + back.Encode())
+				for errors.Is(err, syscall.ECONNREFUSED) && t.Context().Err() == nil {
+					time.Sleep(50 * time.Millisecond)
+					response, err = noRedirects.Get(b.callback + "?" + back.Encode())
+				}
 				if err != nil {
 					t.Error(err)
 					return

@@ -11,6 +11,7 @@ package oauth
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -20,6 +21,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	lru "github.com/hashicorp/golang-lru/v2"
 	"github.com/ory/fosite"
 
 	"github.com/rowhouse/rowhouse/authz/credential"
@@ -89,6 +91,7 @@ type Service struct {
 	consents *consentStore
 	cache    *credential.Cache
 	provider *fosite.Fosite
+	verified *lru.Cache[[sha256.Size]byte, verifiedToken]
 }
 
 // New checks the configuration, and makes or loads the signing keys.
@@ -121,6 +124,9 @@ func New(ctx context.Context, config Config) (*Service, error) {
 	s.clients = &clientStore{db: s.db, now: clock, documents: newDocumentFetcher()}
 	s.grants, s.consents = &grantStore{db: s.db}, &consentStore{db: s.db}
 	s.provider = s.newProvider()
+	if s.verified, err = lru.New[[sha256.Size]byte, verifiedToken](maxVerified); err != nil {
+		return nil, fmt.Errorf("making room for verified tokens: %w", err)
+	}
 	if err := s.keys.ensure(ctx); err != nil {
 		return nil, err
 	}
