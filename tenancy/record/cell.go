@@ -46,6 +46,9 @@ func (d *decoder) decode(raw []byte) (any, error) {
 	if info.ReadOnly {
 		return nil, fmt.Errorf("%s", readOnlyText)
 	}
+	if info.Shape == schema.ShapeNone {
+		return nil, fmt.Errorf("holds no value")
+	}
 	if kind(raw) == '0' || string(raw) == `""` {
 		if info.Shape == schema.ShapeBool {
 			return false, nil

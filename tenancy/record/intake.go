@@ -1,6 +1,7 @@
 package record
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -99,7 +100,7 @@ func (in *intake) add(path string, raw []byte) *row {
 func (in *intake) set(r *row, f *schema.Field, path string, raw []byte) {
 	d := decoder{field: f, typecast: in.typecast}
 	if in.typecast {
-		d.missing = in.lack
+		d.missing = func(f *schema.Field, name string) { in.lack(f, path, name) }
 	}
 	if f.Link != nil {
 		linked, err := d.decodeLink(raw, in.schema.Table(f.Link.LinkedTable))
@@ -141,7 +142,13 @@ func (in *intake) put(r *row, f *schema.Field, value any) {
 	r.values[i], r.given[i] = value, true
 }
 
-func (in *intake) lack(f *schema.Field, name string) {
+// lack notes the name of an option that is to be added, unless it can be none.
+func (in *intake) lack(f *schema.Field, path, name string) {
+	var wrong *tenancy.Error
+	if _, err := tenancy.CleanName(path, name); errors.As(err, &wrong) {
+		in.items = append(in.items, wrong.Items...)
+		return
+	}
 	if in.lacks == nil {
 		in.lacks = map[uuid.UUID][]string{}
 	}
