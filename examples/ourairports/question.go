@@ -139,10 +139,10 @@ func show(to io.Writer, indent string, records []record, fields ...string) error
 }
 
 func cell(name string, value any) string {
-	switch {
-	case value == nil, value == false:
+	switch value {
+	case nil, false:
 		return ""
-	case value == true:
+	case true:
 		return strings.ToLower(name)
 	}
 	return fmt.Sprint(value)

@@ -29,6 +29,7 @@ func TestTheSpecificationHoldsOverHTTP(t *testing.T) {
 		{"keys", testKeys},
 		{"tour", testTour},
 		{"beyond", testBeyond},
+		{"values", testValues},
 		{"sweep", testSweep},
 	} {
 		parts++
