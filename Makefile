@@ -12,7 +12,7 @@ local := deploy/local
 with := $(GO) run ./$(local)/with --
 
 .DEFAULT_GOAL := help
-.PHONY: help run test lint fmt build web clean reset services browser always
+.PHONY: help run test bench lint fmt build web clean reset services browser always
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -23,6 +23,9 @@ run: services build ## Install what is missing and run Rowhouse here, with demon
 test: services browser web $(suite)/node_modules/.installed $(interop)/node_modules/.installed ## Install what is missing and run every test
 	$(with) $(GO) test -p 2 -timeout 15m ./...
 	$(if $(wildcard $(web)/package.json),cd $(web) && $(NPM) test -- --passWithNoTests)
+
+bench: services ## Measure, on this machine
+	$(GO) run ./bench/oauth
 
 lint: $(lint) web ## Look for mistakes, forbidden imports and untidy code
 	$(lint) run ./...

@@ -108,6 +108,22 @@ func TestForgedAccessTokensAreRefused(t *testing.T) {
 	}
 }
 
+// Seen to fail without: the comparison with expires in recall (a process remembers what it verified).
+func TestAnAccessTokenExpires(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	access, _ := b.tokens(b.newClient())
+	for _, c := range []struct {
+		later time.Duration
+		want  bool
+	}{{0, true}, {accessLife - time.Minute, true}, {time.Minute + clockTolerance + time.Second, false}} {
+		b.later(c.later)
+		if b.accepts(access) != c.want {
+			t.Errorf("accepted: %v, %v later", !c.want, c.later)
+		}
+	}
+}
+
 // Seen to fail without: the comparison of the audience in Verify.
 func TestATokenForOneResourceIsRefusedAtTheOther(t *testing.T) {
 	t.Parallel()

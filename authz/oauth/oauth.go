@@ -4,7 +4,7 @@
 // It owns clients (registered, or described by a document of their own), grants with their codes and refresh tokens, consents,
 // signing keys, and the check of access tokens for the resource servers. Every import of fosite lives here: fosite parses
 // requests, authenticates clients and names errors; what it lacks or does loosely (redirect matching, rotation, access tokens,
-// revocation, its own writers) is this package's. docs/decisions/0004-oauth.md says why.
+// revocation, its own writers) is this package's. docs/decisions/0009-authorization-server.md says why.
 //
 // It must never know what an operation does, what a password is, or how a session is kept: a Sessions tells it who is signed in.
 package oauth
