@@ -11,7 +11,7 @@ func Catalogue() []*Operation {
 		ListTables, CreateTable, DescribeTable, UpdateTable, DeleteTable,
 		ListFields, CreateField, GetField, UpdateField, DeleteField,
 		ListViews, CreateView, GetView, UpdateView, DeleteView,
-		ListRecords, SearchRecords, CreateRecords, UpdateRecords, DeleteRecords, GetRecord, UpdateRecord, DeleteRecord,
+		ListRecords, SearchRecords, AggregateRecords, CreateRecords, UpdateRecords, DeleteRecords, GetRecord, UpdateRecord, DeleteRecord,
 		GetPublicShare, SetPublicShare, DisablePublicShare,
 	}
 }

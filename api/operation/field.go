@@ -9,6 +9,7 @@ import (
 
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -162,6 +163,7 @@ var GetField = New(Def{
 type UpdateFieldIn struct {
 	FieldRef
 	Name     *string     `json:"name,omitzero" maxLength:"255"`
+	Type     string      `json:"type,omitzero" jsonschema:"another type, as in create_field; values are converted"`
 	Config   FieldConfig `json:"config,omitzero" jsonschema:"keys to change; null resets one. Give all options; {name, previousName} renames one"`
 	Hidden   *bool       `json:"hidden,omitzero"`
 	Width    *float64    `json:"width,omitzero" min:"40" max:"2000" jsonschema:"in pixels"`
@@ -172,13 +174,21 @@ type UpdateFieldIn struct {
 // UpdateField changes a field.
 var UpdateField = New(Def{
 	Name: "update_field", Method: "PATCH", Path: "/fields/{fieldId}", Title: "Update field",
-	Summary:     "Change a field's name, configuration, visibility or width.",
+	Summary:     "Change a field's name, type, configuration, visibility or width.",
 	Description: "Only the members given are changed. A change that would lose values is refused with their number unless discard is true.",
 	Scope:       authz.SchemaWrite, Destructive: true, Idempotent: true, Grave: Given("discard"),
 }, func(ctx context.Context, c *Call, in UpdateFieldIn) (Changed, error) {
-	return Changed{in.FieldID}, c.Schema.UpdateField(ctx, c.Target.Org, c.Target.ID, schema.FieldPatch{
+	patch := schema.FieldPatch{
 		Name: in.Name, Config: json.RawMessage(in.Config.Value), Hidden: in.Hidden, Width: in.Width, Position: in.Position, Discard: in.Discard,
-	})
+	}
+	if in.Type == "" {
+		return Changed{in.FieldID}, c.Schema.UpdateField(ctx, c.Target.Org, c.Target.ID, patch)
+	}
+	t, err := schema.ParseType("type", in.Type)
+	if err != nil {
+		return Changed{}, err
+	}
+	return Changed{in.FieldID}, c.Records.ChangeType(ctx, c.Target.Org, c.Target.ID, record.Retype{Type: t, Patch: patch})
 })
 
 // DeleteField removes a field.

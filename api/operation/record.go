@@ -146,6 +146,56 @@ var SearchRecords = New(Def{
 	return RecordPage{page}, err
 })
 
+// Functions are the aggregates to compute, as the caller wrote them.
+type Functions struct{ jsontext.Value }
+
+// JSONSchema describes aggregates.
+func (Functions) JSONSchema() *jsonschema.Schema {
+	return &jsonschema.Schema{
+		Type: "array", Items: &jsonschema.Schema{Type: "object"},
+		Description: "[{fn, fieldId}], fn count, sum, avg, min or max; default the number of records",
+	}
+}
+
+// RecordGroups are the results of an aggregation.
+type RecordGroups struct{ record.Groups }
+
+// JSONSchema describes what AppendJSON writes.
+func (RecordGroups) JSONSchema() *jsonschema.Schema {
+	return &jsonschema.Schema{
+		Type: "object", Required: []string{"groups", "hasMore"},
+		Properties: map[string]*jsonschema.Schema{
+			"hasMore": {Type: "boolean"},
+			"groups": {Type: "array", Items: &jsonschema.Schema{
+				Type: "object", Required: []string{"key", "results"},
+				Properties: map[string]*jsonschema.Schema{"key": {Type: "object"}, "results": {Type: "object"}},
+			}},
+		},
+	}
+}
+
+// AggregateRecords computes counts and sums over the records of a table.
+var AggregateRecords = New(Def{
+	Name: "aggregate_records", Method: "GET", Path: "/tables/{tableId}/records/aggregate", Title: "Aggregate records",
+	Summary:     "Counts, sums, averages, least and greatest values, in groups.",
+	Description: "Results go by their function, as in sum(Price).",
+	Scope:       authz.DataRead, ReadOnly: true, Idempotent: true,
+}, func(ctx context.Context, c *Call, in struct {
+	TableIn
+	View       string    `json:"view,omitzero"`
+	Search     string    `json:"search,omitzero" maxLength:"1000"`
+	Filters    Filters   `json:"filters,omitzero"`
+	Aggregates Functions `json:"aggregates,omitzero"`
+	GroupBy    []string  `json:"groupBy,omitzero" maxItems:"3"`
+	Limit      int       `json:"limit,omitzero" min:"1" max:"1000" default:"100"`
+},
+) (RecordGroups, error) {
+	groups, err := c.Records.Aggregate(ctx, c.actor(), c.Target.ID, record.Aggregation{
+		View: in.View, Search: in.Search, Filters: in.Filters.Value, Functions: in.Aggregates.Value, GroupBy: in.GroupBy, Limit: in.Limit,
+	})
+	return RecordGroups{groups}, err
+})
+
 // CreateRecords makes records.
 var CreateRecords = New(Def{
 	Name: "create_records", Method: "POST", Path: "/tables/{tableId}/records", Title: "Create records",

@@ -66,6 +66,8 @@ var Steps = []Step{
 	{"query_records", `"tableId":"$table","filters":[{"fieldId":"Amount","op":"contains","value":"1"}]`, "", ""},
 	{"query_records", `"tableId":"$table","limit":1000`, "", ""},
 	{"search_records", `"tableId":"$table","q":"e"`, "", ""},
+	{"aggregate_records", `"tableId":"$table","aggregates":[{"fn":"count"},{"fn":"sum","fieldId":"Amount"}],"groupBy":["Stage"]`, "", ""},
+	{"aggregate_records", `"tableId":"$table","aggregates":[{"fn":"sum","fieldId":"Name"}]`, "", ""},
 	{"get_record", `"recordId":"$record"`, "", ""},
 	{"get_record", `"recordId":"rec_nonsense"`, "", ""},
 	{"update_record", `"recordId":"$record","fields":{"Amount":null,"Stage":"Won"}`, "", ""},

@@ -80,7 +80,7 @@ func (s *Store) CreateField(ctx context.Context, org, table uuid.UUID, spec Fiel
 
 func (t *Table) refuseFieldName(name string, except *Field) error {
 	for _, f := range t.Fields {
-		if f != except && strings.EqualFold(f.Name, name) {
+		if (except == nil || f.ID != except.ID) && strings.EqualFold(f.Name, name) {
 			return tenancy.Conflict("The table has a field named %q already.", f.Name).WithCode("name_taken")
 		}
 	}
@@ -175,9 +175,24 @@ type FieldPatch struct {
 
 // UpdateField changes a field. Removing an option that records hold is refused unless Discard says that it may be lost.
 func (s *Store) UpdateField(ctx context.Context, org, field uuid.UUID, patch FieldPatch) error {
+	return s.Change(ctx, org, func(c *Change) error {
+		c.Tell(tenancy.Event{Action: "update_field", Subject: id.Format(id.Field, field)})
+		f := c.Snapshot.Field(field)
+		if f == nil {
+			return tenancy.NotFound("field", id.Format(id.Field, field))
+		}
+		return c.PatchField(ctx, f, patch)
+	})
+}
+
+// PatchField is UpdateField inside a change that does more. f is the field as it stands at this point of the change.
+func (c *Change) PatchField(ctx context.Context, f *Field, patch FieldPatch) error {
 	if patch.Name != nil {
 		name, err := tenancy.CleanName("name", *patch.Name)
 		if err != nil {
+			return err
+		}
+		if err := f.Table.refuseFieldName(name, f); err != nil {
 			return err
 		}
 		patch.Name = &name
@@ -185,43 +200,31 @@ func (s *Store) UpdateField(ctx context.Context, org, field uuid.UUID, patch Fie
 	if patch.Width != nil && (*patch.Width < 40 || *patch.Width > 2000) {
 		return tenancy.Invalid("width", "must be a number of pixels from 40 to 2000")
 	}
-	return s.Change(ctx, org, func(c *Change) error {
-		c.Tell(tenancy.Event{Action: "update_field", Subject: id.Format(id.Field, field)})
-		f := c.Snapshot.Field(field)
-		if f == nil {
-			return tenancy.NotFound("field", id.Format(id.Field, field))
-		}
-		if patch.Name != nil {
-			if err := f.Table.refuseFieldName(*patch.Name, f); err != nil {
-				return err
-			}
-		}
-		config, renamed, err := mergeConfig("config", f.Type, f.Config, patch.Config)
-		if err != nil {
+	config, renamed, err := mergeConfig("config", f.Type, f.Config, patch.Config)
+	if err != nil {
+		return err
+	}
+	if err := c.Hold(ctx, f.Table); err != nil {
+		return err
+	}
+	if err := c.setUnique(ctx, f, f.Config.Unique, config.Unique); err != nil {
+		return err
+	}
+	if err := c.moveOptions(ctx, f, &config, renamed, patch.Discard); err != nil {
+		return err
+	}
+	if patch.Position != nil {
+		if err := c.moveField(ctx, f, *patch.Position); err != nil {
 			return err
 		}
-		if err := c.Hold(ctx, f.Table); err != nil {
-			return err
-		}
-		if err := c.setUnique(ctx, f, f.Config.Unique, config.Unique); err != nil {
-			return err
-		}
-		if err := c.moveOptions(ctx, f, &config, renamed, patch.Discard); err != nil {
-			return err
-		}
-		if patch.Position != nil {
-			if err := c.moveField(ctx, f, *patch.Position); err != nil {
-				return err
-			}
-		}
-		_, err = c.Exec(ctx, `update rowhouse.field
-			set name = coalesce($3, name), config = $4, hidden = coalesce($5, hidden), width = coalesce($6, width)
-			where org_id = $1 and id = $2`, c.Org, f.ID, patch.Name, config, patch.Hidden, patch.Width)
-		if err != nil {
-			return fmt.Errorf("updating the field: %w", err)
-		}
-		return nil
-	})
+	}
+	_, err = c.Exec(ctx, `update rowhouse.field
+		set name = coalesce($3, name), config = $4, hidden = coalesce($5, hidden), width = coalesce($6, width)
+		where org_id = $1 and id = $2`, c.Org, f.ID, patch.Name, config, patch.Hidden, patch.Width)
+	if err != nil {
+		return fmt.Errorf("updating the field: %w", err)
+	}
+	return nil
 }
 
 func (c *Change) moveField(ctx context.Context, f *Field, to float64) error {
@@ -229,7 +232,7 @@ func (c *Change) moveField(ctx context.Context, f *Field, to float64) error {
 		return tenancy.Conflict("The primary field is always the first one.")
 	}
 	others := slices.Clone(f.Table.Fields)
-	others = slices.DeleteFunc(others, func(o *Field) bool { return o == f })
+	others = slices.DeleteFunc(others, func(o *Field) bool { return o.ID == f.ID })
 	place := min(max(to, 1), float64(len(others)))
 	if err := c.makeRoom(ctx, &Table{Fields: others}, place); err != nil {
 		return err

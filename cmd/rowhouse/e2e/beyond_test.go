@@ -21,6 +21,14 @@ func testBeyond(t *testing.T, w *world) {
 	} {
 		c.ok(call.method, call.path, call.body)
 	}
+	sum := c.ok("GET", f.path("records/aggregate")+query("aggregates", `[{"fn":"sum","fieldId":"Tons"},{"fn":"count"}]`), "")
+	if sum.get("groups.0.results") == nil {
+		t.Error(sum.raw)
+	}
+	retyped := c.ok("PATCH", "/fields/"+f.fields["Tons"], `{"type":"text","name":"Weight"}`)
+	if got := c.ok("GET", "/fields/"+retyped.text("id"), ""); got.get("type") != "text" || got.get("name") != "Weight" {
+		t.Error(got.raw)
+	}
 	view := c.ok("POST", f.path("views"), `{"type":"gallery","name":"Faces"}`).text("id")
 	if got := c.ok("GET", "/views/"+view, ""); got.get("name") != "Faces" {
 		t.Error(got.raw)

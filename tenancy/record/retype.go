@@ -1,0 +1,302 @@
+package record
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+)
+
+// A Retype asks for another type of a field, and for what else is to change of it.
+type Retype struct {
+	Type schema.Type
+	// Patch's Config is of the new type; what both types carry is kept where nothing is said. Its Discard says that values
+	// which do not convert may be lost.
+	Patch schema.FieldPatch
+}
+
+// lost is how many values that do not convert are shown.
+const lost = 20
+
+// ChangeType gives a field another type and converts its values, as typecast would, and changes what else the patch says, in one
+// transaction. Values that do not convert are reported, and nothing is changed, unless Discard says that they may be lost. A text
+// that becomes a select brings its values along as options when the config names none. A field that is of the type already is
+// only patched.
+func (e *Engine) ChangeType(ctx context.Context, org, field uuid.UUID, in Retype) error {
+	err := e.store.Change(ctx, org, func(c *schema.Change) error {
+		f := c.Snapshot.Field(field)
+		if f == nil {
+			return tenancy.NotFound("field", id.Format(id.Field, field))
+		}
+		c.Tell(tenancy.Event{Action: "update_field", Subject: f.PublicID()})
+		if f.Type == in.Type {
+			return c.PatchField(ctx, f, in.Patch)
+		}
+		if err := canRetype(f, in.Type); err != nil {
+			return err
+		}
+		config, err := retypedConfig(f, in)
+		if err != nil {
+			return err
+		}
+		if err := c.Hold(ctx, f.Table); err != nil {
+			return err
+		}
+		next := *f
+		next.Type, next.Config = in.Type, config
+		r := &retyping{change: c, from: f, to: &next, values: map[uuid.UUID]any{}}
+		r.grow = isSelect(in.Type) && len(config.Options) == 0 // the options are taken from the values
+		if err := r.convert(ctx); err != nil {
+			return err
+		}
+		if r.failures > 0 && !in.Patch.Discard {
+			return r.report()
+		}
+		if config.Required && in.Type != schema.Checkbox && r.failures > 0 {
+			return tenancy.Conflict("%q is required, and %d of its values do not convert.", f.Name, r.failures).WithCode("values_would_be_lost")
+		}
+		if err := r.store(ctx); err != nil {
+			return err
+		}
+		rest := in.Patch
+		rest.Config = nil
+		return c.PatchField(ctx, r.to, rest)
+	})
+	if err != nil {
+		return fmt.Errorf("changing the type of a field: %w", err)
+	}
+	return nil
+}
+
+func isSelect(t schema.Type) bool { return t == schema.SingleSelect || t == schema.MultiSelect }
+
+// canRetype says which types can become which: those whose values are in a column and are written by people, from any that
+// has values.
+func canRetype(f *schema.Field, to schema.Type) error {
+	fixed := func(t schema.Type) bool {
+		shape := t.Info().Shape
+		return shape == schema.ShapeLink || shape == schema.ShapeNone || shape == schema.ShapeAttachment || shape == schema.ShapeUser
+	}
+	switch {
+	case fixed(f.Type):
+		return tenancy.Invalid("type", "%q is %s, which cannot become another type", f.Name, f.Type)
+	case fixed(to) || to.Info().ReadOnly:
+		return tenancy.Invalid("type", "a field cannot become %s; add a new field of that type", to)
+	case f.IsPrimary && !to.Info().Primary:
+		var names []string
+		for i := range schema.Types {
+			if schema.Types[i].Primary {
+				names = append(names, string(schema.Types[i].Type))
+			}
+		}
+		return tenancy.Invalid("type", "%q is the primary field, which is one of %s", f.Name, tenancy.List(names))
+	}
+	return nil
+}
+
+// retypedConfig keeps of the present config what the new type carries too, and applies what was given.
+func retypedConfig(f *schema.Field, in Retype) (schema.Config, error) {
+	info := in.Type.Info()
+	kept := schema.Config{}
+	present, err := json.Marshal(f.Config)
+	if err != nil {
+		return kept, fmt.Errorf("encoding the present config: %w", err)
+	}
+	var keys map[string]json.RawMessage
+	if err := json.Unmarshal(present, &keys); err != nil {
+		return kept, fmt.Errorf("decoding the present config: %w", err)
+	}
+	for key := range keys {
+		if !info.Has(key) || key == "default" || key == "format" {
+			delete(keys, key)
+		}
+	}
+	present, err = json.Marshal(keys)
+	if err != nil {
+		return kept, fmt.Errorf("encoding the kept config: %w", err)
+	}
+	if err := json.Unmarshal(present, &kept); err != nil {
+		return kept, fmt.Errorf("decoding the kept config: %w", err)
+	}
+	return schema.MergeConfig("config", in.Type, kept, in.Patch.Config)
+}
+
+// A retyping is a change of type under way.
+type retyping struct {
+	change *schema.Change
+	from   *schema.Field
+	to     *schema.Field
+	grow   bool // options come from the values
+
+	values   map[uuid.UUID]any // the converted ones
+	failures int
+	samples  []tenancy.Item
+}
+
+const retypeChunk = 5000
+
+// convert reads every value and decodes it for the new type.
+func (r *retyping) convert(ctx context.Context) error {
+	selected, write := output(r.change.Snapshot, r.from)
+	d := &decoder{field: r.to, typecast: true}
+	if r.grow {
+		d.missing = r.grown
+	}
+	after := uuid.Nil
+	for {
+		rows, err := r.change.Query(ctx, "select t.id, "+selected+" from "+r.from.Table.Relation()+" t where t.id > $1 and t."+r.from.Column()+
+			" is not null order by t.id limit $2", after, retypeChunk)
+		if err != nil {
+			return fmt.Errorf("reading the values: %w", err)
+		}
+		n := 0
+		for rows.Next() {
+			raw := rows.RawValues()
+			after = uuid.UUID(raw[0])
+			n++
+			value, err := d.convert(r.from, write(nil, raw[1]))
+			if err == nil && len(r.to.Config.Options) > schema.MaxOptions {
+				err = fmt.Errorf("would be option %d; a field has at most %d", len(r.to.Config.Options), schema.MaxOptions)
+			}
+			if err != nil {
+				r.failures++
+				if len(r.samples) < lost {
+					r.samples = append(r.samples, tenancy.Item{Path: id.FormatRecord(r.from.Table.Number, after), Message: err.Error()})
+				}
+				continue
+			}
+			if value != nil {
+				r.values[after] = value
+			}
+		}
+		if err := rows.Err(); err != nil {
+			return fmt.Errorf("reading the values: %w", err)
+		}
+		if n < retypeChunk {
+			return nil
+		}
+	}
+}
+
+func (r *retyping) grown(_ *schema.Field, name string) {
+	clean, err := tenancy.CleanName("options", name)
+	if err == nil && clean == name && !r.to.Config.HasOption(name) && len(r.to.Config.Options) <= schema.MaxOptions {
+		r.to.Config.Options = append(slices.Clip(r.to.Config.Options), schema.Option{Name: name})
+	}
+}
+
+// convert decodes the JSON of another type's value.
+func (d *decoder) convert(from *schema.Field, raw []byte) (any, error) {
+	source, target := from.Type.Info().Shape, d.field.Type.Info().Shape
+	switch {
+	case source == schema.ShapeChoices && (target == schema.ShapeText || target == schema.ShapeChoice):
+		names, err := d.list(raw, "options")
+		if err != nil {
+			return nil, err
+		}
+		if target == schema.ShapeChoice && len(names) > 1 {
+			return nil, fmt.Errorf("%s holds more than one option", quoted(strings.Join(names, ", ")))
+		}
+		raw = appendString(nil, strings.Join(names, ", "))
+	case source == schema.ShapeChoice && target == schema.ShapeChoices:
+		raw = append(append([]byte{'['}, raw...), ']')
+	case source == schema.ShapeMoment && target == schema.ShapeDate:
+		text, err := unquote(raw)
+		if err != nil {
+			return nil, err
+		}
+		t, ok := parseMoment(text)
+		if !ok {
+			return nil, fmt.Errorf("%s is not a moment", quoted(text))
+		}
+		y, m, day := t.In(zone(from)).Date()
+		return time.Date(y, m, day, 0, 0, 0, 0, time.UTC), nil
+	case source == schema.ShapeMoment && target == schema.ShapeNumber, source == schema.ShapeDate && target == schema.ShapeNumber,
+		source == schema.ShapeBool && (target == schema.ShapeDate || target == schema.ShapeMoment):
+		return nil, fmt.Errorf("%s is %s, which does not become %s", quoted(string(raw)), from.Type, d.field.Type)
+	case source == schema.ShapeBool && target == schema.ShapeNumber:
+		if raw[0] == 't' {
+			return d.number([]byte("1"))
+		}
+		return d.number([]byte("0"))
+	case source == schema.ShapeText && target == schema.ShapeJSON:
+		if text, err := unquote(raw); err == nil && valid([]byte(text)) == nil && text != "" {
+			if value, err := jsonText(trim([]byte(text))); err == nil {
+				return value, nil
+			}
+		}
+	case source == schema.ShapeJSON && target != schema.ShapeText && kind(raw) != 's' && kind(raw) != 'n' && kind(raw) != 'b' && kind(raw) != 'a':
+		return nil, fmt.Errorf("holds %s", kindName(raw))
+	}
+	return d.decode(raw)
+}
+
+func (r *retyping) report() error {
+	e := tenancy.Conflict("%d values of %q do not become %s. Nothing was changed; give discard: true to clear them. The first: %s",
+		r.failures, r.from.Name, r.to.Type, r.samples[0].Message).WithCode("values_would_be_lost")
+	e.Items = r.samples
+	return e
+}
+
+// store replaces the column: readers are kept out from here on, so the values are put into a temporary table first.
+func (r *retyping) store(ctx context.Context) error {
+	c, relation := r.change, r.from.Table.Relation()
+	kind, cast := arrayType(r.to)
+	element := strings.TrimSuffix(kind, "[]")
+	if _, err := c.Exec(ctx, "create temporary table retyped (id uuid primary key, value "+element+") on commit drop"); err != nil {
+		return fmt.Errorf("making room for the values: %w", err)
+	}
+	var ids, values array
+	n := 0
+	flush := func() error {
+		if n == 0 {
+			return nil
+		}
+		_, err := c.Exec(ctx, "insert into retyped select * from unnest($1::uuid[], $2::"+kind+")", ids.String(), values.String())
+		ids, values, n = array{}, array{}, 0
+		return err
+	}
+	for u, value := range r.values {
+		ids.add(u)
+		values.add(value)
+		if n++; n == retypeChunk {
+			if err := flush(); err != nil {
+				return fmt.Errorf("keeping the values: %w", err)
+			}
+		}
+	}
+	if err := flush(); err != nil {
+		return fmt.Errorf("keeping the values: %w", err)
+	}
+	if err := c.QueryRow(ctx, "select nextval('rowhouse.next_field')").Scan(&r.to.Number); err != nil {
+		return fmt.Errorf("numbering the column: %w", err)
+	}
+	err := c.AddColumn(ctx, r.to)
+	if err != nil {
+		return err
+	}
+	batch := &pgx.Batch{}
+	batch.Queue("update " + relation + " t set " + r.to.Column() + " = v.value" + cast + " from retyped v where v.id = t.id")
+	if r.from.Type.Info().Column != "" {
+		batch.Queue("alter table " + relation + " drop column " + r.from.Column())
+	}
+	batch.Queue("update rowhouse.field set type = $3, config = $4, number = $5 where org_id = $1 and id = $2",
+		c.Org, r.to.ID, r.to.Type, r.to.Config, r.to.Number)
+	batch.Queue("drop table retyped")
+	if err = c.SendBatch(ctx, batch).Close(); tenancy.IsSQLState(err, "23505") {
+		return tenancy.Conflict("Values of %q become the same, so the field cannot be unique.", r.from.Name).WithCode("not_unique").Because(err)
+	}
+	if err != nil {
+		return fmt.Errorf("replacing the column: %w", err)
+	}
+	return nil
+}
