@@ -29,6 +29,9 @@ func TestTheSpecificationHoldsOverHTTP(t *testing.T) {
 		{"keys", testKeys},
 		{"tour", testTour},
 		{"beyond", testBeyond},
+		{"headers", testHeaders},
+		{"isolation", testIsolation},
+		{"races", testRaces},
 		{"values", testValues},
 		{"sweep", testSweep},
 	} {

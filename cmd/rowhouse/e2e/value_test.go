@@ -111,6 +111,9 @@ func testValues(t *testing.T, w *world) {
 			{"duration", "format"}, {"date", "dateFormat"}, {"datetime", "timeFormat"}, {"datetime", "timeZone"}, {"user", "multiple"}, {"auto_number", "default"},
 		} {
 			for i, value := range nasty {
+				if i%3 > 0 && of.key != "default" && of.key != "options" {
+					continue // fields are dear
+				}
 				a := c.do("POST", "/tables/"+table+"/fields", fmt.Sprintf(`{"name":"n%d","type":%q,"config":{%q:%s}}`, i, of.name, of.key, value))
 				switch a.status {
 				case 200:
