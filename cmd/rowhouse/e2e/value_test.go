@@ -45,14 +45,17 @@ func testValues(t *testing.T, w *world) {
 	c.ok("POST", records, `{"fields":{"Name":"one"}}`)
 	long := encode(strings.Repeat("ø", 100_001))
 	deep := strings.Repeat("[", 100) + strings.Repeat("]", 100)
-	for _, name := range types {
+	for n, name := range types {
 		t.Run("write "+name, func(t *testing.T) {
 			c := c.in(t)
-			for _, value := range append(slices.Clone(nasty), long, deep) {
-				for _, body := range []string{
+			for i, value := range append(slices.Clone(nasty), long, deep) {
+				for way, body := range []string{
 					fmt.Sprintf(`{"fields":{%q:%s}}`, name, value), fmt.Sprintf(`{"fields":{%q:%s},"typecast":true}`, name, value),
 					fmt.Sprintf(`{"upsertOn":[%q],"fields":{%q:%s}}`, name, name, value),
 				} {
+					if (i+n+way)%3 > 0 {
+						continue // a type meets each value in one way, and each way over the types
+					}
 					a := c.do("POST", records, body)
 					switch a.status {
 					case 200:
@@ -74,11 +77,14 @@ func testValues(t *testing.T, w *world) {
 		})
 		t.Run("filter "+name, func(t *testing.T) {
 			c := c.in(t)
-			for _, op := range []string{
+			for k, op := range []string{
 				"eq", "neq", "contains", "not_contains", "starts_with", "ends_with", "in", "not_in", "gt", "gte", "lt", "lte", "between",
 				"has_any", "has_all", "has_none", "is_exactly", "is_within", "is_empty", "is_not_empty",
 			} {
-				for _, value := range append(slices.Clone(nasty), deep, `["2024-01-01","2023-01-01"]`, `[1,"2"]`, `[2,1]`) {
+				for i, value := range append(slices.Clone(nasty), deep, `["2024-01-01","2023-01-01"]`, `[1,"2"]`, `[2,1]`) {
+					if (i+n+k)%4 > 0 {
+						continue
+					}
 					a := c.do("GET", records+query("limit", "1", "filters", fmt.Sprintf(`[{"fieldId":%q,"op":%q,"value":%s}]`, name, op, value)), "")
 					if a.status != 200 && (a.status != 400 || !strings.Contains(a.raw, "filters")) {
 						t.Errorf("%s %.100s: %d %.300s", op, value, a.status, a.raw)
@@ -104,14 +110,33 @@ func testValues(t *testing.T, w *world) {
 	})
 	t.Run("config", func(t *testing.T) {
 		c := c.in(t)
-		for _, of := range []struct{ name, key string }{
-			{"text", "description"}, {"text", "required"}, {"text", "unique"}, {"text", "default"}, {"number", "default"}, {"date", "default"},
-			{"datetime", "default"}, {"checkbox", "default"}, {"single_select", "default"}, {"multi_select", "default"}, {"user", "default"},
-			{"json", "default"}, {"single_select", "options"}, {"number", "precision"}, {"currency", "symbol"}, {"rating", "max"}, {"rating", "icon"},
-			{"duration", "format"}, {"date", "dateFormat"}, {"datetime", "timeFormat"}, {"datetime", "timeZone"}, {"user", "multiple"}, {"auto_number", "default"},
+		for n, of := range []struct{ name, key string }{
+			{"text", "description"},
+			{"text", "required"},
+			{"text", "unique"},
+			{"text", "default"},
+			{"number", "default"},
+			{"date", "default"},
+			{"datetime", "default"},
+			{"checkbox", "default"},
+			{"single_select", "default"},
+			{"multi_select", "default"},
+			{"user", "default"},
+			{"json", "default"},
+			{"single_select", "options"},
+			{"number", "precision"},
+			{"currency", "symbol"},
+			{"rating", "max"},
+			{"rating", "icon"},
+			{"duration", "format"},
+			{"date", "dateFormat"},
+			{"datetime", "timeFormat"},
+			{"datetime", "timeZone"},
+			{"user", "multiple"},
+			{"auto_number", "default"},
 		} {
 			for i, value := range nasty {
-				if i%3 > 0 && of.key != "default" && of.key != "options" {
+				if (i+n)%3 > 0 {
 					continue // fields are dear
 				}
 				a := c.do("POST", "/tables/"+table+"/fields", fmt.Sprintf(`{"name":"n%d","type":%q,"config":{%q:%s}}`, i, of.name, of.key, value))
