@@ -32,6 +32,7 @@ func TestTheSpecificationHoldsOverHTTP(t *testing.T) {
 		{"headers", testHeaders},
 		{"isolation", testIsolation},
 		{"races", testRaces},
+		{"retype", testRetype},
 		{"values", testValues},
 		{"sweep", testSweep},
 	} {
