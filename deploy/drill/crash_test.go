@@ -1,0 +1,274 @@
+//go:build drill
+
+package drill
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+)
+
+const batch = 10
+
+// A writer writes batches and keeps the names of those that were acknowledged.
+type writer struct {
+	mu           sync.Mutex
+	acknowledged []string
+	sent         atomic.Int64
+	refused      map[int]int
+	late         time.Duration // the longest answer
+	noRetryAfter int
+}
+
+func batchOf(name string) string {
+	records := make([]string, batch)
+	for i := range records {
+		records[i] = fmt.Sprintf(`{"fields":{"Name":"row %d","Batch":%q,"Number":%d}}`, i, name, i)
+	}
+	return `{"records":[` + strings.Join(records, ",") + `]}`
+}
+
+// write writes until stop is closed, to the process that current names at each moment.
+func (w *writer) write(h *house, n *tenant, label string, current func() *process, stop <-chan struct{}) {
+	for i := 0; ; i++ {
+		select {
+		case <-stop:
+			return
+		default:
+		}
+		p := current()
+		if p == nil {
+			time.Sleep(5 * time.Millisecond)
+			continue
+		}
+		name := label + "-" + strconv.Itoa(i)
+		w.sent.Add(1)
+		began := time.Now()
+		status, _, err := h.ask(p, http.MethodPost, "/api/v1/tables/"+n.table+"/records", n.key, batchOf(name))
+		w.mu.Lock()
+		w.late = max(w.late, time.Since(began))
+		if err == nil && status == http.StatusOK {
+			w.acknowledged = append(w.acknowledged, name)
+		} else {
+			if w.refused == nil {
+				w.refused = map[int]int{}
+			}
+			w.refused[status]++
+		}
+		w.mu.Unlock()
+		if err != nil || status != http.StatusOK {
+			time.Sleep(20 * time.Millisecond)
+		}
+	}
+}
+
+// audit counts batches that were acknowledged and are gone, and batches that are there in part.
+func (w *writer) audit(t *testing.T, h *house, p *process, n *tenant) (lost, half, there int) {
+	t.Helper()
+	found := map[string]int{}
+	for cursor := ""; ; {
+		path := "/api/v1/tables/" + n.table + "/records?fields=" + `["Batch"]`
+		if cursor != "" {
+			path += "&cursor=" + cursor
+		}
+		status, raw, err := h.ask(p, http.MethodGet, path, n.key, "")
+		if err != nil || status != http.StatusOK {
+			t.Fatalf("reading back: %d %s %v", status, raw, err)
+		}
+		var page struct {
+			Records []struct {
+				Fields struct{ Batch string } `json:"fields"`
+			} `json:"records"`
+			NextCursor string `json:"cursor"`
+			HasMore    bool   `json:"hasMore"`
+		}
+		if err := json.Unmarshal(raw, &page); err != nil {
+			t.Fatal(err)
+		}
+		for _, r := range page.Records {
+			found[r.Fields.Batch]++
+		}
+		if cursor = page.NextCursor; cursor == "" || !page.HasMore {
+			break
+		}
+	}
+	for _, count := range found {
+		if count != batch {
+			half++
+		}
+	}
+	for _, name := range w.acknowledged {
+		if found[name] == 0 {
+			lost++
+		}
+	}
+	return lost, half, len(found)
+}
+
+func (h *house) drillKill(t *testing.T) {
+	var current atomic.Pointer[process]
+	p := h.start(t)
+	n := h.tenant(t, p)
+	current.Store(p)
+	var w writer
+	stop := make(chan struct{})
+	var all sync.WaitGroup
+	for i := range 4 {
+		all.Go(func() { w.write(h, n, strconv.Itoa(i), current.Load, stop) })
+	}
+	for i := range *kills {
+		time.Sleep(time.Duration(100+37*(i%11)) * time.Millisecond)
+		current.Store(nil)
+		p.kill()
+		p = h.start(t)
+		current.Store(p)
+	}
+	time.Sleep(200 * time.Millisecond)
+	close(stop)
+	all.Wait()
+	lost, half, there := w.audit(t, h, p, n)
+	if lost+half > 0 || len(w.acknowledged) < *kills {
+		t.Errorf("%d acknowledged batches are lost, %d are there in part", lost, half)
+	}
+	tell(t, "kill -9 under write load", "%d kills, %d batches of %d sent, %d acknowledged, %d there: %d acknowledged lost, %d half batches",
+		*kills, w.sent.Load(), batch, len(w.acknowledged), there, lost, half)
+}
+
+func (h *house) drillPostgresStopped(t *testing.T) {
+	p := h.start(t)
+	n := h.tenant(t, p)
+	var w writer
+	stop := make(chan struct{})
+	var all sync.WaitGroup
+	for i := range 4 {
+		all.Go(func() { w.write(h, n, strconv.Itoa(i), func() *process { return p }, stop) })
+	}
+	time.Sleep(2 * time.Second)
+	stopPostgresAtOnce(t, h)
+	time.Sleep(time.Second)
+	began := time.Now()
+	wrong, asked := 0, 0
+	for time.Since(began) < 3*time.Second {
+		status, retry := h.retryAfter(p, n)
+		asked++
+		if status != http.StatusServiceUnavailable || retry == "" {
+			wrong++
+			t.Errorf("without PostgreSQL: %d, Retry-After %q", status, retry)
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	if err := h.services.Stop(context.Background()); err != nil {
+		t.Log(err) // PostgreSQL is gone already
+	}
+	h.startServices()
+	back := time.Now()
+	var recovery time.Duration
+	for {
+		if status, _, err := h.ask(p, http.MethodPost, "/api/v1/tables/"+n.table+"/records", n.key, batchOf("after")); err == nil && status == http.StatusOK {
+			recovery = time.Since(back)
+			break
+		}
+		if time.Since(back) > 30*time.Second {
+			t.Fatal("it did not recover within 30 s")
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	time.Sleep(time.Second)
+	close(stop)
+	all.Wait()
+	lost, half, _ := w.audit(t, h, p, n)
+	if lost+half > 0 || recovery > 5*time.Second {
+		t.Errorf("%d lost, %d half, recovered after %s", lost, half, recovery)
+	}
+	tell(t, "PostgreSQL stopped at once under write load", "%d of %d requests meanwhile got 503 with Retry-After; served again %d ms after PostgreSQL accepted connections; %d batches acknowledged, %d lost, %d half; the longest answer took %.1f s",
+		asked-wrong, asked, recovery.Milliseconds(), len(w.acknowledged), lost, half, w.late.Seconds())
+}
+
+func (h *house) retryAfter(p *process, n *tenant) (int, string) {
+	request, err := http.NewRequestWithContext(context.Background(), http.MethodGet, p.base+"/api/v1/tables/"+n.table+"/records?limit=1", nil)
+	if err != nil {
+		return 0, ""
+	}
+	request.Header.Set("x-api-key", n.key)
+	response, err := h.client.Do(request)
+	if err != nil {
+		return 0, ""
+	}
+	defer response.Body.Close()
+	return response.StatusCode, response.Header.Get("Retry-After")
+}
+
+// stopPostgresAtOnce ends PostgreSQL as an immediate shutdown does: without finishing anything.
+func stopPostgresAtOnce(t *testing.T, h *house) {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(h.dir, "data", "postgres", "postmaster.pid"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	first, _, _ := strings.Cut(string(text), "\n")
+	pid, err := strconv.Atoi(first)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Kill(pid, syscall.SIGQUIT); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (h *house) drillTerminate(t *testing.T) {
+	p := h.start(t)
+	n := h.tenant(t, p)
+	path := "/api/v1/tables/" + n.table + "/records?limit=10"
+	const rate = 500
+	var ok, refused, failed atomic.Int64
+	var all sync.WaitGroup
+	stop := make(chan struct{})
+	all.Go(func() {
+		tick := time.NewTicker(time.Second / rate)
+		defer tick.Stop()
+		for {
+			select {
+			case <-stop:
+				return
+			case <-tick.C:
+			}
+			all.Go(func() {
+				status, raw, err := h.ask(p, http.MethodGet, path, n.key, "")
+				switch {
+				case err == nil && status == http.StatusOK:
+					ok.Add(1)
+				case err != nil && strings.Contains(err.Error(), "connection refused"):
+					refused.Add(1) // it came after the door was closed
+				default:
+					failed.Add(1)
+					t.Logf("%d %s %v", status, raw, err)
+				}
+			})
+		}
+	})
+	time.Sleep(3 * time.Second)
+	began := time.Now()
+	if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+		t.Fatal(err)
+	}
+	err := <-p.ended
+	took := time.Since(began)
+	p.ended <- err
+	close(stop)
+	all.Wait()
+	if err != nil || failed.Load() > 0 || took > 30*time.Second {
+		t.Errorf("ended after %s with %v; %d failed", took, err, failed.Load())
+	}
+	tell(t, "SIGTERM under 500 requests/s", "%d answered, %d failed in flight, %d refused after the listener had closed; ended after %.2f s",
+		ok.Load(), failed.Load(), refused.Load(), took.Seconds())
+}

@@ -1,0 +1,27 @@
+//go:build drill
+
+package drill
+
+import "testing"
+
+// Each drill has the house to itself.
+func TestDrill(t *testing.T) {
+	h := build(t)
+	for _, drill := range []struct {
+		name string
+		run  func(t *testing.T)
+	}{
+		{"Kill", h.drillKill},
+		{"PostgresStopped", h.drillPostgresStopped},
+		{"RedisDead", h.drillRedisDead},
+		{"Sick", h.drillSick},
+		{"Terminate", h.drillTerminate},
+		{"AbusiveKey", h.drillAbusiveKey},
+		{"WorstQuery", h.drillWorstQuery},
+		{"SlowConnections", h.drillSlowConnections},
+		{"Uploads", h.drillUploads},
+		{"Soak", h.drillSoak},
+	} {
+		t.Run(drill.name, drill.run)
+	}
+}

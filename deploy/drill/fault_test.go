@@ -1,0 +1,216 @@
+//go:build drill
+
+package drill
+
+import (
+	"context"
+	"net/http"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+func (h *house) drillRedisDead(t *testing.T) {
+	p := h.start(t)
+	n := h.tenant(t, p)
+	doomed, doomedKey := h.newKey(n.owner, "data:read")
+	path := "/api/v1/tables/" + n.table + "/records?limit=1"
+	if status, raw, err := h.ask(p, http.MethodGet, path, doomedKey, ""); err != nil || status != http.StatusOK {
+		t.Fatalf("%d %s %v", status, raw, err)
+	}
+	h.redis.Stop()
+	var ok, failed atomic.Int64
+	var all sync.WaitGroup
+	stop := make(chan struct{})
+	for range 8 {
+		all.Go(func() {
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				status, raw, err := h.ask(p, http.MethodGet, path, n.key, "")
+				if err != nil || status != http.StatusOK {
+					failed.Add(1)
+					t.Logf("%d %s %v", status, raw, err)
+					continue
+				}
+				ok.Add(1)
+				time.Sleep(5 * time.Millisecond)
+			}
+		})
+	}
+	time.Sleep(*away / 2)
+	// Another process revokes the key; that one's Redis answers or not, the truth is in PostgreSQL.
+	if err := h.keys.Revoke(context.Background(), n.owner, doomed); err != nil {
+		t.Fatal(err)
+	}
+	revoked := time.Now()
+	var took time.Duration
+	for took == 0 {
+		status, _, _ := h.ask(p, http.MethodGet, path, doomedKey, "")
+		if status == http.StatusUnauthorized {
+			took = time.Since(revoked)
+		}
+		if time.Since(revoked) > 10*time.Second {
+			t.Fatal("a revoked key works on")
+		}
+	}
+	time.Sleep(*away / 2)
+	if err := h.redis.Start(); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(3 * time.Second)
+	close(stop)
+	all.Wait()
+	if status, _, _ := h.ask(p, http.MethodGet, path, doomedKey, ""); status != http.StatusUnauthorized {
+		t.Errorf("after Redis came back the revoked key gets %d", status)
+	}
+	if failed.Load() > 0 || took > time.Second {
+		t.Errorf("%d failed; revocation took %s", failed.Load(), took)
+	}
+	tell(t, "Redis dead", "%s without Redis: %d authentications, %d failed; a key revoked meanwhile was refused after %d ms, and still when Redis was back",
+		*away, ok.Load(), failed.Load(), took.Milliseconds())
+}
+
+// drillSick makes one service slow, then silent, and looks at how long requests take and what stays behind.
+func (h *house) drillSick(t *testing.T) {
+	p := h.start(t)
+	n := h.tenant(t, p)
+	reads := "/api/v1/tables/" + n.table + "/records?limit=1"
+	load := func(for_ time.Duration) (statuses map[int]int, longest time.Duration) {
+		var mu sync.Mutex
+		statuses = map[int]int{}
+		var all sync.WaitGroup
+		until := time.Now().Add(for_)
+		for i := range 12 {
+			all.Go(func() {
+				for time.Now().Before(until) {
+					began := time.Now()
+					method, path, body := http.MethodGet, reads, ""
+					if i%3 == 0 {
+						method, path, body = http.MethodPost, "/api/v1/tables/"+n.table+"/records", `{"fields":{"Name":"x"}}`
+					}
+					status, _, _ := h.ask(p, method, path, n.key, body)
+					mu.Lock()
+					statuses[status]++
+					longest = max(longest, time.Since(began))
+					mu.Unlock()
+				}
+			})
+		}
+		all.Wait()
+		return statuses, longest
+	}
+	load(2 * time.Second)
+	h.client.CloseIdleConnections()
+	time.Sleep(2 * time.Second)
+	base := h.gauge(t, p, "go_goroutines")
+	for _, sickness := range []struct {
+		name, kind string
+		attributes map[string]any
+	}{
+		{"2 s latency", "latency", map[string]any{"latency": 1000}}, // each way
+		{"a black hole", "timeout", map[string]any{"timeout": 0}},
+	} {
+		for _, who := range []string{"Redis", "PostgreSQL"} {
+			proxy := h.redis
+			if who == "PostgreSQL" {
+				proxy = h.postgres
+			}
+			heal := h.poison(proxy, sickness.kind, sickness.attributes)
+			statuses, longest := load(8 * time.Second)
+			heal()
+			began := time.Now()
+			for {
+				if status, _, _ := h.ask(p, http.MethodGet, reads, n.key, ""); status == http.StatusOK {
+					break
+				}
+				if time.Since(began) > 60*time.Second {
+					t.Fatalf("%s: it did not recover from %s", who, sickness.name)
+				}
+			}
+			recovery := time.Since(began)
+			var goroutines float64
+			for range 120 {
+				h.client.CloseIdleConnections()
+				if goroutines = h.gauge(t, p, "go_goroutines"); goroutines <= base+10 {
+					break
+				}
+				time.Sleep(250 * time.Millisecond)
+			}
+			if statuses[0] > 0 || longest > 35*time.Second || goroutines > base+10 {
+				t.Errorf("%s, %s: %v, longest %s, goroutines %v of %v", who, sickness.name, statuses, longest, goroutines, base)
+			}
+			if who == "Redis" && len(statuses) != 1 {
+				t.Errorf("Redis with %s: %v", sickness.name, statuses)
+			}
+			tell(t, who+" with "+sickness.name, "answers by status %v, the longest after %.1f s; healthy %.1f s after the cure; goroutines %v before, %v after",
+				statuses, longest.Seconds(), recovery.Seconds(), base, goroutines)
+		}
+	}
+}
+
+// quantile sorts the durations.
+func quantile(d []time.Duration, q float64) time.Duration {
+	if len(d) == 0 {
+		return 0
+	}
+	slices.Sort(d)
+	return d[min(len(d)-1, int(q*float64(len(d))))]
+}
+
+func (h *house) drillSoak(t *testing.T) {
+	p := h.start(t)
+	n := h.tenant(t, p)
+	run := func(for_ time.Duration) (count int) {
+		var counted atomic.Int64
+		var all sync.WaitGroup
+		until := time.Now().Add(for_)
+		for i := range 4 {
+			all.Go(func() {
+				for j := 0; time.Now().Before(until); j++ {
+					method, path, body := http.MethodGet, "/api/v1/tables/"+n.table+"/records?limit=20", ""
+					switch (i + j) % 5 {
+					case 0:
+						method, path, body = http.MethodPost, "/api/v1/tables/"+n.table+"/records", `{"fields":{"Name":"soak"}}`
+					case 1:
+						path = "/api/v1/bases/" + n.base
+					}
+					if status, raw, err := h.ask(p, method, path, n.key, body); err != nil || status != http.StatusOK {
+						t.Errorf("%d %s %v", status, raw, err)
+						return
+					}
+					counted.Add(1)
+					time.Sleep(10 * time.Millisecond)
+				}
+			})
+		}
+		all.Wait()
+		return int(counted.Load())
+	}
+	look := func() (heap, goroutines, connections float64) {
+		h.client.CloseIdleConnections()
+		time.Sleep(time.Second)
+		// The least of several looks: what is there right after a collection.
+		heap = 1e18
+		for range 20 {
+			heap = min(heap, h.gauge(t, p, "go_memstats_heap_alloc_bytes"))
+			h.ask(p, http.MethodGet, "/api/v1/bases/"+n.base, n.key, "") //nolint:errcheck // garbage for the collector
+			time.Sleep(100 * time.Millisecond)
+		}
+		return heap, h.gauge(t, p, "go_goroutines"), h.gauge(t, p, "rowhouse_database_connections")
+	}
+	run(*soak / 4) // caches fill
+	heap, goroutines, connections := look()
+	count := run(*soak * 3 / 4)
+	heapAfter, goroutinesAfter, connectionsAfter := look()
+	if goroutinesAfter > goroutines*1.05+2 || connectionsAfter > max(connections*1.05, connections+1) {
+		t.Errorf("goroutines %v to %v, connections %v to %v", goroutines, goroutinesAfter, connections, connectionsAfter)
+	}
+	tell(t, "Soak of "+soak.String(), "%d requests after a quarter's warm-up: heap %.1f to %.1f MB, goroutines %v to %v, connections to PostgreSQL %v to %v",
+		count, heap/1e6, heapAfter/1e6, goroutines, goroutinesAfter, connections, connectionsAfter)
+}

@@ -1,0 +1,269 @@
+//go:build drill
+
+package drill
+
+import (
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+)
+
+// latencies measures what a calm tenant waits for while something else goes on.
+func (h *house) latencies(t *testing.T, p *process, n *tenant) []time.Duration {
+	t.Helper()
+	var mu sync.Mutex
+	var all sync.WaitGroup
+	var list []time.Duration
+	until := time.Now().Add(time.Duration(*seconds) * time.Second)
+	for range 2 {
+		all.Go(func() {
+			for time.Now().Before(until) {
+				began := time.Now()
+				status, raw, err := h.ask(p, http.MethodGet, "/api/v1/tables/"+n.table+"/records?limit=10", n.key, "")
+				took := time.Since(began)
+				if err != nil || status != http.StatusOK {
+					t.Errorf("the calm tenant: %d %s %v", status, raw, err)
+					return
+				}
+				mu.Lock()
+				list = append(list, took)
+				mu.Unlock()
+				time.Sleep(5 * time.Millisecond)
+			}
+		})
+	}
+	all.Wait()
+	return list
+}
+
+// beside compares a calm tenant's p99 before and while disturb runs until stop is closed.
+func (h *house) beside(t *testing.T, drill string, most float64, p *process, calm *tenant, disturb func(stop <-chan struct{}) string) {
+	before := h.latencies(t, p, calm)
+	stop := make(chan struct{})
+	said := make(chan string, 1)
+	go func() { said <- disturb(stop) }()
+	time.Sleep(time.Second)
+	during := h.latencies(t, p, calm)
+	close(stop)
+	what := <-said
+	was, is := quantile(before, 0.99), quantile(during, 0.99)
+	ratio := float64(is) / float64(was)
+	if ratio > most {
+		t.Errorf("p99 grew %.2f times, at most %.1f is wanted", ratio, most)
+	}
+	tell(t, drill, "%s; a calm tenant's p50 %.1f to %.1f ms, p99 %.1f to %.1f ms, %.2f times (wanted: at most %.1f), %d and %d requests",
+		what, ms(quantile(before, 0.5)), ms(quantile(during, 0.5)), ms(was), ms(is), ratio, most, len(before), len(during))
+}
+
+func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+
+func (h *house) drillAbusiveKey(t *testing.T) {
+	p := h.start(t, "CREDENTIAL_RATE=20", "ORGANIZATION_RATE=100")
+	// The calm tenant asks less than its limit: two callers with a pause.
+	calm, abuser := h.tenant(t, p), h.tenant(t, p)
+	const rate = 400 // 20 times 20 a second
+	var ok, limited, other atomic.Int64
+	paced := func(for_ time.Duration) []time.Duration {
+		var list []time.Duration
+		until := time.Now().Add(for_)
+		for time.Now().Before(until) {
+			began := time.Now()
+			status, raw, err := h.ask(p, http.MethodGet, "/api/v1/tables/"+calm.table+"/records?limit=10", calm.key, "")
+			if err != nil || status != http.StatusOK {
+				t.Errorf("the calm key: %d %s %v", status, raw, err)
+			}
+			list = append(list, time.Since(began))
+			time.Sleep(60 * time.Millisecond)
+		}
+		return list
+	}
+	span := 3 * time.Duration(*seconds) * time.Second
+	before := paced(span)
+	stop := make(chan struct{})
+	var all sync.WaitGroup
+	all.Go(func() {
+		tick := time.NewTicker(time.Second / rate)
+		defer tick.Stop()
+		for {
+			select {
+			case <-stop:
+				return
+			case <-tick.C:
+			}
+			all.Go(func() {
+				switch status, _, _ := h.ask(p, http.MethodGet, "/api/v1/tables/"+abuser.table+"/records?limit=10", abuser.key, ""); status {
+				case http.StatusOK:
+					ok.Add(1)
+				case http.StatusTooManyRequests:
+					limited.Add(1)
+				default:
+					other.Add(1)
+				}
+			})
+		}
+	})
+	time.Sleep(time.Second)
+	during := paced(span)
+	close(stop)
+	all.Wait()
+	was, is := quantile(before, 0.99), quantile(during, 0.99)
+	ratio := float64(is) / float64(was)
+	if ratio > 1.2 || limited.Load() == 0 || other.Load() > 0 {
+		t.Errorf("p99 grew %.2f times; %d answered, %d limited, %d else", ratio, ok.Load(), limited.Load(), other.Load())
+	}
+	tell(t, "One key at 20 times its limit", "%d of its requests answered, %d refused with 429; another tenant's p50 %.1f to %.1f ms, p99 %.1f to %.1f ms, %.2f times (wanted: at most 1.2), %d and %d requests",
+		ok.Load(), limited.Load(), ms(quantile(before, 0.5)), ms(quantile(during, 0.5)), ms(was), ms(is), ratio, len(before), len(during))
+}
+
+func (h *house) drillWorstQuery(t *testing.T) {
+	p := h.start(t)
+	calm, heavy := h.tenant(t, p), h.tenant(t, p)
+	for i := range 300 { // 30,000 rows
+		records := make([]string, 100)
+		for j := range records {
+			records[j] = fmt.Sprintf(`{"fields":{"Name":"%d the quick brown fox jumps over the lazy dog %d","Number":%d}}`, i, j, (i*7919+j*104729)%100000)
+		}
+		if status, raw, err := h.ask(p, http.MethodPost, "/api/v1/tables/"+heavy.table+"/records", heavy.key, `{"records":[`+strings.Join(records, ",")+`]}`); err != nil || status != http.StatusOK {
+			t.Fatalf("%d %s %v", status, raw, err)
+		}
+	}
+	worst := "/api/v1/tables/" + heavy.table + "/records?filters=" + url.QueryEscape(`[{"fieldId":"Name","op":"contains","value":"o"},{"fieldId":"Name","op":"not_contains","value":"xyzzy"}]`) +
+		"&sorts=" + url.QueryEscape(`[{"fieldId":"Name","dir":"desc"},{"fieldId":"Number","dir":"asc"}]`)
+	h.beside(t, "One organization's worst query", 1.5, p, calm, func(stop <-chan struct{}) string {
+		var asked, refused atomic.Int64
+		var all sync.WaitGroup
+		for range 16 {
+			all.Go(func() {
+				for {
+					select {
+					case <-stop:
+						return
+					default:
+					}
+					if status, _, _ := h.ask(p, http.MethodGet, worst, heavy.key, ""); status != http.StatusOK {
+						refused.Add(1)
+						time.Sleep(50 * time.Millisecond)
+					}
+					asked.Add(1)
+				}
+			})
+		}
+		all.Wait()
+		return fmt.Sprintf("16 callers asked it %d times without a pause (%d refused)", asked.Load(), refused.Load())
+	})
+}
+
+func (h *house) drillSlowConnections(t *testing.T) {
+	p := h.start(t)
+	calm := h.tenant(t, p)
+	h.beside(t, "1,000 slow connections", 2, p, calm, func(stop <-chan struct{}) string {
+		var open atomic.Int64
+		var all sync.WaitGroup
+		for range 1000 {
+			all.Go(func() {
+				conn, err := net.Dial("tcp", strings.TrimPrefix(p.base, "http://"))
+				if err != nil {
+					return
+				}
+				defer conn.Close()
+				open.Add(1)
+				text := "POST /api/v1/bases HTTP/1.1\r\nHost: x\r\nContent-Length: 1000\r\nX-Slow: "
+				for i := 0; ; i++ {
+					select {
+					case <-stop:
+						return
+					case <-time.After(time.Second):
+					}
+					if _, err := io.WriteString(conn, text[i%len(text):i%len(text)+1]); err != nil {
+						return // closed by the service, as it should
+					}
+				}
+			})
+		}
+		all.Wait()
+		return fmt.Sprintf("%d connections that sent a byte a second", open.Load())
+	})
+}
+
+func (h *house) drillUploads(t *testing.T) {
+	p := h.start(t)
+	n := h.tenant(t, p)
+	before := residentMB(t, p)
+	var most atomic.Int64
+	watch := make(chan struct{})
+	go func() {
+		for {
+			select {
+			case <-watch:
+				return
+			case <-time.After(50 * time.Millisecond):
+				if mb := int64(residentMB(t, p)); mb > most.Load() {
+					most.Store(mb)
+				}
+			}
+		}
+	}()
+	var all sync.WaitGroup
+	var refused, sent atomic.Int64
+	for i := range 100 {
+		all.Go(func() {
+			const size = 1 << 30
+			request, err := http.NewRequest(http.MethodPost, p.base+"/api/v1/tables/"+n.table+"/records", io.LimitReader(&counted{&sent}, size))
+			if err != nil {
+				return
+			}
+			if i%2 == 0 {
+				request.ContentLength = size // the others do not say how much they bring
+			}
+			request.Header.Set("x-api-key", n.key)
+			request.Header.Set("Content-Type", "application/json")
+			response, err := h.client.Do(request)
+			if err != nil {
+				refused.Add(1) // cut off while it was sending
+				return
+			}
+			if response.StatusCode == http.StatusRequestEntityTooLarge {
+				refused.Add(1)
+			}
+			_ = response.Body.Close()
+		})
+	}
+	all.Wait()
+	close(watch)
+	grown := max(0, float64(most.Load())-before)
+	if refused.Load() != 100 || grown > 100 {
+		t.Errorf("%d of 100 refused, memory grew by %.0f MB", refused.Load(), grown)
+	}
+	tell(t, "100 uploads of 1 GB", "%d refused, half of them with no announced length; %.0f MB of 100 GB were sent before the refusals; resident memory %.0f MB, at most %.0f MB more meanwhile",
+		refused.Load(), float64(sent.Load())/1e6, before, grown)
+}
+
+type counted struct{ n *atomic.Int64 }
+
+func (c *counted) Read(b []byte) (int, error) {
+	for i := range b {
+		b[i] = ' '
+	}
+	c.n.Add(int64(len(b)))
+	return len(b), nil
+}
+
+func residentMB(t *testing.T, p *process) float64 {
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", p.cmd.Process.Pid))
+	if err != nil {
+		return 0
+	}
+	var total, resident float64
+	if _, err := fmt.Sscan(string(text), &total, &resident); err != nil {
+		return 0
+	}
+	return resident * 4096 / 1e6
+}
