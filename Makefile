@@ -27,6 +27,10 @@ test: services browser web $(suite)/node_modules/.installed $(interop)/node_modu
 bench: services ## Measure, on this machine
 	$(GO) run ./bench/oauth
 
+drill: services ## Break a running service on purpose and count what is lost (SOAK=1h for the long soak)
+	$(GO) test -tags drill -count=1 -timeout 3h -v ./deploy/drill $(DRILL) -soak $(or $(SOAK),2m)
+	deploy/backup/rehearse.sh
+
 lint: $(lint) web ## Look for mistakes, forbidden imports and untidy code
 	$(lint) run ./...
 	$(lint) fmt --diff

@@ -7,6 +7,7 @@ import (
 	"net/http"
 
 	"github.com/go-chi/chi/v5"
+	"golang.org/x/sync/semaphore"
 
 	"github.com/rowhouse/rowhouse/api/operation"
 	"github.com/rowhouse/rowhouse/authz"
@@ -33,7 +34,7 @@ type Options struct {
 
 // New returns the handler of everything below Prefix.
 func New(options Options) http.Handler {
-	s := &server{options}
+	s := &server{Options: options, bodies: semaphore.NewWeighted(allBodies)}
 	router := chi.NewRouter()
 	router.Use(WithRequestID, cors)
 	fail := func(err func(r *http.Request) error) http.HandlerFunc {
@@ -61,7 +62,10 @@ func New(options Options) http.Handler {
 	return router
 }
 
-type server struct{ Options }
+type server struct {
+	Options
+	bodies *semaphore.Weighted // bytes that large bodies may take together
+}
 
 // cors lets programs of any origin call with a key or token of their own; cookies are not let through.
 func cors(next http.Handler) http.Handler {
@@ -104,7 +108,9 @@ func (s *server) handler(op *operation.Operation) http.HandlerFunc {
 			s.fail(w, r, err)
 			return
 		}
-		input, err := binding.read(w, r)
+		room := &room{all: s.bodies}
+		defer room.leave()
+		input, err := binding.read(w, r, room)
 		if err != nil {
 			s.fail(w, r, err)
 			return

@@ -46,7 +46,7 @@ func bind(op *operation.Operation) *binding {
 }
 
 // read makes one flat JSON object of a request.
-func (b *binding) read(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+func (b *binding) read(w http.ResponseWriter, r *http.Request, room *room) ([]byte, error) {
 	out := make([]byte, 0, 256)
 	out = append(out, '{')
 	for _, name := range b.path {
@@ -60,7 +60,7 @@ func (b *binding) read(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	if err != nil || !b.body {
 		return append(out, '}'), err
 	}
-	body, err := readBody(w, r)
+	body, err := readBody(w, r, room)
 	if err != nil {
 		return nil, err
 	}
@@ -180,16 +180,29 @@ func tooLarge() error {
 	return &tenancy.Error{Kind: tenancy.KindTooLarge, Message: "The body is larger than 5 MB; send fewer records at once."}
 }
 
-// readBody reads the body, trimmed of white space around it.
-func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+// readBody reads the body, trimmed of white space around it. What is large must find room first; of a body that does not announce
+// its size the small beginning is read before it is taken for large.
+func readBody(w http.ResponseWriter, r *http.Request, room *room) ([]byte, error) {
 	if r.Body == nil || r.Body == http.NoBody {
 		return nil, nil
 	}
 	var buffer bytes.Buffer
-	if r.ContentLength > 0 && r.ContentLength <= MaxBody {
-		buffer.Grow(int(r.ContentLength) + bytes.MinRead)
+	source, size := http.MaxBytesReader(w, r.Body, MaxBody), r.ContentLength
+	var err error
+	if size < 0 {
+		size = smallBody
+		if _, err = io.CopyN(&buffer, source, smallBody); err == nil {
+			size = MaxBody
+		}
 	}
-	if _, err := buffer.ReadFrom(http.MaxBytesReader(w, r.Body, MaxBody)); err != nil {
+	if err == nil {
+		if err := room.take(r.Context(), size); err != nil {
+			return nil, err
+		}
+		buffer.Grow(int(size) - buffer.Len() + bytes.MinRead)
+		_, err = buffer.ReadFrom(source)
+	}
+	if err != nil && !errors.Is(err, io.EOF) {
 		var large *http.MaxBytesError
 		if errors.As(err, &large) {
 			return nil, tooLarge()

@@ -5,6 +5,7 @@ import (
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"strings"
 	"testing"
 
 	"github.com/rowhouse/rowhouse/api"
@@ -76,4 +77,49 @@ func TestALargeUploadIsRefusedBeforeAnythingIsDoneForIt(t *testing.T) {
 	if answer.Code != http.StatusRequestEntityTooLarge {
 		t.Errorf("%d %s", answer.Code, answer.Body)
 	}
+}
+
+func TestALargeBodyWaitsForRoomAndASmallOneDoesNot(t *testing.T) {
+	t.Parallel()
+	c := apitest.New(t).Owner(t)
+	base := c.ID("POST", "/bases", `{"name":"Base"}`)
+	table := c.ID("POST", "/bases/"+base+"/tables", `{"name":"T","fields":[{"name":"Text","type":"long_text"}]}`)
+	large := `{"fields":{"Text":"` + strings.Repeat("x", 90_000) + `"}}`
+	post := func(body io.Reader, announced int64) int {
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, c.URL()+api.Prefix+"/tables/"+table+"/records", body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		request.ContentLength = announced
+		request.Header.Set("x-api-key", c.Key())
+		request.Header.Set("Content-Type", "application/json")
+		response, err := http.DefaultClient.Do(request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer response.Body.Close()
+		return response.StatusCode
+	}
+	for i := range 40 { // together they are larger than all the room there is, so each must give it back
+		announced := int64(len(large))
+		if i%2 == 1 {
+			announced = -1
+		}
+		if got := post(strings.NewReader(large), announced); got != http.StatusOK {
+			t.Fatalf("request %d: %d", i, got)
+		}
+	}
+	if got := post(io.LimitReader(spaces{}, 6<<20), -1); got != http.StatusRequestEntityTooLarge {
+		t.Errorf("6 MB that were not announced: %d", got)
+	}
+}
+
+// spaces is a source without an end.
+type spaces struct{}
+
+func (spaces) Read(b []byte) (int, error) {
+	for i := range b {
+		b[i] = ' '
+	}
+	return len(b), nil
 }

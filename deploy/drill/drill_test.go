@@ -11,6 +11,10 @@ func TestDrill(t *testing.T) {
 		name string
 		run  func(t *testing.T)
 	}{
+		{"Isolation", h.drillIsolation},
+		{"Authorization", h.drillAuthorization},
+		{"Parsers", h.drillParsers},
+		{"Endpoints", h.drillEndpoints},
 		{"Kill", h.drillKill},
 		{"PostgresStopped", h.drillPostgresStopped},
 		{"RedisDead", h.drillRedisDead},
@@ -21,6 +25,7 @@ func TestDrill(t *testing.T) {
 		{"SlowConnections", h.drillSlowConnections},
 		{"Uploads", h.drillUploads},
 		{"Soak", h.drillSoak},
+		{"Secrets", h.drillSecrets},
 	} {
 		t.Run(drill.name, drill.run)
 	}

@@ -167,8 +167,9 @@ func (h *house) drillSlowConnections(t *testing.T) {
 	h.beside(t, "1,000 slow connections", 2, p, calm, func(stop <-chan struct{}) string {
 		var open atomic.Int64
 		var all sync.WaitGroup
-		for range 1000 {
+		for i := range 1000 {
 			all.Go(func() {
+				time.Sleep(time.Duration(i) * time.Millisecond) // they do not send in step
 				conn, err := net.Dial("tcp", strings.TrimPrefix(p.base, "http://"))
 				if err != nil {
 					return

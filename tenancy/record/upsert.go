@@ -80,7 +80,12 @@ func (in *intake) keys(fields []*schema.Field) *upsertKeys {
 		text := fmt.Appendf(nil, "%d", in.table.Number)
 		blank := false
 		for _, f := range byNumber {
-			value, given := in.rows[r].value(slices.Index(in.fields, f))
+			at := slices.Index(in.fields, f)
+			if at < 0 { // none of the rows writes the field
+				blank = true
+				break
+			}
+			value, given := in.rows[r].value(at)
 			if !given || value == nil {
 				blank = true
 				break

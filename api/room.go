@@ -1,0 +1,44 @@
+package api
+
+import (
+	"context"
+	"time"
+
+	"golang.org/x/sync/semaphore"
+
+	"github.com/rowhouse/rowhouse/tenancy"
+)
+
+const (
+	// smallBody is the size up to which a body needs no room, in bytes: nearly all are smaller.
+	smallBody = 64 << 10
+	// allBodies is how much all large bodies of this process may take together.
+	allBodies = 32 << 20
+	// roomWithin is how long a request waits for room.
+	roomWithin = 10 * time.Second
+)
+
+// A room is the memory that one request takes for its body, out of what all may take. It must be left.
+type room struct {
+	all  *semaphore.Weighted
+	size int64
+}
+
+// take waits for room for a body of size bytes. It returns an error of kind unavailable when there is none in time.
+func (r *room) take(ctx context.Context, size int64) error {
+	if size <= smallBody {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, roomWithin)
+	defer cancel()
+	if err := r.all.Acquire(ctx, size); err != nil {
+		return (&tenancy.Error{
+			Kind: tenancy.KindUnavailable, Code: "too_many_large_bodies", RetryAfter: time.Second,
+			Message: "Too many large bodies are being read at this moment; try again shortly, or send fewer records at once.",
+		}).Because(err)
+	}
+	r.size += size
+	return nil
+}
+
+func (r *room) leave() { r.all.Release(r.size) }

@@ -1,0 +1,416 @@
+//go:build drill
+
+package drill
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/api/operation"
+	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/authz/apikey"
+	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/record"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+)
+
+type pgxTx = pgx.Tx
+
+func escape(text string) string { return url.QueryEscape(text) }
+
+var nasty = []string{
+	"", " ", "\x00", "\xff\xfe", "'", `"`, `\`, "%", "%00", "../../etc/passwd", "null", "NaN", "1e999", "-0", "9223372036854775808", "🏠", "\u202e",
+	"'; drop table rowhouse.person; --", "${jndi:ldap://x}", "<script>alert(1)</script>", strings.Repeat("a", 300), strings.Repeat("é", 5000), "[]", "{}",
+	`{"and":[]}`, "2026-02-30", "today", "0001-01-01T00:00:00Z", "rec_", "tbl_0000000000000000000000000", "usr_zzzzzzzzzzzzzzzzzzzzzzzzzz",
+	"text", "number", "single_select", "link", "eq", "contains", "between", "asc", "desc", "Name", "Number", "grid", "kanban", "owner",
+}
+
+// A generator makes inputs that are nearly right.
+type generator struct {
+	*rand.Rand
+	ids map[string]string
+}
+
+func (g *generator) text() string {
+	switch g.IntN(4) {
+	case 0:
+		for _, public := range g.ids {
+			return public
+		}
+	case 1:
+		b := make([]byte, g.IntN(40))
+		for i := range b {
+			b[i] = byte(g.IntN(256))
+		}
+		return string(b)
+	}
+	return nasty[g.IntN(len(nasty))]
+}
+
+// value makes a value for a schema, which it mostly fits.
+func (g *generator) value(s *jsonschema.Schema, depth int) any {
+	if s == nil || g.IntN(12) == 0 || depth > 6 {
+		return g.anything(depth)
+	}
+	types := s.Types
+	if s.Type != "" {
+		types = []string{s.Type}
+	}
+	if len(types) == 0 {
+		return g.anything(depth)
+	}
+	if len(s.Enum) > 0 && g.IntN(4) > 0 {
+		return s.Enum[g.IntN(len(s.Enum))]
+	}
+	switch types[g.IntN(len(types))] {
+	case "object":
+		out := map[string]any{}
+		for name, property := range s.Properties {
+			if slices.Contains(s.Required, name) && g.IntN(20) > 0 || g.IntN(3) == 0 {
+				if own, ok := g.ids[name]; ok && g.IntN(5) > 0 {
+					out[name] = own
+				} else {
+					out[name] = g.value(property, depth+1)
+				}
+			}
+		}
+		if s.AdditionalProperties != nil && s.AdditionalProperties.Not == nil || g.IntN(30) == 0 {
+			out[g.text()] = g.anything(depth + 1)
+		}
+		return out
+	case "array":
+		out := make([]any, g.IntN(4))
+		for i := range out {
+			out[i] = g.value(s.Items, depth+1)
+		}
+		return out
+	case "string":
+		return g.text()
+	case "integer":
+		return []any{0, 1, -1, 2, 50, 100, 101, 1 << 40, 1.5}[g.IntN(9)]
+	case "number":
+		return []any{0, 1.5, -3, 1e300, -1e-300, 1 << 53}[g.IntN(6)]
+	case "boolean":
+		return g.IntN(2) == 0
+	}
+	return nil
+}
+
+func (g *generator) anything(depth int) any {
+	switch g.IntN(8) {
+	case 0:
+		return nil
+	case 1:
+		return g.IntN(2) == 0
+	case 2:
+		return g.Float64() * 1e6
+	case 3:
+		if depth < 8 {
+			return []any{g.anything(depth + 1), g.anything(depth + 1)}
+		}
+	case 4:
+		if depth < 8 {
+			return map[string]any{g.text(): g.anything(depth + 1), "fieldId": g.text(), "op": g.text(), "value": g.text()}
+		}
+	case 5:
+		return json.RawMessage([]string{"1e400", "-0", "123456789012345678901234567890", "0.1", "1E5"}[g.IntN(5)])
+	}
+	return g.text()
+}
+
+func (g *generator) field() string {
+	return []string{"Name", "F1", "F2", "F3", "F4", "F5", "F6", "F7", "F8", "F9", "F10", "F11", "nope", g.text()}[g.IntN(14)]
+}
+
+func (g *generator) filter(depth int) any {
+	if depth < 7 && g.IntN(4) == 0 {
+		return map[string]any{[]string{"and", "or"}[g.IntN(2)]: []any{g.filter(depth + 1), g.filter(depth + 1)}}
+	}
+	ops := []string{
+		"eq", "neq", "contains", "not_contains", "starts_with", "ends_with", "in", "not_in", "is_empty", "is_not_empty", "gt", "gte", "lt", "lte",
+		"between", "has_any", "has_all", "has_none", "is_exactly", "is_within", g.text(),
+	}
+	leaf := map[string]any{"fieldId": g.field(), "op": ops[g.IntN(len(ops))]}
+	switch g.IntN(5) {
+	case 0:
+		leaf["value"] = g.text()
+	case 1:
+		leaf["value"] = []any{g.text(), g.IntN(5)}
+	case 2:
+		leaf["value"] = map[string]any{"unit": []string{"day", "week", "month", "x"}[g.IntN(4)], "offset": g.IntN(1000) - 500}
+	case 3:
+		leaf["value"] = g.anything(4)
+	}
+	return leaf
+}
+
+// everyType makes a table with a field of most types.
+func (h *house) everyType(t *testing.T) *schema.Table {
+	t.Helper()
+	org, err := h.db.CreateOrg(t.Context(), h.person(), "Fuzz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	store := schema.NewStore(h.db)
+	base, err := store.CreateBase(t.Context(), org.ID, uuid.Nil, "Fuzz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var fields []schema.FieldSpec
+	for _, info := range schema.Types {
+		if !info.ApplicationOnly {
+			fields = append(fields, schema.FieldSpec{Name: fmt.Sprintf("F%d", len(fields)), Type: info.Type})
+		}
+	}
+	fields[0].Name = "Name"
+	made, err := store.CreateTable(t.Context(), org.ID, base.ID, "Fuzz", fields)
+	if err != nil {
+		t.Fatal(err)
+	}
+	snapshot, err := store.Fresh(t.Context(), org.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return snapshot.Table(made.ID)
+}
+
+// broken makes text that is often no JSON at all.
+func (g *generator) broken(text []byte) []byte {
+	for range g.IntN(3) {
+		if len(text) > 0 {
+			text = slices.Clone(text)
+			switch at := g.IntN(len(text)); g.IntN(3) {
+			case 0:
+				text[at] = byte(g.IntN(256))
+			case 1:
+				text = text[:at]
+			case 2:
+				text = slices.Insert(text, at, []byte(nasty[g.IntN(len(nasty))])...)
+			}
+		}
+	}
+	return text
+}
+
+// drillParsers runs everything that reads text from outside, in this process and without a database: the validator and the binder
+// of every operation, identifiers, configurations, scopes, keys, names.
+func (h *house) drillParsers(t *testing.T) {
+	deps := &operation.Deps{}
+	nobody := &authz.Principal{Scopes: authz.AllScopes()}
+	catalogue := operation.Catalogue()
+	// Operations that begin without a target reach the database in their handlers.
+	catalogue = slices.DeleteFunc(slices.Clone(catalogue), func(op *operation.Operation) bool { return len(op.PathParameters()) == 0 })
+	table := h.everyType(t)
+	var done, internal atomic.Int64
+	var all sync.WaitGroup
+	workers := 2
+	for worker := range workers {
+		all.Go(func() {
+			g := &generator{rand.New(rand.NewPCG(uint64(worker), 7)), map[string]string{"tableId": id.Format(id.Table, id.New())}}
+			for range *inputs / workers {
+				done.Add(1)
+				text := g.text()
+				switch g.IntN(10) {
+				case 0:
+					_, _ = id.Parse(id.Table, text)
+					_, _, _ = id.ParseRecord(text)
+				case 1:
+					raw, _ := json.Marshal(g.anything(0))
+					_, _ = schema.ParseConfig("config", schema.Types[g.IntN(len(schema.Types))].Type, g.broken(raw))
+				case 2:
+					_, _ = authz.ParseScopes("scopes", strings.Split(text, " "))
+					_ = apikey.WellFormed(text)
+				case 3:
+					_, _ = tenancy.CleanName("name", text)
+					_, _ = tenancy.CleanEmail("email", text)
+					_ = tenancy.DidYouMean(text, nasty)
+				case 4:
+					raw, _ := json.Marshal([]any{g.filter(0), g.filter(0)})
+					_, _ = record.ParseFilter(table, "filters", g.broken(raw))
+				case 5:
+					raw, _ := json.Marshal([]any{map[string]any{"fieldId": g.field(), "dir": g.text()}})
+					_, _ = record.ParseSort(table, "sorts", g.broken(raw))
+				default:
+					op := catalogue[g.IntN(len(catalogue))]
+					raw, err := json.Marshal(g.value(op.Input, 0))
+					if err != nil {
+						continue
+					}
+					_, err = op.Invoke(context.Background(), deps, nobody, g.broken(raw))
+					if kind := tenancy.KindOf(err); err == nil || kind == tenancy.KindInternal {
+						internal.Add(1)
+						t.Errorf("%s of %q: %v", op.Name, raw, err)
+					}
+				}
+			}
+		})
+	}
+	all.Wait()
+	tell(t, "Fuzz: parsers", "%d inputs: 0 panics, %d internal errors", done.Load(), internal.Load())
+}
+
+// drillEndpoints drives the running service with what the schemas of the catalogue, which OpenAPI and the tools are made of, allow
+// and nearly allow.
+func (h *house) drillEndpoints(t *testing.T) {
+	p := h.start(t)
+	catalogue := operation.Catalogue()
+	outputs := map[string]*jsonschema.Resolved{}
+	for _, op := range catalogue {
+		resolved, err := op.Output.Resolve(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		outputs[op.Name] = resolved
+	}
+	var done, succeeded, failed, invalid atomic.Int64
+	var all sync.WaitGroup
+	const workers = 6
+	for worker := range workers {
+		all.Go(func() {
+			g := &generator{Rand: rand.New(rand.NewPCG(uint64(worker), 11))}
+			var w *world
+			for i := range *calls / workers {
+				if i%400 == 0 {
+					w = h.world(t, p)
+					g.ids = w.ids
+				}
+				op := catalogue[g.IntN(len(catalogue))]
+				if (op.Name == "delete_org" || op.Name == "delete_base" || op.Name == "delete_table") && g.IntN(10) > 0 {
+					continue
+				}
+				done.Add(1)
+				if g.IntN(8) == 0 {
+					arguments, _ := g.value(op.Input, 0).(map[string]any)
+					if got := h.tool(p, w.key, op.Name, arguments); got.status == 0 || got.status >= 500 && got.status != 503 {
+						failed.Add(1)
+						t.Errorf("tool %s with %v: %d %s", op.Name, arguments, got.status, got.text)
+					}
+					continue
+				}
+				input, _ := g.value(op.Input, 0).(map[string]any)
+				path := op.Path
+				for _, name := range op.PathParameters() {
+					value, _ := input[name].(string)
+					if value == "" {
+						value = w.ids[name]
+					}
+					delete(input, name)
+					path = strings.ReplaceAll(path, "{"+name+"}", url.PathEscape(value))
+				}
+				body := ""
+				if op.Method == http.MethodGet {
+					raw, _ := json.Marshal(input)
+					path += query(string(raw))
+				} else if raw, err := json.Marshal(input); err == nil {
+					body = string(raw)
+					if g.IntN(6) == 0 {
+						body = string(g.broken(raw))
+					}
+				}
+				status, raw, err := h.ask(p, op.Method, "/api/v1"+path, w.key, body)
+				switch {
+				case err != nil && strings.Contains(err.Error(), "invalid") || status == http.StatusBadRequest && string(raw) == "400 Bad Request": // the client's library refuses to send it
+				case err != nil || status >= 500 && status != 503:
+					failed.Add(1)
+					t.Errorf("%s %s %q: %d %s %v", op.Method, path, body, status, raw, err)
+				case status == http.StatusOK:
+					succeeded.Add(1)
+					var value any
+					if err := json.Unmarshal(raw, &value); err != nil {
+						invalid.Add(1)
+						t.Errorf("%s: no JSON: %s", op.Name, raw)
+					} else if err := outputs[op.Name].Validate(value); err != nil {
+						invalid.Add(1)
+						t.Errorf("%s: its answer is not what its schema says: %v\n%s", op.Name, err, raw)
+					}
+				default:
+					var problem struct{ Type, Title, Detail, Code, RequestID string }
+					if err := json.Unmarshal(raw, &problem); err != nil || status < 400 || problem.Title == "" || problem.Detail == "" || problem.Code == "" {
+						if status == http.StatusNotFound && len(raw) > 0 || status == http.StatusMovedPermanently {
+							continue // a path with dots or slashes in it is no operation's
+						}
+						invalid.Add(1)
+						t.Errorf("%s %s: %d is no problem: %s", op.Name, path, status, raw)
+					}
+				}
+			}
+		})
+	}
+	all.Wait()
+	if panics := h.gauge(t, p, "rowhouse_panics_total"); panics > 0 {
+		t.Errorf("%v panics", panics)
+	}
+	tell(t, "Fuzz: endpoints and tools", "%d requests made from the schemas, %d succeeded: %d answers with 5xx, %d answers that their schema does not allow, %v panics",
+		done.Load(), succeeded.Load(), failed.Load(), invalid.Load(), h.gauge(t, p, "rowhouse_panics_total"))
+}
+
+// drillSecrets looks for secrets in everything that the drills before it left behind.
+func (h *house) drillSecrets(t *testing.T) {
+	p := h.start(t, "LOG_LEVEL=debug")
+	w := h.world(t, p)
+	h.rest(p, w.key, call{op: operation.Catalogue()[0]}, w.ids)
+	dump, err := exec.Command("/bin/sh", "-c", `PATH="$PATH:$(ls -d /usr/lib/postgresql/*/bin | tail -1)" exec pg_dump --dbname "$0"`, adminAt(t, h.admin)).Output()
+	if err != nil {
+		t.Fatalf("dumping the database: %v", err)
+	}
+	var cache strings.Builder
+	keys := h.redisConn.Scan(context.Background(), 0, "*", 1000).Iterator()
+	for keys.Next(context.Background()) {
+		value, err := h.redisConn.Dump(context.Background(), keys.Val()).Result()
+		if err == nil {
+			fmt.Fprintln(&cache, keys.Val(), value)
+		}
+	}
+	log, err := os.ReadFile(p.log)
+	if err != nil {
+		t.Fatal(err)
+	}
+	patterns := []*regexp.Regexp{
+		regexp.MustCompile(`rhk_[0-9A-Za-z]{36}`), regexp.MustCompile(regexp.QuoteMeta(secretKey)), regexp.MustCompile(regexp.QuoteMeta(w.key)),
+		regexp.MustCompile(`://[^:/@\s"]+:[^@/\s"]+@`), regexp.MustCompile(`-----BEGIN [A-Z ]*PRIVATE KEY`), regexp.MustCompile(`eyJ[A-Za-z0-9_-]{20,}\.eyJ`),
+	}
+	found := 0
+	sizes := []string{}
+	for _, place := range []struct{ name, text string }{{"database", string(dump)}, {"Redis", cache.String()}, {"log", string(log)}} {
+		sizes = append(sizes, fmt.Sprintf("%s %.1f MB", place.name, float64(len(place.text))/1e6))
+		for _, pattern := range patterns {
+			if match := pattern.FindString(place.text); match != "" {
+				found++
+				t.Errorf("the %s holds %s", place.name, match[:min(12, len(match))]+"…")
+			}
+		}
+	}
+	if err := os.WriteFile(filepath.Join(h.dir, "cache.txt"), []byte(cache.String()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	tell(t, "Secrets", "%d patterns over the dump of the database, all of Redis and the log of every drill (%s): %d found",
+		len(patterns), strings.Join(sizes, ", "), found)
+}
+
+func adminAt(t *testing.T, admin string) string {
+	t.Helper()
+	u, err := url.Parse(admin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u.Path = "/" + database
+	return u.String()
+}
