@@ -13,7 +13,6 @@ with := $(GO) run ./$(local)/with --
 
 .DEFAULT_GOAL := help
 .PHONY: help run test bench lint fmt build web clean reset services browser drill always
-.PHONY: help run test lint fmt build web clean reset services browser drill always
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
