@@ -3,9 +3,12 @@ package main
 import (
 	"bytes"
 	"context"
+	"crypto/rand"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"net/url"
 	"slices"
@@ -49,8 +52,9 @@ func (c *client) call(ctx context.Context, method, path string, in, out any) err
 			return fmt.Errorf("encoding a request: %w", err)
 		}
 	}
+	once := rand.Text()
 	for attempt := 1; ; attempt++ {
-		wait, err := c.try(ctx, method, path, body, out)
+		wait, err := c.try(ctx, method, path, once, body, out)
 		if err == nil {
 			return nil
 		}
@@ -65,9 +69,9 @@ func (c *client) call(ctx context.Context, method, path string, in, out any) err
 	}
 }
 
-// try sends a request once. wait is how long to wait before the next try, or 0 when there is no use in one: only a service
-// that says that it did nothing, with status 429 or 503, may be asked again without doing a thing twice.
-func (c *client) try(ctx context.Context, method, path string, body []byte, out any) (wait time.Duration, err error) {
+// try sends a request once. wait is how long to wait before the next try, or 0 when there is no use in one. once names what is
+// asked for over all tries, so that a creation whose answer was lost is not done a second time.
+func (c *client) try(ctx context.Context, method, path, once string, body []byte, out any) (wait time.Duration, err error) {
 	request, err := http.NewRequestWithContext(ctx, method, c.base+"/api/v1"+path, bytes.NewReader(body))
 	if err != nil {
 		return 0, err
@@ -75,18 +79,21 @@ func (c *client) try(ctx context.Context, method, path string, body []byte, out 
 	if len(body) > 0 {
 		request.Header.Set("Content-Type", "application/json")
 	}
+	if method == http.MethodPost {
+		request.Header.Set("Idempotency-Key", once)
+	}
 	if c.key != "" {
 		request.Header.Set("X-Api-Key", c.key)
 	}
 	began := time.Now()
 	response, err := c.http.Do(request)
 	if err != nil {
-		return 0, err
+		return lost(err), err
 	}
 	defer response.Body.Close()
 	content, err := io.ReadAll(response.Body)
 	if err != nil {
-		return 0, err
+		return lost(err), err
 	}
 	c.mu.Lock()
 	c.took = append(c.took, time.Since(began))
@@ -105,6 +112,15 @@ func (c *client) try(ctx context.Context, method, path string, body []byte, out 
 		}
 	}
 	return wait, p
+}
+
+// lost is how long to wait after a connection that broke. One that was never made is not waited for: nobody is there.
+func lost(err error) time.Duration {
+	var dial *net.OpError
+	if errors.Is(err, context.Canceled) || errors.As(err, &dial) && dial.Op == "dial" {
+		return 0
+	}
+	return time.Second
 }
 
 // timing says how long the requests took.

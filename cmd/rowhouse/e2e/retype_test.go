@@ -9,8 +9,16 @@ import (
 // written afterwards.
 func testRetype(t *testing.T, w *world) {
 	for n, start := range []struct{ typ, value string }{
-		{"text", `"12"`}, {"number", `1e300`}, {"date", `"2024-02-29"`}, {"multi_select", `["a","b"]`}, {"json", `{"a":[1]}`}, {"checkbox", `true`},
-		{"long_text", `"true, x"`}, {"datetime", `"9999-12-31T23:59:59Z"`}, {"user", `"` + w.owner.id + `"`}, {"single_select", `"a"`},
+		{"text", `"12"`},
+		{"number", `1e300`},
+		{"date", `"2024-02-29"`},
+		{"multi_select", `["a","b"]`},
+		{"json", `{"a":[1]}`},
+		{"checkbox", `true`},
+		{"long_text", `"true, x"`},
+		{"datetime", `"9999-12-31T23:59:59Z"`},
+		{"user", `"` + w.owner.id + `"`},
+		{"single_select", `"a"`},
 	} {
 		t.Run(start.typ, func(t *testing.T) {
 			c := w.caller.in(t)
