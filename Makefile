@@ -26,6 +26,7 @@ test: services browser web $(suite)/node_modules/.installed $(interop)/node_modu
 
 bench: services ## Measure, on this machine
 	$(GO) run ./bench/oauth
+	$(with) $(GO) test -run '^$$' -bench . ./bench/mcp
 
 drill: services ## Break a running service on purpose and count what is lost (SOAK=1h for the long soak)
 	$(GO) test -tags drill -count=1 -timeout 3h -v ./deploy/drill $(DRILL) -soak $(or $(SOAK),2m)

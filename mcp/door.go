@@ -86,10 +86,14 @@ func (d *door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	r = r.WithContext(withCaller(r.Context(), c))
-	r.Body = io.NopCloser(bytes.NewReader(body))
 	stream := newStream(w, d.silence)
 	defer stream.close()
+	if call, ok := d.plain(r.Header, c, messages); ok {
+		d.direct(r.Context(), stream, c, call)
+		return
+	}
+	r = r.WithContext(withCaller(r.Context(), c))
+	r.Body = io.NopCloser(bytes.NewReader(body))
 	d.next.ServeHTTP(stream, r)
 }
 

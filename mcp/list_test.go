@@ -15,6 +15,7 @@ import (
 	"github.com/rowhouse/rowhouse/api/apitest"
 	"github.com/rowhouse/rowhouse/api/operation"
 	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/mcp"
 	"github.com/rowhouse/rowhouse/mcp/mcptest"
 	"github.com/rowhouse/rowhouse/tenancy"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
@@ -179,5 +180,24 @@ func TestAKeyIsShownWhatItsScopesAllowAndATokenEverything(t *testing.T) {
 			!strings.Contains(response.Header.Get("WWW-Authenticate"), "insufficient_scope") {
 			t.Errorf("%s: %d %s %s", body, response.StatusCode, text, response.Header.Get("WWW-Authenticate"))
 		}
+	}
+}
+
+func TestTheRegistrysEntryNamesThisServer(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("server.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var entry struct {
+		Version     string
+		Description string
+		Remotes     []struct{ Type, URL string }
+	}
+	if err := json.Unmarshal(text, &entry); err != nil {
+		t.Fatal(err)
+	}
+	if entry.Version != mcp.Version || len(entry.Description) > 100 || len(entry.Remotes) != 1 || entry.Remotes[0].Type != "streamable-http" || !strings.HasSuffix(entry.Remotes[0].URL, mcp.Path) {
+		t.Errorf("server.json says %+v", entry)
 	}
 }

@@ -16,9 +16,12 @@ const maxBatch = 20
 
 // A message is what the door needs to know of a message to decide who may send it.
 type message struct {
-	ID     jsontext.Value `json:"id,omitzero"`
-	Method string         `json:"method"`
-	Params jsontext.Value `json:"params,omitzero"`
+	Version string         `json:"jsonrpc"`
+	ID      jsontext.Value `json:"id,omitzero"`
+	Method  string         `json:"method"`
+	Params  jsontext.Value `json:"params,omitzero"`
+
+	Other map[string]jsontext.Value `json:",inline"`
 }
 
 // name is the tool, prompt or resource that the message is about, or "".

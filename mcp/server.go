@@ -9,6 +9,8 @@ package mcp
 
 import (
 	"context"
+	"encoding/json"
+	"fmt"
 	"net/http"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -41,6 +43,8 @@ type Options struct {
 	Origins []string
 	// Extend adds to the server, for tests of the protocol itself; nil adds nothing.
 	Extend func(*sdk.Server)
+
+	indirect bool // leave every call to the SDK, for the test that compares
 }
 
 // New returns the handler of Path. It panics on options that cannot be served.
@@ -50,7 +54,13 @@ func New(options Options) http.Handler {
 	}
 	s := &server{Options: options, names: map[string]int{}}
 	s.addTools()
-	s.sdk = sdk.NewServer(&sdk.Implementation{Name: "rowhouse", Title: "Rowhouse", Version: Version, WebsiteURL: options.Deps.BaseURL}, &sdk.ServerOptions{
+	self := &sdk.Implementation{Name: "rowhouse", Title: "Rowhouse", Version: Version, WebsiteURL: options.Deps.BaseURL}
+	meta, err := json.Marshal(map[string]any{sdk.MetaKeyServerInfo: self})
+	if err != nil {
+		panic(fmt.Sprintf("mcp: encoding the server's name: %v", err))
+	}
+	s.meta = meta
+	s.sdk = sdk.NewServer(self, &sdk.ServerOptions{
 		Instructions: instructions,
 		// Nothing changes while a client is connected, and nothing is logged to it.
 		Capabilities:      &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}, Resources: &sdk.ResourceCapabilities{}, Prompts: &sdk.PromptCapabilities{}},
@@ -58,7 +68,8 @@ func New(options Options) http.Handler {
 		SetCacheable:      cacheable,
 	})
 	for _, t := range s.tools {
-		s.sdk.AddTool(t.listed, s.toolHandler(t))
+		// The SDK takes a tool's input schema apart at every call. It needs none: narrow lists the tools, and the operation validates.
+		s.sdk.AddTool(&sdk.Tool{Name: t.listed.Name, InputSchema: json.RawMessage(`{"type":"object"}`)}, s.toolHandler(t))
 	}
 	s.addResources()
 	s.addPrompts()
@@ -87,6 +98,7 @@ type server struct {
 	sdk   *sdk.Server
 	tools []*tool
 	names map[string]int // place of each tool in tools
+	meta  []byte         // of every result of revision 2026-07-28
 }
 
 // A caller is who makes a request, and through which narrowing of the address.

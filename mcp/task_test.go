@@ -21,11 +21,15 @@ func buildCRM(t *testing.T, c *mcptest.Client) {
 	orgs := c.OK("list_orgs", nil)["orgs"].([]any)
 	c.OK("create_base", object{"name": "Sales", "orgId": orgs[0].(object)["id"]})
 	c.OK("create_table", object{"baseId": "Sales", "name": "Contacts", "fields": []object{
-		{"name": "Name", "type": "text"}, {"name": "Email", "type": "email"}, {"name": "Phone", "type": "phone"}, {"name": "City", "type": "text"},
+		{"name": "Name", "type": "text"},
+		{"name": "Email", "type": "email"},
+		{"name": "Phone", "type": "phone"},
+		{"name": "City", "type": "text"},
 		{"name": "Score", "type": "number", "config": object{"precision": 0}},
 	}})
 	c.OK("create_table", object{"baseId": "Sales", "name": "Deals", "fields": []object{
-		{"name": "Title", "type": "text"}, {"name": "Amount", "type": "currency", "config": object{"symbol": "€", "precision": 2}},
+		{"name": "Title", "type": "text"},
+		{"name": "Amount", "type": "currency", "config": object{"symbol": "€", "precision": 2}},
 		{"name": "Stage", "type": "single_select", "config": object{"options": []string{"Open", "Won", "Lost"}}},
 		{"name": "Closed", "type": "date"},
 	}})

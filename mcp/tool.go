@@ -1,9 +1,12 @@
 package mcp
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
+	"runtime/debug"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -75,59 +78,104 @@ func list(def operation.Def, input, output *jsonschema.Schema) *sdk.Tool {
 	}
 }
 
-// toolHandler answers a call of a tool. Every error that the agent can do something about is a result, with the same problem
-// that REST would answer with.
+// toolHandler answers a call of a tool that came through the SDK.
 func (s *server) toolHandler(t *tool) sdk.ToolHandler {
 	return func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		c := callerOf(ctx)
-		result, err := s.call(ctx, t, c, req)
-		if err != nil {
-			if errors.Is(err, context.Canceled) && ctx.Err() != nil {
-				return nil, err // nobody waits for the answer
+		var question *sdk.CallToolResult
+		output, failed := s.outcome(ctx, t, func() ([]byte, error) {
+			input, confirmed, err := s.input(ctx, t, c, req.Params.Arguments)
+			if err != nil {
+				return nil, err
 			}
-			p := problem.New(err, problem.RequestID(ctx))
-			result = answer(p.JSON())
-			result.IsError = true
+			if t.grave != nil && t.grave(input) {
+				if question, err = s.confirm(ctx, t, c, req, input, confirmed); question != nil || err != nil {
+					return nil, err
+				}
+			}
+			return s.execute(ctx, t, c, input)
+		})
+		switch {
+		case question != nil:
+			return question, nil
+		case output == nil:
+			return nil, ctx.Err()
 		}
-		return result, nil
+		return answer(output, failed), nil
 	}
 }
 
-func (s *server) call(ctx context.Context, t *tool, c *caller, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
-	// A foreign scope is refused before names are looked up, which would tell of them.
-	if err := c.RequireScope(t.scopes...); err != nil {
-		return nil, err
+// answer is a result whose text is the same JSON as its structured content: some clients show only one of them.
+func answer(output []byte, failed bool) *sdk.CallToolResult {
+	return &sdk.CallToolResult{
+		Content: []sdk.Content{&sdk.TextContent{Text: string(output)}}, StructuredContent: json.RawMessage(output), IsError: failed,
 	}
-	arguments, err := readArguments(t.input, req.Params.Arguments)
-	if err != nil {
-		return nil, err
-	}
-	confirmed := t.grave != nil && arguments.takeTrue(confirmName)
-	if err := s.resolveNames(ctx, c, arguments); err != nil {
-		return nil, err
-	}
-	input := arguments.encode()
-	if t.grave != nil && t.grave(input) {
-		question, err := s.confirm(ctx, t, c, req, input, confirmed)
-		if question != nil || err != nil {
-			return question, err
+}
+
+// outcome returns what a call of a tool answers with. Every error that the agent can do something about is an answer, with the same
+// problem that REST would give; a panic is an error and must not take the process with it. The output is nil when the caller has
+// gone away.
+func (s *server) outcome(ctx context.Context, t *tool, call func() ([]byte, error)) (output []byte, failed bool) {
+	defer func() {
+		if failure := recover(); failure != nil {
+			err := fmt.Errorf("%s panicked: %v\n%s", t.listed.Name, failure, debug.Stack())
+			s.report(ctx, err)
+			p := problem.New(err, problem.RequestID(ctx))
+			output, failed = p.JSON(), true
 		}
+	}()
+	output, err := call()
+	if err != nil {
+		if errors.Is(err, context.Canceled) && ctx.Err() != nil {
+			return nil, true
+		}
+		p := problem.New(err, problem.RequestID(ctx))
+		return p.JSON(), true
 	}
+	return compact(output), false
+}
+
+// compact takes white space out of JSON that holds ends of lines, which would end an event too.
+func compact(output []byte) []byte {
+	if bytes.IndexByte(output, '\n') < 0 && bytes.IndexByte(output, '\r') < 0 {
+		return output
+	}
+	var line bytes.Buffer
+	if json.Compact(&line, output) != nil {
+		return output
+	}
+	return line.Bytes()
+}
+
+// execute runs a tool whose call is confirmed where it must be.
+func (s *server) execute(ctx context.Context, t *tool, c *caller, input []byte) ([]byte, error) {
 	output, err := t.run(ctx, s, c, input)
 	if err != nil {
 		return nil, err
 	}
-	output, err = fit(output, t.readOnly())
-	if err != nil {
-		return nil, err
-	}
-	return answer(output), nil
+	return fit(output, t.readOnly())
 }
 
-// answer is a result whose text is the same JSON as its structured content: some clients show only one of them.
-func answer(output []byte) *sdk.CallToolResult {
-	return &sdk.CallToolResult{
-		Content:           []sdk.Content{&sdk.TextContent{Text: string(output)}},
-		StructuredContent: json.RawMessage(output),
+// input makes the input of an operation out of the arguments of a call, and reports whether they confirm it.
+func (s *server) input(ctx context.Context, t *tool, c *caller, raw []byte) (input []byte, confirmed bool, err error) {
+	// A foreign scope is refused before names are looked up, which would tell of them.
+	if err := c.RequireScope(t.scopes...); err != nil {
+		return nil, false, err
+	}
+	arguments, err := readArguments(t.input, raw)
+	if err != nil {
+		return nil, false, err
+	}
+	confirmed = t.grave != nil && arguments.takeTrue(confirmName)
+	if err := s.resolveNames(ctx, c, arguments); err != nil {
+		return nil, false, err
+	}
+	return arguments.encode(), confirmed, nil
+}
+
+// report logs what a caller is not told.
+func (s *server) report(ctx context.Context, err error) {
+	if s.Deps.Log != nil {
+		s.Deps.Log.ErrorContext(ctx, "agent", "request", problem.RequestID(ctx), "error", err)
 	}
 }

@@ -5,12 +5,14 @@ import (
 	"fmt"
 	"maps"
 	"net/url"
+	"runtime/debug"
 	"slices"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/rowhouse/rowhouse/api/problem"
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/tenancy"
 )
@@ -88,7 +90,13 @@ func (c *caller) offers(t *tool) bool {
 // narrow lists the tools in the catalogue's order, those that the caller is offered, and refuses tools outside the caller's view.
 // Tools that it does not know come from Options.Extend and pass.
 func (s *server) narrow(next sdk.MethodHandler) sdk.MethodHandler {
-	return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
+	return func(ctx context.Context, method string, req sdk.Request) (_ sdk.Result, err error) {
+		defer func() {
+			if failure := recover(); failure != nil { // it must not take the process with it
+				err = &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "something went wrong on our side; quote the request " + problem.RequestID(ctx)}
+				s.report(ctx, fmt.Errorf("%s panicked: %v\n%s", method, failure, debug.Stack()))
+			}
+		}()
 		c := callerOf(ctx)
 		switch method {
 		case "tools/call":
@@ -104,6 +112,11 @@ func (s *server) narrow(next sdk.MethodHandler) sdk.MethodHandler {
 					t := s.tool(listed.Name)
 					return t != nil && !c.offers(t)
 				})
+				for i, listed := range list.Tools {
+					if t := s.tool(listed.Name); t != nil {
+						list.Tools[i] = t.listed
+					}
+				}
 				slices.SortStableFunc(list.Tools, func(a, b *sdk.Tool) int { return s.place(a.Name) - s.place(b.Name) })
 			}
 			return result, err

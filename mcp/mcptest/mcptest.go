@@ -32,7 +32,18 @@ type Server struct {
 // New starts a server. change may alter its options.
 func New(t testing.TB, change ...func(*mcp.Options)) *Server {
 	t.Helper()
-	s := &Server{REST: apitest.New(t)}
+	return serve(t, apitest.New(t), change)
+}
+
+// Beside starts another replica: a server over the same services, with the same principals.
+func Beside(t testing.TB, other *Server, change ...func(*mcp.Options)) *Server {
+	t.Helper()
+	return serve(t, other.REST, change)
+}
+
+func serve(t testing.TB, rest *apitest.Server, change []func(*mcp.Options)) *Server {
+	t.Helper()
+	s := &Server{REST: rest}
 	s.Server = httptest.NewServer(http.NotFoundHandler())
 	t.Cleanup(s.Close)
 	deps := *s.REST.Deps

@@ -1,0 +1,176 @@
+// Package mcp measures what the protocol of agents costs beside REST, for the same operation on the same data, and what many
+// clients at once cost. `make bench` runs it. It asserts nothing; docs/decisions says what the figures decided.
+package mcp
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/rowhouse/rowhouse/api"
+	"github.com/rowhouse/rowhouse/api/apitest"
+	"github.com/rowhouse/rowhouse/mcp/mcptest"
+)
+
+// A bundle is a table of 100 records with eight fields, behind both surfaces.
+type bundle struct {
+	server *mcptest.Server
+	owner  *apitest.Client
+	table  string
+	client *http.Client
+}
+
+func setup(b *testing.B) *bundle {
+	b.Helper()
+	s := mcptest.New(b)
+	owner := s.REST.Owner(b)
+	base := owner.ID("POST", "/bases", `{"name":"Bench"}`)
+	table := owner.ID("POST", "/bases/"+base+"/tables", `{"name":"T","fields":[{"name":"Name","type":"text"},{"name":"Notes","type":"long_text"},
+		{"name":"Amount","type":"number"},{"name":"Price","type":"currency"},{"name":"Done","type":"checkbox"},{"name":"Due","type":"date"},
+		{"name":"Stage","type":"single_select","config":{"options":["a","b","c"]}},{"name":"Site","type":"url"}]}`)
+	var records []string
+	for i := range 100 {
+		records = append(records, fmt.Sprintf(`{"fields":{"Name":"Record %d","Notes":"Some text that is as long as notes are, more or less.","Amount":%d,"Price":%d.5,"Done":true,"Due":"2026-05-%02d","Stage":"b","Site":"https://example.com/%d"}}`, i, i, i, i%28+1, i))
+	}
+	owner.OK("POST", "/tables/"+table+"/records", `{"records":[`+strings.Join(records, ",")+`]}`)
+	return &bundle{s, owner, table, &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 2000}}}
+}
+
+// A door sends the same call through one surface.
+type door struct {
+	name    string
+	request func(b *bundle, tool, path string, arguments map[string]any) *http.Request
+}
+
+var doors = []door{
+	{"rest", func(b *bundle, _, path string, _ map[string]any) *http.Request {
+		r, _ := http.NewRequest(http.MethodGet, b.server.REST.URL+api.Prefix+path, nil)
+		return r
+	}},
+	{"mcp-2026-07-28", func(b *bundle, tool, _ string, arguments map[string]any) *http.Request {
+		r := call(b, tool, arguments, map[string]any{
+			"io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientInfo": map[string]any{"name": "bench", "version": "1"},
+			"io.modelcontextprotocol/clientCapabilities": map[string]any{},
+		})
+		r.Header.Set("Mcp-Protocol-Version", "2026-07-28")
+		r.Header.Set("Mcp-Method", "tools/call")
+		r.Header.Set("Mcp-Name", tool)
+		return r
+	}},
+	{"mcp-2025-11-25", func(b *bundle, tool, _ string, arguments map[string]any) *http.Request {
+		r := call(b, tool, arguments, nil)
+		r.Header.Set("Mcp-Protocol-Version", "2025-11-25")
+		return r
+	}},
+}
+
+func call(b *bundle, tool string, arguments, meta map[string]any) *http.Request {
+	params := map[string]any{"name": tool, "arguments": arguments}
+	if meta != nil {
+		params["_meta"] = meta
+	}
+	body, err := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params})
+	if err != nil {
+		panic(err)
+	}
+	r, err := http.NewRequest(http.MethodPost, b.server.URL+"/mcp", bytes.NewReader(body))
+	if err != nil {
+		panic(err)
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Accept", "application/json, text/event-stream")
+	return r
+}
+
+// send sends a request and reads the whole answer.
+func (b *bundle) send(r *http.Request) error {
+	r.Header.Set("x-api-key", b.owner.Key())
+	response, err := b.client.Do(r)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = response.Body.Close() }()
+	body, err := io.ReadAll(response.Body)
+	if err == nil && (response.StatusCode != http.StatusOK || bytes.Contains(body, []byte(`"isError":true`))) {
+		err = fmt.Errorf("%d %s", response.StatusCode, body)
+	}
+	return err
+}
+
+// measure sends the call through each surface in turn, so that what else the machine does falls on all of them alike.
+func measure(b *testing.B, tool, path string, arguments func(*bundle) map[string]any) {
+	bundle := setup(b)
+	given := arguments(bundle)
+	path = strings.ReplaceAll(path, "$table", bundle.table)
+	took := make([][]time.Duration, len(doors))
+	for b.Loop() {
+		for i, d := range doors {
+			request := d.request(bundle, tool, path, given)
+			began := time.Now()
+			if err := bundle.send(request); err != nil {
+				b.Fatal(err)
+			}
+			took[i] = append(took[i], time.Since(began))
+		}
+	}
+	median := func(i int) float64 {
+		slices.Sort(took[i])
+		return float64(took[i][len(took[i])/2].Microseconds())
+	}
+	for i, d := range doors {
+		b.ReportMetric(median(i), d.name+"-p50-µs")
+		b.ReportMetric(median(i)/median(0), d.name+"-x")
+	}
+}
+
+func BenchmarkGetMe(b *testing.B) {
+	measure(b, "get_me", "/me", func(*bundle) map[string]any { return map[string]any{} })
+}
+
+func BenchmarkQueryRecords(b *testing.B) {
+	measure(b, "query_records", "/tables/$table/records", func(s *bundle) map[string]any { return map[string]any{"tableId": s.table} })
+}
+
+// A thousand clients call at once, again and again. What the process holds afterwards is what it held before.
+func BenchmarkThousandClients(b *testing.B) {
+	bundle := setup(b)
+	const clients, rounds = 1000, 8
+	d := doors[1]
+	var held []float64
+	var calls atomic.Int64
+	began := time.Now()
+	for round := 0; b.Loop() || round < rounds; round++ {
+		var wait sync.WaitGroup
+		for range clients {
+			wait.Go(func() {
+				for _, r := range []*http.Request{
+					d.request(bundle, "get_me", "", map[string]any{}),
+					d.request(bundle, "query_records", "", map[string]any{"tableId": bundle.table, "limit": 5}),
+				} {
+					if err := bundle.send(r); err != nil {
+						b.Error(err)
+						return
+					}
+					calls.Add(1)
+				}
+			})
+		}
+		wait.Wait()
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		held = append(held, float64(m.HeapAlloc)/(1<<20))
+	}
+	b.ReportMetric(float64(calls.Load())/time.Since(began).Seconds(), "calls/s")
+	b.ReportMetric(held[0], "MB-first")
+	b.ReportMetric(held[len(held)-1], "MB-last")
+}

@@ -1,0 +1,178 @@
+package mcp
+
+import (
+	"bytes"
+	"context"
+	stdjson "encoding/json"
+	"mime"
+	"net/http"
+	"slices"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// A plain call of a tool is answered here and not by the SDK, which encodes a result four times and takes a buffer of 32 KB at each
+// of a dozen decodes: see docs/decisions/0010-mcp-speed.md for what that costs. Plain is what nearly every call is: one message, all
+// of its headers and members as the revision has them, a tool that asks nothing back. Whatever is not plain goes to the SDK, which
+// also finds what is wrong with it. A test sends the same calls both ways and compares the answers.
+
+// A plainCall is a call that is answered directly.
+type plainCall struct {
+	tool      *tool
+	id        jsontext.Value
+	arguments jsontext.Value
+	stateless bool // of revision 2026-07-28
+}
+
+// callParams are the members of a call's parameters. A member that is not here makes a call not plain.
+type callParams struct {
+	Name      string         `json:"name"`
+	Arguments jsontext.Value `json:"arguments"`
+	Meta      callMeta       `json:"_meta"`
+}
+
+type callMeta struct {
+	Version       jsontext.Value            `json:"io.modelcontextprotocol/protocolVersion"`
+	ClientInfo    jsontext.Value            `json:"io.modelcontextprotocol/clientInfo"`
+	Capabilities  jsontext.Value            `json:"io.modelcontextprotocol/clientCapabilities"`
+	ProgressToken jsontext.Value            `json:"progressToken"` // nothing here reports progress
+	Other         map[string]jsontext.Value `json:",inline"`
+}
+
+// plain returns the call that a request makes, when it is plain.
+func (d *door) plain(h http.Header, c *caller, messages []message) (*plainCall, bool) {
+	if d.indirect || len(messages) != 1 || messages[0].Method != "tools/call" || !plainID(messages[0].ID) || !plainHeader(h) {
+		return nil, false
+	}
+	m := &messages[0]
+	if m.Version != "2.0" || m.Other != nil {
+		return nil, false
+	}
+	var params callParams
+	if m.Params.Kind() != '{' || json.Unmarshal(m.Params, &params, json.RejectUnknownMembers(true)) != nil {
+		return nil, false
+	}
+	t := d.tool(params.Name)
+	if t == nil || t.grave != nil || !c.view.shows(t) {
+		return nil, false
+	}
+	version := h.Get("Mcp-Protocol-Version")
+	call := &plainCall{tool: t, id: m.ID, arguments: params.Arguments}
+	switch {
+	case version == latest:
+		call.stateless = true
+		return call, h.Get("Mcp-Method") != "" && h.Get("Mcp-Name") != "" && params.Meta.complete()
+	case version == "" || slices.Contains(older, version):
+		return call, params.Meta.Version == nil
+	}
+	return nil, false
+}
+
+const latest = "2026-07-28"
+
+var older = []string{"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"}
+
+// complete reports whether the members that revision 2026-07-28 asks of every request are there and can be read.
+func (m *callMeta) complete() bool {
+	var version string
+	if m.Version.Kind() != '"' || json.Unmarshal(m.Version, &version) != nil || version != latest || m.Capabilities.Kind() != '{' {
+		return false
+	}
+	var capabilities sdk.ClientCapabilities
+	if len(m.Capabilities) > 2 && stdjson.Unmarshal(m.Capabilities, &capabilities) != nil {
+		return false
+	}
+	var info sdk.Implementation
+	return m.ClientInfo == nil || m.ClientInfo.Kind() == '{' && stdjson.Unmarshal(m.ClientInfo, &info) == nil
+}
+
+// plainID reports whether an id comes back from the SDK as it was sent: a short text without escapes, or a whole number.
+func plainID(id jsontext.Value) bool {
+	if len(id) == 0 || len(id) > 100 {
+		return false
+	}
+	if id[0] == '"' {
+		return !bytes.ContainsAny(id, `\<>&`) && !bytes.ContainsFunc(id, func(r rune) bool { return r > 126 })
+	}
+	digits := bytes.TrimPrefix(id, []byte("-"))
+	return len(digits) > 0 && len(digits) < 16 && !bytes.ContainsFunc(digits, func(r rune) bool { return r < '0' || r > '9' })
+}
+
+// plainHeader reports whether the request says that it sends JSON and takes events.
+func plainHeader(h http.Header) bool {
+	if h.Get("Last-Event-Id") != "" {
+		return false
+	}
+	media, _, err := mime.ParseMediaType(h.Get("Content-Type"))
+	if err != nil || media != "application/json" {
+		return false
+	}
+	accept := strings.Join(h.Values("Accept"), ",")
+	return strings.Contains(accept, "application/json") && strings.Contains(accept, "text/event-stream")
+}
+
+// direct answers a plain call.
+func (d *door) direct(ctx context.Context, w *stream, c *caller, call *plainCall) {
+	if !call.stateless {
+		// A client of an older revision may come back for its answer, and says so when it does not want it any more.
+		ctx = context.WithoutCancel(ctx)
+	}
+	output, failed := d.outcome(ctx, call.tool, func() ([]byte, error) {
+		input, _, err := d.input(ctx, call.tool, c, call.arguments)
+		if err != nil {
+			return nil, err
+		}
+		return d.execute(ctx, call.tool, c, input)
+	})
+	if output == nil {
+		return // nobody waits for it
+	}
+	h := w.Header()
+	h.Set("Content-Type", "text/event-stream")
+	h.Set("Cache-Control", "no-cache, no-transform")
+	_, _ = w.Write(d.event(call, output, failed)) // the client may be gone
+}
+
+// event writes the answer to a plain call as the SDK would.
+func (d *door) event(call *plainCall, output []byte, failed bool) []byte {
+	out := make([]byte, 0, 2*len(output)+len(output)/4+512)
+	out = append(out, "event: message\ndata: {\"jsonrpc\":\"2.0\",\"id\":"...)
+	out = append(out, call.id...)
+	out = append(out, `,"result":{`...)
+	if call.stateless {
+		out = append(out, `"_meta":`...)
+		out = append(out, d.meta...)
+		out = append(out, ',')
+	}
+	out = append(out, `"content":[{"type":"text","text":`...)
+	if quoted, err := jsontext.AppendQuote(out, output); err == nil {
+		out = quoted
+	} else {
+		out = append(out, `""`...) // it was encoded here, so it is valid UTF-8
+	}
+	out = append(out, `}],"structuredContent":`...)
+	out = append(out, output...)
+	if failed {
+		out = append(out, `,"isError":true`...)
+	}
+	if call.stateless {
+		out = append(out, `,"resultType":"complete"`...)
+	}
+	return append(oneLine(out), "}}\n\n"...)
+}
+
+// lineEnds are characters that some readers of events take for the end of a line, though only CR and LF are. JSON takes them
+// escaped too.
+var lineEnds = map[string][]byte{"\u0085": []byte(`\u0085`), "\u2028": []byte(`\u2028`), "\u2029": []byte(`\u2029`)}
+
+func oneLine(event []byte) []byte {
+	for end, escaped := range lineEnds {
+		if bytes.Contains(event, []byte(end)) {
+			event = bytes.ReplaceAll(event, []byte(end), escaped)
+		}
+	}
+	return event
+}

@@ -1,0 +1,4 @@
+package mcp
+
+// Indirect leaves every call to the SDK.
+func Indirect(o *Options) { o.indirect = true }
