@@ -80,7 +80,7 @@ func TestAConsentFormFromAnotherSiteIsRefused(t *testing.T) {
 	}
 }
 
-// Seen to fail without: the headers in render, each.
+// Seen to fail without: frame-ancestors, and each of the headers, in render.
 func TestTheConsentPageCannotBeFramedOrScripted(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -153,7 +153,7 @@ func TestTheSameNameUnderANewClientIDStillAsks(t *testing.T) {
 	}
 }
 
-// Seen to fail without: the client's rows in sweep, and the comparison of Registered in answer.
+// Seen to fail without: the comparison of Registered in answer.
 func TestAConsentFormOfAClientThatIsGoneGrantsNothing(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -182,7 +182,7 @@ func TestABadDocumentIsRefused(t *testing.T) {
 	}
 }
 
-// Seen to fail with: an image of logo_uri on the page, and with a fetch of it in readDocument.
+// Seen to fail with: an image from the client's domain on the page.
 func TestNothingThatADocumentLinksToIsFetchedOrShown(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -87,7 +87,7 @@ func TestRotationHoldsAcrossProcesses(t *testing.T) {
 	}
 }
 
-// Seen to fail with: an error of Redis taken as "revoked", and as "live".
+// Seen to fail with: an answer that Redis does not give taken as "revoked" in credential.Find.
 func TestWithoutRedisPostgresAnswers(t *testing.T) {
 	t.Parallel()
 	for name, stop := range map[string]func(*credentialtest.Proxy){"refused": (*credentialtest.Proxy).Cut, "silent": (*credentialtest.Proxy).Silence} {

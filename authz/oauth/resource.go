@@ -32,7 +32,7 @@ func (r resources) audience(requested string) string {
 		return r.mcp
 	}
 	u, err := url.Parse(requested)
-	if err != nil || u.Fragment != "" || strings.Contains(requested, "#") || u.RawQuery != "" || u.ForceQuery || u.User != nil || u.Opaque != "" {
+	if err != nil || strings.Contains(requested, "#") { // RFC 8707 section 2; an empty fragment would be lost below
 		return ""
 	}
 	u.Scheme, u.Host = strings.ToLower(u.Scheme), strings.ToLower(u.Host)
