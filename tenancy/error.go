@@ -98,6 +98,9 @@ func InvalidItems(items []Item) *Error {
 
 // NotFound says that a noun with this id is not there for the caller. A foreign id and a missing id give the same error.
 func NotFound(noun, id string) *Error {
+	if runes := []rune(id); len(runes) > 64 { // no id is that long
+		id = string(runes[:64]) + "…"
+	}
 	return &Error{Kind: KindNotFound, Message: fmt.Sprintf("No %s has the id %q, or it is not yours to see.", noun, id)}
 }
 

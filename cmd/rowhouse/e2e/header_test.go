@@ -84,5 +84,8 @@ func testHeaders(t *testing.T, w *world) {
 		w.caller.in(t).refused(404, "GET", "/nothing", "")
 		w.caller.in(t).refused(404, "PUT", "/me", "")
 		w.caller.in(t).refused(404, "GET", "/bases/", "")
+		if a := w.caller.in(t).do("GET", "/bases/"+strings.Repeat("x", 20_000), ""); a.status != 404 || len(a.raw) > 1000 {
+			t.Errorf("a very long id: %d with %d bytes", a.status, len(a.raw))
+		}
 	})
 }
