@@ -12,10 +12,10 @@ local := deploy/local
 with := $(GO) run ./$(local)/with --
 
 .DEFAULT_GOAL := help
-.PHONY: help run test bench lint fmt build web clean reset services browser drill always
+.PHONY: help run test bench bench-quick lint fmt build web clean reset services browser drill always
 
 help: ## This list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: services build ## Install what is missing and run Rowhouse here, with demonstration data, on http://127.0.0.1:8080
 	@exec bin/rowhouse dev $(ARGS)
@@ -24,13 +24,17 @@ test: services browser web $(suite)/node_modules/.installed $(interop)/node_modu
 	$(with) $(GO) test -p 2 -timeout 15m ./...
 	$(if $(wildcard $(web)/package.json),cd $(web) && $(NPM) test -- --passWithNoTests)
 
-bench: services ## Measure, on this machine
+bench: services bin/rowhouse bin/yardstick ## Measure, on this machine: the record engine beside a program written by hand, and the authorization server
+	$(GO) run ./bench/record -report docs/benchmarks.md $(ARGS)
 	$(GO) run ./bench/oauth
 	$(with) $(GO) test -run '^$$' -bench . ./bench/mcp
 
 drill: services ## Break a running service on purpose and count what is lost (SOAK=1h for the long soak)
 	$(GO) test -tags drill -count=1 -timeout 3h -v ./deploy/drill $(DRILL) -soak $(or $(SOAK),2m)
 	deploy/backup/rehearse.sh
+
+bench-quick: services bin/rowhouse bin/yardstick ## The record engine alone, with few records, in a minute
+	$(GO) run ./bench/record -rows 10000 -cell 400ms -rounds 2 -settle 10s $(ARGS)
 
 lint: $(lint) web ## Look for mistakes, forbidden imports and untidy code
 	$(lint) run ./...
@@ -59,6 +63,9 @@ browser:
 
 bin/rowhouse: always
 	$(GO) build -o $@ ./cmd/rowhouse
+
+bin/yardstick: always
+	$(GO) build -o $@ ./bench/yardstick
 
 $(lint):
 	GOBIN=$(CURDIR)/bin $(GO) install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(LINT_VERSION)

@@ -1,0 +1,95 @@
+// Command record measures the record engine, as the built binary serves it over REST, beside the yardstick (bench/yardstick): the
+// program that a user would write by hand instead.
+//
+//	make bench          # 100,000 records, at most ten minutes
+//	make bench-quick    # 10,000 records, about a minute
+//
+// Both serve the same records from one durable PostgreSQL (fsync on), each from a database of its own, and are asked turn by turn, so that both
+// meet the same machine. The load, the programs, PostgreSQL and Redis share that machine: ratios of one run are what counts.
+//
+// It owns everything that it starts, and ends it. It makes no index in the service's tables: those come from the service itself.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+	"time"
+
+	"github.com/rowhouse/rowhouse/deploy/local"
+)
+
+// settings of a run.
+type settings struct {
+	dir       string        // of PostgreSQL and Redis
+	bin       string        // where both binaries are
+	rows      int           // loaded into each
+	cell      time.Duration // of measuring, for each operation, number of connections and program
+	rounds    int           // turns that a cell is cut into
+	settle    time.Duration // longest wait for the indexes that the service builds
+	report    string        // file to write, or ""
+	profile   string        // directory for processor profiles of the service, or ""
+	only      string        // regular expression of the operations to measure
+	yardstick bool
+}
+
+func main() {
+	var s settings
+	flag.StringVar(&s.dir, "dir", ".rowhouse/bench", "where PostgreSQL and Redis keep their data")
+	flag.StringVar(&s.bin, "bin", "bin", "where the binaries rowhouse and yardstick are")
+	flag.IntVar(&s.rows, "rows", 100_000, "records in the table: 10000, 100000, 1000000")
+	flag.DurationVar(&s.cell, "cell", 4*time.Second, "how long each program is measured in each cell")
+	flag.IntVar(&s.rounds, "rounds", 4, "turns that a cell is cut into")
+	flag.DurationVar(&s.settle, "settle", time.Minute, "longest wait for the indexes that the service builds")
+	flag.StringVar(&s.report, "report", "", "Markdown file to write")
+	flag.StringVar(&s.profile, "profile", "", "directory for processor profiles of the service at 16 connections")
+	flag.StringVar(&s.only, "only", "", "regular expression of the operations to measure")
+	flag.BoolVar(&s.yardstick, "yardstick", true, "measure the yardstick too")
+	flag.Parse()
+	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer cancel()
+	if err := run(ctx, &s); err != nil {
+		fmt.Fprintln(os.Stderr, "record:", err)
+		os.Exit(1)
+	}
+}
+
+func run(ctx context.Context, s *settings) (err error) {
+	if s.rows < 1000 || s.rows%batch != 0 || s.rounds < 1 {
+		return fmt.Errorf("-rows must be a multiple of %d from 1000, and -rounds at least 1", batch)
+	}
+	began := time.Now()
+	services, err := local.Start(ctx, s.dir, local.Options{Durable: true, Progress: os.Stderr})
+	if err != nil {
+		return fmt.Errorf("starting PostgreSQL and Redis: %w", err)
+	}
+	defer func() { err = errors.Join(err, services.Stop(context.WithoutCancel(ctx))) }()
+	b, err := build(ctx, s, services)
+	defer func() { err = errors.Join(err, b.close(context.WithoutCancel(ctx))) }()
+	if err != nil {
+		return err
+	}
+	r := newReport(s)
+	if err := b.load(ctx, r); err != nil {
+		return err
+	}
+	if err := b.settle(ctx, r); err != nil {
+		return err
+	}
+	if err := b.measure(ctx, r); err != nil {
+		return err
+	}
+	if err := b.weigh(ctx, r); err != nil {
+		return err
+	}
+	r.took = time.Since(began)
+	r.print(os.Stdout)
+	if s.report == "" {
+		return nil
+	}
+	return r.write(s.report)
+}

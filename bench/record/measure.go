@@ -1,0 +1,233 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+)
+
+var connections = []int{1, 16}
+
+// A cell is what one program did in one operation over some connections.
+type cell struct {
+	took   []time.Duration // of each call, in no order once it is summed up
+	active time.Duration   // in all turns
+}
+
+func (c *cell) quantile(q float64) time.Duration {
+	if len(c.took) == 0 {
+		return 0
+	}
+	return c.took[int(q*float64(len(c.took)-1))]
+}
+
+func (c *cell) perSecond() float64 { return float64(len(c.took)) / c.active.Seconds() }
+
+// settle asks both what will be measured, until the service has built the indexes that it wants, and checks that both answer alike.
+func (b *bench) settle(ctx context.Context, r *report) error {
+	var wires [2]*wire
+	for _, side := range b.measured() {
+		var err error
+		if wires[side], err = b.dial(ctx, side); err != nil {
+			return err
+		}
+		defer wires[side].close()
+	}
+	if err := b.findCursors(wires[service]); err != nil {
+		return err
+	}
+	for i := range operations {
+		if err := b.agree(&operations[i], wires); err != nil {
+			return err
+		}
+	}
+	if _, err := wires[service].send(call{"GET", "/api/v1/tables/" + b.table + "/indexes", nil}); err != nil {
+		r.note("The service builds no indexes by itself yet, so filters, sorts and the search had its primary key alone.")
+		return nil
+	}
+	fmt.Fprintf(os.Stderr, "Waiting for the service's indexes, at most %s.\n", b.set.settle)
+	c := &caller{random: rand.New(rand.NewPCG(1, 1)), of: 1} //nolint:gosec // Test data.
+	began := time.Now()
+	last, since := "", time.Now()
+	for time.Since(began) < b.set.settle {
+		for i := range operations {
+			if o := &operations[i]; o.query {
+				if _, err := wires[service].send(o.calls[service](b, c)); err != nil {
+					return err
+				}
+			}
+		}
+		var state string // of the indexes beyond the primary key, and of what is being built
+		err := b.conns[service].QueryRow(ctx, `select coalesce(string_agg(pg_get_indexdef(indexrelid) || indisvalid, ';' order by indexrelid), '') ||
+				(select repeat('+', count(*)::integer) from pg_stat_progress_create_index where datname = current_database())
+			from pg_index where indrelid = $1::text::regclass and not indisprimary`, b.relations[service]).Scan(&state)
+		if err != nil {
+			return fmt.Errorf("looking at the indexes: %w", err)
+		}
+		if state != last {
+			last, since = state, time.Now()
+		}
+		if last != "" && !strings.HasSuffix(last, "+") && time.Since(since) > b.set.settle/6 {
+			break
+		}
+		time.Sleep(200 * time.Millisecond)
+	}
+	r.note("The service had built %d indexes by itself after %s of queries.", strings.Count(last, "CREATE "), time.Since(began).Round(time.Second))
+	return ctx.Err()
+}
+
+// agree asks both for the same and compares how many records they find.
+func (b *bench) agree(o *operation, wires [2]*wire) error {
+	if b.programs[yardstick] == nil || strings.HasPrefix(o.name, "create") || strings.HasPrefix(o.name, "update") {
+		return nil
+	}
+	for seed := range uint64(5) {
+		var totals [2]int64
+		for side := range sides {
+			c := &caller{random: rand.New(rand.NewPCG(seed, 3)), of: 1} //nolint:gosec // Test data.
+			body, err := wires[side].send(o.calls[side](b, c))
+			if err != nil {
+				return err
+			}
+			if totals[side], err = totalOf(body); err != nil {
+				return err
+			}
+		}
+		if totals[yardstick] != totals[service] {
+			return fmt.Errorf("%s: the yardstick finds %d records and the service %d", o.name, totals[yardstick], totals[service])
+		}
+	}
+	return nil
+}
+
+// measure runs all cells. Within one, the programs take turns, and each begins every other round.
+func (b *bench) measure(ctx context.Context, r *report) error {
+	only, err := regexp.Compile(b.set.only)
+	if err != nil {
+		return fmt.Errorf("reading -only: %w", err)
+	}
+	for i := range operations {
+		o := &operations[i]
+		if !only.MatchString(o.name) {
+			continue
+		}
+		for _, n := range connections {
+			line := result{operation: o.name, connections: n}
+			err := b.profiled(ctx, o, n, func() error { return b.rounds(ctx, o, n, &line) })
+			if err != nil {
+				return fmt.Errorf("%s over %d connections: %w", o.name, n, err)
+			}
+			for side := range line.cells {
+				slices.Sort(line.cells[side].took)
+			}
+			r.results = append(r.results, line)
+			fmt.Fprintln(os.Stderr, line.text())
+		}
+	}
+	return nil
+}
+
+func (b *bench) rounds(ctx context.Context, o *operation, n int, line *result) error {
+	turn := b.set.cell / time.Duration(b.set.rounds)
+	for round := range b.set.rounds {
+		order := slices.Clone(b.measured())
+		if round%2 == 1 {
+			slices.Reverse(order)
+		}
+		for _, side := range order {
+			if err := b.turn(ctx, o, side, n, round, turn, &line.cells[side]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// turn lets n callers ask one program for a while.
+func (b *bench) turn(ctx context.Context, o *operation, side, n, round int, length time.Duration, into *cell) error {
+	took := make([][]time.Duration, n)
+	errs := make([]error, n)
+	wires := make([]*wire, n)
+	for i := range n {
+		w, err := b.dial(ctx, side)
+		if err != nil {
+			return err
+		}
+		defer w.close()
+		wires[i] = w
+	}
+	var group sync.WaitGroup
+	began := time.Now()
+	for i, w := range wires {
+		group.Go(func() {
+			c := &caller{random: rand.New(rand.NewPCG(uint64(round), uint64(i))), index: i, of: n} //nolint:gosec // Test data.
+			for time.Since(began) < length && ctx.Err() == nil {
+				asked := o.calls[side](b, c)
+				at := time.Now()
+				if _, errs[i] = w.send(asked); errs[i] != nil {
+					return
+				}
+				took[i] = append(took[i], time.Since(at))
+			}
+		})
+	}
+	group.Wait()
+	into.active += time.Since(began)
+	into.took = append(into.took, slices.Concat(took...)...)
+	return errors.Join(append(errs, ctx.Err())...)
+}
+
+// profiled does work while the service notes where its processor time goes, when that is wanted.
+func (b *bench) profiled(ctx context.Context, o *operation, n int, work func() error) error {
+	if b.set.profile == "" || n == 1 {
+		return work()
+	}
+	name := strings.Trim(regexp.MustCompile(`[^a-z0-9]+`).ReplaceAllString(o.name, "-"), "-") + ".pprof"
+	failed := make(chan error, 1)
+	go func() { failed <- b.fetchProfile(ctx, filepath.Join(b.set.profile, name)) }()
+	return errors.Join(work(), <-failed)
+}
+
+func (b *bench) fetchProfile(ctx context.Context, path string) error {
+	seconds := max(1, int(b.set.cell.Seconds())) * len(b.measured())
+	address := fmt.Sprintf("http://%s/debug/pprof/profile?seconds=%d", b.metrics, seconds)
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody)
+	if err != nil {
+		return fmt.Errorf("preparing to profile: %w", err)
+	}
+	response, err := http.DefaultClient.Do(request)
+	if err != nil {
+		return fmt.Errorf("profiling: %w", err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	body, err := io.ReadAll(response.Body)
+	if err != nil || response.StatusCode != http.StatusOK {
+		return fmt.Errorf("profiling: %s %w", response.Status, err)
+	}
+	return os.WriteFile(path, body, 0o600)
+}
+
+// weigh notes the memory of the programs, and how many bytes a row takes on disk.
+func (b *bench) weigh(ctx context.Context, r *report) error {
+	for _, side := range b.measured() {
+		now, most := b.programs[side].memory()
+		r.memory[side] = [2]int64{now, most}
+		var rows, heap, indexes int64
+		statement := "select count(*), pg_table_size('" + b.relations[side] + "'), pg_indexes_size('" + b.relations[side] + "') from " + b.relations[side]
+		if err := b.conns[side].QueryRow(ctx, statement).Scan(&rows, &heap, &indexes); err != nil {
+			return fmt.Errorf("weighing: %w", err)
+		}
+		r.bytes[side] = [2]int64{heap / rows, indexes / rows}
+	}
+	return nil
+}

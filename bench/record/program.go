@@ -1,0 +1,108 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"time"
+)
+
+// A program is one of the two that are measured, running.
+type program struct {
+	name    string
+	host    string
+	header  string // of every request to it
+	command *exec.Cmd
+	log     *os.File
+	ended   chan struct{}
+}
+
+// launch starts a program and returns when it takes connections.
+func launch(ctx context.Context, name, path, dir string, environment []string, args ...string) (*program, error) {
+	host, err := freeAddress(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p := &program{name: name, host: host, ended: make(chan struct{})}
+	if p.log, err = os.Create(filepath.Join(dir, name+".log")); err != nil {
+		return nil, fmt.Errorf("making a log: %w", err)
+	}
+	p.command = exec.Command(path, args...) //nolint:gosec,noctx // Our own binaries; they live until close.
+	p.command.Env = append([]string{"PATH=" + os.Getenv("PATH"), "LISTEN_ADDR=" + host, "BASE_URL=http://" + host}, environment...)
+	p.command.Stdout, p.command.Stderr = p.log, p.log
+	if err := p.command.Start(); err != nil {
+		return nil, errors.Join(fmt.Errorf("starting %s: %w", name, err), p.log.Close())
+	}
+	go func() {
+		_ = p.command.Wait() // How it ended is in the log.
+		close(p.ended)
+	}()
+	deadline := time.Now().Add(time.Minute)
+	for {
+		if w, err := dial(ctx, host, ""); err == nil {
+			w.close()
+			return p, nil
+		}
+		select {
+		case <-p.ended:
+			return p, fmt.Errorf("%s ended at its start: see %s", name, p.log.Name())
+		case <-ctx.Done():
+			return p, ctx.Err()
+		case <-time.After(20 * time.Millisecond):
+		}
+		if time.Now().After(deadline) {
+			return p, fmt.Errorf("%s does not answer: see %s", name, p.log.Name())
+		}
+	}
+}
+
+func (p *program) close() error {
+	if p == nil {
+		return nil
+	}
+	if err := p.command.Process.Signal(syscall.SIGTERM); err != nil && !errors.Is(err, os.ErrProcessDone) {
+		return fmt.Errorf("stopping %s: %w", p.name, err)
+	}
+	select {
+	case <-p.ended:
+	case <-time.After(35 * time.Second):
+		_ = p.command.Process.Kill()
+		<-p.ended
+	}
+	return p.log.Close()
+}
+
+// memory is the program's resident memory and the most that it ever was, in bytes. It is 0 where there is no /proc.
+func (p *program) memory() (now, most int64) {
+	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.command.Process.Pid))
+	if err != nil {
+		return 0, 0
+	}
+	for line := range strings.Lines(string(status)) {
+		name, rest, _ := strings.Cut(line, ":")
+		kilobytes, _ := strconv.ParseInt(strings.TrimSuffix(strings.TrimSpace(rest), " kB"), 10, 64)
+		switch name {
+		case "VmRSS":
+			now = kilobytes << 10
+		case "VmHWM":
+			most = kilobytes << 10
+		}
+	}
+	return now, most
+}
+
+func freeAddress(ctx context.Context) (string, error) {
+	var config net.ListenConfig
+	l, err := config.Listen(ctx, "tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", fmt.Errorf("looking for a free port: %w", err)
+	}
+	return l.Addr().String(), l.Close()
+}

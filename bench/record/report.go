@@ -1,0 +1,150 @@
+package main
+
+import (
+	_ "embed"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"strings"
+	"time"
+)
+
+// A result is one line of the table: the same operation over the same connections, of both programs.
+type result struct {
+	operation   string
+	connections int
+	cells       [2]cell
+}
+
+// text is the line for a terminal: milliseconds.
+func (l *result) text() string {
+	y, s := &l.cells[yardstick], &l.cells[service]
+	return fmt.Sprintf("%-26s %2d  p50 %8.2f %8.2f  p99 %8.2f %8.2f  rps %7.0f %7.0f  p50 x%.2f  rps x%.2f",
+		l.operation, l.connections, milli(y.quantile(0.5)), milli(s.quantile(0.5)), milli(y.quantile(0.99)), milli(s.quantile(0.99)),
+		rate(y), rate(s), ratio(milli(s.quantile(0.5)), milli(y.quantile(0.5))), ratio(rate(s), rate(y)))
+}
+
+func (l *result) markdown() string {
+	y, s := &l.cells[yardstick], &l.cells[service]
+	return fmt.Sprintf("| %s | %d | %.2f | %.2f | %.2f | %.2f | %.0f | %.0f | **%.2f** | **%.2f** |",
+		l.operation, l.connections, milli(y.quantile(0.5)), milli(s.quantile(0.5)), milli(y.quantile(0.99)), milli(s.quantile(0.99)),
+		rate(y), rate(s), ratio(milli(s.quantile(0.5)), milli(y.quantile(0.5))), ratio(rate(s), rate(y)))
+}
+
+func milli(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
+
+func rate(c *cell) float64 {
+	if c.active == 0 {
+		return 0
+	}
+	return c.perSecond()
+}
+
+func ratio(a, b float64) float64 {
+	if b == 0 {
+		return 0
+	}
+	return a / b
+}
+
+// A report is what a run found. Pairs are of the yardstick and the service.
+type report struct {
+	set     *settings
+	date    time.Time
+	before  string // load of the machine when the run began
+	took    time.Duration
+	loading [2]float64  // rows a second
+	memory  [2][2]int64 // bytes now, and at most
+	bytes   [2][2]int64 // of a row: table, indexes
+	results []result
+	notes   []string
+}
+
+func newReport(s *settings) *report {
+	return &report{set: s, date: time.Now().UTC(), before: machineLoad()}
+}
+
+func (r *report) note(format string, args ...any) { r.notes = append(r.notes, fmt.Sprintf(format, args...)) }
+
+func (r *report) print(to io.Writer) {
+	fmt.Fprintf(to, "\n%s\nmilliseconds and requests a second: yardstick, service; then service / yardstick\n\n", r.machine())
+	for i := range r.results {
+		fmt.Fprintln(to, r.results[i].text())
+	}
+	fmt.Fprintln(to)
+	for _, line := range r.rest() {
+		fmt.Fprintln(to, line)
+	}
+}
+
+func (r *report) machine() string {
+	return fmt.Sprintf("%s, %s, %d processors, %s/%s, %s, load average %s before and %s after, %d rows, %s a cell, %s in all",
+		r.date.Format("2006-01-02 15:04 MST"), processor(), runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, runtime.Version(),
+		r.before, machineLoad(), r.set.rows, r.set.cell, r.took.Round(time.Second))
+}
+
+// rest is what is not in the table.
+func (r *report) rest() []string {
+	const mega = 1 << 20
+	lines := []string{
+		fmt.Sprintf("Loading in batches of %d over one connection: yardstick %.0f rows/s, service %.0f rows/s, x%.2f.",
+			batch, r.loading[0], r.loading[1], ratio(r.loading[1], r.loading[0])),
+		fmt.Sprintf("Memory: yardstick %d MB now, %d MB at most; service %d MB now, %d MB at most.",
+			r.memory[0][0]/mega, r.memory[0][1]/mega, r.memory[1][0]/mega, r.memory[1][1]/mega),
+		fmt.Sprintf("Bytes of a row after all writes, dead versions included: yardstick %d and %d in indexes; service %d and %d in indexes.",
+			r.bytes[0][0], r.bytes[0][1], r.bytes[1][0], r.bytes[1][1]),
+	}
+	return append(lines, r.notes...)
+}
+
+// readingMark is where the part of the file begins that a person wrote; it is kept.
+const readingMark = "## Reading"
+
+//go:embed head.md
+var head string
+
+// write writes the file, and keeps what was written under readingMark.
+func (r *report) write(path string) error {
+	var out strings.Builder
+	fmt.Fprintf(&out, "%s\n%s.\n\n", strings.TrimSpace(head), r.machine())
+	out.WriteString("| operation | conns | p50 yardstick | p50 service | p99 yardstick | p99 service | req/s yardstick | req/s service | p50 × | req/s × |\n")
+	out.WriteString("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
+	for i := range r.results {
+		out.WriteString(r.results[i].markdown() + "\n")
+	}
+	out.WriteString("\n")
+	for _, line := range r.rest() {
+		out.WriteString("- " + line + "\n")
+	}
+	old, err := os.ReadFile(path)
+	if err == nil {
+		if _, reading, found := strings.Cut(string(old), readingMark); found {
+			out.WriteString("\n" + readingMark + reading)
+		}
+	}
+	return os.WriteFile(path, []byte(out.String()), 0o644) //nolint:gosec // Documentation.
+}
+
+// machineLoad is the load average of the last minute, or "unknown".
+func machineLoad() string {
+	text, err := os.ReadFile("/proc/loadavg")
+	if err != nil {
+		return "unknown"
+	}
+	first, _, _ := strings.Cut(string(text), " ")
+	return first
+}
+
+func processor() string {
+	text, err := os.ReadFile("/proc/cpuinfo")
+	if err != nil {
+		return "unknown processor"
+	}
+	for line := range strings.Lines(string(text)) {
+		if name, value, found := strings.Cut(line, ":"); found && strings.TrimSpace(name) == "model name" {
+			return strings.TrimSpace(value)
+		}
+	}
+	return "unknown processor"
+}
