@@ -28,15 +28,15 @@ import (
 // A bench is both programs, each with its database, ready to be asked.
 type bench struct {
 	set       *settings
-	admin     *pgx.Conn            // to the database "postgres"
-	databases [2]string            // that were made, of the yardstick and the service
-	conns     [2]*pgx.Conn         // the superuser's, to each of them
-	programs  [2]*program          // the yardstick, nil when it is not measured, and the service
-	relations [2]string            // where each keeps its records
-	metrics   string               // address of the service's metrics and profiles
-	table     string               // public id of the service's table
-	records   []string             // public ids in the service's table, by row
-	cursors   []string             // of deep pages in the service's table
+	admin     *pgx.Conn    // to the database "postgres"
+	databases [2]string    // that were made, of the yardstick and the service
+	conns     [2]*pgx.Conn // the superuser's, to each of them
+	programs  [2]*program  // the yardstick, nil when it is not measured, and the service
+	relations [2]string    // where each keeps its records
+	metrics   string       // address of the service's metrics and profiles
+	table     string       // public id of the service's table
+	records   []string     // public ids in the service's table, by row
+	cursors   []string     // of deep pages in the service's table
 }
 
 // The two sides, as indexes.
@@ -166,9 +166,14 @@ func (b *bench) makeTable(ctx context.Context, org string) error {
 		return err
 	}
 	fields := []object{
-		{"name": "Name", "type": "text"}, {"name": "Email", "type": "email"}, {"name": "Amount", "type": "number"},
+		{"name": "Name", "type": "text"},
+		{"name": "Email", "type": "email"},
+		{"name": "Amount", "type": "number"},
 		{"name": "Status", "type": "single_select", "config": object{"options": statuses}},
-		{"name": "Notes", "type": "long_text"}, {"name": "Due", "type": "date"}, {"name": "Score", "type": "number"}, {"name": "Done", "type": "checkbox"},
+		{"name": "Notes", "type": "long_text"},
+		{"name": "Due", "type": "date"},
+		{"name": "Score", "type": "number"},
+		{"name": "Done", "type": "checkbox"},
 	}
 	if err := ask(w, call{"POST", "/api/v1/bases/" + base.ID + "/tables", encode(object{"name": "Load", "fields": fields})}, &table); err != nil {
 		return err

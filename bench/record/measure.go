@@ -22,6 +22,7 @@ var connections = []int{1, 16}
 type cell struct {
 	took   []time.Duration // of each call, in no order once it is summed up
 	active time.Duration   // in all turns
+	spent  time.Duration   // of processor time, by the program and its backends of PostgreSQL
 }
 
 func (c *cell) quantile(q float64) time.Duration {
@@ -30,6 +31,9 @@ func (c *cell) quantile(q float64) time.Duration {
 	}
 	return c.took[int(q*float64(len(c.took)-1))]
 }
+
+// cost is the processor time of one call. A machine that others load too changes it less than the times that calls take.
+func (c *cell) cost() time.Duration { return c.spent / time.Duration(max(1, len(c.took))) }
 
 func (c *cell) perSecond() float64 { return float64(len(c.took)) / c.active.Seconds() }
 
@@ -166,6 +170,10 @@ func (b *bench) turn(ctx context.Context, o *operation, side, n, round int, leng
 		defer w.close()
 		wires[i] = w
 	}
+	spent, err := b.processorTime(ctx, side)
+	if err != nil {
+		return err
+	}
 	var group sync.WaitGroup
 	began := time.Now()
 	for i, w := range wires {
@@ -183,6 +191,11 @@ func (b *bench) turn(ctx context.Context, o *operation, side, n, round int, leng
 	}
 	group.Wait()
 	into.active += time.Since(began)
+	after, err := b.processorTime(ctx, side)
+	if err != nil {
+		return err
+	}
+	into.spent += after - spent
 	into.took = append(into.took, slices.Concat(took...)...)
 	return errors.Join(append(errs, ctx.Err())...)
 }
@@ -205,7 +218,8 @@ func (b *bench) fetchProfile(ctx context.Context, path string) error {
 	if err != nil {
 		return fmt.Errorf("preparing to profile: %w", err)
 	}
-	response, err := http.DefaultClient.Do(request)
+	client := &http.Client{Timeout: time.Duration(seconds)*time.Second + 30*time.Second}
+	response, err := client.Do(request)
 	if err != nil {
 		return fmt.Errorf("profiling: %w", err)
 	}

@@ -72,7 +72,9 @@ var operations = []operation{
 		func(b *bench, c *caller) call { return call{"GET", "/api/v1/records/" + b.records[c.row(b)], nil} },
 	}},
 	{name: "filter + sort, number", query: true, calls: [2]func(*bench, *caller) call{
-		func(_ *bench, c *caller) call { return items("/by-amount", url.Values{"least": {fmt.Sprint(least(c))}}) },
+		func(_ *bench, c *caller) call {
+			return items("/by-amount", url.Values{"least": {fmt.Sprint(least(c))}})
+		},
 		func(b *bench, c *caller) call { return b.byAmount(least(c)) },
 	}},
 	{name: "the same filter again", query: true, calls: [2]func(*bench, *caller) call{
@@ -103,8 +105,12 @@ var operations = []operation{
 		func(b *bench, _ *caller) call { return b.list(url.Values{"offset": {strconv.Itoa(b.deep())}}) },
 	}},
 	{name: "deep page, cursor", calls: [2]func(*bench, *caller) call{
-		func(b *bench, c *caller) call { return items("", url.Values{"after": {itemID(b.deep() + c.random.IntN(100))}}) },
-		func(b *bench, c *caller) call { return b.list(url.Values{"cursor": {b.cursors[c.random.IntN(len(b.cursors))]}}) },
+		func(b *bench, c *caller) call {
+			return items("", url.Values{"after": {itemID(b.deep() + c.random.IntN(100))}})
+		},
+		func(b *bench, c *caller) call {
+			return b.list(url.Values{"cursor": {b.cursors[c.random.IntN(len(b.cursors))]}})
+		},
 	}},
 	{name: "create 1", calls: [2]func(*bench, *caller) call{
 		func(_ *bench, c *caller) call { return call{"POST", "/items", one(c)} },
@@ -112,10 +118,14 @@ var operations = []operation{
 	}},
 	{name: "create 100", calls: [2]func(*bench, *caller) call{
 		func(_ *bench, c *caller) call { return call{"POST", "/items", hundred(c)} },
-		func(b *bench, c *caller) call { return call{"POST", "/api/v1/tables/" + b.table + "/records", hundred(c)} },
+		func(b *bench, c *caller) call {
+			return call{"POST", "/api/v1/tables/" + b.table + "/records", hundred(c)}
+		},
 	}},
 	{name: "update 1", calls: [2]func(*bench, *caller) call{
-		func(b *bench, c *caller) call { return call{"PATCH", "/items/" + itemID(c.row(b)), encode(object{"fields": changeOf(c)})} },
+		func(b *bench, c *caller) call {
+			return call{"PATCH", "/items/" + itemID(c.row(b)), encode(object{"fields": changeOf(c)})}
+		},
 		func(b *bench, c *caller) call {
 			return call{"PATCH", "/api/v1/records/" + b.records[c.row(b)], encode(object{"fields": changeOf(c)})}
 		},

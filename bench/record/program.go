@@ -12,6 +12,8 @@ import (
 	"strings"
 	"syscall"
 	"time"
+
+	"github.com/jackc/pgx/v5"
 )
 
 // A program is one of the two that are measured, running.
@@ -34,7 +36,7 @@ func launch(ctx context.Context, name, path, dir string, environment []string, a
 	if p.log, err = os.Create(filepath.Join(dir, name+".log")); err != nil {
 		return nil, fmt.Errorf("making a log: %w", err)
 	}
-	p.command = exec.Command(path, args...) //nolint:gosec,noctx // Our own binaries; they live until close.
+	p.command = exec.Command(path, args...) //nolint:noctx // Our own binaries; they live until close.
 	p.command.Env = append([]string{"PATH=" + os.Getenv("PATH"), "LISTEN_ADDR=" + host, "BASE_URL=http://" + host}, environment...)
 	p.command.Stdout, p.command.Stderr = p.log, p.log
 	if err := p.command.Start(); err != nil {
@@ -96,6 +98,33 @@ func (p *program) memory() (now, most int64) {
 		}
 	}
 	return now, most
+}
+
+// processorTime is what a program and its backends of PostgreSQL have used until now, to 10 ms each. Workers of parallel queries are not
+// in it, since they end with their query.
+func (b *bench) processorTime(ctx context.Context, side int) (time.Duration, error) {
+	rows, err := b.conns[side].Query(ctx, "select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'")
+	if err != nil {
+		return 0, fmt.Errorf("looking at the backends: %w", err)
+	}
+	pids, err := pgx.CollectRows(rows, pgx.RowTo[int])
+	if err != nil {
+		return 0, fmt.Errorf("looking at the backends: %w", err)
+	}
+	var ticks int64
+	for _, pid := range append(pids, b.programs[side].command.Process.Pid) {
+		status, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
+		if err != nil {
+			continue // It ended a moment ago, or there is no /proc.
+		}
+		_, rest, _ := strings.Cut(string(status), ") ")
+		if fields := strings.Fields(rest); len(fields) > 12 {
+			user, _ := strconv.ParseInt(fields[11], 10, 64)
+			system, _ := strconv.ParseInt(fields[12], 10, 64)
+			ticks += user + system
+		}
+	}
+	return time.Duration(ticks) * 10 * time.Millisecond, nil
 }
 
 func freeAddress(ctx context.Context) (string, error) {

@@ -20,16 +20,18 @@ type result struct {
 // text is the line for a terminal: milliseconds.
 func (l *result) text() string {
 	y, s := &l.cells[yardstick], &l.cells[service]
-	return fmt.Sprintf("%-26s %2d  p50 %8.2f %8.2f  p99 %8.2f %8.2f  rps %7.0f %7.0f  p50 x%.2f  rps x%.2f",
+	return fmt.Sprintf("%-26s %2d  p50 %8.2f %8.2f  p99 %8.2f %8.2f  rps %7.0f %7.0f  p50 x%.2f  rps x%.2f  cpu µs %7d %7d x%.2f",
 		l.operation, l.connections, milli(y.quantile(0.5)), milli(s.quantile(0.5)), milli(y.quantile(0.99)), milli(s.quantile(0.99)),
-		rate(y), rate(s), ratio(milli(s.quantile(0.5)), milli(y.quantile(0.5))), ratio(rate(s), rate(y)))
+		rate(y), rate(s), ratio(milli(s.quantile(0.5)), milli(y.quantile(0.5))), ratio(rate(s), rate(y)),
+		y.cost().Microseconds(), s.cost().Microseconds(), ratio(milli(s.cost()), milli(y.cost())))
 }
 
 func (l *result) markdown() string {
 	y, s := &l.cells[yardstick], &l.cells[service]
-	return fmt.Sprintf("| %s | %d | %.2f | %.2f | %.2f | %.2f | %.0f | %.0f | **%.2f** | **%.2f** |",
+	return fmt.Sprintf("| %s | %d | %.2f | %.2f | %.2f | %.2f | %.0f | %.0f | **%.2f** | **%.2f** | %d | %d | **%.2f** |",
 		l.operation, l.connections, milli(y.quantile(0.5)), milli(s.quantile(0.5)), milli(y.quantile(0.99)), milli(s.quantile(0.99)),
-		rate(y), rate(s), ratio(milli(s.quantile(0.5)), milli(y.quantile(0.5))), ratio(rate(s), rate(y)))
+		rate(y), rate(s), ratio(milli(s.quantile(0.5)), milli(y.quantile(0.5))), ratio(rate(s), rate(y)),
+		y.cost().Microseconds(), s.cost().Microseconds(), ratio(milli(s.cost()), milli(y.cost())))
 }
 
 func milli(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
@@ -65,7 +67,9 @@ func newReport(s *settings) *report {
 	return &report{set: s, date: time.Now().UTC(), before: machineLoad()}
 }
 
-func (r *report) note(format string, args ...any) { r.notes = append(r.notes, fmt.Sprintf(format, args...)) }
+func (r *report) note(format string, args ...any) {
+	r.notes = append(r.notes, fmt.Sprintf(format, args...))
+}
 
 func (r *report) print(to io.Writer) {
 	fmt.Fprintf(to, "\n%s\nmilliseconds and requests a second: yardstick, service; then service / yardstick\n\n", r.machine())
@@ -108,8 +112,8 @@ var head string
 func (r *report) write(path string) error {
 	var out strings.Builder
 	fmt.Fprintf(&out, "%s\n%s.\n\n", strings.TrimSpace(head), r.machine())
-	out.WriteString("| operation | conns | p50 yardstick | p50 service | p99 yardstick | p99 service | req/s yardstick | req/s service | p50 × | req/s × |\n")
-	out.WriteString("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
+	out.WriteString("| operation | conns | p50 yardstick | p50 service | p99 yardstick | p99 service | req/s yardstick | req/s service | p50 × | req/s × | CPU µs yardstick | CPU µs service | CPU × |\n")
+	out.WriteString("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
 	for i := range r.results {
 		out.WriteString(r.results[i].markdown() + "\n")
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"net/http/pprof"
 	"runtime/debug"
 	"time"
 
@@ -12,7 +13,7 @@ import (
 
 // telemetryConfig says who may watch. Nothing is shown to anybody by default.
 type telemetryConfig struct {
-	MetricsAddr string  `name:"metrics-addr" env:"METRICS_ADDR" help:"Address on which Prometheus reads /metrics, such as :9090. Keep it off the internet." placeholder:"ADDRESS"`
+	MetricsAddr string  `name:"metrics-addr" env:"METRICS_ADDR" help:"Address on which Prometheus reads /metrics, and Go programmers /debug/pprof, such as :9090. Keep it off the internet." placeholder:"ADDRESS"`
 	TracesURL   string  `name:"otel-exporter-otlp-endpoint" env:"OTEL_EXPORTER_OTLP_ENDPOINT" help:"Receiver of OpenTelemetry traces over HTTP." placeholder:"URL"`
 	TraceRatio  float64 `name:"trace-ratio" env:"TRACE_RATIO" default:"0.05" help:"Part of the requests that is traced, 0 to 1."`
 }
@@ -56,7 +57,7 @@ func (s *service) measure() {
 	})
 }
 
-// showMetrics serves /metrics on an address of its own until stop is called; "" serves nothing.
+// showMetrics serves /metrics, and profiles for those who look into where time and memory go, on an address of its own until stop is called; "" serves nothing.
 func (s *service) showMetrics(ctx context.Context, address string) (stop func(), err error) {
 	if address == "" {
 		return func() {}, nil
@@ -67,6 +68,8 @@ func (s *service) showMetrics(ctx context.Context, address string) (stop func(),
 	}
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", s.metrics.Handler())
+	mux.HandleFunc("GET /debug/pprof/", pprof.Index) // and the heap, goroutines, and the like below it
+	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
 	server := &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second, WriteTimeout: time.Minute}
 	go func() {
 		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
