@@ -276,3 +276,29 @@ func isConnectionLoss(err error) bool {
 	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, pgconn.ErrConnClosed) ||
 		errors.Is(err, net.ErrClosed) || errors.Is(err, puddle.ErrClosedPool) || errors.As(err, &network)
 }
+
+// Alone runs fn on a connection of its own as rowhouse_owner and outside any transaction, for what cannot run inside one, as
+// building an index concurrently. No organization is entered: the owner sees no row. There is no statement timeout; fn should
+// heed its context.
+func (db *DB) Alone(ctx context.Context, fn func(ctx context.Context, conn *pgx.Conn) error) error {
+	pooled, err := db.pool.Acquire(ctx)
+	if err != nil {
+		return classify(err)
+	}
+	defer pooled.Release()
+	conn := pooled.Conn()
+	defer func() {
+		// Whatever was set goes with `discard all`; a connection that cannot be cleaned is not given back.
+		clean, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+		defer cancel()
+		if _, err := conn.Exec(clean, "discard all", pgx.QueryExecModeSimpleProtocol); err != nil {
+			_ = conn.Close(clean)
+		}
+		_ = conn.DeallocateAll(clean)
+	}()
+	const enter = "set role rowhouse_owner; set statement_timeout = 0; set lock_timeout = '5s'; set idle_in_transaction_session_timeout = 0"
+	if _, err := conn.Exec(ctx, enter, pgx.QueryExecModeSimpleProtocol); err != nil {
+		return classify(fmt.Errorf("entering alone: %w", err))
+	}
+	return classify(fn(ctx, conn))
+}

@@ -8,7 +8,7 @@ func Catalogue() []*Operation {
 		ListMembers, SetMemberRole, RemoveMember, LeaveOrg, ListInvitations, InviteMember, RevokeInvitation, ListAuditEvents,
 		ListWorkspaces, CreateWorkspace, UpdateWorkspace, DeleteWorkspace,
 		ListBases, CreateBase, DescribeBase, UpdateBase, DeleteBase,
-		ListTables, CreateTable, DescribeTable, UpdateTable, DeleteTable,
+		ListTables, CreateTable, DescribeTable, UpdateTable, DeleteTable, ListIndexes,
 		ListFields, CreateField, GetField, UpdateField, DeleteField,
 		ListViews, CreateView, GetView, UpdateView, DeleteView,
 		ListRecords, SearchRecords, AggregateRecords, CreateRecords, UpdateRecords, DeleteRecords, GetRecord, UpdateRecord, DeleteRecord,

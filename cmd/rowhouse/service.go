@@ -94,6 +94,8 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 	ctx, s.end = context.WithCancel(context.WithoutCancel(ctx))
 	s.background.Go(func() { s.oauth.Run(ctx) })
 	s.background.Go(func() { s.sweep(ctx) })
+	builder := &record.Builder{Engine: s.operations.Records, Log: log}
+	s.background.Go(func() { builder.Run(ctx) })
 	return s, nil
 }
 

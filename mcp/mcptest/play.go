@@ -68,6 +68,7 @@ var Steps = []Step{
 	{"search_records", `"tableId":"$table","q":"e"`, "", ""},
 	{"aggregate_records", `"tableId":"$table","aggregates":[{"fn":"count"},{"fn":"sum","fieldId":"Amount"}],"groupBy":["Stage"]`, "", ""},
 	{"aggregate_records", `"tableId":"$table","aggregates":[{"fn":"sum","fieldId":"Name"}]`, "", ""},
+	{"list_indexes", `"tableId":"$table"`, "", ""},
 	{"get_record", `"recordId":"$record"`, "", ""},
 	{"get_record", `"recordId":"rec_nonsense"`, "", ""},
 	{"update_record", `"recordId":"$record","fields":{"Amount":null,"Stage":"Won"}`, "", ""},

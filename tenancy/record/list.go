@@ -69,6 +69,7 @@ func (e *Engine) List(ctx context.Context, actor Actor, table uuid.UUID, in Quer
 		if err != nil {
 			return err
 		}
+		e.observe(l)
 		page, err = e.list(ctx, actor, l)
 		return err
 	})

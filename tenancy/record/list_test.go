@@ -366,7 +366,7 @@ func TestSearchFindsWhatAReaderSees(t *testing.T) {
 	cases := []struct{ text, want string }{
 		{"FIRST", "0"},
 		{"50%_", "0"},
-		{"50", "02"},
+		{" 50", "02"},
 		{`\`, "2"},
 		{"οδυσσευσ", "0"},
 		{"ΟΔΥΣΣΕΥΣ", "0"},
@@ -408,7 +408,7 @@ func TestSearchFindsWhatAReaderSees(t *testing.T) {
 			}
 		}
 	}
-	page, err := b.engine.Search(t.Context(), b.actor, u, "50", 1, 1, "")
+	page, err := b.engine.Search(t.Context(), b.actor, u, " 50", 1, 1, "")
 	if err != nil || page.Total != 2 || len(page.Records) != 1 || page.HasMore {
 		t.Errorf("second page of one: %+v %v", page, err)
 	}

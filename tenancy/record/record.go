@@ -41,6 +41,7 @@ type Engine struct {
 
 	layouts *lru.Cache[layoutKey, *layout]
 	totals  *lru.Cache[totalKey, stampedTotal]
+	uses    *uses // what the Builder looks at
 }
 
 // As returns the same engine, whose writes are signed with an actor.
@@ -66,7 +67,7 @@ func New(db *tenancy.DB, store *schema.Store) *Engine {
 	if err != nil {
 		panic(err) // the size is positive
 	}
-	return &Engine{db: db, store: store, now: time.Now, layouts: layouts, totals: totals}
+	return &Engine{db: db, store: store, now: time.Now, layouts: layouts, totals: totals, uses: &uses{}}
 }
 
 // How often a request is begun again: after a schema change under it, and after a deadlock with another writer.
@@ -138,7 +139,7 @@ func (e *Engine) onTable(ctx context.Context, org, table uuid.UUID, fn func(s *s
 		if t == nil {
 			return tenancy.NotFound("table", id.Format(id.Table, table))
 		}
-		return fn(s, t)
+		return e.tooLong(ctx, t, fn(s, t))
 	})
 }
 
@@ -153,7 +154,7 @@ func (e *Engine) onRecord(ctx context.Context, org uuid.UUID, record string, fn 
 		if t == nil {
 			return tenancy.NotFound("record", record)
 		}
-		return fn(s, t, row)
+		return e.tooLong(ctx, t, fn(s, t, row))
 	})
 }
 

@@ -17,6 +17,7 @@ func testBeyond(t *testing.T, w *world) {
 		{"GET", org + "/members", ""},
 		{"GET", org + "/audit", ""},
 		{"GET", "/tables/" + f.table, ""},
+		{"GET", f.path("indexes"), ""},
 		{"GET", "/fields/" + f.fields["Tons"], ""},
 	} {
 		c.ok(call.method, call.path, call.body)

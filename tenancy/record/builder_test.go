@@ -1,0 +1,185 @@
+package record_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/tenancy/record"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+)
+
+// stock is a table that is large enough for indexes to pay.
+func stock(t *testing.T, b *bundle) uuid.UUID {
+	t.Helper()
+	table := b.table(t, "Stock", field("Name", schema.Text), field("Price", schema.Number), field("Sort", schema.SingleSelect, `{"options":["a","b","c"]}`),
+		field("Day", schema.Date), field("Note", schema.LongText))
+	for batch := range 30 {
+		rows := make([]string, 100)
+		for i := range rows {
+			n := batch*100 + i
+			rows[i] = fmt.Sprintf(`{"Name":"item %d","Price":%d,"Sort":%q,"Day":"2024-%02d-%02d","Note":"note number %d of many"}`,
+				n, n*7919%3000, []string{"a", "b", "c"}[n%3], 1+n%12, 1+n%28, n)
+		}
+		b.create(t, table, rows...)
+	}
+	return table
+}
+
+// built looks until the builder's turn has come and the table has all the named kinds of index.
+func built(t *testing.T, b *bundle, builder *record.Builder, table uuid.UUID, ask func(), want int) []record.Index {
+	t.Helper()
+	for range 100 {
+		ask()
+		if err := builder.Look(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		indexes, err := b.engine.Indexes(t.Context(), b.actor.Org, table)
+		if err != nil {
+			t.Fatal(err)
+		}
+		indexes = slices.DeleteFunc(indexes, func(i record.Index) bool { return i.Since.IsZero() })
+		if len(indexes) >= want {
+			return indexes
+		}
+		time.Sleep(50 * time.Millisecond) // another test's builder is at work
+	}
+	t.Fatalf("fewer than %d indexes were built", want)
+	return nil
+}
+
+func TestIndexesAppearWhereTheyAreUsedAndAreUsed(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	table := stock(t, b)
+	queries := map[string]record.Query{
+		"lookup": {Filters: []byte(`[{"fieldId":"Sort","op":"eq","value":"a"},{"fieldId":"Price","op":"gt","value":10}]`), Sorts: []byte(`[{"fieldId":"Day","dir":"desc"}]`), Limit: 10},
+		"sort":   {Sorts: []byte(`[{"fieldId":"Price","dir":"asc"}]`), Limit: 10},
+		"search": {Search: "number 1234", Limit: 10},
+	}
+	ask := func() {
+		for _, q := range queries {
+			b.list(t, table, q)
+		}
+	}
+	builder := &record.Builder{Engine: b.engine, MinRecords: 2500, Idle: time.Hour}
+	indexes := built(t, b, builder, table, ask, 3)
+	price := b.schema(t, table).FieldByName("Price")
+	reasons := ""
+	for _, index := range indexes {
+		if !index.Ready || index.Used.IsZero() || index.Reason == "" {
+			t.Errorf("the list says %+v", index)
+		}
+		reasons += index.Kind + " for " + index.Reason + "\n"
+	}
+	if !strings.Contains(reasons, " on "+price.PublicID()) || !strings.Contains(reasons, "search for search") {
+		t.Errorf("the reasons are\n%s", reasons)
+	}
+	// The engine's own statements, as the requests' role, use them.
+	relation := b.schema(t, table).Relation()
+	var idle []string
+	for range 100 {
+		ask()
+		err := b.db.Within(t.Context(), b.actor.Org, func(tx pgx.Tx) error {
+			rows, err := tx.Query(t.Context(), `select s.indexrelname::text from pg_stat_user_indexes s
+				where s.relid = to_regclass($1::text) and s.idx_scan = 0 and s.indexrelname ~ '^[is]_'`, relation)
+			if err != nil {
+				return err
+			}
+			idle, err = pgx.CollectRows(rows, pgx.RowTo[string])
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(idle) == 0 {
+			break
+		}
+		time.Sleep(50 * time.Millisecond) // statistics are flushed at their own pace
+	}
+	if len(idle) > 0 {
+		t.Errorf("no statement uses %v", idle)
+	}
+
+	if _, err := b.store.CreateField(t.Context(), b.actor.Org, table, schema.FieldSpec{Name: "Later", Type: schema.Text}); err != nil {
+		t.Fatal(err)
+	}
+	_, found := b.list(t, table, record.Query{Search: "number 1234"})
+	if len(found) != 1 {
+		t.Errorf("with a new field the search finds %d records", len(found))
+	}
+	if err := b.store.DeleteField(t.Context(), b.actor.Org, price.ID); err != nil {
+		t.Fatal(err)
+	}
+	after, err := b.engine.Indexes(t.Context(), b.actor.Org, table)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, index := range after {
+		if strings.Contains(index.Reason, price.PublicID()) && index.Kind == "lookup" && !strings.Contains(index.Reason, "Day") && strings.HasPrefix(index.Reason, "sort") {
+			t.Errorf("the index outlived its field: %+v", index)
+		}
+	}
+}
+
+func TestAValueTooLongForAnIndexCostsTheIndexAndNotTheValue(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	table := stock(t, b)
+	ask := func() { b.list(t, table, record.Query{Sorts: []byte(`[{"fieldId":"Name"}]`), Limit: 10}) }
+	builder := &record.Builder{Engine: b.engine, MinRecords: 2500}
+	built(t, b, builder, table, ask, 1)
+	var noise strings.Builder // that does not compress
+	for noise.Len() < 20_000 {
+		noise.WriteString(uuid.NewString())
+	}
+	name, err := json.Marshal(noise.String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.create(t, table, `{"Name":`+string(name)+`}`)
+	ask()
+	if err := builder.Look(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	page, _ := b.list(t, table, record.Query{})
+	if page.Total != 3001 {
+		t.Errorf("the table holds %d records", page.Total)
+	}
+}
+
+func TestAnIdleIndexIsDropped(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	table := stock(t, b)
+	ask := func() { b.list(t, table, record.Query{Sorts: []byte(`[{"fieldId":"Price"}]`), Limit: 10}) }
+	built(t, b, &record.Builder{Engine: b.engine, MinRecords: 2500}, table, ask, 1)
+	err := b.db.Within(t.Context(), b.actor.Org, func(tx pgx.Tx) error {
+		_, err := tx.Exec(t.Context(), "update rowhouse.record_index set used_at = now() - interval '40 days'")
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 100 {
+		// A builder sweeps at its first look.
+		if err := (&record.Builder{Engine: b.engine, Idle: 30 * 24 * time.Hour}).Look(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+		indexes, err := b.engine.Indexes(t.Context(), b.actor.Org, table)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(indexes) == 1 {
+			return
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	t.Error("the index is still there")
+}
