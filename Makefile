@@ -12,7 +12,7 @@ local := deploy/local
 with := $(GO) run ./$(local)/with --
 
 .DEFAULT_GOAL := help
-.PHONY: help run test bench bench-quick lint fmt build web clean reset services browser drill always
+.PHONY: help run test bench bench-quick lint fmt build web clean reset services browser drill sbom always
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -35,6 +35,9 @@ drill: services ## Break a running service on purpose and count what is lost (SO
 
 bench-quick: services bin/rowhouse bin/yardstick ## The record engine alone, with few records, in a minute
 	$(GO) run ./bench/record -rows 10000 -cell 400ms -rounds 2 -settle 10s $(ARGS)
+
+sbom: build ## List what the binary is made of, in bin/rowhouse.cdx.json (CycloneDX)
+	$(GO) run ./deploy/sbom bin/rowhouse $(web)/package-lock.json > bin/rowhouse.cdx.json
 
 lint: $(lint) web ## Look for mistakes, forbidden imports and untidy code
 	$(lint) run ./...

@@ -51,7 +51,7 @@ var (
 	calls   = flag.Int("calls", 60_000, "requests of the fuzzing of endpoints")
 	away    = flag.Duration("away", time.Minute, "how long Redis is dead")
 	soak    = flag.Duration("soak", 2*time.Minute, "how long the soak lasts; an hour shows more")
-	seconds = flag.Int("seconds", 10, "length of each measurement of a latency")
+	seconds = flag.Int("seconds", 30, "length of each measurement of a latency")
 )
 
 const (
