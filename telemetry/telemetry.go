@@ -64,6 +64,5 @@ func (t *Tracer) Queries() pgx.QueryTracer {
 	if _, off := t.provider.(noop.TracerProvider); off {
 		return nil
 	}
-	return otelpgx.NewTracer(otelpgx.WithTracerProvider(t.provider), otelpgx.WithTrimSQLInSpanName(),
-		otelpgx.WithDisableConnectionDetailsInAttributes())
+	return otelpgx.NewTracer(otelpgx.WithTracerProvider(t.provider), otelpgx.WithDisableConnectionDetailsInAttributes())
 }

@@ -2,6 +2,7 @@ package limit
 
 import (
 	"context"
+	"crypto/sha256"
 	"fmt"
 	"math"
 	"net/http"
@@ -10,6 +11,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/hashicorp/golang-lru/v2/expirable"
 
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/tenancy"
@@ -35,12 +37,24 @@ type Guard struct {
 	limiter *Limiter
 	lanes   *Lanes
 	address func(r *http.Request) string
+	// refused are credentials that were beyond their limit lately, by a hash of their secret: whoever goes on asking is told so
+	// without a look-up.
+	refused *expirable.LRU[[sha256.Size]byte, string]
 }
+
+// A refusal is remembered for so many credentials, and for so long.
+const (
+	keptRefusals = 10_000
+	refusalLife  = 2 * time.Second
+)
 
 // NewGuard returns a guard over a limiter and lanes. address tells callers without a valid credential apart.
 func NewGuard(policy Policy, limiter *Limiter, lanes *Lanes, address func(r *http.Request) string) *Guard {
 	policy.Credential.Name, policy.Organization.Name, policy.Address.Name = CredentialPolicy, OrganizationPolicy, AddressPolicy
-	return &Guard{policy, limiter, lanes, address}
+	return &Guard{
+		policy: policy, limiter: limiter, lanes: lanes, address: address,
+		refused: expirable.NewLRU[[sha256.Size]byte, string](keptRefusals, nil, refusalLife),
+	}
 }
 
 // authenticateWithin bounds the look-up of a credential, whatever becomes of the services that it asks.
@@ -58,6 +72,12 @@ func (g *Guard) Admit(
 	if err := g.exhausted(h, g.address(r)); err != nil {
 		return nil, err
 	}
+	presented := presentedHash(r)
+	if credential, lately := g.refused.Get(presented); lately {
+		if state := g.limiter.Look(g.policy.Credential, credential); !state.Allowed {
+			return nil, g.judge(h, state, "this credential")
+		}
+	}
 	ctx, cancel := context.WithTimeout(r.Context(), authenticateWithin)
 	defer cancel()
 	principal, err := authenticate(r.WithContext(ctx))
@@ -67,7 +87,22 @@ func (g *Guard) Admit(
 	if err != nil {
 		return nil, err
 	}
-	return principal, g.Credential(h, principal.Credential)
+	err = g.Credential(h, principal.Credential)
+	if err != nil && presented != noCredential {
+		g.refused.Add(presented, principal.Credential)
+	}
+	return principal, err
+}
+
+// noCredential is the hash of a request whose credential is not one of a program, or is unclear.
+var noCredential [sha256.Size]byte
+
+func presentedHash(r *http.Request) [sha256.Size]byte {
+	secret, err := authz.Credential(r)
+	if err != nil || secret == "" {
+		return noCredential
+	}
+	return sha256.Sum256([]byte(secret))
 }
 
 // Credential counts a request of a credential. It returns an error of kind rate_limited when there are too many, and sets

@@ -3,6 +3,7 @@ package limit
 import (
 	"fmt"
 	"net/http"
+	"net/url"
 	"testing"
 	"time"
 
@@ -180,7 +181,7 @@ func TestAnAddressThatGuessesIsTurnedAwayBeforeTheLookUp(t *testing.T) {
 	l, _ := still(t)
 	g := NewGuard(Policy{Address: Rate{PerSecond: 1, Burst: 3}}, l, NewLanes(LaneOptions{}), func(r *http.Request) string { return r.RemoteAddr })
 	guess := func(address string) (lookedUp bool, err error) {
-		_, err = g.Admit(http.Header{}, &http.Request{RemoteAddr: address}, func(*http.Request) (*authz.Principal, error) {
+		_, err = g.Admit(http.Header{}, &http.Request{URL: &url.URL{}, RemoteAddr: address}, func(*http.Request) (*authz.Principal, error) {
 			lookedUp = true
 			return nil, tenancy.Unauthenticated("No.")
 		})
@@ -205,7 +206,7 @@ func TestACredentialIsCountedAndNotItsAddress(t *testing.T) {
 	g := NewGuard(Policy{Credential: Rate{PerSecond: 1, Burst: 2}, Address: Rate{PerSecond: 1, Burst: 1}}, l,
 		NewLanes(LaneOptions{}), func(r *http.Request) string { return r.RemoteAddr })
 	call := func(credential string) error {
-		_, err := g.Admit(http.Header{}, &http.Request{RemoteAddr: "192.0.2.1"}, func(*http.Request) (*authz.Principal, error) {
+		_, err := g.Admit(http.Header{}, &http.Request{URL: &url.URL{}, RemoteAddr: "192.0.2.1"}, func(*http.Request) (*authz.Principal, error) {
 			return &authz.Principal{Credential: credential}, nil
 		})
 		return err
@@ -217,5 +218,30 @@ func TestACredentialIsCountedAndNotItsAddress(t *testing.T) {
 	}
 	if err := call("a"); tenancy.KindOf(err) != tenancy.KindRateLimited {
 		t.Errorf("the third request of two: %v", err)
+	}
+}
+
+func TestACredentialBeyondItsLimitIsRefusedWithoutALookUp(t *testing.T) {
+	t.Parallel()
+	l, clock := still(t)
+	g := NewGuard(Policy{Credential: Rate{PerSecond: 1, Burst: 2}}, l, NewLanes(LaneOptions{}), func(*http.Request) string { return "" })
+	lookUps := 0
+	call := func() error {
+		r := &http.Request{URL: &url.URL{}, Header: http.Header{"X-Api-Key": {"secret"}}}
+		_, err := g.Admit(http.Header{}, r, func(*http.Request) (*authz.Principal, error) {
+			lookUps++
+			return &authz.Principal{Credential: "key_1"}, nil
+		})
+		return err
+	}
+	for range 10 {
+		_ = call()
+	}
+	if lookUps != 3 { // the third finds the limit
+		t.Errorf("%d look-ups for two requests that were allowed", lookUps)
+	}
+	clock.advance(time.Second)
+	if err := call(); err != nil {
+		t.Errorf("after a second: %v", err)
 	}
 }

@@ -27,7 +27,6 @@ type writer struct {
 	sent         atomic.Int64
 	refused      map[int]int
 	late         time.Duration // the longest answer
-	noRetryAfter int
 }
 
 func batchOf(name string) string {

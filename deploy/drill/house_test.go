@@ -21,6 +21,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 	"sync"
@@ -219,7 +220,7 @@ func (h *house) start(t *testing.T, env ...string) *process {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.cmd = exec.Command(h.binary, "serve") //nolint:noctx // ended by the drill
+	p.cmd = exec.Command(h.binary, "serve")
 	p.cmd.Env = append([]string{
 		"DATABASE_URL=" + through(t, h.direct, h.postgres), "REDIS_URL=" + through(t, h.redisURL, h.redis),
 		"BASE_URL=" + p.base, "LISTEN_ADDR=" + address, "METRICS_ADDR=" + metrics, "SECRET_KEY=" + secretKey,
@@ -397,6 +398,9 @@ func tell(t *testing.T, drill, format string, args ...any) {
 	t.Helper()
 	line := fmt.Sprintf(format, args...)
 	verdict := "held"
+	if load, err := os.ReadFile("/proc/loadavg"); err == nil && strings.Contains(line, "p99") {
+		line += fmt.Sprintf("; load of the machine %s on %d processors", strings.Fields(string(load))[0], runtime.NumCPU())
+	}
 	if t.Failed() {
 		verdict = "FAILED"
 	}
