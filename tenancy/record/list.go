@@ -353,7 +353,8 @@ func shortcut(l *listing, offset, limit string) string {
 
 // read fills the page from rows of writes, total and a record, whose columns are null in the one row of an empty page.
 func (p *Page) read(l *listing, rows pgx.Rows, writes *int64) error {
-	buffer := make([]byte, 0, 16<<10)
+	const likely = 512 // bytes of a record
+	buffer := make([]byte, 0, likely*l.limit)
 	starts := make([]int, 0, l.limit+1)
 	p.Records, p.HasMore, p.Cursor = nil, false, ""
 	first := 4 + len(l.layout.cells) // where the sort values begin
