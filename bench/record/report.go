@@ -111,7 +111,7 @@ var head string
 // write writes the file, and keeps what was written under readingMark.
 func (r *report) write(path string) error {
 	var out strings.Builder
-	fmt.Fprintf(&out, "%s\n%s.\n\n", strings.TrimSpace(head), r.machine())
+	fmt.Fprintf(&out, "%s\n\n%s.\n\n", strings.TrimSpace(head), r.machine())
 	out.WriteString("| operation | conns | p50 yardstick | p50 service | p99 yardstick | p99 service | req/s yardstick | req/s service | p50 × | req/s × | CPU µs yardstick | CPU µs service | CPU × |\n")
 	out.WriteString("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
 	for i := range r.results {
