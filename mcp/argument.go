@@ -167,6 +167,13 @@ func (a *arguments) has(name string) bool {
 	return slices.ContainsFunc(a.members, func(m argument) bool { return m.name == name })
 }
 
+// drop removes the argument, and reports whether it was there.
+func (a *arguments) drop(name string) bool {
+	before := len(a.members)
+	a.members = slices.DeleteFunc(a.members, func(m argument) bool { return m.name == name })
+	return len(a.members) < before
+}
+
 // number returns the argument when it is a whole number, else 0.
 func (a *arguments) number(name string) int {
 	for _, m := range a.members {

@@ -16,7 +16,7 @@ const maxResult = 60_000
 // fit cuts a result that is too large for an agent's context, and says in a note what is missing and how to get it. The longest
 // list loses its last elements; of a page of records the agent can have the rest by offset. What was written is not lost by an
 // answer that is too long: then the records come back without their fields.
-func fit(output []byte, readOnly bool) ([]byte, error) {
+func fit(output, input []byte, readOnly bool) ([]byte, error) {
 	if len(output) <= maxResult {
 		return output, nil
 	}
@@ -39,7 +39,6 @@ func fit(output []byte, readOnly bool) ([]byte, error) {
 		return nil, tooLarge(len(output))
 	}
 	name, value := result.members[longest].name, result.members[longest].value
-	paged := result.has("hasMore")
 	if name == records && !readOnly {
 		result.set(name, withoutFields(value))
 		result.note("All records were written. Their fields are left out here, because the answer would be %d KB; read them with query_records or get_record.", len(output)/1000)
@@ -51,14 +50,26 @@ func fit(output []byte, readOnly bool) ([]byte, error) {
 		return nil, tooLarge(len(output))
 	}
 	result.set(name, kept)
-	if paged {
+	result.set("hasMore", jsontext.Value("true"))
+	// The cursor points behind what was cut off.
+	cursor := result.drop("cursor") || result.drop("nextCursor") || given(input, "cursor")
+	switch {
+	case result.has("offset") && !given(input, "cursor"):
 		offset := result.number("offset")
-		result.set("hasMore", jsontext.Value("true"))
 		result.note("Only %d of the %d records of this page fit into an answer. Continue with offset %d, and name the fields you need in fields.", shown, all, offset+shown)
-	} else {
+	case cursor:
+		result.note("Only the first %d of %d %s fit into an answer. Ask the same again with limit %d, and go on with the cursor of that answer.", shown, all, name, shown)
+	default:
 		result.note("Only the first %d of %d %s fit into an answer; ask for less at once, or for one by its id.", shown, all, name)
 	}
 	return result.encode(), nil
+}
+
+// given reports whether an input has a member.
+func given(input []byte, name string) bool {
+	a := &arguments{}
+	err := eachMember(input, func(name string, value jsontext.Value) { a.members = append(a.members, argument{name, value}) })
+	return err == nil && a.has(name)
 }
 
 func tooLarge(size int) error {

@@ -77,6 +77,33 @@ func TestAPageThatIsTooLargeSaysHowToGoOn(t *testing.T) {
 	}
 }
 
+func TestAPageBehindACursorIsCutWithoutLoss(t *testing.T) {
+	t.Parallel()
+	s, owner, _, table := house(t)
+	owner.OK("POST", "/tables/"+table+"/fields", `{"name":"Notes","type":"long_text"}`)
+	fill(t, owner, table, 100, 2000)
+	c := s.Dial(t, owner, mcptest.Stateless, "/mcp", nil)
+	first := c.OK("query_records", object{"tableId": table, "limit": 10})
+	arguments := object{"tableId": table, "cursor": first["cursor"]}
+	cut := c.OK("query_records", arguments)
+	if note, _ := cut["note"].(string); cut["cursor"] != nil || cut["hasMore"] != true || !strings.Contains(note, "limit") || strings.Contains(note, "offset") {
+		t.Fatalf("the cut page has the cursor %v and says %q", cut["cursor"], note)
+	}
+	seen := len(first["records"].([]any))
+	arguments["limit"] = len(cut["records"].([]any))
+	for {
+		page := c.OK("query_records", arguments)
+		seen += len(page["records"].([]any))
+		if page["hasMore"] != true {
+			break
+		}
+		arguments["cursor"] = page["cursor"]
+	}
+	if seen != 100 {
+		t.Errorf("saw %d of 100 records", seen)
+	}
+}
+
 func TestARecordThatIsTooLargeIsRefusedWithTheWayOut(t *testing.T) {
 	t.Parallel()
 	s, owner, _, table := house(t)

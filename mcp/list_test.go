@@ -18,6 +18,7 @@ import (
 	"github.com/rowhouse/rowhouse/mcp"
 	"github.com/rowhouse/rowhouse/mcp/mcptest"
 	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
@@ -199,5 +200,18 @@ func TestTheRegistrysEntryNamesThisServer(t *testing.T) {
 	}
 	if entry.Version != mcp.Version || len(entry.Description) > 100 || len(entry.Remotes) != 1 || entry.Remotes[0].Type != "streamable-http" || !strings.HasSuffix(entry.Remotes[0].URL, mcp.Path) {
 		t.Errorf("server.json says %+v", entry)
+	}
+}
+
+func TestTheDocumentOfFieldTypesNamesEveryType(t *testing.T) {
+	t.Parallel()
+	text, err := os.ReadFile("doc/field-types.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range schema.Types {
+		if !strings.Contains(string(text), string(schema.Types[i].Type)) {
+			t.Errorf("the document does not name %s", schema.Types[i].Type)
+		}
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rowhouse/rowhouse/api/apitest"
 	"github.com/rowhouse/rowhouse/authz"
@@ -165,6 +166,34 @@ func TestTaskAddAStatusFieldAndFillItFromARule(t *testing.T) {
 		if page["total"] != want {
 			t.Errorf("%v contacts are %s", page["total"], status)
 		}
+	}
+}
+
+func TestTaskRevenueByStageThisQuarter(t *testing.T) {
+	t.Parallel()
+	_, _, c := agent(t)
+	now := time.Now().UTC()
+	begin := time.Date(now.Year(), (now.Month()-1)/3*3+1, 1, 0, 0, 0, 0, time.UTC)
+	day := func(t time.Time) string { return t.Format(time.DateOnly) }
+	c.OK("create_records", object{"tableId": "Deals", "records": []object{
+		{"fields": object{"Title": "A", "Amount": 100.25, "Stage": "Won", "Closed": day(begin)}},
+		{"fields": object{"Title": "B", "Amount": 50, "Stage": "Won", "Closed": day(begin.AddDate(0, 3, -1))}},
+		{"fields": object{"Title": "C", "Amount": 7, "Stage": "Lost", "Closed": day(begin.AddDate(0, 1, 0))}},
+		{"fields": object{"Title": "D", "Amount": 1000, "Stage": "Won", "Closed": day(begin.AddDate(0, 0, -1))}},
+		{"fields": object{"Title": "E", "Amount": 1000, "Stage": "Won", "Closed": day(begin.AddDate(0, 3, 0))}},
+		{"fields": object{"Title": "F", "Amount": 1000, "Stage": "Open"}},
+	}})
+	answer := c.OK("aggregate_records", object{
+		"tableId": "Deals", "groupBy": []string{"Stage"}, "aggregates": []object{{"fn": "sum", "fieldId": "Amount"}, {"fn": "count"}},
+		"filters": []object{{"fieldId": "Closed", "op": "between", "value": []string{day(begin), day(begin.AddDate(0, 3, -1))}}},
+	})
+	got := map[any]any{}
+	for _, group := range answer["groups"].([]any) {
+		group := group.(object)
+		got[group["key"].(object)["Stage"]] = group["results"].(object)["sum(Amount)"]
+	}
+	if len(got) != 2 || got["Won"] != 150.25 || got["Lost"] != 7.0 {
+		t.Errorf("the revenue is %v of %v", got, answer)
 	}
 }
 

@@ -153,7 +153,7 @@ func (s *server) execute(ctx context.Context, t *tool, c *caller, input []byte) 
 	if err != nil {
 		return nil, err
 	}
-	return fit(output, t.readOnly())
+	return fit(output, input, t.readOnly())
 }
 
 // input makes the input of an operation out of the arguments of a call, and reports whether they confirm it.
