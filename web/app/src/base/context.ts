@@ -1,11 +1,12 @@
 import { createContext, useContext } from "react";
+import type { NameStore } from "../record/name.ts";
 import { cache } from "../api/query.ts";
 import type { Base, Role, Table } from "../api/type.ts";
 import type { Context } from "../field/value.ts";
 import { atLeast } from "../org/role.ts";
 
 /** The base that is open, and what its visitor may do in it. */
-export type Opened = { base: Base; orgId: string | null; role: Role | undefined; people: Context };
+export type Opened = { base: Base; orgId: string | null; role: Role | undefined; people: Context; names: NameStore };
 
 export const OpenedContext = createContext<Opened | null>(null);
 

@@ -4,6 +4,7 @@ import { Plug, Share2 } from "lucide-react";
 import { lazy, Suspense, useMemo, useState } from "react";
 import { baseQuery, basesQuery, membersQuery } from "../api/query.ts";
 import { useRole } from "../org/role.ts";
+import { useNames } from "../record/name.ts";
 import { text } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
 import { EntityIcon } from "../ui/icon.tsx";
@@ -25,17 +26,24 @@ export function BasePage() {
   const [sharing, setSharing] = useState(false);
   const inCode = useRouterState({ select: (state) => state.location.pathname.endsWith("/api") });
 
+  const { names, version } = useNames(base.data);
   const opened = useMemo<Opened | null>(
     () =>
-      base.data
+      base.data && names
         ? {
             base: base.data,
             orgId,
             role,
-            people: { people: (members.data ?? []).map((member) => ({ id: member.userId, name: member.name, email: member.email })) },
+            names,
+            people: {
+              people: (members.data ?? []).map((member) => ({ id: member.userId, name: member.name, email: member.email })),
+              nameOf: (recordId) => names.get(recordId),
+            },
           }
         : null,
-    [base.data, members.data, orgId, role],
+    // The version stands for what the store of names holds.
+    // oxlint-disable-next-line react/exhaustive-deps
+    [base.data, members.data, names, version, orgId, role],
   );
   if (base.isError) return <Failed error={base.error} retry={() => void base.refetch()} />;
   if (!opened) return <Waiting />;

@@ -10,7 +10,7 @@ export function cellText(value: unknown, field: Field, context: Context): string
   if (shape === "bool") return value === true ? "true" : "false";
   if (shape === "number" && typeof value === "number") {
     if (field.type === "duration") return format(value, { ...field, config: { ...field.config, format: "h:mm:ss" } }, context);
-    return field.type === "percent" ? Number((value * 100).toPrecision(15)) : value;
+    return value;
   }
   if (shape === "date" || shape === "moment") return String(value);
   return format(value, field, context);

@@ -4,8 +4,12 @@ import { type Tone, toneFrom, tones } from "../ui/tone.ts";
 import { formatDate, formatMoment, parseDate, parseMoment } from "./date.ts";
 import { kindOf } from "./kind.ts";
 
-/** What formatting and parsing need to know beyond the field: who is in the organization. */
-export type Context = { people: { id: string; name: string; email?: string }[] };
+/** What formatting and parsing need to know beyond the field: who is in the organization, and what linked records are called. */
+export type Context = {
+  people: { id: string; name: string; email?: string }[];
+  /** The name of a record of another table, when it was read already. */
+  nameOf?: (recordId: string) => string | undefined;
+};
 
 export type Parsed = { value: unknown; error?: undefined } | { value?: undefined; error: string };
 
@@ -25,14 +29,9 @@ function idOf(item: unknown): string {
   return typeof item === "object" && item !== null && "id" in item && typeof item.id === "string" ? item.id : "";
 }
 
-/** The linked records of a link value, with their names where the service gave them. */
-export function linkedOf(value: unknown): Linked[] {
-  const items = Array.isArray(value) ? value : isEmpty(value) ? [] : [value];
-  return items.map((item: unknown) => {
-    if (typeof item === "string") return { id: item, name: "" };
-    const name = typeof item === "object" && item !== null && "name" in item && typeof item.name === "string" ? item.name : "";
-    return { id: idOf(item), name };
-  });
+/** The linked records of a link value, which is a list of their ids, with their names as far as they are known. */
+export function linkedOf(value: unknown, context?: Context): Linked[] {
+  return listOf(value).map((id) => ({ id, name: context?.nameOf?.(id) ?? "" }));
 }
 
 export function attachmentsOf(value: unknown): Attachment[] {
@@ -75,7 +74,7 @@ function formatNumber(value: number, field: Field): string {
     case "currency":
       return `${value < 0 ? "-" : ""}${config.symbol ?? "$"}${decimal(Math.abs(value), config.precision ?? 2)}`;
     case "percent":
-      return `${decimal(value * 100, config.precision ?? 0)}%`;
+      return `${decimal(value, config.precision)}%`;
     case "duration":
       return formatDuration(value, config.format);
     case "rating":
@@ -121,7 +120,7 @@ export function format(value: unknown, field: Field, context: Context): string {
         .map((person) => person.name)
         .join(", ");
     case "link":
-      return linkedOf(value)
+      return linkedOf(value, context)
         .map((record) => record.name || text.base.record.untitled)
         .join(", ");
     case "attachment":
@@ -138,7 +137,6 @@ export function format(value: unknown, field: Field, context: Context): string {
 /** The value as it stands in an editor: complete, without grouping. */
 export function editText(value: unknown, field: Field, context: Context): string {
   if (isEmpty(value)) return "";
-  if (field.type === "percent" && typeof value === "number") return String(Number((value * 100).toPrecision(12)));
   if (field.type === "duration") return format(value, field, context);
   if (kindOf(field.type).shape === "json") return JSON.stringify(value, null, 2);
   return kindOf(field.type).shape === "number" ? String(value) : format(value, field, context);
@@ -168,7 +166,6 @@ function parseAsNumber(input: string, field: Field): Parsed {
   }
   const value = parseNumber(input);
   if (value === undefined) return { error: t.number(input) };
-  if (field.type === "percent") return { value: Number((value / 100).toPrecision(15)) };
   if (field.type === "rating") {
     const max = field.config?.max ?? 5;
     return Number.isInteger(value) && value >= 0 && value <= max ? { value: value === 0 ? null : value } : { error: t.rating(max) };
@@ -233,6 +230,8 @@ export function parse(input: string, field: Field, context: Context): Parsed {
         return { error: t.json };
       }
     default:
+      // An address without its scheme is what people type; the service wants it whole.
+      if (field.type === "url" && /^[\w-]+(\.[\w-]+)+([/?#:].*)?$/.test(trimmed)) return { value: `https://${trimmed}` };
       if (field.type === "email" && !/^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(trimmed)) return { error: t.email(trimmed) };
       return { value: field.type === "long_text" ? input.replace(/\r\n?/g, "\n") : trimmed };
   }
@@ -244,9 +243,3 @@ export function userValue(ids: string[], field: Field): unknown {
   return field.config?.multiple ? ids : ids[0];
 }
 
-/** The value as it is sent: linked records and files go by their ids. */
-export function toWire(value: unknown, field: Field): unknown {
-  const shape = kindOf(field.type).shape;
-  if (shape === "link") return linkedOf(value).map((record) => record.id);
-  return value === undefined ? null : value;
-}

@@ -141,7 +141,7 @@ function draw(args: DrawArgs, cell: FieldCell) {
     case "user":
       return drawChips(args, peopleOf(value, context).map((person) => tone(person.name, toneOf(person.id))));
     case "link":
-      return drawChips(args, linkedOf(value).map((record) => plain(record.name || text.base.record.untitled)));
+      return drawChips(args, linkedOf(value, context).map((record) => plain(record.name || text.base.record.untitled)));
     case "attachment":
       return drawChips(args, attachmentsOf(value).map((file) => plain(file.name)));
     case "none":

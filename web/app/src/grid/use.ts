@@ -1,6 +1,4 @@
 import { useEffect, useMemo, useSyncExternalStore } from "react";
-import type { Field } from "../api/type.ts";
-import { toWire } from "../field/value.ts";
 import { text } from "../text/index.ts";
 import { complain } from "../ui/toast.tsx";
 import { type RowQuery, RowSource } from "./source.ts";
@@ -8,17 +6,9 @@ import { type Status, type Writer, writerOf } from "./writer.ts";
 
 const anew = 20_000; // milliseconds between looks at what others changed
 
-/** The writer of a table, which knows how its fields' values are sent. */
-export function useWriter(tableId: string, fields: Field[]): Writer {
-  const writer = writerOf(tableId);
-  useEffect(() => {
-    const byName = new Map(fields.map((field) => [field.name, field]));
-    writer.encodeWith((name, value) => {
-      const field = byName.get(name);
-      return field ? toWire(value, field) : value;
-    });
-  }, [fields, writer]);
-  return writer;
+/** The writer of a table. */
+export function useWriter(tableId: string): Writer {
+  return writerOf(tableId);
 }
 
 export function useStatus(writer: Writer): Status {

@@ -7,7 +7,6 @@ export type Change = { id: string; before: Values; after: Values };
 export type Status = { state: "idle" | "saving" | "waiting"; count: number };
 
 type Send = (tableId: string, records: { id: string; fields: Values }[]) => Promise<Row[]>;
-type Encode = (fieldName: string, value: unknown) => unknown;
 type Events = {
   saved?: (rows: Row[]) => void;
   /** The service refused; these values are what the records had before. */
@@ -38,15 +37,8 @@ export class Writer {
 
   constructor(
     readonly tableId: string,
-    /** Turns a value into what is sent, by the field's name. */
-    private wire: Encode = (_name, value) => value,
     private send: Send = sendPatch,
   ) {}
-
-  /** Sets how values are sent. */
-  encodeWith(wire: Encode) {
-    this.wire = wire;
-  }
 
   on(events: Events): () => void {
     this.listeners.add(events);
@@ -138,7 +130,7 @@ export class Writer {
     const merged = new Map<string, Values>();
     for (const change of this.flight) {
       const fields = merged.get(change.id) ?? {};
-      for (const [name, value] of Object.entries(change.after)) fields[name] = this.wire(name, value) ?? null;
+      for (const [name, value] of Object.entries(change.after)) fields[name] = value ?? null;
       merged.set(change.id, fields);
     }
     try {

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { tableOf, useOpened } from "../base/context.ts";
+import { linkedOf } from "../field/value.ts";
 import { text } from "../text/index.ts";
 import { join } from "../ui/class.ts";
 import { inputClass } from "../ui/form.tsx";
@@ -7,7 +8,7 @@ import { PickRecords } from "./link.tsx";
 
 /** A button that chooses records of another table, for conditions on links. */
 export function RecordChoice({ tableId, value, onChange }: { tableId: string; value: string[]; onChange: (ids: string[]) => void }) {
-  const { base } = useOpened();
+  const { base, people } = useOpened();
   const [open, setOpen] = useState(false);
   return (
     <>
@@ -18,7 +19,7 @@ export function RecordChoice({ tableId, value, onChange }: { tableId: string; va
         <PickRecords
           title={text.field.linkTitle(tableOf(base, tableId)?.name ?? "")}
           tableId={tableId}
-          selected={value.map((id) => ({ id, name: "" }))}
+          selected={linkedOf(value, people)}
           multiple
           onClose={() => setOpen(false)}
           onSave={(records) => onChange(records.map((record) => record.id))}

@@ -259,7 +259,8 @@ function PeopleControl({ field, value, at, disabled, onChange }: ControlProps) {
 
 function LinkControl({ field, value, at, disabled, onChange }: ControlProps) {
   const [open, setOpen] = useState(false);
-  const linked = linkedOf(value);
+  const { people } = useOpened();
+  const linked = linkedOf(value, people);
   return (
     <div className="flex flex-col gap-1.5">
       {linked.length > 0 && (
@@ -271,7 +272,7 @@ function LinkControl({ field, value, at, disabled, onChange }: ControlProps) {
                 <button
                   type="button"
                   aria-label={text.field.unlink(record.name || text.base.record.untitled)}
-                  onClick={() => onChange(linked.filter((one) => one.id !== record.id))}
+                  onClick={() => onChange(listOf(value).filter((id) => id !== record.id))}
                   className="grid size-6.5 place-items-center rounded text-faint hover:bg-hover hover:text-ink"
                 >
                   <X size={14} aria-hidden />
@@ -286,7 +287,7 @@ function LinkControl({ field, value, at, disabled, onChange }: ControlProps) {
           {text.field.linkRecord}
         </Button>
       </div>
-      {open && <LinkDialog field={field} selected={linked} onClose={() => setOpen(false)} onSave={onChange} />}
+      {open && <LinkDialog field={field} selected={linked} onClose={() => setOpen(false)} onSave={(records) => onChange(records.map((record) => record.id))} />}
     </div>
   );
 }

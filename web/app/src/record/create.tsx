@@ -2,7 +2,7 @@ import { type FormEvent, useState } from "react";
 import { post, Problem } from "../api/client.ts";
 import type { Field, Row, Table, Values } from "../api/type.ts";
 import { kindOf } from "../field/kind.ts";
-import { isEmpty, toWire } from "../field/value.ts";
+import { isEmpty } from "../field/value.ts";
 import { text } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
@@ -12,7 +12,7 @@ type Props = { table: Table; fields: Field[]; start?: Values; onClose: () => voi
 
 /** The values as they are sent for a new record: what was left empty is left out, so that defaults apply. */
 export function newRecord(fields: Field[], values: Values): Values {
-  return Object.fromEntries(fields.filter((field) => !isEmpty(values[field.name])).map((field) => [field.name, toWire(values[field.name], field)]));
+  return Object.fromEntries(fields.filter((field) => !isEmpty(values[field.name])).map((field) => [field.name, values[field.name]]));
 }
 
 /** Finds the fields that an answer of the service complains about, by their names in its paths. */

@@ -33,7 +33,7 @@ export function LinkDialog({ field, selected, onClose, onSave }: Props) {
 type PickProps = { title: string; tableId: string; selected: Linked[]; multiple: boolean; onClose: () => void; onSave: (linked: Linked[]) => void };
 
 export function PickRecords({ title, tableId, selected, multiple, onClose, onSave }: PickProps) {
-  const { base } = useOpened();
+  const { base, names } = useOpened();
   const table = tableOf(base, tableId);
   const [chosen, setChosen] = useState(selected);
   const [search, setSearch] = useState("");
@@ -55,6 +55,7 @@ export function PickRecords({ title, tableId, selected, multiple, onClose, onSav
           <Button
             look="primary"
             onClick={() => {
+              names.learn(chosen);
               onSave(chosen);
               onClose();
             }}

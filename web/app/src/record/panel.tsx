@@ -23,9 +23,9 @@ type Props = { table: Table; state?: ViewState; recordId: string; onClose: () =>
 
 /** One record, to read and to edit, beside the view that it was opened from. */
 export function RecordPanel({ table, state, recordId, onClose }: Props) {
-  const { canWrite, people } = useOpened();
+  const { canWrite, people, names } = useOpened();
   const record = useQuery(recordQuery(recordId));
-  const writer = useWriter(table.id, table.fields);
+  const writer = useWriter(table.id);
   const status = useStatus(writer);
   const [deleting, setDeleting] = useState(false);
   const [all, setAll] = useState(false);
@@ -44,6 +44,9 @@ export function RecordPanel({ table, state, recordId, onClose }: Props) {
   // The status changes with every edit, which is when the overlay does.
   // oxlint-disable-next-line react/exhaustive-deps
   const row = useMemo(() => record.data && writer.overlay(record.data), [record.data, status, writer]);
+  useEffect(() => {
+    if (row) names.want([row], table.fields);
+  }, [names, row, table.fields]);
   const primary = table.fields.find((field) => field.isPrimary);
   const title = (row && primary && format(row.fields[primary.name], primary, people)) || t.untitled;
   const ordered = state?.ordered ?? table.fields;

@@ -17,7 +17,7 @@ export function CardValue({ field, value }: { field: Field; value: unknown }) {
       : shape === "user"
         ? peopleOf(value, people).map((person) => ({ id: person.id, label: person.name, tone: toneOf(person.id) }))
         : shape === "link"
-          ? linkedOf(value).map((record) => ({ id: record.id, label: record.name || text.base.record.untitled, tone: "gray" as const }))
+          ? linkedOf(value, people).map((record) => ({ id: record.id, label: record.name || text.base.record.untitled, tone: "gray" as const }))
           : undefined;
   if (labels) {
     return (

@@ -1,6 +1,6 @@
 import { CompactSelection, type Rectangle } from "@glideapps/glide-data-grid";
 import { ArrowDownAZ, ArrowUpAZ, EyeOff, ListFilter, Maximize2, PanelLeft, Pencil, Plus, Trash2 } from "lucide-react";
-import { useCallback, useDeferredValue, useMemo, useRef, useState } from "react";
+import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
 import type { Field, Row } from "../api/type.ts";
 import { useOpened } from "../base/context.ts";
 import { NoRecords, type ViewProps } from "../base/table.tsx";
@@ -32,8 +32,8 @@ const placeAt = (area: { x: number; y: number; width?: number; height?: number }
 
 /** The grid view: the grid with its toolbar, and the menus and dialogs that open from it. */
 export function GridView({ table, view, state, onOpen }: ViewProps) {
-  const { base, canWrite, canShape, people } = useOpened();
-  const writer = useWriter(table.id, table.fields);
+  const { base, canWrite, canShape, people, names } = useOpened();
+  const writer = useWriter(table.id);
   const status = useStatus(writer);
   const grid = useRef<GridHandle>(null);
   const searchBox = useRef<HTMLInputElement>(null);
@@ -54,6 +54,9 @@ export function GridView({ table, view, state, onOpen }: ViewProps) {
   );
   const { source, version } = useRows(table.id, query, writer, useCallback(() => grid.current?.refresh(), []));
   useReverts(source);
+  // A new version of the source is what brings rows.
+  // oxlint-disable-next-line react/exhaustive-effect-dependencies
+  useEffect(() => names.want(source.loaded(), state.visible), [names, source, state.visible, version]);
 
   const narrowed = query.filters !== undefined || query.search !== undefined;
   const needsForm = table.fields.some((field) => field.config?.required === true && field.config.default === undefined);
@@ -227,12 +230,12 @@ export function GridView({ table, view, state, onOpen }: ViewProps) {
       {apart && (
         <LinkDialog
           field={apart.field}
-          selected={linkedOf(apart.row.fields[apart.field.name])}
+          selected={linkedOf(apart.row.fields[apart.field.name], people)}
           onClose={() => {
             setApart(undefined);
             grid.current?.focus();
           }}
-          onSave={(linked) => source.edit([{ row: apart.row, fields: { [apart.field.name]: linked } }])}
+          onSave={(linked) => source.edit([{ row: apart.row, fields: { [apart.field.name]: linked.map((record) => record.id) } }])}
         />
       )}
       {creating && (

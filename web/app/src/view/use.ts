@@ -1,5 +1,6 @@
-import { useCallback, useDeferredValue, useMemo, useState } from "react";
+import { useCallback, useDeferredValue, useEffect, useMemo, useState } from "react";
 import type { Table } from "../api/type.ts";
+import { useOpened } from "../base/context.ts";
 import type { ViewState } from "../base/state.ts";
 import { ready } from "../filter/op.ts";
 import type { RowSource } from "../grid/source.ts";
@@ -7,7 +8,7 @@ import { useReverts, useRows, useStatus, useWriter } from "../grid/use.ts";
 
 /** The rows of a view that shows all of them at once, up to a bound. */
 export function useAllRows(table: Table, state: ViewState, most: number) {
-  const writer = useWriter(table.id, table.fields);
+  const writer = useWriter(table.id);
   const status = useStatus(writer);
   const [search, setSearch] = useState("");
   const wanted = useDeferredValue(search.trim());
@@ -20,5 +21,7 @@ export function useAllRows(table: Table, state: ViewState, most: number) {
   if (source.total !== undefined) source.ensure(0, most - 1);
   // oxlint-disable-next-line react/exhaustive-deps -- a new version is what makes new rows
   const rows = useMemo(() => source.loaded().slice(0, most), [source, version, most, status]);
+  const { names } = useOpened();
+  useEffect(() => names.want(rows, state.visible), [names, rows, state.visible]);
   return { source, rows, status, search, setSearch, narrowed: query.filters !== undefined || query.search !== undefined };
 }

@@ -32,7 +32,7 @@ export function example(field: Field): unknown {
     case "currency":
       return 9.99;
     case "percent":
-      return 0.25;
+      return 25;
     case "rating":
       return Math.min(4, field.config?.max ?? 5);
     case "duration":
