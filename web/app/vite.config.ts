@@ -1,6 +1,7 @@
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { mendGrid } from "./dev/glide.ts";
 import { precompress } from "./dev/precompress.ts";
 
 // The service that `npm run dev` talks to; `rowhouse dev` listens there.
@@ -8,7 +9,7 @@ const service = process.env.ROWHOUSE_URL ?? "http://127.0.0.1:8080";
 const served = ["/api", "/account", "/oauth", "/sign-in", "/sign-up", "/sign-out", "/share", "/mcp", "/openapi.json"];
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), precompress()],
+  plugins: [mendGrid(), react(), tailwindcss(), precompress()],
   build: {
     target: "es2022",
     outDir: "dist",

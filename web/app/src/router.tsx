@@ -94,12 +94,18 @@ const orgMembers = createRoute({
   path: "/members",
   component: lazyRouteComponent(() => import("./org/member.tsx"), "OrgMembers"),
 });
+const orgAudit = createRoute({
+  getParentRoute: () => org,
+  path: "/audit",
+  component: lazyRouteComponent(() => import("./org/audit.tsx"), "OrgAudit"),
+});
+
 const tree = root.addChildren([
   shell.addChildren([
     home,
     base.addChildren([baseStart, baseCode, table]),
     settings.addChildren([settingsStart, profile, security, keys, apps]),
-    org.addChildren([orgStart, orgMembers]),
+    org.addChildren([orgStart, orgMembers, orgAudit]),
   ]),
 ]);
 

@@ -49,13 +49,18 @@ export function optionTone(field: Field, name: string): Tone {
   return toneFrom(options[index]?.color) ?? (index < 0 ? "gray" : (tones[(index % (tones.length - 1)) + 1] ?? "gray"));
 }
 
-const grouped = new Map<number | undefined, Intl.NumberFormat>();
+const formats = new Map<string, Intl.NumberFormat>();
 
-function decimal(value: number, precision: number | undefined): string {
-  let format = grouped.get(precision);
+/** Writes a number; only amounts of money are grouped, since a plain number may well be a year or a code. */
+function decimal(value: number, precision: number | undefined, useGrouping = false): string {
+  const key = `${precision} ${useGrouping}`;
+  let format = formats.get(key);
   if (!format) {
-    format = new Intl.NumberFormat("en", precision === undefined ? { maximumFractionDigits: 10 } : { minimumFractionDigits: precision, maximumFractionDigits: precision });
-    grouped.set(precision, format);
+    format = new Intl.NumberFormat("en", {
+      useGrouping,
+      ...(precision === undefined ? { maximumFractionDigits: 10 } : { minimumFractionDigits: precision, maximumFractionDigits: precision }),
+    });
+    formats.set(key, format);
   }
   return format.format(value);
 }
@@ -72,7 +77,7 @@ function formatNumber(value: number, field: Field): string {
   const config = field.config ?? {};
   switch (field.type) {
     case "currency":
-      return `${value < 0 ? "-" : ""}${config.symbol ?? "$"}${decimal(Math.abs(value), config.precision ?? 2)}`;
+      return `${value < 0 ? "-" : ""}${config.symbol ?? "$"}${decimal(Math.abs(value), config.precision ?? 2, true)}`;
     case "percent":
       return `${decimal(value, config.precision)}%`;
     case "duration":

@@ -25,7 +25,7 @@ export function cellOf({ field, row, context, palette, editable, wrap }: Made): 
   const value = row.fields[field.name];
   const readonly = !editable || kind.readOnly === true;
   if (kind.shape === "bool") {
-    return { kind: GridCellKind.Boolean, data: value === true, allowOverlay: false, readonly, copyData: value === true ? "true" : "false" };
+    return { kind: GridCellKind.Boolean, data: value === true, allowOverlay: false, readonly, copyData: value === true ? "true" : "false", themeOverride: value === true ? { textMedium: palette.accent } : undefined };
   }
   const separate = kind.shape === "link" || kind.shape === "attachment" || kind.shape === "none";
   const cell: FieldCell = {

@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet, useParams } from "@tanstack/react-router";
-import { Building2, Users } from "lucide-react";
+import { Building2, History, Users } from "lucide-react";
 import { orgsQuery } from "../api/query.ts";
+import { atLeast } from "./role.ts";
 import { text } from "../text/index.ts";
 import { SettingsFrame, settingsLink } from "../ui/settings.tsx";
 
@@ -26,6 +27,12 @@ export function OrgPage() {
             <Users size={16} aria-hidden />
             {t.tabs.members}
           </Link>
+          {atLeast(org?.role, "admin") && (
+            <Link to="/org/$orgId/audit" params={{ orgId }} className={settingsLink}>
+              <History size={16} aria-hidden />
+              {t.tabs.audit}
+            </Link>
+          )}
         </>
       }
     >

@@ -7,7 +7,7 @@ import { join } from "./class.ts";
 export const inputClass =
   "w-full rounded-md border border-line-strong bg-surface px-2.5 text-ink placeholder:text-faint shadow-low " +
   "transition-colors focus-visible:outline-2 focus-visible:outline-offset-[-1px] focus-visible:outline-(--ring) " +
-  "disabled:bg-sunken disabled:text-muted read-only:bg-sunken aria-[invalid=true]:border-danger";
+  "disabled:bg-sunken disabled:text-muted [&[readonly]]:bg-sunken aria-[invalid=true]:border-danger";
 
 export function Input({ className, ...rest }: ComponentProps<"input">) {
   return <input {...rest} className={join(inputClass, "h-8.5", className)} />;

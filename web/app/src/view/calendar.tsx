@@ -93,12 +93,12 @@ export function CalendarView({ table, view, state, onOpen }: ViewProps) {
               </span>
             ))}
           </div>
-          <ul className="grid min-h-0 flex-1 auto-rows-fr grid-cols-7 gap-px overflow-y-auto rounded-lg border border-line bg-line">
+          <ul className="grid min-h-0 flex-1 auto-rows-fr grid-cols-7 overflow-y-auto rounded-lg border-t border-l border-line">
             {page.map((day) => {
               const there = byDay.get(day) ?? [];
               const outside = monthOf(day).month !== month.month;
               return (
-                <li key={day} className={join("group relative flex min-h-24 min-w-0 flex-col gap-0.5 p-1", outside ? "bg-sunken" : "bg-surface")}>
+                <li key={day} className={join("group relative flex min-h-24 min-w-0 flex-col gap-0.5 border-r border-b border-line p-1", outside ? "bg-sunken" : "bg-surface")}>
                   <div className="flex h-6 items-center justify-between">
                     <time dateTime={day} className={join("grid h-5.5 min-w-5.5 place-items-center rounded-full px-1 text-[12.5px] tabular-nums", day === today ? "bg-accent text-on-accent" : outside ? "text-faint" : "text-muted")}>
                       {Number(day.slice(8))}

@@ -31,7 +31,7 @@ export function CardValue({ field, value }: { field: Field; value: unknown }) {
     );
   }
   if (field.type === "rating") return <span aria-label={text.field.stars(Number(value), field.config?.max ?? 5)}>{"★".repeat(Number(value))}</span>;
-  return <span className="line-clamp-3 break-words">{format(value, field, people)}</span>;
+  return <span className="line-clamp-2 break-words">{format(value, field, people)}</span>;
 }
 
 type CardProps = { row: Row; fields: Field[]; cover?: Field; onOpen: () => void; className?: string; children?: ReactNode };
@@ -57,11 +57,11 @@ export function Card({ row, fields, cover, onOpen, className, children }: CardPr
           {children && <div className="relative z-1 -mt-1 -mr-1.5">{children}</div>}
         </div>
         {shown.length > 0 && (
-          <dl className="mt-2 flex flex-col gap-2">
-            {shown.slice(0, 8).map((field) => (
-              <div key={field.id}>
-                <dt className="text-[12px] text-faint">{field.name}</dt>
-                <dd className="text-[13.5px]">
+          <dl className="mt-2 flex flex-col gap-1.5">
+            {shown.slice(0, 7).map((field) => (
+              <div key={field.id} className="flex items-baseline gap-2">
+                <dt className="w-20 shrink-0 truncate text-[12.5px] text-faint">{field.name}</dt>
+                <dd className="min-w-0 flex-1 text-[13px]">
                   <CardValue field={field} value={row.fields[field.name]} />
                 </dd>
               </div>

@@ -73,7 +73,7 @@ export function KanbanView({ table, view, state, onOpen }: ViewProps) {
         <div className="flex min-h-0 flex-1 flex-col bg-canvas">
           {source.total > most && <p className="px-4 pt-3 text-[13px] text-muted">{t.tooMany(most)}</p>}
           <div className="flex min-h-0 flex-1 gap-3 overflow-x-auto p-4">
-            {columns.map((column) => {
+            {columns.filter((column) => column.id !== "" || moving || stack.type === "checkbox" || rows.some((row) => columnIdOf(row, stack) === "")).map((column) => {
               const cards = rows.filter((row) => columnIdOf(row, stack) === column.id);
               return (
                 // Dragging is a second way; the menu on each card moves it by keyboard.

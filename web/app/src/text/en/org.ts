@@ -44,5 +44,7 @@ export const org = {
   roleOf: (name: string) => `Role of ${name}`,
   audit: "Audit log",
   auditBody: "Who changed what in this organization, newest first.",
+  former: "Former member",
+  by: { session: "in the browser", api_key: "by API key", oauth: "by a connected app" } as Record<string, string | undefined>,
   auditEmpty: "Nothing has been recorded yet.",
 };

@@ -1,0 +1,101 @@
+import { expect, inject, test } from "vitest";
+import { openWindow } from "./browser.ts";
+import { call, stage, until } from "./stage.ts";
+
+const at = stage();
+
+test("signing up leads to a base of one's own, and to its first record", async () => {
+  const service = inject("service");
+  const { context, seen } = await openWindow(at.browser, service);
+  const page = await context.newPage();
+  await page.goto("/sign-up");
+  await page.getByLabel("Your name").or(page.getByLabel("Name", { exact: true })).first().fill("Ada Lovelace");
+  await page.locator("input[type=email]").fill(`ada.${Date.now()}@example.com`);
+  await page.locator("input[type=password]").first().fill("correct horse battery staple");
+  const organization = page.getByLabel(/organi[sz]ation/i);
+  await organization.fill("Analytical Engines");
+  await organization.press("Enter");
+  await page.getByRole("heading", { name: /Welcome back, Ada/ }).waitFor();
+  await page.getByRole("main").getByRole("link").filter({ hasNotText: "Members" }).first().click();
+  await page.getByTestId("data-grid-canvas").waitFor();
+  await page.waitForLoadState("networkidle");
+  await page.getByRole("button", { name: "New record" }).click();
+  await page.waitForLoadState("networkidle");
+  await page.keyboard.type("My first record");
+  await page.keyboard.press("Enter");
+  await page.waitForLoadState("networkidle");
+  await page.waitForTimeout(500);
+  await page.reload();
+  await page.getByTestId("data-grid-canvas").waitFor();
+  await page.getByRole("searchbox", { name: "Search in this table" }).fill("My first record");
+  await page.getByText("1 record", { exact: true }).waitFor();
+  expect(seen).toEqual({ violations: [], outside: [], errors: [] });
+  await context.close();
+});
+
+test("a key is made in the account menu, shown once, works with curl, and is refused when it was revoked", async () => {
+  const { page } = at;
+  await page.goto("/");
+  await page.getByRole("button", { name: /^Account: / }).first().click();
+  await page.getByRole("menuitem", { name: "API keys" }).click();
+  await page.getByRole("button", { name: "Create key" }).first().click();
+  const dialog = page.getByRole("dialog", { name: "Create an API key" });
+  await dialog.getByLabel("Name", { exact: true }).fill("Nightly");
+  await dialog.getByRole("radio", { name: /Read only/ }).click();
+  await dialog.getByRole("button", { name: "Create key" }).click();
+  const shown = page.getByRole("dialog", { name: "Your new key" });
+  const value = (await shown.getByLabel("Key", { exact: true }).textContent()) ?? "";
+  expect(value).toMatch(/^rhk_[0-9A-Za-z]{36}$/);
+  expect(await shown.getByLabel("Try it", { exact: true }).textContent()).toContain(value);
+  await shown.getByRole("button", { name: "I have copied it" }).click();
+  expect(await page.content()).not.toContain(value);
+
+  const me = await call<{ scopes: string[] }>("GET", "/me", undefined, value);
+  expect(me.status).toBe(200);
+  expect(me.body.scopes.toSorted()).toEqual(["data:read", "schema:read"]);
+  const refused = await call("POST", "/bases", { name: "no", orgId: inject("service").orgId }, value);
+  expect(refused.status).toBe(403);
+
+  await page.getByRole("button", { name: "Actions for the key Nightly" }).click();
+  await page.getByRole("menuitem", { name: "Revoke" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Revoke" }).click();
+  expect(await until(async () => (await call("GET", "/me", undefined, value)).status, (status) => status === 401)).toBe(401);
+});
+
+test("a key that was rotated is followed by one that works", async () => {
+  const { page } = at;
+  await page.goto("/settings/keys");
+  await page.getByRole("button", { name: "Create key" }).first().click();
+  const dialog = page.getByRole("dialog", { name: "Create an API key" });
+  await dialog.getByLabel("Name", { exact: true }).fill("Rotated");
+  await dialog.getByRole("radio", { name: /AI assistant/ }).click();
+  await dialog.getByRole("button", { name: "Create key" }).click();
+  let shown = page.getByRole("dialog", { name: "Your new key" });
+  expect(JSON.parse((await shown.getByLabel("MCP client configuration", { exact: true }).textContent()) ?? "")).toMatchObject({ mcpServers: { rowhouse: { type: "http" } } });
+  const first = (await shown.getByLabel("Key", { exact: true }).textContent()) ?? "";
+  await shown.getByRole("button", { name: "I have copied it" }).click();
+  await page.getByRole("button", { name: "Actions for the key Rotated" }).first().click();
+  await page.getByRole("menuitem", { name: "Rotate" }).click();
+  await page.getByRole("dialog", { name: "Rotate “Rotated”" }).getByRole("button", { name: "Rotate" }).click();
+  shown = page.getByRole("dialog", { name: "Your new key" });
+  const second = (await shown.getByLabel("Key", { exact: true }).textContent()) ?? "";
+  await shown.getByRole("button", { name: "I have copied it" }).click();
+  expect(second).not.toBe(first);
+  expect((await call("GET", "/me", undefined, first)).status).toBe(200);
+  expect((await call("GET", "/me", undefined, second)).status).toBe(200);
+});
+
+test("the profile and the sessions are shown, and a session that was ended elsewhere is told without losing the page", async () => {
+  const service = inject("service");
+  const { context } = await openWindow(at.browser, service);
+  const { signIn } = await import("./browser.ts");
+  const page = await signIn(context, service.email, service.password);
+  await page.goto("/settings/profile");
+  expect(await page.getByLabel("E-mail").inputValue()).toBe(service.email);
+  await at.page.goto("/settings/security");
+  await at.page.getByRole("button", { name: "Sign out everywhere else" }).click();
+  await at.page.getByText("Signed out").first().waitFor();
+  await page.getByRole("link", { name: "API keys" }).first().click();
+  await page.getByRole("dialog", { name: "You have been signed out" }).waitFor();
+  await context.close();
+});

@@ -1,0 +1,69 @@
+import { access } from "node:fs/promises";
+import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import type { Service } from "./service.ts";
+
+export type Seen = { violations: string[]; outside: string[]; errors: string[] };
+
+const candidates = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+
+export async function openBrowser(): Promise<Browser> {
+  for (const path of candidates) {
+    if (!path) continue;
+    try {
+      await access(path);
+    } catch {
+      continue;
+    }
+    return chromium.launch({ executablePath: path, args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--font-render-hinting=none"] });
+  }
+  throw new Error("there is no Chromium; set CHROMIUM to its path");
+}
+
+type Options = { dark?: boolean; width?: number; height?: number };
+
+/** A browser's window with nobody signed in, which writes down what must not happen: violations of the policy, requests elsewhere, errors. */
+export async function openWindow(browser: Browser, service: Service, { dark, width = 1280, height = 820 }: Options = {}) {
+  const context = await browser.newContext({
+    baseURL: service.baseUrl,
+    viewport: { width, height },
+    colorScheme: dark ? "dark" : "light",
+    reducedMotion: "reduce",
+    isMobile: width < 500,
+    hasTouch: width < 500,
+    permissions: ["clipboard-read", "clipboard-write"],
+    acceptDownloads: true,
+  });
+  context.setDefaultTimeout(15_000);
+  const seen: Seen = { violations: [], outside: [], errors: [] };
+  await context.exposeFunction("__violation", (text: string) => seen.violations.push(text));
+  await context.addInitScript(() => {
+    document.addEventListener("securitypolicyviolation", (event) => {
+      const tell = (window as unknown as { __violation: (text: string) => void }).__violation;
+      tell(`${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber} on ${location.pathname}`);
+    });
+  });
+  context.on("page", (page) => watch(page, service, seen));
+  return { context, seen };
+}
+
+function watch(page: Page, service: Service, seen: Seen) {
+  page.on("request", (request) => {
+    const url = request.url();
+    if (!url.startsWith(service.baseUrl) && !url.startsWith("data:") && !url.startsWith("blob:") && !url.startsWith("about:")) seen.outside.push(url);
+  });
+  page.on("pageerror", (error) => seen.errors.push(`${page.url()}: ${error.message}`));
+  page.on("console", (message) => {
+    // Answers of the service that the test provokes are told on the page; the browser also logs them.
+    if (message.type() === "error" && !message.text().startsWith("Failed to load resource")) seen.errors.push(`${page.url()}: ${message.text()}`);
+  });
+}
+
+export async function signIn(context: BrowserContext, email: string, password: string): Promise<Page> {
+  const page = await context.newPage();
+  await page.goto("/sign-in");
+  await page.getByLabel("E-mail", { exact: false }).first().fill(email);
+  await page.locator("#password").fill(password);
+  await page.locator("#password").press("Enter");
+  await page.waitForURL((url) => !url.pathname.startsWith("/sign-in"));
+  return page;
+}

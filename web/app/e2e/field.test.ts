@@ -1,0 +1,108 @@
+import { expect, inject, test } from "vitest";
+import { call, clickCell, gridReady, makeTable, type Row, rowsOf, stage, type Table, until } from "./stage.ts";
+
+const at = stage();
+
+test("a link field is created here, links are picked, and both sides show them; a key gets a clear 400", async () => {
+  const { page } = at;
+  const made = await makeTable("Authors", [{ name: "Name", type: "text" }], [{ Name: "Ada" }, { Name: "Grace" }]);
+  const books = (await call<{ id: string }>("POST", `/bases/${made.baseId}/tables`, { name: "Books", fields: [{ name: "Title", type: "text" }] })).body;
+  await call("POST", `/tables/${books.id}/records`, { records: [{ fields: { Title: "Notes" } }, { fields: { Title: "Compilers" } }] });
+
+  const refused = await call<{ detail: string; code: string }>("POST", `/tables/${books.id}/fields`, {
+    name: "Author",
+    type: "link",
+    config: { linkedTableId: made.table.id },
+  });
+  expect(refused.status).toBe(400);
+  expect(refused.body.detail).toContain("application only");
+
+  await page.goto(`/base/${made.baseId}/${books.id}`);
+  await gridReady(page);
+  await page.getByRole("button", { name: "Add field" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("Author");
+  await page.getByLabel("Type").selectOption("link");
+  await page.getByLabel("Linked table").selectOption({ label: "Authors" });
+  await page.getByRole("button", { name: "Create field" }).click();
+  const table = await until(
+    async () => (await call<Table>("GET", `/tables/${books.id}`)).body,
+    (one) => one.fields.some((field) => field.type === "link"),
+  );
+  const link = table.fields.find((field) => field.type === "link");
+  expect(link?.name).toBe("Author");
+
+  await page.getByRole("button", { name: "Create field" }).waitFor({ state: "detached" });
+  await page.waitForLoadState("networkidle");
+  await clickCell(page, [220, 220], 1, 0);
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Link records of Authors" });
+  await dialog.getByRole("checkbox", { name: "Grace" }).click();
+  await dialog.getByRole("button", { name: "Done" }).click();
+
+  const linked = await until(() => rowsOf(books.id), ([row]) => Array.isArray(row?.fields.Author));
+  const authors = await rowsOf(made.table.id);
+  const grace = authors.find((row) => row.fields.Name === "Grace") as Row;
+  expect(linked[0]?.fields.Author).toEqual([grace.id]);
+  expect(Object.values(grace.fields)).toContainEqual([linked[0]?.id]);
+  await expect.poll(() => page.getByTestId("data-grid-canvas").textContent()).toContain("Grace");
+
+  // The other side, in its record form.
+  await page.goto(`/base/${made.baseId}/${made.table.id}?record=${grace.id}`);
+  await page.getByRole("dialog", { name: "Grace" }).getByText("Notes").waitFor();
+});
+
+test("a button field opens its address with the record's values; a key cannot create one", async () => {
+  const { page } = at;
+  const made = await makeTable("Sites", [{ name: "Name", type: "text" }], [{ Name: "a b" }]);
+  const refused = await call<{ detail: string }>("POST", `/tables/${made.table.id}/fields`, { name: "Go", type: "button", config: { label: "Go" } });
+  expect(refused.status).toBe(400);
+  await page.goto(`/base/${made.baseId}/${made.table.id}`);
+  await gridReady(page);
+  await page.getByRole("button", { name: "Add field" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("Visit");
+  await page.getByLabel("Type").selectOption("button");
+  await page.getByLabel("Button label").fill("Visit site");
+  await page.getByLabel("Address").fill(`${inject("service").baseUrl}/docs?q={Name}`);
+  await page.getByRole("button", { name: "Create field" }).click();
+  await page.getByRole("button", { name: "Create field" }).waitFor({ state: "detached" });
+  await page.waitForLoadState("networkidle");
+  const opened = page.context().waitForEvent("page");
+  await clickCell(page, [220, 130], 1, 0);
+  const site = await opened;
+  await site.waitForURL(/docs\?q=a%20b$/);
+  await site.close();
+});
+
+test("a field is renamed, gets options with colours, and is deleted after a question", async () => {
+  const { page } = at;
+  const made = await makeTable("Tasks", [
+    { name: "Name", type: "text" },
+    { name: "State", type: "single_select", config: { options: ["Open"] } },
+  ], [{ Name: "x", State: "Open" }]);
+  await page.goto(`/base/${made.baseId}/${made.table.id}`);
+  await gridReady(page);
+  const box = (await page.getByTestId("data-grid-canvas").boundingBox())!;
+  const menu = async () => page.mouse.click(box.x + 52 + 220 + 80, box.y + 19, { button: "right" });
+  await menu();
+  await page.getByRole("menuitem", { name: "Edit field" }).click();
+  await page.getByLabel("Name", { exact: true }).fill("Status");
+  await page.getByRole("textbox", { name: "Option name 1" }).fill("To do");
+  await page.getByRole("button", { name: "Add option" }).click();
+  await page.getByRole("textbox", { name: "Option name 2" }).fill("Done");
+  await page.getByRole("button", { name: "Save field" }).click();
+  const table = await until(
+    async () => (await call<Table>("GET", `/tables/${made.table.id}`)).body,
+    (one) => one.fields.some((field) => field.name === "Status"),
+  );
+  expect((table.fields[1]?.config?.options as { name: string }[]).map((option) => option.name)).toEqual(["To do", "Done"]);
+  expect((await rowsOf(made.table.id))[0]?.fields.Status).toBe("To do");
+  await page.getByRole("button", { name: "Save field" }).waitFor({ state: "detached" });
+  await menu();
+  await page.getByRole("menuitem", { name: "Delete field" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Delete field" }).click();
+  const after = await until(
+    async () => (await call<Table>("GET", `/tables/${made.table.id}`)).body,
+    (one) => one.fields.length === 1,
+  );
+  expect(after.fields.map((field) => field.name)).toEqual(["Name"]);
+});

@@ -1,0 +1,51 @@
+import { expect, inject, test } from "vitest";
+import { openWindow } from "./browser.ts";
+import { call, makeTable, stage } from "./stage.ts";
+
+const at = stage();
+
+test("a base is shared from its menu, read by anybody on a phone without what a view hides, and dead at once when it is not", async () => {
+  const service = inject("service");
+  const made = await makeTable(
+    "Menu",
+    [{ name: "Dish", type: "text" }, { name: "Price", type: "currency", config: { symbol: "£" } }, { name: "Cost", type: "number" }],
+    Array.from({ length: 120 }, (_, n) => ({ Dish: `Dish ${n + 1}`, Price: n + 0.5, Cost: 98765 })),
+  );
+  const cost = made.table.fields.find((field) => field.name === "Cost");
+  await call("PATCH", `/views/${made.table.views[0]?.id}`, { config: { hiddenFields: [cost?.id] } });
+
+  const { page } = at;
+  await page.goto(`/base/${made.baseId}/${made.table.id}`);
+  await page.getByRole("button", { name: "Share" }).click();
+  await page.getByRole("button", { name: "Create public link" }).click();
+  const link = await page.getByLabel("Public link").inputValue();
+  expect(link).toMatch(/\/share\/shr_[0-9a-z]{26}$/);
+
+  const { context, seen } = await openWindow(at.browser, service, { width: 390, height: 844 });
+  const phone = await context.newPage();
+  const answer = await phone.goto(link);
+  expect(answer?.headers()["x-robots-tag"]).toContain("noindex");
+  await phone.getByRole("heading", { name: "Menu base" }).waitFor();
+  const content = await phone.content();
+  expect(content).toContain("Dish 1");
+  expect(content).toContain("£0.50");
+  expect(content).not.toContain("98765");
+  expect(content).not.toContain("Cost");
+  expect(await phone.evaluate(() => document.documentElement.scrollWidth <= window.innerWidth)).toBe(true);
+  await phone.getByRole("link", { name: /Next/ }).click();
+  await phone.getByText("Dish 101", { exact: true }).first().waitFor();
+
+  await page.getByRole("button", { name: "New link" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "New link" }).click();
+  await expect.poll(() => page.getByLabel("Public link").inputValue()).not.toBe(link);
+  expect((await phone.goto(link))?.status()).toBe(404);
+  const next = await page.getByLabel("Public link").inputValue();
+  expect((await phone.goto(next))?.status()).toBe(200);
+
+  await page.getByRole("button", { name: "Stop sharing" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Stop sharing" }).click();
+  await page.getByText("Only members of the organization can open this base.").waitFor();
+  expect((await phone.goto(next))?.status()).toBe(404);
+  expect(seen).toEqual({ violations: [], outside: [], errors: [] });
+  await context.close();
+});
