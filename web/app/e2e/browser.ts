@@ -35,10 +35,10 @@ export async function openWindow(browser: Browser, service: Service, { dark, wid
   });
   context.setDefaultTimeout(15_000);
   const seen: Seen = { violations: [], outside: [], errors: [] };
-  await context.exposeFunction("__violation", (text: string) => seen.violations.push(text));
+  await context.exposeFunction("rowhouseViolation", (text: string) => seen.violations.push(text));
   await context.addInitScript(() => {
     document.addEventListener("securitypolicyviolation", (event) => {
-      const tell = (window as unknown as { __violation: (text: string) => void }).__violation;
+      const tell = (window as unknown as { rowhouseViolation: (text: string) => void }).rowhouseViolation;
       tell(`${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber} on ${location.pathname}`);
     });
   });

@@ -94,7 +94,7 @@ test("a field is renamed, gets options with colours, and is deleted after a ques
     async () => (await call<Table>("GET", `/tables/${made.table.id}`)).body,
     (one) => one.fields.some((field) => field.name === "Status"),
   );
-  expect((table.fields[1]?.config?.options as { name: string }[]).map((option) => option.name)).toEqual(["To do", "Done"]);
+  expect(((table.fields[1]?.config?.options ?? []) as { name: string }[]).map((option) => option.name)).toEqual(["To do", "Done"]);
   expect((await rowsOf(made.table.id))[0]?.fields.Status).toBe("To do");
   await page.getByRole("button", { name: "Save field" }).waitFor({ state: "detached" });
   await menu();
