@@ -20,9 +20,10 @@ help: ## This list
 run: services build ## Install what is missing and run Rowhouse here, with demonstration data, on http://127.0.0.1:8080
 	@exec bin/rowhouse dev $(ARGS)
 
-test: services browser web $(suite)/node_modules/.installed $(interop)/node_modules/.installed ## Install what is missing and run every test
+test: services browser build $(suite)/node_modules/.installed $(interop)/node_modules/.installed ## Install what is missing and run every test
 	$(with) $(GO) test -p 2 -timeout 15m ./...
-	$(if $(wildcard $(web)/package.json),cd $(web) && $(NPM) test -- --passWithNoTests)
+	cd $(web) && $(NPM) test
+	cd $(web) && ROWHOUSE_BINARY=$(CURDIR)/bin/rowhouse $(NPM) run e2e
 
 bench: services bin/rowhouse bin/yardstick ## Measure, on this machine: the record engine beside a program written by hand, and the authorization server
 	$(GO) run ./bench/record -report docs/benchmarks.md $(ARGS)

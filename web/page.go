@@ -123,7 +123,7 @@ func (p *pages) parse() {
 	}
 	for _, name := range names {
 		page := strings.TrimSuffix(strings.TrimPrefix(name, "template/"), ".html")
-		if page != "layout" && page != "part" {
+		if page != "layout" && page != "part" && page != "share" {
 			p.templates[page] = template.Must(template.Must(layout.Clone()).ParseFS(templates, name))
 		}
 	}

@@ -42,6 +42,7 @@ func newStatic() *static {
 	s.files["/page.css"] = append(byPreference(tokens), s.files["/page.css"]...)
 	sum := sha256.New()
 	sum.Write(s.files["/page.css"])
+	sum.Write(s.files["/share.css"])
 	s.version = hex.EncodeToString(sum.Sum(nil))[:10]
 	return s
 }

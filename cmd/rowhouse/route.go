@@ -45,6 +45,9 @@ func (s *service) routes() http.Handler {
 		mux.Handle(path, pages)
 		mux.Handle(path+"/*", pages)
 	}
+	mux.Handle(web.SharePath+"/*", web.Share(web.ShareDeps{
+		Shares: s.operations.Share, Schema: s.operations.Schema, Records: s.operations.Records, Members: s.db.ListMembers, Log: s.log,
+	}))
 	app := web.App()
 	for _, path := range web.AppRoutes {
 		mux.Handle(path, app)

@@ -18,7 +18,7 @@ test("a base is shared from its menu, read by anybody on a phone without what a 
   await page.goto(`/base/${made.baseId}/${made.table.id}`);
   await page.getByRole("button", { name: "Share" }).click();
   await page.getByRole("button", { name: "Create public link" }).click();
-  const link = await page.getByLabel("Public link").inputValue();
+  const link = await page.getByRole("textbox", { name: "Public link" }).inputValue();
   expect(link).toMatch(/\/share\/shr_[0-9a-z]{26}$/);
 
   const { context, seen } = await openWindow(at.browser, service, { width: 390, height: 844 });
@@ -37,9 +37,9 @@ test("a base is shared from its menu, read by anybody on a phone without what a 
 
   await page.getByRole("button", { name: "New link" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "New link" }).click();
-  await expect.poll(() => page.getByLabel("Public link").inputValue()).not.toBe(link);
+  await expect.poll(() => page.getByRole("textbox", { name: "Public link" }).inputValue()).not.toBe(link);
   expect((await phone.goto(link))?.status()).toBe(404);
-  const next = await page.getByLabel("Public link").inputValue();
+  const next = await page.getByRole("textbox", { name: "Public link" }).inputValue();
   expect((await phone.goto(next))?.status()).toBe(200);
 
   await page.getByRole("button", { name: "Stop sharing" }).click();

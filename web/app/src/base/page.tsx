@@ -45,7 +45,7 @@ export function BasePage() {
     // oxlint-disable-next-line react/exhaustive-deps
     [base.data, members.data, names, version, orgId, role],
   );
-  if (base.isError) return <Failed error={base.error} retry={() => void base.refetch()} />;
+  if (base.isError) return <Failed error={base.error} retry={() => void base.refetch()} action={<Button nativeButton={false} render={<Link to="/" />}>{text.failure.home}</Button>} />;
   if (!opened) return <Waiting />;
   return (
     <OpenedContext value={opened}>

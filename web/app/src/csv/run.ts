@@ -6,7 +6,6 @@ export type Outcome = { imported: number; refused: Refused[]; stopped: boolean }
 type Send = (tableId: string, records: { fields: Values }[], key: string) => Promise<unknown>;
 
 const batchSize = 100;
-const atOnce = 3;
 const patience = 8; // times that a request without an answer is sent again, with growing waits
 
 const sendBatch: Send = (tableId, records, key) => post<{ records: Row[] }>(`/tables/${tableId}/records`, { records }, { "Idempotency-Key": key });
@@ -17,14 +16,13 @@ type Options = { onProgress: (done: number) => void; signal: AbortSignal; send?:
 const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
 /**
- * Writes rows as records, a hundred a request and a few requests at once. A request that the service refuses is divided until the
+ * Writes rows as records in their order, a hundred a request. A request that the service refuses is divided until the
  * rows at fault are found; they are reported and all others are written. A request that got no answer is sent again under
  * the same idempotency key, so that no row is written twice.
  */
 export async function importRows(tableId: string, rows: Input[], { onProgress, signal, send = sendBatch, wait = sleep }: Options): Promise<Outcome> {
   const outcome: Outcome = { imported: 0, refused: [], stopped: false };
   let done = 0;
-  let next = 0;
 
   const write = async (part: Input[]): Promise<void> => {
     if (part.length === 0 || signal.aborted) return;
@@ -71,14 +69,7 @@ export async function importRows(tableId: string, rows: Input[], { onProgress, s
     return write(part.slice(half));
   };
 
-  const worker = async () => {
-    while (next < rows.length && !signal.aborted) {
-      const part = rows.slice(next, next + batchSize);
-      next += batchSize;
-      await write(part);
-    }
-  };
-  await Promise.all(Array.from({ length: atOnce }, worker));
+  for (let next = 0; next < rows.length && !signal.aborted; next += batchSize) await write(rows.slice(next, next + batchSize));
   outcome.stopped = signal.aborted;
   outcome.refused.sort((a, b) => a.line - b.line);
   return outcome;

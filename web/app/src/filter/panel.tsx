@@ -44,7 +44,7 @@ function Group({ table, joined, filters, depth, onChange }: GroupProps) {
         // Conditions have no identity of their own but their place.
         // oxlint-disable-next-line react/no-array-index-key
         <div key={index} className="flex items-start gap-2">
-          <div className="w-18 shrink-0 pt-0.5">
+          <div className="w-18 shrink-0 pt-0.5 max-sm:w-14">
             {index === 0 ? (
               <span className="block px-2 pt-1.5 text-[13px] text-muted">{t.where}</span>
             ) : index === 1 ? (
@@ -99,7 +99,7 @@ function Group({ table, joined, filters, depth, onChange }: GroupProps) {
 function Condition({ table, fields, leaf, onChange }: { table: Table; fields: Field[]; leaf: Leaf; onChange: (leaf: Leaf) => void }) {
   const field = table.fields.find((one) => one.id === leaf.fieldId || one.name === leaf.fieldId);
   return (
-    <div className="grid grid-cols-[minmax(0,1fr)_minmax(0,1fr)] gap-1.5 sm:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)_minmax(0,1.4fr)]">
+    <div className="grid grid-cols-1 gap-1.5 sm:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)_minmax(0,1.4fr)]">
       <Select
         aria-label={t.field}
         value={field?.id ?? ""}
@@ -132,7 +132,7 @@ function Condition({ table, fields, leaf, onChange }: { table: Table; fields: Fi
               </option>
             ))}
           </Select>
-          <div className="max-sm:col-span-2">
+          <div>
             <ValueInput field={field} op={leaf.op} value={leaf.value} onChange={(value) => onChange({ ...leaf, value })} />
           </div>
         </>

@@ -57,7 +57,7 @@ function OrgSection({ org }: { org: Org }) {
   return (
     <section className="mb-12" aria-label={org.name}>
       <header className="mb-4 flex flex-wrap items-center gap-3 border-b border-line pb-3">
-        <h2 className="flex min-w-0 flex-1 items-center gap-2.5 text-[16px]">
+        <h2 className="flex min-w-0 flex-1 basis-full items-center gap-2.5 text-[16px] sm:basis-0">
           <Building2 size={17} className="shrink-0 text-faint" aria-hidden />
           <span className="truncate">{org.name}</span>
           <span className="rounded-full bg-sunken px-2 text-[12px] font-normal text-muted">{text.shell.role[org.role]}</span>

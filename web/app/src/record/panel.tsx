@@ -1,7 +1,7 @@
 import { Dialog as Base } from "@base-ui/react/dialog";
 import { useQuery } from "@tanstack/react-query";
 import { Link2, Trash2, X } from "lucide-react";
-import { useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { remove } from "../api/client.ts";
 import { cache, recordQuery } from "../api/query.ts";
 import type { Field, Row, Table } from "../api/type.ts";
@@ -27,6 +27,7 @@ export function RecordPanel({ table, state, recordId, onClose }: Props) {
   const record = useQuery(recordQuery(recordId));
   const writer = useWriter(table.id);
   const status = useStatus(writer);
+  const popup = useRef<HTMLDivElement>(null);
   const [deleting, setDeleting] = useState(false);
   const [all, setAll] = useState(false);
 
@@ -60,7 +61,7 @@ export function RecordPanel({ table, state, recordId, onClose }: Props) {
     <Base.Root open onOpenChange={(open) => !open && onClose()}>
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-40 bg-overlay" />
-        <Base.Popup className="fixed inset-y-0 right-0 z-50 flex w-[min(560px,100vw)] flex-col border-l border-line bg-surface shadow-high outline-none">
+        <Base.Popup ref={popup} initialFocus={popup} className="fixed inset-y-0 right-0 z-50 flex w-[min(560px,100vw)] flex-col border-l border-line bg-surface shadow-high outline-none">
           <header className="flex items-center gap-1 border-b border-line py-3 pr-3 pl-6">
             <Base.Title className="min-w-0 flex-1 truncate text-[18px]">{row ? title : t.label}</Base.Title>
             <IconButton

@@ -35,12 +35,13 @@ export function AccountMenu({ onOverlay, narrow }: { onOverlay: (overlay: Overla
       trigger={
         <button
           type="button"
-          aria-label={`${text.shell.account}: ${name}`}
+          aria-label={narrow ? `${text.shell.account}: ${name}` : undefined}
           className={join("flex items-center gap-2.5 rounded-md text-left hover:bg-hover", narrow ? "p-1" : "w-full p-1.5")}
         >
           <Avatar name={name} id={me.data?.id ?? name} size={28} />
           {!narrow && (
             <span className="min-w-0 flex-1">
+              <span className="sr-only">{`${text.shell.account}: `}</span>
               <span className="block truncate font-[560]">{name}</span>
               <span className="block truncate text-[12.5px] text-muted">{profile.data?.email}</span>
             </span>

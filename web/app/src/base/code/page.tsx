@@ -73,7 +73,8 @@ export function CodePage() {
           </Tabs.Panel>
         </Tabs.Root>
         <h3 className="mt-10 mb-2 text-[16px]">{t.fieldsTitle}</h3>
-        <div className="overflow-x-auto rounded-lg border border-line">
+        {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls has to be reachable by keyboard */}
+        <div tabIndex={0} role="region" aria-label={t.fieldsTitle} className="overflow-x-auto rounded-lg border border-line">
           <table className="w-full text-[13px]">
             <thead className="bg-canvas text-left text-[12.5px] text-muted">
               <tr>

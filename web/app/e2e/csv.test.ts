@@ -1,0 +1,49 @@
+import { readFile, writeFile, mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, inject, test } from "vitest";
+import { call, gridReady, rowsOf, stage, type Table } from "./stage.ts";
+
+const at = stage();
+
+test("a CSV file becomes a table, rows that do not fit are reported, and the export gives back the same values, harmless in a spreadsheet", async () => {
+  const { page } = at;
+  const dir = await mkdtemp(join(tmpdir(), "rowhouse-csv-"));
+  const lines = ["Name,Score,Day,Active"];
+  for (let n = 1; n <= 600; n++) lines.push(`"Person ${n}, ""x""",${n}.5,2025-01-${String((n % 28) + 1).padStart(2, "0")},${n % 2 ? "yes" : "no"}`);
+  lines.push("=1+1,7.5,2025-02-01,yes", "Broken,not a number,2025-02-02,no", "-5 apples,-5,2025-02-03,no");
+  const file = join(dir, "people.csv");
+  await writeFile(file, lines.join("\n"));
+
+  const base = (await call<{ id: string }>("POST", "/bases", { name: "Imported", orgId: inject("service").orgId })).body;
+  await page.goto(`/base/${base.id}`);
+  await page.getByRole("button", { name: "Import a CSV file" }).click();
+  await page.locator('input[type="file"]').setInputFiles(file);
+  await page.getByLabel("Table name").waitFor();
+  expect(await page.getByLabel("Field: Day").inputValue()).toBe("new:date");
+  expect(await page.getByLabel("Field: Active").inputValue()).toBe("new:checkbox");
+  await page.getByLabel("Field: Score").selectOption("new:number");
+  await page.getByRole("button", { name: "Import 603 rows" }).click();
+  await page.getByText("Import finished").waitFor({ timeout: 60_000 });
+  await page.getByText("602 rows were imported. 1 row was refused.").waitFor();
+  await page.getByRole("cell", { name: "603" }).waitFor();
+  await page.getByText("“not a number” is not a number").first().waitFor();
+  await page.getByRole("button", { name: "Open the table" }).click();
+  await gridReady(page);
+  await page.getByText("602 records").waitFor();
+
+  const table = (await call<{ tables: Table[] }>("GET", `/bases/${base.id}`)).body.tables[0]!;
+  const odd = await rowsOf(table.id, `?search=${encodeURIComponent("=1+1")}`);
+  expect(odd[0]?.fields).toMatchObject({ Name: "=1+1", Score: 7.5, Day: "2025-02-01", Active: true });
+
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "More actions" }).last().click();
+  await page.getByRole("menuitem", { name: "Export CSV" }).click();
+  const exported = await readFile(await (await download).path(), "utf8");
+  const out = exported.replace(/^\ufeff/, "").split("\r\n");
+  expect(out[0]).toBe("Name,Score,Day,Active");
+  expect(out).toHaveLength(603);
+  expect(exported).toContain('"Person 1, ""x""",1.5,2025-01-02,true');
+  expect(exported).toContain(`"'=1+1",7.5,2025-02-01,true`);
+  expect(exported).toContain(`"'-5 apples",-5,2025-02-03,false`);
+});

@@ -1,0 +1,68 @@
+import { expect, inject, test } from "vitest";
+import { openWindow } from "./browser.ts";
+import { call, clickCell, gridReady, makeTable, rowsOf, stage, until } from "./stage.ts";
+
+const at = stage();
+
+test("somebody is invited by mail, joins, edits, and can only look after being made a viewer", async () => {
+  const service = inject("service");
+  const { page } = at;
+  const email = `grace.${Date.now()}@example.com`;
+  const made = await makeTable("Crew", [{ name: "Name", type: "text" }], [{ Name: "Oak" }]);
+  await page.goto(`/org/${service.orgId}/members`);
+  await page.getByRole("button", { name: "Invite people" }).click();
+  await page.getByLabel("E-mail addresses").fill(email);
+  await page.getByLabel("Role", { exact: true }).selectOption("editor");
+  await page.getByRole("button", { name: "Send invitations" }).click();
+  await page.getByText(email).first().waitFor();
+
+  const { context, seen } = await openWindow(at.browser, service);
+  const guest = await context.newPage();
+  const mail = await until(
+    async () => (await guest.request.get("/dev/mailbox")).text(),
+    (text) => text.includes(email),
+  );
+  const link = new RegExp(`${service.baseUrl}/invitation\\?token=[^"'\\s<&]+`).exec(mail)?.[0];
+  expect(link, "the mail holds a link").toBeTruthy();
+  await guest.goto(link ?? "");
+  if (await guest.getByRole("link", { name: /sign up|create/i }).count()) await guest.getByRole("link", { name: /sign up|create/i }).first().click();
+  await guest.locator("input[name=name]").fill("Grace Hopper");
+  const address = guest.locator("input[type=email]");
+  if ((await address.count()) && (await address.isEditable())) await address.fill(email);
+  await guest.locator("input[type=password]").first().fill("correct horse battery staple");
+  await guest.locator("input[type=password]").first().press("Enter");
+  await guest.getByRole("heading", { name: /Welcome back, Grace/ }).waitFor();
+
+  await guest.goto(`/base/${made.baseId}/${made.table.id}`);
+  await gridReady(guest);
+  await clickCell(guest, [220], 0, 0);
+  await guest.keyboard.type("Elm");
+  await guest.keyboard.press("Enter");
+  await until(() => rowsOf(made.table.id), ([row]) => row?.fields.Name === "Elm");
+
+  // The page stays open while the role is reduced: the next edit is refused, told, and taken back.
+  await page.reload();
+  await page.getByLabel("Role of Grace Hopper").selectOption("viewer");
+  await page.getByText("Grace Hopper is now Viewer").first().waitFor({ state: "attached" });
+  await clickCell(guest, [220], 0, 0);
+  await guest.keyboard.type("Ash");
+  await guest.keyboard.press("Enter");
+  await guest.getByText("The change was taken back").first().waitFor({ state: "attached" });
+  expect((await rowsOf(made.table.id))[0]?.fields.Name).toBe("Elm");
+  await guest.reload();
+  await gridReady(guest);
+  expect(await guest.getByRole("button", { name: "New record" }).count()).toBe(0);
+  expect(await guest.getByRole("button", { name: "Add field" }).count()).toBe(0);
+
+  await page.getByRole("button", { name: "Actions for Grace Hopper" }).click();
+  await page.getByRole("menuitem", { name: "Remove" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
+  await until(
+    async () => (await call<{ members: { email: string }[] }>("GET", `/orgs/${service.orgId}/members`)).body.members,
+    (members) => members.every((member) => member.email !== email),
+  );
+  await guest.reload();
+  await guest.getByText("Not found").first().waitFor();
+  expect(seen).toEqual({ violations: [], outside: [], errors: [] });
+  await context.close();
+});

@@ -1,0 +1,43 @@
+import { expect, test } from "vitest";
+import { formatDate, formatMoment, fromLocal, parseDate, parseMoment, toLocalInput } from "../src/field/date.ts";
+
+test.each([
+  ["2025-01-31", undefined, "2025-01-31"],
+  ["31/01/2025", "european", "2025-01-31"],
+  ["01/31/2025", "us", "2025-01-31"],
+  ["31.1.2025", undefined, "2025-01-31"],
+  ["31 January 2025", undefined, "2025-01-31"],
+  ["Jan 31, 2025", undefined, "2025-01-31"],
+  ["2025-02-30", undefined, undefined],
+  ["tomorrow", undefined, undefined],
+])("the date %s in the format %s is read as %s", (input, format, want) => {
+  expect(parseDate(input, format)).toBe(want);
+});
+
+test("a date is written in its field's format", () => {
+  expect(["iso", "european", "us", "friendly", "no such format"].map((format) => formatDate("2025-01-31", format))).toEqual([
+    "2025-01-31",
+    "31/01/2025",
+    "01/31/2025",
+    "31 Jan 2025",
+    "2025-01-31",
+  ]);
+});
+
+test("a moment keeps its clock time in its zone, before and after the clocks change", () => {
+  for (const month of [1, 3, 4, 7, 10, 11]) {
+    const moment = fromLocal(2025, month, 30, 2, 30, "Europe/Oslo");
+    const shown = toLocalInput(moment, "Europe/Oslo");
+    // In the hour that is left out in spring there is no such time; it moves on by that hour.
+    expect(shown).toBe(month === 3 ? "2025-03-30T03:30" : `2025-${String(month).padStart(2, "0")}-30T02:30`);
+  }
+});
+
+test("a moment is read with an offset, with a clock of twelve hours, and in the field's zone", () => {
+  expect(parseMoment("2025-01-31T14:30:00+02:00")).toBe("2025-01-31T12:30:00Z");
+  expect(parseMoment("2025-01-31 2:30 pm", undefined, "UTC")).toBe("2025-01-31T14:30:00Z");
+  expect(parseMoment("2025-01-31 12:15 am", undefined, "UTC")).toBe("2025-01-31T00:15:00Z");
+  expect(parseMoment("2025-07-01 10:00", undefined, "America/New_York")).toBe("2025-07-01T14:00:00Z");
+  expect(parseMoment("2025-07-01 25:00")).toBeUndefined();
+  expect(formatMoment("2025-07-01T14:05:00Z", "european", "12h", "America/New_York")).toBe("01/07/2025 10:05 AM");
+});

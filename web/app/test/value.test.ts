@@ -1,0 +1,80 @@
+import { expect, test } from "vitest";
+import type { Field, FieldType } from "../src/api/type.ts";
+import { kinds } from "../src/field/kind.ts";
+import { type Context, editText, format, parse } from "../src/field/value.ts";
+
+const people: Context = { people: [{ id: "usr_1", name: "Ada Lovelace", email: "ada@example.com" }], nameOf: (id) => (id === "rec_1" ? "Notes" : undefined) };
+const field = (type: FieldType, config: Field["config"] = {}): Field => ({ id: "fld_1", name: "F", type, isPrimary: false, order: 1, config });
+
+test.each<[FieldType, Field["config"], string, unknown]>([
+  ["text", {}, "  a  ", "a"],
+  ["long_text", {}, "a\r\nb", "a\nb"],
+  ["number", {}, "1,234.5", 1234.5],
+  ["number", {}, "-7e3", -7000],
+  ["currency", { symbol: "£" }, "£1,200.50", 1200.5],
+  ["percent", {}, "25%", 25],
+  ["rating", { max: 5 }, "4", 4],
+  ["rating", { max: 5 }, "0", null],
+  ["duration", {}, "1:30", 5400],
+  ["duration", {}, "2h 5m", 7500],
+  ["checkbox", {}, "yes", true],
+  ["checkbox", {}, "", false],
+  ["url", {}, "example.com/a", "https://example.com/a"],
+  ["single_select", { options: [{ name: "Open" }] }, "open", "Open"],
+  ["multi_select", { options: [{ name: "A" }, { name: "B" }] }, "b, A, b", ["B", "A"]],
+  ["user", {}, "ada@example.com", "usr_1"],
+  ["user", { multiple: true }, "Ada Lovelace", ["usr_1"]],
+  ["json", {}, '{"a":[1]}', { a: [1] }],
+  ["text", {}, "   ", null],
+])("a field of type %s with %o reads %o as %o", (type, config, input, want) => {
+  expect(parse(input, field(type, config), people)).toEqual({ value: want });
+});
+
+test.each<[FieldType, Field["config"], string]>([
+  ["number", {}, "twelve"],
+  ["number", {}, "1-2"],
+  ["email", {}, "nobody"],
+  ["rating", { max: 5 }, "6"],
+  ["single_select", { options: [{ name: "Open" }] }, "Closed"],
+  ["date", {}, "31st"],
+  ["user", {}, "Somebody Else"],
+  ["json", {}, "{"],
+  ["auto_number", {}, "1"],
+  ["created_time", {}, "2025-01-01"],
+])("a field of type %s with %o refuses %o with a reason", (type, config, input) => {
+  expect(parse(input, field(type, config), people).error).toMatch(/\w/);
+});
+
+test("what is shown for editing is read back as the same value", () => {
+  const values: [FieldType, unknown][] = [
+    ["text", "a"],
+    ["number", 0.1],
+    ["number", 123456789.125],
+    ["currency", -3.5],
+    ["percent", 12.5],
+    ["duration", 5400],
+    ["date", "2025-01-31"],
+    ["datetime", "2025-01-31T14:30:00Z"],
+    ["json", { a: [1, null] }],
+    ["checkbox", true],
+  ];
+  for (const [type, value] of values) {
+    const one = field(type);
+    expect(parse(editText(value, one, people), one, people), type).toEqual({ value });
+  }
+});
+
+test("values are written as people read them", () => {
+  expect(format(1782, field("number", { precision: 0 }), people)).toBe("1782");
+  expect(format(-186000, field("currency", { symbol: "£", precision: 0 }), people)).toBe("-£186,000");
+  expect(format(55, field("percent"), people)).toBe("55%");
+  expect(format(["rec_1", "rec_2"], field("link"), people)).toBe("Notes, Untitled record");
+  expect(format("usr_1", field("created_by"), people)).toBe("Ada Lovelace");
+});
+
+test("every type formats an empty value as nothing, and knows how wide its column is", () => {
+  for (const kind of kinds) {
+    expect(format(null, field(kind.type), people), kind.type).toBe("");
+    expect(kind.width).toBeGreaterThan(50);
+  }
+});
