@@ -41,7 +41,7 @@ sbom: build ## List what the binary is made of, in bin/rowhouse.cdx.json (Cyclon
 	$(GO) run ./deploy/sbom bin/rowhouse $(web)/package-lock.json > bin/rowhouse.cdx.json
 
 lint: $(lint) web ## Look for mistakes, forbidden imports and untidy code
-	$(lint) run ./...
+	$(lint) run --allow-parallel-runners ./...
 	$(lint) fmt --diff
 	$(if $(wildcard $(web)/package.json),cd $(web) && $(NPM) run lint && $(NPM) run type)
 
