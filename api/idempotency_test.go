@@ -164,15 +164,3 @@ func TestTheWorkOfEveryPostIsMarkedAsDoneInItsOwnTransaction(t *testing.T) {
 		})
 	}
 }
-
-func TestAnUpsertWhoseKeyNoRowGivesInserts(t *testing.T) {
-	t.Parallel()
-	c := apitest.New(t).Owner(t)
-	table := c.ID("POST", "/bases/"+c.ID("POST", "/bases", `{"name":"Base"}`)+"/tables", `{"name":"T"}`)
-	for range 2 {
-		made := c.OK("POST", "/tables/"+table+"/records", `{"fields":{},"upsertOn":["Name"]}`)
-		if len(made["created"].([]any)) != 1 {
-			t.Errorf("made %v", made)
-		}
-	}
-}

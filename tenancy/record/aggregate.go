@@ -247,7 +247,10 @@ func (e *Engine) aggregate(
 		conditions = append(conditions, where)
 	}
 	if l.search != nil {
-		org, number := q.arg(l.table.Org), q.arg(l.table.Number)
+		org, number := "", q.arg(l.table.Number)
+		if l.search.people() { // a parameter that nothing uses has no type
+			org = q.arg(l.table.Org)
+		}
 		conditions = append(conditions, "t.id = any ((select "+l.search.call(q, org, number, "null")+")::uuid[])")
 	}
 	var keys []cell
