@@ -10,7 +10,7 @@ import { Confirm } from "../ui/dialog.tsx";
 import { EntityIcon } from "../ui/icon.tsx";
 import { Rows, Section } from "../ui/settings.tsx";
 import { Empty, Failed, Waiting } from "../ui/state.tsx";
-import { complain, tell } from "../ui/toast.tsx";
+import { complain, tell } from "../ui/toast.ts";
 
 const t = text.account.app;
 

@@ -12,7 +12,7 @@ import { Row, Select } from "../ui/form.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";
 import { Section } from "../ui/settings.tsx";
 import { Empty, Failed, Waiting } from "../ui/state.tsx";
-import { complain, tell } from "../ui/toast.tsx";
+import { complain, tell } from "../ui/toast.ts";
 import { NewKeyForm } from "./newkey.tsx";
 import { ShownOnce } from "./shownonce.tsx";
 

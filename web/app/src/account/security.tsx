@@ -10,7 +10,7 @@ import { Button } from "../ui/button.tsx";
 import { Input, Row } from "../ui/form.tsx";
 import { Rows, Section } from "../ui/settings.tsx";
 import { Failed, Waiting } from "../ui/state.tsx";
-import { complain, tell } from "../ui/toast.tsx";
+import { complain, tell } from "../ui/toast.ts";
 import { browserName } from "./browser.ts";
 
 const t = text.account.security;

@@ -10,7 +10,7 @@ import { useCopy } from "../ui/copy.ts";
 import { Confirm, Dialog } from "../ui/dialog.tsx";
 import { Input } from "../ui/form.tsx";
 import { Failed, Waiting } from "../ui/state.tsx";
-import { complain, tell } from "../ui/toast.tsx";
+import { complain, tell } from "../ui/toast.ts";
 import { useOpened } from "./context.ts";
 
 const t = text.base.shareMenu;

@@ -3,7 +3,7 @@ import { patch } from "../api/client.ts";
 import { cache } from "../api/query.ts";
 import type { Base, Field, Filter, Sort, Table, View, ViewConfig } from "../api/type.ts";
 import { ready } from "../filter/op.ts";
-import { complain } from "../ui/toast.tsx";
+import { complain } from "../ui/toast.ts";
 
 /** What of a view's configuration says which records are shown; it is kept apart until somebody saves it. */
 const selecting = ["filters", "sorts"] as const;

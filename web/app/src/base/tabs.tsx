@@ -10,7 +10,7 @@ import { Confirm } from "../ui/dialog.tsx";
 import { EntityIcon } from "../ui/icon.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../ui/menu.tsx";
 import { NameDialog } from "../ui/rename.tsx";
-import { complain, tell } from "../ui/toast.tsx";
+import { complain, tell } from "../ui/toast.ts";
 import { refreshBase, useOpened } from "./context.ts";
 
 const ImportDialog = lazy(() => import("../csv/dialog.tsx"));

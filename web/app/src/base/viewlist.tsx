@@ -9,7 +9,7 @@ import { join } from "../ui/class.ts";
 import { Confirm } from "../ui/dialog.tsx";
 import { Menu, MenuHeading, MenuItem, MenuSeparator } from "../ui/menu.tsx";
 import { NameDialog } from "../ui/rename.tsx";
-import { complain } from "../ui/toast.tsx";
+import { complain } from "../ui/toast.ts";
 import { viewIcon } from "../view/icon.ts";
 import { refreshBase, useOpened } from "./context.ts";
 

@@ -11,7 +11,7 @@ import { Button } from "../ui/button.tsx";
 import { join } from "../ui/class.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { Progress, Waiting } from "../ui/state.tsx";
-import { complain } from "../ui/toast.tsx";
+import { complain } from "../ui/toast.ts";
 import { Mapping } from "./mapping.tsx";
 import { type Column, configFor, convert, planFor } from "./plan.ts";
 import { Report } from "./report.tsx";

@@ -8,7 +8,7 @@ import { text } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Progress } from "../ui/state.tsx";
-import { complain, tell } from "../ui/toast.tsx";
+import { complain, tell } from "../ui/toast.ts";
 import { recordLines, saveFile, writeRows } from "./write.ts";
 
 const t = text.base.csv;

@@ -28,7 +28,7 @@ import type { Context } from "../field/value.ts";
 import { useTheme } from "../shell/theme.ts";
 import { text } from "../text/index.ts";
 import { IconButton } from "../ui/button.tsx";
-import { complain, tell } from "../ui/toast.tsx";
+import { complain, tell } from "../ui/toast.ts";
 import { type CellData, cellOf, fieldRenderer } from "./cell.ts";
 import { carry, type Copied, copied, layOver } from "./clip.ts";
 import { headerIcons } from "./header.tsx";

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useSyncExternalStore } from "react";
 import { text } from "../text/index.ts";
-import { complain } from "../ui/toast.tsx";
+import { complain } from "../ui/toast.ts";
 import { type RowQuery, RowSource } from "./source.ts";
 import { type Status, type Writer, writerOf } from "./writer.ts";
 

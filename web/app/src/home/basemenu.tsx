@@ -5,10 +5,9 @@ import { cache } from "../api/query.ts";
 import type { BaseSummary, Icon, Workspace } from "../api/type.ts";
 import { text } from "../text/index.ts";
 import { IconButton } from "../ui/button.tsx";
-import { Confirm } from "../ui/dialog.tsx";
+import { Confirm, NameDialog } from "../ui/ask.tsx";
 import { Menu, MenuHeading, MenuItem, MenuSeparator } from "../ui/menu.tsx";
-import { NameDialog } from "../ui/rename.tsx";
-import { complain, tell } from "../ui/toast.tsx";
+import { complain, tell } from "../ui/toast.ts";
 
 const IconDialog = lazy(() => import("./icondialog.tsx"));
 const t = text.home;

@@ -8,7 +8,7 @@ import { Dialog } from "../ui/dialog.tsx";
 import { Input, Row } from "../ui/form.tsx";
 import { EntityIcon } from "../ui/icon.tsx";
 import { symbols } from "../ui/symbols.ts";
-import { complain } from "../ui/toast.tsx";
+import { complain } from "../ui/toast.ts";
 import { toneFrom, toneOf, type Tone } from "../ui/tone.ts";
 import { TonePicker } from "../ui/tonepicker.tsx";
 

@@ -12,12 +12,12 @@ import { Problem } from "../api/client.ts";
 
 const t = text.home;
 
-type Props = { open: boolean; onClose: () => void; workspaces: Workspace[]; into?: Workspace };
+type Props = { onClose: () => void; workspaces: Workspace[]; into?: Workspace };
 
 /** Asks for a name and a workspace, makes the base and opens it. */
-export function NewBase(props: Props) {
+export default function NewBase(props: Props) {
   return (
-    <Dialog open={props.open} onClose={props.onClose} title={t.newBase}>
+    <Dialog open onClose={props.onClose} title={t.newBase}>
       <NewBaseForm {...props} />
     </Dialog>
   );

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Building2, FolderPlus, LayoutGrid, Plus } from "lucide-react";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { profileQuery } from "../api/account.ts";
 import { basesQuery, orgsQuery, workspacesQuery } from "../api/query.ts";
 import type { BaseSummary, Org, Workspace } from "../api/type.ts";
@@ -12,8 +12,10 @@ import { EntityIcon } from "../ui/icon.tsx";
 import { Empty, Failed } from "../ui/state.tsx";
 import { toneFrom } from "../ui/tone.ts";
 import { BaseMenu } from "./basemenu.tsx";
-import { NewBase } from "./newbase.tsx";
-import { NewWorkspace, WorkspaceMenu } from "./workspace.tsx";
+import { WorkspaceMenu } from "./workspace.tsx";
+
+const NewBase = lazy(() => import("./newbase.tsx"));
+const NewWorkspace = lazy(() => import("./newworkspace.tsx"));
 
 const t = text.home;
 
@@ -99,8 +101,10 @@ function OrgSection({ org }: { org: Org }) {
             }}
           />
         ))}
-      <NewBase open={dialog === "base"} onClose={() => setDialog(null)} workspaces={workspaces.data ?? []} into={into} />
-      <NewWorkspace open={dialog === "workspace"} onClose={() => setDialog(null)} org={org} />
+      <Suspense>
+        {dialog === "base" && <NewBase onClose={() => setDialog(null)} workspaces={workspaces.data ?? []} into={into} />}
+        {dialog === "workspace" && <NewWorkspace onClose={() => setDialog(null)} org={org} />}
+      </Suspense>
     </section>
   );
 }

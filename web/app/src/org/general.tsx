@@ -10,7 +10,7 @@ import { Confirm } from "../ui/dialog.tsx";
 import { Input, Row } from "../ui/form.tsx";
 import { Section } from "../ui/settings.tsx";
 import { Failed, Waiting } from "../ui/state.tsx";
-import { complain, tell } from "../ui/toast.tsx";
+import { complain, tell } from "../ui/toast.ts";
 
 const t = text.org;
 

@@ -6,7 +6,7 @@ import { text } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Row, Select, Textarea } from "../ui/form.tsx";
-import { tell } from "../ui/toast.tsx";
+import { tell } from "../ui/toast.ts";
 
 const t = text.org;
 

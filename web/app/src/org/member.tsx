@@ -14,7 +14,7 @@ import { Select } from "../ui/form.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";
 import { Rows, Section } from "../ui/settings.tsx";
 import { Failed, Waiting } from "../ui/state.tsx";
-import { complain, tell } from "../ui/toast.tsx";
+import { complain, tell } from "../ui/toast.ts";
 import { InviteDialog } from "./invite.tsx";
 import { atLeast, useRole } from "./role.ts";
 

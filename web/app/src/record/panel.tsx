@@ -14,7 +14,7 @@ import { text } from "../text/index.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Confirm } from "../ui/dialog.tsx";
 import { Failed, Waiting } from "../ui/state.tsx";
-import { complain, tell } from "../ui/toast.tsx";
+import { complain, tell } from "../ui/toast.ts";
 import { RecordForm } from "./form.tsx";
 
 const t = text.base.record;

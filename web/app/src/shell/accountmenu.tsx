@@ -7,7 +7,7 @@ import { text } from "../text/index.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { join } from "../ui/class.ts";
 import { Menu, MenuHeading, MenuItem, MenuLink, MenuSeparator } from "../ui/menu.tsx";
-import { signOutPath } from "./session.tsx";
+import { signOutPath } from "./session.ts";
 import type { Overlay } from "./shell.tsx";
 import { chooseTheme, type Theme, useTheme } from "./theme.ts";
 

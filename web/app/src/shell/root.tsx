@@ -1,14 +1,21 @@
 import { Outlet } from "@tanstack/react-router";
-import { Toasts } from "../ui/toast.tsx";
-import { SessionEnded } from "./session.tsx";
+import { lazy, Suspense, useEffect, useState } from "react";
+import { onMessage } from "../ui/toast.ts";
+import { useSessionEnd } from "./session.ts";
 
-/** What is on every page: its content, the messages, and the question that an ended session brings. */
+const Toasts = lazy(() => import("../ui/toasts.tsx"));
+const SessionEnded = lazy(() => import("./sessionended.tsx"));
+
+/** What is on every page: its content, and, when there are any, the messages and the question that an ended session brings. */
 export function Root() {
+  const [told, setTold] = useState(false);
+  const { ended, close } = useSessionEnd();
+  useEffect(() => onMessage(() => setTold(true)), []);
   return (
     <>
       <Outlet />
-      <SessionEnded />
-      <Toasts />
+      <Suspense>{ended && <SessionEnded onClose={close} />}</Suspense>
+      <Suspense>{told && <Toasts />}</Suspense>
     </>
   );
 }

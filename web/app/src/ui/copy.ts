@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from "react";
-import { complain } from "./toast.tsx";
+import { complain } from "./toast.ts";
 
 const shownFor = 1600; // milliseconds
 

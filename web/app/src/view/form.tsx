@@ -14,7 +14,7 @@ import { text } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
 import { Checkbox, Input, Row as FormRow, Switch, Textarea } from "../ui/form.tsx";
 import { Empty } from "../ui/state.tsx";
-import { complain, tell } from "../ui/toast.tsx";
+import { complain, tell } from "../ui/toast.ts";
 
 const t = text.view.form;
 

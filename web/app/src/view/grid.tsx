@@ -20,7 +20,7 @@ import { Button } from "../ui/button.tsx";
 import { Confirm } from "../ui/dialog.tsx";
 import { Menu, MenuItem, MenuSeparator, Popover } from "../ui/menu.tsx";
 import { Failed, Waiting } from "../ui/state.tsx";
-import { complain, tell } from "../ui/toast.tsx";
+import { complain, tell } from "../ui/toast.ts";
 
 const t = text.base;
 const mostDeleted = 5000; // records that may be deleted by one selection

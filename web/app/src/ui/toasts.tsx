@@ -1,30 +1,12 @@
 import { Toast } from "@base-ui/react/toast";
 import { CircleAlert, CircleCheck, X } from "lucide-react";
-import { Problem } from "../api/client.ts";
+import { useEffect } from "react";
 import { text } from "../text/index.ts";
 import { IconButton } from "./button.tsx";
 import { join } from "./class.ts";
+import { deliverTo } from "./toast.ts";
 
 const manager = Toast.createToastManager();
-
-/** Says that something was done. */
-export function tell(title: string, description?: string) {
-  manager.add({ title, description, type: "done", timeout: 4000 });
-}
-
-/** Says what went wrong; it stays longer, and is read out at once. */
-export function complain(error: unknown, title?: string) {
-  const problem = Problem.from(error);
-  const heading = title ?? problem.title;
-  const detail = problem.items.length > 1 ? problem.items.map((item) => item.message).join(" ") : problem.message;
-  manager.add({
-    title: heading,
-    description: detail === heading ? undefined : detail,
-    type: "failed",
-    priority: "high",
-    timeout: 9000,
-  });
-}
 
 function List() {
   const { toasts } = Toast.useToastManager();
@@ -54,7 +36,19 @@ function List() {
   ));
 }
 
-export function Toasts() {
+/** The messages that were told, over the page. It comes with the first of them. */
+export default function Toasts() {
+  useEffect(
+    () =>
+      deliverTo((message) =>
+        manager.add(
+          message.failed
+            ? { title: message.title, description: message.detail, type: "failed", priority: "high", timeout: 9000 }
+            : { title: message.title, description: message.detail, type: "done", timeout: 4000 },
+        ),
+      ),
+    [],
+  );
   return (
     <Toast.Provider toastManager={manager} limit={4}>
       <Toast.Portal>

@@ -1,0 +1,28 @@
+import { useEffect, useState } from "react";
+import { onSessionEnd } from "../api/client.ts";
+import { cache, meQuery } from "../api/query.ts";
+
+export const signInPath = "/sign-in";
+export const signOutPath = "/sign-out";
+
+/** Leads to the sign-in page and from there back to where the person is now. */
+function toSignIn() {
+  location.assign(`${signInPath}?next=${encodeURIComponent(location.pathname + location.search)}`);
+}
+
+/**
+ * Watches for the end of the session. Somebody who has not been let in yet goes straight to the sign-in page; somebody who
+ * was at work keeps the page, and what is on it, and is asked to sign in beside it.
+ */
+export function useSessionEnd(): { ended: boolean; close: () => void } {
+  const [ended, setEnded] = useState(false);
+  useEffect(
+    () =>
+      onSessionEnd(() => {
+        if (cache.getQueryData(meQuery.queryKey)) setEnded(true);
+        else toSignIn();
+      }),
+    [],
+  );
+  return { ended, close: () => setEnded(false) };
+}
