@@ -98,8 +98,11 @@ func TestSomeChangesOfTypeAreRefused(t *testing.T) {
 		to    schema.Type
 		want  string
 	}{
-		{"Name", schema.Number, "primary field"}, {"Who", schema.Text, "cannot become another type"}, {"N", schema.AutoNumber, "add a new field"},
-		{"N", schema.LinkType, "add a new field"}, {"Files", schema.Text, "cannot become another type"},
+		{"Name", schema.Number, "primary field"},
+		{"Who", schema.Text, "cannot become another type"},
+		{"N", schema.AutoNumber, "add a new field"},
+		{"N", schema.LinkType, "add a new field"},
+		{"Files", schema.Text, "cannot become another type"},
 	} {
 		err := b.engine.ChangeType(t.Context(), b.actor.Org, tab.FieldByName(c.field).ID, record.Retype{Type: c.to})
 		wantItem(t, err, tenancy.KindInvalid, "type", c.want)
