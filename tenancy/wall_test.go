@@ -77,7 +77,7 @@ func TestPoliciesAreOnlyThoseThatTheGateWrites(t *testing.T) {
 		noun, rest, _ := strings.Cut(rest, " to ")
 		role, text, _ := strings.Cut(rest, ": ")
 		const metadata = "(org_id = ( SELECT (NULLIF(current_setting('app.org_id'::text, true), ''::text))::uuid AS \"nullif\"))"
-		const record = "(( SELECT current_setting('app.org_id'::text, true) AS current_setting) = '<org>'::text)"
+		const record = "(( SELECT CASE WHEN (current_setting('app.org_id'::text, true) = '<org>'::text) THEN 1 ELSE NULL::integer END AS \"case\") <> 0)"
 		var valid bool
 		switch name {
 		case "organization":

@@ -17,7 +17,7 @@ import (
 // its own snapshot. The records are the total of an unfiltered list. The writes are a stamp: two snapshots of one database
 // with the same stamp hold the same rows of the table, since the transactions that one of them sees are always
 // a part of those that the other sees, and each write raises the stamp. So a total that was counted for a filter is good for as
-// long as the stamp stays. See docs/decisions/0006-totals.md.
+// long as the stamp stays. See docs/decisions/0011-totals.md.
 
 // A totalKey names a list: the table at a version of its schema, and its conditions with their arguments.
 type totalKey struct {

@@ -1,0 +1,117 @@
+package record_test
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/record"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
+)
+
+// ear keeps the statements of the batches that are sent.
+type ear struct {
+	mu    sync.Mutex
+	heard []pgx.TraceBatchQueryData
+}
+
+func (e *ear) TraceQueryStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryStartData) context.Context {
+	return ctx
+}
+func (e *ear) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
+func (e *ear) TraceBatchStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceBatchStartData) context.Context {
+	return ctx
+}
+
+func (e *ear) TraceBatchQuery(_ context.Context, _ *pgx.Conn, data pgx.TraceBatchQueryData) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.heard = append(e.heard, data)
+}
+func (e *ear) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEndData) {}
+
+// plan is how PostgreSQL executes, behind the wall, what the engine sends for a query.
+func (e *ear) plan(t *testing.T, b *bundle, table *schema.Table, q record.Query) string {
+	t.Helper()
+	e.mu.Lock()
+	e.heard = nil
+	e.mu.Unlock()
+	b.list(t, table.ID, q)
+	e.mu.Lock()
+	heard := slices.Clone(e.heard)
+	e.mu.Unlock()
+	at := slices.IndexFunc(heard, func(s pgx.TraceBatchQueryData) bool { return strings.Contains(s.SQL, table.Relation()) })
+	if at < 0 {
+		t.Fatal("no statement was heard")
+	}
+	var lines []string
+	err := b.db.Batch(t.Context(), b.actor.Org, func(batch *pgx.Batch) {
+		batch.Queue("explain (costs off) "+heard[at].SQL, heard[at].Args...).Query(func(rows pgx.Rows) error {
+			var err error
+			lines, err = pgx.CollectRows(rows, pgx.RowTo[string])
+			return err
+		})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Join(lines, "\n")
+}
+
+func TestAPageBeginsInTheIndexAndNotInTheTable(t *testing.T) {
+	t.Parallel()
+	e := &ear{}
+	db, err := tenancy.Open(t.Context(), tenancytest.DatabaseURL(t), tenancy.Options{MaxConns: 3, Tracer: e})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(db.Close)
+	b := setupOn(t, db)
+	u := b.table(t, "Big", field("Name", schema.Text), field("N", schema.Number), field("Day", schema.Date),
+		field("State", schema.SingleSelect, `{"options":["a","b","c","d","e"]}`))
+	rng := rand.New(rand.NewPCG(5, 6))
+	var inputs []string
+	for i := range 6000 {
+		inputs = append(inputs, fmt.Sprintf(`{"Name":"%x %d","N":%d,"Day":"20%02d-01-%02d","State":%q}`,
+			rng.Uint64(), i, rng.IntN(100000), rng.IntN(99), 1+rng.IntN(28), string(rune('a'+rng.IntN(5)))))
+	}
+	b.create(t, u, inputs...)
+	queries := []record.Query{
+		{Limit: 10, Sorts: []byte(`[{"fieldId":"Name","dir":"desc"}]`)},
+		{Limit: 10, Sorts: []byte(`[{"fieldId":"N"}]`)},
+		{Limit: 10, Filters: []byte(`[{"fieldId":"N","op":"gt","value":50000}]`), Sorts: []byte(`[{"fieldId":"N"}]`)},
+		{Limit: 10, Filters: []byte(`[{"fieldId":"State","op":"eq","value":"b"},{"fieldId":"N","op":"lt","value":90000}]`), Sorts: []byte(`[{"fieldId":"Day","dir":"desc"}]`)},
+	}
+	ask := func() {
+		for _, q := range queries {
+			b.list(t, u, q)
+		}
+	}
+	built(t, b, &record.Builder{Engine: b.engine, MinRecords: 2500, Idle: time.Hour}, u, ask, 3)
+	table := b.schema(t, u)
+	for _, q := range queries {
+		plan := e.plan(t, b, table, q)
+		if !strings.Contains(plan, "Index Scan using i_") && !strings.Contains(plan, "Index Only Scan using i_") {
+			t.Errorf("%s %s does not walk an index:\n%s", q.Filters, q.Sorts, plan)
+		}
+		page, _ := b.list(t, u, q)
+		if q.Filters == nil {
+			q.Cursor = page.Cursor
+			if plan := e.plan(t, b, table, q); !strings.Contains(plan, "Index Cond: ((f_") && !strings.Contains(plan, "Index Cond: (f_") {
+				t.Errorf("the cursor of %s does not begin in the index:\n%s", q.Sorts, plan)
+			}
+		}
+	}
+	if plan := e.plan(t, b, table, record.Query{Limit: 100}); strings.Contains(plan, "Sort") {
+		t.Errorf("the default order is sorted for:\n%s", plan)
+	}
+}
