@@ -37,3 +37,12 @@ func TestRecordsThatASearchFindsAreAggregated(t *testing.T) {
 		}
 	}
 }
+
+func TestAWholeNumberIsWrittenAsOne(t *testing.T) {
+	t.Parallel()
+	c := apitest.New(t).Owner(t)
+	table := c.ID("POST", "/bases/"+c.ID("POST", "/bases", `{"name":"Base"}`)+"/tables", `{"name":"T"}`)
+	for _, text := range []string{"1E1", "1.0", "1e400", "1.5"} {
+		c.Refused(400, "GET", "/tables/"+table+"/records?limit="+text, "", "limit", "whole number")
+	}
+}

@@ -222,7 +222,7 @@ func (v *validator) number(s *jsonschema.Schema, path, text string, fraction boo
 	switch {
 	case err != nil || math.IsInf(f, 0):
 		v.wrong(path, "%s is beyond the range of numbers", cut(text))
-	case !fraction && f != math.Trunc(f) || !fraction && math.Abs(f) > 1<<53:
+	case !fraction && (strings.ContainsAny(text, ".eE") || math.Abs(f) > 1<<53): // 1.0 and 1e5 are not read as integers
 		v.wrong(path, "must be a whole number, not %s", cut(text))
 	case s.Minimum != nil && f < *s.Minimum || s.Maximum != nil && f > *s.Maximum:
 		v.wrong(path, "must be %s, not %s", describeRange(s), cut(text))
