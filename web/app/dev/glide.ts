@@ -10,10 +10,10 @@ const mends: Mend[] = [
     put: "import DataGridOverlayEditor from $1;",
   },
   {
-    // Pasted HTML is parsed inside the page, where its styles break the content policy and its images are fetched.
+    // Pasted HTML is parsed inside the page, where its images are fetched, and with its styles, which break the content policy.
     file: /glide-data-grid\/dist\/esm\/data-editor\/copy-paste\.js/,
     find: /const fragment = document\.createElement\("html"\);\s*(?:\/\/.*\s*)?fragment\.innerHTML = (.+);/,
-    put: 'const fragment = new DOMParser().parseFromString($1, "text/html");',
+    put: String.raw`const fragment = new DOMParser().parseFromString(($1).replace(/<style[^]*?<\/style>/gi, "").replace(/\sstyle=("[^"]*"|'[^']*')/gi, ""), "text/html");`,
   },
 ];
 

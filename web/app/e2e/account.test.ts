@@ -18,13 +18,14 @@ test("signing up leads to a base of one's own, and to its first record", async (
   await page.getByRole("heading", { name: /Welcome back, Ada/ }).waitFor();
   await page.getByRole("main").getByRole("link").filter({ hasNotText: "Members" }).first().click();
   await page.getByTestId("data-grid-canvas").waitFor();
-  await page.waitForLoadState("networkidle");
+  const count = page.getByText(/^[\d,]+ records?$/);
+  const before = Number.parseInt((await count.textContent()) ?? "", 10);
   await page.getByRole("button", { name: "New record" }).click();
-  await page.waitForLoadState("networkidle");
+  await page.getByText(`${before + 1} records`).waitFor();
+  const saved = page.waitForResponse((answer) => answer.request().method() === "PATCH" && answer.ok());
   await page.keyboard.type("My first record");
   await page.keyboard.press("Enter");
-  await page.waitForLoadState("networkidle");
-  await page.waitForTimeout(500);
+  await saved;
   await page.reload();
   await page.getByTestId("data-grid-canvas").waitFor();
   await page.getByRole("searchbox", { name: "Search in this table" }).fill("My first record");

@@ -118,7 +118,7 @@ describe.each(windows)("every page, dark $dark, $width wide", ({ dark, width }) 
   });
   afterAll(() => at.close?.());
 
-  test("shows itself without a serious finding of axe, a violation of the policy, or a request elsewhere", { timeout: 400_000 }, async () => {
+  test("shows itself without a serious finding of axe, a violation of the policy, or a request elsewhere", { timeout: 900_000 }, async () => {
     const source = await readFile(axePath, "utf8");
     const problems: Record<string, string[]> = {};
     for (const [name, path, act] of await stops()) {
