@@ -61,6 +61,7 @@ export async function cellAt(page: Page, widths: number[], column: number, row: 
 export async function clickCell(page: Page, widths: number[], column: number, row: number) {
   const at = await cellAt(page, widths, column, row);
   await page.mouse.click(at.x, at.y);
+  await page.waitForTimeout(120); // the grid takes the focus with the next frame; nobody types sooner
 }
 
 export async function gridReady(page: Page) {
