@@ -60,6 +60,9 @@ func (q *query) compare(f *schema.Field, op Op, v *operand) string {
 	case IsNotEmpty:
 		return column + " is not null"
 	}
+	if b, ok := q.boundOf(f, op, v); ok {
+		return column + b.sign + q.arg(b.value)
+	}
 	switch f.Type.Info().Shape {
 	case schema.ShapeText, schema.ShapeChoice:
 		return q.compareText(column, op, v)
@@ -74,9 +77,9 @@ func (q *query) compare(f *schema.Field, op Op, v *operand) string {
 		}
 		return "not " + column
 	case schema.ShapeDate:
-		return q.compareDays(column, op, v, q.now.UTC(), dateBound)
+		return q.compareDays(column, op, v, q.now.UTC(), daySpan)
 	case schema.ShapeMoment:
-		return q.compareDays(column, op, v, q.now.In(zone(f)), momentBound(zone(f)))
+		return q.compareDays(column, op, v, q.now.In(zone(f)), momentSpan(zone(f)))
 	case schema.ShapeChoices:
 		return compareSet(column, op, q.arg(v.texts)+"::text[]")
 	case schema.ShapeUser:
@@ -122,8 +125,6 @@ func (q *query) compareNumber(column string, op Op, v *operand) string {
 		return column + " = " + q.arg(v.number)
 	case Neq:
 		return column + " is distinct from " + q.arg(v.number)
-	case Gt, Gte, Lt, Lte:
-		return column + signs[op] + q.arg(v.number)
 	case Between:
 		return column + " >= " + q.arg(v.numbers[0]) + " and " + column + " <= " + q.arg(v.numbers[1])
 	case In:
@@ -132,19 +133,19 @@ func (q *query) compareNumber(column string, op Op, v *operand) string {
 	return "false"
 }
 
-var signs = map[Op]string{Gt: " > ", Gte: " >= ", Lt: " < ", Lte: " <= "}
+// whole returns the greatest whole number that is not above x, and whether it is x.
+func whole(x float64) (n int64, exact bool) {
+	switch {
+	case x >= math.MaxInt64:
+		return math.MaxInt64, false
+	case x <= math.MinInt64:
+		return math.MinInt64, false
+	}
+	return int64(math.Floor(x)), x == math.Floor(x)
+}
 
 // compareWhole compares a bigint column with numbers that need not be whole, without converting the column.
 func (q *query) compareWhole(column string, op Op, v *operand) string {
-	whole := func(x float64) (int64, bool) {
-		switch {
-		case x >= math.MaxInt64:
-			return math.MaxInt64, false
-		case x <= math.MinInt64:
-			return math.MinInt64, false
-		}
-		return int64(math.Floor(x)), x == math.Floor(x)
-	}
 	n, exact := whole(v.number)
 	switch op { //nolint:exhaustive // number operators
 	case Eq:
@@ -157,13 +158,6 @@ func (q *query) compareWhole(column string, op Op, v *operand) string {
 			return "true"
 		}
 		return column + " is distinct from " + q.arg(n)
-	case Gt, Lte: // n is the greatest whole number that is not above the value
-		return column + signs[op] + q.arg(n)
-	case Gte, Lt:
-		if !exact {
-			op = map[Op]Op{Gte: Gt, Lt: Lte}[op]
-		}
-		return column + signs[op] + q.arg(n)
 	case Between:
 		low, lowExact := whole(v.numbers[0])
 		high, _ := whole(v.numbers[1])
@@ -184,16 +178,16 @@ func (q *query) compareWhole(column string, op Op, v *operand) string {
 	return "false"
 }
 
-// A bound turns a time value into the column's own type: the first instant that belongs to it, and the first one after it.
-type bound func(v timeValue, now time.Time) (from, until time.Time)
+// A span turns a time value into the column's own type: the first instant that belongs to it, and the first one after it.
+type span func(v timeValue, now time.Time) (from, until time.Time)
 
-func dateBound(v timeValue, now time.Time) (from, until time.Time) {
+func daySpan(v timeValue, now time.Time) (from, until time.Time) {
 	day := v.day(now)
 	return day, day.AddDate(0, 0, 1)
 }
 
-// momentBound reads days in the field's time zone.
-func momentBound(location *time.Location) bound {
+// momentSpan reads days in the field's time zone.
+func momentSpan(location *time.Location) span {
 	return func(v timeValue, now time.Time) (from, until time.Time) {
 		if v.moment {
 			return v.at, v.at.Add(time.Microsecond)
@@ -204,7 +198,7 @@ func momentBound(location *time.Location) bound {
 }
 
 // compareDays compares a date or moment with spans of time: a day is all of its instants.
-func (q *query) compareDays(column string, op Op, v *operand, now time.Time, of bound) string {
+func (q *query) compareDays(column string, op Op, v *operand, now time.Time, of span) string {
 	from, until := of(v.times[0], now)
 	within := func(from, until time.Time) string {
 		return column + " >= " + q.arg(from) + " and " + column + " < " + q.arg(until)
@@ -214,14 +208,6 @@ func (q *query) compareDays(column string, op Op, v *operand, now time.Time, of 
 		return within(from, until)
 	case Neq:
 		return "(" + within(from, until) + ") is not true"
-	case Gt:
-		return column + " >= " + q.arg(until)
-	case Gte:
-		return column + " >= " + q.arg(from)
-	case Lt:
-		return column + " < " + q.arg(from)
-	case Lte:
-		return column + " < " + q.arg(until)
 	case Between:
 		_, until = of(v.times[1], now)
 		return within(from, until)

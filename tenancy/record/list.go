@@ -231,34 +231,22 @@ const deepOffset = 500
 // list sends the listing in one statement, so that page and total are of one snapshot.
 func (e *Engine) list(ctx context.Context, actor Actor, l *listing) (Page, error) {
 	q := &query{now: e.now()}
-	where := q.where(l.filter)
+	where, known := e.recall(q, l)
 	var conditions []string
 	if where != "" {
 		conditions = append(conditions, where)
 	}
 	total := ""     // the expression of the total, when it is not the count of all records
 	with := "with " // common table expressions
-	key := totalKey{}
 	tables := []int32{l.table.Number}
 	if l.search != nil {
 		tables = append(tables, l.search.linked...)
 	}
-	var known stampedTotal
-	if where != "" || l.search != nil {
-		key = totalKey{l.table.ID, l.table.Version, digest(where, q.args)}
-		if l.search != nil {
-			key.digest = digest(where+"\x00"+l.search.pattern, q.args)
-		}
-		var ok bool
-		if known, ok = e.totals.Get(key); !ok || (l.search != nil && l.search.people()) {
-			known = stampedTotal{-1, 0} // names of people change without a stamp
-		}
-	}
 	org, number := q.arg(l.table.Org), q.arg(l.table.Number)
 	with += "s as materialized (" + stampOf(org, number, q.arg(tables)) + ")"
-	knownWrites, knownTotal := "", ""
-	if key != (totalKey{}) {
-		knownWrites, knownTotal = q.arg(known.writes)+"::bigint", q.arg(known.total)+"::bigint"
+	knownWrites := ""
+	if known.asked() {
+		knownWrites = q.arg(known.writes) + "::bigint"
 	}
 
 	position := l.offset
@@ -322,7 +310,7 @@ func (e *Engine) list(ctx context.Context, actor Actor, l *listing) (Page, error
 		statement = with + " select s.writes, s.records, p.* from s left join (" + page + ") p on true"
 	} else {
 		with += ", p as materialized (" + page + ")"
-		total = "case when s.writes = " + knownWrites + " then " + knownTotal + shortcut(l, offset, limit) + " else " + total + " end"
+		total = "case when s.writes = " + knownWrites + " then " + known.expression(q, l.table) + shortcut(l, offset, limit) + " else " + total + " end"
 		statement = with + " select s.writes, " + total + ", p.* from s left join p on true"
 	}
 
@@ -336,9 +324,7 @@ func (e *Engine) list(ctx context.Context, actor Actor, l *listing) (Page, error
 	if err != nil {
 		return Page{}, fmt.Errorf("listing records: %w", err)
 	}
-	if key != (totalKey{}) && known.writes != writes {
-		e.totals.Add(key, stampedTotal{writes, out.Total})
-	}
+	e.remember(known, writes, out.Total)
 	return out, nil
 }
 

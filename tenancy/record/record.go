@@ -41,6 +41,7 @@ type Engine struct {
 
 	layouts *lru.Cache[layoutKey, *layout]
 	totals  *lru.Cache[totalKey, stampedTotal]
+	series  *lru.Cache[totalKey, *series]
 	uses    *uses // what the Builder looks at
 }
 
@@ -51,10 +52,11 @@ func (e *Engine) As(actor tenancy.Actor) *Engine {
 	return &bound
 }
 
-// Sizes of what an engine remembers: shapes of tables, and totals of filtered lists.
+// Sizes of what an engine remembers: shapes of tables, totals of filtered lists, and series of such totals.
 const (
 	keptLayouts = 8192
 	keptTotals  = 16384
+	keptSeries  = 256 // up to 50 KB each
 )
 
 // New returns an engine on db that takes its schema from store.
@@ -67,7 +69,11 @@ func New(db *tenancy.DB, store *schema.Store) *Engine {
 	if err != nil {
 		panic(err) // the size is positive
 	}
-	return &Engine{db: db, store: store, now: time.Now, layouts: layouts, totals: totals, uses: &uses{}}
+	ranges, err := lru.New[totalKey, *series](keptSeries)
+	if err != nil {
+		panic(err) // the size is positive
+	}
+	return &Engine{db: db, store: store, now: time.Now, layouts: layouts, totals: totals, series: ranges, uses: &uses{}}
 }
 
 // How often a request is begun again: after a schema change under it, and after a deadlock with another writer.
