@@ -16,18 +16,5 @@ begin
 end
 $$;
 
--- The walls that stand already.
-do $$
-declare
-	wall record;
-begin
-	for wall in
-		select c.oid::regclass as rel, substring(pg_get_expr(p.polqual, p.polrelid) from '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}') as org
-		from pg_policy p join pg_class c on c.oid = p.polrelid join pg_namespace n on n.oid = c.relnamespace
-		where p.polname = 'organization' and n.nspname like 'org\_%'
-	loop
-		execute format('alter policy organization on %s using ((select case when current_setting(''app.org_id'', true) = %L then 1 end) <> 0)',
-			wall.rel, wall.org);
-	end loop;
-end
-$$;
+-- The walls that stand already are renewed after the migrations, a few at a time (gate.renew_walls): all of them in one transaction
+-- would need a lock for every record table of the database.

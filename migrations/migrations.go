@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/tern/v2/migrate"
 )
 
@@ -64,6 +65,32 @@ func Up(ctx context.Context, databaseURL string) error {
 			return fmt.Errorf("migrating: %s: %w", failed.MigrationName, failed.PgError)
 		}
 		return fmt.Errorf("migrating: %w", err)
+	}
+	return renewWalls(ctx, conn)
+}
+
+// wallsAtOnce is how many record tables are locked at once. A cluster as it comes has room for 6,400 locks.
+const wallsAtOnce = 200
+
+// renewWalls gives every record table the present wording of its wall. It is no migration, since one transaction for all tables would hold
+// a lock on each; it finds nothing to do when it is run again, and goes on where it was interrupted.
+func renewWalls(ctx context.Context, conn *pgx.Conn) error {
+	if _, err := conn.Exec(ctx, "set lock_timeout = '5s'"); err != nil {
+		return fmt.Errorf("preparing to renew walls: %w", err)
+	}
+	last := new(uint32)
+	for attempt := 0; last != nil; {
+		var next *uint32
+		err := conn.QueryRow(ctx, "select gate.renew_walls($1, $2)", *last, wallsAtOnce).Scan(&next)
+		var failed *pgconn.PgError
+		if errors.As(err, &failed) && (failed.Code == "55P03" || failed.Code == "40P01") && attempt < 20 { // lock timeout, deadlock: writers go first
+			attempt++
+			continue
+		}
+		if err != nil {
+			return fmt.Errorf("renewing walls: %w", err)
+		}
+		last, attempt = next, 0
 	}
 	return nil
 }

@@ -237,6 +237,7 @@ func (e *Engine) list(ctx context.Context, actor Actor, l *listing) (Page, error
 		conditions = append(conditions, where)
 	}
 	total := ""     // the expression of the total, when it is not the count of all records
+	from := "s"     // what the expression is of
 	with := "with " // common table expressions
 	tables := []int32{l.table.Number}
 	if l.search != nil {
@@ -266,7 +267,7 @@ func (e *Engine) list(ctx context.Context, actor Actor, l *listing) (Page, error
 			with += ", hits as materialized (select " + l.search.call(q, org, number, most) + " as ids from s)"
 			conditions = append(conditions, "t.id = any ((select ids["+offset+" + 1 : "+offset+" + "+limit+"] from hits)::uuid[])")
 			skip = ""
-			total = "(select cardinality(ids)::bigint from hits)"
+			total, from = "cardinality(hits.ids)::bigint", "s cross join hits"
 		} else {
 			with += ", hits as materialized (select " + l.search.call(q, org, number, "null") + " as ids)"
 			conditions = append(conditions, "t.id = any ((select ids from hits)::uuid[])")
@@ -310,8 +311,13 @@ func (e *Engine) list(ctx context.Context, actor Actor, l *listing) (Page, error
 		statement = with + " select s.writes, s.records, p.* from s left join (" + page + ") p on true"
 	} else {
 		with += ", p as materialized (" + page + ")"
-		total = "case when s.writes = " + knownWrites + " then " + known.expression(q, l.table) + shortcut(l, offset, limit) + " else " + total + " end"
-		statement = with + " select s.writes, " + total + ", p.* from s left join p on true"
+		short := ""
+		if from == "s" && l.cursor == nil {
+			with += ", shown as materialized (select count(*) as records from p)"
+			short, from = shortcut(offset, limit), "s cross join shown"
+		}
+		total = "case when s.writes = " + knownWrites + " then " + known.expression(q, l.table) + short + " else " + total + " end"
+		statement = with + " select s.writes, " + total + ", p.* from " + from + " left join p on true"
 	}
 
 	out := Page{Limit: l.limit, Offset: position}
@@ -329,12 +335,8 @@ func (e *Engine) list(ctx context.Context, actor Actor, l *listing) (Page, error
 }
 
 // shortcut is the total of a list whose end is on the page: nothing is counted then.
-func shortcut(l *listing, offset, limit string) string {
-	if l.cursor != nil {
-		return ""
-	}
-	there := "(select count(*) from p)"
-	return " when " + there + " < " + limit + " and (" + there + " > 0 or " + offset + " = 0) then " + offset + " + " + there
+func shortcut(offset, limit string) string {
+	return " when shown.records < " + limit + " and (shown.records > 0 or " + offset + " = 0) then " + offset + " + shown.records"
 }
 
 // read fills the page from rows of writes, total and a record, whose columns are null in the one row of an empty page.
