@@ -53,6 +53,9 @@ var (
 	away    = flag.Duration("away", time.Minute, "how long Redis is dead")
 	soak    = flag.Duration("soak", 2*time.Minute, "how long the soak lasts; an hour shows more")
 	seconds = flag.Int("seconds", 30, "length of each measurement of a latency")
+
+	soakRate = flag.Int("soak-rate", 40, "requests a second of the soak")
+	place    = flag.String("place", "drill", "directory below .rowhouse that the installation is kept in; two drills at once need two")
 )
 
 const (
@@ -80,7 +83,7 @@ type house struct {
 
 func build(t *testing.T) *house {
 	t.Helper()
-	dir, err := filepath.Abs(filepath.Join("..", "..", ".rowhouse", "drill"))
+	dir, err := filepath.Abs(filepath.Join("..", "..", ".rowhouse", *place))
 	if err != nil {
 		t.Fatal(err)
 	}
