@@ -152,13 +152,14 @@ func limiter(t *testing.T) *limit.Limiter {
 	return l
 }
 
-// Seen to fail without: take in register, MaxBytesReader in register, and clientUnused in clientStore.register.
+// Seen to fail without: admit with Rates.Registration in register, MaxBytesReader in register, and clientUnused in clientStore.register.
 func TestRegistrationCannotFloodTheDatabase(t *testing.T) {
 	t.Parallel()
-	b := setupWith(t, options{limiter: limiter(t)})
+	rate := limit.Rate{PerSecond: 1.0 / 20, Burst: 30}
+	b := setupWith(t, options{limiter: limiter(t), rates: Rates{Registration: rate}})
 	client := b.newClient()
 	b.wantFault(b.registerClient(map[string]any{"x": strings.Repeat("y", maxRegistration)}), 413, "invalid_client_metadata")
-	for range registrationRate.Burst - 2 {
+	for range rate.Burst - 2 {
 		b.newClient()
 	}
 	a := b.registerClient(nil)

@@ -68,8 +68,9 @@ type Config struct {
 	// Cache answers whether a grant is live, and Postgres while Redis is away.
 	Cache    *credential.Cache
 	Sessions Sessions
-	// Limiter bounds registrations and document fetches; nil bounds nothing.
+	// Limiter counts what Rates bound, and document fetches; nil bounds nothing.
 	Limiter *limit.Limiter
+	Rates   Rates
 	Log     *slog.Logger
 }
 
@@ -80,6 +81,7 @@ type Service struct {
 	db        *tenancy.DB
 	sessions  Sessions
 	limiter   *limit.Limiter
+	rates     Rates
 	log       *slog.Logger
 	now       func() time.Time
 	guard     *http.CrossOriginProtection // of forms that a cookie authenticates
@@ -110,7 +112,7 @@ func New(ctx context.Context, config Config) (*Service, error) {
 	}
 	s := &Service{
 		issuer: config.BaseURL, resources: resourcesOf(config.BaseURL), db: config.DB, sessions: config.Sessions,
-		limiter: config.Limiter, cache: config.Cache, log: config.Log, now: time.Now, vault: vault,
+		limiter: config.Limiter, rates: config.Rates.named(), cache: config.Cache, log: config.Log, now: time.Now, vault: vault,
 	}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)

@@ -4,15 +4,8 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"math"
 	"mime"
-	"net"
 	"net/http"
-	"net/netip"
-	"strconv"
-	"time"
-
-	"github.com/rowhouse/rowhouse/authz/limit"
 )
 
 const maxRegistration = 64 << 10
@@ -29,9 +22,12 @@ type registered struct {
 // register serves dynamic client registration (RFC 7591). It is open to all, so it is bounded in rate and size, and what it makes
 // lapses within a day unless somebody lets the client in.
 func (s *Service) register(w http.ResponseWriter, r *http.Request) {
-	if wait, ok := s.take(registrationRate, source(r)); !ok {
-		w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(wait.Seconds()))))
-		s.writeFault(w, r, slowDown)
+	err := s.admit(w, s.rates.Address, source(r))
+	if err == nil {
+		err = s.admit(w, s.rates.Registration, source(r))
+	}
+	if err != nil {
+		s.writeFault(w, r, err)
 		return
 	}
 	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || media != "application/json" {
@@ -67,37 +63,4 @@ func (s *Service) register(w http.ResponseWriter, r *http.Request) {
 		answer.SecretExpires = new(int64) // 0: it does not expire
 	}
 	writeJSON(w, http.StatusCreated, answer)
-}
-
-// Rates of what costs this server more than it costs who asks for it.
-var (
-	registrationRate = limit.Rate{Name: "oauth-registration", PerSecond: 1.0 / 20, Burst: 30} // of an address
-	documentRate     = limit.Rate{Name: "oauth-document", PerSecond: 1.0 / 10, Burst: 20}     // of a person
-)
-
-// take asks for one permission, and says how long to wait when there is none.
-func (s *Service) take(rate limit.Rate, name string) (wait time.Duration, ok bool) {
-	if s.limiter == nil {
-		return 0, true
-	}
-	state := s.limiter.Take(rate, name)
-	return state.RetryAfter, state.Allowed
-}
-
-// source is who a request is counted for: an address, or for IPv6, where everybody has many, its network.
-func source(r *http.Request) string {
-	host, _, err := net.SplitHostPort(r.RemoteAddr)
-	if err != nil {
-		host = r.RemoteAddr
-	}
-	addr, err := netip.ParseAddr(host)
-	if err != nil {
-		return host
-	}
-	if addr = addr.Unmap(); addr.Is6() {
-		if network, err := addr.Prefix(64); err == nil {
-			return network.String()
-		}
-	}
-	return addr.String()
 }

@@ -53,7 +53,7 @@ func (s *Service) presented(ctx context.Context, text string) (g *grant, access 
 
 // authenticated reads a form post from a client that authenticates as it does at the token endpoint.
 func (s *Service) authenticated(w http.ResponseWriter, r *http.Request) (fosite.Client, string, error) {
-	form, err := postForm(w, r)
+	form, err := s.admittedForm(w, r)
 	if err != nil {
 		return nil, "", err
 	}

@@ -86,6 +86,7 @@ type options struct {
 	db       *tenancy.DB
 	redisURL string
 	limiter  *limit.Limiter
+	rates    Rates
 	beside   *bundle // another process of the same service
 }
 
@@ -117,7 +118,7 @@ func setupWith(t *testing.T, o options) *bundle {
 		b.people.signIn("ada", b.person)
 	}
 	b.s, err = New(t.Context(), Config{
-		BaseURL: b.base, Secrets: [][]byte{testSecret}, DB: b.db, Cache: b.cache, Sessions: b.people, Limiter: o.limiter, Log: log,
+		BaseURL: b.base, Secrets: [][]byte{testSecret}, DB: b.db, Cache: b.cache, Sessions: b.people, Limiter: o.limiter, Rates: o.rates, Log: log,
 	})
 	if err != nil {
 		t.Fatal(err)

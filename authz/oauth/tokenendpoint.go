@@ -52,7 +52,7 @@ func once(form url.Values) error {
 
 // token is the token endpoint (RFC 6749 section 3.2).
 func (s *Service) token(w http.ResponseWriter, r *http.Request) {
-	form, err := postForm(w, r)
+	form, err := s.admittedForm(w, r)
 	if err != nil {
 		s.writeFault(w, r, err)
 		return

@@ -1,11 +1,13 @@
 package main
 
 import (
+	"math"
 	"runtime"
 	"time"
 
 	"github.com/rowhouse/rowhouse/authz/account"
 	"github.com/rowhouse/rowhouse/authz/limit"
+	"github.com/rowhouse/rowhouse/authz/oauth"
 )
 
 // limitConfig says how much one caller may ask. Zero is no limit.
@@ -14,16 +16,27 @@ type limitConfig struct {
 	OrganizationRate float64 `name:"organization-rate" env:"ORGANIZATION_RATE" default:"200" help:"The same, of one organization."`
 	HeavyRequests    int     `name:"heavy-requests" env:"HEAVY_REQUESTS" default:"0" help:"Requests of one organization that may run at once while they take longer than 100 ms, beside one that does not; 0 for half the processors."`
 	AddressRate      float64 `name:"address-rate" env:"ADDRESS_RATE" default:"5" help:"The same, of requests without a valid credential from one address."`
+	OAuthRate        float64 `name:"oauth-rate" env:"OAUTH_RATE" default:"20" help:"The same, of requests to the token, registration, revocation and introspection endpoints from one address; one client at it may use half of that."`
+	RegistrationRate float64 `name:"registration-rate" env:"REGISTRATION_RATE" default:"0.05" help:"OAuth clients that one address may register a second, after a burst of ten minutes' worth; 0 for no limit."`
+}
+
+// rates bound the endpoints of the authorization server that need neither a person nor a token.
+func (c *limitConfig) rates() oauth.Rates {
+	return oauth.Rates{
+		Address: rate(c.OAuthRate, 10), Client: rate(c.OAuthRate/2, 10), Registration: rate(c.RegistrationRate, 600),
+	}
+}
+
+// rate is a limit after a burst of so many seconds' worth.
+func rate(perSecond, seconds float64) limit.Rate {
+	return limit.Rate{PerSecond: perSecond, Burst: max(1, int(math.Round(seconds*perSecond)))}
 }
 
 // guard shares the process among organizations: none may have more than three quarters of the connections to the database
 // under way at once, nor more heavy requests than the configuration says.
 func (c *serviceConfig) guard(limiter *limit.Limiter) *limit.Guard {
-	rate := func(perSecond float64) limit.Rate {
-		return limit.Rate{PerSecond: perSecond, Burst: max(1, int(10*perSecond))}
-	}
 	policy := limit.Policy{
-		Credential: rate(c.CredentialRate), Organization: rate(c.OrganizationRate), Address: rate(c.AddressRate),
+		Credential: rate(c.CredentialRate, 10), Organization: rate(c.OrganizationRate, 10), Address: rate(c.AddressRate, 10),
 	}
 	connections := int(c.DatabaseMaxConnections)
 	heavy := c.HeavyRequests

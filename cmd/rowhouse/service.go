@@ -72,7 +72,7 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 	}
 	s.oauth, err = oauth.New(ctx, oauth.Config{
 		BaseURL: c.BaseURL, Secrets: secrets, DB: s.db, Cache: s.cache, Sessions: signedIn{s.accounts},
-		Limiter: s.limiter, Log: log,
+		Limiter: s.limiter, Rates: c.rates(), Log: log,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("starting the authorization server: %w", err)

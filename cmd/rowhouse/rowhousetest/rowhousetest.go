@@ -134,7 +134,7 @@ func (s *Service) environment() []string {
 		"SECRET_KEY=" + strings.Repeat("test", 8), "DATABASE_MAX_CONNECTIONS=8",
 		"SMTP_URL=" + s.Mail.url(), "MAIL_FROM=Rowhouse <no-reply@rowhouse.example>",
 		// Tests ask more than anybody may; the limits have tests of their own.
-		"CREDENTIAL_RATE=0", "ORGANIZATION_RATE=0", "ADDRESS_RATE=0",
+		"CREDENTIAL_RATE=0", "ORGANIZATION_RATE=0", "ADDRESS_RATE=0", "OAUTH_RATE=0", "REGISTRATION_RATE=0",
 	}
 }
 
