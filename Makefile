@@ -5,8 +5,7 @@ NPM ?= npm
 LINT_VERSION := v2.15.0
 
 web := web/app
-suite := mcp/conformance
-interop := authz/oauth/interop
+interop := interoptest
 lint := bin/golangci-lint-$(LINT_VERSION)
 local := deploy/local
 with := $(GO) run ./$(local)/with --
@@ -20,7 +19,7 @@ help: ## This list
 run: services build ## Install what is missing and run Rowhouse here, with demonstration data, on http://127.0.0.1:8080
 	@exec bin/rowhouse dev $(ARGS)
 
-test: services browser build $(suite)/node_modules/.installed $(interop)/node_modules/.installed ## Install what is missing and run every test
+test: services browser build $(interop)/node_modules/.installed ## Install what is missing and run every test
 	$(with) $(GO) test -p 2 -timeout 15m ./...
 	cd $(web) && $(NPM) test
 	cd $(web) && ROWHOUSE_BINARY=$(CURDIR)/bin/rowhouse $(NPM) run e2e
@@ -52,7 +51,7 @@ build: web bin/rowhouse ## Build the web application and the binary, bin/rowhous
 
 clean: ## Remove what was built and the test data, not the data of `make run`
 	$(local)/remove.sh .rowhouse/test
-	rm -rf bin $(web)/node_modules $(suite)/node_modules $(interop)/node_modules
+	rm -rf bin $(web)/node_modules $(interop)/node_modules
 	find $(web)/dist -mindepth 1 ! -name .gitkeep -delete 2>/dev/null || true
 
 reset: ## Remove the data of `make run`, to begin anew
@@ -94,12 +93,7 @@ else
 web:
 endif
 
-# The official MCP suite and clients, and the Node.js that they need.
-$(suite)/node_modules/.installed: $(suite)/package.json $(suite)/package-lock.json
-	cd $(suite) && $(NPM) ci --no-audit --no-fund
-	@touch $@
-
-# Clients of others, which the tests of the authorization server run.
+# Clients of others, which tests run, and the Node.js that they need.
 $(interop)/node_modules/.installed: $(interop)/package.json $(interop)/package-lock.json
 	cd $(interop) && $(NPM) ci --no-audit --no-fund
 	@touch $@

@@ -11,11 +11,8 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"os"
 	"os/exec"
-	"path/filepath"
 	"regexp"
-	"runtime"
 	"strings"
 	"syscall"
 	"testing"
@@ -27,6 +24,7 @@ import (
 	"golang.org/x/oauth2"
 
 	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/interoptest"
 	"github.com/rowhouse/rowhouse/tenancy"
 )
 
@@ -172,15 +170,6 @@ func TestTheGoSDKGetsIn(t *testing.T) {
 	}
 }
 
-// interop is the directory of the Node.js clients, which `make` installs.
-func interop(t *testing.T) string {
-	t.Helper()
-	if _, err := os.Stat("interop/node_modules/@modelcontextprotocol/sdk"); err != nil {
-		t.Fatalf("the clients of others are not installed: run the tests with `make test`, or `npm ci` in authz/oauth/interop (%v)", err)
-	}
-	return "interop"
-}
-
 // run starts a program and returns its lines of output as they come, and a function that waits for its end.
 func run(t *testing.T, dir, program string, args ...string) (lines <-chan string, wait func() error) {
 	t.Helper()
@@ -213,9 +202,9 @@ func run(t *testing.T, dir, program string, args ...string) (lines <-chan string
 
 func TestTheTypeScriptSDKGetsIn(t *testing.T) {
 	t.Parallel()
-	dir := interop(t)
+	dir := interoptest.Dir(t)
 	b := withMCP(t)
-	lines, wait := run(t, dir, "node", "client.mjs", b.base+"/mcp", "session=ada")
+	lines, wait := run(t, dir, "node", "oauth.mjs", b.base+"/mcp", "session=ada")
 	steps := map[string][]map[string]any{}
 	var all strings.Builder
 	for line := range lines {
@@ -250,7 +239,7 @@ var authorizeURL = regexp.MustCompile(`https?://\S+/oauth/authorize\?\S+`)
 // The official suite prints an authorization URL and waits for the browser at its own callback.
 func TestTheConformanceSuitePasses(t *testing.T) {
 	t.Parallel()
-	dir := interop(t)
+	dir := interoptest.Dir(t)
 	b := withMCP(t)
 	var config net.ListenConfig
 	free, err := config.Listen(t.Context(), "tcp", "127.0.0.1:0")
@@ -261,9 +250,7 @@ func TestTheConformanceSuitePasses(t *testing.T) {
 	_ = free.Close()
 	b.callback = "http://127.0.0.1:" + port + "/callback"
 	client := b.registerClient(nil).str(t, "client_id")
-	// The suite needs a newer Node.js than the rest.
-	node := filepath.Join("node_modules", "node-linux-"+map[string]string{"amd64": "x64", "arm64": "arm64"}[runtime.GOARCH], "bin", "node")
-	lines, wait := run(t, dir, node, "node_modules/@modelcontextprotocol/conformance/dist/index.js", "authorization", "--url", b.base,
+	lines, wait := run(t, dir, interoptest.Node(t), "node_modules/@modelcontextprotocol/conformance/dist/index.js", "authorization", "--url", b.base,
 		"--client-id", client, "--resource", b.base+"/mcp", "--port", port)
 	var all strings.Builder
 	for line := range lines {

@@ -13,12 +13,14 @@ import (
 	"net/url"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/rowhouse/rowhouse/authz/account"
+	"github.com/rowhouse/rowhouse/interoptest"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 )
 
@@ -223,7 +225,6 @@ func TestAnAccessTokenOpensItsOwnSurfaceToItsOwnOrganization(t *testing.T) {
 
 func TestTheConsentPagesInABrowser(t *testing.T) {
 	t.Parallel()
-	const script = "../../authz/oauth/interop/page.mjs"
 	chromium, err := exec.LookPath("chromium")
 	if err != nil {
 		t.Fatalf("there is no browser: run the tests with `make test` (%v)", err)
@@ -259,7 +260,8 @@ func TestTheConsentPagesInABrowser(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	defer cancel()
-	command := exec.CommandContext(ctx, "node", script)
+	command := exec.CommandContext(ctx, "node", "page.mjs")
+	command.Dir = interoptest.Dir(t)
 	command.Stdin = bytes.NewReader(input)
 	var output, failure bytes.Buffer
 	command.Stdout, command.Stderr = &output, &failure
@@ -284,8 +286,12 @@ func TestTheConsentPagesInABrowser(t *testing.T) {
 // photos is the directory that pictures of pages are kept in, if the person who runs the tests wants them.
 func photos(t *testing.T) string {
 	t.Helper()
-	if _, err := os.Stat("../../screenshots"); err != nil {
+	dir, err := filepath.Abs("../../screenshots")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(dir); err != nil {
 		return ""
 	}
-	return "../../screenshots"
+	return dir
 }

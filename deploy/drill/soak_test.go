@@ -13,6 +13,8 @@ import (
 	"sync/atomic"
 	"testing"
 	"time"
+
+	"github.com/rowhouse/rowhouse/cmd/rowhouse/rowhousetest"
 )
 
 // A look is what a process holds at one moment of the soak.
@@ -27,9 +29,9 @@ func (h *house) drillSoak(t *testing.T) {
 	for range 8 {
 		crowd = append(crowd, h.tenant(t, p))
 	}
-	apps := h.signUp(t, p.base)
-	agent := apps.connect("/mcp", "mcp:tools schema:read data:read")
-	program := apps.connect("/api/v1", "schema:read data:read")
+	apps := rowhousetest.SignUp(t, p.base, "Kari", "House")
+	agent := apps.Connect("/mcp", "mcp:tools schema:read data:read")
+	program := apps.Connect("/api/v1", "schema:read data:read")
 	var tokens sync.RWMutex // held for writing while the tokens change
 
 	var count, failed atomic.Int64
@@ -53,11 +55,11 @@ func (h *house) drillSoak(t *testing.T) {
 			}
 			return raw
 		}
-		bearer := func(a *app, method, path, body string) {
+		bearer := func(a *rowhousetest.App, method, path, body string) {
 			tokens.RLock()
 			defer tokens.RUnlock()
 			status, raw, err := h.askWith(p, method, path, "", body, map[string]string{
-				"Authorization": "Bearer " + a.access, "Accept": "application/json, text/event-stream",
+				"Authorization": "Bearer " + a.Access, "Accept": "application/json, text/event-stream",
 			})
 			check("with a token: "+path, status, raw, err)
 		}
@@ -99,7 +101,7 @@ func (h *house) drillSoak(t *testing.T) {
 		case 14:
 			bearer(program, http.MethodGet, "/api/v1/bases", "")
 		case 15:
-			response, err := apps.browser.Get(p.base + "/api/v1/me")
+			response, err := apps.Browser.Get(p.base + "/api/v1/me")
 			if err != nil {
 				check("with a session", 0, nil, err)
 				return
@@ -136,8 +138,8 @@ func (h *house) drillSoak(t *testing.T) {
 			case <-time.After(15 * time.Second):
 			}
 			tokens.Lock()
-			for _, a := range []*app{agent, program} {
-				if err := a.renew(); err != nil {
+			for _, a := range []*rowhousetest.App{agent, program} {
+				if err := a.Renew(p.base); err != nil {
 					failed.Add(1)
 					t.Errorf("renewing: %v", err)
 				}

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/modelcontextprotocol/go-sdk/auth"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/rowhouse/rowhouse/api/apitest"
@@ -75,11 +76,17 @@ type Client struct {
 // Dial connects a client of an era to an address of the server, as /mcp or /mcp?readonly=1.
 func (s *Server) Dial(t testing.TB, as *apitest.Client, era, path string, options *sdk.ClientOptions) *Client {
 	t.Helper()
+	return Connect(t, s.URL+path, era, HTTPWithKey(as.Key()), nil, options)
+}
+
+// Connect connects a client of an era to an endpoint, with an HTTP client or a handler of OAuth that brings its credential.
+func Connect(t testing.TB, endpoint, era string, client *http.Client, oauth auth.OAuthHandler, options *sdk.ClientOptions) *Client {
+	t.Helper()
 	if options == nil {
 		options = &sdk.ClientOptions{Capabilities: &sdk.ClientCapabilities{}}
 	}
 	transport := &sdk.StreamableClientTransport{
-		Endpoint: s.URL + path, HTTPClient: &http.Client{Transport: withKey{as.Key()}}, DisableStandaloneSSE: true, MaxRetries: -1,
+		Endpoint: endpoint, HTTPClient: client, OAuthHandler: oauth, DisableStandaloneSSE: true, MaxRetries: -1,
 	}
 	session, err := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, options).
 		Connect(t.Context(), transport, &sdk.ClientSessionOptions{ProtocolVersion: era})
@@ -92,6 +99,9 @@ func (s *Server) Dial(t testing.TB, as *apitest.Client, era, path string, option
 	}
 	return &Client{ClientSession: session, t: t}
 }
+
+// HTTPWithKey returns an HTTP client that sends an API key with every request.
+func HTTPWithKey(key string) *http.Client { return &http.Client{Transport: withKey{key}} }
 
 type withKey struct{ key string }
 

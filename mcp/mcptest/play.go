@@ -104,6 +104,14 @@ type Way func(op *operation.Operation, arguments map[string]json.RawMessage) (st
 
 // OverREST calls operations over REST.
 func OverREST(t testing.TB, c *apitest.Client) Way {
+	return OverHTTP(t, func(method, path, body string) (int, string) {
+		status, _, raw := c.Do(method, path, body)
+		return status, raw
+	})
+}
+
+// OverHTTP calls operations over REST, through a function that sends a request below /api/v1.
+func OverHTTP(t testing.TB, send func(method, path, body string) (status int, answer string)) Way {
 	return func(op *operation.Operation, arguments map[string]json.RawMessage) (int, []byte) {
 		path, query, rest := op.Path, url.Values{}, maps.Clone(arguments)
 		for _, name := range op.PathParameters() {
@@ -135,7 +143,7 @@ func OverREST(t testing.TB, c *apitest.Client) Way {
 			}
 			body = string(encoded)
 		}
-		status, _, raw := c.Do(op.Method, path, body)
+		status, raw := send(op.Method, path, body)
 		return status, []byte(raw)
 	}
 }

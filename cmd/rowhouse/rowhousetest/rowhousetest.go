@@ -76,7 +76,8 @@ func depend() error {
 
 // A Service is a running service with a database and a Redis of its own.
 type Service struct {
-	BaseURL     string
+	BaseURL     string // where people and programs believe it to be
+	Address     string // where this process is; the same as BaseURL, but for a Replica
 	DatabaseURL string
 	RedisURL    string
 	Mail        *Mailbox // that the service sends to
@@ -99,12 +100,27 @@ func Start(t testing.TB) *Service {
 // Another starts a second process of the same service, on the same database and Redis, at an address of its own.
 func (s *Service) Another(t testing.TB) *Service {
 	t.Helper()
-	address := freeAddress(t)
 	other := *s
-	other.BaseURL = "http://" + address
-	p := launch(t, "rowhouse serve", append(other.environment(), "LISTEN_ADDR="+address, "LOG_LEVEL=warn"), binary, "serve")
-	p.await(t, func() bool { return status(other.BaseURL+"/readyz") == http.StatusOK })
+	other.Address = "http://" + freeAddress(t)
+	other.BaseURL = other.Address
+	other.serve(t)
 	return &other
+}
+
+// Replica starts a second process that stands behind the same public address.
+func (s *Service) Replica(t testing.TB) *Service {
+	t.Helper()
+	other := *s
+	other.Address = "http://" + freeAddress(t)
+	other.serve(t)
+	return &other
+}
+
+func (s *Service) serve(t testing.TB) {
+	t.Helper()
+	address := strings.TrimPrefix(s.Address, "http://")
+	p := launch(t, "rowhouse serve", append(s.environment(), "LISTEN_ADDR="+address, "LOG_LEVEL=warn"), binary, "serve")
+	p.await(t, func() bool { return status(s.Address+"/readyz") == http.StatusOK })
 }
 
 // Run runs a command of the binary with the service's configuration, and returns what it writes to its standard output.

@@ -1,18 +1,33 @@
-// Calls tools with an official TypeScript client. Usage: node client.mjs <v1|v2> <url> <header> <credential>
+// Calls tools with an official TypeScript client. Usage: node tool.mjs <v1|v2> <url> <header> <credential>
+// The header oauth makes the client get tokens by itself, for the person whose cookie the credential is.
 // It reads lines {"tool", "arguments"} and answers each with a line {"answer", "failed"}; the first line it writes says what it
 // agreed on with the server: {"era", "tools"}.
 import { createInterface } from "node:readline";
+import { Provider } from "./person.mjs";
 
 const [kind, address, header, credential] = process.argv.slice(2);
-const { Client, StreamableHTTPClientTransport } =
+const { Client, StreamableHTTPClientTransport, auth } =
   kind === "v1"
     ? {
         ...(await import("@modelcontextprotocol/sdk/client/index.js")),
         ...(await import("@modelcontextprotocol/sdk/client/streamableHttp.js")),
+        ...(await import("@modelcontextprotocol/sdk/client/auth.js")),
       }
     : await import("@modelcontextprotocol/client");
 
-const transport = new StreamableHTTPClientTransport(new URL(address), { requestInit: { headers: { [header]: credential } } });
+// authorize gets tokens for everything that the server offers, as a host does that asks the person once.
+async function authorize() {
+  const provider = new Provider(credential);
+  const metadata = await (await fetch(new URL("/.well-known/oauth-authorization-server", address))).json();
+  await auth(provider, { serverUrl: address, scope: metadata.scopes_supported.join(" ") });
+  await auth(provider, { serverUrl: address, authorizationCode: provider.code, iss: provider.iss });
+  return provider;
+}
+
+const transport = new StreamableHTTPClientTransport(
+  new URL(address),
+  header === "oauth" ? { authProvider: await authorize() } : { requestInit: { headers: { [header]: credential } } },
+);
 const options = kind === "v1" ? {} : { versionNegotiation: { mode: { pin: "2026-07-28" } } };
 const client = new Client({ name: "rowhouse-test", version: "1.0.0" }, options);
 await client.connect(transport);

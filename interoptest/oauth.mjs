@@ -3,49 +3,12 @@
 import { auth } from "@modelcontextprotocol/sdk/client/auth.js";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
+import { Provider } from "./person.mjs";
 
 const [endpoint, cookie] = process.argv.slice(2);
 const step = (name, detail = {}) => console.log(JSON.stringify({ step: name, ...detail }));
 
-class Provider {
-  redirectUrl = "http://127.0.0.1:33418/callback";
-  clientMetadata = {
-    client_name: "TypeScript SDK",
-    redirect_uris: [this.redirectUrl],
-    grant_types: ["authorization_code", "refresh_token"],
-    response_types: ["code"],
-    token_endpoint_auth_method: "none",
-  };
-  saved = {};
-  state() { return "state-" + Math.random().toString(36).slice(2); }
-  clientInformation() { return this.saved.client; }
-  saveClientInformation(client) { this.saved.client = client; step("registered", { client: client.client_id }); }
-  tokens() { return this.saved.tokens; }
-  saveTokens(tokens) { this.saved.tokens = tokens; step("tokens", { scope: tokens.scope, refresh: Boolean(tokens.refresh_token) }); }
-  saveCodeVerifier(verifier) { this.saved.verifier = verifier; }
-  codeVerifier() { return this.saved.verifier; }
-  async redirectToAuthorization(url) { this.code = await browse(url); }
-}
-
-// browse does what the person's browser does: it opens the consent page, allows what is asked, and stops at the client's address.
-async function browse(url) {
-  const page = await fetch(url, { headers: { cookie }, redirect: "manual" });
-  let back = page;
-  if (page.status === 200) {
-    const form = new URLSearchParams();
-    for (const [tag] of (await page.text()).matchAll(/<input [^>]*>/g)) {
-      if (/type="(checkbox|radio)"/.test(tag) && tag.includes('type="radio"') && !tag.includes(" checked")) continue;
-      form.append(/name="([^"]*)"/.exec(tag)[1], /value="([^"]*)"/.exec(tag)[1]);
-    }
-    form.append("decision", "allow");
-    back = await fetch(new URL("/oauth/consent", url), { method: "POST", headers: { cookie }, body: form, redirect: "manual" });
-  }
-  const location = new URL(back.headers.get("location"));
-  step("authorized", { iss: location.searchParams.get("iss"), resource: new URL(url).searchParams.get("resource"), asked: page.status === 200 });
-  return location.searchParams.get("code");
-}
-
-const provider = new Provider();
+const provider = new Provider(cookie, step);
 async function connect() {
   const transport = new StreamableHTTPClientTransport(new URL(endpoint), { authProvider: provider });
   const client = new Client({ name: "interop", version: "1" });

@@ -1,0 +1,146 @@
+// Package interoptest drives clients of others, unmodified, from tests: the official suite of the Model Context Protocol, the
+// TypeScript SDKs of both eras, a browser. It owns the one install of the Node.js packages that they need, which `make test` makes,
+// and the small programs beside this file. It knows nothing of the service but addresses and credentials.
+package interoptest
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"testing"
+	"time"
+)
+
+// Dir is the directory of the programs. It fails the test when their packages are not installed.
+func Dir(t testing.TB) string {
+	t.Helper()
+	_, self, _, _ := runtime.Caller(0)
+	dir := filepath.Dir(self)
+	if _, err := os.Stat(filepath.Join(dir, "node_modules", "@modelcontextprotocol", "sdk")); err != nil {
+		t.Fatalf("the clients of others are not installed: run the tests with `make test`, or `npm ci` in interoptest (%v)", err)
+	}
+	return dir
+}
+
+// Node is the Node.js that the suite needs, which is newer than the one that the service is built with.
+func Node(t testing.TB) string {
+	t.Helper()
+	arch := map[string]string{"amd64": "x64"}[runtime.GOARCH]
+	if arch == "" {
+		arch = runtime.GOARCH
+	}
+	return filepath.Join(Dir(t), "node_modules", "node-"+runtime.GOOS+"-"+arch, "bin", "node")
+}
+
+// Suite runs the official suite and returns all that it says.
+func Suite(t testing.TB, arguments ...string) (string, error) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 4*time.Minute)
+	defer cancel()
+	program := filepath.Join(Dir(t), "node_modules", "@modelcontextprotocol", "conformance", "dist", "index.js")
+	command := exec.CommandContext(ctx, Node(t), append([]string{program}, arguments...)...)
+	var out bytes.Buffer
+	command.Stdout, command.Stderr = &out, &out
+	err := command.Run()
+	return out.String(), err
+}
+
+// WithKey starts a proxy that adds an API key to every request and leaves the rest as it is, Host and Origin included: the suite
+// sends no credential. It returns the proxy's address.
+func WithKey(t testing.TB, address, key string) string {
+	t.Helper()
+	target, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	proxy := httptest.NewServer(&httputil.ReverseProxy{
+		FlushInterval: -1,
+		Rewrite: func(r *httputil.ProxyRequest) {
+			r.SetURL(target)
+			r.Out.Host = r.In.Host
+			r.Out.Header.Set("x-api-key", key)
+		},
+		ErrorHandler: func(w http.ResponseWriter, _ *http.Request, _ error) { w.WriteHeader(http.StatusBadGateway) },
+	})
+	t.Cleanup(proxy.Close)
+	return proxy.URL
+}
+
+// A Client is an official TypeScript client that is connected. It checks each structured content against the tool's output schema
+// itself.
+type Client struct {
+	Era   string // the revision that it agreed on with the server
+	Tools int    // how many it was shown
+
+	t    testing.TB
+	kind string
+	in   *json.Encoder
+	out  *bufio.Scanner
+}
+
+// Dial starts the client of an SDK, v1 or v2, with a header that carries its credential. With the header "oauth" the credential is
+// a cookie of somebody who is signed in, and the client gets tokens by its SDK's own means.
+func Dial(t testing.TB, kind, address, header, credential string) *Client {
+	t.Helper()
+	command := exec.CommandContext(context.WithoutCancel(t.Context()), Node(t), "tool.mjs", kind, address, header, credential)
+	command.Dir = Dir(t)
+	command.Stderr = os.Stderr
+	in, err := command.StdinPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := command.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := command.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = in.Close()
+		if err := command.Wait(); err != nil {
+			t.Errorf("the client of %s: %v", kind, err)
+		}
+	})
+	c := &Client{t: t, kind: kind, in: json.NewEncoder(in), out: bufio.NewScanner(out)}
+	c.out.Buffer(nil, 16<<20)
+	c.read(c)
+	return c
+}
+
+func (c *Client) read(into any) {
+	c.t.Helper()
+	if !c.out.Scan() {
+		c.t.Fatalf("the client of %s ended: %v", c.kind, c.out.Err())
+	}
+	if err := json.Unmarshal(c.out.Bytes(), into); err != nil {
+		c.t.Fatalf("the client of %s said %s: %v", c.kind, c.out.Bytes(), err)
+	}
+}
+
+// Try calls a tool and returns what it answered and whether that is an error.
+func (c *Client) Try(tool string, arguments any) (answer map[string]any, failed bool) {
+	c.t.Helper()
+	if err := c.in.Encode(map[string]any{"tool": tool, "arguments": arguments}); err != nil {
+		c.t.Fatal(err)
+	}
+	var reply struct {
+		Answer map[string]any
+		Failed bool
+		Broken string
+	}
+	c.read(&reply)
+	if reply.Broken != "" {
+		c.t.Fatalf("%s through the client of %s: %s", tool, c.kind, reply.Broken)
+	}
+	return reply.Answer, reply.Failed
+}
