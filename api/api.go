@@ -5,6 +5,8 @@ package api
 
 import (
 	"net/http"
+	"slices"
+	"strings"
 
 	"github.com/go-chi/chi/v5"
 	"golang.org/x/sync/semaphore"
@@ -37,26 +39,22 @@ func New(options Options) http.Handler {
 	s := &server{Options: options, bodies: semaphore.NewWeighted(allBodies)}
 	router := chi.NewRouter()
 	router.Use(WithRequestID, cors)
-	fail := func(err func(r *http.Request) error) http.HandlerFunc {
-		return func(w http.ResponseWriter, r *http.Request) { s.fail(w, r, err(r)) }
-	}
-	router.NotFound(fail(func(r *http.Request) error {
-		return &tenancy.Error{Kind: tenancy.KindNotFound, Code: "no_such_path", Message: "There is nothing at " + r.URL.Path + "; see " + Prefix + "/openapi.json."}
-	}))
-	router.MethodNotAllowed(fail(func(r *http.Request) error {
-		return &tenancy.Error{
-			Kind: tenancy.KindNotFound, Code: "no_such_method",
-			Message: r.Method + " is not possible at " + r.URL.Path + "; see " + Prefix + "/openapi.json.",
-		}
-	}))
+	router.NotFound(s.noPath)
+	router.MethodNotAllowed(s.noMethod(router))
 	router.Route(Prefix, func(router chi.Router) {
 		document := mustDescribe(options.Deps.BaseURL)
-		router.Get("/openapi.json", func(w http.ResponseWriter, _ *http.Request) {
+		mount := func(method, path string, handler http.HandlerFunc) {
+			router.Method(method, path, handler)
+			if method == http.MethodGet { // without the body, which the HTTP server leaves out (RFC 9110 section 9.3.2)
+				router.Head(path, handler)
+			}
+		}
+		mount(http.MethodGet, "/openapi.json", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Type", "application/json")
 			_, _ = w.Write(document) // the client may be gone
 		})
 		for _, op := range operation.Catalogue() {
-			router.Method(op.Method, op.Path, s.handler(op))
+			mount(op.Method, op.Path, s.handler(op))
 		}
 	})
 	return router
@@ -65,6 +63,40 @@ func New(options Options) http.Handler {
 type server struct {
 	Options
 	bodies *semaphore.Weighted // bytes that large bodies may take together
+}
+
+func (s *server) noPath(w http.ResponseWriter, r *http.Request) {
+	s.fail(w, r, &tenancy.Error{
+		Kind: tenancy.KindNotFound, Code: "no_such_path", Message: "There is nothing at " + r.URL.Path + "; see " + Prefix + "/openapi.json.",
+	})
+}
+
+// noMethod tells which methods a path has (RFC 9110 section 15.5.6), or that there is no such path.
+func (s *server) noMethod(routes chi.Routes) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		path := r.URL.RawPath
+		if path == "" {
+			path = r.URL.Path
+		}
+		var allowed []string
+		for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete} {
+			if routes.Match(chi.NewRouteContext(), method, path) {
+				allowed = append(allowed, method)
+			}
+		}
+		if len(allowed) == 0 {
+			s.noPath(w, r)
+			return
+		}
+		if allowed[0] == http.MethodGet {
+			allowed = slices.Insert(allowed, 1, http.MethodHead)
+		}
+		w.Header().Set("Allow", strings.Join(allowed, ", "))
+		s.fail(w, r, &tenancy.Error{
+			Kind: tenancy.KindImpossible, Code: "no_such_method",
+			Message: r.Method + " is not possible at " + r.URL.Path + ", but " + tenancy.List(allowed) + "; see " + Prefix + "/openapi.json.",
+		})
+	}
 }
 
 // cors lets programs of any origin call with a key or token of their own; cookies are not let through.
@@ -76,9 +108,9 @@ func cors(next http.Handler) http.Handler {
 		}
 		h := w.Header()
 		h.Set("Access-Control-Allow-Origin", "*")
-		h.Set("Access-Control-Expose-Headers", "X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, Idempotent-Replayed, WWW-Authenticate")
+		h.Set("Access-Control-Expose-Headers", "X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, Idempotent-Replayed, WWW-Authenticate, Allow")
 		if r.Method == http.MethodOptions && r.Header.Get("Access-Control-Request-Method") != "" {
-			h.Set("Access-Control-Allow-Methods", "GET, POST, PUT, PATCH, DELETE")
+			h.Set("Access-Control-Allow-Methods", "GET, HEAD, POST, PUT, PATCH, DELETE")
 			h.Set("Access-Control-Allow-Headers", "Authorization, X-Api-Key, Content-Type, X-Request-Id, Idempotency-Key")
 			h.Set("Access-Control-Max-Age", "86400")
 			w.WriteHeader(http.StatusNoContent)

@@ -15,6 +15,7 @@ const (
 	KindUnauthenticated Kind = "unauthenticated"
 	KindForbidden       Kind = "forbidden"
 	KindNotFound        Kind = "not_found"
+	KindImpossible      Kind = "impossible" // it is there, and this cannot be done with it at all
 	KindConflict        Kind = "conflict"
 	KindMismatch        Kind = "mismatch" // well-formed, and not what the same key stood for before
 	KindTooLarge        Kind = "too_large"

@@ -31,6 +31,7 @@ var statuses = map[tenancy.Kind]int{
 	tenancy.KindUnauthenticated: http.StatusUnauthorized,
 	tenancy.KindForbidden:       http.StatusForbidden,
 	tenancy.KindNotFound:        http.StatusNotFound,
+	tenancy.KindImpossible:      http.StatusMethodNotAllowed,
 	tenancy.KindConflict:        http.StatusConflict,
 	tenancy.KindMismatch:        http.StatusUnprocessableEntity,
 	tenancy.KindTooLarge:        http.StatusRequestEntityTooLarge,

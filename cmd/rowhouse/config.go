@@ -7,6 +7,7 @@ import (
 	"net"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -41,6 +42,8 @@ type serviceConfig struct {
 	SMTPURL             string   `name:"smtp-url" env:"SMTP_URL" help:"Mail server, for verification, password resets and invitations. Without one, no mail is sent." placeholder:"URL"`
 	MailFrom            string   `name:"mail-from" env:"MAIL_FROM" help:"Sender of mails, as in: Rowhouse <no-reply@example.com>." placeholder:"ADDRESS"`
 	ClientAddressHeader string   `name:"client-address-header" env:"CLIENT_ADDRESS_HEADER" help:"Header in which your reverse proxy gives the client's address, such as X-Real-Ip. It must replace what clients send." placeholder:"NAME"`
+
+	MCPOrigins []string `name:"mcp-origins" env:"MCP_ORIGINS" help:"Web origins whose pages may call /mcp, comma-separated, such as https://agent.example.com; * for all. Pages of this service always may." placeholder:"ORIGIN"`
 
 	LogLevel      slog.Level    `name:"log-level" env:"LOG_LEVEL" default:"info" help:"debug, info, warn or error."`
 	ShutdownDelay time.Duration `name:"shutdown-delay" env:"SHUTDOWN_DELAY" default:"0s" help:"How long to go on serving, not ready, after a signal to stop: the time a load balancer takes to notice."`
@@ -121,6 +124,13 @@ func (c *serviceConfig) check() error {
 			problems = append(problems, fmt.Errorf("SMTP_URL or MAIL_FROM is not right: %w", err))
 		}
 	}
+	c.MCPOrigins = slices.DeleteFunc(c.MCPOrigins, func(origin string) bool { return origin == "" })
+	for _, origin := range c.MCPOrigins {
+		if origin != "*" && !isOrigin(origin) {
+			problems = append(problems, wrong("MCP_ORIGINS", "origins with a scheme, a host, and a port if needed, in lower case and with nothing after them, or *", "https://agent.example.com,http://localhost:6274"))
+			break
+		}
+	}
 	problems = append(problems, c.telemetryConfig.check())
 	if c.ShutdownDelay < 0 {
 		problems = append(problems, wrong("SHUTDOWN_DELAY", "a duration from 0s", "5s"))
@@ -134,6 +144,12 @@ func missing(name, example string) error {
 
 func wrong(name, want, example string) error {
 	return fmt.Errorf("%s is not right: it must be %s; for example: %s", name, want, example)
+}
+
+// isOrigin reports whether text is an origin as browsers write one (RFC 6454 section 6.2).
+func isOrigin(text string) bool {
+	u, err := url.Parse(text)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && text == u.Scheme+"://"+strings.ToLower(u.Host)
 }
 
 func isLoopback(host string) bool {

@@ -37,7 +37,13 @@ func TestEachMistakeInTheConfigurationIsNamedWithAnExample(t *testing.T) {
 		"plain http here":         {func(c *serviceConfig) { c.BaseURL = "http://127.0.0.1:8080" }, ""},
 		"no port":                 {func(c *serviceConfig) { c.ListenAddr = "8080" }, "LISTEN_ADDR"},
 		"no secret":               {func(c *serviceConfig) { c.SecretKey = "" }, "openssl rand -hex 32"},
-		"a short secret":          {func(c *serviceConfig) { c.SecretKey = "hush" }, "SECRET_KEY is not right"},
+		"an origin": {func(c *serviceConfig) {
+			c.MCPOrigins = []string{"https://agent.example.com", "http://localhost:6274", "*", ""}
+		}, ""},
+		"an origin with a path":  {func(c *serviceConfig) { c.MCPOrigins = []string{"https://agent.example.com/"} }, "MCP_ORIGINS is not right"},
+		"an origin of no scheme": {func(c *serviceConfig) { c.MCPOrigins = []string{"agent.example.com"} }, "MCP_ORIGINS is not right"},
+		"a negative rate":        {func(c *serviceConfig) { c.OAuthRate = -1 }, "OAUTH_RATE"},
+		"a short secret":         {func(c *serviceConfig) { c.SecretKey = "hush" }, "SECRET_KEY is not right"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -98,6 +104,18 @@ func TestAFileThatIsNotThereIsNamed(t *testing.T) {
 	status, said := command("serve")
 	if status != 2 || !strings.Contains(said, "REDIS_URL_FILE") || !strings.Contains(said, "/nowhere/redis") {
 		t.Errorf("%d %s", status, said)
+	}
+}
+
+func TestListsAreReadFromTheEnvironment(t *testing.T) {
+	t.Setenv("MCP_ORIGINS", "https://agent.example.com,nonsense")
+	status, said := command("serve")
+	if status != 1 || !strings.Contains(said, "MCP_ORIGINS is not right") {
+		t.Errorf("%d %s", status, said)
+	}
+	t.Setenv("MCP_ORIGINS", "")
+	if _, said := command("serve"); strings.Contains(said, "MCP_ORIGINS") {
+		t.Error(said)
 	}
 }
 

@@ -74,3 +74,30 @@ func TestTheSigningKeyIsRotatedOnTheCommandLine(t *testing.T) {
 	}
 	eventually(t, func() bool { return keys() == 3 })
 }
+
+func TestPagesOfConfiguredOriginsMayCallTheMCPServer(t *testing.T) {
+	t.Parallel()
+	c := testConfig(t)
+	c.BaseURL, c.MCPOrigins = "https://rowhouse.example.com", []string{"https://agent.example.com"}
+	s, err := open(t.Context(), &c, silent(), noMail{silent()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.close()
+	for origin, status := range map[string]int{
+		"https://agent.example.com":    http.StatusNoContent,
+		"https://rowhouse.example.com": http.StatusNoContent,
+		"http://agent.example.com":     http.StatusForbidden,
+		"https://other.example.com":    http.StatusForbidden,
+	} {
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodOptions, "/mcp", nil)
+		r.Host = "rowhouse.example.com"
+		r.Header.Set("Origin", origin)
+		r.Header.Set("Access-Control-Request-Method", http.MethodPost)
+		w := httptest.NewRecorder()
+		s.handler.ServeHTTP(w, r)
+		if allowed := w.Header().Get("Access-Control-Allow-Origin"); w.Code != status || (status == http.StatusNoContent) != (allowed == origin) {
+			t.Errorf("%s: %d, allowed %q", origin, w.Code, allowed)
+		}
+	}
+}

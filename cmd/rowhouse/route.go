@@ -26,13 +26,21 @@ func (s *service) routes() http.Handler {
 	mux.Get("/readyz", s.health.ready)
 
 	people := &authz.Gate{Verifiers: []authz.Verifier{s.keys, s.oauth.ForREST()}, Sessions: s.accounts}
-	mux.Handle(api.Prefix+"/*", api.New(api.Options{
+	rest := api.New(api.Options{
 		Deps: s.operations, Authenticate: people.Authenticate, Limit: s.guard, Challenge: s.oauth.Challenger(s.oauth.RESTResource()),
-	}))
+	})
+	mux.Handle(api.Prefix+"/*", rest)
+	mux.MethodNotAllowed(func(w http.ResponseWriter, r *http.Request) { // a method that no part of the service has
+		if strings.HasPrefix(r.URL.Path, api.Prefix+"/") {
+			rest.ServeHTTP(w, r)
+			return
+		}
+		w.WriteHeader(http.StatusMethodNotAllowed)
+	})
 	agents := &authz.Gate{Verifiers: []authz.Verifier{s.keys, s.oauth.ForMCP()}}
 	mux.Handle(mcp.Path, mcp.New(mcp.Options{
 		Deps: s.operations, Authenticate: agents.Authenticate, Limit: s.guard, Challenge: s.oauth.Challenger(s.oauth.MCPResource()),
-		Secret: s.mcpSecret,
+		Secret: s.mcpSecret, Origins: s.origins,
 	}))
 
 	authorization := s.oauth.Routes()

@@ -42,6 +42,7 @@ type service struct {
 	guard      *limit.Guard
 	operations *operation.Deps
 	mcpSecret  []byte
+	origins    []string                  // whose pages may call /mcp
 	mailbox    func() []mailer.Delivered // what was sent, for a development page; nil in production
 	metrics    *telemetry.Metrics
 	tracer     *telemetry.Tracer
@@ -65,7 +66,7 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 		}
 	}()
 	s.limiter = limit.New(s.redis, limit.Options{Log: log})
-	s.guard = c.guard(s.limiter)
+	s.guard, s.origins = c.guard(s.limiter), c.MCPOrigins
 	secrets := [][]byte{[]byte(c.SecretKey)}
 	for _, old := range c.OldSecretKeys {
 		secrets = append(secrets, []byte(old))

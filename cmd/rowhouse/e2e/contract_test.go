@@ -64,8 +64,8 @@ func (c *contract) judge(request *http.Request, sent []byte, response *http.Resp
 	asked.Body = io.NopCloser(bytes.NewReader(sent))
 	route, parameters, err := c.router.FindRoute(asked)
 	if err != nil {
-		if response.StatusCode == http.StatusNotFound {
-			return nil // a path that is none
+		if response.StatusCode == http.StatusNotFound || response.StatusCode == http.StatusMethodNotAllowed {
+			return nil // a path that is none, or does not have the method
 		}
 		return fmt.Errorf("the document has no such operation: %w", err)
 	}

@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"context"
+	"io"
 	"net/http"
 	"strings"
 	"testing"
@@ -80,9 +81,43 @@ func testHeaders(t *testing.T, w *world) {
 			t.Errorf("%v records", total)
 		}
 	})
-	t.Run("what is at no path or no method is a 404 problem", func(t *testing.T) {
+	t.Run("HEAD is GET without its body", func(t *testing.T) {
+		for path, status := range map[string]int{"/me": 200, "/openapi.json": 200, "/bases/" + random(w.newFleet(t).base): 404, "/nothing": 404} {
+			request, err := http.NewRequest(http.MethodHead, w.baseURL+"/api/v1"+path, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			request.Header.Set("X-Api-Key", w.secret)
+			response, err := http.DefaultClient.Do(request)
+			if err != nil {
+				t.Fatal(err)
+			}
+			body, err := io.ReadAll(response.Body)
+			_ = response.Body.Close()
+			if err != nil || len(body) > 0 || response.StatusCode != status || response.Header.Get("Content-Type") == "" || response.Header.Get("X-Request-Id") == "" {
+				t.Errorf("%s: %d with %d bytes, %v %v", path, response.StatusCode, len(body), response.Header, err)
+			}
+		}
+	})
+	t.Run("a method that a path does not have is a 405 problem that names those that it has", func(t *testing.T) {
+		f := w.newFleet(t)
+		for at, allow := range map[string]string{
+			"PUT /me": "GET, HEAD", "DELETE /bases": "GET, HEAD, POST", "POST /bases/" + f.base: "GET, HEAD, PATCH, DELETE",
+			"POST /bases/" + f.base + "/share": "GET, HEAD, PUT, DELETE", "OPTIONS /me": "GET, HEAD", "HEAD /orgs/" + w.owner.org + "/leave": "POST", "PURGE /me": "GET, HEAD",
+		} {
+			method, path, _ := strings.Cut(at, " ")
+			if method == http.MethodHead { // its answer has no body to look into
+				method = http.MethodGet
+			}
+			a := w.caller.in(t).do(method, path, "")
+			if a.status != http.StatusMethodNotAllowed || a.header.Get("Allow") != allow || a.get("code") != "no_such_method" {
+				t.Errorf("%s: %d, Allow %q, %s", at, a.status, a.header.Get("Allow"), a.raw)
+			}
+		}
+	})
+	t.Run("what is at no path is a 404 problem", func(t *testing.T) {
 		w.caller.in(t).refused(404, "GET", "/nothing", "")
-		w.caller.in(t).refused(404, "PUT", "/me", "")
+		w.caller.in(t).refused(404, "PURGE", "/nothing", "")
 		w.caller.in(t).refused(404, "GET", "/bases/", "")
 		if a := w.caller.in(t).do("GET", "/bases/"+strings.Repeat("x", 20_000), ""); a.status != 404 || len(a.raw) > 1000 {
 			t.Errorf("a very long id: %d with %d bytes", a.status, len(a.raw))
