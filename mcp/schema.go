@@ -9,6 +9,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/rowhouse/rowhouse/api/operation"
+	"github.com/rowhouse/rowhouse/authz"
 )
 
 // The schemas of a tool are the operation's, cut to what an agent has use for: all tools together must leave room in its context.
@@ -24,13 +25,47 @@ const noteName = "note"
 func inputSchema(op *operation.Operation) *jsonschema.Schema {
 	s := brief(op.Input)
 	for name, property := range s.Properties {
-		if _, ok := named[name]; ok && property.Description == "" {
+		if _, ok := named[name]; ok && property.Description == "" && begins(op) {
 			property.Description = "id or name"
 		}
 	}
+	for place, other := range saidElsewhere {
+		if property := at(s, op.Name, place); property != nil {
+			property.Description = other
+		}
+	}
 	if op.Grave != nil {
-		s.Properties[confirmName] = &jsonschema.Schema{Type: "boolean", Description: "true, once the person has agreed to the loss"}
+		s.Properties[confirmName] = &jsonschema.Schema{Type: "boolean", Description: "true once the person agreed"}
 		s.PropertyOrder = append(slices.Clone(s.PropertyOrder), confirmName)
+	}
+	return s
+}
+
+// begins reports whether agents begin with a tool: there it is said that names do as well as ids, which holds for every tool and stands
+// in the instructions.
+func begins(op *operation.Operation) bool {
+	return op.Scope == authz.DataRead || op.Scope == authz.DataWrite || strings.HasPrefix(op.Name, "describe_")
+}
+
+// saidElsewhere are arguments, by tool and path, that another tool explains or the tool's own description.
+var saidElsewhere = map[string]string{
+	"aggregate_records filters":  "as in query_records",
+	"create_table fields config": "as in create_field",
+	"create_base orgId":          "",
+	"create_base workspaceId":    "",
+}
+
+// at returns the schema at a place that belongs to a tool, or nil.
+func at(s *jsonschema.Schema, tool, place string) *jsonschema.Schema {
+	path := strings.Fields(place)
+	if path[0] != tool {
+		return nil
+	}
+	for _, name := range path[1:] {
+		if s.Items != nil {
+			s = s.Items
+		}
+		s = s.Properties[name]
 	}
 	return s
 }
@@ -80,7 +115,7 @@ func sketch(s *jsonschema.Schema) string {
 }
 
 // outputSchema says of an output which members there are and of what type. Of the elements of a list it names those that all have,
-// not what is inside them, and of details that may be absent only that they are objects. Objects stay open, because a result that
+// not of what type a simple one is nor what is inside the others, and of details that may be absent only that they are objects. Objects stay open, because a result that
 // was cut says so in a note, and because a member added later must not make a client refuse it. Nothing is required, because
 // clients hold the problem of a failed call against the same schema.
 func outputSchema(s *jsonschema.Schema) *jsonschema.Schema { return outline(s, false) }
@@ -90,6 +125,9 @@ func outline(s *jsonschema.Schema, element bool) *jsonschema.Schema {
 		return nil
 	}
 	bare := &jsonschema.Schema{Type: s.Type, Types: s.Types}
+	if element && s.Properties != nil {
+		bare.Type, bare.Types = "", nil // its members say so
+	}
 	if s.Items != nil && !element {
 		bare.Items = outline(s.Items, true)
 	}
@@ -101,6 +139,8 @@ func outline(s *jsonschema.Schema, element bool) *jsonschema.Schema {
 		always := slices.Contains(s.Required, name)
 		switch {
 		case !always && element:
+		case element && simple(property):
+			bare.Properties[name] = &jsonschema.Schema{} // true
 		case !always && property.Properties != nil:
 			bare.Properties[name] = &jsonschema.Schema{Type: property.Type, Types: property.Types}
 		default:
@@ -108,6 +148,12 @@ func outline(s *jsonschema.Schema, element bool) *jsonschema.Schema {
 		}
 	}
 	return bare
+}
+
+// simple reports a text, a number or a truth value, or one of these that may be null.
+func simple(s *jsonschema.Schema) bool {
+	is := func(name string) bool { return name != "object" && name != "array" }
+	return s.Properties == nil && s.Items == nil && (s.Type != "" && is(s.Type) || len(s.Types) > 0 && !slices.ContainsFunc(s.Types, func(name string) bool { return !is(name) }))
 }
 
 func encode(s *jsonschema.Schema) json.RawMessage {

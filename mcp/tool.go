@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -70,7 +71,7 @@ func operationTool(op *operation.Operation) *tool {
 func list(def operation.Def, input, output *jsonschema.Schema) *sdk.Tool {
 	destructive, open := def.Destructive, def.OpenWorld
 	return &sdk.Tool{
-		Name: def.Name, Title: def.Title, Description: def.Summary + " " + def.Description,
+		Name: def.Name, Title: def.Title, Description: strings.TrimSpace(def.Summary + " " + def.Description),
 		InputSchema: encode(input), OutputSchema: encode(output),
 		Annotations: &sdk.ToolAnnotations{
 			ReadOnlyHint: def.ReadOnly, IdempotentHint: def.Idempotent, DestructiveHint: &destructive, OpenWorldHint: &open,
