@@ -6,6 +6,8 @@ import { call, gridReady, rowsOf, stage, type Table } from "./stage.ts";
 
 const at = stage();
 
+const quoted = (cell: string) => (/[",]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+
 test("a CSV file becomes a table, rows that do not fit are reported, and the export gives back the same values, harmless in a spreadsheet", async () => {
   const { page } = at;
   const dir = await mkdtemp(join(tmpdir(), "rowhouse-csv-"));
@@ -46,4 +48,43 @@ test("a CSV file becomes a table, rows that do not fit are reported, and the exp
   expect(exported).toContain('"Person 1, ""x""",1.5,2025-01-02,true');
   expect(exported).toContain(`"'=1+1",7.5,2025-02-01,true`);
   expect(exported).toContain(`"'-5 apples",-5,2025-02-03,false`);
+});
+
+test("an import of thousands of rows outlives a lost connection, and every row is there once and in the file's order", async () => {
+  const { page, context } = at;
+  const count = 4000;
+  const dir = await mkdtemp(join(tmpdir(), "rowhouse-csv-"));
+  const header = ["ident", "length_ft", "surface", "lighted", "le_latitude_deg", "note"];
+  const surfaces = ["ASPH-G", "GRVL", "TURF", "-"];
+  const lines = Array.from({ length: count }, (_, n) => [`K${n}`, String(n * 3), surfaces[n % 4], String(n % 2), n % 3 ? String(n / 8 - 90) : "", n % 50 ? "" : `=HYPERLINK("x";${n})`]);
+  const file = join(dir, "runways.csv");
+  const written = [header, ...lines].map((line) => line.map((cell) => `"${(cell ?? "").replaceAll('"', '""')}"`).join(","));
+  await writeFile(file, written.join("\n"));
+
+  const base = (await call<{ id: string }>("POST", "/bases", { name: "Runways", orgId: inject("service").orgId })).body;
+  await page.goto(`/base/${base.id}`);
+  await page.getByRole("button", { name: "Import a CSV file" }).click();
+  await page.locator('input[type="file"]').setInputFiles(file);
+  await page.getByLabel("Field: surface").selectOption("new:text");
+  // The connection goes with the answer of the tenth request, which the service has written.
+  let posts = 0;
+  await page.route("**/records", async (route) => {
+    if (++posts !== 10) return route.continue();
+    await route.fetch();
+    await context.setOffline(true);
+    return route.abort();
+  });
+  await page.getByRole("button", { name: "Import 4,000 rows" }).click();
+  await page.getByText("The service cannot be reached.", { exact: false }).waitFor();
+  await page.unrouteAll();
+  await context.setOffline(false);
+  await page.getByText("4,000 rows were imported. No row was refused.").waitFor({ timeout: 60_000 });
+  await page.getByRole("button", { name: "Open the table" }).click();
+  await page.getByText("4,000 records").waitFor();
+
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "More actions" }).last().click();
+  await page.getByRole("menuitem", { name: "Export CSV" }).click();
+  const exported = (await readFile(await (await download).path(), "utf8")).replace(/^\ufeff/, "").split("\r\n");
+  expect(exported).toEqual([header, ...lines].map((line) => line.map((cell = "") => quoted(cell.startsWith("=") ? `'${cell}` : cell)).join(",")));
 });

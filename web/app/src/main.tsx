@@ -12,10 +12,13 @@ followSystemTheme();
 const place = document.getElementById("root");
 if (!place) throw new Error("the page has no #root");
 
-createRoot(place).render(
-  <StrictMode>
-    <QueryClientProvider client={cache}>
-      <RouterProvider router={router} />
-    </QueryClientProvider>
-  </StrictMode>,
+// The first page is shown when its code is there. Shown before, it would begin with a fallback, after which React takes its time.
+void router.load().finally(() =>
+  createRoot(place).render(
+    <StrictMode>
+      <QueryClientProvider client={cache}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>
+    </StrictMode>,
+  ),
 );

@@ -1,4 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
+import { baseQuery, basesQuery, cache, meQuery, orgsQuery } from "./api/query.ts";
+import { profileQuery } from "./api/account.ts";
 import { Missing, RouteFailed } from "./shell/failure.tsx";
 import { Root } from "./shell/root.tsx";
 import { Shell } from "./shell/shell.tsx";
@@ -6,7 +8,18 @@ import { Waiting } from "./ui/state.tsx";
 
 const root = createRootRoute({ component: Root, notFoundComponent: Missing });
 
-const shell = createRoute({ getParentRoute: () => root, id: "shell", component: Shell });
+// Loaders only begin what the pages ask for, so that data and code are on their way together; the pages wait, and tell failures.
+const shell = createRoute({
+  getParentRoute: () => root,
+  id: "shell",
+  loader: () => {
+    void cache.prefetchQuery(meQuery);
+    void cache.prefetchQuery(profileQuery);
+    void cache.prefetchQuery(orgsQuery);
+    void cache.prefetchQuery(basesQuery);
+  },
+  component: Shell,
+});
 
 const home = createRoute({
   getParentRoute: () => shell,
@@ -17,6 +30,7 @@ const home = createRoute({
 const base = createRoute({
   getParentRoute: () => shell,
   path: "/base/$baseId",
+  loader: ({ params }) => void cache.prefetchQuery(baseQuery(params.baseId)),
   component: lazyRouteComponent(() => import("./base/page.tsx"), "BasePage"),
 });
 
@@ -41,6 +55,13 @@ const table = createRoute({
     view: typeof search.view === "string" ? search.view : undefined,
     record: typeof search.record === "string" ? search.record : undefined,
   }),
+  loaderDeps: ({ search }) => ({ view: search.view }),
+  loader: async ({ params, deps, cause }) => {
+    void import("./view/grid.tsx"); // what most tables are opened in
+    const { loadAhead } = await import("./base/table.tsx");
+    if (cause === "enter") void loadAhead(params.baseId, params.tableId, deps.view);
+  },
+  staleTime: Infinity,
   component: lazyRouteComponent(() => import("./base/table.tsx"), "TablePage"),
 });
 

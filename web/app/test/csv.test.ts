@@ -43,6 +43,9 @@ test("texts that a spreadsheet would run are made harmless, numbers are not touc
   expect(writeRows([["=1+1", "+a", "-b", "@c", "plain", -5, 1.5]])).toBe(`"'=1+1","'+a","'-b","'@c",plain,-5,1.5`);
   for (const text of ["=1+1", "+a", "-b", "@c"]) expect(unescapeFormula(`'${text}`)).toBe(text);
   expect(unescapeFormula("'tis")).toBe("'tis");
+  // An apostrophe of the text's own is kept, and a sign alone is no formula.
+  expect(writeRows([["'=1", "-", "="]])).toBe(`"''=1",-,=`);
+  for (const text of ["'=1", "''+a", "-", "'-"]) expect(unescapeFormula(writeRows([[text]]).replaceAll('"', ""))).toBe(text);
 });
 
 const rows = (count: number) => Array.from({ length: count }, (_, n) => ({ line: n + 2, values: { N: n } }));
@@ -62,8 +65,41 @@ test("rows at fault are found and reported, and all the others are written once 
       written.push(...records.map((record) => record.fields.N));
     },
   });
-  expect(outcome).toEqual({ imported: 248, stopped: false, refused: [{ line: 19, reason: "is unlucky" }, { line: 232, reason: "one is wrong" }] });
+  expect(outcome).toEqual({ imported: 248, stopped: false, left: [], refused: [{ line: 19, reason: "is unlucky" }, { line: 232, reason: "one is wrong" }] });
   expect(written).toEqual(rows(250).map((row) => row.values.N).filter((n) => n !== 17 && n !== 230));
+});
+
+test("an import waits for the connection and the session as long as it takes, says so, and writes nothing twice", async () => {
+  const told: (number | undefined)[] = [];
+  const keys = new Set<string>();
+  let tries = 0;
+  const outcome = await importRows("tbl_1", rows(150), {
+    ...options,
+    signal: new AbortController().signal,
+    onPause: (problem) => told.push(problem?.status),
+    send: async (_table, records, key) => {
+      keys.add(key);
+      tries++;
+      if (records.length === 100 && tries <= 30) throw new Problem(tries <= 20 ? 0 : 401, "", "", "");
+      if (records.length === 50 && tries === 32) throw new Problem(409, "idempotency_in_progress", "", "");
+      if (records.length === 50) throw new Problem(409, "idempotency_answer_lost", "", "");
+    },
+  });
+  expect(outcome).toEqual({ imported: 150, refused: [], left: [], stopped: false });
+  expect(keys.size).toBe(2);
+  expect(told).toEqual([...Array<number>(20).fill(0), ...Array<number>(10).fill(401), undefined, 409, undefined]);
+});
+
+test("an import that may not go on tells what it did and what is left", async () => {
+  const outcome = await importRows("tbl_1", rows(250), {
+    ...options,
+    signal: new AbortController().signal,
+    send: async (_table, records) => {
+      if (records[0]?.fields.N === 100) throw new Problem(403, "forbidden", "", "your role is viewer");
+    },
+  });
+  expect(outcome).toMatchObject({ imported: 100, refused: [], stopped: false, problem: { status: 403 } });
+  expect(outcome.left).toEqual(rows(250).slice(100).map((row) => row.line));
 });
 
 test("a request without an answer is sent again under the same key", async () => {

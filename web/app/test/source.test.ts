@@ -31,6 +31,24 @@ test("only the pages in view are read, each once", async () => {
   expect(source.at(500)).toBeUndefined();
 });
 
+test("who rushes through the table reads only where they stop", async () => {
+  const { source, read } = setup(100_000);
+  source.ensure(0, 0);
+  await settled();
+  for (let row = 10_000; row <= 90_000; row += 1000) source.ensure(row, row + 30);
+  await new Promise((go) => setTimeout(go, 100));
+  expect(read).toEqual([0, 10_000, 90_000]);
+  expect(source.inView().map((row) => row.fields.N)).toEqual(Array.from({ length: 31 }, (_, n) => 90_000 + n));
+});
+
+test("a range that is waited for is read to its end, wherever somebody looks meanwhile", async () => {
+  const { source } = setup(100_000);
+  await source.range(0, 0);
+  const range = source.range(5000, 5999);
+  source.ensure(50_000, 50_030);
+  expect(await range).toHaveLength(1000);
+});
+
 test("a range is read whole before it is copied", async () => {
   const { source, read } = setup(450);
   await source.range(0, 0);

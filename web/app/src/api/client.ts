@@ -31,10 +31,15 @@ export class Problem extends Error {
 
 type Listener = () => void;
 const ended = new Set<Listener>();
+let unheard = false; // nobody was signed in when the first requests went out, before the page was there to listen
 
 /** Calls the listener when the service says that nobody is signed in any more. Returns the way to stop. */
 export function onSessionEnd(listener: Listener): () => void {
   ended.add(listener);
+  if (unheard) {
+    unheard = false;
+    listener();
+  }
   return () => void ended.delete(listener);
 }
 
@@ -62,7 +67,10 @@ export async function send<T>(method: Method, path: string, { query, body, signa
   }
   if (response.ok) return response.status === 204 ? (undefined as T) : await readBody<T>(response);
   const problem = await readProblem(response);
-  if (problem.status === 401) for (const listener of ended) listener();
+  if (problem.status === 401) {
+    unheard = ended.size === 0;
+    for (const listener of ended) listener();
+  }
   throw problem;
 }
 

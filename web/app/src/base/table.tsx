@@ -1,20 +1,29 @@
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { lazy, Suspense, useCallback } from "react";
+import { useCallback } from "react";
 import { text } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
-import { Empty, Failed, Waiting } from "../ui/state.tsx";
+import { late } from "../ui/late.tsx";
+import { Empty, Failed } from "../ui/state.tsx";
+import { rowQuery } from "../view/query.ts";
+import { readAhead } from "../grid/ahead.ts";
+import { pageSize } from "../grid/source.ts";
 import { Problem } from "../api/client.ts";
+import { baseQuery, cache } from "../api/query.ts";
 import { tableOf, useOpened } from "./context.ts";
 import { useViewState } from "./state.ts";
 import { ViewList } from "./viewlist.tsx";
 import { RecordPanel } from "../record/panel.tsx";
 import type { Table, View } from "../api/type.ts";
 
-const GridView = lazy(async () => ({ default: (await import("../view/grid.tsx")).GridView }));
-const GalleryView = lazy(async () => ({ default: (await import("../view/gallery.tsx")).GalleryView }));
-const KanbanView = lazy(async () => ({ default: (await import("../view/kanban.tsx")).KanbanView }));
-const CalendarView = lazy(async () => ({ default: (await import("../view/calendar.tsx")).CalendarView }));
-const FormView = lazy(async () => ({ default: (await import("../view/form.tsx")).FormView }));
+export type ViewProps = { table: Table; view: View; state: ReturnType<typeof useViewState>; onOpen: (recordId: string) => void };
+
+const views = {
+  grid: late<ViewProps>(async () => (await import("../view/grid.tsx")).GridView),
+  gallery: late<ViewProps>(async () => (await import("../view/gallery.tsx")).GalleryView),
+  kanban: late<ViewProps>(async () => (await import("../view/kanban.tsx")).KanbanView),
+  calendar: late<ViewProps>(async () => (await import("../view/calendar.tsx")).CalendarView),
+  form: late<ViewProps>(async () => (await import("../view/form.tsx")).FormView),
+};
 
 const route = "/shell/base/$baseId/$tableId";
 
@@ -25,27 +34,39 @@ export function TablePage() {
   const { base } = useOpened();
   const table = tableOf(base, tableId);
   if (!table) return <Failed error={new Problem(404, "not_found", text.failure.pageTitle, text.failure.page)} />;
-  const view = table.views.find((one) => one.id === search.view) ?? table.views[0];
+  const view = viewOf(table, search.view);
   if (!view) return <Empty title={text.failure.pageTitle} />;
   return <ViewPage key={table.id} table={table} view={view} recordId={search.record} />;
 }
 
-export type ViewProps = { table: Table; view: View; state: ReturnType<typeof useViewState>; onOpen: (recordId: string) => void };
+/** Begins to load what a table's page will ask for: the code of its view and the first rows. Failures are left to the page. */
+export async function loadAhead(baseId: string, tableId: string, viewId: string | undefined) {
+  try {
+    const base = await cache.ensureQueryData(baseQuery(baseId));
+    const table = tableOf(base, tableId);
+    const view = table && viewOf(table, viewId);
+    if (!view) return;
+    void views[view.type].ahead();
+    if (view.type !== "form") readAhead(tableId, { ...rowQuery(table, view.config.filters ?? [], view.config.sorts ?? [], ""), offset: 0, limit: pageSize });
+  } catch {
+    // The page asks again, and tells.
+  }
+}
+
+const viewOf = (table: Table, id: string | undefined) => table.views.find((one) => one.id === id) ?? table.views[0];
 
 function ViewPage({ table, view, recordId }: { table: Table; view: View; recordId?: string }) {
   const { base, canShape } = useOpened();
   const navigate = useNavigate({ from: "/base/$baseId/$tableId" });
   const state = useViewState(base, table, view, canShape);
   const open = useCallback((record: string | undefined) => void navigate({ search: (now) => ({ ...now, record }), replace: true }), [navigate]);
-  const Shown = { grid: GridView, gallery: GalleryView, kanban: KanbanView, calendar: CalendarView, form: FormView }[view.type] ?? GridView;
+  const Shown = views[view.type] ?? views.grid;
   return (
     <div className="flex h-full min-h-0">
       <title>{`${table.name} · ${base.name}`}</title>
       <ViewList table={table} view={view} />
       <section aria-label={view.name} className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
-        <Suspense fallback={<Waiting />}>
-          <Shown key={view.id} table={table} view={view} state={state} onOpen={open} />
-        </Suspense>
+        <Shown key={view.id} table={table} view={view} state={state} onOpen={open} />
       </section>
       {recordId && <RecordPanel key={recordId} table={table} state={state} recordId={recordId} onClose={() => open(undefined)} />}
     </div>

@@ -24,7 +24,7 @@ type Stage =
   | { at: "choose" }
   | { at: "reading" }
   | { at: "map"; file: File_; columns: Column[] }
-  | { at: "run"; file: File_; done: number }
+  | { at: "run"; file: File_; done: number; paused?: Problem }
   | { at: "report"; file: File_; outcome: Outcome; tableId: string };
 
 /** Imports a CSV file: choose it, say where its columns go, watch it run, and read what was refused. */
@@ -36,6 +36,14 @@ export default function ImportDialog({ table, onClose }: { table?: Table; onClos
   const [over, setOver] = useState(false);
   const stop = useRef<AbortController>(undefined);
   const input = useRef<HTMLInputElement>(null);
+  // The same plan sent again, after its answer was lost, makes nothing twice.
+  const keys = useRef(new Map<string, string>());
+  const once = (body: unknown) => {
+    const plan = JSON.stringify(body);
+    const key = keys.current.get(plan) ?? crypto.randomUUID();
+    keys.current.set(plan, key);
+    return { "Idempotency-Key": key };
+  };
   const fields = useMemo(() => table?.fields ?? [], [table]);
 
   const read = (chosen: File | undefined) => {
@@ -71,9 +79,10 @@ export default function ImportDialog({ table, onClose }: { table?: Table; onClos
     let tableId = table?.id;
     const made = columns.flatMap((column, index) => (column.to === "new" ? [spec(column, index)] : []));
     if (tableId) {
-      for (const one of made) await post(`/tables/${tableId}/fields`, one);
+      for (const one of made) await post(`/tables/${tableId}/fields`, one, once(one));
     } else {
-      tableId = (await post<{ id: string }>(`/bases/${base.id}/tables`, { name, fields: made })).id;
+      const body = { name, fields: made };
+      tableId = (await post<{ id: string }>(`/bases/${base.id}/tables`, body, once(body))).id;
     }
     const now = (await get<{ fields: Field[] }>(`/tables/${tableId}/fields`)).fields;
     const targets = columns.map((column) => {
@@ -101,6 +110,7 @@ export default function ImportDialog({ table, onClose }: { table?: Table; onClos
       const outcome = await importRows(tableId, rows, {
         signal: stop.current.signal,
         onProgress: (done) => setStage({ at: "run", file, done: done + refused.length }),
+        onPause: (paused) => setStage((now) => (now.at === "run" ? { ...now, paused } : now)),
       });
       outcome.refused = [...refused, ...outcome.refused].toSorted((a, b) => a.line - b.line);
       await refreshBase(base.id);
@@ -168,6 +178,11 @@ export default function ImportDialog({ table, onClose }: { table?: Table; onClos
       {stage.at === "run" && (
         <div className="py-2">
           <Progress value={stage.done} max={stage.file.rows.length} label={t.progress(stage.done, stage.file.rows.length)} />
+          {stage.paused && (
+            <p role="alert" className="mt-4 rounded-lg bg-warn-soft px-3 py-2 text-warn">
+              {stage.paused.status === 401 ? t.pausedSession : t.paused}
+            </p>
+          )}
           <div className="mt-5 flex justify-end">
             <Button onClick={() => stop.current?.abort()}>{t.stop}</Button>
           </div>

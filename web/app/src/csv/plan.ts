@@ -3,6 +3,7 @@ import { parseDate, parseMoment } from "../field/date.ts";
 import { kindOf } from "../field/kind.ts";
 import { type Context, optionsOf, parse } from "../field/value.ts";
 import { text } from "../text/index.ts";
+import { escapedFormula } from "./write.ts";
 
 /** Where a column of the file goes: a field that is there, a field to be made, or nowhere. */
 export type Column =
@@ -20,7 +21,8 @@ export function guess(rows: string[][], column: number): FieldType {
   const cells = filled(rows, column);
   if (cells.length === 0) return "text";
   const every = (test: (cell: string) => boolean) => cells.every(test);
-  if (every((cell) => /^-?(0|[1-9]\d{0,14})(\.\d+)?$/.test(cell))) return every((cell) => /^[01]$/.test(cell)) ? "checkbox" : "number";
+  // 0 and 1 could mean no and yes; as numbers they come back as they were.
+  if (every((cell) => /^-?(0|[1-9]\d{0,14})(\.\d+)?$/.test(cell))) return "number";
   if (every((cell) => /^(true|false|yes|no)$/i.test(cell))) return "checkbox";
   if (every((cell) => /^\d{4}-\d{2}-\d{2}$/.test(cell) && parseDate(cell) !== undefined)) return "date";
   if (every((cell) => /\d:\d/.test(cell) && parseMoment(cell) !== undefined)) return "datetime";
@@ -67,7 +69,7 @@ export function writable(field: Field): boolean {
 
 /** A cell as it was before it was made harmless for spreadsheets (see csv/write.ts). */
 export function unescapeFormula(cell: string): string {
-  return /^'[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell;
+  return escapedFormula.test(cell) ? cell.slice(1) : cell;
 }
 
 export type Converted = { values: Values } | { reason: string };

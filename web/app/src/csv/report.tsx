@@ -11,18 +11,20 @@ type Props = { outcome: Outcome; header: string[]; rows: string[][]; name: strin
 
 /** What an import did: how many rows came in, and which did not and why. */
 export function Report({ outcome, header, rows, name, onClose, onOpen }: Props) {
-  const { imported, refused, stopped } = outcome;
+  const { imported, refused, left, stopped, problem } = outcome;
+  const missing = [...refused, ...left.map((line) => ({ line, reason: problem ? t.leftReason : t.stoppedReason }))].toSorted((a, b) => a.line - b.line);
   const download = () =>
-    saveFile(`${name} - refused.csv`, writeRows([[...header, t.reason], ...refused.map((one) => [...(rows[one.line - 2] ?? []), one.reason])]));
+    saveFile(`${name} - refused.csv`, writeRows([[...header, t.reason], ...missing.map((one) => [...(rows[one.line - 2] ?? []), one.reason])]));
   return (
     <div role="status">
       <p className="flex items-center gap-2 text-[16px] font-[580]">
-        {refused.length === 0 && !stopped ? <CircleCheck size={19} className="text-accent" aria-hidden /> : <CircleAlert size={19} className="text-warn" aria-hidden />}
-        {stopped ? t.stopped : t.finished}
+        {missing.length === 0 && !stopped ? <CircleCheck size={19} className="text-accent" aria-hidden /> : <CircleAlert size={19} className="text-warn" aria-hidden />}
+        {problem ? t.brokenOff : stopped ? t.stopped : t.finished}
       </p>
       <p className="mt-2 text-muted">
-        {t.imported(imported)} {t.refused(refused.length)}
+        {t.imported(imported)} {t.refused(refused.length)} {left.length > 0 && t.left(left.length)}
       </p>
+      {problem && <p className="mt-2 text-danger">{problem.message}</p>}
       {refused.length > 0 && (
         <>
           <div className="mt-4 max-h-64 overflow-auto rounded-lg border border-line">
@@ -47,7 +49,7 @@ export function Report({ outcome, header, rows, name, onClose, onOpen }: Props) 
         </>
       )}
       <div className="mt-5 flex justify-end gap-2">
-        {refused.length > 0 && <Button onClick={download}>{t.download}</Button>}
+        {missing.length > 0 && <Button onClick={download}>{t.download}</Button>}
         <Button look={onOpen ? "secondary" : "primary"} onClick={onClose}>
           {text.action.done}
         </Button>

@@ -2,46 +2,88 @@ import { post, Problem } from "../api/client.ts";
 import type { Row, Values } from "../api/type.ts";
 
 export type Refused = { line: number; reason: string };
-export type Outcome = { imported: number; refused: Refused[]; stopped: boolean };
+export type Outcome = {
+  imported: number;
+  /** Rows that the service did not take, by their line. */
+  refused: Refused[];
+  /** Lines of rows that were not tried, because the import was stopped or could not go on. */
+  left: number[];
+  stopped: boolean;
+  /** Why the import could not go on. */
+  problem?: Problem;
+};
 type Send = (tableId: string, records: { fields: Values }[], key: string) => Promise<unknown>;
 
 const batchSize = 100;
-const patience = 8; // times that a request without an answer is sent again, with growing waits
+const longestWait = 8000; // milliseconds between two tries
 
 const sendBatch: Send = (tableId, records, key) => post<{ records: Row[] }>(`/tables/${tableId}/records`, { records }, { "Idempotency-Key": key });
 
 type Input = { line: number; values: Values };
-type Options = { onProgress: (done: number) => void; signal: AbortSignal; send?: Send; wait?: (ms: number) => Promise<void> };
+type Options = {
+  onProgress: (done: number) => void;
+  /** Called with what keeps a request from being answered, and without anything when the import goes on. */
+  onPause?: (problem?: Problem) => void;
+  signal: AbortSignal;
+  send?: Send;
+  wait?: (ms: number, signal: AbortSignal) => Promise<void>;
+};
 
-const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
+/** Waits, but not longer than until the connection is back or the signal is given. */
+function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer);
+      removeEventListener("online", done);
+      signal.removeEventListener("abort", done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms);
+    addEventListener("online", done);
+    signal.addEventListener("abort", done);
+  });
+}
 
 /**
- * Writes rows as records in their order, a hundred a request. A request that the service refuses is divided until the
- * rows at fault are found; they are reported and all others are written. A request that got no answer is sent again under
- * the same idempotency key, so that no row is written twice.
+ * Writes rows as records, a hundred a request, one request after the other: records stand in the order in which they were made, which
+ * is to be the file's. A request that the service refuses is divided until the rows at fault are found; they are reported and all
+ * others are written. A request that got no answer, or that found nobody signed in, is sent again for as long as it takes, under the
+ * same idempotency key, so that no row is written twice. Any other failure ends the import; the outcome says what was done until then.
  */
-export async function importRows(tableId: string, rows: Input[], { onProgress, signal, send = sendBatch, wait = sleep }: Options): Promise<Outcome> {
-  const outcome: Outcome = { imported: 0, refused: [], stopped: false };
+export async function importRows(tableId: string, rows: Input[], { onProgress, onPause, signal, send = sendBatch, wait = sleep }: Options): Promise<Outcome> {
+  const outcome: Outcome = { imported: 0, refused: [], left: [], stopped: false };
   let done = 0;
+  const leave = (part: Input[]) => {
+    outcome.left.push(...part.map((row) => row.line));
+  };
+  const written = (part: Input[]) => {
+    outcome.imported += part.length;
+    done += part.length;
+    onProgress(done);
+  };
 
   const write = async (part: Input[]): Promise<void> => {
-    if (part.length === 0 || signal.aborted) return;
+    if (part.length === 0) return;
+    if (signal.aborted || outcome.problem) return leave(part);
     const key = crypto.randomUUID();
     for (let attempt = 0; ; attempt++) {
       try {
         await send(tableId, part.map((row) => ({ fields: row.values })), key);
-        outcome.imported += part.length;
-        done += part.length;
-        onProgress(done);
-        return;
+        if (attempt > 0) onPause?.();
+        return written(part);
       } catch (error) {
         const problem = Problem.from(error);
-        if (problem.passing && attempt < patience && !signal.aborted) {
-          await wait(problem.retryAfter ? problem.retryAfter * 1000 : Math.min(8000, 400 * 2 ** attempt));
+        if (problem.passing || problem.status === 401 || problem.code === "idempotency_in_progress") {
+          if (signal.aborted) return leave(part);
+          onPause?.(problem);
+          await wait(problem.retryAfter ? problem.retryAfter * 1000 : Math.min(longestWait, 400 * 2 ** attempt), signal);
           continue;
         }
-        if (problem.status !== 400 && problem.status !== 409 && problem.status !== 413) throw problem;
-        return divide(part, problem);
+        if (attempt > 0) onPause?.();
+        if (problem.code === "idempotency_answer_lost") return written(part); // it was done, and its answer is gone
+        if (problem.status === 400 || problem.status === 409 || problem.status === 413) return divide(part, problem);
+        outcome.problem = problem;
+        return leave(part);
       }
     }
   };
@@ -69,8 +111,9 @@ export async function importRows(tableId: string, rows: Input[], { onProgress, s
     return write(part.slice(half));
   };
 
-  for (let next = 0; next < rows.length && !signal.aborted; next += batchSize) await write(rows.slice(next, next + batchSize));
+  for (let next = 0; next < rows.length; next += batchSize) await write(rows.slice(next, next + batchSize));
   outcome.stopped = signal.aborted;
   outcome.refused.sort((a, b) => a.line - b.line);
+  outcome.left.sort((a, b) => a - b);
   return outcome;
 }

@@ -16,12 +16,16 @@ export function cellText(value: unknown, field: Field, context: Context): string
   return format(value, field, context);
 }
 
+// What begins a formula, with something behind it; with apostrophes in front too, so that one more or less can be told from the text's own.
+const formula = /^'*[=+\-@\t\r][^]/;
+export const escapedFormula = /^'+[=+\-@\t\r][^]/;
+
 /**
  * Writes rows as CSV. A text that a spreadsheet would run as a formula (it begins with =, +, -, @, a tab or a carriage return)
- * gets an apostrophe in front; numbers are left as they are.
+ * gets an apostrophe in front, which the import takes away again; numbers are left as they are.
  */
 export function writeRows(rows: (string | number)[][]): string {
-  return Papa.unparse(rows, { escapeFormulae: /^[=+\-@\t\r]/, newline: "\r\n" });
+  return Papa.unparse(rows, { escapeFormulae: formula, newline: "\r\n" });
 }
 
 export function recordLines(rows: Row[], fields: Field[], context: Context): (string | number)[][] {

@@ -34,6 +34,7 @@ import { carry, type Copied, copied, layOver } from "./clip.ts";
 import { headerIcons } from "./header.tsx";
 import type { RowSource } from "./source.ts";
 import { cellPalette, gridTheme } from "./theme.ts";
+import { useVersion } from "./use.ts";
 
 const icons = { ...sprites, ...headerIcons() };
 const renderers = [booleanCellRenderer, loadingCellRenderer, markerCellRenderer, newRowCellRenderer, textCellRenderer] as unknown as InternalCellRenderer<InnerGridCell>[];
@@ -47,8 +48,6 @@ export type GridHandle = { focus: () => void; refresh: () => void; showRow: (ind
 
 type Props = {
   source: RowSource;
-  /** Raised with every change of the source. */
-  version: number;
   /** The visible fields in their order. */
   fields: Field[];
   widths: Record<string, number>;
@@ -76,7 +75,8 @@ type Props = {
 
 /** The grid: the only place that knows which library draws it. */
 export function RecordGrid(props: Props) {
-  const { source, version, fields, widths, context, editable, changeable, rowHeight } = props;
+  const { source, fields, widths, context, editable, changeable, rowHeight } = props;
+  const version = useVersion(source);
   const { shown } = useTheme();
   const grid = useRef<DataEditorRef>(null);
   const view = useRef({ from: 0, to: 40 });

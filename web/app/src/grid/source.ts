@@ -1,11 +1,16 @@
 import { post, Problem, remove } from "../api/client.ts";
-import { readPage, type RecordQuery } from "../api/query.ts";
+import type { RecordQuery } from "../api/query.ts";
 import type { Row, RowPage, Values } from "../api/type.ts";
+import { readOrTake } from "./ahead.ts";
 import type { Change, Writer } from "./writer.ts";
 
 export const pageSize = 100;
 
 export type RowQuery = Omit<RecordQuery, "offset" | "limit">;
+const rush = 100; // milliseconds between two looks elsewhere, below which somebody is on the way to another place
+const settle = 60; // milliseconds until the rows are read where such a way stops
+const parallel = 4; // pages that a range reads at once
+
 type Read = (tableId: string, query: RecordQuery, signal?: AbortSignal) => Promise<RowPage>;
 
 /**
@@ -19,6 +24,9 @@ export class RowSource {
   private listeners = new Set<() => void>();
   private stop: () => void;
   private closed = false;
+  private held = new Map<number, number>(); // pages that ranges wait for, and how many do
+  private looked = { from: 0, to: 0, at: 0, jumped: false };
+  private settling: ReturnType<typeof setTimeout> | undefined;
   /** How many rows there are; undefined until the first page came. */
   total: number | undefined;
   problem: Problem | undefined;
@@ -29,7 +37,7 @@ export class RowSource {
     readonly tableId: string,
     readonly query: RowQuery,
     readonly writer: Writer,
-    private read: Read = readPage,
+    private read: Read = readOrTake,
   ) {
     this.stop = writer.on({
       saved: (rows) => this.replace(rows),
@@ -53,6 +61,7 @@ export class RowSource {
   close() {
     this.closed = true;
     this.stop();
+    clearTimeout(this.settling);
     for (const controller of this.loading.values()) controller.abort();
     this.loading.clear();
   }
@@ -67,20 +76,36 @@ export class RowSource {
     return this.rows.findIndex((row) => row?.id === id);
   }
 
+  /** The rows that were read of those last asked for by ensure. */
+  inView(): Row[] {
+    return Array.from({ length: this.looked.to - this.looked.from + 1 }, (_, n) => this.at(this.looked.from + n)).filter((row) => row !== undefined);
+  }
+
   /** Every row that was read, in order. */
   loaded(): Row[] {
     return this.rows.flatMap((row) => (row ? [this.writer.overlay(row)] : []));
   }
 
-  /** Reads the pages that hold rows from..to (both included) and were not read yet. */
+  /**
+   * Reads the pages that hold rows from..to (both included) and were not read yet. While somebody rushes through the table, nothing
+   * is read until they slow down.
+   */
   ensure(from: number, to: number) {
+    const at = Date.now();
+    const jumped = Math.abs(from - this.looked.from) > pageSize;
+    const rushing = jumped && this.looked.jumped && at - this.looked.at < rush;
     const last = Math.max(0, (this.total ?? 1) - 1);
-    for (let page = Math.floor(Math.max(0, from) / pageSize); page <= Math.floor(Math.min(to, last) / pageSize); page++) {
-      if (!this.fresh.has(page) && !this.loading.has(page)) void this.load(page);
+    this.looked = { from: Math.max(0, from), to: Math.min(to, last), at, jumped };
+    clearTimeout(this.settling);
+    if (rushing) this.settling = setTimeout(() => this.ensure(from, to), settle);
+    else {
+      for (let page = Math.floor(this.looked.from / pageSize); page <= Math.floor(this.looked.to / pageSize); page++) {
+        if (!this.fresh.has(page) && !this.loading.has(page)) void this.load(page);
+      }
     }
     // A fast scroll leaves pages behind that nobody looks at any more.
     for (const [page, controller] of this.loading) {
-      if (page !== 0 && (page * pageSize > to + 3 * pageSize || (page + 1) * pageSize < from - 3 * pageSize)) {
+      if (page !== 0 && !this.held.has(page) && (page * pageSize > to + 3 * pageSize || (page + 1) * pageSize < from - 3 * pageSize)) {
         controller.abort();
         this.loading.delete(page);
       }
@@ -89,9 +114,18 @@ export class RowSource {
 
   /** Reads rows from..to, waits for them and returns them. */
   async range(from: number, to: number): Promise<Row[]> {
-    for (let page = Math.floor(from / pageSize); page <= Math.floor(to / pageSize); page++) {
-      if (!this.fresh.has(page)) await this.load(page);
-    }
+    const pages: number[] = [];
+    for (let page = Math.floor(from / pageSize); page <= Math.floor(to / pageSize); page++) if (!this.fresh.has(page)) pages.push(page);
+    const worker = async () => {
+      for (let page = pages.shift(); page !== undefined; page = pages.shift()) {
+        this.held.set(page, (this.held.get(page) ?? 0) + 1);
+        await this.load(page);
+        const waiting = (this.held.get(page) ?? 1) - 1;
+        if (waiting > 0) this.held.set(page, waiting);
+        else this.held.delete(page);
+      }
+    };
+    await Promise.all(Array.from({ length: parallel }, worker));
     const found: Row[] = [];
     for (let index = from; index <= to; index++) {
       const row = this.at(index);

@@ -19,11 +19,10 @@ export function useStatus(writer: Writer): Status {
 }
 
 /** The rows of a table under a query. They are looked at anew while the page is visible, when it becomes so, and at intervals. */
-export function useRows(tableId: string, query: RowQuery, writer: Writer, refresh: (source: RowSource) => void): { source: RowSource; version: number } {
+export function useRows(tableId: string, query: RowQuery, writer: Writer, refresh: (source: RowSource) => void): RowSource {
   const key = JSON.stringify(query);
   // oxlint-disable-next-line react/exhaustive-deps -- the key is the query
   const source = useMemo(() => new RowSource(tableId, query, writer), [tableId, key, writer]);
-  const version = useSyncExternalStore(source.subscribe, source.snapshot);
   useEffect(() => {
     source.open();
     source.ensure(0, 0);
@@ -40,7 +39,12 @@ export function useRows(tableId: string, query: RowQuery, writer: Writer, refres
       document.removeEventListener("visibilitychange", look);
     };
   }, [refresh, source, writer]);
-  return { source, version };
+  return source;
+}
+
+/** A number that rises with every change of the rows, for what shows them. */
+export function useVersion(source: RowSource): number {
+  return useSyncExternalStore(source.subscribe, source.snapshot);
 }
 
 /** Tells when the service refused edits, and forgets records that were deleted elsewhere on the page. */

@@ -1,6 +1,6 @@
 import { CompactSelection, type Rectangle } from "@glideapps/glide-data-grid";
 import { ArrowDownAZ, ArrowUpAZ, EyeOff, ListFilter, Maximize2, PanelLeft, Pencil, Plus, Trash2 } from "lucide-react";
-import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
+import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import type { Field, Row } from "../api/type.ts";
 import { useOpened } from "../base/context.ts";
 import { NoRecords, type ViewProps } from "../base/table.tsx";
@@ -8,7 +8,7 @@ import { Toolbar } from "../base/toolbar.tsx";
 import { remove } from "../api/client.ts";
 import { FieldForm } from "../field/dialog.tsx";
 import { linkedOf } from "../field/value.ts";
-import { canFilter, canSort, leafFor, ready } from "../filter/op.ts";
+import { canFilter, canSort, leafFor } from "../filter/op.ts";
 import { type GridHandle, RecordGrid } from "../grid/grid.tsx";
 import { useReverts, useRows, useStatus, useWriter } from "../grid/use.ts";
 import { NewRecord } from "../record/create.tsx";
@@ -21,6 +21,7 @@ import { Confirm } from "../ui/dialog.tsx";
 import { Menu, MenuItem, MenuSeparator, Popover } from "../ui/menu.tsx";
 import { Failed, Waiting } from "../ui/state.tsx";
 import { complain, tell } from "../ui/toast.ts";
+import { rowQuery } from "./query.ts";
 
 const t = text.base;
 const mostDeleted = 5000; // records that may be deleted by one selection
@@ -49,14 +50,19 @@ export function GridView({ table, view, state, onOpen }: ViewProps) {
   const [creating, setCreating] = useState(false);
 
   const query = useMemo(
-    () => ({ filters: nonEmpty(ready(state.filters, table.fields)), sorts: nonEmpty(state.sorts), search: wanted || undefined }),
-    [state.filters, state.sorts, table.fields, wanted],
+    () => rowQuery(table, state.filters, state.sorts, wanted),
+    [state.filters, state.sorts, table, wanted],
   );
-  const { source, version } = useRows(table.id, query, writer, useCallback(() => grid.current?.refresh(), []));
+  const source = useRows(table.id, query, writer, useCallback(() => grid.current?.refresh(), []));
+  // Rows that come make the grid draw, and nothing else here.
+  const total = useSyncExternalStore(source.subscribe, () => source.total);
+  const failed = useSyncExternalStore(source.subscribe, () => source.problem);
   useReverts(source);
-  // A new version of the source is what brings rows.
-  // oxlint-disable-next-line react/exhaustive-effect-dependencies
-  useEffect(() => names.want(source.loaded(), state.visible), [names, source, state.visible, version]);
+  useEffect(() => {
+    const want = () => names.want(source.inView(), state.visible);
+    want();
+    return source.subscribe(want);
+  }, [names, source, state.visible]);
 
   const narrowed = query.filters !== undefined || query.search !== undefined;
   const needsForm = table.fields.some((field) => field.config?.required === true && field.config.default === undefined);
@@ -91,8 +97,8 @@ export function GridView({ table, view, state, onOpen }: ViewProps) {
     return indices.flatMap((index) => source.at(index)?.id ?? []);
   };
 
-  if (source.total === undefined) {
-    if (source.problem) return <Failed error={source.problem} retry={() => source.refresh()} />;
+  if (total === undefined) {
+    if (failed) return <Failed error={failed} retry={() => source.refresh()} />;
     return (
       <>
         <Toolbar table={table} view={view} state={state} status={status} total={undefined} search={search} onSearch={setSearch} heights />
@@ -102,7 +108,7 @@ export function GridView({ table, view, state, onOpen }: ViewProps) {
   }
   return (
     <>
-      <Toolbar table={table} view={view} state={state} status={status} total={source.total} search={search} onSearch={setSearch} searchRef={searchBox} heights>
+      <Toolbar table={table} view={view} state={state} status={status} total={total} search={search} onSearch={setSearch} searchRef={searchBox} heights>
         {canWrite && (
           <Button size="sm" look="primary" icon={<Plus size={15} aria-hidden />} onClick={() => void add()} className="mr-1">
             {t.newRecord}
@@ -113,7 +119,6 @@ export function GridView({ table, view, state, onOpen }: ViewProps) {
         <RecordGrid
           ref={grid}
           source={source}
-          version={version}
           fields={state.visible}
           widths={shownWidths}
           frozen={Math.min(state.config.frozenColumns ?? 1, state.visible.length)}
@@ -149,7 +154,7 @@ export function GridView({ table, view, state, onOpen }: ViewProps) {
           onRedo={redo}
           onSearch={() => searchBox.current?.focus()}
         />
-        {source.total === 0 && (
+        {total === 0 && (
           <div className="pointer-events-none absolute inset-x-0 top-24 [&_button]:pointer-events-auto">
             <NoRecords
               narrowed={narrowed}
@@ -285,8 +290,6 @@ export function GridView({ table, view, state, onOpen }: ViewProps) {
     </>
   );
 }
-
-const nonEmpty = <T,>(list: T[]): T[] | undefined => (list.length > 0 ? list : undefined);
 
 type FieldMenuProps = {
   field: Field;

@@ -2,9 +2,9 @@ import { useCallback, useDeferredValue, useEffect, useMemo, useState } from "rea
 import type { Table } from "../api/type.ts";
 import { useOpened } from "../base/context.ts";
 import type { ViewState } from "../base/state.ts";
-import { ready } from "../filter/op.ts";
 import type { RowSource } from "../grid/source.ts";
-import { useReverts, useRows, useStatus, useWriter } from "../grid/use.ts";
+import { useReverts, useRows, useStatus, useVersion, useWriter } from "../grid/use.ts";
+import { rowQuery } from "./query.ts";
 
 /** The rows of a view that shows all of them at once, up to a bound. */
 export function useAllRows(table: Table, state: ViewState, most: number) {
@@ -12,11 +12,9 @@ export function useAllRows(table: Table, state: ViewState, most: number) {
   const status = useStatus(writer);
   const [search, setSearch] = useState("");
   const wanted = useDeferredValue(search.trim());
-  const query = useMemo(() => {
-    const filters = ready(state.filters, table.fields);
-    return { filters: filters.length > 0 ? filters : undefined, sorts: state.sorts.length > 0 ? state.sorts : undefined, search: wanted || undefined };
-  }, [state.filters, state.sorts, table.fields, wanted]);
-  const { source, version } = useRows(table.id, query, writer, useCallback((one: RowSource) => one.refresh(0, most - 1), [most]));
+  const query = useMemo(() => rowQuery(table, state.filters, state.sorts, wanted), [state.filters, state.sorts, table, wanted]);
+  const source = useRows(table.id, query, writer, useCallback((one: RowSource) => one.refresh(0, most - 1), [most]));
+  const version = useVersion(source);
   useReverts(source);
   if (source.total !== undefined) source.ensure(0, most - 1);
   // oxlint-disable-next-line react/exhaustive-deps -- a new version is what makes new rows

@@ -1,3 +1,5 @@
+import { grouped } from "./number.ts";
+
 export const view = {
   kind: { grid: "Grid", gallery: "Gallery", kanban: "Kanban", calendar: "Calendar", form: "Form" },
   hint: {
@@ -38,7 +40,7 @@ export const view = {
   nextMonth: "Next month",
   moreOnDay: (count: number) => `${count} more`,
   addOn: (day: string) => `Add a record on ${day}`,
-  tooMany: (count: number) => `Only the first ${count.toLocaleString("en")} records are shown here. Filter the view to see the others.`,
+  tooMany: (count: number) => `Only the first ${grouped(count)} records are shown here. Filter the view to see the others.`,
   form: {
     edit: "Edit form",
     fill: "Fill in",

@@ -1,0 +1,34 @@
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, inject } from "vitest";
+import { openBrowser, openWindow, signIn } from "../e2e/browser.ts";
+import { file } from "./file.ts";
+import { grid } from "./grid.ts";
+import { figure, write } from "./report.ts";
+import { load } from "./table.ts";
+
+const rows = Number(process.env.ROWS ?? 100_000);
+
+/** The browser, signed in, and the table that is measured. */
+export type At = { browser: Browser; page: Page; path: string; tableId: string };
+
+const at = {} as At;
+
+beforeAll(async () => {
+  const service = inject("service");
+  const made = await load(service, rows);
+  at.path = `/base/${made.baseId}/${made.tableId}`;
+  at.tableId = made.tableId;
+  figure("rows in the table", rows);
+  figure("loading them over REST, s", made.seconds);
+  at.browser = await openBrowser();
+  const { context } = await openWindow(at.browser, service);
+  at.page = await signIn(context, service.email, service.password);
+});
+
+afterAll(async () => {
+  await at.browser?.close();
+  await write();
+});
+
+grid(at, rows);
+file(at);

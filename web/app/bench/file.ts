@@ -1,0 +1,54 @@
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, join } from "node:path";
+import { inject, test } from "vitest";
+import type { At } from "./browser.bench.ts";
+import { figure } from "./report.ts";
+import { call } from "./table.ts";
+
+const lines = Number(process.env.LINES ?? 48_000);
+
+/** Measures the import of a CSV file through the browser, and its export: of the file that CSV names, or of one made here. */
+export function file(at: At) {
+  test("importing a file, and exporting what came of it", async () => {
+    const { page } = at;
+    const dir = await mkdtemp(join(tmpdir(), "rowhouse-bench-"));
+    const path = process.env.CSV ?? join(dir, "runways.csv");
+    if (!process.env.CSV) await writeFile(path, runways(lines));
+    const base = await call<{ id: string }>(inject("service"), "POST", "/bases", { name: "Imported", orgId: inject("service").orgId });
+    await page.goto(`/base/${base.id}`);
+    await page.getByRole("button", { name: "Import a CSV file" }).click();
+    await page.locator('input[type="file"]').setInputFiles(path);
+    const start = page.getByRole("button", { name: /^Import [\d,]+ rows$/ });
+    const rows = Number(((await start.textContent()) ?? "").replace(/\D/g, ""));
+    const began = Date.now();
+    await start.click();
+    await page.getByText("Import finished").waitFor({ timeout: 240_000 });
+    const took = (Date.now() - began) / 1000;
+    const said = await page.getByText(/rows? (was|were) imported/).textContent();
+    figure(`importing ${basename(path)}, ${((await stat(path)).size / 1e6).toFixed(1)} MB, ${rows} rows, s`, took);
+    figure("what the report says", said ?? "");
+    await page.getByRole("button", { name: "Open the table" }).click();
+    await page.getByText(/^[\d,]+ records$/).waitFor();
+    const download = page.waitForEvent("download", { timeout: 240_000 });
+    const asked = Date.now();
+    await page.getByRole("button", { name: "More actions" }).last().click();
+    await page.getByRole("menuitem", { name: "Export CSV" }).click();
+    const saved = await (await download).path();
+    figure("exporting it again, s", (Date.now() - asked) / 1000);
+    figure("lines in the exported file", (await readFile(saved, "utf8")).trimEnd().split("\r\n").length);
+    if (process.env.EXPORTED) await writeFile(process.env.EXPORTED, await readFile(saved));
+    await rm(dir, { recursive: true });
+  });
+}
+
+/** A file like the list of runways that OurAirports publishes: 20 columns, most of them numbers, many empty. */
+function runways(count: number): string {
+  const header = "id,airport_ref,airport_ident,length_ft,width_ft,surface,lighted,closed,le_ident,le_latitude_deg,le_longitude_deg,le_elevation_ft,le_heading_degT,le_displaced_threshold_ft,he_ident,he_latitude_deg,he_longitude_deg,he_elevation_ft,he_heading_degT,he_displaced_threshold_ft";
+  const surfaces = ["ASPH-G", "GRVL", "TURF", "CON", "ASP", "GRS", "WATER"];
+  const rows = Array.from({ length: count }, (_, n) => {
+    const end = n % 3 === 0 ? ",,,,,," : `${(n % 90) + 0.125},${-(n % 180) - 0.5},${n % 4000},${n % 360},,${(n % 18) + 18}L,${(n % 90) + 0.25},${-(n % 180) - 0.75},${n % 4000},${(n + 180) % 360},`;
+    return `${200_000 + n},${6000 + n},"K${n.toString(36).toUpperCase()}",${(n * 7) % 9000},${n % 200},"${surfaces[n % surfaces.length]}",${n % 2},0,"${(n % 18) + 1}R",${end}`;
+  });
+  return [header, ...rows].join("\n");
+}

@@ -1,0 +1,36 @@
+import { writeFile } from "node:fs/promises";
+import { cpus, loadavg } from "node:os";
+import type { Spread } from "./measure.ts";
+
+type Line = { name: string; value: string; goal: string };
+const lines: Line[] = [];
+
+const number = (value: number) => (value >= 100 ? value.toFixed(0) : value.toFixed(1).replace(/\.0$/, ""));
+const shown = (value: Spread | number | string) =>
+  typeof value === "string" ? value : typeof value === "number" ? number(value) : `${number(value.p50)} (p95 ${number(value.p95)}, worst ${number(value.worst)}, of ${value.count})`;
+
+export const percent = (part: number, whole: number) => `${((100 * part) / Math.max(1, whole)).toFixed(2)} % (${part} of ${whole})`;
+
+/** Notes a figure, and shows it. */
+export function figure(name: string, value: Spread | number | string, goal = "") {
+  lines.push({ name, value: shown(value), goal });
+  process.stdout.write(`${name.padEnd(72)} ${shown(value)}${goal ? `   goal ${goal}` : ""}\n`);
+}
+
+const head = `# Benchmarks in the browser
+
+\`make bench\` writes this page: \`web/app/bench\` drives Chromium, without a screen or a graphics processor, against the built binary with its own
+PostgreSQL and Redis, all on the machine that it names. The table has ten fields of different types and is loaded over REST. "The script arrived"
+is when the application's entry script was there and could begin to run; a row counts as shown when its name is drawn on the canvas. Frames are
+measured in the page from one animation frame to the next. An edit counts as on the server when its answer is back in the browser, from the
+press of Enter on; it is then read back over REST. Where several values are given the first is the median.
+`;
+
+/** Writes the figures as a page when REPORT names the file. */
+export async function write() {
+  const path = process.env.REPORT;
+  if (!path) return;
+  const machine = `${new Date().toISOString().slice(0, 16).replace("T", " ")} UTC, ${cpus()[0]?.model ?? "unknown processor"}, ${cpus().length} processors, load average ${loadavg()[0]?.toFixed(1)} at the end.`;
+  const table = ["| what | measured | goal |", "|---|--:|--:|", ...lines.map((line) => `| ${line.name} | ${line.value} | ${line.goal} |`)];
+  await writeFile(path, `${head}\n${machine}\n\n${table.join("\n")}\n`);
+}

@@ -1,0 +1,71 @@
+import type { Service } from "../e2e/service.ts";
+
+const batch = 100; // records a request may make
+const atOnce = 4;
+
+export const kinds = ["Tree", "Herb", "Shrub", "Fern", "Moss"];
+
+/** How the name of a row reads; the grid is searched for it. */
+export const nameOf = (index: number) => `Plant ${String(index + 1).padStart(6, "0")}`;
+
+export async function call<T>(service: Service, method: string, path: string, body?: unknown): Promise<T> {
+  const response = await fetch(`${service.baseUrl}/api/v1${path}`, {
+    method,
+    headers: { "x-api-key": service.apiKey, "Content-Type": "application/json" },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  });
+  const answer = (await response.json()) as T & { detail?: string };
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${answer.detail ?? ""}`);
+  return answer;
+}
+
+/** Makes a base with one table of many rows over REST, as a program would. Returns their ids and how long the rows took, in seconds. */
+export async function load(service: Service, rows: number): Promise<{ baseId: string; tableId: string; seconds: number }> {
+  const base = await call<{ id: string }>(service, "POST", "/bases", { name: "Botanical garden", orgId: service.orgId });
+  const table = await call<{ id: string }>(service, "POST", `/bases/${base.id}/tables`, {
+    name: "Plants",
+    fields: [
+      { name: "Name", type: "text" },
+      { name: "Height", type: "number", config: { precision: 1 } },
+      { name: "Kind", type: "single_select", config: { options: kinds } },
+      { name: "Planted", type: "date" },
+      { name: "Alive", type: "checkbox" },
+      { name: "Price", type: "currency", config: { symbol: "£", precision: 2 } },
+      { name: "Uses", type: "multi_select", config: { options: ["Food", "Dye", "Timber", "Medicine"] } },
+      { name: "Vigour", type: "rating" },
+      { name: "Note", type: "long_text" },
+      { name: "Seen", type: "datetime" },
+    ],
+  });
+  const began = performance.now();
+  let next = 0;
+  const worker = async () => {
+    while (next < rows) {
+      const start = next;
+      next += batch;
+      const records = Array.from({ length: Math.min(batch, rows - start) }, (_, index) => ({ fields: plant(start + index) }));
+      await call(service, "POST", `/tables/${table.id}/records`, { records });
+    }
+  };
+  // The first batch goes alone, so that the row the measurements look for is the first one.
+  const first = Array.from({ length: batch }, (_, index) => ({ fields: plant(index) }));
+  next = batch;
+  await call(service, "POST", `/tables/${table.id}/records`, { records: first });
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  return { baseId: base.id, tableId: table.id, seconds: (performance.now() - began) / 1000 };
+}
+
+function plant(index: number) {
+  return {
+    Name: nameOf(index),
+    Height: ((index * 37) % 3000) / 10,
+    Kind: kinds[index % kinds.length],
+    Planted: `20${String(index % 24).padStart(2, "0")}-${String((index % 12) + 1).padStart(2, "0")}-15`,
+    Alive: index % 3 === 0,
+    Price: (index % 997) + 0.5,
+    Uses: index % 2 === 0 ? ["Food", "Medicine"] : ["Timber"],
+    Vigour: (index % 5) + 1,
+    Note: `Bed ${index % 211}, beside the ${kinds[(index * 7) % kinds.length]?.toLowerCase()} of row ${index}`,
+    Seen: `2026-0${(index % 9) + 1}-11T08:${String(index % 60).padStart(2, "0")}:00Z`,
+  };
+}
