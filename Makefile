@@ -24,10 +24,11 @@ test: services browser build $(interop)/node_modules/.installed ## Install what 
 	cd $(web) && $(NPM) test
 	cd $(web) && ROWHOUSE_BINARY=$(CURDIR)/bin/rowhouse $(NPM) run e2e
 
-bench: services bin/rowhouse bin/yardstick ## Measure, on this machine: the record engine beside a program written by hand, and the authorization server
+bench: services browser build bin/yardstick ## Measure, on this machine: the record engine beside a program written by hand, the authorization server, the application in a browser
 	$(GO) run ./bench/record -report docs/benchmarks.md $(ARGS)
 	$(GO) run ./bench/oauth
 	$(with) $(GO) test -run '^$$' -bench . ./bench/mcp
+	cd $(web) && ROWHOUSE_BINARY=$(CURDIR)/bin/rowhouse REPORT=$(CURDIR)/docs/benchmarks-web.md $(NPM) run bench
 
 drill: services ## Break a running service on purpose and count what is lost (SOAK=1h for the long soak)
 	$(GO) test -tags drill -count=1 -timeout 3h -v ./deploy/drill $(DRILL) -soak $(or $(SOAK),2m)

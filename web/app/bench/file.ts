@@ -6,7 +6,7 @@ import type { At } from "./browser.bench.ts";
 import { figure } from "./report.ts";
 import { call } from "./table.ts";
 
-const lines = Number(process.env.LINES ?? 48_000);
+const lines = Number(process.env.LINES ?? 10_000);
 
 /** Measures the import of a CSV file through the browser, and its export: of the file that CSV names, or of one made here. */
 export function file(at: At) {

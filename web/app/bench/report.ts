@@ -4,6 +4,7 @@ import type { Spread } from "./measure.ts";
 
 type Line = { name: string; value: string; goal: string };
 const lines: Line[] = [];
+const load = loadavg()[0]?.toFixed(1);
 
 const number = (value: number) => (value >= 100 ? value.toFixed(0) : value.toFixed(1).replace(/\.0$/, ""));
 const shown = (value: Spread | number | string) =>
@@ -23,14 +24,15 @@ const head = `# Benchmarks in the browser
 PostgreSQL and Redis, all on the machine that it names. The table has ten fields of different types and is loaded over REST. "The script arrived"
 is when the application's entry script was there and could begin to run; a row counts as shown when its name is drawn on the canvas. Frames are
 measured in the page from one animation frame to the next. An edit counts as on the server when its answer is back in the browser, from the
-press of Enter on; it is then read back over REST. Where several values are given the first is the median.
+press of Enter on; it is then read back over REST. The imported file is one that is made for the run, with 20 columns like a list of runways
+(LINES says how many rows, CSV names another file). Where several values are given the first is the median.
 `;
 
 /** Writes the figures as a page when REPORT names the file. */
 export async function write() {
   const path = process.env.REPORT;
   if (!path) return;
-  const machine = `${new Date().toISOString().slice(0, 16).replace("T", " ")} UTC, ${cpus()[0]?.model ?? "unknown processor"}, ${cpus().length} processors, load average ${loadavg()[0]?.toFixed(1)} at the end.`;
+  const machine = `${new Date().toISOString().slice(0, 16).replace("T", " ")} UTC, ${cpus()[0]?.model ?? "unknown processor"}, ${cpus().length} processors, load average ${load} before and ${loadavg()[0]?.toFixed(1)} after.`;
   const table = ["| what | measured | goal |", "|---|--:|--:|", ...lines.map((line) => `| ${line.name} | ${line.value} | ${line.goal} |`)];
   await writeFile(path, `${head}\n${machine}\n\n${table.join("\n")}\n`);
 }

@@ -6,7 +6,9 @@ export type Seen = { violations: string[]; outside: string[]; errors: string[] }
 
 const candidates = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
-export async function openBrowser(): Promise<Browser> {
+const args = ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--font-render-hinting=none"];
+
+async function executable(): Promise<string> {
   for (const path of candidates) {
     if (!path) continue;
     try {
@@ -14,9 +16,18 @@ export async function openBrowser(): Promise<Browser> {
     } catch {
       continue;
     }
-    return chromium.launch({ executablePath: path, args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--font-render-hinting=none"] });
+    return path;
   }
   throw new Error("there is no Chromium; set CHROMIUM to its path");
+}
+
+export async function openBrowser(): Promise<Browser> {
+  return chromium.launch({ executablePath: await executable(), args });
+}
+
+/** A browser that keeps its cache and its compiled scripts in a folder, as one that people use does. */
+export async function openKept(dir: string, service: Service): Promise<BrowserContext> {
+  return chromium.launchPersistentContext(dir, { executablePath: await executable(), args, baseURL: service.baseUrl, viewport: { width: 1280, height: 820 } });
 }
 
 type Options = { dark?: boolean; width?: number; height?: number };

@@ -143,7 +143,7 @@ describe.each(windows)("every page, dark $dark, $width wide", ({ dark, width }) 
   });
 });
 
-test("what the first page loads is at most 200 kB, and not the grid", async () => {
+test("what the first page loads is well below the 200 kB that it may be, without the grid and without menus", async () => {
   const service = inject("service");
   const browser = await openBrowser();
   const { context } = await openWindow(browser, service);
@@ -158,6 +158,6 @@ test("what the first page loads is at most 200 kB, and not the grid", async () =
   const total = (await Promise.all(sizes.values())).reduce((sum, size) => sum + size, 0);
   expect([...sizes.keys()].filter((url) => /\/grid-/.test(url))).toEqual([]);
   expect(total).toBeGreaterThan(50_000);
-  expect(total, [...sizes.keys()].join("\n")).toBeLessThanOrEqual(200_000);
+  expect(total, [...sizes.keys()].join("\n")).toBeLessThanOrEqual(180_000);
   await browser.close();
 });

@@ -8,15 +8,16 @@ import { Waiting } from "./ui/state.tsx";
 
 const root = createRootRoute({ component: Root, notFoundComponent: Missing });
 
-// Loaders only begin what the pages ask for, so that data and code are on their way together; the pages wait, and tell failures.
+// Loaders begin what the pages ask for, so that data and code are on their way together, and wait for what a page cannot be drawn
+// without, so that it is drawn once. Failures are left to the pages, which ask again and tell.
 const shell = createRoute({
   getParentRoute: () => root,
   id: "shell",
   loader: () => {
-    void cache.prefetchQuery(meQuery);
     void cache.prefetchQuery(profileQuery);
     void cache.prefetchQuery(orgsQuery);
     void cache.prefetchQuery(basesQuery);
+    return cache.prefetchQuery(meQuery);
   },
   component: Shell,
 });
@@ -30,7 +31,7 @@ const home = createRoute({
 const base = createRoute({
   getParentRoute: () => shell,
   path: "/base/$baseId",
-  loader: ({ params }) => void cache.prefetchQuery(baseQuery(params.baseId)),
+  loader: ({ params }) => cache.prefetchQuery(baseQuery(params.baseId)),
   component: lazyRouteComponent(() => import("./base/page.tsx"), "BasePage"),
 });
 
@@ -59,7 +60,7 @@ const table = createRoute({
   loader: async ({ params, deps, cause }) => {
     void import("./view/grid.tsx"); // what most tables are opened in
     const { loadAhead } = await import("./base/table.tsx");
-    if (cause === "enter") void loadAhead(params.baseId, params.tableId, deps.view);
+    if (cause === "enter") await loadAhead(params.baseId, params.tableId, deps.view);
   },
   staleTime: Infinity,
   component: lazyRouteComponent(() => import("./base/table.tsx"), "TablePage"),

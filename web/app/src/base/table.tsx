@@ -46,8 +46,8 @@ export async function loadAhead(baseId: string, tableId: string, viewId: string 
     const table = tableOf(base, tableId);
     const view = table && viewOf(table, viewId);
     if (!view) return;
-    void views[view.type].ahead();
     if (view.type !== "form") readAhead(tableId, { ...rowQuery(table, view.config.filters ?? [], view.config.sorts ?? [], ""), offset: 0, limit: pageSize });
+    await views[view.type].ahead();
   } catch {
     // The page asks again, and tells.
   }

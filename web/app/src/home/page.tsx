@@ -11,8 +11,7 @@ import { Button } from "../ui/button.tsx";
 import { EntityIcon } from "../ui/icon.tsx";
 import { Empty, Failed } from "../ui/state.tsx";
 import { toneFrom } from "../ui/tone.ts";
-import { BaseMenu } from "./basemenu.tsx";
-import { WorkspaceMenu } from "./workspace.tsx";
+import { BaseMenu, WorkspaceMenu } from "./menu.tsx";
 
 const NewBase = lazy(() => import("./newbase.tsx"));
 const NewWorkspace = lazy(() => import("./newworkspace.tsx"));

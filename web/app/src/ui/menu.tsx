@@ -13,7 +13,7 @@ export type Anchor = Element | { getBoundingClientRect: () => DOMRect };
 type MenuProps = {
   trigger?: ReactElement;
   open?: boolean;
-  onOpenChange?: (open: boolean) => void;
+  onOpenChange?: (open: boolean, event?: Event) => void;
   anchor?: Anchor | null;
   side?: Side;
   align?: Align;
@@ -23,7 +23,7 @@ type MenuProps = {
 
 export function Menu({ trigger, open, onOpenChange, anchor, side = "bottom", align = "start", className, children }: MenuProps) {
   return (
-    <Base.Root open={open} onOpenChange={(next) => onOpenChange?.(next)} modal={false}>
+    <Base.Root open={open} onOpenChange={(next, details) => onOpenChange?.(next, details.event)} modal={false}>
       {trigger && <Base.Trigger render={trigger} />}
       <Base.Portal>
         <Base.Positioner anchor={anchor ?? undefined} side={side} align={align} sideOffset={5} className="z-50" collisionPadding={8}>

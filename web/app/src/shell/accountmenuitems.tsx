@@ -1,0 +1,54 @@
+import { Link } from "@tanstack/react-router";
+import { BookOpen, Check, Keyboard, KeyRound, LogOut, Monitor, Moon, Sun, UserRound } from "lucide-react";
+import { text } from "../text/index.ts";
+import type { MenuPlace } from "../ui/latemenu.tsx";
+import { Menu, MenuHeading, MenuItem, MenuLink, MenuSeparator } from "../ui/menu.tsx";
+import { signOutPath } from "./session.ts";
+import type { Overlay } from "./shell.tsx";
+import { chooseTheme, type Theme, useTheme } from "./theme.ts";
+
+const themeIcon: Record<Theme, typeof Sun> = { light: Sun, dark: Moon, system: Monitor };
+
+/** Signing out is a form post, so that it works like the server's own pages and the cookie goes with the answer. */
+function signOut() {
+  const form = document.createElement("form");
+  form.method = "post";
+  form.action = signOutPath;
+  document.body.append(form);
+  form.submit();
+}
+
+/** What the account menu holds. */
+export default function AccountMenuItems({ place, onOverlay }: { place: MenuPlace; onOverlay: (overlay: Overlay) => void }) {
+  const { chosen } = useTheme();
+  return (
+    <Menu {...place} side="top" align="start" className="w-60">
+      <MenuLink icon={<UserRound size={15} />} render={<Link to="/settings/profile" />}>
+        {text.shell.settings}
+      </MenuLink>
+      <MenuLink icon={<KeyRound size={15} />} render={<Link to="/settings/keys" />}>
+        {text.shell.keys}
+      </MenuLink>
+      <MenuLink icon={<BookOpen size={15} />} render={<a href="/docs" />}>
+        {text.shell.reference}
+      </MenuLink>
+      <MenuItem icon={<Keyboard size={15} />} hint="?" onSelect={() => onOverlay("shortcut")}>
+        {text.shell.shortcuts}
+      </MenuItem>
+      <MenuSeparator />
+      <MenuHeading>{text.shell.theme}</MenuHeading>
+      {(["light", "dark", "system"] as const).map((theme) => {
+        const Symbol = themeIcon[theme];
+        return (
+          <MenuItem key={theme} icon={<Symbol size={15} />} hint={chosen === theme ? <Check size={15} /> : undefined} onSelect={() => chooseTheme(theme)}>
+            {text.shell[theme]}
+          </MenuItem>
+        );
+      })}
+      <MenuSeparator />
+      <MenuItem icon={<LogOut size={15} />} onSelect={signOut}>
+        {text.shell.signOut}
+      </MenuItem>
+    </Menu>
+  );
+}
