@@ -1,5 +1,5 @@
-import { expect, inject, test } from "vitest";
-import { call, gridReady, makeTable, rowsOf, stage, until } from "./stage.ts";
+import { expect, test } from "vitest";
+import { stage } from "./stage.ts";
 
 const at = stage();
 
