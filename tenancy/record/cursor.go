@@ -1,6 +1,7 @@
 package record
 
 import (
+	"bytes"
 	"encoding/base64"
 	"encoding/binary"
 	"hash/crc32"
@@ -8,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/google/uuid"
 
@@ -130,7 +132,7 @@ func sortValue(f *schema.Field, raw []byte) (any, bool) {
 			return nil, false
 		}
 		days := int64(int32(binary.BigEndian.Uint32(raw))) //nolint:gosec // two's complement
-		return time.Unix((days+epochDays)*86400, 0).UTC(), days > -epochDays-719162 && days < 2932896-epochDays
+		return time.Unix((days+epochDays)*86400, 0).UTC(), days >= -epochDays-719162 && days <= 2932896-epochDays // the years 1 to 9999
 	case schema.ShapeMoment:
 		if len(raw) != 8 {
 			return nil, false
@@ -145,7 +147,14 @@ func sortValue(f *schema.Field, raw []byte) (any, bool) {
 		var people []uuid.UUID
 		ok := f.Type.Info().System == "" && uuids(raw, func(u uuid.UUID) { people = append(people, u) })
 		return people, ok
-	case schema.ShapeChoices, schema.ShapeLink, schema.ShapeAttachment, schema.ShapeJSON, schema.ShapeNone:
+	case schema.ShapeChoices:
+		names := []string{}
+		ok := entries(raw, func(name []byte) bool {
+			names = append(names, string(name))
+			return utf8.Valid(name) && !bytes.ContainsRune(name, 0)
+		})
+		return names, ok
+	case schema.ShapeLink, schema.ShapeAttachment, schema.ShapeJSON, schema.ShapeNone:
 	}
 	return nil, false
 }

@@ -126,6 +126,18 @@ func appendUser(dst []byte, raw []byte) []byte {
 
 // uuids calls yield for each element of a one-dimensional uuid[] in binary format. It reports false for bytes that are none.
 func uuids(raw []byte, yield func(u uuid.UUID)) bool {
+	return entries(raw, func(entry []byte) bool {
+		if len(entry) != 16 {
+			return false
+		}
+		yield(uuid.UUID(entry))
+		return true
+	})
+}
+
+// entries calls yield for each element of a one-dimensional array in binary format, until it reports false. It reports false for bytes
+// that are no such array, and for one that holds a null.
+func entries(raw []byte, yield func(entry []byte) bool) bool {
 	// ndim, flags, element type; then length and lower bound; then length and bytes of each element.
 	if len(raw) < 12 {
 		return false
@@ -139,11 +151,14 @@ func uuids(raw []byte, yield func(u uuid.UUID)) bool {
 	count := int(binary.BigEndian.Uint32(raw[12:]))
 	raw = raw[20:]
 	for range count {
-		if len(raw) < 20 || binary.BigEndian.Uint32(raw) != 16 {
+		if len(raw) < 4 {
 			return false
 		}
-		yield(uuid.UUID(raw[4:20]))
-		raw = raw[20:]
+		size := uint64(binary.BigEndian.Uint32(raw))
+		if raw = raw[4:]; size > uint64(len(raw)) || !yield(raw[:size]) {
+			return false
+		}
+		raw = raw[size:]
 	}
 	return true
 }
