@@ -11,7 +11,7 @@ local := deploy/local
 with := $(GO) run ./$(local)/with --
 
 .DEFAULT_GOAL := help
-.PHONY: help run test bench bench-quick lint fmt build web clean reset services browser drill sbom always
+.PHONY: help run test bench bench-quick bench-crowd lint fmt build web clean reset services browser drill sbom always
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -36,6 +36,9 @@ drill: services ## Break a running service on purpose and count what is lost (SO
 
 bench-quick: services bin/rowhouse bin/yardstick ## The record engine alone, with few records, in a minute
 	$(GO) run ./bench/record -rows 10000 -cell 400ms -rounds 2 -settle 10s $(ARGS)
+
+bench-crowd: services bin/rowhouse ## The record engine beside 10,000 tables of 1,000 other organizations
+	$(GO) run ./bench/record -rows 10000 -tables 10000 -cell 1s -rounds 2 -settle 20s $(ARGS)
 
 sbom: build ## List what the binary is made of, in bin/rowhouse.cdx.json (CycloneDX)
 	$(GO) run ./deploy/sbom bin/rowhouse $(web)/package-lock.json > bin/rowhouse.cdx.json

@@ -33,6 +33,7 @@ type bench struct {
 	conns     [2]*pgx.Conn // the superuser's, to each of them
 	programs  [2]*program  // the yardstick, nil when it is not measured, and the service
 	relations [2]string    // where each keeps its records
+	login     string       // URL of the service's database, as the service has it
 	metrics   string       // address of the service's metrics and profiles
 	table     string       // public id of the service's table
 	records   []string     // public ids in the service's table, by row
@@ -102,7 +103,8 @@ func (b *bench) serve(ctx context.Context, services *local.Services, database st
 	if err := migrations.Up(ctx, login.String()); err != nil {
 		return err
 	}
-	org, key, err := furnish(ctx, login.String(), services.RedisURL)
+	b.login = login.String()
+	org, key, err := furnish(ctx, b.login, services.RedisURL)
 	if err != nil {
 		return err
 	}

@@ -3,6 +3,7 @@
 //
 //	make bench          # 100,000 records, at most ten minutes
 //	make bench-quick    # 10,000 records, about a minute
+//	make bench-crowd    # 10,000 tables in 1,000 organizations
 //
 // Both serve the same records from one durable PostgreSQL (fsync on), each from a database of its own, and are asked turn by turn, so that both
 // meet the same machine. The load, the programs, PostgreSQL and Redis share that machine: ratios of one run are what counts.
@@ -35,6 +36,7 @@ type settings struct {
 	profile   string        // directory for processor profiles of the service, or ""
 	only      string        // regular expression of the operations to measure
 	yardstick bool
+	tables    int // of other organizations, that the service is measured beside; 0 for none
 }
 
 func main() {
@@ -49,6 +51,7 @@ func main() {
 	flag.StringVar(&s.profile, "profile", "", "directory for processor profiles of the service at 16 connections")
 	flag.StringVar(&s.only, "only", "", "regular expression of the operations to measure")
 	flag.BoolVar(&s.yardstick, "yardstick", true, "measure the yardstick too")
+	flag.IntVar(&s.tables, "tables", 0, "instead of the yardstick: measure the service alone, and then beside so many tables of other organizations")
 	flag.Parse()
 	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer cancel()
@@ -61,6 +64,9 @@ func main() {
 func run(ctx context.Context, s *settings) (err error) {
 	if s.rows < 1000 || s.rows%batch != 0 || s.rounds < 1 {
 		return fmt.Errorf("-rows must be a multiple of %d from 1000, and -rounds at least 1", batch)
+	}
+	if s.tables > 0 {
+		s.yardstick = false
 	}
 	began := time.Now()
 	services, err := local.Start(ctx, s.dir, local.Options{Durable: true, Progress: os.Stderr})
@@ -79,6 +85,14 @@ func run(ctx context.Context, s *settings) (err error) {
 	}
 	if err := b.settle(ctx, r); err != nil {
 		return err
+	}
+	if s.tables > 0 {
+		if err := b.besides(ctx, r, b.login, services.RedisURL); err != nil {
+			return err
+		}
+		r.took = time.Since(began)
+		r.print(os.Stdout)
+		return nil
 	}
 	if err := b.measure(ctx, r); err != nil {
 		return err

@@ -87,17 +87,18 @@ func (p *program) memory() (now, most int64) {
 	if err != nil {
 		return 0, 0
 	}
-	for line := range strings.Lines(string(status)) {
-		name, rest, _ := strings.Cut(line, ":")
-		kilobytes, _ := strconv.ParseInt(strings.TrimSuffix(strings.TrimSpace(rest), " kB"), 10, 64)
-		switch name {
-		case "VmRSS":
-			now = kilobytes << 10
-		case "VmHWM":
-			most = kilobytes << 10
+	return kilobytes(string(status), "VmRSS") << 10, kilobytes(string(status), "VmHWM") << 10
+}
+
+// kilobytes reads one line of /proc/PID/status.
+func kilobytes(status, key string) int64 {
+	for line := range strings.Lines(status) {
+		if name, rest, _ := strings.Cut(line, ":"); name == key {
+			n, _ := strconv.ParseInt(strings.TrimSuffix(strings.TrimSpace(rest), " kB"), 10, 64)
+			return n
 		}
 	}
-	return now, most
+	return 0
 }
 
 // processorTime is what a program and its backends of PostgreSQL have used until now, to 10 ms each. Workers of parallel queries are not

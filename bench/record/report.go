@@ -72,12 +72,20 @@ func (r *report) note(format string, args ...any) {
 }
 
 func (r *report) print(to io.Writer) {
-	fmt.Fprintf(to, "\n%s\nmilliseconds and requests a second: yardstick, service; then service / yardstick\n\n", r.machine())
+	pair := "yardstick, service; then service / yardstick"
+	if r.set.tables > 0 {
+		pair = "the service alone, and beside the crowd; then the second / the first"
+	}
+	fmt.Fprintf(to, "\n%s\nmilliseconds and requests a second: %s\n\n", r.machine(), pair)
 	for i := range r.results {
 		fmt.Fprintln(to, r.results[i].text())
 	}
 	fmt.Fprintln(to)
-	for _, line := range r.rest() {
+	lines := r.notes
+	if r.set.tables == 0 {
+		lines = r.rest()
+	}
+	for _, line := range lines {
 		fmt.Fprintln(to, line)
 	}
 }

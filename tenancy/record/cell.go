@@ -36,8 +36,8 @@ const (
 type decoder struct {
 	field    *schema.Field
 	typecast bool
-	// missing is told the names that typecast found no option for; the caller adds the options. Nil refuses them.
-	missing func(f *schema.Field, name string)
+	// missing is told the names that typecast found no option for; the caller adds the options, or says why there can be none. Nil refuses them.
+	missing func(f *schema.Field, name string) error
 }
 
 // decode reads a value; raw is one well-formed JSON value without space around it.
@@ -329,8 +329,7 @@ func (d *decoder) option(name string) (string, error) {
 			}
 		}
 		if d.missing != nil && trimmed != "" {
-			d.missing(d.field, trimmed)
-			return trimmed, nil
+			return trimmed, d.missing(d.field, trimmed)
 		}
 	}
 	names := d.field.Config.OptionNames()

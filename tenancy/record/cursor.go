@@ -131,7 +131,7 @@ func sortValue(f *schema.Field, raw []byte) (any, bool) {
 		if len(raw) != 4 {
 			return nil, false
 		}
-		days := int64(int32(binary.BigEndian.Uint32(raw))) //nolint:gosec // two's complement
+		days := int64(int32(binary.BigEndian.Uint32(raw)))                                                        //nolint:gosec // two's complement
 		return time.Unix((days+epochDays)*86400, 0).UTC(), days >= -epochDays-719162 && days <= 2932896-epochDays // the years 1 to 9999
 	case schema.ShapeMoment:
 		if len(raw) != 8 {

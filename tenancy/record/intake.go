@@ -100,7 +100,7 @@ func (in *intake) add(path string, raw []byte) *row {
 func (in *intake) set(r *row, f *schema.Field, path string, raw []byte) {
 	d := decoder{field: f, typecast: in.typecast}
 	if in.typecast {
-		d.missing = func(f *schema.Field, name string) { in.lack(f, path, name) }
+		d.missing = func(f *schema.Field, name string) error { in.lack(f, path, name); return nil }
 	}
 	if f.Link != nil {
 		linked, err := d.decodeLink(raw, in.schema.Table(f.Link.LinkedTable))

@@ -52,13 +52,6 @@ func (m moment) String() string {
 	return strings.TrimSuffix(s, "000") + "Z"
 }
 
-func seenMoment(s string) string {
-	if len(s) == len("2006-01-02") {
-		return s + "T00:00:00.000Z"
-	}
-	return parseMoment(s).String()
-}
-
 // numberJSON writes a number as ECMAScript does.
 func numberJSON(x float64) []byte {
 	switch abs := math.Abs(x); {

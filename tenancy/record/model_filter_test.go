@@ -281,11 +281,10 @@ func (w *world) inOrder(f *modelField, a, b any, desc bool) int {
 }
 
 func (w *world) rankOf(s string) int {
-	rank, ok := w.rank[s]
-	if !ok {
-		panic("a text without a rank: " + s)
+	if _, ok := w.rank[s]; !ok { // made of others, as by a change of type
+		w.learnRanks(s)
 	}
-	return rank
+	return w.rank[s]
 }
 
 func btoi(b bool) int {

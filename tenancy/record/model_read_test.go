@@ -80,6 +80,16 @@ func (w *world) search(rt *rapid.T) {
 	rest := want[min(offset, len(want)):]
 	rest = rest[:min(limit, len(rest))]
 	if page.Total != int64(len(want)) || len(page.Records) != len(rest) {
+		for _, r := range m.rows {
+			for _, f := range m.fields {
+				rt.Logf("%s %s %s %q", r.id, f.name, f.kind, w.words(f, r))
+			}
+		}
+		all, err := w.engine.Search(w.t.Context(), w.actor, m.id, text, 100, 0, "")
+		rt.Logf("%v", err)
+		for _, raw := range all.Records {
+			rt.Logf("found %s", raw)
+		}
 		rt.Fatalf("%d of %d records for %q, want %d of %d", len(page.Records), page.Total, text, len(rest), len(want))
 	}
 	for i, r := range rest {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"flag"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -129,7 +130,7 @@ func newWorld(t *testing.T, rt *rapid.T, long bool) *world {
 		w.tables = append(w.tables, m)
 		w.learnFields(rt, m)
 	}
-	w.learnRanks(rt)
+	w.learnRanks()
 	return w
 }
 
@@ -148,23 +149,9 @@ func (w *world) learnFields(rt *rapid.T, m *modelTable) {
 	}
 }
 
-// learnRanks asks PostgreSQL for the order of all texts, which is the collation's and not the engine's. Texts that are made of values come
-// with them.
-func (w *world) learnRanks(rt *rapid.T) {
-	all := slices.Concat(texts, optionNames, []string{"true", "false"})
-	for _, d := range slices.Concat(dates, moments) {
-		all = append(all, d, seenMoment(d))
-	}
-	for _, x := range numbers {
-		all = append(all, string(numberJSON(x)))
-	}
-	for _, a := range optionNames {
-		for _, b := range optionNames {
-			for _, c := range optionNames {
-				all = append(all, a+", "+b, a+", "+b+", "+c)
-			}
-		}
-	}
+// learnRanks asks PostgreSQL for the order of all texts, which is the collation's and not the engine's.
+func (w *world) learnRanks(further ...string) {
+	all := slices.AppendSeq(slices.Concat(texts, optionNames, further), maps.Keys(w.rank))
 	slices.Sort(all)
 	all = slices.Compact(all)
 	err := w.db.Within(w.t.Context(), w.actor.Org, func(tx pgx.Tx) error {
@@ -179,7 +166,7 @@ func (w *world) learnRanks(rt *rapid.T) {
 		return err
 	})
 	if err != nil {
-		rt.Fatal(err)
+		w.t.Fatal(err)
 	}
 }
 

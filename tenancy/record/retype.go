@@ -187,11 +187,15 @@ func (r *retyping) convert(ctx context.Context) error {
 	}
 }
 
-func (r *retyping) grown(_ *schema.Field, name string) {
-	clean, err := tenancy.CleanName("options", name)
-	if err == nil && clean == name && !r.to.Config.HasOption(name) && len(r.to.Config.Options) <= schema.MaxOptions {
+// grown adds an option of the name, unless it can be none.
+func (r *retyping) grown(_ *schema.Field, name string) error {
+	if _, err := tenancy.CleanName("options", name); err != nil {
+		return fmt.Errorf("%s cannot be the name of an option", quoted(name))
+	}
+	if len(r.to.Config.Options) <= schema.MaxOptions {
 		r.to.Config.Options = append(slices.Clip(r.to.Config.Options), schema.Option{Name: name})
 	}
+	return nil
 }
 
 // convert decodes the JSON of another type's value.
