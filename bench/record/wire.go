@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"net"
@@ -28,6 +29,17 @@ type call struct {
 	method string
 	path   string
 	body   []byte // JSON, or nil
+}
+
+// A refusal is a status other than 2xx.
+type refusal int
+
+func (r refusal) Error() string { return strconv.Itoa(int(r)) + " " + http.StatusText(int(r)) }
+
+// busy reports whether an error says that the program cannot do it at this moment.
+func busy(err error) bool {
+	var status refusal
+	return errors.As(err, &status) && (status == http.StatusServiceUnavailable || status == http.StatusTooManyRequests)
 }
 
 func dial(ctx context.Context, host, header string) (*wire, error) {
@@ -68,7 +80,7 @@ func (w *wire) send(c call) ([]byte, error) {
 		return nil, fmt.Errorf("%s %s: %w", c.method, c.path, err)
 	}
 	if response.StatusCode/100 != 2 {
-		return nil, fmt.Errorf("%s %s: %d %s", c.method, c.path, response.StatusCode, w.body.Bytes())
+		return nil, fmt.Errorf("%s %s: %w: %s", c.method, c.path, refusal(response.StatusCode), w.body.Bytes())
 	}
 	return w.body.Bytes(), nil
 }

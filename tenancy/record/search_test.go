@@ -1,0 +1,86 @@
+package record_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/record"
+)
+
+func TestSearchFindsWhatAReaderSees(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	u := b.table(t, "S", everyField...)
+	me := id.Format(id.User, b.actor.Person)
+	b.create(t, u,
+		`{"Name":"first 50%_off","Notes":"ΟΔΥΣΣΕΥΣ","Mail":"Ann@x.no","N":-12.5,"Day":"2024-02-29","State":"Closed, gone","Tags":["b \"q\""]}`,
+		`{"Name":"second İstanbul","At":"2024-02-29T12:34:56Z","Doc":{"key":"wörld"},"Price":1e20,"Who":"`+me+`"}`,
+		`{"Name":"third 50x_off","Notes":"back\\slash","Share":0.00001}`)
+	cases := []struct{ text, want string }{
+		{"FIRST", "0"},
+		{"50%_", "0"},
+		{" 50", "02"},
+		{`\`, "2"},
+		{"οδυσσευσ", "0"},
+		{"ΟΔΥΣΣΕΥΣ", "0"},
+		{"ann@X", "0"},
+		{"-12.5", "0"},
+		{"2024-02-29", "01"},
+		{"closed, GONE", "0"},
+		{`B "Q"`, "0"},
+		{"istanbul", "1"},
+		{"İSTANBUL", "1"},
+		{"12:34:56.000Z", "1"},
+		{"WÖRLD", "1"},
+		{"100000000000000000000", "1"},
+		{"0.00001", "2"},
+		{"test PERSON", "1"},
+		{"nothing at all", ""},
+		{"i", "012"},
+		{"x_o", "2"},
+	}
+	tab := b.schema(t, u)
+	for _, c := range cases {
+		for _, q := range []record.Query{
+			{Search: c.text},
+			{Search: c.text, Sorts: []byte(`[{"fieldId":"No"}]`)},
+			{Search: c.text, Filters: []byte(`[{"fieldId":"No","op":"gt","value":0}]`)},
+		} {
+			if strings.Contains(c.text, "PERSON") { // every record has an author
+				c.want = "012"
+			}
+			for range 2 { // the second time the total is remembered
+				page, records := b.list(t, u, q)
+				got := ""
+				for _, r := range records {
+					got += fmt.Sprint(r.Fields["No"].(float64) - 1)
+				}
+				if got != c.want || page.Total != int64(len(c.want)) {
+					t.Errorf("%q found %q of %d, want %q", c.text, got, page.Total, c.want)
+				}
+			}
+		}
+	}
+	page, err := b.engine.Search(t.Context(), b.actor, u, " 50", 1, 1, "")
+	if err != nil || page.Total != 2 || len(page.Records) != 1 || page.HasMore {
+		t.Errorf("second page of one: %+v %v", page, err)
+	}
+	_, err = b.engine.Search(t.Context(), b.actor, u, "", 1, 0, "")
+	wantItem(t, err, tenancy.KindInvalid, "q")
+	_, err = b.engine.Search(t.Context(), b.actor, u, "a\x00", 1, 0, "")
+	wantItem(t, err, tenancy.KindInvalid, "q")
+
+	// The function by itself searches the present organization only.
+	other := setup(t)
+	err = other.db.Batch(t.Context(), other.actor.Org, func(batch *pgx.Batch) {
+		batch.Queue("select gate.search($1, '{}', '%', null, '{}', '{}', '{}')", tab.Number)
+	})
+	if !tenancy.IsSQLState(err, "RH001") {
+		t.Errorf("searching a foreign table: %v", err)
+	}
+}

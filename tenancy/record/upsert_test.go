@@ -1,0 +1,94 @@
+package record_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/record"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+)
+
+func TestUpsertUpdatesWhatMatchesAndInsertsTheRest(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	u := b.table(t, "U", field("Code", schema.Text), field("Year", schema.Number), field("Name", schema.Text, `{"default":"new"}`), field("On", schema.Checkbox))
+	made := b.create(t, u, `{"Code":"a","Year":1,"Name":"one"}`, `{"Code":"a","Year":2,"Name":"two","On":true}`, `{"Code":"b","Year":1}`, `{"Code":"b","Year":1}`)
+	upsert := func(on []string, objects ...string) (record.Written, error) {
+		return b.engine.Create(t.Context(), b.actor, u, record.Creation{Records: raws(objects), UpsertOn: on})
+	}
+	written, err := upsert([]string{"Code", "Year"}, `{"Code":"new","Year":1}`, `{"Code":"a","Year":2,"Name":"TWO"}`, `{"Year":2,"Name":"blank key"}`, `{"Code":"a","Year":1,"On":true}`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := decodeAll(t, written.Records)
+	if diff := cmp.Diff([]any{"new", "TWO", "blank key", "one"}, column(got, "Name")); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]any{false, true, false, true}, column(got, "On")); diff != "" {
+		t.Error(diff)
+	}
+	want := &record.Upserted{Created: []string{got[0].ID, got[2].ID}, Updated: []string{made[1].ID, made[0].ID}}
+	if diff := cmp.Diff(want, written.Upsert); diff != "" {
+		t.Error(diff)
+	}
+	if page, _ := b.list(t, u, record.Query{}); page.Total != 6 {
+		t.Errorf("total %d, want 6", page.Total)
+	}
+	_, err = upsert([]string{"Code", "Year"}, `{"Code":"c"}`, `{"Code":"b","Year":1}`)
+	wantItem(t, err, tenancy.KindInvalid, "records[1].fields", made[2].ID, made[3].ID)
+	_, err = upsert([]string{"Code"}, `{"Code":"c"}`, `{"Code":"d"}`, `{"Code":"c"}`)
+	wantItem(t, err, tenancy.KindInvalid, "records[2].fields", "records[0]")
+	_, err = upsert([]string{}, `{"Code":"c"}`)
+	wantItem(t, err, tenancy.KindInvalid, "upsertOn", "1 to 3")
+	_, err = upsert([]string{"Codee"}, `{"Code":"c"}`)
+	wantItem(t, err, tenancy.KindInvalid, "upsertOn[0]", `did you mean "Code"?`)
+	_, err = upsert([]string{"On"}, `{"On":true}`)
+	wantItem(t, err, tenancy.KindInvalid, "upsertOn[0]", "checkbox")
+	if page, _ := b.list(t, u, record.Query{}); page.Total != 6 {
+		t.Errorf("total %d, want 6", page.Total)
+	}
+}
+
+func TestWritersUpsertingTheSameKeysMakeNoDuplicates(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	u := b.table(t, "U", field("Code", schema.Text), field("Year", schema.Number), field("By", schema.Number))
+	var wg sync.WaitGroup
+	for writer := range 8 {
+		wg.Go(func() {
+			rng := rand.New(rand.NewPCG(uint64(writer), 7))
+			for range 12 {
+				var objects []string
+				for _, key := range rng.Perm(30)[:15] {
+					objects = append(objects, fmt.Sprintf(`{"Code":"k%d","Year":%d,"By":%d}`, key, key%2, writer))
+				}
+				on := []string{"Code", "Year"}
+				if rng.IntN(2) == 0 {
+					slices.Reverse(on)
+				}
+				if _, err := b.engine.Create(t.Context(), b.actor, u, record.Creation{Records: raws(objects), UpsertOn: on}); err != nil {
+					t.Error(err)
+					return
+				}
+			}
+		})
+	}
+	wg.Wait()
+	page, records := b.list(t, u, record.Query{})
+	codes := map[any]bool{}
+	for _, code := range column(records, "Code") {
+		if codes[code] {
+			t.Errorf("%v is there twice", code)
+		}
+		codes[code] = true
+	}
+	if page.Total != 30 || len(codes) != 30 {
+		t.Errorf("total %d, %d codes; want 30", page.Total, len(codes))
+	}
+}
