@@ -177,26 +177,12 @@ func groupFields(t *schema.Table, names []string) ([]*schema.Field, error) {
 	if len(names) > maxGroupedBy {
 		return nil, tenancy.Invalid("groupBy", "must name at most %d fields", maxGroupedBy)
 	}
-	var fields []*schema.Field
-	var items []tenancy.Item
-	for i, name := range names {
-		path := "groupBy[" + strconv.Itoa(i) + "]"
-		f := fieldNamed(t, name)
-		switch {
-		case f == nil:
-			items = append(items, unknownField(t, path, name).Items...)
-		case slices.Contains(fields, f):
-			items = append(items, tenancy.Invalid(path, "is named twice").Items...)
-		case sortExpression(f) == "" || f.Type.Info().Shape == schema.ShapeChoices:
-			items = append(items, tenancy.Invalid(path, "%q is %s, which cannot be grouped by", f.Name, f.Type).Items...)
-		default:
-			fields = append(fields, f)
+	return fieldsNamed(t, "groupBy", names, func(f *schema.Field) string {
+		if sortExpression(f) == "" || f.Type.Info().Shape == schema.ShapeChoices {
+			return fmt.Sprintf("%q is %s, which cannot be grouped by", f.Name, f.Type)
 		}
-	}
-	if len(items) > 0 {
-		return nil, tenancy.InvalidItems(items)
-	}
-	return fields, nil
+		return ""
+	})
 }
 
 // Aggregate returns counts, sums and the like over the records of a table.

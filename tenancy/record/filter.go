@@ -250,6 +250,32 @@ func fieldNamed(t *schema.Table, name string) *schema.Field {
 	return t.FieldByName(name)
 }
 
+// fieldsNamed finds fields by their ids or names, each once. unfit says what is wrong with one; "" is nothing.
+func fieldsNamed(t *schema.Table, path string, names []string, unfit func(f *schema.Field) string) ([]*schema.Field, error) {
+	var fields []*schema.Field
+	var items []tenancy.Item
+	for i, name := range names {
+		at := fmt.Sprintf("%s[%d]", path, i)
+		f := fieldNamed(t, name)
+		if f == nil {
+			items = append(items, unknownField(t, at, name).Items...)
+			continue
+		}
+		switch problem := unfit(f); {
+		case slices.Contains(fields, f):
+			items = append(items, tenancy.Item{Path: at, Message: "is named twice"})
+		case problem != "":
+			items = append(items, tenancy.Item{Path: at, Message: problem})
+		default:
+			fields = append(fields, f)
+		}
+	}
+	if len(items) > 0 {
+		return nil, tenancy.InvalidItems(items)
+	}
+	return fields, nil
+}
+
 func unknownField(t *schema.Table, path, name string) *tenancy.Error {
 	names := t.FieldNames()
 	return tenancy.Invalid(path, "%s is not a field of %q%s; its fields are %s",

@@ -29,27 +29,12 @@ func keyFields(t *schema.Table, names []string) ([]*schema.Field, error) {
 	if len(names) < 1 || len(names) > maxKeys {
 		return nil, tenancy.Invalid("upsertOn", "must name 1 to %d fields, not %d", maxKeys, len(names))
 	}
-	var fields []*schema.Field
-	var items []tenancy.Item
-	for i, name := range names {
-		path := "upsertOn[" + strconv.Itoa(i) + "]"
-		f := fieldNamed(t, name)
-		switch {
-		case f == nil:
-			items = append(items, unknownField(t, path, name).Items...)
-		case slices.Contains(fields, f):
-			items = append(items, tenancy.Invalid(path, "is named twice").Items...)
-		case !canBeKey(f):
-			items = append(items, tenancy.Invalid(path, "%q is %s; records are matched on text, number, date and single select fields that can be written",
-				f.Name, f.Type).Items...)
-		default:
-			fields = append(fields, f)
+	return fieldsNamed(t, "upsertOn", names, func(f *schema.Field) string {
+		if !canBeKey(f) {
+			return fmt.Sprintf("%q is %s; records are matched on text, number, date and single select fields that can be written", f.Name, f.Type)
 		}
-	}
-	if len(items) > 0 {
-		return nil, tenancy.InvalidItems(items)
-	}
-	return fields, nil
+		return ""
+	})
 }
 
 func canBeKey(f *schema.Field) bool {
