@@ -29,7 +29,12 @@ type service struct {
 
 func start(t *testing.T, redisURL string) service {
 	t.Helper()
-	p := credentialtest.Start(t, redisURL)
+	return startNear(t, redisURL, -1)
+}
+
+func startNear(t *testing.T, redisURL string, near time.Duration) service {
+	t.Helper()
+	p := credentialtest.StartNear(t, redisURL, near)
 	s := New(Deps{DB: p.DB, Cache: p.Cache, Log: p.Log})
 	t.Cleanup(func() { s.Close(context.Background()) })
 	return service{s, p}

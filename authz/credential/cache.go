@@ -20,6 +20,7 @@ import (
 const (
 	entryLife    = 60 * time.Second // the longest that a lost invalidation can matter
 	negativeLife = 5 * time.Second
+	nearLife     = 400 * time.Millisecond // of the second within which a change is known everywhere
 	// A tombstone outlives every filler that may have read Postgres before the change: who took longer does not fill.
 	tombstoneLife = 10 * time.Second
 	fillWithin    = 3 * time.Second
@@ -34,6 +35,7 @@ const (
 type Options struct {
 	Timeout time.Duration // of one exchange with Redis; default 80 ms
 	Pause   time.Duration // how long Redis is left alone after it failed five times in a row; default 500 ms
+	Near    time.Duration // how long the process believes what Redis said; default 400 ms, negative: it asks each time
 	Log     *slog.Logger  // default slog.Default()
 }
 
@@ -45,6 +47,7 @@ type Cache struct {
 	client  *redis.Client
 	options Options
 	breaker *gobreaker.CircuitBreaker[any]
+	near    *near
 
 	mu       sync.Mutex
 	owed     map[string]uint64 // tombstones that Redis has not taken yet, and which debt each is
@@ -81,6 +84,9 @@ func New(client *redis.Client, options Options) *Cache {
 	if options.Pause == 0 {
 		options.Pause = 500 * time.Millisecond
 	}
+	if options.Near == 0 {
+		options.Near = nearLife
+	}
 	if options.Log == nil {
 		options.Log = slog.Default()
 	}
@@ -88,6 +94,7 @@ func New(client *redis.Client, options Options) *Cache {
 	return &Cache{
 		client:  client,
 		options: options,
+		near:    newNear(options.Near),
 		owed:    map[string]uint64{},
 		closed:  make(chan struct{}),
 		breaker: gobreaker.NewCircuitBreaker[any](gobreaker.Settings{
@@ -132,26 +139,32 @@ type payload[T any] struct {
 	Until time.Time `json:"until,omitzero"`
 }
 
-// Find returns what is held of the credential with this hash, or nil when there is none. It costs one round trip to Redis
-// when the answer is remembered; otherwise it calls load, which asks Postgres and returns nil for an unknown credential, and
-// remembers what that said. An expired credential is returned like any other.
+// Find returns what is held of the credential with this hash, or nil when there is none. It costs nothing when Redis was asked
+// within the last moments, and one round trip to Redis when the answer is remembered there; otherwise it calls load, which asks
+// Postgres and returns nil for an unknown credential, and remembers what that said. An expired credential is returned like any
+// other. Nobody may change what it returns.
 func Find[T any](ctx context.Context, c *Cache, kind Kind, hash Hash, load func(ctx context.Context) (*Held[T], error)) (*Held[T], error) {
+	asked, nearby := time.Now(), c.near.current.Load()
+	if held, ok := c.near.get(nearKey{kind, hash}, asked).(*Held[T]); ok {
+		return held, nil
+	}
 	key := entryKey(kind, hash)
 	held, state := recall[T](ctx, c, key)
 	switch state {
 	case known:
+		nearby.Add(nearKey{kind, hash}, nearAnswer{held, asked.Add(c.near.life)})
 		return held, nil
 	case unknown:
 		return nil, nil //nolint:nilnil // no such credential is an answer, not a failure
 	case silent, unusable:
 	}
-	started := time.Now()
+	asked = time.Now()
 	held, err := load(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if state == silent {
-		remember(ctx, c, key, held, started)
+		remember(ctx, c, key, held, asked)
 	}
 	return held, nil
 }

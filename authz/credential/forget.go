@@ -37,6 +37,7 @@ func (c *Cache) bury(ctx context.Context, keys []string) {
 	if len(keys) == 0 {
 		return
 	}
+	defer c.near.forget() // after Redis knows or the debt is noted: what is asked from then on is right
 	// The change happens whether or not the caller is still there.
 	_, err := c.exchange(context.WithoutCancel(ctx), func(ctx context.Context) (any, error) {
 		return nil, setTombstones(ctx, c.client, keys)

@@ -32,9 +32,15 @@ type Process struct {
 	statements, exchanges atomic.Int64
 }
 
-// Start makes a process that reaches Redis at redisURL. Its timeouts are wide, so that a busy machine does not turn a test of
-// what is remembered into one of the fallback.
+// Start makes a process that reaches Redis at redisURL and asks it each time. Its timeouts are wide, so that a busy machine does not
+// turn a test of what is remembered into one of the fallback.
 func Start(t testing.TB, redisURL string) *Process {
+	t.Helper()
+	return StartNear(t, redisURL, -1)
+}
+
+// StartNear makes a process that believes for the time near what Redis said, as credential.Options has it.
+func StartNear(t testing.TB, redisURL string, near time.Duration) *Process {
 	t.Helper()
 	p := &Process{Log: slog.New(slog.DiscardHandler)}
 	db, err := tenancy.Open(t.Context(), tenancytest.DatabaseURL(t), tenancy.Options{MaxConns: 4, Tracer: (*tracer)(p)})
@@ -47,7 +53,7 @@ func Start(t testing.TB, redisURL string) *Process {
 	}
 	p.DB, p.Redis = db, redis.NewClient(options)
 	p.Redis.AddHook((*hook)(p))
-	p.Cache = credential.New(p.Redis, credential.Options{Timeout: 2 * time.Second, Pause: 200 * time.Millisecond, Log: p.Log})
+	p.Cache = credential.New(p.Redis, credential.Options{Timeout: 2 * time.Second, Pause: 200 * time.Millisecond, Near: near, Log: p.Log})
 	t.Cleanup(func() {
 		p.Cache.Close()
 		_ = p.Redis.Close()
