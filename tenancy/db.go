@@ -14,6 +14,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/jackc/puddle/v2"
+	pgxuuid "github.com/vgarvardt/pgx-google-uuid/v5"
 )
 
 // A DB opens the doors to the database. Its login role can touch no table by itself: each door takes a role, and for tenant
@@ -54,6 +55,10 @@ func Open(ctx context.Context, databaseURL string, options Options) (*DB, error)
 	config.ConnConfig.DescriptionCacheCapacity = 0
 	config.ConnConfig.ConnectTimeout = 5 * time.Second
 	config.ConnConfig.Tracer = options.Tracer
+	config.AfterConnect = func(_ context.Context, conn *pgx.Conn) error {
+		pgxuuid.Register(conn.TypeMap()) // as 16 bytes; without it, a uuid.UUID goes through its text
+		return nil
+	}
 	// A backend's catalogue cache grows by about 20 KB for each user table that it has touched.
 	config.MaxConnLifetime = 30 * time.Minute
 	config.MaxConnLifetimeJitter = 5 * time.Minute
@@ -184,7 +189,11 @@ func (db *DB) SystemBatch(ctx context.Context, fn func(b *pgx.Batch)) error {
 // TableBatch is Batch for statements on a record table. It returns ErrSchemaChanged, with nothing done, when the table is
 // gone or its version is not the one in ref. With write set, the schema is held still until the transaction ends.
 func (db *DB) TableBatch(ctx context.Context, org uuid.UUID, ref TableRef, write bool, fn func(b *pgx.Batch)) error {
-	err := db.send(ctx, fn, enterTable, org, ref.Number, ref.Version, write)
+	send := db.send
+	if !write {
+		send = db.ask
+	}
+	err := send(ctx, fn, enterTable, org, ref.Number, ref.Version, write)
 	// A reader does not hold the schema: between its version check and its query a column or the table may go.
 	if IsSQLState(err, "RH001", "42703", "42P01", "0A000") || (!write && IsSQLState(err, "42883", "42804")) {
 		return fmt.Errorf("%w: %w", ErrSchemaChanged, err)
@@ -202,16 +211,31 @@ func (db *DB) WithinTable(ctx context.Context, org uuid.UUID, ref TableRef, writ
 }
 
 func (db *DB) send(ctx context.Context, fn func(b *pgx.Batch), enter string, args ...any) error {
+	return db.exchange(ctx, func(b *pgx.Batch) {
+		b.Queue("begin")
+		b.Queue(enter, args...)
+		fn(b)
+		b.Queue("commit")
+	})
+}
+
+// ask is send for statements that only read. What is sent at once up to one Sync is a transaction of itself, in which the role and the
+// organization hold just as long (PostgreSQL, "Pipelining"), and does without two statements of five.
+func (db *DB) ask(ctx context.Context, fn func(b *pgx.Batch), enter string, args ...any) error {
+	return db.exchange(ctx, func(b *pgx.Batch) {
+		b.Queue(enter, args...)
+		fn(b)
+	})
+}
+
+func (db *DB) exchange(ctx context.Context, fill func(b *pgx.Batch)) error {
 	conn, err := db.pool.Acquire(ctx)
 	if err != nil {
 		return classify(err)
 	}
 	defer conn.Release()
 	batch := &pgx.Batch{}
-	batch.Queue("begin")
-	batch.Queue(enter, args...)
-	fn(batch)
-	batch.Queue("commit")
+	fill(batch)
 	if err := conn.SendBatch(ctx, batch).Close(); err != nil {
 		// The pool destroys a connection that it gets back inside a transaction.
 		if conn.Conn().PgConn().TxStatus() != 'I' && !conn.Conn().IsClosed() {

@@ -19,6 +19,8 @@ type layout struct {
 	table   *schema.Table
 	columns string // the select list: id, created_at, then one for each of cells, of the record table under the alias t
 	cells   []cell
+
+	one, several string // the statements that read the row with an id, and the rows with some of several ids
 }
 
 type cell struct {
@@ -65,6 +67,8 @@ func newLayout(s *schema.Snapshot, t *schema.Table, fields []*schema.Field) *lay
 		columns = append(columns, selected)
 	}
 	l.columns = strings.Join(columns, ", ")
+	from := "select " + l.columns + " from " + t.Relation() + " t where t.id = "
+	l.one, l.several = from+"$1", from+"any($1)"
 	return l
 }
 

@@ -36,31 +36,6 @@ type Query struct {
 	Cursor string
 }
 
-// Get returns one record.
-func (e *Engine) Get(ctx context.Context, actor Actor, record string) (Record, error) {
-	var out Record
-	err := e.onRecord(ctx, actor.Org, record, func(s *schema.Snapshot, t *schema.Table, row uuid.UUID) error {
-		l := e.layoutOf(s, t)
-		out = nil
-		err := e.db.TableBatch(ctx, actor.Org, t.Ref(), false, func(b *pgx.Batch) {
-			b.Queue("select "+l.columns+" from "+t.Relation()+" t where t.id = $1", row).Query(func(rows pgx.Rows) error {
-				for rows.Next() {
-					out = l.append(make([]byte, 0, 512), rows.RawValues())
-				}
-				return rows.Err()
-			})
-		})
-		if err != nil {
-			return fmt.Errorf("reading a record: %w", err)
-		}
-		if out == nil {
-			return tenancy.NotFound("record", record)
-		}
-		return nil
-	})
-	return out, err
-}
-
 // List returns a part of a table's records, and how many there are in all.
 func (e *Engine) List(ctx context.Context, actor Actor, table uuid.UUID, in Query) (Page, error) {
 	var page Page

@@ -43,6 +43,8 @@ type Engine struct {
 	totals  *lru.Cache[totalKey, stampedTotal]
 	series  *lru.Cache[totalKey, *series]
 	uses    *uses // what the Builder looks at
+
+	gatherer *gatherer
 }
 
 // As returns the same engine, whose writes are signed with an actor.
@@ -73,7 +75,10 @@ func New(db *tenancy.DB, store *schema.Store) *Engine {
 	if err != nil {
 		panic(err) // the size is positive
 	}
-	return &Engine{db: db, store: store, now: time.Now, layouts: layouts, totals: totals, series: ranges, uses: &uses{}}
+	return &Engine{
+		db: db, store: store, now: time.Now, layouts: layouts, totals: totals, series: ranges, uses: &uses{},
+		gatherer: &gatherer{lines: map[gatherKey]*line{}},
+	}
 }
 
 // How often a request is begun again: after a schema change under it, and after a deadlock with another writer.

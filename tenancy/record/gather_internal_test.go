@@ -1,0 +1,192 @@
+package record
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// A counter answers with the row's own text, one round trip at a time when it is told to.
+type counter struct {
+	mu      sync.Mutex
+	flights [][]uuid.UUID
+	hold    chan struct{} // nil: answers at once
+	fail    error
+}
+
+func (c *counter) read(ctx context.Context, rows []uuid.UUID, yield func(uuid.UUID, Record)) error {
+	c.mu.Lock()
+	c.flights = append(c.flights, rows)
+	c.mu.Unlock()
+	if c.hold != nil {
+		select {
+		case <-c.hold:
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	for _, row := range rows {
+		if row != uuid.Nil { // which does not exist
+			yield(row, Record(row.String()))
+		}
+	}
+	return c.fail
+}
+
+func (c *counter) made() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return len(c.flights)
+}
+
+func eventually(t *testing.T, what string, is func() bool) {
+	t.Helper()
+	for range 2000 {
+		if is() {
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
+	t.Fatal(what + " did not happen")
+}
+
+func (g *gatherer) idle() bool {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return len(g.lines) == 0
+}
+
+func (g *gatherer) waiting(key gatherKey) int {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if l := g.lines[key]; l != nil {
+		return len(l.waiting)
+	}
+	return 0
+}
+
+func TestRequestsThatComeDuringARoundTripShareTheNext(t *testing.T) {
+	t.Parallel()
+	g, c, key := &gatherer{lines: map[gatherKey]*line{}}, &counter{hold: make(chan struct{})}, gatherKey{}
+	const askers = 40
+	var all sync.WaitGroup
+	for i := range askers {
+		all.Go(func() {
+			row := uuid.New()
+			if i%10 == 9 {
+				row = uuid.Nil
+			}
+			r, err := g.get(t.Context(), key, row, c.read)
+			if err != nil || (row == uuid.Nil) != (r == nil) || r != nil && string(r) != row.String() {
+				t.Errorf("asked for %s, got %q, %v", row, r, err)
+			}
+		})
+	}
+	eventually(t, "waiting in line", func() bool { return g.waiting(key) == askers-maxFlights })
+	close(c.hold)
+	all.Wait()
+	if c.made() != maxFlights+1 {
+		t.Errorf("%d requests took %d round trips", askers, c.made())
+	}
+	if !g.idle() {
+		t.Error("a line is left behind")
+	}
+}
+
+func TestRowsOfTwoOrganizationsAreNeverReadTogether(t *testing.T) {
+	t.Parallel()
+	g, c := &gatherer{lines: map[gatherKey]*line{}}, &counter{hold: make(chan struct{})}
+	var all sync.WaitGroup
+	for range 20 {
+		key := gatherKey{org: uuid.New()}
+		all.Go(func() {
+			if _, err := g.get(t.Context(), key, uuid.New(), c.read); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	eventually(t, "a round trip of each", func() bool { return c.made() == 20 })
+	close(c.hold)
+	all.Wait()
+}
+
+func TestWhoGoesAwayDoesNotHoldUpTheOthers(t *testing.T) {
+	t.Parallel()
+	g, c, key := &gatherer{lines: map[gatherKey]*line{}}, &counter{hold: make(chan struct{})}, gatherKey{}
+	var stay, gone sync.WaitGroup
+	for range maxFlights {
+		stay.Go(func() { _, _ = g.get(t.Context(), key, uuid.New(), c.read) })
+	}
+	eventually(t, "flights", func() bool { return c.made() == maxFlights })
+	leaving, leave := context.WithCancel(t.Context())
+	for range 5 { // the first of them would lead the next round trip
+		gone.Go(func() {
+			if _, err := g.get(leaving, key, uuid.New(), c.read); !errors.Is(err, context.Canceled) {
+				t.Errorf("left with %v", err)
+			}
+		})
+		eventually(t, "waiting", func() bool { return g.waiting(key) > 0 })
+	}
+	eventually(t, "waiting", func() bool { return g.waiting(key) == 5 })
+	for range 5 {
+		stay.Go(func() {
+			row := uuid.New()
+			if r, err := g.get(t.Context(), key, row, c.read); err != nil || string(r) != row.String() {
+				t.Errorf("who stayed got %q, %v", r, err)
+			}
+		})
+	}
+	eventually(t, "waiting", func() bool { return g.waiting(key) == 10 })
+	leave()
+	gone.Wait()
+	close(c.hold)
+	stay.Wait()
+	if !g.idle() {
+		t.Error("a line is left behind")
+	}
+}
+
+// Callers leave at every moment, also just as they are told to lead.
+func TestNobodyIsLeftWaitingWhenCallersComeAndGo(t *testing.T) {
+	t.Parallel()
+	g, c, key := &gatherer{lines: map[gatherKey]*line{}}, &counter{}, gatherKey{}
+	var all sync.WaitGroup
+	for i := range 16 {
+		all.Go(func() {
+			for n := range 2000 {
+				ctx, cancel := context.WithCancel(t.Context())
+				if (i+n)%3 == 0 {
+					go cancel()
+				}
+				row := uuid.New()
+				if r, err := g.get(ctx, key, row, c.read); err != nil && ctx.Err() == nil || err == nil && string(r) != row.String() {
+					t.Errorf("got %q, %v", r, err)
+				}
+				cancel()
+			}
+		})
+	}
+	all.Wait()
+	eventually(t, "the end of every flight", g.idle)
+}
+
+func TestAFailureIsEverybodysAndPasses(t *testing.T) {
+	t.Parallel()
+	broken := errors.New("broken")
+	g, c, key := &gatherer{lines: map[gatherKey]*line{}}, &counter{fail: broken}, gatherKey{}
+	if _, err := g.get(t.Context(), key, uuid.New(), c.read); !errors.Is(err, broken) {
+		t.Errorf("got %v", err)
+	}
+	func() {
+		defer func() { _ = recover() }()
+		_, _ = g.get(t.Context(), key, uuid.New(), func(context.Context, []uuid.UUID, func(uuid.UUID, Record)) error { panic("boom") })
+	}()
+	c.fail = nil
+	if _, err := g.get(t.Context(), key, uuid.New(), c.read); err != nil || !g.idle() {
+		t.Errorf("after failures: %v", err)
+	}
+}

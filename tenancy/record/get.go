@@ -1,0 +1,53 @@
+package record
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+)
+
+// Get returns one record. Requests for records of one table that come at the same time share round trips.
+func (e *Engine) Get(ctx context.Context, actor Actor, record string) (Record, error) {
+	var out Record
+	err := e.onRecord(ctx, actor.Org, record, func(s *schema.Snapshot, t *schema.Table, row uuid.UUID) error {
+		l := e.layoutOf(s, t)
+		var err error
+		out, err = e.gatherer.get(ctx, gatherKey{actor.Org, l}, row, func(ctx context.Context, rows []uuid.UUID, yield func(uuid.UUID, Record)) error {
+			return e.fetch(ctx, actor.Org, l, rows, yield)
+		})
+		if err != nil {
+			return err
+		}
+		if out == nil {
+			return tenancy.NotFound("record", record)
+		}
+		return nil
+	})
+	return out, err
+}
+
+// fetch reads rows of a table, in no order.
+func (e *Engine) fetch(ctx context.Context, org uuid.UUID, l *layout, rows []uuid.UUID, yield func(row uuid.UUID, r Record)) error {
+	err := e.db.TableBatch(ctx, org, l.table.Ref(), false, func(b *pgx.Batch) {
+		statement, argument := l.one, any(rows[0])
+		if len(rows) > 1 {
+			statement, argument = l.several, rows
+		}
+		b.Queue(statement, argument).Query(func(found pgx.Rows) error {
+			for found.Next() {
+				raw := found.RawValues()
+				yield(uuid.UUID(raw[0]), l.append(make([]byte, 0, 512), raw))
+			}
+			return found.Err()
+		})
+	})
+	if err != nil {
+		return fmt.Errorf("reading records: %w", err)
+	}
+	return nil
+}
