@@ -9,6 +9,8 @@ import (
 	"net/http"
 	"syscall"
 	"time"
+
+	"github.com/rowhouse/rowhouse/telemetry"
 )
 
 type serveCommand struct {
@@ -20,7 +22,10 @@ func (c *serveCommand) Run(ctx context.Context, to streams) error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	log := slog.New(slog.NewJSONHandler(to.err, &slog.HandlerOptions{Level: c.LogLevel}))
+	lines := telemetry.NewLog(to.err, c.LogLevel)
+	defer lines.Close()
+	log := lines.Logger
+	go tendHeap(ctx)
 	listener, err := listen(ctx, c.ListenAddr, "LISTEN_ADDR")
 	if err != nil {
 		return err
