@@ -44,7 +44,7 @@ func main() {
 	flag.StringVar(&s.dir, "dir", ".rowhouse/bench", "where PostgreSQL and Redis keep their data")
 	flag.StringVar(&s.bin, "bin", "bin", "where the binaries rowhouse and yardstick are")
 	flag.IntVar(&s.rows, "rows", 100_000, "records in the table: 10000, 100000, 1000000")
-	flag.DurationVar(&s.cell, "cell", 4*time.Second, "how long each program is measured in each cell")
+	flag.DurationVar(&s.cell, "cell", 3*time.Second, "how long each program is measured in each cell")
 	flag.IntVar(&s.rounds, "rounds", 4, "turns that a cell is cut into")
 	flag.DurationVar(&s.settle, "settle", time.Minute, "longest wait for the indexes that the service builds")
 	flag.StringVar(&s.report, "report", "", "Markdown file to write")

@@ -2,8 +2,10 @@ package main
 
 import (
 	_ "embed"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"runtime"
 	"strings"
@@ -110,13 +112,13 @@ func (r *report) rest() []string {
 	return append(lines, r.notes...)
 }
 
-// readingMark is where the part of the file begins that a person wrote; it is kept.
-const readingMark = "## Reading"
+// writtenMark is where the part of the file begins that people wrote, the first heading below the title; it is kept.
+const writtenMark = "\n## "
 
 //go:embed head.md
 var head string
 
-// write writes the file, and keeps what was written under readingMark.
+// write writes the file, and keeps all sections of an older one.
 func (r *report) write(path string) error {
 	var out strings.Builder
 	fmt.Fprintf(&out, "%s\n\n%s.\n\n", strings.TrimSpace(head), r.machine())
@@ -130,9 +132,12 @@ func (r *report) write(path string) error {
 		out.WriteString("- " + line + "\n")
 	}
 	old, err := os.ReadFile(path)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("reading the former report: %w", err)
+	}
 	if err == nil {
-		if _, reading, found := strings.Cut(string(old), readingMark); found {
-			out.WriteString("\n" + readingMark + reading)
+		if _, sections, found := strings.Cut(string(old), writtenMark); found {
+			out.WriteString(writtenMark + sections)
 		}
 	}
 	return os.WriteFile(path, []byte(out.String()), 0o644) //nolint:gosec // Documentation.
