@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	"github.com/google/uuid"
 	"github.com/hashicorp/golang-lru/v2/expirable"
@@ -13,8 +14,12 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy"
 )
 
-// cachedOrgs bounds how many organizations' snapshots a process keeps.
-const cachedOrgs = 4096
+// What a process keeps of snapshots: those of so many organizations, with so many tables, fields and views in all, which take up to a
+// kilobyte each. Those that were used last are kept.
+const (
+	cachedOrgs  = 4096
+	cachedNouns = 150_000
+)
 
 // A Store serves snapshots of schemas and changes them. It is safe for concurrent use, by any number of processes on one
 // database: a snapshot may be behind, and whoever acts on one says which version it was (tenancy.TableRef), or asks for it Fresh.
@@ -26,6 +31,8 @@ type Store struct {
 // memory is what stores on one database share, whoever they act for.
 type memory struct {
 	cache *expirable.LRU[uuid.UUID, *Snapshot]
+	most  int64        // nouns
+	nouns atomic.Int64 // in the cache
 
 	mu      sync.Mutex
 	loading map[uuid.UUID]*load // single flight: a hundred requests that miss make one load
@@ -39,11 +46,17 @@ type load struct {
 
 // NewStore returns a store on db.
 func NewStore(db *tenancy.DB) *Store {
-	return &Store{db, &memory{
-		cache:   expirable.NewLRU[uuid.UUID, *Snapshot](cachedOrgs, nil, 0),
-		loading: map[uuid.UUID]*load{},
-	}}
+	return &Store{db, newMemory(cachedNouns)}
 }
+
+func newMemory(most int64) *memory {
+	m := &memory{most: most, loading: map[uuid.UUID]*load{}}
+	m.cache = expirable.NewLRU(cachedOrgs, func(_ uuid.UUID, gone *Snapshot) { m.nouns.Add(-gone.nouns()) }, 0)
+	return m
+}
+
+// nouns is how much a snapshot holds, for the bound of the cache.
+func (s *Snapshot) nouns() int64 { return int64(len(s.tables) + len(s.fields) + len(s.views)) }
 
 // As returns the same store, whose changes are signed with an actor.
 func (s *Store) As(actor tenancy.Actor) *Store { return &Store{s.db.As(actor), s.memory} }
@@ -131,11 +144,19 @@ func (s *Store) Reload(ctx context.Context, org uuid.UUID) (*Snapshot, error) {
 }
 
 // keep puts a snapshot into the cache unless a newer one is there.
-func (s *Store) keep(snapshot *Snapshot) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if have, ok := s.cache.Peek(snapshot.Org); !ok || have.Version <= snapshot.Version {
-		s.cache.Add(snapshot.Org, snapshot)
+func (m *memory) keep(snapshot *Snapshot) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if have, ok := m.cache.Peek(snapshot.Org); ok {
+		if have.Version > snapshot.Version {
+			return
+		}
+		m.cache.Remove(snapshot.Org)
+	}
+	m.nouns.Add(snapshot.nouns())
+	m.cache.Add(snapshot.Org, snapshot)
+	for m.nouns.Load() > m.most && m.cache.Len() > 1 { // the last one was added now
+		m.cache.RemoveOldest()
 	}
 }
 
