@@ -72,10 +72,11 @@ func (g *Guard) Admit(
 	if err := g.exhausted(h, g.address(r)); err != nil {
 		return nil, err
 	}
-	presented := presentedHash(r)
-	if credential, lately := g.refused.Get(presented); lately {
-		if state := g.limiter.Look(g.policy.Credential, credential); !state.Allowed {
-			return nil, g.judge(h, state, "this credential")
+	if g.refused.Len() > 0 { // seldom, and so most requests are spared the hashing
+		if credential, lately := g.refused.Get(presentedHash(r)); lately {
+			if state := g.limiter.Look(g.policy.Credential, credential); !state.Allowed {
+				return nil, g.judge(h, state, "this credential")
+			}
 		}
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), authenticateWithin)
@@ -88,8 +89,10 @@ func (g *Guard) Admit(
 		return nil, err
 	}
 	err = g.Credential(h, principal.Credential)
-	if err != nil && presented != noCredential {
-		g.refused.Add(presented, principal.Credential)
+	if err != nil {
+		if presented := presentedHash(r); presented != noCredential {
+			g.refused.Add(presented, principal.Credential)
+		}
 	}
 	return principal, err
 }
