@@ -50,6 +50,7 @@ var (
 	kills   = flag.Int("kills", 50, "how often the service is killed")
 	inputs  = flag.Int("inputs", 1_000_000, "inputs of the fuzzing of parsers")
 	calls   = flag.Int("calls", 60_000, "requests of the fuzzing of endpoints")
+	seed    = flag.Int("seed", 11, "of the fuzzing of endpoints; another one makes other requests")
 	away    = flag.Duration("away", time.Minute, "how long Redis is dead")
 	soak    = flag.Duration("soak", 2*time.Minute, "how long the soak lasts; an hour shows more")
 	seconds = flag.Int("seconds", 30, "length of each measurement of a latency")

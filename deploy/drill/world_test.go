@@ -156,6 +156,7 @@ type answer struct {
 	status int
 	text   string
 	code   string
+	body   json.RawMessage // of a tool: the structured content
 }
 
 var requestID = regexp.MustCompile(`\\?"requestId\\?":\\?"[^"\\]*\\?"`)
@@ -177,7 +178,7 @@ func (h *house) rest(p *process, key string, c call, ids map[string]string) answ
 	}
 	var problem struct{ Code string }
 	_ = json.Unmarshal(raw, &problem) // not every answer is a problem
-	return answer{status, requestID.ReplaceAllString(string(raw), ""), problem.Code}
+	return answer{status: status, text: requestID.ReplaceAllString(string(raw), ""), code: problem.Code}
 }
 
 // mcp makes the same call over MCP. Its status is that of the problem.
@@ -212,18 +213,20 @@ func (h *house) tool(p *process, key, name string, arguments any) answer {
 	var reply struct {
 		Result struct {
 			IsError           bool
-			StructuredContent struct {
-				Status int
-				Code   string
-			}
-			Content []struct{ Text string }
+			StructuredContent json.RawMessage
+			Content           []struct{ Text string }
 		}
 		Error *struct{ Code int }
 	}
 	_ = json.Unmarshal([]byte(text), &reply)
 	out := answer{status: status, text: requestID.ReplaceAllString(text, "")}
+	out.body = reply.Result.StructuredContent
 	if reply.Result.IsError {
-		problem := reply.Result.StructuredContent
+		var problem struct {
+			Status int
+			Code   string
+		}
+		_ = json.Unmarshal(out.body, &problem)
 		if problem.Status == 0 && len(reply.Result.Content) > 0 {
 			_ = json.Unmarshal([]byte(reply.Result.Content[0].Text), &problem)
 		}
