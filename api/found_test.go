@@ -46,3 +46,15 @@ func TestAWholeNumberIsWrittenAsOne(t *testing.T) {
 		c.Refused(400, "GET", "/tables/"+table+"/records?limit="+text, "", "limit", "whole number")
 	}
 }
+
+// PostgreSQL keeps such numbers in JSON, and most programs cannot read them back.
+func TestNoNumberBeyondADoublesRangeGetsIn(t *testing.T) {
+	t.Parallel()
+	c := apitest.New(t).Owner(t)
+	table := c.ID("POST", "/bases/"+c.ID("POST", "/bases", `{"name":"Base"}`)+"/tables", `{"name":"T","fields":[{"name":"Name","type":"text"},{"name":"J","type":"json"}]}`)
+	for _, number := range []string{"1e400", "-1e400", "1" + strings.Repeat("0", 400)} {
+		c.Refused(400, "POST", "/tables/"+table+"/views", `{"type":"grid","config":{"own":[{"x":`+number+`}]}}`, "config.own[0].x", "beyond the range")
+		c.Refused(400, "POST", "/tables/"+table+"/records", `{"fields":{"J":{"x":`+number+`}}}`, "beyond the range")
+	}
+	c.OK("POST", "/tables/"+table+"/records", `{"fields":{"J":{"x":[1.7976931348623157e308,-1e-400,123456789012345678901234567890]}}}`)
+}

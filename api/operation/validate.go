@@ -237,7 +237,11 @@ func (v *validator) anything(path string) error {
 		if err != nil {
 			return v.syntax(path, err)
 		}
-		switch token.Kind() { //nolint:exhaustive // only strings and what nests can be wrong
+		switch token.Kind() { //nolint:exhaustive // the others cannot be wrong
+		case '0':
+			if _, err := token.Float(); err != nil {
+				v.wrong(v.pointer(path), "%s is beyond the range of numbers", cut(token.String()))
+			}
 		case '"':
 			if text := token.String(); strings.IndexByte(text, 0) >= 0 {
 				v.wrong(v.pointer(path), "must not hold a NUL character")

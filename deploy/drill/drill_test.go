@@ -20,6 +20,7 @@ func TestDrill(t *testing.T) {
 		{"RedisDead", h.drillRedisDead},
 		{"Sick", h.drillSick},
 		{"Terminate", h.drillTerminate},
+		{"Rolling", h.drillRolling},
 		{"AbusiveKey", h.drillAbusiveKey},
 		{"WorstQuery", h.drillWorstQuery},
 		{"SlowConnections", h.drillSlowConnections},

@@ -50,6 +50,7 @@ var (
 	kills   = flag.Int("kills", 50, "how often the service is killed")
 	inputs  = flag.Int("inputs", 1_000_000, "inputs of the fuzzing of parsers")
 	calls   = flag.Int("calls", 60_000, "requests of the fuzzing of endpoints")
+	before  = flag.String("before", "", "git revision of the old binary of the rolling upgrade; default the last one without the newest migration")
 	seed    = flag.Int("seed", 11, "of the fuzzing of endpoints; another one makes other requests")
 	away    = flag.Duration("away", time.Minute, "how long Redis is dead")
 	soak    = flag.Duration("soak", 2*time.Minute, "how long the soak lasts; an hour shows more")
@@ -208,6 +209,7 @@ func (h *house) provision() {
 type process struct {
 	cmd     *exec.Cmd
 	base    string
+	listen  string // where it listens
 	metrics string
 	log     string
 	ended   chan error
@@ -216,15 +218,20 @@ type process struct {
 // start starts the service and waits until it is ready. env adds to its configuration.
 func (h *house) start(t *testing.T, env ...string) *process {
 	t.Helper()
+	return h.startBinary(t, h.binary, env...)
+}
+
+func (h *house) startBinary(t *testing.T, binary string, env ...string) *process {
+	t.Helper()
 	p := &process{ended: make(chan error, 1)}
 	address, metrics := freeAddress(t), freeAddress(t)
-	p.base, p.metrics = "http://"+address, "http://"+metrics+"/metrics"
+	p.listen, p.base, p.metrics = address, "http://"+address, "http://"+metrics+"/metrics"
 	p.log = filepath.Join(h.dir, "service.log")
 	log, err := os.OpenFile(p.log, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o600)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.cmd = exec.Command(h.binary, "serve")
+	p.cmd = exec.Command(binary, "serve")
 	p.cmd.Env = append([]string{
 		"DATABASE_URL=" + through(t, h.direct, h.postgres), "REDIS_URL=" + through(t, h.redisURL, h.redis),
 		"BASE_URL=" + p.base, "LISTEN_ADDR=" + address, "METRICS_ADDR=" + metrics, "SECRET_KEY=" + secretKey,
@@ -245,7 +252,7 @@ func (h *house) start(t *testing.T, env ...string) *process {
 			t.Fatalf("the service ended at its start: %v; see %s", err, p.log)
 		default:
 		}
-		if status, _, _ := h.ask(p, http.MethodGet, "/readyz", "", ""); status == http.StatusOK {
+		if status, _, _ := h.ask(&process{base: "http://" + address}, http.MethodGet, "/readyz", "", ""); status == http.StatusOK {
 			t.Cleanup(p.kill)
 			return p
 		}

@@ -1,0 +1,315 @@
+//go:build drill
+
+package drill
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	"net/url"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/cmd/rowhouse/rowhousetest"
+	"github.com/rowhouse/rowhouse/migrations"
+)
+
+// drillRolling upgrades a service that is in use: two processes of the binary before the newest migration, behind a balancer that goes
+// by /readyz; the new binary migrates the database; two of its processes take over one by one. Nobody may see an error, and nothing
+// that was acknowledged may be lost.
+func (h *house) drillRolling(t *testing.T) {
+	oldBinary, revision := h.buildBefore(t)
+	databaseURL, adminURL := h.emptyDatabase(t, "rowhouse_rolling")
+	migrate := func(binary string) {
+		command := exec.Command(binary, "migrate")
+		command.Env = append(os.Environ(), "DATABASE_URL="+databaseURL, "ADMIN_DATABASE_URL="+adminURL)
+		if out, err := command.CombinedOutput(); err != nil {
+			t.Fatalf("migrating: %v %s", err, out)
+		}
+	}
+	migrate(oldBinary)
+	pending, err := migrations.Pending(t.Context(), databaseURL)
+	if err != nil || pending < 1 {
+		t.Fatalf("the old binary lacks %d migrations: %v", pending, err)
+	}
+	balancer := newBalancer(t)
+	run := func(binary string) *process {
+		p := h.startBinary(t, binary, "DATABASE_URL="+databaseURL, "REDIS_URL="+h.redisURL, "BASE_URL="+balancer.URL, "SHUTDOWN_DELAY=2s", "METRICS_ADDR=")
+		balancer.add(p.listen)
+		return p
+	}
+	old := []*process{run(oldBinary), run(oldBinary)}
+	l := h.startUse(t, balancer.URL)
+	time.Sleep(3 * time.Second)
+	began := time.Now()
+	migrate(h.binary)
+	migrated := time.Since(began)
+	if pending, err := migrations.Pending(t.Context(), databaseURL); err != nil || pending != 0 {
+		t.Fatalf("%d migrations are pending: %v", pending, err)
+	}
+	time.Sleep(3 * time.Second) // the old binary on the new schema
+	for _, p := range old {
+		run(h.binary)
+		time.Sleep(time.Second) // both at once
+		if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
+			t.Fatal(err)
+		}
+		ended := <-p.ended
+		p.ended <- ended
+		if ended != nil {
+			t.Errorf("a process of the old binary ended with %v", ended)
+		}
+		balancer.remove(p.listen)
+	}
+	time.Sleep(3 * time.Second)
+	l.end()
+	lost, half, there := l.writer.audit(t, h, l.service, l.tenant)
+	if l.failed.Load() > 0 || lost+half > 0 || len(l.writer.refused) > 0 {
+		t.Errorf("%d failed, %v batches refused, %d acknowledged are lost, %d are there in part", l.failed.Load(), l.writer.refused, lost, half)
+	}
+	tell(t, "Rolling upgrade", "from %s over %d migration(s) in %.1f s, with %d tables: %d requests over REST and MCP with keys, tokens and a session, and %d batches of %d records, %d of them acknowledged and %d there: %d errors, %d lost, %d half",
+		revision, pending, migrated.Seconds(), l.tables, l.done.Load(), l.writer.sent.Load(), batch, len(l.writer.acknowledged), there,
+		l.failed.Load()+l.writer.sent.Load()-int64(len(l.writer.acknowledged)), lost, half)
+}
+
+// buildBefore builds the binary of an older revision from the repository's history.
+func (h *house) buildBefore(t *testing.T) (binary, revision string) {
+	t.Helper()
+	git := func(args ...string) string {
+		out, err := exec.Command("git", append([]string{"-C", filepath.Join("..", "..")}, args...)...).Output()
+		if err != nil {
+			t.Fatalf("git %v: %v (this drill needs the repository's history, or -before)", args, err)
+		}
+		return strings.TrimSpace(string(out))
+	}
+	revision = *before
+	if revision == "" {
+		files, err := filepath.Glob("../../migrations/*.sql")
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = slices.DeleteFunc(files, func(name string) bool { return strings.HasSuffix(name, "provision.sql") })
+		newest := "migrations/" + filepath.Base(slices.Max(files))
+		revision = git("log", "--diff-filter=A", "--format=%H", "-n", "1", "--", newest) + "^"
+	}
+	revision = git("rev-parse", "--short", revision)
+	dir := filepath.Join(h.dir, "before")
+	if err := os.RemoveAll(dir); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	archive := filepath.Join(h.dir, "before.tar")
+	git("archive", "-o", archive, revision)
+	binary = filepath.Join(dir, "rowhouse-"+revision)
+	for _, args := range [][]string{{"tar", "-xf", archive, "-C", dir}, {"go", "build", "-buildvcs=false", "-o", binary, "./cmd/rowhouse"}} {
+		command := exec.Command(args[0], args[1:]...)
+		if args[0] == "go" {
+			command.Dir = dir
+		}
+		if out, err := command.CombinedOutput(); err != nil {
+			t.Fatalf("%v: %v %s", args, err, out)
+		}
+	}
+	return binary, revision
+}
+
+// emptyDatabase makes a database without anything in it, and returns the service's URL and the superuser's.
+func (h *house) emptyDatabase(t *testing.T, name string) (service, admin string) {
+	t.Helper()
+	conn, err := pgx.Connect(t.Context(), h.admin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close(context.Background())
+	if _, err := conn.Exec(t.Context(), "drop database if exists "+name+" with (force)"); err != nil {
+		t.Fatal(err)
+	}
+	u, err := url.Parse(h.direct)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u.Path = "/" + name
+	return u.String(), h.admin
+}
+
+// A balancer sends each request to the next of the processes that say they are ready.
+type balancer struct {
+	*httptest.Server
+	mu    sync.Mutex
+	all   []string
+	ready []string
+	next  int
+}
+
+func newBalancer(t *testing.T) *balancer {
+	t.Helper()
+	b := &balancer{}
+	transport := &http.Transport{MaxIdleConnsPerHost: 256}
+	b.Server = httptest.NewServer(&httputil.ReverseProxy{
+		FlushInterval: -1, Transport: transport,
+		Rewrite: func(r *httputil.ProxyRequest) {
+			target := &url.URL{Scheme: "http", Host: b.pick()}
+			r.SetURL(target)
+			r.Out.Host = r.In.Host
+		},
+		ErrorHandler: func(w http.ResponseWriter, r *http.Request, err error) {
+			http.Error(w, "the balancer: "+err.Error(), http.StatusBadGateway)
+		},
+	})
+	stop := make(chan struct{})
+	go func() {
+		client := &http.Client{Timeout: 2 * time.Second}
+		for {
+			select {
+			case <-stop:
+				return
+			case <-time.After(200 * time.Millisecond):
+				b.look(client)
+			}
+		}
+	}()
+	t.Cleanup(func() { close(stop); b.Close() })
+	return b
+}
+
+func (b *balancer) pick() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if len(b.ready) == 0 {
+		return "127.0.0.1:1"
+	}
+	b.next++
+	return b.ready[b.next%len(b.ready)]
+}
+
+func (b *balancer) look(client *http.Client) {
+	b.mu.Lock()
+	all := slices.Clone(b.all)
+	b.mu.Unlock()
+	var ready []string
+	for _, address := range all {
+		response, err := client.Get("http://" + address + "/readyz")
+		if err != nil {
+			continue
+		}
+		_ = response.Body.Close()
+		if response.StatusCode == http.StatusOK {
+			ready = append(ready, address)
+		}
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.ready = ready
+}
+
+func (b *balancer) add(address string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.all = append(b.all, address)
+	b.ready = append(b.ready, address)
+}
+
+func (b *balancer) remove(address string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	gone := func(other string) bool { return other == address }
+	b.all, b.ready = slices.DeleteFunc(b.all, gone), slices.DeleteFunc(b.ready, gone)
+}
+
+// use is what people, programs and agents do while the service is upgraded.
+type use struct {
+	service      *process
+	tenant       *tenant
+	tables       int
+	writer       writer
+	done, failed atomic.Int64
+	end          func()
+}
+
+func (h *house) startUse(t *testing.T, base string) *use {
+	t.Helper()
+	person := rowhousetest.SignUp(t, base, "Kari", "House")
+	l := &use{service: &process{base: base}, tables: 40}
+	n := &tenant{key: person.Mint("data:read", "data:write", "schema:read", "schema:write", "mcp:tools")}
+	l.tenant = n
+	n.base = h.made(t, l.service, n.key, "/api/v1/bases", `{"name":"Drill"}`)
+	for i := range l.tables {
+		n.table = h.made(t, l.service, n.key, "/api/v1/bases/"+n.base+"/tables",
+			fmt.Sprintf(`{"name":"Rows %d","fields":[{"name":"Name","type":"text"},{"name":"Batch","type":"text"},{"name":"Number","type":"number"}]}`, i))
+	}
+	agent, program := person.Connect("/mcp", "mcp:tools schema:read data:read"), person.Connect("/api/v1", "schema:read data:read")
+
+	stop := make(chan struct{})
+	var all sync.WaitGroup
+	l.end = func() { close(stop); all.Wait() }
+	for i := range 3 {
+		all.Go(func() { l.writer.write(h, n, fmt.Sprint(i), func() *process { return l.service }, stop) })
+	}
+	each := func(pause time.Duration, errand func(i int) (int, string, error)) {
+		all.Go(func() {
+			for i := 0; ; i++ {
+				select {
+				case <-stop:
+					return
+				case <-time.After(pause):
+				}
+				status, text, err := errand(i)
+				l.done.Add(1)
+				if err != nil || status != http.StatusOK {
+					l.failed.Add(1)
+					t.Errorf("%d %s %v", status, text, err)
+				}
+			}
+		})
+	}
+	rows := "/api/v1/tables/" + n.table + "/records"
+	for _, path := range []string{
+		rows + "?limit=20", rows + "?filters=" + escape(`[{"fieldId":"Number","op":"gt","value":3}]`) + "&sorts=" + escape(`[{"fieldId":"Name","dir":"asc"}]`) + "&limit=20",
+		rows + "/search?q=row", "/api/v1/bases/" + n.base, rows + "/aggregate",
+	} {
+		each(10*time.Millisecond, func(int) (int, string, error) {
+			status, raw, err := h.ask(l.service, http.MethodGet, path, n.key, "")
+			return status, path + " " + string(raw), err
+		})
+	}
+	each(20*time.Millisecond, func(int) (int, string, error) {
+		got := h.tool(l.service, n.key, "query_records", map[string]any{"tableId": n.table, "limit": 10})
+		return got.status, got.text, nil
+	})
+	each(200*time.Millisecond, func(i int) (int, string, error) { // the schema changes meanwhile
+		got := h.tool(l.service, n.key, "create_field", map[string]any{"tableId": "Rows 0", "name": fmt.Sprintf("Field %d", i), "type": "number"})
+		return got.status, got.text, nil
+	})
+	withToken := func(a *rowhousetest.App, method, path, body string) func(int) (int, string, error) {
+		return func(i int) (int, string, error) {
+			if i%50 == 49 {
+				if err := a.Renew(base); err != nil {
+					return 0, "renewing", err
+				}
+			}
+			status, raw, err := h.askWith(l.service, method, path, "", body, map[string]string{"Authorization": "Bearer " + a.Access, "Accept": "application/json, text/event-stream"})
+			return status, string(raw), err
+		}
+	}
+	each(20*time.Millisecond, withToken(agent, http.MethodPost, "/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_bases","arguments":{}}}`))
+	each(20*time.Millisecond, withToken(program, http.MethodGet, "/api/v1/bases", ""))
+	each(50*time.Millisecond, func(int) (int, string, error) {
+		response, text := person.Send(http.MethodGet, "/api/v1/me", "", "")
+		return response.StatusCode, text, nil
+	})
+	return l
+}
