@@ -20,12 +20,21 @@ func RequestID(ctx context.Context) string {
 func WithRequestID(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		id := r.Header.Get("X-Request-Id")
-		if len(id) == 0 || len(id) > 64 || strings.ContainsFunc(id, func(c rune) bool {
-			return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.:", c)
-		}) {
+		if !harmless(id) {
 			id = "req_" + rand.Text()
 		}
 		w.Header().Set("X-Request-Id", id)
 		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), requestIDKey{}, id)))
+	})
+}
+
+// harmless reports whether an id may stand in logs, traces and the audit log: it is short, of simple characters, and has not the form
+// of a key, code or token of this service, which all begin with rh, a letter and _.
+func harmless(id string) bool {
+	if len(id) == 0 || len(id) > 64 || len(id) > 4 && id[:2] == "rh" && id[3] == '_' {
+		return false
+	}
+	return !strings.ContainsFunc(id, func(c rune) bool {
+		return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.:", c)
 	})
 }

@@ -38,6 +38,7 @@ import (
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/authz/apikey"
 	"github.com/rowhouse/rowhouse/authz/credential"
+	"github.com/rowhouse/rowhouse/cmd/rowhouse/rowhousetest"
 	"github.com/rowhouse/rowhouse/deploy/local"
 	"github.com/rowhouse/rowhouse/migrations"
 	"github.com/rowhouse/rowhouse/tenancy"
@@ -81,6 +82,32 @@ type house struct {
 	keys      *apikey.Service
 	redisConn *redis.Client
 	client    *http.Client
+
+	mu     sync.Mutex
+	issued map[string]string // every secret that this run was given, and what it is
+}
+
+// know remembers a secret, for the drill that looks for them.
+func (h *house) know(what string, secrets ...string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	for _, secret := range secrets {
+		h.issued[secret] = what
+	}
+}
+
+// signUp signs somebody up whose secrets are remembered.
+func (h *house) signUp(t *testing.T, base string) *rowhousetest.Person {
+	t.Helper()
+	person := rowhousetest.SignUp(t, base, "Kari", "House")
+	h.know("password", person.Password)
+	h.knowCookie(person)
+	return person
+}
+
+func (h *house) knowCookie(person *rowhousetest.Person) {
+	_, value, _ := strings.Cut(person.Cookie(), "=")
+	h.know("session cookie", value)
 }
 
 func build(t *testing.T) *house {
@@ -89,7 +116,7 @@ func build(t *testing.T) *house {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h := &house{t: t, dir: dir, binary: *binary}
+	h := &house{t: t, dir: dir, binary: *binary, issued: map[string]string{}}
 	if h.binary == "" {
 		h.binary = filepath.Join(dir, "rowhouse")
 		if out, err := exec.CommandContext(t.Context(), "go", "build", "-o", h.binary, "github.com/rowhouse/rowhouse/cmd/rowhouse").CombinedOutput(); err != nil {
@@ -343,6 +370,7 @@ func (h *house) newKey(person uuid.UUID, scopes ...authz.Scope) (uuid.UUID, stri
 	if err != nil {
 		h.t.Fatal(err)
 	}
+	h.know("API key", secret)
 	return key.ID, secret
 }
 

@@ -242,10 +242,11 @@ type use struct {
 
 func (h *house) startUse(t *testing.T, base string) *use {
 	t.Helper()
-	person := rowhousetest.SignUp(t, base, "Kari", "House")
+	person := h.signUp(t, base)
 	l := &use{service: &process{base: base}, tables: 40}
 	n := &tenant{key: person.Mint("data:read", "data:write", "schema:read", "schema:write", "mcp:tools")}
 	l.tenant = n
+	h.know("API key", n.key)
 	n.base = h.made(t, l.service, n.key, "/api/v1/bases", `{"name":"Drill"}`)
 	for i := range l.tables {
 		n.table = h.made(t, l.service, n.key, "/api/v1/bases/"+n.base+"/tables",
@@ -255,7 +256,11 @@ func (h *house) startUse(t *testing.T, base string) *use {
 
 	stop := make(chan struct{})
 	var all sync.WaitGroup
-	l.end = func() { close(stop); all.Wait() }
+	l.end = func() {
+		close(stop)
+		all.Wait()
+		h.know("OAuth", append(agent.Given, program.Given...)...)
+	}
 	for i := range 3 {
 		all.Go(func() { l.writer.write(h, n, fmt.Sprint(i), func() *process { return l.service }, stop) })
 	}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"sync"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -31,19 +32,29 @@ type cell struct {
 	empty string // what an SQL null is
 }
 
-type layoutKey struct {
-	table   uuid.UUID
-	version int64
+// layouts are those of one organization's tables, all of one snapshot: a layout holds on to its snapshot, and one of a snapshot that
+// was replaced would keep that in memory.
+type layouts struct {
+	snapshot *schema.Snapshot
+	byTable  sync.Map // of *layout by the table's id
 }
 
 // layoutOf returns the layout of all of a table's fields.
 func (e *Engine) layoutOf(s *schema.Snapshot, t *schema.Table) *layout {
-	key := layoutKey{t.ID, s.Version}
-	if l, ok := e.layouts.Get(key); ok && l.table == t {
-		return l
+	kept, ok := e.layouts.Get(s.Org)
+	switch {
+	case ok && kept.snapshot == s:
+		if l, ok := kept.byTable.Load(t.ID); ok {
+			return l.(*layout)
+		}
+	case ok && kept.snapshot.Version > s.Version:
+		return newLayout(s, t, t.Fields) // for a request that is behind, and will be made again
+	default:
+		kept = &layouts{snapshot: s}
+		e.layouts.Add(s.Org, kept)
 	}
 	l := newLayout(s, t, t.Fields)
-	e.layouts.Add(key, l)
+	kept.byTable.Store(t.ID, l)
 	return l
 }
 

@@ -39,7 +39,7 @@ type Engine struct {
 	store *schema.Store
 	now   func() time.Time
 
-	layouts *lru.Cache[layoutKey, *layout]
+	layouts *lru.Cache[uuid.UUID, *layouts] // by organization
 	totals  *lru.Cache[totalKey, stampedTotal]
 	series  *lru.Cache[totalKey, *series]
 	uses    *uses // what the Builder looks at
@@ -56,14 +56,14 @@ func (e *Engine) As(actor tenancy.Actor) *Engine {
 
 // Sizes of what an engine remembers: shapes of tables, totals of filtered lists, and series of such totals.
 const (
-	keptLayouts = 8192
+	keptLayouts = 4096 // organizations
 	keptTotals  = 16384
 	keptSeries  = 256 // up to 50 KB each
 )
 
 // New returns an engine on db that takes its schema from store.
 func New(db *tenancy.DB, store *schema.Store) *Engine {
-	layouts, err := lru.New[layoutKey, *layout](keptLayouts)
+	layouts, err := lru.New[uuid.UUID, *layouts](keptLayouts)
 	if err != nil {
 		panic(err) // the size is positive
 	}

@@ -30,7 +30,7 @@ func testHeaders(t *testing.T, w *world) {
 		if got := ask(t, "GET", "/api/v1/me", "", "X-Api-Key", w.secret, "X-Request-Id", "my-own.1").Header.Get("X-Request-Id"); got != "my-own.1" {
 			t.Errorf("got %q", got)
 		}
-		for _, bad := range []string{"", "with space", strings.Repeat("x", 500), `"quoted"`} {
+		for _, bad := range []string{"", "with space", strings.Repeat("x", 500), `"quoted"`, w.secret} {
 			if got := ask(t, "GET", "/api/v1/me", "", "X-Request-Id", bad).Header.Get("X-Request-Id"); got == "" || got == bad {
 				t.Errorf("%.20q gets %q", bad, got)
 			}

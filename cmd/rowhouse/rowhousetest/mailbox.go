@@ -21,7 +21,8 @@ type Mailbox struct {
 	mails map[string][]string // texts by recipient
 }
 
-func newMailbox(t testing.TB) *Mailbox {
+// NewMailbox starts a mail server that ends with the test.
+func NewMailbox(t testing.TB) *Mailbox {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -41,7 +42,8 @@ func newMailbox(t testing.TB) *Mailbox {
 	return m
 }
 
-func (m *Mailbox) url() string { return "smtp://" + m.listener.Addr().String() }
+// URL is where it takes mails, for SMTP_URL.
+func (m *Mailbox) URL() string { return "smtp://" + m.listener.Addr().String() }
 
 // Await returns the newest mail to an address whose text holds a word. It waits for it, since mails are sent in the background.
 func (m *Mailbox) Await(t testing.TB, to, word string) string {
