@@ -35,7 +35,7 @@ var nasty = []string{
 	"", " ", "\x00", "\xff\xfe", "'", `"`, `\`, "%", "%00", "../../etc/passwd", "null", "NaN", "1e999", "-0", "9223372036854775808", "🏠", "\u202e",
 	"'; drop table rowhouse.person; --", "${jndi:ldap://x}", "<script>alert(1)</script>", strings.Repeat("a", 300), strings.Repeat("é", 5000), "[]", "{}",
 	`{"and":[]}`, "2026-02-30", "today", "0001-01-01T00:00:00Z", "rec_", "tbl_0000000000000000000000000", "usr_zzzzzzzzzzzzzzzzzzzzzzzzzz",
-	"text", "number", "single_select", "link", "eq", "contains", "between", "asc", "desc", "Name", "Number", "grid", "kanban", "owner",
+	"guest@example.com", "text", "number", "single_select", "link", "eq", "contains", "between", "asc", "desc", "Name", "Number", "grid", "kanban", "owner",
 }
 
 // A generator makes inputs that are nearly right.
