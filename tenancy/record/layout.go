@@ -32,29 +32,15 @@ type cell struct {
 	empty string // what an SQL null is
 }
 
-// layouts are those of one organization's tables, all of one snapshot: a layout holds on to its snapshot, and one of a snapshot that
-// was replaced would keep that in memory.
-type layouts struct {
-	snapshot *schema.Snapshot
-	byTable  sync.Map // of *layout by the table's id
-}
-
-// layoutOf returns the layout of all of a table's fields.
+// layoutOf returns the layout of all of a table's fields. It is kept beside the snapshot, which a layout holds on to: kept for longer, it
+// would keep schemas in memory that were replaced.
 func (e *Engine) layoutOf(s *schema.Snapshot, t *schema.Table) *layout {
-	kept, ok := e.layouts.Get(s.Org)
-	switch {
-	case ok && kept.snapshot == s:
-		if l, ok := kept.byTable.Load(t.ID); ok {
-			return l.(*layout)
-		}
-	case ok && kept.snapshot.Version > s.Version:
-		return newLayout(s, t, t.Fields) // for a request that is behind, and will be made again
-	default:
-		kept = &layouts{snapshot: s}
-		e.layouts.Add(s.Org, kept)
+	kept := s.Beside(func() any { return &sync.Map{} }).(*sync.Map)
+	if l, ok := kept.Load(t.ID); ok {
+		return l.(*layout)
 	}
 	l := newLayout(s, t, t.Fields)
-	kept.byTable.Store(t.ID, l)
+	kept.Store(t.ID, l)
 	return l
 }
 

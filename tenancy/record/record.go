@@ -39,10 +39,9 @@ type Engine struct {
 	store *schema.Store
 	now   func() time.Time
 
-	layouts *lru.Cache[uuid.UUID, *layouts] // by organization
-	totals  *lru.Cache[totalKey, stampedTotal]
-	series  *lru.Cache[totalKey, *series]
-	uses    *uses // what the Builder looks at
+	totals *lru.Cache[totalKey, stampedTotal]
+	series *lru.Cache[totalKey, *series]
+	uses   *uses // what the Builder looks at
 
 	gatherer *gatherer
 }
@@ -54,19 +53,14 @@ func (e *Engine) As(actor tenancy.Actor) *Engine {
 	return &bound
 }
 
-// Sizes of what an engine remembers: shapes of tables, totals of filtered lists, and series of such totals.
+// Sizes of what an engine remembers: totals of filtered lists, and series of such totals.
 const (
-	keptLayouts = 4096 // organizations
-	keptTotals  = 16384
-	keptSeries  = 256 // up to 50 KB each
+	keptTotals = 16384
+	keptSeries = 256 // up to 50 KB each
 )
 
 // New returns an engine on db that takes its schema from store.
 func New(db *tenancy.DB, store *schema.Store) *Engine {
-	layouts, err := lru.New[uuid.UUID, *layouts](keptLayouts)
-	if err != nil {
-		panic(err) // the size is positive
-	}
 	totals, err := lru.New[totalKey, stampedTotal](keptTotals)
 	if err != nil {
 		panic(err) // the size is positive
@@ -76,7 +70,7 @@ func New(db *tenancy.DB, store *schema.Store) *Engine {
 		panic(err) // the size is positive
 	}
 	return &Engine{
-		db: db, store: store, now: time.Now, layouts: layouts, totals: totals, series: ranges, uses: &uses{},
+		db: db, store: store, now: time.Now, totals: totals, series: ranges, uses: &uses{},
 		gatherer: &gatherer{lines: map[gatherKey]*line{}},
 	}
 }

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"strconv"
+	"sync"
 
 	"github.com/google/uuid"
 
@@ -21,6 +22,16 @@ type Snapshot struct {
 	tableByNumber map[int32]*Table
 	fields        map[uuid.UUID]*Field
 	views         map[uuid.UUID]*View
+
+	once   sync.Once
+	beside any
+}
+
+// Beside returns what a reader derived from the snapshot and keeps for as long as it lives; the first call makes it. There is one such
+// reader, package record.
+func (s *Snapshot) Beside(make func() any) any {
+	s.once.Do(func() { s.beside = make() })
+	return s.beside
 }
 
 // Workspace returns the workspace with this id, or nil.
