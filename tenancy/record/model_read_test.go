@@ -55,6 +55,21 @@ func (w *world) list(rt *rapid.T) {
 	w.page(rt, m, q, int(q.Offset), want)
 }
 
+// bounds asks for one bound after another, whose totals follow from each other.
+func (w *world) bounds(rt *rapid.T) {
+	m := w.someTable(rt)
+	f := m.where(rt, "bounded", func(f *modelField) bool {
+		return f.shape() == schema.ShapeNumber || f.shape() == schema.ShapeDate || f.shape() == schema.ShapeMoment
+	})
+	op := rapid.SampledFrom([]string{"gt", "gte", "lt", "lte"}).Draw(rt, "op")
+	for range 4 {
+		value := w.drawOperand(rt, f)
+		filters := marshal([]any{map[string]any{"fieldId": f.name, "op": op, "value": sent(value)[0]}})
+		want := m.expect(func(r *modelRow) bool { return leafPasses(f, op, []any{value}, r) }, byID)
+		w.page(rt, m, record.Query{Filters: filters, Limit: 1}, 0, want)
+	}
+}
+
 // walk goes through a list from cursor to cursor.
 func (w *world) walk(rt *rapid.T) {
 	m := w.someTable(rt)

@@ -86,7 +86,7 @@ func TestTheEngineDoesWhatItsModelDoes(t *testing.T) {
 	checks := flag.Lookup("rapid.checks")
 	long := checks.Value.String() != checks.DefValue
 	if !long {
-		if err := flag.Set("rapid.checks", "25"); err != nil {
+		if err := flag.Set("rapid.checks", "60"); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -101,6 +101,7 @@ func TestTheEngineDoesWhatItsModelDoes(t *testing.T) {
 			"delete":        w.delete,
 			"list":          w.list,
 			"list again":    w.list,
+			"bounds":        w.bounds,
 			"walk":          w.walk,
 			"search":        w.search,
 			"aggregate":     w.aggregate,
