@@ -245,7 +245,7 @@ func (b *bench) load(ctx context.Context, r *report) error {
 			return err
 		}
 	}
-	for side := range took {
+	for _, side := range b.measured() {
 		r.loading[side] = float64(b.set.rows) / took[side].Seconds()
 	}
 	// What autovacuum does a little later by itself.

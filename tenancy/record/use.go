@@ -52,8 +52,8 @@ func (u *uses) take() map[use]int {
 	return seen
 }
 
-// observe notes which indexes would serve a listing: one on its equal fields and its order together, one on each field that a
-// range is asked of, and one on the text that is searched.
+// observe notes which indexes would serve a listing: one on its equal fields and its order together, one on its equal fields and each field
+// that a range is asked of, and one on the text that is searched.
 func (e *Engine) observe(l *listing) {
 	if e.uses == nil {
 		return
@@ -67,6 +67,7 @@ func (e *Engine) observe(l *listing) {
 	for _, f := range equal {
 		columns = append(columns, indexColumn{f, equality})
 	}
+	equalColumns := slices.Clone(columns)
 	for _, s := range l.sorts {
 		how := byte(ascending)
 		if s.Desc {
@@ -85,12 +86,18 @@ func (e *Engine) observe(l *listing) {
 		e.uses.note(use{t.Org, t.Number, indexName(columns), reason})
 	}
 	for _, f := range ranged {
-		if len(equal) == 0 && len(l.sorts) > 0 && l.sorts[0].Field == f && f.Type.Info().Shape != schema.ShapeText {
+		if len(l.sorts) > 0 && l.sorts[0].Field == f && !isText(f) {
 			continue // the index of the order serves the range
 		}
+		// Behind the equal fields, so that what passes both is counted in the index alone.
 		columns := []indexColumn{{f, equality}}
-		if !unindexable(columns[0]) {
-			e.uses.note(use{t.Org, t.Number, indexName(columns), "filter on " + fieldIDs([]*schema.Field{f})})
+		if len(equal) < maxIndexed && !slices.ContainsFunc(equal, func(e *schema.Field) bool { return unindexable(indexColumn{e, equality}) }) {
+			columns = append(slices.Clone(equalColumns), columns...)
+		} else {
+			equal = nil
+		}
+		if !unindexable(indexColumn{f, equality}) {
+			e.uses.note(use{t.Org, t.Number, indexName(columns), "filter on " + fieldIDs(append(slices.Clone(equal), f))})
 		}
 	}
 }
