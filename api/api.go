@@ -42,7 +42,7 @@ func New(options Options) http.Handler {
 	router.NotFound(s.noPath)
 	router.MethodNotAllowed(s.noMethod(router))
 	router.Route(Prefix, func(router chi.Router) {
-		document := mustDescribe(options.Deps.BaseURL)
+		document := mustDescribe(options.Deps.BaseURL, options.Deps.Files.Limits())
 		mount := func(method, path string, handler http.HandlerFunc) {
 			router.Method(method, path, handler)
 			if method == http.MethodGet { // without the body, which the HTTP server leaves out (RFC 9110 section 9.3.2)
@@ -55,6 +55,9 @@ func New(options Options) http.Handler {
 		})
 		for _, op := range operation.Catalogue() {
 			mount(op.Method, op.Path, s.handler(op))
+		}
+		for _, t := range transfers {
+			mount(t.method, t.path, t.handle(s))
 		}
 	})
 	return router

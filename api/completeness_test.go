@@ -17,6 +17,7 @@ import (
 	"github.com/rowhouse/rowhouse/api/operation"
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/attachment"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
@@ -24,23 +25,24 @@ import (
 // bodies holds a valid body for every operation that takes one; $name stands for an id of the world. An operation that is
 // not here has no body. A new operation that needs one and is not here fails the test.
 var bodies = map[string]string{
-	"update_org":       `{"name":"Renamed"}`,
-	"set_member_role":  `{"role":"viewer"}`,
-	"invite_member":    `{"email":"new@example.com"}`,
-	"create_workspace": `{"orgId":"$orgId","name":"Another"}`,
-	"update_workspace": `{"name":"Renamed"}`,
-	"create_base":      `{"orgId":"$orgId","name":"Another"}`,
-	"update_base":      `{"name":"Renamed"}`,
-	"create_table":     `{"name":"Another"}`,
-	"update_table":     `{"name":"Renamed"}`,
-	"create_field":     `{"name":"Another","type":"text"}`,
-	"update_field":     `{"width":200}`,
-	"create_view":      `{"type":"grid"}`,
-	"update_view":      `{"name":"Renamed"}`,
-	"create_records":   `{"fields":{"Name":"Another"}}`,
-	"update_records":   `{"records":[{"id":"$recordId","fields":{"Name":"Renamed"}}]}`,
-	"delete_records":   `{"ids":["$recordId"]}`,
-	"update_record":    `{"fields":{"Name":"Renamed"}}`,
+	"update_org":        `{"name":"Renamed"}`,
+	"set_member_role":   `{"role":"viewer"}`,
+	"invite_member":     `{"email":"new@example.com"}`,
+	"create_workspace":  `{"orgId":"$orgId","name":"Another"}`,
+	"update_workspace":  `{"name":"Renamed"}`,
+	"create_base":       `{"orgId":"$orgId","name":"Another"}`,
+	"update_base":       `{"name":"Renamed"}`,
+	"create_table":      `{"name":"Another"}`,
+	"update_table":      `{"name":"Renamed"}`,
+	"create_field":      `{"name":"Another","type":"text"}`,
+	"update_field":      `{"width":200}`,
+	"create_view":       `{"type":"grid"}`,
+	"update_view":       `{"name":"Renamed"}`,
+	"create_records":    `{"fields":{"Name":"Another"}}`,
+	"update_records":    `{"records":[{"id":"$recordId","fields":{"Name":"Renamed"}}]}`,
+	"delete_records":    `{"ids":["$recordId"]}`,
+	"update_record":     `{"fields":{"Name":"Renamed"}}`,
+	"create_attachment": `{"name":"a.txt","content":"aGVsbG8="}`,
 }
 
 // A world holds one of every noun.
@@ -141,7 +143,7 @@ func TestCatalogueRoutesAndOpenAPIAreTheSame(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	raw, err := api.Describe("http://rowhouse.test")
+	raw, err := api.Describe("http://rowhouse.test", attachment.Limits{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -158,6 +160,8 @@ func TestCatalogueRoutesAndOpenAPIAreTheSame(t *testing.T) {
 			described = append(described, strings.ToUpper(method)+" "+path+" "+op.OperationID)
 		}
 	}
+	// What moves files stands beside the catalogue.
+	catalogue = append(catalogue, "POST "+api.Prefix+"/tables/{tableId}/uploads upload_file", "GET "+api.Prefix+"/uploads get_upload_limits")
 	slices.Sort(catalogue)
 	slices.Sort(routes)
 	slices.Sort(described)

@@ -13,13 +13,14 @@ import (
 	"github.com/rowhouse/rowhouse/api/operation"
 	"github.com/rowhouse/rowhouse/api/problem"
 	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/tenancy/attachment"
 )
 
 // object is a JSON object under construction; OpenAPI documents have too many optional members for structs to help.
 type object = map[string]any
 
-// Describe returns the OpenAPI 3.1 document of the catalogue. Its schemas are those that inputs are validated with.
-func Describe(baseURL string) ([]byte, error) {
+// Describe returns the OpenAPI 3.1 document of the catalogue and the endpoints for files. Its schemas are those that inputs are validated with.
+func Describe(baseURL string, limits attachment.Limits) ([]byte, error) {
 	paths := object{}
 	for _, op := range operation.Catalogue() {
 		path, _ := paths[Prefix+op.Path].(object)
@@ -28,6 +29,9 @@ func Describe(baseURL string) ([]byte, error) {
 			paths[Prefix+op.Path] = path
 		}
 		path[strings.ToLower(op.Method)] = describeOperation(op)
+	}
+	for _, t := range transfers {
+		paths[Prefix+t.path] = object{strings.ToLower(t.method): t.describe(limits)}
 	}
 	shape, err := jsonschema.For[problem.Problem](nil)
 	if err != nil {
@@ -60,8 +64,8 @@ func Describe(baseURL string) ([]byte, error) {
 	return encoded, nil
 }
 
-func mustDescribe(baseURL string) []byte {
-	document, err := Describe(baseURL)
+func mustDescribe(baseURL string, limits attachment.Limits) []byte {
+	document, err := Describe(baseURL, limits)
 	if err != nil {
 		panic(err) // it depends on nothing but the catalogue
 	}

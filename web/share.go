@@ -18,6 +18,7 @@ import (
 
 	"github.com/rowhouse/rowhouse/api/problem"
 	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/attachment"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
@@ -29,6 +30,7 @@ type ShareDeps struct {
 	Shares  *share.Store
 	Schema  *schema.Store
 	Records *record.Engine
+	Links   *attachment.Links // the addresses of files
 	// Members lists the members of an organization, for the names in fields that hold people. Nothing else of them is shown.
 	Members func(ctx context.Context, org uuid.UUID) ([]tenancy.Member, error)
 	Log     *slog.Logger
@@ -185,7 +187,7 @@ func visible(t *schema.Table, v *schema.View) []*schema.Field {
 }
 
 // read reads a part of what is open.
-func (s *shared) read(ctx context.Context, o *opened, offset int64, limit int) (record.Page, error) {
+func (s *shared) read(ctx context.Context, shareID string, o *opened, offset int64, limit int) (record.Page, error) {
 	query := record.Query{Limit: limit, Offset: offset}
 	for _, f := range o.fields {
 		query.Fields = append(query.Fields, f.PublicID())
@@ -193,7 +195,12 @@ func (s *shared) read(ctx context.Context, o *opened, offset int64, limit int) (
 	if o.view != nil {
 		query.View = o.view.PublicID()
 	}
-	page, err := s.Records.List(ctx, record.Actor{Org: o.table.Org}, o.table.ID, query)
+	// Addresses of files end with the share.
+	through, err := id.Parse(id.Share, shareID)
+	if err != nil {
+		return record.Page{}, noShare()
+	}
+	page, err := s.Records.Linking(s.Links.Through(through)).List(ctx, record.Actor{Org: o.table.Org}, o.table.ID, query)
 	if err != nil {
 		return page, fmt.Errorf("reading shared records: %w", err)
 	}
@@ -267,7 +274,7 @@ func (s *shared) getPage(w http.ResponseWriter, r *http.Request, base *schema.Ba
 	if err != nil || offset < 0 || offset > 1_000_000_000 {
 		offset = 0
 	}
-	page, err := s.read(r.Context(), o, offset, sharePage)
+	page, err := s.read(r.Context(), shareID, o, offset, sharePage)
 	if err != nil {
 		return err
 	}
@@ -364,7 +371,7 @@ func (s *shared) getRecords(w http.ResponseWriter, r *http.Request, base *schema
 	if err != nil {
 		return err
 	}
-	page, err := s.read(r.Context(), o, offset, int(limit))
+	page, err := s.read(r.Context(), chi.URLParam(r, "share"), o, offset, int(limit))
 	if err != nil {
 		return err
 	}

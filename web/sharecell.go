@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"math"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,6 +22,7 @@ type shareCell struct {
 	Column string
 	Text   string
 	Labels []shareLabel
+	Files  []shareFile
 	Link   string // the address of the text, when it is one
 	Right  bool   // numbers stand to the right
 	Pre    bool   // line breaks are kept
@@ -29,8 +31,10 @@ type shareCell struct {
 
 type shareLabel struct{ Text, Tone string }
 
+type shareFile struct{ Name, Address, Thumbnail string }
+
 // Empty reports whether there is nothing to show.
-func (c shareCell) Empty() bool { return c.Text == "" && len(c.Labels) == 0 }
+func (c shareCell) Empty() bool { return c.Text == "" && len(c.Labels) == 0 && len(c.Files) == 0 }
 
 // words is what turns the ids in values into names.
 type words struct {
@@ -168,14 +172,14 @@ func (n words) cell(f *schema.Field, value any) shareCell {
 			return shareLabel{either(n.records[linked], "Untitled record"), "gray"}
 		})}
 	case schema.ShapeAttachment:
-		var files []shareLabel
+		var files []shareFile
 		list, _ := value.([]any)
 		for _, item := range list {
 			file, _ := item.(map[string]any)
 			name, _ := file["name"].(string)
-			files = append(files, shareLabel{either(name, "File"), "gray"})
+			files = append(files, shareFile{either(name, "File"), here(file["url"]), here(file["thumbnailUrl"])})
 		}
-		return shareCell{Labels: files}
+		return shareCell{Files: files}
 	case schema.ShapeJSON:
 		text, err := json.Marshal(value)
 		if err != nil {
@@ -189,6 +193,16 @@ func (n words) cell(f *schema.Field, value any) shareCell {
 		cell.Link = cell.Text
 	}
 	return cell
+}
+
+// here is the address of a file on the page's own origin, whatever name the service is reached by.
+func here(address any) string {
+	text, _ := address.(string)
+	u, err := url.Parse(text)
+	if err != nil {
+		return ""
+	}
+	return u.EscapedPath()
 }
 
 func either(text, otherwise string) string {

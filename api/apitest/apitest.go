@@ -19,6 +19,7 @@ import (
 	"github.com/rowhouse/rowhouse/api/operation"
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/attachment"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
@@ -49,12 +50,26 @@ func (r *Rights) Invalidate(_ context.Context, person uuid.UUID) error {
 	return nil
 }
 
+// MaxFile is the largest file that a test server takes, in bytes.
+const MaxFile = 2 << 20
+
 // Deps wires the services that operations work with to the shared test database.
 func Deps(t testing.TB) *operation.Deps {
 	t.Helper()
 	db := tenancytest.DB(t)
 	store := schema.NewStore(db)
-	return &operation.Deps{DB: db, Schema: store, Records: record.New(db, store), Share: share.NewStore(db), Rights: &Rights{}, BaseURL: "http://rowhouse.test"}
+	blobs, err := attachment.NewDisk(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	links, err := attachment.NewLinks("http://rowhouse.test/files/", [][]byte{[]byte(tenancytest.Secret)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &operation.Deps{
+		DB: db, Schema: store, Records: record.New(db, store).Linking(links), Share: share.NewStore(db), Rights: &Rights{}, BaseURL: "http://rowhouse.test",
+		Files: attachment.New(db, blobs, attachment.Limits{File: MaxFile}), Links: links,
+	}
 }
 
 // New starts a server.

@@ -12,6 +12,7 @@ func Catalogue() []*Operation {
 		ListFields, CreateField, GetField, UpdateField, DeleteField,
 		ListViews, CreateView, GetView, UpdateView, DeleteView,
 		ListRecords, SearchRecords, AggregateRecords, CreateRecords, UpdateRecords, DeleteRecords, GetRecord, UpdateRecord, DeleteRecord,
+		CreateAttachment,
 		GetPublicShare, SetPublicShare, DisablePublicShare,
 	}
 }

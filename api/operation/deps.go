@@ -8,6 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/attachment"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/share"
@@ -19,6 +20,8 @@ type Deps struct {
 	Schema  *schema.Store
 	Records *record.Engine
 	Share   *share.Store
+	Files   *attachment.Store
+	Links   *attachment.Links // the addresses of files
 	Rights  Rights
 	Mail    Mail
 	Crowd   Crowd // nil lets everybody in at once
@@ -32,6 +35,7 @@ type Deps struct {
 func (d *Deps) as(actor tenancy.Actor) *Deps {
 	bound := *d
 	bound.DB, bound.Schema, bound.Records, bound.Share = d.DB.As(actor), d.Schema.As(actor), d.Records.As(actor), d.Share.As(actor)
+	bound.Files = d.Files.As(actor)
 	return &bound
 }
 

@@ -163,15 +163,23 @@ func (o *Operation) Do(ctx context.Context, deps *Deps, request Request) (Answer
 	defer cancel()
 	answer, err := o.do(bounded, call, request)
 	if err != nil && errors.Is(ctx.Err(), context.Canceled) {
-		err = (&tenancy.Error{Kind: tenancy.KindUnavailable, Code: "caller_gone", Message: "The caller went away."}).Because(err)
+		err = callerGone(err)
 	}
-	took := time.Since(began)
+	o.tell(ctx, call, request, time.Since(began), err)
+	return answer, err
+}
+
+func callerGone(err error) error {
+	return (&tenancy.Error{Kind: tenancy.KindUnavailable, Code: "caller_gone", Message: "The caller went away."}).Because(err)
+}
+
+// tell tells those who watch that a call has ended.
+func (o *Operation) tell(ctx context.Context, call *Call, request Request, took time.Duration, err error) {
 	if call.Watch != nil {
 		call.Watch.Operation(o.Name, outcome(err), took)
 	}
 	o.trace(ctx, call, request, err)
 	o.log(ctx, call, request, took, err)
-	return answer, err
 }
 
 // deadline is how long a call may take, whatever becomes of the services that it asks: a little more than the database gives a
@@ -205,12 +213,17 @@ func (o *Operation) do(ctx context.Context, call *Call, request Request) (Answer
 // act runs the handler. What it writes is signed.
 func (o *Operation) act(ctx context.Context, call *Call, request Request, attempt uuid.UUID) ([]byte, error) {
 	if !o.ReadOnly {
-		p := request.Principal
-		call.Deps = call.Deps.as(tenancy.Actor{
-			Person: p.Person, Kind: string(p.Kind), Credential: p.Credential, Request: request.ID, Input: request.Raw, Attempt: attempt,
-		})
+		call.sign(request, attempt)
 	}
 	return o.run(ctx, call, request.Raw)
+}
+
+// sign makes what the call writes its caller's.
+func (c *Call) sign(request Request, attempt uuid.UUID) {
+	p := request.Principal
+	c.Deps = c.Deps.as(tenancy.Actor{
+		Person: p.Person, Kind: string(p.Kind), Credential: p.Credential, Request: request.ID, Input: request.Raw, Attempt: attempt,
+	})
 }
 
 // admit lets a call through that has the scope, a valid input and the role, and says what it works on.

@@ -29,6 +29,7 @@ import (
 	"github.com/rowhouse/rowhouse/migrations"
 	"github.com/rowhouse/rowhouse/tenancy"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/attachment"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/share"
@@ -126,7 +127,7 @@ func (h *house) furnish(ctx context.Context) error {
 	mux := http.NewServeMux()
 	mux.Handle("/", h.oauth.Routes())
 	mux.Handle(api.Prefix+"/", api.New(api.Options{
-		Deps:         &operation.Deps{DB: h.db, Schema: store, Records: record.New(h.db, store), Share: share.NewStore(h.db), BaseURL: h.base},
+		Deps:         &operation.Deps{DB: h.db, Schema: store, Records: record.New(h.db, store), Share: share.NewStore(h.db), Files: attachment.New(h.db, nil, attachment.Limits{}), BaseURL: h.base},
 		Authenticate: gate.Authenticate,
 	}))
 	h.server = &http.Server{Handler: mux, ReadHeaderTimeout: time.Minute}

@@ -33,6 +33,7 @@ type serviceConfig struct {
 	redisConfig     `embed:""`
 	limitConfig     `embed:""`
 	telemetryConfig `embed:""`
+	fileConfig      `embed:""`
 
 	BaseURL    string `name:"base-url" env:"BASE_URL" help:"Where people and programs reach the service." placeholder:"URL"`
 	ListenAddr string `name:"listen-addr" env:"LISTEN_ADDR" default:":8080" help:"Address to listen on."`
@@ -131,7 +132,7 @@ func (c *serviceConfig) check() error {
 			break
 		}
 	}
-	problems = append(problems, c.telemetryConfig.check())
+	problems = append(problems, c.telemetryConfig.check(), c.fileConfig.check())
 	if c.ShutdownDelay < 0 {
 		problems = append(problems, wrong("SHUTDOWN_DELAY", "a duration from 0s", "5s"))
 	}

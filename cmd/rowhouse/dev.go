@@ -80,9 +80,14 @@ func (c *devCommand) Run(ctx context.Context, to streams) (err error) {
 	if file.DatabaseURL, err = prepare(ctx, services.AdminURL, derive(secret, "database login")); err != nil {
 		return err
 	}
+	files, err := folderURL(filepath.Join(c.Dir, "files"))
+	if err != nil {
+		return err
+	}
 	s, err := open(ctx, &serviceConfig{
 		databaseConfig: databaseConfig{DatabaseURL: file.DatabaseURL, DatabaseMaxConnections: 20},
 		redisConfig:    redisConfig{RedisURL: file.RedisURL},
+		fileConfig:     fileConfig{AttachmentURL: files, AttachmentMB: defaultFileMB},
 		BaseURL:        file.BaseURL, SecretKey: secret,
 	}, log, &mailer.Box{})
 	if err != nil {

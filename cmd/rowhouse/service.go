@@ -24,9 +24,11 @@ import (
 	"github.com/rowhouse/rowhouse/migrations"
 	"github.com/rowhouse/rowhouse/telemetry"
 	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/attachment"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/share"
+	"github.com/rowhouse/rowhouse/web"
 )
 
 // A service is everything that one process opens once and shares among its requests.
@@ -82,9 +84,18 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 		return nil, fmt.Errorf("deriving a key: %w", err)
 	}
 	s.measure()
+	links, err := attachment.NewLinks(c.BaseURL+web.FilePath+"/", secrets)
+	if err != nil {
+		return nil, fmt.Errorf("preparing the addresses of files: %w", err)
+	}
+	blobs, err := c.blobs(ctx, log)
+	if err != nil {
+		return nil, err
+	}
 	store := schema.NewStore(s.db)
 	s.operations = &operation.Deps{
-		DB: s.db, Schema: store, Records: record.New(s.db, store), Share: share.NewStore(s.db),
+		DB: s.db, Schema: store, Records: record.New(s.db, store).Linking(links), Share: share.NewStore(s.db),
+		Files: attachment.New(s.db, blobs, c.fileLimits()), Links: links,
 		Rights: s.keys, Mail: s.accounts, Crowd: s.guard, BaseURL: c.BaseURL, Log: log, Watch: s.metrics,
 	}
 	if box, ok := mail.(*mailer.Box); ok {
@@ -97,6 +108,10 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 	s.background.Go(func() { s.sweep(ctx) })
 	builder := &record.Builder{Engine: s.operations.Records, Log: log}
 	s.background.Go(func() { builder.Run(ctx) })
+	if blobs != nil {
+		sweeper := &attachment.Sweeper{DB: s.db, Blobs: blobs, Cells: s.operations.Records, Log: log}
+		s.background.Go(func() { sweeper.Run(ctx) })
+	}
 	return s, nil
 }
 

@@ -75,7 +75,7 @@ func (d *decoder) decode(raw []byte) (any, error) {
 	case schema.ShapeJSON:
 		return jsonText(raw)
 	case schema.ShapeAttachment:
-		return nil, fmt.Errorf("is an attachment; files are added through the upload endpoint and cannot be set here (null clears)")
+		return nil, fmt.Errorf("is an attachment") // files are read by decodeFiles, and known to the database
 	}
 	return nil, fmt.Errorf("holds no value")
 }

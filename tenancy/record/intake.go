@@ -31,6 +31,7 @@ type row struct {
 	values []any  // by the index in intake.fields; shorter when the row has no value for the last ones
 	given  []bool // whether the row writes the field
 	links  []linkValue
+	files  []fileValue
 }
 
 type linkValue struct {
@@ -110,6 +111,18 @@ func (in *intake) set(r *row, f *schema.Field, path string, raw []byte) {
 		}
 		r.links = append(r.links, linkValue{f, linked, path})
 		return
+	}
+	if f.Type == schema.Attachment {
+		files, err := decodeFiles(raw)
+		if err != nil {
+			in.fail(path, "%s", err)
+			return
+		}
+		if len(files) > 0 {
+			r.files = append(r.files, fileValue{f, files, path})
+			return
+		}
+		raw = []byte("null")
 	}
 	value, err := d.decode(raw)
 	if err != nil {

@@ -32,25 +32,37 @@ type cell struct {
 	empty string // what an SQL null is
 }
 
+type layoutKey struct {
+	table  uuid.UUID
+	linker Linker
+}
+
 // layoutOf returns the layout of all of a table's fields. It is kept beside the snapshot, which a layout holds on to: kept for longer, it
 // would keep schemas in memory that were replaced.
 func (e *Engine) layoutOf(s *schema.Snapshot, t *schema.Table) *layout {
+	if e.passing {
+		return newLayout(s, t, t.Fields, e.linker)
+	}
 	kept := s.Beside(func() any { return &sync.Map{} }).(*sync.Map)
-	if l, ok := kept.Load(t.ID); ok {
+	key := layoutKey{t.ID, e.linker}
+	if l, ok := kept.Load(key); ok {
 		return l.(*layout)
 	}
-	l := newLayout(s, t, t.Fields)
-	kept.Store(t.ID, l)
+	l := newLayout(s, t, t.Fields, e.linker)
+	kept.Store(key, l)
 	return l
 }
 
-func newLayout(s *schema.Snapshot, t *schema.Table, fields []*schema.Field) *layout {
+func newLayout(s *schema.Snapshot, t *schema.Table, fields []*schema.Field, linker Linker) *layout {
 	l := &layout{table: t}
 	columns := []string{"t.id", "t.created_at"}
 	for _, f := range fields {
 		selected, write := output(s, f)
 		if write == nil {
 			continue
+		}
+		if f.Type == schema.Attachment && linker != nil {
+			write = linked(linker, t.Org)
 		}
 		key := []byte{}
 		if len(l.cells) > 0 {

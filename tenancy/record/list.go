@@ -120,7 +120,7 @@ func (e *Engine) plan(s *schema.Snapshot, t *schema.Table, in *Query) (*listing,
 	if in.Fields != nil {
 		fields, err := projection(t, in.Fields)
 		collect(err)
-		l.layout = newLayout(s, t, fields)
+		l.layout = newLayout(s, t, fields, e.linker)
 	}
 	if in.Cursor != "" && len(items) == 0 {
 		l.cursor, err = parseCursor(t, l.sorts, in.Cursor)

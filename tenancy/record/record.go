@@ -39,9 +39,11 @@ type Engine struct {
 	store *schema.Store
 	now   func() time.Time
 
-	totals *lru.Cache[totalKey, stampedTotal]
-	series *lru.Cache[totalKey, *series]
-	uses   *uses // what the Builder looks at
+	linker  Linker // nil: files are written without addresses
+	passing bool   // the linker is of one request: layouts with it are not kept
+	totals  *lru.Cache[totalKey, stampedTotal]
+	series  *lru.Cache[totalKey, *series]
+	uses    *uses // what the Builder looks at
 
 	gatherer *gatherer
 }

@@ -183,6 +183,7 @@ func (e *Engine) upsertOnce(ctx context.Context, actor Actor, s *schema.Snapshot
 		found := map[int][]uuid.UUID{}
 		batch := &pgx.Batch{}
 		w.checkPeople(batch)
+		w.holdFiles(batch)
 		keys.match(batch, take, found)
 		if err := tx.SendBatch(ctx, batch).Close(); err != nil {
 			return fmt.Errorf("looking for the records: %w", err)

@@ -22,6 +22,7 @@ import (
 const (
 	stateMissingRecord = "RH002"
 	stateMissingPerson = "RH003"
+	stateMissingFile   = "RH004"
 )
 
 // A Creation asks for new records.
@@ -73,6 +74,7 @@ func (e *Engine) Create(ctx context.Context, actor Actor, table uuid.UUID, in Cr
 		w := e.newWriter(s, t, actor, take)
 		err := e.db.TableBatch(ctx, actor.Org, t.Ref(), true, func(b *pgx.Batch) {
 			w.checkPeople(b)
+			w.holdFiles(b)
 			w.insert(b, take.rows)
 			w.writeLinks(b, take.rows, true)
 			w.reread(b)
@@ -107,7 +109,7 @@ func (e *Engine) ready(ctx context.Context, actor Actor, take *intake) error {
 		}
 		return fmt.Errorf("options were added: %w", tenancy.ErrSchemaChanged)
 	}
-	return nil
+	return e.findFiles(ctx, actor, take)
 }
 
 // Update changes records, all or none, and returns them whole in the order of the input.
@@ -159,6 +161,7 @@ func (e *Engine) update(
 	w := e.newWriter(s, t, actor, take)
 	err := e.db.TableBatch(ctx, actor.Org, t.Ref(), true, func(b *pgx.Batch) {
 		w.checkPeople(b)
+		w.holdFiles(b)
 		w.update(b, take.rows)
 		w.writeLinks(b, take.rows, false)
 		w.reread(b)
@@ -286,6 +289,8 @@ func (e *Engine) explain(ctx context.Context, actor Actor, take *intake, err err
 		}
 	case "23503":
 		return e.missingLinks(ctx, actor, take, err)
+	case stateMissingFile:
+		return tenancy.Conflict("A file was removed at the same moment, for it was in no record for a day; upload it again.").WithCode("file_gone").Because(err)
 	case stateMissingPerson:
 		return e.missingPeople(ctx, actor, take, err)
 	case "54000":

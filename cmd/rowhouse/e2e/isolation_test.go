@@ -20,6 +20,9 @@ func testIsolation(t *testing.T, w *world) {
 	session.ok("POST", ours.path("fields"), fmt.Sprintf(`{"name":"Quay","type":"link","config":{"linkedTableId":%q}}`, quays))
 	theirQuay := other.caller.in(t).ok("POST", "/tables/"+theirQuays+"/records", `{"fields":{"Name":"South"}}`).text("records.0.id")
 	ours.ok("POST", ours.path("fields"), `{"name":"Master","type":"user"}`)
+	ours.ok("POST", ours.path("fields"), `{"name":"Plans","type":"attachment"}`)
+	theirFile := theirs.ok("POST", theirs.path("attachments"), `{"name":"plan.txt","content":"aGVsbG8="}`).text("id")
+	quayFile := ours.ok("POST", "/tables/"+quays+"/attachments", `{"name":"plan.txt","content":"aGVsbG8="}`).text("id")
 	ours.ok("POST", ours.path("views"), `{"type":"grid","name":"V"}`)
 	view := ours.ok("GET", ours.path("views"), "").text("views.1.id")
 
@@ -40,6 +43,9 @@ func testIsolation(t *testing.T, w *world) {
 		"link value":              {ours, "POST", ours.path("records"), `{"fields":{"Quay":["{id}"]}}`, theirQuay},
 		"link value, one record":  {ours, "PATCH", "/records/" + ours.records["Aase"], `{"fields":{"Quay":["{id}"]}}`, theirQuay},
 		"user value":              {ours, "POST", ours.path("records"), `{"fields":{"Master":"{id}"}}`, other.id},
+		"file value":              {ours, "POST", ours.path("records"), `{"fields":{"Plans":["{id}"]}}`, theirFile},
+		"file of another table":   {ours, "POST", ours.path("records"), `{"fields":{"Plans":["{id}"]}}`, quayFile},
+		"file value, one record":  {ours, "PATCH", "/records/" + ours.records["Aase"], `{"fields":{"Plans":[{"id":"{id}"}]}}`, theirFile},
 		"upsert":                  {ours, "POST", ours.path("records"), `{"upsertOn":["{id}"],"fields":{"Name":"x"}}`, theirs.fields["Name"]},
 		"update of many":          {ours, "PATCH", ours.path("records"), `{"records":[{"id":"{id}","fields":{}}]}`, theirs.records["Aase"]},
 		"removal of many":         {ours, "DELETE", ours.path("records"), `{"ids":["{id}"]}`, theirs.records["Aase"]},

@@ -1,0 +1,101 @@
+package operation
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/go-json-experiment/json"
+	"github.com/google/uuid"
+
+	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/attachment"
+)
+
+// File is an uploaded file, as cells show it.
+type File struct {
+	ID           string `json:"id"`
+	Name         string `json:"name"`
+	Size         int64  `json:"size"`
+	Type         string `json:"type"`
+	Width        int    `json:"width,omitzero"`
+	Height       int    `json:"height,omitzero"`
+	URL          string `json:"url"`
+	ThumbnailURL string `json:"thumbnailUrl,omitzero"`
+}
+
+func (c *Call) file(f *attachment.File) File {
+	link := func(thumbnail bool) string {
+		return string(c.Links.AppendLink(nil, c.Target.Org, f.ID, f.Name, thumbnail))
+	}
+	out := File{ID: f.PublicID(), Name: f.Name, Size: f.Size, Type: f.Type, Width: f.Width, Height: f.Height, URL: link(false)}
+	if f.HasThumbnail() {
+		out.ThumbnailURL = link(true)
+	}
+	return out
+}
+
+// CreateAttachment takes in a small file whose content is in the request.
+var CreateAttachment = New(Def{
+	Name: "create_attachment", Method: "POST", Path: "/tables/{tableId}/attachments", Title: "Upload file",
+	Summary:     "Upload a small file, to be put into records of the table.",
+	Description: "Then write [{id}] to an attachment field. For files over 1 MB POST the bytes to /api/v1/tables/{tableId}/uploads?name=…",
+	Scope:       authz.DataWrite,
+}, func(ctx context.Context, c *Call, in struct {
+	TableIn
+	Name    string `json:"name" minLength:"1" maxLength:"1000"`
+	Content string `json:"content" maxLength:"1400000" jsonschema:"base64"`
+},
+) (File, error) {
+	content, err := base64.StdEncoding.DecodeString(in.Content)
+	if err != nil {
+		return File{}, tenancy.Invalid("content", "is not base64 (RFC 4648, section 4)")
+	}
+	return c.receive(ctx, attachment.Upload{Name: in.Name, Size: int64(len(content)), Content: bytes.NewReader(content)})
+})
+
+func (c *Call) receive(ctx context.Context, in attachment.Upload) (File, error) {
+	f, err := c.Files.Receive(ctx, c.Target.Org, c.Principal.Person, c.Target.ID, in)
+	if err != nil {
+		return File{}, err
+	}
+	return c.file(&f), nil
+}
+
+// Upload is CreateAttachment for content that arrives as a stream, through the same gate. It takes as long as the content does: the
+// caller bounds that.
+func Upload(ctx context.Context, deps *Deps, principal *authz.Principal, requestID, table string, in attachment.Upload) ([]byte, error) {
+	began := time.Now()
+	op, call := CreateAttachment, &Call{Deps: deps, Principal: principal}
+	raw, err := json.Marshal(map[string]string{"tableId": table, "name": in.Name, "content": ""})
+	if err != nil {
+		return nil, tenancy.Invalid("name", "must be valid UTF-8")
+	}
+	request := Request{Principal: principal, Raw: raw, ID: requestID}
+	out, err := op.stream(ctx, call, request, in)
+	if err != nil && errors.Is(ctx.Err(), context.Canceled) {
+		err = callerGone(err)
+	}
+	op.tell(ctx, call, request, time.Since(began), err)
+	return out, err
+}
+
+func (o *Operation) stream(ctx context.Context, call *Call, request Request, in attachment.Upload) ([]byte, error) {
+	if err := o.admit(ctx, call, request.Raw); err != nil {
+		return nil, err
+	}
+	call.sign(request, uuid.Nil)
+	file, err := call.receive(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	encoded, err := json.Marshal(file)
+	if err != nil {
+		return nil, fmt.Errorf("encoding a file: %w", err)
+	}
+	return encoded, nil
+}

@@ -1,0 +1,188 @@
+package api
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+
+	"github.com/rowhouse/rowhouse/api/operation"
+	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/attachment"
+)
+
+// How long an upload may take altogether, how long its next byte, and how long it may take to keep it.
+const (
+	uploadWithin = 30 * time.Minute
+	nextWithin   = 30 * time.Second
+	keptWithin   = 5 * time.Minute
+)
+
+// A transfer is an endpoint for files. It moves bytes and no JSON, so it is no operation; what it does goes through the gate of one.
+type transfer struct {
+	method, path, name string
+	describe           func(limits attachment.Limits) object
+	handle             func(s *server) http.HandlerFunc
+}
+
+// transfers lists every endpoint below Prefix beside the catalogue.
+var transfers = []transfer{
+	{http.MethodPost, "/tables/{tableId}/uploads", "upload_file", describeUpload, (*server).upload},
+	{http.MethodGet, "/uploads", "get_upload_limits", describeLimits, (*server).uploadLimits},
+}
+
+func fileSchema() any { return operation.CreateAttachment.Output }
+
+func describeUpload(limits attachment.Limits) object {
+	op := operation.CreateAttachment
+	answers := object{"200": object{
+		"description": "The file is kept for a day, and from then on as long as a record holds it.",
+		"content":     object{"application/json": object{"schema": fileSchema()}},
+	}}
+	for _, status := range problemsOf(op, bind(op)) {
+		answers[fmt.Sprint(status)] = object{"$ref": "#/components/responses/" + problemName(status)}
+	}
+	return object{
+		"operationId": "upload_file", "summary": "Upload a file, to be put into records of the table.", "tags": []string{op.Tag()},
+		"description": "The body is the content, whatever its Content-Type says. Then write [{\"id\": …}] to an attachment field of the table.",
+		"parameters": []object{
+			{"name": "tableId", "in": "path", "required": true, "schema": object{"type": "string"}},
+			{"name": "name", "in": "query", "required": true, "schema": object{"type": "string", "minLength": 1, "maxLength": 1000}},
+		},
+		"requestBody": object{"required": true, "content": object{"application/octet-stream": object{
+			"schema": object{"type": "string", "format": "binary", "maxLength": limits.File},
+		}}},
+		"responses": answers, "x-required-scope": op.Scope, "x-required-role": op.RequiredRole(),
+	}
+}
+
+func describeLimits(attachment.Limits) object {
+	return object{
+		"operationId": "get_upload_limits", "summary": "What files are taken.", "tags": []string{"attachments"}, "security": []object{},
+		"responses": object{"200": object{"description": "Done.", "content": object{"application/json": object{"schema": object{
+			"type": "object", "required": []string{"maxBytes", "types"}, "properties": object{
+				"maxBytes": object{"type": "integer", "description": "of one file"},
+				"types":    object{"type": "array", "items": object{"type": "string"}, "description": "media types, as in image/*; empty is all"},
+			},
+		}}}}},
+	}
+}
+
+func (s *server) uploadLimits() http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		limits := s.Deps.Files.Limits()
+		types := limits.Types
+		if types == nil {
+			types = []string{}
+		}
+		writeJSON(w, object{"maxBytes": limits.File, "types": types})
+	}
+}
+
+// upload takes a file in. One that announces itself as too large is refused before anything is done for it; no part of any is in
+// memory but the one that is being copied.
+func (s *server) upload() http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if r.ContentLength > s.Deps.Files.Limits().File {
+			s.failUpload(w, r, s.Deps.Files.TooLarge())
+			return
+		}
+		principal, err := s.Limit.Admit(w.Header(), r, s.Authenticate)
+		if err != nil {
+			s.failUpload(w, r, err)
+			return
+		}
+		answer, err := s.receive(w, r, principal)
+		if err != nil {
+			s.failUpload(w, r, err)
+			return
+		}
+		w.Header().Set("Content-Type", "application/json")
+		w.Header().Set("Cache-Control", "no-store")
+		_, _ = w.Write(answer) // the client may be gone
+	}
+}
+
+func (s *server) receive(w http.ResponseWriter, r *http.Request, principal *authz.Principal) ([]byte, error) {
+	query, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil {
+		return nil, tenancy.Invalid("", "The query string cannot be read.")
+	}
+	names := query["name"]
+	for given := range query {
+		if given != "name" {
+			return nil, tenancy.Invalid(given, "is not a query parameter here%s; there is only name", tenancy.DidYouMean(given, []string{"name"}))
+		}
+	}
+	if len(names) != 1 || names[0] == "" {
+		return nil, tenancy.Invalid("name", "is required: the name of the file, as in ?name=plan.pdf")
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), uploadWithin)
+	defer cancel()
+	control := http.NewResponseController(w)
+	// The server's own deadlines are for requests that are read at once.
+	if err := control.SetWriteDeadline(time.Now().Add(uploadWithin + time.Minute)); err != nil && !errors.Is(err, http.ErrNotSupported) {
+		return nil, err
+	}
+	table, err := url.PathUnescape(chi.URLParam(r, "tableId"))
+	if err != nil {
+		return nil, tenancy.NotFound("table", chi.URLParam(r, "tableId"))
+	}
+	body := &patient{ctx: ctx, body: r.Body, control: control}
+	return operation.Upload(ctx, s.Deps, principal, RequestID(ctx), table, attachment.Upload{Name: names[0], Size: r.ContentLength, Content: body})
+}
+
+// failUpload answers and lets the connection go: what is left of the body need not be read.
+func (s *server) failUpload(w http.ResponseWriter, r *http.Request, err error) {
+	w.Header().Set("Connection", "close")
+	s.fail(w, r, err)
+}
+
+// A patient body may take its time, as long as something comes.
+type patient struct {
+	ctx     context.Context //nolint:containedctx // A body is read within its request.
+	body    io.Reader
+	control *http.ResponseController
+}
+
+func (p *patient) Read(b []byte) (int, error) {
+	if err := p.ctx.Err(); err != nil {
+		return 0, err
+	}
+	if err := p.wait(nextWithin); err != nil {
+		return 0, err
+	}
+	n, err := p.body.Read(b)
+	if errors.Is(err, io.EOF) {
+		// A deadline that passes while the file is kept would end the request.
+		if failure := p.wait(keptWithin); failure != nil {
+			return n, failure
+		}
+	}
+	return n, err //nolint:wrapcheck // the body's own
+}
+
+func (p *patient) wait(within time.Duration) error {
+	err := p.control.SetReadDeadline(time.Now().Add(within))
+	if errors.Is(err, http.ErrNotSupported) {
+		return nil
+	}
+	return err
+}
+
+func writeJSON(w http.ResponseWriter, v any) {
+	encoded, err := json.Marshal(v)
+	if err != nil {
+		http.Error(w, err.Error(), http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = w.Write(encoded) // the client may be gone
+}

@@ -1,0 +1,63 @@
+package attachment
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/rowhouse/rowhouse/tenancy"
+)
+
+// Bounds of what is under way in one process.
+const (
+	organizationUploads = 16
+	processUploads      = 64
+)
+
+// Gates bound what is under way: uploads by their number, the decoding of images to one, for that is what takes memory.
+type gates struct {
+	mu      sync.Mutex
+	uploads map[uuid.UUID]int
+	all     int
+	image   chan struct{}
+}
+
+func newGates() *gates {
+	return &gates{uploads: map[uuid.UUID]int{}, image: make(chan struct{}, 1)}
+}
+
+// enter counts an upload of an organization; leave must be called once when it has ended.
+func (g *gates) enter(org uuid.UUID) (leave func(), err error) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if g.uploads[org] >= organizationUploads || g.all >= processUploads {
+		return nil, &tenancy.Error{
+			Kind: tenancy.KindRateLimited, Code: "too_many_uploads", RetryAfter: 2 * time.Second,
+			Message: "Too many files are being uploaded at this moment; send them a few at a time, and this one again shortly.",
+		}
+	}
+	g.uploads[org]++
+	g.all++
+	return func() {
+		g.mu.Lock()
+		defer g.mu.Unlock()
+		g.all--
+		if g.uploads[org]--; g.uploads[org] == 0 {
+			delete(g.uploads, org)
+		}
+	}, nil
+}
+
+// decode runs fn when no other image is being decoded.
+func (g *gates) decode(ctx context.Context, fn func()) error {
+	select {
+	case g.image <- struct{}{}:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	defer func() { <-g.image }()
+	fn()
+	return nil
+}

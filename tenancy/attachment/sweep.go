@@ -1,0 +1,199 @@
+package attachment
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/tenancy"
+)
+
+// Cells tell which files stand in records.
+type Cells interface {
+	// Attached returns the files in any record of a table, as of one moment not before the call, or an error of kind not_found when there is no
+	// such table.
+	Attached(ctx context.Context, org, table uuid.UUID) (map[uuid.UUID]bool, error)
+}
+
+// A Sweeper removes the files that no record holds: uploads that did not end, those that were never put into a record, and those
+// whose record, field, table, base or organization is gone, or whose cell holds others now. A file is removed a day after it was found in no
+// record, so that what was taken away by mistake can be put back. Any number of processes may sweep at once.
+type Sweeper struct {
+	DB    *tenancy.DB
+	Blobs Blobs
+	Cells Cells
+	Log   *slog.Logger // nil logs nothing
+
+	Every time.Duration // between two sweeps; default an hour
+	// Grace is how long a file that is in no record is kept; default a day.
+	Grace time.Duration
+
+	seen map[uuid.UUID]stamp // of tables, at their last scan
+}
+
+// A stamp changes with every write of a table and with every change of its fields.
+type stamp struct{ writes, version int64 }
+
+// arrivalLife is how long an upload may be under way.
+const arrivalLife = 2 * time.Hour
+
+// swept is how many files one sweep removes in one organization; the rest waits for the next.
+const swept = 10_000
+
+// Run sweeps until ctx ends.
+func (w *Sweeper) Run(ctx context.Context) {
+	if w.Every == 0 {
+		w.Every = time.Hour
+	}
+	tick := time.NewTicker(w.Every)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			if err := w.Sweep(ctx); err != nil && ctx.Err() == nil && w.Log != nil {
+				w.Log.WarnContext(ctx, "removing files", slog.Any("error", err))
+			}
+		}
+	}
+}
+
+// Sweep looks once at every organization. It is not for several goroutines at once.
+func (w *Sweeper) Sweep(ctx context.Context) error {
+	var orgs []uuid.UUID
+	err := w.DB.SystemBatch(ctx, func(b *pgx.Batch) {
+		b.Queue("select distinct org_id from rowhouse.attachment").Query(func(rows pgx.Rows) (err error) {
+			orgs, err = pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+			return err
+		})
+	})
+	if err != nil {
+		return fmt.Errorf("listing organizations with files: %w", err)
+	}
+	failures := []error{w.Blobs.Tidy(ctx)}
+	for _, org := range orgs {
+		if ctx.Err() != nil {
+			break
+		}
+		if err := w.SweepOrg(ctx, org); err != nil {
+			failures = append(failures, fmt.Errorf("organization %s: %w", org, err))
+		}
+	}
+	return errors.Join(failures...)
+}
+
+// SweepOrg is Sweep for one organization.
+func (w *Sweeper) SweepOrg(ctx context.Context, org uuid.UUID) error {
+	if w.Grace == 0 {
+		w.Grace = 24 * time.Hour
+	}
+	if w.seen == nil {
+		w.seen = map[uuid.UUID]stamp{}
+	}
+	if err := w.mark(ctx, org); err != nil {
+		return err
+	}
+	var leaving []uuid.UUID
+	err := w.DB.Batch(ctx, org, func(b *pgx.Batch) {
+		// A write that puts the file into a cell holds its row: this waits for it, and then finds the file kept.
+		b.Queue(`update rowhouse.attachment set state = 'leaving' where org_id = $1 and state <> 'leaving'
+			and (unused_since < now() - $2::interval or kept_at is null and created_at < now() - $2::interval
+				or state = 'arriving' and created_at < now() - $3::interval)`, org, w.Grace, min(w.Grace, arrivalLife))
+		b.Queue("select id from rowhouse.attachment where org_id = $1 and state = 'leaving' order by id limit $2", org, swept).
+			Query(func(rows pgx.Rows) (err error) {
+				leaving, err = pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+				return err
+			})
+	})
+	if err != nil {
+		return fmt.Errorf("picking files to remove: %w", err)
+	}
+	for _, file := range leaving {
+		if err := remove(ctx, w.DB, w.Blobs, org, file); err != nil {
+			return err
+		}
+	}
+	if len(leaving) > 0 && w.Log != nil {
+		w.Log.InfoContext(ctx, "files that no record holds were removed", slog.Int("files", len(leaving)))
+	}
+	return nil
+}
+
+// mark notes which files are in no record any more.
+func (w *Sweeper) mark(ctx context.Context, org uuid.UUID) error {
+	type table struct {
+		id    uuid.UUID
+		stamp stamp
+	}
+	var tables []table
+	err := w.DB.Batch(ctx, org, func(b *pgx.Batch) {
+		b.Queue(`select a.table_id, coalesce((select sum(c.writes) from rowhouse.record_count c where c.org_id = $1 and c.table_number = t.number), 0)::bigint,
+				coalesce(t.version, 0)
+			from (select distinct table_id from rowhouse.attachment where org_id = $1 and state = 'ready' and kept_at is not null and unused_since is null) a
+			left join rowhouse.data_table t on t.org_id = $1 and t.id = a.table_id`, org).Query(func(rows pgx.Rows) (err error) {
+			tables, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (t table, err error) {
+				return t, row.Scan(&t.id, &t.stamp.writes, &t.stamp.version)
+			})
+			return err
+		})
+	})
+	if err != nil {
+		return fmt.Errorf("listing tables with files: %w", err)
+	}
+	for _, t := range tables {
+		if t.stamp.version > 0 && w.seen[t.id] == t.stamp {
+			continue
+		}
+		if err := w.markTable(ctx, org, t.id); err != nil {
+			return err
+		}
+		w.seen[t.id] = t.stamp
+	}
+	return nil
+}
+
+func (w *Sweeper) markTable(ctx context.Context, org, table uuid.UUID) error {
+	// First the files, then the cells: a file that is put into a cell in between is kept later than it was here.
+	kept := map[uuid.UUID]time.Time{}
+	err := w.DB.Batch(ctx, org, func(b *pgx.Batch) {
+		b.Queue(`select id, kept_at from rowhouse.attachment
+			where org_id = $1 and table_id = $2 and state = 'ready' and kept_at is not null and unused_since is null`, org, table).
+			Query(func(rows pgx.Rows) error {
+				var file uuid.UUID
+				var at time.Time
+				_, err := pgx.ForEachRow(rows, []any{&file, &at}, func() error { kept[file] = at; return nil })
+				return err
+			})
+	})
+	if err != nil {
+		return fmt.Errorf("listing files: %w", err)
+	}
+	attached, err := w.Cells.Attached(ctx, org, table)
+	if err != nil && tenancy.KindOf(err) != tenancy.KindNotFound {
+		return fmt.Errorf("reading which files records hold: %w", err)
+	}
+	var unused []uuid.UUID
+	var at []time.Time
+	for file, since := range kept {
+		if !attached[file] {
+			unused, at = append(unused, file), append(at, since)
+		}
+	}
+	if len(unused) == 0 {
+		return nil
+	}
+	err = w.DB.Batch(ctx, org, func(b *pgx.Batch) {
+		b.Queue(`update rowhouse.attachment a set unused_since = now() from unnest($2::uuid[], $3::timestamptz[]) as u(id, kept_at)
+			where a.org_id = $1 and a.id = u.id and a.kept_at = u.kept_at and a.state = 'ready'`, org, unused, at)
+	})
+	if err != nil {
+		return fmt.Errorf("noting unused files: %w", err)
+	}
+	return nil
+}

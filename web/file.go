@@ -1,0 +1,180 @@
+package web
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"mime"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/rowhouse/rowhouse/api/problem"
+	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/attachment"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/share"
+)
+
+// FilePath is where the content of files is read, each below it under an address that ends by itself.
+const FilePath = "/files"
+
+// FilePolicy is the content security policy of every file: nothing in it runs, and it is of no origin, the service's least of all.
+const FilePolicy = "default-src 'none'; sandbox; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
+
+// shown are the types that a browser may show: images that can hold no script. Everything else is to be stored.
+var shown = []string{"image/jpeg", "image/png", "image/gif", "image/webp"}
+
+// stallWithin is how long a reader of a file may take nothing.
+const stallWithin = time.Minute
+
+// FileDeps are what files are read with; all are needed.
+type FileDeps struct {
+	Files  *attachment.Store
+	Links  *attachment.Links
+	Shares *share.Store
+	Log    *slog.Logger
+}
+
+// Files serves the content of files. The address is the permission, and says for how long; it needs no session and takes none. The content
+// goes through this handler and never straight from the store of files, so that what is said of it is said here, in one place.
+func Files(deps FileDeps) http.Handler { return &fileRoom{deps} }
+
+type fileRoom struct{ FileDeps }
+
+func noFile() error {
+	return &tenancy.Error{
+		Kind: tenancy.KindNotFound, Code: "file_address_ended",
+		Message: "This address does not lead to a file, or not any more: addresses of files end after some minutes. Read the record again for a new one.",
+	}
+}
+
+func (s *fileRoom) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	header := w.Header()
+	header.Set("Content-Security-Policy", FilePolicy)
+	header.Set("X-Content-Type-Options", "nosniff")
+	header.Set("Referrer-Policy", "no-referrer")
+	header.Set("X-Robots-Tag", "noindex")
+	header.Set("Cache-Control", "no-store")
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		header.Set("Allow", "GET, HEAD")
+		http.Error(w, "A file can only be read.", http.StatusMethodNotAllowed)
+		return
+	}
+	if err := s.serve(w, r); err != nil {
+		if tenancy.KindOf(err) == tenancy.KindNotFound {
+			err = noFile()
+		} else if kind := tenancy.KindOf(err); kind == tenancy.KindInternal || kind == tenancy.KindUnavailable {
+			s.Log.ErrorContext(r.Context(), "a file could not be read", slog.Any("error", err))
+		}
+		problem.Write(w, r, err)
+	}
+}
+
+func (s *fileRoom) serve(w http.ResponseWriter, r *http.Request) error {
+	token, name, ok := strings.Cut(strings.TrimPrefix(r.URL.EscapedPath(), FilePath+"/"), "/")
+	name, err := url.PathUnescape(name)
+	if !ok || err != nil {
+		return noFile()
+	}
+	link, err := s.Links.Read(token, name)
+	if err != nil {
+		return noFile()
+	}
+	if err := s.alive(r.Context(), link); err != nil {
+		return err
+	}
+	file, content, err := s.Files.Content(r.Context(), link.Org, link.File, link.Thumbnail)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = content.Close() }()
+	size, err := content.Seek(0, io.SeekEnd)
+	if err != nil {
+		return fmt.Errorf("measuring a file: %w", err)
+	}
+	if !link.Thumbnail && size != file.Size {
+		return fmt.Errorf("a file has %d bytes instead of %d", size, file.Size)
+	}
+	header := w.Header()
+	disposition := "attachment"
+	switch {
+	case link.Thumbnail:
+		disposition = "inline"
+		header.Set("Content-Type", thumbnailType(content))
+	case slices.Contains(shown, file.Type):
+		disposition = "inline"
+		header.Set("Content-Type", file.Type)
+	default:
+		// What a browser is never to show needs no type that it could act on.
+		header.Set("Content-Type", "application/octet-stream")
+	}
+	header.Set("Content-Disposition", contentDisposition(disposition, name))
+	header.Set("Cache-Control", "private, max-age="+strconv.Itoa(max(0, int(time.Until(link.Until).Seconds())))+", immutable")
+	header.Set("ETag", `"`+id.Format(id.Attachment, file.ID)+strconv.Itoa(int(size))+`"`)
+	http.ServeContent(&flowing{w, http.NewResponseController(w)}, r, "", time.Time{}, content)
+	return nil
+}
+
+// alive makes sure that the share that an address came from has not ended.
+func (s *fileRoom) alive(ctx context.Context, link attachment.Link) error {
+	if link.Share == uuid.Nil {
+		return nil
+	}
+	org, _, err := s.Shares.Resolve(ctx, id.Format(id.Share, link.Share))
+	if errors.Is(err, share.ErrUnknown) || err == nil && org != link.Org {
+		return noFile()
+	}
+	return err
+}
+
+// thumbnailType is JPEG or PNG, which are all that thumbnails are.
+func thumbnailType(content io.ReadSeeker) string {
+	var first [1]byte
+	_, err := content.Seek(0, io.SeekStart)
+	if err == nil {
+		_, err = io.ReadFull(content, first[:])
+	}
+	if err == nil && first[0] == 0x89 {
+		return "image/png"
+	}
+	return "image/jpeg"
+}
+
+// contentDisposition names a file to whoever stores it (RFC 6266): in ASCII, and as it is.
+func contentDisposition(disposition, name string) string {
+	plain := strings.Map(func(r rune) rune {
+		if r < ' ' || r > '~' || r == '"' || r == '\\' || r == '%' {
+			return '_'
+		}
+		return r
+	}, name)
+	value := mime.FormatMediaType(disposition, map[string]string{"filename": plain})
+	if value == "" {
+		value = disposition
+	}
+	if plain != name {
+		value += "; filename*=UTF-8''" + strings.ReplaceAll(url.QueryEscape(name), "+", "%20")
+	}
+	return value
+}
+
+// A flowing answer may take its time, as long as somebody reads it.
+type flowing struct {
+	http.ResponseWriter
+	control *http.ResponseController
+}
+
+func (f *flowing) Write(b []byte) (int, error) {
+	if err := f.control.SetWriteDeadline(time.Now().Add(stallWithin)); err != nil && !errors.Is(err, http.ErrNotSupported) {
+		return 0, err
+	}
+	return f.ResponseWriter.Write(b) //nolint:wrapcheck // the connection's own
+}
