@@ -81,6 +81,7 @@ type Service struct {
 	DatabaseURL string
 	RedisURL    string
 	Mail        *Mailbox // that the service sends to
+	Folder      string   // where it keeps files
 
 	redis *process
 }
@@ -91,7 +92,7 @@ func Start(t testing.TB) *Service {
 	if err := depend(); err != nil {
 		t.Fatalf("looking at the sources: %v", err)
 	}
-	s := &Service{Mail: NewMailbox(t)}
+	s := &Service{Mail: NewMailbox(t), Folder: t.TempDir()}
 	s.prepareDatabase(t)
 	s.startRedis(t)
 	return s.Another(t)
@@ -149,6 +150,7 @@ func (s *Service) environment() []string {
 		"DATABASE_URL=" + s.DatabaseURL, "REDIS_URL=" + s.RedisURL, "BASE_URL=" + s.BaseURL,
 		"SECRET_KEY=" + strings.Repeat("test", 8), "DATABASE_MAX_CONNECTIONS=8",
 		"SMTP_URL=" + s.Mail.URL(), "MAIL_FROM=Rowhouse <no-reply@rowhouse.example>",
+		"ATTACHMENT_URL=file://" + s.Folder, "ATTACHMENT_MB=3",
 		// Tests ask more than anybody may; the limits have tests of their own.
 		"CREDENTIAL_RATE=0", "ORGANIZATION_RATE=0", "ADDRESS_RATE=0", "OAUTH_RATE=0", "REGISTRATION_RATE=0",
 	}
