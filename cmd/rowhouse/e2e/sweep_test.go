@@ -44,7 +44,7 @@ func testSweep(t *testing.T, w *world) {
 				if method != http.MethodGet {
 					s.syntax(operation)
 				}
-				if operation.RequestBody != nil {
+				if operation.RequestBody != nil && operation.RequestBody.Value.Content.Get("application/json") != nil {
 					s.body(operation.RequestBody.Value.Content.Get("application/json").Schema.Value)
 				}
 			})
