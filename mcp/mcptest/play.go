@@ -60,6 +60,10 @@ var Steps = []Step{
 	{"create_records", `"tableId":"$table","fields":{"Name":"D","Stage":"Lost"}`, "", ""},
 	{"create_records", `"tableId":"$table","fields":{"Nmae":"D"}`, "", ""},
 	{"create_records", `"tableId":"$table","upsertOn":["Name"],"records":[{"fields":{"Name":"B","Amount":90}},{"fields":{"Name":"E","Amount":1}}]`, "second", "records.1.id"},
+	{"create_field", `"tableId":"$table","name":"Files","type":"attachment"`, "", ""},
+	{"create_attachment", `"tableId":"$table","name":"plan.txt","content":"aGVsbG8="`, "file", ""},
+	{"create_attachment", `"tableId":"$table","name":"plan.txt","content":"hello!"`, "", ""},
+	{"update_record", `"recordId":"$record","fields":{"Files":[{"id":"$file"}]}`, "", ""},
 	{"query_records", `"tableId":"$table"`, "", ""},
 	{"query_records", `"tableId":"$table","filters":[{"fieldId":"Stage","op":"eq","value":"Open"}],"sorts":[{"fieldId":"Amount","dir":"desc"}],"fields":["Name","Amount"],"limit":2`, "", ""},
 	{"query_records", `"tableId":"$table","view":"$view"`, "", ""},
@@ -217,7 +221,7 @@ func Play(t testing.TB, call Way, kept map[string]string) []string {
 var (
 	anID     = regexp.MustCompile(`\b(?:[a-z]{3}_[0-9a-hjkmnp-tv-z]{20,}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\b`)
 	aMoment  = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)`)
-	anOpaque = regexp.MustCompile(`"(requestId|cursor|nextCursor)":"[^"]*"`)
+	anOpaque = regexp.MustCompile(`"(requestId|cursor|nextCursor|url|thumbnailUrl)":"[^"]*"`)
 )
 
 // neutral writes JSON with sorted names, and with a number for each id.

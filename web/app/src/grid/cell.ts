@@ -1,11 +1,12 @@
 import { type CustomCell, type CustomRenderer, drawTextCell, type GridCell, GridCellKind, getMiddleCenterBias, roundedRect } from "@glideapps/glide-data-grid";
-import type { Field, Row } from "../api/type.ts";
+import type { Attachment, Field, Row } from "../api/type.ts";
 import { kindOf } from "../field/kind.ts";
 import { attachmentsOf, type Context, editText, format, linkedOf, listOf, optionTone, peopleOf } from "../field/value.ts";
 import { text } from "../text/index.ts";
 import { type Tone, toneOf } from "../ui/tone.ts";
 import { FieldEditor } from "./editor.tsx";
 import type { Palette } from "./theme.ts";
+import { thumbnail } from "./thumbnail.ts";
 
 export type CellData = { field: Field; value: unknown; row: Row; context: Context; palette: Palette; wrap: boolean };
 export type FieldCell = CustomCell<CellData>;
@@ -86,6 +87,33 @@ function drawChips(args: DrawArgs, chips: Chip[]) {
   }
 }
 
+/** Images as they look, then the names of the other files, and of images that are not there yet. */
+function drawFiles(args: DrawArgs, files: Attachment[], chip: (label: string) => Chip) {
+  const { ctx, rect, theme } = args;
+  const side = Math.min(rect.height - 10, 72);
+  let x = rect.x + theme.cellHorizontalPadding;
+  const named: Attachment[] = [];
+  for (const file of files) {
+    const image = file.thumbnailUrl && x + side <= rect.x + rect.width - 4 ? thumbnail(file.thumbnailUrl, args.col, args.row) : undefined;
+    if (!image) {
+      named.push(file);
+      continue;
+    }
+    // As much of it as fills a square.
+    const part = Math.min(image.naturalWidth, image.naturalHeight);
+    ctx.save();
+    ctx.beginPath();
+    roundedRect(ctx, x, rect.y + (rect.height - side) / 2, side, side, 4);
+    ctx.clip();
+    ctx.drawImage(image, (image.naturalWidth - part) / 2, (image.naturalHeight - part) / 2, part, part, x, rect.y + (rect.height - side) / 2, side, side);
+    ctx.restore();
+    x += side + 4;
+  }
+  if (named.length === 0) return;
+  const used = x - rect.x - theme.cellHorizontalPadding;
+  drawChips({ ...args, rect: { ...rect, x: rect.x + used, width: rect.width - used } }, named.map((file) => chip(file.name)));
+}
+
 function star(ctx: CanvasRenderingContext2D, cx: number, cy: number, radius: number) {
   ctx.beginPath();
   for (let point = 0; point < 10; point++) {
@@ -143,7 +171,7 @@ function draw(args: DrawArgs, cell: FieldCell) {
     case "link":
       return drawChips(args, linkedOf(value, context).map((record) => plain(record.name || text.base.record.untitled)));
     case "attachment":
-      return drawChips(args, attachmentsOf(value).map((file) => plain(file.name)));
+      return drawFiles(args, attachmentsOf(value), plain);
     case "none":
       return drawButton(args, field.config?.label ?? field.name, palette);
     default:

@@ -34,6 +34,7 @@ import { carry, type Copied, copied, layOver } from "./clip.ts";
 import { headerIcons } from "./header.tsx";
 import type { RowSource } from "./source.ts";
 import { cellPalette, gridTheme } from "./theme.ts";
+import { onThumbnail } from "./thumbnail.ts";
 import { useVersion } from "./use.ts";
 
 const icons = { ...sprites, ...headerIcons() };
@@ -186,6 +187,8 @@ export function RecordGrid(props: Props) {
       complain(error);
     }
   };
+
+  useEffect(() => onThumbnail((column, row) => grid.current?.updateCells([{ cell: [column, row] }])), []);
 
   const activate = ([column, index]: Item) => {
     const field = fields[column];

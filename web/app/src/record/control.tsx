@@ -10,11 +10,13 @@ import { text } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
 import { join } from "../ui/class.ts";
 import { Checkbox, Input, inputClass, Textarea } from "../ui/form.tsx";
+import { late } from "../ui/late.tsx";
 import { Popover } from "../ui/menu.tsx";
 import { toneOf } from "../ui/tone.ts";
-import { AttachmentControl } from "./attachment.tsx";
 import { buttonAddress } from "./button.ts";
 import { LinkDialog } from "./link.tsx";
+
+const AttachmentControl = late(() => import("./attachment.tsx").then((module) => module.AttachmentControl));
 
 type Props = {
   field: Field;

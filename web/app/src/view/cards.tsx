@@ -2,6 +2,7 @@ import type { ReactNode } from "react";
 import type { Field, Row } from "../api/type.ts";
 import { useOpened } from "../base/context.ts";
 import { kindOf } from "../field/kind.ts";
+import { here } from "../record/address.ts";
 import { attachmentsOf, format, isEmpty, linkedOf, listOf, optionTone, peopleOf } from "../field/value.ts";
 import { text } from "../text/index.ts";
 import { join } from "../ui/class.ts";
@@ -77,7 +78,8 @@ function coverOf(row: Row, cover: Field): string | undefined {
   const value = row.fields[cover.name];
   if (cover.type === "attachment") {
     const file = attachmentsOf(value).find((one) => one.type?.startsWith("image/"));
-    return file?.thumbnailUrl ?? file?.url;
+    const address = file?.thumbnailUrl ?? file?.url;
+    return address && here(address);
   }
   return typeof value === "string" && value.startsWith("https://") ? value : undefined;
 }

@@ -92,8 +92,5 @@ export const field = {
   open: "Open",
   checked: "Yes",
   unchecked: "No",
-  attach: "Add files",
-  attachSoon: "Files cannot be uploaded on this server.",
-  removeFile: (name: string) => `Remove ${name}`,
   discard: "Save and lose these values",
 };

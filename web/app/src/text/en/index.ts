@@ -1,10 +1,11 @@
 import { account } from "./account.ts";
 import { base } from "./base.ts";
 import { field } from "./field.ts";
+import { file } from "./file.ts";
 import { filter } from "./filter.ts";
 import { home } from "./home.ts";
 import { org } from "./org.ts";
 import { shell } from "./shell.ts";
 import { view } from "./view.ts";
 
-export const en = { ...shell, home, base, field, filter, view, account, org };
+export const en = { ...shell, home, base, field, file, filter, view, account, org };

@@ -1,0 +1,53 @@
+import { text } from "../text/index.ts";
+import { get, Problem, type ProblemItem } from "./client.ts";
+import type { Attachment } from "./type.ts";
+
+/** What files the service takes; `types` empty is all. */
+export type UploadLimits = { maxBytes: number; types: string[] };
+
+let known: Promise<UploadLimits> | undefined;
+
+/** Asks once what files are taken. */
+export function uploadLimits(): Promise<UploadLimits> {
+  known ??= get<UploadLimits>("/uploads").catch((error: unknown) => {
+    known = undefined;
+    throw error;
+  });
+  return known;
+}
+
+type Options = {
+  tableId: string;
+  file: File;
+  signal: AbortSignal;
+  /** Called with the part that has gone out, 0 to 1. */
+  onProgress: (part: number) => void;
+};
+
+/** Uploads a file for a table. Throws a Problem, and nothing else but AbortError. What is too large is not sent. */
+export async function upload({ tableId, file, signal, onProgress }: Options): Promise<Attachment> {
+  const limits = await uploadLimits();
+  if (limits.maxBytes > 0 && file.size > limits.maxBytes)
+    throw new Problem(413, "file_too_large", text.file.notUploaded(file.name), text.file.tooLarge(file.name, Math.floor(limits.maxBytes / 1_048_576)));
+  return new Promise((resolve, reject) => {
+    // The one way in which browsers tell how much of a request has gone out.
+    const request = new XMLHttpRequest();
+    const stop = () => request.abort();
+    const lost = () => reject(new Problem(0, "offline", text.file.notUploaded(file.name), text.file.lost(file.name)));
+    request.upload.addEventListener("progress", (event) => event.lengthComputable && onProgress(event.loaded / event.total));
+    request.addEventListener("load", () => {
+      const body = request.response as (Attachment & { detail?: string; code?: string; errors?: ProblemItem[]; requestId?: string }) | null;
+      if (request.status === 200 && body) return resolve(body);
+      reject(new Problem(request.status, body?.code ?? String(request.status), text.file.notUploaded(file.name), body?.detail ?? text.file.lost(file.name), body?.errors, body?.requestId));
+    });
+    request.addEventListener("error", lost);
+    request.addEventListener("timeout", lost);
+    request.addEventListener("abort", () => reject(new DOMException("aborted", "AbortError")));
+    request.addEventListener("loadend", () => signal.removeEventListener("abort", stop));
+    signal.addEventListener("abort", stop);
+    request.open("POST", `/api/v1/tables/${encodeURIComponent(tableId)}/uploads?name=${encodeURIComponent(file.name || text.file.pasted)}`);
+    request.responseType = "json";
+    request.setRequestHeader("Content-Type", "application/octet-stream");
+    request.send(file);
+  });
+}
