@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"net/url"
+	"slices"
 	"time"
 
 	"github.com/go-chi/chi/v5"
@@ -66,7 +67,7 @@ func describeUpload(limits attachment.Limits) object {
 func describeLimits(attachment.Limits) object {
 	return object{
 		"operationId": "get_upload_limits", "summary": "What files are taken.", "tags": []string{"attachments"}, "security": []object{},
-		"responses": object{"200": object{"description": "Done.", "content": object{"application/json": object{"schema": object{
+		"responses": object{"400": object{"$ref": "#/components/responses/" + problemName(http.StatusBadRequest)}, "200": object{"description": "Done.", "content": object{"application/json": object{"schema": object{
 			"type": "object", "required": []string{"maxBytes", "types"}, "properties": object{
 				"maxBytes": object{"type": "integer", "description": "of one file"},
 				"types":    object{"type": "array", "items": object{"type": "string"}, "description": "media types, as in image/*; empty is all"},
@@ -76,7 +77,11 @@ func describeLimits(attachment.Limits) object {
 }
 
 func (s *server) uploadLimits() http.HandlerFunc {
-	return func(w http.ResponseWriter, _ *http.Request) {
+	return func(w http.ResponseWriter, r *http.Request) {
+		if err := onlyParameters(r); err != nil {
+			s.fail(w, r, err)
+			return
+		}
 		limits := s.Deps.Files.Limits()
 		types := limits.Types
 		if types == nil {
@@ -111,16 +116,10 @@ func (s *server) upload() http.HandlerFunc {
 }
 
 func (s *server) receive(w http.ResponseWriter, r *http.Request, principal *authz.Principal) ([]byte, error) {
-	query, err := url.ParseQuery(r.URL.RawQuery)
-	if err != nil {
-		return nil, tenancy.Invalid("", "The query string cannot be read.")
+	if err := onlyParameters(r, "name"); err != nil {
+		return nil, err
 	}
-	names := query["name"]
-	for given := range query {
-		if given != "name" {
-			return nil, tenancy.Invalid(given, "is not a query parameter here%s; there is only name", tenancy.DidYouMean(given, []string{"name"}))
-		}
-	}
+	names := r.URL.Query()["name"]
 	if len(names) != 1 || names[0] == "" {
 		return nil, tenancy.Invalid("name", "is required: the name of the file, as in ?name=plan.pdf")
 	}
@@ -137,6 +136,20 @@ func (s *server) receive(w http.ResponseWriter, r *http.Request, principal *auth
 	}
 	body := &patient{ctx: ctx, body: r.Body, control: control}
 	return operation.Upload(ctx, s.Deps, principal, RequestID(ctx), table, attachment.Upload{Name: names[0], Size: r.ContentLength, Content: body})
+}
+
+// onlyParameters refuses a query string that cannot be read or that holds anything but the named parameters.
+func onlyParameters(r *http.Request, valid ...string) error {
+	query, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil {
+		return tenancy.Invalid("", "The query string cannot be read: a %% is not followed by two hexadecimal digits, or a semicolon stands in it.")
+	}
+	for given := range query {
+		if !slices.Contains(valid, given) {
+			return tenancy.Invalid(given, "is not a query parameter here%s; the valid ones are %s", tenancy.DidYouMean(given, valid), tenancy.List(valid))
+		}
+	}
+	return nil
 }
 
 // failUpload answers and lets the connection go: what is left of the body need not be read.
