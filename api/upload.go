@@ -57,7 +57,7 @@ func describeUpload(limits attachment.Limits) object {
 			{"name": "tableId", "in": "path", "required": true, "schema": object{"type": "string"}},
 			{"name": "name", "in": "query", "required": true, "schema": object{"type": "string", "minLength": 1, "maxLength": 1000}},
 		},
-		"requestBody": object{"required": true, "content": object{"application/octet-stream": object{
+		"requestBody": object{"required": true, "content": object{"*/*": object{
 			"schema": object{"type": "string", "format": "binary", "maxLength": limits.File},
 		}}},
 		"responses": answers, "x-required-scope": op.Scope, "x-required-role": op.RequiredRole(),
