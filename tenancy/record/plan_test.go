@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -102,6 +103,10 @@ func TestAPageBeginsInTheIndexAndNotInTheTable(t *testing.T) {
 		plan := e.plan(t, b, table, q)
 		if !strings.Contains(plan, "Index Scan using i_") && !strings.Contains(plan, "Index Only Scan using i_") {
 			t.Errorf("%s %s does not walk an index:\n%s", q.Filters, q.Sorts, plan)
+		}
+		// What lies between this bound and a known one is counted in an index.
+		if q.Filters != nil && !regexp.MustCompile(`Index Cond: .*\(f_\d+ >=? [^)]*\) AND \(f_\d+ <=? `).MatchString(plan) {
+			t.Errorf("%s reads the table for what lies between two bounds:\n%s", q.Filters, plan)
 		}
 		page, _ := b.list(t, u, q)
 		if q.Filters == nil {
