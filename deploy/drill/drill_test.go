@@ -25,6 +25,7 @@ func TestDrill(t *testing.T) {
 		{"WorstQuery", h.drillWorstQuery},
 		{"SlowConnections", h.drillSlowConnections},
 		{"Uploads", h.drillUploads},
+		{"Files", h.drillFiles},
 		{"Soak", h.drillSoak},
 		{"Secrets", h.drillSecrets},
 	} {
