@@ -106,3 +106,43 @@ test("a field is renamed, gets options with colours, and is deleted after a ques
   );
   expect(after.fields.map((field) => field.name)).toEqual(["Name"]);
 });
+
+test("a field's type is changed: what does not convert is named first, and lost only when that is said", async () => {
+  const { page } = at;
+  const made = await makeTable(
+    "Parts",
+    [{ name: "Name", type: "text" }, { name: "Size", type: "text" }],
+    [{ Name: "a", Size: "12" }, { Name: "b", Size: "1.5" }, { Name: "c", Size: "large" }],
+  );
+  const sizes = async () => (await rowsOf(made.table.id)).map((row) => row.fields.Size);
+  await page.goto(`/base/${made.baseId}/${made.table.id}`);
+  await gridReady(page);
+  const box = (await page.getByTestId("data-grid-canvas").boundingBox())!;
+  await page.mouse.click(box.x + 52 + 220 + 80, box.y + 19, { button: "right" });
+  await page.getByRole("menuitem", { name: "Edit field" }).click();
+  const type = page.getByLabel("Type");
+  expect(await type.locator("option", { hasText: "Link to a table" }).count()).toBe(0);
+  await type.selectOption("number");
+  await page.getByRole("button", { name: "Save field" }).click();
+  const alert = page.getByRole("alert").filter({ hasText: "cannot become" });
+  await alert.waitFor();
+  expect(await alert.textContent()).toContain("1 value cannot become “Number” and would be cleared");
+  expect(await alert.textContent()).toContain("large");
+  expect(await alert.textContent()).toContain("Nothing has been changed yet.");
+  expect(await sizes()).toEqual(["12", "1.5", "large"]);
+  // Another choice takes the question back; a select takes its options from the values and loses none.
+  await type.selectOption("single_select");
+  await page.getByText("the options are taken from the values").waitFor();
+  await page.getByRole("button", { name: "Save field" }).click();
+  await page.getByRole("button", { name: "Save field" }).waitFor({ state: "detached" });
+  expect(await sizes()).toEqual(["12", "1.5", "large"]);
+  const fields = (await call<Table>("GET", `/tables/${made.table.id}`)).body.fields;
+  expect(fields[1]?.type).toBe("single_select");
+
+  await page.mouse.click(box.x + 52 + 220 + 80, box.y + 19, { button: "right" });
+  await page.getByRole("menuitem", { name: "Edit field" }).click();
+  await type.selectOption("number");
+  await page.getByRole("button", { name: "Save field" }).click();
+  await page.getByRole("button", { name: "Save and lose these values" }).click();
+  expect(await until(sizes, (values) => values[2] === null)).toEqual([12, 1.5, null]);
+});

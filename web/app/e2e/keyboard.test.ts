@@ -1,5 +1,6 @@
+import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { stage } from "./stage.ts";
+import { call, gridReady, makeTable, rowsOf, stage, type Table, until } from "./stage.ts";
 
 const at = stage();
 
@@ -24,4 +25,100 @@ test("a menu of the first page opens by keys and by pointer, closes again, and g
   await button.click();
   await item.click();
   await page.waitForURL(/\/settings\/profile$/);
+});
+
+/** Presses Tab until an element of the name has the focus. */
+async function tabTo(page: Page, name: RegExp, most = 60) {
+  const focused = () =>
+    page.evaluate(() => {
+      const element = document.activeElement as HTMLElement | null;
+      return `${element?.getAttribute("aria-label") ?? ""} ${element?.textContent ?? ""} ${(element as HTMLInputElement | null)?.labels?.[0]?.textContent ?? ""}`;
+    });
+  for (let press = 0; press < most; press++) {
+    await page.keyboard.press("Tab");
+    if (name.test(await focused())) {
+      expect(await page.evaluate(() => document.activeElement?.matches(":focus-visible")), `the focus on ${name} can be seen`).toBe(true);
+      return;
+    }
+  }
+  throw new Error(`${name} is not reached by Tab`);
+}
+
+test("fields are made, changed and deleted by the keyboard alone", async () => {
+  const { page } = at;
+  const made = await makeTable("Tasks", [{ name: "Name", type: "text" }], [{ Name: "x" }]);
+  const fields = async () => (await call<Table>("GET", `/tables/${made.table.id}`)).body.fields.map((field) => field.name);
+  await page.goto(`/base/${made.baseId}/${made.table.id}`);
+  await gridReady(page);
+  await tabTo(page, /^\s*Fields/);
+  await page.keyboard.press("Enter");
+  await page.getByRole("switch", { name: "Name" }).waitFor();
+  await tabTo(page, /Add field/);
+  await page.keyboard.press("Enter");
+  await page.getByLabel("Name", { exact: true }).waitFor();
+  await tabTo(page, /^\s*Name\s*$/);
+  await page.keyboard.type("Effort");
+  await page.keyboard.press("Enter");
+  expect(await until(fields, (names) => names.length === 2)).toEqual(["Name", "Effort"]);
+  await page.getByRole("switch", { name: "Effort" }).waitFor();
+  await tabTo(page, /Edit the field Effort/);
+  await page.keyboard.press("Enter");
+  await tabTo(page, /^\s*Delete\s*$/);
+  await page.keyboard.press("Enter");
+  await page.getByRole("alertdialog").waitFor();
+  await tabTo(page, /Delete field/);
+  await page.keyboard.press("Enter");
+  expect(await until(fields, (names) => names.length === 1)).toEqual(["Name"]);
+});
+
+type Node = { role?: { value: string }; name?: { value: string }; properties?: { name: string; value: { value: unknown } }[]; ignored: boolean };
+
+test("a screen reader is told the name, the kind and the state of every control in the record's form, and Tab reaches each", async () => {
+  const { page } = at;
+  const made = await makeTable(
+    "Everything",
+    [
+      { name: "Title", type: "text", config: { description: "What it is called", required: true } },
+      { name: "Story", type: "long_text" },
+      { name: "Mail", type: "email" },
+      { name: "Amount", type: "number" },
+      { name: "Done", type: "checkbox" },
+      { name: "Due", type: "date" },
+      { name: "State", type: "single_select", config: { options: ["Open", "Closed"] } },
+      { name: "Tags", type: "multi_select", config: { options: ["Red", "Blue"] } },
+      { name: "Stars", type: "rating", config: { max: 3 } },
+      { name: "Who", type: "user" },
+      { name: "Number", type: "auto_number" },
+    ],
+    [{ Title: "First", Done: true, State: "Open", Tags: ["Red"], Stars: 2 }],
+  );
+  const [row] = await rowsOf(made.table.id);
+  await page.goto(`/base/${made.baseId}/${made.table.id}?record=${row?.id}`);
+  await page.getByRole("dialog", { name: "First" }).getByRole("textbox", { name: "Title" }).waitFor();
+  const session = await page.context().newCDPSession(page);
+  const { nodes } = (await session.send("Accessibility.getFullAXTree")) as { nodes: Node[] };
+  const told = nodes
+    .filter((node) => !node.ignored && node.role && node.name)
+    .map((node) => {
+      const state = (node.properties ?? []).filter((one) => ["checked", "required", "readonly", "hasPopup"].includes(one.name) && one.value.value !== false && one.value.value !== "false");
+      return [node.role?.value, node.name?.value, ...state.map((one) => `${one.name}=${String(one.value.value)}`)].join(" | ");
+    });
+  for (const line of [
+    "dialog | First",
+    "heading | First",
+    "textbox | Title | required=true",
+    "textbox | Story",
+    "textbox | Mail",
+    "textbox | Amount",
+    "checkbox | Done | checked=true",
+    "Date | Due",
+    "button | State Open | hasPopup=listbox",
+    "button | Tags Red | hasPopup=listbox",
+    "radiogroup | Stars",
+    "radio | 2 of 3 | checked=true",
+    "button | Who Choose… | hasPopup=listbox",
+    "textbox | Number | readonly=true",
+  ])
+    expect(told, line).toContain(line);
+  for (const name of [/Title/, /Story/, /Mail/, /Amount/, /Done/, /Due/, /State/, /Tags/, /of 3/, /Who/, /Close/]) await tabTo(page, name);
 });

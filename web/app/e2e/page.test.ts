@@ -83,6 +83,7 @@ async function stops(): Promise<Stop[]> {
     ["invite", `/org/${orgId}/members`, click("Invite people")],
     ["audit", `/org/${orgId}/audit`],
     ["missing", "/base/bas_00000000000000000000000000"],
+    ["docs", "/docs", (page) => page.getByText("/api/v1/bases", { exact: true }).first().waitFor()],
     ["public-share", `/share/${share}`],
     ["public-share-dead", "/share/shr_00000000000000000000000000"],
   ];

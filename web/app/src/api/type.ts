@@ -1,4 +1,16 @@
-/** The resources of /api/v1 as the application reads them. */
+import type { operations } from "./schema.ts";
+
+/**
+ * The resources of /api/v1 as the application reads them. They are what the service's OpenAPI document says (schema.ts, written by
+ * `npm run generate`), made narrower where the document says no more than "a string".
+ */
+
+/** What an operation answers. */
+export type Answer<Name extends keyof operations> = operations[Name]["responses"][200]["content"]["application/json"];
+/** What an operation is sent. */
+export type Body<Name extends keyof operations> = NonNullable<operations[Name]["requestBody"]> extends { content: { "application/json": infer Sent } } ? Sent : never;
+
+type With<Whole, Part> = Omit<Whole, keyof Part> & Part;
 
 export type Role = "owner" | "admin" | "editor" | "viewer";
 export const roles: Role[] = ["owner", "admin", "editor", "viewer"];
@@ -12,21 +24,13 @@ export type Scope =
   | "members:manage"
   | "mcp:tools";
 
-export type Icon = { kind: "emoji" | "lucide" | "image"; value: string; color?: string };
-
-export type Me = {
-  id: string;
-  kind: string;
-  scopes: Scope[];
-  orgs: { orgId: string; role: Role }[];
-  bases: BaseSummary[];
-};
-
-export type Org = { id: string; name: string; role: Role };
-export type Workspace = { id: string; name: string; color: string; icon?: Icon | null; isDefault?: boolean };
-export type BaseSummary = { id: string; name: string; workspaceId: string | null; orgId: string | null; icon?: Icon | null };
-export type Base = { id: string; name: string; tables: Table[] };
-export type Table = { id: string; name: string; icon?: Icon | null; fields: Field[]; views: View[] };
+export type BaseSummary = Answer<"list_bases">["bases"][number];
+export type Icon = NonNullable<BaseSummary["icon"]>;
+export type Me = With<Answer<"get_me">, { scopes: Scope[]; orgs: { orgId: string; role: Role }[] }>;
+export type Org = With<Answer<"list_orgs">["orgs"][number], { role: Role }>;
+export type Workspace = Answer<"list_workspaces">["workspaces"][number];
+export type Base = With<Answer<"describe_base">, { tables: Table[] }>;
+export type Table = With<Answer<"describe_table">, { fields: Field[]; views: View[] }>;
 
 export type FieldType =
   | "text"
@@ -55,41 +59,10 @@ export type FieldType =
   | "created_by"
   | "last_modified_by";
 
-export type Option = { name: string; color?: string };
-
-export type FieldConfig = {
-  description?: string;
-  required?: boolean;
-  unique?: boolean;
-  default?: unknown;
-  options?: Option[];
-  precision?: number;
-  symbol?: string;
-  max?: number;
-  icon?: string;
-  format?: string;
-  dateFormat?: string;
-  timeFormat?: string;
-  timeZone?: string;
-  linkedTableId?: string;
-  inverseFieldId?: string;
-  multiple?: boolean;
-  label?: string;
-  url?: string;
-};
-
-export type Field = {
-  id: string;
-  name: string;
-  type: FieldType;
-  isPrimary: boolean;
-  order: number;
-  options?: string[];
-  linkedTableId?: string;
-  config?: FieldConfig;
-  hidden?: boolean;
-  width?: number | null;
-};
+type Described = Answer<"describe_table">["fields"][number];
+export type FieldConfig = NonNullable<Described["config"]>;
+export type Option = NonNullable<FieldConfig["options"]>[number];
+export type Field = With<Described, { type: FieldType }>;
 
 export const viewTypes = ["grid", "gallery", "kanban", "calendar", "form"] as const;
 export type ViewType = (typeof viewTypes)[number];
@@ -118,15 +91,14 @@ export type ViewConfig = {
   requiredFields?: string[];
 };
 
-export type View = { id: string; name: string; type: ViewType; config: ViewConfig };
+export type View = With<Answer<"describe_table">["views"][number], { type: ViewType; config: ViewConfig }>;
 
 export type Values = Record<string, unknown>;
-export type Row = { id: string; createdTime?: string; fields: Values };
-export type Page = { records: Row[]; total: number; offset: number; limit: number; hasMore: boolean };
-export type RowPage = Page;
+export type RowPage = Answer<"query_records">;
+export type Row = RowPage["records"][number];
 
-export type Member = { userId: string; name: string; email: string; role: Role; since?: string };
-export type Invitation = { id: string; email: string; role: Role; createdAt: string; expiresAt: string };
+export type Member = With<Answer<"list_members">["members"][number], { role: Role }>;
+export type Invitation = With<Answer<"list_invitations">["invitations"][number], { role: Role }>;
 
 /** What a record looks like as a linked one. */
 export type Linked = { id: string; name: string };

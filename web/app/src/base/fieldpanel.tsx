@@ -1,15 +1,26 @@
-import { ArrowDown, ArrowUp } from "lucide-react";
-import type { Field } from "../api/type.ts";
+import { ArrowDown, ArrowUp, Pencil, Plus } from "lucide-react";
+import { useState } from "react";
+import { remove } from "../api/client.ts";
+import type { Field, Table } from "../api/type.ts";
+import { FieldForm } from "../field/dialog.tsx";
 import { kindOf } from "../field/kind.ts";
 import { text } from "../text/index.ts";
+import { Confirm } from "../ui/ask.tsx";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Switch } from "../ui/form.tsx";
+import { complain } from "../ui/toast.ts";
+import { refreshBase, useOpened } from "./context.ts";
 import { isHidden, type ViewState } from "./state.ts";
 
 const t = text.base;
 
-/** Which fields the view shows, and in which order. */
-export function FieldPanel({ state }: { state: ViewState }) {
+type Props = { table: Table; state: ViewState };
+
+/** Which fields the view shows, and in which order; from here fields are also made, changed and deleted by the keyboard alone. */
+export function FieldPanel({ table, state }: Props) {
+  const { base, canShape } = useOpened();
+  const [form, setForm] = useState<{ field?: Field }>();
+  const [deleting, setDeleting] = useState<Field>();
   const hiddenNow = state.ordered.filter((field) => isHidden(field, state.config)).map((field) => field.id);
   const show = (field: Field, shown: boolean) =>
     state.set({ hiddenFields: shown ? hiddenNow.filter((id) => id !== field.id) : [...hiddenNow, field.id] });
@@ -21,6 +32,41 @@ export function FieldPanel({ state }: { state: ViewState }) {
     [ids[from], ids[to]] = [ids[to]!, ids[from]!];
     state.set({ fieldOrder: ids });
   };
+  if (form) {
+    const { field } = form;
+    return (
+      <>
+        <FieldForm
+          key={field?.id ?? "new"}
+          table={table}
+          field={field}
+          onCancel={() => setForm(undefined)}
+          onDone={() => {
+            setForm(undefined);
+            window.dispatchEvent(new CustomEvent("rowhouse:deleted")); // the rows are to be read anew
+          }}
+          onDelete={field && !field.isPrimary ? () => setDeleting(field) : undefined}
+        />
+        <Confirm
+          open={deleting !== undefined}
+          onClose={() => setDeleting(undefined)}
+          title={text.field.deleteTitle(deleting?.name ?? "")}
+          body={text.field.deleteBody}
+          action={text.field.delete}
+          onConfirm={async () => {
+            try {
+              await remove(`/fields/${deleting?.id}`);
+              await refreshBase(base.id);
+              setForm(undefined);
+            } catch (error) {
+              complain(error);
+              throw error;
+            }
+          }}
+        />
+      </>
+    );
+  }
   return (
     <div className="w-76 p-2">
       <ul className="max-h-80 overflow-y-auto">
@@ -33,6 +79,11 @@ export function FieldPanel({ state }: { state: ViewState }) {
                 <Switch label={field.name} checked={!isHidden(field, state.config)} disabled={field.isPrimary} onChange={(shown) => show(field, shown)} />
               </div>
               <span className="flex opacity-0 group-hover:opacity-100 group-focus-within:opacity-100">
+                {canShape && (
+                  <IconButton size="sm" label={text.field.editNamed(field.name)} onClick={() => setForm({ field })}>
+                    <Pencil size={14} aria-hidden />
+                  </IconButton>
+                )}
                 <IconButton size="sm" label={`↑ ${field.name}`} disabled={index < 2} onClick={() => move(field, -1)}>
                   <ArrowUp size={14} aria-hidden />
                 </IconButton>
@@ -51,6 +102,12 @@ export function FieldPanel({ state }: { state: ViewState }) {
         <Button size="sm" look="quiet" onClick={() => state.set({ hiddenFields: state.ordered.filter((field) => !field.isPrimary).map((field) => field.id) })}>
           {t.hideAll}
         </Button>
+        <span className="flex-1" />
+        {canShape && (
+          <Button size="sm" look="quiet" icon={<Plus size={14} aria-hidden />} onClick={() => setForm({})}>
+            {text.field.add}
+          </Button>
+        )}
       </div>
     </div>
   );

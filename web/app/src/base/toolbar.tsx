@@ -55,7 +55,7 @@ export function Toolbar({ table, view, state, status, total, search, onSearch, s
           </Button>
         }
       >
-        <FieldPanel state={state} />
+        <FieldPanel table={table} state={state} />
       </Popover>
       <Popover
         label={text.filter.title}

@@ -1,5 +1,5 @@
 import { post, Problem } from "../api/client.ts";
-import type { Row, Values } from "../api/type.ts";
+import type { Answer, Values } from "../api/type.ts";
 
 export type Refused = { line: number; reason: string };
 export type Outcome = {
@@ -17,7 +17,7 @@ type Send = (tableId: string, records: { fields: Values }[], key: string) => Pro
 const batchSize = 100;
 const longestWait = 8000; // milliseconds between two tries
 
-const sendBatch: Send = (tableId, records, key) => post<{ records: Row[] }>(`/tables/${tableId}/records`, { records }, { "Idempotency-Key": key });
+const sendBatch: Send = (tableId, records, key) => post<Answer<"create_records">>(`/tables/${tableId}/records`, { records }, { "Idempotency-Key": key });
 
 type Input = { line: number; values: Values };
 type Options = {

@@ -1,22 +1,24 @@
 import { type FormEvent, useState } from "react";
 import { patch, post, Problem } from "../api/client.ts";
-import type { Field, FieldConfig, FieldType, Option, Table } from "../api/type.ts";
+import type { Answer, Body, Field, FieldConfig, FieldType, Option, Table } from "../api/type.ts";
+import { cache } from "../api/query.ts";
 import { refreshBase, useOpened } from "../base/context.ts";
 import { text } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
 import { Checkbox, Input, Row, Select, Textarea } from "../ui/form.tsx";
 import { dateFormats, timeFormats } from "./date.ts";
-import { type Group, kindOf, kinds } from "./kind.ts";
+import { canBecome, type Group, kindOf, kinds } from "./kind.ts";
+import { Loss, losesValues } from "./loss.tsx";
 import { type OptionDraft, OptionList } from "./optionlist.tsx";
 
 const t = text.field;
 const groups: Group[] = ["text", "number", "choice", "date", "relation", "automatic"];
 const durationFormats = ["h:mm", "h:mm:ss"];
 
-type Props = { table: Table; field?: Field; position?: number; onDone: (fieldId: string) => void; onCancel: () => void };
+type Props = { table: Table; field?: Field; position?: number; onDone: (fieldId: string) => void; onCancel: () => void; onDelete?: () => void };
 
-/** Makes a field, or changes one. Its type is chosen once; what the type can be told is asked for below it. */
-export function FieldForm({ table, field, position, onDone, onCancel }: Props) {
+/** Makes a field, or changes one, its type included. What a type can be told is asked for below it. */
+export function FieldForm({ table, field, position, onDone, onCancel, onDelete }: Props) {
   const { base } = useOpened();
   const [name, setName] = useState(field?.name ?? "");
   const [type, setType] = useState<FieldType>(field?.type ?? "text");
@@ -27,25 +29,30 @@ export function FieldForm({ table, field, position, onDone, onCancel }: Props) {
   const [problem, setProblem] = useState<Problem>();
   const [busy, setBusy] = useState(false);
   const kind = kindOf(type);
+  const retyped = field !== undefined && type !== field.type;
   const set = (change: FieldConfig) => setConfig((now) => ({ ...now, ...change }));
 
   const save = async (discard: boolean) => {
     setBusy(true);
     setProblem(undefined);
-    const sent = wire(kind.config, config, options, field);
+    const sent = wire(kind.config, config, options, retyped ? undefined : field);
+    // Values bring their options along when none are named.
+    if (retyped && options.every((option) => option.name.trim() === "")) delete sent.options;
     try {
       if (field) {
-        const change = { ...(name.trim() === field.name ? {} : { name: name.trim() }), config: sent, ...(discard ? { discard: true } : {}) };
+        const change: Body<"update_field"> = { ...(name.trim() === field.name ? {} : { name: name.trim() }), ...(retyped ? { type } : {}), config: sent, ...(discard ? { discard: true } : {}) };
         await patch(`/fields/${field.id}`, change);
         await refreshBase(base.id);
+        if (retyped) await cache.invalidateQueries({ queryKey: ["record"] });
         onDone(field.id);
       } else {
-        const made = await post<{ id: string }>(`/tables/${table.id}/fields`, {
+        const body: Body<"create_field"> = {
           name: name.trim(),
           type,
           ...(Object.keys(sent).length > 0 ? { config: sent } : {}),
           ...(position === undefined ? {} : { position }),
-        });
+        };
+        const made = await post<Answer<"create_field">>(`/tables/${table.id}/fields`, body);
         await refreshBase(base.id);
         onDone(made.id);
       }
@@ -59,34 +66,41 @@ export function FieldForm({ table, field, position, onDone, onCancel }: Props) {
     event.preventDefault();
     if (name.trim() && !busy) void save(false);
   };
-  const lossy = field !== undefined && problem !== undefined && /discard/.test(problem.message);
+  const lossy = field !== undefined && losesValues(problem);
   return (
     <form onSubmit={submit} className="flex w-[min(340px,calc(100vw-24px))] flex-col gap-4 p-4">
       <Row label={t.name}>
         {(at) => <Input {...at} autoComplete="off" maxLength={200} placeholder={t.namePlaceholder} value={name} onChange={(event) => setName(event.target.value)} />}
       </Row>
-      <Row label={t.type}>
+      <Row label={t.type} hint={retyped ? t.retypeHint : undefined}>
         {(at) => (
           <Select
             {...at}
-            disabled={field !== undefined}
+            disabled={field !== undefined && !kinds.some((one) => one.type !== field.type && canBecome(field, one.type))}
             value={type}
             onChange={(event) => {
-              setType(event.target.value as FieldType);
-              setConfig({});
+              const next = event.target.value as FieldType;
+              setType(next);
+              setProblem(undefined);
+              // What both types can be told is kept.
+              const keys: string[] = ["description", ...kindOf(next).config];
+              setConfig(Object.fromEntries(Object.entries(field ? (field.config ?? {}) : {}).filter(([key]) => keys.includes(key) && (next === field?.type || key !== "format"))));
             }}
           >
-            {groups.map((group) => (
-              <optgroup key={group} label={t.group[group]}>
-                {kinds
-                  .filter((one) => one.group === group)
-                  .map((one) => (
-                    <option key={one.type} value={one.type}>
-                      {t.kind[one.type]}
-                    </option>
-                  ))}
-              </optgroup>
-            ))}
+            {groups.map((group) => {
+              const offered = kinds.filter((one) => one.group === group && (!field || canBecome(field, one.type)));
+              return (
+                offered.length > 0 && (
+                  <optgroup key={group} label={t.group[group]}>
+                    {offered.map((one) => (
+                      <option key={one.type} value={one.type}>
+                        {t.kind[one.type]}
+                      </option>
+                    ))}
+                  </optgroup>
+                )
+              );
+            })}
           </Select>
         )}
       </Row>
@@ -106,7 +120,7 @@ export function FieldForm({ table, field, position, onDone, onCancel }: Props) {
           )}
         </Row>
       )}
-      {kind.config.includes("options") && <OptionList options={options} onChange={setOptions} />}
+      {kind.config.includes("options") && <OptionList options={options} onChange={setOptions} hint={retyped && options.length === 0 ? t.optionsFromValues : undefined} />}
       {kind.config.includes("symbol") && (
         <Row label={t.symbol}>{(at) => <Input {...at} maxLength={8} value={config.symbol ?? "$"} onChange={(event) => set({ symbol: event.target.value })} />}</Row>
       )}
@@ -204,12 +218,18 @@ export function FieldForm({ table, field, position, onDone, onCancel }: Props) {
       <Row label={t.description} hint={t.descriptionHint}>
         {(at) => <Textarea {...at} rows={2} maxLength={2000} value={config.description ?? ""} onChange={(event) => set({ description: event.target.value })} />}
       </Row>
-      {problem && (
+      {problem && lossy && <Loss problem={problem} field={field} type={type} />}
+      {problem && !lossy && (
         <p role="alert" className="text-[13px] text-danger">
           {problem.message}
         </p>
       )}
       <div className="flex justify-end gap-2">
+        {onDelete && (
+          <Button look="danger-quiet" className="mr-auto" onClick={onDelete}>
+            {text.action.delete}
+          </Button>
+        )}
         <Button onClick={onCancel}>{text.action.cancel}</Button>
         {lossy ? (
           <Button look="danger" busy={busy} onClick={() => void save(true)}>

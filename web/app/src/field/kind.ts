@@ -26,7 +26,7 @@ import {
   UserRoundPlus,
   Waypoints,
 } from "lucide-react";
-import type { FieldConfig, FieldType } from "../api/type.ts";
+import type { Field, FieldConfig, FieldType } from "../api/type.ts";
 
 /** What a type's values look like; formatting, editing and filtering switch on it. */
 export type Shape =
@@ -93,6 +93,15 @@ export const kinds: Kind[] = [
 
 const byType = new Map(kinds.map((kind) => [kind.type, kind]));
 const unknownKind: Kind = { type: "text", shape: "json", group: "text", icon: Braces, readOnly: true, config: [], width: 160 };
+
+const fixed: Shape[] = ["link", "none", "attachment", "user"];
+
+/** Reports whether a field can be given another type: values of both have to be such that one can be made of the other. */
+export function canBecome(field: Field, type: FieldType): boolean {
+  if (field.type === type) return true;
+  const [from, to] = [kindOf(field.type), kindOf(type)];
+  return !fixed.includes(from.shape) && !fixed.includes(to.shape) && !to.readOnly && (!field.isPrimary || to.primary === true);
+}
 
 /** The kind of a field type. A type that this version does not know is shown, and cannot be edited. */
 export function kindOf(type: FieldType): Kind {

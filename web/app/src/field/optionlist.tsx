@@ -11,13 +11,16 @@ export type OptionDraft = { key: string; name: string; color?: string; previousN
 
 const t = text.field;
 
-export function OptionList({ options, onChange }: { options: OptionDraft[]; onChange: (options: OptionDraft[]) => void }) {
+type Props = { options: OptionDraft[]; onChange: (options: OptionDraft[]) => void; hint?: string };
+
+export function OptionList({ options, onChange, hint }: Props) {
   const made = useRef(0);
   const replace = (key: string, change: Partial<OptionDraft>) => onChange(options.map((option) => (option.key === key ? { ...option, ...change } : option)));
   const add = () => onChange([...options, { key: `new-${made.current++}`, name: "", color: tones[(options.length % (tones.length - 1)) + 1] }]);
   return (
     <fieldset>
       <legend className="mb-1.5 text-[13px] font-[560]">{t.options}</legend>
+      {hint && <p className="mb-1.5 text-[12.5px] text-faint">{hint}</p>}
       <ul className="flex max-h-60 flex-col gap-1 overflow-y-auto p-0.5">
         {options.map((option, index) => (
           <li key={option.key} className="flex items-center gap-1">

@@ -1,6 +1,6 @@
 import { post, Problem, remove } from "../api/client.ts";
 import type { RecordQuery } from "../api/query.ts";
-import type { Row, RowPage, Values } from "../api/type.ts";
+import type { Answer, Body, Row, RowPage, Values } from "../api/type.ts";
 import { readOrTake } from "./ahead.ts";
 import type { Change, Writer } from "./writer.ts";
 
@@ -178,8 +178,8 @@ export class RowSource {
     const made: Row[] = [];
     for (let start = 0; start < list.length; start += pageSize) {
       const part = list.slice(start, start + pageSize);
-      const body = { records: part.map((fields) => ({ fields })) };
-      const answer = await post<{ records: Row[] }>(`/tables/${this.tableId}/records`, body, { "Idempotency-Key": crypto.randomUUID() });
+      const body: Body<"create_records"> = { records: part.map((fields) => ({ fields })) };
+      const answer = await post<Answer<"create_records">>(`/tables/${this.tableId}/records`, body, { "Idempotency-Key": crypto.randomUUID() });
       const end = this.total ?? 0;
       answer.records.forEach((row, index) => {
         this.rows[end + index] = row;

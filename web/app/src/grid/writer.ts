@@ -1,5 +1,5 @@
 import { patch, Problem } from "../api/client.ts";
-import type { Row, Values } from "../api/type.ts";
+import type { Answer, Body, Row, Values } from "../api/type.ts";
 
 /** An edit of one record: only the fields named are touched, so that two people lose nothing of each other's. */
 export type Change = { id: string; before: Values; after: Values };
@@ -19,7 +19,10 @@ const firstWait = 500; // milliseconds before a request that got no answer is se
 const longestWait = 15_000;
 const mostUndo = 200;
 
-const sendPatch: Send = async (tableId, records) => (await patch<{ records: Row[] }>(`/tables/${tableId}/records`, { records })).records;
+const sendPatch: Send = async (tableId, records) => {
+  const body: Body<"update_records"> = { records };
+  return (await patch<Answer<"update_records">>(`/tables/${tableId}/records`, body)).records;
+};
 
 /**
  * Sends the edits of one table, in order, and keeps them until the service has them. An edit shows at once (see overlay);

@@ -42,7 +42,7 @@ export function FieldControl(props: Props) {
   const at: At = { id, "aria-describedby": described, "aria-invalid": error ? true : undefined, "aria-required": required || undefined };
   return (
     <div className="flex flex-col gap-1.5">
-      <label htmlFor={id} className="flex items-center gap-1.5 text-[13px] font-[560] text-muted">
+      <label id={`${id}-label`} htmlFor={id} className="flex items-center gap-1.5 text-[13px] font-[560] text-muted">
         <Symbol size={14} className="text-faint" aria-hidden />
         {field.name}
         {required && <span aria-hidden className="text-danger">*</span>}
@@ -198,8 +198,9 @@ function Chooser({ label, at, disabled, choices, selected, multiple, onChange }:
       onOpenChange={(next) => setOpen(next && !disabled)}
       className="w-(--anchor-width) min-w-60"
       trigger={
-        <button {...at} type="button" disabled={disabled} aria-haspopup="listbox" className={join(inputClass, "flex min-h-8.5 items-center gap-1 py-1 text-left")}>
-          <span className="flex min-w-0 flex-1 flex-wrap gap-1">
+        // The name holds what is chosen, which a button has no other way to tell.
+        <button {...at} type="button" disabled={disabled} aria-labelledby={`${at.id}-label ${at.id}-value`} aria-haspopup="listbox" className={join(inputClass, "flex min-h-8.5 items-center gap-1 py-1 text-left")}>
+          <span id={`${at.id}-value`} className="flex min-w-0 flex-1 flex-wrap gap-1">
             {selected.length === 0 && <span className="text-faint">{text.field.choose}</span>}
             {selected.map((id) => {
               const choice = choices.find((one) => one.id === id);

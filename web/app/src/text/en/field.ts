@@ -1,6 +1,7 @@
 export const field = {
   add: "Add field",
   edit: "Edit field",
+  editNamed: (name: string) => `Edit the field ${name}`,
   name: "Name",
   namePlaceholder: "Field name",
   type: "Type",
@@ -34,7 +35,6 @@ export const field = {
   url: "Address",
   urlHint: "Opened when the button is pressed. {Field name} is replaced by the record's value.",
   primary: "Primary field",
-  typeFixed: "The type of the primary field cannot be changed to this one.",
   group: { text: "Text", number: "Number", choice: "Choice", date: "Date and time", relation: "People, links and files", automatic: "Filled in by Rowhouse" },
   kind: {
     text: "Single line text",
@@ -92,5 +92,10 @@ export const field = {
   open: "Open",
   checked: "Yes",
   unchecked: "No",
+  retypeHint: "The values are converted. If some cannot be, you are told which before anything changes.",
+  optionsFromValues: "Without any here, the options are taken from the values.",
+  loss: (count: number, kind: string) => `${count === 1 ? "1 value" : `${count} values`} cannot become “${kind}” and would be cleared:`,
+  lossOfOptions: (count: number) => `${count === 1 ? "1 record holds" : `${count} records hold`} an option that is removed. It would be cleared there.`,
+  lossNothingYet: "Nothing has been changed yet.",
   discard: "Save and lose these values",
 };

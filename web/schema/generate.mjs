@@ -1,0 +1,33 @@
+// Writes web/app/src/api/schema.ts from the OpenAPI document of a running service, or with --check only says whether it is up to date.
+//
+//	node generate.mjs [--check] [http://127.0.0.1:8080]
+
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+
+const here = fileURLToPath(new URL(".", import.meta.url));
+const target = fileURLToPath(new URL("../app/src/api/schema.ts", import.meta.url));
+const check = process.argv.includes("--check");
+const base = process.argv.slice(2).find((one) => one.startsWith("http")) ?? "http://127.0.0.1:8080";
+
+const answer = await fetch(`${base}/api/v1/openapi.json`);
+if (!answer.ok) throw new Error(`${base} answers ${answer.status}`);
+const document = await answer.json();
+delete document.servers; // which service it was does not matter
+const first = `// Written by \`npm run generate\` from the OpenAPI document ${createHash("sha256").update(JSON.stringify(document)).digest("hex")}; not to be edited.`;
+
+if (check) {
+  const present = (await readFile(target, "utf8")).split("\n", 1)[0];
+  if (present !== first) {
+    process.stderr.write("src/api/schema.ts is not of this service's document. Run `npm run generate` in web/app while the service runs.\n");
+    process.exit(1);
+  }
+} else {
+  if (!existsSync(`${here}node_modules`)) execFileSync("npm", ["ci"], { cwd: here, stdio: "inherit" });
+  const { default: generate, astToString } = await import("openapi-typescript");
+  const types = astToString(await generate(document, { emptyObjectsUnknown: true }));
+  await writeFile(target, `${first}\n\n${types}`);
+}
