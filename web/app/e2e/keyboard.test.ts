@@ -31,8 +31,13 @@ test("a menu of the first page opens by keys and by pointer, closes again, and g
 async function tabTo(page: Page, name: RegExp, most = 60) {
   const focused = () =>
     page.evaluate(() => {
-      const element = document.activeElement as HTMLElement | null;
-      return `${element?.getAttribute("aria-label") ?? ""} ${element?.textContent ?? ""} ${(element as HTMLInputElement | null)?.labels?.[0]?.textContent ?? ""}`;
+      const element = document.activeElement;
+      if (!element || element === document.body) return "";
+      const said = (element.getAttribute("aria-labelledby") ?? "").split(" ").map((id) => document.getElementById(id)?.textContent ?? "");
+      // A box that is drawn stands beside the platform's own, which carries the label.
+      const input = (element.matches("input, textarea, select") ? element : element.parentElement?.querySelector("input")) as HTMLInputElement | null;
+      const own = element.matches("button, a, [role=menuitem]") ? element.textContent : "";
+      return element.getAttribute("aria-label") ?? (said.join(" ").trim() || own || (input?.labels?.[0]?.textContent ?? ""));
     });
   for (let press = 0; press < most; press++) {
     await page.keyboard.press("Tab");

@@ -3,6 +3,7 @@ import { FileUp } from "lucide-react";
 import Papa from "papaparse";
 import { useMemo, useRef, useState } from "react";
 import { get, post, Problem } from "../api/client.ts";
+import { useOnce } from "../api/once.ts";
 import { cache } from "../api/query.ts";
 import type { Field, Table } from "../api/type.ts";
 import { refreshBase, useOpened } from "../base/context.ts";
@@ -36,14 +37,7 @@ export default function ImportDialog({ table, onClose }: { table?: Table; onClos
   const [over, setOver] = useState(false);
   const stop = useRef<AbortController>(undefined);
   const input = useRef<HTMLInputElement>(null);
-  // The same plan sent again, after its answer was lost, makes nothing twice.
-  const keys = useRef(new Map<string, string>());
-  const once = (body: unknown) => {
-    const plan = JSON.stringify(body);
-    const key = keys.current.get(plan) ?? crypto.randomUUID();
-    keys.current.set(plan, key);
-    return { "Idempotency-Key": key };
-  };
+  const once = useOnce();
   const fields = useMemo(() => table?.fields ?? [], [table]);
 
   const read = (chosen: File | undefined) => {
@@ -79,10 +73,10 @@ export default function ImportDialog({ table, onClose }: { table?: Table; onClos
     let tableId = table?.id;
     const made = columns.flatMap((column, index) => (column.to === "new" ? [spec(column, index)] : []));
     if (tableId) {
-      for (const one of made) await post(`/tables/${tableId}/fields`, one, once(one));
+      for (const one of made) await post(`/tables/${tableId}/fields`, one, once.header(one));
     } else {
       const body = { name, fields: made };
-      tableId = (await post<{ id: string }>(`/bases/${base.id}/tables`, body, once(body))).id;
+      tableId = (await post<{ id: string }>(`/bases/${base.id}/tables`, body, once.header(body))).id;
     }
     const now = (await get<{ fields: Field[] }>(`/tables/${tableId}/fields`)).fields;
     const targets = columns.map((column) => {

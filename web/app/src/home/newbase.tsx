@@ -1,14 +1,13 @@
-import { useMutation } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { post } from "../api/client.ts";
+import { post, Problem } from "../api/client.ts";
+import { useOnce } from "../api/once.ts";
 import { cache } from "../api/query.ts";
-import type { Workspace } from "../api/type.ts";
+import type { Answer, Body, Workspace } from "../api/type.ts";
 import { text } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Input, Row, Select } from "../ui/form.tsx";
-import { Problem } from "../api/client.ts";
 
 const t = text.home;
 
@@ -27,23 +26,31 @@ function NewBaseForm({ onClose, workspaces, into }: Props) {
   const navigate = useNavigate();
   const [name, setName] = useState("");
   const [workspaceId, setWorkspaceId] = useState(into?.id ?? workspaces[0]?.id ?? "");
-  const create = useMutation({
-    mutationFn: () => post<{ id: string }>("/bases", { name: name.trim(), workspaceId }),
-    onSuccess: async ({ id }) => {
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem>();
+  const once = useOnce();
+  const create = async () => {
+    setBusy(true);
+    try {
+      const body: Body<"create_base"> = { name: name.trim(), workspaceId };
+      const { id } = await post<Answer<"create_base">>("/bases", body, once.header(body));
       await cache.invalidateQueries({ queryKey: ["bases"] });
       onClose();
       await navigate({ to: "/base/$baseId", params: { baseId: id } });
-    },
-  });
+    } catch (error) {
+      setProblem(Problem.from(error));
+      setBusy(false);
+    }
+  };
   return (
     <form
       className="flex flex-col gap-4"
       onSubmit={(event) => {
         event.preventDefault();
-        if (name.trim() && !create.isPending) create.mutate();
+        if (name.trim() && !busy) void create();
       }}
     >
-      <Row label={t.baseName} error={create.error && Problem.from(create.error).message}>
+      <Row label={t.baseName} error={problem?.message}>
         {(at) => <Input {...at} autoComplete="off" maxLength={200} value={name} placeholder={t.baseNamePlaceholder} onChange={(e) => setName(e.target.value)} />}
       </Row>
       {workspaces.length > 1 && (
@@ -61,7 +68,7 @@ function NewBaseForm({ onClose, workspaces, into }: Props) {
       )}
       <div className="flex justify-end gap-2 pt-1">
         <Button onClick={onClose}>{text.action.cancel}</Button>
-        <Button type="submit" look="primary" disabled={!name.trim()} busy={create.isPending}>
+        <Button type="submit" look="primary" disabled={!name.trim()} busy={busy}>
           {t.createBase}
         </Button>
       </div>

@@ -1,6 +1,7 @@
 import { type FormEvent, useState } from "react";
 import { post, Problem } from "../api/client.ts";
-import type { Field, Row, Table, Values } from "../api/type.ts";
+import { useOnce } from "../api/once.ts";
+import type { Answer, Body, Field, Row, Table, Values } from "../api/type.ts";
 import { kindOf } from "../field/kind.ts";
 import { isEmpty } from "../field/value.ts";
 import { text } from "../text/index.ts";
@@ -31,6 +32,7 @@ export function NewRecord({ table, fields, start = {}, onClose, onMade }: Props)
   const [errors, setErrors] = useState<Record<string, string>>({});
   const [failure, setFailure] = useState<string>();
   const [busy, setBusy] = useState(false);
+  const once = useOnce();
   const writable = fields.filter((field) => !kindOf(field.type).readOnly && field.type !== "button" && field.type !== "attachment");
   const submit = async (event: FormEvent) => {
     event.preventDefault();
@@ -38,7 +40,9 @@ export function NewRecord({ table, fields, start = {}, onClose, onMade }: Props)
     setBusy(true);
     setFailure(undefined);
     try {
-      const answer = await post<{ records: Row[] }>(`/tables/${table.id}/records`, { fields: newRecord(writable, values) }, { "Idempotency-Key": crypto.randomUUID() });
+      const body: Body<"create_records"> = { fields: newRecord(writable, values) };
+      const answer = await post<Answer<"create_records">>(`/tables/${table.id}/records`, body, once.header(body));
+      once.done();
       if (answer.records[0]) onMade(answer.records[0]);
       onClose();
     } catch (error) {

@@ -1,7 +1,8 @@
 import { CircleCheck, PenLine } from "lucide-react";
 import { type FormEvent, useState } from "react";
 import { patch, post, Problem } from "../api/client.ts";
-import type { Field, Row, Table, Values, View, ViewConfig } from "../api/type.ts";
+import { useOnce } from "../api/once.ts";
+import type { Answer, Body, Field, Table, Values, View, ViewConfig } from "../api/type.ts";
 import { refreshBase, useOpened } from "../base/context.ts";
 import { isHidden, type ViewState } from "../base/state.ts";
 import type { ViewProps } from "../base/table.tsx";
@@ -54,6 +55,7 @@ function Fill({ table, view, state }: { table: Table; view: View; state: ViewSta
   const [errors, setErrors] = useState<Record<string, string>>({});
   const [failure, setFailure] = useState<string>();
   const [busy, setBusy] = useState(false);
+  const once = useOnce();
   const [sent, setSent] = useState(false);
   const fields = state.visible.filter(onForm);
   const required = new Set([...(config.requiredFields ?? []), ...fields.filter((field) => field.config?.required).map((field) => field.id)]);
@@ -67,7 +69,9 @@ function Fill({ table, view, state }: { table: Table; view: View; state: ViewSta
     if (missing.length > 0) return;
     setBusy(true);
     try {
-      await post<{ records: Row[] }>(`/tables/${table.id}/records`, { fields: newRecord(fields, values) }, { "Idempotency-Key": crypto.randomUUID() });
+      const body: Body<"create_records"> = { fields: newRecord(fields, values) };
+      await post<Answer<"create_records">>(`/tables/${table.id}/records`, body, once.header(body));
+      once.done();
       setSent(true);
       setValues({});
     } catch (error) {
