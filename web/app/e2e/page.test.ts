@@ -66,7 +66,10 @@ async function stops(): Promise<Stop[]> {
       await page.getByLabel("Type").selectOption("single_select");
       await click("Add option")(page);
     }],
-    ["share-menu", grid, click("Share")],
+    ["share-menu", grid, async (page) => {
+      await click("Share")(page);
+      await page.getByRole("dialog", { name: "Share this base" }).waitFor();
+    }],
     ["import", grid, async (page) => {
       await page.getByRole("button", { name: "More actions" }).last().click();
       await page.getByRole("menuitem", { name: "Import CSV" }).click();

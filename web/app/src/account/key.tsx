@@ -113,9 +113,9 @@ function KeyTable({ keys, onRevoke, onRotate }: { keys: Key[]; onRevoke: (key: K
             const expired = key.expiresTime !== null && Date.parse(key.expiresTime) < now;
             return (
               <tr key={key.id} className={expired ? "text-faint" : ""}>
-                <td className="px-4 py-3 align-top">
+                <td className="w-full min-w-52 px-4 py-3 align-top">
                   <span className="font-[560]">{key.name}</span>
-                  <span className="mt-1 flex max-w-72 flex-wrap gap-1">
+                  <span className="mt-1 flex flex-wrap gap-1">
                     {key.scopes.map((scope) => (
                       <span key={scope} title={t.scope[scope]} className="rounded bg-sunken px-1.5 font-mono text-[11.5px] text-muted">
                         {scope}
