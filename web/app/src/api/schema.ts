@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the OpenAPI document 1657ff058377a4cf7e3d66d23ad34bb6f581d581b66346e526b6c02f3b63b804; not to be edited.
+// Written by `npm run generate` from the OpenAPI document 299e876df93d34b7cd813567dff3695fb981e1086676273527d4f3b9bf900541; not to be edited.
 
 export interface paths {
     "/api/v1/bases": {
@@ -405,6 +405,26 @@ export interface paths {
         patch: operations["update_table"];
         trace?: never;
     };
+    "/api/v1/tables/{tableId}/attachments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload a small file, to be put into records of the table.
+         * @description Then write [{id}] to an attachment field. For files over 1 MB POST the bytes to /api/v1/tables/{tableId}/uploads?name=…
+         */
+        post: operations["create_attachment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tables/{tableId}/fields": {
         parameters: {
             query?: never;
@@ -521,6 +541,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/tables/{tableId}/uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Upload a file, to be put into records of the table.
+         * @description The body is the content, whatever its Content-Type says. Then write [{"id": …}] to an attachment field of the table.
+         */
+        post: operations["upload_file"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/tables/{tableId}/views": {
         parameters: {
             query?: never;
@@ -539,6 +579,23 @@ export interface paths {
          * @description Returns the view's id; set its filters, sorts and layout with update_view.
          */
         post: operations["create_view"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What files are taken. */
+        get: operations["get_upload_limits"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -2209,6 +2266,58 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    create_attachment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own name for this request, such as a UUID. Sent again with it within 24 hours, the request is not done again and gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                tableId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                    /** @description base64 */
+                    content: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        name: string;
+                        size: number;
+                        type: string;
+                        width?: number;
+                        height?: number;
+                        url: string;
+                        thumbnailUrl?: string;
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     list_fields: {
         parameters: {
             query?: never;
@@ -2669,6 +2778,53 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    upload_file: {
+        parameters: {
+            query: {
+                name: string;
+            };
+            header?: never;
+            path: {
+                tableId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "*/*": string;
+            };
+        };
+        responses: {
+            /** @description The file is kept for a day, and from then on as long as a record holds it. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        name: string;
+                        size: number;
+                        type: string;
+                        width?: number;
+                        height?: number;
+                        url: string;
+                        thumbnailUrl?: string;
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            404: components["responses"]["Problem404"];
+            409: components["responses"]["Problem409"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     list_views: {
         parameters: {
             query?: never;
@@ -2752,6 +2908,32 @@ export interface operations {
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
             503: components["responses"]["Problem503"];
+        };
+    };
+    get_upload_limits: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description of one file */
+                        maxBytes: number;
+                        /** @description media types, as in image/*; empty is all */
+                        types: string[];
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
         };
     };
     get_view: {
