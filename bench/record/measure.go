@@ -39,20 +39,17 @@ func (c *cell) perSecond() float64 { return float64(len(c.took)) / c.active.Seco
 
 // settle asks both what will be measured, until the service has built the indexes that it wants, and checks that both answer alike.
 func (b *bench) settle(ctx context.Context, r *report) error {
-	var wires [2]*wire
-	for _, side := range b.measured() {
-		var err error
-		if wires[side], err = b.dial(ctx, side); err != nil {
-			return err
-		}
-		defer wires[side].close()
-	}
-	if err := b.findCursors(wires[service]); err != nil {
+	w, err := b.dial(ctx, service)
+	if err != nil {
 		return err
 	}
-	if _, err := wires[service].send(call{"GET", "/api/v1/tables/" + b.table + "/indexes", nil}); err != nil {
+	defer w.close()
+	if err := b.findCursors(w); err != nil {
+		return err
+	}
+	if _, err := w.send(call{"GET", "/api/v1/tables/" + b.table + "/indexes", nil}); err != nil {
 		r.note("The service builds no indexes by itself yet, so filters, sorts and the search had its primary key alone.")
-		return b.agreeOnAll(wires)
+		return b.agreeOnAll(ctx)
 	}
 	fmt.Fprintf(os.Stderr, "Waiting for the service's indexes, at most %s.\n", b.set.settle)
 	c := &caller{random: rand.New(rand.NewPCG(1, 1)), of: 1} //nolint:gosec // Test data.
@@ -63,7 +60,7 @@ func (b *bench) settle(ctx context.Context, r *report) error {
 		for i := range operations {
 			if o := &operations[i]; o.query {
 				// A search of a million records may take longer than the service allows, until there is an index.
-				if _, err := wires[service].send(o.calls[service](b, c)); err != nil && !busy(err) {
+				if _, err := w.send(o.calls[service](b, c)); err != nil && !busy(err) {
 					return err
 				}
 			}
@@ -85,10 +82,19 @@ func (b *bench) settle(ctx context.Context, r *report) error {
 		time.Sleep(200*time.Millisecond + 3*took)
 	}
 	r.note("The service had built %d indexes by itself after %s of queries.", strings.Count(last, "CREATE "), time.Since(began).Round(time.Second))
-	return errors.Join(ctx.Err(), b.agreeOnAll(wires))
+	return errors.Join(ctx.Err(), b.agreeOnAll(ctx))
 }
 
-func (b *bench) agreeOnAll(wires [2]*wire) error {
+// agreeOnAll dials anew: the yardstick hangs up on a connection that has been idle while the other was asked.
+func (b *bench) agreeOnAll(ctx context.Context) error {
+	var wires [2]*wire
+	for _, side := range b.measured() {
+		var err error
+		if wires[side], err = b.dial(ctx, side); err != nil {
+			return err
+		}
+		defer wires[side].close()
+	}
 	for i := range operations {
 		if err := b.agree(&operations[i], wires); err != nil {
 			return err
