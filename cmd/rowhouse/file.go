@@ -21,7 +21,7 @@ type fileConfig struct {
 const (
 	defaultFileMB   = 25
 	largestFileMB   = 5 << 10
-	exampleFilesURL = "s3://KEY:SECRET@s3.eu-west-1.amazonaws.com/rowhouse-files?region=eu-west-1" //nolint:gosec // An example.
+	exampleFilesURL = "s3://KEY:SECRET@s3.eu-west-1.amazonaws.com/rowhouse-files?region=eu-west-1"
 )
 
 func (c *fileConfig) check() error {

@@ -38,6 +38,7 @@ func (t turn) apply(from *image.NRGBA) *image.NRGBA {
 // place is where the pixel at x, y of an image of w by h is shown.
 func (t turn) place(x, y, w, h int) (int, int) {
 	switch t {
+	case upright:
 	case 2:
 		return w - 1 - x, y
 	case 3:

@@ -253,7 +253,7 @@ func turned(photo []byte, turn uint16) []byte {
 	exif := []byte("Exif\x00\x00MM\x00\x2a\x00\x00\x00\x08\x00\x01\x01\x12\x00\x03\x00\x00\x00\x01")
 	exif = binary.BigEndian.AppendUint16(exif, turn)
 	exif = append(exif, 0, 0, 0, 0, 0, 0)
-	segment := binary.BigEndian.AppendUint16([]byte{0xff, 0xe1}, uint16(len(exif)+2)) //nolint:gosec // a short one
+	segment := binary.BigEndian.AppendUint16([]byte{0xff, 0xe1}, uint16(len(exif)+2))
 	return append(append(append([]byte{}, photo[:2]...), append(segment, exif...)...), photo[2:]...)
 }
 
