@@ -266,7 +266,7 @@ func (w *world) inOrder(f *modelField, a, b any, desc bool) int {
 			c = cmp.Compare(a, b.(string)) //nolint:forcetypeassert,errcheck // of one field
 			break
 		}
-		c = cmp.Compare(w.rankOf(a), w.rankOf(b.(string))) //nolint:forcetypeassert,errcheck // of one field
+		c = w.collate(a, b.(string)) //nolint:forcetypeassert,errcheck // of one field
 	case float64:
 		c = cmp.Compare(a, b.(float64)) //nolint:forcetypeassert,errcheck // of one field
 	case bool:
@@ -280,11 +280,13 @@ func (w *world) inOrder(f *modelField, a, b any, desc bool) int {
 	return c
 }
 
-func (w *world) rankOf(s string) int {
-	if _, ok := w.rank[s]; !ok { // made of others, as by a change of type
-		w.learnRanks(s)
+func (w *world) collate(a, b string) int {
+	for _, s := range []string{a, b} { // both before either is looked at, for each may move the other
+		if _, ok := w.rank[s]; !ok { // made of others, as by a change of type
+			w.learnRanks(s)
+		}
 	}
-	return w.rank[s]
+	return cmp.Compare(w.rank[a], w.rank[b])
 }
 
 func btoi(b bool) int {
