@@ -120,7 +120,7 @@ func (s *Services) Stop(ctx context.Context) (err error) {
 		ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 		defer cancel()
 		close(s.stopping)
-		err = errors.Join(s.redis.stop(ctx), s.postgres.stop(ctx), s.lock.Close())
+		err = errors.Join(s.redis.stop(ctx), s.postgres.stop(ctx), unlock(s.lock))
 	})
 	return err
 }

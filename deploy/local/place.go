@@ -22,6 +22,12 @@ const (
 	dataName     = "data" // A directory, or a link to it.
 )
 
+// unlock lets go of the directory. Closing alone would not do at once: a program that is being started holds a copy of every open
+// file until it takes over, and with it the lock.
+func unlock(f *os.File) error {
+	return errors.Join(syscall.Flock(int(f.Fd()), syscall.LOCK_UN), f.Close()) //nolint:gosec // a descriptor
+}
+
 // lock takes the directory for this process. The kernel lets go of it when the process ends, however it ends.
 func lock(dir string) (*os.File, error) {
 	f, err := os.OpenFile(filepath.Join(dir, lockName), os.O_CREATE|os.O_RDWR, 0o600)
