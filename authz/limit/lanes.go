@@ -2,6 +2,7 @@ package limit
 
 import (
 	"context"
+	"math"
 	"slices"
 	"sync"
 	"time"
@@ -16,6 +17,9 @@ type LaneOptions struct {
 	// questions gets fewer, and one is left for light ones. Zero: no such rule.
 	Slow      int
 	SlowAfter time.Duration // default 250 ms
+	// While others have asked for something within the last second, who wants more than crowd times Shared requests at once, on an
+	// average of about a second, has Shared lanes: processors are shared by organizations, not by requests. Zero: no such rule.
+	Shared int
 	Queue     int           // how many more wait for their turn; default 64
 	Wait      time.Duration // and how long; default 10 s
 }
@@ -28,12 +32,33 @@ type Lanes struct {
 
 	mu    sync.Mutex
 	roads map[string]*road
+	last  [2]visit // the last two names that asked, the later one first
+}
+
+// crowd is how many times its share of lanes a name may want before it gets no more than its share.
+const crowd = 4
+
+// A visit is when a name asked last.
+type visit struct {
+	name string
+	at   time.Time
 }
 
 // A road is what one name has under way, and who waits for it.
 type road struct {
+	name    string
 	running []*ticket
 	waiting []*ticket
+
+	wanted  float64 // requests running and waiting, averaged with less weight for what is longer ago
+	counted time.Time
+}
+
+// count brings the average up to now, before the number of requests changes.
+func (r *road) count(now time.Time) {
+	weight := math.Exp(-now.Sub(r.counted).Seconds())
+	r.wanted = r.wanted*weight + float64(len(r.running)+len(r.waiting))*(1-weight)
+	r.counted = now
 }
 
 // A ticket is one request.
@@ -98,11 +123,14 @@ func (l *Lanes) UnderWay(name string) (running, waiting int) {
 func (l *Lanes) join(name string) (*ticket, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
+	now := l.now()
+	l.visited(name, now)
 	r := l.roads[name]
 	if r == nil {
-		r = &road{}
+		r = &road{name: name, counted: now}
 		l.roads[name] = r
 	}
+	r.count(now)
 	if len(r.waiting) >= l.options.Queue {
 		return nil, crowded()
 	}
@@ -120,6 +148,7 @@ func (l *Lanes) leave(name string, t *ticket) {
 	if r == nil {
 		return
 	}
+	r.count(l.now())
 	is := func(other *ticket) bool { return other == t }
 	r.running = slices.DeleteFunc(r.running, is)
 	r.waiting = slices.DeleteFunc(r.waiting, is)
@@ -141,8 +170,29 @@ func (l *Lanes) advance(r *road) {
 	}
 }
 
+// visited notes that a name asked.
+func (l *Lanes) visited(name string, now time.Time) {
+	if l.last[0].name != name {
+		l.last[0], l.last[1] = visit{name, now}, l.last[0]
+	}
+	l.last[0].at = now
+}
+
+// others reports whether another name asked within the last second.
+func (l *Lanes) others(name string, now time.Time) bool {
+	for _, v := range l.last {
+		if v.name != name && v.name != "" && now.Sub(v.at) < time.Second {
+			return true
+		}
+	}
+	return false
+}
+
 // width is how many lanes there are at this moment.
 func (l *Lanes) width(r *road, now time.Time) int {
+	if share := l.options.Shared; share > 0 && r.wanted > float64(crowd*share) && l.others(r.name, now) {
+		return min(l.options.Most, share)
+	}
 	if l.options.Slow <= 0 {
 		return l.options.Most
 	}

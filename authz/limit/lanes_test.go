@@ -100,3 +100,78 @@ func TestHeavyRequestsLeaveOneLaneForLightOnes(t *testing.T) {
 		defer enter(t, l, "org")()
 	}
 }
+
+// A crowd asks for as much as it can, and ends when it is told to.
+func crowdOf(t *testing.T, l *Lanes, clock *atomic.Int64, name string, n int) (most *atomic.Int64, end func()) {
+	t.Helper()
+	most = &atomic.Int64{}
+	var running atomic.Int64
+	stop := make(chan struct{})
+	var all sync.WaitGroup
+	for range n {
+		all.Go(func() {
+			for {
+				select {
+				case <-stop:
+					return
+				default:
+				}
+				leave, err := l.Enter(t.Context(), name)
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				now := running.Add(1)
+				for seen := most.Load(); now > seen && !most.CompareAndSwap(seen, now); seen = most.Load() {
+				}
+				clock.Add(int64(10 * time.Millisecond))
+				time.Sleep(time.Millisecond)
+				running.Add(-1)
+				leave()
+			}
+		})
+	}
+	return most, func() { close(stop); all.Wait() }
+}
+
+func TestACrowdSharesWithOthersAndHasAllLanesWhenItIsAlone(t *testing.T) {
+	t.Parallel()
+	var clock atomic.Int64
+	l := NewLanes(LaneOptions{Most: 8, Shared: 1, Queue: 100})
+	l.now = func() time.Time { return time.Unix(0, clock.Load()) }
+	most, end := crowdOf(t, l, &clock, "crowd", 16)
+	defer end()
+	for most.Load() < 8 { // alone, in all lanes
+		time.Sleep(time.Millisecond)
+	}
+	calm := time.NewTicker(time.Millisecond)
+	defer calm.Stop()
+	for range 200 { // another one is there: soon the crowd has one lane
+		<-calm.C
+		enter(t, l, "calm")()
+		most.Store(0)
+	}
+	for range 50 {
+		<-calm.C
+		enter(t, l, "calm")()
+	}
+	if most.Load() > 1 {
+		t.Errorf("beside another one a crowd had %d under way", most.Load())
+	}
+	most.Store(0)
+	for most.Load() < 8 { // the other one is gone: a second of the clock later it has them all again
+		time.Sleep(time.Millisecond)
+	}
+}
+
+func TestWhoAsksLittleKeepsItsLanesBesideOthers(t *testing.T) {
+	t.Parallel()
+	l := NewLanes(LaneOptions{Most: 8, Shared: 1})
+	enter(t, l, "other")()
+	for range 4 {
+		defer enter(t, l, "calm")()
+	}
+	if running, waiting := l.UnderWay("calm"); running != 4 || waiting != 0 {
+		t.Errorf("%d under way, %d waiting", running, waiting)
+	}
+}

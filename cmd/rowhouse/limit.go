@@ -43,6 +43,6 @@ func (c *serviceConfig) guard(limiter *limit.Limiter) *limit.Guard {
 	if heavy <= 0 {
 		heavy = max(1, runtime.NumCPU()/2)
 	}
-	lanes := limit.NewLanes(limit.LaneOptions{Most: max(1, connections*3/4), Slow: heavy, SlowAfter: 100 * time.Millisecond})
+	lanes := limit.NewLanes(limit.LaneOptions{Most: max(1, connections*3/4), Slow: heavy, SlowAfter: 100 * time.Millisecond, Shared: heavy})
 	return limit.NewGuard(policy, limiter, lanes, account.Peer)
 }
