@@ -20,8 +20,8 @@ type LaneOptions struct {
 	// While others have asked for something within the last second, who wants more than crowd times Shared requests at once, on an
 	// average of about a second, has Shared lanes: processors are shared by organizations, not by requests. Zero: no such rule.
 	Shared int
-	Queue     int           // how many more wait for their turn; default 64
-	Wait      time.Duration // and how long; default 10 s
+	Queue  int           // how many more wait for their turn; default 64
+	Wait   time.Duration // and how long; default 10 s
 }
 
 // Lanes bound what each name has under way at once, so that one organization's rush or its worst query leaves the database's
