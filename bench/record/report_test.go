@@ -99,7 +99,7 @@ func TestCallersShareNoRow(t *testing.T) {
 	b := &bench{set: &settings{rows: 10_000}}
 	seen := map[int]int{}
 	for index := range 16 {
-		c := &caller{random: rand.New(rand.NewPCG(1, uint64(index))), index: index, of: 16} //nolint:gosec // Test data.
+		c := &caller{random: rand.New(rand.NewPCG(1, uint64(index))), index: index, of: 16}
 		rows := c.rows(b)
 		if len(rows) != batch || !slices.IsSorted(rows) || len(slices.Compact(slices.Clone(rows))) != batch {
 			t.Fatalf("caller %d has %v", index, rows)

@@ -53,5 +53,5 @@ func (h *heap) suit() {
 
 // percentFor is the GOGC with which a heap of which so many bytes are alive is collected at heapFloor, or at twice of them.
 func percentFor(live uint64) int {
-	return int(min(mostPercent, max(100, heapFloor*100/max(1, live)))) //nolint:gosec // at most mostPercent
+	return int(min(mostPercent, max(100, heapFloor*100/max(1, live)))) // at most mostPercent
 }

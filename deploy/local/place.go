@@ -25,7 +25,7 @@ const (
 // unlock lets go of the directory. Closing alone would not do at once: a program that is being started holds a copy of every open
 // file until it takes over, and with it the lock.
 func unlock(f *os.File) error {
-	return errors.Join(syscall.Flock(int(f.Fd()), syscall.LOCK_UN), f.Close()) //nolint:gosec // a descriptor
+	return errors.Join(syscall.Flock(int(f.Fd()), syscall.LOCK_UN), f.Close())
 }
 
 // lock takes the directory for this process. The kernel lets go of it when the process ends, however it ends.

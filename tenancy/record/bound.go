@@ -21,7 +21,7 @@ func (q *query) boundOf(f *schema.Field, op Op, v *operand) (bound, bool) {
 		return bound{}, false
 	}
 	b := bound{"t." + f.Column(), sign, nil}
-	switch f.Type.Info().Shape { //nolint:exhaustive // the ordered ones
+	switch f.Type.Info().Shape { // the ordered ones
 	case schema.ShapeNumber:
 		if f.Type.Info().Column != "bigint" {
 			b.value = v.number

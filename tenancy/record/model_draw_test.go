@@ -72,7 +72,7 @@ func (w *world) freeName(m *modelTable) string {
 func (w *world) drawField(rt *rapid.T, m *modelTable) (*modelField, schema.FieldSpec) {
 	f := &modelField{table: m, name: w.freeName(m), kind: rapid.SampledFrom(kinds).Draw(rt, "type")}
 	config := map[string]any{}
-	switch f.kind { //nolint:exhaustive // those with a config here
+	switch f.kind { // those with a config here
 	case schema.SingleSelect, schema.MultiSelect:
 		n := rapid.IntRange(1, len(optionNames)).Draw(rt, "options")
 		f.options = append(f.options, optionNames[:n]...)
@@ -121,7 +121,7 @@ func (w *world) drawValue(rt *rapid.T, f *modelField) (written, held any) {
 		}
 		return rapid.SampledFrom([]any{nil, ""}).Draw(rt, "nothing"), nil
 	}
-	switch f.shape() { //nolint:exhaustive // those of kinds
+	switch f.shape() { // those of kinds
 	case schema.ShapeText:
 		s := rapid.SampledFrom(texts).Draw(rt, "text")
 		return s, s
@@ -168,7 +168,7 @@ func (w *world) drawValue(rt *rapid.T, f *modelField) (written, held any) {
 
 // drawOperand makes up the value of a comparison of a field.
 func (w *world) drawOperand(rt *rapid.T, f *modelField) any {
-	switch f.shape() { //nolint:exhaustive // those of kinds
+	switch f.shape() { // those of kinds
 	case schema.ShapeText:
 		return rapid.SampledFrom(texts).Draw(rt, "text")
 	case schema.ShapeNumber:

@@ -103,7 +103,7 @@ func sent(values ...any) []any {
 
 func leafPasses(f *modelField, op string, values []any, r *modelRow) bool {
 	value := r.values[f]
-	switch f.shape() { //nolint:exhaustive // the rest below
+	switch f.shape() { // the rest below
 	case schema.ShapeChoices, schema.ShapeUser, schema.ShapeLink:
 		entries, _ := value.([]string)
 		if f.pairs != nil {
@@ -131,22 +131,22 @@ func leafPasses(f *modelField, op string, values []any, r *modelRow) bool {
 	if value == nil {
 		return false
 	}
-	switch f.shape() { //nolint:exhaustive // those with an order
+	switch f.shape() { // those with an order
 	case schema.ShapeText, schema.ShapeChoice:
-		return textPasses(op, value.(string), values) //nolint:forcetypeassert // by the shape
+		return textPasses(op, value.(string), values) // by the shape
 	case schema.ShapeNumber:
-		x := value.(float64) //nolint:forcetypeassert,errcheck // by the shape
+		x := value.(float64) // by the shape
 		return spanPasses(op, values, func(v any) (int, int) {
-			c := cmp.Compare(x, v.(float64)) //nolint:forcetypeassert,errcheck // by the shape
+			c := cmp.Compare(x, v.(float64)) // by the shape
 			return c, c
 		}, value)
 	case schema.ShapeDate:
 		return spanPasses(op, values, func(v any) (int, int) {
-			c := cmp.Compare(value.(string), v.(string)) //nolint:forcetypeassert,errcheck // by the shape
+			c := cmp.Compare(value.(string), v.(string)) // by the shape
 			return c, c
 		}, value)
 	}
-	at := value.(moment) //nolint:forcetypeassert,errcheck // by the shape
+	at := value.(moment) // by the shape
 	return spanPasses(op, values, func(v any) (int, int) {
 		if exact, ok := v.(moment); ok {
 			c := at.Compare(exact.Time)
@@ -156,7 +156,7 @@ func leafPasses(f *modelField, op string, values []any, r *modelRow) bool {
 		if err != nil {
 			panic(err) // one of two
 		}
-		c := cmp.Compare(at.In(zone).Format(time.DateOnly), v.(string)) //nolint:forcetypeassert,errcheck // a day
+		c := cmp.Compare(at.In(zone).Format(time.DateOnly), v.(string)) // a day
 		return c, c
 	}, value)
 }
@@ -183,7 +183,7 @@ func spanPasses(op string, values []any, stands func(v any) (first, last int), v
 }
 
 func textPasses(op, s string, values []any) bool {
-	v := values[0].(string) //nolint:forcetypeassert,errcheck // by the shape
+	v := values[0].(string) // by the shape
 	switch op {
 	case "eq":
 		return s == v
@@ -198,7 +198,7 @@ func textPasses(op, s string, values []any) bool {
 }
 
 func setPasses(op string, entries []string, values []any) bool {
-	in := func(v any) bool { return slices.Contains(entries, v.(string)) } //nolint:forcetypeassert,errcheck // names and ids
+	in := func(v any) bool { return slices.Contains(entries, v.(string)) } // names and ids
 	all := !slices.ContainsFunc(values, func(v any) bool { return !in(v) })
 	switch op {
 	case "is_empty":
@@ -225,7 +225,7 @@ func (w *world) drawSorts(rt *rapid.T, m *modelTable) (raw []byte, less func(a, 
 	var written []any
 	for range rapid.SampledFrom([]int{0, 1, 1, 2, 3}).Draw(rt, "sorts") {
 		f := m.where(rt, "sorted", func(f *modelField) bool {
-			switch f.shape() { //nolint:exhaustive // those with an order that a model can know
+			switch f.shape() { // those with an order that a model can know
 			case schema.ShapeChoices, schema.ShapeUser, schema.ShapeLink:
 				return false
 			}
@@ -263,16 +263,16 @@ func (w *world) inOrder(f *modelField, a, b any, desc bool) int {
 	switch a := a.(type) {
 	case string:
 		if f.shape() == schema.ShapeDate {
-			c = cmp.Compare(a, b.(string)) //nolint:forcetypeassert,errcheck // of one field
+			c = cmp.Compare(a, b.(string)) // of one field
 			break
 		}
-		c = w.collate(a, b.(string)) //nolint:forcetypeassert,errcheck // of one field
+		c = w.collate(a, b.(string)) // of one field
 	case float64:
-		c = cmp.Compare(a, b.(float64)) //nolint:forcetypeassert,errcheck // of one field
+		c = cmp.Compare(a, b.(float64)) // of one field
 	case bool:
-		c = cmp.Compare(btoi(a), btoi(b.(bool))) //nolint:forcetypeassert,errcheck // of one field
+		c = cmp.Compare(btoi(a), btoi(b.(bool))) // of one field
 	case moment:
-		c = a.Compare(b.(moment).Time) //nolint:forcetypeassert,errcheck // of one field
+		c = a.Compare(b.(moment).Time) // of one field
 	}
 	if desc {
 		return -c

@@ -271,13 +271,13 @@ func convert(from, to *modelField, value any, grow bool) (converted any, ok bool
 	_, isBool := value.(bool)
 	at, isMoment := value.(moment)
 	isDate := from.shape() == schema.ShapeDate
-	switch to.shape() { //nolint:exhaustive // the targets
+	switch to.shape() { // the targets
 	case schema.ShapeText:
 		return text, true
 	case schema.ShapeNumber:
 		switch {
 		case isBool:
-			return float64(btoi(value.(bool))), true //nolint:forcetypeassert // said above
+			return float64(btoi(value.(bool))), true // said above
 		case isNumber:
 			return value, true
 		case !isText:

@@ -217,7 +217,7 @@ func (w *world) compare(rt *rapid.T, m *modelTable, r *modelRow, raw []byte) {
 	for _, f := range m.fields {
 		value := got.Fields[f.name]
 		if list, ok := value.([]any); ok && f.pairs != nil {
-			slices.SortFunc(list, func(a, b any) int { return cmp.Compare(a.(string), b.(string)) }) //nolint:forcetypeassert,errcheck // ids
+			slices.SortFunc(list, func(a, b any) int { return cmp.Compare(a.(string), b.(string)) }) // ids
 		}
 		have, err := json.Marshal(value)
 		if err != nil {

@@ -25,7 +25,7 @@ func (w *world) set(r *modelRow, values map[*modelField]any) {
 			continue
 		}
 		maps.DeleteFunc(f.pairs.linked, func(p [2]*modelRow, _ bool) bool { return p[f.own] == r })
-		for _, o := range value.([]*modelRow) { //nolint:forcetypeassert,errcheck // of drawValue
+		for _, o := range value.([]*modelRow) { // of drawValue
 			p := [2]*modelRow{r, o}
 			if f.own == 1 {
 				p = [2]*modelRow{o, r}
@@ -97,7 +97,7 @@ func (w *world) update(rt *rapid.T) {
 func (w *world) upsert(rt *rapid.T) {
 	m := w.someTable(rt)
 	canMatch := func(f *modelField) bool {
-		switch f.shape() { //nolint:exhaustive // those that a record can be matched on
+		switch f.shape() { // those that a record can be matched on
 		case schema.ShapeText, schema.ShapeNumber, schema.ShapeDate, schema.ShapeMoment, schema.ShapeChoice:
 			return !f.kind.Info().ReadOnly
 		}

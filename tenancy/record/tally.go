@@ -160,11 +160,11 @@ func (s *series) add(writes int64, p point) {
 func compareValues(a, b any) int {
 	switch a := a.(type) {
 	case float64:
-		return cmp.Compare(a, b.(float64)) //nolint:forcetypeassert,errcheck // values of one series are of one type
+		return cmp.Compare(a, b.(float64)) // values of one series are of one type
 	case int64:
-		return cmp.Compare(a, b.(int64)) //nolint:forcetypeassert,errcheck // as above
+		return cmp.Compare(a, b.(int64)) // as above
 	case time.Time:
-		return a.Compare(b.(time.Time)) //nolint:forcetypeassert,errcheck // as above
+		return a.Compare(b.(time.Time)) // as above
 	}
 	return 0
 }
@@ -173,11 +173,11 @@ func compareValues(a, b any) int {
 func distance(a, b any) float64 {
 	switch a := a.(type) {
 	case float64:
-		return max(a-b.(float64), b.(float64)-a) //nolint:forcetypeassert,errcheck // values of one series are of one type
+		return max(a-b.(float64), b.(float64)-a) // values of one series are of one type
 	case int64:
-		return max(float64(a)-float64(b.(int64)), float64(b.(int64))-float64(a)) //nolint:forcetypeassert,errcheck // as above
+		return max(float64(a)-float64(b.(int64)), float64(b.(int64))-float64(a)) // as above
 	case time.Time:
-		return max(a.Sub(b.(time.Time)), b.(time.Time).Sub(a)).Seconds() //nolint:forcetypeassert,errcheck // as above
+		return max(a.Sub(b.(time.Time)), b.(time.Time).Sub(a)).Seconds() // as above
 	}
 	return 0
 }

@@ -15,7 +15,7 @@ func TestATotalCountedFromANearOneIsExact(t *testing.T) {
 	b := setup(t)
 	u := b.table(t, "Near", field("Name", schema.Text), field("N", schema.Number), field("Day", schema.Date),
 		field("At", schema.DateTime), field("No", schema.AutoNumber), field("State", schema.SingleSelect, `{"options":["Open","Shut"]}`))
-	random := rand.New(rand.NewPCG(11, 12)) //nolint:gosec // Test data.
+	random := rand.New(rand.NewPCG(11, 12))
 	object := func() string {
 		if random.IntN(10) == 0 {
 			return `{}`
