@@ -1,0 +1,294 @@
+package web_test
+
+import (
+	"encoding/json"
+	"html"
+	"net/http"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"github.com/rowhouse/rowhouse/tenancy/record"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+	"github.com/rowhouse/rowhouse/web"
+)
+
+// A menu is a shared base with one table.
+type menu struct {
+	*cabinet
+	base  uuid.UUID
+	table *schema.Table
+	share string
+}
+
+func openMenu(t *testing.T, records ...string) *menu {
+	t.Helper()
+	m := &menu{cabinet: openCabinet(t)}
+	base, err := m.schema.CreateBase(t.Context(), m.org, uuid.Nil, "Harbour kitchen")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.base = base.ID
+	made, err := m.schema.CreateTable(t.Context(), m.org, base.ID, "Dishes", []schema.FieldSpec{
+		{Name: "Dish", Type: schema.Text},
+		{Name: "Stars", Type: schema.Rating},
+		{Name: "Cost", Type: schema.Number},
+		{Name: "Kind", Type: schema.SingleSelect, Config: json.RawMessage(`{"options":["Soup","Fish"]}`)},
+		{Name: "Source", Type: schema.URL},
+		{Name: "Price", Type: schema.Currency, Config: json.RawMessage(`{"symbol":"£"}`)},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.refresh(t, made.ID)
+	creation := record.Creation{}
+	for _, one := range records {
+		creation.Records = append(creation.Records, []byte(one))
+	}
+	if _, err := m.records.Create(t.Context(), record.Actor{Org: m.org, Person: m.person}, made.ID, creation); err != nil {
+		t.Fatal(err)
+	}
+	m.enable(t, false)
+	return m
+}
+
+func (m *menu) refresh(t *testing.T, table uuid.UUID) {
+	t.Helper()
+	snapshot, err := m.schema.Fresh(t.Context(), m.org)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.table = snapshot.Table(table)
+}
+
+func (m *menu) enable(t *testing.T, regenerate bool) {
+	t.Helper()
+	var err error
+	if m.share, err = m.shares.Enable(t.Context(), m.org, m.base, regenerate); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (m *menu) field(name string) *schema.Field { return m.table.FieldByName(name) }
+
+// configure changes the config of a view.
+func (m *menu) configure(t *testing.T, view *schema.View, config schema.ViewConfig) {
+	t.Helper()
+	if err := m.schema.UpdateView(t.Context(), m.org, view.ID, schema.ViewPatch{Config: config}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func list(fields ...*schema.Field) json.RawMessage {
+	ids := make([]string, len(fields))
+	for i, f := range fields {
+		ids[i] = f.PublicID()
+	}
+	encoded, _ := json.Marshal(ids)
+	return encoded
+}
+
+// addresses are all that a share answers at.
+func (m *menu) addresses() []string {
+	at := m.URL + web.SharePath + "/" + m.share
+	return []string{at, at + "/base", at + "/tables/" + m.table.PublicID() + "/records"}
+}
+
+var (
+	headPattern = regexp.MustCompile(`<th scope="col">([^<]*)</th>`)
+	rowPattern  = regexp.MustCompile(`(?s)<tr>(\s*<th scope="row".*?)</tr>`)
+	cellPattern = regexp.MustCompile(`(?s)<(?:th scope="row"|td) data-column="([^"]*)"[^>]*>(.*?)</t[hd]>`)
+	tagPattern  = regexp.MustCompile(`<[^>]*>`)
+)
+
+// table reads the heads of a page's columns, and of each row the column that each cell says it is of and its text.
+func table(page string) (heads []string, columns, values [][]string) {
+	for _, head := range headPattern.FindAllStringSubmatch(page, -1) {
+		heads = append(heads, html.UnescapeString(head[1]))
+	}
+	for _, row := range rowPattern.FindAllStringSubmatch(page, -1) {
+		var of, texts []string
+		for _, cell := range cellPattern.FindAllStringSubmatch(row[1], -1) {
+			of = append(of, html.UnescapeString(cell[1]))
+			texts = append(texts, strings.TrimSpace(html.UnescapeString(tagPattern.ReplaceAllString(cell[2], ""))))
+		}
+		columns, values = append(columns, of), append(values, texts)
+	}
+	return heads, columns, values
+}
+
+func TestWhatIsHiddenIsNeitherInASharedPageNorInItsJSON(t *testing.T) {
+	t.Parallel()
+	m := openMenu(t, `{"Dish":"Chowder","Cost":98765,"Source":"https://supplier.example/","Price":7.5}`)
+	hidden := true
+	if err := m.schema.UpdateField(t.Context(), m.org, m.field("Source").ID, schema.FieldPatch{Hidden: &hidden}); err != nil {
+		t.Fatal(err)
+	}
+	// The first view takes over what the field says; the second hides fields of its own instead.
+	second, err := m.schema.CreateView(t.Context(), m.org, m.table.ID, schema.Grid, "Costs")
+	if err != nil {
+		t.Fatal(err)
+	}
+	m.configure(t, second, schema.ViewConfig{"hiddenFields": list(m.field("Cost"))})
+	first := m.table.Views[0].PublicID()
+	for view, want := range map[string]struct{ shown, gone []string }{
+		first:             {[]string{"Chowder", "98765"}, []string{"Source", "supplier.example", m.field("Source").PublicID()}},
+		second.PublicID(): {[]string{"Chowder", "supplier.example"}, []string{"Cost\"", ">Cost<", "98765", m.field("Cost").PublicID()}},
+	} {
+		// Nothing in the address reaches what is hidden.
+		query := "?view=" + view + "&fields=Cost,Source,Dish&search=98765"
+		for _, address := range []string{m.addresses()[0] + query, m.addresses()[2] + query} {
+			got, body := m.get(t, address)
+			if got.StatusCode != http.StatusOK {
+				t.Fatalf("%s: %d", address, got.StatusCode)
+			}
+			for _, text := range want.shown {
+				if !strings.Contains(body, text) {
+					t.Errorf("%s does not show %q: %s", address, text, body)
+				}
+			}
+			for _, text := range want.gone {
+				if strings.Contains(body, text) {
+					t.Errorf("%s shows %q: %s", address, text, body)
+				}
+			}
+		}
+	}
+	var base struct {
+		Tables []struct {
+			Views []struct {
+				ID     string
+				Fields []struct{ Name string }
+			}
+		}
+	}
+	_, body := m.get(t, m.addresses()[1])
+	if err := json.Unmarshal([]byte(body), &base); err != nil {
+		t.Fatal(err)
+	}
+	for i, gone := range []string{"Source", "Cost"} {
+		var names []string
+		for _, f := range base.Tables[0].Views[i].Fields {
+			names = append(names, f.Name)
+		}
+		if len(names) != 5 || slices.Contains(names, gone) {
+			t.Errorf("view %d is said to show %v", i, names)
+		}
+	}
+}
+
+func TestASharedPageIsDeadAtOnceWhenItsLinkIsChangedOrEnded(t *testing.T) {
+	t.Parallel()
+	m := openMenu(t, `{"Dish":"Chowder"}`)
+	expect := func(addresses []string, status int) {
+		t.Helper()
+		for _, address := range addresses {
+			got, body := m.get(t, address)
+			if got.StatusCode != status {
+				t.Errorf("%s: %d, want %d", address, got.StatusCode, status)
+			}
+			if status != http.StatusOK && (strings.Contains(body, "Harbour") || strings.Contains(body, "Chowder") || strings.Contains(body, "Dishes")) {
+				t.Errorf("%s is dead and says %s", address, body)
+			}
+		}
+	}
+	former := m.addresses()
+	expect(former, http.StatusOK)
+	m.enable(t, false)
+	if !slices.Equal(former, m.addresses()) {
+		t.Error("to share again what is shared changed the link")
+	}
+	m.enable(t, true)
+	current := m.addresses()
+	expect(former, http.StatusNotFound)
+	expect(current, http.StatusOK)
+	if err := m.shares.Disable(t.Context(), m.org, m.base); err != nil {
+		t.Fatal(err)
+	}
+	expect(current, http.StatusNotFound)
+	m.enable(t, false)
+	expect(append(former, current...), http.StatusNotFound)
+	expect(m.addresses(), http.StatusOK)
+	if err := m.schema.DeleteBase(t.Context(), m.org, m.base); err != nil {
+		t.Fatal(err)
+	}
+	expect(m.addresses(), http.StatusNotFound)
+}
+
+func TestNoSearchEngineAndNoCacheKeepsASharedPage(t *testing.T) {
+	t.Parallel()
+	m := openMenu(t, `{"Dish":"Chowder"}`)
+	dead := m.URL + web.SharePath + "/shr_00000000000000000000000000"
+	for _, address := range append(m.addresses(), dead, dead+"/base") {
+		got, body := m.get(t, address)
+		if !strings.Contains(got.Header.Get("X-Robots-Tag"), "noindex") || got.Header.Get("Cache-Control") != "no-store" {
+			t.Errorf("%s: %v", address, got.Header)
+		}
+		page := strings.HasPrefix(got.Header.Get("Content-Type"), "text/html")
+		if page && !strings.Contains(body, `<meta name="robots" content="noindex, nofollow">`) {
+			t.Errorf("%s does not say to search engines that it is not theirs: %s", address, body)
+		}
+		if page == strings.Contains(strings.TrimPrefix(address, m.URL+web.SharePath+"/"), "/") {
+			t.Errorf("%s is of type %s", address, got.Header.Get("Content-Type"))
+		}
+	}
+}
+
+func TestASharedPageNeedsAndTakesNoScript(t *testing.T) {
+	t.Parallel()
+	m := openMenu(t, `{"Dish":"<script>alert(1)</script>","Source":"https://example.com/?a='onclick='b"}`,
+		`{"Dish":"\"><img src=x onerror=alert(2)>"}`)
+	got, body := m.get(t, m.addresses()[0])
+	if got.StatusCode != http.StatusOK || got.Header.Get("Content-Security-Policy") != web.PagePolicy || strings.Contains(web.PagePolicy, "script-src") {
+		t.Errorf("%d under the policy %q", got.StatusCode, got.Header.Get("Content-Security-Policy"))
+	}
+	for _, tag := range tagPattern.FindAllString(body, -1) {
+		if match := regexp.MustCompile(`(?i)^<(script|iframe|object)|\s(on\w+|style)=|"\s*javascript:|src="?x`).FindString(tag); match != "" {
+			t.Errorf("there is %q in %s", match, tag)
+		}
+	}
+	if !strings.Contains(body, "&lt;script&gt;alert(1)&lt;/script&gt;") {
+		t.Errorf("the page does not show the text: %s", body)
+	}
+}
+
+func TestEveryValueOfASharedPageStandsInTheColumnOfItsField(t *testing.T) {
+	t.Parallel()
+	m := openMenu(t,
+		`{"Dish":"Chowder","Stars":3,"Cost":2.25,"Kind":"Soup","Source":"https://example.com/chowder","Price":1234.5}`,
+		`{"Dish":"Plain","Price":0}`,
+		`{"Kind":"Fish","Cost":-1}`,
+	)
+	check := func(wantHeads []string, want [][]string) {
+		t.Helper()
+		_, body := m.get(t, m.addresses()[0])
+		heads, columns, values := table(body)
+		if !slices.Equal(heads, wantHeads) {
+			t.Errorf("the columns are %q, want %q", heads, wantHeads)
+		}
+		if len(values) != len(want) {
+			t.Fatalf("there are %d rows, want %d: %s", len(values), len(want), body)
+		}
+		for i := range want {
+			if !slices.Equal(columns[i], wantHeads) || !slices.Equal(values[i], want[i]) {
+				t.Errorf("row %d has %q in %q, want %q", i, values[i], columns[i], want[i])
+			}
+		}
+	}
+	check([]string{"Dish", "Stars", "Cost", "Kind", "Source", "Price"}, [][]string{
+		{"Chowder", "★★★☆☆", "2.25", "Soup", "https://example.com/chowder", "£1,234.50"},
+		{"Plain", "", "", "", "", "£0.00"},
+		{"Untitled record", "", "-1", "Fish", "", ""},
+	})
+	m.configure(t, m.table.Views[0], schema.ViewConfig{
+		"fieldOrder": list(m.field("Price"), m.field("Kind"), m.field("Dish")), "hiddenFields": list(m.field("Stars"), m.field("Source")),
+	})
+	check([]string{"Dish", "Price", "Kind", "Cost"}, [][]string{
+		{"Chowder", "£1,234.50", "Soup", "2.25"},
+		{"Plain", "£0.00", "", ""},
+		{"Untitled record", "", "Fish", "-1"},
+	})
+}
