@@ -93,8 +93,9 @@ function KeyTable({ keys, onRevoke, onRotate }: { keys: Key[]; onRevoke: (key: K
   const [now] = useState(Date.now);
   const head = "px-4 py-2.5 font-[560] whitespace-nowrap";
   return (
+    // Relative, or what is hidden by position at the far end of the table escapes the region and widens the page.
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a region that scrolls has to be reachable by keyboard
-    <div tabIndex={0} className="overflow-x-auto rounded-lg border border-line bg-surface shadow-low" role="region" aria-label={t.title}>
+    <div tabIndex={0} className="relative overflow-x-auto rounded-lg border border-line bg-surface shadow-low" role="region" aria-label={t.title}>
       <table className="w-full text-[13.5px]">
         <thead className="border-b border-line bg-canvas text-left text-[12.5px] text-muted">
           <tr>

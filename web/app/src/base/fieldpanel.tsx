@@ -78,7 +78,7 @@ export function FieldPanel({ table, state }: Props) {
               <div className="min-w-0 flex-1">
                 <Switch label={field.name} checked={!isHidden(field, state.config)} disabled={field.isPrimary} onChange={(shown) => show(field, shown)} />
               </div>
-              <span className="flex opacity-0 group-hover:opacity-100 group-focus-within:opacity-100">
+              <span className="flex opacity-0 group-hover:opacity-100 group-focus-within:opacity-100 pointer-coarse:opacity-100">
                 {canShape && (
                   <IconButton size="sm" label={text.field.editNamed(field.name)} onClick={() => setForm({ field })}>
                     <Pencil size={14} aria-hidden />

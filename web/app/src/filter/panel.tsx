@@ -44,11 +44,11 @@ function Group({ table, joined, filters, depth, onChange }: GroupProps) {
         // Conditions have no identity of their own but their place.
         // oxlint-disable-next-line react/no-array-index-key
         <div key={index} className="flex items-start gap-2">
-          <div className="w-18 shrink-0 pt-0.5 max-sm:w-14">
+          <div className="w-18 shrink-0 pt-0.5 max-sm:w-16">
             {index === 0 ? (
               <span className="block px-2 pt-1.5 text-[13px] text-muted">{t.where}</span>
             ) : index === 1 ? (
-              <Select aria-label={t.conjunction} className="h-8! text-[13px]" value={joined} onChange={(event) => onChange(event.target.value as "and" | "or", filters)}>
+              <Select aria-label={t.conjunction} className="h-8! pr-6! text-[13px]" value={joined} onChange={(event) => onChange(event.target.value as "and" | "or", filters)}>
                 <option value="and">{t.and}</option>
                 <option value="or">{t.or}</option>
               </Select>
