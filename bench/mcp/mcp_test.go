@@ -148,7 +148,7 @@ func BenchmarkThousandClients(b *testing.B) {
 	var held []float64
 	var calls atomic.Int64
 	began := time.Now()
-	for round := 0; b.Loop() || round < rounds; round++ {
+	for round := 0; round < rounds || b.Loop(); round++ {
 		var wait sync.WaitGroup
 		for range clients {
 			wait.Go(func() {
