@@ -197,21 +197,7 @@ func (h *house) drillSlowConnections(t *testing.T) {
 func (h *house) drillUploads(t *testing.T) {
 	p := h.start(t)
 	n := h.tenant(t, p)
-	before := residentMB(t, p)
-	var most atomic.Int64
-	watch := make(chan struct{})
-	go func() {
-		for {
-			select {
-			case <-watch:
-				return
-			case <-time.After(50 * time.Millisecond):
-				if mb := int64(residentMB(t, p)); mb > most.Load() {
-					most.Store(mb)
-				}
-			}
-		}
-	}()
+	before, grownBy := watchMemory(t, p)
 	var all sync.WaitGroup
 	var refused, sent atomic.Int64
 	for i := range 100 {
@@ -238,8 +224,7 @@ func (h *house) drillUploads(t *testing.T) {
 		})
 	}
 	all.Wait()
-	close(watch)
-	grown := max(0, float64(most.Load())-before)
+	grown := grownBy()
 	if refused.Load() != 100 || grown > 100 {
 		t.Errorf("%d of 100 refused, memory grew by %.0f MB", refused.Load(), grown)
 	}
@@ -267,4 +252,27 @@ func residentMB(t *testing.T, p *process) float64 {
 		return 0
 	}
 	return resident * 4096 / 1e6
+}
+
+// watchMemory returns the resident memory of a process, in MB, and a function that ends the watch and says by how much it grew at most.
+func watchMemory(t *testing.T, p *process) (before float64, grownBy func() float64) {
+	t.Helper()
+	before = residentMB(t, p)
+	stop, most := make(chan struct{}), make(chan float64)
+	go func() {
+		seen := before
+		for {
+			select {
+			case <-stop:
+				most <- seen
+				return
+			case <-time.After(50 * time.Millisecond):
+				seen = max(seen, residentMB(t, p))
+			}
+		}
+	}()
+	return before, func() float64 {
+		close(stop)
+		return <-most - before
+	}
 }

@@ -11,7 +11,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-	"time"
 )
 
 // drillFiles sends 100 files of 1 GB at once: half of them say so, the others say nothing. None may be kept, nor cost memory.
@@ -20,21 +19,7 @@ func (h *house) drillFiles(t *testing.T) {
 	folder := t.TempDir()
 	p := h.start(t, "ATTACHMENT_URL=file://"+folder)
 	n := h.tenant(t, p)
-	before := residentMB(t, p)
-	var most atomic.Int64
-	watch := make(chan struct{})
-	go func() {
-		for {
-			select {
-			case <-watch:
-				return
-			case <-time.After(50 * time.Millisecond):
-				if mb := int64(residentMB(t, p)); mb > most.Load() {
-					most.Store(mb)
-				}
-			}
-		}
-	}()
+	before, grownBy := watchMemory(t, p)
 	var all sync.WaitGroup
 	var announced, silent, early, other atomic.Int64
 	for i := range 100 {
@@ -72,8 +57,7 @@ func (h *house) drillFiles(t *testing.T) {
 		})
 	}
 	all.Wait()
-	close(watch)
-	grown := max(0, float64(most.Load())-before)
+	grown := grownBy()
 	left := 0
 	err := filepath.WalkDir(folder, func(_ string, entry fs.DirEntry, err error) error {
 		if err == nil && !entry.IsDir() {
