@@ -66,7 +66,7 @@ services:
 	@$(local)/install.sh postgres redis
 
 browser:
-	@$(local)/install.sh chromium
+	@$(local)/install.sh chromium emoji
 
 bin/rowhouse: always
 	$(GO) build -o $@ ./cmd/rowhouse

@@ -8,6 +8,7 @@ import (
 	"mime"
 	"net/http"
 	"path"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -29,7 +30,7 @@ const AppPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; font
 var AppRoutes = []string{"/", "/base", "/org", "/settings"}
 
 // AppFiles are the application's files outside /assets, which have no hash in their names.
-var AppFiles = []string{"/favicon.svg", "/theme.js", "/docs"}
+var AppFiles = []string{"/favicon.svg", "/theme.js", "/ahead.js", "/docs"}
 
 // App serves the application: its page for every route, the API reference at /docs, and their files. Files with a hash in
 // their name may be kept for ever, all others are asked for again; text comes compressed when the client can read that.
@@ -55,7 +56,9 @@ func (a *app) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case name == "docs":
 		name = "docs.html"
-	case hashed || name == "favicon.svg" || name == "theme.js":
+	case hashed || slices.Contains(AppFiles, "/"+name):
+	case strings.HasPrefix(name, "base/"):
+		name = "base.html" // the same page, which also names the files that an open table needs
 	default:
 		name = "index.html"
 	}

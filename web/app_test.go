@@ -11,6 +11,7 @@ import (
 func testApp() http.Handler {
 	return &app{root: fstest.MapFS{
 		"index.html":            {Data: []byte("<!doctype html>page")},
+		"base.html":             {Data: []byte("<!doctype html>page of a base")},
 		"docs.html":             {Data: []byte("<!doctype html>reference")},
 		"assets/app-1234.js":    {Data: []byte("plain")},
 		"assets/app-1234.js.br": {Data: []byte("brotli")},
@@ -56,6 +57,15 @@ func TestEveryRouteOfTheApplicationGetsItsPageUnderAStrictPolicy(t *testing.T) {
 		}
 		if got := response.Header.Get("Cache-Control"); got != "no-cache" {
 			t.Errorf("%s: Cache-Control %q", target, got)
+		}
+	}
+}
+
+func TestAnOpenBaseGetsThePageThatNamesItsFiles(t *testing.T) {
+	t.Parallel()
+	for target, want := range map[string]string{"/base/bas_1": "page of a base", "/": "<!doctype html>page", "/settings/keys": "<!doctype html>page"} {
+		if got := body(t, ask(t, testApp(), http.MethodGet, target, "")); !strings.HasSuffix(got, want) {
+			t.Errorf("%s: got %q, want %q", target, got, want)
 		}
 	}
 }

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs what a development machine lacks, from its Debian or Ubuntu; does nothing when all is there.
 #
-#   deploy/local/install.sh postgres redis [chromium]
+#   deploy/local/install.sh postgres redis [chromium emoji]
 #
 # Rowhouse runs servers of its own, so this starts none and makes no cluster, whatever the packages would do.
 set -eu
@@ -78,6 +78,7 @@ package() {
 	postgres) echo postgresql ;;
 	redis) echo redis-server ;;
 	chromium) echo chromium ;;
+	emoji) echo fonts-noto-color-emoji ;;
 	esac
 }
 
@@ -86,7 +87,8 @@ present() {
 	postgres) have_postgres ;;
 	redis) have redis-server || have valkey-server ;;
 	chromium) have chromium || have chromium-browser || have google-chrome ;;
-	*) fail "unknown part '$1'; known are postgres, redis, chromium" ;;
+	emoji) find /usr/share/fonts /usr/local/share/fonts -iname '*emoji*' 2>/dev/null | grep -q . ;;
+	*) fail "unknown part '$1'; known are postgres, redis, chromium, emoji" ;;
 	esac
 }
 

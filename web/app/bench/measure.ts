@@ -39,11 +39,11 @@ export async function drawnAt(page: Page, text: string): Promise<number> {
   return (await found.jsonValue()) ?? Number.NaN;
 }
 
-/** When the application's script had arrived and could begin to run, in milliseconds since the page's navigation began. */
+/** When the last of the page's own scripts had arrived and they could begin to run, in milliseconds since the page's navigation began. */
 export function scriptAt(page: Page): Promise<number> {
   return page.evaluate(() => {
-    const source = document.querySelector<HTMLScriptElement>('script[type="module"][src]')?.src ?? "";
-    return (performance.getEntriesByName(source)[0] as PerformanceResourceTiming | undefined)?.responseEnd ?? Number.NaN;
+    const scripts = [...document.querySelectorAll<HTMLScriptElement>('script[type="module"][src]')];
+    return Math.max(...scripts.map(({ src }) => (performance.getEntriesByName(src)[0] as PerformanceResourceTiming | undefined)?.responseEnd ?? Number.NaN));
   });
 }
 

@@ -1,3 +1,4 @@
+import { takeAhead } from "./ahead.ts";
 import { text } from "../text/index.ts";
 
 export type ProblemItem = { path: string; message: string };
@@ -54,13 +55,13 @@ export async function send<T>(method: Method, path: string, { query, body, signa
   const url = search.size > 0 ? `${path}?${search}` : path;
   let response: Response;
   try {
-    response = await fetch(url, {
+    response = await ((method === "GET" && takeAhead(url)) || fetch(url, {
       method,
       signal,
       credentials: "same-origin",
       headers: { Accept: "application/json", ...(body === undefined ? {} : { "Content-Type": "application/json" }), ...headers },
       body: body === undefined ? undefined : JSON.stringify(body),
-    });
+    }));
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
     throw new Problem(0, "offline", text.failure.offlineTitle, text.failure.offline);

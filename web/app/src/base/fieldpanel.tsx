@@ -1,15 +1,13 @@
 import { ArrowDown, ArrowUp, Pencil, Plus } from "lucide-react";
 import { useState } from "react";
-import { remove } from "../api/client.ts";
 import type { Field, Table } from "../api/type.ts";
+import { DeleteField } from "../field/delete.tsx";
 import { FieldForm } from "../field/dialog.tsx";
 import { kindOf } from "../field/kind.ts";
 import { text } from "../text/index.ts";
-import { Confirm } from "../ui/ask.tsx";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Switch } from "../ui/form.tsx";
-import { complain } from "../ui/toast.ts";
-import { refreshBase, useOpened } from "./context.ts";
+import { useOpened } from "./context.ts";
 import { isHidden, type ViewState } from "./state.ts";
 
 const t = text.base;
@@ -18,7 +16,7 @@ type Props = { table: Table; state: ViewState };
 
 /** Which fields the view shows, and in which order; from here fields are also made, changed and deleted by the keyboard alone. */
 export function FieldPanel({ table, state }: Props) {
-  const { base, canShape } = useOpened();
+  const { canShape } = useOpened();
   const [form, setForm] = useState<{ field?: Field }>();
   const [deleting, setDeleting] = useState<Field>();
   const hiddenNow = state.ordered.filter((field) => isHidden(field, state.config)).map((field) => field.id);
@@ -47,23 +45,7 @@ export function FieldPanel({ table, state }: Props) {
           }}
           onDelete={field && !field.isPrimary ? () => setDeleting(field) : undefined}
         />
-        <Confirm
-          open={deleting !== undefined}
-          onClose={() => setDeleting(undefined)}
-          title={text.field.deleteTitle(deleting?.name ?? "")}
-          body={text.field.deleteBody}
-          action={text.field.delete}
-          onConfirm={async () => {
-            try {
-              await remove(`/fields/${deleting?.id}`);
-              await refreshBase(base.id);
-              setForm(undefined);
-            } catch (error) {
-              complain(error);
-              throw error;
-            }
-          }}
-        />
+        <DeleteField field={deleting} onClose={() => setDeleting(undefined)} onDeleted={() => setForm(undefined)} />
       </>
     );
   }

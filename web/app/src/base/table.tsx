@@ -25,6 +25,8 @@ const views = {
   form: late<ViewProps>(async () => (await import("../view/form.tsx")).FormView),
 };
 
+const patience = 150; // milliseconds after which a table is shown without its rows, rather than not at all
+
 const route = "/shell/base/$baseId/$tableId";
 
 /** A table through one of its views, with the record that the address names open over it. */
@@ -39,15 +41,17 @@ export function TablePage() {
   return <ViewPage key={table.id} table={table} view={view} recordId={search.record} />;
 }
 
-/** Begins to load what a table's page will ask for: the code of its view and the first rows. Failures are left to the page. */
+/** Loads what a table's page will ask for: the code of its view and, unless that takes long, the first rows. Failures are left to the page. */
 export async function loadAhead(baseId: string, tableId: string, viewId: string | undefined) {
   try {
     const base = await cache.ensureQueryData(baseQuery(baseId));
     const table = tableOf(base, tableId);
     const view = table && viewOf(table, viewId);
     if (!view) return;
-    if (view.type !== "form") readAhead(tableId, { ...rowQuery(table, view.config.filters ?? [], view.config.sorts ?? [], ""), offset: 0, limit: pageSize });
+    const query = { ...rowQuery(table, view.config.filters ?? [], view.config.sorts ?? [], ""), offset: 0, limit: pageSize };
+    const rows = view.type === "form" ? undefined : readAhead(tableId, query);
     await views[view.type].ahead();
+    await Promise.race([rows, new Promise((go) => setTimeout(go, patience))]);
   } catch {
     // The page asks again, and tells.
   }

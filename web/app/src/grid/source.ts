@@ -1,7 +1,7 @@
 import { post, Problem, remove } from "../api/client.ts";
 import type { RecordQuery } from "../api/query.ts";
 import type { Answer, Body, Row, RowPage, Values } from "../api/type.ts";
-import { readOrTake } from "./ahead.ts";
+import { forgetAhead, lookAhead, readOrTake } from "./ahead.ts";
 import type { Change, Writer } from "./writer.ts";
 
 export const pageSize = 100;
@@ -43,6 +43,8 @@ export class RowSource {
       saved: (rows) => this.replace(rows),
       reverted: (changes) => this.revert(changes),
     });
+    const first = lookAhead(tableId, { ...query, offset: 0, limit: pageSize });
+    if (first) this.take(0, first);
   }
 
   subscribe = (listener: () => void) => {
@@ -54,6 +56,7 @@ export class RowSource {
 
   open() {
     this.closed = false;
+    if (this.total !== undefined) forgetAhead();
     this.stop();
     this.stop = this.writer.on({ saved: (rows) => this.replace(rows), reverted: (changes) => this.revert(changes) });
   }
@@ -146,12 +149,7 @@ export class RowSource {
     try {
       const answer = await this.read(this.tableId, { ...this.query, offset: page * pageSize, limit: pageSize }, controller.signal);
       if (this.closed || controller.signal.aborted) return;
-      this.total = answer.total;
-      this.rows.length = Math.min(this.rows.length, answer.total);
-      answer.records.forEach((row, index) => {
-        this.rows[page * pageSize + index] = row;
-      });
-      this.fresh.add(page);
+      this.take(page, answer);
       this.problem = undefined;
     } catch (error) {
       if (controller.signal.aborted) return;
@@ -160,6 +158,15 @@ export class RowSource {
       if (this.loading.get(page) === controller) this.loading.delete(page);
     }
     this.changed();
+  }
+
+  private take(page: number, { total, records }: RowPage) {
+    this.total = total;
+    this.rows.length = Math.min(this.rows.length, total);
+    records.forEach((row, index) => {
+      this.rows[page * pageSize + index] = row;
+    });
+    this.fresh.add(page);
   }
 
   /** Changes fields of rows; they show at once. */

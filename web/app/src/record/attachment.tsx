@@ -1,5 +1,5 @@
 import { Download, File as FileIcon, Paperclip, RotateCcw, X } from "lucide-react";
-import { lazy, Suspense, useMemo, useRef, useState } from "react";
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from "react";
 import type { Attachment, Field } from "../api/type.ts";
 import { useOpened } from "../base/context.ts";
 import { attachmentsOf } from "../field/value.ts";
@@ -12,7 +12,14 @@ import { type Sending, useUploads } from "./upload.ts";
 const t = text.file;
 const Preview = lazy(() => import("./preview.tsx"));
 
-type Props = { field: Field; value: unknown; at: { id: string }; disabled?: boolean; onChange: (value: unknown) => void };
+type Props = {
+  field: Field;
+  value: unknown;
+  at: { id: string; "aria-describedby"?: string };
+  disabled?: boolean;
+  onChange: (value: unknown) => void;
+  onUploading?: (field: Field, under: boolean) => void;
+};
 
 const sizes = ["B", "kB", "MB", "GB"];
 
@@ -27,11 +34,13 @@ export function fileSize(bytes: number): string {
 }
 
 /** The files of a record: to look at, to download, to remove, and to add by choosing, dropping or pasting them. */
-export function AttachmentControl({ field, value, at, disabled, onChange }: Props) {
+export function AttachmentControl({ field, value, at, disabled, onChange, onUploading }: Props) {
   const { base } = useOpened();
   const tableId = base.tables.find((table) => table.fields.some((one) => one.id === field.id))?.id ?? "";
   const files = useMemo(() => attachmentsOf(value), [value]);
   const uploads = useUploads(tableId, files, (next) => onChange(next.length > 0 ? next : null));
+  const under = uploads.sending.length > 0;
+  useEffect(() => onUploading?.(field, under), [field, onUploading, under]);
   const chooser = useRef<HTMLInputElement>(null);
   const [over, setOver] = useState(false);
   const [shown, setShown] = useState<string>();
@@ -44,6 +53,7 @@ export function AttachmentControl({ field, value, at, disabled, onChange }: Prop
       id={at.id}
       role="group"
       aria-label={field.name}
+      aria-describedby={at["aria-describedby"]}
       tabIndex={disabled ? undefined : 0}
       onPaste={(event) => {
         if (disabled || event.clipboardData.files.length === 0) return;

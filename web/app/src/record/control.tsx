@@ -26,6 +26,8 @@ type Props = {
   error?: string;
   required?: boolean;
   onChange: (value: unknown) => void;
+  /** Called when files of the field begin to be under way or to need a decision, and when none do any more. */
+  onUploading?: (field: Field, under: boolean) => void;
 };
 
 type At = { id: string; "aria-describedby"?: string; "aria-invalid"?: boolean; "aria-required"?: boolean };
@@ -75,7 +77,7 @@ function Control(props: ControlProps) {
     case "link":
       return <LinkControl {...props} />;
     case "attachment":
-      return <AttachmentControl field={field} value={value} at={at} disabled={disabled} onChange={onChange} />;
+      return <AttachmentControl field={field} value={value} at={at} disabled={disabled} onChange={onChange} onUploading={props.onUploading} />;
     case "none":
       return <ButtonControl {...props} />;
     case "date":

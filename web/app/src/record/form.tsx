@@ -9,10 +9,11 @@ type Props = {
   errors?: Record<string, string | undefined>;
   required?: ReadonlySet<string>;
   onEdit: (field: Field, value: unknown) => void;
+  onUploading?: (field: Field, under: boolean) => void;
 };
 
 /** The fields of a record as an ordinary form: every value can be read and changed without the grid. */
-export function RecordForm({ fields, values, disabled, errors, required, onEdit }: Props) {
+export function RecordForm({ fields, values, disabled, errors, required, onEdit, onUploading }: Props) {
   return (
     <div className="flex flex-col gap-5">
       {fields.map((field) => (
@@ -25,6 +26,7 @@ export function RecordForm({ fields, values, disabled, errors, required, onEdit 
           error={errors?.[field.id]}
           required={required?.has(field.id) ?? field.config?.required === true}
           onChange={(value) => onEdit(field, value)}
+          onUploading={onUploading}
         />
       ))}
     </div>

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { Problem } from "../api/client.ts";
 import { text } from "../text/index.ts";
 import { Button } from "./button.tsx";
@@ -13,6 +13,8 @@ type Props = {
   name?: string;
   placeholder?: string;
   action?: string;
+  /** What else is chosen along with the name, below it. */
+  children?: ReactNode;
   onSave: (name: string) => Promise<unknown>;
 };
 
@@ -25,7 +27,7 @@ export function NameDialog(props: Props) {
   );
 }
 
-function NameForm({ onClose, label, name = "", placeholder, action = text.action.save, onSave }: Props) {
+function NameForm({ onClose, label, name = "", placeholder, action = text.action.save, children, onSave }: Props) {
   const [value, setValue] = useState(name);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
@@ -59,6 +61,7 @@ function NameForm({ onClose, label, name = "", placeholder, action = text.action
           />
         )}
       </Row>
+      {children}
       <div className="flex justify-end gap-2 pt-1">
         <Button onClick={onClose}>{text.action.cancel}</Button>
         <Button type="submit" look="primary" disabled={!value.trim()} busy={busy}>

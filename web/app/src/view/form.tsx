@@ -1,15 +1,12 @@
 import { CircleCheck, PenLine } from "lucide-react";
 import { type FormEvent, useState } from "react";
-import { patch, post, Problem } from "../api/client.ts";
-import { useOnce } from "../api/once.ts";
-import type { Answer, Body, Field, Table, Values, View, ViewConfig } from "../api/type.ts";
+import { patch } from "../api/client.ts";
+import type { Table, View, ViewConfig } from "../api/type.ts";
 import { refreshBase, useOpened } from "../base/context.ts";
 import { isHidden, type ViewState } from "../base/state.ts";
 import type { ViewProps } from "../base/table.tsx";
 import { ViewSwitch } from "../base/viewlist.tsx";
-import { kindOf } from "../field/kind.ts";
-import { isEmpty } from "../field/value.ts";
-import { fieldErrors, newRecord } from "../record/create.tsx";
+import { entered, useDraft } from "../record/draft.ts";
 import { RecordForm } from "../record/form.tsx";
 import { text } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
@@ -18,8 +15,6 @@ import { Empty } from "../ui/state.tsx";
 import { complain, tell } from "../ui/toast.ts";
 
 const t = text.view.form;
-
-const onForm = (field: Field) => !kindOf(field.type).readOnly && field.type !== "button" && field.type !== "attachment";
 
 /** A form that makes one record at a time, and for those who may, its settings beside it. */
 export function FormView({ table, view, state }: ViewProps) {
@@ -51,38 +46,10 @@ export function FormView({ table, view, state }: ViewProps) {
 
 function Fill({ table, view, state }: { table: Table; view: View; state: ViewState }) {
   const config = state.config;
-  const [values, setValues] = useState<Values>({});
-  const [errors, setErrors] = useState<Record<string, string>>({});
-  const [failure, setFailure] = useState<string>();
-  const [busy, setBusy] = useState(false);
-  const once = useOnce();
   const [sent, setSent] = useState(false);
-  const fields = state.visible.filter(onForm);
+  const fields = state.visible.filter(entered);
   const required = new Set([...(config.requiredFields ?? []), ...fields.filter((field) => field.config?.required).map((field) => field.id)]);
-
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (busy) return;
-    const missing = fields.filter((field) => required.has(field.id) && isEmpty(values[field.name]));
-    setErrors(Object.fromEntries(missing.map((field) => [field.id, t.missing])));
-    setFailure(undefined);
-    if (missing.length > 0) return;
-    setBusy(true);
-    try {
-      const body: Body<"create_records"> = { fields: newRecord(fields, values) };
-      await post<Answer<"create_records">>(`/tables/${table.id}/records`, body, once.header(body));
-      once.done();
-      setSent(true);
-      setValues({});
-    } catch (error) {
-      const problem = Problem.from(error);
-      const found = fieldErrors(problem, fields);
-      setErrors(found);
-      if (Object.keys(found).length === 0) setFailure(problem.message);
-    } finally {
-      setBusy(false);
-    }
-  };
+  const { failure, busy, submit, ...form } = useDraft({ table, fields, required, onMade: () => setSent(true) });
   if (sent) {
     return (
       <div className="mx-auto max-w-[620px] rounded-xl border border-line bg-surface shadow-low">
@@ -95,16 +62,7 @@ function Fill({ table, view, state }: { table: Table; view: View; state: ViewSta
       <h1 className="text-[22px]">{config.title || view.name}</h1>
       {config.description && <p className="mt-2 whitespace-pre-line text-muted">{config.description}</p>}
       <div className="mt-6">
-        <RecordForm
-          fields={fields}
-          values={values}
-          errors={errors}
-          required={required}
-          onEdit={(field, value) => {
-            setValues((now) => ({ ...now, [field.name]: value }));
-            setErrors((now) => Object.fromEntries(Object.entries(now).filter(([id]) => id !== field.id)));
-          }}
-        />
+        <RecordForm fields={fields} required={required} {...form} />
       </div>
       {failure && (
         <p role="alert" className="mt-4 text-danger">
@@ -123,7 +81,7 @@ function FormSettings({ table, view, state, onDone }: { table: Table; view: View
   const [draft, setDraft] = useState<ViewConfig>(state.config);
   const [busy, setBusy] = useState(false);
   const set = (change: ViewConfig) => setDraft((now) => ({ ...now, ...change }));
-  const fields = state.ordered.filter(onForm);
+  const fields = state.ordered.filter(entered);
   const hidden = state.ordered.filter((field) => isHidden(field, draft)).map((field) => field.id);
   const required = draft.requiredFields ?? [];
   const save = async (event: FormEvent) => {

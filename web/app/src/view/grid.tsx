@@ -5,7 +5,7 @@ import type { Field, Row } from "../api/type.ts";
 import { useOpened } from "../base/context.ts";
 import { NoRecords, type ViewProps } from "../base/table.tsx";
 import { Toolbar } from "../base/toolbar.tsx";
-import { remove } from "../api/client.ts";
+import { DeleteField } from "../field/delete.tsx";
 import { FieldForm } from "../field/dialog.tsx";
 import { linkedOf } from "../field/value.ts";
 import { canFilter, canSort, leafFor } from "../filter/op.ts";
@@ -14,10 +14,9 @@ import { useReverts, useRows, useStatus, useWriter } from "../grid/use.ts";
 import { NewRecord } from "../record/create.tsx";
 import { LinkDialog } from "../record/link.tsx";
 import { buttonAddress } from "../record/button.ts";
-import { refreshBase } from "../base/context.ts";
 import { text } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
-import { Confirm } from "../ui/dialog.tsx";
+import { Confirm } from "../ui/ask.tsx";
 import { Menu, MenuItem, MenuSeparator, Popover } from "../ui/menu.tsx";
 import { Failed, Waiting } from "../ui/state.tsx";
 import { complain, tell } from "../ui/toast.ts";
@@ -33,7 +32,7 @@ const placeAt = (area: { x: number; y: number; width?: number; height?: number }
 
 /** The grid view: the grid with its toolbar, and the menus and dialogs that open from it. */
 export function GridView({ table, view, state, onOpen }: ViewProps) {
-  const { base, canWrite, canShape, people, names } = useOpened();
+  const { canWrite, canShape, people, names } = useOpened();
   const writer = useWriter(table.id);
   const status = useStatus(writer);
   const grid = useRef<GridHandle>(null);
@@ -253,22 +252,7 @@ export function GridView({ table, view, state, onOpen }: ViewProps) {
           }}
         />
       )}
-      <Confirm
-        open={deleting !== undefined}
-        onClose={() => setDeleting(undefined)}
-        title={text.field.deleteTitle(deleting?.name ?? "")}
-        body={text.field.deleteBody}
-        action={text.field.delete}
-        onConfirm={async () => {
-          try {
-            await remove(`/fields/${deleting?.id}`);
-            await refreshBase(base.id);
-          } catch (error) {
-            complain(error);
-            throw error;
-          }
-        }}
-      />
+      <DeleteField field={deleting} onClose={() => setDeleting(undefined)} />
       <Confirm
         open={deletingRows !== undefined}
         onClose={() => setDeletingRows(undefined)}

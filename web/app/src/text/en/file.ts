@@ -11,6 +11,7 @@ export const file = {
   stop: (name: string) => `Stop uploading ${name}`,
   dismiss: (name: string) => `Dismiss the failure of ${name}`,
   again: "Try again",
+  pending: "Wait until the files have arrived, or take away those that have not.",
   notUploaded: (name: string) => `${name} was not uploaded`,
   tooLarge: (name: string, megabytes: number) => `${name} is larger than ${megabytes} MB, which is the most that is taken.`,
   lost: (name: string) => `The connection was lost while ${name} was being sent. Try again.`,

@@ -1,0 +1,32 @@
+import { remove } from "../api/client.ts";
+import type { Field } from "../api/type.ts";
+import { refreshBase, useOpened } from "../base/context.ts";
+import { text } from "../text/index.ts";
+import { Confirm } from "../ui/ask.tsx";
+import { complain } from "../ui/toast.ts";
+
+type Props = { field: Field | undefined; onClose: () => void; onDeleted?: () => void };
+
+/** Asks before a field and its values are deleted; open while there is a field. */
+export function DeleteField({ field, onClose, onDeleted }: Props) {
+  const { base } = useOpened();
+  return (
+    <Confirm
+      open={field !== undefined}
+      onClose={onClose}
+      title={text.field.deleteTitle(field?.name ?? "")}
+      body={text.field.deleteBody}
+      action={text.field.delete}
+      onConfirm={async () => {
+        try {
+          await remove(`/fields/${field?.id}`);
+          await refreshBase(base.id);
+          onDeleted?.();
+        } catch (error) {
+          complain(error);
+          throw error;
+        }
+      }}
+    />
+  );
+}

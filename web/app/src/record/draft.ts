@@ -1,0 +1,91 @@
+import { type FormEvent, useCallback, useState } from "react";
+import { post, Problem } from "../api/client.ts";
+import { useOnce } from "../api/once.ts";
+import type { Answer, Body, Field, Row, Table, Values } from "../api/type.ts";
+import { kindOf } from "../field/kind.ts";
+import { isEmpty } from "../field/value.ts";
+import { text } from "../text/index.ts";
+
+/** Reports whether a person enters a value of the field when a record is made. */
+export function entered(field: Field): boolean {
+  return !kindOf(field.type).readOnly && field.type !== "button";
+}
+
+/** The values as they are sent for a new record: what was left empty is left out, so that defaults apply. */
+function sent(fields: Field[], values: Values): Values {
+  return Object.fromEntries(fields.filter((field) => !isEmpty(values[field.name])).map((field) => [field.name, values[field.name]]));
+}
+
+/** Finds the fields that an answer of the service complains about, by their names in its paths. */
+function fieldErrors(problem: Problem, fields: Field[]): Record<string, string> {
+  const errors: Record<string, string> = {};
+  for (const item of problem.items) {
+    const field = fields.toSorted((a, b) => b.name.length - a.name.length).find((one) => item.path.includes(`fields.${one.name}`) || item.path.includes(`fields["${one.name}"]`));
+    if (field) errors[field.id] = item.message;
+  }
+  return errors;
+}
+
+type Options = { table: Table; fields: Field[]; start?: Values; required?: ReadonlySet<string>; onMade: (row: Row | undefined) => void };
+
+/**
+ * A record that is being entered and is made by `submit`. It is not made while a required value is missing or a file has not arrived;
+ * `errors` are told beside their fields, by id, and `failure` is what belongs to none. Sent twice, it is made once.
+ */
+export function useDraft({ table, fields, start = {}, required, onMade }: Options) {
+  const [values, setValues] = useState<Values>(start);
+  const [errors, setErrors] = useState<Record<string, string>>({});
+  const [failure, setFailure] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const [uploading, setUploading] = useState<ReadonlySet<string>>(new Set());
+  const once = useOnce();
+
+  const clear = (field: Field) => setErrors((now) => Object.fromEntries(Object.entries(now).filter(([id]) => id !== field.id)));
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (busy) return;
+    const missing = fields.filter((field) => required?.has(field.id) && isEmpty(values[field.name]) && !uploading.has(field.id));
+    const waiting = fields.filter((field) => uploading.has(field.id));
+    setErrors(Object.fromEntries([...missing.map((field) => [field.id, text.view.form.missing]), ...waiting.map((field) => [field.id, text.file.pending])]));
+    setFailure(undefined);
+    if (missing.length > 0 || waiting.length > 0) return;
+    setBusy(true);
+    try {
+      const body: Body<"create_records"> = { fields: sent(fields, values) };
+      const answer = await post<Answer<"create_records">>(`/tables/${table.id}/records`, body, once.header(body));
+      once.done();
+      setValues({});
+      onMade(answer.records[0]);
+    } catch (error) {
+      const problem = Problem.from(error);
+      const found = fieldErrors(problem, fields);
+      setErrors(found);
+      if (Object.keys(found).length === 0) setFailure(problem.message);
+    } finally {
+      setBusy(false);
+    }
+  };
+  /** To be told when files of a field are under way, or failed and are still to be decided on. */
+  const onUploading = useCallback((field: Field, under: boolean) => {
+    setUploading((now) => {
+      if (now.has(field.id) === under) return now;
+      const next = new Set(now);
+      if (under) next.add(field.id);
+      else next.delete(field.id);
+      return next;
+    });
+    if (!under) setErrors((now) => (now[field.id] === text.file.pending ? Object.fromEntries(Object.entries(now).filter(([id]) => id !== field.id)) : now));
+  }, []);
+  return {
+    values,
+    errors,
+    failure,
+    busy,
+    submit,
+    onUploading,
+    onEdit: (field: Field, value: unknown) => {
+      setValues((now) => ({ ...now, [field.name]: value }));
+      clear(field);
+    },
+  };
+}
