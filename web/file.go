@@ -1,9 +1,11 @@
 package web
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
+	"html/template"
 	"io"
 	"log/slog"
 	"mime"
@@ -45,9 +47,13 @@ type FileDeps struct {
 
 // Files serves the content of files. The address is the permission, and says for how long; it needs no session and takes none. The content
 // goes through this handler and never straight from the store of files, so that what is said of it is said here, in one place.
-func Files(deps FileDeps) http.Handler { return &fileRoom{deps} }
+func Files(deps FileDeps) http.Handler { return &fileRoom{deps, publicPage()} }
 
-type fileRoom struct{ FileDeps }
+type fileRoom struct {
+	FileDeps
+
+	page *template.Template // what a person is told who opens an address that has ended
+}
 
 func noFile() error {
 	return &tenancy.Error{
@@ -70,12 +76,31 @@ func (s *fileRoom) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if err := s.serve(w, r); err != nil {
 		if tenancy.KindOf(err) == tenancy.KindNotFound {
-			err = noFile()
+			s.ended(w, r)
+			return
 		} else if kind := tenancy.KindOf(err); kind == tenancy.KindInternal || kind == tenancy.KindUnavailable {
 			s.Log.ErrorContext(r.Context(), "a file could not be read", slog.Any("error", err))
 		}
 		problem.Write(w, r, err)
 	}
+}
+
+// ended tells that there is no file, or not any more: a person with a page, a program with a problem.
+func (s *fileRoom) ended(w http.ResponseWriter, r *http.Request) {
+	if !strings.Contains(r.Header.Get("Accept"), "text/html") {
+		problem.Write(w, r, noFile())
+		return
+	}
+	var page bytes.Buffer
+	if err := s.page.Execute(&page, shareView{Failure: "The address of this file has ended: addresses of files are good for some minutes. Go back to where you found it, load that page again, and open the file from there."}); err != nil {
+		s.Log.ErrorContext(r.Context(), "the page for an ended address could not be written", slog.Any("error", err))
+		problem.Write(w, r, noFile())
+		return
+	}
+	w.Header().Set("Content-Security-Policy", PagePolicy)
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	w.WriteHeader(http.StatusNotFound)
+	_, _ = w.Write(page.Bytes()) // the browser may be gone
 }
 
 func (s *fileRoom) serve(w http.ResponseWriter, r *http.Request) error {

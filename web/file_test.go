@@ -240,7 +240,14 @@ func TestFilesOfASharedBaseAreReadThroughTheShareAsLongAsItLives(t *testing.T) {
 	if err := c.shares.Disable(t.Context(), c.org, base.ID); err != nil {
 		t.Fatal(err)
 	}
-	if got, _ := c.get(t, address); got.StatusCode != http.StatusNotFound {
-		t.Errorf("after the share has ended: %d", got.StatusCode)
+	got, told := c.get(t, address)
+	if got.StatusCode != http.StatusNotFound || !strings.Contains(told, "file_address_ended") {
+		t.Errorf("after the share has ended: %d %s", got.StatusCode, told)
+	}
+	// Whoever follows the address in a browser is told on a page, which is let have its style and nothing else.
+	got, told = c.get(t, address, "Accept", "text/html,application/xhtml+xml")
+	if got.StatusCode != http.StatusNotFound || !strings.Contains(told, "The address of this file has ended") ||
+		got.Header.Get("Content-Security-Policy") != web.PagePolicy || got.Header.Get("Cache-Control") != "no-store" {
+		t.Errorf("a browser is told %d %v %s", got.StatusCode, got.Header, told)
 	}
 }

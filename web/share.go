@@ -46,12 +46,7 @@ const sharePage = 100
 // /share/{id}/base and /share/{id}/tables/{table}/records. Only what a view shows is read and sent: its records and the
 // fields that it does not hide. A share id is asked for with every request, so that one that was ended is dead at once.
 func Share(deps ShareDeps) http.Handler {
-	s := &shared{ShareDeps: deps, static: newStatic()}
-	s.page = template.Must(template.New("share.html").Funcs(template.FuncMap{
-		"css":  func() string { return s.static.url("/page.css") },
-		"more": func() string { return s.static.url("/share.css") },
-		"mark": func() string { return s.static.url("/mark.svg") },
-	}).ParseFS(templates, "template/share.html"))
+	s := &shared{ShareDeps: deps, page: publicPage()}
 	r := chi.NewRouter()
 	r.Use(headers)
 	r.Get(SharePath+"/{share}", s.serve(s.getPage))
@@ -64,12 +59,21 @@ func Share(deps ShareDeps) http.Handler {
 type shared struct {
 	ShareDeps
 
-	static *static
-	page   *template.Template
+	page *template.Template
+}
+
+// publicPage is the template of a page that is read without an account; it is given a shareView.
+func publicPage() *template.Template {
+	s := newStatic()
+	return template.Must(template.New("share.html").Funcs(template.FuncMap{
+		"css":  func() string { return s.url("/page.css") },
+		"more": func() string { return s.url("/share.css") },
+		"mark": func() string { return s.url("/mark.svg") },
+	}).ParseFS(templates, "template/share.html"))
 }
 
 func noShare() error {
-	return &tenancy.Error{Kind: tenancy.KindNotFound, Message: "This link does not lead to a base, or it is not shared any more."}
+	return &tenancy.Error{Kind: tenancy.KindNotFound, Message: "This link does not lead to a base, or it is not shared any more. Ask the person who gave it to you for a new one."}
 }
 
 // serve finds the base of the request's share and hands it on.

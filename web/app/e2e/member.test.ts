@@ -49,6 +49,8 @@ test("somebody is invited by mail, joins, edits, and can only look after being m
   await guest.keyboard.press("Enter");
   await guest.getByText("The change was taken back").first().waitFor({ state: "attached" });
   expect((await rowsOf(made.table.id))[0]?.fields.Name).toBe("Elm");
+  // What the role does not allow any more is not offered any more, without a reload.
+  await guest.getByRole("button", { name: "New record" }).waitFor({ state: "detached" });
   await guest.reload();
   await gridReady(guest);
   expect(await guest.getByRole("button", { name: "New record" }).count()).toBe(0);

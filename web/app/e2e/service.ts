@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
 /** What `rowhouse dev` writes down about itself. */
-export type Service = { baseUrl: string; email: string; password: string; orgId: string; apiKey: string };
+export type Service = { baseUrl: string; databaseUrl: string; email: string; password: string; orgId: string; apiKey: string };
 
 const patience = 120_000; // milliseconds; the first start makes a database cluster
 

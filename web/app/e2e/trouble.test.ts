@@ -1,9 +1,89 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import type { Page } from "playwright-core";
 import { expect, inject, test } from "vitest";
 import { openWindow, signIn } from "./browser.ts";
 import { call, clickCell, gridReady, makeTable, rowsOf, stage, type Table, until } from "./stage.ts";
 
 const at = stage();
 const names = async (table: Table) => (await rowsOf(table.id)).map((row) => row.fields.Name);
+
+const run = promisify(execFile);
+
+/** Lets the time of what was mailed to an address be over. */
+async function age(table: "mailed_token" | "invitation", email: string) {
+  const statements = [
+    "set role rowhouse_system",
+    // An invitation is its organization's, and is only changed for that.
+    ...(table === "invitation" ? [`select set_config('app.org_id', org_id::text, false) from rowhouse.invitation where email = '${email}'`, "set role rowhouse_app"] : []),
+    `update rowhouse.${table} set expires_at = now() - interval '1 second' where email = '${email}'`,
+  ];
+  await run("psql", [inject("service").databaseUrl, "--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", ...statements.map((one) => `--command=${one}`)]);
+}
+
+/** The last link of a kind that was mailed to an address. */
+async function mailed(page: Page, path: string, email: string): Promise<string> {
+  const wanted = new RegExp(`${inject("service").baseUrl}${path}\\?token=[^"'\\s<&]+`, "g");
+  const read = async () => {
+    const entries = (await (await page.request.get("/dev/mailbox")).text()).split(/<(?:article|section|li)\b/);
+    return entries.filter((entry) => entry.includes(email)).flatMap((entry) => entry.match(wanted) ?? []);
+  };
+  return (await until(read, (links) => links.length > 0))[0] ?? "";
+}
+
+async function signUp(page: Page, email: string) {
+  await page.goto("/sign-up");
+  await page.getByLabel("Name", { exact: false }).first().fill("Late Comer");
+  await page.locator("input[type=email]").fill(email);
+  await page.locator("input[type=password]").first().fill("correct horse battery staple");
+  await page.getByLabel(/organi[sz]ation/i).fill("Late");
+  await page.getByLabel(/organi[sz]ation/i).press("Enter");
+  await page.getByRole("heading", { name: /Welcome back/ }).waitFor();
+}
+
+test("links whose time is over lead to a page that says so and to a way on; the address of a file does too", async () => {
+  const service = inject("service");
+  const { context, seen } = await openWindow(at.browser, service, { width: 390, height: 844 });
+  const page = await context.newPage();
+  const email = `late.${Date.now()}@example.com`;
+  await signUp(page, email);
+  const verification = await mailed(page, "/verify-email", email);
+  await context.clearCookies();
+  await page.goto("/forgot-password");
+  await page.locator("input[type=email]").fill(email);
+  await page.locator("input[type=email]").press("Enter");
+  const reset = await mailed(page, "/reset-password", email);
+  const guest = `guest.${Date.now()}@example.com`;
+  expect((await call("POST", `/orgs/${service.orgId}/invitations`, { email: guest, role: "viewer" })).status).toBe(200);
+  const invitation = await mailed(page, "/invitation", guest);
+
+  const over: [path: string, link: string][] = [
+    ["verification", verification],
+    ["reset", reset],
+    ["invitation", invitation],
+  ];
+  for (const [name, link] of over) expect((await page.goto(link))?.status(), `${name}: ${link}`).toBe(200);
+  // The form of a page that is open when its time ends is answered by the same page.
+  await page.goto(reset);
+  await page.locator("input[type=password]").first().fill("a different horse entirely");
+  await age("mailed_token", email);
+  await age("invitation", guest);
+  await page.locator("input[type=password]").first().press("Enter");
+  await page.getByText(/expired|no longer|not valid|does not work/i).first().waitFor();
+  for (const [name, link] of over) {
+    const status = (await page.goto(link))?.status() ?? 0;
+    expect(status, name).toBeGreaterThanOrEqual(400);
+    expect(status, name).toBeLessThan(500);
+    expect(await page.getByRole("main").textContent(), name).toMatch(/expired|used|no longer|not valid|does not work/i);
+    expect(await page.getByRole("main").getByRole("link").count(), name).toBeGreaterThan(0);
+  }
+
+  // An address of a file that the service does not take any more, as it is after its minutes are over.
+  expect((await page.goto(`/files/${"A".repeat(60)}/plan.pdf`))?.status()).toBe(404);
+  await page.getByText("The address of this file has ended").waitFor();
+  expect(seen.violations).toEqual([]);
+  await context.close();
+});
 
 test("links that were never given, or are spent, lead to a page that says so and to a way on", async () => {
   const service = inject("service");

@@ -91,6 +91,7 @@ export function KeyPage() {
 function KeyTable({ keys, onRevoke, onRotate }: { keys: Key[]; onRevoke: (key: Key) => void; onRotate: (key: Key) => void }) {
   const orgs = useQuery(orgsQuery);
   const [now] = useState(Date.now);
+  const wide = "max-md:hidden"; // in a narrow window these stand below the name
   const head = "px-4 py-2.5 font-[560] whitespace-nowrap";
   return (
     // Relative, or what is hidden by position at the far end of the table escapes the region and widens the page.
@@ -100,10 +101,10 @@ function KeyTable({ keys, onRevoke, onRotate }: { keys: Key[]; onRevoke: (key: K
         <thead className="border-b border-line bg-canvas text-left text-[12.5px] text-muted">
           <tr>
             <th className={head}>{t.column.name}</th>
-            <th className={head}>{t.column.key}</th>
+            <th className={join(head, wide)}>{t.column.key}</th>
             <th className={join(head, "max-lg:hidden")}>{t.column.created}</th>
-            <th className={head}>{t.column.used}</th>
-            <th className={head}>{t.column.expires}</th>
+            <th className={join(head, wide)}>{t.column.used}</th>
+            <th className={join(head, wide)}>{t.column.expires}</th>
             <th className="w-12">
               <span className="sr-only">{text.action.more}</span>
             </th>
@@ -112,10 +113,15 @@ function KeyTable({ keys, onRevoke, onRotate }: { keys: Key[]; onRevoke: (key: K
         <tbody className="divide-y divide-line">
           {keys.map((key) => {
             const expired = key.expiresTime !== null && Date.parse(key.expiresTime) < now;
+            const used = key.lastUsedTime ? ago(key.lastUsedTime) : t.never;
+            const expires = expired ? t.expired : key.expiresTime ? day(key.expiresTime) : t.never;
             return (
               <tr key={key.id} className={expired ? "text-faint" : ""}>
                 <td className="w-full min-w-52 px-4 py-3 align-top">
                   <span className="font-[560]">{key.name}</span>
+                  <span className="block font-mono text-[12.5px] md:hidden">
+                    {key.prefix}…{key.lastFour}
+                  </span>
                   <span className="mt-1 flex flex-wrap gap-1">
                     {key.scopes.map((scope) => (
                       <span key={scope} title={t.scope[scope]} className="rounded bg-sunken px-1.5 font-mono text-[11.5px] text-muted">
@@ -124,13 +130,16 @@ function KeyTable({ keys, onRevoke, onRotate }: { keys: Key[]; onRevoke: (key: K
                     ))}
                   </span>
                   {key.orgId && <span className="mt-1 block text-[12.5px] text-faint">{orgs.data?.find((org) => org.id === key.orgId)?.name}</span>}
+                  <span className="mt-1.5 block text-[12.5px] text-muted md:hidden">
+                    {t.column.used}: {used} · {t.column.expires}: {expires}
+                  </span>
                 </td>
-                <td className="px-4 py-3 align-top font-mono text-[12.5px] whitespace-nowrap">
+                <td className={join("px-4 py-3 align-top font-mono text-[12.5px] whitespace-nowrap", wide)}>
                   {key.prefix}…{key.lastFour}
                 </td>
                 <td className="px-4 py-3 align-top whitespace-nowrap text-muted max-lg:hidden">{day(key.createdTime)}</td>
-                <td className="px-4 py-3 align-top whitespace-nowrap text-muted">{key.lastUsedTime ? ago(key.lastUsedTime) : t.never}</td>
-                <td className="px-4 py-3 align-top whitespace-nowrap text-muted">{expired ? t.expired : key.expiresTime ? day(key.expiresTime) : t.never}</td>
+                <td className={join("px-4 py-3 align-top whitespace-nowrap text-muted", wide)}>{used}</td>
+                <td className={join("px-4 py-3 align-top whitespace-nowrap text-muted", wide)}>{expires}</td>
                 <td className="px-2 py-2 align-top">
                   <Menu
                     align="end"

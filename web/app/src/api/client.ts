@@ -44,6 +44,14 @@ export function onSessionEnd(listener: Listener): () => void {
   return () => void ended.delete(listener);
 }
 
+const refused = new Set<Listener>();
+
+/** Calls the listener when the service refuses something to somebody who is signed in. Returns the way to stop. */
+export function onRefusal(listener: Listener): () => void {
+  refused.add(listener);
+  return () => void refused.delete(listener);
+}
+
 export type Query = Record<string, string | number | boolean | undefined>;
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 type Options = { query?: Query; body?: unknown; signal?: AbortSignal; headers?: Record<string, string> };
@@ -72,6 +80,7 @@ export async function send<T>(method: Method, path: string, { query, body, signa
     unheard = ended.size === 0;
     for (const listener of ended) listener();
   }
+  if (problem.status === 403) for (const listener of refused) listener();
   throw problem;
 }
 

@@ -54,10 +54,10 @@ export function BasePage() {
           <EntityIcon icon={summary?.icon} name={opened.base.name} size={26} />
           <h1 className="min-w-0 flex-1 truncate text-[16px]">{opened.base.name}</h1>
           <Button look="quiet" nativeButton={false} render={<Link to="/base/$baseId/api" params={{ baseId }} />} className={inCode ? "bg-accent-soft text-accent-ink!" : ""} icon={<Plug size={15} aria-hidden />}>
-            {text.base.api}
+            <span className="max-sm:sr-only">{text.base.api}</span>
           </Button>
           <Button onClick={() => setSharing(true)} icon={<Share2 size={15} aria-hidden />}>
-            {text.base.share}
+            <span className="max-sm:sr-only">{text.base.share}</span>
           </Button>
         </header>
         <TableTabs />

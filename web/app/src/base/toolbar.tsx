@@ -84,7 +84,7 @@ export function Toolbar({ table, view, state, status, total, search, onSearch, s
       {heights && (
         <Menu
           trigger={
-            <IconButton size="sm" label={t.rowHeight}>
+            <IconButton size="sm" label={t.rowHeight} className="max-sm:order-2">
               <Rows3 size={15} aria-hidden />
             </IconButton>
           }
@@ -102,7 +102,7 @@ export function Toolbar({ table, view, state, status, total, search, onSearch, s
         </Menu>
       )}
       {state.changed && (
-        <div className="ml-1 flex items-center gap-1 border-l border-line pl-2" title={t.unsavedView}>
+        <div className="ml-1 flex items-center gap-1 border-l border-line pl-2 max-sm:order-2 max-sm:ml-0 max-sm:border-0 max-sm:pl-0" title={t.unsavedView}>
           {canShape && (
             <Button size="sm" look="secondary" onClick={() => void state.save()}>
               {t.saveView}
@@ -113,14 +113,14 @@ export function Toolbar({ table, view, state, status, total, search, onSearch, s
           </Button>
         </div>
       )}
-      <span className="flex-1" />
+      <span className="flex-1 max-sm:order-1 max-sm:h-0 max-sm:basis-full" />
       <Saving status={status} />
       {total !== undefined && <span className="px-2 text-[13px] text-faint tabular-nums max-md:hidden">{t.records(total)}</span>}
       <SearchBox value={search} onChange={onSearch} ref={searchRef} />
       <Menu
         align="end"
         trigger={
-          <IconButton size="sm" label={text.action.more}>
+          <IconButton size="sm" label={text.action.more} className="max-sm:order-2">
             <Ellipsis size={16} aria-hidden />
           </IconButton>
         }
@@ -144,7 +144,7 @@ export function Toolbar({ table, view, state, status, total, search, onSearch, s
 
 function SearchBox({ value, onChange, ref }: { value: string; onChange: (value: string) => void; ref?: Ref<HTMLInputElement> }) {
   return (
-    <label className="flex h-7.5 w-44 items-center gap-1.5 rounded-md border border-line bg-surface px-2 focus-within:border-line-strong max-sm:w-28">
+    <label className="flex h-7.5 w-44 items-center gap-1.5 rounded-md border border-line bg-surface px-2 focus-within:border-line-strong max-sm:order-2 max-sm:w-24 max-sm:flex-1">
       <Search size={14} className="shrink-0 text-faint" aria-hidden />
       <input
         ref={ref}
@@ -169,14 +169,14 @@ function SearchBox({ value, onChange, ref }: { value: string; onChange: (value: 
 function Saving({ status }: { status: Status }) {
   if (status.state === "waiting") {
     return (
-      <span role="alert" className="flex items-center gap-1.5 rounded-md bg-warn-soft px-2 py-1 text-[13px] text-warn">
+      <span role="alert" className="flex items-center gap-1.5 rounded-md bg-warn-soft px-2 py-1 text-[13px] text-warn max-sm:order-2">
         <CloudOff size={14} aria-hidden />
         {t.waiting(status.count)}
       </span>
     );
   }
   return (
-    <span role="status" className={join("flex items-center gap-1.5 px-1 text-[13px] text-faint", status.state === "idle" && "sr-only")}>
+    <span role="status" className={join("flex items-center gap-1.5 px-1 text-[13px] text-faint max-sm:order-2", status.state === "idle" && "sr-only")}>
       {status.state === "saving" && <LoaderCircle size={13} className="animate-spin" aria-hidden />}
       {status.state === "saving" ? t.saving : t.saved}
     </span>

@@ -221,7 +221,7 @@ export function ViewSwitch({ table, view }: { table: Table; view: View }) {
     <div className="lg:hidden">
       <Menu
         trigger={
-          <button type="button" className="flex h-8.5 max-w-40 items-center gap-2 rounded-md px-2 font-[560] hover:bg-hover">
+          <button type="button" className="flex h-8.5 max-w-40 items-center max-sm:max-w-34 gap-2 rounded-md px-2 font-[560] hover:bg-hover">
             <Symbol size={16} className="shrink-0" aria-hidden />
             <span className="truncate">{view.name}</span>
           </button>

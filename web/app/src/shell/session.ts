@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { onSessionEnd } from "../api/client.ts";
+import { onRefusal, onSessionEnd } from "../api/client.ts";
 import { cache, meQuery } from "../api/query.ts";
 
 export const signInPath = "/sign-in";
@@ -24,5 +24,7 @@ export function useSessionEnd(): { ended: boolean; close: () => void } {
       }),
     [],
   );
+  // Who is refused something may have been given another role; the page is to offer what that allows.
+  useEffect(() => onRefusal(() => void cache.invalidateQueries({ queryKey: meQuery.queryKey })), []);
   return { ended, close: () => setEnded(false) };
 }

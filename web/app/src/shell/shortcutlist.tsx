@@ -16,8 +16,7 @@ const groups: { title: string; list: [keys: string[], meaning: string][] }[] = [
     list: [
       [["↑", "↓", "←", "→"], t.list.move],
       [["Tab"], t.list.next],
-      [["Enter"], t.list.edit],
-      [["F2"], t.list.edit],
+      [["Enter", "F2"], t.list.edit],
       [["Esc"], t.list.cancel],
       [["Shift", "↑↓←→"], t.list.range],
       [[mod, "C"], t.list.copy],
@@ -34,14 +33,14 @@ const groups: { title: string; list: [keys: string[], meaning: string][] }[] = [
 
 export default function ShortcutList({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog open onClose={onClose} title={t.title} size="md">
+    <Dialog open onClose={onClose} title={t.title} size="lg">
       <div className="grid gap-x-10 gap-y-5">
         {groups.map((group) => (
           <section key={group.title}>
             <h3 className="mb-1.5 text-[13px] text-muted">{group.title}</h3>
             <dl className="grid gap-x-10 sm:grid-cols-2">
               {group.list.map(([keys, meaning]) => (
-                <div key={keys.join()} className="flex h-9 items-center justify-between gap-4 border-b border-line">
+                <div key={keys.join()} className="flex min-h-9 items-center justify-between gap-4 border-b border-line">
                   <dt>{meaning}</dt>
                   <dd className="flex gap-1">
                     {keys.map((key) => (

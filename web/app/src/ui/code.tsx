@@ -7,16 +7,16 @@ import { useCopy } from "./copy.ts";
 export function Code({ children, label }: { children: string; label: string }) {
   const { copied, copy } = useCopy();
   return (
-    <div className="relative rounded-lg border border-line bg-sunken">
+    <div className="flex items-start rounded-lg border border-line bg-sunken">
       {/* A region that scrolls has to be reachable by keyboard. */}
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <pre tabIndex={0} aria-label={label} className="overflow-x-auto p-3.5 pr-12 font-mono text-[12.5px] leading-[1.6]">
+      <pre tabIndex={0} aria-label={label} className="min-w-0 flex-1 overflow-x-auto p-3.5 font-mono text-[12.5px] leading-[1.6]">
         <code>{children}</code>
       </pre>
       <IconButton
         size="sm"
         label={copied ? text.action.copied : `${text.action.copy}: ${label}`}
-        className="absolute top-2 right-2 bg-sunken"
+        className="m-2"
         onClick={() => void copy(children)}
       >
         {copied ? <Check size={15} className="text-accent" aria-hidden /> : <Copy size={15} aria-hidden />}

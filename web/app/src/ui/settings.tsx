@@ -1,4 +1,5 @@
-import type { ReactNode } from "react";
+import { useRouterState } from "@tanstack/react-router";
+import { type ReactNode, useEffect, useRef } from "react";
 import { text } from "../text/index.ts";
 
 export const settingsLink =
@@ -6,13 +7,21 @@ export const settingsLink =
 
 /** A page of settings: its sections beside it, or on top in a narrow window. */
 export function SettingsFrame({ title, subtitle, tabs, children }: { title: string; subtitle?: string; tabs: ReactNode; children: ReactNode }) {
+  const nav = useRef<HTMLElement>(null);
+  const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname });
+  // In a narrow window the sections scroll sideways; the one that is open is to be seen.
+  useEffect(() => {
+    const open = nav.current?.querySelector<HTMLElement>('[data-status="active"]');
+    if (nav.current && open) nav.current.scrollLeft = open.offsetLeft - (nav.current.clientWidth - open.offsetWidth) / 2;
+    // oxlint-disable-next-line react/exhaustive-deps -- another address is another section
+  }, [path]);
   return (
     <div className="mx-auto max-w-[1060px] px-5 py-8 sm:px-8 sm:py-10">
       <title>{`${title} · ${text.name}`}</title>
       <h1 className="text-[26px] leading-tight">{title}</h1>
       {subtitle && <p className="mt-1 text-muted">{subtitle}</p>}
       <div className="mt-7 flex flex-col gap-8 md:flex-row md:gap-12">
-        <nav aria-label={title} className="flex shrink-0 gap-1 overflow-x-auto md:w-52 md:flex-col">
+        <nav ref={nav} aria-label={title} className="relative flex shrink-0 gap-1 overflow-x-auto md:w-52 md:flex-col">
           {tabs}
         </nav>
         <div className="min-w-0 flex-1">{children}</div>

@@ -24,7 +24,8 @@ export function FormView({ table, view, state }: ViewProps) {
     <>
       <div role="toolbar" aria-label={text.base.toolbar} className="flex min-h-11 shrink-0 items-center gap-2 border-b border-line px-3">
         <ViewSwitch table={table} view={view} />
-        <h2 className="flex-1 text-[14px]">{view.name}</h2>
+        <h2 className="flex-1 text-[14px] max-lg:sr-only">{view.name}</h2>
+        <span className="flex-1 lg:hidden" />
         {canShape && (
           <Button size="sm" icon={<PenLine size={14} aria-hidden />} onClick={() => setEditing(!editing)} aria-pressed={editing}>
             {editing ? t.fill : t.edit}

@@ -12,7 +12,7 @@ export function FieldChoice({ label, none, fields, value, onChange }: Props) {
   return (
     <Menu
       trigger={
-        <Button size="sm" look="quiet">
+        <Button size="sm" look="quiet" className="max-sm:order-2">
           <span className="text-muted max-sm:sr-only">{label}</span>
           {chosen?.name ?? none ?? "–"}
           <ChevronDown size={14} className="text-faint" aria-hidden />
