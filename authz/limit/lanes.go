@@ -17,8 +17,8 @@ type LaneOptions struct {
 	// questions gets fewer, and one is left for light ones. Zero: no such rule.
 	Slow      int
 	SlowAfter time.Duration // default 250 ms
-	// While others have asked for something within the last second, who wants more than crowd times Shared requests at once, on an
-	// average of about a second, has Shared lanes: processors are shared by organizations, not by requests. Zero: no such rule.
+	// While others have asked for something lately, who wants more than crowd times Shared requests at once, on a short average, has
+	// Shared lanes: processors are shared by organizations, not by requests. Zero: no such rule.
 	Shared int
 	Queue  int           // how many more wait for their turn; default 64
 	Wait   time.Duration // and how long; default 10 s
@@ -38,6 +38,14 @@ type Lanes struct {
 // crowd is how many times its share of lanes a name may want before it gets no more than its share.
 const crowd = 4
 
+const (
+	// lately is how long after its last request a name is one of the others. It is long, since what is under way when somebody comes
+	// back is in the way until it ends: lanes are narrow before, and not only once it is felt.
+	lately = 10 * time.Second
+	// memory is the time over which what a name wants is averaged. It is short, since a crowd is in the way until it is known as one.
+	memory = 250 * time.Millisecond
+)
+
 // A visit is when a name asked last.
 type visit struct {
 	name string
@@ -56,7 +64,7 @@ type road struct {
 
 // count brings the average up to now, before the number of requests changes.
 func (r *road) count(now time.Time) {
-	weight := math.Exp(-now.Sub(r.counted).Seconds())
+	weight := math.Exp(-now.Sub(r.counted).Seconds() / memory.Seconds())
 	r.wanted = r.wanted*weight + float64(len(r.running)+len(r.waiting))*(1-weight)
 	r.counted = now
 }
@@ -178,10 +186,10 @@ func (l *Lanes) visited(name string, now time.Time) {
 	l.last[0].at = now
 }
 
-// others reports whether another name asked within the last second.
+// others reports whether another name asked lately.
 func (l *Lanes) others(name string, now time.Time) bool {
 	for _, v := range l.last {
-		if v.name != name && v.name != "" && now.Sub(v.at) < time.Second {
+		if v.name != name && v.name != "" && now.Sub(v.at) < lately {
 			return true
 		}
 	}

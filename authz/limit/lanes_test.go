@@ -159,8 +159,40 @@ func TestACrowdSharesWithOthersAndHasAllLanesWhenItIsAlone(t *testing.T) {
 		t.Errorf("beside another one a crowd had %d under way", most.Load())
 	}
 	most.Store(0)
-	for most.Load() < 8 { // the other one is gone: a second of the clock later it has them all again
+	for most.Load() < 8 { // the other one is gone: after a while of the clock it has them all again
 		time.Sleep(time.Millisecond)
+	}
+}
+
+func TestACrowdIsNarrowBeforeAnotherOneComesBack(t *testing.T) {
+	t.Parallel()
+	var clock atomic.Int64
+	l := NewLanes(LaneOptions{Most: 8, Shared: 1, Queue: 100})
+	l.now = func() time.Time { return time.Unix(0, clock.Load()) }
+	enter(t, l, "calm")()
+	for range 16 { // all at once, before it is known as a crowd
+		go func() {
+			if leave, err := l.Enter(t.Context(), "crowd"); err == nil {
+				defer leave()
+				<-t.Context().Done()
+			}
+		}()
+	}
+	for running, waiting := l.UnderWay("crowd"); running+waiting < 16; running, waiting = l.UnderWay("crowd") {
+		time.Sleep(time.Millisecond)
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	r := l.roads["crowd"]
+	for _, later := range []struct {
+		after time.Duration
+		lanes int
+	}{{0, 8}, {memory / 2, 1}, {lately - time.Millisecond, 1}, {lately, 8}} {
+		now := time.Unix(0, int64(later.after))
+		r.count(now)
+		if got := l.width(r, now); got != later.lanes {
+			t.Errorf("%s after the other one's request: %d lanes, not %d", later.after, got, later.lanes)
+		}
 	}
 }
 
