@@ -187,7 +187,7 @@ func TestACrowdIsNarrowBeforeAnotherOneComesBack(t *testing.T) {
 	for _, later := range []struct {
 		after time.Duration
 		lanes int
-	}{{0, 8}, {memory / 2, 1}, {lately - time.Millisecond, 1}, {lately, 8}} {
+	}{{0, 8}, {125 * time.Millisecond, 1}, {9 * time.Second, 1}, {10 * time.Second, 8}} {
 		now := time.Unix(0, int64(later.after))
 		r.count(now)
 		if got := l.width(r, now); got != later.lanes {
