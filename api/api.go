@@ -6,6 +6,7 @@ package api
 import (
 	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/go-chi/chi/v5"
@@ -155,17 +156,26 @@ func (s *server) handler(op *operation.Operation) http.HandlerFunc {
 			s.fail(w, r, err)
 			return
 		}
-		answer, err := op.Do(r.Context(), s.Deps, operation.Request{Principal: principal, Raw: input, ID: RequestID(r.Context()), Key: key})
-		if err != nil {
+		request := operation.Request{
+			Principal: principal, Raw: input, ID: RequestID(r.Context()), Key: key,
+			Deliver: func(answer operation.Answer) { deliver(w, answer) },
+		}
+		if _, err := op.Do(r.Context(), s.Deps, request); err != nil {
 			s.fail(w, r, err)
-			return
 		}
-		h := w.Header()
-		h.Set("Content-Type", "application/json")
-		h.Set("Cache-Control", "no-store")
-		if answer.Repeated {
-			h.Set("Idempotent-Replayed", "true")
-		}
-		_, _ = w.Write(answer.Body) // the client may be gone
 	}
+}
+
+// deliver sends an answer off at once: what is still to be noted of the request is not waited for.
+func deliver(w http.ResponseWriter, answer operation.Answer) {
+	h := w.Header()
+	h.Set("Content-Type", "application/json")
+	h.Set("Content-Length", strconv.Itoa(len(answer.Body)))
+	h.Set("Cache-Control", "no-store")
+	if answer.Repeated {
+		h.Set("Idempotent-Replayed", "true")
+	}
+	// The client may be gone.
+	_, _ = w.Write(answer.Body)
+	_ = http.NewResponseController(w).Flush()
 }

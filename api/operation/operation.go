@@ -140,6 +140,9 @@ type Request struct {
 	ID        string // of the request, for those who look for it in logs
 	// Key is the client's own name of a request that it may send again (Idempotency-Key); "" when it gave none.
 	Key string
+	// Deliver, when set, takes the answer of a call that succeeded to the caller, before it is noted in logs, metrics and traces:
+	// nobody waits for those.
+	Deliver func(answer Answer)
 }
 
 // An Answer is what an operation that succeeded answers with.
@@ -165,7 +168,11 @@ func (o *Operation) Do(ctx context.Context, deps *Deps, request Request) (Answer
 	if err != nil && errors.Is(ctx.Err(), context.Canceled) {
 		err = callerGone(err)
 	}
-	o.tell(ctx, call, request, time.Since(began), err)
+	took := time.Since(began)
+	if err == nil && request.Deliver != nil {
+		request.Deliver(answer)
+	}
+	o.tell(ctx, call, request, took, err)
 	return answer, err
 }
 

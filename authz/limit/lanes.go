@@ -99,13 +99,13 @@ func (l *Lanes) Enter(ctx context.Context, name string) (leave func(), err error
 	if err != nil {
 		return nil, err
 	}
-	patience := time.NewTimer(l.options.Wait)
-	defer patience.Stop()
 	select {
 	case <-t.turn:
 		return func() { l.leave(name, t) }, nil
 	default:
 	}
+	patience := time.NewTimer(l.options.Wait)
+	defer patience.Stop()
 	select {
 	case <-t.turn:
 		return func() { l.leave(name, t) }, nil
