@@ -57,7 +57,7 @@ function OrgSection({ org }: { org: Org }) {
   const list = bases.data?.filter((base) => base.orgId === org.id) ?? [];
   return (
     <section className="mb-12" aria-label={org.name}>
-      <header className="mb-4 flex flex-wrap items-center gap-3 border-b border-line pb-3">
+      <header className="mb-4 flex flex-wrap items-center gap-x-2 gap-y-3 sm:gap-x-3 border-b border-line pb-3">
         <h2 className="flex min-w-0 flex-1 basis-full items-center gap-2.5 text-[16px] sm:basis-0">
           <Building2 size={17} className="shrink-0 text-faint" aria-hidden />
           <span className="truncate">{org.name}</span>
@@ -68,7 +68,7 @@ function OrgSection({ org }: { org: Org }) {
         </Button>
         {admin && (
           <>
-            <Button icon={<FolderPlus size={16} aria-hidden />} onClick={() => setDialog("workspace")}>
+            <Button className="max-sm:[&_svg]:hidden" icon={<FolderPlus size={16} aria-hidden />} onClick={() => setDialog("workspace")}>
               {t.newWorkspace}
             </Button>
             <Button
