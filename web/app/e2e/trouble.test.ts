@@ -196,3 +196,34 @@ test("an edit made after the session was ended elsewhere is kept, and saved when
   expect(seen).toEqual({ violations: [], outside: [], errors: [] });
   await context.close();
 });
+
+test("a form that is sent without a connection, or after the session has ended, keeps what was entered and makes one record in the end", async () => {
+  const service = inject("service");
+  const made = await makeTable("Entries", [{ name: "Name", type: "text" }]);
+  const view = (await call<{ id: string }>("POST", `/tables/${made.table.id}/views`, { type: "form", name: "Form" })).body;
+  const { context, seen } = await openWindow(at.browser, service);
+  const page = await signIn(context, service.email, service.password);
+  await page.goto(`/base/${made.baseId}/${made.table.id}?view=${view.id}`);
+  const name = page.getByRole("textbox", { name: "Name" });
+  const submit = page.getByRole("main").getByRole("button", { name: "Submit" });
+  await name.fill("Kept");
+  await context.setOffline(true);
+  await submit.click();
+  await page.getByRole("main").getByRole("alert").first().waitFor();
+  expect(await name.inputValue()).toBe("Kept");
+  await context.setOffline(false);
+
+  await context.clearCookies();
+  await submit.click();
+  const dialog = page.getByRole("dialog", { name: "You have been signed out" });
+  await dialog.waitFor();
+  const other = await signIn(context, service.email, service.password);
+  await other.close();
+  await dialog.getByRole("button", { name: "I have signed in" }).click();
+  await dialog.waitFor({ state: "detached" });
+  expect(await name.inputValue()).toBe("Kept");
+  await submit.click();
+  expect(await until(() => names(made.table), (list) => list.length > 0)).toEqual(["Kept"]);
+  expect(seen).toEqual({ violations: [], outside: [], errors: [] });
+  await context.close();
+});
