@@ -59,7 +59,8 @@ type Observer interface {
 
 // Crowd bounds what an organization may ask for, and have under way at once.
 type Crowd interface {
-	// Enter waits until a call in the organization may begin; leave must be called once when it has ended. It returns an error of
-	// kind rate_limited when there are too many.
-	Enter(ctx context.Context, org uuid.UUID) (leave func(), err error)
+	// Enter waits until a call in the organization may begin; leave must be called once when it has ended. The call is made with
+	// inside, which is ctx and says whether it gives way to others (tenancy.GivesWay). It returns an error of kind rate_limited when
+	// there are too many.
+	Enter(ctx context.Context, org uuid.UUID) (inside context.Context, leave func(), err error)
 }

@@ -205,7 +205,7 @@ func (o *Operation) do(ctx context.Context, call *Call, request Request) (Answer
 	if err := o.admit(ctx, call, request.Raw); err != nil {
 		return Answer{}, err
 	}
-	leave, err := call.enter(ctx)
+	ctx, leave, err := call.enter(ctx)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -253,9 +253,9 @@ func (o *Operation) Check(ctx context.Context, deps *Deps, principal *authz.Prin
 }
 
 // enter waits until the call may be under way. A call that names no organization stands in its caller's own line.
-func (c *Call) enter(ctx context.Context) (leave func(), err error) {
+func (c *Call) enter(ctx context.Context) (inside context.Context, leave func(), err error) {
 	if c.Crowd == nil {
-		return func() {}, nil
+		return ctx, func() {}, nil
 	}
 	line := c.Target.Org
 	if line == uuid.Nil {

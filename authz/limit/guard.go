@@ -127,12 +127,12 @@ func (g *Guard) exhausted(h http.Header, address string) error {
 	return nil
 }
 
-// Enter counts a request in an organization and waits until it may be under way; leave must be called once. It returns an
-// error of kind rate_limited when there are too many.
-func (g *Guard) Enter(ctx context.Context, org uuid.UUID) (leave func(), err error) {
+// Enter counts a request in an organization and waits until it may be under way, as Lanes.Enter does. It returns an error of
+// kind rate_limited when there are too many.
+func (g *Guard) Enter(ctx context.Context, org uuid.UUID) (inside context.Context, leave func(), err error) {
 	name := org.String()
 	if state := g.limiter.Take(g.policy.Organization, name); !state.Allowed {
-		return nil, refusal(state, "this organization")
+		return nil, nil, refusal(state, "this organization")
 	}
 	return g.lanes.Enter(ctx, name)
 }

@@ -18,7 +18,7 @@ type LaneOptions struct {
 	Slow      int
 	SlowAfter time.Duration // default 250 ms
 	// While others have asked for something lately, who wants more than crowd times Shared requests at once, on a short average, has
-	// Shared lanes: processors are shared by organizations, not by requests. Zero: no such rule.
+	// Shared lanes, and what is done in them gives way: processors are shared by organizations, not by requests. Zero: no such rule.
 	Shared int
 	Queue  int           // how many more wait for their turn; default 64
 	Wait   time.Duration // and how long; default 10 s
@@ -71,8 +71,17 @@ func (r *road) count(now time.Time) {
 
 // A ticket is one request.
 type ticket struct {
-	began time.Time     // when it found its lane
-	turn  chan struct{} // closed when it found one
+	began  time.Time     // when it found its lane
+	shared bool          // it found one as part of a crowd beside others
+	turn   chan struct{} // closed when it found one; what stands above does not change after
+}
+
+// inside is the context of what is done in the lane.
+func (t *ticket) inside(ctx context.Context) context.Context {
+	if t.shared {
+		return tenancy.GiveWay(ctx)
+	}
+	return ctx
 }
 
 // NewLanes returns lanes with nothing under way.
@@ -89,33 +98,34 @@ func NewLanes(options LaneOptions) *Lanes {
 	return &Lanes{options: options, now: time.Now, roads: map[string]*road{}}
 }
 
-// Enter waits for a lane and returns how to leave it, which must be called once. It returns an error of kind rate_limited when
-// too many wait already or the wait gets too long, and that of ctx when ctx ends.
-func (l *Lanes) Enter(ctx context.Context, name string) (leave func(), err error) {
+// Enter waits for a lane and returns how to leave it, which must be called once. inside is ctx for what is done in the lane; it
+// gives way (tenancy.GivesWay) when the name is a crowd beside others. It returns an error of kind rate_limited when too many wait
+// already or the wait gets too long, and that of ctx when ctx ends.
+func (l *Lanes) Enter(ctx context.Context, name string) (inside context.Context, leave func(), err error) {
 	if l.options.Most <= 0 {
-		return func() {}, nil
+		return ctx, func() {}, nil
 	}
 	t, err := l.join(name)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	select {
 	case <-t.turn:
-		return func() { l.leave(name, t) }, nil
+		return t.inside(ctx), func() { l.leave(name, t) }, nil
 	default:
 	}
 	patience := time.NewTimer(l.options.Wait)
 	defer patience.Stop()
 	select {
 	case <-t.turn:
-		return func() { l.leave(name, t) }, nil
+		return t.inside(ctx), func() { l.leave(name, t) }, nil
 	case <-ctx.Done():
 		err = ctx.Err()
 	case <-patience.C:
-		err = crowded()
+		err = tooMany()
 	}
 	l.leave(name, t)
-	return nil, err
+	return nil, nil, err
 }
 
 // UnderWay returns how many requests of the name have a lane, and how many wait for one.
@@ -140,7 +150,7 @@ func (l *Lanes) join(name string) (*ticket, error) {
 	}
 	r.count(now)
 	if len(r.waiting) >= l.options.Queue {
-		return nil, crowded()
+		return nil, tooMany()
 	}
 	t := &ticket{turn: make(chan struct{})}
 	r.waiting = append(r.waiting, t)
@@ -172,7 +182,7 @@ func (l *Lanes) advance(r *road) {
 	for len(r.waiting) > 0 && len(r.running) < l.width(r, now) {
 		t := r.waiting[0]
 		r.waiting = slices.Delete(r.waiting, 0, 1)
-		t.began = now
+		t.began, t.shared = now, l.crowded(r, now)
 		r.running = append(r.running, t)
 		close(t.turn)
 	}
@@ -196,10 +206,16 @@ func (l *Lanes) others(name string, now time.Time) bool {
 	return false
 }
 
+// crowded reports whether a name wants much more than its share, beside others.
+func (l *Lanes) crowded(r *road, now time.Time) bool {
+	share := l.options.Shared
+	return share > 0 && r.wanted > float64(crowd*share) && l.others(r.name, now)
+}
+
 // width is how many lanes there are at this moment.
 func (l *Lanes) width(r *road, now time.Time) int {
-	if share := l.options.Shared; share > 0 && r.wanted > float64(crowd*share) && l.others(r.name, now) {
-		return min(l.options.Most, share)
+	if l.crowded(r, now) {
+		return min(l.options.Most, l.options.Shared)
 	}
 	if l.options.Slow <= 0 {
 		return l.options.Most
@@ -216,7 +232,7 @@ func (l *Lanes) width(r *road, now time.Time) int {
 	return l.options.Most
 }
 
-func crowded() error {
+func tooMany() error {
 	return &tenancy.Error{
 		Kind: tenancy.KindRateLimited, Code: "too_many_at_once", RetryAfter: time.Second,
 		Message: "Too many requests of this organization are under way at once; wait for answers before you send more.",

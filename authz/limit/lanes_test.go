@@ -13,7 +13,7 @@ import (
 
 func enter(t *testing.T, l *Lanes, name string) func() {
 	t.Helper()
-	leave, err := l.Enter(t.Context(), name)
+	_, leave, err := l.Enter(t.Context(), name)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,7 +27,7 @@ func TestNoMoreThanTheLanesAreUnderWayAtOnce(t *testing.T) {
 	var all sync.WaitGroup
 	for range 60 {
 		all.Go(func() {
-			leave, err := l.Enter(t.Context(), "org")
+			_, leave, err := l.Enter(t.Context(), "org")
 			if err != nil {
 				t.Error(err)
 				return
@@ -60,20 +60,20 @@ func TestWhoWaitsTooLongOrBehindTooManyIsTurnedAway(t *testing.T) {
 	t.Parallel()
 	l := NewLanes(LaneOptions{Most: 1, Queue: 1, Wait: time.Millisecond})
 	defer enter(t, l, "org")()
-	if _, err := l.Enter(t.Context(), "org"); tenancy.KindOf(err) != tenancy.KindRateLimited {
+	if _, _, err := l.Enter(t.Context(), "org"); tenancy.KindOf(err) != tenancy.KindRateLimited {
 		t.Errorf("after the wait: %v", err)
 	}
 	l.options.Wait = time.Hour
 	ctx, cancel := context.WithCancel(t.Context())
 	gone := make(chan error, 1)
 	go func() {
-		_, err := l.Enter(ctx, "org")
+		_, _, err := l.Enter(ctx, "org")
 		gone <- err
 	}()
 	for _, waiting := l.UnderWay("org"); waiting == 0; _, waiting = l.UnderWay("org") {
 		time.Sleep(time.Millisecond)
 	}
-	if _, err := l.Enter(t.Context(), "org"); tenancy.KindOf(err) != tenancy.KindRateLimited {
+	if _, _, err := l.Enter(t.Context(), "org"); tenancy.KindOf(err) != tenancy.KindRateLimited {
 		t.Errorf("behind a full queue: %v", err)
 	}
 	cancel()
@@ -91,7 +91,7 @@ func TestHeavyRequestsLeaveOneLaneForLightOnes(t *testing.T) {
 	defer enter(t, l, "org")()
 	c.advance(2 * time.Second)
 	light := enter(t, l, "org")
-	if _, err := l.Enter(t.Context(), "org"); err == nil {
+	if _, _, err := l.Enter(t.Context(), "org"); err == nil {
 		t.Error("a fourth request has a lane beside two slow ones")
 	}
 	light()
@@ -116,7 +116,7 @@ func crowdOf(t *testing.T, l *Lanes, clock *atomic.Int64, name string, n int) (m
 					return
 				default:
 				}
-				leave, err := l.Enter(t.Context(), name)
+				_, leave, err := l.Enter(t.Context(), name)
 				if err != nil {
 					t.Error(err)
 					return
@@ -172,7 +172,7 @@ func TestACrowdIsNarrowBeforeAnotherOneComesBack(t *testing.T) {
 	enter(t, l, "calm")()
 	for range 16 { // all at once, before it is known as a crowd
 		go func() {
-			if leave, err := l.Enter(t.Context(), "crowd"); err == nil {
+			if _, leave, err := l.Enter(t.Context(), "crowd"); err == nil {
 				defer leave()
 				<-t.Context().Done()
 			}
@@ -193,6 +193,47 @@ func TestACrowdIsNarrowBeforeAnotherOneComesBack(t *testing.T) {
 		if got := l.width(r, now); got != later.lanes {
 			t.Errorf("%s after the other one's request: %d lanes, not %d", later.after, got, later.lanes)
 		}
+	}
+}
+
+func TestWhatACrowdDoesGivesWayToOthers(t *testing.T) {
+	t.Parallel()
+	var clock atomic.Int64
+	l := NewLanes(LaneOptions{Most: 8, Shared: 1, Queue: 100})
+	l.now = func() time.Time { return time.Unix(0, clock.Load()) }
+	enter(t, l, "calm")()
+	type entered struct {
+		gives bool
+		leave func()
+	}
+	in := make(chan entered)
+	for range 16 {
+		go func() {
+			if inside, leave, err := l.Enter(t.Context(), "crowd"); err == nil {
+				in <- entered{tenancy.GivesWay(inside), leave}
+			}
+		}()
+	}
+	for running, waiting := l.UnderWay("crowd"); running+waiting < 16; running, waiting = l.UnderWay("crowd") {
+		time.Sleep(time.Millisecond)
+	}
+	var first []entered
+	for range 8 {
+		first = append(first, <-in)
+	}
+	clock.Add(int64(time.Second)) // known as a crowd by now
+	for i, one := range first {
+		if one.gives {
+			t.Errorf("number %d gives way before there was a crowd", i)
+		}
+		one.leave()
+	}
+	for i := range 4 {
+		next := <-in
+		if !next.gives {
+			t.Errorf("number %d of a crowd does not give way", i)
+		}
+		next.leave()
 	}
 }
 

@@ -23,6 +23,7 @@ func TestDrill(t *testing.T) {
 		{"Rolling", h.drillRolling},
 		{"AbusiveKey", h.drillAbusiveKey},
 		{"WorstQuery", h.drillWorstQuery},
+		{"Crowd", h.drillCrowd},
 		{"SlowConnections", h.drillSlowConnections},
 		{"Uploads", h.drillUploads},
 		{"Files", h.drillFiles},

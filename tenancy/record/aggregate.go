@@ -227,12 +227,14 @@ func allOf(errs ...error) error {
 func (e *Engine) aggregate(
 	ctx context.Context, actor Actor, s *schema.Snapshot, l *listing, by []*schema.Field, functions []aggregate, limit int,
 ) (Groups, error) {
-	q := &query{now: e.now()}
+	q := e.query(ctx)
 	var conditions, selected, order []string
 	if where := q.where(l.filter); where != "" {
 		conditions = append(conditions, where)
 	}
-	if l.search != nil {
+	if l.search == nil {
+		conditions = append(conditions, q.rest...)
+	} else {
 		org, number := "", q.arg(l.table.Number)
 		if l.search.people() { // a parameter that nothing uses has no type
 			org = q.arg(l.table.Org)

@@ -205,11 +205,14 @@ const deepOffset = 500
 
 // list sends the listing in one statement, so that page and total are of one snapshot.
 func (e *Engine) list(ctx context.Context, actor Actor, l *listing) (Page, error) {
-	q := &query{now: e.now()}
+	q := e.query(ctx)
 	where, known := e.recall(q, l)
 	var conditions []string
 	if where != "" {
 		conditions = append(conditions, where)
+	}
+	if l.search == nil && (where != "" || len(l.sorts) > 0) {
+		conditions = append(conditions, q.rest...)
 	}
 	total := ""     // the expression of the total, when it is not the count of all records
 	from := "s"     // what the expression is of
@@ -249,7 +252,7 @@ func (e *Engine) list(ctx context.Context, actor Actor, l *listing) (Page, error
 			total = "(" + all + " where " + strings.Join(conditions, " and ") + ")"
 		}
 	} else if where != "" {
-		total = "(" + all + " where " + where + ")"
+		total = "(" + all + " where " + strings.Join(conditions, " and ") + ")"
 	}
 	if l.offset >= deepOffset && len(conditions) == 0 && len(l.sorts) == 0 {
 		conditions = append(conditions, "t.id >= (select i.id from "+l.table.Relation()+" i order by i.id limit 1"+skip+")")
