@@ -59,8 +59,9 @@ type Observer interface {
 
 // Crowd bounds what an organization may ask for, and have under way at once.
 type Crowd interface {
-	// Enter waits until a call in the organization may begin; leave must be called once when it has ended. The call is made with
+	// Enter waits until a call of the person in the organization may begin; leave must be called once when it has ended. A call
+	// that names no organization, which is uuid.Nil then, stands in the person's own line. The call is made with
 	// inside, which is ctx and says whether it gives way to others (tenancy.GivesWay). It returns an error of kind rate_limited when
 	// there are too many.
-	Enter(ctx context.Context, org uuid.UUID) (inside context.Context, leave func(), err error)
+	Enter(ctx context.Context, org, person uuid.UUID) (inside context.Context, leave func(), err error)
 }

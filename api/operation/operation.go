@@ -252,16 +252,12 @@ func (o *Operation) Check(ctx context.Context, deps *Deps, principal *authz.Prin
 	return call.Target, err
 }
 
-// enter waits until the call may be under way. A call that names no organization stands in its caller's own line.
+// enter waits until the call may be under way.
 func (c *Call) enter(ctx context.Context) (inside context.Context, leave func(), err error) {
 	if c.Crowd == nil {
 		return ctx, func() {}, nil
 	}
-	line := c.Target.Org
-	if line == uuid.Nil {
-		line = c.Principal.Person
-	}
-	return c.Crowd.Enter(ctx, line)
+	return c.Crowd.Enter(ctx, c.Target.Org, c.Principal.Person)
 }
 
 // outcome is "ok" or the kind of an error.

@@ -35,7 +35,8 @@ const (
 type Guard struct {
 	policy  Policy
 	limiter *Limiter
-	lanes   *Lanes
+	lanes   *Lanes // of organizations
+	persons *Lanes // of calls in no organization: who asks who they are is nobody's neighbour, least of all their own organization's
 	address func(r *http.Request) string
 	// refused are credentials that were beyond their limit lately, by a hash of their secret: whoever goes on asking is told so
 	// without a look-up.
@@ -52,7 +53,7 @@ const (
 func NewGuard(policy Policy, limiter *Limiter, lanes *Lanes, address func(r *http.Request) string) *Guard {
 	policy.Credential.Name, policy.Organization.Name, policy.Address.Name = CredentialPolicy, OrganizationPolicy, AddressPolicy
 	return &Guard{
-		policy: policy, limiter: limiter, lanes: lanes, address: address,
+		policy: policy, limiter: limiter, lanes: lanes, persons: NewLanes(lanes.options), address: address,
 		refused: expirable.NewLRU[[sha256.Size]byte, string](keptRefusals, nil, refusalLife),
 	}
 }
@@ -127,14 +128,17 @@ func (g *Guard) exhausted(h http.Header, address string) error {
 	return nil
 }
 
-// Enter counts a request in an organization and waits until it may be under way, as Lanes.Enter does. It returns an error of
-// kind rate_limited when there are too many.
-func (g *Guard) Enter(ctx context.Context, org uuid.UUID) (inside context.Context, leave func(), err error) {
-	name := org.String()
-	if state := g.limiter.Take(g.policy.Organization, name); !state.Allowed {
-		return nil, nil, refusal(state, "this organization")
+// Enter counts a person's request in an organization, or in none when org is uuid.Nil, and waits until it may be under way, as
+// Lanes.Enter does. It returns an error of kind rate_limited when there are too many.
+func (g *Guard) Enter(ctx context.Context, org, person uuid.UUID) (inside context.Context, leave func(), err error) {
+	lanes, name, who := g.lanes, org.String(), "this organization"
+	if org == uuid.Nil {
+		lanes, name, who = g.persons, person.String(), "this person"
 	}
-	return g.lanes.Enter(ctx, name)
+	if state := g.limiter.Take(g.policy.Organization, name); !state.Allowed {
+		return nil, nil, refusal(state, who)
+	}
+	return lanes.Enter(ctx, name)
 }
 
 func (g *Guard) judge(h http.Header, state State, who string) error {

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
+
 	"github.com/rowhouse/rowhouse/tenancy"
 )
 
@@ -164,23 +166,35 @@ func TestACrowdSharesWithOthersAndHasAllLanesWhenItIsAlone(t *testing.T) {
 	}
 }
 
-func TestACrowdIsNarrowBeforeAnotherOneComesBack(t *testing.T) {
-	t.Parallel()
-	var clock atomic.Int64
-	l := NewLanes(LaneOptions{Most: 8, Shared: 1, Queue: 100})
-	l.now = func() time.Time { return time.Unix(0, clock.Load()) }
-	enter(t, l, "calm")()
-	for range 16 { // all at once, before it is known as a crowd
+// entered is a request that found its lane.
+type entered struct {
+	gives bool // way to others
+	leave func()
+}
+
+// rush has 16 requests of a name come at once, and returns when all of them have; those that find a lane come through the channel.
+func rush(t *testing.T, l *Lanes, name string) <-chan entered {
+	t.Helper()
+	in := make(chan entered, 16)
+	for range cap(in) {
 		go func() {
-			if _, leave, err := l.Enter(t.Context(), "crowd"); err == nil {
-				defer leave()
-				<-t.Context().Done()
+			if inside, leave, err := l.Enter(t.Context(), name); err == nil {
+				in <- entered{tenancy.GivesWay(inside), leave}
 			}
 		}()
 	}
-	for running, waiting := l.UnderWay("crowd"); running+waiting < 16; running, waiting = l.UnderWay("crowd") {
+	for running, waiting := l.UnderWay(name); running+waiting < cap(in); running, waiting = l.UnderWay(name) {
 		time.Sleep(time.Millisecond)
 	}
+	return in
+}
+
+func TestACrowdIsNarrowBeforeAnotherOneComesBack(t *testing.T) {
+	t.Parallel()
+	l := NewLanes(LaneOptions{Most: 8, Shared: 1, Queue: 100})
+	l.now = func() time.Time { return time.Unix(0, 0) }
+	enter(t, l, "calm")()
+	rush(t, l, "crowd")
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	r := l.roads["crowd"]
@@ -202,21 +216,7 @@ func TestWhatACrowdDoesGivesWayToOthers(t *testing.T) {
 	l := NewLanes(LaneOptions{Most: 8, Shared: 1, Queue: 100})
 	l.now = func() time.Time { return time.Unix(0, clock.Load()) }
 	enter(t, l, "calm")()
-	type entered struct {
-		gives bool
-		leave func()
-	}
-	in := make(chan entered)
-	for range 16 {
-		go func() {
-			if inside, leave, err := l.Enter(t.Context(), "crowd"); err == nil {
-				in <- entered{tenancy.GivesWay(inside), leave}
-			}
-		}()
-	}
-	for running, waiting := l.UnderWay("crowd"); running+waiting < 16; running, waiting = l.UnderWay("crowd") {
-		time.Sleep(time.Millisecond)
-	}
+	in := rush(t, l, "crowd")
 	var first []entered
 	for range 8 {
 		first = append(first, <-in)
@@ -234,6 +234,37 @@ func TestWhatACrowdDoesGivesWayToOthers(t *testing.T) {
 			t.Errorf("number %d of a crowd does not give way", i)
 		}
 		next.leave()
+	}
+}
+
+func TestWhoAsksInNoOrganizationIsNobodysNeighbour(t *testing.T) {
+	t.Parallel()
+	limiter := New(nil, Options{})
+	t.Cleanup(limiter.Close)
+	var clock atomic.Int64
+	lanes := NewLanes(LaneOptions{Most: 8, Shared: 1, Queue: 100})
+	lanes.now = func() time.Time { return time.Unix(0, clock.Load()) }
+	g := NewGuard(Policy{}, limiter, lanes, nil)
+	org, person := uuid.New(), uuid.New()
+	for _, step := range []struct {
+		beside uuid.UUID
+		gives  bool
+	}{{uuid.Nil, false}, {uuid.New(), true}} {
+		_, leave, err := g.Enter(t.Context(), step.beside, person)
+		if err != nil {
+			t.Fatal(err)
+		}
+		leave()
+		in := rush(t, lanes, org.String())
+		clock.Add(int64(time.Second))
+		for i := range 16 {
+			next := <-in
+			if i >= 8 && next.gives != step.gives {
+				t.Errorf("beside %s: number %d gives way: %t", step.beside, i, next.gives)
+				step.gives = next.gives // said once
+			}
+			next.leave()
+		}
 	}
 }
 

@@ -28,9 +28,8 @@ func (e *Engine) query(ctx context.Context) *query {
 	return q
 }
 
-// resting is true of every row and sleeps for a millisecond at about one in 512, which takes about as long to read. The kernel lets who
-// sleeps often wait for a processor less, and whoever waits for the processor of one who sleeps often has it within a millisecond;
-// from one who reads 40 ms at a stretch it gets it in time slices. See docs/decisions/0006-limits.md.
+// resting is true of every row and sleeps for a millisecond at about one in 512, which take about as long to read. Whoever waits for the
+// same processor has it within that millisecond, and not when a time slice has ended. See docs/decisions/0006-limits.md.
 const resting = "case when hashtid(t.ctid) & 511 = 0 then pg_sleep(0.001) is not null else true end"
 
 // arg adds an argument and returns its placeholder.

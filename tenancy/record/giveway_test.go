@@ -12,18 +12,11 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
-	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
 func TestAStatementThatGivesWayReadsTheSame(t *testing.T) {
 	t.Parallel()
-	e := &ear{}
-	db, err := tenancy.Open(t.Context(), tenancytest.DatabaseURL(t), tenancy.Options{MaxConns: 3, Tracer: e})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(db.Close)
-	b := setupOn(t, db)
+	e, b := setupHeard(t)
 	u := b.table(t, "Read", field("Name", schema.Text), field("N", schema.Number))
 	inputs := make([]string, 1500)
 	for i := range inputs {
@@ -44,7 +37,7 @@ func TestAStatementThatGivesWayReadsTheSame(t *testing.T) {
 		{Limit: 100, Offset: 200, Filters: []byte(`[{"fieldId":"Name","op":"not_contains","value":"3"}]`), Sorts: []byte(`[{"fieldId":"N"}]`)},
 	} {
 		for page := range 2 {
-			hurried, resting := record.New(db, b.store), record.New(db, b.store) // which have counted nothing yet
+			hurried, resting := record.New(b.db, b.store), record.New(b.db, b.store) // which have counted nothing yet
 			rests()
 			want, err := hurried.List(t.Context(), b.actor, u, q)
 			if err != nil || rests() {

@@ -40,6 +40,18 @@ func (e *ear) TraceBatchQuery(_ context.Context, _ *pgx.Conn, data pgx.TraceBatc
 }
 func (e *ear) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEndData) {}
 
+// setupHeard is setup with an ear on what is sent.
+func setupHeard(t *testing.T) (*ear, *bundle) {
+	t.Helper()
+	e := &ear{}
+	db, err := tenancy.Open(t.Context(), tenancytest.DatabaseURL(t), tenancy.Options{MaxConns: 3, Tracer: e})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(db.Close)
+	return e, setupOn(t, db)
+}
+
 // plan is how PostgreSQL executes, behind the wall, what the engine sends for a query.
 func (e *ear) plan(t *testing.T, b *bundle, table *schema.Table, q record.Query) string {
 	t.Helper()
@@ -70,13 +82,7 @@ func (e *ear) plan(t *testing.T, b *bundle, table *schema.Table, q record.Query)
 
 func TestAPageBeginsInTheIndexAndNotInTheTable(t *testing.T) {
 	t.Parallel()
-	e := &ear{}
-	db, err := tenancy.Open(t.Context(), tenancytest.DatabaseURL(t), tenancy.Options{MaxConns: 3, Tracer: e})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(db.Close)
-	b := setupOn(t, db)
+	e, b := setupHeard(t)
 	u := b.table(t, "Big", field("Name", schema.Text), field("N", schema.Number), field("Day", schema.Date),
 		field("State", schema.SingleSelect, `{"options":["a","b","c","d","e"]}`))
 	rng := rand.New(rand.NewPCG(5, 6))
