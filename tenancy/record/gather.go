@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"slices"
 	"sync"
 	"time"
@@ -18,8 +19,13 @@ import (
 // it would without a gatherer. Each row is read by a statement that began after its request came, so what a caller wrote
 // before, it reads.
 type gatherer struct {
+	slow  time.Duration // a round trip that takes longer holds nobody up
 	mu    sync.Mutex
 	lines map[gatherKey]*line
+}
+
+func newGatherer() *gatherer {
+	return &gatherer{slow: slowFlight, lines: map[gatherKey]*line{}}
 }
 
 // A gatherKey is what requests must have in common: the organization whose door they go through, and what is selected.
@@ -30,22 +36,26 @@ type gatherKey struct {
 
 // A line is the requests for rows of one table.
 type line struct {
-	flights int       // round trips under way
+	flights int       // round trips under way, or about to leave
+	left    time.Time // when the latest of them did
 	waiting []*asking // in the order in which they came
 }
 
-// maxFlights is how many round trips are under way for one table. A second one keeps PostgreSQL busy while the answers of the first
-// are written.
-const maxFlights = 2
+// One round trip is under way for a table, so that as many as possible share the next one; and up to maxFlights, each with
+// whoever waits, while the latest has been under way for slowFlight: some row is read from disk.
+const (
+	maxFlights = 4
+	slowFlight = 2 * time.Millisecond
+)
 
 // flightTime bounds a round trip whose caller has no deadline.
 const flightTime = 20 * time.Second
 
 type asking struct {
 	row    uuid.UUID
-	leads  bool           // was told to ask for others too; guarded by gatherer.mu
-	turn   chan []*asking // those to ask for, oneself first; nil: record and err are there
-	record Record         // nil: there is no such row
+	leads  bool      // was told to ask for the others too; guarded by gatherer.mu
+	turn   chan bool // true: it leads; false: record and err are there
+	record Record    // nil: there is no such row
 	err    error
 }
 
@@ -55,67 +65,99 @@ type fetch func(ctx context.Context, rows []uuid.UUID, yield func(row uuid.UUID,
 // get returns a row, or nil when there is none. It returns when ctx ends, though the round trip that it shares goes on for the others.
 func (g *gatherer) get(ctx context.Context, key gatherKey, row uuid.UUID, read fetch) (Record, error) {
 	a := &asking{row: row}
-	l, fly := g.join(key, a)
-	if fly {
-		g.fly(ctx, key, l, []*asking{a}, read)
-		return a.record, a.err
-	}
-	select {
-	case together := <-a.turn:
-		if together != nil {
-			g.fly(ctx, key, l, together, read)
+	l, leads := g.join(key, a)
+	if !leads {
+		select {
+		case leads = <-a.turn:
+		case <-ctx.Done():
+			g.leave(key, l, a)
+			return nil, tenancy.Unavailable(fmt.Errorf("waiting for a row: %w", ctx.Err()))
 		}
-		return a.record, a.err
-	case <-ctx.Done():
 	}
-	g.mu.Lock()
-	l.waiting = slices.DeleteFunc(l.waiting, func(other *asking) bool { return other == a })
-	leads := a.leads
-	g.mu.Unlock()
-	if leads { // the others count on it
-		g.fly(ctx, key, l, <-a.turn, read)
+	if leads {
+		g.fly(ctx, key, l, a, read)
 	}
-	return nil, tenancy.Unavailable(fmt.Errorf("waiting for a row: %w", ctx.Err()))
+	return a.record, a.err
 }
 
 // join says whether the request may ask at once; otherwise it waits in line for its turn.
-func (g *gatherer) join(key gatherKey, a *asking) (*line, bool) {
+func (g *gatherer) join(key gatherKey, a *asking) (l *line, leads bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	l := g.lines[key]
+	l = g.lines[key]
 	if l == nil {
 		l = &line{}
 		g.lines[key] = l
 	}
-	if l.flights < maxFlights {
+	if l.flights == 0 || l.flights < maxFlights && time.Since(l.left) > g.slow {
 		l.flights++
+		l.left = time.Now()
 		return l, true
 	}
-	a.turn = make(chan []*asking, 1)
+	a.turn = make(chan bool, 1)
 	l.waiting = append(l.waiting, a)
 	return l, false
 }
 
-// fly makes one round trip for all that are together, and gives the turn to those who wait. That the caller is gone does not
-// end it, since the others are not.
-func (g *gatherer) fly(ctx context.Context, key gatherKey, l *line, together []*asking, read fetch) {
-	deadline, ok := ctx.Deadline()
-	if !ok || ctx.Err() != nil {
-		deadline = time.Now().Add(flightTime)
+// leave takes a request out of the line; if the others counted on it, the next one leads.
+func (g *gatherer) leave(key gatherKey, l *line, a *asking) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	if a.leads {
+		g.advance(key, l)
+		return
 	}
-	if len(together) > 1 || ctx.Err() != nil {
+	l.waiting = slices.DeleteFunc(l.waiting, func(other *asking) bool { return other == a })
+}
+
+// advance gives the place of a flight that has ended to the first of those who wait. The caller holds g.mu.
+func (g *gatherer) advance(key gatherKey, l *line) {
+	if len(l.waiting) == 0 {
+		if l.flights--; l.flights == 0 {
+			delete(g.lines, key)
+		}
+		return
+	}
+	first := l.waiting[0]
+	l.waiting = slices.Delete(l.waiting, 0, 1)
+	l.left = time.Now()
+	first.leads = true
+	first.turn <- true
+}
+
+// board takes along those who wait.
+func (g *gatherer) board(l *line, lead *asking) []*asking {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	n := min(len(l.waiting), MaxPage-1)
+	together := append([]*asking{lead}, l.waiting[:n]...)
+	l.waiting = slices.Delete(l.waiting, 0, n)
+	return together
+}
+
+// fly makes one round trip for a request and all that wait, and gives the place to the next. That the caller is gone does not
+// end it when there are others.
+func (g *gatherer) fly(ctx context.Context, key gatherKey, l *line, lead *asking, read fetch) {
+	runtime.Gosched() // requests that have been read already come along
+	together := g.board(l, lead)
+	if len(together) > 1 {
+		deadline, ok := ctx.Deadline()
+		if !ok || ctx.Err() != nil {
+			deadline = time.Now().Add(flightTime)
+		}
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithDeadline(context.WithoutCancel(ctx), deadline)
 		defer cancel()
 	}
 	err := errors.New("reading rows together: the reader did not return") // unless it does
 	defer func() {
+		g.mu.Lock()
 		g.advance(key, l)
-		for _, a := range together {
+		g.mu.Unlock()
+		lead.err = err
+		for _, a := range together[1:] {
 			a.err = err
-			if a.turn != nil {
-				a.turn <- nil
-			}
+			a.turn <- false
 		}
 	}()
 	rows := make([]uuid.UUID, len(together))
@@ -129,21 +171,4 @@ func (g *gatherer) fly(ctx context.Context, key gatherKey, l *line, together []*
 			}
 		}
 	})
-}
-
-// advance gives the place of a flight that has ended to those who wait.
-func (g *gatherer) advance(key gatherKey, l *line) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if len(l.waiting) == 0 {
-		if l.flights--; l.flights == 0 {
-			delete(g.lines, key)
-		}
-		return
-	}
-	n := min(len(l.waiting), MaxPage)
-	together := slices.Clone(l.waiting[:n])
-	l.waiting = slices.Delete(l.waiting, 0, n)
-	together[0].leads = true
-	together[0].turn <- together
 }

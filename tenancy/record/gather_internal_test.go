@@ -43,6 +43,11 @@ func (c *counter) made() int {
 	return len(c.flights)
 }
 
+// patient is a gatherer that takes no round trip for a slow one.
+func patient() *gatherer {
+	return &gatherer{slow: time.Hour, lines: map[gatherKey]*line{}}
+}
+
 func eventually(t *testing.T, what string, is func() bool) {
 	t.Helper()
 	for range 2000 {
@@ -71,10 +76,13 @@ func (g *gatherer) waiting(key gatherKey) int {
 
 func TestRequestsThatComeDuringARoundTripShareTheNext(t *testing.T) {
 	t.Parallel()
-	g, c, key := &gatherer{lines: map[gatherKey]*line{}}, &counter{hold: make(chan struct{})}, gatherKey{}
+	g, c, key := patient(), &counter{hold: make(chan struct{})}, gatherKey{}
 	const askers = 40
 	var all sync.WaitGroup
 	for i := range askers {
+		if i == 1 {
+			eventually(t, "a flight", func() bool { return c.made() == 1 })
+		}
 		all.Go(func() {
 			row := uuid.New()
 			if i%10 == 9 {
@@ -86,10 +94,10 @@ func TestRequestsThatComeDuringARoundTripShareTheNext(t *testing.T) {
 			}
 		})
 	}
-	eventually(t, "waiting in line", func() bool { return g.waiting(key) == askers-maxFlights })
+	eventually(t, "waiting in line", func() bool { return g.waiting(key) == askers-1 })
 	close(c.hold)
 	all.Wait()
-	if c.made() != maxFlights+1 {
+	if c.made() != 2 {
 		t.Errorf("%d requests took %d round trips", askers, c.made())
 	}
 	if !g.idle() {
@@ -99,7 +107,7 @@ func TestRequestsThatComeDuringARoundTripShareTheNext(t *testing.T) {
 
 func TestRowsOfTwoOrganizationsAreNeverReadTogether(t *testing.T) {
 	t.Parallel()
-	g, c := &gatherer{lines: map[gatherKey]*line{}}, &counter{hold: make(chan struct{})}
+	g, c := patient(), &counter{hold: make(chan struct{})}
 	var all sync.WaitGroup
 	for range 20 {
 		key := gatherKey{org: uuid.New()}
@@ -116,12 +124,10 @@ func TestRowsOfTwoOrganizationsAreNeverReadTogether(t *testing.T) {
 
 func TestWhoGoesAwayDoesNotHoldUpTheOthers(t *testing.T) {
 	t.Parallel()
-	g, c, key := &gatherer{lines: map[gatherKey]*line{}}, &counter{hold: make(chan struct{})}, gatherKey{}
+	g, c, key := patient(), &counter{hold: make(chan struct{})}, gatherKey{}
 	var stay, gone sync.WaitGroup
-	for range maxFlights {
-		stay.Go(func() { _, _ = g.get(t.Context(), key, uuid.New(), c.read) })
-	}
-	eventually(t, "flights", func() bool { return c.made() == maxFlights })
+	stay.Go(func() { _, _ = g.get(t.Context(), key, uuid.New(), c.read) })
+	eventually(t, "flight", func() bool { return c.made() == 1 })
 	leaving, leave := context.WithCancel(t.Context())
 	for range 5 { // the first of them would lead the next round trip
 		gone.Go(func() {
@@ -153,7 +159,7 @@ func TestWhoGoesAwayDoesNotHoldUpTheOthers(t *testing.T) {
 // Callers leave at every moment, also just as they are told to lead.
 func TestNobodyIsLeftWaitingWhenCallersComeAndGo(t *testing.T) {
 	t.Parallel()
-	g, c, key := &gatherer{lines: map[gatherKey]*line{}}, &counter{}, gatherKey{}
+	g, c, key := patient(), &counter{}, gatherKey{}
 	var all sync.WaitGroup
 	for i := range 16 {
 		all.Go(func() {
@@ -177,7 +183,7 @@ func TestNobodyIsLeftWaitingWhenCallersComeAndGo(t *testing.T) {
 func TestAFailureIsEverybodysAndPasses(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("broken")
-	g, c, key := &gatherer{lines: map[gatherKey]*line{}}, &counter{fail: broken}, gatherKey{}
+	g, c, key := patient(), &counter{fail: broken}, gatherKey{}
 	if _, err := g.get(t.Context(), key, uuid.New(), c.read); !errors.Is(err, broken) {
 		t.Errorf("got %v", err)
 	}
@@ -188,5 +194,30 @@ func TestAFailureIsEverybodysAndPasses(t *testing.T) {
 	c.fail = nil
 	if _, err := g.get(t.Context(), key, uuid.New(), c.read); err != nil || !g.idle() {
 		t.Errorf("after failures: %v", err)
+	}
+}
+
+func TestASlowRoundTripHoldsUpOnlyItself(t *testing.T) {
+	t.Parallel()
+	g, c, key := patient(), &counter{hold: make(chan struct{})}, gatherKey{}
+	var all sync.WaitGroup
+	ask := func() { _, _ = g.get(t.Context(), key, uuid.New(), c.read) }
+	all.Go(ask)
+	eventually(t, "a flight", func() bool { return c.made() == 1 })
+	all.Go(ask)
+	eventually(t, "waiting", func() bool { return g.waiting(key) == 1 })
+	g.mu.Lock()
+	g.slow = 0
+	g.mu.Unlock()
+	for n := 2; n <= maxFlights; n++ { // the first of these takes along who waits
+		all.Go(ask)
+		eventually(t, "another flight", func() bool { return c.made() == n && g.waiting(key) == 0 })
+	}
+	all.Go(ask)
+	eventually(t, "waiting for one of so many", func() bool { return g.waiting(key) == 1 })
+	close(c.hold)
+	all.Wait()
+	if !g.idle() {
+		t.Error("a line is left behind")
 	}
 }

@@ -73,7 +73,7 @@ func New(db *tenancy.DB, store *schema.Store) *Engine {
 	}
 	return &Engine{
 		db: db, store: store, now: time.Now, totals: totals, series: ranges, uses: &uses{},
-		gatherer: &gatherer{lines: map[gatherKey]*line{}},
+		gatherer: newGatherer(),
 	}
 }
 
