@@ -106,7 +106,7 @@ func ownPage(r *http.Request) bool {
 
 // Presented reports whether a request carries a credential of a program, be it a good one or not.
 func Presented(r *http.Request) bool {
-	return r.Header.Get("X-API-Key") != "" || r.Header.Get("Authorization") != ""
+	return r.Header.Get("X-Api-Key") != "" || r.Header.Get("Authorization") != ""
 }
 
 // Credential returns the secret that a request of a program carries, or "" when it carries none. It returns an error of kind
@@ -120,7 +120,7 @@ func Credential(r *http.Request) (string, error) {
 		}
 	}
 	var found string
-	for _, value := range r.Header.Values("X-API-Key") {
+	for _, value := range r.Header.Values("X-Api-Key") {
 		value = strings.TrimSpace(value)
 		if value == "" {
 			return "", tenancy.Unauthenticated("The header X-API-Key is empty; it must hold an API key.")

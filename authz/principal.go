@@ -97,7 +97,8 @@ func (p *Principal) RequireRole(org uuid.UUID, role tenancy.Role) error {
 }
 
 // A Verifier turns the secret of one kind of credential into a principal. It returns a tenancy error of kind unauthenticated
-// for a secret that is unknown, revoked or expired, and nil with a nil error for a secret of another kind.
+// for a secret that is unknown, revoked or expired, and nil with a nil error for a secret of another kind. It bounds how long it
+// waits for the services that it asks.
 type Verifier interface {
 	Verify(ctx context.Context, secret string) (*Principal, error)
 }

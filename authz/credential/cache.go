@@ -24,6 +24,7 @@ const (
 	// A tombstone outlives every filler that may have read Postgres before the change: who took longer does not fill.
 	tombstoneLife = 10 * time.Second
 	fillWithin    = 3 * time.Second
+	lookUpWithin  = 10 * time.Second // whatever becomes of the services that are asked
 
 	retryEvery = 100 * time.Millisecond
 
@@ -141,13 +142,15 @@ type payload[T any] struct {
 
 // Find returns what is held of the credential with this hash, or nil when there is none. It costs nothing when Redis was asked
 // within the last moments, and one round trip to Redis when the answer is remembered there; otherwise it calls load, which asks
-// Postgres and returns nil for an unknown credential, and remembers what that said. An expired credential is returned like any
-// other. Nobody may change what it returns.
+// Postgres and returns nil for an unknown credential, and remembers what that said. Asking ends after 10 seconds. An expired
+// credential is returned like any other. Nobody may change what it returns.
 func Find[T any](ctx context.Context, c *Cache, kind Kind, hash Hash, load func(ctx context.Context) (*Held[T], error)) (*Held[T], error) {
 	asked, nearby := time.Now(), c.near.current.Load()
 	if held, ok := c.near.get(nearKey{kind, hash}, asked).(*Held[T]); ok {
 		return held, nil
 	}
+	ctx, cancel := context.WithTimeout(ctx, lookUpWithin)
+	defer cancel()
 	key := entryKey(kind, hash)
 	held, state := recall[T](ctx, c, key)
 	switch state {

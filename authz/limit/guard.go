@@ -38,6 +38,8 @@ type Guard struct {
 	lanes   *Lanes // of organizations
 	persons *Lanes // of calls in no organization: who asks who they are is nobody's neighbour, least of all their own organization's
 	address func(r *http.Request) string
+	// described are the policies as RateLimit-Policy has them, by name.
+	described map[string]string
 	// refused are credentials that were beyond their limit lately, by a hash of their secret: whoever goes on asking is told so
 	// without a look-up.
 	refused *expirable.LRU[[sha256.Size]byte, string]
@@ -54,12 +56,10 @@ func NewGuard(policy Policy, limiter *Limiter, lanes *Lanes, address func(r *htt
 	policy.Credential.Name, policy.Organization.Name, policy.Address.Name = CredentialPolicy, OrganizationPolicy, AddressPolicy
 	return &Guard{
 		policy: policy, limiter: limiter, lanes: lanes, persons: NewLanes(lanes.options), address: address,
-		refused: expirable.NewLRU[[sha256.Size]byte, string](keptRefusals, nil, refusalLife),
+		refused:   expirable.NewLRU[[sha256.Size]byte, string](keptRefusals, nil, refusalLife),
+		described: map[string]string{CredentialPolicy: describe(policy.Credential), AddressPolicy: describe(policy.Address)},
 	}
 }
-
-// authenticateWithin bounds the look-up of a credential, whatever becomes of the services that it asks.
-const authenticateWithin = 10 * time.Second
 
 // Admit authenticates a request and counts it: against its credential when that is valid, else against its address. An address
 // that has shown too many invalid credentials is turned away before the next one is looked up. It returns the errors of
@@ -80,13 +80,11 @@ func (g *Guard) Admit(
 			}
 		}
 	}
-	ctx, cancel := context.WithTimeout(r.Context(), authenticateWithin)
-	defer cancel()
-	principal, err := authenticate(r.WithContext(ctx))
-	if tenancy.KindOf(err) == tenancy.KindUnauthenticated {
-		_ = g.Unproven(h, g.address(r)) // the next one is refused for it; this one learns what is wrong with it
-	}
+	principal, err := authenticate(r)
 	if err != nil {
+		if tenancy.KindOf(err) == tenancy.KindUnauthenticated {
+			_ = g.Unproven(h, g.address(r)) // the next one is refused for it; this one learns what is wrong with it
+		}
 		return nil, err
 	}
 	err = g.Credential(h, principal.Credential)
@@ -143,8 +141,8 @@ func (g *Guard) Enter(ctx context.Context, org, person uuid.UUID) (inside contex
 
 func (g *Guard) judge(h http.Header, state State, who string) error {
 	if state.Rate.PerSecond > 0 {
-		h.Set("RateLimit-Policy", describe(state.Rate))
-		h.Set("RateLimit", fmt.Sprintf("%q;r=%d;t=%d", state.Rate.Name, state.Remaining, seconds(max(state.Reset, state.RetryAfter))))
+		h.Set("Ratelimit-Policy", g.described[state.Rate.Name])
+		h.Set("Ratelimit", `"`+state.Rate.Name+`";r=`+strconv.Itoa(state.Remaining)+";t="+strconv.Itoa(seconds(max(state.Reset, state.RetryAfter))))
 	}
 	if state.Allowed {
 		return nil
@@ -152,8 +150,11 @@ func (g *Guard) judge(h http.Header, state State, who string) error {
 	return refusal(state, who)
 }
 
-// describe writes a policy: q requests in w seconds.
+// describe writes a policy: q requests in w seconds; "" is no limit.
 func describe(r Rate) string {
+	if r.PerSecond <= 0 {
+		return ""
+	}
 	return fmt.Sprintf("%q;q=%d;w=%d", r.Name, r.Burst, max(1, seconds(r.full())))
 }
 

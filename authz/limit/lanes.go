@@ -71,9 +71,10 @@ func (r *road) count(now time.Time) {
 
 // A ticket is one request.
 type ticket struct {
+	name   string
 	began  time.Time     // when it found its lane
 	shared bool          // it found one as part of a crowd beside others
-	turn   chan struct{} // closed when it found one; what stands above does not change after
+	turn   chan struct{} // closed when it found one; what stands above does not change after. Nil: it did not have to wait
 }
 
 // inside is the context of what is done in the lane.
@@ -109,23 +110,26 @@ func (l *Lanes) Enter(ctx context.Context, name string) (inside context.Context,
 	if err != nil {
 		return nil, nil, err
 	}
-	select {
-	case <-t.turn:
-		return t.inside(ctx), func() { l.leave(name, t) }, nil
-	default:
+	if t.turn != nil {
+		if err := l.wait(ctx, t); err != nil {
+			l.leave(t)
+			return nil, nil, err
+		}
 	}
+	return t.inside(ctx), func() { l.leave(t) }, nil
+}
+
+func (l *Lanes) wait(ctx context.Context, t *ticket) error {
 	patience := time.NewTimer(l.options.Wait)
 	defer patience.Stop()
 	select {
 	case <-t.turn:
-		return t.inside(ctx), func() { l.leave(name, t) }, nil
+		return nil
 	case <-ctx.Done():
-		err = ctx.Err()
+		return ctx.Err()
 	case <-patience.C:
-		err = tooMany()
+		return tooMany()
 	}
-	l.leave(name, t)
-	return nil, nil, err
 }
 
 // UnderWay returns how many requests of the name have a lane, and how many wait for one.
@@ -152,39 +156,43 @@ func (l *Lanes) join(name string) (*ticket, error) {
 	if len(r.waiting) >= l.options.Queue {
 		return nil, tooMany()
 	}
-	t := &ticket{turn: make(chan struct{})}
+	t := &ticket{name: name}
 	r.waiting = append(r.waiting, t)
-	l.advance(r)
+	if l.advance(r, now); len(r.waiting) > 0 { // and so the last of them, since they go in their order
+		t.turn = make(chan struct{})
+	}
 	return t, nil
 }
 
 // leave ends a ticket wherever it is, and lets those in whose turn it is now.
-func (l *Lanes) leave(name string, t *ticket) {
+func (l *Lanes) leave(t *ticket) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	r := l.roads[name]
+	r := l.roads[t.name]
 	if r == nil {
 		return
 	}
-	r.count(l.now())
+	now := l.now()
+	r.count(now)
 	is := func(other *ticket) bool { return other == t }
 	r.running = slices.DeleteFunc(r.running, is)
 	r.waiting = slices.DeleteFunc(r.waiting, is)
-	l.advance(r)
+	l.advance(r, now)
 	if len(r.running) == 0 && len(r.waiting) == 0 {
-		delete(l.roads, name)
+		delete(l.roads, t.name)
 	}
 }
 
 // advance gives free lanes to those who wait longest.
-func (l *Lanes) advance(r *road) {
-	now := l.now()
+func (l *Lanes) advance(r *road, now time.Time) {
 	for len(r.waiting) > 0 && len(r.running) < l.width(r, now) {
 		t := r.waiting[0]
 		r.waiting = slices.Delete(r.waiting, 0, 1)
 		t.began, t.shared = now, l.crowded(r, now)
 		r.running = append(r.running, t)
-		close(t.turn)
+		if t.turn != nil {
+			close(t.turn)
+		}
 	}
 }
 

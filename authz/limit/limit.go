@@ -142,8 +142,9 @@ func (l *Limiter) take(rate Rate, name string, really bool) State {
 
 // find returns the caller. Callers whose permissions have all grown back are as if they had never been, and make room.
 func (l *Limiter) find(rate Rate, name string, now time.Time) *caller {
-	key := "limit:" + rate.Name + ":" + name
-	c := l.callers[key]
+	var room [96]byte // on the stack: the name is made a text of its own only for a new caller
+	key := append(append(append(append(room[:0], "limit:"...), rate.Name...), ':'), name...)
+	c := l.callers[string(key)]
 	if c != nil {
 		c.rate = rate
 		return c
@@ -159,8 +160,8 @@ func (l *Limiter) find(rate Rate, name string, now time.Time) *caller {
 			clear(l.callers)
 		}
 	}
-	c = &caller{key: key, rate: rate, due: now}
-	l.callers[key] = c
+	c = &caller{key: string(key), rate: rate, due: now}
+	l.callers[c.key] = c
 	return c
 }
 

@@ -17,8 +17,9 @@ import (
 )
 
 const (
-	keyLife   = 30 * 24 * time.Hour // of the active key
-	keysFresh = 5 * time.Second     // how long a process may not know of a rotation
+	keyLife    = 30 * 24 * time.Hour // of the active key
+	keysFresh  = 5 * time.Second     // how long a process may not know of a rotation
+	keysWithin = 10 * time.Second    // whatever becomes of the database
 	// keyOverlap is how long a key that no longer signs still verifies: the longest life of what it signed, and of the belief of a
 	// process that it is still the active one.
 	keyOverlap = accessLife + keysFresh + clockTolerance
@@ -98,6 +99,8 @@ func (k *keyring) snapshot(ctx context.Context, age time.Duration) (*keySnapshot
 	if now := k.known(); now != known {
 		return now, nil // somebody loaded them while this one waited
 	}
+	ctx, cancel := context.WithTimeout(ctx, keysWithin)
+	defer cancel()
 	loaded, err := k.load(ctx)
 	if err != nil {
 		if known != nil && tenancy.KindOf(err) == tenancy.KindUnavailable {
