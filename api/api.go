@@ -13,6 +13,7 @@ import (
 	"golang.org/x/sync/semaphore"
 
 	"github.com/rowhouse/rowhouse/api/operation"
+	"github.com/rowhouse/rowhouse/api/problem"
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/authz/limit"
 	"github.com/rowhouse/rowhouse/tenancy"
@@ -36,31 +37,32 @@ type Options struct {
 }
 
 // New returns the handler of everything below Prefix.
-func New(options Options) http.Handler {
+func New(options Options) http.Handler { return serve(options, operation.Catalogue()) }
+
+// serve is New for any operations.
+func serve(options Options, operations []*operation.Operation) http.Handler {
 	s := &server{Options: options, bodies: semaphore.NewWeighted(allBodies)}
 	router := chi.NewRouter()
-	router.Use(WithRequestID, cors)
+	router.Use(identify, cors)
 	router.NotFound(s.noPath)
 	router.MethodNotAllowed(s.noMethod(router))
-	router.Route(Prefix, func(router chi.Router) {
-		document := mustDescribe(options.Deps.BaseURL, options.Deps.Files.Limits())
-		mount := func(method, path string, handler http.HandlerFunc) {
-			router.Method(method, path, handler)
-			if method == http.MethodGet { // without the body, which the HTTP server leaves out (RFC 9110 section 9.3.2)
-				router.Head(path, handler)
-			}
+	mount := func(method, path string, handler http.HandlerFunc) {
+		router.Method(method, Prefix+path, handler)
+		if method == http.MethodGet { // without the body, which the HTTP server leaves out (RFC 9110 section 9.3.2)
+			router.Head(Prefix+path, handler)
 		}
-		mount(http.MethodGet, "/openapi.json", func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Content-Type", "application/json")
-			_, _ = w.Write(document) // the client may be gone
-		})
-		for _, op := range operation.Catalogue() {
-			mount(op.Method, op.Path, s.handler(op))
-		}
-		for _, t := range transfers {
-			mount(t.method, t.path, t.handle(s))
-		}
+	}
+	document := mustDescribe(options.Deps.BaseURL, options.Deps.Files.Limits())
+	mount(http.MethodGet, "/openapi.json", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = w.Write(document) // the client may be gone
 	})
+	for _, op := range operations {
+		mount(op.Method, op.Path, s.handler(op))
+	}
+	for _, t := range transfers {
+		mount(t.method, t.path, t.handle(s))
+	}
 	return router
 }
 
@@ -101,6 +103,13 @@ func (s *server) noMethod(routes chi.Routes) http.HandlerFunc {
 			Message: r.Method + " is not possible at " + r.URL.Path + ", but " + tenancy.List(allowed) + "; see " + Prefix + "/openapi.json.",
 		})
 	}
+}
+
+func identify(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		problem.Identify(w, r)
+		next.ServeHTTP(w, r)
+	})
 }
 
 // cors lets programs of any origin call with a key or token of their own; cookies are not let through.
@@ -157,7 +166,7 @@ func (s *server) handler(op *operation.Operation) http.HandlerFunc {
 			return
 		}
 		request := operation.Request{
-			Principal: principal, Raw: input, ID: RequestID(r.Context()), Key: key,
+			Principal: principal, Raw: input, ID: problem.Identity(w), Key: key,
 			Deliver: func(answer operation.Answer) { deliver(w, answer) },
 		}
 		if _, err := op.Do(r.Context(), s.Deps, request); err != nil {
@@ -166,12 +175,17 @@ func (s *server) handler(op *operation.Operation) http.HandlerFunc {
 	}
 }
 
+// The values of headers that are the same in every answer. Nobody changes them.
+var (
+	typeJSON = []string{"application/json"}
+	noStore  = []string{"no-store"}
+)
+
 // deliver sends an answer off at once: what is still to be noted of the request is not waited for.
 func deliver(w http.ResponseWriter, answer operation.Answer) {
 	h := w.Header()
-	h.Set("Content-Type", "application/json")
+	h["Content-Type"], h["Cache-Control"] = typeJSON, noStore
 	h.Set("Content-Length", strconv.Itoa(len(answer.Body)))
-	h.Set("Cache-Control", "no-store")
 	if answer.Repeated {
 		h.Set("Idempotent-Replayed", "true")
 	}

@@ -47,14 +47,13 @@ func bind(op *operation.Operation) *binding {
 
 // read makes one flat JSON object of a request.
 func (b *binding) read(w http.ResponseWriter, r *http.Request, room *room) ([]byte, error) {
-	out := make([]byte, 0, 256)
-	out = append(out, '{')
+	out := append(make([]byte, 0, 64), '{') // enough for the path
 	for _, name := range b.path {
 		value, err := url.PathUnescape(chi.URLParam(r, name))
 		if err != nil || !utf8.ValidString(value) {
 			return nil, tenancy.Invalid(name, "is not a valid path segment")
 		}
-		out = appendMember(out, name, quote(value))
+		out = appendQuoted(appendName(out, name), value)
 	}
 	out, err := b.readQuery(out, r)
 	if err != nil || !b.body {
@@ -73,7 +72,7 @@ func (b *binding) read(w http.ResponseWriter, r *http.Request, room *room) ([]by
 	if rest := bytes.TrimLeft(body[1:], " \t\r\n"); len(rest) > 0 && rest[0] != '}' && len(out) > 1 {
 		out = append(out, ',')
 	}
-	return append(out, body[1:]...), nil
+	return slices.Concat(out, body[1:]), nil
 }
 
 func (b *binding) readQuery(out []byte, r *http.Request) ([]byte, error) {
@@ -95,7 +94,7 @@ func (b *binding) readQuery(out []byte, r *http.Request) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		out = appendMember(out, name, value)
+		out = append(appendName(out, name), value...)
 	}
 	return out, nil
 }
@@ -113,7 +112,7 @@ func queryValue(name string, values []string, s *jsonschema.Schema) ([]byte, err
 			if i > 0 {
 				list = append(list, ',')
 			}
-			list = append(list, quote(value)...)
+			list = appendQuoted(list, value)
 		}
 		return append(list, ']'), nil
 	}
@@ -149,22 +148,23 @@ func listOfTexts(s *jsonschema.Schema) bool {
 	return s.Type == "array" && s.Items != nil && s.Items.Type == "string"
 }
 
-func appendMember(out []byte, name string, value []byte) []byte {
+// appendName begins a member of an object.
+func appendName(out []byte, name string) []byte {
 	if len(out) > 1 {
 		out = append(out, ',')
 	}
-	out = append(out, quote(name)...)
-	out = append(out, ':')
-	return append(out, value...)
+	return append(appendQuoted(out, name), ':')
 }
 
-func quote(text string) []byte {
-	quoted, err := jsontext.AppendQuote(nil, text)
+func appendQuoted(out []byte, text string) []byte {
+	quoted, err := jsontext.AppendQuote(out, text)
 	if err != nil {
-		return []byte(`""`) // invalid UTF-8, which every caller refused before
+		return append(out, `""`...) // invalid UTF-8, which every caller refused before
 	}
 	return quoted
 }
+
+func quote(text string) []byte { return appendQuoted(nil, text) }
 
 // refuseLargeBody refuses a body that announces itself as too large before anything is done for the request, a look-up of its
 // credential included. One that does not is cut off by readBody.

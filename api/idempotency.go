@@ -13,8 +13,11 @@ const maxIdempotencyKey = 255
 // idempotencyKey returns the Idempotency-Key of a POST, or "" when there is none: the methods beside it can be sent again
 // as they are. It may be quoted, as draft-ietf-httpapi-idempotency-key-header has it, or not, as most clients send it.
 func idempotencyKey(r *http.Request) (string, error) {
+	if r.Method != http.MethodPost {
+		return "", nil
+	}
 	values := r.Header.Values("Idempotency-Key")
-	if r.Method != http.MethodPost || len(values) == 0 {
+	if len(values) == 0 {
 		return "", nil
 	}
 	key := strings.TrimSpace(values[0])

@@ -14,6 +14,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"github.com/rowhouse/rowhouse/api/operation"
+	"github.com/rowhouse/rowhouse/api/problem"
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/tenancy"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
@@ -135,7 +136,7 @@ func (s *server) receive(w http.ResponseWriter, r *http.Request, principal *auth
 		return nil, tenancy.NotFound("table", chi.URLParam(r, "tableId"))
 	}
 	body := &patient{ctx: ctx, body: r.Body, control: control}
-	return operation.Upload(ctx, s.Deps, principal, RequestID(ctx), table, attachment.Upload{Name: names[0], Size: r.ContentLength, Content: body})
+	return operation.Upload(ctx, s.Deps, principal, problem.Identity(w), table, attachment.Upload{Name: names[0], Size: r.ContentLength, Content: body})
 }
 
 // onlyParameters refuses a query string that cannot be read or that holds anything but the named parameters.

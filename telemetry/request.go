@@ -9,8 +9,6 @@ import (
 
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/codes"
-	"go.opentelemetry.io/otel/propagation"
-	"go.opentelemetry.io/otel/trace"
 )
 
 // Requests watches every request on its way to next: it measures and traces it, writes a log line for what no operation does,
@@ -21,17 +19,13 @@ func Requests(next http.Handler, m *Metrics, t *Tracer, log *slog.Logger, rooms 
 	for _, room := range rooms {
 		known[room] = true
 	}
-	tracer := t.provider.Tracer("github.com/rowhouse/rowhouse")
-	var traceContext propagation.TraceContext
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		room, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
 		if !known[room] {
 			room = "other"
 		}
 		began, answer := time.Now(), &answer{ResponseWriter: w}
-		ctx, span := tracer.Start(traceContext.Extract(r.Context(), propagation.HeaderCarrier(r.Header)), r.Method+" /"+room,
-			trace.WithSpanKind(trace.SpanKindServer))
-		r = r.WithContext(ctx)
+		r, span := t.begin(r, room)
 		m.underWay.Inc()
 		defer func() {
 			m.underWay.Dec()
@@ -49,9 +43,11 @@ func Requests(next http.Handler, m *Metrics, t *Tracer, log *slog.Logger, rooms 
 				}
 			}
 			m.request(room, r.Method, answer.code(), took)
-			span.SetAttributes(attribute.Int("http.response.status_code", answer.code()), attribute.String("rowhouse.request", w.Header().Get("X-Request-Id")))
-			if answer.code() >= http.StatusInternalServerError {
-				span.SetStatus(codes.Error, "")
+			if span.IsRecording() {
+				span.SetAttributes(attribute.Int("http.response.status_code", answer.code()), attribute.String("rowhouse.request", w.Header().Get("X-Request-Id")))
+				if answer.code() >= http.StatusInternalServerError {
+					span.SetStatus(codes.Error, "")
+				}
 			}
 			// An operation writes its own line, which says more.
 			if level := slog.LevelInfo; answer.code() >= http.StatusBadRequest || room != "api" && room != "mcp" {

@@ -8,11 +8,13 @@ package telemetry
 import (
 	"context"
 	"fmt"
+	"net/http"
 
 	"github.com/exaring/otelpgx"
 	"github.com/jackc/pgx/v5"
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp"
+	"go.opentelemetry.io/otel/propagation"
 	"go.opentelemetry.io/otel/sdk/resource"
 	"go.opentelemetry.io/otel/sdk/trace"
 	api "go.opentelemetry.io/otel/trace"
@@ -28,14 +30,15 @@ type Tracing struct {
 
 // A Tracer makes spans and delivers them in the background.
 type Tracer struct {
-	provider api.TracerProvider
+	provider api.TracerProvider // nil: nothing is traced
+	requests api.Tracer
 	stop     func(ctx context.Context) error
 }
 
 // NewTracer starts the delivery. A receiver that does not answer loses spans and disturbs nothing else.
 func NewTracer(ctx context.Context, t Tracing) (*Tracer, error) {
 	if t.Endpoint == "" {
-		return &Tracer{noop.NewTracerProvider(), func(context.Context) error { return nil }}, nil
+		return &Tracer{stop: func(context.Context) error { return nil }}, nil
 	}
 	exporter, err := otlptracehttp.New(ctx, otlptracehttp.WithEndpointURL(t.Endpoint))
 	if err != nil {
@@ -47,7 +50,7 @@ func NewTracer(ctx context.Context, t Tracing) (*Tracer, error) {
 		trace.WithResource(resource.NewSchemaless(
 			attribute.String("service.name", "rowhouse"), attribute.String("service.version", t.Version))),
 	)
-	return &Tracer{provider, provider.Shutdown}, nil
+	return &Tracer{provider, provider.Tracer("github.com/rowhouse/rowhouse"), provider.Shutdown}, nil
 }
 
 // Close delivers what is left.
@@ -58,10 +61,21 @@ func (t *Tracer) Close(ctx context.Context) error {
 	return nil
 }
 
+// begin starts the span of a request, as a part of its caller's when it names one. It must be ended. When nothing is traced the
+// request stays as it is.
+func (t *Tracer) begin(r *http.Request, room string) (*http.Request, api.Span) {
+	if t.provider == nil {
+		return r, noop.Span{}
+	}
+	ctx := propagation.TraceContext{}.Extract(r.Context(), propagation.HeaderCarrier(r.Header))
+	ctx, span := t.requests.Start(ctx, r.Method+" /"+room, api.WithSpanKind(api.SpanKindServer))
+	return r.WithContext(ctx), span
+}
+
 // Queries traces what goes to PostgreSQL: the text of statements, which holds no values, and never their arguments.
 // It is nil when nothing is traced.
 func (t *Tracer) Queries() pgx.QueryTracer {
-	if _, off := t.provider.(noop.TracerProvider); off {
+	if t.provider == nil {
 		return nil
 	}
 	return otelpgx.NewTracer(otelpgx.WithTracerProvider(t.provider), otelpgx.WithDisableConnectionDetailsInAttributes())

@@ -162,7 +162,7 @@ func (o *Operation) Invoke(ctx context.Context, deps *Deps, principal *authz.Pri
 func (o *Operation) Do(ctx context.Context, deps *Deps, request Request) (Answer, error) {
 	began := time.Now()
 	call := &Call{Deps: deps, Principal: request.Principal}
-	bounded, cancel := context.WithTimeout(ctx, o.deadline())
+	bounded, cancel := context.WithDeadline(ctx, began.Add(o.deadline()))
 	defer cancel()
 	answer, err := o.do(bounded, call, request)
 	if err != nil && errors.Is(ctx.Err(), context.Canceled) {
@@ -283,32 +283,38 @@ func (o *Operation) trace(ctx context.Context, call *Call, request Request, err 
 	}
 }
 
-// log writes the one line of a call. It holds ids and durations, never names, values or secrets.
+// log writes the one line of a call. It holds ids and durations, never names, values or secrets. It goes to the log's handler
+// itself, for the logger would look up on every call which line of this file it comes from.
 func (o *Operation) log(ctx context.Context, call *Call, request Request, took time.Duration, err error) {
 	if call.Log == nil {
 		return
 	}
-	level := slog.LevelInfo
-	attrs := []slog.Attr{
+	level, failed := slog.LevelInfo, false
+	if err != nil {
+		switch tenancy.KindOf(err) { //nolint:exhaustive // only failures of the service itself are logged with their cause
+		case tenancy.KindInternal:
+			level, failed = slog.LevelError, true
+		case tenancy.KindUnavailable:
+			level, failed = slog.LevelWarn, true
+		}
+	}
+	handler := call.Log.Handler()
+	if !handler.Enabled(ctx, level) {
+		return
+	}
+	attrs := append(make([]slog.Attr, 0, 8),
 		slog.String("request", request.ID),
 		slog.String("operation", o.Name),
 		slog.String("credential", call.Principal.Credential),
 		slog.String("person", call.Principal.UserID()),
-		slog.Duration("took", took),
-	}
+		slog.Duration("took", took))
 	if call.Target.Org != uuid.Nil {
 		attrs = append(attrs, slog.String("org", call.Target.OrgID()))
 	}
-	if err != nil {
-		switch tenancy.KindOf(err) { //nolint:exhaustive // only failures of the service itself are logged with their cause
-		case tenancy.KindInternal:
-			level = slog.LevelError
-			attrs = append(attrs, slog.String("error", err.Error()))
-		case tenancy.KindUnavailable:
-			level = slog.LevelWarn
-			attrs = append(attrs, slog.String("error", err.Error()))
-		}
+	if failed {
+		attrs = append(attrs, slog.String("error", err.Error()))
 	}
-	attrs = append(attrs, slog.String("outcome", outcome(err)))
-	call.Log.LogAttrs(ctx, level, "operation", attrs...)
+	line := slog.NewRecord(time.Now(), level, "operation", 0)
+	line.AddAttrs(append(attrs, slog.String("outcome", outcome(err)))...)
+	_ = handler.Handle(ctx, line) // a line that cannot be written is lost, as with every log
 }

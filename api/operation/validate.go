@@ -27,7 +27,7 @@ const (
 // parameter. It names every wrong place with its path and the valid values, which a general validator does not, and refuses
 // what JSON libraries let through: repeated names, invalid UTF-8, NUL, numbers beyond a double's range, deep nesting.
 func (o *Operation) validate(raw []byte) (target string, err error) {
-	v := &validator{dec: jsontext.NewDecoder(bytes.NewReader(raw)), target: o.target}
+	v := &validator{dec: jsontext.NewDecoder(bytes.NewBuffer(raw)), target: o.target} // from a Buffer it reads without copying
 	if err := v.value(o.Input, "", true); err != nil {
 		return "", err
 	}
@@ -120,7 +120,7 @@ func (v *validator) object(s *jsonschema.Schema, path string) error {
 	if _, err := v.dec.ReadToken(); err != nil {
 		return v.syntax(path, err)
 	}
-	var given []string
+	given := make([]string, 0, 8)
 	for v.dec.PeekKind() != '}' {
 		token, err := v.dec.ReadToken()
 		if err != nil {

@@ -78,7 +78,7 @@ func (p *Problem) JSON() []byte {
 
 // Write answers a request with an error.
 func Write(w http.ResponseWriter, r *http.Request, err error) {
-	p := New(err, RequestID(r.Context()))
+	p := New(err, Identity(w))
 	var e *tenancy.Error
 	if errors.As(err, &e) && e.RetryAfter > 0 {
 		seconds := int((e.RetryAfter + time.Second - 1) / time.Second)

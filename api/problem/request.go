@@ -15,18 +15,27 @@ func RequestID(ctx context.Context) string {
 	return id
 }
 
-// WithRequestID gives every request an id: the client's own X-Request-Id when it is harmless, else a new one. The answer
-// carries it back.
+// WithRequestID gives every request an id, as Identify does, and next a context that tells it.
 func WithRequestID(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		id := r.Header.Get("X-Request-Id")
-		if !harmless(id) {
-			id = "req_" + rand.Text()
-		}
-		w.Header().Set("X-Request-Id", id)
-		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), requestIDKey{}, id)))
+		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), requestIDKey{}, Identify(w, r))))
 	})
 }
+
+const idHeader = "X-Request-Id"
+
+// Identify gives a request its id: the client's own X-Request-Id when it is harmless, else a new one. The answer carries it back.
+func Identify(w http.ResponseWriter, r *http.Request) string {
+	id := r.Header.Get(idHeader)
+	if !harmless(id) {
+		id = "req_" + rand.Text()
+	}
+	w.Header().Set(idHeader, id)
+	return id
+}
+
+// Identity returns the id of the request that w answers, or "" when it was given none.
+func Identity(w http.ResponseWriter) string { return w.Header().Get(idHeader) }
 
 // harmless reports whether an id may stand in logs, traces and the audit log: it is short, of simple characters, and has not the form
 // of a key, code or token of this service, which all begin with rh, a letter and _.

@@ -19,23 +19,12 @@ import (
 // routes is the map of the service: which part answers which path, and what it takes for a credential.
 func (s *service) routes() http.Handler {
 	mux := chi.NewRouter()
-	if strings.HasPrefix(s.operations.BaseURL, "https://") {
-		mux.Use(httpsOnly)
-	}
 	mux.Get("/healthz", s.health.live)
 	mux.Get("/readyz", s.health.ready)
 
 	people := &authz.Gate{Verifiers: []authz.Verifier{s.keys, s.oauth.ForREST()}, Sessions: s.accounts}
 	rest := api.New(api.Options{
 		Deps: s.operations, Authenticate: people.Authenticate, Limit: s.guard, Challenge: s.oauth.Challenger(s.oauth.RESTResource()),
-	})
-	mux.Handle(api.Prefix+"/*", rest)
-	mux.MethodNotAllowed(func(w http.ResponseWriter, r *http.Request) { // a method that no part of the service has
-		if strings.HasPrefix(r.URL.Path, api.Prefix+"/") {
-			rest.ServeHTTP(w, r)
-			return
-		}
-		w.WriteHeader(http.StatusMethodNotAllowed)
 	})
 	agents := &authz.Gate{Verifiers: []authz.Verifier{s.keys, s.oauth.ForMCP()}}
 	mux.Handle(mcp.Path, mcp.New(mcp.Options{
@@ -67,7 +56,18 @@ func (s *service) routes() http.Handler {
 	for _, path := range web.AppFiles {
 		mux.Handle(path, app)
 	}
-	return mux
+	mux.MethodNotAllowed(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusMethodNotAllowed) }) // that no part of the service has
+	var all http.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, api.Prefix+"/") { // most requests, and REST has routes and methods of its own
+			rest.ServeHTTP(w, r)
+			return
+		}
+		mux.ServeHTTP(w, r)
+	})
+	if strings.HasPrefix(s.operations.BaseURL, "https://") {
+		all = httpsOnly(all)
+	}
+	return all
 }
 
 // httpsOnly tells browsers never to come here by plain http (RFC 6797).
