@@ -99,9 +99,9 @@ func (db *DB) Ping(ctx context.Context) error {
 
 // The text of each door: it takes the role and the organization together, in a transaction.
 const (
-	enterApp    = "select set_config('role', 'rowhouse_app', true), gate.enter($1)"
+	enterApp    = "select set_config('role', 'rowhouse_app', true), set_config('app.org_id', $1::uuid::text, true)"
 	enterTable  = "select set_config('role', 'rowhouse_app', true), gate.enter_table($1, $2, $3, $4)"
-	enterOwner  = "select set_config('role', 'rowhouse_owner', true), gate.enter($1)"
+	enterOwner  = "select set_config('role', 'rowhouse_owner', true), set_config('app.org_id', $1::uuid::text, true)"
 	enterSystem = "select set_config('role', 'rowhouse_system', true)"
 )
 
@@ -170,6 +170,10 @@ type TableRef struct {
 	Version int64
 }
 
+// VersionNow is the SQL expression for the version that the table's schema has now. The planner takes it for a constant, so it costs a
+// statement nothing (migrations/010_version.sql).
+func (r TableRef) VersionNow() string { return fmt.Sprintf("version.t_%d()", r.Number) }
+
 // ErrSchemaChanged is returned by TableBatch when the table's schema is no longer the one its statements were written for.
 // Nothing was done: load the schema anew and write the statements again.
 var ErrSchemaChanged = errors.New("the table's schema has changed")
@@ -189,25 +193,37 @@ func (db *DB) SystemBatch(ctx context.Context, fn func(b *pgx.Batch)) error {
 // TableBatch is Batch for statements on a record table. It returns ErrSchemaChanged, with nothing done, when the table is
 // gone or its version is not the one in ref. With write set, the schema is held still until the transaction ends.
 func (db *DB) TableBatch(ctx context.Context, org uuid.UUID, ref TableRef, write bool, fn func(b *pgx.Batch)) error {
-	send := db.send
 	if !write {
-		send = db.ask
+		return readError(db.ask(ctx, fn, enterTable, org, ref.Number, ref.Version, false))
 	}
-	err := send(ctx, fn, enterTable, org, ref.Number, ref.Version, write)
-	// A reader does not hold the schema: between its version check and its query a column or the table may go.
-	if IsSQLState(err, "RH001", "42703", "42P01", "0A000") || (!write && IsSQLState(err, "42883", "42804")) {
+	return writeError(db.send(ctx, fn, enterTable, org, ref.Number, ref.Version, true))
+}
+
+// Read is Batch for statements that only read record tables, and learn by TableRef.VersionNow themselves which version they read. It
+// returns ErrSchemaChanged when they do not fit the schema any more.
+func (db *DB) Read(ctx context.Context, org uuid.UUID, fn func(b *pgx.Batch)) error {
+	return readError(db.ask(ctx, fn, enterApp, org))
+}
+
+// writeError makes what PostgreSQL says of statements that were written for another version an ErrSchemaChanged.
+func writeError(err error) error {
+	if IsSQLState(err, "RH001", "42703", "42P01", "0A000") {
 		return fmt.Errorf("%w: %w", ErrSchemaChanged, err)
 	}
 	return err
 }
 
-// WithinTable is Within for statements on a record table, with the promises of TableBatch.
-func (db *DB) WithinTable(ctx context.Context, org uuid.UUID, ref TableRef, write bool, fn func(tx pgx.Tx) error) error {
-	err := db.transact(ctx, fn, enterTable, org, ref.Number, ref.Version, write)
-	if IsSQLState(err, "RH001", "42703", "42P01", "0A000") {
+// readError is writeError for who does not hold the schema: after its version was checked, a column or the table may go.
+func readError(err error) error {
+	if IsSQLState(err, "42883", "42804") {
 		return fmt.Errorf("%w: %w", ErrSchemaChanged, err)
 	}
-	return err
+	return writeError(err)
+}
+
+// WithinTable is Within for statements on a record table, with the promises of TableBatch.
+func (db *DB) WithinTable(ctx context.Context, org uuid.UUID, ref TableRef, write bool, fn func(tx pgx.Tx) error) error {
+	return writeError(db.transact(ctx, fn, enterTable, org, ref.Number, ref.Version, write))
 }
 
 func (db *DB) send(ctx context.Context, fn func(b *pgx.Batch), enter string, args ...any) error {

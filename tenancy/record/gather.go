@@ -160,9 +160,11 @@ func (g *gatherer) fly(ctx context.Context, key gatherKey, l *line, lead *asking
 			a.turn <- false
 		}
 	}()
-	rows := make([]uuid.UUID, len(together))
-	for i, a := range together {
-		rows[i] = a.row
+	rows := make([]uuid.UUID, 0, len(together))
+	for _, a := range together {
+		if !slices.Contains(rows, a.row) {
+			rows = append(rows, a.row)
+		}
 	}
 	err = read(ctx, rows, func(row uuid.UUID, r Record) {
 		for _, a := range together {

@@ -2,6 +2,7 @@ package record
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
 
 	"github.com/google/uuid"
@@ -33,21 +34,35 @@ func (e *Engine) Get(ctx context.Context, actor Actor, record string) (Record, e
 
 // fetch reads rows of a table, in no order.
 func (e *Engine) fetch(ctx context.Context, org uuid.UUID, l *layout, rows []uuid.UUID, yield func(row uuid.UUID, r Record)) error {
-	err := e.db.TableBatch(ctx, org, l.table.Ref(), false, func(b *pgx.Batch) {
+	ref, found, changed := l.table.Ref(), 0, false
+	err := e.db.Read(ctx, org, func(b *pgx.Batch) {
 		statement, argument := l.one, any(rows[0])
 		if len(rows) > 1 {
 			statement, argument = l.several, rows
 		}
-		b.Queue(statement, argument).Query(func(found pgx.Rows) error {
-			for found.Next() {
-				raw := found.RawValues()
+		b.Queue(statement, argument).Query(func(result pgx.Rows) error {
+			for result.Next() {
+				raw := result.RawValues()
+				last := len(raw) - 1
+				if binary.BigEndian.Uint64(raw[last]) != uint64(ref.Version) { //nolint:gosec // versions count up from one
+					changed = true
+					continue
+				}
+				found++
 				yield(uuid.UUID(raw[0]), l.append(make([]byte, 0, 512), raw))
 			}
-			return found.Err()
+			return result.Err()
 		})
 	})
-	if err != nil {
+	switch {
+	case err != nil:
 		return fmt.Errorf("reading records: %w", err)
+	case changed:
+		return tenancy.ErrSchemaChanged
+	case found < len(rows): // a row that is not there does not tell the version
+		if err := e.db.TableBatch(ctx, org, ref, false, func(*pgx.Batch) {}); err != nil {
+			return fmt.Errorf("checking the version of a table: %w", err)
+		}
 	}
 	return nil
 }

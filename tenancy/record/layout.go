@@ -21,7 +21,9 @@ type layout struct {
 	columns string // the select list: id, created_at, then one for each of cells, of the record table under the alias t
 	cells   []cell
 
-	one, several string // the statements that read the row with an id, and the rows with some of several ids
+	// The statements that read the row with an id, and the rows with some of several ids; and with each the version of the schema, as the
+	// last column.
+	one, several string
 }
 
 type cell struct {
@@ -76,7 +78,7 @@ func newLayout(s *schema.Snapshot, t *schema.Table, fields []*schema.Field, link
 		columns = append(columns, selected)
 	}
 	l.columns = strings.Join(columns, ", ")
-	from := "select " + l.columns + " from " + t.Relation() + " t where t.id = "
+	from := "select " + l.columns + ", " + t.Ref().VersionNow() + " from " + t.Relation() + " t where t.id = "
 	l.one, l.several = from+"$1", from+"any($1)"
 	return l
 }

@@ -1,0 +1,92 @@
+package record_test
+
+import (
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+)
+
+// Another process renames a field; what this one has in memory says the former name, and every statement for it is prepared.
+func TestAReadOfARowFollowsWhatAnotherProcessChanged(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	u := b.table(t, "T", field("Name", schema.Text), field("Note", schema.Text))
+	rows := b.create(t, u, `{"Name":"a","Note":"x"}`, `{"Name":"b","Note":"x"}`, `{"Name":"c","Note":"x"}`)
+	absent := id.FormatRecord(b.schema(t, u).Number, uuid.New())
+	remote := schema.NewStore(b.db)
+	note := b.schema(t, u).FieldByName("Note").ID
+	read := func(want string) {
+		var all sync.WaitGroup
+		for i := range 24 { // more than go in one round trip
+			all.Go(func() {
+				r, err := b.engine.Get(t.Context(), b.actor, rows[i%3].ID)
+				if err != nil || !strings.Contains(string(r), `"`+want+`":"x"`) {
+					t.Errorf("after the name %s a row is %s, %v", want, r, err)
+				}
+				if _, err := b.engine.Get(t.Context(), b.actor, absent); tenancy.KindOf(err) != tenancy.KindNotFound {
+					t.Errorf("what is not there gave %v", err)
+				}
+			})
+		}
+		all.Wait()
+	}
+	for _, name := range []string{"Note", "One", "Two", "Three", "Four", "Five", "Six", "Seven"} {
+		if name != "Note" {
+			if err := remote.UpdateField(t.Context(), b.actor.Org, note, schema.FieldPatch{Name: &name}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		read(name)
+	}
+	if err := remote.DeleteTable(t.Context(), b.actor.Org, u); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.engine.Get(t.Context(), b.actor, rows[0].ID); tenancy.KindOf(err) != tenancy.KindNotFound {
+		t.Errorf("a row of a table that is gone gave %v", err)
+	}
+}
+
+func TestAVersionIsToldByAFunctionAsLongAsTheTableLives(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	u := b.table(t, "T", field("Name", schema.Text))
+	kept := b.table(t, "U", field("Name", schema.Text))
+	told := func(ref tenancy.TableRef) (version int64, err error) {
+		err = b.db.Within(t.Context(), b.actor.Org, func(tx pgx.Tx) error {
+			return tx.QueryRow(t.Context(), "select "+ref.VersionNow()).Scan(&version)
+		})
+		return version, err
+	}
+	for range 3 {
+		ref := b.schema(t, u).Ref()
+		if version, err := told(ref); err != nil || version != ref.Version {
+			t.Errorf("version %d is told as %d, %v", ref.Version, version, err)
+		}
+		if _, err := b.store.CreateField(t.Context(), b.actor.Org, u, field("F"+uuid.NewString(), schema.Number)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	gone, last := b.schema(t, u).Ref(), b.schema(t, kept).Ref()
+	if err := b.store.DeleteTable(t.Context(), b.actor.Org, u); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := told(gone); !tenancy.IsSQLState(err, "42883") {
+		t.Errorf("the function of a table that is gone: %v", err)
+	}
+	if version, err := told(last); err != nil || version != last.Version {
+		t.Errorf("the other table: %d, %v", version, err)
+	}
+	if err := b.db.DeleteOrg(t.Context(), b.actor.Org); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := told(last); !tenancy.IsSQLState(err, "42883") {
+		t.Errorf("the function of an organization that is gone: %v", err)
+	}
+}
