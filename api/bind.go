@@ -180,45 +180,68 @@ func tooLarge() error {
 	return &tenancy.Error{Kind: tenancy.KindTooLarge, Message: "The body is larger than 5 MB; send fewer records at once."}
 }
 
-// readBody reads the body, trimmed of white space around it. What is large must find room first; of a body that does not announce
-// its size the small beginning is read before it is taken for large.
+// readBody reads the body, trimmed of white space around it. What is large must find room first.
 func readBody(w http.ResponseWriter, r *http.Request, room *room) ([]byte, error) {
 	if r.Body == nil || r.Body == http.NoBody {
 		return nil, nil
 	}
-	var buffer bytes.Buffer
-	source, size := http.MaxBytesReader(w, r.Body, MaxBody), r.ContentLength
-	var err error
-	if size < 0 {
-		size = smallBody
-		if _, err = io.CopyN(&buffer, source, smallBody); err == nil {
-			size = MaxBody
-		}
+	read := readUnannounced
+	if r.ContentLength > 0 {
+		read = readAnnounced
 	}
-	if err == nil {
-		if err := room.take(r.Context(), size); err != nil {
-			return nil, err
-		}
-		buffer.Grow(int(size) - buffer.Len() + bytes.MinRead)
-		_, err = buffer.ReadFrom(source)
+	body, err := read(w, r, room)
+	if err != nil {
+		return nil, err
 	}
-	if err != nil && !errors.Is(err, io.EOF) {
-		var large *http.MaxBytesError
-		if errors.As(err, &large) {
-			return nil, tooLarge()
-		}
-		if errors.Is(err, io.ErrUnexpectedEOF) {
-			return nil, tenancy.Invalid("", "The body ended before its announced length.")
-		}
-		return nil, tenancy.Invalid("", "The body could not be read.").Because(err)
-	}
-	body := bytes.TrimSpace(buffer.Bytes())
+	body = bytes.TrimSpace(body)
 	if len(body) == 0 {
 		return nil, nil
 	}
-	media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
-	if err != nil || media != "application/json" {
-		return nil, tenancy.Invalid("", "The body must be JSON, with Content-Type: application/json.").WithCode("unsupported_media_type")
+	if given := r.Header.Get("Content-Type"); given != "application/json" {
+		if media, _, err := mime.ParseMediaType(given); err != nil || media != "application/json" {
+			return nil, tenancy.Invalid("", "The body must be JSON, with Content-Type: application/json.").WithCode("unsupported_media_type")
+		}
 	}
 	return body, nil
+}
+
+// readAnnounced reads a body of a known size, which is not beyond MaxBody.
+func readAnnounced(_ http.ResponseWriter, r *http.Request, room *room) ([]byte, error) {
+	if err := room.take(r.Context(), r.ContentLength); err != nil {
+		return nil, err
+	}
+	body := make([]byte, r.ContentLength)
+	if _, err := io.ReadFull(r.Body, body); err != nil {
+		return nil, unreadable(err)
+	}
+	return body, nil
+}
+
+// readUnannounced reads the small beginning of a body before it takes it for large.
+func readUnannounced(w http.ResponseWriter, r *http.Request, room *room) ([]byte, error) {
+	var buffer bytes.Buffer
+	source := http.MaxBytesReader(w, r.Body, MaxBody)
+	_, err := io.CopyN(&buffer, source, smallBody)
+	if err == nil {
+		if err := room.take(r.Context(), MaxBody); err != nil {
+			return nil, err
+		}
+		buffer.Grow(MaxBody - buffer.Len() + bytes.MinRead)
+		_, err = buffer.ReadFrom(source)
+	}
+	if err != nil && !errors.Is(err, io.EOF) {
+		return nil, unreadable(err)
+	}
+	return buffer.Bytes(), nil
+}
+
+func unreadable(err error) error {
+	var large *http.MaxBytesError
+	switch {
+	case errors.As(err, &large):
+		return tooLarge()
+	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
+		return tenancy.Invalid("", "The body ended before its announced length.")
+	}
+	return tenancy.Invalid("", "The body could not be read.").Because(err)
 }

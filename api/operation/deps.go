@@ -33,9 +33,9 @@ type Deps struct {
 
 // as returns the same services, as they work for an actor: what they write is signed with it.
 func (d *Deps) as(actor tenancy.Actor) *Deps {
-	bound := *d
-	bound.DB, bound.Schema, bound.Records, bound.Share = d.DB.As(actor), d.Schema.As(actor), d.Records.As(actor), d.Share.As(actor)
-	bound.Files = d.Files.As(actor)
+	bound, db := *d, d.DB.As(actor)
+	bound.DB, bound.Schema, bound.Records, bound.Share = db, d.Schema.Through(db), d.Records.Through(db), d.Share.Through(db)
+	bound.Files = d.Files.Through(db)
 	return &bound
 }
 

@@ -10,6 +10,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"reflect"
 	"regexp"
 	"strings"
 	"time"
@@ -82,6 +83,7 @@ type Operation struct {
 	Output *jsonschema.Schema
 
 	target string // the first parameter of the path, or ""
+	lone   *lone  // the target, when the input is nothing else
 	run    func(ctx context.Context, call *Call, raw []byte) ([]byte, error)
 }
 
@@ -109,11 +111,14 @@ func New[In, Out any](def Def, handle func(ctx context.Context, call *Call, in I
 	if parameters := def.PathParameters(); len(parameters) > 0 {
 		target = parameters[0]
 	}
+	lone := loneOf(reflect.TypeFor[In](), target)
 	return &Operation{
-		Def: def, target: target, Input: inputSchema[In](def.Name), Output: outputSchema[Out](def.Name),
+		Def: def, target: target, lone: lone, Input: inputSchema[In](def.Name), Output: outputSchema[Out](def.Name),
 		run: func(ctx context.Context, call *Call, raw []byte) ([]byte, error) {
 			var in In
-			if err := json.Unmarshal(raw, &in); err != nil {
+			if value, ok := lone.read(raw); ok {
+				lone.set(&in, value)
+			} else if err := json.Unmarshal(raw, &in); err != nil {
 				// The validator let it through, so schema and struct disagree.
 				return nil, fmt.Errorf("decoding the input of %s: %w", def.Name, err)
 			}

@@ -27,6 +27,11 @@ const (
 // parameter. It names every wrong place with its path and the valid values, which a general validator does not, and refuses
 // what JSON libraries let through: repeated names, invalid UTF-8, NUL, numbers beyond a double's range, deep nesting.
 func (o *Operation) validate(raw []byte) (target string, err error) {
+	if value, ok := o.lone.read(raw); ok {
+		v := &validator{}
+		v.text(o.Input.Properties[o.target], o.target, value)
+		return value, v.failure()
+	}
 	v := &validator{dec: jsontext.NewDecoder(bytes.NewBuffer(raw)), target: o.target} // from a Buffer it reads without copying
 	if err := v.value(o.Input, "", true); err != nil {
 		return "", err
@@ -34,10 +39,7 @@ func (o *Operation) validate(raw []byte) (target string, err error) {
 	if _, err := v.dec.ReadToken(); !errors.Is(err, io.EOF) {
 		return "", tenancy.Invalid("", "The JSON must be one object, with nothing behind it.")
 	}
-	if len(v.items) > 0 {
-		return "", tenancy.InvalidItems(v.items)
-	}
-	return v.found, nil
+	return v.found, v.failure()
 }
 
 type validator struct {
@@ -51,6 +53,13 @@ func (v *validator) wrong(path, format string, args ...any) {
 	if len(v.items) < maxItems {
 		v.items = append(v.items, tenancy.Item{Path: path, Message: fmt.Sprintf(format, args...)})
 	}
+}
+
+func (v *validator) failure() error {
+	if len(v.items) > 0 {
+		return tenancy.InvalidItems(v.items)
+	}
+	return nil
 }
 
 // syntax says what makes the input no JSON at all.
@@ -127,13 +136,13 @@ func (v *validator) object(s *jsonschema.Schema, path string) error {
 			return v.syntax(path, err)
 		}
 		name := token.String()
-		at := join(path, name)
 		if strings.ContainsRune(name, 0) {
 			v.wrong(path, "holds a name with a NUL character")
 		}
 		property := s.Properties[name]
 		switch {
 		case property != nil:
+			at := join(path, name)
 			given = append(given, name)
 			if path == "" && name == v.target && v.dec.PeekKind() == '"' {
 				token, err := v.dec.ReadToken()
@@ -147,15 +156,16 @@ func (v *validator) object(s *jsonschema.Schema, path string) error {
 			if err := v.value(property, at, slices.Contains(s.Required, name)); err != nil {
 				return err
 			}
-		case s.AdditionalProperties == nil || s.AdditionalProperties.Not == nil:
-			element := s.AdditionalProperties
-			if element == nil {
-				element = &jsonschema.Schema{}
+		case s.AdditionalProperties == nil: // a cell of a record, most likely
+			if err := v.pass(func() string { return join(path, name) }); err != nil {
+				return err
 			}
-			if err := v.value(element, at, true); err != nil {
+		case s.AdditionalProperties.Not == nil:
+			if err := v.value(s.AdditionalProperties, join(path, name), true); err != nil {
 				return err
 			}
 		default:
+			at := join(path, name)
 			names := slices.Sorted(maps.Keys(s.Properties))
 			v.wrong(at, "is not known here%s; the valid names are %s", tenancy.DidYouMean(name, names), tenancy.List(names))
 			if err := v.anything(at); err != nil {
@@ -178,13 +188,16 @@ func (v *validator) array(s *jsonschema.Schema, path string) error {
 	if _, err := v.dec.ReadToken(); err != nil {
 		return v.syntax(path, err)
 	}
-	element := s.Items
-	if element == nil {
-		element = &jsonschema.Schema{}
-	}
 	n := 0
 	for ; v.dec.PeekKind() != ']'; n++ {
-		if err := v.value(element, path+"["+strconv.Itoa(n)+"]", true); err != nil {
+		at := path + "[" + strconv.Itoa(n) + "]"
+		if s.Items == nil {
+			if err := v.anything(at); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := v.value(s.Items, at, true); err != nil {
 			return err
 		}
 	}
@@ -230,25 +243,28 @@ func (v *validator) number(s *jsonschema.Schema, path, text string, fraction boo
 }
 
 // anything passes over a value of any type, still refusing what no value may hold.
-func (v *validator) anything(path string) error {
+func (v *validator) anything(path string) error { return v.pass(func() string { return path }) }
+
+// pass is anything for a path that is put together only when it is told.
+func (v *validator) pass(path func() string) error {
 	base := v.dec.StackDepth()
 	for {
 		token, err := v.dec.ReadToken()
 		if err != nil {
-			return v.syntax(path, err)
+			return v.syntax(path(), err)
 		}
 		switch token.Kind() { //nolint:exhaustive // the others cannot be wrong
 		case '0':
 			if _, err := token.Float(); err != nil {
-				v.wrong(v.pointer(path), "%s is beyond the range of numbers", cut(token.String()))
+				v.wrong(v.pointer(path()), "%s is beyond the range of numbers", cut(token.String()))
 			}
 		case '"':
 			if text := token.String(); strings.IndexByte(text, 0) >= 0 {
-				v.wrong(v.pointer(path), "must not hold a NUL character")
+				v.wrong(v.pointer(path()), "must not hold a NUL character")
 			}
 		case '{', '[':
 			if v.dec.StackDepth() > maxDepth {
-				return tenancy.Invalid(path, "is nested more than %d deep", maxDepth)
+				return tenancy.Invalid(path(), "is nested more than %d deep", maxDepth)
 			}
 		}
 		if v.dec.StackDepth() <= base {

@@ -77,10 +77,10 @@ func New(db *tenancy.DB, blobs Blobs, limits Limits) *Store {
 	return &Store{db: db, blobs: blobs, limits: limits, gates: newGates()}
 }
 
-// As returns the same store, whose uploads are signed with an actor.
-func (s *Store) As(actor tenancy.Actor) *Store {
+// Through returns the same store over other doors to its database, such as those that sign with an actor (tenancy.DB.As).
+func (s *Store) Through(db *tenancy.DB) *Store {
 	bound := *s
-	bound.db = s.db.As(actor)
+	bound.db = db
 	return &bound
 }
 

@@ -48,10 +48,10 @@ type Engine struct {
 	gatherer *gatherer
 }
 
-// As returns the same engine, whose writes are signed with an actor.
-func (e *Engine) As(actor tenancy.Actor) *Engine {
+// Through returns the same engine over other doors to its database, such as those that sign with an actor (tenancy.DB.As).
+func (e *Engine) Through(db *tenancy.DB) *Engine {
 	bound := *e
-	bound.db, bound.store = e.db.As(actor), e.store.As(actor)
+	bound.db, bound.store = db, e.store.Through(db)
 	return &bound
 }
 

@@ -58,8 +58,8 @@ func newMemory(most int64) *memory {
 // nouns is how much a snapshot holds, for the bound of the cache.
 func (s *Snapshot) nouns() int64 { return int64(len(s.tables) + len(s.fields) + len(s.views)) }
 
-// As returns the same store, whose changes are signed with an actor.
-func (s *Store) As(actor tenancy.Actor) *Store { return &Store{s.db.As(actor), s.memory} }
+// Through returns the same store over other doors to its database, such as those that sign with an actor (tenancy.DB.As).
+func (s *Store) Through(db *tenancy.DB) *Store { return &Store{db, s.memory} }
 
 // Cached returns a snapshot that may be behind, without a query when the process has one. It is for the hot path, whose
 // statements the gate refuses when they were written for another version.

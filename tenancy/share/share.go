@@ -21,8 +21,8 @@ type Store struct{ db *tenancy.DB }
 // NewStore returns a store on db.
 func NewStore(db *tenancy.DB) *Store { return &Store{db: db} }
 
-// As returns the same store, whose changes are signed with an actor.
-func (s *Store) As(actor tenancy.Actor) *Store { return &Store{s.db.As(actor)} }
+// Through returns the same store over other doors to its database, such as those that sign with an actor (tenancy.DB.As).
+func (s *Store) Through(db *tenancy.DB) *Store { return &Store{db} }
 
 // Get returns the share id of a base, or "" when sharing is disabled.
 func (s *Store) Get(ctx context.Context, org, base uuid.UUID) (string, error) {

@@ -1,0 +1,43 @@
+package operation
+
+import (
+	"testing"
+
+	"github.com/go-json-experiment/json"
+	"pgregory.net/rapid"
+)
+
+// What is read without the decoder is what the decoder reads.
+func TestALoneMemberReadsAsJSONDoes(t *testing.T) {
+	t.Parallel()
+	written := rapid.OneOf(
+		rapid.Custom(func(t *rapid.T) string { return `{"recordId":"` + rapid.String().Draw(t, "value") + `"}` }),
+		rapid.StringMatching(`\{"recordId":"(rec_[0-9a-z]{0,32}|[ -~]{0,8}|\\\\[nu"]0{0,4}|","recordId":")"?\}?`),
+	)
+	rapid.Check(t, func(t *rapid.T) {
+		raw := []byte(written.Draw(t, "raw"))
+		value, ok := GetRecord.lone.read(raw)
+		if !ok {
+			return
+		}
+		var in, decoded RecordIn
+		if GetRecord.lone.set(&in, value); in.RecordID != value {
+			t.Fatalf("set %q, there is %q", value, in.RecordID)
+		}
+		if err := json.Unmarshal(raw, &decoded); err != nil || decoded != in {
+			t.Fatalf("%s was read as %+v; it is %+v, %v", raw, in, decoded, err)
+		}
+	})
+	for raw, want := range map[string]bool{
+		`{"recordId":"rec_0a"}`: true, `{"recordId":""}`: true,
+		`{"recordId":"}`: false, `{"recordId":"\u0061"}`: false, `{"recordId":"é"}`: false, ` {"recordId":"a"}`: false,
+		`{"recordId":"a","recordId":"b"}`: false, `{"recordId":"a"}}`: false, `{}`: false, `{"tableId":"a"}`: false,
+	} {
+		if _, ok := GetRecord.lone.read([]byte(raw)); ok != want {
+			t.Errorf("%s: %t", raw, ok)
+		}
+	}
+	if UpdateRecord.lone != nil || ListOrgs.lone != nil {
+		t.Error("inputs with more members, or none, are taken for one")
+	}
+}
