@@ -97,18 +97,55 @@ func (db *DB) Ping(ctx context.Context) error {
 	return nil
 }
 
-// The text of each door: it takes the role and the organization together, in a transaction.
-const (
-	enterApp    = "select set_config('role', 'rowhouse_app', true), set_config('app.org_id', $1::uuid::text, true)"
-	enterTable  = "select set_config('role', 'rowhouse_app', true), gate.enter_table($1, $2, $3, $4)"
-	enterOwner  = "select set_config('role', 'rowhouse_owner', true), set_config('app.org_id', $1::uuid::text, true)"
-	enterSystem = "select set_config('role', 'rowhouse_system', true)"
-)
+// A door is the statements that open a transaction: they take the role and the organization together.
+type door []step
+
+type step struct {
+	sql  string
+	args []any
+}
+
+const enterOrg = ", true), set_config('app.org_id', $1::uuid::text, true)"
+
+func appDoor(org uuid.UUID) door {
+	return door{{"select set_config('role', 'rowhouse_app'" + enterOrg, []any{org}}}
+}
+
+func ownerDoor(org uuid.UUID) door {
+	return door{{"select set_config('role', 'rowhouse_owner'" + enterOrg, []any{org}}}
+}
+
+func systemDoor() door { return door{{"select set_config('role', 'rowhouse_system', true)", nil}} }
+
+// tableDoor also makes sure that the caller's idea of the table's schema is the present one.
+func tableDoor(org uuid.UUID, ref TableRef) door {
+	return append(appDoor(org), step{"select " + ref.Demand("$1"), []any{ref.Version}})
+}
+
+// writeDoor holds the schema of the table, so that nobody changes it until the transaction ends; a schema change takes the same lock
+// exclusively. The version cannot be demanded here: a statement without a table is not planned anew inside of a transaction, so after waiting
+// for the lock it would still have the former one.
+func writeDoor(org uuid.UUID, ref TableRef) door {
+	return door{{"select set_config('role', 'rowhouse_app'" + enterOrg + ", pg_advisory_xact_lock_shared(20737, $2)", []any{org, ref.Number}}}
+}
+
+// wholeDoor is writeDoor with the version, for a transaction that goes statement by statement.
+func wholeDoor(org uuid.UUID, ref TableRef, hold bool) door {
+	return door{{"select set_config('role', 'rowhouse_app', true), gate.enter_table($1, $2, $3, $4)", []any{org, ref.Number, ref.Version, hold}}}
+}
+
+const stateSchemaChanged = "RH001"
+
+func (d door) queue(b *pgx.Batch) {
+	for _, s := range d {
+		b.Queue(s.sql, s.args...)
+	}
+}
 
 // Within runs fn in a transaction of one organization as rowhouse_app. It costs one round trip to enter, one for each
 // statement, and one to commit; Batch does all of it in one.
 func (db *DB) Within(ctx context.Context, org uuid.UUID, fn func(tx pgx.Tx) error) error {
-	return db.transact(ctx, fn, enterApp, org)
+	return db.transact(ctx, fn, appDoor(org))
 }
 
 // Reshape runs fn in a transaction of one organization as rowhouse_owner, which owns every table and may change it, and is
@@ -122,7 +159,7 @@ func (db *DB) Reshape(ctx context.Context, org uuid.UUID, fn func(tx pgx.Tx) err
 				return fmt.Errorf("setting the lock timeout: %w", err)
 			}
 			return fn(tx)
-		}, enterOwner, org)
+		}, ownerDoor(org))
 		if !IsSQLState(err, "55P03", "40P01") {
 			return err
 		}
@@ -138,10 +175,10 @@ func (db *DB) Reshape(ctx context.Context, org uuid.UUID, fn func(tx pgx.Tx) err
 // System runs fn in a transaction as rowhouse_system, for the few look-ups that come before an organization is known
 // (credential, sign-in, share id) and for the job queue. It sees the rows of people and credentials, and no records.
 func (db *DB) System(ctx context.Context, fn func(tx pgx.Tx) error) error {
-	return db.transact(ctx, fn, enterSystem)
+	return db.transact(ctx, fn, systemDoor())
 }
 
-func (db *DB) transact(ctx context.Context, fn func(tx pgx.Tx) error, enter string, args ...any) error {
+func (db *DB) transact(ctx context.Context, fn func(tx pgx.Tx) error, in door) error {
 	tx, err := db.pool.Begin(ctx)
 	if err != nil {
 		return classify(err)
@@ -152,7 +189,9 @@ func (db *DB) transact(ctx context.Context, fn func(tx pgx.Tx) error, enter stri
 		defer cancel()
 		_ = tx.Rollback(undo)
 	}()
-	if _, err := tx.Exec(ctx, enter, args...); err != nil {
+	entry := &pgx.Batch{}
+	in.queue(entry)
+	if err := tx.SendBatch(ctx, entry).Close(); err != nil {
 		return classify(fmt.Errorf("entering the transaction: %w", err))
 	}
 	if err := fn(tx); err != nil {
@@ -174,6 +213,12 @@ type TableRef struct {
 // statement nothing (migrations/010_version.sql).
 func (r TableRef) VersionNow() string { return fmt.Sprintf("version.t_%d()", r.Number) }
 
+// Demand is the SQL condition that the table's schema has the version in a placeholder, which holds Version. Where it has another, the
+// statement fails as TableBatch, TableWrite and WithinTable understand it.
+func (r TableRef) Demand(placeholder string) string {
+	return "gate.demand(" + r.VersionNow() + " = " + placeholder + ", '" + stateSchemaChanged + "')"
+}
+
 // ErrSchemaChanged is returned by TableBatch when the table's schema is no longer the one its statements were written for.
 // Nothing was done: load the schema anew and write the statements again.
 var ErrSchemaChanged = errors.New("the table's schema has changed")
@@ -182,35 +227,45 @@ var ErrSchemaChanged = errors.New("the table's schema has changed")
 // read by the callbacks given to each queued statement; they run only as far as the first error. When it returns an error
 // nothing was changed.
 func (db *DB) Batch(ctx context.Context, org uuid.UUID, fn func(b *pgx.Batch)) error {
-	return db.send(ctx, fn, enterApp, org)
+	return db.send(ctx, fn, appDoor(org))
 }
 
 // SystemBatch is Batch for rowhouse_system.
 func (db *DB) SystemBatch(ctx context.Context, fn func(b *pgx.Batch)) error {
-	return db.send(ctx, fn, enterSystem)
+	return db.send(ctx, fn, systemDoor())
 }
 
-// TableBatch is Batch for statements on a record table. It returns ErrSchemaChanged, with nothing done, when the table is
-// gone or its version is not the one in ref. With write set, the schema is held still until the transaction ends.
-func (db *DB) TableBatch(ctx context.Context, org uuid.UUID, ref TableRef, write bool, fn func(b *pgx.Batch)) error {
-	if !write {
-		return readError(db.ask(ctx, fn, enterTable, org, ref.Number, ref.Version, false))
-	}
-	return writeError(db.send(ctx, fn, enterTable, org, ref.Number, ref.Version, true))
+// TableBatch is Batch for statements that read a record table. It returns ErrSchemaChanged when the table is gone or its version is not
+// the one in ref.
+func (db *DB) TableBatch(ctx context.Context, org uuid.UUID, ref TableRef, fn func(b *pgx.Batch)) error {
+	return readError(db.ask(ctx, fn, tableDoor(org, ref)))
+}
+
+// TableWrite is Batch for statements that change a record table, whose schema is held until the transaction ends. The first of them that
+// changes a record must have ref.Demand among its conditions. It returns ErrSchemaChanged, with nothing done, when the table is gone or its
+// version is not the one in ref.
+func (db *DB) TableWrite(ctx context.Context, org uuid.UUID, ref TableRef, fn func(b *pgx.Batch)) error {
+	return writeError(db.send(ctx, fn, writeDoor(org, ref)))
 }
 
 // Read is Batch for statements that only read record tables, and learn by TableRef.VersionNow themselves which version they read. It
 // returns ErrSchemaChanged when they do not fit the schema any more.
 func (db *DB) Read(ctx context.Context, org uuid.UUID, fn func(b *pgx.Batch)) error {
-	return readError(db.ask(ctx, fn, enterApp, org))
+	return readError(db.ask(ctx, fn, appDoor(org)))
 }
 
 // writeError makes what PostgreSQL says of statements that were written for another version an ErrSchemaChanged.
 func writeError(err error) error {
-	if IsSQLState(err, "RH001", "42703", "42P01", "0A000") {
+	if IsSQLState(err, stateSchemaChanged, "42703", "42P01", "0A000") || untold(err) {
 		return fmt.Errorf("%w: %w", ErrSchemaChanged, err)
 	}
 	return err
+}
+
+// untold reports that there is no function that tells the table's version, for the table is gone.
+func untold(err error) bool {
+	var pg *pgconn.PgError
+	return errors.As(err, &pg) && pg.Code == "42883" && strings.Contains(pg.Message, "version.t_")
 }
 
 // readError is writeError for who does not hold the schema: after its version was checked, a column or the table may go.
@@ -223,13 +278,13 @@ func readError(err error) error {
 
 // WithinTable is Within for statements on a record table, with the promises of TableBatch.
 func (db *DB) WithinTable(ctx context.Context, org uuid.UUID, ref TableRef, write bool, fn func(tx pgx.Tx) error) error {
-	return writeError(db.transact(ctx, fn, enterTable, org, ref.Number, ref.Version, write))
+	return writeError(db.transact(ctx, fn, wholeDoor(org, ref, write)))
 }
 
-func (db *DB) send(ctx context.Context, fn func(b *pgx.Batch), enter string, args ...any) error {
+func (db *DB) send(ctx context.Context, fn func(b *pgx.Batch), in door) error {
 	return db.exchange(ctx, func(b *pgx.Batch) {
 		b.Queue("begin")
-		b.Queue(enter, args...)
+		in.queue(b)
 		fn(b)
 		b.Queue("commit")
 	})
@@ -237,9 +292,9 @@ func (db *DB) send(ctx context.Context, fn func(b *pgx.Batch), enter string, arg
 
 // ask is send for statements that only read. What is sent at once up to one Sync is a transaction of itself, in which the role and the
 // organization hold just as long (PostgreSQL, "Pipelining"), and does without two statements of five.
-func (db *DB) ask(ctx context.Context, fn func(b *pgx.Batch), enter string, args ...any) error {
+func (db *DB) ask(ctx context.Context, fn func(b *pgx.Batch), in door) error {
 	return db.exchange(ctx, func(b *pgx.Batch) {
-		b.Queue(enter, args...)
+		in.queue(b)
 		fn(b)
 	})
 }

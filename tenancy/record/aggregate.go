@@ -267,7 +267,7 @@ func (e *Engine) aggregate(
 	}
 	statement += " limit " + q.arg(int64(limit)+1) + "::bigint"
 	var out Groups
-	err := e.db.TableBatch(ctx, actor.Org, l.table.Ref(), false, func(b *pgx.Batch) {
+	err := e.db.TableBatch(ctx, actor.Org, l.table.Ref(), func(b *pgx.Batch) {
 		b.Queue(statement, q.args...).Query(func(rows pgx.Rows) error {
 			out = Groups{}
 			for rows.Next() {

@@ -240,7 +240,7 @@ func (e *Engine) Attached(ctx context.Context, org, table uuid.UUID) (map[uuid.U
 	var attached map[uuid.UUID]bool
 	err := e.onTable(ctx, org, table, func(_ *schema.Snapshot, t *schema.Table) error {
 		attached = map[uuid.UUID]bool{}
-		return e.db.TableBatch(ctx, org, t.Ref(), false, func(b *pgx.Batch) {
+		return e.db.TableBatch(ctx, org, t.Ref(), func(b *pgx.Batch) {
 			for _, f := range t.Fields {
 				if f.Type != schema.Attachment {
 					continue

@@ -60,7 +60,7 @@ func (e *Engine) fetch(ctx context.Context, org uuid.UUID, l *layout, rows []uui
 	case changed:
 		return tenancy.ErrSchemaChanged
 	case found < len(rows): // a row that is not there does not tell the version
-		if err := e.db.TableBatch(ctx, org, ref, false, func(*pgx.Batch) {}); err != nil {
+		if err := e.db.TableBatch(ctx, org, ref, func(*pgx.Batch) {}); err != nil {
 			return fmt.Errorf("checking the version of a table: %w", err)
 		}
 	}

@@ -33,7 +33,7 @@ func (e *Engine) Indexes(ctx context.Context, org, table uuid.UUID) ([]Index, er
 	var found []Index
 	err := e.onTable(ctx, org, table, func(_ *schema.Snapshot, t *schema.Table) error {
 		found = nil
-		return e.db.TableBatch(ctx, org, t.Ref(), false, func(b *pgx.Batch) {
+		return e.db.TableBatch(ctx, org, t.Ref(), func(b *pgx.Batch) {
 			b.Queue(`select i.relname::text, x.indisprimary, x.indisunique, x.indisvalid, pg_relation_size(i.oid),
 					coalesce(r.reason, ''), r.created_at, r.used_at
 				from pg_index x join pg_class i on i.oid = x.indexrelid

@@ -300,7 +300,7 @@ func (e *Engine) list(ctx context.Context, actor Actor, l *listing) (Page, error
 
 	out := Page{Limit: l.limit, Offset: position}
 	var writes int64
-	err := e.db.TableBatch(ctx, actor.Org, l.table.Ref(), false, func(b *pgx.Batch) {
+	err := e.db.TableBatch(ctx, actor.Org, l.table.Ref(), func(b *pgx.Batch) {
 		b.Queue(statement, q.args...).Query(func(rows pgx.Rows) error {
 			return out.read(l, rows, &writes)
 		})

@@ -1,15 +1,18 @@
 package record_test
 
 import (
+	"fmt"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/tenancy"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -89,4 +92,87 @@ func TestAVersionIsToldByAFunctionAsLongAsTheTableLives(t *testing.T) {
 	if _, err := told(last); !tenancy.IsSQLState(err, "42883") {
 		t.Errorf("the function of an organization that is gone: %v", err)
 	}
+}
+
+// A write that waits for a change of the schema under way is written for the schema after it, though its transaction began before.
+func TestAWriteThatWaitedForAChangeIsWrittenForWhatCameOfIt(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	u := b.table(t, "T", field("Name", schema.Text), field("Note", schema.Text))
+	row := b.create(t, u, `{"Name":"a","Note":"x"}`)[0].ID
+	doomed := b.create(t, u, `{"Name":"b","Note":"x"}`, `{"Name":"c","Note":"x"}`, `{"Name":"d","Note":"x"}`, `{"Name":"e","Note":"x"}`)
+	note := b.schema(t, u).FieldByName("Note").ID
+	writes := map[string]func(former string) error{
+		"create": func(former string) error {
+			_, err := b.engine.Create(t.Context(), b.actor, u, record.Creation{Records: raws([]string{`{"Name":"new","` + former + `":"y"}`})})
+			return err
+		},
+		"update": func(former string) error {
+			_, err := b.engine.UpdateOne(t.Context(), b.actor, row, []byte(`{"`+former+`":"y"}`), false)
+			return err
+		},
+		"upsert": func(former string) error {
+			_, err := b.engine.Create(t.Context(), b.actor, u, record.Creation{UpsertOn: []string{"Name"}, Records: raws([]string{`{"Name":"a","` + former + `":"y"}`})})
+			return err
+		},
+		"delete": func(former string) error {
+			_, err := b.engine.DeleteOne(t.Context(), b.actor, doomed[0].ID)
+			doomed = doomed[1:]
+			if err == nil {
+				return tenancy.Invalid("", "a deletion asks for no field")
+			}
+			return err
+		},
+	}
+	former := "Note"
+	for round := range 8 { // at first every statement is planned for each run
+		for name, write := range writes {
+			if name == "delete" && len(doomed) == 0 {
+				continue
+			}
+			began, done := make(chan struct{}), make(chan error, 1)
+			next := fmt.Sprintf("%s%d", name, round)
+			go func() {
+				<-began
+				done <- write(former)
+			}()
+			remote := schema.NewStore(b.db)
+			err := remote.Change(t.Context(), b.actor.Org, func(c *schema.Change) error {
+				f := c.Snapshot.Field(note)
+				if err := c.Hold(t.Context(), f.Table); err != nil {
+					return err
+				}
+				began <- struct{}{}
+				waiting(t, b, f.Table.Number)
+				c.Tell(tenancy.Event{Action: "update_field", Subject: "x"})
+				return c.PatchField(t.Context(), f, schema.FieldPatch{Name: &next})
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := <-done; tenancy.KindOf(err) != tenancy.KindInvalid {
+				t.Errorf("round %d: a %s that names a field as it was called before gave %v", round, name, err)
+			}
+			former = next
+		}
+	}
+}
+
+// waiting returns when somebody waits to write into the table.
+func waiting(t *testing.T, b *bundle, number int32) {
+	t.Helper()
+	for range 2000 {
+		var n int
+		err := b.db.System(t.Context(), func(tx pgx.Tx) error {
+			return tx.QueryRow(t.Context(), "select count(*) from pg_locks where locktype = 'advisory' and classid = 20737 and objid = $1 and not granted", number).Scan(&n)
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n > 0 {
+			return
+		}
+		time.Sleep(time.Millisecond)
+	}
+	t.Fatal("nobody waits")
 }

@@ -72,7 +72,7 @@ func (e *Engine) Create(ctx context.Context, actor Actor, table uuid.UUID, in Cr
 			return err
 		}
 		w := e.newWriter(s, t, actor, take)
-		err := e.db.TableBatch(ctx, actor.Org, t.Ref(), true, func(b *pgx.Batch) {
+		err := e.db.TableWrite(ctx, actor.Org, t.Ref(), func(b *pgx.Batch) {
 			w.checkPeople(b)
 			w.holdFiles(b)
 			w.insert(b, take.rows)
@@ -159,7 +159,7 @@ func (e *Engine) update(
 		return Written{}, err
 	}
 	w := e.newWriter(s, t, actor, take)
-	err := e.db.TableBatch(ctx, actor.Org, t.Ref(), true, func(b *pgx.Batch) {
+	err := e.db.TableWrite(ctx, actor.Org, t.Ref(), func(b *pgx.Batch) {
 		w.checkPeople(b)
 		w.holdFiles(b)
 		w.update(b, take.rows)
@@ -192,7 +192,7 @@ func (e *Engine) missingOf(ctx context.Context, actor Actor, t *schema.Table, id
 		_, rows[i], _ = id.ParseRecord(public) // read before
 	}
 	there := map[uuid.UUID]bool{}
-	err := e.db.TableBatch(ctx, actor.Org, t.Ref(), false, func(b *pgx.Batch) {
+	err := e.db.TableBatch(ctx, actor.Org, t.Ref(), func(b *pgx.Batch) {
 		b.Queue("select t.id from "+t.Relation()+" t where t.id = any ($1)", rows).Query(func(r pgx.Rows) error {
 			var u uuid.UUID
 			_, err := pgx.ForEachRow(r, []any{&u}, func() error { there[u] = true; return nil })
@@ -248,9 +248,9 @@ func (e *Engine) delete(ctx context.Context, actor Actor, s *schema.Snapshot, t 
 		rows = append(rows, u)
 	}
 	slices.SortFunc(rows, func(a, b uuid.UUID) int { return cmp.Compare(string(a[:]), string(b[:])) })
-	err := e.db.TableBatch(ctx, actor.Org, t.Ref(), true, func(b *pgx.Batch) {
-		b.Queue(`with gone as (delete from `+t.Relation()+` t where t.id = any ($1) returning t.id)
-			select gate.demand((select count(*) from gone) = $2, '`+stateMissingRecord+`')`, rows, len(rows))
+	err := e.db.TableWrite(ctx, actor.Org, t.Ref(), func(b *pgx.Batch) {
+		b.Queue(`with gone as (delete from `+t.Relation()+` t where t.id = any ($1) and `+t.Ref().Demand("$3")+` returning t.id)
+			select gate.demand((select count(*) from gone) = $2, '`+stateMissingRecord+`')`, rows, len(rows), t.Version)
 		countWrite(b, t, -len(rows), linkedNumbers(s, t))
 		e.db.Sign(b, actor.Org, eventOf("delete_records", t, ids, many))
 	})

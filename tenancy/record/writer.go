@@ -79,13 +79,15 @@ func (w *writer) checkPeople(b *pgx.Batch) {
 		w.actor.Org, people)
 }
 
+// insert queues new rows; it ends the transaction when the table's schema is another.
 func (w *writer) insert(b *pgx.Batch, rows []row) {
 	fields := w.take.fields
 	head := "insert into " + w.table.Relation() + " as t (id, created_by, updated_by" + columnsOf(fields) + ") "
-	args := []any{rows[0].id, w.actor.Person}
+	ref := w.table.Ref()
+	args := []any{rows[0].id, w.actor.Person, ref.Version}
 	var body strings.Builder
 	if len(rows) == 1 {
-		body.WriteString("values ($1, $2, $2")
+		body.WriteString("values (case when " + ref.Demand("$3") + " then $1::uuid end, $2, $2")
 		for i, f := range fields {
 			value, _ := rows[0].value(i)
 			args = append(args, value)
@@ -114,15 +116,16 @@ func (w *writer) insert(b *pgx.Batch, rows []row) {
 			source += ", $" + strconv.Itoa(len(args)) + "::" + kind
 			names += ", " + name
 		}
-		body.WriteString(" from " + source + ") as u(" + names + ")")
+		body.WriteString(" from " + source + ") as u(" + names + ") where " + ref.Demand("$3"))
 	}
 	b.Queue(head+body.String()+" returning "+w.layout.columns, args...).Query(w.receive)
 }
 
-// update queues the change of rows that are there; it ends the transaction when one is not.
+// update queues the change of rows that are there; it ends the transaction when one is not, or the table's schema is another.
 func (w *writer) update(b *pgx.Batch, rows []row) {
 	fields := w.take.fields
-	args := []any{w.actor.Person}
+	ref := w.table.Ref()
+	args := []any{w.actor.Person, ref.Version}
 	set := "updated_at = now(), updated_by = $1"
 	var source string
 	if len(rows) == 1 {
@@ -145,7 +148,7 @@ func (w *writer) update(b *pgx.Batch, rows []row) {
 			ids.add(rows[i].id)
 		}
 		args = append(args, ids.String())
-		source = " from unnest($2::uuid[]"
+		source = " from unnest($3::uuid[]"
 		names := "id"
 		for i, f := range fields {
 			var column, given array
@@ -176,7 +179,7 @@ func (w *writer) update(b *pgx.Batch, rows []row) {
 		source += ") as u(" + names + ") where t.id = u.id"
 	}
 	args = append(args, len(rows))
-	b.Queue(`with changed as (update `+w.table.Relation()+` as t set `+set+source+` returning `+w.layout.columns+`)
+	b.Queue(`with changed as (update `+w.table.Relation()+` as t set `+set+source+` and `+ref.Demand("$2")+` returning `+w.layout.columns+`)
 		select * from changed where (select gate.demand((select count(*) from changed) = $`+strconv.Itoa(len(args))+`, '`+stateMissingRecord+`'))`,
 		args...).Query(w.receive)
 }

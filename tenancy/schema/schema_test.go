@@ -166,20 +166,36 @@ func TestStatementsForAnOldSchemaAreRefused(t *testing.T) {
 	if _, err := b.store.CreateField(t.Context(), b.org, table.ID, schema.FieldSpec{Name: "New", Type: schema.Number}); err != nil {
 		t.Fatal(err)
 	}
-	for _, write := range []bool{false, true} {
-		err := b.db.TableBatch(t.Context(), b.org, table.Ref(), write, func(batch *pgx.Batch) {
-			batch.Queue("insert into "+table.Relation()+" (id) values ($1)", uuid.New())
-		})
-		if !isSchemaChanged(err) {
-			t.Fatalf("write=%v: want ErrSchemaChanged, got %v", write, err)
-		}
+	try := map[string]func(ref tenancy.TableRef) error{
+		"a reading": func(ref tenancy.TableRef) error {
+			return b.db.TableBatch(t.Context(), b.org, ref, func(batch *pgx.Batch) { batch.Queue("select from " + table.Relation()) })
+		},
+		"a write": func(ref tenancy.TableRef) error {
+			return b.db.TableWrite(t.Context(), b.org, ref, func(batch *pgx.Batch) {
+				batch.Queue("insert into "+table.Relation()+" (id) select $1 where "+ref.Demand("$2"), uuid.New(), ref.Version)
+			})
+		},
+		"a transaction": func(ref tenancy.TableRef) error {
+			return b.db.WithinTable(t.Context(), b.org, ref, true, func(pgx.Tx) error { return nil })
+		},
 	}
 	now := b.fresh(t).Table(table.ID)
-	err := b.db.TableBatch(t.Context(), b.org, now.Ref(), true, func(batch *pgx.Batch) {
-		batch.Queue("insert into "+table.Relation()+" (id) values ($1)", uuid.New())
-	})
-	if err != nil {
+	gone := b.table(t, "Gone")
+	if err := b.store.DeleteTable(t.Context(), b.org, gone.ID); err != nil {
 		t.Fatal(err)
+	}
+	for name, do := range try {
+		for range 7 { // PostgreSQL plans the first five times for the values at hand
+			if err := do(table.Ref()); !isSchemaChanged(err) {
+				t.Fatalf("%s for a former version: want ErrSchemaChanged, got %v", name, err)
+			}
+			if err := do(now.Ref()); err != nil {
+				t.Fatalf("%s for the present version: %v", name, err)
+			}
+		}
+		if err := do(gone.Ref()); !isSchemaChanged(err) {
+			t.Fatalf("%s for a table that is gone: %v", name, err)
+		}
 	}
 }
 
