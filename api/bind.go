@@ -185,17 +185,15 @@ func readBody(w http.ResponseWriter, r *http.Request, room *room) ([]byte, error
 	if r.Body == nil || r.Body == http.NoBody {
 		return nil, nil
 	}
-	read := readUnannounced
+	var body []byte
+	var err error
 	if r.ContentLength > 0 {
-		read = readAnnounced
+		body, err = readAnnounced(r, room)
+	} else {
+		body, err = readUnannounced(w, r, room)
 	}
-	body, err := read(w, r, room)
-	if err != nil {
+	if body = bytes.TrimSpace(body); err != nil || len(body) == 0 {
 		return nil, err
-	}
-	body = bytes.TrimSpace(body)
-	if len(body) == 0 {
-		return nil, nil
 	}
 	if given := r.Header.Get("Content-Type"); given != "application/json" {
 		if media, _, err := mime.ParseMediaType(given); err != nil || media != "application/json" {
@@ -206,7 +204,7 @@ func readBody(w http.ResponseWriter, r *http.Request, room *room) ([]byte, error
 }
 
 // readAnnounced reads a body of a known size, which is not beyond MaxBody.
-func readAnnounced(_ http.ResponseWriter, r *http.Request, room *room) ([]byte, error) {
+func readAnnounced(r *http.Request, room *room) ([]byte, error) {
 	if err := room.take(r.Context(), r.ContentLength); err != nil {
 		return nil, err
 	}

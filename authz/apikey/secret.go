@@ -56,7 +56,7 @@ func WellFormed(secret string) bool {
 		return false
 	}
 	for i := range len(body) {
-		if strings.IndexByte(base62, body[i]) < 0 {
+		if c := body[i]; (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z') {
 			return false
 		}
 	}

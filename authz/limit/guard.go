@@ -70,7 +70,7 @@ func (g *Guard) Admit(
 	if g == nil {
 		return authenticate(r)
 	}
-	if err := g.exhausted(h, g.address(r)); err != nil {
+	if err := g.exhausted(h, r); err != nil {
 		return nil, err
 	}
 	if g.refused.Len() > 0 { // seldom, and so most requests are spared the hashing
@@ -118,9 +118,12 @@ func (g *Guard) Unproven(h http.Header, address string) error {
 	return g.judge(h, g.limiter.Take(g.policy.Address, address), "your address without a valid credential")
 }
 
-// exhausted returns the error that Unproven would, without counting.
-func (g *Guard) exhausted(h http.Header, address string) error {
-	if state := g.limiter.Look(g.policy.Address, address); !state.Allowed {
+// exhausted returns the error that Unproven would for the address of a request, without counting.
+func (g *Guard) exhausted(h http.Header, r *http.Request) error {
+	if g.policy.Address.PerSecond <= 0 {
+		return nil
+	}
+	if state := g.limiter.Look(g.policy.Address, g.address(r)); !state.Allowed {
 		return g.judge(h, state, "your address without a valid credential")
 	}
 	return nil
