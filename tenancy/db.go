@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"net"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/google/uuid"
@@ -59,6 +61,12 @@ func Open(ctx context.Context, databaseURL string, options Options) (*DB, error)
 		pgxuuid.Register(conn.TypeMap()) // as 16 bytes; without it, a uuid.UUID goes through its text
 		return nil
 	}
+	var opened atomic.Uint32
+	opened.Store(rand.Uint32N(slots)) //nolint:gosec // spreads processes
+	config.BeforeConnect = func(_ context.Context, c *pgx.ConnConfig) error {
+		c.RuntimeParams["app.slot"] = fmt.Sprint(opened.Add(1) % slots)
+		return nil
+	}
 	// A backend's catalogue cache grows by about 20 KB for each user table that it has touched.
 	config.MaxConnLifetime = 30 * time.Minute
 	config.MaxConnLifetimeJitter = 5 * time.Minute
@@ -73,6 +81,12 @@ func Open(ctx context.Context, databaseURL string, options Options) (*DB, error)
 	}
 	return &DB{pool: pool}, nil
 }
+
+// Slot is the SQL expression for a small number that the connections of a process share with as few others as can be, for rows that are kept
+// once for each so that writers need not wait for each other. Behind a proxy that does not pass the setting on it is the backend's.
+const Slot = "coalesce(nullif(current_setting('app.slot', true), '')::integer, pg_backend_pid() % 32)"
+
+const slots = 32
 
 // redact takes the URL out of a message, for it holds a password.
 func redact(message, secret string) string {

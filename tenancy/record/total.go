@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/rowhouse/rowhouse/tenancy"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -43,7 +44,7 @@ func digest(text string, args []any) [2]uint64 {
 func countWrite(b *pgx.Batch, table *schema.Table, delta int, others []int32) {
 	if len(others) == 0 {
 		b.Queue(`insert into rowhouse.record_count as c (org_id, table_number, slot, records, writes)
-			values ($1, $2, pg_backend_pid() % `+slotText+`, $3, 1)
+			values ($1, $2, `+tenancy.Slot+`, $3, 1)
 			on conflict (org_id, table_number, slot) do update set records = c.records + excluded.records, writes = c.writes + 1`,
 			table.Org, table.Number, delta)
 		return
@@ -51,13 +52,10 @@ func countWrite(b *pgx.Batch, table *schema.Table, delta int, others []int32) {
 	// In the order of their numbers, so that two writers never wait for each other.
 	numbers := slices.Sorted(slices.Values(append([]int32{table.Number}, others...)))
 	b.Queue(`insert into rowhouse.record_count as c (org_id, table_number, slot, records, writes)
-		select $1, n, pg_backend_pid() % `+slotText+`, case n when $2 then $3 else 0 end, 1 from unnest($4::integer[]) n order by n
+		select $1, n, `+tenancy.Slot+`, case n when $2 then $3 else 0 end, 1 from unnest($4::integer[]) n order by n
 		on conflict (org_id, table_number, slot) do update set records = c.records + excluded.records, writes = c.writes + 1`,
 		table.Org, table.Number, delta, slices.Compact(numbers))
 }
-
-// slotText is over how many rows a table's numbers are spread.
-const slotText = "16"
 
 // linkedNumbers lists the tables whose lists show something of this table's records: those linked with it.
 func linkedNumbers(s *schema.Snapshot, t *schema.Table) []int32 {

@@ -222,10 +222,10 @@ func (e *Engine) upsertOnce(ctx context.Context, actor Actor, s *schema.Snapshot
 			w.writeLinks(batch, fresh, true)
 		}
 		w.reread(batch)
-		countWrite(batch, t, len(fresh), w.touched)
 		e.db.Sign(batch, actor.Org, &tenancy.Event{Action: "upsert_records", Subject: t.PublicID(), Detail: map[string]any{
 			"count": len(take.rows), "created": out.Upsert.Created, "updated": out.Upsert.Updated,
 		}})
+		countWrite(batch, t, len(fresh), w.touched)
 		if err := tx.SendBatch(ctx, batch).Close(); err != nil {
 			return fmt.Errorf("writing the records: %w", err)
 		}

@@ -78,8 +78,8 @@ func (e *Engine) Create(ctx context.Context, actor Actor, table uuid.UUID, in Cr
 			w.insert(b, take.rows)
 			w.writeLinks(b, take.rows, true)
 			w.reread(b)
-			countWrite(b, t, len(take.rows), w.touched)
 			e.db.Sign(b, actor.Org, eventOf("create_records", t, take.ids(), !in.Single))
+			countWrite(b, t, len(take.rows), w.touched)
 		})
 		if err != nil {
 			return e.explain(ctx, actor, take, fmt.Errorf("creating records: %w", err))
@@ -165,8 +165,8 @@ func (e *Engine) update(
 		w.update(b, take.rows)
 		w.writeLinks(b, take.rows, false)
 		w.reread(b)
-		countWrite(b, t, 0, w.touched)
 		e.db.Sign(b, actor.Org, eventOf("update_records", t, take.ids(), many))
+		countWrite(b, t, 0, w.touched)
 	})
 	if tenancy.IsSQLState(err, stateMissingRecord) {
 		return Written{}, e.missing(ctx, actor, t, changes, many)
@@ -251,8 +251,8 @@ func (e *Engine) delete(ctx context.Context, actor Actor, s *schema.Snapshot, t 
 	err := e.db.TableWrite(ctx, actor.Org, t.Ref(), func(b *pgx.Batch) {
 		b.Queue(`with gone as (delete from `+t.Relation()+` t where t.id = any ($1) and `+t.Ref().Demand("$3")+` returning t.id)
 			select gate.demand((select count(*) from gone) = $2, '`+stateMissingRecord+`')`, rows, len(rows), t.Version)
-		countWrite(b, t, -len(rows), linkedNumbers(s, t))
 		e.db.Sign(b, actor.Org, eventOf("delete_records", t, ids, many))
+		countWrite(b, t, -len(rows), linkedNumbers(s, t))
 	})
 	if tenancy.IsSQLState(err, stateMissingRecord) {
 		return e.missingOf(ctx, actor, t, ids, many)

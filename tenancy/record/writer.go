@@ -79,6 +79,10 @@ func (w *writer) checkPeople(b *pgx.Batch) {
 		w.actor.Org, people)
 }
 
+// roomForSearch gives a write of many rows room to bring what was written lately, 4 MB of it, into a search index when it is its turn. In
+// the 4 MB that a PostgreSQL has as it comes, the list of each word would be written several times.
+const roomForSearch = "select set_config('work_mem', '32MB', true)"
+
 // insert queues new rows; it ends the transaction when the table's schema is another.
 func (w *writer) insert(b *pgx.Batch, rows []row) {
 	fields := w.take.fields
@@ -95,6 +99,7 @@ func (w *writer) insert(b *pgx.Batch, rows []row) {
 		}
 		body.WriteString(")")
 	} else {
+		b.Queue(roomForSearch)
 		var ids array
 		for i := range rows {
 			ids.add(rows[i].id)
@@ -140,6 +145,7 @@ func (w *writer) update(b *pgx.Batch, rows []row) {
 		args = append(args, rows[0].id)
 		source = " where t.id = $" + strconv.Itoa(len(args))
 	} else {
+		b.Queue(roomForSearch)
 		// In the order of their ids, so that two writers meet in the same order.
 		rows = slices.Clone(rows)
 		slices.SortFunc(rows, func(a, b row) int { return cmp.Compare(string(a.id[:]), string(b.id[:])) })
