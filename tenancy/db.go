@@ -86,7 +86,7 @@ func Open(ctx context.Context, databaseURL string, options Options) (*DB, error)
 // once for each so that writers need not wait for each other. Behind a proxy that does not pass the setting on it is the backend's.
 const Slot = "coalesce(nullif(current_setting('app.slot', true), '')::integer, pg_backend_pid() % 32)"
 
-const slots = 32
+const slots = 32 // as in Slot
 
 // redact takes the URL out of a message, for it holds a password.
 func redact(message, secret string) string {
@@ -144,8 +144,8 @@ func writeDoor(org uuid.UUID, ref TableRef) door {
 }
 
 // wholeDoor is writeDoor with the version, for a transaction that goes statement by statement.
-func wholeDoor(org uuid.UUID, ref TableRef, hold bool) door {
-	return door{{"select set_config('role', 'rowhouse_app', true), gate.enter_table($1, $2, $3, $4)", []any{org, ref.Number, ref.Version, hold}}}
+func wholeDoor(org uuid.UUID, ref TableRef) door {
+	return door{{"select set_config('role', 'rowhouse_app', true), gate.enter_table($1, $2, $3, true)", []any{org, ref.Number, ref.Version}}}
 }
 
 const stateSchemaChanged = "RH001"
@@ -290,9 +290,9 @@ func readError(err error) error {
 	return writeError(err)
 }
 
-// WithinTable is Within for statements on a record table, with the promises of TableBatch.
-func (db *DB) WithinTable(ctx context.Context, org uuid.UUID, ref TableRef, write bool, fn func(tx pgx.Tx) error) error {
-	return writeError(db.transact(ctx, fn, wholeDoor(org, ref, write)))
+// WithinTable is Within for statements that change a record table, with the promises of TableWrite; it demands the version itself.
+func (db *DB) WithinTable(ctx context.Context, org uuid.UUID, ref TableRef, fn func(tx pgx.Tx) error) error {
+	return writeError(db.transact(ctx, fn, wholeDoor(org, ref)))
 }
 
 func (db *DB) send(ctx context.Context, fn func(b *pgx.Batch), in door) error {

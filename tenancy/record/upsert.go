@@ -179,7 +179,7 @@ func (e *Engine) upsertOnce(ctx context.Context, actor Actor, s *schema.Snapshot
 	}
 	w := e.newWriter(s, t, actor, take)
 	out := Written{Upsert: &Upserted{Created: []string{}, Updated: []string{}}}
-	err = e.db.WithinTable(ctx, actor.Org, t.Ref(), true, func(tx pgx.Tx) error {
+	err = e.db.WithinTable(ctx, actor.Org, t.Ref(), func(tx pgx.Tx) error {
 		found := map[int][]uuid.UUID{}
 		batch := &pgx.Batch{}
 		w.checkPeople(batch)

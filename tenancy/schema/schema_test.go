@@ -176,7 +176,7 @@ func TestStatementsForAnOldSchemaAreRefused(t *testing.T) {
 			})
 		},
 		"a transaction": func(ref tenancy.TableRef) error {
-			return b.db.WithinTable(t.Context(), b.org, ref, true, func(pgx.Tx) error { return nil })
+			return b.db.WithinTable(t.Context(), b.org, ref, func(pgx.Tx) error { return nil })
 		},
 	}
 	now := b.fresh(t).Table(table.ID)
