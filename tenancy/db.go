@@ -51,6 +51,8 @@ func Open(ctx context.Context, databaseURL string, options Options) (*DB, error)
 	config.ConnConfig.RuntimeParams["application_name"] = "rowhouse"
 	config.ConnConfig.RuntimeParams["statement_timeout"] = fmt.Sprint(options.StatementTimeout.Milliseconds())
 	config.ConnConfig.RuntimeParams["idle_in_transaction_session_timeout"] = "30000"
+	// What a search index takes in before a writer brings it into its order, in kB (docs/decisions/0012-indexes-by-use.md).
+	config.ConnConfig.RuntimeParams["gin_pending_list_limit"] = "16384"
 	// Statement plans for a record table depend on few values; the planner's own choice between generic and custom plans
 	// costs a replan for the first five executions of each statement on each connection, which is well spent.
 	config.ConnConfig.StatementCacheCapacity = 512

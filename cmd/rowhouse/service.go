@@ -108,6 +108,8 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 	s.background.Go(func() { s.sweep(ctx) })
 	builder := &record.Builder{Engine: s.operations.Records, Log: log}
 	s.background.Go(func() { builder.Run(ctx) })
+	cleaner := &record.Cleaner{Engine: s.operations.Records, Log: log}
+	s.background.Go(func() { cleaner.Run(ctx) })
 	if blobs != nil {
 		sweeper := &attachment.Sweeper{DB: s.db, Blobs: blobs, Cells: s.operations.Records, Log: log}
 		s.background.Go(func() { sweeper.Run(ctx) })

@@ -43,7 +43,8 @@ type Engine struct {
 	passing bool   // the linker is of one request: layouts with it are not kept
 	totals  *lru.Cache[totalKey, stampedTotal]
 	series  *lru.Cache[totalKey, *series]
-	uses    *uses // what the Builder looks at
+	uses    *uses    // what the Builder looks at
+	pending *pending // what the Cleaner looks at
 
 	gatherer *gatherer
 }
@@ -72,7 +73,7 @@ func New(db *tenancy.DB, store *schema.Store) *Engine {
 		panic(err) // the size is positive
 	}
 	return &Engine{
-		db: db, store: store, now: time.Now, totals: totals, series: ranges, uses: &uses{},
+		db: db, store: store, now: time.Now, totals: totals, series: ranges, uses: &uses{}, pending: &pending{tables: map[listed]backlog{}},
 		gatherer: newGatherer(),
 	}
 }

@@ -37,6 +37,7 @@ func (e *Engine) newWriter(s *schema.Snapshot, t *schema.Table, actor Actor, tak
 			}
 		}
 	}
+	e.pending.note(t, len(take.rows))
 	return w
 }
 

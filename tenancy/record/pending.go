@@ -1,0 +1,145 @@
+package record
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"sync"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+)
+
+// PostgreSQL first adds what is written to a list of the search index, its pending list, which every search reads from end to end. The writer
+// who finds the list full (tenancy.Open says at how much) brings all of it into the index while he waits. See
+// docs/decisions/0012-indexes-by-use.md.
+
+// pending counts the records that this process wrote into each table since a Cleaner last looked after its list. It sits on the
+// hot path: noting is a look-up under a lock.
+type pending struct {
+	mu     sync.Mutex
+	tables map[listed]backlog
+}
+
+type listed struct {
+	org   uuid.UUID
+	table uuid.UUID
+}
+
+type backlog struct {
+	since time.Time // of the first record
+	rows  int
+	fresh int // of rows, since the last look
+}
+
+// maxBacklogs bounds how many tables are remembered; PostgreSQL itself looks after the lists of further ones in time.
+const maxBacklogs = 1 << 16
+
+func (p *pending) note(t *schema.Table, rows int) {
+	key := listed{t.Org, t.ID}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	log, ok := p.tables[key]
+	if !ok {
+		if len(p.tables) >= maxBacklogs {
+			return
+		}
+		log.since = time.Now()
+	}
+	log.rows += rows
+	log.fresh += rows
+	p.tables[key] = log
+}
+
+// due takes out the tables whose list is to be cleaned now.
+func (p *pending) due(c *Cleaner) []listed {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var due []listed
+	for key, log := range p.tables {
+		busy := log.fresh > c.Busy
+		log.fresh = 0
+		if !busy && (log.rows >= c.Many || time.Since(log.since) >= c.Age) {
+			due = append(due, key)
+			delete(p.tables, key)
+			continue
+		}
+		p.tables[key] = log
+	}
+	return due
+}
+
+// A Cleaner brings what was written lately into search indexes, so that neither a writer nor a search pays for it. A table that much is being
+// written to is left to its writers until they pause: they would fill the list faster than it is emptied, and nothing would
+// slow them down.
+type Cleaner struct {
+	Engine *Engine
+	Log    *slog.Logger // nil logs nothing
+
+	Every time.Duration // between two looks; default 1 s
+	Many  int           // records for which it pays to clean; default 500
+	Age   time.Duration // after which fewer are cleaned too; default 5 s
+	Busy  int           // records since the last look with which a table is left to its writers; default 2,000
+}
+
+// Run looks and cleans until ctx ends.
+func (c *Cleaner) Run(ctx context.Context) {
+	if c.Every == 0 {
+		c.Every = time.Second
+	}
+	tick := time.NewTicker(c.Every)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			if err := c.Look(ctx); err != nil && ctx.Err() == nil && c.Log != nil {
+				c.Log.WarnContext(ctx, "cleaning the lists of search indexes", "error", err)
+			}
+		}
+	}
+}
+
+// Look cleans the lists that are due. What it does not come to in this way PostgreSQL does.
+func (c *Cleaner) Look(ctx context.Context) error {
+	if c.Many == 0 {
+		c.Many = 500
+	}
+	if c.Age == 0 {
+		c.Age = 5 * time.Second
+	}
+	if c.Busy == 0 {
+		c.Busy = 2000
+	}
+	var errs []error
+	for _, one := range c.Engine.pending.due(c) {
+		errs = append(errs, c.clean(ctx, one))
+	}
+	return errors.Join(errs...)
+}
+
+// clean empties the list of a table's search index, if it has one.
+func (c *Cleaner) clean(ctx context.Context, one listed) error {
+	snapshot, err := c.Engine.store.Cached(ctx, one.org)
+	if err != nil {
+		return fmt.Errorf("reading the schema: %w", err)
+	}
+	t := snapshot.Table(one.table)
+	if t == nil {
+		return nil
+	}
+	err = c.Engine.db.Reshape(ctx, t.Org, func(tx pgx.Tx) error {
+		_, err := tx.Exec(ctx, `select gin_clean_pending_list(x.indexrelid) from pg_index x join pg_class i on i.oid = x.indexrelid
+			where x.indrelid = to_regclass($1::text) and i.relname like 's\_%' and x.indisvalid`, t.Relation())
+		return err
+	})
+	if err != nil {
+		return fmt.Errorf("table %d: %w", t.Number, err)
+	}
+	return nil
+}

@@ -1,0 +1,80 @@
+package record_test
+
+import (
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/tenancy/record"
+)
+
+// emptied empties the pending list of a table's search index and returns how many pages it had.
+func emptied(t *testing.T, b *bundle, table uuid.UUID) (pages int) {
+	t.Helper()
+	err := b.db.Reshape(t.Context(), b.actor.Org, func(tx pgx.Tx) error {
+		return tx.QueryRow(t.Context(), `select gin_clean_pending_list(x.indexrelid) from pg_index x join pg_class i on i.oid = x.indexrelid
+			where x.indrelid = to_regclass($1::text) and i.relname like 's\_%'`, b.schema(t, table).Relation()).Scan(&pages)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return pages
+}
+
+func TestWhatWasWrittenComesIntoTheSearchIndexWhenItsWritersPause(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	table := stock(t, b)
+	built(t, b, &record.Builder{Engine: b.engine, MinRecords: 2500}, table, func() { b.list(t, table, record.Query{Search: "number 1234", Limit: 10}) }, 1)
+	err := b.db.Reshape(t.Context(), b.actor.Org, func(tx pgx.Tx) error { // which would empty the list too
+		_, err := tx.Exec(t.Context(), "alter table "+b.schema(t, table).Relation()+" set (autovacuum_enabled = false)")
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	look := func(c record.Cleaner) {
+		c.Engine = b.engine
+		if err := c.Look(t.Context()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write := func(n int) {
+		rows := make([]string, n)
+		for i := range rows {
+			rows[i] = `{"Name":"straggler","Note":"written when the index was there"}`
+		}
+		b.create(t, table, rows...)
+	}
+	look(record.Cleaner{Many: 1, Busy: 10_000})
+	for _, one := range []struct {
+		name    string
+		cleaner record.Cleaner
+		cleaned bool
+	}{
+		{"few and fresh", record.Cleaner{Many: 100, Age: time.Hour, Busy: 1000}, false},
+		{"few and old", record.Cleaner{Many: 100, Age: time.Nanosecond, Busy: 1000}, true},
+		{"many", record.Cleaner{Many: 10, Age: time.Hour, Busy: 1000}, true},
+		{"too many a second", record.Cleaner{Many: 10, Age: time.Nanosecond, Busy: 10}, false},
+	} {
+		look(record.Cleaner{Many: 1, Busy: 10_000})
+		emptied(t, b, table)
+		write(20)
+		look(one.cleaner)
+		if pages := emptied(t, b, table); (pages == 0) != one.cleaned {
+			t.Errorf("%s: %d pages were left", one.name, pages)
+		}
+	}
+	write(20)
+	busy := record.Cleaner{Many: 10, Age: time.Hour, Busy: 10}
+	look(busy)
+	look(busy) // the writers have paused
+	if pages := emptied(t, b, table); pages != 0 {
+		t.Errorf("after a pause %d pages were left", pages)
+	}
+	if page, _ := b.list(t, table, record.Query{Search: "straggler", Limit: 1}); page.Total != 100 {
+		t.Errorf("the search finds %d of what was written", page.Total)
+	}
+}
