@@ -153,7 +153,7 @@ func TestTheSystemDoorOpensAShortListOfTables(t *testing.T) {
 }
 
 // definers are the functions that run with the rights of their owner. Each sets its search_path and tests the organization.
-var definers = []string{"gate.search"}
+var definers = []string{"gate.find", "gate.search"}
 
 func TestFunctionsWithTheirOwnersRightsAreListed(t *testing.T) {
 	t.Parallel()

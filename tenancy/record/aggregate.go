@@ -235,11 +235,11 @@ func (e *Engine) aggregate(
 	if l.search == nil {
 		conditions = append(conditions, q.rest...)
 	} else {
-		org, number := "", q.arg(l.table.Number)
+		org := ""
 		if l.search.people() { // a parameter that nothing uses has no type
 			org = q.arg(l.table.Org)
 		}
-		conditions = append(conditions, "t.id = any ((select "+l.search.call(q, org, number, "null")+")::uuid[])")
+		conditions = append(conditions, "t.ctid = any ((select "+l.search.call(q, org, "null")+")::tid[])")
 	}
 	var keys []cell
 	for i, f := range by {

@@ -240,15 +240,15 @@ func (e *Engine) list(ctx context.Context, actor Actor, l *listing) (Page, error
 	all := "select count(*) from " + l.table.Relation() + " t"
 	if l.search != nil {
 		if where == "" && len(l.sorts) == 0 && l.cursor == nil {
-			// The search itself yields the page: its ids are in the list's order.
+			// The search itself yields the page: what it finds is in the list's order.
 			most := "case when s.writes = " + knownWrites + " then " + offset + " + " + limit + " end"
-			with += ", hits as materialized (select " + l.search.call(q, org, number, most) + " as ids from s)"
-			conditions = append(conditions, "t.id = any ((select ids["+offset+" + 1 : "+offset+" + "+limit+"] from hits)::uuid[])")
+			with += ", hits as materialized (select " + l.search.call(q, org, most) + " as places from s)"
+			conditions = append(conditions, "t.ctid = any ((select places["+offset+" + 1 : "+offset+" + "+limit+"] from hits)::tid[])")
 			skip = ""
-			total, from = "cardinality(hits.ids)::bigint", "s cross join hits"
+			total, from = "cardinality(hits.places)::bigint", "s cross join hits"
 		} else {
-			with += ", hits as materialized (select " + l.search.call(q, org, number, "null") + " as ids)"
-			conditions = append(conditions, "t.id = any ((select ids from hits)::uuid[])")
+			with += ", hits as materialized (select " + l.search.call(q, org, "null") + " as places)"
+			conditions = append(conditions, "t.ctid = any ((select places from hits)::tid[])")
 			total = "(" + all + " where " + strings.Join(conditions, " and ") + ")"
 		}
 	} else if where != "" {

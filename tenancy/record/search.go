@@ -3,17 +3,19 @@ package record
 import (
 	"slices"
 
+	"github.com/rowhouse/rowhouse/tenancy"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// A search is text that is looked for in every field that a reader sees text in. The looking is done by gate.search, which
+// A search is text that is looked for in every field that a reader sees text in. The looking is done by gate.find, which
 // alone may use a trigram index under row-level security.
 type search struct {
+	table   *schema.Table
 	text    string
 	pattern string  // of LIKE
 	columns []int32 // numbers of fields with a column of their own; -1 and -2 are the record's times
 	users   []int32 // numbers of user fields; -3 and -4 are the record's authors
-	links   []int32 // four numbers for each link, as gate.search takes them
+	links   []int32 // four numbers for each link, as gate.find takes them
 	linked  []int32 // numbers of the linked tables, whose records are seen here too
 }
 
@@ -21,7 +23,7 @@ func newSearch(s *schema.Snapshot, t *schema.Table, text string) (*search, error
 	if err := checkSearch("search", text); err != nil {
 		return nil, err
 	}
-	out := &search{text: text, pattern: "%" + escapeLike(text) + "%", columns: searchColumns(t), users: []int32{}, links: []int32{}}
+	out := &search{table: t, text: text, pattern: "%" + escapeLike(text) + "%", columns: searchColumns(t), users: []int32{}, links: []int32{}}
 	for _, f := range t.Fields {
 		switch f.Type.Info().Shape { //nolint:exhaustive // the shapes that are not in a column as text
 		case schema.ShapeUser:
@@ -77,14 +79,15 @@ func searchColumns(t *schema.Table) []int32 {
 // people reports whether what is found depends on the names of people.
 func (s *search) people() bool { return len(s.users) > 0 }
 
-// call returns the call of gate.search; most is an expression, null for no bound.
-func (s *search) call(q *query, org, number, most string) string {
+// call returns the call of gate.find, which yields the places (ctid) of the records that are found; they are good in the same statement.
+// org is the organization's placeholder and most an expression, null for no bound.
+func (s *search) call(q *query, org, most string) string {
 	pattern := q.arg(s.pattern)
 	people := "'{}'::uuid[]"
 	if s.people() {
 		people = "array(select m.person_id from rowhouse.member m join rowhouse.person u on u.id = m.person_id where m.org_id = " + org + " and (gate.fold(u.name) like gate.fold(" +
 			pattern + "::text) or u.email like gate.fold(" + pattern + "::text)))"
 	}
-	return "gate.search(" + number + "::integer, " + q.arg(s.columns) + "::integer[], " + pattern + "::text, (" + most + ")::bigint, " +
-		people + ", " + q.arg(s.users) + "::integer[], " + q.arg(s.links) + "::integer[])"
+	return "gate.find(" + q.arg(tenancy.SchemaName(s.table.Org)) + "::text, " + q.arg(s.table.Number) + "::integer, " + q.arg(searchIndexName(s.table)) + "::text, " +
+		q.arg(s.columns) + "::integer[], " + pattern + "::text, (" + most + ")::bigint, " + people + ", " + q.arg(s.users) + "::integer[], " + q.arg(s.links) + "::integer[])"
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/tenancy"
@@ -75,8 +76,16 @@ func TestSearchFindsWhatAReaderSees(t *testing.T) {
 	_, err = b.engine.Search(t.Context(), b.actor, u, "a\x00", 1, 0, "")
 	wantItem(t, err, tenancy.KindInvalid, "q")
 
-	// The function by itself searches the present organization only.
+	// The functions by themselves search the present organization only, whatever schema the caller names.
 	other := setup(t)
+	for _, house := range []uuid.UUID{b.actor.Org, other.actor.Org} {
+		err = other.db.Batch(t.Context(), other.actor.Org, func(batch *pgx.Batch) {
+			batch.Queue("select gate.find($1, $2, 's', '{}', '%', null, '{}', '{}', '{}')", tenancy.SchemaName(house), tab.Number)
+		})
+		if !tenancy.IsSQLState(err, "RH001") {
+			t.Errorf("searching a foreign table: %v", err)
+		}
+	}
 	err = other.db.Batch(t.Context(), other.actor.Org, func(batch *pgx.Batch) {
 		batch.Queue("select gate.search($1, '{}', '%', null, '{}', '{}', '{}')", tab.Number)
 	})
