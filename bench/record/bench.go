@@ -35,6 +35,7 @@ type bench struct {
 	relations [2]string    // where each keeps its records
 	login     string       // URL of the service's database, as the service has it
 	metrics   string       // address of the service's metrics and profiles
+	org       string       // public id of the organization that is measured
 	table     string       // public id of the service's table
 	records   []string     // public ids in the service's table, by row
 	cursors   []string     // of deep pages in the service's table
@@ -119,7 +120,8 @@ func (b *bench) serve(ctx context.Context, services *local.Services, database st
 		return err
 	}
 	b.programs[service].header = "Authorization: Bearer " + key + "\r\n"
-	return b.makeTable(ctx, org)
+	b.org = org
+	return b.makeTable(ctx)
 }
 
 // furnish makes a person, an organization and a key.
@@ -155,7 +157,8 @@ func furnish(ctx context.Context, database, redisURL string) (org, key string, e
 	return id.Format(id.Org, made.ID), key, err
 }
 
-func (b *bench) makeTable(ctx context.Context, org string) error {
+// makeTable makes an empty table, which is the one that is measured from then on.
+func (b *bench) makeTable(ctx context.Context) error {
 	w, err := b.dial(ctx, service)
 	if err != nil {
 		return err
@@ -164,7 +167,7 @@ func (b *bench) makeTable(ctx context.Context, org string) error {
 	var base, table struct {
 		ID string `json:"id"`
 	}
-	if err := ask(w, call{"POST", "/api/v1/bases", encode(object{"orgId": org, "name": "Load"})}, &base); err != nil {
+	if err := ask(w, call{"POST", "/api/v1/bases", encode(object{"orgId": b.org, "name": "Load"})}, &base); err != nil {
 		return err
 	}
 	fields := []object{
@@ -180,10 +183,10 @@ func (b *bench) makeTable(ctx context.Context, org string) error {
 	if err := ask(w, call{"POST", "/api/v1/bases/" + base.ID + "/tables", encode(object{"name": "Load", "fields": fields})}, &table); err != nil {
 		return err
 	}
-	b.table = table.ID
-	// There is one record table in this database.
+	b.table, b.records, b.cursors = table.ID, nil, nil
+	// Nobody else makes tables at this time: it is the one with the highest number.
 	err = b.conns[service].QueryRow(ctx, `select format('%I.%I', n.nspname, c.relname) from pg_class c join pg_namespace n on n.oid = c.relnamespace
-		where n.nspname like 'org\_%' and c.relkind = 'r'`).Scan(&b.relations[service])
+		where n.nspname like 'org\_%' and c.relkind = 'r' and c.relname = 't_' || (select max(number) from rowhouse.data_table)`).Scan(&b.relations[service])
 	if err != nil {
 		return fmt.Errorf("looking for the record table: %w", err)
 	}

@@ -44,7 +44,8 @@ const (
 	visitors   = 16
 )
 
-// besides measures the one table alone, then makes the crowd, visits all of it, and measures the same table again.
+// besides measures a table alone, then makes the crowd, visits all of it, and measures another table with the same records: the first has grown by what
+// was written to it.
 func (b *bench) besides(ctx context.Context, r *report, database, redisURL string) error {
 	if err := b.measure(ctx, r); err != nil {
 		return err
@@ -62,6 +63,15 @@ func (b *bench) besides(ctx context.Context, r *report, database, redisURL strin
 	visited, _ := b.programs[service].memory()
 	backends, count, err := b.backends(ctx)
 	if err != nil {
+		return err
+	}
+	if err := b.makeTable(ctx); err != nil {
+		return err
+	}
+	if err := b.load(ctx, r); err != nil {
+		return err
+	}
+	if err := b.settle(ctx, r); err != nil {
 		return err
 	}
 	if err := b.rest(ctx); err != nil {
