@@ -38,7 +38,7 @@ bench-quick: services bin/rowhouse bin/yardstick ## The record engine alone, wit
 	$(GO) run ./bench/record -rows 10000 -cell 400ms -rounds 2 -settle 10s $(ARGS)
 
 bench-crowd: services bin/rowhouse ## The record engine beside 10,000 tables of 1,000 other organizations
-	$(GO) run ./bench/record -rows 10000 -tables 10000 -cell 1s -rounds 2 -settle 20s $(ARGS)
+	$(GO) run ./bench/record -rows 10000 -tables 10000 -cell 3s -rounds 2 -settle 20s $(ARGS)
 
 sbom: build ## List what the binary is made of, in bin/rowhouse.cdx.json (CycloneDX)
 	$(GO) run ./deploy/sbom bin/rowhouse $(web)/package-lock.json > bin/rowhouse.cdx.json
