@@ -1,8 +1,11 @@
 package record_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 
 	"github.com/google/uuid"
@@ -11,6 +14,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/record"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
 func TestSearchFindsWhatAReaderSees(t *testing.T) {
@@ -92,4 +96,44 @@ func TestSearchFindsWhatAReaderSees(t *testing.T) {
 	if !tenancy.IsSQLState(err, "RH001") {
 		t.Errorf("searching a foreign table: %v", err)
 	}
+}
+
+// A search reads records by where they are, and an update moves them.
+func TestASearchFindsAllWhileTheyMove(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	table := b.table(t, "Moving", field("Name", schema.Text), field("Count", schema.Number))
+	rows := make([]string, 60)
+	for i := range rows {
+		rows[i] = `{"Name":"anchor","Count":0}`
+	}
+	moving := b.create(t, table, rows...)
+	ctx, stop := context.WithCancel(t.Context())
+	var group sync.WaitGroup
+	var moved atomic.Int64
+	for worker := range 4 {
+		group.Go(func() {
+			for n := worker; ctx.Err() == nil; n += 4 {
+				_, err := b.engine.UpdateOne(ctx, b.actor, moving[n%len(moving)].ID, fmt.Appendf(nil, `{"Count":%d}`, n), false)
+				if err != nil && ctx.Err() == nil {
+					t.Error(err)
+					return
+				}
+				moved.Add(1)
+			}
+		})
+	}
+	for n := 0; n < 200 || moved.Load() < 200; n++ {
+		for _, q := range []record.Query{
+			{Search: "anchor", Limit: 100},
+			{Search: "anchor", Limit: 100, Sorts: []byte(`[{"fieldId":"Count","dir":"desc"}]`)},
+		} {
+			page, err := b.engine.List(t.Context(), b.actor, table, q)
+			if err != nil || page.Total != 60 || len(page.Records) != 60 {
+				t.Fatalf("found %d records of %d: %v", len(page.Records), page.Total, err)
+			}
+		}
+	}
+	stop()
+	group.Wait()
 }
