@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
+	"slices"
 	"sync"
 	"time"
 
@@ -116,24 +118,50 @@ func (c *Cleaner) Look(ctx context.Context) error {
 	if c.Busy == 0 {
 		c.Busy = 2000
 	}
+	due := c.Engine.pending.due(c)
+	if len(due) == 0 {
+		return nil
+	}
+	tables := make(map[int32]*schema.Table, len(due))
 	var errs []error
-	for _, one := range c.Engine.pending.due(c) {
-		errs = append(errs, c.clean(ctx, one))
+	for _, one := range due {
+		snapshot, err := c.Engine.store.Cached(ctx, one.org)
+		if err != nil {
+			errs = append(errs, fmt.Errorf("reading the schema: %w", err))
+			continue
+		}
+		if t := snapshot.Table(one.table); t != nil {
+			tables[t.Number] = t
+		}
+	}
+	indexed, err := c.indexed(ctx, slices.Collect(maps.Keys(tables)))
+	errs = append(errs, err)
+	for _, number := range indexed {
+		errs = append(errs, c.clean(ctx, tables[number]))
 	}
 	return errors.Join(errs...)
 }
 
-// clean empties the list of a table's search index, if it has one.
-func (c *Cleaner) clean(ctx context.Context, one listed) error {
-	snapshot, err := c.Engine.store.Cached(ctx, one.org)
+// indexed returns those of the tables that have a search index. Most of what is written to has none.
+func (c *Cleaner) indexed(ctx context.Context, numbers []int32) ([]int32, error) {
+	var found []int32
+	err := c.Engine.db.SystemBatch(ctx, func(b *pgx.Batch) {
+		b.Queue(`select n from unnest($1::integer[]) n join pg_class c on c.relname = 't_' || n and c.relkind = 'r'
+			where exists (select from pg_index x join pg_class i on i.oid = x.indexrelid where x.indrelid = c.oid and i.relname like 's\_%')`, numbers).
+			Query(func(rows pgx.Rows) (err error) {
+				found, err = pgx.CollectRows(rows, pgx.RowTo[int32])
+				return err
+			})
+	})
 	if err != nil {
-		return fmt.Errorf("reading the schema: %w", err)
+		return nil, fmt.Errorf("looking for search indexes: %w", err)
 	}
-	t := snapshot.Table(one.table)
-	if t == nil {
-		return nil
-	}
-	err = c.Engine.db.Reshape(ctx, t.Org, func(tx pgx.Tx) error {
+	return found, nil
+}
+
+// clean empties the list of a table's search index.
+func (c *Cleaner) clean(ctx context.Context, t *schema.Table) error {
+	err := c.Engine.db.Reshape(ctx, t.Org, func(tx pgx.Tx) error {
 		_, err := tx.Exec(ctx, `select gin_clean_pending_list(x.indexrelid) from pg_index x join pg_class i on i.oid = x.indexrelid
 			where x.indrelid = to_regclass($1::text) and i.relname like 's\_%' and x.indisvalid`, t.Relation())
 		return err
