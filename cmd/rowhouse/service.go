@@ -105,7 +105,9 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 
 	ctx, s.end = context.WithCancel(context.WithoutCancel(ctx))
 	s.background.Go(func() { s.oauth.Run(ctx) })
-	s.background.Go(func() { s.sweep(ctx) })
+	s.background.Go(func() { // Every process does it.
+		tenancy.Repeat(ctx, time.Hour, log, "removing old answers", s.db.SweepAnswers)
+	})
 	builder := &record.Builder{Engine: s.operations.Records, Log: log}
 	s.background.Go(func() { builder.Run(ctx) })
 	cleaner := &record.Cleaner{Engine: s.operations.Records, Log: log}
@@ -184,22 +186,6 @@ func (s *service) close() {
 	s.db.Close()
 	if err := s.tracer.Close(ctx); err != nil {
 		s.log.WarnContext(ctx, "closing", "error", err)
-	}
-}
-
-// sweep removes, every hour, what nobody needs any more. Every process does it.
-func (s *service) sweep(ctx context.Context) {
-	tick := time.NewTicker(time.Hour)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-			if err := s.db.SweepAnswers(ctx); err != nil && ctx.Err() == nil {
-				s.log.ErrorContext(ctx, "removing old answers", "error", err)
-			}
-		}
 	}
 }
 

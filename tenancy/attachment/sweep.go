@@ -50,18 +50,7 @@ func (w *Sweeper) Run(ctx context.Context) {
 	if w.Every == 0 {
 		w.Every = time.Hour
 	}
-	tick := time.NewTicker(w.Every)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-			if err := w.Sweep(ctx); err != nil && ctx.Err() == nil && w.Log != nil {
-				w.Log.WarnContext(ctx, "removing files", slog.Any("error", err))
-			}
-		}
-	}
+	tenancy.Repeat(ctx, w.Every, w.Log, "removing files", w.Sweep)
 }
 
 // Sweep looks once at every organization. It is not for several goroutines at once.

@@ -42,18 +42,7 @@ func (b *Builder) Run(ctx context.Context) {
 	if b.Every == 0 {
 		b.Every = 5 * time.Second
 	}
-	tick := time.NewTicker(b.Every)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-			if err := b.Look(ctx); err != nil && ctx.Err() == nil && b.Log != nil {
-				b.Log.WarnContext(ctx, "keeping indexes", "error", err)
-			}
-		}
-	}
+	tenancy.Repeat(ctx, b.Every, b.Log, "keeping indexes", b.Look)
 }
 
 // Look builds what was asked for since the last look, and at first and then once an hour drops what is idle. It is not for

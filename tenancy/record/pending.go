@@ -13,6 +13,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/rowhouse/rowhouse/tenancy"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -20,8 +21,8 @@ import (
 // who finds the list full (tenancy.Open says at how much) brings all of it into the index while he waits. See
 // docs/decisions/0012-indexes-by-use.md.
 
-// pending counts the records that this process wrote into each table since a Cleaner last looked after its list. It sits on the
-// hot path: noting is a look-up under a lock.
+// pending counts the records that this process wrote into each table since a Cleaner last looked after its list; a write that is refused
+// counts too, and costs a look for nothing. It sits on the hot path: noting is a look-up under a lock.
 type pending struct {
 	mu     sync.Mutex
 	tables map[listed]backlog
@@ -93,18 +94,7 @@ func (c *Cleaner) Run(ctx context.Context) {
 	if c.Every == 0 {
 		c.Every = time.Second
 	}
-	tick := time.NewTicker(c.Every)
-	defer tick.Stop()
-	for {
-		select {
-		case <-ctx.Done():
-			return
-		case <-tick.C:
-			if err := c.Look(ctx); err != nil && ctx.Err() == nil && c.Log != nil {
-				c.Log.WarnContext(ctx, "cleaning the lists of search indexes", "error", err)
-			}
-		}
-	}
+	tenancy.Repeat(ctx, c.Every, c.Log, "cleaning the lists of search indexes", c.Look)
 }
 
 // Look cleans the lists that are due. What it does not come to in this way PostgreSQL does.

@@ -80,7 +80,7 @@ func (w *writer) checkPeople(b *pgx.Batch) {
 		w.actor.Org, people)
 }
 
-// roomForSearch gives a write of many rows room to bring what was written lately, 4 MB of it, into a search index when it is its turn. In
+// roomForSearch gives a write of many rows room to bring what was written lately into a search index when it is its turn (see pending.go). In
 // the 4 MB that a PostgreSQL has as it comes, the list of each word would be written several times.
 const roomForSearch = "select set_config('work_mem', '32MB', true)"
 
