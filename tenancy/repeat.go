@@ -17,7 +17,7 @@ func Repeat(ctx context.Context, every time.Duration, log *slog.Logger, what str
 			return
 		case <-tick.C:
 			if err := do(ctx); err != nil && ctx.Err() == nil && log != nil {
-				log.WarnContext(ctx, what, "error", err)
+				log.WarnContext(ctx, "upkeep failed", "upkeep", what, "error", err)
 			}
 		}
 	}
