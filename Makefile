@@ -11,7 +11,7 @@ local := deploy/local
 with := $(GO) run ./$(local)/with --
 
 .DEFAULT_GOAL := help
-.PHONY: help run test bench bench-quick bench-crowd lint fmt build web clean reset services browser drill sbom always
+.PHONY: help run test bench bench-quick bench-growth bench-crowd lint fmt build web clean reset services browser drill sbom always
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-11s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -36,6 +36,9 @@ drill: services ## Break a running service on purpose and count what is lost (SO
 
 bench-quick: services bin/rowhouse bin/yardstick ## The record engine alone, with few records, in a minute
 	$(GO) run ./bench/record -rows 10000 -cell 400ms -rounds 2 -settle 10s $(ARGS)
+
+bench-growth: services bin/rowhouse ## A million records beside a hundred thousand, in turns
+	$(GO) run ./bench/record -rows 1000000 -beside 100000 -only 'page of 100|^get$$|^filter|^two|^search|cursor' -settle 3m $(ARGS)
 
 bench-crowd: services bin/rowhouse ## The record engine beside 10,000 tables of 1,000 other organizations
 	$(GO) run ./bench/record -rows 10000 -tables 10000 -cell 3s -rounds 2 -settle 20s $(ARGS)

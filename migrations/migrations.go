@@ -59,6 +59,10 @@ func Up(ctx context.Context, databaseURL string) error {
 	if err != nil {
 		return err
 	}
+	before, err := migrator.GetCurrentVersion(ctx)
+	if err != nil {
+		return fmt.Errorf("reading the version: %w", err)
+	}
 	if err := migrator.Migrate(ctx); err != nil {
 		var failed migrate.MigrationPgError
 		if errors.As(err, &failed) {
@@ -66,29 +70,39 @@ func Up(ctx context.Context, databaseURL string) error {
 		}
 		return fmt.Errorf("migrating: %w", err)
 	}
-	return renewWalls(ctx, conn)
+	if _, err := conn.Exec(ctx, "set lock_timeout = '5s'"); err != nil {
+		return fmt.Errorf("preparing to renew: %w", err)
+	}
+	if err := renew(ctx, conn, "gate.renew_walls"); err != nil {
+		return err
+	}
+	if before < cheaperFold {
+		return renew(ctx, conn, "gate.renew_search_indexes")
+	}
+	return nil
 }
 
-// wallsAtOnce is how many record tables are locked at once. A cluster as it comes has room for 6,400 locks.
-const wallsAtOnce = 200
+// cheaperFold is the migration after which sessions must read the search indexes anew. Where that is interrupted, sessions of before search
+// without an index until their connection ends.
+const cheaperFold = 14
 
-// renewWalls gives every record table the present wording of its wall. It is no migration, since one transaction for all tables would hold
-// a lock on each; it finds nothing to do when it is run again, and goes on where it was interrupted.
-func renewWalls(ctx context.Context, conn *pgx.Conn) error {
-	if _, err := conn.Exec(ctx, "set lock_timeout = '5s'"); err != nil {
-		return fmt.Errorf("preparing to renew walls: %w", err)
-	}
+// atOnce is how many tables or indexes are locked at once. A cluster as it comes has room for 6,400 locks.
+const atOnce = 200
+
+// renew calls a function that changes a few tables or indexes after the given oid and returns the last, until it returns null. It is no
+// migration, since one transaction for all would hold a lock on each.
+func renew(ctx context.Context, conn *pgx.Conn, function string) error {
 	last := new(uint32)
 	for attempt := 0; last != nil; {
 		var next *uint32
-		err := conn.QueryRow(ctx, "select gate.renew_walls($1, $2)", *last, wallsAtOnce).Scan(&next)
+		err := conn.QueryRow(ctx, "select "+function+"($1, $2)", *last, atOnce).Scan(&next)
 		var failed *pgconn.PgError
 		if errors.As(err, &failed) && (failed.Code == "55P03" || failed.Code == "40P01") && attempt < 20 { // lock timeout, deadlock: writers go first
 			attempt++
 			continue
 		}
 		if err != nil {
-			return fmt.Errorf("renewing walls: %w", err)
+			return fmt.Errorf("calling %s: %w", function, err)
 		}
 		last, attempt = next, 0
 	}

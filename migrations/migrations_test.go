@@ -3,6 +3,7 @@ package migrations_test
 import (
 	"context"
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
@@ -83,5 +84,91 @@ func TestWallsOfTheFormerWordingAreRenewed(t *testing.T) {
 	})
 	if err != nil || last != nil {
 		t.Errorf("two steps of four do not cover six tables: %v %v", last, err)
+	}
+}
+
+// A session of before migration 14 that has looked at a search index keeps using it afterwards.
+func TestASessionGoesOnUsingASearchIndexPastTheCheaperFold(t *testing.T) {
+	t.Parallel()
+	database := tenancytest.FreshDatabaseURL(t)
+	db, err := tenancy.Open(t.Context(), database, tenancy.Options{MaxConns: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	org, _ := tenancytest.Org(t, db)
+	store := schema.NewStore(db)
+	snapshot, err := store.Cached(t.Context(), org)
+	if err != nil {
+		t.Fatal(err)
+	}
+	base, err := store.CreateBase(t.Context(), org, snapshot.Workspaces[0].ID, "Base")
+	if err != nil {
+		t.Fatal(err)
+	}
+	made, err := store.CreateTable(t.Context(), org, base.ID, "Table", []schema.FieldSpec{{Name: "Name", Type: schema.Text}, {Name: "Due", Type: schema.Date}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if snapshot, err = store.Fresh(t.Context(), org); err != nil {
+		t.Fatal(err)
+	}
+	table := snapshot.Table(made.ID)
+	const condition = "gate.fold(coalesce(f_1, '') || chr(31) || coalesce(gate.date_text(f_2), ''))"
+	err = db.Reshape(t.Context(), org, func(tx pgx.Tx) error {
+		_, err := tx.Exec(t.Context(), `drop function gate.fold_value, gate.renew_search_indexes; update rowhouse.migration set version = 13;
+			create or replace function gate.fold(t text) returns text language sql immutable parallel safe
+				return replace(replace(lower(t collate "und-x-icu"), 'ς', 'σ'), U&'i\0307', 'i');
+			create index s_1_2 on `+table.Relation()+` using gin ((`+condition+`) public.gin_trgm_ops)`, pgx.QueryExecModeSimpleProtocol)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = db.Alone(t.Context(), func(ctx context.Context, session *pgx.Conn) error {
+		// As the search does it: for anybody else the wall comes before a condition that might leak.
+		if _, err := session.Exec(ctx, "set enable_seqscan = off; set role rowhouse_search", pgx.QueryExecModeSimpleProtocol); err != nil {
+			return err
+		}
+		uses := func() {
+			t.Helper()
+			rows, err := session.Query(ctx, "explain select from "+table.Relation()+" where "+condition+" like '%find%'", pgx.QueryExecModeSimpleProtocol)
+			if err != nil {
+				t.Fatal(err)
+			}
+			plan, err := pgx.CollectRows(rows, pgx.RowTo[string])
+			if err != nil || !strings.Contains(strings.Join(plan, "\n"), "s_1_2") {
+				t.Errorf("the search index is not used: %v\n%s", err, strings.Join(plan, "\n"))
+			}
+		}
+		uses()
+		if err := migrations.Up(ctx, database); err != nil {
+			return err
+		}
+		uses()
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// What the fold of before migration 14 made of a text, the present ones make of it: indexes hold it.
+func TestTextFoldsAsBefore(t *testing.T) {
+	t.Parallel()
+	db := tenancytest.DB(t)
+	for text, folded := range map[string]string{
+		"": "", "Plain ASCII, 12.5!": "plain ascii, 12.5!", "ÄÖÜ Éclair": "äöü éclair", "ΟΔΟΣ ΣΑΣ": "οδοσ σασ", "ὀδυσσεύς": "ὀδυσσεύσ",
+		"İSTANBUL Iğdır": "istanbul iğdır", "I\u0307": "i", "i\u0307": "i", "ПРИВЕТ, Мир": "привет, мир", "漢字 ABC": "漢字 abc", "ǅ Ⅷ Ａ": "ǆ ⅷ ａ", "ẞß": "ßß",
+		"\x7f\x01": "\x7f\x01", "\U00010400": "\U00010428",
+	} {
+		var former, present, value string
+		err := db.System(t.Context(), func(tx pgx.Tx) error {
+			return tx.QueryRow(t.Context(), `select replace(replace(lower(t collate "und-x-icu"), 'ς', 'σ'), U&'i\0307', 'i'), gate.fold(t), gate.fold_value(t)
+				from (select $1::text as t) x`, text).Scan(&former, &present, &value)
+		})
+		if err != nil || former != folded || present != folded || value != folded {
+			t.Errorf("%q became %q, becomes %q and as a value %q, want %q: %v", text, former, present, value, folded, err)
+		}
 	}
 }

@@ -32,22 +32,38 @@ type bench struct {
 	databases [2]string    // that were made, of the yardstick and the service
 	conns     [2]*pgx.Conn // the superuser's, to each of them
 	programs  [2]*program  // the yardstick, nil when it is not measured, and the service
-	relations [2]string    // where each keeps its records
 	login     string       // URL of the service's database, as the service has it
 	metrics   string       // address of the service's metrics and profiles
 	org       string       // public id of the organization that is measured
-	table     string       // public id of the service's table
-	records   []string     // public ids in the service's table, by row
-	cursors   []string     // of deep pages in the service's table
+	subjects  []*subject   // that are measured in turns: at most two, what is compared with and what is compared
 }
 
-// The two sides, as indexes.
+// The two programs, as indexes.
 const (
 	yardstick = iota
 	service
 )
 
-var sides = [2]string{"yardstick", "service"}
+var names = [2]string{"yardstick", "service"}
+
+// A subject is one table of records in one of the programs.
+type subject struct {
+	side     int      // of results: 0 for what is compared with, 1 for what is compared
+	kind     int      // of program: yardstick or service
+	rows     int      // loaded at first
+	relation string   // where PostgreSQL has the records
+	table    string   // public id of the service's table
+	records  []string // public ids in the service's table, by row
+	cursors  []string // of deep pages in the service's table
+}
+
+// path is where records are listed and made.
+func (s *subject) path() string {
+	if s.kind == yardstick {
+		return "/items"
+	}
+	return "/api/v1/tables/" + s.table + "/records"
+}
 
 // build starts the programs. The bench is to be closed even when it fails.
 func build(ctx context.Context, s *settings, services *local.Services) (*bench, error) {
@@ -57,35 +73,43 @@ func build(ctx context.Context, s *settings, services *local.Services) (*bench, 
 		return b, fmt.Errorf("connecting: %w", err)
 	}
 	var urls [2]string
-	for side, name := range sides {
-		if side == yardstick && !s.yardstick {
+	for kind, name := range names {
+		if kind == yardstick && !s.yardstick {
 			continue
 		}
-		if urls[side], err = b.database(ctx, services, side, name); err != nil {
+		if urls[kind], err = b.database(ctx, services, kind, name); err != nil {
 			return b, err
 		}
 	}
 	if s.yardstick {
-		b.relations[yardstick] = "item"
+		b.subjects = append(b.subjects, &subject{side: 0, kind: yardstick, rows: s.rows, relation: "item"})
 		b.programs[yardstick], err = launch(ctx, "yardstick", filepath.Join(s.bin, "yardstick"), s.dir, []string{"DATABASE_URL=" + urls[yardstick]})
 		if err != nil {
 			return b, err
 		}
 	}
-	return b, b.serve(ctx, services, urls[service])
+	if err := b.serve(ctx, services, urls[service]); err != nil {
+		return b, err
+	}
+	if s.beside > 0 {
+		if err := b.makeTable(ctx, 0, s.beside); err != nil {
+			return b, err
+		}
+	}
+	return b, b.makeTable(ctx, 1, s.rows)
 }
 
-func (b *bench) database(ctx context.Context, services *local.Services, side int, name string) (string, error) {
-	b.databases[side] = name + "_" + strings.ToLower(rand.Text())
-	if _, err := b.admin.Exec(ctx, "create database "+pgx.Identifier{b.databases[side]}.Sanitize()); err != nil {
+func (b *bench) database(ctx context.Context, services *local.Services, kind int, name string) (string, error) {
+	b.databases[kind] = name + "_" + strings.ToLower(rand.Text())
+	if _, err := b.admin.Exec(ctx, "create database "+pgx.Identifier{b.databases[kind]}.Sanitize()); err != nil {
 		return "", fmt.Errorf("creating a database: %w", err)
 	}
 	target, err := url.Parse(services.AdminURL)
 	if err != nil {
 		return "", fmt.Errorf("reading the URL of PostgreSQL: %w", err)
 	}
-	target.Path = "/" + b.databases[side]
-	if b.conns[side], err = pgx.Connect(ctx, target.String()); err != nil {
+	target.Path = "/" + b.databases[kind]
+	if b.conns[kind], err = pgx.Connect(ctx, target.String()); err != nil {
 		return "", fmt.Errorf("connecting: %w", err)
 	}
 	return target.String(), nil
@@ -121,7 +145,7 @@ func (b *bench) serve(ctx context.Context, services *local.Services, database st
 	}
 	b.programs[service].header = "Authorization: Bearer " + key + "\r\n"
 	b.org = org
-	return b.makeTable(ctx)
+	return nil
 }
 
 // furnish makes a person, an organization and a key.
@@ -157,9 +181,11 @@ func furnish(ctx context.Context, database, redisURL string) (org, key string, e
 	return id.Format(id.Org, made.ID), key, err
 }
 
-// makeTable makes an empty table, which is the one that is measured from then on.
-func (b *bench) makeTable(ctx context.Context) error {
-	w, err := b.dial(ctx, service)
+// makeTable makes an empty table in the service, and measures it from then on.
+func (b *bench) makeTable(ctx context.Context, side, rows int) error {
+	s := &subject{side: side, kind: service, rows: rows}
+	b.subjects = append(b.subjects, s)
+	w, err := b.dial(ctx, s)
 	if err != nil {
 		return err
 	}
@@ -183,18 +209,18 @@ func (b *bench) makeTable(ctx context.Context) error {
 	if err := ask(w, call{"POST", "/api/v1/bases/" + base.ID + "/tables", encode(object{"name": "Load", "fields": fields})}, &table); err != nil {
 		return err
 	}
-	b.table, b.records, b.cursors = table.ID, nil, nil
+	s.table = table.ID
 	// Nobody else makes tables at this time: it is the one with the highest number.
 	err = b.conns[service].QueryRow(ctx, `select format('%I.%I', n.nspname, c.relname) from pg_class c join pg_namespace n on n.oid = c.relnamespace
-		where n.nspname like 'org\_%' and c.relkind = 'r' and c.relname = 't_' || (select max(number) from rowhouse.data_table)`).Scan(&b.relations[service])
+		where n.nspname like 'org\_%' and c.relkind = 'r' and c.relname = 't_' || (select max(number) from rowhouse.data_table)`).Scan(&s.relation)
 	if err != nil {
 		return fmt.Errorf("looking for the record table: %w", err)
 	}
 	return nil
 }
 
-func (b *bench) dial(ctx context.Context, side int) (*wire, error) {
-	return dial(ctx, b.programs[side].host, b.programs[side].header)
+func (b *bench) dial(ctx context.Context, s *subject) (*wire, error) {
+	return dial(ctx, b.programs[s.kind].host, b.programs[s.kind].header)
 }
 
 func ask(w *wire, c call, into any) error {
@@ -208,38 +234,32 @@ func ask(w *wire, c call, into any) error {
 	return nil
 }
 
-// sides that are measured.
-func (b *bench) measured() []int {
-	if b.programs[yardstick] == nil {
-		return []int{service}
-	}
-	return []int{yardstick, service}
-}
-
-// load writes the same rows into both over one connection each, in turns of one request.
+// load writes the same rows into all over one connection each, in turns of one request.
 func (b *bench) load(ctx context.Context, r *report) error {
-	var wires [2]*wire
-	for _, side := range b.measured() {
+	wires := make([]*wire, len(b.subjects))
+	for i, s := range b.subjects {
 		var err error
-		if wires[side], err = b.dial(ctx, side); err != nil {
+		if wires[i], err = b.dial(ctx, s); err != nil {
 			return err
 		}
-		defer wires[side].close()
+		defer wires[i].close()
 	}
 	fmt.Fprintf(os.Stderr, "Loading %d rows.\n", b.set.rows)
-	paths := [2]string{"/items", "/api/v1/tables/" + b.table + "/records"}
 	var took [2]time.Duration
 	for first := 0; first < b.set.rows; first += batch {
 		body := rowsFrom(first, batch)
-		for _, side := range b.measured() {
+		for i, s := range b.subjects {
+			if first >= s.rows {
+				continue
+			}
 			began := time.Now()
-			answer, err := wires[side].send(call{"POST", paths[side], body})
-			took[side] += time.Since(began)
+			answer, err := wires[i].send(call{"POST", s.path(), body})
+			took[s.side] += time.Since(began)
 			if err != nil {
 				return fmt.Errorf("loading: %w", err)
 			}
-			if side == service {
-				if err := b.keep(answer); err != nil {
+			if s.kind == service {
+				if err := s.keep(answer); err != nil {
 					return err
 				}
 			}
@@ -248,12 +268,12 @@ func (b *bench) load(ctx context.Context, r *report) error {
 			return err
 		}
 	}
-	for _, side := range b.measured() {
-		r.loading[side] = float64(b.set.rows) / took[side].Seconds()
+	for _, s := range b.subjects {
+		r.loading[s.side] = float64(s.rows) / took[s.side].Seconds()
 	}
 	// What autovacuum does a little later by itself.
-	for _, side := range b.measured() {
-		if _, err := b.conns[side].Exec(ctx, "vacuum analyze "+b.relations[side]); err != nil {
+	for _, s := range b.subjects {
+		if _, err := b.conns[s.kind].Exec(ctx, "vacuum analyze "+s.relation); err != nil {
 			return fmt.Errorf("vacuuming: %w", err)
 		}
 	}
@@ -261,7 +281,7 @@ func (b *bench) load(ctx context.Context, r *report) error {
 }
 
 // keep notes the ids of records that were made.
-func (b *bench) keep(answer []byte) error {
+func (s *subject) keep(answer []byte) error {
 	var made struct {
 		Records []struct {
 			ID string `json:"id"`
@@ -271,7 +291,7 @@ func (b *bench) keep(answer []byte) error {
 		return fmt.Errorf("reading the records that were made: %w", err)
 	}
 	for _, record := range made.Records {
-		b.records = append(b.records, record.ID)
+		s.records = append(s.records, record.ID)
 	}
 	return nil
 }
@@ -279,13 +299,13 @@ func (b *bench) keep(answer []byte) error {
 // close ends the programs and drops their databases.
 func (b *bench) close(ctx context.Context) error {
 	var errs []error
-	for side := range sides {
-		errs = append(errs, b.programs[side].close())
-		if b.conns[side] != nil {
-			errs = append(errs, b.conns[side].Close(ctx))
+	for kind := range names {
+		errs = append(errs, b.programs[kind].close())
+		if b.conns[kind] != nil {
+			errs = append(errs, b.conns[kind].Close(ctx))
 		}
-		if b.databases[side] != "" {
-			_, err := b.admin.Exec(ctx, "drop database if exists "+pgx.Identifier{b.databases[side]}.Sanitize()+" with (force)")
+		if b.databases[kind] != "" {
+			_, err := b.admin.Exec(ctx, "drop database if exists "+pgx.Identifier{b.databases[kind]}.Sanitize()+" with (force)")
 			errs = append(errs, err)
 		}
 	}

@@ -65,7 +65,8 @@ func (b *bench) besides(ctx context.Context, r *report, database, redisURL strin
 	if err != nil {
 		return err
 	}
-	if err := b.makeTable(ctx); err != nil {
+	b.subjects = nil
+	if err := b.makeTable(ctx, 1, b.set.rows); err != nil {
 		return err
 	}
 	if err := b.load(ctx, r); err != nil {
@@ -81,7 +82,7 @@ func (b *bench) besides(ctx context.Context, r *report, database, redisURL strin
 		return err
 	}
 	for i := range r.results {
-		r.results[i].cells[yardstick] = alone[i].cells[service]
+		r.results[i].cells[0] = alone[i].cells[1]
 	}
 	now, most := b.programs[service].memory()
 	const mega = 1 << 20

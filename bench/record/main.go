@@ -3,6 +3,7 @@
 //
 //	make bench          # 100,000 records, at most ten minutes
 //	make bench-quick    # 10,000 records, about a minute
+//	make bench-growth   # 1,000,000 records beside 100,000, both in the service
 //	make bench-crowd    # 10,000 tables in 1,000 organizations
 //
 // Both serve the same records from one durable PostgreSQL (fsync on), each from a database of its own, and are asked turn by turn, so that both
@@ -36,6 +37,7 @@ type settings struct {
 	profile   string        // directory for processor profiles of the service, or ""
 	only      string        // regular expression of the operations to measure
 	yardstick bool
+	beside    int // rows of another of the service's tables, that takes the yardstick's place; 0 for none
 	tables    int // of other organizations, that the service is measured beside; 0 for none
 }
 
@@ -51,6 +53,7 @@ func main() {
 	flag.StringVar(&s.profile, "profile", "", "directory for processor profiles of the service at 16 connections")
 	flag.StringVar(&s.only, "only", "", "regular expression of the operations to measure")
 	flag.BoolVar(&s.yardstick, "yardstick", true, "measure the yardstick too")
+	flag.IntVar(&s.beside, "beside", 0, "instead of the yardstick: measure the service's table in turns with another of its tables, of so many records")
 	flag.IntVar(&s.tables, "tables", 0, "instead of the yardstick: measure the service alone, and then beside so many tables of other organizations")
 	flag.Parse()
 	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -65,7 +68,13 @@ func run(ctx context.Context, s *settings) (err error) {
 	if s.rows < 1000 || s.rows%batch != 0 || s.rounds < 1 {
 		return fmt.Errorf("-rows must be a multiple of %d from 1000, and -rounds at least 1", batch)
 	}
-	if s.tables > 0 {
+	if s.beside != 0 && (s.beside < 1000 || s.beside%batch != 0 || s.beside > s.rows || s.tables > 0) {
+		return fmt.Errorf("-beside must be a multiple of %d from 1000 to -rows, and not together with -tables", batch)
+	}
+	if s.tables > 0 || s.beside > 0 {
+		if s.report != "" {
+			return errors.New("-report is of the service beside the yardstick: it cannot be given together with -beside or -tables")
+		}
 		s.yardstick = false
 	}
 	began := time.Now()
@@ -80,6 +89,12 @@ func run(ctx context.Context, s *settings) (err error) {
 		return err
 	}
 	r := newReport(s)
+	if s.tables > 0 {
+		r.compared = "the service alone, and beside the crowd; then the second / the first"
+	}
+	if s.beside > 0 {
+		r.compared = fmt.Sprintf("%d records, and %d; then the second / the first", s.beside, s.rows)
+	}
 	if err := b.load(ctx, r); err != nil {
 		return err
 	}

@@ -37,19 +37,27 @@ func (c *cell) cost() time.Duration { return c.spent / time.Duration(max(1, len(
 
 func (c *cell) perSecond() float64 { return float64(len(c.took)) / c.active.Seconds() }
 
-// settle asks both what will be measured, until the service has built the indexes that it wants, and checks that both answer alike.
+// settle asks the service what will be measured, until it has built the indexes that it wants, and checks that all answer alike.
 func (b *bench) settle(ctx context.Context, r *report) error {
-	w, err := b.dial(ctx, service)
+	for _, s := range b.subjects {
+		if s.kind != service {
+			continue
+		}
+		if err := b.settleOne(ctx, s, r); err != nil {
+			return err
+		}
+	}
+	return b.agreeOnAll(ctx)
+}
+
+func (b *bench) settleOne(ctx context.Context, s *subject, r *report) error {
+	w, err := b.dial(ctx, s)
 	if err != nil {
 		return err
 	}
 	defer w.close()
-	if err := b.findCursors(w); err != nil {
+	if err := s.findCursors(w); err != nil {
 		return err
-	}
-	if _, err := w.send(call{"GET", "/api/v1/tables/" + b.table + "/indexes", nil}); err != nil {
-		r.note("The service builds no indexes by itself yet, so filters, sorts and the search had its primary key alone.")
-		return b.agreeOnAll(ctx)
 	}
 	fmt.Fprintf(os.Stderr, "Waiting for the service's indexes, at most %s.\n", b.set.settle)
 	c := &caller{random: rand.New(rand.NewPCG(1, 1)), of: 1} //nolint:gosec // Test data.
@@ -60,7 +68,7 @@ func (b *bench) settle(ctx context.Context, r *report) error {
 		for i := range operations {
 			if o := &operations[i]; o.query {
 				// A search of a million records may take longer than the service allows, until there is an index.
-				if _, err := w.send(o.calls[service](b, c)); err != nil && !busy(err) {
+				if _, err := w.send(o.calls[service](s, c)); err != nil && !busy(err) {
 					return err
 				}
 			}
@@ -69,7 +77,7 @@ func (b *bench) settle(ctx context.Context, r *report) error {
 		var state string          // of the indexes beyond the primary key, and of what is being built
 		err := b.conns[service].QueryRow(ctx, `select coalesce(string_agg(pg_get_indexdef(indexrelid) || indisvalid, ';' order by indexrelid), '') ||
 				(select repeat('+', count(*)::integer) from pg_stat_progress_create_index where datname = current_database())
-			from pg_index where indrelid = $1::text::regclass and not indisprimary`, b.relations[service]).Scan(&state)
+			from pg_index where indrelid = $1::text::regclass and not indisprimary`, s.relation).Scan(&state)
 		if err != nil {
 			return fmt.Errorf("looking at the indexes: %w", err)
 		}
@@ -82,18 +90,22 @@ func (b *bench) settle(ctx context.Context, r *report) error {
 		time.Sleep(200*time.Millisecond + 3*took)
 	}
 	r.note("The service had built %d indexes by itself after %s of queries.", strings.Count(last, "CREATE "), time.Since(began).Round(time.Second))
-	return errors.Join(ctx.Err(), b.agreeOnAll(ctx))
+	return ctx.Err()
 }
 
-// agreeOnAll dials anew: the yardstick hangs up on a connection that has been idle while the other was asked.
+// agreeOnAll dials anew: the yardstick hangs up on a connection that has been idle while the other was asked. There is nothing to compare when
+// no two hold the same records.
 func (b *bench) agreeOnAll(ctx context.Context) error {
+	if len(b.subjects) < 2 || b.subjects[0].rows != b.subjects[1].rows {
+		return nil
+	}
 	var wires [2]*wire
-	for _, side := range b.measured() {
+	for i, s := range b.subjects {
 		var err error
-		if wires[side], err = b.dial(ctx, side); err != nil {
+		if wires[i], err = b.dial(ctx, s); err != nil {
 			return err
 		}
-		defer wires[side].close()
+		defer wires[i].close()
 	}
 	for i := range operations {
 		if err := b.agree(&operations[i], wires); err != nil {
@@ -105,29 +117,29 @@ func (b *bench) agreeOnAll(ctx context.Context) error {
 
 // agree asks both for the same and compares how many records they find.
 func (b *bench) agree(o *operation, wires [2]*wire) error {
-	if b.programs[yardstick] == nil || strings.HasPrefix(o.name, "create") || strings.HasPrefix(o.name, "update") {
+	if strings.HasPrefix(o.name, "create") || strings.HasPrefix(o.name, "update") {
 		return nil
 	}
 	for seed := range uint64(5) {
 		var totals [2]int64
-		for side := range sides {
+		for i, s := range b.subjects {
 			c := &caller{random: rand.New(rand.NewPCG(seed, 3)), of: 1} //nolint:gosec // Test data.
-			body, err := wires[side].send(o.calls[side](b, c))
+			body, err := wires[i].send(o.calls[s.kind](s, c))
 			if err != nil {
 				return err
 			}
-			if totals[side], err = totalOf(body); err != nil {
+			if totals[i], err = totalOf(body); err != nil {
 				return err
 			}
 		}
-		if totals[yardstick] != totals[service] {
-			return fmt.Errorf("%s: the yardstick finds %d records and the service %d", o.name, totals[yardstick], totals[service])
+		if totals[0] != totals[1] {
+			return fmt.Errorf("%s: the %s finds %d records and the %s %d", o.name, names[b.subjects[0].kind], totals[0], names[b.subjects[1].kind], totals[1])
 		}
 	}
 	return nil
 }
 
-// measure runs all cells. Within one, the programs take turns, and each begins every other round.
+// measure runs all cells. Within one, the subjects take turns, and each begins every other round.
 func (b *bench) measure(ctx context.Context, r *report) error {
 	only, err := regexp.Compile(b.set.only)
 	if err != nil {
@@ -156,19 +168,19 @@ func (b *bench) measure(ctx context.Context, r *report) error {
 
 func (b *bench) rounds(ctx context.Context, o *operation, n int, line *result) error {
 	turn := b.set.cell / time.Duration(b.set.rounds)
-	for _, side := range b.measured() {
+	for _, s := range b.subjects {
 		// The first calls open connections and plan statements, which later ones find done.
-		if err := b.turn(ctx, o, side, n, b.set.rounds, turn, &cell{}); err != nil {
+		if err := b.turn(ctx, o, s, n, b.set.rounds, turn, &cell{}); err != nil {
 			return err
 		}
 	}
 	for round := range b.set.rounds {
-		order := slices.Clone(b.measured())
+		order := slices.Clone(b.subjects)
 		if round%2 == 1 {
 			slices.Reverse(order)
 		}
-		for _, side := range order {
-			if err := b.turn(ctx, o, side, n, round, turn, &line.cells[side]); err != nil {
+		for _, s := range order {
+			if err := b.turn(ctx, o, s, n, round, turn, &line.cells[s.side]); err != nil {
 				return err
 			}
 		}
@@ -176,20 +188,20 @@ func (b *bench) rounds(ctx context.Context, o *operation, n int, line *result) e
 	return nil
 }
 
-// turn lets n callers ask one program for a while.
-func (b *bench) turn(ctx context.Context, o *operation, side, n, round int, length time.Duration, into *cell) error {
+// turn lets n callers ask for one subject for a while.
+func (b *bench) turn(ctx context.Context, o *operation, s *subject, n, round int, length time.Duration, into *cell) error {
 	took := make([][]time.Duration, n)
 	errs := make([]error, n)
 	wires := make([]*wire, n)
 	for i := range n {
-		w, err := b.dial(ctx, side)
+		w, err := b.dial(ctx, s)
 		if err != nil {
 			return err
 		}
 		defer w.close()
 		wires[i] = w
 	}
-	spent, err := b.processorTime(ctx, side)
+	spent, err := b.processorTime(ctx, s.kind)
 	if err != nil {
 		return err
 	}
@@ -199,7 +211,7 @@ func (b *bench) turn(ctx context.Context, o *operation, side, n, round int, leng
 		group.Go(func() {
 			c := &caller{random: rand.New(rand.NewPCG(uint64(round), uint64(i))), index: i, of: n} //nolint:gosec // Test data.
 			for time.Since(began) < length && ctx.Err() == nil {
-				asked := o.calls[side](b, c)
+				asked := o.calls[s.kind](s, c)
 				at := time.Now()
 				if _, errs[i] = w.send(asked); errs[i] != nil {
 					return
@@ -210,7 +222,7 @@ func (b *bench) turn(ctx context.Context, o *operation, side, n, round int, leng
 	}
 	group.Wait()
 	into.active += time.Since(began)
-	after, err := b.processorTime(ctx, side)
+	after, err := b.processorTime(ctx, s.kind)
 	if err != nil {
 		return err
 	}
@@ -231,7 +243,7 @@ func (b *bench) profiled(ctx context.Context, o *operation, n int, work func() e
 }
 
 func (b *bench) fetchProfile(ctx context.Context, path string) error {
-	seconds := max(1, int(b.set.cell.Seconds())) * len(b.measured())
+	seconds := max(1, int(b.set.cell.Seconds())) * len(b.subjects)
 	address := fmt.Sprintf("http://%s/debug/pprof/profile?seconds=%d", b.metrics, seconds)
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody)
 	if err != nil {
@@ -252,15 +264,15 @@ func (b *bench) fetchProfile(ctx context.Context, path string) error {
 
 // weigh notes the memory of the programs, and how many bytes a row takes on disk.
 func (b *bench) weigh(ctx context.Context, r *report) error {
-	for _, side := range b.measured() {
-		now, most := b.programs[side].memory()
-		r.memory[side] = [2]int64{now, most}
+	for _, s := range b.subjects {
+		now, most := b.programs[s.kind].memory()
+		r.memory[s.side] = [2]int64{now, most}
 		var rows, heap, indexes int64
-		statement := "select count(*), pg_table_size('" + b.relations[side] + "'), pg_indexes_size('" + b.relations[side] + "') from " + b.relations[side]
-		if err := b.conns[side].QueryRow(ctx, statement).Scan(&rows, &heap, &indexes); err != nil {
+		statement := "select count(*), pg_table_size('" + s.relation + "'), pg_indexes_size('" + s.relation + "') from " + s.relation
+		if err := b.conns[s.kind].QueryRow(ctx, statement).Scan(&rows, &heap, &indexes); err != nil {
 			return fmt.Errorf("weighing: %w", err)
 		}
-		r.bytes[side] = [2]int64{heap / rows, indexes / rows}
+		r.bytes[s.side] = [2]int64{heap / rows, indexes / rows}
 	}
 	return nil
 }

@@ -103,8 +103,8 @@ func kilobytes(status, key string) int64 {
 
 // processorTime is what a program and its backends of PostgreSQL have used until now, to 10 ms each. Workers of parallel queries are not
 // in it, since they end with their query.
-func (b *bench) processorTime(ctx context.Context, side int) (time.Duration, error) {
-	rows, err := b.conns[side].Query(ctx, "select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'")
+func (b *bench) processorTime(ctx context.Context, kind int) (time.Duration, error) {
+	rows, err := b.conns[kind].Query(ctx, "select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'")
 	if err != nil {
 		return 0, fmt.Errorf("looking at the backends: %w", err)
 	}
@@ -113,7 +113,7 @@ func (b *bench) processorTime(ctx context.Context, side int) (time.Duration, err
 		return 0, fmt.Errorf("looking at the backends: %w", err)
 	}
 	var ticks int64
-	for _, pid := range append(pids, b.programs[side].command.Process.Pid) {
+	for _, pid := range append(pids, b.programs[kind].command.Process.Pid) {
 		status, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 		if err != nil {
 			continue // It ended a moment ago, or there is no /proc.

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// A result is one line of the table: the same operation over the same connections, of both programs.
+// A result is one line of the table: the same operation over the same connections, of both sides.
 type result struct {
 	operation   string
 	connections int
@@ -21,7 +21,7 @@ type result struct {
 
 // text is the line for a terminal: milliseconds.
 func (l *result) text() string {
-	y, s := &l.cells[yardstick], &l.cells[service]
+	y, s := &l.cells[0], &l.cells[1]
 	return fmt.Sprintf("%-26s %2d  p50 %8.2f %8.2f  p99 %8.2f %8.2f  rps %7.0f %7.0f  p50 x%.2f  rps x%.2f  cpu µs %7d %7d x%.2f",
 		l.operation, l.connections, milli(y.quantile(0.5)), milli(s.quantile(0.5)), milli(y.quantile(0.99)), milli(s.quantile(0.99)),
 		rate(y), rate(s), ratio(milli(s.quantile(0.5)), milli(y.quantile(0.5))), ratio(rate(s), rate(y)),
@@ -29,7 +29,7 @@ func (l *result) text() string {
 }
 
 func (l *result) markdown() string {
-	y, s := &l.cells[yardstick], &l.cells[service]
+	y, s := &l.cells[0], &l.cells[1]
 	return fmt.Sprintf("| %s | %d | %.2f | %.2f | %.2f | %.2f | %.0f | %.0f | **%.2f** | **%.2f** | %d | %d | **%.2f** |",
 		l.operation, l.connections, milli(y.quantile(0.5)), milli(s.quantile(0.5)), milli(y.quantile(0.99)), milli(s.quantile(0.99)),
 		rate(y), rate(s), ratio(milli(s.quantile(0.5)), milli(y.quantile(0.5))), ratio(rate(s), rate(y)),
@@ -52,21 +52,22 @@ func ratio(a, b float64) float64 {
 	return a / b
 }
 
-// A report is what a run found. Pairs are of the yardstick and the service.
+// A report is what a run found. Pairs are of what is compared with and what is compared.
 type report struct {
-	set     *settings
-	date    time.Time
-	before  string // load of the machine when the run began
-	took    time.Duration
-	loading [2]float64  // rows a second
-	memory  [2][2]int64 // bytes now, and at most
-	bytes   [2][2]int64 // of a row: table, indexes
-	results []result
-	notes   []string
+	set      *settings
+	compared string // what the pairs are of
+	date     time.Time
+	before   string // load of the machine when the run began
+	took     time.Duration
+	loading  [2]float64  // rows a second
+	memory   [2][2]int64 // bytes now, and at most
+	bytes    [2][2]int64 // of a row: table, indexes
+	results  []result
+	notes    []string
 }
 
 func newReport(s *settings) *report {
-	return &report{set: s, date: time.Now().UTC(), before: machineLoad()}
+	return &report{set: s, compared: "yardstick, service; then service / yardstick", date: time.Now().UTC(), before: machineLoad()}
 }
 
 func (r *report) note(format string, args ...any) {
@@ -74,17 +75,13 @@ func (r *report) note(format string, args ...any) {
 }
 
 func (r *report) print(to io.Writer) {
-	pair := "yardstick, service; then service / yardstick"
-	if r.set.tables > 0 {
-		pair = "the service alone, and beside the crowd; then the second / the first"
-	}
-	fmt.Fprintf(to, "\n%s\nmilliseconds and requests a second: %s\n\n", r.machine(), pair)
+	fmt.Fprintf(to, "\n%s\nmilliseconds and requests a second: %s\n\n", r.machine(), r.compared)
 	for i := range r.results {
 		fmt.Fprintln(to, r.results[i].text())
 	}
 	fmt.Fprintln(to)
 	lines := r.notes
-	if r.set.tables == 0 {
+	if r.set.tables == 0 && r.set.beside == 0 {
 		lines = r.rest()
 	}
 	for _, line := range lines {

@@ -96,16 +96,16 @@ func TestARowIsTheSameInEveryRun(t *testing.T) {
 // No two callers write the same row, so that they wait for nothing but the program.
 func TestCallersShareNoRow(t *testing.T) {
 	t.Parallel()
-	b := &bench{set: &settings{rows: 10_000}}
+	s := &subject{rows: 10_000}
 	seen := map[int]int{}
 	for index := range 16 {
 		c := &caller{random: rand.New(rand.NewPCG(1, uint64(index))), index: index, of: 16}
-		rows := c.rows(b)
+		rows := c.rows(s)
 		if len(rows) != batch || !slices.IsSorted(rows) || len(slices.Compact(slices.Clone(rows))) != batch {
 			t.Fatalf("caller %d has %v", index, rows)
 		}
-		for _, row := range append(rows, c.row(b)) {
-			if other, taken := seen[row]; taken && other != index || row >= b.set.rows {
+		for _, row := range append(rows, c.row(s)) {
+			if other, taken := seen[row]; taken && other != index || row >= s.rows {
 				t.Fatalf("row %d is of %d and %d", row, other, index)
 			}
 			seen[row] = index

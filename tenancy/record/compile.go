@@ -119,15 +119,21 @@ func (q *query) compareText(column string, op Op, v *operand) string {
 	case NotIn:
 		return "(" + column + " = any (" + q.arg(v.texts) + "::text[])) is not true"
 	case Contains:
-		return "gate.fold(" + column + ") like gate.fold(" + q.arg("%"+escapeLike(v.text)+"%") + ")"
+		return q.like(column, "%"+escapeLike(v.text)+"%")
 	case NotContains:
-		return "(gate.fold(" + column + ") like gate.fold(" + q.arg("%"+escapeLike(v.text)+"%") + ")) is not true"
+		return "(" + q.like(column, "%"+escapeLike(v.text)+"%") + ") is not true"
 	case StartsWith:
-		return "gate.fold(" + column + ") like gate.fold(" + q.arg(escapeLike(v.text)+"%") + ")"
+		return q.like(column, escapeLike(v.text)+"%")
 	case EndsWith:
-		return "gate.fold(" + column + ") like gate.fold(" + q.arg("%"+escapeLike(v.text)) + ")"
+		return q.like(column, "%"+escapeLike(v.text))
 	}
 	return "false"
+}
+
+// like compares a column with a pattern in any case of letters. The pattern is folded once: as a parameter of a plan that is kept, it would be
+// for each record.
+func (q *query) like(column, pattern string) string {
+	return "gate.fold_value(" + column + ") like (select gate.fold(" + q.arg(pattern) + "))"
 }
 
 // escapeLike makes text stand for itself in a LIKE pattern.
