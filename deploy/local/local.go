@@ -24,6 +24,8 @@ type Options struct {
 	// Durable keeps the data between starts, and what was committed even when the machine loses its power. False, for tests,
 	// trades that for speed, and begins with empty data each time.
 	Durable bool
+	// SharedBuffers is PostgreSQL's cache of its own, as "1GB"; 256MB when it is empty.
+	SharedBuffers string
 	// Progress receives one line for each step worth knowing of. Nil: silence.
 	Progress io.Writer
 }

@@ -1,6 +1,7 @@
 package local
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -104,7 +105,7 @@ func (c cluster) run(ctx context.Context, bin string, port int) (*process, error
 		"unix_socket_directories=", // A socket's path may have 107 bytes; a project's has what it has.
 		"max_connections=300",
 		"max_locks_per_transaction=256", // Dropping an organization's schema locks every table in it.
-		"shared_buffers=256MB",
+		"shared_buffers=" + cmp.Or(c.opts.SharedBuffers, "256MB"),
 	}
 	if !c.opts.Durable {
 		settings = append(settings, "fsync=off", "synchronous_commit=off", "full_page_writes=off")
