@@ -116,7 +116,7 @@ func TestASessionGoesOnUsingASearchIndexPastTheCheaperFold(t *testing.T) {
 	table := snapshot.Table(made.ID)
 	const condition = "gate.fold(coalesce(f_1, '') || chr(31) || coalesce(gate.date_text(f_2), ''))"
 	err = db.Reshape(t.Context(), org, func(tx pgx.Tx) error {
-		_, err := tx.Exec(t.Context(), `drop function gate.fold_value, gate.renew_search_indexes; update rowhouse.migration set version = 13;
+		_, err := tx.Exec(t.Context(), `drop function gate.fold_value, gate.renew_search_indexes; drop table rowhouse.canary; update rowhouse.migration set version = 13;
 			create or replace function gate.fold(t text) returns text language sql immutable parallel safe
 				return replace(replace(lower(t collate "und-x-icu"), 'ς', 'σ'), U&'i\0307', 'i');
 			create index s_1_2 on `+table.Relation()+` using gin ((`+condition+`) public.gin_trgm_ops)`, pgx.QueryExecModeSimpleProtocol)

@@ -39,7 +39,7 @@ func TestTablesOfAnOlderDatabaseTellTheirVersions(t *testing.T) {
 	}
 	err = db.Reshape(t.Context(), org, func(tx pgx.Tx) error {
 		_, err := tx.Exec(t.Context(), `drop schema version cascade; drop trigger tell_version on rowhouse.data_table;
-			drop function gate.tell_version, gate.refuse, gate.find, gate.fold_value, gate.renew_search_indexes cascade; update rowhouse.migration set version = 9`)
+			drop function gate.tell_version, gate.refuse, gate.find, gate.fold_value, gate.renew_search_indexes cascade; drop table rowhouse.canary; update rowhouse.migration set version = 9`)
 		return err
 	})
 	if err != nil {

@@ -142,6 +142,10 @@ func connect(ctx context.Context, c *serviceConfig, log *slog.Logger, mail accou
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("DATABASE_URL: %w", err), tracer.Close(ctx))
 	}
+	if err := db.CheckWalls(ctx); err != nil {
+		db.Close()
+		return nil, errors.Join(fmt.Errorf("DATABASE_URL: %w", err), tracer.Close(ctx))
+	}
 	s := &service{log: log, tracer: tracer, db: db, redis: redis.NewClient(options)}
 	s.health = &health{
 		database: db.Ping,
