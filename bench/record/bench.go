@@ -25,20 +25,16 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// A bench is both programs, each with its database, ready to be asked.
+// A bench is one or two programs, each with its database, ready to be asked.
 type bench struct {
-	set       *settings
-	admin     *pgx.Conn    // to the database "postgres"
-	databases [2]string    // that were made, of the yardstick and the service
-	conns     [2]*pgx.Conn // the superuser's, to each of them
-	programs  [2]*program  // the yardstick, nil when it is not measured, and the service
-	login     string       // URL of the service's database, as the service has it
-	metrics   string       // address of the service's metrics and profiles
-	org       string       // public id of the organization that is measured
-	subjects  []*subject   // that are measured in turns: at most two, what is compared with and what is compared
+	set      *settings
+	admin    *pgx.Conn  // to the database "postgres"
+	programs []*program // that were started
+	measured *program   // the service, as opposed to what it is compared with
+	subjects []*subject // that are measured in turns: at most two, what is compared with and what is compared
 }
 
-// The two programs, as indexes.
+// The kinds of program, as indexes.
 const (
 	yardstick = iota
 	service
@@ -48,8 +44,8 @@ var names = [2]string{"yardstick", "service"}
 
 // A subject is one table of records in one of the programs.
 type subject struct {
+	*program
 	side     int      // of results: 0 for what is compared with, 1 for what is compared
-	kind     int      // of program: yardstick or service
 	rows     int      // loaded at first
 	relation string   // where PostgreSQL has the records
 	table    string   // public id of the service's table
@@ -72,80 +68,95 @@ func build(ctx context.Context, s *settings, services *local.Services) (*bench, 
 	if b.admin, err = pgx.Connect(ctx, services.AdminURL); err != nil {
 		return b, fmt.Errorf("connecting: %w", err)
 	}
-	var urls [2]string
-	for kind, name := range names {
-		if kind == yardstick && !s.yardstick {
-			continue
-		}
-		if urls[kind], err = b.database(ctx, services, kind, name); err != nil {
+	if s.yardstick {
+		if err := b.startYardstick(ctx, services); err != nil {
 			return b, err
 		}
 	}
-	if s.yardstick {
-		b.subjects = append(b.subjects, &subject{side: 0, kind: yardstick, rows: s.rows, relation: "item"})
-		b.programs[yardstick], err = launch(ctx, "yardstick", filepath.Join(s.bin, "yardstick"), s.dir, []string{"DATABASE_URL=" + urls[yardstick]})
+	if s.tables > 0 {
+		// The same, on a database that holds nothing else.
+		lone, err := b.serve(ctx, services, "lone")
 		if err != nil {
 			return b, err
 		}
-	}
-	if err := b.serve(ctx, services, urls[service]); err != nil {
-		return b, err
-	}
-	if s.beside > 0 {
-		if err := b.makeTable(ctx, 0, s.beside); err != nil {
+		if err := b.makeTable(ctx, lone, 0, s.rows); err != nil {
 			return b, err
 		}
 	}
-	return b, b.makeTable(ctx, 1, s.rows)
+	if b.measured, err = b.serve(ctx, services, "service"); err != nil {
+		return b, err
+	}
+	if s.beside > 0 {
+		if err := b.makeTable(ctx, b.measured, 0, s.beside); err != nil {
+			return b, err
+		}
+	}
+	if s.tables > 0 {
+		return b, nil // The table comes after the crowd.
+	}
+	return b, b.makeTable(ctx, b.measured, 1, s.rows)
 }
 
-func (b *bench) database(ctx context.Context, services *local.Services, kind int, name string) (string, error) {
-	b.databases[kind] = name + "_" + strings.ToLower(rand.Text())
-	if _, err := b.admin.Exec(ctx, "create database "+pgx.Identifier{b.databases[kind]}.Sanitize()); err != nil {
+// prepare makes a program's database, and returns the superuser's URL of it. The program is closed with the bench from then on.
+func (b *bench) prepare(ctx context.Context, services *local.Services, p *program) (string, error) {
+	b.programs = append(b.programs, p)
+	p.database = p.name + "_" + strings.ToLower(rand.Text())
+	if _, err := b.admin.Exec(ctx, "create database "+pgx.Identifier{p.database}.Sanitize()); err != nil {
 		return "", fmt.Errorf("creating a database: %w", err)
 	}
 	target, err := url.Parse(services.AdminURL)
 	if err != nil {
 		return "", fmt.Errorf("reading the URL of PostgreSQL: %w", err)
 	}
-	target.Path = "/" + b.databases[kind]
-	if b.conns[kind], err = pgx.Connect(ctx, target.String()); err != nil {
+	target.Path = "/" + p.database
+	if p.conn, err = pgx.Connect(ctx, target.String()); err != nil {
 		return "", fmt.Errorf("connecting: %w", err)
 	}
 	return target.String(), nil
 }
 
-// serve starts the service, as a production has it but for the limits on how much one caller may ask.
-func (b *bench) serve(ctx context.Context, services *local.Services, database string) error {
-	if err := migrations.Provision(ctx, database, "bench", "bench"); err != nil {
+func (b *bench) startYardstick(ctx context.Context, services *local.Services) error {
+	p := &program{kind: yardstick, name: names[yardstick]}
+	b.subjects = append(b.subjects, &subject{program: p, side: 0, rows: b.set.rows, relation: "item"})
+	database, err := b.prepare(ctx, services, p)
+	if err != nil {
 		return err
+	}
+	return p.launch(ctx, filepath.Join(b.set.bin, "yardstick"), b.set.dir, []string{"DATABASE_URL=" + database})
+}
+
+// serve starts the service, as a production has it but for the limits on how much one caller may ask, and makes an organization in it.
+func (b *bench) serve(ctx context.Context, services *local.Services, name string) (*program, error) {
+	p := &program{kind: service, name: name}
+	database, err := b.prepare(ctx, services, p)
+	if err != nil {
+		return nil, err
+	}
+	if err := migrations.Provision(ctx, database, "bench", "bench"); err != nil {
+		return nil, err
 	}
 	login, err := url.Parse(database)
 	if err != nil {
-		return fmt.Errorf("reading a URL: %w", err)
+		return nil, fmt.Errorf("reading a URL: %w", err)
 	}
 	login.User = url.UserPassword("bench", "bench")
-	if err := migrations.Up(ctx, login.String()); err != nil {
-		return err
+	p.login = login.String()
+	if err := migrations.Up(ctx, p.login); err != nil {
+		return nil, err
 	}
-	b.login = login.String()
-	org, key, err := furnish(ctx, b.login, services.RedisURL)
+	org, key, err := furnish(ctx, p.login, services.RedisURL)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	if b.metrics, err = freeAddress(ctx); err != nil {
-		return err
+	if p.metrics, err = freeAddress(ctx); err != nil {
+		return nil, err
 	}
-	b.programs[service], err = launch(ctx, "service", filepath.Join(b.set.bin, "rowhouse"), b.set.dir, []string{
-		"DATABASE_URL=" + login.String(), "REDIS_URL=" + services.RedisURL, "SECRET_KEY=" + rand.Text() + rand.Text(), "METRICS_ADDR=" + b.metrics,
+	err = p.launch(ctx, filepath.Join(b.set.bin, "rowhouse"), b.set.dir, []string{
+		"DATABASE_URL=" + p.login, "REDIS_URL=" + services.RedisURL, "SECRET_KEY=" + rand.Text() + rand.Text(), "METRICS_ADDR=" + p.metrics,
 		"CREDENTIAL_RATE=0", "ORGANIZATION_RATE=0", "ADDRESS_RATE=0",
 	}, "serve")
-	if err != nil {
-		return err
-	}
-	b.programs[service].header = "Authorization: Bearer " + key + "\r\n"
-	b.org = org
-	return nil
+	p.header, p.org = "Authorization: Bearer "+key+"\r\n", org
+	return p, err
 }
 
 // furnish makes a person, an organization and a key.
@@ -181,11 +192,11 @@ func furnish(ctx context.Context, database, redisURL string) (org, key string, e
 	return id.Format(id.Org, made.ID), key, err
 }
 
-// makeTable makes an empty table in the service, and measures it from then on.
-func (b *bench) makeTable(ctx context.Context, side, rows int) error {
-	s := &subject{side: side, kind: service, rows: rows}
+// makeTable makes an empty table in a service, and measures it from then on.
+func (b *bench) makeTable(ctx context.Context, p *program, side, rows int) error {
+	s := &subject{program: p, side: side, rows: rows}
 	b.subjects = append(b.subjects, s)
-	w, err := b.dial(ctx, s)
+	w, err := p.dial(ctx)
 	if err != nil {
 		return err
 	}
@@ -193,7 +204,7 @@ func (b *bench) makeTable(ctx context.Context, side, rows int) error {
 	var base, table struct {
 		ID string `json:"id"`
 	}
-	if err := ask(w, call{"POST", "/api/v1/bases", encode(object{"orgId": b.org, "name": "Load"})}, &base); err != nil {
+	if err := ask(w, call{"POST", "/api/v1/bases", encode(object{"orgId": p.org, "name": "Load"})}, &base); err != nil {
 		return err
 	}
 	fields := []object{
@@ -211,16 +222,12 @@ func (b *bench) makeTable(ctx context.Context, side, rows int) error {
 	}
 	s.table = table.ID
 	// Nobody else makes tables at this time: it is the one with the highest number.
-	err = b.conns[service].QueryRow(ctx, `select format('%I.%I', n.nspname, c.relname) from pg_class c join pg_namespace n on n.oid = c.relnamespace
+	err = p.conn.QueryRow(ctx, `select format('%I.%I', n.nspname, c.relname) from pg_class c join pg_namespace n on n.oid = c.relnamespace
 		where n.nspname like 'org\_%' and c.relkind = 'r' and c.relname = 't_' || (select max(number) from rowhouse.data_table)`).Scan(&s.relation)
 	if err != nil {
 		return fmt.Errorf("looking for the record table: %w", err)
 	}
 	return nil
-}
-
-func (b *bench) dial(ctx context.Context, s *subject) (*wire, error) {
-	return dial(ctx, b.programs[s.kind].host, b.programs[s.kind].header)
 }
 
 func ask(w *wire, c call, into any) error {
@@ -239,7 +246,7 @@ func (b *bench) load(ctx context.Context, r *report) error {
 	wires := make([]*wire, len(b.subjects))
 	for i, s := range b.subjects {
 		var err error
-		if wires[i], err = b.dial(ctx, s); err != nil {
+		if wires[i], err = s.dial(ctx); err != nil {
 			return err
 		}
 		defer wires[i].close()
@@ -273,7 +280,7 @@ func (b *bench) load(ctx context.Context, r *report) error {
 	}
 	// What autovacuum does a little later by itself.
 	for _, s := range b.subjects {
-		if _, err := b.conns[s.kind].Exec(ctx, "vacuum analyze "+s.relation); err != nil {
+		if _, err := s.conn.Exec(ctx, "vacuum analyze "+s.relation); err != nil {
 			return fmt.Errorf("vacuuming: %w", err)
 		}
 	}
@@ -299,15 +306,13 @@ func (s *subject) keep(answer []byte) error {
 // close ends the programs and drops their databases.
 func (b *bench) close(ctx context.Context) error {
 	var errs []error
-	for kind := range names {
-		errs = append(errs, b.programs[kind].close())
-		if b.conns[kind] != nil {
-			errs = append(errs, b.conns[kind].Close(ctx))
+	for _, p := range b.programs {
+		errs = append(errs, p.close())
+		if p.conn != nil {
+			errs = append(errs, p.conn.Close(ctx))
 		}
-		if b.databases[kind] != "" {
-			_, err := b.admin.Exec(ctx, "drop database if exists "+pgx.Identifier{b.databases[kind]}.Sanitize()+" with (force)")
-			errs = append(errs, err)
-		}
+		_, err := b.admin.Exec(ctx, "drop database if exists "+pgx.Identifier{p.database}.Sanitize()+" with (force)")
+		errs = append(errs, err)
 	}
 	if b.admin != nil {
 		errs = append(errs, b.admin.Close(ctx))

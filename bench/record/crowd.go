@@ -44,29 +44,22 @@ const (
 	visitors   = 16
 )
 
-// besides measures a table alone, then makes the crowd, visits all of it, and measures another table with the same records: the first has grown by what
-// was written to it.
-func (b *bench) besides(ctx context.Context, r *report, database, redisURL string) error {
-	if err := b.measure(ctx, r); err != nil {
-		return err
-	}
-	alone := r.results
-	r.results = nil
-	before, _ := b.programs[service].memory()
-	c, err := b.gather(ctx, database, redisURL)
+// besides makes the crowd, visits all of it, and measures a table beside it in turns with one of another service, on a database that holds nothing else.
+func (b *bench) besides(ctx context.Context, r *report, redisURL string) error {
+	before, _ := b.measured.memory()
+	c, err := b.gather(ctx, b.measured.login, redisURL)
 	if err != nil {
 		return err
 	}
 	if err := b.visit(ctx, c); err != nil {
 		return err
 	}
-	visited, _ := b.programs[service].memory()
+	visited, _ := b.measured.memory()
 	backends, count, err := b.backends(ctx)
 	if err != nil {
 		return err
 	}
-	b.subjects = nil
-	if err := b.makeTable(ctx, 1, b.set.rows); err != nil {
+	if err := b.makeTable(ctx, b.measured, 1, b.set.rows); err != nil {
 		return err
 	}
 	if err := b.load(ctx, r); err != nil {
@@ -81,10 +74,7 @@ func (b *bench) besides(ctx context.Context, r *report, database, redisURL strin
 	if err := b.measure(ctx, r); err != nil {
 		return err
 	}
-	for i := range r.results {
-		r.results[i].cells[0] = alone[i].cells[1]
-	}
-	now, most := b.programs[service].memory()
+	now, most := b.measured.memory()
 	const mega = 1 << 20
 	r.note("%d organizations with %d tables were made in %s; %d calls wrote to and read from every table in %s.",
 		len(c.houses), len(c.houses)*tablesEach, c.built.Round(time.Second), c.calls, c.asked.Round(time.Second))
@@ -185,7 +175,7 @@ func (b *bench) visit(ctx context.Context, c *crowd) error {
 	fmt.Fprintf(os.Stderr, "Visiting every table.\n")
 	wires := make([]*wire, visitors)
 	for i := range wires {
-		w, err := dial(ctx, b.programs[service].host, "")
+		w, err := dial(ctx, b.measured.host, "")
 		if err != nil {
 			return err
 		}
@@ -224,7 +214,7 @@ const neighbourly = 12 * time.Second
 // tables that hold something of every organization. Until then a connection goes on with plans for the few rows that were there before, and
 // reads all that has come since to find the count of one table.
 func (b *bench) rest(ctx context.Context) error {
-	rows, err := b.conns[service].Query(ctx, `select format('%I.%I', schemaname, relname) from pg_stat_all_tables
+	rows, err := b.measured.conn.Query(ctx, `select format('%I.%I', schemaname, relname) from pg_stat_all_tables
 		where schemaname in ('rowhouse', 'pg_catalog') and n_mod_since_analyze > 1000`)
 	if err != nil {
 		return fmt.Errorf("looking for tables that have grown: %w", err)
@@ -234,7 +224,7 @@ func (b *bench) rest(ctx context.Context) error {
 		return fmt.Errorf("looking for tables that have grown: %w", err)
 	}
 	for _, table := range grown {
-		if _, err := b.conns[service].Exec(ctx, "vacuum analyze "+table); err != nil {
+		if _, err := b.measured.conn.Exec(ctx, "vacuum analyze "+table); err != nil {
 			return fmt.Errorf("vacuuming: %w", err)
 		}
 	}
@@ -270,7 +260,7 @@ func each(n, workers int, do func(worker, i int) error) error {
 
 // backends is the memory of the service's backends that they do not share, in bytes, and how many they are; 0 where there is no /proc.
 func (b *bench) backends(ctx context.Context) (bytes int64, count int, err error) {
-	rows, err := b.conns[service].Query(ctx, "select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'")
+	rows, err := b.measured.conn.Query(ctx, "select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'")
 	if err != nil {
 		return 0, 0, fmt.Errorf("looking at the backends: %w", err)
 	}

@@ -38,7 +38,7 @@ type settings struct {
 	only      string        // regular expression of the operations to measure
 	yardstick bool
 	beside    int // rows of another of the service's tables, that takes the yardstick's place; 0 for none
-	tables    int // of other organizations, that the service is measured beside; 0 for none
+	tables    int // of other organizations, beside which the service is measured in turns with another on a database without them; 0 for none
 }
 
 // sharedBuffers hold a table of a million records with its indexes. PostgreSQL's manual begins at a quarter of the machine's memory.
@@ -57,7 +57,7 @@ func main() {
 	flag.StringVar(&s.only, "only", "", "regular expression of the operations to measure")
 	flag.BoolVar(&s.yardstick, "yardstick", true, "measure the yardstick too")
 	flag.IntVar(&s.beside, "beside", 0, "instead of the yardstick: measure the service's table in turns with another of its tables, of so many records")
-	flag.IntVar(&s.tables, "tables", 0, "instead of the yardstick: measure the service alone, and then beside so many tables of other organizations")
+	flag.IntVar(&s.tables, "tables", 0, "instead of the yardstick: measure a service alone, in turns with one beside so many tables of other organizations")
 	flag.Parse()
 	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer cancel()
@@ -93,24 +93,24 @@ func run(ctx context.Context, s *settings) (err error) {
 	}
 	r := newReport(s)
 	if s.tables > 0 {
-		r.compared = "the service alone, and beside the crowd; then the second / the first"
+		r.compared = "a service alone, and one beside the crowd; then the second / the first"
 	}
 	if s.beside > 0 {
 		r.compared = fmt.Sprintf("%d records, and %d; then the second / the first", s.beside, s.rows)
+	}
+	if s.tables > 0 {
+		if err := b.besides(ctx, r, services.RedisURL); err != nil {
+			return err
+		}
+		r.took = time.Since(began)
+		r.print(os.Stdout)
+		return nil
 	}
 	if err := b.load(ctx, r); err != nil {
 		return err
 	}
 	if err := b.settle(ctx, r); err != nil {
 		return err
-	}
-	if s.tables > 0 {
-		if err := b.besides(ctx, r, b.login, services.RedisURL); err != nil {
-			return err
-		}
-		r.took = time.Since(began)
-		r.print(os.Stdout)
-		return nil
 	}
 	if err := b.measure(ctx, r); err != nil {
 		return err

@@ -51,7 +51,7 @@ func (b *bench) settle(ctx context.Context, r *report) error {
 }
 
 func (b *bench) settleOne(ctx context.Context, s *subject, r *report) error {
-	w, err := b.dial(ctx, s)
+	w, err := s.dial(ctx)
 	if err != nil {
 		return err
 	}
@@ -75,7 +75,7 @@ func (b *bench) settleOne(ctx context.Context, s *subject, r *report) error {
 		}
 		took := time.Since(asked) // without an index a query reads the whole table, and so does the builder meanwhile
 		var state string          // of the indexes beyond the primary key, and of what is being built
-		err := b.conns[service].QueryRow(ctx, `select coalesce(string_agg(pg_get_indexdef(indexrelid) || indisvalid, ';' order by indexrelid), '') ||
+		err := s.conn.QueryRow(ctx, `select coalesce(string_agg(pg_get_indexdef(indexrelid) || indisvalid, ';' order by indexrelid), '') ||
 				(select repeat('+', count(*)::integer) from pg_stat_progress_create_index where datname = current_database())
 			from pg_index where indrelid = $1::text::regclass and not indisprimary`, s.relation).Scan(&state)
 		if err != nil {
@@ -102,7 +102,7 @@ func (b *bench) agreeOnAll(ctx context.Context) error {
 	var wires [2]*wire
 	for i, s := range b.subjects {
 		var err error
-		if wires[i], err = b.dial(ctx, s); err != nil {
+		if wires[i], err = s.dial(ctx); err != nil {
 			return err
 		}
 		defer wires[i].close()
@@ -133,7 +133,7 @@ func (b *bench) agree(o *operation, wires [2]*wire) error {
 			}
 		}
 		if totals[0] != totals[1] {
-			return fmt.Errorf("%s: the %s finds %d records and the %s %d", o.name, names[b.subjects[0].kind], totals[0], names[b.subjects[1].kind], totals[1])
+			return fmt.Errorf("%s: the %s finds %d records and the %s %d", o.name, b.subjects[0].name, totals[0], b.subjects[1].name, totals[1])
 		}
 	}
 	return nil
@@ -194,14 +194,14 @@ func (b *bench) turn(ctx context.Context, o *operation, s *subject, n, round int
 	errs := make([]error, n)
 	wires := make([]*wire, n)
 	for i := range n {
-		w, err := b.dial(ctx, s)
+		w, err := s.dial(ctx)
 		if err != nil {
 			return err
 		}
 		defer w.close()
 		wires[i] = w
 	}
-	spent, err := b.processorTime(ctx, s.kind)
+	spent, err := s.processorTime(ctx)
 	if err != nil {
 		return err
 	}
@@ -222,7 +222,7 @@ func (b *bench) turn(ctx context.Context, o *operation, s *subject, n, round int
 	}
 	group.Wait()
 	into.active += time.Since(began)
-	after, err := b.processorTime(ctx, s.kind)
+	after, err := s.processorTime(ctx)
 	if err != nil {
 		return err
 	}
@@ -244,7 +244,7 @@ func (b *bench) profiled(ctx context.Context, o *operation, n int, work func() e
 
 func (b *bench) fetchProfile(ctx context.Context, path string) error {
 	seconds := max(1, int(b.set.cell.Seconds())) * len(b.subjects)
-	address := fmt.Sprintf("http://%s/debug/pprof/profile?seconds=%d", b.metrics, seconds)
+	address := fmt.Sprintf("http://%s/debug/pprof/profile?seconds=%d", b.measured.metrics, seconds)
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody)
 	if err != nil {
 		return fmt.Errorf("preparing to profile: %w", err)
@@ -265,11 +265,11 @@ func (b *bench) fetchProfile(ctx context.Context, path string) error {
 // weigh notes the memory of the programs, and how many bytes a row takes on disk.
 func (b *bench) weigh(ctx context.Context, r *report) error {
 	for _, s := range b.subjects {
-		now, most := b.programs[s.kind].memory()
+		now, most := s.memory()
 		r.memory[s.side] = [2]int64{now, most}
 		var rows, heap, indexes int64
 		statement := "select count(*), pg_table_size('" + s.relation + "'), pg_indexes_size('" + s.relation + "') from " + s.relation
-		if err := b.conns[s.kind].QueryRow(ctx, statement).Scan(&rows, &heap, &indexes); err != nil {
+		if err := s.conn.QueryRow(ctx, statement).Scan(&rows, &heap, &indexes); err != nil {
 			return fmt.Errorf("weighing: %w", err)
 		}
 		r.bytes[s.side] = [2]int64{heap / rows, indexes / rows}

@@ -16,31 +16,40 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// A program is one of the two that are measured, running.
+// A program is one of those that are measured, with its database.
 type program struct {
-	name    string
+	kind     int // yardstick or service
+	name     string
+	database string
+	conn     *pgx.Conn // the superuser's, to the database
+
 	host    string
 	header  string // of every request to it
 	command *exec.Cmd
 	log     *os.File
 	ended   chan struct{}
+
+	// Of a service alone.
+	login   string // URL of its database, as it has it
+	metrics string // address of its metrics and profiles
+	org     string // public id of the organization that is measured
 }
 
-// launch starts a program and returns when it takes connections.
-func launch(ctx context.Context, name, path, dir string, environment []string, args ...string) (*program, error) {
+// launch starts the program and returns when it takes connections.
+func (p *program) launch(ctx context.Context, path, dir string, environment []string, args ...string) error {
 	host, err := freeAddress(ctx)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	p := &program{name: name, host: host, ended: make(chan struct{})}
-	if p.log, err = os.Create(filepath.Join(dir, name+".log")); err != nil {
-		return nil, fmt.Errorf("making a log: %w", err)
+	if p.log, err = os.Create(filepath.Join(dir, p.name+".log")); err != nil {
+		return fmt.Errorf("making a log: %w", err)
 	}
+	p.host, p.ended = host, make(chan struct{})
 	p.command = exec.Command(path, args...) //nolint:noctx // Our own binaries; they live until close.
 	p.command.Env = append([]string{"PATH=" + os.Getenv("PATH"), "LISTEN_ADDR=" + host, "BASE_URL=http://" + host}, environment...)
 	p.command.Stdout, p.command.Stderr = p.log, p.log
 	if err := p.command.Start(); err != nil {
-		return nil, errors.Join(fmt.Errorf("starting %s: %w", name, err), p.log.Close())
+		return errors.Join(fmt.Errorf("starting %s: %w", p.name, err), p.log.Close())
 	}
 	go func() {
 		_ = p.command.Wait() // How it ended is in the log.
@@ -48,25 +57,27 @@ func launch(ctx context.Context, name, path, dir string, environment []string, a
 	}()
 	deadline := time.Now().Add(time.Minute)
 	for {
-		if w, err := dial(ctx, host, ""); err == nil {
+		if w, err := p.dial(ctx); err == nil {
 			w.close()
-			return p, nil
+			return nil
 		}
 		select {
 		case <-p.ended:
-			return p, fmt.Errorf("%s ended at its start: see %s", name, p.log.Name())
+			return fmt.Errorf("%s ended at its start: see %s", p.name, p.log.Name())
 		case <-ctx.Done():
-			return p, ctx.Err()
+			return ctx.Err()
 		case <-time.After(20 * time.Millisecond):
 		}
 		if time.Now().After(deadline) {
-			return p, fmt.Errorf("%s does not answer: see %s", name, p.log.Name())
+			return fmt.Errorf("%s does not answer: see %s", p.name, p.log.Name())
 		}
 	}
 }
 
+func (p *program) dial(ctx context.Context) (*wire, error) { return dial(ctx, p.host, p.header) }
+
 func (p *program) close() error {
-	if p == nil {
+	if p.command == nil || p.command.Process == nil {
 		return nil
 	}
 	if err := p.command.Process.Signal(syscall.SIGTERM); err != nil && !errors.Is(err, os.ErrProcessDone) {
@@ -101,10 +112,10 @@ func kilobytes(status, key string) int64 {
 	return 0
 }
 
-// processorTime is what a program and its backends of PostgreSQL have used until now, to 10 ms each. Workers of parallel queries are not
+// processorTime is what the program and its backends of PostgreSQL have used until now, to 10 ms each. Workers of parallel queries are not
 // in it, since they end with their query.
-func (b *bench) processorTime(ctx context.Context, kind int) (time.Duration, error) {
-	rows, err := b.conns[kind].Query(ctx, "select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'")
+func (p *program) processorTime(ctx context.Context) (time.Duration, error) {
+	rows, err := p.conn.Query(ctx, "select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'")
 	if err != nil {
 		return 0, fmt.Errorf("looking at the backends: %w", err)
 	}
@@ -113,7 +124,7 @@ func (b *bench) processorTime(ctx context.Context, kind int) (time.Duration, err
 		return 0, fmt.Errorf("looking at the backends: %w", err)
 	}
 	var ticks int64
-	for _, pid := range append(pids, b.programs[kind].command.Process.Pid) {
+	for _, pid := range append(pids, p.command.Process.Pid) {
 		status, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 		if err != nil {
 			continue // It ended a moment ago, or there is no /proc.
