@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/migrations"
@@ -14,38 +15,63 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
-// A database of a binary before migration 7 has walls of the former wording, each table in a transaction of few.
-func TestWallsOfTheFormerWordingAreRenewed(t *testing.T) {
-	t.Parallel()
-	database := tenancytest.FreshDatabaseURL(t)
-	db, err := tenancy.Open(t.Context(), database, tenancy.Options{MaxConns: 2})
+// A house is a database of its own, for what is done to all of it.
+type house struct {
+	database string
+	db       *tenancy.DB
+	store    *schema.Store
+}
+
+func newHouse(t *testing.T) *house {
+	t.Helper()
+	h := &house{database: tenancytest.FreshDatabaseURL(t)}
+	var err error
+	if h.db, err = tenancy.Open(t.Context(), h.database, tenancy.Options{MaxConns: 2}); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(h.db.Close)
+	h.store = schema.NewStore(h.db)
+	return h
+}
+
+// A base is one of an organization of its own.
+type base struct{ org, id uuid.UUID }
+
+func (h *house) base(t *testing.T) base {
+	t.Helper()
+	org, _ := tenancytest.Org(t, h.db)
+	snapshot, err := h.store.Cached(t.Context(), org)
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer db.Close()
+	made, err := h.store.CreateBase(t.Context(), org, snapshot.Workspaces[0].ID, "Base")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return base{org, made.ID}
+}
+
+// dropSince14 takes away what the migrations from 14 on make, for a test that goes back to before them and forward again.
+const dropSince14 = "drop function gate.fold_value, gate.renew_search_indexes; drop table rowhouse.canary; "
+
+// A database of a binary before migration 7 has walls of the former wording, each table in a transaction of few.
+func TestWallsOfTheFormerWordingAreRenewed(t *testing.T) {
+	t.Parallel()
+	h := newHouse(t)
 	for range 2 {
-		org, _ := tenancytest.Org(t, db)
-		store := schema.NewStore(db)
-		snapshot, err := store.Cached(t.Context(), org)
-		if err != nil {
-			t.Fatal(err)
-		}
-		base, err := store.CreateBase(t.Context(), org, snapshot.Workspaces[0].ID, "Base")
-		if err != nil {
-			t.Fatal(err)
-		}
+		base := h.base(t)
 		for i := range 3 {
-			made, err := store.CreateTable(t.Context(), org, base.ID, fmt.Sprint("Table ", i), []schema.FieldSpec{{Name: "Name", Type: schema.Text}})
+			made, err := h.store.CreateTable(t.Context(), base.org, base.id, fmt.Sprint("Table ", i), []schema.FieldSpec{{Name: "Name", Type: schema.Text}})
 			if err != nil {
 				t.Fatal(err)
 			}
-			snapshot, err := store.Fresh(t.Context(), org)
+			snapshot, err := h.store.Fresh(t.Context(), base.org)
 			if err != nil {
 				t.Fatal(err)
 			}
-			err = db.Reshape(t.Context(), org, func(tx pgx.Tx) error {
+			err = h.db.Reshape(t.Context(), base.org, func(tx pgx.Tx) error {
 				_, err := tx.Exec(t.Context(), "alter policy organization on "+snapshot.Table(made.ID).Relation()+
-					" using ((select current_setting('app.org_id', true)) = '"+org.String()+"')")
+					" using ((select current_setting('app.org_id', true)) = '"+base.org.String()+"')")
 				return err
 			})
 			if err != nil {
@@ -55,7 +81,7 @@ func TestWallsOfTheFormerWordingAreRenewed(t *testing.T) {
 	}
 	walls := func() (former, total int, organizations int) {
 		t.Helper()
-		err := db.System(t.Context(), func(tx pgx.Tx) error {
+		err := h.db.System(t.Context(), func(tx pgx.Tx) error {
 			return tx.QueryRow(t.Context(), `select count(*) filter (where w.condition not like '%CASE%'), count(*),
 					count(distinct substring(w.condition from '[0-9a-f]{8}-[0-9a-f-]{27}'))
 				from (select pg_get_expr(p.polqual, p.polrelid) as condition from pg_policy p join pg_class c on c.oid = p.polrelid
@@ -71,7 +97,7 @@ func TestWallsOfTheFormerWordingAreRenewed(t *testing.T) {
 		t.Fatalf("%d former walls of %d", former, total)
 	}
 	for range 2 {
-		if err := migrations.Up(t.Context(), database); err != nil {
+		if err := migrations.Up(t.Context(), h.database); err != nil {
 			t.Fatal(err)
 		}
 		if former, total, organizations := walls(); former != 0 || total != 6 || organizations != 2 {
@@ -79,7 +105,7 @@ func TestWallsOfTheFormerWordingAreRenewed(t *testing.T) {
 		}
 	}
 	var last *uint32
-	err = db.Alone(t.Context(), func(ctx context.Context, conn *pgx.Conn) error {
+	err := h.db.Alone(t.Context(), func(ctx context.Context, conn *pgx.Conn) error {
 		return conn.QueryRow(ctx, "select gate.renew_walls(gate.renew_walls(gate.renew_walls(0, 4), 4), 4)").Scan(&last)
 	})
 	if err != nil || last != nil {
@@ -90,33 +116,20 @@ func TestWallsOfTheFormerWordingAreRenewed(t *testing.T) {
 // A session of before migration 14 that has looked at a search index keeps using it afterwards.
 func TestASessionGoesOnUsingASearchIndexPastTheCheaperFold(t *testing.T) {
 	t.Parallel()
-	database := tenancytest.FreshDatabaseURL(t)
-	db, err := tenancy.Open(t.Context(), database, tenancy.Options{MaxConns: 2})
+	h := newHouse(t)
+	base := h.base(t)
+	made, err := h.store.CreateTable(t.Context(), base.org, base.id, "Table", []schema.FieldSpec{{Name: "Name", Type: schema.Text}, {Name: "Due", Type: schema.Date}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer db.Close()
-	org, _ := tenancytest.Org(t, db)
-	store := schema.NewStore(db)
-	snapshot, err := store.Cached(t.Context(), org)
+	snapshot, err := h.store.Fresh(t.Context(), base.org)
 	if err != nil {
-		t.Fatal(err)
-	}
-	base, err := store.CreateBase(t.Context(), org, snapshot.Workspaces[0].ID, "Base")
-	if err != nil {
-		t.Fatal(err)
-	}
-	made, err := store.CreateTable(t.Context(), org, base.ID, "Table", []schema.FieldSpec{{Name: "Name", Type: schema.Text}, {Name: "Due", Type: schema.Date}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if snapshot, err = store.Fresh(t.Context(), org); err != nil {
 		t.Fatal(err)
 	}
 	table := snapshot.Table(made.ID)
 	const condition = "gate.fold(coalesce(f_1, '') || chr(31) || coalesce(gate.date_text(f_2), ''))"
-	err = db.Reshape(t.Context(), org, func(tx pgx.Tx) error {
-		_, err := tx.Exec(t.Context(), `drop function gate.fold_value, gate.renew_search_indexes; drop table rowhouse.canary; update rowhouse.migration set version = 13;
+	err = h.db.Reshape(t.Context(), base.org, func(tx pgx.Tx) error {
+		_, err := tx.Exec(t.Context(), dropSince14+`update rowhouse.migration set version = 13;
 			create or replace function gate.fold(t text) returns text language sql immutable parallel safe
 				return replace(replace(lower(t collate "und-x-icu"), 'ς', 'σ'), U&'i\0307', 'i');
 			create index s_1_2 on `+table.Relation()+` using gin ((`+condition+`) public.gin_trgm_ops)`, pgx.QueryExecModeSimpleProtocol)
@@ -125,7 +138,7 @@ func TestASessionGoesOnUsingASearchIndexPastTheCheaperFold(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = db.Alone(t.Context(), func(ctx context.Context, session *pgx.Conn) error {
+	err = h.db.Alone(t.Context(), func(ctx context.Context, session *pgx.Conn) error {
 		// As the search does it: for anybody else the wall comes before a condition that might leak.
 		if _, err := session.Exec(ctx, "set enable_seqscan = off; set role rowhouse_search", pgx.QueryExecModeSimpleProtocol); err != nil {
 			return err
@@ -142,7 +155,7 @@ func TestASessionGoesOnUsingASearchIndexPastTheCheaperFold(t *testing.T) {
 			}
 		}
 		uses()
-		if err := migrations.Up(ctx, database); err != nil {
+		if err := migrations.Up(ctx, h.database); err != nil {
 			return err
 		}
 		uses()

@@ -40,8 +40,6 @@ const (
 	service
 )
 
-var names = [2]string{"yardstick", "service"}
-
 // A subject is one table of records in one of the programs.
 type subject struct {
 	*program
@@ -74,7 +72,7 @@ func build(ctx context.Context, s *settings, services *local.Services) (*bench, 
 		}
 	}
 	if s.tables > 0 {
-		// The same, on a database that holds nothing else.
+		// What is compared with: the service on a database that holds nothing else.
 		lone, err := b.serve(ctx, services, "lone")
 		if err != nil {
 			return b, err
@@ -116,7 +114,7 @@ func (b *bench) prepare(ctx context.Context, services *local.Services, p *progra
 }
 
 func (b *bench) startYardstick(ctx context.Context, services *local.Services) error {
-	p := &program{kind: yardstick, name: names[yardstick]}
+	p := &program{kind: yardstick, name: "yardstick"}
 	b.subjects = append(b.subjects, &subject{program: p, side: 0, rows: b.set.rows, relation: "item"})
 	database, err := b.prepare(ctx, services, p)
 	if err != nil {

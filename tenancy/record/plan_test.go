@@ -126,3 +126,17 @@ func TestAPageBeginsInTheIndexAndNotInTheTable(t *testing.T) {
 		t.Errorf("the default order is sorted for:\n%s", plan)
 	}
 }
+
+// A filter on text calls no function of ours for a record, and takes its pattern from outside of the loop over them.
+func TestAPatternIsFoldedOnceForAStatement(t *testing.T) {
+	t.Parallel()
+	e, b := setupHeard(t)
+	u := b.table(t, "People", field("Name", schema.Text))
+	b.create(t, u, `{"Name":"Ada"}`, `{"Name":"Bruno"}`)
+	for _, op := range []record.Op{record.Contains, record.NotContains, record.StartsWith, record.EndsWith} {
+		plan := e.plan(t, b, b.schema(t, u), record.Query{Limit: 10, Filters: fmt.Appendf(nil, `[{"fieldId":"Name","op":%q,"value":"A"}]`, op)})
+		if !regexp.MustCompile(`Filter: .*~~ \$\d`).MatchString(plan) || regexp.MustCompile(`Filter: .*gate\.`).MatchString(plan) {
+			t.Errorf("%s folds for each record:\n%s", op, plan)
+		}
+	}
+}
