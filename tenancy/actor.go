@@ -74,6 +74,9 @@ func (db *DB) Sign(b *pgx.Batch, org uuid.UUID, event *Event) {
 	}
 }
 
+// Owes reports whether Sign adds something for an event, or for none. A transaction that owes nothing is not known by who asked for it.
+func (db *DB) Owes(event *Event) bool { return event != nil || db.actor.Attempt != uuid.Nil }
+
 // SignTx is Sign for a transaction that goes statement by statement.
 func (db *DB) SignTx(ctx context.Context, tx pgx.Tx, org uuid.UUID, event *Event) error {
 	batch := &pgx.Batch{}

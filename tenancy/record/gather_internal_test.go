@@ -18,7 +18,11 @@ type counter struct {
 	fail    error
 }
 
-func (c *counter) read(ctx context.Context, rows []uuid.UUID, yield func(uuid.UUID, Record)) error {
+func (c *counter) read(ctx context.Context, together []*reading) error {
+	rows := make([]uuid.UUID, len(together))
+	for i, r := range together {
+		rows[i] = r.row
+	}
 	c.mu.Lock()
 	c.flights = append(c.flights, rows)
 	c.mu.Unlock()
@@ -29,9 +33,9 @@ func (c *counter) read(ctx context.Context, rows []uuid.UUID, yield func(uuid.UU
 			return ctx.Err()
 		}
 	}
-	for _, row := range rows {
-		if row != uuid.Nil { // which does not exist
-			yield(row, Record(row.String()))
+	for _, r := range together {
+		if r.row != uuid.Nil { // which does not exist
+			r.record = Record(r.row.String())
 		}
 	}
 	return c.fail
@@ -43,9 +47,23 @@ func (c *counter) made() int {
 	return len(c.flights)
 }
 
-// patient is a gatherer that takes no round trip for a slow one.
-func patient() *gatherer {
-	return &gatherer{slow: time.Hour, lines: map[gatherKey]*line{}}
+type readings struct {
+	*gatherer[readingKey, *reading]
+}
+
+// patient gathers and takes no round trip for a slow one.
+func patient() readings {
+	g := newReadings()
+	g.slow = time.Hour
+	return readings{g}
+}
+
+func (g readings) get(ctx context.Context, key readingKey, row uuid.UUID, read trip[*reading]) (Record, error) {
+	asked := &reading{row: row}
+	if err := g.ask(ctx, key, asked, read); err != nil {
+		return nil, err
+	}
+	return asked.record, nil
 }
 
 func eventually(t *testing.T, what string, is func() bool) {
@@ -59,13 +77,13 @@ func eventually(t *testing.T, what string, is func() bool) {
 	t.Fatal(what + " did not happen")
 }
 
-func (g *gatherer) idle() bool {
+func (g *gatherer[K, T]) idle() bool {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return len(g.lines) == 0
 }
 
-func (g *gatherer) waiting(key gatherKey) int {
+func (g *gatherer[K, T]) pending(key K) int {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if l := g.lines[key]; l != nil {
@@ -76,7 +94,7 @@ func (g *gatherer) waiting(key gatherKey) int {
 
 func TestRequestsThatComeDuringARoundTripShareTheNext(t *testing.T) {
 	t.Parallel()
-	g, c, key := patient(), &counter{hold: make(chan struct{})}, gatherKey{}
+	g, c, key := patient(), &counter{hold: make(chan struct{})}, readingKey{}
 	const askers = 40
 	var all sync.WaitGroup
 	for i := range askers {
@@ -94,7 +112,7 @@ func TestRequestsThatComeDuringARoundTripShareTheNext(t *testing.T) {
 			}
 		})
 	}
-	eventually(t, "waiting in line", func() bool { return g.waiting(key) == askers-1 })
+	eventually(t, "waiting in line", func() bool { return g.pending(key) == askers-1 })
 	close(c.hold)
 	all.Wait()
 	if c.made() != 2 {
@@ -110,7 +128,7 @@ func TestRowsOfTwoOrganizationsAreNeverReadTogether(t *testing.T) {
 	g, c := patient(), &counter{hold: make(chan struct{})}
 	var all sync.WaitGroup
 	for range 20 {
-		key := gatherKey{org: uuid.New()}
+		key := readingKey{org: uuid.New()}
 		all.Go(func() {
 			if _, err := g.get(t.Context(), key, uuid.New(), c.read); err != nil {
 				t.Error(err)
@@ -124,7 +142,7 @@ func TestRowsOfTwoOrganizationsAreNeverReadTogether(t *testing.T) {
 
 func TestWhoGoesAwayDoesNotHoldUpTheOthers(t *testing.T) {
 	t.Parallel()
-	g, c, key := patient(), &counter{hold: make(chan struct{})}, gatherKey{}
+	g, c, key := patient(), &counter{hold: make(chan struct{})}, readingKey{}
 	var stay, gone sync.WaitGroup
 	stay.Go(func() { _, _ = g.get(t.Context(), key, uuid.New(), c.read) })
 	eventually(t, "flight", func() bool { return c.made() == 1 })
@@ -135,9 +153,9 @@ func TestWhoGoesAwayDoesNotHoldUpTheOthers(t *testing.T) {
 				t.Errorf("left with %v", err)
 			}
 		})
-		eventually(t, "waiting", func() bool { return g.waiting(key) > 0 })
+		eventually(t, "waiting", func() bool { return g.pending(key) > 0 })
 	}
-	eventually(t, "waiting", func() bool { return g.waiting(key) == 5 })
+	eventually(t, "waiting", func() bool { return g.pending(key) == 5 })
 	for range 5 {
 		stay.Go(func() {
 			row := uuid.New()
@@ -146,7 +164,7 @@ func TestWhoGoesAwayDoesNotHoldUpTheOthers(t *testing.T) {
 			}
 		})
 	}
-	eventually(t, "waiting", func() bool { return g.waiting(key) == 10 })
+	eventually(t, "waiting", func() bool { return g.pending(key) == 10 })
 	leave()
 	gone.Wait()
 	close(c.hold)
@@ -159,7 +177,7 @@ func TestWhoGoesAwayDoesNotHoldUpTheOthers(t *testing.T) {
 // Callers leave at every moment, also just as they are told to lead.
 func TestNobodyIsLeftWaitingWhenCallersComeAndGo(t *testing.T) {
 	t.Parallel()
-	g, c, key := patient(), &counter{}, gatherKey{}
+	g, c, key := patient(), &counter{}, readingKey{}
 	var all sync.WaitGroup
 	for i := range 16 {
 		all.Go(func() {
@@ -183,13 +201,13 @@ func TestNobodyIsLeftWaitingWhenCallersComeAndGo(t *testing.T) {
 func TestAFailureIsEverybodysAndPasses(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("broken")
-	g, c, key := patient(), &counter{fail: broken}, gatherKey{}
+	g, c, key := patient(), &counter{fail: broken}, readingKey{}
 	if _, err := g.get(t.Context(), key, uuid.New(), c.read); !errors.Is(err, broken) {
 		t.Errorf("got %v", err)
 	}
 	func() {
 		defer func() { _ = recover() }()
-		_, _ = g.get(t.Context(), key, uuid.New(), func(context.Context, []uuid.UUID, func(uuid.UUID, Record)) error { panic("boom") })
+		_, _ = g.get(t.Context(), key, uuid.New(), func(context.Context, []*reading) error { panic("boom") })
 	}()
 	c.fail = nil
 	if _, err := g.get(t.Context(), key, uuid.New(), c.read); err != nil || !g.idle() {
@@ -199,25 +217,80 @@ func TestAFailureIsEverybodysAndPasses(t *testing.T) {
 
 func TestASlowRoundTripHoldsUpOnlyItself(t *testing.T) {
 	t.Parallel()
-	g, c, key := patient(), &counter{hold: make(chan struct{})}, gatherKey{}
+	g, c, key := patient(), &counter{hold: make(chan struct{})}, readingKey{}
 	var all sync.WaitGroup
 	ask := func() { _, _ = g.get(t.Context(), key, uuid.New(), c.read) }
 	all.Go(ask)
 	eventually(t, "a flight", func() bool { return c.made() == 1 })
 	all.Go(ask)
-	eventually(t, "waiting", func() bool { return g.waiting(key) == 1 })
+	eventually(t, "waiting", func() bool { return g.pending(key) == 1 })
 	g.mu.Lock()
 	g.slow = 0
 	g.mu.Unlock()
-	for n := 2; n <= maxFlights; n++ { // the first of these takes along who waits
+	for n := 2; n <= maxReadings; n++ { // the first of these takes along who waits
 		all.Go(ask)
-		eventually(t, "another flight", func() bool { return c.made() == n && g.waiting(key) == 0 })
+		eventually(t, "another flight", func() bool { return c.made() == n && g.pending(key) == 0 })
 	}
 	all.Go(ask)
-	eventually(t, "waiting for one of so many", func() bool { return g.waiting(key) == 1 })
+	eventually(t, "waiting for one of so many", func() bool { return g.pending(key) == 1 })
 	close(c.hold)
 	all.Wait()
 	if !g.idle() {
 		t.Error("a line is left behind")
+	}
+}
+
+func TestTwoWritesOfOneRowNeverGoTogether(t *testing.T) {
+	t.Parallel()
+	g, key, hold := newWritings(), writingKey{}, make(chan struct{})
+	g.slow = time.Hour
+	hot := uuid.New()
+	var mu sync.Mutex
+	var flights [][]*writing
+	write := func(_ context.Context, together []*writing) error {
+		mu.Lock()
+		flights = append(flights, together)
+		mu.Unlock()
+		<-hold
+		return nil
+	}
+	made := func() int {
+		mu.Lock()
+		defer mu.Unlock()
+		return len(flights)
+	}
+	var all sync.WaitGroup
+	for i := range 12 {
+		if i == 1 {
+			eventually(t, "a flight", func() bool { return made() == 1 })
+		}
+		all.Go(func() {
+			own := &writing{row: row{id: uuid.New()}}
+			if i%3 == 0 {
+				own.row.id = hot
+			}
+			if err := g.ask(t.Context(), key, own, write); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+	eventually(t, "waiting", func() bool { return g.pending(key) == 11 })
+	close(hold)
+	all.Wait()
+	total := 0
+	for _, together := range flights {
+		total += len(together)
+		hots := 0
+		for _, one := range together {
+			if one.row.id == hot {
+				hots++
+			}
+		}
+		if hots > 1 {
+			t.Errorf("%d writes of one row went together", hots)
+		}
+	}
+	if total != 12 || len(flights) > 5 || !g.idle() {
+		t.Errorf("%d writes in %d flights", total, len(flights))
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/binary"
 	"fmt"
+	"slices"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -16,24 +17,49 @@ import (
 func (e *Engine) Get(ctx context.Context, actor Actor, record string) (Record, error) {
 	var out Record
 	err := e.onRecord(ctx, actor.Org, record, func(s *schema.Snapshot, t *schema.Table, row uuid.UUID) error {
-		l := e.layoutOf(s, t)
-		var err error
-		out, err = e.gatherer.get(ctx, gatherKey{actor.Org, l}, row, func(ctx context.Context, rows []uuid.UUID, yield func(uuid.UUID, Record)) error {
-			return e.fetch(ctx, actor.Org, l, rows, yield)
+		l, asked := e.layoutOf(s, t), &reading{row: row}
+		err := e.readings.ask(ctx, readingKey{actor.Org, l}, asked, func(ctx context.Context, together []*reading) error {
+			return e.read(ctx, actor.Org, l, together)
 		})
 		if err != nil {
 			return err
 		}
-		if out == nil {
+		if asked.record == nil {
 			return tenancy.NotFound("record", record)
 		}
+		out = asked.record
 		return nil
 	})
 	return out, err
 }
 
-// fetch reads rows of a table, in no order.
-func (e *Engine) fetch(ctx context.Context, org uuid.UUID, l *layout, rows []uuid.UUID, yield func(row uuid.UUID, r Record)) error {
+// A reading is the request for one row.
+type reading struct {
+	row    uuid.UUID
+	record Record // nil: there is no such row
+}
+
+// A readingKey is what readings must have in common to go together: the organization whose door they go through, and what is selected.
+type readingKey struct {
+	org    uuid.UUID
+	layout *layout
+}
+
+// maxReadings is how many round trips for rows of one table are under way at most, when they are slow.
+const maxReadings = 4
+
+func newReadings() *gatherer[readingKey, *reading] {
+	return newGatherer[readingKey, *reading](maxReadings, nil)
+}
+
+// read reads rows of a table.
+func (e *Engine) read(ctx context.Context, org uuid.UUID, l *layout, together []*reading) error {
+	rows := make([]uuid.UUID, 0, len(together))
+	for _, r := range together {
+		if !slices.Contains(rows, r.row) {
+			rows = append(rows, r.row)
+		}
+	}
 	ref, found, changed := l.table.Ref(), 0, false
 	err := e.db.Read(ctx, org, func(b *pgx.Batch) {
 		statement, argument := l.one, any(rows[0])
@@ -49,7 +75,12 @@ func (e *Engine) fetch(ctx context.Context, org uuid.UUID, l *layout, rows []uui
 					continue
 				}
 				found++
-				yield(uuid.UUID(raw[0]), l.append(make([]byte, 0, 512), raw))
+				written := Record(l.append(make([]byte, 0, 512), raw))
+				for _, r := range together {
+					if r.row == uuid.UUID(raw[0]) {
+						r.record = written
+					}
+				}
 			}
 			return result.Err()
 		})

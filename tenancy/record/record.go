@@ -46,7 +46,8 @@ type Engine struct {
 	uses    *uses    // what the Builder looks at
 	pending *pending // what the Cleaner looks at
 
-	gatherer *gatherer
+	readings *gatherer[readingKey, *reading]
+	writings *gatherer[writingKey, *writing]
 }
 
 // Through returns the same engine over other doors to its database, such as those that sign with an actor (tenancy.DB.As).
@@ -74,7 +75,7 @@ func New(db *tenancy.DB, store *schema.Store) *Engine {
 	}
 	return &Engine{
 		db: db, store: store, now: time.Now, totals: totals, series: ranges, uses: &uses{}, pending: &pending{tables: map[listed]backlog{}},
-		gatherer: newGatherer(),
+		readings: newReadings(), writings: newWritings(),
 	}
 }
 

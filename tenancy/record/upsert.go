@@ -177,7 +177,7 @@ func (e *Engine) upsertOnce(ctx context.Context, actor Actor, s *schema.Snapshot
 	if err := take.err(); err != nil {
 		return Written{}, err
 	}
-	w := e.newWriter(s, t, actor, take)
+	w := e.newWriter(actor, take)
 	out := Written{Upsert: &Upserted{Created: []string{}, Updated: []string{}}}
 	err = e.db.WithinTable(ctx, actor.Org, t.Ref(), func(tx pgx.Tx) error {
 		found := map[int][]uuid.UUID{}

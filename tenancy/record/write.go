@@ -71,20 +71,11 @@ func (e *Engine) Create(ctx context.Context, actor Actor, table uuid.UUID, in Cr
 		if err := take.err(); err != nil {
 			return err
 		}
-		w := e.newWriter(s, t, actor, take)
-		err := e.db.TableWrite(ctx, actor.Org, t.Ref(), func(b *pgx.Batch) {
-			w.checkPeople(b)
-			w.holdFiles(b)
-			w.insert(b, take.rows)
-			w.writeLinks(b, take.rows, true)
-			w.reread(b)
-			e.db.Sign(b, actor.Org, eventOf("create_records", t, take.ids(), !in.Single))
-			countWrite(b, t, len(take.rows), w.touched)
-		})
+		records, err := e.write(ctx, actor, take, true, eventOf("create_records", t, take.ids(), !in.Single))
 		if err != nil {
 			return e.explain(ctx, actor, take, fmt.Errorf("creating records: %w", err))
 		}
-		out = Written{Records: w.inOrder(take.rows)}
+		out = Written{Records: records}
 		return nil
 	})
 	return out, err
@@ -158,23 +149,29 @@ func (e *Engine) update(
 	if err := e.ready(ctx, actor, take); err != nil {
 		return Written{}, err
 	}
-	w := e.newWriter(s, t, actor, take)
-	err := e.db.TableWrite(ctx, actor.Org, t.Ref(), func(b *pgx.Batch) {
-		w.checkPeople(b)
-		w.holdFiles(b)
-		w.update(b, take.rows)
-		w.writeLinks(b, take.rows, false)
-		w.reread(b)
-		e.db.Sign(b, actor.Org, eventOf("update_records", t, take.ids(), many))
-		countWrite(b, t, 0, w.touched)
-	})
+	records, err := e.write(ctx, actor, take, false, eventOf("update_records", t, take.ids(), many))
 	if tenancy.IsSQLState(err, stateMissingRecord) {
 		return Written{}, e.missing(ctx, actor, t, changes, many)
 	}
 	if err != nil {
 		return Written{}, e.explain(ctx, actor, take, fmt.Errorf("updating records: %w", err))
 	}
-	return Written{Records: w.inOrder(take.rows)}, nil
+	return Written{Records: records}, nil
+}
+
+// write does what was taken in, all of it or nothing, and returns the records in the order of the rows: it creates them when they are fresh,
+// and changes them otherwise.
+func (e *Engine) write(ctx context.Context, actor Actor, take *intake, fresh bool, event *tenancy.Event) ([][]byte, error) {
+	if take.plain() && !e.db.Owes(event) {
+		return e.writeSingle(ctx, actor, take, fresh)
+	}
+	w := e.newWriter(actor, take)
+	err := e.db.TableWrite(ctx, actor.Org, take.table.Ref(), func(b *pgx.Batch) {
+		w.queue(b, fresh)
+		e.db.Sign(b, actor.Org, event)
+		w.count(b, fresh)
+	})
+	return w.inOrder(take.rows), err
 }
 
 // missing finds which of the records is not there.

@@ -26,7 +26,8 @@ type writer struct {
 	written map[uuid.UUID][]byte
 }
 
-func (e *Engine) newWriter(s *schema.Snapshot, t *schema.Table, actor Actor, take *intake) *writer {
+func (e *Engine) newWriter(actor Actor, take *intake) *writer {
+	s, t := take.schema, take.table
 	w := &writer{table: t, layout: e.layoutOf(s, t), actor: actor, take: take, written: make(map[uuid.UUID][]byte, len(take.rows))}
 	for i := range take.rows {
 		for _, l := range take.rows[i].links {
@@ -39,6 +40,28 @@ func (e *Engine) newWriter(s *schema.Snapshot, t *schema.Table, actor Actor, tak
 	}
 	e.pending.note(t, len(take.rows))
 	return w
+}
+
+// queue queues the whole write of rows that are all fresh, or all there already; but for count.
+func (w *writer) queue(b *pgx.Batch, fresh bool) {
+	w.checkPeople(b)
+	w.holdFiles(b)
+	if fresh {
+		w.insert(b, w.take.rows)
+	} else {
+		w.update(b, w.take.rows)
+	}
+	w.writeLinks(b, w.take.rows, fresh)
+	w.reread(b)
+}
+
+// count queues the bookkeeping of such a write, which must come last.
+func (w *writer) count(b *pgx.Batch, fresh bool) {
+	gained := 0
+	if fresh {
+		gained = len(w.take.rows)
+	}
+	countWrite(b, w.table, gained, w.touched)
 }
 
 // receive reads records out of the rows of a statement.
