@@ -20,8 +20,9 @@ import (
 
 const batch = 10
 
-// A writer writes batches and keeps the names of those that were acknowledged.
+// A writer writes batches, or single records, and keeps the names of those that were acknowledged.
 type writer struct {
+	single       bool // one record is a batch of its own, and shares its transaction with others that come at once
 	mu           sync.Mutex
 	acknowledged []string
 	sent         atomic.Int64
@@ -37,6 +38,19 @@ func batchOf(name string) string {
 	return `{"records":[` + strings.Join(records, ",") + `]}`
 }
 
+// singly names batches of single records.
+const singly = "single-"
+
+// next is the body of a batch and its name.
+func (w *writer) next(label string, i int) (name, body string) {
+	name = label + "-" + strconv.Itoa(i)
+	if w.single {
+		name = singly + name
+		return name, fmt.Sprintf(`{"fields":{"Name":"row","Batch":%q,"Number":%d}}`, name, i)
+	}
+	return name, batchOf(name)
+}
+
 // write writes until stop is closed, to the process that current names at each moment.
 func (w *writer) write(h *house, n *tenant, label string, current func() *process, stop <-chan struct{}) {
 	for i := 0; ; i++ {
@@ -50,10 +64,10 @@ func (w *writer) write(h *house, n *tenant, label string, current func() *proces
 			time.Sleep(5 * time.Millisecond)
 			continue
 		}
-		name := label + "-" + strconv.Itoa(i)
+		name, body := w.next(label, i)
 		w.sent.Add(1)
 		began := time.Now()
-		status, _, err := h.ask(p, http.MethodPost, "/api/v1/tables/"+n.table+"/records", n.key, batchOf(name))
+		status, _, err := h.ask(p, http.MethodPost, "/api/v1/tables/"+n.table+"/records", n.key, body)
 		w.mu.Lock()
 		w.late = max(w.late, time.Since(began))
 		if err == nil && status == http.StatusOK {
@@ -95,14 +109,20 @@ func (w *writer) audit(t *testing.T, h *house, p *process, n *tenant) (lost, hal
 			t.Fatal(err)
 		}
 		for _, r := range page.Records {
-			found[r.Fields.Batch]++
+			if strings.HasPrefix(r.Fields.Batch, singly) == w.single {
+				found[r.Fields.Batch]++
+			}
 		}
 		if cursor = page.NextCursor; cursor == "" || !page.HasMore {
 			break
 		}
 	}
+	whole := batch
+	if w.single {
+		whole = 1
+	}
 	for _, count := range found {
-		if count != batch {
+		if count != whole {
 			half++
 		}
 	}
@@ -119,11 +139,14 @@ func (h *house) drillKill(t *testing.T) {
 	p := h.start(t)
 	n := h.tenant(t, p)
 	current.Store(p)
-	var w writer
+	w, singles := writer{}, writer{single: true}
 	stop := make(chan struct{})
 	var all sync.WaitGroup
 	for i := range 4 {
 		all.Go(func() { w.write(h, n, strconv.Itoa(i), current.Load, stop) })
+	}
+	for i := range 8 {
+		all.Go(func() { singles.write(h, n, strconv.Itoa(i), current.Load, stop) })
 	}
 	for i := range *kills {
 		time.Sleep(time.Duration(100+37*(i%11)) * time.Millisecond)
@@ -141,16 +164,23 @@ func (h *house) drillKill(t *testing.T) {
 	}
 	tell(t, "kill -9 under write load", "%d kills, %d batches of %d sent, %d acknowledged, %d there: %d acknowledged lost, %d half batches",
 		*kills, w.sent.Load(), batch, len(w.acknowledged), there, lost, half)
+	lost, twice, there := singles.audit(t, h, p, n)
+	if lost+twice > 0 || len(singles.acknowledged) < *kills {
+		t.Errorf("%d acknowledged single records are lost, %d are there twice", lost, twice)
+	}
+	tell(t, "kill -9 under write load", "beside them %d single records sent, %d acknowledged, %d there: %d acknowledged lost, %d there twice",
+		singles.sent.Load(), len(singles.acknowledged), there, lost, twice)
 }
 
 func (h *house) drillPostgresStopped(t *testing.T) {
 	p := h.start(t)
 	n := h.tenant(t, p)
-	var w writer
+	w, singles := writer{}, writer{single: true}
 	stop := make(chan struct{})
 	var all sync.WaitGroup
 	for i := range 4 {
 		all.Go(func() { w.write(h, n, strconv.Itoa(i), func() *process { return p }, stop) })
+		all.Go(func() { singles.write(h, n, strconv.Itoa(i), func() *process { return p }, stop) })
 	}
 	time.Sleep(2 * time.Second)
 	stopPostgresAtOnce(t, h)
@@ -189,8 +219,12 @@ func (h *house) drillPostgresStopped(t *testing.T) {
 	if lost+half > 0 || recovery > 5*time.Second {
 		t.Errorf("%d lost, %d half, recovered after %s", lost, half, recovery)
 	}
-	tell(t, "PostgreSQL stopped at once under write load", "%d of %d requests meanwhile got 503 with Retry-After; served again %d ms after PostgreSQL accepted connections; %d batches acknowledged, %d lost, %d half; the longest answer took %.1f s",
-		asked-wrong, asked, recovery.Milliseconds(), len(w.acknowledged), lost, half, w.late.Seconds())
+	singlesLost, twice, _ := singles.audit(t, h, p, n)
+	if singlesLost+twice > 0 {
+		t.Errorf("%d single records lost, %d there twice", singlesLost, twice)
+	}
+	tell(t, "PostgreSQL stopped at once under write load", "%d of %d requests meanwhile got 503 with Retry-After; served again %d ms after PostgreSQL accepted connections; %d batches acknowledged, %d lost, %d half; %d single records acknowledged, %d lost; the longest answer took %.1f s",
+		asked-wrong, asked, recovery.Milliseconds(), len(w.acknowledged), lost, half, len(singles.acknowledged), singlesLost, max(w.late, singles.late).Seconds())
 }
 
 func (h *house) retryAfter(p *process, n *tenant) (int, string) {

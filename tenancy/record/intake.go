@@ -28,6 +28,7 @@ type intake struct {
 type row struct {
 	id     uuid.UUID
 	path   string // of its fields, as in records[3].fields
+	size   int    // of the input, in bytes
 	values []any  // by the index in intake.fields; shorter when the row has no value for the last ones
 	given  []bool // whether the row writes the field
 	links  []linkValue
@@ -65,7 +66,7 @@ func (in *intake) err() error {
 
 // add reads the fields of one record.
 func (in *intake) add(path string, raw []byte) *row {
-	in.rows = append(in.rows, row{path: path})
+	in.rows = append(in.rows, row{path: path, size: len(raw)})
 	r := &in.rows[len(in.rows)-1]
 	raw = trim(raw)
 	if kind(raw) != 'o' {

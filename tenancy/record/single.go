@@ -40,9 +40,12 @@ const notLong = "select set_config('lock_timeout', '20ms', true)"
 // errApart says that a transaction that was shared did nothing.
 var errApart = errors.New("writes that were tried together have to be done one by one")
 
-// plain reports whether there is nothing to be written but one row.
+// maxPlain is the size of a record's input, in bytes, from which it is written by itself: it would be what the others wait for.
+const maxPlain = 64 << 10
+
+// plain reports whether there is nothing to be written but one row of a common size.
 func (in *intake) plain() bool {
-	return len(in.rows) == 1 && len(in.people) == 0 && len(in.rows[0].links) == 0 && len(in.rows[0].files) == 0
+	return len(in.rows) == 1 && in.rows[0].size < maxPlain && len(in.people) == 0 && len(in.rows[0].links) == 0 && len(in.rows[0].files) == 0
 }
 
 // writeSingle is write for one plain row.

@@ -67,12 +67,7 @@ func (c *crowd) come(t *testing.T, n int, do func(i int)) (transactions int) {
 		if _, err := tx.Exec(t.Context(), "select pg_advisory_xact_lock(20737, $1)", c.ref.Number); err != nil {
 			return err
 		}
-		all.Go(func() { do(0) })
-		waiting(t, c.bundle, c.ref.Number)
-		for i := 1; i < n; i++ {
-			all.Go(func() { do(i) })
-		}
-		until(t, func() bool { return c.engine.Waiting() == n-1 })
+		c.gather(t, &all, n, do)
 		return nil
 	})
 	if err != nil {
@@ -80,6 +75,17 @@ func (c *crowd) come(t *testing.T, n int, do func(i int)) (transactions int) {
 	}
 	all.Wait()
 	return c.transactions(t) - before
+}
+
+// gather starts the writes of come, while the caller holds the table's schema.
+func (c *crowd) gather(t *testing.T, all *sync.WaitGroup, n int, do func(i int)) {
+	t.Helper()
+	all.Go(func() { do(0) })
+	waiting(t, c.bundle, c.ref.Number, 1)
+	for i := 1; i < n; i++ {
+		all.Go(func() { do(i) })
+	}
+	until(t, func() bool { return c.engine.Waiting() == n-1 })
 }
 
 // transactions is how many have written into the table.
@@ -188,6 +194,68 @@ func TestAWriteThatIsRefusedIsRefusedAlone(t *testing.T) {
 			t.Errorf("changing %d gave %v, %v", i, r, err)
 		}
 	})
+}
+
+func TestWritesThatWaitedForAChangeTogetherAreWrittenForWhatCameOfIt(t *testing.T) {
+	t.Parallel()
+	const n = 8
+	c := newCrowd(t, field("Name", schema.Text), field("Note", schema.Text))
+	note := c.schema(t, c.table).FieldByName("Note").ID
+	var all sync.WaitGroup
+	former, next := "Note", "Remark"
+	err := schema.NewStore(c.db).Change(t.Context(), c.actor.Org, func(s *schema.Change) error {
+		f := s.Snapshot.Field(note)
+		if err := s.Hold(t.Context(), f.Table); err != nil {
+			return err
+		}
+		c.gather(t, &all, n, func(i int) {
+			r, err := c.add(t, fmt.Sprintf(`{"Name":"r%d"}`, i))
+			if _, there := r.Fields[next]; err != nil || !there || r.Fields["Name"] != fmt.Sprintf("r%d", i) {
+				t.Errorf("creating %d gave %v, %v", i, r, err)
+			}
+			r, err = c.add(t, `{"`+former+`":"x"}`)
+			if tenancy.KindOf(err) != tenancy.KindInvalid {
+				t.Errorf("a field as it was called before gave %v, %v", r, err)
+			}
+		})
+		s.Tell(tenancy.Event{Action: "update_field", Subject: "x"})
+		return s.PatchField(t.Context(), f, schema.FieldPatch{Name: &next})
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all.Wait()
+	if page, _ := c.list(t, c.table, record.Query{}); page.Total != n {
+		t.Errorf("%d records of %d", page.Total, n)
+	}
+}
+
+func TestALargeRecordIsWrittenByItself(t *testing.T) {
+	t.Parallel()
+	c := newCrowd(t, field("Name", schema.Text), field("Note", schema.LongText))
+	var all sync.WaitGroup
+	add := func(fields string) {
+		if _, err := c.add(t, fields); err != nil {
+			t.Error(err)
+		}
+	}
+	before := c.transactions(t)
+	err := c.db.Within(t.Context(), c.actor.Org, func(tx pgx.Tx) error {
+		if _, err := tx.Exec(t.Context(), "select pg_advisory_xact_lock(20737, $1)", c.ref.Number); err != nil {
+			return err
+		}
+		c.gather(t, &all, 4, func(int) { add(`{"Note":"small"}`) })
+		all.Go(func() { add(`{"Note":"` + strings.Repeat("x", 70_000) + `"}`) })
+		waiting(t, c.bundle, c.ref.Number, 2) // the first, and the large one, which is not in line
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all.Wait()
+	if took := c.transactions(t) - before; took != 3 {
+		t.Errorf("it took %d transactions", took)
+	}
 }
 
 func TestChangesOfOneRecordAreAllMadeOneAfterAnother(t *testing.T) {
