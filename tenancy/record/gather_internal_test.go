@@ -3,11 +3,15 @@ package record
 import (
 	"context"
 	"errors"
+	"fmt"
 	"sync"
 	"testing"
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/rowhouse/rowhouse/tenancy"
 )
 
 // A counter answers with the row's own text, one round trip at a time when it is told to.
@@ -292,5 +296,191 @@ func TestTwoWritesOfOneRowNeverGoTogether(t *testing.T) {
 	}
 	if total != 12 || len(flights) > 5 || !g.idle() {
 		t.Errorf("%d writes in %d flights", total, len(flights))
+	}
+}
+
+// Nobody comes after the one who waits, and the round trip that it waits for does not end.
+func TestWhoWaitsLeavesWhenTheRoundTripIsSlow(t *testing.T) {
+	t.Parallel()
+	g, key, hold := newReadings(), readingKey{}, make(chan struct{})
+	g.slow = 100 * time.Millisecond // long enough to be waited for
+	stuck := uuid.New()
+	read := func(_ context.Context, together []*reading) error {
+		for _, r := range together {
+			if r.row == stuck {
+				<-hold
+			}
+		}
+		return nil
+	}
+	var first sync.WaitGroup
+	first.Go(func() { _ = g.ask(t.Context(), key, &reading{row: stuck}, read) })
+	eventually(t, "a flight", func() bool {
+		g.mu.Lock()
+		defer g.mu.Unlock()
+		return g.lines[key] != nil
+	})
+	if err := g.ask(t.Context(), key, &reading{row: uuid.New()}, read); err != nil { // for ever, if it waited for the first
+		t.Error(err)
+	}
+	close(hold)
+	first.Wait()
+	eventually(t, "the end of the line", g.idle)
+}
+
+// A judge refuses whatever goes together with a bad row, and a bad row by itself.
+type judge struct {
+	counter
+	bad uuid.UUID
+}
+
+var errBad = errors.New("bad")
+
+func (j *judge) read(ctx context.Context, together []*reading) error {
+	if err := j.counter.read(ctx, together); err != nil {
+		return err
+	}
+	for _, r := range together {
+		if r.row == j.bad {
+			if len(together) > 1 {
+				return errApart
+			}
+			return errBad
+		}
+	}
+	return nil
+}
+
+func TestAfterARefusalEverybodyGoesAloneForASpell(t *testing.T) {
+	t.Parallel()
+	g, key := patient(), readingKey{}
+	g.spell = time.Hour
+	j := &judge{counter: counter{hold: make(chan struct{})}, bad: uuid.New()}
+	var all sync.WaitGroup
+	ask := func(row uuid.UUID) {
+		if r, err := g.get(t.Context(), key, row, j.read); row == j.bad && !errors.Is(err, errBad) || row != j.bad && (err != nil || string(r) != row.String()) {
+			t.Errorf("got %q, %v", r, err)
+		}
+	}
+	all.Go(func() { ask(uuid.New()) })
+	eventually(t, "a flight", func() bool { return j.made() == 1 })
+	for i := range 9 {
+		row := uuid.New()
+		if i == 4 {
+			row = j.bad
+		}
+		all.Go(func() { ask(row) })
+	}
+	eventually(t, "waiting", func() bool { return g.pending(key) == 9 })
+	close(j.hold)
+	all.Wait()
+	if j.made() != 1+1+9 { // the first, all together in vain, each alone
+		t.Errorf("%d round trips", j.made())
+	}
+	j.hold = make(chan struct{})
+	for range 5 {
+		all.Go(func() { ask(uuid.New()) })
+	}
+	eventually(t, "each alone in the spell", func() bool { return j.made() == 11+5 })
+	close(j.hold)
+	all.Wait()
+	g.mu.Lock()
+	for key, l := range g.lines { // the spell ends
+		l.alone = time.Time{}
+		g.forget(key, l)
+	}
+	g.mu.Unlock()
+	if !g.idle() {
+		t.Error("a line is left behind")
+	}
+}
+
+func TestALineIsForgottenAfterItsSpell(t *testing.T) {
+	t.Parallel()
+	g, key := patient(), readingKey{}
+	g.spell = time.Millisecond
+	j := &judge{counter: counter{hold: make(chan struct{})}, bad: uuid.New()}
+	var all sync.WaitGroup
+	all.Go(func() { _, _ = g.get(t.Context(), key, uuid.New(), j.read) })
+	eventually(t, "a flight", func() bool { return j.made() == 1 })
+	all.Go(func() { _, _ = g.get(t.Context(), key, uuid.New(), j.read) })
+	all.Go(func() { _, _ = g.get(t.Context(), key, j.bad, j.read) })
+	eventually(t, "waiting", func() bool { return g.pending(key) == 2 })
+	close(j.hold)
+	all.Wait()
+	eventually(t, "the end of the line", g.idle)
+}
+
+func TestALeaderWhoGoesAwayLeavesTheRoundTripToItsCompany(t *testing.T) {
+	t.Parallel()
+	g, c, key := patient(), &counter{hold: make(chan struct{})}, readingKey{}
+	var all, gone sync.WaitGroup
+	all.Go(func() { _, _ = g.get(t.Context(), key, uuid.New(), c.read) })
+	eventually(t, "a flight", func() bool { return c.made() == 1 })
+	ctx, leave := context.WithCancel(t.Context())
+	gone.Go(func() {
+		if _, err := g.get(ctx, key, uuid.New(), c.read); !errors.Is(err, context.Canceled) {
+			t.Errorf("left with %v", err)
+		}
+	})
+	eventually(t, "waiting", func() bool { return g.pending(key) == 1 })
+	row := uuid.New()
+	all.Go(func() {
+		if r, err := g.get(t.Context(), key, row, c.read); err != nil || string(r) != row.String() {
+			t.Errorf("who stayed got %q, %v", r, err)
+		}
+	})
+	eventually(t, "waiting", func() bool { return g.pending(key) == 2 })
+	c.hold <- struct{}{} // the first flight ends, the second leaves with both
+	eventually(t, "a second flight", func() bool { return c.made() == 2 })
+	leave()
+	gone.Wait()
+	all.Go(func() { _, _ = g.get(t.Context(), key, uuid.New(), c.read) })
+	eventually(t, "waiting for the second flight", func() bool { return g.pending(key) == 1 })
+	close(c.hold)
+	all.Wait()
+	if c.made() != 3 || !g.idle() {
+		t.Errorf("%d flights", c.made())
+	}
+}
+
+func TestAPanicInASharedRoundTripIsAnErrorForAll(t *testing.T) {
+	t.Parallel()
+	g, c, key := patient(), &counter{hold: make(chan struct{})}, readingKey{}
+	var all sync.WaitGroup
+	all.Go(func() { _, _ = g.get(t.Context(), key, uuid.New(), c.read) })
+	eventually(t, "a flight", func() bool { return c.made() == 1 })
+	for range 3 {
+		all.Go(func() {
+			if _, err := g.get(t.Context(), key, uuid.New(), func(context.Context, []*reading) error { panic("boom") }); err == nil {
+				t.Error("no error")
+			}
+		})
+	}
+	eventually(t, "waiting", func() bool { return g.pending(key) == 3 })
+	close(c.hold)
+	all.Wait()
+	if !g.idle() {
+		t.Error("a line is left behind")
+	}
+}
+
+func TestWhatOneRowMayHaveDoneIsToldFromWhatConcernsAll(t *testing.T) {
+	t.Parallel()
+	pg := func(code, severity string) error {
+		return fmt.Errorf("writing: %w", &pgconn.PgError{Code: code, SeverityUnlocalized: severity})
+	}
+	for _, code := range []string{"23505", "23503", "23514", "22P02", "RH002", "54000", "55P03", "40P01", "P0001", "XX000"} {
+		if !refusedOne(pg(code, "ERROR")) {
+			t.Errorf("%s is taken for everybody's", code)
+		}
+	}
+	for _, err := range []error{
+		nil, context.DeadlineExceeded, pg("57014", "ERROR"), pg("53100", "ERROR"), pg("25006", "ERROR"), pg("08006", "ERROR"), pg("58030", "ERROR"),
+		pg("57P01", "FATAL"), pg("23505", "FATAL"), fmt.Errorf("%w: %w", tenancy.ErrSchemaChanged, pg("RH001", "ERROR")),
+	} {
+		if refusedOne(err) {
+			t.Errorf("%v is taken for one row's", err)
+		}
 	}
 }

@@ -5,15 +5,18 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/rowhouse/rowhouse/tenancy"
 )
 
 // Writes of single records of one table that come at the same time share a transaction, as gets of single records share a round trip
-// (gather.go). Each is still done or not by itself: where one of them is refused nothing was done, and all go on alone. A lone
-// write costs what it would if none were shared. See docs/decisions/0018-a-single-record.md.
+// (gather.go). Each is still done or refused by itself: where PostgreSQL refuses one of them nothing was done, and all go on alone. A
+// lone write costs what it would if none were shared. See docs/decisions/0018-a-single-record.md.
 
 // A writing is the write of one row.
 type writing struct {
@@ -34,11 +37,12 @@ func newWritings() *gatherer[writingKey, *writing] {
 	return newGatherer[writingKey](math.MaxInt, func(a, b *writing) bool { return a.row.id == b.row.id })
 }
 
-// notLong is for writes that share a transaction: none of them waits for long for a row that another one wants and somebody else holds.
-const notLong = "select set_config('lock_timeout', '20ms', true)"
-
-// errApart says that a transaction that was shared did nothing.
-var errApart = errors.New("writes that were tried together have to be done one by one")
+// None of the writes that share a transaction waits for long for a row that another one wants and somebody else holds. What is counted last
+// every writer waits for as it would alone.
+const (
+	notLong  = "select set_config('lock_timeout', '20ms', true)"
+	asBefore = "set local lock_timeout to default"
+)
 
 // maxPlain is the size of a record's input, in bytes, from which it is written by itself: it would be what the others wait for.
 const maxPlain = 64 << 10
@@ -59,16 +63,13 @@ func (e *Engine) writeSingle(ctx context.Context, actor Actor, take *intake, fre
 	err := e.writings.ask(ctx, key, own, func(ctx context.Context, together []*writing) error {
 		return e.writeTogether(ctx, actor, take, fresh, together)
 	})
-	if errors.Is(err, errApart) {
-		err = e.writeTogether(ctx, actor, take, fresh, []*writing{own})
-	}
 	if err != nil {
 		return nil, err
 	}
 	return [][]byte{own.record}, nil
 }
 
-// writeTogether does writings in one transaction. like is the input of one of them. Where several were refused it returns errApart.
+// writeTogether does writings in one transaction. like is the input of one of them. It returns errApart when one of several was refused.
 func (e *Engine) writeTogether(ctx context.Context, actor Actor, like *intake, fresh bool, together []*writing) error {
 	take := *like
 	take.rows = make([]row, len(together))
@@ -81,14 +82,29 @@ func (e *Engine) writeTogether(ctx context.Context, actor Actor, like *intake, f
 			b.Queue(notLong)
 		}
 		w.queue(b, fresh)
+		if len(together) > 1 {
+			b.Queue(asBefore)
+		}
 		w.count(b, fresh)
 	})
-	var refused *pgconn.PgError
-	if len(together) > 1 && errors.As(err, &refused) && refused.SeverityUnlocalized == "ERROR" { // and not FATAL: then it may have been done
+	switch {
+	case len(together) > 1 && refusedOne(err):
 		return fmt.Errorf("%w: %w", errApart, err)
+	case err != nil:
+		return err
 	}
 	for _, one := range together {
 		one.record = w.written[one.row.id]
 	}
-	return err
+	return nil
+}
+
+// refusedOne reports whether err says that PostgreSQL refused something of a transaction that may be the doing of one of its rows; then
+// nothing was done. What ends a connection says neither, and the rest is everybody's: a schema that has changed, a lack of time or room.
+func refusedOne(err error) bool {
+	var refused *pgconn.PgError
+	if !errors.As(err, &refused) || refused.SeverityUnlocalized != "ERROR" || errors.Is(err, tenancy.ErrSchemaChanged) {
+		return false
+	}
+	return !slices.Contains([]string{"08", "25", "53", "57", "58"}, refused.Code[:min(2, len(refused.Code))])
 }

@@ -1,6 +1,7 @@
 package record_test
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"sync"
@@ -311,6 +312,57 @@ func TestARowThatIsHeldHoldsUpNobodyElse(t *testing.T) {
 		t.Fatal(err)
 	}
 	last.Wait()
+}
+
+// Others who write into the table hold its counts until they have committed.
+func TestCountsThatAreHeldDoNotPartWhatGoesTogether(t *testing.T) {
+	t.Parallel()
+	const n = 6
+	c := newCrowd(t, field("Name", schema.Text))
+	err := c.db.Within(t.Context(), c.actor.Org, func(tx pgx.Tx) error { // for each connection, so that all are held
+		_, err := tx.Exec(t.Context(), `insert into rowhouse.record_count (org_id, table_number, slot, records, writes)
+			select $1, $2, slot, 0, 0 from generate_series(0, 31) slot`, c.actor.Org, c.ref.Number)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all sync.WaitGroup
+	first, leave := context.WithCancel(t.Context())
+	defer leave()
+	before := c.transactions(t)
+	err = c.db.Within(t.Context(), c.actor.Org, func(counts pgx.Tx) error {
+		if _, err := counts.Exec(t.Context(), "select from rowhouse.record_count where table_number = $1 for update", c.ref.Number); err != nil {
+			return err
+		}
+		err := c.db.Within(t.Context(), c.actor.Org, func(tx pgx.Tx) error {
+			if _, err := tx.Exec(t.Context(), "select pg_advisory_xact_lock(20737, $1)", c.ref.Number); err != nil {
+				return err
+			}
+			c.gather(t, &all, n, func(i int) {
+				ctx := t.Context()
+				if i == 0 {
+					ctx = first
+				}
+				_, err := c.engine.Create(ctx, c.actor, c.table, record.Creation{Records: raws([]string{`{"Name":"x"}`}), Single: true})
+				if err != nil && i > 0 {
+					t.Error(err)
+				}
+			})
+			return nil
+		})
+		leave() // the others go
+		until(t, func() bool { return c.engine.Waiting() == 0 })
+		time.Sleep(100 * time.Millisecond) // longer than they wait for a row
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	all.Wait()
+	if took := c.transactions(t) - before; took > 2 {
+		t.Errorf("%d creations took %d transactions", n, took)
+	}
 }
 
 func TestARequestThatMustNotBeDoneTwiceIsDoneByItself(t *testing.T) {
