@@ -59,10 +59,10 @@ type asking[T any] struct {
 type turn int
 
 const (
-	leads    turn = iota // ask, for whoever waits too
-	alone                // ask by yourself
-	answered             // the answer or the error is there
-	waits
+	turnLead   turn = iota // ask, for whoever waits too
+	turnAlone              // ask by yourself
+	turnAnswer             // the answer or the error is there
+	turnWait               // stand in line
 )
 
 // A trip answers 1 to MaxBatch requests, or fails for all of them.
@@ -84,15 +84,15 @@ func (g *gatherer[K, T]) ask(ctx context.Context, key K, request T, do trip[T]) 
 	l, next := g.join(key, a)
 	for {
 		switch next {
-		case leads:
+		case turnLead:
 			if g.fly(ctx, key, l, a, do) {
 				return a.err
 			}
-		case alone:
+		case turnAlone:
 			return do(ctx, []T{request})
-		case answered:
+		case turnAnswer:
 			return a.err
-		case waits:
+		case turnWait:
 		}
 		select {
 		case next = <-a.turn:
@@ -113,17 +113,17 @@ func (g *gatherer[K, T]) join(key K, a *asking[T]) (*line[T], turn) {
 		g.lines[key] = l
 	}
 	if !l.alone.IsZero() && time.Now().Before(l.alone) {
-		return l, alone
+		return l, turnAlone
 	}
 	if l.flights == 0 || l.flights < g.most && time.Since(l.left) > g.slow {
 		l.flights++
 		l.left = time.Now()
-		return l, leads
+		return l, turnLead
 	}
 	a.turn = make(chan turn, 1)
 	l.waiting = append(l.waiting, a)
 	g.watch(l)
-	return l, waits
+	return l, turnWait
 }
 
 // watch sees to it that those who wait leave when the round trip that they wait for is slow. The caller holds g.mu.
@@ -150,7 +150,7 @@ func (l *line[T]) sendFirst() {
 	l.waiting = slices.Delete(l.waiting, 0, 1)
 	l.left = time.Now()
 	first.leads = true
-	first.turn <- leads
+	first.turn <- turnLead
 }
 
 // leave takes a request out of the line; if the others counted on it, the next one leads.
@@ -238,10 +238,10 @@ func (g *gatherer[K, T]) fly(ctx context.Context, key K, l *line[T], lead *askin
 // land ends a round trip: its place goes to the next, and those who shared it have their answers. After errApart nobody shares one for a
 // spell.
 func (g *gatherer[K, T]) land(key K, l *line[T], together []*asking[T], err error) {
-	next := answered
+	next := turnAnswer
 	g.mu.Lock()
 	if errors.Is(err, errApart) {
-		next = alone
+		next = turnAlone
 		l.alone = time.Now().Add(g.spell)
 		time.AfterFunc(g.spell, func() {
 			g.mu.Lock()
@@ -249,7 +249,7 @@ func (g *gatherer[K, T]) land(key K, l *line[T], together []*asking[T], err erro
 			g.forget(key, l)
 		})
 		for _, a := range l.waiting {
-			a.turn <- alone
+			a.turn <- turnAlone
 		}
 		l.waiting = nil
 	}

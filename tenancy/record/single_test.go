@@ -64,18 +64,24 @@ func (c *crowd) come(t *testing.T, n int, do func(i int)) (transactions int) {
 	t.Helper()
 	before := c.transactions(t)
 	var all sync.WaitGroup
+	c.hold(t, func() { c.gather(t, &all, n, do) })
+	all.Wait()
+	return c.transactions(t) - before
+}
+
+// hold runs fn while nobody can write into the table.
+func (c *crowd) hold(t *testing.T, fn func()) {
+	t.Helper()
 	err := c.db.Within(t.Context(), c.actor.Org, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(t.Context(), "select pg_advisory_xact_lock(20737, $1)", c.ref.Number); err != nil {
 			return err
 		}
-		c.gather(t, &all, n, do)
+		fn()
 		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	all.Wait()
-	return c.transactions(t) - before
 }
 
 // gather starts the writes of come, while the caller holds the table's schema.
@@ -241,18 +247,11 @@ func TestALargeRecordIsWrittenByItself(t *testing.T) {
 		}
 	}
 	before := c.transactions(t)
-	err := c.db.Within(t.Context(), c.actor.Org, func(tx pgx.Tx) error {
-		if _, err := tx.Exec(t.Context(), "select pg_advisory_xact_lock(20737, $1)", c.ref.Number); err != nil {
-			return err
-		}
+	c.hold(t, func() {
 		c.gather(t, &all, 4, func(int) { add(`{"Note":"small"}`) })
 		all.Go(func() { add(`{"Note":"` + strings.Repeat("x", 70_000) + `"}`) })
 		waiting(t, c.bundle, c.ref.Number, 2) // the first, and the large one, which is not in line
-		return nil
 	})
-	if err != nil {
-		t.Fatal(err)
-	}
 	all.Wait()
 	if took := c.transactions(t) - before; took != 3 {
 		t.Errorf("it took %d transactions", took)
@@ -335,10 +334,7 @@ func TestCountsThatAreHeldDoNotPartWhatGoesTogether(t *testing.T) {
 		if _, err := counts.Exec(t.Context(), "select from rowhouse.record_count where table_number = $1 for update", c.ref.Number); err != nil {
 			return err
 		}
-		err := c.db.Within(t.Context(), c.actor.Org, func(tx pgx.Tx) error {
-			if _, err := tx.Exec(t.Context(), "select pg_advisory_xact_lock(20737, $1)", c.ref.Number); err != nil {
-				return err
-			}
+		c.hold(t, func() {
 			c.gather(t, &all, n, func(i int) {
 				ctx := t.Context()
 				if i == 0 {
@@ -349,12 +345,11 @@ func TestCountsThatAreHeldDoNotPartWhatGoesTogether(t *testing.T) {
 					t.Error(err)
 				}
 			})
-			return nil
 		})
 		leave() // the others go
 		until(t, func() bool { return c.engine.Waiting() == 0 })
 		time.Sleep(100 * time.Millisecond) // longer than they wait for a row
-		return err
+		return nil
 	})
 	if err != nil {
 		t.Fatal(err)
