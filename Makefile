@@ -3,6 +3,7 @@
 GO ?= go
 NPM ?= npm
 LINT_VERSION := v2.15.0
+POCKETBASE_VERSION := v0.36.8
 
 web := web/app
 interop := interoptest
@@ -11,7 +12,7 @@ local := deploy/local
 with := $(GO) run ./$(local)/with --
 
 .DEFAULT_GOAL := help
-.PHONY: help run test bench bench-quick bench-growth bench-crowd lint fmt build web clean reset services browser drill sbom always
+.PHONY: help run test bench bench-quick bench-growth bench-crowd bench-peers lint fmt build web clean reset services browser drill sbom always
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -42,6 +43,10 @@ bench-growth: services bin/rowhouse ## A million records beside a hundred thousa
 
 bench-crowd: services bin/rowhouse ## The record engine beside 10,000 tables of 1,000 other organizations
 	$(GO) run ./bench/record -rows 10000 -tables 10000 -cell 3s -rounds 2 -settle 20s $(ARGS)
+
+bench-peers: services bin/rowhouse bin/pocketbase ## The record engine beside PocketBase, and beside NocoDB when NOCODB is the directory of an installation
+	$(GO) run ./bench/record -against pocketbase -cell 1.6s -rounds 2 -settle 30s $(ARGS)
+	$(if $(NOCODB),$(GO) run ./bench/record -against nocodb -nocodb $(NOCODB) -cell 1.6s -rounds 2 -settle 30s $(ARGS))
 
 sbom: build ## List what the binary is made of, in bin/rowhouse.cdx.json (CycloneDX)
 	$(GO) run ./deploy/sbom bin/rowhouse $(web)/package-lock.json > bin/rowhouse.cdx.json
@@ -76,6 +81,11 @@ bin/rowhouse: always
 
 bin/yardstick: always
 	$(GO) build -o $@ ./bench/yardstick
+
+# MIT. It is measured, and no part of what is built.
+bin/pocketbase:
+	GOBIN=$(CURDIR)/bin $(GO) install github.com/pocketbase/pocketbase/examples/base@$(POCKETBASE_VERSION)
+	mv bin/base $@
 
 $(lint):
 	GOBIN=$(CURDIR)/bin $(GO) install github.com/golangci/golangci-lint/v2/cmd/golangci-lint@$(LINT_VERSION)

@@ -190,7 +190,7 @@ func (b *bench) visit(ctx context.Context, c *crowd) error {
 		for t, table := range h.tables {
 			path := "/api/v1/tables/" + table + "/records"
 			for _, one := range []call{
-				{"POST", path, rowsFrom((i*tablesEach+t)*5, 5)},
+				{"POST", path, recordsOf(rowsFrom((i*tablesEach+t)*5, 5))},
 				{"GET", path + "?" + url.Values{
 					"filters": {`[{"fieldId":"Amount","op":"gte","value":100}]`}, "sorts": {`[{"fieldId":"Amount","dir":"asc"}]`},
 				}.Encode(), nil},

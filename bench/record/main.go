@@ -5,6 +5,7 @@
 //	make bench-quick    # 10,000 records, about a minute
 //	make bench-growth   # 1,000,000 records beside 100,000, both in the service
 //	make bench-crowd    # 10,000 tables in 1,000 organizations
+//	make bench-peers    # beside PocketBase, and NocoDB where it is installed
 //
 // Both serve the same records from one durable PostgreSQL (fsync on), each from a database of its own, and are asked turn by turn, so that both
 // meet the same machine. The load, the programs, PostgreSQL and Redis share that machine: ratios of one run are what counts.
@@ -19,6 +20,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 	"time"
 
@@ -27,18 +29,19 @@ import (
 
 // settings of a run.
 type settings struct {
-	dir       string        // of PostgreSQL and Redis
-	bin       string        // where both binaries are
-	rows      int           // loaded into each
-	cell      time.Duration // of measuring, for each operation, number of connections and program
-	rounds    int           // turns that a cell is cut into
-	settle    time.Duration // longest wait for the indexes that the service builds
-	report    string        // file to write, or ""
-	profile   string        // directory for processor profiles of the service, or ""
-	only      string        // regular expression of the operations to measure
-	yardstick bool
-	beside    int // rows of another of the service's tables, that takes the yardstick's place; 0 for none
-	tables    int // of other organizations, beside which the service is measured in turns with another on a database without them; 0 for none
+	dir     string        // of PostgreSQL and Redis
+	bin     string        // where both binaries are
+	rows    int           // loaded into each
+	cell    time.Duration // of measuring, for each operation, number of connections and program
+	rounds  int           // turns that a cell is cut into
+	settle  time.Duration // longest wait for the indexes that the service builds
+	report  string        // file to write, or ""
+	profile string        // directory for processor profiles of the service, or ""
+	only    string        // regular expression of the operations to measure
+	against string        // what the service is measured beside: "yardstick", "pocketbase", "nocodb", or "" for itself
+	nocodb  string        // directory of an installation of NocoDB
+	beside  int           // rows of another of the service's tables, that takes the yardstick's place; 0 for none
+	tables  int           // of other organizations, beside which the service is measured in turns with another on a database without them; 0 for none
 }
 
 // sharedBuffers hold a table of a million records with its indexes. PostgreSQL's manual begins at a quarter of the machine's memory.
@@ -55,7 +58,8 @@ func main() {
 	flag.StringVar(&s.report, "report", "", "Markdown file to write")
 	flag.StringVar(&s.profile, "profile", "", "directory for processor profiles of the service at 16 connections")
 	flag.StringVar(&s.only, "only", "", "regular expression of the operations to measure")
-	flag.BoolVar(&s.yardstick, "yardstick", true, "measure the yardstick too")
+	flag.StringVar(&s.against, "against", "yardstick", "program to measure in turns with the service: yardstick, pocketbase (a binary of it in -bin), nocodb, or \"\" for none")
+	flag.StringVar(&s.nocodb, "nocodb", "bin/nocodb", "where an installation of NocoDB is: node_modules with nocodb and node 22, beside a start.js that listens on LISTEN_ADDR")
 	flag.IntVar(&s.beside, "beside", 0, "instead of the yardstick: measure the service's table in turns with another of its tables, of so many records")
 	flag.IntVar(&s.tables, "tables", 0, "instead of the yardstick: measure a service alone, in turns with one beside so many tables of other organizations")
 	flag.Parse()
@@ -75,10 +79,13 @@ func run(ctx context.Context, s *settings) (err error) {
 		return fmt.Errorf("-beside must be a multiple of %d from 1000 to -rows, and not together with -tables", batch)
 	}
 	if s.tables > 0 || s.beside > 0 {
-		if s.report != "" {
-			return errors.New("-report is of the service beside the yardstick: it cannot be given together with -beside or -tables")
-		}
-		s.yardstick = false
+		s.against = ""
+	}
+	if !slices.Contains([]string{"", "yardstick", "pocketbase", "nocodb"}, s.against) {
+		return fmt.Errorf("-against is yardstick, pocketbase, nocodb or nothing, and not %q", s.against)
+	}
+	if s.report != "" && s.against != "yardstick" {
+		return errors.New("-report is of the service beside the yardstick: it cannot be given together with -against, -beside or -tables")
 	}
 	began := time.Now()
 	services, err := local.Start(ctx, s.dir, local.Options{Durable: true, SharedBuffers: sharedBuffers, Progress: os.Stderr})

@@ -4,18 +4,57 @@ import (
 	"encoding/json"
 	"fmt"
 	"math/rand/v2"
-	"net/url"
-	"strconv"
 )
 
-// An operation is what both programs are asked for. Each caller has its part of the rows, so that no two write the same one.
+// What programs are asked for, as indexes of operations and of a dialect's calls.
+const (
+	page = iota
+	get
+	filterAndSort
+	filterAgain
+	twoFilters
+	search
+	deepOffset
+	deepCursor
+	createOne
+	createHundred
+	updateOne
+	updateHundred
+	operationCount
+)
+
+// An operation is what the programs are asked for.
 type operation struct {
 	name  string
-	query bool                                // uses what the service may want an index for
-	calls [2]func(s *subject, c *caller) call // of the yardstick and the service
+	query bool // uses what the service may want an index for
+	write bool
 }
 
-// A caller is one connection's share of the load.
+var operations = [operationCount]operation{
+	page:          {name: "page of 100"},
+	get:           {name: "get"},
+	filterAndSort: {name: "filter + sort, number", query: true},
+	filterAgain:   {name: "the same filter again", query: true},
+	twoFilters:    {name: "two filters + sort, date", query: true},
+	search:        {name: "search, all fields", query: true},
+	deepOffset:    {name: "deep page, offset"},
+	deepCursor:    {name: "deep page, cursor"},
+	createOne:     {name: "create 1", write: true},
+	createHundred: {name: "create 100", write: true},
+	updateOne:     {name: "update 1", write: true},
+	updateHundred: {name: "update 100", write: true},
+}
+
+// A dialect is how programs of one kind are spoken to.
+type dialect struct {
+	name  string
+	calls [operationCount]func(s *subject, c *caller) call // nil for what such a program has not
+	fill  func(s *subject, rows []row) call                // makes records
+	made  func(answer []byte) ([]string, error)            // ids of the records that fill made, in their order; nil where they are known beforehand
+	total func(page []byte) (int64, error)                 // how many records match, or -1 where that is not told
+}
+
+// A caller is one connection's share of the load. Each has its part of the rows, so that no two write the same one.
 type caller struct {
 	random *rand.Rand
 	index  int // from 0
@@ -45,153 +84,47 @@ func (c *caller) rows(s *subject) []int {
 	return rows
 }
 
-func (s *subject) list(parameters url.Values) call {
-	parameters.Set("limit", "100")
-	return call{"GET", s.path() + "?" + parameters.Encode(), nil}
-}
-
-func items(path string, parameters url.Values) call {
-	return call{"GET", "/items" + path + "?" + parameters.Encode(), nil}
-}
-
-// itemID is the yardstick's id of a row: it was loaded in order, from 1.
-func itemID(row int) string { return strconv.Itoa(row + 1) }
-
 func (s *subject) deep() int { return s.rows * 9 / 10 }
 
-// amounts are drawn anew for each call: a filter that was not asked before, which leaves 1 to 10 % of the rows.
+// least is drawn anew for each call: a filter that was not asked before, which leaves 1 to 10 % of the rows.
 func least(c *caller) float64 { return 90_000 + float64(c.random.IntN(900_000))/100 }
 
-var operations = []operation{
-	{name: "page of 100", calls: [2]func(*subject, *caller) call{
-		func(*subject, *caller) call { return items("", nil) },
-		func(s *subject, _ *caller) call { return s.list(url.Values{}) },
-	}},
-	{name: "get", calls: [2]func(*subject, *caller) call{
-		func(s *subject, c *caller) call { return call{"GET", "/items/" + itemID(c.row(s)), nil} },
-		func(s *subject, c *caller) call { return call{"GET", "/api/v1/records/" + s.records[c.row(s)], nil} },
-	}},
-	{name: "filter + sort, number", query: true, calls: [2]func(*subject, *caller) call{
-		func(_ *subject, c *caller) call {
-			return items("/by-amount", url.Values{"least": {fmt.Sprint(least(c))}})
-		},
-		func(s *subject, c *caller) call { return s.byAmount(least(c)) },
-	}},
-	{name: "the same filter again", query: true, calls: [2]func(*subject, *caller) call{
-		func(*subject, *caller) call { return items("/by-amount", url.Values{"least": {"95000"}}) },
-		func(s *subject, _ *caller) call { return s.byAmount(95_000) },
-	}},
-	{name: "two filters + sort, date", query: true, calls: [2]func(*subject, *caller) call{
-		func(_ *subject, c *caller) call {
-			return items("/by-due", url.Values{"status": {statuses[c.random.IntN(len(statuses))]}, "below": {fmt.Sprint(amountOf(c.random))}})
-		},
-		func(s *subject, c *caller) call {
-			return s.list(url.Values{
-				"filters": {string(encode([]object{
-					{"fieldId": "Status", "op": "eq", "value": statuses[c.random.IntN(len(statuses))]}, {"fieldId": "Amount", "op": "lt", "value": amountOf(c.random)},
-				}))},
-				"sorts": {`[{"fieldId":"Due","dir":"desc"}]`},
-			})
-		},
-	}},
-	{name: "search, all fields", query: true, calls: [2]func(*subject, *caller) call{
-		func(_ *subject, c *caller) call { return items("/search", url.Values{"q": {fragment(c.random)}}) },
-		func(s *subject, c *caller) call {
-			return call{"GET", s.path() + "/search?limit=100&q=" + fragment(c.random), nil}
-		},
-	}},
-	{name: "deep page, offset", calls: [2]func(*subject, *caller) call{
-		func(s *subject, _ *caller) call { return items("", url.Values{"offset": {strconv.Itoa(s.deep())}}) },
-		func(s *subject, _ *caller) call { return s.list(url.Values{"offset": {strconv.Itoa(s.deep())}}) },
-	}},
-	{name: "deep page, cursor", calls: [2]func(*subject, *caller) call{
-		func(s *subject, c *caller) call {
-			return items("", url.Values{"after": {itemID(s.deep() + c.random.IntN(100))}})
-		},
-		func(s *subject, c *caller) call {
-			return s.list(url.Values{"cursor": {s.cursors[c.random.IntN(len(s.cursors))]}})
-		},
-	}},
-	{name: "create 1", calls: [2]func(*subject, *caller) call{
-		func(_ *subject, c *caller) call { return call{"POST", "/items", one(c)} },
-		func(s *subject, c *caller) call { return call{"POST", s.path(), one(c)} },
-	}},
-	{name: "create 100", calls: [2]func(*subject, *caller) call{
-		func(_ *subject, c *caller) call { return call{"POST", "/items", hundred(c)} },
-		func(s *subject, c *caller) call {
-			return call{"POST", s.path(), hundred(c)}
-		},
-	}},
-	{name: "update 1", calls: [2]func(*subject, *caller) call{
-		func(s *subject, c *caller) call {
-			return call{"PATCH", "/items/" + itemID(c.row(s)), encode(object{"fields": changeOf(c)})}
-		},
-		func(s *subject, c *caller) call {
-			return call{"PATCH", "/api/v1/records/" + s.records[c.row(s)], encode(object{"fields": changeOf(c)})}
-		},
-	}},
-	{name: "update 100", calls: [2]func(*subject, *caller) call{
-		func(s *subject, c *caller) call {
-			return changes("/items", s, c, func(row int) any { return row + 1 })
-		},
-		func(s *subject, c *caller) call {
-			return changes(s.path(), s, c, func(row int) any { return s.records[row] })
-		},
-	}},
-}
+// again is the filter that every call asks for anew.
+const again = 95_000
 
-func (s *subject) byAmount(least float64) call {
-	return s.list(url.Values{
-		"filters": {string(encode([]object{{"fieldId": "Amount", "op": "gte", "value": least}}))},
-		"sorts":   {`[{"fieldId":"Amount","dir":"asc"}]`},
-	})
-}
+func status(c *caller) string { return statuses[c.random.IntN(len(statuses))] }
 
-func one(c *caller) []byte { return encode(object{"fields": rowAt(c.random.IntN(1 << 30))}) }
+func newRow(c *caller) row { return rowAt(c.random.IntN(1 << 30)) }
 
-func hundred(c *caller) []byte { return rowsFrom(c.random.IntN(1<<30), batch) }
+func newRows(c *caller) []row { return rowsFrom(c.random.IntN(1<<30), batch) }
 
 func changeOf(c *caller) object {
-	return object{"Amount": amountOf(c.random), "Status": statuses[c.random.IntN(len(statuses))]}
+	return object{"Amount": amountOf(c.random), "Status": status(c)}
 }
 
-func changes(path string, s *subject, c *caller, id func(row int) any) call {
-	rows := c.rows(s)
-	records := make([]object, len(rows))
-	for i, row := range rows {
-		records[i] = object{"id": id(row), "fields": changeOf(c)}
-	}
-	return call{"PATCH", path, encode(object{"records": records})}
-}
-
-// findCursors fetches the cursors of deep pages, which a reader would have from the pages before them.
-func (s *subject) findCursors(w *wire) error {
-	for i := range 10 {
-		c := s.list(url.Values{"offset": {strconv.Itoa(s.deep() - batch + 10*i)}})
-		var page struct {
-			Cursor string `json:"cursor"`
-		}
-		if err := ask(w, c, &page); err != nil {
-			return err
-		}
-		if page.Cursor == "" {
-			return fmt.Errorf("a deep page has no cursor")
-		}
-		s.cursors = append(s.cursors, page.Cursor)
-	}
-	return nil
-}
-
-// totalOf reads the total of a page, to see that both programs answer the same.
-func totalOf(body []byte) (int64, error) {
-	var page struct {
-		Total *int64 `json:"total"`
-	}
-	if err := json.Unmarshal(body, &page); err != nil {
+// totalIn reads the total at a path of members. It is -1 where it is not told.
+func totalIn(body []byte, path ...string) (int64, error) {
+	var at map[string]json.RawMessage
+	if err := json.Unmarshal(body, &at); err != nil {
 		return 0, fmt.Errorf("reading a page: %w", err)
 	}
-	if page.Total == nil {
+	for _, member := range path[:len(path)-1] {
+		inner, found := at[member]
+		if !found {
+			return -1, nil
+		}
+		at = nil
+		if err := json.Unmarshal(inner, &at); err != nil {
+			return 0, fmt.Errorf("reading a page's %s: %w", member, err)
+		}
+	}
+	told, found := at[path[len(path)-1]]
+	if !found || string(told) == "null" {
 		return -1, nil
 	}
-	return *page.Total, nil
+	var total int64
+	if err := json.Unmarshal(told, &total); err != nil {
+		return 0, fmt.Errorf("reading a page's total: %w", err)
+	}
+	return total, nil
 }

@@ -18,10 +18,11 @@ import (
 
 // A program is one of those that are measured, with its database.
 type program struct {
-	kind     int // yardstick or service
+	dialect  *dialect
 	name     string
-	database string
-	conn     *pgx.Conn // the superuser's, to the database
+	database string    // "" where the program has none in PostgreSQL
+	conn     *pgx.Conn // the superuser's, to the database; nil where there is none
+	data     string    // directory to remove in the end, or ""
 
 	host    string
 	header  string // of every request to it
@@ -35,18 +36,20 @@ type program struct {
 	org     string // public id of the organization that is measured
 }
 
-// launch starts the program and returns when it takes connections.
+// launch starts the program and returns when it takes connections. An address that is not given is chosen.
 func (p *program) launch(ctx context.Context, path, dir string, environment []string, args ...string) error {
-	host, err := freeAddress(ctx)
-	if err != nil {
-		return err
+	var err error
+	if p.host == "" {
+		if p.host, err = freeAddress(ctx); err != nil {
+			return err
+		}
 	}
 	if p.log, err = os.Create(filepath.Join(dir, p.name+".log")); err != nil {
 		return fmt.Errorf("making a log: %w", err)
 	}
-	p.host, p.ended = host, make(chan struct{})
+	p.ended = make(chan struct{})
 	p.command = exec.Command(path, args...) //nolint:noctx // Our own binaries; they live until close.
-	p.command.Env = append([]string{"PATH=" + os.Getenv("PATH"), "LISTEN_ADDR=" + host, "BASE_URL=http://" + host}, environment...)
+	p.command.Env = append([]string{"PATH=" + os.Getenv("PATH"), "LISTEN_ADDR=" + p.host, "BASE_URL=http://" + p.host}, environment...)
 	p.command.Stdout, p.command.Stderr = p.log, p.log
 	if err := p.command.Start(); err != nil {
 		return errors.Join(fmt.Errorf("starting %s: %w", p.name, err), p.log.Close())
@@ -115,13 +118,9 @@ func kilobytes(status, key string) int64 {
 // processorTime is what the program and its backends of PostgreSQL have used until now, to 10 ms each. Workers of parallel queries are not
 // in it, since they end with their query.
 func (p *program) processorTime(ctx context.Context) (time.Duration, error) {
-	rows, err := p.conn.Query(ctx, "select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'")
+	pids, err := p.backends(ctx)
 	if err != nil {
-		return 0, fmt.Errorf("looking at the backends: %w", err)
-	}
-	pids, err := pgx.CollectRows(rows, pgx.RowTo[int])
-	if err != nil {
-		return 0, fmt.Errorf("looking at the backends: %w", err)
+		return 0, err
 	}
 	var ticks int64
 	for _, pid := range append(pids, p.command.Process.Pid) {
@@ -137,6 +136,22 @@ func (p *program) processorTime(ctx context.Context) (time.Duration, error) {
 		}
 	}
 	return time.Duration(ticks) * 10 * time.Millisecond, nil
+}
+
+// backends are the processes of PostgreSQL that serve the program.
+func (p *program) backends(ctx context.Context) ([]int, error) {
+	if p.conn == nil {
+		return nil, nil
+	}
+	rows, err := p.conn.Query(ctx, "select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'")
+	if err != nil {
+		return nil, fmt.Errorf("looking at the backends: %w", err)
+	}
+	pids, err := pgx.CollectRows(rows, pgx.RowTo[int])
+	if err != nil {
+		return nil, fmt.Errorf("looking at the backends: %w", err)
+	}
+	return pids, nil
 }
 
 func freeAddress(ctx context.Context) (string, error) {

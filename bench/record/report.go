@@ -67,7 +67,7 @@ type report struct {
 }
 
 func newReport(s *settings) *report {
-	return &report{set: s, compared: "yardstick, service; then service / yardstick", date: time.Now().UTC(), before: machineLoad()}
+	return &report{set: s, compared: s.against + ", service; then service / " + s.against, date: time.Now().UTC(), before: machineLoad()}
 }
 
 func (r *report) note(format string, args ...any) {
@@ -98,13 +98,14 @@ func (r *report) machine() string {
 // rest is what is not in the table.
 func (r *report) rest() []string {
 	const mega = 1 << 20
+	other := r.set.against
 	lines := []string{
-		fmt.Sprintf("Loading in batches of %d over one connection: yardstick %.0f rows/s, service %.0f rows/s, x%.2f.",
-			batch, r.loading[0], r.loading[1], ratio(r.loading[1], r.loading[0])),
-		fmt.Sprintf("Memory: yardstick %d MB now, %d MB at most; service %d MB now, %d MB at most.",
-			r.memory[0][0]/mega, r.memory[0][1]/mega, r.memory[1][0]/mega, r.memory[1][1]/mega),
-		fmt.Sprintf("Bytes of a row after all writes, dead versions included: yardstick %d and %d in indexes; service %d and %d in indexes.",
-			r.bytes[0][0], r.bytes[0][1], r.bytes[1][0], r.bytes[1][1]),
+		fmt.Sprintf("Loading in batches of %d over one connection: %s %.0f rows/s, service %.0f rows/s, x%.2f.",
+			batch, other, r.loading[0], r.loading[1], ratio(r.loading[1], r.loading[0])),
+		fmt.Sprintf("Memory: %s %d MB now, %d MB at most; service %d MB now, %d MB at most.",
+			other, r.memory[0][0]/mega, r.memory[0][1]/mega, r.memory[1][0]/mega, r.memory[1][1]/mega),
+		fmt.Sprintf("Bytes of a row after all writes, dead versions included: %s %d and %d in indexes; service %d and %d in indexes.",
+			other, r.bytes[0][0], r.bytes[0][1], r.bytes[1][0], r.bytes[1][1]),
 	}
 	return append(lines, r.notes...)
 }

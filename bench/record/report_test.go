@@ -41,8 +41,8 @@ func TestACellIsSummedUp(t *testing.T) {
 func sample() *report {
 	r := newReport(&settings{rows: 1000, cell: time.Second})
 	line := result{operation: "get", connections: 16}
-	line.cells[yardstick] = cell{took: []time.Duration{time.Millisecond, 2 * time.Millisecond, 3 * time.Millisecond}, active: time.Second, spent: 3 * time.Millisecond}
-	line.cells[service] = cell{took: []time.Duration{3 * time.Millisecond, 4 * time.Millisecond, 5 * time.Millisecond}, active: 2 * time.Second, spent: 6 * time.Millisecond}
+	line.cells[0] = cell{took: []time.Duration{time.Millisecond, 2 * time.Millisecond, 3 * time.Millisecond}, active: time.Second, spent: 3 * time.Millisecond}
+	line.cells[1] = cell{took: []time.Duration{3 * time.Millisecond, 4 * time.Millisecond, 5 * time.Millisecond}, active: 2 * time.Second, spent: 6 * time.Millisecond}
 	r.results = []result{line}
 	r.note("A note of %d.", 7)
 	return r
@@ -141,5 +141,39 @@ func TestABusyProgramIsToldFromABrokenOne(t *testing.T) {
 	}
 	if kilobytes("Name:\tx\nVmRSS:\t   123 kB\n", "VmRSS") != 123 || kilobytes("", "VmRSS") != 0 {
 		t.Error("the memory of a process is not read")
+	}
+}
+
+func TestADialectSaysHowMuchThereIsAndWhatWasMade(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		dialect     *dialect
+		page, other string // an answer with a total of 7, and one that tells none
+		made        string // of records a and b
+	}{
+		{&yardstickDialect, `{"total":7}`, `{"total":null}`, ""},
+		{&serviceDialect, `{"total":7}`, `{"records":[]}`, `{"records":[{"id":"1"},{"id":"2"}]}`},
+		{&pocketbaseDialect, `{"totalItems":7}`, `{"id":"1"}`, `[{"status":200,"body":{"id":"1"}},{"status":200,"body":{"id":"2"}}]`},
+		{&nocodbDialect, `{"pageInfo":{"totalRows":7}}`, `{"Id":1}`, `[{"Id":1},{"Id":2}]`},
+	} {
+		if total, err := c.dialect.total([]byte(c.page)); total != 7 || err != nil {
+			t.Errorf("%s: a total of %d: %v", c.dialect.name, total, err)
+		}
+		if total, err := c.dialect.total([]byte(c.other)); total != -1 || err != nil {
+			t.Errorf("%s: a total of %d where none is told: %v", c.dialect.name, total, err)
+		}
+		if _, err := c.dialect.total([]byte("<html>")); err == nil {
+			t.Errorf("%s: a total of something else", c.dialect.name)
+		}
+		if c.made != "" {
+			if ids, err := c.dialect.made([]byte(c.made)); !slices.Equal(ids, []string{"1", "2"}) || err != nil {
+				t.Errorf("%s: made %v: %v", c.dialect.name, ids, err)
+			}
+		}
+		for o, operation := range operations {
+			if c.dialect.calls[o] == nil && (o != deepCursor || c.dialect == &serviceDialect || c.dialect == &yardstickDialect) {
+				t.Errorf("%s is not asked for %q", c.dialect.name, operation.name)
+			}
+		}
 	}
 }

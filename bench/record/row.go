@@ -71,11 +71,30 @@ func encode(value any) []byte {
 	return body
 }
 
-// rowsFrom is the body of a request for the rows from a number on.
-func rowsFrom(first, count int) []byte {
-	records := make([]object, count)
-	for i := range records {
-		records[i] = object{"fields": rowAt(first + i)}
+// rowsFrom is the rows from a number on.
+func rowsFrom(first, count int) []row {
+	rows := make([]row, count)
+	for i := range rows {
+		rows[i] = rowAt(first + i)
+	}
+	return rows
+}
+
+// recordsOf is the body of a request that makes rows, as the service takes it, and the yardstick.
+func recordsOf(rows []row) []byte {
+	records := make([]object, len(rows))
+	for i, row := range rows {
+		records[i] = object{"fields": row}
+	}
+	return encode(object{"records": records})
+}
+
+// changesOf is the body of a request that changes the caller's rows, as the service takes it, and the yardstick.
+func changesOf(s *subject, c *caller, id func(row int) any) []byte {
+	rows := c.rows(s)
+	records := make([]object, len(rows))
+	for i, row := range rows {
+		records[i] = object{"id": id(row), "fields": changeOf(c)}
 	}
 	return encode(object{"records": records})
 }

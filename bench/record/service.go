@@ -1,0 +1,215 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"strconv"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/redis/go-redis/v9"
+
+	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/authz/apikey"
+	"github.com/rowhouse/rowhouse/authz/credential"
+	"github.com/rowhouse/rowhouse/deploy/local"
+	"github.com/rowhouse/rowhouse/migrations"
+	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+)
+
+// serviceDialect is the REST API of the service.
+var serviceDialect = dialect{
+	name: "service",
+	calls: [operationCount]func(*subject, *caller) call{
+		page:          func(s *subject, _ *caller) call { return s.list(url.Values{}) },
+		get:           func(s *subject, c *caller) call { return call{"GET", "/api/v1/records/" + s.records[c.row(s)], nil} },
+		filterAndSort: func(s *subject, c *caller) call { return s.byAmount(least(c)) },
+		filterAgain:   func(s *subject, _ *caller) call { return s.byAmount(again) },
+		twoFilters: func(s *subject, c *caller) call {
+			return s.list(url.Values{
+				"filters": {string(encode([]object{
+					{"fieldId": "Status", "op": "eq", "value": status(c)}, {"fieldId": "Amount", "op": "lt", "value": amountOf(c.random)},
+				}))},
+				"sorts": {`[{"fieldId":"Due","dir":"desc"}]`},
+			})
+		},
+		search: func(s *subject, c *caller) call {
+			return call{"GET", s.path() + "/search?limit=100&q=" + fragment(c.random), nil}
+		},
+		deepOffset: func(s *subject, _ *caller) call { return s.list(url.Values{"offset": {strconv.Itoa(s.deep())}}) },
+		deepCursor: func(s *subject, c *caller) call {
+			return s.list(url.Values{"cursor": {s.cursors[c.random.IntN(len(s.cursors))]}})
+		},
+		createOne:     func(s *subject, c *caller) call { return call{"POST", s.path(), encode(object{"fields": newRow(c)})} },
+		createHundred: func(s *subject, c *caller) call { return call{"POST", s.path(), recordsOf(newRows(c))} },
+		updateOne: func(s *subject, c *caller) call {
+			return call{"PATCH", "/api/v1/records/" + s.records[c.row(s)], encode(object{"fields": changeOf(c)})}
+		},
+		updateHundred: func(s *subject, c *caller) call {
+			return call{"PATCH", s.path(), changesOf(s, c, func(row int) any { return s.records[row] })}
+		},
+	},
+	fill:  func(s *subject, rows []row) call { return call{"POST", s.path(), recordsOf(rows)} },
+	made:  madeRecords,
+	total: func(body []byte) (int64, error) { return totalIn(body, "total") },
+}
+
+// path is where records are listed and made.
+func (s *subject) path() string { return "/api/v1/tables/" + s.table + "/records" }
+
+func (s *subject) list(parameters url.Values) call {
+	parameters.Set("limit", "100")
+	return call{"GET", s.path() + "?" + parameters.Encode(), nil}
+}
+
+func (s *subject) byAmount(least float64) call {
+	return s.list(url.Values{
+		"filters": {string(encode([]object{{"fieldId": "Amount", "op": "gte", "value": least}}))},
+		"sorts":   {`[{"fieldId":"Amount","dir":"asc"}]`},
+	})
+}
+
+// findCursors fetches the cursors of deep pages, which a reader would have from the pages before them.
+func (s *subject) findCursors(w *wire) error {
+	for i := range 10 {
+		c := s.list(url.Values{"offset": {strconv.Itoa(s.deep() - batch + 10*i)}})
+		var page struct {
+			Cursor string `json:"cursor"`
+		}
+		if err := ask(w, c, &page); err != nil {
+			return err
+		}
+		if page.Cursor == "" {
+			return errors.New("a deep page has no cursor")
+		}
+		s.cursors = append(s.cursors, page.Cursor)
+	}
+	return nil
+}
+
+// madeRecords reads the ids of records that were made.
+func madeRecords(answer []byte) ([]string, error) {
+	var made struct {
+		Records []struct {
+			ID string `json:"id"`
+		} `json:"records"`
+	}
+	if err := json.Unmarshal(answer, &made); err != nil {
+		return nil, fmt.Errorf("reading the records that were made: %w", err)
+	}
+	ids := make([]string, len(made.Records))
+	for i, record := range made.Records {
+		ids[i] = record.ID
+	}
+	return ids, nil
+}
+
+// serve starts the service, as a production has it but for the limits on how much one caller may ask, and makes an organization in it.
+func (b *bench) serve(ctx context.Context, services *local.Services, name string) (*program, error) {
+	p := &program{dialect: &serviceDialect, name: name}
+	database, err := b.prepare(ctx, services, p)
+	if err != nil {
+		return nil, err
+	}
+	if err := migrations.Provision(ctx, database, "bench", "bench"); err != nil {
+		return nil, err
+	}
+	login, err := url.Parse(database)
+	if err != nil {
+		return nil, fmt.Errorf("reading a URL: %w", err)
+	}
+	login.User = url.UserPassword("bench", "bench")
+	p.login = login.String()
+	if err := migrations.Up(ctx, p.login); err != nil {
+		return nil, err
+	}
+	org, key, err := furnish(ctx, p.login, services.RedisURL)
+	if err != nil {
+		return nil, err
+	}
+	if p.metrics, err = freeAddress(ctx); err != nil {
+		return nil, err
+	}
+	err = p.launch(ctx, filepath.Join(b.set.bin, "rowhouse"), b.set.dir, []string{
+		"DATABASE_URL=" + p.login, "REDIS_URL=" + services.RedisURL, "SECRET_KEY=" + rand.Text() + rand.Text(), "METRICS_ADDR=" + p.metrics,
+		"CREDENTIAL_RATE=0", "ORGANIZATION_RATE=0", "ADDRESS_RATE=0",
+	}, "serve")
+	p.header, p.org = "Authorization: Bearer "+key+"\r\n", org
+	return p, err
+}
+
+// furnish makes a person, an organization and a key.
+func furnish(ctx context.Context, database, redisURL string) (org, key string, err error) {
+	db, err := tenancy.Open(ctx, database, tenancy.Options{MaxConns: 2})
+	if err != nil {
+		return "", "", err
+	}
+	defer db.Close()
+	options, err := credential.ClientOptions(redisURL)
+	if err != nil {
+		return "", "", err
+	}
+	client := redis.NewClient(options)
+	defer func() { _ = client.Close() }()
+	cache := credential.New(client, credential.Options{})
+	defer cache.Close()
+	keys := apikey.New(apikey.Deps{DB: db, Cache: cache})
+	defer keys.Close(ctx)
+	person := id.New()
+	err = db.System(ctx, func(tx pgx.Tx) error {
+		_, err := tx.Exec(ctx, "insert into rowhouse.person (id, email, name) values ($1, 'load@example.com', 'Load')", person)
+		return err
+	})
+	if err != nil {
+		return "", "", err
+	}
+	made, err := db.CreateOrg(ctx, person, "Load")
+	if err != nil {
+		return "", "", err
+	}
+	_, key, err = keys.Create(ctx, apikey.Draft{Person: person, Name: "Load", Scopes: authz.AllScopes()})
+	return id.Format(id.Org, made.ID), key, err
+}
+
+// makeTable makes an empty table in a service, and measures it from then on.
+func (b *bench) makeTable(ctx context.Context, p *program, side, rows int) error {
+	s := &subject{program: p, side: side, rows: rows}
+	b.subjects = append(b.subjects, s)
+	w, err := p.dial(ctx)
+	if err != nil {
+		return err
+	}
+	defer w.close()
+	var base, table struct {
+		ID string `json:"id"`
+	}
+	if err := ask(w, call{"POST", "/api/v1/bases", encode(object{"orgId": p.org, "name": "Load"})}, &base); err != nil {
+		return err
+	}
+	fields := []object{
+		{"name": "Name", "type": "text"},
+		{"name": "Email", "type": "email"},
+		{"name": "Amount", "type": "number"},
+		{"name": "Status", "type": "single_select", "config": object{"options": statuses}},
+		{"name": "Notes", "type": "long_text"},
+		{"name": "Due", "type": "date"},
+		{"name": "Score", "type": "number"},
+		{"name": "Done", "type": "checkbox"},
+	}
+	if err := ask(w, call{"POST", "/api/v1/bases/" + base.ID + "/tables", encode(object{"name": "Load", "fields": fields})}, &table); err != nil {
+		return err
+	}
+	s.table = table.ID
+	// Nobody else makes tables at this time: it is the one with the highest number.
+	err = p.conn.QueryRow(ctx, `select format('%I.%I', n.nspname, c.relname) from pg_class c join pg_namespace n on n.oid = c.relnamespace
+		where n.nspname like 'org\_%' and c.relkind = 'r' and c.relname = 't_' || (select max(number) from rowhouse.data_table)`).Scan(&s.relation)
+	if err != nil {
+		return fmt.Errorf("looking for the record table: %w", err)
+	}
+	return nil
+}
