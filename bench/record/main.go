@@ -37,6 +37,7 @@ type settings struct {
 	settle  time.Duration // longest wait for the indexes that the service builds
 	report  string        // file to write, or ""
 	profile string        // directory for processor profiles of the service, or ""
+	callers string        // numbers of connections, with commas
 	only    string        // regular expression of the operations to measure
 	against string        // what the service is measured beside: "yardstick", "pocketbase", "nocodb", or "" for itself
 	nocodb  string        // directory of an installation of NocoDB
@@ -57,6 +58,7 @@ func main() {
 	flag.DurationVar(&s.settle, "settle", time.Minute, "longest wait for the indexes that the service builds")
 	flag.StringVar(&s.report, "report", "", "Markdown file to write")
 	flag.StringVar(&s.profile, "profile", "", "directory for processor profiles of the service at 16 connections")
+	flag.StringVar(&s.callers, "connections", "1,16", "over how many connections each operation is measured, with commas")
 	flag.StringVar(&s.only, "only", "", "regular expression of the operations to measure")
 	flag.StringVar(&s.against, "against", "yardstick", "program to measure in turns with the service: yardstick, pocketbase (a binary of it in -bin), nocodb, or \"\" for none")
 	flag.StringVar(&s.nocodb, "nocodb", "bin/nocodb", "where an installation of NocoDB is: node_modules with nocodb and node 22, beside a start.js that listens on LISTEN_ADDR")

@@ -11,12 +11,11 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
 )
-
-var connections = []int{1, 16}
 
 // A cell is what one program did in one operation over some connections.
 type cell struct {
@@ -149,6 +148,14 @@ func (b *bench) measure(ctx context.Context, r *report) error {
 	only, err := regexp.Compile(b.set.only)
 	if err != nil {
 		return fmt.Errorf("reading -only: %w", err)
+	}
+	var connections []int
+	for text := range strings.SplitSeq(b.set.callers, ",") {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < 1 || n > b.set.rows/batch {
+			return fmt.Errorf("-connections are numbers from 1 to %d with commas, and not %q", b.set.rows/batch, text)
+		}
+		connections = append(connections, n)
 	}
 	for o := range operations {
 		if !only.MatchString(operations[o].name) || !b.know(o) {
