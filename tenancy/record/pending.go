@@ -7,6 +7,7 @@ import (
 	"log/slog"
 	"maps"
 	"slices"
+	"strconv"
 	"sync"
 	"time"
 
@@ -37,24 +38,34 @@ type backlog struct {
 	since time.Time // of the first record
 	rows  int
 	fresh int // of rows, since the last look
+	wait  int // looks for which the table is left to its writers
 }
+
+// pause is for how many looks after it got many records a table is left to its writers: while one of them brings the list in, the others
+// wait, and that is not a pause.
+const pause = 3
 
 // maxBacklogs bounds how many tables are remembered; PostgreSQL itself looks after the lists of further ones in time.
 const maxBacklogs = 1 << 16
 
 func (p *pending) note(t *schema.Table, rows int) {
-	key := listed{t.Org, t.ID}
+	p.add(listed{t.Org, t.ID}, backlog{since: time.Now(), rows: rows, fresh: rows})
+}
+
+// add adds to the backlog of a table.
+func (p *pending) add(key listed, more backlog) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	log, ok := p.tables[key]
-	if !ok {
-		if len(p.tables) >= maxBacklogs {
-			return
-		}
-		log.since = time.Now()
+	if !ok && len(p.tables) >= maxBacklogs {
+		return
 	}
-	log.rows += rows
-	log.fresh += rows
+	if !ok || more.since.Before(log.since) {
+		log.since = more.since
+	}
+	log.rows += more.rows
+	log.fresh += more.fresh
+	log.wait = max(log.wait, more.wait)
 	p.tables[key] = log
 }
 
@@ -64,9 +75,12 @@ func (p *pending) due(c *Cleaner) []listed {
 	defer p.mu.Unlock()
 	var due []listed
 	for key, log := range p.tables {
-		busy := log.fresh > c.Busy
+		if log.wait--; log.fresh > c.Busy {
+			log.wait = pause
+		}
+		log.wait = max(log.wait, 0)
 		log.fresh = 0
-		if !busy && (log.rows >= c.Many || time.Since(log.since) >= c.Age) {
+		if log.wait == 0 && (log.rows >= c.Many || time.Since(log.since) >= c.Age) {
 			due = append(due, key)
 			delete(p.tables, key)
 			continue
@@ -77,8 +91,8 @@ func (p *pending) due(c *Cleaner) []listed {
 }
 
 // A Cleaner brings what was written lately into search indexes, so that neither a writer nor a search pays for it. A table that much is being
-// written to is left to its writers until they pause: they would fill the list faster than it is emptied, and nothing would
-// slow them down.
+// written to is left to its writers until they pause: they would fill the list faster than it is emptied, nothing would slow them
+// down, and PostgreSQL, which does not come to an end while there is something in the list, would not use the room of what it emptied again.
 type Cleaner struct {
 	Engine *Engine
 	Log    *slog.Logger // nil logs nothing
@@ -87,6 +101,7 @@ type Cleaner struct {
 	Many  int           // records for which it pays to clean; default 500
 	Age   time.Duration // after which fewer are cleaned too; default 5 s
 	Busy  int           // records since the last look with which a table is left to its writers; default 2,000
+	Most  time.Duration // for one list, which is left to its writers after that; default 2 s
 }
 
 // Run looks and cleans until ctx ends.
@@ -107,6 +122,9 @@ func (c *Cleaner) Look(ctx context.Context) error {
 	}
 	if c.Busy == 0 {
 		c.Busy = 2000
+	}
+	if c.Most == 0 {
+		c.Most = 2 * time.Second
 	}
 	due := c.Engine.pending.due(c)
 	if len(due) == 0 {
@@ -149,13 +167,25 @@ func (c *Cleaner) indexed(ctx context.Context, numbers []int32) ([]int32, error)
 	return found, nil
 }
 
-// clean empties the list of a table's search index.
+// clean empties the list of a table's search index. A list that it did not come to the end of is due again after a pause: another process may be
+// writing to it.
 func (c *Cleaner) clean(ctx context.Context, t *schema.Table) error {
+	began := time.Now()
 	err := c.Engine.db.Reshape(ctx, t.Org, func(tx pgx.Tx) error {
-		_, err := tx.Exec(ctx, `select gin_clean_pending_list(x.indexrelid) from pg_index x join pg_class i on i.oid = x.indexrelid
+		// What has been brought in stays so; with little memory it is brought in by small parts.
+		_, err := tx.Exec(ctx, "select set_config('statement_timeout', $1, true), set_config('maintenance_work_mem', '16MB', true)",
+			strconv.FormatInt(max(c.Most.Milliseconds(), 1), 10))
+		if err != nil {
+			return fmt.Errorf("bounding the time: %w", err)
+		}
+		_, err = tx.Exec(ctx, `select gin_clean_pending_list(x.indexrelid) from pg_index x join pg_class i on i.oid = x.indexrelid
 			where x.indrelid = to_regclass($1::text) and i.relname like 's\_%' and x.indisvalid`, t.Relation())
 		return err
 	})
+	if tenancy.IsSQLState(err, "57014") {
+		c.Engine.pending.add(listed{t.Org, t.ID}, backlog{since: began, rows: c.Many, wait: pause})
+		return nil
+	}
 	if err != nil {
 		return fmt.Errorf("table %d: %w", t.Number, err)
 	}

@@ -1,6 +1,7 @@
 package record_test
 
 import (
+	"errors"
 	"testing"
 	"time"
 
@@ -70,11 +71,66 @@ func TestWhatWasWrittenComesIntoTheSearchIndexWhenItsWritersPause(t *testing.T) 
 	write(20)
 	busy := record.Cleaner{Many: 10, Age: time.Hour, Busy: 10}
 	look(busy)
+	write(5)
+	look(busy) // a moment without many is no pause
+	if pages := emptied(t, b, table); pages == 0 {
+		t.Error("the list was taken from its writers")
+	}
+	write(5)
+	look(busy)
 	look(busy) // the writers have paused
 	if pages := emptied(t, b, table); pages != 0 {
 		t.Errorf("after a pause %d pages were left", pages)
 	}
-	if page, _ := b.list(t, table, record.Query{Search: "straggler", Limit: 1}); page.Total != 100 {
+
+	// A list that is not come to the end of in time.
+	write(20)
+	held := b.holdIndex(t, table)
+	short := record.Cleaner{Many: 10, Age: time.Hour, Busy: 1000, Most: time.Millisecond}
+	look(short)
+	held()
+	if pages := emptied(t, b, table); pages == 0 {
+		t.Error("the list was emptied through a lock")
+	}
+	write(1)
+	for range 3 {
+		look(record.Cleaner{Many: 10, Age: time.Hour, Busy: 1000})
+	}
+	if pages := emptied(t, b, table); pages != 0 {
+		t.Errorf("a list that took too long was not looked after again: %d pages were left", pages)
+	}
+	if page, _ := b.list(t, table, record.Query{Search: "straggler", Limit: 1}); page.Total != 131 {
 		t.Errorf("the search finds %d of what was written", page.Total)
+	}
+}
+
+// holdIndex holds the search index of a table against everybody, until the returned function is called.
+func (b *bundle) holdIndex(t *testing.T, table uuid.UUID) (release func()) {
+	t.Helper()
+	ready, end, done := make(chan struct{}), make(chan struct{}), make(chan error, 1)
+	errRolledBack := errors.New("rolled back")
+	go func() {
+		done <- b.db.Reshape(t.Context(), b.actor.Org, func(tx pgx.Tx) error {
+			s := b.schema(t, table)
+			var index string
+			err := tx.QueryRow(t.Context(), `select i.oid::regclass::text from pg_index x join pg_class i on i.oid = x.indexrelid
+				where x.indrelid = to_regclass($1::text) and i.relname like 's\_%'`, s.Relation()).Scan(&index)
+			if err == nil {
+				_, err = tx.Exec(t.Context(), "drop index "+index)
+			}
+			close(ready)
+			if err != nil {
+				return err
+			}
+			<-end
+			return errRolledBack
+		})
+	}()
+	<-ready
+	return func() {
+		close(end)
+		if err := <-done; !errors.Is(err, errRolledBack) {
+			t.Fatal(err)
+		}
 	}
 }
