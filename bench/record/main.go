@@ -21,6 +21,8 @@ import (
 	"os"
 	"os/signal"
 	"slices"
+	"strconv"
+	"strings"
 	"syscall"
 	"time"
 
@@ -37,12 +39,13 @@ type settings struct {
 	settle  time.Duration // longest wait for the indexes that the service builds
 	report  string        // file to write, or ""
 	profile string        // directory for processor profiles of the service, or ""
-	callers string        // numbers of connections, with commas
 	only    string        // regular expression of the operations to measure
 	against string        // what the service is measured beside: "yardstick", "pocketbase", "nocodb", or "" for itself
 	nocodb  string        // directory of an installation of NocoDB
-	beside  int           // rows of another of the service's tables, that takes the yardstick's place; 0 for none
-	tables  int           // of other organizations, beside which the service is measured in turns with another on a database without them; 0 for none
+
+	connections []int // over how many each operation is measured
+	beside      int   // rows of another of the service's tables, that takes the yardstick's place; 0 for none
+	tables      int   // of other organizations, beside which the service is measured in turns with another on a database without them; 0 for none
 }
 
 // sharedBuffers hold a table of a million records with its indexes. PostgreSQL's manual begins at a quarter of the machine's memory.
@@ -58,7 +61,7 @@ func main() {
 	flag.DurationVar(&s.settle, "settle", time.Minute, "longest wait for the indexes that the service builds")
 	flag.StringVar(&s.report, "report", "", "Markdown file to write")
 	flag.StringVar(&s.profile, "profile", "", "directory for processor profiles of the service at 16 connections")
-	flag.StringVar(&s.callers, "connections", "1,16", "over how many connections each operation is measured, with commas")
+	connections := flag.String("connections", "1,16", "over how many connections each operation is measured, with commas")
 	flag.StringVar(&s.only, "only", "", "regular expression of the operations to measure")
 	flag.StringVar(&s.against, "against", "yardstick", "program to measure in turns with the service: yardstick, pocketbase (a binary of it in -bin), nocodb, or \"\" for none")
 	flag.StringVar(&s.nocodb, "nocodb", "bin/nocodb", "where an installation of NocoDB is: node_modules with nocodb and node 22, beside a start.js that listens on LISTEN_ADDR")
@@ -67,11 +70,18 @@ func main() {
 	flag.Parse()
 	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer cancel()
+	for text := range strings.SplitSeq(*connections, ",") {
+		n, _ := strconv.Atoi(text) // what is no number is 0
+		s.connections = append(s.connections, n)
+	}
 	if err := run(ctx, &s); err != nil {
 		fmt.Fprintln(os.Stderr, "record:", err)
 		os.Exit(1)
 	}
 }
+
+// mostConnections leaves each of them ten records of its own in the smallest table.
+const mostConnections = 100
 
 func run(ctx context.Context, s *settings) (err error) {
 	if s.rows < 1000 || s.rows%batch != 0 || s.rounds < 1 {
@@ -79,6 +89,9 @@ func run(ctx context.Context, s *settings) (err error) {
 	}
 	if s.beside != 0 && (s.beside < 1000 || s.beside%batch != 0 || s.beside > s.rows || s.tables > 0) {
 		return fmt.Errorf("-beside must be a multiple of %d from 1000 to -rows, and not together with -tables", batch)
+	}
+	if slices.Min(s.connections) < 1 || slices.Max(s.connections) > mostConnections {
+		return fmt.Errorf("-connections are numbers from 1 to %d with commas", mostConnections)
 	}
 	if s.tables > 0 || s.beside > 0 {
 		s.against = ""

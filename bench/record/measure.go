@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -149,19 +148,11 @@ func (b *bench) measure(ctx context.Context, r *report) error {
 	if err != nil {
 		return fmt.Errorf("reading -only: %w", err)
 	}
-	var connections []int
-	for text := range strings.SplitSeq(b.set.callers, ",") {
-		n, err := strconv.Atoi(text)
-		if err != nil || n < 1 || n > b.set.rows/batch {
-			return fmt.Errorf("-connections are numbers from 1 to %d with commas, and not %q", b.set.rows/batch, text)
-		}
-		connections = append(connections, n)
-	}
 	for o := range operations {
 		if !only.MatchString(operations[o].name) || !b.know(o) {
 			continue
 		}
-		for _, n := range connections {
+		for _, n := range b.set.connections {
 			line := result{operation: operations[o].name, connections: n}
 			err := b.profiled(ctx, o, n, func() error { return b.rounds(ctx, o, n, &line) })
 			if err != nil {

@@ -75,10 +75,10 @@ func (p *pending) due(c *Cleaner) []listed {
 	defer p.mu.Unlock()
 	var due []listed
 	for key, log := range p.tables {
-		if log.wait--; log.fresh > c.Busy {
+		log.wait = max(log.wait-1, 0)
+		if log.fresh > c.Busy {
 			log.wait = pause
 		}
-		log.wait = max(log.wait, 0)
 		log.fresh = 0
 		if log.wait == 0 && (log.rows >= c.Many || time.Since(log.since) >= c.Age) {
 			due = append(due, key)

@@ -85,10 +85,9 @@ func TestWhatWasWrittenComesIntoTheSearchIndexWhenItsWritersPause(t *testing.T) 
 
 	// A list that is not come to the end of in time.
 	write(20)
-	held := b.holdIndex(t, table)
-	short := record.Cleaner{Many: 10, Age: time.Hour, Busy: 1000, Most: time.Millisecond}
-	look(short)
-	held()
+	release := b.holdIndex(t, table)
+	look(record.Cleaner{Many: 10, Age: time.Hour, Busy: 1000, Most: time.Millisecond})
+	release()
 	if pages := emptied(t, b, table); pages == 0 {
 		t.Error("the list was emptied through a lock")
 	}
