@@ -28,12 +28,19 @@ var (
 // see its own. It is for a process's start: what it finds would show as empty results otherwise, or as those of others, and never as an
 // error. It returns ErrWallOpen, ErrWallShut, or what kept it from finding out.
 func (db *DB) CheckWalls(ctx context.Context) error {
-	for _, try := range []func(context.Context, func(*pgx.Batch), door) error{db.send, db.ask} {
+	const look = "select count(*) from rowhouse.canary"
+	var seen int
+	atOnce := func(org uuid.UUID) error {
+		return db.Batch(ctx, org, func(b *pgx.Batch) {
+			b.Queue(look).QueryRow(func(row pgx.Row) error { return row.Scan(&seen) })
+		})
+	}
+	inSteps := func(org uuid.UUID) error {
+		return db.Within(ctx, org, func(tx pgx.Tx) error { return tx.QueryRow(ctx, look).Scan(&seen) })
+	}
+	for _, try := range []func(org uuid.UUID) error{atOnce, inSteps} {
 		for org, own := range map[uuid.UUID]bool{canary: true, id.New(): false} {
-			var seen int
-			err := try(ctx, func(b *pgx.Batch) {
-				b.Queue("select count(*) from rowhouse.canary").QueryRow(func(row pgx.Row) error { return row.Scan(&seen) })
-			}, appDoor(org))
+			err := try(org)
 			switch {
 			case err != nil:
 				return fmt.Errorf("looking for the canary: %w", err)

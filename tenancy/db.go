@@ -254,7 +254,7 @@ func (db *DB) SystemBatch(ctx context.Context, fn func(b *pgx.Batch)) error {
 // TableBatch is Batch for statements that read a record table. It returns ErrSchemaChanged when the table is gone or its version is not
 // the one in ref.
 func (db *DB) TableBatch(ctx context.Context, org uuid.UUID, ref TableRef, fn func(b *pgx.Batch)) error {
-	return readError(db.ask(ctx, fn, tableDoor(org, ref)))
+	return readError(db.send(ctx, fn, tableDoor(org, ref)))
 }
 
 // TableWrite is Batch for statements that change a record table, whose schema is held until the transaction ends. The first of them that
@@ -267,7 +267,7 @@ func (db *DB) TableWrite(ctx context.Context, org uuid.UUID, ref TableRef, fn fu
 // Read is Batch for statements that only read record tables, and learn by TableRef.VersionNow themselves which version they read. It
 // returns ErrSchemaChanged when they do not fit the schema any more.
 func (db *DB) Read(ctx context.Context, org uuid.UUID, fn func(b *pgx.Batch)) error {
-	return readError(db.ask(ctx, fn, appDoor(org)))
+	return readError(db.send(ctx, fn, appDoor(org)))
 }
 
 // writeError makes what PostgreSQL says of statements that were written for another version an ErrSchemaChanged.
@@ -297,39 +297,18 @@ func (db *DB) WithinTable(ctx context.Context, org uuid.UUID, ref TableRef, fn f
 	return writeError(db.transact(ctx, fn, wholeDoor(org, ref)))
 }
 
+// send sends one transaction in one round trip. What PostgreSQL is sent up to one Sync is a transaction of itself, in which the role and the
+// organization hold just as long (PostgreSQL, "Pipelining"); a "begin" and a "commit" would be two statements more.
 func (db *DB) send(ctx context.Context, fn func(b *pgx.Batch), in door) error {
-	return db.exchange(ctx, func(b *pgx.Batch) {
-		b.Queue("begin")
-		in.queue(b)
-		fn(b)
-		b.Queue("commit")
-	})
-}
-
-// ask is send for statements that only read. What is sent at once up to one Sync is a transaction of itself, in which the role and the
-// organization hold just as long (PostgreSQL, "Pipelining"), and does without two statements of five.
-func (db *DB) ask(ctx context.Context, fn func(b *pgx.Batch), in door) error {
-	return db.exchange(ctx, func(b *pgx.Batch) {
-		in.queue(b)
-		fn(b)
-	})
-}
-
-func (db *DB) exchange(ctx context.Context, fill func(b *pgx.Batch)) error {
 	conn, err := db.pool.Acquire(ctx)
 	if err != nil {
 		return classify(err)
 	}
 	defer conn.Release()
 	batch := &pgx.Batch{}
-	fill(batch)
+	in.queue(batch)
+	fn(batch)
 	if err := conn.SendBatch(ctx, batch).Close(); err != nil {
-		// The pool destroys a connection that it gets back inside a transaction.
-		if conn.Conn().PgConn().TxStatus() != 'I' && !conn.Conn().IsClosed() {
-			undo, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
-			defer cancel()
-			_, _ = conn.Exec(undo, "rollback")
-		}
 		return classify(err)
 	}
 	return nil

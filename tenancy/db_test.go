@@ -1,9 +1,11 @@
 package tenancy_test
 
 import (
+	"context"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/rowhouse/rowhouse/tenancy"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
@@ -68,5 +70,74 @@ func TestAFailedBatchLeavesTheConnectionUsable(t *testing.T) {
 		if err := db.Ping(t.Context()); err != nil {
 			t.Fatal(err)
 		}
+	}
+}
+
+// A batch has no "begin" and no "commit": that it is one transaction hangs on its being sent up to one Sync.
+func TestABatchIsOneTransaction(t *testing.T) {
+	t.Parallel()
+	db := tenancytest.DB(t)
+	org, _ := tenancytest.Org(t, db)
+	rename := func(name string, then ...string) error {
+		return db.Batch(t.Context(), org, func(b *pgx.Batch) {
+			b.Queue("update rowhouse.organization set name = $2 where org_id = $1", org, name)
+			for _, sql := range then {
+				b.Queue(sql)
+			}
+		})
+	}
+	if err := rename("all of it", "select set_config('app.lasts', 'yes', true)"); err != nil {
+		t.Fatal(err)
+	}
+	if err := rename("nothing of it", "select 1", "select 1/0"); !tenancy.IsSQLState(err, "22012") {
+		t.Fatalf("want division by zero, got %v", err)
+	}
+	var name, lasts string
+	var same bool
+	err := db.Batch(t.Context(), org, func(b *pgx.Batch) {
+		b.Queue("select name, coalesce(current_setting('app.lasts', true), '') from rowhouse.organization where org_id = $1", org).
+			QueryRow(func(row pgx.Row) error { return row.Scan(&name, &lasts) })
+		b.Queue("select pg_sleep(0.01)")
+		b.Queue("select statement_timestamp() > now() and current_setting('role') = 'rowhouse_app'").
+			QueryRow(func(row pgx.Row) error { return row.Scan(&same) })
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if name != "all of it" || lasts != "" || !same {
+		t.Errorf("the name is %q, a setting of before is %q, one transaction throughout: %t", name, lasts, same)
+	}
+}
+
+func TestWhatFailsAtTheCommitOfABatchIsAnError(t *testing.T) {
+	t.Parallel()
+	db, err := tenancy.Open(t.Context(), tenancytest.FreshDatabaseURL(t), tenancy.Options{MaxConns: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	org, _ := tenancytest.Org(t, db)
+	err = db.Alone(t.Context(), func(ctx context.Context, conn *pgx.Conn) error {
+		_, err := conn.Exec(ctx, `create table rowhouse.late (n integer unique deferrable initially deferred);
+			grant select, insert on rowhouse.late to rowhouse_app`, pgx.QueryExecModeSimpleProtocol)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	done := 0
+	insert := func(n int) error {
+		return db.Batch(t.Context(), org, func(b *pgx.Batch) {
+			b.Queue("insert into rowhouse.late values ($1)", n).Exec(func(pgconn.CommandTag) error { done++; return nil })
+		})
+	}
+	if err := insert(1); err != nil {
+		t.Fatal(err)
+	}
+	if err := insert(1); !tenancy.IsSQLState(err, "23505") || done != 2 {
+		t.Errorf("%d statements were done, and the second commit said: %v", done, err)
+	}
+	if err := insert(2); err != nil {
+		t.Errorf("after a commit that failed: %v", err)
 	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -8,6 +9,7 @@ import (
 	"fmt"
 	"net/url"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -52,17 +54,18 @@ func build(ctx context.Context, s *settings, services *local.Services) (*bench, 
 			return b, err
 		}
 	}
-	if s.tables > 0 {
-		// What is compared with: the service on a database that holds nothing else.
-		lone, err := b.serve(ctx, services, "lone")
+	binary := filepath.Join(s.bin, "rowhouse")
+	if s.tables > 0 || s.before != "" {
+		// What is compared with: the service on a database that holds nothing else, or as it was before.
+		other, err := b.serve(ctx, services, "other", cmp.Or(s.before, binary))
 		if err != nil {
 			return b, err
 		}
-		if err := b.makeTable(ctx, lone, 0, s.rows); err != nil {
+		if err := b.makeTable(ctx, other, 0, s.rows); err != nil {
 			return b, err
 		}
 	}
-	if b.measured, err = b.serve(ctx, services, "service"); err != nil {
+	if b.measured, err = b.serve(ctx, services, "service", binary); err != nil {
 		return b, err
 	}
 	if s.beside > 0 {

@@ -7,6 +7,8 @@
 //	make bench-crowd    # 10,000 tables in 1,000 organizations
 //	make bench-peers    # beside PocketBase, and NocoDB where it is installed
 //
+//	go run ./bench/record -before <binary>    # beside an earlier build of the service
+//
 // Both serve the same records from one durable PostgreSQL (fsync on), each from a database of its own, and are asked turn by turn, so that both
 // meet the same machine. The load, the programs, PostgreSQL and Redis share that machine: ratios of one run are what counts.
 //
@@ -43,9 +45,10 @@ type settings struct {
 	against string        // what the service is measured beside: "yardstick", "pocketbase", "nocodb", or "" for itself
 	nocodb  string        // directory of an installation of NocoDB
 
-	connections []int // over how many each operation is measured
-	beside      int   // rows of another of the service's tables, that takes the yardstick's place; 0 for none
-	tables      int   // of other organizations, beside which the service is measured in turns with another on a database without them; 0 for none
+	connections []int  // over how many each operation is measured
+	before      string // binary of another build of the service, that takes the yardstick's place; or ""
+	beside      int    // rows of another of the service's tables, that takes the yardstick's place; 0 for none
+	tables      int    // of other organizations, beside which the service is measured in turns with another on a database without them; 0 for none
 }
 
 // sharedBuffers hold a table of a million records with its indexes. PostgreSQL's manual begins at a quarter of the machine's memory.
@@ -65,6 +68,7 @@ func main() {
 	flag.StringVar(&s.only, "only", "", "regular expression of the operations to measure")
 	flag.StringVar(&s.against, "against", "yardstick", "program to measure in turns with the service: yardstick, pocketbase (a binary of it in -bin), nocodb, or \"\" for none")
 	flag.StringVar(&s.nocodb, "nocodb", "bin/nocodb", "where an installation of NocoDB is: node_modules with nocodb and node 22, beside a start.js that listens on LISTEN_ADDR")
+	flag.StringVar(&s.before, "before", "", "instead of the yardstick: measure the service in turns with an earlier build of it, by this binary")
 	flag.IntVar(&s.beside, "beside", 0, "instead of the yardstick: measure the service's table in turns with another of its tables, of so many records")
 	flag.IntVar(&s.tables, "tables", 0, "instead of the yardstick: measure a service alone, in turns with one beside so many tables of other organizations")
 	flag.Parse()
@@ -93,14 +97,17 @@ func run(ctx context.Context, s *settings) (err error) {
 	if slices.Min(s.connections) < 1 || slices.Max(s.connections) > mostConnections {
 		return fmt.Errorf("-connections are numbers from 1 to %d with commas", mostConnections)
 	}
-	if s.tables > 0 || s.beside > 0 {
+	if s.before != "" && (s.beside > 0 || s.tables > 0) {
+		return errors.New("-before cannot be given together with -beside or -tables")
+	}
+	if s.tables > 0 || s.beside > 0 || s.before != "" {
 		s.against = ""
 	}
 	if !slices.Contains([]string{"", "yardstick", "pocketbase", "nocodb"}, s.against) {
 		return fmt.Errorf("-against is yardstick, pocketbase, nocodb or nothing, and not %q", s.against)
 	}
 	if s.report != "" && s.against != "yardstick" {
-		return errors.New("-report is of the service beside the yardstick: it cannot be given together with -against, -beside or -tables")
+		return errors.New("-report is of the service beside the yardstick: it cannot be given together with -against, -before, -beside or -tables")
 	}
 	began := time.Now()
 	services, err := local.Start(ctx, s.dir, local.Options{Durable: true, SharedBuffers: sharedBuffers, Progress: os.Stderr})
@@ -119,6 +126,9 @@ func run(ctx context.Context, s *settings) (err error) {
 	}
 	if s.beside > 0 {
 		r.compared = fmt.Sprintf("%d records, and %d; then the second / the first", s.beside, s.rows)
+	}
+	if s.before != "" {
+		r.compared = "the service as it was, and as it is; then the second / the first"
 	}
 	if s.tables > 0 {
 		if err := b.besides(ctx, r, services.RedisURL); err != nil {

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"path/filepath"
 	"strconv"
 
 	"github.com/jackc/pgx/v5"
@@ -110,7 +109,7 @@ func madeRecords(answer []byte) ([]string, error) {
 }
 
 // serve starts the service, as a production has it but for the limits on how much one caller may ask, and makes an organization in it.
-func (b *bench) serve(ctx context.Context, services *local.Services, name string) (*program, error) {
+func (b *bench) serve(ctx context.Context, services *local.Services, name, binary string) (*program, error) {
 	p := &program{dialect: &serviceDialect, name: name}
 	database, err := b.prepare(ctx, services, p)
 	if err != nil {
@@ -135,7 +134,7 @@ func (b *bench) serve(ctx context.Context, services *local.Services, name string
 	if p.metrics, err = freeAddress(ctx); err != nil {
 		return nil, err
 	}
-	err = p.launch(ctx, filepath.Join(b.set.bin, "rowhouse"), b.set.dir, []string{
+	err = p.launch(ctx, binary, b.set.dir, []string{
 		"DATABASE_URL=" + p.login, "REDIS_URL=" + services.RedisURL, "SECRET_KEY=" + rand.Text() + rand.Text(), "METRICS_ADDR=" + p.metrics,
 		"CREDENTIAL_RATE=0", "ORGANIZATION_RATE=0", "ADDRESS_RATE=0",
 	}, "serve")

@@ -24,8 +24,9 @@ type gatherer[K comparable, T any] struct {
 	most  int               // how many are under way for one key at a time, at most
 	apart func(a, b T) bool // nil, or whether two requests cannot be in one round trip
 
-	mu    sync.Mutex
-	lines map[K]*line[T]
+	mu     sync.Mutex
+	lines  map[K]*line[T]
+	waited time.Time // when a request last had to wait, in whichever line
 }
 
 // A line is the requests with one key. It is there while a round trip is under way, and while a spell lasts.
@@ -41,6 +42,10 @@ type line[T any] struct {
 // whoever waits: some row is read from disk, or locked, or a commit is slow.
 const slowFlight = 2 * time.Millisecond
 
+// company is for how long after a request had to wait others are looked out for before a round trip leaves. To a lone caller that look costs
+// what else there is to run first.
+const company = 100 * time.Millisecond
+
 // flightTime bounds a round trip that is shared, for the deadline of one is not that of the others.
 const flightTime = 20 * time.Second
 
@@ -50,6 +55,7 @@ const loneSpell = 200 * time.Millisecond
 
 type asking[T any] struct {
 	request T
+	lone    bool      // came when nobody had waited for long
 	leads   bool      // was told to ask for the others too; guarded by gatherer.mu
 	turn    chan turn // what the request is to do, when it waits or has company
 	err     error     // once it is answered
@@ -118,10 +124,12 @@ func (g *gatherer[K, T]) join(key K, a *asking[T]) (*line[T], turn) {
 	if l.flights == 0 || l.flights < g.most && time.Since(l.left) > g.slow {
 		l.flights++
 		l.left = time.Now()
+		a.lone = l.left.Sub(g.waited) > company
 		return l, turnLead
 	}
 	a.turn = make(chan turn, 1)
 	l.waiting = append(l.waiting, a)
+	g.waited = time.Now()
 	g.watch(l)
 	return l, turnWait
 }
@@ -207,7 +215,9 @@ func (g *gatherer[K, T]) board(l *line[T], lead *asking[T]) []*asking[T] {
 // fly makes one round trip for a request and all that wait. It reports whether the request is answered: one that has company waits for
 // that as they do.
 func (g *gatherer[K, T]) fly(ctx context.Context, key K, l *line[T], lead *asking[T], do trip[T]) (done bool) {
-	runtime.Gosched() // requests that have been read already come along
+	if !lead.lone {
+		runtime.Gosched() // requests that have been read already come along
+	}
 	together := g.board(l, lead)
 	if len(together) == 1 {
 		defer g.land(key, l, nil, nil)

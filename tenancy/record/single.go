@@ -40,8 +40,8 @@ func newWritings() *gatherer[writingKey, *writing] {
 // None of the writes that share a transaction waits for long for a row that another one wants and somebody else holds. What is counted last
 // every writer waits for as it would alone.
 const (
-	notLong  = "select set_config('lock_timeout', '20ms', true)"
-	asBefore = "set local lock_timeout to default"
+	notLong  = "select set_config('app.lock_timeout', current_setting('lock_timeout'), true), set_config('lock_timeout', '20ms', true)"
+	asBefore = "select set_config('lock_timeout', current_setting('app.lock_timeout'), true)"
 )
 
 // maxPlain is the size of a record's input, in bytes, from which it is written by itself: it would be what the others wait for.
@@ -77,14 +77,15 @@ func (e *Engine) writeTogether(ctx context.Context, actor Actor, like *intake, f
 		take.rows[i] = one.row
 	}
 	w := e.newWriter(actor, &take)
+	w.counts = len(together) == 1
 	err := e.db.TableWrite(ctx, actor.Org, take.table.Ref(), func(b *pgx.Batch) {
-		if len(together) > 1 {
-			b.Queue(notLong)
+		if w.counts {
+			w.queue(b, fresh)
+			return
 		}
+		b.Queue(notLong)
 		w.queue(b, fresh)
-		if len(together) > 1 {
-			b.Queue(asBefore)
-		}
+		b.Queue(asBefore)
 		w.count(b, fresh)
 	})
 	switch {

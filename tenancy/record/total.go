@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"hash/maphash"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/google/uuid"
@@ -43,10 +44,7 @@ func digest(text string, args []any) [2]uint64 {
 // must be the last statement of its transaction.
 func countWrite(b *pgx.Batch, table *schema.Table, delta int, others []int32) {
 	if len(others) == 0 {
-		b.Queue(`insert into rowhouse.record_count as c (org_id, table_number, slot, records, writes)
-			values ($1, $2, `+tenancy.Slot+`, $3, 1)
-			on conflict (org_id, table_number, slot) do update set records = c.records + excluded.records, writes = c.writes + 1`,
-			table.Org, table.Number, delta)
+		b.Queue(counting(1), table.Org, table.Number, delta)
 		return
 	}
 	// In the order of their numbers, so that two writers never wait for each other.
@@ -55,6 +53,14 @@ func countWrite(b *pgx.Batch, table *schema.Table, delta int, others []int32) {
 		select $1, n, `+tenancy.Slot+`, case n when $2 then $3 else 0 end, 1 from unnest($4::integer[]) n order by n
 		on conflict (org_id, table_number, slot) do update set records = c.records + excluded.records, writes = c.writes + 1`,
 		table.Org, table.Number, delta, slices.Compact(numbers))
+}
+
+// counting is the statement by which a write of one table counts itself. Its organization, the table's number and the records gained are in the
+// placeholders from the given one on. As a data-modifying WITH of the write, to which nobody refers, it comes last too.
+func counting(placeholder int) string {
+	org, number, delta := "$"+strconv.Itoa(placeholder), "$"+strconv.Itoa(placeholder+1), "$"+strconv.Itoa(placeholder+2)
+	return "insert into rowhouse.record_count as c (org_id, table_number, slot, records, writes) values (" + org + ", " + number + ", " + tenancy.Slot +
+		", " + delta + ", 1) on conflict (org_id, table_number, slot) do update set records = c.records + excluded.records, writes = c.writes + 1"
 }
 
 // linkedNumbers lists the tables whose lists show something of this table's records: those linked with it.

@@ -20,6 +20,7 @@ type writer struct {
 	actor  Actor
 	take   *intake
 
+	counts  bool    // the statement that writes the row counts the write; for a row that is all of it
 	linking bool    // the write changes links: records are read again after it
 	touched []int32 // numbers of the linked tables whose records change with it
 	buffer  []byte
@@ -122,6 +123,10 @@ func (w *writer) insert(b *pgx.Batch, rows []row) {
 			body.WriteString(", $" + strconv.Itoa(len(args)) + singleCast(f))
 		}
 		body.WriteString(")")
+		if w.counts {
+			head = "with counted as (" + counting(len(args)+1) + ") " + head
+			args = append(args, w.table.Org, w.table.Number, 1)
+		}
 	} else {
 		b.Queue(roomForSearch)
 		var ids array
@@ -209,8 +214,14 @@ func (w *writer) update(b *pgx.Batch, rows []row) {
 		source += ") as u(" + names + ") where t.id = u.id"
 	}
 	args = append(args, len(rows))
-	b.Queue(`with changed as (update `+w.table.Relation()+` as t set `+set+source+` and `+ref.Demand("$2")+` returning `+w.layout.columns+`)
-		select * from changed where (select gate.demand((select count(*) from changed) = $`+strconv.Itoa(len(args))+`, '`+stateMissingRecord+`'))`,
+	number := strconv.Itoa(len(args))
+	var counted string
+	if w.counts {
+		counted = ", counted as (" + counting(len(args)+1) + ")"
+		args = append(args, w.table.Org, w.table.Number, 0)
+	}
+	b.Queue(`with changed as (update `+w.table.Relation()+` as t set `+set+source+` and `+ref.Demand("$2")+` returning `+w.layout.columns+`)`+counted+`
+		select * from changed where (select gate.demand((select count(*) from changed) = $`+number+`, '`+stateMissingRecord+`'))`,
 		args...).Query(w.receive)
 }
 
