@@ -21,10 +21,10 @@ export function grid(at: At, rows: number) {
     const service = inject("service");
     const first = nameOf(0);
     // A browser that keeps its files, as people have: it also keeps what it compiled.
-  const dir = await mkdtemp(join(tmpdir(), "rowhouse-browser-"));
-  const kept = await openKept(dir, service);
-  await kept.addCookies(await at.page.context().cookies());
-  const since = { script: [] as number[], navigation: [] as number[], work: [] as number[] };
+    const dir = await mkdtemp(join(tmpdir(), "rowhouse-browser-"));
+    const kept = await openKept(dir, service);
+    await kept.addCookies(await at.page.context().cookies());
+    const since = { script: [] as number[], navigation: [] as number[], work: [] as number[] };
     for (let turn = 0; turn <= warm + openings; turn++) {
       const page = await kept.newPage();
       await watchDrawing(page, [first]);

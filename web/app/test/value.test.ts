@@ -78,3 +78,16 @@ test("every type formats an empty value as nothing, and knows how wide its colum
     expect(kind.width).toBeGreaterThan(50);
   }
 });
+
+test.each([undefined, 0, 1, 2, 5])("numbers with %s decimals are written as Intl writes them, rounded or not", (precision) => {
+  const values = [0, 1, 7, 999, 1000, 1234.5, 1234567.891, 0.1, 1.005, 2.675, 0.1 + 0.2, 1e-7, 123456789012345680000, 1e21, 4.35, 1 / 3, 2 ** 53];
+  for (let i = 1; i <= 500; i++) values.push(Number((Math.abs(Math.sin(i)) * 10 ** (i % 16)).toFixed(i % 7)));
+  const digits = precision === undefined ? { maximumFractionDigits: 10 } : { minimumFractionDigits: precision, maximumFractionDigits: precision };
+  const intl = new Intl.NumberFormat("en", { useGrouping: false, ...digits });
+  const grouped = new Intl.NumberFormat("en", { minimumFractionDigits: precision ?? 2, maximumFractionDigits: precision ?? 2 });
+  const config = precision === undefined ? {} : { precision };
+  for (const value of [...values, ...values.filter(Boolean).map((value) => -value)]) {
+    expect(format(value, field("number", config), people)).toBe(intl.format(value));
+    expect(format(value, field("currency", config), people)).toBe(`${value < 0 ? "-" : ""}$${grouped.format(Math.abs(value))}`);
+  }
+});

@@ -50,16 +50,28 @@ export function optionTone(field: Field, name: string): Tone {
 }
 
 const formats = new Map<string, Intl.NumberFormat>();
+const mostDecimals = 10; // of a number whose field does not say how many
 
 /** Writes a number; only amounts of money are grouped, since a plain number may well be a year or a code. */
 function decimal(value: number, precision: number | undefined, useGrouping = false): string {
+  return exact(value, precision, useGrouping) ?? rounded(value, precision, useGrouping);
+}
+
+/** Writes a number that has no more decimals than are shown: what Intl would write, whose first number costs a page 20 ms. */
+function exact(value: number, precision: number | undefined, useGrouping: boolean): string | undefined {
+  const written = /^(-?)(\d+)(?:\.(\d+))?$/.exec(String(value));
+  if (!written) return undefined;
+  const [, sign = "", whole = "", decimals = ""] = written;
+  if (decimals.length > (precision ?? mostDecimals)) return undefined;
+  const shown = decimals.padEnd(precision ?? 0, "0");
+  return `${sign}${useGrouping ? whole.replace(/\B(?=(?:\d{3})+$)/g, ",") : whole}${shown && `.${shown}`}`;
+}
+
+function rounded(value: number, precision: number | undefined, useGrouping: boolean): string {
   const key = `${precision} ${useGrouping}`;
   let format = formats.get(key);
   if (!format) {
-    format = new Intl.NumberFormat("en", {
-      useGrouping,
-      ...(precision === undefined ? { maximumFractionDigits: 10 } : { minimumFractionDigits: precision, maximumFractionDigits: precision }),
-    });
+    format = new Intl.NumberFormat("en", { useGrouping, minimumFractionDigits: precision ?? 0, maximumFractionDigits: precision ?? mostDecimals });
     formats.set(key, format);
   }
   return format.format(value);

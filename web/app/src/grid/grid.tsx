@@ -17,7 +17,6 @@ import {
   markerCellRenderer,
   newRowCellRenderer,
   type Rectangle,
-  sprites,
   textCellRenderer,
 } from "@glideapps/glide-data-grid";
 import { Plus } from "lucide-react";
@@ -31,13 +30,12 @@ import { IconButton } from "../ui/button.tsx";
 import { complain, tell } from "../ui/toast.ts";
 import { type CellData, cellOf, fieldRenderer } from "./cell.ts";
 import { carry, type Copied, copied, layOver } from "./clip.ts";
-import { headerIcons } from "./header.tsx";
+import { useHeaderIcons } from "./header.tsx";
 import type { RowSource } from "./source.ts";
 import { cellPalette, gridTheme } from "./theme.ts";
 import { onThumbnail } from "./thumbnail.ts";
 import { useVersion } from "./use.ts";
 
-const icons = { ...sprites, ...headerIcons() };
 const renderers = [booleanCellRenderer, loadingCellRenderer, markerCellRenderer, newRowCellRenderer, textCellRenderer] as unknown as InternalCellRenderer<InnerGridCell>[];
 
 // The grid draws no images from addresses; the loader is never asked.
@@ -79,6 +77,7 @@ export function RecordGrid(props: Props) {
   const { source, fields, widths, context, editable, changeable, rowHeight } = props;
   const version = useVersion(source);
   const { shown } = useTheme();
+  const icons = useHeaderIcons(source.total !== undefined);
   const grid = useRef<DataEditorRef>(null);
   const view = useRef({ from: 0, to: 40 });
   const clip = useRef<Copied>(undefined);

@@ -1,10 +1,27 @@
-import type { SpriteMap } from "@glideapps/glide-data-grid";
+import { type SpriteMap, sprites } from "@glideapps/glide-data-grid";
+import { useEffect, useState } from "react";
 import { flushSync } from "react-dom";
 import { createRoot } from "react-dom/client";
 import { kinds } from "../field/kind.ts";
 
-/** The field types' icons in the form in which the grid draws them in its header. */
-export function headerIcons(): SpriteMap {
+let drawn: SpriteMap | undefined;
+
+/**
+ * The grid's own icons and those of the field types, which it draws in its header. The first grid of a page gets the latter when its
+ * rows have been drawn, which need not wait for them.
+ */
+export function useHeaderIcons(rowsAreThere: boolean): SpriteMap {
+  const [icons, setIcons] = useState(drawn ?? sprites);
+  useEffect(() => {
+    if (!rowsAreThere || icons === drawn) return undefined;
+    const later = setTimeout(() => setIcons((drawn ??= { ...sprites, ...fieldIcons() })));
+    return () => clearTimeout(later);
+  }, [rowsAreThere, icons]);
+  return icons;
+}
+
+/** The field types' icons in the form in which the grid draws them. */
+function fieldIcons(): SpriteMap {
   const place = document.createElement("div");
   const root = createRoot(place);
   flushSync(() =>
@@ -18,8 +35,8 @@ export function headerIcons(): SpriteMap {
   );
   const icons: SpriteMap = {};
   for (const span of place.querySelectorAll("span")) {
-    const drawn = span.innerHTML;
-    icons[span.dataset.type ?? ""] = ({ bgColor }) => drawn.replaceAll("currentColor", bgColor);
+    const drawing = span.innerHTML;
+    icons[span.dataset.type ?? ""] = ({ bgColor }) => drawing.replaceAll("currentColor", bgColor);
   }
   root.unmount();
   return icons;
