@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	_ "embed"
 	"errors"
 	"fmt"
@@ -98,7 +99,7 @@ func (r *report) machine() string {
 // rest is what is not in the table.
 func (r *report) rest() []string {
 	const mega = 1 << 20
-	other := r.set.against
+	other := cmp.Or(r.set.against, "the other")
 	lines := []string{
 		fmt.Sprintf("Loading in batches of %d over one connection: %s %.0f rows/s, service %.0f rows/s, x%.2f.",
 			batch, other, r.loading[0], r.loading[1], ratio(r.loading[1], r.loading[0])),
