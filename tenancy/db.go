@@ -24,6 +24,7 @@ import (
 // tenant's rows.
 type DB struct {
 	pool  *pgxpool.Pool
+	texts *texts
 	actor Actor // who signs what is written
 }
 
@@ -81,7 +82,7 @@ func Open(ctx context.Context, databaseURL string, options Options) (*DB, error)
 		pool.Close()
 		return nil, fmt.Errorf("connecting to the database: %w", err)
 	}
-	return &DB{pool: pool}, nil
+	return &DB{pool: pool, texts: newTexts()}, nil
 }
 
 // Slot is the SQL expression for a small number that the connections of a process share with as few others as can be, for rows that are kept
@@ -308,6 +309,7 @@ func (db *DB) send(ctx context.Context, fn func(b *pgx.Batch), in door) error {
 	batch := &pgx.Batch{}
 	in.queue(batch)
 	fn(batch)
+	db.texts.share(batch)
 	if err := conn.SendBatch(ctx, batch).Close(); err != nil {
 		return classify(err)
 	}

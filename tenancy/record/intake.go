@@ -1,6 +1,7 @@
 package record
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -191,6 +192,23 @@ func (in *intake) complete(r *row) {
 			}
 		case f.Config.Required:
 			in.fail(r.path+"."+f.Name, "is required")
+		}
+	}
+}
+
+// arrange puts the fields in the order of their numbers, so that the order in which an input names them makes no statement of its own.
+func (in *intake) arrange() {
+	byNumber := func(a, b *schema.Field) int { return cmp.Compare(a.Number, b.Number) }
+	if slices.IsSortedFunc(in.fields, byNumber) {
+		return
+	}
+	before := in.fields
+	in.fields = slices.SortedFunc(slices.Values(before), byNumber)
+	for i := range in.rows {
+		r := in.rows[i]
+		in.rows[i].values, in.rows[i].given = make([]any, len(before)), make([]bool, len(before))
+		for to, f := range in.fields {
+			in.rows[i].values[to], in.rows[i].given[to] = r.value(slices.Index(before, f))
 		}
 	}
 }

@@ -162,6 +162,7 @@ func (e *Engine) update(
 // write does what was taken in, all of it or nothing, and returns the records in the order of the rows: it creates them when they are fresh,
 // and changes them otherwise.
 func (e *Engine) write(ctx context.Context, actor Actor, take *intake, fresh bool, event *tenancy.Event) ([][]byte, error) {
+	take.arrange()
 	if take.plain() && !e.db.Owes(event) {
 		return e.writeSingle(ctx, actor, take, fresh)
 	}

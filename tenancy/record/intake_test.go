@@ -1,0 +1,100 @@
+package record_test
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/record"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
+)
+
+func TestTheOrderOfAnInputsFieldsMakesNoStatementOfItsOwn(t *testing.T) {
+	t.Parallel()
+	sent := &statements{}
+	db, err := tenancy.Open(t.Context(), tenancytest.DatabaseURL(t), tenancy.Options{MaxConns: 1, Tracer: sent})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(db.Close)
+	b := setupOn(t, db)
+	u := b.table(t, "T", schema.FieldSpec{Name: "Name", Type: schema.Text},
+		schema.FieldSpec{Name: "A", Type: schema.Number}, schema.FieldSpec{Name: "B", Type: schema.Text}, schema.FieldSpec{Name: "C", Type: schema.Checkbox})
+	first := b.create(t, u, `{"Name":"a","A":1,"B":"b","C":true}`)[0]
+	for name, write := range map[string]func(fields ...string) []rec{
+		"create 1": func(fields ...string) []rec { return b.create(t, u, fields[0]) },
+		"create 2": func(fields ...string) []rec { return b.create(t, u, fields...) },
+		"update 1": func(fields ...string) []rec {
+			raw, err := b.engine.UpdateOne(t.Context(), b.actor, first.ID, []byte(fields[0]), false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return []rec{decode(t, raw)}
+		},
+		"update 2": func(fields ...string) []rec {
+			written, err := b.engine.Update(t.Context(), b.actor, u, []record.Change{
+				{ID: first.ID, Fields: []byte(fields[0])}, {ID: b.create(t, u, `{"Name":"z"}`)[0].ID, Fields: []byte(fields[1])},
+			}, false)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return []rec{decode(t, written.Records[0]), decode(t, written.Records[1])}
+		},
+	} {
+		sent.take()
+		one := write(`{"Name":"n","A":2,"B":"x","C":true}`, `{"B":"y"}`)
+		before := sent.take()
+		two := write(`{"C":true,"B":"x","A":2,"Name":"n"}`, `{"B":"y"}`)
+		if after := sent.take(); !slices.Equal(before, after) {
+			t.Errorf("%s: another order made\n%q\nof\n%q", name, after, before)
+		}
+		for i, r := range append(one, two...) {
+			want := map[string]any{"Name": "n", "A": 2.0, "B": "x", "C": true}
+			if i%len(one) == 1 {
+				want = map[string]any{"B": "y", "C": false}
+				if name == "update 2" {
+					want["Name"] = "z"
+				}
+			}
+			for field, value := range want {
+				if r.Fields[field] != value {
+					t.Errorf("%s: record %d has %s = %v, not %v", name, i, field, r.Fields[field], value)
+				}
+			}
+		}
+	}
+}
+
+// statements are the statements that were sent in batches.
+type statements struct {
+	mu   sync.Mutex
+	sent []string
+}
+
+func (s *statements) take() []string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	sent := s.sent
+	s.sent = nil
+	return sent
+}
+
+func (s *statements) TraceQueryStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryStartData) context.Context {
+	return ctx
+}
+func (s *statements) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
+func (s *statements) TraceBatchStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceBatchStartData) context.Context {
+	return ctx
+}
+
+func (s *statements) TraceBatchQuery(_ context.Context, _ *pgx.Conn, data pgx.TraceBatchQueryData) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.sent = append(s.sent, data.SQL)
+}
+func (s *statements) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEndData) {}

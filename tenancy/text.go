@@ -1,0 +1,34 @@
+package tenancy
+
+import (
+	lru "github.com/hashicorp/golang-lru/v2"
+	"github.com/jackc/pgx/v5"
+)
+
+// texts holds one copy of each statement's text. Every connection keeps the texts of the statements that it has prepared, and the record
+// engine writes its statements anew for every request: a connection would keep a copy of its own.
+type texts struct {
+	kept *lru.Cache[string, string]
+}
+
+// keptTexts is enough for the statements of some hundred tables in use at a time, of one to two KB each.
+const keptTexts = 4096
+
+func newTexts() *texts {
+	kept, err := lru.New[string, string](keptTexts)
+	if err != nil {
+		panic(err) // the size is positive
+	}
+	return &texts{kept}
+}
+
+// share puts the copy that others hold in place of each text of a batch.
+func (t *texts) share(b *pgx.Batch) {
+	for _, q := range b.QueuedQueries {
+		if held, ok := t.kept.Get(q.SQL); ok {
+			q.SQL = held
+		} else {
+			t.kept.Add(q.SQL, q.SQL)
+		}
+	}
+}
