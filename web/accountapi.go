@@ -38,6 +38,8 @@ func (p *pages) apiRoutes(r chi.Router) {
 	r.Post("/keys", p.answer(p.postKey))
 	r.Delete("/keys/{key}", p.answer(p.deleteKey))
 	r.Post("/keys/{key}/rotate", p.answer(p.postRotation))
+	r.Get("/orgs/{org}/keys", p.answer(p.getOrgKeys))
+	r.Delete("/orgs/{org}/keys/{key}", p.answer(p.deleteOrgKey))
 }
 
 // answer runs a handler with the session and writes what it returns; nil is an answer without a body.

@@ -47,9 +47,16 @@ const columns = `k.id, k.person_id, k.name, k.prefix, k.last_four, k.scopes, k.o
 
 func scan(row pgx.CollectableRow) (*Key, error) {
 	var k Key
-	err := row.Scan(&k.ID, &k.Person, &k.Name, &k.Prefix, &k.LastFour, &k.Scopes, &k.Org, &k.Bases, &k.CreatedAt,
-		&k.ExpiresAt, &k.LastUsedAt, &k.ReplacedBy)
+	err := row.Scan(k.targets()...)
 	return &k, err
+}
+
+// targets are where columns are scanned into.
+func (k *Key) targets() []any {
+	return []any{
+		&k.ID, &k.Person, &k.Name, &k.Prefix, &k.LastFour, &k.Scopes, &k.Org, &k.Bases, &k.CreatedAt,
+		&k.ExpiresAt, &k.LastUsedAt, &k.ReplacedBy,
+	}
 }
 
 // Create makes a key and returns it with its value, which is not kept. It returns an error of kind invalid that names the
@@ -338,8 +345,7 @@ func (s *Service) lock(ctx context.Context, tx pgx.Tx, person, key, next uuid.UU
 		where k.person_id = $1 and k.id = $2 and k.revoked_at is null
 			and (k.expires_at is null or k.expires_at > $3 or k.replaced_by = $4)
 		for update`, person, key, time.Now(), next).
-		Scan(&hash, &k.ID, &k.Person, &k.Name, &k.Prefix, &k.LastFour, &k.Scopes, &k.Org, &k.Bases, &k.CreatedAt,
-			&k.ExpiresAt, &k.LastUsedAt, &k.ReplacedBy)
+		Scan(append([]any{&hash}, k.targets()...)...)
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, tenancy.NotFound("API key", id.Format(id.Key, key))
 	}

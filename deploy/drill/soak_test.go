@@ -114,10 +114,16 @@ func (h *house) drillSoak(t *testing.T) {
 
 	stop := make(chan struct{})
 	var all sync.WaitGroup
-	for i := range 200 { // all at once, so that every connection is there that a busy moment opens
-		all.Go(func() { errand(i) })
+	// Everything that is asked for, all at once and again and again, so that every connection that a busy moment opens is there and has
+	// prepared its statements: it keeps them until it ends after half an hour.
+	for range 60 {
+		for i := range 16 * len(crowd) {
+			all.Go(func() { errand(i) })
+		}
+		all.Wait()
+		time.Sleep(300 * time.Millisecond) // within the limits on requests
 	}
-	all.Wait()
+	h.client.CloseIdleConnections() // or they end after the first looks
 	all.Go(func() {
 		tick := time.NewTicker(time.Second / time.Duration(*soakRate))
 		defer tick.Stop()

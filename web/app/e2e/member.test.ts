@@ -56,6 +56,30 @@ test("somebody is invited by mail, joins, edits, and can only look after being m
   expect(await guest.getByRole("button", { name: "New record" }).count()).toBe(0);
   expect(await guest.getByRole("button", { name: "Add field" }).count()).toBe(0);
 
+  // Admins see the keys of members, and end one that reaches nothing but the organization.
+  const [narrow = "", wide = ""] = await guest.evaluate(async (orgId) => {
+    const made = [];
+    for (const reach of [{ name: "Night watch", orgId }, { name: "Travelling" }]) {
+      const answer = await fetch("/account/api/keys", {
+        method: "POST",
+        headers: { "Content-Type": "application/json" },
+        body: JSON.stringify({ ...reach, scopes: ["data:read"] }),
+      });
+      made.push(((await answer.json()) as { value: string }).value);
+    }
+    return made;
+  }, service.orgId);
+  await page.goto(`/org/${service.orgId}`);
+  await page.getByRole("link", { name: "API keys" }).click();
+  await page.getByText("Reaches every organization of Grace Hopper, who alone can revoke it").waitFor();
+  expect(await page.getByRole("button", { name: "Revoke Travelling of Grace Hopper" }).count()).toBe(0);
+  await page.getByRole("button", { name: "Revoke Night watch of Grace Hopper" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Revoke" }).click();
+  await page.getByText("Night watch", { exact: true }).waitFor({ state: "detached" });
+  expect(await until(async () => (await call("GET", "/me", undefined, narrow)).status, (status) => status === 401)).toBe(401);
+  expect((await call("GET", "/me", undefined, wide)).status).toBe(200);
+  await page.goto(`/org/${service.orgId}/members`);
+
   await page.getByRole("button", { name: "Actions for Grace Hopper" }).click();
   await page.getByRole("menuitem", { name: "Remove" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();

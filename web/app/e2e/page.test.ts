@@ -103,6 +103,7 @@ async function stops(): Promise<Stop[]> {
     ["organization", `/org/${orgId}`],
     ["members", `/org/${orgId}/members`],
     ["invite", `/org/${orgId}/members`, opens("Invite people", "dialog", "Invite people")],
+    ["organization-keys", `/org/${orgId}/keys`],
     ["audit", `/org/${orgId}/audit`],
     ["missing", "/base/bas_00000000000000000000000000"],
     ["docs", "/docs", (page) => page.getByText("/api/v1/bases", { exact: true }).first().waitFor()],

@@ -116,6 +116,11 @@ const orgMembers = createRoute({
   path: "/members",
   component: lazyRouteComponent(() => import("./org/member.tsx"), "OrgMembers"),
 });
+const orgKeys = createRoute({
+  getParentRoute: () => org,
+  path: "/keys",
+  component: lazyRouteComponent(() => import("./org/key.tsx"), "OrgKeys"),
+});
 const orgAudit = createRoute({
   getParentRoute: () => org,
   path: "/audit",
@@ -127,7 +132,7 @@ const tree = root.addChildren([
     home,
     base.addChildren([baseStart, baseCode, table]),
     settings.addChildren([settingsStart, profile, security, keys, apps]),
-    org.addChildren([orgStart, orgMembers, orgAudit]),
+    org.addChildren([orgStart, orgMembers, orgKeys, orgAudit]),
   ]),
 ]);
 

@@ -11,6 +11,7 @@ import { EntityIcon } from "../ui/icon.tsx";
 import { Rows, Section } from "../ui/settings.tsx";
 import { Empty, Failed, Waiting } from "../ui/state.tsx";
 import { complain, tell } from "../ui/toast.ts";
+import { ScopeList } from "./scopelist.tsx";
 
 const t = text.account.app;
 
@@ -39,13 +40,7 @@ export function AppPage() {
                   {t.first(day(app.firstAuthorizedTime))}
                   {app.lastUsedTime && `, ${t.last(ago(app.lastUsedTime))}`}
                 </p>
-                <p className="mt-1 flex flex-wrap gap-1">
-                  {app.scopes.map((scope) => (
-                    <span key={scope} title={text.account.key.scope[scope]} className="rounded bg-sunken px-1.5 font-mono text-[11.5px] text-muted">
-                      {scope}
-                    </span>
-                  ))}
-                </p>
+                <ScopeList scopes={app.scopes} />
               </div>
               <Button size="sm" onClick={() => setRevoking(app)}>
                 {t.revoke}

@@ -14,6 +14,7 @@ import { Section } from "../ui/settings.tsx";
 import { Empty, Failed, Waiting } from "../ui/state.tsx";
 import { complain, tell } from "../ui/toast.ts";
 import { NewKeyForm } from "./newkey.tsx";
+import { ScopeList } from "./scopelist.tsx";
 import { ShownOnce } from "./shownonce.tsx";
 
 const t = text.account.key;
@@ -122,13 +123,7 @@ function KeyTable({ keys, onRevoke, onRotate }: { keys: Key[]; onRevoke: (key: K
                   <span className="block font-mono text-[12.5px] md:hidden">
                     {key.prefix}…{key.lastFour}
                   </span>
-                  <span className="mt-1 flex flex-wrap gap-1">
-                    {key.scopes.map((scope) => (
-                      <span key={scope} title={t.scope[scope]} className="rounded bg-sunken px-1.5 font-mono text-[11.5px] text-muted">
-                        {scope}
-                      </span>
-                    ))}
-                  </span>
+                  <ScopeList scopes={key.scopes} />
                   {key.orgId && <span className="mt-1 block text-[12.5px] text-faint">{orgs.data?.find((org) => org.id === key.orgId)?.name}</span>}
                   <span className="mt-1.5 block text-[12.5px] text-muted md:hidden">
                     {t.column.used}: {used} · {t.column.expires}: {expires}

@@ -18,6 +18,8 @@ export type Key = {
   lastUsedTime: string | null;
   expiresTime: string | null;
 };
+/** A member's key that reaches an organization, as its admins see it. */
+export type MemberKey = Key & { userId: string; userName: string; email: string; revocable: boolean };
 export type NewKey = { name: string; scopes: Scope[]; orgId?: string; baseIds?: string[]; expiresTime?: string };
 export type CreatedKey = { key: Key; value: string };
 export type ConnectedApp = {
@@ -43,6 +45,11 @@ export const keysQuery = queryOptions({
   queryKey: ["account", "keys"],
   queryFn: async ({ signal }) => (await send<{ keys: Key[] }>("GET", `${root}/keys`, { signal })).keys,
 });
+export const orgKeysQuery = (orgId: string) =>
+  queryOptions({
+    queryKey: ["account", "org", orgId, "keys"],
+    queryFn: async ({ signal }) => (await send<{ keys: MemberKey[] }>("GET", `${root}/orgs/${orgId}/keys`, { signal })).keys,
+  });
 export const appsQuery = queryOptions({
   queryKey: ["account", "apps"],
   queryFn: async ({ signal }) => (await send<{ apps: ConnectedApp[] }>("GET", `${root}/apps`, { signal })).apps,
@@ -56,6 +63,7 @@ export const endSession = (id: string) => send<void>("DELETE", `${root}/sessions
 export const endOtherSessions = () => send<void>("DELETE", `${root}/sessions`);
 export const createKey = (body: NewKey) => send<CreatedKey>("POST", `${root}/keys`, { body });
 export const revokeKey = (id: string) => send<void>("DELETE", `${root}/keys/${id}`);
+export const revokeOrgKey = (orgId: string, id: string) => send<void>("DELETE", `${root}/orgs/${orgId}/keys/${id}`);
 export const rotateKey = (id: string, overlapSeconds: number) =>
   send<CreatedKey>("POST", `${root}/keys/${id}/rotate`, { body: { overlapSeconds } });
 export const revokeApp = (id: string) => send<void>("DELETE", `${root}/apps/${id}`);

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, Outlet, useParams } from "@tanstack/react-router";
-import { Building2, History, Users } from "lucide-react";
+import { Building2, History, KeyRound, Users } from "lucide-react";
 import { orgsQuery } from "../api/query.ts";
 import { atLeast } from "./role.ts";
 import { text } from "../text/index.ts";
@@ -28,10 +28,16 @@ export function OrgPage() {
             {t.tabs.members}
           </Link>
           {atLeast(org?.role, "admin") && (
-            <Link to="/org/$orgId/audit" params={{ orgId }} className={settingsLink}>
-              <History size={16} aria-hidden />
-              {t.tabs.audit}
-            </Link>
+            <>
+              <Link to="/org/$orgId/keys" params={{ orgId }} className={settingsLink}>
+                <KeyRound size={16} aria-hidden />
+                {t.tabs.keys}
+              </Link>
+              <Link to="/org/$orgId/audit" params={{ orgId }} className={settingsLink}>
+                <History size={16} aria-hidden />
+                {t.tabs.audit}
+              </Link>
+            </>
           )}
         </>
       }

@@ -1,0 +1,78 @@
+package apikey
+
+import (
+	"context"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+)
+
+// A MemberKey is a key that reaches an organization, with the member whose key it is.
+type MemberKey struct {
+	Key
+
+	Owner string // the member's name
+	Email string
+	Role  tenancy.Role // of the member
+}
+
+// RevocableBy reports whether a member of the organization with a role may revoke the key: an admin may, but not that of an owner, and nobody
+// takes away what the key reaches elsewhere.
+func (k *MemberKey) RevocableBy(role tenancy.Role) bool {
+	return k.Org != nil && role.AtLeast(tenancy.Admin) && role.AtLeast(k.Role)
+}
+
+// ListOrg returns the keys of members that reach an organization and are neither revoked nor expired, newest first: those that are
+// narrowed to it, and those that reach every organization of their owner. The caller has checked that the reader may know them.
+func (s *Service) ListOrg(ctx context.Context, org uuid.UUID) ([]MemberKey, error) {
+	keys, err := s.reaching(ctx, org, nil)
+	return keys, wrap(err, "listing the API keys of an organization")
+}
+
+// reaching reads the keys that ListOrg promises, or the one of them with an id.
+func (s *Service) reaching(ctx context.Context, org uuid.UUID, key *uuid.UUID) (keys []MemberKey, err error) {
+	err = s.db.SystemBatch(ctx, func(b *pgx.Batch) {
+		b.Queue(`select `+columns+`, p.name, p.email, m.role
+			from rowhouse.member m join rowhouse.person p on p.id = m.person_id join rowhouse.api_key k on k.person_id = m.person_id
+			where m.org_id = $1 and (k.only_org is null or k.only_org = $1) and k.revoked_at is null and (k.expires_at is null or k.expires_at > $2)
+				and ($3::uuid is null or k.id = $3)
+			order by k.id desc`, org, time.Now(), key).
+			Query(func(rows pgx.Rows) (err error) {
+				keys, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (MemberKey, error) {
+					var k MemberKey
+					err := row.Scan(append(k.targets(), &k.Owner, &k.Email, &k.Role)...)
+					return k, err
+				})
+				return err
+			})
+	})
+	return keys, err
+}
+
+// RevokeInOrg ends a member's key that is narrowed to an organization, at once and for good, in the name of by, who is an admin or owner
+// there. It returns an error of kind not_found for a key that ListOrg does not list, of kind forbidden for an owner's key when by is none,
+// and of kind conflict for a key that reaches other organizations too: those are not by's to take away.
+func (s *Service) RevokeInOrg(ctx context.Context, by *authz.Principal, org, key uuid.UUID) error {
+	keys, err := s.reaching(ctx, org, &key)
+	if err != nil {
+		return wrap(err, "reading the API key of a member")
+	}
+	switch {
+	case len(keys) == 0:
+		return tenancy.NotFound("API key", id.Format(id.Key, key))
+	case keys[0].RevocableBy(by.Role(org)):
+	case keys[0].Org == nil:
+		return tenancy.Conflict("This API key reaches every organization of %s, so only they can revoke it. "+
+			"What it may do here follows their role: change that, or remove them.", keys[0].Owner).WithCode("key_reaches_more")
+	default:
+		return tenancy.Forbidden("Only an owner may revoke the API key of an owner.").WithCode("insufficient_role")
+	}
+	signed := *s
+	signed.db = s.db.As(tenancy.Actor{Person: by.Person, Kind: string(by.Kind), Credential: by.Credential})
+	return signed.revoke(ctx, `id = $1 and only_org = $2`, key, org)
+}

@@ -1,0 +1,117 @@
+package apikey
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
+)
+
+// by is a session of a person as a member of the bundle's organization.
+func (b *testBundle) by(person uuid.UUID, role tenancy.Role) *authz.Principal {
+	return &authz.Principal{
+		Kind: authz.Session, Credential: "ses_1", Person: person, Scopes: authz.AllScopes(), Orgs: []authz.Membership{{Org: b.org, Role: role}},
+	}
+}
+
+// member joins somebody.
+func (b *testBundle) member(t *testing.T, role tenancy.Role) uuid.UUID {
+	t.Helper()
+	person := tenancytest.Person(t, b.DB)
+	if err := tenancytest.Join(t, b.DB, b.org, person, role); err != nil {
+		t.Fatal(err)
+	}
+	return person
+}
+
+func TestAnOrganizationsKeysAreThoseThatReachIt(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	elsewhere, stranger := tenancytest.Org(t, b.DB)
+	editor := b.member(t, tenancy.Editor)
+	if err := tenancytest.Join(t, b.DB, elsewhere, editor, tenancy.Editor); err != nil {
+		t.Fatal(err)
+	}
+	of := func(person, org uuid.UUID) uuid.UUID {
+		key, _ := b.create(t, func(d *Draft) { d.Person, d.Org = person, org })
+		return key.ID
+	}
+	own, wide, narrow := of(b.person, b.org), of(editor, uuid.Nil), of(editor, b.org)
+	of(editor, elsewhere)
+	of(stranger, uuid.Nil)
+	ended, _ := b.create(t, func(d *Draft) { d.Person, d.ExpiresAt = editor, time.Now().Add(50*time.Millisecond) })
+	revoked := of(editor, b.org)
+	if err := b.Revoke(t.Context(), editor, revoked); err != nil {
+		t.Fatal(err)
+	}
+	time.Sleep(time.Until(*ended.ExpiresAt))
+
+	listed, err := b.ListOrg(t.Context(), b.org)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ids []uuid.UUID
+	for _, k := range listed {
+		ids = append(ids, k.ID)
+		if k.Email == "" || k.Owner == "" || k.Person != editor && k.Person != b.person {
+			t.Errorf("%+v", k)
+		}
+	}
+	if want := []uuid.UUID{narrow, wide, own}; !slices.Equal(ids, want) {
+		t.Errorf("listed %v, not %v", ids, want)
+	}
+}
+
+func TestAnAdminRevokesWhatReachesOnlyTheOrganization(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	admin, editor := b.member(t, tenancy.Admin), b.member(t, tenancy.Editor)
+	narrow := func(person uuid.UUID) func(*Draft) { return func(d *Draft) { d.Person, d.Org = person, b.org } }
+	owners, ownersSecret := b.create(t, narrow(b.person))
+	editors, editorsSecret := b.create(t, narrow(editor))
+	wide, wideSecret := b.create(t, func(d *Draft) { d.Person = editor })
+	second := start(t, b.redisURL)
+	second.works(t, editorsSecret)
+
+	for name, refusal := range map[string]struct {
+		org, key uuid.UUID
+		kind     tenancy.Kind
+	}{
+		"an owner's key":           {b.org, owners.ID, tenancy.KindForbidden},
+		"one that reaches further": {b.org, wide.ID, tenancy.KindConflict},
+		"of another organization":  {uuid.New(), editors.ID, tenancy.KindNotFound},
+		"one that is not there":    {b.org, uuid.New(), tenancy.KindNotFound},
+	} {
+		by := b.by(admin, tenancy.Admin)
+		by.Orgs = append(by.Orgs, authz.Membership{Org: refusal.org, Role: tenancy.Owner})
+		if err := b.RevokeInOrg(t.Context(), by, refusal.org, refusal.key); tenancy.KindOf(err) != refusal.kind {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for _, secret := range []string{ownersSecret, editorsSecret, wideSecret} {
+		second.works(t, secret)
+	}
+
+	if err := b.RevokeInOrg(t.Context(), b.by(admin, tenancy.Admin), b.org, editors.ID); err != nil {
+		t.Fatal(err)
+	}
+	second.refused(t, editorsSecret, "revoked")
+	if err := b.RevokeInOrg(t.Context(), b.by(admin, tenancy.Admin), b.org, editors.ID); tenancy.KindOf(err) != tenancy.KindNotFound {
+		t.Errorf("again: %v", err)
+	}
+	if err := b.RevokeInOrg(t.Context(), b.by(b.person, tenancy.Owner), b.org, owners.ID); err != nil {
+		t.Error(err)
+	}
+	events, err := b.DB.ListEvents(t.Context(), b.org, tenancy.EventFilter{Action: "revoke_api_key", Limit: 10})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(events) != 2 || *events[1].Person != admin || events[1].Subject != editors.PublicID() || events[1].CredentialKind != string(authz.Session) {
+		t.Errorf("on record: %+v", events)
+	}
+}
