@@ -2,10 +2,12 @@ package record_test
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"sync"
 	"testing"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/tenancy"
@@ -27,15 +29,9 @@ func TestTheOrderOfAnInputsFieldsMakesNoStatementOfItsOwn(t *testing.T) {
 		schema.FieldSpec{Name: "A", Type: schema.Number}, schema.FieldSpec{Name: "B", Type: schema.Text}, schema.FieldSpec{Name: "C", Type: schema.Checkbox})
 	first := b.create(t, u, `{"Name":"a","A":1,"B":"b","C":true}`)[0]
 	for name, write := range map[string]func(fields ...string) []rec{
-		"create 1": func(fields ...string) []rec { return b.create(t, u, fields[0]) },
+		"create 1": func(fields ...string) []rec { return []rec{b.createOne(t, u, fields[0])} },
 		"create 2": func(fields ...string) []rec { return b.create(t, u, fields...) },
-		"update 1": func(fields ...string) []rec {
-			raw, err := b.engine.UpdateOne(t.Context(), b.actor, first.ID, []byte(fields[0]), false)
-			if err != nil {
-				t.Fatal(err)
-			}
-			return []rec{decode(t, raw)}
-		},
+		"update 1": func(fields ...string) []rec { return []rec{b.updateOne(t, first.ID, fields[0])} },
 		"update 2": func(fields ...string) []rec {
 			written, err := b.engine.Update(t.Context(), b.actor, u, []record.Change{
 				{ID: first.ID, Fields: []byte(fields[0])}, {ID: b.create(t, u, `{"Name":"z"}`)[0].ID, Fields: []byte(fields[1])},
@@ -98,3 +94,41 @@ func (s *statements) TraceBatchQuery(_ context.Context, _ *pgx.Conn, data pgx.Tr
 	s.sent = append(s.sent, data.SQL)
 }
 func (s *statements) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEndData) {}
+
+// The texts of statements that write one row are kept; one of a former schema would return the columns of then.
+func TestAWriteOfTheSameFieldsReturnsTheFieldsOfNow(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	u := b.table(t, "T", field("Name", schema.Text))
+	one := b.create(t, u, `{"Name":"a"}`)[0].ID
+	for n := range 3 {
+		for range 2 { // the statement is kept from the first time on
+			for what, r := range map[string]rec{"create": b.createOne(t, u, `{"Name":"a"}`), "update": b.updateOne(t, one, `{"Name":"b"}`)} {
+				if len(r.Fields) != 1+n {
+					t.Errorf("with %d fields, %s returned %v", 1+n, what, r.Fields)
+				}
+			}
+		}
+		if _, err := b.store.CreateField(t.Context(), b.actor.Org, u, field(fmt.Sprint("More ", n), schema.Number)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func (b *bundle) createOne(t *testing.T, table uuid.UUID, fields string) rec {
+	t.Helper()
+	written, err := b.engine.Create(t.Context(), b.actor, table, record.Creation{Records: raws([]string{fields}), Single: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return decode(t, written.Records[0])
+}
+
+func (b *bundle) updateOne(t *testing.T, id, fields string) rec {
+	t.Helper()
+	raw, err := b.engine.UpdateOne(t.Context(), b.actor, id, []byte(fields), false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return decode(t, raw)
+}

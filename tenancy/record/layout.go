@@ -17,6 +17,7 @@ import (
 // A layout is how the records of one table, at one version, are selected and written as JSON: the columns in the order of
 // the fields, each with its key and its encoder. It is never changed.
 type layout struct {
+	serial  uint64 // its own, in this process
 	table   *schema.Table
 	columns string // the select list: id, created_at, then one for each of cells, of the record table under the alias t
 	cells   []cell
@@ -56,7 +57,7 @@ func (e *Engine) layoutOf(s *schema.Snapshot, t *schema.Table) *layout {
 }
 
 func newLayout(s *schema.Snapshot, t *schema.Table, fields []*schema.Field, linker Linker) *layout {
-	l := &layout{table: t}
+	l := &layout{serial: serials.Add(1), table: t}
 	columns := []string{"t.id", "t.created_at"}
 	for _, f := range fields {
 		selected, write := output(s, f)

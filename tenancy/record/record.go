@@ -46,6 +46,8 @@ type Engine struct {
 	uses    *uses    // what the Builder looks at
 	pending *pending // what the Cleaner looks at
 
+	statements *lru.Cache[statementKey, string]
+
 	readings *gatherer[readingKey, *reading]
 	writings *gatherer[writingKey, *writing]
 }
@@ -75,7 +77,7 @@ func New(db *tenancy.DB, store *schema.Store) *Engine {
 	}
 	return &Engine{
 		db: db, store: store, now: time.Now, totals: totals, series: ranges, uses: &uses{}, pending: &pending{tables: map[listed]backlog{}},
-		readings: newReadings(), writings: newWritings(),
+		statements: newStatements(), readings: newReadings(), writings: newWritings(),
 	}
 }
 

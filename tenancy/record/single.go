@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
@@ -54,14 +53,10 @@ func (in *intake) plain() bool {
 
 // writeSingle is write for one plain row.
 func (e *Engine) writeSingle(ctx context.Context, actor Actor, take *intake, fresh bool) ([][]byte, error) {
-	var fields []byte
-	for _, f := range take.fields {
-		fields = append(strconv.AppendInt(fields, int64(f.Number), 10), ',')
-	}
-	key := writingKey{actor, e.layoutOf(take.schema, take.table), fresh, string(fields)}
+	key := writingKey{actor, e.layoutOf(take.schema, take.table), fresh, take.fieldsKey()}
 	own := &writing{row: take.rows[0]}
 	err := e.writings.ask(ctx, key, own, func(ctx context.Context, together []*writing) error {
-		return e.writeTogether(ctx, actor, take, fresh, together)
+		return e.writeTogether(ctx, key, take, together)
 	})
 	if err != nil {
 		return nil, err
@@ -69,24 +64,25 @@ func (e *Engine) writeSingle(ctx context.Context, actor Actor, take *intake, fre
 	return [][]byte{own.record}, nil
 }
 
-// writeTogether does writings in one transaction. like is the input of one of them. It returns errApart when one of several was refused.
-func (e *Engine) writeTogether(ctx context.Context, actor Actor, like *intake, fresh bool, together []*writing) error {
+// writeTogether does writings with the same key in one transaction. like is the input of one of them. It returns errApart when one of several
+// was refused.
+func (e *Engine) writeTogether(ctx context.Context, key writingKey, like *intake, together []*writing) error {
 	take := *like
 	take.rows = make([]row, len(together))
 	for i, one := range together {
 		take.rows[i] = one.row
 	}
-	w := e.newWriter(actor, &take)
-	w.counts = len(together) == 1
-	err := e.db.TableWrite(ctx, actor.Org, take.table.Ref(), func(b *pgx.Batch) {
+	w := e.newWriter(key.actor, &take)
+	w.fields, w.counts = key.fields, len(together) == 1
+	err := e.db.TableWrite(ctx, key.actor.Org, take.table.Ref(), func(b *pgx.Batch) {
 		if w.counts {
-			w.queue(b, fresh)
+			w.queue(b, key.fresh)
 			return
 		}
 		b.Queue(notLong)
-		w.queue(b, fresh)
+		w.queue(b, key.fresh)
 		b.Queue(asBefore)
-		w.count(b, fresh)
+		w.count(b, key.fresh)
 	})
 	switch {
 	case len(together) > 1 && refusedOne(err):

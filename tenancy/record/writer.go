@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/google/uuid"
+	lru "github.com/hashicorp/golang-lru/v2"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/tenancy/schema"
@@ -20,16 +20,22 @@ type writer struct {
 	actor  Actor
 	take   *intake
 
-	counts  bool    // the statement that writes the row counts the write; for a row that is all of it
+	fields  string  // of a row that is all of the write: its fields, as fieldsKey names them
+	counts  bool    // the statement that writes that row counts the write
 	linking bool    // the write changes links: records are read again after it
 	touched []int32 // numbers of the linked tables whose records change with it
 	buffer  []byte
 	written map[uuid.UUID][]byte
+
+	statements *lru.Cache[statementKey, string] // texts of those that write one row
 }
 
 func (e *Engine) newWriter(actor Actor, take *intake) *writer {
 	s, t := take.schema, take.table
-	w := &writer{table: t, layout: e.layoutOf(s, t), actor: actor, take: take, written: make(map[uuid.UUID][]byte, len(take.rows))}
+	w := &writer{
+		table: t, layout: e.layoutOf(s, t), actor: actor, take: take, written: make(map[uuid.UUID][]byte, len(take.rows)),
+		statements: e.statements,
+	}
 	for i := range take.rows {
 		for _, l := range take.rows[i].links {
 			w.linking = true
@@ -110,119 +116,87 @@ const roomForSearch = "select set_config('work_mem', '32MB', true)"
 
 // insert queues new rows; it ends the transaction when the table's schema is another.
 func (w *writer) insert(b *pgx.Batch, rows []row) {
-	fields := w.take.fields
-	head := "insert into " + w.table.Relation() + " as t (id, created_by, updated_by" + columnsOf(fields) + ") "
-	ref := w.table.Ref()
-	args := []any{rows[0].id, w.actor.Person, ref.Version}
-	var body strings.Builder
 	if len(rows) == 1 {
-		body.WriteString("values (case when " + ref.Demand("$3") + " then $1::uuid end, $2, $2")
-		for i, f := range fields {
-			value, _ := rows[0].value(i)
-			args = append(args, value)
-			body.WriteString(", $" + strconv.Itoa(len(args)) + singleCast(f))
-		}
-		body.WriteString(")")
-		if w.counts {
-			head = "with counted as (" + counting(len(args)+1) + ") " + head
-			args = append(args, w.table.Org, w.table.Number, 1)
-		}
-	} else {
-		b.Queue(roomForSearch)
-		var ids array
-		for i := range rows {
-			ids.add(rows[i].id)
-		}
-		args[0] = ids.String()
-		body.WriteString("select u.id, $2, $2")
-		source := "unnest($1::uuid[]"
-		names := "id"
-		for i, f := range fields {
-			var column array
-			for r := range rows {
-				value, _ := rows[r].value(i)
-				column.add(value)
-			}
-			args = append(args, column.String())
-			kind, cast := arrayType(f)
-			name := "c" + strconv.Itoa(i)
-			body.WriteString(", u." + name + cast)
-			source += ", $" + strconv.Itoa(len(args)) + "::" + kind
-			names += ", " + name
-		}
-		body.WriteString(" from " + source + ") as u(" + names + ") where " + ref.Demand("$3"))
+		w.insertOne(b, &rows[0])
+		return
 	}
-	b.Queue(head+body.String()+" returning "+w.layout.columns, args...).Query(w.receive)
+	b.Queue(roomForSearch)
+	var ids array
+	for i := range rows {
+		ids.add(rows[i].id)
+	}
+	ref := w.table.Ref()
+	args := []any{ids.String(), w.actor.Person, ref.Version}
+	selected, source, names := "u.id, $2, $2", "unnest($1::uuid[]", "id"
+	for i, f := range w.take.fields {
+		var column array
+		for r := range rows {
+			value, _ := rows[r].value(i)
+			column.add(value)
+		}
+		args = append(args, column.String())
+		kind, cast := arrayType(f)
+		name := "c" + strconv.Itoa(i)
+		selected += ", u." + name + cast
+		source += ", $" + strconv.Itoa(len(args)) + "::" + kind
+		names += ", " + name
+	}
+	b.Queue("insert into "+w.table.Relation()+" as t (id, created_by, updated_by"+columnsOf(w.take.fields)+") select "+selected+
+		" from "+source+") as u("+names+") where "+ref.Demand("$3")+" returning "+w.layout.columns, args...).Query(w.receive)
 }
 
 // update queues the change of rows that are there; it ends the transaction when one is not, or the table's schema is another.
 func (w *writer) update(b *pgx.Batch, rows []row) {
-	fields := w.take.fields
-	ref := w.table.Ref()
-	args := []any{w.actor.Person, ref.Version}
-	set := "updated_at = now(), updated_by = $1"
-	var source string
 	if len(rows) == 1 {
-		for i, f := range fields {
-			value, given := rows[0].value(i)
-			if !given {
-				continue
+		w.updateOne(b, &rows[0])
+		return
+	}
+	b.Queue(roomForSearch)
+	// In the order of their ids, so that two writers meet in the same order.
+	rows = slices.Clone(rows)
+	slices.SortFunc(rows, func(a, b row) int { return cmp.Compare(string(a.id[:]), string(b.id[:])) })
+	var ids array
+	for i := range rows {
+		ids.add(rows[i].id)
+	}
+	args := []any{w.actor.Person, w.table.Version, ids.String()}
+	set, source, names := "updated_at = now(), updated_by = $1", "unnest($3::uuid[]", "id"
+	for i, f := range w.take.fields {
+		var column, given array
+		all := true
+		for r := range rows {
+			value, ok := rows[r].value(i)
+			if f.Type == schema.Checkbox && !ok {
+				value = false
 			}
-			args = append(args, value)
-			set += ", " + f.Column() + " = $" + strconv.Itoa(len(args)) + singleCast(f)
+			all = all && ok
+			column.add(value)
+			given.add(ok)
 		}
-		args = append(args, rows[0].id)
-		source = " where t.id = $" + strconv.Itoa(len(args))
-	} else {
-		b.Queue(roomForSearch)
-		// In the order of their ids, so that two writers meet in the same order.
-		rows = slices.Clone(rows)
-		slices.SortFunc(rows, func(a, b row) int { return cmp.Compare(string(a.id[:]), string(b.id[:])) })
-		var ids array
-		for i := range rows {
-			ids.add(rows[i].id)
+		args = append(args, column.String())
+		kind, cast := arrayType(f)
+		name := "c" + strconv.Itoa(i)
+		source += ", $" + strconv.Itoa(len(args)) + "::" + kind
+		names += ", " + name
+		if all {
+			set += ", " + f.Column() + " = u." + name + cast
+			continue
 		}
-		args = append(args, ids.String())
-		source = " from unnest($3::uuid[]"
-		names := "id"
-		for i, f := range fields {
-			var column, given array
-			all := true
-			for r := range rows {
-				value, ok := rows[r].value(i)
-				if f.Type == schema.Checkbox && !ok {
-					value = false
-				}
-				all = all && ok
-				column.add(value)
-				given.add(ok)
-			}
-			args = append(args, column.String())
-			kind, cast := arrayType(f)
-			name := "c" + strconv.Itoa(i)
-			source += ", $" + strconv.Itoa(len(args)) + "::" + kind
-			names += ", " + name
-			if all {
-				set += ", " + f.Column() + " = u." + name + cast
-				continue
-			}
-			args = append(args, given.String())
-			source += ", $" + strconv.Itoa(len(args)) + "::boolean[]"
-			names += ", g" + strconv.Itoa(i)
-			set += fmt.Sprintf(", %[1]s = case when u.g%[2]d then u.c%[2]d%[3]s else t.%[1]s end", f.Column(), i, cast)
-		}
-		source += ") as u(" + names + ") where t.id = u.id"
+		args = append(args, given.String())
+		source += ", $" + strconv.Itoa(len(args)) + "::boolean[]"
+		names += ", g" + strconv.Itoa(i)
+		set += fmt.Sprintf(", %[1]s = case when u.g%[2]d then u.c%[2]d%[3]s else t.%[1]s end", f.Column(), i, cast)
 	}
 	args = append(args, len(rows))
-	number := strconv.Itoa(len(args))
-	var counted string
-	if w.counts {
-		counted = ", counted as (" + counting(len(args)+1) + ")"
-		args = append(args, w.table.Org, w.table.Number, 0)
-	}
-	b.Queue(`with changed as (update `+w.table.Relation()+` as t set `+set+source+` and `+ref.Demand("$2")+` returning `+w.layout.columns+`)`+counted+`
-		select * from changed where (select gate.demand((select count(*) from changed) = $`+number+`, '`+stateMissingRecord+`'))`,
-		args...).Query(w.receive)
+	b.Queue(w.updated(set+" from "+source+") as u("+names+") where t.id = u.id", len(args), ""), args...).Query(w.receive)
+}
+
+// updated is the statement that changes what is set where, and demands the version in $2 and as many rows as a placeholder says. more is
+// another data-modifying WITH of it, or none.
+func (w *writer) updated(set string, rows int, more string) string {
+	return "with changed as (update " + w.table.Relation() + " as t set " + set + " and " + w.table.Ref().Demand("$2") +
+		" returning " + w.layout.columns + ")" + more +
+		" select * from changed where (select gate.demand((select count(*) from changed) = $" + strconv.Itoa(rows) + ", '" + stateMissingRecord + "'))"
 }
 
 // writeLinks queues the pairs of link fields: those that are no longer wanted go, new ones come, all in the order that was given.
