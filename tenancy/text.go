@@ -11,8 +11,13 @@ type texts struct {
 	kept *lru.Cache[string, string]
 }
 
-// keptTexts is enough for the statements of some hundred tables in use at a time, of one to two KB each.
-const keptTexts = 4096
+const (
+	// keptTexts is enough for the statements of some hundred tables in use at a time, of one to two KB each.
+	keptTexts = 4096
+	// longText is the length, in bytes, from which a text is not kept here: a filter of many conditions on a table of many fields, which hardly
+	// comes again.
+	longText = 16 << 10
+)
 
 func newTexts() *texts {
 	kept, err := lru.New[string, string](keptTexts)
@@ -25,6 +30,9 @@ func newTexts() *texts {
 // share puts the copy that others hold in place of each text of a batch.
 func (t *texts) share(b *pgx.Batch) {
 	for _, q := range b.QueuedQueries {
+		if len(q.SQL) >= longText {
+			continue
+		}
 		if held, ok := t.kept.Get(q.SQL); ok {
 			q.SQL = held
 		} else {
