@@ -1,6 +1,6 @@
 import { expect, inject, test } from "vitest";
 import { openWindow } from "./browser.ts";
-import { call, clickCell, gridReady, makeTable, rowsOf, stage, until } from "./stage.ts";
+import { call, clickCell, gridReady, mailed, makeTable, rowsOf, stage, until } from "./stage.ts";
 
 const at = stage();
 
@@ -18,13 +18,7 @@ test("somebody is invited by mail, joins, edits, and can only look after being m
 
   const { context, seen } = await openWindow(at.browser, service);
   const guest = await context.newPage();
-  const mail = await until(
-    async () => (await guest.request.get("/dev/mailbox")).text(),
-    (text) => text.includes(email),
-  );
-  const link = new RegExp(`${service.baseUrl}/invitation\\?token=[^"'\\s<&]+`).exec(mail)?.[0];
-  expect(link, "the mail holds a link").toBeTruthy();
-  await guest.goto(link ?? "");
+  await guest.goto(await mailed(guest, "/invitation", email));
   if (await guest.getByRole("link", { name: /sign up|create/i }).count()) await guest.getByRole("link", { name: /sign up|create/i }).first().click();
   await guest.locator("input[name=name]").fill("Grace Hopper");
   const address = guest.locator("input[type=email]");

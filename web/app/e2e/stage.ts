@@ -90,3 +90,13 @@ export function stage() {
   });
   return at;
 }
+
+/** The last link of a kind that was mailed to an address. */
+export async function mailed(page: Page, path: string, email: string): Promise<string> {
+  const wanted = new RegExp(`${inject("service").baseUrl}${path}\\?token=[^"'\\s<&]+`, "g");
+  const read = async () => {
+    const entries = (await (await page.request.get("/dev/mailbox")).text()).split(/<(?:article|section|li)\b/);
+    return entries.filter((entry) => entry.includes(email)).flatMap((entry) => entry.match(wanted) ?? []);
+  };
+  return (await until(read, (links) => links.length > 0))[0] ?? "";
+}

@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import type { Page } from "playwright-core";
 import { expect, inject, test } from "vitest";
 import { openWindow, signIn } from "./browser.ts";
-import { call, clickCell, gridReady, makeTable, rowsOf, stage, type Table, until } from "./stage.ts";
+import { call, clickCell, gridReady, mailed, makeTable, rowsOf, stage, type Table, until } from "./stage.ts";
 
 const at = stage();
 const names = async (table: Table) => (await rowsOf(table.id)).map((row) => row.fields.Name);
@@ -19,16 +19,6 @@ async function age(table: "mailed_token" | "invitation", email: string) {
     `update rowhouse.${table} set expires_at = now() - interval '1 second' where email = '${email}'`,
   ];
   await run("psql", [inject("service").databaseUrl, "--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", ...statements.map((one) => `--command=${one}`)]);
-}
-
-/** The last link of a kind that was mailed to an address. */
-async function mailed(page: Page, path: string, email: string): Promise<string> {
-  const wanted = new RegExp(`${inject("service").baseUrl}${path}\\?token=[^"'\\s<&]+`, "g");
-  const read = async () => {
-    const entries = (await (await page.request.get("/dev/mailbox")).text()).split(/<(?:article|section|li)\b/);
-    return entries.filter((entry) => entry.includes(email)).flatMap((entry) => entry.match(wanted) ?? []);
-  };
-  return (await until(read, (links) => links.length > 0))[0] ?? "";
 }
 
 async function signUp(page: Page, email: string) {
@@ -99,23 +89,12 @@ test("links that were never given, or are spent, lead to a page that says so and
 
   // A link for a new password serves once.
   const email = `reset.${Date.now()}@example.com`;
-  await page.goto("/sign-up");
-  await page.getByLabel("Name", { exact: false }).first().fill("Reset Me");
-  await page.locator("input[type=email]").fill(email);
-  await page.locator("input[type=password]").first().fill("correct horse battery staple");
-  await page.getByLabel(/organi[sz]ation/i).fill("Once");
-  await page.getByLabel(/organi[sz]ation/i).press("Enter");
-  await page.getByRole("heading", { name: /Welcome back/ }).waitFor();
+  await signUp(page, email);
   await context.clearCookies();
   await page.goto("/forgot-password");
   await page.locator("input[type=email]").fill(email);
   await page.locator("input[type=email]").press("Enter");
-  const wanted = new RegExp(`${service.baseUrl}/reset-password\\?token=[^"'\\s<&]+`);
-  const mailbox = await until(
-    async () => (await page.request.get("/dev/mailbox")).text(),
-    (text) => wanted.test(text) && text.includes(email),
-  );
-  const link = wanted.exec(mailbox)?.[0] ?? "";
+  const link = await mailed(page, "/reset-password", email);
   await page.goto(link);
   await page.locator("input[type=password]").first().fill("a different horse entirely");
   await page.locator("input[type=password]").first().press("Enter");
