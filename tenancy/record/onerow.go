@@ -44,10 +44,10 @@ func (in *intake) fieldsKey() string {
 
 // statement returns the text that build writes, or wrote before for a write of the same fields.
 func (w *writer) statement(fresh bool, build func() string) string {
-	if w.fields == "" {
+	if w.fieldsKey == "" {
 		return build()
 	}
-	key := statementKey{w.layout.serial, w.fields, fresh, w.counts}
+	key := statementKey{w.layout.serial, w.fieldsKey, fresh, w.counts}
 	text, ok := w.statements.Get(key)
 	if !ok {
 		text = build()

@@ -73,7 +73,7 @@ func (e *Engine) writeTogether(ctx context.Context, key writingKey, like *intake
 		take.rows[i] = one.row
 	}
 	w := e.newWriter(key.actor, &take)
-	w.fields, w.counts = key.fields, len(together) == 1
+	w.fieldsKey, w.counts = key.fields, len(together) == 1
 	err := e.db.TableWrite(ctx, key.actor.Org, take.table.Ref(), func(b *pgx.Batch) {
 		if w.counts {
 			w.queue(b, key.fresh)

@@ -20,14 +20,14 @@ type writer struct {
 	actor  Actor
 	take   *intake
 
-	fields  string  // of a row that is all of the write: its fields, as fieldsKey names them
-	counts  bool    // the statement that writes that row counts the write
+	counts  bool    // the statement that writes a row that is all of the write counts it
 	linking bool    // the write changes links: records are read again after it
 	touched []int32 // numbers of the linked tables whose records change with it
 	buffer  []byte
 	written map[uuid.UUID][]byte
 
 	statements *lru.Cache[statementKey, string] // texts of those that write one row
+	fieldsKey  string                           // of the fields of a row that is all of the write; "" for others, whose texts are not kept
 }
 
 func (e *Engine) newWriter(actor Actor, take *intake) *writer {
