@@ -25,17 +25,17 @@ test: services browser build $(interop)/node_modules/.installed ## Install what 
 	cd $(web) && $(NPM) test
 	cd $(web) && ROWHOUSE_BINARY=$(CURDIR)/bin/rowhouse $(NPM) run e2e
 
-bench: services browser build bin/yardstick ## Measure, on this machine: the record engine beside a program written by hand, the authorization server, the application in a browser
-	$(GO) run ./bench/record -report docs/benchmarks.md $(ARGS)
+bench: services browser build bin/baseline ## Measure, on this machine: the record engine beside a hand-written baseline, the authorization server, the application in a browser
+	$(GO) run ./bench/record -report docs/benchmarks/record.md $(ARGS)
 	$(GO) run ./bench/oauth
 	$(with) $(GO) test -run '^$$' -bench . ./bench/mcp
-	cd $(web) && ROWHOUSE_BINARY=$(CURDIR)/bin/rowhouse REPORT=$(CURDIR)/docs/benchmarks-web.md $(NPM) run bench
+	cd $(web) && ROWHOUSE_BINARY=$(CURDIR)/bin/rowhouse REPORT=$(CURDIR)/docs/benchmarks/web.md $(NPM) run bench
 
 drill: services ## Break a running service on purpose and count what is lost (SOAK=1h for the long soak)
 	$(GO) test -tags drill -count=1 -timeout 3h -v ./deploy/drill $(DRILL) -soak $(or $(SOAK),2m)
 	deploy/backup/rehearse.sh
 
-bench-quick: services bin/rowhouse bin/yardstick ## The record engine alone, with few records, in a minute
+bench-quick: services bin/rowhouse bin/baseline ## The record engine alone, with few records, in a minute
 	$(GO) run ./bench/record -rows 10000 -cell 400ms -rounds 2 -settle 10s $(ARGS)
 
 bench-growth: services bin/rowhouse ## A million records beside a hundred thousand, in turns
@@ -79,8 +79,8 @@ browser:
 bin/rowhouse: always
 	$(GO) build -o $@ ./cmd/rowhouse
 
-bin/yardstick: always
-	$(GO) build -o $@ ./bench/yardstick
+bin/baseline: always
+	$(GO) build -o $@ ./bench/baseline
 
 # MIT. It is measured, and no part of what is built.
 bin/pocketbase:

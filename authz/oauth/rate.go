@@ -13,7 +13,7 @@ import (
 )
 
 // Rates bound what may be asked of the endpoints that need no person and no token: token, registration, revocation and introspection.
-// A rate with PerSecond zero bounds nothing. Names are set by New. See docs/decisions/0016-limits-of-the-token-endpoint.md.
+// A rate with PerSecond zero bounds nothing. Names are set by New. See docs/decisions/0016-token-endpoint-limits.md.
 type Rates struct {
 	// Address is for requests of one address to all of these endpoints together.
 	Address limit.Rate

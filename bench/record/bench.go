@@ -46,7 +46,7 @@ func build(ctx context.Context, s *settings, services *local.Services) (*bench, 
 		return b, fmt.Errorf("connecting: %w", err)
 	}
 	if start := map[string]func() error{
-		"yardstick":  func() error { return b.startYardstick(ctx, services) },
+		"baseline":   func() error { return b.startBaseline(ctx, services) },
 		"pocketbase": func() error { return b.startPocketBase(ctx) },
 		"nocodb":     func() error { return b.startNocoDB(ctx, services) },
 	}[s.against]; start != nil {

@@ -1,4 +1,4 @@
-// Command record measures the record engine, as the built binary serves it over REST, beside the yardstick (bench/yardstick): the
+// Command record measures the record engine, as the built binary serves it over REST, beside the baseline (bench/baseline): the
 // program that a user would write by hand instead.
 //
 //	make bench          # 100,000 records, at most ten minutes
@@ -42,12 +42,12 @@ type settings struct {
 	report  string        // file to write, or ""
 	profile string        // directory for processor profiles of the service, or ""
 	only    string        // regular expression of the operations to measure
-	against string        // what the service is measured beside: "yardstick", "pocketbase", "nocodb", or "" for itself
+	against string        // what the service is measured beside: "baseline", "pocketbase", "nocodb", or "" for itself
 	nocodb  string        // directory of an installation of NocoDB
 
 	connections []int  // over how many each operation is measured
-	before      string // binary of another build of the service, that takes the yardstick's place; or ""
-	beside      int    // rows of another of the service's tables, that takes the yardstick's place; 0 for none
+	before      string // binary of another build of the service, that takes the baseline's place; or ""
+	beside      int    // rows of another of the service's tables, that takes the baseline's place; 0 for none
 	tables      int    // of other organizations, beside which the service is measured in turns with another on a database without them; 0 for none
 }
 
@@ -57,7 +57,7 @@ const sharedBuffers = "1GB"
 func main() {
 	var s settings
 	flag.StringVar(&s.dir, "dir", ".rowhouse/bench", "where PostgreSQL and Redis keep their data")
-	flag.StringVar(&s.bin, "bin", "bin", "where the binaries rowhouse and yardstick are")
+	flag.StringVar(&s.bin, "bin", "bin", "where the binaries rowhouse and baseline are")
 	flag.IntVar(&s.rows, "rows", 100_000, "records in the table: 10000, 100000, 1000000")
 	flag.DurationVar(&s.cell, "cell", 3*time.Second, "how long each program is measured in each cell")
 	flag.IntVar(&s.rounds, "rounds", 4, "turns that a cell is cut into")
@@ -66,11 +66,11 @@ func main() {
 	flag.StringVar(&s.profile, "profile", "", "directory for processor profiles of the service at 16 connections")
 	connections := flag.String("connections", "1,16", "over how many connections each operation is measured, with commas")
 	flag.StringVar(&s.only, "only", "", "regular expression of the operations to measure")
-	flag.StringVar(&s.against, "against", "yardstick", "program to measure in turns with the service: yardstick, pocketbase (a binary of it in -bin), nocodb, or \"\" for none")
+	flag.StringVar(&s.against, "against", "baseline", "program to measure in turns with the service: baseline, pocketbase (a binary of it in -bin), nocodb, or \"\" for none")
 	flag.StringVar(&s.nocodb, "nocodb", "bin/nocodb", "where an installation of NocoDB is: node_modules with nocodb and node 22, beside a start.js that listens on LISTEN_ADDR")
-	flag.StringVar(&s.before, "before", "", "instead of the yardstick: measure the service in turns with an earlier build of it, by this binary")
-	flag.IntVar(&s.beside, "beside", 0, "instead of the yardstick: measure the service's table in turns with another of its tables, of so many records")
-	flag.IntVar(&s.tables, "tables", 0, "instead of the yardstick: measure a service alone, in turns with one beside so many tables of other organizations")
+	flag.StringVar(&s.before, "before", "", "instead of the baseline: measure the service in turns with an earlier build of it, by this binary")
+	flag.IntVar(&s.beside, "beside", 0, "instead of the baseline: measure the service's table in turns with another of its tables, of so many records")
+	flag.IntVar(&s.tables, "tables", 0, "instead of the baseline: measure a service alone, in turns with one beside so many tables of other organizations")
 	flag.Parse()
 	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer cancel()
@@ -103,11 +103,11 @@ func run(ctx context.Context, s *settings) (err error) {
 	if s.tables > 0 || s.beside > 0 || s.before != "" {
 		s.against = ""
 	}
-	if !slices.Contains([]string{"", "yardstick", "pocketbase", "nocodb"}, s.against) {
-		return fmt.Errorf("-against is yardstick, pocketbase, nocodb or nothing, and not %q", s.against)
+	if !slices.Contains([]string{"", "baseline", "pocketbase", "nocodb"}, s.against) {
+		return fmt.Errorf("-against is baseline, pocketbase, nocodb or nothing, and not %q", s.against)
 	}
-	if s.report != "" && s.against != "yardstick" {
-		return errors.New("-report is of the service beside the yardstick: it cannot be given together with -against, -before, -beside or -tables")
+	if s.report != "" && s.against != "baseline" {
+		return errors.New("-report is of the service beside the baseline: it cannot be given together with -against, -before, -beside or -tables")
 	}
 	began := time.Now()
 	services, err := local.Start(ctx, s.dir, local.Options{Durable: true, SharedBuffers: sharedBuffers, Progress: os.Stderr})

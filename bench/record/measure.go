@@ -91,7 +91,7 @@ func (b *bench) settleOne(ctx context.Context, s *subject, r *report) error {
 	return ctx.Err()
 }
 
-// agreeOnAll dials anew: the yardstick hangs up on a connection that has been idle while the other was asked. There is nothing to compare when
+// agreeOnAll dials anew: the baseline hangs up on a connection that has been idle while the other was asked. There is nothing to compare when
 // no two hold the same records.
 func (b *bench) agreeOnAll(ctx context.Context) error {
 	if len(b.subjects) < 2 || b.subjects[0].rows != b.subjects[1].rows {

@@ -83,7 +83,7 @@ func (s *subject) nocodbChange(c *caller, row int) object {
 }
 
 // startNocoDB starts an installation of it as it comes, on a database of the PostgreSQL that the service has, and gives its table the indexes
-// of the yardstick but for that of the search.
+// of the baseline but for that of the search.
 func (b *bench) startNocoDB(ctx context.Context, services *local.Services) error {
 	p := &program{dialect: &nocodbDialect, name: "nocodb"}
 	s := &subject{program: p, side: 0, rows: b.set.rows}

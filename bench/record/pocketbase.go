@@ -91,7 +91,7 @@ func pocketbaseBatch(rows []row) call {
 	return call{"POST", "/api/batch", encode(object{"requests": requests})}
 }
 
-// startPocketBase starts it as it comes, with the indexes of the yardstick that SQLite has, and asks as its superuser, whom no rule is evaluated for.
+// startPocketBase starts it as it comes, with the indexes of the baseline that SQLite has, and asks as its superuser, whom no rule is evaluated for.
 func (b *bench) startPocketBase(ctx context.Context) error {
 	p := &program{dialect: &pocketbaseDialect, name: "pocketbase"}
 	b.programs = append(b.programs, p)

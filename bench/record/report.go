@@ -121,7 +121,7 @@ var head string
 func (r *report) write(path string) error {
 	var out strings.Builder
 	fmt.Fprintf(&out, "%s\n\n%s.\n\n", strings.TrimSpace(head), r.machine())
-	out.WriteString("| operation | conns | p50 yardstick | p50 service | p99 yardstick | p99 service | req/s yardstick | req/s service | p50 × | req/s × | CPU µs yardstick | CPU µs service | CPU × |\n")
+	out.WriteString("| operation | conns | p50 baseline | p50 service | p99 baseline | p99 service | req/s baseline | req/s service | p50 × | req/s × | CPU µs baseline | CPU µs service | CPU × |\n")
 	out.WriteString("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
 	for i := range r.results {
 		out.WriteString(r.results[i].markdown() + "\n")

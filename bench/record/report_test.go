@@ -151,7 +151,7 @@ func TestADialectSaysHowMuchThereIsAndWhatWasMade(t *testing.T) {
 		page, other string // an answer with a total of 7, and one that tells none
 		made        string // of records a and b
 	}{
-		{&yardstickDialect, `{"total":7}`, `{"total":null}`, ""},
+		{&baselineDialect, `{"total":7}`, `{"total":null}`, ""},
 		{&serviceDialect, `{"total":7}`, `{"records":[]}`, `{"records":[{"id":"1"},{"id":"2"}]}`},
 		{&pocketbaseDialect, `{"totalItems":7}`, `{"id":"1"}`, `[{"status":200,"body":{"id":"1"}},{"status":200,"body":{"id":"2"}}]`},
 		{&nocodbDialect, `{"pageInfo":{"totalRows":7}}`, `{"Id":1}`, `[{"Id":1},{"Id":2}]`},
@@ -171,7 +171,7 @@ func TestADialectSaysHowMuchThereIsAndWhatWasMade(t *testing.T) {
 			}
 		}
 		for o, operation := range operations {
-			if c.dialect.calls[o] == nil && (o != deepCursor || c.dialect == &serviceDialect || c.dialect == &yardstickDialect) {
+			if c.dialect.calls[o] == nil && (o != deepCursor || c.dialect == &serviceDialect || c.dialect == &baselineDialect) {
 				t.Errorf("%s is not asked for %q", c.dialect.name, operation.name)
 			}
 		}

@@ -80,7 +80,7 @@ func rowsFrom(first, count int) []row {
 	return rows
 }
 
-// recordsOf is the body of a request that makes rows, as the service takes it, and the yardstick.
+// recordsOf is the body of a request that makes rows, as the service takes it, and the baseline.
 func recordsOf(rows []row) []byte {
 	records := make([]object, len(rows))
 	for i, row := range rows {
@@ -89,7 +89,7 @@ func recordsOf(rows []row) []byte {
 	return encode(object{"records": records})
 }
 
-// changesOf is the body of a request that changes the caller's rows, as the service takes it, and the yardstick.
+// changesOf is the body of a request that changes the caller's rows, as the service takes it, and the baseline.
 func changesOf(s *subject, c *caller, id func(row int) any) []byte {
 	rows := c.rows(s)
 	records := make([]object, len(rows))

@@ -15,7 +15,7 @@ import (
 
 // Writes of single records of one table that come at the same time share a transaction, as gets of single records share a round trip
 // (gather.go). Each is still done or refused by itself: where PostgreSQL refuses one of them nothing was done, and all go on alone. A
-// lone write costs what it would if none were shared. See docs/decisions/0018-a-single-record.md.
+// lone write costs what it would if none were shared. See docs/decisions/0018-single-record-cost.md.
 
 // A writing is the write of one row.
 type writing struct {

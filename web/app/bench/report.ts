@@ -12,7 +12,7 @@ const shown = (value: Spread | number | string) =>
 
 export const percent = (part: number, whole: number) => `${((100 * part) / Math.max(1, whole)).toFixed(2)} % (${part} of ${whole})`;
 
-/** Notes a figure, and shows it. */
+/** Records a figure and prints it. */
 export function figure(name: string, value: Spread | number | string, goal = "") {
   lines.push({ name, value: shown(value), goal });
   process.stdout.write(`${name.padEnd(72)} ${shown(value)}${goal ? `   goal ${goal}` : ""}\n`);
@@ -20,15 +20,15 @@ export function figure(name: string, value: Spread | number | string, goal = "")
 
 const head = `# Benchmarks in the browser
 
-\`make bench\` writes this page: \`web/app/bench\` drives Chromium, without a screen or a graphics processor, against the built binary with its own
-PostgreSQL and Redis, all on the machine that it names. The table has ten fields of different types and is loaded over REST. "The script arrived"
-is when the application's entry script was there and could begin to run; a row counts as shown when its name is drawn on the canvas. Frames are
-measured in the page from one animation frame to the next. An edit counts as on the server when its answer is back in the browser, from the
-press of Enter on; it is then read back over REST. The imported file is one that is made for the run, with 20 columns like a list of runways
-(LINES says how many rows, CSV names another file). Where several values are given the first is the median.
+\`make bench\` writes this page. \`web/app/bench\` drives headless Chromium without a graphics processor against the built binary with its
+own PostgreSQL and Redis, all on the machine named below. The table has ten fields of different types and is loaded over REST. "The
+script arrived" is the moment at which the application's entry script could begin to run. A row counts as shown when its name is drawn
+on the canvas. Frames are measured in the page between animation frames. An edit counts as saved when its response has reached the
+browser, measured from the press of Enter; it is then read back over REST. The imported file is generated and has 20 columns (LINES
+sets the number of rows, CSV names another file). Where several values are given the first is the median.
 `;
 
-/** Writes the figures as a page when REPORT names the file. */
+/** Writes the figures to the file that REPORT names, if it is set. */
 export async function write() {
   const path = process.env.REPORT;
   if (!path) return;

@@ -1,7 +1,7 @@
-// Command yardstick is what a user would write instead: one table with native columns, hand-picked indexes, net/http and pgx. It has no
+// Command baseline is what a user would write instead: one table with native columns, hand-picked indexes, net/http and pgx. It has no
 // tenants, no keys, no row-level security, no audit, and it checks next to nothing. The engine is measured against it.
 //
-//	DATABASE_URL=postgres://… LISTEN_ADDR=127.0.0.1:0 go run ./bench/yardstick
+//	DATABASE_URL=postgres://… LISTEN_ADDR=127.0.0.1:0 go run ./bench/baseline
 //
 // It owns its table, which it makes anew at each start. It must never import a package of the service.
 package main
@@ -28,7 +28,7 @@ func main() {
 	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer cancel()
 	if err := run(ctx); err != nil {
-		fmt.Fprintln(os.Stderr, "yardstick:", err)
+		fmt.Fprintln(os.Stderr, "baseline:", err)
 		os.Exit(1)
 	}
 }

@@ -10,9 +10,9 @@ import (
 	"github.com/rowhouse/rowhouse/deploy/local"
 )
 
-// yardstickDialect is that of bench/yardstick. Its ids are numbers in the order of loading, from 1.
-var yardstickDialect = dialect{
-	name: "yardstick",
+// baselineDialect is that of bench/baseline. Its ids are numbers in the order of loading, from 1.
+var baselineDialect = dialect{
+	name: "baseline",
 	calls: [operationCount]func(*subject, *caller) call{
 		page: func(*subject, *caller) call { return items("", nil) },
 		get:  func(s *subject, c *caller) call { return call{"GET", "/items/" + itemID(c.row(s)), nil} },
@@ -47,12 +47,12 @@ func items(path string, parameters url.Values) call {
 
 func itemID(row int) string { return strconv.Itoa(row + 1) }
 
-func (b *bench) startYardstick(ctx context.Context, services *local.Services) error {
-	p := &program{dialect: &yardstickDialect, name: "yardstick"}
+func (b *bench) startBaseline(ctx context.Context, services *local.Services) error {
+	p := &program{dialect: &baselineDialect, name: "baseline"}
 	b.subjects = append(b.subjects, &subject{program: p, side: 0, rows: b.set.rows, relation: "item"})
 	database, err := b.prepare(ctx, services, p)
 	if err != nil {
 		return err
 	}
-	return p.launch(ctx, filepath.Join(b.set.bin, "yardstick"), b.set.dir, []string{"DATABASE_URL=" + database})
+	return p.launch(ctx, filepath.Join(b.set.bin, "baseline"), b.set.dir, []string{"DATABASE_URL=" + database})
 }
