@@ -1,17 +1,18 @@
 package record
 
-import "time"
+import (
+	"math"
+	"time"
 
-// Patient makes e take no shared write for a slow one.
-func (e *Engine) Patient() { e.writings.slow = time.Hour }
+	"github.com/rowhouse/rowhouse/tenancy/batch"
+)
 
-// Waiting is how many writes wait to share a transaction.
-func (e *Engine) Waiting() int {
-	e.writings.mu.Lock()
-	defer e.writings.mu.Unlock()
-	n := 0
-	for _, l := range e.writings.lines {
-		n += len(l.waiting)
-	}
-	return n
+// NeverOverlapWrites makes e start no second shared write while one is slow.
+func (e *Engine) NeverOverlapWrites() {
+	e.writes = batch.New[writeKey](batch.Options[*writeCall]{
+		MaxSize: MaxBatch, MaxConcurrent: math.MaxInt, Slow: time.Hour, Conflict: sameRow,
+	})
 }
+
+// WaitingWrites is how many writes wait to share a transaction.
+func (e *Engine) WaitingWrites() int { return e.writes.Waiting() }

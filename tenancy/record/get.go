@@ -3,6 +3,7 @@ package record
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -10,52 +11,61 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/batch"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// Get returns one record. Requests for records of one table that come at the same time share round trips.
+// Get returns one record. Requests for records of one table that come at the same time share a round trip (package batch).
 func (e *Engine) Get(ctx context.Context, actor Actor, record string) (Record, error) {
 	var out Record
 	err := e.onRecord(ctx, actor.Org, record, func(s *schema.Snapshot, t *schema.Table, row uuid.UUID) error {
-		l, asked := e.layoutOf(s, t), &reading{row: row}
-		err := e.readings.ask(ctx, readingKey{actor.Org, l}, asked, func(ctx context.Context, together []*reading) error {
-			return e.read(ctx, actor.Org, l, together)
+		l, call := e.layoutOf(s, t), &getCall{row: row}
+		err := e.gets.Do(ctx, getKey{actor.Org, l}, call, func(ctx context.Context, calls []*getCall) error {
+			return e.read(ctx, actor.Org, l, calls)
 		})
 		if err != nil {
-			return err
+			return abandoned(err)
 		}
-		if asked.record == nil {
+		if call.record == nil {
 			return tenancy.NotFound("record", record)
 		}
-		out = asked.record
+		out = call.record
 		return nil
 	})
 	return out, err
 }
 
-// A reading is the request for one row.
-type reading struct {
+// A getCall is the request for one row.
+type getCall struct {
 	row    uuid.UUID
 	record Record // nil: there is no such row
 }
 
-// A readingKey is what readings must have in common to go together: the organization whose door they go through, and what is selected.
-type readingKey struct {
+// A getKey is what gets must have in common to share a round trip: the organization, and what is selected.
+type getKey struct {
 	org    uuid.UUID
 	layout *layout
 }
 
-// maxReadings is how many round trips for rows of one table are under way at most, when they are slow.
-const maxReadings = 4
+// maxSlowGets bounds the concurrent round trips for rows of one table when they are slow.
+const maxSlowGets = 4
 
-func newReadings() *gatherer[readingKey, *reading] {
-	return newGatherer[readingKey, *reading](maxReadings, nil)
+func newGets() *batch.Batcher[getKey, *getCall] {
+	return batch.New[getKey](batch.Options[*getCall]{MaxSize: MaxBatch, MaxConcurrent: maxSlowGets})
+}
+
+// abandoned turns the error of a caller whose context ended in a queue into one that says so.
+func abandoned(err error) error {
+	if errors.Is(err, batch.ErrAbandoned) {
+		return tenancy.Unavailable(err)
+	}
+	return err
 }
 
 // read reads rows of a table.
-func (e *Engine) read(ctx context.Context, org uuid.UUID, l *layout, together []*reading) error {
-	rows := make([]uuid.UUID, 0, len(together))
-	for _, r := range together {
+func (e *Engine) read(ctx context.Context, org uuid.UUID, l *layout, calls []*getCall) error {
+	rows := make([]uuid.UUID, 0, len(calls))
+	for _, r := range calls {
 		if !slices.Contains(rows, r.row) {
 			rows = append(rows, r.row)
 		}
@@ -76,7 +86,7 @@ func (e *Engine) read(ctx context.Context, org uuid.UUID, l *layout, together []
 				}
 				found++
 				written := Record(l.append(make([]byte, 0, 512), raw))
-				for _, r := range together {
+				for _, r := range calls {
 					if r.row == uuid.UUID(raw[0]) {
 						r.record = written
 					}

@@ -28,10 +28,11 @@ type intake struct {
 
 type row struct {
 	id     uuid.UUID
-	path   string // of its fields, as in records[3].fields
-	size   int    // of the input, in bytes
-	values []any  // by the index in intake.fields; shorter when the row has no value for the last ones
-	given  []bool // whether the row writes the field
+	author uuid.UUID // the person who writes it
+	path   string    // of its fields, as in records[3].fields
+	size   int       // of the input, in bytes
+	values []any     // by the index in intake.fields; shorter when the row has no value for the last ones
+	given  []bool    // whether the row writes the field
 	links  []linkValue
 	files  []fileValue
 }

@@ -59,7 +59,7 @@ func (w *writer) statement(fresh bool, build func() string) string {
 // insertOne queues a new row; it ends the transaction when the table's schema is another.
 func (w *writer) insertOne(b *pgx.Batch, r *row) {
 	fields := w.take.fields
-	args := append(make([]any, 0, 6+len(fields)), r.id, w.actor.Person, w.table.Version)
+	args := append(make([]any, 0, 6+len(fields)), r.id, r.author, w.table.Version)
 	for i := range fields {
 		value, _ := r.value(i)
 		args = append(args, value)
@@ -84,7 +84,7 @@ func (w *writer) insertOne(b *pgx.Batch, r *row) {
 
 // updateOne queues the change of a row that is there; it ends the transaction when it is not, or the table's schema is another.
 func (w *writer) updateOne(b *pgx.Batch, r *row) {
-	args := append(make([]any, 0, 7+len(r.values)), w.actor.Person, w.table.Version)
+	args := append(make([]any, 0, 7+len(r.values)), r.author, w.table.Version)
 	for i := range w.take.fields {
 		if value, given := r.value(i); given {
 			args = append(args, value)

@@ -17,6 +17,7 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 
 	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/batch"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -48,8 +49,8 @@ type Engine struct {
 
 	statements *lru.Cache[statementKey, string]
 
-	readings *gatherer[readingKey, *reading]
-	writings *gatherer[writingKey, *writing]
+	gets   *batch.Batcher[getKey, *getCall]
+	writes *batch.Batcher[writeKey, *writeCall]
 }
 
 // Through returns the same engine over other doors to its database, such as those that sign with an actor (tenancy.DB.As).
@@ -77,7 +78,7 @@ func New(db *tenancy.DB, store *schema.Store) *Engine {
 	}
 	return &Engine{
 		db: db, store: store, now: time.Now, totals: totals, series: ranges, uses: &uses{}, pending: &pending{tables: map[listed]backlog{}},
-		statements: newStatements(), readings: newReadings(), writings: newWritings(),
+		statements: newStatements(), gets: newGets(), writes: newWrites(),
 	}
 }
 

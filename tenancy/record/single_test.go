@@ -34,7 +34,7 @@ func newCrowd(t *testing.T, fields ...schema.FieldSpec) *crowd {
 	}
 	t.Cleanup(db.Close)
 	b := setupOn(t, db)
-	b.engine.Patient()
+	b.engine.NeverOverlapWrites()
 	u := b.table(t, "T", fields...)
 	s := b.schema(t, u)
 	return &crowd{b, u, s.Ref(), s.Relation()}
@@ -92,7 +92,7 @@ func (c *crowd) gather(t *testing.T, all *sync.WaitGroup, n int, do func(i int))
 	for i := 1; i < n; i++ {
 		all.Go(func() { do(i) })
 	}
-	until(t, func() bool { return c.engine.Waiting() == n-1 })
+	until(t, func() bool { return c.engine.WaitingWrites() == n-1 })
 }
 
 // transactions is how many have written into the table.
@@ -116,6 +116,47 @@ func until(t *testing.T, is func() bool) {
 		time.Sleep(time.Millisecond)
 	}
 	t.Fatal("did not happen within five seconds")
+}
+
+func TestWritesOfDifferentPeopleShareATransactionAndKeepTheirAuthors(t *testing.T) {
+	t.Parallel()
+	const n = 12
+	c := newCrowd(t, field("N", schema.Number), field("By", schema.CreatedBy), field("Last", schema.LastModifiedBy))
+	authors := []uuid.UUID{c.actor.Person, tenancytest.Person(t, c.db), tenancytest.Person(t, c.db)}
+	of := func(i int) (record.Actor, string) {
+		person := authors[i%len(authors)]
+		return record.Actor{Org: c.actor.Org, Person: person}, id.Format(id.User, person)
+	}
+	ids := make([]string, n)
+	if took := c.come(t, n, func(i int) {
+		actor, author := of(i)
+		written, err := c.engine.Create(t.Context(), actor, c.table, record.Creation{Records: raws([]string{fmt.Sprintf(`{"N":%d}`, i)}), Single: true})
+		if err != nil {
+			t.Errorf("creating %d: %v", i, err)
+			return
+		}
+		r := decode(t, written.Records[0])
+		if r.Fields["N"] != float64(i) || r.Fields["By"] != author || r.Fields["Last"] != author {
+			t.Errorf("creating %d as %s gave %v", i, author, r.Fields)
+		}
+		ids[i] = r.ID
+	}); took != 2 {
+		t.Errorf("%d creations took %d transactions", n, took)
+	}
+	if took := c.come(t, n, func(i int) {
+		actor, author := of(i + 1)
+		raw, err := c.engine.UpdateOne(t.Context(), actor, ids[i], []byte(`{"N":0}`), false)
+		if err != nil {
+			t.Errorf("updating %d: %v", i, err)
+			return
+		}
+		_, creator := of(i)
+		if r := decode(t, raw); r.Fields["By"] != creator || r.Fields["Last"] != author {
+			t.Errorf("updating %d as %s gave %v", i, author, r.Fields)
+		}
+	}); took != 2 {
+		t.Errorf("%d updates took %d transactions", n, took)
+	}
 }
 
 func TestSingleWritesThatComeTogetherShareATransaction(t *testing.T) {
@@ -347,7 +388,7 @@ func TestCountsThatAreHeldDoNotPartWhatGoesTogether(t *testing.T) {
 			})
 		})
 		leave() // the others go
-		until(t, func() bool { return c.engine.Waiting() == 0 })
+		until(t, func() bool { return c.engine.WaitingWrites() == 0 })
 		time.Sleep(100 * time.Millisecond) // longer than they wait for a row
 		return nil
 	})

@@ -163,7 +163,7 @@ func (e *Engine) update(
 // and changes them otherwise.
 func (e *Engine) write(ctx context.Context, actor Actor, take *intake, fresh bool, event *tenancy.Event) ([][]byte, error) {
 	take.arrange()
-	if take.plain() && !e.db.Owes(event) {
+	if take.shareable() && !e.db.Owes(event) {
 		return e.writeSingle(ctx, actor, take, fresh)
 	}
 	w := e.newWriter(actor, take)

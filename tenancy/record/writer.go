@@ -37,6 +37,9 @@ func (e *Engine) newWriter(actor Actor, take *intake) *writer {
 		statements: e.statements,
 	}
 	for i := range take.rows {
+		if take.rows[i].author == uuid.Nil {
+			take.rows[i].author = actor.Person
+		}
 		for _, l := range take.rows[i].links {
 			w.linking = true
 			linked := s.Table(l.field.Link.LinkedTable)
@@ -121,13 +124,10 @@ func (w *writer) insert(b *pgx.Batch, rows []row) {
 		return
 	}
 	b.Queue(roomForSearch)
-	var ids array
-	for i := range rows {
-		ids.add(rows[i].id)
-	}
 	ref := w.table.Ref()
-	args := []any{ids.String(), w.actor.Person, ref.Version}
-	selected, source, names := "u.id, $2, $2", "unnest($1::uuid[]", "id"
+	ids, authors := identities(rows)
+	args := []any{ids, authors, ref.Version}
+	selected, source, names := "u.id, u.author, u.author", "unnest($1::uuid[], $2::uuid[]", "id, author"
 	for i, f := range w.take.fields {
 		var column array
 		for r := range rows {
@@ -155,12 +155,9 @@ func (w *writer) update(b *pgx.Batch, rows []row) {
 	// In the order of their ids, so that two writers meet in the same order.
 	rows = slices.Clone(rows)
 	slices.SortFunc(rows, func(a, b row) int { return cmp.Compare(string(a.id[:]), string(b.id[:])) })
-	var ids array
-	for i := range rows {
-		ids.add(rows[i].id)
-	}
-	args := []any{w.actor.Person, w.table.Version, ids.String()}
-	set, source, names := "updated_at = now(), updated_by = $1", "unnest($3::uuid[]", "id"
+	ids, authors := identities(rows)
+	args := []any{authors, w.table.Version, ids}
+	set, source, names := "updated_at = now(), updated_by = u.author", "unnest($3::uuid[], $1::uuid[]", "id, author"
 	for i, f := range w.take.fields {
 		var column, given array
 		all := true
@@ -189,6 +186,16 @@ func (w *writer) update(b *pgx.Batch, rows []row) {
 	}
 	args = append(args, len(rows))
 	b.Queue(w.updated(set+" from "+source+") as u("+names+") where t.id = u.id", len(args), ""), args...).Query(w.receive)
+}
+
+// identities returns the ids and authors of rows as two array literals.
+func identities(rows []row) (ids, authors string) {
+	var i, a array
+	for r := range rows {
+		i.add(rows[r].id)
+		a.add(rows[r].author)
+	}
+	return i.String(), a.String()
 }
 
 // updated is the statement that changes what is set where, and demands the version in $2 and as many rows as a placeholder says. more is
