@@ -48,6 +48,7 @@ type settings struct {
 	connections []int  // over how many each operation is measured
 	before      string // binary of another build of the service, that takes the baseline's place; or ""
 	beside      int    // rows of another of the service's tables, that takes the baseline's place; 0 for none
+	people      int    // whose keys the connections use in turn
 	tables      int    // of other organizations, beside which the service is measured in turns with another on a database without them; 0 for none
 }
 
@@ -71,6 +72,7 @@ func main() {
 	flag.StringVar(&s.before, "before", "", "instead of the baseline: measure the service in turns with an earlier build of it, by this binary")
 	flag.IntVar(&s.beside, "beside", 0, "instead of the baseline: measure the service's table in turns with another of its tables, of so many records")
 	flag.IntVar(&s.tables, "tables", 0, "instead of the baseline: measure a service alone, in turns with one beside so many tables of other organizations")
+	flag.IntVar(&s.people, "people", 1, "how many people's keys the connections to the service use in turn")
 	flag.Parse()
 	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer cancel()

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -25,7 +26,9 @@ type program struct {
 	data     string    // directory to remove in the end, or ""
 
 	host    string
-	header  string // of every request to it
+	header  string   // of every request to it
+	headers []string // when several people ask: those of their requests, for the connections in turn
+	dialled atomic.Uint64
 	command *exec.Cmd
 	log     *os.File
 	ended   chan struct{}
@@ -77,7 +80,13 @@ func (p *program) launch(ctx context.Context, path, dir string, environment []st
 	}
 }
 
-func (p *program) dial(ctx context.Context) (*wire, error) { return dial(ctx, p.host, p.header) }
+func (p *program) dial(ctx context.Context) (*wire, error) {
+	header := p.header
+	if len(p.headers) > 0 {
+		header = p.headers[p.dialled.Add(1)%uint64(len(p.headers))]
+	}
+	return dial(ctx, p.host, header)
+}
 
 func (p *program) close() error {
 	if p.command == nil || p.command.Process == nil {

@@ -127,7 +127,7 @@ func (b *bench) serve(ctx context.Context, services *local.Services, name, binar
 	if err := migrations.Up(ctx, p.login); err != nil {
 		return nil, err
 	}
-	org, key, err := furnish(ctx, p.login, services.RedisURL)
+	org, keys, err := seed(ctx, p.login, services.RedisURL, b.set.people)
 	if err != nil {
 		return nil, err
 	}
@@ -138,20 +138,24 @@ func (b *bench) serve(ctx context.Context, services *local.Services, name, binar
 		"DATABASE_URL=" + p.login, "REDIS_URL=" + services.RedisURL, "SECRET_KEY=" + rand.Text() + rand.Text(), "METRICS_ADDR=" + p.metrics,
 		"CREDENTIAL_RATE=0", "ORGANIZATION_RATE=0", "ADDRESS_RATE=0",
 	}, "serve")
-	p.header, p.org = "Authorization: Bearer "+key+"\r\n", org
+	p.org = org
+	for _, key := range keys {
+		p.headers = append(p.headers, "Authorization: Bearer "+key+"\r\n")
+	}
+	p.header = p.headers[0]
 	return p, err
 }
 
-// furnish makes a person, an organization and a key.
-func furnish(ctx context.Context, database, redisURL string) (org, key string, err error) {
+// seed makes an organization with so many people, and a key of each.
+func seed(ctx context.Context, database, redisURL string, people int) (org string, values []string, err error) {
 	db, err := tenancy.Open(ctx, database, tenancy.Options{MaxConns: 2})
 	if err != nil {
-		return "", "", err
+		return "", nil, err
 	}
 	defer db.Close()
 	options, err := credential.ClientOptions(redisURL)
 	if err != nil {
-		return "", "", err
+		return "", nil, err
 	}
 	client := redis.NewClient(options)
 	defer func() { _ = client.Close() }()
@@ -159,20 +163,35 @@ func furnish(ctx context.Context, database, redisURL string) (org, key string, e
 	defer cache.Close()
 	keys := apikey.New(apikey.Deps{DB: db, Cache: cache})
 	defer keys.Close(ctx)
-	person := id.New()
-	err = db.System(ctx, func(tx pgx.Tx) error {
-		_, err := tx.Exec(ctx, "insert into rowhouse.person (id, email, name) values ($1, 'load@example.com', 'Load')", person)
-		return err
-	})
-	if err != nil {
-		return "", "", err
+	var made tenancy.Org
+	for i := range people {
+		person := id.New()
+		err := db.System(ctx, func(tx pgx.Tx) error {
+			_, err := tx.Exec(ctx, "insert into rowhouse.person (id, email, name) values ($1, $2, 'Load')",
+				person, fmt.Sprintf("load%d@example.com", i))
+			return err
+		})
+		if err != nil {
+			return "", nil, err
+		}
+		if i == 0 {
+			made, err = db.CreateOrg(ctx, person, "Load")
+		} else {
+			err = db.Within(ctx, made.ID, func(tx pgx.Tx) error {
+				_, err := tx.Exec(ctx, "insert into rowhouse.member (org_id, person_id, role) values ($1, $2, 'admin')", made.ID, person)
+				return err
+			})
+		}
+		if err != nil {
+			return "", nil, err
+		}
+		_, key, err := keys.Create(ctx, apikey.Draft{Person: person, Name: "Load", Scopes: authz.AllScopes()})
+		if err != nil {
+			return "", nil, err
+		}
+		values = append(values, key)
 	}
-	made, err := db.CreateOrg(ctx, person, "Load")
-	if err != nil {
-		return "", "", err
-	}
-	_, key, err = keys.Create(ctx, apikey.Draft{Person: person, Name: "Load", Scopes: authz.AllScopes()})
-	return id.Format(id.Org, made.ID), key, err
+	return id.Format(id.Org, made.ID), values, nil
 }
 
 // makeTable makes an empty table in a service, and measures it from then on.
