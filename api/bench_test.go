@@ -70,12 +70,12 @@ func BenchmarkSingleRecord(b *testing.B) {
 	}
 	limiter := limit.New(nil, limit.Options{})
 	b.Cleanup(limiter.Close)
-	guard := limit.NewGuard(limit.Policy{}, limiter, limit.NewLanes(limit.LaneOptions{Most: 12, Slow: 1, Shared: 1}),
+	guard := limit.NewGuard(limit.Policy{}, limiter, limit.NewBulkhead(limit.BulkheadOptions{Max: 12, Slow: 1, Share: 1}),
 		func(r *http.Request) string { return r.RemoteAddr })
 	log := telemetry.NewLog(io.Discard, slog.LevelInfo)
 	b.Cleanup(log.Close)
 	metrics := telemetry.NewMetrics("bench")
-	s.Deps.Log, s.Deps.Watch, s.Deps.Crowd = log.Logger, metrics, guard
+	s.Deps.Log, s.Deps.Watch, s.Deps.Admission = log.Logger, metrics, guard
 	gate := &authz.Gate{Verifiers: []authz.Verifier{known{apitest.Principal(owner.Person, owner.Orgs[0].Org, tenancy.Owner)}}}
 	rest := api.Serve(api.Options{Deps: s.Deps, Authenticate: gate.Authenticate, Limit: guard}, operations)
 	tracer, err := telemetry.NewTracer(b.Context(), telemetry.Tracing{})

@@ -20,7 +20,7 @@ func TestACallerBeyondItsLimitIsToldWhenToComeBack(t *testing.T) {
 	t.Parallel()
 	limiter := limit.New(nil, limit.Options{})
 	t.Cleanup(limiter.Close)
-	guard := limit.NewGuard(limit.Policy{Credential: limit.Rate{PerSecond: 0.1, Burst: 2}}, limiter, limit.NewLanes(limit.LaneOptions{}),
+	guard := limit.NewGuard(limit.Policy{Credential: limit.Rate{PerSecond: 0.1, Burst: 2}}, limiter, limit.NewBulkhead(limit.BulkheadOptions{}),
 		func(r *http.Request) string { return r.RemoteAddr })
 	deps := apitest.Deps(t)
 	org, owner := tenancytest.Org(t, deps.DB)
@@ -48,8 +48,8 @@ func TestAnOrganizationBeyondItsLimitIsRefusedAndOthersAreNot(t *testing.T) {
 	limiter := limit.New(nil, limit.Options{})
 	t.Cleanup(limiter.Close)
 	s := apitest.New(t)
-	s.Deps.Crowd = limit.NewGuard(limit.Policy{Organization: limit.Rate{PerSecond: 0.1, Burst: 1}}, limiter,
-		limit.NewLanes(limit.LaneOptions{}), nil)
+	s.Deps.Admission = limit.NewGuard(limit.Policy{Organization: limit.Rate{PerSecond: 0.1, Burst: 1}}, limiter,
+		limit.NewBulkhead(limit.BulkheadOptions{}), nil)
 	busy, calm := s.Owner(t), s.Owner(t)
 	busy.OK("GET", "/orgs/"+busy.Org(), "")
 	busy.Refused(http.StatusTooManyRequests, "GET", "/orgs/"+busy.Org(), "", "organization")

@@ -16,15 +16,15 @@ import (
 
 // Deps are the services that operations work with. They are wired once, in cmd.
 type Deps struct {
-	DB      *tenancy.DB
-	Schema  *schema.Store
-	Records *record.Engine
-	Share   *share.Store
-	Files   *attachment.Store
-	Links   *attachment.Links // the addresses of files
-	Rights  Rights
-	Mail    Mail
-	Crowd   Crowd // nil lets everybody in at once
+	DB        *tenancy.DB
+	Schema    *schema.Store
+	Records   *record.Engine
+	Share     *share.Store
+	Files     *attachment.Store
+	Links     *attachment.Links // the addresses of files
+	Rights    Rights
+	Mail      Mail
+	Admission Admission // nil admits every call at once
 	// BaseURL is where the service is reached from outside, without a slash at its end.
 	BaseURL string
 	Log     *slog.Logger // nil logs nothing
@@ -57,11 +57,10 @@ type Observer interface {
 	Operation(name, outcome string, took time.Duration)
 }
 
-// Crowd bounds what an organization may ask for, and have under way at once.
-type Crowd interface {
+// Admission bounds what an organization may ask for and have under way at once.
+type Admission interface {
 	// Enter waits until a call of the person in the organization may begin; leave must be called once when it has ended. A call
-	// that names no organization, which is uuid.Nil then, stands in the person's own line. The call is made with
-	// inside, which is ctx and says whether it gives way to others (tenancy.GivesWay). It returns an error of kind rate_limited when
-	// there are too many.
-	Enter(ctx context.Context, org, person uuid.UUID) (inside context.Context, leave func(), err error)
+	// that names no organization (uuid.Nil) waits in a queue of its person. It returns an error of kind rate_limited when too many
+	// wait already.
+	Enter(ctx context.Context, org, person uuid.UUID) (leave func(), err error)
 }

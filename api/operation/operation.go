@@ -210,7 +210,7 @@ func (o *Operation) do(ctx context.Context, call *Call, request Request) (Answer
 	if err := o.admit(ctx, call, request.Raw); err != nil {
 		return Answer{}, err
 	}
-	ctx, leave, err := call.enter(ctx)
+	leave, err := call.enter(ctx)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -258,11 +258,11 @@ func (o *Operation) Check(ctx context.Context, deps *Deps, principal *authz.Prin
 }
 
 // enter waits until the call may be under way.
-func (c *Call) enter(ctx context.Context) (inside context.Context, leave func(), err error) {
-	if c.Crowd == nil {
-		return ctx, func() {}, nil
+func (c *Call) enter(ctx context.Context) (leave func(), err error) {
+	if c.Admission == nil {
+		return func() {}, nil
 	}
-	return c.Crowd.Enter(ctx, c.Target.Org, c.Principal.Person)
+	return c.Admission.Enter(ctx, c.Target.Org, c.Principal.Person)
 }
 
 // outcome is "ok" or the kind of an error.

@@ -33,10 +33,11 @@ const (
 
 // A Guard applies a policy. Its methods may be called from many goroutines.
 type Guard struct {
-	policy  Policy
-	limiter *Limiter
-	lanes   *Lanes // of organizations
-	persons *Lanes // of calls in no organization: who asks who they are is nobody's neighbour, least of all their own organization's
+	policy        Policy
+	limiter       *Limiter
+	organizations *Bulkhead
+	// people holds calls that name no organization. They are not counted as neighbours, least of all of the caller's own organization.
+	people  *Bulkhead
 	address func(r *http.Request) string
 	// described are the policies as RateLimit-Policy has them, by name.
 	described map[string]string
@@ -51,11 +52,11 @@ const (
 	refusalLife  = 2 * time.Second
 )
 
-// NewGuard returns a guard over a limiter and lanes. address tells callers without a valid credential apart.
-func NewGuard(policy Policy, limiter *Limiter, lanes *Lanes, address func(r *http.Request) string) *Guard {
+// NewGuard returns a guard over a limiter and a bulkhead. address tells callers without a valid credential apart.
+func NewGuard(policy Policy, limiter *Limiter, bulkhead *Bulkhead, address func(r *http.Request) string) *Guard {
 	policy.Credential.Name, policy.Organization.Name, policy.Address.Name = CredentialPolicy, OrganizationPolicy, AddressPolicy
 	return &Guard{
-		policy: policy, limiter: limiter, lanes: lanes, persons: NewLanes(lanes.options), address: address,
+		policy: policy, limiter: limiter, organizations: bulkhead, people: NewBulkhead(bulkhead.options), address: address,
 		refused:   expirable.NewLRU[[sha256.Size]byte, string](keptRefusals, nil, refusalLife),
 		described: map[string]string{CredentialPolicy: describe(policy.Credential), AddressPolicy: describe(policy.Address)},
 	}
@@ -130,16 +131,16 @@ func (g *Guard) exhausted(h http.Header, r *http.Request) error {
 }
 
 // Enter counts a person's request in an organization, or in none when org is uuid.Nil, and waits until it may be under way, as
-// Lanes.Enter does. It returns an error of kind rate_limited when there are too many.
-func (g *Guard) Enter(ctx context.Context, org, person uuid.UUID) (inside context.Context, leave func(), err error) {
-	lanes, name, who := g.lanes, org.String(), "this organization"
+// Bulkhead.Enter does. It returns an error of kind rate_limited when there are too many.
+func (g *Guard) Enter(ctx context.Context, org, person uuid.UUID) (leave func(), err error) {
+	bulkhead, name, who := g.organizations, org.String(), "this organization"
 	if org == uuid.Nil {
-		lanes, name, who = g.persons, person.String(), "this person"
+		bulkhead, name, who = g.people, person.String(), "this person"
 	}
 	if state := g.limiter.Take(g.policy.Organization, name); !state.Allowed {
-		return nil, nil, refusal(state, who)
+		return nil, refusal(state, who)
 	}
-	return lanes.Enter(ctx, name)
+	return bulkhead.Enter(ctx, name)
 }
 
 func (g *Guard) judge(h http.Header, state State, who string) error {

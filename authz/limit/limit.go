@@ -1,5 +1,5 @@
 // Package limit keeps one caller from taking what belongs to all: how often a credential, an organization or an address may
-// ask (a Limiter), and how much one organization may have under way at once (Lanes).
+// ask (a Limiter), and how much one organization may have under way at once (a Bulkhead).
 //
 // A decision is made in this process and costs no round trip. What was taken is told to Redis a few times a second, and what
 // the other processes took is learnt from its answer: with n processes a caller gets at most n times what its rate allows in

@@ -153,7 +153,7 @@ func TestWithoutRedisAProcessLimitsAlone(t *testing.T) {
 func TestHeadersSayWhatIsLeft(t *testing.T) {
 	t.Parallel()
 	l, _ := still(t)
-	g := NewGuard(Policy{Credential: Rate{PerSecond: 2, Burst: 4}}, l, NewLanes(LaneOptions{}), nil)
+	g := NewGuard(Policy{Credential: Rate{PerSecond: 2, Burst: 4}}, l, NewBulkhead(BulkheadOptions{}), nil)
 	h := http.Header{}
 	if err := g.Credential(h, "key_1"); err != nil {
 		t.Fatal(err)
@@ -179,7 +179,7 @@ func TestHeadersSayWhatIsLeft(t *testing.T) {
 func TestAnAddressThatGuessesIsTurnedAwayBeforeTheLookUp(t *testing.T) {
 	t.Parallel()
 	l, _ := still(t)
-	g := NewGuard(Policy{Address: Rate{PerSecond: 1, Burst: 3}}, l, NewLanes(LaneOptions{}), func(r *http.Request) string { return r.RemoteAddr })
+	g := NewGuard(Policy{Address: Rate{PerSecond: 1, Burst: 3}}, l, NewBulkhead(BulkheadOptions{}), func(r *http.Request) string { return r.RemoteAddr })
 	guess := func(address string) (lookedUp bool, err error) {
 		_, err = g.Admit(http.Header{}, &http.Request{URL: &url.URL{}, RemoteAddr: address}, func(*http.Request) (*authz.Principal, error) {
 			lookedUp = true
@@ -204,7 +204,7 @@ func TestACredentialIsCountedAndNotItsAddress(t *testing.T) {
 	t.Parallel()
 	l, _ := still(t)
 	g := NewGuard(Policy{Credential: Rate{PerSecond: 1, Burst: 2}, Address: Rate{PerSecond: 1, Burst: 1}}, l,
-		NewLanes(LaneOptions{}), func(r *http.Request) string { return r.RemoteAddr })
+		NewBulkhead(BulkheadOptions{}), func(r *http.Request) string { return r.RemoteAddr })
 	call := func(credential string) error {
 		_, err := g.Admit(http.Header{}, &http.Request{URL: &url.URL{}, RemoteAddr: "192.0.2.1"}, func(*http.Request) (*authz.Principal, error) {
 			return &authz.Principal{Credential: credential}, nil
@@ -224,7 +224,7 @@ func TestACredentialIsCountedAndNotItsAddress(t *testing.T) {
 func TestACredentialBeyondItsLimitIsRefusedWithoutALookUp(t *testing.T) {
 	t.Parallel()
 	l, clock := still(t)
-	g := NewGuard(Policy{Credential: Rate{PerSecond: 1, Burst: 2}}, l, NewLanes(LaneOptions{}), func(*http.Request) string { return "" })
+	g := NewGuard(Policy{Credential: Rate{PerSecond: 1, Burst: 2}}, l, NewBulkhead(BulkheadOptions{}), func(*http.Request) string { return "" })
 	lookUps := 0
 	call := func() error {
 		r := &http.Request{URL: &url.URL{}, Header: http.Header{"X-Api-Key": {"secret"}}}

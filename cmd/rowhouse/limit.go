@@ -14,7 +14,7 @@ import (
 type limitConfig struct {
 	CredentialRate   float64 `name:"credential-rate" env:"CREDENTIAL_RATE" default:"50" help:"Requests a second of one key, connected app or session, after a burst of ten seconds' worth; 0 for no limit."`
 	OrganizationRate float64 `name:"organization-rate" env:"ORGANIZATION_RATE" default:"200" help:"The same, of one organization."`
-	HeavyRequests    int     `name:"heavy-requests" env:"HEAVY_REQUESTS" default:"0" help:"Requests of one organization that may run at once while they take longer than 100 ms, beside one that does not, and of a crowd while other organizations ask; 0 for half the processors."`
+	HeavyRequests    int     `name:"heavy-requests" env:"HEAVY_REQUESTS" default:"0" help:"Requests of one organization that may run at once while they take longer than 100 ms, beside one that does not, and altogether when it wants more than its share while other organizations ask; 0 for half the processors."`
 	AddressRate      float64 `name:"address-rate" env:"ADDRESS_RATE" default:"5" help:"The same, of requests without a valid credential from one address."`
 	OAuthRate        float64 `name:"oauth-rate" env:"OAUTH_RATE" default:"20" help:"The same, of requests to the token, registration, revocation and introspection endpoints from one address; one client at it may use half of that."`
 	RegistrationRate float64 `name:"registration-rate" env:"REGISTRATION_RATE" default:"0.05" help:"OAuth clients that one address may register a second, after a burst of ten minutes' worth; 0 for no limit."`
@@ -43,6 +43,8 @@ func (c *serviceConfig) guard(limiter *limit.Limiter) *limit.Guard {
 	if heavy <= 0 {
 		heavy = max(1, runtime.NumCPU()/2)
 	}
-	lanes := limit.NewLanes(limit.LaneOptions{Most: max(1, connections*3/4), Slow: heavy, SlowAfter: 100 * time.Millisecond, Shared: heavy})
-	return limit.NewGuard(policy, limiter, lanes, account.Peer)
+	bulkhead := limit.NewBulkhead(limit.BulkheadOptions{
+		Max: max(1, connections*3/4), Slow: heavy, SlowAfter: 100 * time.Millisecond, Share: heavy,
+	})
+	return limit.NewGuard(policy, limiter, bulkhead, account.Peer)
 }

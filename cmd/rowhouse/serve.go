@@ -25,7 +25,7 @@ func (c *serveCommand) Run(ctx context.Context, to streams) error {
 	lines := telemetry.NewLog(to.err, c.LogLevel)
 	defer lines.Close()
 	log := lines.Logger
-	tendHeap()
+	setGC()
 	listener, err := listen(ctx, c.ListenAddr, "LISTEN_ADDR")
 	if err != nil {
 		return err

@@ -227,14 +227,12 @@ func allOf(errs ...error) error {
 func (e *Engine) aggregate(
 	ctx context.Context, actor Actor, s *schema.Snapshot, l *listing, by []*schema.Field, functions []aggregate, limit int,
 ) (Groups, error) {
-	q := e.query(ctx)
+	q := e.query()
 	var conditions, selected, order []string
 	if where := q.where(l.filter); where != "" {
 		conditions = append(conditions, where)
 	}
-	if l.search == nil {
-		conditions = append(conditions, q.rest...)
-	} else {
+	if l.search != nil {
 		org := ""
 		if l.search.people() { // a parameter that nothing uses has no type
 			org = q.arg(l.table.Org)

@@ -1,14 +1,12 @@
 package record
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"strconv"
 	"strings"
 	"time"
 
-	"github.com/rowhouse/rowhouse/tenancy"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -16,21 +14,10 @@ import (
 type query struct {
 	args []any
 	now  time.Time
-	rest []string // a condition under which a statement that reads many rows gives way to others, or none
 }
 
 // query begins a statement of a request.
-func (e *Engine) query(ctx context.Context) *query {
-	q := &query{now: e.now()}
-	if tenancy.GivesWay(ctx) {
-		q.rest = []string{resting}
-	}
-	return q
-}
-
-// resting is true of every row and sleeps for a millisecond at about one in 512, which take about as long to read. Whoever waits for the
-// same processor has it within that millisecond, and not when a time slice has ended. See docs/decisions/0006-limits.md.
-const resting = "case when hashtid(t.ctid) & 511 = 0 then pg_sleep(0.001) is not null else true end"
+func (e *Engine) query() *query { return &query{now: e.now()} }
 
 // arg adds an argument and returns its placeholder.
 func (q *query) arg(value any) string {

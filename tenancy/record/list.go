@@ -205,14 +205,11 @@ const deepOffset = 500
 
 // list sends the listing in one statement, so that page and total are of one snapshot.
 func (e *Engine) list(ctx context.Context, actor Actor, l *listing) (Page, error) {
-	q := e.query(ctx)
+	q := e.query()
 	where, known := e.recall(q, l)
 	var conditions []string
 	if where != "" {
 		conditions = append(conditions, where)
-	}
-	if l.search == nil && (where != "" || len(l.sorts) > 0) {
-		conditions = append(conditions, q.rest...)
 	}
 	total := ""     // the expression of the total, when it is not the count of all records
 	from := "s"     // what the expression is of
