@@ -12,7 +12,7 @@ local := deploy/local
 with := $(GO) run ./$(local)/with --
 
 .DEFAULT_GOAL := help
-.PHONY: help run test bench bench-quick bench-growth bench-crowd bench-peers lint fmt build web clean reset services browser drill sbom always
+.PHONY: help run test bench bench-quick bench-growth bench-crowd bench-peers lint fmt build web clean reset services browser drill sbom screenshots always
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -47,6 +47,9 @@ bench-crowd: services bin/rowhouse ## The record engine beside 10,000 tables of 
 bench-peers: services bin/rowhouse bin/pocketbase ## The record engine beside PocketBase, and beside NocoDB when NOCODB is the directory of an installation
 	$(GO) run ./bench/record -against pocketbase -cell 1.6s -rounds 2 -settle 30s $(ARGS)
 	$(if $(NOCODB),$(GO) run ./bench/record -against nocodb -nocodb $(NOCODB) -cell 1.6s -rounds 2 -settle 30s $(ARGS))
+
+screenshots: browser web/app/node_modules/.installed ## Take the README's screenshots, with `make run` in another terminal
+	cd $(web) && node dev/screenshot.mjs
 
 sbom: build ## List what the binary is made of, in bin/rowhouse.cdx.json (CycloneDX)
 	$(GO) run ./deploy/sbom bin/rowhouse $(web)/package-lock.json > bin/rowhouse.cdx.json
