@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime/debug"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"github.com/google/uuid"
 	"github.com/hashicorp/golang-lru/v2/expirable"
@@ -94,53 +96,83 @@ func (s *Store) Fresh(ctx context.Context, org uuid.UUID) (*Snapshot, error) {
 	return s.Reload(ctx, org)
 }
 
+// loadTime bounds a load that others may wait for, because the deadline of the call that began it is not theirs.
+const loadTime = 20 * time.Second
+
 // Reload reads the snapshot anew. A call that finds another one under way begins its own after it: what it returns is
 // never older than the call.
 func (s *Store) Reload(ctx context.Context, org uuid.UUID) (*Snapshot, error) {
 	s.mu.Lock()
-	for {
-		running, ok := s.loading[org]
-		if !ok {
-			break
-		}
+	running := s.loading[org]
+	if running == nil {
+		running = s.begin(ctx, org)
 		s.mu.Unlock()
-		select {
-		case <-running.done:
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		}
-		s.mu.Lock()
-		if next, ok := s.loading[org]; ok && next != running {
-			// Begun after this call: its answer is fresh enough for everybody who waited.
-			s.mu.Unlock()
-			select {
-			case <-next.done:
-				return next.snapshot, next.err
-			case <-ctx.Done():
-				return nil, ctx.Err()
-			}
-		}
+		return running.wait(ctx)
 	}
-	mine := &load{done: make(chan struct{})}
-	s.loading[org] = mine
 	s.mu.Unlock()
-
-	err := s.db.Batch(ctx, org, func(b *pgx.Batch) { mine.snapshot = queueSnapshot(b, org) })
-	switch {
-	case errors.Is(err, pgx.ErrNoRows):
-		mine.snapshot = empty(org)
-		s.Forget(org)
-	case err != nil:
-		mine.snapshot, mine.err = nil, fmt.Errorf("loading the schema: %w", err)
-	default:
-		mine.snapshot.index()
-		s.keep(mine.snapshot)
+	// This load may have read before the call. Its result does not matter, only its end.
+	select {
+	case <-running.done:
+	case <-ctx.Done():
+		return nil, goneWaiting(ctx)
 	}
 	s.mu.Lock()
-	delete(s.loading, org)
+	next := s.loading[org] // begun after this call, so that its answer is fresh enough for everybody who waited
+	if next == nil {
+		next = s.begin(ctx, org)
+	}
 	s.mu.Unlock()
-	close(mine.done)
-	return mine.snapshot, mine.err
+	return next.wait(ctx)
+}
+
+// begin starts a load of its own. Others may wait for it, so it goes on when the caller has gone. The caller holds s.mu.
+func (s *Store) begin(ctx context.Context, org uuid.UUID) *load {
+	l := &load{done: make(chan struct{})}
+	s.loading[org] = l
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), loadTime)
+	go func() {
+		defer func() {
+			if p := recover(); p != nil {
+				l.snapshot, l.err = nil, fmt.Errorf("loading the schema: %v\n%s", p, debug.Stack())
+			}
+			cancel()
+			s.mu.Lock()
+			delete(s.loading, org)
+			s.mu.Unlock()
+			close(l.done)
+		}()
+		l.snapshot, l.err = s.read(ctx, org)
+	}()
+	return l
+}
+
+func (l *load) wait(ctx context.Context) (*Snapshot, error) {
+	select {
+	case <-l.done:
+		return l.snapshot, l.err
+	case <-ctx.Done():
+		return nil, goneWaiting(ctx)
+	}
+}
+
+func goneWaiting(ctx context.Context) error {
+	return tenancy.Unavailable(fmt.Errorf("waiting for the schema: %w", ctx.Err()))
+}
+
+// read loads a snapshot and keeps it.
+func (s *Store) read(ctx context.Context, org uuid.UUID) (*Snapshot, error) {
+	var snapshot *Snapshot
+	err := s.db.Batch(ctx, org, func(b *pgx.Batch) { snapshot = queueSnapshot(b, org) })
+	switch {
+	case errors.Is(err, pgx.ErrNoRows):
+		s.Forget(org)
+		return empty(org), nil
+	case err != nil:
+		return nil, fmt.Errorf("loading the schema: %w", err)
+	}
+	snapshot.index()
+	s.keep(snapshot)
+	return snapshot, nil
 }
 
 // keep puts a snapshot into the cache unless a newer one is there.
