@@ -186,7 +186,7 @@ func (db *DB) Reshape(ctx context.Context, org uuid.UUID, fn func(tx pgx.Tx) err
 		case <-time.After(time.Duration(attempt+1) * 50 * time.Millisecond):
 		}
 	}
-	return Unavailable(fmt.Errorf("changing the schema: %w", err))
+	return busy(fmt.Errorf("changing the schema: %w", err))
 }
 
 // System runs fn in a transaction as rowhouse_system, for the few look-ups that come before an organization is known
@@ -350,8 +350,10 @@ func classify(err error) error {
 				Kind: KindUnavailable, Code: "timeout", RetryAfter: time.Second, cause: err,
 				Message: "The request took longer than the database allows; ask for less at once, or filter further.",
 			}
-		case pg.Code == "40001", pg.Code == "40P01", pg.Code == "55P03": // serialization, deadlock, lock timeout
-			return Unavailable(err)
+		case pg.Code == "40001", pg.Code == "40P01": // serialization failure, deadlock
+			return writeConflict(err)
+		case pg.Code == "55P03": // lock timeout
+			return busy(err)
 		case strings.HasPrefix(pg.Code, "57P"), strings.HasPrefix(pg.Code, "53"), strings.HasPrefix(pg.Code, "08"):
 			return Unavailable(err) // shutting down, out of resources, connection lost
 		}
@@ -361,6 +363,23 @@ func classify(err error) error {
 		return Unavailable(err)
 	}
 	return err
+}
+
+// writeConflict says that PostgreSQL ended a transaction because it and another one waited for each other. Nothing was done, and whoever
+// can run the transaction again does so before a caller hears of it.
+func writeConflict(cause error) *Error {
+	return &Error{
+		Kind: KindConflict, Code: "write_conflict", RetryAfter: time.Second, cause: cause,
+		Message: "Other requests changed the same things at the same moment. Nothing was changed; send the request again.",
+	}
+}
+
+// busy says that what a request is about was locked by others for too long.
+func busy(cause error) *Error {
+	return &Error{
+		Kind: KindUnavailable, Code: "busy", RetryAfter: time.Second, cause: cause,
+		Message: "What the request is about is being changed by others at this moment; try again shortly.",
+	}
 }
 
 func isConnectionLoss(err error) bool {

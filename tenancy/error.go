@@ -31,7 +31,8 @@ type Error struct {
 	Code    string // machine-readable, finer than Kind; Kind's own text when empty
 	Message string // one or more sentences for a person
 	Items   []Item // for KindInvalid: each place in the input that is wrong
-	// RetryAfter is when the same request may succeed; zero when that is not known. For KindRateLimited and KindUnavailable.
+	// RetryAfter is when the same request may succeed; zero when that is not known. For KindRateLimited, KindUnavailable and those of
+	// KindConflict that pass.
 	RetryAfter time.Duration
 	// Scopes are all the scopes that the call needs, for KindForbidden with Code "insufficient_scope".
 	Scopes []string

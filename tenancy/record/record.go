@@ -113,6 +113,15 @@ func (e *Engine) attempt(ctx context.Context, org uuid.UUID, fn func(s *schema.S
 				return fmt.Errorf("reading the schema: %w", err)
 			}
 			fresh = true
+		case tenancy.IsSQLState(err, "40P01", "40001"):
+			if deadlocks++; deadlocks > maxDeadlocks {
+				return err
+			}
+			select {
+			case <-ctx.Done():
+				return err
+			case <-time.After(time.Duration(1+rand.IntN(20*deadlocks)) * time.Millisecond): //nolint:gosec // jitter
+			}
 		case !fresh && refused(err):
 			current, freshErr := e.store.Fresh(ctx, org)
 			if freshErr != nil {
@@ -122,13 +131,6 @@ func (e *Engine) attempt(ctx context.Context, org uuid.UUID, fn func(s *schema.S
 				return err
 			}
 			snapshot, fresh = current, true
-		case tenancy.IsSQLState(err, "40P01", "40001") && deadlocks < maxDeadlocks:
-			deadlocks++
-			select {
-			case <-ctx.Done():
-				return err
-			case <-time.After(time.Duration(1+rand.IntN(20*deadlocks)) * time.Millisecond): //nolint:gosec // jitter
-			}
 		default:
 			return err
 		}

@@ -104,8 +104,9 @@ func fieldList(fields []*schema.Field) string {
 	return strings.Join(names, " and ")
 }
 
-// match queues the query for the records that have the keys already, and locks them until the transaction ends.
-func (k *upsertKeys) match(b *pgx.Batch, in *intake, found map[int][]uuid.UUID) {
+// match queues the query for the records that have the keys already, and locks them until the transaction ends. strength is a locking
+// clause of SELECT.
+func (k *upsertKeys) match(b *pgx.Batch, in *intake, strength string, found map[int][]uuid.UUID) {
 	if len(k.rows) == 0 {
 		return
 	}
@@ -131,7 +132,7 @@ func (k *upsertKeys) match(b *pgx.Batch, in *intake, found map[int][]uuid.UUID) 
 		}
 		on += "t." + f.Column() + " = k.v" + strconv.Itoa(i)
 	}
-	b.Queue("select k.n, t.id from "+source+") as k("+names+") join "+in.table.Relation()+" t on "+on+" order by t.id for update of t", args...).
+	b.Queue("select k.n, t.id from "+source+") as k("+names+") join "+in.table.Relation()+" t on "+on+" order by t.id "+strength+" of t", args...).
 		Query(func(rows pgx.Rows) error {
 			var n int
 			var u uuid.UUID
@@ -184,7 +185,7 @@ func (e *Engine) upsertOnce(ctx context.Context, actor Actor, s *schema.Snapshot
 		batch := &pgx.Batch{}
 		w.checkPeople(batch)
 		w.holdFiles(batch)
-		keys.match(batch, take, found)
+		keys.match(batch, take, w.strength(), found)
 		if err := tx.SendBatch(ctx, batch).Close(); err != nil {
 			return fmt.Errorf("looking for the records: %w", err)
 		}
@@ -213,6 +214,7 @@ func (e *Engine) upsertOnce(ctx context.Context, actor Actor, s *schema.Snapshot
 			return err
 		}
 		batch = &pgx.Batch{}
+		w.lock(batch, true) // the records that are there already are locked
 		if len(known) > 0 {
 			w.update(batch, known)
 			w.writeLinks(batch, known, false)

@@ -1,7 +1,6 @@
 package record
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -245,8 +244,10 @@ func (e *Engine) delete(ctx context.Context, actor Actor, s *schema.Snapshot, t 
 		}
 		rows = append(rows, u)
 	}
-	slices.SortFunc(rows, func(a, b uuid.UUID) int { return cmp.Compare(string(a[:]), string(b[:])) })
 	err := e.db.TableWrite(ctx, actor.Org, t.Ref(), func(b *pgx.Batch) {
+		if len(rows) > 1 {
+			lockRows(b, t, rows, "for update")
+		}
 		b.Queue(`with gone as (delete from `+t.Relation()+` t where t.id = any ($1) and `+t.Ref().Demand("$3")+` returning t.id)
 			select gate.demand((select count(*) from gone) = $2, '`+stateMissingRecord+`')`, rows, len(rows), t.Version)
 		e.db.Sign(b, actor.Org, eventOf("delete_records", t, ids, many))

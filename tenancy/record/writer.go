@@ -1,7 +1,6 @@
 package record
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -56,6 +55,7 @@ func (e *Engine) newWriter(actor Actor, take *intake) *writer {
 func (w *writer) queue(b *pgx.Batch, fresh bool) {
 	w.checkPeople(b)
 	w.holdFiles(b)
+	w.lock(b, fresh)
 	if fresh {
 		w.insert(b, w.take.rows)
 	} else {
@@ -152,9 +152,6 @@ func (w *writer) update(b *pgx.Batch, rows []row) {
 		return
 	}
 	b.Queue(roomForSearch)
-	// In the order of their ids, so that two writers meet in the same order.
-	rows = slices.Clone(rows)
-	slices.SortFunc(rows, func(a, b row) int { return cmp.Compare(string(a.id[:]), string(b.id[:])) })
 	ids, authors := identities(rows)
 	args := []any{authors, w.table.Version, ids}
 	set, source, names := "updated_at = now(), updated_by = u.author", "unnest($3::uuid[], $1::uuid[]", "id, author"
