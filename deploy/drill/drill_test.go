@@ -19,6 +19,7 @@ func TestDrill(t *testing.T) {
 		{"PostgresStopped", h.drillPostgresStopped},
 		{"RedisDead", h.drillRedisDead},
 		{"Sick", h.drillSick},
+		{"Deadlock", h.drillDeadlock},
 		{"Terminate", h.drillTerminate},
 		{"Rolling", h.drillRolling},
 		{"AbusiveKey", h.drillAbusiveKey},

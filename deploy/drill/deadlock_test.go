@@ -1,0 +1,97 @@
+//go:build drill
+
+package drill
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/jackc/pgx/v5"
+)
+
+// drillDeadlock has 20 writers change the same 100 records at once, each request all of them in an order of its own. Every request is done,
+// and PostgreSQL counts no deadlock.
+func (h *house) drillDeadlock(t *testing.T) {
+	p := h.start(t)
+	n := h.tenant(t, p)
+	const writers, rounds, many = 20, 50, 100
+	path := "/api/v1/tables/" + n.table + "/records"
+	ids := h.records(t, p, n, many)
+	before := h.deadlocks(t)
+	var done, failed atomic.Int64
+	var all sync.WaitGroup
+	until := time.Now().Add(3 * time.Minute)
+	began := time.Now()
+	for w := range writers {
+		all.Go(func() {
+			for round := range rounds {
+				if time.Now().After(until) {
+					t.Errorf("writer %d is at round %d after 3 minutes", w, round)
+					return
+				}
+				changes := make([]string, 0, many)
+				for _, at := range rand.Perm(many) { //nolint:gosec // an order
+					changes = append(changes, fmt.Sprintf(`{"id":%q,"fields":{"Batch":"%d","Number":%d}}`, ids[at], w, round))
+				}
+				status, raw, err := h.ask(p, http.MethodPatch, path, n.key, `{"records":[`+strings.Join(changes, ",")+`]}`)
+				if err != nil || status != http.StatusOK {
+					failed.Add(1)
+					t.Errorf("writer %d, round %d: %d %.300s %v", w, round, status, raw, err)
+					continue
+				}
+				done.Add(1)
+			}
+		})
+	}
+	all.Wait()
+	took := time.Since(began)
+	time.Sleep(2 * time.Second) // PostgreSQL's sessions tell their counts when they rest
+	deadlocks := h.deadlocks(t) - before
+	if deadlocks > 0 {
+		t.Errorf("%d deadlocks", deadlocks)
+	}
+	tell(t, "Deadlocks", "%d writers changed the same %d records %d times in random orders in %.1f s; %d requests failed, %d deadlocks (wanted: none of either)",
+		writers, many, done.Load(), took.Seconds(), failed.Load(), deadlocks)
+}
+
+// records makes records and returns their ids.
+func (h *house) records(t *testing.T, p *process, n *tenant, many int) []string {
+	t.Helper()
+	records := make([]string, many)
+	for i := range records {
+		records[i] = fmt.Sprintf(`{"fields":{"Name":"%d"}}`, i)
+	}
+	status, raw, err := h.ask(p, http.MethodPost, "/api/v1/tables/"+n.table+"/records", n.key, `{"records":[`+strings.Join(records, ",")+`]}`)
+	var made struct{ Records []struct{ ID string } }
+	if err != nil || status != http.StatusOK || json.Unmarshal(raw, &made) != nil || len(made.Records) != many {
+		t.Fatalf("%d %.300s %v", status, raw, err)
+	}
+	ids := make([]string, many)
+	for i := range ids {
+		ids[i] = made.Records[i].ID
+	}
+	return ids
+}
+
+// deadlocks is how many PostgreSQL has counted.
+func (h *house) deadlocks(t *testing.T) int64 {
+	t.Helper()
+	conn, err := pgx.Connect(context.Background(), h.admin)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close(context.Background()) }()
+	var count int64
+	if err := conn.QueryRow(context.Background(), "select coalesce(sum(deadlocks), 0)::bigint from pg_stat_database").Scan(&count); err != nil {
+		t.Fatal(err)
+	}
+	return count
+}
