@@ -7,7 +7,6 @@ import (
 	"hash/crc32"
 	"math"
 	"slices"
-	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -23,11 +22,23 @@ type cursor struct {
 	offset int64    // how many records came before, as far as the reader saw
 	values [][]byte // of each sort, as PostgreSQL sent them; nil is empty
 	row    uuid.UUID
+	long   map[int]longValue // by sort: values that did not travel; see Engine.resolve
 }
 
 const (
 	cursorVersion = 1
 	maxCursor     = 16 << 10 // bytes before encoding
+
+	// A value that is longer does not travel whole, so that a cursor fits into an address: it has less than 6 KB for ten sorts.
+	maxCursorValue  = 512
+	maxCursorPrefix = 256
+)
+
+// How a cursor holds a value.
+const (
+	cursorNull  = 0
+	cursorWhole = 1 // its length and its bytes
+	cursorLong  = 2 // its checksum, and as cursorWhole the beginning of a text
 )
 
 // orderSum names what a cursor belongs to: the table and the sorts. A cursor of another order is refused.
@@ -44,24 +55,28 @@ func orderSum(t *schema.Table, sorts []Sort) uint32 {
 	return sum.Sum32()
 }
 
-// encode returns the opaque text of a cursor, or "" when the values are too long to travel.
+// encode returns the opaque text of a cursor.
 func (c *cursor) encode(t *schema.Table, sorts []Sort) string {
 	out := []byte{cursorVersion}
 	out = binary.BigEndian.AppendUint32(out, orderSum(t, sorts))
 	out = binary.AppendUvarint(out, uint64(c.offset)) //nolint:gosec // not negative
-	for _, value := range c.values {
-		if value == nil {
-			out = append(out, 0)
+	for i, value := range c.values {
+		switch {
+		case value == nil:
+			out = append(out, cursorNull)
 			continue
+		case len(value) <= maxCursorValue:
+			out = append(out, cursorWhole)
+		default:
+			long := shorten(sorts[i].Field, value)
+			out = append(out, cursorLong)
+			out = append(out, long.sum[:]...)
+			value = long.prefix
 		}
-		out = append(out, 1)
 		out = binary.AppendUvarint(out, uint64(len(value)))
 		out = append(out, value...)
 	}
 	out = append(out, c.row[:]...)
-	if len(out) > maxCursor {
-		return ""
-	}
 	return base64.RawURLEncoding.EncodeToString(out)
 }
 
@@ -83,21 +98,36 @@ func parseCursor(t *schema.Table, sorts []Sort, text string) (*cursor, error) {
 	raw = raw[n:]
 	c := &cursor{offset: int64(offset)}
 	for _, s := range sorts {
-		if len(raw) == 0 || raw[0] > 1 {
+		if len(raw) == 0 || raw[0] > cursorLong {
 			return bad()
 		}
-		present := raw[0] == 1
+		how := raw[0]
 		raw = raw[1:]
-		if !present {
+		var long longValue
+		switch how {
+		case cursorNull:
 			c.values = append(c.values, nil)
 			continue
+		case cursorLong:
+			if len(raw) < len(long.sum) {
+				return bad()
+			}
+			raw = raw[copy(long.sum[:], raw):]
 		}
 		size, n := binary.Uvarint(raw)
 		if n <= 0 || size > uint64(len(raw)-n) { //nolint:gosec // n is at most the length
 			return bad()
 		}
 		value := raw[n : n+int(size)] //nolint:gosec // bounded by len
-		if _, ok := sortValue(s.Field, value); !ok {
+		if how == cursorLong {
+			if long.prefix = value; !isText(s.Field) && size > 0 || !cleanText(value) {
+				return bad()
+			}
+			if c.long == nil {
+				c.long = map[int]longValue{}
+			}
+			c.long[len(c.values)] = long
+		} else if _, ok := sortValue(s.Field, value); !ok {
 			return bad()
 		}
 		c.values = append(c.values, value)
@@ -110,12 +140,14 @@ func parseCursor(t *schema.Table, sorts []Sort, text string) (*cursor, error) {
 	return c, nil
 }
 
+// cleanText reports whether PostgreSQL takes the bytes for text.
+func cleanText(raw []byte) bool { return utf8.Valid(raw) && !bytes.ContainsRune(raw, 0) }
+
 // sortValue turns a value as PostgreSQL sent it into an argument. It reports false for bytes that are no such value.
 func sortValue(f *schema.Field, raw []byte) (any, bool) {
 	switch f.Type.Info().Shape {
 	case schema.ShapeText, schema.ShapeChoice:
-		s := string(raw)
-		return s, strings.ToValidUTF8(s, "") == s && !strings.Contains(s, "\x00")
+		return string(raw), cleanText(raw)
 	case schema.ShapeNumber:
 		if len(raw) != 8 {
 			return nil, false
@@ -151,7 +183,7 @@ func sortValue(f *schema.Field, raw []byte) (any, bool) {
 		names := []string{}
 		ok := entries(raw, func(name []byte) bool {
 			names = append(names, string(name))
-			return utf8.Valid(name) && !bytes.ContainsRune(name, 0)
+			return cleanText(name)
 		})
 		return names, ok
 	case schema.ShapeLink, schema.ShapeAttachment, schema.ShapeJSON, schema.ShapeNone:

@@ -1,8 +1,12 @@
 package record_test
 
 import (
+	"fmt"
 	"slices"
+	"strings"
 	"testing"
+
+	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
@@ -48,6 +52,92 @@ func TestACursorLeadsOnBehindTheFirstAndTheLastDay(t *testing.T) {
 		}
 		if !slices.Equal(got, want) {
 			t.Errorf("%s: %v, want %v", sort, got, want)
+		}
+	}
+}
+
+// walk follows the cursors of a list. between is called after each page, with the last record of it.
+func (b *bundle) walk(t *testing.T, table uuid.UUID, q record.Query, between func(page int, last rec)) []string {
+	t.Helper()
+	var got []string
+	for page := 0; ; page++ {
+		p, records := b.list(t, table, q)
+		for _, r := range records {
+			got = append(got, fmt.Sprint(r.Fields["Name"]))
+		}
+		if p.HasMore != (p.Cursor != "") {
+			t.Fatalf("hasMore is %v, and the cursor is %q", p.HasMore, p.Cursor)
+		}
+		if len(p.Cursor) > 8000 {
+			t.Errorf("a cursor of %d bytes fits into no address", len(p.Cursor))
+		}
+		if q.Cursor = p.Cursor; q.Cursor == "" {
+			return got
+		}
+		if between != nil {
+			between(page, records[len(records)-1])
+		}
+	}
+}
+
+func TestACursorLeadsOnBehindALongValue(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	const many = 12
+	u := b.table(t, "Long", field("Name", schema.Text), field("Text", schema.Text), field("Other", schema.Text), field("Tags", schema.MultiSelect,
+		`{"options":["`+strings.Repeat("x", 250)+`","`+strings.Repeat("y", 250)+`","`+strings.Repeat("ž", 250)+`"]}`))
+	inputs := make([]string, many)
+	for i := range inputs {
+		// The same beginning, longer than what a cursor holds of it, with letters of several bytes; every third value is the same.
+		long := strings.Repeat("å", 20_000) + fmt.Sprint(i/3)
+		inputs[i] = fmt.Sprintf(`{"Name":"%02d","Text":%q,"Other":%q,"Tags":["%s","%s","%s"]}`, i, long, strings.Repeat("o", 30_000)+fmt.Sprint(many-i),
+			strings.Repeat("x", 250), strings.Repeat("y", 250), strings.Repeat("ž", 250))
+	}
+	b.create(t, u, inputs...)
+	for _, sorts := range []string{
+		`[{"fieldId":"Text"}]`, `[{"fieldId":"Text","dir":"desc"}]`, `[{"fieldId":"Text"},{"fieldId":"Other"}]`,
+		`[{"fieldId":"Tags","dir":"desc"},{"fieldId":"Other","dir":"desc"}]`, `[{"fieldId":"Tags"},{"fieldId":"Text","dir":"desc"},{"fieldId":"Name"}]`,
+	} {
+		_, all := b.list(t, u, record.Query{Sorts: []byte(sorts)})
+		var want []string
+		for _, r := range all {
+			want = append(want, fmt.Sprint(r.Fields["Name"]))
+		}
+		if got := b.walk(t, u, record.Query{Sorts: []byte(sorts), Limit: 1}, nil); !slices.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", sorts, got, want)
+		}
+	}
+}
+
+// The record that a cursor names goes, or its value changes, before the next page is asked for: nothing that stays is left out.
+func TestACursorBehindALongValueOutlivesItsRecord(t *testing.T) {
+	t.Parallel()
+	for _, dir := range []string{"asc", "desc"} {
+		b := setup(t)
+		u := b.table(t, "Long", field("Name", schema.Text), field("Text", schema.Text))
+		var inputs []string
+		for i := range 9 {
+			inputs = append(inputs, fmt.Sprintf(`{"Name":"%d","Text":%q}`, i, fmt.Sprint(i/5)+strings.Repeat("a", 2000)+fmt.Sprint(i)))
+		}
+		recs := b.create(t, u, inputs...)
+		got := b.walk(t, u, record.Query{Sorts: []byte(`[{"fieldId":"Text","dir":"` + dir + `"}]`), Limit: 3}, func(page int, last rec) {
+			switch {
+			case page == 0:
+				if _, err := b.engine.DeleteOne(t.Context(), b.actor, last.ID); err != nil {
+					t.Fatal(err)
+				}
+			case page == 1:
+				if _, err := b.engine.UpdateOne(t.Context(), b.actor, last.ID, []byte(`{"Text":"~"}`), false); err != nil {
+					t.Fatal(err)
+				}
+			case page > 20:
+				t.Fatal("the list does not end")
+			}
+		})
+		for i := range recs {
+			if !slices.Contains(got, fmt.Sprint(i)) {
+				t.Errorf("%s: %d is left out of %v", dir, i, got)
+			}
 		}
 	}
 }

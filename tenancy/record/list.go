@@ -45,6 +45,9 @@ func (e *Engine) List(ctx context.Context, actor Actor, table uuid.UUID, in Quer
 			return err
 		}
 		e.observe(l)
+		if err := e.resolve(ctx, actor, l); err != nil {
+			return err
+		}
 		page, err = e.list(ctx, actor, l)
 		return err
 	})
