@@ -36,27 +36,31 @@ func (q *query) boundOf(f *schema.Field, op Op, v *operand) (bound, bool) {
 			b.sign = " <= "
 		}
 	case schema.ShapeDate:
-		b.sign, b.value = instant(op, v, q.now.UTC(), daySpan)
+		return b.ofTime(op, v, q.now.UTC(), daySpan)
 	case schema.ShapeMoment:
-		b.sign, b.value = instant(op, v, q.now.In(zone(f)), momentSpan(zone(f)))
+		return b.ofTime(op, v, q.now.In(zone(f)), momentSpan(zone(f)))
 	default:
 		return bound{}, false
 	}
 	return b, true
 }
 
-// instant says an order of days by their first instants: after a day is from the next one on.
-func instant(op Op, v *operand, now time.Time, of span) (sign string, at time.Time) {
+// ofTime says an order of days by their first instants: after a day is from the next one on. A day that does not begin once and for all has no
+// bound.
+func (b bound) ofTime(op Op, v *operand, now time.Time, of span) (bound, bool) {
 	from, until := of(v.times[0], now)
+	at := from
+	b.sign = " < "
 	switch op { //nolint:exhaustive // the operators of a bound
 	case Gt:
-		return " >= ", until
+		b.sign, at = " >= ", until
 	case Gte:
-		return " >= ", from
-	case Lt:
-		return " < ", from
+		b.sign = " >= "
+	case Lte:
+		at = until
 	}
-	return " < ", until
+	b.value = at[0]
+	return b, len(at) == 1
 }
 
 // split takes the last bound out of the conditions that a filter makes of all records, and returns what is left of them.

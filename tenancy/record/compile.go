@@ -187,32 +187,38 @@ func (q *query) compareWhole(column string, op Op, v *operand) string {
 	return "false"
 }
 
-// A span turns a time value into the column's own type: the first instant that belongs to it, and the first one after it.
-type span func(v timeValue, now time.Time) (from, until time.Time)
+// A span turns a time value into the column's own type: from where on something is not before the value, and from where on it is behind it.
+type span func(v timeValue, now time.Time) (from, until edge)
 
-func daySpan(v timeValue, now time.Time) (from, until time.Time) {
+func daySpan(v timeValue, now time.Time) (from, until edge) {
 	day := v.day(now)
-	return day, day.AddDate(0, 0, 1)
+	return edge{day}, edge{day.AddDate(0, 0, 1)}
 }
 
-// momentSpan reads days in the field's time zone.
+// momentSpan reads days in the field's time zone: a moment is of the day that a clock there shows.
 func momentSpan(location *time.Location) span {
-	return func(v timeValue, now time.Time) (from, until time.Time) {
+	return func(v timeValue, now time.Time) (from, until edge) {
 		if v.moment {
-			return v.at, v.at.Add(time.Microsecond)
+			return edge{v.at}, edge{v.at.Add(time.Microsecond)}
 		}
-		y, m, d := v.day(now).Date()
-		return time.Date(y, m, d, 0, 0, 0, 0, location).UTC(), time.Date(y, m, d+1, 0, 0, 0, 0, location).UTC()
+		day := v.day(now)
+		return edgeOf(day, location), edgeOf(day.AddDate(0, 0, 1), location)
 	}
 }
 
 // compareDays compares a date or moment with spans of time: a day is all of its instants.
 func (q *query) compareDays(column string, op Op, v *operand, now time.Time, of span) string {
 	from, until := of(v.times[0], now)
-	within := func(from, until time.Time) string {
-		return column + " >= " + q.arg(from) + " and " + column + " < " + q.arg(until)
-	}
+	within := func(from, until edge) string { return q.since(column, from) + " and " + q.before(column, until) }
 	switch op { //nolint:exhaustive // date operators
+	case Gt:
+		return q.since(column, until)
+	case Gte:
+		return q.since(column, from)
+	case Lt:
+		return q.before(column, from)
+	case Lte:
+		return q.before(column, until)
 	case Eq:
 		return within(from, until)
 	case Neq:
@@ -222,10 +228,10 @@ func (q *query) compareDays(column string, op Op, v *operand, now time.Time, of 
 		return within(from, until)
 	case IsWithin: // between today and the given day, whichever comes first
 		todayFrom, todayUntil := of(timeValue{unit: "day"}, now)
-		if todayFrom.Before(from) {
+		if todayFrom[0].Before(from[0]) {
 			from = todayFrom
 		}
-		if todayUntil.After(until) {
+		if todayUntil[0].After(until[0]) {
 			until = todayUntil
 		}
 		return within(from, until)

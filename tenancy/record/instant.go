@@ -43,10 +43,20 @@ func parseLoose(s string, location *time.Location) (time.Time, bool) {
 	}
 	for _, layout := range append([]string{dateLayout}, looseLayouts...) {
 		if t, err := time.ParseInLocation(layout, s, location); err == nil && t.Year() >= 1 && t.Year() <= 9999 {
-			return t.Truncate(time.Microsecond), true
+			return shown(t, s, layout, location).Truncate(time.Microsecond), true
 		}
 	}
 	return time.Time{}, false
+}
+
+// shown returns t, which was read from s in a location, unless no clock there showed that: then it is the first instant after it. The
+// beginning of a day without a midnight is so on that day and not on the one before.
+func shown(t time.Time, s, layout string, location *time.Location) time.Time {
+	wall, err := time.Parse(layout, s)
+	if err != nil || wall.Location() != time.UTC || t.Location() != location || t.Format(layout) == wall.Format(layout) {
+		return t
+	}
+	return edgeOf(wall, location)[0]
 }
 
 // A timeForm is one of the two ways in which time is written.

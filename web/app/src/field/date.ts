@@ -113,11 +113,14 @@ export function toLocalInput(value: string, zone?: string): string {
 export function fromLocal(year: number, month: number, day: number, hour: number, minute: number, zone = "UTC"): string {
   const wanted = Date.UTC(year, month - 1, day, hour, minute);
   // A zone's offset depends on the moment sought: two steps settle it on either side of a clock change.
-  let guess = wanted;
-  for (let step = 0; step < 2; step++) {
-    const shown = partsOf(new Date(guess).toISOString(), zone)!;
-    guess += wanted - Date.UTC(shown.year, shown.month - 1, shown.day, shown.hour, shown.minute);
-  }
+  const missing = (at: number) => {
+    const shown = partsOf(new Date(at).toISOString(), zone)!;
+    return wanted - Date.UTC(shown.year, shown.month - 1, shown.day, shown.hour, shown.minute);
+  };
+  const first = wanted + missing(wanted);
+  let guess = first + missing(first);
+  // A clock that is set forward skips this time. The later guess is behind the gap, so a day without a midnight stays that day.
+  if (missing(guess) !== 0) guess = Math.max(first, guess);
   return new Date(guess).toISOString().replace(".000Z", "Z");
 }
 
