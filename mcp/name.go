@@ -9,6 +9,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/uuid"
 
+	"github.com/rowhouse/rowhouse/api/operation"
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/tenancy"
 	"github.com/rowhouse/rowhouse/tenancy/id"
@@ -176,14 +177,14 @@ func (s *server) places(ctx context.Context, c *caller, kind id.Kind, within str
 		}
 		for _, b := range snapshot.Bases {
 			if c.ReachesBase(b.ID) {
-				list = append(list, placesIn(b, kind, within)...)
+				list = append(list, placesIn(b, operation.Viewer(c.Principal, m.Org), kind, within)...)
 			}
 		}
 	}
 	return list, nil
 }
 
-func placesIn(b *schema.Base, kind id.Kind, within string) []place {
+func placesIn(b *schema.Base, who schema.Viewer, kind id.Kind, within string) []place {
 	if kind == id.Base {
 		return []place{{b.PublicID(), []string{b.Name}}}
 	}
@@ -204,7 +205,7 @@ func placesIn(b *schema.Base, kind id.Kind, within string) []place {
 				list = append(list, place{f.PublicID(), []string{b.Name, t.Name, f.Name}})
 			}
 		case id.View:
-			for _, v := range t.Views {
+			for _, v := range who.Views(t) {
 				list = append(list, place{v.PublicID(), []string{b.Name, t.Name, v.Name}})
 			}
 		}

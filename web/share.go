@@ -131,9 +131,9 @@ type opened struct {
 	fields []*schema.Field
 }
 
-// publicViews are the views that show records; a form shows none.
+// publicViews are the views that show records; a form shows none, and a personal view is nobody else's.
 func publicViews(t *schema.Table) []*schema.View {
-	return slices.DeleteFunc(slices.Clone(t.Views), func(v *schema.View) bool { return v.Type == schema.Form })
+	return slices.DeleteFunc(schema.Viewer{}.Views(t), func(v *schema.View) bool { return v.Type == schema.Form })
 }
 
 // open finds the table and the view that a request asks for; "" is the first.

@@ -128,7 +128,7 @@ func TestWhatIsHiddenIsNeitherInASharedPageNorInItsJSON(t *testing.T) {
 		t.Fatal(err)
 	}
 	// The first view takes over what the field says; the second hides fields of its own instead.
-	second, err := m.schema.CreateView(t.Context(), m.org, m.table.ID, schema.Grid, "Costs")
+	second, err := m.schema.CreateView(t.Context(), m.org, m.table.ID, schema.ViewSpec{Type: schema.Grid, Name: "Costs"})
 	if err != nil {
 		t.Fatal(err)
 	}

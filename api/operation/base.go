@@ -171,7 +171,7 @@ var DescribeBase = New(Def{
 	}
 	for _, t := range base.Tables {
 		if in.TableIDs == nil || slices.Contains(in.TableIDs, t.PublicID()) {
-			out.Tables = append(out.Tables, describe(t))
+			out.Tables = append(out.Tables, describe(t, c.viewer()))
 		}
 	}
 	for i, public := range in.TableIDs {

@@ -168,18 +168,19 @@ type UpdateFieldIn struct {
 	Hidden   *bool       `json:"hidden,omitzero"`
 	Width    *float64    `json:"width,omitzero" min:"40" max:"2000" jsonschema:"in pixels"`
 	Position *float64    `json:"position,omitzero"`
-	Discard  bool        `json:"discard,omitzero" jsonschema:"say that values which do not fit any more may be lost"`
+	Discard  bool        `json:"discard,omitzero" jsonschema:"say that values which do not fit any more may be lost, and that views whose filters do not fit show nothing"`
 }
 
 // UpdateField changes a field.
 var UpdateField = New(Def{
 	Name: "update_field", Method: "PATCH", Path: "/fields/{fieldId}", Title: "Update field",
 	Summary:     "Change a field's name, type, configuration, visibility or width.",
-	Description: "Only the members given are changed. A change that would lose values is refused with their number unless discard is true.",
+	Description: "Only the members given are changed. A change that would lose values, or leave a view with a filter that does not fit, is refused unless discard is true.",
 	Scope:       authz.SchemaWrite, Destructive: true, Idempotent: true, Grave: Given("discard"),
 }, func(ctx context.Context, c *Call, in UpdateFieldIn) (Changed, error) {
 	patch := schema.FieldPatch{
 		Name: in.Name, Config: json.RawMessage(in.Config.Value), Hidden: in.Hidden, Width: in.Width, Position: in.Position, Discard: in.Discard,
+		Broken: record.BrokenViews,
 	}
 	if in.Type == "" {
 		return Changed{in.FieldID}, c.Schema.UpdateField(ctx, c.Target.Org, c.Target.ID, patch)

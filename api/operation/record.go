@@ -86,7 +86,7 @@ type RecordsDeleted struct {
 
 // actor is who acts on the records of the target's organization.
 func (c *Call) actor() record.Actor {
-	return record.Actor{Org: c.Target.Org, Person: c.Principal.Person}
+	return record.Actor{Org: c.Target.Org, Person: c.Principal.Person, Admin: c.viewer().Admin}
 }
 
 // Paging is which part of a list is asked for.

@@ -26,19 +26,20 @@ type TableSchema struct {
 	Views  []View       `json:"views"`
 }
 
-func tableSchema(t *schema.Table) TableSchema {
-	return TableSchema{ID: t.PublicID(), Name: t.Name, Icon: t.Icon, Fields: fields(t), Views: views(t)}
+func tableSchema(t *schema.Table, who schema.Viewer) TableSchema {
+	return TableSchema{ID: t.PublicID(), Name: t.Name, Icon: t.Icon, Fields: fields(t), Views: views(t, who)}
 }
 
 // tableNames is tableSchema without what fields and views are configured with.
-func tableNames(t *schema.Table) TableSchema {
-	out := tableSchema(t)
+func tableNames(t *schema.Table, who schema.Viewer) TableSchema {
+	out := tableSchema(t, who)
 	for i := range out.Fields {
 		f := &out.Fields[i]
 		out.Fields[i] = Field{ID: f.ID, Name: f.Name, Type: f.Type, IsPrimary: f.IsPrimary, Order: f.Order}
 	}
 	for i := range out.Views {
-		out.Views[i].Config = nil
+		v := &out.Views[i]
+		out.Views[i] = View{ID: v.ID, Name: v.Name, Type: v.Type, Access: v.Access, Problems: v.Problems}
 	}
 	out.Icon = nil
 	return out
@@ -127,7 +128,7 @@ var DescribeTable = New(Def{
 	if err != nil {
 		return TableSchema{}, err
 	}
-	return tableSchema(table), nil
+	return tableSchema(table, c.viewer()), nil
 })
 
 // UpdateTable changes a table.

@@ -89,6 +89,16 @@ func (o *Operation) locate(ctx context.Context, call *Call, value string) error 
 	if err != nil {
 		return tenancy.NotFound(n.name, value)
 	}
+	if o.target == "viewId" {
+		// A personal view is for others as if it were not there.
+		return o.locateIn(ctx, call, n.name, value, u, func(s *schema.Snapshot) (uuid.UUID, *schema.Table, bool) {
+			v := s.View(u)
+			if v == nil || !call.viewerIn(s.Org).Sees(v) {
+				return uuid.Nil, nil, false
+			}
+			return inTable(v.Table)
+		})
+	}
 	return o.locateIn(ctx, call, n.name, value, u, func(s *schema.Snapshot) (uuid.UUID, *schema.Table, bool) { return n.find(s, u) })
 }
 

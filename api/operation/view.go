@@ -4,27 +4,48 @@ import (
 	"context"
 	"encoding/json"
 
+	"github.com/google/uuid"
+
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
 // View is a saved way to look at a table (spec.md, "View").
 type View struct {
-	ID     string                     `json:"id"`
-	Name   string                     `json:"name"`
-	Type   schema.ViewType            `json:"type"`
-	Config map[string]json.RawMessage `json:"config"`
+	ID        string                     `json:"id"`
+	Name      string                     `json:"name"`
+	Type      schema.ViewType            `json:"type"`
+	Config    map[string]json.RawMessage `json:"config"`
+	Access    schema.ViewAccess          `json:"access,omitzero" jsonschema:"collaborative, personal or locked"`
+	CreatedBy string                     `json:"createdBy,omitzero" jsonschema:"user id"`
+	Problems  []tenancy.Item             `json:"problems,omitzero" jsonschema:"what in config no longer fits the fields; with one in filters the view shows nothing"`
 }
 
 func view(v *schema.View) View {
-	return View{v.PublicID(), v.Name, v.Type, v.Config}
+	out := View{ID: v.PublicID(), Name: v.Name, Type: v.Type, Config: v.Config, Access: v.Access, Problems: record.ViewProblems(v)}
+	if v.CreatedBy != uuid.Nil {
+		out.CreatedBy = id.Format(id.User, v.CreatedBy)
+	}
+	return out
 }
 
-func views(t *schema.Table) []View {
-	list := make([]View, len(t.Views))
-	for i, v := range t.Views {
+// viewer is who looks at views, or changes them.
+func (c *Call) viewer() schema.Viewer { return c.viewerIn(c.Target.Org) }
+
+func (c *Call) viewerIn(org uuid.UUID) schema.Viewer { return Viewer(c.Principal, org) }
+
+// Viewer is a principal as one who looks at the views of an organization.
+func Viewer(p *authz.Principal, org uuid.UUID) schema.Viewer {
+	return schema.Viewer{Person: p.Person, Admin: p.Role(org).AtLeast(tenancy.Admin)}
+}
+
+func views(t *schema.Table, who schema.Viewer) []View {
+	seen := who.Views(t)
+	list := make([]View, len(seen))
+	for i, v := range seen {
 		list[i] = view(v)
 	}
 	return list
@@ -47,27 +68,47 @@ var ListViews = New(Def{
 	if err != nil {
 		return out, err
 	}
-	out.Views = views(table)
+	out.Views = views(table, c.viewer())
 	return out, nil
 })
+
+// accessIn is who may see and change a view.
+type accessIn struct {
+	Access string `json:"access,omitzero" enum:"collaborative,personal,locked" jsonschema:"personal: seen by its maker and admins; locked: changed by admins; default collaborative"`
+}
+
+func (in accessIn) access() (*schema.ViewAccess, error) {
+	if in.Access == "" {
+		return nil, nil //nolint:nilnil // nothing was said
+	}
+	access, err := schema.ParseViewAccess("access", in.Access)
+	return &access, err
+}
 
 // CreateView makes a view.
 var CreateView = New(Def{
 	Name: "create_view", Method: "POST", Path: "/tables/{tableId}/views", Title: "Create view",
 	Summary:     "Create a view of a table.",
-	Description: "Returns the view's id; set its filters, sorts and layout with update_view.",
-	Scope:       authz.SchemaWrite,
+	Description: "Returns the view's id; set its filters, sorts and layout with update_view. Editors may create views.",
+	Scope:       authz.SchemaWrite, Role: tenancy.Editor,
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
 	Type string `json:"type" enum:"grid,gallery,kanban,calendar,form"`
 	Name string `json:"name,omitzero" maxLength:"255"`
+	accessIn
 },
 ) (FieldNamed, error) {
 	t, err := schema.ParseViewType("type", in.Type)
 	if err != nil {
 		return FieldNamed{}, err
 	}
-	made, err := c.Schema.CreateView(ctx, c.Target.Org, c.Target.ID, t, in.Name)
+	spec := schema.ViewSpec{Type: t, Name: in.Name, By: c.viewer()}
+	if access, err := in.access(); err != nil {
+		return FieldNamed{}, err
+	} else if access != nil {
+		spec.Access = *access
+	}
+	made, err := c.Schema.CreateView(ctx, c.Target.Org, c.Target.ID, spec)
 	if err != nil {
 		return FieldNamed{}, err
 	}
@@ -91,7 +132,7 @@ var GetView = New(Def{
 		return View{}, err
 	}
 	v := snapshot.View(c.Target.ID)
-	if v == nil {
+	if v == nil || !c.viewer().Sees(v) {
 		return View{}, tenancy.NotFound("view", in.ViewID)
 	}
 	return view(v), nil
@@ -102,17 +143,22 @@ var UpdateView = New(Def{
 	Name: "update_view", Method: "PATCH", Path: "/views/{viewId}", Title: "Update view",
 	Summary: "Change a view's name or configuration.",
 	Description: "config sets the keys given and leaves the others: filters and sorts as in query_records, groupBy, hiddenFields, fieldOrder, " +
-		"rowHeight, columnWidths, coverFieldId, stackFieldId, startFieldId, endFieldId and form texts. unset removes keys.",
-	Scope: authz.SchemaWrite, Idempotent: true,
+		"rowHeight, columnWidths, coverFieldId, stackFieldId, startFieldId, endFieldId and form texts. unset removes keys. Editors may; a locked view asks an admin.",
+	Scope: authz.SchemaWrite, Role: tenancy.Editor, Idempotent: true,
 }, func(ctx context.Context, c *Call, in struct {
 	ViewIn
 	Name   *string                    `json:"name,omitzero" maxLength:"255"`
 	Config map[string]json.RawMessage `json:"config,omitzero"`
 	Unset  []string                   `json:"unset,omitzero" maxItems:"100"`
+	accessIn
 },
 ) (Changed, error) {
+	access, err := in.access()
+	if err != nil {
+		return Changed{}, err
+	}
 	return Changed{in.ViewID}, c.Schema.UpdateView(ctx, c.Target.Org, c.Target.ID, schema.ViewPatch{
-		Name: in.Name, Config: in.Config, Unset: in.Unset, Check: record.CheckView,
+		Name: in.Name, Config: in.Config, Unset: in.Unset, Check: record.CheckView, Access: access, By: c.viewer(),
 	})
 })
 
@@ -120,8 +166,8 @@ var UpdateView = New(Def{
 var DeleteView = New(Def{
 	Name: "delete_view", Method: "DELETE", Path: "/views/{viewId}", Title: "Delete view",
 	Summary:     "Delete a view.",
-	Description: "Records are not touched. The last view of a table cannot be deleted.",
-	Scope:       authz.SchemaWrite, Destructive: true, Idempotent: true,
+	Description: "Records are not touched. The last view of a table that everybody sees cannot be deleted.",
+	Scope:       authz.SchemaWrite, Role: tenancy.Editor, Destructive: true, Idempotent: true,
 }, func(ctx context.Context, c *Call, in ViewIn) (Deleted, error) {
-	return Deleted{in.ViewID}, c.Schema.DeleteView(ctx, c.Target.Org, c.Target.ID)
+	return Deleted{in.ViewID}, c.Schema.DeleteView(ctx, c.Target.Org, c.Target.ID, c.viewer())
 })

@@ -195,7 +195,7 @@ func (e *Engine) Aggregate(ctx context.Context, actor Actor, table uuid.UUID, in
 	}
 	var out Groups
 	err := e.onTable(ctx, actor.Org, table, func(s *schema.Snapshot, t *schema.Table) error {
-		l, err := e.plan(s, t, &Query{View: in.View, Search: in.Search, Filters: in.Filters, Limit: 1})
+		l, err := e.plan(actor, s, t, &Query{View: in.View, Search: in.Search, Filters: in.Filters, Limit: 1})
 		by, byErr := groupFields(t, in.GroupBy)
 		functions, functionErr := parseFunctions(s, t, "aggregates", in.Functions)
 		if err := allOf(err, byErr, functionErr); err != nil {

@@ -33,6 +33,9 @@ func (q *query) where(f *Filter) string {
 	if f.field != nil {
 		return q.compare(f.field, f.op, &f.value)
 	}
+	if f.or && len(f.parts) == 0 {
+		return "false"
+	}
 	parts := make([]string, 0, len(f.parts))
 	for i := range f.parts {
 		if part := q.where(&f.parts[i]); part != "" {

@@ -82,6 +82,9 @@ type Filter struct {
 // Empty reports whether the filter lets every record through.
 func (f *Filter) Empty() bool { return f == nil || (f.field == nil && len(f.parts) == 0 && !f.or) }
 
+// nothing lets no record through: it is a disjunction of no alternatives, which cannot be written.
+func nothing() *Filter { return &Filter{or: true} }
+
 // ParseFilter reads a filter of the table as it is written through the API: an array of {fieldId, op, value}, all of which must
 // hold; an element may also be {and: [...]} or {or: [...]}. Fields go by id or by name. An error names the place below path.
 func ParseFilter(t *schema.Table, path string, raw []byte) (*Filter, error) {
@@ -107,7 +110,6 @@ type filterParser struct {
 	table  *schema.Table
 	items  []tenancy.Item
 	leaves int
-	stored bool // the filter was valid when it was written: what no longer is so is left out
 }
 
 // maxItems bounds how many wrong places one answer lists.
@@ -209,7 +211,7 @@ func (p *filterParser) leaf(path string, given map[string][]byte) (Filter, bool)
 	if len(p.items) > before {
 		return Filter{}, false
 	}
-	value, err := parseOperand(field, op, given["value"], p.stored)
+	value, err := parseOperand(field, op, given["value"])
 	if err != nil {
 		p.fail(path+".value", "%s", err)
 		return Filter{}, false

@@ -75,7 +75,7 @@ func fuzz(f *testing.F) *fuzzed {
 	if snapshot, err = store.Fresh(f.Context(), org); err != nil {
 		f.Fatal(err)
 	}
-	z := &fuzzed{New(db, store), Actor{org, owner}, snapshot.Table(made.ID)}
+	z := &fuzzed{New(db, store), Actor{Org: org, Person: owner}, snapshot.Table(made.ID)}
 	_, err = z.engine.Create(f.Context(), z.actor, made.ID, Creation{Records: [][]byte{
 		[]byte(`{"Name":"a","number":1,"date":"2024-02-29","datetime":"2024-02-29T12:00:00Z","single_select":"a","multi_select":["b","a"],"checkbox":true}`),
 		[]byte(`{"Name":"B","number":-2.5,"rating":3,"json":{"a":[1,null]}}`), []byte(`{}`),

@@ -40,7 +40,7 @@ type Query struct {
 func (e *Engine) List(ctx context.Context, actor Actor, table uuid.UUID, in Query) (Page, error) {
 	var page Page
 	err := e.onTable(ctx, actor.Org, table, func(s *schema.Snapshot, t *schema.Table) error {
-		l, err := e.plan(s, t, &in)
+		l, err := e.plan(actor, s, t, &in)
 		if err != nil {
 			return err
 		}
@@ -83,7 +83,7 @@ type listing struct {
 	cursor *cursor
 }
 
-func (e *Engine) plan(s *schema.Snapshot, t *schema.Table, in *Query) (*listing, error) {
+func (e *Engine) plan(actor Actor, s *schema.Snapshot, t *schema.Table, in *Query) (*listing, error) {
 	var items []tenancy.Item
 	collect := func(err error) {
 		var wrong *tenancy.Error
@@ -107,7 +107,7 @@ func (e *Engine) plan(s *schema.Snapshot, t *schema.Table, in *Query) (*listing,
 	l.sorts, err = ParseSort(t, "sorts", in.Sorts)
 	collect(err)
 	if in.View != "" {
-		filter, sorts, err := viewOf(t, in.View)
+		filter, sorts, err := viewOf(actor, t, in.View)
 		collect(err)
 		if err == nil {
 			l.filter = both(filter, l.filter)
@@ -145,19 +145,18 @@ func both(a, b *Filter) *Filter {
 	return &Filter{parts: []Filter{*a, *b}}
 }
 
-// viewOf reads the filters and sorts of a view. What is in them was right when it was written; a condition that no longer fits its field
-// is left out.
-func viewOf(t *schema.Table, view string) (*Filter, []Sort, error) {
+// viewOf reads the filters and sorts of a view. With a condition that no longer fits its field the view shows nothing, because what it hides
+// must stay hidden until somebody repairs it; see ViewProblems. A sort that no longer fits is left out.
+func viewOf(actor Actor, t *schema.Table, view string) (*Filter, []Sort, error) {
 	u, err := id.Parse(id.View, view)
-	i := slices.IndexFunc(t.Views, func(v *schema.View) bool { return err == nil && v.ID == u })
+	i := slices.IndexFunc(t.Views, func(v *schema.View) bool { return err == nil && v.ID == u && actor.viewer().Sees(v) })
 	if i < 0 {
 		return nil, nil, tenancy.Invalid("view", "%s is not a view of %q", quoted(view), t.Name)
 	}
 	config := t.Views[i].Config
-	filter := &Filter{}
-	if raw := trim(config["filters"]); len(raw) > 0 && kind(raw) == 'a' && valid(raw) == nil {
-		p := &filterParser{table: t, stored: true}
-		filter.parts = p.list("filters", raw, 1)
+	filter, err := ParseFilter(t, "filters", config["filters"])
+	if err != nil {
+		filter = nothing()
 	}
 	sorts, _, err := parseSorts(t, "sorts", config["sorts"])
 	if err != nil {

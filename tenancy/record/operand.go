@@ -39,8 +39,7 @@ var timeUnits = []string{"day", "week", "month", "year"}
 // maxOffset keeps relative days within the years that dates can be written in.
 const maxOffset = 100_000
 
-// parseOperand reads a value. A stored filter may name options that are gone since: with anyOption set they just match nothing.
-func parseOperand(f *schema.Field, op Op, raw []byte, anyOption bool) (operand, error) {
+func parseOperand(f *schema.Field, op Op, raw []byte) (operand, error) {
 	if op == IsEmpty || op == IsNotEmpty {
 		if raw != nil && kind(raw) != '0' {
 			return operand{}, fmt.Errorf("must be left out, %s takes none", op)
@@ -57,9 +56,6 @@ func parseOperand(f *schema.Field, op Op, raw []byte, anyOption bool) (operand, 
 	case schema.ShapeText:
 		return textOperand(op, raw, nil)
 	case schema.ShapeChoice:
-		if anyOption {
-			return textOperand(op, raw, nil)
-		}
 		return textOperand(op, raw, f)
 	case schema.ShapeNumber:
 		return numberOperand(op, raw)
@@ -72,7 +68,7 @@ func parseOperand(f *schema.Field, op Op, raw []byte, anyOption bool) (operand, 
 		return timeOperand(op, raw)
 	case schema.ShapeChoices:
 		names, err := stringsOf(raw, "names of options")
-		if err == nil && !anyOption {
+		if err == nil {
 			err = knownOptions(f, names)
 		}
 		return operand{texts: names}, err

@@ -32,7 +32,10 @@ const (
 type Actor struct {
 	Org    uuid.UUID
 	Person uuid.UUID
+	Admin  bool // of the organization, who may read through everybody's personal views
 }
+
+func (a Actor) viewer() schema.Viewer { return schema.Viewer{Person: a.Person, Admin: a.Admin} }
 
 // An Engine reads and writes records. It is safe for concurrent use, by any number of processes on one database.
 type Engine struct {

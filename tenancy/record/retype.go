@@ -58,7 +58,8 @@ func (e *Engine) ChangeType(ctx context.Context, org, field uuid.UUID, in Retype
 		if err := r.convert(ctx); err != nil {
 			return err
 		}
-		if r.failures > 0 && !in.Patch.Discard {
+		r.broken = BrokenViews(f.Table, f, &next)
+		if r.failures+len(r.broken) > 0 && !in.Patch.Discard {
 			return r.report()
 		}
 		if config.Required && in.Type != schema.Checkbox && r.failures > 0 {
@@ -140,6 +141,7 @@ type retyping struct {
 	values   map[uuid.UUID]any // the converted ones
 	failures int
 	samples  []tenancy.Item
+	broken   []tenancy.Item // views whose filters would not fit
 }
 
 const retypeChunk = 5000
@@ -244,10 +246,19 @@ func (d *decoder) convert(from *schema.Field, raw []byte) (any, error) {
 	return d.decode(raw)
 }
 
+// report lists what the change would lose: values that do not convert, behind the views that would show nothing.
 func (r *retyping) report() error {
-	e := tenancy.Conflict("%d values of %q do not become %s. Nothing was changed; give discard: true to clear them. The first: %s",
-		r.failures, r.from.Name, r.to.Type, r.samples[0].Message).WithCode("values_would_be_lost")
-	e.Items = r.samples
+	items := append(slices.Clip(r.broken), r.samples...)
+	lost := fmt.Sprintf("%d values of %q do not become %s", r.failures, r.from.Name, r.to.Type)
+	switch {
+	case r.failures == 0:
+		lost = fmt.Sprintf("%d views filter on %q in a way that does not fit %s, and would show nothing", len(r.broken), r.from.Name, r.to.Type)
+	case len(r.broken) > 0:
+		lost += fmt.Sprintf(", and %d views that filter on it would show nothing", len(r.broken))
+	}
+	e := tenancy.Conflict("%s. Nothing was changed; give discard: true to go on all the same. The first: %s", lost, items[0].Message).
+		WithCode("values_would_be_lost")
+	e.Items = items
 	return e
 }
 

@@ -169,8 +169,11 @@ type FieldPatch struct {
 	Hidden   *bool
 	Width    *float64 // in pixels, 40 to 2000
 	Position *float64 // as in FieldSpec
-	// Discard says that values may be lost: those of options that are removed while records hold them.
+	// Discard says that values may be lost: those of options that are removed while records hold them. It also says that views whose
+	// filters would no longer fit may show nothing from then on.
 	Discard bool
+	// Broken lists those views (record.BrokenViews); this package does not understand filters. Nil looks for none.
+	Broken func(t *Table, f, changed *Field) []tenancy.Item
 }
 
 // UpdateField changes a field. Removing an option that records hold is refused unless Discard says that it may be lost.
@@ -208,6 +211,12 @@ func (c *Change) PatchField(ctx context.Context, f *Field, patch FieldPatch) err
 		return err
 	}
 	if err := c.setUnique(ctx, f, f.Config.Unique, config.Unique); err != nil {
+		return err
+	}
+	if err := c.renameInViews(ctx, f, renamed); err != nil {
+		return err
+	}
+	if err := c.refuseBrokenViews(f, config, &patch); err != nil {
 		return err
 	}
 	if err := c.moveOptions(ctx, f, &config, renamed, patch.Discard); err != nil {

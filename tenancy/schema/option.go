@@ -3,6 +3,7 @@ package schema
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/jackc/pgx/v5"
 
@@ -65,4 +66,43 @@ func (c *Change) moveOptions(ctx context.Context, f *Field, config *Config, rena
 		return fmt.Errorf("moving records to the changed options: %w", err)
 	}
 	return nil
+}
+
+// renameInViews makes the filters of views follow options that are renamed.
+func (c *Change) renameInViews(ctx context.Context, f *Field, renamed map[string]string) error {
+	for _, v := range f.Table.Views {
+		config, changed := v.Config.withOptions(f, renamed)
+		if !changed {
+			continue
+		}
+		if _, err := c.Exec(ctx, "update rowhouse.view set config = $3 where org_id = $1 and id = $2", c.Org, v.ID, config); err != nil {
+			return fmt.Errorf("renaming options in the filters of views: %w", err)
+		}
+		v.Config = config
+	}
+	return nil
+}
+
+// refuseBrokenViews lists, as what would be lost, the views whose filters name options that are removed, unless Discard says that it may be.
+// What the views compare with is renamed already, so they are looked at with the field as it will be, and as it would be with the options
+// that it has now beside.
+func (c *Change) refuseBrokenViews(f *Field, config Config, patch *FieldPatch) error {
+	if patch.Discard || patch.Broken == nil || f.Type != SingleSelect && f.Type != MultiSelect {
+		return nil
+	}
+	all := *f
+	all.Config.Options = slices.Concat(f.Config.Options, config.Options)
+	after := *f
+	after.Config = config
+	before := *f.Table
+	before.Fields = slices.Clone(before.Fields)
+	before.Fields[slices.IndexFunc(before.Fields, func(other *Field) bool { return other.ID == f.ID })] = &all
+	items := patch.Broken(&before, &all, &after)
+	if len(items) == 0 {
+		return nil
+	}
+	e := tenancy.Conflict("%d views would show nothing, because their filters name options that are removed. Nothing was changed; "+
+		"repair the filters first, or give discard: true.", len(items)).WithCode("values_would_be_lost")
+	e.Items = items
+	return e
 }

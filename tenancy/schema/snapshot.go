@@ -184,12 +184,14 @@ func relation(org uuid.UUID, prefix string, number int32) string {
 
 // A View is a saved way to look at a table.
 type View struct {
-	ID       uuid.UUID
-	Table    *Table
-	Name     string
-	Type     ViewType
-	Config   ViewConfig
-	Position float64
+	ID        uuid.UUID
+	Table     *Table
+	Name      string
+	Type      ViewType
+	Config    ViewConfig
+	Position  float64
+	Access    ViewAccess
+	CreatedBy uuid.UUID // uuid.Nil for views that were made before this was kept
 }
 
 // PublicID is the view's identifier outside.

@@ -342,11 +342,14 @@ func queueSnapshot(b *pgx.Batch, org uuid.UUID) *Snapshot {
 			})
 			return err
 		})
-	b.Queue(`select id, table_id, name, type, config, position from rowhouse.view
+	b.Queue(`select id, table_id, name, type, config, position, access, coalesce(created_by, '00000000-0000-0000-0000-000000000000')
+		from rowhouse.view
 		where org_id = $1 order by position, id`, org).Query(func(rows pgx.Rows) error {
 		view := &View{}
 		var table uuid.UUID
-		_, err := pgx.ForEachRow(rows, []any{&view.ID, &table, &view.Name, &view.Type, &view.Config, &view.Position}, func() error {
+		_, err := pgx.ForEachRow(rows, []any{
+			&view.ID, &table, &view.Name, &view.Type, &view.Config, &view.Position, &view.Access, &view.CreatedBy,
+		}, func() error {
 			if view.Table = s.tables[table]; view.Table == nil {
 				return nil
 			}

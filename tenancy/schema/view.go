@@ -41,15 +41,24 @@ func ParseViewType(path, name string) (ViewType, error) {
 	return "", tenancy.Invalid(path, "%q is not a type of view%s; the types are %s", name, tenancy.DidYouMean(name, names), tenancy.List(names))
 }
 
-// CreateView makes a view of a table. An empty name is the type's own, with a number when that is taken.
-func (s *Store) CreateView(ctx context.Context, org, table uuid.UUID, viewType ViewType, name string) (*View, error) {
+// A ViewSpec asks for a new view.
+type ViewSpec struct {
+	Type   ViewType
+	Name   string     // empty is the type's own, with a number when that is taken
+	Access ViewAccess // empty is Collaborative
+	By     Viewer     // its maker
+}
+
+// CreateView makes a view of a table.
+func (s *Store) CreateView(ctx context.Context, org, table uuid.UUID, spec ViewSpec) (*View, error) {
+	name := spec.Name
 	if name != "" {
 		var err error
 		if name, err = tenancy.CleanName("name", name); err != nil {
 			return nil, err
 		}
 	}
-	view := &View{ID: id.New(), Name: name, Type: viewType}
+	view := &View{ID: id.New(), Name: name, Type: spec.Type, Access: Collaborative, CreatedBy: spec.By.Person}
 	err := s.Change(ctx, org, func(c *Change) error {
 		c.Tell(tenancy.Event{Action: "create_view", Subject: view.PublicID()})
 		t := c.Snapshot.Table(table)
@@ -60,17 +69,24 @@ func (s *Store) CreateView(ctx context.Context, org, table uuid.UUID, viewType V
 			return tenancy.Conflict("A table may have at most %d views.", MaxViews)
 		}
 		view.Table, view.Name = t, name
+		if spec.Access != "" {
+			if err := spec.By.maySet(spec.Access, view); err != nil {
+				return err
+			}
+			view.Access = spec.Access
+		}
 		if name == "" {
-			view.Name = t.freeViewName(strings.ToUpper(string(viewType[:1])) + string(viewType[1:]))
+			view.Name = t.freeViewName(strings.ToUpper(string(spec.Type[:1])) + string(spec.Type[1:]))
 		} else if err := t.refuseViewName(name, nil); err != nil {
 			return err
 		}
 		if err := c.touch(t); err != nil {
 			return err
 		}
-		err := c.QueryRow(ctx, `insert into rowhouse.view (org_id, id, table_id, name, type, position)
-			select $1, $2, $3, $4, $5, coalesce(max(position), 0) + 1 from rowhouse.view where org_id = $1 and table_id = $3
-			returning position`, org, view.ID, t.ID, view.Name, view.Type).Scan(&view.Position)
+		err := c.QueryRow(ctx, `insert into rowhouse.view (org_id, id, table_id, name, type, position, access, created_by)
+			select $1, $2, $3, $4, $5, coalesce(max(position), 0) + 1, $6, nullif($7, '00000000-0000-0000-0000-000000000000'::uuid)
+			from rowhouse.view where org_id = $1 and table_id = $3
+			returning position`, org, view.ID, t.ID, view.Name, view.Type, view.Access, view.CreatedBy).Scan(&view.Position)
 		if err != nil {
 			return fmt.Errorf("creating the view: %w", err)
 		}
@@ -101,6 +117,8 @@ type ViewPatch struct {
 	Name   *string
 	Config ViewConfig // the keys to set; null sets a key to null
 	Unset  []string   // the keys to remove; none of them may be in Config
+	Access *ViewAccess
+	By     Viewer // who asks
 	// Check validates the given filters and sorts, which this package does not understand, and returns the config with the
 	// fields in them named by id.
 	Check func(t *Table, config ViewConfig) (ViewConfig, error)
@@ -125,6 +143,18 @@ func (s *Store) UpdateView(ctx context.Context, org, view uuid.UUID, patch ViewP
 		v := c.Snapshot.View(view)
 		if v == nil {
 			return tenancy.NotFound("view", id.Format(id.View, view))
+		}
+		if err := patch.By.mayChange(v); err != nil {
+			return err
+		}
+		access, maker := v.Access, v.CreatedBy
+		if patch.Access != nil {
+			if err := patch.By.maySet(*patch.Access, v); err != nil {
+				return err
+			}
+			if access = *patch.Access; access == Personal && maker == uuid.Nil {
+				maker = patch.By.Person // nobody knows who made it
+			}
 		}
 		if patch.Name != nil {
 			if err := v.Table.refuseViewName(*patch.Name, v); err != nil {
@@ -152,8 +182,9 @@ func (s *Store) UpdateView(ctx context.Context, org, view uuid.UUID, patch ViewP
 		if err := c.touch(v.Table); err != nil {
 			return err
 		}
-		_, err = c.Exec(ctx, "update rowhouse.view set name = coalesce($3, name), config = $4 where org_id = $1 and id = $2",
-			org, view, patch.Name, merged)
+		_, err = c.Exec(ctx, `update rowhouse.view set name = coalesce($3, name), config = $4, access = $5,
+				created_by = nullif($6, '00000000-0000-0000-0000-000000000000'::uuid)
+			where org_id = $1 and id = $2`, org, view, patch.Name, merged, access, maker)
 		if err != nil {
 			return fmt.Errorf("updating the view: %w", err)
 		}
@@ -161,15 +192,18 @@ func (s *Store) UpdateView(ctx context.Context, org, view uuid.UUID, patch ViewP
 	})
 }
 
-// DeleteView removes a view that is not the last of its table.
-func (s *Store) DeleteView(ctx context.Context, org, view uuid.UUID) error {
+// DeleteView removes a view that is not the last of its table that everybody sees.
+func (s *Store) DeleteView(ctx context.Context, org, view uuid.UUID, by Viewer) error {
 	return s.Change(ctx, org, func(c *Change) error {
 		v := c.Snapshot.View(view)
 		if v == nil {
 			return tenancy.NotFound("view", id.Format(id.View, view))
 		}
+		if err := by.mayChange(v); err != nil {
+			return err
+		}
 		c.Tell(tenancy.Event{Action: "delete_view", Subject: v.PublicID(), Detail: named(v.Name)})
-		if len(v.Table.Views) == 1 {
+		if v.onlyShared() {
 			return tenancy.Conflict("%q is the last view of its table and cannot be deleted.", v.Name).WithCode("last_view")
 		}
 		if err := c.touch(v.Table); err != nil {

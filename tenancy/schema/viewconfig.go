@@ -3,6 +3,8 @@ package schema
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"maps"
 
 	"github.com/rowhouse/rowhouse/tenancy"
 )
@@ -54,6 +56,22 @@ func (c ViewConfig) check(t *Table) (ViewConfig, error) {
 		out[key] = value
 	}
 	return out, nil
+}
+
+// Problems says which of the known keys, apart from filters and sorts, no longer fit the table.
+func (c ViewConfig) Problems(t *Table) []tenancy.Item {
+	var items []tenancy.Item
+	for _, key := range c.sortedKeys() {
+		validate := viewKeys[key]
+		if validate == nil || bytes.Equal(c[key], []byte("null")) {
+			continue
+		}
+		var wrong *tenancy.Error
+		if _, err := validate(t, "config."+key, c[key]); errors.As(err, &wrong) {
+			items = append(items, wrong.Items...)
+		}
+	}
+	return items
 }
 
 func (c ViewConfig) checkSize() error {
@@ -165,12 +183,13 @@ func shortText(_ *Table, path string, value json.RawMessage) (json.RawMessage, e
 	return value, nil
 }
 
-// without returns the config with every mention of a field removed, and whether that changed anything.
+// without returns the config with every mention of a field removed, and whether that changed anything. Filters stay as they are: a view
+// that lost a condition would show what it hid.
 func (c ViewConfig) without(f *Field) (ViewConfig, bool) {
 	public := f.PublicID()
 	out, changed := ViewConfig{}, false
 	for key, value := range c {
-		if _, known := viewKeys[key]; !known || !bytes.Contains(value, []byte(public)) {
+		if _, known := viewKeys[key]; !known || key == "filters" || !bytes.Contains(value, []byte(public)) {
 			out[key] = value
 			continue
 		}
@@ -218,4 +237,57 @@ func prune(value any, public string) (kept any, ok bool) {
 		return out, len(out) > 0 || len(v) == 0
 	}
 	return value, true
+}
+
+// withOptions returns the config with the options that a field's conditions compare with renamed, and whether that changed anything.
+func (c ViewConfig) withOptions(f *Field, renamed map[string]string) (ViewConfig, bool) {
+	value := c["filters"]
+	if len(renamed) == 0 || !bytes.Contains(value, []byte(f.PublicID())) {
+		return c, false
+	}
+	var parsed any
+	decoder := json.NewDecoder(bytes.NewReader(value))
+	decoder.UseNumber() // numbers keep their digits
+	if decoder.Decode(&parsed) != nil || !renameOptions(parsed, f.PublicID(), renamed) {
+		return c, false
+	}
+	out := maps.Clone(c)
+	out["filters"] = raw(parsed)
+	return out, true
+}
+
+// renameOptions changes the conditions of a field in a filter, in place.
+func renameOptions(value any, field string, renamed map[string]string) (changed bool) {
+	switch v := value.(type) {
+	case []any:
+		for _, element := range v {
+			changed = renameOptions(element, field, renamed) || changed
+		}
+	case map[string]any:
+		if v["fieldId"] != field {
+			for _, group := range []string{"and", "or"} {
+				changed = renameOptions(v[group], field, renamed) || changed
+			}
+			return changed
+		}
+		one := func(value any) any {
+			if name, is := value.(string); is {
+				if after, ok := renamed[name]; ok {
+					changed = true
+					return after
+				}
+			}
+			return value
+		}
+		if list, is := v["value"].([]any); is {
+			for i := range list {
+				list[i] = one(list[i])
+			}
+			return changed
+		}
+		if _, given := v["value"]; given {
+			v["value"] = one(v["value"])
+		}
+	}
+	return changed
 }

@@ -1,0 +1,93 @@
+package schema
+
+import (
+	"github.com/google/uuid"
+
+	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+)
+
+// ViewAccess says who sees a view and who changes it.
+type ViewAccess string
+
+// The kinds of access.
+const (
+	Collaborative ViewAccess = "collaborative" // everybody sees it, editors change it
+	Personal      ViewAccess = "personal"      // its maker and admins see and change it
+	Locked        ViewAccess = "locked"        // everybody sees it, admins change it
+)
+
+// ViewAccesses lists every kind of access.
+var ViewAccesses = []ViewAccess{Collaborative, Personal, Locked}
+
+// ParseViewAccess reads a kind of access.
+func ParseViewAccess(path, name string) (ViewAccess, error) {
+	var names []string
+	for _, a := range ViewAccesses {
+		if string(a) == name {
+			return a, nil
+		}
+		names = append(names, string(a))
+	}
+	return "", tenancy.Invalid(path, "%q is no kind of access%s; the kinds are %s", name, tenancy.DidYouMean(name, names), tenancy.List(names))
+}
+
+// A Viewer is who looks at views or changes them. The zero value is the public, who sees no personal view.
+type Viewer struct {
+	Person uuid.UUID
+	Admin  bool // of the organization
+}
+
+// Sees reports whether a view is there for the viewer.
+func (w Viewer) Sees(v *View) bool {
+	return v.Access != Personal || w.Admin || w.Person != uuid.Nil && w.Person == v.CreatedBy
+}
+
+// Views lists the views of a table that the viewer sees.
+func (w Viewer) Views(t *Table) []*View {
+	list := make([]*View, 0, len(t.Views))
+	for _, v := range t.Views {
+		if w.Sees(v) {
+			list = append(list, v)
+		}
+	}
+	return list
+}
+
+// mayChange returns the error of who may not change or delete a view.
+func (w Viewer) mayChange(v *View) error {
+	switch {
+	case !w.Sees(v):
+		return tenancy.NotFound("view", id.Format(id.View, v.ID))
+	case v.Access == Locked && !w.Admin:
+		return tenancy.Forbidden("The view %q is locked; only an admin changes or deletes it. Make a view of your own instead.", v.Name).
+			WithCode("view_locked")
+	}
+	return nil
+}
+
+// maySet returns the error of who may not give a view this access. v is the view as it is.
+func (w Viewer) maySet(access ViewAccess, v *View) error {
+	switch {
+	case access == v.Access:
+		return nil
+	case access == Locked && !w.Admin:
+		return tenancy.Forbidden("Only an admin locks a view.").WithCode("insufficient_role")
+	case access == Personal && !w.Admin && v.CreatedBy != w.Person:
+		return tenancy.Forbidden("The view %q was made by somebody else, so only they or an admin can make it personal.", v.Name).
+			WithCode("insufficient_role")
+	case access == Personal && v.onlyShared():
+		return tenancy.Conflict("%q is the last view of its table that everybody sees, and cannot become personal.", v.Name).WithCode("last_view")
+	}
+	return nil
+}
+
+// onlyShared reports whether a view is the last one of its table that everybody sees.
+func (v *View) onlyShared() bool {
+	for _, other := range v.Table.Views {
+		if other != v && other.Access != Personal {
+			return false
+		}
+	}
+	return v.Access != Personal
+}
