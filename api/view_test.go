@@ -75,7 +75,7 @@ func TestAPersonalViewIsItsMakersAlone(t *testing.T) {
 			t.Errorf("it shows %v", got["total"])
 		}
 	}
-	absent := "vew_00000000000000000000000000"
+	absent := "viw_00000000000000000000000000"
 	for _, c := range []*apitest.Client{e.other, e.viewer} {
 		if got := e.list(c, view); got != nil {
 			t.Errorf("somebody else is told of %v", got)

@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the OpenAPI document 299e876df93d34b7cd813567dff3695fb981e1086676273527d4f3b9bf900541; not to be edited.
+// Written by `npm run generate` from the OpenAPI document 633b2863841ec88a7e318d7ffc34cd3c064c1b31fda2d6f78de406054b5dbc27; not to be edited.
 
 export interface paths {
     "/api/v1/bases": {
@@ -128,7 +128,7 @@ export interface paths {
         head?: never;
         /**
          * Change a field's name, type, configuration, visibility or width.
-         * @description Only the members given are changed. A change that would lose values is refused with their number unless discard is true.
+         * @description Only the members given are changed. A change that would lose values, or leave a view with a filter that does not fit, is refused unless discard is true.
          */
         patch: operations["update_field"];
         trace?: never;
@@ -576,7 +576,7 @@ export interface paths {
         put?: never;
         /**
          * Create a view of a table.
-         * @description Returns the view's id; set its filters, sorts and layout with update_view.
+         * @description Returns the view's id; set its filters, sorts and layout with update_view. Editors may create views.
          */
         post: operations["create_view"];
         delete?: never;
@@ -618,14 +618,14 @@ export interface paths {
         post?: never;
         /**
          * Delete a view.
-         * @description Records are not touched. The last view of a table cannot be deleted.
+         * @description Records are not touched. The last view of a table that everybody sees cannot be deleted.
          */
         delete: operations["delete_view"];
         options?: never;
         head?: never;
         /**
          * Change a view's name or configuration.
-         * @description config sets the keys given and leaves the others: filters and sorts as in query_records, groupBy, hiddenFields, fieldOrder, rowHeight, columnWidths, coverFieldId, stackFieldId, startFieldId, endFieldId and form texts. unset removes keys.
+         * @description config sets the keys given and leaves the others: filters and sorts as in query_records, groupBy, hiddenFields, fieldOrder, rowHeight, columnWidths, coverFieldId, stackFieldId, startFieldId, endFieldId and form texts. unset removes keys. Editors may; a locked view asks an admin.
          */
         patch: operations["update_view"];
         trace?: never;
@@ -974,6 +974,15 @@ export interface operations {
                                 config: {
                                     [key: string]: unknown;
                                 };
+                                /** @description collaborative, personal or locked */
+                                access?: string;
+                                /** @description user id */
+                                createdBy?: string;
+                                /** @description what in config no longer fits the fields; with one in filters the view shows nothing */
+                                problems?: {
+                                    path: string;
+                                    message: string;
+                                }[];
                             }[];
                         }[];
                     };
@@ -1393,7 +1402,7 @@ export interface operations {
                     /** @description in pixels */
                     width?: number;
                     position?: number;
-                    /** @description say that values which do not fit any more may be lost */
+                    /** @description say that values which do not fit any more may be lost, and that views whose filters do not fit show nothing */
                     discard?: boolean;
                 };
             };
@@ -2172,6 +2181,15 @@ export interface operations {
                             config: {
                                 [key: string]: unknown;
                             };
+                            /** @description collaborative, personal or locked */
+                            access?: string;
+                            /** @description user id */
+                            createdBy?: string;
+                            /** @description what in config no longer fits the fields; with one in filters the view shows nothing */
+                            problems?: {
+                                path: string;
+                                message: string;
+                            }[];
                         }[];
                     };
                 };
@@ -2850,6 +2868,15 @@ export interface operations {
                             config: {
                                 [key: string]: unknown;
                             };
+                            /** @description collaborative, personal or locked */
+                            access?: string;
+                            /** @description user id */
+                            createdBy?: string;
+                            /** @description what in config no longer fits the fields; with one in filters the view shows nothing */
+                            problems?: {
+                                path: string;
+                                message: string;
+                            }[];
                         }[];
                     };
                 };
@@ -2881,6 +2908,11 @@ export interface operations {
                     /** @enum {string} */
                     type: "grid" | "gallery" | "kanban" | "calendar" | "form";
                     name?: string;
+                    /**
+                     * @description personal: seen by its maker and admins; locked: changed by admins; default collaborative
+                     * @enum {string}
+                     */
+                    access?: "collaborative" | "personal" | "locked";
                 };
             };
         };
@@ -2960,6 +2992,15 @@ export interface operations {
                         config: {
                             [key: string]: unknown;
                         };
+                        /** @description collaborative, personal or locked */
+                        access?: string;
+                        /** @description user id */
+                        createdBy?: string;
+                        /** @description what in config no longer fits the fields; with one in filters the view shows nothing */
+                        problems?: {
+                            path: string;
+                            message: string;
+                        }[];
                     };
                 };
             };
@@ -3023,6 +3064,11 @@ export interface operations {
                         [key: string]: unknown;
                     };
                     unset?: string[];
+                    /**
+                     * @description personal: seen by its maker and admins; locked: changed by admins; default collaborative
+                     * @enum {string}
+                     */
+                    access?: "collaborative" | "personal" | "locked";
                 };
             };
         };

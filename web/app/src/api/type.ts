@@ -91,7 +91,11 @@ export type ViewConfig = {
   requiredFields?: string[];
 };
 
-export type View = With<Answer<"describe_table">["views"][number], { type: ViewType; config: ViewConfig }>;
+export type ViewAccess = "collaborative" | "personal" | "locked";
+export type View = With<
+  Answer<"describe_table">["views"][number],
+  { type: ViewType; config: ViewConfig; access?: ViewAccess; problems?: { path: string; message: string }[] }
+>;
 
 export type Values = Record<string, unknown>;
 export type RowPage = Answer<"query_records">;

@@ -1,7 +1,7 @@
 import { createContext, useContext } from "react";
 import type { NameStore } from "../record/name.ts";
 import { cache } from "../api/query.ts";
-import type { Base, Role, Table } from "../api/type.ts";
+import type { Base, Role, Table, View } from "../api/type.ts";
 import type { Context } from "../field/value.ts";
 import { atLeast } from "../org/role.ts";
 
@@ -14,6 +14,11 @@ export function useOpened(): Opened & { canWrite: boolean; canShape: boolean } {
   const opened = useContext(OpenedContext);
   if (!opened) throw new Error("there is no open base here");
   return { ...opened, canWrite: atLeast(opened.role, "editor"), canShape: atLeast(opened.role, "admin") };
+}
+
+/** Who may save a view: editors, and of a locked one admins. The service decides; this says what to offer. */
+export function canSaveView(role: Role | undefined, view: View): boolean {
+  return atLeast(role, view.access === "locked" ? "admin" : "editor");
 }
 
 export function tableOf(base: Base, tableId: string | undefined): Table | undefined {

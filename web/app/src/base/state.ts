@@ -41,7 +41,7 @@ export function isHidden(field: Field, config: ViewConfig): boolean {
 }
 
 /** The configuration of a view as it is shown: the saved one with what was changed here since. */
-export function useViewState(base: Base, table: Table, view: View, canShape: boolean): ViewState {
+export function useViewState(base: Base, table: Table, view: View, canSave: boolean): ViewState {
   const [local, setLocal] = useState<{ view: string; config: ViewConfig }>({ view: view.id, config: {} });
   const own = useMemo(() => (local.view === view.id ? local.config : {}), [local, view.id]);
   const config = useMemo<ViewConfig>(() => ({ ...view.config, ...own }), [view.config, own]);
@@ -71,13 +71,13 @@ export function useViewState(base: Base, table: Table, view: View, canShape: boo
     (change: ViewConfig) => {
       setLocal((now) => ({ view: view.id, config: { ...(now.view === view.id ? now.config : {}), ...change } }));
       const layout = Object.fromEntries(Object.entries(change).filter(([key]) => !(selecting as readonly string[]).includes(key)));
-      if (!canShape || Object.keys(layout).length === 0) return;
+      if (!canSave || Object.keys(layout).length === 0) return;
       if (pending.current && pending.current.view !== view.id) void flush();
       pending.current = { view: view.id, config: { ...pending.current?.config, ...layout } };
       clearTimeout(timer.current);
       timer.current = setTimeout(() => void flush(), settle);
     },
-    [canShape, flush, view.id],
+    [canSave, flush, view.id],
   );
 
   const ordered = useMemo(() => orderFields(table.fields, config.fieldOrder), [table.fields, config.fieldOrder]);

@@ -4,12 +4,14 @@ import { text } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
 import { late } from "../ui/late.tsx";
 import { Empty, Failed } from "../ui/state.tsx";
+import { filterProblems } from "../view/broken.ts";
+import { BrokenView } from "../view/broken.tsx";
 import { rowQuery } from "../view/query.ts";
 import { readAhead } from "../grid/ahead.ts";
 import { pageSize } from "../grid/source.ts";
 import { Problem } from "../api/client.ts";
 import { baseQuery, cache } from "../api/query.ts";
-import { tableOf, useOpened } from "./context.ts";
+import { canSaveView, tableOf, useOpened } from "./context.ts";
 import { useViewState } from "./state.ts";
 import { ViewList } from "./viewlist.tsx";
 import { RecordPanel } from "../record/panel.tsx";
@@ -47,7 +49,7 @@ export async function loadAhead(baseId: string, tableId: string, viewId: string 
     const base = await cache.ensureQueryData(baseQuery(baseId));
     const table = tableOf(base, tableId);
     const view = table && viewOf(table, viewId);
-    if (!view) return;
+    if (!view || filterProblems(view).length > 0) return;
     const query = { ...rowQuery(table, view.config.filters ?? [], view.config.sorts ?? [], ""), offset: 0, limit: pageSize };
     const rows = view.type === "form" ? undefined : readAhead(tableId, query);
     await views[view.type].ahead();
@@ -60,9 +62,10 @@ export async function loadAhead(baseId: string, tableId: string, viewId: string 
 const viewOf = (table: Table, id: string | undefined) => table.views.find((one) => one.id === id) ?? table.views[0];
 
 function ViewPage({ table, view, recordId }: { table: Table; view: View; recordId?: string }) {
-  const { base, canShape } = useOpened();
+  const { base, role } = useOpened();
+  const canSave = canSaveView(role, view);
   const navigate = useNavigate({ from: "/base/$baseId/$tableId" });
-  const state = useViewState(base, table, view, canShape);
+  const state = useViewState(base, table, view, canSave);
   const open = useCallback((record: string | undefined) => void navigate({ search: (now) => ({ ...now, record }), replace: true }), [navigate]);
   const Shown = views[view.type] ?? views.grid;
   return (
@@ -70,7 +73,11 @@ function ViewPage({ table, view, recordId }: { table: Table; view: View; recordI
       <title>{`${table.name} · ${base.name}`}</title>
       <ViewList table={table} view={view} />
       <section aria-label={view.name} className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
-        <Shown key={view.id} table={table} view={view} state={state} onOpen={open} />
+        {filterProblems(view).length > 0 ? (
+          <BrokenView key={view.id} table={table} view={view} canSave={canSave} />
+        ) : (
+          <Shown key={view.id} table={table} view={view} state={state} onOpen={open} />
+        )}
       </section>
       {recordId && <RecordPanel key={recordId} table={table} state={state} recordId={recordId} onClose={() => open(undefined)} />}
     </div>

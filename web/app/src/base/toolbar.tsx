@@ -9,7 +9,7 @@ import { Button, IconButton } from "../ui/button.tsx";
 import { join } from "../ui/class.ts";
 import { Menu, MenuHeading, MenuItem, Popover } from "../ui/menu.tsx";
 import type { Status } from "../grid/writer.ts";
-import { useOpened } from "./context.ts";
+import { canSaveView, useOpened } from "./context.ts";
 import { FieldPanel } from "./fieldpanel.tsx";
 import type { ViewState } from "./state.ts";
 import { ViewSwitch } from "./viewlist.tsx";
@@ -34,7 +34,7 @@ type Props = {
 
 /** What is shown and how: fields, filter, sort, search; and whether what was changed is saved. */
 export function Toolbar({ table, view, state, status, total, search, onSearch, searchRef, children, heights }: Props) {
-  const { canShape, canWrite } = useOpened();
+  const { canWrite, role } = useOpened();
   const [panel, setPanel] = useState<"fields" | "filter" | "sort" | null>(null);
   const [dialog, setDialog] = useState<"import" | "export" | null>(null);
   const hidden = state.ordered.length - state.visible.length;
@@ -103,7 +103,7 @@ export function Toolbar({ table, view, state, status, total, search, onSearch, s
       )}
       {state.changed && (
         <div className="ml-1 flex items-center gap-1 border-l border-line pl-2 max-sm:order-2 max-sm:ml-0 max-sm:border-0 max-sm:pl-0" title={t.unsavedView}>
-          {canShape && (
+          {canSaveView(role, view) && (
             <Button size="sm" look="secondary" onClick={() => void state.save()}>
               {t.saveView}
             </Button>

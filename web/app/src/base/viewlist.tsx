@@ -1,8 +1,8 @@
 import { Link, useNavigate } from "@tanstack/react-router";
-import { Copy, Ellipsis, PanelLeftClose, PanelLeftOpen, Pencil, Plus, Trash2 } from "lucide-react";
+import { Check, Copy, Ellipsis, Lock, PanelLeftClose, PanelLeftOpen, Pencil, Plus, Trash2, TriangleAlert, UserRound } from "lucide-react";
 import { useState } from "react";
 import { patch, post, remove } from "../api/client.ts";
-import { type Table, type View, type ViewType, viewTypes } from "../api/type.ts";
+import { type Table, type View, type ViewAccess, type ViewType, viewTypes } from "../api/type.ts";
 import { text } from "../text/index.ts";
 import { IconButton } from "../ui/button.tsx";
 import { join } from "../ui/class.ts";
@@ -10,10 +10,13 @@ import { Confirm } from "../ui/dialog.tsx";
 import { Menu, MenuHeading, MenuItem, MenuSeparator } from "../ui/menu.tsx";
 import { NameDialog } from "../ui/rename.tsx";
 import { complain } from "../ui/toast.ts";
+import { filterProblems } from "../view/broken.ts";
 import { viewIcon } from "../view/icon.ts";
-import { refreshBase, useOpened } from "./context.ts";
+import { canSaveView, refreshBase, useOpened } from "./context.ts";
 
 const t = text.view;
+type Access = ViewAccess;
+const accesses: Access[] = ["collaborative", "personal", "locked"];
 const openKey = "rowhouse.views";
 
 function remembered(): boolean {
@@ -70,10 +73,10 @@ function useShowView(table: Table) {
 }
 
 export function AddView({ table }: { table: Table }) {
-  const { base, canShape } = useOpened();
+  const { base, canWrite } = useOpened();
   const show = useShowView(table);
   const [type, setType] = useState<ViewType>();
-  if (!canShape) return null;
+  if (!canWrite) return null;
   return (
     <>
       <Menu
@@ -123,7 +126,7 @@ function startConfig(table: Table, type: ViewType) {
 }
 
 function ViewItem({ table, view, active }: { table: Table; view: View; active: boolean }) {
-  const { base, canShape } = useOpened();
+  const { base, role } = useOpened();
   const Symbol = viewIcon[view.type];
   return (
     <li
@@ -141,16 +144,36 @@ function ViewItem({ table, view, active }: { table: Table; view: View; active: b
       >
         <Symbol size={16} className="shrink-0" aria-hidden />
         <span className="truncate">{view.name}</span>
+        <Marks view={view} />
       </Link>
-      {canShape && active && <ViewMenu table={table} view={view} />}
+      {canSaveView(role, view) && active && <ViewMenu table={table} view={view} />}
     </li>
   );
 }
 
+/** Says what is special about a view: who may use it, and that its filter needs repair. */
+function Marks({ view }: { view: View }) {
+  const Access = view.access === "personal" ? UserRound : view.access === "locked" ? Lock : undefined;
+  return (
+    <>
+      {Access && <Access size={13} className="shrink-0 text-faint" role="img" aria-label={t.accessMark[view.access ?? "collaborative"]} />}
+      {filterProblems(view).length > 0 && <TriangleAlert size={14} className="shrink-0 text-danger" role="img" aria-label={t.brokenMark} />}
+    </>
+  );
+}
+
 export function ViewMenu({ table, view }: { table: Table; view: View }) {
-  const { base } = useOpened();
+  const { base, canShape } = useOpened();
   const show = useShowView(table);
   const [dialog, setDialog] = useState<"rename" | "delete" | null>(null);
+  const setAccess = async (access: Access) => {
+    try {
+      await patch(`/views/${view.id}`, { access });
+      await refreshBase(base.id);
+    } catch (error) {
+      complain(error);
+    }
+  };
   const duplicate = async () => {
     try {
       const { id } = await post<{ id: string }>(`/tables/${table.id}/views`, { type: view.type, name: `${view.name} 2` });
@@ -176,6 +199,19 @@ export function ViewMenu({ table, view }: { table: Table; view: View }) {
         <MenuItem icon={<Copy size={15} />} onSelect={() => void duplicate()}>
           {t.duplicate}
         </MenuItem>
+        <MenuSeparator />
+        <MenuHeading>{t.access}</MenuHeading>
+        {accesses
+          .filter((access) => access !== "locked" || canShape)
+          .map((access) => (
+            <MenuItem
+              key={access}
+              icon={(view.access ?? "collaborative") === access ? <Check size={15} /> : <span />}
+              onSelect={() => void setAccess(access)}
+            >
+              {t.accessKind[access]}
+            </MenuItem>
+          ))}
         <MenuSeparator />
         <MenuItem icon={<Trash2 size={15} />} danger disabled={table.views.length < 2} onSelect={() => setDialog("delete")}>
           {t.delete}
@@ -231,7 +267,10 @@ export function ViewSwitch({ table, view }: { table: Table; view: View }) {
           const Kind = viewIcon[one.type];
           return (
             <MenuItem key={one.id} icon={<Kind size={16} />} onSelect={() => void show(one.id)}>
-              {one.name}
+              <span className="flex items-center gap-2">
+                {one.name}
+                <Marks view={one} />
+              </span>
             </MenuItem>
           );
         })}

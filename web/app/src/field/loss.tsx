@@ -11,21 +11,30 @@ export const losesValues = (problem: Problem | undefined): problem is Problem =>
 
 /** Says which values a change would lose, before anything is changed. */
 export function Loss({ problem, field, type }: { problem: Problem; field: Field; type: FieldType }) {
-  const count = Number.parseInt(problem.message, 10) || problem.items.length;
-  const samples = [...new Set(problem.items.map((item) => item.message))].slice(0, shown);
+  const views = problem.items.filter((item) => item.path.startsWith("viw_"));
+  const values = problem.items.filter((item) => !item.path.startsWith("viw_"));
+  const count = views.length > 0 && values.length === 0 ? 0 : Number.parseInt(problem.message, 10) || values.length;
+  const samples = [...new Set(values.map((item) => item.message))].slice(0, shown);
   return (
     <div role="alert" className="rounded-lg border border-danger/30 bg-danger-soft px-3 py-2.5 text-[13px] text-danger">
-      <p className="font-[560]">{type === field.type ? t.lossOfOptions(count) : t.loss(count, t.kind[type])}</p>
-      {samples.length > 0 && (
-        <ul className="mt-1.5 list-disc pl-4">
-          {samples.map((sample) => (
-            <li key={sample} className="break-words">
-              {sample}
-            </li>
-          ))}
-        </ul>
-      )}
+      {count > 0 && <p className="font-[560]">{type === field.type ? t.lossOfOptions(count) : t.loss(count, t.kind[type])}</p>}
+      <Messages list={samples} />
+      {views.length > 0 && <p className="mt-1.5 font-[560]">{t.lossOfViews(views.length)}</p>}
+      <Messages list={views.map((item) => item.message)} />
       <p className="mt-1.5">{t.lossNothingYet}</p>
     </div>
+  );
+}
+
+function Messages({ list }: { list: string[] }) {
+  if (list.length === 0) return null;
+  return (
+    <ul className="mt-1.5 list-disc pl-4">
+      {list.map((message) => (
+        <li key={message} className="break-words">
+          {message}
+        </li>
+      ))}
+    </ul>
   );
 }

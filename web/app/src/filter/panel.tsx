@@ -126,6 +126,7 @@ function Condition({ table, fields, leaf, onChange }: { table: Table; fields: Fi
               onChange({ fieldId: field.id, op, ...(inputOf(field, op) === "none" ? {} : { value: kept }) });
             }}
           >
+            {!opsOf(field).includes(leaf.op) && <option value={leaf.op}>{leaf.op}</option>}
             {opsOf(field).map((op) => (
               <option key={op} value={op}>
                 {opLabel(op, field)}

@@ -96,6 +96,10 @@ export const field = {
   optionsFromValues: "Without any here, the options are taken from the values.",
   loss: (count: number, kind: string) => `${count === 1 ? "1 value" : `${count} values`} cannot become “${kind}” and would be cleared:`,
   lossOfOptions: (count: number) => `${count === 1 ? "1 record holds" : `${count} records hold`} an option that is removed. It would be cleared there.`,
+  lossOfViews: (count: number) =>
+    `${count === 1 ? "1 view filters" : `${count} views filter`} in a way that would no longer fit, and would show nothing until its filter is repaired:`,
+  deleteViews: (names: string[]) =>
+    `${names.length === 1 ? "This view filters" : "These views filter"} by it and will show nothing until the filter is repaired: ${names.join(", ")}.`,
   lossNothingYet: "Nothing has been changed yet.",
   discard: "Save and lose these values",
 };
