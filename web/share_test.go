@@ -292,3 +292,37 @@ func TestEveryValueOfASharedPageStandsInTheColumnOfItsField(t *testing.T) {
 		{"Untitled record", "", "Fish", "-1"},
 	})
 }
+
+func TestAShareShowsNoPersonalView(t *testing.T) {
+	t.Parallel()
+	m := openMenu(t, `{"Dish":"Chowder"}`)
+	personal, err := m.schema.CreateView(t.Context(), m.org, m.table.ID, schema.ViewSpec{
+		Type: schema.Grid, Name: "Only mine", Access: schema.Personal, By: schema.Viewer{Person: m.person},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, address := range m.addresses() {
+		if _, body := m.get(t, address); strings.Contains(body, "Only mine") || strings.Contains(body, personal.PublicID()) {
+			t.Errorf("%s tells of a personal view: %s", address, body)
+		}
+		if got, _ := m.get(t, address+"?view="+personal.PublicID()); got.StatusCode == http.StatusOK && !strings.HasSuffix(address, "/base") {
+			t.Errorf("%s shows a personal view", address)
+		}
+	}
+}
+
+func TestAShareShowsNothingThroughAFilterThatNoLongerFits(t *testing.T) {
+	t.Parallel()
+	m := openMenu(t, `{"Dish":"Chowder","Cost":5}`)
+	m.configure(t, m.table.Views[0], schema.ViewConfig{"filters": json.RawMessage(`[{"fieldId":"` + m.field("Cost").PublicID() + `","op":"gt","value":9}]`)})
+	err := m.records.ChangeType(t.Context(), m.org, m.field("Cost").ID, record.Retype{Type: schema.Text, Patch: schema.FieldPatch{Discard: true}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, address := range m.addresses() {
+		if got, body := m.get(t, address); got.StatusCode != http.StatusOK || strings.Contains(body, "Chowder") {
+			t.Errorf("%s: %d %s", address, got.StatusCode, body)
+		}
+	}
+}

@@ -41,3 +41,13 @@ test("a moment is read with an offset, with a clock of twelve hours, and in the 
   expect(parseMoment("2025-07-01 25:00")).toBeUndefined();
   expect(formatMoment("2025-07-01T14:05:00Z", "european", "12h", "America/New_York")).toBe("01/07/2025 10:05 AM");
 });
+
+test("a day without a midnight begins at the first time that a clock shows on it", () => {
+  const days: [string, number, number, number, string][] = [
+    ["America/Santiago", 2024, 9, 8, "2024-09-08T04:00:00Z"],
+    ["America/Havana", 2024, 3, 10, "2024-03-10T05:00:00Z"],
+    ["Pacific/Apia", 2011, 12, 30, "2011-12-30T10:00:00Z"], // which is the day after it, since that day never was
+    ["Europe/Berlin", 2024, 3, 31, "2024-03-30T23:00:00Z"],
+  ];
+  for (const [zone, year, month, day, want] of days) expect(fromLocal(year, month, day, 0, 0, zone)).toBe(want);
+});
