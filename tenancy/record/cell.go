@@ -166,22 +166,18 @@ func (d *decoder) number(raw []byte) (any, error) {
 		if err != nil {
 			return nil, err
 		}
-		digits = cleanNumber(decoded, d.field)
+		if digits, err = writtenNumber(decoded, d.field); err != nil {
+			return nil, err
+		}
 		if digits == "" {
 			return nil, nil
 		}
 	} else if kind(raw) != 'n' {
 		return nil, d.wrong(raw, "a number")
 	}
-	x, err := strconv.ParseFloat(digits, 64)
-	switch {
-	case math.IsInf(x, 0):
-		return nil, fmt.Errorf("%s is too large; the largest number is about 1.8e308", quoted(digits))
-	case err != nil || math.IsNaN(x) || strings.ContainsAny(digits, "xXpP_iInN"):
-		return nil, fmt.Errorf("%s is not a number", quoted(digits))
-	}
-	if x == 0 {
-		x = 0 // negative zero reads back as "-0"
+	x, err := parseNumber(digits)
+	if err != nil {
+		return nil, err
 	}
 	switch d.field.Type { //nolint:exhaustive // the types with bounds of their own
 	case schema.Rating:
@@ -198,22 +194,6 @@ func (d *decoder) number(raw []byte) (any, error) {
 		}
 	}
 	return x, nil
-}
-
-// cleanNumber takes from a number written by a person what is not of the number: space, grouping commas, the currency's
-// symbol, the percent sign.
-func cleanNumber(s string, f *schema.Field) string {
-	s = strings.TrimSpace(s)
-	if f.Config.Symbol != "" {
-		s = strings.TrimSpace(strings.ReplaceAll(s, f.Config.Symbol, ""))
-	}
-	if f.Type == schema.Currency {
-		s = strings.TrimSpace(strings.Trim(s, "$€£¥"))
-	}
-	if f.Type == schema.Percent {
-		s = strings.TrimSpace(strings.TrimSuffix(s, "%"))
-	}
-	return strings.ReplaceAll(s, ",", "")
 }
 
 func (d *decoder) boolean(raw []byte) (any, error) {

@@ -2,7 +2,6 @@ package record
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"time"
@@ -58,7 +57,7 @@ func parseOperand(f *schema.Field, op Op, raw []byte) (operand, error) {
 	case schema.ShapeChoice:
 		return textOperand(op, raw, f)
 	case schema.ShapeNumber:
-		return numberOperand(op, raw)
+		return numberOperand(op, raw, anyOption)
 	case schema.ShapeBool:
 		if kind(raw) != 'b' {
 			return operand{}, fmt.Errorf("must be true or false, not %s", kindName(raw))
@@ -147,23 +146,20 @@ func textOperand(op Op, raw []byte, selected *schema.Field) (operand, error) {
 	return operand{text: names[0], texts: names}, nil
 }
 
-func numberOf(raw []byte) (float64, error) {
+// numberOf reads a number. A stored filter may hold one that was rounded when it was made.
+func numberOf(raw []byte, stored bool) (float64, error) {
 	if kind(raw) != 'n' {
 		return 0, fmt.Errorf("must be a number, not %s", kindName(raw))
 	}
-	x, err := strconv.ParseFloat(string(raw), 64)
-	if math.IsInf(x, 0) {
-		return 0, fmt.Errorf("%s is too large; the largest number is about 1.8e308", quoted(string(raw)))
+	if x, err := strconv.ParseFloat(string(raw), 64); stored && err == nil {
+		return x, nil
 	}
-	if err != nil {
-		return 0, fmt.Errorf("%s is not a number", quoted(string(raw)))
-	}
-	return x, nil
+	return parseNumber(string(raw))
 }
 
-func numberOperand(op Op, raw []byte) (operand, error) {
+func numberOperand(op Op, raw []byte, stored bool) (operand, error) {
 	if op != In && op != Between {
-		x, err := numberOf(raw)
+		x, err := numberOf(raw, stored)
 		return operand{number: x}, err
 	}
 	if kind(raw) != 'a' {
@@ -172,7 +168,7 @@ func numberOperand(op Op, raw []byte) (operand, error) {
 	var numbers []float64
 	var problem error
 	elements(raw, func(i int, value []byte) bool {
-		x, err := numberOf(value)
+		x, err := numberOf(value, stored)
 		if err != nil {
 			problem = fmt.Errorf("element %d %w", i, err)
 			return false
