@@ -1,7 +1,6 @@
 package record
 
 import (
-	"encoding/json"
 	"fmt"
 	"math"
 	"net/url"
@@ -334,12 +333,32 @@ func storable(raw []byte) error {
 // fieldDefault decodes a field's configured default; nil when there is none or it no longer fits the field.
 func fieldDefault(f *schema.Field) any {
 	raw := trim(f.Config.Default)
-	if len(raw) == 0 || !json.Valid(raw) {
+	if len(raw) == 0 || len(raw) > schema.MaxDefault {
 		return nil
 	}
-	value, err := (&decoder{field: f}).decode(raw)
+	value, err := decodeDefault(f, raw)
 	if err != nil {
 		return nil
 	}
 	return value
+}
+
+func decodeDefault(f *schema.Field, raw []byte) (any, error) {
+	if err := valid(raw); err != nil {
+		return nil, err
+	}
+	if f.Type == schema.Attachment {
+		return nil, fmt.Errorf("is not possible: a field of type attachment has no default")
+	}
+	return (&decoder{field: f}).decode(raw)
+}
+
+// readDefault is the schema.DefaultReader.
+func readDefault(f *schema.Field) (people []uuid.UUID, empty bool, err error) {
+	value, err := decodeDefault(f, trim(f.Config.Default))
+	if err != nil {
+		return nil, false, err
+	}
+	people, _ = value.([]uuid.UUID)
+	return people, value == nil, nil
 }

@@ -79,6 +79,7 @@ func New(db *tenancy.DB, store *schema.Store) *Engine {
 	if err != nil {
 		panic(err) // the size is positive
 	}
+	store.ReadDefaultsWith(readDefault)
 	return &Engine{
 		db: db, store: store, now: time.Now, totals: totals, series: ranges, uses: &uses{}, pending: &pending{tables: map[listed]backlog{}},
 		statements: newStatements(), gets: newGets(), writes: newWrites(),

@@ -58,6 +58,10 @@ func (e *Engine) ChangeType(ctx context.Context, org, field uuid.UUID, in Retype
 		if err := r.convert(ctx); err != nil {
 			return err
 		}
+		if err := c.CheckDefault(ctx, "config", r.to, nil); err != nil {
+			return err
+		}
+		config = r.to.Config
 		r.broken = BrokenViews(f.Table, f, &next)
 		if r.failures+len(r.broken) > 0 && !in.Patch.Discard {
 			return r.report()

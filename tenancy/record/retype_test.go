@@ -22,6 +22,8 @@ func TestAFieldChangesItsTypeAndKeepsItsValues(t *testing.T) {
 		lost           int
 	}{
 		{schema.Text, schema.Number, ``, ``, `["12"," 1,000.5 ","x",null]`, []any{12.0, 1000.5, nil, nil}, 1},
+		{schema.Text, schema.Number, ``, ``, `["1,5","1.234,56","1,234,567","12345678901234567890"]`, []any{nil, 1234.56, 1234567.0, nil}, 2},
+		{schema.Text, schema.Currency, ``, `{"symbol":"kr"}`, `["1,234 kr","1 234,5 kr"]`, []any{nil, 1234.5}, 1},
 		{schema.Number, schema.Text, ``, ``, `[12,0.5,1e21,null]`, []any{"12", "0.5", "1e+21", nil}, 0},
 		{schema.Text, schema.LongText, ``, ``, `["a","b"]`, []any{"a", "b"}, 0},
 		{schema.Text, schema.Email, ``, ``, `["a@b.no","b"]`, []any{"a@b.no", nil}, 1},

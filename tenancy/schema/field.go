@@ -24,6 +24,7 @@ type FieldSpec struct {
 	Position *float64
 
 	parsed Config
+	path   string // of its config in the request
 }
 
 func (f *FieldSpec) clean(path string) error {
@@ -31,6 +32,7 @@ func (f *FieldSpec) clean(path string) error {
 	if f.Name, err = tenancy.CleanName(path+"name", f.Name); err != nil {
 		return err
 	}
+	f.path = path + "config"
 	f.parsed, err = ParseConfig(path+"config", f.Type, f.Config)
 	return err
 }
@@ -109,6 +111,9 @@ func (c *Change) makeRoom(ctx context.Context, t *Table, place float64) error {
 func (c *Change) addField(ctx context.Context, t *Table, spec *FieldSpec, place float64, primary bool) (*Field, error) {
 	f := &Field{
 		ID: id.New(), Table: t, Name: spec.Name, Type: spec.Type, Config: spec.parsed, IsPrimary: primary, Position: place,
+	}
+	if err := c.CheckDefault(ctx, spec.path, f, nil); err != nil {
+		return nil, err
 	}
 	err := c.QueryRow(ctx, `insert into rowhouse.field (org_id, id, table_id, number, name, type, config, is_primary, position)
 		values ($1, $2, $3, nextval('rowhouse.next_field'), $4, $5, $6, $7, $8) returning number`,
@@ -207,6 +212,15 @@ func (c *Change) PatchField(ctx context.Context, f *Field, patch FieldPatch) err
 	if err != nil {
 		return err
 	}
+	if err := config.followOptions(f.Type, &f.Config, renamed); err != nil {
+		return err
+	}
+	next := *f
+	next.Config = config
+	if err := c.CheckDefault(ctx, "config", &next, f); err != nil {
+		return err
+	}
+	config = next.Config
 	if err := c.Hold(ctx, f.Table); err != nil {
 		return err
 	}

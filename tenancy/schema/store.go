@@ -36,6 +36,8 @@ type memory struct {
 	most  int64        // nouns
 	nouns atomic.Int64 // in the cache
 
+	defaults atomic.Pointer[DefaultReader]
+
 	mu      sync.Mutex
 	loading map[uuid.UUID]*load // single flight: a hundred requests that miss make one load
 }
@@ -201,8 +203,9 @@ type Change struct {
 	Org      uuid.UUID
 	Snapshot *Snapshot // the schema as it is, before the change
 
-	touched map[uuid.UUID]bool
-	event   *tenancy.Event
+	touched     map[uuid.UUID]bool
+	event       *tenancy.Event
+	readDefault DefaultReader // nil: defaults are not read
 }
 
 // Tell says what the change is, for the audit log. Every change tells something, once.
@@ -230,6 +233,9 @@ func named(name string) map[string]string { return map[string]string{"name": nam
 func (s *Store) Change(ctx context.Context, org uuid.UUID, fn func(c *Change) error) error {
 	err := s.db.Reshape(ctx, org, func(tx pgx.Tx) error {
 		change := &Change{Tx: tx, Org: org, touched: map[uuid.UUID]bool{}}
+		if read := s.defaults.Load(); read != nil {
+			change.readDefault = *read
+		}
 		batch := &pgx.Batch{}
 		batch.Queue("select from rowhouse.organization where org_id = $1 for update", org)
 		change.Snapshot = queueSnapshot(batch, org)
