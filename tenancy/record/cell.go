@@ -301,7 +301,7 @@ func jsonText(raw []byte) (any, error) {
 	if err := storable(raw); err != nil {
 		return nil, err
 	}
-	return string(raw), nil
+	return packJSON(raw), nil
 }
 
 func storable(raw []byte) error {
@@ -359,6 +359,9 @@ func readDefault(f *schema.Field) (people []uuid.UUID, empty bool, err error) {
 	if err != nil {
 		return nil, false, err
 	}
+	if f.Type == schema.JSON {
+		err = refuseLongDefault(f.Config.Default)
+	}
 	people, _ = value.([]uuid.UUID)
-	return people, value == nil, nil
+	return people, value == nil, err
 }

@@ -117,7 +117,9 @@ func output(s *schema.Snapshot, f *schema.Field) (selected string, write func(ds
 		}
 	case schema.ShapeChoices:
 		return "array_to_json(" + column + ")::text", func(dst, raw []byte) []byte { return append(dst, raw...) }
-	case schema.ShapeJSON, schema.ShapeAttachment:
+	case schema.ShapeJSON:
+		return column + "::text", appendJSON
+	case schema.ShapeAttachment:
 		return column + "::text", func(dst, raw []byte) []byte { return append(dst, raw...) }
 	case schema.ShapeUser:
 		if f.Type.Info().System != "" {

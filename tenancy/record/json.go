@@ -1,0 +1,134 @@
+package record
+
+import (
+	"bytes"
+	"fmt"
+	"strconv"
+
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+)
+
+// PostgreSQL's jsonb writes every digit of a number: five bytes of 1e308 come back as 309. A JSON value with such numbers is therefore kept as
+// text, in an object with one reserved key, so that it keeps its bytes and its size. A binary that does not know the key shows the object; no
+// value is lost either way. What was stored as plain jsonb before is written with exponents when it is read.
+
+// packedKey is the reserved key: a private use character, which no search finds by chance.
+const packedKey = "\ue000"
+
+// packedHead and packedTail stand around the text as jsonb writes them.
+var (
+	packedHead = []byte(`{"` + packedKey + `": `)
+	packedTail = []byte(`}`)
+)
+
+// packJSON returns a JSON value, which is valid, in the form that is stored.
+func packJSON(raw []byte) string {
+	expands := false
+	numbers(raw, func(number []byte) { expands = expands || writtenLength(number) != len(number) || len(number) > longNumber })
+	if !expands && (kind(raw) != 'o' || !namesPackedKey(raw)) {
+		return string(raw)
+	}
+	out := append(make([]byte, 0, len(raw)+len(raw)/8+16), packedHead...)
+	return string(append(appendString(out, raw), packedTail...))
+}
+
+// longNumber is how many characters of a number jsonb takes for sure.
+const longNumber = 300
+
+// namesPackedKey reports whether an object may be taken for a packed value.
+func namesPackedKey(raw []byte) bool {
+	return bytes.Contains(raw, []byte(packedKey)) || bytes.Contains(bytes.ToLower(raw), []byte(`\ue000`))
+}
+
+// appendJSON writes a stored JSON value; raw is its text as jsonb writes it.
+func appendJSON(dst, raw []byte) []byte {
+	if text, ok := bytes.CutPrefix(raw, packedHead); ok && text[0] == '"' {
+		if end := skipValue(text, 0); string(text[end:]) == string(packedTail) {
+			if value, err := unquote(text[:end]); err == nil {
+				return append(dst, value...)
+			}
+		}
+	}
+	if !bytes.Contains(raw, manyZeros) {
+		return append(dst, raw...)
+	}
+	done := 0
+	numbers(raw, func(number []byte) {
+		at := cap(raw) - cap(number) // number is a part of raw
+		if short := shorter(number); len(short) < len(number) {
+			dst = append(append(dst, raw[done:at]...), short...)
+			done = at + len(number)
+		}
+	})
+	return append(dst, raw[done:]...)
+}
+
+var manyZeros = bytes.Repeat([]byte("0"), 24)
+
+// shorter writes a number without an exponent with one, where it has many zeros at one end.
+func shorter(number []byte) []byte {
+	if !bytes.Contains(number, manyZeros) {
+		return number
+	}
+	digits, sign := bytes.CutPrefix(number, []byte("-"))
+	out := []byte{}
+	if sign {
+		out = append(out, '-')
+	}
+	whole, fraction, _ := bytes.Cut(digits, []byte("."))
+	if len(fraction) == 0 {
+		kept := bytes.TrimRight(whole, "0")
+		if len(kept) == 0 || len(fraction) != 0 {
+			return number
+		}
+		return strconv.AppendInt(append(append(out, kept...), 'e'), int64(len(whole)-len(kept)), 10)
+	}
+	kept := bytes.TrimLeft(fraction, "0")
+	if string(whole) != "0" || len(kept) == 0 {
+		return number
+	}
+	return strconv.AppendInt(append(append(out, kept...), "e-"...), int64(len(fraction)), 10)
+}
+
+// numbers calls visit for each number in a JSON value, which is valid.
+func numbers(raw []byte, visit func(number []byte)) {
+	for i := 0; i < len(raw); {
+		switch c := raw[i]; {
+		case c == '"':
+			i = skipValue(raw, i)
+		case c == '-' || c >= '0' && c <= '9':
+			end := skipValue(raw, i)
+			visit(raw[i:end])
+			i = end
+		default:
+			i++
+		}
+	}
+}
+
+// writtenLength is the length of a number without its exponent, as jsonb writes it; an estimate that is right up to a few bytes, and differs
+// from the number's own length when it has an exponent.
+func writtenLength(number []byte) int {
+	at := bytes.IndexAny(number, "eE")
+	if at < 0 {
+		if number[0] == '-' && len(bytes.Trim(number, "-0.")) == 0 {
+			return len(number) - 1 // jsonb has no negative zero
+		}
+		return len(number)
+	}
+	exponent, err := strconv.Atoi(string(bytes.TrimPrefix(number[at+1:], []byte("+"))))
+	if err != nil {
+		return 1 << 20
+	}
+	return at + 1 + max(exponent, -exponent)
+}
+
+// refuseLongDefault holds a JSON default to its bound with its numbers written out, since configs are stored as plain jsonb.
+func refuseLongDefault(raw []byte) error {
+	size := len(raw)
+	numbers(raw, func(number []byte) { size += writtenLength(number) - len(number) })
+	if size > schema.MaxDefault {
+		return fmt.Errorf("must be at most %d bytes of JSON with its numbers written out, not %d", schema.MaxDefault, size)
+	}
+	return nil
+}
