@@ -33,11 +33,14 @@ func newStatements() *lru.Cache[statementKey, string] {
 	return kept
 }
 
-// fieldsKey names the fields that an input writes.
+// fieldsKey names the fields that an input writes, and says whether the record is weighed.
 func (in *intake) fieldsKey() string {
 	var key []byte
 	for _, f := range in.fields {
 		key = append(strconv.AppendInt(key, int64(f.Number), 10), ',')
+	}
+	if len(in.rows) == 1 && in.rows[0].weighs() {
+		key = append(key, 'w')
 	}
 	return string(key)
 }
@@ -108,6 +111,6 @@ func (w *writer) updateOne(b *pgx.Batch, r *row) {
 		if w.counts {
 			counted = ", counted as (" + counting(row+2) + ")"
 		}
-		return w.updated(set+" where t.id = $"+strconv.Itoa(row), row+1, counted)
+		return w.updated(set+" where t.id = $"+strconv.Itoa(row), row+1, counted, r.weighs())
 	}), args...).Query(w.receive)
 }

@@ -213,6 +213,9 @@ func (e *Engine) upsertOnce(ctx context.Context, actor Actor, s *schema.Snapshot
 		if err := take.err(); err != nil {
 			return err
 		}
+		if err := take.weigh(); err != nil {
+			return err
+		}
 		batch = &pgx.Batch{}
 		w.lock(batch, true) // the records that are there already are locked
 		if len(known) > 0 {

@@ -148,7 +148,13 @@ func (e *Engine) update(
 	if err := e.ready(ctx, actor, take); err != nil {
 		return Written{}, err
 	}
-	records, err := e.write(ctx, actor, take, false, eventOf("update_records", t, take.ids(), many))
+	var records [][]byte
+	var err error
+	if touched, _ := split(take.rows); len(touched) == 0 {
+		records, err = e.readBack(ctx, actor, take)
+	} else {
+		records, err = e.write(ctx, actor, take, false, eventOf("update_records", t, take.ids(), many))
+	}
 	if tenancy.IsSQLState(err, stateMissingRecord) {
 		return Written{}, e.missing(ctx, actor, t, changes, many)
 	}
@@ -161,6 +167,9 @@ func (e *Engine) update(
 // write does what was taken in, all of it or nothing, and returns the records in the order of the rows: it creates them when they are fresh,
 // and changes them otherwise.
 func (e *Engine) write(ctx context.Context, actor Actor, take *intake, fresh bool, event *tenancy.Event) ([][]byte, error) {
+	if err := take.weigh(); err != nil {
+		return nil, err
+	}
 	take.arrange()
 	if take.shareable() && !e.db.Owes(event) {
 		return e.writeSingle(ctx, actor, take, fresh)
@@ -292,6 +301,10 @@ func (e *Engine) explain(ctx context.Context, actor Actor, take *intake, err err
 		return tenancy.Conflict("A file was removed at the same moment, for it was in no record for a day; upload it again.").WithCode("file_gone").Because(err)
 	case stateMissingPerson:
 		return e.missingPeople(ctx, actor, take, err)
+	case stateHeavyRecord:
+		return e.heavyRecord(ctx, actor, take, err)
+	case stateHeavyAnswer:
+		return heavyAnswer()
 	case "54000":
 		return tenancy.Invalid("", "a value is too long for the index of its field").Because(err)
 	}

@@ -147,6 +147,8 @@ func (w *writer) insert(b *pgx.Batch, rows []row) {
 
 // update queues the change of rows that are there; it ends the transaction when one is not, or the table's schema is another.
 func (w *writer) update(b *pgx.Batch, rows []row) {
+	rows, untouched := split(rows)
+	w.readUntouched(b, untouched)
 	if len(rows) == 1 {
 		w.updateOne(b, &rows[0])
 		return
@@ -182,7 +184,7 @@ func (w *writer) update(b *pgx.Batch, rows []row) {
 		set += fmt.Sprintf(", %[1]s = case when u.g%[2]d then u.c%[2]d%[3]s else t.%[1]s end", f.Column(), i, cast)
 	}
 	args = append(args, len(rows))
-	b.Queue(w.updated(set+" from "+source+") as u("+names+") where t.id = u.id", len(args), ""), args...).Query(w.receive)
+	b.Queue(w.updated(set+" from "+source+") as u("+names+") where t.id = u.id", len(args), "", true), args...).Query(w.receive)
 }
 
 // identities returns the ids and authors of rows as two array literals.
@@ -196,11 +198,16 @@ func identities(rows []row) (ids, authors string) {
 }
 
 // updated is the statement that changes what is set where, and demands the version in $2 and as many rows as a placeholder says. more is
-// another data-modifying WITH of it, or none.
-func (w *writer) updated(set string, rows int, more string) string {
+// another data-modifying WITH of it, or none. weigh has the records weighed.
+func (w *writer) updated(set string, rows int, more string, weigh bool) string {
+	columns, bounded := w.layout.columns, ""
+	if weigh {
+		columns += ", " + weightExpression(w.table.Fields) + " as weight"
+		bounded = weighed
+	}
 	return "with changed as (update " + w.table.Relation() + " as t set " + set + " and " + w.table.Ref().Demand("$2") +
-		" returning " + w.layout.columns + ")" + more +
-		" select * from changed where (select gate.demand((select count(*) from changed) = $" + strconv.Itoa(rows) + ", '" + stateMissingRecord + "'))"
+		" returning " + columns + ")" + more +
+		" select * from changed where (select gate.demand((select count(*) from changed) = $" + strconv.Itoa(rows) + ", '" + stateMissingRecord + "'))" + bounded
 }
 
 // writeLinks queues the pairs of link fields: those that are no longer wanted go, new ones come, all in the order that was given.
