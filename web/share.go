@@ -79,7 +79,10 @@ func noShare() error {
 // serve finds the base of the request's share and hands it on.
 func (s *shared) serve(handle func(w http.ResponseWriter, r *http.Request, base *schema.Base) error) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		base, err := s.base(r.Context(), chi.URLParam(r, "share"))
+		ctx, release := record.Holding(r.Context())
+		defer release()
+		r = r.WithContext(ctx)
+		base, err := s.base(ctx, chi.URLParam(r, "share"))
 		if err == nil {
 			err = handle(w, r, base)
 		}
@@ -300,7 +303,7 @@ func (s *shared) getPage(w http.ResponseWriter, r *http.Request, base *schema.Ba
 		v.Before = address(shareID, o.table.PublicID(), viewID, max(0, offset-sharePage))
 	}
 	if page.HasMore {
-		v.After = address(shareID, o.table.PublicID(), viewID, offset+sharePage)
+		v.After = address(shareID, o.table.PublicID(), viewID, offset+int64(len(v.Rows))) // a page of long values ends early
 	}
 	s.render(w, r, http.StatusOK, v)
 	return nil
@@ -379,7 +382,8 @@ func (s *shared) getRecords(w http.ResponseWriter, r *http.Request, base *schema
 	if err != nil {
 		return err
 	}
-	return writeJSON(w, page)
+	sendJSON(w, page.AppendJSON(nil))
+	return nil
 }
 
 func wholeNumber(name, text string, absent, least, most int64) (int64, error) {
@@ -398,7 +402,11 @@ func writeJSON(w http.ResponseWriter, v any) error {
 	if err != nil {
 		return fmt.Errorf("encoding an answer: %w", err)
 	}
+	sendJSON(w, encoded)
+	return nil
+}
+
+func sendJSON(w http.ResponseWriter, encoded []byte) {
 	w.Header().Set("Content-Type", "application/json")
 	_, _ = w.Write(encoded) // the client may be gone
-	return nil
 }

@@ -122,7 +122,7 @@ func (s *shared) linkNames(ctx context.Context, base *schema.Base, f *schema.Fie
 	if err != nil {
 		return fmt.Errorf("encoding a filter: %w", err)
 	}
-	for offset := int64(0); ; offset += record.MaxPage {
+	for offset := int64(0); ; {
 		page, err := s.Records.List(ctx, record.Actor{Org: base.Org}, table.ID, record.Query{
 			Filters: filter, Fields: []string{table.Primary().PublicID()}, Limit: record.MaxPage, Offset: offset,
 		})
@@ -139,6 +139,7 @@ func (s *shared) linkNames(ctx context.Context, base *schema.Base, f *schema.Fie
 		if !page.HasMore {
 			return nil
 		}
+		offset += int64(len(page.Records)) // a page of long values ends early
 	}
 }
 

@@ -23,6 +23,7 @@ import (
 
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/record"
 )
 
 // Def is what an operation says of itself.
@@ -169,7 +170,15 @@ func (o *Operation) Do(ctx context.Context, deps *Deps, request Request) (Answer
 	call := &Call{Deps: deps, Principal: request.Principal}
 	bounded, cancel := context.WithDeadline(ctx, began.Add(o.deadline()))
 	defer cancel()
-	answer, err := o.do(bounded, call, request)
+	held, release := record.Holding(bounded)
+	defer release() // after the answer was delivered
+	answer, err := o.do(held, call, request)
+	if err == nil {
+		// What was written stays written, and its answer is given.
+		if noRoom := record.HoldAnswer(held, len(answer.Body)); noRoom != nil && o.ReadOnly {
+			err = noRoom
+		}
+	}
 	if err != nil && errors.Is(ctx.Err(), context.Canceled) {
 		err = callerGone(err)
 	}

@@ -24,7 +24,9 @@ var (
 // packJSON returns a JSON value, which is valid, in the form that is stored.
 func packJSON(raw []byte) string {
 	expands := false
-	numbers(raw, func(number []byte) { expands = expands || writtenLength(number) != len(number) || len(number) > longNumber })
+	numbers(raw, func(number []byte) {
+		expands = expands || writtenLength(number) != len(number) || len(number) > longNumber
+	})
 	if !expands && (kind(raw) != 'o' || !namesPackedKey(raw)) {
 		return string(raw)
 	}

@@ -299,11 +299,24 @@ func (e *Engine) list(ctx context.Context, actor Actor, l *listing) (Page, error
 
 	out := Page{Limit: l.limit, Offset: position}
 	var writes int64
-	err := e.db.TableBatch(ctx, actor.Org, l.table.Ref(), func(b *pgx.Batch) {
-		b.Queue(statement, q.args...).Query(func(rows pgx.Rows) error {
-			return out.read(l, rows, &writes)
+	room, release := holdOf(ctx)
+	defer release()
+	ask := func() error {
+		return e.db.TableBatch(ctx, actor.Org, l.table.Ref(), func(b *pgx.Batch) {
+			b.Queue(statement, q.args...).Query(func(rows pgx.Rows) error {
+				return out.read(l, rows, &writes, room)
+			})
 		})
-	})
+	}
+	err := ask()
+	for _, size := range []int64{largestAnswer, allAnswers} {
+		if !errors.Is(err, errNoRoom) {
+			break
+		}
+		if err = room.take(ctx, size); err == nil { // waited for without a connection
+			err = ask()
+		}
+	}
 	if err != nil {
 		return Page{}, fmt.Errorf("listing records: %w", err)
 	}
@@ -316,14 +329,13 @@ func shortcut(offset, limit string) string {
 	return " when shown.records < " + limit + " and (shown.records > 0 or " + offset + " = 0) then " + offset + " + shown.records"
 }
 
-// read fills the page from rows of writes, total and a record, whose columns are null in the one row of an empty page.
-func (p *Page) read(l *listing, rows pgx.Rows, writes *int64) error {
-	const likely = 512 // bytes of a record
-	buffer := make([]byte, 0, likely*l.limit)
-	starts := make([]int, 0, l.limit+1)
-	p.Records, p.HasMore, p.Cursor = nil, false, ""
+// read fills the page from rows of writes, total and a record, whose columns are null in the one row of an empty page. The page ends at its
+// limit, or before the record that would make it larger than MaxAnswer; it has one record at least.
+func (p *Page) read(l *listing, rows pgx.Rows, writes *int64, room *hold) error {
+	var buffer pageBuffer
+	p.Records, p.HasMore, p.Cursor = make([][]byte, 0, l.limit), false, ""
 	first := 4 + len(l.layout.cells) // where the sort values begin
-	var last cursor
+	last := cursor{values: make([][]byte, len(l.sorts))}
 	for began := false; rows.Next(); began = true {
 		if !began {
 			if err := l.layout.binaryOnly(rows, 2); err != nil {
@@ -333,32 +345,75 @@ func (p *Page) read(l *listing, rows pgx.Rows, writes *int64) error {
 		raw := rows.RawValues()
 		*writes = int64(binary.BigEndian.Uint64(raw[0])) //nolint:gosec // two's complement
 		p.Total = int64(binary.BigEndian.Uint64(raw[1])) //nolint:gosec // two's complement
-		if raw[2] == nil {
+		if raw[2] == nil || p.HasMore {
 			continue
 		}
-		if len(starts) == l.limit {
+		if len(p.Records) == l.limit {
 			p.HasMore = true
 			continue
 		}
-		starts = append(starts, len(buffer))
-		buffer = l.layout.append(buffer, raw[2:])
-		if len(starts) == l.limit {
-			last = cursor{offset: p.Offset + int64(l.limit), row: uuid.UUID(raw[2])}
-			for i := range l.sorts {
-				last.values = append(last.values, slices.Clone(raw[first+i]))
-			}
+		record := buffer.add(l.layout, raw[2:first], l.limit)
+		if buffer.size > MaxAnswer && len(p.Records) > 0 {
+			p.HasMore = true
+			continue
+		}
+		if buffer.size > smallAnswer && !room.try(min(max(largestAnswer, 2*int64(buffer.size)), allAnswers)) {
+			return errNoRoom
+		}
+		p.Records = append(p.Records, record)
+		last.row = uuid.UUID(raw[2])
+		for i := range l.sorts {
+			last.values[i] = keep(last.values[i], raw[first+i])
 		}
 	}
 	if err := rows.Err(); err != nil {
 		return err
 	}
-	starts = append(starts, len(buffer))
-	p.Records = make([][]byte, len(starts)-1)
-	for i := range p.Records {
-		p.Records[i] = buffer[starts[i]:starts[i+1]:starts[i+1]]
+	if room.size > 0 {
+		room.shrink(2 * int64(buffer.size))
 	}
 	if p.HasMore {
+		last.offset = p.Offset + int64(len(p.Records))
 		p.Cursor = last.encode(l.table, l.sorts)
 	}
 	return nil
+}
+
+// keep copies a value into the memory of another; null stays null.
+func keep(into, value []byte) []byte {
+	if value == nil {
+		return nil
+	}
+	if into == nil {
+		into = []byte{} // an empty value is not null
+	}
+	return append(into[:0], value...)
+}
+
+// A pageBuffer holds the records of a page in a few pieces, so that a large page is not copied while it grows.
+type pageBuffer struct {
+	piece []byte
+	size  int // of all pieces
+}
+
+// pieceSize is the size from which on a piece takes no other record, in bytes.
+const pieceSize = 64 << 10
+
+func (b *pageBuffer) add(l *layout, raw [][]byte, limit int) []byte {
+	const likely = 512 // bytes of a record
+	if b.piece == nil {
+		b.piece = make([]byte, 0, likely*limit)
+	}
+	start := len(b.piece)
+	if start > pieceSize {
+		size := likely
+		for _, value := range raw {
+			size += len(value) + len(value)/16
+		}
+		b.piece, start = make([]byte, 0, max(size, pieceSize)), 0
+	}
+	b.piece = l.append(b.piece, raw)
+	record := b.piece[start:len(b.piece):len(b.piece)]
+	b.size += len(record)
+	return record
 }

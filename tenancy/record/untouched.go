@@ -15,7 +15,9 @@ import (
 // as it is.
 
 // writes reports whether a row changes anything.
-func (r *row) writes() bool { return slices.Contains(r.given, true) || len(r.links) > 0 || len(r.files) > 0 }
+func (r *row) writes() bool {
+	return slices.Contains(r.given, true) || len(r.links) > 0 || len(r.files) > 0
+}
 
 // split parts rows that change something from those that do not.
 func split(rows []row) (touched, untouched []row) {
