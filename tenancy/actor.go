@@ -53,7 +53,7 @@ func (a *Actor) detail(event *Event) any {
 	switch {
 	case len(a.Input) == 0:
 		return json.RawMessage("{}")
-	case len(a.Input) > maxDetail:
+	case len(a.Input) > maxDetail, JSONBSize(a.Input) > maxDetail:
 		return map[string]int{"omittedBytes": len(a.Input)}
 	}
 	return a.Input

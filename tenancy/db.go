@@ -273,7 +273,7 @@ func (db *DB) Read(ctx context.Context, org uuid.UUID, fn func(b *pgx.Batch)) er
 
 // writeError makes what PostgreSQL says of statements that were written for another version an ErrSchemaChanged.
 func writeError(err error) error {
-	if IsSQLState(err, stateSchemaChanged, "42703", "42P01", "0A000") || untold(err) {
+	if IsSQLState(err, stateSchemaChanged, "42703", "42P01", "0A000") || untold(err) || vanished(err) {
 		return fmt.Errorf("%w: %w", ErrSchemaChanged, err)
 	}
 	return err
@@ -283,6 +283,13 @@ func writeError(err error) error {
 func untold(err error) bool {
 	var pg *pgconn.PgError
 	return errors.As(err, &pg) && pg.Code == "42883" && strings.Contains(pg.Message, "version.t_")
+}
+
+// vanished reports that something was dropped while PostgreSQL planned a statement that names it.
+func vanished(err error) bool {
+	var pg *pgconn.PgError
+	return errors.As(err, &pg) && pg.Code == "XX000" &&
+		(strings.HasPrefix(pg.Message, "cache lookup failed for ") || strings.HasPrefix(pg.Message, "could not open relation with OID "))
 }
 
 // readError is writeError for who does not hold the schema: after its version was checked, a column or the table may go.

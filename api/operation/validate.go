@@ -233,13 +233,28 @@ func (v *validator) text(s *jsonschema.Schema, path, text string) {
 func (v *validator) number(s *jsonschema.Schema, path, text string, fraction bool) {
 	f, err := strconv.ParseFloat(text, 64)
 	switch {
-	case err != nil || math.IsInf(f, 0):
+	case err != nil || math.IsInf(f, 0) || vanishes(f, text):
 		v.wrong(path, "%s is beyond the range of numbers", cut(text))
 	case !fraction && (strings.ContainsAny(text, ".eE") || math.Abs(f) > 1<<53): // 1.0 and 1e5 are not read as integers
 		v.wrong(path, "must be a whole number, not %s", cut(text))
 	case s.Minimum != nil && f < *s.Minimum || s.Maximum != nil && f > *s.Maximum:
 		v.wrong(path, "must be %s, not %s", describeRange(s), cut(text))
 	}
+}
+
+// longestNumber is how many characters a number may have; PostgreSQL has no room for some thousands more.
+const longestNumber = 10_000
+
+// vanishes reports whether a number that is not zero is so small, or so long, that nothing here holds it.
+func vanishes(f float64, text string) bool {
+	if len(text) > longestNumber {
+		return true
+	}
+	if f != 0 {
+		return false
+	}
+	digits, _, _ := strings.Cut(strings.ToLower(text), "e")
+	return strings.ContainsAny(digits, "123456789")
 }
 
 // anything passes over a value of any type, still refusing what no value may hold.
@@ -255,7 +270,7 @@ func (v *validator) pass(path func() string) error {
 		}
 		switch token.Kind() { //nolint:exhaustive // the others cannot be wrong
 		case '0':
-			if _, err := token.Float(); err != nil {
+			if f, err := token.Float(); err != nil || vanishes(f, token.String()) {
 				v.wrong(v.pointer(path()), "%s is beyond the range of numbers", cut(token.String()))
 			}
 		case '"':

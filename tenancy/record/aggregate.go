@@ -278,10 +278,25 @@ func (e *Engine) aggregate(
 			return rows.Err()
 		})
 	})
+	if tenancy.IsSQLState(err, "22003") {
+		return Groups{}, beyondNumbers(functions).Because(err)
+	}
 	if err != nil {
 		return Groups{}, fmt.Errorf("aggregating records: %w", err)
 	}
 	return out, nil
+}
+
+// beyondNumbers says which results may be larger than any number: sums, and averages, which are made of sums.
+func beyondNumbers(functions []aggregate) *tenancy.Error {
+	var names []string
+	for _, f := range functions {
+		if strings.HasPrefix(f.name, "sum(") || strings.HasPrefix(f.name, "avg(") {
+			names = append(names, f.name)
+		}
+	}
+	return tenancy.Invalid("aggregates", "%s: the sum of the values is beyond the largest number, about 1.8e308; filter the records, or ask for min and max",
+		tenancy.List(names)).WithCode("beyond_numbers")
 }
 
 func appendGroup(keys []cell, functions []aggregate, raw [][]byte) []byte {

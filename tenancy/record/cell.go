@@ -359,9 +359,6 @@ func readDefault(f *schema.Field) (people []uuid.UUID, empty bool, err error) {
 	if err != nil {
 		return nil, false, err
 	}
-	if f.Type == schema.JSON {
-		err = refuseLongDefault(f.Config.Default)
-	}
 	people, _ = value.([]uuid.UUID)
-	return people, value == nil, err
+	return people, value == nil, nil
 }

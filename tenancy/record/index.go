@@ -32,7 +32,7 @@ type Index struct {
 func (e *Engine) Indexes(ctx context.Context, org, table uuid.UUID) ([]Index, error) {
 	var found []Index
 	err := e.onTable(ctx, org, table, func(_ *schema.Snapshot, t *schema.Table) error {
-		found = nil
+		found = nil // of an attempt before
 		return e.db.TableBatch(ctx, org, t.Ref(), func(b *pgx.Batch) {
 			b.Queue(`select i.relname::text, x.indisprimary, x.indisunique, x.indisvalid, pg_relation_size(i.oid),
 					coalesce(r.reason, ''), r.created_at, r.used_at
@@ -44,16 +44,24 @@ func (e *Engine) Indexes(ctx context.Context, org, table uuid.UUID) ([]Index, er
 						var one Index
 						var primary, unique bool
 						var since, used *time.Time
-						if err := rows.Scan(&one.Name, &primary, &unique, &one.Ready, &one.Bytes, &one.Reason, &since, &used); err != nil {
+						var size *int64
+						if err := rows.Scan(&one.Name, &primary, &unique, &one.Ready, &size, &one.Reason, &since, &used); err != nil {
 							return fmt.Errorf("scanning an index: %w", err)
 						}
+						if size == nil { // it went after the statement began
+							continue
+						}
+						one.Bytes = *size
 						one.describe(t, primary, unique)
 						if since != nil {
 							one.Since, one.Used = *since, *used
 						}
 						found = append(found, one)
 					}
-					return rows.Err()
+					if err := rows.Err(); err != nil || len(found) > 0 {
+						return err
+					}
+					return tenancy.ErrSchemaChanged // every table has a primary key, so this one went meanwhile
 				})
 		})
 	})

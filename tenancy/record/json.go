@@ -2,10 +2,9 @@ package record
 
 import (
 	"bytes"
-	"fmt"
 	"strconv"
 
-	"github.com/rowhouse/rowhouse/tenancy/schema"
+	"github.com/rowhouse/rowhouse/tenancy"
 )
 
 // PostgreSQL's jsonb writes every digit of a number: five bytes of 1e308 come back as 309. A JSON value with such numbers is therefore kept as
@@ -24,8 +23,8 @@ var (
 // packJSON returns a JSON value, which is valid, in the form that is stored.
 func packJSON(raw []byte) string {
 	expands := false
-	numbers(raw, func(number []byte) {
-		expands = expands || writtenLength(number) != len(number) || len(number) > longNumber
+	tenancy.JSONNumbers(raw, func(number []byte) {
+		expands = expands || tenancy.JSONBNumberSize(number) != len(number) || len(number) > longNumber
 	})
 	if !expands && (kind(raw) != 'o' || !namesPackedKey(raw)) {
 		return string(raw)
@@ -55,7 +54,7 @@ func appendJSON(dst, raw []byte) []byte {
 		return append(dst, raw...)
 	}
 	done := 0
-	numbers(raw, func(number []byte) {
+	tenancy.JSONNumbers(raw, func(number []byte) {
 		at := cap(raw) - cap(number) // number is a part of raw
 		if short := shorter(number); len(short) < len(number) {
 			dst = append(append(dst, raw[done:at]...), short...)
@@ -90,47 +89,4 @@ func shorter(number []byte) []byte {
 		return number
 	}
 	return strconv.AppendInt(append(append(out, kept...), "e-"...), int64(len(fraction)), 10)
-}
-
-// numbers calls visit for each number in a JSON value, which is valid.
-func numbers(raw []byte, visit func(number []byte)) {
-	for i := 0; i < len(raw); {
-		switch c := raw[i]; {
-		case c == '"':
-			i = skipValue(raw, i)
-		case c == '-' || c >= '0' && c <= '9':
-			end := skipValue(raw, i)
-			visit(raw[i:end])
-			i = end
-		default:
-			i++
-		}
-	}
-}
-
-// writtenLength is the length of a number without its exponent, as jsonb writes it; an estimate that is right up to a few bytes, and differs
-// from the number's own length when it has an exponent.
-func writtenLength(number []byte) int {
-	at := bytes.IndexAny(number, "eE")
-	if at < 0 {
-		if number[0] == '-' && len(bytes.Trim(number, "-0.")) == 0 {
-			return len(number) - 1 // jsonb has no negative zero
-		}
-		return len(number)
-	}
-	exponent, err := strconv.Atoi(string(bytes.TrimPrefix(number[at+1:], []byte("+"))))
-	if err != nil {
-		return 1 << 20
-	}
-	return at + 1 + max(exponent, -exponent)
-}
-
-// refuseLongDefault holds a JSON default to its bound with its numbers written out, since configs are stored as plain jsonb.
-func refuseLongDefault(raw []byte) error {
-	size := len(raw)
-	numbers(raw, func(number []byte) { size += writtenLength(number) - len(number) })
-	if size > schema.MaxDefault {
-		return fmt.Errorf("must be at most %d bytes of JSON with its numbers written out, not %d", schema.MaxDefault, size)
-	}
-	return nil
 }

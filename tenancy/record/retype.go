@@ -314,6 +314,9 @@ func (r *retyping) store(ctx context.Context) error {
 	if err = c.SendBatch(ctx, batch).Close(); tenancy.IsSQLState(err, "23505") {
 		return tenancy.Conflict("Values of %q become the same, so the field cannot be unique.", r.from.Name).WithCode("not_unique").Because(err)
 	}
+	if tenancy.IsSQLState(err, "54000") {
+		return tenancy.Invalid("config.unique", "the field %q holds a value that is too long to be unique; %s", r.from.Name, schema.UniqueLimit).Because(err)
+	}
 	if err != nil {
 		return fmt.Errorf("replacing the column: %w", err)
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/rowhouse/rowhouse/tenancy"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
@@ -144,4 +145,25 @@ func (e *Engine) heavyRecord(ctx context.Context, actor Actor, take *intake, cau
 		return err
 	}
 	return tenancy.Invalid("records", "one of the records would hold more than 1 MB (%d bytes) of values", MaxRecord).Because(cause)
+}
+
+// tooLong says which values PostgreSQL has no room for.
+func (in *intake) tooLong(refused *pgconn.PgError) *tenancy.Error {
+	if strings.HasPrefix(refused.Message, "row is too big") {
+		return tenancy.Invalid("records", "too many fields of one record hold long values; PostgreSQL keeps about 400 of them in a record")
+	}
+	const suspect = 2000 // bytes; shorter values fit
+	var items []tenancy.Item
+	for i := range in.rows {
+		for at, f := range in.fields {
+			value, _ := in.rows[i].value(at)
+			if text, ok := value.(string); ok && f.Config.Unique && len(text) > suspect {
+				items = append(items, tenancy.Item{Path: in.rows[i].path + "." + f.Name, Message: "is too long; " + schema.UniqueLimit})
+			}
+		}
+	}
+	if len(items) == 0 {
+		return tenancy.Invalid("records", "a value is too long for the index of its field")
+	}
+	return tenancy.InvalidItems(items[:min(len(items), maxItems)])
 }

@@ -306,7 +306,7 @@ func (e *Engine) explain(ctx context.Context, actor Actor, take *intake, err err
 	case stateHeavyAnswer:
 		return heavyAnswer()
 	case "54000":
-		return tenancy.Invalid("", "a value is too long for the index of its field").Because(err)
+		return take.tooLong(pg).Because(err)
 	}
 	return err
 }

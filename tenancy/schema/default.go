@@ -32,8 +32,8 @@ func (c *Change) CheckDefault(ctx context.Context, path string, f, before *Field
 	}
 	path += ".default"
 	given := before == nil || !sameJSON(raw, before.Config.Default)
-	if given && len(raw) > MaxDefault {
-		return tenancy.Invalid(path, "must be at most %d bytes of JSON, not %d", MaxDefault, len(raw))
+	if size := tenancy.JSONBSize(raw); given && size > MaxDefault {
+		return tenancy.Invalid(path, "must be at most %d bytes of JSON with its numbers written out, not %d", MaxDefault, size)
 	}
 	if c.readDefault == nil {
 		return nil

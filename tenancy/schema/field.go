@@ -145,6 +145,9 @@ func (c *Change) AddColumn(ctx context.Context, f *Field) error {
 	return c.setUnique(ctx, f, false, f.Config.Unique)
 }
 
+// UniqueLimit says how long the value of a unique field may be: PostgreSQL keeps it whole in an index.
+const UniqueLimit = "the value of a unique field is at most about 2,700 bytes long, after compression"
+
 // UniqueIndex is the unquoted name of the index that keeps a field unique. It is how a violation is traced to its field.
 func (f *Field) UniqueIndex() string { return "u_" + strconv.Itoa(int(f.Number)) }
 
@@ -160,6 +163,9 @@ func (c *Change) setUnique(ctx context.Context, f *Field, was, is bool) error {
 	if tenancy.IsSQLState(err, "23505") {
 		return tenancy.Conflict("The field %q holds the same value in several records, so it cannot be made unique.", f.Name).
 			WithCode("not_unique").Because(err)
+	}
+	if tenancy.IsSQLState(err, "54000") {
+		return tenancy.Invalid("config.unique", "the field %q holds a value that is too long to be unique; %s", f.Name, UniqueLimit).Because(err)
 	}
 	if err != nil {
 		return fmt.Errorf("changing whether the field is unique: %w", err)

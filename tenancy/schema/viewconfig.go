@@ -75,8 +75,8 @@ func (c ViewConfig) Problems(t *Table) []tenancy.Item {
 }
 
 func (c ViewConfig) checkSize() error {
-	if len(raw(c)) > maxViewConfig {
-		return tenancy.Invalid("config", "must be at most %d bytes in all", maxViewConfig)
+	if tenancy.JSONBSize(raw(c)) > maxViewConfig {
+		return tenancy.Invalid("config", "must be at most %d bytes in all, with numbers written out", maxViewConfig)
 	}
 	return nil
 }
