@@ -111,11 +111,13 @@ func (s *server) resolveValue(ctx context.Context, c *caller, at string, kind id
 	return quote(found), nil
 }
 
+func sameName(a, b string) bool { return tenancy.NameKey(a) == tenancy.NameKey(b) }
+
 // find returns the id of the place with a name, or of the place with a path such as Base/Table. An exact spelling wins over one in
 // other letters' case.
 func find(at, text string, kind id.Kind, places []place) (string, error) {
 	var matches []place
-	for _, same := range []func(a, b string) bool{func(a, b string) bool { return a == b }, strings.EqualFold} {
+	for _, same := range []func(a, b string) bool{func(a, b string) bool { return a == b }, sameName} {
 		for _, p := range places {
 			for depth := range p.path {
 				if same(strings.Join(p.path[depth:], "/"), text) {

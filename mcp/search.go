@@ -109,7 +109,7 @@ type found struct {
 func (s *server) search(ctx context.Context, c *caller, query string) ([]byte, error) {
 	results := []found{}
 	var tables []*schema.Table
-	lower := strings.ToLower(query)
+	lower := tenancy.NameKey(query)
 	for _, m := range c.Orgs {
 		snapshot, err := s.Deps.Schema.Fresh(ctx, m.Org)
 		if err != nil {
@@ -119,11 +119,11 @@ func (s *server) search(ctx context.Context, c *caller, query string) ([]byte, e
 			if !c.ReachesBase(b.ID) {
 				continue
 			}
-			if strings.Contains(strings.ToLower(b.Name), lower) {
+			if strings.Contains(tenancy.NameKey(b.Name), lower) {
 				results = append(results, found{b.PublicID(), "Base " + b.Name, s.address(b.PublicID(), "", "")})
 			}
 			for _, t := range b.Tables {
-				if strings.Contains(strings.ToLower(t.Name), lower) {
+				if strings.Contains(tenancy.NameKey(t.Name), lower) {
 					results = append(results, found{t.PublicID(), "Table " + b.Name + "/" + t.Name, s.address(b.PublicID(), t.PublicID(), "")})
 				}
 				tables = append(tables, t)

@@ -5,18 +5,21 @@ import (
 	"slices"
 	"strings"
 
+	"golang.org/x/text/unicode/norm"
+
 	"github.com/rowhouse/rowhouse/tenancy"
 )
 
 // option finds an option by its name; typecast also takes another case of letters, and asks for the option when there is none.
 func (d *decoder) option(name string) (string, error) {
-	if d.field.Config.HasOption(name) {
-		return name, nil
+	if known, ok := d.field.Config.FindOption(name); ok {
+		return known, nil
 	}
 	if d.typecast {
-		trimmed := strings.TrimSpace(name)
+		trimmed := norm.NFC.String(strings.TrimSpace(name))
+		key := tenancy.NameKey(trimmed)
 		for _, o := range d.field.Config.Options {
-			if strings.EqualFold(o.Name, trimmed) {
+			if tenancy.NameKey(o.Name) == key {
 				return o.Name, nil
 			}
 		}

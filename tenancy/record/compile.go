@@ -101,29 +101,51 @@ func (q *query) compare(f *schema.Field, op Op, v *operand) string {
 func (q *query) compareText(column string, op Op, v *operand) string {
 	switch op { //nolint:exhaustive // text-like operators
 	case Eq:
+		if forms := tenancy.Forms(v.text); len(forms) > 1 {
+			return column + " = any (" + q.arg(forms) + "::text[])"
+		}
 		return column + " = " + q.arg(v.text)
 	case Neq:
+		if forms := tenancy.Forms(v.text); len(forms) > 1 {
+			return "(" + column + " = any (" + q.arg(forms) + "::text[])) is not true"
+		}
 		return column + " is distinct from " + q.arg(v.text)
 	case In:
-		return column + " = any (" + q.arg(v.texts) + "::text[])"
+		return column + " = any (" + q.arg(allForms(v.texts)) + "::text[])"
 	case NotIn:
-		return "(" + column + " = any (" + q.arg(v.texts) + "::text[])) is not true"
+		return "(" + column + " = any (" + q.arg(allForms(v.texts)) + "::text[])) is not true"
 	case Contains:
-		return q.like(column, "%"+escapeLike(v.text)+"%")
+		return q.like(column, "%", v.text, "%")
 	case NotContains:
-		return "(" + q.like(column, "%"+escapeLike(v.text)+"%") + ") is not true"
+		return "(" + q.like(column, "%", v.text, "%") + ") is not true"
 	case StartsWith:
-		return q.like(column, escapeLike(v.text)+"%")
+		return q.like(column, "", v.text, "%")
 	case EndsWith:
-		return q.like(column, "%"+escapeLike(v.text))
+		return q.like(column, "%", v.text, "")
 	}
 	return "false"
 }
 
+// allForms returns texts in each form in which they may have been composed.
+func allForms(texts []string) []string {
+	out := make([]string, 0, len(texts))
+	for _, text := range texts {
+		out = append(out, tenancy.Forms(text)...)
+	}
+	return out
+}
+
 // like compares a column with a pattern in any case of letters. The pattern is folded once: as a parameter of a plan that is kept, it would be
 // for each record.
-func (q *query) like(column, pattern string) string {
-	return "gate.fold_value(" + column + ") like (select gate.fold(" + q.arg(pattern) + "))"
+func (q *query) like(column, before, text, after string) string {
+	var parts []string
+	for _, form := range tenancy.Forms(text) {
+		parts = append(parts, "gate.fold_value("+column+") like (select gate.fold("+q.arg(before+escapeLike(form)+after)+"))")
+	}
+	if len(parts) > 1 {
+		return "(" + strings.Join(parts, " or ") + ")"
+	}
+	return parts[0]
 }
 
 // escapeLike makes text stand for itself in a LIKE pattern.

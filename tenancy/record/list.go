@@ -238,7 +238,7 @@ func (e *Engine) list(ctx context.Context, actor Actor, l *listing) (Page, error
 	}
 	all := "select count(*) from " + l.table.Relation() + " t"
 	if l.search != nil {
-		if where == "" && len(l.sorts) == 0 && l.cursor == nil {
+		if where == "" && len(l.sorts) == 0 && l.cursor == nil && l.search.inOrder() {
 			// The search itself yields the page: what it finds is in the list's order.
 			most := "case when s.writes = " + knownWrites + " then " + offset + " + " + limit + " end"
 			with += ", hits as materialized (select " + l.search.call(q, org, most) + " as places from s)"

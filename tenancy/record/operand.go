@@ -111,9 +111,12 @@ func stringsOf(raw []byte, what string) ([]string, error) {
 	return out, nil
 }
 
+// knownOptions refuses names that are no options, and replaces the others by the options' own spelling.
 func knownOptions(f *schema.Field, names []string) error {
-	for _, name := range names {
-		if !f.Config.HasOption(name) {
+	for i, name := range names {
+		known, ok := f.Config.FindOption(name)
+		names[i] = known
+		if !ok {
 			options := f.Config.OptionNames()
 			return fmt.Errorf("%s is not an option of %q%s; the options are %s",
 				quoted(name), f.Name, tenancy.DidYouMean(name, options), tenancy.List(options))

@@ -2,6 +2,7 @@ package record
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/rowhouse/rowhouse/tenancy"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
@@ -12,18 +13,21 @@ import (
 type search struct {
 	table   *schema.Table
 	text    string
-	pattern string  // of LIKE
-	columns []int32 // numbers of fields with a column of their own; -1 and -2 are the record's times
-	users   []int32 // numbers of user fields; -3 and -4 are the record's authors
-	links   []int32 // four numbers for each link, as gate.find takes them
-	linked  []int32 // numbers of the linked tables, whose records are seen here too
+	pattern []string // of LIKE, one for each form in which the text may have been composed
+	columns []int32  // numbers of fields with a column of their own; -1 and -2 are the record's times
+	users   []int32  // numbers of user fields; -3 and -4 are the record's authors
+	links   []int32  // four numbers for each link, as gate.find takes them
+	linked  []int32  // numbers of the linked tables, whose records are seen here too
 }
 
 func newSearch(s *schema.Snapshot, t *schema.Table, text string) (*search, error) {
 	if err := checkSearch("search", text); err != nil {
 		return nil, err
 	}
-	out := &search{table: t, text: text, pattern: "%" + escapeLike(text) + "%", columns: searchColumns(t), users: []int32{}, links: []int32{}}
+	out := &search{table: t, text: text, columns: searchColumns(t), users: []int32{}, links: []int32{}}
+	for _, form := range tenancy.Forms(text) {
+		out.pattern = append(out.pattern, "%"+escapeLike(form)+"%")
+	}
 	for _, f := range t.Fields {
 		switch f.Type.Info().Shape { //nolint:exhaustive // the shapes that are not in a column as text
 		case schema.ShapeUser:
@@ -79,10 +83,20 @@ func searchColumns(t *schema.Table) []int32 {
 // people reports whether what is found depends on the names of people.
 func (s *search) people() bool { return len(s.users) > 0 }
 
+// inOrder reports whether call yields the places in the order of the records, each once.
+func (s *search) inOrder() bool { return len(s.pattern) == 1 }
+
 // call returns the call of gate.find, which yields the places (ctid) of the records that are found; they are good in the same statement.
 // org is the organization's placeholder and most an expression, null for no bound.
 func (s *search) call(q *query, org, most string) string {
-	pattern := q.arg(s.pattern)
+	calls := make([]string, len(s.pattern))
+	for i, pattern := range s.pattern {
+		calls[i] = s.find(q, org, most, q.arg(pattern))
+	}
+	return strings.Join(calls, " || ")
+}
+
+func (s *search) find(q *query, org, most, pattern string) string {
 	people := "'{}'::uuid[]"
 	if s.people() {
 		people = "array(select m.person_id from rowhouse.member m join rowhouse.person u on u.id = m.person_id where m.org_id = " + org + " and (gate.fold(u.name) like gate.fold(" +

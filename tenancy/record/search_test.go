@@ -7,9 +7,12 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+	"golang.org/x/text/unicode/norm"
 
 	"github.com/rowhouse/rowhouse/tenancy"
 	"github.com/rowhouse/rowhouse/tenancy/id"
@@ -136,4 +139,25 @@ func TestASearchFindsAllWhileTheyMove(t *testing.T) {
 	}
 	stop()
 	group.Wait()
+}
+
+// A name is compared as the search folds it: the key of a name and gate.fold agree on every character.
+func TestTheKeyOfANameIsWhatTheDatabaseFoldsItTo(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	var names, keys []string
+	for r := rune(0x20); r <= unicode.MaxRune; r++ {
+		if utf8.ValidRune(r) && unicode.IsGraphic(r) {
+			names = append(names, norm.NFC.String("A"+string(r)+"Σ"))
+			keys = append(keys, tenancy.NameKey(names[len(names)-1]))
+		}
+	}
+	var differ []string
+	err := b.db.Within(t.Context(), b.actor.Org, func(tx pgx.Tx) error {
+		return tx.QueryRow(t.Context(), `select coalesce(array_agg(n || ': ' || k || ' and ' || gate.fold(n)), '{}')
+			from unnest($1::text[], $2::text[]) as u(n, k) where gate.fold(n) <> k`, names, keys).Scan(&differ)
+	})
+	if err != nil || len(differ) > 0 {
+		t.Errorf("%d of %d names differ, %v: %.400q", len(differ), len(names), err, differ)
+	}
 }

@@ -32,7 +32,7 @@ func (e *Engine) recall(q *query, l *listing) (where string, r recollection) {
 	r.writes = -1
 	if l.search != nil {
 		where = q.where(l.filter)
-		r.key.digest = digest(where+"\x00"+l.search.pattern, q.args)
+		r.key.digest = digest(where+"\x00"+l.search.text, q.args)
 		if known, ok := e.totals.Get(r.key); ok && !l.search.people() { // names of people change without a stamp
 			r.writes, r.total = known.writes, known.total
 		}

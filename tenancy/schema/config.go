@@ -1,6 +1,10 @@
 package schema
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"golang.org/x/text/unicode/norm"
+)
 
 // Config is the configuration of a field: which keys a type carries is said in Types. The zero value is the default of all.
 type Config struct {
@@ -47,6 +51,20 @@ func (c *Config) HasOption(name string) bool {
 		}
 	}
 	return false
+}
+
+// FindOption returns the name of the option that name names, however its letters are composed.
+func (c *Config) FindOption(name string) (string, bool) {
+	if c.HasOption(name) {
+		return name, true
+	}
+	composed := norm.NFC.String(name)
+	for i := range c.Options {
+		if norm.NFC.String(c.Options[i].Name) == composed {
+			return c.Options[i].Name, true
+		}
+	}
+	return "", false
 }
 
 // MaxOptions is how many options a select field may have.

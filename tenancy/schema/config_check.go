@@ -10,6 +10,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/text/unicode/norm"
+
 	"github.com/rowhouse/rowhouse/tenancy"
 )
 
@@ -157,6 +159,13 @@ func parseOptions(path string, raw json.RawMessage, present []Option) ([]Option,
 				return nil, nil, tenancy.Invalid(at+".previousName", "the option %q is renamed twice", former)
 			}
 			renamed[former] = name
+		}
+		if _, known := had[former]; !known {
+			for _, option := range present { // of before names were composed
+				if norm.NFC.String(option.Name) == name && !seen[option.Name] {
+					former, renamed[option.Name] = option.Name, name
+				}
+			}
 		}
 		if option.Color == "" {
 			option.Color = had[former].Color

@@ -81,8 +81,9 @@ func (s *Store) CreateField(ctx context.Context, org, table uuid.UUID, spec Fiel
 }
 
 func (t *Table) refuseFieldName(name string, except *Field) error {
+	key := tenancy.NameKey(name)
 	for _, f := range t.Fields {
-		if (except == nil || f.ID != except.ID) && strings.EqualFold(f.Name, name) {
+		if (except == nil || f.ID != except.ID) && tenancy.NameKey(f.Name) == key {
 			return tenancy.Conflict("The table has a field named %q already.", f.Name).WithCode("name_taken")
 		}
 	}

@@ -3,7 +3,6 @@ package schema
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"github.com/jackc/pgx/v5"
 
@@ -70,12 +69,12 @@ func (c *Change) addLink(ctx context.Context, t *Table, spec *FieldSpec, place f
 // name that is about to be used, for a link of a table to itself.
 func (t *Table) freeFieldName(wanted, taken string) string {
 	wanted = string([]rune(wanted)[:min(len([]rune(wanted)), tenancy.MaxName-5)])
-	used := map[string]bool{strings.ToLower(taken): true}
+	used := map[string]bool{tenancy.NameKey(taken): true}
 	for _, f := range t.Fields {
-		used[strings.ToLower(f.Name)] = true
+		used[tenancy.NameKey(f.Name)] = true
 	}
 	name := wanted
-	for i := 2; used[strings.ToLower(name)]; i++ {
+	for i := 2; used[tenancy.NameKey(name)]; i++ {
 		name = fmt.Sprintf("%s %d", wanted, i)
 	}
 	return name

@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"github.com/google/uuid"
+	"golang.org/x/text/unicode/norm"
 
 	"github.com/rowhouse/rowhouse/tenancy"
 	"github.com/rowhouse/rowhouse/tenancy/id"
@@ -98,8 +99,13 @@ func (t *Table) Ref() tenancy.TableRef { return tenancy.TableRef{Number: t.Numbe
 // Relation is the quoted, schema-qualified name of the PostgreSQL table with the records. It holds no user text.
 func (t *Table) Relation() string { return relation(t.Org, "t_", t.Number) }
 
-// FieldByName returns the field with exactly this name, or nil.
-func (t *Table) FieldByName(name string) *Field { return t.fieldByName[name] }
+// FieldByName returns the field with exactly this name, however its letters are composed, or nil.
+func (t *Table) FieldByName(name string) *Field {
+	if f := t.fieldByName[name]; f != nil {
+		return f
+	}
+	return t.fieldByName[norm.NFC.String(name)]
+}
 
 // FieldByID returns the table's field with this public id, or nil.
 func (t *Table) FieldByID(public string) *Field {

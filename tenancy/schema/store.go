@@ -12,6 +12,8 @@ import (
 	"github.com/google/uuid"
 	"github.com/hashicorp/golang-lru/v2/expirable"
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"golang.org/x/text/unicode/norm"
 
 	"github.com/rowhouse/rowhouse/tenancy"
 )
@@ -267,7 +269,21 @@ func (s *Store) Change(ctx context.Context, org uuid.UUID, fn func(c *Change) er
 	if errors.Is(err, pgx.ErrNoRows) {
 		return tenancy.NotFound("organization", org.String()).Because(err)
 	}
-	return err
+	return nameTaken(err)
+}
+
+// nameTaken says of a violated unique index on names what it means. Names are compared by tenancy.NameKey before, under the lock of the
+// organization; the indexes fold as the database's locale does, which may take names for the same that differ here.
+func nameTaken(err error) error {
+	var pg *pgconn.PgError
+	if !errors.As(err, &pg) || pg.Code != "23505" {
+		return err
+	}
+	noun, ok := map[string]string{"data_table_name": "table", "field_name": "field", "view_name": "view"}[pg.ConstraintName]
+	if !ok {
+		return err
+	}
+	return tenancy.Conflict("There is a %s with this name already, in other letters.", noun).WithCode("name_taken").Because(err)
 }
 
 // queueSnapshot queues the queries that fill the returned snapshot; index finishes it.
@@ -388,6 +404,9 @@ func (s *Snapshot) index() {
 		s.tableByNumber[table.Number] = table
 		table.fieldByName = make(map[string]*Field, len(table.Fields))
 		for _, field := range table.Fields {
+			if composed := norm.NFC.String(field.Name); table.fieldByName[composed] == nil {
+				table.fieldByName[composed] = field // a name of before names were composed
+			}
 			table.fieldByName[field.Name] = field
 			if field.Link != nil {
 				links[end{field.Link.Number, field.Link.Own}] = field

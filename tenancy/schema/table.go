@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -103,7 +102,7 @@ func withPrimary(fields []FieldSpec) ([]FieldSpec, error) {
 		if fields[i].Type.Info().ApplicationOnly {
 			return nil, tenancy.Invalid(at+".type", "a field of type %s cannot be created together with its table", fields[i].Type)
 		}
-		if key := strings.ToLower(fields[i].Name); seen[key] {
+		if key := tenancy.NameKey(fields[i].Name); seen[key] {
 			return nil, tenancy.Invalid(at+".name", "the name %q is given twice", fields[i].Name)
 		} else {
 			seen[key] = true
@@ -123,8 +122,9 @@ func withPrimary(fields []FieldSpec) ([]FieldSpec, error) {
 }
 
 func (b *Base) refuseTableName(name string, except *Table) error {
+	key := tenancy.NameKey(name)
 	for _, t := range b.Tables {
-		if t != except && strings.EqualFold(t.Name, name) {
+		if t != except && tenancy.NameKey(t.Name) == key {
 			return tenancy.Conflict("The base has a table named %q already.", t.Name).WithCode("name_taken")
 		}
 	}

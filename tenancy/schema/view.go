@@ -104,8 +104,9 @@ func (t *Table) freeViewName(wanted string) string {
 }
 
 func (t *Table) refuseViewName(name string, except *View) error {
+	key := tenancy.NameKey(name)
 	for _, v := range t.Views {
-		if v != except && strings.EqualFold(v.Name, name) {
+		if v != except && tenancy.NameKey(v.Name) == key {
 			return tenancy.Conflict("The table has a view named %q already.", v.Name).WithCode("name_taken")
 		}
 	}
