@@ -28,6 +28,7 @@ func TestDrill(t *testing.T) {
 		{"SlowConnections", h.drillSlowConnections},
 		{"Uploads", h.drillUploads},
 		{"Files", h.drillFiles},
+		{"Memory", h.drillMemory},
 		{"Soak", h.drillSoak},
 		{"Secrets", h.drillSecrets},
 	} {
