@@ -242,19 +242,23 @@ func (v *validator) number(s *jsonschema.Schema, path, text string, fraction boo
 	}
 }
 
-// longestNumber is how many characters a number may have; PostgreSQL has no room for some thousands more.
-const longestNumber = 10_000
+// PostgreSQL keeps about 16,000 digits behind the point.
+const (
+	longestNumber    = 10_000 // characters
+	smallestExponent = -6_000
+)
 
-// vanishes reports whether a number that is not zero is so small, or so long, that nothing here holds it.
+// vanishes reports whether a number that is not zero is so small, or so long, that the database has no room for it.
 func vanishes(f float64, text string) bool {
 	if len(text) > longestNumber {
 		return true
 	}
-	if f != 0 {
+	at := strings.IndexAny(text, "eE")
+	if f != 0 || at < 0 || !strings.ContainsAny(text[:at], "123456789") {
 		return false
 	}
-	digits, _, _ := strings.Cut(strings.ToLower(text), "e")
-	return strings.ContainsAny(digits, "123456789")
+	exponent, err := strconv.Atoi(text[at+1:])
+	return err != nil || exponent < smallestExponent
 }
 
 // anything passes over a value of any type, still refusing what no value may hold.

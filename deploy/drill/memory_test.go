@@ -58,8 +58,12 @@ func (h *house) drillMemory(t *testing.T) {
 		func() (int, []byte, error) {
 			return h.ask(p, http.MethodGet, records+"?sorts="+escape(`[{"fieldId":"Name","dir":"asc"}]`), n.key, "")
 		},
-		func() (int, []byte, error) { return h.ask(p, http.MethodGet, "/api/v1/records/"+list.Records[0].ID, n.key, "") },
-		func() (int, []byte, error) { return h.ask(p, http.MethodGet, "/share/"+share+"/tables/"+n.table+"/records", "", "") },
+		func() (int, []byte, error) {
+			return h.ask(p, http.MethodGet, "/api/v1/records/"+list.Records[0].ID, n.key, "")
+		},
+		func() (int, []byte, error) {
+			return h.ask(p, http.MethodGet, "/share/"+share+"/tables/"+n.table+"/records", "", "")
+		},
 		func() (int, []byte, error) {
 			return h.ask(p, http.MethodPatch, records, n.key, `{"records":[`+strings.Join(changes, ",")+`]}`)
 		},
