@@ -3,6 +3,7 @@ import { Link, Outlet, useParams, useRouterState } from "@tanstack/react-router"
 import { Plug, Share2 } from "lucide-react";
 import { lazy, Suspense, useMemo, useState } from "react";
 import { baseQuery, basesQuery, membersQuery } from "../api/query.ts";
+import { styleOf } from "../field/number.ts";
 import { useRole } from "../org/role.ts";
 import { useNames } from "../record/name.ts";
 import { text } from "../text/index.ts";
@@ -38,6 +39,7 @@ export function BasePage() {
             people: {
               people: (members.data ?? []).map((member) => ({ id: member.userId, name: member.name, email: member.email })),
               nameOf: (recordId) => names.get(recordId),
+              numbers: styleOf(navigator.language),
             },
           }
         : null,

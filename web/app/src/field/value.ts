@@ -3,12 +3,15 @@ import { text } from "../text/index.ts";
 import { type Tone, toneFrom, tones } from "../ui/tone.ts";
 import { formatDate, formatMoment, parseDate, parseMoment } from "./date.ts";
 import { kindOf } from "./kind.ts";
+import { type NumberStyle, pointStyle, readNumber, writeDigits } from "./number.ts";
 
-/** What formatting and parsing need to know beyond the field: who is in the organization, and what linked records are called. */
+/** What formatting and parsing need to know beyond the field: who is in the organization, what linked records are called, and how numbers are written. */
 export type Context = {
   people: { id: string; name: string; email?: string }[];
   /** The name of a record of another table, when it was read already. */
   nameOf?: (recordId: string) => string | undefined;
+  /** How the person, or the column of a file, writes numbers; with a decimal point unless given. */
+  numbers?: NumberStyle;
 };
 
 export type Parsed = { value: unknown; error?: undefined } | { value?: undefined; error: string };
@@ -49,30 +52,30 @@ export function optionTone(field: Field, name: string): Tone {
   return toneFrom(options[index]?.color) ?? (index < 0 ? "gray" : (tones[(index % (tones.length - 1)) + 1] ?? "gray"));
 }
 
-const formats = new Map<string, Intl.NumberFormat>();
+const formats = new Map<number, Intl.NumberFormat>();
 const mostDecimals = 10; // of a number whose field does not say how many
 
 /** Writes a number; only amounts of money are grouped, since a plain number may well be a year or a code. */
-function decimal(value: number, precision: number | undefined, useGrouping = false): string {
-  return exact(value, precision, useGrouping) ?? rounded(value, precision, useGrouping);
+function decimal(value: number, precision: number | undefined, style: NumberStyle = pointStyle, useGrouping = false): string {
+  const [, sign = "", whole = "", fraction = ""] = exact(value, precision) ?? /^(-?)(\d+)(?:\.(\d+))?$/.exec(rounded(value, precision)) ?? [];
+  return sign + writeDigits(whole, fraction, style, useGrouping);
 }
 
-/** Writes a number that has no more decimals than are shown: what Intl would write, whose first number costs a page 20 ms. */
-function exact(value: number, precision: number | undefined, useGrouping: boolean): string | undefined {
+/** A number that has no more decimals than are shown, in parts: what Intl would write, whose first number costs a page 20 ms. */
+function exact(value: number, precision: number | undefined): string[] | undefined {
   const written = /^(-?)(\d+)(?:\.(\d+))?$/.exec(String(value));
   if (!written) return undefined;
-  const [, sign = "", whole = "", decimals = ""] = written;
+  const [all, sign = "", whole = "", decimals = ""] = written;
   if (decimals.length > (precision ?? mostDecimals)) return undefined;
-  const shown = decimals.padEnd(precision ?? 0, "0");
-  return `${sign}${useGrouping ? whole.replace(/\B(?=(?:\d{3})+$)/g, ",") : whole}${shown && `.${shown}`}`;
+  return [all, sign, whole, decimals.padEnd(precision ?? 0, "0")];
 }
 
-function rounded(value: number, precision: number | undefined, useGrouping: boolean): string {
-  const key = `${precision} ${useGrouping}`;
-  let format = formats.get(key);
+function rounded(value: number, precision = -1): string {
+  let format = formats.get(precision);
   if (!format) {
-    format = new Intl.NumberFormat("en", { useGrouping, minimumFractionDigits: precision ?? 0, maximumFractionDigits: precision ?? mostDecimals });
-    formats.set(key, format);
+    const digits = { minimumFractionDigits: Math.max(0, precision), maximumFractionDigits: precision < 0 ? mostDecimals : precision };
+    format = new Intl.NumberFormat("en", { useGrouping: false, ...digits });
+    formats.set(precision, format);
   }
   return format.format(value);
 }
@@ -85,20 +88,20 @@ export function formatDuration(seconds: number, format = "h:mm"): string {
   return `${sign}${hours}:${minutes}${format.includes("s") ? `:${String(whole % 60).padStart(2, "0")}` : ""}`;
 }
 
-function formatNumber(value: number, field: Field): string {
+function formatNumber(value: number, field: Field, style?: NumberStyle): string {
   const config = field.config ?? {};
   switch (field.type) {
     case "currency":
-      return `${value < 0 ? "-" : ""}${config.symbol ?? "$"}${decimal(Math.abs(value), config.precision ?? 2, true)}`;
+      return `${value < 0 ? "-" : ""}${config.symbol ?? "$"}${decimal(Math.abs(value), config.precision ?? 2, style, true)}`;
     case "percent":
-      return `${decimal(value, config.precision)}%`;
+      return `${decimal(value, config.precision, style)}%`;
     case "duration":
       return formatDuration(value, config.format);
     case "rating":
     case "auto_number":
       return String(value);
     default:
-      return decimal(value, config.precision);
+      return decimal(value, config.precision, style);
   }
 }
 
@@ -125,7 +128,7 @@ export function format(value: unknown, field: Field, context: Context): string {
   if (isEmpty(value)) return "";
   switch (kind.shape) {
     case "number":
-      return typeof value === "number" ? formatNumber(value, field) : String(value);
+      return typeof value === "number" ? formatNumber(value, field, context.numbers) : String(value);
     case "date":
       return formatDate(String(value), field.config?.dateFormat);
     case "moment":
@@ -151,38 +154,58 @@ export function format(value: unknown, field: Field, context: Context): string {
   }
 }
 
-/** The value as it stands in an editor: complete, without grouping. */
+/** The value as it stands in an editor: complete, without grouping, with the person's decimal sign. */
 export function editText(value: unknown, field: Field, context: Context): string {
   if (isEmpty(value)) return "";
   if (field.type === "duration") return format(value, field, context);
   if (kindOf(field.type).shape === "json") return JSON.stringify(value, null, 2);
-  return kindOf(field.type).shape === "number" ? String(value) : format(value, field, context);
+  if (kindOf(field.type).shape !== "number") return format(value, field, context);
+  return context.numbers?.decimal === "," ? String(value).replace(".", ",") : String(value);
 }
 
-function parseNumber(input: string): number | undefined {
-  const bare = input.replace(/[\s'\u00a0,]/g, "").replace(/^([-+]?)[^\d.+-]+/, "$1").replace(/[^\d.]+$/, "");
-  if (!/^[-+]?(\d+\.?\d*|\.\d+)(e[-+]?\d+)?$/i.test(bare)) return undefined;
-  const value = Number(bare);
-  return Number.isFinite(value) ? value : undefined;
+/** A number's text without what its field writes around it: the currency's symbol, the percent sign. */
+export function bareNumber(input: string, field: Pick<Field, "type" | "config">): string {
+  if (field.type === "percent") return input.replace(/\s*%$/, "");
+  if (field.type !== "currency" && field.type !== "number") return input;
+  const symbol = field.type === "currency" ? (field.config?.symbol ?? "$") : /\p{Sc}/u.exec(input)?.[0];
+  if (!symbol) return input;
+  const sign = /^[-+\u2212]/.exec(input)?.[0] ?? "";
+  const rest = input.slice(sign.length).trimStart();
+  if (rest.startsWith(symbol)) return sign + rest.slice(symbol.length).trimStart();
+  return rest.endsWith(symbol) ? sign + rest.slice(0, -symbol.length).trimEnd() : input;
 }
 
-function parseDuration(input: string): number | undefined {
+/** An example of how numbers are to be written, for messages. */
+export function numberExample(style: NumberStyle = pointStyle): string {
+  return writeDigits("1234", "5", style, true);
+}
+
+function parseNumber(input: string, field: Field, style: NumberStyle = pointStyle): { value: number; error?: undefined } | { error: string } {
+  const read = readNumber(bareNumber(input, field), style);
+  if (read.fault === undefined) return { value: read.value };
+  if (read.fault === "precision") return { error: t.precision(input) };
+  return { error: /\d/.test(input) ? t.numberAs(input, numberExample(style)) : t.number(input) };
+}
+
+function parseDuration(input: string, style: NumberStyle = pointStyle): number | undefined {
   const match = /^(-?)(\d+):([0-5]?\d)(?::([0-5]?\d))?$/.exec(input);
   if (match) return (match[1] ? -1 : 1) * (Number(match[2]) * 3600 + Number(match[3]) * 60 + Number(match[4] ?? 0));
-  const words = /^(?:(\d+(?:\.\d+)?)\s*h)?\s*(?:(\d+)\s*m(?:in)?)?\s*(?:(\d+)\s*s)?$/i.exec(input);
-  if (words && input !== "" && /\d/.test(input) && (words[1] ?? words[2] ?? words[3])) {
-    return Number(words[1] ?? 0) * 3600 + Number(words[2] ?? 0) * 60 + Number(words[3] ?? 0);
+  const words = /^(?:(\d[\d.,]*)\s*h)?\s*(?:(\d+)\s*m(?:in)?)?\s*(?:(\d+)\s*s)?$/i.exec(input);
+  if (words && (words[1] ?? words[2] ?? words[3])) {
+    const hours = words[1] === undefined ? 0 : readNumber(words[1], style).value;
+    return hours === undefined ? undefined : hours * 3600 + Number(words[2] ?? 0) * 60 + Number(words[3] ?? 0);
   }
   return undefined;
 }
 
-function parseAsNumber(input: string, field: Field): Parsed {
+function parseAsNumber(input: string, field: Field, style?: NumberStyle): Parsed {
   if (field.type === "duration") {
-    const seconds = parseDuration(input) ?? (/^\d+$/.test(input) ? Number(input) : undefined);
+    const seconds = parseDuration(input, style) ?? (/^\d+$/.test(input) ? Number(input) : undefined);
     return seconds === undefined ? { error: t.duration(input) } : { value: seconds };
   }
-  const value = parseNumber(input);
-  if (value === undefined) return { error: t.number(input) };
+  const parsed = parseNumber(input, field, style);
+  if (parsed.error !== undefined) return parsed;
+  const { value } = parsed;
   if (field.type === "rating") {
     const max = field.config?.max ?? 5;
     return Number.isInteger(value) && value >= 0 && value <= max ? { value: value === 0 ? null : value } : { error: t.rating(max) };
@@ -218,7 +241,7 @@ export function parse(input: string, field: Field, context: Context): Parsed {
   if (trimmed === "") return { value: null };
   switch (kind.shape) {
     case "number":
-      return parseAsNumber(trimmed, field);
+      return parseAsNumber(trimmed, field, context.numbers);
     case "date": {
       const value = parseDate(trimmed, field.config?.dateFormat);
       return value ? { value } : { error: t.date(trimmed) };

@@ -1,5 +1,5 @@
 import { ChevronDown } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import type { Field } from "../api/type.ts";
 import { useOpened } from "../base/context.ts";
 import { Picker, type Choice } from "../field/picker.tsx";
@@ -111,21 +111,29 @@ function Typed({ label, value, onChange }: { label: string; value: string; onCha
 function NumberInput({ field, label, value, onChange }: { field: Field; label: string; value: unknown; onChange: (value: unknown) => void }) {
   const { people } = useOpened();
   const [entry, setEntry] = useState(editText(value ?? null, field, people));
-  const parsed = parse(entry, field, people);
+  const { error } = parse(entry, field, people);
+  const id = useId();
   return (
-    <Input
-      aria-label={label}
-      aria-invalid={parsed.error !== undefined || undefined}
-      title={parsed.error}
-      inputMode="decimal"
-      value={entry}
-      placeholder={label}
-      onChange={(event) => {
-        setEntry(event.target.value);
-        const next = parse(event.target.value, field, people);
-        if (next.error === undefined) onChange(next.value ?? undefined);
-      }}
-    />
+    <div>
+      <Input
+        aria-label={label}
+        aria-invalid={error !== undefined || undefined}
+        aria-describedby={error && id}
+        inputMode="decimal"
+        value={entry}
+        placeholder={label}
+        onChange={(event) => {
+          setEntry(event.target.value);
+          const next = parse(event.target.value, field, people);
+          if (next.error === undefined) onChange(next.value ?? undefined);
+        }}
+      />
+      {error && (
+        <p id={id} role="alert" className="mt-1 text-[12.5px] text-danger">
+          {error}
+        </p>
+      )}
+    </div>
   );
 }
 

@@ -65,6 +65,8 @@ export const field = {
   },
   invalid: {
     number: (input: string) => `“${input}” is not a number`,
+    numberAs: (input: string, example: string) => `“${input}” cannot be read as a number; write it as ${example}`,
+    precision: (input: string) => `“${input}” has more digits than a number can keep; a text field keeps them all`,
     date: (input: string) => `“${input}” is not a date; write it as 2025-01-31`,
     datetime: (input: string) => `“${input}” is not a date and time; write it as 2025-01-31 14:30`,
     duration: (input: string) => `“${input}” is not a duration; write it as 1:30 (hours and minutes)`,

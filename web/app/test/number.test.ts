@@ -1,0 +1,117 @@
+import { expect, test } from "vitest";
+import type { Field, FieldType } from "../src/api/type.ts";
+import { columnStyle, commaStyle, pointStyle, readNumber, styleOf } from "../src/field/number.ts";
+import { type Context, editText, format, parse } from "../src/field/value.ts";
+
+const field = (type: FieldType, config: Field["config"] = {}): Field => ({ id: "fld_1", name: "F", type, isPrimary: false, order: 1, config });
+const inLocale = (locale: string): Context => ({ people: [], numbers: styleOf(locale) });
+const read = (locale: string, input: string, type: FieldType = "number", config?: Field["config"]) => parse(input, field(type, config), inLocale(locale));
+
+test.each<[string, string, number]>([
+  ["en", "1,234.5", 1234.5],
+  ["en", "1,234", 1234],
+  ["en", "1 234 567.5", 1234567.5],
+  ["en", "-1,234,567", -1234567],
+  ["en", ".5", 0.5],
+  ["en", "2.5e3", 2500],
+  ["en", "\u22127", -7],
+  ["en-IN", "12,34,567.5", 1234567.5],
+  ["en-IN", "1,234,567", 1234567],
+  ["de", "1,5", 1.5],
+  ["de", "1.234,56", 1234.56],
+  ["de", "1.234", 1234],
+  ["de-CH", "1’234.5", 1234.5],
+  ["de-CH", "1'234.5", 1234.5],
+  ["fr", "1\u202f234,5", 1234.5],
+  ["fr", "1 234,5", 1234.5],
+  ["sv", "\u22121 234,5", -1234.5],
+  ["ar-EG", "١٬٢٣٤٫٥", 1234.5],
+  ["fa", "۱۲", 12],
+])("in %s, %s is %d", (locale, input, want) => {
+  expect(read(locale, input)).toEqual({ value: want });
+});
+
+test.each<[string, string]>([
+  ["en", "1,5"],
+  ["en", "1.234,56"],
+  ["en", "1,23,456"],
+  ["en", "1,234,56"],
+  ["en", "0,123"],
+  ["en", "1,234 567"],
+  ["en", "1.234.567"],
+  ["en", "1.5,"],
+  ["en", "12 34"],
+  ["en", "12 kg"],
+  ["en", "25%"],
+  ["de", "1.5"],
+  ["de", "1,234.56"],
+  ["de", "0.123"],
+  ["de", "1.23"],
+  ["fr", "1.5"],
+  ["en", "9007199254740993"],
+  ["en", "12345678901234567890"],
+  ["en", "1e999"],
+  ["en", "1e-999"],
+])("in %s, %s is refused and named in the message", (locale, input) => {
+  const parsed = read(locale, input);
+  expect(parsed.error).toContain(`“${input}”`);
+  expect(parsed.value).toBeUndefined();
+});
+
+test("a refusal says how the number is to be written", () => {
+  expect(read("en", "1,5").error).toBe("“1,5” cannot be read as a number; write it as 1,234.5");
+  expect(read("de", "1.5").error).toBe("“1.5” cannot be read as a number; write it as 1.234,5");
+});
+
+test("amounts, shares and durations are read in the same style, and a foreign symbol is refused", () => {
+  expect(read("de", "1.200,50 €", "currency", { symbol: "€" })).toEqual({ value: 1200.5 });
+  expect(read("en", "-£1,200.50", "currency", { symbol: "£" })).toEqual({ value: -1200.5 });
+  expect(read("en", "€12", "currency", { symbol: "£" }).error).toContain("€12");
+  expect(read("en", "$1,200")).toEqual({ value: 1200 });
+  expect(read("de", "12,5 %", "percent")).toEqual({ value: 12.5 });
+  expect(read("de", "1,5h", "duration")).toEqual({ value: 5400 });
+  expect(read("de", "1.5h", "duration").error).toMatch(/duration/);
+  expect(read("en", "1,5", "rating").error).toContain("1,5");
+});
+
+test("what is shown and what is edited is read back as the same value, in every style", () => {
+  const values = [0, 1.5, -1.5, 1234.5, 1234, -1234567.25, 1e21, 1e-7, 0.001, 123456789012345];
+  for (const locale of ["en", "en-IN", "de", "de-CH", "de-AT", "fr", "es", "sv", "pt-BR", "ar-EG", "hi", "ja", "nonsense!"]) {
+    const context = inLocale(locale);
+    for (const value of values) {
+      const number = field("number");
+      expect(parse(editText(value, number, context), number, context), `${locale}: ${value}`).toEqual({ value });
+      if (Math.abs(value) < 1e-7 || value === 1e-7 || value >= 2 ** 53) continue;
+      expect(parse(format(value, number, context), number, context), `${locale}: ${value}`).toEqual({ value });
+      const amount = field("currency", { precision: 3, symbol: "€" });
+      expect(parse(format(value, amount, context), amount, context), `${locale}: ${value}`).toEqual({ value });
+    }
+  }
+  expect(format(186000.5, field("currency", { symbol: "€" }), inLocale("de"))).toBe("€186.000,50");
+});
+
+test("a column is read in the one style that its values agree on", () => {
+  expect(columnStyle(["1,5", "2", "1.234,5"])).toEqual({ kind: "certain", style: commaStyle });
+  expect(columnStyle(["1.5", "1,234", "n/a"])).toEqual({ kind: "certain", style: pointStyle });
+  expect(columnStyle(["1", "20", ""])).toEqual({ kind: "either" });
+  expect(columnStyle(["7", "1,234"])).toEqual({ kind: "ambiguous", example: "1,234" });
+  expect(columnStyle(["1,5", "1.5"])).toEqual({ kind: "conflict", point: "1.5", comma: "1,5" });
+});
+
+test("no text is a different number than the one it writes", () => {
+  // Whatever is accepted has, without its groups, the digits of its value.
+  const signs = ["", ",", ".", " ", "'"];
+  for (const a of signs) {
+    for (const b of signs) {
+      for (const parts of [["1", "5", "7"], ["12", "345", "678"], ["1", "234", "56"], ["0", "123", "4"], ["1", "2345", "678"]]) {
+        const input = `${parts[0]}${a}${parts[1]}${b}${parts[2]}`;
+        for (const style of [pointStyle, commaStyle]) {
+          const { value } = readNumber(input, style);
+          if (value === undefined) continue;
+          const expected = input.split(style.decimal).map((part) => part.replace(/[^\d]/g, "")).join(".");
+          expect(value, input).toBe(Number(expected));
+        }
+      }
+    }
+  }
+});
