@@ -1,7 +1,11 @@
+import Papa from "papaparse";
 import { expect, test } from "vitest";
 import { Problem } from "../src/api/client.ts";
 import type { Field, FieldType } from "../src/api/type.ts";
-import { convert, guess, planFor, unescapeFormula } from "../src/csv/plan.ts";
+import { commaStyle, pointStyle, styleOf } from "../src/field/number.ts";
+import { check, columnStyles, convert, decideStyles, guess, planFor, unescapeFormula } from "../src/csv/plan.ts";
+import { NotPrepared, prepare, removeRecords, unmake } from "../src/csv/prepare.ts";
+import { detectEncoding, readSheet } from "../src/csv/read.ts";
 import { importRows } from "../src/csv/run.ts";
 import { writeRows } from "../src/csv/write.ts";
 
@@ -17,6 +21,10 @@ test.each<[FieldType, string[]]>([
   ["email", ["a@example.com"]],
   ["url", ["https://example.com"]],
   ["text", ["1", "two"]],
+  ["number", ["1,234.5", "0"]],
+  ["text", ["0,123"]],
+  ["text", ["1,5"]],
+  ["text", ["555 123", "555 124"]],
   ["text", []],
   ["long_text", ["a\nb"]],
   ["single_select", Array.from({ length: 40 }, (_, n) => (n % 2 ? "Open" : "Closed"))],
@@ -28,7 +36,7 @@ test("columns go to the fields of the same name, and never two to one", () => {
   const plan = planFor(["name", "Name", "New"], [["a", "b", "1.5"]], [field("Name", "text"), field("Id", "auto_number")], true);
   expect(plan).toEqual([
     { name: "name", to: "field", fieldId: "fld_Name" },
-    { name: "Name", to: "new", type: "text" },
+    { name: "Name 2", to: "new", type: "text" }, // the name itself is taken
     { name: "New", to: "new", type: "number" },
   ]);
   expect(planFor(["New"], [], [], false)).toEqual([{ name: "New", to: "skip" }]);
@@ -39,13 +47,20 @@ test("a row with a value that does not fit is refused with its field and the rea
   expect(convert(["a", ""], [field("Name", "text"), field("N", "number")], { people: [] })).toEqual({ values: { Name: "a" } });
 });
 
-test("texts that a spreadsheet would run are made harmless, numbers are not touched, and the import takes it back", () => {
-  expect(writeRows([["=1+1", "+a", "-b", "@c", "plain", -5, 1.5]])).toBe(`"'=1+1","'+a","'-b","'@c",plain,-5,1.5`);
+test("texts that a spreadsheet would run are made harmless and counted, all others are left, and the import takes it back", () => {
+  expect(writeRows([["=1+1", "+a", "-b", "@c", "plain", -5, 1.5]])).toEqual({ content: `"'=1+1","'+a","'-b","'@c",plain,-5,1.5`, defused: 4 });
   for (const text of ["=1+1", "+a", "-b", "@c"]) expect(unescapeFormula(`'${text}`)).toBe(text);
   expect(unescapeFormula("'tis")).toBe("'tis");
-  // An apostrophe of the text's own is kept, and a sign alone is no formula.
-  expect(writeRows([["'=1", "-", "="]])).toBe(`"''=1",-,=`);
-  for (const text of ["'=1", "''+a", "-", "'-"]) expect(unescapeFormula(writeRows([[text]]).replaceAll('"', ""))).toBe(text);
+  // A phone number, a negative number and a sign alone are not run.
+  const harmless = ["+44 123", "+44 (0)20 7946 0000", "-5", "-1.5", "-", "=", "+", "'tis"];
+  expect(writeRows([harmless])).toEqual({ content: harmless.map((text) => (text.includes(",") ? `"${text}"` : text)).join(","), defused: 0 });
+  // A subtraction is, and so is whatever follows a sign and is more than a number.
+  expect(writeRows([["+44-123-456", "-2+3", "+cmd|' /C calc'!A0"]]).defused).toBe(3);
+});
+
+test.each(["=1+1", "'=1", "''+a", "-", "'-", "+44 123", "'+44 123", "-5 apples", "@home", "\tx", "-5"])("the text %o comes back from an export as it was", (text) => {
+  const [[cell = ""] = []] = Papa.parse<string[]>(writeRows([[text]]).content).data;
+  expect(unescapeFormula(cell)).toBe(text);
 });
 
 const rows = (count: number) => Array.from({ length: count }, (_, n) => ({ line: n + 2, values: { N: n } }));
@@ -63,9 +78,11 @@ test("rows at fault are found and reported, and all the others are written once 
         throw new Problem(400, "invalid", "", "one is wrong", items);
       }
       written.push(...records.map((record) => record.fields.N));
+      return records.map((record) => `rec_${String(record.fields.N)}`);
     },
   });
-  expect(outcome).toEqual({ imported: 248, stopped: false, left: [], refused: [{ line: 19, reason: "is unlucky" }, { line: 232, reason: "one is wrong" }] });
+  expect(outcome.ids).toEqual(written.map((n) => `rec_${String(n)}`));
+  expect(outcome).toMatchObject({ imported: 248, stopped: false, left: [], refused: [{ line: 19, reason: "is unlucky" }, { line: 232, reason: "one is wrong" }] });
   expect(written).toEqual(rows(250).map((row) => row.values.N).filter((n) => n !== 17 && n !== 230));
 });
 
@@ -83,9 +100,11 @@ test("an import waits for the connection and the session as long as it takes, sa
       if (records.length === 100 && tries <= 30) throw new Problem(tries <= 20 ? 0 : 401, "", "", "");
       if (records.length === 50 && tries === 32) throw new Problem(409, "idempotency_in_progress", "", "");
       if (records.length === 50) throw new Problem(409, "idempotency_answer_lost", "", "");
+      return records.map(() => "rec_1");
     },
   });
-  expect(outcome).toEqual({ imported: 150, refused: [], left: [], stopped: false });
+  // The ids of the last fifty are not known, so they cannot be taken back.
+  expect(outcome).toEqual({ imported: 150, ids: Array(100).fill("rec_1"), refused: [], left: [], stopped: false });
   expect(keys.size).toBe(2);
   expect(told).toEqual([...Array<number>(20).fill(0), ...Array<number>(10).fill(401), undefined, 409, undefined]);
 });
@@ -96,6 +115,7 @@ test("an import that may not go on tells what it did and what is left", async ()
     signal: new AbortController().signal,
     send: async (_table, records) => {
       if (records[0]?.fields.N === 100) throw new Problem(403, "forbidden", "", "your role is viewer");
+      return [];
     },
   });
   expect(outcome).toMatchObject({ imported: 100, refused: [], stopped: false, problem: { status: 403 } });
@@ -110,6 +130,7 @@ test("a request without an answer is sent again under the same key", async () =>
     send: async (_table, _records, key) => {
       keys.push(key);
       if (keys.length < 3) throw new Problem(503, "unavailable", "", "");
+      return ["rec_1"];
     },
   });
   expect(outcome.imported).toBe(1);
@@ -118,6 +139,84 @@ test("a request without an answer is sent again under the same key", async () =>
 
 test("stopping ends the import and says so", async () => {
   const stop = new AbortController();
-  const outcome = await importRows("tbl_1", rows(500), { ...options, signal: stop.signal, send: async () => stop.abort() });
+  const outcome = await importRows("tbl_1", rows(500), { ...options, signal: stop.signal, send: async () => (stop.abort(), []) });
   expect(outcome).toMatchObject({ imported: 100, stopped: true });
+});
+
+test("a column is read in its own style, an ambiguous one as the rest of the file or the locale, and a contradictory one is asked about", () => {
+  const rows = [["1,5", "1.234", "1.5", "7"], ["2", "5.678", "1,5", "8"]];
+  const found = columnStyles(rows, 4);
+  expect(found.map((one) => one.kind)).toEqual(["certain", "ambiguous", "conflict", "either"]);
+  expect(decideStyles(found, pointStyle)).toEqual([commaStyle, commaStyle, undefined, commaStyle]);
+  expect(decideStyles(found, pointStyle, [undefined, pointStyle, commaStyle])).toEqual([commaStyle, pointStyle, commaStyle, commaStyle]);
+  const alone = columnStyles([["1.234"]], 1);
+  expect(decideStyles(alone, styleOf("de"))).toEqual([commaStyle]);
+  expect(decideStyles(alone, styleOf("en"))).toEqual([pointStyle]);
+  const fields = [field("A", "number"), field("B", "number"), field("C", "text"), field("D", "number")];
+  const checked = check(rows.map((cells, index) => ({ line: index + 2, cells })), fields, { people: [] }, decideStyles(found, pointStyle, [undefined, undefined, pointStyle]));
+  expect(checked).toEqual({
+    ready: [
+      { line: 2, values: { A: 1.5, B: 1234, C: "1.5", D: 7 } },
+      { line: 3, values: { A: 2, B: 5678, C: "1,5", D: 8 } },
+    ],
+    refused: [],
+  });
+});
+
+test("all rows are checked before anything is made", () => {
+  const rows = [["1.5"], ["1,5"], ["x"]].map((cells, index) => ({ line: index + 2, cells }));
+  const { ready, refused } = check(rows, [field("N", "number")], { people: [] }, [pointStyle]);
+  expect(ready).toEqual([{ line: 2, values: { N: 1.5 } }]);
+  expect(refused.map((one) => one.line)).toEqual([3, 4]);
+});
+
+const bytes = (...values: number[]) => new Uint8Array(values);
+const latin = (content: string) => bytes(...[...content].map((letter) => letter.charCodeAt(0)));
+
+test("the encoding of a file is found, and can be chosen", () => {
+  expect(detectEncoding(new TextEncoder().encode("Name\nZoë"))).toBe("utf-8");
+  expect(detectEncoding(latin("Name\nZo\u00eb"))).toBe("windows-1252");
+  expect(detectEncoding(latin("Name\nZo\u00eb"), "pl-PL")).toBe("windows-1250");
+  expect(detectEncoding(bytes(0xff, 0xfe, 0x41, 0))).toBe("utf-16le");
+  expect(detectEncoding(bytes(...[..."Name,Age"].flatMap((letter) => [0, letter.charCodeAt(0)])))).toBe("utf-16be");
+  const file = latin("Name,Price\nZo\u00eb,\u00a35");
+  expect(readSheet(file, "en").rows).toEqual([{ line: 2, cells: ["Zoë", "£5"] }]);
+  expect(readSheet(file, "en")).toMatchObject({ encoding: "windows-1252", unreadable: 0, header: ["Name", "Price"] });
+  expect(readSheet(file, "en", { encoding: "utf-8" }).unreadable).toBe(2);
+});
+
+test("the first row is taken as names or as data, and no cell of a row is lost", () => {
+  const file = (content: string) => new TextEncoder().encode(content);
+  expect(readSheet(file("Name,2024,2025\nAnn,1,2"), "en").hasHeader).toBe(true);
+  expect(readSheet(file("Ann,5,2025-01-31\nBob,6,2025-02-01"), "en")).toMatchObject({ hasHeader: false, header: ["", "", ""], rows: [{ line: 1 }, { line: 2 }] });
+  expect(readSheet(file("Name\nAnn"), "en", { hasHeader: false }).rows.map((row) => row.cells)).toEqual([["Name"], ["Ann"]]);
+  // Empty rows count for the place that a report names, and a row may be longer than the first.
+  expect(readSheet(file("\ufeffName,Age\n\nAnn,5,extra\n\n"), "en")).toMatchObject({ header: ["Name", "Age", ""], rows: [{ line: 3, cells: ["Ann", "5", "extra"] }] });
+  expect(() => readSheet(file('Name,Note\nAnn,"open'), "en")).toThrow(/Row 2 .*quotation mark/);
+  expect(() => readSheet(file(" \n"), "en")).toThrow(/empty/);
+});
+
+test("fields that were made for an import are removed again when a later one cannot be made", async () => {
+  const removed: string[] = [];
+  const api = {
+    post: async <T>(_path: string, body: unknown) => {
+      const { name } = body as { name: string };
+      if (name === "Third") throw new Problem(400, "invalid", "", "there are too many fields");
+      return { id: `fld_${name}` } as T;
+    },
+    remove: async <T>(path: string) => {
+      if (path === "/fields/fld_Second") throw new Problem(503, "unavailable", "", "busy");
+      removed.push(path);
+      return undefined as T;
+    },
+  };
+  const specs = ["First", "Second", "Third"].map((name) => ({ name, type: "text" as const }));
+  const failed = await prepare({ tableId: "tbl_1", baseId: "bas_1", name: "T" }, specs, () => ({}), api).catch((error: unknown) => error);
+  expect(failed).toBeInstanceOf(NotPrepared);
+  expect(failed).toMatchObject({ message: "there are too many fields", undone: { removed: ["First"], kept: ["Second"] } });
+  expect(removed).toEqual(["/fields/fld_First"]);
+  const made = await prepare({ tableId: "tbl_1", baseId: "bas_1", name: "T" }, specs.slice(0, 1), () => ({}), api);
+  expect(await unmake(made, "T", api)).toEqual({ removed: ["First"], kept: [] });
+  const ids = Array.from({ length: 150 }, (_, n) => `rec_${n}`);
+  expect(await removeRecords("tbl_1", ids, api)).toEqual({ gone: 150 });
 });

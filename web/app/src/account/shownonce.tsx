@@ -16,7 +16,7 @@ export function ShownOnce({ made, onClose }: { made: CreatedKey | undefined; onC
       onClose={onClose}
       title={t.createdTitle}
       size="md"
-      keepOnOutsidePress
+      explicit
       footer={
         <Button look="primary" onClick={onClose}>
           {t.kept}

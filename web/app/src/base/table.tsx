@@ -1,5 +1,5 @@
 import { useNavigate, useParams, useSearch } from "@tanstack/react-router";
-import { useCallback } from "react";
+import { useCallback, useMemo } from "react";
 import { text } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
 import { late } from "../ui/late.tsx";
@@ -13,6 +13,7 @@ import { Problem } from "../api/client.ts";
 import { baseQuery, cache } from "../api/query.ts";
 import { canSaveView, tableOf, useOpened } from "./context.ts";
 import { useViewState } from "./state.ts";
+import { usableViews } from "./usable.ts";
 import { ViewList } from "./viewlist.tsx";
 import { RecordPanel } from "../record/panel.tsx";
 import type { Table, View } from "../api/type.ts";
@@ -35,10 +36,13 @@ const route = "/shell/base/$baseId/$tableId";
 export function TablePage() {
   const { tableId } = useParams({ from: route });
   const search = useSearch({ from: route });
-  const { base } = useOpened();
-  const table = tableOf(base, tableId);
+  const { base, role, canWrite } = useOpened();
+  const found = tableOf(base, tableId);
+  // The list of views is the table's: who may not use a view is not offered it.
+  const table = useMemo(() => found && { ...found, views: usableViews(found, role === undefined || canWrite) }, [found, role, canWrite]);
   if (!table) return <Failed error={new Problem(404, "not_found", text.failure.pageTitle, text.failure.page)} />;
-  const view = viewOf(table, search.view);
+  // An address of a form still leads to it, and to what it says to those who may not fill it in.
+  const view = found?.views.find((one) => one.id === search.view) ?? table.views[0];
   if (!view) return <Empty title={text.failure.pageTitle} />;
   return <ViewPage key={table.id} table={table} view={view} recordId={search.record} />;
 }

@@ -1,122 +1,133 @@
 import { useNavigate } from "@tanstack/react-router";
-import { FileUp } from "lucide-react";
-import Papa from "papaparse";
+import { CircleAlert, FileUp } from "lucide-react";
 import { useMemo, useRef, useState } from "react";
-import { get, post, Problem } from "../api/client.ts";
+import { Problem } from "../api/client.ts";
 import { useOnce } from "../api/once.ts";
 import { cache } from "../api/query.ts";
-import type { Field, Table } from "../api/type.ts";
+import type { Table } from "../api/type.ts";
 import { refreshBase, useOpened } from "../base/context.ts";
+import { type ColumnStyle, type NumberStyle, styleOf } from "../field/number.ts";
 import { text } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
 import { join } from "../ui/class.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { Progress, Waiting } from "../ui/state.tsx";
-import { complain } from "../ui/toast.ts";
+import { complain, tell } from "../ui/toast.ts";
 import { Mapping } from "./mapping.tsx";
-import { type Column, configFor, convert, planFor } from "./plan.ts";
-import { Report } from "./report.tsx";
-import { importRows, type Outcome, type Refused } from "./run.ts";
+import { check, type Checked, type Column, columnStyles, configFor, decideStyles, planFor, targetOf } from "./plan.ts";
+import { type Made, NotPrepared, prepare, removeRecords, type Spec, type Undone, unmake } from "./prepare.ts";
+import { type Reading, readSheet, type Sheet } from "./read.ts";
+import { RefusedList, Report, UndoneText } from "./report.tsx";
+import { importRows, type Outcome } from "./run.ts";
 
 const t = text.base.csv;
+const here = () => navigator.language;
 
-type File_ = { name: string; header: string[]; rows: string[][] };
+/** The chosen file, as it was read and as it is mapped. */
+type Plan = { name: string; bytes: Uint8Array; sheet: Sheet; found: ColumnStyle[]; chosen: (NumberStyle | undefined)[]; columns: Column[] };
 type Stage =
   | { at: "choose" }
   | { at: "reading" }
-  | { at: "map"; file: File_; columns: Column[] }
-  | { at: "run"; file: File_; done: number; paused?: Problem }
-  | { at: "report"; file: File_; outcome: Outcome; tableId: string };
+  | { at: "map"; plan: Plan }
+  | { at: "check"; plan: Plan; name: string; checked: Checked }
+  | { at: "run"; plan: Plan; done: number; paused?: Problem }
+  | { at: "report"; plan: Plan; outcome: Outcome; made: Made; undone?: Undone };
 
-/** Imports a CSV file: choose it, say where its columns go, watch it run, and read what was refused. */
+/** Imports a CSV file: choose it, say where its columns go, see what does not fit, watch it run, and read what was refused. */
 export default function ImportDialog({ table, onClose }: { table?: Table; onClose: () => void }) {
   const { base, people, canShape } = useOpened();
   const navigate = useNavigate();
   const [stage, setStage] = useState<Stage>({ at: "choose" });
-  const [problem, setProblem] = useState<string>();
+  const [problem, setProblem] = useState<{ message: string; undone?: Undone }>();
   const [over, setOver] = useState(false);
   const stop = useRef<AbortController>(undefined);
   const input = useRef<HTMLInputElement>(null);
   const once = useOnce();
   const fields = useMemo(() => table?.fields ?? [], [table]);
 
-  const read = (chosen: File | undefined) => {
+  const stylesOf = (plan: Pick<Plan, "found" | "chosen">) => decideStyles(plan.found, styleOf(here()), plan.chosen);
+  const planOf = (name: string, bytes: Uint8Array, reading?: Reading): Plan => {
+    const sheet = readSheet(bytes, here(), reading);
+    const cells = sheet.rows.map((row) => row.cells);
+    const found = columnStyles(cells, sheet.header.length);
+    const columns = planFor(sheet.header, cells, fields, canShape, stylesOf({ found, chosen: [] }));
+    return { name, bytes, sheet, found, chosen: [], columns };
+  };
+  const read = async (chosen: File | undefined) => {
     if (!chosen) return;
     setProblem(undefined);
     setStage({ at: "reading" });
-    Papa.parse<string[]>(chosen, {
-      skipEmptyLines: "greedy",
-      complete: ({ data }) => {
-        const [header, ...rows] = data;
-        if (!header || rows.length === 0) {
-          setProblem(t.empty);
-          setStage({ at: "choose" });
-          return;
-        }
-        const names = header.map((name, index) => (index === 0 ? name.replace(/^\ufeff/, "") : name));
-        const file = { name: chosen.name.replace(/\.[^.]*$/, ""), header: names, rows };
-        setStage({ at: "map", file, columns: planFor(names, rows, fields, canShape) });
-      },
-      error: () => {
-        setProblem(t.unreadable);
-        setStage({ at: "choose" });
-      },
-    });
-  };
-
-  /** Makes what the plan wants to be made, and returns the table with the field of each column. */
-  const prepare = async (file: File_, columns: Column[], name: string): Promise<{ tableId: string; targets: (Field | undefined)[] }> => {
-    const spec = (column: Column & { to: "new" }, index: number) => {
-      const config = configFor(column.type, file.rows, index);
-      return { name: column.name, type: column.type, ...(config ? { config } : {}) };
-    };
-    let tableId = table?.id;
-    const made = columns.flatMap((column, index) => (column.to === "new" ? [spec(column, index)] : []));
-    if (tableId) {
-      for (const one of made) await post(`/tables/${tableId}/fields`, one, once.header(one));
-    } else {
-      const body = { name, fields: made };
-      tableId = (await post<{ id: string }>(`/bases/${base.id}/tables`, body, once.header(body))).id;
-    }
-    const now = (await get<{ fields: Field[] }>(`/tables/${tableId}/fields`)).fields;
-    const targets = columns.map((column) => {
-      if (column.to === "skip") return undefined;
-      return now.find((field) => (column.to === "field" ? field.id === column.fieldId : field.name === column.name));
-    });
-    return { tableId, targets };
-  };
-
-  const run = async (file: File_, columns: Column[], name: string) => {
-    setStage({ at: "run", file, done: 0 });
-    stop.current = new AbortController();
     try {
-      const { tableId, targets } = await prepare(file, columns, name);
-      const refused: Refused[] = [];
-      const rows = file.rows.flatMap((row, index) => {
-        const converted = convert(row, targets, people);
-        const line = index + 2; // the header is line 1
-        if ("reason" in converted) {
-          refused.push({ line, reason: converted.reason });
-          return [];
-        }
-        return [{ line, values: converted.values }];
-      });
-      const outcome = await importRows(tableId, rows, {
+      const bytes = new Uint8Array(await chosen.arrayBuffer());
+      setStage({ at: "map", plan: planOf(chosen.name.replace(/\.[^.]*$/, ""), bytes) });
+    } catch (error) {
+      setProblem({ message: error instanceof Error && !(error instanceof DOMException) ? error.message : t.unreadable });
+      setStage({ at: "choose" });
+    }
+  };
+  const readAgain = (plan: Plan, reading: Reading) => {
+    setProblem(undefined);
+    try {
+      setStage({ at: "map", plan: planOf(plan.name, plan.bytes, reading) });
+    } catch (error) {
+      setProblem({ message: error instanceof Error ? error.message : t.unreadable });
+    }
+  };
+
+  /** Reads every row before anything is made, and begins when all of them fit. */
+  const start = (plan: Plan, name: string) => {
+    setProblem(undefined);
+    const cells = plan.sheet.rows.map((row) => row.cells);
+    const checked = check(plan.sheet.rows, plan.columns.map((column, index) => targetOf(column, index, fields, cells)), people, stylesOf(plan));
+    if (checked.refused.length > 0) setStage({ at: "check", plan, name, checked });
+    else void run(plan, name, checked);
+  };
+
+  const run = async (plan: Plan, name: string, { ready, refused }: Checked) => {
+    setStage({ at: "run", plan, done: refused.length });
+    stop.current = new AbortController();
+    const cells = plan.sheet.rows.map((row) => row.cells);
+    const specs = plan.columns.flatMap((column, index): Spec[] => {
+      if (column.to !== "new") return [];
+      const config = configFor(column.type, cells, index);
+      return [{ name: column.name, type: column.type, ...(config ? { config } : {}) }];
+    });
+    try {
+      const made = await prepare({ tableId: table?.id, baseId: base.id, name: table?.name ?? name }, specs, once.header);
+      const outcome = await importRows(made.tableId, ready, {
         signal: stop.current.signal,
-        onProgress: (done) => setStage({ at: "run", file, done: done + refused.length }),
+        onProgress: (done) => setStage({ at: "run", plan, done: done + refused.length }),
         onPause: (paused) => setStage((now) => (now.at === "run" ? { ...now, paused } : now)),
       });
       outcome.refused = [...refused, ...outcome.refused].toSorted((a, b) => a.line - b.line);
-      await refreshBase(base.id);
-      await cache.invalidateQueries({ queryKey: ["records", tableId] });
-      window.dispatchEvent(new CustomEvent("rowhouse:deleted"));
-      setStage({ at: "report", file, outcome, tableId });
+      // What was made for rows that did not come in serves nothing.
+      const undone = outcome.imported === 0 ? await unmake(made, name) : undefined;
+      await refresh(made.tableId);
+      once.done();
+      setStage({ at: "report", plan, outcome, made, undone });
     } catch (error) {
-      complain(error);
-      setProblem(Problem.from(error).message);
-      setStage({ at: "map", file, columns });
+      const failed = error instanceof NotPrepared ? error : new NotPrepared(Problem.from(error), { removed: [], kept: [] });
+      once.done();
+      setProblem({ message: `${failed.problem.message} ${t.nothingDone}`, undone: failed.undone });
+      setStage({ at: "map", plan });
       await refreshBase(base.id);
     }
+  };
+  const refresh = async (tableId: string) => {
+    await refreshBase(base.id);
+    await cache.invalidateQueries({ queryKey: ["records", tableId] });
+    window.dispatchEvent(new CustomEvent("rowhouse:deleted"));
+  };
+  /** Deletes what came in, and then what was made for it. */
+  const takeBack = async ({ plan, outcome, made }: Stage & { at: "report" }) => {
+    const name = table?.name ?? plan.name;
+    const records = made.newTable ? { gone: outcome.ids.length } : await removeRecords(made.tableId, outcome.ids);
+    const left = outcome.ids.slice(records.gone);
+    const undone = left.length === 0 ? await unmake(made, name) : undefined;
+    if (records.problem) complain(records.problem);
+    else tell(t.takenBack(outcome.imported));
+    await refresh(made.tableId);
+    setStage({ at: "report", plan, made, undone, outcome: { ...outcome, imported: left.length, ids: left } });
   };
   const close = () => {
     stop.current?.abort();
@@ -124,7 +135,15 @@ export default function ImportDialog({ table, onClose }: { table?: Table; onClos
   };
 
   return (
-    <Dialog open onClose={close} title={t.title} size={stage.at === "map" ? "lg" : "md"} keepOnOutsidePress={stage.at !== "choose"}>
+    <Dialog
+      open
+      onClose={close}
+      title={t.title}
+      size={stage.at === "map" ? "lg" : "md"}
+      keepOnOutsidePress={stage.at !== "choose"}
+      // A running import is ended by its own button, which says what was done until then.
+      explicit={stage.at === "run"}
+    >
       {stage.at === "choose" && (
         <div
           onDragOver={(event) => {
@@ -135,7 +154,7 @@ export default function ImportDialog({ table, onClose }: { table?: Table; onClos
           onDrop={(event) => {
             event.preventDefault();
             setOver(false);
-            read(event.dataTransfer.files[0]);
+            void read(event.dataTransfer.files[0]);
           }}
           className={join("flex flex-col items-center rounded-xl border border-dashed px-6 py-12 text-center", over ? "border-accent bg-accent-soft" : "border-line-strong bg-canvas")}
         >
@@ -147,31 +166,54 @@ export default function ImportDialog({ table, onClose }: { table?: Table; onClos
             <span className="text-muted">{t.drop}</span>
           </div>
           <p className="mt-3 text-[13px] text-faint">{t.hint}</p>
-          <input ref={input} type="file" accept=".csv,.tsv,text/csv" hidden aria-label={t.choose} onChange={(event) => read(event.target.files?.[0])} />
+          <input ref={input} type="file" accept=".csv,.tsv,text/csv" hidden aria-label={t.choose} onChange={(event) => void read(event.target.files?.[0])} />
         </div>
       )}
       {stage.at === "reading" && <Waiting label={t.reading} />}
       {problem && (stage.at === "choose" || stage.at === "map") && (
-        <p role="alert" className="my-3 text-danger">
-          {problem}
-        </p>
+        <div role="alert" className="my-3 text-danger">
+          <p>{problem.message}</p>
+          {problem.undone && <UndoneText undone={problem.undone} />}
+        </div>
       )}
       {stage.at === "map" && (
         <Mapping
           table={table}
-          name={stage.file.name}
-          header={stage.file.header}
-          rows={stage.file.rows}
-          columns={stage.columns}
+          name={stage.plan.name}
+          sheet={stage.plan.sheet}
+          columns={stage.plan.columns}
+          found={stage.plan.found}
+          styles={stylesOf(stage.plan)}
           mayAdd={canShape}
-          onChange={(columns) => setStage({ ...stage, columns })}
+          onRead={(reading) => readAgain(stage.plan, reading)}
+          onChange={(columns) => setStage({ at: "map", plan: { ...stage.plan, columns } })}
+          onStyle={(index, style) => {
+            const chosen = stage.plan.columns.map((_, at) => (at === index ? style : stage.plan.chosen[at]));
+            setStage({ at: "map", plan: { ...stage.plan, chosen } });
+          }}
           onCancel={close}
-          onStart={(name) => void run(stage.file, stage.columns, name)}
+          onStart={(name) => start(stage.plan, name)}
         />
+      )}
+      {stage.at === "check" && (
+        <div>
+          <p className="flex items-center gap-2 text-[16px] font-[580]">
+            <CircleAlert size={19} className="text-warn" aria-hidden />
+            {t.checkTitle(stage.checked.refused.length)}
+          </p>
+          <p className="mt-2 text-muted">{t.checkBody}</p>
+          <RefusedList refused={stage.checked.refused} />
+          <div className="mt-5 flex flex-wrap justify-end gap-2">
+            <Button onClick={() => setStage({ at: "map", plan: stage.plan })}>{text.action.back}</Button>
+            <Button look="primary" disabled={stage.checked.ready.length === 0} onClick={() => void run(stage.plan, stage.name, stage.checked)}>
+              {t.startOthers(stage.checked.ready.length)}
+            </Button>
+          </div>
+        </div>
       )}
       {stage.at === "run" && (
         <div className="py-2">
-          <Progress value={stage.done} max={stage.file.rows.length} label={t.progress(stage.done, stage.file.rows.length)} />
+          <Progress value={stage.done} max={stage.plan.sheet.rows.length} label={t.progress(stage.done, stage.plan.sheet.rows.length)} />
           {stage.paused && (
             <p role="alert" className="mt-4 rounded-lg bg-warn-soft px-3 py-2 text-warn">
               {stage.paused.status === 401 ? t.pausedSession : t.paused}
@@ -185,20 +227,26 @@ export default function ImportDialog({ table, onClose }: { table?: Table; onClos
       {stage.at === "report" && (
         <Report
           outcome={stage.outcome}
-          header={stage.file.header}
-          rows={stage.file.rows}
-          name={stage.file.name}
+          sheet={stage.plan.sheet}
+          name={stage.plan.name}
+          undone={stage.undone}
           onClose={close}
+          onUndo={incomplete(stage.outcome) && stage.outcome.ids.length === stage.outcome.imported ? () => takeBack(stage) : undefined}
           onOpen={
-            table
+            table || stage.undone
               ? undefined
               : () => {
                   close();
-                  void navigate({ to: "/base/$baseId/$tableId", params: { baseId: base.id, tableId: stage.tableId }, search: {} });
+                  void navigate({ to: "/base/$baseId/$tableId", params: { baseId: base.id, tableId: stage.made.tableId }, search: {} });
                 }
           }
         />
       )}
     </Dialog>
   );
+}
+
+/** Reports whether some rows came in and others did not, which is when a person may want none of them. */
+function incomplete({ imported, refused, left, stopped }: Outcome): boolean {
+  return imported > 0 && (stopped || refused.length + left.length > 0);
 }

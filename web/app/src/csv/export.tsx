@@ -41,8 +41,9 @@ export default function ExportDialog({ table, view, state, search, onClose }: Pr
         setTotal(page.total);
         if (!page.hasMore || page.records.length === 0) break;
       }
-      saveFile(`${table.name} - ${view.name}.csv`, writeRows(lines));
-      tell(t.exported);
+      const { content, defused } = writeRows(lines);
+      saveFile(`${table.name} - ${view.name}.csv`, content);
+      tell(t.exported, defused > 0 ? t.defused(defused) : undefined);
       onClose();
     };
     run().catch((error: unknown) => {

@@ -1,10 +1,14 @@
-import { useState } from "react";
+import { TriangleAlert } from "lucide-react";
+import { useMemo, useState } from "react";
 import type { FieldType, Table } from "../api/type.ts";
 import { kinds } from "../field/kind.ts";
+import { type ColumnStyle, commaStyle, type NumberStyle, pointStyle, readNumber } from "../field/number.ts";
+import { numberExample } from "../field/value.ts";
 import { text } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
-import { Input, Row, Select } from "../ui/form.tsx";
-import { type Column, writable } from "./plan.ts";
+import { Checkbox, Input, Row, Select } from "../ui/form.tsx";
+import { bare, type Column, readsNumbers, targetOf, writable } from "./plan.ts";
+import { encodings, type Reading, type Sheet } from "./read.ts";
 
 const t = text.base.csv;
 const makeable = kinds.filter((kind) => !kind.readOnly && !["link", "button", "attachment", "user", "json"].includes(kind.type));
@@ -14,21 +18,29 @@ const valueOf = (column: Column) => (column.to === "skip" ? "skip" : column.to =
 type Props = {
   table?: Table;
   name: string;
-  header: string[];
-  rows: string[][];
+  sheet: Sheet;
   columns: Column[];
+  /** What the columns themselves tell of their numbers, and the style in which each is read; none while it must be chosen. */
+  found: ColumnStyle[];
+  styles: (NumberStyle | undefined)[];
   mayAdd: boolean;
+  onRead: (reading: Reading) => void;
   onChange: (columns: Column[]) => void;
+  onStyle: (index: number, style: NumberStyle) => void;
   onCancel: () => void;
   onStart: (tableName: string) => void;
 };
 
-/** Shows each column with its first values, and asks which field it goes to. */
-export function Mapping({ table, name, header, rows, columns, mayAdd, onChange, onCancel, onStart }: Props) {
+/** Shows how the file was read and each column with its first values, and asks which field it goes to. */
+export function Mapping({ table, name, sheet, columns, found, styles, mayAdd, onRead, onChange, onStyle, onCancel, onStart }: Props) {
   const [tableName, setTableName] = useState(name);
+  const { rows, header } = sheet;
+  const cells = useMemo(() => rows.map((row) => row.cells), [rows]);
   const replace = (index: number, next: Column) => onChange(columns.map((column, at) => (at === index ? next : column)));
   const used = new Set(columns.flatMap((column) => (column.to === "field" ? [column.fieldId] : [])));
   const some = columns.some((column) => column.to !== "skip");
+  const targets = columns.map((column, index) => targetOf(column, index, table?.fields ?? [], cells.slice(0, 1)));
+  const undecided = targets.some((field, index) => readsNumbers(field) && !styles[index]);
   return (
     <div className="flex flex-col gap-4">
       {table ? (
@@ -40,6 +52,21 @@ export function Mapping({ table, name, header, rows, columns, mayAdd, onChange, 
           {(at) => <Input {...at} maxLength={200} value={tableName} onChange={(event) => setTableName(event.target.value)} />}
         </Row>
       )}
+      <div className="flex flex-wrap items-center gap-x-5 gap-y-2.5">
+        <label className="flex items-center gap-2.5 text-[13px] font-[560]">
+          {t.encoding}
+          <Select className="w-48!" value={sheet.encoding} onChange={(event) => onRead({ encoding: event.target.value, hasHeader: sheet.hasHeader })}>
+            {encodings.map((one) => (
+              <option key={one} value={one}>
+                {t.encodings[one]}
+              </option>
+            ))}
+          </Select>
+        </label>
+        <Checkbox label={t.header} checked={sheet.hasHeader} onChange={(hasHeader) => onRead({ encoding: sheet.encoding, hasHeader })} />
+      </div>
+      {sheet.unreadable > 0 && <Warning>{t.undecodable(sheet.unreadable)}</Warning>}
+      {rows.length === 0 && <Warning>{t.noRows}</Warning>}
       <div className="max-h-[46vh] overflow-auto rounded-lg border border-line">
         <table className="w-full text-[13.5px]">
           <caption className="sr-only">{t.mapTitle}</caption>
@@ -55,11 +82,11 @@ export function Mapping({ table, name, header, rows, columns, mayAdd, onChange, 
               // Columns of a file have no identity but their place.
               // oxlint-disable-next-line react/no-array-index-key
               <tr key={index} className="border-t border-line">
-                <td className="max-w-44 truncate px-3 py-2 font-[560]">{header[index]?.trim() || column.name}</td>
+                <td className="max-w-44 truncate px-3 py-2 font-[560]">{header[index] || column.name}</td>
                 <td className="max-w-60 truncate px-3 py-2 text-muted max-sm:hidden">
                   {rows
                     .slice(0, 20)
-                    .map((row) => row[index])
+                    .map((row) => row.cells[index])
                     .filter(Boolean)
                     .slice(0, 3)
                     .join(" · ")}
@@ -93,6 +120,9 @@ export function Mapping({ table, name, header, rows, columns, mayAdd, onChange, 
                       </optgroup>
                     )}
                   </Select>
+                  {readsNumbers(targets[index]) && found[index] && found[index].kind !== "either" && (
+                    <NumberStyleChoice column={column} found={found[index]} style={styles[index]} onChange={(style) => onStyle(index, style)} />
+                  )}
                 </td>
               </tr>
             ))}
@@ -101,10 +131,45 @@ export function Mapping({ table, name, header, rows, columns, mayAdd, onChange, 
       </div>
       <div className="flex justify-end gap-2">
         <Button onClick={onCancel}>{text.action.cancel}</Button>
-        <Button look="primary" disabled={!some || (!table && !tableName.trim())} onClick={() => onStart(tableName.trim())}>
+        <Button look="primary" disabled={!some || undecided || rows.length === 0 || (!table && !tableName.trim())} onClick={() => onStart(tableName.trim())}>
           {t.start(rows.length)}
         </Button>
       </div>
+    </div>
+  );
+}
+
+function Warning({ children }: { children: string }) {
+  return (
+    <p role="alert" className="flex items-start gap-2 rounded-lg bg-warn-soft px-3 py-2 text-[13.5px] text-warn">
+      <TriangleAlert size={16} className="mt-0.5 shrink-0" aria-hidden />
+      {children}
+    </p>
+  );
+}
+
+type StyleProps = { column: Column; found: ColumnStyle; style: NumberStyle | undefined; onChange: (style: NumberStyle) => void };
+
+/** How a column's numbers are read: found in its values, taken from the rest of the file and the locale, or to be chosen. */
+function NumberStyleChoice({ column, found, style, onChange }: StyleProps) {
+  return (
+    <div className="mt-1.5">
+      <Select
+        aria-label={t.numbersOf(column.name)}
+        aria-invalid={style === undefined || undefined}
+        className="text-[13px]"
+        value={style?.decimal ?? ""}
+        onChange={(event) => onChange(event.target.value === "," ? commaStyle : pointStyle)}
+      >
+        {style === undefined && <option value="">{t.chooseNumbers}</option>}
+        {[pointStyle, commaStyle].map((one) => (
+          <option key={one.decimal} value={one.decimal}>
+            {t.numbersAs(numberExample(one))}
+          </option>
+        ))}
+      </Select>
+      {found.kind === "ambiguous" && style && <p className="mt-1 text-[12.5px] text-warn">{t.ambiguous(found.example, String(readNumber(bare(found.example), style).value))}</p>}
+      {found.kind === "conflict" && <p className="mt-1 text-[12.5px] text-danger">{t.conflict(found.point, found.comma)}</p>}
     </div>
   );
 }

@@ -1,8 +1,11 @@
 import type { Field, FieldConfig, FieldType, Values } from "../api/type.ts";
 import { parseDate, parseMoment } from "../field/date.ts";
 import { kindOf } from "../field/kind.ts";
-import { type Context, optionsOf, parse } from "../field/value.ts";
+import { type ColumnStyle, columnStyle, commaStyle, type NumberStyle, pointStyle, readNumber } from "../field/number.ts";
+import { type Context, parse } from "../field/value.ts";
 import { text } from "../text/index.ts";
+import type { SheetRow } from "./read.ts";
+import type { Refused } from "./run.ts";
 import { escapedFormula } from "./write.ts";
 
 /** Where a column of the file goes: a field that is there, a field to be made, or nowhere. */
@@ -16,13 +19,38 @@ const fewOptions = 12;
 
 const filled = (rows: string[][], column: number) => rows.slice(0, looked).map((row) => (row[column] ?? "").trim()).filter((cell) => cell !== "");
 
+/** A number's text without the currency's symbol or the percent sign, whichever field it is for. */
+export const bare = (cell: string) =>
+  cell
+    .trim()
+    .replace(/^([-+\u2212]?)\s*\p{Sc}\s*/u, "$1")
+    .replace(/\s*[\p{Sc}%]$/u, "");
+
+/** How the numbers of each column are written, as the column itself tells. */
+export function columnStyles(rows: string[][], width: number): ColumnStyle[] {
+  return Array.from({ length: width }, (_, index) => columnStyle(rows.map((row) => row[index] ?? ""), bare));
+}
+
+/**
+ * The style that each column is read in. A column that can be read both ways follows the other columns of the file when those agree,
+ * and otherwise the person's locale. A column whose values contradict each other has no style until the person chooses one.
+ */
+export function decideStyles(found: ColumnStyle[], locale: NumberStyle, chosen: readonly (NumberStyle | undefined)[] = []): (NumberStyle | undefined)[] {
+  const certain = new Set(found.flatMap((one) => (one.kind === "certain" ? [one.style] : [])));
+  const usual = certain.size === 1 ? [...certain][0] : locale.decimal === "," ? commaStyle : pointStyle;
+  return found.map((one, index) => chosen[index] ?? (one.kind === "certain" ? one.style : one.kind === "conflict" ? undefined : usual));
+}
+
 /** Guesses what type a column's values have. A guess is careful: one value that does not fit makes it text. */
-export function guess(rows: string[][], column: number): FieldType {
+export function guess(rows: string[][], column: number, style: NumberStyle | undefined = pointStyle): FieldType {
   const cells = filled(rows, column);
   if (cells.length === 0) return "text";
   const every = (test: (cell: string) => boolean) => cells.every(test);
   // 0 and 1 could mean no and yes; as numbers they come back as they were.
-  if (every((cell) => /^-?(0|[1-9]\d{0,14})(\.\d+)?$/.test(cell))) return "number";
+  if (every((cell) => /^-?(0|[1-9]\d{0,14})(\.\d+)?$/.test(cell)) && style?.decimal === ".") return "number";
+  // Written with groups or with a decimal comma. What begins with a zero is a code, and spaces may separate anything.
+  const decimals = (cell: string) => /^-?([1-9]|0[.,])[\d.,'\u00a0\u202f\u2019]*$/.test(cell) && cell.replace(/\D/g, "").length <= 15;
+  if (style && every((cell) => cell === "0" || (decimals(cell) && readNumber(cell, style).value !== undefined))) return "number";
   if (every((cell) => /^(true|false|yes|no)$/i.test(cell))) return "checkbox";
   if (every((cell) => /^\d{4}-\d{2}-\d{2}$/.test(cell) && parseDate(cell) !== undefined)) return "date";
   if (every((cell) => /\d:\d/.test(cell) && parseMoment(cell) !== undefined)) return "datetime";
@@ -37,6 +65,10 @@ export function guess(rows: string[][], column: number): FieldType {
 
 /** A type's configuration as the values in the file ask for it. */
 export function configFor(type: FieldType, rows: string[][], column: number): FieldConfig | undefined {
+  if (type === "currency") {
+    const symbol = /\p{Sc}/u.exec(filled(rows, column).find((cell) => /\p{Sc}/u.test(cell)) ?? "")?.[0];
+    return symbol ? { symbol } : undefined;
+  }
   if (type !== "single_select" && type !== "multi_select") return undefined;
   const names = new Set<string>();
   for (const row of rows) {
@@ -46,21 +78,37 @@ export function configFor(type: FieldType, rows: string[][], column: number): Fi
   return { options: [...names].slice(0, 1000).map((name) => ({ name })) };
 }
 
-/** The first plan for a file: columns go to the fields of the same name, the others to new ones where those may be made. */
-export function planFor(header: string[], rows: string[][], fields: Field[], mayAdd: boolean): Column[] {
+/**
+ * The first plan for a file: columns go to the fields of the same name, the others to new ones where those may be made. No new field
+ * has the name of another one. Styles are those that decideStyles found.
+ */
+export function planFor(header: string[], rows: string[][], fields: Field[], mayAdd: boolean, styles: (NumberStyle | undefined)[] = []): Column[] {
   const free = new Set(fields.filter((field) => writable(field)).map((field) => field.id));
+  const taken = new Set(fields.map((field) => field.name.toLowerCase()));
   return header.map((raw, index) => {
-    const name = raw.trim() || `Column ${index + 1}`;
+    const name = raw.trim() || text.base.csv.unnamed(index + 1);
     const field = fields.find((one) => free.has(one.id) && one.name.toLowerCase() === name.toLowerCase());
     if (field) {
       free.delete(field.id);
       return { name, to: "field", fieldId: field.id };
     }
     if (!mayAdd) return { name, to: "skip" };
-    const type = guess(rows, index);
-    return { name, to: "new", type };
+    let own = name;
+    for (let copy = 2; taken.has(own.toLowerCase()); copy++) own = `${name} ${copy}`;
+    taken.add(own.toLowerCase());
+    return { name: own, to: "new", type: guess(rows, index, index in styles ? styles[index] : pointStyle) };
   });
 }
+
+/** The field that a column's values are read for; one that is still to be made is as it will be. */
+export function targetOf(column: Column, index: number, fields: Field[], rows: string[][]): Field | undefined {
+  if (column.to === "skip") return undefined;
+  if (column.to === "field") return fields.find((field) => field.id === column.fieldId);
+  const config = configFor(column.type, rows, index);
+  return { id: "", name: column.name, type: column.type, isPrimary: false, order: index, ...(config ? { config } : {}) };
+}
+
+export const readsNumbers = (field: Field | undefined) => field !== undefined && kindOf(field.type).shape === "number";
 
 export function writable(field: Field): boolean {
   const kind = kindOf(field.type);
@@ -74,27 +122,28 @@ export function unescapeFormula(cell: string): string {
 
 export type Converted = { values: Values } | { reason: string };
 
-/** Reads one row of the file as a record. A number with a comma, a date in another order and the like are read as typed input is. */
-export function convert(row: string[], targets: (Field | undefined)[], context: Context): Converted {
+/** Reads one row of the file as a record, as typed input is read; numbers in the style of their column. */
+export function convert(row: string[], targets: (Field | undefined)[], context: Context, styles: (NumberStyle | undefined)[] = []): Converted {
   const values: Values = {};
   for (const [index, field] of targets.entries()) {
     const cell = unescapeFormula(row[index] ?? "");
     if (!field || cell.trim() === "") continue;
-    const parsed = parse(cell, field, context);
+    const parsed = parse(cell, field, styles[index] ? { ...context, numbers: styles[index] } : context);
     if (parsed.error !== undefined) return { reason: `${field.name}: ${parsed.error}` };
     if (parsed.value !== null) values[field.name] = parsed.value;
   }
   return { values };
 }
 
-export function columnLabel(column: Column, fields: Field[]): string {
-  if (column.to === "skip") return text.base.csv.skip;
-  if (column.to === "new") return text.base.csv.newField(text.field.kind[column.type]);
-  return fields.find((field) => field.id === column.fieldId)?.name ?? column.name;
-}
+export type Checked = { ready: { line: number; values: Values }[]; refused: Refused[] };
 
-/** Reports whether a select field lacks options that the file has. */
-export function missingOptions(field: Field, rows: string[][], column: number): string[] {
-  const known = new Set(optionsOf(field).map((option) => option.name.toLowerCase()));
-  return (configFor(field.type, rows, column)?.options ?? []).map((option) => option.name).filter((name) => !known.has(name.toLowerCase()));
+/** Reads all rows before anything is made or written. */
+export function check(rows: SheetRow[], targets: (Field | undefined)[], context: Context, styles: (NumberStyle | undefined)[]): Checked {
+  const checked: Checked = { ready: [], refused: [] };
+  for (const { line, cells } of rows) {
+    const converted = convert(cells, targets, context, styles);
+    if ("reason" in converted) checked.refused.push({ line, reason: converted.reason });
+    else checked.ready.push({ line, values: converted.values });
+  }
+  return checked;
 }

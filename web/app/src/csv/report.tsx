@@ -1,20 +1,35 @@
 import { CircleCheck, CircleAlert } from "lucide-react";
+import { useState } from "react";
 import { text } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
-import type { Outcome } from "./run.ts";
+import type { Undone } from "./prepare.ts";
+import type { Sheet } from "./read.ts";
+import type { Outcome, Refused } from "./run.ts";
 import { saveFile, writeRows } from "./write.ts";
 
 const t = text.base.csv;
 const listed = 50;
 
-type Props = { outcome: Outcome; header: string[]; rows: string[][]; name: string; onClose: () => void; onOpen?: () => void };
+type Props = {
+  outcome: Outcome;
+  sheet: Sheet;
+  name: string;
+  /** What was taken back because no row came in, or by the person. */
+  undone?: Undone;
+  onClose: () => void;
+  onOpen?: () => void;
+  /** Takes the rows back that came in, where that is possible. */
+  onUndo?: () => Promise<void>;
+};
 
-/** What an import did: how many rows came in, and which did not and why. */
-export function Report({ outcome, header, rows, name, onClose, onOpen }: Props) {
+/** What an import did: how many rows came in, which did not and why, and what was made and is there. */
+export function Report({ outcome, sheet, name, undone, onClose, onOpen, onUndo }: Props) {
   const { imported, refused, left, stopped, problem } = outcome;
+  const [undoing, setUndoing] = useState(false);
   const missing = [...refused, ...left.map((line) => ({ line, reason: problem ? t.leftReason : t.stoppedReason }))].toSorted((a, b) => a.line - b.line);
+  const cells = new Map(sheet.rows.map((row) => [row.line, row.cells]));
   const download = () =>
-    saveFile(`${name} - refused.csv`, writeRows([[...header, t.reason], ...missing.map((one) => [...(rows[one.line - 2] ?? []), one.reason])]));
+    saveFile(`${name} - refused.csv`, writeRows([[...sheet.header, t.reason], ...missing.map((one) => [...sheet.header.map((_, index) => cells.get(one.line)?.[index] ?? ""), one.reason])]).content);
   return (
     <div role="status">
       <p className="flex items-center gap-2 text-[16px] font-[580]">
@@ -25,30 +40,20 @@ export function Report({ outcome, header, rows, name, onClose, onOpen }: Props) 
         {t.imported(imported)} {t.refused(refused.length)} {left.length > 0 && t.left(left.length)}
       </p>
       {problem && <p className="mt-2 text-danger">{problem.message}</p>}
-      {refused.length > 0 && (
-        <>
-          <div className="mt-4 max-h-64 overflow-auto rounded-lg border border-line">
-            <table className="w-full text-[13.5px]">
-              <thead className="sticky top-0 bg-canvas text-left text-[12.5px] text-muted">
-                <tr>
-                  <th className="w-20 px-3 py-2 font-[560]">{t.line}</th>
-                  <th className="px-3 py-2 font-[560]">{t.reason}</th>
-                </tr>
-              </thead>
-              <tbody>
-                {refused.slice(0, listed).map((one) => (
-                  <tr key={one.line} className="border-t border-line">
-                    <td className="px-3 py-1.5 tabular-nums">{one.line}</td>
-                    <td className="px-3 py-1.5 break-words text-muted">{one.reason}</td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          </div>
-          {refused.length > listed && <p className="mt-2 text-[13px] text-faint">{t.moreRefused(refused.length - listed)}</p>}
-        </>
-      )}
-      <div className="mt-5 flex justify-end gap-2">
+      {undone && <UndoneText undone={undone} />}
+      <RefusedList refused={refused} />
+      <div className="mt-5 flex flex-wrap justify-end gap-2">
+        {onUndo && (
+          <Button
+            busy={undoing}
+            onClick={() => {
+              setUndoing(true);
+              void onUndo().finally(() => setUndoing(false));
+            }}
+          >
+            {t.takeBack}
+          </Button>
+        )}
         {missing.length > 0 && <Button onClick={download}>{t.download}</Button>}
         <Button look={onOpen ? "secondary" : "primary"} onClick={onClose}>
           {text.action.done}
@@ -60,5 +65,44 @@ export function Report({ outcome, header, rows, name, onClose, onOpen }: Props) 
         )}
       </div>
     </div>
+  );
+}
+
+/** What was made for the import and is there no more, and what is still there. */
+export function UndoneText({ undone }: { undone: Undone }) {
+  return (
+    <>
+      {undone.removed.length > 0 && <p className="mt-2 text-muted">{t.madeAndRemoved(undone.removed)}</p>}
+      {undone.kept.length > 0 && <p className="mt-2 text-danger">{t.madeAndKept(undone.kept)}</p>}
+    </>
+  );
+}
+
+export function RefusedList({ refused }: { refused: Refused[] }) {
+  if (refused.length === 0) return null;
+  return (
+    <>
+      {/* The list scrolls, so it can be reached by keyboard. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+      <div role="region" tabIndex={0} aria-label={t.refusedRows} className="mt-4 max-h-64 overflow-auto rounded-lg border border-line">
+        <table className="w-full text-[13.5px]">
+          <thead className="sticky top-0 bg-canvas text-left text-[12.5px] text-muted">
+            <tr>
+              <th className="w-20 px-3 py-2 font-[560]">{t.line}</th>
+              <th className="px-3 py-2 font-[560]">{t.reason}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {refused.slice(0, listed).map((one) => (
+              <tr key={one.line} className="border-t border-line">
+                <td className="px-3 py-1.5 tabular-nums">{one.line}</td>
+                <td className="px-3 py-1.5 break-words text-muted">{one.reason}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {refused.length > listed && <p className="mt-2 text-[13px] text-faint">{t.moreRefused(refused.length - listed)}</p>}
+    </>
   );
 }

@@ -4,6 +4,8 @@ import type { Answer, Values } from "../api/type.ts";
 export type Refused = { line: number; reason: string };
 export type Outcome = {
   imported: number;
+  /** The records that were made, as far as the service named them: fewer than imported when an answer was lost. */
+  ids: string[];
   /** Rows that the service did not take, by their line. */
   refused: Refused[];
   /** Lines of rows that were not tried, because the import was stopped or could not go on. */
@@ -12,12 +14,16 @@ export type Outcome = {
   /** Why the import could not go on. */
   problem?: Problem;
 };
-type Send = (tableId: string, records: { fields: Values }[], key: string) => Promise<unknown>;
+/** Writes records and answers their ids. */
+type Send = (tableId: string, records: { fields: Values }[], key: string) => Promise<string[]>;
 
 const batchSize = 100;
 const longestWait = 8000; // milliseconds between two tries
 
-const sendBatch: Send = (tableId, records, key) => post<Answer<"create_records">>(`/tables/${tableId}/records`, { records }, { "Idempotency-Key": key });
+const sendBatch: Send = async (tableId, records, key) => {
+  const answer = await post<Answer<"create_records">>(`/tables/${tableId}/records`, { records }, { "Idempotency-Key": key });
+  return answer.records.map((record) => record.id);
+};
 
 type Input = { line: number; values: Values };
 type Options = {
@@ -51,7 +57,7 @@ function sleep(ms: number, signal: AbortSignal): Promise<void> {
  * same idempotency key, so that no row is written twice. Any other failure ends the import; the outcome says what was done until then.
  */
 export async function importRows(tableId: string, rows: Input[], { onProgress, onPause, signal, send = sendBatch, wait = sleep }: Options): Promise<Outcome> {
-  const outcome: Outcome = { imported: 0, refused: [], left: [], stopped: false };
+  const outcome: Outcome = { imported: 0, ids: [], refused: [], left: [], stopped: false };
   let done = 0;
   const leave = (part: Input[]) => {
     outcome.left.push(...part.map((row) => row.line));
@@ -68,8 +74,9 @@ export async function importRows(tableId: string, rows: Input[], { onProgress, o
     const key = crypto.randomUUID();
     for (let attempt = 0; ; attempt++) {
       try {
-        await send(tableId, part.map((row) => ({ fields: row.values })), key);
+        const ids = await send(tableId, part.map((row) => ({ fields: row.values })), key);
         if (attempt > 0) onPause?.();
+        outcome.ids.push(...ids);
         return written(part);
       } catch (error) {
         const problem = Problem.from(error);

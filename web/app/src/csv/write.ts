@@ -16,16 +16,21 @@ export function cellText(value: unknown, field: Field, context: Context): string
   return format(value, field, context);
 }
 
-// What begins a formula, with something behind it; with apostrophes in front too, so that one more or less can be told from the text's own.
-const formula = /^'*[=+\-@\t\r][^]/;
+// What a spreadsheet runs: a text that begins with =, @, a tab or a carriage return, or with a sign and then anything but digits, as a
+// phone number has. A text with apostrophes in front of such a beginning gets one more, so that the import can tell its own from it.
+const formula = /^(?:[=@\t\r][^]|[+-](?![\d\s().,]*$)[^]|'+[=+\-@\t\r][^])/;
 export const escapedFormula = /^'+[=+\-@\t\r][^]/;
 
+export type Written = { content: string; defused: number };
+
 /**
- * Writes rows as CSV. A text that a spreadsheet would run as a formula (it begins with =, +, -, @, a tab or a carriage return)
- * gets an apostrophe in front, which the import takes away again; numbers are left as they are.
+ * Writes rows as CSV. A text that a spreadsheet would run as a formula gets an apostrophe in front, which the import takes away again,
+ * and is counted; all other values are written as they are.
  */
-export function writeRows(rows: (string | number)[][]): string {
-  return Papa.unparse(rows, { escapeFormulae: formula, newline: "\r\n" });
+export function writeRows(rows: (string | number)[][]): Written {
+  let defused = 0;
+  for (const cell of rows.flat()) if (typeof cell === "string" && formula.test(cell)) defused++;
+  return { content: Papa.unparse(rows, { escapeFormulae: formula, newline: "\r\n" }), defused };
 }
 
 export function recordLines(rows: Row[], fields: Field[], context: Context): (string | number)[][] {

@@ -53,6 +53,22 @@ function plain(input: string, style: NumberStyle): string {
     .replace(/^[\u2212\ufe63\uff0d]/, "-");
 }
 
+const patterns = new WeakMap<NumberStyle, RegExp>();
+
+/** What a number of the style looks like: its sign, its integer with or without groups, its fraction, and its exponent. */
+function patternOf(style: NumberStyle): RegExp {
+  const kept = patterns.get(style);
+  if (kept) return kept;
+  const own = escape(style.group.replace(spaces, " ").replace(apostrophes, "'"));
+  const grouped = [...new Set([own, " ", "'"])].flatMap((sign) => [
+    String.raw`[1-9]\d{0,2}(?:${sign}\d{3})+`,
+    ...(style.groupSize === 2 ? [String.raw`[1-9]\d?(?:${sign}\d{2})*${sign}\d{3}`] : []),
+  ]);
+  const pattern = new RegExp(String.raw`^([-+]?)(${grouped.join("|")}|\d*)(?:${escape(style.decimal)}(\d*))?(e[-+]?\d+)?$`, "i");
+  patterns.set(style, pattern);
+  return pattern;
+}
+
 export type NumberFault = "malformed" | "precision";
 export type ReadNumber = { value: number; fault?: undefined } | { value?: undefined; fault: NumberFault };
 
@@ -62,15 +78,8 @@ export type ReadNumber = { value: number; fault?: undefined } | { value?: undefi
  * is refused, because it would be stored as another one.
  */
 export function readNumber(input: string, style: NumberStyle): ReadNumber {
-  const group = escape(style.group.replace(spaces, " ").replace(apostrophes, "'"));
   const bare = plain(input.trim(), style).replace(spaces, " ").replace(apostrophes, "'");
-  const grouped = [group, " ", "'"].flatMap((sign) => [
-    String.raw`[1-9]\d{0,2}(?:${sign}\d{3})+`,
-    ...(style.groupSize === 2 ? [String.raw`[1-9]\d?(?:${sign}\d{2})*${sign}\d{3}`] : []),
-  ]);
-  const decimal = escape(style.decimal);
-  const pattern = new RegExp(String.raw`^([-+]?)(${grouped.join("|")}|\d*)(?:${decimal}(\d*))?(e[-+]?\d+)?$`, "i");
-  const match = pattern.exec(bare);
+  const match = patternOf(style).exec(bare);
   if (!match) return { fault: "malformed" };
   const [, sign = "", integer = "", fraction = "", exponent = ""] = match;
   const whole = integer.replace(/\D/g, "");

@@ -1,29 +1,43 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
+import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { History } from "lucide-react";
+import { useMemo } from "react";
 import { get } from "../api/client.ts";
+import { basesQuery, membersQuery, orgsQuery, useSchemas, workspacesQuery } from "../api/query.ts";
 import { ago } from "../field/date.ts";
 import { text } from "../text/index.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Button } from "../ui/button.tsx";
 import { Rows, Section } from "../ui/settings.tsx";
 import { Empty, Failed, Waiting } from "../ui/state.tsx";
+import { type AuditEvent, type Remembered, rememberedNames } from "./remembered.ts";
 
 const t = text.org;
 
-type AuditEvent = {
-  id: string;
-  time: string;
-  userId: string | null;
-  userName: string | null;
-  credentialKind?: string;
-  action: string;
-  subject: string;
-};
 type Answer = { events: AuditEvent[]; nextCursor: string | null };
 
 /** "delete_base" as a person reads it. */
 const words = (action: string) => action.replaceAll("_", " ").replace(/^./, (first) => first.toUpperCase());
+
+/** What the things of an organization are called now, by their ids. */
+function usePresentNames(orgId: string): ReadonlyMap<string, string> {
+  const orgs = useQuery(orgsQuery);
+  const members = useQuery(membersQuery(orgId));
+  const workspaces = useQuery(workspacesQuery(orgId));
+  const bases = useQuery(basesQuery);
+  const own = useMemo(() => bases.data?.filter((base) => base.orgId === orgId), [bases.data, orgId]);
+  const schemas = useSchemas(own);
+  return useMemo(() => {
+    const names = new Map<string, string>();
+    for (const one of [...(orgs.data ?? []), ...(workspaces.data ?? []), ...(own ?? [])]) names.set(one.id, one.name);
+    for (const member of members.data ?? []) names.set(member.userId, member.name);
+    for (const table of schemas.flatMap((base) => base.tables)) {
+      names.set(table.id, table.name);
+      for (const part of [...table.fields, ...table.views]) names.set(part.id, `${table.name}: ${part.name}`);
+    }
+    return names;
+  }, [members.data, orgs.data, own, schemas, workspaces.data]);
+}
 
 /** Who changed what in the organization. */
 export function OrgAudit() {
@@ -34,7 +48,9 @@ export function OrgAudit() {
     queryFn: ({ pageParam, signal }) => get<Answer>(`/orgs/${orgId}/audit`, { limit: 50, cursor: pageParam || undefined }, signal),
     getNextPageParam: (last) => last.nextCursor ?? undefined,
   });
-  const events = log.data?.pages.flatMap((page) => page.events) ?? [];
+  const events = useMemo(() => log.data?.pages.flatMap((page) => page.events) ?? [], [log.data]);
+  const present = usePresentNames(orgId);
+  const remembered = useMemo(() => rememberedNames(events), [events]);
   return (
     <Section title={t.audit} body={t.auditBody}>
       {log.isPending ? (
@@ -51,10 +67,13 @@ export function OrgAudit() {
                 <Avatar name={event.userName ?? text.name} id={event.userId ?? text.name} size={28} />
                 <div className="min-w-0 flex-1">
                   <p className="truncate">
-                    <span className="font-[560]">{event.userName ?? (event.userId ? t.former : text.name)}</span>
+                    <span className="font-[560]" title={event.userId ?? undefined}>{event.userName ?? (event.userId ? t.former : text.name)}</span>
                     <span className="text-muted"> · {words(event.action)}</span>
                   </p>
-                  <p className="truncate font-mono text-[12px] text-faint">{event.subject}</p>
+                  <p className="flex flex-wrap items-baseline gap-x-2 text-[13px] text-muted">
+                    <Subject id={event.subject} name={present.get(event.subject)} remembered={remembered.get(event.subject)} />
+                    <span className="truncate font-mono text-[12px] text-faint">{event.subject}</span>
+                  </p>
                 </div>
                 <div className="text-right text-[12.5px] text-muted">
                   <time dateTime={event.time} title={event.time} className="block whitespace-nowrap">
@@ -75,5 +94,16 @@ export function OrgAudit() {
         </>
       )}
     </Section>
+  );
+}
+
+/** What a thing is called, or was when it was last named in the log. */
+function Subject({ id, name, remembered }: { id: string; name?: string; remembered?: Remembered }) {
+  const shown = name ?? remembered?.name ?? (id.startsWith("usr_") ? t.former : undefined);
+  if (!shown) return null;
+  return (
+    <span className="min-w-0 truncate">
+      {shown} {!name && remembered?.gone && <span className="text-faint">({t.gone})</span>}
+    </span>
   );
 }

@@ -28,6 +28,8 @@ type Props = {
   onChange: (value: unknown) => void;
   /** Called when files of the field begin to be under way or to need a decision, and when none do any more. */
   onUploading?: (field: Field, under: boolean) => void;
+  /** Called with the reason when the control holds what cannot be read, and without one when it does not any more. */
+  onUnreadable?: (field: Field, reason: string | undefined) => void;
 };
 
 type At = { id: string; "aria-describedby"?: string; "aria-invalid"?: boolean; "aria-required"?: boolean };
@@ -35,15 +37,19 @@ type ControlProps = Props & { at: At; onError: (error: string | undefined) => vo
 
 /** A labelled control for one field. A value that cannot be read stays in it, with the reason below. */
 export function FieldControl(props: Props) {
-  const { field, error: outer, required } = props;
+  const { field, error: outer, required, onUnreadable } = props;
   const [own, setOwn] = useState<string>();
+  const report = (reason: string | undefined) => {
+    setOwn(reason);
+    onUnreadable?.(field, reason);
+  };
   const id = useId();
   const error = own ?? outer;
   const Symbol = kindOf(field.type).icon;
   const described = [error && `${id}-error`, field.config?.description && `${id}-hint`].filter(Boolean).join(" ") || undefined;
   const at: At = { id, "aria-describedby": described, "aria-invalid": error ? true : undefined, "aria-required": required || undefined };
   return (
-    <div className="flex flex-col gap-1.5">
+    <div className="flex flex-col gap-1.5" data-failed={error ? "" : undefined}>
       <label id={`${id}-label`} htmlFor={id} className="flex items-center gap-1.5 text-[13px] font-[560] text-muted">
         <Symbol size={14} className="text-faint" aria-hidden />
         {field.name}
@@ -54,7 +60,7 @@ export function FieldControl(props: Props) {
           {field.config.description}
         </p>
       )}
-      <Control {...props} at={at} onError={setOwn} />
+      <Control {...props} at={at} onError={report} />
       {error && (
         <p id={`${id}-error`} role="alert" className="text-[13px] text-danger">
           {error}
@@ -68,7 +74,7 @@ function Control(props: ControlProps) {
   const { field, value, at, disabled, onChange } = props;
   switch (kindOf(field.type).shape) {
     case "bool":
-      return <Checkbox id={at.id} checked={value === true} disabled={disabled} onChange={onChange} />;
+      return <Checkbox id={at.id} aria-describedby={at["aria-describedby"]} checked={value === true} disabled={disabled} onChange={onChange} />;
     case "choice":
     case "choices":
       return <ChoiceControl {...props} />;
@@ -81,11 +87,7 @@ function Control(props: ControlProps) {
     case "none":
       return <ButtonControl {...props} />;
     case "date":
-      return disabled ? (
-        <ReadOnly {...props} />
-      ) : (
-        <Input {...at} type="date" value={typeof value === "string" ? value.slice(0, 10) : ""} onChange={(event) => onChange(event.target.value || null)} className="w-48!" />
-      );
+      return disabled ? <ReadOnly {...props} /> : <DateControl {...props} />;
     case "moment":
       return disabled ? <ReadOnly {...props} /> : <MomentControl {...props} />;
     default:
@@ -98,10 +100,38 @@ function ReadOnly({ field, value, at }: ControlProps) {
   return <Input {...at} readOnly value={format(value, field, people)} />;
 }
 
+/** A date. The browser hands over nothing while a part of it is missing, so that is told when the control is left. */
+function DateControl({ value, at, onChange, onError }: ControlProps) {
+  const check = (input: HTMLInputElement) => onError(input.validity.badInput ? text.field.invalid.incompleteDate : undefined);
+  return (
+    <Input
+      {...at}
+      type="date"
+      value={typeof value === "string" ? value.slice(0, 10) : ""}
+      className="w-48!"
+      onChange={(event) => {
+        if (event.target.validity.badInput) return;
+        onError(undefined);
+        onChange(event.target.value || null);
+      }}
+      onBlur={(event) => check(event.target)}
+      onKeyDown={(event) => event.key === "Enter" && check(event.currentTarget)}
+    />
+  );
+}
+
 /** A date and time in the field's zone. It is taken when it is complete and the control is left. */
-function MomentControl({ field, value, at, onChange }: ControlProps) {
+function MomentControl({ field, value, at, onChange, onError }: ControlProps) {
   const zone = field.config?.timeZone;
   const shown = typeof value === "string" ? toLocalInput(value, zone) : "";
+  const take = (input: HTMLInputElement) => {
+    if (input.validity.badInput) return onError(text.field.invalid.incompleteMoment);
+    if (input.value === shown) return onError(undefined);
+    const next = input.value === "" ? null : fromLocalInput(input.value, zone);
+    if (next === undefined) return onError(text.field.invalid.datetime(input.value));
+    onError(undefined);
+    return onChange(next);
+  };
   return (
     <Input
       {...at}
@@ -109,9 +139,8 @@ function MomentControl({ field, value, at, onChange }: ControlProps) {
       type="datetime-local"
       defaultValue={shown}
       className="w-64!"
-      onBlur={(event) => {
-        if (event.target.value !== shown) onChange(event.target.value === "" ? null : (fromLocalInput(event.target.value, zone) ?? null));
-      }}
+      onBlur={(event) => take(event.target)}
+      onKeyDown={(event) => event.key === "Enter" && take(event.currentTarget)}
     />
   );
 }
@@ -121,7 +150,10 @@ function TypedControl({ field, value, at, disabled, onChange, onError }: Control
   const saved = editText(value, field, people);
   // What is being typed; undefined while the control shows what is saved.
   const [typed, setTyped] = useState<string>();
+  const [focused, setFocused] = useState(false);
   const entry = typed ?? saved;
+  // A number is shown as everywhere else, and complete while it is edited.
+  const shown = typed === undefined && !focused && kindOf(field.type).shape === "number" ? format(value, field, people) : entry;
   const take = () => {
     if (entry === saved) {
       setTyped(undefined);
@@ -136,13 +168,17 @@ function TypedControl({ field, value, at, disabled, onChange, onError }: Control
   };
   const common = {
     ...at,
-    value: entry,
+    value: shown,
     readOnly: disabled,
+    onFocus: () => setFocused(!disabled),
     onChange: (event: React.ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => {
       setTyped(event.target.value);
       onError(undefined);
     },
-    onBlur: take,
+    onBlur: () => {
+      setFocused(false);
+      take();
+    },
   };
   if (field.type === "long_text" || field.type === "json") {
     return <Textarea {...common} rows={field.type === "json" ? 6 : 4} className={field.type === "json" ? "font-mono text-[13px]" : ""} />;

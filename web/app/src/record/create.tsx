@@ -21,7 +21,7 @@ export function NewRecord({ table, fields, start, onClose, onMade }: Props) {
   });
   return (
     <Dialog open onClose={onClose} title={text.base.newRecord} size="md" keepOnOutsidePress>
-      <form onSubmit={(event) => void submit(event)}>
+      <form noValidate onSubmit={(event) => void submit(event)}>
         <RecordForm fields={writable} {...form} />
         {failure && (
           <p role="alert" className="mt-4 text-danger">

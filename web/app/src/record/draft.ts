@@ -1,4 +1,4 @@
-import { type FormEvent, useCallback, useState } from "react";
+import { type FormEvent, useCallback, useEffect, useRef, useState } from "react";
 import { post, Problem } from "../api/client.ts";
 import { useOnce } from "../api/once.ts";
 import type { Answer, Body, Field, Row, Table, Values } from "../api/type.ts";
@@ -16,21 +16,33 @@ function sent(fields: Field[], values: Values): Values {
   return Object.fromEntries(fields.filter((field) => !isEmpty(values[field.name])).map((field) => [field.name, values[field.name]]));
 }
 
-/** Finds the fields that an answer of the service complains about, by their names in its paths. */
-function fieldErrors(problem: Problem, fields: Field[]): Record<string, string> {
+/** Finds the fields that an answer of the service complains about, by their names in its paths, and what belongs to none of them. */
+function fieldErrors(problem: Problem, fields: Field[]): { errors: Record<string, string>; rest: string[] } {
   const errors: Record<string, string> = {};
+  const rest: string[] = [];
   for (const item of problem.items) {
     const field = fields.toSorted((a, b) => b.name.length - a.name.length).find((one) => item.path.includes(`fields.${one.name}`) || item.path.includes(`fields["${one.name}"]`));
     if (field) errors[field.id] = item.message;
+    else rest.push(item.message);
   }
-  return errors;
+  return { errors, rest };
+}
+
+const focusable = "input:not([type=hidden]), select, textarea, button, [tabindex]";
+
+/** Brings the first field of a form that has an error into sight, and moves the focus there. */
+function showFirstError(form: HTMLElement) {
+  const failed = form.querySelector<HTMLElement>("[data-failed]");
+  failed?.scrollIntoView({ block: "center" });
+  failed?.querySelector<HTMLElement>(focusable)?.focus({ preventScroll: true });
 }
 
 type Options = { table: Table; fields: Field[]; start?: Values; required?: ReadonlySet<string>; onMade: (row: Row | undefined) => void };
 
 /**
- * A record that is being entered and is made by `submit`. It is not made while a required value is missing or a file has not arrived;
- * `errors` are told beside their fields, by id, and `failure` is what belongs to none. Sent twice, it is made once.
+ * A record that is being entered and is made by `submit`. It is not made while a required value is missing, an entry cannot be read
+ * or a file has not arrived; `errors` are told beside their fields, by id, and the first of them gets the focus. `failure` is what
+ * belongs to no field. Sent twice, the record is made once.
  */
 export function useDraft({ table, fields, start = {}, required, onMade }: Options) {
   const [values, setValues] = useState<Values>(start);
@@ -39,16 +51,30 @@ export function useDraft({ table, fields, start = {}, required, onMade }: Option
   const [busy, setBusy] = useState(false);
   const [uploading, setUploading] = useState<ReadonlySet<string>>(new Set());
   const once = useOnce();
+  const unreadable = useRef(new Map<string, string>());
+  // The form that was sent without success: its first error is shown when the errors are on the page.
+  const [refused, setRefused] = useState<{ form: HTMLElement }>();
+  useEffect(() => {
+    if (refused) showFirstError(refused.form);
+  }, [refused]);
 
   const clear = (field: Field) => setErrors((now) => Object.fromEntries(Object.entries(now).filter(([id]) => id !== field.id)));
-  const submit = async (event: FormEvent) => {
+  const submit = async (event: FormEvent<HTMLElement>) => {
     event.preventDefault();
     if (busy) return;
-    const missing = fields.filter((field) => required?.has(field.id) && isEmpty(values[field.name]) && !uploading.has(field.id));
+    const form = event.currentTarget;
+    const wrong = fields.filter((field) => unreadable.current.has(field.id));
+    const missing = fields.filter((field) => required?.has(field.id) && isEmpty(values[field.name]) && !uploading.has(field.id) && !wrong.includes(field));
     const waiting = fields.filter((field) => uploading.has(field.id));
-    setErrors(Object.fromEntries([...missing.map((field) => [field.id, text.view.form.missing]), ...waiting.map((field) => [field.id, text.file.pending])]));
+    setErrors(
+      Object.fromEntries([
+        ...missing.map((field) => [field.id, text.view.form.missing]),
+        ...waiting.map((field) => [field.id, text.file.pending]),
+        ...wrong.map((field) => [field.id, unreadable.current.get(field.id)]),
+      ]),
+    );
     setFailure(undefined);
-    if (missing.length > 0 || waiting.length > 0) return;
+    if (missing.length + waiting.length + wrong.length > 0) return setRefused({ form });
     setBusy(true);
     try {
       const body: Body<"create_records"> = { fields: sent(fields, values) };
@@ -58,12 +84,15 @@ export function useDraft({ table, fields, start = {}, required, onMade }: Option
       onMade(answer.records[0]);
     } catch (error) {
       const problem = Problem.from(error);
-      const found = fieldErrors(problem, fields);
+      const { errors: found, rest } = fieldErrors(problem, fields);
       setErrors(found);
       if (Object.keys(found).length === 0) setFailure(problem.message);
+      else if (rest.length > 0) setFailure(rest.join(" "));
+      setRefused({ form });
     } finally {
       setBusy(false);
     }
+    return undefined;
   };
   /** To be told when files of a field are under way, or failed and are still to be decided on. */
   const onUploading = useCallback((field: Field, under: boolean) => {
@@ -76,6 +105,10 @@ export function useDraft({ table, fields, start = {}, required, onMade }: Option
     });
     if (!under) setErrors((now) => (now[field.id] === text.file.pending ? Object.fromEntries(Object.entries(now).filter(([id]) => id !== field.id)) : now));
   }, []);
+  const onUnreadable = useCallback((field: Field, reason: string | undefined) => {
+    if (reason === undefined) unreadable.current.delete(field.id);
+    else unreadable.current.set(field.id, reason);
+  }, []);
   return {
     values,
     errors,
@@ -83,6 +116,7 @@ export function useDraft({ table, fields, start = {}, required, onMade }: Option
     busy,
     submit,
     onUploading,
+    onUnreadable,
     onEdit: (field: Field, value: unknown) => {
       setValues((now) => ({ ...now, [field.name]: value }));
       clear(field);

@@ -10,10 +10,11 @@ type Props = {
   required?: ReadonlySet<string>;
   onEdit: (field: Field, value: unknown) => void;
   onUploading?: (field: Field, under: boolean) => void;
+  onUnreadable?: (field: Field, reason: string | undefined) => void;
 };
 
 /** The fields of a record as an ordinary form: every value can be read and changed without the grid. */
-export function RecordForm({ fields, values, disabled, errors, required, onEdit, onUploading }: Props) {
+export function RecordForm({ fields, values, disabled, errors, required, onEdit, onUploading, onUnreadable }: Props) {
   return (
     <div className="flex flex-col gap-5">
       {fields.map((field) => (
@@ -27,6 +28,7 @@ export function RecordForm({ fields, values, disabled, errors, required, onEdit,
           required={required?.has(field.id) ?? field.config?.required === true}
           onChange={(value) => onEdit(field, value)}
           onUploading={onUploading}
+          onUnreadable={onUnreadable}
         />
       ))}
     </div>

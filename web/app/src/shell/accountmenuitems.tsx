@@ -3,20 +3,11 @@ import { BookOpen, Check, Keyboard, KeyRound, LogOut, Monitor, Moon, Sun, UserRo
 import { text } from "../text/index.ts";
 import type { MenuPlace } from "../ui/latemenu.tsx";
 import { Menu, MenuHeading, MenuItem, MenuLink, MenuSeparator } from "../ui/menu.tsx";
-import { signOutPath } from "./session.ts";
+import { signOut } from "./session.ts";
 import type { Overlay } from "./shell.tsx";
 import { chooseTheme, type Theme, useTheme } from "./theme.ts";
 
 const themeIcon: Record<Theme, typeof Sun> = { light: Sun, dark: Moon, system: Monitor };
-
-/** Signing out is a form post, so that it works like the server's own pages and the cookie goes with the answer. */
-function signOut() {
-  const form = document.createElement("form");
-  form.method = "post";
-  form.action = signOutPath;
-  document.body.append(form);
-  form.submit();
-}
 
 /** What the account menu holds. */
 export default function AccountMenuItems({ place, onOverlay }: { place: MenuPlace; onOverlay: (overlay: Overlay) => void }) {

@@ -2,14 +2,18 @@ import { Autocomplete } from "@base-ui/react/autocomplete";
 import { Dialog } from "@base-ui/react/dialog";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
-import { BookOpen, House, Keyboard, KeyRound, LayoutGrid, MonitorSmartphone, Moon, Plug, Search, Sun, Table2, UserRound } from "lucide-react";
+import { BookOpen, House, Keyboard, KeyRound, LayoutGrid, LogOut, MonitorSmartphone, Moon, Plug, Search, Sun, Table2, UserRound, Users } from "lucide-react";
 import { type ReactNode, useMemo, useState } from "react";
-import { baseQuery, basesQuery } from "../api/query.ts";
+import { basesQuery, orgsQuery, useMembersOf, useSchemas } from "../api/query.ts";
+import { usableViews } from "../base/usable.ts";
+import { atLeast, useRole } from "../org/role.ts";
 import { text } from "../text/index.ts";
+import { Avatar } from "../ui/avatar.tsx";
 import { EntityIcon } from "../ui/icon.tsx";
+import { signOut } from "./session.ts";
 import { chooseTheme } from "./theme.ts";
 
-type Command = { id: string; label: string; group: string; icon: ReactNode; run: () => void };
+type Command = { id: string; label: string; hint?: string; group: string; icon: ReactNode; run: () => void };
 type Group = { value: string; items: Command[] };
 
 type Props = { onClose: () => void; onHelp: () => void };
@@ -19,7 +23,10 @@ export default function Palette({ onClose, onHelp }: Props) {
   const navigate = useNavigate();
   const { baseId } = useParams({ strict: false });
   const bases = useQuery(basesQuery);
-  const base = useQuery({ ...baseQuery(baseId ?? ""), enabled: baseId !== undefined });
+  const orgs = useQuery(orgsQuery);
+  const schemas = useSchemas(bases.data);
+  const members = useMembersOf(orgs.data);
+  const role = useRole(bases.data?.find((one) => one.id === baseId)?.orgId);
   const [query, setQuery] = useState("");
 
   const groups = useMemo<Group[]>(() => {
@@ -29,22 +36,40 @@ export default function Palette({ onClose, onHelp }: Props) {
     };
     const g = text.palette.groups;
     const views: Command[] = [];
-    const tables = (base.data?.tables ?? []).map((table): Command => {
-      for (const view of table.views) {
-        views.push({
-          id: view.id,
-          label: `${table.name}: ${view.name}`,
-          group: g.view,
-          icon: <LayoutGrid size={16} />,
-          run: close(() => void navigate({ to: "/base/$baseId/$tableId", params: { baseId: baseId ?? "", tableId: table.id }, search: { view: view.id } })),
+    const tables: Command[] = [];
+    // The tables of the open base come first, and only its views are offered: there may be very many.
+    for (const base of schemas.toSorted((a, b) => Number(b.id === baseId) - Number(a.id === baseId))) {
+      const here = base.id === baseId;
+      for (const table of base.tables) {
+        const params = { baseId: base.id, tableId: table.id };
+        tables.push({
+          id: table.id,
+          label: table.name,
+          hint: here ? undefined : base.name,
+          group: g.table,
+          icon: <Table2 size={16} />,
+          run: close(() => void navigate({ to: "/base/$baseId/$tableId", params, search: {} })),
         });
+        for (const view of here ? usableViews(table, atLeast(role, "editor")) : []) {
+          views.push({
+            id: view.id,
+            label: `${table.name}: ${view.name}`,
+            group: g.view,
+            icon: <LayoutGrid size={16} />,
+            run: close(() => void navigate({ to: "/base/$baseId/$tableId", params, search: { view: view.id } })),
+          });
+        }
       }
+    }
+    const people = members.map((member): Command => {
+      const org = orgs.data?.find((one) => one.id === member.orgId);
       return {
-        id: table.id,
-        label: table.name,
-        group: g.table,
-        icon: <Table2 size={16} />,
-        run: close(() => void navigate({ to: "/base/$baseId/$tableId", params: { baseId: baseId ?? "", tableId: table.id }, search: {} })),
+        id: `${member.orgId}/${member.userId}`,
+        label: member.name,
+        hint: [member.email, orgs.data && orgs.data.length > 1 ? org?.name : undefined].filter(Boolean).join(" · "),
+        group: g.member,
+        icon: <Avatar name={member.name} id={member.userId} size={20} />,
+        run: close(() => void navigate({ to: "/org/$orgId/members", params: { orgId: member.orgId } })),
       };
     });
     const go = (id: string, label: string, icon: ReactNode, then: () => void): Command => ({ id, label, icon, group: g.action, run: close(then) });
@@ -66,6 +91,9 @@ export default function Palette({ onClose, onHelp }: Props) {
         items: [
           go("home", text.shell.home, <House size={16} />, () => void navigate({ to: "/" })),
           ...(baseId ? [go("api", text.base.code.title, <Plug size={16} />, () => void navigate({ to: "/base/$baseId/api", params: { baseId } }))] : []),
+          ...(orgs.data ?? []).map((org) =>
+            go(`members/${org.id}`, text.palette.membersOf(org.name), <Users size={16} />, () => void navigate({ to: "/org/$orgId/members", params: { orgId: org.id } })),
+          ),
           go("keys", text.shell.keys, <KeyRound size={16} />, () => void navigate({ to: "/settings/keys" })),
           go("profile", text.shell.settings, <UserRound size={16} />, () => void navigate({ to: "/settings/profile" })),
           go("docs", text.shell.reference, <BookOpen size={16} />, () => location.assign("/docs")),
@@ -73,10 +101,12 @@ export default function Palette({ onClose, onHelp }: Props) {
           go("dark", `${text.shell.theme}: ${text.shell.dark}`, <Moon size={16} />, () => chooseTheme("dark")),
           go("system", `${text.shell.theme}: ${text.shell.system}`, <MonitorSmartphone size={16} />, () => chooseTheme("system")),
           { id: "help", label: text.shell.shortcuts, icon: <Keyboard size={16} />, group: g.action, run: onHelp },
+          go("signout", text.shell.signOut, <LogOut size={16} />, signOut),
         ],
       },
+      { value: g.member, items: people },
     ].filter((group) => group.items.length > 0);
-  }, [base.data, baseId, bases.data, navigate, onClose, onHelp]);
+  }, [baseId, bases.data, members, navigate, onClose, onHelp, orgs.data, role, schemas]);
 
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
@@ -92,7 +122,7 @@ export default function Palette({ onClose, onHelp }: Props) {
             items={groups}
             value={query}
             onValueChange={setQuery}
-            itemToStringValue={(command: Command) => command.label}
+            itemToStringValue={(command: Command) => [command.label, command.hint].filter(Boolean).join(" ")}
             autoHighlight="always"
             keepHighlight
           >
@@ -121,6 +151,7 @@ export default function Palette({ onClose, onHelp }: Props) {
                       >
                         <span className="grid size-5 place-items-center text-muted">{command.icon}</span>
                         <span className="truncate">{command.label}</span>
+                        {command.hint && <span className="ml-auto truncate pl-3 text-[12.5px] text-muted">{command.hint}</span>}
                       </Autocomplete.Item>
                     )}
                   </Autocomplete.Collection>

@@ -3,7 +3,16 @@ import { onRefusal, onSessionEnd } from "../api/client.ts";
 import { cache, meQuery } from "../api/query.ts";
 
 export const signInPath = "/sign-in";
-export const signOutPath = "/sign-out";
+const signOutPath = "/sign-out";
+
+/** Signing out is a form post, so that it works like the server's own pages and the cookie goes with the answer. */
+export function signOut() {
+  const form = document.createElement("form");
+  form.method = "post";
+  form.action = signOutPath;
+  document.body.append(form);
+  form.submit();
+}
 
 /** Leads to the sign-in page and from there back to where the person is now. */
 function toSignIn() {

@@ -22,11 +22,13 @@ type DialogProps = {
   size?: keyof typeof width;
   /** Set for content that would be lost by a stray click beside the dialog. */
   keepOnOutsidePress?: boolean;
+  /** Set for what is shown once or is under way: neither Esc nor a press beside the dialog closes it, only its own buttons do. */
+  explicit?: boolean;
 };
 
-export function Dialog({ open, onClose, title, description, children, footer, size = "sm", keepOnOutsidePress }: DialogProps) {
+export function Dialog({ open, onClose, title, description, children, footer, size = "sm", keepOnOutsidePress, explicit }: DialogProps) {
   return (
-    <Base.Root open={open} onOpenChange={(next) => !next && onClose()} disablePointerDismissal={keepOnOutsidePress}>
+    <Base.Root open={open} onOpenChange={(next) => !next && !explicit && onClose()} disablePointerDismissal={keepOnOutsidePress || explicit}>
       <Base.Portal>
         <Base.Backdrop className={backdrop} />
         <Base.Popup
@@ -41,9 +43,11 @@ export function Dialog({ open, onClose, title, description, children, footer, si
               <Base.Title className="text-[17px]">{title}</Base.Title>
               {description && <Base.Description className="mt-1 text-muted">{description}</Base.Description>}
             </div>
-            <Base.Close render={<IconButton label={text.action.close} className="-mr-2 -mt-0.5" />}>
-              <X size={17} aria-hidden />
-            </Base.Close>
+            {!explicit && (
+              <Base.Close render={<IconButton label={text.action.close} className="-mr-2 -mt-0.5" />}>
+                <X size={17} aria-hidden />
+              </Base.Close>
+            )}
           </header>
           <div className="min-h-0 flex-1 overflow-y-auto px-5 pt-1 pb-5">{children}</div>
           {footer && <footer className="flex items-center justify-end gap-2 border-t border-line px-5 py-3.5">{footer}</footer>}

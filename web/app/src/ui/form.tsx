@@ -65,6 +65,7 @@ type CheckProps = {
   hint?: ReactNode;
   disabled?: boolean;
   "aria-label"?: string;
+  "aria-describedby"?: string;
   id?: string;
 };
 

@@ -20,14 +20,15 @@ const t = text.view;
 const most = 1000;
 const stackable = ["single_select", "user", "checkbox"];
 
-type Column = { id: string; label: string; tone: Tone; value: unknown };
+export type Column = { id: string; label: string; tone: Tone; value: unknown };
 
 /** Cards in columns, one for each value of a field. A card moves by dragging it, or with the menu on it. */
 export function KanbanView({ table, view, state, onOpen }: ViewProps) {
   const { canWrite, people } = useOpened();
   const { source, rows, status, search, setSearch } = useAllRows(table, state, most);
   const [creating, setCreating] = useState<Column>();
-  const [moving, setMoving] = useState<string>();
+  // The card that is dragged, and the column that it is dragged from: a card of several people stands in the column of each.
+  const [moving, setMoving] = useState<{ id: string; from: string }>();
   const [over, setOver] = useState<string>();
   const [said, setSaid] = useState("");
   const fields = table.fields.filter((field) => stackable.includes(field.type));
@@ -35,25 +36,25 @@ export function KanbanView({ table, view, state, onOpen }: ViewProps) {
   const primary = table.fields.find((field) => field.isPrimary);
   const nameOf = (row: Row) => (primary && format(row.fields[primary.name], primary, people)) || text.base.record.untitled;
 
-  const columns: Column[] = !stack ? [] : columnsOf(stack, people.people);
-  const columnIdOf = (row: Row, field: Field) => {
-    const value = row.fields[field.name];
-    if (field.type === "checkbox") return value === true ? "true" : "";
-    if (field.type === "user") return peopleOf(value, people)[0]?.id ?? "";
-    return typeof value === "string" ? value : "";
-  };
-  const move = (row: Row, column: Column) => {
-    if (!stack || columnIdOf(row, stack) === column.id) return;
-    source.edit([{ row, fields: { [stack.name]: column.value } }]);
-    setSaid(t.moved(nameOf(row), column.label));
+  const columns: Column[] = !stack ? [] : columnsOf(stack, people.people, rows);
+  const move = (row: Row, from: string, to: Column) => {
+    if (!stack || from === to.id) return;
+    source.edit([{ row, fields: { [stack.name]: movedValue(stack, row.fields[stack.name], from, to) } }]);
+    setSaid(t.moved(nameOf(row), to.label));
   };
   const drop = (event: DragEvent, column: Column) => {
     event.preventDefault();
-    const row = rows.find((one) => one.id === moving);
+    const row = rows.find((one) => one.id === moving?.id);
+    if (row && moving) move(row, moving.from, column);
     setMoving(undefined);
     setOver(undefined);
-    if (row) move(row, column);
   };
+  const cardsOf = (column: Column) => (stack ? rows.filter((row) => columnIdsOf(stack, row.fields[stack.name]).includes(column.id)) : []);
+  // The board keeps its columns while a card is dragged. Where there is something to move, "no value" is one of them: behind the
+  // others while it is empty, as nothing in it asks for attention.
+  const [none, ...named] = columns;
+  const emptyNone = none !== undefined && stack?.type !== "checkbox" && cardsOf(none).length === 0;
+  const board = !emptyNone ? columns : canWrite ? [...named, none] : named;
   const shown = state.visible.filter((field) => field.id !== stack?.id);
   return (
     <>
@@ -73,8 +74,8 @@ export function KanbanView({ table, view, state, onOpen }: ViewProps) {
         <div className="flex min-h-0 flex-1 flex-col bg-canvas">
           {source.total > most && <p className="px-4 pt-3 text-[13px] text-muted">{t.tooMany(most)}</p>}
           <div className="flex min-h-0 flex-1 gap-3 overflow-x-auto p-4">
-            {columns.filter((column) => column.id !== "" || moving || stack.type === "checkbox" || rows.some((row) => columnIdOf(row, stack) === "")).map((column) => {
-              const cards = rows.filter((row) => columnIdOf(row, stack) === column.id);
+            {board.map((column) => {
+              const cards = cardsOf(column);
               return (
                 // Dragging is a second way; the menu on each card moves it by keyboard.
                 // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
@@ -109,10 +110,10 @@ export function KanbanView({ table, view, state, onOpen }: ViewProps) {
                         onDragStart={(event) => {
                           event.dataTransfer.effectAllowed = "move";
                           event.dataTransfer.setData("text/plain", nameOf(row));
-                          setMoving(row.id);
+                          setMoving({ id: row.id, from: column.id });
                         }}
                         onDragEnd={() => setMoving(undefined)}
-                        className={join(moving === row.id && "opacity-50")}
+                        className={join(moving?.id === row.id && moving.from === column.id && "opacity-50")}
                       >
                         <Card row={row} fields={shown} onOpen={() => onOpen(row.id)}>
                           {canWrite && (
@@ -126,7 +127,7 @@ export function KanbanView({ table, view, state, onOpen }: ViewProps) {
                             >
                               <MenuHeading>{t.moveTo}</MenuHeading>
                               {columns.map((to) => (
-                                <MenuItem key={to.id} disabled={to.id === column.id} onSelect={() => move(row, to)}>
+                                <MenuItem key={to.id} disabled={to.id === column.id} onSelect={() => move(row, column.id, to)}>
                                   {to.label}
                                 </MenuItem>
                               ))}
@@ -162,7 +163,24 @@ export function KanbanView({ table, view, state, onOpen }: ViewProps) {
   );
 }
 
-function columnsOf(stack: Field, people: { id: string; name: string }[]): Column[] {
+/** The columns that a card stands in. */
+export function columnIdsOf(stack: Field, value: unknown): string[] {
+  if (stack.type === "checkbox") return [value === true ? "true" : ""];
+  if (stack.type === "user") {
+    const ids = peopleOf(value, { people: [] }).map((person) => person.id);
+    return ids.length > 0 ? ids : [""];
+  }
+  return [typeof value === "string" ? value : ""];
+}
+
+/** The value of a card that was moved: in a field of several people, only the person of its old column is replaced. */
+export function movedValue(stack: Field, value: unknown, from: string, to: Column): unknown {
+  if (stack.type !== "user" || stack.config?.multiple !== true) return to.value;
+  const ids = columnIdsOf(stack, value).map((id) => (id === from ? to.id : id));
+  return userValue([...new Set(ids)].filter(Boolean), stack);
+}
+
+function columnsOf(stack: Field, people: { id: string; name: string }[], rows: Row[]): Column[] {
   const none: Column = { id: "", label: t.uncategorized, tone: "gray", value: null };
   if (stack.type === "checkbox") {
     return [
@@ -170,6 +188,12 @@ function columnsOf(stack: Field, people: { id: string; name: string }[]): Column
       { id: "true", label: text.field.checked, tone: "green", value: true },
     ];
   }
-  if (stack.type === "user") return [none, ...people.map((person): Column => ({ id: person.id, label: person.name, tone: toneOf(person.id), value: userValue([person.id], stack) }))];
+  if (stack.type === "user") {
+    const known = new Set(people.map((person) => person.id));
+    // Cards of people who have left the organization stay on the board.
+    const former = new Set(rows.flatMap((row) => columnIdsOf(stack, row.fields[stack.name])).filter((id) => id !== "" && !known.has(id)));
+    const all = [...people, ...[...former].map((id) => ({ id, name: text.org.former }))];
+    return [none, ...all.map((person): Column => ({ id: person.id, label: person.name, tone: toneOf(person.id), value: userValue([person.id], stack) }))];
+  }
   return [none, ...optionsOf(stack).map((option): Column => ({ id: option.name, label: option.name, tone: optionTone(stack, option.name), value: option.name }))];
 }

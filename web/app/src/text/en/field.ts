@@ -69,6 +69,8 @@ export const field = {
     precision: (input: string) => `“${input}” has more digits than a number can keep; a text field keeps them all`,
     date: (input: string) => `“${input}” is not a date; write it as 2025-01-31`,
     datetime: (input: string) => `“${input}” is not a date and time; write it as 2025-01-31 14:30`,
+    incompleteDate: "This date is not complete",
+    incompleteMoment: "This date and time is not complete",
     duration: (input: string) => `“${input}” is not a duration; write it as 1:30 (hours and minutes)`,
     checkbox: (input: string) => `“${input}” is neither yes nor no`,
     option: (input: string, options: string) => `“${input}” is not an option; the options are ${options}`,

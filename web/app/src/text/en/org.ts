@@ -60,6 +60,7 @@ export const org = {
   audit: "Audit log",
   auditBody: "Who changed what in this organization, newest first.",
   former: "Former member",
+  gone: "no longer there",
   by: { session: "in the browser", api_key: "by API key", oauth: "by a connected app" } as Record<string, string | undefined>,
   auditEmpty: "Nothing has been recorded yet.",
 };

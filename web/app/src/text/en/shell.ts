@@ -77,9 +77,10 @@ export const shell = {
   },
   palette: {
     title: "Command palette",
-    placeholder: "Type a command, a base or a table…",
+    placeholder: "Type a command, a base, a table or a person…",
     none: "Nothing matches.",
-    groups: { action: "Actions", base: "Bases", table: "Tables", view: "Views" },
+    groups: { action: "Actions", base: "Bases", table: "Tables", view: "Views", member: "Members" },
+    membersOf: (org: string) => `Members of ${org}`,
     newBase: "Create a base",
   },
   shortcut: {
