@@ -1,4 +1,5 @@
 import { takeAhead } from "./ahead.ts";
+import { hold, isHeld } from "./person.ts";
 import { text } from "../text/index.ts";
 
 export type ProblemItem = { path: string; message: string };
@@ -52,12 +53,36 @@ export function onRefusal(listener: Listener): () => void {
   return () => void refused.delete(listener);
 }
 
+const writes = new Set<(path: string) => void>();
+
+/** Calls the listener with the path of every request that has changed something. Returns the way to stop. */
+export function onWrite(listener: (path: string) => void): () => void {
+  writes.add(listener);
+  return () => void writes.delete(listener);
+}
+
 export type Query = Record<string, string | number | boolean | undefined>;
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-type Options = { query?: Query; body?: unknown; signal?: AbortSignal; headers?: Record<string, string> };
+type Options = {
+  query?: Query;
+  body?: unknown;
+  signal?: AbortSignal;
+  headers?: Record<string, string>;
+  /** Set to ask who is signed in while everything else is held back (see person.ts). */
+  whoever?: boolean;
+};
+
+/** The failure of a request that is held back: the page's person is not signed in, and it must not go out under another name. */
+export function heldBack(): Problem | undefined {
+  if (!isHeld()) return undefined;
+  for (const listener of ended) listener();
+  return new Problem(401, "signed_out", text.failure.byStatus[401] ?? text.failure.unexpected, text.ended.heldBack);
+}
 
 /** Sends a request with the session's cookie and reads the JSON answer. Throws a Problem, and nothing else but AbortError. */
-export async function send<T>(method: Method, path: string, { query, body, signal, headers }: Options = {}): Promise<T> {
+export async function send<T>(method: Method, path: string, { query, body, signal, headers, whoever }: Options = {}): Promise<T> {
+  const refusal = whoever ? undefined : heldBack();
+  if (refusal) throw refusal;
   const search = new URLSearchParams();
   for (const [key, value] of Object.entries(query ?? {})) if (value !== undefined) search.set(key, String(value));
   const url = search.size > 0 ? `${path}?${search}` : path;
@@ -74,9 +99,11 @@ export async function send<T>(method: Method, path: string, { query, body, signa
     if (error instanceof DOMException && error.name === "AbortError") throw error;
     throw new Problem(0, "offline", text.failure.offlineTitle, text.failure.offline);
   }
+  if (response.ok && method !== "GET") for (const listener of writes) listener(path);
   if (response.ok) return response.status === 204 ? (undefined as T) : await readBody<T>(response);
   const problem = await readProblem(response);
   if (problem.status === 401) {
+    hold();
     unheard = ended.size === 0;
     for (const listener of ended) listener();
   }

@@ -1,5 +1,6 @@
 import { QueryClient, queryOptions, useQueries } from "@tanstack/react-query";
-import { Problem, get } from "./client.ts";
+import { get, heldBack, Problem } from "./client.ts";
+import { bind } from "./person.ts";
 import type { Base, BaseSummary, Invitation, Me, Member, Org, Row, RowPage, Workspace } from "./type.ts";
 
 /** The cache of everything that was read from the service, except the grid's rows (see grid/source.ts). */
@@ -14,7 +15,14 @@ export const cache = new QueryClient({
   },
 });
 
-export const meQuery = queryOptions({ queryKey: ["me"], queryFn: ({ signal }) => get<Me>("/me", undefined, signal) });
+export const meQuery = queryOptions({
+  queryKey: ["me"],
+  queryFn: async ({ signal }) => {
+    const me = await get<Me>("/me", undefined, signal);
+    if (bind(me.id)) return me;
+    throw heldBack() ?? new Error("another person is signed in, and requests are not held back");
+  },
+});
 
 export const orgsQuery = queryOptions({
   queryKey: ["orgs"],

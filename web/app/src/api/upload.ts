@@ -1,5 +1,5 @@
 import { text } from "../text/index.ts";
-import { get, Problem, type ProblemItem } from "./client.ts";
+import { get, heldBack, Problem, type ProblemItem } from "./client.ts";
 import type { Attachment } from "./type.ts";
 
 /** What files the service takes; `types` empty is all. */
@@ -29,6 +29,8 @@ export async function upload({ tableId, file, signal, onProgress }: Options): Pr
   const limits = await uploadLimits();
   if (limits.maxBytes > 0 && file.size > limits.maxBytes)
     throw new Problem(413, "file_too_large", text.file.notUploaded(file.name), text.file.tooLarge(file.name, Math.floor(limits.maxBytes / 1_048_576)));
+  const refusal = heldBack();
+  if (refusal) throw refusal;
   return new Promise((resolve, reject) => {
     // The one way in which browsers tell how much of a request has gone out.
     const request = new XMLHttpRequest();

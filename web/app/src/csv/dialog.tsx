@@ -25,6 +25,10 @@ const here = () => navigator.language;
 
 /** The chosen file, as it was read and as it is mapped. */
 type Plan = { name: string; bytes: Uint8Array; sheet: Sheet; found: ColumnStyle[]; chosen: (NumberStyle | undefined)[]; columns: Column[] };
+
+/** The style in which each column is read. */
+const stylesOf = (plan: Pick<Plan, "found" | "chosen">) => decideStyles(plan.found, styleOf(here()), plan.chosen);
+
 type Stage =
   | { at: "choose" }
   | { at: "reading" }
@@ -45,7 +49,6 @@ export default function ImportDialog({ table, onClose }: { table?: Table; onClos
   const once = useOnce();
   const fields = useMemo(() => table?.fields ?? [], [table]);
 
-  const stylesOf = (plan: Pick<Plan, "found" | "chosen">) => decideStyles(plan.found, styleOf(here()), plan.chosen);
   const planOf = (name: string, bytes: Uint8Array, reading?: Reading): Plan => {
     const sheet = readSheet(bytes, here(), reading);
     const cells = sheet.rows.map((row) => row.cells);

@@ -41,6 +41,9 @@ export function decideStyles(found: ColumnStyle[], locale: NumberStyle, chosen: 
   return found.map((one, index) => chosen[index] ?? (one.kind === "certain" ? one.style : one.kind === "conflict" ? undefined : usual));
 }
 
+/** Reports whether a text may be a number with groups or a decimal comma. What begins with a zero is a code, and spaces separate anything. */
+const punctuated = (cell: string) => /^-?([1-9]|0[.,])[\d.,'\u00a0\u202f\u2019]*$/.test(cell) && cell.replace(/\D/g, "").length <= 15;
+
 /** Guesses what type a column's values have. A guess is careful: one value that does not fit makes it text. */
 export function guess(rows: string[][], column: number, style: NumberStyle | undefined = pointStyle): FieldType {
   const cells = filled(rows, column);
@@ -48,9 +51,7 @@ export function guess(rows: string[][], column: number, style: NumberStyle | und
   const every = (test: (cell: string) => boolean) => cells.every(test);
   // 0 and 1 could mean no and yes; as numbers they come back as they were.
   if (every((cell) => /^-?(0|[1-9]\d{0,14})(\.\d+)?$/.test(cell)) && style?.decimal === ".") return "number";
-  // Written with groups or with a decimal comma. What begins with a zero is a code, and spaces may separate anything.
-  const decimals = (cell: string) => /^-?([1-9]|0[.,])[\d.,'\u00a0\u202f\u2019]*$/.test(cell) && cell.replace(/\D/g, "").length <= 15;
-  if (style && every((cell) => cell === "0" || (decimals(cell) && readNumber(cell, style).value !== undefined))) return "number";
+  if (style && every((cell) => cell === "0" || (punctuated(cell) && readNumber(cell, style).value !== undefined))) return "number";
   if (every((cell) => /^(true|false|yes|no)$/i.test(cell))) return "checkbox";
   if (every((cell) => /^\d{4}-\d{2}-\d{2}$/.test(cell) && parseDate(cell) !== undefined)) return "date";
   if (every((cell) => /\d:\d/.test(cell) && parseMoment(cell) !== undefined)) return "datetime";

@@ -109,6 +109,17 @@ export class Writer {
     void this.flush();
   }
 
+  /** Drops what was not sent, because the person whose edits they are is not signed in any more. */
+  discard() {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.queue = [];
+    this.flight = [];
+    this.undoStack = [];
+    this.redoStack = [];
+    this.report();
+  }
+
   private enqueue(changes: Change[]) {
     this.queue.push(...changes);
     this.report();
@@ -199,4 +210,14 @@ if (typeof window !== "undefined") {
 /** Sends every table's waiting edits, after the person has signed in again. */
 export function resumeAll() {
   for (const writer of writers.values()) writer.resume();
+}
+
+/** How many edits of all tables the service does not have yet. */
+export function unsentCount(): number {
+  return [...writers.values()].reduce((sum, writer) => sum + writer.status.count, 0);
+}
+
+/** Drops every table's waiting edits. */
+export function discardAll() {
+  for (const writer of writers.values()) writer.discard();
 }

@@ -1,27 +1,38 @@
 import { useEffect, useMemo, useSyncExternalStore } from "react";
+import { onWrite } from "../api/client.ts";
 import { readPage } from "../api/query.ts";
 import type { Base, Field, Row } from "../api/type.ts";
 import { tableOf } from "../base/context.ts";
-import { listOf } from "../field/value.ts";
+import { styleOf } from "../field/number.ts";
+import { type Context, format, listOf } from "../field/value.ts";
 
 const gather = 30; // milliseconds in which wishes are collected into one request
 const mostOwners = 100; // rows whose links one request asks for
+const good = 30_000; // milliseconds after which a name is asked for again when it is wanted
+const mostKept = 300; // rows of a field whose links are asked for again at once when names may have changed
+
+type Name = { name: string; asked: number };
+type Clock = () => number;
 
 /**
  * The names of linked records. Values of link fields are ids; this reads what they are called, for many rows at once, by asking
- * the linked table for the records whose other side points at those rows.
+ * the linked table for the records whose other side points at those rows. A name that is old, or whose table was written to, is shown
+ * until the new one has come.
  */
 export class NameStore {
-  private names = new Map<string, string>();
+  private names = new Map<string, Name>();
   private wished = new Map<string, { field: Field; owners: Set<string> }>();
-  private asked = new Set<string>(); // "field/owner/ids" that were asked for, so that a dead link is asked for once
+  private wanted = new Map<string, { field: Field; owners: Set<string> }>(); // the latest rows that were asked about, by field
+  private asked = new Map<string, number>(); // when "field/owner/ids" was asked for, so that a dead link is not asked for all the time
   private timer: ReturnType<typeof setTimeout> | undefined;
+  private context: Context = { people: [], numbers: styleOf(navigator.language) };
   private listeners = new Set<() => void>();
   version = 0;
 
   constructor(
     private base: Base,
     private read = readPage,
+    private now: Clock = Date.now,
   ) {}
 
   subscribe = (listener: () => void) => {
@@ -35,46 +46,69 @@ export class NameStore {
   }
 
   get(recordId: string): string | undefined {
-    return this.names.get(recordId);
+    return this.names.get(recordId)?.name;
   }
 
   /** Keeps names that are known from elsewhere, as from the list that a record was picked from. */
   learn(records: { id: string; name: string }[]) {
     let news = false;
     for (const { id, name } of records) {
-      if (name === "" || this.names.get(id) === name) continue;
-      this.names.set(id, name);
-      news = true;
+      if (name === "") continue;
+      if (this.names.get(id)?.name !== name) news = true;
+      this.names.set(id, { name, asked: this.now() });
     }
     if (news) this.changed();
   }
 
-  /** Asks for the names of the records that rows link to, as far as they are not known. */
+  /** Asks for the names of the records that rows link to, as far as they are not known or may have changed. */
   want(rows: Row[], fields: Field[]) {
+    const oldest = this.now() - good;
+    const fresh = (asked: number | undefined) => asked !== undefined && asked > oldest;
     for (const field of fields) {
       if (field.type !== "link") continue;
       for (const row of rows) {
-        const missing = listOf(row.fields[field.name]).filter((id) => !this.names.has(id));
+        const ids = listOf(row.fields[field.name]);
+        if (ids.length > 0) this.remember(field, row.id);
+        const missing = ids.filter((id) => !fresh(this.names.get(id)?.asked));
         const key = `${field.id}/${row.id}/${missing.join()}`;
-        if (missing.length === 0 || this.asked.has(key)) continue;
-        this.asked.add(key);
-        const wish = this.wished.get(field.id) ?? { field, owners: new Set<string>() };
-        wish.owners.add(row.id);
-        this.wished.set(field.id, wish);
+        if (missing.length === 0 || fresh(this.asked.get(key))) continue;
+        this.asked.set(key, this.now());
+        this.wish(field, row.id);
       }
-    }
-    if (this.wished.size > 0 && this.timer === undefined) {
-      this.timer = setTimeout(() => {
-        this.timer = undefined;
-        const wishes = [...this.wished.values()];
-        this.wished.clear();
-        for (const { field, owners } of wishes) void this.load(field, [...owners]);
-      }, gather);
     }
   }
 
+  /** Reads the names of a table's records anew where they are shown, because they may have changed; without a table, all names. */
+  renew(tableId?: string) {
+    const concerned = [...this.wanted.values()].filter(({ field }) => tableId === undefined || linkedTable(field) === tableId);
+    if (concerned.length === 0) return;
+    for (const name of this.names.values()) name.asked = 0;
+    this.asked.clear();
+    for (const { field, owners } of concerned) for (const owner of owners) this.wish(field, owner);
+  }
+
+  private remember(field: Field, owner: string) {
+    const { owners } = this.wanted.get(field.id) ?? { owners: new Set<string>() };
+    owners.delete(owner);
+    owners.add(owner);
+    if (owners.size > mostKept) for (const oldest of owners) { owners.delete(oldest); break; }
+    this.wanted.set(field.id, { field, owners });
+  }
+
+  private wish(field: Field, owner: string) {
+    const wish = this.wished.get(field.id) ?? { field, owners: new Set<string>() };
+    wish.owners.add(owner);
+    this.wished.set(field.id, wish);
+    this.timer ??= setTimeout(() => {
+      this.timer = undefined;
+      const wishes = [...this.wished.values()];
+      this.wished.clear();
+      for (const one of wishes) void this.load(one.field, [...one.owners]);
+    }, gather);
+  }
+
   private async load(field: Field, owners: string[]) {
-    const table = tableOf(this.base, field.config?.linkedTableId ?? field.linkedTableId);
+    const table = tableOf(this.base, linkedTable(field));
     const inverse = field.config?.inverseFieldId;
     const primary = table?.fields.find((one) => one.isPrimary);
     if (!table || !inverse || !primary) return;
@@ -83,12 +117,12 @@ export class NameStore {
       try {
         for (let offset = 0; ; offset += 100) {
           const page = await this.read(table.id, { filters, offset, limit: 100 });
-          this.learn(page.records.map((row) => ({ id: row.id, name: String(row.fields[primary.name] ?? "") })));
+          this.learn(page.records.map((row) => ({ id: row.id, name: format(row.fields[primary.name], primary, this.context) })));
           if (!page.hasMore) break;
         }
       } catch {
         // Names are a comfort: without them the links show as untitled until they are next asked for.
-        for (const owner of owners) for (const key of this.asked) if (key.startsWith(`${field.id}/${owner}/`)) this.asked.delete(key);
+        for (const owner of owners) for (const key of this.asked.keys()) if (key.startsWith(`${field.id}/${owner}/`)) this.asked.delete(key);
       }
     }
   }
@@ -99,6 +133,13 @@ export class NameStore {
   }
 }
 
+const linkedTable = (field: Field) => field.config?.linkedTableId ?? field.linkedTableId;
+
+/** The table that a request has changed records of, or "" for one whose path does not say which; undefined for any other request. */
+function writtenTable(path: string): string | undefined {
+  return /\/tables\/([^/]+)\/records/.exec(path)?.[1] ?? (/\/records\//.test(path) ? "" : undefined);
+}
+
 /** The names of a base's linked records, and a number that rises when there are new ones. */
 export function useNames(base: Base | undefined): { names: NameStore | undefined; version: number } {
   const id = base?.id;
@@ -107,6 +148,22 @@ export function useNames(base: Base | undefined): { names: NameStore | undefined
   useEffect(() => {
     if (base) names?.use(base);
   }, [base, names]);
+  useEffect(() => {
+    if (!names) return undefined;
+    const stop = onWrite((path) => {
+      const table = writtenTable(path);
+      if (table !== undefined) names.renew(table || undefined);
+    });
+    // Others rename records too: the names are read anew when somebody comes back to the page.
+    const look = () => document.visibilityState === "visible" && names.renew();
+    window.addEventListener("focus", look);
+    document.addEventListener("visibilitychange", look);
+    return () => {
+      stop();
+      window.removeEventListener("focus", look);
+      document.removeEventListener("visibilitychange", look);
+    };
+  }, [names]);
   const version = useSyncExternalStore(
     (listener) => names?.subscribe(listener) ?? (() => undefined),
     () => names?.version ?? 0,

@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import { onRefusal, onSessionEnd } from "../api/client.ts";
+import { onOtherPerson } from "../api/person.ts";
 import { cache, meQuery } from "../api/query.ts";
 
 export const signInPath = "/sign-in";
@@ -33,6 +34,7 @@ export function useSessionEnd(): { ended: boolean; close: () => void } {
       }),
     [],
   );
+  useEffect(() => onOtherPerson(() => setEnded(true)), []);
   // Who is refused something may have been given another role; the page is to offer what that allows.
   useEffect(() => onRefusal(() => void cache.invalidateQueries({ queryKey: meQuery.queryKey })), []);
   return { ended, close: () => setEnded(false) };

@@ -1,25 +1,75 @@
-import { useState } from "react";
+import { useCallback, useEffect, useState } from "react";
+import { type Profile, profileQuery } from "../api/account.ts";
 import { send } from "../api/client.ts";
+import { bind, otherSignedIn, release } from "../api/person.ts";
 import { cache } from "../api/query.ts";
-import { resumeAll } from "../grid/writer.ts";
+import type { Me } from "../api/type.ts";
+import { discardAll, resumeAll, unsentCount } from "../grid/writer.ts";
 import { text } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { signInPath } from "./session.ts";
 
-/** Asks to sign in again beside the page, and then goes on where it was. */
+type State = { kind: "ended" } | { kind: "nobody" } | { kind: "other"; email: string };
+
+/**
+ * Asks to sign in again beside the page, and then goes on where it was. What waits to be sent is the person's whose page this is: when
+ * somebody else has signed in, it is kept until that person is back, or dropped when somebody says so.
+ */
 export default function SessionEnded({ onClose }: { onClose: () => void }) {
-  const [still, setStill] = useState(false);
-  const resume = async () => {
+  const [state, setState] = useState<State>({ kind: "ended" });
+  const resume = useCallback(async () => {
     try {
-      await send("GET", "/api/v1/me");
-      onClose();
-      resumeAll();
-      await cache.invalidateQueries();
+      const me = await send<Me>("GET", "/api/v1/me", { whoever: true });
+      if (bind(me.id)) {
+        release();
+        onClose();
+        resumeAll();
+        await cache.invalidateQueries();
+        return;
+      }
+      const profile = await send<Profile>("GET", "/account/api/profile", { whoever: true });
+      setState({ kind: "other", email: profile.email });
     } catch {
-      setStill(true);
+      setState({ kind: "nobody" });
     }
-  };
+  }, [onClose]);
+  useEffect(() => {
+    // The state is set when the answer has come.
+    // oxlint-disable-next-line react/set-state-in-effect
+    if (otherSignedIn()) void resume();
+  }, [resume]);
+  const own = cache.getQueryData(profileQuery.queryKey)?.email ?? text.ended.you;
+  const unsent = unsentCount();
+  if (state.kind === "other") {
+    return (
+      <Dialog
+        open
+        onClose={onClose}
+        title={text.ended.otherTitle}
+        size="md"
+        explicit
+        footer={
+          <>
+            <Button
+              onClick={() => {
+                discardAll();
+                location.assign("/");
+              }}
+            >
+              {unsent > 0 ? text.ended.discard(unsent) : text.ended.goOn}
+            </Button>
+            <Button look="primary" onClick={() => void resume()}>
+              {text.ended.resumeAs(own)}
+            </Button>
+          </>
+        }
+      >
+        <p className="text-muted">{text.ended.otherBody(state.email, own)}</p>
+        <p className="mt-3">{text.ended.unsent(unsent, own)}</p>
+      </Dialog>
+    );
+  }
   return (
     <Dialog
       open
@@ -36,7 +86,7 @@ export default function SessionEnded({ onClose }: { onClose: () => void }) {
       }
     >
       <p className="text-muted">{text.ended.body}</p>
-      {still && (
+      {state.kind === "nobody" && (
         <p role="alert" className="mt-3 text-danger">
           {text.ended.still}
         </p>
