@@ -1,5 +1,5 @@
 import { ChevronDown, ExternalLink, Plus, Star, X } from "lucide-react";
-import { useId, useState } from "react";
+import { useId, useLayoutEffect, useRef, useState } from "react";
 import type { Field, Values } from "../api/type.ts";
 import { useOpened } from "../base/context.ts";
 import { fromLocalInput, toLocalInput } from "../field/date.ts";
@@ -153,7 +153,13 @@ function TypedControl({ field, value, at, disabled, onChange, onError }: Control
   const [focused, setFocused] = useState(false);
   const entry = typed ?? saved;
   // A number is shown as everywhere else, and complete while it is edited.
-  const shown = typed === undefined && !focused && kindOf(field.type).shape === "number" ? format(value, field, people) : entry;
+  const number = kindOf(field.type).shape === "number";
+  const shown = typed === undefined && !focused && number ? format(value, field, people) : entry;
+  const input = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => {
+    // The text has been replaced, and with it the selection that the browser makes for who comes with Tab.
+    if (focused && number) input.current?.select();
+  }, [focused, number]);
   const take = () => {
     if (entry === saved) {
       setTyped(undefined);
@@ -188,8 +194,9 @@ function TypedControl({ field, value, at, disabled, onChange, onError }: Control
     <div className="flex gap-1.5">
       <Input
         {...common}
+        ref={input}
         type={type === "email" || type === "url" ? "text" : type}
-        inputMode={kindOf(field.type).shape === "number" ? "decimal" : (type as "email" | "url" | "tel" | "text")}
+        inputMode={number ? "decimal" : (type as "email" | "url" | "tel" | "text")}
         onKeyDown={(event) => event.key === "Enter" && take()}
       />
       {field.type === "url" && /^https?:\/\//i.test(saved) && (

@@ -129,7 +129,7 @@ export const base = {
     skip: "Do not import",
     newField: (type: string) => `New field (${type})`,
     preview: "Preview",
-    start: (count: number) => `Import ${grouped(count)} rows`,
+    start: (count: number) => (count === 1 ? "Import 1 row" : `Import ${grouped(count)} rows`),
     progress: (done: number, total: number) => `${grouped(done)} of ${grouped(total)} rows`,
     stop: "Stop",
     paused: "The service cannot be reached. The import goes on by itself when it can; nothing is imported twice.",

@@ -1,0 +1,267 @@
+import type { Page } from "playwright-core";
+import { expect, inject, test } from "vitest";
+import { openWindow, signIn } from "./browser.ts";
+import { call, mailed, makeTable, rowsOf, stage, type Table, until } from "./stage.ts";
+
+const at = stage();
+const many = Array.from({ length: 14 }, (_, n) => ({ name: `Note ${n + 1}`, type: "text" }));
+
+const addView = async (table: Table, type: string, config: unknown = {}) => {
+  const { id } = (await call<{ id: string }>("POST", `/tables/${table.id}/views`, { type, name: `The ${type}` })).body;
+  expect((await call("PATCH", `/views/${id}`, { config })).status).toBe(200);
+  return id;
+};
+const fieldId = (table: Table, name: string) => table.fields.find((field) => field.name === name)?.id ?? "";
+const inSight = (page: Page, name: string) =>
+  page.getByLabel(name, { exact: true }).evaluate((element) => {
+    const box = element.getBoundingClientRect();
+    return document.activeElement === element && box.top >= 0 && box.bottom <= innerHeight;
+  });
+
+test("an entry that cannot be read is shown at its field in the dialog of a new record, and nothing is sent", async () => {
+  const { page } = at;
+  const { baseId, table } = await makeTable("Parts", [{ name: "Name", type: "text" }, { name: "Size", type: "number" }, { name: "State", type: "single_select", config: { options: ["Open"] } }, ...many]);
+  const view = await addView(table, "kanban", { stackFieldId: fieldId(table, "State") });
+  await page.goto(`/base/${baseId}/${table.id}?view=${view}`);
+  await page.getByRole("button", { name: "Add a record: Open" }).click();
+  const dialog = page.getByRole("dialog", { name: "New record" });
+  await dialog.getByLabel("Name").fill("Bolt");
+  await dialog.getByLabel("Size").fill("1,5");
+  await dialog.getByRole("button", { name: "Create record" }).click();
+  await dialog.getByText("“1,5” cannot be read as a number; write it as 1,234.5").waitFor();
+  expect(await inSight(page, "Size")).toBe(true);
+  expect(await rowsOf(table.id)).toEqual([]);
+  await dialog.getByLabel("Size").fill("1,234.5");
+  await dialog.getByRole("button", { name: "Create record" }).click();
+  await dialog.waitFor({ state: "detached" });
+  expect((await rowsOf(table.id)).map((row) => row.fields)).toMatchObject([{ Name: "Bolt", Size: 1234.5, State: "Open" }]);
+});
+
+test.each([
+  ["a field that is required", "", "This field is required"],
+  ["an entry that cannot be read", "many", "“many” is not a number"],
+])("a form that is sent with %s brings the field into sight and focuses it", async (_what, entry, message) => {
+  const { page } = at;
+  const { baseId, table } = await makeTable("Answers", [{ name: "Name", type: "text" }, { name: "Guests", type: "number" }, ...many]);
+  const view = await addView(table, "form", { requiredFields: [fieldId(table, "Guests")] });
+  await page.goto(`/base/${baseId}/${table.id}?view=${view}`);
+  await page.getByLabel("Name", { exact: true }).fill("Ada");
+  await page.locator("input").nth(1).fill(entry);
+  await page.getByRole("button", { name: "Submit" }).click();
+  await page.getByText(message).waitFor();
+  await until(() => page.locator("input").nth(1).evaluate((input) => input === document.activeElement && input.getBoundingClientRect().top >= 0), Boolean);
+  expect(await page.locator("input").nth(1).evaluate((input) => input === document.activeElement && input.getBoundingClientRect().top >= 0)).toBe(true);
+  expect(await rowsOf(table.id)).toEqual([]);
+});
+
+test("the record panel writes numbers as the grid does, and complete while they are edited", async () => {
+  const { page } = at;
+  const { baseId, table } = await makeTable("Houses", [{ name: "Name", type: "text" }, { name: "Price", type: "currency", config: { symbol: "£", precision: 0 } }], [{ Name: "Mill", Price: 186000.25 }]);
+  const [row] = await rowsOf(table.id);
+  await page.goto(`/base/${baseId}/${table.id}?record=${row?.id}`);
+  const price = page.getByLabel("Price");
+  await price.waitFor();
+  expect(await price.inputValue()).toBe("£186,000");
+  await price.focus();
+  expect(await price.inputValue()).toBe("186000.25");
+  await price.fill("£190,000");
+  await price.blur();
+  await until(() => rowsOf(table.id), ([now]) => now?.fields.Price === 190000);
+  expect(await price.inputValue()).toBe("£190,000");
+});
+
+test("numbers are shown and read as the person's locale writes them, and are sent as JSON numbers", async () => {
+  const service = inject("service");
+  const { table, baseId } = await makeTable("Häuser", [{ name: "Name", type: "text" }, { name: "Preis", type: "currency", config: { symbol: "€", precision: 2 } }], [{ Name: "Mühle", Preis: 1234.5 }]);
+  const [row] = await rowsOf(table.id);
+  const context = await at.browser.newContext({ baseURL: service.baseUrl, locale: "de-DE" });
+  const page = await signIn(context, service.email, service.password);
+  await page.goto(`/base/${baseId}/${table.id}?record=${row?.id}`);
+  const price = page.getByLabel("Preis");
+  await price.waitFor();
+  expect(await price.inputValue()).toBe("€1.234,50");
+  await price.focus();
+  expect(await price.inputValue()).toBe("1234,5");
+  await price.fill("1.234.567,89");
+  await price.blur();
+  await until(() => rowsOf(table.id), ([now]) => now?.fields.Preis !== 1234.5);
+  expect((await rowsOf(table.id))[0]?.fields.Preis).toBe(1234567.89);
+  await price.fill("1.5");
+  await price.blur();
+  await page.getByText("“1.5” cannot be read as a number; write it as 1.234,5").waitFor();
+  expect((await rowsOf(table.id))[0]?.fields.Preis).toBe(1234567.89);
+  await context.close();
+});
+
+test("a kanban board does not move when a card begins to be dragged", async () => {
+  const { page } = at;
+  const { baseId, table } = await makeTable("Jobs", [{ name: "Name", type: "text" }, { name: "State", type: "single_select", config: { options: ["Open", "Done"] } }], [{ Name: "Paint", State: "Open" }]);
+  const view = await addView(table, "kanban", { stackFieldId: fieldId(table, "State") });
+  await page.goto(`/base/${baseId}/${table.id}?view=${view}`);
+  const card = page.getByRole("listitem").filter({ hasText: "Paint" });
+  await card.waitFor();
+  const places = async () => {
+    const boxes = await Promise.all(["Open", "Done"].map((name) => page.getByRole("region", { name, exact: true }).boundingBox()));
+    return boxes.map((box) => [box?.x, box?.width]);
+  };
+  const before = await places();
+  const from = (await card.boundingBox())!;
+  await page.mouse.move(from.x + 20, from.y + from.height - 6);
+  await page.mouse.down();
+  await page.mouse.move(from.x + 40, from.y + from.height, { steps: 4 });
+  await page.waitForTimeout(200);
+  expect(await places()).toEqual(before);
+  const to = (await page.getByRole("region", { name: "Done", exact: true }).boundingBox())!;
+  await page.mouse.move(to.x + to.width / 2, to.y + 80, { steps: 6 });
+  await page.mouse.up();
+  const rows = await until(() => rowsOf(table.id), ([row]) => row?.fields.State === "Done");
+  expect(rows[0]?.fields.State).toBe("Done");
+});
+
+test("a linked record that is renamed elsewhere is shown under its new name without a reload", async () => {
+  const { page } = at;
+  const authors = await makeTable("Authors", [{ name: "Name", type: "text" }], [{ Name: "Ada" }]);
+  const [ada] = await rowsOf(authors.table.id);
+  const made = await call<{ id: string }>("POST", `/bases/${authors.baseId}/tables`, {
+    name: "Books",
+    fields: [{ name: "Name", type: "text" }],
+  });
+  // Link fields are made in the application only, with its session.
+  const link = { name: "Author", type: "link", config: { linkedTableId: authors.table.id } };
+  const status = await page.evaluate(
+    async ([path, body]) => (await fetch(path!, { method: "POST", headers: { "Content-Type": "application/json" }, body: body! })).status,
+    [`/api/v1/tables/${made.body.id}/fields`, JSON.stringify(link)],
+  );
+  expect(status).toBe(200);
+  const books = (await call<Table>("GET", `/tables/${made.body.id}`)).body;
+  expect((await call("POST", `/tables/${books.id}/records`, { fields: { Name: "Notes", Author: [ada?.id] } })).status).toBe(200);
+  const view = await addView(books, "gallery");
+  await page.goto(`/base/${authors.baseId}/${books.id}?view=${view}`);
+  await page.getByText("Ada", { exact: true }).waitFor();
+  expect((await call("PATCH", `/records/${ada?.id}`, { fields: { Name: "Ada Lovelace" } })).status).toBe(200);
+  await page.evaluate(() => window.dispatchEvent(new Event("focus")));
+  await page.getByText("Ada Lovelace", { exact: true }).waitFor();
+});
+
+test("a key that is shown once stays until its button is pressed", async () => {
+  const { page } = at;
+  await page.goto("/settings/keys");
+  await page.getByRole("button", { name: "Create key" }).first().click();
+  const dialog = page.getByRole("dialog", { name: "Create an API key" });
+  await dialog.getByLabel("Name", { exact: true }).fill("Kept");
+  await dialog.getByRole("button", { name: "Create key" }).click();
+  const shown = page.getByRole("dialog", { name: "Your new key" });
+  const value = await shown.getByLabel("Key", { exact: true }).textContent();
+  await page.keyboard.press("Escape");
+  await page.mouse.click(5, 5);
+  await page.waitForTimeout(300);
+  expect(await shown.getByLabel("Key", { exact: true }).textContent()).toBe(value);
+  await shown.getByRole("button", { name: "I have copied it" }).click();
+  await shown.waitFor({ state: "detached" });
+});
+
+test("the palette finds tables of every base, members, and signing out", async () => {
+  const { page } = at;
+  const { table } = await makeTable(`Palette ${Date.now()}`, [{ name: "Name", type: "text" }]);
+  await page.goto("/");
+  const palette = page.getByRole("dialog", { name: "Command palette" });
+  const look = async (query: string) => {
+    await page.keyboard.press("Control+k");
+    await palette.getByRole("combobox").fill(query);
+  };
+  await look("Sign out");
+  await palette.getByRole("option", { name: "Sign out" }).waitFor();
+  await palette.getByRole("combobox").fill(inject("service").email);
+  await palette.getByRole("option").first().click();
+  await page.waitForURL(/\/org\/.*\/members/);
+  await look(table.name);
+  await palette.getByRole("option").first().click();
+  await page.waitForURL(new RegExp(table.id));
+});
+
+test("the audit log names what was changed, what was deleted too, with the id at hand", async () => {
+  const { page } = at;
+  const name = `Ledger ${Date.now()}`;
+  const { baseId, table } = await makeTable(name, [{ name: "Name", type: "text" }]);
+  await call("PATCH", `/bases/${baseId}`, { name: `${name} renamed` });
+  await call("DELETE", `/tables/${table.id}`);
+  await page.goto(`/org/${inject("service").orgId}/audit`);
+  const deleted = page.getByRole("listitem").filter({ hasText: "Delete table" }).filter({ hasText: table.id });
+  await deleted.getByText(name, { exact: false }).first().waitFor();
+  await deleted.getByText("no longer there", { exact: false }).waitFor();
+  await page.getByRole("listitem").filter({ hasText: "Update base" }).filter({ hasText: baseId }).getByText(`${name} renamed`).waitFor();
+});
+
+/** Somebody else who belongs to the organization, signed in in a window of their own. */
+async function colleague(page: Page, role: string, name: string): Promise<string> {
+  const email = `${name.toLowerCase()}.${Date.now()}@example.com`;
+  expect((await call("POST", `/orgs/${inject("service").orgId}/invitations`, { email, role })).status).toBe(200);
+  await page.goto(await mailed(page, "/invitation", email));
+  if (await page.getByRole("link", { name: /sign up|create/i }).count()) await page.getByRole("link", { name: /sign up|create/i }).first().click();
+  await page.locator("input[name=name]").fill(name);
+  await page.locator("input[type=password]").first().fill("correct horse battery staple");
+  await page.locator("input[type=password]").first().press("Enter");
+  await page.getByRole("heading", { name: new RegExp(`Welcome back, ${name}`) }).waitFor();
+  return email;
+}
+
+test("forms are listed to those who may fill them in", async () => {
+  const { context } = await openWindow(at.browser, inject("service"));
+  const page = await context.newPage();
+  await colleague(page, "viewer", "Vera");
+  const { baseId, table } = await makeTable("Survey", [{ name: "Name", type: "text" }]);
+  const view = await addView(table, "form");
+  await page.goto(`/base/${baseId}/${table.id}`);
+  await page.getByRole("navigation", { name: "Views" }).getByRole("link").first().waitFor();
+  expect(await page.getByRole("link", { name: "The form" }).count()).toBe(0);
+  // An address that was passed on says why it cannot be used.
+  await page.goto(`/base/${baseId}/${table.id}?view=${view}`);
+  await page.getByText("Your role is viewer", { exact: false }).waitFor();
+  await at.page.goto(`/base/${baseId}/${table.id}`);
+  await at.page.getByRole("link", { name: "The form" }).waitFor();
+  await context.close();
+});
+
+test("what one person entered does not go out under the name of another who signs in, and is sent when the first is back", async () => {
+  const service = inject("service");
+  const { context, seen } = await openWindow(at.browser, service);
+  const first = await context.newPage();
+  const email = await colleague(first, "editor", "Quentin");
+  await context.clearCookies();
+  const page = await signIn(context, service.email, service.password);
+  const { baseId, table } = await makeTable("Diary", [{ name: "Name", type: "text" }], [{ Name: "Oak" }]);
+  const [row] = await rowsOf(table.id);
+  await page.goto(`/base/${baseId}/${table.id}?record=${row?.id}`);
+  const name = page.getByRole("dialog", { name: "Oak" }).getByRole("textbox", { name: "Name" });
+  await name.waitFor();
+  await context.setOffline(true);
+  await name.fill("Yew");
+  await page.keyboard.press("Tab");
+  await page.getByText("1 change is kept", { exact: false }).first().waitFor();
+
+  // Another person signs in beside it.
+  await first.close();
+  await context.clearCookies();
+  await context.setOffline(false);
+  const other = await signIn(context, email, "correct horse battery staple");
+  await other.getByRole("heading", { name: /Welcome back, Quentin/ }).waitFor();
+  const dialog = page.getByRole("dialog", { name: /Somebody else has signed in|You have been signed out/ });
+  await dialog.waitFor();
+  await page.getByText(`This browser is signed in as ${email} now`, { exact: false }).or(page.getByRole("button", { name: "I have signed in", exact: true })).first().waitFor();
+  const resume = page.getByRole("button", { name: "I have signed in", exact: true });
+  if (await resume.count()) await resume.click();
+  await page.getByText(`This browser is signed in as ${email} now`, { exact: false }).waitFor();
+  await page.getByText("1 change of", { exact: false }).waitFor();
+  expect((await rowsOf(table.id))[0]?.fields.Name).toBe("Oak");
+
+  await context.clearCookies();
+  const back = await signIn(context, service.email, service.password);
+  await back.close();
+  await page.getByRole("button", { name: `I have signed in as ${service.email}` }).click();
+  expect(await until(() => rowsOf(table.id), ([now]) => now?.fields.Name === "Yew")).toMatchObject([{ fields: { Name: "Yew" } }]);
+  const { events } = (await call<{ events: { userId: string; action: string }[] }>("GET", `/orgs/${service.orgId}/audit?subject=${table.id}`)).body;
+  const me = (await call<{ id: string }>("GET", "/me")).body;
+  expect(events.filter((event) => event.action.startsWith("update_record")).every((event) => event.userId === me.id)).toBe(true);
+  expect(seen.errors).toEqual([]);
+  await context.close();
+});

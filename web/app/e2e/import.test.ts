@@ -1,0 +1,147 @@
+import type { Page } from "playwright-core";
+import { expect, inject, test } from "vitest";
+import { call, makeTable, rowsOf, stage, type Table, until } from "./stage.ts";
+
+const at = stage();
+const latin = (content: string) => Buffer.from(content, "latin1");
+
+async function choose(page: Page, name: string, content: Buffer | string) {
+  const buffer = typeof content === "string" ? Buffer.from(content) : content;
+  await page.locator('input[type="file"]').setInputFiles({ name, mimeType: "text/csv", buffer });
+}
+
+/** Opens the import of a base without tables, which makes a table. */
+async function emptyBase(page: Page, name: string): Promise<string> {
+  const { id } = (await call<{ id: string }>("POST", "/bases", { name, orgId: inject("service").orgId })).body;
+  await page.goto(`/base/${id}`);
+  await page.getByRole("button", { name: "Import a CSV file" }).click();
+  return id;
+}
+
+async function intoTable(page: Page, baseId: string, table: Table) {
+  await page.goto(`/base/${baseId}/${table.id}`);
+  await page.getByTestId("data-grid-canvas").waitFor();
+  await page.getByRole("button", { name: "More actions" }).last().click();
+  await page.getByRole("menuitem", { name: "Import CSV" }).click();
+}
+
+const fieldsOf = async (tableId: string) => (await call<Table>("GET", `/tables/${tableId}`)).body.fields.map((field) => field.name);
+const onlyTable = async (baseId: string) => (await call<{ tables: Table[] }>("GET", `/bases/${baseId}`)).body.tables[0]!;
+
+test("a file of a Western Windows program is read in its encoding and with its decimal commas, and both can be chosen", async () => {
+  const { page } = at;
+  const baseId = await emptyBase(page, "Preise");
+  await choose(page, "preise.csv", latin("Name;Preis;Menge\nZo\u00eb;\x801.234,50;1.000\nJos\u00e9;\x80-2,5;2.000\n"));
+  expect(await page.getByLabel("Encoding").inputValue()).toBe("windows-1252");
+  await page.getByText("Zoë · José").waitFor();
+  expect(await page.getByLabel("Numbers in Menge").inputValue()).toBe(",");
+  await page.getByText("“1.000” can be read in two ways; it is taken as 1000.").waitFor();
+  await page.getByLabel("Encoding").selectOption("utf-8");
+  await page.getByText(/4 characters of the file cannot be read/).waitFor();
+  await page.getByLabel("Encoding").selectOption("windows-1252");
+  await page.getByLabel("Field: Preis").selectOption("new:currency");
+  await page.getByLabel("Numbers in Menge").selectOption(".");
+  await page.getByText("it is taken as 1.", { exact: false }).waitFor();
+  await page.getByRole("button", { name: "Import 2 rows" }).click();
+  await page.getByText("Import finished").waitFor();
+  const rows = await rowsOf((await onlyTable(baseId)).id);
+  expect(rows.map((row) => row.fields)).toMatchObject([
+    { Name: "Zoë", Preis: 1234.5, Menge: 1 },
+    { Name: "José", Preis: -2.5, Menge: 2 },
+  ]);
+});
+
+test("a file without names of columns is imported from its first row, and rows that do not fit are told before anything is made", async () => {
+  const { page } = at;
+  const baseId = await emptyBase(page, "Readings");
+  await choose(page, "readings.csv", "2025-01-31,1.5\n2025-02-01,2.5\n2025-02-02,1,extra\n");
+  const header = page.getByRole("checkbox", { name: "The first row holds the column names" });
+  expect(await header.isChecked()).toBe(false);
+  expect(await page.getByLabel("Field: Column 1").inputValue()).toBe("new:date");
+  await page.getByText("extra").waitFor();
+  await header.click();
+  await page.getByRole("button", { name: "Import 2 rows" }).waitFor();
+  await header.click();
+  await page.getByLabel("Field: Column 3").selectOption("new:number");
+  await page.getByRole("button", { name: "Import 3 rows" }).click();
+  await page.getByText("1 row cannot be imported").waitFor();
+  await page.getByText("Column 3: “extra” is not a number").waitFor();
+  expect((await call<{ tables: Table[] }>("GET", `/bases/${baseId}`)).body.tables).toEqual([]);
+  await page.getByRole("button", { name: "Back" }).click();
+  await page.getByLabel("Field: Column 3").selectOption("new:text");
+  await page.getByRole("button", { name: "Import 3 rows" }).click();
+  await page.getByText("3 rows were imported. No row was refused.").waitFor();
+});
+
+test("a column whose numbers contradict each other is asked about", async () => {
+  const { page } = at;
+  const baseId = await emptyBase(page, "Sizes");
+  await choose(page, "sizes.csv", 'Name,Size\na,"1,5"\nb,1.5\n');
+  expect(await page.getByLabel("Field: Size").inputValue()).toBe("new:text");
+  await page.getByLabel("Field: Size").selectOption("new:number");
+  await page.getByText("“1.5” and “1,5” do not agree.", { exact: false }).waitFor();
+  expect(await page.getByRole("button", { name: "Import 2 rows" }).isDisabled()).toBe(true);
+  await page.getByLabel("Numbers in Size").selectOption(",");
+  await page.getByRole("button", { name: "Import 2 rows" }).click();
+  await page.getByText("Size: “1.5” cannot be read as a number; write it as 1.234,5").waitFor();
+  await page.getByRole("button", { name: "Import the other row" }).click();
+  await page.getByText("1 row was imported. 1 row was refused.").waitFor();
+  expect((await rowsOf((await onlyTable(baseId)).id)).map((row) => row.fields)).toMatchObject([{ Name: "a", Size: 1.5 }]);
+  // What came in can be taken back, since not everything did.
+  await page.getByRole("button", { name: "Take the imported rows back" }).click();
+  await page.getByText("Removed again: sizes.").waitFor();
+  expect((await call<{ tables: Table[] }>("GET", `/bases/${baseId}`)).body.tables).toEqual([]);
+});
+
+test("an import into a table that fails takes back the fields that it has made, and says so", async () => {
+  const { page } = at;
+  const { baseId, table } = await makeTable("Stock", [{ name: "Name", type: "text" }, { name: "Code", type: "text", config: { unique: true } }], [{ Name: "Taken", Code: "A1" }]);
+  await intoTable(page, baseId, table);
+  await choose(page, "stock.csv", "Name,Colour,Weight\nBolt,red,1\n");
+  // The second field cannot be made.
+  let made = 0;
+  await page.route("**/fields", (route) => {
+    if (route.request().method() !== "POST" || ++made !== 2) return route.continue();
+    return route.fulfill({ status: 409, contentType: "application/problem+json", body: JSON.stringify({ status: 409, code: "too_many_fields", detail: "The table has as many fields as it can have." }) });
+  });
+  await page.getByRole("button", { name: "Import 1 row" }).click();
+  await page.getByText("The table has as many fields as it can have. Nothing was imported.").waitFor();
+  await page.getByText("Removed again: Colour.").waitFor();
+  expect(await fieldsOf(table.id)).toEqual(["Name", "Code"]);
+  await page.unrouteAll();
+
+  // No row comes in: the fields that were made for it go too.
+  await page.keyboard.press("Escape");
+  await intoTable(page, baseId, table);
+  await choose(page, "stock.csv", "Name,Code,Colour\nBolt,A1,red\n");
+  await page.getByRole("button", { name: "Import 1 row" }).click();
+  await page.getByText("0 rows were imported. 1 row was refused.").waitFor();
+  await page.getByText("Removed again: Colour.").waitFor();
+  expect(await fieldsOf(table.id)).toEqual(["Name", "Code"]);
+
+  // Some rows come in: what was made for them can be taken back with them.
+  await page.getByRole("button", { name: "Done" }).click();
+  await intoTable(page, baseId, table);
+  await choose(page, "stock.csv", "Name,Code,Colour\nBolt,A1,red\nNut,A2,blue\n");
+  await page.getByRole("button", { name: "Import 2 rows" }).click();
+  await page.getByText("1 row was imported. 1 row was refused.").waitFor();
+  expect(await fieldsOf(table.id)).toEqual(["Name", "Code", "Colour"]);
+  await page.getByRole("button", { name: "Take the imported rows back" }).click();
+  await page.getByText("Removed again: Colour.").waitFor();
+  expect(await until(() => fieldsOf(table.id), (names) => names.length === 2)).toEqual(["Name", "Code"]);
+  expect((await rowsOf(table.id)).map((row) => row.fields.Name)).toEqual(["Taken"]);
+});
+
+test("an export leaves phone numbers as they are, and says what it made harmless", async () => {
+  const { page } = at;
+  const { baseId, table } = await makeTable("Phones", [{ name: "Name", type: "text" }, { name: "Phone", type: "phone" }], [{ Name: "=1+1", Phone: "+44 123" }]);
+  await page.goto(`/base/${baseId}/${table.id}`);
+  await page.getByTestId("data-grid-canvas").waitFor();
+  const download = page.waitForEvent("download");
+  await page.getByRole("button", { name: "More actions" }).last().click();
+  await page.getByRole("menuitem", { name: "Export CSV" }).click();
+  const stream = await (await download).createReadStream();
+  const content = Buffer.concat(await stream.toArray()).toString();
+  expect(content).toContain(`"'=1+1",+44 123`);
+  await page.getByText("1 text begins like a formula", { exact: false }).first().waitFor();
+});
