@@ -20,7 +20,12 @@ const inSight = (page: Page, name: string) =>
 
 test("an entry that cannot be read is shown at its field in the dialog of a new record, and nothing is sent", async () => {
   const { page } = at;
-  const { baseId, table } = await makeTable("Parts", [{ name: "Name", type: "text" }, { name: "Size", type: "number" }, { name: "State", type: "single_select", config: { options: ["Open"] } }, ...many]);
+  const { baseId, table } = await makeTable("Parts", [
+    { name: "Name", type: "text" },
+    { name: "Size", type: "number" },
+    { name: "State", type: "single_select", config: { options: ["Open"] } },
+    ...many,
+  ]);
   const view = await addView(table, "kanban", { stackFieldId: fieldId(table, "State") });
   await page.goto(`/base/${baseId}/${table.id}?view=${view}`);
   await page.getByRole("button", { name: "Add a record: Open" }).click();
@@ -34,7 +39,9 @@ test("an entry that cannot be read is shown at its field in the dialog of a new 
   await dialog.getByLabel("Size").fill("1,234.5");
   await dialog.getByRole("button", { name: "Create record" }).click();
   await dialog.waitFor({ state: "detached" });
-  expect((await rowsOf(table.id)).map((row) => row.fields)).toMatchObject([{ Name: "Bolt", Size: 1234.5, State: "Open" }]);
+  expect((await rowsOf(table.id)).map((row) => row.fields)).toMatchObject([
+    { Name: "Bolt", Size: 1234.5, State: "Open" },
+  ]);
 });
 
 test.each([
@@ -42,21 +49,44 @@ test.each([
   ["an entry that cannot be read", "many", "“many” is not a number"],
 ])("a form that is sent with %s brings the field into sight and focuses it", async (_what, entry, message) => {
   const { page } = at;
-  const { baseId, table } = await makeTable("Answers", [{ name: "Name", type: "text" }, { name: "Guests", type: "number" }, ...many]);
+  const { baseId, table } = await makeTable("Answers", [
+    { name: "Name", type: "text" },
+    { name: "Guests", type: "number" },
+    ...many,
+  ]);
   const view = await addView(table, "form", { requiredFields: [fieldId(table, "Guests")] });
   await page.goto(`/base/${baseId}/${table.id}?view=${view}`);
   await page.getByLabel("Name", { exact: true }).fill("Ada");
   await page.locator("input").nth(1).fill(entry);
   await page.getByRole("button", { name: "Submit" }).click();
   await page.getByText(message).waitFor();
-  await until(() => page.locator("input").nth(1).evaluate((input) => input === document.activeElement && input.getBoundingClientRect().top >= 0), Boolean);
-  expect(await page.locator("input").nth(1).evaluate((input) => input === document.activeElement && input.getBoundingClientRect().top >= 0)).toBe(true);
+  await until(
+    () =>
+      page
+        .locator("input")
+        .nth(1)
+        .evaluate((input) => input === document.activeElement && input.getBoundingClientRect().top >= 0),
+    Boolean,
+  );
+  expect(
+    await page
+      .locator("input")
+      .nth(1)
+      .evaluate((input) => input === document.activeElement && input.getBoundingClientRect().top >= 0),
+  ).toBe(true);
   expect(await rowsOf(table.id)).toEqual([]);
 });
 
 test("the record panel writes numbers as the grid does, and complete while they are edited", async () => {
   const { page } = at;
-  const { baseId, table } = await makeTable("Houses", [{ name: "Name", type: "text" }, { name: "Price", type: "currency", config: { symbol: "£", precision: 0 } }], [{ Name: "Mill", Price: 186000.25 }]);
+  const { baseId, table } = await makeTable(
+    "Houses",
+    [
+      { name: "Name", type: "text" },
+      { name: "Price", type: "currency", config: { symbol: "£", precision: 0 } },
+    ],
+    [{ Name: "Mill", Price: 186000.25 }],
+  );
   const [row] = await rowsOf(table.id);
   await page.goto(`/base/${baseId}/${table.id}?record=${row?.id}`);
   const price = page.getByLabel("Price");
@@ -66,13 +96,23 @@ test("the record panel writes numbers as the grid does, and complete while they 
   expect(await price.inputValue()).toBe("186000.25");
   await price.fill("£190,000");
   await price.blur();
-  await until(() => rowsOf(table.id), ([now]) => now?.fields.Price === 190000);
+  await until(
+    () => rowsOf(table.id),
+    ([now]) => now?.fields.Price === 190000,
+  );
   expect(await price.inputValue()).toBe("£190,000");
 });
 
 test("numbers are shown and read as the person's locale writes them, and are sent as JSON numbers", async () => {
   const service = inject("service");
-  const { table, baseId } = await makeTable("Häuser", [{ name: "Name", type: "text" }, { name: "Preis", type: "currency", config: { symbol: "€", precision: 2 } }], [{ Name: "Mühle", Preis: 1234.5 }]);
+  const { table, baseId } = await makeTable(
+    "Häuser",
+    [
+      { name: "Name", type: "text" },
+      { name: "Preis", type: "currency", config: { symbol: "€", precision: 2 } },
+    ],
+    [{ Name: "Mühle", Preis: 1234.5 }],
+  );
   const [row] = await rowsOf(table.id);
   const context = await at.browser.newContext({ baseURL: service.baseUrl, locale: "de-DE" });
   const page = await signIn(context, service.email, service.password);
@@ -84,7 +124,10 @@ test("numbers are shown and read as the person's locale writes them, and are sen
   expect(await price.inputValue()).toBe("1234,5");
   await price.fill("1.234.567,89");
   await price.blur();
-  await until(() => rowsOf(table.id), ([now]) => now?.fields.Preis !== 1234.5);
+  await until(
+    () => rowsOf(table.id),
+    ([now]) => now?.fields.Preis !== 1234.5,
+  );
   expect((await rowsOf(table.id))[0]?.fields.Preis).toBe(1234567.89);
   await price.fill("1.5");
   await price.blur();
@@ -95,13 +138,22 @@ test("numbers are shown and read as the person's locale writes them, and are sen
 
 test("a kanban board does not move when a card begins to be dragged", async () => {
   const { page } = at;
-  const { baseId, table } = await makeTable("Jobs", [{ name: "Name", type: "text" }, { name: "State", type: "single_select", config: { options: ["Open", "Done"] } }], [{ Name: "Paint", State: "Open" }]);
+  const { baseId, table } = await makeTable(
+    "Jobs",
+    [
+      { name: "Name", type: "text" },
+      { name: "State", type: "single_select", config: { options: ["Open", "Done"] } },
+    ],
+    [{ Name: "Paint", State: "Open" }],
+  );
   const view = await addView(table, "kanban", { stackFieldId: fieldId(table, "State") });
   await page.goto(`/base/${baseId}/${table.id}?view=${view}`);
   const card = page.getByRole("listitem").filter({ hasText: "Paint" });
   await card.waitFor();
   const places = async () => {
-    const boxes = await Promise.all(["Open", "Done"].map((name) => page.getByRole("region", { name, exact: true }).boundingBox()));
+    const boxes = await Promise.all(
+      ["Open", "Done"].map((name) => page.getByRole("region", { name, exact: true }).boundingBox()),
+    );
     return boxes.map((box) => [box?.x, box?.width]);
   };
   const before = await places();
@@ -114,7 +166,10 @@ test("a kanban board does not move when a card begins to be dragged", async () =
   const to = (await page.getByRole("region", { name: "Done", exact: true }).boundingBox())!;
   await page.mouse.move(to.x + to.width / 2, to.y + 80, { steps: 6 });
   await page.mouse.up();
-  const rows = await until(() => rowsOf(table.id), ([row]) => row?.fields.State === "Done");
+  const rows = await until(
+    () => rowsOf(table.id),
+    ([row]) => row?.fields.State === "Done",
+  );
   expect(rows[0]?.fields.State).toBe("Done");
 });
 
@@ -129,12 +184,15 @@ test("a linked record that is renamed elsewhere is shown under its new name with
   // Link fields are made in the application only, with its session.
   const link = { name: "Author", type: "link", config: { linkedTableId: authors.table.id } };
   const status = await page.evaluate(
-    async ([path, body]) => (await fetch(path!, { method: "POST", headers: { "Content-Type": "application/json" }, body: body! })).status,
+    async ([path, body]) =>
+      (await fetch(path!, { method: "POST", headers: { "Content-Type": "application/json" }, body: body! })).status,
     [`/api/v1/tables/${made.body.id}/fields`, JSON.stringify(link)],
   );
   expect(status).toBe(200);
   const books = (await call<Table>("GET", `/tables/${made.body.id}`)).body;
-  expect((await call("POST", `/tables/${books.id}/records`, { fields: { Name: "Notes", Author: [ada?.id] } })).status).toBe(200);
+  expect(
+    (await call("POST", `/tables/${books.id}/records`, { fields: { Name: "Notes", Author: [ada?.id] } })).status,
+  ).toBe(200);
   const view = await addView(books, "gallery");
   await page.goto(`/base/${authors.baseId}/${books.id}?view=${view}`);
   await page.getByText("Ada", { exact: true }).waitFor();
@@ -166,6 +224,7 @@ test("the palette finds tables of every base, members, and signing out", async (
   await page.goto("/");
   const palette = page.getByRole("dialog", { name: "Command palette" });
   const look = async (query: string) => {
+    await page.locator('html[data-ready="true"]').waitFor();
     await page.keyboard.press("Control+k");
     await palette.getByRole("combobox").fill(query);
   };
@@ -189,7 +248,12 @@ test("the audit log names what was changed, what was deleted too, with the id at
   const deleted = page.getByRole("listitem").filter({ hasText: "Delete table" }).filter({ hasText: table.id });
   await deleted.getByText(name, { exact: false }).first().waitFor();
   await deleted.getByText("no longer there", { exact: false }).waitFor();
-  await page.getByRole("listitem").filter({ hasText: "Update base" }).filter({ hasText: baseId }).getByText(`${name} renamed`).waitFor();
+  await page
+    .getByRole("listitem")
+    .filter({ hasText: "Update base" })
+    .filter({ hasText: baseId })
+    .getByText(`${name} renamed`)
+    .waitFor();
 });
 
 /** Somebody else who belongs to the organization, signed in in a window of their own. */
@@ -197,7 +261,11 @@ async function colleague(page: Page, role: string, name: string): Promise<string
   const email = `${name.toLowerCase()}.${Date.now()}@example.com`;
   expect((await call("POST", `/orgs/${inject("service").orgId}/invitations`, { email, role })).status).toBe(200);
   await page.goto(await mailed(page, "/invitation", email));
-  if (await page.getByRole("link", { name: /sign up|create/i }).count()) await page.getByRole("link", { name: /sign up|create/i }).first().click();
+  if (await page.getByRole("link", { name: /sign up|create/i }).count())
+    await page
+      .getByRole("link", { name: /sign up|create/i })
+      .first()
+      .click();
   await page.locator("input[name=name]").fill(name);
   await page.locator("input[type=password]").first().fill("correct horse battery staple");
   await page.locator("input[type=password]").first().press("Enter");
@@ -247,7 +315,11 @@ test("what one person entered does not go out under the name of another who sign
   await other.getByRole("heading", { name: /Welcome back, Quentin/ }).waitFor();
   const dialog = page.getByRole("dialog", { name: /Somebody else has signed in|You have been signed out/ });
   await dialog.waitFor();
-  await page.getByText(`This browser is signed in as ${email} now`, { exact: false }).or(page.getByRole("button", { name: "I have signed in", exact: true })).first().waitFor();
+  await page
+    .getByText(`This browser is signed in as ${email} now`, { exact: false })
+    .or(page.getByRole("button", { name: "I have signed in", exact: true }))
+    .first()
+    .waitFor();
   const resume = page.getByRole("button", { name: "I have signed in", exact: true });
   if (await resume.count()) await resume.click();
   await page.getByText(`This browser is signed in as ${email} now`, { exact: false }).waitFor();
@@ -257,11 +329,23 @@ test("what one person entered does not go out under the name of another who sign
   await context.clearCookies();
   const back = await signIn(context, service.email, service.password);
   await back.close();
-  await page.getByRole("button", { name: `I have signed in as ${service.email}` }).click();
-  expect(await until(() => rowsOf(table.id), ([now]) => now?.fields.Name === "Yew")).toMatchObject([{ fields: { Name: "Yew" } }]);
-  const { events } = (await call<{ events: { userId: string; action: string }[] }>("GET", `/orgs/${service.orgId}/audit?subject=${table.id}`)).body;
+  await page.getByRole("button", { name: "I have signed in again" }).click();
+  expect(
+    await until(
+      () => rowsOf(table.id),
+      ([now]) => now?.fields.Name === "Yew",
+    ),
+  ).toMatchObject([{ fields: { Name: "Yew" } }]);
+  const { events } = (
+    await call<{ events: { userId: string; action: string }[] }>(
+      "GET",
+      `/orgs/${service.orgId}/audit?subject=${table.id}`,
+    )
+  ).body;
   const me = (await call<{ id: string }>("GET", "/me")).body;
-  expect(events.filter((event) => event.action.startsWith("update_record")).every((event) => event.userId === me.id)).toBe(true);
+  expect(
+    events.filter((event) => event.action.startsWith("update_record")).every((event) => event.userId === me.id),
+  ).toBe(true);
   expect(seen.errors).toEqual([]);
   await context.close();
 });

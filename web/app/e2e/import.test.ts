@@ -25,8 +25,10 @@ async function intoTable(page: Page, baseId: string, table: Table) {
   await page.getByRole("menuitem", { name: "Import CSV" }).click();
 }
 
-const fieldsOf = async (tableId: string) => (await call<Table>("GET", `/tables/${tableId}`)).body.fields.map((field) => field.name);
-const onlyTable = async (baseId: string) => (await call<{ tables: Table[] }>("GET", `/bases/${baseId}`)).body.tables[0]!;
+const fieldsOf = async (tableId: string) =>
+  (await call<Table>("GET", `/tables/${tableId}`)).body.fields.map((field) => field.name);
+const onlyTable = async (baseId: string) =>
+  (await call<{ tables: Table[] }>("GET", `/bases/${baseId}`)).body.tables[0]!;
 
 test("a file of a Western Windows program is read in its encoding and with its decimal commas, and both can be chosen", async () => {
   const { page } = at;
@@ -86,7 +88,9 @@ test("a column whose numbers contradict each other is asked about", async () => 
   await page.getByText("Size: “1.5” cannot be read as a number; write it as 1.234,5").waitFor();
   await page.getByRole("button", { name: "Import the other row" }).click();
   await page.getByText("1 row was imported. 1 row was refused.").waitFor();
-  expect((await rowsOf((await onlyTable(baseId)).id)).map((row) => row.fields)).toMatchObject([{ Name: "a", Size: 1.5 }]);
+  expect((await rowsOf((await onlyTable(baseId)).id)).map((row) => row.fields)).toMatchObject([
+    { Name: "a", Size: 1.5 },
+  ]);
   // What came in can be taken back, since not everything did.
   await page.getByRole("button", { name: "Take the imported rows back" }).click();
   await page.getByText("Removed again: sizes.").waitFor();
@@ -95,14 +99,29 @@ test("a column whose numbers contradict each other is asked about", async () => 
 
 test("an import into a table that fails takes back the fields that it has made, and says so", async () => {
   const { page } = at;
-  const { baseId, table } = await makeTable("Stock", [{ name: "Name", type: "text" }, { name: "Code", type: "text", config: { unique: true } }], [{ Name: "Taken", Code: "A1" }]);
+  const { baseId, table } = await makeTable(
+    "Stock",
+    [
+      { name: "Name", type: "text" },
+      { name: "Code", type: "text", config: { unique: true } },
+    ],
+    [{ Name: "Taken", Code: "A1" }],
+  );
   await intoTable(page, baseId, table);
   await choose(page, "stock.csv", "Name,Colour,Weight\nBolt,red,1\n");
   // The second field cannot be made.
   let made = 0;
   await page.route("**/fields", (route) => {
     if (route.request().method() !== "POST" || ++made !== 2) return route.continue();
-    return route.fulfill({ status: 409, contentType: "application/problem+json", body: JSON.stringify({ status: 409, code: "too_many_fields", detail: "The table has as many fields as it can have." }) });
+    return route.fulfill({
+      status: 409,
+      contentType: "application/problem+json",
+      body: JSON.stringify({
+        status: 409,
+        code: "too_many_fields",
+        detail: "The table has as many fields as it can have.",
+      }),
+    });
   });
   await page.getByRole("button", { name: "Import 1 row" }).click();
   await page.getByText("The table has as many fields as it can have. Nothing was imported.").waitFor();
@@ -128,13 +147,25 @@ test("an import into a table that fails takes back the fields that it has made, 
   expect(await fieldsOf(table.id)).toEqual(["Name", "Code", "Colour"]);
   await page.getByRole("button", { name: "Take the imported rows back" }).click();
   await page.getByText("Removed again: Colour.").waitFor();
-  expect(await until(() => fieldsOf(table.id), (names) => names.length === 2)).toEqual(["Name", "Code"]);
+  expect(
+    await until(
+      () => fieldsOf(table.id),
+      (names) => names.length === 2,
+    ),
+  ).toEqual(["Name", "Code"]);
   expect((await rowsOf(table.id)).map((row) => row.fields.Name)).toEqual(["Taken"]);
 });
 
 test("an export leaves phone numbers as they are, and says what it made harmless", async () => {
   const { page } = at;
-  const { baseId, table } = await makeTable("Phones", [{ name: "Name", type: "text" }, { name: "Phone", type: "phone" }], [{ Name: "=1+1", Phone: "+44 123" }]);
+  const { baseId, table } = await makeTable(
+    "Phones",
+    [
+      { name: "Name", type: "text" },
+      { name: "Phone", type: "phone" },
+    ],
+    [{ Name: "=1+1", Phone: "+44 123" }],
+  );
   await page.goto(`/base/${baseId}/${table.id}`);
   await page.getByTestId("data-grid-canvas").waitFor();
   const download = page.waitForEvent("download");

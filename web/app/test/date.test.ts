@@ -51,3 +51,9 @@ test("a day without a midnight begins at the first time that a clock shows on it
   ];
   for (const [zone, year, month, day, want] of days) expect(fromLocal(year, month, day, 0, 0, zone)).toBe(want);
 });
+
+test("the seconds of a moment that is typed or imported are kept", () => {
+  expect(parseMoment("2025-01-31 14:30:15", undefined, "UTC")).toBe("2025-01-31T14:30:15Z");
+  expect(parseMoment("2025-01-31 2:30:15.250 pm", undefined, "Europe/Berlin")).toBe("2025-01-31T13:30:15.250Z");
+  expect(parseMoment("2025-01-31 14:30:75")).toBeUndefined();
+});

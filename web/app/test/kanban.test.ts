@@ -2,7 +2,14 @@ import { expect, test } from "vitest";
 import type { Field } from "../src/api/type.ts";
 import { type Column, columnIdsOf, movedValue } from "../src/view/kanban.tsx";
 
-const people = (multiple: boolean): Field => ({ id: "fld_1", name: "Who", type: "user", isPrimary: false, order: 1, config: { multiple } });
+const people = (multiple: boolean): Field => ({
+  id: "fld_1",
+  name: "Who",
+  type: "user",
+  isPrimary: false,
+  order: 1,
+  config: { multiple },
+});
 const to = (id: string, value: unknown): Column => ({ id, label: id, tone: "gray", value });
 
 test("a card of several people stands in the column of each, and moving it replaces only the person of the column it came from", () => {

@@ -2,8 +2,19 @@ import { expect, test, vi } from "vitest";
 import type { Base, Field, Row, RowPage } from "../src/api/type.ts";
 import { NameStore } from "../src/record/name.ts";
 
-const link = { id: "fld_link", name: "Author", type: "link", isPrimary: false, order: 1, config: { linkedTableId: "tbl_people", inverseFieldId: "fld_books" } } as Field;
-const base = { id: "bas_1", name: "B", tables: [{ id: "tbl_people", fields: [{ id: "fld_name", name: "Name", type: "text", isPrimary: true }] }] } as unknown as Base;
+const link = {
+  id: "fld_link",
+  name: "Author",
+  type: "link",
+  isPrimary: false,
+  order: 1,
+  config: { linkedTableId: "tbl_people", inverseFieldId: "fld_books" },
+} as Field;
+const base = {
+  id: "bas_1",
+  name: "B",
+  tables: [{ id: "tbl_people", fields: [{ id: "fld_name", name: "Name", type: "text", isPrimary: true }] }],
+} as unknown as Base;
 const book = { id: "rec_book", fields: { Author: ["rec_ada"] } } as unknown as Row;
 
 function stage() {

@@ -3,9 +3,17 @@ import type { Field, FieldType } from "../src/api/type.ts";
 import { columnStyle, commaStyle, pointStyle, readNumber, styleOf } from "../src/field/number.ts";
 import { type Context, editText, format, parse } from "../src/field/value.ts";
 
-const field = (type: FieldType, config: Field["config"] = {}): Field => ({ id: "fld_1", name: "F", type, isPrimary: false, order: 1, config });
+const field = (type: FieldType, config: Field["config"] = {}): Field => ({
+  id: "fld_1",
+  name: "F",
+  type,
+  isPrimary: false,
+  order: 1,
+  config,
+});
 const inLocale = (locale: string): Context => ({ people: [], numbers: styleOf(locale) });
-const read = (locale: string, input: string, type: FieldType = "number", config?: Field["config"]) => parse(input, field(type, config), inLocale(locale));
+const read = (locale: string, input: string, type: FieldType = "number", config?: Field["config"]) =>
+  parse(input, field(type, config), inLocale(locale));
 
 test.each<[string, string, number]>([
   ["en", "1,234.5", 1234.5],
@@ -76,7 +84,21 @@ test("amounts, shares and durations are read in the same style, and a foreign sy
 
 test("what is shown and what is edited is read back as the same value, in every style", () => {
   const values = [0, 1.5, -1.5, 1234.5, 1234, -1234567.25, 1e21, 1e-7, 0.001, 123456789012345];
-  for (const locale of ["en", "en-IN", "de", "de-CH", "de-AT", "fr", "es", "sv", "pt-BR", "ar-EG", "hi", "ja", "nonsense!"]) {
+  for (const locale of [
+    "en",
+    "en-IN",
+    "de",
+    "de-CH",
+    "de-AT",
+    "fr",
+    "es",
+    "sv",
+    "pt-BR",
+    "ar-EG",
+    "hi",
+    "ja",
+    "nonsense!",
+  ]) {
     const context = inLocale(locale);
     for (const value of values) {
       const number = field("number");
@@ -103,12 +125,21 @@ test("no text is a different number than the one it writes", () => {
   const signs = ["", ",", ".", " ", "'"];
   for (const a of signs) {
     for (const b of signs) {
-      for (const parts of [["1", "5", "7"], ["12", "345", "678"], ["1", "234", "56"], ["0", "123", "4"], ["1", "2345", "678"]]) {
+      for (const parts of [
+        ["1", "5", "7"],
+        ["12", "345", "678"],
+        ["1", "234", "56"],
+        ["0", "123", "4"],
+        ["1", "2345", "678"],
+      ]) {
         const input = `${parts[0]}${a}${parts[1]}${b}${parts[2]}`;
         for (const style of [pointStyle, commaStyle]) {
           const { value } = readNumber(input, style);
           if (value === undefined) continue;
-          const expected = input.split(style.decimal).map((part) => part.replace(/[^\d]/g, "")).join(".");
+          const expected = input
+            .split(style.decimal)
+            .map((part) => part.replace(/[^\d]/g, ""))
+            .join(".");
           expect(value, input).toBe(Number(expected));
         }
       }

@@ -5,7 +5,8 @@ beforeEach(() => {
   localStorage.clear();
 });
 
-const answer = (status: number, body: unknown) => new Response(JSON.stringify(body), { status, headers: { "Content-Type": "application/json" } });
+const answer = (status: number, body: unknown) =>
+  new Response(JSON.stringify(body), { status, headers: { "Content-Type": "application/json" } });
 
 test("after the session has ended nothing goes out, under nobody's name and under nobody else's, until the same person is back", async () => {
   const { get, patch, onSessionEnd, send } = await import("../src/api/client.ts");

@@ -72,7 +72,10 @@ type Options = {
   whoever?: boolean;
 };
 
-/** The failure of a request that is held back: the page's person is not signed in, and it must not go out under another name. */
+/**
+ * The failure of a request that is held back: the page's person is not signed in, and it must not go out under another
+ * name.
+ */
 export function heldBack(): Problem | undefined {
   if (!isHeld()) return undefined;
   for (const listener of ended) listener();
@@ -80,7 +83,8 @@ export function heldBack(): Problem | undefined {
 }
 
 /** Sends a request with the session's cookie and reads the JSON answer. Throws a Problem, and nothing else but AbortError. */
-export async function send<T>(method: Method, path: string, { query, body, signal, headers, whoever }: Options = {}): Promise<T> {
+export async function send<T>(method: Method, path: string, options: Options = {}): Promise<T> {
+  const { query, body, signal, headers, whoever } = options;
   const refusal = whoever ? undefined : heldBack();
   if (refusal) throw refusal;
   const search = new URLSearchParams();

@@ -39,7 +39,8 @@ export function TablePage() {
   const { base, role, canWrite } = useOpened();
   const found = tableOf(base, tableId);
   // The list of views is the table's: who may not use a view is not offered it.
-  const table = useMemo(() => found && { ...found, views: usableViews(found, role === undefined || canWrite) }, [found, role, canWrite]);
+  const mayFill = role === undefined || canWrite;
+  const table = useMemo(() => found && { ...found, views: usableViews(found, mayFill) }, [found, mayFill]);
   if (!table) return <Failed error={new Problem(404, "not_found", text.failure.pageTitle, text.failure.page)} />;
   // An address of a form still leads to it, and to what it says to those who may not fill it in.
   const view = found?.views.find((one) => one.id === search.view) ?? table.views[0];

@@ -24,7 +24,14 @@ const t = text.base.csv;
 const here = () => navigator.language;
 
 /** The chosen file, as it was read and as it is mapped. */
-type Plan = { name: string; bytes: Uint8Array; sheet: Sheet; found: ColumnStyle[]; chosen: (NumberStyle | undefined)[]; columns: Column[] };
+type Plan = {
+  name: string;
+  bytes: Uint8Array;
+  sheet: Sheet;
+  found: ColumnStyle[];
+  chosen: (NumberStyle | undefined)[];
+  columns: Column[];
+};
 
 /** The style in which each column is read. */
 const stylesOf = (plan: Pick<Plan, "found" | "chosen">) => decideStyles(plan.found, styleOf(here()), plan.chosen);
@@ -37,7 +44,10 @@ type Stage =
   | { at: "run"; plan: Plan; done: number; paused?: Problem }
   | { at: "report"; plan: Plan; outcome: Outcome; made: Made; undone?: Undone };
 
-/** Imports a CSV file: choose it, say where its columns go, see what does not fit, watch it run, and read what was refused. */
+/**
+ * Imports a CSV file: choose it, say where its columns go, see what does not fit, watch it run, and read what was
+ * refused.
+ */
 export default function ImportDialog({ table, onClose }: { table?: Table; onClose: () => void }) {
   const { base, people, canShape } = useOpened();
   const navigate = useNavigate();
@@ -64,7 +74,9 @@ export default function ImportDialog({ table, onClose }: { table?: Table; onClos
       const bytes = new Uint8Array(await chosen.arrayBuffer());
       setStage({ at: "map", plan: planOf(chosen.name.replace(/\.[^.]*$/, ""), bytes) });
     } catch (error) {
-      setProblem({ message: error instanceof Error && !(error instanceof DOMException) ? error.message : t.unreadable });
+      setProblem({
+        message: error instanceof Error && !(error instanceof DOMException) ? error.message : t.unreadable,
+      });
       setStage({ at: "choose" });
     }
   };
@@ -81,7 +93,12 @@ export default function ImportDialog({ table, onClose }: { table?: Table; onClos
   const start = (plan: Plan, name: string) => {
     setProblem(undefined);
     const cells = plan.sheet.rows.map((row) => row.cells);
-    const checked = check(plan.sheet.rows, plan.columns.map((column, index) => targetOf(column, index, fields, cells)), people, stylesOf(plan));
+    const checked = check(
+      plan.sheet.rows,
+      plan.columns.map((column, index) => targetOf(column, index, fields, cells)),
+      people,
+      stylesOf(plan),
+    );
     if (checked.refused.length > 0) setStage({ at: "check", plan, name, checked });
     else void run(plan, name, checked);
   };
@@ -96,7 +113,11 @@ export default function ImportDialog({ table, onClose }: { table?: Table; onClos
       return [{ name: column.name, type: column.type, ...(config ? { config } : {}) }];
     });
     try {
-      const made = await prepare({ tableId: table?.id, baseId: base.id, name: table?.name ?? name }, specs, once.header);
+      const made = await prepare(
+        { tableId: table?.id, baseId: base.id, name: table?.name ?? name },
+        specs,
+        once.header,
+      );
       const outcome = await importRows(made.tableId, ready, {
         signal: stop.current.signal,
         onProgress: (done) => setStage({ at: "run", plan, done: done + refused.length }),
@@ -109,7 +130,8 @@ export default function ImportDialog({ table, onClose }: { table?: Table; onClos
       once.done();
       setStage({ at: "report", plan, outcome, made, undone });
     } catch (error) {
-      const failed = error instanceof NotPrepared ? error : new NotPrepared(Problem.from(error), { removed: [], kept: [] });
+      const failed =
+        error instanceof NotPrepared ? error : new NotPrepared(Problem.from(error), { removed: [], kept: [] });
       once.done();
       setProblem({ message: `${failed.problem.message} ${t.nothingDone}`, undone: failed.undone });
       setStage({ at: "map", plan });
@@ -142,7 +164,7 @@ export default function ImportDialog({ table, onClose }: { table?: Table; onClos
       open
       onClose={close}
       title={t.title}
-      size={stage.at === "map" ? "lg" : "md"}
+      size={stage.at === "map" || stage.at === "report" ? "lg" : "md"}
       keepOnOutsidePress={stage.at !== "choose"}
       // A running import is ended by its own button, which says what was done until then.
       explicit={stage.at === "run"}
@@ -159,7 +181,10 @@ export default function ImportDialog({ table, onClose }: { table?: Table; onClos
             setOver(false);
             void read(event.dataTransfer.files[0]);
           }}
-          className={join("flex flex-col items-center rounded-xl border border-dashed px-6 py-12 text-center", over ? "border-accent bg-accent-soft" : "border-line-strong bg-canvas")}
+          className={join(
+            "flex flex-col items-center rounded-xl border border-dashed px-6 py-12 text-center",
+            over ? "border-accent bg-accent-soft" : "border-line-strong bg-canvas",
+          )}
         >
           <FileUp size={28} className="mb-4 text-faint" aria-hidden />
           <div className="flex items-center gap-2">
@@ -169,7 +194,14 @@ export default function ImportDialog({ table, onClose }: { table?: Table; onClos
             <span className="text-muted">{t.drop}</span>
           </div>
           <p className="mt-3 text-[13px] text-faint">{t.hint}</p>
-          <input ref={input} type="file" accept=".csv,.tsv,text/csv" hidden aria-label={t.choose} onChange={(event) => void read(event.target.files?.[0])} />
+          <input
+            ref={input}
+            type="file"
+            accept=".csv,.tsv,text/csv"
+            hidden
+            aria-label={t.choose}
+            onChange={(event) => void read(event.target.files?.[0])}
+          />
         </div>
       )}
       {stage.at === "reading" && <Waiting label={t.reading} />}
@@ -208,7 +240,11 @@ export default function ImportDialog({ table, onClose }: { table?: Table; onClos
           <RefusedList refused={stage.checked.refused} />
           <div className="mt-5 flex flex-wrap justify-end gap-2">
             <Button onClick={() => setStage({ at: "map", plan: stage.plan })}>{text.action.back}</Button>
-            <Button look="primary" disabled={stage.checked.ready.length === 0} onClick={() => void run(stage.plan, stage.name, stage.checked)}>
+            <Button
+              look="primary"
+              disabled={stage.checked.ready.length === 0}
+              onClick={() => void run(stage.plan, stage.name, stage.checked)}
+            >
               {t.startOthers(stage.checked.ready.length)}
             </Button>
           </div>
@@ -216,7 +252,11 @@ export default function ImportDialog({ table, onClose }: { table?: Table; onClos
       )}
       {stage.at === "run" && (
         <div className="py-2">
-          <Progress value={stage.done} max={stage.plan.sheet.rows.length} label={t.progress(stage.done, stage.plan.sheet.rows.length)} />
+          <Progress
+            value={stage.done}
+            max={stage.plan.sheet.rows.length}
+            label={t.progress(stage.done, stage.plan.sheet.rows.length)}
+          />
           {stage.paused && (
             <p role="alert" className="mt-4 rounded-lg bg-warn-soft px-3 py-2 text-warn">
               {stage.paused.status === 401 ? t.pausedSession : t.paused}
@@ -234,13 +274,21 @@ export default function ImportDialog({ table, onClose }: { table?: Table; onClos
           name={stage.plan.name}
           undone={stage.undone}
           onClose={close}
-          onUndo={incomplete(stage.outcome) && stage.outcome.ids.length === stage.outcome.imported ? () => takeBack(stage) : undefined}
+          onUndo={
+            incomplete(stage.outcome) && stage.outcome.ids.length === stage.outcome.imported
+              ? () => takeBack(stage)
+              : undefined
+          }
           onOpen={
             table || stage.undone
               ? undefined
               : () => {
                   close();
-                  void navigate({ to: "/base/$baseId/$tableId", params: { baseId: base.id, tableId: stage.made.tableId }, search: {} });
+                  void navigate({
+                    to: "/base/$baseId/$tableId",
+                    params: { baseId: base.id, tableId: stage.made.tableId },
+                    search: {},
+                  });
                 }
           }
         />

@@ -11,16 +11,22 @@ import { bare, type Column, readsNumbers, targetOf, writable } from "./plan.ts";
 import { encodings, type Reading, type Sheet } from "./read.ts";
 
 const t = text.base.csv;
-const makeable = kinds.filter((kind) => !kind.readOnly && !["link", "button", "attachment", "user", "json"].includes(kind.type));
+const makeable = kinds.filter(
+  (kind) => !kind.readOnly && !["link", "button", "attachment", "user", "json"].includes(kind.type),
+);
 
-const valueOf = (column: Column) => (column.to === "skip" ? "skip" : column.to === "new" ? `new:${column.type}` : `field:${column.fieldId}`);
+const valueOf = (column: Column) =>
+  column.to === "skip" ? "skip" : column.to === "new" ? `new:${column.type}` : `field:${column.fieldId}`;
 
 type Props = {
   table?: Table;
   name: string;
   sheet: Sheet;
   columns: Column[];
-  /** What the columns themselves tell of their numbers, and the style in which each is read; none while it must be chosen. */
+  /**
+   * What the columns themselves tell of their numbers, and the style in which each is read; none while it must be
+   * chosen.
+   */
   found: ColumnStyle[];
   styles: (NumberStyle | undefined)[];
   mayAdd: boolean;
@@ -32,11 +38,25 @@ type Props = {
 };
 
 /** Shows how the file was read and each column with its first values, and asks which field it goes to. */
-export function Mapping({ table, name, sheet, columns, found, styles, mayAdd, onRead, onChange, onStyle, onCancel, onStart }: Props) {
+export function Mapping({
+  table,
+  name,
+  sheet,
+  columns,
+  found,
+  styles,
+  mayAdd,
+  onRead,
+  onChange,
+  onStyle,
+  onCancel,
+  onStart,
+}: Props) {
   const [tableName, setTableName] = useState(name);
   const { rows, header } = sheet;
   const cells = useMemo(() => rows.map((row) => row.cells), [rows]);
-  const replace = (index: number, next: Column) => onChange(columns.map((column, at) => (at === index ? next : column)));
+  const replace = (index: number, next: Column) =>
+    onChange(columns.map((column, at) => (at === index ? next : column)));
   const used = new Set(columns.flatMap((column) => (column.to === "field" ? [column.fieldId] : [])));
   const some = columns.some((column) => column.to !== "skip");
   const targets = columns.map((column, index) => targetOf(column, index, table?.fields ?? [], cells.slice(0, 1)));
@@ -49,13 +69,19 @@ export function Mapping({ table, name, sheet, columns, found, styles, mayAdd, on
         </p>
       ) : (
         <Row label={text.base.tableName} hint={t.rows(rows.length)}>
-          {(at) => <Input {...at} maxLength={200} value={tableName} onChange={(event) => setTableName(event.target.value)} />}
+          {(at) => (
+            <Input {...at} maxLength={200} value={tableName} onChange={(event) => setTableName(event.target.value)} />
+          )}
         </Row>
       )}
       <div className="flex flex-wrap items-center gap-x-5 gap-y-2.5">
         <label className="flex items-center gap-2.5 text-[13px] font-[560]">
           {t.encoding}
-          <Select className="w-48!" value={sheet.encoding} onChange={(event) => onRead({ encoding: event.target.value, hasHeader: sheet.hasHeader })}>
+          <Select
+            className="w-52! font-[400]"
+            value={sheet.encoding}
+            onChange={(event) => onRead({ encoding: event.target.value, hasHeader: sheet.hasHeader })}
+          >
             {encodings.map((one) => (
               <option key={one} value={one}>
                 {t.encodings[one]}
@@ -63,7 +89,11 @@ export function Mapping({ table, name, sheet, columns, found, styles, mayAdd, on
             ))}
           </Select>
         </label>
-        <Checkbox label={t.header} checked={sheet.hasHeader} onChange={(hasHeader) => onRead({ encoding: sheet.encoding, hasHeader })} />
+        <Checkbox
+          label={t.header}
+          checked={sheet.hasHeader}
+          onChange={(hasHeader) => onRead({ encoding: sheet.encoding, hasHeader })}
+        />
       </div>
       {sheet.unreadable > 0 && <Warning>{t.undecodable(sheet.unreadable)}</Warning>}
       {rows.length === 0 && <Warning>{t.noRows}</Warning>}
@@ -97,14 +127,25 @@ export function Mapping({ table, name, sheet, columns, found, styles, mayAdd, on
                     value={valueOf(column)}
                     onChange={(event) => {
                       const [to, rest = ""] = event.target.value.split(":", 2);
-                      replace(index, to === "field" ? { name: column.name, to, fieldId: rest } : to === "new" ? { name: column.name, to, type: rest as FieldType } : { name: column.name, to: "skip" });
+                      replace(
+                        index,
+                        to === "field"
+                          ? { name: column.name, to, fieldId: rest }
+                          : to === "new"
+                            ? { name: column.name, to, type: rest as FieldType }
+                            : { name: column.name, to: "skip" },
+                      );
                     }}
                   >
                     <option value="skip">{t.skip}</option>
                     {table && (
                       <optgroup label={table.name}>
                         {table.fields.filter(writable).map((field) => (
-                          <option key={field.id} value={`field:${field.id}`} disabled={used.has(field.id) && !(column.to === "field" && column.fieldId === field.id)}>
+                          <option
+                            key={field.id}
+                            value={`field:${field.id}`}
+                            disabled={used.has(field.id) && !(column.to === "field" && column.fieldId === field.id)}
+                          >
                             {field.name}
                           </option>
                         ))}
@@ -121,7 +162,12 @@ export function Mapping({ table, name, sheet, columns, found, styles, mayAdd, on
                     )}
                   </Select>
                   {readsNumbers(targets[index]) && found[index] && found[index].kind !== "either" && (
-                    <NumberStyleChoice column={column} found={found[index]} style={styles[index]} onChange={(style) => onStyle(index, style)} />
+                    <NumberStyleChoice
+                      column={column}
+                      found={found[index]}
+                      style={styles[index]}
+                      onChange={(style) => onStyle(index, style)}
+                    />
                   )}
                 </td>
               </tr>
@@ -131,7 +177,11 @@ export function Mapping({ table, name, sheet, columns, found, styles, mayAdd, on
       </div>
       <div className="flex justify-end gap-2">
         <Button onClick={onCancel}>{text.action.cancel}</Button>
-        <Button look="primary" disabled={!some || undecided || rows.length === 0 || (!table && !tableName.trim())} onClick={() => onStart(tableName.trim())}>
+        <Button
+          look="primary"
+          disabled={!some || undecided || rows.length === 0 || (!table && !tableName.trim())}
+          onClick={() => onStart(tableName.trim())}
+        >
           {t.start(rows.length)}
         </Button>
       </div>
@@ -148,9 +198,17 @@ function Warning({ children }: { children: string }) {
   );
 }
 
-type StyleProps = { column: Column; found: ColumnStyle; style: NumberStyle | undefined; onChange: (style: NumberStyle) => void };
+type StyleProps = {
+  column: Column;
+  found: ColumnStyle;
+  style: NumberStyle | undefined;
+  onChange: (style: NumberStyle) => void;
+};
 
-/** How a column's numbers are read: found in its values, taken from the rest of the file and the locale, or to be chosen. */
+/**
+ * How a column's numbers are read: found in its values, taken from the rest of the file and the locale, or to be
+ * chosen.
+ */
 function NumberStyleChoice({ column, found, style, onChange }: StyleProps) {
   return (
     <div className="mt-1.5">
@@ -168,8 +226,14 @@ function NumberStyleChoice({ column, found, style, onChange }: StyleProps) {
           </option>
         ))}
       </Select>
-      {found.kind === "ambiguous" && style && <p className="mt-1 text-[12.5px] text-warn">{t.ambiguous(found.example, String(readNumber(bare(found.example), style).value))}</p>}
-      {found.kind === "conflict" && <p className="mt-1 text-[12.5px] text-danger">{t.conflict(found.point, found.comma)}</p>}
+      {found.kind === "ambiguous" && style && (
+        <p className="mt-1 text-[12.5px] text-warn">
+          {t.ambiguous(found.example, String(readNumber(bare(found.example), style).value))}
+        </p>
+      )}
+      {found.kind === "conflict" && (
+        <p className="mt-1 text-[12.5px] text-danger">{t.conflict(found.point, found.comma)}</p>
+      )}
     </div>
   );
 }

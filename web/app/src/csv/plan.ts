@@ -1,7 +1,14 @@
 import type { Field, FieldConfig, FieldType, Values } from "../api/type.ts";
 import { parseDate, parseMoment } from "../field/date.ts";
 import { kindOf } from "../field/kind.ts";
-import { type ColumnStyle, columnStyle, commaStyle, type NumberStyle, pointStyle, readNumber } from "../field/number.ts";
+import {
+  type ColumnStyle,
+  columnStyle,
+  commaStyle,
+  type NumberStyle,
+  pointStyle,
+  readNumber,
+} from "../field/number.ts";
 import { type Context, parse } from "../field/value.ts";
 import { text } from "../text/index.ts";
 import type { SheetRow } from "./read.ts";
@@ -17,7 +24,11 @@ export type Column =
 const looked = 500; // rows that a guess looks at
 const fewOptions = 12;
 
-const filled = (rows: string[][], column: number) => rows.slice(0, looked).map((row) => (row[column] ?? "").trim()).filter((cell) => cell !== "");
+const filled = (rows: string[][], column: number) =>
+  rows
+    .slice(0, looked)
+    .map((row) => (row[column] ?? "").trim())
+    .filter((cell) => cell !== "");
 
 /** A number's text without the currency's symbol or the percent sign, whichever field it is for. */
 export const bare = (cell: string) =>
@@ -28,21 +39,37 @@ export const bare = (cell: string) =>
 
 /** How the numbers of each column are written, as the column itself tells. */
 export function columnStyles(rows: string[][], width: number): ColumnStyle[] {
-  return Array.from({ length: width }, (_, index) => columnStyle(rows.map((row) => row[index] ?? ""), bare));
+  return Array.from({ length: width }, (_, index) =>
+    columnStyle(
+      rows.map((row) => row[index] ?? ""),
+      bare,
+    ),
+  );
 }
 
 /**
- * The style that each column is read in. A column that can be read both ways follows the other columns of the file when those agree,
- * and otherwise the person's locale. A column whose values contradict each other has no style until the person chooses one.
+ * The style that each column is read in. A column that can be read both ways follows the other columns of the file when
+ * those agree, and otherwise the person's locale. A column whose values contradict each other has no style until the
+ * person chooses one.
  */
-export function decideStyles(found: ColumnStyle[], locale: NumberStyle, chosen: readonly (NumberStyle | undefined)[] = []): (NumberStyle | undefined)[] {
+export function decideStyles(
+  found: ColumnStyle[],
+  locale: NumberStyle,
+  chosen: readonly (NumberStyle | undefined)[] = [],
+): (NumberStyle | undefined)[] {
   const certain = new Set(found.flatMap((one) => (one.kind === "certain" ? [one.style] : [])));
   const usual = certain.size === 1 ? [...certain][0] : locale.decimal === "," ? commaStyle : pointStyle;
-  return found.map((one, index) => chosen[index] ?? (one.kind === "certain" ? one.style : one.kind === "conflict" ? undefined : usual));
+  return found.map(
+    (one, index) => chosen[index] ?? (one.kind === "certain" ? one.style : one.kind === "conflict" ? undefined : usual),
+  );
 }
 
-/** Reports whether a text may be a number with groups or a decimal comma. What begins with a zero is a code, and spaces separate anything. */
-const punctuated = (cell: string) => /^-?([1-9]|0[.,])[\d.,'\u00a0\u202f\u2019]*$/.test(cell) && cell.replace(/\D/g, "").length <= 15;
+/**
+ * Reports whether a text may be a number with groups or a decimal comma. What begins with a zero is a code, and spaces
+ * separate anything.
+ */
+const punctuated = (cell: string) =>
+  /^-?([1-9]|0[.,])[\d.,'\u00a0\u202f\u2019]*$/.test(cell) && cell.replace(/\D/g, "").length <= 15;
 
 /** Guesses what type a column's values have. A guess is careful: one value that does not fit makes it text. */
 export function guess(rows: string[][], column: number, style: NumberStyle | undefined = pointStyle): FieldType {
@@ -51,7 +78,8 @@ export function guess(rows: string[][], column: number, style: NumberStyle | und
   const every = (test: (cell: string) => boolean) => cells.every(test);
   // 0 and 1 could mean no and yes; as numbers they come back as they were.
   if (every((cell) => /^-?(0|[1-9]\d{0,14})(\.\d+)?$/.test(cell)) && style?.decimal === ".") return "number";
-  if (style && every((cell) => cell === "0" || (punctuated(cell) && readNumber(cell, style).value !== undefined))) return "number";
+  if (style && every((cell) => cell === "0" || (punctuated(cell) && readNumber(cell, style).value !== undefined)))
+    return "number";
   if (every((cell) => /^(true|false|yes|no)$/i.test(cell))) return "checkbox";
   if (every((cell) => /^\d{4}-\d{2}-\d{2}$/.test(cell) && parseDate(cell) !== undefined)) return "date";
   if (every((cell) => /\d:\d/.test(cell) && parseMoment(cell) !== undefined)) return "datetime";
@@ -74,16 +102,23 @@ export function configFor(type: FieldType, rows: string[][], column: number): Fi
   const names = new Set<string>();
   for (const row of rows) {
     const cell = (row[column] ?? "").trim();
-    for (const name of type === "multi_select" ? cell.split(",").map((part) => part.trim()) : [cell]) if (name) names.add(name);
+    for (const name of type === "multi_select" ? cell.split(",").map((part) => part.trim()) : [cell])
+      if (name) names.add(name);
   }
   return { options: [...names].slice(0, 1000).map((name) => ({ name })) };
 }
 
 /**
- * The first plan for a file: columns go to the fields of the same name, the others to new ones where those may be made. No new field
- * has the name of another one. Styles are those that decideStyles found.
+ * The first plan for a file: columns go to the fields of the same name, the others to new ones where those may be made.
+ * No new field has the name of another one. Styles are those that decideStyles found.
  */
-export function planFor(header: string[], rows: string[][], fields: Field[], mayAdd: boolean, styles: (NumberStyle | undefined)[] = []): Column[] {
+export function planFor(
+  header: string[],
+  rows: string[][],
+  fields: Field[],
+  mayAdd: boolean,
+  styles: (NumberStyle | undefined)[] = [],
+): Column[] {
   const free = new Set(fields.filter((field) => writable(field)).map((field) => field.id));
   const taken = new Set(fields.map((field) => field.name.toLowerCase()));
   return header.map((raw, index) => {
@@ -106,7 +141,14 @@ export function targetOf(column: Column, index: number, fields: Field[], rows: s
   if (column.to === "skip") return undefined;
   if (column.to === "field") return fields.find((field) => field.id === column.fieldId);
   const config = configFor(column.type, rows, index);
-  return { id: "", name: column.name, type: column.type, isPrimary: false, order: index, ...(config ? { config } : {}) };
+  return {
+    id: "",
+    name: column.name,
+    type: column.type,
+    isPrimary: false,
+    order: index,
+    ...(config ? { config } : {}),
+  };
 }
 
 export const readsNumbers = (field: Field | undefined) => field !== undefined && kindOf(field.type).shape === "number";
@@ -124,7 +166,12 @@ export function unescapeFormula(cell: string): string {
 export type Converted = { values: Values } | { reason: string };
 
 /** Reads one row of the file as a record, as typed input is read; numbers in the style of their column. */
-export function convert(row: string[], targets: (Field | undefined)[], context: Context, styles: (NumberStyle | undefined)[] = []): Converted {
+export function convert(
+  row: string[],
+  targets: (Field | undefined)[],
+  context: Context,
+  styles: (NumberStyle | undefined)[] = [],
+): Converted {
   const values: Values = {};
   for (const [index, field] of targets.entries()) {
     const cell = unescapeFormula(row[index] ?? "");
@@ -139,7 +186,12 @@ export function convert(row: string[], targets: (Field | undefined)[], context: 
 export type Checked = { ready: { line: number; values: Values }[]; refused: Refused[] };
 
 /** Reads all rows before anything is made or written. */
-export function check(rows: SheetRow[], targets: (Field | undefined)[], context: Context, styles: (NumberStyle | undefined)[]): Checked {
+export function check(
+  rows: SheetRow[],
+  targets: (Field | undefined)[],
+  context: Context,
+  styles: (NumberStyle | undefined)[],
+): Checked {
   const checked: Checked = { ready: [], refused: [] };
   for (const { line, cells } of rows) {
     const converted = convert(cells, targets, context, styles);

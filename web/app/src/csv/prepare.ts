@@ -27,10 +27,16 @@ type Target = { tableId?: string; baseId: string; name: string };
 const isThere = (error: unknown) => Problem.from(error).status !== 404;
 
 /**
- * Makes the table, or the fields that an import needs in one. When a field cannot be made, those before it are removed again, and
- * NotPrepared says so. `header` gives the headers of a request, so that the same one sent twice is done once.
+ * Makes the table, or the fields that an import needs in one. When a field cannot be made, those before it are removed
+ * again, and NotPrepared says so. `header` gives the headers of a request, so that the same one sent twice is done
+ * once.
  */
-export async function prepare(target: Target, specs: Spec[], header: (body: unknown) => Record<string, string>, api: Api = { post, remove }): Promise<Made> {
+export async function prepare(
+  target: Target,
+  specs: Spec[],
+  header: (body: unknown) => Record<string, string>,
+  api: Api = { post, remove },
+): Promise<Made> {
   if (target.tableId === undefined) {
     const body = { name: target.name, fields: specs };
     try {
@@ -55,7 +61,9 @@ export async function prepare(target: Target, specs: Spec[], header: (body: unkn
 /** Removes what prepare has made. */
 export async function unmake(made: Made, tableName: string, api: Pick<Api, "remove"> = { remove }): Promise<Undone> {
   const undone: Undone = { removed: [], kept: [] };
-  const parts = made.newTable ? [{ path: `/tables/${made.tableId}`, name: tableName }] : made.fields.map((field) => ({ path: `/fields/${field.id}`, name: field.name }));
+  const parts = made.newTable
+    ? [{ path: `/tables/${made.tableId}`, name: tableName }]
+    : made.fields.map((field) => ({ path: `/fields/${field.id}`, name: field.name }));
   for (const { path, name } of parts) {
     try {
       await api.remove(path);
@@ -69,8 +77,15 @@ export async function unmake(made: Made, tableName: string, api: Pick<Api, "remo
 
 const mostInOneRequest = 100;
 
-/** Deletes the records that an import made, and returns how many are gone. It ends at the first failure, whose problem it returns. */
-export async function removeRecords(tableId: string, ids: string[], api: Pick<Api, "remove"> = { remove }): Promise<{ gone: number; problem?: Problem }> {
+/**
+ * Deletes the records that an import made, and returns how many are gone. It ends at the first failure, whose problem
+ * it returns.
+ */
+export async function removeRecords(
+  tableId: string,
+  ids: string[],
+  api: Pick<Api, "remove"> = { remove },
+): Promise<{ gone: number; problem?: Problem }> {
   let gone = 0;
   for (let start = 0; start < ids.length; start += mostInOneRequest) {
     const part = ids.slice(start, start + mostInOneRequest);

@@ -32,10 +32,29 @@ export const encodings = [
 
 // What spreadsheets on Windows write where the person's language is spoken.
 const regional: Record<string, string> = {
-  cs: "windows-1250", hr: "windows-1250", hu: "windows-1250", pl: "windows-1250", ro: "windows-1250", sk: "windows-1250", sl: "windows-1250",
-  be: "windows-1251", bg: "windows-1251", mk: "windows-1251", ru: "windows-1251", sr: "windows-1251", uk: "windows-1251",
-  el: "windows-1253", tr: "windows-1254", he: "windows-1255", ar: "windows-1256", fa: "windows-1256",
-  ja: "shift_jis", ko: "euc-kr", zh: "gb18030", "zh-TW": "big5", "zh-HK": "big5",
+  cs: "windows-1250",
+  hr: "windows-1250",
+  hu: "windows-1250",
+  pl: "windows-1250",
+  ro: "windows-1250",
+  sk: "windows-1250",
+  sl: "windows-1250",
+  be: "windows-1251",
+  bg: "windows-1251",
+  mk: "windows-1251",
+  ru: "windows-1251",
+  sr: "windows-1251",
+  uk: "windows-1251",
+  el: "windows-1253",
+  tr: "windows-1254",
+  he: "windows-1255",
+  ar: "windows-1256",
+  fa: "windows-1256",
+  ja: "shift_jis",
+  ko: "euc-kr",
+  zh: "gb18030",
+  "zh-TW": "big5",
+  "zh-HK": "big5",
 };
 
 function valid(bytes: Uint8Array, encoding: string): boolean {
@@ -48,8 +67,8 @@ function valid(bytes: Uint8Array, encoding: string): boolean {
 }
 
 /**
- * Finds the encoding of a file: what its first bytes declare, UTF-16 where every second byte is zero, UTF-8 where all of it is valid,
- * and otherwise what is usual for the person's language, which is Windows-1252 for most.
+ * Finds the encoding of a file: what its first bytes declare, UTF-16 where every second byte is zero, UTF-8 where all
+ * of it is valid, and otherwise what is usual for the person's language, which is Windows-1252 for most.
  */
 export function detectEncoding(bytes: Uint8Array, locale = "en"): string {
   const [a, b, c] = bytes;
@@ -84,7 +103,9 @@ export function readSheet(bytes: Uint8Array, locale: string, chosen: Reading = {
   const { data, errors } = Papa.parse<string[]>(content, { skipEmptyLines: false });
   const broken = errors.find((error) => error.type === "Quotes");
   if (broken) throw new Error(text.base.csv.quotes((broken.row ?? 0) + 1));
-  const rows = data.flatMap((cells, index) => (cells.some((cell) => cell.trim() !== "") ? [{ line: index + 1, cells }] : []));
+  const rows = data.flatMap((cells, index) =>
+    cells.some((cell) => cell.trim() !== "") ? [{ line: index + 1, cells }] : [],
+  );
   const first = rows[0];
   if (!first) throw new Error(text.base.csv.empty);
   const hasHeader = chosen.hasHeader ?? (rows.length > 1 && !looksLikeData(first.cells));

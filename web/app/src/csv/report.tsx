@@ -26,15 +26,28 @@ type Props = {
 export function Report({ outcome, sheet, name, undone, onClose, onOpen, onUndo }: Props) {
   const { imported, refused, left, stopped, problem } = outcome;
   const [undoing, setUndoing] = useState(false);
-  const missing = [...refused, ...left.map((line) => ({ line, reason: problem ? t.leftReason : t.stoppedReason }))].toSorted((a, b) => a.line - b.line);
+  const missing = [
+    ...refused,
+    ...left.map((line) => ({ line, reason: problem ? t.leftReason : t.stoppedReason })),
+  ].toSorted((a, b) => a.line - b.line);
   const cells = new Map(sheet.rows.map((row) => [row.line, row.cells]));
   const download = () =>
-    saveFile(`${name} - refused.csv`, writeRows([[...sheet.header, t.reason], ...missing.map((one) => [...sheet.header.map((_, index) => cells.get(one.line)?.[index] ?? ""), one.reason])]).content);
+    saveFile(
+      `${name} - refused.csv`,
+      writeRows([
+        [...sheet.header, t.reason],
+        ...missing.map((one) => [...sheet.header.map((_, index) => cells.get(one.line)?.[index] ?? ""), one.reason]),
+      ]).content,
+    );
   return (
     <div role="status">
       <p className="flex items-center gap-2 text-[16px] font-[580]">
-        {missing.length === 0 && !stopped ? <CircleCheck size={19} className="text-accent" aria-hidden /> : <CircleAlert size={19} className="text-warn" aria-hidden />}
-        {problem ? t.brokenOff : stopped ? t.stopped : t.finished}
+        {missing.length === 0 && !stopped ? (
+          <CircleCheck size={19} className="text-accent" aria-hidden />
+        ) : (
+          <CircleAlert size={19} className="text-warn" aria-hidden />
+        )}
+        {imported === 0 ? t.nothing : problem ? t.brokenOff : stopped ? t.stopped : t.finished}
       </p>
       <p className="mt-2 text-muted">
         {t.imported(imported)} {t.refused(refused.length)} {left.length > 0 && t.left(left.length)}
@@ -82,9 +95,14 @@ export function RefusedList({ refused }: { refused: Refused[] }) {
   if (refused.length === 0) return null;
   return (
     <>
-      {/* The list scrolls, so it can be reached by keyboard. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-      <div role="region" tabIndex={0} aria-label={t.refusedRows} className="mt-4 max-h-64 overflow-auto rounded-lg border border-line">
+      <div
+        role="region"
+        // The list scrolls, so it is to be reached by keyboard.
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+        tabIndex={0}
+        aria-label={t.refusedRows}
+        className="mt-4 max-h-64 overflow-auto rounded-lg border border-line"
+      >
         <table className="w-full text-[13.5px]">
           <thead className="sticky top-0 bg-canvas text-left text-[12.5px] text-muted">
             <tr>
@@ -102,7 +120,9 @@ export function RefusedList({ refused }: { refused: Refused[] }) {
           </tbody>
         </table>
       </div>
-      {refused.length > listed && <p className="mt-2 text-[13px] text-faint">{t.moreRefused(refused.length - listed)}</p>}
+      {refused.length > listed && (
+        <p className="mt-2 text-[13px] text-faint">{t.moreRefused(refused.length - listed)}</p>
+      )}
     </>
   );
 }

@@ -21,7 +21,8 @@ const batchSize = 100;
 const longestWait = 8000; // milliseconds between two tries
 
 const sendBatch: Send = async (tableId, records, key) => {
-  const answer = await post<Answer<"create_records">>(`/tables/${tableId}/records`, { records }, { "Idempotency-Key": key });
+  const path = `/tables/${tableId}/records`;
+  const answer = await post<Answer<"create_records">>(path, { records }, { "Idempotency-Key": key });
   return answer.records.map((record) => record.id);
 };
 

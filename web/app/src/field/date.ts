@@ -109,8 +109,19 @@ export function toLocalInput(value: string, zone?: string): string {
   return parts ? write(parts, "YYYY-MM-DDTHH:mm") : "";
 }
 
-/** The moment, in RFC 3339 and UTC, at which a clock in the zone shows this date and time. Milliseconds are those past the minute. */
-export function fromLocal(year: number, month: number, day: number, hour: number, minute: number, zone = "UTC", milliseconds = 0): string {
+/**
+ * The moment, in RFC 3339 and UTC, at which a clock in the zone shows this date and time. Milliseconds are those past
+ * the minute.
+ */
+export function fromLocal(
+  year: number,
+  month: number,
+  day: number,
+  hour: number,
+  minute: number,
+  zone = "UTC",
+  milliseconds = 0,
+): string {
   const wanted = Date.UTC(year, month - 1, day, hour, minute);
   // A zone's offset depends on the moment sought: two steps settle it on either side of a clock change.
   const missing = (at: number) => {

@@ -1,4 +1,7 @@
-/** How numbers are written: the decimal sign, the sign between groups of digits, and the size of the groups left of the last three. */
+/**
+ * How numbers are written: the decimal sign, the sign between groups of digits, and the size of the groups left of the
+ * last three.
+ */
 export type NumberStyle = { decimal: "." | ","; group: string; groupSize: 2 | 3 };
 
 export const pointStyle: NumberStyle = { decimal: ".", group: ",", groupSize: 3 };
@@ -17,7 +20,9 @@ export function styleOf(locale: string): NumberStyle {
   if (known) return known;
   let style = pointStyle;
   try {
-    const parts = new Intl.NumberFormat(locale, { numberingSystem: "latn", useGrouping: true }).formatToParts(12345678.5);
+    const parts = new Intl.NumberFormat(locale, { numberingSystem: "latn", useGrouping: true }).formatToParts(
+      12345678.5,
+    );
     const decimal = parts.find((part) => part.type === "decimal")?.value === "," ? "," : ".";
     const integers = parts.filter((part) => part.type === "integer");
     style = {
@@ -55,7 +60,9 @@ function plain(input: string, style: NumberStyle): string {
 
 const patterns = new WeakMap<NumberStyle, RegExp>();
 
-/** What a number of the style looks like: its sign, its integer with or without groups, its fraction, and its exponent. */
+/**
+ * What a number of the style looks like: its sign, its integer with or without groups, its fraction, and its exponent.
+ */
 function patternOf(style: NumberStyle): RegExp {
   const kept = patterns.get(style);
   if (kept) return kept;
@@ -64,7 +71,10 @@ function patternOf(style: NumberStyle): RegExp {
     String.raw`[1-9]\d{0,2}(?:${sign}\d{3})+`,
     ...(style.groupSize === 2 ? [String.raw`[1-9]\d?(?:${sign}\d{2})*${sign}\d{3}`] : []),
   ]);
-  const pattern = new RegExp(String.raw`^([-+]?)(${grouped.join("|")}|\d*)(?:${escape(style.decimal)}(\d*))?(e[-+]?\d+)?$`, "i");
+  const pattern = new RegExp(
+    String.raw`^([-+]?)(${grouped.join("|")}|\d*)(?:${escape(style.decimal)}(\d*))?(e[-+]?\d+)?$`,
+    "i",
+  );
   patterns.set(style, pattern);
   return pattern;
 }
@@ -73,9 +83,9 @@ export type NumberFault = "malformed" | "precision";
 export type ReadNumber = { value: number; fault?: undefined } | { value?: undefined; fault: NumberFault };
 
 /**
- * Reads a number in a style. Groups must be complete: three digits each (two where the locale writes them so), the same sign
- * between all of them, and no group after the decimal sign. Anything else is malformed, and an integer that a double cannot hold
- * is refused, because it would be stored as another one.
+ * Reads a number in a style. Groups must be complete: three digits each (two where the locale writes them so), the same
+ * sign between all of them, and no group after the decimal sign. Anything else is malformed, and an integer that a
+ * double cannot hold is refused, because it would be stored as another one.
  */
 export function readNumber(input: string, style: NumberStyle): ReadNumber {
   const bare = plain(input.trim(), style).replace(spaces, " ").replace(apostrophes, "'");
@@ -86,7 +96,12 @@ export function readNumber(input: string, style: NumberStyle): ReadNumber {
   if (whole === "" && fraction === "") return { fault: "malformed" };
   const value = Number(`${sign}${whole || "0"}.${fraction || "0"}${exponent}`);
   if (!Number.isFinite(value) || (value === 0 && /[1-9]/.test(whole + fraction))) return { fault: "precision" };
-  if (exponent === "" && /^0*$/.test(fraction) && whole.length > 15 && BigInt(value) !== BigInt(`${sign === "-" ? "-" : ""}${whole}`)) {
+  if (
+    exponent === "" &&
+    /^0*$/.test(fraction) &&
+    whole.length > 15 &&
+    BigInt(value) !== BigInt(`${sign === "-" ? "-" : ""}${whole}`)
+  ) {
     return { fault: "precision" };
   }
   return { value: value === 0 ? 0 : value };
@@ -124,6 +139,7 @@ export function columnStyle(cells: Iterable<string>, strip: (cell: string) => st
     else if (a !== b) ambiguous ??= cell;
   }
   if (point !== undefined && comma !== undefined) return { kind: "conflict", point, comma };
-  if (point !== undefined || comma !== undefined) return { kind: "certain", style: point === undefined ? commaStyle : pointStyle };
+  if (point !== undefined || comma !== undefined)
+    return { kind: "certain", style: point === undefined ? commaStyle : pointStyle };
   return ambiguous === undefined ? { kind: "either" } : { kind: "ambiguous", example: ambiguous };
 }

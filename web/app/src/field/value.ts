@@ -5,7 +5,10 @@ import { formatDate, formatMoment, parseDate, parseMoment } from "./date.ts";
 import { kindOf } from "./kind.ts";
 import { type NumberStyle, pointStyle, readNumber, writeDigits } from "./number.ts";
 
-/** What formatting and parsing need to know beyond the field: who is in the organization, what linked records are called, and how numbers are written. */
+/**
+ * What formatting and parsing need to know beyond the field: who is in the organization, what linked records are
+ * called, and how numbers are written.
+ */
 export type Context = {
   people: { id: string; name: string; email?: string }[];
   /** The name of a record of another table, when it was read already. */
@@ -57,11 +60,15 @@ const mostDecimals = 10; // of a number whose field does not say how many
 
 /** Writes a number; only amounts of money are grouped, since a plain number may well be a year or a code. */
 function decimal(value: number, precision: number | undefined, style: NumberStyle = pointStyle, useGrouping = false): string {
-  const [, sign = "", whole = "", fraction = ""] = exact(value, precision) ?? /^(-?)(\d+)(?:\.(\d+))?$/.exec(rounded(value, precision)) ?? [];
+  const parts = exact(value, precision) ?? /^(-?)(\d+)(?:\.(\d+))?$/.exec(rounded(value, precision)) ?? [];
+  const [, sign = "", whole = "", fraction = ""] = parts;
   return sign + writeDigits(whole, fraction, style, useGrouping);
 }
 
-/** A number that has no more decimals than are shown, in parts: what Intl would write, whose first number costs a page 20 ms. */
+/**
+ * A number that has no more decimals than are shown, in parts: what Intl would write, whose first number costs a page
+ * 20 ms.
+ */
 function exact(value: number, precision: number | undefined): string[] | undefined {
   const written = /^(-?)(\d+)(?:\.(\d+))?$/.exec(String(value));
   if (!written) return undefined;
@@ -73,8 +80,11 @@ function exact(value: number, precision: number | undefined): string[] | undefin
 function rounded(value: number, precision = -1): string {
   let format = formats.get(precision);
   if (!format) {
-    const digits = { minimumFractionDigits: Math.max(0, precision), maximumFractionDigits: precision < 0 ? mostDecimals : precision };
-    format = new Intl.NumberFormat("en", { useGrouping: false, ...digits });
+    format = new Intl.NumberFormat("en", {
+      useGrouping: false,
+      minimumFractionDigits: Math.max(0, precision),
+      maximumFractionDigits: precision < 0 ? mostDecimals : precision,
+    });
     formats.set(precision, format);
   }
   return format.format(value);
@@ -180,7 +190,9 @@ export function numberExample(style: NumberStyle = pointStyle): string {
   return writeDigits("1234", "5", style, true);
 }
 
-function parseNumber(input: string, field: Field, style: NumberStyle = pointStyle): { value: number; error?: undefined } | { error: string } {
+type ParsedNumber = { value: number; error?: undefined } | { error: string };
+
+function parseNumber(input: string, field: Field, style: NumberStyle = pointStyle): ParsedNumber {
   const read = readNumber(bareNumber(input, field), style);
   if (read.fault === undefined) return { value: read.value };
   if (read.fault === "precision") return { error: t.precision(input) };

@@ -67,12 +67,14 @@ export function OrgAudit() {
                 <Avatar name={event.userName ?? text.name} id={event.userId ?? text.name} size={28} />
                 <div className="min-w-0 flex-1">
                   <p className="truncate">
-                    <span className="font-[560]" title={event.userId ?? undefined}>{event.userName ?? (event.userId ? t.former : text.name)}</span>
+                    <span className="font-[560]" title={event.userId ?? undefined}>
+                      {event.userName ?? (event.userId ? t.former : text.name)}
+                    </span>
                     <span className="text-muted"> · {words(event.action)}</span>
                   </p>
                   <p className="flex flex-wrap items-baseline gap-x-2 text-[13px] text-muted">
                     <Subject id={event.subject} name={present.get(event.subject)} remembered={remembered.get(event.subject)} />
-                    <span className="truncate font-mono text-[12px] text-faint">{event.subject}</span>
+                    <span className="font-mono text-[12px] break-all text-faint">{event.subject}</span>
                   </p>
                 </div>
                 <div className="text-right text-[12.5px] text-muted">

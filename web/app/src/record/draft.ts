@@ -16,7 +16,10 @@ function sent(fields: Field[], values: Values): Values {
   return Object.fromEntries(fields.filter((field) => !isEmpty(values[field.name])).map((field) => [field.name, values[field.name]]));
 }
 
-/** Finds the fields that an answer of the service complains about, by their names in its paths, and what belongs to none of them. */
+/**
+ * Finds the fields that an answer of the service complains about, by their names in its paths, and what belongs to none
+ * of them.
+ */
 function fieldErrors(problem: Problem, fields: Field[]): { errors: Record<string, string>; rest: string[] } {
   const errors: Record<string, string> = {};
   const rest: string[] = [];
@@ -40,9 +43,9 @@ function showFirstError(form: HTMLElement) {
 type Options = { table: Table; fields: Field[]; start?: Values; required?: ReadonlySet<string>; onMade: (row: Row | undefined) => void };
 
 /**
- * A record that is being entered and is made by `submit`. It is not made while a required value is missing, an entry cannot be read
- * or a file has not arrived; `errors` are told beside their fields, by id, and the first of them gets the focus. `failure` is what
- * belongs to no field. Sent twice, the record is made once.
+ * A record that is being entered and is made by `submit`. It is not made while a required value is missing, an entry
+ * cannot be read or a file has not arrived; `errors` are told beside their fields, by id, and the first of them gets
+ * the focus. `failure` is what belongs to no field. Sent twice, the record is made once.
  */
 export function useDraft({ table, fields, start = {}, required, onMade }: Options) {
   const [values, setValues] = useState<Values>(start);
@@ -64,7 +67,8 @@ export function useDraft({ table, fields, start = {}, required, onMade }: Option
     if (busy) return;
     const form = event.currentTarget;
     const wrong = fields.filter((field) => unreadable.current.has(field.id));
-    const missing = fields.filter((field) => required?.has(field.id) && isEmpty(values[field.name]) && !uploading.has(field.id) && !wrong.includes(field));
+    const empty = fields.filter((field) => isEmpty(values[field.name]) && !uploading.has(field.id));
+    const missing = empty.filter((field) => required?.has(field.id) && !wrong.includes(field));
     const waiting = fields.filter((field) => uploading.has(field.id));
     setErrors(
       Object.fromEntries([

@@ -16,8 +16,8 @@ type Clock = () => number;
 
 /**
  * The names of linked records. Values of link fields are ids; this reads what they are called, for many rows at once, by asking
- * the linked table for the records whose other side points at those rows. A name that is old, or whose table was written to, is shown
- * until the new one has come.
+ * the linked table for the records whose other side points at those rows. A name that is old, or whose table was
+ * written to, is shown until the new one has come.
  */
 export class NameStore {
   private names = new Map<string, Name>();
@@ -78,9 +78,14 @@ export class NameStore {
     }
   }
 
-  /** Reads the names of a table's records anew where they are shown, because they may have changed; without a table, all names. */
+  /**
+   * Reads the names of a table's records anew where they are shown, because they may have changed; without a table, all
+   * names.
+   */
   renew(tableId?: string) {
-    const concerned = [...this.wanted.values()].filter(({ field }) => tableId === undefined || linkedTable(field) === tableId);
+    const concerned = [...this.wanted.values()].filter(
+      ({ field }) => tableId === undefined || linkedTable(field) === tableId,
+    );
     if (concerned.length === 0) return;
     for (const name of this.names.values()) name.asked = 0;
     this.asked.clear();
@@ -91,7 +96,8 @@ export class NameStore {
     const { owners } = this.wanted.get(field.id) ?? { owners: new Set<string>() };
     owners.delete(owner);
     owners.add(owner);
-    if (owners.size > mostKept) for (const oldest of owners) { owners.delete(oldest); break; }
+    const [oldest] = owners;
+    if (owners.size > mostKept && oldest !== undefined) owners.delete(oldest);
     this.wanted.set(field.id, { field, owners });
   }
 
@@ -117,12 +123,15 @@ export class NameStore {
       try {
         for (let offset = 0; ; offset += 100) {
           const page = await this.read(table.id, { filters, offset, limit: 100 });
-          this.learn(page.records.map((row) => ({ id: row.id, name: format(row.fields[primary.name], primary, this.context) })));
+          this.learn(
+            page.records.map((row) => ({ id: row.id, name: format(row.fields[primary.name], primary, this.context) })),
+          );
           if (!page.hasMore) break;
         }
       } catch {
         // Names are a comfort: without them the links show as untitled until they are next asked for.
-        for (const owner of owners) for (const key of this.asked.keys()) if (key.startsWith(`${field.id}/${owner}/`)) this.asked.delete(key);
+        for (const owner of owners)
+          for (const key of this.asked.keys()) if (key.startsWith(`${field.id}/${owner}/`)) this.asked.delete(key);
       }
     }
   }
@@ -135,7 +144,10 @@ export class NameStore {
 
 const linkedTable = (field: Field) => field.config?.linkedTableId ?? field.linkedTableId;
 
-/** The table that a request has changed records of, or "" for one whose path does not say which; undefined for any other request. */
+/**
+ * The table that a request has changed records of, or "" for one whose path does not say which; undefined for any other
+ * request.
+ */
 function writtenTable(path: string): string | undefined {
   return /\/tables\/([^/]+)\/records/.exec(path)?.[1] ?? (/\/records\//.test(path) ? "" : undefined);
 }

@@ -22,12 +22,18 @@ type Props = { onClose: () => void; onHelp: () => void };
 export default function Palette({ onClose, onHelp }: Props) {
   const navigate = useNavigate();
   const { baseId } = useParams({ strict: false });
+  const [query, setQuery] = useState("");
   const bases = useQuery(basesQuery);
   const orgs = useQuery(orgsQuery);
-  const schemas = useSchemas(bases.data);
+  // The tables of the open base are offered at once; those of all others when something is looked for.
+  const looking = query.trim().length >= 2;
+  const searched = useMemo(() => {
+    const open = (bases.data ?? []).filter((one) => one.id === baseId);
+    return looking ? [...open, ...(bases.data ?? []).filter((one) => one.id !== baseId).toReversed()] : open;
+  }, [baseId, bases.data, looking]);
+  const schemas = useSchemas(searched);
   const members = useMembersOf(orgs.data);
   const role = useRole(bases.data?.find((one) => one.id === baseId)?.orgId);
-  const [query, setQuery] = useState("");
 
   const groups = useMemo<Group[]>(() => {
     const close = (then: () => void) => () => {

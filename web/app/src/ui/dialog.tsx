@@ -22,7 +22,10 @@ type DialogProps = {
   size?: keyof typeof width;
   /** Set for content that would be lost by a stray click beside the dialog. */
   keepOnOutsidePress?: boolean;
-  /** Set for what is shown once or is under way: neither Esc nor a press beside the dialog closes it, only its own buttons do. */
+  /**
+   * Set for what is shown once or is under way: neither Esc nor a press beside the dialog closes it, only its own
+   * buttons do.
+   */
   explicit?: boolean;
 };
 
@@ -50,7 +53,7 @@ export function Dialog({ open, onClose, title, description, children, footer, si
             )}
           </header>
           <div className="min-h-0 flex-1 overflow-y-auto px-5 pt-1 pb-5">{children}</div>
-          {footer && <footer className="flex items-center justify-end gap-2 border-t border-line px-5 py-3.5">{footer}</footer>}
+          {footer && <footer className="flex flex-wrap items-center justify-end gap-2 border-t border-line px-5 py-3.5">{footer}</footer>}
         </Base.Popup>
       </Base.Portal>
     </Base.Root>

@@ -27,7 +27,8 @@ export function KanbanView({ table, view, state, onOpen }: ViewProps) {
   const { canWrite, people } = useOpened();
   const { source, rows, status, search, setSearch } = useAllRows(table, state, most);
   const [creating, setCreating] = useState<Column>();
-  // The card that is dragged, and the column that it is dragged from: a card of several people stands in the column of each.
+  // The card that is dragged, and the column that it is dragged from: a card of several people stands in the column of
+  // each.
   const [moving, setMoving] = useState<{ id: string; from: string }>();
   const [over, setOver] = useState<string>();
   const [said, setSaid] = useState("");
@@ -49,9 +50,10 @@ export function KanbanView({ table, view, state, onOpen }: ViewProps) {
     setMoving(undefined);
     setOver(undefined);
   };
-  const cardsOf = (column: Column) => (stack ? rows.filter((row) => columnIdsOf(stack, row.fields[stack.name]).includes(column.id)) : []);
-  // The board keeps its columns while a card is dragged. Where there is something to move, "no value" is one of them: behind the
-  // others while it is empty, as nothing in it asks for attention.
+  const cardsOf = (column: Column) =>
+    stack ? rows.filter((row) => columnIdsOf(stack, row.fields[stack.name]).includes(column.id)) : [];
+  // The board keeps its columns while a card is dragged. Where there is something to move, "no value" is one of them:
+  // behind the others while it is empty, as nothing in it asks for attention.
   const [none, ...named] = columns;
   const emptyNone = none !== undefined && stack?.type !== "checkbox" && cardsOf(none).length === 0;
   const board = !emptyNone ? columns : canWrite ? [...named, none] : named;
@@ -191,9 +193,11 @@ function columnsOf(stack: Field, people: { id: string; name: string }[], rows: R
   if (stack.type === "user") {
     const known = new Set(people.map((person) => person.id));
     // Cards of people who have left the organization stay on the board.
-    const former = new Set(rows.flatMap((row) => columnIdsOf(stack, row.fields[stack.name])).filter((id) => id !== "" && !known.has(id)));
+    const chosen = rows.flatMap((row) => columnIdsOf(stack, row.fields[stack.name]));
+    const former = new Set(chosen.filter((id) => id !== "" && !known.has(id)));
     const all = [...people, ...[...former].map((id) => ({ id, name: text.org.former }))];
-    return [none, ...all.map((person): Column => ({ id: person.id, label: person.name, tone: toneOf(person.id), value: userValue([person.id], stack) }))];
+    const columnOf = ({ id, name }: { id: string; name: string }): Column => ({ id, label: name, tone: toneOf(id), value: userValue([id], stack) });
+    return [none, ...all.map(columnOf)];
   }
   return [none, ...optionsOf(stack).map((option): Column => ({ id: option.name, label: option.name, tone: optionTone(stack, option.name), value: option.name }))];
 }

@@ -63,7 +63,7 @@ export const shell = {
         : `${count === 1 ? "1 change" : `${count} changes`} of ${own} ${count === 1 ? "is" : "are"} not sent yet. To keep ${count === 1 ? "it" : "them"}, sign out elsewhere, sign in as ${own}, and continue here.`,
     discard: (count: number) => (count === 1 ? "Discard the change and go on" : `Discard ${count} changes and go on`),
     goOn: "Go on with the other account",
-    resumeAs: (own: string) => `I have signed in as ${own}`,
+    resumeAgain: "I have signed in again",
   },
   shell: {
     navigation: "Navigation",
