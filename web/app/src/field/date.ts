@@ -174,7 +174,8 @@ export function parseMoment(input: string, format?: string, zone?: string): stri
   }
   const match = /^(.*?)(?:[ T,]+(\d{1,2}):(\d{2})(?::([0-5]\d(?:\.\d{1,3})?)\d*)?\s*([AaPp])?\.?[Mm]?\.?)?$/.exec(trimmed);
   const date = match?.[1] === undefined ? undefined : parseDate(match[1], format);
-  if (!match || !date) return undefined;
+  // A date may be read from a text with a time, but here a time that cannot be read must not become midnight.
+  if (!match || !date || /^\d{4}\D\d+\D\d+[T ]/.test(match[1] ?? "")) return undefined;
   let hour = Number(match[2] ?? 0);
   const half = match[5]?.toLowerCase();
   if (half === "p" && hour < 12) hour += 12;
