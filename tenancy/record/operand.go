@@ -57,7 +57,7 @@ func parseOperand(f *schema.Field, op Op, raw []byte) (operand, error) {
 	case schema.ShapeChoice:
 		return textOperand(op, raw, f)
 	case schema.ShapeNumber:
-		return numberOperand(op, raw, anyOption)
+		return numberOperand(op, raw)
 	case schema.ShapeBool:
 		if kind(raw) != 'b' {
 			return operand{}, fmt.Errorf("must be true or false, not %s", kindName(raw))
@@ -149,20 +149,16 @@ func textOperand(op Op, raw []byte, selected *schema.Field) (operand, error) {
 	return operand{text: names[0], texts: names}, nil
 }
 
-// numberOf reads a number. A stored filter may hold one that was rounded when it was made.
-func numberOf(raw []byte, stored bool) (float64, error) {
+func numberOf(raw []byte) (float64, error) {
 	if kind(raw) != 'n' {
 		return 0, fmt.Errorf("must be a number, not %s", kindName(raw))
-	}
-	if x, err := strconv.ParseFloat(string(raw), 64); stored && err == nil {
-		return x, nil
 	}
 	return parseNumber(string(raw))
 }
 
-func numberOperand(op Op, raw []byte, stored bool) (operand, error) {
+func numberOperand(op Op, raw []byte) (operand, error) {
 	if op != In && op != Between {
-		x, err := numberOf(raw, stored)
+		x, err := numberOf(raw)
 		return operand{number: x}, err
 	}
 	if kind(raw) != 'a' {
@@ -171,7 +167,7 @@ func numberOperand(op Op, raw []byte, stored bool) (operand, error) {
 	var numbers []float64
 	var problem error
 	elements(raw, func(i int, value []byte) bool {
-		x, err := numberOf(value, stored)
+		x, err := numberOf(value)
 		if err != nil {
 			problem = fmt.Errorf("element %d %w", i, err)
 			return false

@@ -109,19 +109,8 @@ export function toLocalInput(value: string, zone?: string): string {
   return parts ? write(parts, "YYYY-MM-DDTHH:mm") : "";
 }
 
-/**
- * The moment, in RFC 3339 and UTC, at which a clock in the zone shows this date and time. Milliseconds are those past
- * the minute.
- */
-export function fromLocal(
-  year: number,
-  month: number,
-  day: number,
-  hour: number,
-  minute: number,
-  zone = "UTC",
-  milliseconds = 0,
-): string {
+/** The moment, in RFC 3339 and UTC, at which a clock in the zone shows this date and time. */
+export function fromLocal(year: number, month: number, day: number, hour: number, minute: number, zone = "UTC"): string {
   const wanted = Date.UTC(year, month - 1, day, hour, minute);
   // A zone's offset depends on the moment sought: two steps settle it on either side of a clock change.
   const missing = (at: number) => {
@@ -132,7 +121,7 @@ export function fromLocal(
   let guess = first + missing(first);
   // A clock that is set forward skips this time. The later guess is behind the gap, so a day without a midnight stays that day.
   if (missing(guess) !== 0) guess = Math.max(first, guess);
-  return new Date(guess + milliseconds).toISOString().replace(".000Z", "Z");
+  return new Date(guess).toISOString().replace(".000Z", "Z");
 }
 
 export function fromLocalInput(input: string, zone?: string): string | undefined {
@@ -183,7 +172,8 @@ export function parseMoment(input: string, format?: string, zone?: string): stri
   const minute = Number(match[3] ?? 0);
   if (hour > 23 || minute > 59) return undefined;
   const [year, month, day] = date.split("-").map(Number);
-  return fromLocal(year!, month!, day!, hour, minute, zone, Math.round(Number(match[4] ?? 0) * 1000));
+  const start = Date.parse(fromLocal(year!, month!, day!, hour, minute, zone));
+  return new Date(start + Math.round(Number(match[4] ?? 0) * 1000)).toISOString().replace(".000Z", "Z");
 }
 
 /** "3 minutes ago", for lists of sessions and keys. */
