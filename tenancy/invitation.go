@@ -19,7 +19,7 @@ import (
 // InvitationLife is how long an invitation can be accepted.
 const InvitationLife = 14 * 24 * time.Hour
 
-// An Invitation asks somebody into an organization. Its token is sent by mail and only its SHA-256 is kept.
+// An Invitation asks somebody into an organization. Its tokens are sent by mail and only their SHA-256 is kept.
 type Invitation struct {
 	ID        uuid.UUID
 	Email     string
@@ -40,8 +40,12 @@ func CleanEmail(path, email string) (string, error) {
 	return email, nil
 }
 
-// Invite makes an invitation, or renews the pending one of the same address, and returns the token for its link. Only an owner
-// may invite an owner. A person who is a member already is a conflict.
+// maxFormerLinks is how many earlier links of a renewed invitation stay good; older ones end.
+const maxFormerLinks = 20
+
+// Invite makes an invitation, or renews the pending one of the same address, and returns the token for its link. The links of
+// the invitation before it was renewed stay good for as long as it is pending, and give the role that it has now; those of an
+// invitation that had expired do not. Only an owner may invite an owner. A person who is a member already is a conflict.
 func (db *DB) Invite(ctx context.Context, org uuid.UUID, actor Role, inviter uuid.UUID, email string, role Role) (Invitation, string, error) {
 	email, err := CleanEmail("email", email)
 	if err != nil {
@@ -70,8 +74,10 @@ func (db *DB) Invite(ctx context.Context, org uuid.UUID, actor Role, inviter uui
 		err = tx.QueryRow(ctx, `insert into rowhouse.invitation (org_id, id, email, role, token_hash, invited_by, expires_at)
 			values ($1, $2, $3, $4, $5, $6, now() + $7::interval)
 			on conflict (org_id, email) where accepted_at is null do update
-			set role = excluded.role, token_hash = excluded.token_hash, invited_by = excluded.invited_by, expires_at = excluded.expires_at
-			returning id, created_at, expires_at`, org, id.New(), email, role, hash[:], inviter, InvitationLife).
+			set role = excluded.role, token_hash = excluded.token_hash, invited_by = excluded.invited_by, expires_at = excluded.expires_at,
+				former_hashes = case when invitation.expires_at > now()
+					then (invitation.token_hash || invitation.former_hashes)[1:$8] else '{}' end
+			returning id, created_at, expires_at`, org, id.New(), email, role, hash[:], inviter, InvitationLife, maxFormerLinks).
 			Scan(&invitation.ID, &invitation.CreatedAt, &invitation.ExpiresAt)
 		if err != nil {
 			return fmt.Errorf("writing the invitation: %w", err)

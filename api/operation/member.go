@@ -143,7 +143,7 @@ var ListInvitations = New(Def{
 var InviteMember = New(Def{
 	Name: "invite_member", Method: "POST", Path: "/orgs/{orgId}/invitations", Title: "Invite member",
 	Summary:     "Invite somebody into an organization by e-mail.",
-	Description: "Sends a link that is good for 14 days. Inviting the same address again sends a new link and ends the former one.",
+	Description: "Sends a link that is good for 14 days. Inviting the same address again sends a new link, and all links give the new role; revoke the invitation to end them.",
 	Scope:       authz.MembersManage, OpenWorld: true,
 }, func(ctx context.Context, c *Call, in struct {
 	OrgIn

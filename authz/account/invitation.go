@@ -37,7 +37,8 @@ func (s *Service) Invitation(ctx context.Context, token string) (*Invitation, er
 				(select p.name from rowhouse.person p where p.id = i.invited_by),
 				exists (select from rowhouse.person p where p.email = i.email)
 			from rowhouse.invitation i join rowhouse.organization o on o.org_id = i.org_id
-			where i.token_hash = $1 and i.accepted_at is null and i.expires_at > $2`, i.hash, time.Now()).
+			where (i.token_hash = $1 or i.former_hashes @> array[$1::bytea])
+				and i.accepted_at is null and i.expires_at > $2`, i.hash, time.Now()).
 			Scan(&i.Org, &i.ID, &i.OrgName, &i.Email, &i.Role, &by, &i.Account)
 	})
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -71,8 +72,9 @@ func (s *Service) accept(ctx context.Context, invitation *Invitation, person uui
 	s.Cache.ForgetPerson(ctx, person)
 	err := s.DB.Within(ctx, invitation.Org, func(tx pgx.Tx) error {
 		tag, err := tx.Exec(ctx, `update rowhouse.invitation set accepted_at = now()
-			where org_id = $1 and id = $2 and token_hash = $3 and accepted_at is null and expires_at > now()`,
-			invitation.Org, invitation.ID, invitation.hash)
+			where org_id = $1 and id = $2 and (token_hash = $3 or former_hashes @> array[$3::bytea]) and role = $4
+				and accepted_at is null and expires_at > now()`,
+			invitation.Org, invitation.ID, invitation.hash, invitation.Role)
 		if err != nil {
 			return fmt.Errorf("using the invitation: %w", err)
 		}

@@ -229,15 +229,67 @@ func TestAnInvitationIsForItsAddressAlone(t *testing.T) {
 	}
 }
 
-func TestARenewedInvitationEndsTheFormerLink(t *testing.T) {
+func TestEveryLinkOfARenewedInvitationGivesTheRoleItHasNow(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	org, owner := tenancytest.Org(t, b.DB)
 	to := email()
-	former := b.invitation(t, org, owner, to, tenancy.Owner)
-	b.invitation(t, org, owner, to, tenancy.Viewer)
-	if _, err := b.SignUp(t.Context(), account.Registration{Name: "Per", Password: password, Invitation: former, Address: address()}); tenancy.KindOf(err) != tenancy.KindNotFound {
+	invite := func(role tenancy.Role) string {
+		t.Helper()
+		_, token, err := b.DB.Invite(t.Context(), org, tenancy.Owner, owner, to, role)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return token
+	}
+	first, second, third := invite(tenancy.Owner), invite(tenancy.Editor), invite(tenancy.Viewer)
+	for _, token := range []string{first, second, third} {
+		if got, err := b.Invitation(t.Context(), token); err != nil || got.Role != tenancy.Viewer {
+			t.Fatalf("%+v, %v", got, err)
+		}
+	}
+	// Whoever opens the first mail gets the role of the last one.
+	person, err := b.SignUp(t.Context(), account.Registration{Name: "Per", Password: password, Invitation: first, Address: address()})
+	if err != nil {
 		t.Fatal(err)
+	}
+	br := &browser{}
+	b.begin(t, br, person)
+	if got := b.signedIn(t, br).Principal(); got.Role(org) != tenancy.Viewer {
+		t.Fatalf("the role is %q", got.Role(org))
+	}
+	for _, token := range []string{first, second, third} {
+		if _, err := b.Invitation(t.Context(), token); tenancy.KindOf(err) != tenancy.KindNotFound {
+			t.Errorf("a link works after the invitation was accepted: %v", err)
+		}
+	}
+}
+
+func TestALinkOfAnInvitationThatHadExpiredStaysDead(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	org, owner := tenancytest.Org(t, b.DB)
+	to := email()
+	_, former, err := b.DB.Invite(t.Context(), org, tenancy.Owner, owner, to, tenancy.Editor)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = b.DB.Within(t.Context(), org, func(tx pgx.Tx) error {
+		_, err := tx.Exec(t.Context(), "update rowhouse.invitation set expires_at = now() - interval '1 hour' where org_id = $1", org)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, fresh, err := b.DB.Invite(t.Context(), org, tenancy.Owner, owner, to, tenancy.Editor)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.Invitation(t.Context(), former); tenancy.KindOf(err) != tenancy.KindNotFound {
+		t.Errorf("the former link: %v", err)
+	}
+	if _, err := b.Invitation(t.Context(), fresh); err != nil {
+		t.Errorf("the new link: %v", err)
 	}
 }
 
