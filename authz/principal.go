@@ -36,6 +36,7 @@ type Principal struct {
 	Orgs       []Membership // those that the credential reaches
 	Bases      []uuid.UUID  // those that the credential is narrowed to; nil is all
 	ClientID   string       // of the OAuth client, for Kind OAuth
+	OneOrg     bool         // the credential is narrowed to one organization, so Orgs holds at most that one
 }
 
 // UserID is the public id of the person.

@@ -27,24 +27,70 @@ func (db *DB) CreateOrg(ctx context.Context, owner uuid.UUID, name string) (Org,
 		return Org{}, err
 	}
 	org := Org{ID: id.New(), Name: name}
+	err = db.Reshape(ctx, org.ID, func(tx pgx.Tx) error { return db.createOrg(ctx, tx, owner, org) })
+	if err != nil {
+		return Org{}, fmt.Errorf("creating the organization: %w", err)
+	}
+	return org, nil
+}
+
+// MaxOwnedOrgs is how many organizations a person may own before FoundOrg refuses another one.
+const MaxOwnedOrgs = 20
+
+// FoundOrg is CreateOrg for a person who asks for it. It returns an error of kind conflict when the person owns MaxOwnedOrgs.
+func (db *DB) FoundOrg(ctx context.Context, owner uuid.UUID, name string) (Org, error) {
+	name, err := CleanName("name", name)
+	if err != nil {
+		return Org{}, err
+	}
+	org := Org{ID: id.New(), Name: name}
 	err = db.Reshape(ctx, org.ID, func(tx pgx.Tx) error {
-		batch := &pgx.Batch{}
-		batch.Queue("insert into rowhouse.organization (org_id, name) values ($1, $2)", org.ID, org.Name)
-		batch.Queue("insert into rowhouse.member (org_id, person_id, role) values ($1, $2, $3)", org.ID, owner, Owner)
-		batch.Queue(`insert into rowhouse.workspace (org_id, id, name, color, is_default, position)
-			values ($1, $2, 'Workspace', 'blue', true, 1)`, org.ID, id.New())
-		batch.Queue("create schema " + SchemaName(org.ID))
-		// USAGE reads nothing by itself; it lets any session prepare a statement before it takes a role.
-		batch.Queue("grant usage on schema " + SchemaName(org.ID) + " to public")
-		signer := *db
-		if signer.actor.Person == uuid.Nil {
-			signer.actor.Person = owner
+		// One at a time for each person, so that requests at once do not pass the bound. Only the system role sees the person's
+		// other organizations, and the organization of this transaction stays as it is.
+		var owned int
+		for _, step := range []struct {
+			sql  string
+			args []any
+		}{
+			{"select pg_advisory_xact_lock(hashtextextended('organizations of ' || $1::text, 0))", []any{owner}},
+			{"select set_config('role', 'rowhouse_system', true)", nil},
+		} {
+			if _, err := tx.Exec(ctx, step.sql, step.args...); err != nil {
+				return fmt.Errorf("counting the person's organizations: %w", err)
+			}
 		}
-		signer.Sign(batch, org.ID, &Event{Action: "create_org", Subject: id.Format(id.Org, org.ID), Detail: map[string]string{"name": org.Name}})
-		return tx.SendBatch(ctx, batch).Close()
+		err := tx.QueryRow(ctx, "select count(*) from rowhouse.member where person_id = $1 and role = 'owner'", owner).Scan(&owned)
+		if err != nil {
+			return fmt.Errorf("counting the person's organizations: %w", err)
+		}
+		if owned >= MaxOwnedOrgs {
+			return Conflict("You own %d organizations, and nobody may own more than %d. Delete one, or make somebody else its owner.",
+				owned, MaxOwnedOrgs).WithCode("too_many_organizations")
+		}
+		if _, err := tx.Exec(ctx, "select set_config('role', 'rowhouse_owner', true)"); err != nil {
+			return fmt.Errorf("creating the organization: %w", err)
+		}
+		return db.createOrg(ctx, tx, owner, org)
 	})
 	if err != nil {
 		return Org{}, fmt.Errorf("creating the organization: %w", err)
 	}
 	return org, nil
+}
+
+func (db *DB) createOrg(ctx context.Context, tx pgx.Tx, owner uuid.UUID, org Org) error {
+	batch := &pgx.Batch{}
+	batch.Queue("insert into rowhouse.organization (org_id, name) values ($1, $2)", org.ID, org.Name)
+	batch.Queue("insert into rowhouse.member (org_id, person_id, role) values ($1, $2, $3)", org.ID, owner, Owner)
+	batch.Queue(`insert into rowhouse.workspace (org_id, id, name, color, is_default, position)
+		values ($1, $2, 'Workspace', 'blue', true, 1)`, org.ID, id.New())
+	batch.Queue("create schema " + SchemaName(org.ID))
+	// USAGE reads nothing by itself; it lets any session prepare a statement before it takes a role.
+	batch.Queue("grant usage on schema " + SchemaName(org.ID) + " to public")
+	signer := *db
+	if signer.actor.Person == uuid.Nil {
+		signer.actor.Person = owner
+	}
+	signer.Sign(batch, org.ID, &Event{Action: "create_org", Subject: id.Format(id.Org, org.ID), Detail: map[string]string{"name": org.Name}})
+	return tx.SendBatch(ctx, batch).Close()
 }

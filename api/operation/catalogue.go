@@ -4,7 +4,7 @@ package operation
 func Catalogue() []*Operation {
 	return []*Operation{
 		GetMe,
-		ListOrgs, GetOrg, UpdateOrg, DeleteOrg,
+		ListOrgs, CreateOrg, GetOrg, UpdateOrg, DeleteOrg,
 		ListMembers, SetMemberRole, RemoveMember, LeaveOrg, ListInvitations, InviteMember, RevokeInvitation, ListAuditEvents,
 		ListWorkspaces, CreateWorkspace, UpdateWorkspace, DeleteWorkspace,
 		ListBases, CreateBase, DescribeBase, UpdateBase, DeleteBase,

@@ -57,6 +57,33 @@ var GetOrg = New(Def{
 	return orgs[0], nil
 })
 
+// CreateOrg makes an organization that the caller owns.
+var CreateOrg = New(Def{
+	Name: "create_org", Method: "POST", Path: "/orgs", Title: "Create organization",
+	Summary:     "Create an organization, which you own.",
+	Description: "Returns its id, to create workspaces and bases in. A person owns at most 20 organizations.",
+	Scope:       authz.MembersManage, Role: tenancy.Viewer,
+}, func(ctx context.Context, c *Call, in struct {
+	Name string `json:"name" maxLength:"255"`
+},
+) (Org, error) {
+	p := c.Principal
+	// A credential that was narrowed must not reach, nor make, what lies beyond what it was narrowed to.
+	if p.Bases != nil || p.OneOrg {
+		return Org{}, tenancy.Forbidden("This credential is narrowed to an organization or to certain bases and makes no organization.").
+			WithCode("narrowed_credential")
+	}
+	var made tenancy.Org
+	err := c.changeRights(ctx, p.UserID(), func(person uuid.UUID) (err error) {
+		made, err = c.DB.FoundOrg(ctx, person, in.Name)
+		return err
+	})
+	if err != nil {
+		return Org{}, err
+	}
+	return Org{ID: id.Format(id.Org, made.ID), Name: made.Name, Role: tenancy.Owner}, nil
+})
+
 func (c *Call) orgs(ctx context.Context, memberships []authz.Membership) ([]Org, error) {
 	ids := make([]uuid.UUID, len(memberships))
 	for i, m := range memberships {

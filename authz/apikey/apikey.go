@@ -112,7 +112,7 @@ func principal(held *credential.Held[facts]) *authz.Principal {
 		Scopes: held.Facts.Scopes, Orgs: held.Person.Orgs, Bases: held.Facts.Bases,
 	}
 	if only := held.Facts.Org; only != nil {
-		p.Orgs = nil
+		p.Orgs, p.OneOrg = nil, true
 		if role := (&authz.Principal{Orgs: held.Person.Orgs}).Role(*only); role != "" {
 			p.Orgs = []authz.Membership{{Org: *only, Role: role}}
 		}

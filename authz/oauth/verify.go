@@ -52,7 +52,7 @@ func (s *Service) Verify(ctx context.Context, secret, resource string) (*authz.P
 	}
 	return &authz.Principal{
 		Kind: authz.OAuth, Credential: id.Format(id.Grant, token.grant), Person: token.person, Scopes: token.scopes, Orgs: orgs,
-		ClientID: token.client,
+		ClientID: token.client, OneOrg: token.onlyOrg.Valid,
 	}, nil
 }
 

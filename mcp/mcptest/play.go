@@ -29,6 +29,8 @@ type Step struct {
 var Steps = []Step{
 	{"get_me", ``, "", ""},
 	{"list_orgs", ``, "", ""},
+	{"create_org", `"name":"Second"`, "", ""},
+	{"create_org", `"name":" "`, "", ""},
 	{"get_org", `"orgId":"$org"`, "", ""},
 	{"update_org", `"orgId":"$org","name":"Parity"`, "", ""},
 	{"list_workspaces", `"orgId":"$org"`, "", ""},

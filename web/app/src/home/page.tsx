@@ -15,6 +15,7 @@ import { BaseMenu, WorkspaceMenu } from "./menu.tsx";
 
 const NewBase = lazy(() => import("./newbase.tsx"));
 const NewWorkspace = lazy(() => import("./newworkspace.tsx"));
+const NewOrg = lazy(() => import("./neworg.tsx"));
 
 const t = text.home;
 
@@ -22,6 +23,7 @@ const t = text.home;
 export function HomePage() {
   const orgs = useQuery(orgsQuery);
   const profile = useQuery(profileQuery);
+  const [making, setMaking] = useState(false);
   if (orgs.isError) return <Failed error={orgs.error} retry={() => void orgs.refetch()} />;
   return (
     <div className="mx-auto max-w-[1120px] px-5 py-8 sm:px-8 sm:py-10">
@@ -30,10 +32,27 @@ export function HomePage() {
       {orgs.isPending ? (
         <Skeletons />
       ) : orgs.data.length === 0 ? (
-        <Empty icon={<Building2 size={22} aria-hidden />} title={t.noOrgTitle} body={t.noOrgBody} />
+        <Empty
+          icon={<Building2 size={22} aria-hidden />}
+          title={t.noOrgTitle}
+          body={t.noOrgBody}
+          action={
+            <Button look="primary" icon={<Plus size={16} aria-hidden />} onClick={() => setMaking(true)}>
+              {t.createOrg}
+            </Button>
+          }
+        />
       ) : (
-        orgs.data.map((org) => <OrgSection key={org.id} org={org} />)
+        <>
+          {orgs.data.map((org) => (
+            <OrgSection key={org.id} org={org} />
+          ))}
+          <Button look="quiet" icon={<Building2 size={16} aria-hidden />} onClick={() => setMaking(true)}>
+            {t.newOrg}
+          </Button>
+        </>
       )}
+      <Suspense>{making && <NewOrg onClose={() => setMaking(false)} />}</Suspense>
     </div>
   );
 }

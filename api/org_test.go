@@ -1,0 +1,86 @@
+package api_test
+
+import (
+	"fmt"
+	"net/http"
+	"sync"
+	"testing"
+
+	"github.com/rowhouse/rowhouse/api/apitest"
+	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
+)
+
+func TestAPersonWithoutAnOrganizationMakesOne(t *testing.T) {
+	t.Parallel()
+	s := apitest.New(t)
+	person := tenancytest.Person(t, s.Deps.DB)
+	c := s.As(t, &authz.Principal{Kind: authz.Session, Credential: "ses_test", Person: person, Scopes: authz.AllScopes()})
+	made := c.OK("POST", "/orgs", `{"name":" Harbour "}`)
+	if made["name"] != "Harbour" || made["role"] != "owner" {
+		t.Fatalf("%v", made)
+	}
+	rights := s.Deps.Rights.(*apitest.Rights)
+	if len(rights.Persons) != 2 || rights.Persons[0] != person {
+		t.Errorf("rights were told of %v", rights.Persons)
+	}
+	org, err := id.Parse(id.Org, made["id"].(string))
+	if err != nil {
+		t.Fatal(err)
+	}
+	owner := s.As(t, apitest.Principal(person, org, tenancy.Owner))
+	if members := owner.OK("GET", "/orgs/"+owner.Org()+"/members", "")["members"].([]any); len(members) != 1 {
+		t.Errorf("%v", members)
+	}
+	owner.ID("POST", "/bases", `{"name":"First"}`)
+	events := owner.OK("GET", "/orgs/"+owner.Org()+"/audit?action=create_org", "")["events"].([]any)
+	if len(events) != 1 || events[0].(map[string]any)["subject"] != owner.Org() {
+		t.Errorf("%v", events)
+	}
+	c.Refused(http.StatusBadRequest, "POST", "/orgs", `{"name":"  "}`, "name")
+}
+
+func TestANarrowedCredentialMakesNoOrganization(t *testing.T) {
+	t.Parallel()
+	s := apitest.New(t)
+	owner, w := newWorld(t, s)
+	base, err := id.Parse(id.Base, w["baseId"])
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, narrow := range []func(*authz.Principal){
+		func(p *authz.Principal) { p.OneOrg = true },
+		func(p *authz.Principal) { p.Bases = append(p.Bases, base) },
+	} {
+		p := *owner.Principal
+		narrow(&p)
+		s.As(t, &p).Refused(http.StatusForbidden, "POST", "/orgs", `{"name":"Another"}`, "narrowed_credential")
+	}
+}
+
+func TestAPersonOwnsABoundedNumberOfOrganizations(t *testing.T) {
+	t.Parallel()
+	s := apitest.New(t)
+	c := s.Owner(t)
+	statuses := make([]int, tenancy.MaxOwnedOrgs+5)
+	var all sync.WaitGroup
+	for i := range statuses {
+		all.Go(func() { statuses[i], _, _ = c.Do("POST", "/orgs", fmt.Sprintf(`{"name":"Organization %d"}`, i)) })
+	}
+	all.Wait()
+	made := 1 // the one that the owner began with
+	for _, status := range statuses {
+		switch status {
+		case http.StatusOK:
+			made++
+		case http.StatusConflict, http.StatusServiceUnavailable: // too many, or its turn did not come
+		default:
+			t.Errorf("status %d", status)
+		}
+	}
+	if made > tenancy.MaxOwnedOrgs || made < 2 {
+		t.Errorf("the person owns %d organizations", made)
+	}
+}
