@@ -173,7 +173,9 @@ func (s *server) places(ctx context.Context, c *caller, kind id.Kind, within str
 		}
 		if kind == id.Workspace {
 			for _, w := range snapshot.Workspaces {
-				list = append(list, place{w.PublicID(), []string{w.Name}})
+				if operation.ReachesWorkspace(c.Principal, snapshot, w) {
+					list = append(list, place{w.PublicID(), []string{w.Name}})
+				}
 			}
 			continue
 		}

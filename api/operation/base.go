@@ -51,7 +51,7 @@ var ListBases = New(Def{
 	Name: "list_bases", Method: "GET", Path: "/bases", Title: "List bases",
 	Summary:     "Every base that the caller reaches.",
 	Description: "Returns ids and names of all bases in all your organizations. Use describe_base for the tables and fields of one.",
-	Scope:       authz.SchemaRead, ReadOnly: true, Idempotent: true,
+	Scope:       authz.SchemaRead, ReadOnly: true, Idempotent: true, Narrowed: true,
 }, func(ctx context.Context, c *Call, _ None) (BaseList, error) {
 	bases, err := c.bases(ctx)
 	return BaseList{bases}, err
@@ -108,9 +108,6 @@ func (c *Call) place(ctx context.Context, in CreateBaseIn) (org, workspace uuid.
 		return org, workspace, tenancy.Invalid("orgId", "is required, for you belong to several organizations: %s", tenancy.List(ids))
 	}
 	if err := c.permitIn(org, authz.SchemaWrite); err != nil {
-		if c.Principal.Bases != nil {
-			return org, workspace, err
-		}
 		return org, workspace, tenancy.Invalid("orgId", "%s", err.Error()).WithCode("insufficient_role")
 	}
 	return org, workspace, nil
@@ -197,6 +194,9 @@ var UpdateBase = New(Def{
 ) (Changed, error) {
 	var workspace *uuid.UUID
 	if in.WorkspaceID != nil {
+		if c.Principal.Bases != nil { // workspaces lie outside of bases
+			return Changed{}, beyondBases()
+		}
 		org, u, err := c.workspace(ctx, *in.WorkspaceID)
 		if err != nil {
 			return Changed{}, err

@@ -31,16 +31,18 @@ var GetMe = New(Def{
 	Name: "get_me", Method: "GET", Path: "/me", Title: "Who am I",
 	Summary:     "Who the caller is, and which organizations and bases it reaches.",
 	Description: "Start here: it returns your user id, the scopes of this credential, your role in each organization, and every base you can reach.",
-	Scope:       authz.None, ReadOnly: true, Idempotent: true,
+	Scope:       authz.None, ReadOnly: true, Idempotent: true, Narrowed: true,
 }, func(ctx context.Context, c *Call, _ None) (Identity, error) {
-	me := Identity{
-		ID: c.Principal.UserID(), Kind: string(c.Principal.Kind), Scopes: c.Principal.Scopes,
-		Orgs: make([]OrgRole, len(c.Principal.Orgs)),
+	reached, err := c.reachedOrgs(ctx)
+	if err != nil {
+		return Identity{}, err
 	}
-	for i, m := range c.Principal.Orgs {
+	me := Identity{
+		ID: c.Principal.UserID(), Kind: string(c.Principal.Kind), Scopes: c.Principal.Scopes, Orgs: make([]OrgRole, len(reached)),
+	}
+	for i, m := range reached {
 		me.Orgs[i] = OrgRole{OrgID: id.Format(id.Org, m.Org), Role: m.Role}
 	}
-	var err error
 	me.Bases, err = c.bases(ctx)
 	return me, err
 })

@@ -33,6 +33,7 @@ var ListMembers = New(Def{
 	Summary:     "The members of an organization with their roles.",
 	Description: "Returns user ids, names, e-mail addresses and roles. Use the user ids as values of user fields.",
 	Scope:       authz.MembersRead, ReadOnly: true, Idempotent: true,
+	Narrowed: true, // every member of an organization is a member of each of its bases, and user fields hold their ids
 }, func(ctx context.Context, c *Call, _ OrgIn) (MemberList, error) {
 	var out MemberList
 	found, err := c.DB.ListMembers(ctx, c.Target.Org)

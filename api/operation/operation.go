@@ -44,6 +44,10 @@ type Def struct {
 	Idempotent  bool // doing it twice is as doing it once
 	OpenWorld   bool // reaches beyond the organization
 
+	// Narrowed says that a credential narrowed to bases may call the operation although its path names no base, because it then
+	// answers with nothing beyond those bases. Other operations outside a base are refused to such a credential.
+	Narrowed bool
+
 	// Grave reports whether an input asks for so much to be lost that a person is asked first where a machine decides. Nil is never.
 	Grave func(input []byte) bool
 }

@@ -32,11 +32,14 @@ var ListOrgs = New(Def{
 	Name: "list_orgs", Method: "GET", Path: "/orgs", Title: "List organizations",
 	Summary:     "The organizations that the caller is a member of.",
 	Description: "Returns the id, name and your role for each organization. Needed when you belong to several and want to create a base or workspace.",
-	Scope:       authz.None, ReadOnly: true, Idempotent: true,
+	Scope:       authz.None, ReadOnly: true, Idempotent: true, Narrowed: true,
 }, func(ctx context.Context, c *Call, _ None) (OrgList, error) {
 	var out OrgList
-	var err error
-	out.Orgs, err = c.orgs(ctx, c.Principal.Orgs)
+	reached, err := c.reachedOrgs(ctx)
+	if err != nil {
+		return out, err
+	}
+	out.Orgs, err = c.orgs(ctx, reached)
 	return out, err
 })
 
@@ -45,7 +48,7 @@ var GetOrg = New(Def{
 	Name: "get_org", Method: "GET", Path: "/orgs/{orgId}", Title: "Get organization",
 	Summary:     "One organization.",
 	Description: "Returns an organization's name and your role in it.",
-	Scope:       authz.None, ReadOnly: true, Idempotent: true,
+	Scope:       authz.None, ReadOnly: true, Idempotent: true, Narrowed: true,
 }, func(ctx context.Context, c *Call, in OrgIn) (Org, error) {
 	orgs, err := c.orgs(ctx, []authz.Membership{{Org: c.Target.Org, Role: c.Principal.Role(c.Target.Org)}})
 	if err != nil {
@@ -67,14 +70,13 @@ var CreateOrg = New(Def{
 	Name string `json:"name" maxLength:"255"`
 },
 ) (Org, error) {
-	p := c.Principal
-	// A credential that was narrowed must not reach, nor make, what lies beyond what it was narrowed to.
-	if p.Bases != nil || p.OneOrg {
-		return Org{}, tenancy.Forbidden("This credential is narrowed to an organization or to certain bases and makes no organization.").
+	// What a credential was narrowed to would not hold the new organization.
+	if c.Principal.OneOrg {
+		return Org{}, tenancy.Forbidden("This credential is narrowed to one organization and makes no other.").
 			WithCode("narrowed_credential")
 	}
 	var made tenancy.Org
-	err := c.changeRights(ctx, p.UserID(), func(person uuid.UUID) (err error) {
+	err := c.changeRights(ctx, c.Principal.UserID(), func(person uuid.UUID) (err error) {
 		made, err = c.DB.FoundOrg(ctx, person, in.Name)
 		return err
 	})

@@ -3,6 +3,7 @@ package operation
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/google/uuid"
 
@@ -66,9 +67,9 @@ var nouns = map[string]noun{
 func (o *Operation) locate(ctx context.Context, call *Call, value string) error {
 	switch o.target {
 	case "":
-		return nil
+		return o.narrow(call)
 	case "orgId":
-		return o.locateOrg(call, value)
+		return o.locateOrg(ctx, call, value)
 	case "recordId":
 		number, row, err := id.ParseRecord(value)
 		if err != nil {
@@ -102,9 +103,16 @@ func (o *Operation) locate(ctx context.Context, call *Call, value string) error 
 	return o.locateIn(ctx, call, n.name, value, u, func(s *schema.Snapshot) (uuid.UUID, *schema.Table, bool) { return n.find(s, u) })
 }
 
-func (o *Operation) locateOrg(call *Call, value string) error {
+func (o *Operation) locateOrg(ctx context.Context, call *Call, value string) error {
 	org, err := id.Parse(id.Org, value)
 	if err != nil || call.Principal.Role(org) == "" {
+		return tenancy.NotFound("organization", value)
+	}
+	reached, err := call.reachesOrg(ctx, org)
+	if err != nil {
+		return err
+	}
+	if !reached {
 		return tenancy.NotFound("organization", value)
 	}
 	call.Target = Target{Org: org, ID: org}
@@ -135,27 +143,63 @@ func (o *Operation) locateIn(
 	return tenancy.NotFound(noun, value)
 }
 
-// permit asks for the role in the target's organization. A credential that is narrowed to bases changes nothing outside them.
+// permit asks for the role in the target's organization, and refuses what lies outside the bases of a narrowed credential.
 func (o *Operation) permit(call *Call) error {
 	if role := o.RequiredRole(); role != "" {
 		if err := call.Principal.RequireRole(call.Target.Org, role); err != nil {
 			return err
 		}
 	}
-	if call.Principal.Bases != nil && call.Target.Base == uuid.Nil && !o.ReadOnly {
-		return tenancy.Forbidden("This credential is narrowed to certain bases and changes nothing outside them.").WithCode("narrowed_credential")
+	return o.narrow(call)
+}
+
+// narrow refuses a credential that is narrowed to bases, where the target is in none of them and the operation does not keep to
+// them by itself. A base that the credential does not reach was not found before.
+func (o *Operation) narrow(call *Call) error {
+	if call.Principal.Bases != nil && call.Target.Base == uuid.Nil && !o.Narrowed {
+		return beyondBases()
 	}
 	return nil
+}
+
+func beyondBases() error {
+	return tenancy.Forbidden("This credential is narrowed to certain bases and neither reads nor changes what lies outside them.").
+		WithCode("narrowed_credential")
+}
+
+// reachesOrg reports whether the credential reaches a base of the organization, or all of them. An organization that holds
+// none of the bases that a credential is narrowed to does not exist for it.
+func (c *Call) reachesOrg(ctx context.Context, org uuid.UUID) (bool, error) {
+	if c.Principal.Bases == nil {
+		return true, nil
+	}
+	snapshot, err := c.Schema.Fresh(ctx, org)
+	if err != nil {
+		return false, err
+	}
+	return slices.ContainsFunc(snapshot.Bases, func(b *schema.Base) bool { return c.Principal.ReachesBase(b.ID) }), nil
+}
+
+// reachedOrgs lists the caller's memberships in organizations that the credential reaches.
+func (c *Call) reachedOrgs(ctx context.Context) ([]authz.Membership, error) {
+	if c.Principal.Bases == nil {
+		return c.Principal.Orgs, nil
+	}
+	var reached []authz.Membership
+	for _, m := range c.Principal.Orgs {
+		ok, err := c.reachesOrg(ctx, m.Org)
+		if err != nil {
+			return nil, err
+		}
+		if ok {
+			reached = append(reached, m)
+		}
+	}
+	return reached, nil
 }
 
 // permitIn asks for the operation's scope and role in an organization that the input names elsewhere than in the path.
 func (c *Call) permitIn(org uuid.UUID, scope authz.Scope) error {
 	info, _ := authz.Info(scope)
-	if err := c.Principal.RequireRole(org, info.Role); err != nil {
-		return err
-	}
-	if c.Principal.Bases != nil {
-		return tenancy.Forbidden("This credential is narrowed to certain bases and changes nothing outside them.").WithCode("narrowed_credential")
-	}
-	return nil
+	return c.Principal.RequireRole(org, info.Role)
 }

@@ -2,6 +2,7 @@ package operation
 
 import (
 	"context"
+	"slices"
 
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/tenancy"
@@ -33,7 +34,7 @@ var ListWorkspaces = New(Def{
 	Name: "list_workspaces", Method: "GET", Path: "/orgs/{orgId}/workspaces", Title: "List workspaces",
 	Summary:     "The workspaces of an organization.",
 	Description: "Workspaces group bases. The first one of an organization is its default.",
-	Scope:       authz.SchemaRead, ReadOnly: true, Idempotent: true,
+	Scope:       authz.SchemaRead, ReadOnly: true, Idempotent: true, Narrowed: true,
 }, func(ctx context.Context, c *Call, _ OrgIn) (WorkspaceList, error) {
 	var out WorkspaceList
 	snapshot, err := c.Schema.Fresh(ctx, c.Target.Org)
@@ -41,10 +42,18 @@ var ListWorkspaces = New(Def{
 		return out, err
 	}
 	for _, w := range snapshot.Workspaces {
+		if !ReachesWorkspace(c.Principal, snapshot, w) {
+			continue
+		}
 		out.Workspaces = append(out.Workspaces, Workspace{w.PublicID(), w.Name, w.Color, w.Icon})
 	}
 	return out, nil
 })
+
+// ReachesWorkspace reports whether the credential is not narrowed to bases, or the workspace holds one of them.
+func ReachesWorkspace(p *authz.Principal, s *schema.Snapshot, w *schema.Workspace) bool {
+	return p.Bases == nil || slices.ContainsFunc(s.Bases, func(b *schema.Base) bool { return b.Workspace == w.ID && p.ReachesBase(b.ID) })
+}
 
 // CreateWorkspace makes a workspace.
 var CreateWorkspace = New(Def{
