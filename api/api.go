@@ -5,9 +5,7 @@ package api
 
 import (
 	"net/http"
-	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/go-chi/chi/v5"
 	"golang.org/x/sync/semaphore"
@@ -43,7 +41,7 @@ func New(options Options) http.Handler { return serve(options, operation.Catalog
 func serve(options Options, operations []*operation.Operation) http.Handler {
 	s := &server{Options: options, bodies: semaphore.NewWeighted(allBodies)}
 	router := chi.NewRouter()
-	router.Use(identify, cors)
+	router.Use(identify, cors, problem.Unconditional)
 	router.NotFound(s.noPath)
 	router.MethodNotAllowed(s.noMethod(router))
 	mount := func(method, path string, handler http.HandlerFunc) {
@@ -80,28 +78,14 @@ func (s *server) noPath(w http.ResponseWriter, r *http.Request) {
 // noMethod tells which methods a path has (RFC 9110 section 15.5.6), or that there is no such path.
 func (s *server) noMethod(routes chi.Routes) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		path := r.URL.RawPath
-		if path == "" {
-			path = r.URL.Path
-		}
-		var allowed []string
-		for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete} {
-			if routes.Match(chi.NewRouteContext(), method, path) {
-				allowed = append(allowed, method)
-			}
-		}
+		allowed := problem.Allowed(routes, r)
 		if len(allowed) == 0 {
 			s.noPath(w, r)
 			return
 		}
-		if allowed[0] == http.MethodGet {
-			allowed = slices.Insert(allowed, 1, http.MethodHead)
+		if err := problem.Method(w, r, allowed); err != nil {
+			s.fail(w, r, err)
 		}
-		w.Header().Set("Allow", strings.Join(allowed, ", "))
-		s.fail(w, r, &tenancy.Error{
-			Kind: tenancy.KindImpossible, Code: "no_such_method",
-			Message: r.Method + " is not possible at " + r.URL.Path + ", but " + tenancy.List(allowed) + "; see " + Prefix + "/openapi.json.",
-		})
 	}
 }
 

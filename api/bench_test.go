@@ -82,7 +82,7 @@ func BenchmarkSingleRecord(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	handler := telemetry.Requests(rest, metrics, tracer, log.Logger, []string{"api"})
+	handler := telemetry.Requests(rest, metrics, tracer, log.Logger, []string{"api"}, nil)
 
 	for _, c := range []struct{ name, method, path, body string }{
 		{"get", http.MethodGet, "/records/" + record, ""},

@@ -175,7 +175,7 @@ func problemsOf(op *operation.Operation, b *binding) []int {
 		list = append(list, http.StatusUnprocessableEntity)
 	}
 	if !op.ReadOnly {
-		list = append(list, http.StatusConflict, http.StatusRequestEntityTooLarge)
+		list = append(list, http.StatusConflict, http.StatusPreconditionFailed, http.StatusRequestEntityTooLarge)
 	}
 	return list
 }

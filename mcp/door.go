@@ -57,14 +57,22 @@ func (d *door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
+	if r.Method == http.MethodOptions {
+		w.Header().Set("Allow", "POST, OPTIONS")
+		w.WriteHeader(http.StatusNoContent)
+		return
+	}
 	c, err := d.identify(w, r)
+	if err == nil {
+		err = problem.Precondition(r)
+	}
 	if err != nil {
 		d.fail(w, r, err)
 		return
 	}
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", "POST, OPTIONS")
-		http.Error(w, "This server keeps no sessions: send each message with POST.", http.StatusMethodNotAllowed)
+		problem.Refuse(w, r, http.StatusMethodNotAllowed, "no_such_method", "This server keeps no sessions: send each message with POST.")
 		return
 	}
 	body, err := readBody(w, r)

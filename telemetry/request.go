@@ -14,7 +14,10 @@ import (
 // Requests watches every request on its way to next: it measures and traces it, writes a log line for what no operation does,
 // and turns a panic into an answer. rooms are the first segments of the paths that the service knows; of a path, nothing else is
 // told, for it may hold a secret. That is why it does not use a general instrumentation, which puts paths and queries into spans.
-func Requests(next http.Handler, m *Metrics, t *Tracer, log *slog.Logger, rooms []string) http.Handler {
+// failed answers a request whose handler panicked before it wrote anything.
+func Requests(
+	next http.Handler, m *Metrics, t *Tracer, log *slog.Logger, rooms []string, failed http.HandlerFunc,
+) http.Handler {
 	known := make(map[string]bool, len(rooms))
 	for _, room := range rooms {
 		known[room] = true
@@ -37,9 +40,10 @@ func Requests(next http.Handler, m *Metrics, t *Tracer, log *slog.Logger, rooms 
 				}
 				m.panics.Inc()
 				log.ErrorContext(r.Context(), "a request ended in a panic",
+					slog.String("request", w.Header().Get("X-Request-Id")),
 					slog.String("room", room), slog.Any("panic", failure), slog.String("stack", string(debug.Stack())))
 				if answer.status == 0 {
-					http.Error(answer, `{"type":"about:blank","title":"Internal Server Error","status":500,"code":"internal"}`, http.StatusInternalServerError)
+					failed(answer, r)
 				}
 			}
 			m.request(room, r.Method, answer.code(), took)

@@ -22,7 +22,8 @@ func serve(t *testing.T, tracing telemetry.Tracing, handler http.HandlerFunc, re
 	}
 	var log bytes.Buffer
 	m := telemetry.NewMetrics("test")
-	watched := telemetry.Requests(handler, m, tracer, slog.New(slog.NewJSONHandler(&log, nil)), []string{"api", "share"})
+	watched := telemetry.Requests(handler, m, tracer, slog.New(slog.NewJSONHandler(&log, nil)), []string{"api", "share"},
+		func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusInternalServerError) })
 	for _, r := range requests {
 		w := httptest.NewRecorder()
 		watched.ServeHTTP(w, r)

@@ -17,7 +17,8 @@ const (
 	KindNotFound        Kind = "not_found"
 	KindImpossible      Kind = "impossible" // it is there, and this cannot be done with it at all
 	KindConflict        Kind = "conflict"
-	KindMismatch        Kind = "mismatch" // well-formed, and not what the same key stood for before
+	KindMismatch        Kind = "mismatch"     // well-formed, and not what the same key stood for before
+	KindPrecondition    Kind = "precondition" // the caller made it depend on what does not hold or cannot be told
 	KindTooLarge        Kind = "too_large"
 	KindRateLimited     Kind = "rate_limited"
 	KindUnavailable     Kind = "unavailable"

@@ -256,7 +256,7 @@ func TestTheApplicationIsToldWhatIsWrong(t *testing.T) {
 		t.Errorf("a form of another site could send text/plain: %d", p.status)
 	}
 	v.call(t, "GET", "/nothing", "", 404, nil)
-	v.call(t, "PUT", "/keys", `{}`, 404, nil)
+	v.call(t, "PUT", "/keys", `{}`, 405, nil)
 	// A key never makes another key.
 	stranger := s.visitor()
 	if p := stranger.send(t, "GET", "/account/api/keys", "", "", "X-API-Key", "rhk_x"); p.status != 401 {

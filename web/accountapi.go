@@ -23,9 +23,12 @@ import (
 
 // What the application asks of the account it runs in. These are no operations of the catalogue: they take a session and nothing
 // else, so that a key or a token can never make another one.
-func (p *pages) apiRoutes(r chi.Router) {
+//
+// all are the routes that these are mounted in.
+func (p *pages) apiRoutes(r chi.Router, all chi.Routes) {
+	r.Use(problem.Unconditional)
 	r.NotFound(func(w http.ResponseWriter, r *http.Request) { p.refuse(w, r, noPage(r)) })
-	r.MethodNotAllowed(func(w http.ResponseWriter, r *http.Request) { p.refuse(w, r, noPage(r)) })
+	r.MethodNotAllowed(p.noMethod(all, p.refuse))
 	r.Get("/profile", p.answer(p.getProfile))
 	r.Patch("/profile", p.answer(p.patchProfile))
 	r.Post("/verification", p.answer(p.postVerification))

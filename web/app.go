@@ -8,10 +8,13 @@ import (
 	"mime"
 	"net/http"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/rowhouse/rowhouse/api/problem"
 )
 
 // dist holds the built application. In a checkout that has not built it yet there is only .gitkeep.
@@ -25,16 +28,19 @@ var dist embed.FS
 const AppPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; connect-src 'self'; " +
 	"img-src 'self' data: blob: https:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-// AppRoutes are the paths that the application itself shows. Each, and everything below it, is answered with its page; the
-// router of the service mounts App there, and below /assets and at AppFiles.
-var AppRoutes = []string{"/", "/base", "/org", "/settings"}
+// appRoute recognizes the paths that the application's router knows (app/src/router.tsx).
+var appRoute = regexp.MustCompile(`^/(` +
+	`base/[^/]+(/[^/]+)?|` +
+	`org/[^/]+(/(members|keys|audit))?|` +
+	`settings(/(profile|security|keys|apps))?` +
+	`)?$`)
 
 // AppFiles are the application's files outside /assets, which have no hash in their names.
 var AppFiles = []string{"/favicon.svg", "/theme.js", "/ahead.js", "/docs"}
 
 // App serves the application: its page for every route, the API reference at /docs, and their files. Files with a hash in
 // their name may be kept for ever, all others are asked for again; text comes compressed when the client can read that.
-// A path that is no file below /assets is 404.
+// Every other path is 404: with the application's page, which says so, for a person, and with a problem for a program.
 func App() http.Handler {
 	root, err := fs.Sub(dist, "app/dist")
 	if err != nil {
@@ -46,13 +52,24 @@ func App() http.Handler {
 type app struct{ root fs.FS }
 
 func (a *app) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if r.Method != http.MethodGet && r.Method != http.MethodHead {
-		w.Header().Set("Allow", "GET, HEAD")
-		http.Error(w, "This page can only be read.", http.StatusMethodNotAllowed)
-		return
-	}
 	name := strings.TrimPrefix(path.Clean(r.URL.Path), "/")
 	hashed := strings.HasPrefix(name, "assets/")
+	known := hashed || slices.Contains(AppFiles, "/"+name) || appRoute.MatchString("/"+name)
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		err := problem.NoPath(r)
+		if known {
+			err = problem.Method(w, r, []string{http.MethodGet, http.MethodHead, http.MethodOptions})
+		}
+		if err != nil {
+			problem.Write(w, r, err)
+		}
+		return
+	}
+	if !known && !strings.Contains(r.Header.Get("Accept"), "text/html") {
+		w.Header().Set("Vary", "Accept")
+		problem.Write(w, r, problem.NoPath(r))
+		return
+	}
 	switch {
 	case name == "docs":
 		name = "docs.html"
@@ -76,13 +93,31 @@ func (a *app) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	} else {
 		header.Set("Cache-Control", "no-cache")
 	}
+	if !known {
+		w = &missing{w}
+		r = r.WithContext(r.Context()) // a copy
+		r.Header = r.Header.Clone()
+		for _, conditional := range []string{"If-None-Match", "If-Modified-Since", "Range"} {
+			r.Header.Del(conditional)
+		}
+	}
 	a.serve(w, r, name)
+}
+
+// missing answers with status 404 what would be an answer with 200.
+type missing struct{ http.ResponseWriter }
+
+func (m *missing) WriteHeader(status int) {
+	if status == http.StatusOK {
+		status = http.StatusNotFound
+	}
+	m.ResponseWriter.WriteHeader(status)
 }
 
 // serve answers with the best encoding of the file that the client accepts.
 func (a *app) serve(w http.ResponseWriter, r *http.Request, name string) {
 	header := w.Header()
-	header.Set("Vary", "Accept-Encoding")
+	header.Add("Vary", "Accept-Encoding")
 	kind := mime.TypeByExtension(path.Ext(name))
 	if kind == "" {
 		kind = "application/octet-stream"
@@ -110,7 +145,7 @@ func (a *app) serve(w http.ResponseWriter, r *http.Request, name string) {
 		http.Error(w, "The web application is not part of this binary. Build it with `make build`.", http.StatusServiceUnavailable)
 		return
 	}
-	http.NotFound(w, r)
+	problem.Write(w, r, problem.NoPath(r))
 }
 
 // accepts reads an Accept-Encoding header (RFC 9110, section 12.5.3) for one named encoding.

@@ -3,6 +3,8 @@ package web
 import (
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"regexp"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -116,5 +118,58 @@ func TestABinaryWithoutTheApplicationSaysHowToBuildIt(t *testing.T) {
 	response := ask(t, &app{root: fstest.MapFS{}}, http.MethodGet, "/", "")
 	if got := body(t, response); response.StatusCode != http.StatusServiceUnavailable || !strings.Contains(got, "make build") {
 		t.Errorf("status %d, body %q", response.StatusCode, got)
+	}
+}
+
+func TestAPathThatTheApplicationDoesNotKnowIsNotFound(t *testing.T) {
+	t.Parallel()
+	for _, target := range []string{"/llms.txt", "/nothing", "/base", "/base/bas_1/tbl_1/more", "/org", "/settings/nothing", "/index.html", "/wp-login.php"} {
+		response := ask(t, testApp(), http.MethodGet, target, "")
+		if got := body(t, response); response.StatusCode != http.StatusNotFound || !strings.Contains(got, `"no_such_path"`) ||
+			response.Header.Get("Content-Type") != "application/problem+json" {
+			t.Errorf("%s for a program: %d %s", target, response.StatusCode, got)
+		}
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, target, nil)
+		r.Header.Set("Accept", "text/html,*/*")
+		r.Header.Set("Range", "bytes=0-3")
+		w := httptest.NewRecorder()
+		testApp().ServeHTTP(w, r)
+		if w.Code != http.StatusNotFound || !strings.Contains(w.Body.String(), "<!doctype html>page") {
+			t.Errorf("%s for a person: %d %s", target, w.Code, w.Body)
+		}
+		if response := ask(t, testApp(), http.MethodPost, target, ""); response.StatusCode != http.StatusNotFound {
+			t.Errorf("POST %s: %d", target, response.StatusCode)
+		}
+	}
+	options := ask(t, testApp(), http.MethodOptions, "/base/bas_1", "")
+	if options.StatusCode != http.StatusNoContent || options.Header.Get("Allow") != "GET, HEAD, OPTIONS" {
+		t.Errorf("OPTIONS: %d %q", options.StatusCode, options.Header.Get("Allow"))
+	}
+}
+
+// The service knows the same paths as the application's router.
+func TestEveryPathOfTheRouterIsAPage(t *testing.T) {
+	t.Parallel()
+	source, err := os.ReadFile("app/src/router.tsx")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var parent string
+	for _, match := range regexp.MustCompile(`path: "([^"]+)"`).FindAllStringSubmatch(string(source), -1) {
+		at := match[1]
+		if regexp.MustCompile(`^/(base|org|settings)\b`).MatchString(at) {
+			parent, at = at, ""
+		}
+		full := strings.TrimSuffix(parent+at, "/")
+		if full == "" {
+			full = "/"
+		}
+		full = strings.NewReplacer("$baseId", "bas_1", "$tableId", "tbl_1", "$orgId", "org_1").Replace(full)
+		if !appRoute.MatchString(full) {
+			t.Errorf("the router knows %s and the service does not", full)
+		}
+	}
+	if parent == "" {
+		t.Error("no path was read")
 	}
 }

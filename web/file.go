@@ -70,8 +70,9 @@ func (s *fileRoom) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header.Set("X-Robots-Tag", "noindex")
 	header.Set("Cache-Control", "no-store")
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
-		header.Set("Allow", "GET, HEAD")
-		http.Error(w, "A file can only be read.", http.StatusMethodNotAllowed)
+		if err := problem.Method(w, r, []string{http.MethodGet, http.MethodHead, http.MethodOptions}); err != nil {
+			problem.Write(w, r, err)
+		}
 		return
 	}
 	if err := s.serve(w, r); err != nil {

@@ -61,16 +61,17 @@ func Handler(deps Deps) http.Handler {
 	}))
 
 	r := chi.NewRouter()
-	r.Use(problem.WithRequestID, headers, limitBody)
+	r.Use(problem.WithRequestID, headers, limitBody, problem.Head(r))
 	r.NotFound(func(w http.ResponseWriter, r *http.Request) { p.fail(w, r, noPage(r)) })
-	r.MethodNotAllowed(func(w http.ResponseWriter, r *http.Request) { p.fail(w, r, noPage(r)) })
+	r.MethodNotAllowed(p.noMethod(r, p.fail))
 	r.Handle(staticPath+"/*", p.static)
+	all := r
 	r.Group(func(r chi.Router) {
 		r.Use(guard.Handler)
 		p.signRoutes(r)
 		p.linkRoutes(r)
 		p.accountRoutes(r)
-		r.Route("/account/api", p.apiRoutes)
+		r.Route("/account/api", func(r chi.Router) { p.apiRoutes(r, all) })
 		if deps.Mailbox != nil {
 			r.Get("/dev/mailbox", p.mailbox)
 		}
@@ -84,6 +85,20 @@ type pages struct {
 	static    *static
 	templates map[string]*template.Template
 	started   time.Time
+}
+
+// noMethod tells which methods a path of routes has.
+func (p *pages) noMethod(routes chi.Routes, fail func(http.ResponseWriter, *http.Request, error)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		allowed := problem.Allowed(routes, r)
+		if len(allowed) == 0 { // a method that no path has
+			fail(w, r, noPage(r))
+			return
+		}
+		if err := problem.Method(w, r, allowed); err != nil {
+			fail(w, r, err)
+		}
+	}
 }
 
 func noPage(r *http.Request) error {

@@ -48,11 +48,16 @@ const sharePage = 100
 func Share(deps ShareDeps) http.Handler {
 	s := &shared{ShareDeps: deps, page: publicPage()}
 	r := chi.NewRouter()
-	r.Use(headers)
+	r.Use(headers, problem.Head(r))
 	r.Get(SharePath+"/{share}", s.serve(s.getPage))
 	r.Get(SharePath+"/{share}/base", s.serve(s.getBase))
 	r.Get(SharePath+"/{share}/tables/{table}/records", s.serve(s.getRecords))
 	r.NotFound(func(w http.ResponseWriter, r *http.Request) { s.fail(w, r, noShare()) })
+	r.MethodNotAllowed(func(w http.ResponseWriter, request *http.Request) {
+		if err := problem.Method(w, request, problem.Allowed(r, request)); err != nil {
+			problem.Write(w, request, err)
+		}
+	})
 	return r
 }
 

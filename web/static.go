@@ -11,6 +11,8 @@ import (
 	"path"
 	"strings"
 	"time"
+
+	"github.com/rowhouse/rowhouse/api/problem"
 )
 
 //go:embed static app/src/style/token.css app/public/favicon.svg
@@ -71,7 +73,13 @@ func (s *static) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	name := strings.TrimPrefix(r.URL.Path, staticPath)
 	content, there := s.files[name]
 	if !there {
-		http.NotFound(w, r)
+		problem.Write(w, r, problem.NoPath(r))
+		return
+	}
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		if err := problem.Method(w, r, []string{http.MethodGet, http.MethodHead, http.MethodOptions}); err != nil {
+			problem.Write(w, r, err)
+		}
 		return
 	}
 	w.Header().Set("Content-Type", mime.TypeByExtension(path.Ext(name)))

@@ -34,6 +34,7 @@ var statuses = map[tenancy.Kind]int{
 	tenancy.KindImpossible:      http.StatusMethodNotAllowed,
 	tenancy.KindConflict:        http.StatusConflict,
 	tenancy.KindMismatch:        http.StatusUnprocessableEntity,
+	tenancy.KindPrecondition:    http.StatusPreconditionFailed,
 	tenancy.KindTooLarge:        http.StatusRequestEntityTooLarge,
 	tenancy.KindRateLimited:     http.StatusTooManyRequests,
 	tenancy.KindUnavailable:     http.StatusServiceUnavailable,
@@ -76,14 +77,30 @@ func (p *Problem) JSON() []byte {
 	return encoded
 }
 
-// Write answers a request with an error.
+// Write answers a request with an error. A request that was given no id yet gets one.
 func Write(w http.ResponseWriter, r *http.Request, err error) {
+	if Identity(w) == "" {
+		Identify(w, r)
+	}
 	p := New(err, Identity(w))
 	var e *tenancy.Error
 	if errors.As(err, &e) && e.RetryAfter > 0 {
 		seconds := int((e.RetryAfter + time.Second - 1) / time.Second)
 		w.Header().Set("Retry-After", strconv.Itoa(seconds))
 	}
+	p.write(w)
+}
+
+// Refuse answers a request with a status that HTTP has for it and no kind of error does.
+func Refuse(w http.ResponseWriter, r *http.Request, status int, code, detail string) {
+	if Identity(w) == "" {
+		Identify(w, r)
+	}
+	p := Problem{Type: "about:blank", Title: http.StatusText(status), Status: status, Detail: detail, Code: code, RequestID: Identity(w)}
+	p.write(w)
+}
+
+func (p *Problem) write(w http.ResponseWriter) {
 	w.Header().Set("Content-Type", "application/problem+json")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(p.Status)

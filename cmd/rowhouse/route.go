@@ -8,6 +8,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"github.com/rowhouse/rowhouse/api"
+	"github.com/rowhouse/rowhouse/api/problem"
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/authz/account"
 	"github.com/rowhouse/rowhouse/authz/oauth"
@@ -19,20 +20,28 @@ import (
 // routes is the map of the service: which part answers which path, and what it takes for a credential.
 func (s *service) routes() http.Handler {
 	mux := chi.NewRouter()
-	mux.Get("/healthz", s.health.live)
-	mux.Get("/readyz", s.health.ready)
+	mux.Handle("/healthz", readOnly(s.health.live))
+	mux.Handle("/readyz", readOnly(s.health.ready))
 
 	people := &authz.Gate{Verifiers: []authz.Verifier{s.keys, s.oauth.ForREST()}, Sessions: s.accounts}
 	rest := api.New(api.Options{
 		Deps: s.operations, Authenticate: people.Authenticate, Limit: s.guard, Challenge: s.oauth.Challenger(s.oauth.RESTResource()),
 	})
 	agents := &authz.Gate{Verifiers: []authz.Verifier{s.keys, s.oauth.ForMCP()}}
-	mux.Handle(mcp.Path, mcp.New(mcp.Options{
+	tools := mcp.New(mcp.Options{
 		Deps: s.operations, Authenticate: agents.Authenticate, Limit: s.guard, Challenge: s.oauth.Challenger(s.oauth.MCPResource()),
 		Secret: s.mcpSecret, Origins: s.origins,
-	}))
+	})
+	mux.Handle(mcp.Path, tools)
+	mux.Handle(mcp.Path+"/", tools)
+	mux.HandleFunc(mcp.Path+"/*", nothing)
+	for _, path := range []string{"/oauth", "/.well-known"} {
+		mux.HandleFunc(path, nothing)
+	}
+	mux.Handle("/api", rest)
+	mux.Handle("/api/*", rest)
 
-	authorization := s.oauth.Routes()
+	authorization := problem.Unconditional(problem.Plain(s.oauth.Routes()))
 	for _, path := range []string{"/oauth/*", "/.well-known/*", "/account/api/apps", "/account/api/apps/*"} {
 		mux.Handle(path, authorization)
 	}
@@ -48,15 +57,8 @@ func (s *service) routes() http.Handler {
 	mux.Handle(web.FilePath+"/*", web.Files(web.FileDeps{
 		Files: s.operations.Files, Links: s.operations.Links, Shares: s.operations.Share, Log: s.log,
 	}))
-	app := web.App()
-	for _, path := range web.AppRoutes {
-		mux.Handle(path, app)
-		mux.Handle(strings.TrimSuffix(path, "/")+"/*", app)
-	}
-	for _, path := range web.AppFiles {
-		mux.Handle(path, app)
-	}
-	mux.MethodNotAllowed(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusMethodNotAllowed) }) // that no part of the service has
+	mux.Handle("/*", web.App())
+	mux.MethodNotAllowed(readOnly(nothing)) // a method that no part of the service has
 	var all http.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasPrefix(r.URL.Path, api.Prefix+"/") { // most requests, and REST has routes and methods of its own
 			rest.ServeHTTP(w, r)

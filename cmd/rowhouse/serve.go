@@ -71,7 +71,7 @@ func (s *service) serve(ctx context.Context, listener net.Listener, delay time.D
 		// A handler that answers for longer, such as a stream of events, sets its own deadline.
 		WriteTimeout:   2 * time.Minute,
 		IdleTimeout:    2 * time.Minute,
-		MaxHeaderBytes: 64 << 10,
+		MaxHeaderBytes: 4 * maxHeader, // below that, boundHeader says what is wrong
 		ErrorLog:       slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
 	}
 	failed := make(chan error, 1)

@@ -101,7 +101,8 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 	if box, ok := mail.(*mailer.Box); ok {
 		s.mailbox = box.Mail
 	}
-	s.handler = telemetry.Requests(behindProxy(c.ClientAddressHeader, s.routes()), s.metrics, s.tracer, log, rooms)
+	s.handler = telemetry.Requests(
+		boundHeader(behindProxy(c.ClientAddressHeader, s.routes())), s.metrics, s.tracer, log, rooms, panicked)
 
 	ctx, s.end = context.WithCancel(context.WithoutCancel(ctx))
 	s.background.Go(func() { s.oauth.Run(ctx) })
