@@ -10,6 +10,7 @@ import (
 
 	"github.com/rowhouse/rowhouse/api/operation"
 	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
 // The schemas of a tool are the operation's, cut to what an agent has use for: all tools together must leave room in its context.
@@ -34,11 +35,23 @@ func inputSchema(op *operation.Operation) *jsonschema.Schema {
 			property.Description = other
 		}
 	}
+	if property := at(s, op.Name, "create_field type"); property != nil {
+		property.Enum = slices.DeleteFunc(slices.Clone(property.Enum), applicationOnly)
+	}
+	if property := at(s, op.Name, "create_table fields type"); property != nil {
+		property.Enum = nil // the list stands in create_field
+	}
 	if op.Grave != nil {
 		s.Properties[confirmName] = &jsonschema.Schema{Type: "boolean", Description: "true once the person agreed"}
 		s.PropertyOrder = append(slices.Clone(s.PropertyOrder), confirmName)
 	}
 	return s
+}
+
+// applicationOnly reports whether a type is always refused to the credentials that agents have.
+func applicationOnly(name any) bool {
+	text, _ := name.(string)
+	return schema.Type(text).Info().ApplicationOnly
 }
 
 // begins reports whether agents begin with a tool: there it is said that names do as well as ids, which holds for every tool and stands
@@ -51,6 +64,7 @@ func begins(op *operation.Operation) bool {
 var saidElsewhere = map[string]string{
 	"aggregate_records filters":  "as in query_records",
 	"create_table fields config": "as in create_field",
+	"create_table fields type":   "as in create_field",
 	"create_base orgId":          "",
 	"create_base workspaceId":    "",
 }
@@ -115,7 +129,7 @@ func sketch(s *jsonschema.Schema) string {
 }
 
 // outputSchema says of an output which members there are and of what type. Of the elements of a list it names those that all have,
-// not of what type a simple one is nor what is inside the others, and of details that may be absent only that they are objects. Objects stay open, because a result that
+// with the types of simple ones and not what is inside the others, and of details that may be absent only that they are objects. Objects stay open, because a result that
 // was cut says so in a note, and because a member added later must not make a client refuse it. Nothing is required, because
 // clients hold the problem of a failed call against the same schema.
 func outputSchema(s *jsonschema.Schema) *jsonschema.Schema { return outline(s, false) }
@@ -140,7 +154,7 @@ func outline(s *jsonschema.Schema, element bool) *jsonschema.Schema {
 		switch {
 		case !always && element:
 		case element && simple(property):
-			bare.Properties[name] = &jsonschema.Schema{} // true
+			bare.Properties[name] = &jsonschema.Schema{Type: property.Type, Types: property.Types}
 		case !always && property.Properties != nil:
 			bare.Properties[name] = &jsonschema.Schema{Type: property.Type, Types: property.Types}
 		default:

@@ -37,6 +37,8 @@ type Error struct {
 	RetryAfter time.Duration
 	// Scopes are all the scopes that the call needs, for KindForbidden with Code "insufficient_scope".
 	Scopes []string
+	// OpenInApp is the address of the page of the application where a person can do what was refused; "" is none.
+	OpenInApp string
 
 	cause error
 }

@@ -19,6 +19,22 @@ func DidYouMean(word string, candidates []string) string {
 	return `, did you mean "` + best + `"?`
 }
 
+// Misspelt returns the candidate that a word is nearly written like, or "" when it is one of them or none is so near that the word
+// can hardly be meant as another one: at most two typing errors, and no more than one in three letters.
+func Misspelt(word string, candidates []string) string {
+	best, bestDistance := "", 3
+	for _, candidate := range candidates {
+		if word == candidate {
+			return ""
+		}
+		d := distance(strings.ToLower(word), strings.ToLower(candidate))
+		if d < bestDistance && 3*d <= len(candidate) && 3*d <= len(word) {
+			best, bestDistance = candidate, d
+		}
+	}
+	return best
+}
+
 // distance is the number of single-byte edits, swaps of neighbours included, that turn a into b (optimal string alignment).
 // Long words are cut: suggestions are for typing errors, and the input is not bounded.
 func distance(a, b string) int {

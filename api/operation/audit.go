@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
+	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/tenancy"
@@ -13,22 +14,28 @@ import (
 
 // AuditEvent is one change, as the audit log tells it.
 type AuditEvent struct {
-	ID             string         `json:"id"`
-	Time           time.Time      `json:"time"`
-	UserID         *string        `json:"userId"`                   // null: the service itself
-	UserName       *string        `json:"userName"`                 // null: no longer a member
-	CredentialKind string         `json:"credentialKind,omitempty"` // api_key, oauth, session; none for the service itself
-	CredentialID   string         `json:"credentialId,omitempty"`
-	RequestID      string         `json:"requestId,omitempty"`
-	Action         string         `json:"action"`
-	Subject        string         `json:"subject"`
-	Detail         jsontext.Value `json:"detail"`
+	ID             string      `json:"id"`
+	Time           time.Time   `json:"time"`
+	UserID         *string     `json:"userId"`                   // null: the service itself
+	UserName       *string     `json:"userName"`                 // null: no longer a member
+	CredentialKind string      `json:"credentialKind,omitempty"` // api_key, oauth, session; none for the service itself
+	CredentialID   string      `json:"credentialId,omitempty"`
+	RequestID      string      `json:"requestId,omitempty"`
+	Action         string      `json:"action"`
+	Subject        string      `json:"subject"`
+	Detail         EventDetail `json:"detail"`
 }
+
+// EventDetail says more of an event: an object whose members depend on the action.
+type EventDetail struct{ jsontext.Value }
+
+// JSONSchema says that it is an object.
+func (EventDetail) JSONSchema() *jsonschema.Schema { return &jsonschema.Schema{Type: "object"} }
 
 func auditEvent(e tenancy.Recorded) AuditEvent {
 	out := AuditEvent{
 		ID: id.Format(id.Event, e.ID), Time: e.At, UserName: e.Name, CredentialKind: e.CredentialKind, CredentialID: e.Credential,
-		RequestID: e.Request, Action: e.Action, Subject: e.Subject, Detail: jsontext.Value(e.Detail),
+		RequestID: e.Request, Action: e.Action, Subject: e.Subject, Detail: EventDetail{jsontext.Value(e.Detail)},
 	}
 	if e.Person != nil {
 		user := id.Format(id.User, *e.Person)

@@ -149,7 +149,7 @@ var DescribeBase = New(Def{
 	Scope:       authz.SchemaRead, ReadOnly: true, Idempotent: true,
 }, func(ctx context.Context, c *Call, in struct {
 	BaseIn
-	Detail   string   `json:"detail,omitzero" enum:"names,full" jsonschema:"names leaves out what fields and views are configured with; default full"`
+	Detail   string   `json:"detail,omitzero" enum:"names,full" jsonschema:"names leaves out what fields and views are configured with, but for links and filters; default full"`
 	TableIDs []string `json:"tableIds,omitzero" maxItems:"100" jsonschema:"only these tables"`
 },
 ) (BaseSchema, error) {

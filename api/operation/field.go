@@ -9,6 +9,7 @@ import (
 
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -106,7 +107,7 @@ type FieldNamed struct {
 var CreateField = New(Def{
 	Name: "create_field", Method: "POST", Path: "/tables/{tableId}/fields", Title: "Create field",
 	Summary:     "Add a field to a table.",
-	Description: "Existing records get an empty value. Types link and button are created in the application only.",
+	Description: "Existing records get an empty value. Durations are seconds; 12.5 in a percent field is 12.5 %. Links and buttons are made in the application only.",
 	Scope:       authz.SchemaWrite,
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
@@ -119,8 +120,7 @@ var CreateField = New(Def{
 		return FieldNamed{}, err
 	}
 	if t.Info().ApplicationOnly && c.Principal.Kind != authz.Session {
-		return FieldNamed{}, tenancy.Invalid("type", "a field of type %s can be created in the application only, not through the API", t).
-			WithCode("application_only")
+		return FieldNamed{}, c.applicationOnly("type", t)
 	}
 	made, err := c.Schema.CreateField(ctx, c.Target.Org, c.Target.ID, schema.FieldSpec{
 		Name: in.Name, Type: t, Config: json.RawMessage(in.Config.Value), Position: in.Position,
@@ -130,6 +130,17 @@ var CreateField = New(Def{
 	}
 	return FieldNamed{Named{made.PublicID(), made.Name}, string(made.Type)}, nil
 })
+
+// applicationOnly refuses a field that a person creates in the application, and says where.
+func (c *Call) applicationOnly(path string, t schema.Type) error {
+	refusal := tenancy.Invalid(path, "a field of type %s can be created in the application only, not through the API", t).
+		WithCode("application_only")
+	refusal.OpenInApp = c.BaseURL + "/base/" + id.Format(id.Base, c.Target.Base)
+	if c.Target.Table != nil {
+		refusal.OpenInApp += "/" + c.Target.Table.PublicID()
+	}
+	return refusal
+}
 
 // FieldRef names a field.
 type FieldRef struct {

@@ -110,7 +110,7 @@ func (p *Paging) apply(q *record.Query) {
 var ListRecords = New(Def{
 	Name: "query_records", Method: "GET", Path: "/tables/{tableId}/records", Title: "Query records",
 	Summary:     "The records of a table, filtered, sorted and paged.",
-	Description: "Returns records with all their fields, or those in fields, and the exact total. A view applies its filters and sorts. Use aggregate_records for counts and sums.",
+	Description: "Returns records with all their fields, or those in fields, and the exact total. A view applies its filters and sorts. eq on text minds case, contains does not. Use aggregate_records for counts and sums.",
 	Scope:       authz.DataRead, ReadOnly: true, Idempotent: true,
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn

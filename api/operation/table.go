@@ -30,16 +30,21 @@ func tableSchema(t *schema.Table, who schema.Viewer) TableSchema {
 	return TableSchema{ID: t.PublicID(), Name: t.Name, Icon: t.Icon, Fields: fields(t), Views: views(t, who)}
 }
 
-// tableNames is tableSchema without what fields and views are configured with.
+// tableNames is tableSchema without what fields and views are configured with. Where a link leads and what a view filters
+// stays: without them a reader would take a part of the records for all of them.
 func tableNames(t *schema.Table, who schema.Viewer) TableSchema {
 	out := tableSchema(t, who)
 	for i := range out.Fields {
 		f := &out.Fields[i]
-		out.Fields[i] = Field{ID: f.ID, Name: f.Name, Type: f.Type, IsPrimary: f.IsPrimary, Order: f.Order}
+		out.Fields[i] = Field{ID: f.ID, Name: f.Name, Type: f.Type, IsPrimary: f.IsPrimary, Order: f.Order, LinkedTableID: f.LinkedTableID}
 	}
 	for i := range out.Views {
 		v := &out.Views[i]
+		filters, filtered := v.Config["filters"]
 		out.Views[i] = View{ID: v.ID, Name: v.Name, Type: v.Type, Access: v.Access, Problems: v.Problems}
+		if filtered {
+			out.Views[i].Config = map[string]json.RawMessage{"filters": filters}
+		}
 	}
 	out.Icon = nil
 	return out
@@ -107,6 +112,9 @@ var CreateTable = New(Def{
 		t, err := schema.ParseType(fmt.Sprintf("fields[%d].type", i), string(f.Type))
 		if err != nil {
 			return Named{}, err
+		}
+		if t.Info().ApplicationOnly {
+			return Named{}, c.applicationOnly(fmt.Sprintf("fields[%d].type", i), t)
 		}
 		specs[i] = schema.FieldSpec{Name: f.Name, Type: t, Config: json.RawMessage(f.Config.Value)}
 	}

@@ -22,6 +22,7 @@ type Problem struct {
 	Code      string         `json:"code" jsonschema:"machine-readable"`
 	RequestID string         `json:"requestId"`
 	Scopes    []string       `json:"scopes,omitempty" jsonschema:"every scope that the call needs, for code insufficient_scope"`
+	OpenInApp string         `json:"openInApp,omitempty" jsonschema:"where a person can do in the application what was refused"`
 	Errors    []tenancy.Item `json:"errors,omitempty" jsonschema:"each wrong place in the input"`
 }
 
@@ -60,7 +61,7 @@ func New(err error, requestID string) Problem {
 	p.Title = http.StatusText(p.Status)
 	var e *tenancy.Error
 	if errors.As(err, &e) && kind != tenancy.KindInternal {
-		p.Detail, p.Errors, p.Scopes = e.Message, e.Items, e.Scopes
+		p.Detail, p.Errors, p.Scopes, p.OpenInApp = e.Message, e.Items, e.Scopes, e.OpenInApp
 		if e.Code != "" {
 			p.Code = e.Code
 		}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"maps"
+	"slices"
 
 	"github.com/rowhouse/rowhouse/tenancy"
 )
@@ -38,14 +39,20 @@ var viewKeys = map[string]func(t *Table, path string, value json.RawMessage) (js
 	"successMessage": shortText,
 }
 
+var knownViewKeys = slices.Sorted(maps.Keys(viewKeys))
+
 // check validates the known keys of a config that is being written and returns it with fields named by id. null is allowed
-// for every key.
+// for every key. An unknown key that is nearly a known one is refused, because the view would silently ignore it.
 func (c ViewConfig) check(t *Table) (ViewConfig, error) {
 	out := ViewConfig{}
 	for _, key := range c.sortedKeys() {
 		value := c[key]
 		if len(key) > 64 {
 			return nil, tenancy.Invalid("config", "a key is longer than 64 bytes")
+		}
+		if meant := tenancy.Misspelt(key, knownViewKeys); meant != "" {
+			return nil, tenancy.Invalid("config."+key, "is no key that a view understands, did you mean %q? Keys of your own are kept, "+
+				"but not one that is written so much like this one", meant)
 		}
 		if validate := viewKeys[key]; validate != nil && !bytes.Equal(value, []byte("null")) {
 			var err error
