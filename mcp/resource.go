@@ -29,6 +29,13 @@ var (
 	fieldTypesDoc string
 )
 
+// docs are documents of the product itself, below rowhouse://docs/. The tool fetch takes their addresses too, because many clients
+// leave resources to the person.
+var docs = []struct{ name, title, description, text string }{
+	{"filters", "Filters and sorts", "How filters, sorts and paging of records are written, with examples.", filtersDoc},
+	{"field-types", "Field types", "Every field type, its configuration and the values it takes.", fieldTypesDoc},
+}
+
 // A source is a family of resources that an operation answers. Its template is scheme and path, with at most one id in braces.
 type source struct {
 	template, name, title, description string
@@ -70,10 +77,7 @@ func (s *server) addResources() {
 			URITemplate: src.template, Name: src.name, Title: src.title, Description: src.description, MIMEType: "application/json",
 		}, s.read(src))
 	}
-	for _, doc := range []struct{ name, title, description, text string }{
-		{"filters", "Filters and sorts", "How filters, sorts and paging of records are written, with examples.", filtersDoc},
-		{"field-types", "Field types", "Every field type, its configuration and the values it takes.", fieldTypesDoc},
-	} {
+	for _, doc := range docs {
 		s.sdk.AddResource(&sdk.Resource{
 			URI: scheme + "docs/" + doc.name, Name: doc.name, Title: doc.title, Description: doc.description, MIMEType: "text/markdown", Size: int64(len(doc.text)),
 		}, func(_ context.Context, req *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {

@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/jsonschema-go/jsonschema"
+	"golang.org/x/sync/errgroup"
 
 	"github.com/rowhouse/rowhouse/api/operation"
 	"github.com/rowhouse/rowhouse/api/problem"
@@ -22,9 +24,11 @@ import (
 // document with id, title, text and url. Both go through the operations of the catalogue, with the caller's own rights.
 
 const (
-	mostFound  = 20 // results of a search
-	mostTables = 25 // tables whose records one search reads
-	perTable   = 5  // records of one table
+	mostFound    = 20              // results of a search
+	perTable     = 5               // records of one table
+	maxTitle     = 200             // characters of a title
+	searchAtOnce = 4               // tables that one search reads at a time
+	searchWithin = 8 * time.Second // how long it goes on to further tables
 )
 
 func property(kind, description string) *jsonschema.Schema {
@@ -49,7 +53,7 @@ func searchTool() *tool {
 		listed: list(operation.Def{
 			Name: "search", Title: "Search everything", ReadOnly: true, Idempotent: true,
 			Summary:     "Find bases, tables and records that contain a text.",
-			Description: "Returns up to 20 results with id, title and url, for fetch. To search one table, page or filter, use search_records or query_records.",
+			Description: "Searches every table you reach; a note says when not. Returns up to 20 results with id, title and url, for fetch. To search one table, page or filter, use search_records or query_records.",
 		}, input, output),
 		run: func(ctx context.Context, s *server, c *caller, input []byte) ([]byte, error) {
 			query, err := requiredText(input, "query")
@@ -70,7 +74,7 @@ func fetchTool() *tool {
 		listed: list(operation.Def{
 			Name: "fetch", Title: "Fetch a document", ReadOnly: true, Idempotent: true,
 			Summary:     "The whole of one search result as text.",
-			Description: "Takes the id of a base, table or record. Returns id, title, text and url. To work with values, use get_record or describe_table.",
+			Description: "Takes the id of a base, table or record, or rowhouse://docs/filters or rowhouse://docs/field-types. Returns id, title, text and url. To work with values, use get_record or describe_table.",
 		}, input, output),
 		run: func(ctx context.Context, s *server, c *caller, input []byte) ([]byte, error) {
 			public, err := requiredText(input, "id")
@@ -100,14 +104,15 @@ func requiredText(input []byte, name string) (string, error) {
 	return text, nil
 }
 
-type found struct {
+// A hit is one result of a search.
+type hit struct {
 	ID    string `json:"id"`
 	Title string `json:"title"`
 	URL   string `json:"url"`
 }
 
 func (s *server) search(ctx context.Context, c *caller, query string) ([]byte, error) {
-	results := []found{}
+	results := []hit{}
 	var tables []*schema.Table
 	lower := tenancy.NameKey(query)
 	for _, m := range c.Orgs {
@@ -120,44 +125,81 @@ func (s *server) search(ctx context.Context, c *caller, query string) ([]byte, e
 				continue
 			}
 			if strings.Contains(tenancy.NameKey(b.Name), lower) {
-				results = append(results, found{b.PublicID(), "Base " + b.Name, s.address(b.PublicID(), "", "")})
+				results = append(results, hit{b.PublicID(), "Base " + b.Name, s.address(b.PublicID(), "", "")})
 			}
 			for _, t := range b.Tables {
 				if strings.Contains(tenancy.NameKey(t.Name), lower) {
-					results = append(results, found{t.PublicID(), "Table " + b.Name + "/" + t.Name, s.address(b.PublicID(), t.PublicID(), "")})
+					results = append(results, hit{t.PublicID(), "Table " + b.Name + "/" + t.Name, s.address(b.PublicID(), t.PublicID(), "")})
 				}
 				tables = append(tables, t)
 			}
 		}
 	}
-	if op := lookUp("search_records"); op != nil {
-		for _, t := range tables[:min(len(tables), mostTables)] {
-			if len(results) >= mostFound {
-				break
-			}
-			input, err := json.Marshal(map[string]any{"tableId": t.PublicID(), "q": query, "limit": perTable})
-			if err != nil {
-				return nil, fmt.Errorf("asking for records: %w", err)
-			}
-			answer, err := op.Do(ctx, s.Deps, operation.Request{Principal: c.Principal, Raw: input, ID: problem.RequestID(ctx)})
-			if tenancy.KindOf(err) == tenancy.KindNotFound && err != nil {
-				continue // deleted meanwhile
-			}
-			if err != nil {
-				return nil, err
-			}
-			var page struct{ Records []record }
-			if err := json.Unmarshal(answer.Body, &page, json.MatchCaseInsensitiveNames(true)); err != nil {
-				return nil, fmt.Errorf("reading the records found: %w", err)
-			}
-			for _, r := range page.Records {
-				results = append(results, found{r.ID, r.title(t), s.address(t.Base.PublicID(), t.PublicID(), r.ID)})
-			}
-		}
+	found, read, err := s.searchTables(ctx, c, query, tables, mostFound-len(results))
+	if err != nil {
+		return nil, err
 	}
-	return json.Marshal(struct {
-		Results []found `json:"results"`
-	}{results[:min(len(results), mostFound)]})
+	results = append(results, found...)
+	answer := struct {
+		Results []hit  `json:"results"`
+		Note    string `json:"note,omitempty"`
+	}{Results: results[:min(len(results), mostFound)]}
+	switch {
+	case read < len(tables) && len(results) >= mostFound:
+		answer.Note = fmt.Sprintf("There may be more: %d results were found before all tables were read (%d of %d). Search for more of the text, or one table with search_records.",
+			mostFound, read, len(tables))
+	case read < len(tables):
+		answer.Note = fmt.Sprintf("Not everything was searched: time ran out after %d of %d tables. Search the others with search_records.", read, len(tables))
+	}
+	return json.Marshal(answer)
+}
+
+// searchTables looks for records in tables in their order, some at a time, until wanted are found or time has run out. It returns
+// what it found and how many of the tables it read.
+func (s *server) searchTables(ctx context.Context, c *caller, query string, tables []*schema.Table, wanted int) (results []hit, read int, err error) {
+	op := lookUp("search_records")
+	until := time.Now().Add(searchWithin)
+	for len(tables) > 0 && op != nil && len(results) < wanted && (read == 0 || time.Now().Before(until)) {
+		some := tables[:min(len(tables), searchAtOnce)]
+		tables = tables[len(some):]
+		found := make([][]hit, len(some))
+		var group errgroup.Group
+		for i, t := range some {
+			group.Go(func() (err error) {
+				found[i], err = s.searchTable(ctx, op, c, query, t)
+				return err
+			})
+		}
+		if err := group.Wait(); err != nil {
+			return nil, read, err
+		}
+		read += len(some)
+		results = slices.Concat(results, slices.Concat(found...))
+	}
+	return results, read, nil
+}
+
+func (s *server) searchTable(ctx context.Context, op *operation.Operation, c *caller, query string, t *schema.Table) ([]hit, error) {
+	input, err := json.Marshal(map[string]any{"tableId": t.PublicID(), "q": query, "limit": perTable})
+	if err != nil {
+		return nil, fmt.Errorf("asking for records: %w", err)
+	}
+	answer, err := op.Do(ctx, s.Deps, operation.Request{Principal: c.Principal, Raw: input, ID: problem.RequestID(ctx)})
+	if err != nil {
+		if tenancy.KindOf(err) == tenancy.KindNotFound {
+			return nil, nil // deleted meanwhile
+		}
+		return nil, err
+	}
+	var page struct{ Records []record }
+	if err := json.Unmarshal(answer.Body, &page, json.MatchCaseInsensitiveNames(true)); err != nil {
+		return nil, fmt.Errorf("reading the records found: %w", err)
+	}
+	results := make([]hit, len(page.Records))
+	for i, r := range page.Records {
+		results[i] = hit{r.ID, r.title(t), s.address(t.Base.PublicID(), t.PublicID(), r.ID)}
+	}
+	return results, nil
 }
 
 // A record, as far as a title and a text need it.
@@ -170,6 +212,9 @@ func (r *record) title(t *schema.Table) string {
 	if primary := t.Primary(); primary != nil {
 		if value, ok := r.Fields[primary.Name]; ok {
 			if text := plain(value); text != "" {
+				if runes := []rune(text); len(runes) > maxTitle {
+					text = string(runes[:maxTitle]) + "…"
+				}
 				return text
 			}
 		}
@@ -190,9 +235,9 @@ func plain(value jsontext.Value) string {
 
 func (s *server) fetch(ctx context.Context, c *caller, public string) ([]byte, error) {
 	document := struct {
-		found
+		hit
 		Text string `json:"text"`
-	}{found: found{ID: public}}
+	}{hit: hit{ID: public}}
 	describe := func(name, parameter string) error {
 		op := lookUp(name)
 		input, err := json.Marshal(map[string]string{parameter: public})
@@ -232,6 +277,12 @@ func (s *server) fetch(ctx context.Context, c *caller, public string) ([]byte, e
 		}
 		return nil
 	}
+	for _, doc := range docs {
+		if public == scheme+"docs/"+doc.name {
+			document.Title, document.Text, document.URL = doc.title, doc.text, public
+			return json.Marshal(document)
+		}
+	}
 	var err error
 	switch id.KindOf(public) {
 	case id.Record:
@@ -246,10 +297,19 @@ func (s *server) fetch(ctx context.Context, c *caller, public string) ([]byte, e
 	if err != nil {
 		return nil, err
 	}
-	if len(document.Text) > maxResult*3/4 {
-		document.Text = strings.ToValidUTF8(document.Text[:maxResult*3/4], "") + " … (cut; the whole is longer than an answer may be)"
-	}
+	document.Text = shorten(document.Text)
 	return json.Marshal(document)
+}
+
+// shorten cuts a text so that it fits into an answer.
+func shorten(text string) string {
+	const most, cut = maxResult * 3 / 4, " … (cut; the whole is longer than an answer may be)"
+	fits := func(text string) bool { return len(text) <= most && tokens(quote(text)) <= maxTokens-noteRoom }
+	short := text
+	for limit := min(len(text), most-len(cut)); !fits(short); limit = limit * 3 / 4 {
+		short = strings.ToValidUTF8(text[:limit], "") + cut
+	}
+	return short
 }
 
 // text writes a record as lines, in the order of the table's fields.

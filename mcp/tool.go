@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"runtime/debug"
+	"slices"
 	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -154,7 +155,10 @@ func (s *server) execute(ctx context.Context, t *tool, c *caller, input []byte) 
 	if err != nil {
 		return nil, err
 	}
-	return fit(output, input, t.readOnly())
+	if output, err = fit(output, input, t.readOnly()); err != nil || !t.readOnly() || !slices.Contains(t.scopes, authz.DataRead) {
+		return output, err
+	}
+	return withNote(output, dataNote), nil
 }
 
 // input makes the input of an operation out of the arguments of a call, and reports whether they confirm it.
