@@ -4,7 +4,7 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/api/operation"
 )
 
 // maxIdempotencyKey is the longest key, in characters.
@@ -24,8 +24,11 @@ func idempotencyKey(r *http.Request) (string, error) {
 	if len(key) > 1 && key[0] == '"' && key[len(key)-1] == '"' {
 		key = key[1 : len(key)-1]
 	}
-	if len(values) > 1 || key == "" || len(key) > maxIdempotencyKey || strings.ContainsFunc(key, func(c rune) bool { return c < ' ' || c > '~' }) {
-		return "", tenancy.Invalid("Idempotency-Key", "must be one header of 1 to %d printable ASCII characters, such as a UUID", maxIdempotencyKey)
+	if len(values) > 1 {
+		key = ""
+	}
+	if err := operation.CheckKey("Idempotency-Key", key); err != nil {
+		return "", err
 	}
 	return key, nil
 }

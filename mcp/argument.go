@@ -154,6 +154,16 @@ func (a *arguments) text(name string) (string, bool) {
 	return "", false
 }
 
+// value returns the argument, or nil.
+func (a *arguments) value(name string) jsontext.Value {
+	for i := range a.members {
+		if a.members[i].name == name {
+			return a.members[i].value
+		}
+	}
+	return nil
+}
+
 func (a *arguments) set(name string, value jsontext.Value) {
 	for i := range a.members {
 		if a.members[i].name == name {

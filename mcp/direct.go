@@ -24,7 +24,8 @@ type plainCall struct {
 	tool      *tool
 	id        jsontext.Value
 	arguments jsontext.Value
-	stateless bool // of revision 2026-07-28
+	key       jsontext.Value // of _meta
+	stateless bool           // of revision 2026-07-28
 }
 
 // callParams are the members of a call's parameters. A member that is not here makes a call not plain.
@@ -60,7 +61,7 @@ func (d *door) plain(h http.Header, c *caller, messages []message) (*plainCall, 
 		return nil, false
 	}
 	version := h.Get("Mcp-Protocol-Version")
-	call := &plainCall{tool: t, id: m.ID, arguments: params.Arguments}
+	call := &plainCall{tool: t, id: m.ID, arguments: params.Arguments, key: params.Meta.Other[keyName]}
 	switch {
 	case version == latest:
 		call.stateless = true
@@ -117,15 +118,16 @@ func plainHeader(h http.Header) bool {
 // direct answers a plain call.
 func (d *door) direct(ctx context.Context, w *stream, c *caller, call *plainCall) {
 	if !call.stateless {
-		// A client of an older revision may come back for its answer, and says so when it does not want it any more.
+		// A client of an older revision that loses its connection does not mean to cancel: what has begun to write goes on. The caller's
+		// own context stops what has not.
 		ctx = context.WithoutCancel(ctx)
 	}
 	output, failed := d.outcome(ctx, call.tool, func() ([]byte, error) {
-		input, _, err := d.input(ctx, call.tool, c, call.arguments)
+		input, key, _, err := d.input(ctx, call.tool, c, call.arguments, call.key)
 		if err != nil {
 			return nil, err
 		}
-		return d.execute(ctx, call.tool, c, input)
+		return d.execute(ctx, call.tool, c, input, key)
 	})
 	if output == nil {
 		return // nobody waits for it

@@ -84,6 +84,9 @@ func (d *door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if fault == nil {
 		fault = matchHeaders(r.Header, messages)
 	}
+	if fault == nil {
+		fault = noMethod(r.Header.Get("Mcp-Protocol-Version"), messages)
+	}
 	if fault != nil {
 		fault.write(w)
 		return
@@ -133,7 +136,7 @@ func (d *door) identify(w http.ResponseWriter, r *http.Request) (*caller, error)
 	if err != nil {
 		return nil, err
 	}
-	return &caller{Principal: principal, view: v}, nil
+	return &caller{Principal: principal, view: v, request: r.Context()}, nil
 }
 
 // scopes lists every scope that the messages need, at once: a client that asks the person for more asks once.

@@ -58,7 +58,7 @@ func TestBadRequestsAreAnsweredWithTheSpecifiedError(t *testing.T) {
 		"no content type":           {ping, map[string]string{"Content-Type": "text/plain"}, 415, "application/json"},
 		"no accept":                 {ping, map[string]string{"Accept": "text/html"}, 400, "Accept"},
 		"an unknown method":         {modern("tools/frobnicate", ""), headers("tools/frobnicate", ""), 404, "-32601"},
-		"an unknown method, old":    {`{"jsonrpc":"2.0","id":1,"method":"tools/frobnicate"}`, nil, 400, "frobnicate"},
+		"an unknown method, old":    {`{"jsonrpc":"2.0","id":1,"method":"tools/frobnicate"}`, nil, 200, "-32601"},
 		"an unknown tool":           {modern("tools/call", `"name":"drop_everything","arguments":{}`), headers("tools/call", "drop_everything"), 400, "-32602"},
 		"an unknown tool, old":      {`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"drop_everything"}}`, nil, 200, "-32602"},
 		"a forged method":           {modern("tools/call", call), headers("tools/list", "get_me"), 400, "-32020"},

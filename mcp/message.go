@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"fmt"
 	"net/http"
+	"slices"
+	"strings"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -49,6 +51,26 @@ type fault struct {
 	id      jsontext.Value
 	code    int64
 	message string
+	status  int // of HTTP; 0 is 400
+}
+
+// known are the methods that the transport answers, if only to say that the server has no such capability.
+var known = []string{
+	"initialize", "ping", "server/discover", "tools/list", "tools/call", "resources/list", "resources/templates/list", "resources/read",
+	"resources/subscribe", "resources/unsubscribe", "prompts/list", "prompts/get", "completion/complete", "logging/setLevel",
+}
+
+// noMethod is the error of a request with a method that there is not, from a client of an older revision: the transport refuses it
+// with plain text, which such clients take for a broken connection. It is an answer like any other, so HTTP's status is 200.
+func noMethod(version string, messages []message) *fault {
+	if len(messages) != 1 || version == latest {
+		return nil
+	}
+	m := &messages[0]
+	if m.ID == nil || m.Method == "" || slices.Contains(known, m.Method) || strings.HasPrefix(m.Method, "notifications/") {
+		return nil
+	}
+	return &fault{id: m.ID, code: jsonrpc.CodeMethodNotFound, message: fmt.Sprintf("there is no method %q", m.Method), status: http.StatusOK}
 }
 
 func (f *fault) write(w http.ResponseWriter) {
@@ -68,7 +90,10 @@ func (f *fault) write(w http.ResponseWriter) {
 		body = []byte(`{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"parse error"}}`)
 	}
 	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(http.StatusBadRequest)
+	if f.status == 0 {
+		f.status = http.StatusBadRequest
+	}
+	w.WriteHeader(f.status)
 	_, _ = w.Write(body) // the client may be gone
 }
 
@@ -95,6 +120,9 @@ func parse(body []byte) ([]message, *fault) {
 		m, f := parseOne(part)
 		if f != nil {
 			return nil, f
+		}
+		if m.ID != nil && slices.ContainsFunc(messages[:i], func(other message) bool { return bytes.Equal(other.ID, m.ID) }) {
+			return nil, &fault{code: jsonrpc.CodeInvalidRequest, message: fmt.Sprintf("two messages of the batch have the id %s; give each its own", m.ID)}
 		}
 		messages[i] = m
 	}

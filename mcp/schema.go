@@ -41,6 +41,10 @@ func inputSchema(op *operation.Operation) *jsonschema.Schema {
 	if property := at(s, op.Name, "create_table fields type"); property != nil {
 		property.Enum = nil // the list stands in create_field
 	}
+	if !op.ReadOnly {
+		s.Properties[keyName] = &jsonschema.Schema{Type: "string"}
+		s.PropertyOrder = append(slices.Clone(s.PropertyOrder), keyName)
+	}
 	if op.Grave != nil {
 		s.Properties[confirmName] = &jsonschema.Schema{Type: "boolean", Description: "true once the person agreed"}
 		s.PropertyOrder = append(slices.Clone(s.PropertyOrder), confirmName)

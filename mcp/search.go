@@ -55,7 +55,7 @@ func searchTool() *tool {
 			Summary:     "Find bases, tables and records that contain a text.",
 			Description: "Searches every table you reach; a note says when not. Returns up to 20 results with id, title and url, for fetch. To search one table, page or filter, use search_records or query_records.",
 		}, input, output),
-		run: func(ctx context.Context, s *server, c *caller, input []byte) ([]byte, error) {
+		run: func(ctx context.Context, s *server, c *caller, input []byte, _ string) ([]byte, error) {
 			query, err := requiredText(input, "query")
 			if err != nil {
 				return nil, err
@@ -76,7 +76,7 @@ func fetchTool() *tool {
 			Summary:     "The whole of one search result as text.",
 			Description: "Takes the id of a base, table or record, or rowhouse://docs/filters or rowhouse://docs/field-types. Returns id, title, text and url. To work with values, use get_record or describe_table.",
 		}, input, output),
-		run: func(ctx context.Context, s *server, c *caller, input []byte) ([]byte, error) {
+		run: func(ctx context.Context, s *server, c *caller, input []byte, _ string) ([]byte, error) {
 			public, err := requiredText(input, "id")
 			if err != nil {
 				return nil, err

@@ -10,12 +10,14 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/jsonschema-go/jsonschema"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/rowhouse/rowhouse/api/operation"
 	"github.com/rowhouse/rowhouse/api/problem"
 	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/tenancy"
 )
 
 // A tool is an operation, or one of the two that stand beside the catalogue, as agents see it.
@@ -25,7 +27,8 @@ type tool struct {
 	input  *jsonschema.Schema
 	grave  func(input []byte) bool // nil is never
 	check  func(ctx context.Context, s *server, c *caller, input []byte) (operation.Target, error)
-	run    func(ctx context.Context, s *server, c *caller, input []byte) ([]byte, error)
+	// run does the call; a writing one with a key is done once.
+	run func(ctx context.Context, s *server, c *caller, input []byte, key string) ([]byte, error)
 }
 
 func (t *tool) readOnly() bool { return t.listed.Annotations.ReadOnlyHint }
@@ -62,8 +65,13 @@ func operationTool(op *operation.Operation) *tool {
 	t.check = func(ctx context.Context, s *server, c *caller, input []byte) (operation.Target, error) {
 		return op.Check(ctx, s.Deps, c.Principal, input)
 	}
-	t.run = func(ctx context.Context, s *server, c *caller, input []byte) ([]byte, error) {
-		answer, err := op.Do(ctx, s.Deps, operation.Request{Principal: c.Principal, Raw: input, ID: problem.RequestID(ctx)})
+	t.run = func(ctx context.Context, s *server, c *caller, input []byte, key string) ([]byte, error) {
+		answer, err := op.Do(ctx, s.Deps, operation.Request{
+			Principal: c.Principal, Raw: input, ID: problem.RequestID(ctx), Key: key, Caller: c.request,
+		})
+		if err == nil && answer.Repeated {
+			return withNote(answer.Body, "This is the answer to the first call with this idempotencyKey; nothing was done again."), nil
+		}
 		return answer.Body, err
 	}
 	return t
@@ -86,7 +94,11 @@ func (s *server) toolHandler(t *tool) sdk.ToolHandler {
 		c := callerOf(ctx)
 		var question *sdk.CallToolResult
 		output, failed := s.outcome(ctx, t, func() ([]byte, error) {
-			input, confirmed, err := s.input(ctx, t, c, req.Params.Arguments)
+			given, err := json.Marshal(req.Params.Meta[keyName])
+			if err != nil {
+				return nil, err
+			}
+			input, key, confirmed, err := s.input(ctx, t, c, req.Params.Arguments, given)
 			if err != nil {
 				return nil, err
 			}
@@ -95,7 +107,7 @@ func (s *server) toolHandler(t *tool) sdk.ToolHandler {
 					return nil, err
 				}
 			}
-			return s.execute(ctx, t, c, input)
+			return s.execute(ctx, t, c, input, key)
 		})
 		switch {
 		case question != nil:
@@ -150,8 +162,8 @@ func compact(output []byte) []byte {
 }
 
 // execute runs a tool whose call is confirmed where it must be.
-func (s *server) execute(ctx context.Context, t *tool, c *caller, input []byte) ([]byte, error) {
-	output, err := t.run(ctx, s, c, input)
+func (s *server) execute(ctx context.Context, t *tool, c *caller, input []byte, key string) ([]byte, error) {
+	output, err := t.run(ctx, s, c, input, key)
 	if err != nil {
 		return nil, err
 	}
@@ -161,21 +173,59 @@ func (s *server) execute(ctx context.Context, t *tool, c *caller, input []byte) 
 	return withNote(output, dataNote), nil
 }
 
-// input makes the input of an operation out of the arguments of a call, and reports whether they confirm it.
-func (s *server) input(ctx context.Context, t *tool, c *caller, raw []byte) (input []byte, confirmed bool, err error) {
+// keyName is the argument of writing tools, and the member of _meta, that holds the client's own name of a call that must not be done
+// twice: Idempotency-Key of REST.
+const keyName = "idempotencyKey"
+
+// input makes the input of an operation out of the arguments of a call, and the key in _meta when there is one. It returns the call's
+// key, and reports whether the arguments confirm it.
+func (s *server) input(
+	ctx context.Context, t *tool, c *caller, raw []byte, meta jsontext.Value,
+) (input []byte, key string, confirmed bool, err error) {
 	// A foreign scope is refused before names are looked up, which would tell of them.
 	if err := c.RequireScope(t.scopes...); err != nil {
-		return nil, false, err
+		return nil, "", false, err
 	}
 	arguments, err := readArguments(t.input, raw)
 	if err != nil {
-		return nil, false, err
+		return nil, "", false, err
 	}
 	confirmed = t.grave != nil && arguments.takeTrue(confirmName)
-	if err := s.resolveNames(ctx, c, arguments); err != nil {
-		return nil, false, err
+	if !t.readOnly() {
+		if key, err = arguments.takeKey(meta); err != nil {
+			return nil, "", false, err
+		}
 	}
-	return arguments.encode(), confirmed, nil
+	if err := s.resolveNames(ctx, c, arguments); err != nil {
+		return nil, "", false, err
+	}
+	return arguments.encode(), key, confirmed, nil
+}
+
+// takeKey removes the key from the arguments and returns it, or the one in _meta, or "".
+func (a *arguments) takeKey(meta jsontext.Value) (string, error) {
+	var keys []string
+	for _, value := range []jsontext.Value{a.value(keyName), meta} {
+		if len(value) == 0 || value.Kind() == 'n' {
+			continue
+		}
+		var key string
+		if err := json.Unmarshal(value, &key); err != nil {
+			return "", tenancy.Invalid(keyName, "must be a string")
+		}
+		if err := operation.CheckKey(keyName, key); err != nil {
+			return "", err
+		}
+		keys = append(keys, key)
+	}
+	a.drop(keyName)
+	if len(keys) == 0 {
+		return "", nil
+	}
+	if keys[0] != keys[len(keys)-1] {
+		return "", tenancy.Invalid(keyName, "is given as an argument and in _meta, and differs")
+	}
+	return keys[0], nil
 }
 
 // report logs what a caller is not told.

@@ -72,7 +72,11 @@ func (v *view) shows(t *tool) bool {
 	if v.readOnly && !t.readOnly() {
 		return false
 	}
-	return v.toolsets == nil || t.set() == "" || slices.Contains(v.toolsets, t.set())
+	if v.toolsets == nil || t.set() == "" || slices.Contains(v.toolsets, t.set()) {
+		return true
+	}
+	// Records cannot be asked for without knowing their tables and fields.
+	return slices.Contains(v.toolsets, records) && slices.Contains([]string{"list_bases", "describe_base", "describe_table"}, t.listed.Name)
 }
 
 // offers reports whether a tool is listed to the caller. An API key is shown what its scopes allow; an access token is shown all,
@@ -105,6 +109,15 @@ func (s *server) narrow(next sdk.MethodHandler) sdk.MethodHandler {
 					return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("unknown tool %q", params.Name)}
 				}
 			}
+		case "initialize", "server/discover":
+			result, err := next(ctx, method, req)
+			switch result := result.(type) {
+			case *sdk.InitializeResult:
+				result.Instructions = s.instruct(c)
+			case *sdk.DiscoverResult:
+				result.Instructions = s.instruct(c)
+			}
+			return result, err
 		case "tools/list":
 			result, err := next(ctx, method, req)
 			if list, ok := result.(*sdk.ListToolsResult); ok && err == nil {

@@ -4,11 +4,23 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"strings"
 
 	"github.com/go-json-experiment/json/jsontext"
 
 	"github.com/rowhouse/rowhouse/tenancy"
 )
+
+// maxKey is the longest key of a request, in characters.
+const maxKey = 255
+
+// CheckKey refuses the key of a request that is none: it is 1 to 255 printable ASCII characters. name is what the caller gave it in.
+func CheckKey(name, key string) error {
+	if key == "" || len(key) > maxKey || strings.ContainsFunc(key, func(c rune) bool { return c < ' ' || c > '~' }) {
+		return tenancy.Invalid(name, "must be 1 to %d printable ASCII characters, such as a UUID, and be given once", maxKey)
+	}
+	return nil
+}
 
 // once runs a request that has a key, or repeats the answer that it had before. What failed has changed nothing and is not
 // repeated: sent again, it runs again. That is so after validation and rights, which count anew each time.

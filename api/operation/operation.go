@@ -150,6 +150,8 @@ type Request struct {
 	ID        string // of the request, for those who look for it in logs
 	// Key is the client's own name of a request that it may send again (Idempotency-Key); "" when it gave none.
 	Key string
+	// Caller, when set, ends when the caller goes away, where the context of the call does not: a write is not begun after it.
+	Caller context.Context
 	// Deliver, when set, takes the answer of a call that succeeded to the caller, before it is noted in logs, metrics and traces:
 	// nobody waits for those.
 	Deliver func(answer Answer)
@@ -228,6 +230,9 @@ func (o *Operation) do(ctx context.Context, call *Call, request Request) (Answer
 		return Answer{}, err
 	}
 	defer leave()
+	if !o.ReadOnly && (ctx.Err() != nil || request.Caller != nil && request.Caller.Err() != nil) {
+		return Answer{}, callerGone(context.Canceled) // before anything is written, and after having waited
+	}
 	if request.Key != "" && !o.ReadOnly {
 		return o.once(ctx, call, request)
 	}
