@@ -4,12 +4,14 @@
 package api
 
 import (
+	"bytes"
 	"net/http"
 	"strconv"
 
 	"github.com/go-chi/chi/v5"
 	"golang.org/x/sync/semaphore"
 
+	"github.com/rowhouse/rowhouse/api/encoding"
 	"github.com/rowhouse/rowhouse/api/operation"
 	"github.com/rowhouse/rowhouse/api/problem"
 	"github.com/rowhouse/rowhouse/authz"
@@ -39,7 +41,7 @@ func New(options Options) http.Handler { return serve(options, operation.Catalog
 
 // serve is New for any operations.
 func serve(options Options, operations []*operation.Operation) http.Handler {
-	s := &server{Options: options, bodies: semaphore.NewWeighted(allBodies)}
+	s := &server{Options: options, bodies: semaphore.NewWeighted(allBodies), files: []byte(options.Deps.BaseURL + "/files/")}
 	router := chi.NewRouter()
 	router.Use(identify, cors, problem.Unconditional)
 	router.NotFound(s.noPath)
@@ -51,9 +53,9 @@ func serve(options Options, operations []*operation.Operation) http.Handler {
 		}
 	}
 	document := mustDescribe(options.Deps.BaseURL, options.Deps.Files.Limits())
-	mount(http.MethodGet, "/openapi.json", func(w http.ResponseWriter, _ *http.Request) {
+	mount(http.MethodGet, "/openapi.json", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
-		_, _ = w.Write(document) // the client may be gone
+		_, _ = w.Write(encoding.Body(w.Header(), r, document)) // the client may be gone
 	})
 	for _, op := range operations {
 		mount(op.Method, op.Path, s.handler(op))
@@ -67,6 +69,7 @@ func serve(options Options, operations []*operation.Operation) http.Handler {
 type server struct {
 	Options
 	bodies *semaphore.Weighted // bytes that large bodies may take together
+	files  []byte              // how the address of a file begins, which is a permission: answers with one are not compressed
 }
 
 func (s *server) noPath(w http.ResponseWriter, r *http.Request) {
@@ -151,7 +154,7 @@ func (s *server) handler(op *operation.Operation) http.HandlerFunc {
 		}
 		request := operation.Request{
 			Principal: principal, Raw: input, ID: problem.Identity(w), Key: key,
-			Deliver: func(answer operation.Answer) { deliver(w, answer) },
+			Deliver: func(answer operation.Answer) { s.deliver(w, r, op, answer) },
 		}
 		if _, err := op.Do(r.Context(), s.Deps, request); err != nil {
 			s.fail(w, r, err)
@@ -166,9 +169,12 @@ var (
 )
 
 // deliver sends an answer off at once: what is still to be noted of the request is not waited for.
-func deliver(w http.ResponseWriter, answer operation.Answer) {
+func (s *server) deliver(w http.ResponseWriter, r *http.Request, op *operation.Operation, answer operation.Answer) {
 	h := w.Header()
 	h["Content-Type"], h["Cache-Control"] = typeJSON, noStore
+	if !op.Secret && (len(answer.Body) < encoding.MinSize || !bytes.Contains(answer.Body, s.files)) {
+		answer.Body = encoding.Body(h, r, answer.Body)
+	}
 	h.Set("Content-Length", strconv.Itoa(len(answer.Body)))
 	if answer.Repeated {
 		h.Set("Idempotent-Replayed", "true")

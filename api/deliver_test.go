@@ -45,6 +45,7 @@ func TestAnAnswerDoesNotWaitForWhatIsNotedOfIt(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
+		request.Header.Set("Accept-Encoding", "identity") // with gzip, the client takes the length away
 		request.Header.Set("x-api-key", owner.Key())
 		response, err := s.Client().Do(request)
 		if err != nil {

@@ -48,6 +48,9 @@ type Def struct {
 	// answers with nothing beyond those bases. Other operations outside a base are refused to such a credential.
 	Narrowed bool
 
+	// Secret says that the answer holds a secret, such as a share's id, so that it is not compressed.
+	Secret bool
+
 	// Grave reports whether an input asks for so much to be lost that a person is asked first where a machine decides. Nil is never.
 	Grave func(input []byte) bool
 }

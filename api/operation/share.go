@@ -23,7 +23,7 @@ var GetPublicShare = New(Def{
 	Name: "get_public_share", Method: "GET", Path: "/bases/{baseId}/share", Title: "Get public share",
 	Summary:     "Whether a base is shared publicly, and under which id.",
 	Description: "The public page is {service}/share/{publicShareId}.",
-	Scope:       authz.SchemaRead, ReadOnly: true, Idempotent: true,
+	Scope:       authz.SchemaRead, ReadOnly: true, Idempotent: true, Secret: true,
 }, func(ctx context.Context, c *Call, _ BaseIn) (Share, error) {
 	return shared(c.Share.Get(ctx, c.Target.Org, c.Target.ID))
 })
@@ -33,7 +33,7 @@ var SetPublicShare = New(Def{
 	Name: "set_public_share", Method: "PUT", Path: "/bases/{baseId}/share", Title: "Share base publicly",
 	Summary:     "Make a base readable by anybody who has its share id.",
 	Description: "Returns the share id. regenerate gives a new one, and the former is dead at once. End sharing with disable_public_share.",
-	Scope:       authz.SchemaWrite, OpenWorld: true,
+	Scope:       authz.SchemaWrite, OpenWorld: true, Secret: true,
 }, func(ctx context.Context, c *Call, in struct {
 	BaseIn
 	Regenerate bool `json:"regenerate,omitzero"`
