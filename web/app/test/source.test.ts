@@ -1,12 +1,13 @@
 import { expect, test } from "vitest";
 import type { RecordQuery } from "../src/api/query.ts";
-import type { Row } from "../src/api/type.ts";
+import { Problem } from "../src/api/client.ts";
+import type { Field, Row } from "../src/api/type.ts";
 import { RowSource } from "../src/grid/source.ts";
 import { Writer } from "../src/grid/writer.ts";
 
 function setup(total: number) {
   const read: number[] = [];
-  const writer = new Writer("tbl_1", async (_table, records) => records.map((record): Row => ({ ...record })));
+  const writer = new Writer("tbl_1", { update: async (_table, records) => records, create: async () => [], remove: async () => undefined });
   const source = new RowSource("tbl_1", {}, writer, async (_table, { offset = 0, limit = 100 }: RecordQuery) => {
     read.push(offset);
     const count = Math.max(0, Math.min(limit, total - offset));
@@ -77,4 +78,63 @@ test("a list that became shorter forgets the rows behind its end", async () => {
   await settled();
   expect(shrinking.total).toBe(1);
   expect(shrinking.at(5)).toBeUndefined();
+});
+
+test("a page that does not come fails the whole range, so that nobody takes a part for all of it", async () => {
+  const { writer } = setup(0);
+  const source = new RowSource("tbl_1", {}, writer, async (_table, { offset = 0 }: RecordQuery) => {
+    if (offset === 100) throw new Problem(500, "internal", "", "no");
+    return { records: Array.from({ length: 100 }, (_, n): Row => ({ id: `rec_${offset + n}`, fields: {} })), total: 300, offset, limit: 100, hasMore: offset < 200 };
+  });
+  await source.range(0, 0);
+  await expect(source.range(50, 250)).rejects.toThrow("no");
+});
+
+test("all rows are read by cursor, each once, when somebody wants all of them", async () => {
+  const asked: RecordQuery[] = [];
+  const { writer } = setup(0);
+  const source = new RowSource("tbl_1", {}, writer, async (_table, query: RecordQuery) => {
+    asked.push(query);
+    const offset = query.cursor ? Number(query.cursor) : (query.offset ?? 0);
+    const records = Array.from({ length: Math.min(100, 4820 - offset) }, (_, n): Row => ({ id: `rec_${offset + n}`, fields: {} }));
+    return { records, total: 4820, offset, limit: 100, hasMore: offset + 100 < 4820, cursor: String(offset + 100) };
+  });
+  source.ensure(0, 0);
+  await settled();
+  source.refresh(3000, 3000);
+  await settled();
+  const done: number[] = [];
+  const rows = await source.range(0, 4819, (count) => done.push(count));
+  expect(new Set(rows.map((row) => row.id)).size).toBe(4820);
+  expect(asked.slice(2).every((query) => query.cursor !== undefined || query.offset === 0)).toBe(true);
+  expect(done.at(-1)).toBe(4820);
+});
+
+test("a record that moved is in one place, and edits go to it by its id", async () => {
+  const names = ["a", "b", "c"];
+  const { writer } = setup(0);
+  const source = new RowSource("tbl_1", {}, writer, async () => ({ records: names.map((id): Row => ({ id, fields: {} })), total: names.length, offset: 0, limit: 100, hasMore: false }));
+  await source.range(0, 2);
+  expect(source.indexOf("c")).toBe(2);
+  names.splice(0, 1);
+  source.refresh(0, 2);
+  await settled();
+  expect([source.indexOf("a"), source.indexOf("b"), source.indexOf("c"), source.total]).toEqual([-1, 0, 1, 2]);
+});
+
+test("deleted rows leave rows that were not read where they are", async () => {
+  const { source, writer } = setup(1000);
+  await source.range(0, 99);
+  await source.range(500, 599);
+  await writer.remove(["rec_10"]);
+  expect(source.at(499)?.id).toBe("rec_500");
+  expect(source.total).toBe(999);
+});
+
+test("rows keep the values of a field that was renamed", async () => {
+  const { source, writer } = setup(3);
+  writer.know([{ id: "fld_n", name: "N", type: "number" } as unknown as Field]);
+  await source.range(0, 2);
+  writer.know([{ id: "fld_n", name: "Number", type: "number" } as unknown as Field]);
+  expect(source.at(2)?.fields).toEqual({ Number: 2 });
 });

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test, vi } from "vitest";
-import { Problem } from "../src/api/client.ts";
-import type { Row, Values } from "../src/api/type.ts";
+import { Problem, type ProblemItem } from "../src/api/client.ts";
+import type { Field, Row, Values } from "../src/api/type.ts";
+import type { RecordService } from "../src/grid/service.ts";
 import { Writer } from "../src/grid/writer.ts";
 
 beforeEach(() => {
@@ -8,21 +9,32 @@ beforeEach(() => {
 });
 
 type Sent = { id: string; fields: Values }[];
+type Judge = (records: Sent) => Problem | undefined;
 
-function setup(answers: (Problem | "ok")[] = []) {
+function setup(answers: (Problem | "ok")[] = [], judge?: Judge) {
   const sent: Sent[] = [];
-  const writer = new Writer("tbl_1", async (_table, records) => {
-    sent.push(records);
-    const answer = answers.shift() ?? "ok";
-    if (answer !== "ok") throw answer;
-    return records.map((record): Row => ({ id: record.id, fields: record.fields }));
-  });
-  return { writer, sent };
+  const removed: string[][] = [];
+  let created = 0;
+  const service: RecordService = {
+    update: async (_table, records) => {
+      sent.push(records);
+      const answer = answers.shift() ?? judge?.(records) ?? "ok";
+      if (answer !== "ok") throw answer;
+      return records.map((record): Row => ({ id: record.id, fields: record.fields }));
+    },
+    create: async (_table, records) => records.map(({ fields }): Row => ({ id: `new_${++created}`, fields })),
+    remove: async (_table, ids) => {
+      removed.push(ids);
+    },
+  };
+  return { writer: new Writer("tbl_1", service), sent, removed };
 }
 
 const row: Row = { id: "rec_1", fields: { A: 1, B: 2 } };
-const change = (after: Values, before: Values = { A: 1 }) => [{ id: "rec_1", before, after }];
+const change = (after: Values, before: Values = { A: 1 }, id = "rec_1") => [{ id, before, after }];
 const offline = new Problem(0, "offline", "", "");
+const invalid = (...items: ProblemItem[]) => new Problem(400, "invalid", "", "no", items);
+const field = (id: string, name: string): Field => ({ id, name, type: "text", isPrimary: false, order: 0 }) as unknown as Field;
 
 test("an edit shows at once and is sent once", async () => {
   const { writer, sent } = setup();
@@ -55,26 +67,136 @@ test("an edit without an answer is kept and sent again", async () => {
 });
 
 test("an edit that is refused is taken back, told, and cannot be undone", async () => {
-  const { writer } = setup([new Problem(400, "invalid", "", "no")]);
+  const { writer } = setup([invalid()]);
   const reverted = vi.fn();
   writer.on({ reverted });
   writer.edit(change({ A: 5 }));
   await vi.runAllTimersAsync();
   expect(reverted).toHaveBeenCalledOnce();
   expect(writer.overlay(row)).toBe(row);
-  expect(writer.undo()).toBeUndefined();
+  expect(await writer.undo()).toEqual({ state: "nothing" });
+});
+
+test("one refused value takes nothing else back: the service says which", async () => {
+  const { writer, sent } = setup([], (records) => {
+    const bad = records.findIndex((record) => record.fields.A === "bad");
+    return bad < 0 ? undefined : invalid({ path: `records[${bad}].fields.A`, message: "is not a number" });
+  });
+  const reverted = vi.fn();
+  writer.on({ reverted });
+  writer.edit(change({ A: 0 }, { A: 1 }, "rec_0"));
+  writer.edit(change({ A: 2, B: 3 }, { A: 1, B: 2 }, "rec_1"));
+  writer.edit(change({ A: "bad", B: 4 }, { A: 1, B: 2 }, "rec_2"));
+  await vi.runAllTimersAsync();
+  expect(reverted.mock.calls.map(([ids]) => ids as string[])).toEqual([["rec_2"]]);
+  expect(sent.at(-1)).toEqual([
+    { id: "rec_1", fields: { A: 2, B: 3 } },
+    { id: "rec_2", fields: { B: 4 } },
+  ]);
+  expect(writer.dirty).toBe(false);
+});
+
+test("one refused value among a hundred records is found when the service does not say which", async () => {
+  const conflict = new Problem(409, "not_unique", "", "The field is unique");
+  const { writer, sent } = setup([], (records) => (records.some((record) => record.fields.A === 37) ? conflict : undefined));
+  const reverted = vi.fn();
+  writer.on({ reverted });
+  writer.edit(Array.from({ length: 100 }, (_, n) => ({ id: `rec_${n}`, before: { A: -1, B: -1 }, after: { A: n, B: n } })));
+  await vi.runAllTimersAsync();
+  expect(reverted.mock.calls.map(([ids]) => ids as string[])).toEqual([["rec_37"]]);
+  const kept = new Map<string, Values>();
+  for (const records of sent) if (!records.some((record) => record.fields.A === 37)) for (const record of records) kept.set(record.id, { ...kept.get(record.id), ...record.fields });
+  expect(kept.size).toBe(100);
+  expect(kept.get("rec_37")).toEqual({ B: 37 });
+  expect(sent.length).toBeLessThan(30);
+});
+
+test("a role that was lowered is refused once, not value by value", async () => {
+  const { writer, sent } = setup([], () => new Problem(403, "forbidden", "", "no"));
+  writer.edit(Array.from({ length: 90 }, (_, n) => ({ id: `rec_${n}`, before: { A: 0 }, after: { A: n } })));
+  await vi.runAllTimersAsync();
+  expect(sent).toHaveLength(1);
+  expect(writer.dirty).toBe(false);
 });
 
 test("undo sends what was there before, and redo what was undone", async () => {
   const { writer, sent } = setup();
   writer.edit(change({ A: 5 }));
   await vi.runAllTimersAsync();
-  expect(writer.undo()).toEqual([{ id: "rec_1", before: { A: 5 }, after: { A: 1 } }]);
+  expect(await writer.undo()).toEqual({ state: "done" });
+  expect(writer.overlay(row).fields.A).toBe(1);
   await vi.runAllTimersAsync();
-  writer.redo();
+  await writer.redo();
   await vi.runAllTimersAsync();
   expect(sent.map(([one]) => one?.fields.A)).toEqual([5, 1, 5]);
-  expect(writer.redo()).toBeUndefined();
+  expect(await writer.redo()).toEqual({ state: "nothing" });
+});
+
+test("an undo that is refused can be undone again later", async () => {
+  const answers: (Problem | "ok")[] = ["ok", invalid()];
+  const { writer, sent } = setup(answers);
+  writer.edit(change({ A: 5 }));
+  await vi.runAllTimersAsync();
+  await writer.undo();
+  await vi.runAllTimersAsync();
+  expect(await writer.redo()).toEqual({ state: "nothing" });
+  expect(await writer.undo()).toEqual({ state: "done" });
+  await vi.runAllTimersAsync();
+  expect(sent.at(-1)).toEqual([{ id: "rec_1", fields: { A: 1 } }]);
+});
+
+test("undo of a paste deletes the records that it made, and redo makes them again", async () => {
+  const { writer, removed, sent } = setup();
+  const step = writer.edit(change({ A: 5 }));
+  const made = await writer.create([{ A: "x" }, { A: "y" }], step);
+  writer.edit(change({ B: 9 }, { B: null }, made[0]?.id));
+  await vi.runAllTimersAsync();
+  await writer.undo();
+  await writer.undo();
+  await vi.runAllTimersAsync();
+  expect(removed).toEqual([["new_1", "new_2"]]);
+  expect(sent.at(-1)).toEqual([{ id: "rec_1", fields: { A: 1 } }]);
+  await writer.redo();
+  await writer.redo();
+  await vi.runAllTimersAsync();
+  expect(sent.at(-1)).toEqual([{ id: "new_3", fields: { B: 9 } }]);
+});
+
+test("undo after a deletion says that it cannot be undone, and loses nothing that was done before", async () => {
+  const { writer, sent } = setup();
+  writer.edit([...change({ A: 5 }), ...change({ A: 6 }, { A: 2 }, "rec_2")]);
+  await vi.runAllTimersAsync();
+  await writer.remove(["rec_2"]);
+  const before = sent.length;
+  expect((await writer.undo()).state).toBe("final");
+  await vi.runAllTimersAsync();
+  expect(sent).toHaveLength(before);
+  expect(await writer.undo()).toEqual({ state: "done" });
+  await vi.runAllTimersAsync();
+  expect(sent.at(-1)).toEqual([{ id: "rec_1", fields: { A: 1 } }]);
+});
+
+test("a renamed field is written under its present name, after the schema was read anew", async () => {
+  const unknown = (records: Sent) => (records.some((record) => "Old" in record.fields) ? invalid({ path: "records[0].fields.Old", message: "is not a field" }) : undefined);
+  const { writer, sent } = setup([], unknown);
+  const reverted = vi.fn();
+  writer.on({ reverted });
+  writer.know([field("fld_a", "Old")], async () => [field("fld_a", "New")]);
+  writer.edit(change({ fld_a: "x" }, { fld_a: "" }));
+  await vi.runAllTimersAsync();
+  expect(sent).toEqual([[{ id: "rec_1", fields: { Old: "x" } }], [{ id: "rec_1", fields: { New: "x" } }]]);
+  expect(reverted).not.toHaveBeenCalled();
+});
+
+test("a value of a field that was deleted is taken back, and the others are kept", async () => {
+  const { writer, sent } = setup([invalid({ path: "records[0].fields.Gone", message: "is not a field" })]);
+  const reverted = vi.fn();
+  writer.on({ reverted });
+  writer.know([field("fld_a", "Gone"), field("fld_b", "B")], async () => [field("fld_b", "B")]);
+  writer.edit(change({ fld_a: "x", fld_b: "y" }, {}));
+  await vi.runAllTimersAsync();
+  expect(sent.at(-1)).toEqual([{ id: "rec_1", fields: { B: "y" } }]);
+  expect(reverted).toHaveBeenCalledOnce();
 });
 
 test("more than a hundred records go in several requests, each record once", async () => {
@@ -92,5 +214,6 @@ test("edits of deleted records are forgotten", async () => {
   writer.forget(new Set(["rec_1"]));
   await vi.advanceTimersByTimeAsync(60_000);
   expect(sent).toHaveLength(1);
-  expect(writer.undo()).toBeUndefined();
+  expect(writer.overlay(row)).toBe(row);
+  expect(await writer.undo()).toEqual({ state: "nothing" });
 });

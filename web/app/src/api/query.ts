@@ -90,7 +90,7 @@ export const invitationsQuery = (orgId: string) =>
       (await get<{ invitations: Invitation[] }>(`/orgs/${orgId}/invitations`, undefined, signal)).invitations,
   });
 
-export type RecordQuery = { view?: string; search?: string; filters?: unknown; sorts?: unknown; offset?: number; limit?: number };
+export type RecordQuery = { view?: string; search?: string; filters?: unknown; sorts?: unknown; offset?: number; limit?: number; cursor?: string };
 
 /** Reads one page of a table's records. */
 export function readPage(tableId: string, query: RecordQuery, signal?: AbortSignal): Promise<RowPage> {
@@ -102,6 +102,7 @@ export function readPage(tableId: string, query: RecordQuery, signal?: AbortSign
       filters: query.filters ? JSON.stringify(query.filters) : undefined,
       sorts: query.sorts ? JSON.stringify(query.sorts) : undefined,
       offset: query.offset,
+      cursor: query.cursor,
       limit: query.limit,
     },
     signal,

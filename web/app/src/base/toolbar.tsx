@@ -178,7 +178,7 @@ function Saving({ status }: { status: Status }) {
   return (
     <span role="status" className={join("flex items-center gap-1.5 px-1 text-[13px] text-faint max-sm:order-2", status.state === "idle" && "sr-only")}>
       {status.state === "saving" && <LoaderCircle size={13} className="animate-spin" aria-hidden />}
-      {status.state === "saving" ? t.saving : t.saved}
+      {status.state === "saving" ? t.saving(status.count) : t.saved}
     </span>
   );
 }

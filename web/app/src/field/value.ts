@@ -4,6 +4,7 @@ import { type Tone, toneFrom, tones } from "../ui/tone.ts";
 import { formatDate, formatMoment, parseDate, parseMoment } from "./date.ts";
 import { kindOf } from "./kind.ts";
 import { type NumberStyle, pointStyle, readNumber, writeDigits } from "./number.ts";
+import { splitNames } from "./list.ts";
 
 /**
  * What formatting and parsing need to know beyond the field: who is in the organization, what linked records are
@@ -233,7 +234,7 @@ function parseChoice(name: string, field: Field): Parsed {
 
 function parseEach(input: string, one: (name: string) => Parsed): Parsed {
   const values: unknown[] = [];
-  for (const name of input.split(",").map((part) => part.trim()).filter(Boolean)) {
+  for (const name of splitNames(input)) {
     const parsed = one(name);
     if (parsed.error !== undefined) return parsed;
     if (!values.includes(parsed.value)) values.push(parsed.value);

@@ -1,21 +1,16 @@
 import { type CustomCell, type CustomRenderer, drawTextCell, type GridCell, GridCellKind, getMiddleCenterBias, roundedRect } from "@glideapps/glide-data-grid";
 import type { Attachment, Field, Row } from "../api/type.ts";
 import { kindOf } from "../field/kind.ts";
-import { attachmentsOf, type Context, editText, format, linkedOf, listOf, optionTone, peopleOf } from "../field/value.ts";
+import { attachmentsOf, type Context, format, linkedOf, listOf, optionTone, peopleOf } from "../field/value.ts";
 import { text } from "../text/index.ts";
 import { type Tone, toneOf } from "../ui/tone.ts";
+import { copyText } from "./clip.ts";
 import { FieldEditor } from "./editor.tsx";
 import type { Palette } from "./theme.ts";
 import { thumbnail } from "./thumbnail.ts";
 
 export type CellData = { field: Field; value: unknown; row: Row; context: Context; palette: Palette; wrap: boolean };
 export type FieldCell = CustomCell<CellData>;
-
-/** What a cell gives to the clipboard: numbers in full, everything else as it reads. */
-function copyText(value: unknown, field: Field, context: Context): string {
-  if (kindOf(field.type).shape === "number" && field.type !== "duration") return editText(value, field, context);
-  return format(value, field, context);
-}
 
 type Made = { field: Field; row: Row | undefined; context: Context; palette: Palette; editable: boolean; wrap: boolean };
 
@@ -32,7 +27,7 @@ export function cellOf({ field, row, context, palette, editable, wrap }: Made): 
   const cell: FieldCell = {
     kind: GridCellKind.Custom,
     data: { field, value, row, context, palette, wrap },
-    copyData: copyText(value, field, context),
+    copyData: copyText(value, field, context), // a screen reader is told this
     allowOverlay: !readonly && !separate,
     readonly,
     contentAlign: kind.shape === "number" && field.type !== "rating" ? "right" : undefined,

@@ -1,64 +1,98 @@
 import type { Field, Row, Values } from "../api/type.ts";
 import { kindOf } from "../field/kind.ts";
-import { type Context, parse } from "../field/value.ts";
+import { joinNames } from "../field/list.ts";
+import { attachmentsOf, type Context, editText, format, linkedOf, listOf, parse, peopleOf } from "../field/value.ts";
+import { text } from "../text/index.ts";
+import type { Texts } from "./clipboard.ts";
 
 /** What was last copied from a grid here: texts as they went to the clipboard, and the values that they stand for. */
-export type Copied = { texts: string[][]; values: { value: unknown; field: Field }[][] };
+export type Copied = { texts: Texts; values: { value: unknown; field: Field }[][] };
 
 export type Block = {
-  /** New values of rows that exist, by their place in the grid. */
-  edits: { index: number; fields: Values }[];
-  /** Values of rows to be made behind the last one. */
+  /** New values of rows that exist, by field id. */
+  edits: { row: Row; fields: Values }[];
+  /** Values of rows to be made behind the last one, by field id. */
   creates: Values[];
   pasted: number;
   refused: number;
 };
 
-const same = (a: readonly (readonly string[])[], b: readonly (readonly string[])[]) =>
-  a.length === b.length && a.every((line, y) => line.length === b[y]?.length && line.every((cell, x) => cell === b[y]?.[x]));
+const sameTexts = (a: Texts, b: Texts) => a.length === b.length && a.every((line, y) => line.length === b[y]?.length && line.every((cell, x) => cell === b[y]?.[x]));
+
+/** What a cell gives to the clipboard: numbers in full, lists so that they can be read again, everything else as it reads. */
+export function copyText(value: unknown, field: Field, context: Context): string {
+  const kind = kindOf(field.type);
+  switch (kind.shape) {
+    case "number":
+      return field.type === "duration" ? format(value, field, context) : editText(value, field, context);
+    case "bool":
+      return value === true ? "true" : "false";
+    case "choices":
+      return joinNames(listOf(value));
+    case "user":
+      return joinNames(peopleOf(value, context).map((person) => person.name));
+    case "link":
+      return joinNames(linkedOf(value, context).map((record) => record.name || text.base.record.untitled));
+    case "attachment":
+      return joinNames(attachmentsOf(value).map((file) => file.name));
+    default:
+      return format(value, field, context);
+  }
+}
 
 /** Reads one value for a field from what was copied in another one. */
 export function carry(from: { value: unknown; field: Field } | undefined, shown: string, to: Field, context: Context) {
-  const fits =
-    from &&
+  if (kindOf(to.type).readOnly || to.type === "button") return { error: text.field.invalid.readOnly };
+  if (!from) return parse(shown, to, context);
+  if (from.field.id === to.id) return { value: from.value };
+  const alike =
     kindOf(from.field.type).shape === kindOf(to.type).shape &&
-    !["choice", "choices", "text"].includes(kindOf(to.type).shape) &&
+    !["choice", "choices"].includes(kindOf(to.type).shape) &&
+    (kindOf(to.type).shape !== "text" || from.field.type === to.type) &&
+    (kindOf(to.type).shape !== "user" || (from.field.config?.multiple ?? false) === (to.config?.multiple ?? false)) &&
+    to.type !== "rating" &&
     (to.type !== "link" || from.field.config?.linkedTableId === to.config?.linkedTableId);
-  return fits ? { value: from.value } : parse(shown, to, context);
+  return alike ? { value: from.value } : parse(shown, to, context);
 }
 
-type Target = { fields: Field[]; column: number; row: number; total: number; context: Context };
+type Target = { fields: Field[]; column: number; rows: Row[]; context: Context };
 
 /**
- * Lays pasted texts over the grid from a cell on. What was copied here keeps its values, links and people included; a text
- * from elsewhere is read as the field reads what is typed. Cells that do not fit their field are counted and left.
+ * Lays pasted texts over rows from a column on; what is left behind the last row makes new ones. What was copied here keeps its values,
+ * links and people included; a text from elsewhere is read as the field reads what is typed. Cells that do not fit their field are
+ * counted and left.
  */
-export function layOver(texts: readonly (readonly string[])[], copied: Copied | undefined, { fields, column, row, total, context }: Target): Block {
-  const known = copied && same(texts, copied.texts) ? copied : undefined;
+export function layOver(texts: Texts, copied: Copied | undefined, { fields, column, rows, context }: Target): Block {
+  const known = copied && sameTexts(texts, copied.texts) ? copied : undefined;
   const block: Block = { edits: [], creates: [], pasted: 0, refused: 0 };
   texts.forEach((line, y) => {
     const values: Values = {};
+    let count = 0;
     line.forEach((shown, x) => {
       const field = fields[column + x];
       if (!field) return;
-      const read = kindOf(field.type).readOnly ? { error: "read only" } : carry(known?.values[y]?.[x], shown, field, context);
+      const read = carry(known?.values[y]?.[x], shown, field, context);
       if (read.error !== undefined) {
-        block.refused++;
+        if (shown !== "" || rows[y]) block.refused++;
         return;
       }
-      block.pasted++;
-      values[field.name] = read.value;
+      count++;
+      values[field.id] = read.value ?? null;
     });
-    if (row + y < total) {
-      if (Object.keys(values).length > 0) block.edits.push({ index: row + y, fields: values });
+    const row = rows[y];
+    if (row) {
+      if (count > 0) block.edits.push({ row, fields: values });
+      block.pasted += count;
     } else if (line.some((cell) => cell !== "")) {
       block.creates.push(Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null)));
+      block.pasted += count;
     }
   });
   return block;
 }
 
-/** The copied form of rows and fields, for layOver. */
-export function copied(rows: (Row | undefined)[], fields: Field[], texts: string[][]): Copied {
-  return { texts, values: rows.map((row) => fields.map((field) => ({ field, value: row?.fields[field.name] ?? null }))) };
+/** The copied form of rows and fields. */
+export function copied(rows: Row[], fields: Field[], context: Context): Copied {
+  const values = rows.map((row) => fields.map((field) => ({ field, value: row.fields[field.name] ?? null })));
+  return { values, texts: values.map((line) => line.map(({ value, field }) => copyText(value, field, context))) };
 }

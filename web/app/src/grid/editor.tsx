@@ -1,5 +1,5 @@
 import type { ProvideEditorComponent } from "@glideapps/glide-data-grid";
-import { useRef, useState } from "react";
+import { useLayoutEffect, useRef, useState } from "react";
 import { fromLocalInput, toLocalInput } from "../field/date.ts";
 import { kindOf } from "../field/kind.ts";
 import { Picker, type Choice } from "../field/picker.tsx";
@@ -10,8 +10,34 @@ import type { FieldCell } from "./cell.ts";
 
 type EditorProps = Parameters<ProvideEditorComponent<FieldCell>>[0];
 
-/** The editor that the grid lays over a cell, by the shape of the field's values. */
+const edge = 8; // pixels that stay free between an editor and the window's edge
+
+/** The editor that the grid lays over a cell, by the shape of the field's values. It stays inside the window. */
 export function FieldEditor(props: EditorProps) {
+  const { target } = props;
+  const place = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const box = place.current?.closest<HTMLElement>(".gdg-style");
+    if (!box) return undefined;
+    const settle = () => {
+      box.style.maxWidth = `${Math.max(target.width, Math.min(400, window.innerWidth - 2 * edge))}px`;
+      box.style.maxHeight = `${window.innerHeight - 2 * edge}px`;
+      box.style.left = `${Math.max(edge, Math.min(target.x - 1, window.innerWidth - edge - box.offsetWidth))}px`;
+      box.style.top = `${Math.max(edge, Math.min(target.y - 1, window.innerHeight - edge - box.offsetHeight))}px`;
+    };
+    settle();
+    const observer = new ResizeObserver(settle);
+    observer.observe(box);
+    return () => observer.disconnect();
+  }, [target]);
+  return (
+    <div ref={place} className="flex min-h-0 flex-col">
+      <Editor {...props} />
+    </div>
+  );
+}
+
+function Editor(props: EditorProps) {
   const { field } = props.value.data;
   switch (kindOf(field.type).shape) {
     case "choice":

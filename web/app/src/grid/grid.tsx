@@ -21,19 +21,22 @@ import {
 } from "@glideapps/glide-data-grid";
 import { Plus } from "lucide-react";
 import { type Ref, useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState } from "react";
-import type { Field, Row, Values } from "../api/type.ts";
+import { flushSync } from "react-dom";
+import type { Field, Row } from "../api/type.ts";
 import { kindOf } from "../field/kind.ts";
 import type { Context } from "../field/value.ts";
 import { useTheme } from "../shell/theme.ts";
 import { text } from "../text/index.ts";
 import { IconButton } from "../ui/button.tsx";
-import { complain, tell } from "../ui/toast.ts";
+import { complain } from "../ui/toast.ts";
+import { clear, copy, fill, paste, type Picked, type Stage } from "./action.ts";
+import { useCurrent } from "./anchor.ts";
 import { type CellData, cellOf, fieldRenderer } from "./cell.ts";
-import { carry, type Copied, copied, layOver } from "./clip.ts";
 import { useHeaderIcons } from "./header.tsx";
 import type { RowSource } from "./source.ts";
 import { cellPalette, gridTheme } from "./theme.ts";
 import { onThumbnail } from "./thumbnail.ts";
+import { placesTicked, tick, type Ticked } from "./ticked.ts";
 import { useVersion } from "./use.ts";
 
 const renderers = [booleanCellRenderer, loadingCellRenderer, markerCellRenderer, newRowCellRenderer, textCellRenderer] as unknown as InternalCellRenderer<InnerGridCell>[];
@@ -43,7 +46,12 @@ const noImages = { setWindow: () => undefined, loadOrGetImage: () => undefined, 
 
 export const rowHeights: Record<string, number> = { short: 34, medium: 58, tall: 92 };
 
-export type GridHandle = { focus: () => void; refresh: () => void; showRow: (index: number) => void };
+export type GridHandle = {
+  focus: () => void;
+  refresh: () => void;
+  /** Selects the first cell of a record, and takes the focus. */
+  showRow: (recordId: string) => void;
+};
 
 type Props = {
   source: RowSource;
@@ -64,8 +72,14 @@ type Props = {
   onAddField: (anchor: Element) => void;
   onResize: (field: Field, width: number, final: boolean) => void;
   onMove: (from: number, to: number) => void;
-  onSelect: (selected: CompactSelection) => void;
-  selectedRows: CompactSelection;
+  ticked: Ticked;
+  onTick: (ticked: Ticked) => void;
+  /** Called for the key that deletes when records are ticked. */
+  onDeleteTicked: () => void;
+  /** Makes a record. Answers where it is, when it was made. */
+  onAdd: () => Promise<number | undefined>;
+  work: Stage["work"];
+  ask: Stage["ask"];
   onUndo: () => void;
   onRedo: () => void;
   onSearch: () => void;
@@ -80,9 +94,14 @@ export function RecordGrid(props: Props) {
   const icons = useHeaderIcons(source.total !== undefined);
   const grid = useRef<DataEditorRef>(null);
   const view = useRef({ from: 0, to: 40 });
-  const clip = useRef<Copied>(undefined);
-  const [current, setCurrent] = useState<GridSelection["current"]>();
-  const [columnsSelected, setColumnsSelected] = useState(CompactSelection.empty());
+  const place = useRef<HTMLDivElement>(null);
+  const ticking = useRef(0);
+  const [current, setCurrent] = useCurrent(source, fields, version);
+  const [chosenFields, setChosenFields] = useState<ReadonlySet<string>>(new Set());
+  const columnsSelected = useMemo(
+    () => CompactSelection.fromArray(fields.flatMap((field, index) => (chosenFields.has(field.id) ? [index] : []))),
+    [chosenFields, fields],
+  );
   // Colours are read from the page, which has the theme's by the time of an effect.
   const [colours, setColours] = useState(() => ({ theme: gridTheme(), palette: cellPalette() }));
   useEffect(() => setColours({ theme: gridTheme(), palette: cellPalette() }), [shown]);
@@ -90,9 +109,16 @@ export function RecordGrid(props: Props) {
   useImperativeHandle(props.ref, () => ({
     focus: () => grid.current?.focus(),
     refresh: () => source.refresh(view.current.from, view.current.to),
-    showRow: (index) => {
-      setCurrent({ cell: [0, index], range: { x: 0, y: index, width: 1, height: 1 }, rangeStack: [] });
+    showRow: (recordId) => {
+      const index = source.indexOf(recordId);
+      if (index < 0) return;
+      // A grid that gets the focus before it knows its current cell takes the first one.
+      flushSync(() => {
+        setCurrent({ cell: [0, index], range: { x: 0, y: index, width: 1, height: 1 }, rangeStack: [] });
+        setChosenFields(new Set());
+      });
       grid.current?.scrollTo(0, index);
+      grid.current?.focus();
     },
   }));
 
@@ -119,72 +145,56 @@ export function RecordGrid(props: Props) {
     [fields, source, version, context, colours.palette, editable, rowHeight],
   );
 
-  const getCellsForSelection = useCallback(
-    (area: Rectangle) => async () => {
-      const wanted = fields.slice(area.x, area.x + area.width);
-      await source.range(area.y, area.y + area.height - 1);
-      const rows = Array.from({ length: area.height }, (_, y) => source.at(area.y + y));
-      const cells = rows.map((_row, y) => wanted.map((_field, x) => getCellContent([area.x + x, area.y + y])));
-      clip.current = copied(rows, wanted, cells.map((line) => line.map((cell) => cell.copyData ?? "")));
-      return cells;
-    },
-    [fields, getCellContent, source],
-  );
-
-  const write = (edits: { location: Item; value: EditableGridCell }[]) => {
-    const byRow = new Map<number, Values>();
-    let refused = 0;
+  // An editor gives back the cell that it was opened for, and a box that is ticked the one that was drawn: wherever the rows are now.
+  const write = (edits: readonly { location: Item; value: EditableGridCell }[]) => {
+    if (!editable) return;
     for (const { location, value } of edits) {
-      const field = fields[location[0]];
-      if (!field || kindOf(field.type).readOnly || !editable) continue;
-      const from = value.kind === GridCellKind.Custom ? (value.data as CellData) : undefined;
-      const read =
-        value.kind === GridCellKind.Boolean
-          ? { value: value.data === true }
-          : from?.field.id === field.id
-            ? { value: from.value }
-            : carry(from, value.copyData ?? "", field, context);
-      if (read.error !== undefined) refused++;
-      else byRow.set(location[1], { ...byRow.get(location[1]), [field.name]: read.value });
+      const cell = value.kind === GridCellKind.Custom ? (value.data as CellData) : undefined;
+      const field = cell?.field ?? fields[location[0]];
+      const row = cell ? (source.find(cell.row.id) ?? cell.row) : source.at(location[1]);
+      if (!row || !field || kindOf(field.type).readOnly) continue;
+      const next = cell ? (cell.value ?? null) : value.kind === GridCellKind.Boolean && value.data === true;
+      const before = row.fields[source.writer.names.of(field.id) ?? field.name] ?? null;
+      if (JSON.stringify(before) !== JSON.stringify(next)) source.edit([{ row, fields: { [field.id]: next } }]);
     }
-    const changes = [...byRow].flatMap(([index, values]) => {
-      const row = source.at(index);
-      if (!row) return [];
-      const changed = Object.entries(values).filter(([name, next]) => JSON.stringify(row.fields[name] ?? null) !== JSON.stringify(next ?? null));
-      return changed.length > 0 ? [{ row, fields: Object.fromEntries(changed) }] : [];
-    });
-    if (changes.length > 0) source.edit(changes);
-    if (refused > 0) complain(new Error(text.base.notPasted(refused)), text.base.notPasted(refused));
-    return true;
   };
 
-  const paste = async (target: Item, texts: readonly (readonly string[])[]) => {
-    if (!editable) return;
-    const total = source.total ?? 0;
-    // One copied cell fills the whole selection, as in a spreadsheet.
-    const range = current?.range;
-    const single = texts.length === 1 && texts[0]?.length === 1;
-    const spread =
-      single && range && range.width * range.height > 1
-        ? Array.from({ length: range.height }, () => Array.from({ length: range.width }, () => texts[0]?.[0] ?? ""))
-        : texts;
-    const start: Item = spread === texts ? target : [range?.x ?? target[0], range?.y ?? target[1]];
-    const last = Math.min(total - 1, start[1] + spread.length - 1);
-    try {
-      if (last >= start[1]) await source.range(start[1], last);
-      const block = layOver(spread, clip.current, { fields, column: start[0], row: start[1], total, context });
-      source.edit(
-        block.edits.flatMap(({ index, fields: values }) => {
-          const row = source.at(index);
-          return row ? [{ row, fields: values }] : [];
-        }),
-      );
-      if (block.creates.length > 0) await source.create(block.creates);
-      if (block.refused > 0) complain(new Error(text.base.notPasted(block.refused)), text.base.pasted(block.pasted));
-      else if (block.pasted > 1) tell(text.base.pasted(block.pasted));
-    } catch (error) {
-      complain(error);
-    }
+  const stage: Stage = { source, fields, context, work: props.work, ask: props.ask };
+  const { ticked, onTick } = props;
+  const picked: Picked = { area: current?.range, columns: columnsSelected.toArray(), ticked };
+  const shownTicks = useMemo(() => placesTicked(ticked, source), [ticked, source, version]);
+
+  const onClipboard = useRef<(event: ClipboardEvent) => void>(undefined);
+  useEffect(() => {
+    onClipboard.current = (event) => {
+      const focused = document.activeElement;
+      if (!focused || !place.current?.contains(focused) || focused.closest("input, textarea, select, [contenteditable]")) return;
+      if (event.type === "paste") {
+        event.preventDefault();
+        if (editable && event.clipboardData) void paste(picked, stage, event.clipboardData).then(() => grid.current?.focus());
+      } else {
+        void copy(picked, stage, event).then(() => (event.type === "cut" && editable ? clear(picked, stage) : undefined));
+      }
+    };
+  });
+  useEffect(() => {
+    const hear = (event: ClipboardEvent) => onClipboard.current?.(event);
+    const kinds = ["copy", "cut", "paste"] as const;
+    for (const kind of kinds) window.addEventListener(kind, hear);
+    return () => {
+      for (const kind of kinds) window.removeEventListener(kind, hear);
+    };
+  }, []);
+
+  const choose = (next: GridSelection) => {
+    setCurrent(next.current);
+    setChosenFields(new Set(next.columns.toArray().flatMap((index) => fields[index]?.id ?? [])));
+    if (next.rows.equals(shownTicks)) return;
+    const turn = ++ticking.current;
+    tick(ticked, next.rows, source).then(
+      (now) => turn === ticking.current && onTick(now),
+      (error: unknown) => complain(error, text.base.notSelected),
+    );
   };
 
   useEffect(() => onThumbnail((column, row) => grid.current?.updateCells([{ cell: [column, row] }])), []);
@@ -199,7 +209,7 @@ export function RecordGrid(props: Props) {
   };
 
   return (
-    <div className="h-full min-h-0 w-full" data-testid="grid" role="region" aria-label={text.view.kind.grid}>
+    <div ref={place} className="h-full min-h-0 w-full" data-testid="grid" role="region" aria-label={text.view.kind.grid}>
       <DataEditorCore
         ref={grid}
         width="100%"
@@ -221,13 +231,9 @@ export function RecordGrid(props: Props) {
         fillHandle={editable}
         allowedFillDirections="vertical"
         getCellContent={getCellContent}
-        getCellsForSelection={getCellsForSelection}
-        gridSelection={{ ...emptyGridSelection, current, rows: props.selectedRows, columns: columnsSelected }}
-        onGridSelectionChange={(next) => {
-          setCurrent(next.current);
-          setColumnsSelected(next.columns);
-          props.onSelect(next.rows);
-        }}
+        getCellsForSelection={true}
+        gridSelection={{ ...emptyGridSelection, current, rows: shownTicks, columns: columnsSelected }}
+        onGridSelectionChange={choose}
         rangeSelect="rect"
         rowSelect={editable ? "multi" : "none"}
         columnSelect="multi"
@@ -235,10 +241,13 @@ export function RecordGrid(props: Props) {
           view.current = { from: area.y, to: area.y + area.height };
           source.ensure(area.y - 30, area.y + area.height + 30);
         }}
-        onCellsEdited={(edits) => write([...edits])}
-        onPaste={(target, texts) => {
-          void paste(target, texts);
-          return false;
+        onCellsEdited={(edits) => {
+          write(edits);
+          return true;
+        }}
+        onFillPattern={(event) => {
+          event.preventDefault();
+          if (editable) void fill(event.patternSource, event.fillDestination, stage);
         }}
         onCellActivated={activate}
         onCellClicked={(cell) => {
@@ -262,21 +271,10 @@ export function RecordGrid(props: Props) {
         onColumnResize={(column, width) => resized(column, width, false)}
         onColumnResizeEnd={(column, width) => resized(column, width, true)}
         onColumnMoved={changeable || editable ? (from, to) => props.onMove(from, to) : undefined}
-        onRowAppended={
-          editable
-            ? async () => {
-                try {
-                  await source.create([{}]);
-                  return "bottom";
-                } catch (error) {
-                  complain(error);
-                  return undefined;
-                }
-              }
-            : undefined
-        }
-        trailingRowOptions={{ sticky: true, tint: false, hint: text.base.newRecord, targetColumn: 0 }}
-        keybindings={{ activateCell: "Enter|F2|shift+Enter", downFill: true, search: false }}
+        onRowAppended={editable ? props.onAdd : undefined}
+        trailingRowOptions={editable ? { sticky: true, tint: false, hint: text.base.newRecord, targetColumn: 0 } : undefined}
+        // The clipboard and what empties cells reach rows that the grid has not read; see action.ts.
+        keybindings={{ activateCell: "Enter|F2|shift+Enter", downFill: false, search: false, copy: false, cut: false, paste: false, delete: false }}
         onKeyDown={(event) => {
           const command = event.ctrlKey || event.metaKey;
           const key = event.key.toLowerCase();
@@ -285,6 +283,17 @@ export function RecordGrid(props: Props) {
             event.preventDefault();
             const row = source.at(event.location[1]);
             if (row) props.onOpen(row);
+          } else if ((key === "delete" || key === "backspace") && !command) {
+            event.cancel();
+            event.preventDefault();
+            if (!editable) return;
+            if (current || columnsSelected.length > 0) void clear(picked, stage);
+            else if (ticked.all || ticked.ids.size > 0) props.onDeleteTicked();
+          } else if (command && key === "d") {
+            event.cancel();
+            event.preventDefault();
+            const range = current?.range;
+            if (editable && range && range.height > 1) void fill({ ...range, height: 1 }, range, stage);
           } else if (command && key === "z") {
             event.cancel();
             event.preventDefault();

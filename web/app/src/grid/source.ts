@@ -1,15 +1,19 @@
-import { post, Problem, remove } from "../api/client.ts";
+import { Problem } from "../api/client.ts";
 import type { RecordQuery } from "../api/query.ts";
-import type { Answer, Body, Row, RowPage, Values } from "../api/type.ts";
+import type { Row, RowPage, Values } from "../api/type.ts";
+import { text } from "../text/index.ts";
 import { forgetAhead, lookAhead, readOrTake } from "./ahead.ts";
-import type { Change, Writer } from "./writer.ts";
+import type { Change, Step } from "./history.ts";
+import { renameRow } from "./names.ts";
+import type { Progress, Writer } from "./writer.ts";
 
 export const pageSize = 100;
 
-export type RowQuery = Omit<RecordQuery, "offset" | "limit">;
+export type RowQuery = Omit<RecordQuery, "offset" | "limit" | "cursor">;
 const rush = 100; // milliseconds between two looks elsewhere, below which somebody is on the way to another place
 const settle = 60; // milliseconds until the rows are read where such a way stops
 const parallel = 4; // pages that a range reads at once
+const many = 20; // pages above which a range from the beginning is read one page behind the other, by cursor
 
 type Read = (tableId: string, query: RecordQuery, signal?: AbortSignal) => Promise<RowPage>;
 
@@ -27,6 +31,7 @@ export class RowSource {
   private held = new Map<number, number>(); // pages that ranges wait for, and how many do
   private looked = { from: 0, to: 0, at: 0, jumped: false };
   private settling: ReturnType<typeof setTimeout> | undefined;
+  private places: Map<string, number> | undefined; // where each row that was read is, until rows move
   /** How many rows there are; undefined until the first page came. */
   total: number | undefined;
   problem: Problem | undefined;
@@ -39,10 +44,7 @@ export class RowSource {
     readonly writer: Writer,
     private read: Read = readOrTake,
   ) {
-    this.stop = writer.on({
-      saved: (rows) => this.replace(rows),
-      reverted: (changes) => this.revert(changes),
-    });
+    this.stop = this.listen();
     const first = lookAhead(tableId, { ...query, offset: 0, limit: pageSize });
     if (first) this.take(0, first);
   }
@@ -58,7 +60,23 @@ export class RowSource {
     this.closed = false;
     if (this.total !== undefined) forgetAhead();
     this.stop();
-    this.stop = this.writer.on({ saved: (rows) => this.replace(rows), reverted: (changes) => this.revert(changes) });
+    this.stop = this.listen();
+  }
+
+  private listen() {
+    return this.writer.on({
+      saved: (rows) => this.replace(rows),
+      // The rows kept here are the service's; without the overlay they are what they were.
+      reverted: () => this.changed(),
+      status: () => this.changed(),
+      made: (rows) => this.append(rows),
+      gone: (ids) => this.drop(ids),
+      schema: (renamed) => {
+        this.rows = this.rows.map((row) => row && renameRow(row, renamed));
+        this.changed();
+        if (!this.closed) this.refresh(this.looked.from, this.looked.to);
+      },
+    });
   }
 
   close() {
@@ -75,8 +93,18 @@ export class RowSource {
     return row && this.writer.overlay(row);
   }
 
+  /** Where a record is; -1 when it was not read, or is not among those that the query finds. */
   indexOf(id: string): number {
-    return this.rows.findIndex((row) => row?.id === id);
+    if (!this.places) {
+      this.places = new Map();
+      this.rows.forEach((row, index) => row && this.places?.set(row.id, index));
+    }
+    return this.places.get(id) ?? -1;
+  }
+
+  /** A record that was read, with unsaved edits. */
+  find(id: string): Row | undefined {
+    return this.at(this.indexOf(id));
   }
 
   /** The rows that were read of those last asked for by ensure. */
@@ -115,26 +143,57 @@ export class RowSource {
     }
   }
 
-  /** Reads rows from..to, waits for them and returns them. */
-  async range(from: number, to: number): Promise<Row[]> {
+  /**
+   * Reads rows from..to, or to the last, and returns all of them in order. Throws the problem when a page does not come, so that nobody
+   * takes a part for the whole.
+   */
+  async range(from: number, to: number, progress?: Progress, signal?: AbortSignal): Promise<Row[]> {
     const pages: number[] = [];
     for (let page = Math.floor(from / pageSize); page <= Math.floor(to / pageSize); page++) if (!this.fresh.has(page)) pages.push(page);
+    if (pages[0] === 0 && pages.length > many) await this.walk(to, progress, signal);
+    else await this.readAll(pages, progress, signal);
+    const found: Row[] = [];
+    const last = Math.min(to, (this.total ?? 0) - 1);
+    for (let index = from; index <= last; index++) {
+      const row = this.at(index);
+      if (!row) throw this.problem ?? new Problem(-1, "incomplete", text.failure.unexpected, text.base.rowsMissing);
+      found.push(row);
+    }
+    return found;
+  }
+
+  private async readAll(pages: number[], progress?: Progress, signal?: AbortSignal) {
+    let done = 0;
     const worker = async () => {
-      for (let page = pages.shift(); page !== undefined; page = pages.shift()) {
+      for (let page = pages.shift(); page !== undefined && !signal?.aborted; page = pages.shift()) {
         this.held.set(page, (this.held.get(page) ?? 0) + 1);
-        await this.load(page);
+        let problem = await this.load(page);
+        // A page may be asked for again by somebody else, who then takes its answer.
+        if (!problem && !this.fresh.has(page) && !this.closed) problem = await this.load(page);
         const waiting = (this.held.get(page) ?? 1) - 1;
         if (waiting > 0) this.held.set(page, waiting);
         else this.held.delete(page);
+        if (problem) throw problem;
+        progress?.(++done * pageSize);
       }
     };
     await Promise.all(Array.from({ length: parallel }, worker));
-    const found: Row[] = [];
-    for (let index = from; index <= to; index++) {
-      const row = this.at(index);
-      if (row) found.push(row);
+    signal?.throwIfAborted();
+  }
+
+  /** Reads all rows up to one, each page from where the one before ended, which costs the service the same however many there are. */
+  private async walk(to: number, progress?: Progress, signal?: AbortSignal) {
+    let cursor: string | undefined;
+    for (let page = 0; page * pageSize <= to; page++) {
+      const place = cursor === undefined ? { offset: page * pageSize } : { cursor };
+      const answer = await this.read(this.tableId, { ...this.query, ...place, limit: pageSize }, signal);
+      signal?.throwIfAborted();
+      this.take(page, answer);
+      cursor = answer.cursor;
+      progress?.(Math.min(answer.total, (page + 1) * pageSize));
+      if (!answer.hasMore) break;
     }
-    return found;
+    this.changed();
   }
 
   /** Reads what is in view anew, and the rest when it comes into view. */
@@ -143,88 +202,102 @@ export class RowSource {
     this.ensure(from, to);
   }
 
-  private async load(page: number): Promise<void> {
+  /** Reads a page. Returns the problem when it does not come. */
+  private async load(page: number): Promise<Problem | undefined> {
     const controller = new AbortController();
     this.loading.set(page, controller);
+    let problem: Problem | undefined;
     try {
       const answer = await this.read(this.tableId, { ...this.query, offset: page * pageSize, limit: pageSize }, controller.signal);
-      if (this.closed || controller.signal.aborted) return;
+      const first = answer.records[0];
+      if (first && this.writer.names.strange(first)) {
+        // A field has another name than the page knows.
+        await this.writer.learn();
+        this.writer.names.accept(first);
+      }
+      if (this.closed || controller.signal.aborted) return undefined;
       this.take(page, answer);
-      this.problem = undefined;
     } catch (error) {
-      if (controller.signal.aborted) return;
-      this.problem = Problem.from(error);
+      if (controller.signal.aborted) return undefined;
+      problem = Problem.from(error);
     } finally {
       if (this.loading.get(page) === controller) this.loading.delete(page);
     }
+    this.problem = problem;
     this.changed();
+    return problem;
   }
 
   private take(page: number, { total, records }: RowPage) {
     this.total = total;
     this.rows.length = Math.min(this.rows.length, total);
+    const start = page * pageSize;
     records.forEach((row, index) => {
-      this.rows[page * pageSize + index] = row;
+      // A record is in one place. Where it was before, another is by now.
+      const before = this.indexOf(row.id);
+      if (before >= 0 && before !== start + index && this.rows[before]?.id === row.id) {
+        this.rows[before] = undefined;
+        this.fresh.delete(Math.floor(before / pageSize));
+      }
+      this.rows[start + index] = row;
     });
+    this.places = undefined;
     this.fresh.add(page);
   }
 
-  /** Changes fields of rows; they show at once. */
-  edit(edits: { row: Row; fields: Values }[]) {
+  /** Changes values of records, by field id; they show at once. All are one step for undo. */
+  edit(edits: { row: Row; fields: Values }[], step?: Step): Step {
     const changes: Change[] = edits.map(({ row, fields }) => ({
       id: row.id,
-      before: Object.fromEntries(Object.keys(fields).map((name) => [name, row.fields[name] ?? null])),
+      before: Object.fromEntries(Object.keys(fields).map((id) => [id, row.fields[this.writer.names.of(id) ?? id] ?? null])),
       after: fields,
     }));
-    this.writer.edit(changes);
+    const made = this.writer.edit(changes, step);
     this.changed();
-  }
-
-  /** Makes records, a hundred a request, and shows them at the end. Those made before a failure stay. */
-  async create(list: Values[]): Promise<Row[]> {
-    const made: Row[] = [];
-    for (let start = 0; start < list.length; start += pageSize) {
-      const part = list.slice(start, start + pageSize);
-      const body: Body<"create_records"> = { records: part.map((fields) => ({ fields })) };
-      const answer = await post<Answer<"create_records">>(`/tables/${this.tableId}/records`, body, { "Idempotency-Key": crypto.randomUUID() });
-      const end = this.total ?? 0;
-      answer.records.forEach((row, index) => {
-        this.rows[end + index] = row;
-      });
-      this.total = end + answer.records.length;
-      made.push(...answer.records);
-      this.changed();
-    }
     return made;
   }
 
-  /** Deletes records, a hundred a request. */
-  async delete(ids: string[]): Promise<void> {
-    for (let start = 0; start < ids.length; start += pageSize) {
-      const part = ids.slice(start, start + pageSize);
-      await remove(`/tables/${this.tableId}/records`, { ids: part });
-      const gone = new Set(part);
-      this.writer.forget(gone);
-      const before = this.rows.length;
-      this.rows = this.rows.filter((row) => !row || !gone.has(row.id));
-      this.total = Math.max(0, (this.total ?? before) - part.length);
-      this.fresh.clear();
-      this.changed();
+  /** Makes records of values by field id, and shows them at the end. */
+  create(list: Values[], step?: Step): Promise<Row[]> {
+    return this.writer.create(list, step);
+  }
+
+  /** Deletes records. Returns how many. */
+  delete(ids: string[], progress?: Progress, signal?: AbortSignal): Promise<number> {
+    return this.writer.remove(ids, progress, signal);
+  }
+
+  private append(rows: Row[]) {
+    const end = this.total ?? 0;
+    rows.forEach((row, index) => {
+      this.rows[end + index] = row;
+    });
+    this.total = end + rows.length;
+    this.places = undefined;
+    this.changed();
+  }
+
+  private drop(ids: ReadonlySet<string>) {
+    const before = this.rows.length;
+    const left: (Row | undefined)[] = [];
+    for (let index = 0; index < before; index++) {
+      const row = this.rows[index];
+      if (!row || !ids.has(row.id)) left.push(row);
     }
+    this.total = Math.max(0, (this.total ?? before) - ids.size);
+    this.rows = left;
+    this.places = undefined;
+    this.fresh.clear();
+    this.changed();
   }
 
   /** Takes rows as the service has them now. */
   replace(rows: Row[]) {
-    const byId = new Map(rows.map((row) => [row.id, row]));
-    this.rows.forEach((row, index) => {
-      const next = row && byId.get(row.id);
-      if (next) this.rows[index] = { ...next, createdTime: next.createdTime ?? row.createdTime };
-    });
-    this.changed();
-  }
-
-  private revert(_changes: Change[]) {
-    // The rows kept here are the service's; without the overlay they are what they were.
+    for (const row of rows) {
+      const index = this.indexOf(row.id);
+      const known = index < 0 ? undefined : this.rows[index];
+      if (known) this.rows[index] = { ...row, createdTime: row.createdTime ?? known.createdTime };
+    }
     this.changed();
   }
 

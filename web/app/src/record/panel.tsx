@@ -25,7 +25,7 @@ type Props = { table: Table; state?: ViewState; recordId: string; onClose: () =>
 export function RecordPanel({ table, state, recordId, onClose }: Props) {
   const { canWrite, people, names } = useOpened();
   const record = useQuery(recordQuery(recordId));
-  const writer = useWriter(table.id);
+  const writer = useWriter(table);
   const status = useStatus(writer);
   const popup = useRef<HTMLDivElement>(null);
   const [deleting, setDeleting] = useState(false);
@@ -55,7 +55,7 @@ export function RecordPanel({ table, state, recordId, onClose }: Props) {
   const hidden = ordered.length - visible.length;
 
   const edit = (shown: Row, field: Field, value: unknown) =>
-    writer.edit([{ id: shown.id, before: { [field.name]: shown.fields[field.name] ?? null }, after: { [field.name]: value } }]);
+    writer.edit([{ id: shown.id, before: { [field.id]: shown.fields[field.name] ?? null }, after: { [field.id]: value } }]);
 
   return (
     <Base.Root open onOpenChange={(open) => !open && onClose()}>
@@ -93,7 +93,7 @@ export function RecordPanel({ table, state, recordId, onClose }: Props) {
           </div>
           <footer className="flex h-10 shrink-0 items-center justify-between border-t border-line px-6 text-[13px] text-faint">
             <span>{row?.createdTime && t.created(formatMoment(row.createdTime, "friendly", "24h", Intl.DateTimeFormat().resolvedOptions().timeZone))}</span>
-            <span role="status">{status.state === "saving" ? text.base.saving : status.state === "waiting" ? text.base.waiting(status.count) : ""}</span>
+            <span role="status">{status.state === "saving" ? text.base.saving(status.count) : status.state === "waiting" ? text.base.waiting(status.count) : ""}</span>
           </footer>
         </Base.Popup>
       </Base.Portal>

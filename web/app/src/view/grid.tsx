@@ -1,4 +1,4 @@
-import { CompactSelection, type Rectangle } from "@glideapps/glide-data-grid";
+import type { Rectangle } from "@glideapps/glide-data-grid";
 import { ArrowDownAZ, ArrowUpAZ, EyeOff, ListFilter, Maximize2, PanelLeft, Pencil, Plus, Trash2 } from "lucide-react";
 import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
 import type { Field, Row } from "../api/type.ts";
@@ -9,8 +9,10 @@ import { DeleteField } from "../field/delete.tsx";
 import { FieldForm } from "../field/dialog.tsx";
 import { linkedOf } from "../field/value.ts";
 import { canFilter, canSort, leafFor } from "../filter/op.ts";
+import { stopped } from "../grid/action.ts";
 import { type GridHandle, RecordGrid } from "../grid/grid.tsx";
-import { useReverts, useRows, useStatus, useWriter } from "../grid/use.ts";
+import { countTicked, noneTicked, rowsTicked } from "../grid/ticked.ts";
+import { undoAndRedo, useReverts, useRows, useStatus, useUndoKeys, useWriter } from "../grid/use.ts";
 import { NewRecord } from "../record/create.tsx";
 import { LinkDialog } from "../record/link.tsx";
 import { buttonAddress } from "../record/button.ts";
@@ -21,9 +23,10 @@ import { Menu, MenuItem, MenuSeparator, Popover } from "../ui/menu.tsx";
 import { Failed, Waiting } from "../ui/state.tsx";
 import { complain, tell } from "../ui/toast.ts";
 import { rowQuery } from "./query.ts";
+import { useAsk, useWork } from "./work.ts";
 
 const t = text.base;
-const mostDeleted = 5000; // records that may be deleted by one selection
+const long = 300; // records above which reading them is shown
 
 type Place = { getBoundingClientRect: () => DOMRect };
 const placeAt = (area: { x: number; y: number; width?: number; height?: number }): Place => ({
@@ -33,13 +36,15 @@ const placeAt = (area: { x: number; y: number; width?: number; height?: number }
 /** The grid view: the grid with its toolbar, and the menus and dialogs that open from it. */
 export function GridView({ table, view, state, onOpen }: ViewProps) {
   const { canWrite, canShape, people, names } = useOpened();
-  const writer = useWriter(table.id);
+  const writer = useWriter(table);
   const status = useStatus(writer);
   const grid = useRef<GridHandle>(null);
   const searchBox = useRef<HTMLInputElement>(null);
   const [search, setSearch] = useState("");
   const wanted = useDeferredValue(search.trim());
-  const [selected, setSelected] = useState(CompactSelection.empty());
+  const [ticked, setTicked] = useState(noneTicked);
+  const { working, work } = useWork();
+  const { question, ask } = useAsk();
   const [apart, setApart] = useState<{ row: Row; field: Field }>();
   const [menu, setMenu] = useState<{ field: Field; at: Place }>();
   const [rowMenu, setRowMenu] = useState<{ row: Row; at: Place }>();
@@ -57,6 +62,10 @@ export function GridView({ table, view, state, onOpen }: ViewProps) {
   const total = useSyncExternalStore(source.subscribe, () => source.total);
   const failed = useSyncExternalStore(source.subscribe, () => source.problem);
   useReverts(source);
+  useUndoKeys(writer);
+  // Who narrows the rows otherwise would not see what is ticked; an order leaves it as it is.
+  const narrow = JSON.stringify([query.filters, query.search]);
+  useEffect(() => setTicked(noneTicked), [narrow]);
   useEffect(() => {
     const want = () => names.want(source.inView(), state.visible);
     want();
@@ -69,31 +78,43 @@ export function GridView({ table, view, state, onOpen }: ViewProps) {
   const [dragged, setDragged] = useState<Record<string, number>>({});
   const shownWidths = useMemo(() => ({ ...widths, ...dragged }), [widths, dragged]);
 
-  const undo = () => {
-    if (writer.undo()) source.changed();
-    else tell(t.nothingToUndo);
-  };
-  const redo = () => {
-    if (writer.redo()) source.changed();
-  };
-  const add = async () => {
-    if (needsForm) return setCreating(true);
+  const { undo, redo } = undoAndRedo(writer);
+  const add = async (): Promise<number | undefined> => {
+    if (needsForm) {
+      setCreating(true);
+      return undefined;
+    }
     try {
-      await source.create([{}]);
-      grid.current?.showRow((source.total ?? 1) - 1);
-      grid.current?.focus();
+      const [made] = await source.create([{}]);
+      if (!made) return undefined;
+      grid.current?.showRow(made.id);
+      return source.indexOf(made.id);
+    } catch (error) {
+      complain(error);
+      return undefined;
+    }
+  };
+  const count = countTicked(ticked, total ?? 0);
+  const askToDelete = () => {
+    const read = (progress?: (done: number) => void, signal?: AbortSignal) => rowsTicked(ticked, source, progress, signal);
+    const rows = count < long ? read() : work((done) => t.reading(Math.min(done, total ?? done), total ?? done), read);
+    rows.then(
+      (list) => setDeletingRows(list.map((row) => row.id)),
+      (error: unknown) => !stopped(error) && complain(error),
+    );
+  };
+  const deleteRows = async (ids: string[]) => {
+    let done = 0;
+    try {
+      const remove = (progress?: (done: number) => void, signal?: AbortSignal) => source.delete(ids, progress, signal);
+      done = ids.length < long ? await remove() : await work((part) => t.deleting(part, ids.length), remove);
     } catch (error) {
       complain(error);
     }
-    return undefined;
-  };
-  const chosenIds = async (): Promise<string[]> => {
-    const indices = selected.toArray().slice(0, mostDeleted);
-    const first = indices[0];
-    const last = indices.at(-1);
-    if (first === undefined || last === undefined) return [];
-    await source.range(first, last);
-    return indices.flatMap((index) => source.at(index)?.id ?? []);
+    if (done > 0) tell(t.deletedRecords(done));
+    const gone = new Set(ids);
+    setTicked((now) => (now.all || done < ids.length ? noneTicked : { all: false, ids: new Set([...now.ids].filter((id) => !gone.has(id))) }));
+    grid.current?.refresh();
   };
 
   if (total === undefined) {
@@ -125,8 +146,12 @@ export function GridView({ table, view, state, onOpen }: ViewProps) {
           context={people}
           editable={canWrite}
           changeable={canShape}
-          selectedRows={selected}
-          onSelect={setSelected}
+          ticked={ticked}
+          onTick={setTicked}
+          onDeleteTicked={askToDelete}
+          onAdd={add}
+          work={work}
+          ask={ask}
           onOpen={(row) => onOpen(row.id)}
           onEditApart={(row, field) => (field.type === "link" && canWrite ? setApart({ row, field }) : onOpen(row.id))}
           onPress={(row, field) => {
@@ -165,22 +190,26 @@ export function GridView({ table, view, state, onOpen }: ViewProps) {
             />
           </div>
         )}
-        {selected.length > 0 && canWrite && (
+        {(working || (count > 0 && canWrite)) && (
           <div role="status" className="absolute bottom-14 left-1/2 z-10 flex -translate-x-1/2 items-center gap-3 rounded-lg border border-line bg-surface py-1.5 pr-1.5 pl-4 shadow-high">
-            <span className="tabular-nums">{t.selected(selected.length)}</span>
-            <Button
-              size="sm"
-              look="danger"
-              icon={<Trash2 size={14} aria-hidden />}
-              onClick={() => {
-                void chosenIds().then(setDeletingRows, complain);
-              }}
-            >
-              {t.deleteRecords(selected.length)}
-            </Button>
-            <Button size="sm" look="quiet" onClick={() => setSelected(CompactSelection.empty())}>
-              {text.action.clear}
-            </Button>
+            {working ? (
+              <>
+                <span className="tabular-nums">{working.said}</span>
+                <Button size="sm" look="quiet" onClick={working.stop}>
+                  {t.stop}
+                </Button>
+              </>
+            ) : (
+              <>
+                <span className="tabular-nums">{t.selected(count)}</span>
+                <Button size="sm" look="danger" icon={<Trash2 size={14} aria-hidden />} onClick={askToDelete}>
+                  {t.deleteRecords(count)}
+                </Button>
+                <Button size="sm" look="quiet" onClick={() => setTicked(noneTicked)}>
+                  {text.action.clear}
+                </Button>
+              </>
+            )}
           </div>
         )}
       </div>
@@ -239,7 +268,10 @@ export function GridView({ table, view, state, onOpen }: ViewProps) {
             setApart(undefined);
             grid.current?.focus();
           }}
-          onSave={(linked) => source.edit([{ row: apart.row, fields: { [apart.field.name]: linked.map((record) => record.id) } }])}
+          onSave={(linked) => {
+            const row = source.find(apart.row.id) ?? apart.row;
+            source.edit([{ row, fields: { [apart.field.id]: linked.map((record) => record.id) } }]);
+          }}
         />
       )}
       {creating && (
@@ -259,16 +291,21 @@ export function GridView({ table, view, state, onOpen }: ViewProps) {
         title={t.deleteRecordsTitle(deletingRows?.length ?? 0)}
         body={t.deleteRecordsBody}
         action={t.deleteRecords(deletingRows?.length ?? 0)}
-        onConfirm={async () => {
-          try {
-            await source.delete(deletingRows ?? []);
-          } catch (error) {
-            complain(error);
-            throw error;
-          }
-          tell(t.deletedRecords(deletingRows?.length ?? 0));
-          setSelected(CompactSelection.empty());
-          grid.current?.refresh();
+        onConfirm={() => {
+          // The question goes at once: a long deletion shows how far it is below the grid.
+          void deleteRows(deletingRows ?? []);
+          return Promise.resolve();
+        }}
+      />
+      <Confirm
+        open={question !== undefined}
+        onClose={() => question?.answer(false)}
+        title={question?.title ?? ""}
+        body={question?.body ?? ""}
+        action={question?.action ?? ""}
+        onConfirm={() => {
+          question?.answer(true);
+          return Promise.resolve();
         }}
       />
     </>

@@ -40,7 +40,7 @@ export function KanbanView({ table, view, state, onOpen }: ViewProps) {
   const columns: Column[] = !stack ? [] : columnsOf(stack, people.people, rows);
   const move = (row: Row, from: string, to: Column) => {
     if (!stack || from === to.id) return;
-    source.edit([{ row, fields: { [stack.name]: movedValue(stack, row.fields[stack.name], from, to) } }]);
+    source.edit([{ row, fields: { [stack.id]: movedValue(stack, row.fields[stack.name], from, to) } }]);
     setSaid(t.moved(nameOf(row), to.label));
   };
   const drop = (event: DragEvent, column: Column) => {

@@ -1,0 +1,186 @@
+import type { Rectangle } from "@glideapps/glide-data-grid";
+import { Problem } from "../api/client.ts";
+import type { Field, Row, Values } from "../api/type.ts";
+import { kindOf } from "../field/kind.ts";
+import type { Context } from "../field/value.ts";
+import { text } from "../text/index.ts";
+import { complain, tell } from "../ui/toast.ts";
+import { carry, type Copied, copied, copyText, layOver } from "./clip.ts";
+import { readCells, type Texts, toHtml, toText } from "./clipboard.ts";
+import type { RowSource } from "./source.ts";
+import { rowsTicked, type Ticked } from "./ticked.ts";
+import type { Progress } from "./writer.ts";
+
+/** What is selected: a range of cells, whole columns, or ticked records. */
+export type Picked = { area?: Rectangle; columns: number[]; ticked: Ticked };
+
+/** Shows a long piece of work while it is done, with a way to stop it. */
+export type Work = <T>(say: (done: number) => string, work: (progress: Progress, signal: AbortSignal) => Promise<T>) => Promise<T>;
+
+export type Question = { title: string; body: string; action: string };
+
+/** What actions on the grid's selection need: rows, fields as they are shown, and a person to ask. */
+export type Stage = { source: RowSource; fields: Field[]; context: Context; work: Work; ask: (question: Question) => Promise<boolean> };
+
+const t = text.base;
+const long = 300; // rows above which reading them is shown
+let clip: Copied | undefined;
+
+const same = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
+const writable = (field: Field) => !kindOf(field.type).readOnly && kindOf(field.type).shape !== "none";
+
+function fieldsOf({ area, columns }: Picked, fields: Field[]): Field[] {
+  if (area) return fields.slice(area.x, area.x + area.width);
+  return columns.length > 0 ? columns.flatMap((column) => fields[column] ?? []) : fields;
+}
+
+/** The selected rows when all of them were read. */
+function rowsAtHand({ area }: Picked, source: RowSource): Row[] | undefined {
+  if (!area) return undefined;
+  const rows = Array.from({ length: area.height }, (_, y) => source.at(area.y + y));
+  return rows.every((row) => row !== undefined) ? (rows as Row[]) : undefined;
+}
+
+/** The selected rows, all of them, read where they were not. */
+function rowsOf(picked: Picked, { source, work }: Stage): Promise<Row[]> {
+  const total = source.total ?? 0;
+  const { area, ticked, columns } = picked;
+  const read = (progress?: Progress, signal?: AbortSignal) => {
+    if (area) return source.range(area.y, Math.min(total, area.y + area.height) - 1, progress, signal);
+    if (columns.length > 0) return source.range(0, total - 1, progress, signal);
+    return rowsTicked(ticked, source, progress, signal);
+  };
+  const count = area ? area.height : columns.length > 0 || ticked.all ? total : ticked.ids.size;
+  return count < long ? read() : work((done) => t.reading(Math.min(done, count), count), read);
+}
+
+export const anythingPicked = ({ area, columns, ticked }: Picked) => area !== undefined || columns.length > 0 || ticked.all || ticked.ids.size > 0;
+
+/** Copies the selection. What is not read yet is read first; the clipboard gets all or nothing. */
+export async function copy(picked: Picked, stage: Stage, event: ClipboardEvent): Promise<void> {
+  if (!anythingPicked(picked)) return;
+  event.preventDefault();
+  const fields = fieldsOf(picked, stage.fields);
+  const atHand = rowsAtHand(picked, stage.source);
+  if (atHand) {
+    const found = copied(atHand, fields, stage.context);
+    clip = found;
+    event.clipboardData?.setData("text/plain", toText(found.texts));
+    event.clipboardData?.setData("text/html", toHtml(found.texts));
+    return;
+  }
+  const found = rowsOf(picked, stage).then((rows) => copied(rows, fields, stage.context));
+  const blob = (type: string, write: (texts: Texts) => string) => found.then(({ texts }) => new Blob([write(texts)], { type }));
+  try {
+    // The browser allows this now, because a key was pressed, and waits for what is to be written.
+    await navigator.clipboard.write([new ClipboardItem({ "text/plain": blob("text/plain", toText), "text/html": blob("text/html", toHtml) })]);
+    clip = await found;
+    tell(t.copied(clip.texts.length));
+  } catch (error) {
+    const problem = await found.then(() => error, (reason: unknown) => reason);
+    if (!stopped(problem)) complain(problem, t.notCopied);
+  }
+}
+
+/** Pastes a clipboard from the selection's first cell on. */
+export async function paste(picked: Picked, stage: Stage, data: DataTransfer): Promise<void> {
+  const [plain, html] = [data.getData("text/plain"), data.getData("text/html")];
+  const { source, fields, context, ask } = stage;
+  const area = picked.area ?? { x: picked.columns[0] ?? 0, y: Math.max(0, source.indexOf([...picked.ticked.ids][0] ?? "")), width: 1, height: 1 };
+  const first = source.at(area.y)?.id;
+  if (!anythingPicked(picked) || (plain === "" && html === "")) return;
+  try {
+    let texts = await readCells(plain, html);
+    const single = texts.length === 1 && texts[0]?.length === 1 ? texts[0][0] : undefined;
+    // One copied cell fills the whole selection, as in a spreadsheet.
+    const spread = single !== undefined && area.width * area.height > 1;
+    const width = spread ? area.width : Math.max(...texts.map((line) => line.length));
+    const room = fields.length - area.x;
+    if (width > room && !(await ask({ title: t.tooWide(width, room), body: t.tooWideBody(width, room), action: t.pasteThose(room) }))) return;
+    const height = spread ? area.height : texts.length;
+    const rows = await rowsFrom(first, area.y, height, stage);
+    const known = clip && !spread && texts.length === clip.texts.length ? clip : undefined;
+    let block;
+    if (spread) {
+      const one = clip?.texts.length === 1 && clip.texts[0]?.length === 1 && clip.texts[0][0] === single ? clip.values[0]?.[0] : undefined;
+      texts = rows.map(() => Array.from({ length: width }, () => single ?? ""));
+      const all = one && { texts, values: texts.map((line) => line.map(() => one)) };
+      block = layOver(texts, all, { fields, column: area.x, rows, context });
+    } else block = layOver(texts, known, { fields, column: area.x, rows, context });
+    const step = source.edit(block.edits);
+    if (block.creates.length > 0) await source.create(block.creates, step);
+    if (block.refused > 0) complain(new Error(t.notPasted(block.refused)), t.pasted(block.pasted));
+    else if (block.pasted > 1) tell(t.pasted(block.pasted));
+  } catch (error) {
+    if (!stopped(error)) complain(error);
+  }
+}
+
+/** The rows from a record on, wherever it is by now; fewer than asked for where the table ends. */
+async function rowsFrom(first: string | undefined, y: number, height: number, { source, work }: Stage): Promise<Row[]> {
+  if (first === undefined && y >= (source.total ?? 0)) return [];
+  for (let attempt = 0; attempt < 3; attempt++) {
+    const start = first === undefined ? y : source.indexOf(first);
+    if (start < 0) break;
+    const read = (progress?: Progress, signal?: AbortSignal) => source.range(start, start + height - 1, progress, signal);
+    const rows = height < long ? await read() : await work((done) => t.reading(Math.min(done, height), height), read);
+    if (first === undefined || rows[0]?.id === first) return rows;
+  }
+  throw new Problem(-1, "moved", t.nothingChanged, t.rowsMissing);
+}
+
+/** Empties the selected cells, in one step. */
+export async function clear(picked: Picked, stage: Stage): Promise<void> {
+  const fields = fieldsOf(picked, stage.fields).filter(writable);
+  await change(picked, stage, (row) =>
+    Object.fromEntries(
+      fields.flatMap((field) => {
+        const empty = field.type === "checkbox" ? false : null;
+        const value = row.fields[field.name] ?? empty;
+        return same(value, empty) ? [] : [[field.id, empty]];
+      }),
+    ),
+  );
+}
+
+async function change(picked: Picked, stage: Stage, next: (row: Row) => Values): Promise<void> {
+  try {
+    const rows = await rowsOf(picked, stage);
+    stage.source.edit(rows.map((row) => ({ row, fields: next(row) })));
+  } catch (error) {
+    if (!stopped(error)) complain(error, t.nothingChanged);
+  }
+}
+
+/** Repeats the rows of a pattern over the area that holds it, in one step. */
+export async function fill(pattern: Rectangle, area: Rectangle, stage: Stage): Promise<void> {
+  const { source, fields, context } = stage;
+  try {
+    const first = source.at(area.y)?.id;
+    const offset = pattern.y - area.y;
+    const rows = await rowsFrom(first, area.y, area.height, stage);
+    const edits = rows.flatMap((row, y) => {
+      const nth = (((y - offset) % pattern.height) + pattern.height) % pattern.height;
+      const from = rows[offset + nth];
+      if (!from || from === row) return [];
+      const values: Values = {};
+      for (let x = 0; x < area.width; x++) {
+        const to = fields[area.x + x];
+        const own = fields[pattern.x + (x % pattern.width)];
+        if (!to || !own || !writable(to)) continue;
+        const value = from.fields[own.name];
+        const read = carry({ value, field: own }, copyText(value, own, context), to, context);
+        if (read.error === undefined && !same(row.fields[to.name], read.value)) values[to.id] = read.value ?? null;
+      }
+      return [{ row, fields: values }];
+    });
+    source.edit(edits);
+  } catch (error) {
+    if (!stopped(error)) complain(error, t.nothingChanged);
+  }
+}
+
+/** Reports whether a failure is that somebody stopped the work. */
+export function stopped(error: unknown): boolean {
+  return error instanceof DOMException && error.name === "AbortError";
+}
