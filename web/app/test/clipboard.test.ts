@@ -1,8 +1,8 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Field, Row } from "../src/api/type.ts";
 import { joinNames, splitNames } from "../src/field/list.ts";
-import type { Context } from "../src/field/value.ts";
+import { type Context, isEmpty } from "../src/field/value.ts";
 import { kinds } from "../src/field/kind.ts";
 import { carry, copied, copyText, layOver } from "../src/grid/clip.ts";
 import { readCells, readTable, readText, type Texts, toHtml, toText } from "../src/grid/clipboard.ts";
@@ -22,7 +22,11 @@ test("cells that were copied are read as they were, whatever is in them", async 
 });
 
 test("names of a list are read as they were, commas and quotation marks included", () => {
-  fc.assert(fc.property(named, (names) => expect(splitNames(joinNames(names))).toEqual(names)));
+  fc.assert(
+    fc.property(named, (names) => {
+      expect(splitNames(joinNames(names))).toEqual(names);
+    }),
+  );
 });
 
 test.each<[string, string, Texts]>([
@@ -79,7 +83,7 @@ const values: Record<string, fc.Arbitrary<unknown>> = {
   user: list(people.map((person) => person.id)),
   link: list(["rec_1", "rec_2"]),
   attachment: some(fc.constant([{ id: "file_1", name: 'a, "b".png', size: 1, type: "image/png" }])),
-  json: some(fc.jsonValue().filter((value) => value !== null && value !== "" && !(Array.isArray(value) && value.length === 0) && !JSON.stringify(value).includes("-0") && JSON.stringify(JSON.parse(JSON.stringify(value))) === JSON.stringify(value))),
+  json: some(fc.json().map((text) => JSON.parse(text.replaceAll("-0", "0")) as unknown).filter((value) => !isEmpty(value))),
 };
 
 test("the property below has values of every kind that can be written", () => {

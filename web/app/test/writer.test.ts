@@ -145,6 +145,20 @@ test("an undo that is refused can be undone again later", async () => {
   expect(sent.at(-1)).toEqual([{ id: "rec_1", fields: { A: 1 } }]);
 });
 
+test("undo of an edit of a record that others deleted is refused once, and then reaches what was done before", async () => {
+  const gone = new Problem(404, "not_found", "", "no record");
+  const { writer, sent } = setup(["ok", "ok", gone]);
+  writer.edit(change({ A: 5 }, { A: 1 }, "rec_0"));
+  await vi.runAllTimersAsync();
+  writer.edit(change({ A: 6, B: 7 }, { A: 1, B: 2 }));
+  await vi.runAllTimersAsync();
+  await writer.undo();
+  await vi.runAllTimersAsync();
+  await writer.undo();
+  await vi.runAllTimersAsync();
+  expect(sent.at(-1)).toEqual([{ id: "rec_0", fields: { A: 1 } }]);
+});
+
 test("undo of a paste deletes the records that it made, and redo makes them again", async () => {
   const { writer, removed, sent } = setup();
   const step = writer.edit(change({ A: 5 }));
@@ -177,8 +191,9 @@ test("undo after a deletion says that it cannot be undone, and loses nothing tha
 });
 
 test("a renamed field is written under its present name, after the schema was read anew", async () => {
-  const unknown = (records: Sent) => (records.some((record) => "Old" in record.fields) ? invalid({ path: "records[0].fields.Old", message: "is not a field" }) : undefined);
-  const { writer, sent } = setup([], unknown);
+  const { writer, sent } = setup([], (records) =>
+    records.some((record) => "Old" in record.fields) ? invalid({ path: "records[0].fields.Old", message: "is not a field" }) : undefined,
+  );
   const reverted = vi.fn();
   writer.on({ reverted });
   writer.know([field("fld_a", "Old")], async () => [field("fld_a", "New")]);

@@ -3,17 +3,18 @@ export type Texts = readonly (readonly string[])[];
 
 const own = "data-rowhouse";
 
+const quoted = (cell: string) => (/[\t\r\n"]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+
 /** Writes cells as tab-separated text by the rules of RFC 4180: a cell with a tab, a line break or a quotation mark is quoted. */
 export function toText(cells: Texts): string {
-  const quoted = (cell: string) => (/[\t\r\n"]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
   return cells.map((line) => line.map(quoted).join("\t")).join("\n");
 }
 
 const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
+const escaped = (cell: string) => cell.replace(/[&<>"]/g, (letter) => entities[letter] ?? letter).replace(/\r\n?|\n/g, "<br>");
 
 /** Writes cells as an HTML table. It is marked, so that a grid of Rowhouse reads the text beside it, which is exact. */
 export function toHtml(cells: Texts): string {
-  const escaped = (cell: string) => cell.replace(/[&<>"]/g, (letter) => entities[letter] ?? letter).replace(/\r\n?|\n/g, "<br>");
   const rows = cells.map((line) => `<tr>${line.map((cell) => `<td>${escaped(cell)}</td>`).join("")}</tr>`);
   return `<table ${own}=""><tbody>${rows.join("")}</tbody></table>`;
 }

@@ -7,6 +7,7 @@ import { editText, listOf, optionsOf, optionTone, parse, peopleOf, userValue } f
 import { text } from "../text/index.ts";
 import { toneOf } from "../ui/tone.ts";
 import type { FieldCell } from "./cell.ts";
+import { takeComposed } from "./compose.ts";
 
 type EditorProps = Parameters<ProvideEditorComponent<FieldCell>>[0];
 
@@ -37,7 +38,9 @@ export function FieldEditor(props: EditorProps) {
   );
 }
 
-function Editor(props: EditorProps) {
+function Editor(given: EditorProps) {
+  const [composed] = useState(takeComposed);
+  const props = { ...given, initialValue: given.initialValue ?? composed };
   const { field } = props.value.data;
   switch (kindOf(field.type).shape) {
     case "choice":
@@ -59,7 +62,7 @@ const inputClass = "w-full border-0 bg-surface px-2.5 text-[13.5px] text-ink out
 /** Text, numbers and everything else that is typed. What cannot be read keeps the editor open and says why. */
 function TextEditor({ value: cell, initialValue, onFinishedEditing, target }: EditorProps) {
   const { field, context } = cell.data;
-  const [entry, setEntry] = useState(initialValue ?? editText(cell.data.value, field, context));
+  const [entry, setEntry] = useState(() => initialValue ?? editText(cell.data.value, field, context));
   const [error, setError] = useState<string>();
   const done = useRef(false);
   const long = field.type === "long_text" || kindOf(field.type).shape === "json";

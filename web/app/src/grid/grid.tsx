@@ -32,6 +32,7 @@ import { complain } from "../ui/toast.ts";
 import { clear, copy, fill, paste, type Picked, type Stage } from "./action.ts";
 import { useCurrent } from "./anchor.ts";
 import { type CellData, cellOf, fieldRenderer } from "./cell.ts";
+import { useCompose } from "./compose.ts";
 import { useHeaderIcons } from "./header.tsx";
 import type { RowSource } from "./source.ts";
 import { cellPalette, gridTheme } from "./theme.ts";
@@ -162,6 +163,7 @@ export function RecordGrid(props: Props) {
   const stage: Stage = { source, fields, context, work: props.work, ask: props.ask };
   const { ticked, onTick } = props;
   const picked: Picked = { area: current?.range, columns: columnsSelected.toArray(), ticked };
+  // oxlint-disable-next-line react/exhaustive-deps -- a new version is what moves rows
   const shownTicks = useMemo(() => placesTicked(ticked, source), [ticked, source, version]);
 
   const onClipboard = useRef<(event: ClipboardEvent) => void>(undefined);
@@ -197,6 +199,7 @@ export function RecordGrid(props: Props) {
     );
   };
 
+  useCompose(place, grid, current, editable);
   useEffect(() => onThumbnail((column, row) => grid.current?.updateCells([{ cell: [column, row] }])), []);
 
   const activate = ([column, index]: Item) => {
@@ -278,7 +281,9 @@ export function RecordGrid(props: Props) {
         onKeyDown={(event) => {
           const command = event.ctrlKey || event.metaKey;
           const key = event.key.toLowerCase();
-          if (key === " " && !event.shiftKey && !command && event.location) {
+          if (event.keyCode === 229 || event.rawEvent?.nativeEvent.isComposing) {
+            event.cancel(); // it belongs to the input method
+          } else if (key === " " && !event.shiftKey && !command && event.location) {
             event.cancel();
             event.preventDefault();
             const row = source.at(event.location[1]);

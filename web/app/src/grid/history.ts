@@ -17,6 +17,12 @@ const most = 200; // steps
 const only = (values: Values, fieldIds: ReadonlySet<string>) => Object.fromEntries(Object.entries(values).filter(([id]) => fieldIds.has(id)));
 const without = (values: Values, fieldIds: ReadonlySet<string>) => Object.fromEntries(Object.entries(values).filter(([id]) => !fieldIds.has(id)));
 
+/** Drops changes of nothing, and reports whether anything is left of a step. */
+function holds(step: Step): boolean {
+  step.changes = step.changes.filter((change) => Object.keys(change.after).length > 0);
+  return step.final !== undefined || step.changes.length > 0 || step.made.length > 0;
+}
+
 /** What can be undone and redone in one table. */
 export class History {
   private done: Step[] = [];
@@ -92,10 +98,6 @@ export class History {
   }
 
   private tidy() {
-    const holds = (step: Step) => {
-      step.changes = step.changes.filter((change) => Object.keys(change.after).length > 0);
-      return step.final !== undefined || step.changes.length > 0 || step.made.length > 0;
-    };
     this.done = this.done.filter(holds);
     this.undone = this.undone.filter(holds);
   }

@@ -165,7 +165,8 @@ export class RowSource {
   private async readAll(pages: number[], progress?: Progress, signal?: AbortSignal) {
     let done = 0;
     const worker = async () => {
-      for (let page = pages.shift(); page !== undefined && !signal?.aborted; page = pages.shift()) {
+      for (let page = pages.shift(); page !== undefined; page = pages.shift()) {
+        signal?.throwIfAborted();
         this.held.set(page, (this.held.get(page) ?? 0) + 1);
         let problem = await this.load(page);
         // A page may be asked for again by somebody else, who then takes its answer.

@@ -94,12 +94,13 @@ export function useReverts(source: RowSource) {
   }, [source]);
 }
 
+function say(done: Undone) {
+  if (done.state === "nothing") tell(text.base.nothingToUndo);
+  else if (done.state === "final") tell(text.base.cannotBeUndone(done.what), text.base.undoAgain);
+}
+
 /** Undo and redo of a table's edits, with what there is to say about them. */
 export function undoAndRedo(writer: Writer) {
-  const say = (done: Undone) => {
-    if (done.state === "nothing") tell(text.base.nothingToUndo);
-    else if (done.state === "final") tell(text.base.cannotBeUndone(done.what), text.base.undoAgain);
-  };
   return {
     undo: () => void writer.undo().then(say, complain),
     redo: () => void writer.redo().catch(complain),

@@ -120,7 +120,8 @@ export class Writer {
   async remove(ids: string[], progress?: Progress, signal?: AbortSignal): Promise<number> {
     let done = 0;
     try {
-      for (; done < ids.length && !signal?.aborted; done = Math.min(ids.length, done + mostInOneRequest)) {
+      for (; done < ids.length; done = Math.min(ids.length, done + mostInOneRequest)) {
+        if (signal?.aborted) break;
         await this.removeBlock(ids.slice(done, done + mostInOneRequest));
         progress?.(Math.min(ids.length, done + mostInOneRequest));
       }
@@ -336,8 +337,10 @@ export class Writer {
       return this.again();
     }
     const one = asked[0];
-    if (!one || one.fields.size < 2) {
+    if (!one || one.fields.size < 2 || problem.status === 404) {
       this.refuse(asked.map(({ id, fields }) => ({ id, fieldIds: new Set(fields.values()) })), problem, true);
+      // Nothing of a record that is gone can be undone.
+      if (one && problem.status === 404) this.forget(new Set([one.id]));
       return undefined;
     }
     const apart = this.flight.flatMap(({ id, after, step, way }) =>

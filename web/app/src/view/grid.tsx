@@ -11,7 +11,7 @@ import { linkedOf } from "../field/value.ts";
 import { canFilter, canSort, leafFor } from "../filter/op.ts";
 import { stopped } from "../grid/action.ts";
 import { type GridHandle, RecordGrid } from "../grid/grid.tsx";
-import { countTicked, noneTicked, rowsTicked } from "../grid/ticked.ts";
+import { countTicked, noneTicked, rowsTicked, type Ticked } from "../grid/ticked.ts";
 import { undoAndRedo, useReverts, useRows, useStatus, useUndoKeys, useWriter } from "../grid/use.ts";
 import { NewRecord } from "../record/create.tsx";
 import { LinkDialog } from "../record/link.tsx";
@@ -42,7 +42,7 @@ export function GridView({ table, view, state, onOpen }: ViewProps) {
   const searchBox = useRef<HTMLInputElement>(null);
   const [search, setSearch] = useState("");
   const wanted = useDeferredValue(search.trim());
-  const [ticked, setTicked] = useState(noneTicked);
+  const [held, setHeld] = useState({ narrow: "", ticked: noneTicked });
   const { working, work } = useWork();
   const { question, ask } = useAsk();
   const [apart, setApart] = useState<{ row: Row; field: Field }>();
@@ -57,15 +57,16 @@ export function GridView({ table, view, state, onOpen }: ViewProps) {
     () => rowQuery(table, state.filters, state.sorts, wanted),
     [state.filters, state.sorts, table, wanted],
   );
+  // Who narrows the rows otherwise would not see what is ticked; an order leaves it as it is.
+  const narrow = JSON.stringify([query.filters, query.search]);
+  const ticked = held.narrow === narrow ? held.ticked : noneTicked;
+  const setTicked = (next: Ticked) => setHeld({ narrow, ticked: next });
   const source = useRows(table.id, query, writer, useCallback(() => grid.current?.refresh(), []));
   // Rows that come make the grid draw, and nothing else here.
   const total = useSyncExternalStore(source.subscribe, () => source.total);
   const failed = useSyncExternalStore(source.subscribe, () => source.problem);
   useReverts(source);
   useUndoKeys(writer);
-  // Who narrows the rows otherwise would not see what is ticked; an order leaves it as it is.
-  const narrow = JSON.stringify([query.filters, query.search]);
-  useEffect(() => setTicked(noneTicked), [narrow]);
   useEffect(() => {
     const want = () => names.want(source.inView(), state.visible);
     want();
@@ -96,8 +97,9 @@ export function GridView({ table, view, state, onOpen }: ViewProps) {
   };
   const count = countTicked(ticked, total ?? 0);
   const askToDelete = () => {
-    const read = (progress?: (done: number) => void, signal?: AbortSignal) => rowsTicked(ticked, source, progress, signal);
-    const rows = count < long ? read() : work((done) => t.reading(Math.min(done, total ?? done), total ?? done), read);
+    const all = total ?? 0;
+    const rows =
+      count < long ? rowsTicked(ticked, source) : work((done) => t.reading(Math.min(done, all), all), (progress, signal) => rowsTicked(ticked, source, progress, signal));
     rows.then(
       (list) => setDeletingRows(list.map((row) => row.id)),
       (error: unknown) => !stopped(error) && complain(error),
@@ -106,14 +108,12 @@ export function GridView({ table, view, state, onOpen }: ViewProps) {
   const deleteRows = async (ids: string[]) => {
     let done = 0;
     try {
-      const remove = (progress?: (done: number) => void, signal?: AbortSignal) => source.delete(ids, progress, signal);
-      done = ids.length < long ? await remove() : await work((part) => t.deleting(part, ids.length), remove);
+      done = ids.length < long ? await source.delete(ids) : await work((part) => t.deleting(part, ids.length), (progress, signal) => source.delete(ids, progress, signal));
     } catch (error) {
       complain(error);
     }
     if (done > 0) tell(t.deletedRecords(done));
-    const gone = new Set(ids);
-    setTicked((now) => (now.all || done < ids.length ? noneTicked : { all: false, ids: new Set([...now.ids].filter((id) => !gone.has(id))) }));
+    setTicked(noneTicked);
     grid.current?.refresh();
   };
 

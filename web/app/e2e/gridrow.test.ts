@@ -1,0 +1,298 @@
+import type { Page } from "playwright-core";
+import { expect, inject, test } from "vitest";
+import { openWindow, signIn } from "./browser.ts";
+import { call, cellAt, clickCell, gridReady, makeTable, mailed, type Row, rowsOf, stage, until } from "./stage.ts";
+
+const at = stage();
+const widths = [220, 120, 160];
+const fields = [
+  { name: "Name", type: "text" },
+  { name: "Height", type: "number" },
+  { name: "Kind", type: "multi_select", config: { options: ["Tree", "Salt, pepper", 'Size 5"'] } },
+];
+
+async function open(rows: Record<string, unknown>[], more: unknown[] = []) {
+  const made = await makeTable("Plants", [...fields, ...more], rows);
+  await at.page.goto(`/base/${made.baseId}/${made.table.id}`);
+  await gridReady(at.page);
+  return made.table;
+}
+
+const names = (rows: Row[]) => rows.map((row) => row.fields.Name);
+const count = async (tableId: string, filters?: unknown) =>
+  (await call<{ total: number }>("GET", `/tables/${tableId}/records?limit=1${filters ? `&filters=${encodeURIComponent(JSON.stringify(filters))}` : ""}`)).body.total;
+
+/** Lets the page look at what others changed, as it does from time to time. */
+const look = async (page: Page) => {
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
+  await page.waitForLoadState("networkidle");
+};
+
+async function tickRow(page: Page, row: number, keys: ("Control" | "Shift")[] = []) {
+  const cell = await cellAt(page, widths, 0, row);
+  const box = (await page.getByTestId("data-grid-canvas").boundingBox())!;
+  for (const key of keys) await page.keyboard.down(key);
+  await page.mouse.click(box.x + 26, cell.y);
+  for (const key of keys) await page.keyboard.up(key);
+  await page.waitForTimeout(80);
+}
+
+async function tickAll(page: Page) {
+  const box = (await page.getByTestId("data-grid-canvas").boundingBox())!;
+  await page.mouse.click(box.x + 26, box.y + 19);
+}
+
+async function put(page: Page, plain: string, html?: string) {
+  await page.evaluate(
+    async ([text, table]) => {
+      const parts: Record<string, Blob> = { "text/plain": new Blob([text ?? ""], { type: "text/plain" }) };
+      if (table) parts["text/html"] = new Blob([table], { type: "text/html" });
+      await navigator.clipboard.write([new ClipboardItem(parts)]);
+    },
+    [plain, html] as const,
+  );
+}
+
+async function sortBy(page: Page, direction: "ascending" | "descending") {
+  const box = (await page.getByTestId("data-grid-canvas").boundingBox())!;
+  await page.mouse.click(box.x + 150, box.y + 19, { button: "right" });
+  await page.getByRole("menuitem", { name: `Sort ${direction}` }).click();
+  await page.getByText(/^[\d,]+ records?$/).waitFor();
+  await page.waitForLoadState("networkidle");
+}
+
+test("what is typed after “New record” goes into the new record", async () => {
+  const table = await open([{ Name: "Oak" }, { Name: "Elm" }]);
+  await at.page.getByRole("button", { name: "New record" }).click();
+  await until(() => rowsOf(table.id), (rows) => rows.length === 3);
+  await at.page.waitForTimeout(200);
+  await at.page.keyboard.type("Fir");
+  await at.page.keyboard.press("Enter");
+  expect(names(await until(() => rowsOf(table.id), (rows) => rows[2]?.fields.Name === "Fir"))).toEqual(["Oak", "Elm", "Fir"]);
+});
+
+test("an editor that is open writes into its record, wherever another tab has moved it", async () => {
+  const table = await open([{ Name: "Oak" }, { Name: "Elm" }, { Name: "Fir" }]);
+  const { page } = at;
+  const rows = await rowsOf(table.id);
+  await clickCell(page, widths, 0, 1);
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("End");
+  await page.keyboard.type("!");
+  await call("DELETE", `/records/${rows[0]?.id}`);
+  await look(page);
+  await page.keyboard.press("Enter");
+  expect(names(await until(() => rowsOf(table.id), (list) => list.some((row) => row.fields.Name === "Elm!")))).toEqual(["Elm!", "Fir"]);
+});
+
+test("the current cell stays on its record when another tab deletes one above it", async () => {
+  const table = await open([{ Name: "Oak" }, { Name: "Elm" }, { Name: "Fir" }]);
+  const { page } = at;
+  const rows = await rowsOf(table.id);
+  await clickCell(page, widths, 0, 1);
+  await call("DELETE", `/records/${rows[0]?.id}`);
+  await look(page);
+  await page.keyboard.type("Ash");
+  await page.keyboard.press("Enter");
+  expect(names(await until(() => rowsOf(table.id), (list) => list.some((row) => row.fields.Name === "Ash")))).toEqual(["Ash", "Fir"]);
+});
+
+test("ticked records stay ticked when they are sorted, and no other is deleted", async () => {
+  const table = await open(["AD", "BE", "CF", "ZZ"].map((Name) => ({ Name })));
+  const { page } = at;
+  await tickRow(page, 0);
+  await sortBy(page, "descending");
+  await page.getByRole("button", { name: "Delete record" }).click();
+  await page.getByRole("alertdialog").getByRole("button", { name: "Delete record" }).click();
+  expect(names(await until(() => rowsOf(table.id), (rows) => rows.length === 3))).toEqual(["BE", "CF", "ZZ"]);
+});
+
+test("emoji and inch marks are pasted into the cells that they were in", async () => {
+  const table = await open([{}, {}, {}]);
+  const { page } = at;
+  await put(page, '😀 smile\t1\n5" pipe\t2\n"6"" tube"\t3');
+  await clickCell(page, widths, 0, 0);
+  await page.keyboard.press("Control+v");
+  const rows = await until(() => rowsOf(table.id), (list) => list[2]?.fields.Height === 3);
+  expect(rows.map((row) => [row.fields.Name, row.fields.Height])).toEqual([
+    ["😀 smile", 1],
+    ['5" pipe', 2],
+    ['6" tube', 3],
+  ]);
+});
+
+test("options whose names have commas survive copy and paste", async () => {
+  const table = await open([{ Name: "a", Kind: ["Salt, pepper", 'Size 5"'] }, { Name: "b" }], [{ name: "Other", type: "multi_select", config: { options: ["Salt, pepper", 'Size 5"', "Salt"] } }]);
+  const { page } = at;
+  const wide = [220, 120, 220, 220];
+  await clickCell(page, wide, 2, 0);
+  await page.keyboard.press("Control+c");
+  await clickCell(page, wide, 3, 1);
+  await page.keyboard.press("Control+v");
+  const rows = await until(() => rowsOf(table.id), (list) => Array.isArray(list[1]?.fields.Other) && list[1].fields.Other.length === 2);
+  expect(rows[1]?.fields.Other).toEqual(["Salt, pepper", 'Size 5"']);
+});
+
+test("a block that is wider than the table is pasted only after a question", async () => {
+  const table = await open([{ Name: "Oak", Height: 1 }]);
+  const { page } = at;
+  await put(page, "7\tTree\tlost\tlost too");
+  await clickCell(page, widths, 1, 0);
+  await page.keyboard.press("Control+v");
+  const question = page.getByRole("alertdialog");
+  await question.getByText("The block has 4 columns, and the view has 2 fields from here on").waitFor();
+  await question.getByRole("button", { name: "Cancel" }).click();
+  await question.waitFor({ state: "detached" });
+  expect((await rowsOf(table.id))[0]?.fields.Height).toBe(1);
+  await clickCell(page, widths, 1, 0);
+  await page.keyboard.press("Control+v");
+  await question.getByRole("button", { name: "Paste 2 columns" }).click();
+  const rows = await until(() => rowsOf(table.id), ([row]) => row?.fields.Height === 7);
+  expect(rows[0]?.fields).toMatchObject({ Height: 7, Kind: ["Tree"] });
+});
+
+test("a whole column is copied, cleared and filled in, also where it is not loaded, with one undo", async () => {
+  const many = 2600;
+  const table = await open(Array.from({ length: many }, (_, n) => ({ Name: `n${n}`, Height: n + 1 })));
+  const { page } = at;
+  const empty = [{ fieldId: "Height", op: "is_empty" }];
+  const box = (await page.getByTestId("data-grid-canvas").boundingBox())!;
+  await page.mouse.click(box.x + 52 + 220 + 60, box.y + 19);
+  await page.keyboard.press("Control+c");
+  await page.getByText("2,600 rows copied").first().waitFor({ state: "attached" });
+  const lines = (await page.evaluate(() => navigator.clipboard.readText())).split("\n");
+  expect([lines.length, lines[0], lines[many - 1]]).toEqual([many, "1", String(many)]);
+  await page.keyboard.press("Delete");
+  expect(await until(() => count(table.id, empty), (n) => n === many, 30_000)).toBe(many);
+  await page.getByText("All changes saved").waitFor({ state: "attached" });
+  await page.keyboard.press("Control+z");
+  expect(await until(() => count(table.id, empty), (n) => n === 0, 30_000)).toBe(0);
+  await clickCell(page, widths, 1, 0);
+  await page.keyboard.press("Control+Shift+End");
+  await page.waitForTimeout(200);
+  await page.keyboard.press("Control+d");
+  const same = [{ fieldId: "Height", op: "eq", value: 1 }];
+  expect(await until(() => count(table.id, same), (n) => n === many, 30_000)).toBe(many);
+});
+
+test("all records that are ticked are deleted, also those that are not loaded, and the button, the question and the message say how many", async () => {
+  const table = await open(Array.from({ length: 1250 }, (_, n) => ({ Name: `n${n}` })));
+  const { page } = at;
+  await tickAll(page);
+  await page.getByRole("button", { name: "Delete 1,250 records" }).click();
+  const question = page.getByRole("alertdialog");
+  await question.getByText("Delete 1,250 records?").waitFor();
+  await question.getByRole("button", { name: "Delete 1,250 records" }).click();
+  expect(await until(() => count(table.id), (n) => n === 0, 30_000)).toBe(0);
+  await page.getByText("1,250 records were deleted").first().waitFor({ state: "attached" });
+});
+
+test("the key that deletes asks to delete ticked records, and empties none of their cells", async () => {
+  const table = await open([{ Name: "Oak" }, { Name: "Elm" }]);
+  const { page } = at;
+  await tickRow(page, 0);
+  await page.keyboard.press("Delete");
+  const question = page.getByRole("alertdialog");
+  await question.getByText("Delete this record?").waitFor();
+  await question.getByRole("button", { name: "Cancel" }).click();
+  expect(names(await rowsOf(table.id))).toEqual(["Oak", "Elm"]);
+});
+
+test("undo after a deletion says that it cannot be undone, and then takes back what was done before", async () => {
+  const table = await open([{ Name: "Oak" }, { Name: "Elm" }]);
+  const { page } = at;
+  await clickCell(page, widths, 0, 0);
+  await page.keyboard.type("Ash");
+  await page.keyboard.press("Enter");
+  await until(() => rowsOf(table.id), ([row]) => row?.fields.Name === "Ash");
+  await tickRow(page, 1);
+  await page.keyboard.press("Delete");
+  await page.getByRole("alertdialog").getByRole("button", { name: "Delete record" }).click();
+  await until(() => rowsOf(table.id), (rows) => rows.length === 1);
+  await clickCell(page, widths, 1, 0);
+  await page.keyboard.press("Control+z");
+  await page.getByText("The deletion of a record cannot be undone").first().waitFor({ state: "attached" });
+  expect(names(await rowsOf(table.id))).toEqual(["Ash"]);
+  await page.keyboard.press("Control+z");
+  expect(names(await until(() => rowsOf(table.id), ([row]) => row?.fields.Name === "Oak"))).toEqual(["Oak"]);
+});
+
+test("undo of a paste takes back the records that it made", async () => {
+  const table = await open([{ Name: "Oak" }]);
+  const { page } = at;
+  await put(page, "Elm\nFir\nAsh");
+  await clickCell(page, widths, 0, 0);
+  await page.keyboard.press("Control+v");
+  await until(() => rowsOf(table.id), (rows) => rows.length === 3 && rows[0]?.fields.Name === "Elm");
+  await page.keyboard.press("Control+z");
+  expect(names(await until(() => rowsOf(table.id), (rows) => rows.length === 1 && rows[0]?.fields.Name === "Oak"))).toEqual(["Oak"]);
+});
+
+test("a field that was renamed in another tab takes edits, and the tab comes to know its name", async () => {
+  const table = await open([{ Name: "Oak", Height: 1 }]);
+  const { page } = at;
+  await clickCell(page, widths, 1, 0);
+  await call("PATCH", `/fields/${table.fields[1]?.id}`, { name: "Size" });
+  await page.keyboard.type("42");
+  await page.keyboard.press("Enter");
+  expect((await until(() => rowsOf(table.id), ([row]) => row?.fields.Size === 42))[0]?.fields.Size).toBe(42);
+  await expect.poll(() => page.getByTestId("data-grid-canvas").textContent()).toContain("Size");
+  await call("POST", `/tables/${table.id}/fields`, { name: "Colour", type: "text" });
+  await look(page);
+  await expect.poll(() => page.getByTestId("data-grid-canvas").textContent()).toContain("Colour");
+});
+
+test("a card that was moved goes back with undo", async () => {
+  const made = await makeTable(
+    "Board",
+    [{ name: "Name", type: "text" }, { name: "State", type: "single_select", config: { options: ["Open", "Done"] } }],
+    [{ Name: "Oak", State: "Open" }],
+  );
+  const view = (await call<{ id: string }>("POST", `/tables/${made.table.id}/views`, { name: "Board", type: "kanban", config: { stackFieldId: made.table.fields[1]?.id } })).body;
+  const { page } = at;
+  await page.goto(`/base/${made.baseId}/${made.table.id}?view=${view.id}`);
+  await page.getByRole("button", { name: "Move Oak" }).click();
+  await page.getByRole("menuitem", { name: "Done" }).click();
+  await until(() => rowsOf(made.table.id), ([row]) => row?.fields.State === "Done");
+  await page.keyboard.press("Control+z");
+  expect((await until(() => rowsOf(made.table.id), ([row]) => row?.fields.State === "Open"))[0]?.fields.State).toBe("Open");
+});
+
+test("an editor at the window's edge stays inside it and moves nothing", async () => {
+  await open([{ Name: "Oak" }], [{ name: "Story", type: "long_text" }, { name: "Note", type: "long_text" }, { name: "Tags", type: "multi_select", config: { options: ["a", "b"] } }]);
+  const { page } = at;
+  const all = [220, 120, 220, 280, 280, 220];
+  const grid = (await page.getByTestId("data-grid-canvas").boundingBox())!;
+  await clickCell(page, all, 0, 0);
+  await page.keyboard.press("ArrowRight");
+  for (let column = 1; column < 6; column++) {
+    const before = await page.getByRole("toolbar").boundingBox();
+    await page.keyboard.press("Enter");
+    await page.locator("#portal .gdg-style").waitFor();
+    await page.waitForTimeout(150);
+    const editor = (await page.locator("#portal .gdg-style").boundingBox())!;
+    expect(editor.x + editor.width).toBeLessThanOrEqual(1280);
+    expect(await page.evaluate(() => [scrollX, scrollY, document.scrollingElement?.scrollLeft, document.scrollingElement?.scrollWidth])).toEqual([0, 0, 0, 1280]);
+    expect(await page.getByRole("toolbar").boundingBox()).toEqual(before);
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("ArrowRight");
+  }
+  expect(grid.x).toBe((await page.getByTestId("data-grid-canvas").boundingBox())!.x);
+});
+
+test("the first letter that an input method composes on a selected cell is not lost", async () => {
+  const table = await open([{ Name: "Oak" }]);
+  const { page } = at;
+  await clickCell(page, widths, 0, 0);
+  const session = await page.context().newCDPSession(page);
+  await session.send("Input.dispatchKeyEvent", { type: "rawKeyDown", windowsVirtualKeyCode: 229, key: "Process", code: "KeyN" });
+  await session.send("Input.imeSetComposition", { text: "n", selectionStart: 1, selectionEnd: 1 });
+  await session.send("Input.imeSetComposition", { text: "に", selectionStart: 1, selectionEnd: 1 });
+  await session.send("Input.imeSetComposition", { text: "にほ", selectionStart: 2, selectionEnd: 2 });
+  await session.send("Input.insertText", { text: "日本" });
+  await page.waitForTimeout(150);
+  await page.keyboard.press("Enter");
+  expect(names(await until(() => rowsOf(table.id), ([row]) => row?.fields.Name !== "Oak"))).toEqual(["日本"]);
+});
+
+void [inject, openWindow, signIn, mailed];
