@@ -37,12 +37,12 @@ export async function rowsOf(tableId: string, query = ""): Promise<Row[]> {
 }
 
 /** Waits until a condition on the service holds. */
-export async function until<T>(read: () => Promise<T>, holds: (value: T) => boolean, patience = 8000): Promise<T> {
+export async function until<T>(read: () => Promise<T>, holds: (value: T) => boolean, patience = 8000, pause = 60): Promise<T> {
   const end = Date.now() + patience;
   for (;;) {
     const value = await read();
     if (holds(value) || Date.now() > end) return value;
-    await new Promise((go) => setTimeout(go, 60));
+    await new Promise((go) => setTimeout(go, pause));
   }
 }
 
