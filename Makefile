@@ -31,9 +31,10 @@ bench: services browser build bin/baseline ## Measure, on this machine: the reco
 	$(with) $(GO) test -run '^$$' -bench . ./bench/mcp
 	cd $(web) && ROWHOUSE_BINARY=$(CURDIR)/bin/rowhouse REPORT=$(CURDIR)/docs/benchmarks/web.md $(NPM) run bench
 
-drill: services ## Break a running service on purpose and count what is lost (SOAK=1h for the long soak)
+drill: services browser build ## Break a running service on purpose and count what is lost (SOAK=1h for the long soak)
 	$(GO) test -tags drill -count=1 -timeout 3h -v ./deploy/drill $(DRILL) -soak $(or $(SOAK),2m)
 	deploy/backup/rehearse.sh
+	cd $(web) && ROWHOUSE_BINARY=$(CURDIR)/bin/rowhouse SEED=$(or $(SEED),random) ACTIONS=$(or $(ACTIONS),2000) $(NPM) run e2e -- e2e/gridplay.test.ts
 
 bench-quick: services bin/rowhouse bin/baseline ## The record engine alone, with few records, in a minute
 	$(GO) run ./bench/record -rows 10000 -cell 400ms -rounds 2 -settle 10s $(ARGS)

@@ -7,7 +7,7 @@ import { editText, listOf, optionsOf, optionTone, parse, peopleOf, userValue } f
 import { text } from "../text/index.ts";
 import { toneOf } from "../ui/tone.ts";
 import type { FieldCell } from "./cell.ts";
-import { takeComposed } from "./compose.ts";
+import { takeComposing } from "./compose.ts";
 
 type EditorProps = Parameters<ProvideEditorComponent<FieldCell>>[0];
 
@@ -39,8 +39,8 @@ export function FieldEditor(props: EditorProps) {
 }
 
 function Editor(given: EditorProps) {
-  const [composed] = useState(takeComposed);
-  const props = { ...given, initialValue: given.initialValue ?? composed };
+  const [empty] = useState(takeComposing);
+  const props = empty ? { ...given, initialValue: "" } : given;
   const { field } = props.value.data;
   switch (kindOf(field.type).shape) {
     case "choice":

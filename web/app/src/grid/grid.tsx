@@ -199,7 +199,7 @@ export function RecordGrid(props: Props) {
     );
   };
 
-  useCompose(place, grid, current, editable);
+  useCompose(place, editable);
   useEffect(() => onThumbnail((column, row) => grid.current?.updateCells([{ cell: [column, row] }])), []);
 
   const activate = ([column, index]: Item) => {
@@ -281,9 +281,7 @@ export function RecordGrid(props: Props) {
         onKeyDown={(event) => {
           const command = event.ctrlKey || event.metaKey;
           const key = event.key.toLowerCase();
-          if (event.keyCode === 229 || event.rawEvent?.nativeEvent.isComposing) {
-            event.cancel(); // it belongs to the input method
-          } else if (key === " " && !event.shiftKey && !command && event.location) {
+          if (key === " " && !event.shiftKey && !command && event.location) {
             event.cancel();
             event.preventDefault();
             const row = source.at(event.location[1]);
