@@ -58,19 +58,36 @@ class Play {
   async answered(does: () => Promise<unknown>) {
     const before = this.lists;
     await does();
-    await until(async () => this.lists, (lists) => lists > before, 8000, 10);
+    await until(
+      async () => this.lists,
+      (lists) => lists > before,
+      8000,
+      10,
+    );
     await this.idle();
   }
 
   /** Waits until nothing is on its way. */
   async idle() {
     let still = 0;
-    await until(async () => (still = this.open === 0 ? still + 1 : 0), (times) => times > 1, 8000, 10);
+    await until(
+      async () => (still = this.open === 0 ? still + 1 : 0),
+      (times) => times > 1,
+      8000,
+      10,
+    );
   }
 
   /** Waits until the grid has drawn. Returns whether an editor is open. */
   frame = () =>
-    this.page.evaluate(() => new Promise<boolean>((go) => requestAnimationFrame(() => requestAnimationFrame(() => go(document.querySelector("#portal .gdg-style") !== null)))));
+    this.page.evaluate(
+      () =>
+        new Promise<boolean>((go) =>
+          requestAnimationFrame(() =>
+            requestAnimationFrame(() => go(document.querySelector("#portal .gdg-style") !== null)),
+          ),
+        ),
+    );
 
   async click(column: number, row: number, shift = false) {
     const cell = await cellAt(this.page, widths, column, row);
@@ -129,7 +146,9 @@ const plays: [weight: number, name: string, does: (play: Play) => Promise<unknow
       await elsewhere(play);
       await play.look();
       await page.keyboard.press("Enter");
-      model.edit([{ id: row.id, after: { Name: text } }], (id) => (play.shown.some((one) => one.id === id) ? play.valuesOf(id) : before));
+      model.edit([{ id: row.id, after: { Name: text } }], (id) =>
+        play.shown.some((one) => one.id === id) ? play.valuesOf(id) : before,
+      );
     },
   ],
   [14, "others write", elsewhere],
@@ -145,18 +164,34 @@ const plays: [weight: number, name: string, does: (play: Play) => Promise<unknow
       const room = shown.length < many ? many - y : shown.length - y;
       const height = random.between(1, Math.min(room, shown.length - y + 2, 4));
       const cells = Array.from({ length: height }, () =>
-        Array.from({ length: width }, (_, n) => (random.below(6) === 0 ? null : play.value(names[x + n] as (typeof names)[number]))),
+        Array.from({ length: width }, (_, n) =>
+          random.below(6) === 0 ? null : play.value(names[x + n] as (typeof names)[number]),
+        ),
       );
-      const text = cells.map((line) => line.map((cell) => (/["\t]/.test(String(cell)) ? `"${String(cell).replaceAll('"', '""')}"` : String(cell ?? ""))).join("\t")).join("\n");
+      const text = cells
+        .map((line) =>
+          line
+            .map((cell) =>
+              /["\t]/.test(String(cell)) ? `"${String(cell).replaceAll('"', '""')}"` : String(cell ?? ""),
+            )
+            .join("\t"),
+        )
+        .join("\n");
       await page.evaluate((plain) => navigator.clipboard.writeText(plain), `${text}\n`);
       await play.click(x, y);
       const changes = cells.map((line) => Object.fromEntries(line.map((value, n) => [names[x + n] as string, value])));
-      const fresh = changes.slice(shown.length - y).filter((line) => Object.values(line).some((value) => value !== null));
+      const fresh = changes
+        .slice(shown.length - y)
+        .filter((line) => Object.values(line).some((value) => value !== null));
       await page.keyboard.press("Control+v");
       const made = fresh.length > 0 ? await newIds(table.id, model, fresh.length) : [];
       const edits = changes.slice(0, shown.length - y).map((after, n) => ({ id: shown[y + n]?.id ?? "", after }));
       const before = new Map(shown.map((row) => [row.id, row.fields]));
-      model.edit(edits, (id) => before.get(id) ?? {}, made.map((id, n) => [id, { ...blank, ...fresh[n] }]));
+      model.edit(
+        edits,
+        (id) => before.get(id) ?? {},
+        made.map((id, n) => [id, { ...blank, ...fresh[n] }]),
+      );
     },
   ],
   [
@@ -196,7 +231,10 @@ const plays: [weight: number, name: string, does: (play: Play) => Promise<unknow
       const value = shown[y]?.fields[name] ?? null;
       const edits = shown.slice(y + 1, y + height).filter((row) => (row.fields[name] ?? null) !== value);
       const before = new Map(shown.map((row) => [row.id, row.fields]));
-      model.edit(edits.map((row) => ({ id: row.id, after: { [name]: value } })), (id) => before.get(id) ?? {});
+      model.edit(
+        edits.map((row) => ({ id: row.id, after: { [name]: value } })),
+        (id) => before.get(id) ?? {},
+      );
     },
   ],
   [
@@ -213,9 +251,17 @@ const plays: [weight: number, name: string, does: (play: Play) => Promise<unknow
       const before = new Map(shown.map((row) => [row.id, row.fields]));
       const edits = shown.slice(y, end + 1).map((row) => ({
         id: row.id,
-        after: Object.fromEntries(names.slice(1, x + 1).filter((name) => (row.fields[name] ?? null) !== null).map((name) => [name, null])),
+        after: Object.fromEntries(
+          names
+            .slice(1, x + 1)
+            .filter((name) => (row.fields[name] ?? null) !== null)
+            .map((name) => [name, null]),
+        ),
       }));
-      model.edit(edits.filter((edit) => Object.keys(edit.after).length > 0), (id) => before.get(id) ?? {});
+      model.edit(
+        edits.filter((edit) => Object.keys(edit.after).length > 0),
+        (id) => before.get(id) ?? {},
+      );
     },
   ],
   [
@@ -303,7 +349,9 @@ async function sort(play: Play) {
   const column = random.below(2);
   ascending = !ascending;
   await page.mouse.click(box.x + 52 + (column === 0 ? 100 : 280), box.y + 19, { button: "right" });
-  await play.answered(() => page.getByRole("menuitem", { name: ascending ? "Sort ascending" : "Sort descending" }).click());
+  await play.answered(() =>
+    page.getByRole("menuitem", { name: ascending ? "Sort ascending" : "Sort descending" }).click(),
+  );
   await drawn(play);
 }
 
@@ -326,7 +374,8 @@ async function search(play: Play) {
   await drawn(play);
 }
 
-const tableRows = async (tableId: string) => (await call<{ records: Row[] }>("GET", `/tables/${tableId}/records?limit=100`)).body.records;
+const tableRows = async (tableId: string) =>
+  (await call<{ records: Row[] }>("GET", `/tables/${tableId}/records?limit=100`)).body.records;
 
 async function newIds(tableId: string, model: Model, count: number): Promise<string[]> {
   const found = await until(
@@ -337,7 +386,10 @@ async function newIds(tableId: string, model: Model, count: number): Promise<str
   return found;
 }
 
-const sorted = (rows: [string, Values][]) => rows.map(([id, { Name, Height, Kind, Note }]) => ({ id, Name, Height, Kind, Note })).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+const sorted = (rows: [string, Values][]) =>
+  rows
+    .map(([id, { Name, Height, Kind, Note }]) => ({ id, Name, Height, Kind, Note }))
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1));
 
 /** Waits until the table is as it should be, and fails where it is not. */
 async function settled(play: Play) {
@@ -349,42 +401,51 @@ async function settled(play: Play) {
   await play.idle();
 }
 
-test(`after ${actions} random actions, and each of them, the table is what it should be (SEED=${seed})`, { timeout: 600_000 }, async () => {
-  process.stdout.write(`grid play: SEED=${seed} ACTIONS=${actions}\n`);
-  const random = randomFrom(seed);
-  const { page } = at;
-  // The grid looks at what others changed when the test says so, and not in the middle of an action.
-  await page.addInitScript(() => {
-    const own = window.setInterval.bind(window);
-    window.setInterval = ((work: () => void, delay?: number) => (delay === 20_000 ? 0 : own(work, delay))) as typeof window.setInterval;
-  });
-  const rows = Array.from({ length: 6 }, (_, n) => ({ Name: `row ${n}`, Height: n, Kind: kinds[n % 3], Note: null }));
-  const fields = [
-    { name: "Name", type: "text" },
-    { name: "Height", type: "number" },
-    { name: "Kind", type: "single_select", config: { options: kinds } },
-    { name: "Note", type: "text" },
-  ];
-  const made = await makeTable("Play", fields, rows);
-  const play = new Play(page, made.table, random);
-  for (const row of await tableRows(made.table.id)) play.model.rows.set(row.id, row.fields);
-  await page.goto(`/base/${made.baseId}/${made.table.id}`);
-  await gridReady(page);
-  await until(async () => play.shown.length, (count) => count > 0);
-  const total = plays.reduce((sum, [weight]) => sum + weight, 0);
-  for (let nth = 0; nth < actions; nth++) {
-    if (play.shown.length < few) await play.look();
-    let drawn = random.below(total);
-    const [, name, does] = plays.find(([weight]) => (drawn -= weight) < 0) as (typeof plays)[number];
-    play.log.push(`${nth}: ${name}`);
-    try {
-      await does(play);
-    } catch (error) {
-      throw new Error(`SEED=${seed}: ${play.log.slice(-12).join("\n")}`, { cause: error });
+test(
+  `after ${actions} random actions, and each of them, the table is what it should be (SEED=${seed})`,
+  { timeout: 600_000 },
+  async () => {
+    process.stdout.write(`grid play: SEED=${seed} ACTIONS=${actions}\n`);
+    const random = randomFrom(seed);
+    const { page } = at;
+    // The grid looks at what others changed when the test says so, and not in the middle of an action.
+    await page.addInitScript(() => {
+      const own = window.setInterval.bind(window);
+      window.setInterval = ((work: () => void, delay?: number) =>
+        delay === 20_000 ? 0 : own(work, delay)) as typeof window.setInterval;
+    });
+    const rows = Array.from({ length: 6 }, (_, n) => ({ Name: `row ${n}`, Height: n, Kind: kinds[n % 3], Note: null }));
+    const fields = [
+      { name: "Name", type: "text" },
+      { name: "Height", type: "number" },
+      { name: "Kind", type: "single_select", config: { options: kinds } },
+      { name: "Note", type: "text" },
+    ];
+    const made = await makeTable("Play", fields, rows);
+    const play = new Play(page, made.table, random);
+    for (const row of await tableRows(made.table.id)) play.model.rows.set(row.id, row.fields);
+    await page.goto(`/base/${made.baseId}/${made.table.id}`);
+    await gridReady(page);
+    await until(
+      async () => play.shown.length,
+      (count) => count > 0,
+    );
+    const total = plays.reduce((sum, [weight]) => sum + weight, 0);
+    for (let nth = 0; nth < actions; nth++) {
+      if (play.shown.length < few) await play.look();
+      let drawn = random.below(total);
+      const [, name, does] = plays.find(([weight]) => (drawn -= weight) < 0) as (typeof plays)[number];
+      play.log.push(`${nth}: ${name}`);
+      try {
+        await does(play);
+      } catch (error) {
+        throw new Error(`SEED=${seed}: ${play.log.slice(-12).join("\n")}`, { cause: error });
+      }
+      await settled(play);
     }
-    await settled(play);
-  }
-  await play.look();
-  const shown = page.getByTestId("data-grid-canvas");
-  for (const values of play.model.rows.values()) if (values.Name) await expect.poll(() => shown.textContent()).toContain(String(values.Name));
-});
+    await play.look();
+    const shown = page.getByTestId("data-grid-canvas");
+    for (const values of play.model.rows.values())
+      if (values.Name) await expect.poll(() => shown.textContent()).toContain(String(values.Name));
+  },
+);

@@ -19,11 +19,18 @@ async function open(rows: Record<string, unknown>[], more: unknown[] = []) {
 
 const names = (rows: Row[]) => rows.map((row) => row.fields.Name);
 const count = async (tableId: string, filters?: unknown) =>
-  (await call<{ total: number }>("GET", `/tables/${tableId}/records?limit=1${filters ? `&filters=${encodeURIComponent(JSON.stringify(filters))}` : ""}`)).body.total;
+  (
+    await call<{ total: number }>(
+      "GET",
+      `/tables/${tableId}/records?limit=1${filters ? `&filters=${encodeURIComponent(JSON.stringify(filters))}` : ""}`,
+    )
+  ).body.total;
 
 /** Lets the page look at what others changed, as it does from time to time. */
 const look = async (page: Page) => {
-  const read = page.waitForResponse((response) => response.request().method() === "GET" && response.url().includes("/records?"));
+  const read = page.waitForResponse(
+    (response) => response.request().method() === "GET" && response.url().includes("/records?"),
+  );
   await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange")));
   await (await read).finished();
   await page.waitForTimeout(100);
@@ -65,11 +72,21 @@ async function sortBy(page: Page, direction: "ascending" | "descending") {
 test("what is typed after “New record” goes into the new record", async () => {
   const table = await open([{ Name: "Oak" }, { Name: "Elm" }]);
   await at.page.getByRole("button", { name: "New record" }).click();
-  await until(() => rowsOf(table.id), (rows) => rows.length === 3);
+  await until(
+    () => rowsOf(table.id),
+    (rows) => rows.length === 3,
+  );
   await at.page.waitForTimeout(200);
   await at.page.keyboard.type("Fir");
   await at.page.keyboard.press("Enter");
-  expect(names(await until(() => rowsOf(table.id), (rows) => rows[2]?.fields.Name === "Fir"))).toEqual(["Oak", "Elm", "Fir"]);
+  expect(
+    names(
+      await until(
+        () => rowsOf(table.id),
+        (rows) => rows[2]?.fields.Name === "Fir",
+      ),
+    ),
+  ).toEqual(["Oak", "Elm", "Fir"]);
 });
 
 test("an editor that is open writes into its record, wherever another tab has moved it", async () => {
@@ -83,7 +100,14 @@ test("an editor that is open writes into its record, wherever another tab has mo
   await call("DELETE", `/records/${rows[0]?.id}`);
   await look(page);
   await page.keyboard.press("Enter");
-  expect(names(await until(() => rowsOf(table.id), (list) => list.some((row) => row.fields.Name === "Elm!")))).toEqual(["Elm!", "Fir"]);
+  expect(
+    names(
+      await until(
+        () => rowsOf(table.id),
+        (list) => list.some((row) => row.fields.Name === "Elm!"),
+      ),
+    ),
+  ).toEqual(["Elm!", "Fir"]);
 });
 
 test("the current cell stays on its record when another tab deletes one above it", async () => {
@@ -95,7 +119,14 @@ test("the current cell stays on its record when another tab deletes one above it
   await look(page);
   await page.keyboard.type("Ash");
   await page.keyboard.press("Enter");
-  expect(names(await until(() => rowsOf(table.id), (list) => list.some((row) => row.fields.Name === "Ash")))).toEqual(["Ash", "Fir"]);
+  expect(
+    names(
+      await until(
+        () => rowsOf(table.id),
+        (list) => list.some((row) => row.fields.Name === "Ash"),
+      ),
+    ),
+  ).toEqual(["Ash", "Fir"]);
 });
 
 test("ticked records stay ticked when they are sorted, and no other is deleted", async () => {
@@ -105,7 +136,14 @@ test("ticked records stay ticked when they are sorted, and no other is deleted",
   await sortBy(page, "descending");
   await page.getByRole("button", { name: "Delete record" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Delete record" }).click();
-  expect(names(await until(() => rowsOf(table.id), (rows) => rows.length === 3))).toEqual(["BE", "CF", "ZZ"]);
+  expect(
+    names(
+      await until(
+        () => rowsOf(table.id),
+        (rows) => rows.length === 3,
+      ),
+    ),
+  ).toEqual(["BE", "CF", "ZZ"]);
 });
 
 test("emoji and inch marks are pasted into the cells that they were in", async () => {
@@ -114,7 +152,10 @@ test("emoji and inch marks are pasted into the cells that they were in", async (
   await put(page, '😀 smile\t1\n5" pipe\t2\n"6"" tube"\t3');
   await clickCell(page, widths, 0, 0);
   await page.keyboard.press("Control+v");
-  const rows = await until(() => rowsOf(table.id), (list) => list[2]?.fields.Height === 3);
+  const rows = await until(
+    () => rowsOf(table.id),
+    (list) => list[2]?.fields.Height === 3,
+  );
   expect(rows.map((row) => [row.fields.Name, row.fields.Height])).toEqual([
     ["😀 smile", 1],
     ['5" pipe', 2],
@@ -123,14 +164,20 @@ test("emoji and inch marks are pasted into the cells that they were in", async (
 });
 
 test("options whose names have commas survive copy and paste", async () => {
-  const table = await open([{ Name: "a", Kind: ["Salt, pepper", 'Size 5"'] }, { Name: "b" }], [{ name: "Other", type: "multi_select", config: { options: ["Salt, pepper", 'Size 5"', "Salt"] } }]);
+  const table = await open(
+    [{ Name: "a", Kind: ["Salt, pepper", 'Size 5"'] }, { Name: "b" }],
+    [{ name: "Other", type: "multi_select", config: { options: ["Salt, pepper", 'Size 5"', "Salt"] } }],
+  );
   const { page } = at;
   const wide = [220, 120, 220, 220];
   await clickCell(page, wide, 2, 0);
   await page.keyboard.press("Control+c");
   await clickCell(page, wide, 3, 1);
   await page.keyboard.press("Control+v");
-  const rows = await until(() => rowsOf(table.id), (list) => Array.isArray(list[1]?.fields.Other) && list[1].fields.Other.length === 2);
+  const rows = await until(
+    () => rowsOf(table.id),
+    (list) => Array.isArray(list[1]?.fields.Other) && list[1].fields.Other.length === 2,
+  );
   expect(rows[1]?.fields.Other).toEqual(["Salt, pepper", 'Size 5"']);
 });
 
@@ -147,7 +194,10 @@ test("a block that is wider than the table is pasted only after a question", asy
   expect((await rowsOf(table.id))[0]?.fields.Height).toBe(1);
   await page.keyboard.press("Control+v");
   await question.getByRole("button", { name: "Paste 2 columns" }).click();
-  const rows = await until(() => rowsOf(table.id), ([row]) => row?.fields.Height === 7);
+  const rows = await until(
+    () => rowsOf(table.id),
+    ([row]) => row?.fields.Height === 7,
+  );
   expect(rows[0]?.fields).toMatchObject({ Height: 7, Kind: ["Tree"] });
 });
 
@@ -163,16 +213,34 @@ test("a whole column is copied, cleared and filled in, also where it is not load
   const lines = (await page.evaluate(() => navigator.clipboard.readText())).split("\n");
   expect([lines.length, lines[0], lines[many - 1]]).toEqual([many, "1", String(many)]);
   await page.keyboard.press("Delete");
-  expect(await until(() => count(table.id, empty), (n) => n === many, 30_000)).toBe(many);
+  expect(
+    await until(
+      () => count(table.id, empty),
+      (n) => n === many,
+      30_000,
+    ),
+  ).toBe(many);
   await page.getByText("All changes saved").waitFor({ state: "attached" });
   await page.keyboard.press("Control+z");
-  expect(await until(() => count(table.id, empty), (n) => n === 0, 30_000)).toBe(0);
+  expect(
+    await until(
+      () => count(table.id, empty),
+      (n) => n === 0,
+      30_000,
+    ),
+  ).toBe(0);
   await clickCell(page, widths, 1, 0);
   await page.keyboard.press("Control+Shift+End");
   await page.waitForTimeout(200);
   await page.keyboard.press("Control+d");
   const same = [{ fieldId: "Height", op: "eq", value: 1 }];
-  expect(await until(() => count(table.id, same), (n) => n === many, 30_000)).toBe(many);
+  expect(
+    await until(
+      () => count(table.id, same),
+      (n) => n === many,
+      30_000,
+    ),
+  ).toBe(many);
 });
 
 test("all records that are ticked are deleted, also those that are not loaded, and the button, the question and the message say how many", async () => {
@@ -183,7 +251,13 @@ test("all records that are ticked are deleted, also those that are not loaded, a
   const question = page.getByRole("alertdialog");
   await question.getByText("Delete 1,250 records?").waitFor();
   await question.getByRole("button", { name: "Delete 1,250 records" }).click();
-  expect(await until(() => count(table.id), (n) => n === 0, 30_000)).toBe(0);
+  expect(
+    await until(
+      () => count(table.id),
+      (n) => n === 0,
+      30_000,
+    ),
+  ).toBe(0);
   await page.getByText("1,250 records were deleted").first().waitFor({ state: "attached" });
 });
 
@@ -204,17 +278,30 @@ test("undo after a deletion says that it cannot be undone, and then takes back w
   await clickCell(page, widths, 0, 0);
   await page.keyboard.type("Ash");
   await page.keyboard.press("Enter");
-  await until(() => rowsOf(table.id), ([row]) => row?.fields.Name === "Ash");
+  await until(
+    () => rowsOf(table.id),
+    ([row]) => row?.fields.Name === "Ash",
+  );
   await tickRow(page, 1);
   await page.keyboard.press("Delete");
   await page.getByRole("alertdialog").getByRole("button", { name: "Delete record" }).click();
-  await until(() => rowsOf(table.id), (rows) => rows.length === 1);
+  await until(
+    () => rowsOf(table.id),
+    (rows) => rows.length === 1,
+  );
   await clickCell(page, widths, 1, 0);
   await page.keyboard.press("Control+z");
   await page.getByText("The deletion of a record cannot be undone").first().waitFor({ state: "attached" });
   expect(names(await rowsOf(table.id))).toEqual(["Ash"]);
   await page.keyboard.press("Control+z");
-  expect(names(await until(() => rowsOf(table.id), ([row]) => row?.fields.Name === "Oak"))).toEqual(["Oak"]);
+  expect(
+    names(
+      await until(
+        () => rowsOf(table.id),
+        ([row]) => row?.fields.Name === "Oak",
+      ),
+    ),
+  ).toEqual(["Oak"]);
 });
 
 test("undo of a paste takes back the records that it made", async () => {
@@ -223,9 +310,19 @@ test("undo of a paste takes back the records that it made", async () => {
   await put(page, "Elm\nFir\nAsh");
   await clickCell(page, widths, 0, 0);
   await page.keyboard.press("Control+v");
-  await until(() => rowsOf(table.id), (rows) => rows.length === 3 && rows[0]?.fields.Name === "Elm");
+  await until(
+    () => rowsOf(table.id),
+    (rows) => rows.length === 3 && rows[0]?.fields.Name === "Elm",
+  );
   await page.keyboard.press("Control+z");
-  expect(names(await until(() => rowsOf(table.id), (rows) => rows.length === 1 && rows[0]?.fields.Name === "Oak"))).toEqual(["Oak"]);
+  expect(
+    names(
+      await until(
+        () => rowsOf(table.id),
+        (rows) => rows.length === 1 && rows[0]?.fields.Name === "Oak",
+      ),
+    ),
+  ).toEqual(["Oak"]);
 });
 
 test("a field that was renamed in another tab takes edits, and the tab comes to know its name", async () => {
@@ -235,7 +332,14 @@ test("a field that was renamed in another tab takes edits, and the tab comes to 
   await call("PATCH", `/fields/${table.fields[1]?.id}`, { name: "Size" });
   await page.keyboard.type("42");
   await page.keyboard.press("Enter");
-  expect((await until(() => rowsOf(table.id), ([row]) => row?.fields.Size === 42))[0]?.fields.Size).toBe(42);
+  expect(
+    (
+      await until(
+        () => rowsOf(table.id),
+        ([row]) => row?.fields.Size === 42,
+      )
+    )[0]?.fields.Size,
+  ).toBe(42);
   await expect.poll(() => page.getByTestId("data-grid-canvas").textContent()).toContain("Size");
   await call("POST", `/tables/${table.id}/fields`, { name: "Colour", type: "text" });
   await look(page);
@@ -245,22 +349,39 @@ test("a field that was renamed in another tab takes edits, and the tab comes to 
 test("a card that was moved goes back with undo", async () => {
   const made = await makeTable(
     "Board",
-    [{ name: "Name", type: "text" }, { name: "State", type: "single_select", config: { options: ["Open", "Done"] } }],
+    [
+      { name: "Name", type: "text" },
+      { name: "State", type: "single_select", config: { options: ["Open", "Done"] } },
+    ],
     [{ Name: "Oak", State: "Open" }],
   );
-  const view = (await call<{ id: string }>("POST", `/tables/${made.table.id}/views`, { name: "Board", type: "kanban" })).body;
+  const view = (await call<{ id: string }>("POST", `/tables/${made.table.id}/views`, { name: "Board", type: "kanban" }))
+    .body;
   await call("PATCH", `/views/${view.id}`, { config: { stackFieldId: made.table.fields[1]?.id } });
   const { page } = at;
   await page.goto(`/base/${made.baseId}/${made.table.id}?view=${view.id}`);
   await page.getByRole("button", { name: "Move Oak" }).click();
   await page.getByRole("menuitem", { name: "Done" }).click();
-  await until(() => rowsOf(made.table.id), ([row]) => row?.fields.State === "Done");
+  await until(
+    () => rowsOf(made.table.id),
+    ([row]) => row?.fields.State === "Done",
+  );
   await page.keyboard.press("Control+z");
-  expect((await until(() => rowsOf(made.table.id), ([row]) => row?.fields.State === "Open"))[0]?.fields.State).toBe("Open");
+  expect(
+    (
+      await until(
+        () => rowsOf(made.table.id),
+        ([row]) => row?.fields.State === "Open",
+      )
+    )[0]?.fields.State,
+  ).toBe("Open");
 });
 
 test("an editor at the window's edge stays inside it and moves nothing", async () => {
-  await open([{ Name: "Oak" }], Array.from({ length: 9 }, (_, n) => ({ name: `Day ${n}`, type: "date" })));
+  await open(
+    [{ Name: "Oak" }],
+    Array.from({ length: 9 }, (_, n) => ({ name: `Day ${n}`, type: "date" })),
+  );
   const { page } = at;
   const box = (await page.getByTestId("data-grid-canvas").boundingBox())!;
   for (const right of [20, 70, 120]) {
@@ -272,7 +393,15 @@ test("an editor at the window's edge stays inside it and moves nothing", async (
     await page.waitForTimeout(200);
     const at = (await editor.boundingBox())!;
     expect(at.x + at.width).toBeLessThanOrEqual(1280);
-    expect(await page.evaluate(() => [scrollX, scrollY, ...[...document.querySelectorAll("html, body, #root, #root > *")].map((part) => part.scrollLeft)].filter(Boolean))).toEqual([]);
+    expect(
+      await page.evaluate(() =>
+        [
+          scrollX,
+          scrollY,
+          ...[...document.querySelectorAll("html, body, #root, #root > *")].map((part) => part.scrollLeft),
+        ].filter(Boolean),
+      ),
+    ).toEqual([]);
     expect((await page.getByTestId("data-grid-canvas").boundingBox())!.x).toBe(box.x);
     await page.keyboard.press("Escape");
   }
@@ -286,10 +415,18 @@ test("the first letter that an input method composes on a selected cell is not l
   const session = await page.context().newCDPSession(page);
   const key = { windowsVirtualKeyCode: 229, key: "Process", code: "KeyN" };
   await session.send("Input.dispatchKeyEvent", { type: "rawKeyDown", ...key });
-  for (const text of ["n", "に", "にほ"]) await session.send("Input.imeSetComposition", { text, selectionStart: text.length, selectionEnd: text.length });
+  for (const text of ["n", "に", "にほ"])
+    await session.send("Input.imeSetComposition", { text, selectionStart: text.length, selectionEnd: text.length });
   await session.send("Input.insertText", { text: "日本" });
   await page.keyboard.press("Enter");
-  expect(names(await until(() => rowsOf(table.id), ([row]) => row?.fields.Name !== "Oak"))).toEqual(["日本"]);
+  expect(
+    names(
+      await until(
+        () => rowsOf(table.id),
+        ([row]) => row?.fields.Name !== "Oak",
+      ),
+    ),
+  ).toEqual(["日本"]);
 });
 
 test("a viewer's grid ends with its last record, and takes nothing", async () => {

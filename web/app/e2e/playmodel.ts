@@ -13,7 +13,11 @@ export function randomFrom(seed: number) {
     return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
   };
   const below = (limit: number) => Math.floor(next() * limit);
-  return { below, between: (low: number, high: number) => low + below(high - low + 1), of: <T>(list: readonly T[]): T => list[below(list.length)] as T };
+  return {
+    below,
+    between: (low: number, high: number) => low + below(high - low + 1),
+    of: <T>(list: readonly T[]): T => list[below(list.length)] as T,
+  };
 }
 
 export type Random = ReturnType<typeof randomFrom>;
@@ -28,7 +32,11 @@ export class Model {
     const gone = new Set<string>();
     for (const { id, after } of changes) {
       const row = this.rows.get(id);
-      step.changes.push({ id, before: Object.fromEntries(Object.keys(after).map((name) => [name, shown(id)[name] ?? null])), after });
+      step.changes.push({
+        id,
+        before: Object.fromEntries(Object.keys(after).map((name) => [name, shown(id)[name] ?? null])),
+        after,
+      });
       if (row) Object.assign(row, after);
       else gone.add(id);
     }

@@ -7,11 +7,37 @@ import { kinds } from "../src/field/kind.ts";
 import { carry, copied, copyText, layOver } from "../src/grid/clip.ts";
 import { readCells, readTable, readText, type Texts, toHtml, toText } from "../src/grid/clipboard.ts";
 
-const letters = fc.string({ unit: fc.constantFrom("a", "Ω", "😀", "👩‍👩‍👧", '"', "'", "\t", "\n", "\r\n", ",", ";", " ", "=", "<b>", "&amp;", "\\", "7") });
+const letters = fc.string({
+  unit: fc.constantFrom(
+    "a",
+    "Ω",
+    "😀",
+    "👩‍👩‍👧",
+    '"',
+    "'",
+    "\t",
+    "\n",
+    "\r\n",
+    ",",
+    ";",
+    " ",
+    "=",
+    "<b>",
+    "&amp;",
+    "\\",
+    "7",
+  ),
+});
 const block = fc
   .tuple(fc.integer({ min: 1, max: 5 }), fc.integer({ min: 1, max: 5 }))
-  .chain(([width, height]) => fc.array(fc.array(letters, { minLength: width, maxLength: width }), { minLength: height, maxLength: height }));
-const named = fc.array(fc.string({ unit: fc.constantFrom("a", "b", ",", '"', " ", "😀", "é"), minLength: 1 }).filter((name) => name.trim() !== ""));
+  .chain(([width, height]) =>
+    fc.array(fc.array(letters, { minLength: width, maxLength: width }), { minLength: height, maxLength: height }),
+  );
+const named = fc.array(
+  fc
+    .string({ unit: fc.constantFrom("a", "b", ",", '"', " ", "😀", "é"), minLength: 1 })
+    .filter((name) => name.trim() !== ""),
+);
 
 test("cells that were copied are read as they were, whatever is in them", async () => {
   await fc.assert(
@@ -30,12 +56,47 @@ test("names of a list are read as they were, commas and quotation marks included
 });
 
 test.each<[string, string, Texts]>([
-  ["emoji leave the cells behind them as they are", "😀 a\tb\tc\n👩‍👩‍👧\tx\ty", [["😀 a", "b", "c"], ["👩‍👩‍👧", "x", "y"]]],
-  ["an inch mark swallows no separator", '5" pipe\tsteel\n6" pipe\tcopper', [['5" pipe', "steel"], ['6" pipe', "copper"]]],
-  ["an inch mark at the beginning is a letter", '" mark\tx\nplain\ty', [['" mark', "x"], ["plain", "y"]]],
+  [
+    "emoji leave the cells behind them as they are",
+    "😀 a\tb\tc\n👩‍👩‍👧\tx\ty",
+    [
+      ["😀 a", "b", "c"],
+      ["👩‍👩‍👧", "x", "y"],
+    ],
+  ],
+  [
+    "an inch mark swallows no separator",
+    '5" pipe\tsteel\n6" pipe\tcopper',
+    [
+      ['5" pipe', "steel"],
+      ['6" pipe', "copper"],
+    ],
+  ],
+  [
+    "an inch mark at the beginning is a letter",
+    '" mark\tx\nplain\ty',
+    [
+      ['" mark', "x"],
+      ["plain", "y"],
+    ],
+  ],
   ["a quoted cell may hold line breaks, tabs and doubled marks", '"a\nb"\t"c""d\te"', [["a\nb", 'c"d\te']]],
-  ["a spreadsheet ends its last line", "a\tb\r\nc\td\r\n", [["a", "b"], ["c", "d"]]],
-  ["an empty last column stays", "a\t\nb\t", [["a", ""], ["b", ""]]],
+  [
+    "a spreadsheet ends its last line",
+    "a\tb\r\nc\td\r\n",
+    [
+      ["a", "b"],
+      ["c", "d"],
+    ],
+  ],
+  [
+    "an empty last column stays",
+    "a\t\nb\t",
+    [
+      ["a", ""],
+      ["b", ""],
+    ],
+  ],
 ])("text of others: %s", async (_what, text, cells) => {
   expect(await readText(text)).toEqual(cells);
 });
@@ -57,12 +118,15 @@ const people = [
 ];
 const context: Context = { people, nameOf: (id) => ({ rec_1: "Paris, Texas", rec_2: "Oslo" })[id] };
 const config = { options, multiple: true, linkedTableId: "tbl_2", max: 5, timeZone: "UTC" };
-const fieldOf = (type: string, id = `fld_${type}`) => ({ id, name: type, type, isPrimary: false, order: 0, config }) as unknown as Field;
+const fieldOf = (type: string, id = `fld_${type}`) =>
+  ({ id, name: type, type, isPrimary: false, order: 0, config }) as unknown as Field;
 
 const some = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null });
 const whole = fc.integer({ min: -1e9, max: 1e9 });
 const list = (ids: string[]) => some(fc.subarray(ids, { minLength: 1 }));
-const day = fc.date({ min: new Date("1900-01-01"), max: new Date("2200-01-01"), noInvalidDate: true }).map((date) => date.toISOString());
+const day = fc
+  .date({ min: new Date("1900-01-01"), max: new Date("2200-01-01"), noInvalidDate: true })
+  .map((date) => date.toISOString());
 const word = letters.map((text) => text.replace(/\s+/g, " ").trim()).map((text) => text || null);
 const values: Record<string, fc.Arbitrary<unknown>> = {
   text: word,
@@ -83,31 +147,44 @@ const values: Record<string, fc.Arbitrary<unknown>> = {
   user: list(people.map((person) => person.id)),
   link: list(["rec_1", "rec_2"]),
   attachment: some(fc.constant([{ id: "file_1", name: 'a, "b".png', size: 1, type: "image/png" }])),
-  json: some(fc.json().map((text) => JSON.parse(text.replaceAll("-0", "0")) as unknown).filter((value) => !isEmpty(value))),
+  json: some(
+    fc
+      .json()
+      .map((text) => JSON.parse(text.replaceAll("-0", "0")) as unknown)
+      .filter((value) => !isEmpty(value)),
+  ),
 };
 
 test("the property below has values of every kind that can be written", () => {
-  expect(Object.keys(values).toSorted()).toEqual(kinds.filter((kind) => !kind.readOnly && kind.type !== "button").map((kind) => kind.type).toSorted());
-});
-
-test.each(Object.entries(values))("copying %s cells and pasting them into the same field, and into another of its kind, changes nothing", async (type, value) => {
-  const field = fieldOf(type);
-  const twin = fieldOf(type, "fld_twin");
-  await fc.assert(
-    fc.asyncProperty(fc.array(value, { minLength: 1, maxLength: 4 }), async (list) => {
-      const rows = list.map((one, n): Row => ({ id: `rec_${n}`, fields: { [type]: one } }));
-      const targets = list.map((_one, n): Row => ({ id: `to_${n}`, fields: {} }));
-      const taken = copied(rows, [field], context);
-      const texts = await readCells(toText(taken.texts), toHtml(taken.texts));
-      for (const to of [field, twin]) {
-        const { edits, refused } = layOver(texts, taken, { fields: [to], column: 0, rows: targets, context });
-        expect(refused).toBe(0);
-        expect(edits.map((edit) => edit.fields[to.id])).toEqual(list);
-      }
-    }),
-    { numRuns: 60 },
+  expect(Object.keys(values).toSorted()).toEqual(
+    kinds
+      .filter((kind) => !kind.readOnly && kind.type !== "button")
+      .map((kind) => kind.type)
+      .toSorted(),
   );
 });
+
+test.each(Object.entries(values))(
+  "copying %s cells and pasting them into the same field, and into another of its kind, changes nothing",
+  async (type, value) => {
+    const field = fieldOf(type);
+    const twin = fieldOf(type, "fld_twin");
+    await fc.assert(
+      fc.asyncProperty(fc.array(value, { minLength: 1, maxLength: 4 }), async (list) => {
+        const rows = list.map((one, n): Row => ({ id: `rec_${n}`, fields: { [type]: one } }));
+        const targets = list.map((_one, n): Row => ({ id: `to_${n}`, fields: {} }));
+        const taken = copied(rows, [field], context);
+        const texts = await readCells(toText(taken.texts), toHtml(taken.texts));
+        for (const to of [field, twin]) {
+          const { edits, refused } = layOver(texts, taken, { fields: [to], column: 0, rows: targets, context });
+          expect(refused).toBe(0);
+          expect(edits.map((edit) => edit.fields[to.id])).toEqual(list);
+        }
+      }),
+      { numRuns: 60 },
+    );
+  },
+);
 
 // What another window of the application copied comes as text alone. Links and files are known by more than their names.
 const byText = Object.entries(values).filter(([type]) => !["link", "attachment", "datetime"].includes(type));
@@ -122,8 +199,21 @@ test.each(byText)("the text of a copied %s cell says its value", (type, value) =
 });
 
 test("cells of one kind of field are read as text by another", () => {
-  const target = { fields: [fieldOf("number"), fieldOf("auto_number"), fieldOf("text")], column: 0, rows: [{ id: "rec_1", fields: {} }], context };
-  const block = layOver([["12", "3", "x"], ["no", "", ""], ["", "", ""]], undefined, target);
+  const target = {
+    fields: [fieldOf("number"), fieldOf("auto_number"), fieldOf("text")],
+    column: 0,
+    rows: [{ id: "rec_1", fields: {} }],
+    context,
+  };
+  const block = layOver(
+    [
+      ["12", "3", "x"],
+      ["no", "", ""],
+      ["", "", ""],
+    ],
+    undefined,
+    target,
+  );
   expect(block.edits.map((edit) => edit.fields)).toEqual([{ fld_number: 12, fld_text: "x" }]);
   expect(block.creates).toEqual([{}]);
   expect(block.refused).toBe(2);

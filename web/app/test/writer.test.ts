@@ -34,7 +34,8 @@ const row: Row = { id: "rec_1", fields: { A: 1, B: 2 } };
 const change = (after: Values, before: Values = { A: 1 }, id = "rec_1") => [{ id, before, after }];
 const offline = new Problem(0, "offline", "", "");
 const invalid = (...items: ProblemItem[]) => new Problem(400, "invalid", "", "no", items);
-const field = (id: string, name: string): Field => ({ id, name, type: "text", isPrimary: false, order: 0 }) as unknown as Field;
+const field = (id: string, name: string): Field =>
+  ({ id, name, type: "text", isPrimary: false, order: 0 }) as unknown as Field;
 
 test("an edit shows at once and is sent once", async () => {
   const { writer, sent } = setup();
@@ -98,14 +99,20 @@ test("one refused value takes nothing else back: the service says which", async 
 
 test("one refused value among a hundred records is found when the service does not say which", async () => {
   const conflict = new Problem(409, "not_unique", "", "The field is unique");
-  const { writer, sent } = setup([], (records) => (records.some((record) => record.fields.A === 37) ? conflict : undefined));
+  const { writer, sent } = setup([], (records) =>
+    records.some((record) => record.fields.A === 37) ? conflict : undefined,
+  );
   const reverted = vi.fn();
   writer.on({ reverted });
-  writer.edit(Array.from({ length: 100 }, (_, n) => ({ id: `rec_${n}`, before: { A: -1, B: -1 }, after: { A: n, B: n } })));
+  writer.edit(
+    Array.from({ length: 100 }, (_, n) => ({ id: `rec_${n}`, before: { A: -1, B: -1 }, after: { A: n, B: n } })),
+  );
   await vi.runAllTimersAsync();
   expect(reverted.mock.calls.map(([ids]) => ids as string[])).toEqual([["rec_37"]]);
   const kept = new Map<string, Values>();
-  for (const records of sent) if (!records.some((record) => record.fields.A === 37)) for (const record of records) kept.set(record.id, { ...kept.get(record.id), ...record.fields });
+  for (const records of sent)
+    if (!records.some((record) => record.fields.A === 37))
+      for (const record of records) kept.set(record.id, { ...kept.get(record.id), ...record.fields });
   expect(kept.size).toBe(100);
   expect(kept.get("rec_37")).toEqual({ B: 37 });
   expect(sent.length).toBeLessThan(30);
@@ -192,7 +199,9 @@ test("undo after a deletion says that it cannot be undone, and loses nothing tha
 
 test("a renamed field is written under its present name, after the schema was read anew", async () => {
   const { writer, sent } = setup([], (records) =>
-    records.some((record) => "Old" in record.fields) ? invalid({ path: "records[0].fields.Old", message: "is not a field" }) : undefined,
+    records.some((record) => "Old" in record.fields)
+      ? invalid({ path: "records[0].fields.Old", message: "is not a field" })
+      : undefined,
   );
   const reverted = vi.fn();
   writer.on({ reverted });

@@ -15,12 +15,21 @@ import type { Progress } from "./writer.ts";
 export type Picked = { area?: Rectangle; columns: number[]; ticked: Ticked };
 
 /** Shows a long piece of work while it is done, with a way to stop it. */
-export type Work = <T>(say: (done: number) => string, work: (progress: Progress, signal: AbortSignal) => Promise<T>) => Promise<T>;
+export type Work = <T>(
+  say: (done: number) => string,
+  work: (progress: Progress, signal: AbortSignal) => Promise<T>,
+) => Promise<T>;
 
 export type Question = { title: string; body: string; action: string };
 
 /** What actions on the grid's selection need: rows, fields as they are shown, and a person to ask. */
-export type Stage = { source: RowSource; fields: Field[]; context: Context; work: Work; ask: (question: Question) => Promise<boolean> };
+export type Stage = {
+  source: RowSource;
+  fields: Field[];
+  context: Context;
+  work: Work;
+  ask: (question: Question) => Promise<boolean>;
+};
 
 const t = text.base;
 const long = 300; // rows above which reading them is shown
@@ -54,7 +63,8 @@ function rowsOf(picked: Picked, { source, work }: Stage): Promise<Row[]> {
   return count < long ? read() : work((done) => t.reading(Math.min(done, count), count), read);
 }
 
-export const anythingPicked = ({ area, columns, ticked }: Picked) => area !== undefined || columns.length > 0 || ticked.all || ticked.ids.size > 0;
+export const anythingPicked = ({ area, columns, ticked }: Picked) =>
+  area !== undefined || columns.length > 0 || ticked.all || ticked.ids.size > 0;
 
 /** Copies the selection. What is not read yet is read first; the clipboard gets all or nothing. */
 export async function copy(picked: Picked, stage: Stage, event: ClipboardEvent): Promise<void> {
@@ -70,14 +80,20 @@ export async function copy(picked: Picked, stage: Stage, event: ClipboardEvent):
     return;
   }
   const found = rowsOf(picked, stage).then((rows) => copied(rows, fields, stage.context));
-  const blob = (type: string, write: (texts: Texts) => string) => found.then(({ texts }) => new Blob([write(texts)], { type }));
+  const blob = (type: string, write: (texts: Texts) => string) =>
+    found.then(({ texts }) => new Blob([write(texts)], { type }));
   try {
     // The browser allows this now, because a key was pressed, and waits for what is to be written.
-    await navigator.clipboard.write([new ClipboardItem({ "text/plain": blob("text/plain", toText), "text/html": blob("text/html", toHtml) })]);
+    await navigator.clipboard.write([
+      new ClipboardItem({ "text/plain": blob("text/plain", toText), "text/html": blob("text/html", toHtml) }),
+    ]);
     clip = await found;
     tell(t.copied(clip.texts.length));
   } catch (error) {
-    const problem = await found.then(() => error, (reason: unknown) => reason);
+    const problem = await found.then(
+      () => error,
+      (reason: unknown) => reason,
+    );
     if (!stopped(problem)) complain(problem, t.notCopied);
   }
 }
@@ -86,7 +102,12 @@ export async function copy(picked: Picked, stage: Stage, event: ClipboardEvent):
 export async function paste(picked: Picked, stage: Stage, data: DataTransfer): Promise<void> {
   const [plain, html] = [data.getData("text/plain"), data.getData("text/html")];
   const { source, fields, context, ask } = stage;
-  const area = picked.area ?? { x: picked.columns[0] ?? 0, y: Math.max(0, source.indexOf([...picked.ticked.ids][0] ?? "")), width: 1, height: 1 };
+  const area = picked.area ?? {
+    x: picked.columns[0] ?? 0,
+    y: Math.max(0, source.indexOf([...picked.ticked.ids][0] ?? "")),
+    width: 1,
+    height: 1,
+  };
   const first = source.at(area.y)?.id;
   if (!anythingPicked(picked) || (plain === "" && html === "")) return;
   try {
@@ -96,13 +117,20 @@ export async function paste(picked: Picked, stage: Stage, data: DataTransfer): P
     const spread = single !== undefined && area.width * area.height > 1;
     const width = spread ? area.width : Math.max(...texts.map((line) => line.length));
     const room = fields.length - area.x;
-    if (width > room && !(await ask({ title: t.tooWide(width, room), body: t.tooWideBody(width, room), action: t.pasteThose(room) }))) return;
+    if (
+      width > room &&
+      !(await ask({ title: t.tooWide(width, room), body: t.tooWideBody(width, room), action: t.pasteThose(room) }))
+    )
+      return;
     const height = spread ? area.height : texts.length;
     const rows = await rowsFrom(first, area.y, height, stage);
     const known = clip && !spread && texts.length === clip.texts.length ? clip : undefined;
     let block;
     if (spread) {
-      const one = clip?.texts.length === 1 && clip.texts[0]?.length === 1 && clip.texts[0][0] === single ? clip.values[0]?.[0] : undefined;
+      const one =
+        clip?.texts.length === 1 && clip.texts[0]?.length === 1 && clip.texts[0][0] === single
+          ? clip.values[0]?.[0]
+          : undefined;
       texts = rows.map(() => Array.from({ length: width }, () => single ?? ""));
       const all = one && { texts, values: texts.map((line) => line.map(() => one)) };
       block = layOver(texts, all, { fields, column: area.x, rows, context });
@@ -122,7 +150,8 @@ async function rowsFrom(first: string | undefined, y: number, height: number, { 
   for (let attempt = 0; attempt < 3; attempt++) {
     const start = first === undefined ? y : source.indexOf(first);
     if (start < 0) break;
-    const read = (progress?: Progress, signal?: AbortSignal) => source.range(start, start + height - 1, progress, signal);
+    const read = (progress?: Progress, signal?: AbortSignal) =>
+      source.range(start, start + height - 1, progress, signal);
     const rows = height < long ? await read() : await work((done) => t.reading(Math.min(done, height), height), read);
     if (first === undefined || rows[0]?.id === first) return rows;
   }

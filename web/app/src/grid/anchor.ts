@@ -18,7 +18,8 @@ export function anchorOf({ cell, range }: Current, rows: Rows, fields: Field[]):
   };
 }
 
-const same = (a: readonly unknown[], b: readonly unknown[]) => a.every((one, index) => one === undefined || b[index] === undefined || one === b[index]);
+const same = (a: readonly unknown[], b: readonly unknown[]) =>
+  a.every((one, index) => one === undefined || b[index] === undefined || one === b[index]);
 
 /**
  * Where the current cell is after rows or fields have moved: on the same record and field. A range whose corners have not moved with it
@@ -33,7 +34,11 @@ export function follow(current: Current, anchor: Anchor, rows: Rows, fields: Fie
   if (row < 0 && here === undefined) return current;
   if (column < 0 || row < 0) return undefined;
   const { range } = current;
-  const moved: Current = { ...current, cell: [column, row], range: { ...range, x: range.x + column - x, y: range.y + row - y } };
+  const moved: Current = {
+    ...current,
+    cell: [column, row],
+    range: { ...range, x: range.x + column - x, y: range.y + row - y },
+  };
   const now = anchorOf(moved, rows, fields);
   const whole = same(anchor.rows, now.rows) && same(anchor.fields, now.fields);
   if (whole) return column === x && row === y ? current : moved;

@@ -17,7 +17,9 @@ export type Block = {
   refused: number;
 };
 
-const sameTexts = (a: Texts, b: Texts) => a.length === b.length && a.every((line, y) => line.length === b[y]?.length && line.every((cell, x) => cell === b[y]?.[x]));
+const sameTexts = (a: Texts, b: Texts) =>
+  a.length === b.length &&
+  a.every((line, y) => line.length === b[y]?.length && line.every((cell, x) => cell === b[y]?.[x]));
 
 /** What a cell gives to the clipboard: numbers in full, lists so that they can be read again, everything else as it reads. */
 export function copyText(value: unknown, field: Field, context: Context): string {

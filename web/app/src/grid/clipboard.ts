@@ -11,7 +11,8 @@ export function toText(cells: Texts): string {
 }
 
 const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-const escaped = (cell: string) => cell.replace(/[&<>"]/g, (letter) => entities[letter] ?? letter).replace(/\r\n?|\n/g, "<br>");
+const escaped = (cell: string) =>
+  cell.replace(/[&<>"]/g, (letter) => entities[letter] ?? letter).replace(/\r\n?|\n/g, "<br>");
 
 /** Writes cells as an HTML table. It is marked, so that a grid of Rowhouse reads the text beside it, which is exact. */
 export function toHtml(cells: Texts): string {
@@ -47,7 +48,9 @@ export function readTable(html: string): Texts | undefined {
   const page = new DOMParser().parseFromString(plain, "text/html");
   const table = page.querySelector("table");
   if (!table) return undefined;
-  const cells = [...table.rows].map((row) => [...row.cells].flatMap((cell) => [textOf(cell), ...Array.from({ length: cell.colSpan - 1 }, () => "")]));
+  const cells = [...table.rows].map((row) =>
+    [...row.cells].flatMap((cell) => [textOf(cell), ...Array.from({ length: cell.colSpan - 1 }, () => "")]),
+  );
   table.remove();
   if ((page.body.textContent ?? "").trim() !== "" || cells.length === 0) return undefined;
   const width = Math.max(...cells.map((line) => line.length));
@@ -64,5 +67,8 @@ function textOf(cell: Element): string {
     const inner = [...node.childNodes].map(walk).join("");
     return blocks.has(node.nodeName) ? `\n${inner}\n` : inner;
   };
-  return walk(cell).replace(/ *\n */g, "\n").replaceAll("\u00a0", " ").trim();
+  return walk(cell)
+    .replace(/ *\n */g, "\n")
+    .replaceAll("\u00a0", " ")
+    .trim();
 }

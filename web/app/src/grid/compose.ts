@@ -25,7 +25,9 @@ export function useCompose(place: RefObject<HTMLElement | null>, editable: boole
       if (event.keyCode !== composing || !(target instanceof Element) || !target.closest("canvas")) return;
       event.stopPropagation();
       asked = true;
-      flushSync(() => target.dispatchEvent(new KeyboardEvent("keydown", { key: "F2", bubbles: true, cancelable: true })));
+      flushSync(() =>
+        target.dispatchEvent(new KeyboardEvent("keydown", { key: "F2", bubbles: true, cancelable: true })),
+      );
       asked = false;
     };
     area.addEventListener("keydown", open, { capture: true });

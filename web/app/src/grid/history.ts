@@ -14,8 +14,10 @@ export type Way = "edit" | "undo" | "redo";
 
 const most = 200; // steps
 
-const only = (values: Values, fieldIds: ReadonlySet<string>) => Object.fromEntries(Object.entries(values).filter(([id]) => fieldIds.has(id)));
-const without = (values: Values, fieldIds: ReadonlySet<string>) => Object.fromEntries(Object.entries(values).filter(([id]) => !fieldIds.has(id)));
+const only = (values: Values, fieldIds: ReadonlySet<string>) =>
+  Object.fromEntries(Object.entries(values).filter(([id]) => fieldIds.has(id)));
+const without = (values: Values, fieldIds: ReadonlySet<string>) =>
+  Object.fromEntries(Object.entries(values).filter(([id]) => !fieldIds.has(id)));
 
 /** Drops changes of nothing, and reports whether anything is left of a step. */
 function holds(step: Step): boolean {
@@ -60,9 +62,15 @@ export class History {
   /** Takes note that the service refused values of a step. An edit's can not be undone; an undo's can still be. */
   refuse(step: Step, way: Way, recordId: string, fieldIds: ReadonlySet<string>) {
     const touched = step.changes.filter((change) => change.id === recordId);
-    const parts = touched.map((change) => ({ id: recordId, before: only(change.before, fieldIds), after: only(change.after, fieldIds) }));
+    const parts = touched.map((change) => ({
+      id: recordId,
+      before: only(change.before, fieldIds),
+      after: only(change.after, fieldIds),
+    }));
     step.changes = step.changes.map((change) =>
-      change.id === recordId ? { id: recordId, before: without(change.before, fieldIds), after: without(change.after, fieldIds) } : change,
+      change.id === recordId
+        ? { id: recordId, before: without(change.before, fieldIds), after: without(change.after, fieldIds) }
+        : change,
     );
     if (way !== "edit") {
       let back = this.returned.get(step);

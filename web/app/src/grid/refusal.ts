@@ -17,9 +17,12 @@ export function placesOf(problem: Problem, asked: readonly Asked[]): Place[] {
     if (!record) continue;
     const rest = match[2] ?? "";
     // A path may go on behind the name, and a name may hold any character.
-    const name = [...record.fields.keys()].filter((one) => rest === one || rest.startsWith(`${one}.`) || rest.startsWith(`${one}[`)).toSorted((a, b) => b.length - a.length)[0];
+    const name = [...record.fields.keys()]
+      .filter((one) => rest === one || rest.startsWith(`${one}.`) || rest.startsWith(`${one}[`))
+      .toSorted((a, b) => b.length - a.length)[0];
     const fieldIds = found.get(record.id) ?? new Set<string>();
-    for (const fieldId of name === undefined ? record.fields.values() : [record.fields.get(name) as string]) fieldIds.add(fieldId);
+    for (const fieldId of name === undefined ? record.fields.values() : [record.fields.get(name) as string])
+      fieldIds.add(fieldId);
     found.set(record.id, fieldIds);
   }
   return [...found].map(([id, fieldIds]) => ({ id, fieldIds }));

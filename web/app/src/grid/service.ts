@@ -17,7 +17,11 @@ export const recordService: RecordService = {
   },
   create: async (tableId, records) => {
     const body: Body<"create_records"> = { records };
-    return (await post<Answer<"create_records">>(`/tables/${tableId}/records`, body, { "Idempotency-Key": crypto.randomUUID() })).records;
+    return (
+      await post<Answer<"create_records">>(`/tables/${tableId}/records`, body, {
+        "Idempotency-Key": crypto.randomUUID(),
+      })
+    ).records;
   },
   remove: async (tableId, ids) => {
     await remove(`/tables/${tableId}/records`, { ids });

@@ -17,7 +17,10 @@ export function countTicked({ all, ids }: Ticked, total: number): number {
 /** The places of the ticked records that were read, for the grid to draw. */
 export function placesTicked({ all, ids }: Ticked, source: RowSource): CompactSelection {
   const total = source.total ?? 0;
-  const places = [...ids].map((id) => source.indexOf(id)).filter((index) => index >= 0 && index < total).toSorted((a, b) => a - b);
+  const places = [...ids]
+    .map((id) => source.indexOf(id))
+    .filter((index) => index >= 0 && index < total)
+    .toSorted((a, b) => a - b);
   const slices: [number, number][] = [];
   for (const index of places) {
     const last = slices.at(-1);
@@ -46,7 +49,16 @@ export async function tick(before: Ticked, next: CompactSelection, source: RowSo
   const removed = shown.toArray().filter((index) => !next.hasIndex(index));
   // One row in the place of several is a new choice; otherwise rows are added to it and taken from it.
   const kept = removed.length > 1 || (removed.length > 0 && added.length > 0) ? [] : [...before.ids];
-  const ids = new Set([...kept, ...(kept.length > 0 ? [] : await idsOf(chosen.filter((index) => shown.hasIndex(index)), source)), ...(await idsOf(added, source))]);
+  const ids = new Set([
+    ...kept,
+    ...(kept.length > 0
+      ? []
+      : await idsOf(
+          chosen.filter((index) => shown.hasIndex(index)),
+          source,
+        )),
+    ...(await idsOf(added, source)),
+  ]);
   for (const id of await idsOf(removed, source)) ids.delete(id);
   return { all: false, ids };
 }
@@ -58,7 +70,9 @@ async function idsOf(indices: number[], source: RowSource): Promise<string[]> {
     let end = at + 1;
     while (indices[end] === first + end - at) end++;
     const known = indices.slice(at, end).map((index) => source.at(index)?.id);
-    const found = known.every((id) => id !== undefined) ? known : (await source.range(first, first + end - at - 1)).map((row) => row.id);
+    const found = known.every((id) => id !== undefined)
+      ? known
+      : (await source.range(first, first + end - at - 1)).map((row) => row.id);
     ids.push(...(found as string[]));
     at = end;
   }
@@ -66,7 +80,12 @@ async function idsOf(indices: number[], source: RowSource): Promise<string[]> {
 }
 
 /** The ticked records, in the order of the table. All that were not read yet are read. */
-export async function rowsTicked({ all, ids }: Ticked, source: RowSource, progress?: Progress, signal?: AbortSignal): Promise<Row[]> {
+export async function rowsTicked(
+  { all, ids }: Ticked,
+  source: RowSource,
+  progress?: Progress,
+  signal?: AbortSignal,
+): Promise<Row[]> {
   const known = all ? [] : [...ids].map((id) => source.find(id));
   if (!all && known.every((row) => row !== undefined)) {
     return (known as Row[]).toSorted((a, b) => source.indexOf(a.id) - source.indexOf(b.id));

@@ -32,7 +32,12 @@ export function useStatus(writer: Writer): Status {
 }
 
 /** The rows of a table under a query. They and the fields are looked at anew while the page is visible, when it becomes so, and at intervals. */
-export function useRows(tableId: string, query: RowQuery, writer: Writer, refresh: (source: RowSource) => void): RowSource {
+export function useRows(
+  tableId: string,
+  query: RowQuery,
+  writer: Writer,
+  refresh: (source: RowSource) => void,
+): RowSource {
   const key = JSON.stringify(query);
   // oxlint-disable-next-line react/exhaustive-deps -- the key is the query
   const source = useMemo(() => new RowSource(tableId, query, writer), [tableId, key, writer]);
@@ -68,7 +73,8 @@ export function useReverts(source: RowSource) {
   useEffect(() => {
     let refused: { count: number; problem: Problem } | undefined;
     const say = () => {
-      if (refused) complain(refused.problem, refused.count === 1 ? text.base.reverted : text.base.revertedMany(refused.count));
+      if (refused)
+        complain(refused.problem, refused.count === 1 ? text.base.reverted : text.base.revertedMany(refused.count));
       refused = undefined;
     };
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -113,7 +119,8 @@ export function useUndoKeys(writer: Writer) {
     const { undo, redo } = undoAndRedo(writer);
     const press = (event: KeyboardEvent) => {
       const key = event.key.toLowerCase();
-      if (event.defaultPrevented || !(event.ctrlKey || event.metaKey) || event.altKey || (key !== "z" && key !== "y")) return;
+      if (event.defaultPrevented || !(event.ctrlKey || event.metaKey) || event.altKey || (key !== "z" && key !== "y"))
+        return;
       const at = event.target instanceof Element ? event.target : undefined;
       if (at?.closest("input, textarea, select, [contenteditable], [role=dialog], [role=alertdialog]")) return;
       event.preventDefault();

@@ -145,7 +145,10 @@ export class Writer {
       this.enqueue(step.changes.map(({ id, before }) => ({ id, after: before })).toReversed(), step, "undo");
       try {
         for (let start = 0; start < step.made.length; start += mostInOneRequest) {
-          await this.removeBlock(step.made.slice(start, start + mostInOneRequest).map((made) => made.id), false);
+          await this.removeBlock(
+            step.made.slice(start, start + mostInOneRequest).map((made) => made.id),
+            false,
+          );
         }
       } catch (error) {
         this.history.putBack(step, "undo");
@@ -211,7 +214,11 @@ export class Writer {
   }
 
   private async createNamed(list: Values[]): Promise<Row[]> {
-    const send = () => this.service.create(this.tableId, list.map((values) => ({ fields: this.names.named(values) })));
+    const send = () =>
+      this.service.create(
+        this.tableId,
+        list.map((values) => ({ fields: this.names.named(values) })),
+      );
     const before = JSON.stringify(list.map((values) => this.names.named(values)));
     try {
       return await send();
@@ -280,9 +287,13 @@ export class Writer {
     const merged = new Map<string, Values>();
     for (const { id, after } of this.flight) merged.set(id, { ...merged.get(id), ...after });
     const fieldGone = this.withoutName(merged);
-    if (fieldGone.length > 0) this.refuse(fieldGone, new Problem(404, "field_gone", text.base.reverted, text.base.fieldGone));
+    if (fieldGone.length > 0)
+      this.refuse(fieldGone, new Problem(404, "field_gone", text.base.reverted, text.base.fieldGone));
     const records = [...merged].map(([id, after]) => ({ id, fields: this.names.named(after) }));
-    const asked: Asked[] = [...merged].map(([id, after]) => ({ id, fields: new Map(Object.keys(after).map((fieldId) => [this.names.of(fieldId) ?? fieldId, fieldId])) }));
+    const asked: Asked[] = [...merged].map(([id, after]) => ({
+      id,
+      fields: new Map(Object.keys(after).map((fieldId) => [this.names.of(fieldId) ?? fieldId, fieldId])),
+    }));
     try {
       const rows = records.length === 0 ? [] : await this.service.update(this.tableId, records);
       const done = this.flight;
@@ -324,7 +335,12 @@ export class Writer {
       }, wait);
       return;
     }
-    if (problem.status === 403) return this.refuse(asked.map(({ id, fields }) => ({ id, fieldIds: new Set(fields.values()) })), problem, true);
+    if (problem.status === 403)
+      return this.refuse(
+        asked.map(({ id, fields }) => ({ id, fieldIds: new Set(fields.values()) })),
+        problem,
+        true,
+      );
     if (await this.renamedSince(asked)) return this.again();
     const places = placesOf(problem, asked);
     if (places.length > 0) {
@@ -338,15 +354,24 @@ export class Writer {
     }
     const one = asked[0];
     if (!one || one.fields.size < 2 || problem.status === 404) {
-      this.refuse(asked.map(({ id, fields }) => ({ id, fieldIds: new Set(fields.values()) })), problem, true);
+      this.refuse(
+        asked.map(({ id, fields }) => ({ id, fieldIds: new Set(fields.values()) })),
+        problem,
+        true,
+      );
       // Nothing of a record that is gone can be undone.
       if (one && problem.status === 404) this.forget(new Set([one.id]));
       return undefined;
     }
     const apart = this.flight.flatMap(({ id, after, step, way }) =>
-      Object.entries(after).map(([fieldId, value]): Sending => ({ id, after: { [fieldId]: value }, step, way, alone: true })),
+      Object.entries(after).map(
+        ([fieldId, value]): Sending => ({ id, after: { [fieldId]: value }, step, way, alone: true }),
+      ),
     );
-    this.pending.set(one.id, [...apart, ...(this.pending.get(one.id) ?? []).filter((sending) => !this.flight.includes(sending))]);
+    this.pending.set(one.id, [
+      ...apart,
+      ...(this.pending.get(one.id) ?? []).filter((sending) => !this.flight.includes(sending)),
+    ]);
     this.flight = apart;
     return this.again();
   }
@@ -379,14 +404,19 @@ export class Writer {
         continue;
       }
       const kept = Object.entries(sending.after).filter(([fieldId]) => !fieldIds.has(fieldId));
-      if (kept.length < Object.keys(sending.after).length) this.history.refuse(sending.step, sending.way, sending.id, fieldIds);
+      if (kept.length < Object.keys(sending.after).length)
+        this.history.refuse(sending.step, sending.way, sending.id, fieldIds);
       sending.after = Object.fromEntries(kept);
       if (kept.length > 0) left.push(sending);
     }
     const gone = this.flight.filter((sending) => !left.includes(sending));
     this.flight = whole ? [] : left;
     this.settle(gone);
-    this.tell("reverted", places.map((place) => place.id), problem);
+    this.tell(
+      "reverted",
+      places.map((place) => place.id),
+      problem,
+    );
   }
 
   private report() {
