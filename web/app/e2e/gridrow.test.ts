@@ -377,31 +377,6 @@ test("a card that was moved goes back with undo", async () => {
   ).toBe("Open");
 });
 
-test("an editor at the window's edge stays inside it and moves nothing", async () => {
-  await open(
-    [{ Name: "Oak" }],
-    Array.from({ length: 9 }, (_, n) => ({ name: `Day ${n}`, type: "date" })),
-  );
-  const { page } = at;
-  const box = (await page.getByTestId("data-grid-canvas").boundingBox())!;
-  for (const right of [70, 210]) {
-    await page.mouse.click(box.x + box.width - right, box.y + 38 + 17);
-    await page.waitForTimeout(300);
-    await page.keyboard.press("Enter");
-    await page.waitForTimeout(300);
-    const slid = await page.evaluate(() =>
-      [scrollX, ...[...document.querySelectorAll("*")].map((part) => (part.matches(".dvn-scroller") ? 0 : part.scrollLeft))].filter(Boolean),
-    );
-    expect(slid, "what slid to the side").toEqual([]);
-    expect((await page.getByTestId("data-grid-canvas").boundingBox())!.x).toBe(box.x);
-    const editor = page.locator("#portal .gdg-style");
-    await editor.waitFor();
-    const at = (await editor.boundingBox())!;
-    expect(at.x + at.width).toBeLessThanOrEqual(1280);
-    await page.keyboard.press("Escape");
-  }
-});
-
 test("the first letter that an input method composes on a selected cell is not lost, and replaces the value", async () => {
   const table = await open([{ Name: "Oak" }]);
   const { page } = at;

@@ -241,3 +241,13 @@ test("edits of deleted records are forgotten", async () => {
   expect(writer.overlay(row)).toBe(row);
   expect(await writer.undo()).toEqual({ state: "nothing" });
 });
+
+test("an undo that is asked for while a paste makes its records takes them back too", async () => {
+  const { writer, removed } = setup();
+  const step = writer.edit(change({ A: 5 }));
+  const making = writer.create([{ A: "x" }], step);
+  const undoing = writer.undo();
+  await making;
+  await undoing;
+  expect(removed).toEqual([["new_1"]]);
+});

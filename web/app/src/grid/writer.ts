@@ -103,7 +103,12 @@ export class Writer {
   }
 
   /** Makes records of values by field id, a hundred a request. Those made before a failure stay, and can be undone. */
-  async create(list: Values[], step: Step = { changes: [], made: [] }): Promise<Row[]> {
+  create(list: Values[], step: Step = { changes: [], made: [] }): Promise<Row[]> {
+    // An undo that is asked for meanwhile waits, and then takes these records back too.
+    return this.inTurn(() => this.createAll(list, step));
+  }
+
+  private async createAll(list: Values[], step: Step): Promise<Row[]> {
     const made: Row[] = [];
     for (let start = 0; start < list.length; start += mostInOneRequest) {
       const part = list.slice(start, start + mostInOneRequest);
