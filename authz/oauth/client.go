@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/go-jose/go-jose/v3"
+	"github.com/go-jose/go-jose/v3" // of fosite's interface alone
 	"github.com/ory/fosite"
 
 	"github.com/rowhouse/rowhouse/authz"
@@ -25,7 +25,7 @@ const (
 
 var authMethods = []string{methodNone, methodBasic, methodPost, methodJWT}
 
-var assertionAlgorithms = []string{"ES256", "ES384", "ES512", "RS256", "RS384", "RS512", "PS256", "PS384", "PS512"}
+var assertionAlgorithms = []string{"ES256", "ES384", "EdDSA", "RS256", "RS384", "RS512", "PS256", "PS384", "PS512"}
 
 const (
 	kindRegistered = "registered"
@@ -35,18 +35,18 @@ const (
 // Metadata is what a client says of itself, by registration (RFC 7591) or in its document. What is not listed is ignored. Nothing
 // that it links to (logo_uri, tos_uri, …) is ever fetched or shown; only jwks_uri is fetched, when it authenticates by key.
 type Metadata struct {
-	Name          string              `json:"client_name,omitempty"`
-	URI           string              `json:"client_uri,omitempty"`
-	RedirectURIs  []string            `json:"redirect_uris"`
-	GrantTypes    []string            `json:"grant_types,omitempty"`
-	ResponseTypes []string            `json:"response_types,omitempty"`
-	Scope         string              `json:"scope,omitempty"`
-	AuthMethod    string              `json:"token_endpoint_auth_method,omitempty"`
-	AuthAlgorithm string              `json:"token_endpoint_auth_signing_alg,omitempty"`
-	Keys          *jose.JSONWebKeySet `json:"jwks,omitempty"`
-	KeysURI       string              `json:"jwks_uri,omitempty"`
-	SoftwareID    string              `json:"software_id,omitempty"`
-	SoftwareVer   string              `json:"software_version,omitempty"`
+	Name          string        `json:"client_name,omitempty"`
+	URI           string        `json:"client_uri,omitempty"`
+	RedirectURIs  []string      `json:"redirect_uris"`
+	GrantTypes    []string      `json:"grant_types,omitempty"`
+	ResponseTypes []string      `json:"response_types,omitempty"`
+	Scope         string        `json:"scope,omitempty"`
+	AuthMethod    string        `json:"token_endpoint_auth_method,omitempty"`
+	AuthAlgorithm string        `json:"token_endpoint_auth_signing_alg,omitempty"`
+	Keys          *clientKeySet `json:"jwks,omitempty"`
+	KeysURI       string        `json:"jwks_uri,omitempty"`
+	SoftwareID    string        `json:"software_id,omitempty"`
+	SoftwareVer   string        `json:"software_version,omitempty"`
 }
 
 // A Client is an application that people let in. It implements what fosite asks of one.
@@ -109,11 +109,11 @@ func (c *Client) GetAudience() fosite.Arguments { return nil }
 // GetRequestURIs is of fosite.OpenIDConnectClient.
 func (c *Client) GetRequestURIs() []string { return nil }
 
-// GetJSONWebKeys is of fosite.OpenIDConnectClient.
-func (c *Client) GetJSONWebKeys() *jose.JSONWebKeySet { return signingKeys(c.Metadata.Keys) }
+// GetJSONWebKeys is of fosite.OpenIDConnectClient. fosite is shown no keys: it would compute with a key of any size.
+func (c *Client) GetJSONWebKeys() *jose.JSONWebKeySet { return nil }
 
 // GetJSONWebKeysURI is of fosite.OpenIDConnectClient.
-func (c *Client) GetJSONWebKeysURI() string { return c.Metadata.KeysURI }
+func (c *Client) GetJSONWebKeysURI() string { return "" }
 
 // GetRequestObjectSigningAlgorithm is of fosite.OpenIDConnectClient; request objects are not taken.
 func (c *Client) GetRequestObjectSigningAlgorithm() string { return "" }
@@ -123,20 +123,6 @@ func (c *Client) GetTokenEndpointAuthMethod() string { return c.Metadata.AuthMet
 
 // GetTokenEndpointAuthSigningAlgorithm is of fosite.OpenIDConnectClient.
 func (c *Client) GetTokenEndpointAuthSigningAlgorithm() string { return c.Metadata.AuthAlgorithm }
-
-// signingKeys marks keys without a use as signing keys: fosite passes over those that do not say.
-func signingKeys(set *jose.JSONWebKeySet) *jose.JSONWebKeySet {
-	if set == nil {
-		return nil
-	}
-	marked := &jose.JSONWebKeySet{Keys: slices.Clone(set.Keys)}
-	for i := range marked.Keys {
-		if marked.Keys[i].Use == "" {
-			marked.Keys[i].Use = "sig"
-		}
-	}
-	return marked
-}
 
 // secretHasher compares client secrets. They are 256 random bits made by this server, so a fast hash is as good as a slow one,
 // and a slow one would let anybody keep the processors busy.
@@ -215,16 +201,16 @@ func checkKeys(m *Metadata) error {
 		}
 	}
 	if m.Keys != nil {
-		for _, key := range m.Keys.Keys {
-			if !key.IsPublic() || !key.Valid() {
-				return invalidMetadata.WithHintf("jwks must hold valid public keys only.")
-			}
+		if err := m.Keys.check(); err != nil {
+			return invalidMetadata.WithHintf("jwks.%s.", err.Error())
 		}
 	}
 	if m.AuthAlgorithm == "" {
 		m.AuthAlgorithm = "ES256"
-		if m.Keys != nil && len(m.Keys.Keys) > 0 && m.Keys.Keys[0].Algorithm != "" {
-			m.AuthAlgorithm = m.Keys.Keys[0].Algorithm
+		if m.Keys != nil {
+			if m.AuthAlgorithm = m.Keys.Keys[0].Algorithm; m.AuthAlgorithm == "" {
+				m.AuthAlgorithm = m.Keys.Keys[0].algorithms()[0]
+			}
 		}
 	}
 	if !slices.Contains(assertionAlgorithms, m.AuthAlgorithm) {

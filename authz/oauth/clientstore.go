@@ -28,16 +28,16 @@ type clientStore struct {
 
 var _ fosite.Storage = (*clientStore)(nil)
 
-type clientKey struct{}
+type lookedUp struct{}
 
 // withClient hands a client that was already looked up to fosite.
 func withClient(ctx context.Context, client *Client) context.Context {
-	return context.WithValue(ctx, clientKey{}, client)
+	return context.WithValue(ctx, lookedUp{}, client)
 }
 
 // GetClient is of fosite.ClientManager. It never fetches the document of a client that nobody has let in.
 func (s *clientStore) GetClient(ctx context.Context, clientID string) (fosite.Client, error) {
-	if client, ok := ctx.Value(clientKey{}).(*Client); ok && client.ID == clientID {
+	if client, ok := ctx.Value(lookedUp{}).(*Client); ok && client.ID == clientID {
 		return client, nil
 	}
 	client, err := s.load(ctx, clientID)
@@ -54,11 +54,15 @@ func (s *clientStore) isFresh(client *Client) bool {
 	return client.Kind != kindDocument || s.now().Before(client.freshUntil)
 }
 
-// refetch gets a stored document anew. While its server is away the stored one serves for a day more.
+// refetch gets a stored document anew. While its server is away the stored one serves for a day more; when its server says that it
+// is gone, the stored one serves no longer.
 func (s *clientStore) refetch(ctx context.Context, stored *Client) (*Client, error) {
 	fetched, err := s.discover(ctx, stored.ID)
 	if err == nil {
 		return fetched, nil
+	}
+	if errors.Is(err, errGone) {
+		return nil, errors.Join(err, s.withdraw(ctx, stored))
 	}
 	if s.now().Before(stored.freshUntil.Add(staleDocument)) {
 		return stored, nil
@@ -66,9 +70,24 @@ func (s *clientStore) refetch(ctx context.Context, stored *Client) (*Client, err
 	return nil, err
 }
 
+// withdraw makes a stored document too old to serve, also when its server is away later. A document that is published again
+// is fetched as before.
+func (s *clientStore) withdraw(ctx context.Context, stored *Client) error {
+	if stored.freshUntil.Unix() <= 0 {
+		return nil
+	}
+	err := s.db.SystemBatch(ctx, func(b *pgx.Batch) {
+		b.Queue("update rowhouse.oauth_client set fresh_until = $2 where id = $1 and kind = 'document'", stored.ID, time.Unix(0, 0))
+	})
+	if err != nil {
+		return fmt.Errorf("withdrawing an OAuth client: %w", err)
+	}
+	return nil
+}
+
 // load returns a client from the database, or fosite.ErrNotFound when there is none or it has expired.
 func (s *clientStore) load(ctx context.Context, clientID string) (*Client, error) {
-	if len(clientID) > maxRedirect {
+	if len(clientID) > maxRedirect || !isText(clientID) {
 		return nil, fosite.ErrNotFound
 	}
 	client := &Client{ID: clientID}

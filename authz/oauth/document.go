@@ -12,10 +12,10 @@ import (
 	"path"
 	"strconv"
 	"strings"
-	"sync"
 	"time"
 
-	"github.com/go-jose/go-jose/v3"
+	lru "github.com/hashicorp/golang-lru/v2"
+	"golang.org/x/sync/semaphore"
 	"golang.org/x/sync/singleflight"
 )
 
@@ -51,28 +51,53 @@ func documentURL(raw string) (*url.URL, error) {
 // isDocumentID reports whether a client_id is the address of a document.
 func isDocumentID(id string) bool { return strings.HasPrefix(id, "https://") }
 
-// A documentFetcher gets client metadata documents and key sets from addresses that strangers name.
+// A documentFetcher gets client metadata documents and key sets from addresses that strangers name. What failed is not tried
+// again for a while: a request without a credential must not make this server call somebody each time.
 type documentFetcher struct {
 	client  *http.Client
 	anyPort bool // a test's server has no well-known port
 	flight  singleflight.Group
+	slots   *semaphore.Weighted // fetches at once
 
-	mu   sync.Mutex
-	keys map[string]cachedKeys
+	failed *lru.Cache[string, failedFetch]
+	keys   *lru.Cache[string, fetchedKeys]
 }
 
-type cachedKeys struct {
-	set   *jose.JSONWebKeySet
+type failedFetch struct {
+	err   error
 	until time.Time
 }
 
+type fetchedKeys struct {
+	set *clientKeySet
+	at  time.Time
+}
+
+const (
+	maxFetches = 32 // at once
+	maxKnown   = 1000
+	failedFor  = time.Minute      // that a failure is remembered
+	keysFor    = time.Hour        // that a key set is kept
+	keysAgain  = 10 * time.Second // after which a key that is not in the set makes it be fetched again
+)
+
+var (
+	// errBusy says that too many fetches are under way.
+	errBusy = errors.New("too many documents are being fetched")
+	// errGone says that a site said of a document that it is gone for good (RFC 9110 section 15.5.11).
+	errGone = errors.New("its server answered 410")
+)
+
 func newDocumentFetcher() *documentFetcher {
-	return &documentFetcher{client: newStrangerClient(isPublic, nil), keys: map[string]cachedKeys{}}
+	f := &documentFetcher{client: newStrangerClient(isPublic, nil), slots: semaphore.NewWeighted(maxFetches)}
+	f.failed, _ = lru.New[string, failedFetch](maxKnown) // fails for a size of zero only
+	f.keys, _ = lru.New[string, fetchedKeys](maxKnown)   // likewise
+	return f
 }
 
 // fetch gets the metadata document at id, checked, and how long it is fresh. The error says what is wrong with the document.
 func (f *documentFetcher) fetch(ctx context.Context, id string, now time.Time) (*Client, error) {
-	value, err, _ := f.flight.Do(id, func() (any, error) {
+	client, err := shared(f, "document "+id, now, func() (*Client, error) {
 		body, header, err := f.get(context.WithoutCancel(ctx), id, maxDocument)
 		if err != nil {
 			return nil, err
@@ -82,7 +107,62 @@ func (f *documentFetcher) fetch(ctx context.Context, id string, now time.Time) (
 	if err != nil {
 		return nil, fmt.Errorf("reading the client metadata document: %w", err)
 	}
-	return value.(*Client), nil
+	return client, nil
+}
+
+// knownKeys returns what is known of the key set at location without calling anybody: the set, or why it could not be had.
+// again asks for a set that is younger than keysAgain.
+func (f *documentFetcher) knownKeys(location string, again bool, now time.Time) (set *clientKeySet, err error, known bool) { //nolint:revive // known says whether there is either
+	kept := keysFor
+	if again {
+		kept = keysAgain
+	}
+	if fetched, ok := f.keys.Get(location); ok && now.Before(fetched.at.Add(kept)) {
+		return fetched.set, nil, true
+	}
+	if failed, ok := f.failed.Get("keys " + location); ok && now.Before(failed.until) {
+		return nil, failed.err, true
+	}
+	return nil, nil, false
+}
+
+// keySet fetches the key set at location.
+func (f *documentFetcher) keySet(ctx context.Context, location string, now time.Time) (*clientKeySet, error) {
+	return shared(f, "keys "+location, now, func() (*clientKeySet, error) {
+		body, _, err := f.get(context.WithoutCancel(ctx), location, maxKeys)
+		if err != nil {
+			return nil, err
+		}
+		set, err := readKeySet(body)
+		if err == nil {
+			f.keys.Add(location, fetchedKeys{set, now})
+		}
+		return set, err
+	})
+}
+
+// shared makes one fetch of all that ask for the same at once, within the bound, and remembers a failure.
+func shared[T any](f *documentFetcher, name string, now time.Time, fetch func() (*T, error)) (*T, error) {
+	if failed, ok := f.failed.Get(name); ok && now.Before(failed.until) {
+		return nil, failed.err
+	}
+	value, err, _ := f.flight.Do(name, func() (any, error) {
+		if !f.slots.TryAcquire(1) {
+			return nil, errBusy
+		}
+		defer f.slots.Release(1)
+		value, err := fetch()
+		if err != nil {
+			f.failed.Add(name, failedFetch{err, now.Add(failedFor)})
+			return nil, err
+		}
+		f.failed.Remove(name)
+		return value, nil
+	})
+	if err != nil {
+		return nil, err //nolint:wrapcheck // of fetch
+	}
+	return value.(*T), nil //nolint:forcetypeassert // what fetch returned
 }
 
 func readDocument(id string, body []byte, freshUntil time.Time) (*Client, error) {
@@ -110,40 +190,6 @@ func readDocument(id string, body []byte, freshUntil time.Time) (*Client, error)
 	return &Client{ID: id, Kind: kindDocument, Metadata: m, freshUntil: freshUntil}, nil
 }
 
-// Resolve is of fosite.JWKSFetcherStrategy.
-func (f *documentFetcher) Resolve(ctx context.Context, location string, ignoreCache bool) (*jose.JSONWebKeySet, error) {
-	now := time.Now()
-	f.mu.Lock()
-	cached, ok := f.keys[location]
-	f.mu.Unlock()
-	// A failed look-up of a key makes fosite ask again; once in ten seconds is enough for that.
-	if ok && now.Before(cached.until) && (!ignoreCache || now.Before(cached.until.Add(10*time.Second-time.Hour))) {
-		return cached.set, nil
-	}
-	value, err, _ := f.flight.Do("keys "+location, func() (any, error) {
-		body, _, err := f.get(context.WithoutCancel(ctx), location, maxKeys)
-		if err != nil {
-			return nil, err
-		}
-		var set jose.JSONWebKeySet
-		if err := json.Unmarshal(body, &set); err != nil {
-			return nil, errors.New("it is not a JSON Web Key Set")
-		}
-		return signingKeys(&set), nil
-	})
-	if err != nil {
-		return nil, invalidClient.WithWrap(fmt.Errorf("fetching the client's keys: %w", err))
-	}
-	set := value.(*jose.JSONWebKeySet)
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if len(f.keys) > 1000 {
-		clear(f.keys)
-	}
-	f.keys[location] = cachedKeys{set: set, until: now.Add(time.Hour)}
-	return set, nil
-}
-
 func (f *documentFetcher) get(ctx context.Context, address string, most int64) ([]byte, http.Header, error) {
 	u, err := documentURL(address)
 	if err != nil {
@@ -165,6 +211,9 @@ func (f *documentFetcher) get(ctx context.Context, address string, most int64) (
 		return nil, nil, fmt.Errorf("it could not be fetched: %w", err)
 	}
 	defer func() { _ = response.Body.Close() }()
+	if response.StatusCode == http.StatusGone {
+		return nil, nil, errGone
+	}
 	if response.StatusCode != http.StatusOK {
 		return nil, nil, fmt.Errorf("its server answered %d", response.StatusCode)
 	}

@@ -64,7 +64,7 @@ func (s *Service) writeFault(w http.ResponseWriter, r *http.Request, err error) 
 	if f.CodeField == http.StatusUnauthorized {
 		w.Header().Set("WWW-Authenticate", `Basic realm="`+s.issuer+`", charset="UTF-8"`)
 	}
-	if f.CodeField == http.StatusServiceUnavailable {
+	if (f.CodeField == http.StatusServiceUnavailable || f.CodeField == http.StatusTooManyRequests) && w.Header().Get("Retry-After") == "" {
 		w.Header().Set("Retry-After", "1")
 	}
 	writeJSON(w, f.CodeField, map[string]string{"error": f.ErrorField, "error_description": f.GetDescription()})

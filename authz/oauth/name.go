@@ -32,3 +32,6 @@ func shortName(name string) string {
 	}
 	return string([]rune(name)[:most-1]) + "…"
 }
+
+// isText reports whether PostgreSQL could store a string: it is UTF-8 and holds no NUL.
+func isText(text string) bool { return utf8.ValidString(text) && !strings.ContainsRune(text, 0) }

@@ -23,6 +23,7 @@ import (
 	"github.com/google/uuid"
 	lru "github.com/hashicorp/golang-lru/v2"
 	"github.com/ory/fosite"
+	"golang.org/x/sync/semaphore"
 
 	"github.com/rowhouse/rowhouse/authz/credential"
 	"github.com/rowhouse/rowhouse/authz/limit"
@@ -94,6 +95,8 @@ type Service struct {
 	cache    *credential.Cache
 	provider *fosite.Fosite
 	verified *lru.Cache[[sha256.Size]byte, verifiedToken]
+
+	verifying *semaphore.Weighted // client assertions, at once
 }
 
 // New checks the configuration, and makes or loads the signing keys.
@@ -125,7 +128,7 @@ func New(ctx context.Context, config Config) (*Service, error) {
 	s.keys = &keyring{db: s.db, vault: vault, now: clock}
 	s.clients = &clientStore{db: s.db, now: clock, documents: newDocumentFetcher()}
 	s.grants, s.consents = &grantStore{db: s.db}, &consentStore{db: s.db}
-	s.provider = s.newProvider()
+	s.provider, s.verifying = s.newProvider(), newVerifying()
 	if s.verified, err = lru.New[[sha256.Size]byte, verifiedToken](maxVerified); err != nil {
 		return nil, fmt.Errorf("making room for verified tokens: %w", err)
 	}
@@ -141,28 +144,10 @@ func (s *Service) newProvider() *fosite.Fosite {
 		ScopeStrategy:            fosite.ExactScopeStrategy,
 		AudienceMatchingStrategy: fosite.ExactAudienceMatchingStrategy,
 		ClientSecretsHasher:      secretHasher{},
-		JWKSFetcherStrategy:      s.clients.documents,
 		MinParameterEntropy:      1, // a missing state is replaced, see authorize
 		EnforcePKCE:              true,
 	}
 	config.TokenEndpointHandlers = []fosite.TokenEndpointHandler{&codeGrant{s}, &refreshGrant{s}}
-	provider := fosite.NewOAuth2Provider(s.clients, tokenURLs{config, []string{s.issuer + "/oauth/token", s.issuer}})
-	config.ClientAuthenticationStrategy = func(ctx context.Context, r *http.Request, form url.Values) (fosite.Client, error) {
-		client, err := provider.DefaultClientAuthenticationStrategy(ctx, r, form)
-		var named *fosite.RFC6749Error
-		if err != nil && !errors.As(err, &named) && tenancy.KindOf(err) != tenancy.KindUnavailable {
-			return nil, invalidClient.WithWrap(err) // an assertion whose claims are at fault has no name in fosite
-		}
-		return client, err
-	}
-	return provider
+	config.ClientAuthenticationStrategy = s.authenticateClient
+	return fosite.NewOAuth2Provider(s.clients, config)
 }
-
-// tokenURLs lets a client assertion name the token endpoint or the issuer as its audience (RFC 7523 section 3, and the advice of
-// 2025 to prefer the issuer).
-type tokenURLs struct {
-	*fosite.Config
-	urls []string
-}
-
-func (t tokenURLs) GetTokenURLs(context.Context) []string { return t.urls }

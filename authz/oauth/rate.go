@@ -32,6 +32,10 @@ func (r Rates) named() Rates {
 // documentRate bounds the documents that are fetched for one person: each costs this server more than who asks for it.
 var documentRate = limit.Rate{Name: "oauth-document", PerSecond: 1.0 / 10, Burst: 20}
 
+// keySetRate bounds the key sets that are fetched because one address named clients that have theirs elsewhere. A set is kept for an hour,
+// and a failure for a minute.
+var keySetRate = limit.Rate{Name: "oauth-keys", PerSecond: 1.0 / 10, Burst: 10}
+
 // take asks for one permission, and says how long to wait when there is none.
 func (s *Service) take(rate limit.Rate, name string) (wait time.Duration, ok bool) {
 	if s.limiter == nil {

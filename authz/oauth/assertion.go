@@ -1,0 +1,188 @@
+package oauth
+
+import (
+	"context"
+	"crypto"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/url"
+	"runtime"
+	"slices"
+	"time"
+
+	"github.com/golang-jwt/jwt/v5"
+	"github.com/ory/fosite"
+	"golang.org/x/sync/semaphore"
+
+	"github.com/rowhouse/rowhouse/tenancy"
+)
+
+// assertionType is the value of client_assertion_type (RFC 7523 section 2.2).
+const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
+
+// Bounds of client assertions.
+const (
+	maxAssertion    = 8 << 10 // bytes
+	maxAssertionID  = 256     // bytes of jti
+	assertionLife   = time.Hour
+	verifyingWithin = time.Second // that a request waits for its turn
+)
+
+// newVerifying bounds the assertions that are verified at once, so that requests without a credential never have all processors.
+func newVerifying() *semaphore.Weighted { return semaphore.NewWeighted(verifyingAtOnce()) }
+
+func verifyingAtOnce() int64 { return int64(max(1, runtime.GOMAXPROCS(0)/2)) }
+
+// An assertionClaim is the payload of a client assertion (RFC 7523 section 3).
+type assertionClaim struct {
+	jwt.RegisteredClaims
+}
+
+// byAssertion authenticates a client by private_key_jwt. All that is cheap comes first; the assertion counts as used only when
+// everything about it is right. Errors that are not of the database are invalid_client.
+func (s *Service) byAssertion(ctx context.Context, r *http.Request, form url.Values) (fosite.Client, error) {
+	text := form.Get("client_assertion")
+	if form.Get("client_assertion_type") != assertionType || text == "" || len(text) > maxAssertion {
+		return nil, invalidRequest.WithHintf("client_assertion_type must be %s, with a client_assertion of at most %d bytes.", assertionType, maxAssertion)
+	}
+	var claim assertionClaim
+	parser := jwt.NewParser(jwt.WithValidMethods(assertionAlgorithms), jwt.WithoutClaimsValidation(), jwt.WithStrictDecoding())
+	token, _, err := parser.ParseUnverified(text, &claim)
+	if err != nil {
+		return nil, invalidClient.WithWrap(err)
+	}
+	clientID := form.Get("client_id")
+	if clientID == "" {
+		clientID = claim.Subject
+	}
+	if err := s.checkAssertion(&claim, clientID); err != nil {
+		return nil, invalidClient.WithWrap(err)
+	}
+	found, err := s.clients.GetClient(ctx, clientID)
+	if err != nil {
+		return nil, invalidClient.WithWrap(err)
+	}
+	client, ok := found.(*Client)
+	if !ok || client.Metadata.AuthMethod != methodJWT || client.Metadata.AuthAlgorithm != token.Method.Alg() {
+		return nil, invalidClient.WithWrap(errors.New("the client does not authenticate by an assertion of this algorithm"))
+	}
+	if err := s.verifyAssertion(ctx, r, client, token, text); err != nil {
+		return nil, err
+	}
+	// Two clients may choose the same jti; a NUL is in no client id.
+	if err := s.clients.SetClientAssertionJWT(ctx, clientID+"\x00"+claim.ID, claim.ExpiresAt.Time); err != nil {
+		return nil, invalidClient.WithWrap(err)
+	}
+	return client, nil
+}
+
+// checkAssertion judges the claims. The audience must be this server alone: an assertion that another server takes as well could be
+// used here by whoever holds that one.
+func (s *Service) checkAssertion(claim *assertionClaim, clientID string) error {
+	now := s.now()
+	switch {
+	case claim.Issuer != clientID || claim.Subject != clientID:
+		return errors.New("iss and sub of the assertion must be the client_id")
+	case len(claim.Audience) != 1 || !slices.Contains([]string{s.issuer, s.issuer + "/oauth/token"}, claim.Audience[0]):
+		return errors.New("aud of the assertion must be the issuer or the token endpoint, and nothing else")
+	case claim.ID == "" || len(claim.ID) > maxAssertionID:
+		return fmt.Errorf("jti of the assertion must have 1 to %d bytes", maxAssertionID)
+	case claim.ExpiresAt == nil || !now.Before(claim.ExpiresAt.Time):
+		return errors.New("the assertion has expired, or does not say when it does")
+	case claim.ExpiresAt.After(now.Add(assertionLife + clockTolerance)):
+		return fmt.Errorf("exp of the assertion must be within %s", assertionLife)
+	case claim.NotBefore != nil && claim.NotBefore.After(now.Add(clockTolerance)):
+		return errors.New("the assertion is not valid yet")
+	case claim.IssuedAt != nil && claim.IssuedAt.After(now.Add(clockTolerance)):
+		return errors.New("the assertion was issued in the future")
+	}
+	return nil
+}
+
+// verifyAssertion checks the signature under the client's keys, and looks for new ones when none of those known has made it.
+func (s *Service) verifyAssertion(ctx context.Context, r *http.Request, client *Client, token *jwt.Token, text string) error {
+	keyID, _ := token.Header["kid"].(string)
+	if _, critical := token.Header["crit"]; critical {
+		return invalidClient.WithWrap(errors.New("the assertion has a crit header"))
+	}
+	for _, again := range []bool{false, true} {
+		set, err := s.keysOf(ctx, r, client, again)
+		if err != nil {
+			return err
+		}
+		if set == nil {
+			break
+		}
+		ok, err := s.verifyWith(ctx, set.candidates(token.Method.Alg(), keyID), text)
+		if err != nil {
+			return err
+		}
+		if ok {
+			return nil
+		}
+	}
+	return invalidClient.WithWrap(errors.New("no key of the client made the assertion"))
+}
+
+// keysOf returns the client's keys; again asks for those of a jwks_uri anew. It returns nil when there are no others to ask for.
+func (s *Service) keysOf(ctx context.Context, r *http.Request, client *Client, again bool) (*clientKeySet, error) {
+	if client.Metadata.Keys != nil {
+		if again {
+			return nil, nil //nolint:nilnil // no other keys is an answer, not a failure
+		}
+		return client.Metadata.Keys, nil
+	}
+	documents, location, now := s.clients.documents, client.Metadata.KeysURI, s.now()
+	set, err, known := documents.knownKeys(location, again, now)
+	if !known {
+		// A request without a credential makes this server call somebody, so its address is counted.
+		if _, ok := s.take(keySetRate, source(r)); !ok {
+			return nil, slowDown
+		}
+		set, err = documents.keySet(ctx, location, now)
+	}
+	if errors.Is(err, errBusy) {
+		return nil, slowDown.WithWrap(err)
+	}
+	if err != nil {
+		return nil, invalidClient.WithWrap(fmt.Errorf("fetching the client's keys: %w", err))
+	}
+	return set, nil
+}
+
+// verifyWith reports whether one of the keys made the assertion. It waits for its turn for a moment, and then gives up.
+func (s *Service) verifyWith(ctx context.Context, keys []crypto.PublicKey, text string) (bool, error) {
+	if len(keys) == 0 {
+		return false, nil
+	}
+	waiting, cancel := context.WithTimeout(ctx, verifyingWithin)
+	defer cancel()
+	if err := s.verifying.Acquire(waiting, 1); err != nil {
+		return false, slowDown.WithWrap(fmt.Errorf("waiting to verify a client assertion: %w", err))
+	}
+	defer s.verifying.Release(1)
+	set := jwt.VerificationKeySet{Keys: make([]jwt.VerificationKey, len(keys))}
+	for i, key := range keys {
+		set.Keys[i] = key
+	}
+	_, err := jwt.NewParser(jwt.WithValidMethods(assertionAlgorithms), jwt.WithoutClaimsValidation(), jwt.WithStrictDecoding()).
+		ParseWithClaims(text, &assertionClaim{}, func(*jwt.Token) (any, error) { return set, nil })
+	return err == nil, nil
+}
+
+// authenticateClient is fosite's ClientAuthenticationStrategy: assertions are this package's, secrets are fosite's.
+func (s *Service) authenticateClient(ctx context.Context, r *http.Request, form url.Values) (fosite.Client, error) {
+	var client fosite.Client
+	var err error
+	if form.Has("client_assertion") || form.Has("client_assertion_type") {
+		client, err = s.byAssertion(ctx, r, form)
+	} else {
+		client, err = s.provider.DefaultClientAuthenticationStrategy(ctx, r, form)
+	}
+	var named *fosite.RFC6749Error
+	if err != nil && !errors.As(err, &named) && tenancy.KindOf(err) != tenancy.KindUnavailable {
+		return nil, invalidClient.WithWrap(err) // an error without a name of OAuth's
+	}
+	return client, err
+}

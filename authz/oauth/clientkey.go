@@ -1,0 +1,185 @@
+package oauth
+
+import (
+	"crypto"
+	"crypto/ecdsa"
+	"crypto/ed25519"
+	"crypto/elliptic"
+	"crypto/rsa"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/big"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// Bounds of the keys by which clients authenticate. A stranger chooses the key and the stranger's next request makes this server
+// compute with it, so a key is judged by its length before a number is made of it.
+const (
+	maxClientKeys = 10
+	minModulus    = 2048 // bits
+	maxModulus    = 4096 // bits
+	rsaExponent   = 65537
+	maxKeyID      = 256 // bytes
+)
+
+// keyKinds says which keys are accepted, for messages.
+const keyKinds = "RSA of 2048 to 4096 bits with the exponent 65537, P-256, P-384 or Ed25519"
+
+// A clientKeySet is a JSON Web Key Set (RFC 7517 section 5).
+type clientKeySet struct {
+	Keys []clientKey `json:"keys"`
+}
+
+// A clientKey is a public JSON Web Key as its owner wrote it. Members that are not listed are dropped.
+type clientKey struct {
+	Type      string `json:"kty"`
+	Use       string `json:"use,omitempty"`
+	Algorithm string `json:"alg,omitempty"`
+	ID        string `json:"kid,omitempty"`
+	Curve     string `json:"crv,omitempty"`
+	X         string `json:"x,omitempty"`
+	Y         string `json:"y,omitempty"`
+	N         string `json:"n,omitempty"`
+	E         string `json:"e,omitempty"`
+
+	Private json.RawMessage `json:"d,omitempty"` // only to refuse it
+	Secret  json.RawMessage `json:"k,omitempty"` // likewise
+}
+
+// check refuses a set with too many keys, or with any key that is not accepted. The error names the place.
+func (s *clientKeySet) check() error {
+	if len(s.Keys) == 0 || len(s.Keys) > maxClientKeys {
+		return fmt.Errorf("keys must list 1 to %d keys", maxClientKeys)
+	}
+	for i := range s.Keys {
+		if _, err := s.Keys[i].public(); err != nil {
+			return fmt.Errorf("keys[%d] %w", i, err)
+		}
+	}
+	return nil
+}
+
+// readKeySet reads a set that was fetched. Keys of other kinds are passed over, as RFC 7517 section 5 advises; one that is
+// accepted must remain.
+func readKeySet(text []byte) (*clientKeySet, error) {
+	var set clientKeySet
+	if err := json.Unmarshal(text, &set); err != nil {
+		return nil, errors.New("it is not a JSON Web Key Set")
+	}
+	if len(set.Keys) > maxClientKeys {
+		return nil, fmt.Errorf("it has more than %d keys", maxClientKeys)
+	}
+	set.Keys = slices.DeleteFunc(set.Keys, func(key clientKey) bool {
+		_, err := key.public()
+		return err != nil
+	})
+	if len(set.Keys) == 0 {
+		return nil, fmt.Errorf("it has no key that is accepted: %s", keyKinds)
+	}
+	return &set, nil
+}
+
+// public returns the key, or what is wrong with it. It does no arithmetic with a key beyond the bounds.
+func (k *clientKey) public() (crypto.PublicKey, error) {
+	if k.Private != nil || k.Secret != nil {
+		return nil, errors.New("must be a public key")
+	}
+	if len(k.ID) > maxKeyID || strings.ContainsFunc(k.ID, unicode.IsControl) {
+		return nil, fmt.Errorf("must have a kid of at most %d bytes, without control characters", maxKeyID)
+	}
+	if k.Use != "" && k.Use != "sig" {
+		return nil, errors.New("must be for signatures (use: sig)")
+	}
+	if k.Algorithm != "" && !slices.Contains(k.algorithms(), k.Algorithm) {
+		return nil, fmt.Errorf("names an algorithm that is not one for its kind; the keys accepted are %s", keyKinds)
+	}
+	switch {
+	case k.Type == "RSA":
+		return k.rsaKey()
+	case k.Type == "EC" && k.Curve == "P-256":
+		return k.curveKey(elliptic.P256(), 32)
+	case k.Type == "EC" && k.Curve == "P-384":
+		return k.curveKey(elliptic.P384(), 48)
+	case k.Type == "OKP" && k.Curve == "Ed25519":
+		x, ok := member(k.X, ed25519.PublicKeySize)
+		if !ok || len(x) != ed25519.PublicKeySize {
+			return nil, errors.New("must have an x of 32 bytes in base64url")
+		}
+		return ed25519.PublicKey(x), nil
+	}
+	return nil, fmt.Errorf("must be %s", keyKinds)
+}
+
+func (k *clientKey) rsaKey() (crypto.PublicKey, error) {
+	wrong := fmt.Errorf("must be %s", keyKinds)
+	n, ok := member(k.N, maxModulus/8+1) // some writers begin with a zero byte
+	if !ok {
+		return nil, wrong
+	}
+	e, ok := member(k.E, 4)
+	if !ok || new(big.Int).SetBytes(e).Cmp(big.NewInt(rsaExponent)) != 0 {
+		return nil, wrong
+	}
+	modulus := new(big.Int).SetBytes(n)
+	if bits := modulus.BitLen(); bits < minModulus || bits > maxModulus || modulus.Bit(0) == 0 {
+		return nil, wrong
+	}
+	return &rsa.PublicKey{N: modulus, E: rsaExponent}, nil
+}
+
+func (k *clientKey) curveKey(curve elliptic.Curve, size int) (crypto.PublicKey, error) {
+	x, okX := member(k.X, size)
+	y, okY := member(k.Y, size)
+	if !okX || !okY || len(x) != size || len(y) != size {
+		return nil, fmt.Errorf("must have an x and a y of %d bytes in base64url", size)
+	}
+	key, err := ecdsa.ParseUncompressedPublicKey(curve, slices.Concat([]byte{4}, x, y)) // SEC 1 section 2.3.3
+	if err != nil {
+		return nil, errors.New("must be a point of its curve")
+	}
+	return key, nil
+}
+
+// algorithms are those that a key of this kind may verify.
+func (k *clientKey) algorithms() []string {
+	switch {
+	case k.Type == "RSA":
+		return []string{"RS256", "RS384", "RS512", "PS256", "PS384", "PS512"}
+	case k.Type == "EC" && k.Curve == "P-256":
+		return []string{"ES256"}
+	case k.Type == "EC" && k.Curve == "P-384":
+		return []string{"ES384"}
+	case k.Type == "OKP" && k.Curve == "Ed25519":
+		return []string{"EdDSA"}
+	}
+	return nil
+}
+
+// candidates are the keys that may have made a signature of this algorithm with this key id; "" is an id that was not given.
+func (s *clientKeySet) candidates(algorithm, keyID string) []crypto.PublicKey {
+	var found []crypto.PublicKey
+	for i := range s.Keys {
+		key := &s.Keys[i]
+		if (keyID != "" && key.ID != keyID) || !slices.Contains(key.algorithms(), algorithm) || (key.Algorithm != "" && key.Algorithm != algorithm) {
+			continue
+		}
+		// A set that was stored before there were bounds is judged here.
+		if public, err := key.public(); err == nil && len(found) < maxClientKeys {
+			found = append(found, public)
+		}
+	}
+	return found
+}
+
+// member decodes a member of at most most bytes; its length is looked at first.
+func member(text string, most int) ([]byte, bool) {
+	text = strings.TrimRight(text, "=")
+	if text == "" || len(text) > base64url.EncodedLen(most) {
+		return nil, false
+	}
+	raw, err := base64url.DecodeString(text)
+	return raw, err == nil
+}
