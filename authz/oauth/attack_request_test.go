@@ -155,7 +155,7 @@ func TestMalformedAuthorizationRequestsGetTheirError(t *testing.T) {
 	} {
 		q := b.authorization(client)
 		c.change(q)
-		to, back := b.authorize(q, "ada").location(t)
+		to, back := b.authorize(q, "ada").wayBack(t)
 		if to != b.callback || back.Get("error") != c.want || back.Has("code") {
 			t.Errorf("%s: to %s with %v", name, to, back)
 		}
@@ -288,7 +288,7 @@ func TestAForgedHostChangesNothing(t *testing.T) {
 	q := b.authorization(client)
 	q.Set("scope", "bad")
 	a := b.request(http.MethodGet, "/oauth/authorize?"+q.Encode(), nil, forge, as("ada"))
-	if _, back := a.location(t); back.Get("iss") != b.base {
+	if _, back := a.wayBack(t); back.Get("iss") != b.base {
 		t.Errorf("iss is %q", back.Get("iss"))
 	}
 }

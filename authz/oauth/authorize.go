@@ -37,9 +37,10 @@ type request struct {
 // errSignInFirst says that nobody is signed in and that, without, it is not yet known whether the request is valid.
 var errSignInFirst = errors.New("sign in first")
 
-// A refusal is an error of which the client is told through the browser, because client and redirect URI are known to be good.
+// A refusal is an error of which the client may be told through the browser, because client and redirect URI are known to be good.
 type refusal struct {
 	fault  *fosite.RFC6749Error
+	client string
 	target string
 	state  string
 }
@@ -48,12 +49,23 @@ func (e *refusal) Error() string { return e.fault.Error() }
 func (e *refusal) Unwrap() error { return e.fault }
 
 // authorize is the authorization endpoint (RFC 6749 section 3.1). Until client and redirect URI are known to be good the browser is
-// sent nowhere; from then on every outcome is told to the client, with the issuer (RFC 9207).
+// sent nowhere; from then on every outcome is told to the client, with the issuer (RFC 9207). But anybody may register a client, so an
+// error alone sends nobody to a client that this person has not let in before: see refuse.
 func (s *Service) authorize(w http.ResponseWriter, r *http.Request) {
+	if err := s.admit(w, s.rates.Authorize, source(r)); err != nil {
+		s.failPage(w, r, err)
+		return
+	}
 	person, err := s.sessions.SignedIn(r)
 	if err != nil {
 		s.failPage(w, r, err)
 		return
+	}
+	if person != nil {
+		if err := s.admit(w, s.rates.Person, person.ID.String()); err != nil {
+			s.failPage(w, r, err)
+			return
+		}
 	}
 	q, client, err := s.readRequest(r, person)
 	var refused *refusal
@@ -62,7 +74,7 @@ func (s *Service) authorize(w http.ResponseWriter, r *http.Request) {
 		s.toSignIn(w, r)
 		return
 	case errors.As(err, &refused):
-		s.sendError(w, r, refused)
+		s.refuse(w, r, person, refused)
 		return
 	case err != nil:
 		s.failPage(w, r, err)
@@ -70,28 +82,46 @@ func (s *Service) authorize(w http.ResponseWriter, r *http.Request) {
 	}
 	if person == nil {
 		if q.prompt == "none" {
-			s.sendError(w, r, q.refuse(loginRequired))
+			s.refuse(w, r, nil, q.refuse(loginRequired))
 			return
 		}
 		s.toSignIn(w, r)
 		return
 	}
 	if q.prompt != "consent" {
-		org, remembered, err := s.remembered(r.Context(), person.ID, client, q)
+		remembered, err := s.remembered(r.Context(), person.ID, client, q)
 		if err != nil {
 			s.failPage(w, r, err)
 			return
 		}
 		if remembered {
-			s.issue(w, r, person.ID, q, q.Scopes, org, nil)
+			s.issueSealed(w, r, person.ID, q)
 			return
 		}
 	}
 	if q.prompt == "none" {
-		s.sendError(w, r, q.refuse(consentRequired))
+		s.refuse(w, r, person, q.refuse(consentRequired))
 		return
 	}
 	s.ask(w, r, person, client, q)
+}
+
+// refuse tells of an error that nobody was asked about. A client that the person has let in is told through the browser at once. For
+// any other one the browser stays here and the person decides, because the address of this service must not be a way to send people
+// to a place that a stranger registered (RFC 9700 section 4.11.2). That holds for prompt=none too: it would be the quietest such way.
+func (s *Service) refuse(w http.ResponseWriter, r *http.Request, person *Person, e *refusal) {
+	if person != nil {
+		known, err := s.grants.knows(r.Context(), person.ID, e.client)
+		if err != nil {
+			s.failPage(w, r, err)
+			return
+		}
+		if known {
+			s.sendError(w, r, e)
+			return
+		}
+	}
+	s.returnPage(w, r, e)
 }
 
 // toSignIn sends the browser to sign in and back here.
@@ -108,6 +138,9 @@ func (s *Service) readRequest(r *http.Request, person *Person) (*request, *Clien
 	if err != nil {
 		return nil, nil, invalidRequest.WithHint("The query is malformed.")
 	}
+	if err := textOnly(form); err != nil {
+		return nil, nil, err
+	}
 	for _, name := range []string{"client_id", "redirect_uri"} {
 		if len(form[name]) > 1 {
 			return nil, nil, invalidRequest.WithHintf("The parameter %s is given more than once.", name)
@@ -121,6 +154,9 @@ func (s *Service) readRequest(r *http.Request, person *Person) (*request, *Clien
 	var ok bool
 	if q.Registered, q.Target, ok = matchRedirect(client.Metadata.RedirectURIs, q.Given); !ok {
 		return nil, nil, invalidRequest.WithHint("The redirect_uri is not one that this application registered.")
+	}
+	if err := checkRedirect(q.Registered); err != nil { // registered when more was acceptable
+		return nil, nil, invalidRequest.WithHintf("The redirect_uri that this application registered %s.", err.Error())
 	}
 	if states := form["state"]; len(states) == 1 {
 		q.State, q.HasState = states[0], states[0] != ""
@@ -136,7 +172,7 @@ func (s *Service) readRequest(r *http.Request, person *Person) (*request, *Clien
 }
 
 func (q *request) refuse(f *fosite.RFC6749Error) *refusal {
-	return &refusal{fault: f, target: q.Target, state: q.State}
+	return &refusal{fault: f, client: q.ClientID, target: q.Target, state: q.State}
 }
 
 // requestingClient finds the client that an authorization request names. A document that is not known yet is fetched for people
@@ -146,6 +182,11 @@ func (s *Service) requestingClient(r *http.Request, clientID string, person *Per
 		return nil, invalidRequest.WithHint("The parameter client_id is missing.")
 	}
 	unknown := invalidRequest.WithHint("The application is not known here. It may have been registered too long ago; let it register again.")
+	if isDocumentID(clientID) { // before it is looked up: what was stored once may have become unacceptable
+		if _, err := documentURL(clientID); err != nil {
+			return nil, invalidRequest.WithHintf("The client_id %s.", err.Error())
+		}
+	}
 	client, err := s.clients.load(r.Context(), clientID)
 	if err == nil && s.clients.isFresh(client) {
 		return client, nil
@@ -155,9 +196,6 @@ func (s *Service) requestingClient(r *http.Request, clientID string, person *Per
 	}
 	if !isDocumentID(clientID) {
 		return nil, unknown
-	}
-	if _, err := documentURL(clientID); err != nil {
-		return nil, invalidRequest.WithHintf("The client_id %s.", err.Error())
 	}
 	if person == nil {
 		return nil, errSignInFirst
@@ -244,19 +282,36 @@ func (s *Service) issue(w http.ResponseWriter, r *http.Request, person uuid.UUID
 		s.failPage(w, r, err)
 		return
 	}
-	answer := url.Values{"code": {code}}
-	s.sendBack(w, q.Target, q.State, answer)
+	redirect(w, s.answerAddress(q.Target, q.State, url.Values{"code": {code}}))
+}
+
+// issueSealed sends the browser back with a code of a consent that is remembered. It writes nothing.
+func (s *Service) issueSealed(w http.ResponseWriter, r *http.Request, person uuid.UUID, q *request) {
+	code, err := s.vault.sealCode(&sealedCode{
+		Grant: id.New(), Person: person, Subject: consentSubject(person, q, q.Scopes), Given: q.Given, Resource: q.Resource, Scopes: q.Scopes,
+		Challenge: q.Challenge, Expires: s.now().Add(codeLife),
+	})
+	if err != nil {
+		s.failPage(w, r, err)
+		return
+	}
+	redirect(w, s.answerAddress(q.Target, q.State, url.Values{"code": {code}}))
 }
 
 // sendError tells the client of an error through the browser (RFC 6749 section 4.1.2.1).
 func (s *Service) sendError(w http.ResponseWriter, r *http.Request, e *refusal) {
-	f := s.asFault(r.Context(), e.fault)
-	s.sendBack(w, e.target, e.state, url.Values{"error": {f.ErrorField}, "error_description": {f.GetDescription()}})
+	redirect(w, s.errorAddress(r.Context(), e))
 }
 
-// sendBack sends the browser to the client's redirect URI. iss lets a client that talks to several servers tell which one
+// errorAddress is the redirect URI of the client with the error.
+func (s *Service) errorAddress(ctx context.Context, e *refusal) string {
+	f := s.asFault(ctx, e.fault)
+	return s.answerAddress(e.target, e.state, url.Values{"error": {f.ErrorField}, "error_description": {f.GetDescription()}})
+}
+
+// answerAddress is the redirect URI of the client with the answer. iss lets a client that talks to several servers tell which one
 // answered (RFC 9207).
-func (s *Service) sendBack(w http.ResponseWriter, target, state string, answer url.Values) {
+func (s *Service) answerAddress(target, state string, answer url.Values) string {
 	if state != "" {
 		answer.Set("state", state)
 	}
@@ -265,7 +320,7 @@ func (s *Service) sendBack(w http.ResponseWriter, target, state string, answer u
 	if strings.Contains(target, "?") {
 		separator = "&"
 	}
-	redirect(w, target+separator+answer.Encode())
+	return target + separator + answer.Encode()
 }
 
 // redirect answers 303, after which a browser never repeats a form (RFC 9700 section 4.12).
@@ -278,14 +333,16 @@ func redirect(w http.ResponseWriter, location string) {
 }
 
 // remembered tells whether the person consented to exactly this before. A client whose identity nothing proves, because another
-// program on the person's machine could take its redirect URI and its public id, is asked about each time (RFC 8252 section 8.6).
-func (s *Service) remembered(ctx context.Context, person uuid.UUID, client *Client, q *request) (uuid.NullUUID, bool, error) {
+// program on the person's machine could take its redirect URI and its public id, is asked about each time (RFC 8252 section 8.6):
+// an address of https belongs to who has its certificate, and a registered client that is not public has a secret or a key.
+func (s *Service) remembered(ctx context.Context, person uuid.UUID, client *Client, q *request) (bool, error) {
 	if !rememberable(client, q) {
-		return uuid.NullUUID{}, false, nil
+		return false, nil
 	}
-	return s.consents.find(ctx, consentSubject(person, q, q.Scopes))
+	_, found, err := s.consents.find(ctx, consentSubject(person, q, q.Scopes))
+	return found, err
 }
 
 func rememberable(client *Client, q *request) bool {
-	return client.Kind == kindRegistered || strings.HasPrefix(q.Registered, "https:")
+	return strings.HasPrefix(q.Registered, "https:") || (client.Kind == kindRegistered && !client.IsPublic())
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/go-jose/go-jose/v3" // of fosite's interface alone
 	"github.com/ory/fosite"
@@ -73,7 +74,8 @@ func (c *Client) Domain() string {
 	if err != nil {
 		return ""
 	}
-	return u.Hostname()
+	u.Host = strings.TrimSuffix(u.Host, ":"+u.Port())
+	return shownHost(u)
 }
 
 // GetID is of fosite.Client.
@@ -151,10 +153,17 @@ func checkMetadata(m *Metadata) error {
 			return invalidRedirect.WithHintf("redirect_uris[%d] %s.", i, err.Error())
 		}
 	}
-	if len(m.Name) > maxClientName {
-		return invalidMetadata.WithHintf("client_name must have at most %d bytes.", maxClientName)
+	if len(m.Name) <= maxClientName { // a longer one is refused as it is
+		m.Name = plainName(m.Name)
 	}
-	m.Name = plainName(m.Name)
+	if err := checkName(m.Name); err != nil {
+		return invalidMetadata.WithHintf("client_name %s.", err.Error())
+	}
+	for name, value := range map[string]string{"software_id": m.SoftwareID, "software_version": m.SoftwareVer} {
+		if len(value) > maxClientName || strings.ContainsFunc(value, unicode.IsControl) {
+			return invalidMetadata.WithHintf("%s must have at most %d bytes, without control characters.", name, maxClientName)
+		}
+	}
 	if m.AuthMethod == "" {
 		m.AuthMethod = methodBasic
 		if m.Keys != nil || m.KeysURI != "" {

@@ -38,8 +38,10 @@ func (*codeGrant) CanHandleTokenEndpointRequest(_ context.Context, r fosite.Acce
 
 var verifierForm = regexp.MustCompile(`^[A-Za-z0-9._~-]{43,128}$`)
 
-// HandleTokenEndpointRequest is of fosite.TokenEndpointHandler. Of all that can be wrong only two things have an effect: a code
-// that comes a second time ends its family, and a verifier that does not fit ends the code.
+// HandleTokenEndpointRequest is of fosite.TokenEndpointHandler. Of all that can be wrong only two things have an effect: a wrong
+// verifier ends a code that nobody has redeemed, and a code that comes a second time with all that belongs to it ends its family.
+// Whoever has the code without its verifier cannot end a family. redirect_uri need not be sent, because PKCE binds the code (OAuth 2.1
+// section 4.1.3), but one that is sent must be the one of the authorization request.
 func (h *codeGrant) HandleTokenEndpointRequest(ctx context.Context, r fosite.AccessRequester) error {
 	form, client := r.GetRequestForm(), r.GetClient()
 	if !client.GetGrantTypes().Has("authorization_code") {
@@ -53,36 +55,50 @@ func (h *codeGrant) HandleTokenEndpointRequest(ctx context.Context, r fosite.Acc
 	if !verifierForm.MatchString(verifier) {
 		return invalidRequest.WithHint("The parameter code_verifier must have 43 to 128 characters of A-Z a-z 0-9 - . _ ~.")
 	}
-	grantID, ok := parseCode(code)
-	if !ok {
-		return invalidGrant
-	}
-	g, err := h.s.grants.get(ctx, grantID)
+	g, err := h.find(ctx, code, client.GetID())
 	if err != nil {
 		return err
 	}
 	if g == nil || !g.isCode(hash([]byte(code))) || g.Client != client.GetID() {
 		return invalidGrant
 	}
+	if form.Has("redirect_uri") && form.Get("redirect_uri") != g.RedirectURI {
+		return invalidGrant
+	}
+	alive := g.isLive(h.s.now()) && h.s.now().Before(g.CodeExpires)
+	if subtle.ConstantTimeCompare([]byte(base64url.EncodeToString(hash([]byte(verifier)))), []byte(g.CodeChallenge)) != 1 {
+		// Whoever has the code without the verifier stole it; a second guess is not given.
+		if g.RedeemedAt == nil && alive {
+			if err := h.s.grants.spoil(ctx, g, h.s.now()); err != nil {
+				return err
+			}
+		}
+		return invalidGrant
+	}
 	if g.RedeemedAt != nil {
 		return h.replayed(ctx, g)
 	}
-	if !g.isLive(h.s.now()) || !h.s.now().Before(g.CodeExpires) || form.Get("redirect_uri") != g.RedirectURI {
+	if !alive {
 		return invalidGrant
 	}
 	if form.Has("resource") && h.s.resources.audience(form.Get("resource")) != g.Resource {
 		return invalidTarget
 	}
-	if subtle.ConstantTimeCompare([]byte(base64url.EncodeToString(hash([]byte(verifier)))), []byte(g.CodeChallenge)) != 1 {
-		// Whoever has the code without the verifier stole it; a second guess is not given.
-		if err := h.s.grants.spoil(ctx, g, h.s.now()); err != nil {
-			return err
-		}
-		return invalidGrant
-	}
 	session := r.GetSession().(*tokenSession) //nolint:forcetypeassert // the token endpoint makes it
 	session.grant, session.scopes = g, g.Scopes
 	return nil
+}
+
+// find returns the grant of a code, or nil for a code that this server did not make or that is no longer good for anything.
+func (h *codeGrant) find(ctx context.Context, code, client string) (*grant, error) {
+	if grantID, ok := parseCode(code); ok {
+		return h.s.grants.get(ctx, grantID)
+	}
+	sealed, ok := h.s.vault.openCode(code)
+	if !ok {
+		return nil, nil //nolint:nilnil // no such code is an answer, not a failure
+	}
+	return h.s.grants.ofSealed(ctx, sealed, code, client, h.s.now())
 }
 
 // replayed ends the family of a code that came a second time (RFC 9700 section 2.1.1 and RFC 6749 section 4.1.2).
@@ -91,6 +107,19 @@ func (h *codeGrant) replayed(ctx context.Context, g *grant) error {
 		return err
 	}
 	return invalidGrant
+}
+
+// lost judges a redemption that found its code used or ended meanwhile: another one with the same code was faster, which is a replay, or
+// the code was spoiled, or the person threw the client out.
+func (h *codeGrant) lost(ctx context.Context, g *grant) error {
+	now, err := h.s.grants.get(ctx, g.ID)
+	if err != nil {
+		return err
+	}
+	if now == nil || now.RedeemedAt == nil || !now.isCode(g.CodeHash) {
+		return invalidGrant
+	}
+	return h.replayed(ctx, now)
 }
 
 // PopulateTokenEndpointResponse is of fosite.TokenEndpointHandler.
@@ -114,7 +143,7 @@ func (h *codeGrant) PopulateTokenEndpointResponse(ctx context.Context, r fosite.
 		return err
 	}
 	if redeemed == nil {
-		return h.replayed(ctx, session.grant)
+		return h.lost(ctx, session.grant)
 	}
 	respond(w, access, life, session.scopes, refresh)
 	return nil

@@ -1,6 +1,7 @@
 package oauth
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/tenancy"
@@ -21,8 +23,20 @@ import (
 
 // A consentStore keeps the questions that were put to people, and the answers that hold.
 type consentStore struct {
-	db *tenancy.DB
+	db    *tenancy.DB
+	vault vault
 }
+
+// A question is what a consent form asks. It travels in the form itself, encrypted, so that a page that is only shown leaves no row.
+type question struct {
+	Handle  []byte    `json:"handle"` // names it among all
+	Session []byte    `json:"session"`
+	Person  uuid.UUID `json:"person"`
+	Request *request  `json:"request"`
+	Expires time.Time `json:"expires"`
+}
+
+const questionLabel = "consent question"
 
 // consentSubject names what a consent is to: nothing that differs in any part has the same name.
 func consentSubject(person uuid.UUID, q *request, scopes []authz.Scope) []byte {
@@ -54,47 +68,54 @@ func (s *consentStore) find(ctx context.Context, subject []byte) (org uuid.NullU
 	return org, found, nil
 }
 
-// put stores a question and returns the handle by which it is answered.
-func (s *consentStore) put(ctx context.Context, person *Person, q *request, expires time.Time) (string, error) {
-	handle := base64url.EncodeToString(random(32))
-	text, err := json.Marshal(q)
+// put writes a question as the handle by which it is answered.
+func (s *consentStore) put(person *Person, q *request, expires time.Time) (string, error) {
+	text, err := json.Marshal(question{
+		Handle: random(16), Session: hash([]byte(person.Session)), Person: person.ID, Request: q, Expires: expires,
+	})
 	if err != nil {
 		return "", fmt.Errorf("writing a consent question: %w", err)
 	}
-	err = s.db.SystemBatch(ctx, func(b *pgx.Batch) {
-		b.Queue(`insert into rowhouse.oauth_question (handle_hash, session_hash, person_id, request, expires_at) values ($1, $2, $3, $4, $5)`,
-			hash([]byte(handle)), hash([]byte(person.Session)), person.ID, text, expires)
-	})
-	if err != nil {
-		return "", fmt.Errorf("storing a consent question: %w", err)
-	}
-	return handle, nil
+	return base64url.EncodeToString(s.vault.seal(text, questionLabel)), nil
 }
 
 // take returns the question of a handle once, to the person and the session that it was put to. It returns nil for every other
-// handle, and leaves a question of somebody else as it is.
+// handle, and leaves a question of somebody else as it is. What was answered is noted until it would have expired.
 func (s *consentStore) take(ctx context.Context, handle string, person *Person, now time.Time) (*request, error) {
-	var text []byte
+	q := s.open(handle)
+	if q == nil || q.Person != person.ID || !bytes.Equal(q.Session, hash([]byte(person.Session))) || !now.Before(q.Expires) {
+		return nil, nil //nolint:nilnil // no such question is an answer, not a failure
+	}
+	var fresh int64
 	err := s.db.SystemBatch(ctx, func(b *pgx.Batch) {
-		b.Queue(`delete from rowhouse.oauth_question where handle_hash = $1 and session_hash = $2 and person_id = $3 and expires_at > $4
-			returning request`, hash([]byte(handle)), hash([]byte(person.Session)), person.ID, now).QueryRow(func(row pgx.Row) error {
-			if err := row.Scan(&text); !errors.Is(err, pgx.ErrNoRows) {
-				return err
-			}
-			return nil
-		})
+		b.Queue(`insert into rowhouse.oauth_question (handle_hash, session_hash, person_id, request, expires_at) values ($1, $2, $3, '{}', $4)
+			on conflict (handle_hash) do nothing`, hash(q.Handle), q.Session, q.Person, q.Expires).
+			Exec(func(tag pgconn.CommandTag) error { fresh = tag.RowsAffected(); return nil })
 	})
 	if err != nil {
 		return nil, fmt.Errorf("taking a consent question: %w", err)
 	}
-	if text == nil {
-		return nil, nil //nolint:nilnil // no such question is an answer, not a failure
+	if fresh == 0 {
+		return nil, nil //nolint:nilnil // it was answered before
 	}
-	var q request
-	if err := json.Unmarshal(text, &q); err != nil {
-		return nil, fmt.Errorf("reading a consent question: %w", err)
+	return q.Request, nil
+}
+
+// open returns nil for a handle that this server did not write.
+func (s *consentStore) open(handle string) *question {
+	sealed, err := base64url.Strict().DecodeString(handle)
+	if err != nil {
+		return nil
 	}
-	return &q, nil
+	text, err := s.vault.open(sealed, questionLabel)
+	if err != nil {
+		return nil
+	}
+	var q question
+	if err := json.Unmarshal(text, &q); err != nil || q.Request == nil {
+		return nil
+	}
+	return &q
 }
 
 // ask shows the consent page.
@@ -104,7 +125,7 @@ func (s *Service) ask(w http.ResponseWriter, r *http.Request, person *Person, cl
 		s.failPage(w, r, err)
 		return
 	}
-	handle, err := s.consents.put(r.Context(), person, q, s.now().Add(questionLife))
+	handle, err := s.consents.put(person, q, s.now().Add(questionLife))
 	if err != nil {
 		s.failPage(w, r, err)
 		return
@@ -119,9 +140,17 @@ func (s *Service) answer(w http.ResponseWriter, r *http.Request) {
 		s.failPage(w, r, forbiddenForm)
 		return
 	}
+	if err := s.admit(w, s.rates.Authorize, source(r)); err != nil {
+		s.failPage(w, r, err)
+		return
+	}
 	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
 	if err := r.ParseForm(); err != nil {
 		s.failPage(w, r, invalidRequest.WithHint("The form could not be read."))
+		return
+	}
+	if err := textOnly(r.PostForm); err != nil {
+		s.failPage(w, r, err)
 		return
 	}
 	person, err := s.sessions.SignedIn(r)
@@ -131,6 +160,10 @@ func (s *Service) answer(w http.ResponseWriter, r *http.Request) {
 	}
 	if person == nil || r.PostForm.Get("handle") == "" {
 		s.failPage(w, r, staleForm)
+		return
+	}
+	if err := s.admit(w, s.rates.Person, person.ID.String()); err != nil {
+		s.failPage(w, r, err)
 		return
 	}
 	q, err := s.consents.take(r.Context(), r.PostForm.Get("handle"), person, s.now())

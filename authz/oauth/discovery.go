@@ -61,10 +61,8 @@ func (s *Service) serverMetadata() serverMetadata {
 }
 
 func (s *Service) resourceMetadata(resource, name string) resourceMetadata {
-	scopes := authz.AllScopes()
-	if resource == s.resources.rest {
-		scopes = ordered(func(scope authz.Scope) bool { return scope != authz.MCPTools })
-	}
+	// What a client should ask for at first (MCP, scope selection strategy); it asks for more when an answer names more.
+	scopes := s.resources.defaultScopes(resource)
 	return resourceMetadata{
 		Resource: resource, Name: name, Servers: []string{s.issuer}, Scopes: toNames(scopes), Methods: []string{"header"},
 		Documentation: s.issuer + "/docs",

@@ -45,6 +45,9 @@ func documentURL(raw string) (*url.URL, error) {
 	case path.Clean(u.Path) != strings.TrimSuffix(u.Path, "/"):
 		return nil, errors.New("must not have dot segments")
 	}
+	if err := checkHost(u.Hostname()); err != nil {
+		return nil, err
+	}
 	return u, nil
 }
 
@@ -186,6 +189,9 @@ func readDocument(id string, body []byte, freshUntil time.Time) (*Client, error)
 	}
 	if err := checkMetadata(&m); err != nil {
 		return nil, err
+	}
+	if m.Name == "" {
+		return nil, errors.New("it has no client_name")
 	}
 	return &Client{ID: id, Kind: kindDocument, Metadata: m, freshUntil: freshUntil}, nil
 }

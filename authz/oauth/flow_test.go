@@ -130,7 +130,7 @@ func TestAPersonWhoIsNotSignedInIsSentToSignInAndBack(t *testing.T) {
 		t.Fatalf("sent to %s with %v", to, next)
 	}
 	q.Set("prompt", "none")
-	to, back := b.authorize(q, "").location(t)
+	to, back := b.authorize(q, "").wayBack(t)
 	if to != b.callback || back.Get("error") != "login_required" || back.Get("iss") != b.base {
 		t.Fatalf("sent to %s with %v", to, back)
 	}
@@ -190,7 +190,7 @@ func TestAConsentIsRememberedForExactlyWhatItWas(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.callback = "http://127.0.0.1:4000/cb"
-	client := b.newClient()
+	client := b.registerClient(map[string]any{"token_endpoint_auth_method": "client_secret_basic"}).str(t, "client_id")
 	b.code(client)
 	asked := func(change func(q map[string][]string), session string) bool {
 		q := b.authorization(client)

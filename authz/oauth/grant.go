@@ -22,6 +22,7 @@ const (
 	whyClient       = "revoked by the client"
 	whyCodeReuse    = "its code was used twice"
 	whyRefreshReuse = "a replaced refresh token was used"
+	whyVerifier     = "its code came with a wrong verifier"
 )
 
 // A grant is what a person allowed a client, and the family of every token that came of it.
@@ -45,6 +46,8 @@ type grant struct {
 	Seed          []byte
 	ExpiresAt     time.Time
 	RevokedAt     *time.Time
+
+	consent []byte // of a grant that is not stored yet: the subject of the remembered consent that its code came of
 }
 
 const grantColumns = `id, person_id, client_id, only_org, resource, scopes, redirect_uri, code_hash, code_challenge, code_expires,
@@ -80,6 +83,20 @@ func (s *grantStore) get(ctx context.Context, grantID uuid.UUID) (*grant, error)
 	return s.one(ctx, "loading a grant", "select "+grantColumns+" from rowhouse.oauth_grant where id = $1", grantID)
 }
 
+// knows reports whether the person has let the client in, and has not thrown it out since.
+func (s *grantStore) knows(ctx context.Context, person uuid.UUID, client string) (known bool, err error) {
+	err = s.db.SystemBatch(ctx, func(b *pgx.Batch) {
+		b.Queue(`select exists(select from rowhouse.oauth_grant
+				where person_id = $1 and client_id = $2 and redeemed_at is not null and revoked_at is null)
+			or exists(select from rowhouse.oauth_consent where person_id = $1 and client_id = $2)`, person, client).
+			QueryRow(func(row pgx.Row) error { return row.Scan(&known) })
+	})
+	if err != nil {
+		return false, fmt.Errorf("asking whether a person knows a client: %w", err)
+	}
+	return known, nil
+}
+
 // create stores a new grant with its code, remembers the consent it came of when subject is given, and keeps its client from
 // lapsing.
 func (s *grantStore) create(ctx context.Context, g *grant, subject []byte, now time.Time) error {
@@ -97,14 +114,18 @@ func (s *grantStore) create(ctx context.Context, g *grant, subject []byte, now t
 				on conflict (subject_hash) do update set only_org = excluded.only_org, created_at = excluded.created_at`,
 				subject, g.Person, g.Client, g.OnlyOrg, now)
 		}
-		// A day's grace spares a busy client from being written at each of its grants.
-		b.Queue(`update rowhouse.oauth_client set expires_at = $2 where id = $1 and expires_at < $3`,
-			g.Client, now.Add(clientUsed), now.Add(clientUsed-24*time.Hour))
+		queueRenewal(b, g.Client, now)
 	})
 	if err != nil {
 		return fmt.Errorf("storing a grant: %w", err)
 	}
 	return nil
+}
+
+// queueRenewal keeps a client that is used from lapsing. A day's grace spares a busy one from being written at each of its grants.
+func queueRenewal(b *pgx.Batch, client string, now time.Time) {
+	b.Queue(`update rowhouse.oauth_client set expires_at = $2 where id = $1 and expires_at < $3`,
+		client, now.Add(clientUsed), now.Add(clientUsed-24*time.Hour))
 }
 
 // redeem uses up the code. With refresh, that is the first refresh token. It returns nil when the code was already used, or has
@@ -115,16 +136,22 @@ func (s *grantStore) redeem(ctx context.Context, g *grant, refresh *refreshToken
 	if refresh != nil {
 		sum, until = refresh.hash(), lapse(now, g.ExpiresAt)
 	}
+	if g.consent != nil {
+		return s.redeemSealed(ctx, g, sum, until, now)
+	}
 	return s.one(ctx, "redeeming a code", `update rowhouse.oauth_grant
 		set redeemed_at = $3, used_at = $3, generation = case when $4::bytea is null then 0 else 1 end, refresh_hash = $4, refresh_until = $5
 		where id = $1 and code_hash = $2 and redeemed_at is null and revoked_at is null and code_expires > $3
 		returning `+grantColumns, g.ID, g.CodeHash, now, sum, until)
 }
 
-// spoil uses up a code without giving anything for it, and reports whether it was this call that did.
+// spoil ends a code that nobody has redeemed, and gives nothing for it.
 func (s *grantStore) spoil(ctx context.Context, g *grant, now time.Time) error {
-	_, err := s.exec(ctx, "spoiling a code",
-		"update rowhouse.oauth_grant set redeemed_at = $3 where id = $1 and code_hash = $2 and redeemed_at is null", g.ID, g.CodeHash, now)
+	if g.consent != nil {
+		return s.spoilSealed(ctx, g, now)
+	}
+	_, err := s.exec(ctx, "spoiling a code", `update rowhouse.oauth_grant set revoked_at = $3, revoked_why = $4
+		where id = $1 and code_hash = $2 and redeemed_at is null and revoked_at is null`, g.ID, g.CodeHash, now, whyVerifier)
 	return err
 }
 

@@ -1,27 +1,65 @@
 package oauth
 
 import (
+	"errors"
+	"fmt"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 )
 
-// plainName makes a name that a client gave itself safe to show among this server's own words: one line, without control,
-// invisible or direction-changing characters, which could make it read as something else than it is.
+// plainName makes a name that a client gave itself safe to show among this server's own words: one line, in the usual form of each
+// letter (𝐑𝐨𝐰 is Row), without control, invisible or direction-changing characters and without towers of marks, which could make
+// it read as something else than it is.
 func plainName(name string) string {
-	if !utf8.ValidString(name) {
-		name = strings.ToValidUTF8(name, "")
-	}
+	marks := 0
 	name = strings.Map(func(r rune) rune {
 		switch {
 		case unicode.IsSpace(r):
+			marks = 0
 			return ' '
-		case unicode.IsControl(r), unicode.In(r, unicode.Cf, unicode.Co, unicode.Cs), unicode.Is(unicode.Variation_Selector, r):
+		case unicode.IsControl(r), unicode.In(r, unicode.Cf, unicode.Co, unicode.Cs, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point),
+			r == blankBraille, r == utf8.RuneError:
 			return -1
+		case unicode.IsMark(r):
+			if marks++; marks > maxMarks {
+				return -1
+			}
+		default:
+			marks = 0
 		}
 		return r
-	}, name)
+	}, norm.NFKC.String(strings.ToValidUTF8(name, "")))
 	return strings.Join(strings.Fields(name), " ")
+}
+
+const (
+	maxMarks     = 4        // on one letter
+	blankBraille = '\u2800' // a symbol, drawn as nothing
+)
+
+// checkName says what is wrong with a name after plainName, or nil.
+func checkName(name string) error {
+	if len(name) > maxClientName {
+		return fmt.Errorf("must have at most %d bytes", maxClientName)
+	}
+	if mixesScripts(name) {
+		return errors.New("must not mix scripts within a word, because it could be read as another name")
+	}
+	return nil
+}
+
+// doubt says what people should know of the letters of a name, or "". A word that only looks Latin may be an honest one.
+func doubt(name string) string {
+	if mixesScripts(name) {
+		return "Its name mixes letters of several scripts, and may be read as another name."
+	}
+	if script := disguised(name); script != "" {
+		return "Its name is written in " + script + " letters that look like Latin ones."
+	}
+	return ""
 }
 
 // shortName cuts a name to what fits a heading.

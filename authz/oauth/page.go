@@ -35,7 +35,9 @@ type consentView struct {
 	Title    string
 	Person   *Person
 	Name     string // of the client, as it calls itself
+	Doubt    string // about the letters of the name, or ""
 	Domain   string // that vouches for it, or ""
+	Foreign  bool   // whether Domain or Host is written in punycode
 	Host     string // where the browser will be sent
 	Loopback bool   // to a program on the person's own machine
 	App      bool   // to a program that claimed a scheme
@@ -53,10 +55,11 @@ func (s *Service) consentPage(w http.ResponseWriter, r *http.Request, person *Pe
 		return
 	}
 	view := consentView{
-		Title: "Allow access", Person: person, Name: shortName(plainName(client.Metadata.Name)), Domain: client.Domain(), Host: target.Host,
+		Title: "Allow access", Person: person, Name: shortName(plainName(client.Metadata.Name)), Domain: client.Domain(), Host: shownHost(target),
 		Loopback: isLoopback(target), App: target.Scheme != "https" && target.Scheme != "http", Resource: "MCP server", Orgs: orgs,
 		Handle: handle, AllOrgs: allOrgs,
 	}
+	view.Doubt, view.Foreign = doubt(plainName(client.Metadata.Name)), isForeign(view.Domain) || isForeign(target.Hostname())
 	if view.Name == "" {
 		view.Name = "An application without a name"
 	}
@@ -98,7 +101,26 @@ type errorView struct {
 	Title  string
 	Detail string
 	Code   string
-	Person *Person
+	Return template.URL // the client's redirect URI with the error, or ""
+	Host   string       // that it leads to
+}
+
+// returnPage shows an error with a way back to the client, which the person may take. What the client sent is not repeated in it.
+func (s *Service) returnPage(w http.ResponseWriter, r *http.Request, e *refusal) {
+	target, err := url.Parse(e.target)
+	if err != nil {
+		s.failPage(w, r, err)
+		return
+	}
+	f := s.asFault(r.Context(), e.fault)
+	view := errorView{
+		Title: "This request cannot go on", Detail: f.DescriptionField, Code: f.ErrorField,
+		Return: template.URL(s.errorAddress(r.Context(), e)), Host: shownHost(target), //nolint:gosec // checkRedirect judged its scheme
+	}
+	if target.Scheme != "https" && target.Scheme != "http" {
+		view.Host = target.Scheme + ":"
+	}
+	s.render(w, r, f.CodeField, "error.html", view, "")
 }
 
 // failPage shows an error to the person, for there is nobody else who could safely be told.

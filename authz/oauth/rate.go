@@ -12,7 +12,7 @@ import (
 	"github.com/rowhouse/rowhouse/authz/limit"
 )
 
-// Rates bound what may be asked of the endpoints that need no person and no token: token, registration, revocation and introspection.
+// Rates bound what may be asked of the endpoints that need no token: token, registration, revocation and introspection, and authorization.
 // A rate with PerSecond zero bounds nothing. Names are set by New. See docs/decisions/0016-token-endpoint-limits.md.
 type Rates struct {
 	// Address is for requests of one address to all of these endpoints together.
@@ -22,10 +22,15 @@ type Rates struct {
 	Client limit.Rate
 	// Registration is for new clients from one address, which stay in the database for a day.
 	Registration limit.Rate
+	// Authorize is for authorization requests and answered consent forms of one address.
+	Authorize limit.Rate
+	// Person is for the same of one person who is signed in.
+	Person limit.Rate
 }
 
 func (r Rates) named() Rates {
 	r.Address.Name, r.Client.Name, r.Registration.Name = "oauth-address", "oauth-client", "oauth-registration"
+	r.Authorize.Name, r.Person.Name = "oauth-authorize", "oauth-person"
 	return r
 }
 

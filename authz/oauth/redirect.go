@@ -42,6 +42,9 @@ func checkRedirect(raw string) error {
 		if u.Hostname() == "" {
 			return fmt.Errorf("must name a host")
 		}
+		if err := checkHost(u.Hostname()); err != nil {
+			return err
+		}
 	case u.Scheme == "http":
 		if !isLoopback(u) {
 			return fmt.Errorf("must be https; plain http is for loopback addresses only")
@@ -50,6 +53,22 @@ func checkRedirect(raw string) error {
 		return fmt.Errorf("must not use the scheme %s", u.Scheme)
 	case u.Opaque != "":
 		return fmt.Errorf("must have a path after the scheme, as in %s:/callback", u.Scheme)
+	}
+	return checkRedirectQuery(u.RawQuery)
+}
+
+// responseParameters are what this server adds to a redirect URI. A second one could be read in its place.
+var responseParameters = []string{"code", "state", "iss", "error", "error_description", "error_uri", "response"}
+
+func checkRedirectQuery(raw string) error {
+	query, err := url.ParseQuery(raw)
+	if err != nil {
+		return fmt.Errorf("must have a query of names and values")
+	}
+	for _, name := range responseParameters {
+		if query.Has(name) {
+			return fmt.Errorf("must not have the parameter %s in its query, which is part of the answer", name)
+		}
 	}
 	return nil
 }

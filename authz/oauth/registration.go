@@ -6,6 +6,7 @@ import (
 	"io"
 	"mime"
 	"net/http"
+	"unicode/utf8"
 )
 
 const maxRegistration = 64 << 10
@@ -42,6 +43,10 @@ func (s *Service) register(w http.ResponseWriter, r *http.Request) {
 	}
 	if err != nil {
 		s.writeFault(w, r, invalidMetadata.WithHint("The body could not be read."))
+		return
+	}
+	if !utf8.Valid(body) { // which encoding/json would replace in silence
+		s.writeFault(w, r, invalidMetadata.WithHint("The body must be UTF-8."))
 		return
 	}
 	var metadata Metadata

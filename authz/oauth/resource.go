@@ -47,7 +47,7 @@ func (r resources) audience(requested string) string {
 
 // defaultScopes are what a client gets that asks for none, and what a challenge without a better idea names.
 func (r resources) defaultScopes(resource string) []authz.Scope {
-	if resource == r.mcp {
+	if resource == r.mcp || resource == r.root {
 		return []authz.Scope{authz.MCPTools, authz.SchemaRead, authz.DataRead}
 	}
 	return []authz.Scope{authz.SchemaRead, authz.DataRead}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"html"
 	"io"
 	"log/slog"
 	"net/http"
@@ -162,6 +163,26 @@ func (a answer) location(t *testing.T) (string, url.Values) {
 		t.Fatalf("want a redirect, got %d: %s", a.status, a.text)
 	}
 	u, err := url.Parse(a.header.Get("Location"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := u.Query()
+	u.RawQuery = ""
+	return u.String(), q
+}
+
+// wayBack returns the address, and its query, by which the error page lets a person go back to a client. The browser itself was sent
+// nowhere.
+func (a answer) wayBack(t *testing.T) (string, url.Values) {
+	t.Helper()
+	if a.header.Get("Location") != "" || a.status < 400 || a.status >= 500 {
+		t.Fatalf("want the error page, got %d to %s", a.status, a.header.Get("Location"))
+	}
+	_, rest, found := strings.Cut(a.text, `<p class="hint to">`)
+	if !found {
+		t.Fatalf("no way back: %s", a.text)
+	}
+	u, err := url.Parse(html.UnescapeString(attribute(rest, "href")))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -252,7 +252,7 @@ func TestTheConsentStoreConforms(t *testing.T) {
 	ctx, store := t.Context(), s.s.consents
 	person := &Person{ID: s.person, Session: "one"}
 	q := &request{ClientID: s.client.ID, Registered: "https://client.example/cb", Target: "https://client.example/cb", Resource: s.base + "/mcp", Scopes: []authz.Scope{authz.DataRead}, State: "\"ü\n"}
-	handle, err := store.put(ctx, person, q, s.now.Add(time.Minute))
+	handle, err := store.put(person, q, s.now.Add(time.Minute))
 	if err != nil {
 		t.Fatal(err)
 	}

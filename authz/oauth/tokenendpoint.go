@@ -5,7 +5,6 @@ import (
 	"mime"
 	"net/http"
 	"net/url"
-	"strings"
 )
 
 // maxForm bounds the body of a form post, in bytes.
@@ -27,10 +26,25 @@ func postForm(w http.ResponseWriter, r *http.Request) (url.Values, error) {
 		}
 		return nil, invalidRequest.WithHint("The body is not a valid form.")
 	}
+	if err := textOnly(r.PostForm); err != nil {
+		return nil, err
+	}
 	if err := once(r.PostForm); err != nil {
 		return nil, err
 	}
 	return r.PostForm, nil
+}
+
+// textOnly refuses names and values that are not text: PostgreSQL stores neither a NUL nor what is not UTF-8.
+func textOnly(form url.Values) error {
+	for name, values := range form {
+		for _, text := range append([]string{name}, values...) {
+			if !isText(text) {
+				return invalidRequest.WithHintf("The parameter %.40q must be UTF-8 without a NUL character.", name)
+			}
+		}
+	}
+	return nil
 }
 
 // once refuses repeated parameters (RFC 6749 section 3.1), which two parsers could read as two different requests, and drops
@@ -39,9 +53,6 @@ func once(form url.Values) error {
 	for name, values := range form {
 		if len(values) > 1 {
 			return invalidRequest.WithHintf("The parameter %.40q is given more than once.", name)
-		}
-		if strings.ContainsRune(values[0], 0) {
-			return invalidRequest.WithHintf("The parameter %.40q holds a NUL character.", name)
 		}
 		if values[0] == "" {
 			delete(form, name)
@@ -87,9 +98,16 @@ func (s *Service) token(w http.ResponseWriter, r *http.Request) {
 // oneAuthentication refuses a client that authenticates in two ways at once (RFC 6749 section 2.3), or that names itself
 // differently in each: one check could be made of the one and the other believed.
 func oneAuthentication(r *http.Request, form url.Values) error {
-	basicID, _, basic := r.BasicAuth()
+	basicID, basicSecret, basic := r.BasicAuth()
 	if header := r.Header.Values("Authorization"); len(header) > 1 || (len(header) == 1 && !basic) {
 		return invalidRequest.WithHint("The Authorization header must be one of the scheme Basic.")
+	}
+	if basic {
+		name, errName := url.QueryUnescape(basicID)
+		secret, errSecret := url.QueryUnescape(basicSecret)
+		if errName != nil || errSecret != nil || !isText(name) || !isText(secret) {
+			return invalidRequest.WithHint("The Authorization header must hold a client_id and a client_secret as UTF-8, urlencoded.")
+		}
 	}
 	ways := 0
 	for _, used := range []bool{basic, form.Has("client_secret"), form.Has("client_assertion") || form.Has("client_assertion_type")} {

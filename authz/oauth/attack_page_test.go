@@ -1,0 +1,304 @@
+package oauth
+
+import (
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/idna"
+
+	"github.com/rowhouse/rowhouse/authz/limit"
+	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
+)
+
+// Attacks through what people are shown, and where they are sent.
+
+func punycode(t *testing.T, host string) string {
+	t.Helper()
+	ascii, err := idna.Punycode.ToASCII(host)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ascii
+}
+
+// Seen to fail without: checkHost in documentURL and in checkRedirect.
+func TestAHostThatReadsAsAnotherIsRefused(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	const mixed = "\u0430pple.com" // а is Cyrillic
+	for _, host := range []string{mixed, "%D0%B0pple.com", punycode(t, mixed), "xn--", "xn--a-ecp.ru", "apple..com", "-apple.com", "apple.com.", "app\u2024le.com", "a\u200bpple.com"} {
+		id := "https://" + host + "/client.json"
+		if a := b.authorize(b.authorization(id), "ada"); a.status != http.StatusBadRequest || !strings.Contains(a.text, "host") {
+			t.Errorf("a document at %q: %d %s", host, a.status, a.text)
+		}
+		a := b.registerClient(map[string]any{"redirect_uris": []string{"https://" + host + "/cb"}})
+		if a.status != http.StatusBadRequest || a.str(t, "error") != "invalid_redirect_uri" {
+			t.Errorf("a redirect to %q: %d %s", host, a.status, a.text)
+		}
+	}
+}
+
+// Also what was stored before hosts were checked is shown in ASCII or not at all.
+func TestAHostIsShownInASCII(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	honest := punycode(t, "пример.рф")
+	b.callback = "https://" + honest + "/cb"
+	page := b.authorize(b.authorization(b.newClient()), "ada")
+	if page.status != http.StatusOK || !strings.Contains(page.text, honest) || !strings.Contains(page.text, "An address in another script") {
+		t.Errorf("an honest name in another script: %d %s", page.status, page.text)
+	}
+	client := &Client{ID: "https://\u0430pple.com/client.json", Kind: kindDocument}
+	if got := client.Domain(); got != "xn--pple-43d.com" {
+		t.Errorf("a stored document is shown as of %q", got)
+	}
+	target, err := url.Parse("https://%D0%B0pple.com:8443/cb")
+	if err != nil || shownHost(target) != "xn--pple-43d.com:8443" {
+		t.Errorf("a stored redirect is shown as %q %v", shownHost(target), err)
+	}
+	b.callback = "https://client.example/callback"
+	stored := b.newClient()
+	b.exec(`update rowhouse.oauth_client set metadata = jsonb_set(metadata, '{redirect_uris}', '["https://%D0%B0pple.com/cb"]') where id = $1`, stored)
+	q := b.authorization(stored)
+	q.Set("redirect_uri", "https://%D0%B0pple.com/cb")
+	if a := b.authorize(q, "ada"); a.status != http.StatusBadRequest {
+		t.Errorf("a redirect that was registered before: %d", a.status)
+	}
+}
+
+// Seen to fail without: mixesScripts in checkName.
+func TestANameCannotMixScripts(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for _, name := range []string{"\u0410pple", "Cl\u0430ude", "Row\u0570ouse", "G\u03bfogle Sheets", "𝐀\u0440\u0440le"} {
+		b.wantFault(b.registerClient(map[string]any{"client_name": name}), 400, "invalid_client_metadata")
+	}
+	for name, want := range map[string]string{
+		"Яндекс Browser": "Яндекс Browser", "日本語アプリ App": "日本語アプリ App", "𝐂𝐥𝐚𝐮𝐝𝐞": "Claude", "Ｃｌａｕｄｅ": "Claude", "Café 3": "Café 3",
+		"Re\u3164port\u034f\u2800s": "Reports", "한국어 앱": "한국어 앱", "Z" + strings.Repeat("\u0335", 50) + "x": "Z\u0335\u0335\u0335\u0335x",
+	} {
+		a := b.registerClient(map[string]any{"client_name": name})
+		if a.status != http.StatusCreated || a.str(t, "client_name") != want {
+			t.Errorf("%q: %d %q", name, a.status, a.str(t, "client_name"))
+		}
+	}
+	// A word that only looks Latin may be an honest one. It is marked.
+	page := b.authorize(b.authorization(b.registerClient(map[string]any{"client_name": "\u0421\u043e\u0440"}).str(t, "client_id")), "ada")
+	if !strings.Contains(page.text, "Cyrillic letters that look like Latin") {
+		t.Errorf("not marked: %s", page.text)
+	}
+	if page := b.authorize(b.authorization(b.newClient()), "ada"); strings.Contains(page.text, "Look at the name twice") {
+		t.Error("a plain name is marked")
+	}
+}
+
+// Seen to fail before: the document was taken.
+func TestADocumentNeedsAName(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	s := newSite(t)
+	b.reach(s)
+	for _, name := range []string{``, `"client_name":"",`, `"client_name":" \u200b ",`, `"client_name":"\u0410pple",`} {
+		s.serve(`{"client_id":%q,` + name + `"redirect_uris":["https://client.example/callback"]}`)
+		if a := b.authorize(b.authorization(s.id), "ada"); a.status != http.StatusBadRequest {
+			t.Errorf("%s: %d", name, a.status)
+		}
+		b.later(2 * failedFor)
+	}
+}
+
+// Seen to fail before: each sent the browser to an address that a stranger had registered a moment ago (RFC 9700 section 4.11.2).
+func TestAnErrorAloneSendsNobodyToAStrangersAddress(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	client := b.newClient()
+	for name, c := range map[string]struct {
+		change   func(url.Values)
+		sessions []string
+		want     string
+	}{
+		"a bad scope":              {func(q url.Values) { q.Set("scope", "bad") }, []string{"", "ada"}, "invalid_scope"},
+		"a bad response type":      {func(q url.Values) { q.Set("response_type", "token") }, []string{"", "ada"}, "unsupported_response_type"},
+		"silently, not signed in":  {func(q url.Values) { q.Set("prompt", "none") }, []string{""}, "login_required"},
+		"silently, without a yes":  {func(q url.Values) { q.Set("prompt", "none") }, []string{"ada"}, "consent_required"},
+		"a request of many states": {func(q url.Values) { q.Add("state", "again") }, []string{"", "ada"}, "invalid_request"},
+	} {
+		for _, session := range c.sessions {
+			q := b.authorization(client)
+			c.change(q)
+			a := b.authorize(q, session)
+			to, back := a.wayBack(t)
+			if to != b.callback || back.Get("error") != c.want || back.Get("iss") != b.base || !strings.Contains(a.text, "client.example") {
+				t.Errorf("%s as %q: %s %v", name, session, to, back)
+			}
+			if a.header.Get("Referrer-Policy") != "no-referrer" || a.header.Get("X-Frame-Options") != "DENY" {
+				t.Errorf("%s: %v", name, a.header)
+			}
+		}
+	}
+	q := b.authorization(client)
+	q.Set("scope", "Your-account-is-locked-call-555-0100")
+	if a := b.authorize(q, "ada"); strings.Contains(strings.SplitN(a.text, `<p class="hint to">`, 2)[0], "555") {
+		t.Error("the page repeats what the client sent")
+	}
+	// A client of the person's is told, as RFC 6749 section 4.1.2.1 says.
+	b.tokens(client)
+	q = b.authorization(client)
+	q.Set("scope", "bad")
+	if to, back := b.authorize(q, "ada").location(t); to != b.callback || back.Get("error") != "invalid_scope" {
+		t.Errorf("a client of the person's: %s %v", to, back)
+	}
+	q = b.authorization(client)
+	q.Set("prompt", "none")
+	q.Set("scope", "schema:read")
+	if to, back := b.authorize(q, "ada").location(t); to != b.callback || back.Get("error") != "consent_required" {
+		t.Errorf("a client of the person's, silently: %s %v", to, back)
+	}
+	// For somebody else it is still a stranger's, and so it is once it was thrown out.
+	b.people.signIn("eve", tenancyPerson(t, b))
+	b.authorize(q, "eve").wayBack(t)
+	b.authorize(q, "").wayBack(t)
+	if err := b.s.RevokeApps(t.Context(), b.person); err != nil {
+		t.Fatal(err)
+	}
+	b.authorize(q, "ada").wayBack(t)
+}
+
+// A private scheme must survive the page's escaping.
+func TestTheWayBackWorksForPrograms(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	b.callback = "com.example.app:/cb"
+	q := b.authorization(b.newClient())
+	q.Set("scope", "bad")
+	if to, back := b.authorize(q, "ada").wayBack(t); to != b.callback || back.Get("error") != "invalid_scope" {
+		t.Errorf("%s %v", to, back)
+	}
+}
+
+// Seen to fail before: each was registered, and the answer had two of it.
+func TestARedirectURICannotHoldAnAnswer(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for _, query := range []string{"iss=https://evil.example", "code=stolen", "x=1&state=fixed", "error=access_denied", "%69ss=x", "a=1;iss=x"} {
+		for _, base := range []string{"https://client.example/cb?", "http://127.0.0.1/cb?", "com.example.app:/cb?"} {
+			a := b.registerClient(map[string]any{"redirect_uris": []string{base + query}})
+			if a.status != http.StatusBadRequest || a.str(t, "error") != "invalid_redirect_uri" {
+				t.Errorf("%s%s: %d %s", base, query, a.status, a.text)
+			}
+		}
+	}
+	b.callback = "https://client.example/cb?tenant=5"
+	back := b.consent(b.authorization(b.newClient()), "ada")
+	if back.Get("tenant") != "5" || len(back["code"]) != 1 || len(back["iss"]) != 1 {
+		t.Errorf("%v", back)
+	}
+	b.callback = "https://client.example/callback"
+	client := b.newClient()
+	b.exec(`update rowhouse.oauth_client set metadata = jsonb_set(metadata, '{redirect_uris}', '["https://client.example/cb?iss=x"]') where id = $1`, client)
+	q := b.authorization(client)
+	q.Set("redirect_uri", "https://client.example/cb?iss=x")
+	if a := b.authorize(q, "ada"); a.status != http.StatusBadRequest {
+		t.Errorf("registered before: %d", a.status)
+	}
+}
+
+// Seen to fail before: a public client was approved again in silence at the address of a program.
+func TestAPublicProgramIsAskedAboutEachTime(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for callback, silent := range map[string]bool{
+		"com.example.app:/cb": false, "http://127.0.0.1:4000/cb": false, "http://localhost/cb": false, "https://client.example/callback": true,
+	} {
+		b.callback = callback
+		client := b.newClient()
+		b.code(client)
+		if got := b.authorize(b.authorization(client), "ada").status == http.StatusSeeOther; got != silent {
+			t.Errorf("%s: approved again in silence: %v", callback, got)
+		}
+	}
+}
+
+// Seen to fail before: every scope was listed.
+func TestAResourceAsksForLittleAtFirst(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	for path, want := range map[string]string{
+		"": "mcp:tools schema:read data:read", "/mcp": "mcp:tools schema:read data:read", "/api/v1": "schema:read data:read",
+	} {
+		list, _ := b.request(http.MethodGet, resourceWellKnown+path, nil).json(t)["scopes_supported"].([]any)
+		got := map[any]bool{}
+		for _, scope := range list {
+			got[scope] = true
+		}
+		for _, scope := range strings.Fields(want) {
+			if !got[scope] || len(list) != len(strings.Fields(want)) {
+				t.Errorf("%s: %v", path, list)
+			}
+		}
+	}
+	if list, _ := b.request(http.MethodGet, serverWellKnown, nil).json(t)["scopes_supported"].([]any); len(list) != len(supportedScopes()) {
+		t.Errorf("the server lists %v", list)
+	}
+}
+
+// Seen to fail before: 400 requests left 400 rows, and with a remembered consent a grant and an audit row each.
+func TestAuthorizationRequestsLeaveNothingBehind(t *testing.T) {
+	t.Parallel()
+	b := setupWith(t, options{db: freshDB(t)})
+	client := b.newClient()
+	rows := func() (total int) {
+		for _, table := range []string{"oauth_question", "oauth_grant", "oauth_consent", "oauth_client"} {
+			total += b.count(table)
+		}
+		return total + len(tenancytest.Actions(t, b.db, b.org))
+	}
+	before := rows()
+	for range 50 {
+		if a := b.authorize(b.authorization(client), "ada"); a.status != http.StatusOK {
+			t.Fatal(a.text)
+		}
+	}
+	if got := rows(); got != before {
+		t.Errorf("50 questions left %d rows", got-before)
+	}
+	b.tokens(client)
+	before = rows()
+	for range 50 {
+		if a := b.authorize(b.authorization(client), "ada"); a.status != http.StatusSeeOther {
+			t.Fatal(a.text)
+		}
+	}
+	if got := rows(); got != before {
+		t.Errorf("50 remembered consents left %d rows", got-before)
+	}
+}
+
+// Seen to fail before: there was no limit.
+func TestAuthorizationRequestsAreLimited(t *testing.T) {
+	t.Parallel()
+	for name, rates := range map[string]Rates{
+		"address": {Authorize: limit.Rate{PerSecond: 0.1, Burst: 10}}, "person": {Person: limit.Rate{PerSecond: 0.1, Burst: 10}},
+	} {
+		b := setupWith(t, options{limiter: limiter(t), rates: rates})
+		client := b.newClient()
+		refused := 0
+		for range 20 {
+			if a := b.authorize(b.authorization(client), "ada"); a.status == http.StatusTooManyRequests && a.header.Get("Retry-After") != "" {
+				refused++
+			}
+		}
+		if refused < 9 {
+			t.Errorf("%s: %d of 20 refused", name, refused)
+		}
+		if a := b.form("/oauth/consent", url.Values{"handle": {"x"}}, as("ada")); a.status != http.StatusTooManyRequests {
+			t.Errorf("%s: a form is answered with %d", name, a.status)
+		}
+		b.people.signIn("eve", tenancyPerson(t, b))
+		if a := b.authorize(b.authorization(client), "eve"); (a.status == http.StatusOK) != (name == "person") {
+			t.Errorf("%s: another person: %d", name, a.status)
+		}
+	}
+}
