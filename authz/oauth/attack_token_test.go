@@ -6,6 +6,7 @@ import (
 	"crypto/rand"
 	"crypto/x509"
 	"encoding/json"
+	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -237,12 +238,34 @@ func TestARetiredKeyNoLongerVerifies(t *testing.T) {
 	if b.accepts(forged) {
 		t.Fatal("a retired key verifies")
 	}
-	access, _ = b.tokens(b.newClient())
+	client := b.newClient()
+	access, refresh := b.tokens(client)
+	leaked, err := b.s.keys.snapshot(t.Context(), keysFresh)
+	if err != nil {
+		t.Fatal(err)
+	}
 	if err := b.s.RotateKeys(t.Context(), true); err != nil {
 		t.Fatal(err)
 	}
 	if b.accepts(access) {
 		t.Fatal("a discarded key verifies")
+	}
+	// The next key lay beside the one that leaked: it must not become the active one, nor verify. Seen to fail before.
+	now, err := b.s.keys.snapshot(t.Context(), keysFresh)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range leaked.all {
+		forged := b.forge(t, access, func(h map[string]any, _ jwt.MapClaims) { h["kid"] = key.kid }, jwt.SigningMethodES256, key.private)
+		if b.accepts(forged) || now.byKid[key.kid] != nil {
+			t.Errorf("the key that was %s still verifies", key.state)
+		}
+	}
+	if len(now.all) != 2 || now.active == nil {
+		t.Errorf("%d keys afterwards", len(now.all))
+	}
+	if a := b.refresh(client, refresh); a.status != http.StatusOK || !b.accepts(a.str(t, "access_token")) {
+		t.Errorf("a client does not go on by itself: %s", a.text)
 	}
 	if access, _ = b.tokens(b.newClient()); !b.accepts(access) {
 		t.Fatal("the new key does not verify")

@@ -189,12 +189,17 @@ func (k *keyring) ensure(ctx context.Context) error {
 	})
 }
 
-// rotate makes the next key the active one when the active one is older than age, and reports whether it did. With discard the
-// old one is gone at once, and so is every access token that it signed; otherwise it verifies until they have expired.
+// rotate makes the next key the active one when the active one is older than age, and reports whether it did. The old one verifies until
+// what it signed has expired. With discard every key is gone at once, the next one too, because it lay beside the one that leaked: two
+// new keys are made, and every access token that was signed before is refused.
 func (k *keyring) rotate(ctx context.Context, age time.Duration, discard bool) (rotated bool, err error) {
 	defer k.forget()
 	err = k.alone(ctx, func(tx pgx.Tx) error {
 		now := k.now()
+		if discard {
+			rotated = true
+			return k.replaceAll(ctx, tx)
+		}
 		if _, err := tx.Exec(ctx, "delete from rowhouse.oauth_signing_key where state = 'retiring' and retiring_at <= $1",
 			now.Add(-keyOverlap)); err != nil {
 			return fmt.Errorf("removing retired keys: %w", err)
@@ -207,11 +212,6 @@ func (k *keyring) rotate(ctx context.Context, age time.Duration, discard bool) (
 		if rotated = tag.RowsAffected() > 0; !rotated {
 			return nil
 		}
-		if discard {
-			if _, err := tx.Exec(ctx, "delete from rowhouse.oauth_signing_key where state = 'retiring'"); err != nil {
-				return fmt.Errorf("discarding the old keys: %w", err)
-			}
-		}
 		if _, err := tx.Exec(ctx, "update rowhouse.oauth_signing_key set state = 'active', active_at = $1 where state = 'next'", now); err != nil {
 			return fmt.Errorf("activating the next key: %w", err)
 		}
@@ -221,6 +221,17 @@ func (k *keyring) rotate(ctx context.Context, age time.Duration, discard bool) (
 		return false, fmt.Errorf("rotating the signing keys: %w", err)
 	}
 	return rotated, nil
+}
+
+// replaceAll forgets every key and makes two new ones.
+func (k *keyring) replaceAll(ctx context.Context, tx pgx.Tx) error {
+	if _, err := tx.Exec(ctx, "delete from rowhouse.oauth_signing_key"); err != nil {
+		return fmt.Errorf("discarding the keys: %w", err)
+	}
+	if err := k.insert(ctx, tx, "active"); err != nil {
+		return err
+	}
+	return k.insert(ctx, tx, "next")
 }
 
 // alone runs fn in a transaction that no other process's is beside.
@@ -254,8 +265,9 @@ func (k *keyring) insert(ctx context.Context, tx pgx.Tx, state string) error {
 	return nil
 }
 
-// RotateKeys makes the next signing key the active one at once. With discard, for a key that has leaked, every access token that
-// it signed is refused within seconds; otherwise those live out their ten minutes.
+// RotateKeys makes the next signing key the active one at once; access tokens of the old one live out their ten minutes. With discard, for a
+// key that has leaked, all keys are replaced, and every access token that was signed before is refused within seconds. Refresh tokens do
+// not depend on these keys: clients get new access tokens by themselves.
 func (s *Service) RotateKeys(ctx context.Context, discard bool) error {
 	_, err := s.keys.rotate(ctx, 0, discard)
 	return err

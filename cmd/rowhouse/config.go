@@ -114,8 +114,8 @@ func (c *serviceConfig) check() error {
 			problems = append(problems, wrong("OLD_SECRET_KEYS", "former values of SECRET_KEY, each at least 32 characters long", "as SECRET_KEY"))
 		}
 	}
-	if min(c.CredentialRate, c.OrganizationRate, c.AddressRate, c.OAuthRate, c.RegistrationRate) < 0 {
-		problems = append(problems, wrong("CREDENTIAL_RATE, ORGANIZATION_RATE, ADDRESS_RATE, OAUTH_RATE or REGISTRATION_RATE", "a number from 0", "50"))
+	if min(c.CredentialRate, c.OrganizationRate, c.AddressRate, c.OAuthRate, c.ConsentRate, c.RegistrationRate) < 0 {
+		problems = append(problems, wrong("CREDENTIAL_RATE, ORGANIZATION_RATE, ADDRESS_RATE, OAUTH_RATE, CONSENT_RATE or REGISTRATION_RATE", "a number from 0", "50"))
 	}
 	switch {
 	case c.SMTPURL != "" && c.MailFrom == "":

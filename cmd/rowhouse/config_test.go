@@ -43,6 +43,7 @@ func TestEachMistakeInTheConfigurationIsNamedWithAnExample(t *testing.T) {
 		"an origin with a path":  {func(c *serviceConfig) { c.MCPOrigins = []string{"https://agent.example.com/"} }, "MCP_ORIGINS is not right"},
 		"an origin of no scheme": {func(c *serviceConfig) { c.MCPOrigins = []string{"agent.example.com"} }, "MCP_ORIGINS is not right"},
 		"a negative rate":        {func(c *serviceConfig) { c.OAuthRate = -1 }, "OAUTH_RATE"},
+		"no rate of consents":    {func(c *serviceConfig) { c.ConsentRate = -1 }, "CONSENT_RATE"},
 		"a short secret":         {func(c *serviceConfig) { c.SecretKey = "hush" }, "SECRET_KEY is not right"},
 	} {
 		t.Run(name, func(t *testing.T) {

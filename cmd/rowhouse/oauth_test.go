@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"io"
 	"log/slog"
@@ -73,6 +74,17 @@ func TestTheSigningKeyIsRotatedOnTheCommandLine(t *testing.T) {
 		t.Fatal(err)
 	}
 	eventually(t, func() bool { return keys() == 3 })
+	rotate.Discard = true
+	var said bytes.Buffer
+	if err := rotate.Run(t.Context(), streams{io.Discard, &said}); err != nil {
+		t.Fatal(err)
+	}
+	eventually(t, func() bool { return keys() == 2 })
+	for _, part := range []string{"the next one too", "access token", "Refresh tokens stay good", "SECRET_KEY"} {
+		if !strings.Contains(said.String(), part) {
+			t.Errorf("%q is not said: %s", part, said.String())
+		}
+	}
 }
 
 func TestPagesOfConfiguredOriginsMayCallTheMCPServer(t *testing.T) {

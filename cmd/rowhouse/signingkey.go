@@ -9,10 +9,20 @@ import (
 type signingKeyRotateCommand struct {
 	serviceConfig `embed:""`
 
-	Discard bool `help:"Forget the old key at once, because somebody else has it: every access token that it signed is refused within seconds, and applications get new ones by themselves."`
+	Discard bool `help:"Forget all keys at once, the next one too, because somebody else has one: every access token is refused within seconds, and applications get new ones by themselves."`
 }
 
-// Run makes the next key sign from now on. The service goes on meanwhile.
+// What the command says on success.
+const (
+	rotatedKey = "The next signing key signs from now on. Access tokens of the old one stay good until they expire, within ten minutes."
+	// The five seconds are how long a process may not know of a rotation.
+	discardedKeys = `All signing keys were discarded, the next one too, and two new ones were made.
+Every access token that was signed before is refused within 5 seconds. Refresh tokens stay good, so applications get new access tokens
+by themselves; nobody has to sign in again. Keys of the API and sessions are not touched.
+If SECRET_KEY may have leaked as well, change it: it authenticates refresh tokens and seals these keys. See "A signing key leaked" in docs/operations.md.`
+)
+
+// Run changes the key that signs access tokens. The service goes on meanwhile.
 func (c *signingKeyRotateCommand) Run(ctx context.Context, to streams) error {
 	if err := c.check(); err != nil {
 		return err
@@ -26,6 +36,10 @@ func (c *signingKeyRotateCommand) Run(ctx context.Context, to streams) error {
 	if err := s.oauth.RotateKeys(ctx, c.Discard); err != nil {
 		return err
 	}
-	fmt.Fprintln(to.err, "The next signing key signs from now on.")
+	said := rotatedKey
+	if c.Discard {
+		said = discardedKeys
+	}
+	fmt.Fprintln(to.err, said)
 	return nil
 }

@@ -263,7 +263,7 @@ func (h *house) startBinary(t *testing.T, binary string, env ...string) *process
 		"DATABASE_URL=" + through(t, h.direct, h.postgres), "REDIS_URL=" + through(t, h.redisURL, h.redis),
 		"BASE_URL=" + p.base, "LISTEN_ADDR=" + address, "METRICS_ADDR=" + metrics, "SECRET_KEY=" + secretKey,
 		"ATTACHMENT_URL=file://" + filepath.Join(h.dir, "files"),
-		"CREDENTIAL_RATE=0", "ORGANIZATION_RATE=0", "ADDRESS_RATE=0", "OAUTH_RATE=0", "REGISTRATION_RATE=0",
+		"CREDENTIAL_RATE=0", "ORGANIZATION_RATE=0", "ADDRESS_RATE=0", "OAUTH_RATE=0", "CONSENT_RATE=0", "REGISTRATION_RATE=0",
 	}, env...)
 	p.cmd.Stdout, p.cmd.Stderr = log, log
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}

@@ -152,7 +152,7 @@ func (s *Service) environment() []string {
 		"SMTP_URL=" + s.Mail.URL(), "MAIL_FROM=Rowhouse <no-reply@rowhouse.example>",
 		"ATTACHMENT_URL=file://" + s.Folder, "ATTACHMENT_MB=3",
 		// Tests ask more than anybody may; the limits have tests of their own.
-		"CREDENTIAL_RATE=0", "ORGANIZATION_RATE=0", "ADDRESS_RATE=0", "OAUTH_RATE=0", "REGISTRATION_RATE=0",
+		"CREDENTIAL_RATE=0", "ORGANIZATION_RATE=0", "ADDRESS_RATE=0", "OAUTH_RATE=0", "CONSENT_RATE=0", "REGISTRATION_RATE=0",
 	}
 }
 
