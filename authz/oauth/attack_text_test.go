@@ -1,6 +1,7 @@
 package oauth
 
 import (
+	"encoding/json"
 	"net/http"
 	"net/url"
 	"strings"
@@ -68,14 +69,19 @@ func TestNoParameterOfAnyEndpointIsAServerError(t *testing.T) {
 		check("GET style", b.request(http.MethodGet, "/oauth/style.css?"+url.QueryEscape(value), nil))
 	}
 	// JSON writes a NUL in six characters, and may hold bytes that are no text.
+	keys, err := json.Marshal(jwkOf(t, &newP256(t).PublicKey))
+	if err != nil {
+		t.Fatal(err)
+	}
+	withKid := strings.Replace(string(keys), `"kid":"k"`, `"kid":"\u0000"`, 1)
 	for _, member := range []string{
 		"client_name", "client_uri", "redirect_uris", "grant_types", "response_types", "scope", "token_endpoint_auth_method",
 		"token_endpoint_auth_signing_alg", "jwks", "jwks_uri", "software_id", "software_version", "logo_uri", "contacts", "unknown",
 	} {
-		for _, value := range []string{`"\u0000"`, `["\u0000"]`, `"https://x.example/\u0000"`, "\"\xff\"", "[\"\xff\"]", `{"keys":[{"kty":"RSA","kid":"\u0000"}]}`, `{"\u0000":1}`, `"\ud800"`, "5", "null"} {
+		for _, value := range []string{`"\u0000"`, `["\u0000"]`, `"https://x.example/\u0000"`, "\"\xff\"", "[\"\xff\"]", `{"keys":[` + withKid + `]}`, `{"\u0000":1}`, `"\ud800"`, "5", "null"} {
 			for _, method := range []string{"none", "private_key_jwt"} {
 				body := `{"client_name":"x","redirect_uris":["https://client.example/cb"],"token_endpoint_auth_method":"` + method + `",` +
-					`"jwks":{"keys":[{"kty":"EC","crv":"P-256","x":"x","y":"y"}]},"` + member + `":` + value + `}`
+					`"jwks":{"keys":[` + string(keys) + `]},"` + member + `":` + value + `}`
 				check("register "+member+" "+value, b.request(http.MethodPost, "/oauth/register", strings.NewReader(body), header("Content-Type", "application/json")))
 			}
 		}
