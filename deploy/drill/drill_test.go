@@ -31,6 +31,7 @@ func TestDrill(t *testing.T) {
 		{"Memory", h.drillMemory},
 		{"Soak", h.drillSoak},
 		{"Secrets", h.drillSecrets},
+		{"Open", h.drillOpen},
 	} {
 		t.Run(drill.name, drill.run)
 	}

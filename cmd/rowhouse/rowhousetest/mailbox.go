@@ -45,6 +45,16 @@ func NewMailbox(t testing.TB) *Mailbox {
 // URL is where it takes mails, for SMTP_URL.
 func (m *Mailbox) URL() string { return "smtp://" + m.listener.Addr().String() }
 
+// Count is how many mails have arrived so far.
+func (m *Mailbox) Count() (n int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, texts := range m.mails {
+		n += len(texts)
+	}
+	return n
+}
+
 // Await returns the newest mail to an address whose text holds a word. It waits for it, since mails are sent in the background.
 func (m *Mailbox) Await(t testing.TB, to, word string) string {
 	t.Helper()
