@@ -29,7 +29,8 @@ const (
 	verifyingWithin = time.Second // that a request waits for its turn
 )
 
-// newVerifying bounds the assertions that are verified at once, so that requests without a credential never have all processors.
+// newVerifying bounds the assertions that are verified at once, so that requests without a credential never have all
+// processors.
 func newVerifying() *semaphore.Weighted { return semaphore.NewWeighted(verifyingAtOnce()) }
 
 func verifyingAtOnce() int64 { return int64(max(1, runtime.GOMAXPROCS(0)/2)) }
@@ -39,16 +40,16 @@ type assertionClaim struct {
 	jwt.RegisteredClaims
 }
 
-// byAssertion authenticates a client by private_key_jwt. All that is cheap comes first; the assertion counts as used only when
-// everything about it is right. Errors that are not of the database are invalid_client.
+// byAssertion authenticates a client by private_key_jwt. All that is cheap comes first; the assertion counts as used
+// only when everything about it is right. Errors that are not of the database are invalid_client.
 func (s *Service) byAssertion(ctx context.Context, r *http.Request, form url.Values) (fosite.Client, error) {
 	text := form.Get("client_assertion")
 	if form.Get("client_assertion_type") != assertionType || text == "" || len(text) > maxAssertion {
-		return nil, invalidRequest.WithHintf("client_assertion_type must be %s, with a client_assertion of at most %d bytes.", assertionType, maxAssertion)
+		return nil, invalidRequest.WithHintf("client_assertion_type must be %s, with a client_assertion of at most %d bytes.",
+			assertionType, maxAssertion)
 	}
 	var claim assertionClaim
-	parser := jwt.NewParser(jwt.WithValidMethods(assertionAlgorithms), jwt.WithoutClaimsValidation(), jwt.WithStrictDecoding())
-	token, _, err := parser.ParseUnverified(text, &claim)
+	token, _, err := newAssertionParser().ParseUnverified(text, &claim)
 	if err != nil {
 		return nil, invalidClient.WithWrap(err)
 	}
@@ -77,8 +78,13 @@ func (s *Service) byAssertion(ctx context.Context, r *http.Request, form url.Val
 	return client, nil
 }
 
-// checkAssertion judges the claims. The audience must be this server alone: an assertion that another server takes as well could be
-// used here by whoever holds that one.
+// newAssertionParser leaves the claims to checkAssertion, which knows the service's clock and the client.
+func newAssertionParser() *jwt.Parser {
+	return jwt.NewParser(jwt.WithValidMethods(assertionAlgorithms), jwt.WithoutClaimsValidation(), jwt.WithStrictDecoding())
+}
+
+// checkAssertion judges the claims. The audience must be this server alone: an assertion that another server takes as
+// well could be used here by whoever holds that one.
 func (s *Service) checkAssertion(claim *assertionClaim, clientID string) error {
 	now := s.now()
 	switch {
@@ -100,8 +106,11 @@ func (s *Service) checkAssertion(claim *assertionClaim, clientID string) error {
 	return nil
 }
 
-// verifyAssertion checks the signature under the client's keys, and looks for new ones when none of those known has made it.
-func (s *Service) verifyAssertion(ctx context.Context, r *http.Request, client *Client, token *jwt.Token, text string) error {
+// verifyAssertion checks the signature under the client's keys, and looks for new ones when none of those known has
+// made it.
+func (s *Service) verifyAssertion(
+	ctx context.Context, r *http.Request, client *Client, token *jwt.Token, text string,
+) error {
 	keyID, _ := token.Header["kid"].(string)
 	if _, critical := token.Header["crit"]; critical {
 		return invalidClient.WithWrap(errors.New("the assertion has a crit header"))
@@ -125,7 +134,8 @@ func (s *Service) verifyAssertion(ctx context.Context, r *http.Request, client *
 	return invalidClient.WithWrap(errors.New("no key of the client made the assertion"))
 }
 
-// keysOf returns the client's keys; again asks for those of a jwks_uri anew. It returns nil when there are no others to ask for.
+// keysOf returns the client's keys; again asks for those of a jwks_uri anew. It returns nil when there are no others to
+// ask for.
 func (s *Service) keysOf(ctx context.Context, r *http.Request, client *Client, again bool) (*clientKeySet, error) {
 	if client.Metadata.Keys != nil {
 		if again {
@@ -166,8 +176,7 @@ func (s *Service) verifyWith(ctx context.Context, keys []crypto.PublicKey, text 
 	for i, key := range keys {
 		set.Keys[i] = key
 	}
-	_, err := jwt.NewParser(jwt.WithValidMethods(assertionAlgorithms), jwt.WithoutClaimsValidation(), jwt.WithStrictDecoding()).
-		ParseWithClaims(text, &assertionClaim{}, func(*jwt.Token) (any, error) { return set, nil })
+	_, err := newAssertionParser().ParseWithClaims(text, &assertionClaim{}, func(*jwt.Token) (any, error) { return set, nil })
 	return err == nil, nil
 }
 

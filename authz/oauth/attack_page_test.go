@@ -109,7 +109,8 @@ func TestADocumentNeedsAName(t *testing.T) {
 	}
 }
 
-// Seen to fail before: each sent the browser to an address that a stranger had registered a moment ago (RFC 9700 section 4.11.2).
+// Seen to fail before: each sent the browser to an address that a stranger had registered a moment ago (RFC 9700
+// section 4.11.2).
 func TestAnErrorAloneSendsNobodyToAStrangersAddress(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

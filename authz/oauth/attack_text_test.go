@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// Seen to fail before at client_id of authorize, token and revoke, at Basic credentials, at software_id and at a client's document: 500.
+// Seen to fail before at client_id of authorize, token and revoke, at Basic credentials, at software_id and at a
+// client's document: 500.
 func TestNoParameterOfAnyEndpointIsAServerError(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

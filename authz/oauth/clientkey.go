@@ -15,8 +15,8 @@ import (
 	"unicode"
 )
 
-// Bounds of the keys by which clients authenticate. A stranger chooses the key and the stranger's next request makes this server
-// compute with it, so a key is judged by its length before a number is made of it.
+// Bounds of the keys by which clients authenticate. A stranger chooses the key and the stranger's next request makes
+// this server compute with it, so a key is judged by its length before a number is made of it.
 const (
 	maxClientKeys = 10
 	minModulus    = 2048 // bits
@@ -62,8 +62,8 @@ func (s *clientKeySet) check() error {
 	return nil
 }
 
-// readKeySet reads a set that was fetched. Keys of other kinds are passed over, as RFC 7517 section 5 advises; one that is
-// accepted must remain.
+// readKeySet reads a set that was fetched. Keys of other kinds are passed over, as RFC 7517 section 5 advises; one that
+// is accepted must remain.
 func readKeySet(text []byte) (*clientKeySet, error) {
 	var set clientKeySet
 	if err := json.Unmarshal(text, &set); err != nil {
@@ -158,12 +158,16 @@ func (k *clientKey) algorithms() []string {
 	return nil
 }
 
-// candidates are the keys that may have made a signature of this algorithm with this key id; "" is an id that was not given.
+// candidates are the keys that may have made a signature of this algorithm with this key id; "" is an id that was not
+// given.
 func (s *clientKeySet) candidates(algorithm, keyID string) []crypto.PublicKey {
 	var found []crypto.PublicKey
 	for i := range s.Keys {
 		key := &s.Keys[i]
-		if (keyID != "" && key.ID != keyID) || !slices.Contains(key.algorithms(), algorithm) || (key.Algorithm != "" && key.Algorithm != algorithm) {
+		if keyID != "" && key.ID != keyID || key.Algorithm != "" && key.Algorithm != algorithm {
+			continue
+		}
+		if !slices.Contains(key.algorithms(), algorithm) {
 			continue
 		}
 		// A set that was stored before there were bounds is judged here.

@@ -192,16 +192,22 @@ func (s *grantStore) revoke(ctx context.Context, grantID uuid.UUID, why string, 
 	return count > 0, nil
 }
 
+// maybeGrant reads a grant that need not be there; into stays nil then.
+func maybeGrant(into **grant) func(pgx.Row) error {
+	return func(row pgx.Row) error {
+		g, err := scanGrant(row)
+		if errors.Is(err, pgx.ErrNoRows) {
+			return nil
+		}
+		*into = g
+		return err
+	}
+}
+
 func (s *grantStore) one(ctx context.Context, doing, sql string, args ...any) (*grant, error) {
 	var found *grant
 	err := s.db.SystemBatch(ctx, func(b *pgx.Batch) {
-		b.Queue(sql, args...).QueryRow(func(row pgx.Row) (err error) {
-			found, err = scanGrant(row)
-			if errors.Is(err, pgx.ErrNoRows) {
-				return nil
-			}
-			return err
-		})
+		b.Queue(sql, args...).QueryRow(maybeGrant(&found))
 	})
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", doing, err)

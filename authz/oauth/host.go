@@ -9,9 +9,9 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// A host is shown to people as the reason to trust, so it must read as what it is. It is written in ASCII: letters beyond it can
-// look the same as others (an а of Cyrillic in apple.com). A name of another script comes as punycode, which is shown as it is and
-// marked, and none of its labels may mix scripts.
+// A host is shown to people as the reason to trust, so it must read as what it is. It is written in ASCII: letters
+// beyond it can look the same as others (an а of Cyrillic in apple.com). A name of another script comes as punycode,
+// which is shown as it is and marked, and none of its labels may mix scripts.
 
 // checkHost says what is wrong with the host of an address that people are shown, or nil. An IP address is a host too.
 func checkHost(host string) error {
@@ -22,7 +22,7 @@ func checkHost(host string) error {
 		return errors.New("must name a host of at most 253 characters")
 	}
 	for label := range strings.SplitSeq(host, ".") {
-		if label == "" || len(label) > 63 || label[0] == '-' || label[len(label)-1] == '-' || strings.ContainsFunc(label, notHostLetter) {
+		if label == "" || len(label) > 63 || strings.Trim(label, "-") != label || strings.ContainsFunc(label, notHostLetter) {
 			return errors.New("must write its host in ASCII letters, digits and hyphens (another script as punycode, xn--…)")
 		}
 		if !isPunycode(label) {
@@ -55,7 +55,8 @@ func isForeign(host string) bool {
 	return false
 }
 
-// shownHost is the host and port of an address as a page may show them: always ASCII, whatever was stored before hosts were checked.
+// shownHost is the host and port of an address as a page may show them: always ASCII, whatever was stored before hosts
+// were checked.
 func shownHost(u *url.URL) string {
 	host := u.Hostname()
 	if strings.ContainsFunc(host, func(r rune) bool { return r >= 0x80 }) {

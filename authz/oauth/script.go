@@ -5,8 +5,8 @@ import (
 	"unicode"
 )
 
-// together are sets of scripts that one word may use at once: the "highly restrictive" level of Unicode Technical Standard 39,
-// section 5.2.
+// together are sets of scripts that one word may use at once: the "highly restrictive" level of Unicode Technical
+// Standard 39, section 5.2.
 var together = [][]string{
 	{"Latin", "Han", "Hiragana", "Katakana"}, {"Latin", "Han", "Bopomofo"}, {"Latin", "Han", "Hangul"},
 }
@@ -30,8 +30,8 @@ func scriptOf(r rune) string {
 	return ""
 }
 
-// mixesScripts reports whether a word of the text has letters of scripts that are not written together, as a Latin word does in which
-// one letter is Cyrillic.
+// mixesScripts reports whether a word of the text has letters of scripts that are not written together, as a Latin word
+// does in which one letter is Cyrillic.
 func mixesScripts(text string) bool {
 	for _, word := range words(text) {
 		found := map[string]bool{}
@@ -67,7 +67,8 @@ const lookalikes = "аАВсСеЕНіІјЈКМоОрРѕЅТхХуУүҮһԁԛ
 	"ΑΒΕΖΗΙΚΜΝΟΡΤΥΧαικνορτυχϲϳ" + // Greek
 	"օսոհցքՏՕԼᎪᏴᏟᎠᎬᎻᎫᏦᏞᎷᏢᏒᏚᎢᏙᎳᏃ" // Armenian and Cherokee
 
-// disguised returns the script of a word that is not Latin and that could be read as a Latin word from its first letter to its last, or "".
+// disguised returns the script of a word that is not Latin and that could be read as a Latin word from its first letter
+// to its last, or "".
 func disguised(text string) string {
 	for _, word := range words(text) {
 		script, all := "", true
@@ -90,5 +91,5 @@ func disguised(text string) string {
 
 // words splits a text at what is neither a letter nor a mark of one.
 func words(text string) []string {
-	return strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) && !unicode.IsDigit(r) })
+	return strings.FieldsFunc(text, func(r rune) bool { return !unicode.In(r, unicode.L, unicode.M, unicode.Nd) })
 }

@@ -16,9 +16,10 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/id"
 )
 
-// A sealedCode is the authorization code of a remembered consent. It carries, encrypted, what the grant will hold, so that an
-// authorization request that asks nobody anything writes nothing; the grant is stored when the code is redeemed. The id makes it
-// work once: of two redemptions one inserts the row. The consent is looked at again then, so a code dies with it.
+// A sealedCode is the authorization code of a remembered consent. It carries, encrypted, what the grant will hold, so
+// that an authorization request that asks nobody anything writes nothing; the grant is stored when the code is
+// redeemed. The id makes it work once: of two redemptions one inserts the row. The consent is looked at again then, so
+// a code dies with it.
 type sealedCode struct {
 	Grant     uuid.UUID     `json:"i"`
 	Person    uuid.UUID     `json:"p"`
@@ -72,20 +73,16 @@ func (c *sealedCode) unredeemed(code, client string, org uuid.NullUUID, now time
 	}
 }
 
-// ofSealed returns the grant of a sealed code: the stored one when the code was redeemed or spoiled before, otherwise the one that it
-// would become. It is nil when there is no such consent, or none any more, or not to this client.
+// ofSealed returns the grant of a sealed code: the stored one when the code was redeemed or spoiled before, otherwise
+// the one that it would become. It is nil when there is no such consent, or none any more, or not to this client.
 func (s *grantStore) ofSealed(ctx context.Context, c *sealedCode, code, client string, now time.Time) (*grant, error) {
 	var stored *grant
 	var org uuid.NullUUID
 	consented := false
 	err := s.db.SystemBatch(ctx, func(b *pgx.Batch) {
-		b.Queue("select "+grantColumns+" from rowhouse.oauth_grant where id = $1", c.Grant).QueryRow(func(row pgx.Row) (err error) {
-			if stored, err = scanGrant(row); errors.Is(err, pgx.ErrNoRows) {
-				return nil
-			}
-			return err
-		})
-		b.Queue("select only_org from rowhouse.oauth_consent where subject_hash = $1 and person_id = $2 and client_id = $3", c.Subject, c.Person, client).
+		b.Queue("select "+grantColumns+" from rowhouse.oauth_grant where id = $1", c.Grant).QueryRow(maybeGrant(&stored))
+		b.Queue("select only_org from rowhouse.oauth_consent where subject_hash = $1 and person_id = $2 and client_id = $3",
+			c.Subject, c.Person, client).
 			QueryRow(func(row pgx.Row) error {
 				err := row.Scan(&org)
 				if consented = err == nil; errors.Is(err, pgx.ErrNoRows) {
@@ -103,32 +100,34 @@ func (s *grantStore) ofSealed(ctx context.Context, c *sealedCode, code, client s
 	return c.unredeemed(code, client, org, now), nil
 }
 
-// insertSealed stores a grant of a sealed code, unless its consent has ended or changed meanwhile or the code was used. Placeholders
-// $13 to $17 are what becomes of it.
+// insertSealed stores a grant of a sealed code, unless its consent has ended or changed meanwhile or the code was used.
+// Placeholders $13 to $17 are what becomes of it.
 const insertSealed = `insert into rowhouse.oauth_grant (id, person_id, client_id, only_org, resource, scopes, redirect_uri, code_hash,
-		code_challenge, code_expires, created_at, used_at, expires_at, redeemed_at, generation, refresh_hash, refresh_until, revoked_at, revoked_why)
-	select $1, c.person_id, c.client_id, c.only_org, $5, $6, $7, $8, $9, $10, $11, $11, $12, $13, case when $14::bytea is null then 0 else 1 end, $14, $15, $16, $17
+		code_challenge, code_expires, created_at, used_at, expires_at, redeemed_at, generation, refresh_hash, refresh_until,
+		revoked_at, revoked_why)
+	select $1, c.person_id, c.client_id, c.only_org, $5, $6, $7, $8, $9, $10, $11, $11, $12, $13,
+		case when $14::bytea is null then 0 else 1 end, $14, $15, $16, $17
 	from rowhouse.oauth_consent c
 	where c.subject_hash = $18 and c.person_id = $2 and c.client_id = $3 and c.only_org is not distinct from $4
 	for share on conflict (id) do nothing returning ` + grantColumns
 
-func sealedArgs(g *grant, now time.Time, redeemed *time.Time, sum []byte, until, revoked *time.Time, why *string) []any {
+func sealedArgs(
+	g *grant, now time.Time, redeemed *time.Time, sum []byte, until, revoked *time.Time, why *string,
+) []any {
 	return []any{
 		g.ID, g.Person, g.Client, g.OnlyOrg, g.Resource, toNames(g.Scopes), g.RedirectURI, g.CodeHash, g.CodeChallenge, g.CodeExpires,
 		now, g.ExpiresAt, redeemed, sum, until, revoked, why, g.consent,
 	}
 }
 
-// redeemSealed is redeem for a sealed code: it stores the grant, signs that it was approved, and keeps its client from lapsing.
-func (s *grantStore) redeemSealed(ctx context.Context, g *grant, sum []byte, until *time.Time, now time.Time) (*grant, error) {
+// redeemSealed is redeem for a sealed code: it stores the grant, signs that it was approved, and keeps its client from
+// lapsing.
+func (s *grantStore) redeemSealed(
+	ctx context.Context, g *grant, sum []byte, until *time.Time, now time.Time,
+) (*grant, error) {
 	var stored *grant
 	err := s.db.SystemBatch(ctx, func(b *pgx.Batch) {
-		b.Queue(insertSealed, sealedArgs(g, now, &now, sum, until, nil, nil)...).QueryRow(func(row pgx.Row) (err error) {
-			if stored, err = scanGrant(row); errors.Is(err, pgx.ErrNoRows) {
-				return nil
-			}
-			return err
-		})
+		b.Queue(insertSealed, sealedArgs(g, now, &now, sum, until, nil, nil)...).QueryRow(maybeGrant(&stored))
 		// Of redemptions that race, only the one that inserted the row signs.
 		s.db.SignCredential(b, &tenancy.Event{
 			Action: "approve_grant", Subject: id.Format(id.Grant, g.ID),

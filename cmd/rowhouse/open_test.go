@@ -12,8 +12,8 @@ import (
 	"github.com/rowhouse/rowhouse/web"
 )
 
-// docs/reliability.md says what one request to each endpoint costs that needs no credential. An endpoint that is added is measured,
-// by the drill Open, before this passes.
+// docs/reliability.md says what one request to each endpoint costs that needs no credential. An endpoint that is added
+// is measured, by the drill Open, before this passes.
 func TestEveryOpenEndpointIsInTheTableOfCosts(t *testing.T) {
 	t.Parallel()
 	root := filepath.Join("..", "..")

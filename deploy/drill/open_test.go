@@ -47,8 +47,8 @@ type openCost struct {
 	says  string // the statuses that were seen
 }
 
-// drillOpen asks each endpoint that needs no credential for the dearest thing known, from a new address each time, so that no limit
-// hides the cost, and prints a table of what one request costs.
+// drillOpen asks each endpoint that needs no credential for the dearest thing known, from a new address each time, so
+// that no limit hides the cost, and prints a table of what one request costs.
 func (h *house) drillOpen(t *testing.T) {
 	mail := rowhousetest.NewMailbox(t)
 	p := h.start(t, "SMTP_URL="+mail.URL(), "MAIL_FROM=Rowhouse <no-reply@rowhouse.example>", "CLIENT_ADDRESS_HEADER=X-Drill-Address", "LOG_LEVEL=error")
@@ -201,8 +201,8 @@ func randomText(n int) string {
 	return base64url(raw)[:n]
 }
 
-// strongKeys are as many RSA keys of 4096 bits as a client may have, under one key id: an assertion is tried with each. They have no
-// private half, which nobody needs to make a service compute.
+// strongKeys are as many RSA keys of 4096 bits as a client may have, under one key id: an assertion is tried with each.
+// They have no private half, which nobody needs to make a service compute.
 func strongKeys() map[string]any {
 	keys := make([]any, 10)
 	for i := range keys {
