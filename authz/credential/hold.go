@@ -1,0 +1,45 @@
+package credential
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+)
+
+// HoldPerson locks a person until the transaction of the system door ends. Whatever makes or extends a credential of the
+// person begins with this lock, and so does whatever ends all of them: each comes wholly before the other or wholly after it.
+// It returns an error of kind not_found when there is no such person.
+func HoldPerson(ctx context.Context, tx pgx.Tx, person uuid.UUID) error {
+	tag, err := tx.Exec(ctx, "select from rowhouse.person where id = $1 for no key update", person)
+	if err != nil {
+		return fmt.Errorf("locking the person: %w", err)
+	}
+	if tag.RowsAffected() == 0 {
+		return tenancy.NotFound("person", id.Format(id.User, person))
+	}
+	return nil
+}
+
+// HoldSession is HoldPerson for what a session asks for. It also makes sure that the session has not ended, and keeps it from
+// ending before the transaction does: the check at the start of a request says nothing of the moment at which the request
+// writes. It returns an error of kind unauthenticated when the session has ended.
+func HoldSession(ctx context.Context, tx pgx.Tx, person, session uuid.UUID) error {
+	if err := HoldPerson(ctx, tx, person); err != nil {
+		return err
+	}
+	// A statement of its own, so that it sees what was committed while the first one waited.
+	tag, err := tx.Exec(ctx, `select from rowhouse.session where id = $1 and person_id = $2 and expires_at > now()
+		for key share`, session, person)
+	if err != nil {
+		return fmt.Errorf("looking at the session: %w", err)
+	}
+	if tag.RowsAffected() == 0 {
+		return tenancy.Unauthenticated("The session has ended; sign in again.")
+	}
+	return nil
+}
