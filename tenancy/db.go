@@ -195,6 +195,17 @@ func (db *DB) System(ctx context.Context, fn func(tx pgx.Tx) error) error {
 	return db.transact(ctx, fn, systemDoor())
 }
 
+// Enter goes on with a transaction of System as one of an organization, as Within has it. What only the system door reaches
+// comes first: from here on the transaction sees nothing but the organization.
+func (db *DB) Enter(ctx context.Context, tx pgx.Tx, org uuid.UUID) error {
+	entry := &pgx.Batch{}
+	appDoor(org).queue(entry)
+	if err := tx.SendBatch(ctx, entry).Close(); err != nil {
+		return fmt.Errorf("entering the organization: %w", err)
+	}
+	return nil
+}
+
 func (db *DB) transact(ctx context.Context, fn func(tx pgx.Tx) error, in door) error {
 	tx, err := db.pool.Begin(ctx)
 	if err != nil {

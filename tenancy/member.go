@@ -39,7 +39,8 @@ func (db *DB) ListMembers(ctx context.Context, org uuid.UUID) ([]Member, error) 
 	return members, nil
 }
 
-// SetRole gives a member another role. Only an owner may make an owner or change one; the last owner stays one.
+// SetRole gives a member another role. Only an owner may make an owner or change one; the last owner stays one. Pending
+// invitations that the member could not send any more end.
 func (db *DB) SetRole(ctx context.Context, org uuid.UUID, actor Role, person uuid.UUID, role Role) error {
 	return db.changeMember(ctx, org, person, func(tx pgx.Tx, present Role, owners int) error {
 		if (role == Owner || present == Owner) && actor != Owner {
@@ -52,13 +53,16 @@ func (db *DB) SetRole(ctx context.Context, org uuid.UUID, actor Role, person uui
 		if err != nil {
 			return fmt.Errorf("setting the role: %w", err)
 		}
-		return db.SignTx(ctx, tx, org, &Event{
-			Action: "set_member_role", Subject: id.Format(id.User, person), Detail: map[string]Role{"from": present, "to": role},
-		})
+		detail := map[string]any{"from": present, "to": role}
+		if err := noteInvitations(ctx, tx, org, person, detail); err != nil {
+			return err
+		}
+		return db.SignTx(ctx, tx, org, &Event{Action: "set_member_role", Subject: id.Format(id.User, person), Detail: detail})
 	})
 }
 
-// RemoveMember takes a person out of an organization. Only an owner may remove an owner; the last one cannot go.
+// RemoveMember takes a person out of an organization. Only an owner may remove an owner; the last one cannot go. The person's
+// pending invitations end.
 func (db *DB) RemoveMember(ctx context.Context, org uuid.UUID, actor Role, person uuid.UUID) error {
 	return db.changeMember(ctx, org, person, func(tx pgx.Tx, present Role, owners int) error {
 		if present == Owner && actor != Owner {
@@ -74,8 +78,21 @@ func (db *DB) RemoveMember(ctx context.Context, org uuid.UUID, actor Role, perso
 		if db.actor.Person == person {
 			action = "leave_org"
 		}
-		return db.SignTx(ctx, tx, org, &Event{Action: action, Subject: id.Format(id.User, person), Detail: map[string]Role{"role": present}})
+		detail := map[string]any{"role": present}
+		if err := noteInvitations(ctx, tx, org, person, detail); err != nil {
+			return err
+		}
+		return db.SignTx(ctx, tx, org, &Event{Action: action, Subject: id.Format(id.User, person), Detail: detail})
 	})
+}
+
+// noteInvitations ends the invitations of a member whose role changed, and notes them in the detail of the event.
+func noteInvitations(ctx context.Context, tx pgx.Tx, org, person uuid.UUID, detail map[string]any) error {
+	ended, err := endInvitations(ctx, tx, org, person)
+	if len(ended) > 0 {
+		detail["endedInvitations"] = ended
+	}
+	return err
 }
 
 // changeMember locks the organization's owners and the member, so that two owners cannot demote each other at once.
