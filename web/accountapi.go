@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/go-chi/chi/v5"
-	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/api/problem"
 	"github.com/rowhouse/rowhouse/authz"
@@ -32,7 +31,7 @@ func (p *pages) apiRoutes(r chi.Router, all chi.Routes) {
 	r.Get("/profile", p.answer(p.getProfile))
 	r.Patch("/profile", p.answer(p.patchProfile))
 	r.Post("/verification", p.answer(p.postVerification))
-	r.Post("/password", p.answer(p.postPassword))
+	r.Post("/password", p.postPassword)
 	r.Post("/sign-out", p.postSignOut)
 	r.Get("/sessions", p.answer(p.getSessions))
 	r.Delete("/sessions", p.answer(p.deleteSessions))
@@ -138,15 +137,18 @@ func (p *pages) postVerification(r *http.Request, session *account.SessionInfo) 
 	return nil, p.Accounts.RequestVerification(r.Context(), session.Person)
 }
 
-func (p *pages) postPassword(r *http.Request, session *account.SessionInfo) (any, error) {
-	var in struct {
-		CurrentPassword string `json:"currentPassword"`
-		NewPassword     string `json:"newPassword"`
-	}
-	if err := read(r, &in); err != nil {
-		return nil, err
-	}
-	return nil, p.Accounts.ChangePassword(r.Context(), session, in.CurrentPassword, in.NewPassword)
+// postPassword also answers with the session's new cookie.
+func (p *pages) postPassword(w http.ResponseWriter, r *http.Request) {
+	p.answer(func(r *http.Request, session *account.SessionInfo) (any, error) {
+		var in struct {
+			CurrentPassword string `json:"currentPassword"`
+			NewPassword     string `json:"newPassword"`
+		}
+		if err := read(r, &in); err != nil {
+			return nil, err
+		}
+		return nil, p.Accounts.ChangePassword(r.Context(), w, session, in.CurrentPassword, in.NewPassword)
+	})(w, r)
 }
 
 func (p *pages) postSignOut(w http.ResponseWriter, r *http.Request) {
@@ -248,12 +250,18 @@ func (p *pages) postKey(r *http.Request, session *account.SessionInfo) (any, err
 		OrgID       string        `json:"orgId"`
 		BaseIDs     []string      `json:"baseIds"`
 		ExpiresTime time.Time     `json:"expiresTime"`
+		Password    string        `json:"password"` // for a key without end, some time after signing in
 	}
 	if err := read(r, &in); err != nil {
 		return nil, err
 	}
-	draft := apikey.Draft{Person: session.Person.ID, Name: in.Name, Scopes: in.Scopes, ExpiresAt: in.ExpiresTime}
+	draft := apikey.Draft{
+		Person: session.Person.ID, Session: session.ID, Name: in.Name, Scopes: in.Scopes, ExpiresAt: in.ExpiresTime,
+	}
 	var err error
+	if draft.Fresh, err = p.Accounts.Fresh(r.Context(), session, in.Password); err != nil {
+		return nil, err
+	}
 	if in.OrgID != "" {
 		if draft.Org, err = id.Parse(id.Org, in.OrgID); err != nil {
 			return nil, tenancy.Invalid("orgId", "%q is not an organization of yours", in.OrgID)
@@ -290,7 +298,8 @@ func (p *pages) postRotation(r *http.Request, session *account.SessionInfo) (any
 		return nil, tenancy.NotFound("API key", chi.URLParam(r, "key"))
 	}
 	var in struct {
-		OverlapSeconds int64 `json:"overlapSeconds"`
+		OverlapSeconds int64  `json:"overlapSeconds"`
+		Password       string `json:"password"` // as for a new key
 	}
 	if err := read(r, &in); err != nil {
 		return nil, err
@@ -298,7 +307,13 @@ func (p *pages) postRotation(r *http.Request, session *account.SessionInfo) (any
 	if in.OverlapSeconds < 0 || in.OverlapSeconds > int64(apikey.MaxOverlap.Seconds()) {
 		return nil, tenancy.Invalid("overlapSeconds", "must be between 0 and %d", int64(apikey.MaxOverlap.Seconds()))
 	}
-	next, value, err := p.Keys.Rotate(r.Context(), session.Person.ID, key, uuid.Nil, time.Duration(in.OverlapSeconds)*time.Second)
+	fresh, err := p.Accounts.Fresh(r.Context(), session, in.Password)
+	if err != nil {
+		return nil, err
+	}
+	next, value, err := p.Keys.Rotate(r.Context(), apikey.Rotation{
+		Person: session.Person.ID, Session: session.ID, Fresh: fresh, Key: key, Overlap: time.Duration(in.OverlapSeconds) * time.Second,
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -48,12 +48,14 @@ type keyRow struct {
 	Reach   string // what it is narrowed to, in words
 	Next    string // the id that a rotation from this page would give
 	Expired bool
+	Endless bool // rotating it takes the password
 }
 
 type keysData struct {
-	Did  string
-	Keys []keyRow
-	New  *newKey
+	Did   string
+	Keys  []keyRow
+	New   *newKey
+	Fresh bool // the password was given a short while ago
 }
 
 // newKey is a key whose value is shown, this once.
@@ -76,9 +78,13 @@ func (p *pages) showKeys(w http.ResponseWriter, r *http.Request, session *accoun
 		return
 	}
 	data := keysData{Did: did[r.URL.Query().Get("did")], New: takeOnce(w, r, keys, p.secure())}
+	if data.Fresh, err = p.Accounts.Fresh(r.Context(), session, ""); err != nil {
+		p.fail(w, r, err)
+		return
+	}
 	now := time.Now()
 	for _, key := range keys {
-		data.Keys = append(data.Keys, keyRow{key, inWords(key, reach), id.Format(id.Key, id.New()), key.Expired(now)})
+		data.Keys = append(data.Keys, keyRow{key, inWords(key, reach), id.Format(id.Key, id.New()), key.Expired(now), key.Endless()})
 	}
 	p.render(w, r, http.StatusOK, "keys", view{Title: "API keys", Session: session, Tab: "keys", Data: data})
 }
@@ -150,7 +156,10 @@ func (p *pages) createKey(w http.ResponseWriter, r *http.Request, session *accou
 	}
 	draft, err := readDraft(values)
 	if err == nil {
-		draft.Person = session.Person.ID
+		draft.Person, draft.Session = session.Person.ID, session.ID
+		draft.Fresh, err = p.Accounts.Fresh(r.Context(), session, values.Get("password"))
+	}
+	if err == nil {
 		var value string
 		if _, value, err = p.Keys.Create(r.Context(), draft); err == nil {
 			giveOnce(w, value, p.secure())
@@ -235,7 +244,14 @@ func (p *pages) rotateKey(w http.ResponseWriter, r *http.Request, session *accou
 		p.fail(w, r, tenancy.Invalid("", "The form is not complete; load the page again."))
 		return
 	}
-	_, value, err := p.Keys.Rotate(r.Context(), session.Person.ID, key, next, time.Duration(hours)*time.Hour)
+	fresh, err := p.Accounts.Fresh(r.Context(), session, values.Get("password"))
+	if err != nil {
+		p.fail(w, r, err)
+		return
+	}
+	_, value, err := p.Keys.Rotate(r.Context(), apikey.Rotation{
+		Person: session.Person.ID, Session: session.ID, Fresh: fresh, Key: key, Next: next, Overlap: time.Duration(hours) * time.Hour,
+	})
 	if err != nil {
 		p.fail(w, r, err)
 		return

@@ -48,16 +48,23 @@ func (p *pages) forgot(w http.ResponseWriter, r *http.Request) {
 type tokenData struct {
 	Token string
 	Email string
+	Own   bool // of a verification link: the account is signed in here
+	Ask   bool // of a reset link: whether to offer that keys and connected apps go on
 }
 
 func (p *pages) showReset(w http.ResponseWriter, r *http.Request) {
-	token := r.URL.Query().Get("token")
-	email, err := p.Accounts.ResetAddress(r.Context(), token)
+	v, err := p.resetView(r, r.URL.Query().Get("token"))
 	if err != nil {
 		p.fail(w, r, err)
 		return
 	}
-	p.render(w, r, http.StatusOK, "reset", view{Title: "Choose a new password", Data: tokenData{token, email}})
+	v.Form.Values = url.Values{"end": {"1"}}
+	p.render(w, r, http.StatusOK, "reset", v)
+}
+
+func (p *pages) resetView(r *http.Request, token string) (view, error) {
+	link, err := p.Accounts.PeekReset(r.Context(), token)
+	return view{Title: "Choose a new password", Data: tokenData{Token: token, Email: link.Email, Ask: link.Proven}}, err
 }
 
 func (p *pages) reset(w http.ResponseWriter, r *http.Request) {
@@ -66,18 +73,22 @@ func (p *pages) reset(w http.ResponseWriter, r *http.Request) {
 		p.fail(w, r, err)
 		return
 	}
-	token := values.Get("token")
-	person, err := p.Accounts.Reset(r.Context(), token, values.Get("password"))
+	next := account.NewPassword{
+		Token: values.Get("token"), Password: values.Get("password"),
+		// A box that is not ticked is not sent. Without the form that has the box, everything ends.
+		Keep: values.Get("asked") != "" && values.Get("end") == "",
+	}
+	proof, err := p.Accounts.Reset(r.Context(), next)
 	if err != nil {
-		email, gone := p.Accounts.ResetAddress(r.Context(), token)
+		v, gone := p.resetView(r, next.Token)
 		if gone != nil {
 			p.fail(w, r, gone)
 			return
 		}
-		p.again(w, r, err, "reset", view{Title: "Choose a new password", Data: tokenData{token, email}})
+		p.again(w, r, err, "reset", v)
 		return
 	}
-	p.begin(w, r, person, "")
+	p.begin(w, r, proof, "")
 }
 
 func (p *pages) showVerify(w http.ResponseWriter, r *http.Request) {
@@ -87,22 +98,42 @@ func (p *pages) showVerify(w http.ResponseWriter, r *http.Request) {
 		}})
 		return
 	}
-	token := r.URL.Query().Get("token")
-	email, err := p.Accounts.VerifyAddress(r.Context(), token)
+	v, err := p.verifyView(r, r.URL.Query().Get("token"))
 	if err != nil {
 		p.fail(w, r, err)
 		return
 	}
-	p.render(w, r, http.StatusOK, "verify", view{Title: "Confirm your address", Data: tokenData{token, email}})
+	p.render(w, r, http.StatusOK, "verify", v)
+}
+
+func (p *pages) verifyView(r *http.Request, token string) (view, error) {
+	email, err := p.Accounts.VerifyAddress(r.Context(), token)
+	data := tokenData{Token: token, Email: email}
+	if session, err := p.Accounts.Current(r); err == nil {
+		data.Own = session.Person.Email == email
+	}
+	return view{Title: "Confirm your address", Data: data}, err
 }
 
 func (p *pages) verify(w http.ResponseWriter, r *http.Request) {
 	values, err := posted(r)
-	if err == nil {
-		_, err = p.Accounts.Verify(r.Context(), values.Get("token"))
-	}
 	if err != nil {
 		p.fail(w, r, err)
+		return
+	}
+	answer := account.Confirmation{
+		Token: values.Get("token"), Password: values.Get("password"), Address: p.Accounts.Address(r),
+	}
+	if session, err := p.Accounts.Current(r); err == nil {
+		answer.Session = session
+	}
+	if _, err = p.Accounts.Verify(r.Context(), answer); err != nil {
+		v, gone := p.verifyView(r, answer.Token)
+		if gone != nil {
+			p.fail(w, r, gone)
+			return
+		}
+		p.again(w, r, err, "verify", v)
 		return
 	}
 	http.Redirect(w, r, "/verify-email?done=1", http.StatusSeeOther)
@@ -146,14 +177,14 @@ func (p *pages) acceptInvitation(w http.ResponseWriter, r *http.Request) {
 	}
 	token := values.Get("token")
 	if session, err := p.Accounts.Current(r); err == nil {
-		if _, err := p.Accounts.Accept(r.Context(), token, session.Person); err != nil {
+		if _, err := p.Accounts.Accept(r.Context(), token, session); err != nil {
 			p.fail(w, r, err)
 			return
 		}
 		http.Redirect(w, r, p.Home, http.StatusSeeOther)
 		return
 	}
-	person, err := p.Accounts.SignUp(r.Context(), account.Registration{
+	proof, err := p.Accounts.SignUp(r.Context(), account.Registration{
 		Name: values.Get("name"), Password: values.Get("password"), Invitation: token, Address: p.Accounts.Address(r),
 	})
 	if err != nil {
@@ -165,5 +196,5 @@ func (p *pages) acceptInvitation(w http.ResponseWriter, r *http.Request) {
 		p.again(w, r, err, "invitation", v)
 		return
 	}
-	p.begin(w, r, person, "")
+	p.begin(w, r, proof, "")
 }

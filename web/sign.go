@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/go-chi/chi/v5"
-	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/authz/account"
 	"github.com/rowhouse/rowhouse/tenancy"
@@ -46,7 +45,7 @@ func (p *pages) signUp(w http.ResponseWriter, r *http.Request) {
 		p.fail(w, r, err)
 		return
 	}
-	person, err := p.Accounts.SignUp(r.Context(), account.Registration{
+	proof, err := p.Accounts.SignUp(r.Context(), account.Registration{
 		Name: values.Get("name"), Email: values.Get("email"), Password: values.Get("password"),
 		Organization: values.Get("organization"), Address: p.Accounts.Address(r),
 	})
@@ -55,12 +54,12 @@ func (p *pages) signUp(w http.ResponseWriter, r *http.Request) {
 		p.again(w, r, err, "signup", signUpView(r))
 		return
 	}
-	p.begin(w, r, person, values.Get("next"))
+	p.begin(w, r, proof, values.Get("next"))
 }
 
 // begin starts a session and leads on.
-func (p *pages) begin(w http.ResponseWriter, r *http.Request, person uuid.UUID, next string) {
-	if err := p.Accounts.Begin(w, r, person); err != nil {
+func (p *pages) begin(w http.ResponseWriter, r *http.Request, proof account.Proof, next string) {
+	if err := p.Accounts.Begin(w, r, proof); err != nil {
 		p.fail(w, r, err)
 		return
 	}
@@ -109,13 +108,13 @@ func (p *pages) signIn(w http.ResponseWriter, r *http.Request) {
 		p.fail(w, r, err)
 		return
 	}
-	person, err := p.Accounts.SignIn(r.Context(), values.Get("email"), values.Get("password"), p.Accounts.Address(r))
+	proof, err := p.Accounts.SignIn(r.Context(), values.Get("email"), values.Get("password"), p.Accounts.Address(r))
 	if err != nil {
 		p.loosen(w, values.Get("next"))
 		p.again(w, r, err, "signin", signInView(r))
 		return
 	}
-	p.begin(w, r, person, values.Get("next"))
+	p.begin(w, r, proof, values.Get("next"))
 }
 
 func (p *pages) showSignOut(w http.ResponseWriter, r *http.Request) {

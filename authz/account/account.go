@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 	"github.com/redis/go-redis/v9"
 
 	"github.com/rowhouse/rowhouse/authz"
@@ -35,9 +36,9 @@ type Deps struct {
 	Address func(r *http.Request) string
 	// Seed puts something into a new organization, so that the first screen is not empty. Sign-up succeeds though it fails.
 	Seed func(ctx context.Context, owner uuid.UUID, org tenancy.Org) error
-	// Reclaim ends what other credentials a person has, when an address is first proven by resetting the password: whoever
-	// signed up with it before may have been somebody else.
-	Reclaim func(ctx context.Context, person uuid.UUID) error
+	// Reclaim ends other credentials of a person within a transaction of the system door that holds the person
+	// (credential.HoldPerson). committed is called after the commit.
+	Reclaim func(ctx context.Context, tx pgx.Tx, person uuid.UUID, what Reclaimed) (committed func(), err error)
 	// Hashes is how many passwords are hashed at once, 19 MB each; default half of the processors, at least one.
 	Hashes int
 }

@@ -45,11 +45,14 @@ func setupAt(t *testing.T, redisURL string, change ...func(*account.Deps)) *test
 	b := &testBundle{Process: credentialtest.Start(t, redisURL), box: &mailer.Box{}}
 	deps := account.Deps{
 		DB: b.DB, Cache: b.Cache, Redis: b.Redis, Mailer: b.box, BaseURL: "http://127.0.0.1:8080", Log: b.Log,
-		Reclaim: func(_ context.Context, person uuid.UUID) error {
-			b.mu.Lock()
-			defer b.mu.Unlock()
-			b.reclaimed = append(b.reclaimed, person)
-			return nil
+		Reclaim: func(_ context.Context, _ pgx.Tx, person uuid.UUID, what account.Reclaimed) (func(), error) {
+			return func() {
+				b.mu.Lock()
+				defer b.mu.Unlock()
+				if what == account.KeysAndApps {
+					b.reclaimed = append(b.reclaimed, person)
+				}
+			}, nil
 		},
 	}
 	for _, fn := range change {
@@ -68,13 +71,13 @@ func email() string { return uuid.NewString() + "@example.com" }
 func (b *testBundle) signUp(t *testing.T) (person uuid.UUID, email string) {
 	t.Helper()
 	email = uuid.NewString() + "@example.com"
-	person, err := b.SignUp(t.Context(), account.Registration{
+	proof, err := b.SignUp(t.Context(), account.Registration{
 		Name: "Kari Nordmann", Email: email, Password: password, Organization: "Nordmann", Address: address(),
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return person, email
+	return proof.Person, email
 }
 
 // A browser keeps the cookies that it is given.
@@ -103,10 +106,19 @@ func (br *browser) keep(w *httptest.ResponseRecorder) {
 	}
 }
 
+func (b *testBundle) trust(t *testing.T, person uuid.UUID) account.Proof {
+	t.Helper()
+	proof, err := b.Trust(t.Context(), person)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return proof
+}
+
 func (b *testBundle) begin(t *testing.T, br *browser, person uuid.UUID) {
 	t.Helper()
 	w := httptest.NewRecorder()
-	if err := b.Begin(w, br.request(t), person); err != nil {
+	if err := b.Begin(w, br.request(t), b.trust(t, person)); err != nil {
 		t.Fatal(err)
 	}
 	br.keep(w)
@@ -179,10 +191,11 @@ func TestAFormSentTwiceSignsUpOnce(t *testing.T) {
 	var group sync.WaitGroup
 	for i := range people {
 		group.Go(func() {
-			var err error
-			if people[i], err = b.SignUp(t.Context(), reg); err != nil {
+			proof, err := b.SignUp(t.Context(), reg)
+			if err != nil {
 				t.Error(err)
 			}
+			people[i] = proof.Person
 		})
 	}
 	group.Wait()
@@ -203,7 +216,7 @@ func TestATakenAddressIsToldOnlyWithoutItsPassword(t *testing.T) {
 	b := setup(t)
 	_, taken := b.signUp(t)
 	_, err := b.SignUp(t.Context(), account.Registration{
-		Name: "Eve", Email: strings.ToUpper(taken), Password: "another good one", Organization: "Eve", Address: address(),
+		Name: "Eve", Email: strings.ToUpper(taken), Password: "eight tall fences", Organization: "Eve", Address: address(),
 	})
 	if tenancy.KindOf(err) != tenancy.KindConflict {
 		t.Fatal(err)
@@ -251,7 +264,7 @@ func TestAnUnknownAddressAndAWrongPasswordAreTheSame(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	person, known := b.signUp(t)
-	if got, err := b.SignIn(t.Context(), " "+strings.ToUpper(known)+" ", password, address()); err != nil || got != person {
+	if got, err := b.SignIn(t.Context(), " "+strings.ToUpper(known)+" ", password, address()); err != nil || got.Person != person {
 		t.Fatalf("%v, %v", got, err)
 	}
 	_, wrong := b.SignIn(t.Context(), known, password+"!", address())
@@ -287,7 +300,7 @@ func TestGuessingIsSlowedDown(t *testing.T) {
 			if !errors.As(err, &e) || e.Kind != tenancy.KindRateLimited || e.RetryAfter < time.Second {
 				t.Fatalf("guess 11: %v", err)
 			}
-			if got, err := b.SignIn(t.Context(), known, password, address()); err != nil || got != person {
+			if got, err := b.SignIn(t.Context(), known, password, address()); err != nil || got.Person != person {
 				t.Fatalf("the owner elsewhere: %v", err)
 			}
 		})
@@ -317,7 +330,7 @@ func TestTheCookieIsForThisHostAndNoScript(t *testing.T) {
 		b := setup(t, func(d *account.Deps) { d.BaseURL = base })
 		person, _ := b.signUp(t)
 		w := httptest.NewRecorder()
-		if err := b.Begin(w, (&browser{}).request(t), person); err != nil {
+		if err := b.Begin(w, (&browser{}).request(t), b.trust(t, person)); err != nil {
 			t.Fatal(err)
 		}
 		c := w.Result().Cookies()[0]
@@ -359,7 +372,7 @@ func TestSigningOutCountsEverywhere(t *testing.T) {
 	if err := b.SignOut(w, one.request(t)); err != nil {
 		t.Fatal(err)
 	}
-	if one.keep(w); len(one.cookies) != 0 {
+	if one.keep(w); one.cookies["rowhouse_session"] != nil {
 		t.Error("the cookie is still there")
 	}
 	second.signedOut(t, copied)
@@ -480,18 +493,25 @@ func TestChangingThePasswordSignsOutElsewhere(t *testing.T) {
 	b.begin(t, there, person)
 	session := b.signedIn(t, here)
 	const next = "eight calm houses"
-	if err := b.ChangePassword(t.Context(), session, "wrong", next); tenancy.KindOf(err) != tenancy.KindInvalid {
+	if err := b.ChangePassword(t.Context(), httptest.NewRecorder(), session, "wrong", next); tenancy.KindOf(err) != tenancy.KindInvalid {
 		t.Fatal(err)
 	}
-	if err := b.ChangePassword(t.Context(), session, password, "short"); tenancy.KindOf(err) != tenancy.KindInvalid {
+	if err := b.ChangePassword(t.Context(), httptest.NewRecorder(), session, password, "short"); tenancy.KindOf(err) != tenancy.KindInvalid {
 		t.Fatal(err)
 	}
 	b.signedIn(t, there)
-	if err := b.ChangePassword(t.Context(), session, password, next); err != nil {
+	copied := &browser{cookies: map[string]*http.Cookie{"rowhouse_session": here.cookies["rowhouse_session"]}}
+	w := httptest.NewRecorder()
+	if err := b.ChangePassword(t.Context(), w, session, password, next); err != nil {
 		t.Fatal(err)
 	}
-	b.signedIn(t, here)
+	b.signedOut(t, here) // the token from before
+	here.keep(w)
+	if again := b.signedIn(t, here); again.ID != session.ID {
+		t.Errorf("another session: %v, not %v", again.ID, session.ID)
+	}
 	b.signedOut(t, there)
+	b.signedOut(t, copied)
 	if _, err := b.SignIn(t.Context(), known, password, address()); err == nil {
 		t.Error("the old password works")
 	}
@@ -539,7 +559,7 @@ func TestSigningInAndOutAndAnotherPasswordAreOnRecord(t *testing.T) {
 	var br browser
 	b.begin(t, &br, person)
 	session := b.signedIn(t, &br)
-	if err := b.ChangePassword(t.Context(), session, password, "another "+password); err != nil {
+	if err := b.ChangePassword(t.Context(), httptest.NewRecorder(), session, password, "another "+password); err != nil {
 		t.Fatal(err)
 	}
 	if err := b.EndSession(t.Context(), person, session.ID); err != nil {

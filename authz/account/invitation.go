@@ -28,7 +28,7 @@ type Invitation struct {
 }
 
 // Invitation returns what the token of a pending invitation stands for. It returns an error of kind not_found with the code
-// dead_link for one that was accepted, revoked or has expired.
+// dead_link for one that was accepted, revoked or has expired, or that its inviter could not send any more.
 func (s *Service) Invitation(ctx context.Context, token string) (*Invitation, error) {
 	i := Invitation{hash: hashBytes(token)}
 	var by *string
@@ -38,7 +38,7 @@ func (s *Service) Invitation(ctx context.Context, token string) (*Invitation, er
 				exists (select from rowhouse.person p where p.email = i.email)
 			from rowhouse.invitation i join rowhouse.organization o on o.org_id = i.org_id
 			where (i.token_hash = $1 or i.former_hashes @> array[$1::bytea])
-				and i.accepted_at is null and i.expires_at > $2`, i.hash, time.Now()).
+				and i.accepted_at is null and i.expires_at > $2 and `+tenancy.InvitationHolds, i.hash, time.Now()).
 			Scan(&i.Org, &i.ID, &i.OrgName, &i.Email, &i.Role, &by, &i.Account)
 	})
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -53,9 +53,11 @@ func (s *Service) Invitation(ctx context.Context, token string) (*Invitation, er
 	return &i, nil
 }
 
-// Accept makes a person a member by invitation, and returns the invitation. Who is a member already with a higher role keeps
-// it. It returns an error of kind forbidden when the invitation is for another address, and of kind not_found as Invitation does.
-func (s *Service) Accept(ctx context.Context, token string, person credential.Person) (*Invitation, error) {
+// Accept makes the person of a session a member by invitation, and returns the invitation. Who is a member already with a
+// higher role keeps it. It returns an error of kind forbidden when the invitation is for another address, of kind not_found as
+// Invitation does, and of kind unauthenticated when the session has ended.
+func (s *Service) Accept(ctx context.Context, token string, session *SessionInfo) (*Invitation, error) {
+	person := session.Person
 	invitation, err := s.Invitation(ctx, token)
 	if err != nil {
 		return nil, err
@@ -64,16 +66,33 @@ func (s *Service) Accept(ctx context.Context, token string, person credential.Pe
 		return nil, tenancy.Forbidden("This invitation is for %s, and you are signed in as %s.", invitation.Email, person.Email).
 			WithCode("another_address")
 	}
-	return invitation, s.accept(ctx, invitation, person.ID)
+	return invitation, s.accept(ctx, invitation, person.ID, func(ctx context.Context, tx pgx.Tx) error {
+		return credential.HoldSession(ctx, tx, person.ID, session.ID)
+	})
 }
 
-// accept trusts that the invitation was read with its token, and that the person has its address.
-func (s *Service) accept(ctx context.Context, invitation *Invitation, person uuid.UUID) error {
+// accept trusts that the invitation was read with its token, and that the person has its address. hold locks the person and
+// makes sure that what proved who it is still does.
+func (s *Service) accept(
+	ctx context.Context, invitation *Invitation, person uuid.UUID, hold func(ctx context.Context, tx pgx.Tx) error,
+) error {
 	s.Cache.ForgetPerson(ctx, person)
-	err := s.DB.Within(ctx, invitation.Org, func(tx pgx.Tx) error {
-		tag, err := tx.Exec(ctx, `update rowhouse.invitation set accepted_at = now()
-			where org_id = $1 and id = $2 and (token_hash = $3 or former_hashes @> array[$3::bytea]) and role = $4
-				and accepted_at is null and expires_at > now()`,
+	err := s.DB.System(ctx, func(tx pgx.Tx) error {
+		if err := hold(ctx, tx); err != nil {
+			return err
+		}
+		// The link was received at that address.
+		_, err := tx.Exec(ctx, "update rowhouse.person set email_verified = coalesce(email_verified, now()) where id = $1 and email = $2",
+			person, invitation.Email)
+		if err != nil {
+			return fmt.Errorf("confirming the address: %w", err)
+		}
+		if err := s.DB.Enter(ctx, tx, invitation.Org); err != nil {
+			return err
+		}
+		tag, err := tx.Exec(ctx, `update rowhouse.invitation i set accepted_at = now()
+			where i.org_id = $1 and i.id = $2 and (i.token_hash = $3 or i.former_hashes @> array[$3::bytea]) and i.role = $4
+				and i.accepted_at is null and i.expires_at > now() and `+tenancy.InvitationHolds,
 			invitation.Org, invitation.ID, invitation.hash, invitation.Role)
 		if err != nil {
 			return fmt.Errorf("using the invitation: %w", err)
@@ -92,13 +111,6 @@ func (s *Service) accept(ctx context.Context, invitation *Invitation, person uui
 			Action: "accept_invitation", Subject: id.Format(id.Invitation, invitation.ID), Detail: map[string]tenancy.Role{"role": invitation.Role},
 		})
 	})
-	if err == nil {
-		// The link was received at that address.
-		err = s.DB.SystemBatch(ctx, func(b *pgx.Batch) {
-			b.Queue("update rowhouse.person set email_verified = coalesce(email_verified, now()) where id = $1 and email = $2",
-				person, invitation.Email)
-		})
-	}
 	s.Cache.ForgetPerson(ctx, person)
 	if err != nil {
 		return fmt.Errorf("accepting the invitation to %s: %w", id.Format(id.Org, invitation.Org), err)

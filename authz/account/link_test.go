@@ -33,10 +33,10 @@ func TestAResetLinkWorksOnceAndSignsOutEverywhere(t *testing.T) {
 	b.begin(t, br, person)
 	token := b.resetLink(t, known)
 	const next = "nine calm houses"
-	if to, err := b.ResetAddress(t.Context(), token); err != nil || to != known {
-		t.Fatalf("%q, %v", to, err)
+	if to, err := b.PeekReset(t.Context(), token); err != nil || to.Email != known {
+		t.Fatalf("%+v, %v", to, err)
 	}
-	if _, err := b.Reset(t.Context(), token, "short"); tenancy.KindOf(err) != tenancy.KindInvalid {
+	if _, err := b.Reset(t.Context(), account.NewPassword{Token: token, Password: "short"}); tenancy.KindOf(err) != tenancy.KindInvalid {
 		t.Fatal(err)
 	}
 	b.signedIn(t, br)
@@ -45,11 +45,11 @@ func TestAResetLinkWorksOnceAndSignsOutEverywhere(t *testing.T) {
 	var group sync.WaitGroup
 	for range 5 {
 		group.Go(func() {
-			got, err := b.Reset(t.Context(), token, next)
+			got, err := b.Reset(t.Context(), account.NewPassword{Token: token, Password: next})
 			mu.Lock()
 			defer mu.Unlock()
 			switch {
-			case err == nil && got == person:
+			case err == nil && got.Person == person:
 				worked++
 			case tenancy.KindOf(err) != tenancy.KindNotFound:
 				t.Error(err)
@@ -107,7 +107,7 @@ func TestOnlyTheLastResetLinkWorksAndOnlyInTime(t *testing.T) {
 	}
 	dead := map[string]string{"the former one": first, "another purpose's": b.mailTo(t, known, "Confirm"), "nonsense": "x\x00", "none": ""}
 	for name, token := range dead {
-		if _, err := b.Reset(t.Context(), token, "nine calm houses"); tenancy.KindOf(err) != tenancy.KindNotFound {
+		if _, err := b.Reset(t.Context(), account.NewPassword{Token: token, Password: "nine calm houses"}); tenancy.KindOf(err) != tenancy.KindNotFound {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -118,7 +118,7 @@ func TestOnlyTheLastResetLinkWorksAndOnlyInTime(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := b.Reset(t.Context(), second, "nine calm houses"); tenancy.KindOf(err) != tenancy.KindNotFound {
+	if _, err := b.Reset(t.Context(), account.NewPassword{Token: second, Password: "nine calm houses"}); tenancy.KindOf(err) != tenancy.KindNotFound {
 		t.Errorf("expired: %v", err)
 	}
 }
@@ -136,14 +136,14 @@ func TestAnAddressIsProvenByItsLink(t *testing.T) {
 	if to, err := b.VerifyAddress(t.Context(), token); err != nil || to != known {
 		t.Fatalf("%q, %v", to, err)
 	}
-	if got, err := b.Verify(t.Context(), token); err != nil || got != person {
+	if got, err := b.Verify(t.Context(), account.Confirmation{Token: token, Session: b.signedIn(t, br)}); err != nil || got != person {
 		t.Fatalf("%v, %v", got, err)
 	}
 	session := b.signedIn(t, br)
 	if !session.Person.Verified {
 		t.Fatal("not proven")
 	}
-	if _, err := b.Verify(t.Context(), token); tenancy.KindOf(err) != tenancy.KindNotFound {
+	if _, err := b.Verify(t.Context(), account.Confirmation{Token: token, Session: session}); tenancy.KindOf(err) != tenancy.KindNotFound {
 		t.Errorf("twice: %v", err)
 	}
 	if err := b.RequestVerification(t.Context(), session.Person); tenancy.KindOf(err) != tenancy.KindConflict {
@@ -179,14 +179,14 @@ func TestAnInvitedPersonSignsUpAsAMemberWithAProvenAddress(t *testing.T) {
 	if err != nil || invitation.Account || invitation.Email != to || invitation.InvitedBy != "Test Person" || invitation.OrgName != "Test Organization" {
 		t.Fatalf("%+v, %v", invitation, err)
 	}
-	person, err := b.SignUp(t.Context(), account.Registration{
+	proof, err := b.SignUp(t.Context(), account.Registration{
 		Name: "Per", Email: "eve@example.com", Password: password, Invitation: token, Address: address(),
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	br := &browser{}
-	b.begin(t, br, person)
+	b.begin(t, br, proof.Person)
 	got := b.signedIn(t, br).Person
 	if got.Email != to || !got.Verified || len(got.Orgs) != 1 || got.Orgs[0].Org != org || got.Orgs[0].Role != tenancy.Editor {
 		t.Fatalf("%+v", got)
@@ -206,10 +206,10 @@ func TestAnInvitationIsForItsAddressAlone(t *testing.T) {
 	one, other := &browser{}, &browser{}
 	b.begin(t, one, person)
 	b.begin(t, other, eve)
-	if _, err := b.Accept(t.Context(), token, b.signedIn(t, other).Person); tenancy.KindOf(err) != tenancy.KindForbidden {
+	if _, err := b.Accept(t.Context(), token, b.signedIn(t, other)); tenancy.KindOf(err) != tenancy.KindForbidden {
 		t.Fatalf("eve: %v", err)
 	}
-	if _, err := b.Accept(t.Context(), token, b.signedIn(t, one).Person); err != nil {
+	if _, err := b.Accept(t.Context(), token, b.signedIn(t, one)); err != nil {
 		t.Fatal(err)
 	}
 	got := b.signedIn(t, one).Person
@@ -221,7 +221,7 @@ func TestAnInvitationIsForItsAddressAlone(t *testing.T) {
 	}
 	// A lower role does not take the higher one away.
 	token = b.invitation(t, org, owner, known, tenancy.Viewer)
-	if _, err := b.Accept(t.Context(), token, got); err != nil {
+	if _, err := b.Accept(t.Context(), token, b.signedIn(t, one)); err != nil {
 		t.Fatal(err)
 	}
 	if p := b.signedIn(t, one).Principal(); p.Role(org) != tenancy.Admin {

@@ -117,7 +117,8 @@ please confirm that this is your e-mail address by opening
 
 %s/verify-email?token=%s
 
-The link works for %s. If you did not sign up, you need not do anything.`,
+The link works for %s. If you did not sign up, ignore this mail, and nobody can confirm your address: opening the link asks for
+the password of the account unless you are signed in.`,
 		name, s.BaseURL, token, days(verifyLife)) + signature}
 }
 
@@ -128,15 +129,8 @@ somebody, hopefully you, asked to reset the password of your account. To choose 
 
 %s/reset-password?token=%s
 
-The link works once, for an hour. All sessions are signed out when you use it. If it was not you, ignore this mail: nothing has changed.`, name, s.BaseURL, token) + signature}
-}
-
-func (s *Service) changedMessage(to, name string) *Message {
-	return &Message{to, "Your password was changed", fmt.Sprintf(`Hello %s,
-
-the password of your account was just changed, and other sessions were signed out. If that was not you, reset it at
-
-%s/forgot-password`, name, s.BaseURL) + signature}
+The link works once, for an hour. All sessions are signed out when you use it, and all API keys and
+connected apps end unless you want to keep them. If it was not you, ignore this mail: nothing has changed.`, name, s.BaseURL, token) + signature}
 }
 
 // Invite mails the link of an invitation. An address that was invited very often within an hour gets no more mails; the link

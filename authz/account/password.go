@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"runtime"
-	"slices"
-	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -15,13 +13,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy"
 )
 
-const (
-	// MinPassword and MaxPassword bound a password's length, in characters.
-	MinPassword = 10
-	MaxPassword = 200
-
-	hashWait = 5 * time.Second
-)
+const hashWait = 5 * time.Second
 
 // Of the parameters that OWASP's password storage cheat sheet holds equal, those with the least processor time for their
 // memory. A hash keeps its own parameters; those of a weaker one are raised at the next sign-in.
@@ -93,42 +85,4 @@ func (h *hasher) verify(ctx context.Context, password string, hash *string) (mat
 		return false, false, fmt.Errorf("checking a password: %w", err)
 	}
 	return match && hash != nil, *used != hashing, nil
-}
-
-// CleanPassword returns an error at path for a password that may not be chosen. about are words that it must not consist of,
-// such as the address.
-func CleanPassword(path, password string, about ...string) error {
-	n := utf8.RuneCountInString(password)
-	lower := strings.ToLower(password)
-	switch {
-	case !utf8.ValidString(password) || strings.ContainsRune(password, 0):
-		return tenancy.Invalid(path, "must be valid UTF-8")
-	case n < MinPassword:
-		return tenancy.Invalid(path, "must be at least %d characters long; several words make a good one", MinPassword)
-	case n > MaxPassword:
-		return tenancy.Invalid(path, "must be at most %d characters long", MaxPassword)
-	case monotonous(lower) || slices.ContainsFunc(common, func(word string) bool { return strings.Trim(lower, "0123456789!.?*") == word }):
-		return tenancy.Invalid(path, "is among the first that anybody would try; several words make a good one")
-	}
-	for _, word := range about {
-		if word = strings.ToLower(word); word != "" && lower == word {
-			return tenancy.Invalid(path, "must not be your name or address")
-		}
-	}
-	return nil
-}
-
-// common are the words of which, with digits at their ends, people make the passwords that are guessed first.
-var common = []string{
-	"", "password", "passwort", "passord", "motdepasse", "contraseña", "qwerty", "qwertyuiop", "qwertz", "azerty", "asdfghjkl", "letmein",
-	"iloveyou", "welcome", "admin", "administrator", "changeme", "football", "baseball", "sunshine", "princess", "superman", "rowhouse",
-}
-
-// monotonous reports fewer than four different characters.
-func monotonous(password string) bool {
-	seen := map[rune]bool{}
-	for _, c := range password {
-		seen[c] = true
-	}
-	return len(seen) < 4
 }

@@ -10,7 +10,6 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"github.com/rowhouse/rowhouse/authz/credential"
 	"github.com/rowhouse/rowhouse/tenancy"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 )
@@ -25,11 +24,11 @@ type Registration struct {
 	Address      string // of the client
 }
 
-// SignUp makes a person with an organization, or by invitation a person who is a member of that organization, and returns who
+// SignUp makes a person with an organization, or by invitation a person who is a member of that organization, and proves who
 // it is. A form that is sent twice signs up once: the second time the password is compared. It returns an error of kind
 // invalid that names the wrong part, of kind conflict when the address belongs to somebody with another password, and of kind
 // rate_limited.
-func (s *Service) SignUp(ctx context.Context, reg Registration) (uuid.UUID, error) {
+func (s *Service) SignUp(ctx context.Context, reg Registration) (Proof, error) {
 	var invitation *Invitation
 	var items []tenancy.Item
 	collect := func(err error) {
@@ -44,7 +43,7 @@ func (s *Service) SignUp(ctx context.Context, reg Registration) (uuid.UUID, erro
 	}
 	if reg.Invitation != "" {
 		if invitation, err = s.Invitation(ctx, reg.Invitation); err != nil {
-			return uuid.Nil, err
+			return Proof{}, err
 		}
 		reg.Email = invitation.Email
 	} else {
@@ -55,49 +54,48 @@ func (s *Service) SignUp(ctx context.Context, reg Registration) (uuid.UUID, erro
 			collect(err)
 		}
 	}
-	local, _, _ := strings.Cut(reg.Email, "@")
-	collect(CleanPassword("password", reg.Password, reg.Name, reg.Email, local))
+	collect(checkNewPassword("password", reg.Password, reg.Name, reg.Email))
 	if len(items) > 0 {
-		return uuid.Nil, tenancy.InvalidItems(items)
+		return Proof{}, tenancy.InvalidItems(items)
 	}
 	if err := s.attempts.take(ctx, signUpByAddress, reg.Address); err != nil {
-		return uuid.Nil, err
+		return Proof{}, err
 	}
-	person, made, err := s.insertPerson(ctx, reg, invitation != nil)
+	proof, made, err := s.insertPerson(ctx, reg, invitation != nil)
 	if err != nil {
-		return uuid.Nil, err
+		return Proof{}, err
 	}
 	switch {
 	case !made:
 		// The account is there already: by this very form sent twice, or it is somebody's.
-		person, err = s.SignIn(ctx, reg.Email, reg.Password, reg.Address)
+		proof, err = s.SignIn(ctx, reg.Email, reg.Password, reg.Address)
 		if tenancy.KindOf(err) == tenancy.KindUnauthenticated {
 			e := tenancy.Conflict("This e-mail address has an account already. Sign in, or reset the password.").WithCode("address_taken")
 			e.Items = []tenancy.Item{{Path: "email", Message: "has an account already"}}
-			return uuid.Nil, e
+			return Proof{}, e
 		}
 		if err != nil {
-			return uuid.Nil, err
+			return Proof{}, err
 		}
 	case invitation == nil:
-		if err := s.found(ctx, person, reg.Organization); err != nil {
-			return uuid.Nil, err
+		if err := s.found(ctx, proof.Person, reg.Organization); err != nil {
+			return Proof{}, err
 		}
-		s.mailVerification(person)
+		s.mailVerification(proof.Person)
 	}
 	if invitation != nil {
-		return person, s.accept(ctx, invitation, person)
+		return proof, s.accept(ctx, invitation, proof.Person, proof.hold)
 	}
-	return person, nil
+	return proof, nil
 }
 
 // insertPerson reports made as false when the address is taken. An invited person's address is proven by the invitation.
-func (s *Service) insertPerson(ctx context.Context, reg Registration, proven bool) (person uuid.UUID, made bool, err error) {
+func (s *Service) insertPerson(ctx context.Context, reg Registration, proven bool) (proof Proof, made bool, err error) {
 	hash, err := s.hasher.hash(ctx, reg.Password)
 	if err != nil {
-		return uuid.Nil, false, err
+		return Proof{}, false, err
 	}
-	person = id.New()
+	person := id.New()
 	var verified *time.Time
 	if proven {
 		now := time.Now()
@@ -110,9 +108,9 @@ func (s *Service) insertPerson(ctx context.Context, reg Registration, proven boo
 		return err
 	})
 	if err != nil {
-		return uuid.Nil, false, fmt.Errorf("signing up: %w", err)
+		return Proof{}, false, fmt.Errorf("signing up: %w", err)
 	}
-	return person, made, nil
+	return Proof{person, &hash}, made, nil
 }
 
 // found makes a new person's organization. When that fails the person goes too, so that signing up can be tried again.
@@ -153,36 +151,38 @@ func (s *Service) Find(ctx context.Context, email string) (person uuid.UUID, err
 	return person, nil
 }
 
-// SignIn returns whose address and password these are. It returns an error of kind unauthenticated that is the same for a
+// SignIn proves whose address and password these are. It returns an error of kind unauthenticated that is the same for a
 // wrong password and for an unknown address, and takes as long for both; and of kind rate_limited.
-func (s *Service) SignIn(ctx context.Context, email, password, address string) (uuid.UUID, error) {
+func (s *Service) SignIn(ctx context.Context, email, password, address string) (Proof, error) {
 	email = strings.ToLower(strings.TrimSpace(email))
 	for _, attempt := range []struct {
 		limit limit
 		of    string
 	}{{signInByAddress, address}, {signInByPair, address + " " + email}, {signInByAccount, email}} {
 		if err := s.attempts.take(ctx, attempt.limit, attempt.of); err != nil {
-			return uuid.Nil, err
+			return Proof{}, err
 		}
 	}
 	person, hash, err := s.password(ctx, "email = $1", email)
 	if err != nil {
-		return uuid.Nil, err
+		return Proof{}, err
 	}
 	match, weak, err := s.hasher.verify(ctx, password, hash)
 	if err != nil {
-		return uuid.Nil, err
+		return Proof{}, err
 	}
 	if !match {
-		return uuid.Nil, tenancy.Unauthenticated("The e-mail address or the password is wrong.")
+		return Proof{}, tenancy.Unauthenticated("The e-mail address or the password is wrong.")
 	}
 	s.attempts.forgive(ctx, signInByPair, address+" "+email)
 	if weak {
-		if err := s.setPassword(ctx, person, password); err != nil {
+		if stronger, err := s.rehash(ctx, person, password, hash); err != nil {
 			s.Log.WarnContext(ctx, "a password keeps its weaker hash", "error", err)
+		} else {
+			hash = stronger
 		}
 	}
-	return person, nil
+	return Proof{person, hash}, nil
 }
 
 // password returns the person that a constant condition picks, and the hash; hash is nil when there is none.
@@ -206,72 +206,19 @@ func (s *Service) password(ctx context.Context, where string, arg any) (person u
 	return person, hash, nil
 }
 
-func (s *Service) setPassword(ctx context.Context, person uuid.UUID, password string) error {
+// rehash stores the same password with the present parameters, unless another one was set meanwhile, and returns the hash.
+func (s *Service) rehash(ctx context.Context, person uuid.UUID, password string, former *string) (*string, error) {
 	hash, err := s.hasher.hash(ctx, password)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	err = s.DB.SystemBatch(ctx, func(b *pgx.Batch) {
-		b.Queue("update rowhouse.person set password_hash = $2 where id = $1", person, hash)
+		b.Queue("update rowhouse.person set password_hash = $2 where id = $1 and password_hash = $3", person, hash, former)
 	})
 	if err != nil {
-		return fmt.Errorf("storing a password: %w", err)
+		return nil, fmt.Errorf("storing a password: %w", err)
 	}
-	return nil
-}
-
-// ChangePassword replaces the password of a person who knows it, and ends all sessions but the one given.
-func (s *Service) ChangePassword(ctx context.Context, session *SessionInfo, current, next string) error {
-	person := session.Person
-	local, _, _ := strings.Cut(person.Email, "@")
-	if err := CleanPassword("newPassword", next, person.Name, person.Email, local); err != nil {
-		return err
-	}
-	if err := s.attempts.take(ctx, passwordChange, person.ID.String()); err != nil {
-		return err
-	}
-	_, hash, err := s.password(ctx, "id = $1", person.ID)
-	if err != nil {
-		return err
-	}
-	match, _, err := s.hasher.verify(ctx, current, hash)
-	if err != nil {
-		return err
-	}
-	if !match {
-		return tenancy.Invalid("currentPassword", "is not your password")
-	}
-	if err := s.replacePassword(ctx, person.ID, next, session.ID); err != nil {
-		return err
-	}
-	s.attempts.forgive(ctx, passwordChange, person.ID.String())
-	s.outbox.put(func(context.Context) (*Message, error) { return s.changedMessage(person.Email, person.Name), nil })
-	return nil
-}
-
-// replacePassword sets a password, ends all sessions but keep, and makes mailed reset links void.
-func (s *Service) replacePassword(ctx context.Context, person uuid.UUID, password string, keep uuid.UUID) error {
-	hash, err := s.hasher.hash(ctx, password)
-	if err != nil {
-		return err
-	}
-	var ended []credential.Hash
-	err = s.DB.System(ctx, func(tx pgx.Tx) error {
-		if _, err := tx.Exec(ctx, "update rowhouse.person set password_hash = $2 where id = $1", person, hash); err != nil {
-			return fmt.Errorf("storing a password: %w", err)
-		}
-		err := s.DB.SignPersonTx(ctx, tx, person, uuid.Nil, &tenancy.Event{Action: "change_password", Subject: id.Format(id.User, person)})
-		if err != nil {
-			return err
-		}
-		if _, err := tx.Exec(ctx, "delete from rowhouse.mailed_token where person_id = $1 and purpose = 'reset'", person); err != nil {
-			return fmt.Errorf("voiding reset links: %w", err)
-		}
-		ended, err = s.deleteSessions(ctx, tx, "person_id = $1 and id <> $2", person, keep)
-		return err
-	})
-	s.Cache.Forget(ctx, credential.Session, ended...)
-	return err
+	return &hash, nil
 }
 
 // Rename changes the name that a person shows.

@@ -70,16 +70,28 @@ func newToken() string {
 const tokenLen = 43
 
 // Begin starts a session for a person who just proved who they are, and sets its cookie. The session that the request came
-// with, if any, ends: a token that somebody knew before sign-in is worth nothing after it.
-func (s *Service) Begin(w http.ResponseWriter, r *http.Request, person uuid.UUID) error {
-	ctx := r.Context()
-	if token := s.token(r); token != "" {
-		if err := s.end(ctx, "token_hash = $1", hashBytes(token)); err != nil {
-			return fmt.Errorf("ending the former session: %w", err)
+// with, if any, ends: a token that somebody knew before sign-in is worth nothing after it. It returns an error of kind
+// unauthenticated when the password was changed since the proof.
+func (s *Service) Begin(w http.ResponseWriter, r *http.Request, proof Proof) error {
+	ctx, person := r.Context(), proof.Person
+	token, device, now, session := newToken(), s.device(r), time.Now(), id.New()
+	var ended []credential.Hash
+	var elsewhere bool
+	err := s.DB.System(ctx, func(tx pgx.Tx) error {
+		if err := proof.hold(ctx, tx); err != nil {
+			return err
 		}
-	}
-	token, now, session := newToken(), time.Now(), id.New()
-	err := s.DB.SystemBatch(ctx, func(b *pgx.Batch) {
+		end := func(where string, args ...any) error {
+			hashes, err := s.deleteSessions(ctx, tx, where, args...)
+			ended = append(ended, hashes...)
+			return err
+		}
+		if former := s.token(r); former != "" {
+			if err := end("token_hash = $1", hashBytes(former)); err != nil {
+				return err
+			}
+		}
+		b := &pgx.Batch{}
 		b.Queue(`insert into rowhouse.session (id, person_id, token_hash, user_agent, address, created_at, seen_at, expires_at)
 			values ($1, $2, $3, $4, $5, $6, $6, $7)`,
 			session, person, hashBytes(token), clip(r.UserAgent(), 400), clip(s.Address(r), 100), now, now.Add(SessionLife))
@@ -87,20 +99,26 @@ func (s *Service) Begin(w http.ResponseWriter, r *http.Request, person uuid.UUID
 		// Sessions that ended by themselves go when others come.
 		b.Queue(`delete from rowhouse.session where id in (select id from rowhouse.session
 			where expires_at < $1 or (person_id = $2 and seen_at < $3) limit 100 for update skip locked)`, now, person, now.Add(-SessionIdle))
+		if err := tx.SendBatch(ctx, b).Close(); err != nil {
+			return fmt.Errorf("writing a session: %w", err)
+		}
+		err := end(`id in (select id from rowhouse.session where person_id = $1 order by seen_at desc, id desc offset $2)`, person, maxSessions)
+		if err != nil {
+			return err
+		}
+		elsewhere, err = meetDevice(ctx, tx, person, device, now)
+		return err
 	})
+	s.Cache.Forget(ctx, credential.Session, ended...)
 	if err != nil {
 		return fmt.Errorf("starting a session: %w", err)
 	}
-	if err := s.endOldest(ctx, person); err != nil {
-		return err
-	}
 	http.SetCookie(w, s.cookie(token, int(SessionLife.Seconds())))
+	s.markDevice(w, device)
+	if elsewhere {
+		s.Tell(person, credential.DeviceNew, s.Address(r))
+	}
 	return nil
-}
-
-func (s *Service) endOldest(ctx context.Context, person uuid.UUID) error {
-	return s.end(ctx, `id in (select id from rowhouse.session where person_id = $1 order by seen_at desc, id desc offset $2)`,
-		person, maxSessions)
 }
 
 func (s *Service) cookie(token string, maxAge int) *http.Cookie {

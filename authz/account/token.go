@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/google/uuid"
@@ -103,44 +102,72 @@ func (s *Service) peek(ctx context.Context, token, purpose string) (mailed, erro
 	return m, nil
 }
 
-// ResetAddress returns whose address a reset link is for, without using the link up.
-func (s *Service) ResetAddress(ctx context.Context, token string) (string, error) {
-	m, err := s.peek(ctx, token, reset)
-	return m.email, err
+// A ResetLink is what a page may show of a reset link.
+type ResetLink struct {
+	Email string
+	// Proven says that the address was confirmed before. Otherwise keys and connected apps end with the reset in any case:
+	// whoever signed up with the address may have been somebody else.
+	Proven bool
 }
 
-// Reset uses a mailed link to set a password and returns whose. The link proves the address. All sessions end. It returns an
-// error of kind not_found with the code dead_link for a link that does not work any more.
-func (s *Service) Reset(ctx context.Context, token, password string) (uuid.UUID, error) {
+// PeekReset returns what a reset link is for, without using the link up.
+func (s *Service) PeekReset(ctx context.Context, token string) (ResetLink, error) {
 	m, err := s.peek(ctx, token, reset)
+	return ResetLink{m.email, m.verified}, err
+}
+
+// A NewPassword is the answer to a reset link.
+type NewPassword struct {
+	Token    string
+	Password string
+	Keep     bool // keys and connected apps go on working, where the address was confirmed before
+}
+
+// Reset uses a mailed link to set a password and proves whose. The link proves the address. All sessions end, and with them
+// what they allowed, in one transaction: nothing that is asked for by one of them is made afterwards. It returns an error of
+// kind not_found with the code dead_link for a link that does not work any more.
+func (s *Service) Reset(ctx context.Context, next NewPassword) (Proof, error) {
+	m, err := s.peek(ctx, next.Token, reset)
 	if err != nil {
-		return uuid.Nil, err
+		return Proof{}, err
 	}
-	local, _, _ := strings.Cut(m.email, "@")
-	if err := CleanPassword("password", password, m.name, m.email, local); err != nil {
-		return uuid.Nil, err
+	if err := checkNewPassword("password", next.Password, m.name, m.email); err != nil {
+		return Proof{}, err
 	}
-	hash, err := s.hasher.hash(ctx, password)
+	hash, err := s.hasher.hash(ctx, next.Password)
 	if err != nil {
-		return uuid.Nil, err
-	}
-	if !m.verified && s.Reclaim != nil {
-		if err := s.Reclaim(ctx, m.person); err != nil {
-			return uuid.Nil, fmt.Errorf("ending other credentials: %w", err)
-		}
+		return Proof{}, err
 	}
 	var ended []credential.Hash
+	committed, told := func() {}, ""
 	s.Cache.ForgetPerson(ctx, m.person)
 	err = s.DB.System(ctx, func(tx pgx.Tx) error {
-		if err := consume(ctx, tx, token, reset); err != nil {
+		if err := credential.HoldPerson(ctx, tx, m.person); err != nil {
 			return err
 		}
-		if _, err := tx.Exec(ctx, `update rowhouse.person set password_hash = $2, email_verified = coalesce(email_verified, now())
-			where id = $1`, m.person, hash); err != nil {
+		if err := consume(ctx, tx, next.Token, reset); err != nil {
+			return err
+		}
+		var proven bool
+		if err := tx.QueryRow(ctx, "select email_verified is not null from rowhouse.person where id = $1", m.person).Scan(&proven); err != nil {
+			return fmt.Errorf("reading the person: %w", err)
+		}
+		what := KeysAndApps
+		if next.Keep && proven {
+			what = Unredeemed
+		} else {
+			told = ", and all API keys and connected apps ended"
+		}
+		batch := &pgx.Batch{}
+		batch.Queue(`update rowhouse.person set password_hash = $2, email_verified = coalesce(email_verified, now())
+			where id = $1`, m.person, hash)
+		batch.Queue("delete from rowhouse.device where person_id = $1", m.person)
+		s.DB.SignPerson(batch, m.person, uuid.Nil, &tenancy.Event{Action: "reset_password", Subject: id.Format(id.User, m.person)})
+		if err := tx.SendBatch(ctx, batch).Close(); err != nil {
 			return fmt.Errorf("storing a password: %w", err)
 		}
-		err := s.DB.SignPersonTx(ctx, tx, m.person, uuid.Nil, &tenancy.Event{Action: "reset_password", Subject: id.Format(id.User, m.person)})
-		if err != nil {
+		var err error
+		if committed, err = s.reclaim(ctx, tx, m.person, what); err != nil {
 			return err
 		}
 		ended, err = s.deleteSessions(ctx, tx, "person_id = $1", m.person)
@@ -149,10 +176,11 @@ func (s *Service) Reset(ctx context.Context, token, password string) (uuid.UUID,
 	s.Cache.ForgetPerson(ctx, m.person)
 	s.Cache.Forget(ctx, credential.Session, ended...)
 	if err != nil {
-		return uuid.Nil, err
+		return Proof{}, err
 	}
-	s.outbox.put(func(context.Context) (*Message, error) { return s.changedMessage(m.email, m.name), nil })
-	return m.person, nil
+	committed()
+	s.Tell(m.person, credential.PasswordReset, told)
+	return Proof{m.person, &hash}, nil
 }
 
 // consume uses a token up; of two who try at once, one gets linkError.
@@ -205,20 +233,56 @@ func (s *Service) VerifyAddress(ctx context.Context, token string) (string, erro
 	return m.email, err
 }
 
-// Verify uses a verification link and returns whose address is proven now.
-func (s *Service) Verify(ctx context.Context, token string) (uuid.UUID, error) {
-	m, err := s.peek(ctx, token, verify)
+// A Confirmation is the answer to a verification link. Who has the link alone has only the mail: the account may have been
+// made by somebody else with this address, and must not become trusted because its owner opened what was sent to them. So the
+// account itself has to answer, by one of its sessions or by its password.
+type Confirmation struct {
+	Token    string
+	Session  *SessionInfo // of the request, if there is one
+	Password string       // instead of a session of that account
+	Address  string       // of the client
+}
+
+// Verify uses a verification link and returns whose address is proven now. It returns an error of kind not_found with the code
+// dead_link for a link that does not work any more, and of kind unauthenticated when neither session nor password is of the
+// account that the link is for.
+func (s *Service) Verify(ctx context.Context, answer Confirmation) (uuid.UUID, error) {
+	m, err := s.peek(ctx, answer.Token, verify)
 	if err != nil {
 		return uuid.Nil, err
 	}
+	var hold func(ctx context.Context, tx pgx.Tx) error
+	if session := answer.Session; session != nil && session.Person.ID == m.person {
+		hold = func(ctx context.Context, tx pgx.Tx) error {
+			return credential.HoldSession(ctx, tx, m.person, session.ID)
+		}
+	} else {
+		proof, err := s.SignIn(ctx, m.email, answer.Password, answer.Address)
+		if tenancy.KindOf(err) == tenancy.KindUnauthenticated {
+			wrong := tenancy.Unauthenticated("The password is not that of the account.").WithCode("wrong_password")
+			wrong.Items = []tenancy.Item{{Path: "password", Message: "is not the password of this account"}}
+			return uuid.Nil, wrong
+		}
+		if err != nil {
+			return uuid.Nil, err
+		}
+		hold = proof.hold
+	}
 	s.Cache.ForgetPerson(ctx, m.person)
 	err = s.DB.System(ctx, func(tx pgx.Tx) error {
-		if err := consume(ctx, tx, token, verify); err != nil {
+		if err := hold(ctx, tx); err != nil {
+			return err
+		}
+		if err := consume(ctx, tx, answer.Token, verify); err != nil {
 			return err
 		}
 		_, err := tx.Exec(ctx, "update rowhouse.person set email_verified = coalesce(email_verified, now()) where id = $1", m.person)
 		return err
 	})
 	s.Cache.ForgetPerson(ctx, m.person)
-	return m.person, err
+	if err != nil {
+		return uuid.Nil, err
+	}
+	s.Tell(m.person, credential.AddressConfirmed, "")
+	return m.person, nil
 }

@@ -23,6 +23,8 @@ type Deps struct {
 	DB    *tenancy.DB
 	Cache *credential.Cache
 	Log   *slog.Logger // default slog.Default()
+	// Tell mails a person that a key of theirs changed; nil tells nobody.
+	Tell credential.Teller
 }
 
 // Service owns API keys. Its methods may be called from many goroutines.
@@ -30,6 +32,7 @@ type Service struct {
 	db    *tenancy.DB
 	cache *credential.Cache
 	usage *credential.Usage
+	tell  credential.Teller
 }
 
 var _ authz.Verifier = (*Service)(nil)
@@ -39,7 +42,10 @@ func New(deps Deps) *Service {
 	if deps.Log == nil {
 		deps.Log = slog.Default()
 	}
-	s := &Service{db: deps.DB, cache: deps.Cache}
+	if deps.Tell == nil {
+		deps.Tell = func(uuid.UUID, credential.Change, string) {}
+	}
+	s := &Service{db: deps.DB, cache: deps.Cache, tell: deps.Tell}
 	s.usage = credential.NewUsage(deps.Log, s.writeUsage)
 	return s
 }

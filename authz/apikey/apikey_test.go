@@ -168,7 +168,7 @@ func TestNobodyRevokesRotatesOrListsTheKeyOfAnother(t *testing.T) {
 	if err := b.Revoke(t.Context(), stranger, key.ID); tenancy.KindOf(err) != tenancy.KindNotFound {
 		t.Errorf("revoke: %v", err)
 	}
-	if _, _, err := b.Rotate(t.Context(), stranger, key.ID, uuid.Nil, 0); tenancy.KindOf(err) != tenancy.KindNotFound {
+	if _, _, err := b.Rotate(t.Context(), Rotation{Person: stranger, Key: key.ID}); tenancy.KindOf(err) != tenancy.KindNotFound {
 		t.Errorf("rotate: %v", err)
 	}
 	if _, _, err := b.Create(t.Context(), Draft{ID: key.ID, Person: stranger, Name: "x", Scopes: key.Scopes}); tenancy.KindOf(err) != tenancy.KindConflict {
@@ -298,7 +298,7 @@ func TestAKeyEndsExactlyWhenItExpiresThoughRemembered(t *testing.T) {
 	if postgres, _ := b.Cost(func() { b.refused(t, secret, "expired") }); postgres != 0 {
 		t.Error("the refusal did not come from what was remembered")
 	}
-	if _, _, err := b.Rotate(t.Context(), b.person, key.ID, uuid.Nil, 0); tenancy.KindOf(err) != tenancy.KindNotFound {
+	if _, _, err := b.Rotate(t.Context(), Rotation{Person: b.person, Key: key.ID}); tenancy.KindOf(err) != tenancy.KindNotFound {
 		t.Errorf("rotating an expired key: %v", err)
 	}
 }
@@ -471,7 +471,7 @@ func TestRotationOverlapsAndThenTheOldKeyEnds(t *testing.T) {
 		d.Bases, d.ExpiresAt = []uuid.UUID{base}, time.Now().Add(time.Hour)
 	})
 	second.works(t, oldSecret)
-	next, secret, err := b.Rotate(t.Context(), b.person, old.ID, uuid.Nil, 300*time.Millisecond)
+	next, secret, err := b.Rotate(t.Context(), Rotation{Person: b.person, Key: old.ID, Overlap: 300 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -484,7 +484,7 @@ func TestRotationOverlapsAndThenTheOldKeyEnds(t *testing.T) {
 	if err != nil || len(keys) != 2 || keys[0].ID != next.ID || keys[1].ReplacedBy == nil || *keys[1].ReplacedBy != next.ID {
 		t.Fatalf("%v, %v", keys, err)
 	}
-	if _, _, err := b.Rotate(t.Context(), b.person, old.ID, uuid.Nil, 0); err == nil {
+	if _, _, err := b.Rotate(t.Context(), Rotation{Person: b.person, Key: old.ID}); err == nil {
 		t.Fatal("rotated twice")
 	}
 	time.Sleep(time.Until(*keys[1].ExpiresAt))
@@ -518,7 +518,7 @@ func TestAPersonHasAtMostAHundredKeys(t *testing.T) {
 	if err != nil || len(keys) != MaxKeys || made != MaxKeys || refused != 8 {
 		t.Fatalf("%d keys, %d made, %d refused, %v", len(keys), made, refused, err)
 	}
-	if _, _, err := b.Rotate(t.Context(), b.person, keys[0].ID, uuid.Nil, time.Hour); err != nil {
+	if _, _, err := b.Rotate(t.Context(), Rotation{Person: b.person, Key: keys[0].ID, Overlap: time.Hour}); err != nil {
 		t.Errorf("rotating the hundredth: %v", err)
 	}
 }
@@ -545,9 +545,15 @@ func TestRevokingAllEndsEveryKey(t *testing.T) {
 	_, two := b.create(t)
 	b.works(t, one)
 	for range 2 {
-		if err := b.RevokeAll(t.Context(), b.person); err != nil {
+		var committed func()
+		err := b.DB.System(t.Context(), func(tx pgx.Tx) (err error) {
+			committed, err = b.RevokeAll(t.Context(), tx, b.person)
+			return err
+		})
+		if err != nil {
 			t.Fatal(err)
 		}
+		committed()
 		b.refused(t, one, "revoked")
 		b.refused(t, two, "revoked")
 	}
@@ -561,7 +567,7 @@ func TestTheLifeOfAKeyIsOnRecordInEveryOrganizationThatItReaches(t *testing.T) {
 		t.Fatal(err)
 	}
 	wide, _ := b.create(t)
-	next, _, err := b.Rotate(t.Context(), b.person, wide.ID, uuid.Nil, time.Hour)
+	next, _, err := b.Rotate(t.Context(), Rotation{Person: b.person, Key: wide.ID, Overlap: time.Hour})
 	if err != nil {
 		t.Fatal(err)
 	}

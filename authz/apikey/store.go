@@ -35,6 +35,8 @@ const (
 type Draft struct {
 	ID        uuid.UUID // optional: the same draft sent again within two minutes is the same key, with a new value
 	Person    uuid.UUID
+	Session   uuid.UUID // of the person, that asks for the key; zero for who runs the service
+	Fresh     bool      // the person gave the password a short while ago; a key without end that a session asks for needs it
 	Name      string
 	Scopes    []authz.Scope // at least one
 	Org       uuid.UUID     // zero is every organization of the person; may be left out when Bases are given
@@ -60,13 +62,17 @@ func (k *Key) targets() []any {
 }
 
 // Create makes a key and returns it with its value, which is not kept. It returns an error of kind invalid that names the
-// wrong part of the draft, and of kind conflict when the person has MaxKeys.
+// wrong part of the draft, of kind conflict when the person has MaxKeys, of kind unauthenticated when the session has ended, and
+// of kind forbidden with the code password_required for a key without end from a session that is not fresh.
 func (s *Service) Create(ctx context.Context, draft Draft) (*Key, string, error) {
 	if err := s.check(ctx, &draft); err != nil {
 		return nil, "", err
 	}
 	var made minted
 	err := s.db.System(ctx, func(tx pgx.Tx) (err error) {
+		if err := hold(ctx, tx, draft.Person, draft.Session); err != nil {
+			return err
+		}
 		made, err = s.mint(ctx, tx, draft)
 		return err
 	})
@@ -74,6 +80,7 @@ func (s *Service) Create(ctx context.Context, draft Draft) (*Key, string, error)
 	if err != nil {
 		return nil, "", wrap(err, "creating an API key")
 	}
+	s.tell(draft.Person, credential.KeyCreated, draft.Name)
 	return made.key, made.secret, nil
 }
 
@@ -145,22 +152,44 @@ type minted struct {
 	stale  []credential.Hash // of the value that this id had before; to be forgotten after the commit
 }
 
-// mint writes a checked draft. The person's row is locked first, so that the count of keys holds.
+// hold locks the person, and makes sure that the session that asks, unless it is zero, has not ended.
+func hold(ctx context.Context, tx pgx.Tx, person, session uuid.UUID) error {
+	if session == uuid.Nil {
+		return credential.HoldPerson(ctx, tx, person)
+	}
+	return credential.HoldSession(ctx, tx, person, session)
+}
+
+// longest is how far off the end of a key may be that is made without the password.
+const longest = 366 * 24 * time.Hour
+
+func isEndless(expires time.Time, now time.Time) bool {
+	return expires.IsZero() || expires.After(now.Add(longest))
+}
+
+// Endless reports whether the key never expires, or was made to live for more than a year.
+func (k *Key) Endless() bool { return k.ExpiresAt == nil || isEndless(*k.ExpiresAt, k.CreatedAt) }
+
+// errPassword says that whoever holds a session may not make something that outlives every session, without the password.
+func errPassword() error {
+	e := tenancy.Forbidden("Enter your password to make a key that does not expire within a year: you signed in some time ago.").
+		WithCode("password_required")
+	e.Items = []tenancy.Item{{Path: "password", Message: "enter your password to make a key that does not expire within a year"}}
+	return e
+}
+
+// mint writes a checked draft. The caller holds the person, so that the count of keys is right.
 func (s *Service) mint(ctx context.Context, tx pgx.Tx, draft Draft) (minted, error) {
 	if draft.ID == uuid.Nil {
 		draft.ID = id.New()
 	}
-	locked, err := tx.Exec(ctx, "select from rowhouse.person where id = $1 for no key update", draft.Person)
-	if err != nil {
-		return minted{}, fmt.Errorf("locking the person: %w", err)
-	}
-	if locked.RowsAffected() == 0 {
-		return minted{}, tenancy.NotFound("person", id.Format(id.User, draft.Person))
-	}
 	now := time.Now()
+	if draft.Session != uuid.Nil && !draft.Fresh && isEndless(draft.ExpiresAt, now) {
+		return minted{}, errPassword()
+	}
 	var count int
 	var earlier []byte // the hash that this id has already
-	err = tx.QueryRow(ctx, `select count(*), (select secret_hash from rowhouse.api_key where person_id = $1 and id = $2)
+	err := tx.QueryRow(ctx, `select count(*), (select secret_hash from rowhouse.api_key where person_id = $1 and id = $2)
 		from rowhouse.api_key where person_id = $1 and id <> $2 and revoked_at is null and replaced_by is null
 			and (expires_at is null or expires_at > $3)`, draft.Person, draft.ID, now).Scan(&count, &earlier)
 	if err != nil {
@@ -236,55 +265,86 @@ func (s *Service) Revoke(ctx context.Context, person, key uuid.UUID) error {
 	return s.revoke(ctx, `person_id = $1 and id = $2`, person, key)
 }
 
-// RevokeAll ends every key of the person.
-func (s *Service) RevokeAll(ctx context.Context, person uuid.UUID) error {
-	err := s.revoke(ctx, `person_id = $1`, person)
-	if tenancy.KindOf(err) == tenancy.KindNotFound {
-		return nil
+// RevokeAll ends every key of the person. The caller holds the person (credential.HoldPerson), and calls committed after the
+// transaction.
+func (s *Service) RevokeAll(ctx context.Context, tx pgx.Tx, person uuid.UUID) (committed func(), err error) {
+	ended, err := s.revokeIn(ctx, tx, `person_id = $1`, person)
+	if err != nil {
+		return nil, wrap(err, "revoking all API keys")
 	}
-	return err
+	return func() { s.cache.Forget(context.WithoutCancel(ctx), credential.Key, ended.hashes...) }, nil
 }
 
 // revoke ends the keys that a constant condition picks.
 func (s *Service) revoke(ctx context.Context, where string, args ...any) error {
-	var hashes []credential.Hash
-	err := s.db.System(ctx, func(tx pgx.Tx) error {
-		rows, err := tx.Query(ctx, `update rowhouse.api_key set revoked_at = now() where revoked_at is null and `+where+
-			` returning secret_hash, id, person_id, only_org, name`, args...)
-		if err != nil {
-			return fmt.Errorf("marking keys: %w", err)
-		}
-		batch := &pgx.Batch{}
-		var hash []byte
-		var key Key
-		_, err = pgx.ForEachRow(rows, []any{&hash, &key.ID, &key.Person, &key.Org, &key.Name}, func() error {
-			hashes = append(hashes, credential.Hash(hash))
-			s.db.SignPerson(batch, key.Person, *cmp.Or(key.Org, &uuid.Nil), &tenancy.Event{
-				Action: "revoke_api_key", Subject: key.PublicID(), Detail: map[string]string{"name": key.Name},
-			})
-			return nil
-		})
-		if err != nil {
-			return fmt.Errorf("marking keys: %w", err)
-		}
-		if len(hashes) == 0 {
+	var ended revoked
+	err := s.db.System(ctx, func(tx pgx.Tx) (err error) {
+		ended, err = s.revokeIn(ctx, tx, where, args...)
+		if err == nil && len(ended.hashes) == 0 {
 			return &tenancy.Error{Kind: tenancy.KindNotFound, Message: "There is no such API key, or it was revoked before."}
 		}
-		s.cache.Forget(ctx, credential.Key, hashes...)
-		if err := tx.SendBatch(ctx, batch).Close(); err != nil {
-			return fmt.Errorf("signing the revocation: %w", err)
-		}
-		return nil
+		return err
 	})
-	s.cache.Forget(ctx, credential.Key, hashes...)
-	return wrap(err, "revoking an API key")
+	s.cache.Forget(ctx, credential.Key, ended.hashes...)
+	if err != nil {
+		return wrap(err, "revoking an API key")
+	}
+	for _, key := range ended.keys {
+		s.tell(key.Person, credential.KeyRevoked, key.Name)
+	}
+	return nil
 }
 
-// Rotate makes a key like an existing one, and lets the existing one live on for overlap, at most MaxOverlap. A key with an
-// end gives one that lives as long as the old one was meant to. next is the new key's id, optional as in Draft. It returns an
-// error of kind not_found for a key that is not there, is somebody else's, was revoked or has expired, and of kind conflict
-// for one that was rotated before.
-func (s *Service) Rotate(ctx context.Context, person, key, next uuid.UUID, overlap time.Duration) (*Key, string, error) {
+// revoked are keys that were ended; the hashes are to be forgotten after the commit.
+type revoked struct {
+	keys   []Key
+	hashes []credential.Hash
+}
+
+func (s *Service) revokeIn(ctx context.Context, tx pgx.Tx, where string, args ...any) (revoked, error) {
+	rows, err := tx.Query(ctx, `update rowhouse.api_key set revoked_at = now() where revoked_at is null and `+where+
+		` returning secret_hash, id, person_id, only_org, name`, args...)
+	if err != nil {
+		return revoked{}, fmt.Errorf("marking keys: %w", err)
+	}
+	var ended revoked
+	batch := &pgx.Batch{}
+	var hash []byte
+	var key Key
+	_, err = pgx.ForEachRow(rows, []any{&hash, &key.ID, &key.Person, &key.Org, &key.Name}, func() error {
+		ended.hashes = append(ended.hashes, credential.Hash(hash))
+		ended.keys = append(ended.keys, key)
+		s.db.SignPerson(batch, key.Person, *cmp.Or(key.Org, &uuid.Nil), &tenancy.Event{
+			Action: "revoke_api_key", Subject: key.PublicID(), Detail: map[string]string{"name": key.Name},
+		})
+		return nil
+	})
+	if err != nil {
+		return revoked{}, fmt.Errorf("marking keys: %w", err)
+	}
+	s.cache.Forget(ctx, credential.Key, ended.hashes...)
+	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
+		return revoked{}, fmt.Errorf("signing the revocation: %w", err)
+	}
+	return ended, nil
+}
+
+// A Rotation replaces a key by a new one.
+type Rotation struct {
+	Person  uuid.UUID
+	Session uuid.UUID // as in Draft
+	Fresh   bool      // as in Draft
+	Key     uuid.UUID
+	Next    uuid.UUID     // the new key's id, optional as in Draft
+	Overlap time.Duration // for which the replaced key works on, at most MaxOverlap
+}
+
+// Rotate makes a key like an existing one, and lets the existing one live on for a while. A key with an
+// end gives one that lives as long as the old one was meant to. It returns an error of kind not_found for a key that is not
+// there, is somebody else's, was revoked or has expired, of kind conflict for one that was rotated before, and of kind
+// unauthenticated or forbidden as Create does.
+func (s *Service) Rotate(ctx context.Context, rotation Rotation) (*Key, string, error) {
+	person, key, next, overlap := rotation.Person, rotation.Key, rotation.Next, rotation.Overlap
 	if overlap < 0 || overlap > MaxOverlap {
 		return nil, "", tenancy.Invalid("overlapSeconds", "must be between 0 and %d hours", int(MaxOverlap.Hours()))
 	}
@@ -294,13 +354,17 @@ func (s *Service) Rotate(ctx context.Context, person, key, next uuid.UUID, overl
 	var made minted
 	var stale []credential.Hash
 	err := s.db.System(ctx, func(tx pgx.Tx) error {
+		// The person first, as everywhere: whoever ends all keys holds the person and then changes the keys.
+		if err := hold(ctx, tx, person, rotation.Session); err != nil {
+			return err
+		}
 		old, err := s.lock(ctx, tx, person, key, next)
 		if err != nil {
 			return err
 		}
 		stale = []credential.Hash{old.hash}
 		s.cache.Forget(ctx, credential.Key, stale...)
-		draft := Draft{ID: next, Person: person, Name: old.Name, Scopes: old.Scopes, Bases: old.Bases}
+		draft := Draft{ID: next, Person: person, Session: rotation.Session, Fresh: rotation.Fresh, Name: old.Name, Scopes: old.Scopes, Bases: old.Bases}
 		if old.Org != nil {
 			draft.Org = *old.Org
 		}
@@ -329,6 +393,7 @@ func (s *Service) Rotate(ctx context.Context, person, key, next uuid.UUID, overl
 	if err != nil {
 		return nil, "", wrap(err, "rotating an API key")
 	}
+	s.tell(person, credential.KeyRotated, made.key.Name)
 	return made.key, made.secret, nil
 }
 

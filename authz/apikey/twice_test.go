@@ -16,11 +16,11 @@ func TestAFormSentTwiceMakesOneKey(t *testing.T) {
 	b.refused(t, first, "unknown")
 	b.works(t, second)
 	next := id.New()
-	_, third, err := b.Rotate(t.Context(), b.person, form, next, 0)
+	_, third, err := b.Rotate(t.Context(), Rotation{Person: b.person, Key: form, Next: next})
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, fourth, err := b.Rotate(t.Context(), b.person, form, next, 0)
+	_, fourth, err := b.Rotate(t.Context(), Rotation{Person: b.person, Key: form, Next: next})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -89,49 +89,86 @@ func (s *Service) RevokeApp(ctx context.Context, person uuid.UUID, appID string)
 	if g == nil || g.Person != person {
 		return tenancy.NotFound("connected app", appID)
 	}
-	return s.throwOut(ctx, person, &g.Client)
+	if err := s.throwOut(ctx, person, &g.Client); err != nil {
+		return err
+	}
+	name := g.Client
+	if client, err := s.clients.load(ctx, g.Client); err == nil {
+		name = shortName(plainName(client.Metadata.Name))
+	}
+	s.tell(person, credential.AppDisconnected, name)
+	return nil
 }
 
 // RevokeApps throws every client of the person out.
 func (s *Service) RevokeApps(ctx context.Context, person uuid.UUID) error {
-	return s.throwOut(ctx, person, nil)
+	if err := s.throwOut(ctx, person, nil); err != nil {
+		return err
+	}
+	s.tell(person, credential.AppDisconnected, "")
+	return nil
+}
+
+// RevokeAll is RevokeApps within a transaction whose caller holds the person (credential.HoldPerson), and who calls committed
+// after it. Codes that were not redeemed yet end too.
+func (s *Service) RevokeAll(ctx context.Context, tx pgx.Tx, person uuid.UUID) (committed func(), err error) {
+	ended, err := s.throwOutIn(ctx, tx, person, nil)
+	if err != nil {
+		return nil, err
+	}
+	return func() { s.cache.Forget(context.WithoutCancel(ctx), credential.Grant, hashesOf(ended)...) }, nil
+}
+
+// RevokeCodes ends the person's codes that were not redeemed yet, within a transaction whose caller holds the person: the
+// session that allowed them is about to end.
+func (s *Service) RevokeCodes(ctx context.Context, tx pgx.Tx, person uuid.UUID) error {
+	_, err := tx.Exec(ctx, `update rowhouse.oauth_grant set revoked_at = $2, revoked_why = $3
+		where person_id = $1 and redeemed_at is null and revoked_at is null and code_expires > $2`, person, s.now(), whySession)
+	if err != nil {
+		return fmt.Errorf("ending codes: %w", err)
+	}
+	return nil
 }
 
 // throwOut ends the grants and consents of one client, or of all. Grants that are not redeemed yet are ended too.
 func (s *Service) throwOut(ctx context.Context, person uuid.UUID, client *string) error {
 	ctx = context.WithoutCancel(ctx)
-	// Read first, so that the cache is told before the change, and again from what was changed, after it.
-	var doomed, ended []uuid.UUID
-	collect := func(into *[]uuid.UUID) func(pgx.Rows) error {
-		return func(rows pgx.Rows) (err error) {
-			*into, err = pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
-			return err
+	var ended []uuid.UUID
+	err := s.db.System(ctx, func(tx pgx.Tx) error {
+		err := credential.HoldPerson(ctx, tx, person)
+		if err == nil {
+			ended, err = s.throwOutIn(ctx, tx, person, client)
 		}
-	}
-	const which = "person_id = $1 and ($2::text is null or client_id = $2)"
-	err := s.db.SystemBatch(ctx, func(b *pgx.Batch) {
-		b.Queue("select id from rowhouse.oauth_grant where revoked_at is null and "+which, person, client).Query(collect(&doomed))
+		return err
 	})
-	if err != nil {
-		return fmt.Errorf("listing the grants of a connected app: %w", err)
-	}
-	s.cache.Forget(ctx, credential.Grant, hashesOf(doomed)...)
-	err = s.db.SystemBatch(ctx, func(b *pgx.Batch) {
-		b.Queue("delete from rowhouse.oauth_consent where "+which, person, client)
-		b.Queue(`update rowhouse.oauth_grant set revoked_at = $3, revoked_why = $4, refresh_hash = null, replaced_hash = null, seed = null
-			where revoked_at is null and `+which+` returning id`, person, client, s.now(), whyPerson).Query(collect(&ended))
-		subject := "all"
-		if client != nil {
-			subject = *client
-		}
-		s.db.SignPerson(b, person, uuid.Nil, &tenancy.Event{Action: "disconnect_app", Subject: subject})
-	})
+	s.cache.Forget(ctx, credential.Grant, hashesOf(ended)...)
 	if err != nil {
 		return fmt.Errorf("revoking a connected app: %w", err)
 	}
-	s.cache.Forget(ctx, credential.Grant, hashesOf(ended)...)
 	s.log.LogAttrs(ctx, slog.LevelInfo, "grants revoked", slog.Int("count", len(ended)), slog.String("why", whyPerson))
 	return nil
+}
+
+// throwOutIn works within a transaction that holds the person; the caller forgets the grants again when it is committed.
+func (s *Service) throwOutIn(ctx context.Context, tx pgx.Tx, person uuid.UUID, client *string) (ended []uuid.UUID, err error) {
+	const which = "person_id = $1 and ($2::text is null or client_id = $2)"
+	batch := &pgx.Batch{}
+	batch.Queue("delete from rowhouse.oauth_consent where "+which, person, client)
+	batch.Queue(`update rowhouse.oauth_grant set revoked_at = $3, revoked_why = $4, refresh_hash = null, replaced_hash = null, seed = null
+		where revoked_at is null and `+which+` returning id`, person, client, s.now(), whyPerson).Query(func(rows pgx.Rows) (err error) {
+		ended, err = pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+		return err
+	})
+	subject := "all"
+	if client != nil {
+		subject = *client
+	}
+	s.db.SignPerson(batch, person, uuid.Nil, &tenancy.Event{Action: "disconnect_app", Subject: subject})
+	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
+		return nil, fmt.Errorf("ending the grants of connected apps: %w", err)
+	}
+	s.cache.Forget(ctx, credential.Grant, hashesOf(ended)...) // before the commit; the caller does it again after
+	return ended, nil
 }
 
 func hashesOf(grants []uuid.UUID) []credential.Hash {

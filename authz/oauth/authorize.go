@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 	"github.com/ory/fosite"
 
 	"github.com/rowhouse/rowhouse/authz"
@@ -95,7 +96,7 @@ func (s *Service) authorize(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 		if remembered {
-			s.issueSealed(w, r, person.ID, q)
+			s.issueSealed(w, r, person, q)
 			return
 		}
 	}
@@ -269,27 +270,35 @@ func (s *Service) validate(r *http.Request, form url.Values, client *Client, q *
 	return nil
 }
 
-// issue makes a grant with its code, and sends the browser back to the client with it.
-func (s *Service) issue(w http.ResponseWriter, r *http.Request, person uuid.UUID, q *request, scopes []authz.Scope, org uuid.NullUUID, subject []byte) {
+// issue makes a grant with its code, and sends the browser back to the client with it. It reports whether it made the grant.
+func (s *Service) issue(
+	w http.ResponseWriter, r *http.Request, person *Person, q *request, scopes []authz.Scope, org uuid.NullUUID, subject []byte,
+) bool {
 	now := s.now()
 	g := &grant{
-		ID: id.New(), Person: person, Client: q.ClientID, OnlyOrg: org, Resource: q.Resource, Scopes: scopes, RedirectURI: q.Given,
+		ID: id.New(), Person: person.ID, Client: q.ClientID, OnlyOrg: org, Resource: q.Resource, Scopes: scopes, RedirectURI: q.Given,
 		CodeChallenge: q.Challenge, CodeExpires: now.Add(codeLife), ExpiresAt: now.Add(familyLife),
 	}
 	var code string
 	code, g.CodeHash = newCode(g.ID)
-	if err := s.grants.create(r.Context(), g, subject, now); err != nil {
+	hold := func(ctx context.Context, tx pgx.Tx) error { return s.sessions.Hold(ctx, tx, person) }
+	err := s.grants.create(r.Context(), g, subject, now, hold)
+	if tenancy.KindOf(err) == tenancy.KindUnauthenticated {
+		err = staleForm.WithWrap(err) // the session ended since the request began
+	}
+	if err != nil {
 		s.failPage(w, r, err)
-		return
+		return false
 	}
 	redirect(w, s.answerAddress(q.Target, q.State, url.Values{"code": {code}}))
+	return true
 }
 
 // issueSealed sends the browser back with a code of a consent that is remembered. It writes nothing.
-func (s *Service) issueSealed(w http.ResponseWriter, r *http.Request, person uuid.UUID, q *request) {
+func (s *Service) issueSealed(w http.ResponseWriter, r *http.Request, person *Person, q *request) {
 	code, err := s.vault.sealCode(&sealedCode{
-		Grant: id.New(), Person: person, Subject: consentSubject(person, q, q.Scopes), Given: q.Given, Resource: q.Resource, Scopes: q.Scopes,
-		Challenge: q.Challenge, Expires: s.now().Add(codeLife),
+		Grant: id.New(), Person: person.ID, Session: person.Session, Subject: consentSubject(person.ID, q, q.Scopes), Given: q.Given,
+		Resource: q.Resource, Scopes: q.Scopes, Challenge: q.Challenge, Expires: s.now().Add(codeLife),
 	})
 	if err != nil {
 		s.failPage(w, r, err)

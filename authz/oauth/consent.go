@@ -17,6 +17,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/authz/credential"
 	"github.com/rowhouse/rowhouse/tenancy"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 )
@@ -201,7 +202,9 @@ func (s *Service) conclude(w http.ResponseWriter, r *http.Request, person *Perso
 	if rememberable(client, q) {
 		subject = consentSubject(person.ID, q, scopes)
 	}
-	s.issue(w, r, person.ID, q, scopes, org, subject)
+	if s.issue(w, r, person, q, scopes, org, subject) {
+		s.tell(person.ID, credential.AppConnected, shortName(plainName(client.Metadata.Name)))
+	}
 }
 
 // An organization is one that a grant can be narrowed to.

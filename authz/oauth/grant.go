@@ -19,6 +19,7 @@ import (
 // Why a grant was revoked, as the person's list of applications and the log say it.
 const (
 	whyPerson       = "revoked by the person"
+	whySession      = "the session that allowed it has ended"
 	whyClient       = "revoked by the client"
 	whyCodeReuse    = "its code was used twice"
 	whyRefreshReuse = "a replaced refresh token was used"
@@ -98,9 +99,15 @@ func (s *grantStore) knows(ctx context.Context, person uuid.UUID, client string)
 }
 
 // create stores a new grant with its code, remembers the consent it came of when subject is given, and keeps its client from
-// lapsing.
-func (s *grantStore) create(ctx context.Context, g *grant, subject []byte, now time.Time) error {
-	err := s.db.SystemBatch(ctx, func(b *pgx.Batch) {
+// lapsing. hold locks the person and makes sure that the session which allows it has not ended.
+func (s *grantStore) create(
+	ctx context.Context, g *grant, subject []byte, now time.Time, hold func(ctx context.Context, tx pgx.Tx) error,
+) error {
+	err := s.db.System(ctx, func(tx pgx.Tx) error {
+		if err := hold(ctx, tx); err != nil {
+			return err
+		}
+		b := &pgx.Batch{}
 		b.Queue(`insert into rowhouse.oauth_grant (id, person_id, client_id, only_org, resource, scopes, redirect_uri, code_hash,
 				code_challenge, code_expires, created_at, used_at, expires_at)
 			values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, $12)`,
@@ -115,6 +122,7 @@ func (s *grantStore) create(ctx context.Context, g *grant, subject []byte, now t
 				subject, g.Person, g.Client, g.OnlyOrg, now)
 		}
 		queueRenewal(b, g.Client, now)
+		return tx.SendBatch(ctx, b).Close()
 	})
 	if err != nil {
 		return fmt.Errorf("storing a grant: %w", err)

@@ -22,6 +22,7 @@ import (
 
 	"github.com/google/uuid"
 	lru "github.com/hashicorp/golang-lru/v2"
+	"github.com/jackc/pgx/v5"
 	"github.com/ory/fosite"
 	"golang.org/x/sync/semaphore"
 
@@ -55,6 +56,9 @@ type Person struct {
 type Sessions interface {
 	// SignedIn returns nil, with a nil error, for a request without a live session.
 	SignedIn(r *http.Request) (*Person, error)
+	// Hold locks the person until the transaction of the system door ends, and returns an error of kind unauthenticated when
+	// the session has ended since SignedIn (see credential.HoldSession).
+	Hold(ctx context.Context, tx pgx.Tx, person *Person) error
 }
 
 // Config is what the authorization server needs.
@@ -73,6 +77,8 @@ type Config struct {
 	Limiter *limit.Limiter
 	Rates   Rates
 	Log     *slog.Logger
+	// Tell mails a person that an application was connected or disconnected; nil tells nobody.
+	Tell credential.Teller
 }
 
 // A Service is the authorization server and the check of its tokens. Several processes may run one over the same database.
@@ -84,6 +90,7 @@ type Service struct {
 	limiter   *limit.Limiter
 	rates     Rates
 	log       *slog.Logger
+	tell      credential.Teller
 	now       func() time.Time
 	guard     *http.CrossOriginProtection // of forms that a cookie authenticates
 
@@ -119,6 +126,9 @@ func New(ctx context.Context, config Config) (*Service, error) {
 	}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
+	}
+	if s.tell = config.Tell; s.tell == nil {
+		s.tell = func(uuid.UUID, credential.Change, string) {}
 	}
 	s.guard = http.NewCrossOriginProtection()
 	if err := s.guard.AddTrustedOrigin(config.BaseURL); err != nil {

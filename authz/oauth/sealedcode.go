@@ -23,6 +23,7 @@ import (
 type sealedCode struct {
 	Grant     uuid.UUID     `json:"i"`
 	Person    uuid.UUID     `json:"p"`
+	Session   string        `json:"n"` // in which the request was made
 	Subject   []byte        `json:"s"` // of the consent
 	Given     string        `json:"g"` // redirect_uri as sent
 	Resource  string        `json:"r"`

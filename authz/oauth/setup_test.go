@@ -77,6 +77,19 @@ func (p *people) SignedIn(r *http.Request) (*Person, error) {
 	return p.live[cookie.Value], nil
 }
 
+// Hold is of Sessions.
+func (p *people) Hold(ctx context.Context, tx pgx.Tx, person *Person) error {
+	if err := credential.HoldPerson(ctx, tx, person.ID); err != nil {
+		return err
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.live[person.Session] == nil {
+		return tenancy.Unauthenticated("The session has ended.")
+	}
+	return nil
+}
+
 func (p *people) signIn(session string, person uuid.UUID) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

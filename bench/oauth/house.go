@@ -59,6 +59,11 @@ func (h *house) SignedIn(*http.Request) (*oauth.Person, error) {
 	return &oauth.Person{ID: h.person, Name: "Load", Email: "load@example.com", Session: "load"}, nil
 }
 
+// Hold is of oauth.Sessions.
+func (h *house) Hold(ctx context.Context, tx pgx.Tx, person *oauth.Person) error {
+	return credential.HoldPerson(ctx, tx, person.ID)
+}
+
 func build(ctx context.Context, services *local.Services) (_ *house, err error) {
 	h := &house{person: id.New()}
 	admin, err := pgx.Connect(ctx, services.AdminURL)

@@ -29,7 +29,7 @@ func (s *service) welcomeDemo(ctx context.Context, file *devFile, password strin
 	}
 	file.Email, file.Password, file.OrgID, file.APIKey = demoEmail, password, "", ""
 	// As with a form that is sent twice, it is the same person the second time.
-	person, err := s.accounts.SignUp(ctx, account.Registration{
+	proof, err := s.accounts.SignUp(ctx, account.Registration{
 		Name: "Demo", Email: demoEmail, Password: password, Organization: "Demo", Address: "127.0.0.1",
 	})
 	if tenancy.KindOf(err) == tenancy.KindConflict {
@@ -40,7 +40,7 @@ func (s *service) welcomeDemo(ctx context.Context, file *devFile, password strin
 	if err != nil {
 		return fmt.Errorf("signing up the demonstration account: %w", err)
 	}
-	return s.grantDemo(ctx, file, person)
+	return s.grantDemo(ctx, file, proof.Person)
 }
 
 func (s *service) grantDemo(ctx context.Context, file *devFile, person uuid.UUID) error {

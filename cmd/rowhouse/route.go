@@ -1,16 +1,21 @@
 package main
 
 import (
+	"context"
+	"fmt"
 	"net"
 	"net/http"
 	"strings"
 
 	"github.com/go-chi/chi/v5"
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/api"
 	"github.com/rowhouse/rowhouse/api/problem"
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/authz/account"
+	"github.com/rowhouse/rowhouse/authz/credential"
 	"github.com/rowhouse/rowhouse/authz/oauth"
 	"github.com/rowhouse/rowhouse/mcp"
 	"github.com/rowhouse/rowhouse/tenancy"
@@ -94,6 +99,14 @@ func (s signedIn) SignedIn(r *http.Request) (*oauth.Person, error) {
 	return &oauth.Person{
 		ID: session.Person.ID, Name: session.Person.Name, Email: session.Person.Email, Session: session.ID.String(),
 	}, nil
+}
+
+func (s signedIn) Hold(ctx context.Context, tx pgx.Tx, person *oauth.Person) error {
+	session, err := uuid.Parse(person.Session)
+	if err != nil {
+		return fmt.Errorf("reading the id of a session: %w", err)
+	}
+	return credential.HoldSession(ctx, tx, person.ID, session)
 }
 
 // behindProxy makes the address that a reverse proxy gives in a header the request's own; "" takes the connection's. In a list

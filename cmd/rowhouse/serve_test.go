@@ -284,7 +284,7 @@ func TestAKeyMadeOnTheCommandLineIsPrintedAloneAndWorks(t *testing.T) {
 	}
 	defer s.close()
 	email := strings.ToLower(id.New().String()) + "@example.com"
-	person, err := s.accounts.SignUp(t.Context(), account.Registration{
+	proof, err := s.accounts.SignUp(t.Context(), account.Registration{
 		Name: "Somebody", Email: email, Password: "correct horse battery", Organization: "Some", Address: id.New().String(),
 	})
 	if err != nil {
@@ -299,7 +299,7 @@ func TestAKeyMadeOnTheCommandLineIsPrintedAloneAndWorks(t *testing.T) {
 		t.Fatal(err)
 	}
 	p, err := s.keys.Verify(t.Context(), strings.TrimSuffix(out.String(), "\n"))
-	if err != nil || p == nil || p.Person != person || authz.JoinScopes(p.Scopes, " ") != "data:read mcp:tools" {
+	if err != nil || p == nil || p.Person != proof.Person || authz.JoinScopes(p.Scopes, " ") != "data:read mcp:tools" {
 		t.Errorf("the key is of %+v: %v", p, err)
 	}
 	create.Email = "nobody-" + email

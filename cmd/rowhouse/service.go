@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
 	"github.com/redis/go-redis/v9"
 
 	"github.com/rowhouse/rowhouse/api/operation"
@@ -75,7 +76,7 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 	}
 	s.oauth, err = oauth.New(ctx, oauth.Config{
 		BaseURL: c.BaseURL, Secrets: secrets, DB: s.db, Cache: s.cache, Sessions: signedIn{s.accounts},
-		Limiter: s.limiter, Rates: c.rates(), Log: log,
+		Limiter: s.limiter, Rates: c.rates(), Log: log, Tell: s.tell,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("starting the authorization server: %w", err)
@@ -156,7 +157,7 @@ func connect(ctx context.Context, c *serviceConfig, log *slog.Logger, mail accou
 		log.WarnContext(ctx, "Redis does not answer; going on without it", "error", err)
 	}
 	s.cache = credential.New(s.redis, credential.Options{Log: log})
-	s.keys = apikey.New(apikey.Deps{DB: db, Cache: s.cache, Log: log})
+	s.keys = apikey.New(apikey.Deps{DB: db, Cache: s.cache, Log: log, Tell: s.tell})
 	s.accounts = account.New(account.Deps{
 		DB: db, Cache: s.cache, Redis: s.redis, Mailer: mail, BaseURL: c.BaseURL, Log: log, Reclaim: s.reclaim,
 		Seed: func(ctx context.Context, owner uuid.UUID, org tenancy.Org) error {
@@ -166,9 +167,22 @@ func connect(ctx context.Context, c *serviceConfig, log *slog.Logger, mail accou
 	return s, nil
 }
 
-// reclaim ends every credential of a person that outlives a password: keys and connected apps.
-func (s *service) reclaim(ctx context.Context, person uuid.UUID) error {
-	return errors.Join(s.keys.RevokeAll(ctx, person), s.oauth.RevokeApps(ctx, person))
+// reclaim ends credentials of a person beside sessions, within a transaction that holds the person.
+func (s *service) reclaim(ctx context.Context, tx pgx.Tx, person uuid.UUID, what account.Reclaimed) (committed func(), err error) {
+	if what == account.Unredeemed {
+		return func() {}, s.oauth.RevokeCodes(ctx, tx, person)
+	}
+	keys, err := s.keys.RevokeAll(ctx, tx, person)
+	if err != nil {
+		return nil, err
+	}
+	apps, err := s.oauth.RevokeAll(ctx, tx, person)
+	return func() { keys(); apps() }, err
+}
+
+// tell mails a person a security notice.
+func (s *service) tell(person uuid.UUID, change credential.Change, about string) {
+	s.accounts.Tell(person, change, about)
 }
 
 // close ends everything in the order that the parts ask for.

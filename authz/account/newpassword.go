@@ -1,0 +1,142 @@
+package account
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	zxcvbn "github.com/ccojocar/zxcvbn-go"
+	"github.com/ccojocar/zxcvbn-go/match"
+	"github.com/ccojocar/zxcvbn-go/matching"
+	"github.com/ccojocar/zxcvbn-go/scoring"
+
+	"github.com/rowhouse/rowhouse/authz/account/breach"
+	"github.com/rowhouse/rowhouse/tenancy"
+)
+
+const (
+	// MinPassword and MaxPassword bound a password's length, in characters.
+	MinPassword = breach.MinLength
+	MaxPassword = 200
+
+	// minScore is zxcvbn's 3 of 4: more than 10^10 guesses, out of reach even for whoever stole the hashes, which are slow.
+	minScore = 3
+	// judged is how many characters at either end zxcvbn looks at, because its time grows faster than the length. What makes a
+	// part of a password strong makes the whole strong.
+	judged = 32
+	// Its time doubles with each character that may stand for several letters, as 1 for i or l. No word is spelled with more
+	// kinds of them than this, so a password with more is not read that way.
+	maxLeet = 6
+)
+
+// checkNewPassword returns an error at path for a password that may not be chosen by the person with this name and address. The
+// message says what is wrong in plain words.
+func checkNewPassword(path, password, name, email string) error {
+	n := utf8.RuneCountInString(password)
+	switch {
+	case !utf8.ValidString(password) || strings.ContainsRune(password, 0):
+		return tenancy.Invalid(path, "must be valid UTF-8")
+	case n < MinPassword:
+		return tenancy.Invalid(path, "must be at least %d characters long; several words make a good one", MinPassword)
+	case n > MaxPassword:
+		return tenancy.Invalid(path, "must be at most %d characters long", MaxPassword)
+	}
+	own := ownWords(name, email)
+	for _, word := range own {
+		if strings.EqualFold(password, word) {
+			return tenancy.Invalid(path, "must not be your name or address")
+		}
+	}
+	if breach.Contains(password) {
+		return tenancy.Invalid(path, "is one of the 100,000 passwords that are found most often in data breaches, so it is among the first "+
+			"that anybody tries; several words that do not belong together make a good one")
+	}
+	if reason := tooEasy(password, own); reason != "" {
+		return tenancy.Invalid(path, "is easy to guess: %s; several words that do not belong together make a good one", reason)
+	}
+	return nil
+}
+
+// ownWords are words that say nothing new of a password, because they are the person's or the service's own.
+func ownWords(name, email string) []string {
+	local, domain, _ := strings.Cut(email, "@")
+	host, _, _ := strings.Cut(domain, ".")
+	words := append(strings.Fields(name), strings.FieldsFunc(local, func(c rune) bool { return strings.ContainsRune(".-_+", c) })...)
+	words = append(words, name, email, local, host, "rowhouse")
+	kept := words[:0]
+	for _, word := range words {
+		if len(word) > 1 && len(word) <= MaxPassword {
+			kept = append(kept, word)
+		}
+	}
+	return kept
+}
+
+// tooEasy says in words why zxcvbn holds a password for weak, and returns "" for one that it holds for strong.
+func tooEasy(password string, own []string) string {
+	first, last := clipRunes(password, judged, false), clipRunes(password, judged, true)
+	verdict := judge(first, own)
+	if verdict.Score < minScore && last != first {
+		if other := judge(last, own); other.Score > verdict.Score {
+			verdict = other
+		}
+	}
+	if verdict.Score >= minScore {
+		return ""
+	}
+	return reason(verdict)
+}
+
+func judge(password string, own []string) scoring.MinEntropyMatch {
+	kinds := map[rune]bool{}
+	for _, c := range password {
+		if strings.ContainsRune("4@8({[<369&#!1/|0$5+7%2", c) {
+			kinds[c] = true
+		}
+	}
+	if len(kinds) > maxLeet {
+		return zxcvbn.PasswordStrength(password, own, matching.FilterL33tMatcher)
+	}
+	return zxcvbn.PasswordStrength(password, own)
+}
+
+// reason describes the part of the password that covers most of it.
+func reason(verdict scoring.MinEntropyMatch) string {
+	var widest match.Match
+	words := 0
+	for _, m := range verdict.MatchSequence {
+		if m.Pattern == "dictionary" {
+			words++
+		}
+		if m.Pattern != "bruteforce" && len(m.Token) > len(widest.Token) {
+			widest = m
+		}
+	}
+	switch {
+	case widest.DictionaryName == "user_inputs":
+		return "it is made of your own name or address, or of the name of this service"
+	case widest.Pattern == "dictionary" && words > 1:
+		return "it is made of few and common words"
+	case widest.Pattern == "dictionary":
+		return "it is a common word or password with a few characters added"
+	case widest.Pattern == "spatial":
+		return "its characters are neighbours on the keyboard"
+	case widest.Pattern == "repeat":
+		return "it repeats the same characters"
+	case widest.Pattern == "sequence":
+		return "its characters follow one another, as in abc or 123"
+	case widest.Pattern == "date":
+		return "it is a date with a few characters added"
+	}
+	return "it is too short for what it is made of"
+}
+
+func clipRunes(s string, n int, fromEnd bool) string {
+	runes := []rune(s)
+	switch {
+	case len(runes) <= n:
+		return s
+	case fromEnd:
+		return string(runes[len(runes)-n:])
+	}
+	return string(runes[:n])
+}

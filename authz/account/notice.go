@@ -1,0 +1,92 @@
+package account
+
+import (
+	"context"
+	"fmt"
+	"net/netip"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/authz/credential"
+)
+
+// A notice is what a person is told of a change. text takes what changed, and advice says what to do about it.
+type notice struct {
+	subject string
+	text    string // one %s, in quotes where it is a name
+	none    string // instead of text when nothing names what changed
+	advice  string
+}
+
+const (
+	resetAdvice  = "If that was not you, choose a new password at\n\n%[1]s/forgot-password\n\nand leave the box ticked that ends all API keys and connected apps."
+	reviewAdvice = "If that was not you, sign in, look at your API keys and connected apps at\n\n%[1]s/account\n\nand change your password."
+)
+
+// notices is the one list of the security notices.
+var notices = map[credential.Change]notice{
+	credential.PasswordChanged: {
+		"Your password was changed", "", "The password of your account was just changed, and other sessions were signed out.", resetAdvice,
+	},
+	credential.PasswordReset: {
+		"Your password was reset", "Your password was just reset with a link that was mailed to you. All sessions were signed out%s.", "", resetAdvice,
+	},
+	credential.AddressConfirmed: {"Your e-mail address is confirmed", "", "This e-mail address was just confirmed for your account.", resetAdvice},
+	credential.DeviceNew: {
+		"A new browser signed in to your account", "A browser that had not been used with your account before signed in, from the address %s.", "", resetAdvice,
+	},
+	credential.KeyCreated:      {"An API key was created", `The API key "%s" was just created for your account.`, "", reviewAdvice},
+	credential.KeyRotated:      {"An API key was rotated", `The API key "%s" of your account was just replaced by a new one.`, "", reviewAdvice},
+	credential.KeyRevoked:      {"An API key was revoked", `The API key "%s" of your account was just revoked.`, "", reviewAdvice},
+	credential.AppConnected:    {"An application was connected", `The application "%s" was just connected to your account.`, "An application was just connected to your account.", reviewAdvice},
+	credential.AppDisconnected: {"An application was disconnected", `The application "%s" was just disconnected from your account.`, "All applications were just disconnected from your account.", reviewAdvice},
+}
+
+// noticeByAccount bounds the notices of one person: whoever holds an account must not use it to fill a mailbox.
+var noticeByAccount = limit{"notice account", 60, time.Hour}
+
+// Tell mails a person a security notice, in the background. It implements credential.Teller.
+func (s *Service) Tell(person uuid.UUID, change credential.Change, about string) {
+	at := time.Now()
+	s.outbox.put(func(ctx context.Context) (*Message, error) {
+		if err := s.attempts.take(ctx, noticeByAccount, person.String()); err != nil {
+			return nil, fmt.Errorf("a notice is not mailed: %w", err)
+		}
+		var email, name string
+		err := s.DB.System(ctx, func(tx pgx.Tx) error {
+			return tx.QueryRow(ctx, "select email, name from rowhouse.person where id = $1", person).Scan(&email, &name)
+		})
+		if err != nil {
+			return nil, fmt.Errorf("reading an address: %w", err)
+		}
+		return s.noticeMessage(email, name, change, about, at), nil
+	})
+}
+
+func (s *Service) noticeMessage(to, name string, change credential.Change, about string, at time.Time) *Message {
+	n := notices[change]
+	text := n.none
+	if about != "" || text == "" {
+		text = fmt.Sprintf(n.text, unlinked(about))
+	}
+	return &Message{to, n.subject, fmt.Sprintf("Hello %s,\n\n%s (%s)\n\n%s", name, text, at.UTC().Format("2 January 2006, 15:04 UTC"),
+		fmt.Sprintf(n.advice, s.BaseURL)) + signature}
+}
+
+// unlinked takes out of a name what a mail program could make a link of: whoever made the change chose the name.
+func unlinked(name string) string {
+	if _, err := netip.ParseAddr(name); err == nil {
+		return name
+	}
+	kept := strings.Map(func(c rune) rune {
+		if unicode.IsLetter(c) || unicode.IsDigit(c) || strings.ContainsRune(" ,-_'()", c) {
+			return c
+		}
+		return ' '
+	}, clip(name, 100))
+	return strings.Join(strings.Fields(kept), " ")
+}

@@ -1,0 +1,153 @@
+package account
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/authz/credential"
+	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+)
+
+// A Proof says who somebody is, because they just gave the person's password. It is good for as long as the password is the
+// same: between the check of a password and the session that comes of it, a reset may have changed it.
+type Proof struct {
+	Person uuid.UUID
+
+	hash *string // of the password; nil for a person without one
+}
+
+// Trust makes a proof for a person whom the caller has identified by other means than the password.
+func (s *Service) Trust(ctx context.Context, person uuid.UUID) (Proof, error) {
+	found, hash, err := s.password(ctx, "id = $1", person)
+	if err == nil && found == uuid.Nil {
+		err = tenancy.NotFound("person", id.Format(id.User, person))
+	}
+	return Proof{person, hash}, err
+}
+
+// hold locks the person until the transaction ends. It returns an error of kind unauthenticated when the proof has become void.
+func (p Proof) hold(ctx context.Context, tx pgx.Tx) error {
+	if err := credential.HoldPerson(ctx, tx, p.Person); err != nil {
+		return err
+	}
+	tag, err := tx.Exec(ctx, "select from rowhouse.person where id = $1 and password_hash is not distinct from $2", p.Person, p.hash)
+	if err != nil {
+		return fmt.Errorf("looking at the password: %w", err)
+	}
+	if tag.RowsAffected() == 0 {
+		return tenancy.Unauthenticated("The password was changed a moment ago; sign in with the new one.")
+	}
+	return nil
+}
+
+// freshFor is how long after signing in a session may do what needs the password.
+const freshFor = 10 * time.Minute
+
+// Fresh reports whether the person gave the password a short while ago: at the sign-in that the session came of, or now. An
+// empty password is none. It returns an error of kind invalid for a wrong password, and of kind rate_limited.
+func (s *Service) Fresh(ctx context.Context, session *SessionInfo, password string) (bool, error) {
+	if time.Since(session.Created) < freshFor {
+		return true, nil
+	}
+	if password == "" {
+		return false, nil
+	}
+	_, err := s.checkPassword(ctx, session.Person.ID, "password", password)
+	return err == nil, err
+}
+
+// checkPassword returns the stored hash of the person's password, when the given one is right. It returns an error of kind
+// invalid at path for a wrong one, and of kind rate_limited.
+func (s *Service) checkPassword(ctx context.Context, person uuid.UUID, path, password string) (*string, error) {
+	if err := s.attempts.take(ctx, passwordChange, person.String()); err != nil {
+		return nil, err
+	}
+	_, hash, err := s.password(ctx, "id = $1", person)
+	if err != nil {
+		return nil, err
+	}
+	match, _, err := s.hasher.verify(ctx, password, hash)
+	if err != nil {
+		return nil, err
+	}
+	if !match {
+		return nil, tenancy.Invalid(path, "is not your password")
+	}
+	s.attempts.forgive(ctx, passwordChange, person.String())
+	return hash, nil
+}
+
+// ChangePassword replaces the password of a person who knows it. It ends all other sessions and gives this one a new token,
+// because somebody may know the former one. Codes that an application was given and has not redeemed end too.
+func (s *Service) ChangePassword(ctx context.Context, w http.ResponseWriter, session *SessionInfo, current, next string) error {
+	person := session.Person
+	if err := checkNewPassword("newPassword", next, person.Name, person.Email); err != nil {
+		return err
+	}
+	known, err := s.checkPassword(ctx, person.ID, "currentPassword", current)
+	if err != nil {
+		return err
+	}
+	hash, err := s.hasher.hash(ctx, next)
+	if err != nil {
+		return err
+	}
+	token, former := newToken(), credential.HashOf(session.token)
+	var ended []credential.Hash
+	err = s.DB.System(ctx, func(tx pgx.Tx) error {
+		if err := credential.HoldSession(ctx, tx, person.ID, session.ID); err != nil {
+			return err
+		}
+		if err := (Proof{person.ID, known}).hold(ctx, tx); err != nil {
+			return err
+		}
+		batch := &pgx.Batch{}
+		batch.Queue("update rowhouse.person set password_hash = $2 where id = $1", person.ID, hash)
+		batch.Queue("delete from rowhouse.mailed_token where person_id = $1 and purpose = 'reset'", person.ID)
+		batch.Queue("update rowhouse.session set token_hash = $2 where id = $1", session.ID, hashBytes(token))
+		s.DB.SignPerson(batch, person.ID, uuid.Nil, &tenancy.Event{Action: "change_password", Subject: id.Format(id.User, person.ID)})
+		if err := tx.SendBatch(ctx, batch).Close(); err != nil {
+			return fmt.Errorf("storing a password: %w", err)
+		}
+		if _, err := s.reclaim(ctx, tx, person.ID, Unredeemed); err != nil {
+			return err
+		}
+		s.Cache.Forget(ctx, credential.Session, former)
+		ended, err = s.deleteSessions(ctx, tx, "person_id = $1 and id <> $2", person.ID, session.ID)
+		return err
+	})
+	s.Cache.Forget(ctx, credential.Session, append(ended, former)...)
+	if err != nil {
+		return err
+	}
+	session.token = token
+	http.SetCookie(w, s.cookie(token, int((SessionLife-time.Since(session.Created)).Seconds())))
+	s.Tell(person.ID, credential.PasswordChanged, "")
+	return nil
+}
+
+// Reclaimed says which credentials beside sessions end.
+type Reclaimed int
+
+// What ends when sessions do.
+const (
+	Unredeemed  Reclaimed = iota // what the ended sessions allowed and nobody has used yet
+	KeysAndApps                  // every key and every connected app
+)
+
+// reclaim calls the hook, if there is one.
+func (s *Service) reclaim(ctx context.Context, tx pgx.Tx, person uuid.UUID, what Reclaimed) (committed func(), err error) {
+	if s.Reclaim == nil {
+		return func() {}, nil
+	}
+	if committed, err = s.Reclaim(ctx, tx, person, what); err != nil {
+		return nil, fmt.Errorf("ending other credentials: %w", err)
+	}
+	return committed, nil
+}
