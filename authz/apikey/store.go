@@ -63,7 +63,7 @@ func (k *Key) targets() []any {
 
 // Create makes a key and returns it with its value, which is not kept. It returns an error of kind invalid that names the
 // wrong part of the draft, of kind conflict when the person has MaxKeys, of kind unauthenticated when the session has ended, and
-// of kind forbidden with the code password_required for a key without end from a session that is not fresh.
+// of kind invalid with the code password_required for a key without end from a session that is not fresh.
 func (s *Service) Create(ctx context.Context, draft Draft) (*Key, string, error) {
 	if err := s.check(ctx, &draft); err != nil {
 		return nil, "", err
@@ -172,10 +172,8 @@ func (k *Key) Endless() bool { return k.ExpiresAt == nil || isEndless(*k.Expires
 
 // errPassword says that whoever holds a session may not make something that outlives every session, without the password.
 func errPassword() error {
-	e := tenancy.Forbidden("Enter your password to make a key that does not expire within a year: you signed in some time ago.").
+	return tenancy.Invalid("password", "is needed for a key that does not expire within a year, because you signed in some time ago").
 		WithCode("password_required")
-	e.Items = []tenancy.Item{{Path: "password", Message: "enter your password to make a key that does not expire within a year"}}
-	return e
 }
 
 // mint writes a checked draft. The caller holds the person, so that the count of keys is right.
@@ -342,7 +340,7 @@ type Rotation struct {
 // Rotate makes a key like an existing one, and lets the existing one live on for a while. A key with an
 // end gives one that lives as long as the old one was meant to. It returns an error of kind not_found for a key that is not
 // there, is somebody else's, was revoked or has expired, of kind conflict for one that was rotated before, and of kind
-// unauthenticated or forbidden as Create does.
+// unauthenticated, or invalid with the code password_required, as Create does.
 func (s *Service) Rotate(ctx context.Context, rotation Rotation) (*Key, string, error) {
 	person, key, next, overlap := rotation.Person, rotation.Key, rotation.Next, rotation.Overlap
 	if overlap < 0 || overlap > MaxOverlap {

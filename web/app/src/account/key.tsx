@@ -1,14 +1,15 @@
 import { useQuery } from "@tanstack/react-query";
 import { Ellipsis, KeyRound, Plus, RefreshCw, Trash2 } from "lucide-react";
 import { useState } from "react";
-import { type CreatedKey, type Key, keysQuery, revokeKey, rotateKey } from "../api/account.ts";
+import { type CreatedKey, type Key, keysQuery, passwordProblem, revokeKey, rotateKey } from "../api/account.ts";
+import { Problem } from "../api/client.ts";
 import { cache, orgsQuery } from "../api/query.ts";
 import { ago, day } from "../field/date.ts";
 import { text } from "../text/index.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { join } from "../ui/class.ts";
 import { Confirm, Dialog } from "../ui/dialog.tsx";
-import { Row, Select } from "../ui/form.tsx";
+import { Input, Row, Select } from "../ui/form.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";
 import { Section } from "../ui/settings.tsx";
 import { Empty, Failed, Waiting } from "../ui/state.tsx";
@@ -164,13 +165,24 @@ function KeyTable({ keys, onRevoke, onRotate }: { keys: Key[]; onRevoke: (key: K
 function Rotate({ chosen, onClose, onMade }: { chosen: Key | undefined; onClose: () => void; onMade: (key: CreatedKey) => void }) {
   const [overlap, setOverlap] = useState<keyof typeof overlaps>("h24");
   const [busy, setBusy] = useState(false);
+  const [password, setPassword] = useState("");
+  const [asked, setAsked] = useState<string>(); // why the password is needed, or that it is wrong
+  const close = () => {
+    setPassword("");
+    setAsked(undefined);
+    onClose();
+  };
   const rotate = async () => {
     if (!chosen) return;
     setBusy(true);
     try {
-      onMade(await rotateKey(chosen.id, overlaps[overlap]));
+      onMade(await rotateKey(chosen.id, overlaps[overlap], asked && password ? password : undefined));
+      setPassword("");
+      setAsked(undefined);
     } catch (error) {
-      complain(error);
+      const needed = passwordProblem(Problem.from(error));
+      if (needed === undefined) complain(error);
+      else setAsked(needed);
     } finally {
       setBusy(false);
     }
@@ -178,12 +190,12 @@ function Rotate({ chosen, onClose, onMade }: { chosen: Key | undefined; onClose:
   return (
     <Dialog
       open={chosen !== undefined}
-      onClose={onClose}
+      onClose={close}
       title={t.rotateTitle(chosen?.name ?? "")}
       description={t.rotateBody}
       footer={
         <>
-          <Button onClick={onClose}>{text.action.cancel}</Button>
+          <Button onClick={close}>{text.action.cancel}</Button>
           <Button look="primary" busy={busy} onClick={() => void rotate()}>
             {t.rotate}
           </Button>
@@ -201,6 +213,13 @@ function Rotate({ chosen, onClose, onMade }: { chosen: Key | undefined; onClose:
           </Select>
         )}
       </Row>
+      {asked !== undefined && (
+        <Row label={t.password} error={asked}>
+          {(at) => (
+            <Input {...at} type="password" autoComplete="current-password" value={password} onChange={(event) => setPassword(event.target.value)} />
+          )}
+        </Row>
+      )}
     </Dialog>
   );
 }

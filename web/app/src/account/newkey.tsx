@@ -2,7 +2,7 @@ import { Radio } from "@base-ui/react/radio";
 import { RadioGroup } from "@base-ui/react/radio-group";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { createKey, type CreatedKey } from "../api/account.ts";
+import { createKey, type CreatedKey, passwordProblem } from "../api/account.ts";
 import { Problem } from "../api/client.ts";
 import { basesQuery, orgsQuery } from "../api/query.ts";
 import type { Scope } from "../api/type.ts";
@@ -27,6 +27,8 @@ export function NewKeyForm({ onCancel, onMade }: { onCancel: () => void; onMade:
   const [baseIds, setBaseIds] = useState<string[]>([]);
   const [expiry, setExpiry] = useState<keyof typeof expiries>("d90");
   const [problem, setProblem] = useState<string>();
+  const [password, setPassword] = useState("");
+  const [asked, setAsked] = useState<string>(); // why the password is needed, or that it is wrong
   const [busy, setBusy] = useState(false);
   const preset: Preset = custom ? "custom" : presetOf(chosen);
   const offered = (bases.data ?? []).filter((base) => orgId === "" || base.orgId === orgId);
@@ -44,11 +46,15 @@ export function NewKeyForm({ onCancel, onMade }: { onCancel: () => void; onMade:
           scopes: chosen,
           ...(orgId ? { orgId } : {}),
           ...(some ? { baseIds } : {}),
+          ...(asked && password ? { password } : {}),
           ...(expiries[expiry] > 0 ? { expiresTime: new Date(Date.now() + expiries[expiry] * dayLong).toISOString() } : {}),
         }),
       );
     } catch (error) {
-      setProblem(Problem.from(error).message);
+      const failure = Problem.from(error);
+      const needed = passwordProblem(failure);
+      setAsked(needed ?? asked);
+      if (needed === undefined) setProblem(failure.message);
     } finally {
       setBusy(false);
     }
@@ -155,6 +161,13 @@ export function NewKeyForm({ onCancel, onMade }: { onCancel: () => void; onMade:
             />
           ))}
         </div>
+      )}
+      {asked !== undefined && (
+        <Row label={t.password} error={asked}>
+          {(at) => (
+            <Input {...at} type="password" autoComplete="current-password" value={password} onChange={(event) => setPassword(event.target.value)} />
+          )}
+        </Row>
       )}
       {problem && (
         <p role="alert" className="text-danger">

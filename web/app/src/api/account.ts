@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { send } from "./client.ts";
+import { type Problem, send } from "./client.ts";
 import type { Scope } from "./type.ts";
 
 /** The account menu's own endpoints, beside /api/v1: they take the session and nothing else. */
@@ -20,7 +20,7 @@ export type Key = {
 };
 /** A member's key that reaches an organization, as its admins see it. */
 export type MemberKey = Key & { userId: string; userName: string; email: string; revocable: boolean };
-export type NewKey = { name: string; scopes: Scope[]; orgId?: string; baseIds?: string[]; expiresTime?: string };
+export type NewKey = { name: string; scopes: Scope[]; orgId?: string; baseIds?: string[]; expiresTime?: string; password?: string };
 export type CreatedKey = { key: Key; value: string };
 export type ConnectedApp = {
   id: string;
@@ -64,6 +64,9 @@ export const endOtherSessions = () => send<void>("DELETE", `${root}/sessions`);
 export const createKey = (body: NewKey) => send<CreatedKey>("POST", `${root}/keys`, { body });
 export const revokeKey = (id: string) => send<void>("DELETE", `${root}/keys/${id}`);
 export const revokeOrgKey = (orgId: string, id: string) => send<void>("DELETE", `${root}/orgs/${orgId}/keys/${id}`);
-export const rotateKey = (id: string, overlapSeconds: number) =>
-  send<CreatedKey>("POST", `${root}/keys/${id}/rotate`, { body: { overlapSeconds } });
+export const rotateKey = (id: string, overlapSeconds: number, password?: string) =>
+  send<CreatedKey>("POST", `${root}/keys/${id}/rotate`, { body: { overlapSeconds, password } });
+
+/** What the service says of the password: for a key without end it asks for it again, some time after signing in. */
+export const passwordProblem = (problem: Problem) => problem.items.find((item) => item.path === "password")?.message;
 export const revokeApp = (id: string) => send<void>("DELETE", `${root}/apps/${id}`);

@@ -70,6 +70,7 @@ export const account = {
     someBases: "Only these",
     noBase: "Choose at least one base",
     expiry: "Expires",
+    password: "Your password",
     expiries: { never: "Never", d7: "In 7 days", d30: "In 30 days", d90: "In 90 days", d365: "In a year" },
     createdTitle: "Your new key",
     once: "Copy it now. It is shown this once and cannot be read again.",
