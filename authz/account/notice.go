@@ -70,7 +70,7 @@ func (s *Service) Tell(person uuid.UUID, change credential.Change, about string)
 func (s *Service) noticeMessage(to, name string, change credential.Change, about string, at time.Time) *Message {
 	n := notices[change]
 	text := n.none
-	if about != "" || text == "" {
+	if n.text != "" && (about != "" || n.none == "") {
 		text = fmt.Sprintf(n.text, unlinked(about))
 	}
 	return &Message{to, n.subject, fmt.Sprintf("Hello %s,\n\n%s (%s)\n\n%s", name, text, at.UTC().Format("2 January 2006, 15:04 UTC"),

@@ -63,8 +63,9 @@ func (l *logBuffer) String() string {
 
 // people is a Sessions for tests.
 type people struct {
-	mu   sync.Mutex
-	live map[string]*Person
+	mu         sync.Mutex
+	live       map[string]*Person
+	endsDuring bool // every session ends between SignedIn and Hold
 }
 
 func (p *people) SignedIn(r *http.Request) (*Person, error) {
@@ -84,7 +85,7 @@ func (p *people) Hold(ctx context.Context, tx pgx.Tx, person *Person) error {
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.live[person.Session] == nil {
+	if p.live[person.Session] == nil || p.endsDuring {
 		return tenancy.Unauthenticated("The session has ended.")
 	}
 	return nil

@@ -1,0 +1,38 @@
+package account
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rowhouse/rowhouse/authz/credential"
+)
+
+func TestEveryChangeHasANotice(t *testing.T) {
+	t.Parallel()
+	s := &Service{Deps: Deps{BaseURL: "https://rowhouse.example"}}
+	if len(notices) != len(credential.Changes) {
+		t.Errorf("%d notices for %d changes", len(notices), len(credential.Changes))
+	}
+	for _, change := range credential.Changes {
+		for _, about := range []string{"", "Deploy"} {
+			m := s.noticeMessage("kari@example.com", "Kari", change, about, time.Now())
+			if m.Subject == "" || strings.Contains(m.Text, "%!") || !strings.Contains(m.Text, "https://rowhouse.example/") {
+				t.Errorf("%s of %q: %q\n%s", change, about, m.Subject, m.Text)
+			}
+		}
+	}
+}
+
+// Whoever makes a key chooses its name, and must not put a link into a mail that the service sends.
+func TestANoticeHoldsNoLinkOfANamesOwn(t *testing.T) {
+	t.Parallel()
+	s := &Service{Deps: Deps{BaseURL: "https://rowhouse.example"}}
+	m := s.noticeMessage("kari@example.com", "Kari", credential.KeyCreated, "Log in at https://evil.example/x\r\nor www.evil.example", time.Now())
+	if strings.Contains(m.Text, "evil.") || strings.Contains(m.Text, "https://evil") || !strings.Contains(m.Text, "Log in at https evil example") {
+		t.Error(m.Text)
+	}
+	if m := s.noticeMessage("kari@example.com", "Kari", credential.DeviceNew, "192.0.2.7", time.Now()); !strings.Contains(m.Text, "192.0.2.7") {
+		t.Error(m.Text)
+	}
+}

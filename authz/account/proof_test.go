@@ -1,0 +1,228 @@
+package account_test
+
+import (
+	"context"
+	"errors"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/authz/account"
+	"github.com/rowhouse/rowhouse/authz/credential"
+	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
+)
+
+func (b *testBundle) reset(t *testing.T, known, password string) {
+	t.Helper()
+	if _, err := b.Reset(t.Context(), account.NewPassword{Token: b.resetLink(t, known), Password: password}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A password that was right a moment ago starts no session after the reset.
+func TestAProofEndsWithThePassword(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	_, known := b.signUp(t)
+	proof, err := b.SignIn(t.Context(), known, password, address())
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.reset(t, known, "nine calm houses")
+	w := httptest.NewRecorder()
+	if err := b.Begin(w, (&browser{}).request(t), proof); tenancy.KindOf(err) != tenancy.KindUnauthenticated || len(w.Result().Cookies()) > 0 {
+		t.Fatalf("%v, cookies %v", err, w.Result().Cookies())
+	}
+}
+
+// Whoever knows the old password and is changing it at the moment of a reset does not undo the reset.
+func TestAChangeOfThePasswordDoesNotOverwriteAReset(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	person, known := b.signUp(t)
+	br := &browser{}
+	b.begin(t, br, person)
+	session := b.signedIn(t, br)
+	b.reset(t, known, "nine calm houses")
+	if err := b.ChangePassword(t.Context(), httptest.NewRecorder(), session, "nine calm houses", "theirs from now on, always"); tenancy.KindOf(err) != tenancy.KindUnauthenticated {
+		t.Errorf("an ended session changed the password: %v", err)
+	}
+	if _, err := b.SignIn(t.Context(), known, "nine calm houses", address()); err != nil {
+		t.Error(err)
+	}
+}
+
+// The session that a request came with may have ended since the request began.
+func TestAnEndedSessionAcceptsNoInvitation(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	org, owner := tenancytest.Org(t, b.DB)
+	person, known := b.signUp(t)
+	br := &browser{}
+	b.begin(t, br, person)
+	session := b.signedIn(t, br)
+	token := b.invitation(t, org, owner, known, tenancy.Admin)
+	if err := b.EndSession(t.Context(), person, session.ID); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := b.Accept(t.Context(), token, session); tenancy.KindOf(err) != tenancy.KindUnauthenticated {
+		t.Fatal(err)
+	}
+	if _, err := b.Invitation(t.Context(), token); err != nil {
+		t.Errorf("the invitation was used up: %v", err)
+	}
+}
+
+// Somebody signed up with the address of another person, who opens the link of the mail and presses the button.
+func TestTheLinkAloneConfirmsNothing(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	person, known := b.signUp(t)
+	other, _ := b.signUp(t)
+	holder, stranger := &browser{}, &browser{}
+	b.begin(t, holder, person)
+	b.begin(t, stranger, other)
+	token := b.mailTo(t, known, "Confirm")
+	for name, answer := range map[string]account.Confirmation{
+		"nothing":            {},
+		"a wrong password":   {Password: "eight calm houses"},
+		"another's session":  {Session: b.signedIn(t, stranger)},
+		"another's password": {Session: b.signedIn(t, stranger), Password: "nine calm houses"},
+	} {
+		answer.Token, answer.Address = token, address()
+		if _, err := b.Verify(t.Context(), answer); tenancy.KindOf(err) != tenancy.KindUnauthenticated {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if b.signedIn(t, holder).Person.Verified {
+		t.Fatal("the address was confirmed")
+	}
+	ended := b.signedIn(t, stranger)
+	ended.Person.ID = person // a session of the account that has ended
+	if _, err := b.Verify(t.Context(), account.Confirmation{Token: token, Session: ended}); tenancy.KindOf(err) != tenancy.KindUnauthenticated {
+		t.Errorf("an ended session: %v", err)
+	}
+	if _, err := b.Verify(t.Context(), account.Confirmation{Token: token, Password: password, Address: address()}); err != nil {
+		t.Fatal(err)
+	}
+	if !b.signedIn(t, holder).Person.Verified {
+		t.Error("the password of the account did not confirm it")
+	}
+	b.mailTo(t, known, "is confirmed")
+}
+
+// A reset ends keys and connected apps, unless the person of a confirmed account wants to keep them.
+func TestAResetEndsKeysAndAppsUnlessTheyAreKept(t *testing.T) {
+	t.Parallel()
+	for name, c := range map[string]struct{ confirmed, keep, ends bool }{
+		"by default":                       {confirmed: true, ends: true},
+		"kept":                             {confirmed: true, keep: true},
+		"kept, but never confirmed before": {keep: true, ends: true},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := setup(t)
+			person, known := b.signUp(t)
+			if c.confirmed {
+				token := b.mailTo(t, known, "Confirm")
+				if _, err := b.Verify(t.Context(), account.Confirmation{Token: token, Password: password, Address: address()}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			next := account.NewPassword{Token: b.resetLink(t, known), Password: "nine calm houses", Keep: c.keep}
+			if _, err := b.Reset(t.Context(), next); err != nil {
+				t.Fatal(err)
+			}
+			if ended := slices.Contains(b.reclaimed, person); ended != c.ends {
+				t.Errorf("keys and apps ended: %v", ended)
+			}
+		})
+	}
+}
+
+// What ends beside sessions ends in the same transaction: when that fails, nothing has changed.
+func TestAResetIsOneTransaction(t *testing.T) {
+	t.Parallel()
+	b := setup(t, func(d *account.Deps) {
+		d.Reclaim = func(context.Context, pgx.Tx, uuid.UUID, account.Reclaimed) (func(), error) {
+			return nil, errors.New("no")
+		}
+	})
+	person, known := b.signUp(t)
+	br := &browser{}
+	b.begin(t, br, person)
+	token := b.resetLink(t, known)
+	if _, err := b.Reset(t.Context(), account.NewPassword{Token: token, Password: "nine calm houses"}); err == nil {
+		t.Fatal("no error")
+	}
+	b.signedIn(t, br)
+	if _, err := b.PeekReset(t.Context(), token); err != nil {
+		t.Errorf("the link is used up: %v", err)
+	}
+	if _, err := b.SignIn(t.Context(), known, password, address()); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestASessionIsFreshForAWhileOrWithThePassword(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	person, _ := b.signUp(t)
+	br := &browser{}
+	b.begin(t, br, person)
+	session := b.signedIn(t, br)
+	if fresh, err := b.Fresh(t.Context(), session, ""); err != nil || !fresh {
+		t.Errorf("just signed in: %v, %v", fresh, err)
+	}
+	session.Created = session.Created.Add(-time.Hour)
+	if fresh, err := b.Fresh(t.Context(), session, ""); err != nil || fresh {
+		t.Errorf("an hour later: %v, %v", fresh, err)
+	}
+	if fresh, err := b.Fresh(t.Context(), session, password+"!"); tenancy.KindOf(err) != tenancy.KindInvalid || fresh {
+		t.Errorf("with a wrong password: %v, %v", fresh, err)
+	}
+	if fresh, err := b.Fresh(t.Context(), session, password); err != nil || !fresh {
+		t.Errorf("with the password: %v, %v", fresh, err)
+	}
+}
+
+func (b *testBundle) mails(to, subject string) (found int) {
+	for _, m := range b.box.Mail() {
+		if m.To == to && strings.Contains(m.Subject, subject) {
+			found++
+		}
+	}
+	return found
+}
+
+// Seen to fail without: the comparison with other browsers in meetDevice, and without the cookie.
+func TestASignInFromANewBrowserIsMailed(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	person, known := b.signUp(t)
+	first, second := &browser{}, &browser{}
+	for range 2 {
+		b.begin(t, first, person)
+	}
+	w := httptest.NewRecorder()
+	if err := b.SignOut(w, first.request(t)); err != nil {
+		t.Fatal(err)
+	}
+	first.keep(w)
+	b.begin(t, first, person)
+	b.begin(t, second, person)
+	b.mailTo(t, known, "A new browser")
+	b.begin(t, second, person)
+	b.begin(t, first, person)
+	b.Tell(person, credential.PasswordChanged, "")
+	b.mailTo(t, known, "was changed") // behind all that was queued before
+	if count := b.mails(known, "A new browser"); count != 1 {
+		t.Errorf("%d mails", count)
+	}
+}
