@@ -195,8 +195,8 @@ func (db *DB) System(ctx context.Context, fn func(tx pgx.Tx) error) error {
 	return db.transact(ctx, fn, systemDoor())
 }
 
-// Enter goes on with a transaction of System as one of an organization, as Within has it. What only the system door reaches
-// comes first: from here on the transaction sees nothing but the organization.
+// Enter goes on with a transaction of System as one of an organization, as Within has it. What only the system door
+// reaches comes first: from here on the transaction sees nothing but the organization.
 func (db *DB) Enter(ctx context.Context, tx pgx.Tx, org uuid.UUID) error {
 	entry := &pgx.Batch{}
 	appDoor(org).queue(entry)

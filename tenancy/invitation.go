@@ -20,14 +20,15 @@ import (
 // InvitationLife is how long an invitation can be accepted.
 const InvitationLife = 14 * 24 * time.Hour
 
-// InvitationHolds is the SQL condition that the inviter of an invitation i could send it now: a member who may invite, with a
-// role no lower than the one that it gives. An invitation is worth no more than the right that it came of.
+// InvitationHolds is the SQL condition that the inviter of an invitation i could send it now: a member who may
+// invite, with a role no lower than the one that it gives. An invitation is worth no more than the right that it came
+// of.
 const InvitationHolds = `exists (select from rowhouse.member inviter
 	where inviter.org_id = i.org_id and inviter.person_id = i.invited_by and inviter.role in ('admin', 'owner')
 		and (inviter.role = 'owner' or i.role <> 'owner'))`
 
-// endInvitations ends the pending invitations of a person that do not hold any more, and returns their ids. The caller has just
-// changed the person's membership, in the same transaction.
+// endInvitations ends the pending invitations of a person that do not hold any more, and returns their ids. The
+// caller has just changed the person's membership, in the same transaction.
 func endInvitations(ctx context.Context, tx pgx.Tx, org, inviter uuid.UUID) ([]string, error) {
 	rows, err := tx.Query(ctx, `delete from rowhouse.invitation i
 		where i.org_id = $1 and i.invited_by = $2 and i.accepted_at is null and not `+InvitationHolds+` returning i.id`, org, inviter)
@@ -88,9 +89,11 @@ func (db *DB) Invite(ctx context.Context, org uuid.UUID, actor Role, inviter uui
 	hash := sha256.Sum256([]byte(token))
 	invitation := Invitation{Email: email, Role: role}
 	err = db.Within(ctx, org, func(tx pgx.Tx) error {
-		// The role that the caller knows may have been taken away since: removing the inviter waits for this, or is seen by it.
+		// The role that the caller knows may have been taken away since: removing the inviter waits for this, or is
+		// seen by it.
 		var present Role
-		err := tx.QueryRow(ctx, "select role from rowhouse.member where org_id = $1 and person_id = $2 for share", org, inviter).Scan(&present)
+		err := tx.QueryRow(ctx, "select role from rowhouse.member where org_id = $1 and person_id = $2 for share",
+			org, inviter).Scan(&present)
 		if err != nil && !errors.Is(err, pgx.ErrNoRows) {
 			return fmt.Errorf("reading the role of the inviter: %w", err)
 		}

@@ -10,7 +10,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
-// An invitation is worth no more than the right that it came of, so it ends when its inviter could not send it any more.
+// An invitation is worth no more than the right that it came of, so it ends when its inviter could not send it any
+// more.
 func TestAnInvitationEndsWithTheRightOfItsInviter(t *testing.T) {
 	t.Parallel()
 	db := tenancytest.DB(t)

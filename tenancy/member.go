@@ -61,8 +61,8 @@ func (db *DB) SetRole(ctx context.Context, org uuid.UUID, actor Role, person uui
 	})
 }
 
-// RemoveMember takes a person out of an organization. Only an owner may remove an owner; the last one cannot go. The person's
-// pending invitations end.
+// RemoveMember takes a person out of an organization. Only an owner may remove an owner; the last one cannot go. The
+// person's pending invitations end.
 func (db *DB) RemoveMember(ctx context.Context, org uuid.UUID, actor Role, person uuid.UUID) error {
 	return db.changeMember(ctx, org, person, func(tx pgx.Tx, present Role, owners int) error {
 		if present == Owner && actor != Owner {

@@ -30,7 +30,8 @@ func (s *Service) deviceCookie() string {
 	return "rowhouse_device"
 }
 
-// markDevice gives the browser its mark, which is no credential: it only keeps a person from being told of their own browser.
+// markDevice gives the browser its mark, which is no credential: it only keeps a person from being told of their own
+// browser.
 func (s *Service) markDevice(w http.ResponseWriter, token string) {
 	cookie := s.cookie(token, int(deviceLife.Seconds()))
 	cookie.Name = s.deviceCookie()
@@ -39,16 +40,18 @@ func (s *Service) markDevice(w http.ResponseWriter, token string) {
 
 func deviceHash(person uuid.UUID, token string) []byte { return hashBytes(person.String() + token) }
 
-// meetDevice remembers a browser in which the person signs in, and reports whether it is a new one of a person who has others.
+// meetDevice remembers a browser in which the person signs in, and reports whether it is a new one of a person who
+// has others.
 func meetDevice(ctx context.Context, tx pgx.Tx, person uuid.UUID, token string, now time.Time) (isNew bool, err error) {
 	hash := deviceHash(person, token)
 	batch := &pgx.Batch{}
-	batch.Queue(`select count(*) > 0 and count(*) filter (where device_hash = $2) = 0 from rowhouse.device where person_id = $1`,
-		person, hash).QueryRow(func(row pgx.Row) error { return row.Scan(&isNew) })
+	batch.Queue(`select count(*) > 0 and count(*) filter (where device_hash = $2) = 0
+		from rowhouse.device where person_id = $1`, person, hash).QueryRow(func(row pgx.Row) error { return row.Scan(&isNew) })
 	batch.Queue(`insert into rowhouse.device (device_hash, person_id, seen_at) values ($1, $2, $3)
 		on conflict (device_hash) do update set seen_at = excluded.seen_at`, hash, person, now)
 	batch.Queue(`delete from rowhouse.device where person_id = $1 and (seen_at < $2 or device_hash in
-		(select device_hash from rowhouse.device where person_id = $1 order by seen_at desc offset $3))`, person, now.Add(-deviceLife), maxDevices)
+		(select device_hash from rowhouse.device where person_id = $1 order by seen_at desc offset $3))`,
+		person, now.Add(-deviceLife), maxDevices)
 	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
 		return false, fmt.Errorf("remembering a browser: %w", err)
 	}

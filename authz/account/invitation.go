@@ -53,9 +53,9 @@ func (s *Service) Invitation(ctx context.Context, token string) (*Invitation, er
 	return &i, nil
 }
 
-// Accept makes the person of a session a member by invitation, and returns the invitation. Who is a member already with a
-// higher role keeps it. It returns an error of kind forbidden when the invitation is for another address, of kind not_found as
-// Invitation does, and of kind unauthenticated when the session has ended.
+// Accept makes the person of a session a member by invitation, and returns the invitation. Who is a member already
+// with a higher role keeps it. It returns an error of kind forbidden when the invitation is for another address, of
+// kind not_found as Invitation does, and of kind unauthenticated when the session has ended.
 func (s *Service) Accept(ctx context.Context, token string, session *SessionInfo) (*Invitation, error) {
 	person := session.Person
 	invitation, err := s.Invitation(ctx, token)
@@ -71,8 +71,8 @@ func (s *Service) Accept(ctx context.Context, token string, session *SessionInfo
 	})
 }
 
-// accept trusts that the invitation was read with its token, and that the person has its address. hold locks the person and
-// makes sure that what proved who it is still does.
+// accept trusts that the invitation was read with its token, and that the person has its address. hold locks the
+// person and makes sure that what proved who it is still does.
 func (s *Service) accept(
 	ctx context.Context, invitation *Invitation, person uuid.UUID, hold func(ctx context.Context, tx pgx.Tx) error,
 ) error {

@@ -18,18 +18,19 @@ const (
 	MinPassword = breach.MinLength
 	MaxPassword = 200
 
-	// minScore is zxcvbn's 3 of 4: more than 10^10 guesses, out of reach even for whoever stole the hashes, which are slow.
+	// minScore is zxcvbn's 3 of 4: more than 10^10 guesses, out of reach even for whoever stole the hashes, which are
+	// slow.
 	minScore = 3
-	// judged is how many characters at either end zxcvbn looks at, because its time grows faster than the length. What makes a
-	// part of a password strong makes the whole strong.
+	// judged is how many characters at either end zxcvbn looks at, because its time grows faster than the length.
+	// What makes a part of a password strong makes the whole strong.
 	judged = 32
-	// Its time doubles with each character that may stand for several letters, as 1 for i or l. No word is spelled with more
-	// kinds of them than this, so a password with more is not read that way.
+	// Its time doubles with each character that may stand for several letters, as 1 for i or l. No word is spelled
+	// with more kinds of them than this, so a password with more is not read that way.
 	maxLeet = 6
 )
 
-// checkNewPassword returns an error at path for a password that may not be chosen by the person with this name and address. The
-// message says what is wrong in plain words.
+// checkNewPassword returns an error at path for a password that may not be chosen by the person with this name and
+// address. The message says what is wrong in plain words.
 func checkNewPassword(path, password, name, email string) error {
 	n := utf8.RuneCountInString(password)
 	switch {
@@ -47,11 +48,12 @@ func checkNewPassword(path, password, name, email string) error {
 		}
 	}
 	if breach.Contains(password) {
-		return tenancy.Invalid(path, "is one of the 100,000 passwords that are found most often in data breaches, so it is among the first "+
-			"that anybody tries; several words that do not belong together make a good one")
+		return tenancy.Invalid(path, "is one of the 100,000 passwords that are found most often in data breaches, "+
+			"so it is among the first that anybody tries; several words that do not belong together make a good one")
 	}
 	if reason := tooEasy(password, own); reason != "" {
-		return tenancy.Invalid(path, "is easy to guess: %s; several words that do not belong together make a good one", reason)
+		return tenancy.Invalid(path,
+			"is easy to guess: %s; several words that do not belong together make a good one", reason)
 	}
 	return nil
 }
@@ -60,8 +62,8 @@ func checkNewPassword(path, password, name, email string) error {
 func ownWords(name, email string) []string {
 	local, domain, _ := strings.Cut(email, "@")
 	host, _, _ := strings.Cut(domain, ".")
-	words := append(strings.Fields(name), strings.FieldsFunc(local, func(c rune) bool { return strings.ContainsRune(".-_+", c) })...)
-	words = append(words, name, email, local, host, "rowhouse")
+	parts := strings.FieldsFunc(local, func(c rune) bool { return strings.ContainsRune(".-_+", c) })
+	words := append(append(strings.Fields(name), parts...), name, email, local, host, "rowhouse")
 	kept := words[:0]
 	for _, word := range words {
 		if len(word) > 1 && len(word) <= MaxPassword {

@@ -40,8 +40,8 @@ func TestAPasswordThatIsGuessedFirstIsRefusedInPlainWords(t *testing.T) {
 	}
 }
 
-// The judgement of one password, by anybody who has the sign-up form, must not take a processor for seconds. What is bounded is
-// the work, and this only notices when the bound is gone: without it the second password takes 40 s.
+// The judgement of one password, by anybody who has the sign-up form, must not take a processor for seconds. What is
+// bounded is the work, and this only notices when the bound is gone: without both of its bounds the second password takes 40 s.
 func TestJudgingAPasswordIsBounded(t *testing.T) {
 	t.Parallel()
 	done := make(chan struct{})

@@ -23,27 +23,54 @@ type notice struct {
 }
 
 const (
-	resetAdvice  = "If that was not you, choose a new password at\n\n%[1]s/forgot-password\n\nand leave the box ticked that ends all API keys and connected apps."
-	reviewAdvice = "If that was not you, sign in, look at your API keys and connected apps at\n\n%[1]s/account\n\nand change your password."
+	resetAdvice = "If that was not you, choose a new password at\n\n%[1]s/forgot-password\n\n" +
+		"and leave the box ticked that ends all API keys and connected apps."
+	reviewAdvice = "If that was not you, sign in, look at your API keys and connected apps at\n\n%[1]s/account\n\n" +
+		"and change your password."
 )
 
 // notices is the one list of the security notices.
 var notices = map[credential.Change]notice{
 	credential.PasswordChanged: {
-		"Your password was changed", "", "The password of your account was just changed, and other sessions were signed out.", resetAdvice,
+		"Your password was changed", "",
+		"The password of your account was just changed, and other sessions were signed out.", resetAdvice,
 	},
 	credential.PasswordReset: {
-		"Your password was reset", "Your password was just reset with a link that was mailed to you. All sessions were signed out%s.", "", resetAdvice,
+		"Your password was reset",
+		"Your password was just reset with a link that was mailed to you. All sessions were signed out%s.", "", resetAdvice,
 	},
-	credential.AddressConfirmed: {"Your e-mail address is confirmed", "", "This e-mail address was just confirmed for your account.", resetAdvice},
+	credential.AddressConfirmed: {
+		"Your e-mail address is confirmed", "", "This e-mail address was just confirmed for your account.", resetAdvice,
+	},
 	credential.DeviceNew: {
-		"A new browser signed in to your account", "A browser that had not been used with your account before signed in, from the address %s.", "", resetAdvice,
+		"A new browser signed in to your account",
+		"A browser that had not been used with your account before signed in, from the address %s.", "", resetAdvice,
 	},
-	credential.KeyCreated:      {"An API key was created", `The API key "%s" was just created for your account.`, "", reviewAdvice},
-	credential.KeyRotated:      {"An API key was rotated", `The API key "%s" of your account was just replaced by a new one.`, "", reviewAdvice},
-	credential.KeyRevoked:      {"An API key was revoked", `The API key "%s" of your account was just revoked.`, "", reviewAdvice},
-	credential.AppConnected:    {"An application was connected", `The application "%s" was just connected to your account.`, "An application was just connected to your account.", reviewAdvice},
-	credential.AppDisconnected: {"An application was disconnected", `The application "%s" was just disconnected from your account.`, "All applications were just disconnected from your account.", reviewAdvice},
+	credential.KeyCreated: {
+		"An API key was created",
+		`The API key "%s" was just created for your account.`,
+		"", reviewAdvice,
+	},
+	credential.KeyRotated: {
+		"An API key was rotated",
+		`The API key "%s" of your account was just replaced by a new one.`,
+		"", reviewAdvice,
+	},
+	credential.KeyRevoked: {
+		"An API key was revoked",
+		`The API key "%s" of your account was just revoked.`,
+		"", reviewAdvice,
+	},
+	credential.AppConnected: {
+		"An application was connected",
+		`The application "%s" was just connected to your account.`,
+		"An application was just connected to your account.", reviewAdvice,
+	},
+	credential.AppDisconnected: {
+		"An application was disconnected",
+		`The application "%s" was just disconnected from your account.`,
+		"All applications were just disconnected from your account.", reviewAdvice,
+	},
 }
 
 // noticeByAccount bounds the notices of one person: whoever holds an account must not use it to fill a mailbox.
@@ -73,8 +100,8 @@ func (s *Service) noticeMessage(to, name string, change credential.Change, about
 	if n.text != "" && (about != "" || n.none == "") {
 		text = fmt.Sprintf(n.text, unlinked(about))
 	}
-	return &Message{to, n.subject, fmt.Sprintf("Hello %s,\n\n%s (%s)\n\n%s", name, text, at.UTC().Format("2 January 2006, 15:04 UTC"),
-		fmt.Sprintf(n.advice, s.BaseURL)) + signature}
+	when, advice := at.UTC().Format("2 January 2006, 15:04 UTC"), fmt.Sprintf(n.advice, s.BaseURL)
+	return &Message{to, n.subject, fmt.Sprintf("Hello %s,\n\n%s (%s)\n\n%s", name, text, when, advice) + signature}
 }
 
 // unlinked takes out of a name what a mail program could make a link of: whoever made the change chose the name.

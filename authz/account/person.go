@@ -24,10 +24,10 @@ type Registration struct {
 	Address      string // of the client
 }
 
-// SignUp makes a person with an organization, or by invitation a person who is a member of that organization, and proves who
-// it is. A form that is sent twice signs up once: the second time the password is compared. It returns an error of kind
-// invalid that names the wrong part, of kind conflict when the address belongs to somebody with another password, and of kind
-// rate_limited.
+// SignUp makes a person with an organization, or by invitation a person who is a member of that organization, and
+// proves who it is. A form that is sent twice signs up once: the second time the password is compared. It returns an
+// error of kind invalid that names the wrong part, of kind conflict when the address belongs to somebody with another
+// password, and of kind rate_limited.
 func (s *Service) SignUp(ctx context.Context, reg Registration) (Proof, error) {
 	var invitation *Invitation
 	var items []tenancy.Item
@@ -151,8 +151,8 @@ func (s *Service) Find(ctx context.Context, email string) (person uuid.UUID, err
 	return person, nil
 }
 
-// SignIn proves whose address and password these are. It returns an error of kind unauthenticated that is the same for a
-// wrong password and for an unknown address, and takes as long for both; and of kind rate_limited.
+// SignIn proves whose address and password these are. It returns an error of kind unauthenticated that is the same
+// for a wrong password and for an unknown address, and takes as long for both; and of kind rate_limited.
 func (s *Service) SignIn(ctx context.Context, email, password, address string) (Proof, error) {
 	email = strings.ToLower(strings.TrimSpace(email))
 	for _, attempt := range []struct {
@@ -206,7 +206,8 @@ func (s *Service) password(ctx context.Context, where string, arg any) (person u
 	return person, hash, nil
 }
 
-// rehash stores the same password with the present parameters, unless another one was set meanwhile, and returns the hash.
+// rehash stores the same password with the present parameters, unless another one was set meanwhile, and returns the
+// hash.
 func (s *Service) rehash(ctx context.Context, person uuid.UUID, password string, former *string) (*string, error) {
 	hash, err := s.hasher.hash(ctx, password)
 	if err != nil {

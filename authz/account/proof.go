@@ -14,8 +14,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/id"
 )
 
-// A Proof says who somebody is, because they just gave the person's password. It is good for as long as the password is the
-// same: between the check of a password and the session that comes of it, a reset may have changed it.
+// A Proof says who somebody is, because they just gave the person's password. It is good for as long as the password
+// is the same: between the check of a password and the session that comes of it, a reset may have changed it.
 type Proof struct {
 	Person uuid.UUID
 
@@ -31,7 +31,8 @@ func (s *Service) Trust(ctx context.Context, person uuid.UUID) (Proof, error) {
 	return Proof{person, hash}, err
 }
 
-// hold locks the person until the transaction ends. It returns an error of kind unauthenticated when the proof has become void.
+// hold locks the person until the transaction ends. It returns an error of kind unauthenticated when the proof has
+// become void.
 func (p Proof) hold(ctx context.Context, tx pgx.Tx) error {
 	if err := credential.HoldPerson(ctx, tx, p.Person); err != nil {
 		return err
@@ -49,8 +50,8 @@ func (p Proof) hold(ctx context.Context, tx pgx.Tx) error {
 // freshFor is how long after signing in a session may do what needs the password.
 const freshFor = 10 * time.Minute
 
-// Fresh reports whether the person gave the password a short while ago: at the sign-in that the session came of, or now. An
-// empty password is none. It returns an error of kind invalid for a wrong password, and of kind rate_limited.
+// Fresh reports whether the person gave the password a short while ago: at the sign-in that the session came of, or
+// now. An empty password is none. It returns an error of kind invalid for a wrong password, and of kind rate_limited.
 func (s *Service) Fresh(ctx context.Context, session *SessionInfo, password string) (bool, error) {
 	if time.Since(session.Created) < freshFor {
 		return true, nil
@@ -62,8 +63,8 @@ func (s *Service) Fresh(ctx context.Context, session *SessionInfo, password stri
 	return err == nil, err
 }
 
-// checkPassword returns the stored hash of the person's password, when the given one is right. It returns an error of kind
-// invalid at path for a wrong one, and of kind rate_limited.
+// checkPassword returns the stored hash of the person's password, when the given one is right. It returns an error of
+// kind invalid at path for a wrong one, and of kind rate_limited.
 func (s *Service) checkPassword(ctx context.Context, person uuid.UUID, path, password string) (*string, error) {
 	if err := s.attempts.take(ctx, passwordChange, person.String()); err != nil {
 		return nil, err
@@ -83,8 +84,8 @@ func (s *Service) checkPassword(ctx context.Context, person uuid.UUID, path, pas
 	return hash, nil
 }
 
-// ChangePassword replaces the password of a person who knows it. It ends all other sessions and gives this one a new token,
-// because somebody may know the former one. Codes that an application was given and has not redeemed end too.
+// ChangePassword replaces the password of a person who knows it. It ends all other sessions and gives this one a new
+// token, because somebody may know the former one. Codes that an application was given and has not redeemed end too.
 func (s *Service) ChangePassword(ctx context.Context, w http.ResponseWriter, session *SessionInfo, current, next string) error {
 	person := session.Person
 	if err := checkNewPassword("newPassword", next, person.Name, person.Email); err != nil {

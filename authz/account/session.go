@@ -102,7 +102,8 @@ func (s *Service) Begin(w http.ResponseWriter, r *http.Request, proof Proof) err
 		if err := tx.SendBatch(ctx, b).Close(); err != nil {
 			return fmt.Errorf("writing a session: %w", err)
 		}
-		err := end(`id in (select id from rowhouse.session where person_id = $1 order by seen_at desc, id desc offset $2)`, person, maxSessions)
+		err := end(`id in (select id from rowhouse.session where person_id = $1 order by seen_at desc, id desc offset $2)`,
+			person, maxSessions)
 		if err != nil {
 			return err
 		}

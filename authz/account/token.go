@@ -105,8 +105,8 @@ func (s *Service) peek(ctx context.Context, token, purpose string) (mailed, erro
 // A ResetLink is what a page may show of a reset link.
 type ResetLink struct {
 	Email string
-	// Proven says that the address was confirmed before. Otherwise keys and connected apps end with the reset in any case:
-	// whoever signed up with the address may have been somebody else.
+	// Proven says that the address was confirmed before. Otherwise keys and connected apps end with the reset in any
+	// case: whoever signed up with the address may have been somebody else.
 	Proven bool
 }
 
@@ -123,9 +123,9 @@ type NewPassword struct {
 	Keep     bool // keys and connected apps go on working, where the address was confirmed before
 }
 
-// Reset uses a mailed link to set a password and proves whose. The link proves the address. All sessions end, and with them
-// what they allowed, in one transaction: nothing that is asked for by one of them is made afterwards. It returns an error of
-// kind not_found with the code dead_link for a link that does not work any more.
+// Reset uses a mailed link to set a password and proves whose. The link proves the address. All sessions end, and
+// with them what they allowed, in one transaction: nothing that is asked for by one of them is made afterwards. It
+// returns an error of kind not_found with the code dead_link for a link that does not work any more.
 func (s *Service) Reset(ctx context.Context, next NewPassword) (Proof, error) {
 	m, err := s.peek(ctx, next.Token, reset)
 	if err != nil {
@@ -233,9 +233,9 @@ func (s *Service) VerifyAddress(ctx context.Context, token string) (string, erro
 	return m.email, err
 }
 
-// A Confirmation is the answer to a verification link. Who has the link alone has only the mail: the account may have been
-// made by somebody else with this address, and must not become trusted because its owner opened what was sent to them. So the
-// account itself has to answer, by one of its sessions or by its password.
+// A Confirmation is the answer to a verification link. Who has the link alone has only the mail: the account may have
+// been made by somebody else with this address, and must not become trusted because its owner opened what was sent to
+// them. So the account itself has to answer, by one of its sessions or by its password.
 type Confirmation struct {
 	Token    string
 	Session  *SessionInfo // of the request, if there is one
@@ -243,9 +243,9 @@ type Confirmation struct {
 	Address  string       // of the client
 }
 
-// Verify uses a verification link and returns whose address is proven now. It returns an error of kind not_found with the code
-// dead_link for a link that does not work any more, and of kind unauthenticated when neither session nor password is of the
-// account that the link is for.
+// Verify uses a verification link and returns whose address is proven now. It returns an error of kind not_found with
+// the code dead_link for a link that does not work any more, and of kind unauthenticated when neither session nor
+// password is of the account that the link is for.
 func (s *Service) Verify(ctx context.Context, answer Confirmation) (uuid.UUID, error) {
 	m, err := s.peek(ctx, answer.Token, verify)
 	if err != nil {

@@ -61,9 +61,10 @@ func (k *Key) targets() []any {
 	}
 }
 
-// Create makes a key and returns it with its value, which is not kept. It returns an error of kind invalid that names the
-// wrong part of the draft, of kind conflict when the person has MaxKeys, of kind unauthenticated when the session has ended, and
-// of kind invalid with the code password_required for a key without end from a session that is not fresh.
+// Create makes a key and returns it with its value, which is not kept. It returns an error of kind invalid that names
+// the wrong part of the draft, of kind conflict when the person has MaxKeys, of kind unauthenticated when the session
+// has ended, and of kind invalid with the code password_required for a key without end from a session that is not
+// fresh.
 func (s *Service) Create(ctx context.Context, draft Draft) (*Key, string, error) {
 	if err := s.check(ctx, &draft); err != nil {
 		return nil, "", err
@@ -170,7 +171,8 @@ func isEndless(expires time.Time, now time.Time) bool {
 // Endless reports whether the key never expires, or was made to live for more than a year.
 func (k *Key) Endless() bool { return k.ExpiresAt == nil || isEndless(*k.ExpiresAt, k.CreatedAt) }
 
-// errPassword says that whoever holds a session may not make something that outlives every session, without the password.
+// errPassword says that whoever holds a session may not make something that outlives every session, without the
+// password.
 func errPassword() error {
 	return tenancy.Invalid("password", "is needed for a key that does not expire within a year, because you signed in some time ago").
 		WithCode("password_required")
@@ -263,8 +265,8 @@ func (s *Service) Revoke(ctx context.Context, person, key uuid.UUID) error {
 	return s.revoke(ctx, `person_id = $1 and id = $2`, person, key)
 }
 
-// RevokeAll ends every key of the person. The caller holds the person (credential.HoldPerson), and calls committed after the
-// transaction.
+// RevokeAll ends every key of the person. The caller holds the person (credential.HoldPerson), and calls committed
+// after the transaction.
 func (s *Service) RevokeAll(ctx context.Context, tx pgx.Tx, person uuid.UUID) (committed func(), err error) {
 	ended, err := s.revokeIn(ctx, tx, `person_id = $1`, person)
 	if err != nil {
@@ -337,9 +339,9 @@ type Rotation struct {
 	Overlap time.Duration // for which the replaced key works on, at most MaxOverlap
 }
 
-// Rotate makes a key like an existing one, and lets the existing one live on for a while. A key with an
-// end gives one that lives as long as the old one was meant to. It returns an error of kind not_found for a key that is not
-// there, is somebody else's, was revoked or has expired, of kind conflict for one that was rotated before, and of kind
+// Rotate makes a key like an existing one, and lets the existing one live on for a while. A key with an end gives one
+// that lives as long as the old one was meant to. It returns an error of kind not_found for a key that is not there,
+// is somebody else's, was revoked or has expired, of kind conflict for one that was rotated before, and of kind
 // unauthenticated, or invalid with the code password_required, as Create does.
 func (s *Service) Rotate(ctx context.Context, rotation Rotation) (*Key, string, error) {
 	person, key, next, overlap := rotation.Person, rotation.Key, rotation.Next, rotation.Overlap
@@ -362,7 +364,10 @@ func (s *Service) Rotate(ctx context.Context, rotation Rotation) (*Key, string, 
 		}
 		stale = []credential.Hash{old.hash}
 		s.cache.Forget(ctx, credential.Key, stale...)
-		draft := Draft{ID: next, Person: person, Session: rotation.Session, Fresh: rotation.Fresh, Name: old.Name, Scopes: old.Scopes, Bases: old.Bases}
+		draft := Draft{
+			ID: next, Person: person, Session: rotation.Session, Fresh: rotation.Fresh,
+			Name: old.Name, Scopes: old.Scopes, Bases: old.Bases,
+		}
 		if old.Org != nil {
 			draft.Org = *old.Org
 		}

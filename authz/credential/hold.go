@@ -11,9 +11,9 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/id"
 )
 
-// HoldPerson locks a person until the transaction of the system door ends. Whatever makes or extends a credential of the
-// person begins with this lock, and so does whatever ends all of them: each comes wholly before the other or wholly after it.
-// It returns an error of kind not_found when there is no such person.
+// HoldPerson locks a person until the transaction of the system door ends. Whatever makes or extends a credential of
+// the person begins with this lock, and so does whatever ends all of them: each comes wholly before the other or
+// wholly after it. It returns an error of kind not_found when there is no such person.
 func HoldPerson(ctx context.Context, tx pgx.Tx, person uuid.UUID) error {
 	tag, err := tx.Exec(ctx, "select from rowhouse.person where id = $1 for no key update", person)
 	if err != nil {
@@ -25,9 +25,9 @@ func HoldPerson(ctx context.Context, tx pgx.Tx, person uuid.UUID) error {
 	return nil
 }
 
-// HoldSession is HoldPerson for what a session asks for. It also makes sure that the session has not ended, and keeps it from
-// ending before the transaction does: the check at the start of a request says nothing of the moment at which the request
-// writes. It returns an error of kind unauthenticated when the session has ended.
+// HoldSession is HoldPerson for what a session asks for. It also makes sure that the session has not ended, and keeps
+// it from ending before the transaction does: the check at the start of a request says nothing of the moment at which
+// the request writes. It returns an error of kind unauthenticated when the session has ended.
 func HoldSession(ctx context.Context, tx pgx.Tx, person, session uuid.UUID) error {
 	if err := HoldPerson(ctx, tx, person); err != nil {
 		return err

@@ -2,8 +2,8 @@ package credential
 
 import "github.com/google/uuid"
 
-// A Change is something that a person is told of by mail, because whoever did it may not have been them: a change of how they
-// sign in, or of what acts in their name. The package account has the text for each.
+// A Change is something that a person is told of by mail, because whoever did it may not have been them: a change of
+// how they sign in, or of what acts in their name. The package account has the text for each.
 type Change string
 
 // Every change that is told. A new way to sign in, or a new kind of credential, needs an entry here.

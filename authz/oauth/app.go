@@ -109,8 +109,8 @@ func (s *Service) RevokeApps(ctx context.Context, person uuid.UUID) error {
 	return nil
 }
 
-// RevokeAll is RevokeApps within a transaction whose caller holds the person (credential.HoldPerson), and who calls committed
-// after it. Codes that were not redeemed yet end too.
+// RevokeAll is RevokeApps within a transaction whose caller holds the person (credential.HoldPerson), and who calls
+// committed after it. Codes that were not redeemed yet end too.
 func (s *Service) RevokeAll(ctx context.Context, tx pgx.Tx, person uuid.UUID) (committed func(), err error) {
 	ended, err := s.throwOutIn(ctx, tx, person, nil)
 	if err != nil {
@@ -119,8 +119,8 @@ func (s *Service) RevokeAll(ctx context.Context, tx pgx.Tx, person uuid.UUID) (c
 	return func() { s.cache.Forget(context.WithoutCancel(ctx), credential.Grant, hashesOf(ended)...) }, nil
 }
 
-// RevokeCodes ends the person's codes that were not redeemed yet, within a transaction whose caller holds the person: the
-// session that allowed them is about to end.
+// RevokeCodes ends the person's codes that were not redeemed yet, within a transaction whose caller holds the person:
+// the session that allowed them is about to end.
 func (s *Service) RevokeCodes(ctx context.Context, tx pgx.Tx, person uuid.UUID) error {
 	_, err := tx.Exec(ctx, `update rowhouse.oauth_grant set revoked_at = $2, revoked_why = $3
 		where person_id = $1 and redeemed_at is null and revoked_at is null and code_expires > $2`, person, s.now(), whySession)
@@ -149,7 +149,8 @@ func (s *Service) throwOut(ctx context.Context, person uuid.UUID, client *string
 	return nil
 }
 
-// throwOutIn works within a transaction that holds the person; the caller forgets the grants again when it is committed.
+// throwOutIn works within a transaction that holds the person; the caller forgets the grants again when it is
+// committed.
 func (s *Service) throwOutIn(ctx context.Context, tx pgx.Tx, person uuid.UUID, client *string) (ended []uuid.UUID, err error) {
 	const which = "person_id = $1 and ($2::text is null or client_id = $2)"
 	batch := &pgx.Batch{}

