@@ -254,7 +254,7 @@ func TestEveryLinkOfARenewedInvitationGivesTheRoleItHasNow(t *testing.T) {
 		t.Fatal(err)
 	}
 	br := &browser{}
-	b.begin(t, br, person)
+	b.begin(t, br, person.Person)
 	if got := b.signedIn(t, br).Principal(); got.Role(org) != tenancy.Viewer {
 		t.Fatalf("the role is %q", got.Role(org))
 	}

@@ -27,7 +27,7 @@ func TestEveryOpenEndpointIsInTheTableOfCosts(t *testing.T) {
 	}
 	section, _, _ = strings.Cut(section, "\n## ")
 	paths := append([]string{"/healthz", "/readyz", mcp.Path, api.Prefix, api.Prefix + "/openapi.json", web.SharePath, web.FilePath}, web.PageRoutes...)
-	paths = append(append(paths, web.AppRoutes...), web.AppFiles...)
+	paths = append(append(paths, "/"), web.AppFiles...)
 	routes, err := os.ReadFile(filepath.Join(root, "authz", "oauth", "route.go"))
 	if err != nil {
 		t.Fatal(err)
