@@ -35,7 +35,7 @@ func TestAClientGetsInRefreshesAndIsThrownOut(t *testing.T) {
 	want := &authz.Principal{
 		Kind: authz.OAuth, Credential: principal.Credential, Person: b.person, ClientID: client,
 		Scopes: []authz.Scope{authz.DataRead, authz.DataWrite, authz.MCPTools},
-		Orgs:   []authz.Membership{{Org: b.org, Role: tenancy.Owner}},
+		Orgs:   []authz.Membership{{Org: b.org, Role: tenancy.Owner}}, OneOrg: true,
 	}
 	if diff := cmp.Diff(want, principal); diff != "" {
 		t.Fatal(diff)

@@ -48,7 +48,10 @@ type grant struct {
 	ExpiresAt     time.Time
 	RevokedAt     *time.Time
 
-	consent []byte // of a grant that is not stored yet: the subject of the remembered consent that its code came of
+	// Of a grant that is not stored yet: the subject of the remembered consent that its code came of, and the session in which the
+	// code was made.
+	consent []byte
+	session string
 }
 
 const grantColumns = `id, person_id, client_id, only_org, resource, scopes, redirect_uri, code_hash, code_challenge, code_expires,
@@ -76,7 +79,8 @@ func (g *grant) isCode(sum []byte) bool { return subtle.ConstantTimeCompare(g.Co
 // A grantStore keeps grants in Postgres. Each change is one conditional statement: of requests that race, one finds the row as it
 // must be and the others do not.
 type grantStore struct {
-	db *tenancy.DB
+	db   *tenancy.DB
+	hold func(ctx context.Context, tx pgx.Tx, person *Person) error // as Sessions.Hold
 }
 
 // get returns nil for a grant that is not there.

@@ -31,13 +31,14 @@ func TestAnEndedSessionGrantsNothing(t *testing.T) {
 	}
 }
 
-// Seen to fail without: RevokeCodes.
+// Seen to fail without: RevokeCodes for the first code, hold in redeemSealed for the second.
 func TestACodeEndsWithTheSessionsOfThePerson(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	client := b.newClient()
 	kept, _ := b.tokens(client)
-	code := b.code(client)
+	other := b.newClient()
+	stored, sealed := b.code(other), b.code(client) // the person is asked about the other one, and remembered for this one
 	err := b.db.System(t.Context(), func(tx pgx.Tx) error {
 		if err := credential.HoldPerson(t.Context(), tx, b.person); err != nil {
 			return err
@@ -47,7 +48,9 @@ func TestACodeEndsWithTheSessionsOfThePerson(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.wantFault(b.form("/oauth/token", b.redemption(client, code)), http.StatusBadRequest, "invalid_grant")
+	b.people.endsDuring = true
+	b.wantFault(b.form("/oauth/token", b.redemption(other, stored)), http.StatusBadRequest, "invalid_grant")
+	b.wantFault(b.form("/oauth/token", b.redemption(client, sealed)), http.StatusBadRequest, "invalid_grant")
 	if !b.accepts(kept) {
 		t.Error("an app that was connected before does not work any more")
 	}

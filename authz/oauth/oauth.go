@@ -137,7 +137,7 @@ func New(ctx context.Context, config Config) (*Service, error) {
 	clock := func() time.Time { return s.now() }
 	s.keys = &keyring{db: s.db, vault: vault, now: clock}
 	s.clients = &clientStore{db: s.db, now: clock, documents: newDocumentFetcher()}
-	s.grants, s.consents = &grantStore{db: s.db}, &consentStore{db: s.db, vault: vault}
+	s.grants, s.consents = &grantStore{db: s.db, hold: s.sessions.Hold}, &consentStore{db: s.db, vault: vault}
 	s.provider, s.verifying = s.newProvider(), newVerifying()
 	if s.verified, err = lru.New[[sha256.Size]byte, verifiedToken](maxVerified); err != nil {
 		return nil, fmt.Errorf("making room for verified tokens: %w", err)

@@ -70,7 +70,8 @@ func (v vault) openCode(code string) (*sealedCode, bool) {
 func (c *sealedCode) unredeemed(code, client string, org uuid.NullUUID, now time.Time) *grant {
 	return &grant{
 		ID: c.Grant, Person: c.Person, Client: client, OnlyOrg: org, Resource: c.Resource, Scopes: c.Scopes, RedirectURI: c.Given,
-		CodeHash: hash([]byte(code)), CodeChallenge: c.Challenge, CodeExpires: c.Expires, ExpiresAt: now.Add(familyLife), consent: c.Subject,
+		CodeHash: hash([]byte(code)), CodeChallenge: c.Challenge, CodeExpires: c.Expires, ExpiresAt: now.Add(familyLife),
+		consent: c.Subject, session: c.Session,
 	}
 }
 
@@ -127,7 +128,15 @@ func (s *grantStore) redeemSealed(
 	ctx context.Context, g *grant, sum []byte, until *time.Time, now time.Time,
 ) (*grant, error) {
 	var stored *grant
-	err := s.db.SystemBatch(ctx, func(b *pgx.Batch) {
+	err := s.db.System(ctx, func(tx pgx.Tx) error {
+		// A code ends with the session that it was made in, as one that is stored does.
+		if err := s.hold(ctx, tx, &Person{ID: g.Person, Session: g.session}); err != nil {
+			if tenancy.KindOf(err) == tenancy.KindUnauthenticated {
+				return nil
+			}
+			return err
+		}
+		b := &pgx.Batch{}
 		b.Queue(insertSealed, sealedArgs(g, now, &now, sum, until, nil, nil)...).QueryRow(maybeGrant(&stored))
 		// Of redemptions that race, only the one that inserted the row signs.
 		s.db.SignCredential(b, &tenancy.Event{
@@ -135,6 +144,7 @@ func (s *grantStore) redeemSealed(
 			Detail: map[string]any{"client": g.Client, "scopes": g.Scopes, "remembered": true},
 		}, "select person_id, only_org from rowhouse.oauth_grant where id = $1 and xmin = pg_current_xact_id()::xid", g.ID)
 		queueRenewal(b, g.Client, now)
+		return tx.SendBatch(ctx, b).Close()
 	})
 	if err != nil {
 		return nil, fmt.Errorf("redeeming a code: %w", err)
