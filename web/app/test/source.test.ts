@@ -138,3 +138,16 @@ test("rows keep the values of a field that was renamed", async () => {
   writer.know([{ id: "fld_n", name: "Number", type: "number" } as unknown as Field]);
   expect(source.at(2)?.fields).toEqual({ Number: 2 });
 });
+
+test("a page that the service ends early is read on to its end", async () => {
+  const total = 250;
+  const writer = new Writer("tbl_1", { update: async (_table, records) => records, create: async () => [], remove: async () => undefined });
+  const source = new RowSource("tbl_1", {}, writer, async (_table, { offset, cursor, limit = 100 }: RecordQuery) => {
+    const start = cursor === undefined ? (offset ?? 0) : Number(cursor);
+    const count = Math.max(0, Math.min(limit, 40, total - start)); // 40 records are as much as one answer holds
+    const records = Array.from({ length: count }, (_, n): Row => ({ id: `rec_${start + n}`, fields: { N: start + n } }));
+    return { records, total, offset: start, limit, hasMore: start + count < total, cursor: String(start + count) };
+  });
+  await source.range(0, 0);
+  expect((await source.range(30, 229)).map((row) => row.fields.N)).toEqual(Array.from({ length: 200 }, (_, n) => 30 + n));
+});

@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the OpenAPI document 633b2863841ec88a7e318d7ffc34cd3c064c1b31fda2d6f78de406054b5dbc27; not to be edited.
+// Written by `npm run generate` from the OpenAPI document 129b39b19aef8fd9174b707b3b17553a1a5b5d1135a72f14cc8c426dcf5d0b53; not to be edited.
 
 export interface paths {
     "/api/v1/bases": {
@@ -166,7 +166,11 @@ export interface paths {
          */
         get: operations["list_orgs"];
         put?: never;
-        post?: never;
+        /**
+         * Create an organization, which you own.
+         * @description Returns its id, to create workspaces and bases in. A person owns at most 20 organizations.
+         */
+        post: operations["create_org"];
         delete?: never;
         options?: never;
         head?: never;
@@ -236,7 +240,7 @@ export interface paths {
         put?: never;
         /**
          * Invite somebody into an organization by e-mail.
-         * @description Sends a link that is good for 14 days. Inviting the same address again sends a new link and ends the former one.
+         * @description Sends a link that is good for 14 days. Inviting the same address again sends a new link, and all links give the new role; revoke the invitation to end them.
          */
         post: operations["invite_member"];
         delete?: never;
@@ -440,7 +444,7 @@ export interface paths {
         put?: never;
         /**
          * Add a field to a table.
-         * @description Existing records get an empty value. Types link and button are created in the application only.
+         * @description Existing records get an empty value. Durations are seconds; 12.5 in a percent field is 12.5 %. Links and buttons are made in the application only.
          */
         post: operations["create_field"];
         delete?: never;
@@ -478,7 +482,7 @@ export interface paths {
         };
         /**
          * The records of a table, filtered, sorted and paged.
-         * @description Returns records with all their fields, or those in fields, and the exact total. A view applies its filters and sorts. Use aggregate_records for counts and sums.
+         * @description Returns records with all their fields, or those in fields, and the exact total. A view applies its filters and sorts. eq on text minds case, contains does not. Use aggregate_records for counts and sums.
          */
         get: operations["query_records"];
         put?: never;
@@ -690,6 +694,8 @@ export interface components {
             requestId: string;
             /** @description every scope that the call needs, for code insufficient_scope */
             scopes?: string[];
+            /** @description where a person can do in the application what was refused */
+            openInApp?: string;
             /** @description each wrong place in the input */
             errors?: {
                 path: string;
@@ -745,6 +751,15 @@ export interface components {
         };
         /** @description Conflict */
         Problem409: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description Precondition Failed */
+        Problem412: {
             headers: {
                 [name: string]: unknown;
             };
@@ -884,6 +899,7 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -894,7 +910,7 @@ export interface operations {
     describe_base: {
         parameters: {
             query?: {
-                /** @description names leaves out what fields and views are configured with; default full */
+                /** @description names leaves out what fields and views are configured with, but for links and filters; default full */
                 detail?: "names" | "full";
                 /** @description only these tables */
                 tableIds?: string[];
@@ -1025,6 +1041,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -1074,6 +1091,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -1146,6 +1164,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -1180,6 +1199,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -1272,6 +1292,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -1375,6 +1396,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -1424,6 +1446,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -1517,6 +1540,50 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    create_org: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Your own name for this request, such as a UUID. Sent again with it within 24 hours, the request is not done again and gets the same answer. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    name: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Done. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: string;
+                        name: string;
+                        /** @description your role: owner, admin, editor or viewer */
+                        role: string;
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            403: components["responses"]["Problem403"];
+            409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
+            413: components["responses"]["Problem413"];
+            422: components["responses"]["Problem422"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     get_org: {
         parameters: {
             query?: never;
@@ -1578,6 +1645,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -1617,6 +1685,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -1660,7 +1729,7 @@ export interface operations {
                             requestId?: string;
                             action: string;
                             subject: string;
-                            detail: unknown;
+                            detail: Record<string, unknown>;
                         }[];
                         nextCursor: null | string;
                     };
@@ -1759,6 +1828,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -1795,6 +1865,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -1832,6 +1903,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -1907,6 +1979,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -1948,6 +2021,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -2057,6 +2131,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -2100,6 +2175,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -2231,6 +2307,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -2278,6 +2355,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -2329,6 +2407,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -2450,6 +2529,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -2607,6 +2687,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -2649,6 +2730,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -2699,6 +2781,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -2836,6 +2919,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -2935,6 +3019,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -3041,6 +3126,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -3089,6 +3175,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -3133,6 +3220,7 @@ export interface operations {
             401: components["responses"]["Problem401"];
             403: components["responses"]["Problem403"];
             409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             422: components["responses"]["Problem422"];
             429: components["responses"]["Problem429"];
@@ -3168,6 +3256,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];
@@ -3216,6 +3305,7 @@ export interface operations {
             403: components["responses"]["Problem403"];
             404: components["responses"]["Problem404"];
             409: components["responses"]["Problem409"];
+            412: components["responses"]["Problem412"];
             413: components["responses"]["Problem413"];
             429: components["responses"]["Problem429"];
             500: components["responses"]["Problem500"];

@@ -1,6 +1,7 @@
 import type { Field, FieldConfig, FieldType, Values } from "../api/type.ts";
 import { parseDate, parseMoment } from "../field/date.ts";
 import { kindOf } from "../field/kind.ts";
+import { splitNames } from "../field/list.ts";
 import {
   type ColumnStyle,
   columnStyle,
@@ -102,7 +103,7 @@ export function configFor(type: FieldType, rows: string[][], column: number): Fi
   const names = new Set<string>();
   for (const row of rows) {
     const cell = (row[column] ?? "").trim();
-    for (const name of type === "multi_select" ? cell.split(",").map((part) => part.trim()) : [cell])
+    for (const name of type === "multi_select" ? splitNames(cell) : [cell])
       if (name) names.add(name);
   }
   return { options: [...names].slice(0, 1000).map((name) => ({ name })) };

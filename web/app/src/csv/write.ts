@@ -1,6 +1,7 @@
 import Papa from "papaparse";
 import type { Field, Row } from "../api/type.ts";
 import { kindOf } from "../field/kind.ts";
+import { joinNames } from "../field/list.ts";
 import { type Context, format } from "../field/value.ts";
 
 /** A value as it stands in an exported file: numbers and dates in full, so that the same values come back by an import. */
@@ -14,6 +15,7 @@ export function cellText(value: unknown, field: Field, context: Context): string
     return value;
   }
   if (shape === "date" || shape === "moment") return String(value);
+  if (shape === "choices" && Array.isArray(value)) return joinNames(value.map(String));
   return format(value, field, context);
 }
 

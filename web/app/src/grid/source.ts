@@ -187,7 +187,7 @@ export class RowSource {
     let cursor: string | undefined;
     for (let page = 0; page * pageSize <= to; page++) {
       const place = cursor === undefined ? { offset: page * pageSize } : { cursor };
-      const answer = await this.read(this.tableId, { ...this.query, ...place, limit: pageSize }, signal);
+      const answer = await this.readPage(place, signal);
       signal?.throwIfAborted();
       this.take(page, answer);
       cursor = answer.cursor;
@@ -203,13 +203,25 @@ export class RowSource {
     this.ensure(from, to);
   }
 
+  /** Reads a whole page, in several requests where the service ends one early because its answers are bounded in bytes. */
+  private async readPage(place: { offset: number } | { cursor: string }, signal?: AbortSignal): Promise<RowPage> {
+    let answer = await this.read(this.tableId, { ...this.query, ...place, limit: pageSize }, signal);
+    const records = answer.records;
+    while (answer.hasMore && records.length < pageSize && answer.cursor !== undefined) {
+      const rest = { cursor: answer.cursor, limit: pageSize - records.length };
+      answer = await this.read(this.tableId, { ...this.query, ...rest }, signal);
+      records.push(...answer.records);
+    }
+    return { ...answer, records };
+  }
+
   /** Reads a page. Returns the problem when it does not come. */
   private async load(page: number): Promise<Problem | undefined> {
     const controller = new AbortController();
     this.loading.set(page, controller);
     let problem: Problem | undefined;
     try {
-      const answer = await this.read(this.tableId, { ...this.query, offset: page * pageSize, limit: pageSize }, controller.signal);
+      const answer = await this.readPage({ offset: page * pageSize }, controller.signal);
       const first = answer.records[0];
       if (first && this.writer.names.strange(first)) {
         // A field has another name than the page knows.

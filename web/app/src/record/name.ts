@@ -121,12 +121,13 @@ export class NameStore {
     for (let start = 0; start < owners.length; start += mostOwners) {
       const filters = [{ fieldId: inverse, op: "has_any", value: owners.slice(start, start + mostOwners) }];
       try {
-        for (let offset = 0; ; offset += 100) {
+        for (let offset = 0; ; ) {
           const page = await this.read(table.id, { filters, offset, limit: 100 });
           this.learn(
             page.records.map((row) => ({ id: row.id, name: format(row.fields[primary.name], primary, this.context) })),
           );
           if (!page.hasMore) break;
+          offset += page.records.length;
         }
       } catch {
         // Names are a comfort: without them the links show as untitled until they are next asked for.
