@@ -30,7 +30,7 @@ type OrgRole struct {
 var GetMe = New(Def{
 	Name: "get_me", Method: "GET", Path: "/me", Title: "Who am I",
 	Summary:     "Who the caller is, and which organizations and bases it reaches.",
-	Description: "Start here: it returns your user id, the scopes of this credential, your role in each organization, and every base you can reach.",
+	Description: "Start here: it returns your id, this credential's scopes, your roles, and every base that you reach.",
 	Scope:       authz.None, ReadOnly: true, Idempotent: true, Narrowed: true,
 }, func(ctx context.Context, c *Call, _ None) (Identity, error) {
 	reached, err := c.reachedOrgs(ctx)

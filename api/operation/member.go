@@ -144,7 +144,7 @@ var ListInvitations = New(Def{
 var InviteMember = New(Def{
 	Name: "invite_member", Method: "POST", Path: "/orgs/{orgId}/invitations", Title: "Invite member",
 	Summary:     "Invite somebody into an organization by e-mail.",
-	Description: "Sends a link that is good for 14 days. Inviting the same address again sends a new link, and all links give the new role; revoke the invitation to end them.",
+	Description: "Sends a link that is good for 14 days. Inviting the same address again sends another link; all give the new role and end when the invitation is revoked.",
 	Scope:       authz.MembersManage, OpenWorld: true,
 }, func(ctx context.Context, c *Call, in struct {
 	OrgIn

@@ -63,8 +63,8 @@ var GetOrg = New(Def{
 // CreateOrg makes an organization that the caller owns.
 var CreateOrg = New(Def{
 	Name: "create_org", Method: "POST", Path: "/orgs", Title: "Create organization",
-	Summary:     "Create an organization, which you own.",
-	Description: "Returns its id, to create workspaces and bases in. A person owns at most 20 organizations.",
+	Summary:     "Create an organization that you own.",
+	Description: "Returns its id. A person owns at most 20.",
 	Scope:       authz.MembersManage, Role: tenancy.Viewer,
 }, func(ctx context.Context, c *Call, in struct {
 	Name string `json:"name" maxLength:"255"`

@@ -74,7 +74,7 @@ var ListViews = New(Def{
 
 // accessIn is who may see and change a view.
 type accessIn struct {
-	Access string `json:"access,omitzero" enum:"collaborative,personal,locked" jsonschema:"personal: seen by its maker and admins; locked: changed by admins; default collaborative"`
+	Access string `json:"access,omitzero" enum:"collaborative,personal,locked" jsonschema:"personal: for its maker and admins; locked: changed by admins"`
 }
 
 func (in accessIn) access() (*schema.ViewAccess, error) {
@@ -89,7 +89,7 @@ func (in accessIn) access() (*schema.ViewAccess, error) {
 var CreateView = New(Def{
 	Name: "create_view", Method: "POST", Path: "/tables/{tableId}/views", Title: "Create view",
 	Summary:     "Create a view of a table.",
-	Description: "Returns the view's id; set its filters, sorts and layout with update_view. Editors may create views.",
+	Description: "Returns the view's id; set its filters, sorts and layout with update_view.",
 	Scope:       authz.SchemaWrite, Role: tenancy.Editor,
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
@@ -143,7 +143,7 @@ var UpdateView = New(Def{
 	Name: "update_view", Method: "PATCH", Path: "/views/{viewId}", Title: "Update view",
 	Summary: "Change a view's name or configuration.",
 	Description: "config sets the keys given and leaves the others: filters and sorts as in query_records, groupBy, hiddenFields, fieldOrder, " +
-		"rowHeight, columnWidths, coverFieldId, stackFieldId, startFieldId, endFieldId and form texts. unset removes keys. Editors may; a locked view asks an admin.",
+		"rowHeight, columnWidths, coverFieldId, stackFieldId, startFieldId, endFieldId and form texts. unset removes keys. Only admins change locked views.",
 	Scope: authz.SchemaWrite, Role: tenancy.Editor, Idempotent: true,
 }, func(ctx context.Context, c *Call, in struct {
 	ViewIn

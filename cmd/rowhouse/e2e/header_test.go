@@ -102,8 +102,10 @@ func testHeaders(t *testing.T, w *world) {
 	t.Run("a method that a path does not have is a 405 problem that names those that it has", func(t *testing.T) {
 		f := w.newFleet(t)
 		for at, allow := range map[string]string{
-			"PUT /me": "GET, HEAD", "DELETE /bases": "GET, HEAD, POST", "POST /bases/" + f.base: "GET, HEAD, PATCH, DELETE",
-			"POST /bases/" + f.base + "/share": "GET, HEAD, PUT, DELETE", "OPTIONS /me": "GET, HEAD", "HEAD /orgs/" + w.owner.org + "/leave": "POST", "PURGE /me": "GET, HEAD",
+			"PUT /me": "GET, HEAD, OPTIONS", "DELETE /bases": "GET, HEAD, POST, OPTIONS", "PURGE /me": "GET, HEAD, OPTIONS",
+			"POST /bases/" + f.base:                "GET, HEAD, PATCH, DELETE, OPTIONS",
+			"POST /bases/" + f.base + "/share":     "GET, HEAD, PUT, DELETE, OPTIONS",
+			"HEAD /orgs/" + w.owner.org + "/leave": "POST, OPTIONS",
 		} {
 			method, path, _ := strings.Cut(at, " ")
 			if method == http.MethodHead { // its answer has no body to look into

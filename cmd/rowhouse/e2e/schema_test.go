@@ -66,6 +66,8 @@ func testPlacement(t *testing.T, w *world) {
 		w.join(t, lonely, one, "owner")
 		lonely.caller.in(t).ok("POST", "/orgs/"+lonely.org+"/leave", "")
 		lonely.caller.in(t).refused(http.StatusBadRequest, "POST", "/bases", `{"name":"B"}`, "organization")
+		lonely.caller.in(t).ok("POST", "/orgs", `{"name":"Begun again"}`)
+		lonely.caller.in(t).ok("POST", "/bases", `{"name":"B"}`)
 	})
 }
 
