@@ -152,7 +152,7 @@ func (h *house) drillCrowdOf(t *testing.T, drill string, question func(n int64) 
 		return "/api/v1/tables/" + heavy.table + "/records?filters=" + url.QueryEscape(filters) + "&sorts=" + url.QueryEscape(sorts)
 	}
 	var asked, refused atomic.Int64
-	h.beside(t, drill, 1.5, p, calm, func(stop <-chan struct{}) {
+	h.beside(t, drill, 2, p, calm, func(stop <-chan struct{}) {
 		var all sync.WaitGroup
 		for range 16 {
 			all.Go(func() {
