@@ -58,8 +58,8 @@ func tokens[T ~string | ~[]byte](text T) int {
 			end()
 			size := runeSize(c)
 			i += size
-			switch {
-			case c == 0xd0 || c == 0xd1: // Cyrillic
+			switch c {
+			case 0xd0, 0xd1: // Cyrillic
 				count++
 			default: // the rare ones are as many tokens as bytes
 				count += size

@@ -53,7 +53,7 @@ func rsaJWK(n, e *big.Int) map[string]any {
 func oddNumber(bits int) *big.Int {
 	raw := random((bits + 7) / 8)
 	n := new(big.Int).SetBytes(raw)
-	n.Rsh(n, uint(8*len(raw)-bits)) //nolint:gosec // at most 7
+	n.Rsh(n, uint(8*len(raw)-bits))
 	n.SetBit(n, bits-1, 1)
 	return n.SetBit(n, 0, 1)
 }
@@ -123,7 +123,7 @@ func TestAStoredKeyBeyondTheBoundsVerifiesNothing(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	client := b.keyClient("RS256", rsaJWK(oddNumber(2048), big.NewInt(65537))).str(t, "client_id")
-	private, err := rsa.GenerateKey(rand.Reader, 1024) //nolint:gosec // too short on purpose
+	private, err := rsa.GenerateKey(rand.Reader, 1024)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -293,7 +293,7 @@ func TestFetchedKeysAreBoundedToo(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	k := newKeySite(t, b)
-	weak, err := rsa.GenerateKey(rand.Reader, 1024) //nolint:gosec // too short on purpose
+	weak, err := rsa.GenerateKey(rand.Reader, 1024)
 	if err != nil {
 		t.Fatal(err)
 	}

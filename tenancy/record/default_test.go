@@ -113,10 +113,9 @@ func TestADefaultFollowsTheOptionsOfItsField(t *testing.T) {
 	wantItem(t, patch("One", `{"options":["B"],"default":"Q"}`), tenancy.KindInvalid, "config.default", "is not an option")
 
 	// A change of type checks the default that comes with it.
-	f := b.schema(t, u).FieldByName("Name")
 	u2 := b.table(t, "U", field("Name", schema.Text), field("X", schema.Text))
 	b.create(t, u2, `{"Name":"n","X":"5"}`)
-	f = b.schema(t, u2).FieldByName("X")
+	f := b.schema(t, u2).FieldByName("X")
 	change := func(kind schema.Type, config string) error {
 		return b.engine.ChangeType(t.Context(), b.actor.Org, f.ID, record.Retype{Type: kind, Patch: schema.FieldPatch{Config: json.RawMessage(config)}})
 	}

@@ -60,7 +60,7 @@ func TestWritersOfTheSameRecordsDoNotDeadlock(t *testing.T) {
 	var all sync.WaitGroup
 	for w := range writers {
 		all.Go(func() {
-			random := rand.New(rand.NewPCG(1, uint64(w))) //nolint:gosec // an order
+			random := rand.New(rand.NewPCG(1, uint64(w)))
 			for round := range rounds {
 				order := random.Perm(many)
 				if w%2 == 0 {

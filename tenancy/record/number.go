@@ -130,10 +130,10 @@ func ungroup(s string) (string, error) {
 		}
 		return r
 	}, s)
-	switch {
-	case signs == "" || signs == ".": // ".5" and "5." are numbers, too
+	switch signs {
+	case "", ".": // ".5" and "5." are numbers, too
 		return s, nil
-	case signs == ",":
+	case ",":
 		return "", ambiguous(s)
 	}
 	last := signs[len(signs)-1]
