@@ -140,7 +140,7 @@ func (s *server) handler(op *operation.Operation) http.HandlerFunc {
 			s.fail(w, r, err)
 			return
 		}
-		room := &room{all: s.bodies}
+		room := &bodyBudget{all: s.bodies}
 		defer room.leave()
 		input, err := binding.read(w, r, room)
 		if err != nil {

@@ -46,7 +46,7 @@ func bind(op *operation.Operation) *binding {
 }
 
 // read makes one flat JSON object of a request.
-func (b *binding) read(w http.ResponseWriter, r *http.Request, room *room) ([]byte, error) {
+func (b *binding) read(w http.ResponseWriter, r *http.Request, room *bodyBudget) ([]byte, error) {
 	out := append(make([]byte, 0, 64), '{') // enough for the path
 	for _, name := range b.path {
 		value, err := url.PathUnescape(chi.URLParam(r, name))
@@ -181,7 +181,7 @@ func tooLarge() error {
 }
 
 // readBody reads the body, trimmed of white space around it. What is large must find room first.
-func readBody(w http.ResponseWriter, r *http.Request, room *room) ([]byte, error) {
+func readBody(w http.ResponseWriter, r *http.Request, room *bodyBudget) ([]byte, error) {
 	if r.Body == nil || r.Body == http.NoBody {
 		return nil, nil
 	}
@@ -204,7 +204,7 @@ func readBody(w http.ResponseWriter, r *http.Request, room *room) ([]byte, error
 }
 
 // readAnnounced reads a body of a known size, which is not beyond MaxBody.
-func readAnnounced(r *http.Request, room *room) ([]byte, error) {
+func readAnnounced(r *http.Request, room *bodyBudget) ([]byte, error) {
 	if err := room.take(r.Context(), r.ContentLength); err != nil {
 		return nil, err
 	}
@@ -216,7 +216,7 @@ func readAnnounced(r *http.Request, room *room) ([]byte, error) {
 }
 
 // readUnannounced reads the small beginning of a body before it takes it for large.
-func readUnannounced(w http.ResponseWriter, r *http.Request, room *room) ([]byte, error) {
+func readUnannounced(w http.ResponseWriter, r *http.Request, room *bodyBudget) ([]byte, error) {
 	var buffer bytes.Buffer
 	source := http.MaxBytesReader(w, r.Body, MaxBody)
 	_, err := io.CopyN(&buffer, source, smallBody)

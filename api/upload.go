@@ -135,7 +135,7 @@ func (s *server) receive(w http.ResponseWriter, r *http.Request, principal *auth
 	if err != nil {
 		return nil, tenancy.NotFound("table", chi.URLParam(r, "tableId"))
 	}
-	body := &patient{ctx: ctx, body: r.Body, control: control}
+	body := &deadlineReader{ctx: ctx, body: r.Body, control: control}
 	return operation.Upload(ctx, s.Deps, principal, problem.Identity(w), table, attachment.Upload{Name: names[0], Size: r.ContentLength, Content: body})
 }
 
@@ -159,14 +159,14 @@ func (s *server) failUpload(w http.ResponseWriter, r *http.Request, err error) {
 	s.fail(w, r, err)
 }
 
-// A patient body may take its time, as long as something comes.
-type patient struct {
+// A deadlineReader body may take its time, as long as something comes.
+type deadlineReader struct {
 	ctx     context.Context //nolint:containedctx // A body is read within its request.
 	body    io.Reader
 	control *http.ResponseController
 }
 
-func (p *patient) Read(b []byte) (int, error) {
+func (p *deadlineReader) Read(b []byte) (int, error) {
 	if err := p.ctx.Err(); err != nil {
 		return 0, err
 	}
@@ -183,7 +183,7 @@ func (p *patient) Read(b []byte) (int, error) {
 	return n, err //nolint:wrapcheck // the body's own
 }
 
-func (p *patient) wait(within time.Duration) error {
+func (p *deadlineReader) wait(within time.Duration) error {
 	err := p.control.SetReadDeadline(time.Now().Add(within))
 	if errors.Is(err, http.ErrNotSupported) {
 		return nil

@@ -40,7 +40,7 @@ func readArguments(s *jsonschema.Schema, raw []byte) (*arguments, error) {
 	}
 	a := &arguments{}
 	err := eachMember(value, func(name string, member jsontext.Value) {
-		a.members = append(a.members, argument{name, means(s.Properties[name], member)})
+		a.members = append(a.members, argument{name, coerce(s.Properties[name], member)})
 	})
 	if err != nil {
 		return nil, tenancy.Invalid("", "The arguments are not a JSON object: %s", err.Error())
@@ -48,8 +48,8 @@ func readArguments(s *jsonschema.Schema, raw []byte) (*arguments, error) {
 	return a, nil
 }
 
-// means returns what a value written for a schema means: an object or array instead of its text, at any depth.
-func means(s *jsonschema.Schema, value jsontext.Value) jsontext.Value {
+// coerce returns what a value written for a schema coerce: an object or array instead of its text, at any depth.
+func coerce(s *jsonschema.Schema, value jsontext.Value) jsontext.Value {
 	if s == nil {
 		return value
 	}
@@ -76,13 +76,13 @@ func means(s *jsonschema.Schema, value jsontext.Value) jsontext.Value {
 			if i > 0 {
 				out = append(out, ',')
 			}
-			out = append(out, means(s.Items, element)...)
+			out = append(out, coerce(s.Items, element)...)
 		}
 		return append(out, ']')
 	case value.Kind() == '{' && nests(s):
 		a := &arguments{}
 		if eachMember(value, func(name string, member jsontext.Value) {
-			a.members = append(a.members, argument{name, means(s.Properties[name], member)})
+			a.members = append(a.members, argument{name, coerce(s.Properties[name], member)})
 		}) != nil {
 			return value
 		}

@@ -20,7 +20,7 @@ import (
 // askFor is how long a person may take to answer.
 const askFor = 10 * time.Minute
 
-// confirm makes sure that a person wants a grave call. A client that can ask its person (elicitation) is told to, and hands back the
+// confirm makes sure that a person wants a call that needs confirmation. A client that can ask its person (elicitation) is told to, and hands back the
 // answer with the request state of the question; any other one must give the argument confirm. It returns the question when it
 // has to be asked first. A call that would be refused anyway is refused before anybody is asked.
 func (s *server) confirm(ctx context.Context, t *tool, c *caller, req *sdk.CallToolRequest, input []byte, confirmed bool) (*sdk.CallToolResult, error) {

@@ -44,7 +44,7 @@ type callMeta struct {
 }
 
 // plain returns the call that a request makes, when it is plain.
-func (d *door) plain(h http.Header, c *caller, messages []message) (*plainCall, bool) {
+func (d *handler) plain(h http.Header, c *caller, messages []message) (*plainCall, bool) {
 	if d.indirect || len(messages) != 1 || messages[0].Method != "tools/call" || !plainID(messages[0].ID) || !plainHeader(h) {
 		return nil, false
 	}
@@ -57,7 +57,7 @@ func (d *door) plain(h http.Header, c *caller, messages []message) (*plainCall, 
 		return nil, false
 	}
 	t := d.tool(params.Name)
-	if t == nil || t.grave != nil || !c.view.shows(t) {
+	if t == nil || t.confirm != nil || !c.view.shows(t) {
 		return nil, false
 	}
 	version := h.Get("Mcp-Protocol-Version")
@@ -116,7 +116,7 @@ func plainHeader(h http.Header) bool {
 }
 
 // direct answers a plain call.
-func (d *door) direct(ctx context.Context, w *stream, c *caller, call *plainCall) {
+func (d *handler) direct(ctx context.Context, w *stream, c *caller, call *plainCall) {
 	if !call.stateless {
 		// A client of an older revision that loses its connection does not mean to cancel: what has begun to write goes on. The caller's
 		// own context stops what has not.
@@ -139,7 +139,7 @@ func (d *door) direct(ctx context.Context, w *stream, c *caller, call *plainCall
 }
 
 // event writes the answer to a plain call as the SDK would.
-func (d *door) event(call *plainCall, output []byte, failed bool) []byte {
+func (d *handler) event(call *plainCall, output []byte, failed bool) []byte {
 	out := make([]byte, 0, 2*len(output)+len(output)/4+512)
 	out = append(out, "event: message\ndata: {\"jsonrpc\":\"2.0\",\"id\":"...)
 	out = append(out, call.id...)

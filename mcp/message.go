@@ -16,7 +16,7 @@ import (
 // maxBatch is the most messages in one body; only revision 2025-03-26 knows bodies with several.
 const maxBatch = 20
 
-// A message is what the door needs to know of a message to decide who may send it.
+// A message is what the handler needs to know of a message to decide who may send it.
 type message struct {
 	Version string         `json:"jsonrpc"`
 	ID      jsontext.Value `json:"id,omitzero"`

@@ -190,7 +190,7 @@ func (s *server) readURI(ctx context.Context, c *caller, uri string) ([]byte, er
 	if err != nil {
 		return nil, err
 	}
-	return fit(output, raw, true)
+	return truncate(output, raw, true)
 }
 
 // resourceError is the protocol's error for a resource that cannot be read. Its data is the problem that a tool would answer with.

@@ -45,7 +45,7 @@ func inputSchema(op *operation.Operation) *jsonschema.Schema {
 		s.Properties[keyName] = &jsonschema.Schema{Type: "string"}
 		s.PropertyOrder = append(slices.Clone(s.PropertyOrder), keyName)
 	}
-	if op.Grave != nil {
+	if op.NeedsConfirmation != nil {
 		s.Properties[confirmName] = &jsonschema.Schema{Type: "boolean", Description: "true once the person agreed"}
 		s.PropertyOrder = append(slices.Clone(s.PropertyOrder), confirmName)
 	}

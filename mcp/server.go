@@ -81,11 +81,11 @@ func New(options Options) http.Handler {
 	s.sdk.AddReceivingMiddleware(s.narrow)
 	transport := sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s.sdk }, &sdk.StreamableHTTPOptions{
 		Stateless:                    true,
-		DisableLocalhostProtection:   true, // the door checks Host and Origin, also behind a proxy on this machine
+		DisableLocalhostProtection:   true, // the handler checks Host and Origin, also behind a proxy on this machine
 		MaxRequestBodyBytes:          maxBody,
 		PropagateRequestCancellation: true,
 	})
-	return problem.WithRequestID(newDoor(s, transport))
+	return problem.WithRequestID(newHandler(s, transport))
 }
 
 // instructions are shown to the agent once, beside the tools. A sentence stands there only when the tools that it names are offered.
@@ -140,7 +140,7 @@ func withCaller(ctx context.Context, c *caller) context.Context {
 	return context.WithValue(ctx, callerKey{}, c)
 }
 
-// callerOf returns the caller of a request that came through the door. One without is refused everything.
+// callerOf returns the caller of a request that came through the handler. One without is refused everything.
 func callerOf(ctx context.Context) *caller {
 	if c, ok := ctx.Value(callerKey{}).(*caller); ok {
 		return c

@@ -22,11 +22,11 @@ import (
 
 // A tool is an operation, or one of the two that stand beside the catalogue, as agents see it.
 type tool struct {
-	listed *sdk.Tool
-	scopes []authz.Scope
-	input  *jsonschema.Schema
-	grave  func(input []byte) bool // nil is never
-	check  func(ctx context.Context, s *server, c *caller, input []byte) (operation.Target, error)
+	listed  *sdk.Tool
+	scopes  []authz.Scope
+	input   *jsonschema.Schema
+	confirm func(input []byte) bool // nil is never
+	check   func(ctx context.Context, s *server, c *caller, input []byte) (operation.Target, error)
 	// run does the call; a writing one with a key is done once.
 	run func(ctx context.Context, s *server, c *caller, input []byte, key string) ([]byte, error)
 }
@@ -57,7 +57,7 @@ func (s *server) add(t *tool) {
 }
 
 func operationTool(op *operation.Operation) *tool {
-	t := &tool{input: op.Input, grave: op.Grave}
+	t := &tool{input: op.Input, confirm: op.NeedsConfirmation}
 	if op.Scope != authz.None {
 		t.scopes = []authz.Scope{op.Scope}
 	}
@@ -102,7 +102,7 @@ func (s *server) toolHandler(t *tool) sdk.ToolHandler {
 			if err != nil {
 				return nil, err
 			}
-			if t.grave != nil && t.grave(input) {
+			if t.confirm != nil && t.confirm(input) {
 				if question, err = s.confirm(ctx, t, c, req, input, confirmed); question != nil || err != nil {
 					return nil, err
 				}
@@ -167,7 +167,7 @@ func (s *server) execute(ctx context.Context, t *tool, c *caller, input []byte, 
 	if err != nil {
 		return nil, err
 	}
-	if output, err = fit(output, input, t.readOnly()); err != nil || !t.readOnly() || !slices.Contains(t.scopes, authz.DataRead) {
+	if output, err = truncate(output, input, t.readOnly()); err != nil || !t.readOnly() || !slices.Contains(t.scopes, authz.DataRead) {
 		return output, err
 	}
 	return withNote(output, dataNote), nil
@@ -190,7 +190,7 @@ func (s *server) input(
 	if err != nil {
 		return nil, "", false, err
 	}
-	confirmed = t.grave != nil && arguments.takeTrue(confirmName)
+	confirmed = t.confirm != nil && arguments.takeTrue(confirmName)
 	if !t.readOnly() {
 		if key, err = arguments.takeKey(meta); err != nil {
 			return nil, "", false, err

@@ -25,7 +25,7 @@ const (
 func NewLog(out io.Writer, level slog.Leveler) *Log {
 	l := &lines{out: out, room: make([]byte, 0, logRoom)}
 	handler := slog.NewJSONHandler(l, &slog.HandlerOptions{Level: level})
-	return &Log{Logger: slog.New(&hurried{handler, l}), lines: l}
+	return &Log{Logger: slog.New(&flushOnWarn{handler, l}), lines: l}
 }
 
 // Close writes what waits. Later lines are written one by one.
@@ -78,13 +78,13 @@ func (l *lines) flush() {
 	}
 }
 
-// hurried is a handler whose warnings and errors are written at once.
-type hurried struct {
+// flushOnWarn is a handler whose warnings and errors are written at once.
+type flushOnWarn struct {
 	slog.Handler
 	lines *lines
 }
 
-func (h *hurried) Handle(ctx context.Context, record slog.Record) error {
+func (h *flushOnWarn) Handle(ctx context.Context, record slog.Record) error {
 	err := h.Handler.Handle(ctx, record)
 	if record.Level >= slog.LevelWarn {
 		h.lines.mu.Lock()
@@ -94,10 +94,10 @@ func (h *hurried) Handle(ctx context.Context, record slog.Record) error {
 	return err //nolint:wrapcheck // the handler's own
 }
 
-func (h *hurried) WithAttrs(attrs []slog.Attr) slog.Handler {
-	return &hurried{h.Handler.WithAttrs(attrs), h.lines}
+func (h *flushOnWarn) WithAttrs(attrs []slog.Attr) slog.Handler {
+	return &flushOnWarn{h.Handler.WithAttrs(attrs), h.lines}
 }
 
-func (h *hurried) WithGroup(name string) slog.Handler {
-	return &hurried{h.Handler.WithGroup(name), h.lines}
+func (h *flushOnWarn) WithGroup(name string) slog.Handler {
+	return &flushOnWarn{h.Handler.WithGroup(name), h.lines}
 }

@@ -214,7 +214,7 @@ var DeleteBase = New(Def{
 	Name: "delete_base", Method: "DELETE", Path: "/bases/{baseId}", Title: "Delete base",
 	Summary:     "Delete a base with all its tables and records.",
 	Description: "Everything in the base is gone for good.",
-	Scope:       authz.SchemaWrite, Destructive: true, Idempotent: true, Grave: Always,
+	Scope:       authz.SchemaWrite, Destructive: true, Idempotent: true, NeedsConfirmation: Always,
 }, func(ctx context.Context, c *Call, in BaseIn) (Deleted, error) {
 	return Deleted{in.BaseID}, c.Schema.DeleteBase(ctx, c.Target.Org, c.Target.ID)
 })

@@ -187,7 +187,7 @@ var UpdateField = New(Def{
 	Name: "update_field", Method: "PATCH", Path: "/fields/{fieldId}", Title: "Update field",
 	Summary:     "Change a field's name, type, configuration, visibility or width.",
 	Description: "Only the members given are changed. A change that would lose values, or leave a view with a filter that does not fit, is refused unless discard is true.",
-	Scope:       authz.SchemaWrite, Destructive: true, Idempotent: true, Grave: Given("discard"),
+	Scope:       authz.SchemaWrite, Destructive: true, Idempotent: true, NeedsConfirmation: Given("discard"),
 }, func(ctx context.Context, c *Call, in UpdateFieldIn) (Changed, error) {
 	patch := schema.FieldPatch{
 		Name: in.Name, Config: json.RawMessage(in.Config.Value), Hidden: in.Hidden, Width: in.Width, Position: in.Position, Discard: in.Discard,
@@ -208,7 +208,7 @@ var DeleteField = New(Def{
 	Name: "delete_field", Method: "DELETE", Path: "/fields/{fieldId}", Title: "Delete field",
 	Summary:     "Delete a field with its values.",
 	Description: "The values are gone for good. Deleting a link also deletes the field on its other side. The primary field cannot be deleted.",
-	Scope:       authz.SchemaWrite, Destructive: true, Idempotent: true, Grave: Always,
+	Scope:       authz.SchemaWrite, Destructive: true, Idempotent: true, NeedsConfirmation: Always,
 }, func(ctx context.Context, c *Call, in FieldRef) (Deleted, error) {
 	return Deleted{in.FieldID}, c.Schema.DeleteField(ctx, c.Target.Org, c.Target.ID)
 })

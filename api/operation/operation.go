@@ -51,8 +51,8 @@ type Def struct {
 	// Secret says that the answer holds a secret, such as a share's id, so that it is not compressed.
 	Secret bool
 
-	// Grave reports whether an input asks for so much to be lost that a person is asked first where a machine decides. Nil is never.
-	Grave func(input []byte) bool
+	// NeedsConfirmation reports whether an input asks for so much to be lost that a person is asked first where a machine decides. Nil is never.
+	NeedsConfirmation func(input []byte) bool
 }
 
 // Tag is the noun that the operation is listed under: the first word of its path that is not a parameter's.
@@ -90,8 +90,8 @@ type Operation struct {
 	Input  *jsonschema.Schema // of the one flat object that path, query and body, or a tool's arguments, make
 	Output *jsonschema.Schema
 
-	target string // the first parameter of the path, or ""
-	lone   *lone  // the target, when the input is nothing else
+	target string       // the first parameter of the path, or ""
+	single *singleParam // the target, when the input is nothing else
 	run    func(ctx context.Context, call *Call, raw []byte) ([]byte, error)
 }
 
@@ -119,13 +119,13 @@ func New[In, Out any](def Def, handle func(ctx context.Context, call *Call, in I
 	if parameters := def.PathParameters(); len(parameters) > 0 {
 		target = parameters[0]
 	}
-	lone := loneOf(reflect.TypeFor[In](), target)
+	single := singleParamOf(reflect.TypeFor[In](), target)
 	return &Operation{
-		Def: def, target: target, lone: lone, Input: inputSchema[In](def.Name), Output: outputSchema[Out](def.Name),
+		Def: def, target: target, single: single, Input: inputSchema[In](def.Name), Output: outputSchema[Out](def.Name),
 		run: func(ctx context.Context, call *Call, raw []byte) ([]byte, error) {
 			var in In
-			if value, ok := lone.read(raw); ok {
-				lone.set(&in, value)
+			if value, ok := single.read(raw); ok {
+				single.set(&in, value)
 			} else if err := json.Unmarshal(raw, &in); err != nil {
 				// The validator let it through, so schema and struct disagree.
 				return nil, fmt.Errorf("decoding the input of %s: %w", def.Name, err)
@@ -237,7 +237,7 @@ func (o *Operation) do(ctx context.Context, call *Call, request Request) (Answer
 		return Answer{}, callerGone(context.Canceled) // before anything is written, and after having waited
 	}
 	if request.Key != "" && !o.ReadOnly {
-		return o.once(ctx, call, request)
+		return o.idempotent(ctx, call, request)
 	}
 	out, err := o.act(ctx, call, request, uuid.Nil)
 	return Answer{Body: out}, err

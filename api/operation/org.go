@@ -121,7 +121,7 @@ var DeleteOrg = New(Def{
 	Name: "delete_org", Method: "DELETE", Path: "/orgs/{orgId}", Title: "Delete organization",
 	Summary:     "Delete an organization with all its workspaces, bases and records.",
 	Description: "Only an owner may delete an organization. Everything in it is gone for good.",
-	Scope:       authz.MembersManage, Role: tenancy.Owner, Destructive: true, Idempotent: true, Grave: Always,
+	Scope:       authz.MembersManage, Role: tenancy.Owner, Destructive: true, Idempotent: true, NeedsConfirmation: Always,
 }, func(ctx context.Context, c *Call, in OrgIn) (Deleted, error) {
 	members, err := c.DB.ListMembers(ctx, c.Target.Org)
 	if err != nil {

@@ -259,7 +259,7 @@ var DeleteRecords = New(Def{
 	Name: "delete_records", Method: "DELETE", Path: "/tables/{tableId}/records", Title: "Delete records",
 	Summary:     "Delete up to 100 records.",
 	Description: "All are deleted or none, for good.",
-	Scope:       authz.DataWrite, Destructive: true, Idempotent: true, Grave: MoreThan(10, "ids"),
+	Scope:       authz.DataWrite, Destructive: true, Idempotent: true, NeedsConfirmation: MoreThan(10, "ids"),
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
 	IDs []string `json:"ids" minItems:"1" maxItems:"100"`

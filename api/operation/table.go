@@ -159,7 +159,7 @@ var DeleteTable = New(Def{
 	Name: "delete_table", Method: "DELETE", Path: "/tables/{tableId}", Title: "Delete table",
 	Summary:     "Delete a table with all its records.",
 	Description: "The records are gone for good, and so are the link fields of other tables that point here.",
-	Scope:       authz.SchemaWrite, Destructive: true, Idempotent: true, Grave: Always,
+	Scope:       authz.SchemaWrite, Destructive: true, Idempotent: true, NeedsConfirmation: Always,
 }, func(ctx context.Context, c *Call, in TableIn) (Deleted, error) {
 	return Deleted{in.TableID}, c.Schema.DeleteTable(ctx, c.Target.Org, c.Target.ID)
 })

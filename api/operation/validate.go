@@ -27,7 +27,7 @@ const (
 // parameter. It names every wrong place with its path and the valid values, which a general validator does not, and refuses
 // what JSON libraries let through: repeated names, invalid UTF-8, NUL, numbers beyond a double's range, deep nesting.
 func (o *Operation) validate(raw []byte) (target string, err error) {
-	if value, ok := o.lone.read(raw); ok {
+	if value, ok := o.single.read(raw); ok {
 		v := &validator{}
 		v.text(o.Input.Properties[o.target], o.target, value)
 		return value, v.failure()

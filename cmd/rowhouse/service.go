@@ -112,7 +112,7 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 	})
 	builder := &record.Builder{Engine: s.operations.Records, Log: log}
 	s.background.Go(func() { builder.Run(ctx) })
-	cleaner := &record.Cleaner{Engine: s.operations.Records, Log: log}
+	cleaner := &record.PendingListCleaner{Engine: s.operations.Records, Log: log}
 	s.background.Go(func() { cleaner.Run(ctx) })
 	if blobs != nil {
 		sweeper := &attachment.Sweeper{DB: s.db, Blobs: blobs, Cells: s.operations.Records, Log: log}

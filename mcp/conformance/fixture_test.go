@@ -16,7 +16,7 @@ import (
 )
 
 // The suite asks for tools, resources and prompts of fixed names that show one part of the protocol each. They stand on the real
-// handler, behind the real door, and exist in tests only.
+// handler, behind the real handler, and exist in tests only.
 
 var (
 	pixel   = []byte("\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x06\x00\x00\x00\x1f\x15\xc4\x89")

@@ -136,7 +136,7 @@ type storedFile struct {
 
 // findFiles completes the values of attachment fields with what is known of their files. One that the organization does not have for this
 // table is refused, whosever it is.
-func (e *Engine) findFiles(ctx context.Context, actor Actor, take *intake) error {
+func (e *Engine) findFiles(ctx context.Context, actor Actor, take *writeInput) error {
 	ids := take.fileIDs()
 	if len(ids) == 0 {
 		return nil
@@ -171,7 +171,7 @@ func (e *Engine) findFiles(ctx context.Context, actor Actor, take *intake) error
 }
 
 // fileIDs are the files that the input puts into cells, each once.
-func (in *intake) fileIDs() []uuid.UUID {
+func (in *writeInput) fileIDs() []uuid.UUID {
 	seen := map[uuid.UUID]bool{}
 	for i := range in.rows {
 		for _, value := range in.rows[i].files {

@@ -19,7 +19,7 @@ import (
 func (e *Engine) Get(ctx context.Context, actor Actor, record string) (Record, error) {
 	var out Record
 	err := e.onRecord(ctx, actor.Org, record, func(s *schema.Snapshot, t *schema.Table, row uuid.UUID) error {
-		l, call := e.layoutOf(s, t), &getCall{row: row}
+		l, call := e.encoderOf(s, t), &getCall{row: row}
 		err := e.gets.Do(ctx, getKey{actor.Org, l}, call, func(ctx context.Context, calls []*getCall) error {
 			return e.read(ctx, actor.Org, l, calls)
 		})
@@ -43,8 +43,8 @@ type getCall struct {
 
 // A getKey is what gets must have in common to share a round trip: the organization, and what is selected.
 type getKey struct {
-	org    uuid.UUID
-	layout *layout
+	org     uuid.UUID
+	encoder *rowEncoder
 }
 
 // maxSlowGets bounds the concurrent round trips for rows of one table when they are slow.
@@ -63,7 +63,7 @@ func abandoned(err error) error {
 }
 
 // read reads rows of a table.
-func (e *Engine) read(ctx context.Context, org uuid.UUID, l *layout, calls []*getCall) error {
+func (e *Engine) read(ctx context.Context, org uuid.UUID, l *rowEncoder, calls []*getCall) error {
 	rows := make([]uuid.UUID, 0, len(calls))
 	for _, r := range calls {
 		if !slices.Contains(rows, r.row) {

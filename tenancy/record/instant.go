@@ -30,8 +30,8 @@ func parseMoment(s string) (time.Time, bool) {
 	return t.UTC().Truncate(time.Microsecond), err == nil && t.UTC().Year() >= 1 && t.UTC().Year() <= 9999
 }
 
-// looseLayouts are the other ways of writing a date that typecast understands; none leaves the order of day and month open.
-var looseLayouts = []string{
+// looseEncoders are the other ways of writing a date that typecast understands; none leaves the order of day and month open.
+var looseEncoders = []string{
 	"2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02T15:04", "2006-01-02 15:04", "2006-01-02 15:04:05Z07:00",
 	"2006/01/02", "20060102", "2 Jan 2006", "2 January 2006", "Jan 2, 2006", "January 2, 2006", time.RFC1123, time.RFC1123Z,
 }
@@ -41,9 +41,9 @@ func parseLoose(s string, location *time.Location) (time.Time, bool) {
 	if t, ok := parseMoment(s); ok {
 		return t, true
 	}
-	for _, layout := range append([]string{dateLayout}, looseLayouts...) {
-		if t, err := time.ParseInLocation(layout, s, location); err == nil && t.Year() >= 1 && t.Year() <= 9999 {
-			return shown(t, s, layout, location).Truncate(time.Microsecond), true
+	for _, encoder := range append([]string{dateLayout}, looseEncoders...) {
+		if t, err := time.ParseInLocation(encoder, s, location); err == nil && t.Year() >= 1 && t.Year() <= 9999 {
+			return shown(t, s, encoder, location).Truncate(time.Microsecond), true
 		}
 	}
 	return time.Time{}, false
@@ -51,9 +51,9 @@ func parseLoose(s string, location *time.Location) (time.Time, bool) {
 
 // shown returns t, which was read from s in a location, unless no clock there showed that: then it is the first instant after it. The
 // beginning of a day without a midnight is so on that day and not on the one before.
-func shown(t time.Time, s, layout string, location *time.Location) time.Time {
-	wall, err := time.Parse(layout, s)
-	if err != nil || wall.Location() != time.UTC || t.Location() != location || t.Format(layout) == wall.Format(layout) {
+func shown(t time.Time, s, encoder string, location *time.Location) time.Time {
+	wall, err := time.Parse(encoder, s)
+	if err != nil || wall.Location() != time.UTC || t.Location() != location || t.Format(encoder) == wall.Format(encoder) {
 		return t
 	}
 	return edgeOf(wall, location)[0]

@@ -73,14 +73,14 @@ func (e *Engine) Search(ctx context.Context, actor Actor, table uuid.UUID, q str
 
 // A listing is a Query that fits the table.
 type listing struct {
-	table  *schema.Table
-	layout *layout
-	filter *Filter
-	sorts  []Sort
-	search *search
-	limit  int
-	offset int64
-	cursor *cursor
+	table   *schema.Table
+	encoder *rowEncoder
+	filter  *Filter
+	sorts   []Sort
+	search  *search
+	limit   int
+	offset  int64
+	cursor  *cursor
 }
 
 func (e *Engine) plan(actor Actor, s *schema.Snapshot, t *schema.Table, in *Query) (*listing, error) {
@@ -91,7 +91,7 @@ func (e *Engine) plan(actor Actor, s *schema.Snapshot, t *schema.Table, in *Quer
 			items = append(items, wrong.Items...)
 		}
 	}
-	l := &listing{table: t, layout: e.layoutOf(s, t), limit: in.Limit, offset: in.Offset}
+	l := &listing{table: t, encoder: e.encoderOf(s, t), limit: in.Limit, offset: in.Offset}
 	if in.Limit < 1 || in.Limit > MaxPage {
 		collect(tenancy.Invalid("limit", "must be a whole number from 1 to %d", MaxPage))
 	}
@@ -123,7 +123,7 @@ func (e *Engine) plan(actor Actor, s *schema.Snapshot, t *schema.Table, in *Quer
 	if in.Fields != nil {
 		fields, err := projection(t, in.Fields)
 		collect(err)
-		l.layout = newLayout(s, t, fields, e.linker)
+		l.encoder = newRowEncoder(s, t, fields, e.linker)
 	}
 	if in.Cursor != "" && len(items) == 0 {
 		l.cursor, err = parseCursor(t, l.sorts, in.Cursor)
@@ -258,7 +258,7 @@ func (e *Engine) list(ctx context.Context, actor Actor, l *listing) (Page, error
 		skip = ""
 	}
 
-	columns := l.layout.columns
+	columns := l.encoder.columns
 	for _, s := range l.sorts {
 		columns += ", t." + s.Field.Column()
 	}
@@ -334,11 +334,11 @@ func shortcut(offset, limit string) string {
 func (p *Page) read(l *listing, rows pgx.Rows, writes *int64, room *hold) error {
 	var buffer pageBuffer
 	p.Records, p.HasMore, p.Cursor = make([][]byte, 0, l.limit), false, ""
-	first := 4 + len(l.layout.cells) // where the sort values begin
+	first := 4 + len(l.encoder.cells) // where the sort values begin
 	last := cursor{values: make([][]byte, len(l.sorts))}
 	for began := false; rows.Next(); began = true {
 		if !began {
-			if err := l.layout.binaryOnly(rows, 2); err != nil {
+			if err := l.encoder.binaryOnly(rows, 2); err != nil {
 				return err
 			}
 		}
@@ -352,7 +352,7 @@ func (p *Page) read(l *listing, rows pgx.Rows, writes *int64, room *hold) error 
 			p.HasMore = true
 			continue
 		}
-		record := buffer.add(l.layout, raw[2:first], l.limit)
+		record := buffer.add(l.encoder, raw[2:first], l.limit)
 		if buffer.size > MaxAnswer && len(p.Records) > 0 {
 			p.HasMore = true
 			continue
@@ -399,7 +399,7 @@ type pageBuffer struct {
 // pieceSize is the size from which on a piece takes no other record, in bytes.
 const pieceSize = 64 << 10
 
-func (b *pageBuffer) add(l *layout, raw [][]byte, limit int) []byte {
+func (b *pageBuffer) add(l *rowEncoder, raw [][]byte, limit int) []byte {
 	const likely = 512 // bytes of a record
 	if b.piece == nil {
 		b.piece = make([]byte, 0, likely*limit)

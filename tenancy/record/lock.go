@@ -61,7 +61,7 @@ func (w *writer) strength() string {
 	return "for no key update"
 }
 
-func (in *intake) idsOfRows() []uuid.UUID {
+func (in *writeInput) idsOfRows() []uuid.UUID {
 	rows := make([]uuid.UUID, len(in.rows))
 	for i := range in.rows {
 		rows[i] = in.rows[i].id

@@ -44,11 +44,11 @@ type Engine struct {
 	now   func() time.Time
 
 	linker  Linker // nil: files are written without addresses
-	passing bool   // the linker is of one request: layouts with it are not kept
+	passing bool   // the linker is of one request: encoders with it are not kept
 	totals  *lru.Cache[totalKey, stampedTotal]
-	series  *lru.Cache[totalKey, *series]
-	uses    *uses    // what the Builder looks at
-	pending *pending // what the Cleaner looks at
+	series  *lru.Cache[totalKey, *rangeTotals]
+	uses    *indexDemand  // what the Builder looks at
+	pending *pendingLists // what the Cleaner looks at
 
 	statements *lru.Cache[statementKey, string]
 
@@ -75,13 +75,13 @@ func New(db *tenancy.DB, store *schema.Store) *Engine {
 	if err != nil {
 		panic(err) // the size is positive
 	}
-	ranges, err := lru.New[totalKey, *series](keptSeries)
+	ranges, err := lru.New[totalKey, *rangeTotals](keptSeries)
 	if err != nil {
 		panic(err) // the size is positive
 	}
 	store.ReadDefaultsWith(readDefault)
 	return &Engine{
-		db: db, store: store, now: time.Now, totals: totals, series: ranges, uses: &uses{}, pending: &pending{tables: map[listed]backlog{}},
+		db: db, store: store, now: time.Now, totals: totals, series: ranges, uses: &indexDemand{}, pending: &pendingLists{tables: map[listed]backlog{}},
 		statements: newStatements(), gets: newGets(), writes: newWrites(),
 	}
 }

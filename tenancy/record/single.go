@@ -28,10 +28,10 @@ type writeCall struct {
 // A writeKey is what writes must have in common to share a transaction: the organization, the table at a version of its schema, and
 // the fields that they write.
 type writeKey struct {
-	org    uuid.UUID
-	layout *layout
-	fresh  bool
-	fields string
+	org     uuid.UUID
+	encoder *rowEncoder
+	fresh   bool
+	fields  string
 }
 
 func newWrites() *batch.Batcher[writeKey, *writeCall] {
@@ -53,13 +53,13 @@ const (
 const maxShared = 64 << 10
 
 // shareable reports whether there is nothing to write but one row of a common size.
-func (in *intake) shareable() bool {
+func (in *writeInput) shareable() bool {
 	return len(in.rows) == 1 && in.rows[0].size < maxShared && len(in.people) == 0 && len(in.rows[0].links) == 0 && len(in.rows[0].files) == 0
 }
 
 // writeSingle is write for one shareable row.
-func (e *Engine) writeSingle(ctx context.Context, actor Actor, take *intake, fresh bool) ([][]byte, error) {
-	key := writeKey{actor.Org, e.layoutOf(take.schema, take.table), fresh, take.fieldsKey()}
+func (e *Engine) writeSingle(ctx context.Context, actor Actor, take *writeInput, fresh bool) ([][]byte, error) {
+	key := writeKey{actor.Org, e.encoderOf(take.schema, take.table), fresh, take.fieldsKey()}
 	take.rows[0].author = actor.Person
 	own := &writeCall{row: take.rows[0]}
 	err := e.writes.Do(ctx, key, own, func(ctx context.Context, calls []*writeCall) error {
@@ -73,7 +73,7 @@ func (e *Engine) writeSingle(ctx context.Context, actor Actor, take *intake, fre
 
 // writeShared does writes with the same key in one transaction. like is the input of one of them. It returns
 // batch.ErrRetryIndividually when one of several was refused.
-func (e *Engine) writeShared(ctx context.Context, key writeKey, like *intake, calls []*writeCall) error {
+func (e *Engine) writeShared(ctx context.Context, key writeKey, like *writeInput, calls []*writeCall) error {
 	take := *like
 	take.rows = make([]row, len(calls))
 	for i, one := range calls {

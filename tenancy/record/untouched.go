@@ -43,12 +43,12 @@ func (w *writer) readUntouched(b *pgx.Batch, rows []row) {
 	for i := range rows {
 		ids[i] = rows[i].id
 	}
-	b.Queue("with found as (select "+w.layout.columns+" from "+w.table.Relation()+" t where t.id = any ($1))"+
+	b.Queue("with found as (select "+w.encoder.columns+" from "+w.table.Relation()+" t where t.id = any ($1))"+
 		" select * from found where (select gate.demand((select count(*) from found) = $2, '"+stateMissingRecord+"'))", ids, len(rows)).Query(w.receive)
 }
 
 // readBack answers a write that changes nothing.
-func (e *Engine) readBack(ctx context.Context, actor Actor, take *intake) ([][]byte, error) {
+func (e *Engine) readBack(ctx context.Context, actor Actor, take *writeInput) ([][]byte, error) {
 	w := e.newWriter(actor, take)
 	err := e.db.TableBatch(ctx, actor.Org, take.table.Ref(), func(b *pgx.Batch) { w.readUntouched(b, take.rows) })
 	if tenancy.IsSQLState(err, stateMissingRecord) {

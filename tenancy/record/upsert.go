@@ -56,7 +56,7 @@ type upsertKeys struct {
 	locks  []int64 // ascending
 }
 
-func (in *intake) keys(fields []*schema.Field) *upsertKeys {
+func (in *writeInput) keys(fields []*schema.Field) *upsertKeys {
 	k := &upsertKeys{fields: fields}
 	byNumber := slices.Clone(fields) // one lock for one key, in whatever order its fields are named
 	slices.SortFunc(byNumber, func(a, b *schema.Field) int { return cmp.Compare(a.Number, b.Number) })
@@ -106,7 +106,7 @@ func fieldList(fields []*schema.Field) string {
 
 // match queues the query for the records that have the keys already, and locks them until the transaction ends. strength is a locking
 // clause of SELECT.
-func (k *upsertKeys) match(b *pgx.Batch, in *intake, strength string, found map[int][]uuid.UUID) {
+func (k *upsertKeys) match(b *pgx.Batch, in *writeInput, strength string, found map[int][]uuid.UUID) {
 	if len(k.rows) == 0 {
 		return
 	}
@@ -167,7 +167,7 @@ func (e *Engine) upsertOnce(ctx context.Context, actor Actor, s *schema.Snapshot
 	if err != nil {
 		return Written{}, err
 	}
-	take := newIntake(s, t, in.Typecast)
+	take := newWriteInput(s, t, in.Typecast)
 	for i, raw := range in.Records {
 		take.add(in.path(i), raw)
 	}

@@ -84,7 +84,7 @@ func (r *row) weight() int {
 }
 
 // weigh refuses rows that are too large by what they write alone.
-func (in *intake) weigh() error {
+func (in *writeInput) weigh() error {
 	all := 0
 	for i := range in.rows {
 		n := in.rows[i].weight()
@@ -116,7 +116,7 @@ func heavyAnswer() error {
 }
 
 // heavyRecord says which of the records that were to be changed would be too large.
-func (e *Engine) heavyRecord(ctx context.Context, actor Actor, take *intake, cause error) error {
+func (e *Engine) heavyRecord(ctx context.Context, actor Actor, take *writeInput, cause error) error {
 	err := e.db.TableBatch(ctx, actor.Org, take.table.Ref(), func(b *pgx.Batch) {
 		for i := range take.rows {
 			r := &take.rows[i]
@@ -148,7 +148,7 @@ func (e *Engine) heavyRecord(ctx context.Context, actor Actor, take *intake, cau
 }
 
 // tooLong says which values PostgreSQL has no room for.
-func (in *intake) tooLong(refused *pgconn.PgError) *tenancy.Error {
+func (in *writeInput) tooLong(refused *pgconn.PgError) *tenancy.Error {
 	if strings.HasPrefix(refused.Message, "row is too big") {
 		return tenancy.Invalid("records", "too many fields of one record hold long values; PostgreSQL keeps about 400 of them in a record")
 	}

@@ -56,7 +56,7 @@ func (e *Engine) Create(ctx context.Context, actor Actor, table uuid.UUID, in Cr
 	}
 	var out Written
 	err := e.onTable(ctx, actor.Org, table, func(s *schema.Snapshot, t *schema.Table) error {
-		take := newIntake(s, t, in.Typecast)
+		take := newWriteInput(s, t, in.Typecast)
 		for i, raw := range in.Records {
 			r := take.add(in.path(i), raw)
 			r.id = id.New()
@@ -89,7 +89,7 @@ func (in *Creation) path(i int) string {
 
 // ready ends the reading of input: options that typecast needs are added, which begins the attempt anew, and what is wrong is
 // reported.
-func (e *Engine) ready(ctx context.Context, actor Actor, take *intake) error {
+func (e *Engine) ready(ctx context.Context, actor Actor, take *writeInput) error {
 	if err := take.err(); err != nil {
 		return err
 	}
@@ -132,7 +132,7 @@ func (e *Engine) UpdateOne(ctx context.Context, actor Actor, record string, fiel
 func (e *Engine) update(
 	ctx context.Context, actor Actor, s *schema.Snapshot, t *schema.Table, changes []Change, typecast, many bool, path func(i int) string,
 ) (Written, error) {
-	take := newIntake(s, t, typecast)
+	take := newWriteInput(s, t, typecast)
 	seen := make(map[uuid.UUID]int, len(changes))
 	for i, change := range changes {
 		number, u, err := id.ParseRecord(change.ID)
@@ -166,7 +166,7 @@ func (e *Engine) update(
 
 // write does what was taken in, all of it or nothing, and returns the records in the order of the rows: it creates them when they are fresh,
 // and changes them otherwise.
-func (e *Engine) write(ctx context.Context, actor Actor, take *intake, fresh bool, event *tenancy.Event) ([][]byte, error) {
+func (e *Engine) write(ctx context.Context, actor Actor, take *writeInput, fresh bool, event *tenancy.Event) ([][]byte, error) {
 	if err := take.weigh(); err != nil {
 		return nil, err
 	}
@@ -282,7 +282,7 @@ func noRecord(t *schema.Table, record string, many bool) error {
 }
 
 // explain turns a constraint's violation into an error that names the place in the input.
-func (e *Engine) explain(ctx context.Context, actor Actor, take *intake, err error) error {
+func (e *Engine) explain(ctx context.Context, actor Actor, take *writeInput, err error) error {
 	var pg *pgconn.PgError
 	if !errors.As(err, &pg) {
 		return err
@@ -311,7 +311,7 @@ func (e *Engine) explain(ctx context.Context, actor Actor, take *intake, err err
 	return err
 }
 
-func (e *Engine) missingLinks(ctx context.Context, actor Actor, take *intake, cause error) error {
+func (e *Engine) missingLinks(ctx context.Context, actor Actor, take *writeInput, cause error) error {
 	var items []tenancy.Item
 	err := e.db.Batch(ctx, actor.Org, func(b *pgx.Batch) {
 		for i := range take.rows {
@@ -337,7 +337,7 @@ func (e *Engine) missingLinks(ctx context.Context, actor Actor, take *intake, ca
 	return tenancy.InvalidItems(items).Because(cause)
 }
 
-func (e *Engine) missingPeople(ctx context.Context, actor Actor, take *intake, cause error) error {
+func (e *Engine) missingPeople(ctx context.Context, actor Actor, take *writeInput, cause error) error {
 	members := map[uuid.UUID]bool{}
 	err := e.db.Batch(ctx, actor.Org, func(b *pgx.Batch) {
 		b.Queue("select person_id from rowhouse.member where org_id = $1", actor.Org).Query(func(rows pgx.Rows) error {
@@ -361,7 +361,7 @@ func (e *Engine) missingPeople(ctx context.Context, actor Actor, take *intake, c
 }
 
 // addOptions adds the options that typecast needs.
-func (e *Engine) addOptions(ctx context.Context, actor Actor, take *intake) error {
+func (e *Engine) addOptions(ctx context.Context, actor Actor, take *writeInput) error {
 	err := e.store.Change(ctx, actor.Org, func(c *schema.Change) error {
 		c.Tell(tenancy.Event{Action: "add_options", Subject: take.table.PublicID(), Detail: take.newOptions(), Step: true})
 		for fieldID, names := range take.lacks {
@@ -400,7 +400,7 @@ func (e *Engine) addOptions(ctx context.Context, actor Actor, take *intake) erro
 }
 
 // newOptions are the options that typecast needs, by field.
-func (in *intake) newOptions() map[string][]string {
+func (in *writeInput) newOptions() map[string][]string {
 	named := make(map[string][]string, len(in.lacks))
 	for field, names := range in.lacks {
 		named[id.Format(id.Field, field)] = names
@@ -409,7 +409,7 @@ func (in *intake) newOptions() map[string][]string {
 }
 
 // ids are the public ids of the rows.
-func (in *intake) ids() []string {
+func (in *writeInput) ids() []string {
 	ids := make([]string, len(in.rows))
 	for i := range in.rows {
 		ids[i] = id.FormatRecord(in.table.Number, in.rows[i].id)

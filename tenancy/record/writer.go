@@ -14,10 +14,10 @@ import (
 
 // A writer queues the statements of one write and takes in the records that they return.
 type writer struct {
-	table  *schema.Table
-	layout *layout
-	actor  Actor
-	take   *intake
+	table   *schema.Table
+	encoder *rowEncoder
+	actor   Actor
+	take    *writeInput
 
 	counts  bool    // the statement that writes a row that is all of the write counts it
 	linking bool    // the write changes links: records are read again after it
@@ -29,10 +29,10 @@ type writer struct {
 	fieldsKey  string                           // of the fields of a row that is all of the write; "" for others, whose texts are not kept
 }
 
-func (e *Engine) newWriter(actor Actor, take *intake) *writer {
+func (e *Engine) newWriter(actor Actor, take *writeInput) *writer {
 	s, t := take.schema, take.table
 	w := &writer{
-		table: t, layout: e.layoutOf(s, t), actor: actor, take: take, written: make(map[uuid.UUID][]byte, len(take.rows)),
+		table: t, encoder: e.encoderOf(s, t), actor: actor, take: take, written: make(map[uuid.UUID][]byte, len(take.rows)),
 		statements: e.statements,
 	}
 	for i := range take.rows {
@@ -78,13 +78,13 @@ func (w *writer) count(b *pgx.Batch, fresh bool) {
 func (w *writer) receive(rows pgx.Rows) error {
 	for first := true; rows.Next(); first = false {
 		if first {
-			if err := w.layout.binaryOnly(rows, 0); err != nil {
+			if err := w.encoder.binaryOnly(rows, 0); err != nil {
 				return err
 			}
 		}
 		raw := rows.RawValues()
 		start := len(w.buffer)
-		w.buffer = w.layout.append(w.buffer, raw)
+		w.buffer = w.encoder.append(w.buffer, raw)
 		w.written[uuid.UUID(raw[0])] = w.buffer[start:len(w.buffer):len(w.buffer)]
 	}
 	return rows.Err()
@@ -113,7 +113,7 @@ func (w *writer) checkPeople(b *pgx.Batch) {
 		w.actor.Org, people)
 }
 
-// roomForSearch gives a write of many rows room to bring what was written lately into a search index when it is its turn (see pending.go). In
+// roomForSearch gives a write of many rows room to bring what was written lately into a search index when it is its turn (see pending_list.go). In
 // the 4 MB that a PostgreSQL has as it comes, the list of each word would be written several times.
 const roomForSearch = "select set_config('work_mem', '32MB', true)"
 
@@ -142,7 +142,7 @@ func (w *writer) insert(b *pgx.Batch, rows []row) {
 		names += ", " + name
 	}
 	b.Queue("insert into "+w.table.Relation()+" as t (id, created_by, updated_by"+columnsOf(w.take.fields)+") select "+selected+
-		" from "+source+") as u("+names+") where "+ref.Demand("$3")+" returning "+w.layout.columns, args...).Query(w.receive)
+		" from "+source+") as u("+names+") where "+ref.Demand("$3")+" returning "+w.encoder.columns, args...).Query(w.receive)
 }
 
 // update queues the change of rows that are there; it ends the transaction when one is not, or the table's schema is another.
@@ -200,7 +200,7 @@ func identities(rows []row) (ids, authors string) {
 // updated is the statement that changes what is set where, and demands the version in $2 and as many rows as a placeholder says. more is
 // another data-modifying WITH of it, or none. weigh has the records weighed.
 func (w *writer) updated(set string, rows int, more string, weigh bool) string {
-	columns, bounded := w.layout.columns, ""
+	columns, bounded := w.encoder.columns, ""
 	if weigh {
 		columns += ", " + weightExpression(w.table.Fields) + " as weight"
 		bounded = weighed
@@ -243,7 +243,7 @@ func (w *writer) reread(b *pgx.Batch) {
 	for i := range w.take.rows {
 		ids[i] = w.take.rows[i].id
 	}
-	b.Queue("select "+w.layout.columns+" from "+w.table.Relation()+" t where t.id = any ($1)", ids).Query(w.receive)
+	b.Queue("select "+w.encoder.columns+" from "+w.table.Relation()+" t where t.id = any ($1)", ids).Query(w.receive)
 }
 
 // single reports whether a link field holds at most one record.

@@ -5,10 +5,10 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Always is for operations that are grave whatever their input.
+// Always is for operations that need confirmation whatever their input.
 func Always([]byte) bool { return true }
 
-// MoreThan is for operations that are grave when a list in their input holds more than most elements.
+// MoreThan is for operations that need confirmation when a list in their input holds more than most elements.
 func MoreThan(most int, list string) func([]byte) bool {
 	return func(input []byte) bool {
 		var elements []jsontext.Value
@@ -16,7 +16,7 @@ func MoreThan(most int, list string) func([]byte) bool {
 	}
 }
 
-// Given is for operations that are grave when a member of their input is true.
+// Given is for operations that need confirmation when a member of their input is true.
 func Given(name string) func([]byte) bool {
 	return func(input []byte) bool { return string(member(input, name)) == "true" }
 }

@@ -26,13 +26,13 @@ type use struct {
 	reason string
 }
 
-// uses counts the kinds of query that were seen. It sits on the hot path: noting is a look-up under a lock.
-type uses struct {
+// indexDemand counts the kinds of query that were seen. It sits on the hot path: noting is a look-up under a lock.
+type indexDemand struct {
 	mu   sync.Mutex
 	seen map[use]int
 }
 
-func (u *uses) note(one use) {
+func (u *indexDemand) note(one use) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	if n, ok := u.seen[one]; ok || len(u.seen) < maxUses {
@@ -44,7 +44,7 @@ func (u *uses) note(one use) {
 }
 
 // take returns what was seen since the last time.
-func (u *uses) take() map[use]int {
+func (u *indexDemand) take() map[use]int {
 	u.mu.Lock()
 	defer u.mu.Unlock()
 	seen := u.seen

@@ -18,7 +18,7 @@ import (
 
 func TestTheOrderOfAnInputsFieldsMakesNoStatementOfItsOwn(t *testing.T) {
 	t.Parallel()
-	sent := &statements{}
+	sent := &statementTracer{}
 	db, err := tenancy.Open(t.Context(), tenancytest.DatabaseURL(t), tenancy.Options{MaxConns: 1, Tracer: sent})
 	if err != nil {
 		t.Fatal(err)
@@ -66,13 +66,13 @@ func TestTheOrderOfAnInputsFieldsMakesNoStatementOfItsOwn(t *testing.T) {
 	}
 }
 
-// statements are the statements that were sent in batches.
-type statements struct {
+// statementTracer are the statementTracer that were sent in batches.
+type statementTracer struct {
 	mu   sync.Mutex
 	sent []string
 }
 
-func (s *statements) take() []string {
+func (s *statementTracer) take() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	sent := s.sent
@@ -80,20 +80,20 @@ func (s *statements) take() []string {
 	return sent
 }
 
-func (s *statements) TraceQueryStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryStartData) context.Context {
+func (s *statementTracer) TraceQueryStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryStartData) context.Context {
 	return ctx
 }
-func (s *statements) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
-func (s *statements) TraceBatchStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceBatchStartData) context.Context {
+func (s *statementTracer) TraceQueryEnd(context.Context, *pgx.Conn, pgx.TraceQueryEndData) {}
+func (s *statementTracer) TraceBatchStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceBatchStartData) context.Context {
 	return ctx
 }
 
-func (s *statements) TraceBatchQuery(_ context.Context, _ *pgx.Conn, data pgx.TraceBatchQueryData) {
+func (s *statementTracer) TraceBatchQuery(_ context.Context, _ *pgx.Conn, data pgx.TraceBatchQueryData) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.sent = append(s.sent, data.SQL)
 }
-func (s *statements) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEndData) {}
+func (s *statementTracer) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEndData) {}
 
 // The texts of statements that write one row are kept; one of a former schema would return the columns of then.
 func TestAWriteOfTheSameFieldsReturnsTheFieldsOfNow(t *testing.T) {

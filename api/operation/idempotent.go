@@ -22,9 +22,9 @@ func CheckKey(name, key string) error {
 	return nil
 }
 
-// once runs a request that has a key, or repeats the answer that it had before. What failed has changed nothing and is not
+// idempotent runs a request that has a key, or repeats the answer that it had before. What failed has changed nothing and is not
 // repeated: sent again, it runs again. That is so after validation and rights, which count anew each time.
-func (o *Operation) once(ctx context.Context, call *Call, request Request) (Answer, error) {
+func (o *Operation) idempotent(ctx context.Context, call *Call, request Request) (Answer, error) {
 	input := jsontext.Value(append([]byte(nil), request.Raw...))
 	if err := input.Compact(); err != nil { // white space is no other request; the input was validated
 		input = request.Raw

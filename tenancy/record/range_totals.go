@@ -10,24 +10,24 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// A recollection is what is known of the total of a listing before it is asked for: a total at a stamp, of this listing or of one whose
+// A totalHint is what is known of the total of a listing before it is asked for: a total at a stamp, of this listing or of one whose
 // only difference is the value of a bound.
-type recollection struct {
+type totalHint struct {
 	key    totalKey
 	writes int64 // the stamp that total is good for; -1 for none
 	total  int64
 
-	series *series // nil for a listing without a bound
-	rest   string  // the conditions beside the bound
+	series *rangeTotals // nil for a listing without a bound
+	rest   string       // the conditions beside the bound
 	bound  bound
 	near   any // the value that the known total has in place of the bound's
 }
 
 // asked reports whether the listing has a total of its own, and not that of all records.
-func (r *recollection) asked() bool { return r.key != (totalKey{}) }
+func (r *totalHint) asked() bool { return r.key != (totalKey{}) }
 
 // recall returns the condition of a listing's filter, and what is known of its total.
-func (e *Engine) recall(q *query, l *listing) (where string, r recollection) {
+func (e *Engine) recall(q *query, l *listing) (where string, r totalHint) {
 	r.key = totalKey{table: l.table.ID, version: l.table.Version}
 	r.writes = -1
 	if l.search != nil {
@@ -44,13 +44,13 @@ func (e *Engine) recall(q *query, l *listing) (where string, r recollection) {
 	case bounded:
 		r.rest, r.bound = where, b
 		r.key.digest = digest(where+"\x00"+b.column+b.sign, q.args)
-		r.series = e.seriesOf(r.key)
+		r.series = e.rangeTotalsOf(r.key)
 		var near point
 		r.writes, near = r.series.nearest(b.value)
 		r.near, r.total = near.value, near.total
 		where = conjunction(where, b.column+b.sign+q.arg(b.value))
 	case where == "":
-		return "", recollection{}
+		return "", totalHint{}
 	default:
 		r.key.digest = digest(where, q.args)
 		if known, ok := e.totals.Get(r.key); ok {
@@ -60,11 +60,11 @@ func (e *Engine) recall(q *query, l *listing) (where string, r recollection) {
 	return where, r
 }
 
-func (e *Engine) seriesOf(key totalKey) *series {
+func (e *Engine) rangeTotalsOf(key totalKey) *rangeTotals {
 	if known, ok := e.series.Get(key); ok {
 		return known
 	}
-	fresh := &series{}
+	fresh := &rangeTotals{}
 	if known, ok, _ := e.series.PeekOrAdd(key, fresh); ok {
 		return known
 	}
@@ -75,8 +75,8 @@ func conjunction(conditions ...string) string {
 	return strings.Join(slices.DeleteFunc(conditions, func(c string) bool { return c == "" }), " and ")
 }
 
-// expression is the listing's total at the stamp that the recollection is good for.
-func (r *recollection) expression(q *query, t *schema.Table) string {
+// expression is the listing's total at the stamp that the hint is good for.
+func (r *totalHint) expression(q *query, t *schema.Table) string {
 	total := q.arg(r.total) + "::bigint"
 	if r.series == nil {
 		return total
@@ -93,7 +93,7 @@ func (r *recollection) expression(q *query, t *schema.Table) string {
 }
 
 // remember keeps the total that a listing was found to have at a stamp.
-func (e *Engine) remember(r recollection, writes, total int64) {
+func (e *Engine) remember(r totalHint, writes, total int64) {
 	switch {
 	case !r.asked():
 	case r.series != nil:
@@ -106,9 +106,9 @@ func (e *Engine) remember(r recollection, writes, total int64) {
 // maxPoints is how many totals of one series are remembered.
 const maxPoints = 1024
 
-// A series is what is known of the totals of lists whose conditions differ in the value of one bound alone, while the table is as it
+// A rangeTotals is what is known of the totals of lists whose conditions differ in the value of one bound alone, while the table is as it
 // was at one stamp. From any of them the total of another is found by counting the records between the two bounds.
-type series struct {
+type rangeTotals struct {
 	mu     sync.Mutex
 	writes int64
 	points []point // by value
@@ -120,16 +120,16 @@ type point struct {
 }
 
 // nearest returns the point that is nearest to a value, and the stamp that it is good for; -1 when none is known.
-func (s *series) nearest(value any) (writes int64, p point) {
+func (s *rangeTotals) nearest(value any) (writes int64, p point) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if len(s.points) == 0 {
 		return -1, point{value, 0}
 	}
-	return s.writes, s.points[s.near(value)]
+	return s.writes, s.points[s.insertionPoint(value)]
 }
 
-func (s *series) near(value any) int {
+func (s *rangeTotals) insertionPoint(value any) int {
 	at, found := slices.BinarySearchFunc(s.points, value, func(p point, v any) int { return compareValues(p.value, v) })
 	if !found && (at == len(s.points) || at > 0 && distance(s.points[at-1].value, value) < distance(s.points[at].value, value)) {
 		at--
@@ -138,7 +138,7 @@ func (s *series) near(value any) int {
 }
 
 // add remembers a total. One of an earlier stamp than what is known is of no use; one of a later stamp makes the rest useless.
-func (s *series) add(writes int64, p point) {
+func (s *rangeTotals) add(writes int64, p point) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	switch {
@@ -151,7 +151,7 @@ func (s *series) add(writes int64, p point) {
 	switch {
 	case found:
 	case len(s.points) == maxPoints:
-		s.points[s.near(p.value)] = p // its neighbour gives way, which leaves the order as it is
+		s.points[s.insertionPoint(p.value)] = p // its neighbour gives way, which leaves the order as it is
 	default:
 		s.points = slices.Insert(s.points, at, p)
 	}

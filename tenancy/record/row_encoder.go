@@ -14,9 +14,9 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// A layout is how the records of one table, at one version, are selected and written as JSON: the columns in the order of
+// A rowEncoder is how the records of one table, at one version, are selected and written as JSON: the columns in the order of
 // the fields, each with its key and its encoder. It is never changed.
-type layout struct {
+type rowEncoder struct {
 	serial  uint64 // its own, in this process
 	table   *schema.Table
 	columns string // the select list: id, created_at, then one for each of cells, of the record table under the alias t
@@ -35,29 +35,29 @@ type cell struct {
 	empty string // what an SQL null is
 }
 
-type layoutKey struct {
+type encoderKey struct {
 	table  uuid.UUID
 	linker Linker
 }
 
-// layoutOf returns the layout of all of a table's fields. It is kept beside the snapshot, which a layout holds on to: kept for longer, it
+// encoderOf returns the encoder of all of a table's fields. It is kept beside the snapshot, which an encoder holds on to: kept for longer, it
 // would keep schemas in memory that were replaced.
-func (e *Engine) layoutOf(s *schema.Snapshot, t *schema.Table) *layout {
+func (e *Engine) encoderOf(s *schema.Snapshot, t *schema.Table) *rowEncoder {
 	if e.passing {
-		return newLayout(s, t, t.Fields, e.linker)
+		return newRowEncoder(s, t, t.Fields, e.linker)
 	}
 	kept := s.Beside(func() any { return &sync.Map{} }).(*sync.Map)
-	key := layoutKey{t.ID, e.linker}
+	key := encoderKey{t.ID, e.linker}
 	if l, ok := kept.Load(key); ok {
-		return l.(*layout)
+		return l.(*rowEncoder)
 	}
-	l := newLayout(s, t, t.Fields, e.linker)
+	l := newRowEncoder(s, t, t.Fields, e.linker)
 	kept.Store(key, l)
 	return l
 }
 
-func newLayout(s *schema.Snapshot, t *schema.Table, fields []*schema.Field, linker Linker) *layout {
-	l := &layout{serial: serials.Add(1), table: t}
+func newRowEncoder(s *schema.Snapshot, t *schema.Table, fields []*schema.Field, linker Linker) *rowEncoder {
+	l := &rowEncoder{serial: serials.Add(1), table: t}
 	columns := []string{"t.id", "t.created_at"}
 	for _, f := range fields {
 		selected, write := output(s, f)
@@ -188,7 +188,7 @@ func appendList(dst, raw []byte, write func(dst []byte, u uuid.UUID) []byte) []b
 }
 
 // append writes one record from the raw values of a row, which begin with id and created_at.
-func (l *layout) append(dst []byte, raw [][]byte) []byte {
+func (l *rowEncoder) append(dst []byte, raw [][]byte) []byte {
 	dst = append(dst, `{"id":"`...)
 	dst = id.AppendRecord(dst, l.table.Number, uuid.UUID(raw[0]))
 	dst = append(dst, `","createdTime":`...)
@@ -208,7 +208,7 @@ func (l *layout) append(dst []byte, raw [][]byte) []byte {
 
 // binaryOnly refuses rows whose values do not come in the formats that the encoders read. pgx chooses the format by the
 // column's type, so this is a matter of the program and not of the data.
-func (l *layout) binaryOnly(rows pgx.Rows, skip int) error {
+func (l *rowEncoder) binaryOnly(rows pgx.Rows, skip int) error {
 	for i, d := range rows.FieldDescriptions()[skip:] { // only once a row is there
 		text := d.DataTypeOID == 25 // text is the same in both formats
 		if d.Format != pgx.BinaryFormatCode && !text {

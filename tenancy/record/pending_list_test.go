@@ -36,7 +36,7 @@ func TestWhatWasWrittenComesIntoTheSearchIndexWhenItsWritersPause(t *testing.T) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	look := func(c record.Cleaner) {
+	look := func(c record.PendingListCleaner) {
 		c.Engine = b.engine
 		if err := c.Look(t.Context()); err != nil {
 			t.Fatal(err)
@@ -49,18 +49,18 @@ func TestWhatWasWrittenComesIntoTheSearchIndexWhenItsWritersPause(t *testing.T) 
 		}
 		b.create(t, table, rows...)
 	}
-	look(record.Cleaner{Many: 1, Busy: 10_000})
+	look(record.PendingListCleaner{Many: 1, Busy: 10_000})
 	for _, one := range []struct {
 		name    string
-		cleaner record.Cleaner
+		cleaner record.PendingListCleaner
 		cleaned bool
 	}{
-		{"few and fresh", record.Cleaner{Many: 100, Age: time.Hour, Busy: 1000}, false},
-		{"few and old", record.Cleaner{Many: 100, Age: time.Nanosecond, Busy: 1000}, true},
-		{"many", record.Cleaner{Many: 10, Age: time.Hour, Busy: 1000}, true},
-		{"too many a second", record.Cleaner{Many: 10, Age: time.Nanosecond, Busy: 10}, false},
+		{"few and fresh", record.PendingListCleaner{Many: 100, Age: time.Hour, Busy: 1000}, false},
+		{"few and old", record.PendingListCleaner{Many: 100, Age: time.Nanosecond, Busy: 1000}, true},
+		{"many", record.PendingListCleaner{Many: 10, Age: time.Hour, Busy: 1000}, true},
+		{"too many a second", record.PendingListCleaner{Many: 10, Age: time.Nanosecond, Busy: 10}, false},
 	} {
-		look(record.Cleaner{Many: 1, Busy: 10_000})
+		look(record.PendingListCleaner{Many: 1, Busy: 10_000})
 		emptied(t, b, table)
 		write(20)
 		look(one.cleaner)
@@ -69,7 +69,7 @@ func TestWhatWasWrittenComesIntoTheSearchIndexWhenItsWritersPause(t *testing.T) 
 		}
 	}
 	write(20)
-	busy := record.Cleaner{Many: 10, Age: time.Hour, Busy: 10}
+	busy := record.PendingListCleaner{Many: 10, Age: time.Hour, Busy: 10}
 	look(busy)
 	write(5)
 	look(busy) // a moment without many is no pause
@@ -86,14 +86,14 @@ func TestWhatWasWrittenComesIntoTheSearchIndexWhenItsWritersPause(t *testing.T) 
 	// A list that is not come to the end of in time.
 	write(20)
 	release := b.holdIndex(t, table)
-	look(record.Cleaner{Many: 10, Age: time.Hour, Busy: 1000, Most: time.Millisecond})
+	look(record.PendingListCleaner{Many: 10, Age: time.Hour, Busy: 1000, Most: time.Millisecond})
 	release()
 	if pages := emptied(t, b, table); pages == 0 {
 		t.Error("the list was emptied through a lock")
 	}
 	write(1)
 	for range 3 {
-		look(record.Cleaner{Many: 10, Age: time.Hour, Busy: 1000})
+		look(record.PendingListCleaner{Many: 10, Age: time.Hour, Busy: 1000})
 	}
 	if pages := emptied(t, b, table); pages != 0 {
 		t.Errorf("a list that took too long was not looked after again: %d pages were left", pages)

@@ -12,9 +12,9 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// An intake is the input of a write, read and checked as far as the schema goes: which fields are written, and the value of each
+// An writeInput is the input of a write, read and checked as far as the schema goes: which fields are written, and the value of each
 // record in each of them.
-type intake struct {
+type writeInput struct {
 	schema   *schema.Snapshot
 	table    *schema.Table
 	typecast bool
@@ -31,7 +31,7 @@ type row struct {
 	author uuid.UUID // the person who writes it
 	path   string    // of its fields, as in records[3].fields
 	size   int       // of the input, in bytes
-	values []any     // by the index in intake.fields; shorter when the row has no value for the last ones
+	values []any     // by the index in writeInput.fields; shorter when the row has no value for the last ones
 	given  []bool    // whether the row writes the field
 	links  []linkValue
 	files  []fileValue
@@ -48,18 +48,18 @@ type person struct {
 	path string
 }
 
-func newIntake(s *schema.Snapshot, t *schema.Table, typecast bool) *intake {
-	return &intake{schema: s, table: t, typecast: typecast}
+func newWriteInput(s *schema.Snapshot, t *schema.Table, typecast bool) *writeInput {
+	return &writeInput{schema: s, table: t, typecast: typecast}
 }
 
-func (in *intake) fail(path, format string, args ...any) {
+func (in *writeInput) fail(path, format string, args ...any) {
 	if len(in.items) < maxItems {
 		in.items = append(in.items, tenancy.Item{Path: path, Message: fmt.Sprintf(format, args...)})
 	}
 }
 
 // err is what is wrong with the input, or nil. Options that have to be added come first: the input is read again afterwards.
-func (in *intake) err() error {
+func (in *writeInput) err() error {
 	if len(in.items) > 0 {
 		return tenancy.InvalidItems(in.items)
 	}
@@ -67,7 +67,7 @@ func (in *intake) err() error {
 }
 
 // add reads the fields of one record.
-func (in *intake) add(path string, raw []byte) *row {
+func (in *writeInput) add(path string, raw []byte) *row {
 	in.rows = append(in.rows, row{path: path, size: len(raw)})
 	r := &in.rows[len(in.rows)-1]
 	raw = trim(raw)
@@ -101,10 +101,10 @@ func (in *intake) add(path string, raw []byte) *row {
 	return r
 }
 
-func (in *intake) set(r *row, f *schema.Field, path string, raw []byte) {
+func (in *writeInput) set(r *row, f *schema.Field, path string, raw []byte) {
 	d := decoder{field: f, typecast: in.typecast}
 	if in.typecast {
-		d.missing = func(f *schema.Field, name string) error { in.lack(f, path, name); return nil }
+		d.missing = func(f *schema.Field, name string) error { in.noteMissingOption(f, path, name); return nil }
 	}
 	if f.Link != nil {
 		linked, err := d.decodeLink(raw, in.schema.Table(f.Link.LinkedTable))
@@ -145,7 +145,7 @@ func (in *intake) set(r *row, f *schema.Field, path string, raw []byte) {
 }
 
 // put sets a checked value.
-func (in *intake) put(r *row, f *schema.Field, value any) {
+func (in *writeInput) put(r *row, f *schema.Field, value any) {
 	i := slices.Index(in.fields, f)
 	if i < 0 {
 		i = len(in.fields)
@@ -158,8 +158,8 @@ func (in *intake) put(r *row, f *schema.Field, value any) {
 	r.values[i], r.given[i] = value, true
 }
 
-// lack notes the name of an option that is to be added, unless it can be none.
-func (in *intake) lack(f *schema.Field, path, name string) {
+// noteMissingOption notes the name of an option that is to be added, unless it can be none.
+func (in *writeInput) noteMissingOption(f *schema.Field, path, name string) {
 	var wrong *tenancy.Error
 	if _, err := tenancy.CleanName(path, name); errors.As(err, &wrong) {
 		in.items = append(in.items, wrong.Items...)
@@ -174,7 +174,7 @@ func (in *intake) lack(f *schema.Field, path, name string) {
 }
 
 // complete sets what a new record has where its input says nothing: defaults. It refuses required fields without a value.
-func (in *intake) complete(r *row) {
+func (in *writeInput) complete(r *row) {
 	for _, f := range in.table.Fields {
 		if len(f.Config.Default) == 0 && !f.Config.Required && f.Type != schema.Checkbox {
 			continue
@@ -198,7 +198,7 @@ func (in *intake) complete(r *row) {
 }
 
 // arrange puts the fields in the order of their numbers, so that the order in which an input names them makes no statement of its own.
-func (in *intake) arrange() {
+func (in *writeInput) arrange() {
 	byNumber := func(a, b *schema.Field) int { return cmp.Compare(a.Number, b.Number) }
 	if slices.IsSortedFunc(in.fields, byNumber) {
 		return

@@ -17,12 +17,12 @@ const keptStatements = 4096
 
 // A statementKey names the text of a statement that writes one row.
 type statementKey struct {
-	layout        uint64 // serial of the layout that reads the row
+	encoder       uint64 // serial of the encoder that reads the row
 	fields        string // as fieldsKey names them
 	fresh, counts bool
 }
 
-// serials number the layouts of this process. A key holds on to no layout, and so to no schema.
+// serials number the encoders of this process. A key holds on to no encoder, and so to no schema.
 var serials atomic.Uint64
 
 func newStatements() *lru.Cache[statementKey, string] {
@@ -34,7 +34,7 @@ func newStatements() *lru.Cache[statementKey, string] {
 }
 
 // fieldsKey names the fields that an input writes, and says whether the record is weighed.
-func (in *intake) fieldsKey() string {
+func (in *writeInput) fieldsKey() string {
 	var key []byte
 	for _, f := range in.fields {
 		key = append(strconv.AppendInt(key, int64(f.Number), 10), ',')
@@ -50,7 +50,7 @@ func (w *writer) statement(fresh bool, build func() string) string {
 	if w.fieldsKey == "" {
 		return build()
 	}
-	key := statementKey{w.layout.serial, w.fieldsKey, fresh, w.counts}
+	key := statementKey{w.encoder.serial, w.fieldsKey, fresh, w.counts}
 	text, ok := w.statements.Get(key)
 	if !ok {
 		text = build()
@@ -80,7 +80,7 @@ func (w *writer) insertOne(b *pgx.Batch, r *row) {
 		for i, f := range fields {
 			text.WriteString(", $" + strconv.Itoa(4+i) + singleCast(f))
 		}
-		text.WriteString(") returning " + w.layout.columns)
+		text.WriteString(") returning " + w.encoder.columns)
 		return text.String()
 	}), args...).Query(w.receive)
 }

@@ -14,22 +14,22 @@ const (
 	smallBody = 64 << 10
 	// allBodies is how much all large bodies of this process may take together.
 	allBodies = 32 << 20
-	// roomWithin is how long a request waits for room.
-	roomWithin = 10 * time.Second
+	// budgetWait is how long a request waits for room.
+	budgetWait = 10 * time.Second
 )
 
-// A room is the memory that one request takes for its body, out of what all may take. It must be left.
-type room struct {
+// A bodyBudget is the memory that one request takes for its body, out of what all may take. It must be left.
+type bodyBudget struct {
 	all  *semaphore.Weighted
 	size int64
 }
 
 // take waits for room for a body of size bytes. It returns an error of kind unavailable when there is none in time.
-func (r *room) take(ctx context.Context, size int64) error {
+func (r *bodyBudget) take(ctx context.Context, size int64) error {
 	if size <= smallBody {
 		return nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, roomWithin)
+	ctx, cancel := context.WithTimeout(ctx, budgetWait)
 	defer cancel()
 	if err := r.all.Acquire(ctx, size); err != nil {
 		return (&tenancy.Error{
@@ -41,4 +41,4 @@ func (r *room) take(ctx context.Context, size int64) error {
 	return nil
 }
 
-func (r *room) leave() { r.all.Release(r.size) }
+func (r *bodyBudget) leave() { r.all.Release(r.size) }

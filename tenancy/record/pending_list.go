@@ -22,9 +22,9 @@ import (
 // who finds the list full (tenancy.Open says at how much) brings all of it into the index while he waits. See
 // docs/decisions/0012-indexes-by-use.md.
 
-// pending counts the records that this process wrote into each table since a Cleaner last looked after its list; a write that is refused
+// pendingLists counts the records that this process wrote into each table since a Cleaner last looked after its list; a write that is refused
 // counts too, and costs a look for nothing. It sits on the hot path: noting is a look-up under a lock.
-type pending struct {
+type pendingLists struct {
 	mu     sync.Mutex
 	tables map[listed]backlog
 }
@@ -48,12 +48,12 @@ const pause = 3
 // maxBacklogs bounds how many tables are remembered; PostgreSQL itself looks after the lists of further ones in time.
 const maxBacklogs = 1 << 16
 
-func (p *pending) note(t *schema.Table, rows int) {
+func (p *pendingLists) note(t *schema.Table, rows int) {
 	p.add(listed{t.Org, t.ID}, backlog{since: time.Now(), rows: rows, fresh: rows})
 }
 
 // add adds to the backlog of a table.
-func (p *pending) add(key listed, more backlog) {
+func (p *pendingLists) add(key listed, more backlog) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	log, ok := p.tables[key]
@@ -70,7 +70,7 @@ func (p *pending) add(key listed, more backlog) {
 }
 
 // due takes out the tables whose list is to be cleaned now.
-func (p *pending) due(c *Cleaner) []listed {
+func (p *pendingLists) due(c *PendingListCleaner) []listed {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	var due []listed
@@ -90,10 +90,10 @@ func (p *pending) due(c *Cleaner) []listed {
 	return due
 }
 
-// A Cleaner brings what was written lately into search indexes, so that neither a writer nor a search pays for it. A table that much is being
+// A PendingListCleaner brings what was written lately into search indexes, so that neither a writer nor a search pays for it. A table that much is being
 // written to is left to its writers until they pause: they would fill the list faster than it is emptied, nothing would slow them
 // down, and PostgreSQL, which does not come to an end while there is something in the list, would not use the room of what it emptied again.
-type Cleaner struct {
+type PendingListCleaner struct {
 	Engine *Engine
 	Log    *slog.Logger // nil logs nothing
 
@@ -105,7 +105,7 @@ type Cleaner struct {
 }
 
 // Run looks and cleans until ctx ends.
-func (c *Cleaner) Run(ctx context.Context) {
+func (c *PendingListCleaner) Run(ctx context.Context) {
 	if c.Every == 0 {
 		c.Every = time.Second
 	}
@@ -113,7 +113,7 @@ func (c *Cleaner) Run(ctx context.Context) {
 }
 
 // Look cleans the lists that are due. What it does not come to in this way PostgreSQL does.
-func (c *Cleaner) Look(ctx context.Context) error {
+func (c *PendingListCleaner) Look(ctx context.Context) error {
 	if c.Many == 0 {
 		c.Many = 500
 	}
@@ -151,7 +151,7 @@ func (c *Cleaner) Look(ctx context.Context) error {
 }
 
 // indexed returns those of the tables that have a search index. Most of what is written to has none.
-func (c *Cleaner) indexed(ctx context.Context, numbers []int32) ([]int32, error) {
+func (c *PendingListCleaner) indexed(ctx context.Context, numbers []int32) ([]int32, error) {
 	var found []int32
 	err := c.Engine.db.SystemBatch(ctx, func(b *pgx.Batch) {
 		b.Queue(`select n from unnest($1::integer[]) n join pg_class c on c.relname = 't_' || n and c.relkind = 'r'
@@ -169,7 +169,7 @@ func (c *Cleaner) indexed(ctx context.Context, numbers []int32) ([]int32, error)
 
 // clean empties the list of a table's search index. A list that it did not come to the end of is due again after a pause: another process may be
 // writing to it.
-func (c *Cleaner) clean(ctx context.Context, t *schema.Table) error {
+func (c *PendingListCleaner) clean(ctx context.Context, t *schema.Table) error {
 	began := time.Now()
 	err := c.Engine.db.Reshape(ctx, t.Org, func(tx pgx.Tx) error {
 		// What has been brought in stays so; with little memory it is brought in by small parts.

@@ -18,10 +18,10 @@ func fits(output []byte) bool {
 	return len(output) <= maxTokens || len(output) <= maxResult && tokens(output) <= maxTokens // no token is less than a byte
 }
 
-// fit cuts a result that is too large for an agent's context, and says in a note what is missing and how to get it. The longest
+// truncate cuts a result that is too large for an agent's context, and says in a note what is missing and how to get it. The longest
 // list loses its last elements; of a page of records the agent can have the rest by offset. What was written is not lost by an
 // answer that is too long: then the records come back without their fields.
-func fit(output, input []byte, readOnly bool) ([]byte, error) {
+func truncate(output, input []byte, readOnly bool) ([]byte, error) {
 	if fits(output) {
 		return output, nil
 	}

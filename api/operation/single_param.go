@@ -6,15 +6,15 @@ import (
 	"strings"
 )
 
-// A lone is the only member that the input of an operation has: many reads name what they want and say nothing else. It is read
+// A singleParam is the only member that the input of an operation has: many reads name what they want and say nothing else. It is read
 // without a JSON decoder where it is written as REST writes what needs no escape. Nil is for inputs with more to them.
-type lone struct {
+type singleParam struct {
 	before []byte // all that stands before the value, as {"recordId":"
 	index  []int  // of the field in the input's struct
 }
 
-// loneOf returns the only member of a struct, when it is a string of that name.
-func loneOf(in reflect.Type, name string) *lone {
+// singleParamOf returns the only member of a struct, when it is a string of that name.
+func singleParamOf(in reflect.Type, name string) *singleParam {
 	var only []reflect.StructField
 	for _, field := range reflect.VisibleFields(in) {
 		if !field.Anonymous {
@@ -24,11 +24,11 @@ func loneOf(in reflect.Type, name string) *lone {
 	if name == "" || len(only) != 1 || only[0].Tag.Get("json") != name || only[0].Type.Kind() != reflect.String {
 		return nil
 	}
-	return &lone{before: []byte(`{"` + name + `":"`), index: only[0].Index}
+	return &singleParam{before: []byte(`{"` + name + `":"`), index: only[0].Index}
 }
 
 // read returns the value, unless the input is written in another way, which may be as valid.
-func (l *lone) read(raw []byte) (value string, ok bool) {
+func (l *singleParam) read(raw []byte) (value string, ok bool) {
 	if l == nil || !bytes.HasPrefix(raw, l.before) || !bytes.HasSuffix(raw, []byte(`"}`)) || len(raw) < len(l.before)+2 {
 		return "", false
 	}
@@ -37,6 +37,6 @@ func (l *lone) read(raw []byte) (value string, ok bool) {
 }
 
 // set sets the value in the struct that in points to.
-func (l *lone) set(in any, value string) {
+func (l *singleParam) set(in any, value string) {
 	reflect.ValueOf(in).Elem().FieldByIndex(l.index).SetString(value)
 }

@@ -23,9 +23,9 @@ const maxBody = 6 << 20
 // keepAlive is how long a stream may be silent before a comment is sent: proxies close what is silent for long.
 const keepAlive = 15 * time.Second
 
-// A door stands before the transport. Nothing of a request is looked at before its origin and its credential are right, and no
+// A handler stands before the transport. Nothing of a request is looked at before its origin and its credential are right, and no
 // tool is reached whose scope an access token lacks.
-type door struct {
+type handler struct {
 	*server
 	next     http.Handler
 	self     *url.URL
@@ -33,15 +33,15 @@ type door struct {
 	silence  time.Duration
 }
 
-func newDoor(s *server, next http.Handler) *door {
+func newHandler(s *server, next http.Handler) *handler {
 	self, err := url.Parse(s.Deps.BaseURL)
 	if err != nil || self.Host == "" {
 		panic(fmt.Sprintf("mcp: BaseURL %q is not a URL", s.Deps.BaseURL))
 	}
-	return &door{server: s, next: next, self: self, loopback: isLoopback(self.Hostname()), silence: keepAlive}
+	return &handler{server: s, next: next, self: self, loopback: isLoopback(self.Hostname()), silence: keepAlive}
 }
 
-func (d *door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (d *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !d.admitsHost(r.Host) {
 		problem.Write(w, r, tenancy.Forbidden("The header Host names %q, and this service is %s. A proxy before it must keep the client's Host.",
 			r.Host, d.self.Host).WithCode("foreign_host"))
@@ -108,7 +108,7 @@ func (d *door) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	d.next.ServeHTTP(stream, r)
 }
 
-func (d *door) fail(w http.ResponseWriter, r *http.Request, err error) {
+func (d *handler) fail(w http.ResponseWriter, r *http.Request, err error) {
 	kind := tenancy.KindOf(err)
 	if d.Challenge != nil && (kind == tenancy.KindUnauthenticated || kind == tenancy.KindForbidden) {
 		d.Challenge(w.Header(), r, err)
@@ -117,7 +117,7 @@ func (d *door) fail(w http.ResponseWriter, r *http.Request, err error) {
 }
 
 // identify says who calls.
-func (d *door) identify(w http.ResponseWriter, r *http.Request) (*caller, error) {
+func (d *handler) identify(w http.ResponseWriter, r *http.Request) (*caller, error) {
 	principal, err := d.Limit.Admit(w.Header(), r, d.Authenticate)
 	if err != nil {
 		return nil, err
@@ -140,7 +140,7 @@ func (d *door) identify(w http.ResponseWriter, r *http.Request) (*caller, error)
 }
 
 // scopes lists every scope that the messages need, at once: a client that asks the person for more asks once.
-func (d *door) scopes(messages []message) []authz.Scope {
+func (d *handler) scopes(messages []message) []authz.Scope {
 	list := []authz.Scope{authz.MCPTools}
 	add := func(scopes []authz.Scope) {
 		for _, scope := range scopes {
@@ -162,7 +162,7 @@ func (d *door) scopes(messages []message) []authz.Scope {
 	return list
 }
 
-func (d *door) admitsHost(host string) bool {
+func (d *handler) admitsHost(host string) bool {
 	if strings.EqualFold(host, d.self.Host) {
 		return true
 	}
@@ -174,7 +174,7 @@ func (d *door) admitsHost(host string) bool {
 	return d.loopback && isLoopback(strings.Trim(name, "[]"))
 }
 
-func (d *door) admitsOrigin(origin string) bool {
+func (d *handler) admitsOrigin(origin string) bool {
 	if slices.Contains(d.Origins, "*") || slices.Contains(d.Origins, origin) {
 		return true
 	}

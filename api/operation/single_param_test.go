@@ -16,12 +16,12 @@ func TestALoneMemberReadsAsJSONDoes(t *testing.T) {
 	)
 	rapid.Check(t, func(t *rapid.T) {
 		raw := []byte(written.Draw(t, "raw"))
-		value, ok := GetRecord.lone.read(raw)
+		value, ok := GetRecord.single.read(raw)
 		if !ok {
 			return
 		}
 		var in, decoded RecordIn
-		if GetRecord.lone.set(&in, value); in.RecordID != value {
+		if GetRecord.single.set(&in, value); in.RecordID != value {
 			t.Fatalf("set %q, there is %q", value, in.RecordID)
 		}
 		if err := json.Unmarshal(raw, &decoded); err != nil || decoded != in {
@@ -33,11 +33,11 @@ func TestALoneMemberReadsAsJSONDoes(t *testing.T) {
 		`{"recordId":"}`: false, `{"recordId":"\u0061"}`: false, `{"recordId":"é"}`: false, ` {"recordId":"a"}`: false,
 		`{"recordId":"a","recordId":"b"}`: false, `{"recordId":"a"}}`: false, `{}`: false, `{"tableId":"a"}`: false,
 	} {
-		if _, ok := GetRecord.lone.read([]byte(raw)); ok != want {
+		if _, ok := GetRecord.single.read([]byte(raw)); ok != want {
 			t.Errorf("%s: %t", raw, ok)
 		}
 	}
-	if UpdateRecord.lone != nil || ListOrgs.lone != nil {
+	if UpdateRecord.single != nil || ListOrgs.single != nil {
 		t.Error("inputs with more members, or none, are taken for one")
 	}
 }
