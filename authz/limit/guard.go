@@ -21,7 +21,7 @@ import (
 type Policy struct {
 	Credential   Rate // of each key, grant and session
 	Organization Rate // of all credentials in one organization together
-	Address      Rate // of requests that show no valid credential, from one address
+	Address      Rate // of requests that show an invalid credential, from one address
 }
 
 // Names of the policies, as they stand in RateLimit-Policy.
@@ -62,17 +62,16 @@ func NewGuard(policy Policy, limiter *Limiter, bulkhead *Bulkhead, address func(
 	}
 }
 
-// Admit authenticates a request and counts it: against its credential when that is valid, else against its address. An address
-// that has shown too many invalid credentials is turned away before the next one is looked up. It returns the errors of
-// authenticate and those of kind rate_limited, and sets RateLimit-Policy and RateLimit on h. A nil guard only authenticates.
+// Admit authenticates a request and counts it: against its credential when that is valid, and against its address when it shows an
+// invalid one. An address that has shown too many invalid credentials gets an error of kind rate_limited for the next invalid one; a
+// valid credential passes whatever others behind the same address do, and a request without a credential is not counted, since
+// clients send one to learn where to sign in. It returns the errors of authenticate and those of kind rate_limited, and sets
+// RateLimit-Policy and RateLimit on h. A nil guard only authenticates.
 func (g *Guard) Admit(
 	h http.Header, r *http.Request, authenticate func(r *http.Request) (*authz.Principal, error),
 ) (*authz.Principal, error) {
 	if g == nil {
 		return authenticate(r)
-	}
-	if err := g.exhausted(h, r); err != nil {
-		return nil, err
 	}
 	if g.refused.Len() > 0 { // seldom, and so most requests are spared the hashing
 		if credential, lately := g.refused.Get(presentedHash(r)); lately {
@@ -83,8 +82,10 @@ func (g *Guard) Admit(
 	}
 	principal, err := authenticate(r)
 	if err != nil {
-		if tenancy.KindOf(err) == tenancy.KindUnauthenticated {
-			_ = g.Unproven(h, g.address(r)) // the next one is refused for it; this one learns what is wrong with it
+		if tenancy.KindOf(err) == tenancy.KindUnauthenticated && authz.Presented(r) {
+			if limited := g.Unproven(h, g.address(r)); limited != nil {
+				return nil, limited
+			}
 		}
 		return nil, err
 	}
@@ -114,20 +115,9 @@ func (g *Guard) Credential(h http.Header, credential string) error {
 	return g.judge(h, g.limiter.Take(g.policy.Credential, credential), "this credential")
 }
 
-// Unproven counts a request that shows no valid credential, by the address that it comes from.
+// Unproven counts a request that shows an invalid credential, by the address that it comes from.
 func (g *Guard) Unproven(h http.Header, address string) error {
-	return g.judge(h, g.limiter.Take(g.policy.Address, address), "your address without a valid credential")
-}
-
-// exhausted returns the error that Unproven would for the address of a request, without counting.
-func (g *Guard) exhausted(h http.Header, r *http.Request) error {
-	if g.policy.Address.PerSecond <= 0 {
-		return nil
-	}
-	if state := g.limiter.Look(g.policy.Address, g.address(r)); !state.Allowed {
-		return g.judge(h, state, "your address without a valid credential")
-	}
-	return nil
+	return g.judge(h, g.limiter.Take(g.policy.Address, address), "your address with an invalid credential")
 }
 
 // Enter counts a person's request in an organization, or in none when org is uuid.Nil, and waits until it may be under way, as

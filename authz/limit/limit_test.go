@@ -176,27 +176,45 @@ func TestHeadersSayWhatIsLeft(t *testing.T) {
 	}
 }
 
-func TestAnAddressThatGuessesIsTurnedAwayBeforeTheLookUp(t *testing.T) {
+// Many agents reach the service from one address that their host shares among its customers.
+func TestBadCredentialsOfAnAddressRefuseOnlyBadCredentials(t *testing.T) {
 	t.Parallel()
 	l, _ := still(t)
 	g := NewGuard(Policy{Address: Rate{PerSecond: 1, Burst: 3}}, l, NewBulkhead(BulkheadOptions{}), func(r *http.Request) string { return r.RemoteAddr })
-	guess := func(address string) (lookedUp bool, err error) {
-		_, err = g.Admit(http.Header{}, &http.Request{URL: &url.URL{}, RemoteAddr: address}, func(*http.Request) (*authz.Principal, error) {
-			lookedUp = true
+	call := func(address, credential string) error {
+		r := &http.Request{URL: &url.URL{}, RemoteAddr: address, Header: http.Header{}}
+		if credential != "" {
+			r.Header.Set("Authorization", "Bearer "+credential)
+		}
+		_, err := g.Admit(http.Header{}, r, func(*http.Request) (*authz.Principal, error) {
+			if credential == "good" {
+				return &authz.Principal{Credential: credential}, nil
+			}
 			return nil, tenancy.Unauthenticated("No.")
 		})
-		return lookedUp, err
+		return err
+	}
+	for i := range 10 { // to learn where to sign in
+		if err := call("192.0.2.1", ""); tenancy.KindOf(err) != tenancy.KindUnauthenticated {
+			t.Fatalf("request %d without a credential: %v", i, err)
+		}
 	}
 	for i := range 3 {
-		if lookedUp, err := guess("192.0.2.1"); !lookedUp || tenancy.KindOf(err) != tenancy.KindUnauthenticated {
+		if err := call("192.0.2.1", "bad"); tenancy.KindOf(err) != tenancy.KindUnauthenticated {
 			t.Fatalf("guess %d: %v", i, err)
 		}
 	}
-	if lookedUp, err := guess("192.0.2.1"); lookedUp || tenancy.KindOf(err) != tenancy.KindRateLimited {
+	if err := call("192.0.2.1", "bad"); tenancy.KindOf(err) != tenancy.KindRateLimited {
 		t.Errorf("the fourth guess of three: %v", err)
 	}
-	if lookedUp, _ := guess("192.0.2.2"); !lookedUp {
-		t.Error("another address pays for it")
+	if err := call("192.0.2.1", "good"); err != nil {
+		t.Errorf("a valid credential behind the same address: %v", err)
+	}
+	if err := call("192.0.2.1", ""); tenancy.KindOf(err) != tenancy.KindUnauthenticated {
+		t.Errorf("no credential behind the same address: %v", err)
+	}
+	if err := call("192.0.2.2", "bad"); tenancy.KindOf(err) != tenancy.KindUnauthenticated {
+		t.Errorf("another address pays for it: %v", err)
 	}
 }
 

@@ -15,7 +15,7 @@ type limitConfig struct {
 	CredentialRate   float64 `name:"credential-rate" env:"CREDENTIAL_RATE" default:"50" help:"Requests a second of one key, connected app or session, after a burst of ten seconds' worth; 0 for no limit."`
 	OrganizationRate float64 `name:"organization-rate" env:"ORGANIZATION_RATE" default:"200" help:"The same, of one organization."`
 	HeavyRequests    int     `name:"heavy-requests" env:"HEAVY_REQUESTS" default:"0" help:"Requests of one organization that may run at once while they take longer than 100 ms, beside one that does not, and altogether when it wants more than its share while other organizations ask; 0 for half the processors."`
-	AddressRate      float64 `name:"address-rate" env:"ADDRESS_RATE" default:"5" help:"The same, of requests without a valid credential from one address."`
+	AddressRate      float64 `name:"address-rate" env:"ADDRESS_RATE" default:"5" help:"The same, of requests with an invalid credential from one address. Valid ones always pass."`
 	OAuthRate        float64 `name:"oauth-rate" env:"OAUTH_RATE" default:"20" help:"The same, of requests to the token, registration, revocation and introspection endpoints from one address, and as many to the authorization endpoint; one client at it may use half of that."`
 	ConsentRate      float64 `name:"consent-rate" env:"CONSENT_RATE" default:"0.2" help:"Authorization requests and consent forms of one person a second, after a burst of five minutes' worth; 0 for no limit."`
 	RegistrationRate float64 `name:"registration-rate" env:"REGISTRATION_RATE" default:"0.05" help:"OAuth clients that one address may register a second, after a burst of ten minutes' worth; 0 for no limit."`
