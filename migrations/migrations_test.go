@@ -54,7 +54,8 @@ func (h *house) base(t *testing.T) base {
 // dropSince14 takes away what the migrations from 14 on make, for a test that goes back to before them and forward again.
 const dropSince14 = "drop function gate.fold_value, gate.renew_search_indexes; drop table rowhouse.canary; " +
 	"alter table rowhouse.view drop column access, drop column created_by; " +
-	"alter table rowhouse.invitation drop column former_hashes; drop table rowhouse.device; "
+	"alter table rowhouse.invitation drop column former_hashes; " +
+	"drop table rowhouse.device; drop schema river cascade; "
 
 // A database of a binary before migration 7 has walls of the former wording, each table in a transaction of few.
 func TestWallsOfTheFormerWordingAreRenewed(t *testing.T) {

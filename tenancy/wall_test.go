@@ -51,7 +51,7 @@ func catalogue(t *testing.T, sql string) []string {
 }
 
 // ours restricts a query with pg_class c and pg_namespace n to the product's own tables.
-const ours = " c.relnamespace = n.oid and (n.nspname in ('rowhouse', 'gate') or n.nspname like 'org\\_%') and c.relkind in ('r', 'p') "
+const ours = " c.relnamespace = n.oid and (n.nspname in ('rowhouse', 'gate', 'river') or n.nspname like 'org\\_%') and c.relkind in ('r', 'p') "
 
 func TestEveryTableIsBehindAForcedWall(t *testing.T) {
 	t.Parallel()
@@ -66,7 +66,7 @@ func TestEveryTableIsBehindAForcedWall(t *testing.T) {
 func TestPoliciesAreOnlyThoseThatTheGateWrites(t *testing.T) {
 	t.Parallel()
 	for _, line := range catalogue(t, `select distinct p.polname || ' on ' ||
-			case when n.nspname = 'rowhouse' then c.relname else 'a record table' end || ' to ' ||
+			case when n.nspname in ('rowhouse', 'river') then c.relname else 'a record table' end || ' to ' ||
 			coalesce((select string_agg(r.rolname, ',' order by r.rolname) from pg_roles r where r.oid = any (p.polroles)), 'everybody') || ': ' ||
 			regexp_replace(case when p.polqual is null then 'no condition'
 				else coalesce(pg_get_expr(p.polqual, p.polrelid), 'dropped meanwhile') end, '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}', '<org>', 'g')
@@ -140,7 +140,7 @@ func TestNoRoleOfTheProductCanDoMoreThanItsDoor(t *testing.T) {
 // systemTables is the short list of what may be touched before an organization is known.
 var systemTables = []string{
 	"api_key", "attachment", "audit_event", "base_share", "device", "idempotency", "invitation", "mailed_token", "member", "oauth_assertion", "oauth_client", "oauth_consent", "oauth_grant",
-	"oauth_question", "oauth_signing_key", "organization", "person", "record_index", "session",
+	"oauth_question", "oauth_signing_key", "organization", "person", "record_index", "river_job", "river_leader", "river_migration", "river_notification", "river_queue", "session",
 }
 
 func TestTheSystemDoorOpensAShortListOfTables(t *testing.T) {
@@ -149,6 +149,23 @@ func TestTheSystemDoorOpensAShortListOfTables(t *testing.T) {
 		where `+ours+` and a.grantee = 'rowhouse_system'::regrole order by 1`)
 	if !slices.Equal(got, systemTables) {
 		t.Errorf("rowhouse_system may touch\n%v, the list says\n%v", got, systemTables)
+	}
+}
+
+func TestOnlyTheSystemDoorOpensTheQueue(t *testing.T) {
+	t.Parallel()
+	grants := catalogue(t, `select distinct what from (
+			select 'schema to ' || coalesce(r.rolname, 'everybody') from pg_namespace n, aclexplode(n.nspacl) a
+				left join pg_roles r on r.oid = a.grantee where n.nspname = 'river'
+			union all
+			select 'function to ' || coalesce(r.rolname, 'everybody') from pg_proc p join pg_namespace n on n.oid = p.pronamespace,
+				aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a left join pg_roles r on r.oid = a.grantee where n.nspname = 'river'
+			union all
+			select 'table to ' || coalesce(r.rolname, 'everybody') from pg_class c join pg_namespace n on n.oid = c.relnamespace,
+				aclexplode(c.relacl) a left join pg_roles r on r.oid = a.grantee where n.nspname = 'river'
+		) granted (what) where what not like '% to rowhouse_owner' order by 1`)
+	if want := []string{"function to rowhouse_system", "schema to rowhouse_system", "table to rowhouse_system"}; !slices.Equal(grants, want) {
+		t.Errorf("the queue is open for\n%v, and should be for\n%v", grants, want)
 	}
 }
 

@@ -1,0 +1,44 @@
+// Package jobtest gives each test a job queue of its own in the database that tests share.
+package jobtest
+
+import (
+	"context"
+	"log/slog"
+	"testing"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/rowhouse/rowhouse/tenancy/job"
+	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
+)
+
+// Open opens a client of the shared database that works no jobs but its own. It is closed when the test ends; start it after the
+// kinds of job are known to it.
+func Open(t testing.TB, queues map[string]int) *job.Client {
+	t.Helper()
+	return OpenAt(t, tenancytest.DatabaseURL(t), queues, nil)
+}
+
+// OpenAt is Open for another database, with a log.
+func OpenAt(t testing.TB, databaseURL string, queues map[string]int, log *slog.Logger) *job.Client {
+	t.Helper()
+	client, err := job.Open(t.Context(), databaseURL, job.Options{Queues: queues, Prefix: uuid.NewString() + "_", Log: log})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+		defer cancel()
+		client.Close(ctx)
+	})
+	return client
+}
+
+// Start starts a client.
+func Start(t testing.TB, client *job.Client) {
+	t.Helper()
+	if err := client.Start(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+}
