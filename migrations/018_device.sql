@@ -1,11 +1,5 @@
--- The browsers in which a person has signed in before: a sign-in from another one is told by mail. A browser is known by a
--- cookie of its own; the hash covers the cookie and the person, so that rows of two people do not show that they share one.
--- A new table only: the binary before does not know it.
-create table rowhouse.device (
-	device_hash bytea       primary key constraint device_hash_size check (length(device_hash) = 32),
-	person_id   uuid        not null references rowhouse.person on delete cascade,
-	seen_at     timestamptz not null            -- the last sign-in
-);
-create index device_by_person on rowhouse.device (person_id, seen_at);
-select gate.wall_system('rowhouse.device');
-grant select, insert, update, delete on rowhouse.device to rowhouse_system;
+-- What the device cookies of a person are signed with beside the secret of the service. A browser whose cookie holds
+-- is one in which the person signed in before: the limits of signing in spare it, and a sign-in from another one is
+-- told by mail. Another value here makes the cookies of all browsers void. It is null as long as no browser is known:
+-- the first one that signs in is no news. A column that may be null: the binary before does not know it.
+alter table rowhouse.person add column device_epoch uuid;

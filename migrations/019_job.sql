@@ -1,6 +1,7 @@
--- The queue of background jobs (package job): the tables of github.com/riverqueue/river as its migrations 1 to 8 leave them, in
--- a schema of their own. A job belongs to no organization. Only the system door reaches the queue: the roles of tenants get no
--- grant, and the policy keeps them out even if somebody grants them one. The binary before this one knows nothing of it.
+-- The queue of background jobs (package job): the tables of github.com/riverqueue/river as its migrations 1 to 8
+-- leave them, in a schema of their own. A job belongs to no organization. Only the system door reaches the queue: the
+-- roles of tenants get no grant, and the policy keeps them out even if somebody grants them one. The binary before
+-- this one knows nothing of it.
 create schema river;
 grant usage on schema river to rowhouse_system;
 

@@ -55,7 +55,7 @@ func (h *house) base(t *testing.T) base {
 const dropSince14 = "drop function gate.fold_value, gate.renew_search_indexes; drop table rowhouse.canary; " +
 	"alter table rowhouse.view drop column access, drop column created_by; " +
 	"alter table rowhouse.invitation drop column former_hashes; " +
-	"drop table rowhouse.device; drop schema river cascade; "
+	"alter table rowhouse.person drop column device_epoch; drop schema river cascade; "
 
 // A database of a binary before migration 7 has walls of the former wording, each table in a transaction of few.
 func TestWallsOfTheFormerWordingAreRenewed(t *testing.T) {

@@ -70,10 +70,16 @@ func CleanEmail(path, email string) (string, error) {
 // maxFormerLinks is how many earlier links of a renewed invitation stay good; older ones end.
 const maxFormerLinks = 20
 
-// Invite makes an invitation, or renews the pending one of the same address, and returns the token for its link. The links of
-// the invitation before it was renewed stay good for as long as it is pending, and give the role that it has now; those of an
-// invitation that had expired do not. Only an owner may invite an owner. A person who is a member already is a conflict.
-func (db *DB) Invite(ctx context.Context, org uuid.UUID, actor Role, inviter uuid.UUID, email string, role Role) (Invitation, string, error) {
+// Announce queues the mail of an invitation in the transaction that makes it.
+type Announce func(ctx context.Context, tx pgx.Tx, invitation uuid.UUID) error
+
+// Invite makes an invitation, or renews the pending one of the same address. The links of the invitation before it
+// was renewed stay good for as long as it is pending, and give the role that it has now; those of an invitation that
+// had expired do not. announce runs in the same transaction; when it is nil, Invite returns the token of a link
+// instead. Only an owner may invite an owner. A person who is a member already is a conflict.
+func (db *DB) Invite(
+	ctx context.Context, org uuid.UUID, actor Role, inviter uuid.UUID, email string, role Role, announce Announce,
+) (Invitation, string, error) {
 	email, err := CleanEmail("email", email)
 	if err != nil {
 		return Invitation{}, "", err
@@ -81,12 +87,7 @@ func (db *DB) Invite(ctx context.Context, org uuid.UUID, actor Role, inviter uui
 	if role == Owner && actor != Owner {
 		return Invitation{}, "", Forbidden("Only an owner may invite an owner.").WithCode("insufficient_role")
 	}
-	secret := make([]byte, 32)
-	if _, err := rand.Read(secret); err != nil {
-		return Invitation{}, "", fmt.Errorf("drawing an invitation token: %w", err)
-	}
-	token := base64.RawURLEncoding.EncodeToString(secret)
-	hash := sha256.Sum256([]byte(token))
+	token, hash := newInvitationToken()
 	invitation := Invitation{Email: email, Role: role}
 	err = db.Within(ctx, org, func(tx pgx.Tx) error {
 		// The role that the caller knows may have been taken away since: removing the inviter waits for this, or is
@@ -112,22 +113,70 @@ func (db *DB) Invite(ctx context.Context, org uuid.UUID, actor Role, inviter uui
 		err = tx.QueryRow(ctx, `insert into rowhouse.invitation (org_id, id, email, role, token_hash, invited_by, expires_at)
 			values ($1, $2, $3, $4, $5, $6, now() + $7::interval)
 			on conflict (org_id, email) where accepted_at is null do update
-			set role = excluded.role, token_hash = excluded.token_hash, invited_by = excluded.invited_by, expires_at = excluded.expires_at,
-				former_hashes = case when invitation.expires_at > now()
-					then (invitation.token_hash || invitation.former_hashes)[1:$8] else '{}' end
-			returning id, created_at, expires_at`, org, id.New(), email, role, hash[:], inviter, InvitationLife, maxFormerLinks).
+			set role = excluded.role, invited_by = excluded.invited_by, expires_at = excluded.expires_at,
+				token_hash = case when $9 and invitation.expires_at > now() then invitation.token_hash else excluded.token_hash end,
+				former_hashes = case when invitation.expires_at <= now() then '{}' when $9 then invitation.former_hashes
+					else (invitation.token_hash || invitation.former_hashes)[1:$8] end
+			returning id, created_at, expires_at`,
+			org, id.New(), email, role, hash, inviter, InvitationLife, maxFormerLinks, announce != nil).
 			Scan(&invitation.ID, &invitation.CreatedAt, &invitation.ExpiresAt)
 		if err != nil {
 			return fmt.Errorf("writing the invitation: %w", err)
 		}
-		return db.SignTx(ctx, tx, org, &Event{
+		err = db.SignTx(ctx, tx, org, &Event{
 			Action: "invite_member", Subject: id.Format(id.Invitation, invitation.ID), Detail: map[string]string{"email": email, "role": string(role)},
 		})
+		if err != nil || announce == nil {
+			return err
+		}
+		return announce(ctx, tx, invitation.ID)
 	})
 	if err != nil {
 		return Invitation{}, "", err
 	}
+	if announce != nil {
+		token = "" // LinkInvitation makes the one that is mailed
+	}
 	return invitation, token, nil
+}
+
+func newInvitationToken() (token string, hash []byte) {
+	secret := make([]byte, 32)
+	_, _ = rand.Read(secret) // never fails
+	token = base64.RawURLEncoding.EncodeToString(secret)
+	sum := sha256.Sum256([]byte(token))
+	return token, sum[:]
+}
+
+// An InvitationLink is what the mail of an invitation tells.
+type InvitationLink struct {
+	Token        string
+	Email        string
+	Organization string
+	Inviter      string
+}
+
+// LinkInvitation makes one more link of a pending invitation, for the mail that is about to be sent. Links that were
+// made before stay good. It returns nil when the invitation was accepted or revoked, has expired, or does not hold
+// any more.
+func (db *DB) LinkInvitation(ctx context.Context, org, invitation uuid.UUID) (*InvitationLink, error) {
+	token, hash := newInvitationToken()
+	link := &InvitationLink{Token: token}
+	err := db.Within(ctx, org, func(tx pgx.Tx) error {
+		return tx.QueryRow(ctx, `update rowhouse.invitation i
+			set token_hash = $3, former_hashes = (i.token_hash || i.former_hashes)[1:$4]
+			where i.org_id = $1 and i.id = $2 and i.accepted_at is null and i.expires_at > now() and `+InvitationHolds+`
+			returning i.email, (select o.name from rowhouse.organization o where o.org_id = i.org_id),
+				(select p.name from rowhouse.person p where p.id = i.invited_by)`, org, invitation, hash, maxFormerLinks).
+			Scan(&link.Email, &link.Organization, &link.Inviter)
+	})
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, nil //nolint:nilnil // by the contract above
+	}
+	if err != nil {
+		return nil, fmt.Errorf("making a link of an invitation: %w", err)
+	}
+	return link, nil
 }
 
 // ListInvitations returns the invitations that were not accepted yet, expired ones included.

@@ -48,10 +48,10 @@ func TestAnInvitationEndsWithTheRightOfItsInviter(t *testing.T) {
 			if err := tenancytest.Join(t, db, org, inviter, c.inviter); err != nil {
 				t.Fatal(err)
 			}
-			if _, _, err := db.Invite(t.Context(), org, c.inviter, inviter, "theirs@example.com", c.invited); err != nil {
+			if _, _, err := db.Invite(t.Context(), org, c.inviter, inviter, "theirs@example.com", c.invited, nil); err != nil {
 				t.Fatal(err)
 			}
-			if _, _, err := db.Invite(t.Context(), org, tenancy.Owner, owner, "another@example.com", tenancy.Owner); err != nil {
+			if _, _, err := db.Invite(t.Context(), org, tenancy.Owner, owner, "another@example.com", tenancy.Owner, nil); err != nil {
 				t.Fatal(err)
 			}
 			if err := c.change(org, inviter); err != nil {
@@ -86,7 +86,7 @@ func TestNobodyInvitesAfterTheRightIsGone(t *testing.T) {
 		for range 3 {
 			group.Go(func() {
 				for range 10 {
-					_, _, err := db.Invite(t.Context(), org, tenancy.Admin, admin, uuid.NewString()+"@example.com", tenancy.Admin)
+					_, _, err := db.Invite(t.Context(), org, tenancy.Admin, admin, uuid.NewString()+"@example.com", tenancy.Admin, nil)
 					if err != nil && tenancy.KindOf(err) != tenancy.KindForbidden {
 						t.Error(err)
 					}

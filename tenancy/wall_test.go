@@ -139,7 +139,7 @@ func TestNoRoleOfTheProductCanDoMoreThanItsDoor(t *testing.T) {
 
 // systemTables is the short list of what may be touched before an organization is known.
 var systemTables = []string{
-	"api_key", "attachment", "audit_event", "base_share", "device", "idempotency", "invitation", "mailed_token", "member", "oauth_assertion", "oauth_client", "oauth_consent", "oauth_grant",
+	"api_key", "attachment", "audit_event", "base_share", "idempotency", "invitation", "mailed_token", "member", "oauth_assertion", "oauth_client", "oauth_consent", "oauth_grant",
 	"oauth_question", "oauth_signing_key", "organization", "person", "record_index", "river_job", "river_leader", "river_migration", "river_notification", "river_queue", "session",
 }
 

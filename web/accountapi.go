@@ -34,7 +34,7 @@ func (p *pages) apiRoutes(r chi.Router, all chi.Routes) {
 	r.Post("/password", p.postPassword)
 	r.Post("/sign-out", p.postSignOut)
 	r.Get("/sessions", p.answer(p.getSessions))
-	r.Delete("/sessions", p.answer(p.deleteSessions))
+	r.Delete("/sessions", p.deleteSessions)
 	r.Delete("/sessions/{session}", p.answer(p.deleteSession))
 	r.Get("/keys", p.answer(p.getKeys))
 	r.Post("/keys", p.answer(p.postKey))
@@ -181,8 +181,10 @@ func (p *pages) getSessions(r *http.Request, session *account.SessionInfo) (any,
 }
 
 // deleteSessions ends all sessions but the caller's own.
-func (p *pages) deleteSessions(r *http.Request, session *account.SessionInfo) (any, error) {
-	return nil, p.Accounts.EndOtherSessions(r.Context(), session.Person.ID, session.ID)
+func (p *pages) deleteSessions(w http.ResponseWriter, r *http.Request) {
+	p.answer(func(r *http.Request, session *account.SessionInfo) (any, error) {
+		return nil, p.Accounts.EndOtherSessions(w, r, session)
+	})(w, r)
 }
 
 func (p *pages) deleteSession(r *http.Request, session *account.SessionInfo) (any, error) {

@@ -127,11 +127,14 @@ func (p *pages) endSessions(w http.ResponseWriter, r *http.Request, session *acc
 		p.fail(w, r, err)
 		return
 	}
-	keep, to := session.ID, "/account/sessions?did=sessions"
+	to := "/account/sessions?did=sessions"
 	if values.Get("which") == "all" {
-		keep, to = uuid.Nil, "/sign-in?after=sign-out"
+		to = "/sign-in?after=sign-out"
+		err = p.Accounts.EndAllSessions(r.Context(), session.Person.ID)
+	} else {
+		err = p.Accounts.EndOtherSessions(w, r, session)
 	}
-	if err := p.Accounts.EndOtherSessions(r.Context(), session.Person.ID, keep); err != nil {
+	if err != nil {
 		p.fail(w, r, err)
 		return
 	}

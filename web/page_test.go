@@ -24,6 +24,7 @@ import (
 	"github.com/rowhouse/rowhouse/authz/credential/credentialtest"
 	"github.com/rowhouse/rowhouse/tenancy"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/job/jobtest"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 	"github.com/rowhouse/rowhouse/web"
 )
@@ -45,8 +46,9 @@ func setup(t *testing.T) *site {
 	var handler http.Handler
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { handler.ServeHTTP(w, r) }))
 	s.keys = apikey.New(apikey.Deps{DB: s.DB, Cache: s.Cache, Log: s.Log})
+	jobs := jobtest.Open(t, account.Queues())
 	s.accounts = account.New(account.Deps{
-		DB: s.DB, Cache: s.Cache, Redis: s.Redis, Mailer: s.box, BaseURL: s.URL, Log: s.Log,
+		DB: s.DB, Cache: s.Cache, Redis: s.Redis, Jobs: jobs, Mailer: s.box, BaseURL: s.URL, Log: s.Log,
 		Reclaim: func(ctx context.Context, tx pgx.Tx, person uuid.UUID, what account.Reclaimed) (func(), error) {
 			if what == account.Unredeemed {
 				return func() {}, nil
@@ -55,6 +57,7 @@ func setup(t *testing.T) *site {
 		},
 		Address: func(r *http.Request) string { return r.Header.Get("User-Agent") }, // limits must not meet
 	})
+	jobtest.Start(t, jobs)
 	handler = web.Handler(web.Deps{
 		Accounts: s.accounts, Keys: s.keys, BaseURL: s.URL, Home: "/account", Mailbox: s.box.Mail, Log: s.Log,
 	})

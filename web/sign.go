@@ -108,7 +108,7 @@ func (p *pages) signIn(w http.ResponseWriter, r *http.Request) {
 		p.fail(w, r, err)
 		return
 	}
-	proof, err := p.Accounts.SignIn(r.Context(), values.Get("email"), values.Get("password"), p.Accounts.Address(r))
+	proof, err := p.Accounts.SignInFrom(r, values.Get("email"), values.Get("password"))
 	if err != nil {
 		p.loosen(w, values.Get("next"))
 		p.again(w, r, err, "signin", signInView(r))

@@ -47,8 +47,8 @@ type Rights interface {
 
 // Mail sends what operations have to tell people who are not here.
 type Mail interface {
-	// Invite sends the link of an invitation.
-	Invite(ctx context.Context, email, orgName, inviterName, link string) error
+	// Invite returns what queues the mail of an invitation, or why this person may not invite that address now.
+	Invite(ctx context.Context, inviter, org uuid.UUID, email string) (tenancy.Announce, error)
 }
 
 // An Observer is told of each operation that has ended.

@@ -3,7 +3,6 @@ package operation
 import (
 	"context"
 	"fmt"
-	"net/url"
 	"time"
 
 	"github.com/google/uuid"
@@ -156,29 +155,16 @@ var InviteMember = New(Def{
 	if role == "" {
 		role = tenancy.Viewer
 	}
-	made, token, err := c.DB.Invite(ctx, c.Target.Org, c.Principal.Role(c.Target.Org), c.Principal.Person, in.Email, role)
-	if err != nil {
-		return Invitation{}, err
-	}
-	orgs, err := c.DB.GetOrgs(ctx, []uuid.UUID{c.Target.Org})
-	if err != nil {
-		return Invitation{}, err
-	}
-	members, err := c.DB.ListMembers(ctx, c.Target.Org)
-	if err != nil {
-		return Invitation{}, err
-	}
-	inviter := "A member"
-	for _, m := range members {
-		if m.Person == c.Principal.Person {
-			inviter = m.Name
+	var announce tenancy.Announce
+	var err error
+	if c.Mail != nil {
+		if announce, err = c.Mail.Invite(ctx, c.Principal.Person, c.Target.Org, in.Email); err != nil {
+			return Invitation{}, err
 		}
 	}
-	if len(orgs) == 1 && c.Mail != nil {
-		link := c.BaseURL + "/invitation?token=" + url.QueryEscape(token)
-		if err := c.Mail.Invite(ctx, made.Email, orgs[0].Name, inviter, link); err != nil {
-			return Invitation{}, tenancy.Unavailable(fmt.Errorf("sending the invitation: %w", err))
-		}
+	made, _, err := c.DB.Invite(ctx, c.Target.Org, c.Principal.Role(c.Target.Org), c.Principal.Person, in.Email, role, announce)
+	if err != nil {
+		return Invitation{}, err
 	}
 	return invitation(made), nil
 })

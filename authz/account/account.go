@@ -7,6 +7,7 @@ package account
 
 import (
 	"context"
+	"crypto/rand"
 	"log/slog"
 	"net"
 	"net/http"
@@ -19,18 +20,24 @@ import (
 
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/authz/credential"
+	"github.com/rowhouse/rowhouse/authz/seal"
 	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/job"
 )
 
-// Deps are what a Service works with. DB, Cache, Redis, Mailer and BaseURL are needed.
+// Deps are what a Service works with. DB, Cache, Redis, Jobs and BaseURL are needed.
 type Deps struct {
 	DB      *tenancy.DB
 	Cache   *credential.Cache
 	Redis   *redis.Client // made with credential.ClientOptions; counts attempts
-	Mailer  Mailer
-	BaseURL string // where people reach the service, without a slash at its end; https makes the cookie Secure and __Host-
+	Jobs    *job.Client   // with the queues of Queues; start it after New, so that it knows how mails are sent
+	Mailer  Mailer        // nil when the service sends no mail
+	BaseURL string        // where people reach the service, without a slash at its end; https makes the cookie Secure and __Host-
 	Log     *slog.Logger
 
+	// Secrets seal mails that wait and sign device cookies: the first is used, the others are accepted. Without any,
+	// both are worth nothing after this process.
+	Secrets [][]byte
 	// Address is the client's address, for limits and the list of sessions; default the peer of the connection. Behind a
 	// reverse proxy it must come from a header that the proxy sets.
 	Address func(r *http.Request) string
@@ -53,11 +60,13 @@ type Service struct {
 	attempts *attempts
 	usage    *credential.Usage
 	outbox   *outbox
+	secrets  seal.Keys
+	patience *patience
 }
 
 var _ authz.SessionVerifier = (*Service)(nil)
 
-// New starts a service. Close it before the database, the cache and Redis.
+// New starts a service. Close it before the database, the cache and Redis, and after the jobs.
 func New(deps Deps) *Service {
 	if deps.Log == nil {
 		deps.Log = slog.Default()
@@ -72,13 +81,24 @@ func New(deps Deps) *Service {
 	s.hasher = newHasher(deps.Hashes)
 	s.attempts = newAttempts(deps.Redis)
 	s.usage = credential.NewUsage(deps.Log, s.writeSeen)
-	s.outbox = newOutbox(deps.Mailer, deps.Log)
+	if len(deps.Secrets) == 0 {
+		random := make([]byte, 32)
+		_, _ = rand.Read(random) // never fails
+		deps.Secrets = [][]byte{random}
+	}
+	var err error
+	s.secrets, err = seal.New(deps.Secrets, "rowhouse account mail encryption", "rowhouse account device authentication")
+	if err != nil {
+		panic("account: " + err.Error()) // no secret makes the derivation fail
+	}
+	s.patience = newPatience()
+	s.outbox = &outbox{db: deps.DB, jobs: deps.Jobs, mailer: deps.Mailer, secrets: s.secrets}
+	s.work(deps.Jobs)
 	return s
 }
 
-// Close sends the mails that wait, writes down when sessions were last seen, and stops.
+// Close writes down when sessions were last seen, and stops.
 func (s *Service) Close(ctx context.Context) {
-	s.outbox.close(ctx)
 	s.usage.Close(ctx)
 }
 

@@ -21,6 +21,7 @@ import (
 	"github.com/rowhouse/rowhouse/authz/credential/credentialtest"
 	"github.com/rowhouse/rowhouse/tenancy"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/job/jobtest"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
@@ -43,8 +44,9 @@ func setup(t *testing.T, change ...func(*account.Deps)) *testBundle {
 func setupAt(t *testing.T, redisURL string, change ...func(*account.Deps)) *testBundle {
 	t.Helper()
 	b := &testBundle{Process: credentialtest.Start(t, redisURL), box: &mailer.Box{}}
+	jobs := jobtest.Open(t, account.Queues())
 	deps := account.Deps{
-		DB: b.DB, Cache: b.Cache, Redis: b.Redis, Mailer: b.box, BaseURL: "http://127.0.0.1:8080", Log: b.Log,
+		DB: b.DB, Cache: b.Cache, Redis: b.Redis, Jobs: jobs, Mailer: b.box, BaseURL: "http://127.0.0.1:8080", Log: b.Log,
 		Reclaim: func(_ context.Context, _ pgx.Tx, person uuid.UUID, what account.Reclaimed) (func(), error) {
 			return func() {
 				b.mu.Lock()
@@ -59,6 +61,9 @@ func setupAt(t *testing.T, redisURL string, change ...func(*account.Deps)) *test
 		fn(&deps)
 	}
 	b.Service = account.New(deps)
+	if deps.Mailer != nil {
+		jobtest.Start(t, deps.Jobs)
+	}
 	t.Cleanup(func() { b.Close(context.Background()) })
 	return b
 }
@@ -381,9 +386,11 @@ func TestSigningOutCountsEverywhere(t *testing.T) {
 	if err != nil || len(sessions) != 2 || sessions[0].UserAgent != "Test Browser" {
 		t.Fatalf("%+v, %v", sessions, err)
 	}
-	if err := b.EndOtherSessions(t.Context(), person, keep.ID); err != nil {
+	w = httptest.NewRecorder()
+	if err := b.EndOtherSessions(w, two.request(t), keep); err != nil {
 		t.Fatal(err)
 	}
+	two.keep(w)
 	second.signedOut(t, three)
 	second.signedIn(t, two)
 	stranger, _ := b.signUp(t)
@@ -451,7 +458,7 @@ func TestSessionsWorkWithoutRedis(t *testing.T) {
 	if _, err := b.SignIn(t.Context(), known, password, address()); err != nil {
 		t.Error(err)
 	}
-	if err := b.EndOtherSessions(t.Context(), person, uuid.Nil); err != nil {
+	if err := b.EndAllSessions(t.Context(), person); err != nil {
 		t.Fatal(err)
 	}
 	b.signedOut(t, br)

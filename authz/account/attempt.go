@@ -17,17 +17,30 @@ type limit struct {
 	name   string
 	most   int64
 	window time.Duration
+	beyond string // what is told beyond it; a general sentence when it is empty
 }
 
+// Every bound on guesses and on mails. docs/operations.md tells them to operators.
 var (
-	signInByAddress = limit{"sign-in address", 60, 15 * time.Minute}
-	signInByPair    = limit{"sign-in pair", 10, 15 * time.Minute} // one address, one account
-	// Whoever has many addresses is slowed down by this one; it is wide, so that an account is not easily locked for its owner.
-	signInByAccount = limit{"sign-in account", 100, time.Hour}
-	signUpByAddress = limit{"sign-up address", 30, time.Hour}
-	mailByAddress   = limit{"mail address", 30, time.Hour}
-	mailByAccount   = limit{"mail account", 5, time.Hour}
-	passwordChange  = limit{"password change", 10, 15 * time.Minute}
+	// Only attempts that failed count, of devices that the account has not signed in from.
+	signInByAddress = limit{"sign-in address", 60, 15 * time.Minute, ""}
+	signInByPair    = limit{"sign-in pair", 10, 15 * time.Minute, ""} // one address, one account
+	// Beyond it, whoever guesses from many addresses has to wait before each guess; nobody is locked out.
+	signInByAccount = limit{"sign-in account", 20, time.Hour, ""}
+	signInByDevice  = limit{"sign-in device", 10, 15 * time.Minute, ""} // a device that the account has signed in from
+	passwordChange  = limit{"password change", 10, 15 * time.Minute, ""}
+
+	signUpByAddress = limit{"sign-up address", 30, time.Hour, ""}
+	mailByAddress   = limit{"mail address", 30, time.Hour, ""}
+	mailByAccount   = limit{"mail account", 5, time.Hour, ""} // of one purpose to one recipient
+
+	invitationByPerson = limit{"invitation person", 100, time.Hour,
+		"You have invited as many people as you may within an hour. Wait a while, then go on."}
+	invitationByOrganization = limit{"invitation organization", 300, 24 * time.Hour,
+		"This organization has invited as many people as it may within a day. Go on tomorrow."}
+	// From all organizations together.
+	invitationByRecipient = limit{"invitation recipient", 5, time.Hour,
+		"This address was sent as many invitations as it may get within an hour. Wait a while, then try again."}
 )
 
 // attempts counts in Redis, for all processes together, and in this process alone while Redis is away.
@@ -57,16 +70,25 @@ func (l limit) key(of string) string {
 // take counts an attempt, and returns an error of kind rate_limited when there were too many. Attempts made while there are
 // too many do not prolong the wait.
 func (a *attempts) take(ctx context.Context, l limit, of string) error {
+	_, err := a.count(ctx, l, of)
+	return err
+}
+
+// count is take, which also returns how many there were in the window, this one included.
+func (a *attempts) count(ctx context.Context, l limit, of string) (int64, error) {
 	count, left, err := a.countShared(ctx, l, l.key(of))
 	if err != nil {
 		count, left = a.countLocal(l, l.key(of))
 	}
 	if count <= l.most {
-		return nil
+		return count, nil
 	}
-	return &tenancy.Error{
-		Kind: tenancy.KindRateLimited, RetryAfter: max(left, time.Second).Round(time.Second),
-		Message: "That was tried too often. Wait a while, then try again.",
+	message := l.beyond
+	if message == "" {
+		message = "That was tried too often. Wait a while, then try again."
+	}
+	return count, &tenancy.Error{
+		Kind: tenancy.KindRateLimited, RetryAfter: max(left, time.Second).Round(time.Second), Message: message,
 	}
 }
 
@@ -116,4 +138,21 @@ func (a *attempts) forgive(ctx context.Context, l limit, of string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	delete(a.local, l.key(of))
+}
+
+var giveBackScript = redis.NewScript(`
+if tonumber(redis.call('GET', KEYS[1]) or 0) > 0 then redis.call('DECR', KEYS[1]) end
+return 0`)
+
+// giveBack takes one attempt back: it succeeded, and only failures count.
+func (a *attempts) giveBack(ctx context.Context, l limit, of string) {
+	ctx, cancel := context.WithTimeout(ctx, 200*time.Millisecond)
+	defer cancel()
+	_ = giveBackScript.Run(ctx, a.redis, []string{l.key(of)}).Err() // it counts for a while longer
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if t, there := a.local[l.key(of)]; there && t.count > 0 {
+		t.count--
+		a.local[l.key(of)] = t
+	}
 }

@@ -2,25 +2,36 @@ package account
 
 import (
 	"context"
+	"crypto/rand"
+	"encoding/base64"
+	"encoding/binary"
+	"errors"
 	"fmt"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 )
 
+// A device that a person signed in from carries a cookie that says so. It is no credential. It spares the person the
+// limits that slow down who guesses the password from elsewhere, so that no guesser locks the owner out, and it
+// spares them the mail that tells of a sign-in from a new browser.
 const (
-	deviceLife = 400 * 24 * time.Hour // of the cookie, which browsers keep no longer
-	maxDevices = 50                   // of a person; the one not seen for the longest time makes room
+	deviceLife  = 365 * 24 * time.Hour
+	maxKnown    = 4          // people whom one browser remembers
+	deviceBytes = 16 + 8 + 8 // the person, a nonce, and when, in seconds
+	deviceLen   = 86         // in the cookie: 32 bytes more for the MAC, in base64url without padding
 )
 
-// device returns the token that marks the browser of a request, and makes one for a browser without.
-func (s *Service) device(r *http.Request) string {
-	if cookie, err := r.Cookie(s.deviceCookie()); err == nil && len(cookie.Value) == tokenLen {
-		return cookie.Value
-	}
-	return newToken()
+// A device claims that a person signed in from this browser before. The person's epoch proves or refutes it.
+type device struct {
+	person uuid.UUID
+	nonce  string
+	signed []byte
+	mac    []byte
+	text   string // as in the cookie
 }
 
 func (s *Service) deviceCookie() string {
@@ -30,30 +41,115 @@ func (s *Service) deviceCookie() string {
 	return "rowhouse_device"
 }
 
-// markDevice gives the browser its mark, which is no credential: it only keeps a person from being told of their own
-// browser.
-func (s *Service) markDevice(w http.ResponseWriter, token string) {
-	cookie := s.cookie(token, int(deviceLife.Seconds()))
+// devices returns what a request's cookie claims, the newest first.
+func (s *Service) devices(r *http.Request) []device {
+	cookie, err := r.Cookie(s.deviceCookie())
+	if err != nil || len(cookie.Value) > maxKnown*(deviceLen+1) {
+		return nil
+	}
+	var claimed []device
+	for text := range strings.SplitSeq(cookie.Value, ".") {
+		raw, err := base64.RawURLEncoding.DecodeString(text)
+		if err != nil || len(raw) != deviceBytes+32 {
+			continue
+		}
+		since := time.Unix(int64(binary.BigEndian.Uint64(raw[24:32])), 0) //nolint:gosec // a wrong one has no right MAC
+		if time.Since(since) < deviceLife {
+			claimed = append(claimed, device{
+				person: uuid.UUID(raw[:16]), nonce: string(raw[16:24]), text: text,
+				signed: raw[:deviceBytes], mac: raw[deviceBytes:],
+			})
+		}
+	}
+	return claimed
+}
+
+// proven returns the device of the person among those that a browser claims, or nil. epoch is the person's; nil
+// proves nothing.
+func (s *Service) proven(claimed []device, person uuid.UUID, epoch *uuid.UUID) *device {
+	for i, d := range claimed {
+		if epoch != nil && d.person == person && s.secrets.Verify(signedBytes(d.signed, *epoch), d.mac) {
+			return &claimed[i]
+		}
+	}
+	return nil
+}
+
+// signedBytes are what the MAC of a device covers. The epoch is not in the cookie: it is read when the device is
+// checked.
+func signedBytes(raw []byte, epoch uuid.UUID) []byte {
+	return append(append(make([]byte, 0, deviceBytes+len(epoch)), raw...), epoch[:]...)
+}
+
+// remember sets the cookie that makes a device known to a person's account, for as long as the epoch stays.
+func (s *Service) remember(w http.ResponseWriter, r *http.Request, person, epoch uuid.UUID) {
+	raw := make([]byte, deviceBytes, deviceBytes+32)
+	copy(raw, person[:])
+	_, _ = rand.Read(raw[16:24])                                    // never fails
+	binary.BigEndian.PutUint64(raw[24:], uint64(time.Now().Unix())) //nolint:gosec // after 1970
+	raw = append(raw, s.secrets.MAC(signedBytes(raw, epoch))...)
+	list := []string{base64.RawURLEncoding.EncodeToString(raw)}
+	for _, d := range s.devices(r) {
+		if d.person != person && len(list) < maxKnown {
+			list = append(list, d.text)
+		}
+	}
+	cookie := s.cookie(strings.Join(list, "."), int(deviceLife.Seconds()))
 	cookie.Name = s.deviceCookie()
 	http.SetCookie(w, cookie)
 }
 
-func deviceHash(person uuid.UUID, token string) []byte { return hashBytes(person.String() + token) }
-
-// meetDevice remembers a browser in which the person signs in, and reports whether it is a new one of a person who
-// has others.
-func meetDevice(ctx context.Context, tx pgx.Tx, person uuid.UUID, token string, now time.Time) (isNew bool, err error) {
-	hash := deviceHash(person, token)
-	batch := &pgx.Batch{}
-	batch.Queue(`select count(*) > 0 and count(*) filter (where device_hash = $2) = 0
-		from rowhouse.device where person_id = $1`, person, hash).QueryRow(func(row pgx.Row) error { return row.Scan(&isNew) })
-	batch.Queue(`insert into rowhouse.device (device_hash, person_id, seen_at) values ($1, $2, $3)
-		on conflict (device_hash) do update set seen_at = excluded.seen_at`, hash, person, now)
-	batch.Queue(`delete from rowhouse.device where person_id = $1 and (seen_at < $2 or device_hash in
-		(select device_hash from rowhouse.device where person_id = $1 order by seen_at desc offset $3))`,
-		person, now.Add(-deviceLife), maxDevices)
-	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
-		return false, fmt.Errorf("remembering a browser: %w", err)
+// meetDevice returns the epoch that the browser of a request is to remember, and reports whether the browser is a new
+// one of a person who has signed in from others. The transaction holds the person.
+func (s *Service) meetDevice(
+	ctx context.Context, tx pgx.Tx, r *http.Request, person uuid.UUID,
+) (epoch uuid.UUID, isNew bool, err error) {
+	var present *uuid.UUID
+	err = tx.QueryRow(ctx, "select device_epoch from rowhouse.person where id = $1", person).Scan(&present)
+	if err != nil {
+		return uuid.Nil, false, fmt.Errorf("looking at the browsers of a person: %w", err)
 	}
-	return isNew, nil
+	if present != nil {
+		return *present, s.proven(s.devices(r), person, present) == nil, nil
+	}
+	epoch, err = forgetDevices(ctx, tx, person)
+	return epoch, false, err
 }
+
+// forgetDevices makes the cookies of all browsers void for a person, and returns the epoch for those that are to be
+// known from now on. The transaction holds the person.
+func forgetDevices(ctx context.Context, tx pgx.Tx, person uuid.UUID) (epoch uuid.UUID, err error) {
+	epoch = uuid.New()
+	if _, err := tx.Exec(ctx, "update rowhouse.person set device_epoch = $2 where id = $1", person, epoch); err != nil {
+		return uuid.Nil, fmt.Errorf("forgetting the browsers of a person: %w", err)
+	}
+	return epoch, nil
+}
+
+// SignInFrom is SignIn for a browser. From a device that the person signed in from before, the right password is
+// taken however many guesses come from elsewhere.
+func (s *Service) SignInFrom(r *http.Request, email, password string) (Proof, error) {
+	return s.signIn(r.Context(), email, password, s.Address(r), s.devices(r))
+}
+
+// known returns the device of the person with this address among those that a browser claims, if it may still guess.
+func (s *Service) known(ctx context.Context, email string, claimed []device) (*device, error) {
+	if len(claimed) == 0 || clip(email, len(email)) != email {
+		return nil, nil //nolint:nilnil // an unknown device is an answer
+	}
+	var person uuid.UUID
+	var epoch *uuid.UUID
+	err := s.DB.System(ctx, func(tx pgx.Tx) error {
+		return tx.QueryRow(ctx, "select id, device_epoch from rowhouse.person where email = $1", email).Scan(&person, &epoch)
+	})
+	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
+		return nil, fmt.Errorf("looking at the browsers of a person: %w", err)
+	}
+	d := s.proven(claimed, person, epoch)
+	if d == nil || s.attempts.take(ctx, signInByDevice, d.key()) != nil {
+		return nil, nil //nolint:nilnil // it is treated like any other device
+	}
+	return d, nil
+}
+
+func (d *device) key() string { return d.person.String() + d.nonce }

@@ -5,12 +5,15 @@ import (
 	"errors"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/alexedwards/argon2id"
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/authz/credential/credentialtest"
 	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/job"
+	"github.com/rowhouse/rowhouse/tenancy/job/jobtest"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
@@ -21,7 +24,7 @@ type price struct {
 	Hashes     []argon2id.Params // with what each password was hashed
 	Statements int64
 	Exchanges  int64 // with Redis
-	Mails      int   // put off for later
+	Mails      int64 // put off for later
 }
 
 type nowhere struct{}
@@ -32,16 +35,10 @@ func (nowhere) Send(context.Context, Message) error { return nil }
 func appraised(t *testing.T) (s *Service, known string, cost func(func()) price) {
 	t.Helper()
 	p := credentialtest.Start(t, tenancytest.RedisURL(t))
-	s = New(Deps{DB: p.DB, Cache: p.Cache, Redis: p.Redis, Mailer: nowhere{}, BaseURL: "http://127.0.0.1:8080", Log: p.Log})
+	jobs := jobtest.Open(t, Queues()) // which is not started: what is queued stays there
+	s = New(Deps{DB: p.DB, Cache: p.Cache, Redis: p.Redis, Jobs: jobs, Mailer: nowhere{}, BaseURL: "http://127.0.0.1:8080", Log: p.Log})
 	t.Cleanup(func() { s.Close(context.Background()) })
-	known = uuid.NewString() + "@example.com"
-	if _, err := s.SignUp(t.Context(), Registration{
-		Name: "Kari Nordmann", Email: known, Password: "seven calm houses", Organization: "Nordmann", Address: uuid.NewString(),
-	}); err != nil {
-		t.Fatal(err)
-	}
-	s.outbox.close(t.Context())
-	s.outbox = &outbox{log: p.Log, jobs: make(chan func(context.Context) (*Message, error), 16), cancel: func() {}}
+	_, known = appraisedPerson(t, s)
 	var mu sync.Mutex
 	var hashes []argon2id.Params
 	s.hasher.check = func(password, hash string) (bool, *argon2id.Params, error) {
@@ -56,11 +53,32 @@ func appraised(t *testing.T) (s *Service, known string, cost func(func()) price)
 	return s, known, func(fn func()) price {
 		var spent price
 		hashes = nil
-		waiting := len(s.outbox.jobs)
+		before := mailsWaiting(t, jobs)
 		spent.Statements, spent.Exchanges = p.Cost(fn)
-		spent.Hashes, spent.Mails = hashes, len(s.outbox.jobs)-waiting
+		spent.Hashes, spent.Mails = hashes, mailsWaiting(t, jobs)-before
 		return spent
 	}
+}
+
+func appraisedPerson(t *testing.T, s *Service) (person uuid.UUID, email string) {
+	t.Helper()
+	email = uuid.NewString() + "@example.com"
+	proof, err := s.SignUp(t.Context(), Registration{
+		Name: "Kari Nordmann", Email: email, Password: "seven calm houses", Organization: "Nordmann", Address: uuid.NewString(),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return proof.Person, email
+}
+
+func mailsWaiting(t *testing.T, jobs *job.Client) int64 {
+	t.Helper()
+	waiting, err := jobs.Waiting(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return waiting[securityQueue] + waiting[invitationQueue]
 }
 
 func same(a, b price) bool {
@@ -99,18 +117,20 @@ func TestSigningInCostsAsMuchForAnUnknownAddress(t *testing.T) {
 	}
 }
 
-// Seen to fail without: the outbox around what RequestReset does (the look-up before the answer), and with a mail that is put off
-// for known addresses only.
+// Seen to fail with a look-up before the answer, and with a mail that is queued for known addresses only.
 func TestAskingForAResetCostsAsMuchForAnUnknownAddress(t *testing.T) {
 	t.Parallel()
 	s, known, cost := appraised(t)
 	var answers error
 	attempt := func(email string) price {
+		// The queue tells workers of new jobs at most once in 100 ms, whoever they are for.
+		time.Sleep(150 * time.Millisecond)
 		return cost(func() { answers = errors.Join(answers, s.RequestReset(t.Context(), email, uuid.NewString())) })
 	}
-	attempt(known)
+	_, other := appraisedPerson(t, s)
+	attempt(other)
 	with, without := attempt(known), attempt(uuid.NewString()+"@example.com")
-	if !same(with, without) || with.Statements != 0 || with.Mails != 1 {
+	if !same(with, without) || with.Mails != 1 {
 		t.Errorf("a known address costs %+v, an unknown one %+v", with, without)
 	}
 	if answers != nil {

@@ -3,110 +3,14 @@ package account
 import (
 	"context"
 	"fmt"
-	"log/slog"
-	"sync"
 	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/job"
 )
-
-// A Message is a mail in plain text.
-type Message struct {
-	To      string // an address that was checked
-	Subject string
-	Text    string
-}
-
-// Mailer hands a message to whoever delivers it.
-type Mailer interface {
-	Send(ctx context.Context, m Message) error
-}
-
-const (
-	mailQueue   = 256
-	mailWorkers = 2
-	mailTries   = 3
-)
-
-// outbox writes and sends mails off the path of requests: how long an answer takes must not tell whether an address is known.
-// What waits when a process dies is lost; people ask again.
-type outbox struct {
-	mailer Mailer
-	log    *slog.Logger
-	jobs   chan func(ctx context.Context) (*Message, error)
-	cancel context.CancelFunc
-	done   sync.WaitGroup
-
-	mu     sync.RWMutex
-	closed bool
-}
-
-func newOutbox(mailer Mailer, log *slog.Logger) *outbox {
-	ctx, cancel := context.WithCancel(context.Background())
-	o := &outbox{mailer: mailer, log: log, jobs: make(chan func(context.Context) (*Message, error), mailQueue), cancel: cancel}
-	for range mailWorkers {
-		o.done.Go(func() {
-			for job := range o.jobs {
-				o.run(ctx, job)
-			}
-		})
-	}
-	return o
-}
-
-// put queues a mail. write makes it, in the background; it returns nil when there is none to send.
-func (o *outbox) put(write func(ctx context.Context) (*Message, error)) {
-	o.mu.RLock()
-	defer o.mu.RUnlock()
-	if o.closed {
-		o.log.Error("a mail was dropped: the service is stopping")
-		return
-	}
-	select {
-	case o.jobs <- write:
-	default:
-		o.log.Error("a mail was dropped: too many wait")
-	}
-}
-
-func (o *outbox) run(ctx context.Context, write func(ctx context.Context) (*Message, error)) {
-	message, err := write(ctx)
-	if err != nil {
-		o.log.ErrorContext(ctx, "a mail could not be written", slog.Any("error", err))
-		return
-	}
-	if message == nil {
-		return
-	}
-	for try := range mailTries {
-		if err = o.send(ctx, message); err == nil {
-			return
-		}
-		o.log.WarnContext(ctx, "a mail could not be sent", slog.String("subject", message.Subject), slog.Int("try", try+1), slog.Any("error", err))
-		select {
-		case <-ctx.Done():
-			return
-		case <-time.After(time.Duration(1+4*try) * time.Second):
-		}
-	}
-	o.log.ErrorContext(ctx, "a mail was given up", slog.String("subject", message.Subject), slog.Any("error", err))
-}
-
-func (o *outbox) send(ctx context.Context, message *Message) error {
-	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
-	defer cancel()
-	return o.mailer.Send(ctx, *message)
-}
-
-// close sends what waits, for as long as ctx allows.
-func (o *outbox) close(ctx context.Context) {
-	o.mu.Lock()
-	o.closed = true
-	o.mu.Unlock()
-	close(o.jobs)
-	stop := context.AfterFunc(ctx, o.cancel)
-	o.done.Wait()
-	stop()
-	o.cancel()
-}
 
 const signature = "\n\n— Rowhouse\n"
 
@@ -119,7 +23,7 @@ please confirm that this is your e-mail address by opening
 
 The link works for %s. If you did not sign up, ignore this mail, and nobody can confirm your address: opening the link asks for
 the password of the account unless you are signed in.`,
-		name, s.BaseURL, token, days(verifyLife)) + signature}
+		inMail(name), s.BaseURL, token, days(verifyLife)) + signature}
 }
 
 func (s *Service) resetMessage(to, name, token string) *Message {
@@ -130,26 +34,89 @@ somebody, hopefully you, asked to reset the password of your account. To choose 
 %s/reset-password?token=%s
 
 The link works once, for an hour. All sessions are signed out when you use it, and all API keys and
-connected apps end unless you want to keep them. If it was not you, ignore this mail: nothing has changed.`, name, s.BaseURL, token) + signature}
+connected apps end unless you want to keep them. If it was not you, ignore this mail: nothing has changed.`,
+		inMail(name), s.BaseURL, token) + signature}
 }
 
-// Invite mails the link of an invitation. An address that was invited very often within an hour gets no more mails; the link
-// works nevertheless.
-func (s *Service) Invite(_ context.Context, email, orgName, inviterName, link string) error {
-	s.outbox.put(func(ctx context.Context) (*Message, error) {
-		if err := s.attempts.take(ctx, mailByAccount, "invite "+email); err != nil {
-			return nil, fmt.Errorf("an invitation is not mailed: %w", err)
+// Invite asks whether a person may invite an address into an organization now, and returns what queues the mail in
+// the transaction that makes the invitation. It returns an error of kind forbidden with the code unconfirmed_address
+// when the person's own address is not confirmed, of kind rate_limited beyond the bounds of the person, the
+// organization and the address, and of kind unavailable when the service sends no mail.
+func (s *Service) Invite(ctx context.Context, inviter, org uuid.UUID, email string) (tenancy.Announce, error) {
+	email, err := tenancy.CleanEmail("email", email)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.outbox.open(); err != nil {
+		return nil, err
+	}
+	var confirmed bool
+	err = s.DB.SystemBatch(ctx, func(b *pgx.Batch) {
+		b.Queue("select email_verified is not null from rowhouse.person where id = $1", inviter).QueryRow(func(row pgx.Row) error {
+			return row.Scan(&confirmed)
+		})
+	})
+	if err != nil {
+		return nil, fmt.Errorf("reading who invites: %w", err)
+	}
+	if !confirmed {
+		return nil, tenancy.Forbidden("Confirm your own e-mail address before you invite others: open the link that was mailed to " +
+			"you, or ask for a new one on your account's page.").WithCode("unconfirmed_address")
+	}
+	sent, err := s.attempts.count(ctx, invitationByPerson, inviter.String())
+	if err != nil {
+		return nil, err
+	}
+	if err := s.attempts.take(ctx, invitationByOrganization, org.String()); err != nil {
+		return nil, err
+	}
+	if err := s.attempts.take(ctx, invitationByRecipient, email); err != nil {
+		return nil, err
+	}
+	to := job.Insertion{Queue: invitationQueue, Priority: invitationPriority(sent), Attempts: invitationAttempts}
+	return func(ctx context.Context, tx pgx.Tx, invitation uuid.UUID) error {
+		if err := s.outbox.jobs.InsertTx(ctx, tx, invitationMail{org, invitation}, to); err != nil {
+			return notQueued(err)
 		}
-		return &Message{email, "Invitation to " + orgName, fmt.Sprintf(`Hello,
+		return nil
+	}, nil
+}
+
+// invitationPriority puts the mails of who sends few before those of who sends many: the backlog of one delays no
+// other.
+func invitationPriority(sent int64) int {
+	switch {
+	case sent <= 5:
+		return 1
+	case sent <= 20:
+		return 2
+	case sent <= 50:
+		return 3
+	}
+	return 4
+}
+
+// writeInvitation makes a link of an invitation, and the mail that holds it. Links that were mailed before stay good.
+// It returns nil when the invitation was accepted or revoked, has expired, or came of a right that the inviter has no
+// more.
+func (s *Service) writeInvitation(ctx context.Context, org, invitation uuid.UUID) (*Message, error) {
+	link, err := s.DB.LinkInvitation(ctx, org, invitation)
+	if err != nil || link == nil {
+		return nil, err
+	}
+	return s.invitationMessage(link.Email, link.Organization, link.Inviter, link.Token), nil
+}
+
+func (s *Service) invitationMessage(to, orgName, inviter, token string) *Message {
+	orgName, inviter = inMail(orgName), inMail(inviter)
+	return &Message{to, "Invitation to " + orgName, fmt.Sprintf(`Hello,
 
 %s invites you to join %s on Rowhouse. To accept, open
 
-%s
+%s/invitation?token=%s
 
-The link is meant for %s and works for two weeks. If you do not know what this is about, ignore it.`,
-			inviterName, orgName, link, email) + signature}, nil
-	})
-	return nil
+The link is meant for %s and works for %s. If you do not know what this is about, ignore it.`,
+		inviter, orgName, s.BaseURL, token, to, days(tenancy.InvitationLife)) + signature}
 }
 
 func days(d time.Duration) string { return fmt.Sprintf("%d days", int(d.Hours()/24)) }

@@ -2,11 +2,10 @@ package account
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/netip"
-	"strings"
 	"time"
-	"unicode"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
@@ -74,46 +73,71 @@ var notices = map[credential.Change]notice{
 }
 
 // noticeByAccount bounds the notices of one person: whoever holds an account must not use it to fill a mailbox.
-var noticeByAccount = limit{"notice account", 60, time.Hour}
+var noticeByAccount = limit{"notice account", 60, time.Hour, ""}
 
-// Tell mails a person a security notice, in the background. It implements credential.Teller.
+// told is a notice that waits.
+type told struct {
+	Person uuid.UUID         `json:"person"`
+	Change credential.Change `json:"change"`
+	About  string            `json:"about"`
+	At     time.Time         `json:"at"`
+}
+
+// Tell queues a security notice of a change that was committed. When it cannot be queued, that is logged. It implements
+// credential.Teller.
 func (s *Service) Tell(person uuid.UUID, change credential.Change, about string) {
-	at := time.Now()
-	s.outbox.put(func(ctx context.Context) (*Message, error) {
-		if err := s.attempts.take(ctx, noticeByAccount, person.String()); err != nil {
-			return nil, fmt.Errorf("a notice is not mailed: %w", err)
-		}
-		var email, name string
-		err := s.DB.System(ctx, func(tx pgx.Tx) error {
-			return tx.QueryRow(ctx, "select email, name from rowhouse.person where id = $1", person).Scan(&email, &name)
-		})
-		if err != nil {
-			return nil, fmt.Errorf("reading an address: %w", err)
-		}
-		return s.noticeMessage(email, name, change, about, at), nil
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	err := s.DB.System(ctx, func(tx pgx.Tx) error { return s.TellTx(ctx, tx, person, change, about) })
+	if err != nil {
+		s.Log.ErrorContext(ctx, "a notice could not be queued", "change", change, "error", err)
+	}
+}
+
+// TellTx queues a security notice in the transaction of the change. A notice beyond the bound of the person is logged
+// and not mailed; the change goes on. It implements credential.TellerTx.
+func (s *Service) TellTx(ctx context.Context, tx pgx.Tx, person uuid.UUID, change credential.Change, about string) error {
+	if err := s.attempts.take(ctx, noticeByAccount, person.String()); err != nil {
+		s.Log.WarnContext(ctx, "a notice is not mailed", "change", change, "error", err)
+		return nil
+	}
+	return s.outbox.putTx(ctx, tx, told{person, change, about, time.Now()})
+}
+
+// writeNotice returns nil for a person who is gone.
+func (s *Service) writeNotice(ctx context.Context, told told) (*Message, error) {
+	var email, name string
+	err := s.DB.System(ctx, func(tx pgx.Tx) error {
+		return tx.QueryRow(ctx, "select email, name from rowhouse.person where id = $1", told.Person).Scan(&email, &name)
 	})
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, nil //nolint:nilnil // there is none to send, by the contract above
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading an address: %w", err)
+	}
+	return s.noticeMessage(email, name, told.Change, told.About, told.At), nil
 }
 
 func (s *Service) noticeMessage(to, name string, change credential.Change, about string, at time.Time) *Message {
 	n := notices[change]
 	text := n.none
 	if n.text != "" && (about != "" || n.none == "") {
-		text = fmt.Sprintf(n.text, unlinked(about))
+		if about != "" && (change != credential.DeviceNew || !isAddress(about)) {
+			about = inMail(about) // whoever made the change chose the name
+		}
+		text = fmt.Sprintf(n.text, about)
 	}
 	when, advice := at.UTC().Format("2 January 2006, 15:04 UTC"), fmt.Sprintf(n.advice, s.BaseURL)
-	return &Message{to, n.subject, fmt.Sprintf("Hello %s,\n\n%s (%s)\n\n%s", name, text, when, advice) + signature}
+	return &Message{to, n.subject, fmt.Sprintf("Hello %s,\n\n%s (%s)\n\n%s", inMail(name), text, when, advice) + signature}
 }
 
-// unlinked takes out of a name what a mail program could make a link of: whoever made the change chose the name.
-func unlinked(name string) string {
-	if _, err := netip.ParseAddr(name); err == nil {
-		return name
+// isAddress reports an IP address, or the part of an IPv6 address that one customer has. No mail program makes a link
+// of it that leads to a name.
+func isAddress(text string) bool {
+	if _, err := netip.ParsePrefix(text); err == nil {
+		return true
 	}
-	kept := strings.Map(func(c rune) rune {
-		if unicode.IsLetter(c) || unicode.IsDigit(c) || strings.ContainsRune(" ,-_'()", c) {
-			return c
-		}
-		return ' '
-	}, clip(name, 100))
-	return strings.Join(strings.Fields(kept), " ")
+	_, err := netip.ParseAddr(text)
+	return err == nil
 }

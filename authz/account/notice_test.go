@@ -29,10 +29,15 @@ func TestANoticeHoldsNoLinkOfANamesOwn(t *testing.T) {
 	t.Parallel()
 	s := &Service{Deps: Deps{BaseURL: "https://rowhouse.example"}}
 	m := s.noticeMessage("kari@example.com", "Kari", credential.KeyCreated, "Log in at https://evil.example/x\r\nor www.evil.example", time.Now())
-	if strings.Contains(m.Text, "evil.") || strings.Contains(m.Text, "https://evil") || !strings.Contains(m.Text, "Log in at https evil example") {
+	if strings.Contains(m.Text, "evil.example") || strings.Contains(m.Text, "https://evil") || !strings.Contains(m.Text, `"Log in at https: / / evil. example/ x or www. evil. example"`) {
 		t.Error(m.Text)
 	}
-	if m := s.noticeMessage("kari@example.com", "Kari", credential.DeviceNew, "192.0.2.7", time.Now()); !strings.Contains(m.Text, "192.0.2.7") {
+	for _, address := range []string{"192.0.2.7", "2001:db8::/64"} {
+		if m := s.noticeMessage("kari@example.com", "Kari", credential.DeviceNew, address, time.Now()); !strings.Contains(m.Text, address) {
+			t.Error(m.Text)
+		}
+	}
+	if m := s.noticeMessage("kari@example.com", "evil.example", credential.DeviceNew, "evil.example", time.Now()); strings.Contains(m.Text, "evil.example") {
 		t.Error(m.Text)
 	}
 }

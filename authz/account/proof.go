@@ -120,8 +120,10 @@ func (s *Service) ChangePassword(ctx context.Context, w http.ResponseWriter, ses
 			return err
 		}
 		s.Cache.Forget(ctx, credential.Session, former)
-		ended, err = s.deleteSessions(ctx, tx, "person_id = $1 and id <> $2", person.ID, session.ID)
-		return err
+		if ended, err = s.deleteSessions(ctx, tx, "person_id = $1 and id <> $2", person.ID, session.ID); err != nil {
+			return err
+		}
+		return s.TellTx(ctx, tx, person.ID, credential.PasswordChanged, "")
 	})
 	s.Cache.Forget(ctx, credential.Session, append(ended, former)...)
 	if err != nil {
@@ -129,7 +131,6 @@ func (s *Service) ChangePassword(ctx context.Context, w http.ResponseWriter, ses
 	}
 	session.token = token
 	http.SetCookie(w, s.cookie(token, int((SessionLife-time.Since(session.Created)).Seconds())))
-	s.Tell(person.ID, credential.PasswordChanged, "")
 	return nil
 }
 

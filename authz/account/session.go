@@ -74,9 +74,9 @@ const tokenLen = 43
 // unauthenticated when the password was changed since the proof.
 func (s *Service) Begin(w http.ResponseWriter, r *http.Request, proof Proof) error {
 	ctx, person := r.Context(), proof.Person
-	token, device, now, session := newToken(), s.device(r), time.Now(), id.New()
+	token, now, session := newToken(), time.Now(), id.New()
 	var ended []credential.Hash
-	var elsewhere bool
+	var epoch uuid.UUID
 	err := s.DB.System(ctx, func(tx pgx.Tx) error {
 		if err := proof.hold(ctx, tx); err != nil {
 			return err
@@ -107,18 +107,18 @@ func (s *Service) Begin(w http.ResponseWriter, r *http.Request, proof Proof) err
 		if err != nil {
 			return err
 		}
-		elsewhere, err = meetDevice(ctx, tx, person, device, now)
-		return err
+		var isNew bool
+		if epoch, isNew, err = s.meetDevice(ctx, tx, r, person); err != nil || !isNew {
+			return err
+		}
+		return s.TellTx(ctx, tx, person, credential.DeviceNew, s.Address(r))
 	})
 	s.Cache.Forget(ctx, credential.Session, ended...)
 	if err != nil {
 		return fmt.Errorf("starting a session: %w", err)
 	}
 	http.SetCookie(w, s.cookie(token, int(SessionLife.Seconds())))
-	s.markDevice(w, device)
-	if elsewhere {
-		s.Tell(person, credential.DeviceNew, s.Address(r))
-	}
+	s.remember(w, r, person, epoch)
 	return nil
 }
 
@@ -252,9 +252,36 @@ func (s *Service) EndSession(ctx context.Context, person, session uuid.UUID) err
 	return err
 }
 
-// EndOtherSessions ends all sessions of a person but one. With uuid.Nil to keep it ends them all.
-func (s *Service) EndOtherSessions(ctx context.Context, person, keep uuid.UUID) error {
-	return s.end(ctx, "person_id = $1 and id <> $2", person, keep)
+// EndOtherSessions ends all sessions of a person but the one of the request, and forgets all other browsers: none of
+// them is spared the limits of signing in any more, and a sign-in from one is told as from a new one.
+func (s *Service) EndOtherSessions(w http.ResponseWriter, r *http.Request, session *SessionInfo) error {
+	epoch, err := s.endAll(r.Context(), session.Person.ID, session.ID)
+	if err == nil {
+		s.remember(w, r, session.Person.ID, epoch)
+	}
+	return err
+}
+
+// EndAllSessions ends all sessions of a person, and forgets all browsers.
+func (s *Service) EndAllSessions(ctx context.Context, person uuid.UUID) error {
+	_, err := s.endAll(ctx, person, uuid.Nil)
+	return err
+}
+
+func (s *Service) endAll(ctx context.Context, person, keep uuid.UUID) (epoch uuid.UUID, err error) {
+	var hashes []credential.Hash
+	err = s.DB.System(ctx, func(tx pgx.Tx) (err error) {
+		if err := credential.HoldPerson(ctx, tx, person); err != nil {
+			return err
+		}
+		if epoch, err = forgetDevices(ctx, tx, person); err != nil {
+			return err
+		}
+		hashes, err = s.deleteSessions(ctx, tx, "person_id = $1 and id <> $2", person, keep)
+		return err
+	})
+	s.Cache.Forget(ctx, credential.Session, hashes...)
+	return epoch, err
 }
 
 func (s *Service) end(ctx context.Context, where string, args ...any) error {

@@ -12,6 +12,7 @@ import (
 	"github.com/rowhouse/rowhouse/authz/credential"
 	"github.com/rowhouse/rowhouse/tenancy"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/job"
 )
 
 const (
@@ -28,9 +29,10 @@ func linkError() error {
 	}).WithCode("dead_link")
 }
 
-// RequestReset mails a link that resets the password to an address, if it is somebody's. The answer is the same, and comes as
-// soon, if it is nobody's. It returns an error of kind invalid for what is no address, and of kind rate_limited when the
-// client asks too often.
+// RequestReset mails a link that resets the password to an address, if it is somebody's. The answer is the same, and
+// comes as soon, if it is nobody's. It returns an error of kind invalid for what is no address, of kind rate_limited
+// when the client asks too often or somebody asked too often for that address, and of kind unavailable when the mail
+// could not be queued.
 func (s *Service) RequestReset(ctx context.Context, email, address string) error {
 	email, err := tenancy.CleanEmail("email", email)
 	if err != nil {
@@ -39,21 +41,24 @@ func (s *Service) RequestReset(ctx context.Context, email, address string) error
 	if err := s.attempts.take(ctx, mailByAddress, address); err != nil {
 		return err
 	}
-	s.outbox.put(func(ctx context.Context) (*Message, error) {
-		if err := s.attempts.take(ctx, mailByAccount, "reset "+email); err != nil {
-			return nil, nil //nolint:nilerr,nilnil // nobody is told, for that would tell whose address it is
-		}
-		person, _, err := s.password(ctx, "email = $1", email)
-		if err != nil || person == uuid.Nil {
-			return nil, err
-		}
-		name, token, err := s.issue(ctx, person, email, reset, resetLife)
-		if err != nil {
-			return nil, err
-		}
-		return s.resetMessage(email, name, token), nil
-	})
-	return nil
+	if err := s.attempts.take(ctx, mailByAccount, "reset "+email); err != nil {
+		return err // it is the same for an address that is nobody's
+	}
+	return s.outbox.queue(ctx, resetMail{email},
+		job.Insertion{Queue: securityQueue, Priority: resetPriority, Attempts: securityAttempts})
+}
+
+// writeReset makes the link, and the mail that holds it. It returns nil for an address that is nobody's.
+func (s *Service) writeReset(ctx context.Context, email string) (*Message, error) {
+	person, _, err := s.password(ctx, "email = $1", email)
+	if err != nil || person == uuid.Nil {
+		return nil, err
+	}
+	name, token, err := s.issue(ctx, person, email, reset, resetLife)
+	if err != nil {
+		return nil, err
+	}
+	return s.resetMessage(email, name, token), nil
 }
 
 // issue makes a token of a purpose. Former ones of the same purpose stop working.
@@ -159,9 +164,8 @@ func (s *Service) Reset(ctx context.Context, next NewPassword) (Proof, error) {
 			told = ", and all API keys and connected apps ended"
 		}
 		batch := &pgx.Batch{}
-		batch.Queue(`update rowhouse.person set password_hash = $2, email_verified = coalesce(email_verified, now())
-			where id = $1`, m.person, hash)
-		batch.Queue("delete from rowhouse.device where person_id = $1", m.person)
+		batch.Queue(`update rowhouse.person set password_hash = $2, email_verified = coalesce(email_verified, now()),
+			device_epoch = null where id = $1`, m.person, hash)
 		s.DB.SignPerson(batch, m.person, uuid.Nil, &tenancy.Event{Action: "reset_password", Subject: id.Format(id.User, m.person)})
 		if err := tx.SendBatch(ctx, batch).Close(); err != nil {
 			return fmt.Errorf("storing a password: %w", err)
@@ -170,8 +174,10 @@ func (s *Service) Reset(ctx context.Context, next NewPassword) (Proof, error) {
 		if committed, err = s.reclaim(ctx, tx, m.person, what); err != nil {
 			return err
 		}
-		ended, err = s.deleteSessions(ctx, tx, "person_id = $1", m.person)
-		return err
+		if ended, err = s.deleteSessions(ctx, tx, "person_id = $1", m.person); err != nil {
+			return err
+		}
+		return s.TellTx(ctx, tx, m.person, credential.PasswordReset, told)
 	})
 	s.Cache.ForgetPerson(ctx, m.person)
 	s.Cache.Forget(ctx, credential.Session, ended...)
@@ -179,7 +185,6 @@ func (s *Service) Reset(ctx context.Context, next NewPassword) (Proof, error) {
 		return Proof{}, err
 	}
 	committed()
-	s.Tell(m.person, credential.PasswordReset, told)
 	return Proof{m.person, &hash}, nil
 }
 
@@ -196,8 +201,8 @@ func consume(ctx context.Context, tx pgx.Tx, token, purpose string) error {
 	return nil
 }
 
-// RequestVerification mails a link that proves the person's address. It returns an error of kind conflict when it is proven,
-// and of kind rate_limited.
+// RequestVerification mails a link that proves the person's address. It returns an error of kind conflict when it is
+// proven, of kind rate_limited, and of kind unavailable when the mail could not be queued.
 func (s *Service) RequestVerification(ctx context.Context, person credential.Person) error {
 	if person.Verified {
 		return tenancy.Conflict("Your e-mail address is verified already.")
@@ -205,25 +210,32 @@ func (s *Service) RequestVerification(ctx context.Context, person credential.Per
 	if err := s.attempts.take(ctx, mailByAccount, "verify "+person.Email); err != nil {
 		return err
 	}
-	s.mailVerification(person.ID)
-	return nil
+	return s.mailVerification(ctx, person.ID)
 }
 
-func (s *Service) mailVerification(person uuid.UUID) {
-	s.outbox.put(func(ctx context.Context) (*Message, error) {
-		var email string
-		err := s.DB.System(ctx, func(tx pgx.Tx) error {
-			return tx.QueryRow(ctx, "select email from rowhouse.person where id = $1", person).Scan(&email)
-		})
-		if err != nil {
-			return nil, fmt.Errorf("reading an address: %w", err)
-		}
-		name, token, err := s.issue(ctx, person, email, verify, verifyLife)
-		if err != nil {
-			return nil, err
-		}
-		return s.verifyMessage(email, name, token), nil
+func (s *Service) mailVerification(ctx context.Context, person uuid.UUID) error {
+	return s.outbox.queue(ctx, verificationMail{person},
+		job.Insertion{Queue: securityQueue, Priority: verificationPriority, Attempts: securityAttempts})
+}
+
+// writeVerification makes the link, and the mail that holds it. It returns nil for a person who is gone or has proven
+// the address.
+func (s *Service) writeVerification(ctx context.Context, person uuid.UUID) (*Message, error) {
+	var email string
+	err := s.DB.System(ctx, func(tx pgx.Tx) error {
+		return tx.QueryRow(ctx, "select email from rowhouse.person where id = $1 and email_verified is null", person).Scan(&email)
 	})
+	if errors.Is(err, pgx.ErrNoRows) {
+		return nil, nil //nolint:nilnil // there is none to send, by the contract above
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reading an address: %w", err)
+	}
+	name, token, err := s.issue(ctx, person, email, verify, verifyLife)
+	if err != nil {
+		return nil, err
+	}
+	return s.verifyMessage(email, name, token), nil
 }
 
 // VerifyAddress returns the address that a verification link proves, without using the link up: programs that look into mails
@@ -277,12 +289,14 @@ func (s *Service) Verify(ctx context.Context, answer Confirmation) (uuid.UUID, e
 			return err
 		}
 		_, err := tx.Exec(ctx, "update rowhouse.person set email_verified = coalesce(email_verified, now()) where id = $1", m.person)
-		return err
+		if err != nil {
+			return fmt.Errorf("confirming the address: %w", err)
+		}
+		return s.TellTx(ctx, tx, m.person, credential.AddressConfirmed, "")
 	})
 	s.Cache.ForgetPerson(ctx, m.person)
 	if err != nil {
 		return uuid.Nil, err
 	}
-	s.Tell(m.person, credential.AddressConfirmed, "")
 	return m.person, nil
 }

@@ -23,8 +23,8 @@ type Deps struct {
 	DB    *tenancy.DB
 	Cache *credential.Cache
 	Log   *slog.Logger // default slog.Default()
-	// Tell mails a person that a key of theirs changed; nil tells nobody.
-	Tell credential.Teller
+	// Tell mails a person that a key of theirs changed, in the transaction of the change; nil tells nobody.
+	Tell credential.TellerTx
 }
 
 // Service owns API keys. Its methods may be called from many goroutines.
@@ -32,7 +32,7 @@ type Service struct {
 	db    *tenancy.DB
 	cache *credential.Cache
 	usage *credential.Usage
-	tell  credential.Teller
+	tell  credential.TellerTx
 }
 
 var _ authz.Verifier = (*Service)(nil)
@@ -43,7 +43,7 @@ func New(deps Deps) *Service {
 		deps.Log = slog.Default()
 	}
 	if deps.Tell == nil {
-		deps.Tell = func(uuid.UUID, credential.Change, string) {}
+		deps.Tell = func(context.Context, pgx.Tx, uuid.UUID, credential.Change, string) error { return nil }
 	}
 	s := &Service{db: deps.DB, cache: deps.Cache, tell: deps.Tell}
 	s.usage = credential.NewUsage(deps.Log, s.writeUsage)

@@ -1,6 +1,7 @@
 package apikey
 
 import (
+	"context"
 	"errors"
 	"testing"
 	"time"
@@ -106,11 +107,12 @@ func TestThePersonIsToldOfEveryChangeOfAKey(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	var told []credential.Change
-	b.tell = func(person uuid.UUID, change credential.Change, about string) {
+	b.tell = func(_ context.Context, _ pgx.Tx, person uuid.UUID, change credential.Change, about string) error {
 		if person != b.person || about != "Test" {
 			t.Errorf("%v of %q was told to %v", change, about, person)
 		}
 		told = append(told, change)
+		return nil
 	}
 	key, _ := b.create(t)
 	next, _, err := b.Rotate(t.Context(), Rotation{Person: b.person, Key: key.ID})

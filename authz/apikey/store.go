@@ -74,14 +74,15 @@ func (s *Service) Create(ctx context.Context, draft Draft) (*Key, string, error)
 		if err := hold(ctx, tx, draft.Person, draft.Session); err != nil {
 			return err
 		}
-		made, err = s.mint(ctx, tx, draft)
-		return err
+		if made, err = s.mint(ctx, tx, draft); err != nil {
+			return err
+		}
+		return s.tell(ctx, tx, draft.Person, credential.KeyCreated, draft.Name)
 	})
 	s.cache.Forget(ctx, credential.Key, made.stale...)
 	if err != nil {
 		return nil, "", wrap(err, "creating an API key")
 	}
-	s.tell(draft.Person, credential.KeyCreated, draft.Name)
 	return made.key, made.secret, nil
 }
 
@@ -283,16 +284,15 @@ func (s *Service) revoke(ctx context.Context, where string, args ...any) error {
 		if err == nil && len(ended.hashes) == 0 {
 			return &tenancy.Error{Kind: tenancy.KindNotFound, Message: "There is no such API key, or it was revoked before."}
 		}
+		for _, key := range ended.keys {
+			if err := s.tell(ctx, tx, key.Person, credential.KeyRevoked, key.Name); err != nil {
+				return err
+			}
+		}
 		return err
 	})
 	s.cache.Forget(ctx, credential.Key, ended.hashes...)
-	if err != nil {
-		return wrap(err, "revoking an API key")
-	}
-	for _, key := range ended.keys {
-		s.tell(key.Person, credential.KeyRevoked, key.Name)
-	}
-	return nil
+	return wrap(err, "revoking an API key")
 }
 
 // revoked are keys that were ended; the hashes are to be forgotten after the commit.
@@ -388,15 +388,18 @@ func (s *Service) Rotate(ctx context.Context, rotation Rotation) (*Key, string, 
 			return err
 		}
 		stale = append(stale, made.stale...)
-		return s.db.SignPersonTx(ctx, tx, person, draft.Org, &tenancy.Event{
+		err = s.db.SignPersonTx(ctx, tx, person, draft.Org, &tenancy.Event{
 			Action: "rotate_api_key", Subject: old.PublicID(), Detail: map[string]string{"replacedBy": made.key.PublicID()},
 		})
+		if err != nil {
+			return err
+		}
+		return s.tell(ctx, tx, person, credential.KeyRotated, made.key.Name)
 	})
 	s.cache.Forget(ctx, credential.Key, stale...)
 	if err != nil {
 		return nil, "", wrap(err, "rotating an API key")
 	}
-	s.tell(person, credential.KeyRotated, made.key.Name)
 	return made.key, made.secret, nil
 }
 

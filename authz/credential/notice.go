@@ -1,6 +1,11 @@
 package credential
 
-import "github.com/google/uuid"
+import (
+	"context"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+)
 
 // A Change is something that a person is told of by mail, because whoever did it may not have been them: a change of
 // how they sign in, or of what acts in their name. The package account has the text for each.
@@ -24,5 +29,9 @@ var Changes = []Change{
 	PasswordChanged, PasswordReset, AddressConfirmed, DeviceNew, KeyCreated, KeyRotated, KeyRevoked, AppConnected, AppDisconnected,
 }
 
-// A Teller tells a person of a change, in the background. about names what changed, such as a key; it may be empty.
+// A Teller mails a person a notice of a change that was committed. about names what changed, such as a key; it may be
+// empty.
 type Teller func(person uuid.UUID, change Change, about string)
+
+// A TellerTx is a Teller within the transaction of the change: the mail is queued exactly when the change is committed.
+type TellerTx func(ctx context.Context, tx pgx.Tx, person uuid.UUID, change Change, about string) error

@@ -62,11 +62,12 @@ func NewGuard(policy Policy, limiter *Limiter, bulkhead *Bulkhead, address func(
 	}
 }
 
-// Admit authenticates a request and counts it: against its credential when that is valid, and against its address when it shows an
-// invalid one. An address that has shown too many invalid credentials gets an error of kind rate_limited for the next invalid one; a
-// valid credential passes whatever others behind the same address do, and a request without a credential is not counted, since
-// clients send one to learn where to sign in. It returns the errors of authenticate and those of kind rate_limited, and sets
-// RateLimit-Policy and RateLimit on h. A nil guard only authenticates.
+// Admit authenticates a request and counts it: against its credential when that is valid, and against its address
+// when it shows an invalid one. An address that has shown too many invalid credentials gets an error of kind
+// rate_limited for the next invalid one; a valid credential passes whatever others behind the same address do, and a
+// request without a credential is not counted, since clients send one to learn where to sign in. It returns the
+// errors of authenticate and those of kind rate_limited, and sets RateLimit-Policy and RateLimit on h. A nil guard
+// only authenticates.
 func (g *Guard) Admit(
 	h http.Header, r *http.Request, authenticate func(r *http.Request) (*authz.Principal, error),
 ) (*authz.Principal, error) {

@@ -1,5 +1,5 @@
-// Package seal encrypts and authenticates small values with keys that are derived from the secrets of the configuration. The
-// first secret seals and signs; every one opens and verifies, so that a secret can be replaced.
+// Package seal encrypts and authenticates small values with keys that are derived from the secrets of the
+// configuration. The first secret seals and signs; every one opens and verifies, so that a secret can be replaced.
 package seal
 
 import (
@@ -17,8 +17,8 @@ type Keys struct {
 	macs  [][]byte
 }
 
-// New derives the keys. encryption and authentication name what they are for: keys with other names differ. There must be at
-// least one secret.
+// New derives the keys. encryption and authentication name what they are for: keys with other names differ. There
+// must be at least one secret.
 func New(secrets [][]byte, encryption, authentication string) (Keys, error) {
 	var k Keys
 	for _, secret := range secrets {

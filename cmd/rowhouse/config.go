@@ -35,6 +35,8 @@ type serviceConfig struct {
 	telemetryConfig `embed:""`
 	fileConfig      `embed:""`
 
+	JobDatabaseURL string `name:"job-database-url" env:"JOB_DATABASE_URL" help:"The same database for background jobs, past any proxy that shares sessions among clients, such as PgBouncer. Default: DATABASE_URL." placeholder:"URL"`
+
 	BaseURL    string `name:"base-url" env:"BASE_URL" help:"Where people and programs reach the service." placeholder:"URL"`
 	ListenAddr string `name:"listen-addr" env:"LISTEN_ADDR" default:":8080" help:"Address to listen on."`
 	SecretKey  string `name:"secret-key" env:"SECRET_KEY" help:"At least 32 characters that nobody else knows; protects what is kept encrypted in the database." placeholder:"TEXT"`
@@ -87,6 +89,10 @@ func (c *serviceConfig) check() error {
 	const exampleBase = "https://rowhouse.example.com"
 	problems := []error{c.databaseConfig.check(), c.redisConfig.check()}
 
+	if c.JobDatabaseURL != "" && (&databaseConfig{DatabaseURL: c.JobDatabaseURL, DatabaseMaxConnections: 1}).check() != nil {
+		problems = append(problems, wrong("JOB_DATABASE_URL", "a PostgreSQL URL with a user, a host and a database", exampleDatabaseURL))
+	}
+
 	base, err := url.Parse(c.BaseURL)
 	switch {
 	case c.BaseURL == "":
@@ -137,6 +143,26 @@ func (c *serviceConfig) check() error {
 		problems = append(problems, wrong("SHUTDOWN_DELAY", "a duration from 0s", "5s"))
 	}
 	return errors.Join(problems...)
+}
+
+// jobDatabaseURL is where the queue of background jobs is.
+func (c *serviceConfig) jobDatabaseURL() string {
+	if c.JobDatabaseURL != "" {
+		return c.JobDatabaseURL
+	}
+	return c.DatabaseURL
+}
+
+// secrets are the present secret, and the former ones that may still be needed.
+func (c *serviceConfig) secrets() [][]byte {
+	if c.SecretKey == "" {
+		return nil // a command that serves nobody
+	}
+	secrets := [][]byte{[]byte(c.SecretKey)}
+	for _, old := range c.OldSecretKeys {
+		secrets = append(secrets, []byte(old))
+	}
+	return secrets
 }
 
 func missing(name, example string) error {

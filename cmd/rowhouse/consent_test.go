@@ -42,7 +42,7 @@ type visitor struct {
 func visit(t *testing.T) *visitor {
 	t.Helper()
 	c := testConfig(t)
-	s, err := open(t.Context(), &c, silent(), noMail{silent()})
+	s, err := open(t.Context(), &c, silent(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -40,6 +40,9 @@ func (s *service) welcomeDemo(ctx context.Context, file *devFile, password strin
 	if err != nil {
 		return fmt.Errorf("signing up the demonstration account: %w", err)
 	}
+	if err := s.accounts.TrustAddress(ctx, proof.Person); err != nil {
+		return fmt.Errorf("preparing the demonstration account: %w", err)
+	}
 	return s.grantDemo(ctx, file, proof.Person)
 }
 

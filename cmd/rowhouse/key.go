@@ -46,7 +46,7 @@ func (c *keyCreateCommand) Run(ctx context.Context, to streams) error {
 		}
 	}
 	log := slog.New(slog.NewTextHandler(to.err, &slog.HandlerOptions{Level: slog.LevelError}))
-	s, err := connect(ctx, &serviceConfig{databaseConfig: c.databaseConfig, redisConfig: c.redisConfig}, log, noMail{log})
+	s, err := connect(ctx, &serviceConfig{databaseConfig: c.databaseConfig, redisConfig: c.redisConfig}, log, nil)
 	if err != nil {
 		return err
 	}

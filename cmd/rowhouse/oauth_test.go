@@ -16,7 +16,7 @@ import (
 func TestTheServiceLeadsAClientThatKnowsOnlyAnAddressToTheAuthorizationServer(t *testing.T) {
 	t.Parallel()
 	c := testConfig(t)
-	s, err := open(t.Context(), &c, slog.New(slog.DiscardHandler), noMail{silent()})
+	s, err := open(t.Context(), &c, slog.New(slog.DiscardHandler), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,7 +52,7 @@ func TestTheSigningKeyIsRotatedOnTheCommandLine(t *testing.T) {
 	t.Parallel()
 	c := testConfig(t)
 	c.DatabaseURL = tenancytest.FreshDatabaseURL(t)
-	s, err := open(t.Context(), &c, slog.New(slog.DiscardHandler), noMail{silent()})
+	s, err := open(t.Context(), &c, slog.New(slog.DiscardHandler), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +91,7 @@ func TestPagesOfConfiguredOriginsMayCallTheMCPServer(t *testing.T) {
 	t.Parallel()
 	c := testConfig(t)
 	c.BaseURL, c.MCPOrigins = "https://rowhouse.example.com", []string{"https://agent.example.com"}
-	s, err := open(t.Context(), &c, silent(), noMail{silent()})
+	s, err := open(t.Context(), &c, silent(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -14,7 +14,7 @@ import (
 func TestTheSampleBaseHoldsWhatItsFileSays(t *testing.T) {
 	t.Parallel()
 	c := testConfig(t)
-	s, err := open(t.Context(), &c, silent(), noMail{silent()})
+	s, err := open(t.Context(), &c, silent(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -157,7 +157,7 @@ func TestServeWithoutRedisStarts(t *testing.T) {
 	c := testConfig(t)
 	c.RedisURL = "redis://" + freeAddress(t) + "/0"
 	var log bytes.Buffer
-	s, err := open(t.Context(), &c, slog.New(slog.NewJSONHandler(&log, nil)), noMail{silent()})
+	s, err := open(t.Context(), &c, slog.New(slog.NewJSONHandler(&log, nil)), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -192,7 +192,7 @@ func TestMigrateMakesADatabaseThatServeRefusedBefore(t *testing.T) {
 	if err := createDatabase(t.Context(), admin, name); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := open(t.Context(), &c, silent(), noMail{silent()}); err == nil || !strings.Contains(err.Error(), "rowhouse migrate") {
+	if _, err := open(t.Context(), &c, silent(), nil); err == nil || !strings.Contains(err.Error(), "rowhouse migrate") {
 		t.Errorf("serving a database without migrations: %v", err)
 	}
 	for range 2 {
@@ -201,7 +201,7 @@ func TestMigrateMakesADatabaseThatServeRefusedBefore(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	s, err := open(t.Context(), &c, silent(), noMail{silent()})
+	s, err := open(t.Context(), &c, silent(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -278,7 +278,7 @@ func drop(t *testing.T, admin, name string) {
 func TestAKeyMadeOnTheCommandLineIsPrintedAloneAndWorks(t *testing.T) {
 	t.Parallel()
 	c := testConfig(t)
-	s, err := open(t.Context(), &c, silent(), noMail{silent()})
+	s, err := open(t.Context(), &c, silent(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

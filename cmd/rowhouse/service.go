@@ -26,6 +26,7 @@ import (
 	"github.com/rowhouse/rowhouse/telemetry"
 	"github.com/rowhouse/rowhouse/tenancy"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
+	"github.com/rowhouse/rowhouse/tenancy/job"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/share"
@@ -39,6 +40,7 @@ type service struct {
 	redis      *redis.Client
 	cache      *credential.Cache
 	keys       *apikey.Service
+	jobs       *job.Client
 	accounts   *account.Service
 	oauth      *oauth.Service
 	limiter    *limit.Limiter
@@ -70,13 +72,10 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 	}()
 	s.limiter = limit.New(s.redis, limit.Options{Log: log})
 	s.guard, s.origins = c.guard(s.limiter), c.MCPOrigins
-	secrets := [][]byte{[]byte(c.SecretKey)}
-	for _, old := range c.OldSecretKeys {
-		secrets = append(secrets, []byte(old))
-	}
+	secrets := c.secrets()
 	s.oauth, err = oauth.New(ctx, oauth.Config{
 		BaseURL: c.BaseURL, Secrets: secrets, DB: s.db, Cache: s.cache, Sessions: signedIn{s.accounts},
-		Limiter: s.limiter, Rates: c.rates(), Log: log, Tell: s.tell,
+		Limiter: s.limiter, Rates: c.rates(), Log: log, Tell: s.accounts.Tell,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("starting the authorization server: %w", err)
@@ -105,6 +104,9 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 	s.handler = telemetry.Requests(
 		boundHeader(behindProxy(c.ClientAddressHeader, s.routes())), s.metrics, s.tracer, log, rooms, panicked)
 
+	if err := s.jobs.Start(ctx); err != nil {
+		return nil, fmt.Errorf("JOB_DATABASE_URL or DATABASE_URL: %w", err)
+	}
 	ctx, s.end = context.WithCancel(context.WithoutCancel(ctx))
 	s.background.Go(func() { s.oauth.Run(ctx) })
 	s.background.Go(func() { // Every process does it.
@@ -148,7 +150,12 @@ func connect(ctx context.Context, c *serviceConfig, log *slog.Logger, mail accou
 		db.Close()
 		return nil, errors.Join(fmt.Errorf("DATABASE_URL: %w", err), tracer.Close(ctx))
 	}
-	s := &service{log: log, tracer: tracer, db: db, redis: redis.NewClient(options)}
+	jobs, err := job.Open(ctx, c.jobDatabaseURL(), job.Options{Queues: account.Queues(), Log: log})
+	if err != nil {
+		db.Close()
+		return nil, errors.Join(fmt.Errorf("JOB_DATABASE_URL: %w", err), tracer.Close(ctx))
+	}
+	s := &service{log: log, tracer: tracer, db: db, jobs: jobs, redis: redis.NewClient(options)}
 	s.health = &health{
 		database: db.Ping,
 		redis:    func(ctx context.Context) error { return s.redis.Ping(ctx).Err() },
@@ -157,9 +164,9 @@ func connect(ctx context.Context, c *serviceConfig, log *slog.Logger, mail accou
 		log.WarnContext(ctx, "Redis does not answer; going on without it", "error", err)
 	}
 	s.cache = credential.New(s.redis, credential.Options{Log: log})
-	s.keys = apikey.New(apikey.Deps{DB: db, Cache: s.cache, Log: log, Tell: s.tell})
+	s.keys = apikey.New(apikey.Deps{DB: db, Cache: s.cache, Log: log, Tell: s.tellTx})
 	s.accounts = account.New(account.Deps{
-		DB: db, Cache: s.cache, Redis: s.redis, Mailer: mail, BaseURL: c.BaseURL, Log: log, Reclaim: s.reclaim,
+		DB: db, Cache: s.cache, Redis: s.redis, Jobs: jobs, Mailer: mail, BaseURL: c.BaseURL, Secrets: c.secrets(), Log: log, Reclaim: s.reclaim,
 		Seed: func(ctx context.Context, owner uuid.UUID, org tenancy.Org) error {
 			return furnish(ctx, s.operations, org.ID, owner)
 		},
@@ -180,9 +187,9 @@ func (s *service) reclaim(ctx context.Context, tx pgx.Tx, person uuid.UUID, what
 	return func() { keys(); apps() }, err
 }
 
-// tell mails a person a security notice.
-func (s *service) tell(person uuid.UUID, change credential.Change, about string) {
-	s.accounts.Tell(person, change, about)
+// tellTx queues a security notice in the transaction of what it tells.
+func (s *service) tellTx(ctx context.Context, tx pgx.Tx, person uuid.UUID, change credential.Change, about string) error {
+	return s.accounts.TellTx(ctx, tx, person, change, about) // the keys are there before the accounts
 }
 
 // close ends everything in the order that the parts ask for.
@@ -193,6 +200,7 @@ func (s *service) close() {
 		s.end()
 		s.background.Wait()
 	}
+	s.jobs.Close(ctx)
 	s.accounts.Close(ctx)
 	s.keys.Close(ctx)
 	if s.limiter != nil {
@@ -208,23 +216,15 @@ func (s *service) close() {
 	}
 }
 
-// mailer is what the configuration says of mail.
+// mailer is what the configuration says of mail; nil when none is to be sent.
 func (c *serviceConfig) mailer(log *slog.Logger) (account.Mailer, error) {
 	if c.SMTPURL == "" {
 		log.Warn("SMTP_URL is not set: nobody gets mail, so nobody can prove an address, reset a password or be invited by mail")
-		return noMail{log}, nil
+		return nil, nil //nolint:nilnil // by the contract above
 	}
 	smtp, err := mailer.NewSMTP(c.SMTPURL, c.MailFrom)
 	if err != nil {
 		return nil, fmt.Errorf("SMTP_URL or MAIL_FROM is not right: %w", err)
 	}
 	return smtp, nil
-}
-
-// noMail says of each mail that it was not sent; trying again would not help.
-type noMail struct{ log *slog.Logger }
-
-func (m noMail) Send(ctx context.Context, message account.Message) error {
-	m.log.WarnContext(ctx, "a mail was not sent, for SMTP_URL is not set", "subject", message.Subject)
-	return nil
 }

@@ -28,7 +28,7 @@ func (c *signingKeyRotateCommand) Run(ctx context.Context, to streams) error {
 		return err
 	}
 	log := slog.New(slog.NewTextHandler(to.err, &slog.HandlerOptions{Level: slog.LevelError}))
-	s, err := open(ctx, &c.serviceConfig, log, noMail{log})
+	s, err := open(ctx, &c.serviceConfig, log, nil)
 	if err != nil {
 		return err
 	}

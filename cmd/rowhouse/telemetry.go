@@ -8,6 +8,7 @@ import (
 	"runtime/debug"
 	"time"
 
+	"github.com/rowhouse/rowhouse/authz/account"
 	"github.com/rowhouse/rowhouse/telemetry"
 )
 
@@ -55,6 +56,37 @@ func (s *service) measure() {
 	s.metrics.Counter("rowhouse_redis_timeouts_total", "How often no connection to Redis was to be had in time.", func() float64 {
 		return float64(s.redis.PoolStats().Timeouts)
 	})
+	s.measureJobs()
+}
+
+// measureJobs shows what the queue of background jobs counts.
+func (s *service) measureJobs() {
+	s.metrics.Counter("rowhouse_jobs_done_total", "Background jobs that this process has done.", func() float64 {
+		done, _, _ := s.jobs.Counts()
+		return float64(done)
+	})
+	s.metrics.Counter("rowhouse_job_failures_total", "Attempts at background jobs that failed in this process.", func() float64 {
+		_, failed, _ := s.jobs.Counts()
+		return float64(failed)
+	})
+	s.metrics.Counter("rowhouse_jobs_dead_total", "Background jobs that this process gave up after their last attempt.", func() float64 {
+		_, _, dead := s.jobs.Counts()
+		return float64(dead)
+	})
+	s.metrics.Gauge("rowhouse_job_connections", "Connections to PostgreSQL that background jobs hold, without the one that listens.",
+		func() float64 { return float64(s.jobs.Connections()) })
+	for queue := range account.Queues() {
+		s.metrics.Gauge("rowhouse_jobs_waiting_"+queue, "Background jobs of the queue "+queue+" that wait, of all processes; -1 when nobody can tell.",
+			func() float64 {
+				ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+				defer cancel()
+				waiting, err := s.jobs.Waiting(ctx)
+				if err != nil {
+					return -1
+				}
+				return float64(waiting[queue])
+			})
+	}
 }
 
 // showMetrics serves /metrics, and profiles for those who look into where time and memory go, on an address of its own until stop is called; "" serves nothing.

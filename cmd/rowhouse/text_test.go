@@ -14,7 +14,7 @@ import (
 func TestNoFormOrPathOfAStrangerIsAServerError(t *testing.T) {
 	t.Parallel()
 	c := testConfig(t)
-	s, err := open(t.Context(), &c, slog.New(slog.DiscardHandler), noMail{silent()})
+	s, err := open(t.Context(), &c, slog.New(slog.DiscardHandler), nil)
 	if err != nil {
 		t.Fatal(err)
 	}

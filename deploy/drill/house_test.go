@@ -106,8 +106,10 @@ func (h *house) signUp(t *testing.T, base string) *rowhousetest.Person {
 }
 
 func (h *house) knowCookie(person *rowhousetest.Person) {
-	_, value, _ := strings.Cut(person.Cookie(), "=")
-	h.know("session cookie", value)
+	for _, cookie := range strings.Split(person.Cookie(), "; ") {
+		name, value, _ := strings.Cut(cookie, "=")
+		h.know("cookie "+name, value)
+	}
 }
 
 func build(t *testing.T) *house {
@@ -356,7 +358,7 @@ func (h *house) person() uuid.UUID {
 	h.t.Helper()
 	person := id.New()
 	err := h.db.System(context.Background(), func(tx pgx.Tx) error {
-		_, err := tx.Exec(context.Background(), "insert into rowhouse.person (id, email, name) values ($1, $2, 'Drill')", person, person.String()+"@example.com")
+		_, err := tx.Exec(context.Background(), "insert into rowhouse.person (id, email, name, email_verified) values ($1, $2, 'Drill', now())", person, person.String()+"@example.com")
 		return err
 	})
 	if err != nil {

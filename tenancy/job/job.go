@@ -1,9 +1,9 @@
-// Package job runs background work from a durable queue in PostgreSQL: a job is inserted in the transaction of what it belongs to,
-// and one of the processes works it once that transaction is committed, again and again with growing pauses until it succeeds or
-// has used up its attempts. It may run twice, if a process dies at the wrong moment.
+// Package job runs background work from a durable queue in PostgreSQL: a job is inserted in the transaction of what
+// it belongs to, and one of the processes works it once that transaction is committed, again and again with growing
+// pauses until it succeeds or has used up its attempts. It may run twice, if a process dies at the wrong moment.
 //
-// The queue is github.com/riverqueue/river, and every import of it lives here. Its rows persist, so the arguments of a job must
-// hold no secret in clear text: seal it, or let the worker make it.
+// The queue is github.com/riverqueue/river, and every import of it lives here. Its rows persist, so the arguments of
+// a job must hold no secret in clear text: seal it, or let the worker make it.
 package job
 
 import (
@@ -29,8 +29,8 @@ const (
 	// MaxConns is how many connections a started Client keeps to itself at most, one of them to listen for new jobs.
 	MaxConns = 4
 
-	// Clients listen for new jobs. They also look for them, because an insertion that closely follows another one of the same
-	// process, or one that was rolled back, notifies nobody.
+	// Clients listen for new jobs. They also look for them, because an insertion that closely follows another one of the
+	// same process, or one that was rolled back, notifies nobody.
 	poll     = 2 * time.Second
 	timeout  = time.Minute      // of one attempt
 	rescue   = 10 * time.Minute // after which a job whose process died is taken up again
@@ -45,8 +45,8 @@ type Args = river.JobArgs
 // Options shape a Client.
 type Options struct {
 	Queues map[string]int // how many jobs of each queue this process works at once
-	// Prefix goes before the name of every queue, so that clients with different prefixes share a database without working each
-	// other's jobs. Tests need it.
+	// Prefix goes before the name of every queue, so that clients with different prefixes share a database without
+	// working each other's jobs. Tests need it.
 	Prefix string
 	Log    *slog.Logger // nil logs nothing
 }
@@ -63,8 +63,9 @@ type Client struct {
 	done, failed, dead atomic.Int64
 }
 
-// Open prepares a client for the database of a URL, which must reach PostgreSQL without a proxy that shares sessions: the client
-// listens for new jobs, and its connections take the role rowhouse_system as they are opened. Nothing is connected before Start.
+// Open prepares a client for the database of a URL, which must reach PostgreSQL without a proxy that shares sessions:
+// the client listens for new jobs, and its connections take the role rowhouse_system as they are opened. Nothing is
+// connected before Start.
 func Open(ctx context.Context, databaseURL string, options Options) (*Client, error) {
 	config, err := pgxpool.ParseConfig(databaseURL)
 	if err != nil {
@@ -113,8 +114,8 @@ func Open(ctx context.Context, databaseURL string, options Options) (*Client, er
 	return c, nil
 }
 
-// Handle says how the jobs of a kind are worked. Call it before Start. An error of work lets the job be tried again later; Cancel
-// makes one that is final.
+// Handle says how the jobs of a kind are worked. Call it before Start. An error of work lets the job be tried again
+// later; Cancel makes one that is final.
 func Handle[T Args](c *Client, work func(ctx context.Context, args T) error) {
 	river.AddWorker(c.workers, river.WorkFunc(func(ctx context.Context, j *river.Job[T]) error {
 		err := work(ctx, j.Args)
@@ -146,8 +147,8 @@ func (c *Client) Start(ctx context.Context) error {
 	return nil
 }
 
-// Close takes no more jobs, waits for those under way, and ends the connections. What waits is worked by other processes, or after
-// the next start.
+// Close takes no more jobs, waits for those under way, and ends the connections. What waits is worked by other
+// processes, or after the next start.
 func (c *Client) Close(ctx context.Context) {
 	if c.started {
 		if err := c.river.Stop(ctx); err != nil {
@@ -166,8 +167,8 @@ type Insertion struct {
 	Once bool
 }
 
-// InsertTx adds a job in a transaction of any door, for which it takes the role rowhouse_system and returns to the former one. The
-// job exists when that transaction commits. An error leaves the transaction unusable.
+// InsertTx adds a job in a transaction of any door, for which it takes the role rowhouse_system and returns to the
+// former one. The job exists when that transaction commits. An error leaves the transaction unusable.
 func (c *Client) InsertTx(ctx context.Context, tx pgx.Tx, args Args, to Insertion) error {
 	options := &river.InsertOpts{Queue: c.prefix + to.Queue, Priority: to.Priority, MaxAttempts: to.Attempts}
 	if to.Once {

@@ -11,6 +11,7 @@ import (
 // refused with the very answer that a random id gets, so that nobody learns what there is elsewhere.
 func testIsolation(t *testing.T, w *world) {
 	other := w.signUp(t)
+	w.confirm(t, other)
 	theirs, ours := other.caller.newFleet(t), w.newFleet(t)
 	theirQuays := other.caller.in(t).ok("POST", "/bases/"+theirs.base+"/tables", `{"name":"Quays"}`).text("id")
 	theirView := theirs.ok("POST", theirs.path("views"), `{"type":"grid"}`).text("id")

@@ -29,6 +29,7 @@ func newWorld(t *testing.T) *world {
 	w := &world{service: rowhousetest.Start(t)}
 	w.caller = &caller{t: t, contract: readContract(t, w.service.BaseURL), baseURL: w.service.BaseURL, http: &http.Client{}}
 	w.owner = w.signUp(t)
+	w.confirm(t, w.owner)
 	w.caller, w.secret = w.owner.caller, w.owner.secret
 	return w
 }
@@ -180,6 +181,17 @@ func (p *person) account(t *testing.T, method, path, body string) any {
 		t.Fatalf("%s: %v in %s", path, err, content)
 	}
 	return decoded
+}
+
+// confirm follows the link that was mailed to a person who signed up. Who has not may invite nobody.
+func (w *world) confirm(t *testing.T, p *person) {
+	t.Helper()
+	mail := w.service.Mail.Await(t, p.email, "/verify-email?token=")
+	link, err := url.Parse(regexp.MustCompile(`/verify-email\?token=[^\s>)]+`).FindString(mail))
+	if err != nil || link.Path == "" {
+		t.Fatalf("the mail holds no link: %s", mail)
+	}
+	p.submit(t, "/verify-email", url.Values{"token": {link.Query().Get("token")}, "password": {p.password}})
 }
 
 // join makes a person a member of an organization of the inviter's: a mail arrives, and the person follows its link.

@@ -53,6 +53,7 @@ func testPlacement(t *testing.T, w *world) {
 		}
 	})
 	t.Run("5. An ambiguous choice yields 400.", func(t *testing.T) {
+		w.confirm(t, one)
 		w.join(t, one, other, "admin")
 		c := other.caller.in(t)
 		c.refused(http.StatusBadRequest, "POST", "/bases", `{"name":"B"}`, "orgId", one.org, other.org)
@@ -63,6 +64,7 @@ func testPlacement(t *testing.T, w *world) {
 	})
 	t.Run("4. A base is never created without an organization.", func(t *testing.T) {
 		lonely := w.signUp(t)
+		w.confirm(t, lonely)
 		w.join(t, lonely, one, "owner")
 		lonely.caller.in(t).ok("POST", "/orgs/"+lonely.org+"/leave", "")
 		lonely.caller.in(t).refused(http.StatusBadRequest, "POST", "/bases", `{"name":"B"}`, "organization")

@@ -122,9 +122,25 @@ func (p *Person) Me() (person, org string) {
 
 var invitationLink = regexp.MustCompile(`/invitation\?token=([\w-]+)`)
 
+var confirmationLink = regexp.MustCompile(`/verify-email\?token=([\w-]+)`)
+
+// Confirm follows the link that was mailed to a person who signed up. Who has not may invite nobody.
+func (s *Service) Confirm(t testing.TB, p *Person) {
+	t.Helper()
+	link := confirmationLink.FindStringSubmatch(s.Mail.Await(t, p.Email, "/verify-email?token="))
+	if link == nil {
+		t.Fatal("the mail holds no link")
+	}
+	response, text := p.Submit("/verify-email", url.Values{"token": {link[1]}, "password": {p.Password}})
+	if response.StatusCode >= http.StatusBadRequest && response.StatusCode != http.StatusNotFound { // 404: it was followed before
+		t.Fatalf("confirming: %d %s", response.StatusCode, text)
+	}
+}
+
 // Join makes somebody a member of the inviter's organization: a mail arrives, and its link is followed.
 func (s *Service) Join(t testing.TB, inviter, invited *Person, role string) {
 	t.Helper()
+	s.Confirm(t, inviter)
 	_, org := inviter.Me()
 	body := fmt.Sprintf(`{"email":%q,"role":%q}`, invited.Email, role)
 	if response, text := inviter.Send(http.MethodPost, "/api/v1/orgs/"+org+"/invitations", "application/json", body); response.StatusCode != http.StatusOK {

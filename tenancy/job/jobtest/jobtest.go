@@ -13,8 +13,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
-// Open opens a client of the shared database that works no jobs but its own. It is closed when the test ends; start it after the
-// kinds of job are known to it.
+// Open opens a client of the shared database that works no jobs but its own. It is closed when the test ends; start
+// it after the kinds of job are known to it.
 func Open(t testing.TB, queues map[string]int) *job.Client {
 	t.Helper()
 	return OpenAt(t, tenancytest.DatabaseURL(t), queues, nil)
