@@ -34,13 +34,19 @@ var (
 	mailByAddress   = limit{"mail address", 30, time.Hour, ""}
 	mailByAccount   = limit{"mail account", 5, time.Hour, ""} // of one purpose to one recipient
 
-	invitationByPerson = limit{"invitation person", 100, time.Hour,
-		"You have invited as many people as you may within an hour. Wait a while, then go on."}
-	invitationByOrganization = limit{"invitation organization", 300, 24 * time.Hour,
-		"This organization has invited as many people as it may within a day. Go on tomorrow."}
+	invitationByPerson = limit{
+		"invitation person", 100, time.Hour,
+		"You have invited as many people as you may within an hour. Wait a while, then go on.",
+	}
+	invitationByOrganization = limit{
+		"invitation organization", 300, 24 * time.Hour,
+		"This organization has invited as many people as it may within a day. Go on tomorrow.",
+	}
 	// From all organizations together.
-	invitationByRecipient = limit{"invitation recipient", 5, time.Hour,
-		"This address was sent as many invitations as it may get within an hour. Wait a while, then try again."}
+	invitationByRecipient = limit{
+		"invitation recipient", 5, time.Hour,
+		"This address was sent as many invitations as it may get within an hour. Wait a while, then try again.",
+	}
 )
 
 // attempts counts in Redis, for all processes together, and in this process alone while Redis is away.

@@ -94,7 +94,7 @@ func (s *Service) remember(w http.ResponseWriter, r *http.Request, person, epoch
 			list = append(list, d.text)
 		}
 	}
-	cookie := s.cookie(strings.Join(list, "."), int(deviceLife.Seconds()))
+	cookie := s.cookie(strings.Join(list, "."), int(deviceLife.Seconds())) //nolint:gosec // s.cookie sets Secure, HttpOnly and SameSite
 	cookie.Name = s.deviceCookie()
 	http.SetCookie(w, cookie)
 }

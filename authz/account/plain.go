@@ -17,7 +17,7 @@ const maxMailName = 60
 // without it.
 func inMail(name string) string {
 	var b strings.Builder
-	var last rune = ' '
+	last := ' '
 	for _, c := range norm.NFKC.String(strings.ToValidUTF8(name, "")) {
 		switch {
 		case unicode.IsSpace(c):

@@ -68,7 +68,7 @@ func (h *house) world(t *testing.T, p *process) *world {
 	w.ids["workspaceId"] = h.made(t, p, n.key, "/api/v1/workspaces", `{"orgId":"`+w.ids["orgId"]+`","name":"`+w.marker+`"}`)
 	w.ids["fieldId"] = h.made(t, p, n.key, "/api/v1/tables/"+n.table+"/fields", `{"name":"`+w.marker+`","type":"text"}`)
 	w.ids["viewId"] = h.made(t, p, n.key, "/api/v1/tables/"+n.table+"/views", `{"type":"gallery","name":"`+w.marker+`"}`)
-	w.ids["invitationId"] = h.made(t, p, n.key, "/api/v1/orgs/"+w.ids["orgId"]+"/invitations", `{"email":"guest@example.com"}`)
+	w.ids["invitationId"] = h.made(t, p, n.key, "/api/v1/orgs/"+w.ids["orgId"]+"/invitations", `{"email":"guest.`+w.ids["orgId"]+`@example.com"}`)
 	status, raw, err := h.ask(p, http.MethodPost, "/api/v1/tables/"+n.table+"/records", n.key, `{"fields":{"Name":"`+w.marker+`"}}`)
 	var made struct{ Records []struct{ ID string } }
 	if err != nil || status != http.StatusOK || json.Unmarshal(raw, &made) != nil || len(made.Records) != 1 {

@@ -90,7 +90,7 @@ var Steps = []Step{
 	{"set_member_role", `"orgId":"$org","userId":"$colleague","role":"admin"`, "", ""},
 	{"set_member_role", `"orgId":"$org","userId":"$colleague","role":"emperor"`, "", ""},
 	{"remove_member", `"orgId":"$org","userId":"$colleague"`, "", ""},
-	{"invite_member", `"orgId":"$org","email":"guest@example.com"`, "invitation", ""},
+	{"invite_member", `"orgId":"$org","email":"guest.$org@example.com"`, "invitation", ""},
 	{"list_invitations", `"orgId":"$org"`, "", ""},
 	{"revoke_invitation", `"orgId":"$org","invitationId":"$invitation"`, "", ""},
 	{"leave_org", `"orgId":"$org"`, "", ""},
