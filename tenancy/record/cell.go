@@ -31,8 +31,9 @@ const (
 // A decoder turns the JSON of one value into what its column stores: nil, string (text, choice and JSON), float64, bool,
 // time.Time (date and moment), []string, or []uuid.UUID (user and link). An error's text says what is wrong with the value, not where it is.
 type decoder struct {
-	field    *schema.Field
-	typecast bool
+	field     *schema.Field
+	typecast  bool
+	isDefault bool // of a field, whose configuration knows no typecast
 	// missing is told the names that typecast found no option for; the caller adds the options, or says why there can be none. Nil refuses them.
 	missing func(f *schema.Field, name string) error
 }
@@ -81,7 +82,7 @@ func (d *decoder) decode(raw []byte) (any, error) {
 
 func (d *decoder) wrong(raw []byte, want string) error {
 	hint := ""
-	if kind(raw) == 's' && !d.typecast {
+	if kind(raw) == 's' && !d.typecast && !d.isDefault {
 		hint = "; send typecast: true to convert it"
 	}
 	return fmt.Errorf("must be %s, not %s%s", want, kindName(raw), hint)
@@ -134,7 +135,7 @@ func (d *decoder) text(raw []byte) (any, error) {
 }
 
 func (d *decoder) castHint() string {
-	if d.typecast {
+	if d.typecast || d.isDefault {
 		return ""
 	}
 	return "; send typecast: true to convert it"
@@ -350,7 +351,7 @@ func decodeDefault(f *schema.Field, raw []byte) (any, error) {
 	if f.Type == schema.Attachment {
 		return nil, fmt.Errorf("is not possible: a field of type attachment has no default")
 	}
-	return (&decoder{field: f}).decode(raw)
+	return (&decoder{field: f, isDefault: true}).decode(raw)
 }
 
 // readDefault is the schema.DefaultReader.

@@ -254,11 +254,18 @@ func (d *decoder) convert(from *schema.Field, raw []byte) (any, error) {
 func (r *retyping) report() error {
 	items := append(slices.Clip(r.broken), r.samples...)
 	lost := fmt.Sprintf("%d values of %q do not become %s", r.failures, r.from.Name, r.to.Type)
+	if r.failures == 1 {
+		lost = fmt.Sprintf("1 value of %q does not become %s", r.from.Name, r.to.Type)
+	}
+	views := "1 view"
+	if len(r.broken) > 1 {
+		views = fmt.Sprintf("%d views", len(r.broken))
+	}
 	switch {
 	case r.failures == 0:
-		lost = fmt.Sprintf("%d views filter on %q in a way that does not fit %s, and would show nothing", len(r.broken), r.from.Name, r.to.Type)
+		lost = fmt.Sprintf("Filters on %q do not fit %s, and %s would show nothing", r.from.Name, r.to.Type, views)
 	case len(r.broken) > 0:
-		lost += fmt.Sprintf(", and %d views that filter on it would show nothing", len(r.broken))
+		lost += fmt.Sprintf(", and %s with filters on it would show nothing", views)
 	}
 	e := tenancy.Conflict("%s. Nothing was changed; give discard: true to go on all the same. The first: %s", lost, items[0].Message).
 		WithCode("values_would_be_lost")
