@@ -33,6 +33,10 @@ test("somebody is invited by mail, joins, edits, and can only look after being m
   await guest.keyboard.type("Elm");
   await guest.keyboard.press("Enter");
   await until(() => rowsOf(made.table.id), ([row]) => row?.fields.Name === "Elm");
+  // An editor makes views, and no fields.
+  await guest.getByRole("button", { name: "Add view" }).first().waitFor();
+  await guest.getByRole("button", { name: /^Actions for the view/ }).first().waitFor();
+  expect(await guest.getByRole("button", { name: "Add field" }).count()).toBe(0);
 
   // The page stays open while the role is reduced: the next edit is refused, told, and taken back.
   await page.reload();
