@@ -101,3 +101,42 @@ func appendIDs(dst []byte, ids []string) []byte {
 
 // MarshalJSON is AppendJSON for encoding/json.
 func (w Written) MarshalJSON() ([]byte, error) { return w.AppendJSON(nil), nil }
+
+// keep copies a value into the memory of another; null stays null.
+func keep(into, value []byte) []byte {
+	if value == nil {
+		return nil
+	}
+	if into == nil {
+		into = []byte{} // an empty value is not null
+	}
+	return append(into[:0], value...)
+}
+
+// A pageBuffer holds the records of a page in a few pieces, so that a large page is not copied while it grows.
+type pageBuffer struct {
+	piece []byte
+	size  int // of all pieces
+}
+
+// pieceSize is the size from which on a piece takes no other record, in bytes.
+const pieceSize = 64 << 10
+
+func (b *pageBuffer) add(l *rowEncoder, raw [][]byte, limit int) []byte {
+	const likely = 512 // bytes of a record
+	if b.piece == nil {
+		b.piece = make([]byte, 0, likely*limit)
+	}
+	start := len(b.piece)
+	if start > pieceSize {
+		size := likely
+		for _, value := range raw {
+			size += len(value) + len(value)/16
+		}
+		b.piece, start = make([]byte, 0, max(size, pieceSize)), 0
+	}
+	b.piece = l.append(b.piece, raw)
+	record := b.piece[start:len(b.piece):len(b.piece)]
+	b.size += len(record)
+	return record
+}
