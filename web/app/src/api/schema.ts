@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the OpenAPI document 129b39b19aef8fd9174b707b3b17553a1a5b5d1135a72f14cc8c426dcf5d0b53; not to be edited.
+// Written by `npm run generate` from the OpenAPI document 81301cbf7faca7bd730ea2df431c14ad1cbf90cceffc7840d726211654518b13; not to be edited.
 
 export interface paths {
     "/api/v1/bases": {
@@ -142,7 +142,7 @@ export interface paths {
         };
         /**
          * Who the caller is, and which organizations and bases it reaches.
-         * @description Start here: it returns your user id, the scopes of this credential, your role in each organization, and every base you can reach.
+         * @description Start here: it returns your id, this credential's scopes, your roles, and every base that you reach.
          */
         get: operations["get_me"];
         put?: never;
@@ -167,8 +167,8 @@ export interface paths {
         get: operations["list_orgs"];
         put?: never;
         /**
-         * Create an organization, which you own.
-         * @description Returns its id, to create workspaces and bases in. A person owns at most 20 organizations.
+         * Create an organization that you own.
+         * @description Returns its id. A person owns at most 20.
          */
         post: operations["create_org"];
         delete?: never;
@@ -240,7 +240,7 @@ export interface paths {
         put?: never;
         /**
          * Invite somebody into an organization by e-mail.
-         * @description Sends a link that is good for 14 days. Inviting the same address again sends a new link, and all links give the new role; revoke the invitation to end them.
+         * @description Sends a link that is good for 14 days. Inviting the same address again sends another link; all give the new role and end when the invitation is revoked.
          */
         post: operations["invite_member"];
         delete?: never;
@@ -580,7 +580,7 @@ export interface paths {
         put?: never;
         /**
          * Create a view of a table.
-         * @description Returns the view's id; set its filters, sorts and layout with update_view. Editors may create views.
+         * @description Returns the view's id; set its filters, sorts and layout with update_view.
          */
         post: operations["create_view"];
         delete?: never;
@@ -629,7 +629,7 @@ export interface paths {
         head?: never;
         /**
          * Change a view's name or configuration.
-         * @description config sets the keys given and leaves the others: filters and sorts as in query_records, groupBy, hiddenFields, fieldOrder, rowHeight, columnWidths, coverFieldId, stackFieldId, startFieldId, endFieldId and form texts. unset removes keys. Editors may; a locked view asks an admin.
+         * @description config sets the keys given and leaves the others: filters and sorts as in query_records, groupBy, hiddenFields, fieldOrder, rowHeight, columnWidths, coverFieldId, stackFieldId, startFieldId, endFieldId and form texts. unset removes keys. Only admins change locked views.
          */
         patch: operations["update_view"];
         trace?: never;
@@ -2993,7 +2993,7 @@ export interface operations {
                     type: "grid" | "gallery" | "kanban" | "calendar" | "form";
                     name?: string;
                     /**
-                     * @description personal: seen by its maker and admins; locked: changed by admins; default collaborative
+                     * @description personal: for its maker and admins; locked: changed by admins
                      * @enum {string}
                      */
                     access?: "collaborative" | "personal" | "locked";
@@ -3151,7 +3151,7 @@ export interface operations {
                     };
                     unset?: string[];
                     /**
-                     * @description personal: seen by its maker and admins; locked: changed by admins; default collaborative
+                     * @description personal: for its maker and admins; locked: changed by admins
                      * @enum {string}
                      */
                     access?: "collaborative" | "personal" | "locked";
