@@ -18,8 +18,6 @@ const AnswerLife = 24 * time.Hour
 // first run alive after all, gate.finish would fail its transaction: the work is done once, whatever the clock says.
 const lease = 90 * time.Second
 
-const overtakenState = "RH010" // raised by gate.finish
-
 // A Keyed is a request that must not be done twice, though it may be sent again.
 type Keyed struct {
 	Person    uuid.UUID
@@ -39,13 +37,6 @@ func reused() error {
 	return &Error{
 		Kind: KindMismatch, Code: "idempotency_key_reused",
 		Message: "This Idempotency-Key came with another request before; take a new key for each request, and the same one only to repeat it unchanged.",
-	}
-}
-
-func inProgress() *Error {
-	return &Error{
-		Kind: KindConflict, Code: "idempotency_in_progress", RetryAfter: time.Second,
-		Message: "The first request with this Idempotency-Key is still under way; ask again shortly for its answer.",
 	}
 }
 
@@ -87,7 +78,7 @@ func (db *DB) Reserve(ctx context.Context, k *Keyed) (attempt uuid.UUID, answer 
 	})
 	switch {
 	case errors.Is(err, pgx.ErrNoRows): // released by its run between the two statements
-		return uuid.Nil, nil, inProgress()
+		return uuid.Nil, nil, InProgress()
 	case err != nil:
 		return uuid.Nil, nil, fmt.Errorf("reserving an idempotent request: %w", err)
 	case held.attempt == attempt:
@@ -99,7 +90,7 @@ func (db *DB) Reserve(ctx context.Context, k *Keyed) (attempt uuid.UUID, answer 
 	case held.lapsed:
 		return uuid.Nil, nil, answerLost()
 	}
-	return uuid.Nil, nil, inProgress()
+	return uuid.Nil, nil, InProgress()
 }
 
 // Keep stores the answer of a request that succeeded, to be repeated. It works also after the caller has gone.

@@ -75,7 +75,7 @@ func (db *DB) RemoveMember(ctx context.Context, org uuid.UUID, actor Role, perso
 			return fmt.Errorf("removing the member: %w", err)
 		}
 		action := "remove_member"
-		if db.actor.Person == person {
+		if db.Actor().Person == person {
 			action = "leave_org"
 		}
 		detail := map[string]any{"role": present}

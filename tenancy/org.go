@@ -87,10 +87,10 @@ func (db *DB) createOrg(ctx context.Context, tx pgx.Tx, owner uuid.UUID, org Org
 	batch.Queue("create schema " + SchemaName(org.ID))
 	// USAGE reads nothing by itself; it lets any session prepare a statement before it takes a role.
 	batch.Queue("grant usage on schema " + SchemaName(org.ID) + " to public")
-	signer := *db
-	if signer.actor.Person == uuid.Nil {
-		signer.actor.Person = owner
+	actor := db.Actor()
+	if actor.Person == uuid.Nil {
+		actor.Person = owner
 	}
-	signer.Sign(batch, org.ID, &Event{Action: "create_org", Subject: id.Format(id.Org, org.ID), Detail: map[string]string{"name": org.Name}})
+	db.As(actor).Sign(batch, org.ID, &Event{Action: "create_org", Subject: id.Format(id.Org, org.ID), Detail: map[string]string{"name": org.Name}})
 	return tx.SendBatch(ctx, batch).Close()
 }
