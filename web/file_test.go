@@ -2,6 +2,7 @@ package web_test
 
 import (
 	"bytes"
+	"context"
 	"image"
 	"image/png"
 	"io"
@@ -55,7 +56,8 @@ func openCabinet(t *testing.T) *cabinet {
 	c.records = record.New(c.db, c.schema).Linking(c.links)
 	mux.Handle(web.FilePath+"/", web.Files(web.FileDeps{Files: c.store, Links: c.links, Shares: c.shares, Log: log}))
 	mux.Handle(web.SharePath+"/", web.Share(web.ShareDeps{
-		Shares: c.shares, Schema: c.schema, Records: c.records, Links: c.links, Members: c.db.ListMembers, Log: log,
+		Shares: c.shares, Schema: c.schema, Records: c.records, Links: c.links, Log: log,
+		Members: func(ctx context.Context, org uuid.UUID) ([]tenancy.Member, error) { return c.db.ListMembers(ctx, org) },
 	}))
 	return c
 }

@@ -57,7 +57,8 @@ func (s *service) routes() http.Handler {
 		mux.Handle(path+"/*", pages)
 	}
 	mux.Handle(web.SharePath+"/*", web.Share(web.ShareDeps{
-		Shares: s.operations.Share, Schema: s.operations.Schema, Records: s.operations.Records, Links: s.operations.Links, Members: s.db.ListMembers, Log: s.log,
+		Shares: s.operations.Share, Schema: s.operations.Schema, Records: s.operations.Records, Links: s.operations.Links,
+		Members: func(ctx context.Context, org uuid.UUID) ([]tenancy.Member, error) { return s.db.ListMembers(ctx, org) }, Log: s.log,
 	}))
 	mux.Handle(web.FilePath+"/*", web.Files(web.FileDeps{
 		Files: s.operations.Files, Links: s.operations.Links, Shares: s.operations.Share, Log: s.log,

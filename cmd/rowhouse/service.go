@@ -110,7 +110,8 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 	ctx, s.end = context.WithCancel(context.WithoutCancel(ctx))
 	s.background.Go(func() { s.oauth.Run(ctx) })
 	s.background.Go(func() { // Every process does it.
-		tenancy.Repeat(ctx, time.Hour, log, "removing old answers", s.db.SweepAnswers)
+		tenancy.Repeat(ctx, time.Hour, log, "removing old answers",
+			func(ctx context.Context) error { return s.db.SweepAnswers(ctx) })
 	})
 	builder := &record.Builder{Engine: s.operations.Records, Log: log}
 	s.background.Go(func() { builder.Run(ctx) })
