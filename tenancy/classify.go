@@ -28,14 +28,11 @@ func classify(err error) error {
 		case pg.Code == stateSuperseded:
 			return InProgress().Because(err)
 		case pg.Code == "57014": // query_canceled: statement_timeout, or the caller went away
-			return &Error{
-				Kind: KindUnavailable, Code: "timeout", RetryAfter: time.Second, cause: err,
-				Message: "The request took longer than the database allows; ask for less at once, or filter further.",
-			}
+			return statementTimeout().Because(err)
 		case pg.Code == "40001", pg.Code == "40P01": // serialization failure, deadlock
-			return writeConflict(err)
+			return writeConflict().Because(err)
 		case pg.Code == "55P03": // lock timeout
-			return busy(err)
+			return busy().Because(err)
 		case strings.HasPrefix(pg.Code, "57P"), strings.HasPrefix(pg.Code, "53"), strings.HasPrefix(pg.Code, "08"):
 			return Unavailable(err) // shutting down, out of resources, connection lost
 		}
@@ -57,18 +54,26 @@ func InProgress() *Error {
 
 // writeConflict says that PostgreSQL ended a transaction because it and another one waited for each other. Nothing was done, and whoever
 // can run the transaction again does so before a caller hears of it.
-func writeConflict(cause error) *Error {
+func writeConflict() *Error {
 	return &Error{
-		Kind: KindConflict, Code: "write_conflict", RetryAfter: time.Second, cause: cause,
+		Kind: KindConflict, Code: "write_conflict", RetryAfter: time.Second,
 		Message: "Other requests changed the same things at the same moment. Nothing was changed; send the request again.",
 	}
 }
 
 // busy says that what a request is about was locked by others for too long.
-func busy(cause error) *Error {
+func busy() *Error {
 	return &Error{
-		Kind: KindUnavailable, Code: "busy", RetryAfter: time.Second, cause: cause,
+		Kind: KindUnavailable, Code: "busy", RetryAfter: time.Second,
 		Message: "What the request is about is being changed by others at this moment; try again shortly.",
+	}
+}
+
+// statementTimeout is the error of a statement that took longer than the database allows.
+func statementTimeout() *Error {
+	return &Error{
+		Kind: KindUnavailable, Code: "timeout", RetryAfter: time.Second,
+		Message: "The request took longer than the database allows; ask for less at once, or filter further.",
 	}
 }
 

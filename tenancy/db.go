@@ -187,7 +187,7 @@ func (db *DB) Reshape(ctx context.Context, org uuid.UUID, fn func(tx pgx.Tx) err
 		case <-time.After(time.Duration(attempt+1) * 50 * time.Millisecond):
 		}
 	}
-	return busy(fmt.Errorf("changing the schema: %w", err))
+	return busy().Because(fmt.Errorf("changing the schema: %w", err))
 }
 
 // System runs fn in a transaction as rowhouse_system, for the few look-ups that come before an organization is known
