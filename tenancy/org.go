@@ -91,6 +91,7 @@ func (db *DB) createOrg(ctx context.Context, tx pgx.Tx, owner uuid.UUID, org Org
 	if actor.Person == uuid.Nil {
 		actor.Person = owner
 	}
-	db.As(actor).Sign(batch, org.ID, &Event{Action: "create_org", Subject: id.Format(id.Org, org.ID), Detail: map[string]string{"name": org.Name}})
+	signer := db.As(actor)
+	signer.Sign(batch, org.ID, &Event{Action: "create_org", Subject: id.Format(id.Org, org.ID), Detail: map[string]string{"name": org.Name}})
 	return tx.SendBatch(ctx, batch).Close()
 }
