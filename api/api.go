@@ -13,10 +13,10 @@ import (
 
 	"github.com/rowhouse/rowhouse/api/encoding"
 	"github.com/rowhouse/rowhouse/api/operation"
-	"github.com/rowhouse/rowhouse/api/problem"
+	"github.com/rowhouse/rowhouse/api/route"
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/authz/limit"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 )
 
 // Version is the version of the interface (spec.md, "Versioning").
@@ -43,7 +43,7 @@ func New(options Options) http.Handler { return serve(options, operation.Catalog
 func serve(options Options, operations []*operation.Operation) http.Handler {
 	s := &server{Options: options, bodies: semaphore.NewWeighted(allBodies), files: []byte(options.Deps.BaseURL + "/files/")}
 	router := chi.NewRouter()
-	router.Use(identify, cors, problem.Unconditional)
+	router.Use(identify, cors, route.RefuseConditional)
 	router.NotFound(s.noPath)
 	router.MethodNotAllowed(s.noMethod(router))
 	mount := func(method, path string, handler http.HandlerFunc) {
@@ -73,20 +73,20 @@ type server struct {
 }
 
 func (s *server) noPath(w http.ResponseWriter, r *http.Request) {
-	s.fail(w, r, &tenancy.Error{
-		Kind: tenancy.KindNotFound, Code: "no_such_path", Message: "There is nothing at " + r.URL.Path + "; see " + Prefix + "/openapi.json.",
+	s.fail(w, r, &problem.Error{
+		Kind: problem.KindNotFound, Code: "no_such_path", Message: "There is nothing at " + r.URL.Path + "; see " + Prefix + "/openapi.json.",
 	})
 }
 
 // noMethod tells which methods a path has (RFC 9110 section 15.5.6), or that there is no such path.
 func (s *server) noMethod(routes chi.Routes) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		allowed := problem.Allowed(routes, r)
+		allowed := route.Allowed(routes, r)
 		if len(allowed) == 0 {
 			s.noPath(w, r)
 			return
 		}
-		if err := problem.Method(w, r, allowed); err != nil {
+		if err := route.MethodNotAllowed(w, r, allowed); err != nil {
 			s.fail(w, r, err)
 		}
 	}
@@ -94,7 +94,7 @@ func (s *server) noMethod(routes chi.Routes) http.HandlerFunc {
 
 func identify(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		problem.Identify(w, r)
+		problem.AssignRequestID(w, r)
 		next.ServeHTTP(w, r)
 	})
 }
@@ -121,8 +121,8 @@ func cors(next http.Handler) http.Handler {
 }
 
 func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
-	kind := tenancy.KindOf(err)
-	if s.Challenge != nil && (kind == tenancy.KindUnauthenticated || kind == tenancy.KindForbidden) {
+	kind := problem.KindOf(err)
+	if s.Challenge != nil && (kind == problem.KindUnauthenticated || kind == problem.KindForbidden) {
 		s.Challenge(w.Header(), r, err)
 	}
 	WriteProblem(w, r, err)
@@ -153,7 +153,7 @@ func (s *server) handler(op *operation.Operation) http.HandlerFunc {
 			return
 		}
 		request := operation.Request{
-			Principal: principal, Raw: input, ID: problem.Identity(w), Key: key,
+			Principal: principal, Raw: input, ID: problem.AssignedRequestID(w), Key: key,
 			Deliver: func(answer operation.Answer) { s.deliver(w, r, op, answer) },
 		}
 		if _, err := op.Do(r.Context(), s.Deps, request); err != nil {

@@ -10,8 +10,9 @@ import (
 
 	"github.com/rowhouse/rowhouse/api/apitest"
 	"github.com/rowhouse/rowhouse/api/operation"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/audit"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
 
 // unaudited are the operations that change one record, which carries its own last author.
@@ -28,14 +29,14 @@ func TestEveryOperationThatChangesSomethingLeavesOneEvent(t *testing.T) {
 			t.Parallel()
 			c, w := newWorld(t, s)
 			org := c.Orgs[0].Org
-			before, err := s.Deps.DB.ListEvents(t.Context(), org, tenancy.EventFilter{Limit: 100})
+			before, err := audit.List(t.Context(), s.Deps.DB, org, audit.Filter{Limit: 100})
 			if err != nil {
 				t.Fatal(err)
 			}
 			if op.Name == "leave_org" { // the last owner cannot
 				guest := *c.Principal
 				guest.Orgs = slices.Clone(c.Orgs)
-				guest.Person, guest.Orgs[0].Role = w.user(t), tenancy.Editor
+				guest.Person, guest.Orgs[0].Role = w.user(t), organization.Editor
 				c = s.As(t, &guest)
 			}
 			method, path, body := w.request(t, op)
@@ -49,7 +50,7 @@ func TestEveryOperationThatChangesSomethingLeavesOneEvent(t *testing.T) {
 				}
 				before = nil
 			}
-			after, err := s.Deps.DB.ListEvents(t.Context(), org, tenancy.EventFilter{Limit: 100})
+			after, err := audit.List(t.Context(), s.Deps.DB, org, audit.Filter{Limit: 100})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -104,7 +105,7 @@ func TestTheAuditLogIsReadPageByPageAndFiltered(t *testing.T) {
 // marked reports whether the work of the person's latest request with a key was marked as done in its own transaction.
 func marked(t *testing.T, s *apitest.Server, c *apitest.Client) (done bool) {
 	t.Helper()
-	err := s.Deps.DB.System(t.Context(), func(tx pgx.Tx) error {
+	err := s.Deps.DB.SystemTx(t.Context(), func(tx pgx.Tx) error {
 		return tx.QueryRow(t.Context(), `select done_at is not null and answer is not null from rowhouse.idempotency
 			where person_id = $1 order by created_at desc limit 1`, c.Person).Scan(&done)
 	})

@@ -15,7 +15,7 @@ import (
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/authz/limit"
 	"github.com/rowhouse/rowhouse/telemetry"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
 
 // canned is an answer that is ready, of the size of a record.
@@ -76,7 +76,7 @@ func BenchmarkSingleRecord(b *testing.B) {
 	b.Cleanup(log.Close)
 	metrics := telemetry.NewMetrics("bench")
 	s.Deps.Log, s.Deps.Watch, s.Deps.Admission = log.Logger, metrics, guard
-	gate := &authz.Gate{Verifiers: []authz.Verifier{known{apitest.Principal(owner.Person, owner.Orgs[0].Org, tenancy.Owner)}}}
+	gate := &authz.Gate{Verifiers: []authz.Verifier{known{apitest.Principal(owner.Person, owner.Orgs[0].Org, organization.Owner)}}}
 	rest := api.Serve(api.Options{Deps: s.Deps, Authenticate: gate.Authenticate, Limit: guard}, operations)
 	tracer, err := telemetry.NewTracer(b.Context(), telemetry.Tracing{})
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/rowhouse/rowhouse/api/operation"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 )
 
 // MaxBody is the largest body of a request, in bytes.
@@ -51,7 +51,7 @@ func (b *binding) read(w http.ResponseWriter, r *http.Request, room *bodyBudget)
 	for _, name := range b.path {
 		value, err := url.PathUnescape(chi.URLParam(r, name))
 		if err != nil || !utf8.ValidString(value) {
-			return nil, tenancy.Invalid(name, "is not a valid path segment")
+			return nil, problem.Invalid(name, "is not a valid path segment")
 		}
 		out = appendQuoted(appendName(out, name), value)
 	}
@@ -67,7 +67,7 @@ func (b *binding) read(w http.ResponseWriter, r *http.Request, room *bodyBudget)
 		return append(out, '}'), nil
 	}
 	if body[0] != '{' {
-		return nil, tenancy.Invalid("", "The body must be a JSON object.")
+		return nil, problem.Invalid("", "The body must be a JSON object.")
 	}
 	if rest := bytes.TrimLeft(body[1:], " \t\r\n"); len(rest) > 0 && rest[0] != '}' && len(out) > 1 {
 		out = append(out, ',')
@@ -81,14 +81,14 @@ func (b *binding) readQuery(out []byte, r *http.Request) ([]byte, error) {
 	}
 	query, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
-		return nil, tenancy.Invalid("", "The query string cannot be read: a %% is not followed by two hexadecimal digits, or a semicolon stands in it.")
+		return nil, problem.Invalid("", "The query string cannot be read: a %% is not followed by two hexadecimal digits, or a semicolon stands in it.")
 	}
 	for _, name := range slices.Sorted(maps.Keys(query)) {
 		values := query[name]
 		property, known := b.query[name]
 		if !known {
 			valid := slices.Sorted(maps.Keys(b.query))
-			return nil, tenancy.Invalid(name, "is not a query parameter here%s; the valid ones are %s", tenancy.DidYouMean(name, valid), tenancy.List(valid))
+			return nil, problem.Invalid(name, "is not a query parameter here%s; the valid ones are %s", problem.DidYouMean(name, valid), problem.List(valid))
 		}
 		value, err := queryValue(name, values, property)
 		if err != nil {
@@ -103,7 +103,7 @@ func (b *binding) readQuery(out []byte, r *http.Request) ([]byte, error) {
 func queryValue(name string, values []string, s *jsonschema.Schema) ([]byte, error) {
 	for _, value := range values {
 		if !utf8.ValidString(value) {
-			return nil, tenancy.Invalid(name, "must be valid UTF-8")
+			return nil, problem.Invalid(name, "must be valid UTF-8")
 		}
 	}
 	if listOfTexts(s) && !strings.HasPrefix(values[0], "[") {
@@ -117,7 +117,7 @@ func queryValue(name string, values []string, s *jsonschema.Schema) ([]byte, err
 		return append(list, ']'), nil
 	}
 	if len(values) > 1 {
-		return nil, tenancy.Invalid(name, "is given %d times", len(values))
+		return nil, problem.Invalid(name, "is given %d times", len(values))
 	}
 	value := values[0]
 	switch s.Type {
@@ -135,7 +135,7 @@ func queryValue(name string, values []string, s *jsonschema.Schema) ([]byte, err
 		return quote(value), nil
 	}
 	if !jsontext.Value(value).IsValid() {
-		return nil, tenancy.Invalid(name, "must be JSON, URL-encoded")
+		return nil, problem.Invalid(name, "must be JSON, URL-encoded")
 	}
 	if value == "null" {
 		return quote(value), nil // whoever leaves a parameter out does not name it
@@ -177,7 +177,7 @@ func refuseLargeBody(w http.ResponseWriter, r *http.Request) error {
 }
 
 func tooLarge() error {
-	return &tenancy.Error{Kind: tenancy.KindTooLarge, Message: "The body is larger than 5 MB; send fewer records at once."}
+	return &problem.Error{Kind: problem.KindTooLarge, Message: "The body is larger than 5 MB; send fewer records at once."}
 }
 
 // readBody reads the body, trimmed of white space around it. What is large must find room first.
@@ -197,7 +197,7 @@ func readBody(w http.ResponseWriter, r *http.Request, room *bodyBudget) ([]byte,
 	}
 	if given := r.Header.Get("Content-Type"); given != "application/json" {
 		if media, _, err := mime.ParseMediaType(given); err != nil || media != "application/json" {
-			return nil, tenancy.Invalid("", "The body must be JSON, with Content-Type: application/json.").WithCode("unsupported_media_type")
+			return nil, problem.Invalid("", "The body must be JSON, with Content-Type: application/json.").WithCode("unsupported_media_type")
 		}
 	}
 	return body, nil
@@ -239,7 +239,7 @@ func unreadable(err error) error {
 	case errors.As(err, &large):
 		return tooLarge()
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
-		return tenancy.Invalid("", "The body ended before its announced length.")
+		return problem.Invalid("", "The body ended before its announced length.")
 	}
-	return tenancy.Invalid("", "The body could not be read.").Because(err)
+	return problem.Invalid("", "The body could not be read.").Because(err)
 }

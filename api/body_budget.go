@@ -6,7 +6,7 @@ import (
 
 	"golang.org/x/sync/semaphore"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 )
 
 const (
@@ -32,8 +32,8 @@ func (r *bodyBudget) take(ctx context.Context, size int64) error {
 	ctx, cancel := context.WithTimeout(ctx, budgetWait)
 	defer cancel()
 	if err := r.all.Acquire(ctx, size); err != nil {
-		return (&tenancy.Error{
-			Kind: tenancy.KindUnavailable, Code: "too_many_large_bodies", RetryAfter: time.Second,
+		return (&problem.Error{
+			Kind: problem.KindUnavailable, Code: "too_many_large_bodies", RetryAfter: time.Second,
 			Message: "Too many large bodies are being read at this moment; try again shortly, or send fewer records at once.",
 		}).Because(err)
 	}

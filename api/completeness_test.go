@@ -16,9 +16,9 @@ import (
 	"github.com/rowhouse/rowhouse/api/apitest"
 	"github.com/rowhouse/rowhouse/api/operation"
 	"github.com/rowhouse/rowhouse/authz"
-	"github.com/rowhouse/rowhouse/tenancy"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
@@ -62,7 +62,7 @@ func newWorld(t *testing.T, s *apitest.Server) (*apitest.Client, world) {
 	w["viewId"] = c.ID("POST", "/tables/"+w["tableId"]+"/views", `{"type":"gallery"}`)
 	w["invitationId"] = c.ID("POST", "/orgs/"+c.Org()+"/invitations", `{"email":"guest@example.com"}`)
 	other := tenancytest.Person(t, s.Deps.DB)
-	if err := tenancytest.Join(t, s.Deps.DB, c.Orgs[0].Org, other, tenancy.Editor); err != nil {
+	if err := tenancytest.Join(t, s.Deps.DB, c.Orgs[0].Org, other, organization.Editor); err != nil {
 		t.Fatal(err)
 	}
 	w["userId"] = id.Format(id.User, other)
@@ -199,11 +199,11 @@ func TestEveryOperationRefusesWhoMayNotCallIt(t *testing.T) {
 				if scope == op.Scope {
 					continue
 				}
-				p := apitest.Principal(owner.Person, org, tenancy.Owner)
+				p := apitest.Principal(owner.Person, org, organization.Owner)
 				p.Scopes = []authz.Scope{scope}
 				s.As(t, p).Refused(http.StatusForbidden, method, path, body, "insufficient_scope", string(op.Scope))
 			}
-			for _, role := range tenancy.Roles {
+			for _, role := range organization.Roles {
 				if role.AtLeast(op.RequiredRole()) {
 					continue
 				}

@@ -14,7 +14,7 @@ import (
 	"github.com/rowhouse/rowhouse/api"
 	"github.com/rowhouse/rowhouse/api/apitest"
 	"github.com/rowhouse/rowhouse/api/operation"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
 
 // send posts with an Idempotency-Key and returns the status, the body without its request id, and whether it is a repetition.
@@ -132,7 +132,7 @@ func TestAnIdempotencyKeyIsCheckedAndRightsCountAnew(t *testing.T) {
 	}
 	weak := *c.Principal
 	weak.Orgs = slices.Clone(c.Orgs)
-	weak.Orgs[0].Role = tenancy.Viewer
+	weak.Orgs[0].Role = organization.Viewer
 	if status, raw, _ := send(t, s.As(t, &weak), "POST", "/bases/"+base+"/tables", `{"name":"T"}`, key); status != http.StatusForbidden {
 		t.Errorf("an answer was repeated to somebody who lost the right: %d %s", status, raw)
 	}
@@ -151,7 +151,7 @@ func TestTheWorkOfEveryPostIsMarkedAsDoneInItsOwnTransaction(t *testing.T) {
 			if op.Name == "leave_org" {
 				guest := *c.Principal
 				guest.Orgs = slices.Clone(c.Orgs)
-				guest.Person, guest.Orgs[0].Role = w.user(t), tenancy.Editor
+				guest.Person, guest.Orgs[0].Role = w.user(t), organization.Editor
 				c = s.As(t, &guest)
 			}
 			method, path, body := w.request(t, op)

@@ -12,7 +12,8 @@ import (
 	"github.com/rowhouse/rowhouse/api/apitest"
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/authz/limit"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
@@ -25,7 +26,7 @@ func TestACallerBeyondItsLimitIsToldWhenToComeBack(t *testing.T) {
 	deps := apitest.Deps(t)
 	org, owner := tenancytest.Org(t, deps.DB)
 	handler := api.New(api.Options{Deps: deps, Limit: guard, Authenticate: func(*http.Request) (*authz.Principal, error) {
-		return apitest.Principal(owner, org, tenancy.Owner), nil
+		return apitest.Principal(owner, org, organization.Owner), nil
 	}})
 	var last *httptest.ResponseRecorder
 	for i, want := range []int{200, 200, 429} {
@@ -68,7 +69,7 @@ func TestALargeUploadIsRefusedBeforeAnythingIsDoneForIt(t *testing.T) {
 	t.Parallel()
 	handler := api.New(api.Options{Deps: apitest.Deps(t), Authenticate: func(*http.Request) (*authz.Principal, error) {
 		t.Error("the credential is looked up")
-		return nil, tenancy.Unauthenticated("No.")
+		return nil, problem.Unauthenticated("No.")
 	}})
 	request := httptest.NewRequest(http.MethodPost, api.Prefix+"/bases", io.NopCloser(endless{t}))
 	request.ContentLength = 1 << 30

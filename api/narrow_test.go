@@ -11,8 +11,8 @@ import (
 	"github.com/rowhouse/rowhouse/api/apitest"
 	"github.com/rowhouse/rowhouse/api/operation"
 	"github.com/rowhouse/rowhouse/authz"
-	"github.com/rowhouse/rowhouse/tenancy"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
@@ -40,14 +40,14 @@ func TestANarrowedCredentialReadsNothingBeyondItsBases(t *testing.T) {
 	hidden["invitationId"] = owner.ID("POST", "/orgs/"+owner.Org()+"/invitations", `{"email":"hidden@example.com"}`)
 	owner.OK("PUT", "/bases/"+hidden["baseId"]+"/share", `{}`)
 	// And another organization of the same person, which holds none of the bases.
-	other, err := s.Deps.DB.CreateOrg(t.Context(), owner.Person, "Hidden organization")
+	other, err := organization.Create(t.Context(), s.Deps.DB, owner.Person, "Hidden organization")
 	if err != nil {
 		t.Fatal(err)
 	}
 	otherOrg := id.Format(id.Org, other.ID)
 
 	p := *owner.Principal
-	p.Orgs = append(slices.Clone(p.Orgs), authz.Membership{Org: other.ID, Role: tenancy.Owner})
+	p.Orgs = append(slices.Clone(p.Orgs), authz.Membership{Org: other.ID, Role: organization.Owner})
 	p.Bases = []uuid.UUID{base}
 	narrow := s.As(t, &p)
 	secrets := []string{"Hidden", "hidden@", otherOrg}
@@ -106,7 +106,7 @@ func TestAKeyOfOneBaseDoesNotReadTheAuditLog(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := apitest.Principal(tenancytest.Person(t, s.Deps.DB), owner.Orgs[0].Org, tenancy.Admin)
+	p := apitest.Principal(tenancytest.Person(t, s.Deps.DB), owner.Orgs[0].Org, organization.Admin)
 	p.Scopes, p.Bases = []authz.Scope{authz.MembersManage}, []uuid.UUID{base}
 	s.As(t, p).Refused(http.StatusForbidden, "GET", "/orgs/"+owner.Org()+"/audit", "", "narrowed_credential")
 	s.As(t, p).Refused(http.StatusForbidden, "GET", "/orgs/"+owner.Org()+"/invitations", "", "narrowed_credential")

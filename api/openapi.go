@@ -11,8 +11,8 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/rowhouse/rowhouse/api/operation"
-	"github.com/rowhouse/rowhouse/api/problem"
 	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
 )
 
@@ -33,7 +33,7 @@ func Describe(baseURL string, limits attachment.Limits) ([]byte, error) {
 	for _, t := range transfers {
 		paths[Prefix+t.path] = object{strings.ToLower(t.method): t.describe(limits)}
 	}
-	shape, err := jsonschema.For[problem.Problem](nil)
+	shape, err := jsonschema.For[problem.Document](nil)
 	if err != nil {
 		return nil, fmt.Errorf("inferring the schema of a problem: %w", err)
 	}

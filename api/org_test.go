@@ -8,8 +8,8 @@ import (
 
 	"github.com/rowhouse/rowhouse/api/apitest"
 	"github.com/rowhouse/rowhouse/authz"
-	"github.com/rowhouse/rowhouse/tenancy"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
@@ -30,7 +30,7 @@ func TestAPersonWithoutAnOrganizationMakesOne(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	owner := s.As(t, apitest.Principal(person, org, tenancy.Owner))
+	owner := s.As(t, apitest.Principal(person, org, organization.Owner))
 	if members := owner.OK("GET", "/orgs/"+owner.Org()+"/members", "")["members"].([]any); len(members) != 1 {
 		t.Errorf("%v", members)
 	}
@@ -64,7 +64,7 @@ func TestAPersonOwnsABoundedNumberOfOrganizations(t *testing.T) {
 	t.Parallel()
 	s := apitest.New(t)
 	c := s.Owner(t)
-	statuses := make([]int, tenancy.MaxOwnedOrgs+5)
+	statuses := make([]int, organization.MaxOwned+5)
 	var all sync.WaitGroup
 	for i := range statuses {
 		all.Go(func() { statuses[i], _, _ = c.Do("POST", "/orgs", fmt.Sprintf(`{"name":"Organization %d"}`, i)) })
@@ -80,7 +80,7 @@ func TestAPersonOwnsABoundedNumberOfOrganizations(t *testing.T) {
 			t.Errorf("status %d", status)
 		}
 	}
-	if made > tenancy.MaxOwnedOrgs || made < 2 {
+	if made > organization.MaxOwned || made < 2 {
 		t.Errorf("the person owns %d organizations", made)
 	}
 }

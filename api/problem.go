@@ -3,7 +3,7 @@ package api
 import (
 	"net/http"
 
-	"github.com/rowhouse/rowhouse/api/problem"
+	"github.com/rowhouse/rowhouse/problem"
 )
 
 // WriteProblem answers a request with an error.

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"github.com/rowhouse/rowhouse/api/apitest"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
@@ -90,7 +90,7 @@ func TestABaseIsPlacedByTheRules(t *testing.T) {
 	one.OK("POST", "/bases", `{"name":"Only one"}`)
 	one.Refused(400, "POST", "/bases", `{"name":"Foreign","orgId":"`+other.Org()+`"}`, "orgId")
 	one.Refused(400, "POST", "/bases", `{"name":"Foreign","workspaceId":"`+workspace+`"}`, "workspaceId")
-	viewer := s.As(t, apitest.Principal(tenancytest.Person(t, s.Deps.DB), one.Orgs[0].Org, tenancy.Viewer))
+	viewer := s.As(t, apitest.Principal(tenancytest.Person(t, s.Deps.DB), one.Orgs[0].Org, organization.Viewer))
 	viewer.Refused(400, "POST", "/bases", `{"name":"Weak"}`, "admin")
 	c.OK("PATCH", "/workspaces/"+workspace, `{"icon":{"kind":"emoji","value":"🏠"}}`)
 	c.Refused(400, "PATCH", "/workspaces/"+workspace, `{"icon":{"kind":"sticker","value":"x"}}`, "icon.kind", "emoji, lucide, image")

@@ -14,9 +14,8 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"github.com/rowhouse/rowhouse/api/operation"
-	"github.com/rowhouse/rowhouse/api/problem"
 	"github.com/rowhouse/rowhouse/authz"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
 )
 
@@ -122,7 +121,7 @@ func (s *server) receive(w http.ResponseWriter, r *http.Request, principal *auth
 	}
 	names := r.URL.Query()["name"]
 	if len(names) != 1 || names[0] == "" {
-		return nil, tenancy.Invalid("name", "is required: the name of the file, as in ?name=plan.pdf")
+		return nil, problem.Invalid("name", "is required: the name of the file, as in ?name=plan.pdf")
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), uploadWithin)
 	defer cancel()
@@ -133,21 +132,21 @@ func (s *server) receive(w http.ResponseWriter, r *http.Request, principal *auth
 	}
 	table, err := url.PathUnescape(chi.URLParam(r, "tableId"))
 	if err != nil {
-		return nil, tenancy.NotFound("table", chi.URLParam(r, "tableId"))
+		return nil, problem.NotFound("table", chi.URLParam(r, "tableId"))
 	}
 	body := &deadlineReader{ctx: ctx, body: r.Body, control: control}
-	return operation.Upload(ctx, s.Deps, principal, problem.Identity(w), table, attachment.Upload{Name: names[0], Size: r.ContentLength, Content: body})
+	return operation.Upload(ctx, s.Deps, principal, problem.AssignedRequestID(w), table, attachment.Upload{Name: names[0], Size: r.ContentLength, Content: body})
 }
 
 // onlyParameters refuses a query string that cannot be read or that holds anything but the named parameters.
 func onlyParameters(r *http.Request, valid ...string) error {
 	query, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
-		return tenancy.Invalid("", "The query string cannot be read: a %% is not followed by two hexadecimal digits, or a semicolon stands in it.")
+		return problem.Invalid("", "The query string cannot be read: a %% is not followed by two hexadecimal digits, or a semicolon stands in it.")
 	}
 	for given := range query {
 		if !slices.Contains(valid, given) {
-			return tenancy.Invalid(given, "is not a query parameter here%s; the valid ones are %s", tenancy.DidYouMean(given, valid), tenancy.List(valid))
+			return problem.Invalid(given, "is not a query parameter here%s; the valid ones are %s", problem.DidYouMean(given, valid), problem.List(valid))
 		}
 	}
 	return nil

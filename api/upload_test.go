@@ -13,8 +13,8 @@ import (
 	"github.com/rowhouse/rowhouse/api"
 	"github.com/rowhouse/rowhouse/api/apitest"
 	"github.com/rowhouse/rowhouse/authz"
-	"github.com/rowhouse/rowhouse/tenancy"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
@@ -84,19 +84,19 @@ func TestAnUploadIsRefusedToWhoMayNotWrite(t *testing.T) {
 		t.Errorf("nobody gets %d", status)
 	}
 	for _, scope := range authz.AllScopes() {
-		p := apitest.Principal(owner.Person, org, tenancy.Owner)
+		p := apitest.Principal(owner.Person, org, organization.Owner)
 		p.Scopes = []authz.Scope{scope}
 		if status, answer := try(s.As(t, p), w["tableId"]); (status == http.StatusOK) != (scope == authz.DataWrite) || scope != authz.DataWrite && answer["code"] != "insufficient_scope" {
 			t.Errorf("%s gets %d %v", scope, status, answer)
 		}
 	}
-	for _, role := range tenancy.Roles {
+	for _, role := range organization.Roles {
 		p := apitest.Principal(tenancytest.Person(t, s.Deps.DB), org, role)
-		if status, answer := try(s.As(t, p), w["tableId"]); (status == http.StatusOK) != role.AtLeast(tenancy.Editor) {
+		if status, answer := try(s.As(t, p), w["tableId"]); (status == http.StatusOK) != role.AtLeast(organization.Editor) {
 			t.Errorf("%s gets %d %v", role, status, answer)
 		}
 	}
-	narrowed := apitest.Principal(owner.Person, org, tenancy.Owner)
+	narrowed := apitest.Principal(owner.Person, org, organization.Owner)
 	narrowed.Bases = []uuid.UUID{uuid.New()}
 	foreign := func(c *apitest.Client, table string) string {
 		status, answer := try(c, table)

@@ -9,7 +9,7 @@ import (
 	"testing"
 
 	"github.com/rowhouse/rowhouse/api/apitest"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
@@ -23,7 +23,7 @@ func newTeam(t *testing.T, fields string) *team {
 	t.Helper()
 	s := apitest.New(t)
 	admin := s.Owner(t)
-	member := func(role tenancy.Role) *apitest.Client {
+	member := func(role organization.Role) *apitest.Client {
 		person := tenancytest.Person(t, s.Deps.DB)
 		if err := tenancytest.Join(t, s.Deps.DB, admin.Orgs[0].Org, person, role); err != nil {
 			t.Fatal(err)
@@ -33,7 +33,7 @@ func newTeam(t *testing.T, fields string) *team {
 	base := admin.ID("POST", "/bases", `{"name":"Views"}`)
 	table := admin.ID("POST", "/bases/"+base+"/tables", `{"name":"Rows","fields":`+fields+`}`)
 	return &team{
-		admin, member(tenancy.Editor), member(tenancy.Editor), member(tenancy.Viewer),
+		admin, member(organization.Editor), member(organization.Editor), member(organization.Viewer),
 		"/tables/" + table, "/tables/" + table + "/views", "/tables/" + table + "/records",
 	}
 }

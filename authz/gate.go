@@ -6,7 +6,7 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 )
 
 // A SessionVerifier turns the session of a browser into a principal. It returns nil with a nil error for a request without a
@@ -42,11 +42,11 @@ func (g *Gate) Handler(next http.Handler) http.Handler {
 			next.ServeHTTP(w, r.WithContext(WithPrincipal(r.Context(), p)))
 			return
 		}
-		kind := tenancy.KindOf(err)
+		kind := problem.KindOf(err)
 		switch {
-		case g.Challenge != nil && (kind == tenancy.KindUnauthenticated || kind == tenancy.KindForbidden):
+		case g.Challenge != nil && (kind == problem.KindUnauthenticated || kind == problem.KindForbidden):
 			g.Challenge(w.Header(), r, err)
-		case g.Challenge == nil && kind == tenancy.KindUnauthenticated:
+		case g.Challenge == nil && kind == problem.KindUnauthenticated:
 			w.Header().Set("WWW-Authenticate", "Bearer")
 		}
 		g.Refuse(w, r, err)
@@ -69,11 +69,11 @@ func (g *Gate) Authenticate(r *http.Request) (*Principal, error) {
 			return p, err
 		}
 	}
-	return nil, tenancy.Unauthenticated("The credential is of no kind that is known here; an API key begins with rhk_.")
+	return nil, problem.Unauthenticated("The credential is of no kind that is known here; an API key begins with rhk_.")
 }
 
 func (g *Gate) session(r *http.Request) (*Principal, error) {
-	missing := tenancy.Unauthenticated("This needs a credential: send an API key in the header X-API-Key, or an API key or access token as Authorization: Bearer.")
+	missing := problem.Unauthenticated("This needs a credential: send an API key in the header X-API-Key, or an API key or access token as Authorization: Bearer.")
 	if g.Sessions == nil || !ownPage(r) {
 		return nil, missing
 	}
@@ -89,7 +89,7 @@ func (g *Gate) session(r *http.Request) (*Principal, error) {
 		guard = &http.CrossOriginProtection{}
 	}
 	if err := guard.Check(r); err != nil {
-		return nil, tenancy.Forbidden("A session works only for requests from this service's own pages.").WithCode("cross_origin").Because(err)
+		return nil, problem.Forbidden("A session works only for requests from this service's own pages.").WithCode("cross_origin").Because(err)
 	}
 	return p, nil
 }
@@ -115,7 +115,7 @@ func Presented(r *http.Request) bool {
 func Credential(r *http.Request) (string, error) {
 	if r.URL.RawQuery != "" {
 		if name := credentialParameter(r.URL.RawQuery); name != "" {
-			return "", tenancy.Invalid(name, "a credential must not be in the address, which ends up in logs; send it in the header X-API-Key or "+
+			return "", problem.Invalid(name, "a credential must not be in the address, which ends up in logs; send it in the header X-API-Key or "+
 				"Authorization, and treat the one that was sent as leaked").WithCode("credential_in_query")
 		}
 	}
@@ -123,7 +123,7 @@ func Credential(r *http.Request) (string, error) {
 	for _, value := range r.Header.Values("X-Api-Key") {
 		value = strings.TrimSpace(value)
 		if value == "" {
-			return "", tenancy.Unauthenticated("The header X-API-Key is empty; it must hold an API key.")
+			return "", problem.Unauthenticated("The header X-API-Key is empty; it must hold an API key.")
 		}
 		if found != "" && found != value {
 			return "", unclear()
@@ -134,7 +134,7 @@ func Credential(r *http.Request) (string, error) {
 		scheme, value, _ := strings.Cut(strings.TrimSpace(value), " ")
 		value = strings.TrimSpace(value)
 		if !strings.EqualFold(scheme, "Bearer") || value == "" {
-			return "", tenancy.Unauthenticated("The header Authorization must be Bearer, a space, and an API key or access token.")
+			return "", problem.Unauthenticated("The header Authorization must be Bearer, a space, and an API key or access token.")
 		}
 		if found != "" && found != value {
 			return "", unclear()
@@ -145,7 +145,7 @@ func Credential(r *http.Request) (string, error) {
 }
 
 func unclear() error {
-	return tenancy.Invalid("", "the request carries several credentials; send one, in X-API-Key or in Authorization")
+	return problem.Invalid("", "the request carries several credentials; send one, in X-API-Key or in Authorization")
 }
 
 // credentialParameter returns the name of a query parameter that is meant to carry a credential (RFC 6750, section 2.3), or "".

@@ -10,7 +10,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/authz"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 )
 
 // verifier knows one secret of the kind that its prefix names.
@@ -21,7 +21,7 @@ func (v verifier) Verify(_ context.Context, secret string) (*authz.Principal, er
 		return nil, nil
 	}
 	if secret != v.prefix+"good" {
-		return nil, tenancy.Unauthenticated("unknown")
+		return nil, problem.Unauthenticated("unknown")
 	}
 	return &authz.Principal{Credential: v.prefix, Person: uuid.New()}, nil
 }
@@ -34,7 +34,7 @@ func (sessions) VerifySession(r *http.Request) (*authz.Principal, error) {
 		return nil, nil
 	}
 	if cookie.Value != "good" {
-		return nil, tenancy.Unauthenticated("ended")
+		return nil, problem.Unauthenticated("ended")
 	}
 	return &authz.Principal{Credential: "session", Person: uuid.New()}, nil
 }
@@ -81,10 +81,10 @@ func TestTheGateTakesOneCredentialAndNoOther(t *testing.T) {
 		Verifiers: []authz.Verifier{verifier{"key_"}, verifier{"token_"}},
 		Sessions:  sessions{},
 		Refuse: func(w http.ResponseWriter, _ *http.Request, err error) {
-			_, _ = w.Write([]byte(tenancy.KindOf(err)))
+			_, _ = w.Write([]byte(problem.KindOf(err)))
 		},
 		Challenge: func(h http.Header, _ *http.Request, err error) {
-			h.Set("WWW-Authenticate", string(tenancy.KindOf(err)))
+			h.Set("WWW-Authenticate", string(problem.KindOf(err)))
 		},
 	}
 	handler := gate.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -6,8 +6,9 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
 
 // CredentialKind says what sort of credential a request carried.
@@ -22,8 +23,8 @@ const (
 
 // Membership is a role in an organization.
 type Membership struct {
-	Org  uuid.UUID    `json:"org"`
-	Role tenancy.Role `json:"role"`
+	Org  uuid.UUID         `json:"org"`
+	Role organization.Role `json:"role"`
 }
 
 // A Principal is who makes a request: a person, through a credential that may narrow what the person may do. It holds the
@@ -46,7 +47,7 @@ func (p *Principal) UserID() string { return id.Format(id.User, p.Person) }
 func (p *Principal) Has(scope Scope) bool { return scope == None || slices.Contains(p.Scopes, scope) }
 
 // Role is the person's role in the organization, or "" when the credential does not reach it.
-func (p *Principal) Role(org uuid.UUID) tenancy.Role {
+func (p *Principal) Role(org uuid.UUID) organization.Role {
 	for _, m := range p.Orgs {
 		if m.Org == org {
 			return m.Role
@@ -66,7 +67,7 @@ func (p *Principal) RequireScope(scopes ...Scope) error {
 		if p.Has(scope) {
 			continue
 		}
-		e := tenancy.Forbidden("This credential lacks the scope %s; it has %s.", scope, orNone(p.Scopes)).WithCode("insufficient_scope")
+		e := problem.Forbidden("This credential lacks the scope %s; it has %s.", scope, orNone(p.Scopes)).WithCode("insufficient_scope")
 		for _, needed := range scopes {
 			if needed != None {
 				e.Scopes = append(e.Scopes, string(needed))
@@ -85,13 +86,13 @@ func orNone(scopes []Scope) string {
 }
 
 // RequireRole returns the error that a member of the organization with a weaker role gets.
-func (p *Principal) RequireRole(org uuid.UUID, role tenancy.Role) error {
+func (p *Principal) RequireRole(org uuid.UUID, role organization.Role) error {
 	have := p.Role(org)
 	if have == "" {
-		return tenancy.NotFound("organization", id.Format(id.Org, org))
+		return problem.NotFound("organization", id.Format(id.Org, org))
 	}
 	if !have.AtLeast(role) {
-		return tenancy.Forbidden("This needs the role %s or above; yours in this organization is %s.", role, have).
+		return problem.Forbidden("This needs the role %s or above; yours in this organization is %s.", role, have).
 			WithCode("insufficient_role")
 	}
 	return nil

@@ -4,7 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
 
 // Scope is a right that a credential carries.
@@ -25,20 +26,20 @@ const (
 // ScopeInfo is what there is to know of a scope.
 type ScopeInfo struct {
 	Scope   Scope
-	Role    tenancy.Role // the weakest role that may use it
-	Title   string       // for a person, in plain words
-	Meaning string       // as the specification words it
+	Role    organization.Role // the weakest role that may use it
+	Title   string            // for a person, in plain words
+	Meaning string            // as the specification words it
 }
 
 // Scopes is the catalogue, in the order in which scopes are shown. A new scope is added here and nowhere else.
 var Scopes = []ScopeInfo{
-	{DataRead, tenancy.Viewer, "Read records", "read records"},
-	{DataWrite, tenancy.Editor, "Create, change and delete records", "write records"},
-	{SchemaRead, tenancy.Viewer, "See bases, tables, fields and views", "read bases, tables, fields, views"},
-	{SchemaWrite, tenancy.Admin, "Create, change and delete bases, tables, fields and views", "write bases, tables, fields, views"},
-	{MembersRead, tenancy.Viewer, "See the members of your organizations", "read members"},
-	{MembersManage, tenancy.Admin, "Invite, change and remove members", "manage members"},
-	{MCPTools, tenancy.Viewer, "Use the MCP server", "use the MCP server"},
+	{DataRead, organization.Viewer, "Read records", "read records"},
+	{DataWrite, organization.Editor, "Create, change and delete records", "write records"},
+	{SchemaRead, organization.Viewer, "See bases, tables, fields and views", "read bases, tables, fields, views"},
+	{SchemaWrite, organization.Admin, "Create, change and delete bases, tables, fields and views", "write bases, tables, fields, views"},
+	{MembersRead, organization.Viewer, "See the members of your organizations", "read members"},
+	{MembersManage, organization.Admin, "Invite, change and remove members", "manage members"},
+	{MCPTools, organization.Viewer, "Use the MCP server", "use the MCP server"},
 }
 
 // Info returns the catalogue's entry of a scope.
@@ -65,10 +66,10 @@ func ParseScopes(path string, names []string) ([]Scope, error) {
 	for _, name := range names {
 		scope := Scope(name)
 		if _, known := Info(scope); !known {
-			return nil, tenancy.Invalid(path, "%q is not a scope; the scopes are %s", name, JoinScopes(AllScopes(), ", "))
+			return nil, problem.Invalid(path, "%q is not a scope; the scopes are %s", name, JoinScopes(AllScopes(), ", "))
 		}
 		if slices.Contains(scopes, scope) {
-			return nil, tenancy.Invalid(path, "%q is given twice", name)
+			return nil, problem.Invalid(path, "%q is given twice", name)
 		}
 		scopes = append(scopes, scope)
 	}

@@ -11,7 +11,7 @@ import (
 	"github.com/rowhouse/rowhouse/api/apitest"
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/mcp/mcptest"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
@@ -108,7 +108,7 @@ func TestGraveCallsAreConfirmedByAnArgument(t *testing.T) {
 	c := s.Dial(t, owner, mcptest.Stateless, "/mcp", nil)
 	c.OK("delete_field", object{"fieldId": "Amount", "confirm": true})
 	// Nobody is asked about what would be refused anyway.
-	viewer := s.Dial(t, s.REST.As(t, apitest.Principal(tenancytest.Person(t, s.REST.Deps.DB), owner.Orgs[0].Org, tenancy.Viewer)), mcptest.Stateless, "/mcp", nil)
+	viewer := s.Dial(t, s.REST.As(t, apitest.Principal(tenancytest.Person(t, s.REST.Deps.DB), owner.Orgs[0].Org, organization.Viewer)), mcptest.Stateless, "/mcp", nil)
 	viewer.Refused("delete_table", object{"tableId": table}, "insufficient_role")
 	c.OK("delete_table", object{"tableId": table, "confirm": "true"})
 }
@@ -151,7 +151,7 @@ func TestAnAnswerIsGoodForItsQuestionOnly(t *testing.T) {
 		t.Fatalf("the question is %+v, %v", question, err)
 	}
 	yes := sdk.InputResponseMap{"confirm": &sdk.ElicitResult{Action: "accept", Content: object{"confirm": true}}}
-	colleague := s.REST.As(t, apitest.Principal(tenancytest.Person(t, s.REST.Deps.DB), owner.Orgs[0].Org, tenancy.Owner))
+	colleague := s.REST.As(t, apitest.Principal(tenancytest.Person(t, s.REST.Deps.DB), owner.Orgs[0].Org, organization.Owner))
 	otherKey := *owner.Principal
 	otherKey.Credential = "key_other"
 	other := "A" // than what stands there

@@ -11,7 +11,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/jsonschema-go/jsonschema"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 )
 
 // arguments are those of a call, in the order in which the client gave them. What is wrong with them is said by the operation;
@@ -36,14 +36,14 @@ func readArguments(s *jsonschema.Schema, raw []byte) (*arguments, error) {
 		return &arguments{}, nil
 	}
 	if value.Kind() != '{' {
-		return nil, tenancy.Invalid("", "The arguments must be one JSON object.")
+		return nil, problem.Invalid("", "The arguments must be one JSON object.")
 	}
 	a := &arguments{}
 	err := eachMember(value, func(name string, member jsontext.Value) {
 		a.members = append(a.members, argument{name, coerce(s.Properties[name], member)})
 	})
 	if err != nil {
-		return nil, tenancy.Invalid("", "The arguments are not a JSON object: %s", err.Error())
+		return nil, problem.Invalid("", "The arguments are not a JSON object: %s", err.Error())
 	}
 	return a, nil
 }

@@ -13,7 +13,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/rowhouse/rowhouse/api/operation"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 )
 
@@ -36,13 +36,13 @@ func (s *server) confirm(ctx context.Context, t *tool, c *caller, req *sdk.CallT
 		if err != nil {
 			return nil, err
 		}
-		return nil, tenancy.Conflict("%s Nothing was done yet: ask the person, then call %s again with the same arguments and confirm: true.", loss, t.listed.Name).
+		return nil, problem.Conflict("%s Nothing was done yet: ask the person, then call %s again with the same arguments and confirm: true.", loss, t.listed.Name).
 			WithCode("confirmation_required")
 	}
 	now := time.Now()
 	if state := req.Params.RequestState; state != "" || len(req.Params.InputResponses) > 0 {
 		if !s.stateIsOurs(state, c, t, input, now) {
-			return nil, tenancy.Invalid("requestState", "is not the one that was given for this call, or the question is older than %v; call again without it", askFor).
+			return nil, problem.Invalid("requestState", "is not the one that was given for this call, or the question is older than %v; call again without it", askFor).
 				WithCode("invalid_request_state")
 		}
 		reply, ok := req.Params.InputResponses[confirmName].(*sdk.ElicitResult)
@@ -52,7 +52,7 @@ func (s *server) confirm(ctx context.Context, t *tool, c *caller, req *sdk.CallT
 		case reply.Action == "accept" && agreed:
 			return nil, nil
 		default:
-			return nil, tenancy.Conflict("The person did not agree. Nothing was changed.").WithCode("declined")
+			return nil, problem.Conflict("The person did not agree. Nothing was changed.").WithCode("declined")
 		}
 	}
 	loss, err := s.loss(ctx, t, target, input)

@@ -12,9 +12,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rowhouse/rowhouse/api/problem"
+	"github.com/rowhouse/rowhouse/api/route"
 	"github.com/rowhouse/rowhouse/authz"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 )
 
 // maxBody is the largest request in bytes: that of REST, and room for the envelope.
@@ -43,13 +43,13 @@ func newHandler(s *server, next http.Handler) *handler {
 
 func (d *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !d.admitsHost(r.Host) {
-		problem.Write(w, r, tenancy.Forbidden("The header Host names %q, and this service is %s. A proxy before it must keep the client's Host.",
+		problem.Write(w, r, problem.Forbidden("The header Host names %q, and this service is %s. A proxy before it must keep the client's Host.",
 			r.Host, d.self.Host).WithCode("foreign_host"))
 		return
 	}
 	if origin := r.Header.Get("Origin"); origin != "" {
 		if !d.admitsOrigin(origin) {
-			problem.Write(w, r, tenancy.Forbidden("Pages of the origin %q may not call this server.", origin).WithCode("foreign_origin"))
+			problem.Write(w, r, problem.Forbidden("Pages of the origin %q may not call this server.", origin).WithCode("foreign_origin"))
 			return
 		}
 		if crossOrigin(w.Header(), r, origin) {
@@ -64,7 +64,7 @@ func (d *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	c, err := d.identify(w, r)
 	if err == nil {
-		err = problem.Precondition(r)
+		err = route.CheckPrecondition(r)
 	}
 	if err != nil {
 		d.fail(w, r, err)
@@ -72,7 +72,7 @@ func (d *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", "POST, OPTIONS")
-		problem.Refuse(w, r, http.StatusMethodNotAllowed, "no_such_method", "This server keeps no sessions: send each message with POST.")
+		problem.WriteStatus(w, r, http.StatusMethodNotAllowed, "no_such_method", "This server keeps no sessions: send each message with POST.")
 		return
 	}
 	body, err := readBody(w, r)
@@ -109,8 +109,8 @@ func (d *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 }
 
 func (d *handler) fail(w http.ResponseWriter, r *http.Request, err error) {
-	kind := tenancy.KindOf(err)
-	if d.Challenge != nil && (kind == tenancy.KindUnauthenticated || kind == tenancy.KindForbidden) {
+	kind := problem.KindOf(err)
+	if d.Challenge != nil && (kind == problem.KindUnauthenticated || kind == problem.KindForbidden) {
 		d.Challenge(w.Header(), r, err)
 	}
 	problem.Write(w, r, err)
@@ -123,14 +123,14 @@ func (d *handler) identify(w http.ResponseWriter, r *http.Request) (*caller, err
 		return nil, err
 	}
 	if principal == nil || principal.Kind == authz.Session {
-		return nil, tenancy.Unauthenticated("Send an API key in the header x-api-key, or an API key or access token as Authorization: Bearer.")
+		return nil, problem.Unauthenticated("Send an API key in the header x-api-key, or an API key or access token as Authorization: Bearer.")
 	}
 	if err := principal.RequireScope(authz.MCPTools); err != nil {
 		return nil, err
 	}
 	query, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
-		return nil, tenancy.Invalid("", "The query string cannot be read.")
+		return nil, problem.Invalid("", "The query string cannot be read.")
 	}
 	v, err := parseView(query)
 	if err != nil {
@@ -215,9 +215,9 @@ func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	if _, err := buffer.ReadFrom(http.MaxBytesReader(w, r.Body, maxBody)); err != nil {
 		var large *http.MaxBytesError
 		if errors.As(err, &large) {
-			return nil, &tenancy.Error{Kind: tenancy.KindTooLarge, Message: "The message is larger than 6 MB; send fewer records at once."}
+			return nil, &problem.Error{Kind: problem.KindTooLarge, Message: "The message is larger than 6 MB; send fewer records at once."}
 		}
-		return nil, tenancy.Invalid("", "The body could not be read.").Because(err)
+		return nil, problem.Invalid("", "The body could not be read.").Because(err)
 	}
 	return buffer.Bytes(), nil
 }

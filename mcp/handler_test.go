@@ -9,7 +9,7 @@ import (
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/mcp"
 	"github.com/rowhouse/rowhouse/mcp/mcptest"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
@@ -120,13 +120,13 @@ func TestAKeyWithoutTheScopeOfTheServerIsRefused(t *testing.T) {
 	t.Parallel()
 	s := mcptest.New(t)
 	org, person := tenancytest.Org(t, s.REST.Deps.DB)
-	weak := apitest.Principal(person, org, tenancy.Owner)
+	weak := apitest.Principal(person, org, organization.Owner)
 	weak.Scopes = []authz.Scope{authz.DataRead}
 	response, body := s.Post(t, s.REST.As(t, weak), "/mcp", ping, nil)
 	if response.StatusCode != 403 || !strings.Contains(body, "mcp:tools") || response.Header.Get("WWW-Authenticate") == "" {
 		t.Errorf("%d %s", response.StatusCode, body)
 	}
-	session := apitest.Principal(person, org, tenancy.Owner)
+	session := apitest.Principal(person, org, organization.Owner)
 	session.Kind = authz.Session
 	if response, body := s.Post(t, s.REST.As(t, session), "/mcp", ping, nil); response.StatusCode != 401 {
 		t.Errorf("a session was let in: %d %s", response.StatusCode, body)

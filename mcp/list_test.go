@@ -17,7 +17,7 @@ import (
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/mcp"
 	"github.com/rowhouse/rowhouse/mcp/mcptest"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
@@ -158,7 +158,7 @@ func TestAKeyIsShownWhatItsScopesAllowAndATokenEverything(t *testing.T) {
 	t.Parallel()
 	s := mcptest.New(t)
 	org, person := tenancytest.Org(t, s.REST.Deps.DB)
-	key := apitest.Principal(person, org, tenancy.Owner)
+	key := apitest.Principal(person, org, organization.Owner)
 	key.Scopes = []authz.Scope{authz.SchemaRead, authz.MCPTools}
 	c := s.Dial(t, s.REST.As(t, key), mcptest.Stateless, "/mcp", nil)
 	got := names(c.Tools())

@@ -11,8 +11,9 @@ import (
 
 	"github.com/rowhouse/rowhouse/api/operation"
 	"github.com/rowhouse/rowhouse/authz"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/naming"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -87,11 +88,11 @@ func (s *server) resolveValue(ctx context.Context, c *caller, at string, kind id
 		_, parsed := id.Parse(other, text)
 		_, _, record := id.ParseRecord(text)
 		if parsed == nil || record == nil {
-			return nil, tenancy.Invalid(at, "%q is the id of a %s; give the id or the name of a %s", text, nounOf[other], nounOf[kind])
+			return nil, problem.Invalid(at, "%q is the id of a %s; give the id or the name of a %s", text, nounOf[other], nounOf[kind])
 		}
 	}
 	if !c.Has(authz.SchemaRead) {
-		return nil, tenancy.Invalid(at, "%q is not the id of a %s, and names are looked up only with the scope schema:read", text, nounOf[kind])
+		return nil, problem.Invalid(at, "%q is not the id of a %s, and names are looked up only with the scope schema:read", text, nounOf[kind])
 	}
 	within := ""
 	if kind == id.View || kind == id.Field {
@@ -111,7 +112,7 @@ func (s *server) resolveValue(ctx context.Context, c *caller, at string, kind id
 	return quote(found), nil
 }
 
-func sameName(a, b string) bool { return tenancy.NameKey(a) == tenancy.NameKey(b) }
+func sameName(a, b string) bool { return naming.Key(a) == naming.Key(b) }
 
 // find returns the id of the place with a name, or of the place with a path such as Base/Table. An exact spelling wins over one in
 // other letters' case.
@@ -138,16 +139,16 @@ func find(at, text string, kind id.Kind, places []place) (string, error) {
 		for i, p := range places {
 			names[i] = p.path[len(p.path)-1]
 		}
-		return "", (&tenancy.Error{
-			Kind:    tenancy.KindNotFound,
-			Message: fmt.Sprintf("%s: no %s is called %q or has that id%s. There are: %s.", at, nounOf[kind], text, tenancy.DidYouMean(text, names), tenancy.List(distinct(names))),
+		return "", (&problem.Error{
+			Kind:    problem.KindNotFound,
+			Message: fmt.Sprintf("%s: no %s is called %q or has that id%s. There are: %s.", at, nounOf[kind], text, problem.DidYouMean(text, names), problem.List(distinct(names))),
 		})
 	}
 	candidates := make([]string, len(matches))
 	for i := range matches {
 		candidates[i] = matches[i].String()
 	}
-	return "", tenancy.Invalid(at, "%d %ss are called %q: %s. Give the id, or the path with a slash.", len(matches), nounOf[kind], text, tenancy.List(candidates)).
+	return "", problem.Invalid(at, "%d %ss are called %q: %s. Give the id, or the path with a slash.", len(matches), nounOf[kind], text, problem.List(candidates)).
 		WithCode("ambiguous_name")
 }
 

@@ -10,8 +10,8 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/rowhouse/rowhouse/authz"
-	"github.com/rowhouse/rowhouse/tenancy"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/naming"
 )
 
 // A prompt is a task that a person can start from a menu. Its text is a format with the arguments in their order.
@@ -118,10 +118,10 @@ func (s *server) complete(ctx context.Context, req *sdk.CompleteRequest) (*sdk.C
 	}
 	// A prompt's reader sees the value: it is the path, which says more than an id. A resource's address takes only ids.
 	byPath := req.Params.Ref != nil && req.Params.Ref.Type == "ref/prompt"
-	typed := tenancy.NameKey(req.Params.Argument.Value)
+	typed := naming.Key(req.Params.Argument.Value)
 	var first, later []string
 	for i := range places {
-		value, name := places[i].id, tenancy.NameKey(places[i].path[len(places[i].path)-1])
+		value, name := places[i].id, naming.Key(places[i].path[len(places[i].path)-1])
 		path := strings.Join(places[i].path, "/")
 		if byPath {
 			value = path
@@ -129,7 +129,7 @@ func (s *server) complete(ctx context.Context, req *sdk.CompleteRequest) (*sdk.C
 		switch {
 		case strings.HasPrefix(name, typed) || strings.HasPrefix(places[i].id, typed):
 			first = append(first, value)
-		case strings.Contains(tenancy.NameKey(path), typed):
+		case strings.Contains(naming.Key(path), typed):
 			later = append(later, value)
 		}
 	}

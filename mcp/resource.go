@@ -15,9 +15,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/rowhouse/rowhouse/api/problem"
 	"github.com/rowhouse/rowhouse/authz"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 )
 
 const scheme = "rowhouse://"
@@ -102,7 +101,7 @@ func resourceScopes(uri string) []authz.Scope {
 
 // locateSource returns the source that a URI belongs to and the input of its operation.
 func locateSource(uri string) (*source, map[string]any, error) {
-	unknown := tenancy.NotFound("resource", uri)
+	unknown := problem.NotFound("resource", uri)
 	rest, ok := strings.CutPrefix(uri, scheme)
 	if !ok {
 		return nil, nil, unknown
@@ -118,11 +117,11 @@ func locateSource(uri string) (*source, map[string]any, error) {
 		}
 		query, err := url.ParseQuery(rawQuery)
 		if err != nil {
-			return nil, nil, tenancy.Invalid("uri", "its query cannot be read")
+			return nil, nil, problem.Invalid("uri", "its query cannot be read")
 		}
 		for _, name := range slices.Sorted(maps.Keys(query)) {
 			if !slices.Contains(src.query, name) || len(query[name]) != 1 {
-				return nil, nil, tenancy.Invalid("uri", "the query parameter %q is not known here, or stands twice; the valid ones are %s", name, tenancy.List(src.query))
+				return nil, nil, problem.Invalid("uri", "the query parameter %q is not known here, or stands twice; the valid ones are %s", name, problem.List(src.query))
 			}
 			input[name] = query[name][0]
 			if n, err := strconv.Atoi(query[name][0]); err == nil && name != "view" {
@@ -170,7 +169,7 @@ func (s *server) readURI(ctx context.Context, c *caller, uri string) ([]byte, er
 	}
 	t := s.tool(src.operation)
 	if t == nil || !c.view.shows(t) {
-		return nil, tenancy.NotFound("resource", uri)
+		return nil, problem.NotFound("resource", uri)
 	}
 	if err := c.RequireScope(t.scopes...); err != nil {
 		return nil, err
@@ -198,7 +197,7 @@ func resourceError(ctx context.Context, uri string, err error) error {
 	if errors.Is(err, context.Canceled) {
 		return err
 	}
-	if tenancy.KindOf(err) == tenancy.KindNotFound {
+	if problem.KindOf(err) == problem.KindNotFound {
 		return sdk.ResourceNotFoundError(uri)
 	}
 	p := problem.New(err, problem.RequestID(ctx))

@@ -13,10 +13,10 @@ import (
 	"golang.org/x/sync/errgroup"
 
 	"github.com/rowhouse/rowhouse/api/operation"
-	"github.com/rowhouse/rowhouse/api/problem"
 	"github.com/rowhouse/rowhouse/authz"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/naming"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -90,16 +90,16 @@ func fetchTool() *tool {
 func requiredText(input []byte, name string) (string, error) {
 	a := &arguments{}
 	if err := eachMember(input, func(name string, value jsontext.Value) { a.members = append(a.members, argument{name, value}) }); err != nil {
-		return "", tenancy.Invalid("", "The arguments must be one JSON object.")
+		return "", problem.Invalid("", "The arguments must be one JSON object.")
 	}
 	for _, m := range a.members {
 		if m.name != name {
-			return "", tenancy.Invalid(m.name, "is not known here%s; the valid names are %s", tenancy.DidYouMean(m.name, []string{name}), name)
+			return "", problem.Invalid(m.name, "is not known here%s; the valid names are %s", problem.DidYouMean(m.name, []string{name}), name)
 		}
 	}
 	text, ok := a.text(name)
 	if text = strings.TrimSpace(text); !ok || text == "" {
-		return "", tenancy.Invalid(name, "is required, and must be a string that is not empty")
+		return "", problem.Invalid(name, "is required, and must be a string that is not empty")
 	}
 	return text, nil
 }
@@ -114,7 +114,7 @@ type hit struct {
 func (s *server) search(ctx context.Context, c *caller, query string) ([]byte, error) {
 	results := []hit{}
 	var tables []*schema.Table
-	lower := tenancy.NameKey(query)
+	lower := naming.Key(query)
 	for _, m := range c.Orgs {
 		snapshot, err := s.Deps.Schema.Fresh(ctx, m.Org)
 		if err != nil {
@@ -124,11 +124,11 @@ func (s *server) search(ctx context.Context, c *caller, query string) ([]byte, e
 			if !c.ReachesBase(b.ID) {
 				continue
 			}
-			if strings.Contains(tenancy.NameKey(b.Name), lower) {
+			if strings.Contains(naming.Key(b.Name), lower) {
 				results = append(results, hit{b.PublicID(), "Base " + b.Name, s.address(b.PublicID(), "", "")})
 			}
 			for _, t := range b.Tables {
-				if strings.Contains(tenancy.NameKey(t.Name), lower) {
+				if strings.Contains(naming.Key(t.Name), lower) {
 					results = append(results, hit{t.PublicID(), "Table " + b.Name + "/" + t.Name, s.address(b.PublicID(), t.PublicID(), "")})
 				}
 				tables = append(tables, t)
@@ -186,7 +186,7 @@ func (s *server) searchTable(ctx context.Context, op *operation.Operation, c *ca
 	}
 	answer, err := op.Do(ctx, s.Deps, operation.Request{Principal: c.Principal, Raw: input, ID: problem.RequestID(ctx)})
 	if err != nil {
-		if tenancy.KindOf(err) == tenancy.KindNotFound {
+		if problem.KindOf(err) == problem.KindNotFound {
 			return nil, nil // deleted meanwhile
 		}
 		return nil, err
@@ -242,7 +242,7 @@ func (s *server) fetch(ctx context.Context, c *caller, public string) ([]byte, e
 		op := lookUp(name)
 		input, err := json.Marshal(map[string]string{parameter: public})
 		if op == nil || err != nil {
-			return tenancy.NotFound("document", public)
+			return problem.NotFound("document", public)
 		}
 		target, err := op.Check(ctx, s.Deps, c.Principal, input)
 		if err != nil {
@@ -292,7 +292,7 @@ func (s *server) fetch(ctx context.Context, c *caller, public string) ([]byte, e
 	case id.Base:
 		err = describe("describe_base", "baseId")
 	default:
-		err = tenancy.Invalid("id", "%q is not the id of a base (bas_…), table (tbl_…) or record (rec_…); search returns them", public)
+		err = problem.Invalid("id", "%q is not the id of a base (bas_…), table (tbl_…) or record (rec_…); search returns them", public)
 	}
 	if err != nil {
 		return nil, err

@@ -15,9 +15,8 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/rowhouse/rowhouse/api/operation"
-	"github.com/rowhouse/rowhouse/api/problem"
 	"github.com/rowhouse/rowhouse/authz"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 )
 
 // A tool is an operation, or one of the two that stand beside the catalogue, as agents see it.
@@ -211,7 +210,7 @@ func (a *arguments) takeKey(meta jsontext.Value) (string, error) {
 		}
 		var key string
 		if err := json.Unmarshal(value, &key); err != nil {
-			return "", tenancy.Invalid(keyName, "must be a string")
+			return "", problem.Invalid(keyName, "must be a string")
 		}
 		if err := operation.CheckKey(keyName, key); err != nil {
 			return "", err
@@ -223,7 +222,7 @@ func (a *arguments) takeKey(meta jsontext.Value) (string, error) {
 		return "", nil
 	}
 	if keys[0] != keys[len(keys)-1] {
-		return "", tenancy.Invalid(keyName, "is given as an argument and in _meta, and differs")
+		return "", problem.Invalid(keyName, "is given as an argument and in _meta, and differs")
 	}
 	return keys[0], nil
 }

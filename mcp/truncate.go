@@ -7,7 +7,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 )
 
 // maxResult is the most bytes of a result.
@@ -81,8 +81,8 @@ func given(input []byte, name string) bool {
 }
 
 func tooLarge(size int) error {
-	return (&tenancy.Error{
-		Kind: tenancy.KindTooLarge,
+	return (&problem.Error{
+		Kind: problem.KindTooLarge,
 		Message: fmt.Sprintf("The answer would be %d KB, and at most %d KB or 25,000 tokens fit. Ask for less: name the fields you need in fields, give a smaller limit, or describe_base with detail names or with tableIds.",
 			size/1000, maxResult/1000),
 	}).WithCode("result_too_large")

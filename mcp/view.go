@@ -12,9 +12,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/rowhouse/rowhouse/api/problem"
 	"github.com/rowhouse/rowhouse/authz"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 )
 
 // A view narrows the tools, by the address that the client uses: /mcp?readonly=1 and /mcp?toolsets=records,schema. A narrowed
@@ -48,20 +47,20 @@ func parseView(query url.Values) (view, error) {
 				v.readOnly = true
 			case "0", "false":
 			default:
-				return v, tenancy.Invalid(name, "must be 1 or 0, not %q", value)
+				return v, problem.Invalid(name, "must be 1 or 0, not %q", value)
 			}
 		case "toolsets":
 			known := []string{records, schemas, members}
 			v.toolsets = []string{}
 			for set := range strings.SplitSeq(value, ",") {
 				if set = strings.TrimSpace(set); !slices.Contains(known, set) {
-					return v, tenancy.Invalid(name, "%q is not a toolset%s; the valid ones are %s", set, tenancy.DidYouMean(set, known), tenancy.List(known))
+					return v, problem.Invalid(name, "%q is not a toolset%s; the valid ones are %s", set, problem.DidYouMean(set, known), problem.List(known))
 				}
 				v.toolsets = append(v.toolsets, set)
 			}
 		default:
 			known := []string{"readonly", "toolsets"}
-			return v, tenancy.Invalid(name, "is not a query parameter here%s; the valid ones are %s", tenancy.DidYouMean(name, known), tenancy.List(known))
+			return v, problem.Invalid(name, "is not a query parameter here%s; the valid ones are %s", problem.DidYouMean(name, known), problem.List(known))
 		}
 	}
 	return v, nil

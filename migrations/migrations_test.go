@@ -10,7 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/migrations"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
@@ -18,7 +18,7 @@ import (
 // A house is a database of its own, for what is done to all of it.
 type house struct {
 	database string
-	db       *tenancy.DB
+	db       *db.DB
 	store    *schema.Store
 }
 
@@ -26,7 +26,7 @@ func newHouse(t *testing.T) *house {
 	t.Helper()
 	h := &house{database: tenancytest.FreshDatabaseURL(t)}
 	var err error
-	if h.db, err = tenancy.Open(t.Context(), h.database, tenancy.Options{MaxConns: 2}); err != nil {
+	if h.db, err = db.Open(t.Context(), h.database, db.Options{MaxConns: 2}); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(h.db.Close)
@@ -72,7 +72,7 @@ func TestWallsOfTheFormerWordingAreRenewed(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			err = h.db.Reshape(t.Context(), base.org, func(tx pgx.Tx) error {
+			err = h.db.SchemaTx(t.Context(), base.org, func(tx pgx.Tx) error {
 				_, err := tx.Exec(t.Context(), "alter policy organization on "+snapshot.Table(made.ID).Relation()+
 					" using ((select current_setting('app.org_id', true)) = '"+base.org.String()+"')")
 				return err
@@ -84,7 +84,7 @@ func TestWallsOfTheFormerWordingAreRenewed(t *testing.T) {
 	}
 	walls := func() (former, total int, organizations int) {
 		t.Helper()
-		err := h.db.System(t.Context(), func(tx pgx.Tx) error {
+		err := h.db.SystemTx(t.Context(), func(tx pgx.Tx) error {
 			return tx.QueryRow(t.Context(), `select count(*) filter (where w.condition not like '%CASE%'), count(*),
 					count(distinct substring(w.condition from '[0-9a-f]{8}-[0-9a-f-]{27}'))
 				from (select pg_get_expr(p.polqual, p.polrelid) as condition from pg_policy p join pg_class c on c.oid = p.polrelid
@@ -108,7 +108,7 @@ func TestWallsOfTheFormerWordingAreRenewed(t *testing.T) {
 		}
 	}
 	var last *uint32
-	err := h.db.Alone(t.Context(), func(ctx context.Context, conn *pgx.Conn) error {
+	err := h.db.OwnerConn(t.Context(), func(ctx context.Context, conn *pgx.Conn) error {
 		return conn.QueryRow(ctx, "select gate.renew_walls(gate.renew_walls(gate.renew_walls(0, 4), 4), 4)").Scan(&last)
 	})
 	if err != nil || last != nil {
@@ -131,7 +131,7 @@ func TestASessionGoesOnUsingASearchIndexPastTheCheaperFold(t *testing.T) {
 	}
 	table := snapshot.Table(made.ID)
 	const condition = "gate.fold(coalesce(f_1, '') || chr(31) || coalesce(gate.date_text(f_2), ''))"
-	err = h.db.Reshape(t.Context(), base.org, func(tx pgx.Tx) error {
+	err = h.db.SchemaTx(t.Context(), base.org, func(tx pgx.Tx) error {
 		_, err := tx.Exec(t.Context(), dropSince14+`update rowhouse.migration set version = 13;
 			create or replace function gate.fold(t text) returns text language sql immutable parallel safe
 				return replace(replace(lower(t collate "und-x-icu"), 'ς', 'σ'), U&'i\0307', 'i');
@@ -141,7 +141,7 @@ func TestASessionGoesOnUsingASearchIndexPastTheCheaperFold(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = h.db.Alone(t.Context(), func(ctx context.Context, session *pgx.Conn) error {
+	err = h.db.OwnerConn(t.Context(), func(ctx context.Context, session *pgx.Conn) error {
 		// As the search does it: for anybody else the wall comes before a condition that might leak.
 		if _, err := session.Exec(ctx, "set enable_seqscan = off; set role rowhouse_search", pgx.QueryExecModeSimpleProtocol); err != nil {
 			return err
@@ -179,7 +179,7 @@ func TestTextFoldsAsBefore(t *testing.T) {
 		"\x7f\x01": "\x7f\x01", "\U00010400": "\U00010428",
 	} {
 		var former, present, value string
-		err := db.System(t.Context(), func(tx pgx.Tx) error {
+		err := db.SystemTx(t.Context(), func(tx pgx.Tx) error {
 			return tx.QueryRow(t.Context(), `select replace(replace(lower(t collate "und-x-icu"), 'ς', 'σ'), U&'i\0307', 'i'), gate.fold(t), gate.fold_value(t)
 				from (select $1::text as t) x`, text).Scan(&former, &present, &value)
 		})

@@ -21,7 +21,7 @@ func TestTablesOfAnOlderDatabaseTellTheirVersions(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	err := h.db.Reshape(t.Context(), base.org, func(tx pgx.Tx) error {
+	err := h.db.SchemaTx(t.Context(), base.org, func(tx pgx.Tx) error {
 		_, err := tx.Exec(t.Context(), dropSince14+`drop schema version cascade; drop trigger tell_version on rowhouse.data_table;
 			drop function gate.tell_version, gate.refuse, gate.find cascade; update rowhouse.migration set version = 9`)
 		return err
@@ -41,7 +41,7 @@ func TestTablesOfAnOlderDatabaseTellTheirVersions(t *testing.T) {
 	}
 	for _, table := range snapshot.Base(base.id).Tables {
 		var told int64
-		err := h.db.Within(t.Context(), base.org, func(tx pgx.Tx) error {
+		err := h.db.Tx(t.Context(), base.org, func(tx pgx.Tx) error {
 			return tx.QueryRow(t.Context(), "select "+table.Ref().VersionNow()).Scan(&told)
 		})
 		if err != nil || told != table.Version {
@@ -50,7 +50,7 @@ func TestTablesOfAnOlderDatabaseTellTheirVersions(t *testing.T) {
 	}
 	// The owner is behind the wall as before.
 	var seen int
-	err = h.db.Alone(t.Context(), func(ctx context.Context, conn *pgx.Conn) error {
+	err = h.db.OwnerConn(t.Context(), func(ctx context.Context, conn *pgx.Conn) error {
 		return conn.QueryRow(ctx, "select count(*) from rowhouse.data_table").Scan(&seen)
 	})
 	if err != nil || seen != 0 {

@@ -10,8 +10,8 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/authz"
-	"github.com/rowhouse/rowhouse/tenancy"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
 
 func TestAKeyIsShownOnceAndWorks(t *testing.T) {
@@ -63,7 +63,7 @@ func TestAKeyIsNarrowedInTheForm(t *testing.T) {
 	email := v.signUp(t)
 	org := s.orgOf(t, email)
 	base := id.New()
-	err := s.DB.Within(t.Context(), org, func(tx pgx.Tx) error {
+	err := s.DB.Tx(t.Context(), org, func(tx pgx.Tx) error {
 		_, err := tx.Exec(t.Context(), `insert into rowhouse.base (org_id, id, workspace_id, name, position)
 			select org_id, $2, id, 'Pilots', 1 from rowhouse.workspace where org_id = $1`, org, base)
 		return err
@@ -82,14 +82,14 @@ func TestAKeyIsNarrowedInTheForm(t *testing.T) {
 	create("reach", "bases", "baseIds", id.Format(id.Base, base)).leads(t, "/account/keys")
 	secret := shown(t, v.get(t, "/account/keys").shows(t, 200, "Nordmann & Co: Pilots"))
 	principal, err := s.keys.Verify(t.Context(), secret)
-	if err != nil || !principal.ReachesBase(base) || principal.ReachesBase(uuid.New()) || principal.Role(org) != tenancy.Owner {
+	if err != nil || !principal.ReachesBase(base) || principal.ReachesBase(uuid.New()) || principal.Role(org) != organization.Owner {
 		t.Fatalf("%+v, %v", principal, err)
 	}
 }
 
 func (s *site) orgOf(t *testing.T, email string) (org uuid.UUID) {
 	t.Helper()
-	err := s.DB.System(t.Context(), func(tx pgx.Tx) error {
+	err := s.DB.SystemTx(t.Context(), func(tx pgx.Tx) error {
 		return tx.QueryRow(t.Context(), `select m.org_id from rowhouse.member m join rowhouse.person p on p.id = m.person_id
 			where p.email = $1`, email).Scan(&org)
 	})

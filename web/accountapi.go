@@ -12,11 +12,11 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"github.com/rowhouse/rowhouse/api/problem"
+	"github.com/rowhouse/rowhouse/api/route"
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/authz/account"
 	"github.com/rowhouse/rowhouse/authz/apikey"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 )
 
@@ -25,7 +25,7 @@ import (
 //
 // all are the routes that these are mounted in.
 func (p *pages) apiRoutes(r chi.Router, all chi.Routes) {
-	r.Use(problem.Unconditional)
+	r.Use(route.RefuseConditional)
 	r.NotFound(func(w http.ResponseWriter, r *http.Request) { p.refuse(w, r, noPage(r)) })
 	r.MethodNotAllowed(p.noMethod(all, p.refuse))
 	r.Get("/profile", p.answer(p.getProfile))
@@ -73,7 +73,7 @@ func (p *pages) answer(handle func(r *http.Request, session *account.SessionInfo
 
 // refuse answers with a problem, and logs what is not told.
 func (p *pages) refuse(w http.ResponseWriter, r *http.Request, err error) {
-	if tenancy.KindOf(err) == tenancy.KindInternal {
+	if problem.KindOf(err) == problem.KindInternal {
 		p.explain(r, err)
 	}
 	problem.Write(w, r, err)
@@ -82,14 +82,14 @@ func (p *pages) refuse(w http.ResponseWriter, r *http.Request, err error) {
 // read decodes the body into v, strictly.
 func read(r *http.Request, v any) error {
 	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind != "application/json" {
-		return tenancy.Invalid("", "the body must be JSON, with Content-Type: application/json")
+		return problem.Invalid("", "the body must be JSON, with Content-Type: application/json")
 	}
 	decoder := json.NewDecoder(r.Body)
 	decoder.DisallowUnknownFields()
 	err := decoder.Decode(v)
 	if err == nil {
 		if _, more := decoder.Token(); !errors.Is(more, io.EOF) {
-			return tenancy.Invalid("", "the body must be one JSON object")
+			return problem.Invalid("", "the body must be one JSON object")
 		}
 		return nil
 	}
@@ -97,13 +97,13 @@ func read(r *http.Request, v any) error {
 	var tooLarge *http.MaxBytesError
 	switch {
 	case errors.As(err, &tooLarge):
-		return &tenancy.Error{Kind: tenancy.KindTooLarge, Message: fmt.Sprintf("The body is larger than %d bytes.", tooLarge.Limit)}
+		return &problem.Error{Kind: problem.KindTooLarge, Message: fmt.Sprintf("The body is larger than %d bytes.", tooLarge.Limit)}
 	case errors.As(err, &wrongType):
-		return tenancy.Invalid(wrongType.Field, "must be of another type than %s", wrongType.Value)
+		return problem.Invalid(wrongType.Field, "must be of another type than %s", wrongType.Value)
 	case strings.HasPrefix(err.Error(), "json: unknown field"):
-		return tenancy.Invalid("", "there is no parameter %s", strings.TrimPrefix(err.Error(), "json: unknown field "))
+		return problem.Invalid("", "there is no parameter %s", strings.TrimPrefix(err.Error(), "json: unknown field "))
 	}
-	return tenancy.Invalid("", "the body is not valid JSON")
+	return problem.Invalid("", "the body is not valid JSON")
 }
 
 type profileJSON struct {
@@ -190,7 +190,7 @@ func (p *pages) deleteSessions(w http.ResponseWriter, r *http.Request) {
 func (p *pages) deleteSession(r *http.Request, session *account.SessionInfo) (any, error) {
 	ended, err := id.Parse(id.Session, chi.URLParam(r, "session"))
 	if err != nil {
-		return nil, tenancy.NotFound("session", chi.URLParam(r, "session"))
+		return nil, problem.NotFound("session", chi.URLParam(r, "session"))
 	}
 	return nil, p.Accounts.EndSession(r.Context(), session.Person.ID, ended)
 }
@@ -266,18 +266,18 @@ func (p *pages) postKey(r *http.Request, session *account.SessionInfo) (any, err
 	}
 	if in.OrgID != "" {
 		if draft.Org, err = id.Parse(id.Org, in.OrgID); err != nil {
-			return nil, tenancy.Invalid("orgId", "%q is not an organization of yours", in.OrgID)
+			return nil, problem.Invalid("orgId", "%q is not an organization of yours", in.OrgID)
 		}
 	}
 	for i, base := range in.BaseIDs {
 		parsed, err := id.Parse(id.Base, base)
 		if err != nil {
-			return nil, tenancy.Invalid(fmt.Sprintf("baseIds[%d]", i), "%q is not a base of yours", base)
+			return nil, problem.Invalid(fmt.Sprintf("baseIds[%d]", i), "%q is not a base of yours", base)
 		}
 		draft.Bases = append(draft.Bases, parsed)
 	}
 	if in.BaseIDs != nil && len(in.BaseIDs) == 0 {
-		return nil, tenancy.Invalid("baseIds", "name at least one base, or leave it out for all")
+		return nil, problem.Invalid("baseIds", "name at least one base, or leave it out for all")
 	}
 	key, value, err := p.Keys.Create(r.Context(), draft)
 	if err != nil {
@@ -289,7 +289,7 @@ func (p *pages) postKey(r *http.Request, session *account.SessionInfo) (any, err
 func (p *pages) deleteKey(r *http.Request, session *account.SessionInfo) (any, error) {
 	key, err := id.Parse(id.Key, chi.URLParam(r, "key"))
 	if err != nil {
-		return nil, tenancy.NotFound("API key", chi.URLParam(r, "key"))
+		return nil, problem.NotFound("API key", chi.URLParam(r, "key"))
 	}
 	return nil, p.Keys.Revoke(r.Context(), session.Person.ID, key)
 }
@@ -297,7 +297,7 @@ func (p *pages) deleteKey(r *http.Request, session *account.SessionInfo) (any, e
 func (p *pages) postRotation(r *http.Request, session *account.SessionInfo) (any, error) {
 	key, err := id.Parse(id.Key, chi.URLParam(r, "key"))
 	if err != nil {
-		return nil, tenancy.NotFound("API key", chi.URLParam(r, "key"))
+		return nil, problem.NotFound("API key", chi.URLParam(r, "key"))
 	}
 	var in struct {
 		OverlapSeconds int64  `json:"overlapSeconds"`
@@ -307,7 +307,7 @@ func (p *pages) postRotation(r *http.Request, session *account.SessionInfo) (any
 		return nil, err
 	}
 	if in.OverlapSeconds < 0 || in.OverlapSeconds > int64(apikey.MaxOverlap.Seconds()) {
-		return nil, tenancy.Invalid("overlapSeconds", "must be between 0 and %d", int64(apikey.MaxOverlap.Seconds()))
+		return nil, problem.Invalid("overlapSeconds", "must be between 0 and %d", int64(apikey.MaxOverlap.Seconds()))
 	}
 	fresh, err := p.Accounts.Fresh(r.Context(), session, in.Password)
 	if err != nil {

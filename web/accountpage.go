@@ -9,7 +9,7 @@ import (
 
 	"github.com/rowhouse/rowhouse/authz/account"
 	"github.com/rowhouse/rowhouse/authz/apikey"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 )
 
@@ -148,7 +148,7 @@ func (p *pages) endSession(w http.ResponseWriter, r *http.Request, session *acco
 	} else {
 		err = noPage(r)
 	}
-	if err != nil && tenancy.KindOf(err) != tenancy.KindNotFound { // a form sent twice
+	if err != nil && problem.KindOf(err) != problem.KindNotFound { // a form sent twice
 		p.fail(w, r, err)
 		return
 	}

@@ -14,7 +14,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rowhouse/rowhouse/api/problem"
+	"github.com/rowhouse/rowhouse/api/route"
+	"github.com/rowhouse/rowhouse/problem"
 )
 
 // dist holds the built application. In a checkout that has not built it yet there is only .gitkeep.
@@ -56,9 +57,9 @@ func (a *app) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	hashed := strings.HasPrefix(name, "assets/")
 	known := hashed || slices.Contains(AppFiles, "/"+name) || appRoute.MatchString("/"+name)
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
-		err := problem.NoPath(r)
+		err := route.NoSuchPath(r)
 		if known {
-			err = problem.Method(w, r, []string{http.MethodGet, http.MethodHead, http.MethodOptions})
+			err = route.MethodNotAllowed(w, r, []string{http.MethodGet, http.MethodHead, http.MethodOptions})
 		}
 		if err != nil {
 			problem.Write(w, r, err)
@@ -67,7 +68,7 @@ func (a *app) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if !known && !strings.Contains(r.Header.Get("Accept"), "text/html") {
 		w.Header().Set("Vary", "Accept")
-		problem.Write(w, r, problem.NoPath(r))
+		problem.Write(w, r, route.NoSuchPath(r))
 		return
 	}
 	switch {
@@ -145,7 +146,7 @@ func (a *app) serve(w http.ResponseWriter, r *http.Request, name string) {
 		http.Error(w, "The web application is not part of this binary. Build it with `make build`.", http.StatusServiceUnavailable)
 		return
 	}
-	problem.Write(w, r, problem.NoPath(r))
+	problem.Write(w, r, route.NoSuchPath(r))
 }
 
 // accepts reads an Accept-Encoding header (RFC 9110, section 12.5.3) for one named encoding.

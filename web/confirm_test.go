@@ -16,7 +16,7 @@ var keyField = regexp.MustCompile(`name="id" value="(key_\w+)"`)
 // later makes all sessions of a person an hour old.
 func (s *site) later(t *testing.T, email string) {
 	t.Helper()
-	err := s.DB.System(t.Context(), func(tx pgx.Tx) error {
+	err := s.DB.SystemTx(t.Context(), func(tx pgx.Tx) error {
 		_, err := tx.Exec(t.Context(), `update rowhouse.session set created_at = created_at - interval '1 hour'
 			where person_id = (select id from rowhouse.person where email = $1)`, email)
 		return err

@@ -18,8 +18,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/rowhouse/rowhouse/api/problem"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/api/route"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/share"
@@ -56,8 +56,8 @@ type fileRoom struct {
 }
 
 func noFile() error {
-	return &tenancy.Error{
-		Kind: tenancy.KindNotFound, Code: "file_address_ended",
+	return &problem.Error{
+		Kind: problem.KindNotFound, Code: "file_address_ended",
 		Message: "This address does not lead to a file, or not any more: addresses of files end after some minutes. Read the record again for a new one.",
 	}
 }
@@ -70,16 +70,16 @@ func (s *fileRoom) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header.Set("X-Robots-Tag", "noindex")
 	header.Set("Cache-Control", "no-store")
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
-		if err := problem.Method(w, r, []string{http.MethodGet, http.MethodHead, http.MethodOptions}); err != nil {
+		if err := route.MethodNotAllowed(w, r, []string{http.MethodGet, http.MethodHead, http.MethodOptions}); err != nil {
 			problem.Write(w, r, err)
 		}
 		return
 	}
 	if err := s.serve(w, r); err != nil {
-		if tenancy.KindOf(err) == tenancy.KindNotFound {
+		if problem.KindOf(err) == problem.KindNotFound {
 			s.ended(w, r)
 			return
-		} else if kind := tenancy.KindOf(err); kind == tenancy.KindInternal || kind == tenancy.KindUnavailable {
+		} else if kind := problem.KindOf(err); kind == problem.KindInternal || kind == problem.KindUnavailable {
 			s.Log.ErrorContext(r.Context(), "a file could not be read", slog.Any("error", err))
 		}
 		problem.Write(w, r, err)

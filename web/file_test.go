@@ -14,9 +14,10 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/rowhouse/rowhouse/tenancy"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/share"
@@ -27,7 +28,7 @@ import (
 // A cabinet serves files and shares over a real database.
 type cabinet struct {
 	*httptest.Server
-	db      *tenancy.DB
+	db      *db.DB
 	store   *attachment.Store
 	links   *attachment.Links
 	shares  *share.Store
@@ -57,7 +58,9 @@ func openCabinet(t *testing.T) *cabinet {
 	mux.Handle(web.FilePath+"/", web.Files(web.FileDeps{Files: c.store, Links: c.links, Shares: c.shares, Log: log}))
 	mux.Handle(web.SharePath+"/", web.Share(web.ShareDeps{
 		Shares: c.shares, Schema: c.schema, Records: c.records, Links: c.links, Log: log,
-		Members: func(ctx context.Context, org uuid.UUID) ([]tenancy.Member, error) { return c.db.ListMembers(ctx, org) },
+		Members: func(ctx context.Context, org uuid.UUID) ([]organization.Member, error) {
+			return organization.ListMembers(ctx, c.db, org)
+		},
 	}))
 	return c
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/authz/account"
 	"github.com/rowhouse/rowhouse/authz/apikey"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 )
 
@@ -180,7 +180,7 @@ func readDraft(values url.Values) (apikey.Draft, error) {
 	draft := apikey.Draft{Name: values.Get("name")}
 	var err error
 	if draft.ID, err = id.Parse(id.Key, values.Get("id")); err != nil {
-		return draft, tenancy.Invalid("", "The form is not complete; load the page again.")
+		return draft, problem.Invalid("", "The form is not complete; load the page again.")
 	}
 	for _, scope := range values["scopes"] {
 		draft.Scopes = append(draft.Scopes, authz.Scope(scope))
@@ -189,26 +189,26 @@ func readDraft(values url.Values) (apikey.Draft, error) {
 	case "all":
 	case "org":
 		if draft.Org, err = id.Parse(id.Org, values.Get("orgId")); err != nil {
-			return draft, tenancy.Invalid("orgId", "choose an organization")
+			return draft, problem.Invalid("orgId", "choose an organization")
 		}
 	case "bases":
 		for _, base := range values["baseIds"] {
 			parsed, err := id.Parse(id.Base, base)
 			if err != nil {
-				return draft, tenancy.Invalid("baseIds", "choose bases from the list")
+				return draft, problem.Invalid("baseIds", "choose bases from the list")
 			}
 			draft.Bases = append(draft.Bases, parsed)
 		}
 		if len(draft.Bases) == 0 {
-			return draft, tenancy.Invalid("baseIds", "choose at least one base")
+			return draft, problem.Invalid("baseIds", "choose at least one base")
 		}
 	default:
-		return draft, tenancy.Invalid("reach", "choose what the key reaches")
+		return draft, problem.Invalid("reach", "choose what the key reaches")
 	}
 	if expiry := values.Get("expiry"); expiry != "never" {
 		days, err := strconv.Atoi(expiry)
 		if err != nil || days < 1 || days > 3650 {
-			return draft, tenancy.Invalid("expiry", "choose when the key expires")
+			return draft, problem.Invalid("expiry", "choose when the key expires")
 		}
 		draft.ExpiresAt = time.Now().AddDate(0, 0, days)
 	}
@@ -222,7 +222,7 @@ func (p *pages) revokeKey(w http.ResponseWriter, r *http.Request, session *accou
 		return
 	}
 	err = p.Keys.Revoke(r.Context(), session.Person.ID, key)
-	if err != nil && tenancy.KindOf(err) != tenancy.KindNotFound { // a form sent twice
+	if err != nil && problem.KindOf(err) != problem.KindNotFound { // a form sent twice
 		p.fail(w, r, err)
 		return
 	}
@@ -241,7 +241,7 @@ func (p *pages) rotateKey(w http.ResponseWriter, r *http.Request, session *accou
 	}
 	hours, badHours := strconv.Atoi(values.Get("overlap"))
 	if err != nil || badHours != nil || hours < 0 || hours > int(apikey.MaxOverlap.Hours()) {
-		p.fail(w, r, tenancy.Invalid("", "The form is not complete; load the page again."))
+		p.fail(w, r, problem.Invalid("", "The form is not complete; load the page again."))
 		return
 	}
 	fresh, err := p.Accounts.Fresh(r.Context(), session, values.Get("password"))

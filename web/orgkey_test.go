@@ -6,14 +6,14 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"github.com/rowhouse/rowhouse/tenancy"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
 func (s *site) personOf(t *testing.T, email string) (person uuid.UUID) {
 	t.Helper()
-	err := s.DB.System(t.Context(), func(tx pgx.Tx) error {
+	err := s.DB.SystemTx(t.Context(), func(tx pgx.Tx) error {
 		return tx.QueryRow(t.Context(), "select id from rowhouse.person where email = $1", email).Scan(&person)
 	})
 	if err != nil {
@@ -29,7 +29,7 @@ func TestAnAdminSeesAndRevokesTheKeysOfMembers(t *testing.T) {
 	org := s.orgOf(t, owner.signUp(t))
 	email := editor.signUp(t)
 	stranger.signUp(t)
-	if err := tenancytest.Join(t, s.DB, org, s.personOf(t, email), tenancy.Editor); err != nil {
+	if err := tenancytest.Join(t, s.DB, org, s.personOf(t, email), organization.Editor); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.keys.Invalidate(t.Context(), s.personOf(t, email)); err != nil {

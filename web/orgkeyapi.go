@@ -7,8 +7,9 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/authz/account"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
 
 // What admins see of the API keys of their organization's members, and may end of them.
@@ -47,7 +48,7 @@ func (p *pages) deleteOrgKey(r *http.Request, session *account.SessionInfo) (any
 	}
 	key, err := id.Parse(id.Key, chi.URLParam(r, "key"))
 	if err != nil {
-		return nil, tenancy.NotFound("API key", chi.URLParam(r, "key"))
+		return nil, problem.NotFound("API key", chi.URLParam(r, "key"))
 	}
 	return nil, p.Keys.RevokeInOrg(r.Context(), session.Principal(), org, key)
 }
@@ -56,7 +57,7 @@ func (p *pages) deleteOrgKey(r *http.Request, session *account.SessionInfo) (any
 func adminOf(r *http.Request, session *account.SessionInfo) (uuid.UUID, error) {
 	org, err := id.Parse(id.Org, chi.URLParam(r, "org"))
 	if err != nil {
-		return uuid.Nil, tenancy.NotFound("organization", chi.URLParam(r, "org"))
+		return uuid.Nil, problem.NotFound("organization", chi.URLParam(r, "org"))
 	}
-	return org, session.Principal().RequireRole(org, tenancy.Admin)
+	return org, session.Principal().RequireRole(org, organization.Admin)
 }

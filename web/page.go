@@ -14,11 +14,11 @@ import (
 
 	"github.com/go-chi/chi/v5"
 
-	"github.com/rowhouse/rowhouse/api/problem"
+	"github.com/rowhouse/rowhouse/api/route"
 	"github.com/rowhouse/rowhouse/authz/account"
 	"github.com/rowhouse/rowhouse/authz/account/mailer"
 	"github.com/rowhouse/rowhouse/authz/apikey"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 )
 
 // Deps are what the pages work with. All but Home, Mailbox and Log are needed.
@@ -57,11 +57,11 @@ func Handler(deps Deps) http.Handler {
 		panic("web: the base URL is no origin: " + err.Error()) // the configuration was checked
 	}
 	guard.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		p.fail(w, r, tenancy.Forbidden("This form was sent from another site. Go back and try again from here.").WithCode("cross_origin"))
+		p.fail(w, r, problem.Forbidden("This form was sent from another site. Go back and try again from here.").WithCode("cross_origin"))
 	}))
 
 	r := chi.NewRouter()
-	r.Use(problem.WithRequestID, headers, limitBody, problem.Head(r))
+	r.Use(problem.WithRequestID, headers, limitBody, route.HeadAsGet(r))
 	r.NotFound(func(w http.ResponseWriter, r *http.Request) { p.fail(w, r, noPage(r)) })
 	r.MethodNotAllowed(p.noMethod(r, p.fail))
 	r.Handle(staticPath+"/*", p.static)
@@ -90,19 +90,19 @@ type pages struct {
 // noMethod tells which methods a path of routes has.
 func (p *pages) noMethod(routes chi.Routes, fail func(http.ResponseWriter, *http.Request, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		allowed := problem.Allowed(routes, r)
+		allowed := route.Allowed(routes, r)
 		if len(allowed) == 0 { // a method that no path has
 			fail(w, r, noPage(r))
 			return
 		}
-		if err := problem.Method(w, r, allowed); err != nil {
+		if err := route.MethodNotAllowed(w, r, allowed); err != nil {
 			fail(w, r, err)
 		}
 	}
 }
 
 func noPage(r *http.Request) error {
-	return &tenancy.Error{Kind: tenancy.KindNotFound, Message: "There is no page at " + r.URL.Path + "."}
+	return &problem.Error{Kind: problem.KindNotFound, Message: "There is no page at " + r.URL.Path + "."}
 }
 
 const maxBody = 64 << 10
@@ -200,8 +200,8 @@ func (p *pages) fail(w http.ResponseWriter, r *http.Request, err error) {
 
 // explain is what a person is told of an error; what is internal is logged instead.
 func (p *pages) explain(r *http.Request, err error) string {
-	var e *tenancy.Error
-	if errors.As(err, &e) && e.Kind != tenancy.KindInternal {
+	var e *problem.Error
+	if errors.As(err, &e) && e.Kind != problem.KindInternal {
 		return e.Message
 	}
 	p.Log.ErrorContext(r.Context(), "a page failed", slog.String("path", r.URL.Path),
@@ -217,13 +217,13 @@ func (p *pages) again(w http.ResponseWriter, r *http.Request, err error, name st
 			v.Form.Values[control] = values
 		}
 	}
-	var e *tenancy.Error
+	var e *problem.Error
 	if errors.As(err, &e) && len(e.Items) > 0 {
 		for _, item := range e.Items {
 			control, _, _ := strings.Cut(item.Path, "[")
 			v.Form.Errors[control] = sentence(item.Message)
 		}
-		if e.Kind != tenancy.KindInvalid || v.Form.Errors[""] != "" {
+		if e.Kind != problem.KindInvalid || v.Form.Errors[""] != "" {
 			v.Form.Alert = e.Message
 		}
 	} else {
@@ -254,9 +254,9 @@ func posted(r *http.Request) (url.Values, error) {
 	if err := r.ParseForm(); err != nil {
 		var tooLarge *http.MaxBytesError
 		if errors.As(err, &tooLarge) {
-			return nil, &tenancy.Error{Kind: tenancy.KindTooLarge, Message: "The form is too large."}
+			return nil, &problem.Error{Kind: problem.KindTooLarge, Message: "The form is too large."}
 		}
-		return nil, tenancy.Invalid("", "The form could not be read.")
+		return nil, problem.Invalid("", "The form could not be read.")
 	}
 	return r.PostForm, nil
 }

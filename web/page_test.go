@@ -22,9 +22,9 @@ import (
 	"github.com/rowhouse/rowhouse/authz/apikey"
 	"github.com/rowhouse/rowhouse/authz/credential"
 	"github.com/rowhouse/rowhouse/authz/credential/credentialtest"
-	"github.com/rowhouse/rowhouse/tenancy"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/job/jobtest"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 	"github.com/rowhouse/rowhouse/web"
 )
@@ -329,11 +329,11 @@ func TestAnAddressIsVerifiedByMail(t *testing.T) {
 	v.get(t, "/dev/mailbox").shows(t, 200, "Confirm your e-mail address", `<a href="`+s.URL+link)
 }
 
-func (s *site) invitation(t *testing.T, org, by uuid.UUID, email string, role tenancy.Role) (path string) {
+func (s *site) invitation(t *testing.T, org, by uuid.UUID, email string, role organization.Role) (path string) {
 	t.Helper()
 	token := uuid.NewString()
 	hash := credential.HashOf(token)
-	err := s.DB.Within(t.Context(), org, func(tx pgx.Tx) error {
+	err := s.DB.Tx(t.Context(), org, func(tx pgx.Tx) error {
 		_, err := tx.Exec(t.Context(), `insert into rowhouse.invitation (org_id, id, email, role, token_hash, invited_by, expires_at)
 			values ($1, $2, $3, $4, $5, $6, now() + interval '1 hour')`, org, id.New(), email, role, hash[:], by)
 		return err
@@ -349,7 +349,7 @@ func TestAnInvitationIsAcceptedByANewAndByAnOldPerson(t *testing.T) {
 	s := setup(t)
 	org, owner := tenancytest.Org(t, s.DB)
 	fresh, email := s.visitor(), newEmail()
-	path := s.invitation(t, org, owner, email, tenancy.Editor)
+	path := s.invitation(t, org, owner, email, organization.Editor)
 	fresh.get(t, path).shows(t, 200, "Join Test Organization", "Test Person invites you", email, "Create account and join")
 	token := strings.TrimPrefix(path, "/invitation?token=")
 	fresh.post(t, "/invitation", "token", token, "name", "", "password", password).shows(t, 400, "Must not be empty", email)
@@ -360,7 +360,7 @@ func TestAnInvitationIsAcceptedByANewAndByAnOldPerson(t *testing.T) {
 	old, other := s.visitor(), s.visitor()
 	email = old.signUp(t)
 	other.signUp(t)
-	path = s.invitation(t, org, owner, email, tenancy.Viewer)
+	path = s.invitation(t, org, owner, email, organization.Viewer)
 	token = strings.TrimPrefix(path, "/invitation?token=")
 	s.visitor().get(t, path).shows(t, 200, "Sign in to join", "/sign-in?email=")
 	other.get(t, path).shows(t, 200, "Sign out and go on")

@@ -16,10 +16,11 @@ import (
 	"github.com/go-chi/chi/v5"
 	"github.com/google/uuid"
 
-	"github.com/rowhouse/rowhouse/api/problem"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/api/route"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/share"
@@ -32,7 +33,7 @@ type ShareDeps struct {
 	Records *record.Engine
 	Links   *attachment.Links // the addresses of files
 	// Members lists the members of an organization, for the names in fields that hold people. Nothing else of them is shown.
-	Members func(ctx context.Context, org uuid.UUID) ([]tenancy.Member, error)
+	Members func(ctx context.Context, org uuid.UUID) ([]organization.Member, error)
 	Log     *slog.Logger
 }
 
@@ -48,13 +49,13 @@ const sharePage = 100
 func Share(deps ShareDeps) http.Handler {
 	s := &shared{ShareDeps: deps, page: publicPage()}
 	r := chi.NewRouter()
-	r.Use(headers, problem.Head(r))
+	r.Use(headers, route.HeadAsGet(r))
 	r.Get(SharePath+"/{share}", s.serve(s.getPage))
 	r.Get(SharePath+"/{share}/base", s.serve(s.getBase))
 	r.Get(SharePath+"/{share}/tables/{table}/records", s.serve(s.getRecords))
 	r.NotFound(func(w http.ResponseWriter, r *http.Request) { s.fail(w, r, noShare()) })
 	r.MethodNotAllowed(func(w http.ResponseWriter, request *http.Request) {
-		if err := problem.Method(w, request, problem.Allowed(r, request)); err != nil {
+		if err := route.MethodNotAllowed(w, request, route.Allowed(r, request)); err != nil {
 			problem.Write(w, request, err)
 		}
 	})
@@ -78,7 +79,7 @@ func publicPage() *template.Template {
 }
 
 func noShare() error {
-	return &tenancy.Error{Kind: tenancy.KindNotFound, Message: "This link does not lead to a base, or it is not shared any more. Ask the person who gave it to you for a new one."}
+	return &problem.Error{Kind: problem.KindNotFound, Message: "This link does not lead to a base, or it is not shared any more. Ask the person who gave it to you for a new one."}
 }
 
 // serve finds the base of the request's share and hands it on.
@@ -119,9 +120,9 @@ func (s *shared) base(ctx context.Context, shareID string) (*schema.Base, error)
 // fail answers a page with a page and a program with a problem.
 func (s *shared) fail(w http.ResponseWriter, r *http.Request, err error) {
 	if chi.URLParam(r, "share") == "" || r.URL.Path == SharePath+"/"+chi.URLParam(r, "share") {
-		var known *tenancy.Error
+		var known *problem.Error
 		message := "Something went wrong on our side. Try again in a moment."
-		if errors.As(err, &known) && known.Kind != tenancy.KindInternal {
+		if errors.As(err, &known) && known.Kind != problem.KindInternal {
 			message = known.Message
 		} else {
 			s.Log.ErrorContext(r.Context(), "a shared page failed", slog.Any("error", err))
@@ -151,7 +152,7 @@ func open(base *schema.Base, tableID, viewID string) (*opened, error) {
 		if tableID == "" {
 			return nil, nil //nolint:nilnil // a base without tables is shared too, and has nothing to open
 		}
-		return nil, tenancy.NotFound("table", tableID)
+		return nil, problem.NotFound("table", tableID)
 	}
 	out := &opened{table: base.Tables[at]}
 	for _, v := range publicViews(out.table) {
@@ -161,7 +162,7 @@ func open(base *schema.Base, tableID, viewID string) (*opened, error) {
 		}
 	}
 	if out.view == nil && viewID != "" {
-		return nil, tenancy.NotFound("view", viewID)
+		return nil, problem.NotFound("view", viewID)
 	}
 	out.fields = visible(out.table, out.view)
 	return out, nil
@@ -369,7 +370,7 @@ func (s *shared) getBase(w http.ResponseWriter, _ *http.Request, base *schema.Ba
 func (s *shared) getRecords(w http.ResponseWriter, r *http.Request, base *schema.Base) error {
 	query := r.URL.Query()
 	if _, err := id.Parse(id.Table, chi.URLParam(r, "table")); err != nil {
-		return tenancy.NotFound("table", chi.URLParam(r, "table"))
+		return problem.NotFound("table", chi.URLParam(r, "table"))
 	}
 	o, err := open(base, chi.URLParam(r, "table"), query.Get("view"))
 	if err != nil {
@@ -397,7 +398,7 @@ func wholeNumber(name, text string, absent, least, most int64) (int64, error) {
 	}
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || n < least || n > most {
-		return 0, tenancy.Invalid(name, "must be a whole number from %d to %d", least, most)
+		return 0, problem.Invalid(name, "must be a whole number from %d to %d", least, most)
 	}
 	return n, nil
 }

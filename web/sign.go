@@ -8,7 +8,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"github.com/rowhouse/rowhouse/authz/account"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 )
 
 func (p *pages) signRoutes(r chi.Router) {
@@ -152,7 +152,7 @@ func (p *pages) needSession(handle func(w http.ResponseWriter, r *http.Request, 
 		switch {
 		case err == nil:
 			handle(w, r, session)
-		case tenancy.KindOf(err) == tenancy.KindUnauthenticated:
+		case problem.KindOf(err) == problem.KindUnauthenticated:
 			next := "/account"
 			if r.Method == http.MethodGet {
 				next = r.URL.RequestURI()

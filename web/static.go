@@ -12,7 +12,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rowhouse/rowhouse/api/problem"
+	"github.com/rowhouse/rowhouse/api/route"
+	"github.com/rowhouse/rowhouse/problem"
 )
 
 //go:embed static app/src/style/token.css app/public/favicon.svg
@@ -73,11 +74,11 @@ func (s *static) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	name := strings.TrimPrefix(r.URL.Path, staticPath)
 	content, there := s.files[name]
 	if !there {
-		problem.Write(w, r, problem.NoPath(r))
+		problem.Write(w, r, route.NoSuchPath(r))
 		return
 	}
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
-		if err := problem.Method(w, r, []string{http.MethodGet, http.MethodHead, http.MethodOptions}); err != nil {
+		if err := route.MethodNotAllowed(w, r, []string{http.MethodGet, http.MethodHead, http.MethodOptions}); err != nil {
 			problem.Write(w, r, err)
 		}
 		return

@@ -18,9 +18,10 @@ import (
 	"github.com/rowhouse/rowhouse/api"
 	"github.com/rowhouse/rowhouse/api/operation"
 	"github.com/rowhouse/rowhouse/authz"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/share"
@@ -88,7 +89,7 @@ func (s *Server) Authenticate(r *http.Request) (*authz.Principal, error) {
 	if p := s.principals[r.Header.Get("x-api-key")]; p != nil {
 		return p, nil
 	}
-	return nil, tenancy.Unauthenticated("No valid credential was sent.")
+	return nil, problem.Unauthenticated("No valid credential was sent.")
 }
 
 // A Client calls the server as one principal.
@@ -113,11 +114,11 @@ func (s *Server) As(t testing.TB, p *authz.Principal) *Client {
 func (s *Server) Owner(t testing.TB) *Client {
 	t.Helper()
 	org, owner := tenancytest.Org(t, s.Deps.DB)
-	return s.As(t, Principal(owner, org, tenancy.Owner))
+	return s.As(t, Principal(owner, org, organization.Owner))
 }
 
 // Principal makes a principal with every scope and one organization.
-func Principal(person, org uuid.UUID, role tenancy.Role) *authz.Principal {
+func Principal(person, org uuid.UUID, role organization.Role) *authz.Principal {
 	return &authz.Principal{
 		Kind: authz.APIKey, Credential: "key_test", Person: person, Scopes: authz.AllScopes(),
 		Orgs: []authz.Membership{{Org: org, Role: role}},

@@ -12,7 +12,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/authz"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
 )
 
@@ -53,7 +53,7 @@ var CreateAttachment = New(Def{
 ) (File, error) {
 	content, err := base64.StdEncoding.DecodeString(in.Content)
 	if err != nil {
-		return File{}, tenancy.Invalid("content", "is not base64 (RFC 4648, section 4)")
+		return File{}, problem.Invalid("content", "is not base64 (RFC 4648, section 4)")
 	}
 	return c.receive(ctx, attachment.Upload{Name: in.Name, Size: int64(len(content)), Content: bytes.NewReader(content)})
 })
@@ -73,7 +73,7 @@ func Upload(ctx context.Context, deps *Deps, principal *authz.Principal, request
 	op, call := CreateAttachment, &Call{Deps: deps, Principal: principal}
 	raw, err := json.Marshal(map[string]string{"tableId": table, "name": in.Name, "content": ""})
 	if err != nil {
-		return nil, tenancy.Invalid("name", "must be valid UTF-8")
+		return nil, problem.Invalid("name", "must be valid UTF-8")
 	}
 	request := Request{Principal: principal, Raw: raw, ID: requestID}
 	out, err := op.stream(ctx, call, request, in)

@@ -8,7 +8,8 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/rowhouse/rowhouse/authz"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/audit"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 )
 
@@ -32,7 +33,7 @@ type EventDetail struct{ jsontext.Value }
 // JSONSchema says that it is an object.
 func (EventDetail) JSONSchema() *jsonschema.Schema { return &jsonschema.Schema{Type: "object"} }
 
-func auditEvent(e tenancy.Recorded) AuditEvent {
+func auditEvent(e audit.Entry) AuditEvent {
 	out := AuditEvent{
 		ID: id.Format(id.Event, e.ID), Time: e.At, UserName: e.Name, CredentialKind: e.CredentialKind, CredentialID: e.Credential,
 		RequestID: e.Request, Action: e.Action, Subject: e.Subject, Detail: EventDetail{jsontext.Value(e.Detail)},
@@ -68,7 +69,7 @@ var ListAuditEvents = New(Def{
 		Events     []AuditEvent `json:"events"`
 		NextCursor *string      `json:"nextCursor"`
 	}
-	filter := tenancy.EventFilter{Action: in.Action, Subject: in.Subject, Limit: in.Limit}
+	filter := audit.Filter{Action: in.Action, Subject: in.Subject, Limit: in.Limit}
 	if filter.Limit == 0 {
 		filter.Limit = 100
 	}
@@ -81,15 +82,15 @@ var ListAuditEvents = New(Def{
 	}
 	if in.UserID != "" {
 		if filter.Person, err = id.Parse(id.User, in.UserID); err != nil {
-			return out, tenancy.Invalid("userId", "must be a user id, from list_members")
+			return out, problem.Invalid("userId", "must be a user id, from list_members")
 		}
 	}
 	if in.Cursor != "" {
 		if filter.Before, err = id.Parse(id.Event, in.Cursor); err != nil {
-			return out, tenancy.Invalid("cursor", "must be nextCursor of an earlier page")
+			return out, problem.Invalid("cursor", "must be nextCursor of an earlier page")
 		}
 	}
-	found, err := c.DB.ListEvents(ctx, c.Target.Org, filter)
+	found, err := audit.List(ctx, c.DB, c.Target.Org, filter)
 	if err != nil {
 		return out, err
 	}
@@ -110,7 +111,7 @@ func moment(path, text string) (time.Time, error) {
 	}
 	t, err := time.Parse(time.RFC3339, text)
 	if err != nil {
-		return t, tenancy.Invalid(path, "must be a moment in the form of RFC 3339, as 2026-05-01T12:00:00Z")
+		return t, problem.Invalid(path, "must be a moment in the form of RFC 3339, as 2026-05-01T12:00:00Z")
 	}
 	return t, nil
 }

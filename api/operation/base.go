@@ -8,7 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/authz"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -90,25 +90,25 @@ func (c *Call) place(ctx context.Context, in CreateBaseIn) (org, workspace uuid.
 			return org, workspace, err
 		}
 		if in.OrgID != "" && in.OrgID != id.Format(id.Org, org) {
-			return org, workspace, tenancy.Invalid("orgId", "the workspace belongs to another organization; give one of the two")
+			return org, workspace, problem.Invalid("orgId", "the workspace belongs to another organization; give one of the two")
 		}
 	case in.OrgID != "":
 		if org, err = id.Parse(id.Org, in.OrgID); err != nil || c.Principal.Role(org) == "" {
-			return org, workspace, tenancy.Invalid("orgId", "no organization of yours has the id %q", in.OrgID)
+			return org, workspace, problem.Invalid("orgId", "no organization of yours has the id %q", in.OrgID)
 		}
 	case len(c.Principal.Orgs) == 1:
 		org = c.Principal.Orgs[0].Org
 	case len(c.Principal.Orgs) == 0:
-		return org, workspace, tenancy.Invalid("orgId", "you belong to no organization, and a base is never created without one")
+		return org, workspace, problem.Invalid("orgId", "you belong to no organization, and a base is never created without one")
 	default:
 		var ids []string
 		for _, m := range c.Principal.Orgs {
 			ids = append(ids, id.Format(id.Org, m.Org))
 		}
-		return org, workspace, tenancy.Invalid("orgId", "is required, for you belong to several organizations: %s", tenancy.List(ids))
+		return org, workspace, problem.Invalid("orgId", "is required, for you belong to several organizations: %s", problem.List(ids))
 	}
 	if err := c.permitIn(org, authz.SchemaWrite); err != nil {
-		return org, workspace, tenancy.Invalid("orgId", "%s", err.Error()).WithCode("insufficient_role")
+		return org, workspace, problem.Invalid("orgId", "%s", err.Error()).WithCode("insufficient_role")
 	}
 	return org, workspace, nil
 }
@@ -126,7 +126,7 @@ func (c *Call) workspace(ctx context.Context, public string) (org, workspace uui
 			}
 		}
 	}
-	return org, workspace, tenancy.Invalid("workspaceId", "no workspace of yours has the id %q", public)
+	return org, workspace, problem.Invalid("workspaceId", "no workspace of yours has the id %q", public)
 }
 
 // BaseIn names a base.
@@ -159,7 +159,7 @@ var DescribeBase = New(Def{
 	}
 	base := snapshot.Base(c.Target.ID)
 	if base == nil {
-		return BaseSchema{}, tenancy.NotFound("base", in.BaseID)
+		return BaseSchema{}, problem.NotFound("base", in.BaseID)
 	}
 	out := BaseSchema{ID: in.BaseID, Name: base.Name}
 	describe := tableSchema
@@ -173,7 +173,7 @@ var DescribeBase = New(Def{
 	}
 	for i, public := range in.TableIDs {
 		if !slices.ContainsFunc(base.Tables, func(t *schema.Table) bool { return t.PublicID() == public }) {
-			return BaseSchema{}, tenancy.Invalid(fmt.Sprintf("tableIds[%d]", i), "no table of the base has the id %q", public)
+			return BaseSchema{}, problem.Invalid(fmt.Sprintf("tableIds[%d]", i), "no table of the base has the id %q", public)
 		}
 	}
 	return out, nil
@@ -202,7 +202,7 @@ var UpdateBase = New(Def{
 			return Changed{}, err
 		}
 		if org != c.Target.Org {
-			return Changed{}, tenancy.Invalid("workspaceId", "no workspace of the base's organization has the id %q", *in.WorkspaceID)
+			return Changed{}, problem.Invalid("workspaceId", "no workspace of the base's organization has the id %q", *in.WorkspaceID)
 		}
 		workspace = &u
 	}

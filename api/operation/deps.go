@@ -7,8 +7,9 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/rowhouse/rowhouse/tenancy"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
+	"github.com/rowhouse/rowhouse/tenancy/db"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/share"
@@ -16,7 +17,7 @@ import (
 
 // Deps are the services that operations work with. They are wired once, in cmd.
 type Deps struct {
-	DB        *tenancy.DB
+	DB        *db.DB
 	Schema    *schema.Store
 	Records   *record.Engine
 	Share     *share.Store
@@ -32,9 +33,9 @@ type Deps struct {
 }
 
 // as returns the same services, as they work for an actor: what they write is signed with it.
-func (d *Deps) as(actor tenancy.Actor) *Deps {
-	bound, db := *d, d.DB.As(actor)
-	bound.DB, bound.Schema, bound.Records, bound.Share = db, d.Schema.Through(db), d.Records.Through(db), d.Share.Through(db)
+func (d *Deps) as(actor db.Actor) *Deps {
+	bound, db := *d, d.DB.WithActor(actor)
+	bound.DB, bound.Schema, bound.Records, bound.Share = db, d.Schema.WithDB(db), d.Records.Through(db), d.Share.Through(db)
 	bound.Files = d.Files.Through(db)
 	return &bound
 }
@@ -48,7 +49,7 @@ type Rights interface {
 // Mail sends what operations have to tell people who are not here.
 type Mail interface {
 	// Invite returns what queues the mail of an invitation, or why this person may not invite that address now.
-	Invite(ctx context.Context, inviter, org uuid.UUID, email string) (tenancy.Announce, error)
+	Invite(ctx context.Context, inviter, org uuid.UUID, email string) (organization.Announce, error)
 }
 
 // An Observer is told of each operation that has ended.

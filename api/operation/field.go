@@ -8,7 +8,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/rowhouse/rowhouse/authz"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
@@ -133,7 +133,7 @@ var CreateField = New(Def{
 
 // applicationOnly refuses a field that a person creates in the application, and says where.
 func (c *Call) applicationOnly(path string, t schema.Type) error {
-	refusal := tenancy.Invalid(path, "a field of type %s can be created in the application only, not through the API", t).
+	refusal := problem.Invalid(path, "a field of type %s can be created in the application only, not through the API", t).
 		WithCode("application_only")
 	refusal.OpenInApp = c.BaseURL + "/base/" + id.Format(id.Base, c.Target.Base)
 	if c.Target.Table != nil {
@@ -160,14 +160,14 @@ var GetField = New(Def{
 	}
 	f := snapshot.Field(c.Target.ID)
 	if f == nil {
-		return Field{}, tenancy.NotFound("field", in.FieldID)
+		return Field{}, problem.NotFound("field", in.FieldID)
 	}
 	for i, sibling := range f.Table.Fields {
 		if sibling == f {
 			return field(f, i), nil
 		}
 	}
-	return Field{}, tenancy.NotFound("field", in.FieldID)
+	return Field{}, problem.NotFound("field", in.FieldID)
 })
 
 // UpdateFieldIn is what may be changed of a field.

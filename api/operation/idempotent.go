@@ -8,7 +8,8 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/idempotency"
 )
 
 // maxKey is the longest key of a request, in characters.
@@ -17,7 +18,7 @@ const maxKey = 255
 // CheckKey refuses the key of a request that is none: it is 1 to 255 printable ASCII characters. name is what the caller gave it in.
 func CheckKey(name, key string) error {
 	if key == "" || len(key) > maxKey || strings.ContainsFunc(key, func(c rune) bool { return c < ' ' || c > '~' }) {
-		return tenancy.Invalid(name, "must be 1 to %d printable ASCII characters, such as a UUID, and be given once", maxKey)
+		return problem.Invalid(name, "must be 1 to %d printable ASCII characters, such as a UUID, and be given once", maxKey)
 	}
 	return nil
 }
@@ -30,8 +31,8 @@ func (o *Operation) idempotent(ctx context.Context, call *Call, request Request)
 		input = request.Raw
 	}
 	doors := call.DB
-	keyed := &tenancy.Keyed{Person: call.Principal.Person, Org: call.Target.Org, Operation: o.Name, Key: request.Key, Input: input}
-	attempt, earlier, err := doors.Reserve(ctx, keyed)
+	keyed := &idempotency.Request{Person: call.Principal.Person, Org: call.Target.Org, Operation: o.Name, Key: request.Key, Input: input}
+	attempt, earlier, err := idempotency.Reserve(ctx, doors, keyed)
 	if err != nil {
 		return Answer{}, err
 	}
@@ -40,10 +41,10 @@ func (o *Operation) idempotent(ctx context.Context, call *Call, request Request)
 	}
 	out, err := o.act(ctx, call, request, attempt)
 	if err != nil {
-		return Answer{}, errors.Join(err, doors.Release(ctx, keyed, attempt))
+		return Answer{}, errors.Join(err, idempotency.Release(ctx, doors, keyed, attempt))
 	}
 	// The work is done and marked as done. A lost answer is said to be lost when it is asked for.
-	if err := doors.Keep(ctx, keyed, attempt, out); err != nil && call.Log != nil {
+	if err := idempotency.StoreAnswer(ctx, doors, keyed, attempt, out); err != nil && call.Log != nil {
 		call.Log.WarnContext(ctx, "an answer could not be kept for repetition", slog.String("request", request.ID), slog.Any("error", err))
 	}
 	return Answer{Body: out}, nil

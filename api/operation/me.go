@@ -4,8 +4,8 @@ import (
 	"context"
 
 	"github.com/rowhouse/rowhouse/authz"
-	"github.com/rowhouse/rowhouse/tenancy"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
 
 // None is the input of operations that take no argument.
@@ -22,8 +22,8 @@ type Identity struct {
 
 // OrgRole is a role in an organization.
 type OrgRole struct {
-	OrgID string       `json:"orgId"`
-	Role  tenancy.Role `json:"role" jsonschema:"owner, admin, editor or viewer"`
+	OrgID string            `json:"orgId"`
+	Role  organization.Role `json:"role" jsonschema:"owner, admin, editor or viewer"`
 }
 
 // GetMe tells a caller who it is.

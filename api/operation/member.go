@@ -8,17 +8,18 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/authz"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
 
 // Member is a member of an organization.
 type Member struct {
-	UserID string       `json:"userId"`
-	Name   string       `json:"name"`
-	Email  string       `json:"email"`
-	Role   tenancy.Role `json:"role" jsonschema:"owner, admin, editor or viewer"`
-	Since  time.Time    `json:"since" jsonschema:"when the person became a member"`
+	UserID string            `json:"userId"`
+	Name   string            `json:"name"`
+	Email  string            `json:"email"`
+	Role   organization.Role `json:"role" jsonschema:"owner, admin, editor or viewer"`
+	Since  time.Time         `json:"since" jsonschema:"when the person became a member"`
 }
 
 // MemberList is a list of members.
@@ -35,7 +36,7 @@ var ListMembers = New(Def{
 	Narrowed: true, // every member of an organization is a member of each of its bases, and user fields hold their ids
 }, func(ctx context.Context, c *Call, _ OrgIn) (MemberList, error) {
 	var out MemberList
-	found, err := c.DB.ListMembers(ctx, c.Target.Org)
+	found, err := organization.ListMembers(ctx, c.DB, c.Target.Org)
 	for _, m := range found {
 		out.Members = append(out.Members, Member{id.Format(id.User, m.Person), m.Name, m.Email, m.Role, m.Since})
 	}
@@ -56,11 +57,11 @@ var SetMemberRole = New(Def{
 	Scope:       authz.MembersManage, Idempotent: true,
 }, func(ctx context.Context, c *Call, in struct {
 	MemberIn
-	Role tenancy.Role `json:"role" enum:"viewer,editor,admin,owner"`
+	Role organization.Role `json:"role" enum:"viewer,editor,admin,owner"`
 },
 ) (Changed, error) {
 	return Changed{ID: in.UserID}, c.changeRights(ctx, in.UserID, func(person uuid.UUID) error {
-		return c.DB.SetRole(ctx, c.Target.Org, c.Principal.Role(c.Target.Org), person, in.Role)
+		return organization.SetRole(ctx, c.DB, c.Target.Org, c.Principal.Role(c.Target.Org), person, in.Role)
 	})
 })
 
@@ -72,7 +73,7 @@ var RemoveMember = New(Def{
 	Scope:       authz.MembersManage, Destructive: true, Idempotent: true,
 }, func(ctx context.Context, c *Call, in MemberIn) (Deleted, error) {
 	return Deleted{Deleted: in.UserID}, c.changeRights(ctx, in.UserID, func(person uuid.UUID) error {
-		return c.DB.RemoveMember(ctx, c.Target.Org, c.Principal.Role(c.Target.Org), person)
+		return organization.RemoveMember(ctx, c.DB, c.Target.Org, c.Principal.Role(c.Target.Org), person)
 	})
 })
 
@@ -81,10 +82,10 @@ var LeaveOrg = New(Def{
 	Name: "leave_org", Method: "POST", Path: "/orgs/{orgId}/leave", Title: "Leave organization",
 	Summary:     "Leave an organization.",
 	Description: "You lose access to the organization at once. Its last owner cannot leave.",
-	Scope:       authz.MembersManage, Role: tenancy.Viewer, Destructive: true,
+	Scope:       authz.MembersManage, Role: organization.Viewer, Destructive: true,
 }, func(ctx context.Context, c *Call, in OrgIn) (Deleted, error) {
 	return Deleted{Deleted: in.OrgID}, c.changeRights(ctx, c.Principal.UserID(), func(person uuid.UUID) error {
-		return c.DB.RemoveMember(ctx, c.Target.Org, c.Principal.Role(c.Target.Org), person)
+		return organization.RemoveMember(ctx, c.DB, c.Target.Org, c.Principal.Role(c.Target.Org), person)
 	})
 })
 
@@ -92,7 +93,7 @@ var LeaveOrg = New(Def{
 func (c *Call) changeRights(ctx context.Context, userID string, change func(person uuid.UUID) error) error {
 	person, err := id.Parse(id.User, userID)
 	if err != nil {
-		return tenancy.NotFound("member", userID)
+		return problem.NotFound("member", userID)
 	}
 	if err := c.Rights.Invalidate(ctx, person); err != nil {
 		return fmt.Errorf("announcing the change of rights: %w", err)
@@ -108,14 +109,14 @@ func (c *Call) changeRights(ctx context.Context, userID string, change func(pers
 
 // Invitation asks somebody into an organization.
 type Invitation struct {
-	ID        string       `json:"id"`
-	Email     string       `json:"email"`
-	Role      tenancy.Role `json:"role" jsonschema:"owner, admin, editor or viewer"`
-	CreatedAt time.Time    `json:"createdAt"`
-	ExpiresAt time.Time    `json:"expiresAt"`
+	ID        string            `json:"id"`
+	Email     string            `json:"email"`
+	Role      organization.Role `json:"role" jsonschema:"owner, admin, editor or viewer"`
+	CreatedAt time.Time         `json:"createdAt"`
+	ExpiresAt time.Time         `json:"expiresAt"`
 }
 
-func invitation(i tenancy.Invitation) Invitation {
+func invitation(i organization.Invitation) Invitation {
 	return Invitation{id.Format(id.Invitation, i.ID), i.Email, i.Role, i.CreatedAt, i.ExpiresAt}
 }
 
@@ -132,7 +133,7 @@ var ListInvitations = New(Def{
 	Scope:       authz.MembersManage, ReadOnly: true, Idempotent: true,
 }, func(ctx context.Context, c *Call, _ OrgIn) (InvitationList, error) {
 	var out InvitationList
-	found, err := c.DB.ListInvitations(ctx, c.Target.Org)
+	found, err := organization.ListInvitations(ctx, c.DB, c.Target.Org)
 	for _, i := range found {
 		out.Invitations = append(out.Invitations, invitation(i))
 	}
@@ -147,22 +148,22 @@ var InviteMember = New(Def{
 	Scope:       authz.MembersManage, OpenWorld: true,
 }, func(ctx context.Context, c *Call, in struct {
 	OrgIn
-	Email string       `json:"email" maxLength:"320"`
-	Role  tenancy.Role `json:"role,omitzero" enum:"viewer,editor,admin,owner" jsonschema:"default viewer"`
+	Email string            `json:"email" maxLength:"320"`
+	Role  organization.Role `json:"role,omitzero" enum:"viewer,editor,admin,owner" jsonschema:"default viewer"`
 },
 ) (Invitation, error) {
 	role := in.Role
 	if role == "" {
-		role = tenancy.Viewer
+		role = organization.Viewer
 	}
-	var announce tenancy.Announce
+	var announce organization.Announce
 	var err error
 	if c.Mail != nil {
 		if announce, err = c.Mail.Invite(ctx, c.Principal.Person, c.Target.Org, in.Email); err != nil {
 			return Invitation{}, err
 		}
 	}
-	made, _, err := c.DB.Invite(ctx, c.Target.Org, c.Principal.Role(c.Target.Org), c.Principal.Person, in.Email, role, announce)
+	made, _, err := organization.Invite(ctx, c.DB, c.Target.Org, c.Principal.Role(c.Target.Org), c.Principal.Person, in.Email, role, announce)
 	if err != nil {
 		return Invitation{}, err
 	}
@@ -182,7 +183,7 @@ var RevokeInvitation = New(Def{
 ) (Deleted, error) {
 	u, err := id.Parse(id.Invitation, in.InvitationID)
 	if err != nil {
-		return Deleted{}, tenancy.NotFound("invitation", in.InvitationID)
+		return Deleted{}, problem.NotFound("invitation", in.InvitationID)
 	}
-	return Deleted{Deleted: in.InvitationID}, c.DB.RevokeInvitation(ctx, c.Target.Org, u)
+	return Deleted{Deleted: in.InvitationID}, organization.RevokeInvitation(ctx, c.DB, c.Target.Org, u)
 })

@@ -22,7 +22,9 @@ import (
 	"go.opentelemetry.io/otel/trace"
 
 	"github.com/rowhouse/rowhouse/authz"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/db"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 )
 
@@ -36,8 +38,8 @@ type Def struct {
 	Summary     string // one line
 	Description string // for whoever decides whether to call it: what it returns, when another one is better
 
-	Scope authz.Scope  // None: any valid credential
-	Role  tenancy.Role // "": the weakest role that may use Scope
+	Scope authz.Scope       // None: any valid credential
+	Role  organization.Role // "": the weakest role that may use Scope
 
 	ReadOnly    bool
 	Destructive bool // may remove or overwrite what cannot be had back
@@ -76,7 +78,7 @@ func (d *Def) PathParameters() []string {
 }
 
 // RequiredRole is the weakest role that may call the operation, or "" when it needs none.
-func (d *Def) RequiredRole() tenancy.Role {
+func (d *Def) RequiredRole() organization.Role {
 	if d.Role != "" || d.Scope == authz.None {
 		return d.Role
 	}
@@ -172,8 +174,8 @@ func (o *Operation) Invoke(ctx context.Context, deps *Deps, principal *authz.Pri
 	return answer.Body, err
 }
 
-// Do is the only way to run an operation. It returns the output, or an error that is a *tenancy.Error when the caller may see
-// it. Nothing is written before scope, role and input are right. A request with a key is done once: see tenancy.DB.Reserve.
+// Do is the only way to run an operation. It returns the output, or an error that is a *problem.Error when the caller may see
+// it. Nothing is written before scope, role and input are right. A request with a key is done once: see db.idempotency.Reserve.
 func (o *Operation) Do(ctx context.Context, deps *Deps, request Request) (Answer, error) {
 	began := time.Now()
 	call := &Call{Deps: deps, Principal: request.Principal}
@@ -200,7 +202,7 @@ func (o *Operation) Do(ctx context.Context, deps *Deps, request Request) (Answer
 }
 
 func callerGone(err error) error {
-	return (&tenancy.Error{Kind: tenancy.KindUnavailable, Code: "caller_gone", Message: "The caller went away."}).Because(err)
+	return (&problem.Error{Kind: problem.KindUnavailable, Code: "caller_gone", Message: "The caller went away."}).Because(err)
 }
 
 // tell tells those who watch that a call has ended.
@@ -254,7 +256,7 @@ func (o *Operation) act(ctx context.Context, call *Call, request Request, attemp
 // sign makes what the call writes its caller's.
 func (c *Call) sign(request Request, attempt uuid.UUID) {
 	p := request.Principal
-	c.Deps = c.Deps.as(tenancy.Actor{
+	c.Deps = c.Deps.as(db.Actor{
 		Person: p.Person, Kind: string(p.Kind), Credential: p.Credential, Request: request.ID, Input: request.Raw, Attempt: attempt,
 	})
 }
@@ -291,7 +293,7 @@ func outcome(err error) string {
 	if err == nil {
 		return "ok"
 	}
-	return string(tenancy.KindOf(err))
+	return string(problem.KindOf(err))
 }
 
 // trace names the request's span after the operation, and says who it was for in ids.
@@ -317,10 +319,10 @@ func (o *Operation) log(ctx context.Context, call *Call, request Request, took t
 	}
 	level, failed := slog.LevelInfo, false
 	if err != nil {
-		switch tenancy.KindOf(err) { //nolint:exhaustive // only failures of the service itself are logged with their cause
-		case tenancy.KindInternal:
+		switch problem.KindOf(err) { //nolint:exhaustive // only failures of the service itself are logged with their cause
+		case problem.KindInternal:
 			level, failed = slog.LevelError, true
-		case tenancy.KindUnavailable:
+		case problem.KindUnavailable:
 			level, failed = slog.LevelWarn, true
 		}
 	}

@@ -6,8 +6,9 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/authz"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
 
 // OrgIn names an organization.
@@ -17,9 +18,9 @@ type OrgIn struct {
 
 // Org is an organization, as its members see it.
 type Org struct {
-	ID   string       `json:"id"`
-	Name string       `json:"name"`
-	Role tenancy.Role `json:"role" jsonschema:"your role: owner, admin, editor or viewer"`
+	ID   string            `json:"id"`
+	Name string            `json:"name"`
+	Role organization.Role `json:"role" jsonschema:"your role: owner, admin, editor or viewer"`
 }
 
 // OrgList is a list of organizations.
@@ -55,7 +56,7 @@ var GetOrg = New(Def{
 		return Org{}, err
 	}
 	if len(orgs) == 0 {
-		return Org{}, tenancy.NotFound("organization", in.OrgID)
+		return Org{}, problem.NotFound("organization", in.OrgID)
 	}
 	return orgs[0], nil
 })
@@ -65,25 +66,25 @@ var CreateOrg = New(Def{
 	Name: "create_org", Method: "POST", Path: "/orgs", Title: "Create organization",
 	Summary:     "Create an organization that you own.",
 	Description: "Returns its id. A person owns at most 20.",
-	Scope:       authz.MembersManage, Role: tenancy.Viewer,
+	Scope:       authz.MembersManage, Role: organization.Viewer,
 }, func(ctx context.Context, c *Call, in struct {
 	Name string `json:"name" maxLength:"255"`
 },
 ) (Org, error) {
 	// What a credential was narrowed to would not hold the new organization.
 	if c.Principal.OneOrg {
-		return Org{}, tenancy.Forbidden("This credential is narrowed to one organization and makes no other.").
+		return Org{}, problem.Forbidden("This credential is narrowed to one organization and makes no other.").
 			WithCode("narrowed_credential")
 	}
-	var made tenancy.Org
+	var made organization.Organization
 	err := c.changeRights(ctx, c.Principal.UserID(), func(person uuid.UUID) (err error) {
-		made, err = c.DB.FoundOrg(ctx, person, in.Name)
+		made, err = organization.CreateOwned(ctx, c.DB, person, in.Name)
 		return err
 	})
 	if err != nil {
 		return Org{}, err
 	}
-	return Org{ID: id.Format(id.Org, made.ID), Name: made.Name, Role: tenancy.Owner}, nil
+	return Org{ID: id.Format(id.Org, made.ID), Name: made.Name, Role: organization.Owner}, nil
 })
 
 func (c *Call) orgs(ctx context.Context, memberships []authz.Membership) ([]Org, error) {
@@ -91,7 +92,7 @@ func (c *Call) orgs(ctx context.Context, memberships []authz.Membership) ([]Org,
 	for i, m := range memberships {
 		ids[i] = m.Org
 	}
-	found, err := c.DB.GetOrgs(ctx, ids)
+	found, err := organization.Get(ctx, c.DB, ids)
 	if err != nil {
 		return nil, err
 	}
@@ -107,13 +108,13 @@ var UpdateOrg = New(Def{
 	Name: "update_org", Method: "PATCH", Path: "/orgs/{orgId}", Title: "Rename organization",
 	Summary:     "Rename an organization.",
 	Description: "Only an owner may rename an organization.",
-	Scope:       authz.MembersManage, Role: tenancy.Owner, Idempotent: true,
+	Scope:       authz.MembersManage, Role: organization.Owner, Idempotent: true,
 }, func(ctx context.Context, c *Call, in struct {
 	OrgIn
 	Name string `json:"name" maxLength:"255"`
 },
 ) (Changed, error) {
-	return Changed{ID: in.OrgID}, c.DB.RenameOrg(ctx, c.Target.Org, in.Name)
+	return Changed{ID: in.OrgID}, organization.Rename(ctx, c.DB, c.Target.Org, in.Name)
 })
 
 // DeleteOrg removes an organization with everything in it.
@@ -121,9 +122,9 @@ var DeleteOrg = New(Def{
 	Name: "delete_org", Method: "DELETE", Path: "/orgs/{orgId}", Title: "Delete organization",
 	Summary:     "Delete an organization with all its workspaces, bases and records.",
 	Description: "Only an owner may delete an organization. Everything in it is gone for good.",
-	Scope:       authz.MembersManage, Role: tenancy.Owner, Destructive: true, Idempotent: true, NeedsConfirmation: Always,
+	Scope:       authz.MembersManage, Role: organization.Owner, Destructive: true, Idempotent: true, NeedsConfirmation: Always,
 }, func(ctx context.Context, c *Call, in OrgIn) (Deleted, error) {
-	members, err := c.DB.ListMembers(ctx, c.Target.Org)
+	members, err := organization.ListMembers(ctx, c.DB, c.Target.Org)
 	if err != nil {
 		return Deleted{}, err
 	}
@@ -132,7 +133,7 @@ var DeleteOrg = New(Def{
 			return Deleted{}, err
 		}
 	}
-	if err := c.DB.DeleteOrg(ctx, c.Target.Org); err != nil {
+	if err := organization.Delete(ctx, c.DB, c.Target.Org); err != nil {
 		return Deleted{}, err
 	}
 	c.Schema.Forget(c.Target.Org)

@@ -7,7 +7,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/rowhouse/rowhouse/authz"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 )
 
@@ -216,11 +216,11 @@ var CreateRecords = New(Def{
 	creation := record.Creation{UpsertOn: in.UpsertOn, Typecast: in.Typecast}
 	switch {
 	case in.Fields != nil && in.Records != nil:
-		return RecordsWritten{}, tenancy.Invalid("records", "is given together with fields; give fields for one record, records for several")
+		return RecordsWritten{}, problem.Invalid("records", "is given together with fields; give fields for one record, records for several")
 	case in.Fields != nil:
 		creation.Single, creation.Records = true, [][]byte{in.Fields.Value}
 	case in.Records == nil:
-		return RecordsWritten{}, tenancy.Invalid("records", "is required: records for several, or fields for one")
+		return RecordsWritten{}, problem.Invalid("records", "is required: records for several, or fields for one")
 	default:
 		creation.Records = make([][]byte, len(in.Records))
 		for i := range in.Records {

@@ -6,7 +6,7 @@ import (
 	"fmt"
 
 	"github.com/rowhouse/rowhouse/authz"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -63,7 +63,7 @@ func (c *Call) freshTable(ctx context.Context, public string) (*schema.Table, er
 	}
 	table := snapshot.Table(c.Target.ID)
 	if table == nil {
-		return nil, tenancy.NotFound("table", public)
+		return nil, problem.NotFound("table", public)
 	}
 	return table, nil
 }
@@ -87,7 +87,7 @@ var ListTables = New(Def{
 	}
 	base := snapshot.Base(c.Target.ID)
 	if base == nil {
-		return out, tenancy.NotFound("base", in.BaseID)
+		return out, problem.NotFound("base", in.BaseID)
 	}
 	for _, t := range base.Tables {
 		out.Tables = append(out.Tables, TableSummary{t.PublicID(), t.Name, t.Icon})

@@ -8,7 +8,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/authz"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -73,7 +73,7 @@ func (o *Operation) locate(ctx context.Context, call *Call, value string) error 
 	case "recordId":
 		number, row, err := id.ParseRecord(value)
 		if err != nil {
-			return tenancy.NotFound("record", value)
+			return problem.NotFound("record", value)
 		}
 		return o.locateIn(ctx, call, "record", value, row, func(s *schema.Snapshot) (uuid.UUID, *schema.Table, bool) {
 			if t := s.TableByNumber(number); t != nil {
@@ -88,7 +88,7 @@ func (o *Operation) locate(ctx context.Context, call *Call, value string) error 
 	}
 	u, err := id.Parse(n.kind, value)
 	if err != nil {
-		return tenancy.NotFound(n.name, value)
+		return problem.NotFound(n.name, value)
 	}
 	if o.target == "viewId" {
 		// A personal view is for others as if it were not there.
@@ -106,14 +106,14 @@ func (o *Operation) locate(ctx context.Context, call *Call, value string) error 
 func (o *Operation) locateOrg(ctx context.Context, call *Call, value string) error {
 	org, err := id.Parse(id.Org, value)
 	if err != nil || call.Principal.Role(org) == "" {
-		return tenancy.NotFound("organization", value)
+		return problem.NotFound("organization", value)
 	}
 	reached, err := call.reachesOrg(ctx, org)
 	if err != nil {
 		return err
 	}
 	if !reached {
-		return tenancy.NotFound("organization", value)
+		return problem.NotFound("organization", value)
 	}
 	call.Target = Target{Org: org, ID: org}
 	return o.permit(call)
@@ -134,13 +134,13 @@ func (o *Operation) locateIn(
 				continue
 			}
 			if base != uuid.Nil && !call.Principal.ReachesBase(base) {
-				return tenancy.NotFound(noun, value)
+				return problem.NotFound(noun, value)
 			}
 			call.Target = Target{Org: membership.Org, ID: u, Base: base, Table: table}
 			return o.permit(call)
 		}
 	}
-	return tenancy.NotFound(noun, value)
+	return problem.NotFound(noun, value)
 }
 
 // permit asks for the role in the target's organization, and refuses what lies outside the bases of a narrowed credential.
@@ -163,7 +163,7 @@ func (o *Operation) narrow(call *Call) error {
 }
 
 func beyondBases() error {
-	return tenancy.Forbidden("This credential is narrowed to certain bases and neither reads nor changes what lies outside them.").
+	return problem.Forbidden("This credential is narrowed to certain bases and neither reads nor changes what lies outside them.").
 		WithCode("narrowed_credential")
 }
 

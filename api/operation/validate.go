@@ -15,7 +15,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/jsonschema-go/jsonschema"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 )
 
 const (
@@ -37,27 +37,27 @@ func (o *Operation) validate(raw []byte) (target string, err error) {
 		return "", err
 	}
 	if _, err := v.dec.ReadToken(); !errors.Is(err, io.EOF) {
-		return "", tenancy.Invalid("", "The JSON must be one object, with nothing behind it.")
+		return "", problem.Invalid("", "The JSON must be one object, with nothing behind it.")
 	}
 	return v.found, v.failure()
 }
 
 type validator struct {
 	dec    *jsontext.Decoder
-	items  []tenancy.Item
+	items  []problem.Item
 	target string // the top-level member to hand back
 	found  string
 }
 
 func (v *validator) wrong(path, format string, args ...any) {
 	if len(v.items) < maxItems {
-		v.items = append(v.items, tenancy.Item{Path: path, Message: fmt.Sprintf(format, args...)})
+		v.items = append(v.items, problem.Item{Path: path, Message: fmt.Sprintf(format, args...)})
 	}
 }
 
 func (v *validator) failure() error {
 	if len(v.items) > 0 {
-		return tenancy.InvalidItems(v.items)
+		return problem.InvalidItems(v.items)
 	}
 	return nil
 }
@@ -71,19 +71,19 @@ func (v *validator) syntax(path string, err error) error {
 	text := err.Error()
 	switch {
 	case errors.Is(err, jsontext.ErrDuplicateName):
-		return tenancy.Invalid(path, "the same name is given twice (%s)", strings.TrimPrefix(text, "jsontext: "))
+		return problem.Invalid(path, "the same name is given twice (%s)", strings.TrimPrefix(text, "jsontext: "))
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		return tenancy.Invalid(path, "The JSON ends too early, in %s.", where)
+		return problem.Invalid(path, "The JSON ends too early, in %s.", where)
 	case strings.Contains(text, "invalid UTF-8"):
-		return tenancy.Invalid(path, "The JSON is not valid UTF-8, in %s.", where)
+		return problem.Invalid(path, "The JSON is not valid UTF-8, in %s.", where)
 	}
-	return tenancy.Invalid(path, "This is not JSON, in %s at byte %d: %s.", where, v.dec.InputOffset(), strings.TrimPrefix(text, "jsontext: "))
+	return problem.Invalid(path, "This is not JSON, in %s at byte %d: %s.", where, v.dec.InputOffset(), strings.TrimPrefix(text, "jsontext: "))
 }
 
 // value reads one value. Only an error of syntax ends the reading; every other one is noted and the value is passed over.
 func (v *validator) value(s *jsonschema.Schema, path string, required bool) error {
 	if v.dec.StackDepth() > maxDepth {
-		return tenancy.Invalid(path, "is nested more than %d deep", maxDepth)
+		return problem.Invalid(path, "is nested more than %d deep", maxDepth)
 	}
 	kind := v.dec.PeekKind()
 	want := s.Types
@@ -167,7 +167,7 @@ func (v *validator) object(s *jsonschema.Schema, path string) error {
 		default:
 			at := join(path, name)
 			names := slices.Sorted(maps.Keys(s.Properties))
-			v.wrong(at, "is not known here%s; the valid names are %s", tenancy.DidYouMean(name, names), tenancy.List(names))
+			v.wrong(at, "is not known here%s; the valid names are %s", problem.DidYouMean(name, names), problem.List(names))
 			if err := v.anything(at); err != nil {
 				return err
 			}
@@ -222,7 +222,7 @@ func (v *validator) text(s *jsonschema.Schema, path, text string) {
 		for i, name := range s.Enum {
 			names[i] = fmt.Sprint(name)
 		}
-		v.wrong(path, "%q is not valid%s; the valid values are %s", cut(text), tenancy.DidYouMean(text, names), tenancy.List(names))
+		v.wrong(path, "%q is not valid%s; the valid values are %s", cut(text), problem.DidYouMean(text, names), problem.List(names))
 	case s.MinLength != nil && length < *s.MinLength:
 		v.wrong(path, "must not be empty")
 	case s.MaxLength != nil && length > *s.MaxLength:
@@ -283,7 +283,7 @@ func (v *validator) pass(path func() string) error {
 			}
 		case '{', '[':
 			if v.dec.StackDepth() > maxDepth {
-				return tenancy.Invalid(path(), "is nested more than %d deep", maxDepth)
+				return problem.Invalid(path(), "is nested more than %d deep", maxDepth)
 			}
 		}
 		if v.dec.StackDepth() <= base {

@@ -7,8 +7,9 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/authz"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -21,7 +22,7 @@ type View struct {
 	Config    map[string]json.RawMessage `json:"config"`
 	Access    schema.ViewAccess          `json:"access,omitzero" jsonschema:"collaborative, personal or locked"`
 	CreatedBy string                     `json:"createdBy,omitzero" jsonschema:"user id"`
-	Problems  []tenancy.Item             `json:"problems,omitzero" jsonschema:"what in config no longer fits the fields; with one in filters the view shows nothing"`
+	Problems  []problem.Item             `json:"problems,omitzero" jsonschema:"what in config no longer fits the fields; with one in filters the view shows nothing"`
 }
 
 func view(v *schema.View) View {
@@ -39,7 +40,7 @@ func (c *Call) viewerIn(org uuid.UUID) schema.Viewer { return Viewer(c.Principal
 
 // Viewer is a principal as one who looks at the views of an organization.
 func Viewer(p *authz.Principal, org uuid.UUID) schema.Viewer {
-	return schema.Viewer{Person: p.Person, Admin: p.Role(org).AtLeast(tenancy.Admin)}
+	return schema.Viewer{Person: p.Person, Admin: p.Role(org).AtLeast(organization.Admin)}
 }
 
 func views(t *schema.Table, who schema.Viewer) []View {
@@ -90,7 +91,7 @@ var CreateView = New(Def{
 	Name: "create_view", Method: "POST", Path: "/tables/{tableId}/views", Title: "Create view",
 	Summary:     "Create a view of a table.",
 	Description: "Returns the view's id; set its filters, sorts and layout with update_view.",
-	Scope:       authz.SchemaWrite, Role: tenancy.Editor,
+	Scope:       authz.SchemaWrite, Role: organization.Editor,
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
 	Type string `json:"type" enum:"grid,gallery,kanban,calendar,form"`
@@ -133,7 +134,7 @@ var GetView = New(Def{
 	}
 	v := snapshot.View(c.Target.ID)
 	if v == nil || !c.viewer().Sees(v) {
-		return View{}, tenancy.NotFound("view", in.ViewID)
+		return View{}, problem.NotFound("view", in.ViewID)
 	}
 	return view(v), nil
 })
@@ -144,7 +145,7 @@ var UpdateView = New(Def{
 	Summary: "Change a view's name or configuration.",
 	Description: "config sets the keys given and leaves the others: filters and sorts as in query_records, groupBy, hiddenFields, fieldOrder, " +
 		"rowHeight, columnWidths, coverFieldId, stackFieldId, startFieldId, endFieldId and form texts. unset removes keys. Only admins change locked views.",
-	Scope: authz.SchemaWrite, Role: tenancy.Editor, Idempotent: true,
+	Scope: authz.SchemaWrite, Role: organization.Editor, Idempotent: true,
 }, func(ctx context.Context, c *Call, in struct {
 	ViewIn
 	Name   *string                    `json:"name,omitzero" maxLength:"255"`
@@ -167,7 +168,7 @@ var DeleteView = New(Def{
 	Name: "delete_view", Method: "DELETE", Path: "/views/{viewId}", Title: "Delete view",
 	Summary:     "Delete a view.",
 	Description: "Records are not touched. The last view of a table that everybody sees cannot be deleted.",
-	Scope:       authz.SchemaWrite, Role: tenancy.Editor, Destructive: true, Idempotent: true,
+	Scope:       authz.SchemaWrite, Role: organization.Editor, Destructive: true, Idempotent: true,
 }, func(ctx context.Context, c *Call, in ViewIn) (Deleted, error) {
 	return Deleted{in.ViewID}, c.Schema.DeleteView(ctx, c.Target.Org, c.Target.ID, c.viewer())
 })

@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"github.com/rowhouse/rowhouse/authz"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -69,7 +69,7 @@ var CreateWorkspace = New(Def{
 ) (Named, error) {
 	org, err := id.Parse(id.Org, in.OrgID)
 	if err != nil || c.Principal.Role(org) == "" {
-		return Named{}, tenancy.Invalid("orgId", "no organization of yours has the id %q", in.OrgID)
+		return Named{}, problem.Invalid("orgId", "no organization of yours has the id %q", in.OrgID)
 	}
 	if err := c.permitIn(org, authz.SchemaWrite); err != nil {
 		return Named{}, err

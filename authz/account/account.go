@@ -21,13 +21,14 @@ import (
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/authz/credential"
 	"github.com/rowhouse/rowhouse/authz/seal"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/job"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
 
 // Deps are what a Service works with. DB, Cache, Redis, Jobs and BaseURL are needed.
 type Deps struct {
-	DB      *tenancy.DB
+	DB      *db.DB
 	Cache   *credential.Cache
 	Redis   *redis.Client // made with credential.ClientOptions; counts attempts
 	Jobs    *job.Client   // with the queues of Queues; start it after New, so that it knows how mails are sent
@@ -42,7 +43,7 @@ type Deps struct {
 	// reverse proxy it must come from a header that the proxy sets.
 	Address func(r *http.Request) string
 	// Seed puts something into a new organization, so that the first screen is not empty. Sign-up succeeds though it fails.
-	Seed func(ctx context.Context, owner uuid.UUID, org tenancy.Org) error
+	Seed func(ctx context.Context, owner uuid.UUID, org organization.Organization) error
 	// Reclaim ends other credentials of a person within a transaction of the system door that holds the person
 	// (credential.HoldPerson). committed is called after the commit.
 	Reclaim func(ctx context.Context, tx pgx.Tx, person uuid.UUID, what Reclaimed) (committed func(), err error)

@@ -19,9 +19,10 @@ import (
 	"github.com/rowhouse/rowhouse/authz/account"
 	"github.com/rowhouse/rowhouse/authz/account/mailer"
 	"github.com/rowhouse/rowhouse/authz/credential/credentialtest"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/job/jobtest"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
@@ -140,7 +141,7 @@ func (b *testBundle) signedIn(t *testing.T, br *browser) *account.SessionInfo {
 
 func (b *testBundle) signedOut(t *testing.T, br *browser) {
 	t.Helper()
-	if session, err := b.Current(br.request(t)); tenancy.KindOf(err) != tenancy.KindUnauthenticated {
+	if session, err := b.Current(br.request(t)); problem.KindOf(err) != problem.KindUnauthenticated {
 		t.Fatalf("still signed in: %+v, %v", session, err)
 	}
 }
@@ -166,9 +167,9 @@ func (b *testBundle) mailTo(t *testing.T, to, subject string) (token string) {
 
 func TestSigningUpMakesAPersonWithAnOrganization(t *testing.T) {
 	t.Parallel()
-	var seeded []tenancy.Org
+	var seeded []organization.Organization
 	b := setup(t, func(d *account.Deps) {
-		d.Seed = func(_ context.Context, _ uuid.UUID, org tenancy.Org) error {
+		d.Seed = func(_ context.Context, _ uuid.UUID, org organization.Organization) error {
 			seeded = append(seeded, org)
 			return errors.New("no sample")
 		}
@@ -178,11 +179,11 @@ func TestSigningUpMakesAPersonWithAnOrganization(t *testing.T) {
 	b.begin(t, br, person)
 	session := b.signedIn(t, br)
 	if session.Person.ID != person || session.Person.Name != "Kari Nordmann" || session.Person.Verified || len(session.Person.Orgs) != 1 ||
-		len(seeded) != 1 || session.Person.Orgs[0] != (authz.Membership{Org: seeded[0].ID, Role: tenancy.Owner}) {
+		len(seeded) != 1 || session.Person.Orgs[0] != (authz.Membership{Org: seeded[0].ID, Role: organization.Owner}) {
 		t.Fatalf("%+v, %v", session, seeded)
 	}
 	p := session.Principal()
-	if p.Kind != authz.Session || p.Person != person || !p.Has(authz.MembersManage) || p.Role(seeded[0].ID) != tenancy.Owner ||
+	if p.Kind != authz.Session || p.Person != person || !p.Has(authz.MembersManage) || p.Role(seeded[0].ID) != organization.Owner ||
 		p.Credential != id.Format(id.Session, session.ID) {
 		t.Fatalf("%+v", p)
 	}
@@ -223,7 +224,7 @@ func TestATakenAddressIsToldOnlyWithoutItsPassword(t *testing.T) {
 	_, err := b.SignUp(t.Context(), account.Registration{
 		Name: "Eve", Email: strings.ToUpper(taken), Password: "eight tall fences", Organization: "Eve", Address: address(),
 	})
-	if tenancy.KindOf(err) != tenancy.KindConflict {
+	if problem.KindOf(err) != problem.KindConflict {
 		t.Fatal(err)
 	}
 }
@@ -254,12 +255,12 @@ func TestARegistrationThatIsWrongNamesEveryPlace(t *testing.T) {
 	for name, c := range cases {
 		reg := good
 		c.change(&reg)
-		var e *tenancy.Error
-		if _, err := b.SignUp(t.Context(), reg); !errors.As(err, &e) || e.Kind != tenancy.KindInvalid || len(e.Items) != 1 || e.Items[0].Path != c.path {
+		var e *problem.Error
+		if _, err := b.SignUp(t.Context(), reg); !errors.As(err, &e) || e.Kind != problem.KindInvalid || len(e.Items) != 1 || e.Items[0].Path != c.path {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	var e *tenancy.Error
+	var e *problem.Error
 	if _, err := b.SignUp(t.Context(), account.Registration{Address: address()}); !errors.As(err, &e) || len(e.Items) != 4 {
 		t.Errorf("an empty form: %v", err)
 	}
@@ -275,13 +276,13 @@ func TestAnUnknownAddressAndAWrongPasswordAreTheSame(t *testing.T) {
 	_, wrong := b.SignIn(t.Context(), known, password+"!", address())
 	for _, unknown := range []string{email(), "no address", "nul\x00@example.com", "\xff@example.com", ""} {
 		_, err := b.SignIn(t.Context(), unknown, password, address())
-		if wrong == nil || err == nil || wrong.Error() != err.Error() || tenancy.KindOf(err) != tenancy.KindUnauthenticated {
+		if wrong == nil || err == nil || wrong.Error() != err.Error() || problem.KindOf(err) != problem.KindUnauthenticated {
 			t.Errorf("%q: %v, but a wrong password: %v", unknown, err, wrong)
 		}
 	}
 	// A person without a password, such as one who was only ever invited.
 	nobody := tenancytest.Person(t, b.DB)
-	if _, err := b.SignIn(t.Context(), nobody.String()+"@example.com", "a password that nobody has", address()); tenancy.KindOf(err) != tenancy.KindUnauthenticated {
+	if _, err := b.SignIn(t.Context(), nobody.String()+"@example.com", "a password that nobody has", address()); problem.KindOf(err) != problem.KindUnauthenticated {
 		t.Error(err)
 	}
 }
@@ -296,13 +297,13 @@ func TestGuessingIsSlowedDown(t *testing.T) {
 			person, known := b.signUp(t)
 			guesser := address()
 			for i := range 10 {
-				if _, err := b.SignIn(t.Context(), known, "a guess", guesser); tenancy.KindOf(err) != tenancy.KindUnauthenticated {
+				if _, err := b.SignIn(t.Context(), known, "a guess", guesser); problem.KindOf(err) != problem.KindUnauthenticated {
 					t.Fatalf("guess %d: %v", i, err)
 				}
 			}
-			var e *tenancy.Error
+			var e *problem.Error
 			_, err := b.SignIn(t.Context(), known, password, guesser)
-			if !errors.As(err, &e) || e.Kind != tenancy.KindRateLimited || e.RetryAfter < time.Second {
+			if !errors.As(err, &e) || e.Kind != problem.KindRateLimited || e.RetryAfter < time.Second {
 				t.Fatalf("guess 11: %v", err)
 			}
 			if got, err := b.SignIn(t.Context(), known, password, address()); err != nil || got.Person != person {
@@ -394,7 +395,7 @@ func TestSigningOutCountsEverywhere(t *testing.T) {
 	second.signedOut(t, three)
 	second.signedIn(t, two)
 	stranger, _ := b.signUp(t)
-	if err := b.EndSession(t.Context(), stranger, keep.ID); tenancy.KindOf(err) != tenancy.KindNotFound {
+	if err := b.EndSession(t.Context(), stranger, keep.ID); problem.KindOf(err) != problem.KindNotFound {
 		t.Errorf("a stranger ended it: %v", err)
 	}
 	if err := b.EndSession(t.Context(), person, keep.ID); err != nil {
@@ -413,7 +414,7 @@ func TestASessionEndsWhenIdleAndWhenOld(t *testing.T) {
 		person, _ := b.signUp(t)
 		br := &browser{}
 		b.begin(t, br, person)
-		err := b.DB.System(t.Context(), func(tx pgx.Tx) error {
+		err := b.DB.SystemTx(t.Context(), func(tx pgx.Tx) error {
 			_, err := tx.Exec(t.Context(), "update rowhouse.session set "+change+" where person_id = $1", person)
 			return err
 		})
@@ -421,7 +422,7 @@ func TestASessionEndsWhenIdleAndWhenOld(t *testing.T) {
 			t.Fatal(err)
 		}
 		for range 2 {
-			if _, err := b.Current(br.request(t)); tenancy.KindOf(err) != tenancy.KindUnauthenticated {
+			if _, err := b.Current(br.request(t)); problem.KindOf(err) != problem.KindUnauthenticated {
 				t.Errorf("%s: %v", name, err)
 			}
 		}
@@ -474,7 +475,7 @@ func TestOnlyHashesAreStored(t *testing.T) {
 		t.Fatal(err)
 	}
 	secrets := []string{br.cookies["rowhouse_session"].Value, b.mailTo(t, address, "Reset"), b.mailTo(t, address, "Confirm"), password}
-	err := b.DB.System(t.Context(), func(tx pgx.Tx) error {
+	err := b.DB.SystemTx(t.Context(), func(tx pgx.Tx) error {
 		var all string
 		err := tx.QueryRow(t.Context(), `select concat((select string_agg(s::text, ' ') from rowhouse.session s where person_id = $1),
 			(select string_agg(t::text, ' ') from rowhouse.mailed_token t where person_id = $1),
@@ -500,10 +501,10 @@ func TestChangingThePasswordSignsOutElsewhere(t *testing.T) {
 	b.begin(t, there, person)
 	session := b.signedIn(t, here)
 	const next = "eight calm houses"
-	if err := b.ChangePassword(t.Context(), httptest.NewRecorder(), session, "wrong", next); tenancy.KindOf(err) != tenancy.KindInvalid {
+	if err := b.ChangePassword(t.Context(), httptest.NewRecorder(), session, "wrong", next); problem.KindOf(err) != problem.KindInvalid {
 		t.Fatal(err)
 	}
-	if err := b.ChangePassword(t.Context(), httptest.NewRecorder(), session, password, "short"); tenancy.KindOf(err) != tenancy.KindInvalid {
+	if err := b.ChangePassword(t.Context(), httptest.NewRecorder(), session, password, "short"); problem.KindOf(err) != problem.KindInvalid {
 		t.Fatal(err)
 	}
 	b.signedIn(t, there)

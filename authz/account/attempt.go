@@ -9,7 +9,7 @@ import (
 
 	"github.com/redis/go-redis/v9"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 )
 
 // A limit is how often something may be tried in a window of time.
@@ -93,8 +93,8 @@ func (a *attempts) count(ctx context.Context, l limit, of string) (int64, error)
 	if message == "" {
 		message = "That was tried too often. Wait a while, then try again."
 	}
-	return count, &tenancy.Error{
-		Kind: tenancy.KindRateLimited, RetryAfter: max(left, time.Second).Round(time.Second), Message: message,
+	return count, &problem.Error{
+		Kind: problem.KindRateLimited, RetryAfter: max(left, time.Second).Round(time.Second), Message: message,
 	}
 }
 

@@ -139,7 +139,7 @@ func (s *Service) known(ctx context.Context, email string, claimed []device) (*d
 	}
 	var person uuid.UUID
 	var epoch *uuid.UUID
-	err := s.DB.System(ctx, func(tx pgx.Tx) error {
+	err := s.DB.SystemTx(ctx, func(tx pgx.Tx) error {
 		return tx.QueryRow(ctx, "select id, device_epoch from rowhouse.person where email = $1", email).Scan(&person, &epoch)
 	})
 	if err != nil && !errors.Is(err, pgx.ErrNoRows) {

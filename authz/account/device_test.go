@@ -11,7 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/authz/account"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 )
 
 // at is a browser at an address of its own.
@@ -33,7 +33,7 @@ func TestGuessesLockNobodyOutOfADeviceThatSignedInBefore(t *testing.T) {
 	shared := uuid.NewString()
 	refused := 0
 	for range 15 {
-		if _, err := b.SignInFrom(at(t, &browser{}, shared), known, "a guess of many"); tenancy.KindOf(err) == tenancy.KindRateLimited {
+		if _, err := b.SignInFrom(at(t, &browser{}, shared), known, "a guess of many"); problem.KindOf(err) == problem.KindRateLimited {
 			refused++
 		}
 	}
@@ -52,7 +52,7 @@ func TestGuessesLockNobodyOutOfADeviceThatSignedInBefore(t *testing.T) {
 	for range 10 {
 		_, _ = b.SignInFrom(at(t, &browser{}, shared), other, "a guess of many")
 	}
-	if _, err := b.SignInFrom(at(t, laptop, shared), other, password); tenancy.KindOf(err) != tenancy.KindRateLimited {
+	if _, err := b.SignInFrom(at(t, laptop, shared), other, password); problem.KindOf(err) != problem.KindRateLimited {
 		t.Errorf("another person's device: %v", err)
 	}
 	forged := *laptop.cookies["rowhouse_device"]
@@ -64,7 +64,7 @@ func TestGuessesLockNobodyOutOfADeviceThatSignedInBefore(t *testing.T) {
 	}, forged.Value[:60]) + "A" + forged.Value[61:]
 	if forged.Value != laptop.cookies["rowhouse_device"].Value {
 		guest := &browser{cookies: map[string]*http.Cookie{"rowhouse_device": &forged}}
-		if _, err := b.SignInFrom(at(t, guest, shared), known, password); tenancy.KindOf(err) != tenancy.KindRateLimited {
+		if _, err := b.SignInFrom(at(t, guest, shared), known, password); problem.KindOf(err) != problem.KindRateLimited {
 			t.Errorf("a forged device: %v", err)
 		}
 	}
@@ -80,7 +80,7 @@ func TestAKnownDeviceIsNoWayToGuess(t *testing.T) {
 	checked := 0
 	where := uuid.NewString()
 	for range 40 {
-		if _, err := b.SignInFrom(at(t, stolen, where), known, "a guess of many"); tenancy.KindOf(err) == tenancy.KindUnauthenticated {
+		if _, err := b.SignInFrom(at(t, stolen, where), known, "a guess of many"); problem.KindOf(err) == problem.KindUnauthenticated {
 			checked++
 		}
 	}
@@ -124,7 +124,7 @@ func TestGuessesFromManyAddressesSlowAndDoNotLock(t *testing.T) {
 	for range 2 {
 		group.Go(func() {
 			for range 55 {
-				if _, err := b.SignIn(t.Context(), known, "a guess of many", address()); tenancy.KindOf(err) != tenancy.KindUnauthenticated {
+				if _, err := b.SignIn(t.Context(), known, "a guess of many", address()); problem.KindOf(err) != problem.KindUnauthenticated {
 					t.Error(err)
 				}
 			}
@@ -139,7 +139,7 @@ func TestGuessesFromManyAddressesSlowAndDoNotLock(t *testing.T) {
 	}
 	unknown := email()
 	for range 25 {
-		if _, err := b.SignIn(t.Context(), unknown, "a guess of many", address()); tenancy.KindOf(err) != tenancy.KindUnauthenticated {
+		if _, err := b.SignIn(t.Context(), unknown, "a guess of many", address()); problem.KindOf(err) != problem.KindUnauthenticated {
 			t.Error(err)
 		}
 	}
@@ -165,14 +165,14 @@ func TestACrowdThatWaitsIsBounded(t *testing.T) {
 		}()
 	}
 	for range 4 {
-		var e *tenancy.Error
-		if err := <-errs; !errors.As(err, &e) || e.Kind != tenancy.KindRateLimited || e.RetryAfter <= 0 {
+		var e *problem.Error
+		if err := <-errs; !errors.As(err, &e) || e.Kind != problem.KindRateLimited || e.RetryAfter <= 0 {
 			t.Errorf("beyond the bound: %v", err)
 		}
 	}
 	release()
 	for range 16 {
-		if err := <-errs; tenancy.KindOf(err) != tenancy.KindUnauthenticated {
+		if err := <-errs; problem.KindOf(err) != problem.KindUnauthenticated {
 			t.Error(err)
 		}
 	}
@@ -193,7 +193,7 @@ func TestAResetAndSigningOutEverywhereForgetBrowsers(t *testing.T) {
 			_, _ = b.SignInFrom(at(t, &browser{}, where), known, "a guess of many")
 		}
 		_, err := b.SignInFrom(at(t, br, where), known, password)
-		if err != nil && tenancy.KindOf(err) != tenancy.KindRateLimited {
+		if err != nil && problem.KindOf(err) != problem.KindRateLimited {
 			t.Fatal(err)
 		}
 		return err == nil

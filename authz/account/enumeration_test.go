@@ -11,7 +11,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/authz/credential/credentialtest"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/job"
 	"github.com/rowhouse/rowhouse/tenancy/job/jobtest"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
@@ -111,7 +111,7 @@ func TestSigningInCostsAsMuchForAnUnknownAddress(t *testing.T) {
 		t.Errorf("a known address costs %+v, an unknown one %+v", with, without)
 	}
 	for _, err := range refused {
-		if tenancy.KindOf(err) != tenancy.KindUnauthenticated || err.Error() != refused[0].Error() {
+		if problem.KindOf(err) != problem.KindUnauthenticated || err.Error() != refused[0].Error() {
 			t.Errorf("%v and %v differ", err, refused[0])
 		}
 	}

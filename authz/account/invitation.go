@@ -10,8 +10,11 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/authz/credential"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/audit"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
 
 // An Invitation asks somebody into an organization.
@@ -20,7 +23,7 @@ type Invitation struct {
 	ID        uuid.UUID
 	OrgName   string
 	Email     string
-	Role      tenancy.Role
+	Role      organization.Role
 	InvitedBy string // a name, or ""
 	Account   bool   // the address has an account already
 
@@ -32,13 +35,13 @@ type Invitation struct {
 func (s *Service) Invitation(ctx context.Context, token string) (*Invitation, error) {
 	i := Invitation{hash: hashBytes(token)}
 	var by *string
-	err := s.DB.System(ctx, func(tx pgx.Tx) error {
+	err := s.DB.SystemTx(ctx, func(tx pgx.Tx) error {
 		return tx.QueryRow(ctx, `select i.org_id, i.id, o.name, i.email, i.role,
 				(select p.name from rowhouse.person p where p.id = i.invited_by),
 				exists (select from rowhouse.person p where p.email = i.email)
 			from rowhouse.invitation i join rowhouse.organization o on o.org_id = i.org_id
 			where (i.token_hash = $1 or i.former_hashes @> array[$1::bytea])
-				and i.accepted_at is null and i.expires_at > $2 and `+tenancy.InvitationHolds, i.hash, time.Now()).
+				and i.accepted_at is null and i.expires_at > $2 and `+organization.InvitationHolds, i.hash, time.Now()).
 			Scan(&i.Org, &i.ID, &i.OrgName, &i.Email, &i.Role, &by, &i.Account)
 	})
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -63,7 +66,7 @@ func (s *Service) Accept(ctx context.Context, token string, session *SessionInfo
 		return nil, err
 	}
 	if invitation.Email != person.Email {
-		return nil, tenancy.Forbidden("This invitation is for %s, and you are signed in as %s.", invitation.Email, person.Email).
+		return nil, problem.Forbidden("This invitation is for %s, and you are signed in as %s.", invitation.Email, person.Email).
 			WithCode("another_address")
 	}
 	return invitation, s.accept(ctx, invitation, person.ID, func(ctx context.Context, tx pgx.Tx) error {
@@ -77,7 +80,7 @@ func (s *Service) accept(
 	ctx context.Context, invitation *Invitation, person uuid.UUID, hold func(ctx context.Context, tx pgx.Tx) error,
 ) error {
 	s.Cache.ForgetPerson(ctx, person)
-	err := s.DB.System(ctx, func(tx pgx.Tx) error {
+	err := s.DB.SystemTx(ctx, func(tx pgx.Tx) error {
 		if err := hold(ctx, tx); err != nil {
 			return err
 		}
@@ -87,12 +90,12 @@ func (s *Service) accept(
 		if err != nil {
 			return fmt.Errorf("confirming the address: %w", err)
 		}
-		if err := s.DB.Enter(ctx, tx, invitation.Org); err != nil {
+		if err := s.DB.EnterOrg(ctx, tx, invitation.Org); err != nil {
 			return err
 		}
 		tag, err := tx.Exec(ctx, `update rowhouse.invitation i set accepted_at = now()
 			where i.org_id = $1 and i.id = $2 and (i.token_hash = $3 or i.former_hashes @> array[$3::bytea]) and i.role = $4
-				and i.accepted_at is null and i.expires_at > now() and `+tenancy.InvitationHolds,
+				and i.accepted_at is null and i.expires_at > now() and `+organization.InvitationHolds,
 			invitation.Org, invitation.ID, invitation.hash, invitation.Role)
 		if err != nil {
 			return fmt.Errorf("using the invitation: %w", err)
@@ -103,12 +106,12 @@ func (s *Service) accept(
 		_, err = tx.Exec(ctx, `insert into rowhouse.member (org_id, person_id, role) values ($1, $2, $3)
 			on conflict (org_id, person_id) do update set role = excluded.role
 			where array_position($4::text[], member.role) < array_position($4::text[], excluded.role)`,
-			invitation.Org, person, invitation.Role, tenancy.Roles)
+			invitation.Org, person, invitation.Role, organization.Roles)
 		if err != nil {
 			return err
 		}
-		return s.DB.As(tenancy.Actor{Person: person}).SignTx(ctx, tx, invitation.Org, &tenancy.Event{
-			Action: "accept_invitation", Subject: id.Format(id.Invitation, invitation.ID), Detail: map[string]tenancy.Role{"role": invitation.Role},
+		return audit.RecordTx(ctx, s.DB.WithActor(db.Actor{Person: person}), tx, invitation.Org, &audit.Event{
+			Action: "accept_invitation", Subject: id.Format(id.Invitation, invitation.ID), Detail: map[string]organization.Role{"role": invitation.Role},
 		})
 	})
 	s.Cache.ForgetPerson(ctx, person)

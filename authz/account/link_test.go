@@ -11,8 +11,9 @@ import (
 
 	"github.com/rowhouse/rowhouse/authz/account"
 	"github.com/rowhouse/rowhouse/authz/credential"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
@@ -35,7 +36,7 @@ func TestAResetLinkWorksOnceAndSignsOutEverywhere(t *testing.T) {
 	if to, err := b.PeekReset(t.Context(), token); err != nil || to.Email != known {
 		t.Fatalf("%+v, %v", to, err)
 	}
-	if _, err := b.Reset(t.Context(), account.NewPassword{Token: token, Password: "short"}); tenancy.KindOf(err) != tenancy.KindInvalid {
+	if _, err := b.Reset(t.Context(), account.NewPassword{Token: token, Password: "short"}); problem.KindOf(err) != problem.KindInvalid {
 		t.Fatal(err)
 	}
 	b.signedIn(t, br)
@@ -50,7 +51,7 @@ func TestAResetLinkWorksOnceAndSignsOutEverywhere(t *testing.T) {
 			switch {
 			case err == nil && got.Person == person:
 				worked++
-			case tenancy.KindOf(err) != tenancy.KindNotFound:
+			case problem.KindOf(err) != problem.KindNotFound:
 				t.Error(err)
 			}
 		})
@@ -89,7 +90,7 @@ func TestAResetForNobodyAnswersTheSame(t *testing.T) {
 			t.Error("a mail to nobody")
 		}
 	}
-	if err := b.RequestReset(t.Context(), "kari", address()); tenancy.KindOf(err) != tenancy.KindInvalid {
+	if err := b.RequestReset(t.Context(), "kari", address()); problem.KindOf(err) != problem.KindInvalid {
 		t.Error(err)
 	}
 }
@@ -106,18 +107,18 @@ func TestOnlyTheLastResetLinkWorksAndOnlyInTime(t *testing.T) {
 	}
 	dead := map[string]string{"the former one": first, "another purpose's": b.mailTo(t, known, "Confirm"), "nonsense": "x\x00", "none": ""}
 	for name, token := range dead {
-		if _, err := b.Reset(t.Context(), account.NewPassword{Token: token, Password: "nine calm houses"}); tenancy.KindOf(err) != tenancy.KindNotFound {
+		if _, err := b.Reset(t.Context(), account.NewPassword{Token: token, Password: "nine calm houses"}); problem.KindOf(err) != problem.KindNotFound {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	err := b.DB.System(t.Context(), func(tx pgx.Tx) error {
+	err := b.DB.SystemTx(t.Context(), func(tx pgx.Tx) error {
 		_, err := tx.Exec(t.Context(), "update rowhouse.mailed_token set expires_at = now() where person_id = $1 and purpose = 'reset'", person)
 		return err
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := b.Reset(t.Context(), account.NewPassword{Token: second, Password: "nine calm houses"}); tenancy.KindOf(err) != tenancy.KindNotFound {
+	if _, err := b.Reset(t.Context(), account.NewPassword{Token: second, Password: "nine calm houses"}); problem.KindOf(err) != problem.KindNotFound {
 		t.Errorf("expired: %v", err)
 	}
 }
@@ -142,20 +143,20 @@ func TestAnAddressIsProvenByItsLink(t *testing.T) {
 	if !session.Person.Verified {
 		t.Fatal("not proven")
 	}
-	if _, err := b.Verify(t.Context(), account.Confirmation{Token: token, Session: session}); tenancy.KindOf(err) != tenancy.KindNotFound {
+	if _, err := b.Verify(t.Context(), account.Confirmation{Token: token, Session: session}); problem.KindOf(err) != problem.KindNotFound {
 		t.Errorf("twice: %v", err)
 	}
-	if err := b.RequestVerification(t.Context(), session.Person); tenancy.KindOf(err) != tenancy.KindConflict {
+	if err := b.RequestVerification(t.Context(), session.Person); problem.KindOf(err) != problem.KindConflict {
 		t.Errorf("again: %v", err)
 	}
 }
 
 // invite does what the member operation does.
-func (b *testBundle) invitation(t *testing.T, org, by uuid.UUID, email string, role tenancy.Role) (token string) {
+func (b *testBundle) invitation(t *testing.T, org, by uuid.UUID, email string, role organization.Role) (token string) {
 	t.Helper()
 	token = uuid.NewString()
 	hash := credential.HashOf(token)
-	err := b.DB.Within(t.Context(), org, func(tx pgx.Tx) error {
+	err := b.DB.Tx(t.Context(), org, func(tx pgx.Tx) error {
 		_, err := tx.Exec(t.Context(), `insert into rowhouse.invitation (org_id, id, email, role, token_hash, invited_by, expires_at)
 			values ($1, $2, $3, $4, $5, $6, now() + interval '1 hour')
 			on conflict (org_id, email) where accepted_at is null do update set token_hash = excluded.token_hash, role = excluded.role`,
@@ -173,7 +174,7 @@ func TestAnInvitedPersonSignsUpAsAMemberWithAProvenAddress(t *testing.T) {
 	b := setup(t)
 	org, owner := tenancytest.Org(t, b.DB)
 	to := email()
-	token := b.invitation(t, org, owner, to, tenancy.Editor)
+	token := b.invitation(t, org, owner, to, organization.Editor)
 	invitation, err := b.Invitation(t.Context(), token)
 	if err != nil || invitation.Account || invitation.Email != to || invitation.InvitedBy != "Test Person" || invitation.OrgName != "Test Organization" {
 		t.Fatalf("%+v, %v", invitation, err)
@@ -187,10 +188,10 @@ func TestAnInvitedPersonSignsUpAsAMemberWithAProvenAddress(t *testing.T) {
 	br := &browser{}
 	b.begin(t, br, proof.Person)
 	got := b.signedIn(t, br).Person
-	if got.Email != to || !got.Verified || len(got.Orgs) != 1 || got.Orgs[0].Org != org || got.Orgs[0].Role != tenancy.Editor {
+	if got.Email != to || !got.Verified || len(got.Orgs) != 1 || got.Orgs[0].Org != org || got.Orgs[0].Role != organization.Editor {
 		t.Fatalf("%+v", got)
 	}
-	if _, err := b.Invitation(t.Context(), token); tenancy.KindOf(err) != tenancy.KindNotFound {
+	if _, err := b.Invitation(t.Context(), token); problem.KindOf(err) != problem.KindNotFound {
 		t.Errorf("it can be used again: %v", err)
 	}
 }
@@ -201,11 +202,11 @@ func TestAnInvitationIsForItsAddressAlone(t *testing.T) {
 	org, owner := tenancytest.Org(t, b.DB)
 	person, known := b.signUp(t)
 	eve, _ := b.signUp(t)
-	token := b.invitation(t, org, owner, known, tenancy.Admin)
+	token := b.invitation(t, org, owner, known, organization.Admin)
 	one, other := &browser{}, &browser{}
 	b.begin(t, one, person)
 	b.begin(t, other, eve)
-	if _, err := b.Accept(t.Context(), token, b.signedIn(t, other)); tenancy.KindOf(err) != tenancy.KindForbidden {
+	if _, err := b.Accept(t.Context(), token, b.signedIn(t, other)); problem.KindOf(err) != problem.KindForbidden {
 		t.Fatalf("eve: %v", err)
 	}
 	if _, err := b.Accept(t.Context(), token, b.signedIn(t, one)); err != nil {
@@ -215,15 +216,15 @@ func TestAnInvitationIsForItsAddressAlone(t *testing.T) {
 	if len(got.Orgs) != 2 || !got.Verified {
 		t.Fatalf("%+v", got)
 	}
-	if p := b.signedIn(t, one).Principal(); p.Role(org) != tenancy.Admin {
+	if p := b.signedIn(t, one).Principal(); p.Role(org) != organization.Admin {
 		t.Fatalf("%+v", p)
 	}
 	// A lower role does not take the higher one away.
-	token = b.invitation(t, org, owner, known, tenancy.Viewer)
+	token = b.invitation(t, org, owner, known, organization.Viewer)
 	if _, err := b.Accept(t.Context(), token, b.signedIn(t, one)); err != nil {
 		t.Fatal(err)
 	}
-	if p := b.signedIn(t, one).Principal(); p.Role(org) != tenancy.Admin {
+	if p := b.signedIn(t, one).Principal(); p.Role(org) != organization.Admin {
 		t.Fatalf("%+v", p)
 	}
 }
@@ -233,17 +234,17 @@ func TestEveryLinkOfARenewedInvitationGivesTheRoleItHasNow(t *testing.T) {
 	b := setup(t)
 	org, owner := tenancytest.Org(t, b.DB)
 	to := email()
-	invite := func(role tenancy.Role) string {
+	invite := func(role organization.Role) string {
 		t.Helper()
-		_, token, err := b.DB.Invite(t.Context(), org, tenancy.Owner, owner, to, role, nil)
+		_, token, err := organization.Invite(t.Context(), b.DB, org, organization.Owner, owner, to, role, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return token
 	}
-	first, second, third := invite(tenancy.Owner), invite(tenancy.Editor), invite(tenancy.Viewer)
+	first, second, third := invite(organization.Owner), invite(organization.Editor), invite(organization.Viewer)
 	for _, token := range []string{first, second, third} {
-		if got, err := b.Invitation(t.Context(), token); err != nil || got.Role != tenancy.Viewer {
+		if got, err := b.Invitation(t.Context(), token); err != nil || got.Role != organization.Viewer {
 			t.Fatalf("%+v, %v", got, err)
 		}
 	}
@@ -254,11 +255,11 @@ func TestEveryLinkOfARenewedInvitationGivesTheRoleItHasNow(t *testing.T) {
 	}
 	br := &browser{}
 	b.begin(t, br, person.Person)
-	if got := b.signedIn(t, br).Principal(); got.Role(org) != tenancy.Viewer {
+	if got := b.signedIn(t, br).Principal(); got.Role(org) != organization.Viewer {
 		t.Fatalf("the role is %q", got.Role(org))
 	}
 	for _, token := range []string{first, second, third} {
-		if _, err := b.Invitation(t.Context(), token); tenancy.KindOf(err) != tenancy.KindNotFound {
+		if _, err := b.Invitation(t.Context(), token); problem.KindOf(err) != problem.KindNotFound {
 			t.Errorf("a link works after the invitation was accepted: %v", err)
 		}
 	}
@@ -269,22 +270,22 @@ func TestALinkOfAnInvitationThatHadExpiredStaysDead(t *testing.T) {
 	b := setup(t)
 	org, owner := tenancytest.Org(t, b.DB)
 	to := email()
-	_, former, err := b.DB.Invite(t.Context(), org, tenancy.Owner, owner, to, tenancy.Editor, nil)
+	_, former, err := organization.Invite(t.Context(), b.DB, org, organization.Owner, owner, to, organization.Editor, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = b.DB.Within(t.Context(), org, func(tx pgx.Tx) error {
+	err = b.DB.Tx(t.Context(), org, func(tx pgx.Tx) error {
 		_, err := tx.Exec(t.Context(), "update rowhouse.invitation set expires_at = now() - interval '1 hour' where org_id = $1", org)
 		return err
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, fresh, err := b.DB.Invite(t.Context(), org, tenancy.Owner, owner, to, tenancy.Editor, nil)
+	_, fresh, err := organization.Invite(t.Context(), b.DB, org, organization.Owner, owner, to, organization.Editor, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := b.Invitation(t.Context(), former); tenancy.KindOf(err) != tenancy.KindNotFound {
+	if _, err := b.Invitation(t.Context(), former); problem.KindOf(err) != problem.KindNotFound {
 		t.Errorf("the former link: %v", err)
 	}
 	if _, err := b.Invitation(t.Context(), fresh); err != nil {

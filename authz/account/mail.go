@@ -8,8 +8,10 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/job"
+	"github.com/rowhouse/rowhouse/tenancy/naming"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
 
 const signature = "\n\n— Rowhouse\n"
@@ -42,8 +44,8 @@ connected apps end unless you want to keep them. If it was not you, ignore this 
 // the transaction that makes the invitation. It returns an error of kind forbidden with the code unconfirmed_address
 // when the person's own address is not confirmed, of kind rate_limited beyond the bounds of the person, the
 // organization and the address, and of kind unavailable when the service sends no mail.
-func (s *Service) Invite(ctx context.Context, inviter, org uuid.UUID, email string) (tenancy.Announce, error) {
-	email, err := tenancy.CleanEmail("email", email)
+func (s *Service) Invite(ctx context.Context, inviter, org uuid.UUID, email string) (organization.Announce, error) {
+	email, err := naming.CleanEmail("email", email)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +62,7 @@ func (s *Service) Invite(ctx context.Context, inviter, org uuid.UUID, email stri
 		return nil, fmt.Errorf("reading who invites: %w", err)
 	}
 	if !confirmed {
-		return nil, tenancy.Forbidden("Confirm your own e-mail address before you invite others: open the link that was mailed to " +
+		return nil, problem.Forbidden("Confirm your own e-mail address before you invite others: open the link that was mailed to " +
 			"you, or ask for a new one on your account's page.").WithCode("unconfirmed_address")
 	}
 	sent, err := s.attempts.count(ctx, invitationByPerson, inviter.String())
@@ -100,7 +102,7 @@ func invitationPriority(sent int64) int {
 // It returns nil when the invitation was accepted or revoked, has expired, or came of a right that the inviter has no
 // more.
 func (s *Service) writeInvitation(ctx context.Context, org, invitation uuid.UUID) (*Message, error) {
-	link, err := s.DB.LinkInvitation(ctx, org, invitation)
+	link, err := organization.LinkInvitation(ctx, s.DB, org, invitation)
 	if err != nil || link == nil {
 		return nil, err
 	}
@@ -116,7 +118,7 @@ func (s *Service) invitationMessage(to, orgName, inviter, token string) *Message
 %s/invitation?token=%s
 
 The link is meant for %s and works for %s. If you do not know what this is about, ignore it.`,
-		inviter, orgName, s.BaseURL, token, to, days(tenancy.InvitationLife)) + signature}
+		inviter, orgName, s.BaseURL, token, to, days(organization.InvitationLife)) + signature}
 }
 
 func days(d time.Duration) string { return fmt.Sprintf("%d days", int(d.Hours()/24)) }

@@ -16,8 +16,9 @@ import (
 	"github.com/rowhouse/rowhouse/authz/account"
 	"github.com/rowhouse/rowhouse/authz/account/mailer"
 	"github.com/rowhouse/rowhouse/authz/credential"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/job"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
@@ -28,7 +29,7 @@ func (b *testBundle) invite(t *testing.T, org, inviter uuid.UUID, to string) err
 	if err != nil {
 		return err
 	}
-	_, _, err = b.DB.Invite(t.Context(), org, tenancy.Owner, inviter, to, tenancy.Viewer, announce)
+	_, _, err = organization.Invite(t.Context(), b.DB, org, organization.Owner, inviter, to, organization.Viewer, announce)
 	return err
 }
 
@@ -89,7 +90,7 @@ func TestNobodyIsMailedForAPersonWhoseAddressIsNotConfirmed(t *testing.T) {
 	b := setup(t)
 	person, org := b.inviter(t, "Eve", "Eve's", false)
 	err := b.invite(t, org, person, email())
-	var e *tenancy.Error
+	var e *problem.Error
 	if !errors.As(err, &e) || e.Code != "unconfirmed_address" || !strings.Contains(e.Message, "Confirm your own e-mail address") {
 		t.Fatal(err)
 	}
@@ -146,7 +147,7 @@ func TestABacklogOfInvitationsDelaysNobodyElse(t *testing.T) {
 	refused := 0
 	for range 130 {
 		if err := b.invite(t, org, person, email()); err != nil {
-			if tenancy.KindOf(err) != tenancy.KindRateLimited || !strings.Contains(err.Error(), "invited as many") {
+			if problem.KindOf(err) != problem.KindRateLimited || !strings.Contains(err.Error(), "invited as many") {
 				t.Fatal(err)
 			}
 			refused++
@@ -180,7 +181,7 @@ func TestTheBoundsOfInvitationsAreTold(t *testing.T) {
 	for i := range 6 {
 		person, org := b.inviter(t, "Kari", "House", true)
 		err := b.invite(t, org, person, to)
-		if i < 5 && err != nil || i == 5 && (tenancy.KindOf(err) != tenancy.KindRateLimited || !strings.Contains(err.Error(), "This address")) {
+		if i < 5 && err != nil || i == 5 && (problem.KindOf(err) != problem.KindRateLimited || !strings.Contains(err.Error(), "This address")) {
 			t.Errorf("invitation %d of one address: %v", i+1, err)
 		}
 	}
@@ -191,12 +192,12 @@ func TestAMailThatCannotBeQueuedIsAnError(t *testing.T) {
 	b := setup(t)
 	_, known := b.signUp(t)
 	b.DB.Close()
-	if err := b.RequestReset(t.Context(), known, address()); tenancy.KindOf(err) != tenancy.KindUnavailable {
+	if err := b.RequestReset(t.Context(), known, address()); problem.KindOf(err) != problem.KindUnavailable {
 		t.Errorf("with the database away: %v", err)
 	}
 	silent := setup(t, func(d *account.Deps) { d.Mailer = nil })
 	for _, to := range []string{known, email()} {
-		var e *tenancy.Error
+		var e *problem.Error
 		if err := silent.RequestReset(t.Context(), to, address()); !errors.As(err, &e) || e.Code != "no_mail" {
 			t.Errorf("without a mail server: %v", err)
 		}
@@ -253,7 +254,7 @@ func TestJobsHoldNoSecret(t *testing.T) {
 	b.mailTo(t, known, "was changed")
 	secrets = append(secrets, "The password of your account was just changed", string(credential.PasswordChanged))
 	var rows []json.RawMessage
-	err := b.DB.System(t.Context(), func(tx pgx.Tx) error {
+	err := b.DB.SystemTx(t.Context(), func(tx pgx.Tx) error {
 		found, err := tx.Query(t.Context(), "select to_jsonb(j) from river.river_job j where created_at > now() - interval '10 minutes'")
 		if err != nil {
 			return err
@@ -290,7 +291,7 @@ func setupCounting(t *testing.T) (b *testBundle, notices func() int) {
 	b = setup(t, func(d *account.Deps) { d.Jobs = openJobs(t, prefix) })
 	return b, func() (n int) {
 		t.Helper()
-		err := b.DB.System(t.Context(), func(tx pgx.Tx) error {
+		err := b.DB.SystemTx(t.Context(), func(tx pgx.Tx) error {
 			return tx.QueryRow(t.Context(), "select count(*) from river.river_job where kind = 'mail_notice' and starts_with(queue, $1)", prefix).
 				Scan(&n)
 		})
@@ -349,7 +350,7 @@ func TestEveryMailedLinkOfARenewedInvitationStaysGood(t *testing.T) {
 		t.Fatalf("%d mails", len(tokens))
 	}
 	var former int
-	err := b.DB.Within(t.Context(), org, func(tx pgx.Tx) error {
+	err := b.DB.Tx(t.Context(), org, func(tx pgx.Tx) error {
 		return tx.QueryRow(t.Context(), "select cardinality(former_hashes) from rowhouse.invitation where org_id = $1", org).Scan(&former)
 	})
 	if err != nil || former != 3 { // two mailed ones, and the one of the row before any mail
@@ -361,18 +362,18 @@ func TestEveryMailedLinkOfARenewedInvitationStaysGood(t *testing.T) {
 		}
 	}
 	// No mail is made for what the inviter could not send any more.
-	invitations, err := b.DB.ListInvitations(t.Context(), org)
+	invitations, err := organization.ListInvitations(t.Context(), b.DB, org)
 	if err != nil || len(invitations) != 1 {
 		t.Fatal(invitations, err)
 	}
-	if err := b.DB.RevokeInvitation(t.Context(), org, invitations[0].ID); err != nil {
+	if err := organization.RevokeInvitation(t.Context(), b.DB, org, invitations[0].ID); err != nil {
 		t.Fatal(err)
 	}
-	if made, err := b.DB.LinkInvitation(t.Context(), org, invitations[0].ID); made != nil || err != nil {
+	if made, err := organization.LinkInvitation(t.Context(), b.DB, org, invitations[0].ID); made != nil || err != nil {
 		t.Errorf("a link of a revoked invitation: %v, %v", made, err)
 	}
 	for _, token := range tokens {
-		if _, err := b.Invitation(t.Context(), token); tenancy.KindOf(err) != tenancy.KindNotFound {
+		if _, err := b.Invitation(t.Context(), token); problem.KindOf(err) != problem.KindNotFound {
 			t.Errorf("a link works after the invitation was revoked: %v", err)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/ccojocar/zxcvbn-go/scoring"
 
 	"github.com/rowhouse/rowhouse/authz/account/breach"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 )
 
 const (
@@ -35,24 +35,24 @@ func checkNewPassword(path, password, name, email string) error {
 	n := utf8.RuneCountInString(password)
 	switch {
 	case !utf8.ValidString(password) || strings.ContainsRune(password, 0):
-		return tenancy.Invalid(path, "must be valid UTF-8")
+		return problem.Invalid(path, "must be valid UTF-8")
 	case n < MinPassword:
-		return tenancy.Invalid(path, "must be at least %d characters long; several words make a good one", MinPassword)
+		return problem.Invalid(path, "must be at least %d characters long; several words make a good one", MinPassword)
 	case n > MaxPassword:
-		return tenancy.Invalid(path, "must be at most %d characters long", MaxPassword)
+		return problem.Invalid(path, "must be at most %d characters long", MaxPassword)
 	}
 	own := ownWords(name, email)
 	for _, word := range own {
 		if strings.EqualFold(password, word) {
-			return tenancy.Invalid(path, "must not be your name or address")
+			return problem.Invalid(path, "must not be your name or address")
 		}
 	}
 	if breach.Contains(password) {
-		return tenancy.Invalid(path, "is one of the 100,000 passwords that are found most often in data breaches, "+
+		return problem.Invalid(path, "is one of the 100,000 passwords that are found most often in data breaches, "+
 			"so it is among the first that anybody tries; several words that do not belong together make a good one")
 	}
 	if reason := tooEasy(password, own); reason != "" {
-		return tenancy.Invalid(path,
+		return problem.Invalid(path,
 			"is easy to guess: %s; several words that do not belong together make a good one", reason)
 	}
 	return nil

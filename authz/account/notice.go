@@ -88,7 +88,7 @@ type told struct {
 func (s *Service) Tell(person uuid.UUID, change credential.Change, about string) {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
-	err := s.DB.System(ctx, func(tx pgx.Tx) error { return s.TellTx(ctx, tx, person, change, about) })
+	err := s.DB.SystemTx(ctx, func(tx pgx.Tx) error { return s.TellTx(ctx, tx, person, change, about) })
 	if err != nil {
 		s.Log.ErrorContext(ctx, "a notice could not be queued", "change", change, "error", err)
 	}
@@ -107,7 +107,7 @@ func (s *Service) TellTx(ctx context.Context, tx pgx.Tx, person uuid.UUID, chang
 // writeNotice returns nil for a person who is gone.
 func (s *Service) writeNotice(ctx context.Context, told told) (*Message, error) {
 	var email, name string
-	err := s.DB.System(ctx, func(tx pgx.Tx) error {
+	err := s.DB.SystemTx(ctx, func(tx pgx.Tx) error {
 		return tx.QueryRow(ctx, "select email, name from rowhouse.person where id = $1", told.Person).Scan(&email, &name)
 	})
 	if errors.Is(err, pgx.ErrNoRows) {

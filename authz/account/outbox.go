@@ -11,7 +11,8 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/authz/seal"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/job"
 )
 
@@ -78,7 +79,7 @@ const noticeLabel = "a notice" // bound to what is sealed
 // outbox queues mails, and sends them off the path of requests: how long an answer takes must not tell whether an
 // address is known.
 type outbox struct {
-	db      *tenancy.DB
+	db      *db.DB
 	jobs    *job.Client
 	mailer  Mailer // nil when the service sends no mail
 	secrets seal.Keys
@@ -89,8 +90,8 @@ func (o *outbox) open() error {
 	if o.mailer != nil {
 		return nil
 	}
-	e := &tenancy.Error{
-		Kind:    tenancy.KindUnavailable,
+	e := &problem.Error{
+		Kind:    problem.KindUnavailable,
 		Message: "This service sends no mail, because none was set up. Ask whoever runs it.",
 	}
 	return e.WithCode("no_mail")
@@ -115,7 +116,7 @@ func (o *outbox) queue(ctx context.Context, args job.Args, to job.Insertion) err
 	if err := o.open(); err != nil {
 		return err
 	}
-	err := o.db.System(ctx, func(tx pgx.Tx) error { return o.jobs.InsertTx(ctx, tx, args, to) })
+	err := o.db.SystemTx(ctx, func(tx pgx.Tx) error { return o.jobs.InsertTx(ctx, tx, args, to) })
 	if err != nil {
 		return notQueued(err)
 	}
@@ -123,8 +124,8 @@ func (o *outbox) queue(ctx context.Context, args job.Args, to job.Insertion) err
 }
 
 func notQueued(cause error) error {
-	e := &tenancy.Error{
-		Kind: tenancy.KindUnavailable, RetryAfter: 10 * time.Second,
+	e := &problem.Error{
+		Kind: problem.KindUnavailable, RetryAfter: 10 * time.Second,
 		Message: "The mail could not be sent just now. Try again in a moment.",
 	}
 	return e.WithCode("mail_not_queued").Because(cause)

@@ -10,7 +10,7 @@ import (
 	"github.com/alexedwards/argon2id"
 	"golang.org/x/text/unicode/norm"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 )
 
 const hashWait = 5 * time.Second
@@ -47,8 +47,8 @@ func (h *hasher) enter(ctx context.Context) error {
 	case <-ctx.Done():
 		return fmt.Errorf("waiting to hash a password: %w", ctx.Err())
 	case <-wait.C:
-		return &tenancy.Error{
-			Kind: tenancy.KindUnavailable, RetryAfter: 2 * time.Second,
+		return &problem.Error{
+			Kind: problem.KindUnavailable, RetryAfter: 2 * time.Second,
 			Message: "Too many people are signing in at this moment; try again shortly.",
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 )
 
 // patience makes who guesses an account's password from many addresses wait before each guess. It refuses nobody but
@@ -47,8 +47,8 @@ func (p *patience) wait(ctx context.Context, email string, excess int64) error {
 	p.mu.Lock()
 	if p.waiting[email] >= waitingEach || p.all >= waitingAll {
 		p.mu.Unlock()
-		return &tenancy.Error{
-			Kind: tenancy.KindRateLimited, RetryAfter: maxPause,
+		return &problem.Error{
+			Kind: problem.KindRateLimited, RetryAfter: maxPause,
 			Message: "Many are trying to sign in to this account. Try again in a few seconds.",
 		}
 	}

@@ -10,8 +10,10 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/naming"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
 
 // A Registration is what a person gives to sign up.
@@ -30,15 +32,15 @@ type Registration struct {
 // password, and of kind rate_limited.
 func (s *Service) SignUp(ctx context.Context, reg Registration) (Proof, error) {
 	var invitation *Invitation
-	var items []tenancy.Item
+	var items []problem.Item
 	collect := func(err error) {
-		var e *tenancy.Error
+		var e *problem.Error
 		if errors.As(err, &e) {
 			items = append(items, e.Items...)
 		}
 	}
 	var err error
-	if reg.Name, err = tenancy.CleanName("name", reg.Name); err != nil {
+	if reg.Name, err = naming.Clean("name", reg.Name); err != nil {
 		collect(err)
 	}
 	if reg.Invitation != "" {
@@ -47,16 +49,16 @@ func (s *Service) SignUp(ctx context.Context, reg Registration) (Proof, error) {
 		}
 		reg.Email = invitation.Email
 	} else {
-		if reg.Organization, err = tenancy.CleanName("organization", reg.Organization); err != nil {
+		if reg.Organization, err = naming.Clean("organization", reg.Organization); err != nil {
 			collect(err)
 		}
-		if reg.Email, err = tenancy.CleanEmail("email", reg.Email); err != nil {
+		if reg.Email, err = naming.CleanEmail("email", reg.Email); err != nil {
 			collect(err)
 		}
 	}
 	collect(checkNewPassword("password", reg.Password, reg.Name, reg.Email))
 	if len(items) > 0 {
-		return Proof{}, tenancy.InvalidItems(items)
+		return Proof{}, problem.InvalidItems(items)
 	}
 	if err := s.attempts.take(ctx, signUpByAddress, reg.Address); err != nil {
 		return Proof{}, err
@@ -69,9 +71,9 @@ func (s *Service) SignUp(ctx context.Context, reg Registration) (Proof, error) {
 	case !made:
 		// The account is there already: by this very form sent twice, or it is somebody's.
 		proof, err = s.SignIn(ctx, reg.Email, reg.Password, reg.Address)
-		if tenancy.KindOf(err) == tenancy.KindUnauthenticated {
-			e := tenancy.Conflict("This e-mail address has an account already. Sign in, or reset the password.").WithCode("address_taken")
-			e.Items = []tenancy.Item{{Path: "email", Message: "has an account already"}}
+		if problem.KindOf(err) == problem.KindUnauthenticated {
+			e := problem.Conflict("This e-mail address has an account already. Sign in, or reset the password.").WithCode("address_taken")
+			e.Items = []problem.Item{{Path: "email", Message: "has an account already"}}
 			return Proof{}, e
 		}
 		if err != nil {
@@ -104,7 +106,7 @@ func (s *Service) insertPerson(ctx context.Context, reg Registration, proven boo
 		now := time.Now()
 		verified = &now
 	}
-	err = s.DB.System(ctx, func(tx pgx.Tx) error {
+	err = s.DB.SystemTx(ctx, func(tx pgx.Tx) error {
 		tag, err := tx.Exec(ctx, `insert into rowhouse.person (id, email, name, password_hash, email_verified)
 			values ($1, $2, $3, $4, $5) on conflict (email) do nothing`, person, reg.Email, reg.Name, hash, verified)
 		made = tag.RowsAffected() == 1
@@ -118,11 +120,11 @@ func (s *Service) insertPerson(ctx context.Context, reg Registration, proven boo
 
 // found makes a new person's organization. When that fails the person goes too, so that signing up can be tried again.
 func (s *Service) found(ctx context.Context, person uuid.UUID, name string) error {
-	org, err := s.DB.CreateOrg(ctx, person, name)
+	org, err := organization.Create(ctx, s.DB, person, name)
 	if err != nil {
 		undo, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 		defer cancel()
-		return errors.Join(err, s.DB.System(undo, func(tx pgx.Tx) error {
+		return errors.Join(err, s.DB.SystemTx(undo, func(tx pgx.Tx) error {
 			_, err := tx.Exec(undo, "delete from rowhouse.person where id = $1", person)
 			return err
 		}))
@@ -139,14 +141,14 @@ func (s *Service) found(ctx context.Context, person uuid.UUID, name string) erro
 // Find returns the person with an address, for those who run the service. It returns an error of kind not_found when the address
 // is nobody's.
 func (s *Service) Find(ctx context.Context, email string) (person uuid.UUID, err error) {
-	if email, err = tenancy.CleanEmail("email", email); err != nil {
+	if email, err = naming.CleanEmail("email", email); err != nil {
 		return uuid.Nil, err
 	}
-	err = s.DB.System(ctx, func(tx pgx.Tx) error {
+	err = s.DB.SystemTx(ctx, func(tx pgx.Tx) error {
 		return tx.QueryRow(ctx, "select id from rowhouse.person where email = $1", email).Scan(&person)
 	})
 	if errors.Is(err, pgx.ErrNoRows) {
-		return uuid.Nil, tenancy.NotFound("person", email)
+		return uuid.Nil, problem.NotFound("person", email)
 	}
 	if err != nil {
 		return uuid.Nil, fmt.Errorf("looking for a person: %w", err)
@@ -180,7 +182,7 @@ func (s *Service) signIn(ctx context.Context, email, password, address string, c
 		return Proof{}, err
 	}
 	if !match {
-		return Proof{}, tenancy.Unauthenticated("The e-mail address or the password is wrong.")
+		return Proof{}, problem.Unauthenticated("The e-mail address or the password is wrong.")
 	}
 	if known != nil {
 		s.attempts.forgive(ctx, signInByDevice, known.key())
@@ -251,7 +253,7 @@ func (s *Service) rehash(ctx context.Context, person uuid.UUID, password string,
 
 // Rename changes the name that a person shows.
 func (s *Service) Rename(ctx context.Context, person uuid.UUID, name string) (string, error) {
-	name, err := tenancy.CleanName("name", name)
+	name, err := naming.Clean("name", name)
 	if err != nil {
 		return "", err
 	}

@@ -10,7 +10,8 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/authz/credential"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/audit"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 )
 
@@ -26,7 +27,7 @@ type Proof struct {
 func (s *Service) Trust(ctx context.Context, person uuid.UUID) (Proof, error) {
 	found, hash, err := s.password(ctx, "id = $1", person)
 	if err == nil && found == uuid.Nil {
-		err = tenancy.NotFound("person", id.Format(id.User, person))
+		err = problem.NotFound("person", id.Format(id.User, person))
 	}
 	return Proof{person, hash}, err
 }
@@ -42,7 +43,7 @@ func (p Proof) hold(ctx context.Context, tx pgx.Tx) error {
 		return fmt.Errorf("looking at the password: %w", err)
 	}
 	if tag.RowsAffected() == 0 {
-		return tenancy.Unauthenticated("The password was changed a moment ago; sign in with the new one.")
+		return problem.Unauthenticated("The password was changed a moment ago; sign in with the new one.")
 	}
 	return nil
 }
@@ -78,7 +79,7 @@ func (s *Service) checkPassword(ctx context.Context, person uuid.UUID, path, pas
 		return nil, err
 	}
 	if !match {
-		return nil, tenancy.Invalid(path, "is not your password")
+		return nil, problem.Invalid(path, "is not your password")
 	}
 	s.attempts.forgive(ctx, passwordChange, person.String())
 	return hash, nil
@@ -101,7 +102,7 @@ func (s *Service) ChangePassword(ctx context.Context, w http.ResponseWriter, ses
 	}
 	token, former := newToken(), credential.HashOf(session.token)
 	var ended []credential.Hash
-	err = s.DB.System(ctx, func(tx pgx.Tx) error {
+	err = s.DB.SystemTx(ctx, func(tx pgx.Tx) error {
 		if err := credential.HoldSession(ctx, tx, person.ID, session.ID); err != nil {
 			return err
 		}
@@ -112,7 +113,7 @@ func (s *Service) ChangePassword(ctx context.Context, w http.ResponseWriter, ses
 		batch.Queue("update rowhouse.person set password_hash = $2 where id = $1", person.ID, hash)
 		batch.Queue("delete from rowhouse.mailed_token where person_id = $1 and purpose = 'reset'", person.ID)
 		batch.Queue("update rowhouse.session set token_hash = $2 where id = $1", session.ID, hashBytes(token))
-		s.DB.SignPerson(batch, person.ID, uuid.Nil, &tenancy.Event{Action: "change_password", Subject: id.Format(id.User, person.ID)})
+		audit.RecordPerson(s.DB, batch, person.ID, uuid.Nil, &audit.Event{Action: "change_password", Subject: id.Format(id.User, person.ID)})
 		if err := tx.SendBatch(ctx, batch).Close(); err != nil {
 			return fmt.Errorf("storing a password: %w", err)
 		}

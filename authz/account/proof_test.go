@@ -12,7 +12,8 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/authz/account"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
@@ -34,7 +35,7 @@ func TestAProofEndsWithThePassword(t *testing.T) {
 	}
 	b.reset(t, known, "nine calm houses")
 	w := httptest.NewRecorder()
-	if err := b.Begin(w, (&browser{}).request(t), proof); tenancy.KindOf(err) != tenancy.KindUnauthenticated || len(w.Result().Cookies()) > 0 {
+	if err := b.Begin(w, (&browser{}).request(t), proof); problem.KindOf(err) != problem.KindUnauthenticated || len(w.Result().Cookies()) > 0 {
 		t.Fatalf("%v, cookies %v", err, w.Result().Cookies())
 	}
 }
@@ -48,7 +49,7 @@ func TestAChangeOfThePasswordDoesNotOverwriteAReset(t *testing.T) {
 	b.begin(t, br, person)
 	session := b.signedIn(t, br)
 	b.reset(t, known, "nine calm houses")
-	if err := b.ChangePassword(t.Context(), httptest.NewRecorder(), session, "nine calm houses", "theirs from now on, always"); tenancy.KindOf(err) != tenancy.KindUnauthenticated {
+	if err := b.ChangePassword(t.Context(), httptest.NewRecorder(), session, "nine calm houses", "theirs from now on, always"); problem.KindOf(err) != problem.KindUnauthenticated {
 		t.Errorf("an ended session changed the password: %v", err)
 	}
 	if _, err := b.SignIn(t.Context(), known, "nine calm houses", address()); err != nil {
@@ -65,11 +66,11 @@ func TestAnEndedSessionAcceptsNoInvitation(t *testing.T) {
 	br := &browser{}
 	b.begin(t, br, person)
 	session := b.signedIn(t, br)
-	token := b.invitation(t, org, owner, known, tenancy.Admin)
+	token := b.invitation(t, org, owner, known, organization.Admin)
 	if err := b.EndSession(t.Context(), person, session.ID); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := b.Accept(t.Context(), token, session); tenancy.KindOf(err) != tenancy.KindUnauthenticated {
+	if _, err := b.Accept(t.Context(), token, session); problem.KindOf(err) != problem.KindUnauthenticated {
 		t.Fatal(err)
 	}
 	if _, err := b.Invitation(t.Context(), token); err != nil {
@@ -94,7 +95,7 @@ func TestTheLinkAloneConfirmsNothing(t *testing.T) {
 		"another's password": {Session: b.signedIn(t, stranger), Password: "nine calm houses"},
 	} {
 		answer.Token, answer.Address = token, address()
-		if _, err := b.Verify(t.Context(), answer); tenancy.KindOf(err) != tenancy.KindUnauthenticated {
+		if _, err := b.Verify(t.Context(), answer); problem.KindOf(err) != problem.KindUnauthenticated {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -103,7 +104,7 @@ func TestTheLinkAloneConfirmsNothing(t *testing.T) {
 	}
 	ended := b.signedIn(t, stranger)
 	ended.Person.ID = person // a session of the account that has ended
-	if _, err := b.Verify(t.Context(), account.Confirmation{Token: token, Session: ended}); tenancy.KindOf(err) != tenancy.KindUnauthenticated {
+	if _, err := b.Verify(t.Context(), account.Confirmation{Token: token, Session: ended}); problem.KindOf(err) != problem.KindUnauthenticated {
 		t.Errorf("an ended session: %v", err)
 	}
 	if _, err := b.Verify(t.Context(), account.Confirmation{Token: token, Password: password, Address: address()}); err != nil {
@@ -182,7 +183,7 @@ func TestASessionIsFreshForAWhileOrWithThePassword(t *testing.T) {
 	if fresh, err := b.Fresh(t.Context(), session, ""); err != nil || fresh {
 		t.Errorf("an hour later: %v, %v", fresh, err)
 	}
-	if fresh, err := b.Fresh(t.Context(), session, password+"!"); tenancy.KindOf(err) != tenancy.KindInvalid || fresh {
+	if fresh, err := b.Fresh(t.Context(), session, password+"!"); problem.KindOf(err) != problem.KindInvalid || fresh {
 		t.Errorf("with a wrong password: %v, %v", fresh, err)
 	}
 	if fresh, err := b.Fresh(t.Context(), session, password); err != nil || !fresh {

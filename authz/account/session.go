@@ -15,7 +15,8 @@ import (
 
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/authz/credential"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/audit"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 )
 
@@ -77,7 +78,7 @@ func (s *Service) Begin(w http.ResponseWriter, r *http.Request, proof Proof) err
 	token, now, session := newToken(), time.Now(), id.New()
 	var ended []credential.Hash
 	var epoch uuid.UUID
-	err := s.DB.System(ctx, func(tx pgx.Tx) error {
+	err := s.DB.SystemTx(ctx, func(tx pgx.Tx) error {
 		if err := proof.hold(ctx, tx); err != nil {
 			return err
 		}
@@ -95,7 +96,7 @@ func (s *Service) Begin(w http.ResponseWriter, r *http.Request, proof Proof) err
 		b.Queue(`insert into rowhouse.session (id, person_id, token_hash, user_agent, address, created_at, seen_at, expires_at)
 			values ($1, $2, $3, $4, $5, $6, $6, $7)`,
 			session, person, hashBytes(token), clip(r.UserAgent(), 400), clip(s.Address(r), 100), now, now.Add(SessionLife))
-		s.DB.SignPerson(b, person, uuid.Nil, &tenancy.Event{Action: "sign_in", Subject: id.Format(id.Session, session)})
+		audit.RecordPerson(s.DB, b, person, uuid.Nil, &audit.Event{Action: "sign_in", Subject: id.Format(id.Session, session)})
 		// Sessions that ended by themselves go when others come.
 		b.Queue(`delete from rowhouse.session where id in (select id from rowhouse.session
 			where expires_at < $1 or (person_id = $2 and seen_at < $3) limit 100 for update skip locked)`, now, person, now.Add(-SessionIdle))
@@ -161,7 +162,7 @@ var ErrNoSession = errors.New("no session")
 func (s *Service) Current(r *http.Request) (*SessionInfo, error) {
 	token := s.token(r)
 	if token == "" {
-		return nil, tenancy.Unauthenticated("Nobody is signed in.").Because(ErrNoSession)
+		return nil, problem.Unauthenticated("Nobody is signed in.").Because(ErrNoSession)
 	}
 	hash := credential.HashOf(token)
 	held, err := credential.Find(r.Context(), s.Cache, credential.Session, hash,
@@ -171,7 +172,7 @@ func (s *Service) Current(r *http.Request) (*SessionInfo, error) {
 	}
 	now := time.Now()
 	if held == nil || held.Expired(now) {
-		return nil, tenancy.Unauthenticated("The session has ended; sign in again.")
+		return nil, problem.Unauthenticated("The session has ended; sign in again.")
 	}
 	s.usage.Note(held.Facts.ID, now)
 	return &SessionInfo{ID: held.Facts.ID, Person: held.Person, Created: held.Facts.Created, Until: held.Until, token: token}, nil
@@ -247,7 +248,7 @@ func (s *Service) Sessions(ctx context.Context, person uuid.UUID) ([]Session, er
 func (s *Service) EndSession(ctx context.Context, person, session uuid.UUID) error {
 	ended, err := s.endCounted(ctx, "person_id = $1 and id = $2", person, session)
 	if err == nil && ended == 0 {
-		return tenancy.NotFound("session", id.Format(id.Session, session))
+		return problem.NotFound("session", id.Format(id.Session, session))
 	}
 	return err
 }
@@ -270,7 +271,7 @@ func (s *Service) EndAllSessions(ctx context.Context, person uuid.UUID) error {
 
 func (s *Service) endAll(ctx context.Context, person, keep uuid.UUID) (epoch uuid.UUID, err error) {
 	var hashes []credential.Hash
-	err = s.DB.System(ctx, func(tx pgx.Tx) (err error) {
+	err = s.DB.SystemTx(ctx, func(tx pgx.Tx) (err error) {
 		if err := credential.HoldPerson(ctx, tx, person); err != nil {
 			return err
 		}
@@ -292,7 +293,7 @@ func (s *Service) end(ctx context.Context, where string, args ...any) error {
 // endCounted deletes the sessions that a constant condition picks.
 func (s *Service) endCounted(ctx context.Context, where string, args ...any) (int, error) {
 	var hashes []credential.Hash
-	err := s.DB.System(ctx, func(tx pgx.Tx) (err error) {
+	err := s.DB.SystemTx(ctx, func(tx pgx.Tx) (err error) {
 		hashes, err = s.deleteSessions(ctx, tx, where, args...)
 		return err
 	})
@@ -312,7 +313,7 @@ func (s *Service) deleteSessions(ctx context.Context, tx pgx.Tx, where string, a
 	batch := &pgx.Batch{}
 	_, err = pgx.ForEachRow(rows, []any{&raw, &session, &person}, func() error {
 		hashes = append(hashes, credential.Hash(raw))
-		s.DB.SignPerson(batch, person, uuid.Nil, &tenancy.Event{Action: "end_session", Subject: id.Format(id.Session, session)})
+		audit.RecordPerson(s.DB, batch, person, uuid.Nil, &audit.Event{Action: "end_session", Subject: id.Format(id.Session, session)})
 		return nil
 	})
 	if err == nil {

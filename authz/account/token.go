@@ -10,9 +10,11 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/authz/credential"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/audit"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/job"
+	"github.com/rowhouse/rowhouse/tenancy/naming"
 )
 
 const (
@@ -24,8 +26,8 @@ const (
 )
 
 func linkError() error {
-	return (&tenancy.Error{
-		Kind: tenancy.KindNotFound, Message: "This link does not work any more: it was used, has expired, or is not complete.",
+	return (&problem.Error{
+		Kind: problem.KindNotFound, Message: "This link does not work any more: it was used, has expired, or is not complete.",
 	}).WithCode("dead_link")
 }
 
@@ -34,7 +36,7 @@ func linkError() error {
 // when the client asks too often or somebody asked too often for that address, and of kind unavailable when the mail
 // could not be queued.
 func (s *Service) RequestReset(ctx context.Context, email, address string) error {
-	email, err := tenancy.CleanEmail("email", email)
+	email, err := naming.CleanEmail("email", email)
 	if err != nil {
 		return err
 	}
@@ -64,7 +66,7 @@ func (s *Service) writeReset(ctx context.Context, email string) (*Message, error
 // issue makes a token of a purpose. Former ones of the same purpose stop working.
 func (s *Service) issue(ctx context.Context, person uuid.UUID, email, purpose string, life time.Duration) (name, token string, err error) {
 	token = newToken()
-	err = s.DB.System(ctx, func(tx pgx.Tx) error {
+	err = s.DB.SystemTx(ctx, func(tx pgx.Tx) error {
 		if err := tx.QueryRow(ctx, "select name from rowhouse.person where id = $1 for no key update", person).Scan(&name); err != nil {
 			return fmt.Errorf("reading the person: %w", err)
 		}
@@ -94,7 +96,7 @@ const mailedSQL = ` from rowhouse.mailed_token t join rowhouse.person p on p.id 
 
 func (s *Service) peek(ctx context.Context, token, purpose string) (mailed, error) {
 	var m mailed
-	err := s.DB.System(ctx, func(tx pgx.Tx) error {
+	err := s.DB.SystemTx(ctx, func(tx pgx.Tx) error {
 		return tx.QueryRow(ctx, "select p.id, p.name, p.email, p.email_verified is not null"+mailedSQL, hashBytes(token), purpose, time.Now()).
 			Scan(&m.person, &m.name, &m.email, &m.verified)
 	})
@@ -146,7 +148,7 @@ func (s *Service) Reset(ctx context.Context, next NewPassword) (Proof, error) {
 	var ended []credential.Hash
 	committed, told := func() {}, ""
 	s.Cache.ForgetPerson(ctx, m.person)
-	err = s.DB.System(ctx, func(tx pgx.Tx) error {
+	err = s.DB.SystemTx(ctx, func(tx pgx.Tx) error {
 		if err := credential.HoldPerson(ctx, tx, m.person); err != nil {
 			return err
 		}
@@ -166,7 +168,7 @@ func (s *Service) Reset(ctx context.Context, next NewPassword) (Proof, error) {
 		batch := &pgx.Batch{}
 		batch.Queue(`update rowhouse.person set password_hash = $2, email_verified = coalesce(email_verified, now()),
 			device_epoch = null where id = $1`, m.person, hash)
-		s.DB.SignPerson(batch, m.person, uuid.Nil, &tenancy.Event{Action: "reset_password", Subject: id.Format(id.User, m.person)})
+		audit.RecordPerson(s.DB, batch, m.person, uuid.Nil, &audit.Event{Action: "reset_password", Subject: id.Format(id.User, m.person)})
 		if err := tx.SendBatch(ctx, batch).Close(); err != nil {
 			return fmt.Errorf("storing a password: %w", err)
 		}
@@ -205,7 +207,7 @@ func consume(ctx context.Context, tx pgx.Tx, token, purpose string) error {
 // proven, of kind rate_limited, and of kind unavailable when the mail could not be queued.
 func (s *Service) RequestVerification(ctx context.Context, person credential.Person) error {
 	if person.Verified {
-		return tenancy.Conflict("Your e-mail address is verified already.")
+		return problem.Conflict("Your e-mail address is verified already.")
 	}
 	if err := s.attempts.take(ctx, mailByAccount, "verify "+person.Email); err != nil {
 		return err
@@ -222,7 +224,7 @@ func (s *Service) mailVerification(ctx context.Context, person uuid.UUID) error 
 // the address.
 func (s *Service) writeVerification(ctx context.Context, person uuid.UUID) (*Message, error) {
 	var email string
-	err := s.DB.System(ctx, func(tx pgx.Tx) error {
+	err := s.DB.SystemTx(ctx, func(tx pgx.Tx) error {
 		return tx.QueryRow(ctx, "select email from rowhouse.person where id = $1 and email_verified is null", person).Scan(&email)
 	})
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -270,9 +272,9 @@ func (s *Service) Verify(ctx context.Context, answer Confirmation) (uuid.UUID, e
 		}
 	} else {
 		proof, err := s.SignIn(ctx, m.email, answer.Password, answer.Address)
-		if tenancy.KindOf(err) == tenancy.KindUnauthenticated {
-			wrong := tenancy.Unauthenticated("The password is not that of the account.").WithCode("wrong_password")
-			wrong.Items = []tenancy.Item{{Path: "password", Message: "is not the password of this account"}}
+		if problem.KindOf(err) == problem.KindUnauthenticated {
+			wrong := problem.Unauthenticated("The password is not that of the account.").WithCode("wrong_password")
+			wrong.Items = []problem.Item{{Path: "password", Message: "is not the password of this account"}}
 			return uuid.Nil, wrong
 		}
 		if err != nil {
@@ -281,7 +283,7 @@ func (s *Service) Verify(ctx context.Context, answer Confirmation) (uuid.UUID, e
 		hold = proof.hold
 	}
 	s.Cache.ForgetPerson(ctx, m.person)
-	err = s.DB.System(ctx, func(tx pgx.Tx) error {
+	err = s.DB.SystemTx(ctx, func(tx pgx.Tx) error {
 		if err := hold(ctx, tx); err != nil {
 			return err
 		}

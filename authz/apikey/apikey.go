@@ -14,13 +14,14 @@ import (
 
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/authz/credential"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 )
 
 // Deps are what a Service works with.
 type Deps struct {
-	DB    *tenancy.DB
+	DB    *db.DB
 	Cache *credential.Cache
 	Log   *slog.Logger // default slog.Default()
 	// Tell mails a person that a key of theirs changed, in the transaction of the change; nil tells nobody.
@@ -29,7 +30,7 @@ type Deps struct {
 
 // Service owns API keys. Its methods may be called from many goroutines.
 type Service struct {
-	db    *tenancy.DB
+	db    *db.DB
 	cache *credential.Cache
 	usage *credential.Usage
 	tell  credential.TellerTx
@@ -91,7 +92,7 @@ func (s *Service) Verify(ctx context.Context, secret string) (*authz.Principal, 
 		return nil, nil //nolint:nilnil // another kind of credential, by the interface's contract
 	}
 	if !WellFormed(secret) {
-		return nil, tenancy.Unauthenticated("The API key is not complete or was mistyped: a key is %s and %d letters and digits.",
+		return nil, problem.Unauthenticated("The API key is not complete or was mistyped: a key is %s and %d letters and digits.",
 			Prefix, randomLen+checksumLen)
 	}
 	held, err := credential.Find(ctx, s.cache, credential.Key, credential.HashOf(secret),
@@ -102,11 +103,11 @@ func (s *Service) Verify(ctx context.Context, secret string) (*authz.Principal, 
 		return nil, err
 	}
 	if held == nil {
-		return nil, tenancy.Unauthenticated("The API key is unknown or was revoked.")
+		return nil, problem.Unauthenticated("The API key is unknown or was revoked.")
 	}
 	now := time.Now()
 	if held.Expired(now) {
-		return nil, tenancy.Unauthenticated("The API key expired at %s.", held.Until.UTC().Format(time.RFC3339))
+		return nil, problem.Unauthenticated("The API key expired at %s.", held.Until.UTC().Format(time.RFC3339))
 	}
 	s.usage.Note(held.Facts.ID, now)
 	return principal(held), nil

@@ -16,8 +16,9 @@ import (
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/authz/credential"
 	"github.com/rowhouse/rowhouse/authz/credential/credentialtest"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
@@ -79,7 +80,7 @@ func (s service) works(t *testing.T, secret string) *authz.Principal {
 func (s service) refused(t *testing.T, secret, because string) {
 	t.Helper()
 	p, err := s.Verify(t.Context(), secret)
-	if p != nil || tenancy.KindOf(err) != tenancy.KindUnauthenticated || !strings.Contains(err.Error(), because) {
+	if p != nil || problem.KindOf(err) != problem.KindUnauthenticated || !strings.Contains(err.Error(), because) {
 		t.Fatalf("want a refusal because %q, got %v, %v", because, p, err)
 	}
 }
@@ -87,7 +88,7 @@ func (s service) refused(t *testing.T, secret, because string) {
 func TestAKeyGivesItsScopesAndTheMembershipsOfNow(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	other, err := b.DB.CreateOrg(t.Context(), b.person, "Other")
+	other, err := organization.Create(t.Context(), b.DB, b.person, "Other")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +96,7 @@ func TestAKeyGivesItsScopesAndTheMembershipsOfNow(t *testing.T) {
 	for _, from := range []string{"Postgres", "Redis"} {
 		p := b.works(t, secret)
 		if p.Kind != authz.APIKey || p.Credential != key.PublicID() || p.Person != b.person || p.Bases != nil ||
-			!slices.Equal(p.Scopes, key.Scopes) || p.Role(b.org) != tenancy.Owner || p.Role(other.ID) != tenancy.Owner {
+			!slices.Equal(p.Scopes, key.Scopes) || p.Role(b.org) != organization.Owner || p.Role(other.ID) != organization.Owner {
 			t.Fatalf("from %s: %+v", from, p)
 		}
 	}
@@ -116,7 +117,7 @@ func TestOnlyTheHashIsStored(t *testing.T) {
 	b := setup(t)
 	_, secret := b.create(t)
 	var row string
-	err := b.DB.System(t.Context(), func(tx pgx.Tx) error {
+	err := b.DB.SystemTx(t.Context(), func(tx pgx.Tx) error {
 		return tx.QueryRow(t.Context(), "select k::text from rowhouse.api_key k where person_id = $1", b.person).Scan(&row)
 	})
 	if err != nil || strings.Contains(row, secret[8:36]) {
@@ -155,7 +156,7 @@ func TestARevokedKeyIsRefusedByAnotherProcessAtOnce(t *testing.T) {
 	}
 	second.refused(t, secret, "revoked")
 	b.refused(t, secret, "revoked")
-	if err := b.Revoke(t.Context(), b.person, key.ID); tenancy.KindOf(err) != tenancy.KindNotFound {
+	if err := b.Revoke(t.Context(), b.person, key.ID); problem.KindOf(err) != problem.KindNotFound {
 		t.Fatalf("revoked twice: %v", err)
 	}
 }
@@ -165,13 +166,13 @@ func TestNobodyRevokesRotatesOrListsTheKeyOfAnother(t *testing.T) {
 	b := setup(t)
 	key, secret := b.create(t)
 	_, stranger := tenancytest.Org(t, b.DB)
-	if err := b.Revoke(t.Context(), stranger, key.ID); tenancy.KindOf(err) != tenancy.KindNotFound {
+	if err := b.Revoke(t.Context(), stranger, key.ID); problem.KindOf(err) != problem.KindNotFound {
 		t.Errorf("revoke: %v", err)
 	}
-	if _, _, err := b.Rotate(t.Context(), Rotation{Person: stranger, Key: key.ID}); tenancy.KindOf(err) != tenancy.KindNotFound {
+	if _, _, err := b.Rotate(t.Context(), Rotation{Person: stranger, Key: key.ID}); problem.KindOf(err) != problem.KindNotFound {
 		t.Errorf("rotate: %v", err)
 	}
-	if _, _, err := b.Create(t.Context(), Draft{ID: key.ID, Person: stranger, Name: "x", Scopes: key.Scopes}); tenancy.KindOf(err) != tenancy.KindConflict {
+	if _, _, err := b.Create(t.Context(), Draft{ID: key.ID, Person: stranger, Name: "x", Scopes: key.Scopes}); problem.KindOf(err) != problem.KindConflict {
 		t.Errorf("the same id: %v", err)
 	}
 	if keys, err := b.List(t.Context(), stranger); err != nil || len(keys) != 0 {
@@ -188,18 +189,18 @@ func TestAChangedRoleCountsAtOnceForEveryKey(t *testing.T) {
 	_, two := b.create(t)
 	second.works(t, one)
 	second.works(t, two)
-	b.changeRole(t, tenancy.Viewer)
+	b.changeRole(t, organization.Viewer)
 	for _, secret := range []string{one, two} {
-		if role := second.works(t, secret).Role(b.org); role != tenancy.Viewer {
+		if role := second.works(t, secret).Role(b.org); role != organization.Viewer {
 			t.Errorf("the role is still %s", role)
 		}
 	}
 }
 
 // changeRole does what a member operation does.
-func (b *testBundle) changeRole(t *testing.T, role tenancy.Role) {
+func (b *testBundle) changeRole(t *testing.T, role organization.Role) {
 	t.Helper()
-	err := b.DB.Within(t.Context(), b.org, func(tx pgx.Tx) error {
+	err := b.DB.Tx(t.Context(), b.org, func(tx pgx.Tx) error {
 		_, err := tx.Exec(t.Context(), "update rowhouse.member set role = $3 where org_id = $1 and person_id = $2", b.org, b.person, role)
 		return errors.Join(err, b.Invalidate(t.Context(), b.person))
 	})
@@ -234,13 +235,13 @@ func TestASlowFillerDoesNotPutBackARole(t *testing.T) {
 	hash := credential.HashOf(secret)
 	_, err := credential.Find(t.Context(), b.Cache, credential.Key, hash, func(ctx context.Context) (*credential.Held[facts], error) {
 		before, err := b.load(ctx, hash)
-		b.changeRole(t, tenancy.Viewer)
+		b.changeRole(t, organization.Viewer)
 		return before, err
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if role := b.works(t, secret).Role(b.org); role != tenancy.Viewer {
+	if role := b.works(t, secret).Role(b.org); role != organization.Viewer {
 		t.Fatalf("the role is still %s", role)
 	}
 }
@@ -298,7 +299,7 @@ func TestAKeyEndsExactlyWhenItExpiresThoughRemembered(t *testing.T) {
 	if postgres, _ := b.Cost(func() { b.refused(t, secret, "expired") }); postgres != 0 {
 		t.Error("the refusal did not come from what was remembered")
 	}
-	if _, _, err := b.Rotate(t.Context(), Rotation{Person: b.person, Key: key.ID}); tenancy.KindOf(err) != tenancy.KindNotFound {
+	if _, _, err := b.Rotate(t.Context(), Rotation{Person: b.person, Key: key.ID}); problem.KindOf(err) != problem.KindNotFound {
 		t.Errorf("rotating an expired key: %v", err)
 	}
 }
@@ -382,13 +383,13 @@ func eventually(t *testing.T, what string, done func() bool) {
 func TestAKeyReachesOnlyWhatItIsNarrowedTo(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	other, err := b.DB.CreateOrg(t.Context(), b.person, "Other")
+	other, err := organization.Create(t.Context(), b.DB, b.person, "Other")
 	if err != nil {
 		t.Fatal(err)
 	}
 	_, secret := b.create(t, func(d *Draft) { d.Org = other.ID })
 	for range 2 {
-		if p := b.works(t, secret); p.Role(other.ID) != tenancy.Owner || p.Role(b.org) != "" {
+		if p := b.works(t, secret); p.Role(other.ID) != organization.Owner || p.Role(b.org) != "" {
 			t.Fatalf("narrowed to an organization: %+v", p)
 		}
 	}
@@ -399,7 +400,7 @@ func TestAKeyReachesOnlyWhatItIsNarrowedTo(t *testing.T) {
 	}
 	for range 2 {
 		p := b.works(t, secret)
-		if p.Role(b.org) != tenancy.Owner || p.Role(other.ID) != "" || !p.ReachesBase(base) || p.ReachesBase(uuid.New()) {
+		if p.Role(b.org) != organization.Owner || p.Role(other.ID) != "" || !p.ReachesBase(base) || p.ReachesBase(uuid.New()) {
 			t.Fatalf("narrowed to a base: %+v", p)
 		}
 	}
@@ -408,7 +409,7 @@ func TestAKeyReachesOnlyWhatItIsNarrowedTo(t *testing.T) {
 func (b *testBundle) base(t *testing.T, org uuid.UUID) uuid.UUID {
 	t.Helper()
 	base := id.New()
-	err := b.DB.Within(t.Context(), org, func(tx pgx.Tx) error {
+	err := b.DB.Tx(t.Context(), org, func(tx pgx.Tx) error {
 		_, err := tx.Exec(t.Context(), `insert into rowhouse.base (org_id, id, workspace_id, name, position)
 			select org_id, $2, id, 'Base', 1 from rowhouse.workspace where org_id = $1`, org, base)
 		return err
@@ -424,7 +425,7 @@ func TestADraftThatIsWrongIsRefusedWithThePlace(t *testing.T) {
 	b := setup(t)
 	foreign, _ := tenancytest.Org(t, b.DB)
 	foreignBase, own := b.base(t, foreign), b.base(t, b.org)
-	second, err := b.DB.CreateOrg(t.Context(), b.person, "Second")
+	second, err := organization.Create(t.Context(), b.DB, b.person, "Second")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -452,12 +453,12 @@ func TestADraftThatIsWrongIsRefusedWithThePlace(t *testing.T) {
 		draft := Draft{Person: b.person, Name: "Test", Scopes: []authz.Scope{authz.DataRead}}
 		c.change(&draft)
 		_, _, err := b.Create(t.Context(), draft)
-		var e *tenancy.Error
-		if !errors.As(err, &e) || e.Kind != tenancy.KindInvalid || e.Items[0].Path != c.path {
+		var e *problem.Error
+		if !errors.As(err, &e) || e.Kind != problem.KindInvalid || e.Items[0].Path != c.path {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, _, err := b.Create(t.Context(), Draft{Person: uuid.New(), Name: "x", Scopes: []authz.Scope{authz.DataRead}}); tenancy.KindOf(err) != tenancy.KindNotFound {
+	if _, _, err := b.Create(t.Context(), Draft{Person: uuid.New(), Name: "x", Scopes: []authz.Scope{authz.DataRead}}); problem.KindOf(err) != problem.KindNotFound {
 		t.Errorf("a person who is not there: %v", err)
 	}
 }
@@ -503,8 +504,8 @@ func TestAPersonHasAtMostAHundredKeys(t *testing.T) {
 			for range MaxKeys/4 + 2 {
 				_, _, err := b.Create(t.Context(), Draft{Person: b.person, Name: fmt.Sprint(i), Scopes: []authz.Scope{authz.DataRead}})
 				mu.Lock()
-				switch tenancy.KindOf(err) {
-				case tenancy.KindConflict:
+				switch problem.KindOf(err) {
+				case problem.KindConflict:
 					refused++
 				default:
 					made++
@@ -546,7 +547,7 @@ func TestRevokingAllEndsEveryKey(t *testing.T) {
 	b.works(t, one)
 	for range 2 {
 		var committed func()
-		err := b.DB.System(t.Context(), func(tx pgx.Tx) (err error) {
+		err := b.DB.SystemTx(t.Context(), func(tx pgx.Tx) (err error) {
 			committed, err = b.RevokeAll(t.Context(), tx, b.person)
 			return err
 		})
@@ -562,7 +563,7 @@ func TestRevokingAllEndsEveryKey(t *testing.T) {
 func TestTheLifeOfAKeyIsOnRecordInEveryOrganizationThatItReaches(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	other, err := b.DB.CreateOrg(t.Context(), b.person, "Other")
+	other, err := organization.Create(t.Context(), b.DB, b.person, "Other")
 	if err != nil {
 		t.Fatal(err)
 	}

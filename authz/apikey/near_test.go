@@ -5,7 +5,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
 
 func TestABusyKeyCostsNoRoundTrip(t *testing.T) {
@@ -73,8 +73,8 @@ func TestARoleThatAProcessChangesCountsAtOnceThere(t *testing.T) {
 	_, secret := b.create(t)
 	b.works(t, secret)
 	b.works(t, secret)
-	b.changeRole(t, tenancy.Viewer)
-	if role := b.works(t, secret).Role(b.org); role != tenancy.Viewer {
+	b.changeRole(t, organization.Viewer)
+	if role := b.works(t, secret).Role(b.org); role != organization.Viewer {
 		t.Errorf("the role is still %s", role)
 	}
 	if postgres, _ := b.Cost(func() { b.works(t, secret) }); postgres != 1 {

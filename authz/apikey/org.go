@@ -8,8 +8,10 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/authz"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
 
 // A MemberKey is a key that reaches an organization, with the member whose key it is.
@@ -18,13 +20,13 @@ type MemberKey struct {
 
 	Owner string // the member's name
 	Email string
-	Role  tenancy.Role // of the member
+	Role  organization.Role // of the member
 }
 
 // RevocableBy reports whether a member of the organization with a role may revoke the key: an admin may, but not that of an owner, and nobody
 // takes away what the key reaches elsewhere.
-func (k *MemberKey) RevocableBy(role tenancy.Role) bool {
-	return k.Org != nil && role.AtLeast(tenancy.Admin) && role.AtLeast(k.Role)
+func (k *MemberKey) RevocableBy(role organization.Role) bool {
+	return k.Org != nil && role.AtLeast(organization.Admin) && role.AtLeast(k.Role)
 }
 
 // ListOrg returns the keys of members that reach an organization and are neither revoked nor expired, newest first: those that are
@@ -64,15 +66,15 @@ func (s *Service) RevokeInOrg(ctx context.Context, by *authz.Principal, org, key
 	}
 	switch {
 	case len(keys) == 0:
-		return tenancy.NotFound("API key", id.Format(id.Key, key))
+		return problem.NotFound("API key", id.Format(id.Key, key))
 	case keys[0].RevocableBy(by.Role(org)):
 	case keys[0].Org == nil:
-		return tenancy.Conflict("This API key reaches every organization of %s, so only they can revoke it. "+
+		return problem.Conflict("This API key reaches every organization of %s, so only they can revoke it. "+
 			"What it may do here follows their role: change that, or remove them.", keys[0].Owner).WithCode("key_reaches_more")
 	default:
-		return tenancy.Forbidden("Only an owner may revoke the API key of an owner.").WithCode("insufficient_role")
+		return problem.Forbidden("Only an owner may revoke the API key of an owner.").WithCode("insufficient_role")
 	}
 	signed := *s
-	signed.db = s.db.As(tenancy.Actor{Person: by.Person, Kind: string(by.Kind), Credential: by.Credential})
+	signed.db = s.db.WithActor(db.Actor{Person: by.Person, Kind: string(by.Kind), Credential: by.Credential})
 	return signed.revoke(ctx, `id = $1 and only_org = $2`, key, org)
 }

@@ -8,19 +8,21 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/authz"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/audit"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
 // by is a session of a person as a member of the bundle's organization.
-func (b *testBundle) by(person uuid.UUID, role tenancy.Role) *authz.Principal {
+func (b *testBundle) by(person uuid.UUID, role organization.Role) *authz.Principal {
 	return &authz.Principal{
 		Kind: authz.Session, Credential: "ses_1", Person: person, Scopes: authz.AllScopes(), Orgs: []authz.Membership{{Org: b.org, Role: role}},
 	}
 }
 
 // member joins somebody.
-func (b *testBundle) member(t *testing.T, role tenancy.Role) uuid.UUID {
+func (b *testBundle) member(t *testing.T, role organization.Role) uuid.UUID {
 	t.Helper()
 	person := tenancytest.Person(t, b.DB)
 	if err := tenancytest.Join(t, b.DB, b.org, person, role); err != nil {
@@ -33,8 +35,8 @@ func TestAnOrganizationsKeysAreThoseThatReachIt(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	elsewhere, stranger := tenancytest.Org(t, b.DB)
-	editor := b.member(t, tenancy.Editor)
-	if err := tenancytest.Join(t, b.DB, elsewhere, editor, tenancy.Editor); err != nil {
+	editor := b.member(t, organization.Editor)
+	if err := tenancytest.Join(t, b.DB, elsewhere, editor, organization.Editor); err != nil {
 		t.Fatal(err)
 	}
 	of := func(person, org uuid.UUID) uuid.UUID {
@@ -70,7 +72,7 @@ func TestAnOrganizationsKeysAreThoseThatReachIt(t *testing.T) {
 func TestAnAdminRevokesWhatReachesOnlyTheOrganization(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	admin, editor := b.member(t, tenancy.Admin), b.member(t, tenancy.Editor)
+	admin, editor := b.member(t, organization.Admin), b.member(t, organization.Editor)
 	narrow := func(person uuid.UUID) func(*Draft) { return func(d *Draft) { d.Person, d.Org = person, b.org } }
 	owners, ownersSecret := b.create(t, narrow(b.person))
 	editors, editorsSecret := b.create(t, narrow(editor))
@@ -80,16 +82,16 @@ func TestAnAdminRevokesWhatReachesOnlyTheOrganization(t *testing.T) {
 
 	for name, refusal := range map[string]struct {
 		org, key uuid.UUID
-		kind     tenancy.Kind
+		kind     problem.Kind
 	}{
-		"an owner's key":           {b.org, owners.ID, tenancy.KindForbidden},
-		"one that reaches further": {b.org, wide.ID, tenancy.KindConflict},
-		"of another organization":  {uuid.New(), editors.ID, tenancy.KindNotFound},
-		"one that is not there":    {b.org, uuid.New(), tenancy.KindNotFound},
+		"an owner's key":           {b.org, owners.ID, problem.KindForbidden},
+		"one that reaches further": {b.org, wide.ID, problem.KindConflict},
+		"of another organization":  {uuid.New(), editors.ID, problem.KindNotFound},
+		"one that is not there":    {b.org, uuid.New(), problem.KindNotFound},
 	} {
-		by := b.by(admin, tenancy.Admin)
-		by.Orgs = append(by.Orgs, authz.Membership{Org: refusal.org, Role: tenancy.Owner})
-		if err := b.RevokeInOrg(t.Context(), by, refusal.org, refusal.key); tenancy.KindOf(err) != refusal.kind {
+		by := b.by(admin, organization.Admin)
+		by.Orgs = append(by.Orgs, authz.Membership{Org: refusal.org, Role: organization.Owner})
+		if err := b.RevokeInOrg(t.Context(), by, refusal.org, refusal.key); problem.KindOf(err) != refusal.kind {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -97,17 +99,17 @@ func TestAnAdminRevokesWhatReachesOnlyTheOrganization(t *testing.T) {
 		second.works(t, secret)
 	}
 
-	if err := b.RevokeInOrg(t.Context(), b.by(admin, tenancy.Admin), b.org, editors.ID); err != nil {
+	if err := b.RevokeInOrg(t.Context(), b.by(admin, organization.Admin), b.org, editors.ID); err != nil {
 		t.Fatal(err)
 	}
 	second.refused(t, editorsSecret, "revoked")
-	if err := b.RevokeInOrg(t.Context(), b.by(admin, tenancy.Admin), b.org, editors.ID); tenancy.KindOf(err) != tenancy.KindNotFound {
+	if err := b.RevokeInOrg(t.Context(), b.by(admin, organization.Admin), b.org, editors.ID); problem.KindOf(err) != problem.KindNotFound {
 		t.Errorf("again: %v", err)
 	}
-	if err := b.RevokeInOrg(t.Context(), b.by(b.person, tenancy.Owner), b.org, owners.ID); err != nil {
+	if err := b.RevokeInOrg(t.Context(), b.by(b.person, organization.Owner), b.org, owners.ID); err != nil {
 		t.Error(err)
 	}
-	events, err := b.DB.ListEvents(t.Context(), b.org, tenancy.EventFilter{Action: "revoke_api_key", Limit: 10})
+	events, err := audit.List(t.Context(), b.DB, b.org, audit.Filter{Action: "revoke_api_key", Limit: 10})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,14 +6,14 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
 
 // An Org is an organization that a key of a person could be narrowed to.
 type Org struct {
 	ID    uuid.UUID
 	Name  string
-	Role  tenancy.Role
+	Role  organization.Role
 	Bases []Base
 }
 

@@ -11,7 +11,7 @@ import (
 
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/authz/credential"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 )
 
@@ -25,7 +25,7 @@ func (b *testBundle) session(t *testing.T) uuid.UUID {
 
 func (b *testBundle) exec(t *testing.T, sql string, args ...any) {
 	t.Helper()
-	err := b.DB.System(t.Context(), func(tx pgx.Tx) error {
+	err := b.DB.SystemTx(t.Context(), func(tx pgx.Tx) error {
 		_, err := tx.Exec(t.Context(), sql, args...)
 		return err
 	})
@@ -47,11 +47,11 @@ func TestAnEndedSessionMakesNoKey(t *testing.T) {
 	key, secret := b.create(t, live)
 	b.exec(t, "delete from rowhouse.session where id = $1", session)
 	draft := Draft{Person: b.person, Session: session, Fresh: true, Name: "Late", Scopes: []authz.Scope{authz.DataRead}}
-	if _, _, err := b.Create(t.Context(), draft); tenancy.KindOf(err) != tenancy.KindUnauthenticated {
+	if _, _, err := b.Create(t.Context(), draft); problem.KindOf(err) != problem.KindUnauthenticated {
 		t.Errorf("a key was made: %v", err)
 	}
 	rotation := Rotation{Person: b.person, Session: session, Fresh: true, Key: key.ID}
-	if _, _, err := b.Rotate(t.Context(), rotation); tenancy.KindOf(err) != tenancy.KindUnauthenticated {
+	if _, _, err := b.Rotate(t.Context(), rotation); problem.KindOf(err) != problem.KindUnauthenticated {
 		t.Errorf("a key was rotated: %v", err)
 	}
 	b.works(t, secret)
@@ -72,7 +72,7 @@ func TestAKeyWithoutEndNeedsThePassword(t *testing.T) {
 	ending, _ := b.create(t, func(d *Draft) { d.ExpiresAt = time.Now().Add(time.Hour) })
 	draft := Draft{Person: b.person, Session: session, Name: "Key", Scopes: []authz.Scope{authz.DataRead}}
 	refused := func(err error) bool {
-		var e *tenancy.Error
+		var e *problem.Error
 		return errors.As(err, &e) && e.Code == "password_required" && len(e.Items) == 1 && e.Items[0].Path == "password"
 	}
 	for name, expires := range map[string]time.Time{"never": {}, "in ten years": time.Now().AddDate(10, 0, 0)} {

@@ -13,8 +13,10 @@ import (
 
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/authz/credential"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/audit"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/naming"
 )
 
 const (
@@ -70,7 +72,7 @@ func (s *Service) Create(ctx context.Context, draft Draft) (*Key, string, error)
 		return nil, "", err
 	}
 	var made minted
-	err := s.db.System(ctx, func(tx pgx.Tx) (err error) {
+	err := s.db.SystemTx(ctx, func(tx pgx.Tx) (err error) {
 		if err := hold(ctx, tx, draft.Person, draft.Session); err != nil {
 			return err
 		}
@@ -88,13 +90,13 @@ func (s *Service) Create(ctx context.Context, draft Draft) (*Key, string, error)
 
 // check completes and validates a draft.
 func (s *Service) check(ctx context.Context, draft *Draft) error {
-	name, err := tenancy.CleanName("name", draft.Name)
+	name, err := naming.Clean("name", draft.Name)
 	if err != nil {
 		return err
 	}
 	draft.Name = name
 	if len(draft.Scopes) == 0 {
-		return tenancy.Invalid("scopes", "choose at least one of %s", authz.JoinScopes(authz.AllScopes(), ", "))
+		return problem.Invalid("scopes", "choose at least one of %s", authz.JoinScopes(authz.AllScopes(), ", "))
 	}
 	names := make([]string, len(draft.Scopes))
 	for i, scope := range draft.Scopes {
@@ -104,10 +106,10 @@ func (s *Service) check(ctx context.Context, draft *Draft) error {
 		return err
 	}
 	if !draft.ExpiresAt.IsZero() && !draft.ExpiresAt.After(time.Now()) {
-		return tenancy.Invalid("expiresTime", "must be in the future")
+		return problem.Invalid("expiresTime", "must be in the future")
 	}
 	if len(draft.Bases) > MaxBases {
-		return tenancy.Invalid("baseIds", "at most %d bases; leave it out for all", MaxBases)
+		return problem.Invalid("baseIds", "at most %d bases; leave it out for all", MaxBases)
 	}
 	if draft.Org == uuid.Nil && len(draft.Bases) == 0 {
 		return nil
@@ -129,20 +131,20 @@ func (s *Service) checkReach(ctx context.Context, draft *Draft) error {
 			}
 		}
 		if draft.Org == uuid.Nil {
-			return tenancy.Invalid("baseIds", "%s is not a base of yours", id.Format(id.Base, draft.Bases[0]))
+			return problem.Invalid("baseIds", "%s is not a base of yours", id.Format(id.Base, draft.Bases[0]))
 		}
 	}
 	at := slices.IndexFunc(reach, func(org Org) bool { return org.ID == draft.Org })
 	if at < 0 {
-		return tenancy.Invalid("orgId", "%s is not an organization of yours", id.Format(id.Org, draft.Org))
+		return problem.Invalid("orgId", "%s is not an organization of yours", id.Format(id.Org, draft.Org))
 	}
 	for i, base := range draft.Bases {
 		if !slices.ContainsFunc(reach[at].Bases, func(b Base) bool { return b.ID == base }) {
-			return tenancy.Invalid(fmt.Sprintf("baseIds[%d]", i), "%s is not a base of the organization %s; all bases of a key are of one",
+			return problem.Invalid(fmt.Sprintf("baseIds[%d]", i), "%s is not a base of the organization %s; all bases of a key are of one",
 				id.Format(id.Base, base), id.Format(id.Org, draft.Org))
 		}
 		if slices.Contains(draft.Bases[:i], base) {
-			return tenancy.Invalid(fmt.Sprintf("baseIds[%d]", i), "%s is given twice", id.Format(id.Base, base))
+			return problem.Invalid(fmt.Sprintf("baseIds[%d]", i), "%s is given twice", id.Format(id.Base, base))
 		}
 	}
 	return nil
@@ -175,7 +177,7 @@ func (k *Key) Endless() bool { return k.ExpiresAt == nil || isEndless(*k.Expires
 // errPassword says that whoever holds a session may not make something that outlives every session, without the
 // password.
 func errPassword() error {
-	return tenancy.Invalid("password", "is needed for a key that does not expire within a year, because you signed in some time ago").
+	return problem.Invalid("password", "is needed for a key that does not expire within a year, because you signed in some time ago").
 		WithCode("password_required")
 }
 
@@ -197,7 +199,7 @@ func (s *Service) mint(ctx context.Context, tx pgx.Tx, draft Draft) (minted, err
 		return minted{}, fmt.Errorf("counting keys: %w", err)
 	}
 	if count >= MaxKeys {
-		return minted{}, tenancy.Conflict("You have %d API keys, which is the most there can be; revoke one that is not used.", count)
+		return minted{}, problem.Conflict("You have %d API keys, which is the most there can be; revoke one that is not used.", count)
 	}
 	var made minted
 	if earlier != nil {
@@ -219,12 +221,12 @@ func (s *Service) mint(ctx context.Context, tx pgx.Tx, draft Draft) (minted, err
 	}
 	made.key, err = pgx.CollectExactlyOneRow(rows, scan)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return minted{}, tenancy.Conflict("This key was made already, and its value was shown then; rotate it to get a new one.")
+		return minted{}, problem.Conflict("This key was made already, and its value was shown then; rotate it to get a new one.")
 	}
 	if err != nil {
 		return minted{}, fmt.Errorf("inserting a key: %w", err)
 	}
-	return made, s.db.SignPersonTx(ctx, tx, draft.Person, draft.Org, &tenancy.Event{
+	return made, audit.RecordPersonTx(ctx, s.db, tx, draft.Person, draft.Org, &audit.Event{
 		Action: "create_api_key", Subject: made.key.PublicID(), Detail: map[string]any{"name": draft.Name, "scopes": draft.Scopes},
 	})
 }
@@ -279,10 +281,10 @@ func (s *Service) RevokeAll(ctx context.Context, tx pgx.Tx, person uuid.UUID) (c
 // revoke ends the keys that a constant condition picks.
 func (s *Service) revoke(ctx context.Context, where string, args ...any) error {
 	var ended revoked
-	err := s.db.System(ctx, func(tx pgx.Tx) (err error) {
+	err := s.db.SystemTx(ctx, func(tx pgx.Tx) (err error) {
 		ended, err = s.revokeIn(ctx, tx, where, args...)
 		if err == nil && len(ended.hashes) == 0 {
-			return &tenancy.Error{Kind: tenancy.KindNotFound, Message: "There is no such API key, or it was revoked before."}
+			return &problem.Error{Kind: problem.KindNotFound, Message: "There is no such API key, or it was revoked before."}
 		}
 		for _, key := range ended.keys {
 			if err := s.tell(ctx, tx, key.Person, credential.KeyRevoked, key.Name); err != nil {
@@ -314,7 +316,7 @@ func (s *Service) revokeIn(ctx context.Context, tx pgx.Tx, where string, args ..
 	_, err = pgx.ForEachRow(rows, []any{&hash, &key.ID, &key.Person, &key.Org, &key.Name}, func() error {
 		ended.hashes = append(ended.hashes, credential.Hash(hash))
 		ended.keys = append(ended.keys, key)
-		s.db.SignPerson(batch, key.Person, *cmp.Or(key.Org, &uuid.Nil), &tenancy.Event{
+		audit.RecordPerson(s.db, batch, key.Person, *cmp.Or(key.Org, &uuid.Nil), &audit.Event{
 			Action: "revoke_api_key", Subject: key.PublicID(), Detail: map[string]string{"name": key.Name},
 		})
 		return nil
@@ -346,14 +348,14 @@ type Rotation struct {
 func (s *Service) Rotate(ctx context.Context, rotation Rotation) (*Key, string, error) {
 	person, key, next, overlap := rotation.Person, rotation.Key, rotation.Next, rotation.Overlap
 	if overlap < 0 || overlap > MaxOverlap {
-		return nil, "", tenancy.Invalid("overlapSeconds", "must be between 0 and %d hours", int(MaxOverlap.Hours()))
+		return nil, "", problem.Invalid("overlapSeconds", "must be between 0 and %d hours", int(MaxOverlap.Hours()))
 	}
 	if next == uuid.Nil {
 		next = id.New()
 	}
 	var made minted
 	var stale []credential.Hash
-	err := s.db.System(ctx, func(tx pgx.Tx) error {
+	err := s.db.SystemTx(ctx, func(tx pgx.Tx) error {
 		// The person first, as everywhere: whoever ends all keys holds the person and then changes the keys.
 		if err := hold(ctx, tx, person, rotation.Session); err != nil {
 			return err
@@ -382,13 +384,13 @@ func (s *Service) Rotate(ctx context.Context, rotation Rotation) (*Key, string, 
 				return fmt.Errorf("ending the old key: %w", err)
 			}
 		case *old.ReplacedBy != next:
-			return tenancy.Conflict("This key was rotated before; rotate the key that replaced it.")
+			return problem.Conflict("This key was rotated before; rotate the key that replaced it.")
 		}
 		if made, err = s.mint(ctx, tx, draft); err != nil {
 			return err
 		}
 		stale = append(stale, made.stale...)
-		err = s.db.SignPersonTx(ctx, tx, person, draft.Org, &tenancy.Event{
+		err = audit.RecordPersonTx(ctx, s.db, tx, person, draft.Org, &audit.Event{
 			Action: "rotate_api_key", Subject: old.PublicID(), Detail: map[string]string{"replacedBy": made.key.PublicID()},
 		})
 		if err != nil {
@@ -418,7 +420,7 @@ func (s *Service) lock(ctx context.Context, tx pgx.Tx, person, key, next uuid.UU
 		for update`, person, key, time.Now(), next).
 		Scan(append([]any{&hash}, k.targets()...)...)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, tenancy.NotFound("API key", id.Format(id.Key, key))
+		return nil, problem.NotFound("API key", id.Format(id.Key, key))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("reading the key: %w", err)

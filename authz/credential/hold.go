@@ -7,7 +7,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 )
 
@@ -20,7 +20,7 @@ func HoldPerson(ctx context.Context, tx pgx.Tx, person uuid.UUID) error {
 		return fmt.Errorf("locking the person: %w", err)
 	}
 	if tag.RowsAffected() == 0 {
-		return tenancy.NotFound("person", id.Format(id.User, person))
+		return problem.NotFound("person", id.Format(id.User, person))
 	}
 	return nil
 }
@@ -39,7 +39,7 @@ func HoldSession(ctx context.Context, tx pgx.Tx, person, session uuid.UUID) erro
 		return fmt.Errorf("looking at the session: %w", err)
 	}
 	if tag.RowsAffected() == 0 {
-		return tenancy.Unauthenticated("The session has ended; sign in again.")
+		return problem.Unauthenticated("The session has ended; sign in again.")
 	}
 	return nil
 }

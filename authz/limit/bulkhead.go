@@ -7,7 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 )
 
 // BulkheadOptions bound the concurrent requests of one tenant in this process.
@@ -226,8 +226,8 @@ func (b *Bulkhead) width(q *tenantQueue, now time.Time) int {
 }
 
 func tooMany() error {
-	return &tenancy.Error{
-		Kind: tenancy.KindRateLimited, Code: "too_many_at_once", RetryAfter: time.Second,
+	return &problem.Error{
+		Kind: problem.KindRateLimited, Code: "too_many_at_once", RetryAfter: time.Second,
 		Message: "Too many requests of this organization are under way at once; wait for answers before you send more.",
 	}
 }

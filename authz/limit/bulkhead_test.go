@@ -10,7 +10,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 )
 
 func enter(t *testing.T, b *Bulkhead, tenant string) func() {
@@ -62,7 +62,7 @@ func TestARequestThatWaitsTooLongOrBehindTooManyIsRefused(t *testing.T) {
 	t.Parallel()
 	b := NewBulkhead(BulkheadOptions{Max: 1, Queue: 1, Wait: time.Millisecond})
 	defer enter(t, b, "org")()
-	if _, err := b.Enter(t.Context(), "org"); tenancy.KindOf(err) != tenancy.KindRateLimited {
+	if _, err := b.Enter(t.Context(), "org"); problem.KindOf(err) != problem.KindRateLimited {
 		t.Errorf("after the wait: %v", err)
 	}
 	b.options.Wait = time.Hour
@@ -75,7 +75,7 @@ func TestARequestThatWaitsTooLongOrBehindTooManyIsRefused(t *testing.T) {
 	for _, waiting := b.UnderWay("org"); waiting == 0; _, waiting = b.UnderWay("org") {
 		time.Sleep(time.Millisecond)
 	}
-	if _, err := b.Enter(t.Context(), "org"); tenancy.KindOf(err) != tenancy.KindRateLimited {
+	if _, err := b.Enter(t.Context(), "org"); problem.KindOf(err) != problem.KindRateLimited {
 		t.Errorf("behind a full queue: %v", err)
 	}
 	cancel()

@@ -14,7 +14,7 @@ import (
 	"github.com/hashicorp/golang-lru/v2/expirable"
 
 	"github.com/rowhouse/rowhouse/authz"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 )
 
 // Policy is what each caller may do. A Rate with PerSecond zero does not limit.
@@ -83,7 +83,7 @@ func (g *Guard) Admit(
 	}
 	principal, err := authenticate(r)
 	if err != nil {
-		if tenancy.KindOf(err) == tenancy.KindUnauthenticated && authz.Presented(r) {
+		if problem.KindOf(err) == problem.KindUnauthenticated && authz.Presented(r) {
 			if limited := g.Unproven(h, g.address(r)); limited != nil {
 				return nil, limited
 			}
@@ -156,8 +156,8 @@ func describe(r Rate) string {
 func seconds(d time.Duration) int { return int(math.Ceil(d.Seconds())) }
 
 func refusal(state State, who string) error {
-	return &tenancy.Error{
-		Kind: tenancy.KindRateLimited, RetryAfter: max(state.RetryAfter, time.Millisecond),
+	return &problem.Error{
+		Kind: problem.KindRateLimited, RetryAfter: max(state.RetryAfter, time.Millisecond),
 		Message: fmt.Sprintf("Too many requests from %s: it may make %s a second, and %d at once after a pause.",
 			who, strings.TrimSuffix(strconv.FormatFloat(state.Rate.PerSecond, 'f', 2, 64), ".00"), state.Rate.Burst),
 	}

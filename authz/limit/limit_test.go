@@ -12,7 +12,7 @@ import (
 
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/authz/credential"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
@@ -168,7 +168,7 @@ func TestHeadersSayWhatIsLeft(t *testing.T) {
 	for range 4 {
 		err = g.Credential(h, "key_1")
 	}
-	if tenancy.KindOf(err) != tenancy.KindRateLimited {
+	if problem.KindOf(err) != problem.KindRateLimited {
 		t.Errorf("the fifth of four: %v", err)
 	}
 	if got := h.Get("RateLimit"); got != `"credential";r=0;t=2` {
@@ -190,30 +190,30 @@ func TestBadCredentialsOfAnAddressRefuseOnlyBadCredentials(t *testing.T) {
 			if credential == "good" {
 				return &authz.Principal{Credential: credential}, nil
 			}
-			return nil, tenancy.Unauthenticated("No.")
+			return nil, problem.Unauthenticated("No.")
 		})
 		return err
 	}
 	for i := range 10 { // to learn where to sign in
-		if err := call("192.0.2.1", ""); tenancy.KindOf(err) != tenancy.KindUnauthenticated {
+		if err := call("192.0.2.1", ""); problem.KindOf(err) != problem.KindUnauthenticated {
 			t.Fatalf("request %d without a credential: %v", i, err)
 		}
 	}
 	for i := range 3 {
-		if err := call("192.0.2.1", "bad"); tenancy.KindOf(err) != tenancy.KindUnauthenticated {
+		if err := call("192.0.2.1", "bad"); problem.KindOf(err) != problem.KindUnauthenticated {
 			t.Fatalf("guess %d: %v", i, err)
 		}
 	}
-	if err := call("192.0.2.1", "bad"); tenancy.KindOf(err) != tenancy.KindRateLimited {
+	if err := call("192.0.2.1", "bad"); problem.KindOf(err) != problem.KindRateLimited {
 		t.Errorf("the fourth guess of three: %v", err)
 	}
 	if err := call("192.0.2.1", "good"); err != nil {
 		t.Errorf("a valid credential behind the same address: %v", err)
 	}
-	if err := call("192.0.2.1", ""); tenancy.KindOf(err) != tenancy.KindUnauthenticated {
+	if err := call("192.0.2.1", ""); problem.KindOf(err) != problem.KindUnauthenticated {
 		t.Errorf("no credential behind the same address: %v", err)
 	}
-	if err := call("192.0.2.2", "bad"); tenancy.KindOf(err) != tenancy.KindUnauthenticated {
+	if err := call("192.0.2.2", "bad"); problem.KindOf(err) != problem.KindUnauthenticated {
 		t.Errorf("another address pays for it: %v", err)
 	}
 }
@@ -234,7 +234,7 @@ func TestACredentialIsCountedAndNotItsAddress(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := call("a"); tenancy.KindOf(err) != tenancy.KindRateLimited {
+	if err := call("a"); problem.KindOf(err) != problem.KindRateLimited {
 		t.Errorf("the third request of two: %v", err)
 	}
 }

@@ -14,7 +14,8 @@ import (
 
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/authz/credential"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/audit"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 )
 
@@ -80,14 +81,14 @@ func scanApp(row pgx.Row) (App, error) {
 func (s *Service) RevokeApp(ctx context.Context, person uuid.UUID, appID string) error {
 	grantID, err := id.Parse(id.Grant, appID)
 	if err != nil {
-		return tenancy.NotFound("connected app", appID)
+		return problem.NotFound("connected app", appID)
 	}
 	g, err := s.grants.get(ctx, grantID)
 	if err != nil {
 		return err
 	}
 	if g == nil || g.Person != person {
-		return tenancy.NotFound("connected app", appID)
+		return problem.NotFound("connected app", appID)
 	}
 	if err := s.throwOut(ctx, person, &g.Client); err != nil {
 		return err
@@ -134,7 +135,7 @@ func (s *Service) RevokeCodes(ctx context.Context, tx pgx.Tx, person uuid.UUID) 
 func (s *Service) throwOut(ctx context.Context, person uuid.UUID, client *string) error {
 	ctx = context.WithoutCancel(ctx)
 	var ended []uuid.UUID
-	err := s.db.System(ctx, func(tx pgx.Tx) error {
+	err := s.db.SystemTx(ctx, func(tx pgx.Tx) error {
 		err := credential.HoldPerson(ctx, tx, person)
 		if err == nil {
 			ended, err = s.throwOutIn(ctx, tx, person, client)
@@ -164,7 +165,7 @@ func (s *Service) throwOutIn(ctx context.Context, tx pgx.Tx, person uuid.UUID, c
 	if client != nil {
 		subject = *client
 	}
-	s.db.SignPerson(batch, person, uuid.Nil, &tenancy.Event{Action: "disconnect_app", Subject: subject})
+	audit.RecordPerson(s.db, batch, person, uuid.Nil, &audit.Event{Action: "disconnect_app", Subject: subject})
 	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
 		return nil, fmt.Errorf("ending the grants of connected apps: %w", err)
 	}
@@ -226,7 +227,7 @@ func (s *Service) revokeApps(w http.ResponseWriter, r *http.Request) {
 // unsafe runs a change for the person who is signed in, when the request comes from this service's own pages.
 func (s *Service) unsafe(w http.ResponseWriter, r *http.Request, change func(*Person) error) {
 	if err := s.guard.Check(r); err != nil {
-		s.writeProblem(w, r, tenancy.Forbidden("This request was sent from another site."))
+		s.writeProblem(w, r, problem.Forbidden("This request was sent from another site."))
 		return
 	}
 	person, ok := s.signedIn(w, r)
@@ -243,7 +244,7 @@ func (s *Service) unsafe(w http.ResponseWriter, r *http.Request, change func(*Pe
 func (s *Service) signedIn(w http.ResponseWriter, r *http.Request) (*Person, bool) {
 	person, err := s.sessions.SignedIn(r)
 	if err == nil && person == nil {
-		err = tenancy.Unauthenticated("Sign in first.")
+		err = problem.Unauthenticated("Sign in first.")
 	}
 	if err != nil {
 		s.writeProblem(w, r, err)
@@ -255,17 +256,17 @@ func (s *Service) signedIn(w http.ResponseWriter, r *http.Request) (*Person, boo
 // writeProblem answers the application with RFC 9457.
 func (s *Service) writeProblem(w http.ResponseWriter, r *http.Request, err error) {
 	status, detail := http.StatusInternalServerError, "Something went wrong on the server."
-	var known *tenancy.Error
+	var known *problem.Error
 	if errors.As(err, &known) {
 		detail = known.Message
 		switch known.Kind { //nolint:exhaustive // the kinds that these few requests can meet
-		case tenancy.KindUnauthenticated:
+		case problem.KindUnauthenticated:
 			status = http.StatusUnauthorized
-		case tenancy.KindForbidden:
+		case problem.KindForbidden:
 			status = http.StatusForbidden
-		case tenancy.KindNotFound:
+		case problem.KindNotFound:
 			status = http.StatusNotFound
-		case tenancy.KindUnavailable:
+		case problem.KindUnavailable:
 			status = http.StatusServiceUnavailable
 		}
 	} else {
@@ -275,6 +276,6 @@ func (s *Service) writeProblem(w http.ResponseWriter, r *http.Request, err error
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
 	_ = json.NewEncoder(w).Encode(map[string]any{
-		"type": "about:blank", "title": http.StatusText(status), "status": status, "detail": detail, "code": tenancy.KindOf(err),
+		"type": "about:blank", "title": http.StatusText(status), "status": status, "detail": detail, "code": problem.KindOf(err),
 	})
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/ory/fosite"
 	"golang.org/x/sync/semaphore"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 )
 
 // assertionType is the value of client_assertion_type (RFC 7523 section 2.2).
@@ -190,7 +190,7 @@ func (s *Service) authenticateClient(ctx context.Context, r *http.Request, form 
 		client, err = s.provider.DefaultClientAuthenticationStrategy(ctx, r, form)
 	}
 	var named *fosite.RFC6749Error
-	if err != nil && !errors.As(err, &named) && tenancy.KindOf(err) != tenancy.KindUnavailable {
+	if err != nil && !errors.As(err, &named) && problem.KindOf(err) != problem.KindUnavailable {
 		return nil, invalidClient.WithWrap(err) // an error without a name of OAuth's
 	}
 	return client, err

@@ -14,8 +14,10 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 	"github.com/jackc/pgx/v5"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
@@ -145,7 +147,7 @@ func TestATokenForOneResourceIsRefusedAtTheOther(t *testing.T) {
 		"REST at MCP": {rest, b.s.MCPResource(), false}, "REST at REST": {rest, b.s.RESTResource(), true},
 	} {
 		principal, err := b.s.Verify(t.Context(), c.token, c.resource)
-		if (err == nil && principal != nil) != c.want || (err != nil && tenancy.KindOf(err) != tenancy.KindUnauthenticated) {
+		if (err == nil && principal != nil) != c.want || (err != nil && problem.KindOf(err) != problem.KindUnauthenticated) {
 			t.Errorf("%s: %v %v", name, principal, err)
 		}
 	}
@@ -162,7 +164,7 @@ func TestOtherSecretsAreNotAccessTokens(t *testing.T) {
 	form.Set("client_secret", secret)
 	refresh := b.form("/oauth/token", form).str(t, "refresh_token")
 	for _, token := range []string{code, refresh, secret} {
-		if principal, err := b.s.Verify(t.Context(), token, b.s.MCPResource()); principal != nil || tenancy.KindOf(err) != tenancy.KindUnauthenticated {
+		if principal, err := b.s.Verify(t.Context(), token, b.s.MCPResource()); principal != nil || problem.KindOf(err) != problem.KindUnauthenticated {
 			t.Errorf("%.4s…: %v %v", token, principal, err)
 		}
 	}
@@ -181,7 +183,7 @@ func TestARoleLostAfterTheGrantIsLostToItsTokens(t *testing.T) {
 	change := func(sql string) {
 		t.Helper()
 		b.cache.ForgetPerson(t.Context(), b.person)
-		if err := b.db.Within(t.Context(), b.org, func(tx pgx.Tx) error {
+		if err := b.db.Tx(t.Context(), b.org, func(tx pgx.Tx) error {
 			_, err := tx.Exec(t.Context(), sql, b.org, b.person)
 			return err
 		}); err != nil {
@@ -189,7 +191,7 @@ func TestARoleLostAfterTheGrantIsLostToItsTokens(t *testing.T) {
 		}
 		b.cache.ForgetPerson(t.Context(), b.person)
 	}
-	role := func() tenancy.Role {
+	role := func() organization.Role {
 		t.Helper()
 		principal, err := b.s.ForMCP().Verify(t.Context(), access)
 		if err != nil {
@@ -197,11 +199,11 @@ func TestARoleLostAfterTheGrantIsLostToItsTokens(t *testing.T) {
 		}
 		return principal.Role(b.org)
 	}
-	if role() != tenancy.Owner {
+	if role() != organization.Owner {
 		t.Fatal(role())
 	}
 	change("update rowhouse.member set role = 'viewer' where org_id = $1 and person_id = $2")
-	if role() != tenancy.Viewer {
+	if role() != organization.Viewer {
 		t.Fatal(role())
 	}
 	change("delete from rowhouse.member where org_id = $1 and person_id = $2")
@@ -272,14 +274,14 @@ func TestARetiredKeyNoLongerVerifies(t *testing.T) {
 	}
 }
 
-func freshDB(t *testing.T) *tenancy.DB {
+func freshDB(t *testing.T) *db.DB {
 	t.Helper()
-	db, err := tenancy.Open(t.Context(), tenancytest.FreshDatabaseURL(t), tenancy.Options{MaxConns: 8})
+	database, err := db.Open(t.Context(), tenancytest.FreshDatabaseURL(t), db.Options{MaxConns: 8})
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(db.Close)
-	return db
+	t.Cleanup(database.Close)
+	return database
 }
 
 // Seen to fail with: the plain code in code_hash, the plain token in refresh_hash, and the bare key in sealed.
@@ -347,7 +349,7 @@ func hexOf(s string) string {
 func (b *bundle) dump(t *testing.T) string {
 	t.Helper()
 	var all strings.Builder
-	err := b.db.System(t.Context(), func(tx pgx.Tx) error {
+	err := b.db.SystemTx(t.Context(), func(tx pgx.Tx) error {
 		for _, table := range []string{"oauth_client", "oauth_grant", "oauth_question", "oauth_consent", "oauth_assertion", "oauth_signing_key"} {
 			rows, err := tx.Query(t.Context(), "select to_jsonb(x) from rowhouse."+table+" x")
 			if err != nil {

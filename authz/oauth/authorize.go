@@ -14,7 +14,7 @@ import (
 	"github.com/ory/fosite"
 
 	"github.com/rowhouse/rowhouse/authz"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 )
 
@@ -164,7 +164,7 @@ func (s *Service) readRequest(r *http.Request, person *Person) (*request, *Clien
 	}
 	if err := s.validate(r, form, client, q); err != nil {
 		var f *fosite.RFC6749Error
-		if errors.As(err, &f) && f.CodeField < http.StatusInternalServerError && tenancy.KindOf(err) != tenancy.KindUnavailable {
+		if errors.As(err, &f) && f.CodeField < http.StatusInternalServerError && problem.KindOf(err) != problem.KindUnavailable {
 			return nil, nil, q.refuse(f)
 		}
 		return nil, nil, err
@@ -209,7 +209,7 @@ func (s *Service) requestingClient(r *http.Request, clientID string, person *Per
 	} else {
 		client, err = s.clients.discover(r.Context(), clientID)
 	}
-	if err != nil && tenancy.KindOf(err) == tenancy.KindInternal {
+	if err != nil && problem.KindOf(err) == problem.KindInternal {
 		// What exactly went wrong would tell the curious about this server's network.
 		s.log.InfoContext(r.Context(), "a client metadata document could not be used", "client", clientID, "error", err)
 		return nil, invalidRequest.WithHint("The application's metadata document could not be read, or is not valid.")
@@ -284,7 +284,7 @@ func (s *Service) issue(
 	code, g.CodeHash = newCode(g.ID)
 	hold := func(ctx context.Context, tx pgx.Tx) error { return s.sessions.Hold(ctx, tx, person) }
 	err := s.grants.create(r.Context(), g, subject, now, hold)
-	if tenancy.KindOf(err) == tenancy.KindUnauthenticated {
+	if problem.KindOf(err) == problem.KindUnauthenticated {
 		err = staleForm.WithWrap(err) // the session ended since the request began
 	}
 	if err != nil {

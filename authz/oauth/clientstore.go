@@ -11,7 +11,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/ory/fosite"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 )
 
@@ -21,7 +21,7 @@ const staleDocument = 24 * time.Hour
 // A clientStore keeps clients in Postgres. It is the storage that fosite asks for: for clients, and for the assertions by which
 // they authenticate.
 type clientStore struct {
-	db        *tenancy.DB
+	db        *db.DB
 	now       func() time.Time
 	documents *documentFetcher
 }

@@ -18,13 +18,14 @@ import (
 
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/authz/credential"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
 
 // A consentStore keeps the questions that were put to people, and the answers that hold.
 type consentStore struct {
-	db    *tenancy.DB
+	db    *db.DB
 	vault vault
 }
 
@@ -208,21 +209,21 @@ func (s *Service) conclude(w http.ResponseWriter, r *http.Request, person *Perso
 }
 
 // An organization is one that a grant can be narrowed to.
-type organization struct {
+type grantOrganization struct {
 	ID   uuid.UUID
 	Name string
-	Role tenancy.Role
+	Role organization.Role
 }
 
 // PublicID is as forms have it.
-func (o organization) PublicID() string { return id.Format(id.Org, o.ID) }
+func (o grantOrganization) PublicID() string { return id.Format(id.Org, o.ID) }
 
-func (s *Service) organizations(ctx context.Context, person uuid.UUID) ([]organization, error) {
-	var orgs []organization
+func (s *Service) organizations(ctx context.Context, person uuid.UUID) ([]grantOrganization, error) {
+	var orgs []grantOrganization
 	err := s.db.SystemBatch(ctx, func(b *pgx.Batch) {
 		b.Queue(`select o.org_id, o.name, m.role from rowhouse.member m join rowhouse.organization o on o.org_id = m.org_id
 			where m.person_id = $1 order by m.created_at, o.org_id`, person).Query(func(rows pgx.Rows) (err error) {
-			orgs, err = pgx.CollectRows(rows, pgx.RowToStructByPos[organization])
+			orgs, err = pgx.CollectRows(rows, pgx.RowToStructByPos[grantOrganization])
 			return err
 		})
 	})

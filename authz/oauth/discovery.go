@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"github.com/rowhouse/rowhouse/authz"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 )
 
 // serverMetadata is RFC 8414, with RFC 9207 and client ID metadata documents.
@@ -167,14 +167,14 @@ func quotable(text string) string {
 func (s *Service) Challenger(resource string) func(h http.Header, r *http.Request, err error) {
 	return func(h http.Header, r *http.Request, err error) {
 		challenge := Challenge{Resource: resource}
-		var known *tenancy.Error
+		var known *problem.Error
 		if !errors.As(err, &known) {
 			return
 		}
 		switch {
-		case known.Kind == tenancy.KindUnauthenticated && authz.Presented(r):
+		case known.Kind == problem.KindUnauthenticated && authz.Presented(r):
 			challenge.Error, challenge.Detail = "invalid_token", known.Message
-		case known.Kind == tenancy.KindUnauthenticated:
+		case known.Kind == problem.KindUnauthenticated:
 		case known.Code == "insufficient_scope":
 			challenge.Error, challenge.Detail, challenge.Scopes = known.Code, known.Message, toScopes(known.Scopes)
 		default:

@@ -10,7 +10,7 @@ import (
 
 	"github.com/ory/fosite"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 )
 
 // Errors that fosite does not name.
@@ -42,7 +42,7 @@ func (s *Service) asFault(ctx context.Context, err error) *fosite.RFC6749Error {
 	var known *fosite.RFC6749Error
 	if errors.As(err, &known) {
 		// An unreachable database arrives wrapped in whatever fosite was doing.
-		if tenancy.KindOf(err) != tenancy.KindUnavailable {
+		if problem.KindOf(err) != problem.KindUnavailable {
 			if known.ErrorField == "invalid_client" {
 				return invalidClient // without fosite's hint: it would tell an unknown client from a wrong secret
 			}
@@ -52,7 +52,7 @@ func (s *Service) asFault(ctx context.Context, err error) *fosite.RFC6749Error {
 		}
 	}
 	s.log.LogAttrs(ctx, slog.LevelError, "oauth request failed", slog.Any("error", err))
-	if tenancy.KindOf(err) == tenancy.KindUnavailable {
+	if problem.KindOf(err) == problem.KindUnavailable {
 		return fault("temporarily_unavailable", "The server is not available at this moment; try again shortly.", http.StatusServiceUnavailable)
 	}
 	return fault("server_error", "Something went wrong on the server.", http.StatusInternalServerError)

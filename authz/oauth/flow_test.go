@@ -9,8 +9,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rowhouse/rowhouse/authz"
-	"github.com/rowhouse/rowhouse/tenancy"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
@@ -35,7 +35,7 @@ func TestAClientGetsInRefreshesAndIsThrownOut(t *testing.T) {
 	want := &authz.Principal{
 		Kind: authz.OAuth, Credential: principal.Credential, Person: b.person, ClientID: client,
 		Scopes: []authz.Scope{authz.DataRead, authz.DataWrite, authz.MCPTools},
-		Orgs:   []authz.Membership{{Org: b.org, Role: tenancy.Owner}}, OneOrg: true,
+		Orgs:   []authz.Membership{{Org: b.org, Role: organization.Owner}}, OneOrg: true,
 	}
 	if diff := cmp.Diff(want, principal); diff != "" {
 		t.Fatal(diff)
@@ -222,7 +222,7 @@ func TestAConsentIsRememberedForExactlyWhatItWas(t *testing.T) {
 func TestAGrantCanBeNarrowedToOneOrganization(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	second, err := b.db.CreateOrg(t.Context(), b.person, "Second")
+	second, err := organization.Create(t.Context(), b.db, b.person, "Second")
 	if err != nil {
 		t.Fatal(err)
 	}

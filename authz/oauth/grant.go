@@ -12,7 +12,8 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/rowhouse/rowhouse/authz"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/audit"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 )
 
@@ -79,7 +80,7 @@ func (g *grant) isCode(sum []byte) bool { return subtle.ConstantTimeCompare(g.Co
 // A grantStore keeps grants in Postgres. Each change is one conditional statement: of requests that race, one finds the row as it
 // must be and the others do not.
 type grantStore struct {
-	db   *tenancy.DB
+	db   *db.DB
 	hold func(ctx context.Context, tx pgx.Tx, person *Person) error // as Sessions.Hold
 }
 
@@ -107,7 +108,7 @@ func (s *grantStore) knows(ctx context.Context, person uuid.UUID, client string)
 func (s *grantStore) create(
 	ctx context.Context, g *grant, subject []byte, now time.Time, hold func(ctx context.Context, tx pgx.Tx) error,
 ) error {
-	err := s.db.System(ctx, func(tx pgx.Tx) error {
+	err := s.db.SystemTx(ctx, func(tx pgx.Tx) error {
 		if err := hold(ctx, tx); err != nil {
 			return err
 		}
@@ -117,7 +118,7 @@ func (s *grantStore) create(
 			values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, $12)`,
 			g.ID, g.Person, g.Client, g.OnlyOrg, g.Resource, toNames(g.Scopes), g.RedirectURI, g.CodeHash, g.CodeChallenge, g.CodeExpires,
 			now, g.ExpiresAt)
-		s.db.SignPerson(b, g.Person, g.OnlyOrg.UUID, &tenancy.Event{
+		audit.RecordPerson(s.db, b, g.Person, g.OnlyOrg.UUID, &audit.Event{
 			Action: "approve_grant", Subject: id.Format(id.Grant, g.ID), Detail: map[string]any{"client": g.Client, "scopes": g.Scopes},
 		})
 		if subject != nil {
@@ -188,7 +189,7 @@ func lapse(now, family time.Time) *time.Time {
 func (s *grantStore) revoke(ctx context.Context, grantID uuid.UUID, why string, now time.Time) (bool, error) {
 	var count int64
 	err := s.db.SystemBatch(ctx, func(b *pgx.Batch) {
-		s.db.SignCredential(b, &tenancy.Event{
+		audit.RecordCredential(s.db, b, &audit.Event{
 			Action: "revoke_grant", Subject: id.Format(id.Grant, grantID), Detail: map[string]string{"why": why},
 		}, "select person_id, only_org from rowhouse.oauth_grant where id = $1 and revoked_at is null for update", grantID)
 		b.Queue(`update rowhouse.oauth_grant

@@ -8,7 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/authz/credential"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 )
 
 // The session that a request came with may have ended by the moment at which the grant is written.
@@ -39,7 +39,7 @@ func TestACodeEndsWithTheSessionsOfThePerson(t *testing.T) {
 	kept, _ := b.tokens(client)
 	other := b.newClient()
 	stored, sealed := b.code(other), b.code(client) // the person is asked about the other one, and remembered for this one
-	err := b.db.System(t.Context(), func(tx pgx.Tx) error {
+	err := b.db.SystemTx(t.Context(), func(tx pgx.Tx) error {
 		if err := credential.HoldPerson(t.Context(), tx, b.person); err != nil {
 			return err
 		}
@@ -77,7 +77,7 @@ func TestThePersonIsToldOfAppsThatComeAndGo(t *testing.T) {
 	if b.accepts(access) || len(told) != 2 || told[0] != credential.AppConnected || told[1] != credential.AppDisconnected {
 		t.Errorf("told of %v", told)
 	}
-	if err := b.s.RevokeApp(t.Context(), uuid.New(), apps[0].ID); tenancy.KindOf(err) != tenancy.KindNotFound {
+	if err := b.s.RevokeApp(t.Context(), uuid.New(), apps[0].ID); problem.KindOf(err) != problem.KindNotFound {
 		t.Error(err)
 	}
 }

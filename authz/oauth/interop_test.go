@@ -25,7 +25,7 @@ import (
 
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/interoptest"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 )
 
 // Clients of others, unmodified, from the address of an MCP server through to being thrown out. The MCP server is the smallest
@@ -76,7 +76,7 @@ func withMCP(t *testing.T) *bundle {
 }
 
 func statusOf(err error) int {
-	if tenancy.KindOf(err) == tenancy.KindUnauthenticated {
+	if problem.KindOf(err) == problem.KindUnauthenticated {
 		return http.StatusUnauthorized
 	}
 	return http.StatusBadRequest

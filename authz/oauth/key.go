@@ -13,7 +13,8 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 )
 
 const (
@@ -43,7 +44,7 @@ type keySnapshot struct {
 
 // A keyring keeps the signing keys in Postgres, and a recent copy in the process.
 type keyring struct {
-	db    *tenancy.DB
+	db    *db.DB
 	vault vault
 	now   func() time.Time
 
@@ -103,7 +104,7 @@ func (k *keyring) snapshot(ctx context.Context, age time.Duration) (*keySnapshot
 	defer cancel()
 	loaded, err := k.load(ctx)
 	if err != nil {
-		if known != nil && tenancy.KindOf(err) == tenancy.KindUnavailable {
+		if known != nil && problem.KindOf(err) == problem.KindUnavailable {
 			return known, nil
 		}
 		return nil, err
@@ -236,7 +237,7 @@ func (k *keyring) replaceAll(ctx context.Context, tx pgx.Tx) error {
 
 // alone runs fn in a transaction that no other process's is beside.
 func (k *keyring) alone(ctx context.Context, fn func(tx pgx.Tx) error) error {
-	return k.db.System(ctx, func(tx pgx.Tx) error {
+	return k.db.SystemTx(ctx, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, "select pg_advisory_xact_lock(hashtextextended('rowhouse oauth signing keys', 0))"); err != nil {
 			return fmt.Errorf("waiting for other processes: %w", err)
 		}

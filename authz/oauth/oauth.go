@@ -28,7 +28,7 @@ import (
 
 	"github.com/rowhouse/rowhouse/authz/credential"
 	"github.com/rowhouse/rowhouse/authz/limit"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 )
 
 // How long things live.
@@ -69,7 +69,7 @@ type Config struct {
 	// Secrets encrypt signing keys and authenticate refresh tokens: at least 32 random bytes each. The first is used, the others
 	// are still understood.
 	Secrets [][]byte
-	DB      *tenancy.DB
+	DB      *db.DB
 	// Cache answers whether a grant is live, and Postgres while Redis is away.
 	Cache    *credential.Cache
 	Sessions Sessions
@@ -85,7 +85,7 @@ type Config struct {
 type Service struct {
 	issuer    string
 	resources resources
-	db        *tenancy.DB
+	db        *db.DB
 	sessions  Sessions
 	limiter   *limit.Limiter
 	rates     Rates

@@ -42,13 +42,13 @@ type consentView struct {
 	Loopback bool   // to a program on the person's own machine
 	App      bool   // to a program that claimed a scheme
 	Resource string
-	Orgs     []organization
+	Orgs     []grantOrganization
 	Scopes   []scopeChoice
 	Handle   string
 	AllOrgs  string
 }
 
-func (s *Service) consentPage(w http.ResponseWriter, r *http.Request, person *Person, client *Client, q *request, orgs []organization, handle string) {
+func (s *Service) consentPage(w http.ResponseWriter, r *http.Request, person *Person, client *Client, q *request, orgs []grantOrganization, handle string) {
 	target, err := url.Parse(q.Target)
 	if err != nil {
 		s.failPage(w, r, err)

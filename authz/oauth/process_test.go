@@ -9,20 +9,20 @@ import (
 	"time"
 
 	"github.com/rowhouse/rowhouse/authz/credential/credentialtest"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
 // Several processes of one service: each has a pool, a Redis client and keys of its own.
 
-func pool(t *testing.T) *tenancy.DB {
+func pool(t *testing.T) *db.DB {
 	t.Helper()
-	db, err := tenancy.Open(t.Context(), tenancytest.DatabaseURL(t), tenancy.Options{MaxConns: 6})
+	database, err := db.Open(t.Context(), tenancytest.DatabaseURL(t), db.Options{MaxConns: 6})
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(db.Close)
-	return db
+	t.Cleanup(database.Close)
+	return database
 }
 
 // Seen to fail without: both calls of Forget in revoke (the second process then went on for the life of its cache entry).
@@ -129,13 +129,13 @@ func TestWithoutRedisPostgresAnswers(t *testing.T) {
 func TestKeysRotateUnderLoadAndNoRequestFails(t *testing.T) {
 	t.Parallel()
 	address := tenancytest.FreshDatabaseURL(t)
-	open := func() *tenancy.DB {
-		db, err := tenancy.Open(t.Context(), address, tenancy.Options{MaxConns: 6})
+	open := func() *db.DB {
+		database, err := db.Open(t.Context(), address, db.Options{MaxConns: 6})
 		if err != nil {
 			t.Fatal(err)
 		}
-		t.Cleanup(db.Close)
-		return db
+		t.Cleanup(database.Close)
+		return database
 	}
 	one := setupWith(t, options{db: open()})
 	two := setupWith(t, options{db: open(), beside: one})

@@ -12,7 +12,8 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/authz"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/audit"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 )
 
@@ -128,10 +129,10 @@ func (s *grantStore) redeemSealed(
 	ctx context.Context, g *grant, sum []byte, until *time.Time, now time.Time,
 ) (*grant, error) {
 	var stored *grant
-	err := s.db.System(ctx, func(tx pgx.Tx) error {
+	err := s.db.SystemTx(ctx, func(tx pgx.Tx) error {
 		// A code ends with the session that it was made in, as one that is stored does.
 		if err := s.hold(ctx, tx, &Person{ID: g.Person, Session: g.session}); err != nil {
-			if tenancy.KindOf(err) == tenancy.KindUnauthenticated {
+			if problem.KindOf(err) == problem.KindUnauthenticated {
 				return nil
 			}
 			return err
@@ -139,7 +140,7 @@ func (s *grantStore) redeemSealed(
 		b := &pgx.Batch{}
 		b.Queue(insertSealed, sealedArgs(g, now, &now, sum, until, nil, nil)...).QueryRow(maybeGrant(&stored))
 		// Of redemptions that race, only the one that inserted the row signs.
-		s.db.SignCredential(b, &tenancy.Event{
+		audit.RecordCredential(s.db, b, &audit.Event{
 			Action: "approve_grant", Subject: id.Format(id.Grant, g.ID),
 			Detail: map[string]any{"client": g.Client, "scopes": g.Scopes, "remembered": true},
 		}, "select person_id, only_org from rowhouse.oauth_grant where id = $1 and xmin = pg_current_xact_id()::xid", g.ID)

@@ -22,7 +22,8 @@ import (
 
 	"github.com/rowhouse/rowhouse/authz/credential"
 	"github.com/rowhouse/rowhouse/authz/limit"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
@@ -32,7 +33,7 @@ var testSecret = []byte(tenancytest.Secret)
 type bundle struct {
 	t        *testing.T
 	s        *Service
-	db       *tenancy.DB
+	db       *db.DB
 	server   *httptest.Server
 	base     string
 	log      *logBuffer
@@ -86,7 +87,7 @@ func (p *people) Hold(ctx context.Context, tx pgx.Tx, person *Person) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.live[person.Session] == nil || p.endsDuring {
-		return tenancy.Unauthenticated("The session has ended.")
+		return problem.Unauthenticated("The session has ended.")
 	}
 	return nil
 }
@@ -98,7 +99,7 @@ func (p *people) signIn(session string, person uuid.UUID) {
 }
 
 type options struct {
-	db       *tenancy.DB
+	db       *db.DB
 	redisURL string
 	limiter  *limit.Limiter
 	rates    Rates
@@ -385,7 +386,7 @@ func (b *bundle) wantFault(a answer, status int, name string) {
 func (b *bundle) accepts(token string) bool {
 	b.t.Helper()
 	principal, err := b.s.ForMCP().Verify(b.t.Context(), token)
-	if err != nil && tenancy.KindOf(err) != tenancy.KindUnauthenticated {
+	if err != nil && problem.KindOf(err) != problem.KindUnauthenticated {
 		b.t.Fatalf("verifying: %v", err)
 	}
 	return err == nil && principal != nil
@@ -394,7 +395,7 @@ func (b *bundle) accepts(token string) bool {
 // exec runs SQL as the service's system door, for tests that need a state that time or an operator makes.
 func (b *bundle) exec(sql string, args ...any) {
 	b.t.Helper()
-	if err := b.db.System(b.t.Context(), func(tx pgx.Tx) error {
+	if err := b.db.SystemTx(b.t.Context(), func(tx pgx.Tx) error {
 		_, err := tx.Exec(b.t.Context(), sql, args...)
 		return err
 	}); err != nil {

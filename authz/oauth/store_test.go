@@ -12,8 +12,8 @@ import (
 	"github.com/ory/fosite"
 
 	"github.com/rowhouse/rowhouse/authz"
-	"github.com/rowhouse/rowhouse/tenancy"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/pgerror"
 )
 
 // The conformance suite of the stores: what fosite and the handlers rely on, each store through its own methods.
@@ -21,7 +21,7 @@ import (
 func (b *bundle) count(table string) int {
 	b.t.Helper()
 	var n int
-	if err := b.db.System(b.t.Context(), func(tx pgx.Tx) error {
+	if err := b.db.SystemTx(b.t.Context(), func(tx pgx.Tx) error {
 		return tx.QueryRow(b.t.Context(), "select count(*) from rowhouse."+table).Scan(&n)
 	}); err != nil {
 		b.t.Fatal(err)
@@ -200,7 +200,7 @@ func TestTheGrantStoreConforms(t *testing.T) {
 	}
 	foreign := *g
 	foreign.ID, foreign.Client = id.New(), "cli_unknown"
-	if err := store.create(ctx, &foreign, nil, s.now, unheld); !tenancy.IsSQLState(err, "23503") {
+	if err := store.create(ctx, &foreign, nil, s.now, unheld); !pgerror.Is(err, "23503") {
 		t.Fatalf("a grant of no client: %v", err)
 	}
 }

@@ -11,7 +11,7 @@ import (
 
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/authz/credential"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 )
 
@@ -57,7 +57,7 @@ func (s *Service) Verify(ctx context.Context, secret, resource string) (*authz.P
 }
 
 func refused(format string, args ...any) error {
-	return tenancy.Unauthenticated(format, args...).WithCode("invalid_token")
+	return problem.Unauthenticated(format, args...).WithCode("invalid_token")
 }
 
 // heldGrant names a grant in the cache of credentials.

@@ -27,9 +27,10 @@ import (
 	"github.com/rowhouse/rowhouse/authz/oauth"
 	"github.com/rowhouse/rowhouse/deploy/local"
 	"github.com/rowhouse/rowhouse/migrations"
-	"github.com/rowhouse/rowhouse/tenancy"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/share"
@@ -42,7 +43,7 @@ const (
 
 // A house is the service, as one process serves it, with one person in it who is always signed in.
 type house struct {
-	db     *tenancy.DB
+	db     *db.DB
 	redis  *redis.Client
 	cache  *credential.Cache
 	keys   *apikey.Service
@@ -88,7 +89,7 @@ func build(ctx context.Context, services *local.Services) (_ *house, err error) 
 	if err := migrations.Up(ctx, target.String()); err != nil {
 		return nil, err
 	}
-	if h.db, err = tenancy.Open(ctx, target.String(), tenancy.Options{MaxConns: 20}); err != nil {
+	if h.db, err = db.Open(ctx, target.String(), db.Options{MaxConns: 20}); err != nil {
 		return nil, err
 	}
 	options, err := credential.ClientOptions(services.RedisURL)
@@ -103,14 +104,14 @@ func build(ctx context.Context, services *local.Services) (_ *house, err error) 
 
 // furnish makes the person, an organization and a key, and serves.
 func (h *house) furnish(ctx context.Context) error {
-	err := h.db.System(ctx, func(tx pgx.Tx) error {
+	err := h.db.SystemTx(ctx, func(tx pgx.Tx) error {
 		_, err := tx.Exec(ctx, "insert into rowhouse.person (id, email, name) values ($1, 'load@example.com', 'Load')", h.person)
 		return err
 	})
 	if err != nil {
 		return err
 	}
-	if _, err := h.db.CreateOrg(ctx, h.person, "Load"); err != nil {
+	if _, err := organization.Create(ctx, h.db, h.person, "Load"); err != nil {
 		return err
 	}
 	if _, h.apiKey, err = h.keys.Create(ctx, apikey.Draft{Person: h.person, Name: "Load", Scopes: authz.AllScopes()}); err != nil {

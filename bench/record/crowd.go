@@ -18,8 +18,9 @@ import (
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/authz/apikey"
 	"github.com/rowhouse/rowhouse/authz/credential"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -93,11 +94,11 @@ func (b *bench) gather(ctx context.Context, database, redisURL string) (*crowd, 
 	}
 	// What is made here need not outlive a power cut.
 	target.RawQuery = strings.TrimPrefix(target.RawQuery+"&synchronous_commit=off", "&")
-	db, err := tenancy.Open(ctx, target.String(), tenancy.Options{MaxConns: builders})
+	tenantDB, err := db.Open(ctx, target.String(), db.Options{MaxConns: builders})
 	if err != nil {
 		return nil, err
 	}
-	defer db.Close()
+	defer tenantDB.Close()
 	options, err := credential.ClientOptions(redisURL)
 	if err != nil {
 		return nil, err
@@ -106,13 +107,13 @@ func (b *bench) gather(ctx context.Context, database, redisURL string) (*crowd, 
 	defer func() { _ = client.Close() }()
 	cache := credential.New(client, credential.Options{})
 	defer cache.Close()
-	keys := apikey.New(apikey.Deps{DB: db, Cache: cache})
+	keys := apikey.New(apikey.Deps{DB: tenantDB, Cache: cache})
 	defer keys.Close(ctx)
 	c := &crowd{houses: make([]house, b.set.tables/tablesEach)}
 	began := time.Now()
 	err = each(len(c.houses), builders, func(_, i int) error {
 		var err error
-		c.houses[i], err = settleIn(ctx, db, keys, i)
+		c.houses[i], err = settleIn(ctx, tenantDB, keys, i)
 		if (i+1)%100 == 0 {
 			fmt.Fprintf(os.Stderr, "%d organizations after %s\n", i+1, time.Since(began).Round(time.Second))
 		}
@@ -123,16 +124,16 @@ func (b *bench) gather(ctx context.Context, database, redisURL string) (*crowd, 
 }
 
 // settleIn makes one organization with its tables.
-func settleIn(ctx context.Context, db *tenancy.DB, keys *apikey.Service, i int) (house, error) {
+func settleIn(ctx context.Context, tenantDB *db.DB, keys *apikey.Service, i int) (house, error) {
 	person := id.New()
-	err := db.System(ctx, func(tx pgx.Tx) error {
+	err := tenantDB.SystemTx(ctx, func(tx pgx.Tx) error {
 		_, err := tx.Exec(ctx, "insert into rowhouse.person (id, email, name) values ($1, $2, 'Load')", person, fmt.Sprintf("load%d@example.com", i))
 		return err
 	})
 	if err != nil {
 		return house{}, fmt.Errorf("making a person: %w", err)
 	}
-	org, err := db.CreateOrg(ctx, person, fmt.Sprintf("Load %d", i))
+	org, err := organization.Create(ctx, tenantDB, person, fmt.Sprintf("Load %d", i))
 	if err != nil {
 		return house{}, err
 	}
@@ -140,7 +141,7 @@ func settleIn(ctx context.Context, db *tenancy.DB, keys *apikey.Service, i int) 
 	if err != nil {
 		return house{}, err
 	}
-	store := schema.NewStore(db)
+	store := schema.NewStore(tenantDB)
 	snapshot, err := store.Cached(ctx, org.ID)
 	if err != nil {
 		return house{}, err

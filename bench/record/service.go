@@ -17,8 +17,9 @@ import (
 	"github.com/rowhouse/rowhouse/authz/credential"
 	"github.com/rowhouse/rowhouse/deploy/local"
 	"github.com/rowhouse/rowhouse/migrations"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
 
 // serviceDialect is the REST API of the service.
@@ -148,11 +149,11 @@ func (b *bench) serve(ctx context.Context, services *local.Services, name, binar
 
 // seed makes an organization with so many people, and a key of each.
 func seed(ctx context.Context, database, redisURL string, people int) (org string, values []string, err error) {
-	db, err := tenancy.Open(ctx, database, tenancy.Options{MaxConns: 2})
+	tenantDB, err := db.Open(ctx, database, db.Options{MaxConns: 2})
 	if err != nil {
 		return "", nil, err
 	}
-	defer db.Close()
+	defer tenantDB.Close()
 	options, err := credential.ClientOptions(redisURL)
 	if err != nil {
 		return "", nil, err
@@ -161,12 +162,12 @@ func seed(ctx context.Context, database, redisURL string, people int) (org strin
 	defer func() { _ = client.Close() }()
 	cache := credential.New(client, credential.Options{})
 	defer cache.Close()
-	keys := apikey.New(apikey.Deps{DB: db, Cache: cache})
+	keys := apikey.New(apikey.Deps{DB: tenantDB, Cache: cache})
 	defer keys.Close(ctx)
-	var made tenancy.Org
+	var made organization.Organization
 	for i := range people {
 		person := id.New()
-		err := db.System(ctx, func(tx pgx.Tx) error {
+		err := tenantDB.SystemTx(ctx, func(tx pgx.Tx) error {
 			_, err := tx.Exec(ctx, "insert into rowhouse.person (id, email, name) values ($1, $2, 'Load')",
 				person, fmt.Sprintf("load%d@example.com", i))
 			return err
@@ -175,9 +176,9 @@ func seed(ctx context.Context, database, redisURL string, people int) (org strin
 			return "", nil, err
 		}
 		if i == 0 {
-			made, err = db.CreateOrg(ctx, person, "Load")
+			made, err = organization.Create(ctx, tenantDB, person, "Load")
 		} else {
-			err = db.Within(ctx, made.ID, func(tx pgx.Tx) error {
+			err = tenantDB.Tx(ctx, made.ID, func(tx pgx.Tx) error {
 				_, err := tx.Exec(ctx, "insert into rowhouse.member (org_id, person_id, role) values ($1, $2, 'admin')", made.ID, person)
 				return err
 			})

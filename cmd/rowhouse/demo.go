@@ -9,7 +9,7 @@ import (
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/authz/account"
 	"github.com/rowhouse/rowhouse/authz/apikey"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 )
 
@@ -23,7 +23,7 @@ func (s *service) welcomeDemo(ctx context.Context, file *devFile, password strin
 		switch {
 		case err == nil && p != nil && len(p.Orgs) > 0 && len(p.Scopes) == len(authz.AllScopes()):
 			return nil
-		case err != nil && tenancy.KindOf(err) != tenancy.KindUnauthenticated:
+		case err != nil && problem.KindOf(err) != problem.KindUnauthenticated:
 			return fmt.Errorf("looking up the demonstration key: %w", err)
 		}
 	}
@@ -32,7 +32,7 @@ func (s *service) welcomeDemo(ctx context.Context, file *devFile, password strin
 	proof, err := s.accounts.SignUp(ctx, account.Registration{
 		Name: "Demo", Email: demoEmail, Password: password, Organization: "Demo", Address: "127.0.0.1",
 	})
-	if tenancy.KindOf(err) == tenancy.KindConflict {
+	if problem.KindOf(err) == problem.KindConflict {
 		// The password was changed in the application. A key can be had there, too.
 		file.Password = "(the one that you chose)"
 		return nil

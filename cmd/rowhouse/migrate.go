@@ -10,7 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/migrations"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/pgerror"
 )
 
 type migrateCommand struct {
@@ -77,7 +77,7 @@ func createDatabase(ctx context.Context, adminURL, name string) (err error) {
 		return nil
 	}
 	_, err = conn.Exec(ctx, "create database "+pgx.Identifier{name}.Sanitize())
-	if tenancy.IsSQLState(err, "42P04", "23505") {
+	if pgerror.Is(err, "42P04", "23505") {
 		return nil // Another process was a moment faster.
 	}
 	if err != nil {

@@ -4,7 +4,8 @@ import (
 	"errors"
 	"net/http"
 
-	"github.com/rowhouse/rowhouse/api/problem"
+	"github.com/rowhouse/rowhouse/api/route"
+	"github.com/rowhouse/rowhouse/problem"
 )
 
 // maxHeader is how many bytes the request line and the headers of a request may take together.
@@ -22,7 +23,7 @@ func boundHeader(next http.Handler) http.Handler {
 		}
 		if size > maxHeader {
 			w.Header().Set("Connection", "close")
-			problem.Refuse(w, r, http.StatusRequestHeaderFieldsTooLarge, "header_too_large",
+			problem.WriteStatus(w, r, http.StatusRequestHeaderFieldsTooLarge, "header_too_large",
 				"The address and the headers of the request are larger than 64 KB together; write a shorter filter, or name a view that holds it.")
 			return
 		}
@@ -39,7 +40,7 @@ func panicked(w http.ResponseWriter, r *http.Request) {
 }
 
 // nothing answers for a path at which there is nothing.
-func nothing(w http.ResponseWriter, r *http.Request) { problem.Write(w, r, problem.NoPath(r)) }
+func nothing(w http.ResponseWriter, r *http.Request) { problem.Write(w, r, route.NoSuchPath(r)) }
 
 // readOnly refuses everything but reading.
 func readOnly(next http.HandlerFunc) http.HandlerFunc {
@@ -48,7 +49,7 @@ func readOnly(next http.HandlerFunc) http.HandlerFunc {
 			next(w, r)
 			return
 		}
-		if err := problem.Method(w, r, []string{http.MethodGet, http.MethodHead, http.MethodOptions}); err != nil {
+		if err := route.MethodNotAllowed(w, r, []string{http.MethodGet, http.MethodHead, http.MethodOptions}); err != nil {
 			problem.Write(w, r, err)
 		}
 	}

@@ -12,13 +12,14 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/api"
-	"github.com/rowhouse/rowhouse/api/problem"
+	"github.com/rowhouse/rowhouse/api/route"
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/authz/account"
 	"github.com/rowhouse/rowhouse/authz/credential"
 	"github.com/rowhouse/rowhouse/authz/oauth"
 	"github.com/rowhouse/rowhouse/mcp"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/web"
 )
 
@@ -46,7 +47,7 @@ func (s *service) routes() http.Handler {
 	mux.Handle("/api", rest)
 	mux.Handle("/api/*", rest)
 
-	authorization := problem.Unconditional(problem.Plain(s.oauth.Routes()))
+	authorization := route.RefuseConditional(route.PlainTextErrors(s.oauth.Routes()))
 	for _, path := range []string{"/oauth/*", "/.well-known/*", "/account/api/apps", "/account/api/apps/*"} {
 		mux.Handle(path, authorization)
 	}
@@ -58,7 +59,9 @@ func (s *service) routes() http.Handler {
 	}
 	mux.Handle(web.SharePath+"/*", web.Share(web.ShareDeps{
 		Shares: s.operations.Share, Schema: s.operations.Schema, Records: s.operations.Records, Links: s.operations.Links,
-		Members: func(ctx context.Context, org uuid.UUID) ([]tenancy.Member, error) { return s.db.ListMembers(ctx, org) }, Log: s.log,
+		Members: func(ctx context.Context, org uuid.UUID) ([]organization.Member, error) {
+			return organization.ListMembers(ctx, s.db, org)
+		}, Log: s.log,
 	}))
 	mux.Handle(web.FilePath+"/*", web.Files(web.FileDeps{
 		Files: s.operations.Files, Links: s.operations.Links, Shares: s.operations.Share, Log: s.log,
@@ -91,7 +94,7 @@ type signedIn struct{ accounts *account.Service }
 
 func (s signedIn) SignedIn(r *http.Request) (*oauth.Person, error) {
 	session, err := s.accounts.Current(r)
-	if tenancy.KindOf(err) == tenancy.KindUnauthenticated {
+	if problem.KindOf(err) == problem.KindUnauthenticated {
 		return nil, nil //nolint:nilnil // Nobody, by the interface's contract.
 	}
 	if err != nil {

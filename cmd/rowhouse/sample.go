@@ -11,8 +11,8 @@ import (
 
 	"github.com/rowhouse/rowhouse/api/operation"
 	"github.com/rowhouse/rowhouse/authz"
-	"github.com/rowhouse/rowhouse/tenancy"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
 
 //go:embed sample.json
@@ -62,7 +62,7 @@ func furnish(ctx context.Context, deps *operation.Deps, org, owner uuid.UUID) er
 		principal: &authz.Principal{
 			// Links are made in the application only, so this is the application.
 			Kind: authz.Session, Credential: "sample", Person: owner, Scopes: authz.AllScopes(),
-			Orgs: []authz.Membership{{Org: org, Role: tenancy.Owner}},
+			Orgs: []authz.Membership{{Org: org, Role: organization.Owner}},
 		},
 	}
 	if err := f.base(ctx, id.Format(id.Org, org), &s); err != nil {

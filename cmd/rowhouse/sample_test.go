@@ -6,8 +6,8 @@ import (
 
 	"github.com/rowhouse/rowhouse/api/operation"
 	"github.com/rowhouse/rowhouse/authz"
-	"github.com/rowhouse/rowhouse/tenancy"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
@@ -29,7 +29,7 @@ func TestTheSampleBaseHoldsWhatItsFileSays(t *testing.T) {
 	}
 	reader := &authz.Principal{
 		Kind: authz.APIKey, Person: owner, Scopes: []authz.Scope{authz.SchemaRead, authz.DataRead},
-		Orgs: []authz.Membership{{Org: org, Role: tenancy.Viewer}},
+		Orgs: []authz.Membership{{Org: org, Role: organization.Viewer}},
 	}
 	call := func(op *operation.Operation, in object, out any) {
 		t.Helper()

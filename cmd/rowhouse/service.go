@@ -24,9 +24,11 @@ import (
 	"github.com/rowhouse/rowhouse/authz/oauth"
 	"github.com/rowhouse/rowhouse/migrations"
 	"github.com/rowhouse/rowhouse/telemetry"
-	"github.com/rowhouse/rowhouse/tenancy"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
+	"github.com/rowhouse/rowhouse/tenancy/db"
+	"github.com/rowhouse/rowhouse/tenancy/idempotency"
 	"github.com/rowhouse/rowhouse/tenancy/job"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/share"
@@ -36,7 +38,7 @@ import (
 // A service is everything that one process opens once and shares among its requests.
 type service struct {
 	log        *slog.Logger
-	db         *tenancy.DB
+	db         *db.DB
 	redis      *redis.Client
 	cache      *credential.Cache
 	keys       *apikey.Service
@@ -110,8 +112,8 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 	ctx, s.end = context.WithCancel(context.WithoutCancel(ctx))
 	s.background.Go(func() { s.oauth.Run(ctx) })
 	s.background.Go(func() { // Every process does it.
-		tenancy.Repeat(ctx, time.Hour, log, "removing old answers",
-			func(ctx context.Context) error { return s.db.SweepAnswers(ctx) })
+		job.Repeat(ctx, time.Hour, log, "removing old answers",
+			func(ctx context.Context) error { return idempotency.Sweep(ctx, s.db) })
 	})
 	builder := &record.Builder{Engine: s.operations.Records, Log: log}
 	s.background.Go(func() { builder.Run(ctx) })
@@ -143,32 +145,32 @@ func connect(ctx context.Context, c *serviceConfig, log *slog.Logger, mail accou
 	if err != nil {
 		return nil, fmt.Errorf("OTEL_EXPORTER_OTLP_ENDPOINT: %w", err)
 	}
-	db, err := tenancy.Open(ctx, c.DatabaseURL, tenancy.Options{MaxConns: c.DatabaseMaxConnections, Tracer: tracer.Queries()})
+	tenantDB, err := db.Open(ctx, c.DatabaseURL, db.Options{MaxConns: c.DatabaseMaxConnections, Tracer: tracer.Queries()})
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("DATABASE_URL: %w", err), tracer.Close(ctx))
 	}
-	if err := db.CheckWalls(ctx); err != nil {
-		db.Close()
+	if err := tenantDB.CheckIsolation(ctx); err != nil {
+		tenantDB.Close()
 		return nil, errors.Join(fmt.Errorf("DATABASE_URL: %w", err), tracer.Close(ctx))
 	}
 	jobs, err := job.Open(ctx, c.jobDatabaseURL(), job.Options{Queues: account.Queues(), Log: log})
 	if err != nil {
-		db.Close()
+		tenantDB.Close()
 		return nil, errors.Join(fmt.Errorf("JOB_DATABASE_URL: %w", err), tracer.Close(ctx))
 	}
-	s := &service{log: log, tracer: tracer, db: db, jobs: jobs, redis: redis.NewClient(options)}
+	s := &service{log: log, tracer: tracer, db: tenantDB, jobs: jobs, redis: redis.NewClient(options)}
 	s.health = &health{
-		database: db.Ping,
+		database: tenantDB.Ping,
 		redis:    func(ctx context.Context) error { return s.redis.Ping(ctx).Err() },
 	}
 	if err := s.health.redis(ctx); err != nil {
 		log.WarnContext(ctx, "Redis does not answer; going on without it", "error", err)
 	}
 	s.cache = credential.New(s.redis, credential.Options{Log: log})
-	s.keys = apikey.New(apikey.Deps{DB: db, Cache: s.cache, Log: log, Tell: s.tellTx})
+	s.keys = apikey.New(apikey.Deps{DB: tenantDB, Cache: s.cache, Log: log, Tell: s.tellTx})
 	s.accounts = account.New(account.Deps{
-		DB: db, Cache: s.cache, Redis: s.redis, Jobs: jobs, Mailer: mail, BaseURL: c.BaseURL, Secrets: c.secrets(), Log: log, Reclaim: s.reclaim,
-		Seed: func(ctx context.Context, owner uuid.UUID, org tenancy.Org) error {
+		DB: tenantDB, Cache: s.cache, Redis: s.redis, Jobs: jobs, Mailer: mail, BaseURL: c.BaseURL, Secrets: c.secrets(), Log: log, Reclaim: s.reclaim,
+		Seed: func(ctx context.Context, owner uuid.UUID, org organization.Organization) error {
 			return furnish(ctx, s.operations, org.ID, owner)
 		},
 	})

@@ -21,8 +21,10 @@ import (
 	"github.com/rowhouse/rowhouse/api/operation"
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/authz/apikey"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/naming"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -160,7 +162,7 @@ func (g *generator) filter(depth int) any {
 // everyType makes a table with a field of most types.
 func (h *house) everyType(t *testing.T) *schema.Table {
 	t.Helper()
-	org, err := h.db.CreateOrg(t.Context(), h.person(), "Fuzz")
+	org, err := organization.Create(t.Context(), h.db, h.person(), "Fuzz")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -234,9 +236,9 @@ func (h *house) drillParsers(t *testing.T) {
 					_, _ = authz.ParseScopes("scopes", strings.Split(text, " "))
 					_ = apikey.WellFormed(text)
 				case 3:
-					_, _ = tenancy.CleanName("name", text)
-					_, _ = tenancy.CleanEmail("email", text)
-					_ = tenancy.DidYouMean(text, nasty)
+					_, _ = naming.Clean("name", text)
+					_, _ = naming.CleanEmail("email", text)
+					_ = problem.DidYouMean(text, nasty)
 				case 4:
 					raw, _ := json.Marshal([]any{g.filter(0), g.filter(0)})
 					_, _ = record.ParseFilter(table, "filters", g.broken(raw))
@@ -250,7 +252,7 @@ func (h *house) drillParsers(t *testing.T) {
 						continue
 					}
 					_, err = op.Invoke(context.Background(), deps, nobody, g.broken(raw))
-					if kind := tenancy.KindOf(err); err == nil || kind == tenancy.KindInternal {
+					if kind := problem.KindOf(err); err == nil || kind == problem.KindInternal {
 						internal.Add(1)
 						t.Errorf("%s of %q: %v", op.Name, raw, err)
 					}

@@ -41,8 +41,9 @@ import (
 	"github.com/rowhouse/rowhouse/cmd/rowhouse/rowhousetest"
 	"github.com/rowhouse/rowhouse/deploy/local"
 	"github.com/rowhouse/rowhouse/migrations"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
 
 var (
@@ -78,7 +79,7 @@ type house struct {
 	redisURL  string
 	postgres  *toxiproxy.Proxy
 	redis     *toxiproxy.Proxy
-	db        *tenancy.DB
+	db        *db.DB
 	keys      *apikey.Service
 	redisConn *redis.Client
 	client    *http.Client
@@ -229,7 +230,7 @@ func (h *house) provision() {
 	if err := migrations.Up(ctx, h.direct); err != nil {
 		h.t.Fatal(err)
 	}
-	if h.db, err = tenancy.Open(ctx, h.direct, tenancy.Options{MaxConns: 8}); err != nil {
+	if h.db, err = db.Open(ctx, h.direct, db.Options{MaxConns: 8}); err != nil {
 		h.t.Fatal(err)
 	}
 }
@@ -357,7 +358,7 @@ type tenant struct {
 func (h *house) person() uuid.UUID {
 	h.t.Helper()
 	person := id.New()
-	err := h.db.System(context.Background(), func(tx pgx.Tx) error {
+	err := h.db.SystemTx(context.Background(), func(tx pgx.Tx) error {
 		_, err := tx.Exec(context.Background(), "insert into rowhouse.person (id, email, name, email_verified) values ($1, $2, 'Drill', now())", person, person.String()+"@example.com")
 		return err
 	})
@@ -380,7 +381,7 @@ func (h *house) newKey(person uuid.UUID, scopes ...authz.Scope) (uuid.UUID, stri
 func (h *house) tenant(t *testing.T, p *process) *tenant {
 	t.Helper()
 	n := &tenant{owner: h.person()}
-	org, err := h.db.CreateOrg(context.Background(), n.owner, "Drill")
+	org, err := organization.Create(context.Background(), h.db, n.owner, "Drill")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -16,8 +16,8 @@ import (
 
 	"github.com/rowhouse/rowhouse/api/operation"
 	"github.com/rowhouse/rowhouse/authz"
-	"github.com/rowhouse/rowhouse/tenancy"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
 
 // bodies are the members beside those of the path, of every operation that has some; $name stands for an id of the world. Where an
@@ -75,14 +75,14 @@ func (h *house) world(t *testing.T, p *process) *world {
 		t.Fatalf("%d %s %v", status, raw, err)
 	}
 	w.ids["recordId"] = made.Records[0].ID
-	w.ids["userId"] = id.Format(id.User, h.member(t, n.org, tenancy.Editor))
+	w.ids["userId"] = id.Format(id.User, h.member(t, n.org, organization.Editor))
 	return w
 }
 
-func (h *house) member(t *testing.T, org uuid.UUID, role tenancy.Role) uuid.UUID {
+func (h *house) member(t *testing.T, org uuid.UUID, role organization.Role) uuid.UUID {
 	t.Helper()
 	person := h.person()
-	if err := h.db.Within(context.Background(), org, func(tx pgxTx) error {
+	if err := h.db.Tx(context.Background(), org, func(tx pgxTx) error {
 		_, err := tx.Exec(context.Background(), "insert into rowhouse.member (org_id, person_id, role) values ($1, $2, $3)", org, person, role)
 		return err
 	}); err != nil {
@@ -320,10 +320,10 @@ func (h *house) drillAuthorization(t *testing.T) {
 	asserted, wrong := 0, 0
 	type holder struct {
 		scope authz.Scope
-		role  tenancy.Role
+		role  organization.Role
 	}
 	keys := map[holder]string{}
-	for _, role := range tenancy.Roles {
+	for _, role := range organization.Roles {
 		for _, scope := range authz.AllScopes() {
 			_, keys[holder{scope, role}] = h.newKey(h.member(t, shared.org, role), scope, other(scope))
 		}
@@ -333,7 +333,7 @@ func (h *house) drillAuthorization(t *testing.T) {
 		if texts := bodies[op.Name]; texts != nil {
 			c.body = texts[0]
 		}
-		for _, role := range tenancy.Roles {
+		for _, role := range organization.Roles {
 			for _, scope := range authz.AllScopes() {
 				may := op.Scope == authz.None || scope == op.Scope || other(scope) == op.Scope
 				may = may && (op.RequiredRole() == "" || role.AtLeast(op.RequiredRole()))
@@ -361,7 +361,7 @@ func (h *house) drillAuthorization(t *testing.T) {
 		}
 	}
 	tell(t, "Authorization coverage", "%d operations × %d scopes × %d roles × 2 surfaces: %d asserted, %d wrong",
-		len(operation.Catalogue()), len(authz.AllScopes()), len(tenancy.Roles), asserted, wrong)
+		len(operation.Catalogue()), len(authz.AllScopes()), len(organization.Roles), asserted, wrong)
 }
 
 // other is the scope that a key carries beside its own: the one that opens MCP, which opens nothing else.

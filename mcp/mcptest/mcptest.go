@@ -15,7 +15,7 @@ import (
 
 	"github.com/rowhouse/rowhouse/api/apitest"
 	"github.com/rowhouse/rowhouse/mcp"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 )
 
 // The eras of the protocol.
@@ -53,7 +53,7 @@ func serve(t testing.TB, rest *apitest.Server, change []func(*mcp.Options)) *Ser
 		Deps: &deps, Authenticate: s.REST.Authenticate, Secret: []byte(strings.Repeat("secret", 6)),
 		Challenge: func(h http.Header, _ *http.Request, err error) {
 			value := `Bearer resource_metadata="` + s.URL + `/.well-known/oauth-protected-resource/mcp"`
-			if tenancy.KindOf(err) == tenancy.KindForbidden {
+			if problem.KindOf(err) == problem.KindForbidden {
 				value += `, error="insufficient_scope"`
 			}
 			h.Set("WWW-Authenticate", value)

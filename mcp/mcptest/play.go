@@ -12,8 +12,8 @@ import (
 
 	"github.com/rowhouse/rowhouse/api/apitest"
 	"github.com/rowhouse/rowhouse/api/operation"
-	"github.com/rowhouse/rowhouse/tenancy"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
@@ -260,7 +260,7 @@ func (s *Server) World(t testing.TB) (*apitest.Client, map[string]string) {
 	t.Helper()
 	c := s.REST.Owner(t)
 	colleague := tenancytest.Person(t, s.REST.Deps.DB)
-	if err := tenancytest.Join(t, s.REST.Deps.DB, c.Orgs[0].Org, colleague, tenancy.Editor); err != nil {
+	if err := tenancytest.Join(t, s.REST.Deps.DB, c.Orgs[0].Org, colleague, organization.Editor); err != nil {
 		t.Fatal(err)
 	}
 	return c, map[string]string{"org": c.Org(), "colleague": id.Format(id.User, colleague)}

@@ -15,7 +15,8 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 )
 
@@ -66,21 +67,21 @@ func (l *Limits) Check() string {
 
 // A Store takes files in and hands them out. It is safe for concurrent use, by any number of processes on one database.
 type Store struct {
-	db     *tenancy.DB
+	db     *db.DB
 	blobs  Blobs // nil: no file is taken in
 	limits Limits
 	*gates
 }
 
 // New returns a store that keeps content in blobs, which may be nil: then every upload is refused.
-func New(db *tenancy.DB, blobs Blobs, limits Limits) *Store {
-	return &Store{db: db, blobs: blobs, limits: limits, gates: newGates()}
+func New(tenantDB *db.DB, blobs Blobs, limits Limits) *Store {
+	return &Store{db: tenantDB, blobs: blobs, limits: limits, gates: newGates()}
 }
 
-// Through returns the same store over other doors to its database, such as those that sign with an actor (tenancy.DB.As).
-func (s *Store) Through(db *tenancy.DB) *Store {
+// Through returns the same store over other doors to its database, such as those that sign with an actor (db.DB.WithActor).
+func (s *Store) Through(tenantDB *db.DB) *Store {
 	bound := *s
-	bound.db = db
+	bound.db = tenantDB
 	return &bound
 }
 
@@ -97,9 +98,9 @@ func scan(row pgx.Row) (File, error) {
 }
 
 // Find returns those of the files that the organization has for a table and that can be put into its cells.
-func Find(ctx context.Context, db *tenancy.DB, org, table uuid.UUID, ids []uuid.UUID) (map[uuid.UUID]File, error) {
+func Find(ctx context.Context, tenantDB *db.DB, org, table uuid.UUID, ids []uuid.UUID) (map[uuid.UUID]File, error) {
 	found := make(map[uuid.UUID]File, len(ids))
-	err := db.Batch(ctx, org, func(b *pgx.Batch) {
+	err := tenantDB.Batch(ctx, org, func(b *pgx.Batch) {
 		b.Queue("select "+columns+" from rowhouse.attachment where org_id = $1 and table_id = $2 and id = any ($3) and state = 'ready'", org, table, ids).
 			Query(func(rows pgx.Rows) error {
 				for rows.Next() {
@@ -149,7 +150,7 @@ func (s *Store) Content(ctx context.Context, org, file uuid.UUID, thumbnail bool
 		return f, nil, fmt.Errorf("looking for a file: %w", err)
 	}
 	if !found || s.blobs == nil || thumbnail && !f.HasThumbnail() {
-		return f, nil, tenancy.NotFound("file", id.Format(id.Attachment, file))
+		return f, nil, problem.NotFound("file", id.Format(id.Attachment, file))
 	}
 	content, err := s.blobs.Open(ctx, key(org, file, thumbnail))
 	if err != nil {
@@ -169,8 +170,8 @@ func key(org, file uuid.UUID, thumbnail bool) string {
 
 // away is the failure of the store of files.
 func away(cause error) error {
-	return (&tenancy.Error{
-		Kind: tenancy.KindUnavailable, Code: "files_unavailable", RetryAfter: 2 * time.Second,
+	return (&problem.Error{
+		Kind: problem.KindUnavailable, Code: "files_unavailable", RetryAfter: 2 * time.Second,
 		Message: "The store of files is not available at this moment; try again shortly.",
 	}).Because(cause)
 }

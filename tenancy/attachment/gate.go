@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 )
 
 // Bounds of what is under way in one process.
@@ -33,8 +33,8 @@ func (g *gates) enter(org uuid.UUID) (leave func(), err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.uploads[org] >= organizationUploads || g.all >= processUploads {
-		return nil, &tenancy.Error{
-			Kind: tenancy.KindRateLimited, Code: "too_many_uploads", RetryAfter: 2 * time.Second,
+		return nil, &problem.Error{
+			Kind: problem.KindRateLimited, Code: "too_many_uploads", RetryAfter: 2 * time.Second,
 			Message: "Too many files are being uploaded at this moment; send them a few at a time, and this one again shortly.",
 		}
 	}

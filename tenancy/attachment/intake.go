@@ -17,8 +17,12 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/audit"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/naming"
+	"github.com/rowhouse/rowhouse/tenancy/pgerror"
 )
 
 // An Upload is a file that arrives.
@@ -37,8 +41,8 @@ const organizationLock = 20739
 
 // TooLarge is the error for a file of more bytes than are taken.
 func (s *Store) TooLarge() error {
-	return &tenancy.Error{
-		Kind: tenancy.KindTooLarge, Code: "file_too_large",
+	return &problem.Error{
+		Kind: problem.KindTooLarge, Code: "file_too_large",
 		Message: fmt.Sprintf("The file is larger than %s, which is the most that is taken.", megabytes(s.limits.File)),
 	}
 }
@@ -56,9 +60,9 @@ func CleanName(path, name string) (string, error) {
 	if cut := strings.LastIndexAny(name, `/\`); cut >= 0 {
 		name = name[cut+1:]
 	}
-	name, err := tenancy.CleanName(path, name)
+	name, err := naming.Clean(path, name)
 	if err == nil && strings.Trim(name, ".") == "" {
-		return "", tenancy.Invalid(path, "must be more than dots")
+		return "", problem.Invalid(path, "must be more than dots")
 	}
 	return name, err
 }
@@ -73,8 +77,8 @@ func (s *Store) Receive(ctx context.Context, org, person, table uuid.UUID, in Up
 		return File{}, err
 	}
 	if s.blobs == nil {
-		return File{}, &tenancy.Error{
-			Kind: tenancy.KindConflict, Code: "files_not_configured",
+		return File{}, &problem.Error{
+			Kind: problem.KindConflict, Code: "files_not_configured",
 			Message: "This Rowhouse has no store of files; whoever runs it sets one with ATTACHMENT_URL.",
 		}
 	}
@@ -114,9 +118,9 @@ func (s *Store) reserve(ctx context.Context, org, person uuid.UUID, f *File, siz
 		b.Queue("insert into rowhouse.attachment (org_id, id, table_id, name, size, state, created_by) values ($1, $2, $3, $4, $5, 'arriving', $6)",
 			org, f.ID, f.Table, f.Name, size, author)
 	})
-	if tenancy.IsSQLState(err, stateNoRoom) {
-		return &tenancy.Error{
-			Kind: tenancy.KindTooLarge, Code: "no_room_for_files",
+	if pgerror.Is(err, stateNoRoom) {
+		return &problem.Error{
+			Kind: problem.KindTooLarge, Code: "no_room_for_files",
 			Message: fmt.Sprintf("The organization's files may take %s together, and there is no room left for this one. Files that are in no record any more go after a day.",
 				megabytes(s.limits.Organization)),
 		}
@@ -145,7 +149,7 @@ func (s *Store) take(ctx context.Context, org uuid.UUID, f *File, in Upload) err
 		return away(err)
 	}
 	if !s.limits.takes(f.Type) {
-		return tenancy.Invalid("name", "%q holds %s, which is not taken here; taken are %s", f.Name, f.Type, tenancy.List(s.limits.Types)).WithCode("file_type_refused")
+		return problem.Invalid("name", "%q holds %s, which is not taken here; taken are %s", f.Name, f.Type, problem.List(s.limits.Types)).WithCode("file_type_refused")
 	}
 	if err := s.thumbnail(ctx, org, f, spool); err != nil {
 		return err
@@ -164,7 +168,7 @@ func (s *Store) take(ctx context.Context, org uuid.UUID, f *File, in Upload) err
 		b.Queue(`with done as (update rowhouse.attachment set size = $3, type = $4, sha256 = $5, width = $6, height = $7, state = 'ready'
 				where org_id = $1 and id = $2 and state = 'arriving' returning id)
 			select gate.demand(exists (select from done), 'RH011')`, org, f.ID, f.Size, f.Type, digest.Sum(nil), width, height)
-		s.db.Sign(b, org, &tenancy.Event{
+		audit.Record(s.db, b, org, &audit.Event{
 			Action: "create_attachment", Subject: id.Format(id.Table, f.Table),
 			Detail: map[string]any{"attachment": f.PublicID(), "size": f.Size, "type": f.Type},
 		})
@@ -181,8 +185,8 @@ func (s *Store) read(spool io.Writer, digest hash.Hash, in Upload) (int64, error
 	var lost *lostError
 	switch {
 	case errors.As(err, &lost):
-		return 0, (&tenancy.Error{
-			Kind: tenancy.KindInvalid, Code: "upload_cut_off",
+		return 0, (&problem.Error{
+			Kind: problem.KindInvalid, Code: "upload_cut_off",
 			Message: "The content ended before its announced length, or came too slowly; send the file again.",
 		}).Because(err)
 	case err != nil:
@@ -190,8 +194,8 @@ func (s *Store) read(spool io.Writer, digest hash.Hash, in Upload) (int64, error
 	case written > s.limits.File:
 		return 0, s.TooLarge()
 	case in.Size >= 0 && written != in.Size:
-		return 0, &tenancy.Error{
-			Kind: tenancy.KindInvalid, Code: "upload_cut_off",
+		return 0, &problem.Error{
+			Kind: problem.KindInvalid, Code: "upload_cut_off",
 			Message: fmt.Sprintf("%d bytes came, and %d were announced; send the file again.", written, in.Size),
 		}
 	}
@@ -227,11 +231,11 @@ func (s *Store) abandon(ctx context.Context, org, file uuid.UUID) {
 }
 
 // remove removes the content of a file that is leaving, and then its row.
-func remove(ctx context.Context, db *tenancy.DB, blobs Blobs, org, file uuid.UUID) error {
+func remove(ctx context.Context, database *db.DB, blobs Blobs, org, file uuid.UUID) error {
 	if err := errors.Join(blobs.Delete(ctx, key(org, file, true)), blobs.Delete(ctx, key(org, file, false))); err != nil {
 		return fmt.Errorf("removing the content of a file: %w", err)
 	}
-	err := db.Batch(ctx, org, func(b *pgx.Batch) {
+	err := database.Batch(ctx, org, func(b *pgx.Batch) {
 		b.Queue("delete from rowhouse.attachment where org_id = $1 and id = $2 and state = 'leaving'", org, file)
 	})
 	if err != nil {

@@ -20,14 +20,15 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
 type bundle struct {
-	db     *tenancy.DB
+	db     *db.DB
 	store  *attachment.Store
 	folder string
 	org    uuid.UUID
@@ -58,7 +59,7 @@ func (b *bundle) receive(t *testing.T, name string, content []byte) (attachment.
 // left counts the rows and the files that an organization has.
 func (b *bundle) left(t *testing.T) (rows, files int) {
 	t.Helper()
-	err := b.db.Within(t.Context(), b.org, func(tx pgx.Tx) error {
+	err := b.db.Tx(t.Context(), b.org, func(tx pgx.Tx) error {
 		return tx.QueryRow(t.Context(), "select count(*) from rowhouse.attachment where org_id = $1", b.org).Scan(&rows)
 	})
 	if err != nil {
@@ -123,7 +124,7 @@ func TestAFileIsNamedWithoutFolders(t *testing.T) {
 		}
 	}
 	for _, name := range []string{"", "..", "a/", "\x00", strings.Repeat("a", 256)} {
-		if _, err := b.receive(t, name, []byte("x")); tenancy.KindOf(err) != tenancy.KindInvalid {
+		if _, err := b.receive(t, name, []byte("x")); problem.KindOf(err) != problem.KindInvalid {
 			t.Errorf("%q: %v", name, err)
 		}
 	}
@@ -136,18 +137,18 @@ func TestNothingIsKeptOfAFileThatIsRefused(t *testing.T) {
 	large := strings.NewReader(strings.Repeat("x", 1001))
 	for name, c := range map[string]struct {
 		in   attachment.Upload
-		kind tenancy.Kind
+		kind problem.Kind
 		code string
 	}{
-		"announced as too large": {attachment.Upload{Size: 1001, Content: unread}, tenancy.KindTooLarge, "file_too_large"},
-		"too large":              {attachment.Upload{Size: -1, Content: large}, tenancy.KindTooLarge, "file_too_large"},
-		"shorter than announced": {attachment.Upload{Size: 10, Content: strings.NewReader("%PDF-")}, tenancy.KindInvalid, "upload_cut_off"},
-		"connection lost":        {attachment.Upload{Size: 10, Content: iotest.ErrReader(io.ErrUnexpectedEOF)}, tenancy.KindInvalid, "upload_cut_off"},
-		"of a type not taken":    {attachment.Upload{Size: 5, Content: strings.NewReader("words")}, tenancy.KindInvalid, "file_type_refused"},
+		"announced as too large": {attachment.Upload{Size: 1001, Content: unread}, problem.KindTooLarge, "file_too_large"},
+		"too large":              {attachment.Upload{Size: -1, Content: large}, problem.KindTooLarge, "file_too_large"},
+		"shorter than announced": {attachment.Upload{Size: 10, Content: strings.NewReader("%PDF-")}, problem.KindInvalid, "upload_cut_off"},
+		"connection lost":        {attachment.Upload{Size: 10, Content: iotest.ErrReader(io.ErrUnexpectedEOF)}, problem.KindInvalid, "upload_cut_off"},
+		"of a type not taken":    {attachment.Upload{Size: 5, Content: strings.NewReader("words")}, problem.KindInvalid, "file_type_refused"},
 	} {
 		c.in.Name = "a.pdf"
 		_, err := b.store.Receive(t.Context(), b.org, b.person, b.table, c.in)
-		var wrong *tenancy.Error
+		var wrong *problem.Error
 		if !errors.As(err, &wrong) || wrong.Kind != c.kind || wrong.Code != c.code {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -178,7 +179,7 @@ func TestFilesOfAnOrganizationFitIntoItsRoomAlsoWhenTheyComeAtOnce(t *testing.T)
 			switch {
 			case err == nil:
 				taken++
-			case tenancy.KindOf(err) != tenancy.KindTooLarge:
+			case problem.KindOf(err) != problem.KindTooLarge:
 				t.Error(err)
 			}
 		})
@@ -196,7 +197,7 @@ func TestWithoutAStoreUploadsAreRefusedAndSaySo(t *testing.T) {
 	t.Parallel()
 	b := setup(t, attachment.Limits{})
 	b.store = attachment.New(b.db, nil, attachment.Limits{})
-	if _, err := b.receive(t, "a.txt", nil); tenancy.KindOf(err) != tenancy.KindConflict || !strings.Contains(err.Error(), "ATTACHMENT_URL") {
+	if _, err := b.receive(t, "a.txt", nil); problem.KindOf(err) != problem.KindConflict || !strings.Contains(err.Error(), "ATTACHMENT_URL") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -209,7 +210,7 @@ func TestAnotherOrganizationsFileIsNotThere(t *testing.T) {
 		t.Fatal(err)
 	}
 	other, _ := tenancytest.Org(t, b.db)
-	if _, _, err := b.store.Content(t.Context(), other, f.ID, false); tenancy.KindOf(err) != tenancy.KindNotFound {
+	if _, _, err := b.store.Content(t.Context(), other, f.ID, false); problem.KindOf(err) != problem.KindNotFound {
 		t.Errorf("got %v", err)
 	}
 	if found, err := attachment.Find(t.Context(), b.db, other, b.table, []uuid.UUID{f.ID}); err != nil || len(found) != 0 {
@@ -312,7 +313,7 @@ func TestAnImageThatCannotBeShownIsAFileLikeAnyOther(t *testing.T) {
 		if err != nil || f.HasThumbnail() {
 			t.Errorf("%s: %+v, %v", name, f, err)
 		}
-		if _, _, err := b.store.Content(t.Context(), b.org, f.ID, true); tenancy.KindOf(err) != tenancy.KindNotFound {
+		if _, _, err := b.store.Content(t.Context(), b.org, f.ID, true); problem.KindOf(err) != problem.KindNotFound {
 			t.Errorf("%s: its thumbnail: %v", name, err)
 		}
 	}

@@ -10,7 +10,9 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/db"
+	"github.com/rowhouse/rowhouse/tenancy/job"
 )
 
 // Cells tell which files stand in records.
@@ -24,7 +26,7 @@ type Cells interface {
 // whose record, field, table, base or organization is gone, or whose cell holds others now. A file is removed a day after it was found in no
 // record, so that what was taken away by mistake can be put back. Any number of processes may sweep at once.
 type Sweeper struct {
-	DB    *tenancy.DB
+	DB    *db.DB
 	Blobs Blobs
 	Cells Cells
 	Log   *slog.Logger // nil logs nothing
@@ -50,7 +52,7 @@ func (w *Sweeper) Run(ctx context.Context) {
 	if w.Every == 0 {
 		w.Every = time.Hour
 	}
-	tenancy.Repeat(ctx, w.Every, w.Log, "removing files", w.Sweep)
+	job.Repeat(ctx, w.Every, w.Log, "removing files", w.Sweep)
 }
 
 // Sweep looks once at every organization. It is not for several goroutines at once.
@@ -164,7 +166,7 @@ func (w *Sweeper) markTable(ctx context.Context, org, table uuid.UUID) error {
 		return fmt.Errorf("listing files: %w", err)
 	}
 	attached, err := w.Cells.Attached(ctx, org, table)
-	if err != nil && tenancy.KindOf(err) != tenancy.KindNotFound {
+	if err != nil && problem.KindOf(err) != problem.KindNotFound {
 		return fmt.Errorf("reading which files records hold: %w", err)
 	}
 	var unused []uuid.UUID

@@ -17,9 +17,9 @@ import (
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
 	"github.com/riverqueue/river/rivermigrate"
 
-	"github.com/rowhouse/rowhouse/tenancy"
 	"github.com/rowhouse/rowhouse/tenancy/job"
 	"github.com/rowhouse/rowhouse/tenancy/job/jobtest"
+	"github.com/rowhouse/rowhouse/tenancy/pgerror"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
@@ -74,7 +74,7 @@ func listening(t *testing.T, client *job.Client) *heard {
 func insert(t *testing.T, client *job.Client, name string, to job.Insertion) {
 	t.Helper()
 	to.Queue = queue
-	err := tenancytest.DB(t).System(t.Context(), func(tx pgx.Tx) error {
+	err := tenancytest.DB(t).SystemTx(t.Context(), func(tx pgx.Tx) error {
 		return client.InsertTx(t.Context(), tx, greeting{name}, to)
 	})
 	if err != nil {
@@ -89,7 +89,7 @@ func TestAJobExistsWithTheTransactionItBelongsTo(t *testing.T) {
 	jobtest.Start(t, client)
 	org, _ := tenancytest.Org(t, db)
 	undone := errors.New("undone")
-	err := db.Within(t.Context(), org, func(tx pgx.Tx) error {
+	err := db.Tx(t.Context(), org, func(tx pgx.Tx) error {
 		if err := client.InsertTx(t.Context(), tx, greeting{"rolled back"}, job.Insertion{Queue: queue}); err != nil {
 			return err
 		}
@@ -99,7 +99,7 @@ func TestAJobExistsWithTheTransactionItBelongsTo(t *testing.T) {
 		t.Fatal(err)
 	}
 	var role string
-	err = db.Within(t.Context(), org, func(tx pgx.Tx) error {
+	err = db.Tx(t.Context(), org, func(tx pgx.Tx) error {
 		if err := client.InsertTx(t.Context(), tx, greeting{"committed"}, job.Insertion{Queue: queue}); err != nil {
 			return err
 		}
@@ -267,11 +267,11 @@ func TestTenantsDoNotReachTheQueue(t *testing.T) {
 	db := tenancytest.DB(t)
 	org, _ := tenancytest.Org(t, db)
 	for _, sql := range []string{"select count(*) from river.river_job", "delete from river.river_job", "insert into river.river_queue values ('x')"} {
-		err := db.Within(t.Context(), org, func(tx pgx.Tx) error {
+		err := db.Tx(t.Context(), org, func(tx pgx.Tx) error {
 			_, err := tx.Exec(t.Context(), sql)
 			return err
 		})
-		if !tenancy.IsSQLState(err, "42501") {
+		if !pgerror.Is(err, "42501") {
 			t.Errorf("%s: %v", sql, err)
 		}
 	}

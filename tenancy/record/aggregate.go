@@ -13,7 +13,8 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/pgerror"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -83,20 +84,20 @@ func parseFunctions(s *schema.Snapshot, t *schema.Table, path string, raw []byte
 		return []aggregate{{"count", "count(*)", writeCount}}, nil
 	}
 	if err := valid(raw); err != nil {
-		return nil, tenancy.Invalid(path, "%s", err)
+		return nil, problem.Invalid(path, "%s", err)
 	}
 	if kind(raw) != 'a' {
-		return nil, tenancy.Invalid(path, "must be an array of {fn, fieldId}, not %s", kindName(raw))
+		return nil, problem.Invalid(path, "must be an array of {fn, fieldId}, not %s", kindName(raw))
 	}
 	var out []aggregate
-	var items []tenancy.Item
+	var items []problem.Item
 	elements(raw, func(i int, value []byte) bool {
 		f, err := parseFunction(s, t, fmt.Sprintf("%s[%d]", path, i), value)
 		switch {
 		case err != nil:
 			items = append(items, err.Items...)
 		case slices.ContainsFunc(out, func(other aggregate) bool { return other.name == f.name }):
-			items = append(items, tenancy.Invalid(fmt.Sprintf("%s[%d]", path, i), "%s is asked for twice", f.name).Items...)
+			items = append(items, problem.Invalid(fmt.Sprintf("%s[%d]", path, i), "%s is asked for twice", f.name).Items...)
 		default:
 			out = append(out, f)
 		}
@@ -104,19 +105,19 @@ func parseFunctions(s *schema.Snapshot, t *schema.Table, path string, raw []byte
 	})
 	switch {
 	case len(items) > 0:
-		return nil, tenancy.InvalidItems(items)
+		return nil, problem.InvalidItems(items)
 	case len(out) == 0 || len(out) > maxFunctions:
-		return nil, tenancy.Invalid(path, "must hold 1 to %d functions", maxFunctions)
+		return nil, problem.Invalid(path, "must hold 1 to %d functions", maxFunctions)
 	}
 	return out, nil
 }
 
-func parseFunction(s *schema.Snapshot, t *schema.Table, path string, raw []byte) (aggregate, *tenancy.Error) {
+func parseFunction(s *schema.Snapshot, t *schema.Table, path string, raw []byte) (aggregate, *problem.Error) {
 	if kind(raw) != 'o' {
-		return aggregate{}, tenancy.Invalid(path, "must be {fn, fieldId}, not %s", kindName(raw))
+		return aggregate{}, problem.Invalid(path, "must be {fn, fieldId}, not %s", kindName(raw))
 	}
 	var fn, fieldID []byte
-	var wrong *tenancy.Error
+	var wrong *problem.Error
 	err := members(raw, func(key string, value []byte) bool {
 		switch key {
 		case "fn":
@@ -125,19 +126,19 @@ func parseFunction(s *schema.Snapshot, t *schema.Table, path string, raw []byte)
 			fieldID = value
 		default:
 			keys := []string{"fn", "fieldId"}
-			wrong = tenancy.Invalid(path+"."+key, "is not known here%s; the keys are %s", tenancy.DidYouMean(key, keys), tenancy.List(keys))
+			wrong = problem.Invalid(path+"."+key, "is not known here%s; the keys are %s", problem.DidYouMean(key, keys), problem.List(keys))
 		}
 		return wrong == nil
 	})
 	if err != nil {
-		return aggregate{}, tenancy.Invalid(path, "%s", err)
+		return aggregate{}, problem.Invalid(path, "%s", err)
 	}
 	if wrong != nil {
 		return aggregate{}, wrong
 	}
 	name, err := stringOf(fn)
 	if err != nil || !slices.Contains(functionNames, name) {
-		return aggregate{}, tenancy.Invalid(path+".fn", "%s is not a function%s; the functions are %s", quoted(name), tenancy.DidYouMean(name, functionNames), tenancy.List(functionNames))
+		return aggregate{}, problem.Invalid(path+".fn", "%s is not a function%s; the functions are %s", quoted(name), problem.DidYouMean(name, functionNames), problem.List(functionNames))
 	}
 	if fieldID == nil && name == "count" {
 		return aggregate{"count", "count(*)", writeCount}, nil
@@ -162,20 +163,20 @@ func parseFunction(s *schema.Snapshot, t *schema.Table, path string, raw []byte)
 		if number {
 			return aggregate{called, name + "(t." + f.Column() + ")::double precision", writeFloat}, nil
 		}
-		return aggregate{}, tenancy.Invalid(path+".fieldId", "%q is %s; %s is of numbers", f.Name, f.Type, name)
+		return aggregate{}, problem.Invalid(path+".fieldId", "%q is %s; %s is of numbers", f.Name, f.Type, name)
 	default:
 		shape := f.Type.Info().Shape
 		if number || shape == schema.ShapeDate || shape == schema.ShapeMoment {
 			return aggregate{called, name + "(t." + f.Column() + ")", write}, nil
 		}
-		return aggregate{}, tenancy.Invalid(path+".fieldId", "%q is %s; %s is of numbers and dates", f.Name, f.Type, name)
+		return aggregate{}, problem.Invalid(path+".fieldId", "%q is %s; %s is of numbers and dates", f.Name, f.Type, name)
 	}
-	return aggregate{}, tenancy.Invalid(path+".fieldId", "%q holds no value", f.Name)
+	return aggregate{}, problem.Invalid(path+".fieldId", "%q holds no value", f.Name)
 }
 
 func groupFields(t *schema.Table, names []string) ([]*schema.Field, error) {
 	if len(names) > maxGroupedBy {
-		return nil, tenancy.Invalid("groupBy", "must name at most %d fields", maxGroupedBy)
+		return nil, problem.Invalid("groupBy", "must name at most %d fields", maxGroupedBy)
 	}
 	return fieldsNamed(t, "groupBy", names, func(f *schema.Field) string {
 		if sortExpression(f) == "" || f.Type.Info().Shape == schema.ShapeChoices {
@@ -191,7 +192,7 @@ func (e *Engine) Aggregate(ctx context.Context, actor Actor, table uuid.UUID, in
 		in.Limit = defaultGroups
 	}
 	if in.Limit < 1 || in.Limit > MaxGroups {
-		return Groups{}, tenancy.Invalid("limit", "must be a whole number from 1 to %d", MaxGroups)
+		return Groups{}, problem.Invalid("limit", "must be a whole number from 1 to %d", MaxGroups)
 	}
 	var out Groups
 	err := e.onTable(ctx, actor.Org, table, func(s *schema.Snapshot, t *schema.Table) error {
@@ -209,9 +210,9 @@ func (e *Engine) Aggregate(ctx context.Context, actor Actor, table uuid.UUID, in
 
 // allOf joins errors of input into one.
 func allOf(errs ...error) error {
-	var items []tenancy.Item
+	var items []problem.Item
 	for _, err := range errs {
-		var wrong *tenancy.Error
+		var wrong *problem.Error
 		if errors.As(err, &wrong) {
 			items = append(items, wrong.Items...)
 		} else if err != nil {
@@ -219,7 +220,7 @@ func allOf(errs ...error) error {
 		}
 	}
 	if len(items) > 0 {
-		return tenancy.InvalidItems(items)
+		return problem.InvalidItems(items)
 	}
 	return nil
 }
@@ -278,7 +279,7 @@ func (e *Engine) aggregate(
 			return rows.Err()
 		})
 	})
-	if tenancy.IsSQLState(err, "22003") {
+	if pgerror.Is(err, "22003") {
 		return Groups{}, beyondNumbers(functions).Because(err)
 	}
 	if err != nil {
@@ -288,15 +289,15 @@ func (e *Engine) aggregate(
 }
 
 // beyondNumbers says which results may be larger than any number: sums, and averages, which are made of sums.
-func beyondNumbers(functions []aggregate) *tenancy.Error {
+func beyondNumbers(functions []aggregate) *problem.Error {
 	var names []string
 	for _, f := range functions {
 		if strings.HasPrefix(f.name, "sum(") || strings.HasPrefix(f.name, "avg(") {
 			names = append(names, f.name)
 		}
 	}
-	return tenancy.Invalid("aggregates", "%s: the sum of the values is beyond the largest number, about 1.8e308; filter the records, or ask for min and max",
-		tenancy.List(names)).WithCode("beyond_numbers")
+	return problem.Invalid("aggregates", "%s: the sum of the values is beyond the largest number, about 1.8e308; filter the records, or ask for min and max",
+		problem.List(names)).WithCode("beyond_numbers")
 }
 
 func appendGroup(keys []cell, functions []aggregate, raw [][]byte) []byte {

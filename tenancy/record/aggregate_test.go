@@ -3,7 +3,7 @@ package record_test
 import (
 	"testing"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 )
 
@@ -52,6 +52,6 @@ func TestAggregatesAreOfTheRecordsThatPass(t *testing.T) {
 		{record.Aggregation{Filters: []byte(`[{"fieldId":"x"}]`)}, "filters[0].fieldId", "not a field"},
 	} {
 		_, err := b.engine.Aggregate(t.Context(), b.actor, u, c.in)
-		wantItem(t, err, tenancy.KindInvalid, c.path, c.message)
+		wantItem(t, err, problem.KindInvalid, c.path, c.message)
 	}
 }

@@ -12,7 +12,9 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/job"
+	"github.com/rowhouse/rowhouse/tenancy/pgerror"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -42,7 +44,7 @@ func (b *Builder) Run(ctx context.Context) {
 	if b.Every == 0 {
 		b.Every = 5 * time.Second
 	}
-	tenancy.Repeat(ctx, b.Every, b.Log, "keeping indexes", b.Look)
+	job.Repeat(ctx, b.Every, b.Log, "keeping indexes", b.Look)
 }
 
 // Look builds what was asked for since the last look, and at first and then once an hour drops what is idle. It is not for
@@ -62,7 +64,7 @@ func (b *Builder) Look(ctx context.Context) error {
 	if len(seen) == 0 && !sweep {
 		return nil
 	}
-	return b.Engine.db.Alone(ctx, func(ctx context.Context, conn *pgx.Conn) error {
+	return b.Engine.db.OwnerConn(ctx, func(ctx context.Context, conn *pgx.Conn) error {
 		var mine bool
 		if err := conn.QueryRow(ctx, "select pg_try_advisory_lock($1, 0)", builderLock).Scan(&mine); err != nil {
 			return fmt.Errorf("taking the builder's lock: %w", err)
@@ -161,10 +163,10 @@ func (b *Builder) build(ctx context.Context, conn *pgx.Conn, t *schema.Table, on
 	cancel(nil)
 	<-watched
 	if err != nil {
-		if tenancy.IsSQLState(err, "42P01", "42703", "42P07") {
+		if pgerror.Is(err, "42P01", "42703", "42P07") {
 			return nil // the table or the column went meanwhile, or the index is there
 		}
-		if tenancy.IsSQLState(err, "54000") {
+		if pgerror.Is(err, "54000") {
 			return b.Engine.refuse(ctx, t, one.name)
 		}
 		return fmt.Errorf("building: %w", err)
@@ -186,7 +188,7 @@ func (b *Builder) build(ctx context.Context, conn *pgx.Conn, t *schema.Table, on
 			on conflict (org_id, table_number, name) do update set reason = excluded.reason, created_at = now(), used_at = now()`,
 			t.Org, t.Number, one.name, one.reason)
 	})
-	if tenancy.IsSQLState(err, "23503") {
+	if pgerror.Is(err, "23503") {
 		return nil // the table went meanwhile
 	}
 	if err != nil {
@@ -214,7 +216,7 @@ func (b *Builder) giveWay(ctx context.Context, t *schema.Table, stop context.Can
 					QueryRow(func(row pgx.Row) error { return row.Scan(&waited) })
 			})
 			if err == nil && waited {
-				stop(tenancy.Conflict("a schema change waits"))
+				stop(problem.Conflict("a schema change waits"))
 				return
 			}
 		}

@@ -11,7 +11,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -39,7 +39,7 @@ func built(t *testing.T, b *bundle, builder *record.Builder, table uuid.UUID, as
 	for range 100 {
 		ask()
 		// A build waits for every transaction of the database, those of other tests too, and gives up when one is long.
-		if err := builder.Look(t.Context()); err != nil && tenancy.KindOf(err) != tenancy.KindUnavailable {
+		if err := builder.Look(t.Context()); err != nil && problem.KindOf(err) != problem.KindUnavailable {
 			t.Fatal(err)
 		}
 		indexes, err := b.engine.Indexes(t.Context(), b.actor.Org, table)
@@ -90,7 +90,7 @@ func TestIndexesAppearWhereTheyAreUsedAndAreUsed(t *testing.T) {
 	var idle []string
 	for range 100 {
 		ask()
-		err := b.db.Within(t.Context(), b.actor.Org, func(tx pgx.Tx) error {
+		err := b.db.Tx(t.Context(), b.actor.Org, func(tx pgx.Tx) error {
 			rows, err := tx.Query(t.Context(), `select s.indexrelname::text from pg_stat_user_indexes s
 				where s.relid = to_regclass($1::text) and s.idx_scan = 0 and s.indexrelname ~ '^[is]_'`, relation)
 			if err != nil {
@@ -165,7 +165,7 @@ func TestAnIdleIndexIsDropped(t *testing.T) {
 	table := stock(t, b)
 	ask := func() { b.list(t, table, record.Query{Sorts: []byte(`[{"fieldId":"Price"}]`), Limit: 10}) }
 	built(t, b, &record.Builder{Engine: b.engine, MinRecords: 2500}, table, ask, 1)
-	err := b.db.Within(t.Context(), b.actor.Org, func(tx pgx.Tx) error {
+	err := b.db.Tx(t.Context(), b.actor.Org, func(tx pgx.Tx) error {
 		_, err := tx.Exec(t.Context(), "update rowhouse.record_index set used_at = now() - interval '40 days'")
 		return err
 	})

@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -53,12 +53,12 @@ func TestWritesBesideSchemaChangesAreCleanlyRefusedOrRight(t *testing.T) {
 				case 3:
 					_, err = b.engine.Get(t.Context(), b.actor, made)
 				}
-				switch tenancy.KindOf(err) {
-				case tenancy.KindInvalid:
+				switch problem.KindOf(err) {
+				case problem.KindInvalid:
 					refused.Add(1)
 				default:
-					var known *tenancy.Error
-					if err != nil && (!errors.As(err, &known) || known.Kind == tenancy.KindInternal) {
+					var known *problem.Error
+					if err != nil && (!errors.As(err, &known) || known.Kind == problem.KindInternal) {
 						t.Errorf("an error that is not clean: %v", err)
 						return
 					}

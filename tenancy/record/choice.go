@@ -7,7 +7,8 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/naming"
 )
 
 // option finds an option by its name; typecast also takes another case of letters, and asks for the option when there is none.
@@ -17,9 +18,9 @@ func (d *decoder) option(name string) (string, error) {
 	}
 	if d.typecast {
 		trimmed := norm.NFC.String(strings.TrimSpace(name))
-		key := tenancy.NameKey(trimmed)
+		key := naming.Key(trimmed)
 		for _, o := range d.field.Config.Options {
-			if tenancy.NameKey(o.Name) == key {
+			if naming.Key(o.Name) == key {
 				return o.Name, nil
 			}
 		}
@@ -28,7 +29,7 @@ func (d *decoder) option(name string) (string, error) {
 		}
 	}
 	names := d.field.Config.OptionNames()
-	return "", fmt.Errorf("%s is not an option%s; the options are %s", quoted(name), tenancy.DidYouMean(name, names), tenancy.List(names))
+	return "", fmt.Errorf("%s is not an option%s; the options are %s", quoted(name), problem.DidYouMean(name, names), problem.List(names))
 }
 
 func (d *decoder) choice(raw []byte) (any, error) {

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/naming"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -102,12 +102,12 @@ func (q *query) compare(f *schema.Field, op Op, v *operand) string {
 func (q *query) compareText(column string, op Op, v *operand) string {
 	switch op { //nolint:exhaustive // text-like operators
 	case Eq:
-		if forms := tenancy.Forms(v.text); len(forms) > 1 {
+		if forms := naming.Forms(v.text); len(forms) > 1 {
 			return column + " = any (" + q.arg(forms) + "::text[])"
 		}
 		return column + " = " + q.arg(v.text)
 	case Neq:
-		if forms := tenancy.Forms(v.text); len(forms) > 1 {
+		if forms := naming.Forms(v.text); len(forms) > 1 {
 			return "(" + column + " = any (" + q.arg(forms) + "::text[])) is not true"
 		}
 		return column + " is distinct from " + q.arg(v.text)
@@ -131,7 +131,7 @@ func (q *query) compareText(column string, op Op, v *operand) string {
 func allForms(texts []string) []string {
 	out := make([]string, 0, len(texts))
 	for _, text := range texts {
-		out = append(out, tenancy.Forms(text)...)
+		out = append(out, naming.Forms(text)...)
 	}
 	return out
 }
@@ -140,7 +140,7 @@ func allForms(texts []string) []string {
 // for each record.
 func (q *query) like(column, before, text, after string) string {
 	var parts []string
-	for _, form := range tenancy.Forms(text) {
+	for _, form := range naming.Forms(text) {
 		parts = append(parts, "gate.fold_value("+column+") like (select gate.fold("+q.arg(before+escapeLike(form)+after)+"))")
 	}
 	if len(parts) > 1 {

@@ -12,7 +12,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -83,7 +83,7 @@ func (c *cursor) encode(t *schema.Table, sorts []Sort) string {
 // parseCursor reads what encode wrote for the same table and sorts.
 func parseCursor(t *schema.Table, sorts []Sort, text string) (*cursor, error) {
 	bad := func() (*cursor, error) {
-		return nil, tenancy.Invalid("cursor", "is not a cursor of this table with these sorts; begin again without one")
+		return nil, problem.Invalid("cursor", "is not a cursor of this table with these sorts; begin again without one")
 	}
 	raw, err := base64.RawURLEncoding.DecodeString(text)
 	if err != nil || len(raw) < 1+4+1+16 || len(raw) > maxCursor || raw[0] != cursorVersion ||

@@ -10,7 +10,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -68,7 +68,7 @@ func (e *Engine) resolve(ctx context.Context, actor Actor, l *listing) error {
 		case now[i] != nil && sha256.Sum256(now[i]) == long.sum:
 			l.cursor.values[i] = now[i]
 		case !isText(f):
-			return tenancy.Invalid("cursor", "stands behind a record whose %q has changed since; begin again without one", f.Name)
+			return problem.Invalid("cursor", "stands behind a record whose %q has changed since; begin again without one", f.Name)
 		case l.sorts[i].Desc:
 			l.cursor.values[i] = append(slices.Clone(long.prefix), afterAll...)
 		default:

@@ -8,7 +8,8 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/audit"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
@@ -53,7 +54,7 @@ func TestDefaultsAreCheckedByTheRulesOfTheirField(t *testing.T) {
 					}
 					return
 				}
-				wantItem(t, err, tenancy.KindInvalid, path, c.complaint)
+				wantItem(t, err, problem.KindInvalid, path, c.complaint)
 			}
 			name := "T" + id.New().String()
 			u := b.table(t, name, field("Name", schema.Text), field("X", c.kind, `{`+c.config+`"default":`+c.good+`}`))
@@ -109,8 +110,8 @@ func TestADefaultFollowsTheOptionsOfItsField(t *testing.T) {
 		}
 		wants(step.name, step.want)
 	}
-	wantItem(t, patch("Stars", `{"max":3}`), tenancy.KindInvalid, "config.default", "from 1 to 3")
-	wantItem(t, patch("One", `{"options":["B"],"default":"Q"}`), tenancy.KindInvalid, "config.default", "is not an option")
+	wantItem(t, patch("Stars", `{"max":3}`), problem.KindInvalid, "config.default", "from 1 to 3")
+	wantItem(t, patch("One", `{"options":["B"],"default":"Q"}`), problem.KindInvalid, "config.default", "is not an option")
 
 	// A change of type checks the default that comes with it.
 	u2 := b.table(t, "U", field("Name", schema.Text), field("X", schema.Text))
@@ -119,7 +120,7 @@ func TestADefaultFollowsTheOptionsOfItsField(t *testing.T) {
 	change := func(kind schema.Type, config string) error {
 		return b.engine.ChangeType(t.Context(), b.actor.Org, f.ID, record.Retype{Type: kind, Patch: schema.FieldPatch{Config: json.RawMessage(config)}})
 	}
-	wantItem(t, change(schema.Number, `{"default":"x"}`), tenancy.KindInvalid, "config.default", "must be a number")
+	wantItem(t, change(schema.Number, `{"default":"x"}`), problem.KindInvalid, "config.default", "must be a number")
 	if err := change(schema.SingleSelect, `{"default":"5"}`); err != nil {
 		t.Fatal(err) // the options come from the values
 	}
@@ -132,8 +133,8 @@ func TestADefaultThatNeverFittedIsIgnored(t *testing.T) {
 	u := b.table(t, "T", field("Name", schema.Text), field("X", schema.Number))
 	f := b.schema(t, u).FieldByName("X")
 	err := b.store.Change(t.Context(), b.actor.Org, func(c *schema.Change) error {
-		c.Tell(tenancy.Event{Action: "update_field"})
-		if err := c.Hold(t.Context(), f.Table); err != nil {
+		c.SetAuditEvent(audit.Event{Action: "update_field"})
+		if err := c.LockTable(t.Context(), f.Table); err != nil {
 			return err
 		}
 		_, err := c.Exec(t.Context(), `update rowhouse.field set config = '{"default":"many"}' where org_id = $1 and id = $2`, b.actor.Org, f.ID)
@@ -148,7 +149,7 @@ func TestADefaultThatNeverFittedIsIgnored(t *testing.T) {
 	if err := b.store.UpdateField(t.Context(), b.actor.Org, f.ID, schema.FieldPatch{Config: json.RawMessage(`{"precision":2}`)}); err != nil {
 		t.Fatal(err)
 	}
-	var refused *tenancy.Error
+	var refused *problem.Error
 	err = b.store.UpdateField(t.Context(), b.actor.Org, f.ID, schema.FieldPatch{Config: json.RawMessage(`{"default":"few"}`)})
 	if !errors.As(err, &refused) {
 		t.Fatal(err)

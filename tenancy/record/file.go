@@ -11,7 +11,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
@@ -91,31 +91,31 @@ var fileMembers = []string{"id", "name", "size", "type", "width", "height", "url
 func decodeFile(raw []byte) (fileRef, error) {
 	var file fileRef
 	public := ""
-	var problem error
+	var failure error
 	if kind(raw) == 's' {
-		public, problem = unquote(raw)
+		public, failure = unquote(raw)
 	} else {
 		err := members(raw, func(name string, value []byte) bool {
 			switch {
 			case !slices.Contains(fileMembers, name):
-				problem = fmt.Errorf("holds %s, which a file does not have%s; name the file by its id", quoted(name), tenancy.DidYouMean(name, fileMembers))
+				failure = fmt.Errorf("holds %s, which a file does not have%s; name the file by its id", quoted(name), problem.DidYouMean(name, fileMembers))
 			case name == "id" && kind(value) == 's':
-				public, problem = unquote(value)
+				public, failure = unquote(value)
 			case name == "name" && kind(value) == 's':
-				if file.name, problem = unquote(value); problem == nil {
-					if file.name, problem = attachment.CleanName("", file.name); problem != nil {
-						problem = fmt.Errorf("the name of a file %w", problem)
+				if file.name, failure = unquote(value); failure == nil {
+					if file.name, failure = attachment.CleanName("", file.name); failure != nil {
+						failure = fmt.Errorf("the name of a file %w", failure)
 					}
 				}
 			}
-			return problem == nil
+			return failure == nil
 		})
-		if problem == nil {
-			problem = err
+		if failure == nil {
+			failure = err
 		}
 	}
-	if problem != nil {
-		return file, problem
+	if failure != nil {
+		return file, failure
 	}
 	var err error
 	if file.id, err = id.Parse(id.Attachment, public); err != nil {

@@ -10,9 +10,10 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -60,7 +61,7 @@ func (d *drawer) there(t *testing.T, file string) bool {
 		t.Fatal(err)
 	}
 	_, content, err := d.files.Content(t.Context(), d.actor.Org, u, false)
-	if tenancy.KindOf(err) == tenancy.KindNotFound && err != nil {
+	if problem.KindOf(err) == problem.KindNotFound && err != nil {
 		return false
 	}
 	if err != nil {
@@ -72,7 +73,7 @@ func (d *drawer) there(t *testing.T, file string) bool {
 // later lets days pass for the organization's files, and sweeps.
 func (d *drawer) later(t *testing.T, days int) {
 	t.Helper()
-	err := d.db.Within(t.Context(), d.actor.Org, func(tx pgx.Tx) error {
+	err := d.db.Tx(t.Context(), d.actor.Org, func(tx pgx.Tx) error {
 		_, err := tx.Exec(t.Context(), `update rowhouse.attachment set created_at = created_at - $2 * interval '1 day',
 			kept_at = kept_at - $2 * interval '1 day', unused_since = unused_since - $2 * interval '1 day' where org_id = $1`, d.actor.Org, days)
 		return err
@@ -142,9 +143,9 @@ func TestAFileStandsInRecordsOfItsTableAlone(t *testing.T) {
 		"of another organization": other.upload(t, other.id, "a"), "of another table": d.upload(t, elsewhere, "a"), "of nobody": id.Format(id.Attachment, id.New()),
 	} {
 		_, err := d.engine.Create(t.Context(), d.actor, d.id, record.Creation{Records: raws([]string{`{}`, `{"Files":["` + file + `"]}`})})
-		wantItem(t, err, tenancy.KindInvalid, "records[1].fields.Files", strings.Replace(`"FILE" is not a file that was uploaded for "Drawer"`, `"FILE"`, file, 1))
+		wantItem(t, err, problem.KindInvalid, "records[1].fields.Files", strings.Replace(`"FILE" is not a file that was uploaded for "Drawer"`, `"FILE"`, file, 1))
 		_, err = d.engine.Create(t.Context(), d.actor, d.id, record.Creation{Records: raws([]string{`{"Name":"x","Files":["` + file + `"]}`}), UpsertOn: []string{"Name"}, Single: true})
-		wantItem(t, err, tenancy.KindInvalid, "fields.Files", "was uploaded for")
+		wantItem(t, err, problem.KindInvalid, "fields.Files", "was uploaded for")
 		if page, _ := d.list(t, d.id, record.Query{}); page.Total != 0 {
 			t.Errorf("%s: %d records", name, page.Total)
 		}
@@ -201,7 +202,7 @@ func TestAFileThatIsInNoRecordGoesAfterADayAndNotBefore(t *testing.T) {
 			t.Errorf("%s is there: %t", file, !want)
 		}
 	}
-	wantItem(t, d.update(t, recs[0].ID, `{"Files":["`+cleared+`"]}`), tenancy.KindInvalid, "fields.Files", "was uploaded for")
+	wantItem(t, d.update(t, recs[0].ID, `{"Files":["`+cleared+`"]}`), problem.KindInvalid, "fields.Files", "was uploaded for")
 
 	if err := d.store.DeleteTable(t.Context(), d.actor.Org, d.id); err != nil {
 		t.Fatal(err)
@@ -218,7 +219,7 @@ func TestFilesOfAnOrganizationThatIsGoneGoToo(t *testing.T) {
 	d := openDrawer(t)
 	file := d.upload(t, d.id, "a")
 	d.create(t, d.id, `{"Files":["`+file+`"]}`)
-	if err := d.db.DeleteOrg(t.Context(), d.actor.Org); err != nil {
+	if err := organization.Delete(t.Context(), d.db, d.actor.Org); err != nil {
 		t.Fatal(err)
 	}
 	d.later(t, 0)
@@ -238,14 +239,14 @@ func TestAFileIsNotRemovedUnderAWriteThatPutsItIntoACell(t *testing.T) {
 		t.Fatal(err)
 	}
 	swept := make(chan error, 1)
-	err = d.db.Within(t.Context(), d.actor.Org, func(tx pgx.Tx) error {
+	err = d.db.Tx(t.Context(), d.actor.Org, func(tx pgx.Tx) error {
 		_, err := tx.Exec(t.Context(), "update rowhouse.attachment set created_at = now() - interval '3 days' where org_id = $1", d.actor.Org)
 		return err
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = d.db.Within(t.Context(), d.actor.Org, func(tx pgx.Tx) error {
+	err = d.db.Tx(t.Context(), d.actor.Org, func(tx pgx.Tx) error {
 		batch := &pgx.Batch{}
 		attachment.Hold(batch, d.actor.Org, d.id, []uuid.UUID{u}, "RH004")
 		if err := tx.SendBatch(t.Context(), batch).Close(); err != nil {
@@ -254,7 +255,7 @@ func TestAFileIsNotRemovedUnderAWriteThatPutsItIntoACell(t *testing.T) {
 		go func() { swept <- d.sweeper.SweepOrg(t.Context(), d.actor.Org) }()
 		for range 5000 {
 			waiting := false
-			err := d.db.Within(t.Context(), d.actor.Org, func(other pgx.Tx) error {
+			err := d.db.Tx(t.Context(), d.actor.Org, func(other pgx.Tx) error {
 				return other.QueryRow(t.Context(), "select exists(select from pg_stat_activity where $1 = any (pg_blocking_pids(pid)))", tx.Conn().PgConn().PID()).Scan(&waiting)
 			})
 			if err != nil || waiting {

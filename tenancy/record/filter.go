@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -93,22 +93,22 @@ func ParseFilter(t *schema.Table, path string, raw []byte) (*Filter, error) {
 		return &Filter{}, nil
 	}
 	if err := valid(raw); err != nil {
-		return nil, tenancy.Invalid(path, "%s", err)
+		return nil, problem.Invalid(path, "%s", err)
 	}
 	if kind(raw) != 'a' {
-		return nil, tenancy.Invalid(path, "must be an array of {fieldId, op, value}, not %s", kindName(raw))
+		return nil, problem.Invalid(path, "must be an array of {fieldId, op, value}, not %s", kindName(raw))
 	}
 	p := &filterParser{table: t}
 	parts := p.list(path, raw, 1)
 	if len(p.items) > 0 {
-		return nil, tenancy.InvalidItems(p.items)
+		return nil, problem.InvalidItems(p.items)
 	}
 	return &Filter{parts: parts}, nil
 }
 
 type filterParser struct {
 	table  *schema.Table
-	items  []tenancy.Item
+	items  []problem.Item
 	leaves int
 }
 
@@ -117,7 +117,7 @@ const maxItems = 20
 
 func (p *filterParser) fail(path, format string, args ...any) {
 	if len(p.items) < maxItems {
-		p.items = append(p.items, tenancy.Item{Path: path, Message: fmt.Sprintf(format, args...)})
+		p.items = append(p.items, problem.Item{Path: path, Message: fmt.Sprintf(format, args...)})
 	}
 }
 
@@ -147,7 +147,7 @@ func (p *filterParser) element(path string, raw []byte, depth int) (Filter, bool
 	before := len(p.items)
 	err := members(raw, func(key string, value []byte) bool {
 		if !slices.Contains(filterKeys, key) {
-			p.fail(path+"."+key, "is not a key of a filter%s; the keys are %s", tenancy.DidYouMean(key, filterKeys), tenancy.List(filterKeys))
+			p.fail(path+"."+key, "is not a key of a filter%s; the keys are %s", problem.DidYouMean(key, filterKeys), problem.List(filterKeys))
 		} else if _, twice := given[key]; twice {
 			p.fail(path+"."+key, "is given twice")
 		}
@@ -194,17 +194,17 @@ func (p *filterParser) leaf(path string, given map[string][]byte) (Filter, bool)
 	}
 	op := Eq
 	ops := opsByShape[field.Type.Info().Shape]
-	name, problem := stringOf(given["op"])
+	name, failure := stringOf(given["op"])
 	switch {
 	case len(ops) == 0:
 		p.fail(path+".fieldId", "the field %q holds no value, so it cannot be filtered on", field.Name)
 	case given["op"] == nil:
-		p.fail(path+".op", "is missing; for %q, which is %s, it is one of %s", field.Name, field.Type, tenancy.List(opNames(ops)))
-	case problem != nil:
-		p.fail(path+".op", "%s", problem)
+		p.fail(path+".op", "is missing; for %q, which is %s, it is one of %s", field.Name, field.Type, problem.List(opNames(ops)))
+	case failure != nil:
+		p.fail(path+".op", "%s", failure)
 	case !slices.Contains(ops, Op(name)):
 		p.fail(path+".op", "%s is not an operator for %q, which is %s%s; the operators are %s",
-			quoted(name), field.Name, field.Type, tenancy.DidYouMean(name, opNames(ops)), tenancy.List(opNames(ops)))
+			quoted(name), field.Name, field.Type, problem.DidYouMean(name, opNames(ops)), problem.List(opNames(ops)))
 	default:
 		op = Op(name)
 	}
@@ -228,13 +228,13 @@ func (p *filterParser) field(path string, raw []byte) *schema.Field {
 }
 
 // fieldRef finds the field that a JSON string names by id or name.
-func fieldRef(t *schema.Table, path string, raw []byte) (*schema.Field, *tenancy.Error) {
+func fieldRef(t *schema.Table, path string, raw []byte) (*schema.Field, *problem.Error) {
 	if raw == nil {
-		return nil, tenancy.Invalid(path, "is missing; it is the id or the name of a field")
+		return nil, problem.Invalid(path, "is missing; it is the id or the name of a field")
 	}
 	name, err := stringOf(raw)
 	if err != nil {
-		return nil, tenancy.Invalid(path, "%s", err)
+		return nil, problem.Invalid(path, "%s", err)
 	}
 	f := fieldNamed(t, name)
 	if f == nil {
@@ -255,7 +255,7 @@ func fieldNamed(t *schema.Table, name string) *schema.Field {
 // fieldsNamed finds fields by their ids or names, each once. unfit says what is wrong with one; "" is nothing.
 func fieldsNamed(t *schema.Table, path string, names []string, unfit func(f *schema.Field) string) ([]*schema.Field, error) {
 	var fields []*schema.Field
-	var items []tenancy.Item
+	var items []problem.Item
 	for i, name := range names {
 		at := fmt.Sprintf("%s[%d]", path, i)
 		f := fieldNamed(t, name)
@@ -263,25 +263,25 @@ func fieldsNamed(t *schema.Table, path string, names []string, unfit func(f *sch
 			items = append(items, unknownField(t, at, name).Items...)
 			continue
 		}
-		switch problem := unfit(f); {
+		switch failure := unfit(f); {
 		case slices.Contains(fields, f):
-			items = append(items, tenancy.Item{Path: at, Message: "is named twice"})
-		case problem != "":
-			items = append(items, tenancy.Item{Path: at, Message: problem})
+			items = append(items, problem.Item{Path: at, Message: "is named twice"})
+		case failure != "":
+			items = append(items, problem.Item{Path: at, Message: failure})
 		default:
 			fields = append(fields, f)
 		}
 	}
 	if len(items) > 0 {
-		return nil, tenancy.InvalidItems(items)
+		return nil, problem.InvalidItems(items)
 	}
 	return fields, nil
 }
 
-func unknownField(t *schema.Table, path, name string) *tenancy.Error {
+func unknownField(t *schema.Table, path, name string) *problem.Error {
 	names := t.FieldNames()
-	return tenancy.Invalid(path, "%s is not a field of %q%s; its fields are %s",
-		quoted(name), t.Name, tenancy.DidYouMean(name, names), tenancy.List(names))
+	return problem.Invalid(path, "%s is not a field of %q%s; its fields are %s",
+		quoted(name), t.Name, problem.DidYouMean(name, names), problem.List(names))
 }
 
 func stringOf(raw []byte) (string, error) {

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
@@ -208,11 +208,11 @@ func TestAWrongQueryIsRefusedWithItsPlace(t *testing.T) {
 			c.query.Limit = 10
 		}
 		_, err := b.engine.List(t.Context(), b.actor, u, c.query)
-		wantItem(t, err, tenancy.KindInvalid, c.path, c.message)
+		wantItem(t, err, problem.KindInvalid, c.path, c.message)
 	}
 	if _, err := b.engine.List(t.Context(), b.actor, u, record.Query{Filters: []byte(fine), Limit: 1}); err != nil {
 		t.Error(err)
 	}
 	_, err := b.engine.List(t.Context(), b.actor, id.New(), record.Query{Limit: 1})
-	wantItem(t, err, tenancy.KindNotFound, "")
+	wantItem(t, err, problem.KindNotFound, "")
 }

@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
@@ -89,7 +89,7 @@ func fuzz(f *testing.F) *fuzzed {
 // refusedOrDone fails on an error that is not about the input.
 func refusedOrDone(t *testing.T, err error) {
 	t.Helper()
-	if err != nil && tenancy.KindOf(err) != tenancy.KindInvalid {
+	if err != nil && problem.KindOf(err) != problem.KindInvalid {
 		t.Fatal(err)
 	}
 }

@@ -10,8 +10,9 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/batch"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -27,7 +28,7 @@ func (e *Engine) Get(ctx context.Context, actor Actor, record string) (Record, e
 			return abandoned(err)
 		}
 		if call.record == nil {
-			return tenancy.NotFound("record", record)
+			return problem.NotFound("record", record)
 		}
 		out = call.record
 		return nil
@@ -57,7 +58,7 @@ func newGets() *batch.Batcher[getKey, *getCall] {
 // abandoned turns the error of a caller whose context ended in a queue into one that says so.
 func abandoned(err error) error {
 	if errors.Is(err, batch.ErrAbandoned) {
-		return tenancy.Unavailable(err)
+		return problem.Unavailable(err)
 	}
 	return err
 }
@@ -99,7 +100,7 @@ func (e *Engine) read(ctx context.Context, org uuid.UUID, l *rowEncoder, calls [
 	case err != nil:
 		return fmt.Errorf("reading records: %w", err)
 	case changed:
-		return tenancy.ErrSchemaChanged
+		return db.ErrSchemaChanged
 	case found < len(rows): // a row that is not there does not tell the version
 		if err := e.db.TableBatch(ctx, org, ref, func(*pgx.Batch) {}); err != nil {
 			return fmt.Errorf("checking the version of a table: %w", err)

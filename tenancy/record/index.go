@@ -12,7 +12,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -61,7 +61,7 @@ func (e *Engine) Indexes(ctx context.Context, org, table uuid.UUID) ([]Index, er
 					if err := rows.Err(); err != nil || len(found) > 0 {
 						return err
 					}
-					return tenancy.ErrSchemaChanged // every table has a primary key, so this one went meanwhile
+					return db.ErrSchemaChanged // every table has a primary key, so this one went meanwhile
 				})
 		})
 	})
@@ -118,12 +118,12 @@ func (e *Engine) tooLong(ctx context.Context, t *schema.Table, err error) error 
 	if !dropped {
 		return err
 	}
-	return fmt.Errorf("%w: %w", tenancy.ErrSchemaChanged, err)
+	return fmt.Errorf("%w: %w", db.ErrSchemaChanged, err)
 }
 
 // refuse drops an index that a value was too long for, and keeps it from being built again.
 func (e *Engine) refuse(ctx context.Context, t *schema.Table, name string) error {
-	err := e.db.Alone(ctx, func(ctx context.Context, conn *pgx.Conn) error {
+	err := e.db.OwnerConn(ctx, func(ctx context.Context, conn *pgx.Conn) error {
 		_, err := conn.Exec(ctx, "drop index concurrently if exists "+qualified(t, name), pgx.QueryExecModeSimpleProtocol)
 		return err
 	})

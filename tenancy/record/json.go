@@ -4,7 +4,7 @@ import (
 	"bytes"
 	"strconv"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/jsonb"
 )
 
 // PostgreSQL's jsonb writes every digit of a number: five bytes of 1e308 come back as 309. A JSON value with such numbers is therefore kept as
@@ -23,8 +23,8 @@ var (
 // packJSON returns a JSON value, which is valid, in the form that is stored.
 func packJSON(raw []byte) string {
 	expands := false
-	tenancy.JSONNumbers(raw, func(number []byte) {
-		expands = expands || tenancy.JSONBNumberSize(number) != len(number) || len(number) > longNumber
+	jsonb.Numbers(raw, func(number []byte) {
+		expands = expands || jsonb.NumberSize(number) != len(number) || len(number) > longNumber
 	})
 	if !expands && (kind(raw) != 'o' || !namesPackedKey(raw)) {
 		return string(raw)
@@ -54,7 +54,7 @@ func appendJSON(dst, raw []byte) []byte {
 		return append(dst, raw...)
 	}
 	done := 0
-	tenancy.JSONNumbers(raw, func(number []byte) {
+	jsonb.Numbers(raw, func(number []byte) {
 		at := cap(raw) - cap(number) // number is a part of raw
 		if short := shorter(number); len(short) < len(number) {
 			dst = append(append(dst, raw[done:at]...), short...)

@@ -6,7 +6,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
@@ -79,11 +79,11 @@ func TestLinksAreReadFromBothSides(t *testing.T) {
 	theirs := foreign.create(t, foreign.table(t, "T", field("Name", schema.Text)), `{"Name":"x"}`)[0].ID
 	for _, bad := range []string{theirs, r[0].ID, id.FormatRecord(b.schema(t, countries).Number, id.New()), c[0].ID, "rec_"} {
 		_, err := b.engine.Create(t.Context(), b.actor, regions, record.Creation{Records: raws([]string{`{}`, `{"Country":["` + bad + `"]}`})})
-		wantItem(t, err, tenancy.KindInvalid, "records[1].fields.Country", bad, "Countries")
+		wantItem(t, err, problem.KindInvalid, "records[1].fields.Country", bad, "Countries")
 	}
 	for _, bad := range []string{theirs, r[0].ID} {
 		_, err := b.engine.List(t.Context(), b.actor, regions, record.Query{Limit: 1, Filters: []byte(`[{"fieldId":"Country","op":"has_any","value":["` + bad + `"]}]`)})
-		wantItem(t, err, tenancy.KindInvalid, "filters[0].value", bad)
+		wantItem(t, err, problem.KindInvalid, "filters[0].value", bad)
 	}
 	if err := b.store.DeleteField(t.Context(), b.actor.Org, link.ID); err != nil {
 		t.Fatal(err)

@@ -12,7 +12,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -57,14 +57,14 @@ func (e *Engine) List(ctx context.Context, actor Actor, table uuid.UUID, in Quer
 // Search returns the records that hold q in any field. It is List with only a search.
 func (e *Engine) Search(ctx context.Context, actor Actor, table uuid.UUID, q string, limit int, offset int64, cursor string) (Page, error) {
 	if q == "" {
-		return Page{}, tenancy.Invalid("q", "must not be empty")
+		return Page{}, problem.Invalid("q", "must not be empty")
 	}
 	page, err := e.List(ctx, actor, table, Query{Search: q, Limit: limit, Offset: offset, Cursor: cursor})
-	var wrong *tenancy.Error
+	var wrong *problem.Error
 	if errors.As(err, &wrong) {
 		for i := range wrong.Items {
 			if wrong.Items[i].Path == "search" {
-				return page, tenancy.Invalid("q", "%s", wrong.Items[i].Message)
+				return page, problem.Invalid("q", "%s", wrong.Items[i].Message)
 			}
 		}
 	}
@@ -84,22 +84,22 @@ type listing struct {
 }
 
 func (e *Engine) plan(actor Actor, s *schema.Snapshot, t *schema.Table, in *Query) (*listing, error) {
-	var items []tenancy.Item
+	var items []problem.Item
 	collect := func(err error) {
-		var wrong *tenancy.Error
+		var wrong *problem.Error
 		if errors.As(err, &wrong) {
 			items = append(items, wrong.Items...)
 		}
 	}
 	l := &listing{table: t, encoder: e.encoderOf(s, t), limit: in.Limit, offset: in.Offset}
 	if in.Limit < 1 || in.Limit > MaxPage {
-		collect(tenancy.Invalid("limit", "must be a whole number from 1 to %d", MaxPage))
+		collect(problem.Invalid("limit", "must be a whole number from 1 to %d", MaxPage))
 	}
 	if in.Offset < 0 || in.Offset > maxOffset64 {
-		collect(tenancy.Invalid("offset", "must be a whole number of 0 or more"))
+		collect(problem.Invalid("offset", "must be a whole number of 0 or more"))
 	}
 	if in.Cursor != "" && in.Offset > 0 {
-		collect(tenancy.Invalid("cursor", "cannot be given together with offset"))
+		collect(problem.Invalid("cursor", "cannot be given together with offset"))
 	}
 	var err error
 	l.filter, err = ParseFilter(t, "filters", in.Filters)
@@ -130,7 +130,7 @@ func (e *Engine) plan(actor Actor, s *schema.Snapshot, t *schema.Table, in *Quer
 		collect(err)
 	}
 	if len(items) > 0 {
-		return nil, tenancy.InvalidItems(items[:min(len(items), maxItems)])
+		return nil, problem.InvalidItems(items[:min(len(items), maxItems)])
 	}
 	return l, nil
 }
@@ -151,7 +151,7 @@ func viewOf(actor Actor, t *schema.Table, view string) (*Filter, []Sort, error) 
 	u, err := id.Parse(id.View, view)
 	i := slices.IndexFunc(t.Views, func(v *schema.View) bool { return err == nil && v.ID == u && actor.viewer().Sees(v) })
 	if i < 0 {
-		return nil, nil, tenancy.Invalid("view", "%s is not a view of %q", quoted(view), t.Name)
+		return nil, nil, problem.Invalid("view", "%s is not a view of %q", quoted(view), t.Name)
 	}
 	config := t.Views[i].Config
 	filter, err := ParseFilter(t, "filters", config["filters"])
@@ -167,7 +167,7 @@ func viewOf(actor Actor, t *schema.Table, view string) (*Filter, []Sort, error) 
 
 // projection finds the fields to return, in the table's order.
 func projection(t *schema.Table, names []string) ([]*schema.Field, error) {
-	var items []tenancy.Item
+	var items []problem.Item
 	wanted := map[*schema.Field]bool{}
 	for i, name := range names {
 		f := fieldNamed(t, name)
@@ -178,7 +178,7 @@ func projection(t *schema.Table, names []string) ([]*schema.Field, error) {
 		wanted[f] = true
 	}
 	if len(items) > 0 {
-		return nil, tenancy.InvalidItems(items)
+		return nil, problem.InvalidItems(items)
 	}
 	var fields []*schema.Field
 	for _, f := range t.Fields {
@@ -193,11 +193,11 @@ func projection(t *schema.Table, names []string) ([]*schema.Field, error) {
 func checkSearch(path, text string) error {
 	switch {
 	case len([]rune(text)) > maxSearch:
-		return tenancy.Invalid(path, "must be at most %d characters long", maxSearch)
+		return problem.Invalid(path, "must be at most %d characters long", maxSearch)
 	case strings.ToValidUTF8(text, "") != text:
-		return tenancy.Invalid(path, "must be valid UTF-8")
+		return problem.Invalid(path, "must be valid UTF-8")
 	case strings.ContainsFunc(text, func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' && r != '\r' }):
-		return tenancy.Invalid(path, "must not contain control characters")
+		return problem.Invalid(path, "must not contain control characters")
 	}
 	return nil
 }

@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -84,7 +84,7 @@ func TestPagesAndCursorsWalkTheSameList(t *testing.T) {
 	}
 	page, _ = b.list(t, u, record.Query{Sorts: []byte(`[{"fieldId":"N"}]`)})
 	_, err := b.engine.List(t.Context(), b.actor, u, record.Query{Cursor: page.Cursor, Limit: 5})
-	wantItem(t, err, tenancy.KindInvalid, "cursor")
+	wantItem(t, err, problem.KindInvalid, "cursor")
 }
 
 func TestAViewAppliesItsFiltersAndSorts(t *testing.T) {
@@ -125,7 +125,7 @@ func TestAViewAppliesItsFiltersAndSorts(t *testing.T) {
 	}
 	config["filters"] = json.RawMessage(`[{"fieldId":"Status","op":"gt","value":1}]`)
 	err := b.store.UpdateView(t.Context(), b.actor.Org, view.ID, schema.ViewPatch{Config: config, Check: record.CheckView})
-	wantItem(t, err, tenancy.KindInvalid, "config.filters[0].op", "not an operator")
+	wantItem(t, err, problem.KindInvalid, "config.filters[0].op", "not an operator")
 }
 
 func TestProjectionReturnsTheFieldsAskedFor(t *testing.T) {

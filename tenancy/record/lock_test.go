@@ -11,7 +11,9 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/db"
+	"github.com/rowhouse/rowhouse/tenancy/pgerror"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
@@ -23,7 +25,7 @@ func (e *ear) deadlocks() int {
 	defer e.mu.Unlock()
 	n := 0
 	for _, s := range e.heard {
-		if tenancy.IsSQLState(s.Err, "40P01") {
+		if pgerror.Is(s.Err, "40P01") {
 			n++
 		}
 	}
@@ -35,12 +37,12 @@ func (e *ear) deadlocks() int {
 func TestWritersOfTheSameRecordsDoNotDeadlock(t *testing.T) {
 	t.Parallel()
 	e := &ear{}
-	db, err := tenancy.Open(t.Context(), tenancytest.DatabaseURL(t), tenancy.Options{MaxConns: 10, Tracer: e})
+	database, err := db.Open(t.Context(), tenancytest.DatabaseURL(t), db.Options{MaxConns: 10, Tracer: e})
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(db.Close)
-	b := setupOn(t, db)
+	t.Cleanup(database.Close)
+	b := setupOn(t, database)
 	targets := b.table(t, "Target", field("Name", schema.Text))
 	u := b.table(t, "Same", field("Name", schema.Text), field("N", schema.Number))
 	to := field("To", schema.LinkType, `{"linkedTableId":"`+b.schema(t, targets).PublicID()+`"}`)
@@ -92,7 +94,7 @@ func TestWritersOfTheSameRecordsDoNotDeadlock(t *testing.T) {
 					for i, at := range order {
 						ids[i] = doomed[round][at].ID
 					}
-					if _, err = b.engine.Delete(t.Context(), b.actor, u, ids); tenancy.KindOf(err) == tenancy.KindNotFound {
+					if _, err = b.engine.Delete(t.Context(), b.actor, u, ids); problem.KindOf(err) == problem.KindNotFound {
 						err = nil
 					}
 				}
@@ -149,17 +151,17 @@ func TestADeadlockIsRetriedBeforeItIsReported(t *testing.T) {
 func TestADeadlockIsAConflict(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	err := b.db.Within(t.Context(), b.actor.Org, func(tx pgx.Tx) error {
+	err := b.db.Tx(t.Context(), b.actor.Org, func(tx pgx.Tx) error {
 		_, err := tx.Exec(t.Context(), "do $$ begin raise sqlstate '40P01' using message = 'deadlock detected'; end $$")
 		return err
 	})
-	if tenancy.KindOf(err) != tenancy.KindConflict || codeOf(err) != "write_conflict" {
+	if problem.KindOf(err) != problem.KindConflict || codeOf(err) != "write_conflict" {
 		t.Errorf("%v", err)
 	}
 }
 
 func codeOf(err error) string {
-	var e *tenancy.Error
+	var e *problem.Error
 	if errors.As(err, &e) {
 		return e.Code
 	}

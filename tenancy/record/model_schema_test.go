@@ -8,7 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
@@ -145,7 +145,7 @@ func (w *world) changeOptions(rt *rapid.T) {
 	})
 	err := w.store.UpdateField(w.t.Context(), w.actor.Org, f.id, schema.FieldPatch{Config: marshal(map[string]any{"options": written}), Discard: discard})
 	if held && !discard {
-		if tenancy.KindOf(err) != tenancy.KindConflict {
+		if problem.KindOf(err) != problem.KindConflict {
 			rt.Fatalf("an option that records hold is taken away: %v", err)
 		}
 		return
@@ -220,7 +220,7 @@ func (w *world) changeType(rt *rapid.T) {
 	}
 	err := w.engine.ChangeType(w.t.Context(), w.actor.Org, f.id, record.Retype{Type: to, Patch: schema.FieldPatch{Discard: discard}})
 	if failures > 0 && !discard {
-		if tenancy.KindOf(err) != tenancy.KindConflict {
+		if problem.KindOf(err) != problem.KindConflict {
 			rt.Fatalf("%s to %s, with %d values that do not convert: %v", f.kind, to, failures, err)
 		}
 		return

@@ -155,7 +155,7 @@ func (w *world) learnRanks(further ...string) {
 	all := slices.AppendSeq(slices.Concat(texts, optionNames, further), maps.Keys(w.rank))
 	slices.Sort(all)
 	all = slices.Compact(all)
-	err := w.db.Within(w.t.Context(), w.actor.Org, func(tx pgx.Tx) error {
+	err := w.db.Tx(w.t.Context(), w.actor.Org, func(tx pgx.Tx) error {
 		rows, err := tx.Query(w.t.Context(), `select x from unnest($1::text[]) x order by x collate "und-x-icu"`, all)
 		if err != nil {
 			return err

@@ -7,7 +7,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -123,7 +123,7 @@ func (w *world) upsert(rt *rapid.T) {
 	matches, valid := m.match(keys, values)
 	out, err := w.engine.Create(w.t.Context(), w.actor, m.id, record.Creation{Records: objects, UpsertOn: names})
 	if !valid {
-		if tenancy.KindOf(err) != tenancy.KindInvalid {
+		if problem.KindOf(err) != problem.KindInvalid {
 			rt.Fatalf("upserting %s on %v: %v, want a refusal", objects, names, err)
 		}
 		return
@@ -200,7 +200,7 @@ func (w *world) delete(rt *rapid.T) {
 			maps.DeleteFunc(f.pairs.linked, func(p [2]*modelRow, _ bool) bool { return slices.Contains(rows, p[f.own]) })
 		}
 	}
-	if _, err := w.engine.Get(w.t.Context(), w.actor, ids[0]); tenancy.KindOf(err) != tenancy.KindNotFound {
+	if _, err := w.engine.Get(w.t.Context(), w.actor, ids[0]); problem.KindOf(err) != problem.KindNotFound {
 		rt.Fatalf("a deleted record: %v", err)
 	}
 }

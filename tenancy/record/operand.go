@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -119,7 +119,7 @@ func knownOptions(f *schema.Field, names []string) error {
 		if !ok {
 			options := f.Config.OptionNames()
 			return fmt.Errorf("%s is not an option of %q%s; the options are %s",
-				quoted(name), f.Name, tenancy.DidYouMean(name, options), tenancy.List(options))
+				quoted(name), f.Name, problem.DidYouMean(name, options), problem.List(options))
 		}
 	}
 	return nil
@@ -245,31 +245,31 @@ func timeOf(raw []byte) (timeValue, error) {
 
 func relativeTime(raw []byte) (timeValue, error) {
 	v := timeValue{}
-	var problem error
+	var failure error
 	err := members(raw, func(key string, value []byte) bool {
 		switch key {
 		case "unit":
-			if v.unit, problem = stringOf(value); problem == nil && !slices.Contains(timeUnits, v.unit) {
-				problem = fmt.Errorf("has the unit %s%s; the units are %s", quoted(v.unit), tenancy.DidYouMean(v.unit, timeUnits), tenancy.List(timeUnits))
+			if v.unit, failure = stringOf(value); failure == nil && !slices.Contains(timeUnits, v.unit) {
+				failure = fmt.Errorf("has the unit %s%s; the units are %s", quoted(v.unit), problem.DidYouMean(v.unit, timeUnits), problem.List(timeUnits))
 			}
 		case "offset":
 			n, err := strconv.Atoi(string(value))
 			if err != nil || n < -maxOffset || n > maxOffset {
-				problem = fmt.Errorf("has an offset that is not a whole number from -%d to %d", maxOffset, maxOffset)
+				failure = fmt.Errorf("has an offset that is not a whole number from -%d to %d", maxOffset, maxOffset)
 			}
 			v.offset = n
 		default:
-			problem = fmt.Errorf("has the unknown key %s; the keys are unit and offset", quoted(key))
+			failure = fmt.Errorf("has the unknown key %s; the keys are unit and offset", quoted(key))
 		}
-		return problem == nil
+		return failure == nil
 	})
 	switch {
-	case problem != nil:
-		return v, problem
+	case failure != nil:
+		return v, failure
 	case err != nil:
 		return v, err
 	case v.unit == "":
-		return v, fmt.Errorf("has no unit; the units are %s", tenancy.List(timeUnits))
+		return v, fmt.Errorf("has no unit; the units are %s", problem.List(timeUnits))
 	}
 	return v, nil
 }

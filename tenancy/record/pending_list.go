@@ -14,12 +14,13 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/job"
+	"github.com/rowhouse/rowhouse/tenancy/pgerror"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
 // PostgreSQL first adds what is written to a list of the search index, its pending list, which every search reads from end to end. The writer
-// who finds the list full (tenancy.Open says at how much) brings all of it into the index while he waits. See
+// who finds the list full (db.Open says at how much) brings all of it into the index while he waits. See
 // docs/decisions/0012-indexes-by-use.md.
 
 // pendingLists counts the records that this process wrote into each table since a Cleaner last looked after its list; a write that is refused
@@ -109,7 +110,7 @@ func (c *PendingListCleaner) Run(ctx context.Context) {
 	if c.Every == 0 {
 		c.Every = time.Second
 	}
-	tenancy.Repeat(ctx, c.Every, c.Log, "cleaning the lists of search indexes", c.Look)
+	job.Repeat(ctx, c.Every, c.Log, "cleaning the lists of search indexes", c.Look)
 }
 
 // Look cleans the lists that are due. What it does not come to in this way PostgreSQL does.
@@ -171,7 +172,7 @@ func (c *PendingListCleaner) indexed(ctx context.Context, numbers []int32) ([]in
 // writing to it.
 func (c *PendingListCleaner) clean(ctx context.Context, t *schema.Table) error {
 	began := time.Now()
-	err := c.Engine.db.Reshape(ctx, t.Org, func(tx pgx.Tx) error {
+	err := c.Engine.db.SchemaTx(ctx, t.Org, func(tx pgx.Tx) error {
 		// What has been brought in stays so; with little memory it is brought in by small parts.
 		_, err := tx.Exec(ctx, "select set_config('statement_timeout', $1, true), set_config('maintenance_work_mem', '16MB', true)",
 			strconv.FormatInt(max(c.Most.Milliseconds(), 1), 10))
@@ -182,7 +183,7 @@ func (c *PendingListCleaner) clean(ctx context.Context, t *schema.Table) error {
 			where x.indrelid = to_regclass($1::text) and i.relname like 's\_%' and x.indisvalid`, t.Relation())
 		return err
 	})
-	if tenancy.IsSQLState(err, "57014") {
+	if pgerror.Is(err, "57014") {
 		c.Engine.pending.add(listed{t.Org, t.ID}, backlog{since: began, rows: c.Many, wait: pause})
 		return nil
 	}

@@ -14,7 +14,7 @@ import (
 // emptied empties the pending list of a table's search index and returns how many pages it had.
 func emptied(t *testing.T, b *bundle, table uuid.UUID) (pages int) {
 	t.Helper()
-	err := b.db.Reshape(t.Context(), b.actor.Org, func(tx pgx.Tx) error {
+	err := b.db.SchemaTx(t.Context(), b.actor.Org, func(tx pgx.Tx) error {
 		return tx.QueryRow(t.Context(), `select gin_clean_pending_list(x.indexrelid) from pg_index x join pg_class i on i.oid = x.indexrelid
 			where x.indrelid = to_regclass($1::text) and i.relname like 's\_%'`, b.schema(t, table).Relation()).Scan(&pages)
 	})
@@ -29,7 +29,7 @@ func TestWhatWasWrittenComesIntoTheSearchIndexWhenItsWritersPause(t *testing.T) 
 	b := setup(t)
 	table := stock(t, b)
 	built(t, b, &record.Builder{Engine: b.engine, MinRecords: 2500}, table, func() { b.list(t, table, record.Query{Search: "number 1234", Limit: 10}) }, 1)
-	err := b.db.Reshape(t.Context(), b.actor.Org, func(tx pgx.Tx) error { // which would empty the list too
+	err := b.db.SchemaTx(t.Context(), b.actor.Org, func(tx pgx.Tx) error { // which would empty the list too
 		_, err := tx.Exec(t.Context(), "alter table "+b.schema(t, table).Relation()+" set (autovacuum_enabled = false)")
 		return err
 	})
@@ -109,7 +109,7 @@ func (b *bundle) holdIndex(t *testing.T, table uuid.UUID) (release func()) {
 	ready, end, done := make(chan struct{}), make(chan struct{}), make(chan error, 1)
 	errRolledBack := errors.New("rolled back")
 	go func() {
-		done <- b.db.Reshape(t.Context(), b.actor.Org, func(tx pgx.Tx) error {
+		done <- b.db.SchemaTx(t.Context(), b.actor.Org, func(tx pgx.Tx) error {
 			s := b.schema(t, table)
 			var index string
 			err := tx.QueryRow(t.Context(), `select i.oid::regclass::text from pg_index x join pg_class i on i.oid = x.indexrelid

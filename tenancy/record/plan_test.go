@@ -13,7 +13,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
@@ -44,12 +44,12 @@ func (e *ear) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEndData) {
 func setupHeard(t *testing.T) (*ear, *bundle) {
 	t.Helper()
 	e := &ear{}
-	db, err := tenancy.Open(t.Context(), tenancytest.DatabaseURL(t), tenancy.Options{MaxConns: 3, Tracer: e})
+	database, err := db.Open(t.Context(), tenancytest.DatabaseURL(t), db.Options{MaxConns: 3, Tracer: e})
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(db.Close)
-	return e, setupOn(t, db)
+	t.Cleanup(database.Close)
+	return e, setupOn(t, database)
 }
 
 // plan is how PostgreSQL executes, behind the wall, what the engine sends for a query.

@@ -16,9 +16,11 @@ import (
 	"github.com/google/uuid"
 	lru "github.com/hashicorp/golang-lru/v2"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/batch"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/pgerror"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -39,7 +41,7 @@ func (a Actor) viewer() schema.Viewer { return schema.Viewer{Person: a.Person, A
 
 // An Engine reads and writes records. It is safe for concurrent use, by any number of processes on one database.
 type Engine struct {
-	db    *tenancy.DB
+	db    *db.DB
 	store *schema.Store
 	now   func() time.Time
 
@@ -56,10 +58,10 @@ type Engine struct {
 	writes *batch.Batcher[writeKey, *writeCall]
 }
 
-// Through returns the same engine over other doors to its database, such as those that sign with an actor (tenancy.DB.As).
-func (e *Engine) Through(db *tenancy.DB) *Engine {
+// Through returns the same engine over other doors to its database, such as those that sign with an actor (db.DB.WithActor).
+func (e *Engine) Through(tenantDB *db.DB) *Engine {
 	bound := *e
-	bound.db, bound.store = db, e.store.Through(db)
+	bound.db, bound.store = tenantDB, e.store.WithDB(tenantDB)
 	return &bound
 }
 
@@ -70,7 +72,7 @@ const (
 )
 
 // New returns an engine on db that takes its schema from store.
-func New(db *tenancy.DB, store *schema.Store) *Engine {
+func New(tenantDB *db.DB, store *schema.Store) *Engine {
 	totals, err := lru.New[totalKey, stampedTotal](keptTotals)
 	if err != nil {
 		panic(err) // the size is positive
@@ -81,7 +83,7 @@ func New(db *tenancy.DB, store *schema.Store) *Engine {
 	}
 	store.ReadDefaultsWith(readDefault)
 	return &Engine{
-		db: db, store: store, now: time.Now, totals: totals, series: ranges, uses: &indexDemand{}, pending: &pendingLists{tables: map[listed]backlog{}},
+		db: tenantDB, store: store, now: time.Now, totals: totals, series: ranges, uses: &indexDemand{}, pending: &pendingLists{tables: map[listed]backlog{}},
 		statements: newStatements(), gets: newGets(), writes: newWrites(),
 	}
 }
@@ -106,10 +108,10 @@ func (e *Engine) attempt(ctx context.Context, org uuid.UUID, fn func(s *schema.S
 		switch {
 		case err == nil:
 			return nil
-		case errors.Is(err, tenancy.ErrSchemaChanged):
+		case errors.Is(err, db.ErrSchemaChanged):
 			if reloads++; reloads > maxReloads {
-				return &tenancy.Error{
-					Kind: tenancy.KindUnavailable, Code: "schema_busy", RetryAfter: time.Second,
+				return &problem.Error{
+					Kind: problem.KindUnavailable, Code: "schema_busy", RetryAfter: time.Second,
 					Message: "The table's fields are being changed at this moment; try again shortly.",
 				}
 			}
@@ -117,7 +119,7 @@ func (e *Engine) attempt(ctx context.Context, org uuid.UUID, fn func(s *schema.S
 				return fmt.Errorf("reading the schema: %w", err)
 			}
 			fresh = true
-		case tenancy.IsSQLState(err, "40P01", "40001"):
+		case pgerror.Is(err, "40P01", "40001"):
 			if deadlocks++; deadlocks > maxDeadlocks {
 				return err
 			}
@@ -143,8 +145,8 @@ func (e *Engine) attempt(ctx context.Context, org uuid.UUID, fn func(s *schema.S
 
 // refused reports whether err says that the request does not fit the schema.
 func refused(err error) bool {
-	switch tenancy.KindOf(err) { //nolint:exhaustive // the kinds that a schema decides
-	case tenancy.KindInvalid, tenancy.KindNotFound, tenancy.KindConflict:
+	switch problem.KindOf(err) { //nolint:exhaustive // the kinds that a schema decides
+	case problem.KindInvalid, problem.KindNotFound, problem.KindConflict:
 		return true
 	}
 	return false
@@ -155,7 +157,7 @@ func (e *Engine) onTable(ctx context.Context, org, table uuid.UUID, fn func(s *s
 	return e.attempt(ctx, org, func(s *schema.Snapshot) error {
 		t := s.Table(table)
 		if t == nil {
-			return tenancy.NotFound("table", id.Format(id.Table, table))
+			return problem.NotFound("table", id.Format(id.Table, table))
 		}
 		return e.tooLong(ctx, t, fn(s, t))
 	})
@@ -165,12 +167,12 @@ func (e *Engine) onTable(ctx context.Context, org, table uuid.UUID, fn func(s *s
 func (e *Engine) onRecord(ctx context.Context, org uuid.UUID, record string, fn func(s *schema.Snapshot, t *schema.Table, row uuid.UUID) error) error {
 	number, row, err := id.ParseRecord(record)
 	if err != nil {
-		return tenancy.NotFound("record", record)
+		return problem.NotFound("record", record)
 	}
 	return e.attempt(ctx, org, func(s *schema.Snapshot) error {
 		t := s.TableByNumber(number)
 		if t == nil {
-			return tenancy.NotFound("record", record)
+			return problem.NotFound("record", record)
 		}
 		return e.tooLong(ctx, t, fn(s, t, row))
 	})

@@ -10,7 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/uuid"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
@@ -18,7 +19,7 @@ import (
 )
 
 type bundle struct {
-	db     *tenancy.DB
+	db     *db.DB
 	store  *schema.Store
 	engine *record.Engine
 	actor  record.Actor
@@ -30,10 +31,10 @@ func setup(t *testing.T) *bundle {
 	return setupOn(t, tenancytest.DB(t))
 }
 
-func setupOn(t *testing.T, db *tenancy.DB) *bundle {
+func setupOn(t *testing.T, database *db.DB) *bundle {
 	t.Helper()
-	org, owner := tenancytest.Org(t, db)
-	store := schema.NewStore(db)
+	org, owner := tenancytest.Org(t, database)
+	store := schema.NewStore(database)
 	snapshot, err := store.Cached(t.Context(), org)
 	if err != nil {
 		t.Fatal(err)
@@ -42,7 +43,7 @@ func setupOn(t *testing.T, db *tenancy.DB) *bundle {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &bundle{db, store, record.New(db, store), record.Actor{Org: org, Person: owner}, base.ID}
+	return &bundle{database, store, record.New(database, store), record.Actor{Org: org, Person: owner}, base.ID}
 }
 
 func field(name string, kind schema.Type, config ...string) schema.FieldSpec {
@@ -139,9 +140,9 @@ func column(records []rec, name string) []any {
 	return out
 }
 
-func wantItem(t *testing.T, err error, kind tenancy.Kind, path string, parts ...string) {
+func wantItem(t *testing.T, err error, kind problem.Kind, path string, parts ...string) {
 	t.Helper()
-	var wrong *tenancy.Error
+	var wrong *problem.Error
 	if !errors.As(err, &wrong) {
 		t.Fatalf("want an error at %s, got %v", path, err)
 	}
@@ -305,9 +306,9 @@ func TestBadValuesAreRefusedWithTheirPlace(t *testing.T) {
 	}
 	for _, c := range cases {
 		_, err := b.engine.Create(t.Context(), b.actor, table, record.Creation{Records: raws([]string{`{"Name":"fine"}`, c.input})})
-		wantItem(t, err, tenancy.KindInvalid, "records[1].fields."+c.path, c.message)
+		wantItem(t, err, problem.KindInvalid, "records[1].fields."+c.path, c.message)
 		_, err = b.engine.Create(t.Context(), b.actor, table, record.Creation{Records: raws([]string{c.input}), Single: true})
-		wantItem(t, err, tenancy.KindInvalid, "fields."+c.path, c.message)
+		wantItem(t, err, problem.KindInvalid, "fields."+c.path, c.message)
 	}
 	for _, c := range []struct{ input, message string }{
 		{`[]`, "must be an object"},
@@ -318,11 +319,11 @@ func TestBadValuesAreRefusedWithTheirPlace(t *testing.T) {
 		{`{"N":NaN}`, "JSON"},
 	} {
 		_, err := b.engine.Create(t.Context(), b.actor, table, record.Creation{Records: raws([]string{c.input})})
-		wantItem(t, err, tenancy.KindInvalid, "records[0].fields", c.message)
+		wantItem(t, err, problem.KindInvalid, "records[0].fields", c.message)
 	}
 	for _, n := range []int{0, 101} {
 		_, err := b.engine.Create(t.Context(), b.actor, table, record.Creation{Records: make([][]byte, n)})
-		wantItem(t, err, tenancy.KindInvalid, "records", "1 to 100")
+		wantItem(t, err, problem.KindInvalid, "records", "1 to 100")
 	}
 	if page, _ := b.list(t, table, record.Query{}); page.Total != 0 {
 		t.Fatalf("%d records were written", page.Total)
@@ -353,7 +354,7 @@ func TestTypecastConvertsWhatConverts(t *testing.T) {
 		t.Error(diff)
 	}
 	_, err = b.engine.Create(t.Context(), b.actor, table, record.Creation{Records: raws([]string{`{"N":"many"}`}), Typecast: true})
-	wantItem(t, err, tenancy.KindInvalid, "records[0].fields.N", "not a number")
+	wantItem(t, err, problem.KindInvalid, "records[0].fields.N", "not a number")
 }
 
 func TestRequiredDefaultAndUniqueHold(t *testing.T) {
@@ -369,13 +370,13 @@ func TestRequiredDefaultAndUniqueHold(t *testing.T) {
 		t.Error(diff)
 	}
 	_, err := b.engine.Create(t.Context(), b.actor, table, record.Creation{Records: raws([]string{`{"Count":1}`})})
-	wantItem(t, err, tenancy.KindInvalid, "records[0].fields.Code", "required")
+	wantItem(t, err, problem.KindInvalid, "records[0].fields.Code", "required")
 	_, err = b.engine.UpdateOne(t.Context(), b.actor, made[0].ID, []byte(`{"Code":""}`), false)
-	wantItem(t, err, tenancy.KindInvalid, "fields.Code", "required")
+	wantItem(t, err, problem.KindInvalid, "fields.Code", "required")
 	_, err = b.engine.Create(t.Context(), b.actor, table, record.Creation{Records: raws([]string{`{"Code":"c"}`, `{"Code":"a"}`})})
-	wantItem(t, err, tenancy.KindConflict, "", `"Code" is unique`)
+	wantItem(t, err, problem.KindConflict, "", `"Code" is unique`)
 	_, err = b.engine.UpdateOne(t.Context(), b.actor, made[0].ID, []byte(`{"Code":"b"}`), false)
-	wantItem(t, err, tenancy.KindConflict, "", `"Code" is unique`)
+	wantItem(t, err, problem.KindConflict, "", `"Code" is unique`)
 	if page, _ := b.list(t, table, record.Query{}); page.Total != 2 {
 		t.Fatalf("total %d, want 2", page.Total)
 	}
@@ -389,15 +390,15 @@ func TestBatchesAreAllOrNothing(t *testing.T) {
 	gone := id.FormatRecord(b.schema(t, table).Number, id.New())
 
 	_, err := b.engine.Update(t.Context(), b.actor, table, []record.Change{{made[0].ID, []byte(`{"N":9}`)}, {gone, []byte(`{"N":9}`)}}, false)
-	wantItem(t, err, tenancy.KindNotFound, "", gone)
+	wantItem(t, err, problem.KindNotFound, "", gone)
 	_, err = b.engine.Delete(t.Context(), b.actor, table, []string{made[0].ID, gone})
-	wantItem(t, err, tenancy.KindNotFound, "", gone)
+	wantItem(t, err, problem.KindNotFound, "", gone)
 	_, err = b.engine.UpdateOne(t.Context(), b.actor, gone, []byte(`{"N":9}`), false)
-	wantItem(t, err, tenancy.KindNotFound, "", gone)
+	wantItem(t, err, problem.KindNotFound, "", gone)
 	_, err = b.engine.DeleteOne(t.Context(), b.actor, gone)
-	wantItem(t, err, tenancy.KindNotFound, "", gone)
+	wantItem(t, err, problem.KindNotFound, "", gone)
 	_, err = b.engine.Update(t.Context(), b.actor, table, []record.Change{{made[0].ID, []byte(`{"N":9}`)}, {made[0].ID, []byte(`{"N":8}`)}}, false)
-	wantItem(t, err, tenancy.KindInvalid, "records[1].id", "same record")
+	wantItem(t, err, problem.KindInvalid, "records[1].id", "same record")
 	page, all := b.list(t, table, record.Query{})
 	if diff := cmp.Diff([]any{1.0, 2.0, 3.0}, column(all, "N")); diff != "" || page.Total != 3 {
 		t.Fatalf("total %d %s", page.Total, diff)
@@ -434,15 +435,15 @@ func TestAForeignRecordIsAsMissing(t *testing.T) {
 	theirs := other.create(t, other.table(t, "Theirs", field("Name", schema.Text)), `{"Name":"secret"}`)[0].ID
 	for _, try := range []string{theirs, id.FormatRecord(1<<30, id.New()), "rec_x", ""} {
 		_, err := b.engine.Get(t.Context(), b.actor, try)
-		wantItem(t, err, tenancy.KindNotFound, "")
+		wantItem(t, err, problem.KindNotFound, "")
 		_, err = b.engine.UpdateOne(t.Context(), b.actor, try, []byte(`{"Name":"x"}`), false)
-		wantItem(t, err, tenancy.KindNotFound, "")
+		wantItem(t, err, problem.KindNotFound, "")
 		_, err = b.engine.DeleteOne(t.Context(), b.actor, try)
-		wantItem(t, err, tenancy.KindNotFound, "")
+		wantItem(t, err, problem.KindNotFound, "")
 		_, err = b.engine.Delete(t.Context(), b.actor, table, []string{try})
-		wantItem(t, err, tenancy.KindNotFound, "")
+		wantItem(t, err, problem.KindNotFound, "")
 		_, err = b.engine.Update(t.Context(), b.actor, table, []record.Change{{try, []byte(`{"Name":"x"}`)}}, false)
-		wantItem(t, err, tenancy.KindNotFound, "")
+		wantItem(t, err, problem.KindNotFound, "")
 	}
 }
 

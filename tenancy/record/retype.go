@@ -11,8 +11,11 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/audit"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/naming"
+	"github.com/rowhouse/rowhouse/tenancy/pgerror"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -35,9 +38,9 @@ func (e *Engine) ChangeType(ctx context.Context, org, field uuid.UUID, in Retype
 	err := e.store.Change(ctx, org, func(c *schema.Change) error {
 		f := c.Snapshot.Field(field)
 		if f == nil {
-			return tenancy.NotFound("field", id.Format(id.Field, field))
+			return problem.NotFound("field", id.Format(id.Field, field))
 		}
-		c.Tell(tenancy.Event{Action: "update_field", Subject: f.PublicID()})
+		c.SetAuditEvent(audit.Event{Action: "update_field", Subject: f.PublicID()})
 		if f.Type == in.Type {
 			return c.PatchField(ctx, f, in.Patch)
 		}
@@ -48,7 +51,7 @@ func (e *Engine) ChangeType(ctx context.Context, org, field uuid.UUID, in Retype
 		if err != nil {
 			return err
 		}
-		if err := c.Hold(ctx, f.Table); err != nil {
+		if err := c.LockTable(ctx, f.Table); err != nil {
 			return err
 		}
 		next := *f
@@ -67,7 +70,7 @@ func (e *Engine) ChangeType(ctx context.Context, org, field uuid.UUID, in Retype
 			return r.report()
 		}
 		if config.Required && in.Type != schema.Checkbox && r.failures > 0 {
-			return tenancy.Conflict("%q is required, and %d of its values do not convert.", f.Name, r.failures).WithCode("values_would_be_lost")
+			return problem.Conflict("%q is required, and %d of its values do not convert.", f.Name, r.failures).WithCode("values_would_be_lost")
 		}
 		if err := r.store(ctx); err != nil {
 			return err
@@ -93,9 +96,9 @@ func canRetype(f *schema.Field, to schema.Type) error {
 	}
 	switch {
 	case fixed(f.Type):
-		return tenancy.Invalid("type", "%q is %s, which cannot become another type", f.Name, f.Type)
+		return problem.Invalid("type", "%q is %s, which cannot become another type", f.Name, f.Type)
 	case fixed(to) || to.Info().ReadOnly:
-		return tenancy.Invalid("type", "a field cannot become %s; add a new field of that type", to)
+		return problem.Invalid("type", "a field cannot become %s; add a new field of that type", to)
 	case f.IsPrimary && !to.Info().Primary:
 		var names []string
 		for i := range schema.Types {
@@ -103,7 +106,7 @@ func canRetype(f *schema.Field, to schema.Type) error {
 				names = append(names, string(schema.Types[i].Type))
 			}
 		}
-		return tenancy.Invalid("type", "%q is the primary field, which is one of %s", f.Name, tenancy.List(names))
+		return problem.Invalid("type", "%q is the primary field, which is one of %s", f.Name, problem.List(names))
 	}
 	return nil
 }
@@ -144,8 +147,8 @@ type retyping struct {
 
 	values   map[uuid.UUID]any // the converted ones
 	failures int
-	samples  []tenancy.Item
-	broken   []tenancy.Item // views whose filters would not fit
+	samples  []problem.Item
+	broken   []problem.Item // views whose filters would not fit
 }
 
 const retypeChunk = 5000
@@ -176,7 +179,7 @@ func (r *retyping) convert(ctx context.Context) error {
 			if err != nil {
 				r.failures++
 				if len(r.samples) < lost {
-					r.samples = append(r.samples, tenancy.Item{Path: id.FormatRecord(r.from.Table.Number, after), Message: err.Error()})
+					r.samples = append(r.samples, problem.Item{Path: id.FormatRecord(r.from.Table.Number, after), Message: err.Error()})
 				}
 				continue
 			}
@@ -195,7 +198,7 @@ func (r *retyping) convert(ctx context.Context) error {
 
 // grown adds an option of the name, unless it can be none.
 func (r *retyping) grown(_ *schema.Field, name string) error {
-	if _, err := tenancy.CleanName("options", name); err != nil {
+	if _, err := naming.Clean("options", name); err != nil {
 		return fmt.Errorf("%s cannot be the name of an option", quoted(name))
 	}
 	if len(r.to.Config.Options) <= schema.MaxOptions {
@@ -267,7 +270,7 @@ func (r *retyping) report() error {
 	case len(r.broken) > 0:
 		lost += fmt.Sprintf(", and %s with filters on it would show nothing", views)
 	}
-	e := tenancy.Conflict("%s. Nothing was changed; give discard: true to go on all the same. The first: %s", lost, items[0].Message).
+	e := problem.Conflict("%s. Nothing was changed; give discard: true to go on all the same. The first: %s", lost, items[0].Message).
 		WithCode("values_would_be_lost")
 	e.Items = items
 	return e
@@ -318,11 +321,11 @@ func (r *retyping) store(ctx context.Context) error {
 	batch.Queue("update rowhouse.field set type = $3, config = $4, number = $5 where org_id = $1 and id = $2",
 		c.Org, r.to.ID, r.to.Type, r.to.Config, r.to.Number)
 	batch.Queue("drop table retyped")
-	if err = c.SendBatch(ctx, batch).Close(); tenancy.IsSQLState(err, "23505") {
-		return tenancy.Conflict("Values of %q become the same, so the field cannot be unique.", r.from.Name).WithCode("not_unique").Because(err)
+	if err = c.SendBatch(ctx, batch).Close(); pgerror.Is(err, "23505") {
+		return problem.Conflict("Values of %q become the same, so the field cannot be unique.", r.from.Name).WithCode("not_unique").Because(err)
 	}
-	if tenancy.IsSQLState(err, "54000") {
-		return tenancy.Invalid("config.unique", "the field %q holds a value that is too long to be unique; %s", r.from.Name, schema.UniqueLimit).Because(err)
+	if pgerror.Is(err, "54000") {
+		return problem.Invalid("config.unique", "the field %q holds a value that is too long to be unique; %s", r.from.Name, schema.UniqueLimit).Because(err)
 	}
 	if err != nil {
 		return fmt.Errorf("replacing the column: %w", err)

@@ -7,7 +7,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -66,7 +66,7 @@ func TestAFieldChangesItsTypeAndKeepsItsValues(t *testing.T) {
 			change := record.Retype{Type: c.to, Patch: schema.FieldPatch{Config: json.RawMessage(c.target)}}
 			err := b.engine.ChangeType(t.Context(), b.actor.Org, f.ID, change)
 			if c.lost > 0 {
-				var refused *tenancy.Error
+				var refused *problem.Error
 				if !errors.As(err, &refused) || refused.Code != "values_would_be_lost" || len(refused.Items) != c.lost {
 					t.Fatalf("want a report of %d values, got %v", c.lost, err)
 				}
@@ -107,7 +107,7 @@ func TestSomeChangesOfTypeAreRefused(t *testing.T) {
 		{"Files", schema.Text, "cannot become another type"},
 	} {
 		err := b.engine.ChangeType(t.Context(), b.actor.Org, tab.FieldByName(c.field).ID, record.Retype{Type: c.to})
-		wantItem(t, err, tenancy.KindInvalid, "type", c.want)
+		wantItem(t, err, problem.KindInvalid, "type", c.want)
 	}
 	b.create(t, u, `{"Name":"a"}`, `{"Name":"A"}`)
 	err := b.engine.ChangeType(t.Context(), b.actor.Org, tab.FieldByName("Name").ID, record.Retype{Type: schema.LongText, Patch: schema.FieldPatch{Config: json.RawMessage(`{"unique":true}`)}})

@@ -7,7 +7,7 @@ import (
 
 	"golang.org/x/sync/semaphore"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 )
 
 // Answers that are large are counted against what all of this process may take together, from when they are read until they are delivered.
@@ -72,8 +72,8 @@ func (h *hold) take(ctx context.Context, size int64) error {
 	ctx, cancel := context.WithTimeout(ctx, roomWithin)
 	defer cancel()
 	if err := answers.Acquire(ctx, size); err != nil {
-		return (&tenancy.Error{
-			Kind: tenancy.KindUnavailable, Code: "too_many_large_answers", RetryAfter: time.Second,
+		return (&problem.Error{
+			Kind: problem.KindUnavailable, Code: "too_many_large_answers", RetryAfter: time.Second,
 			Message: "Too many large answers are being sent at this moment; try again shortly, ask for fewer records at once, or name the fields you need.",
 		}).Because(err)
 	}

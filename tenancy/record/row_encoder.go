@@ -46,7 +46,7 @@ func (e *Engine) encoderOf(s *schema.Snapshot, t *schema.Table) *rowEncoder {
 	if e.passing {
 		return newRowEncoder(s, t, t.Fields, e.linker)
 	}
-	kept := s.Beside(func() any { return &sync.Map{} }).(*sync.Map)
+	kept := s.Derived(func() any { return &sync.Map{} }).(*sync.Map)
 	key := encoderKey{t.ID, e.linker}
 	if l, ok := kept.Load(key); ok {
 		return l.(*rowEncoder)

@@ -4,7 +4,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/naming"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -25,7 +26,7 @@ func newSearch(s *schema.Snapshot, t *schema.Table, text string) (*search, error
 		return nil, err
 	}
 	out := &search{table: t, text: text, columns: searchColumns(t), users: []int32{}, links: []int32{}}
-	for _, form := range tenancy.Forms(text) {
+	for _, form := range naming.Forms(text) {
 		out.pattern = append(out.pattern, "%"+escapeLike(form)+"%")
 	}
 	for _, f := range t.Fields {
@@ -102,6 +103,6 @@ func (s *search) find(q *query, org, most, pattern string) string {
 		people = "array(select m.person_id from rowhouse.member m join rowhouse.person u on u.id = m.person_id where m.org_id = " + org + " and (gate.fold(u.name) like gate.fold(" +
 			pattern + "::text) or u.email like gate.fold(" + pattern + "::text)))"
 	}
-	return "gate.find(" + q.arg(tenancy.SchemaName(s.table.Org)) + "::text, " + q.arg(s.table.Number) + "::integer, " + q.arg(searchIndexName(s.table)) + "::text, " +
+	return "gate.find(" + q.arg(organization.SchemaName(s.table.Org)) + "::text, " + q.arg(s.table.Number) + "::integer, " + q.arg(searchIndexName(s.table)) + "::text, " +
 		q.arg(s.columns) + "::integer[], " + pattern + "::text, (" + most + ")::bigint, " + people + ", " + q.arg(s.users) + "::integer[], " + q.arg(s.links) + "::integer[])"
 }

@@ -14,8 +14,11 @@ import (
 	"github.com/jackc/pgx/v5"
 	"golang.org/x/text/unicode/norm"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/naming"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
+	"github.com/rowhouse/rowhouse/tenancy/pgerror"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -79,24 +82,24 @@ func TestSearchFindsWhatAReaderSees(t *testing.T) {
 		t.Errorf("second page of one: %+v %v", page, err)
 	}
 	_, err = b.engine.Search(t.Context(), b.actor, u, "", 1, 0, "")
-	wantItem(t, err, tenancy.KindInvalid, "q")
+	wantItem(t, err, problem.KindInvalid, "q")
 	_, err = b.engine.Search(t.Context(), b.actor, u, "a\x00", 1, 0, "")
-	wantItem(t, err, tenancy.KindInvalid, "q")
+	wantItem(t, err, problem.KindInvalid, "q")
 
 	// The functions by themselves search the present organization only, whatever schema the caller names.
 	other := setup(t)
 	for _, house := range []uuid.UUID{b.actor.Org, other.actor.Org} {
 		err = other.db.Batch(t.Context(), other.actor.Org, func(batch *pgx.Batch) {
-			batch.Queue("select gate.find($1, $2, 's', '{}', '%', null, '{}', '{}', '{}')", tenancy.SchemaName(house), tab.Number)
+			batch.Queue("select gate.find($1, $2, 's', '{}', '%', null, '{}', '{}', '{}')", organization.SchemaName(house), tab.Number)
 		})
-		if !tenancy.IsSQLState(err, "RH001") {
+		if !pgerror.Is(err, "RH001") {
 			t.Errorf("searching a foreign table: %v", err)
 		}
 	}
 	err = other.db.Batch(t.Context(), other.actor.Org, func(batch *pgx.Batch) {
 		batch.Queue("select gate.search($1, '{}', '%', null, '{}', '{}', '{}')", tab.Number)
 	})
-	if !tenancy.IsSQLState(err, "RH001") {
+	if !pgerror.Is(err, "RH001") {
 		t.Errorf("searching a foreign table: %v", err)
 	}
 }
@@ -149,11 +152,11 @@ func TestTheKeyOfANameIsWhatTheDatabaseFoldsItTo(t *testing.T) {
 	for r := rune(0x20); r <= unicode.MaxRune; r++ {
 		if utf8.ValidRune(r) && unicode.IsGraphic(r) {
 			names = append(names, norm.NFC.String("A"+string(r)+"Σ"))
-			keys = append(keys, tenancy.NameKey(names[len(names)-1]))
+			keys = append(keys, naming.Key(names[len(names)-1]))
 		}
 	}
 	var differ []string
-	err := b.db.Within(t.Context(), b.actor.Org, func(tx pgx.Tx) error {
+	err := b.db.Tx(t.Context(), b.actor.Org, func(tx pgx.Tx) error {
 		return tx.QueryRow(t.Context(), `select coalesce(array_agg(n || ': ' || k || ' and ' || gate.fold(n)), '{}')
 			from unnest($1::text[], $2::text[]) as u(n, k) where gate.fold(n) <> k`, names, keys).Scan(&differ)
 	})

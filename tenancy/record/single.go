@@ -11,8 +11,8 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
-	"github.com/rowhouse/rowhouse/tenancy"
 	"github.com/rowhouse/rowhouse/tenancy/batch"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 )
 
 // Writes of single records of one table that arrive at the same time share a transaction, whoever their authors are. Each still
@@ -107,7 +107,7 @@ func (e *Engine) writeShared(ctx context.Context, key writeKey, like *writeInput
 // A lost connection says neither. Everything else concerns all rows: a changed schema, a timeout, a lack of room.
 func refusedOne(err error) bool {
 	var refused *pgconn.PgError
-	if !errors.As(err, &refused) || refused.SeverityUnlocalized != "ERROR" || errors.Is(err, tenancy.ErrSchemaChanged) {
+	if !errors.As(err, &refused) || refused.SeverityUnlocalized != "ERROR" || errors.Is(err, db.ErrSchemaChanged) {
 		return false
 	}
 	return !slices.Contains([]string{"08", "25", "53", "57", "58"}, refused.Code[:min(2, len(refused.Code))])

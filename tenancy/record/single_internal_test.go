@@ -7,7 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5/pgconn"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 )
 
 func TestRefusalsOfOneRowAreToldFromFailuresOfAll(t *testing.T) {
@@ -22,7 +22,7 @@ func TestRefusalsOfOneRowAreToldFromFailuresOfAll(t *testing.T) {
 	}
 	for _, err := range []error{
 		nil, context.DeadlineExceeded, pg("57014", "ERROR"), pg("53100", "ERROR"), pg("25006", "ERROR"), pg("08006", "ERROR"), pg("58030", "ERROR"),
-		pg("57P01", "FATAL"), pg("23505", "FATAL"), fmt.Errorf("%w: %w", tenancy.ErrSchemaChanged, pg("RH001", "ERROR")),
+		pg("57P01", "FATAL"), pg("23505", "FATAL"), fmt.Errorf("%w: %w", db.ErrSchemaChanged, pg("RH001", "ERROR")),
 	} {
 		if refusedOne(err) {
 			t.Errorf("%v is taken for a refusal of one row", err)

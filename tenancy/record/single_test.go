@@ -11,7 +11,9 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/audit"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
@@ -22,18 +24,18 @@ import (
 type crowd struct {
 	*bundle
 	table uuid.UUID
-	ref   tenancy.TableRef
+	ref   db.TableRef
 	name  string // of its relation
 }
 
 func newCrowd(t *testing.T, fields ...schema.FieldSpec) *crowd {
 	t.Helper()
-	db, err := tenancy.Open(t.Context(), tenancytest.DatabaseURL(t), tenancy.Options{StatementTimeout: time.Hour}) // who waits for long fails
+	tenantDB, err := db.Open(t.Context(), tenancytest.DatabaseURL(t), db.Options{StatementTimeout: time.Hour}) // who waits for long fails
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(db.Close)
-	b := setupOn(t, db)
+	t.Cleanup(tenantDB.Close)
+	b := setupOn(t, tenantDB)
 	b.engine.NeverOverlapWrites()
 	u := b.table(t, "T", fields...)
 	s := b.schema(t, u)
@@ -72,7 +74,7 @@ func (c *crowd) come(t *testing.T, n int, do func(i int)) (transactions int) {
 // hold runs fn while nobody can write into the table.
 func (c *crowd) hold(t *testing.T, fn func()) {
 	t.Helper()
-	err := c.db.Within(t.Context(), c.actor.Org, func(tx pgx.Tx) error {
+	err := c.db.Tx(t.Context(), c.actor.Org, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(t.Context(), "select pg_advisory_xact_lock(20737, $1)", c.ref.Number); err != nil {
 			return err
 		}
@@ -98,7 +100,7 @@ func (c *crowd) gather(t *testing.T, all *sync.WaitGroup, n int, do func(i int))
 // transactions is how many have written into the table.
 func (c *crowd) transactions(t *testing.T) (n int) {
 	t.Helper()
-	err := c.db.Within(t.Context(), c.actor.Org, func(tx pgx.Tx) error {
+	err := c.db.Tx(t.Context(), c.actor.Org, func(tx pgx.Tx) error {
 		return tx.QueryRow(t.Context(), "select coalesce(sum(writes), 0) from rowhouse.record_count where table_number = $1", c.ref.Number).Scan(&n)
 	})
 	if err != nil {
@@ -217,7 +219,7 @@ func TestAWriteThatIsRefusedIsRefusedAlone(t *testing.T) {
 		case name == "twin" && err == nil:
 			twins++
 		case name == "taken" || name == "twin":
-			if tenancy.KindOf(err) != tenancy.KindConflict || !strings.Contains(err.Error(), `"Name"`) {
+			if problem.KindOf(err) != problem.KindConflict || !strings.Contains(err.Error(), `"Name"`) {
 				t.Errorf("a value that is there already gave %v, %v", r, err)
 			}
 		case err != nil || r.Fields["Name"] != name:
@@ -235,7 +237,7 @@ func TestAWriteThatIsRefusedIsRefusedAlone(t *testing.T) {
 	c.come(t, n-1, func(i int) {
 		r, err := c.change(t, records[i].ID, fmt.Sprintf(`{"N":%d}`, i))
 		if records[i].ID == gone.ID {
-			if tenancy.KindOf(err) != tenancy.KindNotFound {
+			if problem.KindOf(err) != problem.KindNotFound {
 				t.Errorf("changing a record that is gone gave %v, %v", r, err)
 			}
 		} else if err != nil || r.ID != records[i].ID || r.Fields["N"] != float64(i) {
@@ -253,7 +255,7 @@ func TestWritesThatWaitedForAChangeTogetherAreWrittenForWhatCameOfIt(t *testing.
 	former, next := "Note", "Remark"
 	err := schema.NewStore(c.db).Change(t.Context(), c.actor.Org, func(s *schema.Change) error {
 		f := s.Snapshot.Field(note)
-		if err := s.Hold(t.Context(), f.Table); err != nil {
+		if err := s.LockTable(t.Context(), f.Table); err != nil {
 			return err
 		}
 		c.gather(t, &all, n, func(i int) {
@@ -262,11 +264,11 @@ func TestWritesThatWaitedForAChangeTogetherAreWrittenForWhatCameOfIt(t *testing.
 				t.Errorf("creating %d gave %v, %v", i, r, err)
 			}
 			r, err = c.add(t, `{"`+former+`":"x"}`)
-			if tenancy.KindOf(err) != tenancy.KindInvalid {
+			if problem.KindOf(err) != problem.KindInvalid {
 				t.Errorf("a field as it was called before gave %v, %v", r, err)
 			}
 		})
-		s.Tell(tenancy.Event{Action: "update_field", Subject: "x"})
+		s.SetAuditEvent(audit.Event{Action: "update_field", Subject: "x"})
 		return s.PatchField(t.Context(), f, schema.FieldPatch{Name: &next})
 	})
 	if err != nil {
@@ -331,7 +333,7 @@ func TestARowThatIsHeldHoldsUpNobodyElse(t *testing.T) {
 	}
 	var others, last sync.WaitGroup
 	others.Add(n - 1)
-	err = c.db.Within(t.Context(), c.actor.Org, func(tx pgx.Tx) error {
+	err = c.db.Tx(t.Context(), c.actor.Org, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(t.Context(), "select from "+c.name+" where id = $1 for update", held); err != nil {
 			return err
 		}
@@ -359,7 +361,7 @@ func TestCountsThatAreHeldDoNotPartWhatGoesTogether(t *testing.T) {
 	t.Parallel()
 	const n = 6
 	c := newCrowd(t, field("Name", schema.Text))
-	err := c.db.Within(t.Context(), c.actor.Org, func(tx pgx.Tx) error { // for each connection, so that all are held
+	err := c.db.Tx(t.Context(), c.actor.Org, func(tx pgx.Tx) error { // for each connection, so that all are held
 		_, err := tx.Exec(t.Context(), `insert into rowhouse.record_count (org_id, table_number, slot, records, writes)
 			select $1, $2, slot, 0, 0 from generate_series(0, 31) slot`, c.actor.Org, c.ref.Number)
 		return err
@@ -371,7 +373,7 @@ func TestCountsThatAreHeldDoNotPartWhatGoesTogether(t *testing.T) {
 	first, leave := context.WithCancel(t.Context())
 	defer leave()
 	before := c.transactions(t)
-	err = c.db.Within(t.Context(), c.actor.Org, func(counts pgx.Tx) error {
+	err = c.db.Tx(t.Context(), c.actor.Org, func(counts pgx.Tx) error {
 		if _, err := counts.Exec(t.Context(), "select from rowhouse.record_count where table_number = $1 for update", c.ref.Number); err != nil {
 			return err
 		}
@@ -404,14 +406,14 @@ func TestCountsThatAreHeldDoNotPartWhatGoesTogether(t *testing.T) {
 func TestARequestThatMustNotBeDoneTwiceIsDoneByItself(t *testing.T) {
 	t.Parallel()
 	c := newCrowd(t, field("Name", schema.Text))
-	overtaken := c.engine.Through(c.db.As(tenancy.Actor{Person: c.actor.Person, Attempt: uuid.New()}))
+	overtaken := c.engine.Through(c.db.WithActor(db.Actor{Person: c.actor.Person, Attempt: uuid.New()}))
 	c.come(t, 4, func(i int) {
 		if _, err := c.add(t, fmt.Sprintf(`{"Name":"r%d"}`, i)); err != nil {
 			t.Error(err)
 		}
 		if i == 2 {
 			_, err := overtaken.Create(t.Context(), c.actor, c.table, record.Creation{Records: raws([]string{`{"Name":"x"}`}), Single: true})
-			if tenancy.KindOf(err) != tenancy.KindConflict {
+			if problem.KindOf(err) != problem.KindConflict {
 				t.Errorf("a request that another run has taken over gave %v", err)
 			}
 		}

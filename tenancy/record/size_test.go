@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
@@ -24,22 +24,22 @@ func TestARecordIsAtMostAMegabyte(t *testing.T) {
 		_, err := b.engine.Create(t.Context(), b.actor, u, in)
 		return err
 	}
-	wantItem(t, create(record.Creation{Records: raws([]string{`{}`, large})}), tenancy.KindInvalid, "records[1].fields", "1200001 bytes", "1 MB")
-	wantItem(t, create(record.Creation{Records: raws([]string{large}), Single: true, Typecast: true}), tenancy.KindInvalid, "fields", "1 MB")
-	wantItem(t, create(record.Creation{Records: raws([]string{large}), UpsertOn: []string{"Name"}}), tenancy.KindInvalid, "records[0].fields", "1 MB")
+	wantItem(t, create(record.Creation{Records: raws([]string{`{}`, large})}), problem.KindInvalid, "records[1].fields", "1200001 bytes", "1 MB")
+	wantItem(t, create(record.Creation{Records: raws([]string{large}), Single: true, Typecast: true}), problem.KindInvalid, "fields", "1 MB")
+	wantItem(t, create(record.Creation{Records: raws([]string{large}), UpsertOn: []string{"Name"}}), problem.KindInvalid, "records[0].fields", "1 MB")
 
 	made := b.create(t, u, `{"Name":"n","A":"`+long+`"}`, `{"Name":"m","A":"`+long+`"}`)
 	update := func(i int, fields string) error {
 		_, err := b.engine.UpdateOne(t.Context(), b.actor, made[i].ID, []byte(fields), false)
 		return err
 	}
-	wantItem(t, update(0, `{"B":"`+long+`"}`), tenancy.KindInvalid, "fields", "would make the record hold", "1 MB")
-	wantItem(t, update(0, `{"J":["`+long+`"]}`), tenancy.KindInvalid, "fields", "1 MB")
+	wantItem(t, update(0, `{"B":"`+long+`"}`), problem.KindInvalid, "fields", "would make the record hold", "1 MB")
+	wantItem(t, update(0, `{"J":["`+long+`"]}`), problem.KindInvalid, "fields", "1 MB")
 	changes := []record.Change{{ID: made[0].ID, Fields: []byte(`{"Name":"o"}`)}, {ID: made[1].ID, Fields: []byte(`{"B":"` + long + `"}`)}}
 	_, err := b.engine.Update(t.Context(), b.actor, u, changes, false)
-	wantItem(t, err, tenancy.KindInvalid, "records[1].fields", "1 MB")
+	wantItem(t, err, problem.KindInvalid, "records[1].fields", "1 MB")
 	wantItem(t, create(record.Creation{Records: raws([]string{`{"Name":"m","B":"` + long + `"}`}), UpsertOn: []string{"Name"}}),
-		tenancy.KindInvalid, "records[0].fields", "1 MB")
+		problem.KindInvalid, "records[0].fields", "1 MB")
 
 	// What fits is written, at any size; what was refused wrote nothing.
 	if err := update(0, `{"B":"`+strings.Repeat("b", 400_000)+`"}`); err != nil {
@@ -67,7 +67,7 @@ func TestAWriteThatWouldAnswerWithTooMuchIsRefused(t *testing.T) {
 		changes = append(changes, record.Change{ID: made[0].ID, Fields: fmt.Appendf(nil, `{"Name":"%d"}`, i)})
 	}
 	_, err := b.engine.Update(t.Context(), b.actor, u, changes, false)
-	if tenancy.KindOf(err) != tenancy.KindTooLarge || !strings.Contains(err.Error(), "8 MB") {
+	if problem.KindOf(err) != problem.KindTooLarge || !strings.Contains(err.Error(), "8 MB") {
 		t.Fatalf("a batch that answers with 10 MB: %v", err)
 	}
 	if _, err := b.engine.Update(t.Context(), b.actor, u, changes[:10], false); err != nil {
@@ -84,7 +84,7 @@ func TestAWriteThatWouldAnswerWithTooMuchIsRefused(t *testing.T) {
 		empty[i] = `{}`
 	}
 	_, err = b.engine.Create(t.Context(), b.actor, u, record.Creation{Records: raws(empty)})
-	if tenancy.KindOf(err) != tenancy.KindTooLarge {
+	if problem.KindOf(err) != problem.KindTooLarge {
 		t.Fatalf("100 records of 108 kB by default: %v", err)
 	}
 }
@@ -170,12 +170,12 @@ func TestAnEmptyChangeLeavesTheTimeOfTheLastOne(t *testing.T) {
 		}
 	}
 	ghost := id.FormatRecord(b.schema(t, u).Number, id.New())
-	if _, err := b.engine.UpdateOne(t.Context(), b.actor, ghost, []byte(`{}`), false); tenancy.KindOf(err) != tenancy.KindNotFound {
+	if _, err := b.engine.UpdateOne(t.Context(), b.actor, ghost, []byte(`{}`), false); problem.KindOf(err) != problem.KindNotFound {
 		t.Error(err)
 	}
 	for _, body := range []string{`{}`, `{"Name":"Z"}`} {
 		_, err = b.engine.Update(t.Context(), b.actor, u, []record.Change{{ID: made[0].ID, Fields: []byte(body)}, {ID: ghost, Fields: []byte(`{}`)}}, false)
-		if tenancy.KindOf(err) != tenancy.KindNotFound || !strings.Contains(err.Error(), ghost) {
+		if problem.KindOf(err) != problem.KindNotFound || !strings.Contains(err.Error(), ghost) {
 			t.Error(err)
 		}
 	}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -23,7 +23,7 @@ type Sort struct {
 func ParseSort(t *schema.Table, path string, raw []byte) ([]Sort, error) {
 	sorts, items, err := parseSorts(t, path, raw)
 	if err == nil && len(items) > 0 {
-		return nil, tenancy.InvalidItems(items)
+		return nil, problem.InvalidItems(items)
 	}
 	return sorts, err
 }
@@ -34,28 +34,28 @@ var (
 )
 
 // parseSorts returns what can be read, and what is wrong with the rest.
-func parseSorts(t *schema.Table, path string, raw []byte) ([]Sort, []tenancy.Item, error) {
+func parseSorts(t *schema.Table, path string, raw []byte) ([]Sort, []problem.Item, error) {
 	raw = trim(raw)
 	if len(raw) == 0 || kind(raw) == '0' {
 		return nil, nil, nil
 	}
 	if err := valid(raw); err != nil {
-		return nil, nil, tenancy.Invalid(path, "%s", err)
+		return nil, nil, problem.Invalid(path, "%s", err)
 	}
 	if kind(raw) != 'a' {
-		return nil, nil, tenancy.Invalid(path, "must be an array of {fieldId, dir}, not %s", kindName(raw))
+		return nil, nil, problem.Invalid(path, "must be an array of {fieldId, dir}, not %s", kindName(raw))
 	}
 	var sorts []Sort
-	var items []tenancy.Item
+	var items []problem.Item
 	elements(raw, func(i int, value []byte) bool {
 		s, err := parseSort(t, fmt.Sprintf("%s[%d]", path, i), value)
 		switch {
 		case err != nil:
 			items = append(items, err.Items...)
 		case slices.ContainsFunc(sorts, func(other Sort) bool { return other.Field == s.Field }):
-			items = append(items, tenancy.Invalid(fmt.Sprintf("%s[%d].fieldId", path, i), "%q is sorted by twice", s.Field.Name).Items...)
+			items = append(items, problem.Invalid(fmt.Sprintf("%s[%d].fieldId", path, i), "%q is sorted by twice", s.Field.Name).Items...)
 		case len(sorts) == maxSorts:
-			items = append(items, tenancy.Invalid(path, "must hold at most %d fields", maxSorts).Items...)
+			items = append(items, problem.Invalid(path, "must hold at most %d fields", maxSorts).Items...)
 			return false
 		default:
 			sorts = append(sorts, s)
@@ -65,13 +65,13 @@ func parseSorts(t *schema.Table, path string, raw []byte) ([]Sort, []tenancy.Ite
 	return sorts, items, nil
 }
 
-func parseSort(t *schema.Table, path string, raw []byte) (Sort, *tenancy.Error) {
+func parseSort(t *schema.Table, path string, raw []byte) (Sort, *problem.Error) {
 	if kind(raw) != 'o' {
-		return Sort{}, tenancy.Invalid(path, "must be {fieldId, dir}, not %s", kindName(raw))
+		return Sort{}, problem.Invalid(path, "must be {fieldId, dir}, not %s", kindName(raw))
 	}
 	var s Sort
 	var fieldID, dir []byte
-	var wrong *tenancy.Error
+	var wrong *problem.Error
 	err := members(raw, func(key string, value []byte) bool {
 		switch key {
 		case "fieldId":
@@ -79,12 +79,12 @@ func parseSort(t *schema.Table, path string, raw []byte) (Sort, *tenancy.Error) 
 		case "dir":
 			dir = value
 		default:
-			wrong = tenancy.Invalid(path+"."+key, "is not a key of a sort%s; the keys are %s", tenancy.DidYouMean(key, sortKeys), tenancy.List(sortKeys))
+			wrong = problem.Invalid(path+"."+key, "is not a key of a sort%s; the keys are %s", problem.DidYouMean(key, sortKeys), problem.List(sortKeys))
 		}
 		return wrong == nil
 	})
 	if err != nil {
-		return s, tenancy.Invalid(path, "%s", err)
+		return s, problem.Invalid(path, "%s", err)
 	}
 	if wrong != nil {
 		return s, wrong
@@ -93,14 +93,14 @@ func parseSort(t *schema.Table, path string, raw []byte) (Sort, *tenancy.Error) 
 		return s, wrong
 	}
 	if sortExpression(s.Field) == "" {
-		return s, tenancy.Invalid(path+".fieldId", "%q is %s, which has no order", s.Field.Name, s.Field.Type)
+		return s, problem.Invalid(path+".fieldId", "%q is %s, which has no order", s.Field.Name, s.Field.Type)
 	}
 	if dir == nil {
 		return s, nil
 	}
 	name, err := stringOf(dir)
 	if err != nil || !slices.Contains(sortNames, name) {
-		return s, tenancy.Invalid(path+".dir", "%s is not a direction%s; it is asc or desc", dir, tenancy.DidYouMean(name, sortNames))
+		return s, problem.Invalid(path+".dir", "%s is not a direction%s; it is asc or desc", dir, problem.DidYouMean(name, sortNames))
 	}
 	s.Desc = name == "desc"
 	return s, nil

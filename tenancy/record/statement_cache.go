@@ -76,7 +76,7 @@ func (w *writer) insertOne(b *pgx.Batch, r *row) {
 			text.WriteString("with counted as (" + counting(4+len(fields)) + ") ")
 		}
 		text.WriteString("insert into " + w.table.Relation() + " as t (id, created_by, updated_by" + columnsOf(fields) + ")" +
-			" values (case when " + w.table.Ref().Demand("$3") + " then $1::uuid end, $2, $2")
+			" values (case when " + w.table.Ref().AssertVersion("$3") + " then $1::uuid end, $2, $2")
 		for i, f := range fields {
 			text.WriteString(", $" + strconv.Itoa(4+i) + singleCast(f))
 		}

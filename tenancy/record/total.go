@@ -10,7 +10,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -50,7 +50,7 @@ func countWrite(b *pgx.Batch, table *schema.Table, delta int, others []int32) {
 	// In the order of their numbers, so that two writers never wait for each other.
 	numbers := slices.Sorted(slices.Values(append([]int32{table.Number}, others...)))
 	b.Queue(`insert into rowhouse.record_count as c (org_id, table_number, slot, records, writes)
-		select $1, n, `+tenancy.Slot+`, case n when $2 then $3 else 0 end, 1 from unnest($4::integer[]) n order by n
+		select $1, n, `+db.Slot+`, case n when $2 then $3 else 0 end, 1 from unnest($4::integer[]) n order by n
 		on conflict (org_id, table_number, slot) do update set records = c.records + excluded.records, writes = c.writes + 1`,
 		table.Org, table.Number, delta, slices.Compact(numbers))
 }
@@ -59,7 +59,7 @@ func countWrite(b *pgx.Batch, table *schema.Table, delta int, others []int32) {
 // placeholders from the given one on. As a data-modifying WITH of the write, to which nobody refers, it comes last too.
 func counting(placeholder int) string {
 	org, number, delta := "$"+strconv.Itoa(placeholder), "$"+strconv.Itoa(placeholder+1), "$"+strconv.Itoa(placeholder+2)
-	return "insert into rowhouse.record_count as c (org_id, table_number, slot, records, writes) values (" + org + ", " + number + ", " + tenancy.Slot +
+	return "insert into rowhouse.record_count as c (org_id, table_number, slot, records, writes) values (" + org + ", " + number + ", " + db.Slot +
 		", " + delta + ", 1) on conflict (org_id, table_number, slot) do update set records = c.records + excluded.records, writes = c.writes + 1"
 }
 

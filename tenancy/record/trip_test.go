@@ -7,7 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
@@ -16,12 +16,12 @@ import (
 func TestASingleReadAndWriteMakeOneRoundTrip(t *testing.T) {
 	t.Parallel()
 	trips := &counter{}
-	db, err := tenancy.Open(t.Context(), tenancytest.DatabaseURL(t), tenancy.Options{MaxConns: 1, Tracer: trips})
+	database, err := db.Open(t.Context(), tenancytest.DatabaseURL(t), db.Options{MaxConns: 1, Tracer: trips})
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(db.Close)
-	b := setupOn(t, db)
+	t.Cleanup(database.Close)
+	b := setupOn(t, database)
 	u := b.table(t, "T", everyField...)
 	me := id.Format(id.User, b.actor.Person)
 	made := b.create(t, u, `{"Name":"a"}`)[0].ID

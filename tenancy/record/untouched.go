@@ -8,7 +8,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/pgerror"
 )
 
 // A change of a record without any field in it writes nothing: the record keeps its time and author of the last change. The answer holds it
@@ -51,7 +51,7 @@ func (w *writer) readUntouched(b *pgx.Batch, rows []row) {
 func (e *Engine) readBack(ctx context.Context, actor Actor, take *writeInput) ([][]byte, error) {
 	w := e.newWriter(actor, take)
 	err := e.db.TableBatch(ctx, actor.Org, take.table.Ref(), func(b *pgx.Batch) { w.readUntouched(b, take.rows) })
-	if tenancy.IsSQLState(err, stateMissingRecord) {
+	if pgerror.Is(err, stateMissingRecord) {
 		return nil, err
 	}
 	if err != nil {

@@ -12,8 +12,10 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/audit"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/pgerror"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -27,7 +29,7 @@ const maxKeys = 3
 // keyFields finds the fields to match on.
 func keyFields(t *schema.Table, names []string) ([]*schema.Field, error) {
 	if len(names) < 1 || len(names) > maxKeys {
-		return nil, tenancy.Invalid("upsertOn", "must name 1 to %d fields, not %d", maxKeys, len(names))
+		return nil, problem.Invalid("upsertOn", "must name 1 to %d fields, not %d", maxKeys, len(names))
 	}
 	return fieldsNamed(t, "upsertOn", names, func(f *schema.Field) string {
 		if !canBeKey(f) {
@@ -152,7 +154,7 @@ func (e *Engine) upsert(ctx context.Context, actor Actor, table uuid.UUID, in Cr
 			var err error
 			out, err = e.upsertOnce(ctx, actor, s, t, in)
 			// Somebody who does not upsert made a record with a unique key in between. It is there now, to be updated.
-			if tenancy.IsSQLState(err, "23505") && collisions < 3 {
+			if pgerror.Is(err, "23505") && collisions < 3 {
 				collisions++
 				continue
 			}
@@ -180,7 +182,7 @@ func (e *Engine) upsertOnce(ctx context.Context, actor Actor, s *schema.Snapshot
 	}
 	w := e.newWriter(actor, take)
 	out := Written{Upsert: &Upserted{Created: []string{}, Updated: []string{}}}
-	err = e.db.WithinTable(ctx, actor.Org, t.Ref(), func(tx pgx.Tx) error {
+	err = e.db.TableTx(ctx, actor.Org, t.Ref(), func(tx pgx.Tx) error {
 		found := map[int][]uuid.UUID{}
 		batch := &pgx.Batch{}
 		w.checkPeople(batch)
@@ -207,7 +209,7 @@ func (e *Engine) upsertOnce(ctx context.Context, actor Actor, s *schema.Snapshot
 				for i, u := range matches {
 					names[i] = id.FormatRecord(t.Number, u)
 				}
-				take.fail(line.path, "%d records have this %s: %s", len(matches), fieldList(fields), tenancy.List(names))
+				take.fail(line.path, "%d records have this %s: %s", len(matches), fieldList(fields), problem.List(names))
 			}
 		}
 		if err := take.err(); err != nil {
@@ -227,7 +229,7 @@ func (e *Engine) upsertOnce(ctx context.Context, actor Actor, s *schema.Snapshot
 			w.writeLinks(batch, fresh, true)
 		}
 		w.reread(batch)
-		e.db.Sign(batch, actor.Org, &tenancy.Event{Action: "upsert_records", Subject: t.PublicID(), Detail: map[string]any{
+		audit.Record(e.db, batch, actor.Org, &audit.Event{Action: "upsert_records", Subject: t.PublicID(), Detail: map[string]any{
 			"count": len(take.rows), "created": out.Upsert.Created, "updated": out.Upsert.Updated,
 		}})
 		countWrite(batch, t, len(fresh), w.touched)

@@ -9,7 +9,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -41,15 +41,15 @@ func TestUpsertUpdatesWhatMatchesAndInsertsTheRest(t *testing.T) {
 		t.Errorf("total %d, want 6", page.Total)
 	}
 	_, err = upsert([]string{"Code", "Year"}, `{"Code":"c"}`, `{"Code":"b","Year":1}`)
-	wantItem(t, err, tenancy.KindInvalid, "records[1].fields", made[2].ID, made[3].ID)
+	wantItem(t, err, problem.KindInvalid, "records[1].fields", made[2].ID, made[3].ID)
 	_, err = upsert([]string{"Code"}, `{"Code":"c"}`, `{"Code":"d"}`, `{"Code":"c"}`)
-	wantItem(t, err, tenancy.KindInvalid, "records[2].fields", "records[0]")
+	wantItem(t, err, problem.KindInvalid, "records[2].fields", "records[0]")
 	_, err = upsert([]string{}, `{"Code":"c"}`)
-	wantItem(t, err, tenancy.KindInvalid, "upsertOn", "1 to 3")
+	wantItem(t, err, problem.KindInvalid, "upsertOn", "1 to 3")
 	_, err = upsert([]string{"Codee"}, `{"Code":"c"}`)
-	wantItem(t, err, tenancy.KindInvalid, "upsertOn[0]", `did you mean "Code"?`)
+	wantItem(t, err, problem.KindInvalid, "upsertOn[0]", `did you mean "Code"?`)
 	_, err = upsert([]string{"On"}, `{"On":true}`)
-	wantItem(t, err, tenancy.KindInvalid, "upsertOn[0]", "checkbox")
+	wantItem(t, err, problem.KindInvalid, "upsertOn[0]", "checkbox")
 	if page, _ := b.list(t, u, record.Query{}); page.Total != 6 {
 		t.Errorf("total %d, want 6", page.Total)
 	}

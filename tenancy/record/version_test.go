@@ -10,8 +10,12 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/audit"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
+	"github.com/rowhouse/rowhouse/tenancy/pgerror"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -33,7 +37,7 @@ func TestAReadOfARowFollowsWhatAnotherProcessChanged(t *testing.T) {
 				if err != nil || !strings.Contains(string(r), `"`+want+`":"x"`) {
 					t.Errorf("after the name %s a row is %s, %v", want, r, err)
 				}
-				if _, err := b.engine.Get(t.Context(), b.actor, absent); tenancy.KindOf(err) != tenancy.KindNotFound {
+				if _, err := b.engine.Get(t.Context(), b.actor, absent); problem.KindOf(err) != problem.KindNotFound {
 					t.Errorf("what is not there gave %v", err)
 				}
 			})
@@ -51,7 +55,7 @@ func TestAReadOfARowFollowsWhatAnotherProcessChanged(t *testing.T) {
 	if err := remote.DeleteTable(t.Context(), b.actor.Org, u); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := b.engine.Get(t.Context(), b.actor, rows[0].ID); tenancy.KindOf(err) != tenancy.KindNotFound {
+	if _, err := b.engine.Get(t.Context(), b.actor, rows[0].ID); problem.KindOf(err) != problem.KindNotFound {
 		t.Errorf("a row of a table that is gone gave %v", err)
 	}
 }
@@ -61,8 +65,8 @@ func TestAVersionIsToldByAFunctionAsLongAsTheTableLives(t *testing.T) {
 	b := setup(t)
 	u := b.table(t, "T", field("Name", schema.Text))
 	kept := b.table(t, "U", field("Name", schema.Text))
-	told := func(ref tenancy.TableRef) (version int64, err error) {
-		err = b.db.Within(t.Context(), b.actor.Org, func(tx pgx.Tx) error {
+	told := func(ref db.TableRef) (version int64, err error) {
+		err = b.db.Tx(t.Context(), b.actor.Org, func(tx pgx.Tx) error {
 			return tx.QueryRow(t.Context(), "select "+ref.VersionNow()).Scan(&version)
 		})
 		return version, err
@@ -80,16 +84,16 @@ func TestAVersionIsToldByAFunctionAsLongAsTheTableLives(t *testing.T) {
 	if err := b.store.DeleteTable(t.Context(), b.actor.Org, u); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := told(gone); !tenancy.IsSQLState(err, "42883") {
+	if _, err := told(gone); !pgerror.Is(err, "42883") {
 		t.Errorf("the function of a table that is gone: %v", err)
 	}
 	if version, err := told(last); err != nil || version != last.Version {
 		t.Errorf("the other table: %d, %v", version, err)
 	}
-	if err := b.db.DeleteOrg(t.Context(), b.actor.Org); err != nil {
+	if err := organization.Delete(t.Context(), b.db, b.actor.Org); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := told(last); !tenancy.IsSQLState(err, "42883") {
+	if _, err := told(last); !pgerror.Is(err, "42883") {
 		t.Errorf("the function of an organization that is gone: %v", err)
 	}
 }
@@ -119,7 +123,7 @@ func TestAWriteThatWaitedForAChangeIsWrittenForWhatCameOfIt(t *testing.T) {
 			_, err := b.engine.DeleteOne(t.Context(), b.actor, doomed[0].ID)
 			doomed = doomed[1:]
 			if err == nil {
-				return tenancy.Invalid("", "a deletion asks for no field")
+				return problem.Invalid("", "a deletion asks for no field")
 			}
 			return err
 		},
@@ -139,18 +143,18 @@ func TestAWriteThatWaitedForAChangeIsWrittenForWhatCameOfIt(t *testing.T) {
 			remote := schema.NewStore(b.db)
 			err := remote.Change(t.Context(), b.actor.Org, func(c *schema.Change) error {
 				f := c.Snapshot.Field(note)
-				if err := c.Hold(t.Context(), f.Table); err != nil {
+				if err := c.LockTable(t.Context(), f.Table); err != nil {
 					return err
 				}
 				began <- struct{}{}
 				waiting(t, b, f.Table.Number, 1)
-				c.Tell(tenancy.Event{Action: "update_field", Subject: "x"})
+				c.SetAuditEvent(audit.Event{Action: "update_field", Subject: "x"})
 				return c.PatchField(t.Context(), f, schema.FieldPatch{Name: &next})
 			})
 			if err != nil {
 				t.Fatal(err)
 			}
-			if err := <-done; tenancy.KindOf(err) != tenancy.KindInvalid {
+			if err := <-done; problem.KindOf(err) != problem.KindInvalid {
 				t.Errorf("round %d: a %s that names a field as it was called before gave %v", round, name, err)
 			}
 			former = next
@@ -163,7 +167,7 @@ func waiting(t *testing.T, b *bundle, number int32, least int) {
 	t.Helper()
 	for range 2000 {
 		var n int
-		err := b.db.System(t.Context(), func(tx pgx.Tx) error {
+		err := b.db.SystemTx(t.Context(), func(tx pgx.Tx) error {
 			return tx.QueryRow(t.Context(), "select count(*) from pg_locks where locktype = 'advisory' and classid = 20737 and objid = $1 and not granted", number).Scan(&n)
 		})
 		if err != nil {

@@ -6,7 +6,7 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -34,12 +34,12 @@ func CheckView(t *schema.Table, config schema.ViewConfig) (schema.ViewConfig, er
 // ViewProblems says what in a view's config no longer fits the fields of its table, with paths as in an update of the view. While one is of
 // the filters, the view shows nothing. What is in a config was right when it was written: since then a field has got another type or has
 // gone, or an option has.
-func ViewProblems(v *schema.View) []tenancy.Item { return problemsOn(v.Table, v.Config) }
+func ViewProblems(v *schema.View) []problem.Item { return problemsOn(v.Table, v.Config) }
 
-func problemsOn(t *schema.Table, config schema.ViewConfig) []tenancy.Item {
-	var items []tenancy.Item
+func problemsOn(t *schema.Table, config schema.ViewConfig) []problem.Item {
+	var items []problem.Item
 	collect := func(err error) {
-		var wrong *tenancy.Error
+		var wrong *problem.Error
 		if errors.As(err, &wrong) {
 			items = append(items, wrong.Items...)
 		}
@@ -52,15 +52,15 @@ func problemsOn(t *schema.Table, config schema.ViewConfig) []tenancy.Item {
 }
 
 // hidesAll reports whether a view with these problems shows nothing.
-func hidesAll(t *schema.Table, config schema.ViewConfig) (*tenancy.Error, bool) {
+func hidesAll(t *schema.Table, config schema.ViewConfig) (*problem.Error, bool) {
 	_, err := ParseFilter(t, "config.filters", config["filters"])
-	var wrong *tenancy.Error
+	var wrong *problem.Error
 	return wrong, errors.As(err, &wrong)
 }
 
 // BrokenViews lists the views of a table that would show nothing once a field is what changed says, and show something now: their filters
 // would not fit it. changed is nil for a field that goes. It is what schema.FieldPatch calls Broken.
-func BrokenViews(t *schema.Table, f, changed *schema.Field) []tenancy.Item {
+func BrokenViews(t *schema.Table, f, changed *schema.Field) []problem.Item {
 	next := *t
 	next.Fields = slices.Clone(t.Fields)
 	at := slices.IndexFunc(next.Fields, func(other *schema.Field) bool { return other.ID == f.ID })
@@ -72,13 +72,13 @@ func BrokenViews(t *schema.Table, f, changed *schema.Field) []tenancy.Item {
 	default:
 		next.Fields[at] = changed
 	}
-	var items []tenancy.Item
+	var items []problem.Item
 	for _, v := range t.Views {
 		if _, already := hidesAll(t, v.Config); already {
 			continue
 		}
 		if wrong, broken := hidesAll(&next, v.Config); broken {
-			items = append(items, tenancy.Item{Path: v.PublicID(), Message: fmt.Sprintf("the view %q would show nothing until its filter is repaired (%s)", v.Name, wrong.Message)})
+			items = append(items, problem.Item{Path: v.PublicID(), Message: fmt.Sprintf("the view %q would show nothing until its filter is repaired (%s)", v.Name, wrong.Message)})
 		}
 	}
 	return items

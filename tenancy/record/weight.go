@@ -10,7 +10,7 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -109,8 +109,8 @@ const weighed = " and (select gate.demand(coalesce(max(weight), 0) <= 1048576, '
 	" and (select gate.demand(coalesce(sum(weight), 0) <= 8388608, '" + stateHeavyAnswer + "') from changed)"
 
 func heavyAnswer() error {
-	return (&tenancy.Error{
-		Kind:    tenancy.KindTooLarge,
+	return (&problem.Error{
+		Kind:    problem.KindTooLarge,
 		Message: fmt.Sprintf("The records would be larger than 8 MB (%d bytes) together, which is the most that an answer holds. Nothing was written; write fewer records at once.", MaxAnswer),
 	}).WithCode("records_too_large")
 }
@@ -144,26 +144,26 @@ func (e *Engine) heavyRecord(ctx context.Context, actor Actor, take *writeInput,
 	if err := take.err(); err != nil {
 		return err
 	}
-	return tenancy.Invalid("records", "one of the records would hold more than 1 MB (%d bytes) of values", MaxRecord).Because(cause)
+	return problem.Invalid("records", "one of the records would hold more than 1 MB (%d bytes) of values", MaxRecord).Because(cause)
 }
 
 // tooLong says which values PostgreSQL has no room for.
-func (in *writeInput) tooLong(refused *pgconn.PgError) *tenancy.Error {
+func (in *writeInput) tooLong(refused *pgconn.PgError) *problem.Error {
 	if strings.HasPrefix(refused.Message, "row is too big") {
-		return tenancy.Invalid("records", "too many fields of one record hold long values; PostgreSQL keeps about 400 of them in a record")
+		return problem.Invalid("records", "too many fields of one record hold long values; PostgreSQL keeps about 400 of them in a record")
 	}
 	const suspect = 2000 // bytes; shorter values fit
-	var items []tenancy.Item
+	var items []problem.Item
 	for i := range in.rows {
 		for at, f := range in.fields {
 			value, _ := in.rows[i].value(at)
 			if text, ok := value.(string); ok && f.Config.Unique && len(text) > suspect {
-				items = append(items, tenancy.Item{Path: in.rows[i].path + "." + f.Name, Message: "is too long; " + schema.UniqueLimit})
+				items = append(items, problem.Item{Path: in.rows[i].path + "." + f.Name, Message: "is too long; " + schema.UniqueLimit})
 			}
 		}
 	}
 	if len(items) == 0 {
-		return tenancy.Invalid("records", "a value is too long for the index of its field")
+		return problem.Invalid("records", "a value is too long for the index of its field")
 	}
-	return tenancy.InvalidItems(items[:min(len(items), maxItems)])
+	return problem.InvalidItems(items[:min(len(items), maxItems)])
 }

@@ -12,8 +12,12 @@ import (
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/audit"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/naming"
+	"github.com/rowhouse/rowhouse/tenancy/pgerror"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -41,7 +45,7 @@ type Change struct {
 
 func countOf(path string, n int) error {
 	if n < 1 || n > MaxBatch {
-		return tenancy.Invalid(path, "must hold 1 to %d records, not %d", MaxBatch, n)
+		return problem.Invalid(path, "must hold 1 to %d records, not %d", MaxBatch, n)
 	}
 	return nil
 }
@@ -97,7 +101,7 @@ func (e *Engine) ready(ctx context.Context, actor Actor, take *writeInput) error
 		if err := e.addOptions(ctx, actor, take); err != nil {
 			return err
 		}
-		return fmt.Errorf("options were added: %w", tenancy.ErrSchemaChanged)
+		return fmt.Errorf("options were added: %w", db.ErrSchemaChanged)
 	}
 	return e.findFiles(ctx, actor, take)
 }
@@ -155,7 +159,7 @@ func (e *Engine) update(
 	} else {
 		records, err = e.write(ctx, actor, take, false, eventOf("update_records", t, take.ids(), many))
 	}
-	if tenancy.IsSQLState(err, stateMissingRecord) {
+	if pgerror.Is(err, stateMissingRecord) {
 		return Written{}, e.missing(ctx, actor, t, changes, many)
 	}
 	if err != nil {
@@ -166,18 +170,18 @@ func (e *Engine) update(
 
 // write does what was taken in, all of it or nothing, and returns the records in the order of the rows: it creates them when they are fresh,
 // and changes them otherwise.
-func (e *Engine) write(ctx context.Context, actor Actor, take *writeInput, fresh bool, event *tenancy.Event) ([][]byte, error) {
+func (e *Engine) write(ctx context.Context, actor Actor, take *writeInput, fresh bool, event *audit.Event) ([][]byte, error) {
 	if err := take.weigh(); err != nil {
 		return nil, err
 	}
 	take.arrange()
-	if take.shareable() && !e.db.Owes(event) {
+	if take.shareable() && !audit.Needed(e.db, event) {
 		return e.writeSingle(ctx, actor, take, fresh)
 	}
 	w := e.newWriter(actor, take)
 	err := e.db.TableWrite(ctx, actor.Org, take.table.Ref(), func(b *pgx.Batch) {
 		w.queue(b, fresh)
-		e.db.Sign(b, actor.Org, event)
+		audit.Record(e.db, b, actor.Org, event)
 		w.count(b, fresh)
 	})
 	return w.inOrder(take.rows), err
@@ -219,7 +223,7 @@ func (e *Engine) missingOf(ctx context.Context, actor Actor, t *schema.Table, id
 // Delete removes records, all or none, and returns their ids in the order of the input.
 func (e *Engine) Delete(ctx context.Context, actor Actor, table uuid.UUID, ids []string) ([]string, error) {
 	if len(ids) < 1 || len(ids) > MaxBatch {
-		return nil, tenancy.Invalid("ids", "must hold 1 to %d ids, not %d", MaxBatch, len(ids))
+		return nil, problem.Invalid("ids", "must hold 1 to %d ids, not %d", MaxBatch, len(ids))
 	}
 	err := e.onTable(ctx, actor.Org, table, func(s *schema.Snapshot, t *schema.Table) error {
 		return e.delete(ctx, actor, s, t, ids, true)
@@ -249,7 +253,7 @@ func (e *Engine) delete(ctx context.Context, actor Actor, s *schema.Snapshot, t 
 			return noRecord(t, public, many)
 		}
 		if before := slices.Index(rows, u); before >= 0 {
-			return tenancy.Invalid(fmt.Sprintf("ids[%d]", i), "is the same record as ids[%d]", before)
+			return problem.Invalid(fmt.Sprintf("ids[%d]", i), "is the same record as ids[%d]", before)
 		}
 		rows = append(rows, u)
 	}
@@ -257,12 +261,12 @@ func (e *Engine) delete(ctx context.Context, actor Actor, s *schema.Snapshot, t 
 		if len(rows) > 1 {
 			lockRows(b, t, rows, "for update")
 		}
-		b.Queue(`with gone as (delete from `+t.Relation()+` t where t.id = any ($1) and `+t.Ref().Demand("$3")+` returning t.id)
+		b.Queue(`with gone as (delete from `+t.Relation()+` t where t.id = any ($1) and `+t.Ref().AssertVersion("$3")+` returning t.id)
 			select gate.demand((select count(*) from gone) = $2, '`+stateMissingRecord+`')`, rows, len(rows), t.Version)
-		e.db.Sign(b, actor.Org, eventOf("delete_records", t, ids, many))
+		audit.Record(e.db, b, actor.Org, eventOf("delete_records", t, ids, many))
 		countWrite(b, t, -len(rows), linkedNumbers(s, t))
 	})
-	if tenancy.IsSQLState(err, stateMissingRecord) {
+	if pgerror.Is(err, stateMissingRecord) {
 		return e.missingOf(ctx, actor, t, ids, many)
 	}
 	if err != nil {
@@ -274,7 +278,7 @@ func (e *Engine) delete(ctx context.Context, actor Actor, s *schema.Snapshot, t 
 // noRecord says that there is no record with an id. Where the request names a table beside the id, it may be one of another table;
 // whether it is is not said, for that may be a foreign one.
 func noRecord(t *schema.Table, record string, many bool) error {
-	e := tenancy.NotFound("record", record)
+	e := problem.NotFound("record", record)
 	if many {
 		e.Message = fmt.Sprintf("The table %q has no record with the id %q: it was deleted, or the id is of another table.", t.Name, record)
 	}
@@ -291,14 +295,14 @@ func (e *Engine) explain(ctx context.Context, actor Actor, take *writeInput, err
 	case "23505":
 		for _, f := range take.table.Fields {
 			if f.UniqueIndex() == pg.ConstraintName {
-				return tenancy.Conflict("The field %q is unique, and another record has the value already.", f.Name).
+				return problem.Conflict("The field %q is unique, and another record has the value already.", f.Name).
 					WithCode("not_unique").Because(err)
 			}
 		}
 	case "23503":
 		return e.missingLinks(ctx, actor, take, err)
 	case stateMissingFile:
-		return tenancy.Conflict("A file was removed at the same moment, for it was in no record for a day; upload it again.").WithCode("file_gone").Because(err)
+		return problem.Conflict("A file was removed at the same moment, for it was in no record for a day; upload it again.").WithCode("file_gone").Because(err)
 	case stateMissingPerson:
 		return e.missingPeople(ctx, actor, take, err)
 	case stateHeavyRecord:
@@ -312,7 +316,7 @@ func (e *Engine) explain(ctx context.Context, actor Actor, take *writeInput, err
 }
 
 func (e *Engine) missingLinks(ctx context.Context, actor Actor, take *writeInput, cause error) error {
-	var items []tenancy.Item
+	var items []problem.Item
 	err := e.db.Batch(ctx, actor.Org, func(b *pgx.Batch) {
 		for i := range take.rows {
 			for _, l := range take.rows[i].links {
@@ -322,7 +326,7 @@ func (e *Engine) missingLinks(ctx context.Context, actor Actor, take *writeInput
 						var u uuid.UUID
 						_, err := pgx.ForEachRow(rows, []any{&u}, func() error {
 							if len(items) < maxItems {
-								items = append(items, tenancy.Item{Path: l.path, Message: noSuchLink(id.FormatRecord(linked.Number, u), linked).Error()})
+								items = append(items, problem.Item{Path: l.path, Message: noSuchLink(id.FormatRecord(linked.Number, u), linked).Error()})
 							}
 							return nil
 						})
@@ -332,9 +336,9 @@ func (e *Engine) missingLinks(ctx context.Context, actor Actor, take *writeInput
 		}
 	})
 	if err != nil || len(items) == 0 {
-		return tenancy.Conflict("A linked record was deleted at the same moment.").Because(cause)
+		return problem.Conflict("A linked record was deleted at the same moment.").Because(cause)
 	}
-	return tenancy.InvalidItems(items).Because(cause)
+	return problem.InvalidItems(items).Because(cause)
 }
 
 func (e *Engine) missingPeople(ctx context.Context, actor Actor, take *writeInput, cause error) error {
@@ -357,25 +361,25 @@ func (e *Engine) missingPeople(ctx context.Context, actor Actor, take *writeInpu
 	if err := take.err(); err != nil {
 		return err
 	}
-	return tenancy.Conflict("A member left the organization at the same moment.").Because(cause)
+	return problem.Conflict("A member left the organization at the same moment.").Because(cause)
 }
 
 // addOptions adds the options that typecast needs.
 func (e *Engine) addOptions(ctx context.Context, actor Actor, take *writeInput) error {
 	err := e.store.Change(ctx, actor.Org, func(c *schema.Change) error {
-		c.Tell(tenancy.Event{Action: "add_options", Subject: take.table.PublicID(), Detail: take.newOptions(), Step: true})
+		c.SetAuditEvent(audit.Event{Action: "add_options", Subject: take.table.PublicID(), Detail: take.newOptions(), Step: true})
 		for fieldID, names := range take.lacks {
 			f := c.Snapshot.Field(fieldID)
 			if f == nil || (f.Type != schema.SingleSelect && f.Type != schema.MultiSelect) {
 				continue // changed meanwhile; the next attempt sees what it is now
 			}
-			if err := c.Hold(ctx, f.Table); err != nil {
+			if err := c.LockTable(ctx, f.Table); err != nil {
 				return err
 			}
 			config := f.Config
 			config.Options = slices.Clone(config.Options)
 			for _, name := range names {
-				clean, err := tenancy.CleanName(f.Name, name)
+				clean, err := naming.Clean(f.Name, name)
 				if err != nil {
 					return err
 				}
@@ -384,7 +388,7 @@ func (e *Engine) addOptions(ctx context.Context, actor Actor, take *writeInput) 
 				}
 			}
 			if len(config.Options) > schema.MaxOptions {
-				return tenancy.Invalid(f.Name, "has too many options; a field has at most %d", schema.MaxOptions)
+				return problem.Invalid(f.Name, "has too many options; a field has at most %d", schema.MaxOptions)
 			}
 			_, err := c.Exec(ctx, "update rowhouse.field set config = $3 where org_id = $1 and id = $2", c.Org, f.ID, config)
 			if err != nil {
@@ -418,11 +422,11 @@ func (in *writeInput) ids() []string {
 }
 
 // eventOf tells of a write of several records. One of a single record is not in the audit log: the record says who changed it last.
-func eventOf(action string, t *schema.Table, ids []string, many bool) *tenancy.Event {
+func eventOf(action string, t *schema.Table, ids []string, many bool) *audit.Event {
 	if !many {
 		return nil
 	}
-	return &tenancy.Event{Action: action, Subject: t.PublicID(), Detail: map[string]any{"count": len(ids), "records": ids}}
+	return &audit.Event{Action: action, Subject: t.PublicID(), Detail: map[string]any{"count": len(ids), "records": ids}}
 }
 
 // columnsOf lists the columns of fields, each with a comma before it.

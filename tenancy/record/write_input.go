@@ -8,7 +8,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/naming"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -23,7 +24,7 @@ type writeInput struct {
 	rows   []row
 	people []person               // that the database must know as members
 	lacks  map[uuid.UUID][]string // options that typecast must add, by field
-	items  []tenancy.Item
+	items  []problem.Item
 }
 
 type row struct {
@@ -54,14 +55,14 @@ func newWriteInput(s *schema.Snapshot, t *schema.Table, typecast bool) *writeInp
 
 func (in *writeInput) fail(path, format string, args ...any) {
 	if len(in.items) < maxItems {
-		in.items = append(in.items, tenancy.Item{Path: path, Message: fmt.Sprintf(format, args...)})
+		in.items = append(in.items, problem.Item{Path: path, Message: fmt.Sprintf(format, args...)})
 	}
 }
 
 // err is what is wrong with the input, or nil. Options that have to be added come first: the input is read again afterwards.
 func (in *writeInput) err() error {
 	if len(in.items) > 0 {
-		return tenancy.InvalidItems(in.items)
+		return problem.InvalidItems(in.items)
 	}
 	return nil
 }
@@ -86,7 +87,7 @@ func (in *writeInput) add(path string, raw []byte) *row {
 		switch {
 		case f == nil:
 			names := in.table.FieldNames()
-			in.fail(at, "is not a field of %q%s; its fields are %s", in.table.Name, tenancy.DidYouMean(name, names), tenancy.List(names))
+			in.fail(at, "is not a field of %q%s; its fields are %s", in.table.Name, problem.DidYouMean(name, names), problem.List(names))
 		case slices.Contains(seen, f):
 			in.fail(at, "is given twice")
 		default:
@@ -160,8 +161,8 @@ func (in *writeInput) put(r *row, f *schema.Field, value any) {
 
 // noteMissingOption notes the name of an option that is to be added, unless it can be none.
 func (in *writeInput) noteMissingOption(f *schema.Field, path, name string) {
-	var wrong *tenancy.Error
-	if _, err := tenancy.CleanName(path, name); errors.As(err, &wrong) {
+	var wrong *problem.Error
+	if _, err := naming.Clean(path, name); errors.As(err, &wrong) {
 		in.items = append(in.items, wrong.Items...)
 		return
 	}

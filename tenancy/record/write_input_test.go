@@ -10,7 +10,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
@@ -19,12 +19,12 @@ import (
 func TestTheOrderOfAnInputsFieldsMakesNoStatementOfItsOwn(t *testing.T) {
 	t.Parallel()
 	sent := &statementTracer{}
-	db, err := tenancy.Open(t.Context(), tenancytest.DatabaseURL(t), tenancy.Options{MaxConns: 1, Tracer: sent})
+	database, err := db.Open(t.Context(), tenancytest.DatabaseURL(t), db.Options{MaxConns: 1, Tracer: sent})
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(db.Close)
-	b := setupOn(t, db)
+	t.Cleanup(database.Close)
+	b := setupOn(t, database)
 	u := b.table(t, "T", schema.FieldSpec{Name: "Name", Type: schema.Text},
 		schema.FieldSpec{Name: "A", Type: schema.Number}, schema.FieldSpec{Name: "B", Type: schema.Text}, schema.FieldSpec{Name: "C", Type: schema.Checkbox})
 	first := b.create(t, u, `{"Name":"a","A":1,"B":"b","C":true}`)[0]

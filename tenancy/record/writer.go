@@ -142,7 +142,7 @@ func (w *writer) insert(b *pgx.Batch, rows []row) {
 		names += ", " + name
 	}
 	b.Queue("insert into "+w.table.Relation()+" as t (id, created_by, updated_by"+columnsOf(w.take.fields)+") select "+selected+
-		" from "+source+") as u("+names+") where "+ref.Demand("$3")+" returning "+w.encoder.columns, args...).Query(w.receive)
+		" from "+source+") as u("+names+") where "+ref.AssertVersion("$3")+" returning "+w.encoder.columns, args...).Query(w.receive)
 }
 
 // update queues the change of rows that are there; it ends the transaction when one is not, or the table's schema is another.
@@ -205,7 +205,7 @@ func (w *writer) updated(set string, rows int, more string, weigh bool) string {
 		columns += ", " + weightExpression(w.table.Fields) + " as weight"
 		bounded = weighed
 	}
-	return "with changed as (update " + w.table.Relation() + " as t set " + set + " and " + w.table.Ref().Demand("$2") +
+	return "with changed as (update " + w.table.Relation() + " as t set " + set + " and " + w.table.Ref().AssertVersion("$2") +
 		" returning " + columns + ")" + more +
 		" select * from changed where (select gate.demand((select count(*) from changed) = $" + strconv.Itoa(rows) + ", '" + stateMissingRecord + "'))" + bounded
 }

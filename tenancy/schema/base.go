@@ -6,8 +6,10 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/audit"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/naming"
 )
 
 // MaxBases is how many bases an organization may have.
@@ -15,15 +17,15 @@ const MaxBases = 5000
 
 // CreateBase makes an empty base in a workspace; uuid.Nil is the organization's default one.
 func (s *Store) CreateBase(ctx context.Context, org, workspace uuid.UUID, name string) (*Base, error) {
-	name, err := tenancy.CleanName("name", name)
+	name, err := naming.Clean("name", name)
 	if err != nil {
 		return nil, err
 	}
 	base := &Base{Org: org, ID: id.New(), Workspace: workspace, Name: name}
 	err = s.Change(ctx, org, func(c *Change) error {
-		c.Tell(tenancy.Event{Action: "create_base", Subject: base.PublicID()})
+		c.SetAuditEvent(audit.Event{Action: "create_base", Subject: base.PublicID()})
 		if len(c.Snapshot.Bases) >= MaxBases {
-			return tenancy.Conflict("An organization may have at most %d bases.", MaxBases)
+			return problem.Conflict("An organization may have at most %d bases.", MaxBases)
 		}
 		if workspace == uuid.Nil {
 			for _, w := range c.Snapshot.Workspaces {
@@ -33,7 +35,7 @@ func (s *Store) CreateBase(ctx context.Context, org, workspace uuid.UUID, name s
 			}
 		}
 		if c.Snapshot.Workspace(base.Workspace) == nil {
-			return tenancy.NotFound("workspace", id.Format(id.Workspace, workspace))
+			return problem.NotFound("workspace", id.Format(id.Workspace, workspace))
 		}
 		err := c.QueryRow(ctx, `insert into rowhouse.base (org_id, id, workspace_id, name, position)
 			select $1, $2, $3, $4, coalesce(max(position), 0) + 1 from rowhouse.base where org_id = $1
@@ -52,12 +54,12 @@ func (s *Store) UpdateBase(ctx context.Context, org, base uuid.UUID, patch Patch
 		return err
 	}
 	return s.Change(ctx, org, func(c *Change) error {
-		c.Tell(tenancy.Event{Action: "update_base", Subject: id.Format(id.Base, base)})
+		c.SetAuditEvent(audit.Event{Action: "update_base", Subject: id.Format(id.Base, base)})
 		if c.Snapshot.Base(base) == nil {
-			return tenancy.NotFound("base", id.Format(id.Base, base))
+			return problem.NotFound("base", id.Format(id.Base, base))
 		}
 		if workspace != nil && c.Snapshot.Workspace(*workspace) == nil {
-			return tenancy.Invalid("workspaceId", "no workspace of this organization has the id %q", id.Format(id.Workspace, *workspace))
+			return problem.Invalid("workspaceId", "no workspace of this organization has the id %q", id.Format(id.Workspace, *workspace))
 		}
 		_, err := c.Exec(ctx, `update rowhouse.base
 			set name = coalesce($3, name), icon = coalesce($4, icon), workspace_id = coalesce($5, workspace_id)
@@ -74,9 +76,9 @@ func (s *Store) DeleteBase(ctx context.Context, org, base uuid.UUID) error {
 	return s.Change(ctx, org, func(c *Change) error {
 		b := c.Snapshot.Base(base)
 		if b == nil {
-			return tenancy.NotFound("base", id.Format(id.Base, base))
+			return problem.NotFound("base", id.Format(id.Base, base))
 		}
-		c.Tell(tenancy.Event{Action: "delete_base", Subject: b.PublicID(), Detail: named(b.Name)})
+		c.SetAuditEvent(audit.Event{Action: "delete_base", Subject: b.PublicID(), Detail: named(b.Name)})
 		if err := c.dropTables(ctx, b.Tables); err != nil {
 			return err
 		}

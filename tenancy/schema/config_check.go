@@ -12,7 +12,8 @@ import (
 
 	"golang.org/x/text/unicode/norm"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/naming"
 )
 
 // configKeys lists the config keys that a type carries, for messages.
@@ -45,7 +46,7 @@ func mergeConfig(path string, t Type, present Config, raw json.RawMessage) (Conf
 	}
 	var given map[string]json.RawMessage
 	if err := json.Unmarshal(raw, &given); err != nil || given == nil {
-		return Config{}, nil, tenancy.Invalid(path, "must be an object")
+		return Config{}, nil, problem.Invalid(path, "must be an object")
 	}
 	info := t.Info()
 	var merged map[string]json.RawMessage
@@ -62,12 +63,12 @@ func mergeConfig(path string, t Type, present Config, raw json.RawMessage) (Conf
 		at := path + "." + key
 		if !info.Has(key) {
 			keys := configKeys(info)
-			return Config{}, nil, tenancy.Invalid(at, "a field of type %s has no such key%s; the keys are %s",
-				t, tenancy.DidYouMean(key, keys), tenancy.List(keys))
+			return Config{}, nil, problem.Invalid(at, "a field of type %s has no such key%s; the keys are %s",
+				t, problem.DidYouMean(key, keys), problem.List(keys))
 		}
 		switch {
 		case key == "inverseFieldId" || (key == "linkedTableId" && present.LinkedTableID != ""):
-			return Config{}, nil, tenancy.Invalid(at, "is set by the service and cannot be changed")
+			return Config{}, nil, problem.Invalid(at, "is set by the service and cannot be changed")
 		case bytes.Equal(value, []byte("null")):
 			delete(merged, key)
 			continue
@@ -91,9 +92,9 @@ func mergeConfig(path string, t Type, present Config, raw json.RawMessage) (Conf
 	if err := json.Unmarshal(after, &config); err != nil {
 		var wrong *json.UnmarshalTypeError
 		if errors.As(err, &wrong) {
-			return Config{}, nil, tenancy.Invalid(path+"."+wrong.Field, "must be %s, not %s", article(wrong.Type.String()), wrong.Value)
+			return Config{}, nil, problem.Invalid(path+"."+wrong.Field, "must be %s, not %s", article(wrong.Type.String()), wrong.Value)
 		}
-		return Config{}, nil, tenancy.Invalid(path, "cannot be read: %v", err)
+		return Config{}, nil, problem.Invalid(path, "cannot be read: %v", err)
 	}
 	return config, renamed, config.check(path, t)
 }
@@ -113,10 +114,10 @@ func article(goType string) string {
 func parseOptions(path string, raw json.RawMessage, present []Option) ([]Option, map[string]string, error) {
 	var items []json.RawMessage
 	if err := json.Unmarshal(raw, &items); err != nil {
-		return nil, nil, tenancy.Invalid(path, "must be an array of names, or of objects {name, color}")
+		return nil, nil, problem.Invalid(path, "must be an array of names, or of objects {name, color}")
 	}
 	if len(items) > MaxOptions {
-		return nil, nil, tenancy.Invalid(path, "must hold at most %d options", MaxOptions)
+		return nil, nil, problem.Invalid(path, "must hold at most %d options", MaxOptions)
 	}
 	had := map[string]Option{}
 	for _, option := range present {
@@ -135,15 +136,15 @@ func parseOptions(path string, raw json.RawMessage, present []Option) ([]Option,
 			decoder := json.NewDecoder(bytes.NewReader(item))
 			decoder.DisallowUnknownFields()
 			if err := decoder.Decode(&option); err != nil {
-				return nil, nil, tenancy.Invalid(at, "must be a name, or an object with name, color and previousName")
+				return nil, nil, problem.Invalid(at, "must be a name, or an object with name, color and previousName")
 			}
 		}
-		name, err := tenancy.CleanName(at+".name", option.Name)
+		name, err := naming.Clean(at+".name", option.Name)
 		if err != nil {
 			return nil, nil, err
 		}
 		if seen[name] {
-			return nil, nil, tenancy.Invalid(at, "the option %q is given twice", name)
+			return nil, nil, problem.Invalid(at, "the option %q is given twice", name)
 		}
 		seen[name] = true
 		if err := checkColor(at+".color", option.Color); err != nil {
@@ -153,10 +154,10 @@ func parseOptions(path string, raw json.RawMessage, present []Option) ([]Option,
 		if option.PreviousName != nil && *option.PreviousName != name {
 			former = *option.PreviousName
 			if _, ok := had[former]; !ok {
-				return nil, nil, tenancy.Invalid(at+".previousName", "the field has no option %q", former)
+				return nil, nil, problem.Invalid(at+".previousName", "the field has no option %q", former)
 			}
 			if _, twice := renamed[former]; twice {
-				return nil, nil, tenancy.Invalid(at+".previousName", "the option %q is renamed twice", former)
+				return nil, nil, problem.Invalid(at+".previousName", "the option %q is renamed twice", former)
 			}
 			renamed[former] = name
 		}
@@ -174,7 +175,7 @@ func parseOptions(path string, raw json.RawMessage, present []Option) ([]Option,
 	}
 	for former := range renamed {
 		if seen[former] {
-			return nil, nil, tenancy.Invalid(path, "the option %q is renamed and also kept; rename in two steps", former)
+			return nil, nil, problem.Invalid(path, "the option %q is renamed and also kept; rename in two steps", former)
 		}
 	}
 	return options, renamed, nil
@@ -184,33 +185,33 @@ func parseOptions(path string, raw json.RawMessage, present []Option) ([]Option,
 func (c *Config) check(path string, t Type) error {
 	switch {
 	case len(c.Description) > 2000:
-		return tenancy.Invalid(path+".description", "must be at most 2000 bytes long")
+		return problem.Invalid(path+".description", "must be at most 2000 bytes long")
 	case c.Precision != nil && (*c.Precision < 0 || *c.Precision > 8):
-		return tenancy.Invalid(path+".precision", "must be a whole number from 0 to 8")
+		return problem.Invalid(path+".precision", "must be a whole number from 0 to 8")
 	case len(c.Symbol) > 16:
-		return tenancy.Invalid(path+".symbol", "must be at most 16 bytes long")
+		return problem.Invalid(path+".symbol", "must be at most 16 bytes long")
 	case c.Max < 0 || c.Max > 10:
-		return tenancy.Invalid(path+".max", "must be a whole number from 1 to 10")
+		return problem.Invalid(path+".max", "must be a whole number from 1 to 10")
 	case len(c.Icon) > 64 || len(c.Label) > 255 || len(c.URL) > 2048:
-		return tenancy.Invalid(path, "icon, label or url is too long")
+		return problem.Invalid(path, "icon, label or url is too long")
 	case t == Button && c.URL != "" && !strings.HasPrefix(c.URL, "https://") && !strings.HasPrefix(c.URL, "http://"):
-		return tenancy.Invalid(path+".url", "must be an http or https address")
+		return problem.Invalid(path+".url", "must be an http or https address")
 	}
 	formats := map[Type][]string{LongText: {"", "plain", "markdown"}, Duration: {"", "h:mm", "h:mm:ss", "h:mm:ss.S", "h:mm:ss.SS", "h:mm:ss.SSS"}}
 	if valid := formats[t]; valid != nil && !slices.Contains(valid, c.Format) {
-		return tenancy.Invalid(path+".format", "%q is not a format; the formats are %s", c.Format, tenancy.List(valid[1:]))
+		return problem.Invalid(path+".format", "%q is not a format; the formats are %s", c.Format, problem.List(valid[1:]))
 	}
 	dates := []string{"", "iso", "local", "friendly", "us", "european"}
 	if !slices.Contains(dates, c.DateFormat) {
-		return tenancy.Invalid(path+".dateFormat", "%q is not a format; the formats are %s", c.DateFormat, tenancy.List(dates[1:]))
+		return problem.Invalid(path+".dateFormat", "%q is not a format; the formats are %s", c.DateFormat, problem.List(dates[1:]))
 	}
 	times := []string{"", "12h", "24h"}
 	if !slices.Contains(times, c.TimeFormat) {
-		return tenancy.Invalid(path+".timeFormat", "%q is not a format; the formats are %s", c.TimeFormat, tenancy.List(times[1:]))
+		return problem.Invalid(path+".timeFormat", "%q is not a format; the formats are %s", c.TimeFormat, problem.List(times[1:]))
 	}
 	if c.TimeZone != "" {
 		if _, err := time.LoadLocation(c.TimeZone); err != nil || c.TimeZone == "Local" {
-			return tenancy.Invalid(path+".timeZone", "%q is not an IANA time zone, as in Europe/Oslo", c.TimeZone)
+			return problem.Invalid(path+".timeZone", "%q is not an IANA time zone, as in Europe/Oslo", c.TimeZone)
 		}
 	}
 	return nil

@@ -9,8 +9,9 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/jsonb"
 )
 
 // MaxDefault is the longest default of a field, in bytes of JSON with its numbers written out: every new record repeats it.
@@ -32,8 +33,8 @@ func (c *Change) CheckDefault(ctx context.Context, path string, f, before *Field
 	}
 	path += ".default"
 	given := before == nil || !sameJSON(raw, before.Config.Default)
-	if size := tenancy.JSONBSize(raw); given && size > MaxDefault {
-		return tenancy.Invalid(path, "must be at most %d bytes of JSON with its numbers written out, not %d", MaxDefault, size)
+	if size := jsonb.Size(raw); given && size > MaxDefault {
+		return problem.Invalid(path, "must be at most %d bytes of JSON with its numbers written out, not %d", MaxDefault, size)
 	}
 	if c.readDefault == nil {
 		return nil
@@ -45,7 +46,7 @@ func (c *Change) CheckDefault(ctx context.Context, path string, f, before *Field
 				return nil
 			}
 		}
-		return tenancy.Invalid(path, "%s", err)
+		return problem.Invalid(path, "%s", err)
 	}
 	if empty {
 		f.Config.Default = nil
@@ -62,7 +63,7 @@ func (c *Change) CheckDefault(ctx context.Context, path string, f, before *Field
 		return fmt.Errorf("looking for the members of a default: %w", err)
 	}
 	if stranger != uuid.Nil {
-		return tenancy.Invalid(path, "%q is not a member of the organization", id.Format(id.User, stranger))
+		return problem.Invalid(path, "%q is not a member of the organization", id.Format(id.User, stranger))
 	}
 	return nil
 }

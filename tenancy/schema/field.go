@@ -11,8 +11,11 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/audit"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/naming"
+	"github.com/rowhouse/rowhouse/tenancy/pgerror"
 )
 
 // A FieldSpec asks for a new field.
@@ -29,7 +32,7 @@ type FieldSpec struct {
 
 func (f *FieldSpec) clean(path string) error {
 	var err error
-	if f.Name, err = tenancy.CleanName(path+"name", f.Name); err != nil {
+	if f.Name, err = naming.Clean(path+"name", f.Name); err != nil {
 		return err
 	}
 	f.path = path + "config"
@@ -47,10 +50,10 @@ func (s *Store) CreateField(ctx context.Context, org, table uuid.UUID, spec Fiel
 	err := s.Change(ctx, org, func(c *Change) error {
 		t := c.Snapshot.Table(table)
 		if t == nil {
-			return tenancy.NotFound("table", id.Format(id.Table, table))
+			return problem.NotFound("table", id.Format(id.Table, table))
 		}
 		if len(t.Fields) >= MaxFields {
-			return tenancy.Conflict("A table may have at most %d fields.", MaxFields)
+			return problem.Conflict("A table may have at most %d fields.", MaxFields)
 		}
 		if err := t.refuseFieldName(spec.Name, nil); err != nil {
 			return err
@@ -62,18 +65,18 @@ func (s *Store) CreateField(ctx context.Context, org, table uuid.UUID, spec Fiel
 		var err error
 		if spec.Type == LinkType {
 			if field, err = c.addLink(ctx, t, &spec, place); err == nil {
-				c.Tell(tenancy.Event{Action: "create_field", Subject: field.PublicID()})
+				c.SetAuditEvent(audit.Event{Action: "create_field", Subject: field.PublicID()})
 			}
 			return err
 		}
-		if err := c.Hold(ctx, t); err != nil {
+		if err := c.LockTable(ctx, t); err != nil {
 			return err
 		}
 		if err := c.makeRoom(ctx, t, place); err != nil {
 			return err
 		}
 		if field, err = c.addField(ctx, t, &spec, place, false); err == nil {
-			c.Tell(tenancy.Event{Action: "create_field", Subject: field.PublicID()})
+			c.SetAuditEvent(audit.Event{Action: "create_field", Subject: field.PublicID()})
 		}
 		return err
 	})
@@ -81,10 +84,10 @@ func (s *Store) CreateField(ctx context.Context, org, table uuid.UUID, spec Fiel
 }
 
 func (t *Table) refuseFieldName(name string, except *Field) error {
-	key := tenancy.NameKey(name)
+	key := naming.Key(name)
 	for _, f := range t.Fields {
-		if (except == nil || f.ID != except.ID) && tenancy.NameKey(f.Name) == key {
-			return tenancy.Conflict("The table has a field named %q already.", f.Name).WithCode("name_taken")
+		if (except == nil || f.ID != except.ID) && naming.Key(f.Name) == key {
+			return problem.Conflict("The table has a field named %q already.", f.Name).WithCode("name_taken")
 		}
 	}
 	return nil
@@ -161,12 +164,12 @@ func (c *Change) setUnique(ctx context.Context, f *Field, was, is bool) error {
 		statement = `create unique index "` + f.UniqueIndex() + `" on ` + f.Table.Relation() + " (" + f.Column() + ")"
 	}
 	_, err := c.Exec(ctx, statement)
-	if tenancy.IsSQLState(err, "23505") {
-		return tenancy.Conflict("The field %q holds the same value in several records, so it cannot be made unique.", f.Name).
+	if pgerror.Is(err, "23505") {
+		return problem.Conflict("The field %q holds the same value in several records, so it cannot be made unique.", f.Name).
 			WithCode("not_unique").Because(err)
 	}
-	if tenancy.IsSQLState(err, "54000") {
-		return tenancy.Invalid("config.unique", "the field %q holds a value that is too long to be unique; %s", f.Name, UniqueLimit).Because(err)
+	if pgerror.Is(err, "54000") {
+		return problem.Invalid("config.unique", "the field %q holds a value that is too long to be unique; %s", f.Name, UniqueLimit).Because(err)
 	}
 	if err != nil {
 		return fmt.Errorf("changing whether the field is unique: %w", err)
@@ -185,16 +188,16 @@ type FieldPatch struct {
 	// filters would no longer fit may show nothing from then on.
 	Discard bool
 	// Broken lists those views (record.BrokenViews); this package does not understand filters. Nil looks for none.
-	Broken func(t *Table, f, changed *Field) []tenancy.Item
+	Broken func(t *Table, f, changed *Field) []problem.Item
 }
 
 // UpdateField changes a field. Removing an option that records hold is refused unless Discard says that it may be lost.
 func (s *Store) UpdateField(ctx context.Context, org, field uuid.UUID, patch FieldPatch) error {
 	return s.Change(ctx, org, func(c *Change) error {
-		c.Tell(tenancy.Event{Action: "update_field", Subject: id.Format(id.Field, field)})
+		c.SetAuditEvent(audit.Event{Action: "update_field", Subject: id.Format(id.Field, field)})
 		f := c.Snapshot.Field(field)
 		if f == nil {
-			return tenancy.NotFound("field", id.Format(id.Field, field))
+			return problem.NotFound("field", id.Format(id.Field, field))
 		}
 		return c.PatchField(ctx, f, patch)
 	})
@@ -203,7 +206,7 @@ func (s *Store) UpdateField(ctx context.Context, org, field uuid.UUID, patch Fie
 // PatchField is UpdateField inside a change that does more. f is the field as it stands at this point of the change.
 func (c *Change) PatchField(ctx context.Context, f *Field, patch FieldPatch) error {
 	if patch.Name != nil {
-		name, err := tenancy.CleanName("name", *patch.Name)
+		name, err := naming.Clean("name", *patch.Name)
 		if err != nil {
 			return err
 		}
@@ -213,7 +216,7 @@ func (c *Change) PatchField(ctx context.Context, f *Field, patch FieldPatch) err
 		patch.Name = &name
 	}
 	if patch.Width != nil && (*patch.Width < 40 || *patch.Width > 2000) {
-		return tenancy.Invalid("width", "must be a number of pixels from 40 to 2000")
+		return problem.Invalid("width", "must be a number of pixels from 40 to 2000")
 	}
 	config, renamed, err := mergeConfig("config", f.Type, f.Config, patch.Config)
 	if err != nil {
@@ -228,7 +231,7 @@ func (c *Change) PatchField(ctx context.Context, f *Field, patch FieldPatch) err
 		return err
 	}
 	config = next.Config
-	if err := c.Hold(ctx, f.Table); err != nil {
+	if err := c.LockTable(ctx, f.Table); err != nil {
 		return err
 	}
 	if err := c.setUnique(ctx, f, f.Config.Unique, config.Unique); err != nil {
@@ -259,7 +262,7 @@ func (c *Change) PatchField(ctx context.Context, f *Field, patch FieldPatch) err
 
 func (c *Change) moveField(ctx context.Context, f *Field, to float64) error {
 	if f.IsPrimary {
-		return tenancy.Conflict("The primary field is always the first one.")
+		return problem.Conflict("The primary field is always the first one.")
 	}
 	others := slices.Clone(f.Table.Fields)
 	others = slices.DeleteFunc(others, func(o *Field) bool { return o.ID == f.ID })
@@ -279,17 +282,17 @@ func (s *Store) DeleteField(ctx context.Context, org, field uuid.UUID) error {
 	return s.Change(ctx, org, func(c *Change) error {
 		f := c.Snapshot.Field(field)
 		if f == nil {
-			return tenancy.NotFound("field", id.Format(id.Field, field))
+			return problem.NotFound("field", id.Format(id.Field, field))
 		}
-		c.Tell(tenancy.Event{Action: "delete_field", Subject: f.PublicID(), Detail: named(f.Name)})
+		c.SetAuditEvent(audit.Event{Action: "delete_field", Subject: f.PublicID(), Detail: named(f.Name)})
 		if f.IsPrimary {
-			return tenancy.Conflict("%q is the primary field of its table and cannot be deleted.", f.Name).WithCode("primary_field")
+			return problem.Conflict("%q is the primary field of its table and cannot be deleted.", f.Name).WithCode("primary_field")
 		}
 		involved := []*Table{f.Table}
 		if f.Link != nil {
 			involved = append(involved, c.Snapshot.Table(f.Link.LinkedTable))
 		}
-		if err := c.holdAll(ctx, involved...); err != nil {
+		if err := c.lockTables(ctx, involved...); err != nil {
 			return err
 		}
 		return c.dropField(ctx, f)

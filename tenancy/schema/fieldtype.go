@@ -3,7 +3,7 @@ package schema
 import (
 	"slices"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 )
 
 // Type is the type of a field.
@@ -119,7 +119,7 @@ func ParseType(path, name string) (Type, error) {
 		}
 		names = append(names, string(Types[i].Type))
 	}
-	return "", tenancy.Invalid(path, "%q is not a field type%s; the types are %s", name, tenancy.DidYouMean(name, names), tenancy.List(names))
+	return "", problem.Invalid(path, "%q is not a field type%s; the types are %s", name, problem.DidYouMean(name, names), problem.List(names))
 }
 
 // Has reports whether the type carries the config key.

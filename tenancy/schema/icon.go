@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 )
 
 // An Icon stands beside the name of a workspace, base or table (spec.md, "Icon object").
@@ -24,17 +24,17 @@ func (i *Icon) check() error {
 	}
 	switch {
 	case !slices.Contains(IconKinds, i.Kind):
-		return tenancy.Invalid("icon.kind", "%q is not a kind of icon; the kinds are %s", i.Kind, tenancy.List(IconKinds))
+		return problem.Invalid("icon.kind", "%q is not a kind of icon; the kinds are %s", i.Kind, problem.List(IconKinds))
 	case i.Value == "":
-		return tenancy.Invalid("icon.value", "must not be empty")
+		return problem.Invalid("icon.value", "must not be empty")
 	case utf8.RuneCountInString(i.Value) > 2048:
-		return tenancy.Invalid("icon.value", "must be at most 2048 characters long")
+		return problem.Invalid("icon.value", "must be at most 2048 characters long")
 	case i.Kind == "emoji" && utf8.RuneCountInString(i.Value) > 16:
-		return tenancy.Invalid("icon.value", "must be one emoji")
+		return problem.Invalid("icon.value", "must be one emoji")
 	case i.Kind == "image" && !strings.HasPrefix(i.Value, "https://"):
-		return tenancy.Invalid("icon.value", "must be an https address")
+		return problem.Invalid("icon.value", "must be an https address")
 	case i.Kind == "lucide" && strings.Trim(i.Value, "abcdefghijklmnopqrstuvwxyz0123456789-") != "":
-		return tenancy.Invalid("icon.value", "must be the name of a lucide icon, as in plane-takeoff")
+		return problem.Invalid("icon.value", "must be the name of a lucide icon, as in plane-takeoff")
 	}
 	return checkColor("icon.color", i.Color)
 }
@@ -51,5 +51,5 @@ func checkColor(path, color string) error {
 	if len(color) == 7 && color[0] == '#' && strings.Trim(color[1:], "0123456789abcdefABCDEF") == "" {
 		return nil
 	}
-	return tenancy.Invalid(path, "%q is not a colour; it is # and six hexadecimal digits, or one of %s", color, tenancy.List(Colors))
+	return problem.Invalid(path, "%q is not a colour; it is # and six hexadecimal digits, or one of %s", color, problem.List(Colors))
 }

@@ -6,24 +6,25 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/naming"
 )
 
 // addLink makes a link field, its inverse in the linked table, and the join table that both read from.
 func (c *Change) addLink(ctx context.Context, t *Table, spec *FieldSpec, place float64) (*Field, error) {
 	linkedID, err := id.Parse(id.Table, spec.parsed.LinkedTableID)
 	if err != nil {
-		return nil, tenancy.Invalid("config.linkedTableId", "must be the id of a table of the same base")
+		return nil, problem.Invalid("config.linkedTableId", "must be the id of a table of the same base")
 	}
 	linked := c.Snapshot.Table(linkedID)
 	if linked == nil || linked.Base != t.Base {
-		return nil, tenancy.Invalid("config.linkedTableId", "no table of this base has the id %q", spec.parsed.LinkedTableID)
+		return nil, problem.Invalid("config.linkedTableId", "no table of this base has the id %q", spec.parsed.LinkedTableID)
 	}
 	if len(linked.Fields) >= MaxFields {
-		return nil, tenancy.Conflict("The linked table has %d fields already, the most it may have.", MaxFields)
+		return nil, problem.Conflict("The linked table has %d fields already, the most it may have.", MaxFields)
 	}
-	if err := c.holdAll(ctx, t, linked); err != nil {
+	if err := c.lockTables(ctx, t, linked); err != nil {
 		return nil, err
 	}
 	if err := c.makeRoom(ctx, t, place); err != nil {
@@ -68,13 +69,13 @@ func (c *Change) addLink(ctx context.Context, t *Table, spec *FieldSpec, place f
 // freeFieldName returns wanted, or wanted with the smallest number behind it that makes it a new name here. taken is another
 // name that is about to be used, for a link of a table to itself.
 func (t *Table) freeFieldName(wanted, taken string) string {
-	wanted = string([]rune(wanted)[:min(len([]rune(wanted)), tenancy.MaxName-5)])
-	used := map[string]bool{tenancy.NameKey(taken): true}
+	wanted = string([]rune(wanted)[:min(len([]rune(wanted)), naming.MaxLength-5)])
+	used := map[string]bool{naming.Key(taken): true}
 	for _, f := range t.Fields {
-		used[tenancy.NameKey(f.Name)] = true
+		used[naming.Key(f.Name)] = true
 	}
 	name := wanted
-	for i := 2; used[tenancy.NameKey(name)]; i++ {
+	for i := 2; used[naming.Key(name)]; i++ {
 		name = fmt.Sprintf("%s %d", wanted, i)
 	}
 	return name

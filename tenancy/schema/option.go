@@ -7,7 +7,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 )
 
 // moveOptions makes the records of a select field follow its options: values of renamed options are renamed, values of removed
@@ -36,8 +36,8 @@ func (c *Change) moveOptions(ctx context.Context, f *Field, config *Config, rena
 			return fmt.Errorf("counting records that hold the removed options: %w", err)
 		}
 		if held > 0 {
-			return tenancy.Conflict("%d records hold the options %s; give discard: true to clear them there, or previousName to rename an option.",
-				held, tenancy.List(removed)).WithCode("values_would_be_lost")
+			return problem.Conflict("%d records hold the options %s; give discard: true to clear them there, or previousName to rename an option.",
+				held, problem.List(removed)).WithCode("values_would_be_lost")
 		}
 	}
 	if len(from)+len(removed) == 0 {
@@ -101,7 +101,7 @@ func (c *Change) refuseBrokenViews(f *Field, config Config, patch *FieldPatch) e
 	if len(items) == 0 {
 		return nil
 	}
-	e := tenancy.Conflict("%d views would show nothing, because their filters name options that are removed. Nothing was changed; "+
+	e := problem.Conflict("%d views would show nothing, because their filters name options that are removed. Nothing was changed; "+
 		"repair the filters first, or give discard: true.", len(items)).WithCode("values_would_be_lost")
 	e.Items = items
 	return e

@@ -33,7 +33,7 @@ func TestATableOutlivesPostgresColumnLimit(t *testing.T) {
 	b.exec(t, "insert into "+link.Link.Relation(b.org)+" (a, b) values ($1, $2)", far, row)
 
 	// A life of 1,490 fields, all gone.
-	err = b.db.Reshape(t.Context(), b.org, func(tx pgx.Tx) error {
+	err = b.db.SchemaTx(t.Context(), b.org, func(tx pgx.Tx) error {
 		for _, verb := range []string{"add column x_%d text", "drop column x_%d"} {
 			parts := make([]string, 1490)
 			for i := range parts {
@@ -60,13 +60,13 @@ func TestATableOutlivesPostgresColumnLimit(t *testing.T) {
 	auto := b.fresh(t).Table(table.ID).FieldByName("Number")
 	b.exec(t, "insert into "+table.Relation()+" (id, "+code.Column()+") values ($1, 'y')", uuid.New())
 	var highest int64
-	err = b.db.Within(t.Context(), b.org, func(tx pgx.Tx) error {
+	err = b.db.Tx(t.Context(), b.org, func(tx pgx.Tx) error {
 		return tx.QueryRow(t.Context(), "select max("+auto.Column()+") from "+table.Relation()).Scan(&highest)
 	})
 	if err != nil || highest != 2 {
 		t.Fatalf("numbering went on at %d, %v", highest, err)
 	}
-	err = b.db.Within(t.Context(), b.org, func(tx pgx.Tx) error {
+	err = b.db.Tx(t.Context(), b.org, func(tx pgx.Tx) error {
 		_, err := tx.Exec(t.Context(), "insert into "+table.Relation()+" (id, "+code.Column()+") values ($1, 'x')", uuid.New())
 		return err
 	})
@@ -75,7 +75,7 @@ func TestATableOutlivesPostgresColumnLimit(t *testing.T) {
 	}
 	b.exec(t, "delete from "+table.Relation()+" where id = $1", row)
 	var left int
-	err = b.db.Within(t.Context(), b.org, func(tx pgx.Tx) error {
+	err = b.db.Tx(t.Context(), b.org, func(tx pgx.Tx) error {
 		return tx.QueryRow(t.Context(), "select count(*) from "+link.Link.Relation(b.org)).Scan(&left)
 	})
 	if err != nil || left != 0 {
@@ -85,7 +85,7 @@ func TestATableOutlivesPostgresColumnLimit(t *testing.T) {
 
 func columnsEver(ctx context.Context, t *testing.T, b *bundle, table *schema.Table) (n int) {
 	t.Helper()
-	err := b.db.Within(ctx, b.org, func(tx pgx.Tx) error {
+	err := b.db.Tx(ctx, b.org, func(tx pgx.Tx) error {
 		return tx.QueryRow(ctx, "select count(*) from pg_attribute where attrelid = to_regclass($1::text) and attnum > 0", table.Relation()).Scan(&n)
 	})
 	if err != nil {

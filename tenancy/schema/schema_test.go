@@ -8,13 +8,14 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
 type bundle struct {
-	db    *tenancy.DB
+	db    *db.DB
 	store *schema.Store
 	org   uuid.UUID
 	base  *schema.Base
@@ -52,7 +53,7 @@ func (b *bundle) fresh(t *testing.T) *schema.Snapshot {
 
 func (b *bundle) exec(t *testing.T, sql string, args ...any) {
 	t.Helper()
-	err := b.db.Within(t.Context(), b.org, func(tx pgx.Tx) error {
+	err := b.db.Tx(t.Context(), b.org, func(tx pgx.Tx) error {
 		_, err := tx.Exec(t.Context(), sql, args...)
 		return err
 	})
@@ -134,7 +135,7 @@ func TestOptionsCarryTheirRecordsAlong(t *testing.T) {
 
 	swap := json.RawMessage(`{"options":[{"name":"Done","previousName":"Open"},{"name":"Open","previousName":"Done"}]}`)
 	err := b.store.UpdateField(t.Context(), b.org, stage.ID, schema.FieldPatch{Config: swap})
-	if tenancy.KindOf(err) != tenancy.KindInvalid { // a swap would rename and keep at once
+	if problem.KindOf(err) != problem.KindInvalid { // a swap would rename and keep at once
 		t.Fatalf("want invalid, got %v", err)
 	}
 	rename := json.RawMessage(`{"options":[{"name":"Started","previousName":"Open"},"Done"]}`)
@@ -143,7 +144,7 @@ func TestOptionsCarryTheirRecordsAlong(t *testing.T) {
 	}
 	remove := json.RawMessage(`{"options":["c",{"name":"bb","previousName":"b"}]}`)
 	err = b.store.UpdateField(t.Context(), b.org, tags.ID, schema.FieldPatch{Config: remove})
-	if tenancy.KindOf(err) != tenancy.KindConflict {
+	if problem.KindOf(err) != problem.KindConflict {
 		t.Fatalf("removing an option in use: want a conflict, got %v", err)
 	}
 	if err := b.store.UpdateField(t.Context(), b.org, tags.ID, schema.FieldPatch{Config: remove, Discard: true}); err != nil {
@@ -151,7 +152,7 @@ func TestOptionsCarryTheirRecordsAlong(t *testing.T) {
 	}
 	var gotStage string
 	var gotTags []string
-	err = b.db.Within(t.Context(), b.org, func(tx pgx.Tx) error {
+	err = b.db.Tx(t.Context(), b.org, func(tx pgx.Tx) error {
 		return tx.QueryRow(t.Context(), "select "+stage.Column()+", "+tags.Column()+" from "+table.Relation()).Scan(&gotStage, &gotTags)
 	})
 	if err != nil || gotStage != "Started" || len(gotTags) != 1 || gotTags[0] != "bb" {
@@ -166,17 +167,17 @@ func TestStatementsForAnOldSchemaAreRefused(t *testing.T) {
 	if _, err := b.store.CreateField(t.Context(), b.org, table.ID, schema.FieldSpec{Name: "New", Type: schema.Number}); err != nil {
 		t.Fatal(err)
 	}
-	try := map[string]func(ref tenancy.TableRef) error{
-		"a reading": func(ref tenancy.TableRef) error {
+	try := map[string]func(ref db.TableRef) error{
+		"a reading": func(ref db.TableRef) error {
 			return b.db.TableBatch(t.Context(), b.org, ref, func(batch *pgx.Batch) { batch.Queue("select from " + table.Relation()) })
 		},
-		"a write": func(ref tenancy.TableRef) error {
+		"a write": func(ref db.TableRef) error {
 			return b.db.TableWrite(t.Context(), b.org, ref, func(batch *pgx.Batch) {
-				batch.Queue("insert into "+table.Relation()+" (id) select $1 where "+ref.Demand("$2"), uuid.New(), ref.Version)
+				batch.Queue("insert into "+table.Relation()+" (id) select $1 where "+ref.AssertVersion("$2"), uuid.New(), ref.Version)
 			})
 		},
-		"a transaction": func(ref tenancy.TableRef) error {
-			return b.db.WithinTable(t.Context(), b.org, ref, func(pgx.Tx) error { return nil })
+		"a transaction": func(ref db.TableRef) error {
+			return b.db.TableTx(t.Context(), b.org, ref, func(pgx.Tx) error { return nil })
 		},
 	}
 	now := b.fresh(t).Table(table.ID)
@@ -222,4 +223,4 @@ func TestADeletedFieldLeavesTheViews(t *testing.T) {
 	}
 }
 
-func isSchemaChanged(err error) bool { return errors.Is(err, tenancy.ErrSchemaChanged) }
+func isSchemaChanged(err error) bool { return errors.Is(err, db.ErrSchemaChanged) }

@@ -7,8 +7,9 @@ import (
 	"github.com/google/uuid"
 	"golang.org/x/text/unicode/norm"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
 
 // A Snapshot is the whole schema of one organization at one version. It and all that it points to are never changed.
@@ -30,7 +31,7 @@ type Snapshot struct {
 
 // Beside returns what a reader derived from the snapshot and keeps for as long as it lives; the first call makes it. There is one such
 // reader, package record.
-func (s *Snapshot) Beside(make func() any) any {
+func (s *Snapshot) Derived(make func() any) any {
 	s.once.Do(func() { s.beside = make() })
 	return s.beside
 }
@@ -94,7 +95,7 @@ type Table struct {
 func (t *Table) PublicID() string { return id.Format(id.Table, t.ID) }
 
 // Ref names the table and its version to the gate.
-func (t *Table) Ref() tenancy.TableRef { return tenancy.TableRef{Number: t.Number, Version: t.Version} }
+func (t *Table) Ref() db.TableRef { return db.TableRef{Number: t.Number, Version: t.Version} }
 
 // Relation is the quoted, schema-qualified name of the PostgreSQL table with the records. It holds no user text.
 func (t *Table) Relation() string { return relation(t.Org, "t_", t.Number) }
@@ -185,7 +186,7 @@ func (l *Link) Relation(org uuid.UUID) string { return relation(org, "l_", l.Num
 
 // relation is the one place where the name of a PostgreSQL table for tenant data is built.
 func relation(org uuid.UUID, prefix string, number int32) string {
-	return `"` + tenancy.SchemaName(org) + `"."` + prefix + strconv.Itoa(int(number)) + `"`
+	return `"` + organization.SchemaName(org) + `"."` + prefix + strconv.Itoa(int(number)) + `"`
 }
 
 // A View is a saved way to look at a table.

@@ -15,7 +15,9 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 	"golang.org/x/text/unicode/norm"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/audit"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 )
 
 // What a process keeps of snapshots: those of so many organizations, with so many tables, fields and views in all, which take up to a
@@ -26,9 +28,9 @@ const (
 )
 
 // A Store serves snapshots of schemas and changes them. It is safe for concurrent use, by any number of processes on one
-// database: a snapshot may be behind, and whoever acts on one says which version it was (tenancy.TableRef), or asks for it Fresh.
+// database: a snapshot may be behind, and whoever acts on one says which version it was (db.TableRef), or asks for it Fresh.
 type Store struct {
-	db *tenancy.DB
+	db *db.DB
 	*memory
 }
 
@@ -51,8 +53,8 @@ type load struct {
 }
 
 // NewStore returns a store on db.
-func NewStore(db *tenancy.DB) *Store {
-	return &Store{db, newMemory(cachedNouns)}
+func NewStore(tenantDB *db.DB) *Store {
+	return &Store{tenantDB, newMemory(cachedNouns)}
 }
 
 func newMemory(most int64) *memory {
@@ -64,8 +66,8 @@ func newMemory(most int64) *memory {
 // nouns is how much a snapshot holds, for the bound of the cache.
 func (s *Snapshot) nouns() int64 { return int64(len(s.tables) + len(s.fields) + len(s.views)) }
 
-// Through returns the same store over other doors to its database, such as those that sign with an actor (tenancy.DB.As).
-func (s *Store) Through(db *tenancy.DB) *Store { return &Store{db, s.memory} }
+// Through returns the same store over other doors to its database, such as those that sign with an actor (db.DB.WithActor).
+func (s *Store) WithDB(tenantDB *db.DB) *Store { return &Store{tenantDB, s.memory} }
 
 // Cached returns a snapshot that may be behind, without a query when the process has one. It is for the hot path, whose
 // statements the gate refuses when they were written for another version.
@@ -160,7 +162,7 @@ func (l *load) wait(ctx context.Context) (*Snapshot, error) {
 }
 
 func goneWaiting(ctx context.Context) error {
-	return tenancy.Unavailable(fmt.Errorf("waiting for the schema: %w", ctx.Err()))
+	return problem.Unavailable(fmt.Errorf("waiting for the schema: %w", ctx.Err()))
 }
 
 // read loads a snapshot and keeps it.
@@ -206,16 +208,16 @@ type Change struct {
 	Snapshot *Snapshot // the schema as it is, before the change
 
 	touched     map[uuid.UUID]bool
-	event       *tenancy.Event
+	event       *audit.Event
 	readDefault DefaultReader // nil: defaults are not read
 }
 
 // Tell says what the change is, for the audit log. Every change tells something, once.
-func (c *Change) Tell(event tenancy.Event) { c.event = &event }
+func (c *Change) SetAuditEvent(event audit.Event) { c.event = &event }
 
 // Hold waits until no writer is in the table and keeps new ones out until the change ends, and marks the table as changed.
 // Call it before the first statement that alters the table or its metadata, in the order of table numbers when there are several.
-func (c *Change) Hold(ctx context.Context, t *Table) error {
+func (c *Change) LockTable(ctx context.Context, t *Table) error {
 	if c.touched[t.ID] {
 		return nil
 	}
@@ -233,7 +235,7 @@ func named(name string) map[string]string { return map[string]string{"name": nam
 // of the tables that fn held, and signs the change. fn may be run again from the start after a lock timeout. Nothing is kept when it fails.
 // The organization must exist.
 func (s *Store) Change(ctx context.Context, org uuid.UUID, fn func(c *Change) error) error {
-	err := s.db.Reshape(ctx, org, func(tx pgx.Tx) error {
+	err := s.db.SchemaTx(ctx, org, func(tx pgx.Tx) error {
 		change := &Change{Tx: tx, Org: org, touched: map[uuid.UUID]bool{}}
 		if read := s.defaults.Load(); read != nil {
 			change.readDefault = *read
@@ -259,7 +261,7 @@ func (s *Store) Change(ctx context.Context, org uuid.UUID, fn func(c *Change) er
 		batch = &pgx.Batch{}
 		batch.Queue("update rowhouse.organization set schema_version = $2 where org_id = $1", org, version)
 		batch.Queue("update rowhouse.data_table set version = $2 where org_id = $1 and id = any ($3)", org, version, touched)
-		s.db.Sign(batch, org, change.event)
+		audit.Record(s.db, batch, org, change.event)
 		if err := tx.SendBatch(ctx, batch).Close(); err != nil {
 			return fmt.Errorf("raising the schema version: %w", err)
 		}
@@ -267,12 +269,12 @@ func (s *Store) Change(ctx context.Context, org uuid.UUID, fn func(c *Change) er
 	})
 	s.Forget(org)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return tenancy.NotFound("organization", org.String()).Because(err)
+		return problem.NotFound("organization", org.String()).Because(err)
 	}
 	return nameTaken(err)
 }
 
-// nameTaken says of a violated unique index on names what it means. Names are compared by tenancy.NameKey before, under the lock of the
+// nameTaken says of a violated unique index on names what it means. Names are compared by tenancy.Key before, under the lock of the
 // organization; the indexes fold as the database's locale does, which may take names for the same that differ here.
 func nameTaken(err error) error {
 	var pg *pgconn.PgError
@@ -283,7 +285,7 @@ func nameTaken(err error) error {
 	if !ok {
 		return err
 	}
-	return tenancy.Conflict("There is a %s with this name already, in other letters.", noun).WithCode("name_taken").Because(err)
+	return problem.Conflict("There is a %s with this name already, in other letters.", noun).WithCode("name_taken").Because(err)
 }
 
 // queueSnapshot queues the queries that fill the returned snapshot; index finishes it.

@@ -8,7 +8,7 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
@@ -18,16 +18,16 @@ func TestACallerThatGoesAwayDoesNotFailTheLoadOfOthers(t *testing.T) {
 	t.Parallel()
 	shared := tenancytest.DB(t)
 	org, _ := tenancytest.Org(t, shared)
-	db, err := tenancy.Open(t.Context(), tenancytest.DatabaseURL(t), tenancy.Options{MaxConns: 1})
+	tenantDB, err := db.Open(t.Context(), tenancytest.DatabaseURL(t), db.Options{MaxConns: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(db.Close)
-	store := NewStore(db)
+	t.Cleanup(tenantDB.Close)
+	store := NewStore(tenantDB)
 	release, held := make(chan struct{}), make(chan struct{})
 	var all sync.WaitGroup
 	all.Go(func() {
-		if err := db.Within(context.WithoutCancel(t.Context()), org, func(pgx.Tx) error {
+		if err := tenantDB.Tx(context.WithoutCancel(t.Context()), org, func(pgx.Tx) error {
 			close(held)
 			<-release
 			return nil

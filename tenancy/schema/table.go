@@ -9,8 +9,10 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/audit"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/naming"
 )
 
 // Bounds of a base and of a table.
@@ -23,7 +25,7 @@ const (
 // CreateTable makes a table with its fields and a grid view. The first field whose type may be primary becomes the primary one
 // and moves to the front; without one, a text field "Name" is put there. Links and buttons cannot be made this way.
 func (s *Store) CreateTable(ctx context.Context, org, base uuid.UUID, name string, fields []FieldSpec) (*Table, error) {
-	name, err := tenancy.CleanName("name", name)
+	name, err := naming.Clean("name", name)
 	if err != nil {
 		return nil, err
 	}
@@ -33,13 +35,13 @@ func (s *Store) CreateTable(ctx context.Context, org, base uuid.UUID, name strin
 	}
 	table := &Table{Org: org, ID: id.New(), Name: name}
 	err = s.Change(ctx, org, func(c *Change) error {
-		c.Tell(tenancy.Event{Action: "create_table", Subject: table.PublicID()})
+		c.SetAuditEvent(audit.Event{Action: "create_table", Subject: table.PublicID()})
 		b := c.Snapshot.Base(base)
 		if b == nil {
-			return tenancy.NotFound("base", id.Format(id.Base, base))
+			return problem.NotFound("base", id.Format(id.Base, base))
 		}
 		if len(b.Tables) >= MaxTables {
-			return tenancy.Conflict("A base may have at most %d tables.", MaxTables)
+			return problem.Conflict("A base may have at most %d tables.", MaxTables)
 		}
 		if err := b.refuseTableName(name, nil); err != nil {
 			return err
@@ -89,7 +91,7 @@ func (c *Change) createRelation(ctx context.Context, t *Table) error {
 // withPrimary checks the specifications of a new table's fields and brings the primary one to the front.
 func withPrimary(fields []FieldSpec) ([]FieldSpec, error) {
 	if len(fields) >= MaxFields {
-		return nil, tenancy.Invalid("fields", "a table may have at most %d fields", MaxFields)
+		return nil, problem.Invalid("fields", "a table may have at most %d fields", MaxFields)
 	}
 	fields = slices.Clone(fields)
 	seen := map[string]bool{}
@@ -100,10 +102,10 @@ func withPrimary(fields []FieldSpec) ([]FieldSpec, error) {
 			return nil, err
 		}
 		if fields[i].Type.Info().ApplicationOnly {
-			return nil, tenancy.Invalid(at+".type", "a field of type %s cannot be created together with its table", fields[i].Type)
+			return nil, problem.Invalid(at+".type", "a field of type %s cannot be created together with its table", fields[i].Type)
 		}
-		if key := tenancy.NameKey(fields[i].Name); seen[key] {
-			return nil, tenancy.Invalid(at+".name", "the name %q is given twice", fields[i].Name)
+		if key := naming.Key(fields[i].Name); seen[key] {
+			return nil, problem.Invalid(at+".name", "the name %q is given twice", fields[i].Name)
 		} else {
 			seen[key] = true
 		}
@@ -113,7 +115,7 @@ func withPrimary(fields []FieldSpec) ([]FieldSpec, error) {
 	}
 	if primary < 0 {
 		if seen["name"] {
-			return nil, tenancy.Invalid("fields", "one field must be of a text-like type, to be the primary field")
+			return nil, problem.Invalid("fields", "one field must be of a text-like type, to be the primary field")
 		}
 		return slices.Insert(fields, 0, FieldSpec{Name: "Name", Type: Text}), nil
 	}
@@ -122,10 +124,10 @@ func withPrimary(fields []FieldSpec) ([]FieldSpec, error) {
 }
 
 func (b *Base) refuseTableName(name string, except *Table) error {
-	key := tenancy.NameKey(name)
+	key := naming.Key(name)
 	for _, t := range b.Tables {
-		if t != except && tenancy.NameKey(t.Name) == key {
-			return tenancy.Conflict("The base has a table named %q already.", t.Name).WithCode("name_taken")
+		if t != except && naming.Key(t.Name) == key {
+			return problem.Conflict("The base has a table named %q already.", t.Name).WithCode("name_taken")
 		}
 	}
 	return nil
@@ -137,10 +139,10 @@ func (s *Store) UpdateTable(ctx context.Context, org, table uuid.UUID, patch Pat
 		return err
 	}
 	return s.Change(ctx, org, func(c *Change) error {
-		c.Tell(tenancy.Event{Action: "update_table", Subject: id.Format(id.Table, table)})
+		c.SetAuditEvent(audit.Event{Action: "update_table", Subject: id.Format(id.Table, table)})
 		t := c.Snapshot.Table(table)
 		if t == nil {
-			return tenancy.NotFound("table", id.Format(id.Table, table))
+			return problem.NotFound("table", id.Format(id.Table, table))
 		}
 		if patch.Name != nil {
 			if err := t.Base.refuseTableName(*patch.Name, t); err != nil {
@@ -161,9 +163,9 @@ func (s *Store) DeleteTable(ctx context.Context, org, table uuid.UUID) error {
 	return s.Change(ctx, org, func(c *Change) error {
 		t := c.Snapshot.Table(table)
 		if t == nil {
-			return tenancy.NotFound("table", id.Format(id.Table, table))
+			return problem.NotFound("table", id.Format(id.Table, table))
 		}
-		c.Tell(tenancy.Event{Action: "delete_table", Subject: t.PublicID(), Detail: named(t.Name)})
+		c.SetAuditEvent(audit.Event{Action: "delete_table", Subject: t.PublicID(), Detail: named(t.Name)})
 		return c.dropTables(ctx, []*Table{t})
 	})
 }
@@ -178,7 +180,7 @@ func (c *Change) dropTables(ctx context.Context, tables []*Table) error {
 			}
 		}
 	}
-	if err := c.holdAll(ctx, involved...); err != nil {
+	if err := c.lockTables(ctx, involved...); err != nil {
 		return err
 	}
 	dropped := map[int32]bool{}
@@ -205,10 +207,10 @@ func (c *Change) dropTables(ctx context.Context, tables []*Table) error {
 }
 
 // holdAll holds several tables in the order of their numbers, so that two changes never wait for each other.
-func (c *Change) holdAll(ctx context.Context, tables ...*Table) error {
+func (c *Change) lockTables(ctx context.Context, tables ...*Table) error {
 	slices.SortFunc(tables, func(a, b *Table) int { return cmp.Compare(a.Number, b.Number) })
 	for _, t := range tables {
-		if err := c.Hold(ctx, t); err != nil {
+		if err := c.LockTable(ctx, t); err != nil {
 			return err
 		}
 	}

@@ -10,8 +10,10 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/audit"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/naming"
 )
 
 // ViewType says how a view shows its records.
@@ -38,7 +40,7 @@ func ParseViewType(path, name string) (ViewType, error) {
 		}
 		names = append(names, string(t))
 	}
-	return "", tenancy.Invalid(path, "%q is not a type of view%s; the types are %s", name, tenancy.DidYouMean(name, names), tenancy.List(names))
+	return "", problem.Invalid(path, "%q is not a type of view%s; the types are %s", name, problem.DidYouMean(name, names), problem.List(names))
 }
 
 // A ViewSpec asks for a new view.
@@ -54,19 +56,19 @@ func (s *Store) CreateView(ctx context.Context, org, table uuid.UUID, spec ViewS
 	name := spec.Name
 	if name != "" {
 		var err error
-		if name, err = tenancy.CleanName("name", name); err != nil {
+		if name, err = naming.Clean("name", name); err != nil {
 			return nil, err
 		}
 	}
 	view := &View{ID: id.New(), Name: name, Type: spec.Type, Access: Collaborative, CreatedBy: spec.By.Person}
 	err := s.Change(ctx, org, func(c *Change) error {
-		c.Tell(tenancy.Event{Action: "create_view", Subject: view.PublicID()})
+		c.SetAuditEvent(audit.Event{Action: "create_view", Subject: view.PublicID()})
 		t := c.Snapshot.Table(table)
 		if t == nil {
-			return tenancy.NotFound("table", id.Format(id.Table, table))
+			return problem.NotFound("table", id.Format(id.Table, table))
 		}
 		if len(t.Views) >= MaxViews {
-			return tenancy.Conflict("A table may have at most %d views.", MaxViews)
+			return problem.Conflict("A table may have at most %d views.", MaxViews)
 		}
 		view.Table, view.Name = t, name
 		if spec.Access != "" {
@@ -104,10 +106,10 @@ func (t *Table) freeViewName(wanted string) string {
 }
 
 func (t *Table) refuseViewName(name string, except *View) error {
-	key := tenancy.NameKey(name)
+	key := naming.Key(name)
 	for _, v := range t.Views {
-		if v != except && tenancy.NameKey(v.Name) == key {
-			return tenancy.Conflict("The table has a view named %q already.", v.Name).WithCode("name_taken")
+		if v != except && naming.Key(v.Name) == key {
+			return problem.Conflict("The table has a view named %q already.", v.Name).WithCode("name_taken")
 		}
 	}
 	return nil
@@ -128,7 +130,7 @@ type ViewPatch struct {
 // UpdateView changes a view.
 func (s *Store) UpdateView(ctx context.Context, org, view uuid.UUID, patch ViewPatch) error {
 	if patch.Name != nil {
-		name, err := tenancy.CleanName("name", *patch.Name)
+		name, err := naming.Clean("name", *patch.Name)
 		if err != nil {
 			return err
 		}
@@ -136,14 +138,14 @@ func (s *Store) UpdateView(ctx context.Context, org, view uuid.UUID, patch ViewP
 	}
 	for i, key := range patch.Unset {
 		if _, both := patch.Config[key]; both {
-			return tenancy.Invalid(fmt.Sprintf("unset[%d]", i), "%q is also given in config; set a key or remove it, not both", key)
+			return problem.Invalid(fmt.Sprintf("unset[%d]", i), "%q is also given in config; set a key or remove it, not both", key)
 		}
 	}
 	return s.Change(ctx, org, func(c *Change) error {
-		c.Tell(tenancy.Event{Action: "update_view", Subject: id.Format(id.View, view)})
+		c.SetAuditEvent(audit.Event{Action: "update_view", Subject: id.Format(id.View, view)})
 		v := c.Snapshot.View(view)
 		if v == nil {
-			return tenancy.NotFound("view", id.Format(id.View, view))
+			return problem.NotFound("view", id.Format(id.View, view))
 		}
 		if err := patch.By.mayChange(v); err != nil {
 			return err
@@ -198,14 +200,14 @@ func (s *Store) DeleteView(ctx context.Context, org, view uuid.UUID, by Viewer) 
 	return s.Change(ctx, org, func(c *Change) error {
 		v := c.Snapshot.View(view)
 		if v == nil {
-			return tenancy.NotFound("view", id.Format(id.View, view))
+			return problem.NotFound("view", id.Format(id.View, view))
 		}
 		if err := by.mayChange(v); err != nil {
 			return err
 		}
-		c.Tell(tenancy.Event{Action: "delete_view", Subject: v.PublicID(), Detail: named(v.Name)})
+		c.SetAuditEvent(audit.Event{Action: "delete_view", Subject: v.PublicID(), Detail: named(v.Name)})
 		if v.onlyShared() {
-			return tenancy.Conflict("%q is the last view of its table and cannot be deleted.", v.Name).WithCode("last_view")
+			return problem.Conflict("%q is the last view of its table and cannot be deleted.", v.Name).WithCode("last_view")
 		}
 		if err := c.touch(v.Table); err != nil {
 			return err

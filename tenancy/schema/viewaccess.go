@@ -3,7 +3,7 @@ package schema
 import (
 	"github.com/google/uuid"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 )
 
@@ -29,7 +29,7 @@ func ParseViewAccess(path, name string) (ViewAccess, error) {
 		}
 		names = append(names, string(a))
 	}
-	return "", tenancy.Invalid(path, "%q is no kind of access%s; the kinds are %s", name, tenancy.DidYouMean(name, names), tenancy.List(names))
+	return "", problem.Invalid(path, "%q is no kind of access%s; the kinds are %s", name, problem.DidYouMean(name, names), problem.List(names))
 }
 
 // A Viewer is who looks at views or changes them. The zero value is the public, who sees no personal view.
@@ -58,9 +58,9 @@ func (w Viewer) Views(t *Table) []*View {
 func (w Viewer) mayChange(v *View) error {
 	switch {
 	case !w.Sees(v):
-		return tenancy.NotFound("view", id.Format(id.View, v.ID))
+		return problem.NotFound("view", id.Format(id.View, v.ID))
 	case v.Access == Locked && !w.Admin:
-		return tenancy.Forbidden("The view %q is locked; only an admin changes or deletes it. Make a view of your own instead.", v.Name).
+		return problem.Forbidden("The view %q is locked; only an admin changes or deletes it. Make a view of your own instead.", v.Name).
 			WithCode("view_locked")
 	}
 	return nil
@@ -72,12 +72,12 @@ func (w Viewer) maySet(access ViewAccess, v *View) error {
 	case access == v.Access:
 		return nil
 	case access == Locked && !w.Admin:
-		return tenancy.Forbidden("Only an admin locks a view.").WithCode("insufficient_role")
+		return problem.Forbidden("Only an admin locks a view.").WithCode("insufficient_role")
 	case access == Personal && !w.Admin && v.CreatedBy != w.Person:
-		return tenancy.Forbidden("The view %q was made by somebody else, so only they or an admin can make it personal.", v.Name).
+		return problem.Forbidden("The view %q was made by somebody else, so only they or an admin can make it personal.", v.Name).
 			WithCode("insufficient_role")
 	case access == Personal && v.onlyShared():
-		return tenancy.Conflict("%q is the last view of its table that everybody sees, and cannot become personal.", v.Name).WithCode("last_view")
+		return problem.Conflict("%q is the last view of its table that everybody sees, and cannot become personal.", v.Name).WithCode("last_view")
 	}
 	return nil
 }

@@ -7,7 +7,8 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/jsonb"
 )
 
 // ViewConfig is the configuration of a view. Known keys are validated when they are written, and name fields by id from then
@@ -48,10 +49,10 @@ func (c ViewConfig) check(t *Table) (ViewConfig, error) {
 	for _, key := range c.sortedKeys() {
 		value := c[key]
 		if len(key) > 64 {
-			return nil, tenancy.Invalid("config", "a key is longer than 64 bytes")
+			return nil, problem.Invalid("config", "a key is longer than 64 bytes")
 		}
-		if meant := tenancy.Misspelt(key, knownViewKeys); meant != "" {
-			return nil, tenancy.Invalid("config."+key, "is no key that a view understands, did you mean %q? Keys of your own are kept, "+
+		if meant := problem.LikelyMisspelling(key, knownViewKeys); meant != "" {
+			return nil, problem.Invalid("config."+key, "is no key that a view understands, did you mean %q? Keys of your own are kept, "+
 				"but not one that is written so much like this one", meant)
 		}
 		if validate := viewKeys[key]; validate != nil && !bytes.Equal(value, []byte("null")) {
@@ -66,14 +67,14 @@ func (c ViewConfig) check(t *Table) (ViewConfig, error) {
 }
 
 // Problems says which of the known keys, apart from filters and sorts, no longer fit the table.
-func (c ViewConfig) Problems(t *Table) []tenancy.Item {
-	var items []tenancy.Item
+func (c ViewConfig) Problems(t *Table) []problem.Item {
+	var items []problem.Item
 	for _, key := range c.sortedKeys() {
 		validate := viewKeys[key]
 		if validate == nil || bytes.Equal(c[key], []byte("null")) {
 			continue
 		}
-		var wrong *tenancy.Error
+		var wrong *problem.Error
 		if _, err := validate(t, "config."+key, c[key]); errors.As(err, &wrong) {
 			items = append(items, wrong.Items...)
 		}
@@ -82,8 +83,8 @@ func (c ViewConfig) Problems(t *Table) []tenancy.Item {
 }
 
 func (c ViewConfig) checkSize() error {
-	if tenancy.JSONBSize(raw(c)) > maxViewConfig {
-		return tenancy.Invalid("config", "must be at most %d bytes in all, with numbers written out", maxViewConfig)
+	if jsonb.Size(raw(c)) > maxViewConfig {
+		return problem.Invalid("config", "must be at most %d bytes in all, with numbers written out", maxViewConfig)
 	}
 	return nil
 }
@@ -97,13 +98,13 @@ func (t *Table) FieldRef(path, ref string) (*Field, error) {
 		return f, nil
 	}
 	names := t.FieldNames()
-	return nil, tenancy.Invalid(path, "the table has no field %q%s; its fields are %s", ref, tenancy.DidYouMean(ref, names), tenancy.List(names))
+	return nil, problem.Invalid(path, "the table has no field %q%s; its fields are %s", ref, problem.DidYouMean(ref, names), problem.List(names))
 }
 
 func fieldList(t *Table, path string, value json.RawMessage) (json.RawMessage, error) {
 	var refs []string
 	if json.Unmarshal(value, &refs) != nil {
-		return nil, tenancy.Invalid(path, "must be an array of field ids")
+		return nil, problem.Invalid(path, "must be an array of field ids")
 	}
 	ids := make([]string, 0, len(refs))
 	seen := map[*Field]bool{}
@@ -113,7 +114,7 @@ func fieldList(t *Table, path string, value json.RawMessage) (json.RawMessage, e
 			return nil, err
 		}
 		if seen[f] {
-			return nil, tenancy.Invalid(path, "names the field %q twice", f.Name)
+			return nil, problem.Invalid(path, "names the field %q twice", f.Name)
 		}
 		seen[f] = true
 		ids = append(ids, f.PublicID())
@@ -124,7 +125,7 @@ func fieldList(t *Table, path string, value json.RawMessage) (json.RawMessage, e
 func oneField(t *Table, path string, value json.RawMessage) (json.RawMessage, error) {
 	var ref string
 	if json.Unmarshal(value, &ref) != nil {
-		return nil, tenancy.Invalid(path, "must be a field id")
+		return nil, problem.Invalid(path, "must be a field id")
 	}
 	f, err := t.FieldRef(path, ref)
 	if err != nil {
@@ -141,7 +142,7 @@ func oneField(t *Table, path string, value json.RawMessage) (json.RawMessage, er
 			return raw(f.PublicID()), nil
 		}
 	}
-	return nil, tenancy.Invalid(path, "a field of type %s cannot serve here", f.Type)
+	return nil, problem.Invalid(path, "a field of type %s cannot serve here", f.Type)
 }
 
 func rowHeight(_ *Table, path string, value json.RawMessage) (json.RawMessage, error) {
@@ -152,13 +153,13 @@ func rowHeight(_ *Table, path string, value json.RawMessage) (json.RawMessage, e
 			return value, nil
 		}
 	}
-	return nil, tenancy.Invalid(path, "must be short, medium, tall or extra_tall")
+	return nil, problem.Invalid(path, "must be short, medium, tall or extra_tall")
 }
 
 func frozenColumns(_ *Table, path string, value json.RawMessage) (json.RawMessage, error) {
 	var n int
 	if json.Unmarshal(value, &n) != nil || n < 0 || n > 10 {
-		return nil, tenancy.Invalid(path, "must be a whole number from 0 to 10")
+		return nil, problem.Invalid(path, "must be a whole number from 0 to 10")
 	}
 	return value, nil
 }
@@ -166,7 +167,7 @@ func frozenColumns(_ *Table, path string, value json.RawMessage) (json.RawMessag
 func columnWidths(t *Table, path string, value json.RawMessage) (json.RawMessage, error) {
 	var widths map[string]float64
 	if json.Unmarshal(value, &widths) != nil {
-		return nil, tenancy.Invalid(path, "must be an object of field ids and widths in pixels")
+		return nil, problem.Invalid(path, "must be an object of field ids and widths in pixels")
 	}
 	out := map[string]float64{}
 	for ref, width := range widths {
@@ -175,7 +176,7 @@ func columnWidths(t *Table, path string, value json.RawMessage) (json.RawMessage
 			return nil, err
 		}
 		if width < 40 || width > 2000 {
-			return nil, tenancy.Invalid(path+"."+ref, "must be a number of pixels from 40 to 2000")
+			return nil, problem.Invalid(path+"."+ref, "must be a number of pixels from 40 to 2000")
 		}
 		out[f.PublicID()] = width
 	}
@@ -185,7 +186,7 @@ func columnWidths(t *Table, path string, value json.RawMessage) (json.RawMessage
 func shortText(_ *Table, path string, value json.RawMessage) (json.RawMessage, error) {
 	var text string
 	if json.Unmarshal(value, &text) != nil || len(text) > 4000 {
-		return nil, tenancy.Invalid(path, "must be a string of at most 4000 bytes")
+		return nil, problem.Invalid(path, "must be a string of at most 4000 bytes")
 	}
 	return value, nil
 }

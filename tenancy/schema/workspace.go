@@ -6,8 +6,10 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/audit"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/naming"
 )
 
 // A Workspace groups bases. Every organization has one that is the default, which cannot be deleted.
@@ -26,7 +28,7 @@ func (w *Workspace) PublicID() string { return id.Format(id.Workspace, w.ID) }
 
 // CreateWorkspace makes a workspace at the end of the organization's list. An empty color is blue.
 func (s *Store) CreateWorkspace(ctx context.Context, org uuid.UUID, name, color string) (*Workspace, error) {
-	name, err := tenancy.CleanName("name", name)
+	name, err := naming.Clean("name", name)
 	if err != nil {
 		return nil, err
 	}
@@ -38,7 +40,7 @@ func (s *Store) CreateWorkspace(ctx context.Context, org uuid.UUID, name, color 
 	}
 	w := &Workspace{Org: org, ID: id.New(), Name: name, Color: color}
 	err = s.Change(ctx, org, func(c *Change) error {
-		c.Tell(tenancy.Event{Action: "create_workspace", Subject: w.PublicID()})
+		c.SetAuditEvent(audit.Event{Action: "create_workspace", Subject: w.PublicID()})
 		err := c.QueryRow(ctx, `insert into rowhouse.workspace (org_id, id, name, color, position)
 			select $1, $2, $3, $4, coalesce(max(position), 0) + 1 from rowhouse.workspace where org_id = $1
 			returning position`, org, w.ID, w.Name, w.Color).Scan(&w.Position)
@@ -59,7 +61,7 @@ type Patch struct {
 
 func (p *Patch) clean() error {
 	if p.Name != nil {
-		name, err := tenancy.CleanName("name", *p.Name)
+		name, err := naming.Clean("name", *p.Name)
 		if err != nil {
 			return err
 		}
@@ -79,9 +81,9 @@ func (s *Store) UpdateWorkspace(ctx context.Context, org, workspace uuid.UUID, p
 		return err
 	}
 	return s.Change(ctx, org, func(c *Change) error {
-		c.Tell(tenancy.Event{Action: "update_workspace", Subject: id.Format(id.Workspace, workspace)})
+		c.SetAuditEvent(audit.Event{Action: "update_workspace", Subject: id.Format(id.Workspace, workspace)})
 		if c.Snapshot.Workspace(workspace) == nil {
-			return tenancy.NotFound("workspace", id.Format(id.Workspace, workspace))
+			return problem.NotFound("workspace", id.Format(id.Workspace, workspace))
 		}
 		_, err := c.Exec(ctx, `update rowhouse.workspace
 			set name = coalesce($3, name), color = coalesce($4, color), icon = coalesce($5, icon) where org_id = $1 and id = $2`,
@@ -98,15 +100,15 @@ func (s *Store) DeleteWorkspace(ctx context.Context, org, workspace uuid.UUID) e
 	return s.Change(ctx, org, func(c *Change) error {
 		w := c.Snapshot.Workspace(workspace)
 		if w == nil {
-			return tenancy.NotFound("workspace", id.Format(id.Workspace, workspace))
+			return problem.NotFound("workspace", id.Format(id.Workspace, workspace))
 		}
-		c.Tell(tenancy.Event{Action: "delete_workspace", Subject: w.PublicID(), Detail: named(w.Name)})
+		c.SetAuditEvent(audit.Event{Action: "delete_workspace", Subject: w.PublicID(), Detail: named(w.Name)})
 		if w.IsDefault {
-			return tenancy.Conflict("The default workspace of an organization cannot be deleted.")
+			return problem.Conflict("The default workspace of an organization cannot be deleted.")
 		}
 		for _, base := range c.Snapshot.Bases {
 			if base.Workspace == workspace {
-				return tenancy.Conflict("The workspace %q still holds the base %q; delete or move its bases first.", w.Name, base.Name)
+				return problem.Conflict("The workspace %q still holds the base %q; delete or move its bases first.", w.Name, base.Name)
 			}
 		}
 		if _, err := c.Exec(ctx, "delete from rowhouse.workspace where org_id = $1 and id = $2", org, workspace); err != nil {

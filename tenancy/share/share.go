@@ -11,18 +11,21 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/audit"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/pgerror"
 )
 
 // A Store keeps public shares.
-type Store struct{ db *tenancy.DB }
+type Store struct{ db *db.DB }
 
 // NewStore returns a store on db.
-func NewStore(db *tenancy.DB) *Store { return &Store{db: db} }
+func NewStore(tenantDB *db.DB) *Store { return &Store{db: tenantDB} }
 
-// Through returns the same store over other doors to its database, such as those that sign with an actor (tenancy.DB.As).
-func (s *Store) Through(db *tenancy.DB) *Store { return &Store{db} }
+// Through returns the same store over other doors to its database, such as those that sign with an actor (db.DB.WithActor).
+func (s *Store) Through(tenantDB *db.DB) *Store { return &Store{tenantDB} }
 
 // Get returns the share id of a base, or "" when sharing is disabled.
 func (s *Store) Get(ctx context.Context, org, base uuid.UUID) (string, error) {
@@ -51,10 +54,10 @@ func (s *Store) Enable(ctx context.Context, org, base uuid.UUID, regenerate bool
 			on conflict (org_id, base_id) do update set share_id = case when $4 then excluded.share_id else s.share_id end
 			returning share_id`, org, base, id.Format(id.Share, secret), regenerate).
 			QueryRow(func(row pgx.Row) error { return row.Scan(&shareID) })
-		s.db.Sign(b, org, &tenancy.Event{Action: "set_public_share", Subject: id.Format(id.Base, base)})
+		audit.Record(s.db, b, org, &audit.Event{Action: "set_public_share", Subject: id.Format(id.Base, base)})
 	})
-	if tenancy.IsSQLState(err, "23503") { // the base is gone
-		return "", tenancy.NotFound("base", id.Format(id.Base, base))
+	if pgerror.Is(err, "23503") { // the base is gone
+		return "", problem.NotFound("base", id.Format(id.Base, base))
 	}
 	if err != nil {
 		return "", fmt.Errorf("enabling the share: %w", err)
@@ -66,7 +69,7 @@ func (s *Store) Enable(ctx context.Context, org, base uuid.UUID, regenerate bool
 func (s *Store) Disable(ctx context.Context, org, base uuid.UUID) error {
 	err := s.db.Batch(ctx, org, func(b *pgx.Batch) {
 		b.Queue("delete from rowhouse.base_share where org_id = $1 and base_id = $2", org, base)
-		s.db.Sign(b, org, &tenancy.Event{Action: "disable_public_share", Subject: id.Format(id.Base, base)})
+		audit.Record(s.db, b, org, &audit.Event{Action: "disable_public_share", Subject: id.Format(id.Base, base)})
 	})
 	if err != nil {
 		return fmt.Errorf("disabling the share: %w", err)

@@ -17,8 +17,10 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/migrations"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/audit"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
 
 const (
@@ -48,7 +50,7 @@ func environment(t testing.TB, name string) string {
 var shared struct {
 	sync.Once
 	url string
-	db  *tenancy.DB
+	db  *db.DB
 	err error
 }
 
@@ -60,7 +62,7 @@ func DatabaseURL(t testing.TB) string {
 }
 
 // DB is that database, opened once for the test binary.
-func DB(t testing.TB) *tenancy.DB {
+func DB(t testing.TB) *db.DB {
 	t.Helper()
 	open(t)
 	return shared.db
@@ -72,7 +74,7 @@ func open(t testing.TB) {
 	shared.Do(func() {
 		shared.url, shared.err = ensure(context.Background(), admin, "rowhouse_test_"+migrations.Hash())
 		if shared.err == nil {
-			shared.db, shared.err = tenancy.Open(context.Background(), shared.url, tenancy.Options{MaxConns: 16})
+			shared.db, shared.err = db.Open(context.Background(), shared.url, db.Options{MaxConns: 16})
 		}
 	})
 	if shared.err != nil {
@@ -156,10 +158,10 @@ func at(base, database string, user *url.Userinfo) (string, error) {
 }
 
 // Person makes a person with a random e-mail address.
-func Person(t testing.TB, db *tenancy.DB) uuid.UUID {
+func Person(t testing.TB, tenantDB *db.DB) uuid.UUID {
 	t.Helper()
 	person := id.New()
-	err := db.System(t.Context(), func(tx pgx.Tx) error {
+	err := tenantDB.SystemTx(t.Context(), func(tx pgx.Tx) error {
 		_, err := tx.Exec(t.Context(), "insert into rowhouse.person (id, email, name) values ($1, $2, $3)",
 			person, person.String()+"@example.com", "Test Person")
 		return err
@@ -171,10 +173,10 @@ func Person(t testing.TB, db *tenancy.DB) uuid.UUID {
 }
 
 // Org makes an organization with its default workspace, owned by a new person.
-func Org(t testing.TB, db *tenancy.DB) (org, owner uuid.UUID) {
+func Org(t testing.TB, tenantDB *db.DB) (org, owner uuid.UUID) {
 	t.Helper()
-	owner = Person(t, db)
-	created, err := db.CreateOrg(t.Context(), owner, "Test Organization")
+	owner = Person(t, tenantDB)
+	created, err := organization.Create(t.Context(), tenantDB, owner, "Test Organization")
 	if err != nil {
 		t.Fatalf("making an organization: %v", err)
 	}
@@ -182,18 +184,18 @@ func Org(t testing.TB, db *tenancy.DB) (org, owner uuid.UUID) {
 }
 
 // Join makes a person a member of an organization.
-func Join(t testing.TB, db *tenancy.DB, org, person uuid.UUID, role tenancy.Role) error {
+func Join(t testing.TB, tenantDB *db.DB, org, person uuid.UUID, role organization.Role) error {
 	t.Helper()
-	return db.Within(t.Context(), org, func(tx pgx.Tx) error {
+	return tenantDB.Tx(t.Context(), org, func(tx pgx.Tx) error {
 		_, err := tx.Exec(t.Context(), "insert into rowhouse.member (org_id, person_id, role) values ($1, $2, $3)", org, person, role)
 		return err
 	})
 }
 
 // Actions lists what an organization's audit log tells, the oldest first.
-func Actions(t testing.TB, db *tenancy.DB, org uuid.UUID) []string {
+func Actions(t testing.TB, tenantDB *db.DB, org uuid.UUID) []string {
 	t.Helper()
-	events, err := db.ListEvents(t.Context(), org, tenancy.EventFilter{Limit: 100})
+	events, err := audit.List(t.Context(), tenantDB, org, audit.Filter{Limit: 100})
 	if err != nil {
 		t.Fatalf("reading the audit log: %v", err)
 	}

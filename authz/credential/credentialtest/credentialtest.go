@@ -18,13 +18,13 @@ import (
 	"github.com/redis/go-redis/v9"
 
 	"github.com/rowhouse/rowhouse/authz/credential"
-	"github.com/rowhouse/rowhouse/tenancy"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
 // A Process stands for one process of the service: it shares nothing with the next but Postgres and Redis.
 type Process struct {
-	DB    *tenancy.DB
+	DB    *db.DB
 	Redis *redis.Client
 	Cache *credential.Cache
 	Log   *slog.Logger
@@ -43,7 +43,7 @@ func Start(t testing.TB, redisURL string) *Process {
 func StartNear(t testing.TB, redisURL string, near time.Duration) *Process {
 	t.Helper()
 	p := &Process{Log: slog.New(slog.DiscardHandler)}
-	db, err := tenancy.Open(t.Context(), tenancytest.DatabaseURL(t), tenancy.Options{MaxConns: 4, Tracer: (*tracer)(p)})
+	database, err := db.Open(t.Context(), tenancytest.DatabaseURL(t), db.Options{MaxConns: 4, Tracer: (*tracer)(p)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -51,7 +51,7 @@ func StartNear(t testing.TB, redisURL string, near time.Duration) *Process {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p.DB, p.Redis = db, redis.NewClient(options)
+	p.DB, p.Redis = database, redis.NewClient(options)
 	p.Redis.AddHook((*hook)(p))
 	p.Cache = credential.New(p.Redis, credential.Options{Timeout: 2 * time.Second, Pause: 200 * time.Millisecond, Near: near, Log: p.Log})
 	t.Cleanup(func() {

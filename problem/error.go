@@ -1,0 +1,133 @@
+package problem
+
+import (
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Kind says what sort of failure an Error is. The transports map kinds to their own codes, each in one table.
+type Kind string
+
+// Every kind of failure that a caller can be told about.
+const (
+	KindInvalid         Kind = "invalid"
+	KindUnauthenticated Kind = "unauthenticated"
+	KindForbidden       Kind = "forbidden"
+	KindNotFound        Kind = "not_found"
+	KindImpossible      Kind = "impossible" // it is there, and this cannot be done with it at all
+	KindConflict        Kind = "conflict"
+	KindMismatch        Kind = "mismatch"     // well-formed, and not what the same key stood for before
+	KindPrecondition    Kind = "precondition" // the caller made it depend on what does not hold or cannot be told
+	KindTooLarge        Kind = "too_large"
+	KindRateLimited     Kind = "rate_limited"
+	KindUnavailable     Kind = "unavailable"
+	KindInternal        Kind = "internal"
+)
+
+// An Error is a failure that the caller may see whole: its message names what was wrong and what would be right, and holds
+// no secret and nothing of another organization. Everything that is not an Error is internal and is hidden.
+type Error struct {
+	Kind    Kind
+	Code    string // machine-readable, finer than Kind; Kind's own text when empty
+	Message string // one or more sentences for a person
+	Items   []Item // for KindInvalid: each place in the input that is wrong
+	// RetryAfter is when the same request may succeed; zero when that is not known. For KindRateLimited, KindUnavailable and those of
+	// KindConflict that pass.
+	RetryAfter time.Duration
+	// Scopes are all the scopes that the call needs, for KindForbidden with Code "insufficient_scope".
+	Scopes []string
+	// OpenInApp is the address of the page of the application where a person can do what was refused; "" is none.
+	OpenInApp string
+
+	cause error
+}
+
+// An Item is one wrong place in an input.
+type Item struct {
+	Path    string `json:"path"`    // as in records[3].fields.Price; "" is the input as a whole
+	Message string `json:"message"` // what is wrong there, and the valid values
+}
+
+func (e *Error) Error() string {
+	if e.cause != nil {
+		return e.Message + ": " + e.cause.Error()
+	}
+	return e.Message
+}
+
+func (e *Error) Unwrap() error { return e.cause }
+
+// Because returns the error with an internal cause, which is logged and never shown.
+func (e *Error) Because(cause error) *Error {
+	e.cause = cause
+	return e
+}
+
+// WithCode returns the error with a machine-readable code.
+func (e *Error) WithCode(code string) *Error {
+	e.Code = code
+	return e
+}
+
+// KindOf returns the kind of the first Error in err's chain, and KindInternal when there is none.
+func KindOf(err error) Kind {
+	var e *Error
+	if errors.As(err, &e) {
+		return e.Kind
+	}
+	return KindInternal
+}
+
+// Invalid is an input error at one place.
+func Invalid(path, format string, args ...any) *Error {
+	message := fmt.Sprintf(format, args...)
+	summary := message
+	if path != "" {
+		summary = path + ": " + message
+	}
+	return &Error{Kind: KindInvalid, Message: summary, Items: []Item{{Path: path, Message: message}}}
+}
+
+// InvalidItems is an input error at several places; items must not be empty.
+func InvalidItems(items []Item) *Error {
+	first := items[0].Message
+	if items[0].Path != "" {
+		first = items[0].Path + ": " + first
+	}
+	if more := len(items) - 1; more > 0 {
+		first = fmt.Sprintf("%s (and %d more)", first, more)
+	}
+	return &Error{Kind: KindInvalid, Message: first, Items: items}
+}
+
+// NotFound says that a noun with this id is not there for the caller. A foreign id and a missing id give the same error.
+func NotFound(noun, id string) *Error {
+	if runes := []rune(id); len(runes) > 64 { // no id is that long
+		id = string(runes[:64]) + "…"
+	}
+	return &Error{Kind: KindNotFound, Message: fmt.Sprintf("No %s has the id %q, or it is not yours to see.", noun, id)}
+}
+
+// Conflict says that the state of things forbids the request.
+func Conflict(format string, args ...any) *Error {
+	return &Error{Kind: KindConflict, Message: fmt.Sprintf(format, args...)}
+}
+
+// Forbidden says that the caller's role does not allow the request.
+func Forbidden(format string, args ...any) *Error {
+	return &Error{Kind: KindForbidden, Message: fmt.Sprintf(format, args...)}
+}
+
+// Unauthenticated says that the credential is missing or not valid.
+func Unauthenticated(format string, args ...any) *Error {
+	return &Error{Kind: KindUnauthenticated, Message: fmt.Sprintf(format, args...)}
+}
+
+// Unavailable says that a service that the request needs is away for now.
+func Unavailable(cause error) *Error {
+	return &Error{
+		Kind: KindUnavailable, Message: "The database is not available at this moment; try again shortly.",
+		RetryAfter: time.Second, cause: cause,
+	}
+}

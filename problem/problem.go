@@ -1,0 +1,107 @@
+// Package problem tells callers of errors, in the same words on every surface: it owns the shape of a problem (RFC 9457), the one
+// table from kinds of error to HTTP statuses, and the id of a request. It knows nothing of operations, routes or tools.
+package problem
+
+import (
+	"errors"
+	"net/http"
+	"strconv"
+	"time"
+
+	"github.com/go-json-experiment/json"
+)
+
+// A Problem is the body of every error (RFC 9457, application/problem+json).
+type Document struct {
+	Type      string   `json:"type" jsonschema:"about:blank, for the title is the status's own"`
+	Title     string   `json:"title"`
+	Status    int      `json:"status"`
+	Detail    string   `json:"detail" jsonschema:"what was wrong and what would be right"`
+	Code      string   `json:"code" jsonschema:"machine-readable"`
+	RequestID string   `json:"requestId"`
+	Scopes    []string `json:"scopes,omitempty" jsonschema:"every scope that the call needs, for code insufficient_scope"`
+	OpenInApp string   `json:"openInApp,omitempty" jsonschema:"where a person can do in the application what was refused"`
+	Errors    []Item   `json:"errors,omitempty" jsonschema:"each wrong place in the input"`
+}
+
+// statuses is the one table from kinds of error to HTTP statuses.
+var statuses = map[Kind]int{
+	KindInvalid:         http.StatusBadRequest,
+	KindUnauthenticated: http.StatusUnauthorized,
+	KindForbidden:       http.StatusForbidden,
+	KindNotFound:        http.StatusNotFound,
+	KindImpossible:      http.StatusMethodNotAllowed,
+	KindConflict:        http.StatusConflict,
+	KindMismatch:        http.StatusUnprocessableEntity,
+	KindPrecondition:    http.StatusPreconditionFailed,
+	KindTooLarge:        http.StatusRequestEntityTooLarge,
+	KindRateLimited:     http.StatusTooManyRequests,
+	KindUnavailable:     http.StatusServiceUnavailable,
+	KindInternal:        http.StatusInternalServerError,
+}
+
+// Statuses lists the status of every kind of error, for descriptions.
+func Statuses() []int {
+	list := make([]int, 0, len(statuses))
+	for _, status := range statuses {
+		list = append(list, status)
+	}
+	return list
+}
+
+// New tells a caller of an error. What is not a *problem.Error is internal: its text stays inside.
+func New(err error, requestID string) Document {
+	kind := KindOf(err)
+	p := Document{
+		Type: "about:blank", Status: statuses[kind], Code: string(kind), RequestID: requestID,
+		Detail: "Something went wrong on our side. Quote the requestId when you report it.",
+	}
+	p.Title = http.StatusText(p.Status)
+	var e *Error
+	if errors.As(err, &e) && kind != KindInternal {
+		p.Detail, p.Errors, p.Scopes, p.OpenInApp = e.Message, e.Items, e.Scopes, e.OpenInApp
+		if e.Code != "" {
+			p.Code = e.Code
+		}
+	}
+	return p
+}
+
+// JSON writes the problem compactly.
+func (p *Document) JSON() []byte {
+	encoded, err := json.Marshal(p)
+	if err != nil {
+		return []byte(`{"type":"about:blank","title":"Internal Server Error","status":500,"detail":"Something went wrong on our side.","code":"internal","requestId":""}`)
+	}
+	return encoded
+}
+
+// Write answers a request with an error. A request that was given no id yet gets one.
+func Write(w http.ResponseWriter, r *http.Request, err error) {
+	if AssignedRequestID(w) == "" {
+		AssignRequestID(w, r)
+	}
+	p := New(err, AssignedRequestID(w))
+	var e *Error
+	if errors.As(err, &e) && e.RetryAfter > 0 {
+		seconds := int((e.RetryAfter + time.Second - 1) / time.Second)
+		w.Header().Set("Retry-After", strconv.Itoa(seconds))
+	}
+	p.write(w)
+}
+
+// Refuse answers a request with a status that HTTP has for it and no kind of error does.
+func WriteStatus(w http.ResponseWriter, r *http.Request, status int, code, detail string) {
+	if AssignedRequestID(w) == "" {
+		AssignRequestID(w, r)
+	}
+	p := Document{Type: "about:blank", Title: http.StatusText(status), Status: status, Detail: detail, Code: code, RequestID: AssignedRequestID(w)}
+	p.write(w)
+}
+
+func (p *Document) write(w http.ResponseWriter) {
+	w.Header().Set("Content-Type", "application/problem+json")
+	w.Header().Set("Cache-Control", "no-store")
+	w.WriteHeader(p.Status)
+	_, _ = w.Write(p.JSON()) // the client may be gone
+}

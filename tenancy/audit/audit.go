@@ -1,0 +1,170 @@
+package audit
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/tenancy/db"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/jsonb"
+)
+
+// An Event is one change, as the audit log tells it.
+type Event struct {
+	Action  string // name of the operation, or of what was done in the same form
+	Subject string // public id of what was changed
+	// Step says that the request is not done with this transaction: more of its work follows in another one.
+	Step bool
+	// Detail is encoded as JSON: what was done, in terms of public ids and names. It must hold no secret and no cell of a
+	// record. Nil is the actor's Input.
+	Detail any
+}
+
+// maxDetail bounds what one event tells, in bytes.
+const maxDetail = 16 << 10
+
+// eventDetail is what an event tells of itself: its own detail, or what the actor asked for.
+func eventDetail(a *db.Actor, event *Event) any {
+	if event.Detail != nil {
+		return event.Detail
+	}
+	switch {
+	case len(a.Input) == 0:
+		return json.RawMessage("{}")
+	case len(a.Input) > maxDetail, jsonb.Size(a.Input) > maxDetail:
+		return map[string]int{"omittedBytes": len(a.Input)}
+	}
+	return a.Input
+}
+
+const insertEvent = `insert into rowhouse.audit_event
+	(org_id, id, person_id, credential_kind, credential, request, action, subject, detail) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`
+
+// Sign adds to a batch what its transaction owes besides its work: the event for the audit log, unless it is nil, and the mark that
+// the actor's request is done. Every writer calls Sign or SignTx once in each transaction that changes something.
+func Record(db *db.DB, b *pgx.Batch, org uuid.UUID, event *Event) {
+	a := db.Actor()
+	if event != nil {
+		b.Queue(insertEvent, org, id.New(), orNull(a.Person), a.Kind, a.Credential, a.Request, event.Action, event.Subject, eventDetail(&a, event))
+	}
+	if a.Attempt != uuid.Nil && (event == nil || !event.Step) {
+		b.Queue("select gate.finish($1)", a.Attempt)
+	}
+}
+
+// Owes reports whether Sign adds something for an event, or for none. A transaction that owes nothing is not known by who asked for it.
+func Needed(db *db.DB, event *Event) bool { return event != nil || db.Actor().Attempt != uuid.Nil }
+
+// SignTx is Sign for a transaction that goes statement by statement.
+func RecordTx(ctx context.Context, db *db.DB, tx pgx.Tx, org uuid.UUID, event *Event) error {
+	batch := &pgx.Batch{}
+	Record(db, batch, org, event)
+	if batch.Len() == 0 {
+		return nil
+	}
+	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
+		return fmt.Errorf("signing the change: %w", err)
+	}
+	return nil
+}
+
+// SignPerson adds an event about a person to a batch of the system door: to the log of one organization, or with uuid.Nil of
+// every one that the person is in. It is for what comes before an organization is known: keys, grants, sessions.
+func RecordPerson(db *db.DB, b *pgx.Batch, person, org uuid.UUID, event *Event) {
+	a := db.Actor()
+	if a.Person == uuid.Nil {
+		a.Person = person
+	}
+	b.Queue(`insert into rowhouse.audit_event (org_id, id, person_id, credential_kind, credential, request, action, subject, detail)
+		select m.org_id, $3, $4, $5, $6, $7, $8, $9, $10 from rowhouse.member m
+		where m.person_id = $1 and ($2::uuid is null or m.org_id = $2)`,
+		person, orNull(org), id.New(), a.Person, a.Kind, a.Credential, a.Request, event.Action, event.Subject, eventDetail(&a, event))
+}
+
+// SignCredential adds an event about a credential to a batch of the system door, to the log of every organization that it
+// reaches. from is a constant query, over args, of the columns person_id and only_org; without a row nothing is told.
+func RecordCredential(db *db.DB, b *pgx.Batch, event *Event, from string, args ...any) {
+	a, n := db.Actor(), len(args)
+	b.Queue(fmt.Sprintf(`insert into rowhouse.audit_event (org_id, id, person_id, credential_kind, credential, request, action, subject, detail)
+		select m.org_id, $%d, coalesce($%d, c.person_id), $%d, $%d, $%d, $%d, $%d, $%d
+		from (%s) c join rowhouse.member m on m.person_id = c.person_id and (c.only_org is null or m.org_id = c.only_org)`,
+		n+1, n+2, n+3, n+4, n+5, n+6, n+7, n+8, from),
+		append(slices.Clone(args), id.New(), orNull(a.Person), a.Kind, a.Credential, a.Request, event.Action, event.Subject, eventDetail(&a, event))...)
+}
+
+// SignPersonTx is SignPerson for a transaction that goes statement by statement.
+func RecordPersonTx(ctx context.Context, db *db.DB, tx pgx.Tx, person, org uuid.UUID, event *Event) error {
+	batch := &pgx.Batch{}
+	RecordPerson(db, batch, person, org, event)
+	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
+		return fmt.Errorf("signing the change: %w", err)
+	}
+	return nil
+}
+
+func orNull(u uuid.UUID) *uuid.UUID {
+	if u == uuid.Nil {
+		return nil
+	}
+	return &u
+}
+
+// A Recorded is an event as it stands in the log.
+type Entry struct {
+	ID             uuid.UUID
+	At             time.Time
+	Person         *uuid.UUID // nil: the service itself
+	Name           *string    // of the person, while it is a member
+	CredentialKind string
+	Credential     string
+	Request        string
+	Action         string
+	Subject        string
+	Detail         json.RawMessage
+}
+
+// An EventFilter picks events; a zero member picks all.
+type Filter struct {
+	Person  uuid.UUID
+	Action  string
+	Subject string
+	Since   time.Time // inclusive
+	Until   time.Time // exclusive
+	Before  uuid.UUID // the event that the page before ended with
+	Limit   int       // 1 to 100
+}
+
+// ListEvents returns the organization's newest events that the filter picks, newest first.
+func List(ctx context.Context, db *db.DB, org uuid.UUID, filter Filter) ([]Entry, error) {
+	var since, until *time.Time
+	if !filter.Since.IsZero() {
+		since = &filter.Since
+	}
+	if !filter.Until.IsZero() {
+		until = &filter.Until
+	}
+	var events []Entry
+	err := db.Batch(ctx, org, func(b *pgx.Batch) {
+		b.Queue(`select e.id, e.at, e.person_id as person, p.name, e.credential_kind, e.credential, e.request, e.action, e.subject, e.detail
+			from rowhouse.audit_event e left join rowhouse.person p on p.id = e.person_id
+			where e.org_id = $1 and ($2::uuid is null or e.person_id = $2) and ($3 = '' or e.action = $3) and ($4 = '' or e.subject = $4)
+				and ($5::timestamptz is null or e.at >= $5) and ($6::timestamptz is null or e.at < $6) and ($7::uuid is null or e.id < $7)
+			order by e.id desc limit $8`,
+			org, orNull(filter.Person), filter.Action, filter.Subject, since, until, orNull(filter.Before), filter.Limit).
+			Query(func(rows pgx.Rows) error {
+				var err error
+				events, err = pgx.CollectRows(rows, pgx.RowToStructByName[Entry])
+				return err
+			})
+	})
+	if err != nil {
+		return nil, fmt.Errorf("reading the audit log: %w", err)
+	}
+	return events, nil
+}

@@ -1,0 +1,97 @@
+package audit_test
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/tenancy/audit"
+	"github.com/rowhouse/rowhouse/tenancy/db"
+	"github.com/rowhouse/rowhouse/tenancy/pgerror"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
+)
+
+func events(t *testing.T, database *db.DB, org uuid.UUID) []audit.Entry {
+	t.Helper()
+	list, err := audit.List(t.Context(), database, org, audit.Filter{Limit: 100})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+func TestNobodyChangesOrRemovesAnEvent(t *testing.T) {
+	t.Parallel()
+	db := tenancytest.DB(t)
+	org, _ := tenancytest.Org(t, db)
+	doors := map[string]func(fn func(tx pgx.Tx) error) error{
+		"Within":  func(fn func(tx pgx.Tx) error) error { return db.Tx(t.Context(), org, fn) },
+		"Reshape": func(fn func(tx pgx.Tx) error) error { return db.SchemaTx(t.Context(), org, fn) },
+		"System":  func(fn func(tx pgx.Tx) error) error { return db.SystemTx(t.Context(), fn) },
+	}
+	for name, door := range doors {
+		for _, statement := range []string{
+			"update rowhouse.audit_event set action = 'nothing'", "delete from rowhouse.audit_event", "truncate rowhouse.audit_event",
+		} {
+			err := door(func(tx pgx.Tx) error {
+				_, err := tx.Exec(t.Context(), statement)
+				return err
+			})
+			if !pgerror.Is(err, "42501") {
+				t.Errorf("%s: %s: want permission denied, got %v", name, statement, err)
+			}
+		}
+	}
+	if len(events(t, db, org)) == 0 {
+		t.Error("no event is left")
+	}
+}
+
+func TestAnEventIsOfItsOrganizationAlone(t *testing.T) {
+	t.Parallel()
+	db := tenancytest.DB(t)
+	ours, _ := tenancytest.Org(t, db)
+	theirs, _ := tenancytest.Org(t, db)
+	err := db.Tx(t.Context(), ours, func(tx pgx.Tx) error {
+		return audit.RecordTx(t.Context(), db, tx, theirs, &audit.Event{Action: "forge"})
+	})
+	if !pgerror.Is(err, "42501") {
+		t.Errorf("writing into another organization's log: %v", err)
+	}
+	for _, e := range events(t, db, ours) {
+		if e.Action == "forge" {
+			t.Error("the event was written")
+		}
+	}
+}
+
+func TestAChangeThatFailsLeavesNoEvent(t *testing.T) {
+	t.Parallel()
+	db := tenancytest.DB(t)
+	org, _ := tenancytest.Org(t, db)
+	before := len(events(t, db, org))
+	boom := errors.New("boom")
+	err := schema.NewStore(db).Change(t.Context(), org, func(c *schema.Change) error {
+		c.SetAuditEvent(audit.Event{Action: "create_base"})
+		return boom
+	})
+	if !errors.Is(err, boom) {
+		t.Fatal(err)
+	}
+	if got := len(events(t, db, org)); got != before {
+		t.Errorf("%d events after a change that failed, %d before", got, before)
+	}
+}
+
+func TestAChangeOfTheSchemaThatTellsNothingIsRefused(t *testing.T) {
+	t.Parallel()
+	db := tenancytest.DB(t)
+	org, _ := tenancytest.Org(t, db)
+	err := schema.NewStore(db).Change(t.Context(), org, func(*schema.Change) error { return nil })
+	if err == nil {
+		t.Error("it was committed")
+	}
+}

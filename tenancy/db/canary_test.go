@@ -1,0 +1,42 @@
+package db_test
+
+import (
+	"context"
+	"errors"
+	"testing"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/tenancy/db"
+	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
+)
+
+func TestAWallThatDoesNotHoldIsFoundAtTheStart(t *testing.T) {
+	t.Parallel()
+	database, err := db.Open(t.Context(), tenancytest.FreshDatabaseURL(t), db.Options{MaxConns: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer database.Close()
+	for _, one := range []struct {
+		change string
+		want   error
+	}{
+		{"", nil},
+		{"alter table rowhouse.canary disable row level security", db.ErrIsolationBroken},
+		{"alter table rowhouse.canary enable row level security; drop policy organization on rowhouse.canary", db.ErrOwnRowsHidden},
+		{"create policy organization on rowhouse.canary to rowhouse_app using (true)", db.ErrIsolationBroken},
+		{"drop policy organization on rowhouse.canary; select gate.wall('rowhouse.canary')", nil},
+	} {
+		err := database.OwnerConn(t.Context(), func(ctx context.Context, conn *pgx.Conn) error {
+			_, err := conn.Exec(ctx, one.change, pgx.QueryExecModeSimpleProtocol)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := database.CheckIsolation(t.Context()); !errors.Is(err, one.want) {
+			t.Errorf("after %q: %v", one.change, err)
+		}
+	}
+}

@@ -1,0 +1,365 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/pgx/v5/pgxpool"
+	pgxuuid "github.com/vgarvardt/pgx-google-uuid/v5"
+
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/pgerror"
+)
+
+// A DB opens the doors to the database. Its login role can touch no table by itself: each door takes a role, and for tenant
+// data one organization, for the length of one transaction. Forgetting a door gives "permission denied", never another
+// tenant's rows.
+type DB struct {
+	pool  *pgxpool.Pool
+	texts *textCache
+	actor Actor // who signs what is written
+}
+
+// Options shape the connection pool. The zero value is usable.
+type Options struct {
+	MaxConns         int32         // default 20
+	StatementTimeout time.Duration // of every statement but schema changes; default 15 s
+	Tracer           pgx.QueryTracer
+}
+
+// Open connects as the login role of databaseURL, which must be a member (NOINHERIT) of rowhouse_app, rowhouse_owner and
+// rowhouse_system; package migrations sets that up.
+func Open(ctx context.Context, databaseURL string, options Options) (*DB, error) {
+	config, err := pgxpool.ParseConfig(databaseURL)
+	if err != nil {
+		return nil, fmt.Errorf("reading the database URL: %w", errors.New(redact(err.Error(), databaseURL)))
+	}
+	config.MaxConns = 20
+	if options.MaxConns > 0 {
+		config.MaxConns = options.MaxConns
+	}
+	if options.StatementTimeout == 0 {
+		options.StatementTimeout = 15 * time.Second
+	}
+	config.ConnConfig.RuntimeParams["application_name"] = "rowhouse"
+	config.ConnConfig.RuntimeParams["statement_timeout"] = fmt.Sprint(options.StatementTimeout.Milliseconds())
+	config.ConnConfig.RuntimeParams["idle_in_transaction_session_timeout"] = "30000"
+	// What a search index takes in before a writer brings it into its order, in kB (docs/decisions/0012-indexes-by-use.md).
+	config.ConnConfig.RuntimeParams["gin_pending_list_limit"] = "16384"
+	// Statement plans for a record table depend on few values; the planner's own choice between generic and custom plans
+	// costs a replan for the first five executions of each statement on each connection, which is well spent.
+	config.ConnConfig.StatementCacheCapacity = 512
+	config.ConnConfig.DescriptionCacheCapacity = 0
+	config.ConnConfig.ConnectTimeout = 5 * time.Second
+	config.ConnConfig.Tracer = options.Tracer
+	config.AfterConnect = func(_ context.Context, conn *pgx.Conn) error {
+		pgxuuid.Register(conn.TypeMap()) // as 16 bytes; without it, a uuid.UUID goes through its text
+		return nil
+	}
+	var opened atomic.Uint32
+	opened.Store(rand.Uint32N(slots)) //nolint:gosec // spreads processes
+	config.BeforeConnect = func(_ context.Context, c *pgx.ConnConfig) error {
+		c.RuntimeParams["app.slot"] = fmt.Sprint(opened.Add(1) % slots)
+		return nil
+	}
+	// A backend's catalogue cache grows by about 20 KB for each user table that it has touched.
+	config.MaxConnLifetime = 30 * time.Minute
+	config.MaxConnLifetimeJitter = 5 * time.Minute
+	config.MaxConnIdleTime = 10 * time.Minute
+	pool, err := pgxpool.NewWithConfig(ctx, config)
+	if err != nil {
+		return nil, fmt.Errorf("connecting to the database: %w", err)
+	}
+	if err := pool.Ping(ctx); err != nil {
+		pool.Close()
+		return nil, fmt.Errorf("connecting to the database: %w", err)
+	}
+	return &DB{pool: pool, texts: newTextCache()}, nil
+}
+
+// Slot is the SQL expression for a small number that the connections of a process share with as few others as can be, for rows that are kept
+// once for each so that writers need not wait for each other. Behind a proxy that does not pass the setting on it is the backend's.
+const Slot = "coalesce(nullif(current_setting('app.slot', true), '')::integer, pg_backend_pid() % 32)"
+
+const slots = 32 // as in Slot
+
+// redact takes the URL out of a message, for it holds a password.
+func redact(message, secret string) string {
+	return strings.ReplaceAll(message, secret, "(database URL)")
+}
+
+// Connections says how many connections are open and how many of these are in use, how often a caller has waited for one, and
+// how long callers have waited altogether.
+func (db *DB) Connections() (open, inUse int, waits int64, waited time.Duration) {
+	stat := db.pool.Stat()
+	return int(stat.TotalConns()), int(stat.AcquiredConns()), stat.EmptyAcquireCount(), stat.EmptyAcquireWaitTime()
+}
+
+// Close ends every connection; transactions under way are waited for.
+func (db *DB) Close() { db.pool.Close() }
+
+// Ping reports whether the database answers.
+func (db *DB) Ping(ctx context.Context) error {
+	if err := db.pool.Ping(ctx); err != nil {
+		return problem.Unavailable(fmt.Errorf("pinging the database: %w", err))
+	}
+	return nil
+}
+
+// A door is the statements that open a transaction: they take the role and the organization together.
+type entry []step
+
+type step struct {
+	sql  string
+	args []any
+}
+
+const enterOrg = ", true), set_config('app.org_id', $1::uuid::text, true)"
+
+func enterApp(org uuid.UUID) entry {
+	return entry{{"select set_config('role', 'rowhouse_app'" + enterOrg, []any{org}}}
+}
+
+func enterOwner(org uuid.UUID) entry {
+	return entry{{"select set_config('role', 'rowhouse_owner'" + enterOrg, []any{org}}}
+}
+
+func enterSystem() entry { return entry{{"select set_config('role', 'rowhouse_system', true)", nil}} }
+
+// tableDoor also makes sure that the caller's idea of the table's schema is the present one.
+func enterTable(org uuid.UUID, ref TableRef) entry {
+	return append(enterApp(org), step{"select " + ref.AssertVersion("$1"), []any{ref.Version}})
+}
+
+// writeDoor holds the schema of the table, so that nobody changes it until the transaction ends; a schema change takes the same lock
+// exclusively. The version cannot be demanded here: a statement without a table is not planned anew inside of a transaction, so after waiting
+// for the lock it would still have the former one.
+func enterTableForWrite(org uuid.UUID, ref TableRef) entry {
+	return entry{{"select set_config('role', 'rowhouse_app'" + enterOrg + ", pg_advisory_xact_lock_shared(20737, $2)", []any{org, ref.Number}}}
+}
+
+// wholeDoor is writeDoor with the version, for a transaction that goes statement by statement.
+func enterTableTx(org uuid.UUID, ref TableRef) entry {
+	return entry{{"select set_config('role', 'rowhouse_app', true), gate.enter_table($1, $2, $3, true)", []any{org, ref.Number, ref.Version}}}
+}
+
+// States that functions of the schema gate raise.
+const (
+	stateSchemaChanged = "RH001"
+	stateSuperseded    = "RH010" // by gate.finish: a later run has taken the request over
+)
+
+func (d entry) queue(b *pgx.Batch) {
+	for _, s := range d {
+		b.Queue(s.sql, s.args...)
+	}
+}
+
+// Within runs fn in a transaction of one organization as rowhouse_app. It costs one round trip to enter, one for each
+// statement, and one to commit; Batch does all of it in one.
+func (db *DB) Tx(ctx context.Context, org uuid.UUID, fn func(tx pgx.Tx) error) error {
+	return db.transact(ctx, fn, enterApp(org))
+}
+
+// Reshape runs fn in a transaction of one organization as rowhouse_owner, which owns every table and may change it, and is
+// still subject to row-level security. lock_timeout is short: fn may be run again, up to three times, after a lock timeout
+// or a deadlock, so it must not keep what it did in an earlier run.
+func (db *DB) SchemaTx(ctx context.Context, org uuid.UUID, fn func(tx pgx.Tx) error) error {
+	var err error
+	for attempt := range 4 {
+		err = db.transact(ctx, func(tx pgx.Tx) error {
+			if _, err := tx.Exec(ctx, "set local lock_timeout = '2s'; set local statement_timeout = '100s'"); err != nil {
+				return fmt.Errorf("setting the lock timeout: %w", err)
+			}
+			return fn(tx)
+		}, enterOwner(org))
+		if !pgerror.Is(err, "55P03", "40P01") {
+			return err
+		}
+		select {
+		case <-ctx.Done():
+			return err
+		case <-time.After(time.Duration(attempt+1) * 50 * time.Millisecond):
+		}
+	}
+	return busy().Because(fmt.Errorf("changing the schema: %w", err))
+}
+
+// System runs fn in a transaction as rowhouse_system, for the few look-ups that come before an organization is known
+// (credential, sign-in, share id) and for the job queue. It sees the rows of people and credentials, and no records.
+func (db *DB) SystemTx(ctx context.Context, fn func(tx pgx.Tx) error) error {
+	return db.transact(ctx, fn, enterSystem())
+}
+
+// Enter goes on with a transaction of System as one of an organization, as Within has it. What only the system door
+// reaches comes first: from here on the transaction sees nothing but the organization.
+func (db *DB) EnterOrg(ctx context.Context, tx pgx.Tx, org uuid.UUID) error {
+	entry := &pgx.Batch{}
+	enterApp(org).queue(entry)
+	if err := tx.SendBatch(ctx, entry).Close(); err != nil {
+		return fmt.Errorf("entering the organization: %w", err)
+	}
+	return nil
+}
+
+func (db *DB) transact(ctx context.Context, fn func(tx pgx.Tx) error, in entry) error {
+	tx, err := db.pool.Begin(ctx)
+	if err != nil {
+		return classify(err)
+	}
+	// Rolled back also when the request is gone, but not waited for without end; after a commit this does nothing.
+	defer func() {
+		undo, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+		defer cancel()
+		_ = tx.Rollback(undo)
+	}()
+	entry := &pgx.Batch{}
+	in.queue(entry)
+	if err := tx.SendBatch(ctx, entry).Close(); err != nil {
+		return classify(fmt.Errorf("entering the transaction: %w", err))
+	}
+	if err := fn(tx); err != nil {
+		return classify(err)
+	}
+	if err := tx.Commit(ctx); err != nil {
+		return classify(fmt.Errorf("committing: %w", err))
+	}
+	return nil
+}
+
+// A TableRef names a record table and the version of its schema that the statements of a batch were written for.
+type TableRef struct {
+	Number  int32
+	Version int64
+}
+
+// VersionNow is the SQL expression for the version that the table's schema has now. The planner takes it for a constant, so it costs a
+// statement nothing (migrations/010_version.sql).
+func (r TableRef) VersionNow() string { return fmt.Sprintf("version.t_%d()", r.Number) }
+
+// Demand is the SQL condition that the table's schema has the version in a placeholder, which holds Version. Where it has another, the
+// statement fails as TableBatch, TableWrite and WithinTable understand it.
+func (r TableRef) AssertVersion(placeholder string) string {
+	return "gate.demand(" + r.VersionNow() + " = " + placeholder + ", '" + stateSchemaChanged + "')"
+}
+
+// ErrSchemaChanged is returned by TableBatch when the table's schema is no longer the one its statements were written for.
+// Nothing was done: load the schema anew and write the statements again.
+var ErrSchemaChanged = errors.New("the table's schema has changed")
+
+// Batch sends what fn queues as one transaction of the organization, as rowhouse_app, in one round trip. The results are
+// read by the callbacks given to each queued statement; they run only as far as the first error. When it returns an error
+// nothing was changed.
+func (db *DB) Batch(ctx context.Context, org uuid.UUID, fn func(b *pgx.Batch)) error {
+	return db.send(ctx, fn, enterApp(org))
+}
+
+// SystemBatch is Batch for rowhouse_system.
+func (db *DB) SystemBatch(ctx context.Context, fn func(b *pgx.Batch)) error {
+	return db.send(ctx, fn, enterSystem())
+}
+
+// TableBatch is Batch for statements that read a record table. It returns ErrSchemaChanged when the table is gone or its version is not
+// the one in ref.
+func (db *DB) TableBatch(ctx context.Context, org uuid.UUID, ref TableRef, fn func(b *pgx.Batch)) error {
+	return readError(db.send(ctx, fn, enterTable(org, ref)))
+}
+
+// TableWrite is Batch for statements that change a record table, whose schema is held until the transaction ends. The first of them that
+// changes a record must have ref.Demand among its conditions. It returns ErrSchemaChanged, with nothing done, when the table is gone or its
+// version is not the one in ref.
+func (db *DB) TableWrite(ctx context.Context, org uuid.UUID, ref TableRef, fn func(b *pgx.Batch)) error {
+	return writeError(db.send(ctx, fn, enterTableForWrite(org, ref)))
+}
+
+// Read is Batch for statements that only read record tables, and learn by TableRef.VersionNow themselves which version they read. It
+// returns ErrSchemaChanged when they do not fit the schema any more.
+func (db *DB) Read(ctx context.Context, org uuid.UUID, fn func(b *pgx.Batch)) error {
+	return readError(db.send(ctx, fn, enterApp(org)))
+}
+
+// writeError makes what PostgreSQL says of statements that were written for another version an ErrSchemaChanged.
+func writeError(err error) error {
+	if pgerror.Is(err, stateSchemaChanged, "42703", "42P01", "0A000") || versionFunctionMissing(err) || droppedWhilePlanning(err) {
+		return fmt.Errorf("%w: %w", ErrSchemaChanged, err)
+	}
+	return err
+}
+
+// untold reports that there is no function that tells the table's version, for the table is gone.
+func versionFunctionMissing(err error) bool {
+	var pg *pgconn.PgError
+	return errors.As(err, &pg) && pg.Code == "42883" && strings.Contains(pg.Message, "version.t_")
+}
+
+// vanished reports that something was dropped while PostgreSQL planned a statement that names it.
+func droppedWhilePlanning(err error) bool {
+	var pg *pgconn.PgError
+	return errors.As(err, &pg) && pg.Code == "XX000" &&
+		(strings.HasPrefix(pg.Message, "cache lookup failed for ") || strings.HasPrefix(pg.Message, "could not open relation with OID "))
+}
+
+// readError is writeError for who does not hold the schema: after its version was checked, a column or the table may go.
+func readError(err error) error {
+	if pgerror.Is(err, "42883", "42804") {
+		return fmt.Errorf("%w: %w", ErrSchemaChanged, err)
+	}
+	return writeError(err)
+}
+
+// WithinTable is Within for statements that change a record table, with the promises of TableWrite; it demands the version itself.
+func (db *DB) TableTx(ctx context.Context, org uuid.UUID, ref TableRef, fn func(tx pgx.Tx) error) error {
+	return writeError(db.transact(ctx, fn, enterTableTx(org, ref)))
+}
+
+// send sends one transaction in one round trip. What PostgreSQL is sent up to one Sync is a transaction of itself, in which the role and the
+// organization hold just as long (PostgreSQL, "Pipelining"); a "begin" and a "commit" would be two statements more.
+func (db *DB) send(ctx context.Context, fn func(b *pgx.Batch), in entry) error {
+	conn, err := db.pool.Acquire(ctx)
+	if err != nil {
+		return classify(err)
+	}
+	defer conn.Release()
+	batch := &pgx.Batch{}
+	in.queue(batch)
+	fn(batch)
+	db.texts.share(batch)
+	if err := conn.SendBatch(ctx, batch).Close(); err != nil {
+		return classify(err)
+	}
+	return nil
+}
+
+// Alone runs fn on a connection of its own as rowhouse_owner and outside any transaction, for what cannot run inside one, as
+// building an index concurrently. No organization is entered: the owner sees no row. There is no statement timeout; fn should
+// heed its context.
+func (db *DB) OwnerConn(ctx context.Context, fn func(ctx context.Context, conn *pgx.Conn) error) error {
+	pooled, err := db.pool.Acquire(ctx)
+	if err != nil {
+		return classify(err)
+	}
+	defer pooled.Release()
+	conn := pooled.Conn()
+	defer func() {
+		// Whatever was set goes with `discard all`; a connection that cannot be cleaned is not given back.
+		clean, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+		defer cancel()
+		if _, err := conn.Exec(clean, "discard all", pgx.QueryExecModeSimpleProtocol); err != nil {
+			_ = conn.Close(clean)
+		}
+		_ = conn.DeallocateAll(clean)
+	}()
+	const enter = "set role rowhouse_owner; set statement_timeout = 0; set lock_timeout = '5s'; set idle_in_transaction_session_timeout = 0"
+	if _, err := conn.Exec(ctx, enter, pgx.QueryExecModeSimpleProtocol); err != nil {
+		return classify(fmt.Errorf("entering alone: %w", err))
+	}
+	return classify(fn(ctx, conn))
+}

@@ -1,0 +1,86 @@
+package db
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"strings"
+	"time"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"github.com/jackc/puddle/v2"
+
+	"github.com/rowhouse/rowhouse/problem"
+)
+
+// classify turns failures of the database itself into errors that a caller can act on, and passes every other error on.
+func classify(err error) error {
+	var already *problem.Error
+	if errors.As(err, &already) {
+		return err
+	}
+	var connect *pgconn.ConnectError
+	if errors.As(err, &connect) {
+		return problem.Unavailable(err)
+	}
+	var pg *pgconn.PgError
+	if errors.As(err, &pg) {
+		switch {
+		case pg.Code == stateSuperseded:
+			return InProgress().Because(err)
+		case pg.Code == "57014": // query_canceled: statement_timeout, or the caller went away
+			return statementTimeout().Because(err)
+		case pg.Code == "40001", pg.Code == "40P01": // serialization failure, deadlock
+			return writeConflict().Because(err)
+		case pg.Code == "55P03": // lock timeout
+			return busy().Because(err)
+		case strings.HasPrefix(pg.Code, "57P"), strings.HasPrefix(pg.Code, "53"), strings.HasPrefix(pg.Code, "08"):
+			return problem.Unavailable(err) // shutting down, out of resources, connection lost
+		}
+		return err
+	}
+	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) || pgconn.SafeToRetry(err) || isConnectionLoss(err) {
+		return problem.Unavailable(err)
+	}
+	return err
+}
+
+// InProgress is the error of a request with an Idempotency-Key that another run of it has in hand.
+func InProgress() *problem.Error {
+	return &problem.Error{
+		Kind: problem.KindConflict, Code: "idempotency_in_progress", RetryAfter: time.Second,
+		Message: "The first request with this Idempotency-Key is still under way; ask again shortly for its answer.",
+	}
+}
+
+// writeConflict says that PostgreSQL ended a transaction because it and another one waited for each other. Nothing was done, and whoever
+// can run the transaction again does so before a caller hears of it.
+func writeConflict() *problem.Error {
+	return &problem.Error{
+		Kind: problem.KindConflict, Code: "write_conflict", RetryAfter: time.Second,
+		Message: "Other requests changed the same things at the same moment. Nothing was changed; send the request again.",
+	}
+}
+
+// busy says that what a request is about was locked by others for too long.
+func busy() *problem.Error {
+	return &problem.Error{
+		Kind: problem.KindUnavailable, Code: "busy", RetryAfter: time.Second,
+		Message: "What the request is about is being changed by others at this moment; try again shortly.",
+	}
+}
+
+// statementTimeout is the error of a statement that took longer than the database allows.
+func statementTimeout() *problem.Error {
+	return &problem.Error{
+		Kind: problem.KindUnavailable, Code: "timeout", RetryAfter: time.Second,
+		Message: "The request took longer than the database allows; ask for less at once, or filter further.",
+	}
+}
+
+func isConnectionLoss(err error) bool {
+	var network net.Error
+	return errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, pgconn.ErrConnClosed) ||
+		errors.Is(err, net.ErrClosed) || errors.Is(err, puddle.ErrClosedPool) || errors.As(err, &network)
+}

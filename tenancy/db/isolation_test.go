@@ -1,0 +1,187 @@
+package db_test
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
+)
+
+// catalogue runs a query over the database's own catalogue, in a database that holds one table of every kind, and returns the
+// rows as lines of text.
+func catalogue(t *testing.T, sql string) []string {
+	t.Helper()
+	db := tenancytest.DB(t)
+	store := schema.NewStore(db)
+	org, _ := tenancytest.Org(t, db)
+	base, err := store.CreateBase(t.Context(), org, uuid.Nil, "Walls")
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := store.CreateTable(t.Context(), org, base.ID, "Linked", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = store.CreateField(t.Context(), org, table.ID, schema.FieldSpec{
+		Name: "Self", Type: schema.LinkType, Config: json.RawMessage(`{"linkedTableId":"` + table.PublicID() + `"}`),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	conn, err := pgx.Connect(t.Context(), tenancytest.DatabaseURL(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = conn.Close(t.Context()) }()
+	rows, err := conn.Query(t.Context(), sql)
+	if err != nil {
+		t.Fatal(err)
+	}
+	lines, err := pgx.CollectRows(rows, pgx.RowTo[string])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return lines
+}
+
+// ours restricts a query with pg_class c and pg_namespace n to the product's own tables.
+const ours = " c.relnamespace = n.oid and (n.nspname in ('rowhouse', 'gate', 'river') or n.nspname like 'org\\_%') and c.relkind in ('r', 'p') "
+
+func TestEveryTableIsBehindAForcedWall(t *testing.T) {
+	t.Parallel()
+	open := catalogue(t, `select n.nspname || '.' || c.relname from pg_class c, pg_namespace n
+		where `+ours+` and not (c.relrowsecurity and c.relforcerowsecurity)
+		and c.relname not in ('migration')`) // the version of the schema: one number, owned and read by the owner alone
+	if len(open) > 0 {
+		t.Errorf("not behind a forced wall: %v", open)
+	}
+}
+
+func TestPoliciesAreOnlyThoseThatTheGateWrites(t *testing.T) {
+	t.Parallel()
+	for _, line := range catalogue(t, `select distinct p.polname || ' on ' ||
+			case when n.nspname in ('rowhouse', 'river') then c.relname else 'a record table' end || ' to ' ||
+			coalesce((select string_agg(r.rolname, ',' order by r.rolname) from pg_roles r where r.oid = any (p.polroles)), 'everybody') || ': ' ||
+			regexp_replace(case when p.polqual is null then 'no condition'
+				else coalesce(pg_get_expr(p.polqual, p.polrelid), 'dropped meanwhile') end, '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}', '<org>', 'g')
+			|| coalesce(' check ' || pg_get_expr(p.polwithcheck, p.polrelid), '')
+		from pg_policy p join pg_class c on c.oid = p.polrelid join pg_namespace n on n.oid = c.relnamespace`) {
+		line = strings.Join(strings.Fields(line), " ")
+		name, rest, _ := strings.Cut(line, " on ")
+		noun, rest, _ := strings.Cut(rest, " to ")
+		role, text, _ := strings.Cut(rest, ": ")
+		const metadata = "(org_id = ( SELECT (NULLIF(current_setting('app.org_id'::text, true), ''::text))::uuid AS \"nullif\"))"
+		const record = "(( SELECT CASE WHEN (current_setting('app.org_id'::text, true) = '<org>'::text) THEN 1 ELSE NULL::integer END AS \"case\") <> 0)"
+		var valid bool
+		switch name {
+		case "organization":
+			valid = role == "rowhouse_app,rowhouse_owner" && (text == metadata || noun == "a record table" && text == record)
+		case "search":
+			valid = role == "rowhouse_search" && (noun == "a record table" && text == "true" || noun == "data_table" && text == metadata)
+		case "system":
+			valid = role == "rowhouse_system" && noun != "a record table" && text == "true"
+		case "fellow_member":
+			valid = noun == "person"
+		case "attempt":
+			valid = noun == "idempotency" && strings.Contains(text, "attempt = ( SELECT (NULLIF(current_setting('app.attempt'")
+		}
+		if !valid && !strings.Contains(text, "dropped meanwhile") {
+			t.Errorf("unknown policy: %s", line)
+		}
+	}
+}
+
+func TestTheOrganizationLeadsEveryKeyOfTenantData(t *testing.T) {
+	t.Parallel()
+	// RLS does not hide a collision in a unique key, nor a row that a foreign key finds.
+	wrong := catalogue(t, `select n.nspname || '.' || c.relname || ' ' || i.relname
+		from pg_index x join pg_class i on i.oid = x.indexrelid join pg_class c on c.oid = x.indrelid, pg_namespace n
+		where `+ours+` and n.nspname = 'rowhouse' and x.indisunique
+			and exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'org_id' and not a.attisdropped)
+			and (select attname from pg_attribute a where a.attrelid = c.oid and a.attnum = x.indkey[0]) is distinct from 'org_id'
+		union all
+		select n.nspname || '.' || c.relname || ' ' || k.conname
+		from pg_constraint k join pg_class c on c.oid = k.conrelid, pg_namespace n
+		where `+ours+` and n.nspname = 'rowhouse' and k.contype = 'f'
+			and exists (select from pg_attribute a where a.attrelid = k.confrelid and a.attname = 'org_id' and not a.attisdropped)
+			and (select attname from pg_attribute a where a.attrelid = c.oid and a.attnum = k.conkey[1]) <> 'org_id'`)
+	if len(wrong) > 0 {
+		t.Errorf("keys that org_id does not lead: %v", wrong)
+	}
+}
+
+func TestNoRoleOfTheProductCanDoMoreThanItsDoor(t *testing.T) {
+	t.Parallel()
+	wrong := catalogue(t, `select rolname from pg_roles where rolname like 'rowhouse\_%'
+		and (rolsuper or rolbypassrls or rolcreaterole or rolcreatedb or rolreplication
+			or (rolcanlogin and rolname in ('rowhouse_app', 'rowhouse_owner', 'rowhouse_system', 'rowhouse_search'))
+			or (rolcanlogin and rolinherit))`)
+	if len(wrong) > 0 {
+		t.Errorf("roles with too much power: %v", wrong)
+	}
+	owned := catalogue(t, `select n.nspname || '.' || c.relname || ' is owned by ' || r.rolname
+		from pg_class c join pg_roles r on r.oid = c.relowner, pg_namespace n where `+ours+` and r.rolname <> 'rowhouse_owner'`)
+	if len(owned) > 0 {
+		t.Errorf("tables of other owners: %v", owned)
+	}
+	public := catalogue(t, `select n.nspname || '.' || c.relname from pg_class c, pg_namespace n, aclexplode(c.relacl) a
+		where `+ours+` and a.grantee = 0`)
+	if len(public) > 0 {
+		t.Errorf("tables that everybody may touch: %v", public)
+	}
+}
+
+// systemTables is the short list of what may be touched before an organization is known.
+var systemTables = []string{
+	"api_key", "attachment", "audit_event", "base_share", "idempotency", "invitation", "mailed_token", "member", "oauth_assertion", "oauth_client", "oauth_consent", "oauth_grant",
+	"oauth_question", "oauth_signing_key", "organization", "person", "record_index", "river_job", "river_leader", "river_migration", "river_notification", "river_queue", "session",
+}
+
+func TestTheSystemDoorOpensAShortListOfTables(t *testing.T) {
+	t.Parallel()
+	got := catalogue(t, `select distinct c.relname::text from pg_class c, pg_namespace n, aclexplode(c.relacl) a
+		where `+ours+` and a.grantee = 'rowhouse_system'::regrole order by 1`)
+	if !slices.Equal(got, systemTables) {
+		t.Errorf("rowhouse_system may touch\n%v, the list says\n%v", got, systemTables)
+	}
+}
+
+func TestOnlyTheSystemDoorOpensTheQueue(t *testing.T) {
+	t.Parallel()
+	grants := catalogue(t, `select distinct what from (
+			select 'schema to ' || coalesce(r.rolname, 'everybody') from pg_namespace n, aclexplode(n.nspacl) a
+				left join pg_roles r on r.oid = a.grantee where n.nspname = 'river'
+			union all
+			select 'function to ' || coalesce(r.rolname, 'everybody') from pg_proc p join pg_namespace n on n.oid = p.pronamespace,
+				aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a left join pg_roles r on r.oid = a.grantee where n.nspname = 'river'
+			union all
+			select 'table to ' || coalesce(r.rolname, 'everybody') from pg_class c join pg_namespace n on n.oid = c.relnamespace,
+				aclexplode(c.relacl) a left join pg_roles r on r.oid = a.grantee where n.nspname = 'river'
+		) granted (what) where what not like '% to rowhouse_owner' order by 1`)
+	if want := []string{"function to rowhouse_system", "schema to rowhouse_system", "table to rowhouse_system"}; !slices.Equal(grants, want) {
+		t.Errorf("the queue is open for\n%v, and should be for\n%v", grants, want)
+	}
+}
+
+// definers are the functions that run with the rights of their owner. Each sets its search_path and tests the organization.
+var definers = []string{"gate.find", "gate.search"}
+
+func TestFunctionsWithTheirOwnersRightsAreListed(t *testing.T) {
+	t.Parallel()
+	got := catalogue(t, `select distinct n.nspname || '.' || p.proname from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+		where p.prosecdef and n.nspname !~ '^(pg_|information_schema|org_)' order by 1`)
+	if !slices.Equal(got, definers) {
+		t.Errorf("functions with their owner's rights are\n%v, the list says\n%v", got, definers)
+	}
+	loose := catalogue(t, `select n.nspname || '.' || p.proname from pg_proc p join pg_namespace n on n.oid = p.pronamespace
+		where p.prosecdef and not coalesce(p.proconfig::text like '%search_path=%', false)`)
+	if len(loose) > 0 {
+		t.Errorf("functions with their owner's rights and no search_path of their own: %v", loose)
+	}
+}

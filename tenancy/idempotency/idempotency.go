@@ -1,0 +1,139 @@
+package idempotency
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/db"
+)
+
+// AnswerLife is how long the answer to a request with a key is kept and repeated.
+const AnswerLife = 24 * time.Hour
+
+// lease is how long a reservation is held against other runs: those of a process that died are taken over after it. Were the
+// first run alive after all, gate.finish would fail its transaction: the work is done once, whatever the clock says.
+const lease = 90 * time.Second
+
+// A Keyed is a request that must not be done twice, though it may be sent again.
+type Request struct {
+	Person    uuid.UUID
+	Org       uuid.UUID // of the target; uuid.Nil when the request names none
+	Operation string
+	Key       string // the client's own
+	Input     []byte // another input under the same key is another request
+}
+
+func (k *Request) hashes() (key, fingerprint []byte) {
+	keySum, inputSum := sha256.Sum256([]byte(k.Key)), sha256.Sum256(k.Input)
+	return keySum[:], inputSum[:]
+}
+
+// Errors of Reserve that a caller may see.
+func keyReused() error {
+	return &problem.Error{
+		Kind: problem.KindMismatch, Code: "idempotency_key_reused",
+		Message: "This Idempotency-Key came with another request before; take a new key for each request, and the same one only to repeat it unchanged.",
+	}
+}
+
+func answerLost() error {
+	return &problem.Error{
+		Kind: problem.KindConflict, Code: "idempotency_answer_lost",
+		Message: "The first request with this Idempotency-Key was carried out, but its answer could not be kept. It will not be done again; read the result instead.",
+	}
+}
+
+// Reserve takes the right to run a request, or returns its earlier answer. When it returns a nil answer and a nil error the
+// caller runs the request with Actor.Attempt set to attempt, and then calls Keep or Release. It returns an error of kind mismatch
+// when the key came with another input before, and of kind conflict when the request is under way, or was done and its answer
+// is lost because the process died at that moment.
+func Reserve(ctx context.Context, database *db.DB, k *Request) (attempt uuid.UUID, answer []byte, err error) {
+	attempt = uuid.New()
+	key, fingerprint := k.hashes()
+	var held struct {
+		attempt     uuid.UUID
+		fingerprint []byte
+		lapsed      bool // done, and nobody is about to keep the answer
+		answer      []byte
+	}
+	err = database.SystemBatch(ctx, func(b *pgx.Batch) {
+		// What has lapsed is forgotten. A reservation whose lease ended before its work was done is taken over, if it is for the same
+		// request. None of this waits for the transaction that does the work.
+		b.Queue("delete from rowhouse.idempotency where org_id = $1 and person_id = $2 and operation = $3 and key_hash = $4 and created_at < $5",
+			k.Org, k.Person, k.Operation, key, time.Now().Add(-AnswerLife))
+		b.Queue(`insert into rowhouse.idempotency (org_id, person_id, operation, key_hash, fingerprint, attempt, lease_until)
+			values ($1, $2, $3, $4, $5, $6, now() + $7::interval) on conflict (org_id, person_id, operation, key_hash) do nothing`,
+			k.Org, k.Person, k.Operation, key, fingerprint, attempt, lease)
+		b.Queue(`update rowhouse.idempotency set attempt = $6, lease_until = now() + $7::interval
+			where org_id = $1 and person_id = $2 and operation = $3 and key_hash = $4
+				and fingerprint = $5 and done_at is null and answer is null and lease_until < now()`,
+			k.Org, k.Person, k.Operation, key, fingerprint, attempt, lease)
+		b.Queue(`select attempt, fingerprint, done_at is not null and lease_until < now(), answer from rowhouse.idempotency
+			where org_id = $1 and person_id = $2 and operation = $3 and key_hash = $4`, k.Org, k.Person, k.Operation, key).
+			QueryRow(func(row pgx.Row) error { return row.Scan(&held.attempt, &held.fingerprint, &held.lapsed, &held.answer) })
+	})
+	switch {
+	case errors.Is(err, pgx.ErrNoRows): // released by its run between the two statements
+		return uuid.Nil, nil, db.InProgress()
+	case err != nil:
+		return uuid.Nil, nil, fmt.Errorf("reserving an idempotent request: %w", err)
+	case held.attempt == attempt:
+		return attempt, nil, nil
+	case string(held.fingerprint) != string(fingerprint):
+		return uuid.Nil, nil, keyReused()
+	case held.answer != nil:
+		return uuid.Nil, held.answer, nil
+	case held.lapsed:
+		return uuid.Nil, nil, answerLost()
+	}
+	return uuid.Nil, nil, db.InProgress()
+}
+
+// Keep stores the answer of a request that succeeded, to be repeated. It works also after the caller has gone.
+func StoreAnswer(ctx context.Context, db *db.DB, k *Request, attempt uuid.UUID, answer []byte) error {
+	return settle(ctx, db, func(b *pgx.Batch) {
+		key, _ := k.hashes()
+		b.Queue("update rowhouse.idempotency set answer = $6"+ofAttempt, k.Org, k.Person, k.Operation, key, attempt, answer)
+	})
+}
+
+// Release gives a reservation back after a request that failed, so that it can be sent again. Work that was done stays marked as
+// done, and its answer as lost: the failure came after it.
+func Release(ctx context.Context, db *db.DB, k *Request, attempt uuid.UUID) error {
+	return settle(ctx, db, func(b *pgx.Batch) {
+		key, _ := k.hashes()
+		b.Queue("delete from rowhouse.idempotency"+ofAttempt+" and done_at is null", k.Org, k.Person, k.Operation, key, attempt)
+		b.Queue("update rowhouse.idempotency set lease_until = now() - interval '1 second'"+ofAttempt, k.Org, k.Person, k.Operation, key, attempt)
+	})
+}
+
+const ofAttempt = " where org_id = $1 and person_id = $2 and operation = $3 and key_hash = $4 and attempt = $5"
+
+func settle(ctx context.Context, db *db.DB, fn func(b *pgx.Batch)) error {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	defer cancel()
+	if err := db.SystemBatch(ctx, fn); err != nil {
+		return fmt.Errorf("settling an idempotent request: %w", err)
+	}
+	return nil
+}
+
+// SweepAnswers removes answers that are no longer repeated. Any process may call it at any time.
+func Sweep(ctx context.Context, db *db.DB) error {
+	err := db.SystemBatch(ctx, func(b *pgx.Batch) {
+		b.Queue(`delete from rowhouse.idempotency where (org_id, person_id, operation, key_hash) in (
+			select org_id, person_id, operation, key_hash from rowhouse.idempotency where created_at < $1
+			order by created_at limit 1000 for update skip locked)`, time.Now().Add(-AnswerLife))
+	})
+	if err != nil {
+		return fmt.Errorf("sweeping old answers: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,189 @@
+package organization
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/audit"
+	"github.com/rowhouse/rowhouse/tenancy/db"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/naming"
+)
+
+// A Member is a person in an organization.
+type Member struct {
+	Person uuid.UUID
+	Email  string
+	Name   string
+	Role   Role
+	Since  time.Time
+}
+
+// ListMembers returns an organization's members, the first to join first.
+func ListMembers(ctx context.Context, db *db.DB, org uuid.UUID) ([]Member, error) {
+	var members []Member
+	err := db.Batch(ctx, org, func(b *pgx.Batch) {
+		b.Queue(`select m.person_id as person, p.email, p.name, m.role, m.created_at as since
+			from rowhouse.member m join rowhouse.person p on p.id = m.person_id
+			where m.org_id = $1 order by m.created_at, m.person_id`, org).Query(func(rows pgx.Rows) error {
+			var err error
+			members, err = pgx.CollectRows(rows, pgx.RowToStructByName[Member])
+			return err
+		})
+	})
+	if err != nil {
+		return nil, fmt.Errorf("listing the members: %w", err)
+	}
+	return members, nil
+}
+
+// SetRole gives a member another role. Only an owner may make an owner or change one; the last owner stays one. Pending
+// invitations that the member could not send any more end.
+func SetRole(ctx context.Context, db *db.DB, org uuid.UUID, actor Role, person uuid.UUID, role Role) error {
+	return changeMember(ctx, db, org, person, func(tx pgx.Tx, present Role, owners int) error {
+		if (role == Owner || present == Owner) && actor != Owner {
+			return problem.Forbidden("Only an owner may make an owner or change one.").WithCode("insufficient_role")
+		}
+		if present == Owner && role != Owner && owners == 1 {
+			return problem.Conflict("The last owner of an organization keeps that role; make somebody else an owner first.").WithCode("last_owner")
+		}
+		_, err := tx.Exec(ctx, "update rowhouse.member set role = $3 where org_id = $1 and person_id = $2", org, person, role)
+		if err != nil {
+			return fmt.Errorf("setting the role: %w", err)
+		}
+		detail := map[string]any{"from": present, "to": role}
+		if err := noteInvitations(ctx, tx, org, person, detail); err != nil {
+			return err
+		}
+		return audit.RecordTx(ctx, db, tx, org, &audit.Event{Action: "set_member_role", Subject: id.Format(id.User, person), Detail: detail})
+	})
+}
+
+// RemoveMember takes a person out of an organization. Only an owner may remove an owner; the last one cannot go. The
+// person's pending invitations end.
+func RemoveMember(ctx context.Context, db *db.DB, org uuid.UUID, actor Role, person uuid.UUID) error {
+	return changeMember(ctx, db, org, person, func(tx pgx.Tx, present Role, owners int) error {
+		if present == Owner && actor != Owner {
+			return problem.Forbidden("Only an owner may remove an owner.").WithCode("insufficient_role")
+		}
+		if present == Owner && owners == 1 {
+			return problem.Conflict("The last owner cannot leave an organization; make somebody else an owner first.").WithCode("last_owner")
+		}
+		if _, err := tx.Exec(ctx, "delete from rowhouse.member where org_id = $1 and person_id = $2", org, person); err != nil {
+			return fmt.Errorf("removing the member: %w", err)
+		}
+		action := "remove_member"
+		if db.Actor().Person == person {
+			action = "leave_org"
+		}
+		detail := map[string]any{"role": present}
+		if err := noteInvitations(ctx, tx, org, person, detail); err != nil {
+			return err
+		}
+		return audit.RecordTx(ctx, db, tx, org, &audit.Event{Action: action, Subject: id.Format(id.User, person), Detail: detail})
+	})
+}
+
+// noteInvitations ends the invitations of a member whose role changed, and notes them in the detail of the event.
+func noteInvitations(ctx context.Context, tx pgx.Tx, org, person uuid.UUID, detail map[string]any) error {
+	ended, err := endInvitations(ctx, tx, org, person)
+	if len(ended) > 0 {
+		detail["endedInvitations"] = ended
+	}
+	return err
+}
+
+// changeMember locks the organization's owners and the member, so that two owners cannot demote each other at once.
+func changeMember(ctx context.Context, db *db.DB, org, person uuid.UUID, change func(tx pgx.Tx, present Role, owners int) error) error {
+	return db.Tx(ctx, org, func(tx pgx.Tx) error {
+		rows, err := tx.Query(ctx, `select person_id, role from rowhouse.member
+			where org_id = $1 and (role = 'owner' or person_id = $2) order by person_id for update`, org, person)
+		if err != nil {
+			return fmt.Errorf("locking the members: %w", err)
+		}
+		var present Role
+		owners := 0
+		var each uuid.UUID
+		var role Role
+		_, err = pgx.ForEachRow(rows, []any{&each, &role}, func() error {
+			if role == Owner {
+				owners++
+			}
+			if each == person {
+				present = role
+			}
+			return nil
+		})
+		if err != nil {
+			return fmt.Errorf("locking the members: %w", err)
+		}
+		if present == "" {
+			return problem.NotFound("member", id.Format(id.User, person))
+		}
+		return change(tx, present, owners)
+	})
+}
+
+// GetOrgs returns the names of organizations, one door after another; those that are gone are left out.
+func Get(ctx context.Context, db *db.DB, orgs []uuid.UUID) ([]Organization, error) {
+	found := make([]Organization, 0, len(orgs))
+	for _, org := range orgs {
+		one := Organization{ID: org}
+		err := db.Batch(ctx, org, func(b *pgx.Batch) {
+			b.Queue("select name from rowhouse.organization where org_id = $1", org).
+				QueryRow(func(row pgx.Row) error { return row.Scan(&one.Name) })
+		})
+		if errors.Is(err, pgx.ErrNoRows) {
+			continue
+		}
+		if err != nil {
+			return nil, fmt.Errorf("reading the organization: %w", err)
+		}
+		found = append(found, one)
+	}
+	return found, nil
+}
+
+// RenameOrg gives an organization another name.
+func Rename(ctx context.Context, db *db.DB, org uuid.UUID, name string) error {
+	name, err := naming.Clean("name", name)
+	if err != nil {
+		return err
+	}
+	err = db.Batch(ctx, org, func(b *pgx.Batch) {
+		b.Queue("update rowhouse.organization set name = $2 where org_id = $1", org, name)
+		audit.Record(db, b, org, &audit.Event{Action: "update_org", Subject: id.Format(id.Org, org), Detail: map[string]string{"name": name}})
+	})
+	if err != nil {
+		return fmt.Errorf("renaming the organization: %w", err)
+	}
+	return nil
+}
+
+// DeleteOrg removes an organization with everything in it, records included.
+func Delete(ctx context.Context, db *db.DB, org uuid.UUID) error {
+	return db.SchemaTx(ctx, org, func(tx pgx.Tx) error {
+		// Fields reference tables without a cascade; they go first.
+		for _, statement := range []string{
+			"select from rowhouse.organization where org_id = $1 for update",
+			"delete from rowhouse.field where org_id = $1",
+			"delete from rowhouse.data_table where org_id = $1",
+			"delete from rowhouse.base where org_id = $1",
+			"delete from rowhouse.organization where org_id = $1",
+		} {
+			if _, err := tx.Exec(ctx, statement, org); err != nil {
+				return fmt.Errorf("deleting the organization: %w", err)
+			}
+		}
+		if _, err := tx.Exec(ctx, "drop schema "+SchemaName(org)+" cascade"); err != nil {
+			return fmt.Errorf("dropping the organization's tables: %w", err)
+		}
+		return audit.RecordTx(ctx, db, tx, org, &audit.Event{Action: "delete_org", Subject: id.Format(id.Org, org)})
+	})
+}

@@ -1,0 +1,101 @@
+package organization
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/audit"
+	"github.com/rowhouse/rowhouse/tenancy/db"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/naming"
+)
+
+// Org is an organization: the walls of a tenant.
+type Organization struct {
+	ID   uuid.UUID
+	Name string
+}
+
+// SchemaName is the PostgreSQL schema that holds the record tables of an organization. It is safe to write into SQL
+// unquoted: lower-case letters, digits and an underscore.
+func SchemaName(org uuid.UUID) string { return id.Format(id.Org, org) }
+
+// CreateOrg makes an organization with its default workspace and its owner, and the schema for its record tables.
+func Create(ctx context.Context, db *db.DB, owner uuid.UUID, name string) (Organization, error) {
+	name, err := naming.Clean("name", name)
+	if err != nil {
+		return Organization{}, err
+	}
+	org := Organization{ID: id.New(), Name: name}
+	err = db.SchemaTx(ctx, org.ID, func(tx pgx.Tx) error { return create(ctx, db, tx, owner, org) })
+	if err != nil {
+		return Organization{}, fmt.Errorf("creating the organization: %w", err)
+	}
+	return org, nil
+}
+
+// MaxOwnedOrgs is how many organizations a person may own before FoundOrg refuses another one.
+const MaxOwned = 20
+
+// FoundOrg is CreateOrg for a person who asks for it. It returns an error of kind conflict when the person owns MaxOwnedOrgs.
+func CreateOwned(ctx context.Context, db *db.DB, owner uuid.UUID, name string) (Organization, error) {
+	name, err := naming.Clean("name", name)
+	if err != nil {
+		return Organization{}, err
+	}
+	org := Organization{ID: id.New(), Name: name}
+	err = db.SchemaTx(ctx, org.ID, func(tx pgx.Tx) error {
+		// One at a time for each person, so that requests at once do not pass the bound. Only the system role sees the person's
+		// other organizations, and the organization of this transaction stays as it is.
+		var owned int
+		for _, step := range []struct {
+			sql  string
+			args []any
+		}{
+			{"select pg_advisory_xact_lock(hashtextextended('organizations of ' || $1::text, 0))", []any{owner}},
+			{"select set_config('role', 'rowhouse_system', true)", nil},
+		} {
+			if _, err := tx.Exec(ctx, step.sql, step.args...); err != nil {
+				return fmt.Errorf("counting the person's organizations: %w", err)
+			}
+		}
+		err := tx.QueryRow(ctx, "select count(*) from rowhouse.member where person_id = $1 and role = 'owner'", owner).Scan(&owned)
+		if err != nil {
+			return fmt.Errorf("counting the person's organizations: %w", err)
+		}
+		if owned >= MaxOwned {
+			return problem.Conflict("You own %d organizations, and nobody may own more than %d. Delete one, or make somebody else its owner.",
+				owned, MaxOwned).WithCode("too_many_organizations")
+		}
+		if _, err := tx.Exec(ctx, "select set_config('role', 'rowhouse_owner', true)"); err != nil {
+			return fmt.Errorf("creating the organization: %w", err)
+		}
+		return create(ctx, db, tx, owner, org)
+	})
+	if err != nil {
+		return Organization{}, fmt.Errorf("creating the organization: %w", err)
+	}
+	return org, nil
+}
+
+func create(ctx context.Context, db *db.DB, tx pgx.Tx, owner uuid.UUID, org Organization) error {
+	batch := &pgx.Batch{}
+	batch.Queue("insert into rowhouse.organization (org_id, name) values ($1, $2)", org.ID, org.Name)
+	batch.Queue("insert into rowhouse.member (org_id, person_id, role) values ($1, $2, $3)", org.ID, owner, Owner)
+	batch.Queue(`insert into rowhouse.workspace (org_id, id, name, color, is_default, position)
+		values ($1, $2, 'Workspace', 'blue', true, 1)`, org.ID, id.New())
+	batch.Queue("create schema " + SchemaName(org.ID))
+	// USAGE reads nothing by itself; it lets any session prepare a statement before it takes a role.
+	batch.Queue("grant usage on schema " + SchemaName(org.ID) + " to public")
+	actor := db.Actor()
+	if actor.Person == uuid.Nil {
+		actor.Person = owner
+	}
+	signer := db.WithActor(actor)
+	audit.Record(signer, batch, org.ID, &audit.Event{Action: "create_org", Subject: id.Format(id.Org, org.ID), Detail: map[string]string{"name": org.Name}})
+	return tx.SendBatch(ctx, batch).Close()
+}
