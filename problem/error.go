@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Kind says what sort of failure an Error is. The transports map kinds to their own codes, each in one table.
+// A Kind is a class of errors. Each surface maps kinds to its own codes in one table.
 type Kind string
 
 // Every kind of failure that a caller can be told about.
@@ -32,23 +32,27 @@ type Error struct {
 	Code    string // machine-readable, finer than Kind; Kind's own text when empty
 	Message string // one or more sentences for a person
 	Items   []Item // for KindInvalid: each place in the input that is wrong
-	// RetryAfter is when the same request may succeed; zero when that is not known. For KindRateLimited, KindUnavailable and those of
-	// KindConflict that pass.
+	// RetryAfter is when the same request may succeed, or zero if that is unknown. It is set for
+	// KindRateLimited, KindUnavailable and temporary conflicts.
 	RetryAfter time.Duration
-	// Scopes are all the scopes that the call needs, for KindForbidden with Code "insufficient_scope".
+	// Scopes are all scopes that the call needs, for KindForbidden with Code "insufficient_scope".
 	Scopes []string
-	// OpenInApp is the address of the page of the application where a person can do what was refused; "" is none.
+	// OpenInApp is the address of the application's page on which a person can do what was refused,
+	// or "".
 	OpenInApp string
 
 	cause error
 }
 
-// An Item is one wrong place in an input.
+// An Item is one invalid place in an input.
 type Item struct {
 	Path    string `json:"path"`    // as in records[3].fields.Price; "" is the input as a whole
 	Message string `json:"message"` // what is wrong there, and the valid values
 }
 
+// An Error is safe to show to the caller: its message says what was wrong and what would be right,
+// and contains no secret and no data of another organization. Any other error is internal, and
+// callers do not see its text.
 func (e *Error) Error() string {
 	if e.cause != nil {
 		return e.Message + ": " + e.cause.Error()
@@ -58,19 +62,19 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.cause }
 
-// Because returns the error with an internal cause, which is logged and never shown.
+// Because sets the internal cause, which is logged and never shown, and returns the error.
 func (e *Error) Because(cause error) *Error {
 	e.cause = cause
 	return e
 }
 
-// WithCode returns the error with a machine-readable code.
+// WithCode sets the machine-readable code and returns the error.
 func (e *Error) WithCode(code string) *Error {
 	e.Code = code
 	return e
 }
 
-// KindOf returns the kind of the first Error in err's chain, and KindInternal when there is none.
+// KindOf returns the kind of the first Error in err's chain, or KindInternal if there is none.
 func KindOf(err error) Kind {
 	var e *Error
 	if errors.As(err, &e) {
@@ -79,7 +83,7 @@ func KindOf(err error) Kind {
 	return KindInternal
 }
 
-// Invalid is an input error at one place.
+// Invalid is an error in one place of the input.
 func Invalid(path, format string, args ...any) *Error {
 	message := fmt.Sprintf(format, args...)
 	summary := message
@@ -89,7 +93,7 @@ func Invalid(path, format string, args ...any) *Error {
 	return &Error{Kind: KindInvalid, Message: summary, Items: []Item{{Path: path, Message: message}}}
 }
 
-// InvalidItems is an input error at several places; items must not be empty.
+// InvalidItems is an error in several places of the input. items must not be empty.
 func InvalidItems(items []Item) *Error {
 	first := items[0].Message
 	if items[0].Path != "" {
@@ -101,7 +105,8 @@ func InvalidItems(items []Item) *Error {
 	return &Error{Kind: KindInvalid, Message: first, Items: items}
 }
 
-// NotFound says that a noun with this id is not there for the caller. A foreign id and a missing id give the same error.
+// NotFound says that the caller can see no such object. A foreign id and an unknown id give the
+// same error.
 func NotFound(noun, id string) *Error {
 	if runes := []rune(id); len(runes) > 64 { // no id is that long
 		id = string(runes[:64]) + "…"
@@ -109,7 +114,7 @@ func NotFound(noun, id string) *Error {
 	return &Error{Kind: KindNotFound, Message: fmt.Sprintf("No %s has the id %q, or it is not yours to see.", noun, id)}
 }
 
-// Conflict says that the state of things forbids the request.
+// Conflict says that the present state does not allow the request.
 func Conflict(format string, args ...any) *Error {
 	return &Error{Kind: KindConflict, Message: fmt.Sprintf(format, args...)}
 }
@@ -119,12 +124,12 @@ func Forbidden(format string, args ...any) *Error {
 	return &Error{Kind: KindForbidden, Message: fmt.Sprintf(format, args...)}
 }
 
-// Unauthenticated says that the credential is missing or not valid.
+// Unauthenticated says that the credential is missing or invalid.
 func Unauthenticated(format string, args ...any) *Error {
 	return &Error{Kind: KindUnauthenticated, Message: fmt.Sprintf(format, args...)}
 }
 
-// Unavailable says that a service that the request needs is away for now.
+// Unavailable says that the database cannot be reached at present.
 func Unavailable(cause error) *Error {
 	return &Error{
 		Kind: KindUnavailable, Message: "The database is not available at this moment; try again shortly.",

@@ -1,5 +1,5 @@
-// Package problem tells callers of errors, in the same words on every surface: it owns the shape of a problem (RFC 9457), the one
-// table from kinds of error to HTTP statuses, and the id of a request. It knows nothing of operations, routes or tools.
+// Package problem holds the errors that callers may see: their kinds, the one table from a kind to an HTTP status, and the problem
+// document (RFC 9457) in which every surface tells them, with the id of the request. It knows no operation, route, tool or table.
 package problem
 
 import (
@@ -11,7 +11,7 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// A Problem is the body of every error (RFC 9457, application/problem+json).
+// A Document is the body of every error response (RFC 9457, application/problem+json).
 type Document struct {
 	Type      string   `json:"type" jsonschema:"about:blank, for the title is the status's own"`
 	Title     string   `json:"title"`
@@ -40,7 +40,7 @@ var statuses = map[Kind]int{
 	KindInternal:        http.StatusInternalServerError,
 }
 
-// Statuses lists the status of every kind of error, for descriptions.
+// Statuses returns the status of every kind, for API descriptions.
 func Statuses() []int {
 	list := make([]int, 0, len(statuses))
 	for _, status := range statuses {
@@ -49,7 +49,8 @@ func Statuses() []int {
 	return list
 }
 
-// New tells a caller of an error. What is not a *problem.Error is internal: its text stays inside.
+// New describes an error to a caller. An error that is not a *problem.Error is internal, and its
+// text is left out.
 func New(err error, requestID string) Document {
 	kind := KindOf(err)
 	p := Document{
@@ -67,7 +68,7 @@ func New(err error, requestID string) Document {
 	return p
 }
 
-// JSON writes the problem compactly.
+// JSON returns the document as compact JSON.
 func (p *Document) JSON() []byte {
 	encoded, err := json.Marshal(p)
 	if err != nil {
@@ -76,7 +77,7 @@ func (p *Document) JSON() []byte {
 	return encoded
 }
 
-// Write answers a request with an error. A request that was given no id yet gets one.
+// Write answers a request with an error. It assigns a request id if there is none yet.
 func Write(w http.ResponseWriter, r *http.Request, err error) {
 	if AssignedRequestID(w) == "" {
 		AssignRequestID(w, r)
@@ -90,7 +91,7 @@ func Write(w http.ResponseWriter, r *http.Request, err error) {
 	p.write(w)
 }
 
-// Refuse answers a request with a status that HTTP has for it and no kind of error does.
+// WriteStatus answers a request with an HTTP status that belongs to no kind of error.
 func WriteStatus(w http.ResponseWriter, r *http.Request, status int, code, detail string) {
 	if AssignedRequestID(w) == "" {
 		AssignRequestID(w, r)

@@ -9,13 +9,13 @@ import (
 
 type requestIDKey struct{}
 
-// RequestID returns the id of the request that ctx belongs to, or "".
+// RequestID returns the id of the request to which ctx belongs, or "".
 func RequestID(ctx context.Context) string {
 	id, _ := ctx.Value(requestIDKey{}).(string)
 	return id
 }
 
-// WithRequestID gives every request an id, as Identify does, and next a context that tells it.
+// WithRequestID assigns an id to every request and passes it to next in the context.
 func WithRequestID(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		next.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), requestIDKey{}, AssignRequestID(w, r))))
@@ -24,7 +24,8 @@ func WithRequestID(next http.Handler) http.Handler {
 
 const idHeader = "X-Request-Id"
 
-// Identify gives a request its id: the client's own X-Request-Id when it is harmless, else a new one. The answer carries it back.
+// AssignRequestID takes the request's X-Request-Id if it is safe to log, or creates an id, and sets
+// it on the response.
 func AssignRequestID(w http.ResponseWriter, r *http.Request) string {
 	id := r.Header.Get(idHeader)
 	if !isSafeRequestID(id) {
@@ -34,11 +35,12 @@ func AssignRequestID(w http.ResponseWriter, r *http.Request) string {
 	return id
 }
 
-// Identity returns the id of the request that w answers, or "" when it was given none.
+// AssignedRequestID returns the id of the request that w answers, or "" if none was assigned.
 func AssignedRequestID(w http.ResponseWriter) string { return w.Header().Get(idHeader) }
 
-// harmless reports whether an id may stand in logs, traces and the audit log: it is short, of simple characters, and has not the form
-// of a key, code or token of this service, which all begin with rh, a letter and _.
+// isSafeRequestID reports whether an id may appear in logs, traces and the audit log: it is short,
+// consists of simple characters, and does not look like a key, code or token of this service, all
+// of which begin with rh, a letter and _.
 func isSafeRequestID(id string) bool {
 	if len(id) == 0 || len(id) > 64 || len(id) > 4 && id[:2] == "rh" && id[3] == '_' {
 		return false

@@ -5,7 +5,8 @@ import (
 	"strings"
 )
 
-// DidYouMean returns `, did you mean "x"?` for the candidate nearest to a misspelt word, or "" when none is near.
+// DidYouMean returns `, did you mean "x"?` for the candidate that is nearest to a misspelt word, or
+// "" if none is near.
 func DidYouMean(word string, candidates []string) string {
 	best, bestDistance := "", 1+max(2, len(word)/3)
 	for _, candidate := range candidates {
@@ -19,8 +20,9 @@ func DidYouMean(word string, candidates []string) string {
 	return `, did you mean "` + best + `"?`
 }
 
-// Misspelt returns the candidate that a word is nearly written like, or "" when it is one of them or none is so near that the word
-// can hardly be meant as another one: at most two typing errors, and no more than one in three letters.
+// LikelyMisspelling returns the candidate that a word probably misspells: at most two typing
+// errors, and at most one per three letters. It returns "" if the word is a candidate or none is
+// that near.
 func LikelyMisspelling(word string, candidates []string) string {
 	best, bestDistance := "", 3
 	for _, candidate := range candidates {
@@ -35,8 +37,8 @@ func LikelyMisspelling(word string, candidates []string) string {
 	return best
 }
 
-// distance is the number of single-byte edits, swaps of neighbours included, that turn a into b (optimal string alignment).
-// Long words are cut: suggestions are for typing errors, and the input is not bounded.
+// distance is the number of single-byte edits, swaps of neighbours included, that turn a into b
+// (optimal string alignment). Words are cut at 64 bytes because the input is not bounded.
 func distance(a, b string) int {
 	a, b = a[:min(len(a), 64)], b[:min(len(b), 64)]
 	older, old, row := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
@@ -60,7 +62,7 @@ func distance(a, b string) int {
 	return old[len(b)]
 }
 
-// List writes names for a message, at most thirty of them.
+// List joins names for a message, at most thirty of them.
 func List(names []string) string {
 	const most = 30
 	if len(names) == 0 {

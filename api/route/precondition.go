@@ -6,12 +6,13 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 )
 
-// preconditions are the headers that make a write conditional (RFC 9110 section 13.1). Ignoring one would do a write that the
-// client asked not to be done.
+// preconditions are the headers that make a write conditional (RFC 9110 section 13.1). Ignoring one
+// would perform a write that the client asked not to perform.
 var preconditions = []string{"If-Match", "If-None-Match", "If-Modified-Since", "If-Unmodified-Since", "If-Range"}
 
-// Precondition returns an error of kind precondition for a write that is conditional: nothing here has an entity tag or a date of
-// modification to compare with yet. Reads are answered whole, as RFC 9110 section 13.2.1 allows.
+// CheckPrecondition returns an error of kind precondition for a conditional write, because
+// resources have no entity tag or modification date yet. Reads ignore the headers, as RFC 9110
+// section 13.2.1 allows.
 func CheckPrecondition(r *http.Request) error {
 	switch r.Method {
 	case http.MethodGet, http.MethodHead, http.MethodOptions:
@@ -29,7 +30,7 @@ func CheckPrecondition(r *http.Request) error {
 	return nil
 }
 
-// Unconditional refuses conditional writes before they reach next.
+// RefuseConditional answers conditional writes with an error before they reach next.
 func RefuseConditional(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if err := CheckPrecondition(r); err != nil {

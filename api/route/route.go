@@ -1,3 +1,5 @@
+// Package route answers what HTTP asks of any set of routes: paths that do not exist, methods that a path does not have, HEAD, OPTIONS
+// and conditional requests (RFC 9110).
 package route
 
 import (
@@ -10,7 +12,8 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 )
 
-// Allowed lists the methods that routes have for the path of a request, OPTIONS among them; none when they have no such path.
+// Allowed returns the methods that routes have for the path of a request, including OPTIONS, or nil
+// if the path does not exist.
 func Allowed(routes chi.Routes, r *http.Request) []string {
 	path := r.URL.RawPath
 	if path == "" {
@@ -31,8 +34,8 @@ func Allowed(routes chi.Routes, r *http.Request) []string {
 	return append(allowed, http.MethodOptions)
 }
 
-// Method answers a request whose method a path does not have: OPTIONS with what it has, and others with an error, which is
-// returned (RFC 9110 sections 9.3.7 and 15.5.6).
+// MethodNotAllowed handles a request whose method the path does not have. It answers OPTIONS with
+// the allowed methods and returns an error for other methods (RFC 9110 sections 9.3.7 and 15.5.6).
 func MethodNotAllowed(w http.ResponseWriter, r *http.Request, allowed []string) error {
 	w.Header().Set("Allow", strings.Join(allowed, ", "))
 	if r.Method == http.MethodOptions {
@@ -45,8 +48,9 @@ func MethodNotAllowed(w http.ResponseWriter, r *http.Request, allowed []string) 
 	}
 }
 
-// Head routes HEAD as GET where routes have no HEAD of their own; the HTTP server leaves the body out (RFC 9110 section 9.3.2).
-// Unlike chi's own middleware it asks routes, and not the router around them.
+// HeadAsGet routes HEAD as GET where routes have no HEAD of their own; the HTTP server drops the
+// body (RFC 9110 section 9.3.2). Unlike chi's middleware it consults routes and not the router
+// around them.
 func HeadAsGet(routes chi.Routes) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -59,12 +63,13 @@ func HeadAsGet(routes chi.Routes) func(http.Handler) http.Handler {
 	}
 }
 
-// NoPath is the error of a path at which there is nothing.
+// NoSuchPath is the error for a path that does not exist.
 func NoSuchPath(r *http.Request) error {
 	return &problem.Error{Kind: problem.KindNotFound, Code: "no_such_path", Message: "There is nothing at " + r.URL.Path + "."}
 }
 
-// Plain turns the errors that a handler writes as plain text, as the standard library's router does, into problems.
+// PlainTextErrors turns errors that a handler writes as plain text, as the standard library's
+// router does, into problem documents.
 func PlainTextErrors(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		next.ServeHTTP(&plain{ResponseWriter: w, request: r}, r)
@@ -114,5 +119,5 @@ func (p *plain) Write(b []byte) (int, error) {
 	return p.ResponseWriter.Write(b)
 }
 
-// Unwrap lets http.ResponseController reach what is beneath.
+// Unwrap lets http.ResponseController reach the underlying writer.
 func (p *plain) Unwrap() http.ResponseWriter { return p.ResponseWriter }

@@ -1,3 +1,4 @@
+// Package audit writes and reads the audit log. Every transaction that changes something records its event in the same transaction.
 package audit
 
 import (
@@ -15,21 +16,21 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/jsonb"
 )
 
-// An Event is one change, as the audit log tells it.
+// An Event is the audit log's record of one change.
 type Event struct {
 	Action  string // name of the operation, or of what was done in the same form
 	Subject string // public id of what was changed
-	// Step says that the request is not done with this transaction: more of its work follows in another one.
+	// Step marks an event after which the request goes on in another transaction.
 	Step bool
-	// Detail is encoded as JSON: what was done, in terms of public ids and names. It must hold no secret and no cell of a
-	// record. Nil is the actor's Input.
+	// Detail is encoded as JSON. It describes the change by public ids and names and contains no secret and no cell value. Nil stands
+	// for the actor's Input.
 	Detail any
 }
 
-// maxDetail bounds what one event tells, in bytes.
+// maxDetail bounds the detail of one event, in bytes.
 const maxDetail = 16 << 10
 
-// eventDetail is what an event tells of itself: its own detail, or what the actor asked for.
+// eventDetail returns the event's own detail, or the actor's input.
 func eventDetail(a *db.Actor, event *Event) any {
 	if event.Detail != nil {
 		return event.Detail
@@ -46,8 +47,8 @@ func eventDetail(a *db.Actor, event *Event) any {
 const insertEvent = `insert into rowhouse.audit_event
 	(org_id, id, person_id, credential_kind, credential, request, action, subject, detail) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`
 
-// Sign adds to a batch what its transaction owes besides its work: the event for the audit log, unless it is nil, and the mark that
-// the actor's request is done. Every writer calls Sign or SignTx once in each transaction that changes something.
+// Record adds to a batch the event, unless it is nil, and marks the actor's idempotent request as done. Every transaction that changes
+// something calls Record or RecordTx once.
 func Record(db *db.DB, b *pgx.Batch, org uuid.UUID, event *Event) {
 	a := db.Actor()
 	if event != nil {
@@ -58,10 +59,11 @@ func Record(db *db.DB, b *pgx.Batch, org uuid.UUID, event *Event) {
 	}
 }
 
-// Owes reports whether Sign adds something for an event, or for none. A transaction that owes nothing is not known by who asked for it.
+// Needed reports whether Record would add a statement for the event, which may be nil. Transactions that need none do not depend on the
+// actor.
 func Needed(db *db.DB, event *Event) bool { return event != nil || db.Actor().Attempt != uuid.Nil }
 
-// SignTx is Sign for a transaction that goes statement by statement.
+// RecordTx is Record for a transaction that sends its statements one by one.
 func RecordTx(ctx context.Context, db *db.DB, tx pgx.Tx, org uuid.UUID, event *Event) error {
 	batch := &pgx.Batch{}
 	Record(db, batch, org, event)
@@ -69,13 +71,13 @@ func RecordTx(ctx context.Context, db *db.DB, tx pgx.Tx, org uuid.UUID, event *E
 		return nil
 	}
 	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
-		return fmt.Errorf("signing the change: %w", err)
+		return fmt.Errorf("recording the change: %w", err)
 	}
 	return nil
 }
 
-// SignPerson adds an event about a person to a batch of the system door: to the log of one organization, or with uuid.Nil of
-// every one that the person is in. It is for what comes before an organization is known: keys, grants, sessions.
+// RecordPerson adds an event about a person to a batch of the system role: to the log of one organization, or with uuid.Nil to the log of
+// every organization of the person. It serves keys, grants and sessions, which exist before an organization is known.
 func RecordPerson(db *db.DB, b *pgx.Batch, person, org uuid.UUID, event *Event) {
 	a := db.Actor()
 	if a.Person == uuid.Nil {
@@ -87,8 +89,8 @@ func RecordPerson(db *db.DB, b *pgx.Batch, person, org uuid.UUID, event *Event) 
 		person, orNull(org), id.New(), a.Person, a.Kind, a.Credential, a.Request, event.Action, event.Subject, eventDetail(&a, event))
 }
 
-// SignCredential adds an event about a credential to a batch of the system door, to the log of every organization that it
-// reaches. from is a constant query, over args, of the columns person_id and only_org; without a row nothing is told.
+// RecordCredential adds an event about a credential to a batch of the system role, to the log of every organization that it reaches. from
+// is a constant query, over args, for the columns person_id and only_org. If it returns no row, nothing is recorded.
 func RecordCredential(db *db.DB, b *pgx.Batch, event *Event, from string, args ...any) {
 	a, n := db.Actor(), len(args)
 	b.Queue(fmt.Sprintf(`insert into rowhouse.audit_event (org_id, id, person_id, credential_kind, credential, request, action, subject, detail)
@@ -98,12 +100,12 @@ func RecordCredential(db *db.DB, b *pgx.Batch, event *Event, from string, args .
 		append(slices.Clone(args), id.New(), orNull(a.Person), a.Kind, a.Credential, a.Request, event.Action, event.Subject, eventDetail(&a, event))...)
 }
 
-// SignPersonTx is SignPerson for a transaction that goes statement by statement.
+// RecordPersonTx is RecordPerson for a transaction that sends its statements one by one.
 func RecordPersonTx(ctx context.Context, db *db.DB, tx pgx.Tx, person, org uuid.UUID, event *Event) error {
 	batch := &pgx.Batch{}
 	RecordPerson(db, batch, person, org, event)
 	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
-		return fmt.Errorf("signing the change: %w", err)
+		return fmt.Errorf("recording the change: %w", err)
 	}
 	return nil
 }
@@ -115,7 +117,7 @@ func orNull(u uuid.UUID) *uuid.UUID {
 	return &u
 }
 
-// A Recorded is an event as it stands in the log.
+// An Entry is an event as the log returns it.
 type Entry struct {
 	ID             uuid.UUID
 	At             time.Time
@@ -129,18 +131,18 @@ type Entry struct {
 	Detail         json.RawMessage
 }
 
-// An EventFilter picks events; a zero member picks all.
+// A Filter selects events; a zero member selects all.
 type Filter struct {
 	Person  uuid.UUID
 	Action  string
 	Subject string
 	Since   time.Time // inclusive
 	Until   time.Time // exclusive
-	Before  uuid.UUID // the event that the page before ended with
+	Before  uuid.UUID // the last event of the previous page
 	Limit   int       // 1 to 100
 }
 
-// ListEvents returns the organization's newest events that the filter picks, newest first.
+// List returns the organization's events that the filter selects, newest first.
 func List(ctx context.Context, db *db.DB, org uuid.UUID, filter Filter) ([]Entry, error) {
 	var since, until *time.Time
 	if !filter.Since.IsZero() {

@@ -23,14 +23,14 @@ func events(t *testing.T, database *db.DB, org uuid.UUID) []audit.Entry {
 	return list
 }
 
-func TestNobodyChangesOrRemovesAnEvent(t *testing.T) {
+func TestAuditEventsAreImmutable(t *testing.T) {
 	t.Parallel()
 	db := tenancytest.DB(t)
 	org, _ := tenancytest.Org(t, db)
 	doors := map[string]func(fn func(tx pgx.Tx) error) error{
-		"Within":  func(fn func(tx pgx.Tx) error) error { return db.Tx(t.Context(), org, fn) },
-		"Reshape": func(fn func(tx pgx.Tx) error) error { return db.SchemaTx(t.Context(), org, fn) },
-		"System":  func(fn func(tx pgx.Tx) error) error { return db.SystemTx(t.Context(), fn) },
+		"Tx":       func(fn func(tx pgx.Tx) error) error { return db.Tx(t.Context(), org, fn) },
+		"SchemaTx": func(fn func(tx pgx.Tx) error) error { return db.SchemaTx(t.Context(), org, fn) },
+		"System":   func(fn func(tx pgx.Tx) error) error { return db.SystemTx(t.Context(), fn) },
 	}
 	for name, door := range doors {
 		for _, statement := range []string{
@@ -50,7 +50,7 @@ func TestNobodyChangesOrRemovesAnEvent(t *testing.T) {
 	}
 }
 
-func TestAnEventIsOfItsOrganizationAlone(t *testing.T) {
+func TestAuditEventsAreIsolatedByOrganization(t *testing.T) {
 	t.Parallel()
 	db := tenancytest.DB(t)
 	ours, _ := tenancytest.Org(t, db)
@@ -68,7 +68,7 @@ func TestAnEventIsOfItsOrganizationAlone(t *testing.T) {
 	}
 }
 
-func TestAChangeThatFailsLeavesNoEvent(t *testing.T) {
+func TestFailedChangeRecordsNoEvent(t *testing.T) {
 	t.Parallel()
 	db := tenancytest.DB(t)
 	org, _ := tenancytest.Org(t, db)
@@ -86,7 +86,7 @@ func TestAChangeThatFailsLeavesNoEvent(t *testing.T) {
 	}
 }
 
-func TestAChangeOfTheSchemaThatTellsNothingIsRefused(t *testing.T) {
+func TestSchemaChangeWithoutEventIsRefused(t *testing.T) {
 	t.Parallel()
 	db := tenancytest.DB(t)
 	org, _ := tenancytest.Org(t, db)

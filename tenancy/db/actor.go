@@ -6,24 +6,24 @@ import (
 	"github.com/google/uuid"
 )
 
-// An Actor is who changes something, and through what. The zero Actor is the service itself.
+// An Actor is the person and the credential that a change is made with. The zero Actor is the service itself.
 type Actor struct {
 	Person     uuid.UUID
 	Kind       string // of the credential: api_key, oauth, session
 	Credential string // its public id
 	Request    string // id of the request
-	// Input is what was asked for, as JSON. It is the detail of an event whose writer says nothing finer.
+	// Input is the request's input as JSON. It becomes the detail of an event without one.
 	Input json.RawMessage
-	// Attempt is the reservation of a request that must not be done twice; zero for any other (see Idempotency).
+	// Attempt is the reservation of a request with an Idempotency-Key (package idempotency), and zero for any other request.
 	Attempt uuid.UUID
 }
 
-// As returns the same doors, as they open for an actor: what is written through them is signed with it.
+// WithActor returns the same pool acting for an actor, which the audit log names for each change.
 func (db *DB) WithActor(actor Actor) *DB {
 	bound := *db
 	bound.actor = actor
 	return &bound
 }
 
-// Actor returns the actor that As was given, or the zero Actor.
+// Actor returns the actor that WithActor was given, or the zero Actor.
 func (db *DB) Actor() Actor { return db.actor }

@@ -11,7 +11,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
-func TestAWallThatDoesNotHoldIsFoundAtTheStart(t *testing.T) {
+func TestBrokenIsolationIsDetectedAtStart(t *testing.T) {
 	t.Parallel()
 	database, err := db.Open(t.Context(), tenancytest.FreshDatabaseURL(t), db.Options{MaxConns: 2})
 	if err != nil {

@@ -1,3 +1,6 @@
+// Package db is the only access to the database. Each of its entries takes a role of PostgreSQL, and for tenant data one organization,
+// for the length of one transaction, so that row-level security decides what a statement sees. It owns the connection pool, the actor
+// that transactions act for, and what an error of the database means to a caller. It knows no table of the product.
 package db
 
 import (
@@ -19,13 +22,13 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/pgerror"
 )
 
-// A DB opens the doors to the database. Its login role can touch no table by itself: each door takes a role, and for tenant
-// data one organization, for the length of one transaction. Forgetting a door gives "permission denied", never another
-// tenant's rows.
+// A DB is a pool of connections whose login role can read no table by itself. Each method that runs statements takes a role for one
+// transaction, and for tenant data one organization. Code that bypasses these methods gets "permission denied", never rows of another
+// organization.
 type DB struct {
 	pool  *pgxpool.Pool
 	texts *textCache
-	actor Actor // who signs what is written
+	actor Actor // on whose behalf transactions write
 }
 
 // Options shape the connection pool. The zero value is usable.
@@ -52,16 +55,16 @@ func Open(ctx context.Context, databaseURL string, options Options) (*DB, error)
 	config.ConnConfig.RuntimeParams["application_name"] = "rowhouse"
 	config.ConnConfig.RuntimeParams["statement_timeout"] = fmt.Sprint(options.StatementTimeout.Milliseconds())
 	config.ConnConfig.RuntimeParams["idle_in_transaction_session_timeout"] = "30000"
-	// What a search index takes in before a writer brings it into its order, in kB (docs/decisions/0012-indexes-by-use.md).
+	// The size in kB at which a writer merges the pending list of a search index (docs/decisions/0012-indexes-by-use.md).
 	config.ConnConfig.RuntimeParams["gin_pending_list_limit"] = "16384"
-	// Statement plans for a record table depend on few values; the planner's own choice between generic and custom plans
-	// costs a replan for the first five executions of each statement on each connection, which is well spent.
+	// Statements are prepared. The planner replans the first five executions of each statement on each connection before it
+	// chooses between a generic and a custom plan; that cost pays off.
 	config.ConnConfig.StatementCacheCapacity = 512
 	config.ConnConfig.DescriptionCacheCapacity = 0
 	config.ConnConfig.ConnectTimeout = 5 * time.Second
 	config.ConnConfig.Tracer = options.Tracer
 	config.AfterConnect = func(_ context.Context, conn *pgx.Conn) error {
-		pgxuuid.Register(conn.TypeMap()) // as 16 bytes; without it, a uuid.UUID goes through its text
+		pgxuuid.Register(conn.TypeMap()) // in binary; pgx would send a uuid.UUID as text
 		return nil
 	}
 	var opened atomic.Uint32
@@ -85,25 +88,24 @@ func Open(ctx context.Context, databaseURL string, options Options) (*DB, error)
 	return &DB{pool: pool, texts: newTextCache()}, nil
 }
 
-// Slot is the SQL expression for a small number that the connections of a process share with as few others as can be, for rows that are kept
-// once for each so that writers need not wait for each other. Behind a proxy that does not pass the setting on it is the backend's.
+// Slot is the SQL expression for a number from 0 to 31 that spreads connections. A counter that keeps one row per slot lets concurrent
+// writers update different rows. Behind a proxy that drops the setting, the number comes from the backend's process id.
 const Slot = "coalesce(nullif(current_setting('app.slot', true), '')::integer, pg_backend_pid() % 32)"
 
 const slots = 32 // as in Slot
 
-// redact takes the URL out of a message, for it holds a password.
+// redact removes the URL from a message because it contains a password.
 func redact(message, secret string) string {
 	return strings.ReplaceAll(message, secret, "(database URL)")
 }
 
-// Connections says how many connections are open and how many of these are in use, how often a caller has waited for one, and
-// how long callers have waited altogether.
+// Connections returns how many connections are open and in use, how often callers have waited for one, and for how long in total.
 func (db *DB) Connections() (open, inUse int, waits int64, waited time.Duration) {
 	stat := db.pool.Stat()
 	return int(stat.TotalConns()), int(stat.AcquiredConns()), stat.EmptyAcquireCount(), stat.EmptyAcquireWaitTime()
 }
 
-// Close ends every connection; transactions under way are waited for.
+// Close waits for running transactions and closes every connection.
 func (db *DB) Close() { db.pool.Close() }
 
 // Ping reports whether the database answers.
@@ -114,7 +116,7 @@ func (db *DB) Ping(ctx context.Context) error {
 	return nil
 }
 
-// A door is the statements that open a transaction: they take the role and the organization together.
+// An entry is the statements with which a transaction begins: they set its role and its organization.
 type entry []step
 
 type step struct {
@@ -134,19 +136,19 @@ func enterOwner(org uuid.UUID) entry {
 
 func enterSystem() entry { return entry{{"select set_config('role', 'rowhouse_system', true)", nil}} }
 
-// tableDoor also makes sure that the caller's idea of the table's schema is the present one.
+// enterTable also asserts that the table still has the version that the caller knows.
 func enterTable(org uuid.UUID, ref TableRef) entry {
 	return append(enterApp(org), step{"select " + ref.AssertVersion("$1"), []any{ref.Version}})
 }
 
-// writeDoor holds the schema of the table, so that nobody changes it until the transaction ends; a schema change takes the same lock
-// exclusively. The version cannot be demanded here: a statement without a table is not planned anew inside of a transaction, so after waiting
-// for the lock it would still have the former one.
+// enterTableForWrite takes a shared lock on the table's schema until the transaction ends; a schema change takes the same lock exclusively.
+// It cannot assert the version: PostgreSQL does not replan a statement without a table inside a transaction, so after waiting for the lock
+// the statement would still see the old version.
 func enterTableForWrite(org uuid.UUID, ref TableRef) entry {
 	return entry{{"select set_config('role', 'rowhouse_app'" + enterOrg + ", pg_advisory_xact_lock_shared(20737, $2)", []any{org, ref.Number}}}
 }
 
-// wholeDoor is writeDoor with the version, for a transaction that goes statement by statement.
+// enterTableTx is enterTableForWrite with the assertion, for a transaction that sends its statements one by one.
 func enterTableTx(org uuid.UUID, ref TableRef) entry {
 	return entry{{"select set_config('role', 'rowhouse_app', true), gate.enter_table($1, $2, $3, true)", []any{org, ref.Number, ref.Version}}}
 }
@@ -163,15 +165,15 @@ func (d entry) queue(b *pgx.Batch) {
 	}
 }
 
-// Within runs fn in a transaction of one organization as rowhouse_app. It costs one round trip to enter, one for each
-// statement, and one to commit; Batch does all of it in one.
+// Tx runs fn in a transaction of one organization as rowhouse_app. It costs one round trip to begin, one per statement and one to
+// commit; Batch costs one in all.
 func (db *DB) Tx(ctx context.Context, org uuid.UUID, fn func(tx pgx.Tx) error) error {
 	return db.transact(ctx, fn, enterApp(org))
 }
 
-// Reshape runs fn in a transaction of one organization as rowhouse_owner, which owns every table and may change it, and is
-// still subject to row-level security. lock_timeout is short: fn may be run again, up to three times, after a lock timeout
-// or a deadlock, so it must not keep what it did in an earlier run.
+// SchemaTx runs fn in a transaction of one organization as rowhouse_owner, which owns every table and is still subject to row-level
+// security. The lock timeout is 2 s. After a lock timeout or a deadlock fn runs again, up to three times, so fn must keep no state from an
+// earlier run.
 func (db *DB) SchemaTx(ctx context.Context, org uuid.UUID, fn func(tx pgx.Tx) error) error {
 	var err error
 	for attempt := range 4 {
@@ -193,14 +195,14 @@ func (db *DB) SchemaTx(ctx context.Context, org uuid.UUID, fn func(tx pgx.Tx) er
 	return busy().Because(fmt.Errorf("changing the schema: %w", err))
 }
 
-// System runs fn in a transaction as rowhouse_system, for the few look-ups that come before an organization is known
-// (credential, sign-in, share id) and for the job queue. It sees the rows of people and credentials, and no records.
+// SystemTx runs fn in a transaction as rowhouse_system, for look-ups before the organization is known (credential, sign-in, share id) and
+// for the job queue. The role reads people and credentials but no records.
 func (db *DB) SystemTx(ctx context.Context, fn func(tx pgx.Tx) error) error {
 	return db.transact(ctx, fn, enterSystem())
 }
 
-// Enter goes on with a transaction of System as one of an organization, as Within has it. What only the system door
-// reaches comes first: from here on the transaction sees nothing but the organization.
+// EnterOrg turns a transaction of SystemTx into one of an organization, as Tx has it. From here on the transaction sees that organization
+// alone, so whatever needs the system role comes before.
 func (db *DB) EnterOrg(ctx context.Context, tx pgx.Tx, org uuid.UUID) error {
 	entry := &pgx.Batch{}
 	enterApp(org).queue(entry)
@@ -215,7 +217,7 @@ func (db *DB) transact(ctx context.Context, fn func(tx pgx.Tx) error, in entry) 
 	if err != nil {
 		return classify(err)
 	}
-	// Rolled back also when the request is gone, but not waited for without end; after a commit this does nothing.
+	// Roll back even if the request was cancelled, within a bound. After a commit this does nothing.
 	defer func() {
 		undo, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 		defer cancel()
@@ -235,13 +237,13 @@ func (db *DB) transact(ctx context.Context, fn func(tx pgx.Tx) error, in entry) 
 	return nil
 }
 
-// A TableRef names a record table and the version of its schema that the statements of a batch were written for.
+// A TableRef identifies a record table and the version of its schema for which statements were written.
 type TableRef struct {
 	Number  int32
 	Version int64
 }
 
-// VersionNow is the SQL expression for the version that the table's schema has now. The planner takes it for a constant, so it costs a
+// VersionNow is the SQL expression for the present version of the table's schema. The planner folds it to a constant, so it costs a
 // statement nothing (migrations/010_version.sql).
 func (r TableRef) VersionNow() string { return fmt.Sprintf("version.t_%d()", r.Number) }
 
@@ -251,13 +253,12 @@ func (r TableRef) AssertVersion(placeholder string) string {
 	return "gate.demand(" + r.VersionNow() + " = " + placeholder + ", '" + stateSchemaChanged + "')"
 }
 
-// ErrSchemaChanged is returned by TableBatch when the table's schema is no longer the one its statements were written for.
-// Nothing was done: load the schema anew and write the statements again.
+// ErrSchemaChanged says that the table's schema is no longer the one for which the statements were written. Nothing was changed: reload the
+// schema and write the statements again.
 var ErrSchemaChanged = errors.New("the table's schema has changed")
 
-// Batch sends what fn queues as one transaction of the organization, as rowhouse_app, in one round trip. The results are
-// read by the callbacks given to each queued statement; they run only as far as the first error. When it returns an error
-// nothing was changed.
+// Batch sends the statements that fn queues as one transaction of the organization, as rowhouse_app, in one round trip. The callbacks of
+// the queued statements read the results, up to the first error. When Batch returns an error, nothing was changed.
 func (db *DB) Batch(ctx context.Context, org uuid.UUID, fn func(b *pgx.Batch)) error {
 	return db.send(ctx, fn, enterApp(org))
 }
@@ -267,8 +268,8 @@ func (db *DB) SystemBatch(ctx context.Context, fn func(b *pgx.Batch)) error {
 	return db.send(ctx, fn, enterSystem())
 }
 
-// TableBatch is Batch for statements that read a record table. It returns ErrSchemaChanged when the table is gone or its version is not
-// the one in ref.
+// TableBatch is Batch for statements that read a record table. It returns ErrSchemaChanged if the table is gone or has another version
+// than ref.
 func (db *DB) TableBatch(ctx context.Context, org uuid.UUID, ref TableRef, fn func(b *pgx.Batch)) error {
 	return readError(db.send(ctx, fn, enterTable(org, ref)))
 }
@@ -280,13 +281,13 @@ func (db *DB) TableWrite(ctx context.Context, org uuid.UUID, ref TableRef, fn fu
 	return writeError(db.send(ctx, fn, enterTableForWrite(org, ref)))
 }
 
-// Read is Batch for statements that only read record tables, and learn by TableRef.VersionNow themselves which version they read. It
-// returns ErrSchemaChanged when they do not fit the schema any more.
+// Read is Batch for statements that only read record tables and select TableRef.VersionNow themselves. It returns ErrSchemaChanged if
+// a statement no longer fits the schema.
 func (db *DB) Read(ctx context.Context, org uuid.UUID, fn func(b *pgx.Batch)) error {
 	return readError(db.send(ctx, fn, enterApp(org)))
 }
 
-// writeError makes what PostgreSQL says of statements that were written for another version an ErrSchemaChanged.
+// writeError maps PostgreSQL's errors for statements that were written for another version to ErrSchemaChanged.
 func writeError(err error) error {
 	if pgerror.Is(err, stateSchemaChanged, "42703", "42P01", "0A000") || versionFunctionMissing(err) || droppedWhilePlanning(err) {
 		return fmt.Errorf("%w: %w", ErrSchemaChanged, err)
@@ -294,20 +295,20 @@ func writeError(err error) error {
 	return err
 }
 
-// untold reports that there is no function that tells the table's version, for the table is gone.
+// versionFunctionMissing reports that the function that returns the table's version is gone, and the table with it.
 func versionFunctionMissing(err error) bool {
 	var pg *pgconn.PgError
 	return errors.As(err, &pg) && pg.Code == "42883" && strings.Contains(pg.Message, "version.t_")
 }
 
-// vanished reports that something was dropped while PostgreSQL planned a statement that names it.
+// droppedWhilePlanning reports that an object was dropped while PostgreSQL planned a statement that names it.
 func droppedWhilePlanning(err error) bool {
 	var pg *pgconn.PgError
 	return errors.As(err, &pg) && pg.Code == "XX000" &&
 		(strings.HasPrefix(pg.Message, "cache lookup failed for ") || strings.HasPrefix(pg.Message, "could not open relation with OID "))
 }
 
-// readError is writeError for who does not hold the schema: after its version was checked, a column or the table may go.
+// readError is writeError for transactions that hold no lock: a column or the table may be dropped after the version was checked.
 func readError(err error) error {
 	if pgerror.Is(err, "42883", "42804") {
 		return fmt.Errorf("%w: %w", ErrSchemaChanged, err)
@@ -315,13 +316,13 @@ func readError(err error) error {
 	return writeError(err)
 }
 
-// WithinTable is Within for statements that change a record table, with the promises of TableWrite; it demands the version itself.
+// TableTx is Tx for statements that change a record table. Like TableWrite it returns ErrSchemaChanged; it asserts the version itself.
 func (db *DB) TableTx(ctx context.Context, org uuid.UUID, ref TableRef, fn func(tx pgx.Tx) error) error {
 	return writeError(db.transact(ctx, fn, enterTableTx(org, ref)))
 }
 
-// send sends one transaction in one round trip. What PostgreSQL is sent up to one Sync is a transaction of itself, in which the role and the
-// organization hold just as long (PostgreSQL, "Pipelining"); a "begin" and a "commit" would be two statements more.
+// send sends one transaction in one round trip. PostgreSQL runs the statements up to a Sync message as one implicit transaction
+// (PostgreSQL, "Pipelining"), for which the role and the organization are set; "begin" and "commit" would be two more statements.
 func (db *DB) send(ctx context.Context, fn func(b *pgx.Batch), in entry) error {
 	conn, err := db.pool.Acquire(ctx)
 	if err != nil {
@@ -338,9 +339,9 @@ func (db *DB) send(ctx context.Context, fn func(b *pgx.Batch), in entry) error {
 	return nil
 }
 
-// Alone runs fn on a connection of its own as rowhouse_owner and outside any transaction, for what cannot run inside one, as
-// building an index concurrently. No organization is entered: the owner sees no row. There is no statement timeout; fn should
-// heed its context.
+// OwnerConn runs fn on a connection of its own as rowhouse_owner and outside a transaction, for statements that cannot run inside one,
+// such as CREATE INDEX CONCURRENTLY. No organization is set, so the role sees no row. There is no statement timeout; fn must obey its
+// context.
 func (db *DB) OwnerConn(ctx context.Context, fn func(ctx context.Context, conn *pgx.Conn) error) error {
 	pooled, err := db.pool.Acquire(ctx)
 	if err != nil {
@@ -349,7 +350,7 @@ func (db *DB) OwnerConn(ctx context.Context, fn func(ctx context.Context, conn *
 	defer pooled.Release()
 	conn := pooled.Conn()
 	defer func() {
-		// Whatever was set goes with `discard all`; a connection that cannot be cleaned is not given back.
+		// `discard all` resets the session. A connection that cannot be reset is closed.
 		clean, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 		defer cancel()
 		if _, err := conn.Exec(clean, "discard all", pgx.QueryExecModeSimpleProtocol); err != nil {
@@ -359,7 +360,7 @@ func (db *DB) OwnerConn(ctx context.Context, fn func(ctx context.Context, conn *
 	}()
 	const enter = "set role rowhouse_owner; set statement_timeout = 0; set lock_timeout = '5s'; set idle_in_transaction_session_timeout = 0"
 	if _, err := conn.Exec(ctx, enter, pgx.QueryExecModeSimpleProtocol); err != nil {
-		return classify(fmt.Errorf("entering alone: %w", err))
+		return classify(fmt.Errorf("entering as the owner: %w", err))
 	}
 	return classify(fn(ctx, conn))
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
-func TestAnOrganizationSeesOnlyItsOwnRows(t *testing.T) {
+func TestOrganizationSeesOnlyItsOwnRows(t *testing.T) {
 	t.Parallel()
 	db := tenancytest.DB(t)
 	ours, _ := tenancytest.Org(t, db)
@@ -32,7 +32,7 @@ func TestAnOrganizationSeesOnlyItsOwnRows(t *testing.T) {
 	}
 }
 
-func TestTheLoginRoleAloneTouchesNoTable(t *testing.T) {
+func TestLoginRoleCannotReadTables(t *testing.T) {
 	t.Parallel()
 	url := tenancytest.DatabaseURL(t)
 	conn, err := pgx.Connect(t.Context(), url)
@@ -59,7 +59,7 @@ func TestTheLoginRoleAloneTouchesNoTable(t *testing.T) {
 	}
 }
 
-func TestAFailedBatchLeavesTheConnectionUsable(t *testing.T) {
+func TestConnectionIsUsableAfterFailedBatch(t *testing.T) {
 	t.Parallel()
 	db := tenancytest.DB(t)
 	org, _ := tenancytest.Org(t, db)
@@ -75,7 +75,7 @@ func TestAFailedBatchLeavesTheConnectionUsable(t *testing.T) {
 }
 
 // A batch has no "begin" and no "commit": that it is one transaction hangs on its being sent up to one Sync.
-func TestABatchIsOneTransaction(t *testing.T) {
+func TestBatchIsOneTransaction(t *testing.T) {
 	t.Parallel()
 	db := tenancytest.DB(t)
 	org, _ := tenancytest.Org(t, db)
@@ -106,7 +106,7 @@ func TestABatchIsOneTransaction(t *testing.T) {
 	}
 }
 
-func TestWhatFailsAtTheCommitOfABatchIsAnError(t *testing.T) {
+func TestBatchReturnsErrorsOfCommit(t *testing.T) {
 	t.Parallel()
 	database, err := db.Open(t.Context(), tenancytest.FreshDatabaseURL(t), db.Options{MaxConns: 2})
 	if err != nil {

@@ -14,7 +14,8 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 )
 
-// classify turns failures of the database itself into errors that a caller can act on, and passes every other error on.
+// classify turns failures of the database into problems that callers can act on, and returns every
+// other error unchanged.
 func classify(err error) error {
 	var already *problem.Error
 	if errors.As(err, &already) {
@@ -46,7 +47,7 @@ func classify(err error) error {
 	return err
 }
 
-// InProgress is the error of a request with an Idempotency-Key that another run of it has in hand.
+// InProgress is the problem of a request whose Idempotency-Key another run holds.
 func InProgress() *problem.Error {
 	return &problem.Error{
 		Kind: problem.KindConflict, Code: "idempotency_in_progress", RetryAfter: time.Second,
@@ -54,8 +55,9 @@ func InProgress() *problem.Error {
 	}
 }
 
-// writeConflict says that PostgreSQL ended a transaction because it and another one waited for each other. Nothing was done, and whoever
-// can run the transaction again does so before a caller hears of it.
+// writeConflict says that PostgreSQL rolled a transaction back because of a deadlock or a
+// serialization failure. Code that can run the transaction again does so before the caller sees
+// this.
 func writeConflict() *problem.Error {
 	return &problem.Error{
 		Kind: problem.KindConflict, Code: "write_conflict", RetryAfter: time.Second,
@@ -63,7 +65,7 @@ func writeConflict() *problem.Error {
 	}
 }
 
-// busy says that what a request is about was locked by others for too long.
+// busy says that others held a lock on the target for too long.
 func busy() *problem.Error {
 	return &problem.Error{
 		Kind: problem.KindUnavailable, Code: "busy", RetryAfter: time.Second,
@@ -71,7 +73,7 @@ func busy() *problem.Error {
 	}
 }
 
-// statementTimeout is the error of a statement that took longer than the database allows.
+// statementTimeout says that a statement exceeded the database's time limit.
 func statementTimeout() *problem.Error {
 	return &problem.Error{
 		Kind: problem.KindUnavailable, Code: "timeout", RetryAfter: time.Second,

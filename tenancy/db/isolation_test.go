@@ -53,7 +53,7 @@ func catalogue(t *testing.T, sql string) []string {
 // ours restricts a query with pg_class c and pg_namespace n to the product's own tables.
 const ours = " c.relnamespace = n.oid and (n.nspname in ('rowhouse', 'gate', 'river') or n.nspname like 'org\\_%') and c.relkind in ('r', 'p') "
 
-func TestEveryTableIsBehindAForcedWall(t *testing.T) {
+func TestEveryTableForcesRowLevelSecurity(t *testing.T) {
 	t.Parallel()
 	open := catalogue(t, `select n.nspname || '.' || c.relname from pg_class c, pg_namespace n
 		where `+ours+` and not (c.relrowsecurity and c.relforcerowsecurity)
@@ -63,7 +63,7 @@ func TestEveryTableIsBehindAForcedWall(t *testing.T) {
 	}
 }
 
-func TestPoliciesAreOnlyThoseThatTheGateWrites(t *testing.T) {
+func TestOnlyGeneratedPoliciesExist(t *testing.T) {
 	t.Parallel()
 	for _, line := range catalogue(t, `select distinct p.polname || ' on ' ||
 			case when n.nspname in ('rowhouse', 'river') then c.relname else 'a record table' end || ' to ' ||
@@ -97,7 +97,7 @@ func TestPoliciesAreOnlyThoseThatTheGateWrites(t *testing.T) {
 	}
 }
 
-func TestTheOrganizationLeadsEveryKeyOfTenantData(t *testing.T) {
+func TestEveryTenantKeyBeginsWithTheOrganization(t *testing.T) {
 	t.Parallel()
 	// RLS does not hide a collision in a unique key, nor a row that a foreign key finds.
 	wrong := catalogue(t, `select n.nspname || '.' || c.relname || ' ' || i.relname
@@ -116,7 +116,7 @@ func TestTheOrganizationLeadsEveryKeyOfTenantData(t *testing.T) {
 	}
 }
 
-func TestNoRoleOfTheProductCanDoMoreThanItsDoor(t *testing.T) {
+func TestRolesHaveNoExtraPrivileges(t *testing.T) {
 	t.Parallel()
 	wrong := catalogue(t, `select rolname from pg_roles where rolname like 'rowhouse\_%'
 		and (rolsuper or rolbypassrls or rolcreaterole or rolcreatedb or rolreplication
@@ -143,7 +143,7 @@ var systemTables = []string{
 	"oauth_question", "oauth_signing_key", "organization", "person", "record_index", "river_job", "river_leader", "river_migration", "river_notification", "river_queue", "session",
 }
 
-func TestTheSystemDoorOpensAShortListOfTables(t *testing.T) {
+func TestSystemRoleReachesListedTablesOnly(t *testing.T) {
 	t.Parallel()
 	got := catalogue(t, `select distinct c.relname::text from pg_class c, pg_namespace n, aclexplode(c.relacl) a
 		where `+ours+` and a.grantee = 'rowhouse_system'::regrole order by 1`)
@@ -152,7 +152,7 @@ func TestTheSystemDoorOpensAShortListOfTables(t *testing.T) {
 	}
 }
 
-func TestOnlyTheSystemDoorOpensTheQueue(t *testing.T) {
+func TestOnlySystemRoleReachesJobQueue(t *testing.T) {
 	t.Parallel()
 	grants := catalogue(t, `select distinct what from (
 			select 'schema to ' || coalesce(r.rolname, 'everybody') from pg_namespace n, aclexplode(n.nspacl) a
@@ -172,7 +172,7 @@ func TestOnlyTheSystemDoorOpensTheQueue(t *testing.T) {
 // definers are the functions that run with the rights of their owner. Each sets its search_path and tests the organization.
 var definers = []string{"gate.find", "gate.search"}
 
-func TestFunctionsWithTheirOwnersRightsAreListed(t *testing.T) {
+func TestSecurityDefinerFunctionsAreListed(t *testing.T) {
 	t.Parallel()
 	got := catalogue(t, `select distinct n.nspname || '.' || p.proname from pg_proc p join pg_namespace n on n.oid = p.pronamespace
 		where p.prosecdef and n.nspname !~ '^(pg_|information_schema|org_)' order by 1`)

@@ -5,8 +5,9 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// texts holds one copy of each statement's text. Every connection keeps the texts of the statements that it has prepared, and the record
-// engine writes its statements anew for every request: a connection would keep a copy of its own.
+// A textCache keeps one copy of each statement's text. Every connection keeps the texts of the
+// statements that it prepared. The record engine builds its statements for each request, so without
+// the cache each connection would keep its own copy.
 type textCache struct {
 	kept *lru.Cache[string, string]
 }
@@ -27,7 +28,7 @@ func newTextCache() *textCache {
 	return &textCache{kept}
 }
 
-// share puts the copy that others hold in place of each text of a batch.
+// share replaces each text of a batch by the cached copy.
 func (t *textCache) share(b *pgx.Batch) {
 	for _, q := range b.QueuedQueries {
 		if len(q.SQL) >= longText {

@@ -8,7 +8,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-func TestStatementsOfOneTextHoldOneCopyOfIt(t *testing.T) {
+func TestEqualStatementsShareOneText(t *testing.T) {
 	t.Parallel()
 	kept := newTextCache()
 	var copies []*byte

@@ -1,3 +1,4 @@
+// Package idempotency makes requests with an Idempotency-Key run once: it reserves the key, stores the answer, and repeats it.
 package idempotency
 
 import (
@@ -14,14 +15,15 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/db"
 )
 
-// AnswerLife is how long the answer to a request with a key is kept and repeated.
+// AnswerLife is how long the answer to a request with a key is stored and repeated.
 const AnswerLife = 24 * time.Hour
 
-// lease is how long a reservation is held against other runs: those of a process that died are taken over after it. Were the
-// first run alive after all, gate.finish would fail its transaction: the work is done once, whatever the clock says.
+// lease is how long a reservation belongs to its run. After it another run may take the reservation
+// over, because the process may have died. If the first run is still alive, gate.finish fails its
+// transaction, so the work is done once in any case.
 const lease = 90 * time.Second
 
-// A Keyed is a request that must not be done twice, though it may be sent again.
+// A Request must take effect at most once, though a client may send it several times.
 type Request struct {
 	Person    uuid.UUID
 	Org       uuid.UUID // of the target; uuid.Nil when the request names none
@@ -35,7 +37,7 @@ func (k *Request) hashes() (key, fingerprint []byte) {
 	return keySum[:], inputSum[:]
 }
 
-// Errors of Reserve that a caller may see.
+// Problems that Reserve returns.
 func keyReused() error {
 	return &problem.Error{
 		Kind: problem.KindMismatch, Code: "idempotency_key_reused",
@@ -50,10 +52,11 @@ func answerLost() error {
 	}
 }
 
-// Reserve takes the right to run a request, or returns its earlier answer. When it returns a nil answer and a nil error the
-// caller runs the request with Actor.Attempt set to attempt, and then calls Keep or Release. It returns an error of kind mismatch
-// when the key came with another input before, and of kind conflict when the request is under way, or was done and its answer
-// is lost because the process died at that moment.
+// Reserve reserves the right to run a request, or returns its earlier answer. If it returns neither
+// an answer nor an error, the caller runs the request with Actor.Attempt set to attempt and then
+// calls StoreAnswer or Release. The error is of kind mismatch if the key came with another input
+// before. It is of kind conflict if the request is still running, or if it was done and its answer
+// was lost with the process.
 func Reserve(ctx context.Context, database *db.DB, k *Request) (attempt uuid.UUID, answer []byte, err error) {
 	attempt = uuid.New()
 	key, fingerprint := k.hashes()
@@ -96,7 +99,7 @@ func Reserve(ctx context.Context, database *db.DB, k *Request) (attempt uuid.UUI
 	return uuid.Nil, nil, db.InProgress()
 }
 
-// Keep stores the answer of a request that succeeded, to be repeated. It works also after the caller has gone.
+// StoreAnswer stores the answer of a successful request. It works even if ctx has been cancelled.
 func StoreAnswer(ctx context.Context, db *db.DB, k *Request, attempt uuid.UUID, answer []byte) error {
 	return settle(ctx, db, func(b *pgx.Batch) {
 		key, _ := k.hashes()
@@ -104,8 +107,9 @@ func StoreAnswer(ctx context.Context, db *db.DB, k *Request, attempt uuid.UUID, 
 	})
 }
 
-// Release gives a reservation back after a request that failed, so that it can be sent again. Work that was done stays marked as
-// done, and its answer as lost: the failure came after it.
+// Release gives up a reservation after a failed request so that the client can retry it. If the
+// work was done and the failure came after it, the reservation stays, marked as done with its
+// answer lost.
 func Release(ctx context.Context, db *db.DB, k *Request, attempt uuid.UUID) error {
 	return settle(ctx, db, func(b *pgx.Batch) {
 		key, _ := k.hashes()
@@ -125,7 +129,7 @@ func settle(ctx context.Context, db *db.DB, fn func(b *pgx.Batch)) error {
 	return nil
 }
 
-// SweepAnswers removes answers that are no longer repeated. Any process may call it at any time.
+// Sweep deletes answers older than AnswerLife. Any process may call it at any time.
 func Sweep(ctx context.Context, db *db.DB) error {
 	err := db.SystemBatch(ctx, func(b *pgx.Batch) {
 		b.Queue(`delete from rowhouse.idempotency where (org_id, person_id, operation, key_hash) in (

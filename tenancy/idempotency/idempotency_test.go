@@ -31,7 +31,7 @@ func work(ctx context.Context, database *db.DB, org, attempt uuid.UUID) error {
 	return database.Batch(ctx, org, func(b *pgx.Batch) { audit.Record(database, b, org, &audit.Event{Action: "work"}) })
 }
 
-func TestARequestIsDoneOnceHoweverItsProcessEnds(t *testing.T) {
+func TestRequestRunsOnceAcrossCrashes(t *testing.T) {
 	t.Parallel()
 	db := tenancytest.DB(t)
 	org, person := tenancytest.Org(t, db)

@@ -6,8 +6,8 @@ import (
 	"time"
 )
 
-// Repeat does upkeep until ctx ends, for the first time when one interval has passed, and never twice at once. An error is logged under what was
-// being done, unless log is nil, and the next turn comes all the same.
+// Repeat calls do at every interval until ctx ends, the first time after one interval, and never
+// concurrently. It logs an error under the name of the task, unless log is nil, and continues.
 func Repeat(ctx context.Context, every time.Duration, log *slog.Logger, what string, do func(ctx context.Context) error) {
 	tick := time.NewTicker(every)
 	defer tick.Stop()

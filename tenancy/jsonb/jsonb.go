@@ -1,3 +1,4 @@
+// Package jsonb tells how large PostgreSQL's jsonb type writes a JSON value.
 package jsonb
 
 import (
@@ -5,7 +6,7 @@ import (
 	"strconv"
 )
 
-// JSONNumbers calls visit for each number in raw, which is valid JSON. What it is given is a part of raw.
+// Numbers calls visit for each number in raw, which is valid JSON. The argument is a part of raw.
 func Numbers(raw []byte, visit func(number []byte)) {
 	for i := 0; i < len(raw); {
 		switch c := raw[i]; {
@@ -28,15 +29,16 @@ func Numbers(raw []byte, visit func(number []byte)) {
 	}
 }
 
-// JSONBSize is how many bytes PostgreSQL's jsonb writes for raw, which is valid JSON, give or take white space: jsonb writes out every digit of
-// a number, so that five bytes of 1e308 come back as 309.
+// Size is how many bytes PostgreSQL's jsonb writes for raw, which is valid JSON, apart from white
+// space. jsonb writes every digit of a number, so five bytes of 1e308 become 309.
 func Size(raw []byte) int {
 	size := len(raw)
 	Numbers(raw, func(number []byte) { size += NumberSize(number) - len(number) })
 	return size
 }
 
-// JSONBNumberSize is JSONBSize for one number. It differs from the number's own length whenever jsonb writes the number otherwise.
+// NumberSize is Size for one number. It differs from the number's length if and only if jsonb
+// writes the number differently.
 func NumberSize(number []byte) int {
 	at := bytes.IndexAny(number, "eE")
 	if at < 0 {

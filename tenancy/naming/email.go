@@ -7,8 +7,9 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 )
 
-// CleanEmail returns an e-mail address in the one form in which it is kept, or an error at path. Only ASCII is taken: two
-// addresses that look alike must not be two people, and lower case means the same here and in Postgres.
+// CleanEmail returns the canonical form of an e-mail address, or an error at path. Only ASCII is
+// accepted: two addresses that look alike must not be two people, and lower case means the same
+// here and in PostgreSQL.
 func CleanEmail(path, email string) (string, error) {
 	email = strings.ToLower(strings.TrimSpace(email))
 	parsed, err := mail.ParseAddress(email)

@@ -1,3 +1,4 @@
+// Package naming decides which names and e-mail addresses are valid, and when two of them are the same.
 package naming
 
 import (
@@ -11,11 +12,11 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 )
 
-// MaxName is the longest name of any noun, in characters.
+// MaxLength is the maximum length of a name, in characters.
 const MaxLength = 255
 
-// CleanName returns a name in Unicode's composed form (NFC), with the space around it cut off. It refuses, naming path, a name that is empty, longer than
-// MaxName, or holds control characters.
+// Clean returns a name in Unicode's composed form (NFC) without surrounding space. It returns an
+// error at path if the name is empty, longer than MaxLength or contains control characters.
 func Clean(path, name string) (string, error) {
 	name = norm.NFC.String(strings.TrimSpace(name))
 	switch {
@@ -31,8 +32,8 @@ func Clean(path, name string) (string, error) {
 	return name, nil
 }
 
-// NameKey is the one form in which names are compared: two names with the same key are the same name to everybody, whatever the case of their
-// letters and however these are composed. It folds as gate.fold does in the database, so that a name is also found by what it is compared as.
+// Key is the form in which names are compared. Two names with equal keys are the same name,
+// whatever their case and composition. Key folds as gate.fold does in the database.
 func Key(name string) string {
 	name = strings.ToLower(norm.NFC.String(name))
 	if isASCII(name) {
@@ -41,7 +42,8 @@ func Key(name string) string {
 	return strings.NewReplacer("ς", "σ", "i\u0307", "i").Replace(name)
 }
 
-// Forms returns the ways in which a text may have been composed: as it is, composed (NFC) and decomposed (NFD), each once.
+// Forms returns the forms in which a text may have been composed: as given, NFC and NFD, without
+// duplicates.
 func Forms(text string) []string {
 	forms := []string{text}
 	if isASCII(text) {

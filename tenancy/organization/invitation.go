@@ -22,15 +22,15 @@ import (
 // InvitationLife is how long an invitation can be accepted.
 const InvitationLife = 14 * 24 * time.Hour
 
-// InvitationHolds is the SQL condition that the inviter of an invitation i could send it now: a member who may
-// invite, with a role no lower than the one that it gives. An invitation is worth no more than the right that it came
-// of.
+// InvitationHolds is the SQL condition that the inviter of an invitation i could send it now: the
+// inviter is a member who may invite, with a role no lower than the role of the invitation.
 const InvitationHolds = `exists (select from rowhouse.member inviter
 	where inviter.org_id = i.org_id and inviter.person_id = i.invited_by and inviter.role in ('admin', 'owner')
 		and (inviter.role = 'owner' or i.role <> 'owner'))`
 
-// endInvitations ends the pending invitations of a person that do not hold any more, and returns their ids. The
-// caller has just changed the person's membership, in the same transaction.
+// endInvitations deletes the pending invitations of a person that no longer satisfy
+// InvitationHolds, and returns their ids. The caller has changed the person's membership in the
+// same transaction.
 func endInvitations(ctx context.Context, tx pgx.Tx, org, inviter uuid.UUID) ([]string, error) {
 	rows, err := tx.Query(ctx, `delete from rowhouse.invitation i
 		where i.org_id = $1 and i.invited_by = $2 and i.accepted_at is null and not `+InvitationHolds+` returning i.id`, org, inviter)
@@ -48,7 +48,8 @@ func endInvitations(ctx context.Context, tx pgx.Tx, org, inviter uuid.UUID) ([]s
 	return ended, nil
 }
 
-// An Invitation asks somebody into an organization. Its tokens are sent by mail and only their SHA-256 is kept.
+// An Invitation asks a person to join an organization. Its tokens are sent by mail; only their
+// SHA-256 hashes are stored.
 type Invitation struct {
 	ID        uuid.UUID
 	Email     string
@@ -57,16 +58,16 @@ type Invitation struct {
 	ExpiresAt time.Time
 }
 
-// maxFormerLinks is how many earlier links of a renewed invitation stay good; older ones end.
+// maxFormerLinks is how many earlier links of a renewed invitation stay valid.
 const maxFormerLinks = 20
 
-// Announce queues the mail of an invitation in the transaction that makes it.
+// Announce queues the mail of an invitation in the transaction that creates it.
 type Announce func(ctx context.Context, tx pgx.Tx, invitation uuid.UUID) error
 
-// Invite makes an invitation, or renews the pending one of the same address. The links of the invitation before it
-// was renewed stay good for as long as it is pending, and give the role that it has now; those of an invitation that
-// had expired do not. announce runs in the same transaction; when it is nil, Invite returns the token of a link
-// instead. Only an owner may invite an owner. A person who is a member already is a conflict.
+// Invite creates an invitation, or renews the pending one for the same address. Links sent before a
+// renewal stay valid while the invitation is pending and give its present role; links of an expired
+// invitation do not. announce runs in the same transaction. If announce is nil, Invite returns the
+// token of a link instead. Only an owner may invite an owner. Inviting a member is a conflict.
 func Invite(
 	ctx context.Context, db *db.DB, org uuid.UUID, actor Role, inviter uuid.UUID, email string, role Role, announce Announce,
 ) (Invitation, string, error) {
@@ -138,7 +139,7 @@ func newInvitationToken() (token string, hash []byte) {
 	return token, sum[:]
 }
 
-// An InvitationLink is what the mail of an invitation tells.
+// An InvitationLink is the content of an invitation's mail.
 type InvitationLink struct {
 	Token        string
 	Email        string
@@ -146,9 +147,9 @@ type InvitationLink struct {
 	Inviter      string
 }
 
-// LinkInvitation makes one more link of a pending invitation, for the mail that is about to be sent. Links that were
-// made before stay good. It returns nil when the invitation was accepted or revoked, has expired, or does not hold
-// any more.
+// LinkInvitation creates another link of a pending invitation for a mail that is about to be sent.
+// Earlier links stay valid. It returns nil if the invitation was accepted or revoked, has expired,
+// or no longer satisfies InvitationHolds.
 func LinkInvitation(ctx context.Context, db *db.DB, org, invitation uuid.UUID) (*InvitationLink, error) {
 	token, hash := newInvitationToken()
 	link := &InvitationLink{Token: token}
@@ -169,7 +170,7 @@ func LinkInvitation(ctx context.Context, db *db.DB, org, invitation uuid.UUID) (
 	return link, nil
 }
 
-// ListInvitations returns the invitations that were not accepted yet, expired ones included.
+// ListInvitations returns the invitations that were not accepted yet, including expired ones.
 func ListInvitations(ctx context.Context, db *db.DB, org uuid.UUID) ([]Invitation, error) {
 	var invitations []Invitation
 	err := db.Batch(ctx, org, func(b *pgx.Batch) {
@@ -186,7 +187,7 @@ func ListInvitations(ctx context.Context, db *db.DB, org uuid.UUID) ([]Invitatio
 	return invitations, nil
 }
 
-// RevokeInvitation ends an invitation that was not accepted yet.
+// RevokeInvitation deletes an invitation that was not accepted yet.
 func RevokeInvitation(ctx context.Context, db *db.DB, org, invitation uuid.UUID) error {
 	return db.Tx(ctx, org, func(tx pgx.Tx) error {
 		tag, err := tx.Exec(ctx, "delete from rowhouse.invitation where org_id = $1 and id = $2 and accepted_at is null", org, invitation)

@@ -14,7 +14,7 @@ import (
 
 // An invitation is worth no more than the right that it came of, so it ends when its inviter could not send it any
 // more.
-func TestAnInvitationEndsWithTheRightOfItsInviter(t *testing.T) {
+func TestInvitationEndsWithInvitersRole(t *testing.T) {
 	t.Parallel()
 	database := tenancytest.DB(t)
 	cases := map[string]struct {
@@ -75,7 +75,7 @@ func TestAnInvitationEndsWithTheRightOfItsInviter(t *testing.T) {
 }
 
 // The role that a request knows may be a moment old.
-func TestNobodyInvitesAfterTheRightIsGone(t *testing.T) {
+func TestDemotedMemberCannotInvite(t *testing.T) {
 	t.Parallel()
 	db := tenancytest.DB(t)
 	for round := range 10 {

@@ -25,7 +25,7 @@ type Member struct {
 	Since  time.Time
 }
 
-// ListMembers returns an organization's members, the first to join first.
+// ListMembers returns an organization's members in the order in which they joined.
 func ListMembers(ctx context.Context, db *db.DB, org uuid.UUID) ([]Member, error) {
 	var members []Member
 	err := db.Batch(ctx, org, func(b *pgx.Batch) {
@@ -43,8 +43,8 @@ func ListMembers(ctx context.Context, db *db.DB, org uuid.UUID) ([]Member, error
 	return members, nil
 }
 
-// SetRole gives a member another role. Only an owner may make an owner or change one; the last owner stays one. Pending
-// invitations that the member could not send any more end.
+// SetRole changes a member's role. Only an owner may make an owner or change one, and the last
+// owner keeps that role. Pending invitations that the member could no longer send are deleted.
 func SetRole(ctx context.Context, db *db.DB, org uuid.UUID, actor Role, person uuid.UUID, role Role) error {
 	return changeMember(ctx, db, org, person, func(tx pgx.Tx, present Role, owners int) error {
 		if (role == Owner || present == Owner) && actor != Owner {
@@ -65,8 +65,8 @@ func SetRole(ctx context.Context, db *db.DB, org uuid.UUID, actor Role, person u
 	})
 }
 
-// RemoveMember takes a person out of an organization. Only an owner may remove an owner; the last one cannot go. The
-// person's pending invitations end.
+// RemoveMember removes a person from an organization. Only an owner may remove an owner, and the
+// last owner cannot be removed. The person's pending invitations are deleted.
 func RemoveMember(ctx context.Context, db *db.DB, org uuid.UUID, actor Role, person uuid.UUID) error {
 	return changeMember(ctx, db, org, person, func(tx pgx.Tx, present Role, owners int) error {
 		if present == Owner && actor != Owner {
@@ -90,7 +90,8 @@ func RemoveMember(ctx context.Context, db *db.DB, org uuid.UUID, actor Role, per
 	})
 }
 
-// noteInvitations ends the invitations of a member whose role changed, and notes them in the detail of the event.
+// noteInvitations deletes the invitations that a member whose role changed can no longer send, and
+// adds them to the event's detail.
 func noteInvitations(ctx context.Context, tx pgx.Tx, org, person uuid.UUID, detail map[string]any) error {
 	ended, err := endInvitations(ctx, tx, org, person)
 	if len(ended) > 0 {
@@ -99,7 +100,8 @@ func noteInvitations(ctx context.Context, tx pgx.Tx, org, person uuid.UUID, deta
 	return err
 }
 
-// changeMember locks the organization's owners and the member, so that two owners cannot demote each other at once.
+// changeMember locks the organization's owners and the member, so that two owners cannot demote
+// each other concurrently.
 func changeMember(ctx context.Context, db *db.DB, org, person uuid.UUID, change func(tx pgx.Tx, present Role, owners int) error) error {
 	return db.Tx(ctx, org, func(tx pgx.Tx) error {
 		rows, err := tx.Query(ctx, `select person_id, role from rowhouse.member
@@ -130,7 +132,8 @@ func changeMember(ctx context.Context, db *db.DB, org, person uuid.UUID, change 
 	})
 }
 
-// GetOrgs returns the names of organizations, one door after another; those that are gone are left out.
+// Get returns the names of organizations, with one transaction each. Organizations that no longer
+// exist are left out.
 func Get(ctx context.Context, db *db.DB, orgs []uuid.UUID) ([]Organization, error) {
 	found := make([]Organization, 0, len(orgs))
 	for _, org := range orgs {
@@ -150,7 +153,7 @@ func Get(ctx context.Context, db *db.DB, orgs []uuid.UUID) ([]Organization, erro
 	return found, nil
 }
 
-// RenameOrg gives an organization another name.
+// Rename changes an organization's name.
 func Rename(ctx context.Context, db *db.DB, org uuid.UUID, name string) error {
 	name, err := naming.Clean("name", name)
 	if err != nil {
@@ -166,7 +169,7 @@ func Rename(ctx context.Context, db *db.DB, org uuid.UUID, name string) error {
 	return nil
 }
 
-// DeleteOrg removes an organization with everything in it, records included.
+// Delete deletes an organization with everything in it, including its records.
 func Delete(ctx context.Context, db *db.DB, org uuid.UUID) error {
 	return db.SchemaTx(ctx, org, func(tx pgx.Tx) error {
 		// Fields reference tables without a cascade; they go first.

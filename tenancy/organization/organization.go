@@ -1,3 +1,4 @@
+// Package organization owns organizations, their members with the roles that they have, and invitations.
 package organization
 
 import (
@@ -14,17 +15,18 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/naming"
 )
 
-// Org is an organization: the walls of a tenant.
+// An Organization is a tenant.
 type Organization struct {
 	ID   uuid.UUID
 	Name string
 }
 
-// SchemaName is the PostgreSQL schema that holds the record tables of an organization. It is safe to write into SQL
-// unquoted: lower-case letters, digits and an underscore.
+// SchemaName is the PostgreSQL schema that contains the record tables of an organization. It needs
+// no quotes in SQL: it consists of lower-case letters, digits and an underscore.
 func SchemaName(org uuid.UUID) string { return id.Format(id.Org, org) }
 
-// CreateOrg makes an organization with its default workspace and its owner, and the schema for its record tables.
+// Create creates an organization with its owner, its default workspace and the schema for its
+// record tables.
 func Create(ctx context.Context, db *db.DB, owner uuid.UUID, name string) (Organization, error) {
 	name, err := naming.Clean("name", name)
 	if err != nil {
@@ -38,10 +40,11 @@ func Create(ctx context.Context, db *db.DB, owner uuid.UUID, name string) (Organ
 	return org, nil
 }
 
-// MaxOwnedOrgs is how many organizations a person may own before FoundOrg refuses another one.
+// MaxOwned is how many organizations CreateOwned lets a person own.
 const MaxOwned = 20
 
-// FoundOrg is CreateOrg for a person who asks for it. It returns an error of kind conflict when the person owns MaxOwnedOrgs.
+// CreateOwned is Create on request of a person. It returns an error of kind conflict if the person
+// already owns MaxOwned organizations.
 func CreateOwned(ctx context.Context, db *db.DB, owner uuid.UUID, name string) (Organization, error) {
 	name, err := naming.Clean("name", name)
 	if err != nil {

@@ -2,7 +2,8 @@ package organization
 
 import "slices"
 
-// Role is what a member may do in one organization. Roles are ordered: each may do all that the one before it may.
+// A Role is what a member may do in one organization. Roles are ordered: each includes the one
+// before it.
 type Role string
 
 // The roles, weakest first.
@@ -19,7 +20,7 @@ var Roles = []Role{Viewer, Editor, Admin, Owner}
 // Valid reports whether r is one of Roles.
 func (r Role) Valid() bool { return slices.Contains(Roles, r) }
 
-// AtLeast reports whether r may do all that other may. An unknown role may do nothing.
+// AtLeast reports whether r includes other. An unknown role includes nothing.
 func (r Role) AtLeast(other Role) bool {
 	return r.Valid() && slices.Index(Roles, r) >= slices.Index(Roles, other)
 }

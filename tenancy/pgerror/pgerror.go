@@ -1,3 +1,4 @@
+// Package pgerror recognizes errors of PostgreSQL by their SQLSTATE codes.
 package pgerror
 
 import (
