@@ -73,7 +73,7 @@ func Up(ctx context.Context, databaseURL string) error {
 	if _, err := conn.Exec(ctx, "set lock_timeout = '5s'"); err != nil {
 		return fmt.Errorf("preparing to renew: %w", err)
 	}
-	if err := renew(ctx, conn, "gate.renew_walls"); err != nil {
+	if err := renew(ctx, conn, "gate.renew_policies"); err != nil {
 		return err
 	}
 	if before < cheaperFold {

@@ -51,8 +51,22 @@ func (h *house) base(t *testing.T) base {
 	return base{org, made.ID}
 }
 
-// dropSince14 takes away what the migrations from 14 on make, for a test that goes back to before them and forward again.
-const dropSince14 = "drop function gate.fold_value, gate.renew_search_indexes; drop table rowhouse.canary; " +
+// undoFrom14 undoes the migrations from 14 on, so that a test can apply them to an older database.
+const undoFrom14 = "drop function gate.wall_record, gate.demand, gate.finish, gate.find, gate.find_records, gate.search_text; " +
+	"alter function gate.protect rename to wall; alter function gate.protect_system rename to wall_system; " +
+	"alter function gate.protect_records rename to wall_record; alter function gate.renew_policies rename to renew_walls; " +
+	"alter function gate.assert rename to demand; alter function gate.raise rename to refuse; " +
+	"alter function gate.complete_request rename to finish; alter function gate.publish_version rename to tell_version; " +
+	"alter trigger publish_version on rowhouse.data_table rename to tell_version; " +
+	"alter function gate.timestamp_text rename to moment_text; " +
+	"create function gate.enter(org uuid) returns void language sql as 'select'; " +
+	"create function gate.search(integer, integer[], text, bigint, uuid[], integer[], integer[]) returns uuid[] language sql as 'select null::uuid[]'; " +
+	"create function gate.find(house text, table_number integer, index text, columns integer[], pattern text, most bigint, people uuid[], " +
+	"user_columns integer[], links integer[]) returns tid[] language sql as 'select null::tid[]'; " +
+	"create function gate.search_text(rel regclass, columns integer[]) returns text language sql as 'select null::text'; " +
+	"grant create on schema gate to rowhouse_search; alter function gate.find owner to rowhouse_search; " +
+	"revoke create on schema gate from rowhouse_search; " +
+	"drop function gate.fold_value, gate.renew_search_indexes; drop table rowhouse.canary; " +
 	"alter table rowhouse.view drop column access, drop column created_by; " +
 	"alter table rowhouse.invitation drop column former_hashes; " +
 	"alter table rowhouse.person drop column device_epoch; drop schema river cascade; "
@@ -109,7 +123,7 @@ func TestWallsOfTheFormerWordingAreRenewed(t *testing.T) {
 	}
 	var last *uint32
 	err := h.db.OwnerConn(t.Context(), func(ctx context.Context, conn *pgx.Conn) error {
-		return conn.QueryRow(ctx, "select gate.renew_walls(gate.renew_walls(gate.renew_walls(0, 4), 4), 4)").Scan(&last)
+		return conn.QueryRow(ctx, "select gate.renew_policies(gate.renew_policies(gate.renew_policies(0, 4), 4), 4)").Scan(&last)
 	})
 	if err != nil || last != nil {
 		t.Errorf("two steps of four do not cover six tables: %v %v", last, err)
@@ -132,7 +146,7 @@ func TestASessionGoesOnUsingASearchIndexPastTheCheaperFold(t *testing.T) {
 	table := snapshot.Table(made.ID)
 	const condition = "gate.fold(coalesce(f_1, '') || chr(31) || coalesce(gate.date_text(f_2), ''))"
 	err = h.db.SchemaTx(t.Context(), base.org, func(tx pgx.Tx) error {
-		_, err := tx.Exec(t.Context(), dropSince14+`update rowhouse.migration set version = 13;
+		_, err := tx.Exec(t.Context(), undoFrom14+`update rowhouse.migration set version = 13;
 			create or replace function gate.fold(t text) returns text language sql immutable parallel safe
 				return replace(replace(lower(t collate "und-x-icu"), 'ς', 'σ'), U&'i\0307', 'i');
 			create index s_1_2 on `+table.Relation()+` using gin ((`+condition+`) public.gin_trgm_ops)`, pgx.QueryExecModeSimpleProtocol)

@@ -126,7 +126,7 @@ func Hold(b *pgx.Batch, org, table uuid.UUID, ids []uuid.UUID, gone string) {
 				where org_id = $1 and table_id = $2 and id = any ($3) and state = 'ready' order by id for update),
 			held as (update rowhouse.attachment a set kept_at = clock_timestamp(), unused_since = null
 				from mine where a.org_id = $1 and a.id = mine.id returning a.id)
-		select gate.demand((select count(*) from held) = $4, $5)`, org, table, ids, len(ids), gone)
+		select gate.assert((select count(*) from held) = $4, $5)`, org, table, ids, len(ids), gone)
 }
 
 // Content returns a file of the organization and its content, or its thumbnail. It returns an error of kind not_found when the

@@ -112,7 +112,7 @@ func (s *Store) reserve(ctx context.Context, org, person uuid.UUID, f *File, siz
 	err := s.db.Batch(ctx, org, func(b *pgx.Batch) {
 		if s.limits.Organization > 0 {
 			b.Queue("select pg_advisory_xact_lock($1, hashtext($2))", organizationLock, org.String())
-			b.Queue("select gate.demand((select coalesce(sum(size), 0) from rowhouse.attachment where org_id = $1) + $2 <= $3, '"+stateNoRoom+"')",
+			b.Queue("select gate.assert((select coalesce(sum(size), 0) from rowhouse.attachment where org_id = $1) + $2 <= $3, '"+stateNoRoom+"')",
 				org, size, s.limits.Organization)
 		}
 		b.Queue("insert into rowhouse.attachment (org_id, id, table_id, name, size, state, created_by) values ($1, $2, $3, $4, $5, 'arriving', $6)",
@@ -167,7 +167,7 @@ func (s *Store) take(ctx context.Context, org uuid.UUID, f *File, in Upload) err
 	err = s.db.Batch(ctx, org, func(b *pgx.Batch) {
 		b.Queue(`with done as (update rowhouse.attachment set size = $3, type = $4, sha256 = $5, width = $6, height = $7, state = 'ready'
 				where org_id = $1 and id = $2 and state = 'arriving' returning id)
-			select gate.demand(exists (select from done), 'RH011')`, org, f.ID, f.Size, f.Type, digest.Sum(nil), width, height)
+			select gate.assert(exists (select from done), 'RH011')`, org, f.ID, f.Size, f.Type, digest.Sum(nil), width, height)
 		audit.Record(s.db, b, org, &audit.Event{
 			Action: "create_attachment", Subject: id.Format(id.Table, f.Table),
 			Detail: map[string]any{"attachment": f.PublicID(), "size": f.Size, "type": f.Type},

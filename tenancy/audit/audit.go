@@ -55,7 +55,7 @@ func Record(db *db.DB, b *pgx.Batch, org uuid.UUID, event *Event) {
 		b.Queue(insertEvent, org, id.New(), orNull(a.Person), a.Kind, a.Credential, a.Request, event.Action, event.Subject, eventDetail(&a, event))
 	}
 	if a.Attempt != uuid.Nil && (event == nil || !event.Step) {
-		b.Queue("select gate.finish($1)", a.Attempt)
+		b.Queue("select gate.complete_request($1)", a.Attempt)
 	}
 }
 

@@ -26,7 +26,7 @@ func TestBrokenIsolationIsDetectedAtStart(t *testing.T) {
 		{"alter table rowhouse.canary disable row level security", db.ErrIsolationBroken},
 		{"alter table rowhouse.canary enable row level security; drop policy organization on rowhouse.canary", db.ErrOwnRowsHidden},
 		{"create policy organization on rowhouse.canary to rowhouse_app using (true)", db.ErrIsolationBroken},
-		{"drop policy organization on rowhouse.canary; select gate.wall('rowhouse.canary')", nil},
+		{"drop policy organization on rowhouse.canary; select gate.protect('rowhouse.canary')", nil},
 	} {
 		err := database.OwnerConn(t.Context(), func(ctx context.Context, conn *pgx.Conn) error {
 			_, err := conn.Exec(ctx, one.change, pgx.QueryExecModeSimpleProtocol)

@@ -156,7 +156,7 @@ func enterTableTx(org uuid.UUID, ref TableRef) entry {
 // States that functions of the schema gate raise.
 const (
 	stateSchemaChanged = "RH001"
-	stateSuperseded    = "RH010" // by gate.finish: a later run has taken the request over
+	stateSuperseded    = "RH010" // by gate.complete_request: a later run has taken the request over
 )
 
 func (d entry) queue(b *pgx.Batch) {
@@ -250,7 +250,7 @@ func (r TableRef) VersionNow() string { return fmt.Sprintf("version.t_%d()", r.N
 // Demand is the SQL condition that the table's schema has the version in a placeholder, which holds Version. Where it has another, the
 // statement fails as TableBatch, TableWrite and WithinTable understand it.
 func (r TableRef) AssertVersion(placeholder string) string {
-	return "gate.demand(" + r.VersionNow() + " = " + placeholder + ", '" + stateSchemaChanged + "')"
+	return "gate.assert(" + r.VersionNow() + " = " + placeholder + ", '" + stateSchemaChanged + "')"
 }
 
 // ErrSchemaChanged says that the table's schema is no longer the one for which the statements were written. Nothing was changed: reload the

@@ -19,7 +19,7 @@ import (
 const AnswerLife = 24 * time.Hour
 
 // lease is how long a reservation belongs to its run. After it another run may take the reservation
-// over, because the process may have died. If the first run is still alive, gate.finish fails its
+// over, because the process may have died. If the first run is still alive, gate.complete_request fails its
 // transaction, so the work is done once in any case.
 const lease = 90 * time.Second
 

@@ -9,7 +9,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// A search is text that is looked for in every field that a reader sees text in. The looking is done by gate.find, which
+// A search is text that is looked for in every field that a reader sees text in. The looking is done by gate.find_records, which
 // alone may use a trigram index under row-level security.
 type search struct {
 	table   *schema.Table
@@ -17,7 +17,7 @@ type search struct {
 	pattern []string // of LIKE, one for each form in which the text may have been composed
 	columns []int32  // numbers of fields with a column of their own; -1 and -2 are the record's times
 	users   []int32  // numbers of user fields; -3 and -4 are the record's authors
-	links   []int32  // four numbers for each link, as gate.find takes them
+	links   []int32  // four numbers for each link, as gate.find_records takes them
 	linked  []int32  // numbers of the linked tables, whose records are seen here too
 }
 
@@ -87,7 +87,7 @@ func (s *search) people() bool { return len(s.users) > 0 }
 // inOrder reports whether call yields the places in the order of the records, each once.
 func (s *search) inOrder() bool { return len(s.pattern) == 1 }
 
-// call returns the call of gate.find, which yields the places (ctid) of the records that are found; they are good in the same statement.
+// call returns the call of gate.find_records, which yields the places (ctid) of the records that are found; they are good in the same statement.
 // org is the organization's placeholder and most an expression, null for no bound.
 func (s *search) call(q *query, org, most string) string {
 	calls := make([]string, len(s.pattern))
@@ -103,6 +103,6 @@ func (s *search) find(q *query, org, most, pattern string) string {
 		people = "array(select m.person_id from rowhouse.member m join rowhouse.person u on u.id = m.person_id where m.org_id = " + org + " and (gate.fold(u.name) like gate.fold(" +
 			pattern + "::text) or u.email like gate.fold(" + pattern + "::text)))"
 	}
-	return "gate.find(" + q.arg(organization.SchemaName(s.table.Org)) + "::text, " + q.arg(s.table.Number) + "::integer, " + q.arg(searchIndexName(s.table)) + "::text, " +
+	return "gate.find_records(" + q.arg(organization.SchemaName(s.table.Org)) + "::text, " + q.arg(s.table.Number) + "::integer, " + q.arg(searchIndexName(s.table)) + "::text, " +
 		q.arg(s.columns) + "::integer[], " + pattern + "::text, (" + most + ")::bigint, " + people + ", " + q.arg(s.users) + "::integer[], " + q.arg(s.links) + "::integer[])"
 }

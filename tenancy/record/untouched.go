@@ -44,7 +44,7 @@ func (w *writer) readUntouched(b *pgx.Batch, rows []row) {
 		ids[i] = rows[i].id
 	}
 	b.Queue("with found as (select "+w.encoder.columns+" from "+w.table.Relation()+" t where t.id = any ($1))"+
-		" select * from found where (select gate.demand((select count(*) from found) = $2, '"+stateMissingRecord+"'))", ids, len(rows)).Query(w.receive)
+		" select * from found where (select gate.assert((select count(*) from found) = $2, '"+stateMissingRecord+"'))", ids, len(rows)).Query(w.receive)
 }
 
 // readBack answers a write that changes nothing.

@@ -105,8 +105,8 @@ func (in *writeInput) weigh() error {
 func (r *row) weighs() bool { return r.size > smallChange }
 
 // weighed is the condition on changed, the records of a write with their weight, that they are not too large.
-const weighed = " and (select gate.demand(coalesce(max(weight), 0) <= 1048576, '" + stateHeavyRecord + "') from changed)" +
-	" and (select gate.demand(coalesce(sum(weight), 0) <= 8388608, '" + stateHeavyAnswer + "') from changed)"
+const weighed = " and (select gate.assert(coalesce(max(weight), 0) <= 1048576, '" + stateHeavyRecord + "') from changed)" +
+	" and (select gate.assert(coalesce(sum(weight), 0) <= 8388608, '" + stateHeavyAnswer + "') from changed)"
 
 func heavyAnswer() error {
 	return (&problem.Error{

@@ -21,7 +21,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// SQLSTATEs that gate.demand is called with.
+// SQLSTATEs that gate.assert is called with.
 const (
 	stateMissingRecord = "RH002"
 	stateMissingPerson = "RH003"
@@ -262,7 +262,7 @@ func (e *Engine) delete(ctx context.Context, actor Actor, s *schema.Snapshot, t 
 			lockRows(b, t, rows, "for update")
 		}
 		b.Queue(`with gone as (delete from `+t.Relation()+` t where t.id = any ($1) and `+t.Ref().AssertVersion("$3")+` returning t.id)
-			select gate.demand((select count(*) from gone) = $2, '`+stateMissingRecord+`')`, rows, len(rows), t.Version)
+			select gate.assert((select count(*) from gone) = $2, '`+stateMissingRecord+`')`, rows, len(rows), t.Version)
 		audit.Record(e.db, b, actor.Org, eventOf("delete_records", t, ids, many))
 		countWrite(b, t, -len(rows), linkedNumbers(s, t))
 	})

@@ -108,7 +108,7 @@ func (w *writer) checkPeople(b *pgx.Batch) {
 	for i, p := range w.take.people {
 		people[i] = p.id
 	}
-	b.Queue(`select gate.demand(not exists (select from unnest($2::uuid[]) p
+	b.Queue(`select gate.assert(not exists (select from unnest($2::uuid[]) p
 		where not exists (select from rowhouse.member m where m.org_id = $1 and m.person_id = p)), '`+stateMissingPerson+`')`,
 		w.actor.Org, people)
 }
@@ -207,7 +207,7 @@ func (w *writer) updated(set string, rows int, more string, weigh bool) string {
 	}
 	return "with changed as (update " + w.table.Relation() + " as t set " + set + " and " + w.table.Ref().AssertVersion("$2") +
 		" returning " + columns + ")" + more +
-		" select * from changed where (select gate.demand((select count(*) from changed) = $" + strconv.Itoa(rows) + ", '" + stateMissingRecord + "'))" + bounded
+		" select * from changed where (select gate.assert((select count(*) from changed) = $" + strconv.Itoa(rows) + ", '" + stateMissingRecord + "'))" + bounded
 }
 
 // writeLinks queues the pairs of link fields: those that are no longer wanted go, new ones come, all in the order that was given.

@@ -59,7 +59,7 @@ func (c *Change) addLink(ctx context.Context, t *Table, spec *FieldSpec, place f
 		pos_b integer not null default 0,
 		primary key (a, b))`)
 	batch.Queue("create index on " + relation + " (b, a)")
-	batch.Queue("select gate.wall_record(to_regclass($1::text), $2)", relation, c.Org)
+	batch.Queue("select gate.protect_records(to_regclass($1::text), $2)", relation, c.Org)
 	if err := c.SendBatch(ctx, batch).Close(); err != nil {
 		return nil, fmt.Errorf("creating the link: %w", err)
 	}

@@ -84,7 +84,7 @@ func (c *Change) rebuild(ctx context.Context, t *Table) error {
 	for _, restore := range restores {
 		batch.Queue(restore)
 	}
-	batch.Queue("select gate.wall_record(to_regclass($1::text), $2)", relation, c.Org)
+	batch.Queue("select gate.protect_records(to_regclass($1::text), $2)", relation, c.Org)
 	if err := c.SendBatch(ctx, batch).Close(); err != nil {
 		return fmt.Errorf("finishing %s: %w", name, err)
 	}

@@ -81,7 +81,7 @@ func (c *Change) createRelation(ctx context.Context, t *Table) error {
 		updated_at timestamptz not null default now(),
 		created_by uuid,
 		updated_by uuid)`)
-	batch.Queue("select gate.wall_record(to_regclass($1::text), $2)", t.Relation(), c.Org)
+	batch.Queue("select gate.protect_records(to_regclass($1::text), $2)", t.Relation(), c.Org)
 	if err := c.SendBatch(ctx, batch).Close(); err != nil {
 		return fmt.Errorf("creating the record table: %w", err)
 	}
