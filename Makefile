@@ -105,10 +105,8 @@ $(web)/node_modules/.built: $(web)/node_modules/.installed $(shell find $(web) -
 	cd $(web) && $(NPM) run build
 	@touch $@
 
-# Not `npm ci`, which refuses a lock file without the native parts of other platforms. This takes the locked versions, writes
-# nothing back, and the native parts are pinned by the packages that they belong to.
 $(web)/node_modules/.installed: $(web)/package.json $(web)/package-lock.json
-	cd $(web) && $(NPM) install --no-save --no-audit --no-fund
+	cd $(web) && $(NPM) ci --no-audit --no-fund
 	@touch $@
 else
 web:
