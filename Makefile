@@ -12,7 +12,7 @@ local := deploy/local
 with := $(GO) run ./$(local)/with --
 
 .DEFAULT_GOAL := help
-.PHONY: help run test bench bench-quick bench-growth bench-crowd bench-peers lint fmt build web clean reset services browser drill sbom screenshots always
+.PHONY: help run test bench bench-quick bench-growth bench-crowd bench-peers lint fmt build web clean reset services browser chaos sbom screenshots always
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -31,8 +31,8 @@ bench: services browser build bin/baseline ## Measure, on this machine: the reco
 	$(with) $(GO) test -run '^$$' -bench . ./bench/mcp
 	cd $(web) && ROWHOUSE_BINARY=$(CURDIR)/bin/rowhouse REPORT=$(CURDIR)/docs/benchmarks/web.md $(NPM) run bench
 
-drill: services browser build ## Break a running service on purpose and count what is lost (SOAK=1h for the long soak)
-	$(GO) test -tags drill -count=1 -timeout 3h -v ./deploy/drill $(DRILL) -soak $(or $(SOAK),2m)
+chaos: services browser build ## Break a running service on purpose and count what is lost (SOAK=1h for the long soak)
+	$(GO) test -tags chaos -count=1 -timeout 3h -v ./deploy/chaos $(ARGS) -soak $(or $(SOAK),2m)
 	deploy/backup/rehearse.sh
 	cd $(web) && ROWHOUSE_BINARY=$(CURDIR)/bin/rowhouse SEED=$(or $(SEED),random) ACTIONS=$(or $(ACTIONS),2000) $(NPM) run e2e -- e2e/gridplay.test.ts
 

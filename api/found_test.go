@@ -8,7 +8,7 @@ import (
 	"github.com/rowhouse/rowhouse/api/apitest"
 )
 
-// What the drills found, one test each.
+// Mistakes that chaos tests found, one test each.
 
 func TestAnUpsertWhoseKeyNoRowGivesInserts(t *testing.T) {
 	t.Parallel()

@@ -12,8 +12,8 @@ import (
 	"github.com/rowhouse/rowhouse/web"
 )
 
-// docs/reliability.md says what one request to each endpoint costs that needs no credential. An endpoint that is added
-// is measured, by the drill Open, before this passes.
+// docs/reliability.md lists the cost of one request to each endpoint that requires no credential. A new endpoint must be
+// measured by the chaos test Unauthenticated and added there before this test passes.
 func TestEveryOpenEndpointIsInTheTableOfCosts(t *testing.T) {
 	t.Parallel()
 	root := filepath.Join("..", "..")

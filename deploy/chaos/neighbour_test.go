@@ -1,6 +1,6 @@
-//go:build drill
+//go:build chaos
 
-package drill
+package chaos
 
 import (
 	"fmt"
@@ -18,18 +18,18 @@ import (
 	"github.com/rowhouse/rowhouse/authz"
 )
 
-// latencies measures for a while what a calm tenant waits for: four callers, each with a key of its own and a pause.
-func (h *house) latencies(t *testing.T, p *process, n *tenant, keys []string, for_ time.Duration) []time.Duration {
+// latencies measures the response times of a calm tenant: four callers, each with its own key, that pause between requests.
+func (e *environment) latencies(t *testing.T, p *process, n *tenant, keys []string, duration time.Duration) []time.Duration {
 	t.Helper()
 	var mu sync.Mutex
 	var all sync.WaitGroup
 	var list []time.Duration
-	until := time.Now().Add(for_)
+	until := time.Now().Add(duration)
 	for _, key := range keys {
 		all.Go(func() {
 			for time.Now().Before(until) {
 				began := time.Now()
-				status, raw, err := h.ask(p, http.MethodGet, "/api/v1/tables/"+n.table+"/records?limit=10", key, "")
+				status, raw, err := e.request(p, http.MethodGet, "/api/v1/tables/"+n.table+"/records?limit=10", key, "")
 				took := time.Since(began)
 				if err != nil || status != http.StatusOK {
 					t.Errorf("the calm tenant: %d %s %v", status, raw, err)
@@ -46,49 +46,49 @@ func (h *house) latencies(t *testing.T, p *process, n *tenant, keys []string, fo
 	return list
 }
 
-// beside compares a calm tenant's p99 without and with a disturbance, turn by turn, so that what else the machine does falls on
-// both alike. disturb runs until stop is closed.
-func (h *house) beside(t *testing.T, drill string, most float64, p *process, calm *tenant, disturb func(stop <-chan struct{}), what func() string) {
+// compareNeighbour compares a calm tenant's p99 with and without a disturbance. It alternates between both, so that other
+// load on the machine affects them alike. disturb runs until stop is closed.
+func (e *environment) compareNeighbour(t *testing.T, title string, maxRatio float64, p *process, calm *tenant, disturb func(stop <-chan struct{}), what func() string) {
 	t.Helper()
 	var keys []string
 	for range 4 {
-		_, key := h.newKey(calm.owner, authz.AllScopes()...)
+		_, key := e.newKey(calm.owner, authz.AllScopes()...)
 		keys = append(keys, key)
 	}
 	const rounds = 6
 	slice := time.Duration(*seconds) * time.Second / rounds
 	var without, with []time.Duration
-	h.latencies(t, p, calm, keys, time.Second)
+	e.latencies(t, p, calm, keys, time.Second)
 	for range rounds {
-		without = append(without, h.latencies(t, p, calm, keys, slice)...)
+		without = append(without, e.latencies(t, p, calm, keys, slice)...)
 		stop, stopped := make(chan struct{}), make(chan struct{})
 		go func() {
 			disturb(stop)
 			close(stopped)
 		}()
 		time.Sleep(time.Second)
-		with = append(with, h.latencies(t, p, calm, keys, slice)...)
+		with = append(with, e.latencies(t, p, calm, keys, slice)...)
 		close(stop)
 		<-stopped
 		time.Sleep(500 * time.Millisecond)
 	}
 	was, is := quantile(without, 0.99), quantile(with, 0.99)
 	ratio := float64(is) / float64(was)
-	if ratio > most {
-		t.Errorf("p99 grew %.2f times, at most %.1f is wanted", ratio, most)
+	if ratio > maxRatio {
+		t.Errorf("p99 grew to %.2f times, at most %.1f is allowed", ratio, maxRatio)
 	}
-	tell(t, drill, "%s; another tenant's p50 %.1f to %.1f ms, p99 %.1f to %.1f ms, %.2f times (wanted: at most %.1f), %d and %d requests, in %d turns",
-		what(), ms(quantile(without, 0.5)), ms(quantile(with, 0.5)), ms(was), ms(is), ratio, most, len(without), len(with), rounds)
+	report(t, title, "%s; another tenant's p50 %.1f to %.1f ms, p99 %.1f to %.1f ms, %.2f times (allowed: %.1f), %d and %d requests, in %d rounds",
+		what(), ms(quantile(without, 0.5)), ms(quantile(with, 0.5)), ms(was), ms(is), ratio, maxRatio, len(without), len(with), rounds)
 }
 
 func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
 
-func (h *house) drillAbusiveKey(t *testing.T) {
-	p := h.start(t, "CREDENTIAL_RATE=20", "ORGANIZATION_RATE=100")
-	calm, abuser := h.tenant(t, p), h.tenant(t, p)
+func (e *environment) testAbusiveKey(t *testing.T) {
+	p := e.start(t, "CREDENTIAL_RATE=20", "ORGANIZATION_RATE=100")
+	calm, abuser := e.tenant(t, p), e.tenant(t, p)
 	const rate = 400 // 20 times 20 a second
 	var ok, limited, other atomic.Int64
-	h.beside(t, "One key at 20 times its limit", 1.2, p, calm, func(stop <-chan struct{}) {
+	e.compareNeighbour(t, "One key at 20 times its limit", 1.2, p, calm, func(stop <-chan struct{}) {
 		var all sync.WaitGroup
 		tick := time.NewTicker(time.Second / rate)
 		defer tick.Stop()
@@ -100,7 +100,7 @@ func (h *house) drillAbusiveKey(t *testing.T) {
 			case <-tick.C:
 			}
 			all.Go(func() {
-				switch status, _, _ := h.ask(p, http.MethodGet, "/api/v1/tables/"+abuser.table+"/records?limit=10", abuser.key, ""); status {
+				switch status, _, _ := e.request(p, http.MethodGet, "/api/v1/tables/"+abuser.table+"/records?limit=10", abuser.key, ""); status {
 				case http.StatusOK:
 					ok.Add(1)
 				case http.StatusTooManyRequests:
@@ -118,32 +118,32 @@ func (h *house) drillAbusiveKey(t *testing.T) {
 	})
 }
 
-// drillWorstQuery has one organization ask what reads and counts its whole table: each question is new, so that no total is known of it,
-// and no index helps.
-func (h *house) drillWorstQuery(t *testing.T) {
-	h.drillCrowdOf(t, "One organization's worst query", func(n int64) (filters, sorts string) {
+// testWorstQuery has one organization send queries that read and count its whole table. Each query is new, so that no total
+// is cached, and no index helps.
+func (e *environment) testWorstQuery(t *testing.T) {
+	e.testBusyOrganization(t, "One organization's worst query", func(n int64) (filters, sorts string) {
 		return fmt.Sprintf(`[{"fieldId":"Name","op":"contains","value":"o"},{"fieldId":"Name","op":"not_contains","value":"xyzzy %d"}]`, n),
 			`[{"fieldId":"Name","dir":"desc"},{"fieldId":"Number","dir":"asc"}]`
 	})
 }
 
-// drillCrowd has one organization ask the same cheap question again and again.
-func (h *house) drillCrowd(t *testing.T) {
-	h.drillCrowdOf(t, "One organization's crowd", func(int64) (filters, sorts string) {
+// testRepeatedQuery has one organization repeat the same cheap query.
+func (e *environment) testRepeatedQuery(t *testing.T) {
+	e.testBusyOrganization(t, "One organization's repeated query", func(int64) (filters, sorts string) {
 		return `[{"fieldId":"Number","op":"gt","value":50000}]`, `[{"fieldId":"Number","dir":"asc"}]`
 	})
 }
 
-// drillCrowdOf has 16 callers of one organization ask without a pause, and compares what a calm tenant waits for.
-func (h *house) drillCrowdOf(t *testing.T, drill string, question func(n int64) (filters, sorts string)) {
-	p := h.start(t)
-	calm, heavy := h.tenant(t, p), h.tenant(t, p)
+// testBusyOrganization has 16 callers of one organization send queries without a pause, and measures a calm tenant beside it.
+func (e *environment) testBusyOrganization(t *testing.T, title string, question func(n int64) (filters, sorts string)) {
+	p := e.start(t)
+	calm, heavy := e.tenant(t, p), e.tenant(t, p)
 	for i := range 300 { // 30,000 rows
 		records := make([]string, 100)
 		for j := range records {
 			records[j] = fmt.Sprintf(`{"fields":{"Name":"%d the quick brown fox jumps over the lazy dog %d","Number":%d}}`, i, j, (i*7919+j*104729)%100000)
 		}
-		if status, raw, err := h.ask(p, http.MethodPost, "/api/v1/tables/"+heavy.table+"/records", heavy.key, `{"records":[`+strings.Join(records, ",")+`]}`); err != nil || status != http.StatusOK {
+		if status, raw, err := e.request(p, http.MethodPost, "/api/v1/tables/"+heavy.table+"/records", heavy.key, `{"records":[`+strings.Join(records, ",")+`]}`); err != nil || status != http.StatusOK {
 			t.Fatalf("%d %s %v", status, raw, err)
 		}
 	}
@@ -152,7 +152,7 @@ func (h *house) drillCrowdOf(t *testing.T, drill string, question func(n int64) 
 		return "/api/v1/tables/" + heavy.table + "/records?filters=" + url.QueryEscape(filters) + "&sorts=" + url.QueryEscape(sorts)
 	}
 	var asked, refused atomic.Int64
-	h.beside(t, drill, 2, p, calm, func(stop <-chan struct{}) {
+	e.compareNeighbour(t, title, 2, p, calm, func(stop <-chan struct{}) {
 		var all sync.WaitGroup
 		for range 16 {
 			all.Go(func() {
@@ -162,7 +162,7 @@ func (h *house) drillCrowdOf(t *testing.T, drill string, question func(n int64) 
 						return
 					default:
 					}
-					if status, _, _ := h.ask(p, http.MethodGet, worst(asked.Add(1)), heavy.key, ""); status != http.StatusOK {
+					if status, _, _ := e.request(p, http.MethodGet, worst(asked.Add(1)), heavy.key, ""); status != http.StatusOK {
 						refused.Add(1)
 						time.Sleep(50 * time.Millisecond)
 					}
@@ -171,19 +171,19 @@ func (h *house) drillCrowdOf(t *testing.T, drill string, question func(n int64) 
 		}
 		all.Wait()
 	}, func() string {
-		return fmt.Sprintf("16 callers asked it %d times without a pause, %d refused", asked.Load(), refused.Load())
+		return fmt.Sprintf("16 callers sent it %d times without a pause, %d refused", asked.Load(), refused.Load())
 	})
 }
 
-func (h *house) drillSlowConnections(t *testing.T) {
-	p := h.start(t)
-	calm := h.tenant(t, p)
+func (e *environment) testSlowConnections(t *testing.T) {
+	p := e.start(t)
+	calm := e.tenant(t, p)
 	var open atomic.Int64
-	h.beside(t, "1,000 slow connections", 2, p, calm, func(stop <-chan struct{}) {
+	e.compareNeighbour(t, "1,000 slow connections", 2, p, calm, func(stop <-chan struct{}) {
 		var all sync.WaitGroup
 		for i := range 1000 {
 			all.Go(func() {
-				time.Sleep(time.Duration(i) * time.Millisecond) // not all in step
+				time.Sleep(time.Duration(i) * time.Millisecond) // not all at the same time
 				conn, err := net.Dial("tcp", strings.TrimPrefix(p.base, "http://"))
 				if err != nil {
 					return
@@ -198,38 +198,38 @@ func (h *house) drillSlowConnections(t *testing.T) {
 					case <-time.After(time.Second):
 					}
 					if _, err := io.WriteString(conn, text[i%len(text):i%len(text)+1]); err != nil {
-						return // closed by the service, as it should
+						return // the service closed it, as it should
 					}
 				}
 			})
 		}
 		all.Wait()
 	}, func() string {
-		return fmt.Sprintf("%d connections that sent a byte a second, in all turns", open.Load())
+		return fmt.Sprintf("%d connections that sent a byte per second, in all rounds", open.Load())
 	})
 }
 
-func (h *house) drillUploads(t *testing.T) {
-	p := h.start(t)
-	n := h.tenant(t, p)
+func (e *environment) testUploads(t *testing.T) {
+	p := e.start(t)
+	n := e.tenant(t, p)
 	before, grownBy := watchMemory(t, p)
 	var all sync.WaitGroup
 	var refused, sent atomic.Int64
 	for i := range 100 {
 		all.Go(func() {
 			const size = 1 << 30
-			request, err := http.NewRequest(http.MethodPost, p.base+"/api/v1/tables/"+n.table+"/records", io.LimitReader(&counted{&sent}, size))
+			request, err := http.NewRequest(http.MethodPost, p.base+"/api/v1/tables/"+n.table+"/records", io.LimitReader(&countingReader{&sent}, size))
 			if err != nil {
 				return
 			}
 			if i%2 == 0 {
-				request.ContentLength = size // the others do not say how much they bring
+				request.ContentLength = size // the others do not announce their size
 			}
 			request.Header.Set("x-api-key", n.key)
 			request.Header.Set("Content-Type", "application/json")
-			response, err := h.client.Do(request)
+			response, err := e.client.Do(request)
 			if err != nil {
-				refused.Add(1) // cut off while it was sending
+				refused.Add(1) // the service closed the connection during the upload
 				return
 			}
 			if response.StatusCode == http.StatusRequestEntityTooLarge {
@@ -243,13 +243,13 @@ func (h *house) drillUploads(t *testing.T) {
 	if refused.Load() != 100 || grown > 100 {
 		t.Errorf("%d of 100 refused, memory grew by %.0f MB", refused.Load(), grown)
 	}
-	tell(t, "100 uploads of 1 GB", "%d refused, half of them with no announced length; %.0f MB of 100 GB were sent before the refusals; resident memory %.0f MB, at most %.0f MB more meanwhile",
+	report(t, "100 uploads of 1 GB", "%d refused, half of them without an announced length; %.0f MB of 100 GB were sent before the refusals; resident memory %.0f MB, at most %.0f MB more during the test",
 		refused.Load(), float64(sent.Load())/1e6, before, grown)
 }
 
-type counted struct{ n *atomic.Int64 }
+type countingReader struct{ n *atomic.Int64 }
 
-func (c *counted) Read(b []byte) (int, error) {
+func (c *countingReader) Read(b []byte) (int, error) {
 	for i := range b {
 		b[i] = ' '
 	}
@@ -269,7 +269,7 @@ func residentMB(t *testing.T, p *process) float64 {
 	return resident * 4096 / 1e6
 }
 
-// watchMemory returns the resident memory of a process, in MB, and a function that ends the watch and says by how much it grew at most.
+// watchMemory returns the resident memory of a process in MB, and a function that stops watching and returns the peak growth.
 func watchMemory(t *testing.T, p *process) (before float64, grownBy func() float64) {
 	t.Helper()
 	before = residentMB(t, p)

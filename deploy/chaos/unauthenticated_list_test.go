@@ -1,6 +1,6 @@
-//go:build drill
+//go:build chaos
 
-package drill
+package chaos
 
 import (
 	"encoding/json"
@@ -14,7 +14,7 @@ import (
 	"github.com/rowhouse/rowhouse/cmd/rowhouse/rowhousetest"
 )
 
-// What bounds the requests, as the table says it.
+// Limits, as the table names them.
 const (
 	byAddress   = "`ADDRESS_RATE` of the address; body 5 MB, 32 MB of all"
 	byOAuth     = "`OAUTH_RATE` of the address, half of it of a client there; form 64 KB"
@@ -30,41 +30,42 @@ const (
 	byAssertion = byOAuth + "; 10 keys of 4096 bits, half of the processors at once"
 )
 
-// openRequests lists every endpoint that needs no credential. cmd/rowhouse holds the list of docs/reliability.md to the routes.
-func (h *house) openRequests(t *testing.T, p *process) []openRequest { //nolint:funlen // a list
+// unauthenticatedRequests lists every endpoint that requires no credential. A test in cmd/rowhouse compares the table in
+// docs/reliability.md with the routes.
+func (e *environment) unauthenticatedRequests(t *testing.T, p *process) []unauthenticatedRequest { //nolint:funlen // a list
 	t.Helper()
 	const form, media = "application/x-www-form-urlencoded", "application/json"
 	big := strings.Repeat("x", 63<<10)
-	rsa := h.registered(t, p, map[string]any{
-		"client_name": "Drill", "redirect_uris": []string{"https://client.example/cb"}, "token_endpoint_auth_method": "private_key_jwt",
-		"token_endpoint_auth_signing_alg": "RS256", "jwks": strongKeys(),
+	rsa := e.registerClient(t, p, map[string]any{
+		"client_name": "Chaos", "redirect_uris": []string{"https://client.example/cb"}, "token_endpoint_auth_method": "private_key_jwt",
+		"token_endpoint_auth_signing_alg": "RS256", "jwks": largestKeySet(),
 	})
-	away := h.registered(t, p, map[string]any{
-		"client_name": "Drill", "redirect_uris": []string{"https://client.example/cb"}, "token_endpoint_auth_method": "private_key_jwt",
+	away := e.registerClient(t, p, map[string]any{
+		"client_name": "Chaos", "redirect_uris": []string{"https://client.example/cb"}, "token_endpoint_auth_method": "private_key_jwt",
 		"token_endpoint_auth_signing_alg": "RS256", "jwks_uri": "https://keys.invalid/jwks",
 	})
-	public := h.registered(t, p, map[string]any{
-		"client_name": "Drill", "redirect_uris": []string{"https://client.example/cb"}, "token_endpoint_auth_method": "none",
+	public := e.registerClient(t, p, map[string]any{
+		"client_name": "Chaos", "redirect_uris": []string{"https://client.example/cb"}, "token_endpoint_auth_method": "none",
 	})
-	known := rowhousetest.SignUp(t, p.base, "Open", "House")
-	n := h.tenant(t, p)
+	known := rowhousetest.SignUp(t, p.base, "Open", "Test")
+	n := e.tenant(t, p)
 	for range 3 {
 		records := make([]string, 100)
 		for i := range records {
 			records[i] = fmt.Sprintf(`{"fields":{"Name":%q,"Batch":%q,"Number":%d}}`, strings.Repeat("n", 400), strings.Repeat("b", 400), i)
 		}
 		path := "/api/v1/tables/" + n.table + "/records"
-		if status, raw, err := h.ask(p, http.MethodPost, path, n.key, `{"records":[`+strings.Join(records, ",")+`]}`); err != nil || status != http.StatusOK {
+		if status, raw, err := e.request(p, http.MethodPost, path, n.key, `{"records":[`+strings.Join(records, ",")+`]}`); err != nil || status != http.StatusOK {
 			t.Fatalf("%s: %d %s %v", path, status, raw, err)
 		}
 	}
 	var share struct {
 		ID string `json:"publicShareId"`
 	}
-	if status, raw, err := h.ask(p, http.MethodPut, "/api/v1/bases/"+n.base+"/share", n.key, `{}`); err != nil || status != http.StatusOK || json.Unmarshal(raw, &share) != nil || share.ID == "" {
+	if status, raw, err := e.request(p, http.MethodPut, "/api/v1/bases/"+n.base+"/share", n.key, `{}`); err != nil || status != http.StatusOK || json.Unmarshal(raw, &share) != nil || share.ID == "" {
 		t.Fatalf("sharing: %d %s %v", status, raw, err)
 	}
-	keys, err := json.Marshal(strongKeys())
+	keys, err := json.Marshal(largestKeySet())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,10 +77,10 @@ func (h *house) openRequests(t *testing.T, p *process) []openRequest { //nolint:
 	}
 	jwt := base64url([]byte(`{"alg":"ES256","typ":"at+jwt","kid":"unknown"}`)) + "." + base64url([]byte(`{"iss":"`+p.base+`"}`)) + "." + base64url([]byte(strings.Repeat("s", 64)))
 	get := func(path string) func(int) *http.Request {
-		return func(int) *http.Request { return bodyOf(http.MethodGet, p.base+path, "", "") }
+		return func(int) *http.Request { return newRequest(http.MethodGet, p.base+path, "", "") }
 	}
 	post := func(path string, values url.Values) func(int) *http.Request {
-		return func(int) *http.Request { return bodyOf(http.MethodPost, p.base+path, form, values.Encode()) }
+		return func(int) *http.Request { return newRequest(http.MethodPost, p.base+path, form, values.Encode()) }
 	}
 	with := func(make func(int) *http.Request, name, value string) func(int) *http.Request {
 		return func(i int) *http.Request {
@@ -89,29 +90,29 @@ func (h *house) openRequests(t *testing.T, p *process) []openRequest { //nolint:
 		}
 	}
 	token := func(i int, client string) *http.Request {
-		return bodyOf(http.MethodPost, p.base+"/oauth/token", form, url.Values{
+		return newRequest(http.MethodPost, p.base+"/oauth/token", form, url.Values{
 			"grant_type": {"refresh_token"}, "refresh_token": {"x"}, "client_assertion": {forgedAssertion(p.base, client)},
 			"client_assertion_type": {"urn:ietf:params:oauth:client-assertion-type:jwt-bearer"},
 		}.Encode())
 	}
-	return []openRequest{
+	return []unauthenticatedRequest{
 		{"/healthz", "as it is", "0", byConstant, false, get("/healthz")},
 		{"/readyz", "as it is", "0", "one statement", false, get("/readyz")},
 		{"/api/v1/openapi.json", "whole", "0", byConstant, false, get("/api/v1/openapi.json")},
 		{"/api/v1", "an unknown API key, a new one each time", "0", byAddress, false, func(int) *http.Request {
-			request := bodyOf(http.MethodPost, p.base+"/api/v1/tables/"+n.table+"/records", media, `{"records":[{"fields":{}}]}`)
+			request := newRequest(http.MethodPost, p.base+"/api/v1/tables/"+n.table+"/records", media, `{"records":[{"fields":{}}]}`)
 			request.Header.Set("x-api-key", "rh_"+randomText(48))
 			return request
 		}},
 		{"/api/v1", "a forged access token", "0", byAddress, false, with(get("/api/v1/me"), "Authorization", "Bearer "+jwt)},
 		{"/api/v1", "no credential, 4 MB of body", "0", byAddress, false, func(int) *http.Request {
-			return bodyOf(http.MethodPost, p.base+"/api/v1/tables/"+n.table+"/records", media, `"`+strings.Repeat("x", 4<<20)+`"`)
+			return newRequest(http.MethodPost, p.base+"/api/v1/tables/"+n.table+"/records", media, `"`+strings.Repeat("x", 4<<20)+`"`)
 		}},
 		{"/mcp", "no credential, 4 MB of body", "0", byAddress, false, func(int) *http.Request {
-			return bodyOf(http.MethodPost, p.base+"/mcp", media, `"`+strings.Repeat("x", 4<<20)+`"`)
+			return newRequest(http.MethodPost, p.base+"/mcp", media, `"`+strings.Repeat("x", 4<<20)+`"`)
 		}},
 		{"/mcp", "a forged access token", "0", byAddress, false, with(func(int) *http.Request {
-			return bodyOf(http.MethodPost, p.base+"/mcp", media, `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`)
+			return newRequest(http.MethodPost, p.base+"/mcp", media, `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`)
 		}, "Authorization", "Bearer "+jwt)},
 		{"/.well-known/oauth-authorization-server", "as it is; `/.well-known/openid-configuration` is the same", "0", byConstant, false, get("/.well-known/oauth-authorization-server")},
 		{"/.well-known/oauth-protected-resource", "as it is; with `/mcp` and `/api/v1` behind it too", "0", byConstant, false, get("/.well-known/oauth-protected-resource/mcp")},
@@ -121,7 +122,7 @@ func (h *house) openRequests(t *testing.T, p *process) []openRequest { //nolint:
 		{"/oauth/authorize", "a bad scope, not signed in", "0", byConsent, false, get("/oauth/authorize?" + authorization.Encode() + "&scope=" + strings.Repeat("s", 3<<10))},
 		{"/oauth/consent", "a form of 63 KB, not signed in", "0", byConsent, false, post("/oauth/consent", url.Values{"handle": {big}})},
 		{"/oauth/register", "64 KB with ten RSA keys of 4096 bits", "0", "`REGISTRATION_RATE` of the address; 64 KB; the row goes after 24 h unused", false, func(int) *http.Request {
-			return bodyOf(http.MethodPost, p.base+"/oauth/register", media, metadata)
+			return newRequest(http.MethodPost, p.base+"/oauth/register", media, metadata)
 		}},
 		{"/oauth/token", "an assertion that ten RSA keys of 4096 bits are tried with", "0", byAssertion, false, func(i int) *http.Request { return token(i, rsa) }},
 		{"/oauth/token", "an assertion of a client whose keys are elsewhere", "1 a minute for each address of keys, 32 at once, 1 in 10 s after 10 of an address", byAssertion, false, func(i int) *http.Request { return token(i, away) }},
@@ -129,18 +130,18 @@ func (h *house) openRequests(t *testing.T, p *process) []openRequest { //nolint:
 			"grant_type": {"authorization_code"}, "client_id": {public}, "code": {"rhc_" + strings.Repeat("A", 8000)}, "code_verifier": {strings.Repeat("v", 43)},
 		})},
 		{"/oauth/token", "a form of 63 KB in 30,000 parts", "0", byOAuth, false, func(int) *http.Request {
-			return bodyOf(http.MethodPost, p.base+"/oauth/token", form, strings.Repeat("&a", 30<<10))
+			return newRequest(http.MethodPost, p.base+"/oauth/token", form, strings.Repeat("&a", 30<<10))
 		}},
 		{"/oauth/revoke", "a forged access token", "0", byOAuth, false, post("/oauth/revoke", url.Values{"client_id": {public}, "token": {jwt}})},
 		{"/oauth/introspect", "a wrong secret", "0", byOAuth, false, post("/oauth/introspect", url.Values{"client_id": {public}, "client_secret": {"x"}, "token": {jwt}})},
 		{"/sign-up", "the form", "0", byConstant, false, get("/sign-up")},
 		{"/sign-up", "a new person, with mail", "1 mail", bySignUp, true, func(int) *http.Request {
 			name := "open-" + strings.ToLower(randomText(12)) + "@example.com"
-			return bodyOf(http.MethodPost, p.base+"/sign-up", form, url.Values{"name": {"Open"}, "email": {name}, "password": {randomText(20)}, "organization": {"Open"}}.Encode())
+			return newRequest(http.MethodPost, p.base+"/sign-up", form, url.Values{"name": {"Open"}, "email": {name}, "password": {randomText(20)}, "organization": {"Open"}}.Encode())
 		}},
 		{"/sign-in", "the form, with a long way back", "0", byHeaders, false, get("/sign-in?next=/" + strings.Repeat("n", 12<<10))},
 		{"/sign-in", "a wrong password", "0", bySignIn, true, func(int) *http.Request {
-			return bodyOf(http.MethodPost, p.base+"/sign-in", form, url.Values{"email": {randomText(10) + "@example.com"}, "password": {randomText(20)}}.Encode())
+			return newRequest(http.MethodPost, p.base+"/sign-in", form, url.Values{"email": {randomText(10) + "@example.com"}, "password": {randomText(20)}}.Encode())
 		}},
 		{"/sign-out", "without a session", "0", byForm, false, post("/sign-out", url.Values{})},
 		{"/forgot-password", "a known address, with mail", "1 mail", byMail, false, post("/forgot-password", url.Values{"email": {known.Email}})},
@@ -152,14 +153,16 @@ func (h *house) openRequests(t *testing.T, p *process) []openRequest { //nolint:
 		{"/account/api", "a made-up session", "0", byForm, false, with(get("/account/api/profile"), "Cookie", "session="+randomText(43)+"; __Host-session="+randomText(43))},
 		{"/share", "a page of 100 records", "0", byShare, false, get("/share/" + share.ID)},
 		{"/share", "100 records as JSON", "0", byShare, false, get("/share/" + share.ID + "/tables/" + n.table + "/records")},
-		{"/share", "a made-up share", "0", byShare, false, func(int) *http.Request { return bodyOf(http.MethodGet, p.base+"/share/shr_"+randomText(22), "", "") }},
+		{"/share", "a made-up share", "0", byShare, false, func(int) *http.Request {
+			return newRequest(http.MethodGet, p.base+"/share/shr_"+randomText(22), "", "")
+		}},
 		{"/files", "a made-up address", "0", "its seal is checked first; 25 MB a file", false, get("/files/" + randomText(400) + "/x.png")},
 		{"/static", "the largest stylesheet", "0", byConstant, false, get("/static/page.css")},
 		{"/dev/mailbox", "not there outside of development", "0", byConstant, false, get("/dev/mailbox")},
 		{"/", "the application's page; `/base`, `/org` and `/settings` are the same", "0", byConstant, false, get("/base/x")},
 		{"/docs", "the page of the documentation; `/favicon.svg`, `/theme.js` and `/ahead.js` are files like it", "0", byConstant, false, get("/docs")},
 		{"anything else", "60 KB of path", "0", byHeaders, false, func(int) *http.Request {
-			return bodyOf(http.MethodGet, p.base+"/"+strings.Repeat("a/", 25<<10)+fmt.Sprint(time.Now().UnixNano()), "", "")
+			return newRequest(http.MethodGet, p.base+"/"+strings.Repeat("a/", 25<<10)+fmt.Sprint(time.Now().UnixNano()), "", "")
 		}},
 	}
 }

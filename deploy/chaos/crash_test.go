@@ -1,6 +1,6 @@
-//go:build drill
+//go:build chaos
 
-package drill
+package chaos
 
 import (
 	"context"
@@ -20,17 +20,17 @@ import (
 
 const batch = 10
 
-// A writer writes batches, or single records, and keeps the names of those that were acknowledged.
+// A writer writes batches, or single records, and remembers the names of the acknowledged ones.
 type writer struct {
-	single       bool // one record is a batch of its own, and shares its transaction with others that come at once
+	single       bool // writes one record at a time, which may share a transaction with other writers' records
 	mu           sync.Mutex
 	acknowledged []string
 	sent         atomic.Int64
 	refused      map[int]int
-	late         time.Duration // the longest answer
+	slowest      time.Duration // the longest response time
 }
 
-func batchOf(name string) string {
+func batchBody(name string) string {
 	records := make([]string, batch)
 	for i := range records {
 		records[i] = fmt.Sprintf(`{"fields":{"Name":"row %d","Batch":%q,"Number":%d}}`, i, name, i)
@@ -38,21 +38,21 @@ func batchOf(name string) string {
 	return `{"records":[` + strings.Join(records, ",") + `]}`
 }
 
-// singly names batches of single records.
-const singly = "single-"
+// singlePrefix begins the batch names of single records.
+const singlePrefix = "single-"
 
-// next is the body of a batch and its name.
+// next returns the name and the body of a batch.
 func (w *writer) next(label string, i int) (name, body string) {
 	name = label + "-" + strconv.Itoa(i)
 	if w.single {
-		name = singly + name
+		name = singlePrefix + name
 		return name, fmt.Sprintf(`{"fields":{"Name":"row","Batch":%q,"Number":%d}}`, name, i)
 	}
-	return name, batchOf(name)
+	return name, batchBody(name)
 }
 
-// write writes until stop is closed, to the process that current names at each moment.
-func (w *writer) write(h *house, n *tenant, label string, current func() *process, stop <-chan struct{}) {
+// write writes until stop is closed, each time to the process that current returns.
+func (w *writer) write(e *environment, n *tenant, label string, current func() *process, stop <-chan struct{}) {
 	for i := 0; ; i++ {
 		select {
 		case <-stop:
@@ -67,9 +67,9 @@ func (w *writer) write(h *house, n *tenant, label string, current func() *proces
 		name, body := w.next(label, i)
 		w.sent.Add(1)
 		began := time.Now()
-		status, _, err := h.ask(p, http.MethodPost, "/api/v1/tables/"+n.table+"/records", n.key, body)
+		status, _, err := e.request(p, http.MethodPost, "/api/v1/tables/"+n.table+"/records", n.key, body)
 		w.mu.Lock()
-		w.late = max(w.late, time.Since(began))
+		w.slowest = max(w.slowest, time.Since(began))
 		if err == nil && status == http.StatusOK {
 			w.acknowledged = append(w.acknowledged, name)
 		} else {
@@ -85,8 +85,8 @@ func (w *writer) write(h *house, n *tenant, label string, current func() *proces
 	}
 }
 
-// audit counts batches that were acknowledged and are gone, and batches that are there in part.
-func (w *writer) audit(t *testing.T, h *house, p *process, n *tenant) (lost, half, there int) {
+// audit counts acknowledged batches that are lost, and batches that are only partly there.
+func (w *writer) audit(t *testing.T, e *environment, p *process, n *tenant) (lost, half, there int) {
 	t.Helper()
 	found := map[string]int{}
 	for cursor := ""; ; {
@@ -94,7 +94,7 @@ func (w *writer) audit(t *testing.T, h *house, p *process, n *tenant) (lost, hal
 		if cursor != "" {
 			path += "&cursor=" + cursor
 		}
-		status, raw, err := h.ask(p, http.MethodGet, path, n.key, "")
+		status, raw, err := e.request(p, http.MethodGet, path, n.key, "")
 		if err != nil || status != http.StatusOK {
 			t.Fatalf("reading back: %d %s %v", status, raw, err)
 		}
@@ -109,7 +109,7 @@ func (w *writer) audit(t *testing.T, h *house, p *process, n *tenant) (lost, hal
 			t.Fatal(err)
 		}
 		for _, r := range page.Records {
-			if strings.HasPrefix(r.Fields.Batch, singly) == w.single {
+			if strings.HasPrefix(r.Fields.Batch, singlePrefix) == w.single {
 				found[r.Fields.Batch]++
 			}
 		}
@@ -134,61 +134,61 @@ func (w *writer) audit(t *testing.T, h *house, p *process, n *tenant) (lost, hal
 	return lost, half, len(found)
 }
 
-func (h *house) drillKill(t *testing.T) {
+func (e *environment) testKill(t *testing.T) {
 	var current atomic.Pointer[process]
-	p := h.start(t)
-	n := h.tenant(t, p)
+	p := e.start(t)
+	n := e.tenant(t, p)
 	current.Store(p)
 	w, singles := writer{}, writer{single: true}
 	stop := make(chan struct{})
 	var all sync.WaitGroup
 	for i := range 4 {
-		all.Go(func() { w.write(h, n, strconv.Itoa(i), current.Load, stop) })
+		all.Go(func() { w.write(e, n, strconv.Itoa(i), current.Load, stop) })
 	}
 	for i := range 8 {
-		all.Go(func() { singles.write(h, n, strconv.Itoa(i), current.Load, stop) })
+		all.Go(func() { singles.write(e, n, strconv.Itoa(i), current.Load, stop) })
 	}
 	for i := range *kills {
 		time.Sleep(time.Duration(100+37*(i%11)) * time.Millisecond)
 		current.Store(nil)
 		p.kill()
-		p = h.start(t)
+		p = e.start(t)
 		current.Store(p)
 	}
 	time.Sleep(200 * time.Millisecond)
 	close(stop)
 	all.Wait()
-	lost, half, there := w.audit(t, h, p, n)
+	lost, half, there := w.audit(t, e, p, n)
 	if lost+half > 0 || len(w.acknowledged) < *kills {
 		t.Errorf("%d acknowledged batches are lost, %d are there in part", lost, half)
 	}
-	tell(t, "kill -9 under write load", "%d kills, %d batches of %d sent, %d acknowledged, %d there: %d acknowledged lost, %d half batches",
+	report(t, "kill -9 under write load", "%d kills, %d batches of %d sent, %d acknowledged, %d there: %d acknowledged lost, %d half batches",
 		*kills, w.sent.Load(), batch, len(w.acknowledged), there, lost, half)
-	lost, twice, there := singles.audit(t, h, p, n)
+	lost, twice, there := singles.audit(t, e, p, n)
 	if lost+twice > 0 || len(singles.acknowledged) < *kills {
 		t.Errorf("%d acknowledged single records are lost, %d are there twice", lost, twice)
 	}
-	tell(t, "kill -9 under write load", "beside them %d single records sent, %d acknowledged, %d there: %d acknowledged lost, %d there twice",
+	report(t, "kill -9 under write load", "with them, %d single records sent, %d acknowledged, %d there: %d acknowledged lost, %d there twice",
 		singles.sent.Load(), len(singles.acknowledged), there, lost, twice)
 }
 
-func (h *house) drillPostgresStopped(t *testing.T) {
-	p := h.start(t)
-	n := h.tenant(t, p)
+func (e *environment) testPostgresStopped(t *testing.T) {
+	p := e.start(t)
+	n := e.tenant(t, p)
 	w, singles := writer{}, writer{single: true}
 	stop := make(chan struct{})
 	var all sync.WaitGroup
 	for i := range 4 {
-		all.Go(func() { w.write(h, n, strconv.Itoa(i), func() *process { return p }, stop) })
-		all.Go(func() { singles.write(h, n, strconv.Itoa(i), func() *process { return p }, stop) })
+		all.Go(func() { w.write(e, n, strconv.Itoa(i), func() *process { return p }, stop) })
+		all.Go(func() { singles.write(e, n, strconv.Itoa(i), func() *process { return p }, stop) })
 	}
 	time.Sleep(2 * time.Second)
-	stopPostgresAtOnce(t, h)
+	killPostgres(t, e)
 	time.Sleep(time.Second)
 	began := time.Now()
 	wrong, asked := 0, 0
 	for time.Since(began) < 3*time.Second {
-		status, retry := h.retryAfter(p, n)
+		status, retry := e.retryAfter(p, n)
 		asked++
 		if status != http.StatusServiceUnavailable || retry == "" {
 			wrong++
@@ -196,44 +196,44 @@ func (h *house) drillPostgresStopped(t *testing.T) {
 		}
 		time.Sleep(50 * time.Millisecond)
 	}
-	if err := h.services.Stop(context.Background()); err != nil {
-		t.Log(err) // PostgreSQL is gone already
+	if err := e.services.Stop(context.Background()); err != nil {
+		t.Log(err) // PostgreSQL has ended already
 	}
-	h.startServices()
+	e.startServices()
 	back := time.Now()
 	var recovery time.Duration
 	for {
-		if status, _, err := h.ask(p, http.MethodPost, "/api/v1/tables/"+n.table+"/records", n.key, batchOf("after")); err == nil && status == http.StatusOK {
+		if status, _, err := e.request(p, http.MethodPost, "/api/v1/tables/"+n.table+"/records", n.key, batchBody("after")); err == nil && status == http.StatusOK {
 			recovery = time.Since(back)
 			break
 		}
 		if time.Since(back) > 30*time.Second {
-			t.Fatal("it did not recover within 30 s")
+			t.Fatal("the service did not recover within 30 s")
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
 	time.Sleep(time.Second)
 	close(stop)
 	all.Wait()
-	lost, half, _ := w.audit(t, h, p, n)
+	lost, half, _ := w.audit(t, e, p, n)
 	if lost+half > 0 || recovery > 5*time.Second {
 		t.Errorf("%d lost, %d half, recovered after %s", lost, half, recovery)
 	}
-	singlesLost, twice, _ := singles.audit(t, h, p, n)
+	singlesLost, twice, _ := singles.audit(t, e, p, n)
 	if singlesLost+twice > 0 {
 		t.Errorf("%d single records lost, %d there twice", singlesLost, twice)
 	}
-	tell(t, "PostgreSQL stopped at once under write load", "%d of %d requests meanwhile got 503 with Retry-After; served again %d ms after PostgreSQL accepted connections; %d batches acknowledged, %d lost, %d half; %d single records acknowledged, %d lost; the longest answer took %.1f s",
-		asked-wrong, asked, recovery.Milliseconds(), len(w.acknowledged), lost, half, len(singles.acknowledged), singlesLost, max(w.late, singles.late).Seconds())
+	report(t, "PostgreSQL stopped at once under write load", "%d of %d requests meanwhile got 503 with Retry-After; served again %d ms after PostgreSQL accepted connections; %d batches acknowledged, %d lost, %d half; %d single records acknowledged, %d lost; the longest answer took %.1f s",
+		asked-wrong, asked, recovery.Milliseconds(), len(w.acknowledged), lost, half, len(singles.acknowledged), singlesLost, max(w.slowest, singles.slowest).Seconds())
 }
 
-func (h *house) retryAfter(p *process, n *tenant) (int, string) {
+func (e *environment) retryAfter(p *process, n *tenant) (int, string) {
 	request, err := http.NewRequestWithContext(context.Background(), http.MethodGet, p.base+"/api/v1/tables/"+n.table+"/records?limit=1", nil)
 	if err != nil {
 		return 0, ""
 	}
 	request.Header.Set("x-api-key", n.key)
-	response, err := h.client.Do(request)
+	response, err := e.client.Do(request)
 	if err != nil {
 		return 0, ""
 	}
@@ -241,10 +241,10 @@ func (h *house) retryAfter(p *process, n *tenant) (int, string) {
 	return response.StatusCode, response.Header.Get("Retry-After")
 }
 
-// stopPostgresAtOnce ends PostgreSQL as an immediate shutdown does: without finishing anything.
-func stopPostgresAtOnce(t *testing.T, h *house) {
+// killPostgres makes PostgreSQL end immediately, without finishing anything.
+func killPostgres(t *testing.T, e *environment) {
 	t.Helper()
-	text, err := os.ReadFile(filepath.Join(h.dir, "data", "postgres", "postmaster.pid"))
+	text, err := os.ReadFile(filepath.Join(e.dir, "data", "postgres", "postmaster.pid"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -258,11 +258,11 @@ func stopPostgresAtOnce(t *testing.T, h *house) {
 	}
 }
 
-func (h *house) drillTerminate(t *testing.T) {
-	p := h.start(t)
-	var crowd []*tenant // none of which is near what one organization may have under way
+func (e *environment) testTerminate(t *testing.T) {
+	p := e.start(t)
+	var crowd []*tenant // many tenants, so that none reaches its limit of concurrent requests
 	for range 8 {
-		crowd = append(crowd, h.tenant(t, p))
+		crowd = append(crowd, e.tenant(t, p))
 	}
 	const rate = 500
 	var ok, refused, failed atomic.Int64
@@ -276,16 +276,16 @@ func (h *house) drillTerminate(t *testing.T) {
 				return
 			case <-time.After(time.Millisecond):
 			}
-			// What is due is sent, however late the clock of this process ticks.
+			// Send everything that is due, even if this process woke up late.
 			for due := int(time.Since(began).Seconds() * rate); sent < due; sent++ {
 				n := crowd[sent%len(crowd)]
 				all.Go(func() {
-					status, raw, err := h.ask(p, http.MethodGet, "/api/v1/tables/"+n.table+"/records?limit=10", n.key, "")
+					status, raw, err := e.request(p, http.MethodGet, "/api/v1/tables/"+n.table+"/records?limit=10", n.key, "")
 					switch {
 					case err == nil && status == http.StatusOK:
 						ok.Add(1)
 					case err != nil && strings.Contains(err.Error(), "connection refused"):
-						refused.Add(1) // it came after the door was closed
+						refused.Add(1) // it arrived after the listener had closed
 					default:
 						failed.Add(1)
 						t.Logf("%d %s %v", status, raw, err)
@@ -294,7 +294,7 @@ func (h *house) drillTerminate(t *testing.T) {
 			}
 		}
 	})
-	time.Sleep(2 * time.Second) // connections open
+	time.Sleep(2 * time.Second) // let connections open
 	answered, from := ok.Load(), time.Now()
 	time.Sleep(4 * time.Second)
 	reached := float64(ok.Load()-answered) / time.Since(from).Seconds()
@@ -310,6 +310,6 @@ func (h *house) drillTerminate(t *testing.T) {
 	if err != nil || failed.Load() > 0 || took > 30*time.Second || reached < 0.98*rate {
 		t.Errorf("ended after %s with %v; %.0f answers a second before; %d failed", took, err, reached, failed.Load())
 	}
-	tell(t, "SIGTERM under 500 requests/s", "%.0f answers a second before the signal, %d answered, %d failed in flight, %d refused after the listener had closed; ended after %.2f s",
+	report(t, "SIGTERM under 500 requests/s", "%.0f answers a second before the signal, %d answered, %d failed in flight, %d refused after the listener had closed; ended after %.2f s",
 		reached, ok.Load(), failed.Load(), refused.Load(), took.Seconds())
 }

@@ -1,6 +1,6 @@
-//go:build drill
+//go:build chaos
 
-package drill
+package chaos
 
 import (
 	"encoding/json"
@@ -17,22 +17,22 @@ import (
 	"github.com/rowhouse/rowhouse/cmd/rowhouse/rowhousetest"
 )
 
-// A look is what a process holds at one moment of the soak.
-type look struct{ heap, goroutines, connections float64 }
+// A sample is what a process holds at one moment of the soak.
+type sample struct{ heap, goroutines, connections float64 }
 
-// drillSoak asks at a steady rate for everything that a busy day asks for, and looks into the process while it goes on: what is
-// alive right after a collection, goroutines, connections. The lower quartile of the last third of the looks is held against that of
-// the first, after a sixth of the time in which caches fill: what is under way at the moment of a look adds to it, what leaks is in all.
-func (h *house) drillSoak(t *testing.T) {
-	p := h.start(t, "CREDENTIAL_RATE=50", "ORGANIZATION_RATE=200", "ADDRESS_RATE=5")
+// testSoak sends a steady mix of all requests and samples the process: live heap after a collection, goroutines,
+// connections. It compares the lower quartiles of the first and last third of the samples, after a warm-up of a sixth of the
+// time. Requests in progress add to single samples, but a leak adds to all of them.
+func (e *environment) testSoak(t *testing.T) {
+	p := e.start(t, "CREDENTIAL_RATE=50", "ORGANIZATION_RATE=200", "ADDRESS_RATE=5")
 	var crowd []*tenant
 	for range 8 {
-		crowd = append(crowd, h.tenant(t, p))
+		crowd = append(crowd, e.tenant(t, p))
 	}
-	apps := h.signUp(t, p.base)
+	apps := e.signUp(t, p.base)
 	agent := apps.Connect("/mcp", "mcp:tools schema:read data:read")
 	program := apps.Connect("/api/v1", "schema:read data:read")
-	var tokens sync.RWMutex // held for writing while the tokens change
+	var tokens sync.RWMutex // locked for writing while tokens are renewed
 
 	var count, failed atomic.Int64
 	check := func(what string, status int, raw []byte, err error) bool {
@@ -49,7 +49,7 @@ func (h *house) drillSoak(t *testing.T) {
 		n := crowd[i%len(crowd)]
 		table := "/api/v1/tables/" + n.table
 		do := func(method, path, body string) []byte {
-			status, raw, err := h.ask(p, method, path, n.key, body)
+			status, raw, err := e.request(p, method, path, n.key, body)
 			if !check(method+" "+path, status, raw, err) {
 				return nil
 			}
@@ -58,7 +58,7 @@ func (h *house) drillSoak(t *testing.T) {
 		bearer := func(a *rowhousetest.App, method, path, body string) {
 			tokens.RLock()
 			defer tokens.RUnlock()
-			status, raw, err := h.askWith(p, method, path, "", body, map[string]string{
+			status, raw, err := e.requestWith(p, method, path, "", body, map[string]string{
 				"Authorization": "Bearer " + a.Access, "Accept": "application/json, text/event-stream",
 			})
 			check("with a token: "+path, status, raw, err)
@@ -72,16 +72,16 @@ func (h *house) drillSoak(t *testing.T) {
 			do(http.MethodGet, table+"/records?limit=20&filters="+escape(`[{"fieldId":"Number","op":"gt","value":3}]`)+"&sorts="+escape(`[{"fieldId":"Name","dir":"asc"}]`), "")
 		case 5:
 			do(http.MethodGet, table+"/records/search?q=soak", "")
-		case 6, 7: // a record's whole life
+		case 6, 7: // the life cycle of a record
 			var made struct{ Records []struct{ ID string } }
 			if raw := do(http.MethodPost, table+"/records", `{"fields":{"Name":"soak","Number":7}}`); raw == nil || json.Unmarshal(raw, &made) != nil || len(made.Records) != 1 {
 				return
 			}
 			do(http.MethodPatch, "/api/v1/records/"+made.Records[0].ID, `{"fields":{"Number":8}}`)
-			if i%8 > 0 { // some stay
+			if i%8 > 0 { // some remain
 				do(http.MethodDelete, "/api/v1/records/"+made.Records[0].ID, "")
 			}
-		case 8: // a table's whole life
+		case 8: // the life cycle of a table
 			if i%64 == 0 {
 				var made struct{ ID string }
 				if raw := do(http.MethodPost, "/api/v1/bases/"+n.base+"/tables", fmt.Sprintf(`{"name":"Short-lived %d"}`, i)); raw != nil && json.Unmarshal(raw, &made) == nil {
@@ -89,10 +89,10 @@ func (h *house) drillSoak(t *testing.T) {
 				}
 			}
 		case 9, 10:
-			got := h.tool(p, n.key, "query_records", map[string]any{"tableId": n.table, "limit": 20})
+			got := e.tool(p, n.key, "query_records", map[string]any{"tableId": n.table, "limit": 20})
 			check("query_records", got.status, []byte(got.text), nil)
 		case 11:
-			got := h.tool(p, n.key, "describe_base", map[string]any{"baseId": n.base})
+			got := e.tool(p, n.key, "describe_base", map[string]any{"baseId": n.base})
 			check("describe_base", got.status, []byte(got.text), nil)
 		case 12:
 			bearer(agent, http.MethodPost, "/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}`)
@@ -114,16 +114,16 @@ func (h *house) drillSoak(t *testing.T) {
 
 	stop := make(chan struct{})
 	var all sync.WaitGroup
-	// Everything that is asked for, all at once and again and again, so that every connection that a busy moment opens is there and has
-	// prepared its statements: it keeps them until it ends after half an hour.
+	// Send every kind of request concurrently and repeatedly, so that the pool has opened all its connections and each has
+	// prepared its statements. Connections keep both for half an hour.
 	for range 60 {
 		for i := range 16 * len(crowd) {
 			all.Go(func() { errand(i) })
 		}
 		all.Wait()
-		time.Sleep(300 * time.Millisecond) // within the limits on requests
+		time.Sleep(300 * time.Millisecond) // stay within the rate limits
 	}
-	h.client.CloseIdleConnections() // or they end after the first looks
+	e.client.CloseIdleConnections() // or they would end after the first samples
 	all.Go(func() {
 		tick := time.NewTicker(time.Second / time.Duration(*soakRate))
 		defer tick.Stop()
@@ -136,7 +136,7 @@ func (h *house) drillSoak(t *testing.T) {
 			}
 		}
 	})
-	all.Go(func() { // access tokens live for ten minutes; these are renewed long before
+	all.Go(func() { // access tokens expire after ten minutes
 		for {
 			select {
 			case <-stop:
@@ -156,18 +156,18 @@ func (h *house) drillSoak(t *testing.T) {
 
 	began := time.Now()
 	time.Sleep(*soak / 6)
-	var looks []look
+	var samples []sample
 	for every := max(*soak/120, time.Second); time.Since(began) < *soak; time.Sleep(every) {
-		looks = append(looks, h.look(t, p))
-		now := looks[len(looks)-1]
+		samples = append(samples, e.sample(t, p))
+		now := samples[len(samples)-1]
 		t.Logf("%s: heap %.2f MB, goroutines %v, connections %v", time.Since(began).Round(time.Second), now.heap/1e6, now.goroutines, now.connections)
 	}
 	close(stop)
 	all.Wait()
-	h.know("OAuth", append(agent.Given, program.Given...)...)
+	e.recordSecret("OAuth", append(agent.Given, program.Given...)...)
 
-	third := len(looks) / 3
-	first, last := floor(looks[:third]), floor(looks[len(looks)-third:])
+	third := len(samples) / 3
+	first, last := floor(samples[:third]), floor(samples[len(samples)-third:])
 	for what, pair := range map[string][2]float64{
 		"heap": {first.heap, last.heap}, "goroutines": {first.goroutines, last.goroutines}, "connections": {first.connections, last.connections},
 	} {
@@ -175,17 +175,17 @@ func (h *house) drillSoak(t *testing.T) {
 			t.Errorf("%s grew from %v to %v", what, pair[0], pair[1])
 		}
 	}
-	tell(t, "Soak of "+soak.String(), "%d requests, %.0f a second, %d failed; lower quartiles of the first and the last third of %d looks after the warm-up: heap %.2f and %.2f MB (%+.1f %%), goroutines %v and %v, connections to PostgreSQL %v and %v",
-		count.Load(), float64(count.Load())/time.Since(began).Seconds(), failed.Load(), len(looks), first.heap/1e6, last.heap/1e6, 100*(last.heap/first.heap-1),
+	report(t, "Soak of "+soak.String(), "%d requests, %.0f a second, %d failed; lower quartiles of the first and the last third of %d samples after the warm-up: heap %.2f and %.2f MB (%+.1f %%), goroutines %v and %v, connections to PostgreSQL %v and %v",
+		count.Load(), float64(count.Load())/time.Since(began).Seconds(), failed.Load(), len(samples), first.heap/1e6, last.heap/1e6, 100*(last.heap/first.heap-1),
 		first.goroutines, last.goroutines, first.connections, last.connections)
 }
 
-// look collects garbage in the process, and reads what is left. It collects twice, since what is pooled to be used again, such as the 0.8 MB
+// sample collects garbage in the process, and reads what is left. It collects twice, since what is pooled to be used again, such as the 0.8 MB
 // of a gzip writer, goes with the second collection in a row; how much of that is there says only who asked in the moment before.
-func (h *house) look(t *testing.T, p *process) look {
+func (e *environment) sample(t *testing.T, p *process) sample {
 	t.Helper()
 	for range 2 {
-		response, err := h.client.Get(strings.TrimSuffix(p.metrics, "/metrics") + "/debug/pprof/heap?gc=1")
+		response, err := e.client.Get(strings.TrimSuffix(p.metrics, "/metrics") + "/debug/pprof/heap?gc=1")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -195,13 +195,13 @@ func (h *house) look(t *testing.T, p *process) look {
 			t.Fatal(err)
 		}
 	}
-	return look{h.gauge(t, p, "go_memstats_heap_alloc_bytes"), h.gauge(t, p, "go_goroutines"), h.gauge(t, p, "rowhouse_database_connections")}
+	return sample{e.gauge(t, p, "go_memstats_heap_alloc_bytes"), e.gauge(t, p, "go_goroutines"), e.gauge(t, p, "rowhouse_database_connections")}
 }
 
-func floor(looks []look) look {
-	quartile := func(of func(look) float64) float64 {
-		list := make([]float64, 0, len(looks))
-		for _, l := range looks {
+func floor(samples []sample) sample {
+	quartile := func(of func(sample) float64) float64 {
+		list := make([]float64, 0, len(samples))
+		for _, l := range samples {
 			list = append(list, of(l))
 		}
 		slices.Sort(list)
@@ -210,8 +210,8 @@ func floor(looks []look) look {
 		}
 		return list[len(list)/4]
 	}
-	return look{
-		quartile(func(l look) float64 { return l.heap }), quartile(func(l look) float64 { return l.goroutines }),
-		quartile(func(l look) float64 { return l.connections }),
+	return sample{
+		quartile(func(l sample) float64 { return l.heap }), quartile(func(l sample) float64 { return l.goroutines }),
+		quartile(func(l sample) float64 { return l.connections }),
 	}
 }

@@ -1,6 +1,6 @@
-//go:build drill
+//go:build chaos
 
-package drill
+package chaos
 
 import (
 	"context"
@@ -17,21 +17,21 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// mostMemory is how large the process may become, in MB, while it sends the largest answers.
-const mostMemory = 400
+// maxMemory is the largest resident memory, in MB, that the process may reach while it sends the largest responses.
+const maxMemory = 400
 
-// drillMemory has six readers ask for the largest pages and records there are, in every way that reads records: 1 MB each as they can be
-// written, and 4.75 MB each as they could be before records had a largest size. Two more read slowly.
-func (h *house) drillMemory(t *testing.T) {
-	p := h.start(t)
-	n := h.tenant(t, p)
-	former := h.made(t, p, n.key, "/api/v1/bases/"+n.base+"/tables", `{"name":"Former","fields":[{"name":"Name","type":"text"}]}`)
-	h.made(t, p, n.key, "/api/v1/tables/"+n.table+"/fields", `{"name":"Long","type":"long_text"}`)
-	h.made(t, p, n.key, "/api/v1/tables/"+n.table+"/fields", `{"name":"Data","type":"json"}`)
+// testMemory runs six readers of the largest pages and records, through every way to read records. Records are 1 MB, the
+// present limit, and 4.75 MB, which older versions accepted. Two more readers read slowly.
+func (e *environment) testMemory(t *testing.T) {
+	p := e.start(t)
+	n := e.tenant(t, p)
+	former := e.create(t, p, n.key, "/api/v1/bases/"+n.base+"/tables", `{"name":"Former","fields":[{"name":"Name","type":"text"}]}`)
+	e.create(t, p, n.key, "/api/v1/tables/"+n.table+"/fields", `{"name":"Long","type":"long_text"}`)
+	e.create(t, p, n.key, "/api/v1/tables/"+n.table+"/fields", `{"name":"Data","type":"json"}`)
 	records := "/api/v1/tables/" + n.table + "/records"
 	fill := func(body string) {
 		t.Helper()
-		if status, raw, err := h.ask(p, http.MethodPost, records, n.key, body); err != nil || status != http.StatusOK {
+		if status, raw, err := e.request(p, http.MethodPost, records, n.key, body); err != nil || status != http.StatusOK {
 			t.Fatalf("%d %.300s %v", status, raw, err)
 		}
 	}
@@ -41,38 +41,38 @@ func (h *house) drillMemory(t *testing.T) {
 	}
 	fill(`{"fields":{"Name":"escaped","Long":"` + strings.Repeat(`\u0001`, 800_000) + `"}}`)
 	fill(`{"fields":{"Name":"numbers","Data":[` + strings.Repeat("1e308,", 160_000) + `1]}}`)
-	h.fillFormer(t, p, n, former)
+	e.fillOldRecords(t, p, n, former)
 
-	share := h.share(t, p, n)
+	share := e.share(t, p, n)
 	var list struct{ Records []struct{ ID string } }
-	h.read(t, p, n, http.MethodGet, records+"?limit=8&fields=Name", "", &list)
+	e.read(t, p, n, http.MethodGet, records+"?limit=8&fields=Name", "", &list)
 	changes := make([]string, 0, 8)
 	for _, r := range list.Records[:7] {
 		changes = append(changes, `{"id":"`+r.ID+`","fields":{"Number":1}}`)
 	}
 	old := "/api/v1/tables/" + former + "/records"
 	asks := []func() (int, []byte, error){
-		func() (int, []byte, error) { return h.ask(p, http.MethodGet, records, n.key, "") },
-		func() (int, []byte, error) { return h.ask(p, http.MethodGet, old, n.key, "") },
-		func() (int, []byte, error) { return h.ask(p, http.MethodGet, records+"/search?q=lorem", n.key, "") },
+		func() (int, []byte, error) { return e.request(p, http.MethodGet, records, n.key, "") },
+		func() (int, []byte, error) { return e.request(p, http.MethodGet, old, n.key, "") },
+		func() (int, []byte, error) { return e.request(p, http.MethodGet, records+"/search?q=lorem", n.key, "") },
 		func() (int, []byte, error) {
-			return h.ask(p, http.MethodGet, records+"?sorts="+escape(`[{"fieldId":"Name","dir":"asc"}]`), n.key, "")
+			return e.request(p, http.MethodGet, records+"?sorts="+escape(`[{"fieldId":"Name","dir":"asc"}]`), n.key, "")
 		},
 		func() (int, []byte, error) {
-			return h.ask(p, http.MethodGet, "/api/v1/records/"+list.Records[0].ID, n.key, "")
+			return e.request(p, http.MethodGet, "/api/v1/records/"+list.Records[0].ID, n.key, "")
 		},
 		func() (int, []byte, error) {
-			return h.ask(p, http.MethodGet, "/share/"+share+"/tables/"+n.table+"/records", "", "")
+			return e.request(p, http.MethodGet, "/share/"+share+"/tables/"+n.table+"/records", "", "")
 		},
 		func() (int, []byte, error) {
-			return h.ask(p, http.MethodPatch, records, n.key, `{"records":[`+strings.Join(changes, ",")+`]}`)
+			return e.request(p, http.MethodPatch, records, n.key, `{"records":[`+strings.Join(changes, ",")+`]}`)
 		},
 		func() (int, []byte, error) {
-			got := h.tool(p, n.key, "query_records", map[string]any{"tableId": former})
+			got := e.tool(p, n.key, "query_records", map[string]any{"tableId": former})
 			if got.status == http.StatusOK && len(got.text) > 100_000 {
-				return 0, nil, fmt.Errorf("an agent is sent %d bytes", len(got.text))
+				return 0, nil, fmt.Errorf("an agent receives %d bytes", len(got.text))
 			}
-			return http.StatusOK, nil, nil // an answer, or that it is too large
+			return http.StatusOK, nil, nil // a result, or an error that it is too large
 		},
 	}
 	before, grownBy := watchMemory(t, p)
@@ -100,25 +100,25 @@ func (h *house) drillMemory(t *testing.T) {
 		})
 	}
 	for range 2 {
-		all.Go(func() { h.readSlowly(t, p, n, records, until) })
+		all.Go(func() { e.slowReader(t, p, n, records, until) })
 	}
 	all.Wait()
 	most := before + grownBy()
-	if most > mostMemory || answers.Load() == 0 {
-		t.Errorf("the process took %.0f MB, at most %d are wanted; %d answers", most, mostMemory, answers.Load())
+	if most > maxMemory || answers.Load() == 0 {
+		t.Errorf("the process used %.0f MB, at most %d are allowed; %d responses", most, maxMemory, answers.Load())
 	}
-	tell(t, "Six readers of the largest pages", "%d answers of up to %.1f MB, %d asked to come again; resident memory %.0f MB before and %.0f MB at most (wanted: at most %d)",
-		answers.Load(), float64(largest.Load())/1e6, later.Load(), before, most, mostMemory)
+	report(t, "Six readers of the largest pages", "%d responses of up to %.1f MB, %d refused for now; resident memory %.0f MB before and %.0f MB at most (wanted: at most %d)",
+		answers.Load(), float64(largest.Load())/1e6, later.Load(), before, most, maxMemory)
 }
 
-// fillFormer makes 20 records of 4.75 MB, past the service, which would refuse them.
-func (h *house) fillFormer(t *testing.T, p *process, n *tenant, table string) {
+// fillOldRecords writes 20 records of 4.75 MB directly to the database, because the service would refuse them.
+func (e *environment) fillOldRecords(t *testing.T, p *process, n *tenant, table string) {
 	t.Helper()
 	body := `{"records":[` + strings.TrimSuffix(strings.Repeat(`{"fields":{"Name":"former"}},`, 20), ",") + `]}`
-	if status, raw, err := h.ask(p, http.MethodPost, "/api/v1/tables/"+table+"/records", n.key, body); err != nil || status != http.StatusOK {
+	if status, raw, err := e.request(p, http.MethodPost, "/api/v1/tables/"+table+"/records", n.key, body); err != nil || status != http.StatusOK {
 		t.Fatalf("%d %.300s %v", status, raw, err)
 	}
-	config, err := pgx.ParseConfig(h.admin)
+	config, err := pgx.ParseConfig(e.admin)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,18 +140,18 @@ func (h *house) fillFormer(t *testing.T, p *process, n *tenant, table string) {
 	}
 }
 
-// share shares a tenant's base and returns the id.
-func (h *house) share(t *testing.T, p *process, n *tenant) string {
+// share shares a tenant's base and returns the id of the share.
+func (e *environment) share(t *testing.T, p *process, n *tenant) string {
 	t.Helper()
 	var shared struct{ PublicShareID string }
-	h.read(t, p, n, http.MethodPut, "/api/v1/bases/"+n.base+"/share", "{}", &shared)
+	e.read(t, p, n, http.MethodPut, "/api/v1/bases/"+n.base+"/share", "{}", &shared)
 	return shared.PublicShareID
 }
 
-// read asks what must be answered, and decodes the answer.
-func (h *house) read(t *testing.T, p *process, n *tenant, method, path, body string, into any) {
+// read sends a request that must succeed, and decodes the response.
+func (e *environment) read(t *testing.T, p *process, n *tenant, method, path, body string, into any) {
 	t.Helper()
-	status, raw, err := h.ask(p, method, path, n.key, body)
+	status, raw, err := e.request(p, method, path, n.key, body)
 	if err == nil && status == http.StatusOK {
 		err = json.Unmarshal(raw, into)
 	}
@@ -160,8 +160,8 @@ func (h *house) read(t *testing.T, p *process, n *tenant, method, path, body str
 	}
 }
 
-// readSlowly asks for a large page and takes it a little at a time, until the time is over.
-func (h *house) readSlowly(t *testing.T, p *process, n *tenant, path string, until time.Time) {
+// slowReader requests a large page again and again, and reads it slowly.
+func (e *environment) slowReader(t *testing.T, p *process, n *tenant, path string, until time.Time) {
 	for time.Now().Before(until) {
 		request, err := http.NewRequest(http.MethodGet, p.base+path, nil)
 		if err != nil {
@@ -169,7 +169,7 @@ func (h *house) readSlowly(t *testing.T, p *process, n *tenant, path string, unt
 			return
 		}
 		request.Header.Set("x-api-key", n.key)
-		response, err := h.client.Do(request)
+		response, err := e.client.Do(request)
 		if err != nil {
 			t.Error(err)
 			return

@@ -1,6 +1,6 @@
-//go:build drill
+//go:build chaos
 
-package drill
+package chaos
 
 import (
 	"context"
@@ -33,14 +33,14 @@ type pgxTx = pgx.Tx
 
 func escape(text string) string { return url.QueryEscape(text) }
 
-var nasty = []string{
+var hostileText = []string{
 	"", " ", "\x00", "\xff\xfe", "'", `"`, `\`, "%", "%00", "../../etc/passwd", "null", "NaN", "1e999", "-0", "9223372036854775808", "🏠", "\u202e",
 	"'; drop table rowhouse.person; --", "${jndi:ldap://x}", "<script>alert(1)</script>", strings.Repeat("a", 300), strings.Repeat("é", 5000), "[]", "{}",
 	`{"and":[]}`, "2026-02-30", "today", "0001-01-01T00:00:00Z", "rec_", "tbl_0000000000000000000000000", "usr_zzzzzzzzzzzzzzzzzzzzzzzzzz",
 	"guest@example.com", "text", "number", "single_select", "link", "eq", "contains", "between", "asc", "desc", "Name", "Number", "grid", "kanban", "owner",
 }
 
-// A generator makes inputs that are nearly right.
+// A generator creates inputs that are almost valid.
 type generator struct {
 	*rand.Rand
 	ids map[string]string
@@ -59,10 +59,10 @@ func (g *generator) text() string {
 		}
 		return string(b)
 	}
-	return nasty[g.IntN(len(nasty))]
+	return hostileText[g.IntN(len(hostileText))]
 }
 
-// value makes a value for a schema, which it mostly fits.
+// value creates a value that usually matches a schema.
 func (g *generator) value(s *jsonschema.Schema, depth int) any {
 	if s == nil || g.IntN(12) == 0 || depth > 6 {
 		return g.anything(depth)
@@ -159,14 +159,14 @@ func (g *generator) filter(depth int) any {
 	return leaf
 }
 
-// everyType makes a table with a field of most types.
-func (h *house) everyType(t *testing.T) *schema.Table {
+// tableOfEveryType creates a table with a field of every type that a client can create.
+func (e *environment) tableOfEveryType(t *testing.T) *schema.Table {
 	t.Helper()
-	org, err := organization.Create(t.Context(), h.db, h.person(), "Fuzz")
+	org, err := organization.Create(t.Context(), e.db, e.person(), "Fuzz")
 	if err != nil {
 		t.Fatal(err)
 	}
-	store := schema.NewStore(h.db)
+	store := schema.NewStore(e.db)
 	base, err := store.CreateBase(t.Context(), org.ID, uuid.Nil, "Fuzz")
 	if err != nil {
 		t.Fatal(err)
@@ -189,8 +189,8 @@ func (h *house) everyType(t *testing.T) *schema.Table {
 	return snapshot.Table(made.ID)
 }
 
-// broken makes text that is often no JSON at all.
-func (g *generator) broken(text []byte) []byte {
+// corrupt damages JSON text, so that it often is invalid.
+func (g *generator) corrupt(text []byte) []byte {
 	for range g.IntN(3) {
 		if len(text) > 0 {
 			text = slices.Clone(text)
@@ -200,22 +200,22 @@ func (g *generator) broken(text []byte) []byte {
 			case 1:
 				text = text[:at]
 			case 2:
-				text = slices.Insert(text, at, []byte(nasty[g.IntN(len(nasty))])...)
+				text = slices.Insert(text, at, []byte(hostileText[g.IntN(len(hostileText))])...)
 			}
 		}
 	}
 	return text
 }
 
-// drillParsers runs everything that reads text from outside, in this process and without a database: the validator and the binder
-// of every operation, identifiers, configurations, scopes, keys, names.
-func (h *house) drillParsers(t *testing.T) {
+// testParsers runs, in this process, everything that parses input from outside: validators and binders of all operations,
+// identifiers, configurations, scopes, keys and names.
+func (e *environment) testParsers(t *testing.T) {
 	deps := &operation.Deps{}
 	nobody := &authz.Principal{Scopes: authz.AllScopes()}
 	catalogue := operation.Catalogue()
-	// Operations that begin without a target reach the database in their handlers.
+	// Operations without a path parameter would reach the database, which deps lacks.
 	catalogue = slices.DeleteFunc(slices.Clone(catalogue), func(op *operation.Operation) bool { return len(op.PathParameters()) == 0 })
-	table := h.everyType(t)
+	table := e.tableOfEveryType(t)
 	var done, internal atomic.Int64
 	var all sync.WaitGroup
 	workers := 2
@@ -231,27 +231,27 @@ func (h *house) drillParsers(t *testing.T) {
 					_, _, _ = id.ParseRecord(text)
 				case 1:
 					raw, _ := json.Marshal(g.anything(0))
-					_, _ = schema.ParseConfig("config", schema.Types[g.IntN(len(schema.Types))].Type, g.broken(raw))
+					_, _ = schema.ParseConfig("config", schema.Types[g.IntN(len(schema.Types))].Type, g.corrupt(raw))
 				case 2:
 					_, _ = authz.ParseScopes("scopes", strings.Split(text, " "))
 					_ = apikey.WellFormed(text)
 				case 3:
 					_, _ = naming.Clean("name", text)
 					_, _ = naming.CleanEmail("email", text)
-					_ = problem.DidYouMean(text, nasty)
+					_ = problem.DidYouMean(text, hostileText)
 				case 4:
 					raw, _ := json.Marshal([]any{g.filter(0), g.filter(0)})
-					_, _ = record.ParseFilter(table, "filters", g.broken(raw))
+					_, _ = record.ParseFilter(table, "filters", g.corrupt(raw))
 				case 5:
 					raw, _ := json.Marshal([]any{map[string]any{"fieldId": g.field(), "dir": g.text()}})
-					_, _ = record.ParseSort(table, "sorts", g.broken(raw))
+					_, _ = record.ParseSort(table, "sorts", g.corrupt(raw))
 				default:
 					op := catalogue[g.IntN(len(catalogue))]
 					raw, err := json.Marshal(g.value(op.Input, 0))
 					if err != nil {
 						continue
 					}
-					_, err = op.Invoke(context.Background(), deps, nobody, g.broken(raw))
+					_, err = op.Invoke(context.Background(), deps, nobody, g.corrupt(raw))
 					if kind := problem.KindOf(err); err == nil || kind == problem.KindInternal {
 						internal.Add(1)
 						t.Errorf("%s of %q: %v", op.Name, raw, err)
@@ -261,5 +261,5 @@ func (h *house) drillParsers(t *testing.T) {
 		})
 	}
 	all.Wait()
-	tell(t, "Fuzz: parsers", "%d inputs: 0 panics, %d internal errors", done.Load(), internal.Load())
+	report(t, "Fuzz: parsers", "%d inputs: 0 panics, %d internal errors", done.Load(), internal.Load())
 }

@@ -1,6 +1,6 @@
-//go:build drill
+//go:build chaos
 
-package drill
+package chaos
 
 import (
 	"context"
@@ -12,15 +12,15 @@ import (
 	"time"
 )
 
-func (h *house) drillRedisDead(t *testing.T) {
-	p := h.start(t)
-	n := h.tenant(t, p)
-	doomed, doomedKey := h.newKey(n.owner, "data:read")
+func (e *environment) testRedisDown(t *testing.T) {
+	p := e.start(t)
+	n := e.tenant(t, p)
+	doomed, doomedKey := e.newKey(n.owner, "data:read")
 	path := "/api/v1/tables/" + n.table + "/records?limit=1"
-	if status, raw, err := h.ask(p, http.MethodGet, path, doomedKey, ""); err != nil || status != http.StatusOK {
+	if status, raw, err := e.request(p, http.MethodGet, path, doomedKey, ""); err != nil || status != http.StatusOK {
 		t.Fatalf("%d %s %v", status, raw, err)
 	}
-	h.redis.Stop()
+	e.redis.Stop()
 	var ok, failed atomic.Int64
 	var all sync.WaitGroup
 	stop := make(chan struct{})
@@ -32,7 +32,7 @@ func (h *house) drillRedisDead(t *testing.T) {
 					return
 				default:
 				}
-				status, raw, err := h.ask(p, http.MethodGet, path, n.key, "")
+				status, raw, err := e.request(p, http.MethodGet, path, n.key, "")
 				if err != nil || status != http.StatusOK {
 					failed.Add(1)
 					t.Logf("%d %s %v", status, raw, err)
@@ -43,49 +43,49 @@ func (h *house) drillRedisDead(t *testing.T) {
 			}
 		})
 	}
-	time.Sleep(*away / 2)
-	// Another process revokes the key; that one's Redis answers or not, the truth is in PostgreSQL.
-	if err := h.keys.Revoke(context.Background(), n.owner, doomed); err != nil {
+	time.Sleep(*outage / 2)
+	// Another process revokes the key. PostgreSQL decides, whether or not that process reaches Redis.
+	if err := e.keys.Revoke(context.Background(), n.owner, doomed); err != nil {
 		t.Fatal(err)
 	}
 	revoked := time.Now()
 	var took time.Duration
 	for took == 0 {
-		status, _, _ := h.ask(p, http.MethodGet, path, doomedKey, "")
+		status, _, _ := e.request(p, http.MethodGet, path, doomedKey, "")
 		if status == http.StatusUnauthorized {
 			took = time.Since(revoked)
 		}
 		if time.Since(revoked) > 10*time.Second {
-			t.Fatal("a revoked key works on")
+			t.Fatal("a revoked key still works")
 		}
 	}
-	time.Sleep(*away / 2)
-	if err := h.redis.Start(); err != nil {
+	time.Sleep(*outage / 2)
+	if err := e.redis.Start(); err != nil {
 		t.Fatal(err)
 	}
 	time.Sleep(3 * time.Second)
 	close(stop)
 	all.Wait()
-	if status, _, _ := h.ask(p, http.MethodGet, path, doomedKey, ""); status != http.StatusUnauthorized {
+	if status, _, _ := e.request(p, http.MethodGet, path, doomedKey, ""); status != http.StatusUnauthorized {
 		t.Errorf("after Redis came back the revoked key gets %d", status)
 	}
 	if failed.Load() > 0 || took > time.Second {
 		t.Errorf("%d failed; revocation took %s", failed.Load(), took)
 	}
-	tell(t, "Redis dead", "%s without Redis: %d authentications, %d failed; a key revoked meanwhile was refused after %d ms, and still when Redis was back",
-		*away, ok.Load(), failed.Load(), took.Milliseconds())
+	report(t, "Redis down", "%s without Redis: %d authentications, %d failed; a key revoked meanwhile was refused after %d ms, and still after Redis came back",
+		*outage, ok.Load(), failed.Load(), took.Milliseconds())
 }
 
-// drillSick makes one service slow, then silent, and looks at how long requests take and what stays behind.
-func (h *house) drillSick(t *testing.T) {
-	p := h.start(t)
-	n := h.tenant(t, p)
+// testDegradedServices makes Redis and then PostgreSQL slow, then silent, and measures response times and leftover goroutines.
+func (e *environment) testDegradedServices(t *testing.T) {
+	p := e.start(t)
+	n := e.tenant(t, p)
 	reads := "/api/v1/tables/" + n.table + "/records?limit=1"
-	load := func(for_ time.Duration) (statuses map[int]int, longest time.Duration) {
+	load := func(duration time.Duration) (statuses map[int]int, longest time.Duration) {
 		var mu sync.Mutex
 		statuses = map[int]int{}
 		var all sync.WaitGroup
-		until := time.Now().Add(for_)
+		until := time.Now().Add(duration)
 		for i := range 12 {
 			all.Go(func() {
 				for time.Now().Before(until) {
@@ -94,7 +94,7 @@ func (h *house) drillSick(t *testing.T) {
 					if i%3 == 0 {
 						method, path, body = http.MethodPost, "/api/v1/tables/"+n.table+"/records", `{"fields":{"Name":"x"}}`
 					}
-					status, _, _ := h.ask(p, method, path, n.key, body)
+					status, _, _ := e.request(p, method, path, n.key, body)
 					mu.Lock()
 					statuses[status]++
 					longest = max(longest, time.Since(began))
@@ -106,55 +106,55 @@ func (h *house) drillSick(t *testing.T) {
 		return statuses, longest
 	}
 	load(2 * time.Second)
-	h.client.CloseIdleConnections()
+	e.client.CloseIdleConnections()
 	time.Sleep(2 * time.Second)
-	base := h.gauge(t, p, "go_goroutines")
-	for _, sickness := range []struct {
+	base := e.gauge(t, p, "go_goroutines")
+	for _, fault := range []struct {
 		name, kind string
 		attributes map[string]any
 	}{
-		{"2 s latency", "latency", map[string]any{"latency": 1000}}, // each way
+		{"2 s latency", "latency", map[string]any{"latency": 1000}}, // in each direction
 		{"a black hole", "timeout", map[string]any{"timeout": 0}},
 	} {
 		for _, who := range []string{"Redis", "PostgreSQL"} {
-			proxy := h.redis
+			proxy := e.redis
 			if who == "PostgreSQL" {
-				proxy = h.postgres
+				proxy = e.postgres
 			}
-			heal := h.poison(proxy, sickness.kind, sickness.attributes)
+			restore := e.degrade(proxy, fault.kind, fault.attributes)
 			statuses, longest := load(8 * time.Second)
-			heal()
+			restore()
 			began := time.Now()
 			for {
-				if status, _, _ := h.ask(p, http.MethodGet, reads, n.key, ""); status == http.StatusOK {
+				if status, _, _ := e.request(p, http.MethodGet, reads, n.key, ""); status == http.StatusOK {
 					break
 				}
 				if time.Since(began) > 60*time.Second {
-					t.Fatalf("%s: it did not recover from %s", who, sickness.name)
+					t.Fatalf("%s: the service did not recover from %s", who, fault.name)
 				}
 			}
 			recovery := time.Since(began)
 			var goroutines float64
 			for range 120 {
-				h.client.CloseIdleConnections()
-				if goroutines = h.gauge(t, p, "go_goroutines"); goroutines <= base+10 {
+				e.client.CloseIdleConnections()
+				if goroutines = e.gauge(t, p, "go_goroutines"); goroutines <= base+10 {
 					break
 				}
 				time.Sleep(250 * time.Millisecond)
 			}
 			if statuses[0] > 0 || longest > 35*time.Second || goroutines > base+10 {
-				t.Errorf("%s, %s: %v, longest %s, goroutines %v of %v", who, sickness.name, statuses, longest, goroutines, base)
+				t.Errorf("%s, %s: %v, longest %s, goroutines %v of %v", who, fault.name, statuses, longest, goroutines, base)
 			}
 			if who == "Redis" && len(statuses) != 1 {
-				t.Errorf("Redis with %s: %v", sickness.name, statuses)
+				t.Errorf("Redis with %s: %v", fault.name, statuses)
 			}
-			tell(t, who+" with "+sickness.name, "answers by status %v, the longest after %.1f s; healthy %.1f s after the cure; goroutines %v before, %v after",
+			report(t, who+" with "+fault.name, "responses by status %v, the longest after %.1f s; healthy %.1f s after the fault ended; goroutines %v before, %v after",
 				statuses, longest.Seconds(), recovery.Seconds(), base, goroutines)
 		}
 	}
 }
 
-// quantile sorts the durations.
+// quantile sorts the durations and returns one quantile.
 func quantile(d []time.Duration, q float64) time.Duration {
 	if len(d) == 0 {
 		return 0

@@ -1,6 +1,6 @@
-//go:build drill
+//go:build chaos
 
-package drill
+package chaos
 
 import (
 	"context"
@@ -20,8 +20,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
 
-// bodies are the members beside those of the path, of every operation that has some; $name stands for an id of the world. Where an
-// operation takes ids in several places there are several.
+// bodies are the arguments of each operation beside those in the path. $name stands for an id of the fixture. Operations that
+// take ids in several positions have several bodies.
 var bodies = map[string][]string{
 	"update_org":        {`{"name":"Renamed"}`},
 	"set_member_role":   {`{"role":"viewer"}`},
@@ -49,40 +49,40 @@ var bodies = map[string][]string{
 	"list_audit_events": {`{}`, `{"userId":"$userId"}`, `{"subject":"$baseId"}`},
 }
 
-// harmless are ids that an operation may be given of anybody: it only compares them with what it may see.
-var harmless = map[string]bool{"list_audit_events userId": true, "list_audit_events subject": true, "list_audit_events baseId": true}
+// comparedOnly are ids that an operation may receive from anybody, because it only compares them with data the caller sees.
+var comparedOnly = map[string]bool{"list_audit_events userId": true, "list_audit_events subject": true, "list_audit_events baseId": true}
 
-// A world holds one of every noun of a tenant.
-type world struct {
+// A fixture has one object of every kind that a tenant can have.
+type fixture struct {
 	*tenant
 	ids    map[string]string
-	marker string // stands in its cells and names
+	marker string // appears in its cells and names
 }
 
-func (h *house) world(t *testing.T, p *process) *world {
+func (e *environment) fixture(t *testing.T, p *process) *fixture {
 	t.Helper()
-	n := h.tenant(t, p)
-	w := &world{tenant: n, marker: "marker-" + uuid.NewString(), ids: map[string]string{
+	n := e.tenant(t, p)
+	w := &fixture{tenant: n, marker: "marker-" + uuid.NewString(), ids: map[string]string{
 		"orgId": id.Format(id.Org, n.org), "baseId": n.base, "tableId": n.table,
 	}}
-	w.ids["workspaceId"] = h.made(t, p, n.key, "/api/v1/workspaces", `{"orgId":"`+w.ids["orgId"]+`","name":"`+w.marker+`"}`)
-	w.ids["fieldId"] = h.made(t, p, n.key, "/api/v1/tables/"+n.table+"/fields", `{"name":"`+w.marker+`","type":"text"}`)
-	w.ids["viewId"] = h.made(t, p, n.key, "/api/v1/tables/"+n.table+"/views", `{"type":"gallery","name":"`+w.marker+`"}`)
-	w.ids["invitationId"] = h.made(t, p, n.key, "/api/v1/orgs/"+w.ids["orgId"]+"/invitations", `{"email":"guest.`+w.ids["orgId"]+`@example.com"}`)
-	status, raw, err := h.ask(p, http.MethodPost, "/api/v1/tables/"+n.table+"/records", n.key, `{"fields":{"Name":"`+w.marker+`"}}`)
+	w.ids["workspaceId"] = e.create(t, p, n.key, "/api/v1/workspaces", `{"orgId":"`+w.ids["orgId"]+`","name":"`+w.marker+`"}`)
+	w.ids["fieldId"] = e.create(t, p, n.key, "/api/v1/tables/"+n.table+"/fields", `{"name":"`+w.marker+`","type":"text"}`)
+	w.ids["viewId"] = e.create(t, p, n.key, "/api/v1/tables/"+n.table+"/views", `{"type":"gallery","name":"`+w.marker+`"}`)
+	w.ids["invitationId"] = e.create(t, p, n.key, "/api/v1/orgs/"+w.ids["orgId"]+"/invitations", `{"email":"guest.`+w.ids["orgId"]+`@example.com"}`)
+	status, raw, err := e.request(p, http.MethodPost, "/api/v1/tables/"+n.table+"/records", n.key, `{"fields":{"Name":"`+w.marker+`"}}`)
 	var made struct{ Records []struct{ ID string } }
 	if err != nil || status != http.StatusOK || json.Unmarshal(raw, &made) != nil || len(made.Records) != 1 {
 		t.Fatalf("%d %s %v", status, raw, err)
 	}
 	w.ids["recordId"] = made.Records[0].ID
-	w.ids["userId"] = id.Format(id.User, h.member(t, n.org, organization.Editor))
+	w.ids["userId"] = id.Format(id.User, e.member(t, n.org, organization.Editor))
 	return w
 }
 
-func (h *house) member(t *testing.T, org uuid.UUID, role organization.Role) uuid.UUID {
+func (e *environment) member(t *testing.T, org uuid.UUID, role organization.Role) uuid.UUID {
 	t.Helper()
-	person := h.person()
-	if err := h.db.Tx(context.Background(), org, func(tx pgxTx) error {
+	person := e.person()
+	if err := e.db.Tx(context.Background(), org, func(tx pgxTx) error {
 		_, err := tx.Exec(context.Background(), "insert into rowhouse.member (org_id, person_id, role) values ($1, $2, $3)", org, person, role)
 		return err
 	}); err != nil {
@@ -91,8 +91,8 @@ func (h *house) member(t *testing.T, org uuid.UUID, role organization.Role) uuid
 	return person
 }
 
-// missing are ids of the same form that are nowhere.
-func (w *world) missing(t *testing.T) map[string]string {
+// absentIDs returns ids of the same form that do not exist.
+func (w *fixture) absentIDs(t *testing.T) map[string]string {
 	t.Helper()
 	out := map[string]string{}
 	for name, public := range w.ids {
@@ -112,13 +112,13 @@ func (w *world) missing(t *testing.T) map[string]string {
 
 var placeholder = regexp.MustCompile(`\$(\w+)`)
 
-// A call is one way to call an operation: its path's parameters and its other members, with placeholders.
+// A call is one way to call an operation. Its body may contain placeholders.
 type call struct {
 	op   *operation.Operation
 	body string
 }
 
-func callsOf() []call {
+func allCalls() []call {
 	var list []call
 	for _, op := range operation.Catalogue() {
 		texts := bodies[op.Name]
@@ -132,8 +132,8 @@ func callsOf() []call {
 	return list
 }
 
-// places are the ids that a call takes.
-func (c *call) places() []string {
+// idPositions lists the ids that a call takes.
+func (c *call) idPositions() []string {
 	places := c.op.PathParameters()
 	for _, match := range placeholder.FindAllStringSubmatch(c.body, -1) {
 		if match[1] != "random" {
@@ -152,18 +152,18 @@ func fill(text string, ids map[string]string) string {
 	})
 }
 
-// An answer of either surface.
+// An answer is the response of either surface.
 type answer struct {
 	status int
 	text   string
 	code   string
-	body   json.RawMessage // of a tool: the structured content
+	body   json.RawMessage // for a tool, the structured content
 }
 
 var requestID = regexp.MustCompile(`\\?"requestId\\?":\\?"[^"\\]*\\?"`)
 
-// rest makes a call over REST.
-func (h *house) rest(p *process, key string, c call, ids map[string]string) answer {
+// rest sends a call over REST.
+func (e *environment) rest(p *process, key string, c call, ids map[string]string) answer {
 	path := c.op.Path
 	for _, name := range c.op.PathParameters() {
 		path = strings.ReplaceAll(path, "{"+name+"}", ids[name])
@@ -173,17 +173,17 @@ func (h *house) rest(p *process, key string, c call, ids map[string]string) answ
 		path += query(body)
 		body = ""
 	}
-	status, raw, err := h.ask(p, c.op.Method, "/api/v1"+path, key, body)
+	status, raw, err := e.request(p, c.op.Method, "/api/v1"+path, key, body)
 	if err != nil {
 		return answer{text: err.Error()}
 	}
 	var problem struct{ Code string }
-	_ = json.Unmarshal(raw, &problem) // not every answer is a problem
+	_ = json.Unmarshal(raw, &problem) // not every response is a problem document
 	return answer{status: status, text: requestID.ReplaceAllString(string(raw), ""), code: problem.Code}
 }
 
-// mcp makes the same call over MCP. Its status is that of the problem.
-func (h *house) mcp(p *process, key string, c call, ids map[string]string) answer {
+// mcp sends the same call over MCP. The status is that of the problem document.
+func (e *environment) mcp(p *process, key string, c call, ids map[string]string) answer {
 	arguments := map[string]any{}
 	if c.body != "" {
 		if err := json.Unmarshal([]byte(fill(c.body, ids)), &arguments); err != nil {
@@ -193,17 +193,17 @@ func (h *house) mcp(p *process, key string, c call, ids map[string]string) answe
 	for _, name := range c.op.PathParameters() {
 		arguments[name] = ids[name]
 	}
-	return h.tool(p, key, c.op.Name, arguments)
+	return e.tool(p, key, c.op.Name, arguments)
 }
 
-func (h *house) tool(p *process, key, name string, arguments any) answer {
+func (e *environment) tool(p *process, key, name string, arguments any) answer {
 	message, err := json.Marshal(map[string]any{
 		"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": map[string]any{"name": name, "arguments": arguments},
 	})
 	if err != nil {
 		return answer{text: err.Error()}
 	}
-	status, raw, err := h.askWith(p, http.MethodPost, "/mcp", key, string(message), map[string]string{"Accept": "application/json, text/event-stream"})
+	status, raw, err := e.requestWith(p, http.MethodPost, "/mcp", key, string(message), map[string]string{"Accept": "application/json, text/event-stream"})
 	if err != nil {
 		return answer{text: err.Error()}
 	}
@@ -239,7 +239,7 @@ func (h *house) tool(p *process, key, name string, arguments any) answer {
 	return out
 }
 
-// query writes the members of an object as a query string.
+// query encodes the members of an object as a query string.
 func query(body string) string {
 	if body == "" || body == "{}" {
 		return ""
@@ -259,25 +259,25 @@ func query(body string) string {
 	return "?" + strings.Join(values, "&")
 }
 
-func (h *house) drillIsolation(t *testing.T) {
-	p := h.start(t)
-	us := h.world(t, p)
+func (e *environment) testIsolation(t *testing.T) {
+	p := e.start(t)
+	us := e.fixture(t, p)
 	const neighbours = 18
 	probes, leaks, different := 0, 0, 0
 	perOperation := map[string]int{}
 	for range neighbours {
-		them := h.world(t, p)
-		missing := us.missing(t)
-		// A record's id carries its table's number: of a foreign table, a row that is nowhere is the same as one that is there.
-		for surface, do := range map[string]func(*process, string, call, map[string]string) answer{"REST": h.rest, "MCP": h.mcp} {
-			for _, c := range callsOf() {
-				// Refusals prove something only where the same call with the caller's own ids is served.
+		them := e.fixture(t, p)
+		missing := us.absentIDs(t)
+		// A record id contains the number of its table. A made-up row of a foreign table must look like an existing one.
+		for surface, do := range map[string]func(*process, string, call, map[string]string) answer{"REST": e.rest, "MCP": e.mcp} {
+			for _, c := range allCalls() {
+				// A refusal proves something only if the same call with the caller's own ids succeeds.
 				if c.op.ReadOnly {
 					if own := do(p, us.key, c, us.ids); own.status != http.StatusOK {
-						t.Errorf("%s %s with ids of the caller's own: %d %s", surface, c.op.Name, own.status, own.text)
+						t.Errorf("%s %s with the caller's own ids: %d %s", surface, c.op.Name, own.status, own.text)
 					}
 				}
-				for _, place := range c.places() {
+				for _, place := range c.idPositions() {
 					swap := func(with map[string]string) (answer, string) {
 						ids := map[string]string{}
 						for name, own := range us.ids {
@@ -296,7 +296,7 @@ func (h *house) drillIsolation(t *testing.T) {
 						leaks++
 						t.Errorf("%s %s with a foreign %s leaks: %s", surface, c.op.Name, place, foreign.text)
 					}
-					if harmless[c.op.Name+" "+place] {
+					if comparedOnly[c.op.Name+" "+place] {
 						continue
 					}
 					if foreign.status != absent.status || a != b || foreign.status != http.StatusNotFound && foreign.status != http.StatusBadRequest {
@@ -308,15 +308,15 @@ func (h *house) drillIsolation(t *testing.T) {
 		}
 	}
 	if probes < 5000 {
-		t.Errorf("%d probes only", probes)
+		t.Errorf("only %d probes", probes)
 	}
-	tell(t, "Isolation", "%d probes over %d operations on both surfaces against %d foreign organizations: %d leaks, %d answers that tell a foreign id from an absent one",
+	report(t, "Isolation", "%d probes over %d operations on both surfaces against %d foreign organizations: %d leaks, %d responses that distinguish a foreign id from an absent one",
 		probes, len(perOperation), neighbours, leaks, different)
 }
 
-func (h *house) drillAuthorization(t *testing.T) {
-	p := h.start(t)
-	shared := h.world(t, p)
+func (e *environment) testAuthorization(t *testing.T) {
+	p := e.start(t)
+	shared := e.fixture(t, p)
 	asserted, wrong := 0, 0
 	type holder struct {
 		scope authz.Scope
@@ -325,7 +325,7 @@ func (h *house) drillAuthorization(t *testing.T) {
 	keys := map[holder]string{}
 	for _, role := range organization.Roles {
 		for _, scope := range authz.AllScopes() {
-			_, keys[holder{scope, role}] = h.newKey(h.member(t, shared.org, role), scope, other(scope))
+			_, keys[holder{scope, role}] = e.newKey(e.member(t, shared.org, role), scope, other(scope))
 		}
 	}
 	for _, op := range operation.Catalogue() {
@@ -337,11 +337,11 @@ func (h *house) drillAuthorization(t *testing.T) {
 			for _, scope := range authz.AllScopes() {
 				may := op.Scope == authz.None || scope == op.Scope || other(scope) == op.Scope
 				may = may && (op.RequiredRole() == "" || role.AtLeast(op.RequiredRole()))
-				for surface, do := range map[string]func(*process, string, call, map[string]string) answer{"REST": h.rest, "MCP": h.mcp} {
+				for surface, do := range map[string]func(*process, string, call, map[string]string) answer{"REST": e.rest, "MCP": e.mcp} {
 					key, w := keys[holder{scope, role}], shared
 					if may && !op.ReadOnly {
-						w = h.world(t, p) // it may be gone afterwards
-						_, key = h.newKey(h.member(t, w.org, role), scope, other(scope))
+						w = e.fixture(t, p) // the call may delete it
+						_, key = e.newKey(e.member(t, w.org, role), scope, other(scope))
 					}
 					got := do(p, key, c, w.ids)
 					refused := got.status == http.StatusUnauthorized || got.status == http.StatusForbidden || strings.HasPrefix(got.code, "insufficient")
@@ -353,18 +353,18 @@ func (h *house) drillAuthorization(t *testing.T) {
 				}
 			}
 		}
-		got := h.rest(p, "", c, shared.ids)
+		got := e.rest(p, "", c, shared.ids)
 		asserted++
 		if got.status != http.StatusUnauthorized {
 			wrong++
 			t.Errorf("%s without a credential: %d", op.Name, got.status)
 		}
 	}
-	tell(t, "Authorization coverage", "%d operations × %d scopes × %d roles × 2 surfaces: %d asserted, %d wrong",
+	report(t, "Authorization coverage", "%d operations × %d scopes × %d roles × 2 surfaces: %d asserted, %d wrong",
 		len(operation.Catalogue()), len(authz.AllScopes()), len(organization.Roles), asserted, wrong)
 }
 
-// other is the scope that a key carries beside its own: the one that opens MCP, which opens nothing else.
+// other is a second scope for each key: the one that opens MCP and grants nothing else.
 func other(scope authz.Scope) authz.Scope {
 	if scope == authz.MCPTools {
 		return authz.MembersRead

@@ -1,6 +1,6 @@
-//go:build drill
+//go:build chaos
 
-package drill
+package chaos
 
 import (
 	"bytes"
@@ -25,57 +25,57 @@ import (
 	"github.com/rowhouse/rowhouse/cmd/rowhouse/rowhousetest"
 )
 
-// mostOpenCPU is the processor time that one request without a credential may cost, unless it hashes a password.
-const mostOpenCPU = 50 * time.Millisecond
+// maxUnauthenticatedCPU is the processor time that one unauthenticated request may use, unless it hashes a password.
+const maxUnauthenticatedCPU = 50 * time.Millisecond
 
-// An openRequest is the dearest request that is known to an endpoint that needs no credential.
-type openRequest struct {
+// An unauthenticatedRequest is the most expensive known request to an endpoint that requires no credential.
+type unauthenticatedRequest struct {
 	endpoint string
 	what     string
-	outgoing string // requests that it makes this service send, at most
-	bound    string // what bounds how many there can be
-	hashes   bool   // a password, which has a bound of its own
+	outgoing string // requests that the service sends because of it, at most
+	bound    string // what limits the number of such requests
+	hashes   bool   // hashes a password, which has its own limit
 	make     func(i int) *http.Request
 }
 
-// openCost is what one such request cost, on average.
-type openCost struct {
+// requestCost is the average cost of one request.
+type requestCost struct {
 	cpu   time.Duration
 	bytes float64 // allocated
 	rows  float64
 	mails float64
-	says  string // the statuses that were seen
+	says  string // the statuses that occurred
 }
 
-// drillOpen asks each endpoint that needs no credential for the dearest thing known, from a new address each time, so
-// that no limit hides the cost, and prints a table of what one request costs.
-func (h *house) drillOpen(t *testing.T) {
+// testUnauthenticated sends the most expensive known request to each endpoint that requires no credential, from a new
+// address each time so that no rate limit hides the cost, and prints a table of costs.
+func (e *environment) testUnauthenticated(t *testing.T) {
 	mail := rowhousetest.NewMailbox(t)
-	p := h.start(t, "SMTP_URL="+mail.URL(), "MAIL_FROM=Rowhouse <no-reply@rowhouse.example>", "CLIENT_ADDRESS_HEADER=X-Drill-Address", "LOG_LEVEL=error")
-	cases := h.openRequests(t, p)
+	p := e.start(t, "SMTP_URL="+mail.URL(), "MAIL_FROM=Rowhouse <no-reply@rowhouse.example>", "CLIENT_ADDRESS_HEADER=X-Client-Address", "LOG_LEVEL=error")
+	cases := e.unauthenticatedRequests(t, p)
 	var table strings.Builder
-	table.WriteString("| endpoint | dearest request known | processor | allocated | rows | mails | outgoing | what bounds it |\n|---|---|---|---|---|---|---|---|\n")
-	var dearest time.Duration
+	table.WriteString("| endpoint | most expensive known request | processor | allocated | rows | mails | outgoing | limit |\n|---|---|---|---|---|---|---|---|\n")
+	var maxCPU time.Duration
 	for _, c := range cases {
-		cost := h.openCost(t, p, mail, c)
+		cost := e.measureCost(t, p, mail, c)
 		fmt.Fprintf(&table, "| `%s` | %s (%s) | %.1f ms | %.0f KB | %.1f | %.1f | %s | %s |\n", c.endpoint, c.what, cost.says,
 			float64(cost.cpu.Microseconds())/1000, cost.bytes/1024, cost.rows, cost.mails, c.outgoing, c.bound)
 		if !c.hashes {
-			dearest = max(dearest, cost.cpu)
-			if cost.cpu > mostOpenCPU {
+			maxCPU = max(maxCPU, cost.cpu)
+			if cost.cpu > maxUnauthenticatedCPU {
 				t.Errorf("%s, %s: %v of a processor", c.endpoint, c.what, cost.cpu)
 			}
 		}
 	}
-	path := filepath.Join(h.dir, "open.md")
+	path := filepath.Join(e.dir, "open.md")
 	if err := os.WriteFile(path, []byte(table.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	t.Logf("also in %s\n%s", path, table.String())
-	tell(t, "Open", "%d requests to endpoints that need no credential, the dearest without a password's hash %.1f ms of a processor", len(cases), float64(dearest.Microseconds())/1000)
+	report(t, "Unauthenticated", "%d requests to endpoints that need no credential, the most expensive that hashes no password used %.1f ms of processor time", len(cases), float64(maxCPU.Microseconds())/1000)
 }
 
-func (h *house) openCost(t *testing.T, p *process, mail *rowhousetest.Mailbox, c openRequest) openCost {
+func (e *environment) measureCost(t *testing.T, p *process, mail *rowhousetest.Mailbox, c unauthenticatedRequest) requestCost {
 	t.Helper()
 	n := 40
 	if c.hashes {
@@ -85,8 +85,8 @@ func (h *house) openCost(t *testing.T, p *process, mail *rowhousetest.Mailbox, c
 	says := ""
 	send := func(i int) {
 		request := c.make(i)
-		request.Header.Set("X-Drill-Address", randomAddress())
-		client := http.Client{Transport: h.client.Transport, Timeout: time.Minute, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+		request.Header.Set("X-Client-Address", randomAddress())
+		client := http.Client{Transport: e.client.Transport, Timeout: time.Minute, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
 		response, err := client.Do(request)
 		if err != nil {
 			if !seen[0] {
@@ -104,11 +104,11 @@ func (h *house) openCost(t *testing.T, p *process, mail *rowhousetest.Mailbox, c
 		}
 	}
 	for range 6 {
-		send(-1) // what is made once, and once on each connection
+		send(-1) // warm up caches and connections
 	}
-	// The metrics cost allocations too: the same without requests is taken off.
-	idle := h.openMeter(t, p, mail)
-	from := h.openMeter(t, p, mail)
+	// Reading metrics allocates memory too, so it is measured without requests and subtracted.
+	idle := e.meter(t, p, mail)
+	from := e.meter(t, p, mail)
 	overhead := from.bytes - idle.bytes
 	cpu := processorTime(t, p.cmd.Process.Pid)
 	for i := range n {
@@ -116,28 +116,28 @@ func (h *house) openCost(t *testing.T, p *process, mail *rowhousetest.Mailbox, c
 	}
 	cpu = processorTime(t, p.cmd.Process.Pid) - cpu
 	if c.hashes || strings.Contains(c.what, "mail") {
-		time.Sleep(time.Second) // mails are sent in the background
+		time.Sleep(time.Second) // mail is sent in the background
 	}
-	to := h.openMeter(t, p, mail)
+	to := e.meter(t, p, mail)
 	per := func(amount float64) float64 { return max(0, amount) / float64(n) }
-	return openCost{
+	return requestCost{
 		cpu: cpu / time.Duration(n), bytes: per(to.bytes - from.bytes - overhead), rows: per(to.rows - from.rows), mails: per(to.mails - from.mails),
 		says: strings.TrimSpace(says),
 	}
 }
 
-type openMeter struct{ bytes, rows, mails float64 }
+type meter struct{ bytes, rows, mails float64 }
 
-func (h *house) openMeter(t *testing.T, p *process, mail *rowhousetest.Mailbox) openMeter {
+func (e *environment) meter(t *testing.T, p *process, mail *rowhousetest.Mailbox) meter {
 	t.Helper()
-	return openMeter{bytes: h.gauge(t, p, "go_memstats_alloc_bytes_total"), rows: h.allRows(t), mails: float64(mail.Count())}
+	return meter{bytes: e.gauge(t, p, "go_memstats_alloc_bytes_total"), rows: e.countRows(t), mails: float64(mail.Count())}
 }
 
-// allRows counts every row of the database, as its administrator.
-func (h *house) allRows(t *testing.T) (total float64) {
+// countRows counts all rows of the database as the superuser.
+func (e *environment) countRows(t *testing.T) (total float64) {
 	t.Helper()
 	ctx := context.Background()
-	u, err := url.Parse(h.admin)
+	u, err := url.Parse(e.admin)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,7 +166,7 @@ func (h *house) allRows(t *testing.T) (total float64) {
 	return total
 }
 
-// processorTime is what all threads of a process have used, to the nanosecond.
+// processorTime returns the processor time of all threads of a process.
 func processorTime(t *testing.T, pid int) (total time.Duration) {
 	t.Helper()
 	paths, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/schedstat", pid))
@@ -176,7 +176,7 @@ func processorTime(t *testing.T, pid int) (total time.Duration) {
 	for _, path := range paths {
 		text, err := os.ReadFile(path)
 		if err != nil {
-			continue // a thread that ended
+			continue // the thread has ended
 		}
 		used, err := strconv.ParseInt(strings.Fields(string(text))[0], 10, 64)
 		if err != nil {
@@ -201,9 +201,9 @@ func randomText(n int) string {
 	return base64url(raw)[:n]
 }
 
-// strongKeys are as many RSA keys of 4096 bits as a client may have, under one key id: an assertion is tried with each.
-// They have no private half, which nobody needs to make a service compute.
-func strongKeys() map[string]any {
+// largestKeySet has as many RSA keys of 4096 bits as a client may have, all with the same id, so that an assertion is verified
+// against each. They have no private half, because verification does not need one.
+func largestKeySet() map[string]any {
 	keys := make([]any, 10)
 	for i := range keys {
 		raw := make([]byte, 512)
@@ -214,7 +214,7 @@ func strongKeys() map[string]any {
 	return map[string]any{"keys": keys}
 }
 
-// forgedAssertion is well-formed for the client, with a signature of the right length that no key made.
+// forgedAssertion is a well-formed assertion of a client with a signature that no key made.
 func forgedAssertion(base, client string) string {
 	now := time.Now()
 	header, _ := json.Marshal(map[string]any{"alg": "RS256", "kid": "k"})
@@ -225,13 +225,13 @@ func forgedAssertion(base, client string) string {
 	return base64url(header) + "." + base64url(claims) + "." + base64url(signature)
 }
 
-func (h *house) registered(t *testing.T, p *process, metadata map[string]any) string {
+func (e *environment) registerClient(t *testing.T, p *process, metadata map[string]any) string {
 	t.Helper()
 	body, err := json.Marshal(metadata)
 	if err != nil {
 		t.Fatal(err)
 	}
-	status, raw, err := h.ask(p, http.MethodPost, "/oauth/register", "", string(body))
+	status, raw, err := e.request(p, http.MethodPost, "/oauth/register", "", string(body))
 	var made struct {
 		ID string `json:"client_id"`
 	}
@@ -241,7 +241,7 @@ func (h *house) registered(t *testing.T, p *process, metadata map[string]any) st
 	return made.ID
 }
 
-func bodyOf(method, address, media, body string) *http.Request {
+func newRequest(method, address, media, body string) *http.Request {
 	request, err := http.NewRequestWithContext(context.Background(), method, address, bytes.NewReader([]byte(body)))
 	if err != nil {
 		panic(err) // a mistake in this file

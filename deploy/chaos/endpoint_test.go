@@ -1,6 +1,6 @@
-//go:build drill
+//go:build chaos
 
-package drill
+package chaos
 
 import (
 	"encoding/json"
@@ -18,63 +18,63 @@ import (
 	"github.com/rowhouse/rowhouse/api/operation"
 )
 
-// drillEndpoints drives the running service with what the schemas of the catalogue, which OpenAPI and the tools are made of, allow
-// and nearly allow. Every answer must be one that the schemas describe, and none may be of status 5xx, 503 included.
-func (h *house) drillEndpoints(t *testing.T) {
-	p := h.start(t)
-	f := &fuzz{house: h, t: t, p: p, outputs: map[string]*jsonschema.Resolved{}, asked: map[string]*[2]atomic.Int64{}}
+// testEndpoints sends the running service requests that the schemas of the catalogue allow or nearly allow. OpenAPI and
+// the tools come from the same schemas. Every response must match a schema, and none may have a 5xx status.
+func (e *environment) testEndpoints(t *testing.T) {
+	p := e.start(t)
+	f := &fuzz{environment: e, t: t, p: p, outputs: map[string]*jsonschema.Resolved{}, asked: map[string]*[2]atomic.Int64{}}
 	for _, op := range operation.Catalogue() {
 		f.expect("REST "+op.Name, op.Output)
 		f.asked["MCP "+op.Name] = &[2]atomic.Int64{}
 	}
-	f.listTools(h.tenant(t, p).key)
+	f.listTools(e.tenant(t, p).key)
 	var all sync.WaitGroup
 	const workers = 6
 	for worker := range workers {
 		all.Go(func() {
 			g := &generator{Rand: rand.New(rand.NewPCG(uint64(worker), uint64(*seed)))}
-			var w *world
+			var w *fixture
 			for i := range *calls / workers {
 				if i%400 == 0 {
-					w = h.world(t, p)
+					w = e.fixture(t, p)
 					g.ids = w.ids
 				}
-				f.one(g, w)
+				f.next(g, w)
 			}
 		})
 	}
 	all.Wait()
-	panics := h.gauge(t, p, "rowhouse_panics_total")
+	panics := e.gauge(t, p, "rowhouse_panics_total")
 	if panics > 0 {
 		t.Errorf("%v panics", panics)
 	}
-	untouched, fruitless := 0, []string{}
+	notCalled, neverSucceeded := 0, []string{}
 	var done, succeeded int64
 	for name, count := range f.asked {
 		done += count[0].Load()
 		succeeded += count[1].Load()
 		if count[0].Load() == 0 {
-			untouched++
+			notCalled++
 			t.Errorf("%s was not called", name)
 		}
 		if count[1].Load() == 0 {
-			fruitless = append(fruitless, name)
+			neverSucceeded = append(neverSucceeded, name)
 		}
 	}
-	slices.Sort(fruitless)
-	t.Logf("without a success: %v", fruitless)
-	tell(t, "Fuzz: endpoints and tools", "%d requests made from the schemas, %d succeeded: %d answers with 5xx, %d answers that their schema does not allow, %v panics; %d endpoints and tools, %d not called, %d without a success",
-		done, succeeded, f.failed.Load(), f.invalid.Load(), panics, len(f.asked), untouched, len(fruitless))
+	slices.Sort(neverSucceeded)
+	t.Logf("never succeeded: %v", neverSucceeded)
+	report(t, "Fuzz: endpoints and tools", "%d requests generated from the schemas, %d succeeded: %d responses with 5xx, %d responses that do not match their schema, %v panics; %d endpoints and tools, %d not called, %d never succeeded",
+		done, succeeded, f.failed.Load(), f.invalid.Load(), panics, len(f.asked), notCalled, len(neverSucceeded))
 }
 
-// A fuzz holds what is known of the answers.
+// A fuzz collects what the responses were.
 type fuzz struct {
-	*house
+	*environment
 	t               *testing.T
 	p               *process
 	outputs         map[string]*jsonschema.Resolved
 	tools           []listedTool
-	asked           map[string]*[2]atomic.Int64 // calls and successes by surface and name
+	asked           map[string]*[2]atomic.Int64 // calls and successes, by surface and name
 	failed, invalid atomic.Int64
 }
 
@@ -93,10 +93,10 @@ func (f *fuzz) expect(name string, output *jsonschema.Schema) {
 	f.outputs[name], f.asked[name] = resolved, &[2]atomic.Int64{}
 }
 
-// listTools asks the service for its tools, as an agent does.
+// listTools lists the tools of the service as an agent does.
 func (f *fuzz) listTools(key string) {
 	f.t.Helper()
-	_, raw, err := f.askWith(f.p, http.MethodPost, "/mcp", key, `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`, map[string]string{"Accept": "application/json, text/event-stream"})
+	_, raw, err := f.requestWith(f.p, http.MethodPost, "/mcp", key, `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`, map[string]string{"Accept": "application/json, text/event-stream"})
 	var reply struct{ Result struct{ Tools []listedTool } }
 	if err == nil {
 		err = json.Unmarshal(raw[max(0, strings.Index(string(raw), "{")):], &reply)
@@ -110,24 +110,24 @@ func (f *fuzz) listTools(key string) {
 	}
 }
 
-// final are operations after which little is left to ask for; they are called seldom.
-var final = map[string]bool{"delete_org": true, "delete_base": true, "delete_table": true}
+// destructive operations leave little to test afterwards, so they are called rarely.
+var destructive = map[string]bool{"delete_org": true, "delete_base": true, "delete_table": true}
 
-func (f *fuzz) one(g *generator, w *world) {
+func (f *fuzz) next(g *generator, w *fixture) {
 	if g.IntN(6) == 0 {
 		tool := f.tools[g.IntN(len(f.tools))]
-		if !final[tool.Name] || g.IntN(10) == 0 {
-			f.call(g, w, tool)
+		if !destructive[tool.Name] || g.IntN(10) == 0 {
+			f.callTool(g, w, tool)
 		}
 		return
 	}
 	catalogue := operation.Catalogue()
-	if op := catalogue[g.IntN(len(catalogue))]; !final[op.Name] || g.IntN(10) == 0 {
-		f.request(g, w, op)
+	if op := catalogue[g.IntN(len(catalogue))]; !destructive[op.Name] || g.IntN(10) == 0 {
+		f.callREST(g, w, op)
 	}
 }
 
-func (f *fuzz) call(g *generator, w *world, tool listedTool) {
+func (f *fuzz) callTool(g *generator, w *fixture, tool listedTool) {
 	arguments, _ := g.value(tool.InputSchema, 0).(map[string]any)
 	name := "MCP " + tool.Name
 	f.asked[name][0].Add(1)
@@ -144,7 +144,7 @@ func (f *fuzz) call(g *generator, w *world, tool listedTool) {
 	}
 }
 
-func (f *fuzz) request(g *generator, w *world, op *operation.Operation) {
+func (f *fuzz) callREST(g *generator, w *fixture, op *operation.Operation) {
 	name := "REST " + op.Name
 	input, _ := g.value(op.Input, 0).(map[string]any)
 	path := op.Path
@@ -163,35 +163,35 @@ func (f *fuzz) request(g *generator, w *world, op *operation.Operation) {
 	} else if raw, err := json.Marshal(input); err == nil {
 		body = string(raw)
 		if g.IntN(6) == 0 {
-			body = string(g.broken(raw))
+			body = string(g.corrupt(raw))
 		}
 	}
 	f.asked[name][0].Add(1)
-	status, raw, err := f.ask(f.p, op.Method, "/api/v1"+path, w.key, body)
+	status, raw, err := f.request(f.p, op.Method, "/api/v1"+path, w.key, body)
 	switch {
-	case err != nil && strings.Contains(err.Error(), "invalid") || status == http.StatusBadRequest && string(raw) == "400 Bad Request": // the client's library refuses to send it
+	case err != nil && strings.Contains(err.Error(), "invalid") || status == http.StatusBadRequest && string(raw) == "400 Bad Request": // net/http refuses to send it
 	case err != nil || status >= http.StatusInternalServerError:
 		f.failed.Add(1)
 		f.t.Errorf("%s %s %q: %d %s %v", op.Method, path, body, status, raw, err)
 	case status == http.StatusOK:
 		f.asked[name][1].Add(1)
 		f.valid(name, raw, string(raw))
-	case status == http.StatusRequestHeaderFieldsTooLarge: // a very long filter; the HTTP server refuses it (docs/rough-edges.md)
-	case status == http.StatusNotFound && len(raw) > 0 || status == http.StatusMovedPermanently: // a path with dots or slashes in it is no operation's
+	case status == http.StatusRequestHeaderFieldsTooLarge: // a filter that is too long for the HTTP server (docs/rough-edges.md)
+	case status == http.StatusNotFound && len(raw) > 0 || status == http.StatusMovedPermanently: // a path with dots or slashes that matches no operation
 	default:
 		f.problem(name, status, raw, string(raw))
 	}
 }
 
-// valid holds an answer against its schema.
+// valid checks a response against its schema.
 func (f *fuzz) valid(name string, body []byte, text string) {
 	var value any
 	if err := json.Unmarshal(body, &value); err != nil {
 		f.invalid.Add(1)
-		f.t.Errorf("%s: no JSON: %s", name, text)
+		f.t.Errorf("%s: not JSON: %s", name, text)
 	} else if err := f.outputs[name].Validate(value); err != nil {
 		f.invalid.Add(1)
-		f.t.Errorf("%s: its answer is not what its schema says: %v\n%s", name, err, text)
+		f.t.Errorf("%s: the response does not match its schema: %v\n%s", name, err, text)
 	}
 }
 
@@ -199,6 +199,6 @@ func (f *fuzz) problem(name string, status int, body []byte, text string) {
 	var problem struct{ Type, Title, Detail, Code, RequestID string }
 	if err := json.Unmarshal(body, &problem); err != nil || status < 400 || problem.Title == "" || problem.Detail == "" || problem.Code == "" {
 		f.invalid.Add(1)
-		f.t.Errorf("%s: %d is no problem: %s", name, status, text)
+		f.t.Errorf("%s: the response with %d is not a problem document: %s", name, status, text)
 	}
 }

@@ -1,6 +1,6 @@
-//go:build drill
+//go:build chaos
 
-package drill
+package chaos
 
 import (
 	"context"
@@ -17,15 +17,15 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// drillDeadlock has 20 writers change the same 100 records at once, each request all of them in an order of its own. Every request is done,
-// and PostgreSQL counts no deadlock.
-func (h *house) drillDeadlock(t *testing.T) {
-	p := h.start(t)
-	n := h.tenant(t, p)
+// testDeadlock runs 20 writers that update the same 100 records concurrently, each request in an order of its own.
+// Every request must succeed without a deadlock.
+func (e *environment) testDeadlock(t *testing.T) {
+	p := e.start(t)
+	n := e.tenant(t, p)
 	const writers, rounds, many = 20, 50, 100
 	path := "/api/v1/tables/" + n.table + "/records"
-	ids := h.records(t, p, n, many)
-	before := h.deadlocks(t)
+	ids := e.records(t, p, n, many)
+	before := e.deadlocks(t)
 	var done, failed atomic.Int64
 	var all sync.WaitGroup
 	until := time.Now().Add(3 * time.Minute)
@@ -38,10 +38,10 @@ func (h *house) drillDeadlock(t *testing.T) {
 					return
 				}
 				changes := make([]string, 0, many)
-				for _, at := range rand.Perm(many) { //nolint:gosec // an order
+				for _, at := range rand.Perm(many) {
 					changes = append(changes, fmt.Sprintf(`{"id":%q,"fields":{"Batch":"%d","Number":%d}}`, ids[at], w, round))
 				}
-				status, raw, err := h.ask(p, http.MethodPatch, path, n.key, `{"records":[`+strings.Join(changes, ",")+`]}`)
+				status, raw, err := e.request(p, http.MethodPatch, path, n.key, `{"records":[`+strings.Join(changes, ",")+`]}`)
 				if err != nil || status != http.StatusOK {
 					failed.Add(1)
 					t.Errorf("writer %d, round %d: %d %.300s %v", w, round, status, raw, err)
@@ -53,23 +53,23 @@ func (h *house) drillDeadlock(t *testing.T) {
 	}
 	all.Wait()
 	took := time.Since(began)
-	time.Sleep(2 * time.Second) // PostgreSQL's sessions tell their counts when they rest
-	deadlocks := h.deadlocks(t) - before
+	time.Sleep(2 * time.Second) // sessions of PostgreSQL publish their counts when idle
+	deadlocks := e.deadlocks(t) - before
 	if deadlocks > 0 {
 		t.Errorf("%d deadlocks", deadlocks)
 	}
-	tell(t, "Deadlocks", "%d writers changed the same %d records %d times in random orders in %.1f s; %d requests failed, %d deadlocks (wanted: none of either)",
+	report(t, "Deadlocks", "%d writers changed the same %d records %d times in random orders in %.1f s; %d requests failed, %d deadlocks (wanted: none of either)",
 		writers, many, done.Load(), took.Seconds(), failed.Load(), deadlocks)
 }
 
-// records makes records and returns their ids.
-func (h *house) records(t *testing.T, p *process, n *tenant, many int) []string {
+// records creates records and returns their ids.
+func (e *environment) records(t *testing.T, p *process, n *tenant, many int) []string {
 	t.Helper()
 	records := make([]string, many)
 	for i := range records {
 		records[i] = fmt.Sprintf(`{"fields":{"Name":"%d"}}`, i)
 	}
-	status, raw, err := h.ask(p, http.MethodPost, "/api/v1/tables/"+n.table+"/records", n.key, `{"records":[`+strings.Join(records, ",")+`]}`)
+	status, raw, err := e.request(p, http.MethodPost, "/api/v1/tables/"+n.table+"/records", n.key, `{"records":[`+strings.Join(records, ",")+`]}`)
 	var made struct{ Records []struct{ ID string } }
 	if err != nil || status != http.StatusOK || json.Unmarshal(raw, &made) != nil || len(made.Records) != many {
 		t.Fatalf("%d %.300s %v", status, raw, err)
@@ -81,10 +81,10 @@ func (h *house) records(t *testing.T, p *process, n *tenant, many int) []string 
 	return ids
 }
 
-// deadlocks is how many PostgreSQL has counted.
-func (h *house) deadlocks(t *testing.T) int64 {
+// deadlocks returns how many deadlocks PostgreSQL has counted.
+func (e *environment) deadlocks(t *testing.T) int64 {
 	t.Helper()
-	conn, err := pgx.Connect(context.Background(), h.admin)
+	conn, err := pgx.Connect(context.Background(), e.admin)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,6 @@
-//go:build drill
+//go:build chaos
 
-package drill
+package chaos
 
 import (
 	"context"
@@ -26,12 +26,12 @@ import (
 	"github.com/rowhouse/rowhouse/migrations"
 )
 
-// drillRolling upgrades a service that is in use: two processes of the binary before the newest migration, behind a balancer that goes
-// by /readyz; the new binary migrates the database; two of its processes take over one by one. Nobody may see an error, and nothing
-// that was acknowledged may be lost.
-func (h *house) drillRolling(t *testing.T) {
-	oldBinary, revision := h.buildBefore(t)
-	databaseURL, adminURL := h.emptyDatabase(t, "rowhouse_rolling")
+// testRollingUpgrade upgrades a service in use. Two processes of the binary before the newest migration run behind a load
+// balancer that checks /readyz. The new binary migrates the database, and two of its processes replace the old ones. No
+// request may fail and nothing that was acknowledged may be lost.
+func (e *environment) testRollingUpgrade(t *testing.T) {
+	oldBinary, revision := e.buildPrevious(t)
+	databaseURL, adminURL := e.recreateDatabase(t, "rowhouse_rolling")
 	migrate := func(binary string) {
 		command := exec.Command(binary, "migrate")
 		command.Env = append(os.Environ(), "DATABASE_URL="+databaseURL, "ADMIN_DATABASE_URL="+adminURL)
@@ -42,27 +42,27 @@ func (h *house) drillRolling(t *testing.T) {
 	migrate(oldBinary)
 	pending, err := migrations.Pending(t.Context(), databaseURL)
 	if err != nil || pending < 1 {
-		t.Fatalf("the old binary lacks %d migrations: %v", pending, err)
+		t.Fatalf("the old binary has %d pending migrations: %v", pending, err)
 	}
 	balancer := newBalancer(t)
 	run := func(binary string) *process {
-		p := h.startBinary(t, binary, "DATABASE_URL="+databaseURL, "REDIS_URL="+h.redisURL, "BASE_URL="+balancer.URL, "SHUTDOWN_DELAY=2s", "METRICS_ADDR=")
+		p := e.startBinary(t, binary, "DATABASE_URL="+databaseURL, "REDIS_URL="+e.redisURL, "BASE_URL="+balancer.URL, "SHUTDOWN_DELAY=2s", "METRICS_ADDR=")
 		balancer.add(p.listen)
 		return p
 	}
 	old := []*process{run(oldBinary), run(oldBinary)}
-	l := h.startUse(t, balancer.URL)
+	l := e.startWorkload(t, balancer.URL)
 	time.Sleep(3 * time.Second)
 	began := time.Now()
-	migrate(h.binary)
+	migrate(e.binary)
 	migrated := time.Since(began)
 	if pending, err := migrations.Pending(t.Context(), databaseURL); err != nil || pending != 0 {
 		t.Fatalf("%d migrations are pending: %v", pending, err)
 	}
-	time.Sleep(3 * time.Second) // the old binary on the new schema
+	time.Sleep(3 * time.Second) // the old binary runs on the new schema
 	for _, p := range old {
-		run(h.binary)
-		time.Sleep(time.Second) // both at once
+		run(e.binary)
+		time.Sleep(time.Second) // both versions run
 		if err := p.cmd.Process.Signal(syscall.SIGTERM); err != nil {
 			t.Fatal(err)
 		}
@@ -75,22 +75,22 @@ func (h *house) drillRolling(t *testing.T) {
 	}
 	time.Sleep(3 * time.Second)
 	l.end()
-	lost, half, there := l.writer.audit(t, h, l.service, l.tenant)
+	lost, half, there := l.writer.audit(t, e, l.service, l.tenant)
 	if l.failed.Load() > 0 || lost+half > 0 || len(l.writer.refused) > 0 {
-		t.Errorf("%d failed, %v batches refused, %d acknowledged are lost, %d are there in part", l.failed.Load(), l.writer.refused, lost, half)
+		t.Errorf("%d failed, %v batches refused, %d acknowledged lost, %d partly there", l.failed.Load(), l.writer.refused, lost, half)
 	}
-	tell(t, "Rolling upgrade", "from %s over %d migration(s) in %.1f s, with %d tables: %d requests over REST and MCP with keys, tokens and a session, and %d batches of %d records, %d of them acknowledged and %d there: %d errors, %d lost, %d half",
+	report(t, "Rolling upgrade", "from %s over %d migration(s) in %.1f s, with %d tables: %d requests over REST and MCP with keys, tokens and a session, and %d batches of %d records, %d of them acknowledged and %d there: %d errors, %d lost, %d half",
 		revision, pending, migrated.Seconds(), l.tables, l.done.Load(), l.writer.sent.Load(), batch, len(l.writer.acknowledged), there,
 		l.failed.Load()+l.writer.sent.Load()-int64(len(l.writer.acknowledged)), lost, half)
 }
 
-// buildBefore builds the binary of an older revision from the repository's history.
-func (h *house) buildBefore(t *testing.T) (binary, revision string) {
+// buildPrevious builds the binary of an older revision from the repository's history.
+func (e *environment) buildPrevious(t *testing.T) (binary, revision string) {
 	t.Helper()
 	git := func(args ...string) string {
 		out, err := exec.Command("git", append([]string{"-C", filepath.Join("..", "..")}, args...)...).Output()
 		if err != nil {
-			t.Fatalf("git %v: %v (this drill needs the repository's history, or -before)", args, err)
+			t.Fatalf("git %v: %v (this test needs the repository's history, or -before)", args, err)
 		}
 		return strings.TrimSpace(string(out))
 	}
@@ -105,32 +105,27 @@ func (h *house) buildBefore(t *testing.T) (binary, revision string) {
 		revision = git("log", "--diff-filter=A", "--format=%H", "-n", "1", "--", newest) + "^"
 	}
 	revision = git("rev-parse", "--short", revision)
-	dir := filepath.Join(h.dir, "before")
+	dir := filepath.Join(e.dir, "before")
 	if err := os.RemoveAll(dir); err != nil {
 		t.Fatal(err)
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	archive := filepath.Join(h.dir, "before.tar")
+	archive := filepath.Join(e.dir, "before.tar")
 	git("archive", "-o", archive, revision)
 	binary = filepath.Join(dir, "rowhouse-"+revision)
-	for _, args := range [][]string{{"tar", "-xf", archive, "-C", dir}, {"go", "build", "-buildvcs=false", "-o", binary, "./cmd/rowhouse"}} {
-		command := exec.Command(args[0], args[1:]...)
-		if args[0] == "go" {
-			command.Dir = dir
-		}
-		if out, err := command.CombinedOutput(); err != nil {
-			t.Fatalf("%v: %v %s", args, err, out)
-		}
+	if out, err := exec.Command("tar", "-xf", archive, "-C", dir).CombinedOutput(); err != nil {
+		t.Fatalf("unpacking %s: %v %s", revision, err, out)
 	}
+	buildBinary(t, dir, binary)
 	return binary, revision
 }
 
-// emptyDatabase makes a database without anything in it, and returns the service's URL and the superuser's.
-func (h *house) emptyDatabase(t *testing.T, name string) (service, admin string) {
+// recreateDatabase creates an empty database and returns the service's URL and the superuser's URL.
+func (e *environment) recreateDatabase(t *testing.T, name string) (service, admin string) {
 	t.Helper()
-	conn, err := pgx.Connect(t.Context(), h.admin)
+	conn, err := pgx.Connect(t.Context(), e.admin)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,15 +133,15 @@ func (h *house) emptyDatabase(t *testing.T, name string) (service, admin string)
 	if _, err := conn.Exec(t.Context(), "drop database if exists "+name+" with (force)"); err != nil {
 		t.Fatal(err)
 	}
-	u, err := url.Parse(h.direct)
+	u, err := url.Parse(e.direct)
 	if err != nil {
 		t.Fatal(err)
 	}
 	u.Path = "/" + name
-	return u.String(), h.admin
+	return u.String(), e.admin
 }
 
-// A balancer sends each request to the next of the processes that say they are ready.
+// A balancer forwards each request to the next ready process.
 type balancer struct {
 	*httptest.Server
 	mu    sync.Mutex
@@ -167,7 +162,7 @@ func newBalancer(t *testing.T) *balancer {
 			r.Out.Host = r.In.Host
 		},
 		ErrorHandler: func(w http.ResponseWriter, r *http.Request, err error) {
-			http.Error(w, "the balancer: "+err.Error(), http.StatusBadGateway)
+			http.Error(w, "balancer: "+err.Error(), http.StatusBadGateway)
 		},
 	})
 	stop := make(chan struct{})
@@ -230,8 +225,8 @@ func (b *balancer) remove(address string) {
 	b.all, b.ready = slices.DeleteFunc(b.all, gone), slices.DeleteFunc(b.ready, gone)
 }
 
-// use is what people, programs and agents do while the service is upgraded.
-type use struct {
+// A workload is what people, programs and agents do during the upgrade.
+type workload struct {
 	service      *process
 	tenant       *tenant
 	tables       int
@@ -240,16 +235,16 @@ type use struct {
 	end          func()
 }
 
-func (h *house) startUse(t *testing.T, base string) *use {
+func (e *environment) startWorkload(t *testing.T, base string) *workload {
 	t.Helper()
-	person := h.signUp(t, base)
-	l := &use{service: &process{base: base}, tables: 40}
+	person := e.signUp(t, base)
+	l := &workload{service: &process{base: base}, tables: 40}
 	n := &tenant{key: person.Mint("data:read", "data:write", "schema:read", "schema:write", "mcp:tools")}
 	l.tenant = n
-	h.know("API key", n.key)
-	n.base = h.made(t, l.service, n.key, "/api/v1/bases", `{"name":"Drill"}`)
+	e.recordSecret("API key", n.key)
+	n.base = e.create(t, l.service, n.key, "/api/v1/bases", `{"name":"Chaos"}`)
 	for i := range l.tables {
-		n.table = h.made(t, l.service, n.key, "/api/v1/bases/"+n.base+"/tables",
+		n.table = e.create(t, l.service, n.key, "/api/v1/bases/"+n.base+"/tables",
 			fmt.Sprintf(`{"name":"Rows %d","fields":[{"name":"Name","type":"text"},{"name":"Batch","type":"text"},{"name":"Number","type":"number"}]}`, i))
 	}
 	agent, program := person.Connect("/mcp", "mcp:tools schema:read data:read"), person.Connect("/api/v1", "schema:read data:read")
@@ -259,10 +254,10 @@ func (h *house) startUse(t *testing.T, base string) *use {
 	l.end = func() {
 		close(stop)
 		all.Wait()
-		h.know("OAuth", append(agent.Given, program.Given...)...)
+		e.recordSecret("OAuth", append(agent.Given, program.Given...)...)
 	}
 	for i := range 3 {
-		all.Go(func() { l.writer.write(h, n, fmt.Sprint(i), func() *process { return l.service }, stop) })
+		all.Go(func() { l.writer.write(e, n, fmt.Sprint(i), func() *process { return l.service }, stop) })
 	}
 	each := func(pause time.Duration, errand func(i int) (int, string, error)) {
 		all.Go(func() {
@@ -287,16 +282,16 @@ func (h *house) startUse(t *testing.T, base string) *use {
 		rows + "/search?q=row", "/api/v1/bases/" + n.base, rows + "/aggregate",
 	} {
 		each(10*time.Millisecond, func(int) (int, string, error) {
-			status, raw, err := h.ask(l.service, http.MethodGet, path, n.key, "")
+			status, raw, err := e.request(l.service, http.MethodGet, path, n.key, "")
 			return status, path + " " + string(raw), err
 		})
 	}
 	each(20*time.Millisecond, func(int) (int, string, error) {
-		got := h.tool(l.service, n.key, "query_records", map[string]any{"tableId": n.table, "limit": 10})
+		got := e.tool(l.service, n.key, "query_records", map[string]any{"tableId": n.table, "limit": 10})
 		return got.status, got.text, nil
 	})
-	each(200*time.Millisecond, func(i int) (int, string, error) { // the schema changes meanwhile
-		got := h.tool(l.service, n.key, "create_field", map[string]any{"tableId": "Rows 0", "name": fmt.Sprintf("Field %d", i), "type": "number"})
+	each(200*time.Millisecond, func(i int) (int, string, error) { // changes the schema during the upgrade
+		got := e.tool(l.service, n.key, "create_field", map[string]any{"tableId": "Rows 0", "name": fmt.Sprintf("Field %d", i), "type": "number"})
 		return got.status, got.text, nil
 	})
 	withToken := func(a *rowhousetest.App, method, path, body string) func(int) (int, string, error) {
@@ -306,7 +301,7 @@ func (h *house) startUse(t *testing.T, base string) *use {
 					return 0, "renewing", err
 				}
 			}
-			status, raw, err := h.askWith(l.service, method, path, "", body, map[string]string{"Authorization": "Bearer " + a.Access, "Accept": "application/json, text/event-stream"})
+			status, raw, err := e.requestWith(l.service, method, path, "", body, map[string]string{"Authorization": "Bearer " + a.Access, "Accept": "application/json, text/event-stream"})
 			return status, string(raw), err
 		}
 	}
