@@ -21,7 +21,7 @@ run: services build ## Install what is missing and run Rowhouse here, with demon
 	@exec bin/rowhouse dev $(ARGS)
 
 test: services browser build $(interop)/node_modules/.installed ## Install what is missing and run every test
-	$(with) $(GO) test -p 2 -timeout 15m ./...
+	$(with) $(GO) test -p 2 -timeout 15m ./... ./bench/...
 	cd $(web) && $(NPM) test
 	cd $(web) && ROWHOUSE_BINARY=$(CURDIR)/bin/rowhouse $(NPM) run e2e
 
@@ -56,8 +56,9 @@ sbom: build ## List what the binary is made of, in bin/rowhouse.cdx.json (Cyclon
 	$(GO) run ./deploy/sbom bin/rowhouse $(web)/package-lock.json > bin/rowhouse.cdx.json
 
 lint: $(lint) web ## Look for mistakes, forbidden imports and untidy code
-	$(lint) run --allow-parallel-runners ./...
+	$(lint) run --allow-parallel-runners --build-tags chaos ./... ./bench/... ./deploy/chaos/...
 	$(lint) fmt --diff
+	for module in . bench deploy/chaos; do GOWORK=off $(GO) -C $$module mod tidy -diff || exit 1; done
 	$(if $(wildcard $(web)/package.json),cd $(web) && $(NPM) run lint && $(NPM) run type)
 
 fmt: $(lint) ## Format the code
@@ -80,8 +81,9 @@ services:
 browser:
 	@$(local)/install.sh chromium emoji
 
+# With the versions of the product's own go.mod. The workspace (go.work) adds the modules bench and deploy/chaos.
 bin/rowhouse: always
-	$(GO) build -o $@ ./cmd/rowhouse
+	GOWORK=off $(GO) build -o $@ ./cmd/rowhouse
 
 bin/baseline: always
 	$(GO) build -o $@ ./bench/baseline
