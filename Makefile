@@ -9,6 +9,8 @@ web := web/app
 interop := interoptest
 lint := bin/golangci-lint-$(LINT_VERSION)
 local := deploy/local
+tool := deploy/tool
+gotool := GOWORK=off $(GO) tool -modfile=$(tool)/go.mod
 with := $(GO) run ./$(local)/with --
 
 .DEFAULT_GOAL := help
@@ -52,13 +54,15 @@ bench-peers: services bin/rowhouse bin/pocketbase ## The record engine beside Po
 screenshots: browser web/app/node_modules/.installed ## Take the README's screenshots, with `make run` in another terminal
 	cd $(web) && node dev/screenshot.mjs
 
-sbom: build ## List what the binary is made of, in bin/rowhouse.cdx.json (CycloneDX)
-	$(GO) run ./deploy/sbom bin/rowhouse $(web)/package-lock.json > bin/rowhouse.cdx.json
+sbom: build $(tool)/node_modules/.installed ## List what the binary is made of, in bin/rowhouse.cdx.json and bin/app.cdx.json (CycloneDX)
+	$(gotool) cyclonedx-gomod bin -json -std -noserial -output-version 1.6 -output bin/rowhouse.cdx.json bin/rowhouse
+	cd $(web) && $(CURDIR)/$(tool)/node_modules/.bin/cyclonedx-npm --omit dev --package-lock-only --output-reproducible \
+		--spec-version 1.6 --output-file $(CURDIR)/bin/app.cdx.json
 
 lint: $(lint) web ## Look for mistakes, forbidden imports and untidy code
 	$(lint) run --allow-parallel-runners --build-tags chaos ./... ./bench/... ./deploy/chaos/...
 	$(lint) fmt --diff
-	for module in . bench deploy/chaos; do GOWORK=off $(GO) -C $$module mod tidy -diff || exit 1; done
+	for module in . bench deploy/chaos deploy/tool; do GOWORK=off $(GO) -C $$module mod tidy -diff || exit 1; done
 	$(if $(wildcard $(web)/package.json),cd $(web) && $(NPM) run lint && $(NPM) run type)
 
 fmt: $(lint) ## Format the code
@@ -68,7 +72,7 @@ build: web bin/rowhouse ## Build the web application and the binary, bin/rowhous
 
 clean: ## Remove what was built and the test data, not the data of `make run`
 	$(local)/remove.sh .rowhouse/test
-	rm -rf bin $(web)/node_modules $(interop)/node_modules
+	rm -rf bin $(web)/node_modules $(interop)/node_modules $(tool)/node_modules
 	find $(web)/dist -mindepth 1 ! -name .gitkeep -delete 2>/dev/null || true
 
 reset: ## Remove the data of `make run`, to begin anew
@@ -114,7 +118,7 @@ else
 web:
 endif
 
-# Clients of others, which tests run, and the Node.js that they need.
-$(interop)/node_modules/.installed: $(interop)/package.json $(interop)/package-lock.json
-	cd $(interop) && $(NPM) ci --no-audit --no-fund
+# Third-party clients that tests run, with the Node.js that they need, and the tool that lists npm packages.
+$(interop)/node_modules/.installed $(tool)/node_modules/.installed: %/node_modules/.installed: %/package.json %/package-lock.json
+	cd $* && $(NPM) ci --no-audit --no-fund
 	@touch $@
