@@ -14,7 +14,7 @@ gotool := GOWORK=off $(GO) tool -modfile=$(tool)/go.mod
 with := $(GO) run ./$(local)/with --
 
 .DEFAULT_GOAL := help
-.PHONY: help run test bench bench-quick bench-growth bench-crowd bench-peers lint fmt build web clean reset services browser chaos sbom screenshots always
+.PHONY: help run test bench bench-quick bench-growth bench-tenants bench-products lint fmt build web clean reset services browser chaos sbom screenshots always
 
 help: ## This list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -44,10 +44,10 @@ bench-quick: services bin/rowhouse bin/baseline ## The record engine alone, with
 bench-growth: services bin/rowhouse ## A million records beside a hundred thousand, in turns
 	$(GO) run ./bench/record -rows 1000000 -beside 100000 -only 'page of 100|^get$$|^filter|^two|^search|cursor' -settle 3m $(ARGS)
 
-bench-crowd: services bin/rowhouse ## The record engine beside 10,000 tables of 1,000 other organizations
+bench-tenants: services bin/rowhouse ## The record engine beside 10,000 tables of 1,000 other organizations
 	$(GO) run ./bench/record -rows 10000 -tables 10000 -cell 3s -rounds 2 -settle 20s $(ARGS)
 
-bench-peers: services bin/rowhouse bin/pocketbase ## The record engine beside PocketBase, and beside NocoDB when NOCODB is the directory of an installation
+bench-products: services bin/rowhouse bin/pocketbase ## The record engine beside PocketBase, and beside NocoDB when NOCODB is the directory of an installation
 	$(GO) run ./bench/record -against pocketbase -cell 1.6s -rounds 2 -settle 30s $(ARGS)
 	$(if $(NOCODB),$(GO) run ./bench/record -against nocodb -nocodb $(NOCODB) -cell 1.6s -rounds 2 -settle 30s $(ARGS))
 

@@ -54,7 +54,7 @@ func scan(row pgx.CollectableRow) (item, error) {
 	return i, err
 }
 
-// list is one query for the rows and one for their number, as most programs have it.
+// list runs one query for the rows and one for their number, as most programs do.
 func (s *server) list(r *http.Request, where, order string, args ...any) (any, error) {
 	out := page{Limit: 100}
 	query := r.URL.Query()
@@ -152,7 +152,7 @@ func (s *server) many(r *http.Request, statement string, args ...any) (any, erro
 	return written{items}, nil
 }
 
-// create takes fields for one item, or records for several.
+// create accepts fields for one item, or records for several.
 func (s *server) create(r *http.Request) (any, error) {
 	var in struct {
 		Fields  *fields `json:"fields"`

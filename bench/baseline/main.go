@@ -1,9 +1,9 @@
-// Command baseline is what a user would write instead: one table with native columns, hand-picked indexes, net/http and pgx. It has no
-// tenants, no keys, no row-level security, no audit, and it checks next to nothing. The engine is measured against it.
+// Command baseline is the program that a team would write by hand: one table with native columns, hand-picked indexes, net/http and pgx.
+// It has no tenants, keys, row-level security or audit log, and hardly validates input. The record engine is measured against it.
 //
 //	DATABASE_URL=postgres://… LISTEN_ADDR=127.0.0.1:0 go run ./bench/baseline
 //
-// It owns its table, which it makes anew at each start. It must never import a package of the service.
+// It owns its table and recreates it at each start. It must not import a package of the service.
 package main
 
 import (
@@ -71,7 +71,7 @@ func run(ctx context.Context) error {
 	return <-stopped
 }
 
-// serve answers with what handle returns, as JSON.
+// serve answers with the result of handle as JSON.
 func serve(handle func(*http.Request) (any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		out, err := handle(r)

@@ -1,5 +1,5 @@
-// Package mcp measures what the protocol of agents costs beside REST, for the same operation on the same data, and what many
-// clients at once cost. `make bench` runs it. It asserts nothing; docs/decisions says what the figures decided.
+// Package mcp measures what MCP costs compared with REST, for the same operation on the same data, and what many concurrent clients cost.
+// `make bench` runs it. It asserts nothing; docs/decisions says what the figures decided.
 package mcp
 
 import (
@@ -21,15 +21,15 @@ import (
 	"github.com/rowhouse/rowhouse/mcp/mcptest"
 )
 
-// A bundle is a table of 100 records with eight fields, behind both surfaces.
-type bundle struct {
+// A fixture is a table of 100 records with eight fields, served by both surfaces.
+type fixture struct {
 	server *mcptest.Server
 	owner  *apitest.Client
 	table  string
 	client *http.Client
 }
 
-func setup(b *testing.B) *bundle {
+func setup(b *testing.B) *fixture {
 	b.Helper()
 	s := mcptest.New(b)
 	owner := s.REST.Owner(b)
@@ -42,21 +42,21 @@ func setup(b *testing.B) *bundle {
 		records = append(records, fmt.Sprintf(`{"fields":{"Name":"Record %d","Notes":"Some text that is as long as notes are, more or less.","Amount":%d,"Price":%d.5,"Done":true,"Due":"2026-05-%02d","Stage":"b","Site":"https://example.com/%d"}}`, i, i, i, i%28+1, i))
 	}
 	owner.OK("POST", "/tables/"+table+"/records", `{"records":[`+strings.Join(records, ",")+`]}`)
-	return &bundle{s, owner, table, &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 2000}}}
+	return &fixture{s, owner, table, &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 2000}}}
 }
 
-// A door sends the same call through one surface.
-type door struct {
+// A surface sends the same call over one protocol.
+type surface struct {
 	name    string
-	request func(b *bundle, tool, path string, arguments map[string]any) *http.Request
+	request func(b *fixture, tool, path string, arguments map[string]any) *http.Request
 }
 
-var doors = []door{
-	{"rest", func(b *bundle, _, path string, _ map[string]any) *http.Request {
+var doors = []surface{
+	{"rest", func(b *fixture, _, path string, _ map[string]any) *http.Request {
 		r, _ := http.NewRequest(http.MethodGet, b.server.REST.URL+api.Prefix+path, nil)
 		return r
 	}},
-	{"mcp-2026-07-28", func(b *bundle, tool, _ string, arguments map[string]any) *http.Request {
+	{"mcp-2026-07-28", func(b *fixture, tool, _ string, arguments map[string]any) *http.Request {
 		r := call(b, tool, arguments, map[string]any{
 			"io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientInfo": map[string]any{"name": "bench", "version": "1"},
 			"io.modelcontextprotocol/clientCapabilities": map[string]any{},
@@ -66,14 +66,14 @@ var doors = []door{
 		r.Header.Set("Mcp-Name", tool)
 		return r
 	}},
-	{"mcp-2025-11-25", func(b *bundle, tool, _ string, arguments map[string]any) *http.Request {
+	{"mcp-2025-11-25", func(b *fixture, tool, _ string, arguments map[string]any) *http.Request {
 		r := call(b, tool, arguments, nil)
 		r.Header.Set("Mcp-Protocol-Version", "2025-11-25")
 		return r
 	}},
 }
 
-func call(b *bundle, tool string, arguments, meta map[string]any) *http.Request {
+func call(b *fixture, tool string, arguments, meta map[string]any) *http.Request {
 	params := map[string]any{"name": tool, "arguments": arguments}
 	if meta != nil {
 		params["_meta"] = meta
@@ -91,8 +91,8 @@ func call(b *bundle, tool string, arguments, meta map[string]any) *http.Request 
 	return r
 }
 
-// send sends a request and reads the whole answer.
-func (b *bundle) send(r *http.Request) error {
+// send sends a request and reads the whole response.
+func (b *fixture) send(r *http.Request) error {
 	r.Header.Set("x-api-key", b.owner.Key())
 	response, err := b.client.Do(r)
 	if err != nil {
@@ -106,8 +106,9 @@ func (b *bundle) send(r *http.Request) error {
 	return err
 }
 
-// measure sends the call through each surface in turn, so that what else the machine does falls on all of them alike.
-func measure(b *testing.B, tool, path string, arguments func(*bundle) map[string]any) {
+// measure sends the call through each surface in turn, so that other load on the machine affects
+// all of them alike.
+func measure(b *testing.B, tool, path string, arguments func(*fixture) map[string]any) {
 	bundle := setup(b)
 	given := arguments(bundle)
 	path = strings.ReplaceAll(path, "$table", bundle.table)
@@ -133,14 +134,15 @@ func measure(b *testing.B, tool, path string, arguments func(*bundle) map[string
 }
 
 func BenchmarkGetMe(b *testing.B) {
-	measure(b, "get_me", "/me", func(*bundle) map[string]any { return map[string]any{} })
+	measure(b, "get_me", "/me", func(*fixture) map[string]any { return map[string]any{} })
 }
 
 func BenchmarkQueryRecords(b *testing.B) {
-	measure(b, "query_records", "/tables/$table/records", func(s *bundle) map[string]any { return map[string]any{"tableId": s.table} })
+	measure(b, "query_records", "/tables/$table/records", func(s *fixture) map[string]any { return map[string]any{"tableId": s.table} })
 }
 
-// A thousand clients call at once, again and again. What the process holds afterwards is what it held before.
+// BenchmarkThousandClients lets a thousand clients call repeatedly at once. Afterwards the process
+// holds no more than before.
 func BenchmarkThousandClients(b *testing.B) {
 	bundle := setup(b)
 	const clients, rounds = 1000, 8

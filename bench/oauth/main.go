@@ -1,10 +1,10 @@
 // Command oauth measures the authorization server: whole flows a second (authorization request with a remembered consent, code,
 // token), refreshes a second, and what the check of an access token adds to a REST call beside that of an API key.
 //
-//	go run ./bench/oauth            # about a minute, on 127.0.0.1, with a PostgreSQL of its own that is durable (fsync on)
+//	go run ./bench/oauth            # about a minute, on 127.0.0.1, with its own PostgreSQL (fsync on)
 //
-// The service, PostgreSQL, Redis and the load share the machine. The figure of processor time is that of this process, the load
-// included: it says what a busy machine hides.
+// The service, PostgreSQL, Redis and the load share the machine. Processor time is that of this process including the load; it shows a
+// cost that latency hides on a busy machine.
 package main
 
 import (
@@ -74,8 +74,8 @@ func run(ctx context.Context, dir string, workers int, length time.Duration) (er
 	return nil
 }
 
-// measure runs work in parallel, each worker with a client of its own.
-func (h *house) measure(ctx context.Context, workers int, length time.Duration, work func(*client) error) figure {
+// measure runs work in parallel, with one client per worker.
+func (h *service) measure(ctx context.Context, workers int, length time.Duration, work func(*client) error) figure {
 	clients := make([]*client, workers)
 	for i := range clients {
 		c, err := h.newClient(ctx)
@@ -121,8 +121,9 @@ func summary(took []time.Duration) figure {
 	return figure{P50Micros: at(0.5), P99Micros: at(0.99)}
 }
 
-// compare makes the same REST call with an API key and with an access token, in turn, so that both meet the same machine.
-func (h *house) compare(ctx context.Context, length time.Duration) (key, token figure) {
+// compare makes the same REST call with an API key and with an access token in turn, so that both
+// meet the same load on the machine.
+func (h *service) compare(ctx context.Context, length time.Duration) (key, token figure) {
 	c, err := h.newClient(ctx)
 	if err != nil {
 		return figure{Failed: 1}, figure{Failed: 1}
@@ -166,5 +167,5 @@ func processorTime() time.Duration {
 	return time.Duration(usage.Utime.Nano() + usage.Stime.Nano())
 }
 
-// discard reads an answer to its end, so that its connection is used again.
+// discard reads a response to its end so that its connection is reused.
 func discard(r *http.Response) { _ = r.Body.Close() }

@@ -10,7 +10,7 @@ import (
 	"github.com/rowhouse/rowhouse/deploy/local"
 )
 
-// baselineDialect is that of bench/baseline. Its ids are numbers in the order of loading, from 1.
+// baselineDialect speaks to bench/baseline. Its ids are numbers in the order of loading, from 1.
 var baselineDialect = dialect{
 	name: "baseline",
 	calls: [operationCount]func(*subject, *caller) call{
@@ -54,5 +54,5 @@ func (b *bench) startBaseline(ctx context.Context, services *local.Services) err
 	if err != nil {
 		return err
 	}
-	return p.launch(ctx, filepath.Join(b.set.bin, "baseline"), b.set.dir, []string{"DATABASE_URL=" + database})
+	return p.start(ctx, filepath.Join(b.set.bin, "baseline"), b.set.dir, []string{"DATABASE_URL=" + database})
 }

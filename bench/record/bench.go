@@ -18,7 +18,7 @@ import (
 	"github.com/rowhouse/rowhouse/deploy/local"
 )
 
-// A bench is one or two programs, each with its database, ready to be asked.
+// A bench is one or two running programs, each with its database.
 type bench struct {
 	set      *settings
 	admin    *pgx.Conn  // to the database "postgres"
@@ -38,7 +38,7 @@ type subject struct {
 	cursors  []string // of deep pages in the service's table
 }
 
-// build starts the programs. The bench is to be closed even when it fails.
+// build starts the programs. The caller must close the bench even if build fails.
 func build(ctx context.Context, s *settings, services *local.Services) (*bench, error) {
 	b := &bench{set: s}
 	var err error
@@ -61,7 +61,7 @@ func build(ctx context.Context, s *settings, services *local.Services) (*bench, 
 		if err != nil {
 			return b, err
 		}
-		if err := b.makeTable(ctx, other, 0, s.rows); err != nil {
+		if err := b.createTable(ctx, other, 0, s.rows); err != nil {
 			return b, err
 		}
 	}
@@ -69,17 +69,18 @@ func build(ctx context.Context, s *settings, services *local.Services) (*bench, 
 		return b, err
 	}
 	if s.beside > 0 {
-		if err := b.makeTable(ctx, b.measured, 0, s.beside); err != nil {
+		if err := b.createTable(ctx, b.measured, 0, s.beside); err != nil {
 			return b, err
 		}
 	}
 	if s.tables > 0 {
-		return b, nil // The table comes after the crowd.
+		return b, nil // The table comes after the tenants.
 	}
-	return b, b.makeTable(ctx, b.measured, 1, s.rows)
+	return b, b.createTable(ctx, b.measured, 1, s.rows)
 }
 
-// prepare makes a program's database, and returns the superuser's URL of it. The program is closed with the bench from then on.
+// prepare creates a program's database and returns the superuser's URL of it. The bench closes the
+// program from then on.
 func (b *bench) prepare(ctx context.Context, services *local.Services, p *program) (string, error) {
 	b.programs = append(b.programs, p)
 	p.database = p.name + "_" + strings.ToLower(rand.Text())
@@ -97,7 +98,7 @@ func (b *bench) prepare(ctx context.Context, services *local.Services, p *progra
 	return target.String(), nil
 }
 
-func ask(w *wire, c call, into any) error {
+func ask(w *connection, c call, into any) error {
 	body, err := w.send(c)
 	if err != nil {
 		return err
@@ -108,9 +109,10 @@ func ask(w *wire, c call, into any) error {
 	return nil
 }
 
-// load writes the same rows into all over one connection each, in turns of one request.
+// load writes the same rows into all subjects over one connection each, one request at a time in
+// turn.
 func (b *bench) load(ctx context.Context, r *report) error {
-	wires := make([]*wire, len(b.subjects))
+	wires := make([]*connection, len(b.subjects))
 	for i, s := range b.subjects {
 		var err error
 		if wires[i], err = s.dial(ctx); err != nil {
@@ -161,7 +163,7 @@ func (b *bench) load(ctx context.Context, r *report) error {
 	return nil
 }
 
-// close ends the programs and drops their databases.
+// close stops the programs and drops their databases.
 func (b *bench) close(ctx context.Context) error {
 	var errs []error
 	for _, p := range b.programs {

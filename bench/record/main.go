@@ -4,15 +4,16 @@
 //	make bench          # 100,000 records, at most ten minutes
 //	make bench-quick    # 10,000 records, about a minute
 //	make bench-growth   # 1,000,000 records beside 100,000, both in the service
-//	make bench-crowd    # 10,000 tables in 1,000 organizations
-//	make bench-peers    # beside PocketBase, and NocoDB where it is installed
+//	make bench-tenants  # 10,000 tables in 1,000 organizations
+//	make bench-products # beside PocketBase, and NocoDB where it is installed
 //
 //	go run ./bench/record -before <binary>    # beside an earlier build of the service
 //
-// Both serve the same records from one durable PostgreSQL (fsync on), each from a database of its own, and are asked turn by turn, so that both
-// meet the same machine. The load, the programs, PostgreSQL and Redis share that machine: ratios of one run are what counts.
+// Both programs serve the same records from one durable PostgreSQL (fsync on), each from a database of its own, and requests alternate
+// between them, so that both meet the same load on the machine. Programs, PostgreSQL, Redis and load share that machine: compare ratios
+// within one run.
 //
-// It owns everything that it starts, and ends it. It makes no index in the service's tables: those come from the service itself.
+// The benchmark stops every process that it started. It creates no index in the service's tables; the service does that itself.
 package main
 
 import (
@@ -124,7 +125,7 @@ func run(ctx context.Context, s *settings) (err error) {
 	}
 	r := newReport(s)
 	if s.tables > 0 {
-		r.compared = "a service alone, and one beside the crowd; then the second / the first"
+		r.compared = "a service alone, and one among tenants; then the second / the first"
 	}
 	if s.beside > 0 {
 		r.compared = fmt.Sprintf("%d records, and %d; then the second / the first", s.beside, s.rows)
@@ -133,7 +134,7 @@ func run(ctx context.Context, s *settings) (err error) {
 		r.compared = "the service as it was, and as it is; then the second / the first"
 	}
 	if s.tables > 0 {
-		if err := b.besides(ctx, r, services.RedisURL); err != nil {
+		if err := b.compareAmongTenants(ctx, r, services.RedisURL); err != nil {
 			return err
 		}
 		r.took = time.Since(began)
@@ -149,7 +150,7 @@ func run(ctx context.Context, s *settings) (err error) {
 	if err := b.measure(ctx, r); err != nil {
 		return err
 	}
-	if err := b.weigh(ctx, r); err != nil {
+	if err := b.noteSizes(ctx, r); err != nil {
 		return err
 	}
 	r.took = time.Since(began)

@@ -16,7 +16,7 @@ import (
 	"time"
 )
 
-// A cell is what one program did in one operation over some connections.
+// A cell is the result of one program in one operation over some connections.
 type cell struct {
 	took   []time.Duration // of each call, in no order once it is summed up
 	active time.Duration   // in all turns
@@ -30,12 +30,14 @@ func (c *cell) quantile(q float64) time.Duration {
 	return c.took[int(q*float64(len(c.took)-1))]
 }
 
-// cost is the processor time of one call. A machine that others load too changes it less than the times that calls take.
+// cost is the processor time of one call. Other load on the machine changes it less than it changes
+// latency.
 func (c *cell) cost() time.Duration { return c.spent / time.Duration(max(1, len(c.took))) }
 
 func (c *cell) perSecond() float64 { return float64(len(c.took)) / c.active.Seconds() }
 
-// settle asks the service what will be measured, until it has built the indexes that it wants, and checks that all answer alike.
+// settle repeats the operations until the service has built the indexes that it wants, and checks
+// that all subjects return equal results.
 func (b *bench) settle(ctx context.Context, r *report) error {
 	for _, s := range b.subjects {
 		if s.dialect != &serviceDialect {
@@ -45,7 +47,7 @@ func (b *bench) settle(ctx context.Context, r *report) error {
 			return err
 		}
 	}
-	return b.agreeOnAll(ctx)
+	return b.checkAllAgree(ctx)
 }
 
 func (b *bench) settleOne(ctx context.Context, s *subject, r *report) error {
@@ -91,13 +93,13 @@ func (b *bench) settleOne(ctx context.Context, s *subject, r *report) error {
 	return ctx.Err()
 }
 
-// agreeOnAll dials anew: the baseline hangs up on a connection that has been idle while the other was asked. There is nothing to compare when
-// no two hold the same records.
-func (b *bench) agreeOnAll(ctx context.Context) error {
+// checkAllAgree compares the results of all operations over new connections, because the baseline
+// closes idle ones. It does nothing if no two subjects hold the same records.
+func (b *bench) checkAllAgree(ctx context.Context) error {
 	if len(b.subjects) < 2 || b.subjects[0].rows != b.subjects[1].rows {
 		return nil
 	}
-	var wires [2]*wire
+	var wires [2]*connection
 	for i, s := range b.subjects {
 		var err error
 		if wires[i], err = s.dial(ctx); err != nil {
@@ -106,23 +108,24 @@ func (b *bench) agreeOnAll(ctx context.Context) error {
 		defer wires[i].close()
 	}
 	for i := range operations {
-		if operations[i].write || !b.know(i) {
+		if operations[i].write || !b.supported(i) {
 			continue
 		}
-		if err := b.agree(i, wires); err != nil {
+		if err := b.checkAgree(i, wires); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// know reports whether all subjects have an operation.
-func (b *bench) know(o int) bool {
+// supported reports whether all subjects have an operation.
+func (b *bench) supported(o int) bool {
 	return !slices.ContainsFunc(b.subjects, func(s *subject) bool { return s.dialect.calls[o] == nil })
 }
 
-// agree asks both for the same and compares how many records they find, where both tell.
-func (b *bench) agree(o int, wires [2]*wire) error {
+// checkAgree sends both subjects the same request and compares how many records they find, if both
+// say so.
+func (b *bench) checkAgree(o int, wires [2]*connection) error {
 	for seed := range uint64(5) {
 		var totals [2]int64
 		for i, s := range b.subjects {
@@ -142,19 +145,19 @@ func (b *bench) agree(o int, wires [2]*wire) error {
 	return nil
 }
 
-// measure runs all cells. Within one, the subjects take turns, and each begins every other round.
+// measure runs all cells. Within a cell the subjects alternate, and each begins every other round.
 func (b *bench) measure(ctx context.Context, r *report) error {
 	only, err := regexp.Compile(b.set.only)
 	if err != nil {
 		return fmt.Errorf("reading -only: %w", err)
 	}
 	for o := range operations {
-		if !only.MatchString(operations[o].name) || !b.know(o) {
+		if !only.MatchString(operations[o].name) || !b.supported(o) {
 			continue
 		}
 		for _, n := range b.set.connections {
 			line := result{operation: operations[o].name, connections: n}
-			err := b.profiled(ctx, o, n, func() error { return b.rounds(ctx, o, n, &line) })
+			err := b.withProfile(ctx, o, n, func() error { return b.rounds(ctx, o, n, &line) })
 			if err != nil {
 				return fmt.Errorf("%s over %d connections: %w", operations[o].name, n, err)
 			}
@@ -172,7 +175,7 @@ func (b *bench) rounds(ctx context.Context, o, n int, line *result) error {
 	turn := b.set.cell / time.Duration(b.set.rounds)
 	for _, s := range b.subjects {
 		// The first calls open connections and plan statements, which later ones find done.
-		if err := b.turn(ctx, o, s, n, b.set.rounds, turn, &cell{}); err != nil {
+		if err := b.runLoad(ctx, o, s, n, b.set.rounds, turn, &cell{}); err != nil {
 			return err
 		}
 	}
@@ -182,7 +185,7 @@ func (b *bench) rounds(ctx context.Context, o, n int, line *result) error {
 			slices.Reverse(order)
 		}
 		for _, s := range order {
-			if err := b.turn(ctx, o, s, n, round, turn, &line.cells[s.side]); err != nil {
+			if err := b.runLoad(ctx, o, s, n, round, turn, &line.cells[s.side]); err != nil {
 				return err
 			}
 		}
@@ -190,11 +193,11 @@ func (b *bench) rounds(ctx context.Context, o, n int, line *result) error {
 	return nil
 }
 
-// turn lets n callers ask for one subject for a while.
-func (b *bench) turn(ctx context.Context, o int, s *subject, n, round int, length time.Duration, into *cell) error {
+// runLoad lets n callers send requests to one subject for a while.
+func (b *bench) runLoad(ctx context.Context, o int, s *subject, n, round int, length time.Duration, into *cell) error {
 	took := make([][]time.Duration, n)
 	errs := make([]error, n)
-	wires := make([]*wire, n)
+	wires := make([]*connection, n)
 	for i := range n {
 		w, err := s.dial(ctx)
 		if err != nil {
@@ -233,8 +236,9 @@ func (b *bench) turn(ctx context.Context, o int, s *subject, n, round int, lengt
 	return errors.Join(append(errs, ctx.Err())...)
 }
 
-// profiled does work while the service notes where its processor time goes, when that is wanted.
-func (b *bench) profiled(ctx context.Context, o, n int, work func() error) error {
+// withProfile runs work and takes a CPU profile of the service meanwhile, if the settings ask for
+// one.
+func (b *bench) withProfile(ctx context.Context, o, n int, work func() error) error {
 	if b.set.profile == "" || n == 1 {
 		return work()
 	}
@@ -264,8 +268,8 @@ func (b *bench) fetchProfile(ctx context.Context, path string) error {
 	return os.WriteFile(path, body, 0o600)
 }
 
-// weigh notes the memory of the programs, and how many bytes a row takes on disk.
-func (b *bench) weigh(ctx context.Context, r *report) error {
+// noteSizes notes the memory of the programs and the bytes per row on disk.
+func (b *bench) noteSizes(ctx context.Context, r *report) error {
 	for _, s := range b.subjects {
 		now, most := s.memory()
 		r.memory[s.side] = [2]int64{now, most}

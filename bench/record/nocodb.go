@@ -13,7 +13,8 @@ import (
 	"github.com/rowhouse/rowhouse/deploy/local"
 )
 
-// nocodbDialect is the second version of NocoDB's REST API, whose rows are in PostgreSQL. It has no cursors, and looks for text in fields of text alone.
+// nocodbDialect is the second version of NocoDB's REST API, with rows in PostgreSQL. It has no
+// cursors and searches text fields only.
 var nocodbDialect = dialect{
 	name: "NocoDB",
 	calls: [operationCount]func(*subject, *caller) call{
@@ -82,8 +83,8 @@ func (s *subject) nocodbChange(c *caller, row int) object {
 	return change
 }
 
-// startNocoDB starts an installation of it as it comes, on a database of the PostgreSQL that the service has, and gives its table the indexes
-// of the baseline but for that of the search.
+// startNocoDB starts an unmodified installation on a database of the service's PostgreSQL and gives
+// its table the indexes of the baseline, apart from the search index.
 func (b *bench) startNocoDB(ctx context.Context, services *local.Services) error {
 	p := &program{dialect: &nocodbDialect, name: "nocodb"}
 	s := &subject{program: p, side: 0, rows: b.set.rows}
@@ -102,7 +103,7 @@ func (b *bench) startNocoDB(ctx context.Context, services *local.Services) error
 	if err != nil {
 		return fmt.Errorf("looking for NocoDB: %w", err)
 	}
-	err = p.launch(ctx, filepath.Join(directory, "node_modules/.bin/node"), b.set.dir, []string{
+	err = p.start(ctx, filepath.Join(directory, "node_modules/.bin/node"), b.set.dir, []string{
 		"NC_DB=pg://" + at.Host + "?" + login.Encode(), "NC_AUTH_JWT_SECRET=" + rand.Text(), "NC_DISABLE_TELE=true", "NC_TOOL_DIR=" + b.set.dir,
 	}, filepath.Join(directory, "start.js"))
 	if err != nil {

@@ -23,7 +23,7 @@ const (
 	operationCount
 )
 
-// An operation is what the programs are asked for.
+// An operation is a request that all programs are asked.
 type operation struct {
 	name  string
 	query bool // uses what the service may want an index for
@@ -45,7 +45,7 @@ var operations = [operationCount]operation{
 	updateHundred: {name: "update 100", write: true},
 }
 
-// A dialect is how programs of one kind are spoken to.
+// A dialect says how to speak to programs of one kind.
 type dialect struct {
 	name  string
 	calls [operationCount]func(s *subject, c *caller) call // nil for what such a program has not
@@ -54,20 +54,21 @@ type dialect struct {
 	total func(page []byte) (int64, error)                 // how many records match, or -1 where that is not told
 }
 
-// A caller is one connection's share of the load. Each has its part of the rows, so that no two write the same one.
+// A caller is one connection's share of the load. Each caller has its part of the rows, so that no
+// two write the same row.
 type caller struct {
 	random *rand.Rand
 	index  int // from 0
 	of     int // callers at once
 }
 
-// row is a random one of the caller's.
+// row is a random row of the caller's part.
 func (c *caller) row(s *subject) int {
 	share := s.rows / c.of
 	return c.random.IntN(share)*c.of + c.index
 }
 
-// rows are distinct ones of the caller's, in their order.
+// rows are distinct rows of the caller's part, in order.
 func (c *caller) rows(s *subject) []int {
 	share := s.rows / c.of
 	step := share / batch
@@ -86,10 +87,10 @@ func (c *caller) rows(s *subject) []int {
 
 func (s *subject) deep() int { return s.rows * 9 / 10 }
 
-// least is drawn anew for each call: a filter that was not asked before, which leaves 1 to 10 % of the rows.
+// least draws a filter that leaves 1 to 10 % of the rows and has not been used before.
 func least(c *caller) float64 { return 90_000 + float64(c.random.IntN(900_000))/100 }
 
-// again is the filter that every call asks for anew.
+// again is the filter that every call repeats.
 const again = 95_000
 
 func status(c *caller) string { return statuses[c.random.IntN(len(statuses))] }
@@ -102,7 +103,7 @@ func changeOf(c *caller) object {
 	return object{"Amount": amountOf(c.random), "Status": status(c)}
 }
 
-// totalIn reads the total at a path of members. It is -1 where it is not told.
+// totalIn reads the total at a path of members, or returns -1 if the body has none.
 func totalIn(body []byte, path ...string) (int64, error) {
 	var at map[string]json.RawMessage
 	if err := json.Unmarshal(body, &at); err != nil {

@@ -13,8 +13,8 @@ import (
 	"strings"
 )
 
-// pocketbaseDialect is the REST API of PocketBase, whose rows are in SQLite. It has no cursors. Several records are written by its batch
-// requests, in one transaction.
+// pocketbaseDialect is the REST API of PocketBase, with rows in SQLite. It has no cursors. Its
+// batch requests write several records in one transaction.
 var pocketbaseDialect = dialect{
 	name: "PocketBase",
 	calls: [operationCount]func(*subject, *caller) call{
@@ -91,7 +91,8 @@ func pocketbaseBatch(rows []row) call {
 	return call{"POST", "/api/batch", encode(object{"requests": requests})}
 }
 
-// startPocketBase starts it as it comes, with the indexes of the baseline that SQLite has, and asks as its superuser, whom no rule is evaluated for.
+// startPocketBase starts an unmodified PocketBase with those indexes of the baseline that SQLite
+// supports. Requests run as its superuser, for whom it evaluates no rules.
 func (b *bench) startPocketBase(ctx context.Context) error {
 	p := &program{dialect: &pocketbaseDialect, name: "pocketbase"}
 	b.programs = append(b.programs, p)
@@ -112,7 +113,7 @@ func (b *bench) startPocketBase(ctx context.Context) error {
 	if p.host, err = freeAddress(ctx); err != nil {
 		return err
 	}
-	if err := p.launch(ctx, binary, b.set.dir, nil, "serve", "--http", p.host, "--dir", data); err != nil {
+	if err := p.start(ctx, binary, b.set.dir, nil, "serve", "--http", p.host, "--dir", data); err != nil {
 		return err
 	}
 	w, err := p.dial(ctx)

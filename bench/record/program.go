@@ -17,7 +17,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// A program is one of those that are measured, with its database.
+// A program is one of the programs measured, with its database.
 type program struct {
 	dialect  *dialect
 	name     string
@@ -39,8 +39,9 @@ type program struct {
 	org     string // public id of the organization that is measured
 }
 
-// launch starts the program and returns when it takes connections. An address that is not given is chosen.
-func (p *program) launch(ctx context.Context, path, dir string, environment []string, args ...string) error {
+// start starts the program and returns when it accepts connections. It chooses an address if none
+// is given.
+func (p *program) start(ctx context.Context, path, dir string, environment []string, args ...string) error {
 	var err error
 	if p.host == "" {
 		if p.host, err = freeAddress(ctx); err != nil {
@@ -80,7 +81,7 @@ func (p *program) launch(ctx context.Context, path, dir string, environment []st
 	}
 }
 
-func (p *program) dial(ctx context.Context) (*wire, error) {
+func (p *program) dial(ctx context.Context) (*connection, error) {
 	header := p.header
 	if len(p.headers) > 0 {
 		header = p.headers[p.dialled.Add(1)%uint64(len(p.headers))]
@@ -104,7 +105,8 @@ func (p *program) close() error {
 	return p.log.Close()
 }
 
-// memory is the program's resident memory and the most that it ever was, in bytes. It is 0 where there is no /proc.
+// memory returns the program's resident memory and its maximum so far, in bytes. Both are 0 where
+// there is no /proc.
 func (p *program) memory() (now, most int64) {
 	status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", p.command.Process.Pid))
 	if err != nil {
@@ -124,8 +126,8 @@ func kilobytes(status, key string) int64 {
 	return 0
 }
 
-// processorTime is what the program and its backends of PostgreSQL have used until now, to 10 ms each. Workers of parallel queries are not
-// in it, since they end with their query.
+// processorTime is the processor time of the program and its PostgreSQL backends so far, to 10 ms
+// each. It excludes workers of parallel queries, which end with their query.
 func (p *program) processorTime(ctx context.Context) (time.Duration, error) {
 	pids, err := p.backends(ctx)
 	if err != nil {
@@ -147,7 +149,7 @@ func (p *program) processorTime(ctx context.Context) (time.Duration, error) {
 	return time.Duration(ticks) * 10 * time.Millisecond, nil
 }
 
-// backends are the processes of PostgreSQL that serve the program.
+// backends are the PostgreSQL processes that serve the program.
 func (p *program) backends(ctx context.Context) ([]int, error) {
 	if p.conn == nil {
 		return nil, nil

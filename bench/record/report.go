@@ -13,14 +13,15 @@ import (
 	"time"
 )
 
-// A result is one line of the table: the same operation over the same connections, of both sides.
+// A result is one line of the table: the same operation over the same number of connections, for
+// both subjects.
 type result struct {
 	operation   string
 	connections int
 	cells       [2]cell
 }
 
-// text is the line for a terminal: milliseconds.
+// text is the line for a terminal, in milliseconds.
 func (l *result) text() string {
 	y, s := &l.cells[0], &l.cells[1]
 	return fmt.Sprintf("%-26s %2d  p50 %8.2f %8.2f  p99 %8.2f %8.2f  rps %7.0f %7.0f  p50 x%.2f  rps x%.2f  cpu µs %7d %7d x%.2f",
@@ -53,7 +54,8 @@ func ratio(a, b float64) float64 {
 	return a / b
 }
 
-// A report is what a run found. Pairs are of what is compared with and what is compared.
+// A report is the outcome of a run. The first of each pair is the reference, the second the subject
+// compared with it.
 type report struct {
 	set      *settings
 	compared string // what the pairs are of
@@ -96,7 +98,7 @@ func (r *report) machine() string {
 		r.before, machineLoad(), r.set.rows, r.set.cell, r.took.Round(time.Second))
 }
 
-// rest is what is not in the table.
+// rest is what the table does not contain.
 func (r *report) rest() []string {
 	const mega = 1 << 20
 	other := cmp.Or(r.set.against, "the other")
@@ -111,13 +113,14 @@ func (r *report) rest() []string {
 	return append(lines, r.notes...)
 }
 
-// writtenMark is where the part of the file begins that people wrote, the first heading below the title; it is kept.
+// writtenMark is the first heading below the title, where the hand-written part of the file begins.
+// The report keeps that part.
 const writtenMark = "\n## "
 
 //go:embed head.md
 var head string
 
-// write writes the file, and keeps all sections of an older one.
+// write writes the file and keeps all hand-written sections of an older one.
 func (r *report) write(path string) error {
 	var out strings.Builder
 	fmt.Fprintf(&out, "%s\n\n%s.\n\n", strings.TrimSpace(head), r.machine())

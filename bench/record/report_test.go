@@ -116,12 +116,12 @@ func TestCallersShareNoRow(t *testing.T) {
 func TestWorkersStopAtTheFirstFailure(t *testing.T) {
 	t.Parallel()
 	var done atomic.Int64
-	if err := each(1000, 4, func(int, int) error { done.Add(1); return nil }); err != nil || done.Load() != 1000 {
+	if err := parallel(1000, 4, func(int, int) error { done.Add(1); return nil }); err != nil || done.Load() != 1000 {
 		t.Errorf("%d done: %v", done.Load(), err)
 	}
 	broken := errors.New("broken")
 	done.Store(0)
-	err := each(1_000_000, 4, func(_, i int) error {
+	err := parallel(1_000_000, 4, func(_, i int) error {
 		if done.Add(1); i == 5 {
 			return broken
 		}
@@ -135,7 +135,7 @@ func TestWorkersStopAtTheFirstFailure(t *testing.T) {
 func TestABusyProgramIsToldFromABrokenOne(t *testing.T) {
 	t.Parallel()
 	for status, want := range map[int]bool{http.StatusServiceUnavailable: true, http.StatusTooManyRequests: true, http.StatusInternalServerError: false} {
-		if got := busy(fmt.Errorf("GET /: %w", refusal(status))); got != want {
+		if got := busy(fmt.Errorf("GET /: %w", statusError(status))); got != want {
 			t.Errorf("%d: %v", status, got)
 		}
 	}

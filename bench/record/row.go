@@ -37,7 +37,7 @@ type row struct {
 
 var firstDay = time.Date(2023, 1, 1, 0, 0, 0, 0, time.UTC)
 
-// rowAt is the same row for the same number in every run.
+// rowAt returns the same row for the same number in every run.
 func rowAt(i int) row {
 	random := rand.New(rand.NewPCG(uint64(i), 7)) //nolint:gosec // Test data.
 	first, last := given[random.IntN(len(given))], family[random.IntN(len(family))]
@@ -54,7 +54,8 @@ func rowAt(i int) row {
 
 func amountOf(random *rand.Rand) float64 { return float64(random.IntN(10_000_000)) / 100 }
 
-// fragment is what a person would search for: the end of a family's name and the first digits of a number, found in a few rows.
+// fragment is a search as a person would type it: the end of a family name and the first digits of
+// a number, which occur in a few rows.
 func fragment(random *rand.Rand) string {
 	name := family[random.IntN(len(family))]
 	return strings.ToLower(name[len(name)-4:]) + fmt.Sprint(100+random.IntN(900))
@@ -62,7 +63,7 @@ func fragment(random *rand.Rand) string {
 
 type object = map[string]any
 
-// encode is for values that are always JSON.
+// encode returns the JSON of a value that always has one.
 func encode(value any) []byte {
 	body, err := json.Marshal(value)
 	if err != nil {
@@ -71,7 +72,7 @@ func encode(value any) []byte {
 	return body
 }
 
-// rowsFrom is the rows from a number on.
+// rowsFrom returns n rows from a number on.
 func rowsFrom(first, count int) []row {
 	rows := make([]row, count)
 	for i := range rows {
@@ -80,7 +81,7 @@ func rowsFrom(first, count int) []row {
 	return rows
 }
 
-// recordsOf is the body of a request that makes rows, as the service takes it, and the baseline.
+// recordsOf is the body of a request that creates rows in the service or the baseline.
 func recordsOf(rows []row) []byte {
 	records := make([]object, len(rows))
 	for i, row := range rows {
@@ -89,7 +90,7 @@ func recordsOf(rows []row) []byte {
 	return encode(object{"records": records})
 }
 
-// changesOf is the body of a request that changes the caller's rows, as the service takes it, and the baseline.
+// changesOf is the body of a request that updates the caller's rows in the service or the baseline.
 func changesOf(s *subject, c *caller, id func(row int) any) []byte {
 	rows := c.rows(s)
 	records := make([]object, len(rows))

@@ -59,7 +59,7 @@ var serviceDialect = dialect{
 	total: func(body []byte) (int64, error) { return totalIn(body, "total") },
 }
 
-// path is where records are listed and made.
+// path is the collection of a table's records.
 func (s *subject) path() string { return "/api/v1/tables/" + s.table + "/records" }
 
 func (s *subject) list(parameters url.Values) call {
@@ -74,8 +74,8 @@ func (s *subject) byAmount(least float64) call {
 	})
 }
 
-// findCursors fetches the cursors of deep pages, which a reader would have from the pages before them.
-func (s *subject) findCursors(w *wire) error {
+// findCursors fetches the cursors of deep pages, which a client would have from the previous page.
+func (s *subject) findCursors(w *connection) error {
 	for i := range 10 {
 		c := s.list(url.Values{"offset": {strconv.Itoa(s.deep() - batch + 10*i)}})
 		var page struct {
@@ -92,7 +92,7 @@ func (s *subject) findCursors(w *wire) error {
 	return nil
 }
 
-// madeRecords reads the ids of records that were made.
+// madeRecords reads the ids of created records.
 func madeRecords(answer []byte) ([]string, error) {
 	var made struct {
 		Records []struct {
@@ -109,7 +109,8 @@ func madeRecords(answer []byte) ([]string, error) {
 	return ids, nil
 }
 
-// serve starts the service, as a production has it but for the limits on how much one caller may ask, and makes an organization in it.
+// serve starts the service in its production configuration without rate limits, and creates an
+// organization in it.
 func (b *bench) serve(ctx context.Context, services *local.Services, name, binary string) (*program, error) {
 	p := &program{dialect: &serviceDialect, name: name}
 	database, err := b.prepare(ctx, services, p)
@@ -135,7 +136,7 @@ func (b *bench) serve(ctx context.Context, services *local.Services, name, binar
 	if p.metrics, err = freeAddress(ctx); err != nil {
 		return nil, err
 	}
-	err = p.launch(ctx, binary, b.set.dir, []string{
+	err = p.start(ctx, binary, b.set.dir, []string{
 		"DATABASE_URL=" + p.login, "REDIS_URL=" + services.RedisURL, "SECRET_KEY=" + rand.Text() + rand.Text(), "METRICS_ADDR=" + p.metrics,
 		"CREDENTIAL_RATE=0", "ORGANIZATION_RATE=0", "ADDRESS_RATE=0",
 	}, "serve")
@@ -147,7 +148,7 @@ func (b *bench) serve(ctx context.Context, services *local.Services, name, binar
 	return p, err
 }
 
-// seed makes an organization with so many people, and a key of each.
+// seed creates an organization with n people and a key for each.
 func seed(ctx context.Context, database, redisURL string, people int) (org string, values []string, err error) {
 	tenantDB, err := db.Open(ctx, database, db.Options{MaxConns: 2})
 	if err != nil {
@@ -195,8 +196,8 @@ func seed(ctx context.Context, database, redisURL string, people int) (org strin
 	return id.Format(id.Org, made.ID), values, nil
 }
 
-// makeTable makes an empty table in a service, and measures it from then on.
-func (b *bench) makeTable(ctx context.Context, p *program, side, rows int) error {
+// createTable creates an empty table in a service and adds it to the subjects.
+func (b *bench) createTable(ctx context.Context, p *program, side, rows int) error {
 	s := &subject{program: p, side: side, rows: rows}
 	b.subjects = append(b.subjects, s)
 	w, err := p.dial(ctx)

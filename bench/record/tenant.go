@@ -24,17 +24,17 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// A crowd is many organizations with tables of their own beside the one that is measured. Every table is made as the service makes it, and
-// every one is written to and read from through the service before the second measuring.
-type crowd struct {
-	houses []house
-	built  time.Duration
-	asked  time.Duration
-	calls  int
+// A tenantLoad is many organizations with tables of their own beside the one that is measured. The
+// service creates every table, and every table is written to and read from before the measurement.
+type tenantLoad struct {
+	list      []tenant
+	createdIn time.Duration
+	visitedIn time.Duration
+	calls     int
 }
 
-// A house is one organization of the crowd, with a key of its own.
-type house struct {
+// A tenant is one organization of the load, with a key of its own.
+type tenant struct {
 	header string
 	tables []string // public ids
 }
@@ -45,14 +45,15 @@ const (
 	visitors   = 16
 )
 
-// besides makes the crowd, visits all of it, and measures a table beside it in turns with one of another service, on a database that holds nothing else.
-func (b *bench) besides(ctx context.Context, r *report, redisURL string) error {
+// compareAmongTenants creates the tenants, uses all of them, and measures a table among them in
+// turn with one of a second service whose database contains nothing else.
+func (b *bench) compareAmongTenants(ctx context.Context, r *report, redisURL string) error {
 	before, _ := b.measured.memory()
-	c, err := b.gather(ctx, b.measured.login, redisURL)
+	c, err := b.createTenants(ctx, b.measured.login, redisURL)
 	if err != nil {
 		return err
 	}
-	if err := b.visit(ctx, c); err != nil {
+	if err := b.visitTenants(ctx, c); err != nil {
 		return err
 	}
 	visited, _ := b.measured.memory()
@@ -60,7 +61,7 @@ func (b *bench) besides(ctx context.Context, r *report, redisURL string) error {
 	if err != nil {
 		return err
 	}
-	if err := b.makeTable(ctx, b.measured, 1, b.set.rows); err != nil {
+	if err := b.createTable(ctx, b.measured, 1, b.set.rows); err != nil {
 		return err
 	}
 	if err := b.load(ctx, r); err != nil {
@@ -69,7 +70,7 @@ func (b *bench) besides(ctx context.Context, r *report, redisURL string) error {
 	if err := b.settle(ctx, r); err != nil {
 		return err
 	}
-	if err := b.rest(ctx); err != nil {
+	if err := b.waitUntilIdle(ctx); err != nil {
 		return err
 	}
 	if err := b.measure(ctx, r); err != nil {
@@ -78,15 +79,15 @@ func (b *bench) besides(ctx context.Context, r *report, redisURL string) error {
 	now, most := b.measured.memory()
 	const mega = 1 << 20
 	r.note("%d organizations with %d tables were made in %s; %d calls wrote to and read from every table in %s.",
-		len(c.houses), len(c.houses)*tablesEach, c.built.Round(time.Second), c.calls, c.asked.Round(time.Second))
+		len(c.list), len(c.list)*tablesEach, c.createdIn.Round(time.Second), c.calls, c.visitedIn.Round(time.Second))
 	r.note("Memory of the service: %d MB before them, %d MB when all had been touched, %d MB at the end, %d MB at most.",
 		before/mega, visited/mega, now/mega, most/mega)
 	r.note("Memory of %d backends of PostgreSQL when all had been touched, without what they share: %d MB.", count, backends/mega)
 	return nil
 }
 
-// gather makes the crowd.
-func (b *bench) gather(ctx context.Context, database, redisURL string) (*crowd, error) {
+// createTenants creates the organizations with their tables.
+func (b *bench) createTenants(ctx context.Context, database, redisURL string) (*tenantLoad, error) {
 	fmt.Fprintf(os.Stderr, "Making %d tables in %d organizations.\n", b.set.tables, b.set.tables/tablesEach)
 	target, err := url.Parse(database)
 	if err != nil {
@@ -109,48 +110,48 @@ func (b *bench) gather(ctx context.Context, database, redisURL string) (*crowd, 
 	defer cache.Close()
 	keys := apikey.New(apikey.Deps{DB: tenantDB, Cache: cache})
 	defer keys.Close(ctx)
-	c := &crowd{houses: make([]house, b.set.tables/tablesEach)}
+	c := &tenantLoad{list: make([]tenant, b.set.tables/tablesEach)}
 	began := time.Now()
-	err = each(len(c.houses), builders, func(_, i int) error {
+	err = parallel(len(c.list), builders, func(_, i int) error {
 		var err error
-		c.houses[i], err = settleIn(ctx, tenantDB, keys, i)
+		c.list[i], err = createTenant(ctx, tenantDB, keys, i)
 		if (i+1)%100 == 0 {
 			fmt.Fprintf(os.Stderr, "%d organizations after %s\n", i+1, time.Since(began).Round(time.Second))
 		}
 		return err
 	})
-	c.built = time.Since(began)
+	c.createdIn = time.Since(began)
 	return c, err
 }
 
-// settleIn makes one organization with its tables.
-func settleIn(ctx context.Context, tenantDB *db.DB, keys *apikey.Service, i int) (house, error) {
+// createTenant creates one organization with its tables.
+func createTenant(ctx context.Context, tenantDB *db.DB, keys *apikey.Service, i int) (tenant, error) {
 	person := id.New()
 	err := tenantDB.SystemTx(ctx, func(tx pgx.Tx) error {
 		_, err := tx.Exec(ctx, "insert into rowhouse.person (id, email, name) values ($1, $2, 'Load')", person, fmt.Sprintf("load%d@example.com", i))
 		return err
 	})
 	if err != nil {
-		return house{}, fmt.Errorf("making a person: %w", err)
+		return tenant{}, fmt.Errorf("making a person: %w", err)
 	}
 	org, err := organization.Create(ctx, tenantDB, person, fmt.Sprintf("Load %d", i))
 	if err != nil {
-		return house{}, err
+		return tenant{}, err
 	}
 	_, key, err := keys.Create(ctx, apikey.Draft{Person: person, Name: "Load", Scopes: authz.AllScopes()})
 	if err != nil {
-		return house{}, err
+		return tenant{}, err
 	}
 	store := schema.NewStore(tenantDB)
 	snapshot, err := store.Cached(ctx, org.ID)
 	if err != nil {
-		return house{}, err
+		return tenant{}, err
 	}
 	base, err := store.CreateBase(ctx, org.ID, snapshot.Workspaces[0].ID, "Load")
 	if err != nil {
-		return house{}, err
+		return tenant{}, err
 	}
-	h := house{header: "Authorization: Bearer " + key + "\r\n"}
+	h := tenant{header: "Authorization: Bearer " + key + "\r\n"}
 	for t := range tablesEach {
 		fields := []schema.FieldSpec{
 			{Name: "Name", Type: schema.Text},
@@ -164,29 +165,29 @@ func settleIn(ctx context.Context, tenantDB *db.DB, keys *apikey.Service, i int)
 		}
 		made, err := store.CreateTable(ctx, org.ID, base.ID, fmt.Sprintf("Load %d", t), fields)
 		if err != nil {
-			return house{}, err
+			return tenant{}, err
 		}
 		h.tables = append(h.tables, made.PublicID())
 	}
 	return h, nil
 }
 
-// visit writes to every table of the crowd, and lists it by a filter, through the service.
-func (b *bench) visit(ctx context.Context, c *crowd) error {
+// visitTenants writes to every table through the service and lists it by a filter.
+func (b *bench) visitTenants(ctx context.Context, c *tenantLoad) error {
 	fmt.Fprintf(os.Stderr, "Visiting every table.\n")
-	wires := make([]*wire, visitors)
-	for i := range wires {
-		w, err := dial(ctx, b.measured.host, "")
+	connections := make([]*connection, visitors)
+	for i := range connections {
+		conn, err := dial(ctx, b.measured.host, "")
 		if err != nil {
 			return err
 		}
-		defer w.close()
-		wires[i] = w
+		defer conn.close()
+		connections[i] = conn
 	}
 	var calls atomic.Int64
 	began := time.Now()
-	err := each(len(c.houses), visitors, func(worker, i int) error {
-		w, h := wires[worker], &c.houses[i]
+	err := parallel(len(c.list), visitors, func(worker, i int) error {
+		w, h := connections[worker], &c.list[i]
 		w.header = h.header
 		for t, table := range h.tables {
 			path := "/api/v1/tables/" + table + "/records"
@@ -204,17 +205,18 @@ func (b *bench) visit(ctx context.Context, c *crowd) error {
 		}
 		return ctx.Err()
 	})
-	c.asked, c.calls = time.Since(began), int(calls.Load())
+	c.visitedIn, c.calls = time.Since(began), int(calls.Load())
 	return err
 }
 
-// neighbourly is longer than an organization is remembered as a neighbour after its last request (docs/decisions/0006-limits.md).
-const neighbourly = 12 * time.Second
+// neighbourWindow is longer than the bulkhead counts an organization as active after its last
+// request (docs/decisions/0006-limits.md).
+const neighbourWindow = 12 * time.Second
 
-// rest waits until the crowd is no neighbour any more, and does what autovacuum does by itself within a minute or two: it gathers statistics of the
-// tables that hold something of every organization. Until then a connection goes on with plans for the few rows that were there before, and
-// reads all that has come since to find the count of one table.
-func (b *bench) rest(ctx context.Context) error {
+// waitUntilIdle waits until the tenants no longer count as active, and vacuums the tables that all
+// organizations share, as autovacuum does within two minutes. Until then connections keep plans for
+// the few rows that were there before and scan all new rows to count one table.
+func (b *bench) waitUntilIdle(ctx context.Context) error {
 	rows, err := b.measured.conn.Query(ctx, `select format('%I.%I', schemaname, relname) from pg_stat_all_tables
 		where schemaname in ('rowhouse', 'pg_catalog') and n_mod_since_analyze > 1000`)
 	if err != nil {
@@ -231,13 +233,13 @@ func (b *bench) rest(ctx context.Context) error {
 	}
 	select {
 	case <-ctx.Done():
-	case <-time.After(neighbourly):
+	case <-time.After(neighbourWindow):
 	}
 	return ctx.Err()
 }
 
-// each does n things with some workers, until one fails.
-func each(n, workers int, do func(worker, i int) error) error {
+// parallel calls do n times from some workers, until one call fails.
+func parallel(n, workers int, do func(worker, i int) error) error {
 	var next atomic.Int64
 	var failed atomic.Bool
 	errs := make([]error, workers)
@@ -259,7 +261,8 @@ func each(n, workers int, do func(worker, i int) error) error {
 	return errors.Join(errs...)
 }
 
-// backends is the memory of the service's backends that they do not share, in bytes, and how many they are; 0 where there is no /proc.
+// backends returns the unshared memory of the service's backends in bytes and their number. The
+// memory is 0 where there is no /proc.
 func (b *bench) backends(ctx context.Context) (bytes int64, count int, err error) {
 	rows, err := b.measured.conn.Query(ctx, "select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'")
 	if err != nil {

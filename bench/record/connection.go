@@ -13,9 +13,9 @@ import (
 	"time"
 )
 
-// A wire is one connection that is kept alive. It costs less than net/http's client, which would hide a part of the difference between the
-// programs behind its own time.
-type wire struct {
+// A connection is a kept-alive HTTP connection. It costs less than net/http's client, whose own
+// time would hide part of the difference between the programs.
+type connection struct {
 	host   string
 	header string // of every request, lines with their ends
 	conn   net.Conn
@@ -24,37 +24,38 @@ type wire struct {
 	body   bytes.Buffer
 }
 
-// A call is a request to come.
+// A call is a request.
 type call struct {
 	method string
 	path   string
 	body   []byte // JSON, or nil
 }
 
-// A refusal is a status other than 2xx.
-type refusal int
+// A statusError is a status other than 2xx.
+type statusError int
 
-func (r refusal) Error() string { return strconv.Itoa(int(r)) + " " + http.StatusText(int(r)) }
+func (r statusError) Error() string { return strconv.Itoa(int(r)) + " " + http.StatusText(int(r)) }
 
-// busy reports whether an error says that the program cannot do it at this moment.
+// busy reports whether an error says that the program cannot serve the request at present.
 func busy(err error) bool {
-	var status refusal
+	var status statusError
 	return errors.As(err, &status) && (status == http.StatusServiceUnavailable || status == http.StatusTooManyRequests)
 }
 
-func dial(ctx context.Context, host, header string) (*wire, error) {
+func dial(ctx context.Context, host, header string) (*connection, error) {
 	var dialer net.Dialer
 	conn, err := dialer.DialContext(ctx, "tcp", host)
 	if err != nil {
 		return nil, fmt.Errorf("dialling %s: %w", host, err)
 	}
-	return &wire{host: host, header: header, conn: conn, reader: bufio.NewReaderSize(conn, 64<<10)}, nil
+	return &connection{host: host, header: header, conn: conn, reader: bufio.NewReaderSize(conn, 64<<10)}, nil
 }
 
-func (w *wire) close() { _ = w.conn.Close() }
+func (w *connection) close() { _ = w.conn.Close() }
 
-// send makes a call and returns the answer's body, which is good until the next call. Any status but 2xx is an error.
-func (w *wire) send(c call) ([]byte, error) {
+// send makes a call and returns the body, which is valid until the next call. Any status but 2xx is
+// an error.
+func (w *connection) send(c call) ([]byte, error) {
 	if err := w.conn.SetDeadline(time.Now().Add(time.Minute)); err != nil {
 		return nil, fmt.Errorf("setting a deadline: %w", err)
 	}
@@ -80,7 +81,7 @@ func (w *wire) send(c call) ([]byte, error) {
 		return nil, fmt.Errorf("%s %s: %w", c.method, c.path, err)
 	}
 	if response.StatusCode/100 != 2 {
-		return nil, fmt.Errorf("%s %s: %w: %s", c.method, c.path, refusal(response.StatusCode), w.body.Bytes())
+		return nil, fmt.Errorf("%s %s: %w: %s", c.method, c.path, statusError(response.StatusCode), w.body.Bytes())
 	}
 	return w.body.Bytes(), nil
 }

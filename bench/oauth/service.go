@@ -41,8 +41,8 @@ const (
 	verifier = "a-verifier-of-forty-three-characters-or-more-0123456789"
 )
 
-// A house is the service, as one process serves it, with one person in it who is always signed in.
-type house struct {
+// A service is one process of Rowhouse with one person who is always signed in.
+type service struct {
 	db     *db.DB
 	redis  *redis.Client
 	cache  *credential.Cache
@@ -55,18 +55,18 @@ type house struct {
 	apiKey string
 }
 
-// SignedIn is of oauth.Sessions.
-func (h *house) SignedIn(*http.Request) (*oauth.Person, error) {
+// SignedIn implements oauth.Sessions.
+func (h *service) SignedIn(*http.Request) (*oauth.Person, error) {
 	return &oauth.Person{ID: h.person, Name: "Load", Email: "load@example.com", Session: "load"}, nil
 }
 
-// Hold is of oauth.Sessions.
-func (h *house) Hold(ctx context.Context, tx pgx.Tx, person *oauth.Person) error {
+// Hold implements oauth.Sessions.
+func (h *service) Hold(ctx context.Context, tx pgx.Tx, person *oauth.Person) error {
 	return credential.HoldPerson(ctx, tx, person.ID)
 }
 
-func build(ctx context.Context, services *local.Services) (_ *house, err error) {
-	h := &house{person: id.New()}
+func build(ctx context.Context, services *local.Services) (_ *service, err error) {
+	h := &service{person: id.New()}
 	admin, err := pgx.Connect(ctx, services.AdminURL)
 	if err != nil {
 		return nil, fmt.Errorf("connecting: %w", err)
@@ -99,11 +99,11 @@ func build(ctx context.Context, services *local.Services) (_ *house, err error) 
 	h.redis = redis.NewClient(options)
 	h.cache = credential.New(h.redis, credential.Options{})
 	h.keys = apikey.New(apikey.Deps{DB: h.db, Cache: h.cache})
-	return h, h.furnish(ctx)
+	return h, h.seed(ctx)
 }
 
-// furnish makes the person, an organization and a key, and serves.
-func (h *house) furnish(ctx context.Context) error {
+// seed creates the person, an organization and a key, and starts serving.
+func (h *service) seed(ctx context.Context) error {
 	err := h.db.SystemTx(ctx, func(tx pgx.Tx) error {
 		_, err := tx.Exec(ctx, "insert into rowhouse.person (id, email, name) values ($1, 'load@example.com', 'Load')", h.person)
 		return err
@@ -146,7 +146,7 @@ func (h *house) furnish(ctx context.Context) error {
 	return nil
 }
 
-func (h *house) close() {
+func (h *service) close() {
 	_ = h.server.Close()
 	h.keys.Close(context.Background())
 	h.cache.Close()
@@ -154,14 +154,14 @@ func (h *house) close() {
 	h.db.Close()
 }
 
-// A client is registered and was let in once for each resource.
+// A client is registered and has been granted access once for each resource.
 type client struct {
 	id      string
 	refresh string
 	rest    string
 }
 
-func (h *house) newClient(ctx context.Context) (*client, error) {
+func (h *service) newClient(ctx context.Context) (*client, error) {
 	body := `{"client_name":"Load","redirect_uris":["` + callback + `"],"token_endpoint_auth_method":"none","grant_types":["authorization_code","refresh_token"]}`
 	var made struct {
 		ID string `json:"client_id"`
@@ -183,7 +183,7 @@ func (h *house) newClient(ctx context.Context) (*client, error) {
 	return c, err
 }
 
-func (h *house) authorization(c *client, resource string) string {
+func (h *service) authorization(c *client, resource string) string {
 	sum := sha256.Sum256([]byte(verifier))
 	return "/oauth/authorize?" + url.Values{
 		"response_type": {"code"}, "client_id": {c.id}, "redirect_uri": {callback}, "state": {"some-state"}, "scope": {"schema:read data:read"},
@@ -191,8 +191,8 @@ func (h *house) authorization(c *client, resource string) string {
 	}.Encode()
 }
 
-// consent answers the form once; from then on the answer is remembered.
-func (h *house) consent(ctx context.Context, c *client, resource string) error {
+// consent answers the form once. The server remembers the answer from then on.
+func (h *service) consent(ctx context.Context, c *client, resource string) error {
 	response, err := h.send(ctx, http.MethodGet, h.authorization(c, resource), "", "")
 	if err != nil {
 		return err
@@ -216,8 +216,9 @@ func (h *house) consent(ctx context.Context, c *client, resource string) error {
 	return nil
 }
 
-// flow is what is measured: an authorization request that a remembered consent answers, and the redemption of its code.
-func (h *house) flow(ctx context.Context, c *client) (access, refresh string, err error) {
+// flow is the measured work: an authorization request that a remembered consent answers, and the
+// redemption of its code.
+func (h *service) flow(ctx context.Context, c *client) (access, refresh string, err error) {
 	return h.grant(ctx, c, "/mcp")
 }
 
@@ -226,7 +227,7 @@ type tokens struct {
 	Refresh string `json:"refresh_token"`
 }
 
-func (h *house) grant(ctx context.Context, c *client, resource string) (access, refresh string, err error) {
+func (h *service) grant(ctx context.Context, c *client, resource string) (access, refresh string, err error) {
 	response, err := h.send(ctx, http.MethodGet, h.authorization(c, resource), "", "")
 	if err != nil {
 		return "", "", err
@@ -244,7 +245,7 @@ func (h *house) grant(ctx context.Context, c *client, resource string) (access, 
 	return t.Access, t.Refresh, err
 }
 
-func (h *house) refresh(ctx context.Context, c *client) error {
+func (h *service) refresh(ctx context.Context, c *client) error {
 	var t tokens
 	err := h.exchange(ctx, http.MethodPost, "/oauth/token", "application/x-www-form-urlencoded", url.Values{
 		"grant_type": {"refresh_token"}, "client_id": {c.id}, "refresh_token": {c.refresh},
@@ -255,7 +256,7 @@ func (h *house) refresh(ctx context.Context, c *client) error {
 	return err
 }
 
-func (h *house) call(ctx context.Context, secret string) error {
+func (h *service) call(ctx context.Context, secret string) error {
 	request, err := http.NewRequestWithContext(ctx, http.MethodGet, h.base+"/api/v1/bases", http.NoBody)
 	if err != nil {
 		return fmt.Errorf("preparing a call: %w", err)
@@ -273,7 +274,7 @@ func (h *house) call(ctx context.Context, secret string) error {
 	return err
 }
 
-func (h *house) send(ctx context.Context, method, path, media, body string) (*http.Response, error) {
+func (h *service) send(ctx context.Context, method, path, media, body string) (*http.Response, error) {
 	request, err := http.NewRequestWithContext(ctx, method, h.base+path, strings.NewReader(body))
 	if err != nil {
 		return nil, fmt.Errorf("preparing a request: %w", err)
@@ -288,7 +289,7 @@ func (h *house) send(ctx context.Context, method, path, media, body string) (*ht
 	return response, nil
 }
 
-func (h *house) exchange(ctx context.Context, method, path, media, body string, want int, into any) error {
+func (h *service) exchange(ctx context.Context, method, path, media, body string, want int, into any) error {
 	response, err := h.send(ctx, method, path, media, body)
 	if err != nil {
 		return err
