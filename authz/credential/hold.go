@@ -9,6 +9,7 @@ import (
 
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/pgerror"
 )
 
 // HoldPerson locks a person until the transaction of the system door ends. Whatever makes or extends a credential of
@@ -33,13 +34,38 @@ func HoldSession(ctx context.Context, tx pgx.Tx, person, session uuid.UUID) erro
 		return err
 	}
 	// A statement of its own, so that it sees what was committed while the first one waited.
-	tag, err := tx.Exec(ctx, `select from rowhouse.session where id = $1 and person_id = $2 and expires_at > now()
-		for key share`, session, person)
+	tag, err := tx.Exec(ctx, selectSession, session, person)
 	if err != nil {
 		return fmt.Errorf("looking at the session: %w", err)
 	}
 	if tag.RowsAffected() == 0 {
-		return problem.Unauthenticated("The session has ended; sign in again.")
+		return sessionEnded()
 	}
 	return nil
+}
+
+const selectSession = `select from rowhouse.session where id = $1 and person_id = $2 and expires_at > now()
+	for key share`
+
+// stateSessionEnded is the SQLSTATE with which a batch fails whose session has ended.
+const stateSessionEnded = "RH013"
+
+func sessionEnded() error { return problem.Unauthenticated("The session has ended; sign in again.") }
+
+// QueueSession begins a batch of the system door that makes one credential for a session. The batch fails when the
+// session has ended, and HoldError tells so. The lock on the person is a shared one: batches of one person do not wait
+// for each other, but each still comes wholly before or wholly after a transaction of HoldPerson.
+func QueueSession(b *pgx.Batch, person, session uuid.UUID) {
+	b.Queue("select from rowhouse.person where id = $1 for share", person)
+	// A statement of its own, so that it sees what was committed while the first one waited.
+	b.Queue("select gate.demand(exists ("+selectSession+"), '"+stateSessionEnded+"')", session, person)
+}
+
+// HoldError turns the error of a batch that QueueSession began into one of kind unauthenticated when the session had
+// ended, and returns every other error as it is.
+func HoldError(err error) error {
+	if pgerror.Is(err, stateSessionEnded) {
+		return sessionEnded()
+	}
+	return err
 }

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/google/uuid"
-	"github.com/jackc/pgx/v5"
 	"github.com/ory/fosite"
 
 	"github.com/rowhouse/rowhouse/authz"
@@ -279,11 +278,11 @@ func (s *Service) issue(
 	g := &grant{
 		ID: id.New(), Person: person.ID, Client: q.ClientID, OnlyOrg: org, Resource: q.Resource, Scopes: scopes, RedirectURI: q.Given,
 		CodeChallenge: q.Challenge, CodeExpires: now.Add(codeLife), ExpiresAt: now.Add(familyLife),
+		session: person.Session,
 	}
 	var code string
 	code, g.CodeHash = newCode(g.ID)
-	hold := func(ctx context.Context, tx pgx.Tx) error { return s.sessions.Hold(ctx, tx, person) }
-	err := s.grants.create(r.Context(), g, subject, now, hold)
+	err := s.grants.create(r.Context(), g, subject, now)
 	if problem.KindOf(err) == problem.KindUnauthenticated {
 		err = staleForm.WithWrap(err) // the session ended since the request began
 	}

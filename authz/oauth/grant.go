@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/authz/credential"
 	"github.com/rowhouse/rowhouse/tenancy/audit"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/id"
@@ -49,8 +50,8 @@ type grant struct {
 	ExpiresAt     time.Time
 	RevokedAt     *time.Time
 
-	// Of a grant that is not stored yet: the subject of the remembered consent that its code came of, and the session in which the
-	// code was made.
+	// Of a grant that is not stored yet: the subject of the remembered consent that its code came of, and the session in
+	// which the code was made.
 	consent []byte
 	session string
 }
@@ -81,7 +82,7 @@ func (g *grant) isCode(sum []byte) bool { return subtle.ConstantTimeCompare(g.Co
 // must be and the others do not.
 type grantStore struct {
 	db   *db.DB
-	hold func(ctx context.Context, tx pgx.Tx, person *Person) error // as Sessions.Hold
+	hold func(b *pgx.Batch, person *Person) // as Sessions.Hold
 }
 
 // get returns nil for a grant that is not there.
@@ -104,15 +105,10 @@ func (s *grantStore) knows(ctx context.Context, person uuid.UUID, client string)
 }
 
 // create stores a new grant with its code, remembers the consent it came of when subject is given, and keeps its client from
-// lapsing. hold locks the person and makes sure that the session which allows it has not ended.
-func (s *grantStore) create(
-	ctx context.Context, g *grant, subject []byte, now time.Time, hold func(ctx context.Context, tx pgx.Tx) error,
-) error {
-	err := s.db.SystemTx(ctx, func(tx pgx.Tx) error {
-		if err := hold(ctx, tx); err != nil {
-			return err
-		}
-		b := &pgx.Batch{}
+// lapsing. It returns an error of kind unauthenticated when the session of the grant has ended.
+func (s *grantStore) create(ctx context.Context, g *grant, subject []byte, now time.Time) error {
+	err := s.db.SystemBatch(ctx, func(b *pgx.Batch) {
+		s.hold(b, &Person{ID: g.Person, Session: g.session})
 		b.Queue(`insert into rowhouse.oauth_grant (id, person_id, client_id, only_org, resource, scopes, redirect_uri, code_hash,
 				code_challenge, code_expires, created_at, used_at, expires_at)
 			values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, $12)`,
@@ -127,10 +123,9 @@ func (s *grantStore) create(
 				subject, g.Person, g.Client, g.OnlyOrg, now)
 		}
 		queueRenewal(b, g.Client, now)
-		return tx.SendBatch(ctx, b).Close()
 	})
 	if err != nil {
-		return fmt.Errorf("storing a grant: %w", err)
+		return fmt.Errorf("storing a grant: %w", credential.HoldError(err))
 	}
 	return nil
 }

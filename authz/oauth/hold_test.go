@@ -2,6 +2,7 @@ package oauth
 
 import (
 	"net/http"
+	"net/url"
 	"testing"
 
 	"github.com/google/uuid"
@@ -53,6 +54,60 @@ func TestACodeEndsWithTheSessionsOfThePerson(t *testing.T) {
 	b.wantFault(b.form("/oauth/token", b.redemption(client, sealed)), http.StatusBadRequest, "invalid_grant")
 	if !b.accepts(kept) {
 		t.Error("an app that was connected before does not work any more")
+	}
+}
+
+// A credential is asked for while another transaction ends the session. Seen to fail without: the lock on the person in
+// credential.QueueSession, and with the lock and the look at the session in one statement, whose snapshot is older than
+// the end.
+func TestACredentialWaitsForTheEndOfItsSession(t *testing.T) {
+	t.Parallel()
+	for name, prepare := range map[string]func(b *bundle) (path string, form url.Values){
+		"a consent": func(b *bundle) (string, url.Values) {
+			form := b.authorize(b.authorization(b.newClient()), "ada").inputs(b.t)
+			form.Set("decision", "allow")
+			return "/oauth/consent", form
+		},
+		"a sealed code": func(b *bundle) (string, url.Values) {
+			client := b.newClient()
+			return "/oauth/token", b.redemption(client, b.sealed(client))
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := setup(t)
+			path, form := prepare(b)
+			before := b.count("oauth_grant where person_id = '" + b.person.String() + "' and revoked_at is null")
+			answered := make(chan answer, 1)
+			err := b.db.SystemTx(t.Context(), func(tx pgx.Tx) error {
+				if err := credential.HoldPerson(t.Context(), tx, b.person); err != nil {
+					return err
+				}
+				go func() { answered <- b.form(path, form, as("ada")) }()
+				for waiting := false; !waiting; {
+					if len(answered) > 0 {
+						return nil // it waited for nobody, and is told below
+					}
+					err := tx.QueryRow(t.Context(), `select exists (select from pg_locks
+						where not granted and pg_backend_pid() = any(pg_blocking_pids(pid)))`).Scan(&waiting)
+					if err != nil {
+						return err
+					}
+				}
+				_, err := tx.Exec(t.Context(), "delete from rowhouse.session where person_id = $1", b.person)
+				return err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if a := <-answered; a.status < 400 || a.status >= 500 {
+				t.Errorf("%d %s %s", a.status, a.header.Get("Location"), a.text)
+			}
+			after := b.count("oauth_grant where person_id = '" + b.person.String() + "' and revoked_at is null")
+			if after != before {
+				t.Errorf("%d grants instead of %d", after, before)
+			}
+		})
 	}
 }
 

@@ -56,9 +56,9 @@ type Person struct {
 type Sessions interface {
 	// SignedIn returns nil, with a nil error, for a request without a live session.
 	SignedIn(r *http.Request) (*Person, error)
-	// Hold locks the person until the transaction of the system door ends, and returns an error of kind
-	// unauthenticated when the session has ended since SignedIn (see credential.HoldSession).
-	Hold(ctx context.Context, tx pgx.Tx, person *Person) error
+	// Hold begins a batch of the system door that makes a credential for the person's session. The batch fails when the
+	// session has ended since SignedIn (see credential.QueueSession).
+	Hold(b *pgx.Batch, person *Person)
 }
 
 // Config is what the authorization server needs.

@@ -12,6 +12,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/authz/credential"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/audit"
 	"github.com/rowhouse/rowhouse/tenancy/id"
@@ -129,15 +130,9 @@ func (s *grantStore) redeemSealed(
 	ctx context.Context, g *grant, sum []byte, until *time.Time, now time.Time,
 ) (*grant, error) {
 	var stored *grant
-	err := s.db.SystemTx(ctx, func(tx pgx.Tx) error {
+	err := s.db.SystemBatch(ctx, func(b *pgx.Batch) {
 		// A code ends with the session that it was made in, as one that is stored does.
-		if err := s.hold(ctx, tx, &Person{ID: g.Person, Session: g.session}); err != nil {
-			if problem.KindOf(err) == problem.KindUnauthenticated {
-				return nil
-			}
-			return err
-		}
-		b := &pgx.Batch{}
+		s.hold(b, &Person{ID: g.Person, Session: g.session})
 		b.Queue(insertSealed, sealedArgs(g, now, &now, sum, until, nil, nil)...).QueryRow(maybeGrant(&stored))
 		// Of redemptions that race, only the one that inserted the row signs.
 		audit.RecordCredential(s.db, b, &audit.Event{
@@ -145,8 +140,10 @@ func (s *grantStore) redeemSealed(
 			Detail: map[string]any{"client": g.Client, "scopes": g.Scopes, "remembered": true},
 		}, "select person_id, only_org from rowhouse.oauth_grant where id = $1 and xmin = pg_current_xact_id()::xid", g.ID)
 		queueRenewal(b, g.Client, now)
-		return tx.SendBatch(ctx, b).Close()
 	})
+	if err = credential.HoldError(err); problem.KindOf(err) == problem.KindUnauthenticated {
+		return nil, nil //nolint:nilnil // the code has died, by the contract of redeem
+	}
 	if err != nil {
 		return nil, fmt.Errorf("redeeming a code: %w", err)
 	}

@@ -64,6 +64,8 @@ func (l *logBuffer) String() string {
 
 // people is a Sessions for tests.
 type people struct {
+	t          *testing.T
+	db         *db.DB
 	mu         sync.Mutex
 	live       map[string]*Person
 	endsDuring bool // every session ends between SignedIn and Hold
@@ -80,22 +82,29 @@ func (p *people) SignedIn(r *http.Request) (*Person, error) {
 }
 
 // Hold is of Sessions.
-func (p *people) Hold(ctx context.Context, tx pgx.Tx, person *Person) error {
-	if err := credential.HoldPerson(ctx, tx, person.ID); err != nil {
-		return err
-	}
+func (p *people) Hold(b *pgx.Batch, person *Person) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.live[person.Session] == nil || p.endsDuring {
-		return problem.Unauthenticated("The session has ended.")
+	session := uuid.MustParse(person.Session)
+	if p.endsDuring {
+		session = uuid.New()
 	}
-	return nil
+	credential.QueueSession(b, person.ID, session)
 }
 
-func (p *people) signIn(session string, person uuid.UUID) {
+func (p *people) signIn(cookie string, person uuid.UUID) {
+	p.t.Helper()
+	session, hash := uuid.New(), credential.HashOf(uuid.NewString())
+	err := p.db.SystemBatch(p.t.Context(), func(b *pgx.Batch) {
+		b.Queue(`insert into rowhouse.session (id, person_id, token_hash, user_agent, address, expires_at)
+			values ($1, $2, $3, '', '', now() + interval '1 day')`, session, person, hash[:])
+	})
+	if err != nil {
+		p.t.Fatal(err)
+	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.live[session] = &Person{ID: person, Name: "Ada", Email: "ada@example.com", Session: session}
+	p.live[cookie] = &Person{ID: person, Name: "Ada", Email: "ada@example.com", Session: session.String()}
 }
 
 type options struct {
@@ -110,10 +119,11 @@ func setup(t *testing.T) *bundle { return setupWith(t, options{}) }
 
 func setupWith(t *testing.T, o options) *bundle {
 	t.Helper()
-	b := &bundle{t: t, log: &logBuffer{}, ahead: &atomic.Int64{}, people: &people{live: map[string]*Person{}}, callback: "https://client.example/callback"}
+	b := &bundle{t: t, log: &logBuffer{}, ahead: &atomic.Int64{}, callback: "https://client.example/callback"}
 	if b.db = o.db; b.db == nil {
 		b.db = tenancytest.DB(t)
 	}
+	b.people = &people{t: t, db: b.db, live: map[string]*Person{}}
 	if o.redisURL == "" {
 		o.redisURL = tenancytest.RedisURL(t)
 	}

@@ -53,10 +53,11 @@ func (s *stores) grant() (*grant, string) {
 	g := &grant{
 		ID: id.New(), Person: s.person, Client: s.client.ID, Resource: s.base + "/mcp", Scopes: []authz.Scope{authz.DataRead, authz.MCPTools},
 		RedirectURI: "https://client.example/cb", CodeChallenge: challengeOf(testVerifier), CodeExpires: s.now.Add(codeLife), ExpiresAt: s.now.Add(familyLife),
+		session: s.people.live["ada"].Session,
 	}
 	var code string
 	code, g.CodeHash = newCode(g.ID)
-	if err := s.s.grants.create(s.t.Context(), g, nil, s.now, unheld); err != nil {
+	if err := s.s.grants.create(s.t.Context(), g, nil, s.now); err != nil {
 		s.t.Fatal(err)
 	}
 	return g, code
@@ -200,7 +201,7 @@ func TestTheGrantStoreConforms(t *testing.T) {
 	}
 	foreign := *g
 	foreign.ID, foreign.Client = id.New(), "cli_unknown"
-	if err := store.create(ctx, &foreign, nil, s.now, unheld); !pgerror.Is(err, "23503") {
+	if err := store.create(ctx, &foreign, nil, s.now); !pgerror.Is(err, "23503") {
 		t.Fatalf("a grant of no client: %v", err)
 	}
 }
@@ -288,7 +289,7 @@ func TestTheConsentStoreConforms(t *testing.T) {
 	}
 	g, _ := s.grant()
 	g.ID = id.New()
-	if err := s.s.grants.create(ctx, g, subject, s.now, unheld); err != nil {
+	if err := s.s.grants.create(ctx, g, subject, s.now); err != nil {
 		t.Fatal(err)
 	}
 	if org, found, err := store.find(ctx, subject); !found || org.Valid || err != nil {
@@ -308,6 +309,3 @@ func TestTheConsentStoreConforms(t *testing.T) {
 		t.Error("scopes or person are not part of the subject")
 	}
 }
-
-// unheld is for grants that no session asks for.
-func unheld(context.Context, pgx.Tx) error { return nil }

@@ -41,32 +41,33 @@ const (
 	verifier = "a-verifier-of-forty-three-characters-or-more-0123456789"
 )
 
-// A service is one process of Rowhouse with one person who is always signed in.
+// A service is one process of Rowservice with one person who is always signed in.
 type service struct {
-	db     *db.DB
-	redis  *redis.Client
-	cache  *credential.Cache
-	keys   *apikey.Service
-	oauth  *oauth.Service
-	server *http.Server
-	http   *http.Client
-	base   string
-	person uuid.UUID
-	apiKey string
+	db      *db.DB
+	redis   *redis.Client
+	cache   *credential.Cache
+	keys    *apikey.Service
+	oauth   *oauth.Service
+	server  *http.Server
+	http    *http.Client
+	base    string
+	person  uuid.UUID
+	session uuid.UUID
+	apiKey  string
 }
 
 // SignedIn implements oauth.Sessions.
 func (h *service) SignedIn(*http.Request) (*oauth.Person, error) {
-	return &oauth.Person{ID: h.person, Name: "Load", Email: "load@example.com", Session: "load"}, nil
+	return &oauth.Person{ID: h.person, Name: "Load", Email: "load@example.com", Session: h.session.String()}, nil
 }
 
 // Hold implements oauth.Sessions.
-func (h *service) Hold(ctx context.Context, tx pgx.Tx, person *oauth.Person) error {
-	return credential.HoldPerson(ctx, tx, person.ID)
+func (h *service) Hold(b *pgx.Batch, person *oauth.Person) {
+	credential.QueueSession(b, person.ID, h.session)
 }
 
 func build(ctx context.Context, services *local.Services) (_ *service, err error) {
-	h := &service{person: id.New()}
+	h := &service{person: id.New(), session: id.New()}
 	admin, err := pgx.Connect(ctx, services.AdminURL)
 	if err != nil {
 		return nil, fmt.Errorf("connecting: %w", err)
@@ -106,6 +107,11 @@ func build(ctx context.Context, services *local.Services) (_ *service, err error
 func (h *service) seed(ctx context.Context) error {
 	err := h.db.SystemTx(ctx, func(tx pgx.Tx) error {
 		_, err := tx.Exec(ctx, "insert into rowhouse.person (id, email, name) values ($1, 'load@example.com', 'Load')", h.person)
+		if err != nil {
+			return err
+		}
+		_, err = tx.Exec(ctx, `insert into rowhouse.session (id, person_id, token_hash, user_agent, address, expires_at)
+			values ($1, $2, sha256('load'), '', '', now() + interval '1 day')`, h.session, h.person)
 		return err
 	})
 	if err != nil {

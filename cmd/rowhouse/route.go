@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"fmt"
 	"net"
 	"net/http"
 	"strings"
@@ -105,12 +104,9 @@ func (s signedIn) SignedIn(r *http.Request) (*oauth.Person, error) {
 	}, nil
 }
 
-func (s signedIn) Hold(ctx context.Context, tx pgx.Tx, person *oauth.Person) error {
-	session, err := uuid.Parse(person.Session)
-	if err != nil {
-		return fmt.Errorf("reading the id of a session: %w", err)
-	}
-	return credential.HoldSession(ctx, tx, person.ID, session)
+func (s signedIn) Hold(b *pgx.Batch, person *oauth.Person) {
+	session, _ := uuid.Parse(person.Session) // what is no id names no session
+	credential.QueueSession(b, person.ID, session)
 }
 
 // behindProxy makes the address that a reverse proxy gives in a header the request's own; "" takes the connection's. In a list
