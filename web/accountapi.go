@@ -147,7 +147,7 @@ func (p *pages) postPassword(w http.ResponseWriter, r *http.Request) {
 		if err := read(r, &in); err != nil {
 			return nil, err
 		}
-		return nil, p.Accounts.ChangePassword(r.Context(), w, session, in.CurrentPassword, in.NewPassword)
+		return nil, p.Accounts.ChangePassword(w, r, session, in.CurrentPassword, in.NewPassword)
 	})(w, r)
 }
 

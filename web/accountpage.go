@@ -88,7 +88,7 @@ func (p *pages) changePassword(w http.ResponseWriter, r *http.Request, session *
 		p.fail(w, r, err)
 		return
 	}
-	if err := p.Accounts.ChangePassword(r.Context(), w, session, values.Get("currentPassword"), values.Get("newPassword")); err != nil {
+	if err := p.Accounts.ChangePassword(w, r, session, values.Get("currentPassword"), values.Get("newPassword")); err != nil {
 		p.accountAgain(w, r, session, err)
 		return
 	}

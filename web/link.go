@@ -121,9 +121,7 @@ func (p *pages) verify(w http.ResponseWriter, r *http.Request) {
 		p.fail(w, r, err)
 		return
 	}
-	answer := account.Confirmation{
-		Token: values.Get("token"), Password: values.Get("password"), Address: p.Accounts.Address(r),
-	}
+	answer := account.Confirmation{Token: values.Get("token"), Password: values.Get("password"), Request: r}
 	if session, err := p.Accounts.Current(r); err == nil {
 		answer.Session = session
 	}

@@ -501,16 +501,16 @@ func TestChangingThePasswordSignsOutElsewhere(t *testing.T) {
 	b.begin(t, there, person)
 	session := b.signedIn(t, here)
 	const next = "eight calm houses"
-	if err := b.ChangePassword(t.Context(), httptest.NewRecorder(), session, "wrong", next); problem.KindOf(err) != problem.KindInvalid {
+	if err := b.ChangePassword(httptest.NewRecorder(), here.request(t), session, "wrong", next); problem.KindOf(err) != problem.KindInvalid {
 		t.Fatal(err)
 	}
-	if err := b.ChangePassword(t.Context(), httptest.NewRecorder(), session, password, "short"); problem.KindOf(err) != problem.KindInvalid {
+	if err := b.ChangePassword(httptest.NewRecorder(), here.request(t), session, password, "short"); problem.KindOf(err) != problem.KindInvalid {
 		t.Fatal(err)
 	}
 	b.signedIn(t, there)
 	copied := &browser{cookies: map[string]*http.Cookie{"rowhouse_session": here.cookies["rowhouse_session"]}}
 	w := httptest.NewRecorder()
-	if err := b.ChangePassword(t.Context(), w, session, password, next); err != nil {
+	if err := b.ChangePassword(w, here.request(t), session, password, next); err != nil {
 		t.Fatal(err)
 	}
 	b.signedOut(t, here) // the token from before
@@ -567,7 +567,7 @@ func TestSigningInAndOutAndAnotherPasswordAreOnRecord(t *testing.T) {
 	var br browser
 	b.begin(t, &br, person)
 	session := b.signedIn(t, &br)
-	if err := b.ChangePassword(t.Context(), httptest.NewRecorder(), session, password, "another "+password); err != nil {
+	if err := b.ChangePassword(httptest.NewRecorder(), br.request(t), session, password, "another "+password); err != nil {
 		t.Fatal(err)
 	}
 	if err := b.EndSession(t.Context(), person, session.ID); err != nil {

@@ -248,7 +248,7 @@ func TestJobsHoldNoSecret(t *testing.T) {
 		t.Fatal(err)
 	}
 	secrets := []string{b.mailTo(t, known, "Reset"), b.mailTo(t, known, "Confirm")}
-	if err := b.ChangePassword(t.Context(), httptest.NewRecorder(), b.signedIn(t, br), password, "eleven calm houses"); err != nil {
+	if err := b.ChangePassword(httptest.NewRecorder(), br.request(t), b.signedIn(t, br), password, "eleven calm houses"); err != nil {
 		t.Fatal(err)
 	}
 	b.mailTo(t, known, "was changed")

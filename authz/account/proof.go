@@ -86,9 +86,10 @@ func (s *Service) checkPassword(ctx context.Context, person uuid.UUID, path, pas
 }
 
 // ChangePassword replaces the password of a person who knows it. It ends all other sessions and gives this one a new
-// token, because somebody may know the former one. Codes that an application was given and has not redeemed end too.
-func (s *Service) ChangePassword(ctx context.Context, w http.ResponseWriter, session *SessionInfo, current, next string) error {
-	person := session.Person
+// token, because somebody may know the former one, and forgets all other browsers. Codes that an application was given
+// and has not redeemed end too.
+func (s *Service) ChangePassword(w http.ResponseWriter, r *http.Request, session *SessionInfo, current, next string) error {
+	ctx, person := r.Context(), session.Person
 	if err := checkNewPassword("newPassword", next, person.Name, person.Email); err != nil {
 		return err
 	}
@@ -102,6 +103,7 @@ func (s *Service) ChangePassword(ctx context.Context, w http.ResponseWriter, ses
 	}
 	token, former := newToken(), credential.HashOf(session.token)
 	var ended []credential.Hash
+	var epoch uuid.UUID
 	err = s.DB.SystemTx(ctx, func(tx pgx.Tx) error {
 		if err := credential.HoldSession(ctx, tx, person.ID, session.ID); err != nil {
 			return err
@@ -120,6 +122,9 @@ func (s *Service) ChangePassword(ctx context.Context, w http.ResponseWriter, ses
 		if _, err := s.reclaim(ctx, tx, person.ID, Unredeemed); err != nil {
 			return err
 		}
+		if epoch, err = forgetDevices(ctx, tx, person.ID); err != nil {
+			return err
+		}
 		s.Cache.Forget(ctx, credential.Session, former)
 		if ended, err = s.deleteSessions(ctx, tx, "person_id = $1 and id <> $2", person.ID, session.ID); err != nil {
 			return err
@@ -132,6 +137,7 @@ func (s *Service) ChangePassword(ctx context.Context, w http.ResponseWriter, ses
 	}
 	session.token = token
 	http.SetCookie(w, s.cookie(token, int((SessionLife-time.Since(session.Created)).Seconds())))
+	s.remember(w, r, person.ID, epoch)
 	return nil
 }
 

@@ -49,7 +49,7 @@ func TestAChangeOfThePasswordDoesNotOverwriteAReset(t *testing.T) {
 	b.begin(t, br, person)
 	session := b.signedIn(t, br)
 	b.reset(t, known, "nine calm houses")
-	if err := b.ChangePassword(t.Context(), httptest.NewRecorder(), session, "nine calm houses", "theirs from now on, always"); problem.KindOf(err) != problem.KindUnauthenticated {
+	if err := b.ChangePassword(httptest.NewRecorder(), br.request(t), session, "nine calm houses", "theirs from now on, always"); problem.KindOf(err) != problem.KindUnauthenticated {
 		t.Errorf("an ended session changed the password: %v", err)
 	}
 	if _, err := b.SignIn(t.Context(), known, "nine calm houses", address()); err != nil {
@@ -94,7 +94,7 @@ func TestTheLinkAloneConfirmsNothing(t *testing.T) {
 		"another's session":  {Session: b.signedIn(t, stranger)},
 		"another's password": {Session: b.signedIn(t, stranger), Password: "nine calm houses"},
 	} {
-		answer.Token, answer.Address = token, address()
+		answer.Token, answer.Request = token, at(t, &browser{}, address())
 		if _, err := b.Verify(t.Context(), answer); problem.KindOf(err) != problem.KindUnauthenticated {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -107,7 +107,7 @@ func TestTheLinkAloneConfirmsNothing(t *testing.T) {
 	if _, err := b.Verify(t.Context(), account.Confirmation{Token: token, Session: ended}); problem.KindOf(err) != problem.KindUnauthenticated {
 		t.Errorf("an ended session: %v", err)
 	}
-	if _, err := b.Verify(t.Context(), account.Confirmation{Token: token, Password: password, Address: address()}); err != nil {
+	if _, err := b.Verify(t.Context(), account.Confirmation{Token: token, Password: password, Request: at(t, &browser{}, address())}); err != nil {
 		t.Fatal(err)
 	}
 	if !b.signedIn(t, holder).Person.Verified {
@@ -130,7 +130,7 @@ func TestAResetEndsKeysAndAppsUnlessTheyAreKept(t *testing.T) {
 			person, known := b.signUp(t)
 			if c.confirmed {
 				token := b.mailTo(t, known, "Confirm")
-				if _, err := b.Verify(t.Context(), account.Confirmation{Token: token, Password: password, Address: address()}); err != nil {
+				if _, err := b.Verify(t.Context(), account.Confirmation{Token: token, Password: password, Request: at(t, &browser{}, address())}); err != nil {
 					t.Fatal(err)
 				}
 			}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"time"
 
 	"github.com/google/uuid"
@@ -252,9 +253,9 @@ func (s *Service) VerifyAddress(ctx context.Context, token string) (string, erro
 // them. So the account itself has to answer, by one of its sessions or by its password.
 type Confirmation struct {
 	Token    string
-	Session  *SessionInfo // of the request, if there is one
-	Password string       // instead of a session of that account
-	Address  string       // of the client
+	Session  *SessionInfo  // of the request, if there is one
+	Password string        // instead of a session of that account
+	Request  *http.Request // of the browser: its address counts, and whether the account knows it
 }
 
 // Verify uses a verification link and returns whose address is proven now. It returns an error of kind not_found with
@@ -271,7 +272,7 @@ func (s *Service) Verify(ctx context.Context, answer Confirmation) (uuid.UUID, e
 			return credential.HoldSession(ctx, tx, m.person, session.ID)
 		}
 	} else {
-		proof, err := s.SignIn(ctx, m.email, answer.Password, answer.Address)
+		proof, err := s.SignInFrom(answer.Request.WithContext(ctx), m.email, answer.Password)
 		if problem.KindOf(err) == problem.KindUnauthenticated {
 			wrong := problem.Unauthenticated("The password is not that of the account.").WithCode("wrong_password")
 			wrong.Items = []problem.Item{{Path: "password", Message: "is not the password of this account"}}
