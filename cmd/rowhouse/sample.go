@@ -5,14 +5,17 @@ import (
 	_ "embed"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"time"
 
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/api/operation"
 	"github.com/rowhouse/rowhouse/authz"
-	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
+	"github.com/rowhouse/rowhouse/tenancy/record"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
 //go:embed sample.json
@@ -23,16 +26,18 @@ var sampleFile []byte
 // today, so that a calendar has something to show in any month.
 type sample struct {
 	Base struct {
-		Name string          `json:"name"`
-		Icon json.RawMessage `json:"icon"`
+		Name string      `json:"name"`
+		Icon schema.Icon `json:"icon"`
 	} `json:"base"`
-	Tables []struct {
-		Name    string           `json:"name"`
-		Icon    json.RawMessage  `json:"icon"`
-		Fields  []sampleField    `json:"fields"`
-		Views   []sampleView     `json:"views"`
-		Records []map[string]any `json:"records"`
-	} `json:"tables"`
+	Tables []sampleTable `json:"tables"`
+}
+
+type sampleTable struct {
+	Name    string           `json:"name"`
+	Icon    schema.Icon      `json:"icon"`
+	Fields  []sampleField    `json:"fields"`
+	Views   []sampleView     `json:"views"`
+	Records []map[string]any `json:"records"`
 }
 
 type sampleField struct {
@@ -43,29 +48,30 @@ type sampleField struct {
 }
 
 type sampleView struct {
-	Type   string          `json:"type"`
-	Name   string          `json:"name"`
-	Config json.RawMessage `json:"config"`
+	Type   string            `json:"type"`
+	Name   string            `json:"name"`
+	Config schema.ViewConfig `json:"config"`
 }
 
-// furnish makes the sample base in the default workspace of an organization, through the same operations as everyone, as its
-// owner.
+// furnish makes the sample base in the default workspace of an organization, as its owner. Every sign-up pays for it, so
+// it makes the schema without the detour over operations, and each view together with its config.
 func furnish(ctx context.Context, deps *operation.Deps, org, owner uuid.UUID) error {
 	var s sample
 	if err := json.Unmarshal(sampleFile, &s); err != nil {
 		return fmt.Errorf("reading the sample: %w", err)
 	}
+	principal := &authz.Principal{
+		Kind: authz.Session, Credential: "sample", Person: owner, Scopes: authz.AllScopes(),
+		Orgs: []authz.Membership{{Org: org, Role: organization.Owner}},
+	}
 	quiet := *deps
 	quiet.Log = nil
+	actor := deps.DB.WithActor(db.Actor{Person: owner, Kind: string(principal.Kind), Credential: principal.Credential})
 	f := &furnisher{
-		deps: &quiet, tables: map[string]string{}, records: map[string]map[string]string{}, today: time.Now().UTC(),
-		principal: &authz.Principal{
-			// Links are made in the application only, so this is the application.
-			Kind: authz.Session, Credential: "sample", Person: owner, Scopes: authz.AllScopes(),
-			Orgs: []authz.Membership{{Org: org, Role: organization.Owner}},
-		},
+		deps: &quiet, schema: deps.Schema.WithDB(actor), org: org, principal: principal,
+		tables: map[string]*schema.Table{}, records: map[string]map[string]string{}, today: time.Now().UTC(),
 	}
-	if err := f.base(ctx, id.Format(id.Org, org), &s); err != nil {
+	if err := f.base(ctx, &s); err != nil {
 		return fmt.Errorf("furnishing the sample base: %w", err)
 	}
 	return nil
@@ -73,101 +79,98 @@ func furnish(ctx context.Context, deps *operation.Deps, org, owner uuid.UUID) er
 
 type furnisher struct {
 	deps      *operation.Deps
+	schema    *schema.Store // which signs as the principal
+	org       uuid.UUID
 	principal *authz.Principal
 	today     time.Time
-	tables    map[string]string            // id of each table, by name
+	tables    map[string]*schema.Table     // by name
 	records   map[string]map[string]string // id of each record, by table and primary field
 }
 
 type object = map[string]any
 
-// do calls an operation and returns the id in its answer.
-func (f *furnisher) do(ctx context.Context, op *operation.Operation, in object) (string, error) {
-	var out struct {
-		ID string `json:"id"`
-	}
-	return out.ID, f.call(ctx, op, in, &out)
-}
-
-func (f *furnisher) call(ctx context.Context, op *operation.Operation, in object, out any) error {
-	raw, err := json.Marshal(in)
-	if err != nil {
-		return fmt.Errorf("%s: %w", op.Name, err)
-	}
-	answer, err := op.Invoke(ctx, f.deps, f.principal, raw)
-	if err != nil {
-		return fmt.Errorf("%s: %w", op.Name, err)
-	}
-	if err := json.Unmarshal(answer, out); err != nil {
-		return fmt.Errorf("%s: %w", op.Name, err)
-	}
-	return nil
-}
-
-func (f *furnisher) base(ctx context.Context, org string, s *sample) error {
-	base, err := f.do(ctx, operation.CreateBase, object{"orgId": org, "name": s.Base.Name})
+func (f *furnisher) base(ctx context.Context, s *sample) error {
+	base, err := f.schema.CreateBase(ctx, f.org, uuid.Nil, s.Base.Name)
 	if err != nil {
 		return err
 	}
-	if _, err := f.do(ctx, operation.UpdateBase, object{"baseId": base, "icon": s.Base.Icon}); err != nil {
+	if err := f.schema.UpdateBase(ctx, f.org, base.ID, schema.Patch{Icon: &s.Base.Icon}, nil); err != nil {
 		return err
 	}
 	for i := range s.Tables {
 		t := &s.Tables[i]
-		if err := f.table(ctx, base, t.Name, t.Icon, t.Fields); err != nil {
-			return err
+		if err := f.table(ctx, base.ID, t); err != nil {
+			return fmt.Errorf("table %s: %w", t.Name, err)
 		}
 		if err := f.fill(ctx, t.Name, t.Fields, t.Records); err != nil {
 			return err
 		}
-		if err := f.views(ctx, t.Name, t.Views); err != nil {
-			return err
-		}
 	}
 	return nil
 }
 
-func (f *furnisher) table(ctx context.Context, base, name string, icon json.RawMessage, fields []sampleField) error {
-	var plain, links []sampleField
-	for _, field := range fields {
+// table makes a table with its fields and views.
+func (f *furnisher) table(ctx context.Context, base uuid.UUID, t *sampleTable) error {
+	var plain, links []schema.FieldSpec
+	for _, field := range t.Fields {
+		spec, err := f.field(field)
+		if err != nil {
+			return fmt.Errorf("field %s: %w", field.Name, err)
+		}
 		if field.LinkTo == "" {
-			plain = append(plain, field)
+			plain = append(plain, spec)
 		} else {
-			links = append(links, field)
+			links = append(links, spec)
 		}
 	}
-	table, err := f.do(ctx, operation.CreateTable, object{"baseId": base, "name": name, "fields": plain})
+	table, err := f.schema.CreateTable(ctx, f.org, base, t.Name, plain)
 	if err != nil {
 		return err
 	}
-	f.tables[name] = table
-	if _, err := f.do(ctx, operation.UpdateTable, object{"tableId": table, "icon": icon}); err != nil {
+	f.tables[t.Name] = table
+	if err := f.schema.UpdateTable(ctx, f.org, table.ID, schema.Patch{Icon: &t.Icon}); err != nil {
 		return err
 	}
 	for _, link := range links {
-		config := object{"linkedTableId": f.tables[link.LinkTo]}
-		for key, value := range link.Config {
-			config[key] = value
+		if _, err := f.schema.CreateField(ctx, f.org, table.ID, link); err != nil {
+			return fmt.Errorf("field %s: %w", link.Name, err)
 		}
-		in := object{"tableId": table, "name": link.Name, "type": link.Type, "config": config}
-		if _, err := f.do(ctx, operation.CreateField, in); err != nil {
+	}
+	for _, view := range t.Views {
+		kind, err := schema.ParseViewType("type", view.Type)
+		if err != nil {
 			return err
+		}
+		_, err = f.schema.CreateView(ctx, f.org, table.ID, schema.ViewSpec{
+			Type: kind, Name: view.Name, Config: view.Config, Check: record.CheckView,
+			By: operation.Viewer(f.principal, f.org),
+		})
+		if err != nil {
+			return fmt.Errorf("view %s: %w", view.Name, err)
 		}
 	}
 	return nil
 }
 
-func (f *furnisher) views(ctx context.Context, table string, views []sampleView) error {
-	for _, view := range views {
-		made, err := f.do(ctx, operation.CreateView, object{"tableId": f.tables[table], "type": view.Type, "name": view.Name})
-		if err != nil {
-			return err
-		}
-		if _, err := f.do(ctx, operation.UpdateView, object{"viewId": made, "config": view.Config}); err != nil {
-			return err
-		}
+func (f *furnisher) field(field sampleField) (schema.FieldSpec, error) {
+	kind, err := schema.ParseType("type", field.Type)
+	if err != nil {
+		return schema.FieldSpec{}, err
 	}
-	return nil
+	if field.LinkTo != "" {
+		linked := f.tables[field.LinkTo]
+		if linked == nil {
+			return schema.FieldSpec{}, fmt.Errorf("there is no table %q above", field.LinkTo)
+		}
+		config := object{"linkedTableId": linked.PublicID()}
+		maps.Copy(config, field.Config)
+		field.Config = config
+	}
+	if field.Config == nil {
+		return schema.FieldSpec{Name: field.Name, Type: kind}, nil
+	}
+	config, err := json.Marshal(field.Config)
+	return schema.FieldSpec{Name: field.Name, Type: kind, Config: config}, err
 }
 
 // fill writes the records of a table, at most as many as one request takes.
@@ -197,8 +200,16 @@ func (f *furnisher) fill(ctx context.Context, table string, fields []sampleField
 			Fields map[string]any `json:"fields"`
 		} `json:"records"`
 	}
-	if err := f.call(ctx, operation.CreateRecords, object{"tableId": f.tables[table], "records": drafts}, &out); err != nil {
-		return err
+	raw, err := json.Marshal(object{"tableId": f.tables[table].PublicID(), "records": drafts})
+	if err != nil {
+		return fmt.Errorf("records of %s: %w", table, err)
+	}
+	answer, err := operation.CreateRecords.Invoke(ctx, f.deps, f.principal, raw)
+	if err != nil {
+		return fmt.Errorf("records of %s: %w", table, err)
+	}
+	if err := json.Unmarshal(answer, &out); err != nil {
+		return fmt.Errorf("records of %s: %w", table, err)
 	}
 	f.records[table] = map[string]string{}
 	for _, record := range out.Records {

@@ -223,4 +223,34 @@ func TestADeletedFieldLeavesTheViews(t *testing.T) {
 	}
 }
 
+func TestAViewIsMadeWithItsConfig(t *testing.T) {
+	t.Parallel()
+	b := setup(t)
+	table := b.table(t, "Viewed", schema.FieldSpec{Name: "Title", Type: schema.Text}, schema.FieldSpec{Name: "Age", Type: schema.Number})
+	spec := schema.ViewSpec{Type: schema.Grid, Name: "Short", Config: schema.ViewConfig{
+		"hiddenFields": json.RawMessage(`["Age"]`),
+	}}
+	view, err := b.store.CreateView(t.Context(), b.org, table.ID, spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stored, _ := json.Marshal(b.fresh(t).View(view.ID).Config)
+	if want := `{"hiddenFields":["` + table.FieldByName("Age").PublicID() + `"]}`; string(stored) != want {
+		t.Errorf("stored %s, not %s", stored, want)
+	}
+	spec.Name, spec.Config = "Wrong", schema.ViewConfig{"hiddenFields": json.RawMessage(`["Height"]`)}
+	if _, err := b.store.CreateView(t.Context(), b.org, table.ID, spec); problem.KindOf(err) != problem.KindInvalid {
+		t.Errorf("a field that is not there: %v", err)
+	}
+	spec.Name, spec.Config, spec.Check = "Refused", nil, func(*schema.Table, schema.ViewConfig) (schema.ViewConfig, error) {
+		return nil, errors.New("refused")
+	}
+	if _, err := b.store.CreateView(t.Context(), b.org, table.ID, spec); err == nil {
+		t.Error("the check was not asked")
+	}
+	if views := b.fresh(t).Table(table.ID).Views; len(views) != 2 {
+		t.Errorf("%d views", len(views))
+	}
+}
+
 func isSchemaChanged(err error) bool { return errors.Is(err, db.ErrSchemaChanged) }

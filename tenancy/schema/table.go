@@ -57,10 +57,8 @@ func (s *Store) CreateTable(ctx context.Context, org, base uuid.UUID, name strin
 		if err := c.createRelation(ctx, table); err != nil {
 			return err
 		}
-		for i := range fields {
-			if _, err := c.addField(ctx, table, &fields[i], float64(i), i == 0); err != nil {
-				return err
-			}
+		if err := c.addFields(ctx, table, fields); err != nil {
+			return err
 		}
 		_, err = c.Exec(ctx, `insert into rowhouse.view (org_id, id, table_id, name, type, position)
 			values ($1, $2, $3, 'Grid view', $4, 1)`, org, id.New(), table.ID, Grid)

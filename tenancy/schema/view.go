@@ -49,6 +49,8 @@ type ViewSpec struct {
 	Name   string     // empty is the type's own, with a number when that is taken
 	Access ViewAccess // empty is Collaborative
 	By     Viewer     // its maker
+	Config ViewConfig
+	Check  ViewCheck // of Config; needed where that has filters or sorts
 }
 
 // CreateView makes a view of a table.
@@ -82,13 +84,23 @@ func (s *Store) CreateView(ctx context.Context, org, table uuid.UUID, spec ViewS
 		} else if err := t.refuseViewName(name, nil); err != nil {
 			return err
 		}
+		var err error
+		if view.Config, err = spec.Config.resolve(t, spec.Check); err != nil {
+			return err
+		}
+		if err := view.Config.checkSize(); err != nil {
+			return err
+		}
 		if err := c.touch(t); err != nil {
 			return err
 		}
-		err := c.QueryRow(ctx, `insert into rowhouse.view (org_id, id, table_id, name, type, position, access, created_by)
-			select $1, $2, $3, $4, $5, coalesce(max(position), 0) + 1, $6, nullif($7, '00000000-0000-0000-0000-000000000000'::uuid)
+		err = c.QueryRow(ctx, `insert into rowhouse.view
+				(org_id, id, table_id, name, type, position, access, created_by, config)
+			select $1, $2, $3, $4, $5, coalesce(max(position), 0) + 1, $6,
+				nullif($7, '00000000-0000-0000-0000-000000000000'::uuid), $8
 			from rowhouse.view where org_id = $1 and table_id = $3
-			returning position`, org, view.ID, t.ID, view.Name, view.Type, view.Access, view.CreatedBy).Scan(&view.Position)
+			returning position`,
+			org, view.ID, t.ID, view.Name, view.Type, view.Access, view.CreatedBy, view.Config).Scan(&view.Position)
 		if err != nil {
 			return fmt.Errorf("creating the view: %w", err)
 		}
@@ -121,10 +133,21 @@ type ViewPatch struct {
 	Config ViewConfig // the keys to set; null sets a key to null
 	Unset  []string   // the keys to remove; none of them may be in Config
 	Access *ViewAccess
-	By     Viewer // who asks
-	// Check validates the given filters and sorts, which this package does not understand, and returns the config with the
-	// fields in them named by id.
-	Check func(t *Table, config ViewConfig) (ViewConfig, error)
+	By     Viewer    // who asks
+	Check  ViewCheck // of Config
+}
+
+// A ViewCheck validates the filters and sorts of a config, which this package does not understand, and returns the
+// config with the fields in them named by id.
+type ViewCheck func(t *Table, config ViewConfig) (ViewConfig, error)
+
+// resolve validates what is given of a config and names the fields in it by id.
+func (c ViewConfig) resolve(t *Table, check ViewCheck) (ViewConfig, error) {
+	given, err := c.check(t)
+	if err == nil && check != nil {
+		given, err = check(t, given)
+	}
+	return given, err
 }
 
 // UpdateView changes a view.
@@ -164,14 +187,9 @@ func (s *Store) UpdateView(ctx context.Context, org, view uuid.UUID, patch ViewP
 				return err
 			}
 		}
-		given, err := patch.Config.check(v.Table)
+		given, err := patch.Config.resolve(v.Table, patch.Check)
 		if err != nil {
 			return err
-		}
-		if patch.Check != nil {
-			if given, err = patch.Check(v.Table, given); err != nil {
-				return err
-			}
 		}
 		merged := ViewConfig{}
 		maps.Copy(merged, v.Config)
