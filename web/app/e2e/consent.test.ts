@@ -92,6 +92,7 @@ test("a client that nobody knew registers, is allowed on the consent screen, cal
     await settings.goto("/settings/apps");
     const app = settings.getByRole("listitem").filter({ hasText: "Shelf reader" });
     await app.getByText("data:write").waitFor();
+    await app.getByText("Unverified").waitFor();
     await app.getByRole("button", { name: /Revoke|Disconnect/ }).click();
     await settings.getByRole("alertdialog").getByRole("button", { name: /Revoke|Disconnect/ }).click();
     await app.waitFor({ state: "detached" });

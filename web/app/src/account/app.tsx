@@ -15,6 +15,18 @@ import { ScopeList } from "./scopelist.tsx";
 
 const t = text.account.app;
 
+/** Who confirms that an application has the name that it gives, as the consent screen says it. */
+function Voucher({ domain }: { domain: string | undefined }) {
+  return (
+    <span
+      title={domain ? t.confirmed(domain) : t.unverifiedHint}
+      className={`max-w-full truncate rounded-full px-2 py-0.5 text-[12px] ${domain ? "bg-accent-soft text-accent-ink" : "bg-warn-soft text-warn"}`}
+    >
+      {domain || t.unverified}
+    </span>
+  );
+}
+
 /** The applications that may act as the person. */
 export function AppPage() {
   const apps = useQuery(appsQuery);
@@ -35,7 +47,10 @@ export function AppPage() {
             <li key={app.id} className="flex flex-wrap items-center gap-4 px-4 py-3.5">
               <EntityIcon name={app.clientName} size={34} />
               <div className="min-w-0 flex-1">
-                <p className="truncate font-[560]">{app.clientName}</p>
+                <p className="flex flex-wrap items-center gap-2">
+                  <bdi className="min-w-0 truncate font-[560]">{app.clientName}</bdi>
+                  <Voucher domain={app.domain} />
+                </p>
                 <p className="text-[13px] text-muted">
                   {t.first(day(app.firstAuthorizedTime))}
                   {app.lastUsedTime && `, ${t.last(ago(app.lastUsedTime))}`}

@@ -26,6 +26,7 @@ export type ConnectedApp = {
   id: string;
   clientName: string;
   clientId: string;
+  domain?: string; // whose owner confirms that the application is its own; absent when nobody does
   scopes: Scope[];
   firstAuthorizedTime: string;
   lastUsedTime: string | null;
