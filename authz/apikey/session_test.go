@@ -63,6 +63,55 @@ func TestAnEndedSessionMakesNoKey(t *testing.T) {
 	}
 }
 
+// A key is asked for while another transaction, as a reset's, ends the session. Seen to fail with the look at the session
+// before the lock on the person in credential.HoldSession, and without that lock.
+func TestAKeyWaitsForTheEndOfItsSession(t *testing.T) {
+	t.Parallel()
+	for name, ask := range map[string]func(b *testBundle, session uuid.UUID, former uuid.UUID) error{
+		"a new key": func(b *testBundle, session, _ uuid.UUID) error {
+			draft := Draft{Person: b.person, Session: session, Fresh: true, Name: "Late", Scopes: []authz.Scope{authz.DataRead}}
+			_, _, err := b.Create(t.Context(), draft)
+			return err
+		},
+		"a rotation": func(b *testBundle, session, former uuid.UUID) error {
+			_, _, err := b.Rotate(t.Context(), Rotation{Person: b.person, Session: session, Fresh: true, Key: former})
+			return err
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			b := setup(t)
+			session := b.session(t)
+			former, _ := b.create(t)
+			done := make(chan error, 1)
+			err := b.DB.SystemTx(t.Context(), func(tx pgx.Tx) error {
+				if err := credential.HoldPerson(t.Context(), tx, b.person); err != nil {
+					return err
+				}
+				go func() { done <- ask(b, session, former.ID) }()
+				for waiting := false; !waiting && len(done) == 0; {
+					err := tx.QueryRow(t.Context(), `select exists (select from pg_locks
+						where not granted and pg_backend_pid() = any(pg_blocking_pids(pid)))`).Scan(&waiting)
+					if err != nil {
+						return err
+					}
+				}
+				_, err := tx.Exec(t.Context(), "delete from rowhouse.session where person_id = $1", b.person)
+				return err
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := <-done; problem.KindOf(err) != problem.KindUnauthenticated {
+				t.Errorf("made in spite of the end: %v", err)
+			}
+			if keys, err := b.List(t.Context(), b.person); err != nil || len(keys) != 1 {
+				t.Errorf("%d keys, %v", len(keys), err)
+			}
+		})
+	}
+}
+
 // Seen to fail without: the condition on Fresh in mint.
 func TestAKeyWithoutEndNeedsThePassword(t *testing.T) {
 	t.Parallel()

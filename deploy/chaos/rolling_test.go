@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"net/http"
+	"net/http/cookiejar"
 	"net/http/httptest"
 	"net/http/httputil"
 	"net/url"
@@ -310,6 +311,25 @@ func (e *environment) startWorkload(t *testing.T, base string) *workload {
 	each(50*time.Millisecond, func(int) (int, string, error) {
 		response, text := person.Send(http.MethodGet, "/api/v1/me", "", "")
 		return response.StatusCode, text, nil
+	})
+	each(500*time.Millisecond, func(int) (int, string, error) { // somebody signs in on a new browser, and out
+		again := *person
+		browser := *person.Browser
+		jar, err := cookiejar.New(nil)
+		browser.Jar, again.Browser = jar, &browser
+		if err != nil {
+			return 0, "making a browser", err
+		}
+		response, text := again.Submit("/sign-in", url.Values{"email": {person.Email}, "password": {person.Password}})
+		if response.StatusCode != http.StatusSeeOther {
+			return response.StatusCode, "/sign-in " + text, nil
+		}
+		h.knowCookie(&again)
+		// A person has only so many sessions, and another errand goes on with the first one.
+		if response, text = again.Submit("/sign-out", url.Values{}); response.StatusCode != http.StatusSeeOther {
+			return response.StatusCode, "/sign-out " + text, nil
+		}
+		return http.StatusOK, "", nil
 	})
 	return l
 }
