@@ -324,7 +324,7 @@ func (e *environment) startWorkload(t *testing.T, base string) *workload {
 		if response.StatusCode != http.StatusSeeOther {
 			return response.StatusCode, "/sign-in " + text, nil
 		}
-		e.knowCookie(&again)
+		e.recordCookie(&again)
 		// A person has only so many sessions, and another errand goes on with the first one.
 		if response, text = again.Submit("/sign-out", url.Values{}); response.StatusCode != http.StatusSeeOther {
 			return response.StatusCode, "/sign-out " + text, nil
