@@ -13,17 +13,17 @@ import (
 // is killed loses the lines of its last moment; what must not be lost is in the audit log, in the database.
 type Log struct {
 	*slog.Logger
-	lines *lines
+	lines *lineBuffer
 }
 
 const (
-	logDelay = 100 * time.Millisecond
-	logRoom  = 64 << 10 // bytes that may wait
+	logDelay      = 100 * time.Millisecond
+	logBufferSize = 64 << 10 // bytes that may wait
 )
 
 // NewLog returns a log that writes lines of the level and above to out. Close it last.
 func NewLog(out io.Writer, level slog.Leveler) *Log {
-	l := &lines{out: out, room: make([]byte, 0, logRoom)}
+	l := &lineBuffer{out: out, buffer: make([]byte, 0, logBufferSize)}
 	handler := slog.NewJSONHandler(l, &slog.HandlerOptions{Level: level})
 	return &Log{Logger: slog.New(&flushOnWarn{handler, l}), lines: l}
 }
@@ -36,34 +36,34 @@ func (l *Log) Close() {
 	l.lines.flush()
 }
 
-// lines holds lines back for a moment. Failing to write one is no one's to hear of, as with every log.
-type lines struct {
+// lineBuffer holds lines back for a moment. Failing to write one is no one's to hear of, as with every log.
+type lineBuffer struct {
 	out io.Writer
 
 	mu     sync.Mutex
-	room   []byte
+	buffer []byte
 	timer  *time.Timer // set while lines wait
 	closed bool
 }
 
 // Write takes one or more whole lines.
-func (l *lines) Write(line []byte) (int, error) {
+func (l *lineBuffer) Write(line []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if len(l.room)+len(line) > logRoom {
+	if len(l.buffer)+len(line) > logBufferSize {
 		l.flush()
 	}
-	l.room = append(l.room, line...)
+	l.buffer = append(l.buffer, line...)
 	switch {
 	case l.closed:
 		l.flush()
 	case l.timer == nil:
-		l.timer = time.AfterFunc(logDelay, l.flushSoon)
+		l.timer = time.AfterFunc(logDelay, l.flushLater)
 	}
 	return len(line), nil
 }
 
-func (l *lines) flushSoon() {
+func (l *lineBuffer) flushLater() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.timer = nil
@@ -71,17 +71,17 @@ func (l *lines) flushSoon() {
 }
 
 // flush needs mu.
-func (l *lines) flush() {
-	if len(l.room) > 0 {
-		_, _ = l.out.Write(l.room)
-		l.room = l.room[:0]
+func (l *lineBuffer) flush() {
+	if len(l.buffer) > 0 {
+		_, _ = l.out.Write(l.buffer)
+		l.buffer = l.buffer[:0]
 	}
 }
 
 // flushOnWarn is a handler whose warnings and errors are written at once.
 type flushOnWarn struct {
 	slog.Handler
-	lines *lines
+	lines *lineBuffer
 }
 
 func (h *flushOnWarn) Handle(ctx context.Context, record slog.Record) error {

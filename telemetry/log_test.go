@@ -32,7 +32,7 @@ func (p *page) read() (text string, writes int) {
 	return p.text.String(), p.writes
 }
 
-func TestLinesAreWrittenTogetherAndNoneIsLost(t *testing.T) {
+func TestLogLinesAreBatchedAndNoneIsLost(t *testing.T) {
 	t.Parallel()
 	var out page
 	log := telemetry.NewLog(&out, slog.LevelInfo)
@@ -64,7 +64,7 @@ func TestLinesAreWrittenTogetherAndNoneIsLost(t *testing.T) {
 	}
 }
 
-func TestAWarningDoesNotWaitAndTakesTheLinesBeforeItAlong(t *testing.T) {
+func TestWarningFlushesTheLogImmediately(t *testing.T) {
 	t.Parallel()
 	var out page
 	log := telemetry.NewLog(&out, slog.LevelInfo)
@@ -80,7 +80,7 @@ func TestAWarningDoesNotWaitAndTakesTheLinesBeforeItAlong(t *testing.T) {
 	}
 }
 
-func TestALineThatWaitsIsWrittenSoon(t *testing.T) {
+func TestBufferedLogLineIsWrittenSoon(t *testing.T) {
 	t.Parallel()
 	reader, writer := io.Pipe()
 	log := telemetry.NewLog(writer, slog.LevelInfo)

@@ -16,7 +16,7 @@ type Metrics struct {
 	registry   *prometheus.Registry
 	operations *prometheus.HistogramVec
 	requests   *prometheus.HistogramVec
-	underWay   prometheus.Gauge
+	inFlight   prometheus.Gauge
 	panics     prometheus.Counter
 }
 
@@ -35,7 +35,7 @@ func NewMetrics(version string) *Metrics {
 			Name: "rowhouse_http_request_duration_seconds", Buckets: buckets,
 			Help: "Time that an HTTP request took, by the room of the service that answered it, its method and its status.",
 		}, []string{"room", "method", "status"}),
-		underWay: prometheus.NewGauge(prometheus.GaugeOpts{
+		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{
 			Name: "rowhouse_http_requests_under_way", Help: "HTTP requests that are being answered.",
 		}),
 		panics: prometheus.NewCounter(prometheus.CounterOpts{
@@ -46,7 +46,7 @@ func NewMetrics(version string) *Metrics {
 		Name: "rowhouse_info", Help: "1, with the version as a label.", ConstLabels: prometheus.Labels{"version": version},
 	})
 	info.Set(1)
-	m.registry.MustRegister(m.operations, m.requests, m.underWay, m.panics, info,
+	m.registry.MustRegister(m.operations, m.requests, m.inFlight, m.panics, info,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}))
 	return m
 }
@@ -61,13 +61,13 @@ func (m *Metrics) Operation(name, outcome string, took time.Duration) {
 	m.operations.WithLabelValues(name, outcome).Observe(took.Seconds())
 }
 
-func (m *Metrics) request(room, method string, status int, took time.Duration) {
+func (m *Metrics) request(surface, method string, status int, took time.Duration) {
 	switch method {
 	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:
 	default:
 		method = "other" // it is the client's own text
 	}
-	m.requests.WithLabelValues(room, method, strconv.Itoa(status)).Observe(took.Seconds())
+	m.requests.WithLabelValues(surface, method, strconv.Itoa(status)).Observe(took.Seconds())
 }
 
 // Gauge adds a number that is read each time Prometheus asks.

@@ -37,7 +37,7 @@ func serve(t *testing.T, tracing telemetry.Tracing, handler http.HandlerFunc, re
 	return answers, log.String(), w.Body.String()
 }
 
-func TestAPanicIsAnsweredLoggedAndCounted(t *testing.T) {
+func TestPanicIsAnsweredLoggedAndCounted(t *testing.T) {
 	t.Parallel()
 	answers, logged, measured := serve(t, telemetry.Tracing{}, func(http.ResponseWriter, *http.Request) { panic("boom") },
 		httptest.NewRequest(http.MethodGet, "/api/v1/me", nil))
@@ -49,7 +49,7 @@ func TestAPanicIsAnsweredLoggedAndCounted(t *testing.T) {
 	}
 }
 
-func TestPathsQueriesAndMethodsOfClientsAreNotTold(t *testing.T) {
+func TestTelemetryContainsNoClientText(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex
 	var traced bytes.Buffer

@@ -63,12 +63,12 @@ func (t *Tracer) Close(ctx context.Context) error {
 
 // begin starts the span of a request, as a part of its caller's when it names one. It must be ended. When nothing is traced the
 // request stays as it is.
-func (t *Tracer) begin(r *http.Request, room string) (*http.Request, api.Span) {
+func (t *Tracer) begin(r *http.Request, surface string) (*http.Request, api.Span) {
 	if t.provider == nil {
 		return r, noop.Span{}
 	}
 	ctx := propagation.TraceContext{}.Extract(r.Context(), propagation.HeaderCarrier(r.Header))
-	ctx, span := t.requests.Start(ctx, r.Method+" /"+room, api.WithSpanKind(api.SpanKindServer))
+	ctx, span := t.requests.Start(ctx, r.Method+" /"+surface, api.WithSpanKind(api.SpanKindServer))
 	return r.WithContext(ctx), span
 }
 

@@ -20,6 +20,7 @@ import (
 
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/authz/credential"
+	"github.com/rowhouse/rowhouse/authz/limit"
 	"github.com/rowhouse/rowhouse/authz/seal"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/job"
@@ -44,25 +45,25 @@ type Deps struct {
 	Address func(r *http.Request) string
 	// Seed puts something into a new organization, so that the first screen is not empty. Sign-up succeeds though it fails.
 	Seed func(ctx context.Context, owner uuid.UUID, org organization.Organization) error
-	// Reclaim ends other credentials of a person within a transaction of the system door that holds the person
+	// RevokeCredentials ends other credentials of a person within a transaction of the system door that holds the person
 	// (credential.HoldPerson). committed is called after the commit.
-	Reclaim func(ctx context.Context, tx pgx.Tx, person uuid.UUID, what Reclaimed) (committed func(), err error)
-	// Hashes is how many passwords are hashed at once, 19 MB each; default half of the processors, at least one.
-	Hashes int
+	RevokeCredentials func(ctx context.Context, tx pgx.Tx, person uuid.UUID, what RevocationScope) (committed func(), err error)
+	// MaxConcurrentHashes is how many passwords are hashed at once, 19 MB each; default half of the processors, at least one.
+	MaxConcurrentHashes int
 }
 
 // Service owns people and sessions. Its methods may be called from many goroutines.
 type Service struct {
 	Deps
 
-	secure   bool
-	passport string // name of the cookie
-	hasher   *hasher
-	attempts *attempts
-	usage    *credential.Usage
-	outbox   *outbox
-	secrets  seal.Keys
-	patience *patience
+	secure        bool
+	cookieName    string // name of the cookie
+	hasher        *hasher
+	attempts      *limit.WindowCounter
+	usage         *credential.Usage
+	outbox        *outbox
+	secrets       seal.Keys
+	guessThrottle *guessThrottle
 }
 
 var _ authz.SessionVerifier = (*Service)(nil)
@@ -75,12 +76,12 @@ func New(deps Deps) *Service {
 	if deps.Address == nil {
 		deps.Address = Peer
 	}
-	s := &Service{Deps: deps, secure: strings.HasPrefix(deps.BaseURL, "https://"), passport: "rowhouse_session"}
+	s := &Service{Deps: deps, secure: strings.HasPrefix(deps.BaseURL, "https://"), cookieName: "rowhouse_session"}
 	if s.secure {
-		s.passport = "__Host-rowhouse"
+		s.cookieName = "__Host-rowhouse"
 	}
-	s.hasher = newHasher(deps.Hashes)
-	s.attempts = newAttempts(deps.Redis)
+	s.hasher = newHasher(deps.MaxConcurrentHashes)
+	s.attempts = limit.NewWindowCounter(deps.Redis)
 	s.usage = credential.NewUsage(deps.Log, s.writeSeen)
 	if len(deps.Secrets) == 0 {
 		random := make([]byte, 32)
@@ -92,9 +93,9 @@ func New(deps Deps) *Service {
 	if err != nil {
 		panic("account: " + err.Error()) // no secret makes the derivation fail
 	}
-	s.patience = newPatience()
+	s.guessThrottle = newGuessThrottle()
 	s.outbox = &outbox{db: deps.DB, jobs: deps.Jobs, mailer: deps.Mailer, secrets: s.secrets}
-	s.work(deps.Jobs)
+	s.registerWorkers(deps.Jobs)
 	return s
 }
 

@@ -22,10 +22,10 @@ func at(t *testing.T, br *browser, address string) *http.Request {
 	return r
 }
 
-func TestGuessesLockNobodyOutOfADeviceThatSignedInBefore(t *testing.T) {
+func TestGuessesElsewhereDoNotLockOutATrustedDevice(t *testing.T) {
 	t.Parallel()
 	b := setup(t, func(d *account.Deps) { d.Address = func(r *http.Request) string { return r.RemoteAddr } })
-	b.CountAlone(t)
+	b.CountLocally(t)
 	person, known := b.signUp(t)
 	laptop := &browser{}
 	b.begin(t, laptop, person)
@@ -70,10 +70,10 @@ func TestGuessesLockNobodyOutOfADeviceThatSignedInBefore(t *testing.T) {
 	}
 }
 
-func TestAKnownDeviceIsNoWayToGuess(t *testing.T) {
+func TestGuessesFromATrustedDeviceAreLimited(t *testing.T) {
 	t.Parallel()
 	b := setup(t, func(d *account.Deps) { d.Address = func(r *http.Request) string { return r.RemoteAddr } })
-	b.CountAlone(t)
+	b.CountLocally(t)
 	person, known := b.signUp(t)
 	stolen := &browser{}
 	b.begin(t, stolen, person)
@@ -89,7 +89,7 @@ func TestAKnownDeviceIsNoWayToGuess(t *testing.T) {
 	}
 }
 
-func TestOneBrowserIsKnownToSeveralPeople(t *testing.T) {
+func TestDeviceCookieRemembersSeveralPeople(t *testing.T) {
 	t.Parallel()
 	b := setup(t, func(d *account.Deps) { d.BaseURL = "https://rowhouse.example.com" })
 	br := &browser{}
@@ -114,11 +114,11 @@ func TestOneBrowserIsKnownToSeveralPeople(t *testing.T) {
 }
 
 // 110 guesses from as many addresses lock nobody out, not even on a device that nobody knows.
-func TestGuessesFromManyAddressesSlowAndDoNotLock(t *testing.T) {
+func TestDistributedGuessesAreDelayedWithoutLockout(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	b.CountAlone(t)
-	paused := b.Impatient()
+	b.CountLocally(t)
+	paused := b.SkipDelays()
 	person, known := b.signUp(t)
 	var group sync.WaitGroup
 	for range 2 {
@@ -148,11 +148,11 @@ func TestGuessesFromManyAddressesSlowAndDoNotLock(t *testing.T) {
 	}
 }
 
-func TestACrowdThatWaitsIsBounded(t *testing.T) {
+func TestDelayedGuessesAreBounded(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	b.CountAlone(t)
-	release := b.Stuck()
+	b.CountLocally(t)
+	release := b.BlockDelays()
 	_, known := b.signUp(t)
 	for range 20 {
 		_, _ = b.SignIn(t.Context(), known, "a guess of many", address())
@@ -180,10 +180,10 @@ func TestACrowdThatWaitsIsBounded(t *testing.T) {
 
 // What a browser proves ends with a reset, and with signing out everywhere, though the cookie is still there. Seen to
 // fail without the new epoch in endAll, and without the null in Reset.
-func TestAResetAndSigningOutEverywhereForgetBrowsers(t *testing.T) {
+func TestResetAndSignOutEverywhereRevokeTrustedDevices(t *testing.T) {
 	t.Parallel()
 	b := setup(t, func(d *account.Deps) { d.Address = func(r *http.Request) string { return r.RemoteAddr } })
-	b.CountAlone(t)
+	b.CountLocally(t)
 	person, known := b.signUp(t)
 	// spared reports whether the limits spare a browser at an address from which nobody else may guess any more.
 	spared := func(br *browser) bool {
@@ -198,7 +198,7 @@ func TestAResetAndSigningOutEverywhereForgetBrowsers(t *testing.T) {
 		}
 		return err == nil
 	}
-	b.Impatient()
+	b.SkipDelays()
 	kept, other := &browser{}, &browser{}
 	b.begin(t, kept, person)
 	b.begin(t, other, person)
@@ -233,7 +233,7 @@ func TestAResetAndSigningOutEverywhereForgetBrowsers(t *testing.T) {
 }
 
 // After a reset the first browser is no news, and the next one is.
-func TestTheFirstBrowserAfterAResetIsNoNews(t *testing.T) {
+func TestFirstDeviceAfterAResetSendsNoNotice(t *testing.T) {
 	t.Parallel()
 	b, notices := setupCounting(t)
 	person, known := b.signUp(t)

@@ -19,26 +19,26 @@ import (
 
 // What an answer costs is what its time tells. These tests compare the work and not the clock.
 
-// A price is the work that is done before an answer is given.
-type price struct {
-	Hashes     []argon2id.Params // with what each password was hashed
-	Statements int64
-	Exchanges  int64 // with Redis
-	Mails      int64 // put off for later
+// A workDone is the work that is done before an answer is given.
+type workDone struct {
+	Hashes        []argon2id.Params // with what each password was hashed
+	Statements    int64
+	RedisCommands int64 // with Redis
+	Mails         int64 // put off for later
 }
 
-type nowhere struct{}
+type discardMailer struct{}
 
-func (nowhere) Send(context.Context, Message) error { return nil }
+func (discardMailer) Send(context.Context, Message) error { return nil }
 
-// appraised is a service that counts. The mails that it puts off stay where they are.
-func appraised(t *testing.T) (s *Service, known string, cost func(func()) price) {
+// newCountingService is a service that counts. The mails that it puts off stay where they are.
+func newCountingService(t *testing.T) (s *Service, known string, cost func(func()) workDone) {
 	t.Helper()
 	p := credentialtest.Start(t, tenancytest.RedisURL(t))
 	jobs := jobtest.Open(t, Queues()) // which is not started: what is queued stays there
-	s = New(Deps{DB: p.DB, Cache: p.Cache, Redis: p.Redis, Jobs: jobs, Mailer: nowhere{}, BaseURL: "http://127.0.0.1:8080", Log: p.Log})
+	s = New(Deps{DB: p.DB, Cache: p.Cache, Redis: p.Redis, Jobs: jobs, Mailer: discardMailer{}, BaseURL: "http://127.0.0.1:8080", Log: p.Log})
 	t.Cleanup(func() { s.Close(context.Background()) })
-	_, known = appraisedPerson(t, s)
+	_, known = newPerson(t, s)
 	var mu sync.Mutex
 	var hashes []argon2id.Params
 	s.hasher.check = func(password, hash string) (bool, *argon2id.Params, error) {
@@ -50,17 +50,17 @@ func appraised(t *testing.T) (s *Service, known string, cost func(func()) price)
 		}
 		return match, used, err
 	}
-	return s, known, func(fn func()) price {
-		var spent price
+	return s, known, func(fn func()) workDone {
+		var spent workDone
 		hashes = nil
 		before := mailsWaiting(t, jobs)
-		spent.Statements, spent.Exchanges = p.Cost(fn)
+		spent.Statements, spent.RedisCommands = p.Cost(fn)
 		spent.Hashes, spent.Mails = hashes, mailsWaiting(t, jobs)-before
 		return spent
 	}
 }
 
-func appraisedPerson(t *testing.T, s *Service) (person uuid.UUID, email string) {
+func newPerson(t *testing.T, s *Service) (person uuid.UUID, email string) {
 	t.Helper()
 	email = uuid.NewString() + "@example.com"
 	proof, err := s.SignUp(t.Context(), Registration{
@@ -81,8 +81,8 @@ func mailsWaiting(t *testing.T, jobs *job.Client) int64 {
 	return waiting[securityQueue] + waiting[invitationQueue]
 }
 
-func same(a, b price) bool {
-	if len(a.Hashes) != len(b.Hashes) || a.Statements != b.Statements || a.Exchanges != b.Exchanges || a.Mails != b.Mails {
+func equalWork(a, b workDone) bool {
+	if len(a.Hashes) != len(b.Hashes) || a.Statements != b.Statements || a.RedisCommands != b.RedisCommands || a.Mails != b.Mails {
 		return false
 	}
 	for i := range a.Hashes {
@@ -95,11 +95,11 @@ func same(a, b price) bool {
 
 // Seen to fail without: the decoy in hasher.verify (an unknown address returning before it is checked); and with a decoy of one
 // iteration.
-func TestSigningInCostsAsMuchForAnUnknownAddress(t *testing.T) {
+func TestSignInDoesEqualWorkForUnknownAddresses(t *testing.T) {
 	t.Parallel()
-	s, known, cost := appraised(t)
+	s, known, cost := newCountingService(t)
 	var refused []error
-	attempt := func(email string) price {
+	attempt := func(email string) workDone {
 		return cost(func() {
 			_, err := s.SignIn(t.Context(), email, "some other password", uuid.NewString())
 			refused = append(refused, err)
@@ -107,7 +107,7 @@ func TestSigningInCostsAsMuchForAnUnknownAddress(t *testing.T) {
 	}
 	attempt(known) // what is prepared once is prepared
 	with, without := attempt(known), attempt(uuid.NewString()+"@example.com")
-	if !same(with, without) || len(with.Hashes) != 1 {
+	if !equalWork(with, without) || len(with.Hashes) != 1 {
 		t.Errorf("a known address costs %+v, an unknown one %+v", with, without)
 	}
 	for _, err := range refused {
@@ -118,19 +118,19 @@ func TestSigningInCostsAsMuchForAnUnknownAddress(t *testing.T) {
 }
 
 // Seen to fail with a look-up before the answer, and with a mail that is queued for known addresses only.
-func TestAskingForAResetCostsAsMuchForAnUnknownAddress(t *testing.T) {
+func TestResetRequestDoesEqualWorkForUnknownAddresses(t *testing.T) {
 	t.Parallel()
-	s, known, cost := appraised(t)
+	s, known, cost := newCountingService(t)
 	var answers error
-	attempt := func(email string) price {
+	attempt := func(email string) workDone {
 		// The queue tells workers of new jobs at most once in 100 ms, whoever they are for.
 		time.Sleep(150 * time.Millisecond)
 		return cost(func() { answers = errors.Join(answers, s.RequestReset(t.Context(), email, uuid.NewString())) })
 	}
-	_, other := appraisedPerson(t, s)
+	_, other := newPerson(t, s)
 	attempt(other)
 	with, without := attempt(known), attempt(uuid.NewString()+"@example.com")
-	if !same(with, without) || with.Mails != 1 {
+	if !equalWork(with, without) || with.Mails != 1 {
 		t.Errorf("a known address costs %+v, an unknown one %+v", with, without)
 	}
 	if answers != nil {

@@ -45,7 +45,7 @@ func (s *Service) Invitation(ctx context.Context, token string) (*Invitation, er
 			Scan(&i.Org, &i.ID, &i.OrgName, &i.Email, &i.Role, &by, &i.Account)
 	})
 	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, linkError()
+		return nil, deadLinkError()
 	}
 	if err != nil {
 		return nil, fmt.Errorf("reading an invitation: %w", err)
@@ -77,11 +77,11 @@ func (s *Service) Accept(ctx context.Context, token string, session *SessionInfo
 // accept trusts that the invitation was read with its token, and that the person has its address. hold locks the
 // person and makes sure that what proved who it is still does.
 func (s *Service) accept(
-	ctx context.Context, invitation *Invitation, person uuid.UUID, hold func(ctx context.Context, tx pgx.Tx) error,
+	ctx context.Context, invitation *Invitation, person uuid.UUID, lock func(ctx context.Context, tx pgx.Tx) error,
 ) error {
-	s.Cache.ForgetPerson(ctx, person)
+	s.Cache.InvalidatePerson(ctx, person)
 	err := s.DB.SystemTx(ctx, func(tx pgx.Tx) error {
-		if err := hold(ctx, tx); err != nil {
+		if err := lock(ctx, tx); err != nil {
 			return err
 		}
 		// The link was received at that address.
@@ -101,7 +101,7 @@ func (s *Service) accept(
 			return fmt.Errorf("using the invitation: %w", err)
 		}
 		if tag.RowsAffected() == 0 {
-			return linkError()
+			return deadLinkError()
 		}
 		_, err = tx.Exec(ctx, `insert into rowhouse.member (org_id, person_id, role) values ($1, $2, $3)
 			on conflict (org_id, person_id) do update set role = excluded.role
@@ -114,7 +114,7 @@ func (s *Service) accept(
 			Action: "accept_invitation", Subject: id.Format(id.Invitation, invitation.ID), Detail: map[string]organization.Role{"role": invitation.Role},
 		})
 	})
-	s.Cache.ForgetPerson(ctx, person)
+	s.Cache.InvalidatePerson(ctx, person)
 	if err != nil {
 		return fmt.Errorf("accepting the invitation to %s: %w", id.Format(id.Org, invitation.Org), err)
 	}

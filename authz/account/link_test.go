@@ -25,7 +25,7 @@ func (b *testBundle) resetLink(t *testing.T, to string) string {
 	return b.mailTo(t, to, "Reset")
 }
 
-func TestAResetLinkWorksOnceAndSignsOutEverywhere(t *testing.T) {
+func TestResetLinkIsSingleUseAndEndsAllSessions(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	person, known := b.signUp(t)
@@ -76,7 +76,7 @@ func TestAResetLinkWorksOnceAndSignsOutEverywhere(t *testing.T) {
 	}
 }
 
-func TestAResetForNobodyAnswersTheSame(t *testing.T) {
+func TestResetForAnUnknownAddressReturnsTheSameAnswer(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	_, known := b.signUp(t)
@@ -95,7 +95,7 @@ func TestAResetForNobodyAnswersTheSame(t *testing.T) {
 	}
 }
 
-func TestOnlyTheLastResetLinkWorksAndOnlyInTime(t *testing.T) {
+func TestOnlyTheLatestUnexpiredResetLinkWorks(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	person, known := b.signUp(t)
@@ -123,7 +123,7 @@ func TestOnlyTheLastResetLinkWorksAndOnlyInTime(t *testing.T) {
 	}
 }
 
-func TestAnAddressIsProvenByItsLink(t *testing.T) {
+func TestVerificationLinkConfirmsTheAddress(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	person, known := b.signUp(t)
@@ -169,7 +169,7 @@ func (b *testBundle) invitation(t *testing.T, org, by uuid.UUID, email string, r
 	return token
 }
 
-func TestAnInvitedPersonSignsUpAsAMemberWithAProvenAddress(t *testing.T) {
+func TestInvitedPersonSignsUpAsConfirmedMember(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	org, owner := tenancytest.Org(t, b.DB)
@@ -196,7 +196,7 @@ func TestAnInvitedPersonSignsUpAsAMemberWithAProvenAddress(t *testing.T) {
 	}
 }
 
-func TestAnInvitationIsForItsAddressAlone(t *testing.T) {
+func TestInvitationIsBoundToItsAddress(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	org, owner := tenancytest.Org(t, b.DB)
@@ -229,7 +229,7 @@ func TestAnInvitationIsForItsAddressAlone(t *testing.T) {
 	}
 }
 
-func TestEveryLinkOfARenewedInvitationGivesTheRoleItHasNow(t *testing.T) {
+func TestEveryLinkOfARenewedInvitationGrantsItsCurrentRole(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	org, owner := tenancytest.Org(t, b.DB)
@@ -265,7 +265,7 @@ func TestEveryLinkOfARenewedInvitationGivesTheRoleItHasNow(t *testing.T) {
 	}
 }
 
-func TestALinkOfAnInvitationThatHadExpiredStaysDead(t *testing.T) {
+func TestRenewalDoesNotRestoreExpiredInvitationLinks(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	org, owner := tenancytest.Org(t, b.DB)

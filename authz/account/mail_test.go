@@ -68,7 +68,7 @@ func (b *testBundle) awaitMail(t *testing.T, to string) account.Message {
 	return account.Message{}
 }
 
-func TestAnInvitationIsMailedWithALinkThatWorks(t *testing.T) {
+func TestInvitationMailContainsAWorkingLink(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	person, org := b.inviter(t, "Kari", "Nordmann", true)
@@ -85,7 +85,7 @@ func TestAnInvitationIsMailedWithALinkThatWorks(t *testing.T) {
 	}
 }
 
-func TestNobodyIsMailedForAPersonWhoseAddressIsNotConfirmed(t *testing.T) {
+func TestUnconfirmedPersonCannotInvite(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	person, org := b.inviter(t, "Eve", "Eve's", false)
@@ -96,7 +96,7 @@ func TestNobodyIsMailedForAPersonWhoseAddressIsNotConfirmed(t *testing.T) {
 	}
 }
 
-func TestNamesInMailsAreNoLinks(t *testing.T) {
+func TestNamesInMailsContainNoLinks(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	person, org := b.inviter(t, "Win at https://evil.example/?x", "www.evil.example call admin@evil.example", true)
@@ -136,12 +136,12 @@ func (m *blocked) Send(ctx context.Context, message account.Message) error {
 	return m.Box.Send(ctx, message)
 }
 
-func TestABacklogOfInvitationsDelaysNobodyElse(t *testing.T) {
+func TestInvitationBacklogDelaysNoOtherMail(t *testing.T) {
 	t.Parallel()
 	mail := &blocked{release: make(chan struct{})}
 	b := setup(t, func(d *account.Deps) { d.Mailer = mail })
 	b.box = &mail.Box
-	b.CountAlone(t)
+	b.CountLocally(t)
 	person, org := b.inviter(t, "Kari", "Many", true)
 	_, victim := b.signUp(t)
 	refused := 0
@@ -174,7 +174,7 @@ func TestABacklogOfInvitationsDelaysNobodyElse(t *testing.T) {
 	}
 }
 
-func TestTheBoundsOfInvitationsAreTold(t *testing.T) {
+func TestInvitationsPerRecipientAreLimited(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	to := email()
@@ -187,7 +187,7 @@ func TestTheBoundsOfInvitationsAreTold(t *testing.T) {
 	}
 }
 
-func TestAMailThatCannotBeQueuedIsAnError(t *testing.T) {
+func TestUnqueueableMailIsAnError(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	_, known := b.signUp(t)
@@ -204,7 +204,7 @@ func TestAMailThatCannotBeQueuedIsAnError(t *testing.T) {
 	}
 }
 
-func TestAResetIsMailedThoughTheFirstTriesFail(t *testing.T) {
+func TestResetMailIsRetried(t *testing.T) {
 	t.Parallel()
 	mail := &failing{left: 1}
 	b := setup(t, func(d *account.Deps) { d.Mailer = mail })
@@ -238,7 +238,7 @@ func (m *failing) Send(ctx context.Context, message account.Message) error {
 }
 
 // What waits and what was sent persists for a while, so no row may hold what opens an account.
-func TestJobsHoldNoSecret(t *testing.T) {
+func TestJobRowsContainNoSecret(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	person, known := b.signUp(t)
@@ -302,7 +302,7 @@ func setupCounting(t *testing.T) (b *testBundle, notices func() int) {
 	}
 }
 
-func TestAMailThatWaitsIsSentByTheNextProcess(t *testing.T) {
+func TestQueuedMailIsSentByAnotherProcess(t *testing.T) {
 	t.Parallel()
 	var known string
 	prefix, secrets := uuid.NewString()+"_", [][]byte{[]byte(tenancytest.Secret)}
@@ -327,7 +327,7 @@ func TestAMailThatWaitsIsSentByTheNextProcess(t *testing.T) {
 }
 
 // A renewed invitation is mailed with another link, and the link that was mailed before stays good.
-func TestEveryMailedLinkOfARenewedInvitationStaysGood(t *testing.T) {
+func TestEarlierLinksOfARenewedInvitationRemainValid(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	person, org := b.inviter(t, "Kari", "Nordmann", true)
@@ -369,8 +369,8 @@ func TestEveryMailedLinkOfARenewedInvitationStaysGood(t *testing.T) {
 	if err := organization.RevokeInvitation(t.Context(), b.DB, org, invitations[0].ID); err != nil {
 		t.Fatal(err)
 	}
-	if made, err := organization.LinkInvitation(t.Context(), b.DB, org, invitations[0].ID); made != nil || err != nil {
-		t.Errorf("a link of a revoked invitation: %v, %v", made, err)
+	if inserted, err := organization.LinkInvitation(t.Context(), b.DB, org, invitations[0].ID); inserted != nil || err != nil {
+		t.Errorf("a link of a revoked invitation: %v, %v", inserted, err)
 	}
 	for _, token := range tokens {
 		if _, err := b.Invitation(t.Context(), token); problem.KindOf(err) != problem.KindNotFound {

@@ -21,9 +21,9 @@ const (
 	// minScore is zxcvbn's 3 of 4: more than 10^10 guesses, out of reach even for whoever stole the hashes, which are
 	// slow.
 	minScore = 3
-	// judged is how many characters at either end zxcvbn looks at, because its time grows faster than the length.
+	// estimatedLength is how many characters at either end zxcvbn looks at, because its time grows faster than the length.
 	// What makes a part of a password strong makes the whole strong.
-	judged = 32
+	estimatedLength = 32
 	// Its time doubles with each character that may stand for several letters, as 1 for i or l. No word is spelled
 	// with more kinds of them than this, so a password with more is not read that way.
 	maxLeet = 6
@@ -41,7 +41,7 @@ func checkNewPassword(path, password, name, email string) error {
 	case n > MaxPassword:
 		return problem.Invalid(path, "must be at most %d characters long", MaxPassword)
 	}
-	own := ownWords(name, email)
+	own := personalWords(name, email)
 	for _, word := range own {
 		if strings.EqualFold(password, word) {
 			return problem.Invalid(path, "must not be your name or address")
@@ -51,15 +51,15 @@ func checkNewPassword(path, password, name, email string) error {
 		return problem.Invalid(path, "is one of the 100,000 passwords that are found most often in data breaches, "+
 			"so it is among the first that anybody tries; several words that do not belong together make a good one")
 	}
-	if reason := tooEasy(password, own); reason != "" {
+	if reason := weakness(password, own); reason != "" {
 		return problem.Invalid(path,
 			"is easy to guess: %s; several words that do not belong together make a good one", reason)
 	}
 	return nil
 }
 
-// ownWords are words that say nothing new of a password, because they are the person's or the service's own.
-func ownWords(name, email string) []string {
+// personalWords are words that say nothing new of a password, because they are the person's or the service's own.
+func personalWords(name, email string) []string {
 	local, domain, _ := strings.Cut(email, "@")
 	host, _, _ := strings.Cut(domain, ".")
 	parts := strings.FieldsFunc(local, func(c rune) bool { return strings.ContainsRune(".-_+", c) })
@@ -73,22 +73,22 @@ func ownWords(name, email string) []string {
 	return kept
 }
 
-// tooEasy says in words why zxcvbn holds a password for weak, and returns "" for one that it holds for strong.
-func tooEasy(password string, own []string) string {
-	first, last := clipRunes(password, judged, false), clipRunes(password, judged, true)
-	verdict := judge(first, own)
+// weakness says in words why zxcvbn holds a password for weak, and returns "" for one that it holds for strong.
+func weakness(password string, own []string) string {
+	first, last := cutRunes(password, estimatedLength, false), cutRunes(password, estimatedLength, true)
+	verdict := estimateStrength(first, own)
 	if verdict.Score < minScore && last != first {
-		if other := judge(last, own); other.Score > verdict.Score {
+		if other := estimateStrength(last, own); other.Score > verdict.Score {
 			verdict = other
 		}
 	}
 	if verdict.Score >= minScore {
 		return ""
 	}
-	return reason(verdict)
+	return describeWeakness(verdict)
 }
 
-func judge(password string, own []string) scoring.MinEntropyMatch {
+func estimateStrength(password string, own []string) scoring.MinEntropyMatch {
 	kinds := map[rune]bool{}
 	for _, c := range password {
 		if strings.ContainsRune("4@8({[<369&#!1/|0$5+7%2", c) {
@@ -101,8 +101,8 @@ func judge(password string, own []string) scoring.MinEntropyMatch {
 	return zxcvbn.PasswordStrength(password, own)
 }
 
-// reason describes the part of the password that covers most of it.
-func reason(verdict scoring.MinEntropyMatch) string {
+// describeWeakness describes the part of the password that covers most of it.
+func describeWeakness(verdict scoring.MinEntropyMatch) string {
 	var widest match.Match
 	words := 0
 	for _, m := range verdict.MatchSequence {
@@ -132,7 +132,7 @@ func reason(verdict scoring.MinEntropyMatch) string {
 	return "it is too short for what it is made of"
 }
 
-func clipRunes(s string, n int, fromEnd bool) string {
+func cutRunes(s string, n int, fromEnd bool) string {
 	runes := []rune(s)
 	switch {
 	case len(runes) <= n:

@@ -38,7 +38,7 @@ const (
 func Queues() map[string]int { return map[string]int{securityQueue: 4, invitationQueue: 2} }
 
 const (
-	sendLimit = 30 * time.Second // of handing one mail to the mail server
+	sendTimeout = 30 * time.Second // of handing one mail to the mail server
 
 	securityAttempts   = 8  // over about an hour and a quarter
 	invitationAttempts = 12 // over about eleven hours
@@ -85,8 +85,8 @@ type outbox struct {
 	secrets seal.Keys
 }
 
-// open returns an error of kind unavailable when this service sends no mail at all.
-func (o *outbox) open() error {
+// requireMailer returns an error of kind unavailable when this service sends no mail at all.
+func (o *outbox) requireMailer() error {
 	if o.mailer != nil {
 		return nil
 	}
@@ -97,23 +97,23 @@ func (o *outbox) open() error {
 	return e.WithCode("no_mail")
 }
 
-// putTx queues a notice in the transaction of what it tells, of any door. Without a mail server it does nothing.
-func (o *outbox) putTx(ctx context.Context, tx pgx.Tx, told told) error {
+// queueNoticeTx queues a notice in the transaction of what it tells, of any door. Without a mail server it does nothing.
+func (o *outbox) queueNoticeTx(ctx context.Context, tx pgx.Tx, notice pendingNotice) error {
 	if o.mailer == nil {
 		return nil
 	}
-	plain, err := json.Marshal(told)
+	plain, err := json.Marshal(notice)
 	if err != nil {
 		return fmt.Errorf("encoding a notice: %w", err)
 	}
 	return o.jobs.InsertTx(ctx, tx, noticeMail{o.secrets.Seal(plain, noticeLabel)},
-		job.Insertion{Queue: securityQueue, Priority: noticePriority, Attempts: securityAttempts})
+		job.InsertOptions{Queue: securityQueue, Priority: noticePriority, Attempts: securityAttempts})
 }
 
 // queue adds a job in a transaction of its own. It returns an error of kind unavailable when that fails, so that
 // nobody is told that a mail is on its way.
-func (o *outbox) queue(ctx context.Context, args job.Args, to job.Insertion) error {
-	if err := o.open(); err != nil {
+func (o *outbox) queue(ctx context.Context, args job.Args, to job.InsertOptions) error {
+	if err := o.requireMailer(); err != nil {
 		return err
 	}
 	err := o.db.SystemTx(ctx, func(tx pgx.Tx) error { return o.jobs.InsertTx(ctx, tx, args, to) })
@@ -131,30 +131,30 @@ func notQueued(cause error) error {
 	return e.WithCode("mail_not_queued").Because(cause)
 }
 
-// work says how the jobs are worked.
-func (s *Service) work(jobs *job.Client) {
+// registerWorkers says how the jobs are worked.
+func (s *Service) registerWorkers(jobs *job.Client) {
 	job.Handle(jobs, func(ctx context.Context, j noticeMail) error {
 		plain, err := s.outbox.secrets.Open(j.Sealed, noticeLabel)
 		if err != nil {
 			return job.Cancel(err)
 		}
-		var told told
-		if err := json.Unmarshal(plain, &told); err != nil {
+		var notice pendingNotice
+		if err := json.Unmarshal(plain, &notice); err != nil {
 			return job.Cancel(fmt.Errorf("decoding a notice: %w", err))
 		}
-		message, err := s.writeNotice(ctx, told)
+		message, err := s.composeNotice(ctx, notice)
 		return s.outbox.send(ctx, message, err)
 	})
 	job.Handle(jobs, func(ctx context.Context, j resetMail) error {
-		message, err := s.writeReset(ctx, j.Email)
+		message, err := s.composeReset(ctx, j.Email)
 		return s.outbox.send(ctx, message, err)
 	})
 	job.Handle(jobs, func(ctx context.Context, j verificationMail) error {
-		message, err := s.writeVerification(ctx, j.Person)
+		message, err := s.composeVerification(ctx, j.Person)
 		return s.outbox.send(ctx, message, err)
 	})
 	job.Handle(jobs, func(ctx context.Context, j invitationMail) error {
-		message, err := s.writeInvitation(ctx, j.Org, j.Invitation)
+		message, err := s.composeInvitation(ctx, j.Org, j.Invitation)
 		return s.outbox.send(ctx, message, err)
 	})
 }
@@ -167,7 +167,7 @@ func (o *outbox) send(ctx context.Context, message *Message, err error) error {
 	if o.mailer == nil {
 		return job.Cancel(errors.New("a mail waits, and no mail server is configured"))
 	}
-	ctx, cancel := context.WithTimeout(ctx, sendLimit)
+	ctx, cancel := context.WithTimeout(ctx, sendTimeout)
 	defer cancel()
 	return o.mailer.Send(ctx, *message)
 }

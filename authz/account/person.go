@@ -60,15 +60,15 @@ func (s *Service) SignUp(ctx context.Context, reg Registration) (Proof, error) {
 	if len(items) > 0 {
 		return Proof{}, problem.InvalidItems(items)
 	}
-	if err := s.attempts.take(ctx, signUpByAddress, reg.Address); err != nil {
+	if err := s.attempts.Take(ctx, signUpByAddress, reg.Address); err != nil {
 		return Proof{}, err
 	}
-	proof, made, err := s.insertPerson(ctx, reg, invitation != nil)
+	proof, inserted, err := s.insertPerson(ctx, reg, invitation != nil)
 	if err != nil {
 		return Proof{}, err
 	}
 	switch {
-	case !made:
+	case !inserted:
 		// The account is there already: by this very form sent twice, or it is somebody's.
 		proof, err = s.SignIn(ctx, reg.Email, reg.Password, reg.Address)
 		if problem.KindOf(err) == problem.KindUnauthenticated {
@@ -80,7 +80,7 @@ func (s *Service) SignUp(ctx context.Context, reg Registration) (Proof, error) {
 			return Proof{}, err
 		}
 	case invitation == nil:
-		if err := s.found(ctx, proof.Person, reg.Organization); err != nil {
+		if err := s.createFirstOrganization(ctx, proof.Person, reg.Organization); err != nil {
 			return Proof{}, err
 		}
 		// The page after it tells that the address is not confirmed, and lets the person ask for another mail.
@@ -89,13 +89,13 @@ func (s *Service) SignUp(ctx context.Context, reg Registration) (Proof, error) {
 		}
 	}
 	if invitation != nil {
-		return proof, s.accept(ctx, invitation, proof.Person, proof.hold)
+		return proof, s.accept(ctx, invitation, proof.Person, proof.lock)
 	}
 	return proof, nil
 }
 
 // insertPerson reports made as false when the address is taken. An invited person's address is proven by the invitation.
-func (s *Service) insertPerson(ctx context.Context, reg Registration, proven bool) (proof Proof, made bool, err error) {
+func (s *Service) insertPerson(ctx context.Context, reg Registration, proven bool) (proof Proof, inserted bool, err error) {
 	hash, err := s.hasher.hash(ctx, reg.Password)
 	if err != nil {
 		return Proof{}, false, err
@@ -109,17 +109,17 @@ func (s *Service) insertPerson(ctx context.Context, reg Registration, proven boo
 	err = s.DB.SystemTx(ctx, func(tx pgx.Tx) error {
 		tag, err := tx.Exec(ctx, `insert into rowhouse.person (id, email, name, password_hash, email_verified)
 			values ($1, $2, $3, $4, $5) on conflict (email) do nothing`, person, reg.Email, reg.Name, hash, verified)
-		made = tag.RowsAffected() == 1
+		inserted = tag.RowsAffected() == 1
 		return err
 	})
 	if err != nil {
 		return Proof{}, false, fmt.Errorf("signing up: %w", err)
 	}
-	return Proof{person, &hash}, made, nil
+	return Proof{person, &hash}, inserted, nil
 }
 
-// found makes a new person's organization. When that fails the person goes too, so that signing up can be tried again.
-func (s *Service) found(ctx context.Context, person uuid.UUID, name string) error {
+// createFirstOrganization makes a new person's organization. When that fails the person goes too, so that signing up can be tried again.
+func (s *Service) createFirstOrganization(ctx context.Context, person uuid.UUID, name string) error {
 	org, err := organization.Create(ctx, s.DB, person, name)
 	if err != nil {
 		undo, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
@@ -129,7 +129,7 @@ func (s *Service) found(ctx context.Context, person uuid.UUID, name string) erro
 			return err
 		}))
 	}
-	s.Cache.ForgetPerson(ctx, person)
+	s.Cache.InvalidatePerson(ctx, person)
 	if s.Seed != nil {
 		if err := s.Seed(ctx, person, org); err != nil {
 			s.Log.ErrorContext(ctx, "a new organization stays without its sample", "error", err)
@@ -164,16 +164,16 @@ func (s *Service) SignIn(ctx context.Context, email, password, address string) (
 
 func (s *Service) signIn(ctx context.Context, email, password, address string, claimed []device) (Proof, error) {
 	email = strings.ToLower(strings.TrimSpace(email))
-	known, err := s.known(ctx, email, claimed)
+	trusted, err := s.trustedDevice(ctx, email, claimed)
 	if err != nil {
 		return Proof{}, err
 	}
-	if known == nil {
-		if err := s.slowDown(ctx, email, address); err != nil {
+	if trusted == nil {
+		if err := s.throttleGuess(ctx, email, address); err != nil {
 			return Proof{}, err
 		}
 	}
-	person, hash, err := s.password(ctx, "email = $1", email)
+	person, hash, err := s.findPassword(ctx, "email = $1", email)
 	if err != nil {
 		return Proof{}, err
 	}
@@ -184,12 +184,12 @@ func (s *Service) signIn(ctx context.Context, email, password, address string, c
 	if !match {
 		return Proof{}, problem.Unauthenticated("The e-mail address or the password is wrong.")
 	}
-	if known != nil {
-		s.attempts.forgive(ctx, signInByDevice, known.key())
+	if trusted != nil {
+		s.attempts.Reset(ctx, signInByDevice, trusted.key())
 	} else {
-		s.attempts.giveBack(ctx, signInByAddress, address)
-		s.attempts.forgive(ctx, signInByPair, address+" "+email)
-		s.attempts.giveBack(ctx, signInByAccount, email)
+		s.attempts.Refund(ctx, signInByAddress, address)
+		s.attempts.Reset(ctx, signInByPair, address+" "+email)
+		s.attempts.Refund(ctx, signInByAccount, email)
 	}
 	if weak {
 		if stronger, err := s.rehash(ctx, person, password, hash); err != nil {
@@ -201,22 +201,22 @@ func (s *Service) signIn(ctx context.Context, email, password, address string, c
 	return Proof{person, hash}, nil
 }
 
-// slowDown counts an attempt of an unknown device. It refuses an address that guessed too often, and makes everybody
+// throttleGuess counts an attempt of an unknown device. It refuses an address that guessed too often, and makes everybody
 // wait who tries an account that is guessed at from many.
-func (s *Service) slowDown(ctx context.Context, email, address string) error {
-	if err := s.attempts.take(ctx, signInByAddress, address); err != nil {
+func (s *Service) throttleGuess(ctx context.Context, email, address string) error {
+	if err := s.attempts.Take(ctx, signInByAddress, address); err != nil {
 		return err
 	}
-	if err := s.attempts.take(ctx, signInByPair, address+" "+email); err != nil {
+	if err := s.attempts.Take(ctx, signInByPair, address+" "+email); err != nil {
 		return err
 	}
-	tried, _ := s.attempts.count(ctx, signInByAccount, email) // beyond it, patience decides
-	return s.patience.wait(ctx, email, tried-signInByAccount.most)
+	tried, _ := s.attempts.Count(ctx, signInByAccount, email) // beyond it, patience decides
+	return s.guessThrottle.wait(ctx, email, tried-signInByAccount.Max)
 }
 
-// password returns the person that a constant condition picks, and the hash; hash is nil when there is none.
-func (s *Service) password(ctx context.Context, where string, arg any) (person uuid.UUID, hash *string, err error) {
-	if text, ok := arg.(string); ok && clip(text, len(text)) != text {
+// findPassword returns the person that a constant condition picks, and the hash; hash is nil when there is none.
+func (s *Service) findPassword(ctx context.Context, where string, arg any) (person uuid.UUID, hash *string, err error) {
+	if text, ok := arg.(string); ok && storableText(text, len(text)) != text {
 		return uuid.Nil, nil, nil // Postgres takes no such text
 	}
 	err = s.DB.SystemBatch(ctx, func(b *pgx.Batch) {
@@ -257,11 +257,11 @@ func (s *Service) Rename(ctx context.Context, person uuid.UUID, name string) (st
 	if err != nil {
 		return "", err
 	}
-	s.Cache.ForgetPerson(ctx, person)
+	s.Cache.InvalidatePerson(ctx, person)
 	err = s.DB.SystemBatch(ctx, func(b *pgx.Batch) {
 		b.Queue("update rowhouse.person set name = $2 where id = $1", person, name)
 	})
-	s.Cache.ForgetPerson(ctx, person)
+	s.Cache.InvalidatePerson(ctx, person)
 	if err != nil {
 		return "", fmt.Errorf("changing a name: %w", err)
 	}
@@ -270,11 +270,11 @@ func (s *Service) Rename(ctx context.Context, person uuid.UUID, name string) (st
 
 // TrustAddress takes a person's address for confirmed without a mail, for those who run the service.
 func (s *Service) TrustAddress(ctx context.Context, person uuid.UUID) error {
-	s.Cache.ForgetPerson(ctx, person)
+	s.Cache.InvalidatePerson(ctx, person)
 	err := s.DB.SystemBatch(ctx, func(b *pgx.Batch) {
 		b.Queue("update rowhouse.person set email_verified = coalesce(email_verified, now()) where id = $1", person)
 	})
-	s.Cache.ForgetPerson(ctx, person)
+	s.Cache.InvalidatePerson(ctx, person)
 	if err != nil {
 		return fmt.Errorf("confirming an address: %w", err)
 	}

@@ -25,16 +25,16 @@ type Proof struct {
 
 // Trust makes a proof for a person whom the caller has identified by other means than the password.
 func (s *Service) Trust(ctx context.Context, person uuid.UUID) (Proof, error) {
-	found, hash, err := s.password(ctx, "id = $1", person)
+	found, hash, err := s.findPassword(ctx, "id = $1", person)
 	if err == nil && found == uuid.Nil {
 		err = problem.NotFound("person", id.Format(id.User, person))
 	}
 	return Proof{person, hash}, err
 }
 
-// hold locks the person until the transaction ends. It returns an error of kind unauthenticated when the proof has
+// lock locks the person until the transaction ends. It returns an error of kind unauthenticated when the proof has
 // become void.
-func (p Proof) hold(ctx context.Context, tx pgx.Tx) error {
+func (p Proof) lock(ctx context.Context, tx pgx.Tx) error {
 	if err := credential.HoldPerson(ctx, tx, p.Person); err != nil {
 		return err
 	}
@@ -48,13 +48,13 @@ func (p Proof) hold(ctx context.Context, tx pgx.Tx) error {
 	return nil
 }
 
-// freshFor is how long after signing in a session may do what needs the password.
-const freshFor = 10 * time.Minute
+// reauthenticationWindow is how long after signing in a session may do what needs the password.
+const reauthenticationWindow = 10 * time.Minute
 
-// Fresh reports whether the person gave the password a short while ago: at the sign-in that the session came of, or
+// Reauthenticated reports whether the person gave the password a short while ago: at the sign-in that the session came of, or
 // now. An empty password is none. It returns an error of kind invalid for a wrong password, and of kind rate_limited.
-func (s *Service) Fresh(ctx context.Context, session *SessionInfo, password string) (bool, error) {
-	if time.Since(session.Created) < freshFor {
+func (s *Service) Reauthenticated(ctx context.Context, session *SessionInfo, password string) (bool, error) {
+	if time.Since(session.Created) < reauthenticationWindow {
 		return true, nil
 	}
 	if password == "" {
@@ -67,10 +67,10 @@ func (s *Service) Fresh(ctx context.Context, session *SessionInfo, password stri
 // checkPassword returns the stored hash of the person's password, when the given one is right. It returns an error of
 // kind invalid at path for a wrong one, and of kind rate_limited.
 func (s *Service) checkPassword(ctx context.Context, person uuid.UUID, path, password string) (*string, error) {
-	if err := s.attempts.take(ctx, passwordChange, person.String()); err != nil {
+	if err := s.attempts.Take(ctx, passwordChange, person.String()); err != nil {
 		return nil, err
 	}
-	_, hash, err := s.password(ctx, "id = $1", person)
+	_, hash, err := s.findPassword(ctx, "id = $1", person)
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +81,7 @@ func (s *Service) checkPassword(ctx context.Context, person uuid.UUID, path, pas
 	if !match {
 		return nil, problem.Invalid(path, "is not your password")
 	}
-	s.attempts.forgive(ctx, passwordChange, person.String())
+	s.attempts.Reset(ctx, passwordChange, person.String())
 	return hash, nil
 }
 
@@ -92,7 +92,7 @@ func (s *Service) ChangePassword(ctx context.Context, w http.ResponseWriter, ses
 	if err := checkNewPassword("newPassword", next, person.Name, person.Email); err != nil {
 		return err
 	}
-	known, err := s.checkPassword(ctx, person.ID, "currentPassword", current)
+	currentHash, err := s.checkPassword(ctx, person.ID, "currentPassword", current)
 	if err != nil {
 		return err
 	}
@@ -106,7 +106,7 @@ func (s *Service) ChangePassword(ctx context.Context, w http.ResponseWriter, ses
 		if err := credential.HoldSession(ctx, tx, person.ID, session.ID); err != nil {
 			return err
 		}
-		if err := (Proof{person.ID, known}).hold(ctx, tx); err != nil {
+		if err := (Proof{person.ID, currentHash}).lock(ctx, tx); err != nil {
 			return err
 		}
 		batch := &pgx.Batch{}
@@ -117,16 +117,16 @@ func (s *Service) ChangePassword(ctx context.Context, w http.ResponseWriter, ses
 		if err := tx.SendBatch(ctx, batch).Close(); err != nil {
 			return fmt.Errorf("storing a password: %w", err)
 		}
-		if _, err := s.reclaim(ctx, tx, person.ID, Unredeemed); err != nil {
+		if _, err := s.revokeCredentials(ctx, tx, person.ID, UnredeemedCodes); err != nil {
 			return err
 		}
-		s.Cache.Forget(ctx, credential.Session, former)
+		s.Cache.Invalidate(ctx, credential.Session, former)
 		if ended, err = s.deleteSessions(ctx, tx, "person_id = $1 and id <> $2", person.ID, session.ID); err != nil {
 			return err
 		}
-		return s.TellTx(ctx, tx, person.ID, credential.PasswordChanged, "")
+		return s.NotifyTx(ctx, tx, person.ID, credential.PasswordChanged, "")
 	})
-	s.Cache.Forget(ctx, credential.Session, append(ended, former)...)
+	s.Cache.Invalidate(ctx, credential.Session, append(ended, former)...)
 	if err != nil {
 		return err
 	}
@@ -135,21 +135,21 @@ func (s *Service) ChangePassword(ctx context.Context, w http.ResponseWriter, ses
 	return nil
 }
 
-// Reclaimed says which credentials beside sessions end.
-type Reclaimed int
+// RevocationScope says which credentials beside sessions end.
+type RevocationScope int
 
 // What ends when sessions do.
 const (
-	Unredeemed  Reclaimed = iota // what the ended sessions allowed and nobody has used yet
-	KeysAndApps                  // every key and every connected app
+	UnredeemedCodes RevocationScope = iota // what the ended sessions allowed and nobody has used yet
+	KeysAndApps                            // every key and every connected app
 )
 
-// reclaim calls the hook, if there is one.
-func (s *Service) reclaim(ctx context.Context, tx pgx.Tx, person uuid.UUID, what Reclaimed) (committed func(), err error) {
-	if s.Reclaim == nil {
+// revokeCredentials calls the hook, if there is one.
+func (s *Service) revokeCredentials(ctx context.Context, tx pgx.Tx, person uuid.UUID, what RevocationScope) (committed func(), err error) {
+	if s.RevokeCredentials == nil {
 		return func() {}, nil
 	}
-	if committed, err = s.Reclaim(ctx, tx, person, what); err != nil {
+	if committed, err = s.RevokeCredentials(ctx, tx, person, what); err != nil {
 		return nil, fmt.Errorf("ending other credentials: %w", err)
 	}
 	return committed, nil

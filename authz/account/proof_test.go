@@ -25,7 +25,7 @@ func (b *testBundle) reset(t *testing.T, known, password string) {
 }
 
 // A password that was right a moment ago starts no session after the reset.
-func TestAProofEndsWithThePassword(t *testing.T) {
+func TestProofIsInvalidAfterAPasswordReset(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	_, known := b.signUp(t)
@@ -41,7 +41,7 @@ func TestAProofEndsWithThePassword(t *testing.T) {
 }
 
 // Whoever knows the old password and is changing it at the moment of a reset does not undo the reset.
-func TestAChangeOfThePasswordDoesNotOverwriteAReset(t *testing.T) {
+func TestConcurrentPasswordChangeDoesNotOverwriteAReset(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	person, known := b.signUp(t)
@@ -58,7 +58,7 @@ func TestAChangeOfThePasswordDoesNotOverwriteAReset(t *testing.T) {
 }
 
 // The session that a request came with may have ended since the request began.
-func TestAnEndedSessionAcceptsNoInvitation(t *testing.T) {
+func TestEndedSessionCannotAcceptAnInvitation(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	org, owner := tenancytest.Org(t, b.DB)
@@ -79,7 +79,7 @@ func TestAnEndedSessionAcceptsNoInvitation(t *testing.T) {
 }
 
 // Somebody signed up with the address of another person, who opens the link of the mail and presses the button.
-func TestTheLinkAloneConfirmsNothing(t *testing.T) {
+func TestVerificationRequiresSessionOrPasswordBesideTheLink(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	person, known := b.signUp(t)
@@ -117,7 +117,7 @@ func TestTheLinkAloneConfirmsNothing(t *testing.T) {
 }
 
 // A reset ends keys and connected apps, unless the person of a confirmed account wants to keep them.
-func TestAResetEndsKeysAndAppsUnlessTheyAreKept(t *testing.T) {
+func TestResetRevokesKeysAndAppsUnlessKept(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ confirmed, keep, ends bool }{
 		"by default":                       {confirmed: true, ends: true},
@@ -134,7 +134,7 @@ func TestAResetEndsKeysAndAppsUnlessTheyAreKept(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			next := account.NewPassword{Token: b.resetLink(t, known), Password: "nine calm houses", Keep: c.keep}
+			next := account.NewPassword{Token: b.resetLink(t, known), Password: "nine calm houses", KeepCredentials: c.keep}
 			if _, err := b.Reset(t.Context(), next); err != nil {
 				t.Fatal(err)
 			}
@@ -146,10 +146,10 @@ func TestAResetEndsKeysAndAppsUnlessTheyAreKept(t *testing.T) {
 }
 
 // What ends beside sessions ends in the same transaction: when that fails, nothing has changed.
-func TestAResetIsOneTransaction(t *testing.T) {
+func TestResetIsAtomic(t *testing.T) {
 	t.Parallel()
 	b := setup(t, func(d *account.Deps) {
-		d.Reclaim = func(context.Context, pgx.Tx, uuid.UUID, account.Reclaimed) (func(), error) {
+		d.RevokeCredentials = func(context.Context, pgx.Tx, uuid.UUID, account.RevocationScope) (func(), error) {
 			return nil, errors.New("no")
 		}
 	})
@@ -169,30 +169,30 @@ func TestAResetIsOneTransaction(t *testing.T) {
 	}
 }
 
-func TestASessionIsFreshForAWhileOrWithThePassword(t *testing.T) {
+func TestReauthenticatedAfterRecentSignInOrWithThePassword(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	person, _ := b.signUp(t)
 	br := &browser{}
 	b.begin(t, br, person)
 	session := b.signedIn(t, br)
-	if fresh, err := b.Fresh(t.Context(), session, ""); err != nil || !fresh {
+	if fresh, err := b.Reauthenticated(t.Context(), session, ""); err != nil || !fresh {
 		t.Errorf("just signed in: %v, %v", fresh, err)
 	}
 	session.Created = session.Created.Add(-time.Hour)
-	if fresh, err := b.Fresh(t.Context(), session, ""); err != nil || fresh {
+	if fresh, err := b.Reauthenticated(t.Context(), session, ""); err != nil || fresh {
 		t.Errorf("an hour later: %v, %v", fresh, err)
 	}
-	if fresh, err := b.Fresh(t.Context(), session, password+"!"); problem.KindOf(err) != problem.KindInvalid || fresh {
+	if fresh, err := b.Reauthenticated(t.Context(), session, password+"!"); problem.KindOf(err) != problem.KindInvalid || fresh {
 		t.Errorf("with a wrong password: %v, %v", fresh, err)
 	}
-	if fresh, err := b.Fresh(t.Context(), session, password); err != nil || !fresh {
+	if fresh, err := b.Reauthenticated(t.Context(), session, password); err != nil || !fresh {
 		t.Errorf("with the password: %v, %v", fresh, err)
 	}
 }
 
 // Seen to fail without: the comparison with other browsers in meetDevice, and without the cookie.
-func TestASignInFromANewBrowserIsMailed(t *testing.T) {
+func TestSignInFromANewDeviceSendsANotice(t *testing.T) {
 	t.Parallel()
 	b, notices := setupCounting(t)
 	person, known := b.signUp(t)

@@ -15,8 +15,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/id"
 )
 
-// accessType is the type of an access token (RFC 9068 section 2.1): no other token that a key might ever sign is taken for one.
-const accessType = "at+jwt"
+// accessTokenType is the type of an access token (RFC 9068 section 2.1): no other token that a key might ever sign is taken for one.
+const accessTokenType = "at+jwt"
 
 // accessClaims are the claims of an access token (RFC 9068 section 2.2), with the grant that it came of.
 type accessClaims struct {
@@ -40,8 +40,8 @@ type accessToken struct {
 	id       string
 }
 
-// signAccess makes an access token of a grant.
-func (s *Service) signAccess(ctx context.Context, g *grant, scopes []authz.Scope) (token string, life time.Duration, err error) {
+// signAccessToken makes an access token of a grant.
+func (s *Service) signAccessToken(ctx context.Context, g *grant, scopes []authz.Scope) (token string, life time.Duration, err error) {
 	key, err := s.keys.signer(ctx)
 	if err != nil {
 		return "", 0, err
@@ -62,7 +62,7 @@ func (s *Service) signAccess(ctx context.Context, g *grant, scopes []authz.Scope
 		claims.Org = id.Format(id.Org, g.OnlyOrg.UUID)
 	}
 	unsigned := jwt.NewWithClaims(jwt.SigningMethodES256, claims)
-	unsigned.Header["typ"], unsigned.Header["kid"] = accessType, key.kid
+	unsigned.Header["typ"], unsigned.Header["kid"] = accessTokenType, key.kid
 	token, err = unsigned.SignedString(key.private)
 	if err != nil {
 		return "", 0, fmt.Errorf("signing an access token: %w", err)
@@ -70,10 +70,10 @@ func (s *Service) signAccess(ctx context.Context, g *grant, scopes []authz.Scope
 	return token, expires.Sub(now), nil
 }
 
-var errNotOurToken = errors.New("not an access token of this server")
+var errInvalidAccessToken = errors.New("not an access token of this server")
 
-// maxVerified is how many access tokens a process remembers to have verified: about 5 MB.
-const maxVerified = 8192
+// maxVerifiedTokens is how many access tokens a process remembers to have verified: about 5 MB.
+const maxVerifiedTokens = 8192
 
 // A verifiedToken is an access token whose signature and claims were found good. A signature costs more to verify than all the rest of
 // the check, and a client sends the same token many times.
@@ -82,8 +82,8 @@ type verifiedToken struct {
 	kid string
 }
 
-// recall returns a token that was verified before, if its key is still one of this server's and it has not expired since.
-func (s *Service) recall(ctx context.Context, sum [sha256.Size]byte) *accessToken {
+// cachedToken returns a token that was verified before, if its key is still one of this server's and it has not expired since.
+func (s *Service) cachedToken(ctx context.Context, sum [sha256.Size]byte) *accessToken {
 	known, ok := s.verified.Get(sum)
 	if !ok || !s.now().Before(known.expires.Add(clockTolerance)) {
 		return nil
@@ -94,25 +94,25 @@ func (s *Service) recall(ctx context.Context, sum [sha256.Size]byte) *accessToke
 	return known.accessToken
 }
 
-// readAccess verifies the form, signature, issuer and times of an access token: everything but its audience and whether its
-// grant is still live. The error is errNotOurToken for a bad token, and another one when the keys could not be had.
-func (s *Service) readAccess(ctx context.Context, text string) (*accessToken, error) {
+// parseAccessToken verifies the form, signature, issuer and times of an access token: everything but its audience and whether its
+// grant is still live. The error is errInvalidAccessToken for a bad token, and another one when the keys could not be had.
+func (s *Service) parseAccessToken(ctx context.Context, text string) (*accessToken, error) {
 	if len(text) > 4096 {
-		return nil, errNotOurToken
+		return nil, errInvalidAccessToken
 	}
 	sum := sha256.Sum256([]byte(text))
-	if known := s.recall(ctx, sum); known != nil {
+	if known := s.cachedToken(ctx, sum); known != nil {
 		return known, nil
 	}
 	var claims accessClaims
 	var keys error
 	parsed, err := jwt.ParseWithClaims(text, &claims, func(t *jwt.Token) (any, error) {
 		// RFC 9068 section 4; "application/at+jwt" is the same type in its long form.
-		if typ, _ := t.Header["typ"].(string); !strings.EqualFold(strings.TrimPrefix(strings.ToLower(typ), "application/"), accessType) {
-			return nil, errNotOurToken
+		if typ, _ := t.Header["typ"].(string); !strings.EqualFold(strings.TrimPrefix(strings.ToLower(typ), "application/"), accessTokenType) {
+			return nil, errInvalidAccessToken
 		}
 		if _, critical := t.Header["crit"]; critical {
-			return nil, errNotOurToken
+			return nil, errInvalidAccessToken
 		}
 		kid, _ := t.Header["kid"].(string)
 		key, err := s.keys.verifier(ctx, kid)
@@ -121,7 +121,7 @@ func (s *Service) readAccess(ctx context.Context, text string) (*accessToken, er
 			return nil, err
 		}
 		if key == nil {
-			return nil, errNotOurToken
+			return nil, errInvalidAccessToken
 		}
 		return key, nil
 	}, jwt.WithValidMethods([]string{"ES256"}), jwt.WithIssuer(s.issuer), jwt.WithExpirationRequired(), jwt.WithIssuedAt(),
@@ -130,9 +130,9 @@ func (s *Service) readAccess(ctx context.Context, text string) (*accessToken, er
 		return nil, fmt.Errorf("verifying an access token: %w", keys)
 	}
 	if err != nil {
-		return nil, errNotOurToken
+		return nil, errInvalidAccessToken
 	}
-	token, err := claims.read()
+	token, err := claims.token()
 	if err != nil {
 		return nil, err
 	}
@@ -141,14 +141,14 @@ func (s *Service) readAccess(ctx context.Context, text string) (*accessToken, er
 	return token, nil
 }
 
-func (c *accessClaims) read() (*accessToken, error) {
+func (c *accessClaims) token() (*accessToken, error) {
 	person, err := id.Parse(id.User, c.Subject)
 	if err != nil || len(c.Audience) != 1 || c.IssuedAt == nil {
-		return nil, errNotOurToken
+		return nil, errInvalidAccessToken
 	}
 	grant, err := id.Parse(id.Grant, c.Grant)
 	if err != nil {
-		return nil, errNotOurToken
+		return nil, errInvalidAccessToken
 	}
 	token := &accessToken{
 		grant: grant, person: person, client: c.ClientID, audience: c.Audience[0], scopes: toScopes(strings.Fields(c.Scope)),
@@ -156,7 +156,7 @@ func (c *accessClaims) read() (*accessToken, error) {
 	}
 	if c.Org != "" {
 		if token.onlyOrg.UUID, err = id.Parse(id.Org, c.Org); err != nil {
-			return nil, errNotOurToken
+			return nil, errInvalidAccessToken
 		}
 		token.onlyOrg.Valid = true
 	}

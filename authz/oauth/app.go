@@ -71,7 +71,7 @@ func scanApp(row pgx.Row) (App, error) {
 	if err := json.Unmarshal(metadata, &client.Metadata); err != nil {
 		return App{}, fmt.Errorf("reading the metadata of a connected app: %w", err)
 	}
-	app.ID, app.ClientID, app.Name, app.Domain = id.Format(id.Grant, newest), client.ID, plainName(client.Metadata.Name), client.Domain()
+	app.ID, app.ClientID, app.Name, app.Domain = id.Format(id.Grant, newest), client.ID, normalizeName(client.Metadata.Name), client.Domain()
 	app.Scopes = toScopes(scopes)
 	return app, nil
 }
@@ -90,34 +90,34 @@ func (s *Service) RevokeApp(ctx context.Context, person uuid.UUID, appID string)
 	if g == nil || g.Person != person {
 		return problem.NotFound("connected app", appID)
 	}
-	if err := s.throwOut(ctx, person, &g.Client); err != nil {
+	if err := s.revokeGrants(ctx, person, &g.Client); err != nil {
 		return err
 	}
 	name := g.Client
 	if client, err := s.clients.load(ctx, g.Client); err == nil {
-		name = shortName(plainName(client.Metadata.Name))
+		name = truncateName(normalizeName(client.Metadata.Name))
 	}
-	s.tell(person, credential.AppDisconnected, name)
+	s.notify(person, credential.AppDisconnected, name)
 	return nil
 }
 
 // RevokeApps throws every client of the person out.
 func (s *Service) RevokeApps(ctx context.Context, person uuid.UUID) error {
-	if err := s.throwOut(ctx, person, nil); err != nil {
+	if err := s.revokeGrants(ctx, person, nil); err != nil {
 		return err
 	}
-	s.tell(person, credential.AppDisconnected, "")
+	s.notify(person, credential.AppDisconnected, "")
 	return nil
 }
 
 // RevokeAll is RevokeApps within a transaction whose caller holds the person (credential.HoldPerson), and who calls
 // committed after it. Codes that were not redeemed yet end too.
 func (s *Service) RevokeAll(ctx context.Context, tx pgx.Tx, person uuid.UUID) (committed func(), err error) {
-	ended, err := s.throwOutIn(ctx, tx, person, nil)
+	ended, err := s.revokeGrantsTx(ctx, tx, person, nil)
 	if err != nil {
 		return nil, err
 	}
-	return func() { s.cache.Forget(context.WithoutCancel(ctx), credential.Grant, hashesOf(ended)...) }, nil
+	return func() { s.cache.Invalidate(context.WithoutCancel(ctx), credential.Grant, grantHashes(ended)...) }, nil
 }
 
 // RevokeCodes ends the person's codes that were not redeemed yet, within a transaction whose caller holds the person:
@@ -131,18 +131,18 @@ func (s *Service) RevokeCodes(ctx context.Context, tx pgx.Tx, person uuid.UUID) 
 	return nil
 }
 
-// throwOut ends the grants and consents of one client, or of all. Grants that are not redeemed yet are ended too.
-func (s *Service) throwOut(ctx context.Context, person uuid.UUID, client *string) error {
+// revokeGrants ends the grants and consents of one client, or of all. Grants that are not redeemed yet are ended too.
+func (s *Service) revokeGrants(ctx context.Context, person uuid.UUID, client *string) error {
 	ctx = context.WithoutCancel(ctx)
 	var ended []uuid.UUID
 	err := s.db.SystemTx(ctx, func(tx pgx.Tx) error {
 		err := credential.HoldPerson(ctx, tx, person)
 		if err == nil {
-			ended, err = s.throwOutIn(ctx, tx, person, client)
+			ended, err = s.revokeGrantsTx(ctx, tx, person, client)
 		}
 		return err
 	})
-	s.cache.Forget(ctx, credential.Grant, hashesOf(ended)...)
+	s.cache.Invalidate(ctx, credential.Grant, grantHashes(ended)...)
 	if err != nil {
 		return fmt.Errorf("revoking a connected app: %w", err)
 	}
@@ -150,9 +150,9 @@ func (s *Service) throwOut(ctx context.Context, person uuid.UUID, client *string
 	return nil
 }
 
-// throwOutIn works within a transaction that holds the person; the caller forgets the grants again when it is
+// revokeGrantsTx works within a transaction that holds the person; the caller forgets the grants again when it is
 // committed.
-func (s *Service) throwOutIn(ctx context.Context, tx pgx.Tx, person uuid.UUID, client *string) (ended []uuid.UUID, err error) {
+func (s *Service) revokeGrantsTx(ctx context.Context, tx pgx.Tx, person uuid.UUID, client *string) (ended []uuid.UUID, err error) {
 	const which = "person_id = $1 and ($2::text is null or client_id = $2)"
 	batch := &pgx.Batch{}
 	batch.Queue("delete from rowhouse.oauth_consent where "+which, person, client)
@@ -169,14 +169,14 @@ func (s *Service) throwOutIn(ctx context.Context, tx pgx.Tx, person uuid.UUID, c
 	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
 		return nil, fmt.Errorf("ending the grants of connected apps: %w", err)
 	}
-	s.cache.Forget(ctx, credential.Grant, hashesOf(ended)...) // before the commit; the caller does it again after
+	s.cache.Invalidate(ctx, credential.Grant, grantHashes(ended)...) // before the commit; the caller does it again after
 	return ended, nil
 }
 
-func hashesOf(grants []uuid.UUID) []credential.Hash {
+func grantHashes(grants []uuid.UUID) []credential.Hash {
 	hashes := make([]credential.Hash, len(grants))
 	for i, grantID := range grants {
-		hashes[i] = heldGrant(grantID)
+		hashes[i] = grantHash(grantID)
 	}
 	return hashes
 }
@@ -217,16 +217,16 @@ func (s *Service) listApps(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *Service) revokeApp(w http.ResponseWriter, r *http.Request) {
-	s.unsafe(w, r, func(person *Person) error { return s.RevokeApp(r.Context(), person.ID, r.PathValue("id")) })
+	s.changeApps(w, r, func(person *Person) error { return s.RevokeApp(r.Context(), person.ID, r.PathValue("id")) })
 }
 
 func (s *Service) revokeApps(w http.ResponseWriter, r *http.Request) {
-	s.unsafe(w, r, func(person *Person) error { return s.RevokeApps(r.Context(), person.ID) })
+	s.changeApps(w, r, func(person *Person) error { return s.RevokeApps(r.Context(), person.ID) })
 }
 
-// unsafe runs a change for the person who is signed in, when the request comes from this service's own pages.
-func (s *Service) unsafe(w http.ResponseWriter, r *http.Request, change func(*Person) error) {
-	if err := s.guard.Check(r); err != nil {
+// changeApps runs a change for the person who is signed in, when the request comes from this service's own pages.
+func (s *Service) changeApps(w http.ResponseWriter, r *http.Request, change func(*Person) error) {
+	if err := s.crossOrigin.Check(r); err != nil {
 		s.writeProblem(w, r, problem.Forbidden("This request was sent from another site."))
 		return
 	}

@@ -23,32 +23,32 @@ const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 
 // Bounds of client assertions.
 const (
-	maxAssertion    = 8 << 10 // bytes
-	maxAssertionID  = 256     // bytes of jti
-	assertionLife   = time.Hour
-	verifyingWithin = time.Second // that a request waits for its turn
+	maxAssertion   = 8 << 10 // bytes
+	maxAssertionID = 256     // bytes of jti
+	assertionLife  = time.Hour
+	verifyTimeout  = time.Second // that a request waits for its turn
 )
 
-// newVerifying bounds the assertions that are verified at once, so that requests without a credential never have all
+// newVerifySlots bounds the assertions that are verified at once, so that requests without a credential never have all
 // processors.
-func newVerifying() *semaphore.Weighted { return semaphore.NewWeighted(verifyingAtOnce()) }
+func newVerifySlots() *semaphore.Weighted { return semaphore.NewWeighted(maxConcurrentVerifications()) }
 
-func verifyingAtOnce() int64 { return int64(max(1, runtime.GOMAXPROCS(0)/2)) }
+func maxConcurrentVerifications() int64 { return int64(max(1, runtime.GOMAXPROCS(0)/2)) }
 
-// An assertionClaim is the payload of a client assertion (RFC 7523 section 3).
-type assertionClaim struct {
+// An assertionClaims is the payload of a client assertion (RFC 7523 section 3).
+type assertionClaims struct {
 	jwt.RegisteredClaims
 }
 
-// byAssertion authenticates a client by private_key_jwt. All that is cheap comes first; the assertion counts as used
+// authenticateByAssertion authenticates a client by private_key_jwt. All that is cheap comes first; the assertion counts as used
 // only when everything about it is right. Errors that are not of the database are invalid_client.
-func (s *Service) byAssertion(ctx context.Context, r *http.Request, form url.Values) (fosite.Client, error) {
+func (s *Service) authenticateByAssertion(ctx context.Context, r *http.Request, form url.Values) (fosite.Client, error) {
 	text := form.Get("client_assertion")
 	if form.Get("client_assertion_type") != assertionType || text == "" || len(text) > maxAssertion {
 		return nil, invalidRequest.WithHintf("client_assertion_type must be %s, with a client_assertion of at most %d bytes.",
 			assertionType, maxAssertion)
 	}
-	var claim assertionClaim
+	var claim assertionClaims
 	token, _, err := newAssertionParser().ParseUnverified(text, &claim)
 	if err != nil {
 		return nil, invalidClient.WithWrap(err)
@@ -85,7 +85,7 @@ func newAssertionParser() *jwt.Parser {
 
 // checkAssertion judges the claims. The audience must be this server alone: an assertion that another server takes as
 // well could be used here by whoever holds that one.
-func (s *Service) checkAssertion(claim *assertionClaim, clientID string) error {
+func (s *Service) checkAssertion(claim *assertionClaims, clientID string) error {
 	now := s.now()
 	switch {
 	case claim.Issuer != clientID || claim.Subject != clientID:
@@ -116,14 +116,14 @@ func (s *Service) verifyAssertion(
 		return invalidClient.WithWrap(errors.New("the assertion has a crit header"))
 	}
 	for _, again := range []bool{false, true} {
-		set, err := s.keysOf(ctx, r, client, again)
+		set, err := s.clientKeys(ctx, r, client, again)
 		if err != nil {
 			return err
 		}
 		if set == nil {
 			break
 		}
-		ok, err := s.verifyWith(ctx, set.candidates(token.Method.Alg(), keyID), text)
+		ok, err := s.verifySignature(ctx, set.verificationKeys(token.Method.Alg(), keyID), text)
 		if err != nil {
 			return err
 		}
@@ -134,9 +134,9 @@ func (s *Service) verifyAssertion(
 	return invalidClient.WithWrap(errors.New("no key of the client made the assertion"))
 }
 
-// keysOf returns the client's keys; again asks for those of a jwks_uri anew. It returns nil when there are no others to
+// clientKeys returns the client's keys; again asks for those of a jwks_uri anew. It returns nil when there are no others to
 // ask for.
-func (s *Service) keysOf(ctx context.Context, r *http.Request, client *Client, again bool) (*clientKeySet, error) {
+func (s *Service) clientKeys(ctx context.Context, r *http.Request, client *Client, again bool) (*clientKeySet, error) {
 	if client.Metadata.Keys != nil {
 		if again {
 			return nil, nil //nolint:nilnil // no other keys is an answer, not a failure
@@ -144,16 +144,16 @@ func (s *Service) keysOf(ctx context.Context, r *http.Request, client *Client, a
 		return client.Metadata.Keys, nil
 	}
 	documents, location, now := s.clients.documents, client.Metadata.KeysURI, s.now()
-	set, err, known := documents.knownKeys(location, again, now)
+	set, err, known := documents.cachedKeySet(location, again, now)
 	if !known {
 		// A request without a credential makes this server call somebody, so its address is counted.
-		if _, ok := s.take(keySetRate, source(r)); !ok {
-			return nil, slowDown
+		if _, ok := s.allow(keySetRate, clientNetwork(r)); !ok {
+			return nil, rateLimited
 		}
 		set, err = documents.keySet(ctx, location, now)
 	}
-	if errors.Is(err, errBusy) {
-		return nil, slowDown.WithWrap(err)
+	if errors.Is(err, errTooManyFetches) {
+		return nil, rateLimited.WithWrap(err)
 	}
 	if err != nil {
 		return nil, invalidClient.WithWrap(fmt.Errorf("fetching the client's keys: %w", err))
@@ -161,22 +161,22 @@ func (s *Service) keysOf(ctx context.Context, r *http.Request, client *Client, a
 	return set, nil
 }
 
-// verifyWith reports whether one of the keys made the assertion. It waits for its turn for a moment, and then gives up.
-func (s *Service) verifyWith(ctx context.Context, keys []crypto.PublicKey, text string) (bool, error) {
+// verifySignature reports whether one of the keys made the assertion. It waits for its turn for a moment, and then gives up.
+func (s *Service) verifySignature(ctx context.Context, keys []crypto.PublicKey, text string) (bool, error) {
 	if len(keys) == 0 {
 		return false, nil
 	}
-	waiting, cancel := context.WithTimeout(ctx, verifyingWithin)
+	waiting, cancel := context.WithTimeout(ctx, verifyTimeout)
 	defer cancel()
-	if err := s.verifying.Acquire(waiting, 1); err != nil {
-		return false, slowDown.WithWrap(fmt.Errorf("waiting to verify a client assertion: %w", err))
+	if err := s.verifySlots.Acquire(waiting, 1); err != nil {
+		return false, rateLimited.WithWrap(fmt.Errorf("waiting to verify a client assertion: %w", err))
 	}
-	defer s.verifying.Release(1)
+	defer s.verifySlots.Release(1)
 	set := jwt.VerificationKeySet{Keys: make([]jwt.VerificationKey, len(keys))}
 	for i, key := range keys {
 		set.Keys[i] = key
 	}
-	_, err := newAssertionParser().ParseWithClaims(text, &assertionClaim{}, func(*jwt.Token) (any, error) { return set, nil })
+	_, err := newAssertionParser().ParseWithClaims(text, &assertionClaims{}, func(*jwt.Token) (any, error) { return set, nil })
 	return err == nil, nil
 }
 
@@ -185,7 +185,7 @@ func (s *Service) authenticateClient(ctx context.Context, r *http.Request, form 
 	var client fosite.Client
 	var err error
 	if form.Has("client_assertion") || form.Has("client_assertion_type") {
-		client, err = s.byAssertion(ctx, r, form)
+		client, err = s.authenticateByAssertion(ctx, r, form)
 	} else {
 		client, err = s.provider.DefaultClientAuthenticationStrategy(ctx, r, form)
 	}

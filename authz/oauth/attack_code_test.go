@@ -12,7 +12,7 @@ import (
 // Attacks on codes and refresh tokens. Each test says which defence was taken away once to see it fail.
 
 // Seen to fail without: revoke in codeGrant.replayed.
-func TestAReplayedCodeEndsItsFamily(t *testing.T) {
+func TestReplayedCodeRevokesItsTokenFamily(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	client := b.newClient()
@@ -22,11 +22,11 @@ func TestAReplayedCodeEndsItsFamily(t *testing.T) {
 	if !b.accepts(access) {
 		t.Fatal("the token is refused before the replay")
 	}
-	b.wantFault(b.form("/oauth/token", b.redemption(client, code)), 400, "invalid_grant")
+	b.wantError(b.form("/oauth/token", b.redemption(client, code)), 400, "invalid_grant")
 	if b.accepts(access) {
 		t.Error("the access token survived the replay of its code")
 	}
-	b.wantFault(b.refresh(client, refresh), 400, "invalid_grant")
+	b.wantError(b.refresh(client, refresh), 400, "invalid_grant")
 }
 
 // parallel runs n calls at once, as nearly as the machine can.
@@ -46,7 +46,7 @@ func parallel[T any](n int, call func(i int) T) []T {
 }
 
 // Seen to fail without: "redeemed_at is null" in grantStore.redeem.
-func TestOfManyParallelRedemptionsOneSucceeds(t *testing.T) {
+func TestConcurrentRedemptionsOfOneCodeSucceedOnce(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	client := b.newClient()
@@ -71,17 +71,17 @@ func TestOfManyParallelRedemptionsOneSucceeds(t *testing.T) {
 }
 
 // Seen to fail without: code_expires in codeGrant and in grantStore.redeem, both.
-func TestACodeDiesAfterAMinute(t *testing.T) {
+func TestCodeExpiresAfterOneMinute(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	client := b.newClient()
 	code := b.code(client)
-	b.later(codeLife + time.Second)
-	b.wantFault(b.form("/oauth/token", b.redemption(client, code)), 400, "invalid_grant")
+	b.advance(codeLife + time.Second)
+	b.wantError(b.form("/oauth/token", b.redemption(client, code)), 400, "invalid_grant")
 }
 
 // Seen to fail without: the retry window in refreshGrant.standing, and revoke in refreshGrant.reused.
-func TestAReusedRefreshTokenEndsItsFamilyAlsoDaysLater(t *testing.T) {
+func TestReplayedRefreshTokenRevokesItsFamilyEvenDaysLater(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		wait      time.Duration
@@ -103,9 +103,9 @@ func TestAReusedRefreshTokenEndsItsFamilyAlsoDaysLater(t *testing.T) {
 				a := b.refresh(client, live)
 				live, access = a.str(t, "refresh_token"), a.str(t, "access_token")
 			}
-			b.later(c.wait)
-			b.wantFault(b.refresh(client, first), 400, "invalid_grant")
-			b.wantFault(b.refresh(client, live), 400, "invalid_grant")
+			b.advance(c.wait)
+			b.wantError(b.refresh(client, first), 400, "invalid_grant")
+			b.wantError(b.refresh(client, live), 400, "invalid_grant")
 			if b.accepts(access) {
 				t.Error("the access token survived")
 			}
@@ -114,7 +114,7 @@ func TestAReusedRefreshTokenEndsItsFamilyAlsoDaysLater(t *testing.T) {
 }
 
 // Seen to fail without: the retried case in refreshGrant.standing.
-func TestARetryWithinHalfAMinuteGetsTheSameSuccessor(t *testing.T) {
+func TestRefreshRetryWithinThirtySecondsReturnsTheSameSuccessor(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	client := b.newClient()
@@ -123,7 +123,7 @@ func TestARetryWithinHalfAMinuteGetsTheSameSuccessor(t *testing.T) {
 	if once.status != http.StatusOK || twice.status != http.StatusOK || once.str(t, "refresh_token") != twice.str(t, "refresh_token") {
 		t.Fatalf("%s and %s", once.text, twice.text)
 	}
-	b.later(retryWindow - time.Second)
+	b.advance(retryWindow - time.Second)
 	if again := b.refresh(client, first); again.str(t, "refresh_token") != once.str(t, "refresh_token") {
 		t.Fatal(again.text)
 	}
@@ -133,7 +133,7 @@ func TestARetryWithinHalfAMinuteGetsTheSameSuccessor(t *testing.T) {
 }
 
 // Seen to fail without: the condition on refresh_hash in grantStore.rotate.
-func TestManyParallelRefreshesLeaveOneLiveToken(t *testing.T) {
+func TestConcurrentRefreshesLeaveOneCurrentToken(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	client := b.newClient()
@@ -159,7 +159,7 @@ func TestManyParallelRefreshesLeaveOneLiveToken(t *testing.T) {
 }
 
 // Seen to fail without: "revoked_at is null" in grantStore.rotate and "refresh_hash = null" in grantStore.revoke, both.
-func TestARevocationBesideRefreshesLeavesNothingAlive(t *testing.T) {
+func TestRevocationDuringRefreshesRevokesEveryToken(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	client := b.newClient()
@@ -179,35 +179,35 @@ func TestARevocationBesideRefreshesLeavesNothingAlive(t *testing.T) {
 				if b.accepts(a.str(t, "access_token")) {
 					t.Fatalf("round %d: an access token survived", round)
 				}
-				b.wantFault(b.refresh(client, a.str(t, "refresh_token")), 400, "invalid_grant")
+				b.wantError(b.refresh(client, a.str(t, "refresh_token")), 400, "invalid_grant")
 			}
 		}
 	}
 }
 
 // Seen to fail without: refresh_until in refreshGrant and in grantStore.rotate, both; and expires_at in grant.isLive and there, both.
-func TestARefreshTokenLapsesUnusedAndWithItsFamily(t *testing.T) {
+func TestRefreshTokenExpiresWhenIdleAndWithItsFamily(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	client := b.newClient()
 	_, idle := b.tokens(client)
-	b.later(refreshIdle + time.Minute)
-	b.wantFault(b.refresh(client, idle), 400, "invalid_grant")
+	b.advance(refreshIdle + time.Minute)
+	b.wantError(b.refresh(client, idle), 400, "invalid_grant")
 	_, live := b.tokens(client)
 	for range 4 {
-		b.later(20 * 24 * time.Hour)
+		b.advance(20 * 24 * time.Hour)
 		a := b.refresh(client, live)
 		if a.status != http.StatusOK {
 			t.Fatal(a.text)
 		}
 		live = a.str(t, "refresh_token")
 	}
-	b.later(11 * 24 * time.Hour)
-	b.wantFault(b.refresh(client, live), 400, "invalid_grant")
+	b.advance(11 * 24 * time.Hour)
+	b.wantError(b.refresh(client, live), 400, "invalid_grant")
 }
 
 // Seen to fail without: the comparison of redirect_uri in codeGrant.
-func TestTheRedirectURIAtTheTokenEndpointIsTheOneOfTheRequest(t *testing.T) {
+func TestTokenEndpointRequiresTheRedirectURIOfTheAuthorizationRequest(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	client := b.newClient()
@@ -215,7 +215,7 @@ func TestTheRedirectURIAtTheTokenEndpointIsTheOneOfTheRequest(t *testing.T) {
 	for _, uri := range []string{b.callback + "/", "https://evil.example/callback", strings.ToUpper(b.callback)} {
 		form := b.redemption(client, code)
 		form.Set("redirect_uri", uri)
-		b.wantFault(b.form("/oauth/token", form), 400, "invalid_grant")
+		b.wantError(b.form("/oauth/token", form), 400, "invalid_grant")
 	}
 	if a := b.form("/oauth/token", b.redemption(client, code)); a.status != http.StatusOK {
 		t.Fatalf("a request that failed validation used the code up: %s", a.text)
@@ -223,7 +223,7 @@ func TestTheRedirectURIAtTheTokenEndpointIsTheOneOfTheRequest(t *testing.T) {
 }
 
 // Seen to fail without: the check of code_challenge and its method in validate.
-func TestPKCEIsRequiredAsS256(t *testing.T) {
+func TestPKCEWithS256IsRequired(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for name, change := range map[string]func(url.Values){
@@ -237,7 +237,7 @@ func TestPKCEIsRequiredAsS256(t *testing.T) {
 	} {
 		q := b.authorization(b.newClient())
 		change(q)
-		to, back := b.authorize(q, "ada").wayBack(t)
+		to, back := b.authorize(q, "ada").returnLink(t)
 		if to != b.callback || back.Get("error") != "invalid_request" || back.Has("code") {
 			t.Errorf("%s: sent to %s with %v", name, to, back)
 		}
@@ -245,13 +245,13 @@ func TestPKCEIsRequiredAsS256(t *testing.T) {
 	secret := b.registerClient(map[string]any{"token_endpoint_auth_method": "client_secret_basic"})
 	q := b.authorization(secret.str(t, "client_id"))
 	q.Del("code_challenge")
-	if _, back := b.authorize(q, "ada").wayBack(t); back.Get("error") != "invalid_request" {
+	if _, back := b.authorize(q, "ada").returnLink(t); back.Get("error") != "invalid_request" {
 		t.Errorf("a confidential client did without: %v", back)
 	}
 }
 
 // Seen to fail without: the comparison with CodeChallenge, and spoil, in codeGrant.
-func TestAWrongVerifierEndsTheCode(t *testing.T) {
+func TestWrongCodeVerifierRevokesTheCode(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	client := b.newClient()
@@ -259,7 +259,7 @@ func TestAWrongVerifierEndsTheCode(t *testing.T) {
 	for _, verifier := range []string{"", "short", strings.Repeat("a", 129), strings.Repeat("é", 43)} {
 		form := b.redemption(client, code)
 		form.Set("code_verifier", verifier)
-		b.wantFault(b.form("/oauth/token", form), 400, "invalid_request") // malformed: uses nothing up
+		b.wantError(b.form("/oauth/token", form), 400, "invalid_request") // malformed: uses nothing up
 	}
 	if a := b.form("/oauth/token", b.redemption(client, code)); a.status != http.StatusOK {
 		t.Fatal(a.text)
@@ -267,35 +267,35 @@ func TestAWrongVerifierEndsTheCode(t *testing.T) {
 	code = b.code(client)
 	form := b.redemption(client, code)
 	form.Set("code_verifier", strings.Repeat("b", 43))
-	b.wantFault(b.form("/oauth/token", form), 400, "invalid_grant")
-	b.wantFault(b.form("/oauth/token", b.redemption(client, code)), 400, "invalid_grant")
+	b.wantError(b.form("/oauth/token", form), 400, "invalid_grant")
+	b.wantError(b.form("/oauth/token", b.redemption(client, code)), 400, "invalid_grant")
 }
 
 // Seen to fail without: the comparisons of Client in codeGrant and refreshGrant.
-func TestAnotherClientsCodeAndRefreshTokenAreRefusedAndStayUsable(t *testing.T) {
+func TestTokensOfAnotherClientAreRejectedAndRemainUsable(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	ours, theirs := b.newClient(), b.newClient()
 	code := b.code(ours)
-	b.wantFault(b.form("/oauth/token", b.redemption(theirs, code)), 400, "invalid_grant")
+	b.wantError(b.form("/oauth/token", b.redemption(theirs, code)), 400, "invalid_grant")
 	a := b.form("/oauth/token", b.redemption(ours, code))
 	if a.status != http.StatusOK {
 		t.Fatal(a.text)
 	}
 	refresh := a.str(t, "refresh_token")
-	b.wantFault(b.refresh(theirs, refresh), 400, "invalid_grant")
+	b.wantError(b.refresh(theirs, refresh), 400, "invalid_grant")
 	if a = b.refresh(ours, refresh); a.status != http.StatusOK {
 		t.Fatal(a.text)
 	}
 	// A replaced token from another client must not end the family either: it would let a client end another's.
-	b.wantFault(b.refresh(theirs, refresh), 400, "invalid_grant")
+	b.wantError(b.refresh(theirs, refresh), 400, "invalid_grant")
 	if a = b.refresh(ours, a.str(t, "refresh_token")); a.status != http.StatusOK {
 		t.Fatal(a.text)
 	}
 }
 
 // Seen to fail without: the check in vault.parseRefresh, by which anybody who knows the id of a grant could end it.
-func TestAForgedRefreshTokenDoesNotEndAFamily(t *testing.T) {
+func TestForgedRefreshTokenDoesNotRevokeAFamily(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	client := b.newClient()
@@ -305,14 +305,14 @@ func TestAForgedRefreshTokenDoesNotEndAFamily(t *testing.T) {
 		t.Fatal(err)
 	}
 	raw[30] ^= 1
-	b.wantFault(b.refresh(client, refreshPrefix+base64url.EncodeToString(raw)), 400, "invalid_grant")
+	b.wantError(b.refresh(client, refreshPrefix+base64url.EncodeToString(raw)), 400, "invalid_grant")
 	if a := b.refresh(client, refresh); a.status != http.StatusOK {
 		t.Fatal(a.text)
 	}
 }
 
 // Seen to fail without: the loop over granted scopes in narrowed.
-func TestARefreshMayNarrowScopesButNotWidenThem(t *testing.T) {
+func TestRefreshMayNarrowScopesButNotWidenThem(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	client := b.newClient()
@@ -320,7 +320,7 @@ func TestARefreshMayNarrowScopesButNotWidenThem(t *testing.T) {
 	for _, scope := range []string{"mcp:tools schema:write", "members:manage", "data:read unknown:scope"} {
 		form := refreshForm(client, refresh)
 		form.Set("scope", scope)
-		b.wantFault(b.form("/oauth/token", form), 400, "invalid_scope")
+		b.wantError(b.form("/oauth/token", form), 400, "invalid_scope")
 	}
 	form := refreshForm(client, refresh)
 	form.Set("scope", "mcp:tools data:read")

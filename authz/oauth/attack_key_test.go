@@ -68,7 +68,7 @@ func (b *bundle) keyClient(algorithm string, keys ...any) answer {
 }
 
 // Seen to fail without: check in checkKeys (a modulus of 368,000 bits with the exponent 2³¹-1 was registered).
-func TestAKeyBeyondTheBoundsCannotBeRegistered(t *testing.T) {
+func TestClientKeyOutOfBoundsCannotBeRegistered(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	usual := big.NewInt(65537)
@@ -119,7 +119,7 @@ func TestAKeyBeyondTheBoundsCannotBeRegistered(t *testing.T) {
 }
 
 // A key that was stored before there were bounds is not computed with. Seen to fail without: public in candidates.
-func TestAStoredKeyBeyondTheBoundsVerifiesNothing(t *testing.T) {
+func TestStoredClientKeyOutOfBoundsVerifiesNothing(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	client := b.keyClient("RS256", rsaJWK(oddNumber(2048), big.NewInt(65537))).str(t, "client_id")
@@ -132,7 +132,7 @@ func TestAStoredKeyBeyondTheBoundsVerifiesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.exec("update rowhouse.oauth_client set metadata = jsonb_set(metadata, '{jwks}', $2) where id = $1", client, text)
-	b.wantFault(b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodRS256, private, nil)), 401, "invalid_client")
+	b.wantError(b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodRS256, private, nil)), 401, "invalid_client")
 }
 
 // signed is a token request with an assertion of the client under the key.
@@ -166,7 +166,7 @@ func newP256(t *testing.T) *ecdsa.PrivateKey {
 }
 
 // Ed25519 was refused before.
-func TestEachAcceptedKindOfKeyAuthenticates(t *testing.T) {
+func TestEachAcceptedKeyTypeAuthenticates(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	p384, err := ecdsa.GenerateKey(elliptic.P384(), rand.Reader)
@@ -192,12 +192,12 @@ func TestEachAcceptedKindOfKeyAuthenticates(t *testing.T) {
 			t.Errorf("%s: %d %s", c.method.Alg(), a.status, a.text)
 			continue
 		}
-		b.wantFault(b.form("/oauth/token", signed(t, b, a.str(t, "client_id"), c.method, c.key, nil)), 400, "invalid_grant")
+		b.wantError(b.form("/oauth/token", signed(t, b, a.str(t, "client_id"), c.method, c.key, nil)), 400, "invalid_grant")
 	}
 }
 
 // Seen to fail without: each case of checkAssertion, and the client in what SetClientAssertionJWT is given.
-func TestAnAssertionIsShortLivedAndForThisServerAlone(t *testing.T) {
+func TestClientAssertionMustBeShortLivedAndForThisServerOnly(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	key := newP256(t)
@@ -224,20 +224,20 @@ func TestAnAssertionIsShortLivedAndForThisServerAlone(t *testing.T) {
 		}
 	}
 	same := func(c jwt.MapClaims) { c["jti"] = "one" }
-	b.wantFault(b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodES256, key, same)), 400, "invalid_grant")
-	b.wantFault(b.form("/oauth/token", signed(t, b, other, jwt.SigningMethodES256, key, same)), 400, "invalid_grant")
-	b.wantFault(b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodES256, key, same)), 401, "invalid_client")
+	b.wantError(b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodES256, key, same)), 400, "invalid_grant")
+	b.wantError(b.form("/oauth/token", signed(t, b, other, jwt.SigningMethodES256, key, same)), 400, "invalid_grant")
+	b.wantError(b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodES256, key, same)), 401, "invalid_client")
 }
 
 // A refused assertion is not used up. Seen to fail before: the audience was looked at after the jti was noted.
-func TestARefusedAssertionLeavesNoRow(t *testing.T) {
+func TestRejectedAssertionDoesNotUseUpItsIdentifier(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	key := newP256(t)
 	client := b.keyClient("", jwkOf(t, &key.PublicKey)).str(t, "client_id")
 	foreign := func(c jwt.MapClaims) { c["aud"], c["jti"] = "https://other.example", "two" }
-	b.wantFault(b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodES256, key, foreign)), 401, "invalid_client")
-	b.wantFault(b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodES256, key, func(c jwt.MapClaims) { c["jti"] = "two" })), 400, "invalid_grant")
+	b.wantError(b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodES256, key, foreign)), 401, "invalid_client")
+	b.wantError(b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodES256, key, func(c jwt.MapClaims) { c["jti"] = "two" })), 400, "invalid_grant")
 }
 
 // A keySite is a stranger's server of key sets.
@@ -263,7 +263,7 @@ func newKeySite(t *testing.T, b *bundle) *keySite {
 		w.Header().Set("Content-Type", "application/jwk-set+json")
 		_, _ = w.Write([]byte(body))
 	})
-	b.reach(k.site)
+	b.allowSite(k.site)
 	return k
 }
 
@@ -289,7 +289,7 @@ func (b *bundle) fetchedKeyClient(k *keySite, algorithm, path string) string {
 }
 
 // Seen to fail before: a fetched set was taken whatever was in it.
-func TestFetchedKeysAreBoundedToo(t *testing.T) {
+func TestFetchedClientKeysAreBounded(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	k := newKeySite(t, b)
@@ -299,7 +299,7 @@ func TestFetchedKeysAreBoundedToo(t *testing.T) {
 	}
 	k.publish(t, jwkOf(t, &weak.PublicKey))
 	client := b.fetchedKeyClient(k, "RS256", "/weak")
-	b.wantFault(b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodRS256, weak, nil)), 401, "invalid_client")
+	b.wantError(b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodRS256, weak, nil)), 401, "invalid_client")
 
 	key := newP256(t)
 	many := []any{}
@@ -308,38 +308,38 @@ func TestFetchedKeysAreBoundedToo(t *testing.T) {
 	}
 	k.publish(t, many...)
 	client = b.fetchedKeyClient(k, "ES256", "/many")
-	b.wantFault(b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodES256, key, nil)), 401, "invalid_client")
+	b.wantError(b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodES256, key, nil)), 401, "invalid_client")
 
 	// Keys that are of no use here are passed over.
 	k.publish(t, map[string]any{"kty": "unheard-of"}, jwkOf(t, &key.PublicKey))
 	client = b.fetchedKeyClient(k, "ES256", "/good")
-	b.wantFault(b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodES256, key, nil)), 400, "invalid_grant")
+	b.wantError(b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodES256, key, nil)), 400, "invalid_grant")
 }
 
 // Seen to fail before: each request fetched anew while the fetch failed.
-func TestAFailedFetchOfKeysIsNotRepeatedAtOnce(t *testing.T) {
+func TestFailedKeyFetchIsCached(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	k := newKeySite(t, b)
 	key := newP256(t)
 	client := b.fetchedKeyClient(k, "ES256", "/keys")
 	for range 10 {
-		b.wantFault(b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodES256, key, nil)), 401, "invalid_client")
+		b.wantError(b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodES256, key, nil)), 401, "invalid_client")
 	}
 	if got := k.hits.Load(); got != 1 {
 		t.Errorf("%d fetches for 10 requests", got)
 	}
 	k.publish(t, jwkOf(t, &key.PublicKey))
-	b.later(2 * time.Minute)
-	b.wantFault(b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodES256, key, nil)), 400, "invalid_grant")
+	b.advance(2 * time.Minute)
+	b.wantError(b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodES256, key, nil)), 400, "invalid_grant")
 	// A new key is found soon, and an unknown one does not make each request fetch.
 	k.hits.Store(0)
 	next := newP256(t)
 	k.publish(t, jwkOf(t, &next.PublicKey))
-	b.later(11 * time.Second)
-	b.wantFault(b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodES256, next, nil)), 400, "invalid_grant")
+	b.advance(11 * time.Second)
+	b.wantError(b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodES256, next, nil)), 400, "invalid_grant")
 	for range 10 {
-		b.wantFault(b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodES256, key, nil)), 401, "invalid_client")
+		b.wantError(b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodES256, key, nil)), 401, "invalid_client")
 	}
 	if got := k.hits.Load(); got != 1 {
 		t.Errorf("%d fetches after a rotation", got)
@@ -347,7 +347,7 @@ func TestAFailedFetchOfKeysIsNotRepeatedAtOnce(t *testing.T) {
 }
 
 // Seen to fail before: nothing bounded the fetches of one address.
-func TestFetchesOfKeysAreLimitedByAddress(t *testing.T) {
+func TestKeyFetchesAreRateLimitedByAddress(t *testing.T) {
 	t.Parallel()
 	b := setupWith(t, options{limiter: limiter(t)})
 	k := newKeySite(t, b)
@@ -365,35 +365,35 @@ func TestFetchesOfKeysAreLimitedByAddress(t *testing.T) {
 }
 
 // Seen to fail before: there was no bound, and no deadline.
-func TestAssertionsAreVerifiedAFewAtOnce(t *testing.T) {
+func TestConcurrentAssertionVerificationsAreBounded(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	key := newP256(t)
 	client := b.keyClient("", jwkOf(t, &key.PublicKey)).str(t, "client_id")
-	if err := b.s.verifying.Acquire(t.Context(), verifyingAtOnce()); err != nil {
+	if err := b.s.verifySlots.Acquire(t.Context(), maxConcurrentVerifications()); err != nil {
 		t.Fatal(err)
 	}
 	a := b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodES256, key, nil))
 	if a.status != http.StatusTooManyRequests || a.header.Get("Retry-After") == "" {
 		t.Errorf("while all places are taken: %d %s", a.status, a.text)
 	}
-	b.s.verifying.Release(verifyingAtOnce())
-	b.wantFault(b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodES256, key, nil)), 400, "invalid_grant")
+	b.s.verifySlots.Release(maxConcurrentVerifications())
+	b.wantError(b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodES256, key, nil)), 400, "invalid_grant")
 }
 
 // Seen to fail before: the stored copy served for a day.
-func TestADocumentThatIsGoneServesNoLonger(t *testing.T) {
+func TestGoneDocumentIsNoLongerUsed(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	s := newSite(t)
-	b.reach(s)
+	b.allowSite(s)
 	_, refresh := b.tokens(s.id)
 	gone := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusGone) })
 	s.respond.Store(&gone)
-	b.later(usualFresh + time.Minute)
-	b.wantFault(b.refresh(s.id, refresh), 401, "invalid_client")
+	b.advance(defaultFreshness + time.Minute)
+	b.wantError(b.refresh(s.id, refresh), 401, "invalid_client")
 	hits := s.hits.Load()
-	b.wantFault(b.refresh(s.id, refresh), 401, "invalid_client")
+	b.wantError(b.refresh(s.id, refresh), 401, "invalid_client")
 	if a := b.authorize(b.authorization(s.id), "ada"); a.status != http.StatusBadRequest {
 		t.Errorf("authorize: %d", a.status)
 	}
@@ -402,10 +402,10 @@ func TestADocumentThatIsGoneServesNoLonger(t *testing.T) {
 	}
 	away := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) })
 	s.respond.Store(&away)
-	b.later(2 * time.Minute)
-	b.wantFault(b.refresh(s.id, refresh), 401, "invalid_client")
+	b.advance(2 * time.Minute)
+	b.wantError(b.refresh(s.id, refresh), 401, "invalid_client")
 	s.serve(`{"client_id":%q,"client_name":"Documented","redirect_uris":["https://client.example/callback"],"grant_types":["authorization_code","refresh_token"]}`)
-	b.later(2 * time.Minute)
+	b.advance(2 * time.Minute)
 	if a := b.refresh(s.id, refresh); a.status != http.StatusOK {
 		t.Errorf("published again: %d %s", a.status, a.text)
 	}

@@ -24,7 +24,7 @@ func punycode(t *testing.T, host string) string {
 }
 
 // Seen to fail without: checkHost in documentURL and in checkRedirect.
-func TestAHostThatReadsAsAnotherIsRefused(t *testing.T) {
+func TestHomographHostIsRejected(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	const mixed = "\u0430pple.com" // а is Cyrillic
@@ -41,7 +41,7 @@ func TestAHostThatReadsAsAnotherIsRefused(t *testing.T) {
 }
 
 // Also what was stored before hosts were checked is shown in ASCII or not at all.
-func TestAHostIsShownInASCII(t *testing.T) {
+func TestHostIsShownInASCII(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	honest := punycode(t, "пример.рф")
@@ -69,11 +69,11 @@ func TestAHostIsShownInASCII(t *testing.T) {
 }
 
 // Seen to fail without: mixesScripts in checkName.
-func TestANameCannotMixScripts(t *testing.T) {
+func TestClientNameCannotMixScripts(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for _, name := range []string{"\u0410pple", "Cl\u0430ude", "Row\u0570ouse", "G\u03bfogle Sheets", "𝐀\u0440\u0440le"} {
-		b.wantFault(b.registerClient(map[string]any{"client_name": name}), 400, "invalid_client_metadata")
+		b.wantError(b.registerClient(map[string]any{"client_name": name}), 400, "invalid_client_metadata")
 	}
 	for name, want := range map[string]string{
 		"Яндекс Browser": "Яндекс Browser", "日本語アプリ App": "日本語アプリ App", "𝐂𝐥𝐚𝐮𝐝𝐞": "Claude", "Ｃｌａｕｄｅ": "Claude", "Café 3": "Café 3",
@@ -95,23 +95,23 @@ func TestANameCannotMixScripts(t *testing.T) {
 }
 
 // Seen to fail before: the document was taken.
-func TestADocumentNeedsAName(t *testing.T) {
+func TestClientMetadataDocumentRequiresAName(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	s := newSite(t)
-	b.reach(s)
+	b.allowSite(s)
 	for _, name := range []string{``, `"client_name":"",`, `"client_name":" \u200b ",`, `"client_name":"\u0410pple",`} {
 		s.serve(`{"client_id":%q,` + name + `"redirect_uris":["https://client.example/callback"]}`)
 		if a := b.authorize(b.authorization(s.id), "ada"); a.status != http.StatusBadRequest {
 			t.Errorf("%s: %d", name, a.status)
 		}
-		b.later(2 * failedFor)
+		b.advance(2 * failureTTL)
 	}
 }
 
 // Seen to fail before: each sent the browser to an address that a stranger had registered a moment ago (RFC 9700
 // section 4.11.2).
-func TestAnErrorAloneSendsNobodyToAStrangersAddress(t *testing.T) {
+func TestErrorDoesNotRedirectToAnUnapprovedClient(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	client := b.newClient()
@@ -130,7 +130,7 @@ func TestAnErrorAloneSendsNobodyToAStrangersAddress(t *testing.T) {
 			q := b.authorization(client)
 			c.change(q)
 			a := b.authorize(q, session)
-			to, back := a.wayBack(t)
+			to, back := a.returnLink(t)
 			if to != b.callback || back.Get("error") != c.want || back.Get("iss") != b.base || !strings.Contains(a.text, "client.example") {
 				t.Errorf("%s as %q: %s %v", name, session, to, back)
 			}
@@ -158,29 +158,29 @@ func TestAnErrorAloneSendsNobodyToAStrangersAddress(t *testing.T) {
 		t.Errorf("a client of the person's, silently: %s %v", to, back)
 	}
 	// For somebody else it is still a stranger's, and so it is once it was thrown out.
-	b.people.signIn("eve", tenancyPerson(t, b))
-	b.authorize(q, "eve").wayBack(t)
-	b.authorize(q, "").wayBack(t)
+	b.sessions.signIn("eve", tenancyPerson(t, b))
+	b.authorize(q, "eve").returnLink(t)
+	b.authorize(q, "").returnLink(t)
 	if err := b.s.RevokeApps(t.Context(), b.person); err != nil {
 		t.Fatal(err)
 	}
-	b.authorize(q, "ada").wayBack(t)
+	b.authorize(q, "ada").returnLink(t)
 }
 
 // A private scheme must survive the page's escaping.
-func TestTheWayBackWorksForPrograms(t *testing.T) {
+func TestReturnLinkWorksForPrivateUseSchemes(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.callback = "com.example.app:/cb"
 	q := b.authorization(b.newClient())
 	q.Set("scope", "bad")
-	if to, back := b.authorize(q, "ada").wayBack(t); to != b.callback || back.Get("error") != "invalid_scope" {
+	if to, back := b.authorize(q, "ada").returnLink(t); to != b.callback || back.Get("error") != "invalid_scope" {
 		t.Errorf("%s %v", to, back)
 	}
 }
 
 // Seen to fail before: each was registered, and the answer had two of it.
-func TestARedirectURICannotHoldAnAnswer(t *testing.T) {
+func TestRedirectURICannotContainResponseParameters(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for _, query := range []string{"iss=https://evil.example", "code=stolen", "x=1&state=fixed", "error=access_denied", "%69ss=x", "a=1;iss=x"} {
@@ -207,7 +207,7 @@ func TestARedirectURICannotHoldAnAnswer(t *testing.T) {
 }
 
 // Seen to fail before: a public client was approved again in silence at the address of a program.
-func TestAPublicProgramIsAskedAboutEachTime(t *testing.T) {
+func TestPublicNativeClientRequiresConsentEachTime(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for callback, silent := range map[string]bool{
@@ -223,7 +223,7 @@ func TestAPublicProgramIsAskedAboutEachTime(t *testing.T) {
 }
 
 // Seen to fail before: every scope was listed.
-func TestAResourceAsksForLittleAtFirst(t *testing.T) {
+func TestResourceMetadataListsMinimalScopes(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for path, want := range map[string]string{
@@ -246,9 +246,9 @@ func TestAResourceAsksForLittleAtFirst(t *testing.T) {
 }
 
 // Seen to fail before: 400 requests left 400 rows, and with a remembered consent a grant and an audit row each.
-func TestAuthorizationRequestsLeaveNothingBehind(t *testing.T) {
+func TestAuthorizationRequestsStoreNoRows(t *testing.T) {
 	t.Parallel()
-	b := setupWith(t, options{db: freshDB(t)})
+	b := setupWith(t, options{db: newDatabase(t)})
 	client := b.newClient()
 	rows := func() (total int) {
 		for _, table := range []string{"oauth_question", "oauth_grant", "oauth_consent", "oauth_client"} {
@@ -278,7 +278,7 @@ func TestAuthorizationRequestsLeaveNothingBehind(t *testing.T) {
 }
 
 // Seen to fail before: there was no limit.
-func TestAuthorizationRequestsAreLimited(t *testing.T) {
+func TestAuthorizationRequestsAreRateLimited(t *testing.T) {
 	t.Parallel()
 	for name, rates := range map[string]Rates{
 		"address": {Authorize: limit.Rate{PerSecond: 0.1, Burst: 10}}, "person": {Person: limit.Rate{PerSecond: 0.1, Burst: 10}},
@@ -297,7 +297,7 @@ func TestAuthorizationRequestsAreLimited(t *testing.T) {
 		if a := b.form("/oauth/consent", url.Values{"handle": {"x"}}, as("ada")); a.status != http.StatusTooManyRequests {
 			t.Errorf("%s: a form is answered with %d", name, a.status)
 		}
-		b.people.signIn("eve", tenancyPerson(t, b))
+		b.sessions.signIn("eve", tenancyPerson(t, b))
 		if a := b.authorize(b.authorization(client), "eve"); (a.status == http.StatusOK) != (name == "person") {
 			t.Errorf("%s: another person: %d", name, a.status)
 		}

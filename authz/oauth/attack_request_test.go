@@ -11,7 +11,7 @@ import (
 // Attacks on requests: redirects, resources, parameters, headers. Each test says which defence was taken away once to see it fail.
 
 // Seen to fail with: a comparison that ignores case in matchRedirect, and with ports cut out of https URIs too in withoutPort.
-func TestOnlyARegisteredRedirectURIIsUsed(t *testing.T) {
+func TestOnlyRegisteredRedirectURIsAreAccepted(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	client := b.registerClient(map[string]any{"redirect_uris": []string{
@@ -70,12 +70,12 @@ func TestDangerousRedirectURIsCannotBeRegistered(t *testing.T) {
 	for i := range many {
 		many[i] = "https://client.example/" + strings.Repeat("a", i+1)
 	}
-	b.wantFault(b.registerClient(map[string]any{"redirect_uris": many}), 400, "invalid_redirect_uri")
-	b.wantFault(b.registerClient(map[string]any{"redirect_uris": nil}), 400, "invalid_redirect_uri")
+	b.wantError(b.registerClient(map[string]any{"redirect_uris": many}), 400, "invalid_redirect_uri")
+	b.wantError(b.registerClient(map[string]any{"redirect_uris": nil}), 400, "invalid_redirect_uri")
 }
 
 // Seen to fail without: "iss" in sendBack.
-func TestTheIssuerIsNamedOnBothOutcomes(t *testing.T) {
+func TestAuthorizationResponsesNameTheIssuer(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	client := b.newClient()
@@ -89,8 +89,8 @@ func TestTheIssuerIsNamedOnBothOutcomes(t *testing.T) {
 	}
 }
 
-// Seen to fail without: the order in readRequest (client and redirect URI first).
-func TestAnErrorNeverRedirectsToAnUnknownPlace(t *testing.T) {
+// Seen to fail without: the order in parseAuthorizationRequest (client and redirect URI first).
+func TestErrorNeverRedirectsToAnUnregisteredURI(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	client := b.newClient()
@@ -121,7 +121,7 @@ func TestAnErrorNeverRedirectsToAnUnknownPlace(t *testing.T) {
 }
 
 // Seen to fail without: each of the checks in validate.
-func TestMalformedAuthorizationRequestsGetTheirError(t *testing.T) {
+func TestMalformedAuthorizationRequestsReturnSpecificErrors(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	client := b.newClient()
@@ -155,7 +155,7 @@ func TestMalformedAuthorizationRequestsGetTheirError(t *testing.T) {
 	} {
 		q := b.authorization(client)
 		c.change(q)
-		to, back := b.authorize(q, "ada").wayBack(t)
+		to, back := b.authorize(q, "ada").returnLink(t)
 		if to != b.callback || back.Get("error") != c.want || back.Has("code") {
 			t.Errorf("%s: to %s with %v", name, to, back)
 		}
@@ -163,7 +163,7 @@ func TestMalformedAuthorizationRequestsGetTheirError(t *testing.T) {
 }
 
 // Seen to fail without: the comparisons of the resource in codeGrant and refreshGrant.
-func TestAResourceCannotBeSwappedLater(t *testing.T) {
+func TestResourceCannotChangeAfterAuthorization(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	client := b.newClient()
@@ -171,13 +171,13 @@ func TestAResourceCannotBeSwappedLater(t *testing.T) {
 	for _, resource := range []string{b.base + "/api/v1", "https://other.example/mcp", "nonsense"} {
 		form := b.redemption(client, code)
 		form.Set("resource", resource)
-		b.wantFault(b.form("/oauth/token", form), 400, "invalid_target")
+		b.wantError(b.form("/oauth/token", form), 400, "invalid_target")
 	}
 	a := b.form("/oauth/token", b.redemption(client, code))
 	refresh := a.str(t, "refresh_token")
 	form := refreshForm(client, refresh)
 	form.Set("resource", b.base+"/api/v1")
-	b.wantFault(b.form("/oauth/token", form), 400, "invalid_target")
+	b.wantError(b.form("/oauth/token", form), 400, "invalid_target")
 	form.Set("resource", b.base+"/mcp")
 	if a = b.form("/oauth/token", form); a.status != http.StatusOK {
 		t.Fatalf("a refused refresh used the token up: %s", a.text)
@@ -185,7 +185,7 @@ func TestAResourceCannotBeSwappedLater(t *testing.T) {
 }
 
 // Seen to fail without: once.
-func TestRepeatedParametersAreRefused(t *testing.T) {
+func TestRepeatedParametersAreRejected(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	client := b.newClient()
@@ -193,7 +193,7 @@ func TestRepeatedParametersAreRefused(t *testing.T) {
 	for name := range b.redemption(client, code) {
 		form := b.redemption(client, code)
 		form.Add(name, form.Get(name))
-		b.wantFault(b.form("/oauth/token", form), 400, "invalid_request")
+		b.wantError(b.form("/oauth/token", form), 400, "invalid_request")
 	}
 	if a := b.form("/oauth/token", b.redemption(client, code)); a.status != http.StatusOK {
 		t.Fatalf("a refused request used the code up: %s", a.text)
@@ -201,7 +201,7 @@ func TestRepeatedParametersAreRefused(t *testing.T) {
 }
 
 // Seen to fail without: the check of RawQuery in postForm; and with r.FormValue, which reads multipart, and no check of Content-Type.
-func TestTheTokenEndpointTakesAFormInTheBodyOnly(t *testing.T) {
+func TestTokenEndpointAcceptsOnlyAFormInTheBody(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	client := b.newClient()
@@ -214,25 +214,25 @@ func TestTheTokenEndpointTakesAFormInTheBodyOnly(t *testing.T) {
 		}
 	}
 	_ = parts.Close()
-	b.wantFault(b.request(http.MethodPost, "/oauth/token", strings.NewReader(body.String()), header("Content-Type", parts.FormDataContentType())), 400, "invalid_request")
-	b.wantFault(b.request(http.MethodPost, "/oauth/token", strings.NewReader("{}"), header("Content-Type", "application/json")), 400, "invalid_request")
-	b.wantFault(b.form("/oauth/token?"+form.Encode(), url.Values{}), 400, "invalid_request")
+	b.wantError(b.request(http.MethodPost, "/oauth/token", strings.NewReader(body.String()), header("Content-Type", parts.FormDataContentType())), 400, "invalid_request")
+	b.wantError(b.request(http.MethodPost, "/oauth/token", strings.NewReader("{}"), header("Content-Type", "application/json")), 400, "invalid_request")
+	b.wantError(b.form("/oauth/token?"+form.Encode(), url.Values{}), 400, "invalid_request")
 	code := form.Get("code")
 	form.Del("code")
-	b.wantFault(b.form("/oauth/token?code="+code, form), 400, "invalid_request")
+	b.wantError(b.form("/oauth/token?code="+code, form), 400, "invalid_request")
 	form.Set("code", code)
-	b.wantFault(b.form("/oauth/token?client_id="+client, form), 400, "invalid_request")
+	b.wantError(b.form("/oauth/token?client_id="+client, form), 400, "invalid_request")
 	if a := b.request(http.MethodGet, "/oauth/token?"+form.Encode(), nil); a.status != http.StatusMethodNotAllowed {
 		t.Errorf("GET: %d", a.status)
 	}
-	b.wantFault(b.form("/oauth/token", url.Values{"grant_type": {"authorization_code"}, "code": {strings.Repeat("a", maxForm)}}), 413, "invalid_request")
+	b.wantError(b.form("/oauth/token", url.Values{"grant_type": {"authorization_code"}, "code": {strings.Repeat("a", maxForm)}}), 413, "invalid_request")
 	if a := b.form("/oauth/token", form); a.status != http.StatusOK {
 		t.Fatal(a.text)
 	}
 }
 
 // Seen to fail without: the switch over grant_type in token.
-func TestMalformedTokenRequestsGetTheirError(t *testing.T) {
+func TestMalformedTokenRequestsReturnSpecificErrors(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	client := b.newClient()
@@ -266,7 +266,7 @@ func TestMalformedTokenRequestsGetTheirError(t *testing.T) {
 }
 
 // Seen to fail with: r.Host in place of the configured issuer, in document and sendBack.
-func TestAForgedHostChangesNothing(t *testing.T) {
+func TestForgedHostHeaderIsIgnored(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	client := b.newClient()
@@ -288,13 +288,13 @@ func TestAForgedHostChangesNothing(t *testing.T) {
 	q := b.authorization(client)
 	q.Set("scope", "bad")
 	a := b.request(http.MethodGet, "/oauth/authorize?"+q.Encode(), nil, forge, as("ada"))
-	if _, back := a.wayBack(t); back.Get("iss") != b.base {
+	if _, back := a.returnLink(t); back.Get("iss") != b.base {
 		t.Errorf("iss is %q", back.Get("iss"))
 	}
 }
 
 // Seen to fail with: StatusTemporaryRedirect in redirect.
-func TestRedirectsAre303AndCarryNoReferrer(t *testing.T) {
+func TestRedirectsAre303WithoutReferrer(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	client := b.newClient()

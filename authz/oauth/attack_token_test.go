@@ -46,9 +46,9 @@ func (b *bundle) forge(t *testing.T, base string, change func(header map[string]
 	return text
 }
 
-// Seen to fail without: the typ check, the crit check, WithIssuer, WithExpirationRequired, WithIssuedAt, in readAccess; the count of
+// Seen to fail without: the typ check, the crit check, WithIssuer, WithExpirationRequired, WithIssuedAt, in parseAccessToken; the count of
 // audiences in read; the comparison of the person in Verify. (WithValidMethods alone is not missed: the key's own type refuses too.)
-func TestForgedAccessTokensAreRefused(t *testing.T) {
+func TestForgedAccessTokensAreRejected(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	good, _ := b.tokens(b.newClient())
@@ -112,7 +112,7 @@ func TestForgedAccessTokensAreRefused(t *testing.T) {
 }
 
 // Seen to fail without: the comparison with expires in recall (a process remembers what it verified).
-func TestAnAccessTokenExpires(t *testing.T) {
+func TestAccessTokenExpires(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	access, _ := b.tokens(b.newClient())
@@ -120,7 +120,7 @@ func TestAnAccessTokenExpires(t *testing.T) {
 		later time.Duration
 		want  bool
 	}{{0, true}, {accessLife - time.Minute, true}, {time.Minute + clockTolerance + time.Second, false}} {
-		b.later(c.later)
+		b.advance(c.later)
 		if b.accepts(access) != c.want {
 			t.Errorf("accepted: %v, %v later", !c.want, c.later)
 		}
@@ -128,7 +128,7 @@ func TestAnAccessTokenExpires(t *testing.T) {
 }
 
 // Seen to fail without: the comparison of the audience in Verify.
-func TestATokenForOneResourceIsRefusedAtTheOther(t *testing.T) {
+func TestAccessTokenIsRejectedAtAnotherResource(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	client := b.newClient()
@@ -176,20 +176,20 @@ func TestOtherSecretsAreNotAccessTokens(t *testing.T) {
 }
 
 // Seen to fail with: memberships read once at the grant.
-func TestARoleLostAfterTheGrantIsLostToItsTokens(t *testing.T) {
+func TestRoleChangeAppliesToExistingTokens(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	access, _ := b.tokens(b.newClient())
 	change := func(sql string) {
 		t.Helper()
-		b.cache.ForgetPerson(t.Context(), b.person)
+		b.cache.InvalidatePerson(t.Context(), b.person)
 		if err := b.db.Tx(t.Context(), b.org, func(tx pgx.Tx) error {
 			_, err := tx.Exec(t.Context(), sql, b.org, b.person)
 			return err
 		}); err != nil {
 			t.Fatal(err)
 		}
-		b.cache.ForgetPerson(t.Context(), b.person)
+		b.cache.InvalidatePerson(t.Context(), b.person)
 	}
 	role := func() organization.Role {
 		t.Helper()
@@ -213,9 +213,9 @@ func TestARoleLostAfterTheGrantIsLostToItsTokens(t *testing.T) {
 }
 
 // Seen to fail without: keyOverlap in keyring.load, and the delete with discard in keyring.rotate.
-func TestARetiredKeyNoLongerVerifies(t *testing.T) {
+func TestRetiredSigningKeyNoLongerVerifies(t *testing.T) {
 	t.Parallel()
-	db := freshDB(t)
+	db := newDatabase(t)
 	b := setupWith(t, options{db: db})
 	access, _ := b.tokens(b.newClient())
 	if err := b.s.RotateKeys(t.Context(), false); err != nil {
@@ -225,7 +225,7 @@ func TestARetiredKeyNoLongerVerifies(t *testing.T) {
 		t.Fatal("a retiring key does not verify")
 	}
 	// A forger who has the old key, after its time.
-	signer := b.s.keys.known()
+	signer := b.s.keys.cached()
 	if signer == nil {
 		t.Fatal("no keys")
 	}
@@ -235,14 +235,14 @@ func TestARetiredKeyNoLongerVerifies(t *testing.T) {
 			old = key
 		}
 	}
-	b.later(keyOverlap + time.Minute)
+	b.advance(keyOverlap + time.Minute)
 	forged := b.forge(t, access, func(_ map[string]any, c jwt.MapClaims) { c["exp"] = time.Now().Add(48 * time.Hour).Unix() }, jwt.SigningMethodES256, old.private)
 	if b.accepts(forged) {
 		t.Fatal("a retired key verifies")
 	}
 	client := b.newClient()
 	access, refresh := b.tokens(client)
-	leaked, err := b.s.keys.snapshot(t.Context(), keysFresh)
+	leaked, err := b.s.keys.snapshot(t.Context(), keyCacheTTL)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -253,7 +253,7 @@ func TestARetiredKeyNoLongerVerifies(t *testing.T) {
 		t.Fatal("a discarded key verifies")
 	}
 	// The next key lay beside the one that leaked: it must not become the active one, nor verify. Seen to fail before.
-	now, err := b.s.keys.snapshot(t.Context(), keysFresh)
+	now, err := b.s.keys.snapshot(t.Context(), keyCacheTTL)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -274,7 +274,7 @@ func TestARetiredKeyNoLongerVerifies(t *testing.T) {
 	}
 }
 
-func freshDB(t *testing.T) *db.DB {
+func newDatabase(t *testing.T) *db.DB {
 	t.Helper()
 	database, err := db.Open(t.Context(), tenancytest.FreshDatabaseURL(t), db.Options{MaxConns: 8})
 	if err != nil {
@@ -285,9 +285,9 @@ func freshDB(t *testing.T) *db.DB {
 }
 
 // Seen to fail with: the plain code in code_hash, the plain token in refresh_hash, and the bare key in sealed.
-func TestADatabaseDumpHoldsNoUsableSecret(t *testing.T) {
+func TestDatabaseDumpContainsNoUsableSecret(t *testing.T) {
 	t.Parallel()
-	b := setupWith(t, options{db: freshDB(t)})
+	b := setupWith(t, options{db: newDatabase(t)})
 	a := b.registerClient(map[string]any{"token_endpoint_auth_method": "client_secret_basic"})
 	client, secret := a.str(t, "client_id"), a.str(t, "client_secret")
 	form := b.authorize(b.authorization(client), "ada").inputs(t)

@@ -154,7 +154,7 @@ func checkMetadata(m *Metadata) error {
 		}
 	}
 	if len(m.Name) <= maxClientName { // a longer one is refused as it is
-		m.Name = plainName(m.Name)
+		m.Name = normalizeName(m.Name)
 	}
 	if err := checkName(m.Name); err != nil {
 		return invalidMetadata.WithHintf("client_name %s.", err.Error())
@@ -210,7 +210,7 @@ func checkKeys(m *Metadata) error {
 		}
 	}
 	if m.Keys != nil {
-		if err := m.Keys.check(); err != nil {
+		if err := m.Keys.validate(); err != nil {
 			return invalidMetadata.WithHintf("jwks.%s.", err.Error())
 		}
 	}

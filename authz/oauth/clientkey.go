@@ -25,8 +25,8 @@ const (
 	maxKeyID      = 256 // bytes
 )
 
-// keyKinds says which keys are accepted, for messages.
-const keyKinds = "RSA of 2048 to 4096 bits with the exponent 65537, P-256, P-384 or Ed25519"
+// acceptedKeys says which keys are accepted, for messages.
+const acceptedKeys = "RSA of 2048 to 4096 bits with the exponent 65537, P-256, P-384 or Ed25519"
 
 // A clientKeySet is a JSON Web Key Set (RFC 7517 section 5).
 type clientKeySet struct {
@@ -49,13 +49,13 @@ type clientKey struct {
 	Secret  json.RawMessage `json:"k,omitempty"` // likewise
 }
 
-// check refuses a set with too many keys, or with any key that is not accepted. The error names the place.
-func (s *clientKeySet) check() error {
+// validate refuses a set with too many keys, or with any key that is not accepted. The error names the place.
+func (s *clientKeySet) validate() error {
 	if len(s.Keys) == 0 || len(s.Keys) > maxClientKeys {
 		return fmt.Errorf("keys must list 1 to %d keys", maxClientKeys)
 	}
 	for i := range s.Keys {
-		if _, err := s.Keys[i].public(); err != nil {
+		if _, err := s.Keys[i].publicKey(); err != nil {
 			return fmt.Errorf("keys[%d] %w", i, err)
 		}
 	}
@@ -73,17 +73,17 @@ func readKeySet(text []byte) (*clientKeySet, error) {
 		return nil, fmt.Errorf("it has more than %d keys", maxClientKeys)
 	}
 	set.Keys = slices.DeleteFunc(set.Keys, func(key clientKey) bool {
-		_, err := key.public()
+		_, err := key.publicKey()
 		return err != nil
 	})
 	if len(set.Keys) == 0 {
-		return nil, fmt.Errorf("it has no key that is accepted: %s", keyKinds)
+		return nil, fmt.Errorf("it has no key that is accepted: %s", acceptedKeys)
 	}
 	return &set, nil
 }
 
-// public returns the key, or what is wrong with it. It does no arithmetic with a key beyond the bounds.
-func (k *clientKey) public() (crypto.PublicKey, error) {
+// publicKey returns the key, or what is wrong with it. It does no arithmetic with a key beyond the bounds.
+func (k *clientKey) publicKey() (crypto.PublicKey, error) {
 	if k.Private != nil || k.Secret != nil {
 		return nil, errors.New("must be a public key")
 	}
@@ -94,32 +94,32 @@ func (k *clientKey) public() (crypto.PublicKey, error) {
 		return nil, errors.New("must be for signatures (use: sig)")
 	}
 	if k.Algorithm != "" && !slices.Contains(k.algorithms(), k.Algorithm) {
-		return nil, fmt.Errorf("names an algorithm that is not one for its kind; the keys accepted are %s", keyKinds)
+		return nil, fmt.Errorf("names an algorithm that is not one for its kind; the keys accepted are %s", acceptedKeys)
 	}
 	switch {
 	case k.Type == "RSA":
 		return k.rsaKey()
 	case k.Type == "EC" && k.Curve == "P-256":
-		return k.curveKey(elliptic.P256(), 32)
+		return k.ecKey(elliptic.P256(), 32)
 	case k.Type == "EC" && k.Curve == "P-384":
-		return k.curveKey(elliptic.P384(), 48)
+		return k.ecKey(elliptic.P384(), 48)
 	case k.Type == "OKP" && k.Curve == "Ed25519":
-		x, ok := member(k.X, ed25519.PublicKeySize)
+		x, ok := decodeMember(k.X, ed25519.PublicKeySize)
 		if !ok || len(x) != ed25519.PublicKeySize {
 			return nil, errors.New("must have an x of 32 bytes in base64url")
 		}
 		return ed25519.PublicKey(x), nil
 	}
-	return nil, fmt.Errorf("must be %s", keyKinds)
+	return nil, fmt.Errorf("must be %s", acceptedKeys)
 }
 
 func (k *clientKey) rsaKey() (crypto.PublicKey, error) {
-	wrong := fmt.Errorf("must be %s", keyKinds)
-	n, ok := member(k.N, maxModulus/8+1) // some writers begin with a zero byte
+	wrong := fmt.Errorf("must be %s", acceptedKeys)
+	n, ok := decodeMember(k.N, maxModulus/8+1) // some writers begin with a zero byte
 	if !ok {
 		return nil, wrong
 	}
-	e, ok := member(k.E, 4)
+	e, ok := decodeMember(k.E, 4)
 	if !ok || new(big.Int).SetBytes(e).Cmp(big.NewInt(rsaExponent)) != 0 {
 		return nil, wrong
 	}
@@ -130,9 +130,9 @@ func (k *clientKey) rsaKey() (crypto.PublicKey, error) {
 	return &rsa.PublicKey{N: modulus, E: rsaExponent}, nil
 }
 
-func (k *clientKey) curveKey(curve elliptic.Curve, size int) (crypto.PublicKey, error) {
-	x, okX := member(k.X, size)
-	y, okY := member(k.Y, size)
+func (k *clientKey) ecKey(curve elliptic.Curve, size int) (crypto.PublicKey, error) {
+	x, okX := decodeMember(k.X, size)
+	y, okY := decodeMember(k.Y, size)
 	if !okX || !okY || len(x) != size || len(y) != size {
 		return nil, fmt.Errorf("must have an x and a y of %d bytes in base64url", size)
 	}
@@ -158,9 +158,9 @@ func (k *clientKey) algorithms() []string {
 	return nil
 }
 
-// candidates are the keys that may have made a signature of this algorithm with this key id; "" is an id that was not
+// verificationKeys are the keys that may have made a signature of this algorithm with this key id; "" is an id that was not
 // given.
-func (s *clientKeySet) candidates(algorithm, keyID string) []crypto.PublicKey {
+func (s *clientKeySet) verificationKeys(algorithm, keyID string) []crypto.PublicKey {
 	var found []crypto.PublicKey
 	for i := range s.Keys {
 		key := &s.Keys[i]
@@ -171,15 +171,15 @@ func (s *clientKeySet) candidates(algorithm, keyID string) []crypto.PublicKey {
 			continue
 		}
 		// A set that was stored before there were bounds is judged here.
-		if public, err := key.public(); err == nil && len(found) < maxClientKeys {
+		if public, err := key.publicKey(); err == nil && len(found) < maxClientKeys {
 			found = append(found, public)
 		}
 	}
 	return found
 }
 
-// member decodes a member of at most most bytes; its length is looked at first.
-func member(text string, most int) ([]byte, bool) {
+// decodeMember decodes a member of at most most bytes; its length is looked at first.
+func decodeMember(text string, most int) ([]byte, bool) {
 	text = strings.TrimRight(text, "=")
 	if text == "" || len(text) > base64url.EncodedLen(most) {
 		return nil, false

@@ -15,8 +15,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/id"
 )
 
-// staleDocument is how long a document that can no longer be fetched still serves the clients that were let in by it.
-const staleDocument = 24 * time.Hour
+// documentStaleIfError is how long a document that can no longer be fetched still serves the clients that were let in by it.
+const documentStaleIfError = 24 * time.Hour
 
 // A clientStore keeps clients in Postgres. It is the storage that fosite asks for: for clients, and for the assertions by which
 // they authenticate.
@@ -28,16 +28,16 @@ type clientStore struct {
 
 var _ fosite.Storage = (*clientStore)(nil)
 
-type lookedUp struct{}
+type clientContextKey struct{}
 
 // withClient hands a client that was already looked up to fosite.
 func withClient(ctx context.Context, client *Client) context.Context {
-	return context.WithValue(ctx, lookedUp{}, client)
+	return context.WithValue(ctx, clientContextKey{}, client)
 }
 
 // GetClient is of fosite.ClientManager. It never fetches the document of a client that nobody has let in.
 func (s *clientStore) GetClient(ctx context.Context, clientID string) (fosite.Client, error) {
-	if client, ok := ctx.Value(lookedUp{}).(*Client); ok && client.ID == clientID {
+	if client, ok := ctx.Value(clientContextKey{}).(*Client); ok && client.ID == clientID {
 		return client, nil
 	}
 	client, err := s.load(ctx, clientID)
@@ -57,22 +57,22 @@ func (s *clientStore) isFresh(client *Client) bool {
 // refetch gets a stored document anew. While its server is away the stored one serves for a day more; when its server says that it
 // is gone, the stored one serves no longer.
 func (s *clientStore) refetch(ctx context.Context, stored *Client) (*Client, error) {
-	fetched, err := s.discover(ctx, stored.ID)
+	fetched, err := s.fetchDocument(ctx, stored.ID)
 	if err == nil {
 		return fetched, nil
 	}
 	if errors.Is(err, errGone) {
-		return nil, errors.Join(err, s.withdraw(ctx, stored))
+		return nil, errors.Join(err, s.expireDocument(ctx, stored))
 	}
-	if s.now().Before(stored.freshUntil.Add(staleDocument)) {
+	if s.now().Before(stored.freshUntil.Add(documentStaleIfError)) {
 		return stored, nil
 	}
 	return nil, err
 }
 
-// withdraw makes a stored document too old to serve, also when its server is away later. A document that is published again
+// expireDocument makes a stored document too old to serve, also when its server is away later. A document that is published again
 // is fetched as before.
-func (s *clientStore) withdraw(ctx context.Context, stored *Client) error {
+func (s *clientStore) expireDocument(ctx context.Context, stored *Client) error {
 	if stored.freshUntil.Unix() <= 0 {
 		return nil
 	}
@@ -87,7 +87,7 @@ func (s *clientStore) withdraw(ctx context.Context, stored *Client) error {
 
 // load returns a client from the database, or fosite.ErrNotFound when there is none or it has expired.
 func (s *clientStore) load(ctx context.Context, clientID string) (*Client, error) {
-	if len(clientID) > maxRedirect || !isText(clientID) {
+	if len(clientID) > maxRedirect || !isStorableText(clientID) {
 		return nil, fosite.ErrNotFound
 	}
 	client := &Client{ID: clientID}
@@ -129,8 +129,8 @@ func (s *clientStore) register(ctx context.Context, metadata Metadata) (client *
 	return client, secret, s.save(ctx, client)
 }
 
-// discover fetches the document of a client, and stores it.
-func (s *clientStore) discover(ctx context.Context, documentID string) (*Client, error) {
+// fetchDocument fetches the document of a client, and stores it.
+func (s *clientStore) fetchDocument(ctx context.Context, documentID string) (*Client, error) {
 	client, err := s.documents.fetch(ctx, documentID, s.now())
 	if err != nil {
 		return nil, err

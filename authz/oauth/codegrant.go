@@ -36,7 +36,7 @@ func (*codeGrant) CanHandleTokenEndpointRequest(_ context.Context, r fosite.Acce
 	return r.GetGrantTypes().ExactOne("authorization_code")
 }
 
-var verifierForm = regexp.MustCompile(`^[A-Za-z0-9._~-]{43,128}$`)
+var verifierPattern = regexp.MustCompile(`^[A-Za-z0-9._~-]{43,128}$`)
 
 // HandleTokenEndpointRequest is of fosite.TokenEndpointHandler. Of all that can be wrong only two things have an effect: a wrong
 // verifier ends a code that nobody has redeemed, and a code that comes a second time with all that belongs to it ends its family.
@@ -45,14 +45,14 @@ var verifierForm = regexp.MustCompile(`^[A-Za-z0-9._~-]{43,128}$`)
 func (h *codeGrant) HandleTokenEndpointRequest(ctx context.Context, r fosite.AccessRequester) error {
 	form, client := r.GetRequestForm(), r.GetClient()
 	if !client.GetGrantTypes().Has("authorization_code") {
-		return unauthorized
+		return unauthorizedClient
 	}
 	code := form.Get("code")
 	if code == "" {
 		return invalidRequest.WithHint("The parameter code is missing.")
 	}
 	verifier := form.Get("code_verifier")
-	if !verifierForm.MatchString(verifier) {
+	if !verifierPattern.MatchString(verifier) {
 		return invalidRequest.WithHint("The parameter code_verifier must have 43 to 128 characters of A-Z a-z 0-9 - . _ ~.")
 	}
 	g, err := h.find(ctx, code, client.GetID())
@@ -76,7 +76,7 @@ func (h *codeGrant) HandleTokenEndpointRequest(ctx context.Context, r fosite.Acc
 		return invalidGrant
 	}
 	if g.RedeemedAt != nil {
-		return h.replayed(ctx, g)
+		return h.revokeReplayed(ctx, g)
 	}
 	if !alive {
 		return invalidGrant
@@ -101,17 +101,17 @@ func (h *codeGrant) find(ctx context.Context, code, client string) (*grant, erro
 	return h.s.grants.ofSealed(ctx, sealed, code, client, h.s.now())
 }
 
-// replayed ends the family of a code that came a second time (RFC 9700 section 2.1.1 and RFC 6749 section 4.1.2).
-func (h *codeGrant) replayed(ctx context.Context, g *grant) error {
+// revokeReplayed ends the family of a code that came a second time (RFC 9700 section 2.1.1 and RFC 6749 section 4.1.2).
+func (h *codeGrant) revokeReplayed(ctx context.Context, g *grant) error {
 	if err := h.s.revoke(ctx, g.ID, whyCodeReuse); err != nil {
 		return err
 	}
 	return invalidGrant
 }
 
-// lost judges a redemption that found its code used or ended meanwhile: another one with the same code was faster, which is a replay, or
+// lostRace judges a redemption that found its code used or ended meanwhile: another one with the same code was faster, which is a replay, or
 // the code was spoiled, or the person threw the client out.
-func (h *codeGrant) lost(ctx context.Context, g *grant) error {
+func (h *codeGrant) lostRace(ctx context.Context, g *grant) error {
 	now, err := h.s.grants.get(ctx, g.ID)
 	if err != nil {
 		return err
@@ -119,7 +119,7 @@ func (h *codeGrant) lost(ctx context.Context, g *grant) error {
 	if now == nil || now.RedeemedAt == nil || !now.isCode(g.CodeHash) {
 		return invalidGrant
 	}
-	return h.replayed(ctx, now)
+	return h.revokeReplayed(ctx, now)
 }
 
 // PopulateTokenEndpointResponse is of fosite.TokenEndpointHandler.
@@ -129,7 +129,7 @@ func (h *codeGrant) PopulateTokenEndpointResponse(ctx context.Context, r fosite.
 	}
 	session := r.GetSession().(*tokenSession) //nolint:forcetypeassert // the token endpoint makes it
 	// Signed first: a code must not be used up for an answer that cannot be given.
-	access, life, err := h.s.signAccess(ctx, session.grant, session.scopes)
+	access, life, err := h.s.signAccessToken(ctx, session.grant, session.scopes)
 	if err != nil {
 		return err
 	}
@@ -143,13 +143,13 @@ func (h *codeGrant) PopulateTokenEndpointResponse(ctx context.Context, r fosite.
 		return err
 	}
 	if redeemed == nil {
-		return h.lost(ctx, session.grant)
+		return h.lostRace(ctx, session.grant)
 	}
-	respond(w, access, life, session.scopes, refresh)
+	setTokenResponse(w, access, life, session.scopes, refresh)
 	return nil
 }
 
-func respond(w fosite.AccessResponder, access string, life time.Duration, scopes []authz.Scope, refresh *refreshToken) {
+func setTokenResponse(w fosite.AccessResponder, access string, life time.Duration, scopes []authz.Scope, refresh *refreshToken) {
 	w.SetAccessToken(access)
 	w.SetTokenType("Bearer")
 	w.SetExpiresIn(life)

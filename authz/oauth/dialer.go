@@ -12,12 +12,12 @@ import (
 	"time"
 )
 
-// errForbiddenAddress says that a name led to an address that this server does not call.
-var errForbiddenAddress = errors.New("the address is not a public one")
+// errNonPublicAddress says that a name led to an address that this server does not call.
+var errNonPublicAddress = errors.New("the address is not a public one")
 
 // Ranges that are not of the public internet, or that carry another address inside (IANA special-purpose registries). Loopback,
 // private, link-local, multicast and unspecified addresses are told by netip.
-var specialRanges = []netip.Prefix{
+var nonPublicRanges = []netip.Prefix{
 	netip.MustParsePrefix("0.0.0.0/8"), netip.MustParsePrefix("100.64.0.0/10"), netip.MustParsePrefix("192.0.0.0/24"),
 	netip.MustParsePrefix("192.0.2.0/24"), netip.MustParsePrefix("192.88.99.0/24"), netip.MustParsePrefix("198.18.0.0/15"),
 	netip.MustParsePrefix("198.51.100.0/24"), netip.MustParsePrefix("203.0.113.0/24"), netip.MustParsePrefix("240.0.0.0/4"),
@@ -31,7 +31,7 @@ func isPublic(addr netip.Addr) bool {
 	if addr.Is4In6() || addr.Zone() != "" || !addr.IsGlobalUnicast() || addr.IsPrivate() {
 		return false
 	}
-	for _, prefix := range specialRanges {
+	for _, prefix := range nonPublicRanges {
 		if prefix.Contains(addr) {
 			return false
 		}
@@ -39,10 +39,10 @@ func isPublic(addr netip.Addr) bool {
 	return true
 }
 
-// newStrangerClient is an HTTP client for addresses that strangers name: it judges the very address it connects to, after the name
+// newPublicClient is an HTTP client for addresses that strangers name: it judges the very address it connects to, after the name
 // was resolved, so a name that resolves anew to something else gains nothing; it follows no redirect, keeps no connection, and
 // asks no proxy.
-func newStrangerClient(allowed func(netip.Addr) bool, trust *tls.Config) *http.Client {
+func newPublicClient(allowed func(netip.Addr) bool, trust *tls.Config) *http.Client {
 	dialer := &net.Dialer{
 		Timeout: 3 * time.Second,
 		ControlContext: func(_ context.Context, _, address string, _ syscall.RawConn) error {
@@ -51,7 +51,7 @@ func newStrangerClient(allowed func(netip.Addr) bool, trust *tls.Config) *http.C
 				return fmt.Errorf("reading the address to call: %w", err)
 			}
 			if !allowed(target.Addr()) {
-				return errForbiddenAddress
+				return errNonPublicAddress
 			}
 			return nil
 		},

@@ -75,8 +75,8 @@ const (
 	serverWellKnown   = "/.well-known/oauth-authorization-server"
 )
 
-// document serves a constant JSON document.
-func document(content any) http.HandlerFunc {
+// staticJSON serves a constant JSON document.
+func staticJSON(content any) http.HandlerFunc {
 	text, err := json.Marshal(content)
 	if err != nil {
 		panic("oauth: " + err.Error()) // strings and lists of strings
@@ -101,9 +101,9 @@ type jwk struct {
 
 // jwks serves the public signing keys, the next one included, so that who keeps them a while knows it in time.
 func (s *Service) jwks(w http.ResponseWriter, r *http.Request) {
-	snapshot, err := s.keys.snapshot(r.Context(), keysFresh)
+	snapshot, err := s.keys.snapshot(r.Context(), keyCacheTTL)
 	if err != nil {
-		s.writeFault(w, r, err)
+		s.writeError(w, r, err)
 		return
 	}
 	set := struct {
@@ -112,7 +112,7 @@ func (s *Service) jwks(w http.ResponseWriter, r *http.Request) {
 	for _, key := range snapshot.all {
 		point, err := key.private.PublicKey.Bytes() // 4 | X | Y (SEC 1 section 2.3.3)
 		if err != nil {
-			s.writeFault(w, r, err)
+			s.writeError(w, r, err)
 			return
 		}
 		set.Keys = append(set.Keys, jwk{
@@ -142,15 +142,15 @@ func (s *Service) Header(c Challenge) string {
 	if c.Error != "" {
 		parts = append(parts, `error="`+c.Error+`"`)
 		if c.Detail != "" {
-			parts = append(parts, `error_description="`+quotable(c.Detail)+`"`)
+			parts = append(parts, `error_description="`+sanitizeQuoted(c.Detail)+`"`)
 		}
 	}
 	parts = append(parts, `scope="`+authz.JoinScopes(scopes, " ")+`"`)
 	return "Bearer " + strings.Join(parts, ", ")
 }
 
-// quotable keeps to the characters of RFC 6750 section 3.
-func quotable(text string) string {
+// sanitizeQuoted keeps to the characters of RFC 6750 section 3.
+func sanitizeQuoted(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r == '"':

@@ -20,12 +20,12 @@ import (
 )
 
 const (
-	documentTimeout = 5 * time.Second
-	maxDocument     = 5 << 10
-	maxKeys         = 64 << 10
-	minFresh        = time.Minute
-	maxFresh        = 24 * time.Hour
-	usualFresh      = time.Hour
+	documentTimeout  = 5 * time.Second
+	maxDocument      = 5 << 10
+	maxKeySet        = 64 << 10
+	minFreshness     = time.Minute
+	maxFreshness     = 24 * time.Hour
+	defaultFreshness = time.Hour
 )
 
 // documentURL reads an address that a stranger gave for a document: https, a path, nothing that hides where it leads.
@@ -57,10 +57,10 @@ func isDocumentID(id string) bool { return strings.HasPrefix(id, "https://") }
 // A documentFetcher gets client metadata documents and key sets from addresses that strangers name. What failed is not tried
 // again for a while: a request without a credential must not make this server call somebody each time.
 type documentFetcher struct {
-	client  *http.Client
-	anyPort bool // a test's server has no well-known port
-	flight  singleflight.Group
-	slots   *semaphore.Weighted // fetches at once
+	client       *http.Client
+	allowAnyPort bool // a test's server has no well-known port
+	flight       singleflight.Group
+	slots        *semaphore.Weighted // fetches at once
 
 	failed *lru.Cache[string, failedFetch]
 	keys   *lru.Cache[string, fetchedKeys]
@@ -77,30 +77,30 @@ type fetchedKeys struct {
 }
 
 const (
-	maxFetches = 32 // at once
-	maxKnown   = 1000
-	failedFor  = time.Minute      // that a failure is remembered
-	keysFor    = time.Hour        // that a key set is kept
-	keysAgain  = 10 * time.Second // after which a key that is not in the set makes it be fetched again
+	maxConcurrentFetches = 32 // at once
+	fetchCacheSize       = 1000
+	failureTTL           = time.Minute      // that a failure is remembered
+	keySetTTL            = time.Hour        // that a key set is kept
+	keySetRefetchAfter   = 10 * time.Second // after which a key that is not in the set makes it be fetched again
 )
 
 var (
-	// errBusy says that too many fetches are under way.
-	errBusy = errors.New("too many documents are being fetched")
+	// errTooManyFetches says that too many fetches are under way.
+	errTooManyFetches = errors.New("too many documents are being fetched")
 	// errGone says that a site said of a document that it is gone for good (RFC 9110 section 15.5.11).
 	errGone = errors.New("its server answered 410")
 )
 
 func newDocumentFetcher() *documentFetcher {
-	f := &documentFetcher{client: newStrangerClient(isPublic, nil), slots: semaphore.NewWeighted(maxFetches)}
-	f.failed, _ = lru.New[string, failedFetch](maxKnown) // fails for a size of zero only
-	f.keys, _ = lru.New[string, fetchedKeys](maxKnown)   // likewise
+	f := &documentFetcher{client: newPublicClient(isPublic, nil), slots: semaphore.NewWeighted(maxConcurrentFetches)}
+	f.failed, _ = lru.New[string, failedFetch](fetchCacheSize) // fails for a size of zero only
+	f.keys, _ = lru.New[string, fetchedKeys](fetchCacheSize)   // likewise
 	return f
 }
 
 // fetch gets the metadata document at id, checked, and how long it is fresh. The error says what is wrong with the document.
 func (f *documentFetcher) fetch(ctx context.Context, id string, now time.Time) (*Client, error) {
-	client, err := shared(f, "document "+id, now, func() (*Client, error) {
+	client, err := fetchShared(f, "document "+id, now, func() (*Client, error) {
 		body, header, err := f.get(context.WithoutCancel(ctx), id, maxDocument)
 		if err != nil {
 			return nil, err
@@ -113,12 +113,12 @@ func (f *documentFetcher) fetch(ctx context.Context, id string, now time.Time) (
 	return client, nil
 }
 
-// knownKeys returns what is known of the key set at location without calling anybody: the set, or why it could not be had.
-// again asks for a set that is younger than keysAgain.
-func (f *documentFetcher) knownKeys(location string, again bool, now time.Time) (set *clientKeySet, err error, known bool) { //nolint:revive // known says whether there is either
-	kept := keysFor
+// cachedKeySet returns what is known of the key set at location without calling anybody: the set, or why it could not be had.
+// again asks for a set that is younger than keySetRefetchAfter.
+func (f *documentFetcher) cachedKeySet(location string, again bool, now time.Time) (set *clientKeySet, err error, known bool) { //nolint:revive // known says whether there is either
+	kept := keySetTTL
 	if again {
-		kept = keysAgain
+		kept = keySetRefetchAfter
 	}
 	if fetched, ok := f.keys.Get(location); ok && now.Before(fetched.at.Add(kept)) {
 		return fetched.set, nil, true
@@ -131,8 +131,8 @@ func (f *documentFetcher) knownKeys(location string, again bool, now time.Time) 
 
 // keySet fetches the key set at location.
 func (f *documentFetcher) keySet(ctx context.Context, location string, now time.Time) (*clientKeySet, error) {
-	return shared(f, "keys "+location, now, func() (*clientKeySet, error) {
-		body, _, err := f.get(context.WithoutCancel(ctx), location, maxKeys)
+	return fetchShared(f, "keys "+location, now, func() (*clientKeySet, error) {
+		body, _, err := f.get(context.WithoutCancel(ctx), location, maxKeySet)
 		if err != nil {
 			return nil, err
 		}
@@ -144,19 +144,19 @@ func (f *documentFetcher) keySet(ctx context.Context, location string, now time.
 	})
 }
 
-// shared makes one fetch of all that ask for the same at once, within the bound, and remembers a failure.
-func shared[T any](f *documentFetcher, name string, now time.Time, fetch func() (*T, error)) (*T, error) {
+// fetchShared makes one fetch of all that ask for the same at once, within the bound, and remembers a failure.
+func fetchShared[T any](f *documentFetcher, name string, now time.Time, fetch func() (*T, error)) (*T, error) {
 	if failed, ok := f.failed.Get(name); ok && now.Before(failed.until) {
 		return nil, failed.err
 	}
 	value, err, _ := f.flight.Do(name, func() (any, error) {
 		if !f.slots.TryAcquire(1) {
-			return nil, errBusy
+			return nil, errTooManyFetches
 		}
 		defer f.slots.Release(1)
 		value, err := fetch()
 		if err != nil {
-			f.failed.Add(name, failedFetch{err, now.Add(failedFor)})
+			f.failed.Add(name, failedFetch{err, now.Add(failureTTL)})
 			return nil, err
 		}
 		f.failed.Remove(name)
@@ -201,7 +201,7 @@ func (f *documentFetcher) get(ctx context.Context, address string, most int64) (
 	if err != nil {
 		return nil, nil, fmt.Errorf("its address %w", err)
 	}
-	if port := u.Port(); port != "" && port != "443" && !f.anyPort {
+	if port := u.Port(); port != "" && port != "443" && !f.allowAnyPort {
 		return nil, nil, errors.New("its address must not name a port")
 	}
 	ctx, cancel := context.WithTimeout(ctx, documentTimeout)
@@ -239,7 +239,7 @@ func (f *documentFetcher) get(ctx context.Context, address string, most int64) (
 
 // freshness reads how long a document may be kept from its HTTP headers (RFC 9111), within bounds.
 func freshness(header http.Header, now time.Time) time.Duration {
-	fresh := usualFresh
+	fresh := defaultFreshness
 	if expires, err := http.ParseTime(header.Get("Expires")); err == nil {
 		fresh = expires.Sub(now)
 	}
@@ -247,12 +247,12 @@ func freshness(header http.Header, now time.Time) time.Duration {
 		name, value, _ := strings.Cut(strings.ToLower(strings.TrimSpace(directive)), "=")
 		switch name {
 		case "no-store", "no-cache":
-			return minFresh
+			return minFreshness
 		case "max-age":
 			if seconds, err := strconv.Atoi(strings.Trim(value, `"`)); err == nil {
-				fresh = time.Duration(min(seconds, int(maxFresh/time.Second))) * time.Second
+				fresh = time.Duration(min(seconds, int(maxFreshness/time.Second))) * time.Second
 			}
 		}
 	}
-	return min(max(fresh, minFresh), maxFresh)
+	return min(max(fresh, minFreshness), maxFreshness)
 }

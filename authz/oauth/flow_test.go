@@ -14,7 +14,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
-func TestAClientGetsInRefreshesAndIsThrownOut(t *testing.T) {
+func TestAuthorizationCodeFlowRefreshAndRevocation(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	client := b.newClient()
@@ -55,13 +55,13 @@ func TestAClientGetsInRefreshesAndIsThrownOut(t *testing.T) {
 	if b.accepts(access) {
 		t.Fatal("an access token outlived its family")
 	}
-	b.wantFault(b.refresh(client, next), 400, "invalid_grant")
+	b.wantError(b.refresh(client, next), 400, "invalid_grant")
 	if got := tenancytest.Actions(t, b.db, b.org); !slices.Equal(got, []string{"create_org", "approve_grant", "revoke_grant"}) {
 		t.Errorf("on record: %v", got)
 	}
 }
 
-func TestDiscoveryLeadsFromTheResourceToTheEndpoints(t *testing.T) {
+func TestDiscoveryMetadataListsTheEndpoints(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for path, resource := range map[string]string{"": "", "/mcp": "/mcp", "/api/v1": "/api/v1"} {
@@ -95,7 +95,7 @@ func TestDiscoveryLeadsFromTheResourceToTheEndpoints(t *testing.T) {
 	}
 }
 
-func TestAChallengeTellsAClientWhereToBeginAndAllThatItNeeds(t *testing.T) {
+func TestChallengeNamesMetadataAndRequiredScopes(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for _, c := range []struct {
@@ -121,7 +121,7 @@ func TestAChallengeTellsAClientWhereToBeginAndAllThatItNeeds(t *testing.T) {
 	}
 }
 
-func TestAPersonWhoIsNotSignedInIsSentToSignInAndBack(t *testing.T) {
+func TestAuthorizationRedirectsToSignInAndBack(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	q := b.authorization(b.newClient())
@@ -130,13 +130,13 @@ func TestAPersonWhoIsNotSignedInIsSentToSignInAndBack(t *testing.T) {
 		t.Fatalf("sent to %s with %v", to, next)
 	}
 	q.Set("prompt", "none")
-	to, back := b.authorize(q, "").wayBack(t)
+	to, back := b.authorize(q, "").returnLink(t)
 	if to != b.callback || back.Get("error") != "login_required" || back.Get("iss") != b.base {
 		t.Fatalf("sent to %s with %v", to, back)
 	}
 }
 
-func TestAClientWithoutStateGetsNone(t *testing.T) {
+func TestResponseHasNoStateWhenTheClientSentNone(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for _, state := range []string{"", "short"} {
@@ -152,7 +152,7 @@ func TestAClientWithoutStateGetsNone(t *testing.T) {
 	}
 }
 
-func TestThePersonNarrowsWhatAClientMayDo(t *testing.T) {
+func TestPersonCanNarrowTheScopesOfAGrant(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	q := b.authorization(b.newClient())
@@ -171,7 +171,7 @@ func TestThePersonNarrowsWhatAClientMayDo(t *testing.T) {
 	}
 }
 
-func TestDenyingAndTickingNothingAreToldToTheClient(t *testing.T) {
+func TestDeniedOrEmptyConsentReturnsAccessDenied(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for _, change := range []map[string][]string{{"decision": {"deny"}}, {"decision": {"allow"}, "scope": nil}, {}} {
@@ -186,7 +186,7 @@ func TestDenyingAndTickingNothingAreToldToTheClient(t *testing.T) {
 	}
 }
 
-func TestAConsentIsRememberedForExactlyWhatItWas(t *testing.T) {
+func TestConsentIsRememberedOnlyForTheSameRequest(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.callback = "http://127.0.0.1:4000/cb"
@@ -212,14 +212,14 @@ func TestAConsentIsRememberedForExactlyWhatItWas(t *testing.T) {
 	if !asked(func(q map[string][]string) { q["prompt"] = []string{"consent"} }, "ada") {
 		t.Error("not asked though the client wanted it")
 	}
-	other := setupWith(t, options{beside: b})
-	other.people.signIn("eve", tenancyPerson(t, b))
+	other := setupWith(t, options{sharing: b})
+	other.sessions.signIn("eve", tenancyPerson(t, b))
 	if !asked(func(map[string][]string) {}, "eve") {
 		t.Error("another person was not asked")
 	}
 }
 
-func TestAGrantCanBeNarrowedToOneOrganization(t *testing.T) {
+func TestGrantCanBeNarrowedToOneOrganization(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	second, err := organization.Create(t.Context(), b.db, b.person, "Second")
@@ -268,7 +268,7 @@ func TestConnectedAppsAreListedAndRevoked(t *testing.T) {
 	if list.status != http.StatusOK || !strings.Contains(list.text, `"clientName":"Test Client"`) {
 		t.Fatalf("%d %s", list.status, list.text)
 	}
-	b.people.signIn("eve", tenancyPerson(t, b))
+	b.sessions.signIn("eve", tenancyPerson(t, b))
 	for _, session := range []string{"eve", "nobody"} {
 		if a := b.request(http.MethodDelete, "/account/api/apps/"+apps[1].ID, nil, as(session)); a.status < 400 {
 			t.Fatalf("%s revoked another's app: %d", session, a.status)
@@ -286,7 +286,7 @@ func TestConnectedAppsAreListedAndRevoked(t *testing.T) {
 	if b.accepts(access1) || b.accepts(access2) || !b.accepts(access3) {
 		t.Fatal("not exactly the one app's tokens died")
 	}
-	b.wantFault(b.refresh(first, refresh1), 400, "invalid_grant")
+	b.wantError(b.refresh(first, refresh1), 400, "invalid_grant")
 	if a := b.authorize(b.authorization(first), "ada"); a.status != http.StatusOK {
 		t.Fatal("a revoked app still has its consent")
 	}

@@ -45,8 +45,8 @@ func notHostLetter(r rune) bool {
 
 func isPunycode(label string) bool { return len(label) >= 4 && strings.EqualFold(label[:4], "xn--") }
 
-// isForeign reports whether a host is written in punycode: what people read is not the name that its owner chose.
-func isForeign(host string) bool {
+// hasPunycode reports whether a host is written in punycode: what people read is not the name that its owner chose.
+func hasPunycode(host string) bool {
 	for label := range strings.SplitSeq(host, ".") {
 		if isPunycode(label) {
 			return true

@@ -92,7 +92,7 @@ func (b *bundle) browse(address string) url.Values {
 	return b.consent(u.Query(), "ada")
 }
 
-func TestTheGoSDKGetsIn(t *testing.T) {
+func TestGoSDKConnects(t *testing.T) {
 	t.Parallel()
 	site := newSite(t)
 	site.serve(`{"client_id":%q,"client_name":"Go SDK","redirect_uris":["http://127.0.0.1:33419/callback"],"grant_types":["authorization_code","refresh_token"]}`)
@@ -109,7 +109,7 @@ func TestTheGoSDKGetsIn(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			b := withMCP(t)
-			b.reach(site)
+			b.allowSite(site)
 			var asked []string
 			refreshes := 0
 			config := &auth.AuthorizationCodeHandlerConfig{
@@ -200,7 +200,7 @@ func run(t *testing.T, dir, program string, args ...string) (lines <-chan string
 	return out, func() error { return <-ended }
 }
 
-func TestTheTypeScriptSDKGetsIn(t *testing.T) {
+func TestTypeScriptSDKConnects(t *testing.T) {
 	t.Parallel()
 	dir := interoptest.Dir(t)
 	b := withMCP(t)
@@ -237,7 +237,7 @@ func TestTheTypeScriptSDKGetsIn(t *testing.T) {
 var authorizeURL = regexp.MustCompile(`https?://\S+/oauth/authorize\?\S+`)
 
 // The official suite prints an authorization URL and waits for the browser at its own callback.
-func TestTheConformanceSuitePasses(t *testing.T) {
+func TestConformanceSuitePasses(t *testing.T) {
 	t.Parallel()
 	dir := interoptest.Dir(t)
 	b := withMCP(t)

@@ -18,12 +18,12 @@ import (
 )
 
 const (
-	keyLife    = 30 * 24 * time.Hour // of the active key
-	keysFresh  = 5 * time.Second     // how long a process may not know of a rotation
-	keysWithin = 10 * time.Second    // whatever becomes of the database
+	keyRotationAge = 30 * 24 * time.Hour // of the active key
+	keyCacheTTL    = 5 * time.Second     // how long a process may not know of a rotation
+	keyLoadTimeout = 10 * time.Second    // whatever becomes of the database
 	// keyOverlap is how long a key that no longer signs still verifies: the longest life of what it signed, and of the belief of a
 	// process that it is still the active one.
-	keyOverlap = accessLife + keysFresh + clockTolerance
+	keyOverlap = accessLife + keyCacheTTL + clockTolerance
 )
 
 // A signingKey signs access tokens while it is active. Before that, as next, it is already published, so that every process
@@ -55,7 +55,7 @@ type keyring struct {
 
 // signer returns the active key.
 func (k *keyring) signer(ctx context.Context) (*signingKey, error) {
-	snapshot, err := k.snapshot(ctx, keysFresh)
+	snapshot, err := k.snapshot(ctx, keyCacheTTL)
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +67,7 @@ func (k *keyring) signer(ctx context.Context) (*signingKey, error) {
 
 // verifier returns the key with this id, or nil. It looks again, at most once a second, for a key it does not know.
 func (k *keyring) verifier(ctx context.Context, kid string) (*ecdsa.PublicKey, error) {
-	snapshot, err := k.snapshot(ctx, keysFresh)
+	snapshot, err := k.snapshot(ctx, keyCacheTTL)
 	if err != nil {
 		return nil, err
 	}
@@ -85,11 +85,11 @@ func (k *keyring) verifier(ctx context.Context, kid string) (*ecdsa.PublicKey, e
 
 // snapshot returns the keys as they were at most age ago. While the database is away it returns the last ones known.
 func (k *keyring) snapshot(ctx context.Context, age time.Duration) (*keySnapshot, error) {
-	known := k.known()
+	known := k.cached()
 	if known != nil && k.now().Sub(known.loaded) < age {
 		return known, nil
 	}
-	if known != nil && age >= keysFresh {
+	if known != nil && age >= keyCacheTTL {
 		if !k.loading.TryLock() {
 			return known, nil // another request is already loading them
 		}
@@ -97,10 +97,10 @@ func (k *keyring) snapshot(ctx context.Context, age time.Duration) (*keySnapshot
 		k.loading.Lock()
 	}
 	defer k.loading.Unlock()
-	if now := k.known(); now != known {
+	if now := k.cached(); now != known {
 		return now, nil // somebody loaded them while this one waited
 	}
-	ctx, cancel := context.WithTimeout(ctx, keysWithin)
+	ctx, cancel := context.WithTimeout(ctx, keyLoadTimeout)
 	defer cancel()
 	loaded, err := k.load(ctx)
 	if err != nil {
@@ -115,14 +115,14 @@ func (k *keyring) snapshot(ctx context.Context, age time.Duration) (*keySnapshot
 	return loaded, nil
 }
 
-func (k *keyring) known() *keySnapshot {
+func (k *keyring) cached() *keySnapshot {
 	k.mu.RLock()
 	defer k.mu.RUnlock()
 	return k.current
 }
 
-// forget makes the next use look again.
-func (k *keyring) forget() {
+// invalidate makes the next use look again.
+func (k *keyring) invalidate() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.current = nil
@@ -167,15 +167,15 @@ func (s *keySnapshot) add(key *signingKey) {
 
 // ensure makes the first keys of a new database, and checks that the secrets open those of an old one.
 func (k *keyring) ensure(ctx context.Context) error {
-	snapshot, err := k.snapshot(ctx, keysFresh)
+	snapshot, err := k.snapshot(ctx, keyCacheTTL)
 	if err != nil {
 		return err
 	}
 	if snapshot.active != nil {
 		return nil
 	}
-	defer k.forget()
-	return k.alone(ctx, func(tx pgx.Tx) error {
+	defer k.invalidate()
+	return k.withRotationLock(ctx, func(tx pgx.Tx) error {
 		var there bool
 		if err := tx.QueryRow(ctx, "select exists(select from rowhouse.oauth_signing_key where state = 'active')").Scan(&there); err != nil {
 			return fmt.Errorf("looking for a signing key: %w", err)
@@ -194,8 +194,8 @@ func (k *keyring) ensure(ctx context.Context) error {
 // what it signed has expired. With discard every key is gone at once, the next one too, because it lay beside the one that leaked: two
 // new keys are made, and every access token that was signed before is refused.
 func (k *keyring) rotate(ctx context.Context, age time.Duration, discard bool) (rotated bool, err error) {
-	defer k.forget()
-	err = k.alone(ctx, func(tx pgx.Tx) error {
+	defer k.invalidate()
+	err = k.withRotationLock(ctx, func(tx pgx.Tx) error {
 		now := k.now()
 		if discard {
 			rotated = true
@@ -235,8 +235,8 @@ func (k *keyring) replaceAll(ctx context.Context, tx pgx.Tx) error {
 	return k.insert(ctx, tx, "next")
 }
 
-// alone runs fn in a transaction that no other process's is beside.
-func (k *keyring) alone(ctx context.Context, fn func(tx pgx.Tx) error) error {
+// withRotationLock runs fn in a transaction that no other process's is beside.
+func (k *keyring) withRotationLock(ctx context.Context, fn func(tx pgx.Tx) error) error {
 	return k.db.SystemTx(ctx, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, "select pg_advisory_xact_lock(hashtextextended('rowhouse oauth signing keys', 0))"); err != nil {
 			return fmt.Errorf("waiting for other processes: %w", err)

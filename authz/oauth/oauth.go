@@ -33,15 +33,15 @@ import (
 
 // How long things live.
 const (
-	codeLife       = 60 * time.Second
-	accessLife     = 10 * time.Minute
-	refreshIdle    = 30 * 24 * time.Hour // a refresh token that is not used
-	familyLife     = 90 * 24 * time.Hour // everything that came of one code
-	retryWindow    = 30 * time.Second    // in which the same refresh token may be sent again
-	questionLife   = 10 * time.Minute    // a consent form that was shown
-	clientUnused   = 24 * time.Hour      // a registration that nobody consented to
-	clientUsed     = familyLife + 30*24*time.Hour
-	clockTolerance = 30 * time.Second // between processes, when a token is checked
+	codeLife        = 60 * time.Second
+	accessLife      = 10 * time.Minute
+	refreshIdle     = 30 * 24 * time.Hour // a refresh token that is not used
+	familyLife      = 90 * 24 * time.Hour // everything that came of one code
+	retryWindow     = 30 * time.Second    // in which the same refresh token may be sent again
+	consentFormLife = 10 * time.Minute    // a consent form that was shown
+	clientUnused    = 24 * time.Hour      // a registration that nobody consented to
+	clientUsed      = familyLife + 30*24*time.Hour
+	clockTolerance  = 30 * time.Second // between processes, when a token is checked
 )
 
 // Person is who is signed in to a browser.
@@ -56,9 +56,9 @@ type Person struct {
 type Sessions interface {
 	// SignedIn returns nil, with a nil error, for a request without a live session.
 	SignedIn(r *http.Request) (*Person, error)
-	// Hold locks the person until the transaction of the system door ends, and returns an error of kind
+	// LockSession locks the person until the transaction of the system door ends, and returns an error of kind
 	// unauthenticated when the session has ended since SignedIn (see credential.HoldSession).
-	Hold(ctx context.Context, tx pgx.Tx, person *Person) error
+	LockSession(ctx context.Context, tx pgx.Tx, person *Person) error
 }
 
 // Config is what the authorization server needs.
@@ -77,22 +77,22 @@ type Config struct {
 	Limiter *limit.Limiter
 	Rates   Rates
 	Log     *slog.Logger
-	// Tell mails a person that an application was connected or disconnected; nil tells nobody.
-	Tell credential.Teller
+	// Notify mails a person that an application was connected or disconnected; nil tells nobody.
+	Notify credential.Notifier
 }
 
 // A Service is the authorization server and the check of its tokens. Several processes may run one over the same database.
 type Service struct {
-	issuer    string
-	resources resources
-	db        *db.DB
-	sessions  Sessions
-	limiter   *limit.Limiter
-	rates     Rates
-	log       *slog.Logger
-	tell      credential.Teller
-	now       func() time.Time
-	guard     *http.CrossOriginProtection // of forms that a cookie authenticates
+	issuer      string
+	resources   resources
+	db          *db.DB
+	sessions    Sessions
+	limiter     *limit.Limiter
+	rates       Rates
+	log         *slog.Logger
+	notify      credential.Notifier
+	now         func() time.Time
+	crossOrigin *http.CrossOriginProtection // of forms that a cookie authenticates
 
 	vault    vault
 	keys     *keyring
@@ -103,7 +103,7 @@ type Service struct {
 	provider *fosite.Fosite
 	verified *lru.Cache[[sha256.Size]byte, verifiedToken]
 
-	verifying *semaphore.Weighted // client assertions, at once
+	verifySlots *semaphore.Weighted // client assertions, at once
 }
 
 // New checks the configuration, and makes or loads the signing keys.
@@ -127,19 +127,19 @@ func New(ctx context.Context, config Config) (*Service, error) {
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
-	if s.tell = config.Tell; s.tell == nil {
-		s.tell = func(uuid.UUID, credential.Change, string) {}
+	if s.notify = config.Notify; s.notify == nil {
+		s.notify = func(uuid.UUID, credential.Change, string) {}
 	}
-	s.guard = http.NewCrossOriginProtection()
-	if err := s.guard.AddTrustedOrigin(config.BaseURL); err != nil {
+	s.crossOrigin = http.NewCrossOriginProtection()
+	if err := s.crossOrigin.AddTrustedOrigin(config.BaseURL); err != nil {
 		return nil, fmt.Errorf("the base URL is no origin: %w", err)
 	}
 	clock := func() time.Time { return s.now() }
 	s.keys = &keyring{db: s.db, vault: vault, now: clock}
 	s.clients = &clientStore{db: s.db, now: clock, documents: newDocumentFetcher()}
-	s.grants, s.consents = &grantStore{db: s.db, hold: s.sessions.Hold}, &consentStore{db: s.db, vault: vault}
-	s.provider, s.verifying = s.newProvider(), newVerifying()
-	if s.verified, err = lru.New[[sha256.Size]byte, verifiedToken](maxVerified); err != nil {
+	s.grants, s.consents = &grantStore{db: s.db, hold: s.sessions.LockSession}, &consentStore{db: s.db, vault: vault}
+	s.provider, s.verifySlots = s.newProvider(), newVerifySlots()
+	if s.verified, err = lru.New[[sha256.Size]byte, verifiedToken](maxVerifiedTokens); err != nil {
 		return nil, fmt.Errorf("making room for verified tokens: %w", err)
 	}
 	if err := s.keys.ensure(ctx); err != nil {

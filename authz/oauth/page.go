@@ -24,42 +24,42 @@ var pages = template.Must(template.ParseFS(pageFiles, "page/*.html"))
 
 // A scopeChoice is one box on the consent page.
 type scopeChoice struct {
-	Scope   string
-	Title   string
-	Checked bool
-	Careful bool
+	Scope     string
+	Title     string
+	Checked   bool
+	Sensitive bool
 }
 
-// consentView is what the consent page shows.
-type consentView struct {
-	Title    string
-	Person   *Person
-	Name     string // of the client, as it calls itself
-	Doubt    string // about the letters of the name, or ""
-	Domain   string // that vouches for it, or ""
-	Foreign  bool   // whether Domain or Host is written in punycode
-	Host     string // where the browser will be sent
-	Loopback bool   // to a program on the person's own machine
-	App      bool   // to a program that claimed a scheme
-	Resource string
-	Orgs     []grantOrganization
-	Scopes   []scopeChoice
-	Handle   string
-	AllOrgs  string
+// consentPage is what the consent page shows.
+type consentPage struct {
+	Title       string
+	Person      *Person
+	Name        string // of the client, as it calls itself
+	NameWarning string // about the letters of the name, or ""
+	Domain      string // that vouches for it, or ""
+	Punycode    bool   // whether Domain or Host is written in punycode
+	Host        string // where the browser will be sent
+	Loopback    bool   // to a program on the person's own machine
+	App         bool   // to a program that claimed a scheme
+	Resource    string
+	Orgs        []grantOrganization
+	Scopes      []scopeChoice
+	Handle      string
+	AllOrgs     string
 }
 
-func (s *Service) consentPage(w http.ResponseWriter, r *http.Request, person *Person, client *Client, q *request, orgs []grantOrganization, handle string) {
+func (s *Service) renderConsent(w http.ResponseWriter, r *http.Request, person *Person, client *Client, q *authorizationRequest, orgs []grantOrganization, handle string) {
 	target, err := url.Parse(q.Target)
 	if err != nil {
-		s.failPage(w, r, err)
+		s.renderError(w, r, err)
 		return
 	}
-	view := consentView{
-		Title: "Allow access", Person: person, Name: shortName(plainName(client.Metadata.Name)), Domain: client.Domain(), Host: shownHost(target),
+	view := consentPage{
+		Title: "Allow access", Person: person, Name: truncateName(normalizeName(client.Metadata.Name)), Domain: client.Domain(), Host: shownHost(target),
 		Loopback: isLoopback(target), App: target.Scheme != "https" && target.Scheme != "http", Resource: "MCP server", Orgs: orgs,
 		Handle: handle, AllOrgs: allOrgs,
 	}
-	view.Doubt, view.Foreign = doubt(plainName(client.Metadata.Name)), isForeign(view.Domain) || isForeign(target.Hostname())
+	view.NameWarning, view.Punycode = nameWarning(normalizeName(client.Metadata.Name)), hasPunycode(view.Domain) || hasPunycode(target.Hostname())
 	if view.Name == "" {
 		view.Name = "An application without a name"
 	}
@@ -72,14 +72,14 @@ func (s *Service) consentPage(w http.ResponseWriter, r *http.Request, person *Pe
 	for _, scope := range q.Scopes {
 		info, _ := authz.Info(scope)
 		careful := scope == authz.MembersManage
-		view.Scopes = append(view.Scopes, scopeChoice{Scope: string(scope), Title: info.Title, Checked: !careful, Careful: careful})
+		view.Scopes = append(view.Scopes, scopeChoice{Scope: string(scope), Title: info.Title, Checked: !careful, Sensitive: careful})
 	}
-	s.render(w, r, http.StatusOK, "consent.html", view, formTarget(target))
+	s.render(w, r, http.StatusOK, "consent.html", view, formActionSource(target))
 }
 
-// formTarget is the source expression that lets a browser follow the consent form's redirect to the client: browsers hold
+// formActionSource is the source expression that lets a browser follow the consent form's redirect to the client: browsers hold
 // form-action against redirects too.
-func formTarget(target *url.URL) string {
+func formActionSource(target *url.URL) string {
 	if target.Scheme != "https" && target.Scheme != "http" {
 		return target.Scheme + ":"
 	}
@@ -96,8 +96,8 @@ func formTarget(target *url.URL) string {
 	return target.Scheme + "://" + host
 }
 
-// errorView is what the error page shows.
-type errorView struct {
+// errorPage is what the error page shows.
+type errorPage struct {
 	Title  string
 	Detail string
 	Code   string
@@ -105,17 +105,17 @@ type errorView struct {
 	Host   string       // that it leads to
 }
 
-// returnPage shows an error with a way back to the client, which the person may take. What the client sent is not repeated in it.
-func (s *Service) returnPage(w http.ResponseWriter, r *http.Request, e *refusal) {
+// renderReturnPage shows an error with a way back to the client, which the person may take. What the client sent is not repeated in it.
+func (s *Service) renderReturnPage(w http.ResponseWriter, r *http.Request, e *redirectableError) {
 	target, err := url.Parse(e.target)
 	if err != nil {
-		s.failPage(w, r, err)
+		s.renderError(w, r, err)
 		return
 	}
-	f := s.asFault(r.Context(), e.fault)
-	view := errorView{
+	f := s.toOAuthError(r.Context(), e.cause)
+	view := errorPage{
 		Title: "This request cannot go on", Detail: f.DescriptionField, Code: f.ErrorField,
-		Return: template.URL(s.errorAddress(r.Context(), e)), Host: shownHost(target), //nolint:gosec // checkRedirect judged its scheme
+		Return: template.URL(s.errorResponseURL(r.Context(), e)), Host: shownHost(target), //nolint:gosec // checkRedirect judged its scheme
 	}
 	if target.Scheme != "https" && target.Scheme != "http" {
 		view.Host = target.Scheme + ":"
@@ -123,10 +123,10 @@ func (s *Service) returnPage(w http.ResponseWriter, r *http.Request, e *refusal)
 	s.render(w, r, f.CodeField, "error.html", view, "")
 }
 
-// failPage shows an error to the person, for there is nobody else who could safely be told.
-func (s *Service) failPage(w http.ResponseWriter, r *http.Request, err error) {
-	f := s.asFault(r.Context(), err)
-	view := errorView{Title: "This request cannot go on", Detail: f.Reason(), Code: f.ErrorField}
+// renderError shows an error to the person, for there is nobody else who could safely be told.
+func (s *Service) renderError(w http.ResponseWriter, r *http.Request, err error) {
+	f := s.toOAuthError(r.Context(), err)
+	view := errorPage{Title: "This request cannot go on", Detail: f.Reason(), Code: f.ErrorField}
 	if view.Detail == "" {
 		view.Detail = f.DescriptionField
 	}
@@ -137,7 +137,7 @@ func (s *Service) failPage(w http.ResponseWriter, r *http.Request, err error) {
 	s.render(w, r, f.CodeField, "error.html", view, "")
 }
 
-func (s *Service) render(w http.ResponseWriter, r *http.Request, status int, name string, view any, formTarget string) {
+func (s *Service) render(w http.ResponseWriter, r *http.Request, status int, name string, view any, formActionSource string) {
 	var body bytes.Buffer
 	if err := pages.ExecuteTemplate(&body, name, view); err != nil {
 		s.log.LogAttrs(r.Context(), slog.LevelError, "rendering a page", slog.Any("error", err))
@@ -148,7 +148,7 @@ func (s *Service) render(w http.ResponseWriter, r *http.Request, status int, nam
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Cache-Control", "no-store")
 	h.Set("Content-Security-Policy", strings.TrimSpace("default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; base-uri 'none'; "+
-		"frame-ancestors 'none'; form-action 'self' "+formTarget))
+		"frame-ancestors 'none'; form-action 'self' "+formActionSource))
 	h.Set("X-Frame-Options", "DENY")
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Referrer-Policy", "no-referrer")

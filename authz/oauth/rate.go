@@ -41,8 +41,8 @@ var documentRate = limit.Rate{Name: "oauth-document", PerSecond: 1.0 / 10, Burst
 // and a failure for a minute.
 var keySetRate = limit.Rate{Name: "oauth-keys", PerSecond: 1.0 / 10, Burst: 10}
 
-// take asks for one permission, and says how long to wait when there is none.
-func (s *Service) take(rate limit.Rate, name string) (wait time.Duration, ok bool) {
+// allow asks for one permission, and says how long to wait when there is none.
+func (s *Service) allow(rate limit.Rate, name string) (wait time.Duration, ok bool) {
 	if s.limiter == nil {
 		return 0, true
 	}
@@ -50,21 +50,21 @@ func (s *Service) take(rate limit.Rate, name string) (wait time.Duration, ok boo
 	return state.RetryAfter, state.Allowed
 }
 
-// admit takes one permission. It returns slowDown when there is none, and then says in Retry-After when to come again.
-func (s *Service) admit(w http.ResponseWriter, rate limit.Rate, name string) error {
-	wait, ok := s.take(rate, name)
+// checkRate takes one permission. It returns rateLimited when there is none, and then says in Retry-After when to come again.
+func (s *Service) checkRate(w http.ResponseWriter, rate limit.Rate, name string) error {
+	wait, ok := s.allow(rate, name)
 	if ok {
 		return nil
 	}
 	w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(wait.Seconds()))))
-	return slowDown
+	return rateLimited
 }
 
-// admittedForm is postForm for a request that is within the limits of its address and of the client that it names. It costs no
+// rateLimitedForm is postForm for a request that is within the limits of its address and of the client that it names. It costs no
 // statement.
-func (s *Service) admittedForm(w http.ResponseWriter, r *http.Request) (url.Values, error) {
-	address := source(r)
-	if err := s.admit(w, s.rates.Address, address); err != nil {
+func (s *Service) rateLimitedForm(w http.ResponseWriter, r *http.Request) (url.Values, error) {
+	address := clientNetwork(r)
+	if err := s.checkRate(w, s.rates.Address, address); err != nil {
 		return nil, err
 	}
 	form, err := postForm(w, r)
@@ -78,11 +78,11 @@ func (s *Service) admittedForm(w http.ResponseWriter, r *http.Request) (url.Valu
 	if client == "" {
 		return form, nil
 	}
-	return form, s.admit(w, s.rates.Client, address+" "+base64url.EncodeToString(hash([]byte(client))))
+	return form, s.checkRate(w, s.rates.Client, address+" "+base64url.EncodeToString(hash([]byte(client))))
 }
 
-// source is who a request is counted for: an address, or for IPv6, where everybody has many, its network.
-func source(r *http.Request) string {
+// clientNetwork is who a request is counted for: an address, or for IPv6, where everybody has many, its network.
+func clientNetwork(r *http.Request) string {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {
 		host = r.RemoteAddr

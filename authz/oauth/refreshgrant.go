@@ -29,7 +29,7 @@ func (*refreshGrant) CanHandleTokenEndpointRequest(_ context.Context, r fosite.A
 func (h *refreshGrant) HandleTokenEndpointRequest(ctx context.Context, r fosite.AccessRequester) error {
 	form, client := r.GetRequestForm(), r.GetClient()
 	if !client.GetGrantTypes().Has("refresh_token") {
-		return unauthorized
+		return unauthorizedClient
 	}
 	if form.Get("refresh_token") == "" {
 		return invalidRequest.WithHint("The parameter refresh_token is missing.")
@@ -45,8 +45,8 @@ func (h *refreshGrant) HandleTokenEndpointRequest(ctx context.Context, r fosite.
 	if g == nil || g.Client != client.GetID() || !g.isLive(h.s.now()) {
 		return invalidGrant
 	}
-	if h.standing(g, token) == reused {
-		return h.reused(ctx, g)
+	if h.status(g, token) == replayed {
+		return h.revokeReplayed(ctx, g)
 	}
 	if g.RefreshUntil == nil || !h.s.now().Before(*g.RefreshUntil) {
 		return invalidGrant
@@ -54,7 +54,7 @@ func (h *refreshGrant) HandleTokenEndpointRequest(ctx context.Context, r fosite.
 	if form.Has("resource") && h.s.resources.audience(form.Get("resource")) != g.Resource {
 		return invalidTarget
 	}
-	scopes, err := narrowed(form.Get("scope"), g.Scopes)
+	scopes, err := narrowScopes(form.Get("scope"), g.Scopes)
 	if err != nil {
 		return err
 	}
@@ -63,8 +63,8 @@ func (h *refreshGrant) HandleTokenEndpointRequest(ctx context.Context, r fosite.
 	return nil
 }
 
-// narrowed reads the scope parameter of a refresh: none means all that was granted, and nothing beyond that is given.
-func narrowed(parameter string, granted []authz.Scope) ([]authz.Scope, error) {
+// narrowScopes reads the scope parameter of a refresh: none means all that was granted, and nothing beyond that is given.
+func narrowScopes(parameter string, granted []authz.Scope) ([]authz.Scope, error) {
 	if parameter == "" {
 		return granted, nil
 	}
@@ -83,28 +83,28 @@ func narrowed(parameter string, granted []authz.Scope) ([]authz.Scope, error) {
 	return scopes, nil
 }
 
-type standing int
+type tokenStatus int
 
 const (
-	live    standing = iota // the one live refresh token of its family
-	retried                 // replaced a moment ago, and its successor is unused
-	reused                  // replaced, and must not come again
+	current  tokenStatus = iota // the one live refresh token of its family
+	retried                     // replaced a moment ago, and its successor is unused
+	replayed                    // replaced, and must not come again
 )
 
-// standing tells what a token that this server once wrote is to its grant now.
-func (h *refreshGrant) standing(g *grant, token refreshToken) standing {
+// status tells what a token that this server once wrote is to its grant now.
+func (h *refreshGrant) status(g *grant, token refreshToken) tokenStatus {
 	sum := token.hash()
 	switch {
 	case slices.Equal(g.RefreshHash, sum):
-		return live
+		return current
 	case slices.Equal(g.ReplacedHash, sum) && g.RotatedAt != nil &&
 		h.s.now().Before(g.RotatedAt.Add(retryWindow)):
 		return retried
 	}
-	return reused
+	return replayed
 }
 
-func (h *refreshGrant) reused(ctx context.Context, g *grant) error {
+func (h *refreshGrant) revokeReplayed(ctx context.Context, g *grant) error {
 	if err := h.s.revoke(ctx, g.ID, whyRefreshReuse); err != nil {
 		return err
 	}
@@ -118,21 +118,21 @@ func (h *refreshGrant) PopulateTokenEndpointResponse(ctx context.Context, r fosi
 	}
 	session := r.GetSession().(*tokenSession) //nolint:forcetypeassert // the token endpoint makes it
 	g, token := session.grant, session.refresh
-	access, life, err := h.s.signAccess(ctx, g, session.scopes)
+	access, life, err := h.s.signAccessToken(ctx, g, session.scopes)
 	if err != nil {
 		return err
 	}
-	successor, err := h.replace(ctx, g, token)
+	successor, err := h.rotate(ctx, g, token)
 	if err != nil {
 		return err
 	}
-	respond(w, access, life, session.scopes, &successor)
+	setTokenResponse(w, access, life, session.scopes, &successor)
 	return nil
 }
 
-// replace returns the successor of a token: made now, or made already when this is a retry.
-func (h *refreshGrant) replace(ctx context.Context, g *grant, token refreshToken) (refreshToken, error) {
-	if h.standing(g, token) == live {
+// rotate returns the successor of a token: made now, or made already when this is a retry.
+func (h *refreshGrant) rotate(ctx context.Context, g *grant, token refreshToken) (refreshToken, error) {
+	if h.status(g, token) == current {
 		seed := random(16)
 		successor := h.s.vault.successor(token, seed)
 		rotated, err := h.s.grants.rotate(ctx, g, token, successor, seed, h.s.now())
@@ -150,8 +150,8 @@ func (h *refreshGrant) replace(ctx context.Context, g *grant, token refreshToken
 			return refreshToken{}, invalidGrant
 		}
 	}
-	if h.standing(g, token) != retried {
-		return refreshToken{}, h.reused(ctx, g)
+	if h.status(g, token) != retried {
+		return refreshToken{}, h.revokeReplayed(ctx, g)
 	}
 	return h.s.vault.successor(token, g.Seed), nil
 }

@@ -19,11 +19,11 @@ func requestedScopes(parameter string) ([]authz.Scope, error) {
 			return nil, invalidScope.WithHintf("%.80q is not a scope; the scopes are %s.", name, authz.JoinScopes(authz.AllScopes(), " "))
 		}
 	}
-	return ordered(func(scope authz.Scope) bool { return slices.Contains(names, string(scope)) }), nil
+	return filterScopes(func(scope authz.Scope) bool { return slices.Contains(names, string(scope)) }), nil
 }
 
-// ordered returns the scopes of the catalogue for which keep is true.
-func ordered(keep func(authz.Scope) bool) []authz.Scope {
+// filterScopes returns the scopes of the catalogue for which keep is true.
+func filterScopes(keep func(authz.Scope) bool) []authz.Scope {
 	scopes := []authz.Scope{}
 	for _, info := range authz.Scopes {
 		if keep(info.Scope) {
@@ -34,7 +34,7 @@ func ordered(keep func(authz.Scope) bool) []authz.Scope {
 }
 
 func toScopes(names []string) []authz.Scope {
-	return ordered(func(scope authz.Scope) bool { return slices.Contains(names, string(scope)) })
+	return filterScopes(func(scope authz.Scope) bool { return slices.Contains(names, string(scope)) })
 }
 
 func toNames(scopes []authz.Scope) []string {

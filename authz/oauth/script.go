@@ -5,9 +5,9 @@ import (
 	"unicode"
 )
 
-// together are sets of scripts that one word may use at once: the "highly restrictive" level of Unicode Technical
+// combinableScripts are sets of scripts that one word may use at once: the "highly restrictive" level of Unicode Technical
 // Standard 39, section 5.2.
-var together = [][]string{
+var combinableScripts = [][]string{
 	{"Latin", "Han", "Hiragana", "Katakana"}, {"Latin", "Han", "Bopomofo"}, {"Latin", "Han", "Hangul"},
 }
 
@@ -40,15 +40,15 @@ func mixesScripts(text string) bool {
 				found[script] = true
 			}
 		}
-		if len(found) > 1 && !writtenTogether(found) {
+		if len(found) > 1 && !areCombinable(found) {
 			return true
 		}
 	}
 	return false
 }
 
-func writtenTogether(found map[string]bool) bool {
-	for _, set := range together {
+func areCombinable(found map[string]bool) bool {
+	for _, set := range combinableScripts {
 		inside := 0
 		for _, name := range set {
 			if found[name] {
@@ -67,9 +67,9 @@ const lookalikes = "аАВсСеЕНіІјЈКМоОрРѕЅТхХуУүҮһԁԛ
 	"ΑΒΕΖΗΙΚΜΝΟΡΤΥΧαικνορτυχϲϳ" + // Greek
 	"օսոհցքՏՕԼᎪᏴᏟᎠᎬᎻᎫᏦᏞᎷᏢᏒᏚᎢᏙᎳᏃ" // Armenian and Cherokee
 
-// disguised returns the script of a word that is not Latin and that could be read as a Latin word from its first letter
+// lookalikeScript returns the script of a word that is not Latin and that could be read as a Latin word from its first letter
 // to its last, or "".
-func disguised(text string) string {
+func lookalikeScript(text string) string {
 	for _, word := range words(text) {
 		script, all := "", true
 		for _, r := range word {

@@ -31,18 +31,18 @@ var testSecret = []byte(tenancytest.Secret)
 
 // A bundle is one process of the service, with people who are signed in by naming their session in a cookie.
 type bundle struct {
-	t        *testing.T
-	s        *Service
-	db       *db.DB
-	server   *httptest.Server
-	base     string
-	log      *logBuffer
-	org      uuid.UUID
-	person   uuid.UUID
-	people   *people
-	ahead    *atomic.Int64 // of the service's clock, in nanoseconds
-	cache    *credential.Cache
-	callback string
+	t           *testing.T
+	s           *Service
+	db          *db.DB
+	server      *httptest.Server
+	base        string
+	log         *logBuffer
+	org         uuid.UUID
+	person      uuid.UUID
+	sessions    *fakeSessions
+	clockOffset *atomic.Int64 // of the service's clock, in nanoseconds
+	cache       *credential.Cache
+	callback    string
 }
 
 type logBuffer struct {
@@ -62,14 +62,14 @@ func (l *logBuffer) String() string {
 	return l.b.String()
 }
 
-// people is a Sessions for tests.
-type people struct {
-	mu         sync.Mutex
-	live       map[string]*Person
-	endsDuring bool // every session ends between SignedIn and Hold
+// fakeSessions is a Sessions for tests.
+type fakeSessions struct {
+	mu            sync.Mutex
+	live          map[string]*Person
+	endBeforeLock bool // every session ends between SignedIn and Hold
 }
 
-func (p *people) SignedIn(r *http.Request) (*Person, error) {
+func (p *fakeSessions) SignedIn(r *http.Request) (*Person, error) {
 	cookie, err := r.Cookie("session")
 	if err != nil {
 		return nil, nil //nolint:nilnil,nilerr // nobody
@@ -79,20 +79,20 @@ func (p *people) SignedIn(r *http.Request) (*Person, error) {
 	return p.live[cookie.Value], nil
 }
 
-// Hold is of Sessions.
-func (p *people) Hold(ctx context.Context, tx pgx.Tx, person *Person) error {
+// LockSession is of Sessions.
+func (p *fakeSessions) LockSession(ctx context.Context, tx pgx.Tx, person *Person) error {
 	if err := credential.HoldPerson(ctx, tx, person.ID); err != nil {
 		return err
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.live[person.Session] == nil || p.endsDuring {
+	if p.live[person.Session] == nil || p.endBeforeLock {
 		return problem.Unauthenticated("The session has ended.")
 	}
 	return nil
 }
 
-func (p *people) signIn(session string, person uuid.UUID) {
+func (p *fakeSessions) signIn(session string, person uuid.UUID) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.live[session] = &Person{ID: person, Name: "Ada", Email: "ada@example.com", Session: session}
@@ -103,14 +103,14 @@ type options struct {
 	redisURL string
 	limiter  *limit.Limiter
 	rates    Rates
-	beside   *bundle // another process of the same service
+	sharing  *bundle // another process of the same service
 }
 
 func setup(t *testing.T) *bundle { return setupWith(t, options{}) }
 
 func setupWith(t *testing.T, o options) *bundle {
 	t.Helper()
-	b := &bundle{t: t, log: &logBuffer{}, ahead: &atomic.Int64{}, people: &people{live: map[string]*Person{}}, callback: "https://client.example/callback"}
+	b := &bundle{t: t, log: &logBuffer{}, clockOffset: &atomic.Int64{}, sessions: &fakeSessions{live: map[string]*Person{}}, callback: "https://client.example/callback"}
 	if b.db = o.db; b.db == nil {
 		b.db = tenancytest.DB(t)
 	}
@@ -127,27 +127,27 @@ func setupWith(t *testing.T, o options) *bundle {
 	t.Cleanup(func() { b.cache.Close(); _ = client.Close() })
 	b.server = httptest.NewUnstartedServer(nil)
 	b.base = "http://" + b.server.Listener.Addr().String()
-	if o.beside != nil {
-		b.base, b.people, b.org, b.person = o.beside.base, o.beside.people, o.beside.org, o.beside.person
+	if o.sharing != nil {
+		b.base, b.sessions, b.org, b.person = o.sharing.base, o.sharing.sessions, o.sharing.org, o.sharing.person
 	} else {
 		b.org, b.person = tenancytest.Org(t, b.db)
-		b.people.signIn("ada", b.person)
+		b.sessions.signIn("ada", b.person)
 	}
 	b.s, err = New(t.Context(), Config{
-		BaseURL: b.base, Secrets: [][]byte{testSecret}, DB: b.db, Cache: b.cache, Sessions: b.people, Limiter: o.limiter, Rates: o.rates, Log: log,
+		BaseURL: b.base, Secrets: [][]byte{testSecret}, DB: b.db, Cache: b.cache, Sessions: b.sessions, Limiter: o.limiter, Rates: o.rates, Log: log,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.s.now = func() time.Time { return time.Now().Add(time.Duration(b.ahead.Load())) }
+	b.s.now = func() time.Time { return time.Now().Add(time.Duration(b.clockOffset.Load())) }
 	b.server.Config.Handler = b.s.Routes()
 	b.server.Start()
 	t.Cleanup(b.server.Close)
 	return b
 }
 
-// later moves the clock of the service on.
-func (b *bundle) later(d time.Duration) { b.ahead.Add(int64(d)) }
+// advance moves the clock of the service on.
+func (b *bundle) advance(d time.Duration) { b.clockOffset.Add(int64(d)) }
 
 // An answer is a response whose body was read.
 type answer struct {
@@ -186,9 +186,9 @@ func (a answer) location(t *testing.T) (string, url.Values) {
 	return u.String(), q
 }
 
-// wayBack returns the address, and its query, by which the error page lets a person go back to a client. The browser itself was sent
+// returnLink returns the address, and its query, by which the error page lets a person go back to a client. The browser itself was sent
 // nowhere.
-func (a answer) wayBack(t *testing.T) (string, url.Values) {
+func (a answer) returnLink(t *testing.T) (string, url.Values) {
 	t.Helper()
 	if a.header.Get("Location") != "" || a.status < 400 || a.status >= 500 {
 		t.Fatalf("want the error page, got %d to %s", a.status, a.header.Get("Location"))
@@ -375,7 +375,7 @@ func (b *bundle) refresh(client, token string) answer {
 	return b.form("/oauth/token", refreshForm(client, token))
 }
 
-func (b *bundle) wantFault(a answer, status int, name string) {
+func (b *bundle) wantError(a answer, status int, name string) {
 	b.t.Helper()
 	if a.status != status || a.str(b.t, "error") != name {
 		b.t.Fatalf("want %d %s, got %d %s", status, name, a.status, a.text)

@@ -56,13 +56,13 @@ func (s *stores) grant() (*grant, string) {
 	}
 	var code string
 	code, g.CodeHash = newCode(g.ID)
-	if err := s.s.grants.create(s.t.Context(), g, nil, s.now, unheld); err != nil {
+	if err := s.s.grants.create(s.t.Context(), g, nil, s.now, noLock); err != nil {
 		s.t.Fatal(err)
 	}
 	return g, code
 }
 
-func TestTheClientStoreConforms(t *testing.T) {
+func TestClientStoreConforms(t *testing.T) {
 	t.Parallel()
 	s := newStores(t)
 	ctx := t.Context()
@@ -80,7 +80,7 @@ func TestTheClientStoreConforms(t *testing.T) {
 	if _, err := storage.GetClient(ctx, "cli_unknown"); !errors.Is(err, fosite.ErrNotFound) {
 		t.Errorf("an unknown client is %v", err)
 	}
-	s.later(clientUnused + time.Second)
+	s.advance(clientUnused + time.Second)
 	if _, err := storage.GetClient(ctx, s.client.ID); !errors.Is(err, fosite.ErrNotFound) {
 		t.Errorf("a lapsed client is %v", err)
 	}
@@ -91,7 +91,7 @@ func TestTheClientStoreConforms(t *testing.T) {
 	}
 }
 
-func TestTheAssertionStoreConforms(t *testing.T) {
+func TestAssertionStoreConforms(t *testing.T) {
 	t.Parallel()
 	s := newStores(t)
 	ctx := t.Context()
@@ -109,7 +109,7 @@ func TestTheAssertionStoreConforms(t *testing.T) {
 	if err := storage.SetClientAssertionJWT(ctx, jti, s.now.Add(time.Minute)); !errors.Is(err, fosite.ErrJTIKnown) {
 		t.Errorf("a used jti is %v", err)
 	}
-	s.later(2 * time.Minute)
+	s.advance(2 * time.Minute)
 	if err := storage.ClientAssertionJWTValid(ctx, jti); err != nil {
 		t.Errorf("a jti whose assertion expired is %v", err)
 	}
@@ -129,7 +129,7 @@ func TestTheAssertionStoreConforms(t *testing.T) {
 	}
 }
 
-func TestTheGrantStoreConforms(t *testing.T) {
+func TestGrantStoreConforms(t *testing.T) {
 	t.Parallel()
 	s := newStores(t)
 	ctx, store := t.Context(), s.s.grants
@@ -200,12 +200,12 @@ func TestTheGrantStoreConforms(t *testing.T) {
 	}
 	foreign := *g
 	foreign.ID, foreign.Client = id.New(), "cli_unknown"
-	if err := store.create(ctx, &foreign, nil, s.now, unheld); !pgerror.Is(err, "23503") {
+	if err := store.create(ctx, &foreign, nil, s.now, noLock); !pgerror.Is(err, "23503") {
 		t.Fatalf("a grant of no client: %v", err)
 	}
 }
 
-func TestTheGrantStoreHoldsUnderRaces(t *testing.T) {
+func TestGrantStoreAllowsOneWinnerUnderConcurrency(t *testing.T) {
 	t.Parallel()
 	s := newStores(t)
 	ctx, store := t.Context(), s.s.grants
@@ -246,27 +246,27 @@ func TestTheGrantStoreHoldsUnderRaces(t *testing.T) {
 	}
 }
 
-func TestTheConsentStoreConforms(t *testing.T) {
+func TestConsentStoreConforms(t *testing.T) {
 	t.Parallel()
 	s := newStores(t)
 	ctx, store := t.Context(), s.s.consents
 	person := &Person{ID: s.person, Session: "one"}
-	q := &request{ClientID: s.client.ID, Registered: "https://client.example/cb", Target: "https://client.example/cb", Resource: s.base + "/mcp", Scopes: []authz.Scope{authz.DataRead}, State: "\"ü\n"}
-	handle, err := store.put(person, q, s.now.Add(time.Minute))
+	q := &authorizationRequest{ClientID: s.client.ID, Registered: "https://client.example/cb", Target: "https://client.example/cb", Resource: s.base + "/mcp", Scopes: []authz.Scope{authz.DataRead}, State: "\"ü\n"}
+	handle, err := store.seal(person, q, s.now.Add(time.Minute))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for name, other := range map[string]*Person{"session": {ID: s.person, Session: "two"}, "person": {ID: id.New(), Session: "one"}} {
-		if got, err := store.take(ctx, handle, other, s.now); got != nil || err != nil {
+		if got, err := store.consume(ctx, handle, other, s.now); got != nil || err != nil {
 			t.Errorf("another %s: %v %v", name, got, err)
 		}
 	}
-	if got, err := store.take(ctx, handle, person, s.now.Add(time.Hour)); got != nil || err != nil {
+	if got, err := store.consume(ctx, handle, person, s.now.Add(time.Hour)); got != nil || err != nil {
 		t.Errorf("an expired question: %v %v", got, err)
 	}
 	taken := 0
-	for _, got := range parallel(10, func(int) *request {
-		got, err := store.take(ctx, handle, person, s.now)
+	for _, got := range parallel(10, func(int) *authorizationRequest {
+		got, err := store.consume(ctx, handle, person, s.now)
 		if err != nil {
 			t.Error(err)
 		}
@@ -288,15 +288,17 @@ func TestTheConsentStoreConforms(t *testing.T) {
 	}
 	g, _ := s.grant()
 	g.ID = id.New()
-	if err := s.s.grants.create(ctx, g, subject, s.now, unheld); err != nil {
+	if err := s.s.grants.create(ctx, g, subject, s.now, noLock); err != nil {
 		t.Fatal(err)
 	}
 	if org, found, err := store.find(ctx, subject); !found || org.Valid || err != nil {
 		t.Fatal(org, found, err)
 	}
-	for _, change := range []func(*request){
-		func(q *request) { q.ClientID += "x" }, func(q *request) { q.Registered += "x" }, func(q *request) { q.Resource += "x" },
-		func(q *request) { q.ClientID, q.Registered = q.ClientID+q.Registered[:1], q.Registered[1:] },
+	for _, change := range []func(*authorizationRequest){
+		func(q *authorizationRequest) { q.ClientID += "x" }, func(q *authorizationRequest) { q.Registered += "x" }, func(q *authorizationRequest) { q.Resource += "x" },
+		func(q *authorizationRequest) {
+			q.ClientID, q.Registered = q.ClientID+q.Registered[:1], q.Registered[1:]
+		},
 	} {
 		changed := *q
 		change(&changed)
@@ -309,5 +311,5 @@ func TestTheConsentStoreConforms(t *testing.T) {
 	}
 }
 
-// unheld is for grants that no session asks for.
-func unheld(context.Context, pgx.Tx) error { return nil }
+// noLock is for grants that no session asks for.
+func noLock(context.Context, pgx.Tx) error { return nil }

@@ -11,15 +11,15 @@ import (
 )
 
 const (
-	sweepEvery = 10 * time.Minute
-	keptDead   = 30 * 24 * time.Hour // a grant that ended, for the person who asks what happened
-	keptUnused = 24 * time.Hour      // a grant whose code nobody redeemed
+	sweepInterval       = 10 * time.Minute
+	endedGrantRetention = 30 * 24 * time.Hour // a grant that ended, for the person who asks what happened
+	unredeemedRetention = 24 * time.Hour      // a grant whose code nobody redeemed
 )
 
 // Run rotates the signing keys by age and removes what has expired, until ctx ends. Every process may run it.
 func (s *Service) Run(ctx context.Context) {
 	for {
-		if _, err := s.keys.rotate(ctx, keyLife, false); err != nil && ctx.Err() == nil {
+		if _, err := s.keys.rotate(ctx, keyRotationAge, false); err != nil && ctx.Err() == nil {
 			s.log.LogAttrs(ctx, slog.LevelError, "rotating signing keys by age failed; will try again", slog.Any("error", err))
 		}
 		if err := s.sweep(ctx); err != nil && ctx.Err() == nil {
@@ -28,7 +28,7 @@ func (s *Service) Run(ctx context.Context) {
 		select {
 		case <-ctx.Done():
 			return
-		case <-time.After(sweepEvery + rand.N(sweepEvery/10)): //nolint:gosec // to keep processes apart, not a secret
+		case <-time.After(sweepInterval + rand.N(sweepInterval/10)): //nolint:gosec // to keep processes apart, not a secret
 		}
 	}
 }
@@ -41,7 +41,7 @@ func (s *Service) sweep(ctx context.Context) error {
 		b.Queue("delete from rowhouse.oauth_question where handle_hash in (select handle_hash from rowhouse.oauth_question where expires_at < $1"+portion, now)
 		b.Queue("delete from rowhouse.oauth_assertion where jti_hash in (select jti_hash from rowhouse.oauth_assertion where expires_at < $1"+portion, now)
 		b.Queue(`delete from rowhouse.oauth_grant where id in (select id from rowhouse.oauth_grant
-			where expires_at < $1 or revoked_at < $1 or (redeemed_at is null and code_expires < $2)`+portion, now.Add(-keptDead), now.Add(-keptUnused))
+			where expires_at < $1 or revoked_at < $1 or (redeemed_at is null and code_expires < $2)`+portion, now.Add(-endedGrantRetention), now.Add(-unredeemedRetention))
 		b.Queue("delete from rowhouse.oauth_client where id in (select id from rowhouse.oauth_client where expires_at < $1"+portion, now)
 	})
 	if err != nil {

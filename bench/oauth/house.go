@@ -60,8 +60,8 @@ func (h *house) SignedIn(*http.Request) (*oauth.Person, error) {
 	return &oauth.Person{ID: h.person, Name: "Load", Email: "load@example.com", Session: "load"}, nil
 }
 
-// Hold is of oauth.Sessions.
-func (h *house) Hold(ctx context.Context, tx pgx.Tx, person *oauth.Person) error {
+// LockSession is of oauth.Sessions.
+func (h *house) LockSession(ctx context.Context, tx pgx.Tx, person *oauth.Person) error {
 	return credential.HoldPerson(ctx, tx, person.ID)
 }
 

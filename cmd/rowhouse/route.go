@@ -105,7 +105,7 @@ func (s signedIn) SignedIn(r *http.Request) (*oauth.Person, error) {
 	}, nil
 }
 
-func (s signedIn) Hold(ctx context.Context, tx pgx.Tx, person *oauth.Person) error {
+func (s signedIn) LockSession(ctx context.Context, tx pgx.Tx, person *oauth.Person) error {
 	session, err := uuid.Parse(person.Session)
 	if err != nil {
 		return fmt.Errorf("reading the id of a session: %w", err)

@@ -44,8 +44,8 @@ type Limits struct {
 	Types        []string // media types that are taken, as in image/* or application/pdf; empty takes all
 }
 
-// takes reports whether a media type is among those that are taken.
-func (l *Limits) takes(mediaType string) bool {
+// allows reports whether a media type is among those that are taken.
+func (l *Limits) allows(mediaType string) bool {
 	bare, _, _ := strings.Cut(mediaType, ";")
 	for _, pattern := range l.Types {
 		if kind, all := strings.CutSuffix(pattern, "/*"); all && strings.HasPrefix(bare, kind+"/") || pattern == bare || pattern == "*/*" {
@@ -70,12 +70,12 @@ type Store struct {
 	db     *db.DB
 	blobs  Blobs // nil: no file is taken in
 	limits Limits
-	*gates
+	*uploadLimiter
 }
 
 // New returns a store that keeps content in blobs, which may be nil: then every upload is refused.
 func New(tenantDB *db.DB, blobs Blobs, limits Limits) *Store {
-	return &Store{db: tenantDB, blobs: blobs, limits: limits, gates: newGates()}
+	return &Store{db: tenantDB, blobs: blobs, limits: limits, uploadLimiter: newUploadLimiter()}
 }
 
 // Through returns the same store over other doors to its database, such as those that sign with an actor (db.DB.WithActor).
@@ -119,9 +119,9 @@ func Find(ctx context.Context, tenantDB *db.DB, org, table uuid.UUID, ids []uuid
 	return found, nil
 }
 
-// Hold adds to a write of cells what it owes to the files in them, which must be different ones: they stay, also when the sweep
+// Retain adds to a write of cells what it owes to the files in them, which must be different ones: they stay, also when the sweep
 // is about to remove them. With one that is gone the transaction ends with the given SQLSTATE.
-func Hold(b *pgx.Batch, org, table uuid.UUID, ids []uuid.UUID, gone string) {
+func Retain(b *pgx.Batch, org, table uuid.UUID, ids []uuid.UUID, gone string) {
 	b.Queue(`with mine as (select id from rowhouse.attachment
 				where org_id = $1 and table_id = $2 and id = any ($3) and state = 'ready' order by id for update),
 			held as (update rowhouse.attachment a set kept_at = clock_timestamp(), unused_since = null
@@ -154,7 +154,7 @@ func (s *Store) Content(ctx context.Context, org, file uuid.UUID, thumbnail bool
 	}
 	content, err := s.blobs.Open(ctx, key(org, file, thumbnail))
 	if err != nil {
-		return f, nil, away(fmt.Errorf("opening a file: %w", err))
+		return f, nil, errUnavailable(fmt.Errorf("opening a file: %w", err))
 	}
 	return f, content, nil
 }
@@ -168,8 +168,8 @@ func key(org, file uuid.UUID, thumbnail bool) string {
 	return name
 }
 
-// away is the failure of the store of files.
-func away(cause error) error {
+// errUnavailable is the failure of the store of files.
+func errUnavailable(cause error) error {
 	return (&problem.Error{
 		Kind: problem.KindUnavailable, Code: "files_unavailable", RetryAfter: 2 * time.Second,
 		Message: "The store of files is not available at this moment; try again shortly.",

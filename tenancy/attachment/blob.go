@@ -19,8 +19,8 @@ type Blobs interface {
 	Open(ctx context.Context, key string) (Content, error)
 	// Delete removes what is kept under a key; nothing is fine too.
 	Delete(ctx context.Context, key string) error
-	// Tidy removes what uploads that were cut off have left.
-	Tidy(ctx context.Context) error
+	// RemovePartial removes what uploads that were cut off have left.
+	RemovePartial(ctx context.Context) error
 }
 
 // A Source is content that can be read more than once.
@@ -35,8 +35,8 @@ type Content interface {
 	io.ReadSeekCloser
 }
 
-// ErrNoBlob is returned for a key under which nothing is kept.
-var ErrNoBlob = errors.New("there is no content under this key")
+// ErrBlobNotFound is returned for a key under which nothing is kept.
+var ErrBlobNotFound = errors.New("there is no content under this key")
 
 // OpenBlobs opens the store of files that an address names: file:///a/folder, which is made when it is not there, or
 // s3://KEY:SECRET@host/bucket?region=…, with s3+http for a server without TLS; without a key it takes the credentials of the machine that

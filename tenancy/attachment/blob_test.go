@@ -10,7 +10,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/attachment/blobtest"
 )
 
-func TestTheDiskKeepsFiles(t *testing.T) {
+func TestDiskConforms(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "files")
 	blobs, err := attachment.OpenBlobs(t.Context(), "file://"+folder)
@@ -24,7 +24,7 @@ func TestTheDiskKeepsFiles(t *testing.T) {
 	}
 }
 
-func TestTidyingRemovesUnfinishedFilesOfADayAgo(t *testing.T) {
+func TestRemovePartialDeletesOldUnfinishedFiles(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	blobs, err := attachment.NewDisk(folder)
@@ -41,7 +41,7 @@ func TestTidyingRemovesUnfinishedFilesOfADayAgo(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := blobs.Tidy(t.Context()); err != nil {
+	if err := blobs.RemovePartial(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	parts, err := os.ReadDir(filepath.Join(folder, "part"))

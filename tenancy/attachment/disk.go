@@ -90,7 +90,7 @@ func (d *Disk) syncFolder(folder string) error {
 func (d *Disk) Open(_ context.Context, key string) (Content, error) {
 	file, err := d.root.Open(key)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%w: %w", ErrNoBlob, err)
+		return nil, fmt.Errorf("%w: %w", ErrBlobNotFound, err)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("opening a file: %w", err)
@@ -109,8 +109,8 @@ func (d *Disk) Delete(_ context.Context, key string) error {
 	return nil
 }
 
-// Tidy implements Blobs.
-func (d *Disk) Tidy(context.Context) error {
+// RemovePartial implements Blobs.
+func (d *Disk) RemovePartial(context.Context) error {
 	parts, err := fs.ReadDir(d.root.FS(), partFolder)
 	if err != nil {
 		return fmt.Errorf("listing unfinished files: %w", err)

@@ -46,8 +46,8 @@ func NewLinks(base string, secrets [][]byte) (*Links, error) {
 	return links, nil
 }
 
-// Through returns addresses that are good only as long as a public share is alive.
-func (l *Links) Through(share uuid.UUID) *Links {
+// ForShare returns addresses that are good only as long as a public share is alive.
+func (l *Links) ForShare(share uuid.UUID) *Links {
 	bound := *l
 	bound.share = share
 	return &bound
@@ -60,7 +60,7 @@ type Link struct {
 	Thumbnail bool
 	Name      string    // under which the content is handed out
 	Share     uuid.UUID // that must be alive; zero for none
-	Until     time.Time
+	ExpiresAt time.Time
 }
 
 // The parts of a token: the organization, the file, what of it, until when, the share if there is one, and the signature of all
@@ -76,8 +76,8 @@ const (
 // AppendLink appends the address of a file of an organization, or of its thumbnail. It holds no character that
 // JSON would escape.
 func (l *Links) AppendLink(dst []byte, org, file uuid.UUID, name string, thumbnail bool) []byte {
-	var room [plainLen + 16 + sha256.Size]byte
-	token := append(append(room[:0], org[:]...), file[:]...)
+	var tokenBuffer [plainLen + 16 + sha256.Size]byte
+	token := append(append(tokenBuffer[:0], org[:]...), file[:]...)
 	flags := byte(0)
 	if thumbnail {
 		flags |= thumbnailFlag
@@ -104,14 +104,14 @@ func sign(key, token []byte, name string) []byte {
 	return mac.Sum(nil)[:signatureLen]
 }
 
-// ErrNoLink is returned for an address that was not made here, or is not good any more.
-var ErrNoLink = errors.New("the address is not, or no longer, good")
+// ErrInvalidLink is returned for an address that was not made here, or is not good any more.
+var ErrInvalidLink = errors.New("the address is not, or no longer, good")
 
 // Read reads the token and the name, unescaped, of an address. The caller makes sure that the share is alive.
 func (l *Links) Read(token, name string) (Link, error) {
 	raw, err := base64.RawURLEncoding.Strict().DecodeString(token)
 	if err != nil || len(raw) < plainLen+signatureLen {
-		return Link{}, ErrNoLink
+		return Link{}, ErrInvalidLink
 	}
 	signed, signature := raw[:len(raw)-signatureLen], raw[len(raw)-signatureLen:]
 	genuine := false
@@ -119,20 +119,20 @@ func (l *Links) Read(token, name string) (Link, error) {
 		genuine = genuine || hmac.Equal(signature, sign(key, signed, name))
 	}
 	if !genuine {
-		return Link{}, ErrNoLink
+		return Link{}, ErrInvalidLink
 	}
 	link := Link{
 		Org: uuid.UUID(signed[:16]), File: uuid.UUID(signed[16:32]), Name: name,
-		Thumbnail: signed[32]&thumbnailFlag != 0, Until: time.Unix(int64(binary.BigEndian.Uint32(signed[33:])), 0),
+		Thumbnail: signed[32]&thumbnailFlag != 0, ExpiresAt: time.Unix(int64(binary.BigEndian.Uint32(signed[33:])), 0),
 	}
 	if signed[32]&shareFlag != 0 {
 		if len(signed) != plainLen+16 {
-			return Link{}, ErrNoLink
+			return Link{}, ErrInvalidLink
 		}
 		link.Share = uuid.UUID(signed[plainLen:])
 	}
-	if !l.now().Before(link.Until) {
-		return Link{}, ErrNoLink
+	if !l.now().Before(link.ExpiresAt) {
+		return Link{}, ErrInvalidLink
 	}
 	return link, nil
 }

@@ -74,7 +74,7 @@ func (s *S3) Open(ctx context.Context, key string) (Content, error) {
 		gone := minio.ToErrorResponse(err).Code == minio.NoSuchKey
 		err = errors.Join(err, object.Close())
 		if gone {
-			return nil, fmt.Errorf("%w: %w", ErrNoBlob, err)
+			return nil, fmt.Errorf("%w: %w", ErrBlobNotFound, err)
 		}
 		return nil, fmt.Errorf("opening an object: %w", err)
 	}
@@ -89,5 +89,5 @@ func (s *S3) Delete(ctx context.Context, key string) error {
 	return nil
 }
 
-// Tidy implements Blobs. A rule of the bucket's own removes what is left of uploads in parts.
-func (s *S3) Tidy(context.Context) error { return nil }
+// RemovePartial implements Blobs. A rule of the bucket's own removes what is left of uploads in parts.
+func (s *S3) RemovePartial(context.Context) error { return nil }

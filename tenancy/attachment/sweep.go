@@ -15,8 +15,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/job"
 )
 
-// Cells tell which files stand in records.
-type Cells interface {
+// References tell which files stand in records.
+type References interface {
 	// Attached returns the files in any record of a table, as of one moment not before the call, or an error of kind not_found when there is no
 	// such table.
 	Attached(ctx context.Context, org, table uuid.UUID) (map[uuid.UUID]bool, error)
@@ -26,12 +26,12 @@ type Cells interface {
 // whose record, field, table, base or organization is gone, or whose cell holds others now. A file is removed a day after it was found in no
 // record, so that what was taken away by mistake can be put back. Any number of processes may sweep at once.
 type Sweeper struct {
-	DB    *db.DB
-	Blobs Blobs
-	Cells Cells
-	Log   *slog.Logger // nil logs nothing
+	DB         *db.DB
+	Blobs      Blobs
+	References References
+	Log        *slog.Logger // nil logs nothing
 
-	Every time.Duration // between two sweeps; default an hour
+	Interval time.Duration // between two sweeps; default an hour
 	// Grace is how long a file that is in no record is kept; default a day.
 	Grace time.Duration
 
@@ -41,18 +41,18 @@ type Sweeper struct {
 // A stamp changes with every write of a table and with every change of its fields.
 type stamp struct{ writes, version int64 }
 
-// arrivalLife is how long an upload may be under way.
-const arrivalLife = 2 * time.Hour
+// maxUploadAge is how long an upload may be under way.
+const maxUploadAge = 2 * time.Hour
 
-// swept is how many files one sweep removes in one organization; the rest waits for the next.
-const swept = 10_000
+// maxRemovalsPerSweep is how many files one sweep removes in one organization; the rest waits for the next.
+const maxRemovalsPerSweep = 10_000
 
 // Run sweeps until ctx ends.
 func (w *Sweeper) Run(ctx context.Context) {
-	if w.Every == 0 {
-		w.Every = time.Hour
+	if w.Interval == 0 {
+		w.Interval = time.Hour
 	}
-	job.Repeat(ctx, w.Every, w.Log, "removing files", w.Sweep)
+	job.Repeat(ctx, w.Interval, w.Log, "removing files", w.Sweep)
 }
 
 // Sweep looks once at every organization. It is not for several goroutines at once.
@@ -67,7 +67,7 @@ func (w *Sweeper) Sweep(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("listing organizations with files: %w", err)
 	}
-	failures := []error{w.Blobs.Tidy(ctx)}
+	failures := []error{w.Blobs.RemovePartial(ctx)}
 	for _, org := range orgs {
 		if ctx.Err() != nil {
 			break
@@ -87,7 +87,7 @@ func (w *Sweeper) SweepOrg(ctx context.Context, org uuid.UUID) error {
 	if w.seen == nil {
 		w.seen = map[uuid.UUID]stamp{}
 	}
-	if err := w.mark(ctx, org); err != nil {
+	if err := w.markUnused(ctx, org); err != nil {
 		return err
 	}
 	var leaving []uuid.UUID
@@ -95,8 +95,8 @@ func (w *Sweeper) SweepOrg(ctx context.Context, org uuid.UUID) error {
 		// A write that puts the file into a cell holds its row: this waits for it, and then finds the file kept.
 		b.Queue(`update rowhouse.attachment set state = 'leaving' where org_id = $1 and state <> 'leaving'
 			and (unused_since < now() - $2::interval or kept_at is null and created_at < now() - $2::interval
-				or state = 'arriving' and created_at < now() - $3::interval)`, org, w.Grace, min(w.Grace, arrivalLife))
-		b.Queue("select id from rowhouse.attachment where org_id = $1 and state = 'leaving' order by id limit $2", org, swept).
+				or state = 'arriving' and created_at < now() - $3::interval)`, org, w.Grace, min(w.Grace, maxUploadAge))
+		b.Queue("select id from rowhouse.attachment where org_id = $1 and state = 'leaving' order by id limit $2", org, maxRemovalsPerSweep).
 			Query(func(rows pgx.Rows) (err error) {
 				leaving, err = pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 				return err
@@ -116,8 +116,8 @@ func (w *Sweeper) SweepOrg(ctx context.Context, org uuid.UUID) error {
 	return nil
 }
 
-// mark notes which files are in no record any more.
-func (w *Sweeper) mark(ctx context.Context, org uuid.UUID) error {
+// markUnused notes which files are in no record any more.
+func (w *Sweeper) markUnused(ctx context.Context, org uuid.UUID) error {
 	type table struct {
 		id    uuid.UUID
 		stamp stamp
@@ -165,7 +165,7 @@ func (w *Sweeper) markTable(ctx context.Context, org, table uuid.UUID) error {
 	if err != nil {
 		return fmt.Errorf("listing files: %w", err)
 	}
-	attached, err := w.Cells.Attached(ctx, org, table)
+	attached, err := w.References.Attached(ctx, org, table)
 	if err != nil && problem.KindOf(err) != problem.KindNotFound {
 		return fmt.Errorf("reading which files records hold: %w", err)
 	}

@@ -31,12 +31,12 @@ const (
 
 	// Clients listen for new jobs. They also look for them, because an insertion that closely follows another one of the
 	// same process, or one that was rolled back, notifies nobody.
-	poll     = 2 * time.Second
-	timeout  = time.Minute      // of one attempt
-	rescue   = 10 * time.Minute // after which a job whose process died is taken up again
-	keepDone = time.Hour
-	keepDead = 7 * 24 * time.Hour
-	softStop = 8 * time.Second // what running jobs get to finish when the client stops
+	pollInterval       = 2 * time.Second
+	attemptTimeout     = time.Minute      // of one attempt
+	rescueAfter        = 10 * time.Minute // after which a job whose process died is taken up again
+	completedRetention = time.Hour
+	discardedRetention = 7 * 24 * time.Hour
+	shutdownGrace      = 8 * time.Second // what running jobs get to finish when the client stops
 )
 
 // Args are what a job is about. They are stored as JSON; Kind names them and never changes.
@@ -60,7 +60,7 @@ type Client struct {
 	log     *slog.Logger
 	started bool
 
-	done, failed, dead atomic.Int64
+	done, failed, discarded atomic.Int64
 }
 
 // Open prepares a client for the database of a URL, which must reach PostgreSQL without a proxy that shares sessions:
@@ -94,16 +94,16 @@ func Open(ctx context.Context, databaseURL string, options Options) (*Client, er
 		Schema:  Schema,
 		Workers: c.workers,
 		Queues:  queues,
-		Logger:  slog.New(warnings{c.log.Handler()}),
+		Logger:  slog.New(warningsOnly{c.log.Handler()}),
 
-		FetchPollInterval:           poll,
-		JobTimeout:                  timeout,
-		RescueStuckJobsAfter:        rescue,
-		CompletedJobRetentionPeriod: keepDone,
-		CancelledJobRetentionPeriod: keepDone,
-		DiscardedJobRetentionPeriod: keepDead,
-		SoftStopTimeout:             softStop,
-		ErrorHandler:                failures{c},
+		FetchPollInterval:           pollInterval,
+		JobTimeout:                  attemptTimeout,
+		RescueStuckJobsAfter:        rescueAfter,
+		CompletedJobRetentionPeriod: completedRetention,
+		CancelledJobRetentionPeriod: completedRetention,
+		DiscardedJobRetentionPeriod: discardedRetention,
+		SoftStopTimeout:             shutdownGrace,
+		ErrorHandler:                errorHandler{c},
 		// Only the owner of an index may build it anew, and rowhouse_system owns nothing.
 		ReindexerSchedule: river.NeverSchedule(),
 	})
@@ -158,20 +158,20 @@ func (c *Client) Close(ctx context.Context) {
 	c.pool.Close()
 }
 
-// Insertion says where a job goes.
-type Insertion struct {
+// InsertOptions says where a job goes.
+type InsertOptions struct {
 	Queue    string
 	Priority int // 1, the first, to 4; a job is worked before those of the same queue with a higher number
 	Attempts int // how often it is tried in all
-	// Once keeps the job out while one of the same kind and arguments waits, runs, or has just finished.
-	Once bool
+	// Unique keeps the job out while one of the same kind and arguments waits, runs, or has just finished.
+	Unique bool
 }
 
 // InsertTx adds a job in a transaction of any door, for which it takes the role rowhouse_system and returns to the
 // former one. The job exists when that transaction commits. An error leaves the transaction unusable.
-func (c *Client) InsertTx(ctx context.Context, tx pgx.Tx, args Args, to Insertion) error {
+func (c *Client) InsertTx(ctx context.Context, tx pgx.Tx, args Args, to InsertOptions) error {
 	options := &river.InsertOpts{Queue: c.prefix + to.Queue, Priority: to.Priority, MaxAttempts: to.Attempts}
-	if to.Once {
+	if to.Unique {
 		options.UniqueOpts = river.UniqueOpts{ByArgs: true, ByQueue: true, ByState: []rivertype.JobState{
 			rivertype.JobStateAvailable, rivertype.JobStatePending, rivertype.JobStateRetryable,
 			rivertype.JobStateRunning, rivertype.JobStateScheduled,
@@ -216,40 +216,40 @@ func (c *Client) Waiting(ctx context.Context) (map[string]int64, error) {
 }
 
 // Counts says how many jobs this process has done, how many attempts failed, and how many jobs were given up.
-func (c *Client) Counts() (done, failed, dead int64) {
-	return c.done.Load(), c.failed.Load(), c.dead.Load()
+func (c *Client) Counts() (done, failed, discarded int64) {
+	return c.done.Load(), c.failed.Load(), c.discarded.Load()
 }
 
 // Connections says how many connections the client has open, without the one that listens.
 func (c *Client) Connections() int { return int(c.pool.Stat().TotalConns()) }
 
-// failures tells of attempts that failed and of jobs that are given up. It never tells the arguments.
-type failures struct{ c *Client }
+// errorHandler tells of attempts that failed and of jobs that are given up. It never tells the arguments.
+type errorHandler struct{ c *Client }
 
-func (f failures) HandleError(ctx context.Context, j *rivertype.JobRow, err error) *river.ErrorHandlerResult {
-	f.note(ctx, j, slog.Any("error", err))
+func (f errorHandler) HandleError(ctx context.Context, j *rivertype.JobRow, err error) *river.ErrorHandlerResult {
+	f.record(ctx, j, slog.Any("error", err))
 	return nil
 }
 
-func (f failures) HandlePanic(ctx context.Context, j *rivertype.JobRow, panicked any, trace string) *river.ErrorHandlerResult {
-	f.note(ctx, j, slog.Any("panic", panicked), slog.String("trace", trace))
+func (f errorHandler) HandlePanic(ctx context.Context, j *rivertype.JobRow, panicked any, trace string) *river.ErrorHandlerResult {
+	f.record(ctx, j, slog.Any("panic", panicked), slog.String("trace", trace))
 	return nil
 }
 
-func (f failures) note(ctx context.Context, j *rivertype.JobRow, why ...any) {
+func (f errorHandler) record(ctx context.Context, j *rivertype.JobRow, why ...any) {
 	f.c.failed.Add(1)
 	about := append([]any{slog.String("kind", j.Kind), slog.Int64("job", j.ID), slog.Int("attempt", j.Attempt)}, why...)
 	if j.Attempt < j.MaxAttempts {
 		f.c.log.WarnContext(ctx, "a job failed and will be tried again", about...)
 		return
 	}
-	f.c.dead.Add(1)
+	f.c.discarded.Add(1)
 	f.c.log.ErrorContext(ctx, "a job was given up", about...)
 }
 
-// warnings passes on what is worth a look; the library tells much of its daily life at a lower level.
-type warnings struct{ slog.Handler }
+// warningsOnly passes on what is worth a look; the library tells much of its daily life at a lower level.
+type warningsOnly struct{ slog.Handler }
 
-func (w warnings) Enabled(ctx context.Context, level slog.Level) bool {
+func (w warningsOnly) Enabled(ctx context.Context, level slog.Level) bool {
 	return level >= slog.LevelWarn && w.Handler.Enabled(ctx, level)
 }

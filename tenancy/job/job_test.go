@@ -71,7 +71,7 @@ func listening(t *testing.T, client *job.Client) *heard {
 	return h
 }
 
-func insert(t *testing.T, client *job.Client, name string, to job.Insertion) {
+func insert(t *testing.T, client *job.Client, name string, to job.InsertOptions) {
 	t.Helper()
 	to.Queue = queue
 	err := tenancytest.DB(t).SystemTx(t.Context(), func(tx pgx.Tx) error {
@@ -82,7 +82,7 @@ func insert(t *testing.T, client *job.Client, name string, to job.Insertion) {
 	}
 }
 
-func TestAJobExistsWithTheTransactionItBelongsTo(t *testing.T) {
+func TestJobIsInsertedWithItsTransaction(t *testing.T) {
 	t.Parallel()
 	db, client := tenancytest.DB(t), jobtest.Open(t, queues)
 	h := listening(t, client)
@@ -90,7 +90,7 @@ func TestAJobExistsWithTheTransactionItBelongsTo(t *testing.T) {
 	org, _ := tenancytest.Org(t, db)
 	undone := errors.New("undone")
 	err := db.Tx(t.Context(), org, func(tx pgx.Tx) error {
-		if err := client.InsertTx(t.Context(), tx, greeting{"rolled back"}, job.Insertion{Queue: queue}); err != nil {
+		if err := client.InsertTx(t.Context(), tx, greeting{"rolled back"}, job.InsertOptions{Queue: queue}); err != nil {
 			return err
 		}
 		return undone
@@ -100,7 +100,7 @@ func TestAJobExistsWithTheTransactionItBelongsTo(t *testing.T) {
 	}
 	var role string
 	err = db.Tx(t.Context(), org, func(tx pgx.Tx) error {
-		if err := client.InsertTx(t.Context(), tx, greeting{"committed"}, job.Insertion{Queue: queue}); err != nil {
+		if err := client.InsertTx(t.Context(), tx, greeting{"committed"}, job.InsertOptions{Queue: queue}); err != nil {
 			return err
 		}
 		return tx.QueryRow(t.Context(), "select current_user").Scan(&role)
@@ -113,7 +113,7 @@ func TestAJobExistsWithTheTransactionItBelongsTo(t *testing.T) {
 	}
 }
 
-func TestAJobOutlivesTheProcessThatQueuedIt(t *testing.T) {
+func TestJobSurvivesTheProcessThatQueuedIt(t *testing.T) {
 	t.Parallel()
 	prefix := uuid.NewString() + "_"
 	var clients []*job.Client
@@ -125,7 +125,7 @@ func TestAJobOutlivesTheProcessThatQueuedIt(t *testing.T) {
 		clients = append(clients, client)
 	}
 	_ = listening(t, clients[0]) // and it is never started
-	insert(t, clients[0], "waits", job.Insertion{})
+	insert(t, clients[0], "waits", job.InsertOptions{})
 	clients[0].Close(t.Context())
 	h := listening(t, clients[1])
 	t.Cleanup(func() { clients[1].Close(context.Background()) })
@@ -135,15 +135,15 @@ func TestAJobOutlivesTheProcessThatQueuedIt(t *testing.T) {
 	}
 }
 
-func TestJobsGoByPriorityAndOnceWhereThatIsAsked(t *testing.T) {
+func TestJobsRunByPriorityAndUniqueJobsOnce(t *testing.T) {
 	t.Parallel()
 	client := jobtest.Open(t, queues)
 	h := listening(t, client)
 	for range 3 {
-		insert(t, client, "last", job.Insertion{Priority: 4, Once: true})
+		insert(t, client, "last", job.InsertOptions{Priority: 4, Unique: true})
 	}
-	insert(t, client, "second", job.Insertion{Priority: 2})
-	insert(t, client, "first", job.Insertion{Priority: 1})
+	insert(t, client, "second", job.InsertOptions{Priority: 2})
+	insert(t, client, "first", job.InsertOptions{Priority: 1})
 	waiting, err := client.Waiting(t.Context())
 	if err != nil || waiting[queue] != 3 {
 		t.Fatalf("%v wait, %v", waiting, err)
@@ -172,15 +172,15 @@ func (b *lockedBuffer) String() string {
 	return b.Buffer.String()
 }
 
-func TestAJobThatIsGivenUpIsLoggedWithoutItsArguments(t *testing.T) {
+func TestDiscardedJobIsLoggedWithoutItsArguments(t *testing.T) {
 	t.Parallel()
 	var said lockedBuffer
 	client := jobtest.OpenAt(t, tenancytest.DatabaseURL(t), queues, slog.New(slog.NewTextHandler(&said, nil)))
 	job.Handle(client, func(context.Context, greeting) error { return errors.New("the mail server is away") })
-	insert(t, client, "hush", job.Insertion{Attempts: 1})
+	insert(t, client, "hush", job.InsertOptions{Attempts: 1})
 	jobtest.Start(t, client)
 	for range 3000 {
-		if _, _, dead := client.Counts(); dead == 1 {
+		if _, _, discarded := client.Counts(); discarded == 1 {
 			break
 		}
 		time.Sleep(20 * time.Millisecond)
@@ -191,7 +191,7 @@ func TestAJobThatIsGivenUpIsLoggedWithoutItsArguments(t *testing.T) {
 	}
 }
 
-func TestTheTablesAreThoseOfTheLibrary(t *testing.T) {
+func TestTablesMatchTheLibrary(t *testing.T) {
 	t.Parallel()
 	config, err := pgxpool.ParseConfig(tenancytest.DatabaseURL(t))
 	if err != nil {
@@ -262,7 +262,7 @@ func shape(t *testing.T, pool *pgxpool.Pool, schema string) []string {
 	return lines
 }
 
-func TestTenantsDoNotReachTheQueue(t *testing.T) {
+func TestTenantRoleCannotAccessTheQueue(t *testing.T) {
 	t.Parallel()
 	db := tenancytest.DB(t)
 	org, _ := tenancytest.Org(t, db)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestTheListHoldsTheCommonestPasswords(t *testing.T) {
+func TestContainsKnowsCommonPasswords(t *testing.T) {
 	t.Parallel()
 	if n := len(list) / width; n < 98_000 || len(list)%width != 0 {
 		t.Errorf("%d passwords", n)

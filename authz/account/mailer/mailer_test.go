@@ -55,7 +55,7 @@ func server(t *testing.T) (address string, said <-chan string) {
 	return listener.Addr().String(), all
 }
 
-func TestAMailIsHandedToTheServer(t *testing.T) {
+func TestSMTPSendsTheMessage(t *testing.T) {
 	t.Parallel()
 	address, said := server(t)
 	smtp, err := mailer.NewSMTP("smtp://"+address, "Rowhouse <no-reply@example.com>")
@@ -77,7 +77,7 @@ func TestAMailIsHandedToTheServer(t *testing.T) {
 	}
 }
 
-func TestASubjectCannotAddHeaders(t *testing.T) {
+func TestSubjectCannotInjectHeaders(t *testing.T) {
 	t.Parallel()
 	address, said := server(t)
 	smtp, err := mailer.NewSMTP("smtp://"+address, "no-reply@example.com")
@@ -92,7 +92,7 @@ func TestASubjectCannotAddHeaders(t *testing.T) {
 	}
 }
 
-func TestAWrongAddressOfTheServerIsRefusedWithoutItsPassword(t *testing.T) {
+func TestInvalidServerURLErrorOmitsThePassword(t *testing.T) {
 	t.Parallel()
 	secret := url.UserPassword("kari", "hush").String()
 	for _, wrong := range []string{"", "mail.example.com:25", "http://" + secret + "@mail.example.com", "smtp://" + secret + "@", "smtp://" + secret + "@mail.example.com:x"} {
@@ -105,7 +105,7 @@ func TestAWrongAddressOfTheServerIsRefusedWithoutItsPassword(t *testing.T) {
 	}
 }
 
-func TestABoxKeepsTheLastMails(t *testing.T) {
+func TestBoxKeepsTheLatestMails(t *testing.T) {
 	t.Parallel()
 	var box mailer.Box
 	for _, subject := range strings.Split(strings.Repeat("x,", 150)+"last", ",") {

@@ -36,7 +36,7 @@ func Run(t *testing.T, blobs attachment.Blobs) {
 		}
 	})
 	t.Run("nothing is kept under a key that was never used", func(t *testing.T) {
-		if _, err := blobs.Open(t.Context(), newKey()); !errors.Is(err, attachment.ErrNoBlob) {
+		if _, err := blobs.Open(t.Context(), newKey()); !errors.Is(err, attachment.ErrBlobNotFound) {
 			t.Errorf("Open returns %v", err)
 		}
 		if err := blobs.Delete(t.Context(), newKey()); err != nil {
@@ -62,7 +62,7 @@ func Run(t *testing.T, blobs attachment.Blobs) {
 				t.Fatal(err)
 			}
 		}
-		if _, err := blobs.Open(t.Context(), key); !errors.Is(err, attachment.ErrNoBlob) {
+		if _, err := blobs.Open(t.Context(), key); !errors.Is(err, attachment.ErrBlobNotFound) {
 			t.Errorf("Open returns %v", err)
 		}
 	})
@@ -71,7 +71,7 @@ func Run(t *testing.T, blobs attachment.Blobs) {
 		if err := blobs.Put(t.Context(), key, strings.NewReader("short"), 10); err == nil {
 			t.Error("5 bytes were taken for 10")
 		}
-		if _, err := blobs.Open(t.Context(), key); !errors.Is(err, attachment.ErrNoBlob) {
+		if _, err := blobs.Open(t.Context(), key); !errors.Is(err, attachment.ErrBlobNotFound) {
 			t.Errorf("Open returns %v", err)
 		}
 	})
@@ -111,7 +111,7 @@ func Run(t *testing.T, blobs attachment.Blobs) {
 	t.Run("tidying leaves what is kept", func(t *testing.T) {
 		key := newKey()
 		put(t, blobs, key, "kept")
-		if err := blobs.Tidy(t.Context()); err != nil {
+		if err := blobs.RemovePartial(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if got := read(t, blobs, key); got != "kept" {

@@ -13,13 +13,13 @@ import (
 
 // The session that a request came with may have ended by the moment at which the grant is written.
 // Seen to fail without: hold in grantStore.create.
-func TestAnEndedSessionGrantsNothing(t *testing.T) {
+func TestEndedSessionCreatesNoGrant(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	client := b.newClient()
 	form := b.authorize(b.authorization(client), "ada").inputs(t)
 	form.Set("decision", "allow")
-	b.people.endsDuring = true
+	b.sessions.endBeforeLock = true
 	if a := b.form("/oauth/consent", form, as("ada")); a.status == http.StatusSeeOther {
 		t.Errorf("the browser was sent to %s", a.header.Get("Location"))
 	}
@@ -32,7 +32,7 @@ func TestAnEndedSessionGrantsNothing(t *testing.T) {
 }
 
 // Seen to fail without: RevokeCodes for the first code, hold in redeemSealed for the second.
-func TestACodeEndsWithTheSessionsOfThePerson(t *testing.T) {
+func TestUnredeemedCodesEndWithThePersonsSessions(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	client := b.newClient()
@@ -48,23 +48,23 @@ func TestACodeEndsWithTheSessionsOfThePerson(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.people.endsDuring = true
-	b.wantFault(b.form("/oauth/token", b.redemption(other, stored)), http.StatusBadRequest, "invalid_grant")
-	b.wantFault(b.form("/oauth/token", b.redemption(client, sealed)), http.StatusBadRequest, "invalid_grant")
+	b.sessions.endBeforeLock = true
+	b.wantError(b.form("/oauth/token", b.redemption(other, stored)), http.StatusBadRequest, "invalid_grant")
+	b.wantError(b.form("/oauth/token", b.redemption(client, sealed)), http.StatusBadRequest, "invalid_grant")
 	if !b.accepts(kept) {
 		t.Error("an app that was connected before does not work any more")
 	}
 }
 
-func TestThePersonIsToldOfAppsThatComeAndGo(t *testing.T) {
+func TestPersonIsNotifiedOfConnectedAndDisconnectedApps(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	var told []credential.Change
-	b.s.tell = func(person uuid.UUID, change credential.Change, about string) {
+	var notices []credential.Change
+	b.s.notify = func(person uuid.UUID, change credential.Change, about string) {
 		if person != b.person {
 			t.Errorf("%v of %q was told to %v", change, about, person)
 		}
-		told = append(told, change)
+		notices = append(notices, change)
 	}
 	access, _ := b.tokens(b.newClient())
 	apps, err := b.s.Apps(t.Context(), b.person)
@@ -74,8 +74,8 @@ func TestThePersonIsToldOfAppsThatComeAndGo(t *testing.T) {
 	if err := b.s.RevokeApp(t.Context(), b.person, apps[0].ID); err != nil {
 		t.Fatal(err)
 	}
-	if b.accepts(access) || len(told) != 2 || told[0] != credential.AppConnected || told[1] != credential.AppDisconnected {
-		t.Errorf("told of %v", told)
+	if b.accepts(access) || len(notices) != 2 || notices[0] != credential.AppConnected || notices[1] != credential.AppDisconnected {
+		t.Errorf("told of %v", notices)
 	}
 	if err := b.s.RevokeApp(t.Context(), uuid.New(), apps[0].ID); problem.KindOf(err) != problem.KindNotFound {
 		t.Error(err)

@@ -90,7 +90,7 @@ func (b *bundle) content(t *testing.T, file uuid.UUID, thumbnail bool) []byte {
 	return got
 }
 
-func TestTheTypeOfAFileIsFoundInItsContent(t *testing.T) {
+func TestMediaTypeIsDetectedFromContent(t *testing.T) {
 	t.Parallel()
 	b := setup(t, attachment.Limits{})
 	for _, c := range []struct{ name, content, want string }{
@@ -115,7 +115,7 @@ func TestTheTypeOfAFileIsFoundInItsContent(t *testing.T) {
 	}
 }
 
-func TestAFileIsNamedWithoutFolders(t *testing.T) {
+func TestFileNameIsCleaned(t *testing.T) {
 	t.Parallel()
 	b := setup(t, attachment.Limits{})
 	for name, want := range map[string]string{`C:\Users\a\plan.pdf`: "plan.pdf", "../../etc/passwd": "passwd", " a.txt ": "a.txt"} {
@@ -130,7 +130,7 @@ func TestAFileIsNamedWithoutFolders(t *testing.T) {
 	}
 }
 
-func TestNothingIsKeptOfAFileThatIsRefused(t *testing.T) {
+func TestRejectedUploadLeavesNothing(t *testing.T) {
 	t.Parallel()
 	b := setup(t, attachment.Limits{File: 1000, Types: []string{"image/*", "application/pdf"}})
 	unread := readerFunc(func([]byte) (int, error) { t.Error("it was read"); return 0, io.EOF })
@@ -165,7 +165,7 @@ type readerFunc func([]byte) (int, error)
 
 func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 
-func TestFilesOfAnOrganizationFitIntoItsRoomAlsoWhenTheyComeAtOnce(t *testing.T) {
+func TestQuotaHoldsForConcurrentUploads(t *testing.T) {
 	t.Parallel()
 	b := setup(t, attachment.Limits{File: 400, Organization: 1000})
 	var all sync.WaitGroup
@@ -193,7 +193,7 @@ func TestFilesOfAnOrganizationFitIntoItsRoomAlsoWhenTheyComeAtOnce(t *testing.T)
 	}
 }
 
-func TestWithoutAStoreUploadsAreRefusedAndSaySo(t *testing.T) {
+func TestUploadWithoutABlobStoreIsAnError(t *testing.T) {
 	t.Parallel()
 	b := setup(t, attachment.Limits{})
 	b.store = attachment.New(b.db, nil, attachment.Limits{})
@@ -202,7 +202,7 @@ func TestWithoutAStoreUploadsAreRefusedAndSaySo(t *testing.T) {
 	}
 }
 
-func TestAnotherOrganizationsFileIsNotThere(t *testing.T) {
+func TestFileOfAnotherOrganizationIsNotFound(t *testing.T) {
 	t.Parallel()
 	b := setup(t, attachment.Limits{})
 	f, err := b.receive(t, "a.txt", []byte("x"))
@@ -250,15 +250,15 @@ func encoded(t *testing.T, img image.Image, as string) []byte {
 }
 
 // turned puts an Exif segment that asks for a turn behind the beginning of a JPEG.
-func turned(photo []byte, turn uint16) []byte {
+func turned(photo []byte, orientation uint16) []byte {
 	exif := []byte("Exif\x00\x00MM\x00\x2a\x00\x00\x00\x08\x00\x01\x01\x12\x00\x03\x00\x00\x00\x01")
-	exif = binary.BigEndian.AppendUint16(exif, turn)
+	exif = binary.BigEndian.AppendUint16(exif, orientation)
 	exif = append(exif, 0, 0, 0, 0, 0, 0)
 	segment := binary.BigEndian.AppendUint16([]byte{0xff, 0xe1}, uint16(len(exif)+2))
 	return append(append(append([]byte{}, photo[:2]...), append(segment, exif...)...), photo[2:]...)
 }
 
-func TestAnImageHasAThumbnailAsItIsShown(t *testing.T) {
+func TestThumbnailFollowsTheOrientation(t *testing.T) {
 	t.Parallel()
 	b := setup(t, attachment.Limits{})
 	for name, c := range map[string]struct {
@@ -298,7 +298,7 @@ func TestAnImageHasAThumbnailAsItIsShown(t *testing.T) {
 	}
 }
 
-func TestAnImageThatCannotBeShownIsAFileLikeAnyOther(t *testing.T) {
+func TestUndecodableImageHasNoThumbnail(t *testing.T) {
 	t.Parallel()
 	b := setup(t, attachment.Limits{})
 	bomb := encoded(t, picture(2, 2, false), "png")

@@ -33,11 +33,11 @@ type Upload struct {
 	Content io.Reader
 }
 
-// stateNoRoom is the SQLSTATE of a reservation for which there is no room.
-const stateNoRoom = "RH012"
+// stateQuotaExceeded is the SQLSTATE of a reservation for which there is no room.
+const stateQuotaExceeded = "RH012"
 
-// organizationLock is the class of the advisory locks under which reservations of one organization are made.
-const organizationLock = 20739
+// quotaLockClass is the class of the advisory locks under which reservations of one organization are made.
+const quotaLockClass = 20739
 
 // TooLarge is the error for a file of more bytes than are taken.
 func (s *Store) TooLarge() error {
@@ -93,7 +93,7 @@ func (s *Store) Receive(ctx context.Context, org, person, table uuid.UUID, in Up
 	if err := s.reserve(ctx, org, person, &f, in.Size); err != nil {
 		return File{}, err
 	}
-	if err := s.take(ctx, org, &f, in); err != nil {
+	if err := s.storeContent(ctx, org, &f, in); err != nil {
 		s.abandon(ctx, org, f.ID)
 		return File{}, err
 	}
@@ -111,14 +111,14 @@ func (s *Store) reserve(ctx context.Context, org, person uuid.UUID, f *File, siz
 	}
 	err := s.db.Batch(ctx, org, func(b *pgx.Batch) {
 		if s.limits.Organization > 0 {
-			b.Queue("select pg_advisory_xact_lock($1, hashtext($2))", organizationLock, org.String())
-			b.Queue("select gate.demand((select coalesce(sum(size), 0) from rowhouse.attachment where org_id = $1) + $2 <= $3, '"+stateNoRoom+"')",
+			b.Queue("select pg_advisory_xact_lock($1, hashtext($2))", quotaLockClass, org.String())
+			b.Queue("select gate.demand((select coalesce(sum(size), 0) from rowhouse.attachment where org_id = $1) + $2 <= $3, '"+stateQuotaExceeded+"')",
 				org, size, s.limits.Organization)
 		}
 		b.Queue("insert into rowhouse.attachment (org_id, id, table_id, name, size, state, created_by) values ($1, $2, $3, $4, $5, 'arriving', $6)",
 			org, f.ID, f.Table, f.Name, size, author)
 	})
-	if pgerror.Is(err, stateNoRoom) {
+	if pgerror.Is(err, stateQuotaExceeded) {
 		return &problem.Error{
 			Kind: problem.KindTooLarge, Code: "no_room_for_files",
 			Message: fmt.Sprintf("The organization's files may take %s together, and there is no room left for this one. Files that are in no record any more go after a day.",
@@ -131,34 +131,34 @@ func (s *Store) reserve(ctx context.Context, org, person uuid.UUID, f *File, siz
 	return nil
 }
 
-// take reads the content into a file that has no name, so that nothing of it outlives the process, looks at it, and keeps it.
-func (s *Store) take(ctx context.Context, org uuid.UUID, f *File, in Upload) error {
+// storeContent reads the content into a file that has no name, so that nothing of it outlives the process, looks at it, and keeps it.
+func (s *Store) storeContent(ctx context.Context, org uuid.UUID, f *File, in Upload) error {
 	spool, err := os.CreateTemp("", "rowhouse-upload-")
 	if err != nil {
-		return away(fmt.Errorf("making room for an upload: %w", err))
+		return errUnavailable(fmt.Errorf("making room for an upload: %w", err))
 	}
 	defer func() { _ = spool.Close() }()
 	if err := os.Remove(spool.Name()); err != nil {
-		return away(fmt.Errorf("unnaming an upload: %w", err))
+		return errUnavailable(fmt.Errorf("unnaming an upload: %w", err))
 	}
 	digest := sha256.New()
-	if f.Size, err = s.read(spool, digest, in); err != nil {
+	if f.Size, err = s.spoolContent(spool, digest, in); err != nil {
 		return err
 	}
-	if f.Type, err = typeOf(spool, f.Name); err != nil {
-		return away(err)
+	if f.Type, err = detectType(spool, f.Name); err != nil {
+		return errUnavailable(err)
 	}
-	if !s.limits.takes(f.Type) {
+	if !s.limits.allows(f.Type) {
 		return problem.Invalid("name", "%q holds %s, which is not taken here; taken are %s", f.Name, f.Type, problem.List(s.limits.Types)).WithCode("file_type_refused")
 	}
 	if err := s.thumbnail(ctx, org, f, spool); err != nil {
 		return err
 	}
 	if _, err := spool.Seek(0, io.SeekStart); err != nil {
-		return away(fmt.Errorf("going back in an upload: %w", err))
+		return errUnavailable(fmt.Errorf("going back in an upload: %w", err))
 	}
 	if err := s.blobs.Put(ctx, key(org, f.ID, false), spool, f.Size); err != nil {
-		return away(fmt.Errorf("keeping a file: %w", err))
+		return errUnavailable(fmt.Errorf("keeping a file: %w", err))
 	}
 	var width, height *int
 	if f.HasThumbnail() {
@@ -179,18 +179,18 @@ func (s *Store) take(ctx context.Context, org uuid.UUID, f *File, in Upload) err
 	return nil
 }
 
-// read copies the content, and no more than may be.
-func (s *Store) read(spool io.Writer, digest hash.Hash, in Upload) (int64, error) {
-	written, err := io.Copy(io.MultiWriter(spool, digest), io.LimitReader(&arrival{in.Content}, s.limits.File+1))
-	var lost *lostError
+// spoolContent copies the content, and no more than may be.
+func (s *Store) spoolContent(spool io.Writer, digest hash.Hash, in Upload) (int64, error) {
+	written, err := io.Copy(io.MultiWriter(spool, digest), io.LimitReader(&senderReader{in.Content}, s.limits.File+1))
+	var senderErr *senderError
 	switch {
-	case errors.As(err, &lost):
+	case errors.As(err, &senderErr):
 		return 0, (&problem.Error{
 			Kind: problem.KindInvalid, Code: "upload_cut_off",
 			Message: "The content ended before its announced length, or came too slowly; send the file again.",
 		}).Because(err)
 	case err != nil:
-		return 0, away(fmt.Errorf("writing an upload: %w", err))
+		return 0, errUnavailable(fmt.Errorf("writing an upload: %w", err))
 	case written > s.limits.File:
 		return 0, s.TooLarge()
 	case in.Size >= 0 && written != in.Size:
@@ -202,17 +202,17 @@ func (s *Store) read(spool io.Writer, digest hash.Hash, in Upload) (int64, error
 	return written, nil
 }
 
-// An arrival marks the failures of the sender, to be told from those of the disk.
-type arrival struct{ io.Reader }
+// An senderReader marks the failures of the sender, to be told from those of the disk.
+type senderReader struct{ io.Reader }
 
-type lostError struct{ error }
+type senderError struct{ error }
 
-func (e *lostError) Unwrap() error { return e.error }
+func (e *senderError) Unwrap() error { return e.error }
 
-func (a *arrival) Read(p []byte) (int, error) {
+func (a *senderReader) Read(p []byte) (int, error) {
 	n, err := a.Reader.Read(p)
 	if err != nil && !errors.Is(err, io.EOF) {
-		err = &lostError{err}
+		err = &senderError{err}
 	}
 	return n, err
 }
@@ -252,8 +252,8 @@ var byExtension = map[string]map[string]string{
 	},
 }
 
-// typeOf finds the media type of content in the content itself.
-func typeOf(content io.ReadSeeker, name string) (string, error) {
+// detectType finds the media type of content in the content itself.
+func detectType(content io.ReadSeeker, name string) (string, error) {
 	if _, err := content.Seek(0, io.SeekStart); err != nil {
 		return "", fmt.Errorf("going back in an upload: %w", err)
 	}

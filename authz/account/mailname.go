@@ -11,11 +11,11 @@ import (
 // maxMailName is how many characters of a name a mail shows.
 const maxMailName = 60
 
-// inMail returns a name that somebody chose as a mail to somebody else may show it: on one line, of bounded length,
+// mailSafeName returns a name that somebody chose as a mail to somebody else may show it: on one line, of bounded length,
 // and with nothing in it that a mail program makes a link of. Programs find links by dots, slashes, colons and
 // at-signs between other characters, so a space goes after each of these. Name no person or organization in a mail
 // without it.
-func inMail(name string) string {
+func mailSafeName(name string) string {
 	var b strings.Builder
 	last := ' '
 	for _, c := range norm.NFKC.String(strings.ToValidUTF8(name, "")) {
@@ -28,7 +28,7 @@ func inMail(name string) string {
 		if c == ' ' && last == ' ' {
 			continue
 		}
-		if c != ' ' && linking(last) {
+		if c != ' ' && isLinkCharacter(last) {
 			b.WriteByte(' ')
 		}
 		b.WriteRune(c)
@@ -44,9 +44,9 @@ func inMail(name string) string {
 	return text
 }
 
-// linking reports a character that is part of addresses. IDNA takes the ideographic full stop for a dot (RFC 3490,
+// isLinkCharacter reports a character that is part of addresses. IDNA takes the ideographic full stop for a dot (RFC 3490,
 // section 3.1).
-func linking(c rune) bool {
+func isLinkCharacter(c rune) bool {
 	switch c {
 	case '.', '。', '/', '\\', ':', '@', '⁄', '∕', '․':
 		return true

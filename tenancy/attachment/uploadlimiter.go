@@ -17,33 +17,33 @@ const (
 )
 
 // Gates bound what is under way: uploads by their number, the decoding of images to one, for that is what takes memory.
-type gates struct {
+type uploadLimiter struct {
 	mu      sync.Mutex
 	uploads map[uuid.UUID]int
-	all     int
+	total   int
 	image   chan struct{}
 }
 
-func newGates() *gates {
-	return &gates{uploads: map[uuid.UUID]int{}, image: make(chan struct{}, 1)}
+func newUploadLimiter() *uploadLimiter {
+	return &uploadLimiter{uploads: map[uuid.UUID]int{}, image: make(chan struct{}, 1)}
 }
 
 // enter counts an upload of an organization; leave must be called once when it has ended.
-func (g *gates) enter(org uuid.UUID) (leave func(), err error) {
+func (g *uploadLimiter) enter(org uuid.UUID) (leave func(), err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.uploads[org] >= organizationUploads || g.all >= processUploads {
+	if g.uploads[org] >= organizationUploads || g.total >= processUploads {
 		return nil, &problem.Error{
 			Kind: problem.KindRateLimited, Code: "too_many_uploads", RetryAfter: 2 * time.Second,
 			Message: "Too many files are being uploaded at this moment; send them a few at a time, and this one again shortly.",
 		}
 	}
 	g.uploads[org]++
-	g.all++
+	g.total++
 	return func() {
 		g.mu.Lock()
 		defer g.mu.Unlock()
-		g.all--
+		g.total--
 		if g.uploads[org]--; g.uploads[org] == 0 {
 			delete(g.uploads, org)
 		}
@@ -51,7 +51,7 @@ func (g *gates) enter(org uuid.UUID) (leave func(), err error) {
 }
 
 // decode runs fn when no other image is being decoded.
-func (g *gates) decode(ctx context.Context, fn func()) error {
+func (g *uploadLimiter) decode(ctx context.Context, fn func()) error {
 	select {
 	case g.image <- struct{}{}:
 	case <-ctx.Done():
