@@ -93,7 +93,7 @@ func equalWork(a, b workDone) bool {
 	return true
 }
 
-// Seen to fail without: the decoy in hasher.verify (an unknown address returning before it is checked); and with a decoy of one
+// Fails without the decoy in hasher.verify (an unknown address returning before it is checked); and with a decoy of one
 // iteration.
 func TestSignInDoesEqualWorkForUnknownAddresses(t *testing.T) {
 	t.Parallel()
@@ -117,7 +117,7 @@ func TestSignInDoesEqualWorkForUnknownAddresses(t *testing.T) {
 	}
 }
 
-// Seen to fail with a look-up before the answer, and with a mail that is queued for known addresses only.
+// Fails with a look-up before the answer, and with a mail that is queued for known addresses only.
 func TestResetRequestDoesEqualWorkForUnknownAddresses(t *testing.T) {
 	t.Parallel()
 	s, known, cost := newCountingService(t)

@@ -191,7 +191,7 @@ func TestReauthenticatedAfterRecentSignInOrWithThePassword(t *testing.T) {
 	}
 }
 
-// Seen to fail without: the comparison with other browsers in meetDevice, and without the cookie.
+// Fails without the comparison with other browsers in meetDevice, and without the cookie.
 func TestSignInFromANewDeviceSendsANotice(t *testing.T) {
 	t.Parallel()
 	b, notices := setupCounting(t)

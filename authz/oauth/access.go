@@ -15,19 +15,21 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/id"
 )
 
-// accessTokenType is the type of an access token (RFC 9068 section 2.1): no other token that a key might ever sign is taken for one.
+// accessTokenType is the typ header of an access token (RFC 9068 section 2.1). Checking it keeps
+// other JWTs signed by the same keys from being accepted as access tokens.
 const accessTokenType = "at+jwt"
 
-// accessClaims are the claims of an access token (RFC 9068 section 2.2), with the grant that it came of.
+// accessClaims are the claims of an access token (RFC 9068 section 2.2), and the grant it was
+// issued under.
 type accessClaims struct {
 	jwt.RegisteredClaims
 	ClientID string `json:"client_id"`
 	Scope    string `json:"scope"`
 	Grant    string `json:"grant"`
-	Org      string `json:"org,omitempty"` // the one organization that the grant reaches
+	Org      string `json:"org,omitempty"` // set when the grant is narrowed to one organization
 }
 
-// An accessToken is what a verified access token says.
+// An accessToken is the content of a verified access token.
 type accessToken struct {
 	grant    uuid.UUID
 	person   uuid.UUID
@@ -40,7 +42,8 @@ type accessToken struct {
 	id       string
 }
 
-// signAccessToken makes an access token of a grant.
+// signAccessToken issues an access token under a grant. life is at most accessLife and ends with
+// the grant.
 func (s *Service) signAccessToken(ctx context.Context, g *grant, scopes []authz.Scope) (token string, life time.Duration, err error) {
 	key, err := s.keys.signer(ctx)
 	if err != nil {
@@ -72,17 +75,19 @@ func (s *Service) signAccessToken(ctx context.Context, g *grant, scopes []authz.
 
 var errInvalidAccessToken = errors.New("not an access token of this server")
 
-// maxVerifiedTokens is how many access tokens a process remembers to have verified: about 5 MB.
+// maxVerifiedTokens is the size of the cache of verified access tokens, about 5 MB.
 const maxVerifiedTokens = 8192
 
-// A verifiedToken is an access token whose signature and claims were found good. A signature costs more to verify than all the rest of
-// the check, and a client sends the same token many times.
+// A verifiedToken is an access token whose signature and claims were verified. They are cached
+// because verifying a signature is the most expensive part of the check, and clients send the same
+// token many times.
 type verifiedToken struct {
 	*accessToken
 	kid string
 }
 
-// cachedToken returns a token that was verified before, if its key is still one of this server's and it has not expired since.
+// cachedToken returns a token that was verified before, if its signing key is still valid and it
+// has not expired.
 func (s *Service) cachedToken(ctx context.Context, sum [sha256.Size]byte) *accessToken {
 	known, ok := s.verified.Get(sum)
 	if !ok || !s.now().Before(known.expires.Add(clockTolerance)) {
@@ -94,8 +99,9 @@ func (s *Service) cachedToken(ctx context.Context, sum [sha256.Size]byte) *acces
 	return known.accessToken
 }
 
-// parseAccessToken verifies the form, signature, issuer and times of an access token: everything but its audience and whether its
-// grant is still live. The error is errInvalidAccessToken for a bad token, and another one when the keys could not be had.
+// parseAccessToken verifies the format, signature, issuer and times of an access token, but not its
+// audience or whether its grant is live. It returns errInvalidAccessToken for an invalid token, and
+// another error when the signing keys could not be loaded.
 func (s *Service) parseAccessToken(ctx context.Context, text string) (*accessToken, error) {
 	if len(text) > 4096 {
 		return nil, errInvalidAccessToken
@@ -107,7 +113,7 @@ func (s *Service) parseAccessToken(ctx context.Context, text string) (*accessTok
 	var claims accessClaims
 	var keys error
 	parsed, err := jwt.ParseWithClaims(text, &claims, func(t *jwt.Token) (any, error) {
-		// RFC 9068 section 4; "application/at+jwt" is the same type in its long form.
+		// RFC 9068 section 4; "application/at+jwt" is the long form of the same type.
 		if typ, _ := t.Header["typ"].(string); !strings.EqualFold(strings.TrimPrefix(strings.ToLower(typ), "application/"), accessTokenType) {
 			return nil, errInvalidAccessToken
 		}

@@ -19,19 +19,19 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/id"
 )
 
-// An App is a client that a person let in, with all of its live grants taken together.
+// An App is a client that the person has authorized, with all of its live grants combined.
 type App struct {
-	ID        string // names the app for RevokeApp; an id of its newest grant
+	ID        string // identifies the app for RevokeApp: the id of its newest grant
 	ClientID  string
 	Name      string
-	Domain    string // that vouches for it, or "" for one that registered itself
+	Domain    string // of its metadata document, or "" for a dynamically registered client
 	Scopes    []authz.Scope
-	Orgs      []uuid.UUID // those that it is narrowed to; nil is all of the person's
-	FirstUsed time.Time   // when it was first let in
-	LastUsed  time.Time   // when it last got a token: at most ten minutes before its last call
+	Orgs      []uuid.UUID // the only organizations it has access to; nil means all of the person's
+	FirstUsed time.Time   // when it was first authorized
+	LastUsed  time.Time   // when it last got a token, which is at most ten minutes before its last call
 }
 
-// Apps lists the clients that the person has let in, the most recently used first.
+// Apps returns the clients that the person has authorized, the most recently used first.
 func (s *Service) Apps(ctx context.Context, person uuid.UUID) ([]App, error) {
 	apps := []App{}
 	err := s.db.SystemBatch(ctx, func(b *pgx.Batch) {
@@ -76,8 +76,8 @@ func scanApp(row pgx.Row) (App, error) {
 	return app, nil
 }
 
-// RevokeApp throws a client out: every grant that the person gave it, and every consent. It returns not found for an id that is
-// not of an app of this person.
+// RevokeApp revokes every grant and consent that the person gave a client. It returns an error of
+// kind not_found for an id that is not one of an app of this person.
 func (s *Service) RevokeApp(ctx context.Context, person uuid.UUID, appID string) error {
 	grantID, err := id.Parse(id.Grant, appID)
 	if err != nil {
@@ -101,7 +101,7 @@ func (s *Service) RevokeApp(ctx context.Context, person uuid.UUID, appID string)
 	return nil
 }
 
-// RevokeApps throws every client of the person out.
+// RevokeApps revokes every grant and consent of the person.
 func (s *Service) RevokeApps(ctx context.Context, person uuid.UUID) error {
 	if err := s.revokeGrants(ctx, person, nil); err != nil {
 		return err
@@ -110,8 +110,8 @@ func (s *Service) RevokeApps(ctx context.Context, person uuid.UUID) error {
 	return nil
 }
 
-// RevokeAll is RevokeApps within a transaction whose caller holds the person (credential.HoldPerson), and who calls
-// committed after it. Codes that were not redeemed yet end too.
+// RevokeAll is RevokeApps within a transaction that has locked the person (credential.HoldPerson).
+// It revokes unredeemed codes too. Call committed after the commit.
 func (s *Service) RevokeAll(ctx context.Context, tx pgx.Tx, person uuid.UUID) (committed func(), err error) {
 	ended, err := s.revokeGrantsTx(ctx, tx, person, nil)
 	if err != nil {
@@ -120,18 +120,19 @@ func (s *Service) RevokeAll(ctx context.Context, tx pgx.Tx, person uuid.UUID) (c
 	return func() { s.cache.Invalidate(context.WithoutCancel(ctx), credential.Grant, grantHashes(ended)...) }, nil
 }
 
-// RevokeCodes ends the person's codes that were not redeemed yet, within a transaction whose caller holds the person:
-// the session that allowed them is about to end.
+// RevokeCodes revokes the person's unredeemed codes, because the session that authorized them is
+// ending. The transaction has locked the person.
 func (s *Service) RevokeCodes(ctx context.Context, tx pgx.Tx, person uuid.UUID) error {
 	_, err := tx.Exec(ctx, `update rowhouse.oauth_grant set revoked_at = $2, revoked_why = $3
 		where person_id = $1 and redeemed_at is null and revoked_at is null and code_expires > $2`, person, s.now(), whySession)
 	if err != nil {
-		return fmt.Errorf("ending codes: %w", err)
+		return fmt.Errorf("revoking codes: %w", err)
 	}
 	return nil
 }
 
-// revokeGrants ends the grants and consents of one client, or of all. Grants that are not redeemed yet are ended too.
+// revokeGrants revokes the grants, redeemed or not, and the consents of one client, or of all when
+// client is nil.
 func (s *Service) revokeGrants(ctx context.Context, person uuid.UUID, client *string) error {
 	ctx = context.WithoutCancel(ctx)
 	var ended []uuid.UUID
@@ -150,8 +151,8 @@ func (s *Service) revokeGrants(ctx context.Context, person uuid.UUID, client *st
 	return nil
 }
 
-// revokeGrantsTx works within a transaction that holds the person; the caller forgets the grants again when it is
-// committed.
+// revokeGrantsTx is revokeGrants within a transaction that has locked the person. The caller
+// invalidates the grants again after the commit.
 func (s *Service) revokeGrantsTx(ctx context.Context, tx pgx.Tx, person uuid.UUID, client *string) (ended []uuid.UUID, err error) {
 	const which = "person_id = $1 and ($2::text is null or client_id = $2)"
 	batch := &pgx.Batch{}
@@ -167,9 +168,9 @@ func (s *Service) revokeGrantsTx(ctx context.Context, tx pgx.Tx, person uuid.UUI
 	}
 	audit.RecordPerson(s.db, batch, person, uuid.Nil, &audit.Event{Action: "disconnect_app", Subject: subject})
 	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
-		return nil, fmt.Errorf("ending the grants of connected apps: %w", err)
+		return nil, fmt.Errorf("revoking the grants of connected apps: %w", err)
 	}
-	s.cache.Invalidate(ctx, credential.Grant, grantHashes(ended)...) // before the commit; the caller does it again after
+	s.cache.Invalidate(ctx, credential.Grant, grantHashes(ended)...) // before the commit; the caller repeats it after
 	return ended, nil
 }
 
@@ -181,14 +182,14 @@ func grantHashes(grants []uuid.UUID) []credential.Hash {
 	return hashes
 }
 
-// appView is an App as the account page reads it.
+// appView is the JSON form of an App for the account page.
 type appView struct {
 	ID         string    `json:"id"`
 	ClientName string    `json:"clientName"`
 	ClientID   string    `json:"clientId"`
 	Domain     string    `json:"domain,omitempty"`
 	Scopes     []string  `json:"scopes"`
-	OrgIDs     []string  `json:"orgIds"` // null is all
+	OrgIDs     []string  `json:"orgIds"` // null means all
 	First      time.Time `json:"firstAuthorizedTime"`
 	Last       time.Time `json:"lastUsedTime"`
 }
@@ -224,7 +225,7 @@ func (s *Service) revokeApps(w http.ResponseWriter, r *http.Request) {
 	s.changeApps(w, r, func(person *Person) error { return s.RevokeApps(r.Context(), person.ID) })
 }
 
-// changeApps runs a change for the person who is signed in, when the request comes from this service's own pages.
+// changeApps runs a change for the signed-in person if the request is not cross-origin.
 func (s *Service) changeApps(w http.ResponseWriter, r *http.Request, change func(*Person) error) {
 	if err := s.crossOrigin.Check(r); err != nil {
 		s.writeProblem(w, r, problem.Forbidden("This request was sent from another site."))
@@ -253,13 +254,13 @@ func (s *Service) signedIn(w http.ResponseWriter, r *http.Request) (*Person, boo
 	return person, true
 }
 
-// writeProblem answers the application with RFC 9457.
+// writeProblem writes an error as a problem document (RFC 9457).
 func (s *Service) writeProblem(w http.ResponseWriter, r *http.Request, err error) {
 	status, detail := http.StatusInternalServerError, "Something went wrong on the server."
 	var known *problem.Error
 	if errors.As(err, &known) {
 		detail = known.Message
-		switch known.Kind { //nolint:exhaustive // the kinds that these few requests can meet
+		switch known.Kind { //nolint:exhaustive // other kinds do not occur here
 		case problem.KindUnauthenticated:
 			status = http.StatusUnauthorized
 		case problem.KindForbidden:

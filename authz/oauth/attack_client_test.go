@@ -17,9 +17,9 @@ import (
 	"github.com/rowhouse/rowhouse/authz/limit"
 )
 
-// Attacks on registration and on the authentication of clients. Each test says which defence was taken away once to see it fail.
+// Attacks against registration and client authentication. Each test names the check without which it fails.
 
-// Seen to fail without: requireSingleAuthentication, and the comparison of methods that fosite makes for clients with a method.
+// Fails without requireSingleAuthentication, and without the comparison of methods in fosite.
 func TestClientMustUseItsRegisteredAuthenticationMethod(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -98,7 +98,7 @@ func (a assertion) sign(t *testing.T, b *bundle) url.Values {
 	return form
 }
 
-// Seen to fail without: SetClientAssertionJWT's condition, GetTokenURLs, and signingKeys.
+// Fails without SetClientAssertionJWT's condition, GetTokenURLs, and signingKeys.
 func TestClientAuthenticatesWithPrivateKeyJWT(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -111,7 +111,7 @@ func TestClientAuthenticatesWithPrivateKeyJWT(t *testing.T) {
 	good := assertion{key: key, client: client}.sign(t, b)
 	b.wantError(b.form("/oauth/token", good), 400, "invalid_grant") // past authentication
 	if a := b.form("/oauth/token", good); a.str(t, "error") == "invalid_grant" {
-		t.Errorf("the same assertion was taken twice: %s", a.text)
+		t.Errorf("the same assertion was accepted twice: %s", a.text)
 	}
 	other, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -144,7 +144,7 @@ func TestClientAuthenticatesWithPrivateKeyJWT(t *testing.T) {
 	}
 }
 
-// limiter counts in this process alone.
+// limiter returns a limiter without Redis.
 func limiter(t *testing.T) *limit.Limiter {
 	t.Helper()
 	l := limit.New(nil, limit.Options{})
@@ -152,7 +152,8 @@ func limiter(t *testing.T) *limit.Limiter {
 	return l
 }
 
-// Seen to fail without: admit with Rates.Registration in register, MaxBytesReader in register, and clientUnused in clientStore.register.
+// Fails without checkRate with Rates.Registration and MaxBytesReader in register, and clientUnused
+// in clientStore.register.
 func TestRegistrationIsRateLimitedAndUnusedClientsExpire(t *testing.T) {
 	t.Parallel()
 	rate := limit.Rate{PerSecond: 1.0 / 20, Burst: 30}
@@ -167,17 +168,17 @@ func TestRegistrationIsRateLimitedAndUnusedClientsExpire(t *testing.T) {
 		t.Fatalf("%d %v", a.status, a.header)
 	}
 	if a := b.authorize(b.authorization(client), "ada"); a.status != http.StatusOK {
-		t.Fatal("a fresh client is unknown")
+		t.Fatal("a new client is unknown")
 	}
 	b.advance(clientUnused + time.Second)
 	if a := b.authorize(b.authorization(client), "ada"); a.status != http.StatusBadRequest {
-		t.Fatal("an unused client outlived its day")
+		t.Fatal("an unused client did not expire")
 	}
 }
 
 func TestUsedClientDoesNotExpire(t *testing.T) {
 	t.Parallel()
-	b := setupWith(t, options{db: newDatabase(t)}) // for the sweep takes what has expired by this test's clock
+	b := setupWith(t, options{db: newDatabase(t)}) // because the sweep deletes what has expired by this test's clock
 	client := b.newClient()
 	_, live := b.tokens(client)
 	b.advance(29 * 24 * time.Hour)
@@ -189,7 +190,7 @@ func TestUsedClientDoesNotExpire(t *testing.T) {
 	}
 }
 
-// Seen to fail without: the branches of checkMetadata and checkKeys.
+// Fails without the branches of checkMetadata and checkKeys.
 func TestRegistrationFollowsRFC7591(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -240,7 +241,7 @@ func TestRegistrationFollowsRFC7591(t *testing.T) {
 	}
 }
 
-// Seen to fail with: fosite's hint in toOAuthError.
+// Fails with fosite's hint in toOAuthError.
 func TestUnknownClientAndWrongSecretAreIndistinguishable(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -273,11 +274,11 @@ func TestUnknownClientAndWrongSecretAreIndistinguishable(t *testing.T) {
 		bodies[a.text] = true
 	}
 	if len(bodies) != 1 {
-		t.Errorf("invalid grants can be told apart: %v", bodies)
+		t.Errorf("invalid grants are distinguishable: %v", bodies)
 	}
 }
 
-// Seen to fail without: the comparison of Client in revocation.
+// Fails without the comparison of Client in handleRevocation.
 func TestClientCannotRevokeTheTokenOfAnotherClient(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -287,7 +288,7 @@ func TestClientCannotRevokeTheTokenOfAnotherClient(t *testing.T) {
 		b.wantError(b.form("/oauth/revoke", url.Values{"client_id": {theirs}, "token": {token}}), 400, "invalid_grant")
 	}
 	if !b.accepts(access) {
-		t.Fatal("the token died")
+		t.Fatal("the token was revoked")
 	}
 	for _, token := range []string{"nonsense", "rhr_nonsense", access, access} {
 		hint := url.Values{"client_id": {ours}, "token": {token}, "token_type_hint": {"nonsense"}}
@@ -296,13 +297,14 @@ func TestClientCannotRevokeTheTokenOfAnotherClient(t *testing.T) {
 		}
 	}
 	if b.accepts(access) {
-		t.Fatal("the token lives")
+		t.Fatal("the token was not revoked")
 	}
 	b.wantError(b.form("/oauth/revoke", url.Values{"client_id": {ours}}), 400, "invalid_request")
 	b.wantError(b.form("/oauth/revoke", url.Values{"client_id": {"cli_unknown"}, "token": {access}}), 401, "invalid_client")
 }
 
-// Seen to fail without: IsPublic in introspection, and the comparison of Client in introspect.
+// Fails without IsPublic in handleIntrospection, and without the comparison of Client in
+// introspect.
 func TestIntrospectionIsLimitedToOwnTokensOfConfidentialClients(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -324,7 +326,7 @@ func TestIntrospectionIsLimitedToOwnTokensOfConfidentialClients(t *testing.T) {
 			t.Errorf("%s", a.text)
 		}
 		if a := ask(token, other, otherSecret); a.text != `{"active":false}` {
-			t.Errorf("another client was told: %s", a.text)
+			t.Errorf("another client can introspect the token: %s", a.text)
 		}
 	}
 	for _, token := range []string{"nonsense", form.Get("code"), access + "x", "rhr_x"} {
@@ -340,7 +342,7 @@ func TestIntrospectionIsLimitedToOwnTokensOfConfidentialClients(t *testing.T) {
 		t.Errorf("a replaced refresh token is active: %s", a.text)
 	}
 	if !b.accepts(access) {
-		t.Error("asking about a replaced token ended its family")
+		t.Error("introspection of a replaced token revoked its family")
 	}
 	if err := b.s.RevokeApps(t.Context(), b.person); err != nil {
 		t.Fatal(err)

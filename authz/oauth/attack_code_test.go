@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// Attacks on codes and refresh tokens. Each test says which defence was taken away once to see it fail.
+// Attacks against codes and refresh tokens. Each test names the check without which it fails.
 
-// Seen to fail without: revoke in codeGrant.replayed.
+// Fails without revoke in codeGrant.revokeReplayed.
 func TestReplayedCodeRevokesItsTokenFamily(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -20,16 +20,16 @@ func TestReplayedCodeRevokesItsTokenFamily(t *testing.T) {
 	a := b.form("/oauth/token", b.redemption(client, code))
 	access, refresh := a.str(t, "access_token"), a.str(t, "refresh_token")
 	if !b.accepts(access) {
-		t.Fatal("the token is refused before the replay")
+		t.Fatal("the token is rejected before the replay")
 	}
 	b.wantError(b.form("/oauth/token", b.redemption(client, code)), 400, "invalid_grant")
 	if b.accepts(access) {
-		t.Error("the access token survived the replay of its code")
+		t.Error("the access token is valid after the replay of its code")
 	}
 	b.wantError(b.refresh(client, refresh), 400, "invalid_grant")
 }
 
-// parallel runs n calls at once, as nearly as the machine can.
+// parallel runs n calls concurrently and returns their results.
 func parallel[T any](n int, call func(i int) T) []T {
 	results := make([]T, n)
 	var start, done sync.WaitGroup
@@ -45,7 +45,7 @@ func parallel[T any](n int, call func(i int) T) []T {
 	return results
 }
 
-// Seen to fail without: "redeemed_at is null" in grantStore.redeem.
+// Fails without "redeemed_at is null" in grantStore.redeem.
 func TestConcurrentRedemptionsOfOneCodeSucceedOnce(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -58,7 +58,7 @@ func TestConcurrentRedemptionsOfOneCodeSucceedOnce(t *testing.T) {
 			case a.status == http.StatusOK:
 				won++
 				if b.accepts(a.str(t, "access_token")) {
-					t.Errorf("round %d: the family lives though its code was replayed", round)
+					t.Errorf("round %d: the family is valid although its code was replayed", round)
 				}
 			case a.status != http.StatusBadRequest || a.str(t, "error") != "invalid_grant":
 				t.Fatalf("round %d: %d %s", round, a.status, a.text)
@@ -70,7 +70,7 @@ func TestConcurrentRedemptionsOfOneCodeSucceedOnce(t *testing.T) {
 	}
 }
 
-// Seen to fail without: code_expires in codeGrant and in grantStore.redeem, both.
+// Fails without code_expires in codeGrant and in grantStore.redeem, both.
 func TestCodeExpiresAfterOneMinute(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -80,7 +80,8 @@ func TestCodeExpiresAfterOneMinute(t *testing.T) {
 	b.wantError(b.form("/oauth/token", b.redemption(client, code)), 400, "invalid_grant")
 }
 
-// Seen to fail without: the retry window in refreshGrant.standing, and revoke in refreshGrant.reused.
+// Fails without the retry window in refreshGrant.status, and without revoke in
+// refreshGrant.revokeReplayed.
 func TestReplayedRefreshTokenRevokesItsFamilyEvenDaysLater(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
@@ -107,13 +108,13 @@ func TestReplayedRefreshTokenRevokesItsFamilyEvenDaysLater(t *testing.T) {
 			b.wantError(b.refresh(client, first), 400, "invalid_grant")
 			b.wantError(b.refresh(client, live), 400, "invalid_grant")
 			if b.accepts(access) {
-				t.Error("the access token survived")
+				t.Error("the access token is still valid")
 			}
 		})
 	}
 }
 
-// Seen to fail without: the retried case in refreshGrant.standing.
+// Fails without the retried case in refreshGrant.status.
 func TestRefreshRetryWithinThirtySecondsReturnsTheSameSuccessor(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -132,7 +133,7 @@ func TestRefreshRetryWithinThirtySecondsReturnsTheSameSuccessor(t *testing.T) {
 	}
 }
 
-// Seen to fail without: the condition on refresh_hash in grantStore.rotate.
+// Fails without the condition on refresh_hash in grantStore.rotate.
 func TestConcurrentRefreshesLeaveOneCurrentToken(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -154,11 +155,11 @@ func TestConcurrentRefreshesLeaveOneCurrentToken(t *testing.T) {
 		}
 	}
 	if a := b.refresh(client, live); a.status != http.StatusOK {
-		t.Fatalf("the one token is not live: %s", a.text)
+		t.Fatalf("the remaining token is not valid: %s", a.text)
 	}
 }
 
-// Seen to fail without: "revoked_at is null" in grantStore.rotate and "refresh_hash = null" in grantStore.revoke, both.
+// Fails without "revoked_at is null" in grantStore.rotate and "refresh_hash = null" in grantStore.revoke, both.
 func TestRevocationDuringRefreshesRevokesEveryToken(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -177,7 +178,7 @@ func TestRevocationDuringRefreshesRevokesEveryToken(t *testing.T) {
 			}
 			if i != 3 && a.status == http.StatusOK {
 				if b.accepts(a.str(t, "access_token")) {
-					t.Fatalf("round %d: an access token survived", round)
+					t.Fatalf("round %d: an access token is still valid", round)
 				}
 				b.wantError(b.refresh(client, a.str(t, "refresh_token")), 400, "invalid_grant")
 			}
@@ -185,7 +186,7 @@ func TestRevocationDuringRefreshesRevokesEveryToken(t *testing.T) {
 	}
 }
 
-// Seen to fail without: refresh_until in refreshGrant and in grantStore.rotate, both; and expires_at in grant.isLive and there, both.
+// Fails without refresh_until in refreshGrant and in grantStore.rotate, both; and expires_at in grant.isLive and there, both.
 func TestRefreshTokenExpiresWhenIdleAndWithItsFamily(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -206,7 +207,7 @@ func TestRefreshTokenExpiresWhenIdleAndWithItsFamily(t *testing.T) {
 	b.wantError(b.refresh(client, live), 400, "invalid_grant")
 }
 
-// Seen to fail without: the comparison of redirect_uri in codeGrant.
+// Fails without the comparison of redirect_uri in codeGrant.
 func TestTokenEndpointRequiresTheRedirectURIOfTheAuthorizationRequest(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -222,7 +223,7 @@ func TestTokenEndpointRequiresTheRedirectURIOfTheAuthorizationRequest(t *testing
 	}
 }
 
-// Seen to fail without: the check of code_challenge and its method in validate.
+// Fails without the check of code_challenge and its method in validate.
 func TestPKCEWithS256IsRequired(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -246,11 +247,11 @@ func TestPKCEWithS256IsRequired(t *testing.T) {
 	q := b.authorization(secret.str(t, "client_id"))
 	q.Del("code_challenge")
 	if _, back := b.authorize(q, "ada").returnLink(t); back.Get("error") != "invalid_request" {
-		t.Errorf("a confidential client did without: %v", back)
+		t.Errorf("a confidential client needs no PKCE: %v", back)
 	}
 }
 
-// Seen to fail without: the comparison with CodeChallenge, and spoil, in codeGrant.
+// Fails without the comparison with CodeChallenge, and spoil, in codeGrant.
 func TestWrongCodeVerifierRevokesTheCode(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -259,7 +260,7 @@ func TestWrongCodeVerifierRevokesTheCode(t *testing.T) {
 	for _, verifier := range []string{"", "short", strings.Repeat("a", 129), strings.Repeat("é", 43)} {
 		form := b.redemption(client, code)
 		form.Set("code_verifier", verifier)
-		b.wantError(b.form("/oauth/token", form), 400, "invalid_request") // malformed: uses nothing up
+		b.wantError(b.form("/oauth/token", form), 400, "invalid_request") // malformed: does not revoke the code
 	}
 	if a := b.form("/oauth/token", b.redemption(client, code)); a.status != http.StatusOK {
 		t.Fatal(a.text)
@@ -271,7 +272,7 @@ func TestWrongCodeVerifierRevokesTheCode(t *testing.T) {
 	b.wantError(b.form("/oauth/token", b.redemption(client, code)), 400, "invalid_grant")
 }
 
-// Seen to fail without: the comparisons of Client in codeGrant and refreshGrant.
+// Fails without the comparisons of Client in codeGrant and refreshGrant.
 func TestTokensOfAnotherClientAreRejectedAndRemainUsable(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -287,14 +288,16 @@ func TestTokensOfAnotherClientAreRejectedAndRemainUsable(t *testing.T) {
 	if a = b.refresh(ours, refresh); a.status != http.StatusOK {
 		t.Fatal(a.text)
 	}
-	// A replaced token from another client must not end the family either: it would let a client end another's.
+	// A replaced token sent by another client must not revoke the family, because a client could
+	// then revoke those of others.
 	b.wantError(b.refresh(theirs, refresh), 400, "invalid_grant")
 	if a = b.refresh(ours, a.str(t, "refresh_token")); a.status != http.StatusOK {
 		t.Fatal(a.text)
 	}
 }
 
-// Seen to fail without: the check in vault.parseRefresh, by which anybody who knows the id of a grant could end it.
+// Fails without the MAC check in vault.parseRefresh; anybody who knows the id of a grant could then
+// revoke it.
 func TestForgedRefreshTokenDoesNotRevokeAFamily(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -311,7 +314,7 @@ func TestForgedRefreshTokenDoesNotRevokeAFamily(t *testing.T) {
 	}
 }
 
-// Seen to fail without: the loop over granted scopes in narrowed.
+// Fails without the loop over granted scopes in narrowScopes.
 func TestRefreshMayNarrowScopesButNotWidenThem(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -333,6 +336,6 @@ func TestRefreshMayNarrowScopesButNotWidenThem(t *testing.T) {
 		t.Fatalf("%v %v", principal, err)
 	}
 	if a = b.refresh(client, a.str(t, "refresh_token")); a.str(t, "scope") != "data:read data:write mcp:tools" {
-		t.Fatal("a narrowed refresh took the rest away for good: " + a.text)
+		t.Fatal("a narrowed refresh removed scopes permanently: " + a.text)
 	}
 }

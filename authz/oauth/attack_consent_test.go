@@ -10,7 +10,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
-// Attacks on consent. Each test says which defence was taken away once to see it fail.
+// Attacks against consent. Each test names the check without which it fails.
 
 func (b *bundle) wantFormRejected(t *testing.T, name string, a answer) {
 	t.Helper()
@@ -19,7 +19,7 @@ func (b *bundle) wantFormRejected(t *testing.T, name string, a answer) {
 	}
 }
 
-// Seen to fail without: session_hash and person_id in consentStore.take, and with select in place of its delete.
+// Fails without the session, the person and the insert in consentStore.consume.
 func TestConsentRequiresItsOwnUnusedHandle(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -35,7 +35,7 @@ func TestConsentRequiresItsOwnUnusedHandle(t *testing.T) {
 	b.wantFormRejected(t, "with another person's handle", b.form("/oauth/consent", form, as("eve")))
 	b.wantFormRejected(t, "signed out", b.form("/oauth/consent", form))
 	if a := b.form("/oauth/consent", form, as("ada")); a.status != http.StatusSeeOther {
-		t.Fatalf("a refused form used the handle up: %d", a.status)
+		t.Fatalf("a rejected form used up the handle: %d", a.status)
 	}
 	b.wantFormRejected(t, "with a used handle", b.form("/oauth/consent", form, as("ada")))
 
@@ -46,11 +46,11 @@ func TestConsentRequiresItsOwnUnusedHandle(t *testing.T) {
 	b.wantFormRejected(t, "with an old handle", b.form("/oauth/consent", form, as("ada")))
 }
 
-// Seen to fail without: session_hash in consentStore.take.
+// Fails without the session in consentStore.consume.
 func TestConsentFormIsInvalidAfterANewSignIn(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	// An attacker who planted a session before the person signed in, or kept one from before, answers in it.
+	// An attacker submits the form in a session that was planted before the person signed in.
 	b.sessions.signIn("fixed", b.person)
 	form := b.authorize(b.authorization(b.newClient()), "fixed").inputs(t)
 	form.Set("decision", "allow")
@@ -58,18 +58,18 @@ func TestConsentFormIsInvalidAfterANewSignIn(t *testing.T) {
 	b.wantFormRejected(t, "from another session of the same person", b.form("/oauth/consent", form, as("after")))
 }
 
-// Seen to fail without: person_id in consentStore.take.
+// Fails without the person in consentStore.consume.
 func TestConsentFormIsInvalidForAnotherAccount(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	form := b.authorize(b.authorization(b.newClient()), "ada").inputs(t)
 	form.Set("decision", "allow")
-	form.Set("org", allOrgs)                              // which every person may choose
+	form.Set("org", allOrgs)                              // valid for every person
 	b.sessions.signIn("ada", tenancytest.Person(t, b.db)) // the same cookie value, another person
 	b.wantFormRejected(t, "answered by another account", b.form("/oauth/consent", form, as("ada")))
 }
 
-// Seen to fail without: CrossOriginProtection in answer.
+// Fails without CrossOriginProtection in handleConsent.
 func TestCrossSiteConsentFormIsRejected(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -80,7 +80,7 @@ func TestCrossSiteConsentFormIsRejected(t *testing.T) {
 	}
 }
 
-// Seen to fail without: frame-ancestors, and each of the headers, in render.
+// Fails without frame-ancestors, and each of the headers, in render.
 func TestConsentPageForbidsFramesAndScripts(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -103,7 +103,7 @@ func TestConsentPageForbidsFramesAndScripts(t *testing.T) {
 	}
 }
 
-// Seen to fail with: a host copied into formActionSource unchecked.
+// Fails with a host copied into formActionSource unchecked.
 func TestRedirectURICannotInjectIntoTheContentSecurityPolicy(t *testing.T) {
 	t.Parallel()
 	for raw, want := range map[string]string{
@@ -121,7 +121,7 @@ func TestRedirectURICannotInjectIntoTheContentSecurityPolicy(t *testing.T) {
 	}
 }
 
-// Seen to fail without: normalizeName, and with template.HTML in place of string in consentPage.
+// Fails without normalizeName, and with template.HTML in place of string in consentPage.
 func TestClientNameIsEscapedAndNormalized(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -143,7 +143,7 @@ func TestClientNameIsEscapedAndNormalized(t *testing.T) {
 	b.wantError(b.registerClient(map[string]any{"client_name": strings.Repeat("x", 10<<10)}), 400, "invalid_client_metadata")
 }
 
-// Seen to fail without: ClientID in consentSubject.
+// Fails without ClientID in consentSubject.
 func TestNewClientIDWithAKnownNameRequiresConsent(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -153,7 +153,7 @@ func TestNewClientIDWithAKnownNameRequiresConsent(t *testing.T) {
 	}
 }
 
-// Seen to fail without: the comparison of Registered in answer.
+// Fails without the comparison of Registered in handleConsent.
 func TestConsentFormOfAChangedClientIsRejected(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

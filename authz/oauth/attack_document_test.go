@@ -13,9 +13,9 @@ import (
 	"time"
 )
 
-// Attacks through client ID metadata documents. Each test says which defence was taken away once to see it fail.
+// Attacks through client ID metadata documents. Each test names the check without which it fails.
 
-// A site is a stranger's web server that holds documents.
+// A site is a web server with client metadata documents.
 type site struct {
 	*httptest.Server
 	hits    atomic.Int64
@@ -57,7 +57,7 @@ func (s *site) serve(format string, headers ...string) {
 	s.respond.Store(&handler)
 }
 
-// allowSite lets the service fetch from the site, which is on this machine, and from nowhere else that it would not otherwise.
+// allowSite lets the service fetch from the site on this machine, in addition to public addresses.
 func (b *bundle) allowSite(s *site) {
 	local := netip.MustParseAddrPort(s.Listener.Addr().String()).Addr()
 	trust := s.Client().Transport.(*http.Transport).TLSClientConfig.Clone()
@@ -71,7 +71,7 @@ func TestClientWithMetadataDocumentConnects(t *testing.T) {
 	s := newSite(t)
 	b.allowSite(s)
 	if to, _ := b.authorize(b.authorization(s.id), "").location(t); to != "/sign-in" || s.hits.Load() != 0 {
-		t.Fatalf("a stranger made the service fetch %d times", s.hits.Load())
+		t.Fatalf("an unauthenticated request caused %d fetches", s.hits.Load())
 	}
 	page := b.authorize(b.authorization(s.id), "ada")
 	if !strings.Contains(page.text, "127.0.0.1") || strings.Contains(page.text, "Unverified") || !strings.Contains(page.text, "Documented") {
@@ -85,12 +85,12 @@ func TestClientWithMetadataDocumentConnects(t *testing.T) {
 		t.Errorf("fetched %d times within its freshness", s.hits.Load())
 	}
 	if a := b.authorize(b.authorization(s.id), "ada"); a.status != http.StatusSeeOther {
-		t.Error("asked again for the same")
+		t.Error("consent was requested again for the same request")
 	}
 	b.advance(defaultFreshness + time.Minute)
 	s.serve(`{"client_id":%q,"client_name":"Documented","redirect_uris":["https://moved.example/callback"]}`)
 	if a := b.authorize(b.authorization(s.id), "ada"); a.status != http.StatusBadRequest || s.hits.Load() != 2 {
-		t.Errorf("an old document was believed: %d", a.status)
+		t.Errorf("a stale document was used: %d", a.status)
 	}
 	apps, err := b.s.Apps(t.Context(), b.person)
 	if err != nil || len(apps) != 1 || apps[0].Domain != "127.0.0.1" {
@@ -98,14 +98,14 @@ func TestClientWithMetadataDocumentConnects(t *testing.T) {
 	}
 }
 
-// Seen to fail without: ControlContext in newPublicClient (the address is judged when it is dialled, so a name that resolves
-// anew to something else gains nothing: there is no other check that it could have passed before); and the port in get.
+// Fails without ControlContext in newPublicClient, which checks the dialled address and so defeats
+// DNS rebinding, and without the port check in get.
 func TestDocumentIsNeverFetchedFromAPrivateAddress(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	s := newSite(t)
 	b.allowSite(s)
-	b.s.clients.documents.client = newPublicClient(isPublic, b.s.clients.documents.client.Transport.(*http.Transport).TLSClientConfig) // its certificate is no obstacle
+	b.s.clients.documents.client = newPublicClient(isPublic, b.s.clients.documents.client.Transport.(*http.Transport).TLSClientConfig) // trusts the site's certificate
 	port := s.Listener.Addr().(*net.TCPAddr).Port
 	for _, host := range []string{"127.0.0.1", "localhost", "[::1]", "[::ffff:127.0.0.1]", "0.0.0.0", "127.1", "2130706433", "169.254.169.254", "10.0.0.1", "[fe80::1]", "[64:ff9b::7f00:1]"} {
 		id := fmt.Sprintf("https://%s:%d/client.json", host, port)
@@ -123,7 +123,7 @@ func TestDocumentIsNeverFetchedFromAPrivateAddress(t *testing.T) {
 	}
 }
 
-// Seen to fail without: each line of isPublic and nonPublicRanges.
+// Fails without each line of isPublic and nonPublicRanges.
 func TestIsPublicRejectsSpecialPurposeAddresses(t *testing.T) {
 	t.Parallel()
 	for addr, want := range map[string]bool{
@@ -141,8 +141,8 @@ func TestIsPublicRejectsSpecialPurposeAddresses(t *testing.T) {
 	}
 }
 
-// Seen to fail without: CheckRedirect in newPublicClient; the comparison of client_id, the limit, the media type, in get and
-// readDocument, each.
+// Fails without CheckRedirect in newPublicClient, and without each check of client_id, size and
+// media type in get and readDocument.
 func TestInvalidDocumentIsRejected(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -169,13 +169,13 @@ func TestInvalidDocumentIsRejected(t *testing.T) {
 		},
 	} {
 		prepare()
-		b.advance(2 * time.Minute) // past the memory of failures
+		b.advance(2 * time.Minute) // past failureTTL
 		if a := b.authorize(b.authorization(s.id), "ada"); a.status != http.StatusBadRequest || a.header.Get("Location") != "" {
 			t.Errorf("%s: %d", name, a.status)
 		}
 	}
 	if s.others.Load() != 0 {
-		t.Errorf("%d requests for something else than the document", s.others.Load())
+		t.Errorf("%d requests for other URLs than the document", s.others.Load())
 	}
 	s.serve(good + "}")
 	b.advance(2 * time.Minute)
@@ -184,7 +184,7 @@ func TestInvalidDocumentIsRejected(t *testing.T) {
 	}
 }
 
-// Seen to fail with: an image from the client's domain on the page.
+// Fails with an image from the client's domain on the page.
 func TestLinksInADocumentAreNeitherFetchedNorShown(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -196,7 +196,7 @@ func TestLinksInADocumentAreNeitherFetchedNorShown(t *testing.T) {
 	}
 }
 
-// Seen to fail without: each line of documentURL.
+// Fails without each line of documentURL.
 func TestDocumentURLMustBeCanonical(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -209,7 +209,7 @@ func TestDocumentURLMustBeCanonical(t *testing.T) {
 		"https:client.example/c.json", "https://" + strings.Repeat("a", 3000) + "/c.json", "https://client.example/%zz",
 	} {
 		if _, err := documentURL(id); err == nil {
-			t.Errorf("%.60s is taken", id)
+			t.Errorf("%.60s is accepted", id)
 		}
 		if a := b.authorize(b.authorization(id), "ada"); a.status != http.StatusBadRequest || a.header.Get("Location") != "" {
 			t.Errorf("%.60s: %d", id, a.status)
@@ -217,7 +217,7 @@ func TestDocumentURLMustBeCanonical(t *testing.T) {
 	}
 }
 
-// Seen to fail without: take in clientForRequest.
+// Fails without allow in clientForRequest.
 func TestDocumentFetchesAreRateLimited(t *testing.T) {
 	t.Parallel()
 	b := setupWith(t, options{limiter: limiter(t)})
@@ -226,7 +226,7 @@ func TestDocumentFetchesAreRateLimited(t *testing.T) {
 	s.serve("nonsense")
 	for range documentRate.Burst + 10 {
 		b.authorize(b.authorization(s.id), "ada")
-		b.advance(2 * time.Minute) // past the memory of failures; the limiter has a clock of its own
+		b.advance(2 * time.Minute) // past failureTTL; the limiter has its own clock
 	}
 	if s.hits.Load() > int64(documentRate.Burst)+1 || s.hits.Load() < int64(documentRate.Burst) {
 		t.Errorf("%d fetches", s.hits.Load())
@@ -249,7 +249,7 @@ func TestDocumentFreshnessFollowsItsHeaders(t *testing.T) {
 	}
 }
 
-// While the site of a document is away, clients that were let in by it go on for a day.
+// While the site of a document is down, its authorized clients keep working for a day.
 func TestStaleDocumentServesWhileItsSiteIsDown(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

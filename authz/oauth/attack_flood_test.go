@@ -9,7 +9,7 @@ import (
 	"github.com/rowhouse/rowhouse/authz/limit"
 )
 
-// slow is a rate whose burst does not grow back while a test runs.
+// slow returns a rate whose burst is not replenished while a test runs.
 func slow(burst int) limit.Rate { return limit.Rate{PerSecond: 1.0 / 600, Burst: burst} }
 
 func (b *bundle) wantRateLimited(a answer) {
@@ -20,14 +20,14 @@ func (b *bundle) wantRateLimited(a answer) {
 	}
 }
 
-// Seen to fail without: admit with Rates.Address in rateLimitedForm, and in register.
+// Fails without checkRate with Rates.Address in rateLimitedForm and in register.
 func TestEndpointsOfClientsAreRateLimitedByAddress(t *testing.T) {
 	t.Parallel()
 	b := setupWith(t, options{limiter: limiter(t), rates: Rates{Address: slow(6)}})
 	client := b.newClient() // 1
 	code := b.code(client)
-	b.wantError(b.form("/oauth/token", url.Values{"grant_type": {"authorization_code"}}), http.StatusBadRequest, "invalid_request")        // 2: who names no client is counted
-	b.wantError(b.form("/oauth/token?code=x", url.Values{}), http.StatusBadRequest, "invalid_request")                                     // 3: and what is no form
+	b.wantError(b.form("/oauth/token", url.Values{"grant_type": {"authorization_code"}}), http.StatusBadRequest, "invalid_request")        // 2: requests without a client count
+	b.wantError(b.form("/oauth/token?code=x", url.Values{}), http.StatusBadRequest, "invalid_request")                                     // 3: invalid forms count
 	b.form("/oauth/revoke", url.Values{"client_id": {client}, "token": {"x"}})                                                             // 4
 	b.wantError(b.form("/oauth/introspect", url.Values{"client_id": {client}, "token": {"x"}}), http.StatusUnauthorized, "invalid_client") // 5
 	if a := b.form("/oauth/token", b.redemption(client, code)); a.status != http.StatusOK {                                                // 6
@@ -38,11 +38,12 @@ func TestEndpointsOfClientsAreRateLimitedByAddress(t *testing.T) {
 	}
 	b.wantRateLimited(b.registerClient(nil))
 	if a := b.request(http.MethodGet, "/oauth/jwks", nil); a.status != http.StatusOK {
-		t.Errorf("the keys are refused too: %d", a.status)
+		t.Errorf("the key set is limited too: %d", a.status)
 	}
 }
 
-// Seen to fail without: admit with Rates.Client in rateLimitedForm; and with the limit counted after the code was redeemed.
+// Fails without checkRate with Rates.Client in rateLimitedForm, and if the limit is checked after
+// the code was redeemed.
 func TestRateLimitedClientLosesNoCodeAndAffectsNoOtherClient(t *testing.T) {
 	t.Parallel()
 	b := setupWith(t, options{limiter: limiter(t), rates: Rates{Client: slow(3)}})
@@ -58,6 +59,6 @@ func TestRateLimitedClientLosesNoCodeAndAffectsNoOtherClient(t *testing.T) {
 	}
 	b.s.rates = Rates{}
 	if a := b.form("/oauth/token", b.redemption(busy, code)); a.status != http.StatusOK {
-		t.Errorf("the refused request used the code up: %d %s", a.status, a.text)
+		t.Errorf("the rejected request used up the code: %d %s", a.status, a.text)
 	}
 }

@@ -20,9 +20,9 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 )
 
-// Attacks through the keys of clients and through what they sign.
+// Attacks through client keys and client assertions.
 
-// jwkOf is the public half of a key as its owner would publish it.
+// jwkOf returns a public key as a JSON Web Key.
 func jwkOf(t *testing.T, key crypto.PublicKey) map[string]any {
 	t.Helper()
 	switch key := key.(type) {
@@ -49,7 +49,8 @@ func rsaJWK(n, e *big.Int) map[string]any {
 	return map[string]any{"kty": "RSA", "kid": "k", "n": base64url.EncodeToString(n.Bytes()), "e": base64url.EncodeToString(e.Bytes())}
 }
 
-// oddNumber is an odd number of so many bits: a modulus as far as its length goes.
+// oddNumber returns a random odd number of the given number of bits, which passes for an RSA
+// modulus.
 func oddNumber(bits int) *big.Int {
 	raw := random((bits + 7) / 8)
 	n := new(big.Int).SetBytes(raw)
@@ -67,7 +68,8 @@ func (b *bundle) keyClient(algorithm string, keys ...any) answer {
 	return b.registerClient(members)
 }
 
-// Seen to fail without: check in checkKeys (a modulus of 368,000 bits with the exponent 2³¹-1 was registered).
+// Fails without validate in checkKeys (a modulus of 368,000 bits with the exponent 2³¹-1 could be
+// registered).
 func TestClientKeyOutOfBoundsCannotBeRegistered(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -118,7 +120,7 @@ func TestClientKeyOutOfBoundsCannotBeRegistered(t *testing.T) {
 	}
 }
 
-// A key that was stored before there were bounds is not computed with. Seen to fail without: public in candidates.
+// Keys may have been stored before they were bounded. Fails without publicKey in verificationKeys.
 func TestStoredClientKeyOutOfBoundsVerifiesNothing(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -135,7 +137,7 @@ func TestStoredClientKeyOutOfBoundsVerifiesNothing(t *testing.T) {
 	b.wantError(b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodRS256, private, nil)), 401, "invalid_client")
 }
 
-// signed is a token request with an assertion of the client under the key.
+// signed returns a token request with a client assertion signed by the key.
 func signed(t *testing.T, b *bundle, client string, method jwt.SigningMethod, key crypto.PrivateKey, change func(jwt.MapClaims)) url.Values {
 	t.Helper()
 	claims := jwt.MapClaims{
@@ -165,7 +167,7 @@ func newP256(t *testing.T) *ecdsa.PrivateKey {
 	return key
 }
 
-// Ed25519 was refused before.
+// Regression: Ed25519 was rejected.
 func TestEachAcceptedKeyTypeAuthenticates(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -196,7 +198,8 @@ func TestEachAcceptedKeyTypeAuthenticates(t *testing.T) {
 	}
 }
 
-// Seen to fail without: each case of checkAssertion, and the client in what SetClientAssertionJWT is given.
+// Fails without each case of checkAssertion, and without the client in the argument of
+// SetClientAssertionJWT.
 func TestClientAssertionMustBeShortLivedAndForThisServerOnly(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -229,7 +232,7 @@ func TestClientAssertionMustBeShortLivedAndForThisServerOnly(t *testing.T) {
 	b.wantError(b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodES256, key, same)), 401, "invalid_client")
 }
 
-// A refused assertion is not used up. Seen to fail before: the audience was looked at after the jti was noted.
+// Regression: the audience was checked after the jti was stored.
 func TestRejectedAssertionDoesNotUseUpItsIdentifier(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -240,14 +243,14 @@ func TestRejectedAssertionDoesNotUseUpItsIdentifier(t *testing.T) {
 	b.wantError(b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodES256, key, func(c jwt.MapClaims) { c["jti"] = "two" })), 400, "invalid_grant")
 }
 
-// A keySite is a stranger's server of key sets.
+// A keySite is a web server with key sets.
 type keySite struct {
 	hits atomic.Int64
 	body atomic.Pointer[string]
 	*site
 }
 
-// newKeySite answers every path with body, or with 500 while that is "".
+// newKeySite returns a site that serves body at every path, or responds 500 while body is "".
 func newKeySite(t *testing.T, b *bundle) *keySite {
 	t.Helper()
 	k := &keySite{site: newSite(t)}
@@ -288,7 +291,7 @@ func (b *bundle) fetchedKeyClient(k *keySite, algorithm, path string) string {
 	return a.str(b.t, "client_id")
 }
 
-// Seen to fail before: a fetched set was taken whatever was in it.
+// Regression: fetched keys were not bounded.
 func TestFetchedClientKeysAreBounded(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -310,13 +313,13 @@ func TestFetchedClientKeysAreBounded(t *testing.T) {
 	client = b.fetchedKeyClient(k, "ES256", "/many")
 	b.wantError(b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodES256, key, nil)), 401, "invalid_client")
 
-	// Keys that are of no use here are passed over.
+	// Unsupported keys are ignored.
 	k.publish(t, map[string]any{"kty": "unheard-of"}, jwkOf(t, &key.PublicKey))
 	client = b.fetchedKeyClient(k, "ES256", "/good")
 	b.wantError(b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodES256, key, nil)), 400, "invalid_grant")
 }
 
-// Seen to fail before: each request fetched anew while the fetch failed.
+// Regression: failed fetches were not cached.
 func TestFailedKeyFetchIsCached(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -332,7 +335,7 @@ func TestFailedKeyFetchIsCached(t *testing.T) {
 	k.publish(t, jwkOf(t, &key.PublicKey))
 	b.advance(2 * time.Minute)
 	b.wantError(b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodES256, key, nil)), 400, "invalid_grant")
-	// A new key is found soon, and an unknown one does not make each request fetch.
+	// A new key is found soon, and unknown keys do not cause a fetch for each request.
 	k.hits.Store(0)
 	next := newP256(t)
 	k.publish(t, jwkOf(t, &next.PublicKey))
@@ -346,7 +349,7 @@ func TestFailedKeyFetchIsCached(t *testing.T) {
 	}
 }
 
-// Seen to fail before: nothing bounded the fetches of one address.
+// Regression: fetches were not limited by address.
 func TestKeyFetchesAreRateLimitedByAddress(t *testing.T) {
 	t.Parallel()
 	b := setupWith(t, options{limiter: limiter(t)})
@@ -364,7 +367,7 @@ func TestKeyFetchesAreRateLimitedByAddress(t *testing.T) {
 	}
 }
 
-// Seen to fail before: there was no bound, and no deadline.
+// Regression: concurrent verifications were not bounded.
 func TestConcurrentAssertionVerificationsAreBounded(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -375,13 +378,13 @@ func TestConcurrentAssertionVerificationsAreBounded(t *testing.T) {
 	}
 	a := b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodES256, key, nil))
 	if a.status != http.StatusTooManyRequests || a.header.Get("Retry-After") == "" {
-		t.Errorf("while all places are taken: %d %s", a.status, a.text)
+		t.Errorf("while all slots are in use: %d %s", a.status, a.text)
 	}
 	b.s.verifySlots.Release(maxConcurrentVerifications())
 	b.wantError(b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodES256, key, nil)), 400, "invalid_grant")
 }
 
-// Seen to fail before: the stored copy served for a day.
+// Regression: the stored copy was used for a day.
 func TestGoneDocumentIsNoLongerUsed(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -398,7 +401,7 @@ func TestGoneDocumentIsNoLongerUsed(t *testing.T) {
 		t.Errorf("authorize: %d", a.status)
 	}
 	if s.hits.Load() != hits {
-		t.Error("it was asked for again at once")
+		t.Error("the document was fetched again immediately")
 	}
 	away := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) })
 	s.respond.Store(&away)

@@ -12,7 +12,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
-// Attacks through what people are shown, and where they are sent.
+// Attacks through pages and redirects.
 
 func punycode(t *testing.T, host string) string {
 	t.Helper()
@@ -23,7 +23,7 @@ func punycode(t *testing.T, host string) string {
 	return ascii
 }
 
-// Seen to fail without: checkHost in documentURL and in checkRedirect.
+// Fails without checkHost in documentURL and in checkRedirect.
 func TestHomographHostIsRejected(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -40,7 +40,7 @@ func TestHomographHostIsRejected(t *testing.T) {
 	}
 }
 
-// Also what was stored before hosts were checked is shown in ASCII or not at all.
+// Hosts that were stored before hosts were checked are shown in ASCII or not at all.
 func TestHostIsShownInASCII(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -48,7 +48,7 @@ func TestHostIsShownInASCII(t *testing.T) {
 	b.callback = "https://" + honest + "/cb"
 	page := b.authorize(b.authorization(b.newClient()), "ada")
 	if page.status != http.StatusOK || !strings.Contains(page.text, honest) || !strings.Contains(page.text, "An address in another script") {
-		t.Errorf("an honest name in another script: %d %s", page.status, page.text)
+		t.Errorf("a genuine name in another script: %d %s", page.status, page.text)
 	}
 	client := &Client{ID: "https://\u0430pple.com/client.json", Kind: kindDocument}
 	if got := client.Domain(); got != "xn--pple-43d.com" {
@@ -68,7 +68,7 @@ func TestHostIsShownInASCII(t *testing.T) {
 	}
 }
 
-// Seen to fail without: mixesScripts in checkName.
+// Fails without mixesScripts in checkName.
 func TestClientNameCannotMixScripts(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -84,17 +84,17 @@ func TestClientNameCannotMixScripts(t *testing.T) {
 			t.Errorf("%q: %d %q", name, a.status, a.str(t, "client_name"))
 		}
 	}
-	// A word that only looks Latin may be an honest one. It is marked.
+	// A word that looks Latin may be genuine. It gets a warning.
 	page := b.authorize(b.authorization(b.registerClient(map[string]any{"client_name": "\u0421\u043e\u0440"}).str(t, "client_id")), "ada")
 	if !strings.Contains(page.text, "Cyrillic letters that look like Latin") {
-		t.Errorf("not marked: %s", page.text)
+		t.Errorf("no warning: %s", page.text)
 	}
 	if page := b.authorize(b.authorization(b.newClient()), "ada"); strings.Contains(page.text, "Look at the name twice") {
-		t.Error("a plain name is marked")
+		t.Error("a Latin name has a warning")
 	}
 }
 
-// Seen to fail before: the document was taken.
+// Regression: the document was accepted.
 func TestClientMetadataDocumentRequiresAName(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -109,7 +109,7 @@ func TestClientMetadataDocumentRequiresAName(t *testing.T) {
 	}
 }
 
-// Seen to fail before: each sent the browser to an address that a stranger had registered a moment ago (RFC 9700
+// Regression: each request redirected to an address that an attacker had just registered (RFC 9700
 // section 4.11.2).
 func TestErrorDoesNotRedirectToAnUnapprovedClient(t *testing.T) {
 	t.Parallel()
@@ -144,7 +144,8 @@ func TestErrorDoesNotRedirectToAnUnapprovedClient(t *testing.T) {
 	if a := b.authorize(q, "ada"); strings.Contains(strings.SplitN(a.text, `<p class="hint to">`, 2)[0], "555") {
 		t.Error("the page repeats what the client sent")
 	}
-	// A client of the person's is told, as RFC 6749 section 4.1.2.1 says.
+	// A client that the person has authorized gets the error by redirect (RFC 6749 section
+	// 4.1.2.1).
 	b.tokens(client)
 	q = b.authorization(client)
 	q.Set("scope", "bad")
@@ -157,7 +158,7 @@ func TestErrorDoesNotRedirectToAnUnapprovedClient(t *testing.T) {
 	if to, back := b.authorize(q, "ada").location(t); to != b.callback || back.Get("error") != "consent_required" {
 		t.Errorf("a client of the person's, silently: %s %v", to, back)
 	}
-	// For somebody else it is still a stranger's, and so it is once it was thrown out.
+	// For another person, and after a revocation, the client is not authorized.
 	b.sessions.signIn("eve", tenancyPerson(t, b))
 	b.authorize(q, "eve").returnLink(t)
 	b.authorize(q, "").returnLink(t)
@@ -167,7 +168,7 @@ func TestErrorDoesNotRedirectToAnUnapprovedClient(t *testing.T) {
 	b.authorize(q, "ada").returnLink(t)
 }
 
-// A private scheme must survive the page's escaping.
+// The template must not escape a private-use scheme.
 func TestReturnLinkWorksForPrivateUseSchemes(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -179,7 +180,7 @@ func TestReturnLinkWorksForPrivateUseSchemes(t *testing.T) {
 	}
 }
 
-// Seen to fail before: each was registered, and the answer had two of it.
+// Regression: each could be registered, and the response had the parameter twice.
 func TestRedirectURICannotContainResponseParameters(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -206,7 +207,7 @@ func TestRedirectURICannotContainResponseParameters(t *testing.T) {
 	}
 }
 
-// Seen to fail before: a public client was approved again in silence at the address of a program.
+// Regression: a public client with a native redirect URI was approved again without consent.
 func TestPublicNativeClientRequiresConsentEachTime(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -217,12 +218,12 @@ func TestPublicNativeClientRequiresConsentEachTime(t *testing.T) {
 		client := b.newClient()
 		b.code(client)
 		if got := b.authorize(b.authorization(client), "ada").status == http.StatusSeeOther; got != silent {
-			t.Errorf("%s: approved again in silence: %v", callback, got)
+			t.Errorf("%s: approved again without consent: %v", callback, got)
 		}
 	}
 }
 
-// Seen to fail before: every scope was listed.
+// Regression: every scope was listed.
 func TestResourceMetadataListsMinimalScopes(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -245,7 +246,7 @@ func TestResourceMetadataListsMinimalScopes(t *testing.T) {
 	}
 }
 
-// Seen to fail before: 400 requests left 400 rows, and with a remembered consent a grant and an audit row each.
+// Regression: each request stored a row, and with a remembered consent a grant and an audit event.
 func TestAuthorizationRequestsStoreNoRows(t *testing.T) {
 	t.Parallel()
 	b := setupWith(t, options{db: newDatabase(t)})
@@ -263,7 +264,7 @@ func TestAuthorizationRequestsStoreNoRows(t *testing.T) {
 		}
 	}
 	if got := rows(); got != before {
-		t.Errorf("50 questions left %d rows", got-before)
+		t.Errorf("50 consent pages stored %d rows", got-before)
 	}
 	b.tokens(client)
 	before = rows()
@@ -273,11 +274,11 @@ func TestAuthorizationRequestsStoreNoRows(t *testing.T) {
 		}
 	}
 	if got := rows(); got != before {
-		t.Errorf("50 remembered consents left %d rows", got-before)
+		t.Errorf("50 remembered consents stored %d rows", got-before)
 	}
 }
 
-// Seen to fail before: there was no limit.
+// Regression: there was no rate limit.
 func TestAuthorizationRequestsAreRateLimited(t *testing.T) {
 	t.Parallel()
 	for name, rates := range map[string]Rates{
@@ -295,7 +296,7 @@ func TestAuthorizationRequestsAreRateLimited(t *testing.T) {
 			t.Errorf("%s: %d of 20 refused", name, refused)
 		}
 		if a := b.form("/oauth/consent", url.Values{"handle": {"x"}}, as("ada")); a.status != http.StatusTooManyRequests {
-			t.Errorf("%s: a form is answered with %d", name, a.status)
+			t.Errorf("%s: the response to a form is %d", name, a.status)
 		}
 		b.sessions.signIn("eve", tenancyPerson(t, b))
 		if a := b.authorize(b.authorization(client), "eve"); (a.status == http.StatusOK) != (name == "person") {

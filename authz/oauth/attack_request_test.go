@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-// Attacks on requests: redirects, resources, parameters, headers. Each test says which defence was taken away once to see it fail.
+// Attacks against requests: redirects, resources, parameters, headers. Each test names the check without which it fails.
 
-// Seen to fail with: a comparison that ignores case in matchRedirect, and with ports cut out of https URIs too in withoutPort.
+// Fails if matchRedirect ignores case, or if withoutPort also strips the ports of https URIs.
 func TestOnlyRegisteredRedirectURIsAreAccepted(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -50,7 +50,7 @@ func TestOnlyRegisteredRedirectURIsAreAccepted(t *testing.T) {
 	}
 }
 
-// Seen to fail without: the branches of checkRedirect, each.
+// Fails without each branch of checkRedirect.
 func TestDangerousRedirectURIsCannotBeRegistered(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -74,7 +74,7 @@ func TestDangerousRedirectURIsCannotBeRegistered(t *testing.T) {
 	b.wantError(b.registerClient(map[string]any{"redirect_uris": nil}), 400, "invalid_redirect_uri")
 }
 
-// Seen to fail without: "iss" in sendBack.
+// Fails without "iss" in responseURL.
 func TestAuthorizationResponsesNameTheIssuer(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -89,7 +89,7 @@ func TestAuthorizationResponsesNameTheIssuer(t *testing.T) {
 	}
 }
 
-// Seen to fail without: the order in parseAuthorizationRequest (client and redirect URI first).
+// Fails without the order in parseAuthorizationRequest (client and redirect URI first).
 func TestErrorNeverRedirectsToAnUnregisteredURI(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -120,7 +120,7 @@ func TestErrorNeverRedirectsToAnUnregisteredURI(t *testing.T) {
 	}
 }
 
-// Seen to fail without: each of the checks in validate.
+// Fails without each of the checks in validate.
 func TestMalformedAuthorizationRequestsReturnSpecificErrors(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -162,7 +162,7 @@ func TestMalformedAuthorizationRequestsReturnSpecificErrors(t *testing.T) {
 	}
 }
 
-// Seen to fail without: the comparisons of the resource in codeGrant and refreshGrant.
+// Fails without the comparisons of the resource in codeGrant and refreshGrant.
 func TestResourceCannotChangeAfterAuthorization(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -180,11 +180,11 @@ func TestResourceCannotChangeAfterAuthorization(t *testing.T) {
 	b.wantError(b.form("/oauth/token", form), 400, "invalid_target")
 	form.Set("resource", b.base+"/mcp")
 	if a = b.form("/oauth/token", form); a.status != http.StatusOK {
-		t.Fatalf("a refused refresh used the token up: %s", a.text)
+		t.Fatalf("a rejected refresh used up the token: %s", a.text)
 	}
 }
 
-// Seen to fail without: once.
+// Fails without requireSingleParams.
 func TestRepeatedParametersAreRejected(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -196,11 +196,12 @@ func TestRepeatedParametersAreRejected(t *testing.T) {
 		b.wantError(b.form("/oauth/token", form), 400, "invalid_request")
 	}
 	if a := b.form("/oauth/token", b.redemption(client, code)); a.status != http.StatusOK {
-		t.Fatalf("a refused request used the code up: %s", a.text)
+		t.Fatalf("a rejected request used up the code: %s", a.text)
 	}
 }
 
-// Seen to fail without: the check of RawQuery in postForm; and with r.FormValue, which reads multipart, and no check of Content-Type.
+// Fails without the checks of RawQuery and Content-Type in postForm, and with r.FormValue, which
+// parses multipart forms.
 func TestTokenEndpointAcceptsOnlyAFormInTheBody(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -231,7 +232,7 @@ func TestTokenEndpointAcceptsOnlyAFormInTheBody(t *testing.T) {
 	}
 }
 
-// Seen to fail without: the switch over grant_type in token.
+// Fails without the switch over grant_type in token.
 func TestMalformedTokenRequestsReturnSpecificErrors(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -241,19 +242,19 @@ func TestMalformedTokenRequestsReturnSpecificErrors(t *testing.T) {
 		status int
 		want   string
 	}{
-		"nothing":           {url.Values{}, 400, "invalid_request"},
-		"no grant type":     {url.Values{"client_id": {client}}, 400, "invalid_request"},
-		"unknown grant":     {url.Values{"client_id": {client}, "grant_type": {"password"}}, 400, "unsupported_grant_type"},
-		"client grant":      {url.Values{"client_id": {client}, "grant_type": {"client_credentials"}}, 400, "unsupported_grant_type"},
-		"two grants":        {url.Values{"client_id": {client}, "grant_type": {"authorization_code refresh_token"}}, 400, "unsupported_grant_type"},
-		"no client":         {url.Values{"grant_type": {"authorization_code"}, "code": {"x"}, "code_verifier": {testVerifier}}, 400, "invalid_request"},
-		"unknown client":    {b.redemption("cli_unknown", "x"), 401, "invalid_client"},
-		"no code":           {url.Values{"client_id": {client}, "grant_type": {"authorization_code"}, "code_verifier": {testVerifier}}, 400, "invalid_request"},
-		"nonsense code":     {b.redemption(client, "nonsense"), 400, "invalid_grant"},
-		"no refresh token":  {url.Values{"client_id": {client}, "grant_type": {"refresh_token"}}, 400, "invalid_request"},
-		"nonsense refresh":  {refreshForm(client, "nonsense"), 400, "invalid_grant"},
-		"empty parameters":  {url.Values{"client_id": {client}, "grant_type": {"authorization_code"}, "code": {""}, "code_verifier": {testVerifier}}, 400, "invalid_request"},
-		"NUL in a paramter": {refreshForm(client, "x\x00y"), 400, "invalid_request"},
+		"nothing":            {url.Values{}, 400, "invalid_request"},
+		"no grant type":      {url.Values{"client_id": {client}}, 400, "invalid_request"},
+		"unknown grant":      {url.Values{"client_id": {client}, "grant_type": {"password"}}, 400, "unsupported_grant_type"},
+		"client grant":       {url.Values{"client_id": {client}, "grant_type": {"client_credentials"}}, 400, "unsupported_grant_type"},
+		"two grants":         {url.Values{"client_id": {client}, "grant_type": {"authorization_code refresh_token"}}, 400, "unsupported_grant_type"},
+		"no client":          {url.Values{"grant_type": {"authorization_code"}, "code": {"x"}, "code_verifier": {testVerifier}}, 400, "invalid_request"},
+		"unknown client":     {b.redemption("cli_unknown", "x"), 401, "invalid_client"},
+		"no code":            {url.Values{"client_id": {client}, "grant_type": {"authorization_code"}, "code_verifier": {testVerifier}}, 400, "invalid_request"},
+		"nonsense code":      {b.redemption(client, "nonsense"), 400, "invalid_grant"},
+		"no refresh token":   {url.Values{"client_id": {client}, "grant_type": {"refresh_token"}}, 400, "invalid_request"},
+		"nonsense refresh":   {refreshForm(client, "nonsense"), 400, "invalid_grant"},
+		"empty parameters":   {url.Values{"client_id": {client}, "grant_type": {"authorization_code"}, "code": {""}, "code_verifier": {testVerifier}}, 400, "invalid_request"},
+		"NUL in a parameter": {refreshForm(client, "x\x00y"), 400, "invalid_request"},
 	} {
 		a := b.form("/oauth/token", c.form)
 		if a.status != c.status || a.str(t, "error") != c.want || a.header.Get("Cache-Control") != "no-store" {
@@ -265,7 +266,7 @@ func TestMalformedTokenRequestsReturnSpecificErrors(t *testing.T) {
 	}
 }
 
-// Seen to fail with: r.Host in place of the configured issuer, in document and sendBack.
+// Fails with r.Host in place of the configured issuer in staticJSON and responseURL.
 func TestForgedHostHeaderIsIgnored(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -293,7 +294,7 @@ func TestForgedHostHeaderIsIgnored(t *testing.T) {
 	}
 }
 
-// Seen to fail with: StatusTemporaryRedirect in redirect.
+// Fails with StatusTemporaryRedirect in redirect.
 func TestRedirectsAre303WithoutReferrer(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -10,7 +10,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
-// Attacks on codes: those that are stored, and those of a remembered consent, which are not.
+// Attacks against stored codes and against sealed codes, which are issued for remembered consents
+// and not stored.
 
 // rememberedCode returns a code of a remembered consent.
 func (b *bundle) rememberedCode(client string) string {
@@ -46,7 +47,7 @@ func TestSealedCodeIsSingleUseAndAudited(t *testing.T) {
 		t.Fatalf("%d of 16 redemptions succeeded", successes)
 	}
 	if b.accepts(access) {
-		t.Error("a replay did not end the family")
+		t.Error("a replay did not revoke the family")
 	}
 	after := tenancytest.Actions(t, b.db, b.org)[len(before):]
 	if !slices.Equal(after, []string{"approve_grant", "revoke_grant"}) {
@@ -76,7 +77,7 @@ func TestSealedCodeIsBoundToItsConsentLifetimeAndClient(t *testing.T) {
 	b.wantError(b.form("/oauth/token", b.redemption(client, code)), 400, "invalid_grant")
 }
 
-// Seen to fail before: a wrong verifier with a used code ended the family.
+// Regression: a wrong verifier with a redeemed code revoked the family.
 func TestWrongVerifierOrRedirectURIDoesNotRevokeAFamily(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -94,16 +95,16 @@ func TestWrongVerifierOrRedirectURIDoesNotRevokeAFamily(t *testing.T) {
 		wrong.Set("redirect_uri", "https://client.example/other")
 		b.wantError(b.form("/oauth/token", wrong), 400, "invalid_grant")
 		if !b.accepts(access) {
-			t.Errorf("%s: the family ended", name)
+			t.Errorf("%s: the family was revoked", name)
 		}
 		b.wantError(b.form("/oauth/token", b.redemption(client, code)), 400, "invalid_grant")
 		if b.accepts(access) {
-			t.Errorf("%s: a replay with everything right did not end the family", name)
+			t.Errorf("%s: a valid replay did not revoke the family", name)
 		}
 	}
 }
 
-// Seen to fail before: the code that a wrong verifier ended was listed as a connected app.
+// Regression: a code revoked by a wrong verifier was listed as a connected app.
 func TestBurnedCodeIsNotListedAsConnectedApp(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -119,7 +120,7 @@ func TestBurnedCodeIsNotListedAsConnectedApp(t *testing.T) {
 	}
 }
 
-// Seen to fail before: it was refused (OAuth 2.1 section 4.1.3 no longer asks for it).
+// Regression: it was required (OAuth 2.1 section 4.1.3 no longer requires it).
 func TestRedirectURIIsOptionalAtTheTokenEndpoint(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

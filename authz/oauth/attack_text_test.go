@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// Seen to fail before at client_id of authorize, token and revoke, at Basic credentials, at software_id and at a
-// client's document: 500.
+// Regression: a NUL caused a 500 in client_id of authorize, token and revoke, in Basic credentials,
+// in software_id and in a metadata document.
 func TestMalformedParametersNeverCauseAServerError(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -69,7 +69,7 @@ func TestMalformedParametersNeverCauseAServerError(t *testing.T) {
 		check("DELETE app", b.request(http.MethodDelete, "/account/api/apps/"+url.PathEscape(value), nil, as("ada")))
 		check("GET style", b.request(http.MethodGet, "/oauth/style.css?"+url.QueryEscape(value), nil))
 	}
-	// JSON writes a NUL in six characters, and may hold bytes that are no text.
+	// JSON may contain an escaped NUL, and bytes that are not UTF-8.
 	keys, err := json.Marshal(jwkOf(t, &newP256(t).PublicKey))
 	if err != nil {
 		t.Fatal(err)

@@ -21,9 +21,9 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
-// Attacks on access tokens. Each test says which defence was taken away once to see it fail.
+// Attacks against access tokens. Each test names the check without which it fails.
 
-// forge makes a token like those of the service, changed.
+// forge returns a modified copy of an access token, signed with key.
 func (b *bundle) forge(t *testing.T, base string, change func(header map[string]any, claims jwt.MapClaims), method jwt.SigningMethod, key any) string {
 	t.Helper()
 	claims := jwt.MapClaims{}
@@ -46,8 +46,9 @@ func (b *bundle) forge(t *testing.T, base string, change func(header map[string]
 	return text
 }
 
-// Seen to fail without: the typ check, the crit check, WithIssuer, WithExpirationRequired, WithIssuedAt, in parseAccessToken; the count of
-// audiences in read; the comparison of the person in Verify. (WithValidMethods alone is not missed: the key's own type refuses too.)
+// Fails without the checks of typ and crit, WithIssuer, WithExpirationRequired and WithIssuedAt in
+// parseAccessToken, the number of audiences in token, and the comparison of the person in Verify.
+// (WithValidMethods is redundant, because the type of the key already rejects other methods.)
 func TestForgedAccessTokensAreRejected(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -58,7 +59,7 @@ func TestForgedAccessTokensAreRejected(t *testing.T) {
 	}
 	es := jwt.SigningMethodES256
 	if !b.accepts(b.forge(t, good, nil, es, signer.private)) {
-		t.Fatal("the forger cannot even copy a good token")
+		t.Fatal("an unmodified copy of a valid token is rejected")
 	}
 	stranger, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -111,7 +112,7 @@ func TestForgedAccessTokensAreRejected(t *testing.T) {
 	}
 }
 
-// Seen to fail without: the comparison with expires in recall (a process remembers what it verified).
+// Fails without the comparison with expires in cachedToken.
 func TestAccessTokenExpires(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -127,7 +128,7 @@ func TestAccessTokenExpires(t *testing.T) {
 	}
 }
 
-// Seen to fail without: the comparison of the audience in Verify.
+// Fails without the comparison of the audience in Verify.
 func TestAccessTokenIsRejectedAtAnotherResource(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -153,7 +154,8 @@ func TestAccessTokenIsRejectedAtAnotherResource(t *testing.T) {
 	}
 }
 
-// Seen to fail without: the prefixes in Verify (the answer was then nil, which a gate may take for "try the next verifier").
+// Fails without the prefixes in Verify, which would then return nil, so that a gate would try the
+// next verifier.
 func TestOtherSecretsAreNotAccessTokens(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -175,7 +177,7 @@ func TestOtherSecretsAreNotAccessTokens(t *testing.T) {
 	}
 }
 
-// Seen to fail with: memberships read once at the grant.
+// Fails if memberships are read when the grant is created.
 func TestRoleChangeAppliesToExistingTokens(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -212,7 +214,7 @@ func TestRoleChangeAppliesToExistingTokens(t *testing.T) {
 	}
 }
 
-// Seen to fail without: keyOverlap in keyring.load, and the delete with discard in keyring.rotate.
+// Fails without keyOverlap in keyring.load, and the delete with discard in keyring.rotate.
 func TestRetiredSigningKeyNoLongerVerifies(t *testing.T) {
 	t.Parallel()
 	db := newDatabase(t)
@@ -224,7 +226,7 @@ func TestRetiredSigningKeyNoLongerVerifies(t *testing.T) {
 	if !b.accepts(access) {
 		t.Fatal("a retiring key does not verify")
 	}
-	// A forger who has the old key, after its time.
+	// An attacker has the old key after it was retired.
 	signer := b.s.keys.cached()
 	if signer == nil {
 		t.Fatal("no keys")
@@ -252,7 +254,8 @@ func TestRetiredSigningKeyNoLongerVerifies(t *testing.T) {
 	if b.accepts(access) {
 		t.Fatal("a discarded key verifies")
 	}
-	// The next key lay beside the one that leaked: it must not become the active one, nor verify. Seen to fail before.
+	// The next key was stored beside the leaked one, so it must neither become active nor verify.
+	// Regression.
 	now, err := b.s.keys.snapshot(t.Context(), keyCacheTTL)
 	if err != nil {
 		t.Fatal(err)
@@ -267,7 +270,7 @@ func TestRetiredSigningKeyNoLongerVerifies(t *testing.T) {
 		t.Errorf("%d keys afterwards", len(now.all))
 	}
 	if a := b.refresh(client, refresh); a.status != http.StatusOK || !b.accepts(a.str(t, "access_token")) {
-		t.Errorf("a client does not go on by itself: %s", a.text)
+		t.Errorf("a client cannot refresh: %s", a.text)
 	}
 	if access, _ = b.tokens(b.newClient()); !b.accepts(access) {
 		t.Fatal("the new key does not verify")
@@ -284,7 +287,8 @@ func newDatabase(t *testing.T) *db.DB {
 	return database
 }
 
-// Seen to fail with: the plain code in code_hash, the plain token in refresh_hash, and the bare key in sealed.
+// Fails with a plain code in code_hash, a plain token in refresh_hash, or an unencrypted key in
+// sealed.
 func TestDatabaseDumpContainsNoUsableSecret(t *testing.T) {
 	t.Parallel()
 	b := setupWith(t, options{db: newDatabase(t)})
@@ -322,7 +326,7 @@ func TestDatabaseDumpContainsNoUsableSecret(t *testing.T) {
 	b.form("/oauth/revoke", map[string][]string{"token": {next.str(t, "refresh_token")}}, basic(client, secret))
 	b.form("/oauth/token", refreshForm(client, next.str(t, "refresh_token")), basic(client, secret))
 	if logged := b.log.String(); logged == "" || containsAny(logged, secrets) {
-		t.Errorf("the log is empty or holds a secret (%d bytes)", len(logged))
+		t.Errorf("the log is empty or contains a secret (%d bytes)", len(logged))
 	}
 }
 
@@ -345,7 +349,7 @@ func hexOf(s string) string {
 	return b.String()
 }
 
-// dump is every row of every table of the authorization server.
+// dump returns every row of every table of the authorization server as JSON.
 func (b *bundle) dump(t *testing.T) string {
 	t.Helper()
 	var all strings.Builder

@@ -21,12 +21,13 @@ import (
 // maxQuery bounds the query of an authorization request, in bytes.
 const maxQuery = 16 << 10
 
-// A authorizationRequest is an authorization authorizationRequest that has been validated whole (RFC 6749 section 4.1.1).
+// An authorizationRequest is a validated authorization request (RFC 6749 section 4.1.1). Its JSON
+// names are part of consent forms that are still open during an upgrade.
 type authorizationRequest struct {
 	ClientID   string        `json:"clientId"`
 	Registered string        `json:"registered"` // the registered redirect URI that matched
-	Target     string        `json:"target"`     // where to send the browser
-	Given      string        `json:"given"`      // redirect_uri as sent, "" when it was not
+	Target     string        `json:"target"`     // the redirect URI to use
+	Given      string        `json:"given"`      // redirect_uri as sent, or ""
 	State      string        `json:"state"`
 	HasState   bool          `json:"hasState"`
 	Challenge  string        `json:"challenge"`
@@ -35,10 +36,11 @@ type authorizationRequest struct {
 	prompt     string
 }
 
-// errSignInRequired says that nobody is signed in and that, without, it is not yet known whether the request is valid.
+// errSignInRequired means that the request can be validated only after the person has signed in.
 var errSignInRequired = errors.New("sign in first")
 
-// A redirectableError is an error of which the client may be told through the browser, because client and redirect URI are known to be good.
+// A redirectableError is an error that may be returned to the client by a redirect, because client
+// and redirect URI were validated.
 type redirectableError struct {
 	cause  *fosite.RFC6749Error
 	client string
@@ -49,9 +51,10 @@ type redirectableError struct {
 func (e *redirectableError) Error() string { return e.cause.Error() }
 func (e *redirectableError) Unwrap() error { return e.cause }
 
-// authorize is the authorization endpoint (RFC 6749 section 3.1). Until client and redirect URI are known to be good the browser is
-// sent nowhere; from then on every outcome is told to the client, with the issuer (RFC 9207). But anybody may register a client, so an
-// error alone sends nobody to a client that this person has not let in before: see refuse.
+// authorize is the authorization endpoint (RFC 6749 section 3.1). It does not redirect until client
+// and redirect URI are validated. After that, the client learns every outcome, with the issuer (RFC
+// 9207). Because anybody may register a client, an error alone does not redirect to a client that
+// this person has not authorized before: see rejectRequest.
 func (s *Service) authorize(w http.ResponseWriter, r *http.Request) {
 	if err := s.checkRate(w, s.rates.Authorize, clientNetwork(r)); err != nil {
 		s.renderError(w, r, err)
@@ -107,9 +110,10 @@ func (s *Service) authorize(w http.ResponseWriter, r *http.Request) {
 	s.showConsent(w, r, person, client, q)
 }
 
-// rejectRequest tells of an error that nobody was asked about. A client that the person has let in is told through the browser at once. For
-// any other one the browser stays here and the person decides, because the address of this service must not be a way to send people
-// to a place that a stranger registered (RFC 9700 section 4.11.2). That holds for prompt=none too: it would be the quietest such way.
+// rejectRequest returns an error without having asked the person. A client that the person has
+// authorized gets it by redirect. For any other client the person sees a page with a return link,
+// because this server must not be an open redirector to an address that an attacker registered (RFC
+// 9700 section 4.11.2). This includes prompt=none, which would redirect unnoticed.
 func (s *Service) rejectRequest(w http.ResponseWriter, r *http.Request, person *Person, e *redirectableError) {
 	if person != nil {
 		known, err := s.grants.knows(r.Context(), person.ID, e.client)
@@ -125,12 +129,13 @@ func (s *Service) rejectRequest(w http.ResponseWriter, r *http.Request, person *
 	s.renderReturnPage(w, r, e)
 }
 
-// redirectToSignIn sends the browser to sign in and back here.
+// redirectToSignIn redirects to the sign-in page, which returns here.
 func (s *Service) redirectToSignIn(w http.ResponseWriter, r *http.Request) {
 	redirect(w, "/sign-in?next="+url.QueryEscape(r.URL.Path+"?"+r.URL.RawQuery))
 }
 
-// parseAuthorizationRequest validates an authorization request. The error is a *refusal, errSignInRequired, or for the error page.
+// parseAuthorizationRequest parses and validates an authorization request. Its error is a
+// *redirectableError, errSignInRequired, or one for the error page.
 func (s *Service) parseAuthorizationRequest(r *http.Request, person *Person) (*authorizationRequest, *Client, error) {
 	if len(r.URL.RawQuery) > maxQuery {
 		return nil, nil, invalidRequest.WithHint("The request is too long.")
@@ -156,7 +161,7 @@ func (s *Service) parseAuthorizationRequest(r *http.Request, person *Person) (*a
 	if q.Registered, q.Target, ok = matchRedirect(client.Metadata.RedirectURIs, q.Given); !ok {
 		return nil, nil, invalidRequest.WithHint("The redirect_uri is not one that this application registered.")
 	}
-	if err := checkRedirect(q.Registered); err != nil { // registered when more was acceptable
+	if err := checkRedirect(q.Registered); err != nil { // the checks may have become stricter since registration
 		return nil, nil, invalidRequest.WithHintf("The redirect_uri that this application registered %s.", err.Error())
 	}
 	if states := form["state"]; len(states) == 1 {
@@ -176,14 +181,15 @@ func (q *authorizationRequest) reject(f *fosite.RFC6749Error) *redirectableError
 	return &redirectableError{cause: f, client: q.ClientID, target: q.Target, state: q.State}
 }
 
-// clientForRequest finds the client that an authorization request names. A document that is not known yet is fetched for people
-// who are signed in only: the rest of the world cannot make this server call anybody.
+// clientForRequest finds the client of an authorization request. It fetches an unknown metadata
+// document only when a person is signed in, so that unauthenticated requests cannot make this
+// server send requests.
 func (s *Service) clientForRequest(r *http.Request, clientID string, person *Person) (*Client, error) {
 	if clientID == "" {
 		return nil, invalidRequest.WithHint("The parameter client_id is missing.")
 	}
 	unknown := invalidRequest.WithHint("The application is not known here. It may have been registered too long ago; let it register again.")
-	if isDocumentID(clientID) { // before it is looked up: what was stored once may have become unacceptable
+	if isDocumentID(clientID) { // before the look-up, because the checks may have become stricter since it was stored
 		if _, err := documentURL(clientID); err != nil {
 			return nil, invalidRequest.WithHintf("The client_id %s.", err.Error())
 		}
@@ -210,7 +216,7 @@ func (s *Service) clientForRequest(r *http.Request, clientID string, person *Per
 		client, err = s.clients.fetchDocument(r.Context(), clientID)
 	}
 	if err != nil && problem.KindOf(err) == problem.KindInternal {
-		// What exactly went wrong would tell the curious about this server's network.
+		// The cause could reveal details of this server's network.
 		s.log.InfoContext(r.Context(), "a client metadata document could not be used", "client", clientID, "error", err)
 		return nil, invalidRequest.WithHint("The application's metadata document could not be read, or is not valid.")
 	}
@@ -219,9 +225,9 @@ func (s *Service) clientForRequest(r *http.Request, clientID string, person *Per
 
 var challengePattern = regexp.MustCompile(`^[A-Za-z0-9_-]{43}$`)
 
-// validate checks everything after client and redirect URI, fosite's part included, and fills in q.
+// validate checks everything but client and redirect URI, partly through fosite, and fills in q.
 func (s *Service) validate(r *http.Request, form url.Values, client *Client, q *authorizationRequest) error {
-	resource := form["resource"] // which RFC 8707 lets be sent several times; a token is for one
+	resource := form["resource"] // RFC 8707 allows several; this server issues a token for one
 	if len(resource) > 1 {
 		return invalidTarget.WithHint("Ask for one resource.")
 	}
@@ -235,7 +241,7 @@ func (s *Service) validate(r *http.Request, form url.Values, client *Client, q *
 		return invalidRequest.WithHint("response_mode must be query.")
 	}
 	form.Del("response_mode")
-	// fosite refuses a missing or short state, which clients that rely on PKCE rightly do without.
+	// fosite rejects a missing or short state, but clients that rely on PKCE need none.
 	if !form.Has("state") || len(q.State) < fosite.MinParameterEntropy {
 		form.Set("state", base64url.EncodeToString(random(16)))
 	}
@@ -270,8 +276,8 @@ func (s *Service) validate(r *http.Request, form url.Values, client *Client, q *
 	return nil
 }
 
-// issueCode makes a grant with its code, and sends the browser back to the client with it. It reports whether it made the
-// grant.
+// issueCode stores a grant with an authorization code and redirects to the client with the code. It
+// reports whether the grant was stored.
 func (s *Service) issueCode(
 	w http.ResponseWriter, r *http.Request, person *Person, q *authorizationRequest, scopes []authz.Scope, org uuid.NullUUID, subject []byte,
 ) bool {
@@ -285,7 +291,7 @@ func (s *Service) issueCode(
 	lockSession := func(ctx context.Context, tx pgx.Tx) error { return s.sessions.LockSession(ctx, tx, person) }
 	err := s.grants.create(r.Context(), g, subject, now, lockSession)
 	if problem.KindOf(err) == problem.KindUnauthenticated {
-		err = staleForm.WithWrap(err) // the session ended since the request began
+		err = staleForm.WithWrap(err) // the session ended during the request
 	}
 	if err != nil {
 		s.renderError(w, r, err)
@@ -295,7 +301,8 @@ func (s *Service) issueCode(
 	return true
 }
 
-// issueSealedCode sends the browser back with a code of a consent that is remembered. It writes nothing.
+// issueSealedCode redirects to the client with a sealed code of a remembered consent. It stores
+// nothing.
 func (s *Service) issueSealedCode(w http.ResponseWriter, r *http.Request, person *Person, q *authorizationRequest) {
 	code, err := s.vault.sealCode(&sealedCode{
 		Grant: id.New(), Person: person.ID, Session: person.Session, Subject: consentSubject(person.ID, q, q.Scopes), Given: q.Given,
@@ -308,19 +315,19 @@ func (s *Service) issueSealedCode(w http.ResponseWriter, r *http.Request, person
 	redirect(w, s.responseURL(q.Target, q.State, url.Values{"code": {code}}))
 }
 
-// sendError tells the client of an error through the browser (RFC 6749 section 4.1.2.1).
+// sendError redirects to the client with an error (RFC 6749 section 4.1.2.1).
 func (s *Service) sendError(w http.ResponseWriter, r *http.Request, e *redirectableError) {
 	redirect(w, s.errorResponseURL(r.Context(), e))
 }
 
-// errorResponseURL is the redirect URI of the client with the error.
+// errorResponseURL returns the redirect URI with the error parameters.
 func (s *Service) errorResponseURL(ctx context.Context, e *redirectableError) string {
 	f := s.toOAuthError(ctx, e.cause)
 	return s.responseURL(e.target, e.state, url.Values{"error": {f.ErrorField}, "error_description": {f.GetDescription()}})
 }
 
-// responseURL is the redirect URI of the client with the answer. iss lets a client that talks to several servers tell which one
-// answered (RFC 9207).
+// responseURL returns the redirect URI with the response parameters. iss tells clients of several
+// servers which one responded (RFC 9207).
 func (s *Service) responseURL(target, state string, response url.Values) string {
 	if state != "" {
 		response.Set("state", state)
@@ -333,7 +340,7 @@ func (s *Service) responseURL(target, state string, response url.Values) string 
 	return target + separator + response.Encode()
 }
 
-// redirect answers 303, after which a browser never repeats a form (RFC 9700 section 4.12).
+// redirect responds with 303, after which browsers do not resend a form (RFC 9700 section 4.12).
 func redirect(w http.ResponseWriter, location string) {
 	h := w.Header()
 	h.Set("Location", location)
@@ -342,9 +349,7 @@ func redirect(w http.ResponseWriter, location string) {
 	w.WriteHeader(http.StatusSeeOther)
 }
 
-// hasRememberedConsent tells whether the person consented to exactly this before. A client whose identity nothing proves, because another
-// program on the person's machine could take its redirect URI and its public id, is asked about each time (RFC 8252 section 8.6):
-// an address of https belongs to who has its certificate, and a registered client that is not public has a secret or a key.
+// hasRememberedConsent reports whether the person gave consent to exactly this before.
 func (s *Service) hasRememberedConsent(ctx context.Context, person uuid.UUID, client *Client, q *authorizationRequest) (bool, error) {
 	if !canRememberConsent(client, q) {
 		return false, nil

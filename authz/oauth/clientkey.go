@@ -15,8 +15,8 @@ import (
 	"unicode"
 )
 
-// Bounds of the keys by which clients authenticate. A stranger chooses the key and the stranger's next request makes
-// this server compute with it, so a key is judged by its length before a number is made of it.
+// Bounds of client keys. An attacker may register a key and make this server compute with it, so
+// the length of a key is checked before it is decoded.
 const (
 	maxClientKeys = 10
 	minModulus    = 2048 // bits
@@ -25,7 +25,7 @@ const (
 	maxKeyID      = 256 // bytes
 )
 
-// acceptedKeys says which keys are accepted, for messages.
+// acceptedKeys describes the accepted keys in error messages.
 const acceptedKeys = "RSA of 2048 to 4096 bits with the exponent 65537, P-256, P-384 or Ed25519"
 
 // A clientKeySet is a JSON Web Key Set (RFC 7517 section 5).
@@ -33,7 +33,7 @@ type clientKeySet struct {
 	Keys []clientKey `json:"keys"`
 }
 
-// A clientKey is a public JSON Web Key as its owner wrote it. Members that are not listed are dropped.
+// A clientKey is a public JSON Web Key (RFC 7517 section 4). Other members are dropped.
 type clientKey struct {
 	Type      string `json:"kty"`
 	Use       string `json:"use,omitempty"`
@@ -45,11 +45,12 @@ type clientKey struct {
 	N         string `json:"n,omitempty"`
 	E         string `json:"e,omitempty"`
 
-	Private json.RawMessage `json:"d,omitempty"` // only to refuse it
+	Private json.RawMessage `json:"d,omitempty"` // decoded only to reject it
 	Secret  json.RawMessage `json:"k,omitempty"` // likewise
 }
 
-// validate refuses a set with too many keys, or with any key that is not accepted. The error names the place.
+// validate rejects a set with too many keys or with a key that is not accepted. The error names the
+// key.
 func (s *clientKeySet) validate() error {
 	if len(s.Keys) == 0 || len(s.Keys) > maxClientKeys {
 		return fmt.Errorf("keys must list 1 to %d keys", maxClientKeys)
@@ -62,8 +63,8 @@ func (s *clientKeySet) validate() error {
 	return nil
 }
 
-// readKeySet reads a set that was fetched. Keys of other kinds are passed over, as RFC 7517 section 5 advises; one that
-// is accepted must remain.
+// readKeySet parses a fetched key set. It ignores keys that are not accepted, as RFC 7517 section 5
+// advises, and requires at least one accepted key.
 func readKeySet(text []byte) (*clientKeySet, error) {
 	var set clientKeySet
 	if err := json.Unmarshal(text, &set); err != nil {
@@ -82,7 +83,8 @@ func readKeySet(text []byte) (*clientKeySet, error) {
 	return &set, nil
 }
 
-// publicKey returns the key, or what is wrong with it. It does no arithmetic with a key beyond the bounds.
+// publicKey returns the decoded key, or an error that says what is wrong with it. It does no
+// arithmetic with a key out of bounds.
 func (k *clientKey) publicKey() (crypto.PublicKey, error) {
 	if k.Private != nil || k.Secret != nil {
 		return nil, errors.New("must be a public key")
@@ -115,7 +117,7 @@ func (k *clientKey) publicKey() (crypto.PublicKey, error) {
 
 func (k *clientKey) rsaKey() (crypto.PublicKey, error) {
 	wrong := fmt.Errorf("must be %s", acceptedKeys)
-	n, ok := decodeMember(k.N, maxModulus/8+1) // some writers begin with a zero byte
+	n, ok := decodeMember(k.N, maxModulus/8+1) // some encoders add a leading zero byte
 	if !ok {
 		return nil, wrong
 	}
@@ -143,7 +145,8 @@ func (k *clientKey) ecKey(curve elliptic.Curve, size int) (crypto.PublicKey, err
 	return key, nil
 }
 
-// algorithms are those that a key of this kind may verify.
+// algorithms returns the signature algorithms for a key of this type (RFC 7518 section 3.1, RFC
+// 8037 section 3.1).
 func (k *clientKey) algorithms() []string {
 	switch {
 	case k.Type == "RSA":
@@ -158,8 +161,8 @@ func (k *clientKey) algorithms() []string {
 	return nil
 }
 
-// verificationKeys are the keys that may have made a signature of this algorithm with this key id; "" is an id that was not
-// given.
+// verificationKeys returns the keys that may have made a signature with this algorithm and key id;
+// an empty key id matches every key.
 func (s *clientKeySet) verificationKeys(algorithm, keyID string) []crypto.PublicKey {
 	var found []crypto.PublicKey
 	for i := range s.Keys {
@@ -170,7 +173,7 @@ func (s *clientKeySet) verificationKeys(algorithm, keyID string) []crypto.Public
 		if !slices.Contains(key.algorithms(), algorithm) {
 			continue
 		}
-		// A set that was stored before there were bounds is judged here.
+		// Sets may have been stored before keys were bounded.
 		if public, err := key.publicKey(); err == nil && len(found) < maxClientKeys {
 			found = append(found, public)
 		}
@@ -178,10 +181,11 @@ func (s *clientKeySet) verificationKeys(algorithm, keyID string) []crypto.Public
 	return found
 }
 
-// decodeMember decodes a member of at most most bytes; its length is looked at first.
-func decodeMember(text string, most int) ([]byte, bool) {
+// decodeMember decodes a base64url member of at most maxBytes, and checks its length before
+// decoding.
+func decodeMember(text string, maxBytes int) ([]byte, bool) {
 	text = strings.TrimRight(text, "=")
-	if text == "" || len(text) > base64url.EncodedLen(most) {
+	if text == "" || len(text) > base64url.EncodedLen(maxBytes) {
 		return nil, false
 	}
 	raw, err := base64url.DecodeString(text)

@@ -28,7 +28,8 @@ const (
 	defaultFreshness = time.Hour
 )
 
-// documentURL reads an address that a stranger gave for a document: https, a path, nothing that hides where it leads.
+// documentURL parses an untrusted document URL. It must be https with a host and a path, without
+// user, fragment or dot segments.
 func documentURL(raw string) (*url.URL, error) {
 	u, err := url.Parse(raw)
 	switch {
@@ -51,16 +52,16 @@ func documentURL(raw string) (*url.URL, error) {
 	return u, nil
 }
 
-// isDocumentID reports whether a client_id is the address of a document.
+// isDocumentID reports whether a client_id is the URL of a metadata document.
 func isDocumentID(id string) bool { return strings.HasPrefix(id, "https://") }
 
-// A documentFetcher gets client metadata documents and key sets from addresses that strangers name. What failed is not tried
-// again for a while: a request without a credential must not make this server call somebody each time.
+// A documentFetcher fetches client metadata documents and key sets from untrusted URLs. It caches
+// failures, because an unauthenticated request must not cause an outgoing request each time.
 type documentFetcher struct {
 	client       *http.Client
-	allowAnyPort bool // a test's server has no well-known port
+	allowAnyPort bool // for tests, whose servers use random ports
 	flight       singleflight.Group
-	slots        *semaphore.Weighted // fetches at once
+	slots        *semaphore.Weighted // bounds concurrent fetches
 
 	failed *lru.Cache[string, failedFetch]
 	keys   *lru.Cache[string, fetchedKeys]
@@ -77,28 +78,29 @@ type fetchedKeys struct {
 }
 
 const (
-	maxConcurrentFetches = 32 // at once
+	maxConcurrentFetches = 32
 	fetchCacheSize       = 1000
-	failureTTL           = time.Minute      // that a failure is remembered
-	keySetTTL            = time.Hour        // that a key set is kept
-	keySetRefetchAfter   = 10 * time.Second // after which a key that is not in the set makes it be fetched again
+	failureTTL           = time.Minute      // how long a failure is cached
+	keySetTTL            = time.Hour        // how long a key set is cached
+	keySetRefetchAfter   = 10 * time.Second // age after which an unknown key id causes a refetch
 )
 
 var (
-	// errTooManyFetches says that too many fetches are under way.
+	// errTooManyFetches is returned while maxConcurrentFetches fetches are in progress.
 	errTooManyFetches = errors.New("too many documents are being fetched")
-	// errGone says that a site said of a document that it is gone for good (RFC 9110 section 15.5.11).
+	// errGone is returned for a document whose server responded 410 (RFC 9110 section 15.5.11).
 	errGone = errors.New("its server answered 410")
 )
 
 func newDocumentFetcher() *documentFetcher {
 	f := &documentFetcher{client: newPublicClient(isPublic, nil), slots: semaphore.NewWeighted(maxConcurrentFetches)}
-	f.failed, _ = lru.New[string, failedFetch](fetchCacheSize) // fails for a size of zero only
+	f.failed, _ = lru.New[string, failedFetch](fetchCacheSize) // fails only for a size of zero
 	f.keys, _ = lru.New[string, fetchedKeys](fetchCacheSize)   // likewise
 	return f
 }
 
-// fetch gets the metadata document at id, checked, and how long it is fresh. The error says what is wrong with the document.
+// fetch fetches and validates the metadata document at id. The error says what is wrong with the
+// document.
 func (f *documentFetcher) fetch(ctx context.Context, id string, now time.Time) (*Client, error) {
 	client, err := fetchShared(f, "document "+id, now, func() (*Client, error) {
 		body, header, err := f.get(context.WithoutCancel(ctx), id, maxDocument)
@@ -113,11 +115,11 @@ func (f *documentFetcher) fetch(ctx context.Context, id string, now time.Time) (
 	return client, nil
 }
 
-// cachedKeySet returns what is known of the key set at location without calling anybody: the set, or why it could not be had.
-// again asks for a set that is younger than keySetRefetchAfter.
-func (f *documentFetcher) cachedKeySet(location string, again bool, now time.Time) (set *clientKeySet, err error, known bool) { //nolint:revive // known says whether there is either
+// cachedKeySet returns the cached key set of a location, or the cached error of its fetch; known is
+// false when neither is cached. With refresh, it ignores a set older than keySetRefetchAfter.
+func (f *documentFetcher) cachedKeySet(location string, refresh bool, now time.Time) (set *clientKeySet, err error, known bool) { //nolint:revive // the error is a cached value, not the outcome of the call
 	kept := keySetTTL
-	if again {
+	if refresh {
 		kept = keySetRefetchAfter
 	}
 	if fetched, ok := f.keys.Get(location); ok && now.Before(fetched.at.Add(kept)) {
@@ -129,7 +131,7 @@ func (f *documentFetcher) cachedKeySet(location string, again bool, now time.Tim
 	return nil, nil, false
 }
 
-// keySet fetches the key set at location.
+// keySet fetches and caches the key set at location.
 func (f *documentFetcher) keySet(ctx context.Context, location string, now time.Time) (*clientKeySet, error) {
 	return fetchShared(f, "keys "+location, now, func() (*clientKeySet, error) {
 		body, _, err := f.get(context.WithoutCancel(ctx), location, maxKeySet)
@@ -144,7 +146,8 @@ func (f *documentFetcher) keySet(ctx context.Context, location string, now time.
 	})
 }
 
-// fetchShared makes one fetch of all that ask for the same at once, within the bound, and remembers a failure.
+// fetchShared runs one fetch for all concurrent calls with the same name, within the bound on
+// fetches, and caches a failure.
 func fetchShared[T any](f *documentFetcher, name string, now time.Time, fetch func() (*T, error)) (*T, error) {
 	if failed, ok := f.failed.Get(name); ok && now.Before(failed.until) {
 		return nil, failed.err
@@ -175,7 +178,7 @@ func readDocument(id string, body []byte, freshUntil time.Time) (*Client, error)
 		Metadata
 	}
 	if err := json.Unmarshal(body, &document); err != nil {
-		return nil, errors.New("it is not JSON of the form of RFC 7591")
+		return nil, errors.New("it is not client metadata in JSON (RFC 7591)")
 	}
 	if document.ID != id {
 		return nil, errors.New("its client_id is not its own address")
@@ -196,7 +199,7 @@ func readDocument(id string, body []byte, freshUntil time.Time) (*Client, error)
 	return &Client{ID: id, Kind: kindDocument, Metadata: m, freshUntil: freshUntil}, nil
 }
 
-func (f *documentFetcher) get(ctx context.Context, address string, most int64) ([]byte, http.Header, error) {
+func (f *documentFetcher) get(ctx context.Context, address string, maxBytes int64) ([]byte, http.Header, error) {
 	u, err := documentURL(address)
 	if err != nil {
 		return nil, nil, fmt.Errorf("its address %w", err)
@@ -206,13 +209,13 @@ func (f *documentFetcher) get(ctx context.Context, address string, most int64) (
 	}
 	ctx, cancel := context.WithTimeout(ctx, documentTimeout)
 	defer cancel()
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody) //nolint:gosec // the dialer judges each address
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody) //nolint:gosec // the dialer checks the address
 	if err != nil {
 		return nil, nil, fmt.Errorf("preparing the request: %w", err)
 	}
 	request.Header.Set("Accept", "application/json")
 	request.Header.Set("User-Agent", "Rowhouse")
-	response, err := f.client.Do(request) //nolint:gosec // the dialer judges each address
+	response, err := f.client.Do(request) //nolint:gosec // the dialer checks each address
 	if err != nil {
 		return nil, nil, fmt.Errorf("it could not be fetched: %w", err)
 	}
@@ -227,17 +230,18 @@ func (f *documentFetcher) get(ctx context.Context, address string, most int64) (
 	if err != nil || (media != "application/json" && !strings.HasSuffix(media, "+json")) {
 		return nil, nil, errors.New("its server does not call it JSON")
 	}
-	body, err := io.ReadAll(io.LimitReader(response.Body, most+1))
+	body, err := io.ReadAll(io.LimitReader(response.Body, maxBytes+1))
 	if err != nil {
 		return nil, nil, fmt.Errorf("it could not be read: %w", err)
 	}
-	if int64(len(body)) > most {
-		return nil, nil, fmt.Errorf("it has more than %d bytes", most)
+	if int64(len(body)) > maxBytes {
+		return nil, nil, fmt.Errorf("it has more than %d bytes", maxBytes)
 	}
 	return body, response.Header, nil
 }
 
-// freshness reads how long a document may be kept from its HTTP headers (RFC 9111), within bounds.
+// freshness returns how long a document is fresh according to its HTTP headers (RFC 9111), within
+// bounds.
 func freshness(header http.Header, now time.Time) time.Duration {
 	fresh := defaultFreshness
 	if expires, err := http.ParseTime(header.Get("Expires")); err == nil {

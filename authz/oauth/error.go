@@ -13,7 +13,7 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 )
 
-// Errors that fosite does not name.
+// OAuth errors. fosite lacks some of them; the others have clearer descriptions here.
 var (
 	invalidTarget        = newError("invalid_target", "The requested resource is not one of this server's.", http.StatusBadRequest)        // RFC 8707 section 2
 	invalidRedirect      = newError("invalid_redirect_uri", "A redirect URI is not acceptable.", http.StatusBadRequest)                    // RFC 7591 section 3.2.2
@@ -37,14 +37,15 @@ func newError(name, description string, status int) *fosite.RFC6749Error {
 	return &fosite.RFC6749Error{ErrorField: name, DescriptionField: description, CodeField: status}
 }
 
-// toOAuthError turns any error into the one that a client is told. What happened inside is logged and never told.
+// toOAuthError converts any error into one that may be returned to a client. Internal causes are
+// logged and not returned.
 func (s *Service) toOAuthError(ctx context.Context, err error) *fosite.RFC6749Error {
 	var known *fosite.RFC6749Error
 	if errors.As(err, &known) {
-		// An unreachable database arrives wrapped in whatever fosite was doing.
+		// fosite wraps the error of an unavailable database in its own errors.
 		if problem.KindOf(err) != problem.KindUnavailable {
 			if known.ErrorField == "invalid_client" {
-				return invalidClient // without fosite's hint: it would tell an unknown client from a wrong secret
+				return invalidClient // without fosite's hint, which distinguishes an unknown client from a wrong secret
 			}
 			if known.CodeField < http.StatusInternalServerError {
 				return known
@@ -58,7 +59,7 @@ func (s *Service) toOAuthError(ctx context.Context, err error) *fosite.RFC6749Er
 	return newError("server_error", "Something went wrong on the server.", http.StatusInternalServerError)
 }
 
-// writeError answers with RFC 6749 section 5.2.
+// writeError writes an error response (RFC 6749 section 5.2).
 func (s *Service) writeError(w http.ResponseWriter, r *http.Request, err error) {
 	f := s.toOAuthError(r.Context(), err)
 	if f.CodeField == http.StatusUnauthorized {
@@ -70,7 +71,7 @@ func (s *Service) writeError(w http.ResponseWriter, r *http.Request, err error) 
 	writeJSON(w, f.CodeField, map[string]string{"error": f.ErrorField, "error_description": f.GetDescription()})
 }
 
-// writeJSON answers with JSON that nobody may keep.
+// writeJSON writes a JSON response that must not be cached.
 func writeJSON(w http.ResponseWriter, status int, body any) {
 	text, err := json.Marshal(body)
 	if err != nil {

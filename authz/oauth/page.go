@@ -19,10 +19,11 @@ import (
 //go:embed page
 var pageFiles embed.FS
 
-// pages are the two that people see here. They need no script, and everything a client says of itself passes html/template.
+// pages are the consent page and the error page. They use no scripts, and html/template escapes
+// everything that comes from a client.
 var pages = template.Must(template.ParseFS(pageFiles, "page/*.html"))
 
-// A scopeChoice is one box on the consent page.
+// A scopeChoice is a checkbox on the consent page.
 type scopeChoice struct {
 	Scope     string
 	Title     string
@@ -30,17 +31,17 @@ type scopeChoice struct {
 	Sensitive bool
 }
 
-// consentPage is what the consent page shows.
+// consentPage is the data of the consent page.
 type consentPage struct {
 	Title       string
 	Person      *Person
-	Name        string // of the client, as it calls itself
-	NameWarning string // about the letters of the name, or ""
-	Domain      string // that vouches for it, or ""
-	Punycode    bool   // whether Domain or Host is written in punycode
-	Host        string // where the browser will be sent
-	Loopback    bool   // to a program on the person's own machine
-	App         bool   // to a program that claimed a scheme
+	Name        string // client_name, chosen by the client
+	NameWarning string // about confusable letters in Name, or ""
+	Domain      string // of the metadata document, or ""
+	Punycode    bool   // whether Domain or Host contains punycode
+	Host        string // of the redirect URI
+	Loopback    bool   // whether the redirect URI is on the person's machine
+	App         bool   // whether the redirect URI has a private-use scheme
 	Resource    string
 	Orgs        []grantOrganization
 	Scopes      []scopeChoice
@@ -77,15 +78,15 @@ func (s *Service) renderConsent(w http.ResponseWriter, r *http.Request, person *
 	s.render(w, r, http.StatusOK, "consent.html", view, formActionSource(target))
 }
 
-// formActionSource is the source expression that lets a browser follow the consent form's redirect to the client: browsers hold
-// form-action against redirects too.
+// formActionSource returns the CSP source expression that allows the consent form to redirect to
+// the client, because browsers apply form-action to redirects too.
 func formActionSource(target *url.URL) string {
 	if target.Scheme != "https" && target.Scheme != "http" {
 		return target.Scheme + ":"
 	}
 	host := target.Host
 	if addr, err := netip.ParseAddr(target.Hostname()); err == nil && addr.Is6() {
-		// A source expression cannot hold an IPv6 address.
+		// Source expressions do not support IPv6 addresses.
 		return target.Scheme + ":"
 	}
 	if strings.ContainsFunc(host, func(r rune) bool {
@@ -96,16 +97,17 @@ func formActionSource(target *url.URL) string {
 	return target.Scheme + "://" + host
 }
 
-// errorPage is what the error page shows.
+// errorPage is the data of the error page.
 type errorPage struct {
 	Title  string
 	Detail string
 	Code   string
 	Return template.URL // the client's redirect URI with the error, or ""
-	Host   string       // that it leads to
+	Host   string       // of Return
 }
 
-// renderReturnPage shows an error with a way back to the client, which the person may take. What the client sent is not repeated in it.
+// renderReturnPage shows an error with a link back to the client, which the person may follow. The
+// page does not repeat text that the client sent.
 func (s *Service) renderReturnPage(w http.ResponseWriter, r *http.Request, e *redirectableError) {
 	target, err := url.Parse(e.target)
 	if err != nil {
@@ -115,7 +117,7 @@ func (s *Service) renderReturnPage(w http.ResponseWriter, r *http.Request, e *re
 	f := s.toOAuthError(r.Context(), e.cause)
 	view := errorPage{
 		Title: "This request cannot go on", Detail: f.DescriptionField, Code: f.ErrorField,
-		Return: template.URL(s.errorResponseURL(r.Context(), e)), Host: shownHost(target), //nolint:gosec // checkRedirect judged its scheme
+		Return: template.URL(s.errorResponseURL(r.Context(), e)), Host: shownHost(target), //nolint:gosec // checkRedirect has validated its scheme
 	}
 	if target.Scheme != "https" && target.Scheme != "http" {
 		view.Host = target.Scheme + ":"
@@ -123,7 +125,7 @@ func (s *Service) renderReturnPage(w http.ResponseWriter, r *http.Request, e *re
 	s.render(w, r, f.CodeField, "error.html", view, "")
 }
 
-// renderError shows an error to the person, for there is nobody else who could safely be told.
+// renderError shows an error to the person, because it is not safe to redirect to the client.
 func (s *Service) renderError(w http.ResponseWriter, r *http.Request, err error) {
 	f := s.toOAuthError(r.Context(), err)
 	view := errorPage{Title: "This request cannot go on", Detail: f.Reason(), Code: f.ErrorField}
@@ -156,7 +158,7 @@ func (s *Service) render(w http.ResponseWriter, r *http.Request, status int, nam
 	_, _ = w.Write(body.Bytes())
 }
 
-// style serves the stylesheet of the pages.
+// style serves the stylesheet.
 func (s *Service) style(w http.ResponseWriter, _ *http.Request) {
 	text, err := pageFiles.ReadFile("page/style.css")
 	if err != nil {

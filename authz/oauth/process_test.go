@@ -13,7 +13,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
-// Several processes of one service: each has a pool, a Redis client and keys of its own.
+// Tests with several processes of one service: each has its own connection pool, Redis client and
+// key cache.
 
 func pool(t *testing.T) *db.DB {
 	t.Helper()
@@ -25,7 +26,8 @@ func pool(t *testing.T) *db.DB {
 	return database
 }
 
-// Seen to fail without: both calls of Forget in revoke (the second process then went on for the life of its cache entry).
+// Fails without both calls of Invalidate in revoke; the second process would then use its cache
+// entry until it expires.
 func TestRevocationReachesASecondProcessWithinOneSecond(t *testing.T) {
 	t.Parallel()
 	one := setup(t)
@@ -34,7 +36,7 @@ func TestRevocationReachesASecondProcessWithinOneSecond(t *testing.T) {
 	for round := range 10 {
 		access, refresh := one.tokens(client)
 		if !two.accepts(access) || !one.accepts(access) {
-			t.Fatalf("round %d: a token of one process is refused by the other", round)
+			t.Fatalf("round %d: a token of one process is rejected by the other", round)
 		}
 		if a := one.form("/oauth/revoke", url.Values{"client_id": {client}, "token": {refresh}}); a.status != http.StatusOK {
 			t.Fatal(a.text)
@@ -42,14 +44,14 @@ func TestRevocationReachesASecondProcessWithinOneSecond(t *testing.T) {
 		deadline := time.Now().Add(time.Second)
 		for two.accepts(access) {
 			if time.Now().After(deadline) {
-				t.Fatalf("round %d: the second process takes the token a second later", round)
+				t.Fatalf("round %d: the second process accepts the token one second later", round)
 			}
 		}
 		two.wantError(two.refresh(client, refresh), 400, "invalid_grant")
 	}
 }
 
-// A family is one across processes: what one rotates the other knows to be replaced.
+// A token that one process rotated is known as replaced in the other.
 func TestRefreshTokenRotationIsConsistentAcrossProcesses(t *testing.T) {
 	t.Parallel()
 	one := setup(t)
@@ -66,7 +68,7 @@ func TestRefreshTokenRotationIsConsistentAcrossProcesses(t *testing.T) {
 			next[a.str(t, "refresh_token")] = true
 		}
 		if len(next) != 1 {
-			t.Fatalf("round %d: %d live tokens", round, len(next))
+			t.Fatalf("round %d: %d current tokens", round, len(next))
 		}
 		for token := range next {
 			live = token
@@ -87,7 +89,7 @@ func TestRefreshTokenRotationIsConsistentAcrossProcesses(t *testing.T) {
 	}
 }
 
-// Seen to fail with: an answer that Redis does not give taken as "revoked" in credential.Find.
+// Fails if credential.Find treats a missing response of Redis as "revoked".
 func TestTokensAreVerifiedWithoutRedis(t *testing.T) {
 	t.Parallel()
 	for name, stop := range map[string]func(*credentialtest.Proxy){"refused": (*credentialtest.Proxy).Cut, "silent": (*credentialtest.Proxy).Stall} {
@@ -99,11 +101,11 @@ func TestTokensAreVerifiedWithoutRedis(t *testing.T) {
 			known, refresh := b.tokens(client)
 			dying, dyingRefresh := b.tokens(client)
 			if !b.accepts(known) || !b.accepts(dying) {
-				t.Fatal("refused with Redis")
+				t.Fatal("rejected with Redis")
 			}
 			stop(proxy)
 			if !b.accepts(known) {
-				t.Fatal("a live token is refused without Redis")
+				t.Fatal("a valid token is rejected without Redis")
 			}
 			fresh := b.refresh(client, refresh)
 			if fresh.status != http.StatusOK || !b.accepts(fresh.str(t, "access_token")) {
@@ -113,12 +115,12 @@ func TestTokensAreVerifiedWithoutRedis(t *testing.T) {
 				t.Fatal(a.text)
 			}
 			if b.accepts(dying) {
-				t.Fatal("a revoked token is taken without Redis")
+				t.Fatal("a revoked token is accepted without Redis")
 			}
 			proxy.Restore(t)
 			for range 20 {
 				if b.accepts(dying) || !b.accepts(known) {
-					t.Fatal("the answers changed when Redis came back")
+					t.Fatal("the results changed when Redis recovered")
 				}
 				time.Sleep(20 * time.Millisecond)
 			}
@@ -158,7 +160,7 @@ func TestSigningKeyRotationUnderLoadFailsNoRequest(t *testing.T) {
 				}
 				live = a.str(t, "refresh_token")
 				if access := a.str(t, "access_token"); !verifies.accepts(access) || !signs.accepts(access) {
-					t.Error("a fresh token is refused")
+					t.Error("a new token is rejected")
 					return
 				}
 				requests.Add(1)
@@ -200,7 +202,7 @@ func TestSigningKeysRotateByAge(t *testing.T) {
 		return rotated
 	}
 	if rotate() || kid() != first {
-		t.Fatal("a young key was rotated")
+		t.Fatal("a recent key was rotated")
 	}
 	b.advance(keyRotationAge + time.Hour)
 	if !rotate() || kid() == first || rotate() {
@@ -216,7 +218,7 @@ func TestSigningKeysRequireTheSecretThatSealedThem(t *testing.T) {
 	other := []byte("another secret for tests, of more than 32 bytes")
 	config.Secrets = [][]byte{other}
 	if _, err := New(t.Context(), config); err == nil {
-		t.Fatal("started with a secret that does not open the keys")
+		t.Fatal("started with a secret that cannot decrypt the keys")
 	}
 	config.Secrets = [][]byte{other, testSecret}
 	s, err := New(t.Context(), config)
@@ -224,10 +226,10 @@ func TestSigningKeysRequireTheSecretThatSealedThem(t *testing.T) {
 		t.Fatal(err)
 	}
 	if p, err := s.ForMCP().Verify(t.Context(), access); p == nil || err != nil {
-		t.Fatalf("a token from before the new secret is refused: %v", err)
+		t.Fatalf("a token issued before the new secret is rejected: %v", err)
 	}
 	if _, ok := s.vault.parseRefresh(refresh); !ok {
-		t.Fatal("a refresh token from before the new secret is refused")
+		t.Fatal("a refresh token issued before the new secret is rejected")
 	}
 	for _, bad := range [][][]byte{nil, {[]byte("short")}} {
 		config.Secrets = bad

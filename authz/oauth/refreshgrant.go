@@ -9,23 +9,26 @@ import (
 	"github.com/rowhouse/rowhouse/authz"
 )
 
-// refreshGrant gives a new access token and the next refresh token for the live one (RFC 6749 section 6, RFC 9700 section 4.14).
+// refreshGrant exchanges the current refresh token for a new access token and the next refresh
+// token (RFC 6749 section 6, RFC 9700 section 4.14).
 //
-// A refresh token that was already replaced is one of two things. Sent again within 30 s, by the same client, while its successor
-// is unused, it is a client that lost the answer, or two of its requests that raced: it gets the same successor, so the family
-// never has two live tokens. Otherwise somebody else has it, and the family ends, however long ago the token was replaced.
+// A refresh token that was already replaced is either a retry or a replay. It is a retry if the
+// same client sends it again within retryWindow while its successor is unused, because the client
+// lost the response or two of its requests raced. A retry gets the same successor, so a family
+// never has two current tokens. Anything else is a replay, which revokes the family, however long
+// ago the token was replaced.
 type refreshGrant struct{ s *Service }
 
-// CanSkipClientAuth is of fosite.TokenEndpointHandler.
+// CanSkipClientAuth implements fosite.TokenEndpointHandler.
 func (*refreshGrant) CanSkipClientAuth(context.Context, fosite.AccessRequester) bool { return false }
 
-// CanHandleTokenEndpointRequest is of fosite.TokenEndpointHandler.
+// CanHandleTokenEndpointRequest implements fosite.TokenEndpointHandler.
 func (*refreshGrant) CanHandleTokenEndpointRequest(_ context.Context, r fosite.AccessRequester) bool {
 	return r.GetGrantTypes().ExactOne("refresh_token")
 }
 
-// HandleTokenEndpointRequest is of fosite.TokenEndpointHandler. It uses nothing up; a token that must not come again ends its
-// family.
+// HandleTokenEndpointRequest implements fosite.TokenEndpointHandler. It rotates nothing, but a
+// replayed token revokes its family.
 func (h *refreshGrant) HandleTokenEndpointRequest(ctx context.Context, r fosite.AccessRequester) error {
 	form, client := r.GetRequestForm(), r.GetClient()
 	if !client.GetGrantTypes().Has("refresh_token") {
@@ -63,7 +66,8 @@ func (h *refreshGrant) HandleTokenEndpointRequest(ctx context.Context, r fosite.
 	return nil
 }
 
-// narrowScopes reads the scope parameter of a refresh: none means all that was granted, and nothing beyond that is given.
+// narrowScopes parses the scope parameter of a refresh. An empty parameter means all granted
+// scopes; a scope that was not granted is an error.
 func narrowScopes(parameter string, granted []authz.Scope) ([]authz.Scope, error) {
 	if parameter == "" {
 		return granted, nil
@@ -86,12 +90,12 @@ func narrowScopes(parameter string, granted []authz.Scope) ([]authz.Scope, error
 type tokenStatus int
 
 const (
-	current  tokenStatus = iota // the one live refresh token of its family
-	retried                     // replaced a moment ago, and its successor is unused
-	replayed                    // replaced, and must not come again
+	current  tokenStatus = iota // the current refresh token of its family
+	retried                     // replaced within retryWindow, and its successor is unused
+	replayed                    // replaced, and no longer accepted
 )
 
-// status tells what a token that this server once wrote is to its grant now.
+// status returns the status of a genuine token within its family.
 func (h *refreshGrant) status(g *grant, token refreshToken) tokenStatus {
 	sum := token.hash()
 	switch {
@@ -111,7 +115,7 @@ func (h *refreshGrant) revokeReplayed(ctx context.Context, g *grant) error {
 	return invalidGrant
 }
 
-// PopulateTokenEndpointResponse is of fosite.TokenEndpointHandler.
+// PopulateTokenEndpointResponse implements fosite.TokenEndpointHandler.
 func (h *refreshGrant) PopulateTokenEndpointResponse(ctx context.Context, r fosite.AccessRequester, w fosite.AccessResponder) error {
 	if !h.CanHandleTokenEndpointRequest(ctx, r) {
 		return fosite.ErrUnknownRequest
@@ -130,7 +134,7 @@ func (h *refreshGrant) PopulateTokenEndpointResponse(ctx context.Context, r fosi
 	return nil
 }
 
-// rotate returns the successor of a token: made now, or made already when this is a retry.
+// rotate returns the successor of a token: a new one, or the existing one for a retry.
 func (h *refreshGrant) rotate(ctx context.Context, g *grant, token refreshToken) (refreshToken, error) {
 	if h.status(g, token) == current {
 		seed := random(16)
@@ -142,7 +146,7 @@ func (h *refreshGrant) rotate(ctx context.Context, g *grant, token refreshToken)
 		if rotated != nil {
 			return successor, nil
 		}
-		// Another request was faster: look again at what the token is now.
+		// A concurrent request rotated the token: determine its status again.
 		if g, err = h.s.grants.get(ctx, g.ID); err != nil {
 			return refreshToken{}, err
 		}

@@ -11,7 +11,7 @@ import (
 
 const maxRegistration = 64 << 10
 
-// registrationResponse is the answer of RFC 7591 section 3.2.1.
+// registrationResponse is the client information response (RFC 7591 section 3.2.1).
 type registrationResponse struct {
 	ID            string `json:"client_id"`
 	IssuedAt      int64  `json:"client_id_issued_at"`
@@ -20,8 +20,8 @@ type registrationResponse struct {
 	Metadata
 }
 
-// register serves dynamic client registration (RFC 7591). It is open to all, so it is bounded in rate and size, and what it makes
-// lapses within a day unless somebody lets the client in.
+// register is the dynamic client registration endpoint (RFC 7591). It is open to everybody, so it
+// is limited in rate and size, and a client that nobody authorizes expires within a day.
 func (s *Service) register(w http.ResponseWriter, r *http.Request) {
 	err := s.checkRate(w, s.rates.Address, clientNetwork(r))
 	if err == nil {
@@ -45,7 +45,7 @@ func (s *Service) register(w http.ResponseWriter, r *http.Request) {
 		s.writeError(w, r, invalidMetadata.WithHint("The body could not be read."))
 		return
 	}
-	if !utf8.Valid(body) { // which encoding/json would replace in silence
+	if !utf8.Valid(body) { // encoding/json would silently replace invalid bytes
 		s.writeError(w, r, invalidMetadata.WithHint("The body must be UTF-8."))
 		return
 	}
@@ -65,7 +65,7 @@ func (s *Service) register(w http.ResponseWriter, r *http.Request) {
 	}
 	response := registrationResponse{ID: client.ID, IssuedAt: s.now().Unix(), Secret: secret, Metadata: client.Metadata}
 	if secret != "" {
-		response.SecretExpires = new(int64) // 0: it does not expire
+		response.SecretExpires = new(int64) // 0 means never
 	}
 	writeJSON(w, http.StatusCreated, response)
 }

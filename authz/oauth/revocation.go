@@ -15,9 +15,10 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/id"
 )
 
-// revoke ends a grant, and tells every process. The cache is told before the change and after it: see credential.Cache.Forget.
+// revoke revokes a grant in every process. It invalidates the cache before and after the change, as
+// credential.Cache.Invalidate requires.
 func (s *Service) revoke(ctx context.Context, grantID uuid.UUID, why string) error {
-	// The caller may go away in the middle; the grant must not stay half revoked.
+	// A canceled request must not leave the grant half revoked.
 	ctx = context.WithoutCancel(ctx)
 	s.cache.Invalidate(ctx, credential.Grant, grantHash(grantID))
 	ended, err := s.grants.revoke(ctx, grantID, why, s.now())
@@ -31,8 +32,8 @@ func (s *Service) revoke(ctx context.Context, grantID uuid.UUID, why string) err
 	return nil
 }
 
-// findToken finds the grant of a token that a client sends to the revocation or introspection endpoint. access is nil for a
-// refresh token. Everything is nil for a token that this server did not make, or that is no longer good for anything.
+// findToken returns the grant of a token sent to the revocation or introspection endpoint. access
+// is nil for a refresh token. Both are nil for a token that is unknown, forged or expired.
 func (s *Service) findToken(ctx context.Context, text string) (g *grant, access *accessToken, err error) {
 	var grantID uuid.UUID
 	if token, ok := s.vault.parseRefresh(text); ok {
@@ -51,7 +52,8 @@ func (s *Service) findToken(ctx context.Context, text string) (g *grant, access 
 	return g, access, nil
 }
 
-// authenticatedToken reads a form post from a client that authenticates as it does at the token endpoint.
+// authenticatedToken authenticates the client as the token endpoint does, and returns it with the
+// token parameter.
 func (s *Service) authenticatedToken(w http.ResponseWriter, r *http.Request) (fosite.Client, string, error) {
 	form, err := s.rateLimitedForm(w, r)
 	if err != nil {
@@ -70,8 +72,9 @@ func (s *Service) authenticatedToken(w http.ResponseWriter, r *http.Request) (fo
 	return client, form.Get("token"), nil
 }
 
-// handleRevocation is the revocation endpoint (RFC 7009). A refresh token or an access token takes its whole family with it. A token
-// that is unknown or already dead is a success; one of another client is refused and stays as it is.
+// handleRevocation is the revocation endpoint (RFC 7009). Revoking a refresh token or an access
+// token revokes its whole family. An unknown or expired token is a success; a token of another
+// client is rejected and remains valid.
 func (s *Service) handleRevocation(w http.ResponseWriter, r *http.Request) {
 	client, token, err := s.authenticatedToken(w, r)
 	if err != nil {
@@ -97,7 +100,7 @@ func (s *Service) handleRevocation(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusOK)
 }
 
-// introspectionResponse is the answer of RFC 7662 section 2.2.
+// introspectionResponse is the introspection response (RFC 7662 section 2.2).
 type introspectionResponse struct {
 	Active    bool   `json:"active"`
 	Scope     string `json:"scope,omitempty"`
@@ -111,8 +114,8 @@ type introspectionResponse struct {
 	TokenID   string `json:"jti,omitempty"`
 }
 
-// handleIntrospection is the introspection endpoint (RFC 7662), for confidential clients, about their own tokens: anybody may register,
-// so being a client is no reason to be told of others'.
+// handleIntrospection is the introspection endpoint (RFC 7662). It serves only confidential
+// clients, and only for their own tokens, because anybody may register a client.
 func (s *Service) handleIntrospection(w http.ResponseWriter, r *http.Request) {
 	client, token, err := s.authenticatedToken(w, r)
 	if err == nil && client.IsPublic() {
@@ -146,7 +149,7 @@ func (s *Service) introspect(ctx context.Context, clientID, text string) (intros
 		response.Expires, response.Issued, response.TokenID = access.expires.Unix(), access.issued.Unix(), access.id
 		return response, nil
 	}
-	// A refresh token is active only while it is the live one. Asking about a replaced one is no use of it, so no reuse.
+	// Only the current refresh token is active. Introspecting a replaced one is not a replay.
 	if !strings.HasPrefix(text, refreshPrefix) || string(g.RefreshHash) != string(hash([]byte(text))) || !s.now().Before(*g.RefreshUntil) {
 		return introspectionResponse{}, nil
 	}

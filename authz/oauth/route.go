@@ -4,8 +4,8 @@ import (
 	"net/http"
 )
 
-// Routes serves every address of the authorization server, and answers 404 for all others. It is mounted at /oauth/, /.well-known/
-// and /account/api/apps.
+// Routes returns the handler of the authorization server. Mount it at /oauth/, /.well-known/ and
+// /account/api/apps.
 func (s *Service) Routes() http.Handler {
 	mux := http.NewServeMux()
 	open := func(pattern string, handler http.HandlerFunc) { mux.Handle(pattern, allowAnyOrigin(handler)) }
@@ -21,7 +21,7 @@ func (s *Service) Routes() http.Handler {
 	open("POST /oauth/register", s.register)
 	open("POST /oauth/token", s.token)
 	open("POST /oauth/revoke", s.handleRevocation)
-	mux.HandleFunc("POST /oauth/introspect", s.handleIntrospection) // confidential clients do not run in browsers
+	mux.HandleFunc("POST /oauth/introspect", s.handleIntrospection) // no CORS: confidential clients do not run in browsers
 	for _, path := range []string{"/oauth/register", "/oauth/token", "/oauth/revoke", "/oauth/jwks"} {
 		open("OPTIONS "+path, func(http.ResponseWriter, *http.Request) {})
 	}
@@ -36,7 +36,8 @@ func (s *Service) Routes() http.Handler {
 	return mux
 }
 
-// allowAnyOrigin lets scripts of any site read the answer: nothing here is decided by a cookie.
+// allowAnyOrigin allows cross-origin requests (CORS) from any site, because these endpoints do not
+// use cookies.
 func allowAnyOrigin(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()

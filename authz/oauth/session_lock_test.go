@@ -11,8 +11,8 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 )
 
-// The session that a request came with may have ended by the moment at which the grant is written.
-// Seen to fail without: hold in grantStore.create.
+// The session of a request may end before the grant is stored. Fails without the session lock in
+// grantStore.create.
 func TestEndedSessionCreatesNoGrant(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -21,7 +21,7 @@ func TestEndedSessionCreatesNoGrant(t *testing.T) {
 	form.Set("decision", "allow")
 	b.sessions.endBeforeLock = true
 	if a := b.form("/oauth/consent", form, as("ada")); a.status == http.StatusSeeOther {
-		t.Errorf("the browser was sent to %s", a.header.Get("Location"))
+		t.Errorf("redirected to %s", a.header.Get("Location"))
 	}
 	if n := b.count("oauth_grant where person_id = '" + b.person.String() + "'"); n != 0 {
 		t.Errorf("%d grants", n)
@@ -31,14 +31,15 @@ func TestEndedSessionCreatesNoGrant(t *testing.T) {
 	}
 }
 
-// Seen to fail without: RevokeCodes for the first code, hold in redeemSealed for the second.
+// Fails without RevokeCodes for the first code, and without the session lock in redeemSealed for
+// the second.
 func TestUnredeemedCodesEndWithThePersonsSessions(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	client := b.newClient()
 	kept, _ := b.tokens(client)
 	other := b.newClient()
-	stored, sealed := b.code(other), b.code(client) // the person is asked about the other one, and remembered for this one
+	stored, sealed := b.code(other), b.code(client) // other requires consent, client has a remembered one
 	err := b.db.SystemTx(t.Context(), func(tx pgx.Tx) error {
 		if err := credential.HoldPerson(t.Context(), tx, b.person); err != nil {
 			return err
@@ -52,7 +53,7 @@ func TestUnredeemedCodesEndWithThePersonsSessions(t *testing.T) {
 	b.wantError(b.form("/oauth/token", b.redemption(other, stored)), http.StatusBadRequest, "invalid_grant")
 	b.wantError(b.form("/oauth/token", b.redemption(client, sealed)), http.StatusBadRequest, "invalid_grant")
 	if !b.accepts(kept) {
-		t.Error("an app that was connected before does not work any more")
+		t.Error("an app that was connected before no longer works")
 	}
 }
 
@@ -62,7 +63,7 @@ func TestPersonIsNotifiedOfConnectedAndDisconnectedApps(t *testing.T) {
 	var notices []credential.Change
 	b.s.notify = func(person uuid.UUID, change credential.Change, about string) {
 		if person != b.person {
-			t.Errorf("%v of %q was told to %v", change, about, person)
+			t.Errorf("%v of %q was sent to %v", change, about, person)
 		}
 		notices = append(notices, change)
 	}
@@ -75,7 +76,7 @@ func TestPersonIsNotifiedOfConnectedAndDisconnectedApps(t *testing.T) {
 		t.Fatal(err)
 	}
 	if b.accepts(access) || len(notices) != 2 || notices[0] != credential.AppConnected || notices[1] != credential.AppDisconnected {
-		t.Errorf("told of %v", notices)
+		t.Errorf("notified of %v", notices)
 	}
 	if err := b.s.RevokeApp(t.Context(), uuid.New(), apps[0].ID); problem.KindOf(err) != problem.KindNotFound {
 		t.Error(err)

@@ -29,7 +29,8 @@ import (
 
 var testSecret = []byte(tenancytest.Secret)
 
-// A bundle is one process of the service, with people who are signed in by naming their session in a cookie.
+// A bundle is one process of the service. People are signed in by a cookie with the name of their
+// session.
 type bundle struct {
 	t           *testing.T
 	s           *Service
@@ -40,7 +41,7 @@ type bundle struct {
 	org         uuid.UUID
 	person      uuid.UUID
 	sessions    *fakeSessions
-	clockOffset *atomic.Int64 // of the service's clock, in nanoseconds
+	clockOffset *atomic.Int64 // offset of the service's clock, in nanoseconds
 	cache       *credential.Cache
 	callback    string
 }
@@ -62,24 +63,24 @@ func (l *logBuffer) String() string {
 	return l.b.String()
 }
 
-// fakeSessions is a Sessions for tests.
+// fakeSessions implements Sessions.
 type fakeSessions struct {
 	mu            sync.Mutex
 	live          map[string]*Person
-	endBeforeLock bool // every session ends between SignedIn and Hold
+	endBeforeLock bool // every session ends between SignedIn and LockSession
 }
 
 func (p *fakeSessions) SignedIn(r *http.Request) (*Person, error) {
 	cookie, err := r.Cookie("session")
 	if err != nil {
-		return nil, nil //nolint:nilnil,nilerr // nobody
+		return nil, nil //nolint:nilnil,nilerr // not signed in
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return p.live[cookie.Value], nil
 }
 
-// LockSession is of Sessions.
+// LockSession implements Sessions.
 func (p *fakeSessions) LockSession(ctx context.Context, tx pgx.Tx, person *Person) error {
 	if err := credential.HoldPerson(ctx, tx, person.ID); err != nil {
 		return err
@@ -103,7 +104,7 @@ type options struct {
 	redisURL string
 	limiter  *limit.Limiter
 	rates    Rates
-	sharing  *bundle // another process of the same service
+	sharing  *bundle // the bundle of another process of the same service
 }
 
 func setup(t *testing.T) *bundle { return setupWith(t, options{}) }
@@ -146,10 +147,10 @@ func setupWith(t *testing.T, o options) *bundle {
 	return b
 }
 
-// advance moves the clock of the service on.
+// advance advances the clock of the service.
 func (b *bundle) advance(d time.Duration) { b.clockOffset.Add(int64(d)) }
 
-// An answer is a response whose body was read.
+// An answer is a response with its body.
 type answer struct {
 	status int
 	header http.Header
@@ -171,7 +172,7 @@ func (a answer) str(t *testing.T, name string) string {
 	return text
 }
 
-// location returns the redirect of an answer and its query.
+// location returns the redirect URL without its query, and the query.
 func (a answer) location(t *testing.T) (string, url.Values) {
 	t.Helper()
 	if a.status != http.StatusSeeOther {
@@ -186,8 +187,8 @@ func (a answer) location(t *testing.T) (string, url.Values) {
 	return u.String(), q
 }
 
-// returnLink returns the address, and its query, by which the error page lets a person go back to a client. The browser itself was sent
-// nowhere.
+// returnLink returns the URL, without its query, and the query of the return link on the error
+// page. It fails for a redirect.
 func (a answer) returnLink(t *testing.T) (string, url.Values) {
 	t.Helper()
 	if a.header.Get("Location") != "" || a.status < 400 || a.status >= 500 {
@@ -195,7 +196,7 @@ func (a answer) returnLink(t *testing.T) (string, url.Values) {
 	}
 	_, rest, found := strings.Cut(a.text, `<p class="hint to">`)
 	if !found {
-		t.Fatalf("no way back: %s", a.text)
+		t.Fatalf("no return link: %s", a.text)
 	}
 	u, err := url.Parse(html.UnescapeString(attribute(rest, "href")))
 	if err != nil {
@@ -255,7 +256,8 @@ func header(name, value string) func(*http.Request) {
 	return func(r *http.Request) { r.Header.Set(name, value) }
 }
 
-// registerClient registers a public client with the bundle's callback, changed as members say.
+// registerClient registers a public client with the bundle's callback; members override its
+// metadata.
 func (b *bundle) registerClient(members map[string]any) answer {
 	b.t.Helper()
 	metadata := map[string]any{
@@ -285,7 +287,7 @@ const testVerifier = "a-verifier-of-forty-three-characters-or-more-0123456789"
 
 func challengeOf(verifier string) string { return base64url.EncodeToString(hash([]byte(verifier))) }
 
-// authorization is a valid authorization request of the client.
+// authorization returns a valid authorization request of the client.
 func (b *bundle) authorization(client string) url.Values {
 	return url.Values{
 		"response_type": {"code"}, "client_id": {client}, "redirect_uri": {b.callback}, "state": {"a-long-enough-state"},
@@ -303,7 +305,7 @@ func (b *bundle) authorize(q url.Values, session string) answer {
 	return b.request(http.MethodGet, "/oauth/authorize?"+q.Encode(), nil, change...)
 }
 
-// inputs reads name="…" value="…" pairs of the consent form.
+// inputs returns the names and values of the consent form.
 func (a answer) inputs(t *testing.T) url.Values {
 	t.Helper()
 	found := url.Values{}
@@ -323,7 +325,8 @@ func attribute(tag, name string) string {
 	return value
 }
 
-// consent authorizes as the session's person and allows what the form proposes. It returns the redirect's query.
+// consent authorizes the request in a session and submits the consent form unchanged. It returns
+// the query of the redirect.
 func (b *bundle) consent(q url.Values, session string) url.Values {
 	b.t.Helper()
 	page := b.authorize(q, session)
@@ -360,7 +363,7 @@ func refreshForm(client, token string) url.Values {
 	return url.Values{"grant_type": {"refresh_token"}, "client_id": {client}, "refresh_token": {token}}
 }
 
-// tokens goes through the whole flow for a client.
+// tokens runs the whole authorization code flow for a client.
 func (b *bundle) tokens(client string) (access, refresh string) {
 	b.t.Helper()
 	a := b.form("/oauth/token", b.redemption(client, b.code(client)))
@@ -382,7 +385,7 @@ func (b *bundle) wantError(a answer, status int, name string) {
 	}
 }
 
-// accepts reports whether the MCP server would take the token.
+// accepts reports whether the MCP server accepts the token.
 func (b *bundle) accepts(token string) bool {
 	b.t.Helper()
 	principal, err := b.s.ForMCP().Verify(b.t.Context(), token)
@@ -392,7 +395,7 @@ func (b *bundle) accepts(token string) bool {
 	return err == nil && principal != nil
 }
 
-// exec runs SQL as the service's system door, for tests that need a state that time or an operator makes.
+// exec runs SQL in a system transaction, for states that only time or an operator can cause.
 func (b *bundle) exec(sql string, args ...any) {
 	b.t.Helper()
 	if err := b.db.SystemTx(b.t.Context(), func(tx pgx.Tx) error {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgerrcode"
 	"github.com/jackc/pgx/v5"
 	"github.com/ory/fosite"
 
@@ -16,7 +17,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/pgerror"
 )
 
-// The conformance suite of the stores: what fosite and the handlers rely on, each store through its own methods.
+// Conformance tests of the stores: the behaviour that fosite and the handlers rely on.
 
 func (b *bundle) count(table string) int {
 	b.t.Helper()
@@ -82,7 +83,7 @@ func TestClientStoreConforms(t *testing.T) {
 	}
 	s.advance(clientUnused + time.Second)
 	if _, err := storage.GetClient(ctx, s.client.ID); !errors.Is(err, fosite.ErrNotFound) {
-		t.Errorf("a lapsed client is %v", err)
+		t.Errorf("an expired client: %v", err)
 	}
 	ended, cancel := context.WithCancel(ctx)
 	cancel()
@@ -182,7 +183,7 @@ func TestGrantStoreConforms(t *testing.T) {
 	}
 	read, err = store.get(ctx, g.ID)
 	if err != nil || read.isLive(s.now) || read.RefreshHash != nil || read.ReplacedHash != nil || read.Seed != nil {
-		t.Fatalf("a revoked grant keeps secrets: %+v %v", read, err)
+		t.Fatalf("a revoked grant still has secrets: %+v %v", read, err)
 	}
 	unused, _ := s.grant()
 	if _, err := store.revoke(ctx, unused.ID, whyPerson, s.now); err != nil {
@@ -191,16 +192,16 @@ func TestGrantStoreConforms(t *testing.T) {
 	if dead, err := store.redeem(ctx, unused, &first, s.now); dead != nil || err != nil {
 		t.Fatalf("the code of a revoked grant: %v %v", dead, err)
 	}
-	spoilt, _ := s.grant()
-	if err := store.spoil(ctx, spoilt, s.now); err != nil {
+	burned, _ := s.grant()
+	if err := store.spoil(ctx, burned, s.now); err != nil {
 		t.Fatal(err)
 	}
-	if dead, err := store.redeem(ctx, spoilt, &first, s.now); dead != nil || err != nil {
-		t.Fatalf("a spoilt code: %v %v", dead, err)
+	if dead, err := store.redeem(ctx, burned, &first, s.now); dead != nil || err != nil {
+		t.Fatalf("a burned code: %v %v", dead, err)
 	}
 	foreign := *g
 	foreign.ID, foreign.Client = id.New(), "cli_unknown"
-	if err := store.create(ctx, &foreign, nil, s.now, noLock); !pgerror.Is(err, "23503") {
+	if err := store.create(ctx, &foreign, nil, s.now, noLock); !pgerror.Is(err, pgerrcode.ForeignKeyViolation) {
 		t.Fatalf("a grant of no client: %v", err)
 	}
 }
@@ -311,5 +312,5 @@ func TestConsentStoreConforms(t *testing.T) {
 	}
 }
 
-// noLock is for grants that no session asks for.
+// noLock is the session lock of grants without a session.
 func noLock(context.Context, pgx.Tx) error { return nil }

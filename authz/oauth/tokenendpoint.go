@@ -10,7 +10,8 @@ import (
 // maxForm bounds the body of a form post, in bytes.
 const maxForm = 64 << 10
 
-// postForm reads a form post as RFC 6749 section 3.2 wants it: urlencoded, in the body only, no parameter twice, none empty.
+// postForm parses a form post as RFC 6749 section 3.2 requires: urlencoded, in the body only, and
+// without repeated parameters. It drops empty parameters.
 func postForm(w http.ResponseWriter, r *http.Request) (url.Values, error) {
 	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || media != "application/x-www-form-urlencoded" {
 		return nil, invalidRequest.WithHint("Send application/x-www-form-urlencoded.")
@@ -35,7 +36,8 @@ func postForm(w http.ResponseWriter, r *http.Request) (url.Values, error) {
 	return r.PostForm, nil
 }
 
-// requireStorableText refuses names and values that are not text: PostgreSQL stores neither a NUL nor what is not UTF-8.
+// requireStorableText rejects names and values that PostgreSQL cannot store: those with a NUL or
+// invalid UTF-8.
 func requireStorableText(form url.Values) error {
 	for name, values := range form {
 		for _, text := range append([]string{name}, values...) {
@@ -47,8 +49,8 @@ func requireStorableText(form url.Values) error {
 	return nil
 }
 
-// requireSingleParams refuses repeated parameters (RFC 6749 section 3.1), which two parsers could read as two different requests, and drops
-// empty ones, which count as not sent.
+// requireSingleParams rejects repeated parameters (RFC 6749 section 3.1), which two parsers could
+// interpret differently, and drops empty ones, which count as omitted.
 func requireSingleParams(form url.Values) error {
 	for name, values := range form {
 		if len(values) > 1 {
@@ -68,7 +70,7 @@ func (s *Service) token(w http.ResponseWriter, r *http.Request) {
 		s.writeError(w, r, err)
 		return
 	}
-	// fosite calls an unknown grant type an invalid request.
+	// fosite reports an unknown grant type as invalid_request.
 	switch grantType := form.Get("grant_type"); grantType {
 	case "":
 		s.writeError(w, r, invalidRequest.WithHint("The parameter grant_type is missing."))
@@ -95,8 +97,9 @@ func (s *Service) token(w http.ResponseWriter, r *http.Request) {
 	writeJSON(w, http.StatusOK, response.ToMap())
 }
 
-// requireSingleAuthentication refuses a client that authenticates in two ways at once (RFC 6749 section 2.3), or that names itself
-// differently in each: one check could be made of the one and the other believed.
+// requireSingleAuthentication rejects a client that uses several authentication methods (RFC 6749
+// section 2.3) or names different client ids in them, because a check of one must not vouch for the
+// other.
 func requireSingleAuthentication(r *http.Request, form url.Values) error {
 	basicID, basicSecret, basic := r.BasicAuth()
 	if header := r.Header.Values("Authorization"); len(header) > 1 || (len(header) == 1 && !basic) {
@@ -116,7 +119,7 @@ func requireSingleAuthentication(r *http.Request, form url.Values) error {
 		}
 	}
 	if ways > 1 {
-		return invalidRequest.WithHint("Authenticate in one way, not several.")
+		return invalidRequest.WithHint("Use only one client authentication method.")
 	}
 	if basic && form.Has("client_id") {
 		if name, err := url.QueryUnescape(basicID); err != nil || name != form.Get("client_id") {

@@ -15,16 +15,17 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/id"
 )
 
-// Verify turns an access token for the resource into a principal with the rights of this moment: the token's scopes, and the
-// roles that the person has now in the organizations that the grant reaches. It returns a tenancy error of kind unauthenticated
-// for a token that is forged, expired, revoked, or for another resource; one of kind unavailable when nobody can tell; and nil
-// with a nil error for a secret that is not of this package.
+// Verify verifies an access token for a resource and returns its principal: with the scopes of the
+// token, and the person's current roles in the organizations of the grant. It returns an error of
+// kind unauthenticated for a token that is forged, expired, revoked, or for another resource; of
+// kind unavailable when the grant or the keys cannot be looked up; and nil with a nil error for a
+// secret that is not an OAuth token.
 func (s *Service) Verify(ctx context.Context, secret, resource string) (*authz.Principal, error) {
 	if strings.HasPrefix(secret, refreshPrefix) || strings.HasPrefix(secret, codePrefix) || strings.HasPrefix(secret, clientPrefix) {
 		return nil, invalidToken("This is not an access token.")
 	}
 	if strings.Count(secret, ".") != 2 {
-		return nil, nil //nolint:nilnil // authz.Verifier: a secret of another kind
+		return nil, nil //nolint:nilnil // a secret of another kind, see authz.Verifier
 	}
 	token, err := s.parseAccessToken(ctx, secret)
 	if errors.Is(err, errInvalidAccessToken) {
@@ -60,13 +61,13 @@ func invalidToken(format string, args ...any) error {
 	return problem.Unauthenticated(format, args...).WithCode("invalid_token")
 }
 
-// grantHash names a grant in the cache of credentials.
+// grantHash returns the key of a grant in the credential cache.
 func grantHash(grantID uuid.UUID) credential.Hash {
 	return credential.HashOf(id.Format(id.Grant, grantID))
 }
 
-// liveGrant returns what is known of a live grant and its person, or nil when the grant is revoked or gone. Redis answers when it can,
-// Postgres otherwise.
+// liveGrant returns the cached entry of a grant and its person, or nil when the grant is revoked or
+// does not exist.
 func (s *Service) liveGrant(ctx context.Context, grantID uuid.UUID) (*credential.Entry[struct{}], error) {
 	return credential.Find(ctx, s.cache, credential.Grant, grantHash(grantID), func(ctx context.Context) (*credential.Entry[struct{}], error) {
 		var entry *credential.Entry[struct{}]
@@ -83,25 +84,25 @@ func (s *Service) liveGrant(ctx context.Context, grantID uuid.UUID) (*credential
 			})
 		})
 		if err != nil {
-			return nil, fmt.Errorf("asking whether a grant is live: %w", err)
+			return nil, fmt.Errorf("looking up a grant: %w", err)
 		}
 		return entry, nil
 	})
 }
 
-// A verifier is Verify for one resource, as the bearer gate takes it.
+// A verifier is Verify for one resource.
 type verifier struct {
 	s        *Service
 	resource string
 }
 
-// Verify is of authz.Verifier.
+// Verify implements authz.Verifier.
 func (v verifier) Verify(ctx context.Context, secret string) (*authz.Principal, error) {
 	return v.s.Verify(ctx, secret, v.resource)
 }
 
-// ForMCP verifies access tokens for the MCP server.
+// ForMCP returns the verifier of access tokens for the MCP server.
 func (s *Service) ForMCP() authz.Verifier { return verifier{s, s.resources.mcp} }
 
-// ForREST verifies access tokens for the REST surface.
+// ForREST returns the verifier of access tokens for the REST interface.
 func (s *Service) ForREST() authz.Verifier { return verifier{s, s.resources.rest} }

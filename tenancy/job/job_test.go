@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgerrcode"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
@@ -271,7 +272,7 @@ func TestTenantRoleCannotAccessTheQueue(t *testing.T) {
 			_, err := tx.Exec(t.Context(), sql)
 			return err
 		})
-		if !pgerror.Is(err, "42501") {
+		if !pgerror.Is(err, pgerrcode.InsufficientPrivilege) {
 			t.Errorf("%s: %v", sql, err)
 		}
 	}

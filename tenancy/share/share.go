@@ -9,6 +9,7 @@ import (
 	"fmt"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgerrcode"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/problem"
@@ -56,7 +57,7 @@ func (s *Store) Enable(ctx context.Context, org, base uuid.UUID, regenerate bool
 			QueryRow(func(row pgx.Row) error { return row.Scan(&shareID) })
 		audit.Record(s.db, b, org, &audit.Event{Action: "set_public_share", Subject: id.Format(id.Base, base)})
 	})
-	if pgerror.Is(err, "23503") { // the base is gone
+	if pgerror.Is(err, pgerrcode.ForeignKeyViolation) {
 		return "", problem.NotFound("base", id.Format(id.Base, base))
 	}
 	if err != nil {
