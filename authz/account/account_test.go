@@ -138,7 +138,7 @@ func TestUnknownAddressAndWrongPasswordAreIndistinguishable(t *testing.T) {
 			t.Errorf("%q: %v, but a wrong password: %v", unknown, err, wrong)
 		}
 	}
-	// A person without a password, such as one who was only ever invited.
+	// A person without a password.
 	nobody := tenancytest.Person(t, b.DB)
 	if _, err := b.SignIn(t.Context(), nobody.String()+"@example.com", "a password that nobody has", address()); problem.KindOf(err) != problem.KindUnauthenticated {
 		t.Error(err)
@@ -219,7 +219,7 @@ func TestPasswordChangeEndsOtherSessions(t *testing.T) {
 	if err := b.ChangePassword(t.Context(), w, session, password, next); err != nil {
 		t.Fatal(err)
 	}
-	b.signedOut(t, here) // the token from before
+	b.signedOut(t, here) // the old token
 	here.keep(w)
 	if again := b.signedIn(t, here); again.ID != session.ID {
 		t.Errorf("another session: %v, not %v", again.ID, session.ID)
@@ -259,7 +259,7 @@ func TestCanceledSignInsReleaseTheirHashingSlots(t *testing.T) {
 	for range 20 {
 		group.Go(func() { _, _ = b.SignIn(ctx, known, "x", address()) })
 	}
-	cancel() // those who gave up do not hold a place
+	cancel() // canceled calls release their slots
 	group.Wait()
 	if _, err := b.SignIn(t.Context(), known, password, address()); err != nil {
 		t.Fatal(err)

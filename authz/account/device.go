@@ -15,17 +15,18 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// A device that a person signed in from carries a cookie that says so. It is no credential. It spares the person the
-// limits that slow down who guesses the password from elsewhere, so that no guesser locks the owner out, and it
-// spares them the mail that tells of a sign-in from a new browser.
+// A browser that a person signed in with becomes a trusted device by a signed cookie. The cookie is
+// not a credential. It exempts the person from the limits on guesses from elsewhere, so that
+// guesses cannot lock the owner out, and it avoids the notice about a sign-in from a new browser.
 const (
 	deviceLife         = 365 * 24 * time.Hour
-	maxPeoplePerDevice = 4          // people whom one browser remembers
-	deviceBytes        = 16 + 8 + 8 // the person, a nonce, and when, in seconds
-	deviceLen          = 86         // in the cookie: 32 bytes more for the MAC, in base64url without padding
+	maxPeoplePerDevice = 4          // people per browser
+	deviceBytes        = 16 + 8 + 8 // person, nonce, and time of sign-in as Unix seconds
+	deviceLen          = 86         // encoded with a MAC of 32 bytes, in base64url without padding
 )
 
-// A device claims that a person signed in from this browser before. The person's epoch proves or refutes it.
+// A device is an entry of the cookie: a claim that a person signed in with this browser before. The
+// MAC, which covers the person's epoch, proves it.
 type device struct {
 	person uuid.UUID
 	nonce  string
@@ -41,7 +42,7 @@ func (s *Service) deviceCookie() string {
 	return "rowhouse_device"
 }
 
-// claimedDevices returns what a request's cookie claims, the newest first.
+// claimedDevices returns the unverified entries of the device cookie, newest first.
 func (s *Service) claimedDevices(r *http.Request) []device {
 	cookie, err := r.Cookie(s.deviceCookie())
 	if err != nil || len(cookie.Value) > maxPeoplePerDevice*(deviceLen+1) {
@@ -53,7 +54,7 @@ func (s *Service) claimedDevices(r *http.Request) []device {
 		if err != nil || len(raw) != deviceBytes+32 {
 			continue
 		}
-		since := time.Unix(int64(binary.BigEndian.Uint64(raw[24:32])), 0) //nolint:gosec // a wrong one has no right MAC
+		since := time.Unix(int64(binary.BigEndian.Uint64(raw[24:32])), 0) //nolint:gosec // the MAC protects it
 		if time.Since(since) < deviceLife {
 			claimed = append(claimed, device{
 				person: uuid.UUID(raw[:16]), nonce: string(raw[16:24]), text: text,
@@ -64,8 +65,8 @@ func (s *Service) claimedDevices(r *http.Request) []device {
 	return claimed
 }
 
-// verifiedDevice returns the device of the person among those that a browser claims, or nil. epoch is the person's; nil
-// proves nothing.
+// verifiedDevice returns the entry of the person with a valid MAC, or nil. With a nil epoch no
+// entry is valid.
 func (s *Service) verifiedDevice(claimed []device, person uuid.UUID, epoch *uuid.UUID) *device {
 	for i, d := range claimed {
 		if epoch != nil && d.person == person && s.secrets.Verify(macInput(d.signed, *epoch), d.mac) {
@@ -75,13 +76,13 @@ func (s *Service) verifiedDevice(claimed []device, person uuid.UUID, epoch *uuid
 	return nil
 }
 
-// macInput are what the MAC of a device covers. The epoch is not in the cookie: it is read when the device is
-// checked.
+// macInput returns the bytes under the MAC of an entry. The epoch is not in the cookie but in the
+// database, so that a new epoch revokes all entries.
 func macInput(raw []byte, epoch uuid.UUID) []byte {
 	return append(append(make([]byte, 0, deviceBytes+len(epoch)), raw...), epoch[:]...)
 }
 
-// setDeviceCookie sets the cookie that makes a device known to a person's account, for as long as the epoch stays.
+// setDeviceCookie makes the browser a trusted device of the person, until the epoch changes.
 func (s *Service) setDeviceCookie(w http.ResponseWriter, r *http.Request, person, epoch uuid.UUID) {
 	raw := make([]byte, deviceBytes, deviceBytes+32)
 	copy(raw, person[:])
@@ -99,8 +100,8 @@ func (s *Service) setDeviceCookie(w http.ResponseWriter, r *http.Request, person
 	http.SetCookie(w, cookie)
 }
 
-// recognizeDevice returns the epoch that the browser of a request is to remember, and reports whether the browser is a new
-// one of a person who has signed in from others. The transaction holds the person.
+// recognizeDevice returns the epoch for the browser's cookie, and reports whether the browser is
+// new for a person who has signed in with others. The transaction has locked the person.
 func (s *Service) recognizeDevice(
 	ctx context.Context, tx pgx.Tx, r *http.Request, person uuid.UUID,
 ) (epoch uuid.UUID, isNew bool, err error) {
@@ -116,26 +117,27 @@ func (s *Service) recognizeDevice(
 	return epoch, false, err
 }
 
-// resetDeviceEpoch makes the cookies of all browsers void for a person, and returns the epoch for those that are to be
-// known from now on. The transaction holds the person.
+// resetDeviceEpoch revokes all trusted devices of a person and returns the new epoch. The
+// transaction has locked the person.
 func resetDeviceEpoch(ctx context.Context, tx pgx.Tx, person uuid.UUID) (epoch uuid.UUID, err error) {
 	epoch = uuid.New()
 	if _, err := tx.Exec(ctx, "update rowhouse.person set device_epoch = $2 where id = $1", person, epoch); err != nil {
-		return uuid.Nil, fmt.Errorf("forgetting the browsers of a person: %w", err)
+		return uuid.Nil, fmt.Errorf("resetting the device epoch of a person: %w", err)
 	}
 	return epoch, nil
 }
 
-// SignInFrom is SignIn for a browser. From a device that the person signed in from before, the right password is
-// taken however many guesses come from elsewhere.
+// SignInFrom is SignIn for a request of a browser. From a trusted device, guesses from elsewhere do
+// not delay or reject the right password.
 func (s *Service) SignInFrom(r *http.Request, email, password string) (Proof, error) {
 	return s.signIn(r.Context(), email, password, s.Address(r), s.claimedDevices(r))
 }
 
-// trustedDevice returns the device of the person with this address among those that a browser claims, if it may still guess.
+// trustedDevice returns the verified device of the person with this address, or nil. It returns nil
+// too when the device has exceeded its own limit.
 func (s *Service) trustedDevice(ctx context.Context, email string, claimed []device) (*device, error) {
 	if len(claimed) == 0 || storableText(email, len(email)) != email {
-		return nil, nil //nolint:nilnil // an unknown device is an answer
+		return nil, nil //nolint:nilnil // not a trusted device
 	}
 	var person uuid.UUID
 	var epoch *uuid.UUID
@@ -147,7 +149,7 @@ func (s *Service) trustedDevice(ctx context.Context, email string, claimed []dev
 	}
 	d := s.verifiedDevice(claimed, person, epoch)
 	if d == nil || s.attempts.Take(ctx, signInByDevice, d.key()) != nil {
-		return nil, nil //nolint:nilnil // it is treated like any other device
+		return nil, nil //nolint:nilnil // treated like any other device
 	}
 	return d, nil
 }

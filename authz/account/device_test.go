@@ -14,7 +14,7 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 )
 
-// at is a browser at an address of its own.
+// at returns a request of a browser from an address.
 func at(t *testing.T, br *browser, address string) *http.Request {
 	t.Helper()
 	r := br.request(t)
@@ -29,30 +29,30 @@ func TestGuessesElsewhereDoNotLockOutATrustedDevice(t *testing.T) {
 	person, known := b.signUp(t)
 	laptop := &browser{}
 	b.begin(t, laptop, person)
-	// The guesser sits behind the owner's own address, and has others.
-	shared := uuid.NewString()
+	// The attacker shares the owner's address.
+	sharedAddress := uuid.NewString()
 	refused := 0
 	for range 15 {
-		if _, err := b.SignInFrom(at(t, &browser{}, shared), known, "a guess of many"); problem.KindOf(err) == problem.KindRateLimited {
+		if _, err := b.SignInFrom(at(t, &browser{}, sharedAddress), known, "a guess of many"); problem.KindOf(err) == problem.KindRateLimited {
 			refused++
 		}
 	}
 	if refused != 5 {
 		t.Errorf("%d of 15 guesses from one address were refused", refused)
 	}
-	// A session that ended does not take the device's knowledge away.
+	// The device remains trusted after its session has ended.
 	delete(laptop.cookies, "rowhouse_session")
 	for range 12 {
-		if got, err := b.SignInFrom(at(t, laptop, shared), known, password); err != nil || got.Person != person {
+		if got, err := b.SignInFrom(at(t, laptop, sharedAddress), known, password); err != nil || got.Person != person {
 			t.Fatalf("the owner: %v", err)
 		}
 	}
-	// What the device says holds for that person alone, and cannot be made up.
+	// The device is trusted for that person only, and its cookie cannot be forged.
 	_, other := b.signUp(t)
 	for range 10 {
-		_, _ = b.SignInFrom(at(t, &browser{}, shared), other, "a guess of many")
+		_, _ = b.SignInFrom(at(t, &browser{}, sharedAddress), other, "a guess of many")
 	}
-	if _, err := b.SignInFrom(at(t, laptop, shared), other, password); problem.KindOf(err) != problem.KindRateLimited {
+	if _, err := b.SignInFrom(at(t, laptop, sharedAddress), other, password); problem.KindOf(err) != problem.KindRateLimited {
 		t.Errorf("another person's device: %v", err)
 	}
 	forged := *laptop.cookies["rowhouse_device"]
@@ -64,7 +64,7 @@ func TestGuessesElsewhereDoNotLockOutATrustedDevice(t *testing.T) {
 	}, forged.Value[:60]) + "A" + forged.Value[61:]
 	if forged.Value != laptop.cookies["rowhouse_device"].Value {
 		guest := &browser{cookies: map[string]*http.Cookie{"rowhouse_device": &forged}}
-		if _, err := b.SignInFrom(at(t, guest, shared), known, password); problem.KindOf(err) != problem.KindRateLimited {
+		if _, err := b.SignInFrom(at(t, guest, sharedAddress), known, password); problem.KindOf(err) != problem.KindRateLimited {
 			t.Errorf("a forged device: %v", err)
 		}
 	}
@@ -84,7 +84,7 @@ func TestGuessesFromATrustedDeviceAreLimited(t *testing.T) {
 			checked++
 		}
 	}
-	if checked != 20 { // ten as a known device, ten as any other
+	if checked != 20 { // ten as a trusted device, ten as any other
 		t.Errorf("%d guesses were checked", checked)
 	}
 }
@@ -113,7 +113,7 @@ func TestDeviceCookieRemembersSeveralPeople(t *testing.T) {
 	}
 }
 
-// 110 guesses from as many addresses lock nobody out, not even on a device that nobody knows.
+// 110 guesses from as many addresses do not lock the owner out, even on an untrusted device.
 func TestDistributedGuessesAreDelayedWithoutLockout(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -143,7 +143,7 @@ func TestDistributedGuessesAreDelayedWithoutLockout(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if paused() != 90+1+5 { // nobody's address is treated the same
+	if paused() != 90+1+5 { // unknown addresses are treated the same
 		t.Errorf("%d had to wait in all", paused())
 	}
 }
@@ -167,7 +167,7 @@ func TestDelayedGuessesAreBounded(t *testing.T) {
 	for range 4 {
 		var e *problem.Error
 		if err := <-errs; !errors.As(err, &e) || e.Kind != problem.KindRateLimited || e.RetryAfter <= 0 {
-			t.Errorf("beyond the bound: %v", err)
+			t.Errorf("beyond the limit: %v", err)
 		}
 	}
 	release()
@@ -178,15 +178,15 @@ func TestDelayedGuessesAreBounded(t *testing.T) {
 	}
 }
 
-// What a browser proves ends with a reset, and with signing out everywhere, though the cookie is still there. Seen to
-// fail without the new epoch in endAll, and without the null in Reset.
+// A reset and signing out everywhere revoke trusted devices although their cookies remain. Fails
+// without the new epoch in endAllExcept, and without the null in Reset.
 func TestResetAndSignOutEverywhereRevokeTrustedDevices(t *testing.T) {
 	t.Parallel()
 	b := setup(t, func(d *account.Deps) { d.Address = func(r *http.Request) string { return r.RemoteAddr } })
 	b.CountLocally(t)
 	person, known := b.signUp(t)
-	// spared reports whether the limits spare a browser at an address from which nobody else may guess any more.
-	spared := func(br *browser) bool {
+	// exempt reports whether a browser is exempt from limits that its address has exceeded.
+	exempt := func(br *browser) bool {
 		t.Helper()
 		where := uuid.NewString()
 		for range 11 {
@@ -202,37 +202,37 @@ func TestResetAndSignOutEverywhereRevokeTrustedDevices(t *testing.T) {
 	kept, other := &browser{}, &browser{}
 	b.begin(t, kept, person)
 	b.begin(t, other, person)
-	if !spared(kept) || !spared(other) {
-		t.Fatal("a browser that signed in is not spared")
+	if !exempt(kept) || !exempt(other) {
+		t.Fatal("a browser that signed in is not exempt")
 	}
 	w := httptest.NewRecorder()
 	if err := b.EndOtherSessions(w, kept.request(t), b.signedIn(t, kept)); err != nil {
 		t.Fatal(err)
 	}
 	kept.keep(w)
-	if !spared(kept) || spared(other) {
-		t.Errorf("after the others were signed out, the browser that stays is spared: %v, another one: %v", spared(kept), spared(other))
+	if !exempt(kept) || exempt(other) {
+		t.Errorf("after ending other sessions, the current browser is exempt: %v, another one: %v", exempt(kept), exempt(other))
 	}
 	if err := b.EndAllSessions(t.Context(), person); err != nil {
 		t.Fatal(err)
 	}
-	if spared(kept) {
-		t.Error("a browser is spared after signing out everywhere")
+	if exempt(kept) {
+		t.Error("a browser is exempt after signing out everywhere")
 	}
 	b.begin(t, kept, person)
-	if !spared(kept) {
-		t.Fatal("a browser that signed in again is not spared")
+	if !exempt(kept) {
+		t.Fatal("a browser that signed in again is not exempt")
 	}
 	reset := account.NewPassword{Token: b.resetLink(t, known), Password: "nine calm houses"}
 	if _, err := b.Reset(t.Context(), reset); err != nil {
 		t.Fatal(err)
 	}
-	if spared(kept) {
-		t.Error("a browser is spared after a reset")
+	if exempt(kept) {
+		t.Error("a browser is exempt after a reset")
 	}
 }
 
-// After a reset the first browser is no news, and the next one is.
+// After a reset, the first browser sends no notice, and the next one does.
 func TestFirstDeviceAfterAResetSendsNoNotice(t *testing.T) {
 	t.Parallel()
 	b, notices := setupCounting(t)

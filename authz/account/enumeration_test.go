@@ -17,25 +17,27 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
-// What an answer costs is what its time tells. These tests compare the work and not the clock.
+// Response times reveal how much work was done. These tests compare the work instead of measuring
+// time.
 
-// A workDone is the work that is done before an answer is given.
+// workDone is the work that is done before a response.
 type workDone struct {
-	Hashes        []argon2id.Params // with what each password was hashed
+	Hashes        []argon2id.Params // parameters of each password hash
 	Statements    int64
-	RedisCommands int64 // with Redis
-	Mails         int64 // put off for later
+	RedisCommands int64 // commands or pipelines
+	Mails         int64 // queued
 }
 
 type discardMailer struct{}
 
 func (discardMailer) Send(context.Context, Message) error { return nil }
 
-// newCountingService is a service that counts. The mails that it puts off stay where they are.
+// newCountingService returns a service whose work is counted, and a known address. Its mails remain
+// queued.
 func newCountingService(t *testing.T) (s *Service, known string, cost func(func()) workDone) {
 	t.Helper()
 	p := credentialtest.Start(t, tenancytest.RedisURL(t))
-	jobs := jobtest.Open(t, Queues()) // which is not started: what is queued stays there
+	jobs := jobtest.Open(t, Queues()) // not started, so mails remain queued
 	s = New(Deps{DB: p.DB, Cache: p.Cache, Redis: p.Redis, Jobs: jobs, Mailer: discardMailer{}, BaseURL: "http://127.0.0.1:8080", Log: p.Log})
 	t.Cleanup(func() { s.Close(context.Background()) })
 	_, known = newPerson(t, s)
@@ -51,12 +53,12 @@ func newCountingService(t *testing.T) (s *Service, known string, cost func(func(
 		return match, used, err
 	}
 	return s, known, func(fn func()) workDone {
-		var spent workDone
+		var done workDone
 		hashes = nil
 		before := mailsWaiting(t, jobs)
-		spent.Statements, spent.RedisCommands = p.Cost(fn)
-		spent.Hashes, spent.Mails = hashes, mailsWaiting(t, jobs)-before
-		return spent
+		done.Statements, done.RedisCommands = p.Cost(fn)
+		done.Hashes, done.Mails = hashes, mailsWaiting(t, jobs)-before
+		return done
 	}
 }
 
@@ -93,8 +95,7 @@ func equalWork(a, b workDone) bool {
 	return true
 }
 
-// Fails without the decoy in hasher.verify (an unknown address returning before it is checked); and with a decoy of one
-// iteration.
+// Fails without the decoy hash in hasher.verify, and with a decoy of one iteration.
 func TestSignInDoesEqualWorkForUnknownAddresses(t *testing.T) {
 	t.Parallel()
 	s, known, cost := newCountingService(t)
@@ -105,7 +106,7 @@ func TestSignInDoesEqualWorkForUnknownAddresses(t *testing.T) {
 			refused = append(refused, err)
 		})
 	}
-	attempt(known) // what is prepared once is prepared
+	attempt(known) // warms up what is initialized once
 	with, without := attempt(known), attempt(uuid.NewString()+"@example.com")
 	if !equalWork(with, without) || len(with.Hashes) != 1 {
 		t.Errorf("a known address costs %+v, an unknown one %+v", with, without)
@@ -117,13 +118,13 @@ func TestSignInDoesEqualWorkForUnknownAddresses(t *testing.T) {
 	}
 }
 
-// Fails with a look-up before the answer, and with a mail that is queued for known addresses only.
+// Fails with a look-up before the response, and if a mail is queued only for known addresses.
 func TestResetRequestDoesEqualWorkForUnknownAddresses(t *testing.T) {
 	t.Parallel()
 	s, known, cost := newCountingService(t)
 	var answers error
 	attempt := func(email string) workDone {
-		// The queue tells workers of new jobs at most once in 100 ms, whoever they are for.
+		// The queue notifies workers of new jobs at most once in 100 ms.
 		time.Sleep(150 * time.Millisecond)
 		return cost(func() { answers = errors.Join(answers, s.RequestReset(t.Context(), email, uuid.NewString())) })
 	}

@@ -13,7 +13,7 @@ import (
 	"github.com/rowhouse/rowhouse/authz/limit"
 )
 
-// CountLocally counts attempts in this process, so that their number is exact however slow Redis is.
+// CountLocally counts attempts in this process, so that counts are exact even when Redis is slow.
 func (s *Service) CountLocally(t *testing.T) {
 	t.Helper()
 	unreachable := redis.NewClient(&redis.Options{
@@ -24,7 +24,7 @@ func (s *Service) CountLocally(t *testing.T) {
 	s.attempts = limit.NewWindowCounter(unreachable)
 }
 
-// SkipDelays takes the waiting out of guesses, and returns how many would have waited.
+// SkipDelays skips the delays of guesses and returns a function that counts them.
 func (s *Service) SkipDelays() (waited func() int64) {
 	var n atomic.Int64
 	s.guessThrottle.sleep = func(context.Context, time.Duration) error {
@@ -34,7 +34,7 @@ func (s *Service) SkipDelays() (waited func() int64) {
 	return n.Load
 }
 
-// BlockDelays makes guesses wait until they are released.
+// BlockDelays blocks delayed guesses until release is called.
 func (s *Service) BlockDelays() (release func()) {
 	gate := make(chan struct{})
 	s.guessThrottle.sleep = func(context.Context, time.Duration) error {

@@ -17,21 +17,22 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
 
-// An Invitation asks somebody into an organization.
+// An Invitation is a pending invitation into an organization.
 type Invitation struct {
 	Org       uuid.UUID
 	ID        uuid.UUID
 	OrgName   string
 	Email     string
 	Role      organization.Role
-	InvitedBy string // a name, or ""
-	Account   bool   // the address has an account already
+	InvitedBy string // name of the inviter, or ""
+	Account   bool   // whether the address already has an account
 
 	hash []byte
 }
 
-// Invitation returns what the token of a pending invitation stands for. It returns an error of kind not_found with the code
-// dead_link for one that was accepted, revoked or has expired, or that its inviter could not send any more.
+// Invitation returns the invitation of a token. It returns an error of kind not_found with the code
+// dead_link for one that was accepted or revoked, has expired, or whose inviter has lost the right
+// to invite.
 func (s *Service) Invitation(ctx context.Context, token string) (*Invitation, error) {
 	i := Invitation{hash: hashBytes(token)}
 	var by *string
@@ -56,9 +57,9 @@ func (s *Service) Invitation(ctx context.Context, token string) (*Invitation, er
 	return &i, nil
 }
 
-// Accept makes the person of a session a member by invitation, and returns the invitation. Who is a member already
-// with a higher role keeps it. It returns an error of kind forbidden when the invitation is for another address, of
-// kind not_found as Invitation does, and of kind unauthenticated when the session has ended.
+// Accept makes the person of a session a member, and returns the invitation. A member with a higher
+// role keeps it. It returns an error of kind forbidden when the invitation is for another address,
+// of kind not_found as Invitation does, and of kind unauthenticated when the session has ended.
 func (s *Service) Accept(ctx context.Context, token string, session *SessionInfo) (*Invitation, error) {
 	person := session.Person
 	invitation, err := s.Invitation(ctx, token)
@@ -74,8 +75,8 @@ func (s *Service) Accept(ctx context.Context, token string, session *SessionInfo
 	})
 }
 
-// accept trusts that the invitation was read with its token, and that the person has its address. hold locks the
-// person and makes sure that what proved who it is still does.
+// accept makes a person a member. The caller has checked the token and that the address is the
+// person's. lock locks the person and checks that the session or password is still valid.
 func (s *Service) accept(
 	ctx context.Context, invitation *Invitation, person uuid.UUID, lock func(ctx context.Context, tx pgx.Tx) error,
 ) error {
@@ -84,7 +85,7 @@ func (s *Service) accept(
 		if err := lock(ctx, tx); err != nil {
 			return err
 		}
-		// The link was received at that address.
+		// Receiving the link confirms the address.
 		_, err := tx.Exec(ctx, "update rowhouse.person set email_verified = coalesce(email_verified, now()) where id = $1 and email = $2",
 			person, invitation.Email)
 		if err != nil {

@@ -40,10 +40,11 @@ connected apps end unless you want to keep them. If it was not you, ignore this 
 		mailSafeName(name), s.BaseURL, token) + signature}
 }
 
-// Invite asks whether a person may invite an address into an organization now, and returns what queues the mail in
-// the transaction that makes the invitation. It returns an error of kind forbidden with the code unconfirmed_address
-// when the person's own address is not confirmed, of kind rate_limited beyond the bounds of the person, the
-// organization and the address, and of kind unavailable when the service sends no mail.
+// Invite checks that a person may invite an address into an organization now, and returns the
+// function that queues the mail in the transaction that creates the invitation. It returns an error
+// of kind forbidden with the code unconfirmed_address when the person's own address is not
+// confirmed, of kind rate_limited beyond the limits of the person, the organization or the address,
+// and of kind unavailable when the service sends no mail.
 func (s *Service) Invite(ctx context.Context, inviter, org uuid.UUID, email string) (organization.Announce, error) {
 	email, err := naming.CleanEmail("email", email)
 	if err != nil {
@@ -59,7 +60,7 @@ func (s *Service) Invite(ctx context.Context, inviter, org uuid.UUID, email stri
 		})
 	})
 	if err != nil {
-		return nil, fmt.Errorf("reading who invites: %w", err)
+		return nil, fmt.Errorf("reading the inviter: %w", err)
 	}
 	if !confirmed {
 		return nil, problem.Forbidden("Confirm your own e-mail address before you invite others: open the link that was mailed to " +
@@ -84,8 +85,9 @@ func (s *Service) Invite(ctx context.Context, inviter, org uuid.UUID, email stri
 	}, nil
 }
 
-// invitationPriority puts the mails of who sends few before those of who sends many: the backlog of one delays no
-// other.
+// invitationPriority gives precedence to the mails of people who send few, so that the backlog of
+// one person does not delay others. sent is the number of invitations within the hour; the result
+// is 1 (first) to 4.
 func invitationPriority(sent int64) int {
 	switch {
 	case sent <= 5:
@@ -98,9 +100,9 @@ func invitationPriority(sent int64) int {
 	return 4
 }
 
-// composeInvitation makes a link of an invitation, and the mail that holds it. Links that were mailed before stay good.
-// It returns nil when the invitation was accepted or revoked, has expired, or came of a right that the inviter has no
-// more.
+// composeInvitation creates a new link of an invitation and the mail with it. Links mailed earlier
+// remain valid. It returns nil when the invitation was accepted or revoked, has expired, or its
+// inviter has lost the right to invite.
 func (s *Service) composeInvitation(ctx context.Context, org, invitation uuid.UUID) (*Message, error) {
 	link, err := organization.LinkInvitation(ctx, s.DB, org, invitation)
 	if err != nil || link == nil {

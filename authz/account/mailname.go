@@ -8,13 +8,13 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// maxMailName is how many characters of a name a mail shows.
+// maxMailName bounds a name in a mail, in characters.
 const maxMailName = 60
 
-// mailSafeName returns a name that somebody chose as a mail to somebody else may show it: on one line, of bounded length,
-// and with nothing in it that a mail program makes a link of. Programs find links by dots, slashes, colons and
-// at-signs between other characters, so a space goes after each of these. Name no person or organization in a mail
-// without it.
+// mailSafeName makes a name that one person chose safe to show in a mail to another: on one line,
+// of at most maxMailName characters, and without text that mail programs turn into links. They
+// detect links by dots, slashes, colons and at-signs between other characters, so a space follows
+// each of these. Use it for every name of a person or organization in a mail.
 func mailSafeName(name string) string {
 	var b strings.Builder
 	last := ' '
@@ -22,7 +22,7 @@ func mailSafeName(name string) string {
 		switch {
 		case unicode.IsSpace(c):
 			c = ' '
-		case unicode.In(c, unicode.C), unicode.In(c, unicode.Variation_Selector): // controls, and what is not seen, such as bidi marks
+		case unicode.In(c, unicode.C), unicode.In(c, unicode.Variation_Selector): // control and invisible characters, such as bidi marks
 			continue
 		}
 		if c == ' ' && last == ' ' {
@@ -44,8 +44,8 @@ func mailSafeName(name string) string {
 	return text
 }
 
-// isLinkCharacter reports a character that is part of addresses. IDNA takes the ideographic full stop for a dot (RFC 3490,
-// section 3.1).
+// isLinkCharacter reports whether a character is a delimiter in URLs and addresses, or looks like
+// one. IDNA treats the ideographic full stop as a dot (RFC 3490 section 3.1).
 func isLinkCharacter(c rune) bool {
 	switch c {
 	case '.', '。', '/', '\\', ':', '@', '⁄', '∕', '․':

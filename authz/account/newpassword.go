@@ -18,19 +18,20 @@ const (
 	MinPassword = breach.MinLength
 	MaxPassword = 200
 
-	// minScore is zxcvbn's 3 of 4: more than 10^10 guesses, out of reach even for whoever stole the hashes, which are
-	// slow.
+	// minScore is zxcvbn's score 3 of 4: more than 10^10 guesses, which is infeasible even against
+	// stolen hashes, because they are slow.
 	minScore = 3
-	// estimatedLength is how many characters at either end zxcvbn looks at, because its time grows faster than the length.
-	// What makes a part of a password strong makes the whole strong.
+	// estimatedLength is how many characters at either end zxcvbn examines, because its time grows
+	// faster than the length. A strong part makes the whole password strong.
 	estimatedLength = 32
-	// Its time doubles with each character that may stand for several letters, as 1 for i or l. No word is spelled
-	// with more kinds of them than this, so a password with more is not read that way.
+	// maxLeet is how many distinct leet characters (such as 1 for i or l) zxcvbn may substitute,
+	// because its time doubles with each. Real words use fewer, so passwords with more are
+	// estimated without substitution.
 	maxLeet = 6
 )
 
-// checkNewPassword returns an error at path for a password that may not be chosen by the person with this name and
-// address. The message says what is wrong in plain words.
+// checkNewPassword returns an error of kind invalid at path for a password that is too weak for the
+// person with this name and address. The message gives the reason.
 func checkNewPassword(path, password, name, email string) error {
 	n := utf8.RuneCountInString(password)
 	switch {
@@ -58,7 +59,8 @@ func checkNewPassword(path, password, name, email string) error {
 	return nil
 }
 
-// personalWords are words that say nothing new of a password, because they are the person's or the service's own.
+// personalWords returns the words that add no strength to a password, because they belong to the
+// person or the service.
 func personalWords(name, email string) []string {
 	local, domain, _ := strings.Cut(email, "@")
 	host, _, _ := strings.Cut(domain, ".")
@@ -73,7 +75,7 @@ func personalWords(name, email string) []string {
 	return kept
 }
 
-// weakness says in words why zxcvbn holds a password for weak, and returns "" for one that it holds for strong.
+// weakness returns the reason why zxcvbn considers a password weak, or "" for a strong one.
 func weakness(password string, own []string) string {
 	first, last := cutRunes(password, estimatedLength, false), cutRunes(password, estimatedLength, true)
 	verdict := estimateStrength(first, own)
@@ -101,7 +103,7 @@ func estimateStrength(password string, own []string) scoring.MinEntropyMatch {
 	return zxcvbn.PasswordStrength(password, own)
 }
 
-// describeWeakness describes the part of the password that covers most of it.
+// describeWeakness describes the longest weak part of a password.
 func describeWeakness(verdict scoring.MinEntropyMatch) string {
 	var widest match.Match
 	words := 0

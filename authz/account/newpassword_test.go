@@ -40,8 +40,8 @@ func TestWeakPasswordIsRejectedWithAReason(t *testing.T) {
 	}
 }
 
-// The judgement of one password, by anybody who has the sign-up form, must not take a processor for seconds. What is
-// bounded is the work, and this only notices when the bound is gone: without both of its bounds the second password takes 40 s.
+// Anybody can have passwords estimated through the sign-up form, so the work must be bounded. The
+// timeout only detects a missing bound: without both bounds the second password takes 40 s.
 func TestStrengthEstimateIsBounded(t *testing.T) {
 	t.Parallel()
 	done := make(chan struct{})
@@ -54,7 +54,7 @@ func TestStrengthEstimateIsBounded(t *testing.T) {
 	select {
 	case <-done:
 	case <-time.After(20 * time.Second):
-		t.Fatal("still judging")
+		t.Fatal("the estimate did not finish")
 	}
 }
 

@@ -24,7 +24,7 @@ func TestEveryChangeHasANotice(t *testing.T) {
 	}
 }
 
-// Whoever makes a key chooses its name, and must not put a link into a mail that the service sends.
+// The creator of a key chooses its name, which must not put a link into a mail of the service.
 func TestNoticeContainsNoLinkFromAName(t *testing.T) {
 	t.Parallel()
 	s := &Service{Deps: Deps{BaseURL: "https://rowhouse.example"}}

@@ -16,20 +16,20 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
 
-// A Registration is what a person gives to sign up.
+// A Registration is a sign-up form.
 type Registration struct {
 	Name         string
 	Email        string
 	Password     string
 	Organization string // name of the person's first organization
-	Invitation   string // the token of an invitation, instead of Email and Organization; may be empty
+	Invitation   string // optional token of an invitation, which replaces Email and Organization
 	Address      string // of the client
 }
 
-// SignUp makes a person with an organization, or by invitation a person who is a member of that organization, and
-// proves who it is. A form that is sent twice signs up once: the second time the password is compared. It returns an
-// error of kind invalid that names the wrong part, of kind conflict when the address belongs to somebody with another
-// password, and of kind rate_limited.
+// SignUp creates a person with an organization, or with an invitation as a member of the inviting
+// organization, and returns a proof of identity. A repeated form signs up once: the repetition
+// compares the password. It returns an error of kind invalid that names each invalid field, of kind
+// conflict when the address belongs to a person with another password, and of kind rate_limited.
 func (s *Service) SignUp(ctx context.Context, reg Registration) (Proof, error) {
 	var invitation *Invitation
 	var items []problem.Item
@@ -69,7 +69,7 @@ func (s *Service) SignUp(ctx context.Context, reg Registration) (Proof, error) {
 	}
 	switch {
 	case !inserted:
-		// The account is there already: by this very form sent twice, or it is somebody's.
+		// The address has an account: this form was sent before, or it belongs to somebody else.
 		proof, err = s.SignIn(ctx, reg.Email, reg.Password, reg.Address)
 		if problem.KindOf(err) == problem.KindUnauthenticated {
 			e := problem.Conflict("This e-mail address has an account already. Sign in, or reset the password.").WithCode("address_taken")
@@ -83,9 +83,9 @@ func (s *Service) SignUp(ctx context.Context, reg Registration) (Proof, error) {
 		if err := s.createFirstOrganization(ctx, proof.Person, reg.Organization); err != nil {
 			return Proof{}, err
 		}
-		// The page after it tells that the address is not confirmed, and lets the person ask for another mail.
+		// The next page shows that the address is not confirmed, and offers another mail.
 		if err := s.mailVerification(ctx, proof.Person); err != nil {
-			s.Log.WarnContext(ctx, "a new person gets no mail to confirm the address", "error", err)
+			s.Log.WarnContext(ctx, "the confirmation mail of a new person could not be queued", "error", err)
 		}
 	}
 	if invitation != nil {
@@ -94,7 +94,8 @@ func (s *Service) SignUp(ctx context.Context, reg Registration) (Proof, error) {
 	return proof, nil
 }
 
-// insertPerson reports made as false when the address is taken. An invited person's address is proven by the invitation.
+// insertPerson stores a person; inserted is false when the address is taken. proven marks the
+// address as confirmed, because the invitation was received there.
 func (s *Service) insertPerson(ctx context.Context, reg Registration, proven bool) (proof Proof, inserted bool, err error) {
 	hash, err := s.hasher.hash(ctx, reg.Password)
 	if err != nil {
@@ -118,7 +119,8 @@ func (s *Service) insertPerson(ctx context.Context, reg Registration, proven boo
 	return Proof{person, &hash}, inserted, nil
 }
 
-// createFirstOrganization makes a new person's organization. When that fails the person goes too, so that signing up can be tried again.
+// createFirstOrganization creates a new person's organization. When that fails it deletes the
+// person, so that sign-up can be retried.
 func (s *Service) createFirstOrganization(ctx context.Context, person uuid.UUID, name string) error {
 	org, err := organization.Create(ctx, s.DB, person, name)
 	if err != nil {
@@ -132,14 +134,14 @@ func (s *Service) createFirstOrganization(ctx context.Context, person uuid.UUID,
 	s.Cache.InvalidatePerson(ctx, person)
 	if s.Seed != nil {
 		if err := s.Seed(ctx, person, org); err != nil {
-			s.Log.ErrorContext(ctx, "a new organization stays without its sample", "error", err)
+			s.Log.ErrorContext(ctx, "a new organization could not be seeded with sample data", "error", err)
 		}
 	}
 	return nil
 }
 
-// Find returns the person with an address, for those who run the service. It returns an error of kind not_found when the address
-// is nobody's.
+// Find returns the person with an address, for operators. It returns an error of kind not_found for
+// an unknown address.
 func (s *Service) Find(ctx context.Context, email string) (person uuid.UUID, err error) {
 	if email, err = naming.CleanEmail("email", email); err != nil {
 		return uuid.Nil, err
@@ -156,8 +158,9 @@ func (s *Service) Find(ctx context.Context, email string) (person uuid.UUID, err
 	return person, nil
 }
 
-// SignIn proves whose address and password these are. It returns an error of kind unauthenticated that is the same
-// for a wrong password and for an unknown address, and takes as long for both; and of kind rate_limited.
+// SignIn checks an address and a password and returns a proof of identity. It returns the same
+// error of kind unauthenticated, after the same work, for a wrong password and for an unknown
+// address; and an error of kind rate_limited beyond the limits.
 func (s *Service) SignIn(ctx context.Context, email, password, address string) (Proof, error) {
 	return s.signIn(ctx, email, password, address, nil)
 }
@@ -193,7 +196,7 @@ func (s *Service) signIn(ctx context.Context, email, password, address string, c
 	}
 	if weak {
 		if stronger, err := s.rehash(ctx, person, password, hash); err != nil {
-			s.Log.WarnContext(ctx, "a password keeps its weaker hash", "error", err)
+			s.Log.WarnContext(ctx, "a password could not be rehashed", "error", err)
 		} else {
 			hash = stronger
 		}
@@ -201,8 +204,8 @@ func (s *Service) signIn(ctx context.Context, email, password, address string, c
 	return Proof{person, hash}, nil
 }
 
-// throttleGuess counts an attempt of an unknown device. It refuses an address that guessed too often, and makes everybody
-// wait who tries an account that is guessed at from many.
+// throttleGuess counts an attempt from an untrusted device. It returns an error beyond the limits
+// of the client address, and delays attempts on an account that is guessed at from many addresses.
 func (s *Service) throttleGuess(ctx context.Context, email, address string) error {
 	if err := s.attempts.Take(ctx, signInByAddress, address); err != nil {
 		return err
@@ -210,14 +213,15 @@ func (s *Service) throttleGuess(ctx context.Context, email, address string) erro
 	if err := s.attempts.Take(ctx, signInByPair, address+" "+email); err != nil {
 		return err
 	}
-	tried, _ := s.attempts.Count(ctx, signInByAccount, email) // beyond it, patience decides
+	tried, _ := s.attempts.Count(ctx, signInByAccount, email) // beyond the limit, the attempt is only delayed
 	return s.guessThrottle.wait(ctx, email, tried-signInByAccount.Max)
 }
 
-// findPassword returns the person that a constant condition picks, and the hash; hash is nil when there is none.
+// findPassword returns the person that matches where, a constant SQL condition, and the password
+// hash. person is uuid.Nil when nobody matches, and hash is nil for a person without a password.
 func (s *Service) findPassword(ctx context.Context, where string, arg any) (person uuid.UUID, hash *string, err error) {
 	if text, ok := arg.(string); ok && storableText(text, len(text)) != text {
-		return uuid.Nil, nil, nil // Postgres takes no such text
+		return uuid.Nil, nil, nil // PostgreSQL cannot store such text
 	}
 	err = s.DB.SystemBatch(ctx, func(b *pgx.Batch) {
 		b.Queue("select id, password_hash from rowhouse.person where "+where, arg).Query(func(rows pgx.Rows) error {
@@ -235,8 +239,8 @@ func (s *Service) findPassword(ctx context.Context, where string, arg any) (pers
 	return person, hash, nil
 }
 
-// rehash stores the same password with the present parameters, unless another one was set meanwhile, and returns the
-// hash.
+// rehash hashes the same password with the current parameters and stores the hash, unless the
+// password was changed concurrently.
 func (s *Service) rehash(ctx context.Context, person uuid.UUID, password string, former *string) (*string, error) {
 	hash, err := s.hasher.hash(ctx, password)
 	if err != nil {
@@ -251,7 +255,8 @@ func (s *Service) rehash(ctx context.Context, person uuid.UUID, password string,
 	return &hash, nil
 }
 
-// Rename changes the name that a person shows.
+// Rename changes a person's name and returns it cleaned. It returns an error of kind invalid at
+// "name".
 func (s *Service) Rename(ctx context.Context, person uuid.UUID, name string) (string, error) {
 	name, err := naming.Clean("name", name)
 	if err != nil {
@@ -268,7 +273,7 @@ func (s *Service) Rename(ctx context.Context, person uuid.UUID, name string) (st
 	return name, nil
 }
 
-// TrustAddress takes a person's address for confirmed without a mail, for those who run the service.
+// TrustAddress confirms a person's address without a mail, for operators.
 func (s *Service) TrustAddress(ctx context.Context, person uuid.UUID) error {
 	s.Cache.InvalidatePerson(ctx, person)
 	err := s.DB.SystemBatch(ctx, func(b *pgx.Batch) {

@@ -15,15 +15,17 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/id"
 )
 
-// A Proof says who somebody is, because they just gave the person's password. It is good for as long as the password
-// is the same: between the check of a password and the session that comes of it, a reset may have changed it.
+// A Proof is evidence that somebody is a person, for example because they gave the password. It is
+// valid until the password changes: between the check of a password and the creation of a session,
+// a reset may change it.
 type Proof struct {
 	Person uuid.UUID
 
 	hash *string // of the password; nil for a person without one
 }
 
-// Trust makes a proof for a person whom the caller has identified by other means than the password.
+// Trust returns a proof for a person whom the caller has identified by other means than the
+// password. It returns an error of kind not_found for an unknown person.
 func (s *Service) Trust(ctx context.Context, person uuid.UUID) (Proof, error) {
 	found, hash, err := s.findPassword(ctx, "id = $1", person)
 	if err == nil && found == uuid.Nil {
@@ -32,8 +34,8 @@ func (s *Service) Trust(ctx context.Context, person uuid.UUID) (Proof, error) {
 	return Proof{person, hash}, err
 }
 
-// lock locks the person until the transaction ends. It returns an error of kind unauthenticated when the proof has
-// become void.
+// lock locks the person until the transaction ends. It returns an error of kind unauthenticated
+// when the proof is no longer valid.
 func (p Proof) lock(ctx context.Context, tx pgx.Tx) error {
 	if err := credential.HoldPerson(ctx, tx, p.Person); err != nil {
 		return err
@@ -48,11 +50,12 @@ func (p Proof) lock(ctx context.Context, tx pgx.Tx) error {
 	return nil
 }
 
-// reauthenticationWindow is how long after signing in a session may do what needs the password.
+// reauthenticationWindow is how long after sign-in a session may do what requires the password.
 const reauthenticationWindow = 10 * time.Minute
 
-// Reauthenticated reports whether the person gave the password a short while ago: at the sign-in that the session came of, or
-// now. An empty password is none. It returns an error of kind invalid for a wrong password, and of kind rate_limited.
+// Reauthenticated reports whether the person gave the password recently: at a sign-in within
+// reauthenticationWindow, or as password now. An empty password means none. It returns an error of
+// kind invalid at "password" for a wrong one, and of kind rate_limited.
 func (s *Service) Reauthenticated(ctx context.Context, session *SessionInfo, password string) (bool, error) {
 	if time.Since(session.Created) < reauthenticationWindow {
 		return true, nil
@@ -64,8 +67,8 @@ func (s *Service) Reauthenticated(ctx context.Context, session *SessionInfo, pas
 	return err == nil, err
 }
 
-// checkPassword returns the stored hash of the person's password, when the given one is right. It returns an error of
-// kind invalid at path for a wrong one, and of kind rate_limited.
+// checkPassword returns the stored hash if the password is right. It returns an error of kind
+// invalid at path for a wrong one, and of kind rate_limited.
 func (s *Service) checkPassword(ctx context.Context, person uuid.UUID, path, password string) (*string, error) {
 	if err := s.attempts.Take(ctx, passwordChange, person.String()); err != nil {
 		return nil, err
@@ -85,8 +88,10 @@ func (s *Service) checkPassword(ctx context.Context, person uuid.UUID, path, pas
 	return hash, nil
 }
 
-// ChangePassword replaces the password of a person who knows it. It ends all other sessions and gives this one a new
-// token, because somebody may know the former one. Codes that an application was given and has not redeemed end too.
+// ChangePassword replaces the password of a person who knows the current one. It ends all other
+// sessions, revokes unredeemed authorization codes, and replaces the token of this session, because
+// the old one may be compromised. It returns an error of kind invalid at "currentPassword" or
+// "newPassword", of kind rate_limited, and of kind unauthenticated when the session has ended.
 func (s *Service) ChangePassword(ctx context.Context, w http.ResponseWriter, session *SessionInfo, current, next string) error {
 	person := session.Person
 	if err := checkNewPassword("newPassword", next, person.Name, person.Email); err != nil {
@@ -135,22 +140,22 @@ func (s *Service) ChangePassword(ctx context.Context, w http.ResponseWriter, ses
 	return nil
 }
 
-// RevocationScope says which credentials beside sessions end.
+// RevocationScope selects the credentials that are revoked along with sessions.
 type RevocationScope int
 
-// What ends when sessions do.
+// The revocation scopes.
 const (
-	UnredeemedCodes RevocationScope = iota // what the ended sessions allowed and nobody has used yet
-	KeysAndApps                            // every key and every connected app
+	UnredeemedCodes RevocationScope = iota // authorization codes that were not redeemed
+	KeysAndApps                            // every API key and every connected app
 )
 
-// revokeCredentials calls the hook, if there is one.
+// revokeCredentials calls the hook if it is set.
 func (s *Service) revokeCredentials(ctx context.Context, tx pgx.Tx, person uuid.UUID, what RevocationScope) (committed func(), err error) {
 	if s.RevokeCredentials == nil {
 		return func() {}, nil
 	}
 	if committed, err = s.RevokeCredentials(ctx, tx, person, what); err != nil {
-		return nil, fmt.Errorf("ending other credentials: %w", err)
+		return nil, fmt.Errorf("revoking other credentials: %w", err)
 	}
 	return committed, nil
 }

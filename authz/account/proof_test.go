@@ -24,7 +24,7 @@ func (b *testBundle) reset(t *testing.T, known, password string) {
 	}
 }
 
-// A password that was right a moment ago starts no session after the reset.
+// A proof from before a reset must not start a session.
 func TestProofIsInvalidAfterAPasswordReset(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -40,7 +40,7 @@ func TestProofIsInvalidAfterAPasswordReset(t *testing.T) {
 	}
 }
 
-// Whoever knows the old password and is changing it at the moment of a reset does not undo the reset.
+// A password change that began before a reset must not undo the reset.
 func TestConcurrentPasswordChangeDoesNotOverwriteAReset(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -57,7 +57,7 @@ func TestConcurrentPasswordChangeDoesNotOverwriteAReset(t *testing.T) {
 	}
 }
 
-// The session that a request came with may have ended since the request began.
+// The session of a request may end during the request.
 func TestEndedSessionCannotAcceptAnInvitation(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -78,7 +78,8 @@ func TestEndedSessionCannotAcceptAnInvitation(t *testing.T) {
 	}
 }
 
-// Somebody signed up with the address of another person, who opens the link of the mail and presses the button.
+// An attacker signed up with the address of another person, who opens the link and submits the
+// form.
 func TestVerificationRequiresSessionOrPasswordBesideTheLink(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -103,7 +104,7 @@ func TestVerificationRequiresSessionOrPasswordBesideTheLink(t *testing.T) {
 		t.Fatal("the address was confirmed")
 	}
 	ended := b.signedIn(t, stranger)
-	ended.Person.ID = person // a session of the account that has ended
+	ended.Person.ID = person // an ended session of the account
 	if _, err := b.Verify(t.Context(), account.Confirmation{Token: token, Session: ended}); problem.KindOf(err) != problem.KindUnauthenticated {
 		t.Errorf("an ended session: %v", err)
 	}
@@ -111,12 +112,12 @@ func TestVerificationRequiresSessionOrPasswordBesideTheLink(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !b.signedIn(t, holder).Person.Verified {
-		t.Error("the password of the account did not confirm it")
+		t.Error("the password of the account did not confirm the address")
 	}
 	b.mailTo(t, known, "is confirmed")
 }
 
-// A reset ends keys and connected apps, unless the person of a confirmed account wants to keep them.
+// A reset revokes keys and connected apps, unless the person of a confirmed account keeps them.
 func TestResetRevokesKeysAndAppsUnlessKept(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ confirmed, keep, ends bool }{
@@ -145,7 +146,7 @@ func TestResetRevokesKeysAndAppsUnlessKept(t *testing.T) {
 	}
 }
 
-// What ends beside sessions ends in the same transaction: when that fails, nothing has changed.
+// Other credentials are revoked in the same transaction: when that fails, nothing changes.
 func TestResetIsAtomic(t *testing.T) {
 	t.Parallel()
 	b := setup(t, func(d *account.Deps) {
@@ -176,22 +177,22 @@ func TestReauthenticatedAfterRecentSignInOrWithThePassword(t *testing.T) {
 	br := &browser{}
 	b.begin(t, br, person)
 	session := b.signedIn(t, br)
-	if fresh, err := b.Reauthenticated(t.Context(), session, ""); err != nil || !fresh {
-		t.Errorf("just signed in: %v, %v", fresh, err)
+	if recent, err := b.Reauthenticated(t.Context(), session, ""); err != nil || !recent {
+		t.Errorf("just signed in: %v, %v", recent, err)
 	}
 	session.Created = session.Created.Add(-time.Hour)
-	if fresh, err := b.Reauthenticated(t.Context(), session, ""); err != nil || fresh {
-		t.Errorf("an hour later: %v, %v", fresh, err)
+	if recent, err := b.Reauthenticated(t.Context(), session, ""); err != nil || recent {
+		t.Errorf("an hour later: %v, %v", recent, err)
 	}
-	if fresh, err := b.Reauthenticated(t.Context(), session, password+"!"); problem.KindOf(err) != problem.KindInvalid || fresh {
-		t.Errorf("with a wrong password: %v, %v", fresh, err)
+	if recent, err := b.Reauthenticated(t.Context(), session, password+"!"); problem.KindOf(err) != problem.KindInvalid || recent {
+		t.Errorf("with a wrong password: %v, %v", recent, err)
 	}
-	if fresh, err := b.Reauthenticated(t.Context(), session, password); err != nil || !fresh {
-		t.Errorf("with the password: %v, %v", fresh, err)
+	if recent, err := b.Reauthenticated(t.Context(), session, password); err != nil || !recent {
+		t.Errorf("with the password: %v, %v", recent, err)
 	}
 }
 
-// Fails without the comparison with other browsers in meetDevice, and without the cookie.
+// Fails without the comparison with other browsers in recognizeDevice, and without the cookie.
 func TestSignInFromANewDeviceSendsANotice(t *testing.T) {
 	t.Parallel()
 	b, notices := setupCounting(t)

@@ -21,25 +21,26 @@ import (
 )
 
 const (
-	// SessionIdle is how long a session lasts that is not used, and SessionLife how long one lasts that is.
+	// SessionIdle is how long an unused session lasts; SessionLife is the maximum life of a
+	// session.
 	SessionIdle = 14 * 24 * time.Hour
 	SessionLife = 90 * 24 * time.Hour
 
-	seenResolution = time.Minute // how exactly it is known when a session was last seen
-	maxSessions    = 50          // of a person; the one not seen for the longest time makes room
+	seenResolution = time.Minute // resolution of seen_at
+	maxSessions    = 50          // per person; the least recently used one is ended beyond that
 )
 
-// SessionInfo is the session that a request came with, and whose it is at this moment.
+// SessionInfo is the session of a request, with the current state of its person.
 type SessionInfo struct {
 	ID        uuid.UUID
 	Person    credential.Person
 	Created   time.Time
-	ExpiresAt time.Time // when it ends at the latest if it is not used again
+	ExpiresAt time.Time // unless it is used again
 
 	token string
 }
 
-// Principal is what the person may do through the application: everything that the roles allow.
+// Principal returns the principal of the session: with all scopes, so that the roles alone decide.
 func (s *SessionInfo) Principal() *authz.Principal {
 	return &authz.Principal{
 		Kind: authz.Session, Credential: id.Format(id.Session, s.ID), Person: s.Person.ID,
@@ -47,7 +48,7 @@ func (s *SessionInfo) Principal() *authz.Principal {
 	}
 }
 
-// A Session is what is shown of a session in the list of a person's.
+// A Session is an entry in the list of a person's sessions.
 type Session struct {
 	ID        uuid.UUID
 	UserAgent string
@@ -61,7 +62,7 @@ type sessionClaims struct {
 	Created time.Time `json:"created"`
 }
 
-// newToken makes a secret of 256 random bits.
+// newToken returns 256 random bits in base64url.
 func newToken() string {
 	var raw [32]byte
 	_, _ = rand.Read(raw[:]) // never fails
@@ -70,9 +71,9 @@ func newToken() string {
 
 const tokenLen = 43
 
-// Begin starts a session for a person who just proved who they are, and sets its cookie. The session that the request came
-// with, if any, ends: a token that somebody knew before sign-in is worth nothing after it. It returns an error of kind
-// unauthenticated when the password was changed since the proof.
+// Begin starts a session for a person with a proof, and sets its cookie. The session of the
+// request, if any, ends, which prevents session fixation. It returns an error of kind
+// unauthenticated when the proof is no longer valid.
 func (s *Service) Begin(w http.ResponseWriter, r *http.Request, proof Proof) error {
 	ctx, person := r.Context(), proof.Person
 	token, now, session := newToken(), time.Now(), id.New()
@@ -97,7 +98,7 @@ func (s *Service) Begin(w http.ResponseWriter, r *http.Request, proof Proof) err
 			values ($1, $2, $3, $4, $5, $6, $6, $7)`,
 			session, person, hashBytes(token), storableText(r.UserAgent(), 400), storableText(s.Address(r), 100), now, now.Add(SessionLife))
 		audit.RecordPerson(s.DB, b, person, uuid.Nil, &audit.Event{Action: "sign_in", Subject: id.Format(id.Session, session)})
-		// Sessions that ended by themselves go when others come.
+		// Expired sessions are deleted when new ones start.
 		b.Queue(`delete from rowhouse.session where id in (select id from rowhouse.session
 			where expires_at < $1 or (person_id = $2 and seen_at < $3) limit 100 for update skip locked)`, now, person, now.Add(-SessionIdle))
 		if err := tx.SendBatch(ctx, b).Close(); err != nil {
@@ -124,13 +125,13 @@ func (s *Service) Begin(w http.ResponseWriter, r *http.Request, proof Proof) err
 }
 
 func (s *Service) cookie(token string, maxAge int) *http.Cookie {
-	return &http.Cookie{ //nolint:gosec // not Secure only where the service itself is reached over http, on the own machine
+	return &http.Cookie{ //nolint:gosec // Secure is off only when BaseURL is http, on a development machine
 		Name: s.cookieName, Value: token, Path: "/", MaxAge: maxAge,
 		Secure: s.secure, HttpOnly: true, SameSite: http.SameSiteLaxMode,
 	}
 }
 
-// cookieToken returns what the session cookie holds, or "" when there is none of the right form.
+// cookieToken returns the value of the session cookie, or "" when it is missing or malformed.
 func (s *Service) cookieToken(r *http.Request) string {
 	cookie, err := r.Cookie(s.cookieName)
 	if err != nil || len(cookie.Value) != tokenLen {
@@ -144,7 +145,8 @@ func hashBytes(secret string) []byte {
 	return hash[:]
 }
 
-// storableText makes text from outside storable: valid UTF-8 without NUL, of at most n bytes.
+// storableText makes client text storable in PostgreSQL: valid UTF-8 without NUL, of at most n
+// bytes.
 func storableText(s string, n int) string {
 	s = strings.ReplaceAll(strings.ToValidUTF8(s, ""), "\x00", "")
 	if len(s) > n {
@@ -153,12 +155,12 @@ func storableText(s string, n int) string {
 	return s
 }
 
-// ErrNoSession is in the chain of the error that Current returns for a request without a session.
+// ErrNoSession is wrapped by the error that Current returns for a request without a session cookie.
 var ErrNoSession = errors.New("no session")
 
-// Current returns the session of a request, at the cost of one round trip to Redis, or of one to Postgres when Redis does not
-// know. It returns an error of kind unauthenticated when there is none, with ErrNoSession in its chain when there was no cookie
-// either.
+// Current returns the session of a request. It costs at most one round trip to Redis, or one more
+// to PostgreSQL when the session is not cached. It returns an error of kind unauthenticated without
+// a valid session, which wraps ErrNoSession when there was no cookie.
 func (s *Service) Current(r *http.Request) (*SessionInfo, error) {
 	token := s.cookieToken(r)
 	if token == "" {
@@ -182,7 +184,7 @@ func (s *Service) Current(r *http.Request) (*SessionInfo, error) {
 func (s *Service) VerifySession(r *http.Request) (*authz.Principal, error) {
 	session, err := s.Current(r)
 	if errors.Is(err, ErrNoSession) {
-		return nil, nil //nolint:nilnil // no session, by the interface's contract
+		return nil, nil //nolint:nilnil // no session
 	}
 	if err != nil {
 		return nil, err
@@ -210,12 +212,12 @@ func (s *Service) load(ctx context.Context, hash credential.Hash) (*credential.E
 		return nil, fmt.Errorf("looking up a session: %w", err)
 	}
 	if !found {
-		return nil, nil //nolint:nilnil // no such session is an answer
+		return nil, nil //nolint:nilnil // an unknown session is not a failure
 	}
 	return &entry, nil
 }
 
-// SignOut ends the session of the request, if there is one, and takes the cookie back.
+// SignOut ends the session of the request, if any, and clears the cookie.
 func (s *Service) SignOut(w http.ResponseWriter, r *http.Request) error {
 	if token := s.cookieToken(r); token != "" {
 		if err := s.endSessions(r.Context(), "token_hash = $1", hashBytes(token)); err != nil {
@@ -226,7 +228,7 @@ func (s *Service) SignOut(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// Sessions lists a person's sessions that have not ended, last seen first.
+// Sessions returns a person's live sessions, the most recently used first.
 func (s *Service) Sessions(ctx context.Context, person uuid.UUID) ([]Session, error) {
 	var sessions []Session
 	now := time.Now()
@@ -244,7 +246,8 @@ func (s *Service) Sessions(ctx context.Context, person uuid.UUID) ([]Session, er
 	return sessions, nil
 }
 
-// EndSession ends one session of a person. It returns an error of kind not_found for one that is not there or not theirs.
+// EndSession ends one session of a person. It returns an error of kind not_found for one that does
+// not exist or belongs to another person.
 func (s *Service) EndSession(ctx context.Context, person, session uuid.UUID) error {
 	ended, err := s.deleteSessionsWhere(ctx, "person_id = $1 and id = $2", person, session)
 	if err == nil && ended == 0 {
@@ -253,8 +256,8 @@ func (s *Service) EndSession(ctx context.Context, person, session uuid.UUID) err
 	return err
 }
 
-// EndOtherSessions ends all sessions of a person but the one of the request, and forgets all other browsers: none of
-// them is spared the limits of signing in any more, and a sign-in from one is told as from a new one.
+// EndOtherSessions ends all sessions of a person except that of the request, and revokes all other
+// trusted devices.
 func (s *Service) EndOtherSessions(w http.ResponseWriter, r *http.Request, session *SessionInfo) error {
 	epoch, err := s.endAllExcept(r.Context(), session.Person.ID, session.ID)
 	if err == nil {
@@ -263,7 +266,7 @@ func (s *Service) EndOtherSessions(w http.ResponseWriter, r *http.Request, sessi
 	return err
 }
 
-// EndAllSessions ends all sessions of a person, and forgets all browsers.
+// EndAllSessions ends all sessions of a person and revokes all trusted devices.
 func (s *Service) EndAllSessions(ctx context.Context, person uuid.UUID) error {
 	_, err := s.endAllExcept(ctx, person, uuid.Nil)
 	return err
@@ -290,7 +293,8 @@ func (s *Service) endSessions(ctx context.Context, where string, args ...any) er
 	return err
 }
 
-// deleteSessionsWhere deletes the sessions that a constant condition picks.
+// deleteSessionsWhere deletes the sessions that match where, a constant SQL condition, and returns
+// their number.
 func (s *Service) deleteSessionsWhere(ctx context.Context, where string, args ...any) (int, error) {
 	var hashes []credential.Hash
 	err := s.DB.SystemTx(ctx, func(tx pgx.Tx) (err error) {
@@ -301,7 +305,8 @@ func (s *Service) deleteSessionsWhere(ctx context.Context, where string, args ..
 	return len(hashes), err
 }
 
-// deleteSessions works within a transaction; the caller forgets the hashes again when it is committed.
+// deleteSessions deletes sessions within a transaction. The caller invalidates the returned hashes
+// again after the commit.
 func (s *Service) deleteSessions(ctx context.Context, tx pgx.Tx, where string, args ...any) ([]credential.Hash, error) {
 	rows, err := tx.Query(ctx, "delete from rowhouse.session where "+where+" returning token_hash, id, person_id", args...)
 	if err != nil {
@@ -326,8 +331,8 @@ func (s *Service) deleteSessions(ctx context.Context, tx pgx.Tx, where string, a
 	return hashes, nil
 }
 
-// writeSeen stores when sessions were last seen, no more exactly than seenEvery. Rows that somebody else holds are skipped:
-// another process is writing nearly the same time.
+// writeSeen stores when sessions were last used, with the resolution seenResolution. It skips
+// locked rows, because another process is then writing nearly the same time.
 func (s *Service) writeSeen(ctx context.Context, uses []credential.Use) error {
 	ids, times := make([]uuid.UUID, len(uses)), make([]time.Time, len(uses))
 	for i, use := range uses {

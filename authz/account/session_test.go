@@ -50,7 +50,7 @@ func TestSessionCookieAttributes(t *testing.T) {
 func TestCachedSessionCostsOneRedisRoundTrip(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	_, person := tenancytest.Org(t, b.DB) // after SignUp, Postgres is asked for a few seconds
+	_, person := tenancytest.Org(t, b.DB) // not SignUp, whose tombstones bypass Redis for a few seconds
 	br := &browser{}
 	b.begin(t, br, person)
 	if postgres, _ := b.Cost(func() { b.signedIn(t, br) }); postgres != 1 {
@@ -97,7 +97,7 @@ func TestSignOutAppliesToEveryProcess(t *testing.T) {
 	second.signedIn(t, two)
 	stranger, _ := b.signUp(t)
 	if err := b.EndSession(t.Context(), stranger, keep.ID); problem.KindOf(err) != problem.KindNotFound {
-		t.Errorf("a stranger ended it: %v", err)
+		t.Errorf("another person ended it: %v", err)
 	}
 	if err := b.EndSession(t.Context(), person, keep.ID); err != nil {
 		t.Fatal(err)

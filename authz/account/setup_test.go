@@ -64,7 +64,7 @@ func setupAt(t *testing.T, redisURL string, change ...func(*account.Deps)) *test
 	return b
 }
 
-// address is a client address of its own for each test, so that limits do not meet.
+// address returns a unique client address, so that tests do not share limits.
 func address() string { return uuid.NewString() }
 
 func email() string { return uuid.NewString() + "@example.com" }
@@ -81,7 +81,7 @@ func (b *testBundle) signUp(t *testing.T) (person uuid.UUID, email string) {
 	return proof.Person, email
 }
 
-// A browser keeps the cookies that it is given.
+// A browser keeps cookies.
 type browser struct{ cookies map[string]*http.Cookie }
 
 func (br *browser) request(t *testing.T) *http.Request {
@@ -143,7 +143,7 @@ func (b *testBundle) signedOut(t *testing.T, br *browser) {
 
 var link = regexp.MustCompile(`token=([\w-]+)`)
 
-// mailTo waits for the nth mail to an address and returns its text and the token in it.
+// mailTo waits for a mail to an address with a subject, and returns the token in it.
 func (b *testBundle) mailTo(t *testing.T, to, subject string) (token string) {
 	t.Helper()
 	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {

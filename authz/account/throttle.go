@@ -8,20 +8,20 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 )
 
-// guessThrottle makes who guesses an account's password from many addresses wait before each guess. It refuses nobody but
-// a crowd.
+// guessThrottle delays attempts on an account that is guessed at from many addresses. It rejects
+// attempts only when too many are waiting.
 type guessThrottle struct {
 	sleep func(ctx context.Context, d time.Duration) error
 
 	mu      sync.Mutex
-	waiting map[string]int // by e-mail address, be it somebody's or not
+	waiting map[string]int // by e-mail address, known or not
 	total   int
 }
 
 const (
-	delayStep            = 250 * time.Millisecond // for each failure beyond the limit
+	delayStep            = 250 * time.Millisecond // per failure beyond the limit
 	maxDelay             = 5 * time.Second
-	maxWaitingPerAccount = 16 // at once for one e-mail address, in this process
+	maxWaitingPerAccount = 16 // in this process
 	maxWaiting           = 256
 )
 
@@ -38,8 +38,9 @@ func newGuessThrottle() *guessThrottle {
 	}}
 }
 
-// wait waits the longer, the more failures there were beyond the limit. It returns an error of kind rate_limited when
-// too many wait.
+// wait delays an attempt by delayStep for each failure beyond the limit, at most maxDelay. It
+// returns an error of kind rate_limited when too many attempts are waiting, and ctx.Err() when ctx
+// ends.
 func (p *guessThrottle) wait(ctx context.Context, email string, excess int64) error {
 	if excess <= 0 {
 		return nil
@@ -49,7 +50,7 @@ func (p *guessThrottle) wait(ctx context.Context, email string, excess int64) er
 		p.mu.Unlock()
 		return &problem.Error{
 			Kind: problem.KindRateLimited, RetryAfter: maxDelay,
-			Message: "Many are trying to sign in to this account. Try again in a few seconds.",
+			Message: "Too many attempts to sign in to this account. Try again in a few seconds.",
 		}
 	}
 	p.waiting[email]++

@@ -31,10 +31,10 @@ func deadLinkError() error {
 	}).WithCode("dead_link")
 }
 
-// RequestReset mails a link that resets the password to an address, if it is somebody's. The answer is the same, and
-// comes as soon, if it is nobody's. It returns an error of kind invalid for what is no address, of kind rate_limited
-// when the client asks too often or somebody asked too often for that address, and of kind unavailable when the mail
-// could not be queued.
+// RequestReset mails a link that resets the password, if the address has an account. The result is
+// the same, after the same work, if it has none. It returns an error of kind invalid for a
+// malformed address, of kind rate_limited beyond the limits of the client address and the
+// recipient, and of kind unavailable when the mail could not be queued.
 func (s *Service) RequestReset(ctx context.Context, email, address string) error {
 	email, err := naming.CleanEmail("email", email)
 	if err != nil {
@@ -44,13 +44,13 @@ func (s *Service) RequestReset(ctx context.Context, email, address string) error
 		return err
 	}
 	if err := s.attempts.Take(ctx, mailByAccount, "reset "+email); err != nil {
-		return err // it is the same for an address that is nobody's
+		return err // the same for unknown addresses
 	}
 	return s.outbox.queue(ctx, resetMail{email},
 		job.InsertOptions{Queue: securityQueue, Priority: resetPriority, Attempts: securityAttempts})
 }
 
-// composeReset makes the link, and the mail that holds it. It returns nil for an address that is nobody's.
+// composeReset creates a reset link and the mail with it. It returns nil for an unknown address.
 func (s *Service) composeReset(ctx context.Context, email string) (*Message, error) {
 	person, _, err := s.findPassword(ctx, "email = $1", email)
 	if err != nil || person == uuid.Nil {
@@ -63,7 +63,7 @@ func (s *Service) composeReset(ctx context.Context, email string) (*Message, err
 	return s.resetMessage(email, name, token), nil
 }
 
-// issueToken makes a token of a purpose. Former ones of the same purpose stop working.
+// issueToken creates a token for a purpose and revokes earlier ones for the same purpose.
 func (s *Service) issueToken(ctx context.Context, person uuid.UUID, email, purpose string, life time.Duration) (name, token string, err error) {
 	token = newToken()
 	err = s.DB.SystemTx(ctx, func(tx pgx.Tx) error {
@@ -71,19 +71,19 @@ func (s *Service) issueToken(ctx context.Context, person uuid.UUID, email, purpo
 			return fmt.Errorf("reading the person: %w", err)
 		}
 		if _, err := tx.Exec(ctx, "delete from rowhouse.mailed_token where person_id = $1 and purpose = $2", person, purpose); err != nil {
-			return fmt.Errorf("voiding former links: %w", err)
+			return fmt.Errorf("revoking earlier links: %w", err)
 		}
 		_, err := tx.Exec(ctx, `insert into rowhouse.mailed_token (token_hash, person_id, purpose, email, expires_at)
 			values ($1, $2, $3, $4, $5)`, hashBytes(token), person, purpose, email, time.Now().Add(life))
 		return err
 	})
 	if err != nil {
-		return "", "", fmt.Errorf("making a link: %w", err)
+		return "", "", fmt.Errorf("creating a link: %w", err)
 	}
 	return name, token, nil
 }
 
-// mailedLink is what a token stands for.
+// mailedLink is the person that a token was mailed to.
 type mailedLink struct {
 	person   uuid.UUID
 	name     string
@@ -109,30 +109,32 @@ func (s *Service) readLink(ctx context.Context, token, purpose string) (mailedLi
 	return m, nil
 }
 
-// A ResetLink is what a page may show of a reset link.
+// A ResetLink describes a reset link.
 type ResetLink struct {
 	Email string
-	// AddressConfirmed says that the address was confirmed before. Otherwise keys and connected apps end with the reset in any
-	// case: whoever signed up with the address may have been somebody else.
+	// AddressConfirmed reports whether the address was confirmed before. Otherwise the reset always
+	// revokes keys and connected apps, because somebody else may have signed up with the address.
 	AddressConfirmed bool
 }
 
-// PeekReset returns what a reset link is for, without using the link up.
+// PeekReset returns the description of a reset link without using it up. It returns an error of
+// kind not_found with the code dead_link for an invalid link.
 func (s *Service) PeekReset(ctx context.Context, token string) (ResetLink, error) {
 	m, err := s.readLink(ctx, token, purposeReset)
 	return ResetLink{m.email, m.verified}, err
 }
 
-// A NewPassword is the answer to a reset link.
+// A NewPassword is the form of a reset link.
 type NewPassword struct {
 	Token           string
 	Password        string
-	KeepCredentials bool // keys and connected apps go on working, where the address was confirmed before
+	KeepCredentials bool // keep API keys and connected apps, if the address was confirmed before
 }
 
-// Reset uses a mailed link to set a password and proves whose. The link proves the address. All sessions end, and
-// with them what they allowed, in one transaction: nothing that is asked for by one of them is made afterwards. It
-// returns an error of kind not_found with the code dead_link for a link that does not work any more.
+// Reset uses a reset link to set a password, and returns a proof of identity. It confirms the
+// address. In the same transaction it ends all sessions, revokes the credentials that they
+// authorized, and revokes all trusted devices. It returns an error of kind not_found with the code
+// dead_link for an invalid link, and of kind invalid at "password" for a weak password.
 func (s *Service) Reset(ctx context.Context, next NewPassword) (Proof, error) {
 	m, err := s.readLink(ctx, next.Token, purposeReset)
 	if err != nil {
@@ -190,7 +192,7 @@ func (s *Service) Reset(ctx context.Context, next NewPassword) (Proof, error) {
 	return Proof{m.person, &hash}, nil
 }
 
-// consume uses a token up; of two who try at once, one gets linkError.
+// consume uses up a token. Of two concurrent calls, one returns deadLinkError.
 func consume(ctx context.Context, tx pgx.Tx, token, purpose string) error {
 	tag, err := tx.Exec(ctx, "delete from rowhouse.mailed_token where token_hash = $1 and purpose = $2 and expires_at > $3",
 		hashBytes(token), purpose, time.Now())
@@ -203,8 +205,9 @@ func consume(ctx context.Context, tx pgx.Tx, token, purpose string) error {
 	return nil
 }
 
-// RequestVerification mails a link that proves the person's address. It returns an error of kind conflict when it is
-// proven, of kind rate_limited, and of kind unavailable when the mail could not be queued.
+// RequestVerification mails a link that confirms the person's address. It returns an error of kind
+// conflict when it is already confirmed, of kind rate_limited, and of kind unavailable when the
+// mail could not be queued.
 func (s *Service) RequestVerification(ctx context.Context, person credential.Person) error {
 	if person.Verified {
 		return problem.Conflict("Your e-mail address is verified already.")
@@ -220,15 +223,15 @@ func (s *Service) mailVerification(ctx context.Context, person uuid.UUID) error 
 		job.InsertOptions{Queue: securityQueue, Priority: verificationPriority, Attempts: securityAttempts})
 }
 
-// composeVerification makes the link, and the mail that holds it. It returns nil for a person who is gone or has proven
-// the address.
+// composeVerification creates a verification link and the mail with it. It returns nil when the
+// person no longer exists or the address is confirmed.
 func (s *Service) composeVerification(ctx context.Context, person uuid.UUID) (*Message, error) {
 	var email string
 	err := s.DB.SystemTx(ctx, func(tx pgx.Tx) error {
 		return tx.QueryRow(ctx, "select email from rowhouse.person where id = $1 and email_verified is null", person).Scan(&email)
 	})
 	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, nil //nolint:nilnil // there is none to send, by the contract above
+		return nil, nil //nolint:nilnil // nothing to send
 	}
 	if err != nil {
 		return nil, fmt.Errorf("reading an address: %w", err)
@@ -240,26 +243,26 @@ func (s *Service) composeVerification(ctx context.Context, person uuid.UUID) (*M
 	return s.verifyMessage(email, name, token), nil
 }
 
-// VerifyAddress returns the address that a verification link proves, without using the link up: programs that look into mails
-// open links too.
+// VerifyAddress returns the address that a verification link confirms, without using it up, because
+// mail scanners open links too.
 func (s *Service) VerifyAddress(ctx context.Context, token string) (string, error) {
 	m, err := s.readLink(ctx, token, purposeVerify)
 	return m.email, err
 }
 
-// A Confirmation is the answer to a verification link. Who has the link alone has only the mail: the account may have
-// been made by somebody else with this address, and must not become trusted because its owner opened what was sent to
-// them. So the account itself has to answer, by one of its sessions or by its password.
+// A Confirmation is the form of a verification link. The link alone is not enough: somebody else
+// may have signed up with the address, and that account must not become trusted because the owner
+// of the address opened the link. So a session or the password of the account is required as well.
 type Confirmation struct {
 	Token    string
-	Session  *SessionInfo // of the request, if there is one
-	Password string       // instead of a session of that account
+	Session  *SessionInfo // of the request, or nil
+	Password string       // alternative to a session of the account
 	Address  string       // of the client
 }
 
-// Verify uses a verification link and returns whose address is proven now. It returns an error of kind not_found with
-// the code dead_link for a link that does not work any more, and of kind unauthenticated when neither session nor
-// password is of the account that the link is for.
+// Verify uses a verification link and returns the person whose address is now confirmed. It returns
+// an error of kind not_found with the code dead_link for an invalid link, and of kind
+// unauthenticated when neither the session nor the password belongs to the account of the link.
 func (s *Service) Verify(ctx context.Context, answer Confirmation) (uuid.UUID, error) {
 	m, err := s.readLink(ctx, answer.Token, purposeVerify)
 	if err != nil {

@@ -28,6 +28,6 @@ func TestContainsKnowsCommonPasswords(t *testing.T) {
 		}
 	}
 	if taken > 10 {
-		t.Errorf("%d of 20,000 random passwords are taken for common ones", taken)
+		t.Errorf("%d of 20,000 random passwords are mistaken for common ones", taken)
 	}
 }

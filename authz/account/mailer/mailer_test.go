@@ -11,7 +11,7 @@ import (
 	"github.com/rowhouse/rowhouse/authz/account/mailer"
 )
 
-// server speaks as much SMTP as a mail takes, and hands over what was said to it.
+// server implements a minimal SMTP server for one mail and returns what the client sent.
 func server(t *testing.T) (address string, said <-chan string) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -101,7 +101,7 @@ func TestInvalidServerURLErrorOmitsThePassword(t *testing.T) {
 		}
 	}
 	if _, err := mailer.NewSMTP("smtp://mail.example.com", "nobody"); err == nil {
-		t.Error("a sender that is no address")
+		t.Error("an invalid sender is accepted")
 	}
 }
 
