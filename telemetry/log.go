@@ -8,9 +8,10 @@ import (
 	"time"
 )
 
-// A Log writes JSON lines, many at once: a write for each line costs a busy service a wake-up of the operating system for every
-// request. A line waits at most logDelay; warnings and errors do not wait, and take those before them along. A process that
-// is killed loses the lines of its last moment; what must not be lost is in the audit log, in the database.
+// A Log writes JSON lines in batches, because one write per line would cost a busy service a system
+// call and a wake-up for every request. A line is delayed by at most logDelay; warnings and errors
+// are written immediately, along with the lines before them. A process that is killed loses the
+// lines of the last logDelay. Events that must not be lost are in the audit log, in the database.
 type Log struct {
 	*slog.Logger
 	lines *lineBuffer
@@ -18,17 +19,17 @@ type Log struct {
 
 const (
 	logDelay      = 100 * time.Millisecond
-	logBufferSize = 64 << 10 // bytes that may wait
+	logBufferSize = 64 << 10 // bytes
 )
 
-// NewLog returns a log that writes lines of the level and above to out. Close it last.
+// NewLog returns a log that writes records of the level and above to out. Close it last.
 func NewLog(out io.Writer, level slog.Leveler) *Log {
 	l := &lineBuffer{out: out, buffer: make([]byte, 0, logBufferSize)}
 	handler := slog.NewJSONHandler(l, &slog.HandlerOptions{Level: level})
 	return &Log{Logger: slog.New(&flushOnWarn{handler, l}), lines: l}
 }
 
-// Close writes what waits. Later lines are written one by one.
+// Close writes the buffered lines. Later lines are written one by one.
 func (l *Log) Close() {
 	l.lines.mu.Lock()
 	defer l.lines.mu.Unlock()
@@ -36,17 +37,18 @@ func (l *Log) Close() {
 	l.lines.flush()
 }
 
-// lineBuffer holds lines back for a moment. Failing to write one is no one's to hear of, as with every log.
+// lineBuffer buffers lines for at most logDelay. Write errors are ignored, because there is nowhere
+// to report them.
 type lineBuffer struct {
 	out io.Writer
 
 	mu     sync.Mutex
 	buffer []byte
-	timer  *time.Timer // set while lines wait
+	timer  *time.Timer // set while lines are buffered
 	closed bool
 }
 
-// Write takes one or more whole lines.
+// Write buffers one or more whole lines.
 func (l *lineBuffer) Write(line []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -70,7 +72,7 @@ func (l *lineBuffer) flushLater() {
 	l.flush()
 }
 
-// flush needs mu.
+// flush writes the buffer. The caller holds mu.
 func (l *lineBuffer) flush() {
 	if len(l.buffer) > 0 {
 		_, _ = l.out.Write(l.buffer)
@@ -78,7 +80,7 @@ func (l *lineBuffer) flush() {
 	}
 }
 
-// flushOnWarn is a handler whose warnings and errors are written at once.
+// flushOnWarn is a handler that flushes the buffer after warnings and errors.
 type flushOnWarn struct {
 	slog.Handler
 	lines *lineBuffer

@@ -12,7 +12,7 @@ import (
 	"github.com/rowhouse/rowhouse/telemetry"
 )
 
-// A page counts how often it is written to.
+// A page is a buffer that counts writes.
 type page struct {
 	mu     sync.Mutex
 	text   bytes.Buffer
@@ -76,7 +76,7 @@ func TestWarningFlushesTheLogImmediately(t *testing.T) {
 	log.Close()
 	log.Info("after the end")
 	if text, _ := out.read(); !strings.Contains(text, "after the end") {
-		t.Error("a line after the end is lost")
+		t.Error("a line after Close is lost")
 	}
 }
 

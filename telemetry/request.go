@@ -11,10 +11,12 @@ import (
 	"go.opentelemetry.io/otel/codes"
 )
 
-// Requests watches every request on its way to next: it measures and traces it, writes a log line for what no operation does,
-// and turns a panic into an answer. rooms are the first segments of the paths that the service knows; of a path, nothing else is
-// told, for it may hold a secret. That is why it does not use a general instrumentation, which puts paths and queries into spans.
-// failed answers a request whose handler panicked before it wrote anything.
+// Requests is middleware that measures, traces and logs every request, and converts panics into
+// responses. surfaces are the known first path segments; others are reported as "other". Nothing
+// else of a path is recorded, because paths and queries may contain secrets. Generic
+// instrumentation is not used because it records them. Requests that operations log are not logged
+// again when they succeed. onPanic responds to a request whose handler panicked before it wrote
+// anything.
 func Requests(
 	next http.Handler, m *Metrics, t *Tracer, log *slog.Logger, surfaces []string, onPanic http.HandlerFunc,
 ) http.Handler {
@@ -35,13 +37,13 @@ func Requests(
 			defer span.End()
 			took := time.Since(began)
 			if failure := recover(); failure != nil {
-				if failure == http.ErrAbortHandler { //nolint:errorlint // The library's own sign, compared as it compares it.
+				if failure == http.ErrAbortHandler { //nolint:errorlint // a sentinel value, which net/http compares the same way
 					panic(failure)
 				}
 				m.panics.Inc()
 				log.ErrorContext(r.Context(), "a request ended in a panic",
 					slog.String("request", w.Header().Get("X-Request-Id")),
-					slog.String("room", surface), slog.Any("panic", failure), slog.String("stack", string(debug.Stack())))
+					slog.String("surface", surface), slog.Any("panic", failure), slog.String("stack", string(debug.Stack())))
 				if recorder.status == 0 {
 					onPanic(recorder, r)
 				}
@@ -53,12 +55,12 @@ func Requests(
 					span.SetStatus(codes.Error, "")
 				}
 			}
-			// An operation writes its own line, which says more.
+			// Operations log their own lines, with more detail.
 			if level := slog.LevelInfo; recorder.code() >= http.StatusBadRequest || surface != "api" && surface != "mcp" {
 				if surface == "healthz" || surface == "readyz" || surface == "assets" {
 					level = slog.LevelDebug
 				}
-				log.LogAttrs(r.Context(), level, "request", slog.String("request", w.Header().Get("X-Request-Id")), slog.String("room", surface),
+				log.LogAttrs(r.Context(), level, "request", slog.String("request", w.Header().Get("X-Request-Id")), slog.String("surface", surface),
 					slog.String("method", r.Method), slog.Int("status", recorder.code()), slog.Duration("took", took), slog.Int64("bytes", recorder.bytes))
 			}
 		}()
@@ -66,7 +68,7 @@ func Requests(
 	})
 }
 
-// An responseRecorder remembers what was answered.
+// A responseRecorder records the status and the size of a response.
 type responseRecorder struct {
 	http.ResponseWriter
 	status int
@@ -96,5 +98,5 @@ func (a *responseRecorder) Write(b []byte) (int, error) {
 	return n, err //nolint:wrapcheck // the writer's own
 }
 
-// Unwrap lets http.ResponseController reach what is beneath.
+// Unwrap supports http.ResponseController.
 func (a *responseRecorder) Unwrap() http.ResponseWriter { return a.ResponseWriter }

@@ -26,7 +26,7 @@ func (c *telemetryConfig) check() error {
 	return nil
 }
 
-// surfaces are the first segments of the paths that the service answers, as metrics and logs name them.
+// surfaces are the known first path segments, as they appear in metrics and logs.
 var surfaces = []string{
 	"", "api", "mcp", "oauth", ".well-known", "account", "share", "assets", "docs", "base", "org", "settings", "healthz", "readyz",
 }

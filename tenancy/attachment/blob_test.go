@@ -20,7 +20,7 @@ func TestDiskConforms(t *testing.T) {
 	blobtest.Run(t, blobs)
 	parts, err := os.ReadDir(filepath.Join(folder, "part"))
 	if err != nil || len(parts) != 0 {
-		t.Errorf("unfinished files are left: %v, %v", parts, err)
+		t.Errorf("unfinished files remain: %v, %v", parts, err)
 	}
 }
 
@@ -46,6 +46,6 @@ func TestRemovePartialDeletesOldUnfinishedFiles(t *testing.T) {
 	}
 	parts, err := os.ReadDir(filepath.Join(folder, "part"))
 	if err != nil || len(parts) != 1 || parts[0].Name() != "new" {
-		t.Errorf("left are %v, %v", parts, err)
+		t.Errorf("remaining: %v, %v", parts, err)
 	}
 }

@@ -8,14 +8,14 @@ import (
 	"io"
 )
 
-// A exifOrientation is how a photograph is to be shown, as its Exif says (Exif 2.32, tag 0x0112): 1 to 8.
+// exifOrientation is the Exif orientation of a photograph, 1 to 8 (Exif 2.32, tag 0x0112).
 type exifOrientation int
 
 const orientationNormal exifOrientation = 1
 
 func (t exifOrientation) swapsAxes() bool { return t >= 5 }
 
-// apply returns the image as it is to be shown.
+// apply returns the image as it is to be displayed.
 func (t exifOrientation) apply(from *image.NRGBA) *image.NRGBA {
 	if t <= orientationNormal || t > 8 {
 		return from
@@ -35,7 +35,7 @@ func (t exifOrientation) apply(from *image.NRGBA) *image.NRGBA {
 	return to
 }
 
-// mapPixel is where the pixel at x, y of an image of w by h is shown.
+// mapPixel returns where the pixel at x, y of an image of w by h pixels is displayed.
 func (t exifOrientation) mapPixel(x, y, w, h int) (int, int) {
 	switch t {
 	case orientationNormal:
@@ -57,9 +57,10 @@ func (t exifOrientation) mapPixel(x, y, w, h int) (int, int) {
 	return x, y
 }
 
-var errNoOrientation = errors.New("the image does not say how it is to be shown")
+var errNoOrientation = errors.New("the image has no Exif orientation")
 
-// readOrientation reads the turn out of a JPEG: the first Exif segment's first directory.
+// readOrientation reads the orientation from the first directory of the first Exif segment of a
+// JPEG.
 func readOrientation(content io.Reader) (exifOrientation, error) {
 	r := bufio.NewReader(content)
 	var head [4]byte

@@ -15,36 +15,37 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/job"
 )
 
-// References tell which files stand in records.
+// References finds the files that records reference.
 type References interface {
-	// Attached returns the files in any record of a table, as of one moment not before the call, or an error of kind not_found when there is no
-	// such table.
+	// Attached returns the files in any record of a table, from one snapshot not older than the
+	// call. It returns an error of kind not_found for an unknown table.
 	Attached(ctx context.Context, org, table uuid.UUID) (map[uuid.UUID]bool, error)
 }
 
-// A Sweeper removes the files that no record holds: uploads that did not end, those that were never put into a record, and those
-// whose record, field, table, base or organization is gone, or whose cell holds others now. A file is removed a day after it was found in no
-// record, so that what was taken away by mistake can be put back. Any number of processes may sweep at once.
+// A Sweeper removes unreferenced files: incomplete uploads, files that were never put into a
+// record, and files whose record, field, table, base or organization was deleted or whose cell was
+// changed. A file is removed Grace after it was found to be unreferenced, so that an accidental
+// removal can be undone. Any number of processes may sweep concurrently.
 type Sweeper struct {
 	DB         *db.DB
 	Blobs      Blobs
 	References References
 	Log        *slog.Logger // nil logs nothing
 
-	Interval time.Duration // between two sweeps; default an hour
-	// Grace is how long a file that is in no record is kept; default a day.
+	Interval time.Duration // between two sweeps; default one hour
+	// Grace is how long an unreferenced file is kept; default one day.
 	Grace time.Duration
 
-	seen map[uuid.UUID]stamp // of tables, at their last scan
+	seen map[uuid.UUID]stamp // by table, at its last scan
 }
 
-// A stamp changes with every write of a table and with every change of its fields.
+// A stamp changes with every write to a table and with every change of its fields.
 type stamp struct{ writes, version int64 }
 
-// maxUploadAge is how long an upload may be under way.
+// maxUploadAge is the age after which an incomplete upload is abandoned.
 const maxUploadAge = 2 * time.Hour
 
-// maxRemovalsPerSweep is how many files one sweep removes in one organization; the rest waits for the next.
+// maxRemovalsPerSweep bounds the files that one sweep removes in one organization.
 const maxRemovalsPerSweep = 10_000
 
 // Run sweeps until ctx ends.
@@ -55,7 +56,7 @@ func (w *Sweeper) Run(ctx context.Context) {
 	job.Repeat(ctx, w.Interval, w.Log, "removing files", w.Sweep)
 }
 
-// Sweep looks once at every organization. It is not for several goroutines at once.
+// Sweep sweeps every organization once. It is not safe for concurrent use.
 func (w *Sweeper) Sweep(ctx context.Context) error {
 	var orgs []uuid.UUID
 	err := w.DB.SystemBatch(ctx, func(b *pgx.Batch) {
@@ -92,7 +93,8 @@ func (w *Sweeper) SweepOrg(ctx context.Context, org uuid.UUID) error {
 	}
 	var leaving []uuid.UUID
 	err := w.DB.Batch(ctx, org, func(b *pgx.Batch) {
-		// A write that puts the file into a cell holds its row: this waits for it, and then finds the file kept.
+		// Retain locks the row: this statement waits for such a write and then sees the file as
+		// referenced.
 		b.Queue(`update rowhouse.attachment set state = 'leaving' where org_id = $1 and state <> 'leaving'
 			and (unused_since < now() - $2::interval or kept_at is null and created_at < now() - $2::interval
 				or state = 'arriving' and created_at < now() - $3::interval)`, org, w.Grace, min(w.Grace, maxUploadAge))
@@ -103,7 +105,7 @@ func (w *Sweeper) SweepOrg(ctx context.Context, org uuid.UUID) error {
 			})
 	})
 	if err != nil {
-		return fmt.Errorf("picking files to remove: %w", err)
+		return fmt.Errorf("selecting files to remove: %w", err)
 	}
 	for _, file := range leaving {
 		if err := remove(ctx, w.DB, w.Blobs, org, file); err != nil {
@@ -111,12 +113,12 @@ func (w *Sweeper) SweepOrg(ctx context.Context, org uuid.UUID) error {
 		}
 	}
 	if len(leaving) > 0 && w.Log != nil {
-		w.Log.InfoContext(ctx, "files that no record holds were removed", slog.Int("files", len(leaving)))
+		w.Log.InfoContext(ctx, "unreferenced files were removed", slog.Int("files", len(leaving)))
 	}
 	return nil
 }
 
-// markUnused notes which files are in no record any more.
+// markUnused marks the files that are no longer referenced.
 func (w *Sweeper) markUnused(ctx context.Context, org uuid.UUID) error {
 	type table struct {
 		id    uuid.UUID
@@ -150,7 +152,8 @@ func (w *Sweeper) markUnused(ctx context.Context, org uuid.UUID) error {
 }
 
 func (w *Sweeper) markTable(ctx context.Context, org, table uuid.UUID) error {
-	// First the files, then the cells: a file that is put into a cell in between is kept later than it was here.
+	// Read kept_at before the references: a file that is put into a cell in between gets a later
+	// kept_at and is not marked.
 	kept := map[uuid.UUID]time.Time{}
 	err := w.DB.Batch(ctx, org, func(b *pgx.Batch) {
 		b.Queue(`select id, kept_at from rowhouse.attachment
@@ -167,7 +170,7 @@ func (w *Sweeper) markTable(ctx context.Context, org, table uuid.UUID) error {
 	}
 	attached, err := w.References.Attached(ctx, org, table)
 	if err != nil && problem.KindOf(err) != problem.KindNotFound {
-		return fmt.Errorf("reading which files records hold: %w", err)
+		return fmt.Errorf("reading the referenced files: %w", err)
 	}
 	var unused []uuid.UUID
 	var at []time.Time
@@ -184,7 +187,7 @@ func (w *Sweeper) markTable(ctx context.Context, org, table uuid.UUID) error {
 			where a.org_id = $1 and a.id = u.id and a.kept_at = u.kept_at and a.state = 'ready'`, org, unused, at)
 	})
 	if err != nil {
-		return fmt.Errorf("noting unused files: %w", err)
+		return fmt.Errorf("marking unused files: %w", err)
 	}
 	return nil
 }

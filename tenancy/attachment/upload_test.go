@@ -56,8 +56,8 @@ func (b *bundle) receive(t *testing.T, name string, content []byte) (attachment.
 	return b.store.Receive(t.Context(), b.org, b.person, b.table, attachment.Upload{Name: name, Size: int64(len(content)), Content: bytes.NewReader(content)})
 }
 
-// left counts the rows and the files that an organization has.
-func (b *bundle) left(t *testing.T) (rows, files int) {
+// remaining counts the remaining rows and blobs of the organization.
+func (b *bundle) remaining(t *testing.T) (rows, files int) {
 	t.Helper()
 	err := b.db.Tx(t.Context(), b.org, func(tx pgx.Tx) error {
 		return tx.QueryRow(t.Context(), "select count(*) from rowhouse.attachment where org_id = $1", b.org).Scan(&rows)
@@ -133,7 +133,7 @@ func TestFileNameIsCleaned(t *testing.T) {
 func TestRejectedUploadLeavesNothing(t *testing.T) {
 	t.Parallel()
 	b := setup(t, attachment.Limits{File: 1000, Types: []string{"image/*", "application/pdf"}})
-	unread := readerFunc(func([]byte) (int, error) { t.Error("it was read"); return 0, io.EOF })
+	unread := readerFunc(func([]byte) (int, error) { t.Error("the content was read"); return 0, io.EOF })
 	large := strings.NewReader(strings.Repeat("x", 1001))
 	for name, c := range map[string]struct {
 		in   attachment.Upload
@@ -153,8 +153,8 @@ func TestRejectedUploadLeavesNothing(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if rows, files := b.left(t); rows != 0 || files != 0 {
-		t.Errorf("%d rows and %d files are left", rows, files)
+	if rows, files := b.remaining(t); rows != 0 || files != 0 {
+		t.Errorf("%d rows and %d files remain", rows, files)
 	}
 	if _, err := b.receive(t, "a.pdf", []byte("%PDF-1.7\n")); err != nil {
 		t.Error(err)
@@ -188,8 +188,8 @@ func TestQuotaHoldsForConcurrentUploads(t *testing.T) {
 	if taken != 3 {
 		t.Errorf("%d files of 300 bytes were taken into 1000", taken)
 	}
-	if rows, files := b.left(t); rows != 3 || files != 3 {
-		t.Errorf("%d rows and %d files are left", rows, files)
+	if rows, files := b.remaining(t); rows != 3 || files != 3 {
+		t.Errorf("%d rows and %d files remain", rows, files)
 	}
 }
 
@@ -249,8 +249,8 @@ func encoded(t *testing.T, img image.Image, as string) []byte {
 	return out.Bytes()
 }
 
-// turned puts an Exif segment that asks for a turn behind the beginning of a JPEG.
-func turned(photo []byte, orientation uint16) []byte {
+// withExif inserts an Exif segment with an orientation into a JPEG.
+func withExif(photo []byte, orientation uint16) []byte {
 	exif := []byte("Exif\x00\x00MM\x00\x2a\x00\x00\x00\x08\x00\x01\x01\x12\x00\x03\x00\x00\x00\x01")
 	exif = binary.BigEndian.AppendUint16(exif, orientation)
 	exif = append(exif, 0, 0, 0, 0, 0, 0)
@@ -271,8 +271,8 @@ func TestThumbnailFollowsTheOrientation(t *testing.T) {
 		"small":     {encoded(t, picture(30, 20, false), "png"), 30, 20, image.Pt(30, 20), "jpeg"},
 		"through":   {encoded(t, picture(600, 600, true), "png"), 600, 600, image.Pt(480, 480), "png"},
 		"a line":    {encoded(t, picture(2000, 1, false), "png"), 2000, 1, image.Pt(480, 1), "jpeg"},
-		"turned":    {turned(encoded(t, picture(960, 480, false), "jpg"), 6), 480, 960, image.Pt(240, 480), "jpeg"},
-		"head down": {turned(encoded(t, picture(960, 480, false), "jpg"), 3), 960, 480, image.Pt(480, 240), "jpeg"},
+		"turned":    {withExif(encoded(t, picture(960, 480, false), "jpg"), 6), 480, 960, image.Pt(240, 480), "jpeg"},
+		"head down": {withExif(encoded(t, picture(960, 480, false), "jpg"), 3), 960, 480, image.Pt(480, 240), "jpeg"},
 	} {
 		f, err := b.receive(t, name, c.content)
 		if err != nil || f.Width != c.width || f.Height != c.height {
@@ -284,7 +284,7 @@ func TestThumbnailFollowsTheOrientation(t *testing.T) {
 			t.Errorf("%s: a %s of %v, %v", name, kind, small.Bounds(), err)
 			continue
 		}
-		// Where the left side, which is red, is now.
+		// A pixel of the side that was red before rotation.
 		at := image.Pt(1, 0)
 		switch name {
 		case "turned":
@@ -293,7 +293,7 @@ func TestThumbnailFollowsTheOrientation(t *testing.T) {
 			at = image.Pt(c.side.X-2, c.side.Y-1)
 		}
 		if r, _, blue, _ := small.At(at.X, at.Y).RGBA(); r < blue {
-			t.Errorf("%s: at %v it is blue", name, at)
+			t.Errorf("%s: the pixel at %v is blue", name, at)
 		}
 	}
 }

@@ -10,13 +10,14 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 )
 
-// Bounds of what is under way in one process.
+// Concurrent uploads in one process.
 const (
 	organizationUploads = 16
 	processUploads      = 64
 )
 
-// Gates bound what is under way: uploads by their number, the decoding of images to one, for that is what takes memory.
+// uploadLimiter bounds concurrent uploads, and allows one image to be decoded at a time, because
+// decoding needs much memory.
 type uploadLimiter struct {
 	mu      sync.Mutex
 	uploads map[uuid.UUID]int
@@ -28,7 +29,8 @@ func newUploadLimiter() *uploadLimiter {
 	return &uploadLimiter{uploads: map[uuid.UUID]int{}, image: make(chan struct{}, 1)}
 }
 
-// enter counts an upload of an organization; leave must be called once when it has ended.
+// enter counts an upload of an organization. The caller calls leave once when the upload has ended.
+// It returns an error of kind rate_limited when there are too many uploads.
 func (g *uploadLimiter) enter(org uuid.UUID) (leave func(), err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -50,7 +52,7 @@ func (g *uploadLimiter) enter(org uuid.UUID) (leave func(), err error) {
 	}, nil
 }
 
-// decode runs fn when no other image is being decoded.
+// decode runs fn while no other image is being decoded.
 func (g *uploadLimiter) decode(ctx context.Context, fn func()) error {
 	select {
 	case g.image <- struct{}{}:

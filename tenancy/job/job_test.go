@@ -34,7 +34,7 @@ type greeting struct {
 
 func (greeting) Kind() string { return "test_greeting" }
 
-// heard collects what workers got, in its order.
+// heard collects the arguments of jobs in the order in which they ran.
 type heard struct {
 	mu    sync.Mutex
 	names []string
@@ -125,7 +125,7 @@ func TestJobSurvivesTheProcessThatQueuedIt(t *testing.T) {
 		}
 		clients = append(clients, client)
 	}
-	_ = listening(t, clients[0]) // and it is never started
+	_ = listening(t, clients[0]) // never started
 	insert(t, clients[0], "waits", job.InsertOptions{})
 	clients[0].Close(t.Context())
 	h := listening(t, clients[1])
@@ -147,7 +147,7 @@ func TestJobsRunByPriorityAndUniqueJobsOnce(t *testing.T) {
 	insert(t, client, "first", job.InsertOptions{Priority: 1})
 	waiting, err := client.Waiting(t.Context())
 	if err != nil || waiting[queue] != 3 {
-		t.Fatalf("%v wait, %v", waiting, err)
+		t.Fatalf("%v waiting, %v", waiting, err)
 	}
 	jobtest.Start(t, client)
 	if names := h.await(t, 3); !slices.Equal(names, []string{"first", "second", "last"}) {
@@ -155,7 +155,7 @@ func TestJobsRunByPriorityAndUniqueJobsOnce(t *testing.T) {
 	}
 }
 
-// lockedBuffer takes what several goroutines log.
+// lockedBuffer is a buffer for concurrent writes.
 type lockedBuffer struct {
 	mu sync.Mutex
 	bytes.Buffer
@@ -186,7 +186,7 @@ func TestDiscardedJobIsLoggedWithoutItsArguments(t *testing.T) {
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
-	if log := said.String(); !strings.Contains(log, "a job was given up") || !strings.Contains(log, "the mail server is away") ||
+	if log := said.String(); !strings.Contains(log, "a job was discarded") || !strings.Contains(log, "the mail server is away") ||
 		!strings.Contains(log, "kind=test_greeting") || strings.Contains(log, "hush") {
 		t.Error(log)
 	}
@@ -212,7 +212,7 @@ func TestTablesMatchTheLibrary(t *testing.T) {
 	if err != nil || !result.OK {
 		t.Errorf("the library has migrations that ours lack: %+v, %v", result, err)
 	}
-	// Line by line as the library would make them.
+	// The tables equal those that the library creates.
 	fresh := tenancytest.FreshDatabaseURL(t)
 	if config, err = pgxpool.ParseConfig(fresh); err != nil {
 		t.Fatal(err)
@@ -234,7 +234,7 @@ func TestTablesMatchTheLibrary(t *testing.T) {
 		t.Fatal(err)
 	}
 	if ours, want := shape(t, owner, job.Schema), shape(t, owner, "library"); !slices.Equal(ours, want) {
-		t.Errorf("the tables are\n%s\nand the library makes\n%s", strings.Join(ours, "\n"), strings.Join(want, "\n"))
+		t.Errorf("the tables are\n%s\nand the library creates\n%s", strings.Join(ours, "\n"), strings.Join(want, "\n"))
 	}
 }
 
