@@ -139,8 +139,8 @@ func TestUnknownAddressAndWrongPasswordAreIndistinguishable(t *testing.T) {
 		}
 	}
 	// A person without a password.
-	nobody := tenancytest.Person(t, b.DB)
-	if _, err := b.SignIn(t.Context(), nobody.String()+"@example.com", "a password that nobody has", address()); problem.KindOf(err) != problem.KindUnauthenticated {
+	passwordless := tenancytest.Person(t, b.DB)
+	if _, err := b.SignIn(t.Context(), passwordless.String()+"@example.com", "a password that nobody has", address()); problem.KindOf(err) != problem.KindUnauthenticated {
 		t.Error(err)
 	}
 }

@@ -71,7 +71,7 @@ func TestResetLinkIsSingleUseAndEndsAllSessions(t *testing.T) {
 	if !b.signedIn(t, br).Person.Verified {
 		t.Error("the address is not confirmed")
 	}
-	if !slices.Contains(b.reclaimed, person) {
+	if !slices.Contains(b.revoked, person) {
 		t.Error("other credentials of an unconfirmed account were not revoked")
 	}
 }

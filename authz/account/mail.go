@@ -23,7 +23,7 @@ please confirm that this is your e-mail address by opening
 
 %s/verify-email?token=%s
 
-The link works for %s. If you did not sign up, ignore this mail, and nobody can confirm your address: opening the link asks for
+The link works for %s. If you did not sign up, ignore this mail. Nobody can confirm your address without it, and opening the link asks for
 the password of the account unless you are signed in.`,
 		mailSafeName(name), s.BaseURL, token, days(verifyLife)) + signature}
 }

@@ -85,15 +85,15 @@ func TestVerificationRequiresSessionOrPasswordBesideTheLink(t *testing.T) {
 	b := setup(t)
 	person, known := b.signUp(t)
 	other, _ := b.signUp(t)
-	holder, stranger := &browser{}, &browser{}
+	holder, outsider := &browser{}, &browser{}
 	b.begin(t, holder, person)
-	b.begin(t, stranger, other)
+	b.begin(t, outsider, other)
 	token := b.mailTo(t, known, "Confirm")
 	for name, answer := range map[string]account.Confirmation{
 		"nothing":            {},
 		"a wrong password":   {Password: "eight calm houses"},
-		"another's session":  {Session: b.signedIn(t, stranger)},
-		"another's password": {Session: b.signedIn(t, stranger), Password: "nine calm houses"},
+		"another's session":  {Session: b.signedIn(t, outsider)},
+		"another's password": {Session: b.signedIn(t, outsider), Password: "nine calm houses"},
 	} {
 		answer.Token, answer.Address = token, address()
 		if _, err := b.Verify(t.Context(), answer); problem.KindOf(err) != problem.KindUnauthenticated {
@@ -103,7 +103,7 @@ func TestVerificationRequiresSessionOrPasswordBesideTheLink(t *testing.T) {
 	if b.signedIn(t, holder).Person.Verified {
 		t.Fatal("the address was confirmed")
 	}
-	ended := b.signedIn(t, stranger)
+	ended := b.signedIn(t, outsider)
 	ended.Person.ID = person // an ended session of the account
 	if _, err := b.Verify(t.Context(), account.Confirmation{Token: token, Session: ended}); problem.KindOf(err) != problem.KindUnauthenticated {
 		t.Errorf("an ended session: %v", err)
@@ -139,7 +139,7 @@ func TestResetRevokesKeysAndAppsUnlessKept(t *testing.T) {
 			if _, err := b.Reset(t.Context(), next); err != nil {
 				t.Fatal(err)
 			}
-			if ended := slices.Contains(b.reclaimed, person); ended != c.ends {
+			if ended := slices.Contains(b.revoked, person); ended != c.ends {
 				t.Errorf("keys and apps ended: %v", ended)
 			}
 		})

@@ -95,8 +95,8 @@ func TestSignOutAppliesToEveryProcess(t *testing.T) {
 	two.keep(w)
 	second.signedOut(t, three)
 	second.signedIn(t, two)
-	stranger, _ := b.signUp(t)
-	if err := b.EndSession(t.Context(), stranger, keep.ID); problem.KindOf(err) != problem.KindNotFound {
+	outsider, _ := b.signUp(t)
+	if err := b.EndSession(t.Context(), outsider, keep.ID); problem.KindOf(err) != problem.KindNotFound {
 		t.Errorf("another person ended it: %v", err)
 	}
 	if err := b.EndSession(t.Context(), person, keep.ID); err != nil {

@@ -28,8 +28,8 @@ type testBundle struct {
 	*credentialtest.Process
 	box *mailer.Box
 
-	mu        sync.Mutex
-	reclaimed []uuid.UUID
+	mu      sync.Mutex
+	revoked []uuid.UUID
 }
 
 func setup(t *testing.T, change ...func(*account.Deps)) *testBundle {
@@ -48,7 +48,7 @@ func setupAt(t *testing.T, redisURL string, change ...func(*account.Deps)) *test
 				b.mu.Lock()
 				defer b.mu.Unlock()
 				if what == account.KeysAndApps {
-					b.reclaimed = append(b.reclaimed, person)
+					b.revoked = append(b.revoked, person)
 				}
 			}, nil
 		},

@@ -62,17 +62,17 @@ func TestKeysOfAnotherPersonAreInaccessible(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	key, secret := b.create(t)
-	_, stranger := tenancytest.Org(t, b.DB)
-	if err := b.Revoke(t.Context(), stranger, key.ID); problem.KindOf(err) != problem.KindNotFound {
+	_, outsider := tenancytest.Org(t, b.DB)
+	if err := b.Revoke(t.Context(), outsider, key.ID); problem.KindOf(err) != problem.KindNotFound {
 		t.Errorf("revoke: %v", err)
 	}
-	if _, _, err := b.Rotate(t.Context(), Rotation{Person: stranger, Key: key.ID}); problem.KindOf(err) != problem.KindNotFound {
+	if _, _, err := b.Rotate(t.Context(), Rotation{Person: outsider, Key: key.ID}); problem.KindOf(err) != problem.KindNotFound {
 		t.Errorf("rotate: %v", err)
 	}
-	if _, _, err := b.Create(t.Context(), Draft{ID: key.ID, Person: stranger, Name: "x", Scopes: key.Scopes}); problem.KindOf(err) != problem.KindConflict {
+	if _, _, err := b.Create(t.Context(), Draft{ID: key.ID, Person: outsider, Name: "x", Scopes: key.Scopes}); problem.KindOf(err) != problem.KindConflict {
 		t.Errorf("the same id: %v", err)
 	}
-	if keys, err := b.List(t.Context(), stranger); err != nil || len(keys) != 0 {
+	if keys, err := b.List(t.Context(), outsider); err != nil || len(keys) != 0 {
 		t.Errorf("listed %v, %v", keys, err)
 	}
 	b.accepts(t, secret)

@@ -34,7 +34,7 @@ func (b *testBundle) member(t *testing.T, role organization.Role) uuid.UUID {
 func TestListOrgReturnsTheKeysWithAccessToTheOrganization(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	elsewhere, stranger := tenancytest.Org(t, b.DB)
+	elsewhere, outsider := tenancytest.Org(t, b.DB)
 	editor := b.member(t, organization.Editor)
 	if err := tenancytest.Join(t, b.DB, elsewhere, editor, organization.Editor); err != nil {
 		t.Fatal(err)
@@ -45,7 +45,7 @@ func TestListOrgReturnsTheKeysWithAccessToTheOrganization(t *testing.T) {
 	}
 	own, wide, narrow := of(b.person, b.org), of(editor, uuid.Nil), of(editor, b.org)
 	of(editor, elsewhere)
-	of(stranger, uuid.Nil)
+	of(outsider, uuid.Nil)
 	ended, _ := b.create(t, func(d *Draft) { d.Person, d.ExpiresAt = editor, time.Now().Add(50*time.Millisecond) })
 	revoked := of(editor, b.org)
 	if err := b.Revoke(t.Context(), editor, revoked); err != nil {

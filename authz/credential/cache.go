@@ -142,8 +142,8 @@ func personKey(person uuid.UUID) string { return personPrefix + person.String() 
 // payload follows the person's id in an entry. Its JSON names are fixed, because processes of
 // several versions share the entries.
 type payload[T any] struct {
-	Facts T         `json:"facts"`
-	Until time.Time `json:"until,omitzero"`
+	Claims    T         `json:"facts"`
+	ExpiresAt time.Time `json:"until,omitzero"`
 }
 
 // Find returns the entry of the credential with this hash, or nil when there is no such credential.
@@ -224,7 +224,7 @@ func readEntry[T any](ctx context.Context, c *Cache, key string) (*Entry[T], loo
 	if c.isPending(personKey(entry.Person.ID)) {
 		return nil, bypass
 	}
-	entry.Claims, entry.ExpiresAt = rest.Facts, rest.Until
+	entry.Claims, entry.ExpiresAt = rest.Claims, rest.ExpiresAt
 	return &entry, hit
 }
 

@@ -251,7 +251,8 @@ func TestPKCEWithS256IsRequired(t *testing.T) {
 	}
 }
 
-// Fails without the comparison with CodeChallenge, and spoil, in codeGrant.
+// Fails without the comparison with CodeChallenge in codeGrant, and without the revocation of the
+// code.
 func TestWrongCodeVerifierRevokesTheCode(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -403,8 +403,8 @@ func TestGoneDocumentIsNoLongerUsed(t *testing.T) {
 	if s.hits.Load() != hits {
 		t.Error("the document was fetched again immediately")
 	}
-	away := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) })
-	s.respond.Store(&away)
+	unavailable := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) })
+	s.respond.Store(&unavailable)
 	b.advance(2 * time.Minute)
 	b.wantError(b.refresh(s.id, refresh), 401, "invalid_client")
 	s.serve(`{"client_id":%q,"client_name":"Documented","redirect_uris":["https://client.example/callback"],"grant_types":["authorization_code","refresh_token"]}`)

@@ -61,7 +61,7 @@ func TestForgedAccessTokensAreRejected(t *testing.T) {
 	if !b.accepts(b.forge(t, good, nil, es, signer.private)) {
 		t.Fatal("an unmodified copy of a valid token is rejected")
 	}
-	stranger, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	attackerKey, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,10 +80,10 @@ func TestForgedAccessTokensAreRejected(t *testing.T) {
 		"alg none":           b.forge(t, good, nil, jwt.SigningMethodNone, jwt.UnsafeAllowNoneSignatureType),
 		"alg none, signed":   b.forge(t, good, nil, jwt.SigningMethodNone, jwt.UnsafeAllowNoneSignatureType) + parts[2],
 		"HS256 by public":    b.forge(t, good, nil, jwt.SigningMethodHS256, public),
-		"another key":        b.forge(t, good, nil, es, stranger),
+		"another key":        b.forge(t, good, nil, es, attackerKey),
 		"unknown kid":        b.forge(t, good, head("kid", "unknown"), es, signer.private),
 		"no kid":             b.forge(t, good, head("kid", nil), es, signer.private),
-		"own key in header":  b.forge(t, good, head("jwk", map[string]any{"kty": "EC"}), es, stranger),
+		"own key in header":  b.forge(t, good, head("jwk", map[string]any{"kty": "EC"}), es, attackerKey),
 		"typ JWT":            b.forge(t, good, head("typ", "JWT"), es, signer.private),
 		"no typ":             b.forge(t, good, head("typ", nil), es, signer.private),
 		"typ of an ID token": b.forge(t, good, head("typ", "id+jwt"), es, signer.private),

@@ -188,7 +188,7 @@ func TestCanceledCallDoesNotAffectOtherCalls(t *testing.T) {
 	}
 }
 
-// Callers leave at any moment, also when they have just been told to lead.
+// Contexts end at any moment, also when the call has just been promoted to lead.
 func TestEveryCallReturnsUnderConcurrentCancellation(t *testing.T) {
 	t.Parallel()
 	b, r := newBatcher(), &recorder{}
@@ -359,7 +359,7 @@ func TestCallsRunIndividuallyForAPeriodAfterARejection(t *testing.T) {
 	eventually(t, "waiting", func() bool { return b.Waiting() == 9 })
 	close(r.hold)
 	all.Wait()
-	if r.count() != 1+1+9 { // the first, all together in vain, each alone
+	if r.count() != 1+1+9 { // the first, all together without success, each individually
 		t.Errorf("%d runs", r.count())
 	}
 	r.hold = make(chan struct{})

@@ -32,7 +32,8 @@ const (
 	// listens for new jobs.
 	MaxConns = 4
 
-	// Clients poll for jobs in addition to listening, because the library debounces notifications: an insertion shortly after another one of the same process may send none.
+	// Clients poll for jobs in addition to listening, because an insertion that closely follows
+	// another one of the same process, or one that was rolled back, sends no notification.
 	pollInterval       = 2 * time.Second
 	attemptTimeout     = time.Minute      // of one attempt
 	rescueAfter        = 10 * time.Minute // after which a job of a dead process is retried

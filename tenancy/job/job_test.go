@@ -177,7 +177,7 @@ func TestDiscardedJobIsLoggedWithoutItsArguments(t *testing.T) {
 	t.Parallel()
 	var said lockedBuffer
 	client := jobtest.OpenAt(t, tenancytest.DatabaseURL(t), queues, slog.New(slog.NewTextHandler(&said, nil)))
-	job.Handle(client, func(context.Context, greeting) error { return errors.New("the mail server is away") })
+	job.Handle(client, func(context.Context, greeting) error { return errors.New("the mail server is down") })
 	insert(t, client, "hush", job.InsertOptions{Attempts: 1})
 	jobtest.Start(t, client)
 	for range 3000 {
@@ -186,7 +186,7 @@ func TestDiscardedJobIsLoggedWithoutItsArguments(t *testing.T) {
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
-	if log := said.String(); !strings.Contains(log, "a job was discarded") || !strings.Contains(log, "the mail server is away") ||
+	if log := said.String(); !strings.Contains(log, "a job was discarded") || !strings.Contains(log, "the mail server is down") ||
 		!strings.Contains(log, "kind=test_greeting") || strings.Contains(log, "hush") {
 		t.Error(log)
 	}
