@@ -1,4 +1,5 @@
-// Package authz decides who is asking and what they may do. It owns the catalogue of scopes, what each role may do, and the
-// Principal that every surface hands to an operation. Under it, apikey, account and oauth turn credentials into principals.
-// It knows nothing of what an operation does, nor of REST or MCP.
+// Package authz defines who makes a request and what they may do: the catalogue of scopes, the
+// roles that may use each scope, and the Principal that every surface passes to an operation.
+// Packages apikey, account and oauth turn credentials into principals. This package depends neither
+// on the operations nor on REST or MCP.
 package authz

@@ -9,32 +9,34 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 )
 
-// A SessionVerifier turns the session of a browser into a principal. It returns nil with a nil error for a request without a
-// session cookie, and a tenancy error of kind unauthenticated for a session that has ended.
+// A SessionVerifier turns the session cookie of a request into a principal. It returns nil with a
+// nil error for a request without a session cookie, and an error of kind unauthenticated for a
+// session that has ended.
 type SessionVerifier interface {
 	VerifySession(r *http.Request) (*Principal, error)
 }
 
-// Gate lets requests with a valid credential through, with their principal in the context.
-//
-// A credential is the value of X-API-Key, or of Authorization with the scheme Bearer (RFC 6750, section 2.1). Without either, a
-// request from the service's own pages is let through with its session. A credential in the query string is refused, since
-// addresses end up in logs.
+// Gate authenticates requests and puts their principal into the context.
+// It accepts a credential in X-API-Key, or in Authorization with the scheme Bearer (RFC 6750
+// section 2.1). A request without either is authenticated by its session cookie if it comes from
+// the service's own pages. A credential in the query string is rejected, because URLs end up in
+// logs.
 type Gate struct {
-	// Verifiers are asked in turn, until one recognizes the kind of the credential.
+	// Verifiers are tried in order until one recognizes the kind of the credential.
 	Verifiers []Verifier
-	// Sessions is nil where only credentials of programs are taken.
+	// Sessions is nil where session cookies are not accepted.
 	Sessions SessionVerifier
-	// CrossOrigin guards unsafe methods with a session; nil takes the standard library's rules without exceptions.
+	// CrossOrigin protects requests with a session; nil means the default
+	// http.CrossOriginProtection.
 	CrossOrigin *http.CrossOriginProtection
-	// Challenge adds WWW-Authenticate to the answers of Handler to errors of kind unauthenticated and forbidden; Presented tells
-	// it whether the request carried a credential. Nil adds a plain "Bearer" to the former.
+	// Challenge sets WWW-Authenticate on the response to an error of kind unauthenticated or
+	// forbidden. Nil sets a plain "Bearer" for errors of kind unauthenticated.
 	Challenge func(h http.Header, r *http.Request, err error)
-	// Refuse writes the answers of Handler to requests that are not let through.
+	// Refuse writes the response to a request that was not authenticated.
 	Refuse func(w http.ResponseWriter, r *http.Request, err error)
 }
 
-// Handler guards next. Behind it, PrincipalFrom returns who makes the request.
+// Handler authenticates requests before next. Within next, PrincipalFrom returns the caller.
 func (g *Gate) Handler(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		p, err := g.Authenticate(r)
@@ -53,9 +55,10 @@ func (g *Gate) Handler(next http.Handler) http.Handler {
 	})
 }
 
-// Authenticate returns who makes the request, for callers that need no Handler. It returns errors of kind unauthenticated for a
-// missing, unknown or ended credential, of kind invalid for an unclear one, of kind forbidden for a session used from elsewhere,
-// and of kind unavailable when nobody can tell.
+// Authenticate returns the caller of a request. It returns an error of kind unauthenticated for a
+// missing, unknown or expired credential, of kind invalid for several credentials or one in the
+// query string, of kind forbidden for a session used by a cross-origin request, and of kind
+// unavailable when the credential cannot be looked up.
 func (g *Gate) Authenticate(r *http.Request) (*Principal, error) {
 	secret, err := Credential(r)
 	if err != nil {
@@ -69,7 +72,7 @@ func (g *Gate) Authenticate(r *http.Request) (*Principal, error) {
 			return p, err
 		}
 	}
-	return nil, problem.Unauthenticated("The credential is of no kind that is known here; an API key begins with rhk_.")
+	return nil, problem.Unauthenticated("The credential is of an unknown kind; an API key begins with rhk_.")
 }
 
 func (g *Gate) session(r *http.Request) (*Principal, error) {
@@ -94,8 +97,8 @@ func (g *Gate) session(r *http.Request) (*Principal, error) {
 	return p, nil
 }
 
-// ownPage reports whether the browser says that the request comes from one of the service's own pages, or from the person
-// alone. A client that says nothing of it is either no browser or left to CrossOriginProtection.
+// ownPage reports whether the Sec-Fetch-Site header allows a same-origin request or a direct
+// navigation. Requests without that header are left to CrossOriginProtection.
 func ownPage(r *http.Request) bool {
 	switch r.Header.Get("Sec-Fetch-Site") {
 	case "", "same-origin", "none":
@@ -104,14 +107,15 @@ func ownPage(r *http.Request) bool {
 	return false
 }
 
-// Presented reports whether a request carries a credential of a program, be it a good one or not.
+// Presented reports whether a request carries an API key or a token, valid or not.
 func Presented(r *http.Request) bool {
 	return r.Header.Get("X-Api-Key") != "" || r.Header.Get("Authorization") != ""
 }
 
-// Credential returns the secret that a request of a program carries, or "" when it carries none. It returns an error of kind
-// invalid for two different ones and for one in the query string, and of kind unauthenticated for an empty one and for an
-// Authorization header that is not of the scheme Bearer.
+// Credential returns the API key or token that a request carries, or "" when it carries none. It
+// returns an error of kind invalid for two different ones and for one in the query string, and of
+// kind unauthenticated for an empty one or for an Authorization header with a scheme other than
+// Bearer.
 func Credential(r *http.Request) (string, error) {
 	if r.URL.RawQuery != "" {
 		if name := credentialParameter(r.URL.RawQuery); name != "" {
@@ -148,13 +152,14 @@ func unclear() error {
 	return problem.Invalid("", "the request carries several credentials; send one, in X-API-Key or in Authorization")
 }
 
-// credentialParameter returns the name of a query parameter that is meant to carry a credential (RFC 6750, section 2.3), or "".
+// credentialParameter returns the name of a query parameter that carries a credential (RFC 6750
+// section 2.3), or "".
 func credentialParameter(raw string) string {
 	lower := strings.ToLower(raw)
 	if !strings.Contains(lower, "token") && !strings.Contains(lower, "key") {
 		return ""
 	}
-	query, _ := url.ParseQuery(raw) // what can be read of it is enough
+	query, _ := url.ParseQuery(raw) // on an error, the parameters that could be parsed are enough
 	for name := range query {
 		switch strings.ToLower(name) {
 		case "access_token", "api_key", "apikey", "api-key", "x-api-key":
@@ -166,12 +171,12 @@ func credentialParameter(raw string) string {
 
 type principalKey struct{}
 
-// WithPrincipal returns a context that carries who makes the request.
+// WithPrincipal returns a context that carries the caller.
 func WithPrincipal(ctx context.Context, p *Principal) context.Context {
 	return context.WithValue(ctx, principalKey{}, p)
 }
 
-// PrincipalFrom returns who makes the request, or nil behind no Gate.
+// PrincipalFrom returns the caller, or nil when no Gate authenticated the request.
 func PrincipalFrom(ctx context.Context) *Principal {
 	p, _ := ctx.Value(principalKey{}).(*Principal)
 	return p

@@ -39,7 +39,7 @@ func (sessions) VerifySession(r *http.Request) (*authz.Principal, error) {
 	return &authz.Principal{Credential: "session", Person: uuid.New()}, nil
 }
 
-func TestTheGateTakesOneCredentialAndNoOther(t *testing.T) {
+func TestGateAcceptsExactlyOneCredential(t *testing.T) {
 	t.Parallel()
 	const good = "session=good"
 	cases := []struct {
@@ -106,7 +106,7 @@ func TestTheGateTakesOneCredentialAndNoOther(t *testing.T) {
 	}
 }
 
-func TestWithoutAChallengeOfItsOwnTheGateAsksForABearer(t *testing.T) {
+func TestGateDefaultsToABearerChallenge(t *testing.T) {
 	t.Parallel()
 	gate := authz.Gate{Refuse: func(http.ResponseWriter, *http.Request, error) {}}
 	w := httptest.NewRecorder()

@@ -11,10 +11,10 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
 
-// CredentialKind says what sort of credential a request carried.
+// CredentialKind is the kind of credential that a request carried.
 type CredentialKind string
 
-// The sorts of credential.
+// The kinds of credential.
 const (
 	APIKey  CredentialKind = "api_key"
 	OAuth   CredentialKind = "oauth"
@@ -27,17 +27,18 @@ type Membership struct {
 	Role organization.Role `json:"role"`
 }
 
-// A Principal is who makes a request: a person, through a credential that may narrow what the person may do. It holds the
-// rights of this moment, not of when the credential was made, and is never changed after it was built.
+// A Principal is the caller of a request: a person, acting through a credential that may narrow the
+// person's rights. It holds the rights at the time of the request, not at the creation of the
+// credential. It is immutable.
 type Principal struct {
 	Kind       CredentialKind
-	Credential string // public id of the key, grant or session
+	Credential string // public id of the API key, grant or session
 	Person     uuid.UUID
 	Scopes     []Scope
-	Orgs       []Membership // those that the credential reaches
-	Bases      []uuid.UUID  // those that the credential is narrowed to; nil is all
-	ClientID   string       // of the OAuth client, for Kind OAuth
-	OneOrg     bool         // the credential is narrowed to one organization, so Orgs holds at most that one
+	Orgs       []Membership // the organizations that the credential gives access to
+	Bases      []uuid.UUID  // the only bases that the credential gives access to; nil means all
+	ClientID   string       // OAuth client id, for Kind OAuth
+	OneOrg     bool         // the credential is narrowed to one organization, so Orgs has at most one entry
 }
 
 // UserID is the public id of the person.
@@ -46,7 +47,8 @@ func (p *Principal) UserID() string { return id.Format(id.User, p.Person) }
 // Has reports whether the credential carries the scope. Every credential carries None.
 func (p *Principal) Has(scope Scope) bool { return scope == None || slices.Contains(p.Scopes, scope) }
 
-// Role is the person's role in the organization, or "" when the credential does not reach it.
+// Role returns the person's role in the organization, or "" when the credential gives no access to
+// it.
 func (p *Principal) Role(org uuid.UUID) organization.Role {
 	for _, m := range p.Orgs {
 		if m.Org == org {
@@ -56,12 +58,14 @@ func (p *Principal) Role(org uuid.UUID) organization.Role {
 	return ""
 }
 
-// ReachesBase reports whether the credential is not narrowed to other bases.
+// ReachesBase reports whether the credential is not restricted to other bases. It does not check
+// the organization.
 func (p *Principal) ReachesBase(base uuid.UUID) bool {
 	return p.Bases == nil || slices.Contains(p.Bases, base)
 }
 
-// RequireScope returns the error that a credential without one of the scopes gets; it names all of them at once.
+// RequireScope returns an error of kind forbidden with the code insufficient_scope unless the
+// credential carries every one of the scopes. The error lists all required scopes.
 func (p *Principal) RequireScope(scopes ...Scope) error {
 	for _, scope := range scopes {
 		if p.Has(scope) {
@@ -85,7 +89,9 @@ func orNone(scopes []Scope) string {
 	return JoinScopes(scopes, ", ")
 }
 
-// RequireRole returns the error that a member of the organization with a weaker role gets.
+// RequireRole returns an error unless the person has at least the role in the organization: of kind
+// not_found without access to the organization, and of kind forbidden with the code
+// insufficient_role for a weaker role.
 func (p *Principal) RequireRole(org uuid.UUID, role organization.Role) error {
 	have := p.Role(org)
 	if have == "" {
@@ -98,9 +104,9 @@ func (p *Principal) RequireRole(org uuid.UUID, role organization.Role) error {
 	return nil
 }
 
-// A Verifier turns the secret of one kind of credential into a principal. It returns a tenancy error of kind unauthenticated
-// for a secret that is unknown, revoked or expired, and nil with a nil error for a secret of another kind. It bounds how long it
-// waits for the services that it asks.
+// A Verifier turns the secret of one kind of credential into a principal. It returns an error of
+// kind unauthenticated for a secret that is unknown, revoked or expired, and nil with a nil error
+// for a secret of another kind. Implementations bound how long they wait for Redis and PostgreSQL.
 type Verifier interface {
 	Verify(ctx context.Context, secret string) (*Principal, error)
 }

@@ -8,10 +8,10 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
 
-// Scope is a right that a credential carries.
+// Scope is a permission that a credential carries.
 type Scope string
 
-// Every scope (spec.md, "Scopes"). None is for operations that any valid credential may call.
+// Every scope. None is for operations that any valid credential may call.
 const (
 	None          Scope = ""
 	DataRead      Scope = "data:read"
@@ -23,15 +23,16 @@ const (
 	MCPTools      Scope = "mcp:tools"
 )
 
-// ScopeInfo is what there is to know of a scope.
+// ScopeInfo describes a scope.
 type ScopeInfo struct {
 	Scope   Scope
-	Role    organization.Role // the weakest role that may use it
-	Title   string            // for a person, in plain words
-	Meaning string            // as the specification words it
+	Role    organization.Role // the lowest role that may use it
+	Title   string            // shown to people on the consent page
+	Meaning string            // short form for documentation
 }
 
-// Scopes is the catalogue, in the order in which scopes are shown. A new scope is added here and nowhere else.
+// Scopes is the catalogue of scopes, in the order in which they are shown. It is the only place to
+// add a scope.
 var Scopes = []ScopeInfo{
 	{DataRead, organization.Viewer, "Read records", "read records"},
 	{DataWrite, organization.Editor, "Create, change and delete records", "write records"},
@@ -42,7 +43,7 @@ var Scopes = []ScopeInfo{
 	{MCPTools, organization.Viewer, "Use the MCP server", "use the MCP server"},
 }
 
-// Info returns the catalogue's entry of a scope.
+// Info returns the catalogue entry of a scope.
 func Info(scope Scope) (ScopeInfo, bool) {
 	i := slices.IndexFunc(Scopes, func(info ScopeInfo) bool { return info.Scope == scope })
 	if i < 0 {
@@ -60,7 +61,8 @@ func AllScopes() []Scope {
 	return all
 }
 
-// ParseScopes reads scopes and refuses unknown and repeated ones with an error at path that lists the valid ones.
+// ParseScopes parses scope names. It returns an error of kind invalid at path for an unknown or
+// repeated one; for an unknown one the error lists the valid scopes.
 func ParseScopes(path string, names []string) ([]Scope, error) {
 	scopes := make([]Scope, 0, len(names))
 	for _, name := range names {
@@ -76,7 +78,7 @@ func ParseScopes(path string, names []string) ([]Scope, error) {
 	return scopes, nil
 }
 
-// JoinScopes writes scopes with a separator; a space gives the form of RFC 6749 section 3.3.
+// JoinScopes joins scopes with a separator; a space gives the form of RFC 6749 section 3.3.
 func JoinScopes(scopes []Scope, separator string) string {
 	parts := make([]string, len(scopes))
 	for i, scope := range scopes {

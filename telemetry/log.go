@@ -8,27 +8,28 @@ import (
 	"time"
 )
 
-// A Log writes JSON lines, many at once: a write for each line costs a busy service a wake-up of the operating system for every
-// request. A line waits at most logDelay; warnings and errors do not wait, and take those before them along. A process that
-// is killed loses the lines of its last moment; what must not be lost is in the audit log, in the database.
+// A Log writes JSON lines in batches, because one write per line would cost a busy service a system
+// call and a wake-up for every request. A line is delayed by at most logDelay; warnings and errors
+// are written immediately, along with the lines before them. A process that is killed loses the
+// lines of the last logDelay. Events that must not be lost are in the audit log, in the database.
 type Log struct {
 	*slog.Logger
-	lines *lines
+	lines *lineBuffer
 }
 
 const (
-	logDelay = 100 * time.Millisecond
-	logRoom  = 64 << 10 // bytes that may wait
+	logDelay      = 100 * time.Millisecond
+	logBufferSize = 64 << 10 // bytes
 )
 
-// NewLog returns a log that writes lines of the level and above to out. Close it last.
+// NewLog returns a log that writes records of the level and above to out. Close it last.
 func NewLog(out io.Writer, level slog.Leveler) *Log {
-	l := &lines{out: out, room: make([]byte, 0, logRoom)}
+	l := &lineBuffer{out: out, buffer: make([]byte, 0, logBufferSize)}
 	handler := slog.NewJSONHandler(l, &slog.HandlerOptions{Level: level})
 	return &Log{Logger: slog.New(&flushOnWarn{handler, l}), lines: l}
 }
 
-// Close writes what waits. Later lines are written one by one.
+// Close writes the buffered lines. Later lines are written one by one.
 func (l *Log) Close() {
 	l.lines.mu.Lock()
 	defer l.lines.mu.Unlock()
@@ -36,52 +37,53 @@ func (l *Log) Close() {
 	l.lines.flush()
 }
 
-// lines holds lines back for a moment. Failing to write one is no one's to hear of, as with every log.
-type lines struct {
+// lineBuffer buffers lines for at most logDelay. Write errors are ignored, because there is nowhere
+// to report them.
+type lineBuffer struct {
 	out io.Writer
 
 	mu     sync.Mutex
-	room   []byte
-	timer  *time.Timer // set while lines wait
+	buffer []byte
+	timer  *time.Timer // set while lines are buffered
 	closed bool
 }
 
-// Write takes one or more whole lines.
-func (l *lines) Write(line []byte) (int, error) {
+// Write buffers one or more whole lines.
+func (l *lineBuffer) Write(line []byte) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if len(l.room)+len(line) > logRoom {
+	if len(l.buffer)+len(line) > logBufferSize {
 		l.flush()
 	}
-	l.room = append(l.room, line...)
+	l.buffer = append(l.buffer, line...)
 	switch {
 	case l.closed:
 		l.flush()
 	case l.timer == nil:
-		l.timer = time.AfterFunc(logDelay, l.flushSoon)
+		l.timer = time.AfterFunc(logDelay, l.flushLater)
 	}
 	return len(line), nil
 }
 
-func (l *lines) flushSoon() {
+func (l *lineBuffer) flushLater() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.timer = nil
 	l.flush()
 }
 
-// flush needs mu.
-func (l *lines) flush() {
-	if len(l.room) > 0 {
-		_, _ = l.out.Write(l.room)
-		l.room = l.room[:0]
+// flush writes the buffer. The caller holds mu.
+func (l *lineBuffer) flush() {
+	if len(l.buffer) > 0 {
+		_, _ = l.out.Write(l.buffer)
+		l.buffer = l.buffer[:0]
 	}
 }
 
-// flushOnWarn is a handler whose warnings and errors are written at once.
+// flushOnWarn is a handler that flushes the buffer after warnings and errors.
 type flushOnWarn struct {
 	slog.Handler
-	lines *lines
+	lines *lineBuffer
 }
 
 func (h *flushOnWarn) Handle(ctx context.Context, record slog.Record) error {

@@ -12,7 +12,7 @@ import (
 	"github.com/rowhouse/rowhouse/telemetry"
 )
 
-// A page counts how often it is written to.
+// A page is a buffer that counts writes.
 type page struct {
 	mu     sync.Mutex
 	text   bytes.Buffer
@@ -32,7 +32,7 @@ func (p *page) read() (text string, writes int) {
 	return p.text.String(), p.writes
 }
 
-func TestLinesAreWrittenTogetherAndNoneIsLost(t *testing.T) {
+func TestLogLinesAreBatchedAndNoneIsLost(t *testing.T) {
 	t.Parallel()
 	var out page
 	log := telemetry.NewLog(&out, slog.LevelInfo)
@@ -64,7 +64,7 @@ func TestLinesAreWrittenTogetherAndNoneIsLost(t *testing.T) {
 	}
 }
 
-func TestAWarningDoesNotWaitAndTakesTheLinesBeforeItAlong(t *testing.T) {
+func TestWarningFlushesTheLogImmediately(t *testing.T) {
 	t.Parallel()
 	var out page
 	log := telemetry.NewLog(&out, slog.LevelInfo)
@@ -76,11 +76,11 @@ func TestAWarningDoesNotWaitAndTakesTheLinesBeforeItAlong(t *testing.T) {
 	log.Close()
 	log.Info("after the end")
 	if text, _ := out.read(); !strings.Contains(text, "after the end") {
-		t.Error("a line after the end is lost")
+		t.Error("a line after Close is lost")
 	}
 }
 
-func TestALineThatWaitsIsWrittenSoon(t *testing.T) {
+func TestBufferedLogLineIsWrittenSoon(t *testing.T) {
 	t.Parallel()
 	reader, writer := io.Pipe()
 	log := telemetry.NewLog(writer, slog.LevelInfo)

@@ -11,83 +11,85 @@ import (
 	"go.opentelemetry.io/otel/codes"
 )
 
-// Requests watches every request on its way to next: it measures and traces it, writes a log line for what no operation does,
-// and turns a panic into an answer. rooms are the first segments of the paths that the service knows; of a path, nothing else is
-// told, for it may hold a secret. That is why it does not use a general instrumentation, which puts paths and queries into spans.
-// failed answers a request whose handler panicked before it wrote anything.
+// Requests is middleware that measures, traces and logs every request, and converts panics into
+// responses. surfaces are the known first path segments; others are reported as "other". Nothing
+// else of a path is recorded, because paths and queries may contain secrets. Generic
+// instrumentation is not used because it records them. Requests that operations log are not logged
+// again when they succeed. onPanic responds to a request whose handler panicked before it wrote
+// anything.
 func Requests(
-	next http.Handler, m *Metrics, t *Tracer, log *slog.Logger, rooms []string, failed http.HandlerFunc,
+	next http.Handler, m *Metrics, t *Tracer, log *slog.Logger, surfaces []string, onPanic http.HandlerFunc,
 ) http.Handler {
-	known := make(map[string]bool, len(rooms))
-	for _, room := range rooms {
-		known[room] = true
+	known := make(map[string]bool, len(surfaces))
+	for _, surface := range surfaces {
+		known[surface] = true
 	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		room, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
-		if !known[room] {
-			room = "other"
+		surface, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
+		if !known[surface] {
+			surface = "other"
 		}
-		began, answer := time.Now(), &answer{ResponseWriter: w}
-		r, span := t.begin(r, room)
-		m.underWay.Inc()
+		began, recorder := time.Now(), &responseRecorder{ResponseWriter: w}
+		r, span := t.begin(r, surface)
+		m.inFlight.Inc()
 		defer func() {
-			m.underWay.Dec()
+			m.inFlight.Dec()
 			defer span.End()
 			took := time.Since(began)
 			if failure := recover(); failure != nil {
-				if failure == http.ErrAbortHandler { //nolint:errorlint // The library's own sign, compared as it compares it.
+				if failure == http.ErrAbortHandler { //nolint:errorlint // a sentinel value, which net/http compares the same way
 					panic(failure)
 				}
 				m.panics.Inc()
 				log.ErrorContext(r.Context(), "a request ended in a panic",
 					slog.String("request", w.Header().Get("X-Request-Id")),
-					slog.String("room", room), slog.Any("panic", failure), slog.String("stack", string(debug.Stack())))
-				if answer.status == 0 {
-					failed(answer, r)
+					slog.String("surface", surface), slog.Any("panic", failure), slog.String("stack", string(debug.Stack())))
+				if recorder.status == 0 {
+					onPanic(recorder, r)
 				}
 			}
-			m.request(room, r.Method, answer.code(), took)
+			m.request(surface, r.Method, recorder.code(), took)
 			if span.IsRecording() {
-				span.SetAttributes(attribute.Int("http.response.status_code", answer.code()), attribute.String("rowhouse.request", w.Header().Get("X-Request-Id")))
-				if answer.code() >= http.StatusInternalServerError {
+				span.SetAttributes(attribute.Int("http.response.status_code", recorder.code()), attribute.String("rowhouse.request", w.Header().Get("X-Request-Id")))
+				if recorder.code() >= http.StatusInternalServerError {
 					span.SetStatus(codes.Error, "")
 				}
 			}
-			// An operation writes its own line, which says more.
-			if level := slog.LevelInfo; answer.code() >= http.StatusBadRequest || room != "api" && room != "mcp" {
-				if room == "healthz" || room == "readyz" || room == "assets" {
+			// Operations log their own lines, with more detail.
+			if level := slog.LevelInfo; recorder.code() >= http.StatusBadRequest || surface != "api" && surface != "mcp" {
+				if surface == "healthz" || surface == "readyz" || surface == "assets" {
 					level = slog.LevelDebug
 				}
-				log.LogAttrs(r.Context(), level, "request", slog.String("request", w.Header().Get("X-Request-Id")), slog.String("room", room),
-					slog.String("method", r.Method), slog.Int("status", answer.code()), slog.Duration("took", took), slog.Int64("bytes", answer.bytes))
+				log.LogAttrs(r.Context(), level, "request", slog.String("request", w.Header().Get("X-Request-Id")), slog.String("surface", surface),
+					slog.String("method", r.Method), slog.Int("status", recorder.code()), slog.Duration("took", took), slog.Int64("bytes", recorder.bytes))
 			}
 		}()
-		next.ServeHTTP(answer, r)
+		next.ServeHTTP(recorder, r)
 	})
 }
 
-// An answer remembers what was answered.
-type answer struct {
+// A responseRecorder records the status and the size of a response.
+type responseRecorder struct {
 	http.ResponseWriter
 	status int
 	bytes  int64
 }
 
-func (a *answer) code() int {
+func (a *responseRecorder) code() int {
 	if a.status == 0 {
 		return http.StatusOK
 	}
 	return a.status
 }
 
-func (a *answer) WriteHeader(status int) {
+func (a *responseRecorder) WriteHeader(status int) {
 	if a.status == 0 && status >= http.StatusOK {
 		a.status = status
 	}
 	a.ResponseWriter.WriteHeader(status)
 }
 
-func (a *answer) Write(b []byte) (int, error) {
+func (a *responseRecorder) Write(b []byte) (int, error) {
 	if a.status == 0 {
 		a.status = http.StatusOK
 	}
@@ -96,5 +98,5 @@ func (a *answer) Write(b []byte) (int, error) {
 	return n, err //nolint:wrapcheck // the writer's own
 }
 
-// Unwrap lets http.ResponseController reach what is beneath.
-func (a *answer) Unwrap() http.ResponseWriter { return a.ResponseWriter }
+// Unwrap supports http.ResponseController.
+func (a *responseRecorder) Unwrap() http.ResponseWriter { return a.ResponseWriter }

@@ -13,7 +13,8 @@ import (
 	"github.com/rowhouse/rowhouse/telemetry"
 )
 
-// serve answers requests below watch, and returns what was logged and measured.
+// serve serves requests through telemetry.Requests, and returns the responses, the log and the
+// metrics.
 func serve(t *testing.T, tracing telemetry.Tracing, handler http.HandlerFunc, requests ...*http.Request) (answers []*httptest.ResponseRecorder, logged, measured string) {
 	t.Helper()
 	tracer, err := telemetry.NewTracer(t.Context(), tracing)
@@ -37,7 +38,7 @@ func serve(t *testing.T, tracing telemetry.Tracing, handler http.HandlerFunc, re
 	return answers, log.String(), w.Body.String()
 }
 
-func TestAPanicIsAnsweredLoggedAndCounted(t *testing.T) {
+func TestPanicIsAnsweredLoggedAndCounted(t *testing.T) {
 	t.Parallel()
 	answers, logged, measured := serve(t, telemetry.Tracing{}, func(http.ResponseWriter, *http.Request) { panic("boom") },
 		httptest.NewRequest(http.MethodGet, "/api/v1/me", nil))
@@ -49,7 +50,7 @@ func TestAPanicIsAnsweredLoggedAndCounted(t *testing.T) {
 	}
 }
 
-func TestPathsQueriesAndMethodsOfClientsAreNotTold(t *testing.T) {
+func TestTelemetryContainsNoClientText(t *testing.T) {
 	t.Parallel()
 	var mu sync.Mutex
 	var traced bytes.Buffer
@@ -71,13 +72,13 @@ func TestPathsQueriesAndMethodsOfClientsAreNotTold(t *testing.T) {
 	}
 	for what, text := range map[string]string{"log": logged, "metrics": measured, "traces": traced.String()} {
 		if !strings.Contains(text, "share") {
-			t.Errorf("the %s do not tell the room: %s", what, text)
+			t.Errorf("the %s lack the surface: %s", what, text)
 		}
 		if strings.Contains(text, "secret") || what == "metrics" && strings.Contains(text, "SECRET") {
-			t.Errorf("the %s tell a secret: %s", what, text)
+			t.Errorf("the %s contain client text: %s", what, text)
 		}
 	}
-	for _, want := range []string{`room="share"`, `room="other"`, `method="other"`, `status="404"`} {
+	for _, want := range []string{`surface="share"`, `surface="other"`, `method="other"`, `status="404"`} {
 		if !strings.Contains(measured, want) {
 			t.Errorf("the metrics lack %s", want)
 		}

@@ -1,8 +1,8 @@
-// Package telemetry shows those who run the service what it does: metrics for Prometheus, traces for OpenTelemetry, one log line
-// for a request that no operation logs, and none of it holds a secret, a name or a cell.
+// Package telemetry provides metrics for Prometheus, traces for OpenTelemetry, and request logs.
+// None of them contains secrets, names or cell values.
 //
-// It owns the names of the metrics and the spans. It knows nothing of what a request means; the parts of the service do not
-// know it, and tell it what they did through small interfaces of their own.
+// The package owns the names of metrics and spans. It knows nothing of what a request means. Other
+// packages do not import it; they report through small interfaces that they define.
 package telemetry
 
 import (
@@ -21,21 +21,21 @@ import (
 	"go.opentelemetry.io/otel/trace/noop"
 )
 
-// Tracing says where traces go. The zero value traces nothing.
+// Tracing configures the export of traces. The zero value disables tracing.
 type Tracing struct {
-	Endpoint string  // URL of an OTLP receiver over HTTP, as http://127.0.0.1:4318; "" traces nothing
-	Ratio    float64 // of the traces that begin here which are kept, 0 to 1; those that a caller began are kept as it says
+	Endpoint string  // URL of an OTLP/HTTP receiver, as in http://127.0.0.1:4318; "" disables tracing
+	Ratio    float64 // of root traces that are sampled, 0 to 1; child traces follow their parent
 	Version  string  // of the service
 }
 
-// A Tracer makes spans and delivers them in the background.
+// A Tracer creates spans and exports them in the background.
 type Tracer struct {
-	provider api.TracerProvider // nil: nothing is traced
+	provider api.TracerProvider // nil when tracing is disabled
 	requests api.Tracer
 	stop     func(ctx context.Context) error
 }
 
-// NewTracer starts the delivery. A receiver that does not answer loses spans and disturbs nothing else.
+// NewTracer starts the export. Spans are dropped while the receiver does not respond.
 func NewTracer(ctx context.Context, t Tracing) (*Tracer, error) {
 	if t.Endpoint == "" {
 		return &Tracer{stop: func(context.Context) error { return nil }}, nil
@@ -53,7 +53,7 @@ func NewTracer(ctx context.Context, t Tracing) (*Tracer, error) {
 	return &Tracer{provider, provider.Tracer("github.com/rowhouse/rowhouse"), provider.Shutdown}, nil
 }
 
-// Close delivers what is left.
+// Close exports the remaining spans.
 func (t *Tracer) Close(ctx context.Context) error {
 	if err := t.stop(ctx); err != nil {
 		return fmt.Errorf("sending the last traces: %w", err)
@@ -61,19 +61,19 @@ func (t *Tracer) Close(ctx context.Context) error {
 	return nil
 }
 
-// begin starts the span of a request, as a part of its caller's when it names one. It must be ended. When nothing is traced the
-// request stays as it is.
-func (t *Tracer) begin(r *http.Request, room string) (*http.Request, api.Span) {
+// begin starts the span of a request, as a child of the span in its trace context, if any. The
+// caller ends it. When tracing is disabled the request is unchanged.
+func (t *Tracer) begin(r *http.Request, surface string) (*http.Request, api.Span) {
 	if t.provider == nil {
 		return r, noop.Span{}
 	}
 	ctx := propagation.TraceContext{}.Extract(r.Context(), propagation.HeaderCarrier(r.Header))
-	ctx, span := t.requests.Start(ctx, r.Method+" /"+room, api.WithSpanKind(api.SpanKindServer))
+	ctx, span := t.requests.Start(ctx, r.Method+" /"+surface, api.WithSpanKind(api.SpanKindServer))
 	return r.WithContext(ctx), span
 }
 
-// Queries traces what goes to PostgreSQL: the text of statements, which holds no values, and never their arguments.
-// It is nil when nothing is traced.
+// Queries returns a tracer of SQL statements, or nil when tracing is disabled. It records their
+// text, which contains no values, and never their arguments.
 func (t *Tracer) Queries() pgx.QueryTracer {
 	if t.provider == nil {
 		return nil

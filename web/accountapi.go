@@ -261,7 +261,7 @@ func (p *pages) postKey(r *http.Request, session *account.SessionInfo) (any, err
 		Person: session.Person.ID, Session: session.ID, Name: in.Name, Scopes: in.Scopes, ExpiresAt: in.ExpiresTime,
 	}
 	var err error
-	if draft.Fresh, err = p.Accounts.Fresh(r.Context(), session, in.Password); err != nil {
+	if draft.Reauthenticated, err = p.Accounts.Reauthenticated(r.Context(), session, in.Password); err != nil {
 		return nil, err
 	}
 	if in.OrgID != "" {
@@ -309,12 +309,12 @@ func (p *pages) postRotation(r *http.Request, session *account.SessionInfo) (any
 	if in.OverlapSeconds < 0 || in.OverlapSeconds > int64(apikey.MaxOverlap.Seconds()) {
 		return nil, problem.Invalid("overlapSeconds", "must be between 0 and %d", int64(apikey.MaxOverlap.Seconds()))
 	}
-	fresh, err := p.Accounts.Fresh(r.Context(), session, in.Password)
+	fresh, err := p.Accounts.Reauthenticated(r.Context(), session, in.Password)
 	if err != nil {
 		return nil, err
 	}
 	next, value, err := p.Keys.Rotate(r.Context(), apikey.Rotation{
-		Person: session.Person.ID, Session: session.ID, Fresh: fresh, Key: key, Overlap: time.Duration(in.OverlapSeconds) * time.Second,
+		Person: session.Person.ID, Session: session.ID, Reauthenticated: fresh, Key: key, Overlap: time.Duration(in.OverlapSeconds) * time.Second,
 	})
 	if err != nil {
 		return nil, err

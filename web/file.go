@@ -143,7 +143,7 @@ func (s *fileRoom) serve(w http.ResponseWriter, r *http.Request) error {
 		header.Set("Content-Type", "application/octet-stream")
 	}
 	header.Set("Content-Disposition", contentDisposition(disposition, name))
-	header.Set("Cache-Control", "private, max-age="+strconv.Itoa(max(0, int(time.Until(link.Until).Seconds())))+", immutable")
+	header.Set("Cache-Control", "private, max-age="+strconv.Itoa(max(0, int(time.Until(link.ExpiresAt).Seconds())))+", immutable")
 	header.Set("ETag", `"`+id.Format(id.Attachment, file.ID)+strconv.Itoa(int(size))+`"`)
 	http.ServeContent(&flowing{w, http.NewResponseController(w)}, r, "", time.Time{}, content)
 	return nil

@@ -179,7 +179,7 @@ func TestAnAddressThatIsNotGoodLeadsNowhere(t *testing.T) {
 		"nothing":                 c.URL + web.FilePath + "/",
 		"of another organization": string(c.links.AppendLink(nil, other, f.ID, f.Name, false)),
 		"of a missing file":       string(c.links.AppendLink(nil, c.org, id.New(), f.Name, false)),
-		"of a share that is none": string(c.links.Through(id.New()).AppendLink(nil, c.org, f.ID, f.Name, false)),
+		"of a share that is none": string(c.links.ForShare(id.New()).AppendLink(nil, c.org, f.ID, f.Name, false)),
 	} {
 		got, body := c.get(t, address)
 		if got.StatusCode != http.StatusNotFound || got.Header.Get("Content-Security-Policy") == "" || got.Header.Get("Cache-Control") != "no-store" {

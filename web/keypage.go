@@ -72,19 +72,19 @@ func (p *pages) showKeys(w http.ResponseWriter, r *http.Request, session *accoun
 		p.fail(w, r, err)
 		return
 	}
-	reach, err := p.Keys.Reach(r.Context(), session.Person.ID)
+	reach, err := p.Keys.OrgsWithBases(r.Context(), session.Person.ID)
 	if err != nil {
 		p.fail(w, r, err)
 		return
 	}
 	data := keysData{Did: did[r.URL.Query().Get("did")], New: takeOnce(w, r, keys, p.secure())}
-	if data.Fresh, err = p.Accounts.Fresh(r.Context(), session, ""); err != nil {
+	if data.Fresh, err = p.Accounts.Reauthenticated(r.Context(), session, ""); err != nil {
 		p.fail(w, r, err)
 		return
 	}
 	now := time.Now()
 	for _, key := range keys {
-		data.Keys = append(data.Keys, keyRow{key, inWords(key, reach), id.Format(id.Key, id.New()), key.Expired(now), key.Endless()})
+		data.Keys = append(data.Keys, keyRow{key, inWords(key, reach), id.Format(id.Key, id.New()), key.Expired(now), key.LongLived()})
 	}
 	p.render(w, r, http.StatusOK, "keys", view{Title: "API keys", Session: session, Tab: "keys", Data: data})
 }
@@ -120,7 +120,7 @@ type newKeyData struct {
 }
 
 func (p *pages) newKeyView(r *http.Request, session *account.SessionInfo) (view, error) {
-	reach, err := p.Keys.Reach(r.Context(), session.Person.ID)
+	reach, err := p.Keys.OrgsWithBases(r.Context(), session.Person.ID)
 	return view{
 		Title: "Create an API key", Session: session, Tab: "keys",
 		Data: newKeyData{id.Format(id.Key, id.New()), authz.Scopes, presets, reach},
@@ -157,7 +157,7 @@ func (p *pages) createKey(w http.ResponseWriter, r *http.Request, session *accou
 	draft, err := readDraft(values)
 	if err == nil {
 		draft.Person, draft.Session = session.Person.ID, session.ID
-		draft.Fresh, err = p.Accounts.Fresh(r.Context(), session, values.Get("password"))
+		draft.Reauthenticated, err = p.Accounts.Reauthenticated(r.Context(), session, values.Get("password"))
 	}
 	if err == nil {
 		var value string
@@ -244,13 +244,13 @@ func (p *pages) rotateKey(w http.ResponseWriter, r *http.Request, session *accou
 		p.fail(w, r, problem.Invalid("", "The form is not complete; load the page again."))
 		return
 	}
-	fresh, err := p.Accounts.Fresh(r.Context(), session, values.Get("password"))
+	fresh, err := p.Accounts.Reauthenticated(r.Context(), session, values.Get("password"))
 	if err != nil {
 		p.fail(w, r, err)
 		return
 	}
 	_, value, err := p.Keys.Rotate(r.Context(), apikey.Rotation{
-		Person: session.Person.ID, Session: session.ID, Fresh: fresh, Key: key, Next: next, Overlap: time.Duration(hours) * time.Hour,
+		Person: session.Person.ID, Session: session.ID, Reauthenticated: fresh, Key: key, Next: next, Overlap: time.Duration(hours) * time.Hour,
 	})
 	if err != nil {
 		p.fail(w, r, err)

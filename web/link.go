@@ -64,7 +64,7 @@ func (p *pages) showReset(w http.ResponseWriter, r *http.Request) {
 
 func (p *pages) resetView(r *http.Request, token string) (view, error) {
 	link, err := p.Accounts.PeekReset(r.Context(), token)
-	return view{Title: "Choose a new password", Data: tokenData{Token: token, Email: link.Email, Ask: link.Proven}}, err
+	return view{Title: "Choose a new password", Data: tokenData{Token: token, Email: link.Email, Ask: link.AddressConfirmed}}, err
 }
 
 func (p *pages) reset(w http.ResponseWriter, r *http.Request) {
@@ -76,7 +76,7 @@ func (p *pages) reset(w http.ResponseWriter, r *http.Request) {
 	next := account.NewPassword{
 		Token: values.Get("token"), Password: values.Get("password"),
 		// A box that is not ticked is not sent. Without the form that has the box, everything ends.
-		Keep: values.Get("asked") != "" && values.Get("end") == "",
+		KeepCredentials: values.Get("asked") != "" && values.Get("end") == "",
 	}
 	proof, err := p.Accounts.Reset(r.Context(), next)
 	if err != nil {

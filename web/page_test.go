@@ -49,8 +49,8 @@ func setup(t *testing.T) *site {
 	jobs := jobtest.Open(t, account.Queues())
 	s.accounts = account.New(account.Deps{
 		DB: s.DB, Cache: s.Cache, Redis: s.Redis, Jobs: jobs, Mailer: s.box, BaseURL: s.URL, Log: s.Log,
-		Reclaim: func(ctx context.Context, tx pgx.Tx, person uuid.UUID, what account.Reclaimed) (func(), error) {
-			if what == account.Unredeemed {
+		RevokeCredentials: func(ctx context.Context, tx pgx.Tx, person uuid.UUID, what account.RevocationScope) (func(), error) {
+			if what == account.UnredeemedCodes {
 				return func() {}, nil
 			}
 			return s.keys.RevokeAll(ctx, tx, person)

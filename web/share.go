@@ -213,7 +213,7 @@ func (s *shared) read(ctx context.Context, shareID string, o *opened, offset int
 	if err != nil {
 		return record.Page{}, noShare()
 	}
-	page, err := s.Records.Linking(s.Links.Through(through)).List(ctx, record.Actor{Org: o.table.Org}, o.table.ID, query)
+	page, err := s.Records.Linking(s.Links.ForShare(through)).List(ctx, record.Actor{Org: o.table.Org}, o.table.ID, query)
 	if err != nil {
 		return page, fmt.Errorf("reading shared records: %w", err)
 	}

@@ -1,8 +1,8 @@
-// Package account owns people: how they sign up, prove their address, sign in and out, what sessions they have, and how they
-// become members by invitation.
+// Package account manages people: sign-up, confirmation of e-mail addresses, sign-in and sign-out,
+// sessions, and the acceptance of invitations.
 //
-// It owns passwords, sessions with their cookie, and the mails that it sends. Secrets are stored as hashes only. It knows
-// nothing of how a page looks, and nothing of what a person does once inside.
+// It owns passwords, sessions with their cookies, trusted devices, and the mails that it sends.
+// Secrets are stored only as hashes. The package knows nothing of pages or operations.
 package account
 
 import (
@@ -20,54 +20,59 @@ import (
 
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/authz/credential"
+	"github.com/rowhouse/rowhouse/authz/limit"
 	"github.com/rowhouse/rowhouse/authz/seal"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/job"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
 
-// Deps are what a Service works with. DB, Cache, Redis, Jobs and BaseURL are needed.
+// Deps are the dependencies of a Service. DB, Cache, Redis, Jobs and BaseURL are required.
 type Deps struct {
 	DB      *db.DB
 	Cache   *credential.Cache
-	Redis   *redis.Client // made with credential.ClientOptions; counts attempts
-	Jobs    *job.Client   // with the queues of Queues; start it after New, so that it knows how mails are sent
+	Redis   *redis.Client // created with credential.ClientOptions; counts attempts
+	Jobs    *job.Client   // with the queues of Queues; start it after New, which registers the workers
 	Mailer  Mailer        // nil when the service sends no mail
-	BaseURL string        // where people reach the service, without a slash at its end; https makes the cookie Secure and __Host-
+	BaseURL string        // public URL of the service, without a trailing slash; https makes cookies Secure with the prefix __Host-
 	Log     *slog.Logger
 
-	// Secrets seal mails that wait and sign device cookies: the first is used, the others are accepted. Without any,
-	// both are worth nothing after this process.
+	// Secrets encrypt queued notices and sign device cookies. The first one encrypts and signs; all
+	// decrypt and verify. Without any, a random secret is used for the life of this process.
 	Secrets [][]byte
-	// Address is the client's address, for limits and the list of sessions; default the peer of the connection. Behind a
-	// reverse proxy it must come from a header that the proxy sets.
+	// Address returns the client address, for limits and the list of sessions; default Peer. Behind
+	// a reverse proxy it must read a header that the proxy sets.
 	Address func(r *http.Request) string
-	// Seed puts something into a new organization, so that the first screen is not empty. Sign-up succeeds though it fails.
+	// Seed fills a new organization with sample data. Its failure is logged and does not fail
+	// sign-up.
 	Seed func(ctx context.Context, owner uuid.UUID, org organization.Organization) error
-	// Reclaim ends other credentials of a person within a transaction of the system door that holds the person
-	// (credential.HoldPerson). committed is called after the commit.
-	Reclaim func(ctx context.Context, tx pgx.Tx, person uuid.UUID, what Reclaimed) (committed func(), err error)
-	// Hashes is how many passwords are hashed at once, 19 MB each; default half of the processors, at least one.
-	Hashes int
+	// RevokeCredentials revokes credentials of a person other than sessions, within a system
+	// transaction that has locked the person (credential.LockPerson). committed is called after the
+	// commit.
+	RevokeCredentials func(ctx context.Context, tx pgx.Tx, person uuid.UUID, what RevocationScope) (committed func(), err error)
+	// MaxConcurrentHashes bounds concurrent password hashes, which take 19 MB each; default half of
+	// the processors, at least one.
+	MaxConcurrentHashes int
 }
 
-// Service owns people and sessions. Its methods may be called from many goroutines.
+// Service manages people and sessions. Its methods are safe for concurrent use.
 type Service struct {
 	Deps
 
-	secure   bool
-	passport string // name of the cookie
-	hasher   *hasher
-	attempts *attempts
-	usage    *credential.Usage
-	outbox   *outbox
-	secrets  seal.Keys
-	patience *patience
+	secure        bool
+	cookieName    string // of the session cookie
+	hasher        *hasher
+	attempts      *limit.WindowCounter
+	usage         *credential.Usage
+	outbox        *outbox
+	secrets       seal.Keys
+	guessThrottle *guessThrottle
 }
 
 var _ authz.SessionVerifier = (*Service)(nil)
 
-// New starts a service. Close it before the database, the cache and Redis, and after the jobs.
+// New returns a service and registers its workers with the jobs. Close it before the database, the
+// cache and Redis, and after the jobs.
 func New(deps Deps) *Service {
 	if deps.Log == nil {
 		deps.Log = slog.Default()
@@ -75,12 +80,12 @@ func New(deps Deps) *Service {
 	if deps.Address == nil {
 		deps.Address = Peer
 	}
-	s := &Service{Deps: deps, secure: strings.HasPrefix(deps.BaseURL, "https://"), passport: "rowhouse_session"}
+	s := &Service{Deps: deps, secure: strings.HasPrefix(deps.BaseURL, "https://"), cookieName: "rowhouse_session"}
 	if s.secure {
-		s.passport = "__Host-rowhouse"
+		s.cookieName = "__Host-rowhouse"
 	}
-	s.hasher = newHasher(deps.Hashes)
-	s.attempts = newAttempts(deps.Redis)
+	s.hasher = newHasher(deps.MaxConcurrentHashes)
+	s.attempts = limit.NewWindowCounter(deps.Redis)
 	s.usage = credential.NewUsage(deps.Log, s.writeSeen)
 	if len(deps.Secrets) == 0 {
 		random := make([]byte, 32)
@@ -90,20 +95,21 @@ func New(deps Deps) *Service {
 	var err error
 	s.secrets, err = seal.New(deps.Secrets, "rowhouse account mail encryption", "rowhouse account device authentication")
 	if err != nil {
-		panic("account: " + err.Error()) // no secret makes the derivation fail
+		panic("account: " + err.Error()) // cannot fail for any secret
 	}
-	s.patience = newPatience()
+	s.guessThrottle = newGuessThrottle()
 	s.outbox = &outbox{db: deps.DB, jobs: deps.Jobs, mailer: deps.Mailer, secrets: s.secrets}
-	s.work(deps.Jobs)
+	s.registerWorkers(deps.Jobs)
 	return s
 }
 
-// Close writes down when sessions were last seen, and stops.
+// Close writes when sessions were last used and stops the background work.
 func (s *Service) Close(ctx context.Context) {
 	s.usage.Close(ctx)
 }
 
-// Peer is the address of the connection's other end. An IPv6 address is cut to its first 64 bits, which one customer has.
+// Peer returns the address of the peer of the connection. For IPv6 it is the /64 network, because
+// one customer may use all of its addresses.
 func Peer(r *http.Request) string {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {

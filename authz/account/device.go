@@ -15,17 +15,18 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// A device that a person signed in from carries a cookie that says so. It is no credential. It spares the person the
-// limits that slow down who guesses the password from elsewhere, so that no guesser locks the owner out, and it
-// spares them the mail that tells of a sign-in from a new browser.
+// A browser that a person signed in with becomes a trusted device by a signed cookie. The cookie is
+// not a credential. It exempts the person from the limits on guesses from elsewhere, so that
+// guesses cannot lock the owner out, and it avoids the notice about a sign-in from a new browser.
 const (
-	deviceLife  = 365 * 24 * time.Hour
-	maxKnown    = 4          // people whom one browser remembers
-	deviceBytes = 16 + 8 + 8 // the person, a nonce, and when, in seconds
-	deviceLen   = 86         // in the cookie: 32 bytes more for the MAC, in base64url without padding
+	deviceLife         = 365 * 24 * time.Hour
+	maxPeoplePerDevice = 4          // people per browser
+	deviceBytes        = 16 + 8 + 8 // person, nonce, and time of sign-in as Unix seconds
+	deviceLen          = 86         // encoded with a MAC of 32 bytes, in base64url without padding
 )
 
-// A device claims that a person signed in from this browser before. The person's epoch proves or refutes it.
+// A device is an entry of the cookie: a claim that a person signed in with this browser before. The
+// MAC, which covers the person's epoch, proves it.
 type device struct {
 	person uuid.UUID
 	nonce  string
@@ -41,10 +42,10 @@ func (s *Service) deviceCookie() string {
 	return "rowhouse_device"
 }
 
-// devices returns what a request's cookie claims, the newest first.
-func (s *Service) devices(r *http.Request) []device {
+// claimedDevices returns the unverified entries of the device cookie, newest first.
+func (s *Service) claimedDevices(r *http.Request) []device {
 	cookie, err := r.Cookie(s.deviceCookie())
-	if err != nil || len(cookie.Value) > maxKnown*(deviceLen+1) {
+	if err != nil || len(cookie.Value) > maxPeoplePerDevice*(deviceLen+1) {
 		return nil
 	}
 	var claimed []device
@@ -53,7 +54,7 @@ func (s *Service) devices(r *http.Request) []device {
 		if err != nil || len(raw) != deviceBytes+32 {
 			continue
 		}
-		since := time.Unix(int64(binary.BigEndian.Uint64(raw[24:32])), 0) //nolint:gosec // a wrong one has no right MAC
+		since := time.Unix(int64(binary.BigEndian.Uint64(raw[24:32])), 0) //nolint:gosec // the MAC protects it
 		if time.Since(since) < deviceLife {
 			claimed = append(claimed, device{
 				person: uuid.UUID(raw[:16]), nonce: string(raw[16:24]), text: text,
@@ -64,33 +65,33 @@ func (s *Service) devices(r *http.Request) []device {
 	return claimed
 }
 
-// proven returns the device of the person among those that a browser claims, or nil. epoch is the person's; nil
-// proves nothing.
-func (s *Service) proven(claimed []device, person uuid.UUID, epoch *uuid.UUID) *device {
+// verifiedDevice returns the entry of the person with a valid MAC, or nil. With a nil epoch no
+// entry is valid.
+func (s *Service) verifiedDevice(claimed []device, person uuid.UUID, epoch *uuid.UUID) *device {
 	for i, d := range claimed {
-		if epoch != nil && d.person == person && s.secrets.Verify(signedBytes(d.signed, *epoch), d.mac) {
+		if epoch != nil && d.person == person && s.secrets.Verify(macInput(d.signed, *epoch), d.mac) {
 			return &claimed[i]
 		}
 	}
 	return nil
 }
 
-// signedBytes are what the MAC of a device covers. The epoch is not in the cookie: it is read when the device is
-// checked.
-func signedBytes(raw []byte, epoch uuid.UUID) []byte {
+// macInput returns the bytes under the MAC of an entry. The epoch is not in the cookie but in the
+// database, so that a new epoch revokes all entries.
+func macInput(raw []byte, epoch uuid.UUID) []byte {
 	return append(append(make([]byte, 0, deviceBytes+len(epoch)), raw...), epoch[:]...)
 }
 
-// remember sets the cookie that makes a device known to a person's account, for as long as the epoch stays.
-func (s *Service) remember(w http.ResponseWriter, r *http.Request, person, epoch uuid.UUID) {
+// setDeviceCookie makes the browser a trusted device of the person, until the epoch changes.
+func (s *Service) setDeviceCookie(w http.ResponseWriter, r *http.Request, person, epoch uuid.UUID) {
 	raw := make([]byte, deviceBytes, deviceBytes+32)
 	copy(raw, person[:])
 	_, _ = rand.Read(raw[16:24])                                    // never fails
 	binary.BigEndian.PutUint64(raw[24:], uint64(time.Now().Unix())) //nolint:gosec // after 1970
-	raw = append(raw, s.secrets.MAC(signedBytes(raw, epoch))...)
+	raw = append(raw, s.secrets.MAC(macInput(raw, epoch))...)
 	list := []string{base64.RawURLEncoding.EncodeToString(raw)}
-	for _, d := range s.devices(r) {
-		if d.person != person && len(list) < maxKnown {
+	for _, d := range s.claimedDevices(r) {
+		if d.person != person && len(list) < maxPeoplePerDevice {
 			list = append(list, d.text)
 		}
 	}
@@ -99,9 +100,9 @@ func (s *Service) remember(w http.ResponseWriter, r *http.Request, person, epoch
 	http.SetCookie(w, cookie)
 }
 
-// meetDevice returns the epoch that the browser of a request is to remember, and reports whether the browser is a new
-// one of a person who has signed in from others. The transaction holds the person.
-func (s *Service) meetDevice(
+// recognizeDevice returns the epoch for the browser's cookie, and reports whether the browser is
+// new for a person who has signed in with others. The transaction has locked the person.
+func (s *Service) recognizeDevice(
 	ctx context.Context, tx pgx.Tx, r *http.Request, person uuid.UUID,
 ) (epoch uuid.UUID, isNew bool, err error) {
 	var present *uuid.UUID
@@ -110,32 +111,33 @@ func (s *Service) meetDevice(
 		return uuid.Nil, false, fmt.Errorf("looking at the browsers of a person: %w", err)
 	}
 	if present != nil {
-		return *present, s.proven(s.devices(r), person, present) == nil, nil
+		return *present, s.verifiedDevice(s.claimedDevices(r), person, present) == nil, nil
 	}
-	epoch, err = forgetDevices(ctx, tx, person)
+	epoch, err = resetDeviceEpoch(ctx, tx, person)
 	return epoch, false, err
 }
 
-// forgetDevices makes the cookies of all browsers void for a person, and returns the epoch for those that are to be
-// known from now on. The transaction holds the person.
-func forgetDevices(ctx context.Context, tx pgx.Tx, person uuid.UUID) (epoch uuid.UUID, err error) {
+// resetDeviceEpoch revokes all trusted devices of a person and returns the new epoch. The
+// transaction has locked the person.
+func resetDeviceEpoch(ctx context.Context, tx pgx.Tx, person uuid.UUID) (epoch uuid.UUID, err error) {
 	epoch = uuid.New()
 	if _, err := tx.Exec(ctx, "update rowhouse.person set device_epoch = $2 where id = $1", person, epoch); err != nil {
-		return uuid.Nil, fmt.Errorf("forgetting the browsers of a person: %w", err)
+		return uuid.Nil, fmt.Errorf("resetting the device epoch of a person: %w", err)
 	}
 	return epoch, nil
 }
 
-// SignInFrom is SignIn for a browser. From a device that the person signed in from before, the right password is
-// taken however many guesses come from elsewhere.
+// SignInFrom is SignIn for a request of a browser. From a trusted device, guesses from elsewhere do
+// not delay or reject the right password.
 func (s *Service) SignInFrom(r *http.Request, email, password string) (Proof, error) {
-	return s.signIn(r.Context(), email, password, s.Address(r), s.devices(r))
+	return s.signIn(r.Context(), email, password, s.Address(r), s.claimedDevices(r))
 }
 
-// known returns the device of the person with this address among those that a browser claims, if it may still guess.
-func (s *Service) known(ctx context.Context, email string, claimed []device) (*device, error) {
-	if len(claimed) == 0 || clip(email, len(email)) != email {
-		return nil, nil //nolint:nilnil // an unknown device is an answer
+// trustedDevice returns the verified device of the person with this address, or nil. It returns nil
+// too when the device has exceeded its own limit.
+func (s *Service) trustedDevice(ctx context.Context, email string, claimed []device) (*device, error) {
+	if len(claimed) == 0 || storableText(email, len(email)) != email {
+		return nil, nil //nolint:nilnil // not a trusted device
 	}
 	var person uuid.UUID
 	var epoch *uuid.UUID
@@ -145,9 +147,9 @@ func (s *Service) known(ctx context.Context, email string, claimed []device) (*d
 	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
 		return nil, fmt.Errorf("looking at the browsers of a person: %w", err)
 	}
-	d := s.proven(claimed, person, epoch)
-	if d == nil || s.attempts.take(ctx, signInByDevice, d.key()) != nil {
-		return nil, nil //nolint:nilnil // it is treated like any other device
+	d := s.verifiedDevice(claimed, person, epoch)
+	if d == nil || s.attempts.Take(ctx, signInByDevice, d.key()) != nil {
+		return nil, nil //nolint:nilnil // treated like any other device
 	}
 	return d, nil
 }

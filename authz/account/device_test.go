@@ -14,7 +14,7 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 )
 
-// at is a browser at an address of its own.
+// at returns a request of a browser from an address.
 func at(t *testing.T, br *browser, address string) *http.Request {
 	t.Helper()
 	r := br.request(t)
@@ -22,37 +22,37 @@ func at(t *testing.T, br *browser, address string) *http.Request {
 	return r
 }
 
-func TestGuessesLockNobodyOutOfADeviceThatSignedInBefore(t *testing.T) {
+func TestGuessesElsewhereDoNotLockOutATrustedDevice(t *testing.T) {
 	t.Parallel()
 	b := setup(t, func(d *account.Deps) { d.Address = func(r *http.Request) string { return r.RemoteAddr } })
-	b.CountAlone(t)
+	b.CountLocally(t)
 	person, known := b.signUp(t)
 	laptop := &browser{}
 	b.begin(t, laptop, person)
-	// The guesser sits behind the owner's own address, and has others.
-	shared := uuid.NewString()
+	// The attacker shares the owner's address.
+	sharedAddress := uuid.NewString()
 	refused := 0
 	for range 15 {
-		if _, err := b.SignInFrom(at(t, &browser{}, shared), known, "a guess of many"); problem.KindOf(err) == problem.KindRateLimited {
+		if _, err := b.SignInFrom(at(t, &browser{}, sharedAddress), known, "a guess of many"); problem.KindOf(err) == problem.KindRateLimited {
 			refused++
 		}
 	}
 	if refused != 5 {
 		t.Errorf("%d of 15 guesses from one address were refused", refused)
 	}
-	// A session that ended does not take the device's knowledge away.
+	// The device remains trusted after its session has ended.
 	delete(laptop.cookies, "rowhouse_session")
 	for range 12 {
-		if got, err := b.SignInFrom(at(t, laptop, shared), known, password); err != nil || got.Person != person {
+		if got, err := b.SignInFrom(at(t, laptop, sharedAddress), known, password); err != nil || got.Person != person {
 			t.Fatalf("the owner: %v", err)
 		}
 	}
-	// What the device says holds for that person alone, and cannot be made up.
+	// The device is trusted for that person only, and its cookie cannot be forged.
 	_, other := b.signUp(t)
 	for range 10 {
-		_, _ = b.SignInFrom(at(t, &browser{}, shared), other, "a guess of many")
+		_, _ = b.SignInFrom(at(t, &browser{}, sharedAddress), other, "a guess of many")
 	}
-	if _, err := b.SignInFrom(at(t, laptop, shared), other, password); problem.KindOf(err) != problem.KindRateLimited {
+	if _, err := b.SignInFrom(at(t, laptop, sharedAddress), other, password); problem.KindOf(err) != problem.KindRateLimited {
 		t.Errorf("another person's device: %v", err)
 	}
 	forged := *laptop.cookies["rowhouse_device"]
@@ -64,16 +64,16 @@ func TestGuessesLockNobodyOutOfADeviceThatSignedInBefore(t *testing.T) {
 	}, forged.Value[:60]) + "A" + forged.Value[61:]
 	if forged.Value != laptop.cookies["rowhouse_device"].Value {
 		guest := &browser{cookies: map[string]*http.Cookie{"rowhouse_device": &forged}}
-		if _, err := b.SignInFrom(at(t, guest, shared), known, password); problem.KindOf(err) != problem.KindRateLimited {
+		if _, err := b.SignInFrom(at(t, guest, sharedAddress), known, password); problem.KindOf(err) != problem.KindRateLimited {
 			t.Errorf("a forged device: %v", err)
 		}
 	}
 }
 
-func TestAKnownDeviceIsNoWayToGuess(t *testing.T) {
+func TestGuessesFromATrustedDeviceAreLimited(t *testing.T) {
 	t.Parallel()
 	b := setup(t, func(d *account.Deps) { d.Address = func(r *http.Request) string { return r.RemoteAddr } })
-	b.CountAlone(t)
+	b.CountLocally(t)
 	person, known := b.signUp(t)
 	stolen := &browser{}
 	b.begin(t, stolen, person)
@@ -84,12 +84,12 @@ func TestAKnownDeviceIsNoWayToGuess(t *testing.T) {
 			checked++
 		}
 	}
-	if checked != 20 { // ten as a known device, ten as any other
+	if checked != 20 { // ten as a trusted device, ten as any other
 		t.Errorf("%d guesses were checked", checked)
 	}
 }
 
-func TestOneBrowserIsKnownToSeveralPeople(t *testing.T) {
+func TestDeviceCookieRemembersSeveralPeople(t *testing.T) {
 	t.Parallel()
 	b := setup(t, func(d *account.Deps) { d.BaseURL = "https://rowhouse.example.com" })
 	br := &browser{}
@@ -113,12 +113,12 @@ func TestOneBrowserIsKnownToSeveralPeople(t *testing.T) {
 	}
 }
 
-// 110 guesses from as many addresses lock nobody out, not even on a device that nobody knows.
-func TestGuessesFromManyAddressesSlowAndDoNotLock(t *testing.T) {
+// 110 guesses from as many addresses do not lock the owner out, even on an untrusted device.
+func TestDistributedGuessesAreDelayedWithoutLockout(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	b.CountAlone(t)
-	paused := b.Impatient()
+	b.CountLocally(t)
+	paused := b.SkipDelays()
 	person, known := b.signUp(t)
 	var group sync.WaitGroup
 	for range 2 {
@@ -143,16 +143,16 @@ func TestGuessesFromManyAddressesSlowAndDoNotLock(t *testing.T) {
 			t.Error(err)
 		}
 	}
-	if paused() != 90+1+5 { // nobody's address is treated the same
+	if paused() != 90+1+5 { // unknown addresses are treated the same
 		t.Errorf("%d had to wait in all", paused())
 	}
 }
 
-func TestACrowdThatWaitsIsBounded(t *testing.T) {
+func TestDelayedGuessesAreBounded(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	b.CountAlone(t)
-	release := b.Stuck()
+	b.CountLocally(t)
+	release := b.BlockDelays()
 	_, known := b.signUp(t)
 	for range 20 {
 		_, _ = b.SignIn(t.Context(), known, "a guess of many", address())
@@ -167,7 +167,7 @@ func TestACrowdThatWaitsIsBounded(t *testing.T) {
 	for range 4 {
 		var e *problem.Error
 		if err := <-errs; !errors.As(err, &e) || e.Kind != problem.KindRateLimited || e.RetryAfter <= 0 {
-			t.Errorf("beyond the bound: %v", err)
+			t.Errorf("beyond the limit: %v", err)
 		}
 	}
 	release()
@@ -178,8 +178,8 @@ func TestACrowdThatWaitsIsBounded(t *testing.T) {
 	}
 }
 
-// guessed returns an address from which nobody else may guess the person's password any more.
-func (b *testBundle) guessed(t *testing.T, email string) string {
+// guessedAddress returns an address whose guesses at the person's password are used up.
+func (b *testBundle) guessedAddress(t *testing.T, email string) string {
 	t.Helper()
 	where := uuid.NewString()
 	for range 11 {
@@ -188,28 +188,28 @@ func (b *testBundle) guessed(t *testing.T, email string) string {
 	return where
 }
 
-// spared reports whether the limits spare a browser at such an address. The password may be a former one.
-func (b *testBundle) spared(t *testing.T, br *browser, email, password string) bool {
+// exempt reports whether a browser at such an address is exempt from the limits. The password may be a former one.
+func (b *testBundle) exempt(t *testing.T, br *browser, email, password string) bool {
 	t.Helper()
-	_, err := b.SignInFrom(at(t, br, b.guessed(t, email)), email, password)
+	_, err := b.SignInFrom(at(t, br, b.guessedAddress(t, email)), email, password)
 	if err != nil && problem.KindOf(err) != problem.KindRateLimited && problem.KindOf(err) != problem.KindUnauthenticated {
 		t.Fatal(err)
 	}
 	return problem.KindOf(err) != problem.KindRateLimited
 }
 
-// Seen to fail without forgetDevices in ChangePassword, and without remember there.
-func TestAChangedPasswordForgetsOtherBrowsers(t *testing.T) {
+// Fails without resetDeviceEpoch or setDeviceCookie in ChangePassword.
+func TestPasswordChangeRevokesOtherTrustedDevices(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	b.CountAlone(t)
-	b.Impatient()
+	b.CountLocally(t)
+	b.SkipDelays()
 	person, known := b.signUp(t)
 	kept, other := &browser{}, &browser{}
 	b.begin(t, kept, person)
 	b.begin(t, other, person)
-	if !b.spared(t, kept, known, password) || !b.spared(t, other, known, password) {
-		t.Fatal("a browser that signed in is not spared")
+	if !b.exempt(t, kept, known, password) || !b.exempt(t, other, known, password) {
+		t.Fatal("a browser that signed in is not exempt")
 	}
 	const next = "eight calm houses"
 	w := httptest.NewRecorder()
@@ -217,29 +217,29 @@ func TestAChangedPasswordForgetsOtherBrowsers(t *testing.T) {
 		t.Fatal(err)
 	}
 	kept.keep(w)
-	if !b.spared(t, kept, known, next) {
-		t.Error("the browser that changed the password is not spared any more")
+	if !b.exempt(t, kept, known, next) {
+		t.Error("the browser that changed the password is no longer exempt")
 	}
-	if b.spared(t, other, known, password) || b.spared(t, other, known, next) {
-		t.Error("another browser is still spared")
+	if b.exempt(t, other, known, password) || b.exempt(t, other, known, next) {
+		t.Error("another browser is still exempt")
 	}
 }
 
-// Seen to fail with SignIn in place of SignInFrom in Verify.
-func TestAKnownBrowserConfirmsTheAddressInSpiteOfGuesses(t *testing.T) {
+// Fails with SignIn in place of SignInFrom in Verify.
+func TestTrustedDeviceConfirmsTheAddressDespiteGuesses(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	b.CountAlone(t)
-	b.Impatient()
+	b.CountLocally(t)
+	b.SkipDelays()
 	person, known := b.signUp(t)
 	laptop := &browser{}
 	b.begin(t, laptop, person)
-	delete(laptop.cookies, "rowhouse_session") // the session has ended, and the browser stays known
+	delete(laptop.cookies, "rowhouse_session") // the session has ended, and the device stays trusted
 	token := b.mailTo(t, known, "Confirm")
-	where := b.guessed(t, known)
+	where := b.guessedAddress(t, known)
 	strange := account.Confirmation{Token: token, Password: password, Request: at(t, &browser{}, where)}
 	if _, err := b.Verify(t.Context(), strange); problem.KindOf(err) != problem.KindRateLimited {
-		t.Errorf("a browser that nobody knows: %v", err)
+		t.Errorf("an unknown browser: %v", err)
 	}
 	wrong := account.Confirmation{Token: token, Password: "a guess of many", Request: at(t, laptop, where)}
 	if _, err := b.Verify(t.Context(), wrong); problem.KindOf(err) != problem.KindUnauthenticated {
@@ -247,57 +247,57 @@ func TestAKnownBrowserConfirmsTheAddressInSpiteOfGuesses(t *testing.T) {
 	}
 	right := account.Confirmation{Token: token, Password: password, Request: at(t, laptop, where)}
 	if got, err := b.Verify(t.Context(), right); err != nil || got != person {
-		t.Errorf("the right password on a known browser: %v", err)
+		t.Errorf("the right password on a trusted device: %v", err)
 	}
 }
 
-// What a browser proves ends with a reset, and with signing out everywhere, though the cookie is still there. Seen to
-// fail without the new epoch in endAll, and without the null in Reset.
-func TestAResetAndSigningOutEverywhereForgetBrowsers(t *testing.T) {
+// A reset and signing out everywhere revoke trusted devices although their cookies remain. Fails
+// without the new epoch in endAllExcept, and without the null in Reset.
+func TestResetAndSignOutEverywhereRevokeTrustedDevices(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	b.CountAlone(t)
+	b.CountLocally(t)
 	person, known := b.signUp(t)
-	spared := func(br *browser) bool {
+	exempt := func(br *browser) bool {
 		t.Helper()
-		return b.spared(t, br, known, password)
+		return b.exempt(t, br, known, password)
 	}
-	b.Impatient()
+	b.SkipDelays()
 	kept, other := &browser{}, &browser{}
 	b.begin(t, kept, person)
 	b.begin(t, other, person)
-	if !spared(kept) || !spared(other) {
-		t.Fatal("a browser that signed in is not spared")
+	if !exempt(kept) || !exempt(other) {
+		t.Fatal("a browser that signed in is not exempt")
 	}
 	w := httptest.NewRecorder()
 	if err := b.EndOtherSessions(w, kept.request(t), b.signedIn(t, kept)); err != nil {
 		t.Fatal(err)
 	}
 	kept.keep(w)
-	if !spared(kept) || spared(other) {
-		t.Errorf("after the others were signed out, the browser that stays is spared: %v, another one: %v", spared(kept), spared(other))
+	if !exempt(kept) || exempt(other) {
+		t.Errorf("after ending other sessions, the current browser is exempt: %v, another one: %v", exempt(kept), exempt(other))
 	}
 	if err := b.EndAllSessions(t.Context(), person); err != nil {
 		t.Fatal(err)
 	}
-	if spared(kept) {
-		t.Error("a browser is spared after signing out everywhere")
+	if exempt(kept) {
+		t.Error("a browser is exempt after signing out everywhere")
 	}
 	b.begin(t, kept, person)
-	if !spared(kept) {
-		t.Fatal("a browser that signed in again is not spared")
+	if !exempt(kept) {
+		t.Fatal("a browser that signed in again is not exempt")
 	}
 	reset := account.NewPassword{Token: b.resetLink(t, known), Password: "nine calm houses"}
 	if _, err := b.Reset(t.Context(), reset); err != nil {
 		t.Fatal(err)
 	}
-	if spared(kept) {
-		t.Error("a browser is spared after a reset")
+	if exempt(kept) {
+		t.Error("a browser is exempt after a reset")
 	}
 }
 
-// After a reset the first browser is no news, and the next one is.
-func TestTheFirstBrowserAfterAResetIsNoNews(t *testing.T) {
+// After a reset, the first browser sends no notice, and the next one does.
+func TestFirstDeviceAfterAResetSendsNoNotice(t *testing.T) {
 	t.Parallel()
 	b, notices := setupCounting(t)
 	person, known := b.signUp(t)

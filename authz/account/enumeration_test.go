@@ -17,28 +17,30 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
-// What an answer costs is what its time tells. These tests compare the work and not the clock.
+// Response times reveal how much work was done. These tests compare the work instead of measuring
+// time.
 
-// A price is the work that is done before an answer is given.
-type price struct {
-	Hashes     []argon2id.Params // with what each password was hashed
-	Statements int64
-	Exchanges  int64 // with Redis
-	Mails      int64 // put off for later
+// workDone is the work that is done before a response.
+type workDone struct {
+	Hashes        []argon2id.Params // parameters of each password hash
+	Statements    int64
+	RedisCommands int64 // commands or pipelines
+	Mails         int64 // queued
 }
 
-type nowhere struct{}
+type discardMailer struct{}
 
-func (nowhere) Send(context.Context, Message) error { return nil }
+func (discardMailer) Send(context.Context, Message) error { return nil }
 
-// appraised is a service that counts. The mails that it puts off stay where they are.
-func appraised(t *testing.T) (s *Service, known string, cost func(func()) price) {
+// newCountingService returns a service whose work is counted, and a known address. Its mails remain
+// queued.
+func newCountingService(t *testing.T) (s *Service, known string, cost func(func()) workDone) {
 	t.Helper()
 	p := credentialtest.Start(t, tenancytest.RedisURL(t))
-	jobs := jobtest.Open(t, Queues()) // which is not started: what is queued stays there
-	s = New(Deps{DB: p.DB, Cache: p.Cache, Redis: p.Redis, Jobs: jobs, Mailer: nowhere{}, BaseURL: "http://127.0.0.1:8080", Log: p.Log})
+	jobs := jobtest.Open(t, Queues()) // not started, so mails remain queued
+	s = New(Deps{DB: p.DB, Cache: p.Cache, Redis: p.Redis, Jobs: jobs, Mailer: discardMailer{}, BaseURL: "http://127.0.0.1:8080", Log: p.Log})
 	t.Cleanup(func() { s.Close(context.Background()) })
-	_, known = appraisedPerson(t, s)
+	_, known = newPerson(t, s)
 	var mu sync.Mutex
 	var hashes []argon2id.Params
 	s.hasher.check = func(password, hash string) (bool, *argon2id.Params, error) {
@@ -50,17 +52,17 @@ func appraised(t *testing.T) (s *Service, known string, cost func(func()) price)
 		}
 		return match, used, err
 	}
-	return s, known, func(fn func()) price {
-		var spent price
+	return s, known, func(fn func()) workDone {
+		var done workDone
 		hashes = nil
 		before := mailsWaiting(t, jobs)
-		spent.Statements, spent.Exchanges = p.Cost(fn)
-		spent.Hashes, spent.Mails = hashes, mailsWaiting(t, jobs)-before
-		return spent
+		done.Statements, done.RedisCommands = p.Cost(fn)
+		done.Hashes, done.Mails = hashes, mailsWaiting(t, jobs)-before
+		return done
 	}
 }
 
-func appraisedPerson(t *testing.T, s *Service) (person uuid.UUID, email string) {
+func newPerson(t *testing.T, s *Service) (person uuid.UUID, email string) {
 	t.Helper()
 	email = uuid.NewString() + "@example.com"
 	proof, err := s.SignUp(t.Context(), Registration{
@@ -81,8 +83,8 @@ func mailsWaiting(t *testing.T, jobs *job.Client) int64 {
 	return waiting[securityQueue] + waiting[invitationQueue]
 }
 
-func same(a, b price) bool {
-	if len(a.Hashes) != len(b.Hashes) || a.Statements != b.Statements || a.Exchanges != b.Exchanges || a.Mails != b.Mails {
+func equalWork(a, b workDone) bool {
+	if len(a.Hashes) != len(b.Hashes) || a.Statements != b.Statements || a.RedisCommands != b.RedisCommands || a.Mails != b.Mails {
 		return false
 	}
 	for i := range a.Hashes {
@@ -93,21 +95,20 @@ func same(a, b price) bool {
 	return true
 }
 
-// Seen to fail without: the decoy in hasher.verify (an unknown address returning before it is checked); and with a decoy of one
-// iteration.
-func TestSigningInCostsAsMuchForAnUnknownAddress(t *testing.T) {
+// Fails without the decoy hash in hasher.verify, and with a decoy of one iteration.
+func TestSignInDoesEqualWorkForUnknownAddresses(t *testing.T) {
 	t.Parallel()
-	s, known, cost := appraised(t)
+	s, known, cost := newCountingService(t)
 	var refused []error
-	attempt := func(email string) price {
+	attempt := func(email string) workDone {
 		return cost(func() {
 			_, err := s.SignIn(t.Context(), email, "some other password", uuid.NewString())
 			refused = append(refused, err)
 		})
 	}
-	attempt(known) // what is prepared once is prepared
+	attempt(known) // warms up what is initialized once
 	with, without := attempt(known), attempt(uuid.NewString()+"@example.com")
-	if !same(with, without) || len(with.Hashes) != 1 {
+	if !equalWork(with, without) || len(with.Hashes) != 1 {
 		t.Errorf("a known address costs %+v, an unknown one %+v", with, without)
 	}
 	for _, err := range refused {
@@ -117,20 +118,20 @@ func TestSigningInCostsAsMuchForAnUnknownAddress(t *testing.T) {
 	}
 }
 
-// Seen to fail with a look-up before the answer, and with a mail that is queued for known addresses only.
-func TestAskingForAResetCostsAsMuchForAnUnknownAddress(t *testing.T) {
+// Fails with a look-up before the response, and if a mail is queued only for known addresses.
+func TestResetRequestDoesEqualWorkForUnknownAddresses(t *testing.T) {
 	t.Parallel()
-	s, known, cost := appraised(t)
+	s, known, cost := newCountingService(t)
 	var answers error
-	attempt := func(email string) price {
-		// The queue tells workers of new jobs at most once in 100 ms, whoever they are for.
+	attempt := func(email string) workDone {
+		// The queue notifies workers of new jobs at most once in 100 ms.
 		time.Sleep(150 * time.Millisecond)
 		return cost(func() { answers = errors.Join(answers, s.RequestReset(t.Context(), email, uuid.NewString())) })
 	}
-	_, other := appraisedPerson(t, s)
+	_, other := newPerson(t, s)
 	attempt(other)
 	with, without := attempt(known), attempt(uuid.NewString()+"@example.com")
-	if !same(with, without) || with.Mails != 1 {
+	if !equalWork(with, without) || with.Mails != 1 {
 		t.Errorf("a known address costs %+v, an unknown one %+v", with, without)
 	}
 	if answers != nil {

@@ -9,33 +9,35 @@ import (
 	"time"
 
 	"github.com/redis/go-redis/v9"
+
+	"github.com/rowhouse/rowhouse/authz/limit"
 )
 
-// CountAlone counts attempts in this process, so that their number is exact however slow Redis is.
-func (s *Service) CountAlone(t *testing.T) {
+// CountLocally counts attempts in this process, so that counts are exact even when Redis is slow.
+func (s *Service) CountLocally(t *testing.T) {
 	t.Helper()
-	away := redis.NewClient(&redis.Options{
+	unreachable := redis.NewClient(&redis.Options{
 		MaxRetries: -1, DialerRetries: 1,
-		Dialer: func(context.Context, string, string) (net.Conn, error) { return nil, errors.New("away") },
+		Dialer: func(context.Context, string, string) (net.Conn, error) { return nil, errors.New("unreachable") },
 	})
-	t.Cleanup(func() { _ = away.Close() })
-	s.attempts.redis = away
+	t.Cleanup(func() { _ = unreachable.Close() })
+	s.attempts = limit.NewWindowCounter(unreachable)
 }
 
-// Impatient takes the waiting out of guesses, and returns how many would have waited.
-func (s *Service) Impatient() (waited func() int64) {
+// SkipDelays skips the delays of guesses and returns a function that counts them.
+func (s *Service) SkipDelays() (waited func() int64) {
 	var n atomic.Int64
-	s.patience.pause = func(context.Context, time.Duration) error {
+	s.guessThrottle.sleep = func(context.Context, time.Duration) error {
 		n.Add(1)
 		return nil
 	}
 	return n.Load
 }
 
-// Stuck makes guesses wait until they are released.
-func (s *Service) Stuck() (release func()) {
+// BlockDelays blocks delayed guesses until release is called.
+func (s *Service) BlockDelays() (release func()) {
 	gate := make(chan struct{})
-	s.patience.pause = func(context.Context, time.Duration) error {
+	s.guessThrottle.sleep = func(context.Context, time.Duration) error {
 		<-gate
 		return nil
 	}

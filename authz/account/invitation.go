@@ -17,21 +17,22 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
 
-// An Invitation asks somebody into an organization.
+// An Invitation is a pending invitation into an organization.
 type Invitation struct {
 	Org       uuid.UUID
 	ID        uuid.UUID
 	OrgName   string
 	Email     string
 	Role      organization.Role
-	InvitedBy string // a name, or ""
-	Account   bool   // the address has an account already
+	InvitedBy string // name of the inviter, or ""
+	Account   bool   // whether the address already has an account
 
 	hash []byte
 }
 
-// Invitation returns what the token of a pending invitation stands for. It returns an error of kind not_found with the code
-// dead_link for one that was accepted, revoked or has expired, or that its inviter could not send any more.
+// Invitation returns the invitation of a token. It returns an error of kind not_found with the code
+// dead_link for one that was accepted or revoked, has expired, or whose inviter has lost the right
+// to invite.
 func (s *Service) Invitation(ctx context.Context, token string) (*Invitation, error) {
 	i := Invitation{hash: hashBytes(token)}
 	var by *string
@@ -45,7 +46,7 @@ func (s *Service) Invitation(ctx context.Context, token string) (*Invitation, er
 			Scan(&i.Org, &i.ID, &i.OrgName, &i.Email, &i.Role, &by, &i.Account)
 	})
 	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, linkError()
+		return nil, deadLinkError()
 	}
 	if err != nil {
 		return nil, fmt.Errorf("reading an invitation: %w", err)
@@ -56,9 +57,9 @@ func (s *Service) Invitation(ctx context.Context, token string) (*Invitation, er
 	return &i, nil
 }
 
-// Accept makes the person of a session a member by invitation, and returns the invitation. Who is a member already
-// with a higher role keeps it. It returns an error of kind forbidden when the invitation is for another address, of
-// kind not_found as Invitation does, and of kind unauthenticated when the session has ended.
+// Accept makes the person of a session a member, and returns the invitation. A member with a higher
+// role keeps it. It returns an error of kind forbidden when the invitation is for another address,
+// of kind not_found as Invitation does, and of kind unauthenticated when the session has ended.
 func (s *Service) Accept(ctx context.Context, token string, session *SessionInfo) (*Invitation, error) {
 	person := session.Person
 	invitation, err := s.Invitation(ctx, token)
@@ -70,21 +71,21 @@ func (s *Service) Accept(ctx context.Context, token string, session *SessionInfo
 			WithCode("another_address")
 	}
 	return invitation, s.accept(ctx, invitation, person.ID, func(ctx context.Context, tx pgx.Tx) error {
-		return credential.HoldSession(ctx, tx, person.ID, session.ID)
+		return credential.LockSession(ctx, tx, person.ID, session.ID)
 	})
 }
 
-// accept trusts that the invitation was read with its token, and that the person has its address. hold locks the
-// person and makes sure that what proved who it is still does.
+// accept makes a person a member. The caller has checked the token and that the address is the
+// person's. lock locks the person and checks that the session or password is still valid.
 func (s *Service) accept(
-	ctx context.Context, invitation *Invitation, person uuid.UUID, hold func(ctx context.Context, tx pgx.Tx) error,
+	ctx context.Context, invitation *Invitation, person uuid.UUID, lock func(ctx context.Context, tx pgx.Tx) error,
 ) error {
-	s.Cache.ForgetPerson(ctx, person)
+	s.Cache.InvalidatePerson(ctx, person)
 	err := s.DB.SystemTx(ctx, func(tx pgx.Tx) error {
-		if err := hold(ctx, tx); err != nil {
+		if err := lock(ctx, tx); err != nil {
 			return err
 		}
-		// The link was received at that address.
+		// Receiving the link confirms the address.
 		_, err := tx.Exec(ctx, "update rowhouse.person set email_verified = coalesce(email_verified, now()) where id = $1 and email = $2",
 			person, invitation.Email)
 		if err != nil {
@@ -101,7 +102,7 @@ func (s *Service) accept(
 			return fmt.Errorf("using the invitation: %w", err)
 		}
 		if tag.RowsAffected() == 0 {
-			return linkError()
+			return deadLinkError()
 		}
 		_, err = tx.Exec(ctx, `insert into rowhouse.member (org_id, person_id, role) values ($1, $2, $3)
 			on conflict (org_id, person_id) do update set role = excluded.role
@@ -114,7 +115,7 @@ func (s *Service) accept(
 			Action: "accept_invitation", Subject: id.Format(id.Invitation, invitation.ID), Detail: map[string]organization.Role{"role": invitation.Role},
 		})
 	})
-	s.Cache.ForgetPerson(ctx, person)
+	s.Cache.InvalidatePerson(ctx, person)
 	if err != nil {
 		return fmt.Errorf("accepting the invitation to %s: %w", id.Format(id.Org, invitation.Org), err)
 	}

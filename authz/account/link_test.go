@@ -25,7 +25,7 @@ func (b *testBundle) resetLink(t *testing.T, to string) string {
 	return b.mailTo(t, to, "Reset")
 }
 
-func TestAResetLinkWorksOnceAndSignsOutEverywhere(t *testing.T) {
+func TestResetLinkIsSingleUseAndEndsAllSessions(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	person, known := b.signUp(t)
@@ -69,14 +69,14 @@ func TestAResetLinkWorksOnceAndSignsOutEverywhere(t *testing.T) {
 	}
 	b.begin(t, br, person)
 	if !b.signedIn(t, br).Person.Verified {
-		t.Error("the address is not proven")
+		t.Error("the address is not confirmed")
 	}
-	if !slices.Contains(b.reclaimed, person) {
-		t.Error("whoever signed up with an unproven address keeps other credentials")
+	if !slices.Contains(b.revoked, person) {
+		t.Error("other credentials of an unconfirmed account were not revoked")
 	}
 }
 
-func TestAResetForNobodyAnswersTheSame(t *testing.T) {
+func TestResetForAnUnknownAddressReturnsTheSameAnswer(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	_, known := b.signUp(t)
@@ -87,7 +87,7 @@ func TestAResetForNobodyAnswersTheSame(t *testing.T) {
 	b.mailTo(t, known, "Reset")
 	for _, m := range b.box.Mail() {
 		if m.To == unknown {
-			t.Error("a mail to nobody")
+			t.Error("a mail to an unknown address")
 		}
 	}
 	if err := b.RequestReset(t.Context(), "kari", address()); problem.KindOf(err) != problem.KindInvalid {
@@ -95,13 +95,13 @@ func TestAResetForNobodyAnswersTheSame(t *testing.T) {
 	}
 }
 
-func TestOnlyTheLastResetLinkWorksAndOnlyInTime(t *testing.T) {
+func TestOnlyTheLatestUnexpiredResetLinkWorks(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	person, known := b.signUp(t)
 	first := b.resetLink(t, known)
 	second := b.resetLink(t, known)
-	for second == first { // the second mail is not there yet
+	for second == first { // the second mail has not arrived
 		time.Sleep(5 * time.Millisecond)
 		second = b.mailTo(t, known, "Reset")
 	}
@@ -123,14 +123,14 @@ func TestOnlyTheLastResetLinkWorksAndOnlyInTime(t *testing.T) {
 	}
 }
 
-func TestAnAddressIsProvenByItsLink(t *testing.T) {
+func TestVerificationLinkConfirmsTheAddress(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	person, known := b.signUp(t)
 	br := &browser{}
 	b.begin(t, br, person)
 	if b.signedIn(t, br).Person.Verified {
-		t.Fatal("proven from the start")
+		t.Fatal("confirmed from the start")
 	}
 	token := b.mailTo(t, known, "Confirm")
 	if to, err := b.VerifyAddress(t.Context(), token); err != nil || to != known {
@@ -141,7 +141,7 @@ func TestAnAddressIsProvenByItsLink(t *testing.T) {
 	}
 	session := b.signedIn(t, br)
 	if !session.Person.Verified {
-		t.Fatal("not proven")
+		t.Fatal("not confirmed")
 	}
 	if _, err := b.Verify(t.Context(), account.Confirmation{Token: token, Session: session}); problem.KindOf(err) != problem.KindNotFound {
 		t.Errorf("twice: %v", err)
@@ -151,7 +151,7 @@ func TestAnAddressIsProvenByItsLink(t *testing.T) {
 	}
 }
 
-// invite does what the member operation does.
+// invitation creates an invitation as the member operation does, and returns its token.
 func (b *testBundle) invitation(t *testing.T, org, by uuid.UUID, email string, role organization.Role) (token string) {
 	t.Helper()
 	token = uuid.NewString()
@@ -169,7 +169,7 @@ func (b *testBundle) invitation(t *testing.T, org, by uuid.UUID, email string, r
 	return token
 }
 
-func TestAnInvitedPersonSignsUpAsAMemberWithAProvenAddress(t *testing.T) {
+func TestInvitedPersonSignsUpAsConfirmedMember(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	org, owner := tenancytest.Org(t, b.DB)
@@ -196,7 +196,7 @@ func TestAnInvitedPersonSignsUpAsAMemberWithAProvenAddress(t *testing.T) {
 	}
 }
 
-func TestAnInvitationIsForItsAddressAlone(t *testing.T) {
+func TestInvitationIsBoundToItsAddress(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	org, owner := tenancytest.Org(t, b.DB)
@@ -219,7 +219,7 @@ func TestAnInvitationIsForItsAddressAlone(t *testing.T) {
 	if p := b.signedIn(t, one).Principal(); p.Role(org) != organization.Admin {
 		t.Fatalf("%+v", p)
 	}
-	// A lower role does not take the higher one away.
+	// A lower role does not replace a higher one.
 	token = b.invitation(t, org, owner, known, organization.Viewer)
 	if _, err := b.Accept(t.Context(), token, b.signedIn(t, one)); err != nil {
 		t.Fatal(err)
@@ -229,7 +229,7 @@ func TestAnInvitationIsForItsAddressAlone(t *testing.T) {
 	}
 }
 
-func TestEveryLinkOfARenewedInvitationGivesTheRoleItHasNow(t *testing.T) {
+func TestEveryLinkOfARenewedInvitationGrantsItsCurrentRole(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	org, owner := tenancytest.Org(t, b.DB)
@@ -248,7 +248,7 @@ func TestEveryLinkOfARenewedInvitationGivesTheRoleItHasNow(t *testing.T) {
 			t.Fatalf("%+v, %v", got, err)
 		}
 	}
-	// Whoever opens the first mail gets the role of the last one.
+	// The link of the first mail grants the role of the last invitation.
 	person, err := b.SignUp(t.Context(), account.Registration{Name: "Per", Password: password, Invitation: first, Address: address()})
 	if err != nil {
 		t.Fatal(err)
@@ -265,7 +265,7 @@ func TestEveryLinkOfARenewedInvitationGivesTheRoleItHasNow(t *testing.T) {
 	}
 }
 
-func TestALinkOfAnInvitationThatHadExpiredStaysDead(t *testing.T) {
+func TestRenewalDoesNotRestoreExpiredInvitationLinks(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	org, owner := tenancytest.Org(t, b.DB)

@@ -23,9 +23,9 @@ please confirm that this is your e-mail address by opening
 
 %s/verify-email?token=%s
 
-The link works for %s. If you did not sign up, ignore this mail, and nobody can confirm your address: opening the link asks for
+The link works for %s. If you did not sign up, ignore this mail. Nobody can confirm your address without it, and opening the link asks for
 the password of the account unless you are signed in.`,
-		inMail(name), s.BaseURL, token, days(verifyLife)) + signature}
+		mailSafeName(name), s.BaseURL, token, days(verifyLife)) + signature}
 }
 
 func (s *Service) resetMessage(to, name, token string) *Message {
@@ -37,19 +37,20 @@ somebody, hopefully you, asked to reset the password of your account. To choose 
 
 The link works once, for an hour. All sessions are signed out when you use it, and all API keys and
 connected apps end unless you want to keep them. If it was not you, ignore this mail: nothing has changed.`,
-		inMail(name), s.BaseURL, token) + signature}
+		mailSafeName(name), s.BaseURL, token) + signature}
 }
 
-// Invite asks whether a person may invite an address into an organization now, and returns what queues the mail in
-// the transaction that makes the invitation. It returns an error of kind forbidden with the code unconfirmed_address
-// when the person's own address is not confirmed, of kind rate_limited beyond the bounds of the person, the
-// organization and the address, and of kind unavailable when the service sends no mail.
+// Invite checks that a person may invite an address into an organization now, and returns the
+// function that queues the mail in the transaction that creates the invitation. It returns an error
+// of kind forbidden with the code unconfirmed_address when the person's own address is not
+// confirmed, of kind rate_limited beyond the limits of the person, the organization or the address,
+// and of kind unavailable when the service sends no mail.
 func (s *Service) Invite(ctx context.Context, inviter, org uuid.UUID, email string) (organization.Announce, error) {
 	email, err := naming.CleanEmail("email", email)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.outbox.open(); err != nil {
+	if err := s.outbox.requireMailer(); err != nil {
 		return nil, err
 	}
 	var confirmed bool
@@ -59,23 +60,23 @@ func (s *Service) Invite(ctx context.Context, inviter, org uuid.UUID, email stri
 		})
 	})
 	if err != nil {
-		return nil, fmt.Errorf("reading who invites: %w", err)
+		return nil, fmt.Errorf("reading the inviter: %w", err)
 	}
 	if !confirmed {
 		return nil, problem.Forbidden("Confirm your own e-mail address before you invite others: open the link that was mailed to " +
 			"you, or ask for a new one on your account's page.").WithCode("unconfirmed_address")
 	}
-	sent, err := s.attempts.count(ctx, invitationByPerson, inviter.String())
+	sent, err := s.attempts.Count(ctx, invitationByPerson, inviter.String())
 	if err != nil {
 		return nil, err
 	}
-	if err := s.attempts.take(ctx, invitationByOrganization, org.String()); err != nil {
+	if err := s.attempts.Take(ctx, invitationByOrganization, org.String()); err != nil {
 		return nil, err
 	}
-	if err := s.attempts.take(ctx, invitationByRecipient, email); err != nil {
+	if err := s.attempts.Take(ctx, invitationByRecipient, email); err != nil {
 		return nil, err
 	}
-	to := job.Insertion{Queue: invitationQueue, Priority: invitationPriority(sent), Attempts: invitationAttempts}
+	to := job.InsertOptions{Queue: invitationQueue, Priority: invitationPriority(sent), Attempts: invitationAttempts}
 	return func(ctx context.Context, tx pgx.Tx, invitation uuid.UUID) error {
 		if err := s.outbox.jobs.InsertTx(ctx, tx, invitationMail{org, invitation}, to); err != nil {
 			return notQueued(err)
@@ -84,8 +85,9 @@ func (s *Service) Invite(ctx context.Context, inviter, org uuid.UUID, email stri
 	}, nil
 }
 
-// invitationPriority puts the mails of who sends few before those of who sends many: the backlog of one delays no
-// other.
+// invitationPriority gives precedence to the mails of people who send few, so that the backlog of
+// one person does not delay others. sent is the number of invitations within the hour; the result
+// is 1 (first) to 4.
 func invitationPriority(sent int64) int {
 	switch {
 	case sent <= 5:
@@ -98,10 +100,10 @@ func invitationPriority(sent int64) int {
 	return 4
 }
 
-// writeInvitation makes a link of an invitation, and the mail that holds it. Links that were mailed before stay good.
-// It returns nil when the invitation was accepted or revoked, has expired, or came of a right that the inviter has no
-// more.
-func (s *Service) writeInvitation(ctx context.Context, org, invitation uuid.UUID) (*Message, error) {
+// composeInvitation creates a new link of an invitation and the mail with it. Links mailed earlier
+// remain valid. It returns nil when the invitation was accepted or revoked, has expired, or its
+// inviter has lost the right to invite.
+func (s *Service) composeInvitation(ctx context.Context, org, invitation uuid.UUID) (*Message, error) {
 	link, err := organization.LinkInvitation(ctx, s.DB, org, invitation)
 	if err != nil || link == nil {
 		return nil, err
@@ -110,7 +112,7 @@ func (s *Service) writeInvitation(ctx context.Context, org, invitation uuid.UUID
 }
 
 func (s *Service) invitationMessage(to, orgName, inviter, token string) *Message {
-	orgName, inviter = inMail(orgName), inMail(inviter)
+	orgName, inviter = mailSafeName(orgName), mailSafeName(inviter)
 	return &Message{to, "Invitation to " + orgName, fmt.Sprintf(`Hello,
 
 %s invites you to join %s on Rowhouse. To accept, open

@@ -22,7 +22,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
-// invite does what the operation does.
+// invite invites an address as the operation does.
 func (b *testBundle) invite(t *testing.T, org, inviter uuid.UUID, to string) error {
 	t.Helper()
 	announce, err := b.Invite(t.Context(), inviter, org, to)
@@ -33,7 +33,7 @@ func (b *testBundle) invite(t *testing.T, org, inviter uuid.UUID, to string) err
 	return err
 }
 
-// inviter is the owner of an organization, whose address is confirmed unless told otherwise.
+// inviter creates an owner of an organization, with or without a confirmed address.
 func (b *testBundle) inviter(t *testing.T, name, organization string, confirmed bool) (person, org uuid.UUID) {
 	t.Helper()
 	proof, err := b.SignUp(t.Context(), account.Registration{
@@ -68,7 +68,7 @@ func (b *testBundle) awaitMail(t *testing.T, to string) account.Message {
 	return account.Message{}
 }
 
-func TestAnInvitationIsMailedWithALinkThatWorks(t *testing.T) {
+func TestInvitationMailContainsAWorkingLink(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	person, org := b.inviter(t, "Kari", "Nordmann", true)
@@ -85,7 +85,7 @@ func TestAnInvitationIsMailedWithALinkThatWorks(t *testing.T) {
 	}
 }
 
-func TestNobodyIsMailedForAPersonWhoseAddressIsNotConfirmed(t *testing.T) {
+func TestUnconfirmedPersonCannotInvite(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	person, org := b.inviter(t, "Eve", "Eve's", false)
@@ -96,7 +96,7 @@ func TestNobodyIsMailedForAPersonWhoseAddressIsNotConfirmed(t *testing.T) {
 	}
 }
 
-func TestNamesInMailsAreNoLinks(t *testing.T) {
+func TestNamesInMailsContainNoLinks(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	person, org := b.inviter(t, "Win at https://evil.example/?x", "www.evil.example call admin@evil.example", true)
@@ -113,7 +113,7 @@ func TestNamesInMailsAreNoLinks(t *testing.T) {
 	}
 }
 
-// blocked is a mailer that stays with the invitations that it is given until it is let go.
+// blocked is a mailer that blocks on invitations until release is closed.
 type blocked struct {
 	mailer.Box
 
@@ -136,12 +136,12 @@ func (m *blocked) Send(ctx context.Context, message account.Message) error {
 	return m.Box.Send(ctx, message)
 }
 
-func TestABacklogOfInvitationsDelaysNobodyElse(t *testing.T) {
+func TestInvitationBacklogDelaysNoOtherMail(t *testing.T) {
 	t.Parallel()
 	mail := &blocked{release: make(chan struct{})}
 	b := setup(t, func(d *account.Deps) { d.Mailer = mail })
 	b.box = &mail.Box
-	b.CountAlone(t)
+	b.CountLocally(t)
 	person, org := b.inviter(t, "Kari", "Many", true)
 	_, victim := b.signUp(t)
 	refused := 0
@@ -174,7 +174,7 @@ func TestABacklogOfInvitationsDelaysNobodyElse(t *testing.T) {
 	}
 }
 
-func TestTheBoundsOfInvitationsAreTold(t *testing.T) {
+func TestInvitationsPerRecipientAreLimited(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	to := email()
@@ -187,13 +187,13 @@ func TestTheBoundsOfInvitationsAreTold(t *testing.T) {
 	}
 }
 
-func TestAMailThatCannotBeQueuedIsAnError(t *testing.T) {
+func TestUnqueueableMailIsAnError(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	_, known := b.signUp(t)
 	b.DB.Close()
 	if err := b.RequestReset(t.Context(), known, address()); problem.KindOf(err) != problem.KindUnavailable {
-		t.Errorf("with the database away: %v", err)
+		t.Errorf("with the database closed: %v", err)
 	}
 	silent := setup(t, func(d *account.Deps) { d.Mailer = nil })
 	for _, to := range []string{known, email()} {
@@ -204,7 +204,7 @@ func TestAMailThatCannotBeQueuedIsAnError(t *testing.T) {
 	}
 }
 
-func TestAResetIsMailedThoughTheFirstTriesFail(t *testing.T) {
+func TestResetMailIsRetried(t *testing.T) {
 	t.Parallel()
 	mail := &failing{left: 1}
 	b := setup(t, func(d *account.Deps) { d.Mailer = mail })
@@ -219,7 +219,7 @@ func TestAResetIsMailedThoughTheFirstTriesFail(t *testing.T) {
 	}
 }
 
-// failing refuses the first resets that it is given.
+// failing is a mailer that fails for the first resets.
 type failing struct {
 	mailer.Box
 
@@ -237,8 +237,8 @@ func (m *failing) Send(ctx context.Context, message account.Message) error {
 	return m.Box.Send(ctx, message)
 }
 
-// What waits and what was sent persists for a while, so no row may hold what opens an account.
-func TestJobsHoldNoSecret(t *testing.T) {
+// Job rows are kept for a while, so they must not contain secrets.
+func TestJobRowsContainNoSecret(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	person, known := b.signUp(t)
@@ -284,7 +284,7 @@ func openJobs(t *testing.T, prefix string) *job.Client {
 	return jobs
 }
 
-// setupCounting is setup with a count of all notices that were ever queued, sent or not.
+// setupCounting is setup with a function that counts all notices ever queued, sent or not.
 func setupCounting(t *testing.T) (b *testBundle, notices func() int) {
 	t.Helper()
 	prefix := uuid.NewString() + "_"
@@ -302,13 +302,13 @@ func setupCounting(t *testing.T) (b *testBundle, notices func() int) {
 	}
 }
 
-func TestAMailThatWaitsIsSentByTheNextProcess(t *testing.T) {
+func TestQueuedMailIsSentByAnotherProcess(t *testing.T) {
 	t.Parallel()
 	var known string
 	prefix, secrets := uuid.NewString()+"_", [][]byte{[]byte(tenancytest.Secret)}
 	open := func() *job.Client { return openJobs(t, prefix) }
 	second := setup(t, func(d *account.Deps) {
-		// The first process queues and dies before it sends.
+		// The first process queues a mail and exits before it is sent.
 		deps := *d
 		deps.Jobs, deps.Secrets = open(), secrets
 		first := account.New(deps)
@@ -326,8 +326,8 @@ func TestAMailThatWaitsIsSentByTheNextProcess(t *testing.T) {
 	second.mailTo(t, known, "Confirm")
 }
 
-// A renewed invitation is mailed with another link, and the link that was mailed before stays good.
-func TestEveryMailedLinkOfARenewedInvitationStaysGood(t *testing.T) {
+// A renewed invitation is mailed with a new link, and the earlier link remains valid.
+func TestEarlierLinksOfARenewedInvitationRemainValid(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	person, org := b.inviter(t, "Kari", "Nordmann", true)
@@ -353,7 +353,7 @@ func TestEveryMailedLinkOfARenewedInvitationStaysGood(t *testing.T) {
 	err := b.DB.Tx(t.Context(), org, func(tx pgx.Tx) error {
 		return tx.QueryRow(t.Context(), "select cardinality(former_hashes) from rowhouse.invitation where org_id = $1", org).Scan(&former)
 	})
-	if err != nil || former != 3 { // two mailed ones, and the one of the row before any mail
+	if err != nil || former != 3 { // two mailed ones, and the initial one of the row
 		t.Errorf("%d former links: %v", former, err)
 	}
 	for i, token := range tokens {
@@ -361,7 +361,7 @@ func TestEveryMailedLinkOfARenewedInvitationStaysGood(t *testing.T) {
 			t.Errorf("link %d: %v", i+1, err)
 		}
 	}
-	// No mail is made for what the inviter could not send any more.
+	// No mail is composed for a revoked invitation.
 	invitations, err := organization.ListInvitations(t.Context(), b.DB, org)
 	if err != nil || len(invitations) != 1 {
 		t.Fatal(invitations, err)
@@ -369,8 +369,8 @@ func TestEveryMailedLinkOfARenewedInvitationStaysGood(t *testing.T) {
 	if err := organization.RevokeInvitation(t.Context(), b.DB, org, invitations[0].ID); err != nil {
 		t.Fatal(err)
 	}
-	if made, err := organization.LinkInvitation(t.Context(), b.DB, org, invitations[0].ID); made != nil || err != nil {
-		t.Errorf("a link of a revoked invitation: %v, %v", made, err)
+	if inserted, err := organization.LinkInvitation(t.Context(), b.DB, org, invitations[0].ID); inserted != nil || err != nil {
+		t.Errorf("a link of a revoked invitation: %v, %v", inserted, err)
 	}
 	for _, token := range tokens {
 		if _, err := b.Invitation(t.Context(), token); problem.KindOf(err) != problem.KindNotFound {

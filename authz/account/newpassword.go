@@ -18,19 +18,20 @@ const (
 	MinPassword = breach.MinLength
 	MaxPassword = 200
 
-	// minScore is zxcvbn's 3 of 4: more than 10^10 guesses, out of reach even for whoever stole the hashes, which are
-	// slow.
+	// minScore is zxcvbn's score 3 of 4: more than 10^10 guesses, which is infeasible even against
+	// stolen hashes, because they are slow.
 	minScore = 3
-	// judged is how many characters at either end zxcvbn looks at, because its time grows faster than the length.
-	// What makes a part of a password strong makes the whole strong.
-	judged = 32
-	// Its time doubles with each character that may stand for several letters, as 1 for i or l. No word is spelled
-	// with more kinds of them than this, so a password with more is not read that way.
+	// estimatedLength is how many characters at either end zxcvbn examines, because its time grows
+	// faster than the length. A strong part makes the whole password strong.
+	estimatedLength = 32
+	// maxLeet is how many distinct leet characters (such as 1 for i or l) zxcvbn may substitute,
+	// because its time doubles with each. Real words use fewer, so passwords with more are
+	// estimated without substitution.
 	maxLeet = 6
 )
 
-// checkNewPassword returns an error at path for a password that may not be chosen by the person with this name and
-// address. The message says what is wrong in plain words.
+// checkNewPassword returns an error of kind invalid at path for a password that is too weak for the
+// person with this name and address. The message gives the reason.
 func checkNewPassword(path, password, name, email string) error {
 	n := utf8.RuneCountInString(password)
 	switch {
@@ -41,7 +42,7 @@ func checkNewPassword(path, password, name, email string) error {
 	case n > MaxPassword:
 		return problem.Invalid(path, "must be at most %d characters long", MaxPassword)
 	}
-	own := ownWords(name, email)
+	own := personalWords(name, email)
 	for _, word := range own {
 		if strings.EqualFold(password, word) {
 			return problem.Invalid(path, "must not be your name or address")
@@ -51,15 +52,16 @@ func checkNewPassword(path, password, name, email string) error {
 		return problem.Invalid(path, "is one of the 100,000 passwords that are found most often in data breaches, "+
 			"so it is among the first that anybody tries; several words that do not belong together make a good one")
 	}
-	if reason := tooEasy(password, own); reason != "" {
+	if reason := weakness(password, own); reason != "" {
 		return problem.Invalid(path,
 			"is easy to guess: %s; several words that do not belong together make a good one", reason)
 	}
 	return nil
 }
 
-// ownWords are words that say nothing new of a password, because they are the person's or the service's own.
-func ownWords(name, email string) []string {
+// personalWords returns the words that add no strength to a password, because they belong to the
+// person or the service.
+func personalWords(name, email string) []string {
 	local, domain, _ := strings.Cut(email, "@")
 	host, _, _ := strings.Cut(domain, ".")
 	parts := strings.FieldsFunc(local, func(c rune) bool { return strings.ContainsRune(".-_+", c) })
@@ -73,22 +75,22 @@ func ownWords(name, email string) []string {
 	return kept
 }
 
-// tooEasy says in words why zxcvbn holds a password for weak, and returns "" for one that it holds for strong.
-func tooEasy(password string, own []string) string {
-	first, last := clipRunes(password, judged, false), clipRunes(password, judged, true)
-	verdict := judge(first, own)
+// weakness returns the reason why zxcvbn considers a password weak, or "" for a strong one.
+func weakness(password string, own []string) string {
+	first, last := cutRunes(password, estimatedLength, false), cutRunes(password, estimatedLength, true)
+	verdict := estimateStrength(first, own)
 	if verdict.Score < minScore && last != first {
-		if other := judge(last, own); other.Score > verdict.Score {
+		if other := estimateStrength(last, own); other.Score > verdict.Score {
 			verdict = other
 		}
 	}
 	if verdict.Score >= minScore {
 		return ""
 	}
-	return reason(verdict)
+	return describeWeakness(verdict)
 }
 
-func judge(password string, own []string) scoring.MinEntropyMatch {
+func estimateStrength(password string, own []string) scoring.MinEntropyMatch {
 	kinds := map[rune]bool{}
 	for _, c := range password {
 		if strings.ContainsRune("4@8({[<369&#!1/|0$5+7%2", c) {
@@ -101,8 +103,8 @@ func judge(password string, own []string) scoring.MinEntropyMatch {
 	return zxcvbn.PasswordStrength(password, own)
 }
 
-// reason describes the part of the password that covers most of it.
-func reason(verdict scoring.MinEntropyMatch) string {
+// describeWeakness describes the longest weak part of a password.
+func describeWeakness(verdict scoring.MinEntropyMatch) string {
 	var widest match.Match
 	words := 0
 	for _, m := range verdict.MatchSequence {
@@ -132,7 +134,7 @@ func reason(verdict scoring.MinEntropyMatch) string {
 	return "it is too short for what it is made of"
 }
 
-func clipRunes(s string, n int, fromEnd bool) string {
+func cutRunes(s string, n int, fromEnd bool) string {
 	runes := []rune(s)
 	switch {
 	case len(runes) <= n:

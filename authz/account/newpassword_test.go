@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-func TestAPasswordThatIsGuessedFirstIsRefusedInPlainWords(t *testing.T) {
+func TestWeakPasswordIsRejectedWithAReason(t *testing.T) {
 	t.Parallel()
 	for password, want := range map[string]string{
 		"qwertyuiop":                    "data breaches",
@@ -40,9 +40,9 @@ func TestAPasswordThatIsGuessedFirstIsRefusedInPlainWords(t *testing.T) {
 	}
 }
 
-// The judgement of one password, by anybody who has the sign-up form, must not take a processor for seconds. What is
-// bounded is the work, and this only notices when the bound is gone: without both of its bounds the second password takes 40 s.
-func TestJudgingAPasswordIsBounded(t *testing.T) {
+// Anybody can have passwords estimated through the sign-up form, so the work must be bounded. The
+// timeout only detects a missing bound: without both bounds the second password takes 40 s.
+func TestStrengthEstimateIsBounded(t *testing.T) {
 	t.Parallel()
 	done := make(chan struct{})
 	go func() {
@@ -54,11 +54,11 @@ func TestJudgingAPasswordIsBounded(t *testing.T) {
 	select {
 	case <-done:
 	case <-time.After(20 * time.Second):
-		t.Fatal("still judging")
+		t.Fatal("the estimate did not finish")
 	}
 }
 
-func BenchmarkJudging(b *testing.B) {
+func BenchmarkStrengthEstimate(b *testing.B) {
 	for name, password := range map[string]string{
 		"common": "seven calm houses", "leet": strings.Repeat("4@8({[<369&#!1/|0$5+7%2", 8), "few leet": strings.Repeat("a4@3i1|7", 25),
 		"letters": strings.Repeat("abcdefghijklmnopqrstuvwxyz", 7),

@@ -11,14 +11,15 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/authz/credential"
+	"github.com/rowhouse/rowhouse/authz/limit"
 )
 
-// A notice is what a person is told of a change. text takes what changed, and advice says what to do about it.
+// A notice is the text of a security notice.
 type notice struct {
-	subject string
-	text    string // one %s, in quotes where it is a name
-	none    string // instead of text when nothing names what changed
-	advice  string
+	subject            string
+	text               string // with one %s for what changed
+	textWithoutSubject string // used when there is no name of what changed
+	advice             string
 }
 
 const (
@@ -28,7 +29,7 @@ const (
 		"and change your password."
 )
 
-// notices is the one list of the security notices.
+// notices has the text of every security notice.
 var notices = map[credential.Change]notice{
 	credential.PasswordChanged: {
 		"Your password was changed", "",
@@ -72,68 +73,69 @@ var notices = map[credential.Change]notice{
 	},
 }
 
-// noticeByAccount bounds the notices of one person: whoever holds an account must not use it to fill a mailbox.
-var noticeByAccount = limit{"notice account", 60, time.Hour, ""}
+// noticeByAccount limits the notices to one person, so that an attacker with access to an account
+// cannot flood its mailbox.
+var noticeByAccount = limit.Window{Name: "notice account", Max: 60, Period: time.Hour}
 
-// told is a notice that waits.
-type told struct {
+// pendingNotice is the content of a queued notice.
+type pendingNotice struct {
 	Person uuid.UUID         `json:"person"`
 	Change credential.Change `json:"change"`
 	About  string            `json:"about"`
 	At     time.Time         `json:"at"`
 }
 
-// Tell queues a security notice of a change that was committed. When it cannot be queued, that is logged. It implements
-// credential.Teller.
-func (s *Service) Tell(person uuid.UUID, change credential.Change, about string) {
+// Notify queues a security notice of a committed change. It logs a failure. It implements
+// credential.Notifier.
+func (s *Service) Notify(person uuid.UUID, change credential.Change, about string) {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
-	err := s.DB.SystemTx(ctx, func(tx pgx.Tx) error { return s.TellTx(ctx, tx, person, change, about) })
+	err := s.DB.SystemTx(ctx, func(tx pgx.Tx) error { return s.NotifyTx(ctx, tx, person, change, about) })
 	if err != nil {
 		s.Log.ErrorContext(ctx, "a notice could not be queued", "change", change, "error", err)
 	}
 }
 
-// TellTx queues a security notice in the transaction of the change. A notice beyond the bound of the person is logged
-// and not mailed; the change goes on. It implements credential.TellerTx.
-func (s *Service) TellTx(ctx context.Context, tx pgx.Tx, person uuid.UUID, change credential.Change, about string) error {
-	if err := s.attempts.take(ctx, noticeByAccount, person.String()); err != nil {
+// NotifyTx queues a security notice in the transaction of the change. Beyond noticeByAccount it
+// logs the notice instead and returns nil. It implements credential.NotifierTx.
+func (s *Service) NotifyTx(ctx context.Context, tx pgx.Tx, person uuid.UUID, change credential.Change, about string) error {
+	if err := s.attempts.Take(ctx, noticeByAccount, person.String()); err != nil {
 		s.Log.WarnContext(ctx, "a notice is not mailed", "change", change, "error", err)
 		return nil
 	}
-	return s.outbox.putTx(ctx, tx, told{person, change, about, time.Now()})
+	return s.outbox.queueNoticeTx(ctx, tx, pendingNotice{person, change, about, time.Now()})
 }
 
-// writeNotice returns nil for a person who is gone.
-func (s *Service) writeNotice(ctx context.Context, told told) (*Message, error) {
+// composeNotice returns the mail of a notice, or nil when the person no longer exists.
+func (s *Service) composeNotice(ctx context.Context, notice pendingNotice) (*Message, error) {
 	var email, name string
 	err := s.DB.SystemTx(ctx, func(tx pgx.Tx) error {
-		return tx.QueryRow(ctx, "select email, name from rowhouse.person where id = $1", told.Person).Scan(&email, &name)
+		return tx.QueryRow(ctx, "select email, name from rowhouse.person where id = $1", notice.Person).Scan(&email, &name)
 	})
 	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, nil //nolint:nilnil // there is none to send, by the contract above
+		return nil, nil //nolint:nilnil // nothing to send
 	}
 	if err != nil {
 		return nil, fmt.Errorf("reading an address: %w", err)
 	}
-	return s.noticeMessage(email, name, told.Change, told.About, told.At), nil
+	return s.noticeMessage(email, name, notice.Change, notice.About, notice.At), nil
 }
 
 func (s *Service) noticeMessage(to, name string, change credential.Change, about string, at time.Time) *Message {
 	n := notices[change]
-	text := n.none
-	if n.text != "" && (about != "" || n.none == "") {
+	text := n.textWithoutSubject
+	if n.text != "" && (about != "" || n.textWithoutSubject == "") {
 		if about != "" && (change != credential.DeviceNew || !isAddress(about)) {
-			about = inMail(about) // whoever made the change chose the name
+			about = mailSafeName(about) // the name may be chosen by an attacker
 		}
 		text = fmt.Sprintf(n.text, about)
 	}
 	when, advice := at.UTC().Format("2 January 2006, 15:04 UTC"), fmt.Sprintf(n.advice, s.BaseURL)
-	return &Message{to, n.subject, fmt.Sprintf("Hello %s,\n\n%s (%s)\n\n%s", inMail(name), text, when, advice) + signature}
+	return &Message{to, n.subject, fmt.Sprintf("Hello %s,\n\n%s (%s)\n\n%s", mailSafeName(name), text, when, advice) + signature}
 }
 
-// isAddress reports an IP address, or the part of an IPv6 address that one customer has. No mail program makes a link
-// of it that leads to a name.
+// isAddress reports whether text is an IP address or prefix. Mail programs do not turn it into a
+// link to a host name.
 func isAddress(text string) bool {
 	if _, err := netip.ParsePrefix(text); err == nil {
 		return true

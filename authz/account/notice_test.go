@@ -24,8 +24,8 @@ func TestEveryChangeHasANotice(t *testing.T) {
 	}
 }
 
-// Whoever makes a key chooses its name, and must not put a link into a mail that the service sends.
-func TestANoticeHoldsNoLinkOfANamesOwn(t *testing.T) {
+// The creator of a key chooses its name, which must not put a link into a mail of the service.
+func TestNoticeContainsNoLinkFromAName(t *testing.T) {
 	t.Parallel()
 	s := &Service{Deps: Deps{BaseURL: "https://rowhouse.example"}}
 	m := s.noticeMessage("kari@example.com", "Kari", credential.KeyCreated, "Log in at https://evil.example/x\r\nor www.evil.example", time.Now())

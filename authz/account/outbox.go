@@ -16,32 +16,33 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/job"
 )
 
-// A Message is a mail in plain text.
+// A Message is a plain-text mail.
 type Message struct {
-	To      string // an address that was checked
+	To      string // a validated address
 	Subject string
 	Text    string
 }
 
-// Mailer hands a message to whoever delivers it.
+// Mailer sends mails.
 type Mailer interface {
 	Send(ctx context.Context, m Message) error
 }
 
-// What people wait for has workers of its own, so that no number of invitations delays it.
+// Security mails have their own queue, so that invitations do not delay them.
 const (
 	securityQueue   = "mail_security"
 	invitationQueue = "mail_invitation"
 )
 
-// Queues are the job queues of mails, with how many mails of each a process sends at once.
+// Queues returns the job queues of mails, with the number of concurrent workers of each per
+// process.
 func Queues() map[string]int { return map[string]int{securityQueue: 4, invitationQueue: 2} }
 
 const (
-	sendLimit = 30 * time.Second // of handing one mail to the mail server
+	sendTimeout = 30 * time.Second // of sending one mail
 
-	securityAttempts   = 8  // over about an hour and a quarter
-	invitationAttempts = 12 // over about eleven hours
+	securityAttempts   = 8  // over about 75 minutes
+	invitationAttempts = 12 // over about 11 hours
 )
 
 // Priorities within securityQueue.
@@ -51,8 +52,8 @@ const (
 	verificationPriority
 )
 
-// The jobs. Their rows persist, so none holds a token: the worker makes it as it sends the mail. What a notice tells
-// is sealed.
+// The job arguments. They are stored, so they contain no token: the worker creates it when it sends
+// the mail. The content of a notice is encrypted.
 type (
 	noticeMail struct {
 		Sealed []byte `json:"sealed"`
@@ -74,10 +75,10 @@ func (resetMail) Kind() string        { return "mail_reset" }
 func (verificationMail) Kind() string { return "mail_verification" }
 func (invitationMail) Kind() string   { return "mail_invitation" }
 
-const noticeLabel = "a notice" // bound to what is sealed
+const noticeLabel = "a notice" // label of encrypted notices; part of stored rows
 
-// outbox queues mails, and sends them off the path of requests: how long an answer takes must not tell whether an
-// address is known.
+// outbox queues mails and sends them in the background, so that response times do not reveal
+// whether an address has an account.
 type outbox struct {
 	db      *db.DB
 	jobs    *job.Client
@@ -85,8 +86,8 @@ type outbox struct {
 	secrets seal.Keys
 }
 
-// open returns an error of kind unavailable when this service sends no mail at all.
-func (o *outbox) open() error {
+// requireMailer returns an error of kind unavailable when no mailer is configured.
+func (o *outbox) requireMailer() error {
 	if o.mailer != nil {
 		return nil
 	}
@@ -97,23 +98,22 @@ func (o *outbox) open() error {
 	return e.WithCode("no_mail")
 }
 
-// putTx queues a notice in the transaction of what it tells, of any door. Without a mail server it does nothing.
-func (o *outbox) putTx(ctx context.Context, tx pgx.Tx, told told) error {
+// queueNoticeTx queues a notice in the transaction of the change. Without a mailer it does nothing.
+func (o *outbox) queueNoticeTx(ctx context.Context, tx pgx.Tx, notice pendingNotice) error {
 	if o.mailer == nil {
 		return nil
 	}
-	plain, err := json.Marshal(told)
+	plain, err := json.Marshal(notice)
 	if err != nil {
 		return fmt.Errorf("encoding a notice: %w", err)
 	}
 	return o.jobs.InsertTx(ctx, tx, noticeMail{o.secrets.Seal(plain, noticeLabel)},
-		job.Insertion{Queue: securityQueue, Priority: noticePriority, Attempts: securityAttempts})
+		job.InsertOptions{Queue: securityQueue, Priority: noticePriority, Attempts: securityAttempts})
 }
 
-// queue adds a job in a transaction of its own. It returns an error of kind unavailable when that fails, so that
-// nobody is told that a mail is on its way.
-func (o *outbox) queue(ctx context.Context, args job.Args, to job.Insertion) error {
-	if err := o.open(); err != nil {
+// queue adds a job in its own transaction. It returns an error of kind unavailable when that fails.
+func (o *outbox) queue(ctx context.Context, args job.Args, to job.InsertOptions) error {
+	if err := o.requireMailer(); err != nil {
 		return err
 	}
 	err := o.db.SystemTx(ctx, func(tx pgx.Tx) error { return o.jobs.InsertTx(ctx, tx, args, to) })
@@ -131,43 +131,44 @@ func notQueued(cause error) error {
 	return e.WithCode("mail_not_queued").Because(cause)
 }
 
-// work says how the jobs are worked.
-func (s *Service) work(jobs *job.Client) {
+// registerWorkers registers the workers of the mail queues.
+func (s *Service) registerWorkers(jobs *job.Client) {
 	job.Handle(jobs, func(ctx context.Context, j noticeMail) error {
 		plain, err := s.outbox.secrets.Open(j.Sealed, noticeLabel)
 		if err != nil {
 			return job.Cancel(err)
 		}
-		var told told
-		if err := json.Unmarshal(plain, &told); err != nil {
+		var notice pendingNotice
+		if err := json.Unmarshal(plain, &notice); err != nil {
 			return job.Cancel(fmt.Errorf("decoding a notice: %w", err))
 		}
-		message, err := s.writeNotice(ctx, told)
+		message, err := s.composeNotice(ctx, notice)
 		return s.outbox.send(ctx, message, err)
 	})
 	job.Handle(jobs, func(ctx context.Context, j resetMail) error {
-		message, err := s.writeReset(ctx, j.Email)
+		message, err := s.composeReset(ctx, j.Email)
 		return s.outbox.send(ctx, message, err)
 	})
 	job.Handle(jobs, func(ctx context.Context, j verificationMail) error {
-		message, err := s.writeVerification(ctx, j.Person)
+		message, err := s.composeVerification(ctx, j.Person)
 		return s.outbox.send(ctx, message, err)
 	})
 	job.Handle(jobs, func(ctx context.Context, j invitationMail) error {
-		message, err := s.writeInvitation(ctx, j.Org, j.Invitation)
+		message, err := s.composeInvitation(ctx, j.Org, j.Invitation)
 		return s.outbox.send(ctx, message, err)
 	})
 }
 
-// send hands a mail to the mailer, unless writing it failed or there is none to send.
+// send sends a composed mail. It returns err if composing failed, and does nothing for a nil
+// message.
 func (o *outbox) send(ctx context.Context, message *Message, err error) error {
 	if err != nil || message == nil {
 		return err
 	}
 	if o.mailer == nil {
-		return job.Cancel(errors.New("a mail waits, and no mail server is configured"))
+		return job.Cancel(errors.New("a mail is queued, but no mail server is configured"))
 	}
-	ctx, cancel := context.WithTimeout(ctx, sendLimit)
+	ctx, cancel := context.WithTimeout(ctx, sendTimeout)
 	defer cancel()
 	return o.mailer.Send(ctx, *message)
 }

@@ -16,20 +16,20 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
 
-// A Registration is what a person gives to sign up.
+// A Registration is a sign-up form.
 type Registration struct {
 	Name         string
 	Email        string
 	Password     string
 	Organization string // name of the person's first organization
-	Invitation   string // the token of an invitation, instead of Email and Organization; may be empty
+	Invitation   string // optional token of an invitation, which replaces Email and Organization
 	Address      string // of the client
 }
 
-// SignUp makes a person with an organization, or by invitation a person who is a member of that organization, and
-// proves who it is. A form that is sent twice signs up once: the second time the password is compared. It returns an
-// error of kind invalid that names the wrong part, of kind conflict when the address belongs to somebody with another
-// password, and of kind rate_limited.
+// SignUp creates a person with an organization, or with an invitation as a member of the inviting
+// organization, and returns a proof of identity. A repeated form signs up once: the repetition
+// compares the password. It returns an error of kind invalid that names each invalid field, of kind
+// conflict when the address belongs to a person with another password, and of kind rate_limited.
 func (s *Service) SignUp(ctx context.Context, reg Registration) (Proof, error) {
 	var invitation *Invitation
 	var items []problem.Item
@@ -60,16 +60,16 @@ func (s *Service) SignUp(ctx context.Context, reg Registration) (Proof, error) {
 	if len(items) > 0 {
 		return Proof{}, problem.InvalidItems(items)
 	}
-	if err := s.attempts.take(ctx, signUpByAddress, reg.Address); err != nil {
+	if err := s.attempts.Take(ctx, signUpByAddress, reg.Address); err != nil {
 		return Proof{}, err
 	}
-	proof, made, err := s.insertPerson(ctx, reg, invitation != nil)
+	proof, inserted, err := s.insertPerson(ctx, reg, invitation != nil)
 	if err != nil {
 		return Proof{}, err
 	}
 	switch {
-	case !made:
-		// The account is there already: by this very form sent twice, or it is somebody's.
+	case !inserted:
+		// The address has an account: this form was sent before, or it belongs to somebody else.
 		proof, err = s.SignIn(ctx, reg.Email, reg.Password, reg.Address)
 		if problem.KindOf(err) == problem.KindUnauthenticated {
 			e := problem.Conflict("This e-mail address has an account already. Sign in, or reset the password.").WithCode("address_taken")
@@ -80,22 +80,23 @@ func (s *Service) SignUp(ctx context.Context, reg Registration) (Proof, error) {
 			return Proof{}, err
 		}
 	case invitation == nil:
-		if err := s.found(ctx, proof.Person, reg.Organization); err != nil {
+		if err := s.createFirstOrganization(ctx, proof.Person, reg.Organization); err != nil {
 			return Proof{}, err
 		}
-		// The page after it tells that the address is not confirmed, and lets the person ask for another mail.
+		// The next page shows that the address is not confirmed, and offers another mail.
 		if err := s.mailVerification(ctx, proof.Person); err != nil {
-			s.Log.WarnContext(ctx, "a new person gets no mail to confirm the address", "error", err)
+			s.Log.WarnContext(ctx, "the confirmation mail of a new person could not be queued", "error", err)
 		}
 	}
 	if invitation != nil {
-		return proof, s.accept(ctx, invitation, proof.Person, proof.hold)
+		return proof, s.accept(ctx, invitation, proof.Person, proof.lock)
 	}
 	return proof, nil
 }
 
-// insertPerson reports made as false when the address is taken. An invited person's address is proven by the invitation.
-func (s *Service) insertPerson(ctx context.Context, reg Registration, proven bool) (proof Proof, made bool, err error) {
+// insertPerson stores a person; inserted is false when the address is taken. proven marks the
+// address as confirmed, because the invitation was received there.
+func (s *Service) insertPerson(ctx context.Context, reg Registration, proven bool) (proof Proof, inserted bool, err error) {
 	hash, err := s.hasher.hash(ctx, reg.Password)
 	if err != nil {
 		return Proof{}, false, err
@@ -109,17 +110,18 @@ func (s *Service) insertPerson(ctx context.Context, reg Registration, proven boo
 	err = s.DB.SystemTx(ctx, func(tx pgx.Tx) error {
 		tag, err := tx.Exec(ctx, `insert into rowhouse.person (id, email, name, password_hash, email_verified)
 			values ($1, $2, $3, $4, $5) on conflict (email) do nothing`, person, reg.Email, reg.Name, hash, verified)
-		made = tag.RowsAffected() == 1
+		inserted = tag.RowsAffected() == 1
 		return err
 	})
 	if err != nil {
 		return Proof{}, false, fmt.Errorf("signing up: %w", err)
 	}
-	return Proof{person, &hash}, made, nil
+	return Proof{person, &hash}, inserted, nil
 }
 
-// found makes a new person's organization. When that fails the person goes too, so that signing up can be tried again.
-func (s *Service) found(ctx context.Context, person uuid.UUID, name string) error {
+// createFirstOrganization creates a new person's organization. When that fails it deletes the
+// person, so that sign-up can be retried.
+func (s *Service) createFirstOrganization(ctx context.Context, person uuid.UUID, name string) error {
 	org, err := organization.Create(ctx, s.DB, person, name)
 	if err != nil {
 		undo, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
@@ -129,17 +131,17 @@ func (s *Service) found(ctx context.Context, person uuid.UUID, name string) erro
 			return err
 		}))
 	}
-	s.Cache.ForgetPerson(ctx, person)
+	s.Cache.InvalidatePerson(ctx, person)
 	if s.Seed != nil {
 		if err := s.Seed(ctx, person, org); err != nil {
-			s.Log.ErrorContext(ctx, "a new organization stays without its sample", "error", err)
+			s.Log.ErrorContext(ctx, "a new organization could not be seeded with sample data", "error", err)
 		}
 	}
 	return nil
 }
 
-// Find returns the person with an address, for those who run the service. It returns an error of kind not_found when the address
-// is nobody's.
+// Find returns the person with an address, for operators. It returns an error of kind not_found for
+// an unknown address.
 func (s *Service) Find(ctx context.Context, email string) (person uuid.UUID, err error) {
 	if email, err = naming.CleanEmail("email", email); err != nil {
 		return uuid.Nil, err
@@ -156,24 +158,25 @@ func (s *Service) Find(ctx context.Context, email string) (person uuid.UUID, err
 	return person, nil
 }
 
-// SignIn proves whose address and password these are. It returns an error of kind unauthenticated that is the same
-// for a wrong password and for an unknown address, and takes as long for both; and of kind rate_limited.
+// SignIn checks an address and a password and returns a proof of identity. It returns the same
+// error of kind unauthenticated, after the same work, for a wrong password and for an unknown
+// address; and an error of kind rate_limited beyond the limits.
 func (s *Service) SignIn(ctx context.Context, email, password, address string) (Proof, error) {
 	return s.signIn(ctx, email, password, address, nil)
 }
 
 func (s *Service) signIn(ctx context.Context, email, password, address string, claimed []device) (Proof, error) {
 	email = strings.ToLower(strings.TrimSpace(email))
-	known, err := s.known(ctx, email, claimed)
+	trusted, err := s.trustedDevice(ctx, email, claimed)
 	if err != nil {
 		return Proof{}, err
 	}
-	if known == nil {
-		if err := s.slowDown(ctx, email, address); err != nil {
+	if trusted == nil {
+		if err := s.throttleGuess(ctx, email, address); err != nil {
 			return Proof{}, err
 		}
 	}
-	person, hash, err := s.password(ctx, "email = $1", email)
+	person, hash, err := s.findPassword(ctx, "email = $1", email)
 	if err != nil {
 		return Proof{}, err
 	}
@@ -184,16 +187,16 @@ func (s *Service) signIn(ctx context.Context, email, password, address string, c
 	if !match {
 		return Proof{}, problem.Unauthenticated("The e-mail address or the password is wrong.")
 	}
-	if known != nil {
-		s.attempts.forgive(ctx, signInByDevice, known.key())
+	if trusted != nil {
+		s.attempts.Reset(ctx, signInByDevice, trusted.key())
 	} else {
-		s.attempts.giveBack(ctx, signInByAddress, address)
-		s.attempts.forgive(ctx, signInByPair, address+" "+email)
-		s.attempts.giveBack(ctx, signInByAccount, email)
+		s.attempts.Refund(ctx, signInByAddress, address)
+		s.attempts.Reset(ctx, signInByPair, address+" "+email)
+		s.attempts.Refund(ctx, signInByAccount, email)
 	}
 	if weak {
 		if stronger, err := s.rehash(ctx, person, password, hash); err != nil {
-			s.Log.WarnContext(ctx, "a password keeps its weaker hash", "error", err)
+			s.Log.WarnContext(ctx, "a password could not be rehashed", "error", err)
 		} else {
 			hash = stronger
 		}
@@ -201,23 +204,24 @@ func (s *Service) signIn(ctx context.Context, email, password, address string, c
 	return Proof{person, hash}, nil
 }
 
-// slowDown counts an attempt of an unknown device. It refuses an address that guessed too often, and makes everybody
-// wait who tries an account that is guessed at from many.
-func (s *Service) slowDown(ctx context.Context, email, address string) error {
-	if err := s.attempts.take(ctx, signInByAddress, address); err != nil {
+// throttleGuess counts an attempt from an untrusted device. It returns an error beyond the limits
+// of the client address, and delays attempts on an account that is guessed at from many addresses.
+func (s *Service) throttleGuess(ctx context.Context, email, address string) error {
+	if err := s.attempts.Take(ctx, signInByAddress, address); err != nil {
 		return err
 	}
-	if err := s.attempts.take(ctx, signInByPair, address+" "+email); err != nil {
+	if err := s.attempts.Take(ctx, signInByPair, address+" "+email); err != nil {
 		return err
 	}
-	tried, _ := s.attempts.count(ctx, signInByAccount, email) // beyond it, patience decides
-	return s.patience.wait(ctx, email, tried-signInByAccount.most)
+	tried, _ := s.attempts.Count(ctx, signInByAccount, email) // beyond the limit, the attempt is only delayed
+	return s.guessThrottle.wait(ctx, email, tried-signInByAccount.Max)
 }
 
-// password returns the person that a constant condition picks, and the hash; hash is nil when there is none.
-func (s *Service) password(ctx context.Context, where string, arg any) (person uuid.UUID, hash *string, err error) {
-	if text, ok := arg.(string); ok && clip(text, len(text)) != text {
-		return uuid.Nil, nil, nil // Postgres takes no such text
+// findPassword returns the person that matches where, a constant SQL condition, and the password
+// hash. person is uuid.Nil when nobody matches, and hash is nil for a person without a password.
+func (s *Service) findPassword(ctx context.Context, where string, arg any) (person uuid.UUID, hash *string, err error) {
+	if text, ok := arg.(string); ok && storableText(text, len(text)) != text {
+		return uuid.Nil, nil, nil // PostgreSQL cannot store such text
 	}
 	err = s.DB.SystemBatch(ctx, func(b *pgx.Batch) {
 		b.Queue("select id, password_hash from rowhouse.person where "+where, arg).Query(func(rows pgx.Rows) error {
@@ -235,8 +239,8 @@ func (s *Service) password(ctx context.Context, where string, arg any) (person u
 	return person, hash, nil
 }
 
-// rehash stores the same password with the present parameters, unless another one was set meanwhile, and returns the
-// hash.
+// rehash hashes the same password with the current parameters and stores the hash, unless the
+// password was changed concurrently.
 func (s *Service) rehash(ctx context.Context, person uuid.UUID, password string, former *string) (*string, error) {
 	hash, err := s.hasher.hash(ctx, password)
 	if err != nil {
@@ -251,30 +255,31 @@ func (s *Service) rehash(ctx context.Context, person uuid.UUID, password string,
 	return &hash, nil
 }
 
-// Rename changes the name that a person shows.
+// Rename changes a person's name and returns it cleaned. It returns an error of kind invalid at
+// "name".
 func (s *Service) Rename(ctx context.Context, person uuid.UUID, name string) (string, error) {
 	name, err := naming.Clean("name", name)
 	if err != nil {
 		return "", err
 	}
-	s.Cache.ForgetPerson(ctx, person)
+	s.Cache.InvalidatePerson(ctx, person)
 	err = s.DB.SystemBatch(ctx, func(b *pgx.Batch) {
 		b.Queue("update rowhouse.person set name = $2 where id = $1", person, name)
 	})
-	s.Cache.ForgetPerson(ctx, person)
+	s.Cache.InvalidatePerson(ctx, person)
 	if err != nil {
 		return "", fmt.Errorf("changing a name: %w", err)
 	}
 	return name, nil
 }
 
-// TrustAddress takes a person's address for confirmed without a mail, for those who run the service.
+// TrustAddress confirms a person's address without a mail, for operators.
 func (s *Service) TrustAddress(ctx context.Context, person uuid.UUID) error {
-	s.Cache.ForgetPerson(ctx, person)
+	s.Cache.InvalidatePerson(ctx, person)
 	err := s.DB.SystemBatch(ctx, func(b *pgx.Batch) {
 		b.Queue("update rowhouse.person set email_verified = coalesce(email_verified, now()) where id = $1", person)
 	})
-	s.Cache.ForgetPerson(ctx, person)
+	s.Cache.InvalidatePerson(ctx, person)
 	if err != nil {
 		return fmt.Errorf("confirming an address: %w", err)
 	}

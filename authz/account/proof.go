@@ -15,27 +15,29 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/id"
 )
 
-// A Proof says who somebody is, because they just gave the person's password. It is good for as long as the password
-// is the same: between the check of a password and the session that comes of it, a reset may have changed it.
+// A Proof is evidence that somebody is a person, for example because they gave the password. It is
+// valid until the password changes: between the check of a password and the creation of a session,
+// a reset may change it.
 type Proof struct {
 	Person uuid.UUID
 
 	hash *string // of the password; nil for a person without one
 }
 
-// Trust makes a proof for a person whom the caller has identified by other means than the password.
+// Trust returns a proof for a person whom the caller has identified by other means than the
+// password. It returns an error of kind not_found for an unknown person.
 func (s *Service) Trust(ctx context.Context, person uuid.UUID) (Proof, error) {
-	found, hash, err := s.password(ctx, "id = $1", person)
+	found, hash, err := s.findPassword(ctx, "id = $1", person)
 	if err == nil && found == uuid.Nil {
 		err = problem.NotFound("person", id.Format(id.User, person))
 	}
 	return Proof{person, hash}, err
 }
 
-// hold locks the person until the transaction ends. It returns an error of kind unauthenticated when the proof has
-// become void.
-func (p Proof) hold(ctx context.Context, tx pgx.Tx) error {
-	if err := credential.HoldPerson(ctx, tx, p.Person); err != nil {
+// lock locks the person until the transaction ends. It returns an error of kind unauthenticated
+// when the proof is no longer valid.
+func (p Proof) lock(ctx context.Context, tx pgx.Tx) error {
+	if err := credential.LockPerson(ctx, tx, p.Person); err != nil {
 		return err
 	}
 	tag, err := tx.Exec(ctx, "select from rowhouse.person where id = $1 and password_hash is not distinct from $2", p.Person, p.hash)
@@ -48,13 +50,14 @@ func (p Proof) hold(ctx context.Context, tx pgx.Tx) error {
 	return nil
 }
 
-// freshFor is how long after signing in a session may do what needs the password.
-const freshFor = 10 * time.Minute
+// reauthenticationWindow is how long after sign-in a session may do what requires the password.
+const reauthenticationWindow = 10 * time.Minute
 
-// Fresh reports whether the person gave the password a short while ago: at the sign-in that the session came of, or
-// now. An empty password is none. It returns an error of kind invalid for a wrong password, and of kind rate_limited.
-func (s *Service) Fresh(ctx context.Context, session *SessionInfo, password string) (bool, error) {
-	if time.Since(session.Created) < freshFor {
+// Reauthenticated reports whether the person gave the password recently: at a sign-in within
+// reauthenticationWindow, or as password now. An empty password means none. It returns an error of
+// kind invalid at "password" for a wrong one, and of kind rate_limited.
+func (s *Service) Reauthenticated(ctx context.Context, session *SessionInfo, password string) (bool, error) {
+	if time.Since(session.Created) < reauthenticationWindow {
 		return true, nil
 	}
 	if password == "" {
@@ -64,13 +67,13 @@ func (s *Service) Fresh(ctx context.Context, session *SessionInfo, password stri
 	return err == nil, err
 }
 
-// checkPassword returns the stored hash of the person's password, when the given one is right. It returns an error of
-// kind invalid at path for a wrong one, and of kind rate_limited.
+// checkPassword returns the stored hash if the password is right. It returns an error of kind
+// invalid at path for a wrong one, and of kind rate_limited.
 func (s *Service) checkPassword(ctx context.Context, person uuid.UUID, path, password string) (*string, error) {
-	if err := s.attempts.take(ctx, passwordChange, person.String()); err != nil {
+	if err := s.attempts.Take(ctx, passwordChange, person.String()); err != nil {
 		return nil, err
 	}
-	_, hash, err := s.password(ctx, "id = $1", person)
+	_, hash, err := s.findPassword(ctx, "id = $1", person)
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +84,7 @@ func (s *Service) checkPassword(ctx context.Context, person uuid.UUID, path, pas
 	if !match {
 		return nil, problem.Invalid(path, "is not your password")
 	}
-	s.attempts.forgive(ctx, passwordChange, person.String())
+	s.attempts.Reset(ctx, passwordChange, person.String())
 	return hash, nil
 }
 
@@ -93,7 +96,7 @@ func (s *Service) ChangePassword(w http.ResponseWriter, r *http.Request, session
 	if err := checkNewPassword("newPassword", next, person.Name, person.Email); err != nil {
 		return err
 	}
-	known, err := s.checkPassword(ctx, person.ID, "currentPassword", current)
+	currentHash, err := s.checkPassword(ctx, person.ID, "currentPassword", current)
 	if err != nil {
 		return err
 	}
@@ -105,10 +108,10 @@ func (s *Service) ChangePassword(w http.ResponseWriter, r *http.Request, session
 	var ended []credential.Hash
 	var epoch uuid.UUID
 	err = s.DB.SystemTx(ctx, func(tx pgx.Tx) error {
-		if err := credential.HoldSession(ctx, tx, person.ID, session.ID); err != nil {
+		if err := credential.LockSession(ctx, tx, person.ID, session.ID); err != nil {
 			return err
 		}
-		if err := (Proof{person.ID, known}).hold(ctx, tx); err != nil {
+		if err := (Proof{person.ID, currentHash}).lock(ctx, tx); err != nil {
 			return err
 		}
 		batch := &pgx.Batch{}
@@ -119,44 +122,44 @@ func (s *Service) ChangePassword(w http.ResponseWriter, r *http.Request, session
 		if err := tx.SendBatch(ctx, batch).Close(); err != nil {
 			return fmt.Errorf("storing a password: %w", err)
 		}
-		if _, err := s.reclaim(ctx, tx, person.ID, Unredeemed); err != nil {
+		if _, err := s.revokeCredentials(ctx, tx, person.ID, UnredeemedCodes); err != nil {
 			return err
 		}
-		if epoch, err = forgetDevices(ctx, tx, person.ID); err != nil {
+		if epoch, err = resetDeviceEpoch(ctx, tx, person.ID); err != nil {
 			return err
 		}
-		s.Cache.Forget(ctx, credential.Session, former)
+		s.Cache.Invalidate(ctx, credential.Session, former)
 		if ended, err = s.deleteSessions(ctx, tx, "person_id = $1 and id <> $2", person.ID, session.ID); err != nil {
 			return err
 		}
-		return s.TellTx(ctx, tx, person.ID, credential.PasswordChanged, "")
+		return s.NotifyTx(ctx, tx, person.ID, credential.PasswordChanged, "")
 	})
-	s.Cache.Forget(ctx, credential.Session, append(ended, former)...)
+	s.Cache.Invalidate(ctx, credential.Session, append(ended, former)...)
 	if err != nil {
 		return err
 	}
 	session.token = token
 	http.SetCookie(w, s.cookie(token, int((SessionLife-time.Since(session.Created)).Seconds())))
-	s.remember(w, r, person.ID, epoch)
+	s.setDeviceCookie(w, r, person.ID, epoch)
 	return nil
 }
 
-// Reclaimed says which credentials beside sessions end.
-type Reclaimed int
+// RevocationScope selects the credentials that are revoked along with sessions.
+type RevocationScope int
 
-// What ends when sessions do.
+// The revocation scopes.
 const (
-	Unredeemed  Reclaimed = iota // what the ended sessions allowed and nobody has used yet
-	KeysAndApps                  // every key and every connected app
+	UnredeemedCodes RevocationScope = iota // authorization codes that were not redeemed
+	KeysAndApps                            // every API key and every connected app
 )
 
-// reclaim calls the hook, if there is one.
-func (s *Service) reclaim(ctx context.Context, tx pgx.Tx, person uuid.UUID, what Reclaimed) (committed func(), err error) {
-	if s.Reclaim == nil {
+// revokeCredentials calls the hook if it is set.
+func (s *Service) revokeCredentials(ctx context.Context, tx pgx.Tx, person uuid.UUID, what RevocationScope) (committed func(), err error) {
+	if s.RevokeCredentials == nil {
 		return func() {}, nil
 	}
-	if committed, err = s.Reclaim(ctx, tx, person, what); err != nil {
-		return nil, fmt.Errorf("ending other credentials: %w", err)
+	if committed, err = s.RevokeCredentials(ctx, tx, person, what); err != nil {
+		return nil, fmt.Errorf("revoking other credentials: %w", err)
 	}
 	return committed, nil
 }

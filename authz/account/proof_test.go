@@ -24,8 +24,8 @@ func (b *testBundle) reset(t *testing.T, known, password string) {
 	}
 }
 
-// A password that was right a moment ago starts no session after the reset.
-func TestAProofEndsWithThePassword(t *testing.T) {
+// A proof from before a reset must not start a session.
+func TestProofIsInvalidAfterAPasswordReset(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	_, known := b.signUp(t)
@@ -40,8 +40,8 @@ func TestAProofEndsWithThePassword(t *testing.T) {
 	}
 }
 
-// Whoever knows the old password and is changing it at the moment of a reset does not undo the reset.
-func TestAChangeOfThePasswordDoesNotOverwriteAReset(t *testing.T) {
+// A password change that began before a reset must not undo the reset.
+func TestConcurrentPasswordChangeDoesNotOverwriteAReset(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	person, known := b.signUp(t)
@@ -57,8 +57,8 @@ func TestAChangeOfThePasswordDoesNotOverwriteAReset(t *testing.T) {
 	}
 }
 
-// The session that a request came with may have ended since the request began.
-func TestAnEndedSessionAcceptsNoInvitation(t *testing.T) {
+// The session of a request may end during the request.
+func TestEndedSessionCannotAcceptAnInvitation(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	org, owner := tenancytest.Org(t, b.DB)
@@ -78,21 +78,22 @@ func TestAnEndedSessionAcceptsNoInvitation(t *testing.T) {
 	}
 }
 
-// Somebody signed up with the address of another person, who opens the link of the mail and presses the button.
-func TestTheLinkAloneConfirmsNothing(t *testing.T) {
+// An attacker signed up with the address of another person, who opens the link and submits the
+// form.
+func TestVerificationRequiresSessionOrPasswordBesideTheLink(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	person, known := b.signUp(t)
 	other, _ := b.signUp(t)
-	holder, stranger := &browser{}, &browser{}
+	holder, outsider := &browser{}, &browser{}
 	b.begin(t, holder, person)
-	b.begin(t, stranger, other)
+	b.begin(t, outsider, other)
 	token := b.mailTo(t, known, "Confirm")
 	for name, answer := range map[string]account.Confirmation{
 		"nothing":            {},
 		"a wrong password":   {Password: "eight calm houses"},
-		"another's session":  {Session: b.signedIn(t, stranger)},
-		"another's password": {Session: b.signedIn(t, stranger), Password: "nine calm houses"},
+		"another's session":  {Session: b.signedIn(t, outsider)},
+		"another's password": {Session: b.signedIn(t, outsider), Password: "nine calm houses"},
 	} {
 		answer.Token, answer.Request = token, at(t, &browser{}, address())
 		if _, err := b.Verify(t.Context(), answer); problem.KindOf(err) != problem.KindUnauthenticated {
@@ -102,8 +103,8 @@ func TestTheLinkAloneConfirmsNothing(t *testing.T) {
 	if b.signedIn(t, holder).Person.Verified {
 		t.Fatal("the address was confirmed")
 	}
-	ended := b.signedIn(t, stranger)
-	ended.Person.ID = person // a session of the account that has ended
+	ended := b.signedIn(t, outsider)
+	ended.Person.ID = person // an ended session of the account
 	if _, err := b.Verify(t.Context(), account.Confirmation{Token: token, Session: ended}); problem.KindOf(err) != problem.KindUnauthenticated {
 		t.Errorf("an ended session: %v", err)
 	}
@@ -111,13 +112,13 @@ func TestTheLinkAloneConfirmsNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	if !b.signedIn(t, holder).Person.Verified {
-		t.Error("the password of the account did not confirm it")
+		t.Error("the password of the account did not confirm the address")
 	}
 	b.mailTo(t, known, "is confirmed")
 }
 
-// A reset ends keys and connected apps, unless the person of a confirmed account wants to keep them.
-func TestAResetEndsKeysAndAppsUnlessTheyAreKept(t *testing.T) {
+// A reset revokes keys and connected apps, unless the person of a confirmed account keeps them.
+func TestResetRevokesKeysAndAppsUnlessKept(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ confirmed, keep, ends bool }{
 		"by default":                       {confirmed: true, ends: true},
@@ -134,22 +135,22 @@ func TestAResetEndsKeysAndAppsUnlessTheyAreKept(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			next := account.NewPassword{Token: b.resetLink(t, known), Password: "nine calm houses", Keep: c.keep}
+			next := account.NewPassword{Token: b.resetLink(t, known), Password: "nine calm houses", KeepCredentials: c.keep}
 			if _, err := b.Reset(t.Context(), next); err != nil {
 				t.Fatal(err)
 			}
-			if ended := slices.Contains(b.reclaimed, person); ended != c.ends {
+			if ended := slices.Contains(b.revoked, person); ended != c.ends {
 				t.Errorf("keys and apps ended: %v", ended)
 			}
 		})
 	}
 }
 
-// What ends beside sessions ends in the same transaction: when that fails, nothing has changed.
-func TestAResetIsOneTransaction(t *testing.T) {
+// Other credentials are revoked in the same transaction: when that fails, nothing changes.
+func TestResetIsAtomic(t *testing.T) {
 	t.Parallel()
 	b := setup(t, func(d *account.Deps) {
-		d.Reclaim = func(context.Context, pgx.Tx, uuid.UUID, account.Reclaimed) (func(), error) {
+		d.RevokeCredentials = func(context.Context, pgx.Tx, uuid.UUID, account.RevocationScope) (func(), error) {
 			return nil, errors.New("no")
 		}
 	})
@@ -169,30 +170,30 @@ func TestAResetIsOneTransaction(t *testing.T) {
 	}
 }
 
-func TestASessionIsFreshForAWhileOrWithThePassword(t *testing.T) {
+func TestReauthenticatedAfterRecentSignInOrWithThePassword(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	person, _ := b.signUp(t)
 	br := &browser{}
 	b.begin(t, br, person)
 	session := b.signedIn(t, br)
-	if fresh, err := b.Fresh(t.Context(), session, ""); err != nil || !fresh {
-		t.Errorf("just signed in: %v, %v", fresh, err)
+	if recent, err := b.Reauthenticated(t.Context(), session, ""); err != nil || !recent {
+		t.Errorf("just signed in: %v, %v", recent, err)
 	}
 	session.Created = session.Created.Add(-time.Hour)
-	if fresh, err := b.Fresh(t.Context(), session, ""); err != nil || fresh {
-		t.Errorf("an hour later: %v, %v", fresh, err)
+	if recent, err := b.Reauthenticated(t.Context(), session, ""); err != nil || recent {
+		t.Errorf("an hour later: %v, %v", recent, err)
 	}
-	if fresh, err := b.Fresh(t.Context(), session, password+"!"); problem.KindOf(err) != problem.KindInvalid || fresh {
-		t.Errorf("with a wrong password: %v, %v", fresh, err)
+	if recent, err := b.Reauthenticated(t.Context(), session, password+"!"); problem.KindOf(err) != problem.KindInvalid || recent {
+		t.Errorf("with a wrong password: %v, %v", recent, err)
 	}
-	if fresh, err := b.Fresh(t.Context(), session, password); err != nil || !fresh {
-		t.Errorf("with the password: %v, %v", fresh, err)
+	if recent, err := b.Reauthenticated(t.Context(), session, password); err != nil || !recent {
+		t.Errorf("with the password: %v, %v", recent, err)
 	}
 }
 
-// Seen to fail without: the comparison with other browsers in meetDevice, and without the cookie.
-func TestASignInFromANewBrowserIsMailed(t *testing.T) {
+// Fails without the comparison with other browsers in recognizeDevice, and without the cookie.
+func TestSignInFromANewDeviceSendsANotice(t *testing.T) {
 	t.Parallel()
 	b, notices := setupCounting(t)
 	person, known := b.signUp(t)

@@ -21,25 +21,26 @@ import (
 )
 
 const (
-	// SessionIdle is how long a session lasts that is not used, and SessionLife how long one lasts that is.
+	// SessionIdle is how long an unused session lasts; SessionLife is the maximum life of a
+	// session.
 	SessionIdle = 14 * 24 * time.Hour
 	SessionLife = 90 * 24 * time.Hour
 
-	seenEvery   = time.Minute // how exactly it is known when a session was last seen
-	maxSessions = 50          // of a person; the one not seen for the longest time makes room
+	seenResolution = time.Minute // resolution of seen_at
+	maxSessions    = 50          // per person; the least recently used one is ended beyond that
 )
 
-// SessionInfo is the session that a request came with, and whose it is at this moment.
+// SessionInfo is the session of a request, with the current state of its person.
 type SessionInfo struct {
-	ID      uuid.UUID
-	Person  credential.Person
-	Created time.Time
-	Until   time.Time // when it ends at the latest if it is not used again
+	ID        uuid.UUID
+	Person    credential.Person
+	Created   time.Time
+	ExpiresAt time.Time // unless it is used again
 
 	token string
 }
 
-// Principal is what the person may do through the application: everything that the roles allow.
+// Principal returns the principal of the session: with all scopes, so that the roles alone decide.
 func (s *SessionInfo) Principal() *authz.Principal {
 	return &authz.Principal{
 		Kind: authz.Session, Credential: id.Format(id.Session, s.ID), Person: s.Person.ID,
@@ -47,7 +48,7 @@ func (s *SessionInfo) Principal() *authz.Principal {
 	}
 }
 
-// A Session is what is shown of a session in the list of a person's.
+// A Session is an entry in the list of a person's sessions.
 type Session struct {
 	ID        uuid.UUID
 	UserAgent string
@@ -56,12 +57,12 @@ type Session struct {
 	Seen      time.Time // up to a minute late
 }
 
-type sessionFacts struct {
+type sessionClaims struct {
 	ID      uuid.UUID `json:"id"`
 	Created time.Time `json:"created"`
 }
 
-// newToken makes a secret of 256 random bits.
+// newToken returns 256 random bits in base64url.
 func newToken() string {
 	var raw [32]byte
 	_, _ = rand.Read(raw[:]) // never fails
@@ -70,16 +71,16 @@ func newToken() string {
 
 const tokenLen = 43
 
-// Begin starts a session for a person who just proved who they are, and sets its cookie. The session that the request came
-// with, if any, ends: a token that somebody knew before sign-in is worth nothing after it. It returns an error of kind
-// unauthenticated when the password was changed since the proof.
+// Begin starts a session for a person with a proof, and sets its cookie. The session of the
+// request, if any, ends, which prevents session fixation. It returns an error of kind
+// unauthenticated when the proof is no longer valid.
 func (s *Service) Begin(w http.ResponseWriter, r *http.Request, proof Proof) error {
 	ctx, person := r.Context(), proof.Person
 	token, now, session := newToken(), time.Now(), id.New()
 	var ended []credential.Hash
 	var epoch uuid.UUID
 	err := s.DB.SystemTx(ctx, func(tx pgx.Tx) error {
-		if err := proof.hold(ctx, tx); err != nil {
+		if err := proof.lock(ctx, tx); err != nil {
 			return err
 		}
 		end := func(where string, args ...any) error {
@@ -87,7 +88,7 @@ func (s *Service) Begin(w http.ResponseWriter, r *http.Request, proof Proof) err
 			ended = append(ended, hashes...)
 			return err
 		}
-		if former := s.token(r); former != "" {
+		if former := s.cookieToken(r); former != "" {
 			if err := end("token_hash = $1", hashBytes(former)); err != nil {
 				return err
 			}
@@ -95,9 +96,9 @@ func (s *Service) Begin(w http.ResponseWriter, r *http.Request, proof Proof) err
 		b := &pgx.Batch{}
 		b.Queue(`insert into rowhouse.session (id, person_id, token_hash, user_agent, address, created_at, seen_at, expires_at)
 			values ($1, $2, $3, $4, $5, $6, $6, $7)`,
-			session, person, hashBytes(token), clip(r.UserAgent(), 400), clip(s.Address(r), 100), now, now.Add(SessionLife))
+			session, person, hashBytes(token), storableText(r.UserAgent(), 400), storableText(s.Address(r), 100), now, now.Add(SessionLife))
 		audit.RecordPerson(s.DB, b, person, uuid.Nil, &audit.Event{Action: "sign_in", Subject: id.Format(id.Session, session)})
-		// Sessions that ended by themselves go when others come.
+		// Expired sessions are deleted when new ones start.
 		b.Queue(`delete from rowhouse.session where id in (select id from rowhouse.session
 			where expires_at < $1 or (person_id = $2 and seen_at < $3) limit 100 for update skip locked)`, now, person, now.Add(-SessionIdle))
 		if err := tx.SendBatch(ctx, b).Close(); err != nil {
@@ -109,30 +110,30 @@ func (s *Service) Begin(w http.ResponseWriter, r *http.Request, proof Proof) err
 			return err
 		}
 		var isNew bool
-		if epoch, isNew, err = s.meetDevice(ctx, tx, r, person); err != nil || !isNew {
+		if epoch, isNew, err = s.recognizeDevice(ctx, tx, r, person); err != nil || !isNew {
 			return err
 		}
-		return s.TellTx(ctx, tx, person, credential.DeviceNew, s.Address(r))
+		return s.NotifyTx(ctx, tx, person, credential.DeviceNew, s.Address(r))
 	})
-	s.Cache.Forget(ctx, credential.Session, ended...)
+	s.Cache.Invalidate(ctx, credential.Session, ended...)
 	if err != nil {
 		return fmt.Errorf("starting a session: %w", err)
 	}
 	http.SetCookie(w, s.cookie(token, int(SessionLife.Seconds())))
-	s.remember(w, r, person, epoch)
+	s.setDeviceCookie(w, r, person, epoch)
 	return nil
 }
 
 func (s *Service) cookie(token string, maxAge int) *http.Cookie {
-	return &http.Cookie{ //nolint:gosec // not Secure only where the service itself is reached over http, on the own machine
-		Name: s.passport, Value: token, Path: "/", MaxAge: maxAge,
+	return &http.Cookie{ //nolint:gosec // Secure is off only when BaseURL is http, on a development machine
+		Name: s.cookieName, Value: token, Path: "/", MaxAge: maxAge,
 		Secure: s.secure, HttpOnly: true, SameSite: http.SameSiteLaxMode,
 	}
 }
 
-// token returns what the session cookie holds, or "" when there is none of the right form.
-func (s *Service) token(r *http.Request) string {
-	cookie, err := r.Cookie(s.passport)
+// cookieToken returns the value of the session cookie, or "" when it is missing or malformed.
+func (s *Service) cookieToken(r *http.Request) string {
+	cookie, err := r.Cookie(s.cookieName)
 	if err != nil || len(cookie.Value) != tokenLen {
 		return ""
 	}
@@ -144,8 +145,9 @@ func hashBytes(secret string) []byte {
 	return hash[:]
 }
 
-// clip makes text from outside storable: valid UTF-8 without NUL, of at most n bytes.
-func clip(s string, n int) string {
+// storableText makes client text storable in PostgreSQL: valid UTF-8 without NUL, of at most n
+// bytes.
+func storableText(s string, n int) string {
 	s = strings.ReplaceAll(strings.ToValidUTF8(s, ""), "\x00", "")
 	if len(s) > n {
 		s = strings.ToValidUTF8(s[:n], "")
@@ -153,36 +155,36 @@ func clip(s string, n int) string {
 	return s
 }
 
-// ErrNoSession is in the chain of the error that Current returns for a request without a session.
+// ErrNoSession is wrapped by the error that Current returns for a request without a session cookie.
 var ErrNoSession = errors.New("no session")
 
-// Current returns the session of a request, at the cost of one round trip to Redis, or of one to Postgres when Redis does not
-// know. It returns an error of kind unauthenticated when there is none, with ErrNoSession in its chain when there was no cookie
-// either.
+// Current returns the session of a request. It costs at most one round trip to Redis, or one more
+// to PostgreSQL when the session is not cached. It returns an error of kind unauthenticated without
+// a valid session, which wraps ErrNoSession when there was no cookie.
 func (s *Service) Current(r *http.Request) (*SessionInfo, error) {
-	token := s.token(r)
+	token := s.cookieToken(r)
 	if token == "" {
 		return nil, problem.Unauthenticated("Nobody is signed in.").Because(ErrNoSession)
 	}
 	hash := credential.HashOf(token)
-	held, err := credential.Find(r.Context(), s.Cache, credential.Session, hash,
-		func(ctx context.Context) (*credential.Held[sessionFacts], error) { return s.load(ctx, hash) })
+	entry, err := credential.Find(r.Context(), s.Cache, credential.Session, hash,
+		func(ctx context.Context) (*credential.Entry[sessionClaims], error) { return s.load(ctx, hash) })
 	if err != nil {
 		return nil, err
 	}
 	now := time.Now()
-	if held == nil || held.Expired(now) {
+	if entry == nil || entry.Expired(now) {
 		return nil, problem.Unauthenticated("The session has ended; sign in again.")
 	}
-	s.usage.Note(held.Facts.ID, now)
-	return &SessionInfo{ID: held.Facts.ID, Person: held.Person, Created: held.Facts.Created, Until: held.Until, token: token}, nil
+	s.usage.Record(entry.Claims.ID, now)
+	return &SessionInfo{ID: entry.Claims.ID, Person: entry.Person, Created: entry.Claims.Created, ExpiresAt: entry.ExpiresAt, token: token}, nil
 }
 
 // VerifySession implements authz.SessionVerifier.
 func (s *Service) VerifySession(r *http.Request) (*authz.Principal, error) {
 	session, err := s.Current(r)
 	if errors.Is(err, ErrNoSession) {
-		return nil, nil //nolint:nilnil // no session, by the interface's contract
+		return nil, nil //nolint:nilnil // no session
 	}
 	if err != nil {
 		return nil, err
@@ -190,8 +192,8 @@ func (s *Service) VerifySession(r *http.Request) (*authz.Principal, error) {
 	return session.Principal(), nil
 }
 
-func (s *Service) load(ctx context.Context, hash credential.Hash) (*credential.Held[sessionFacts], error) {
-	var held credential.Held[sessionFacts]
+func (s *Service) load(ctx context.Context, hash credential.Hash) (*credential.Entry[sessionClaims], error) {
+	var entry credential.Entry[sessionClaims]
 	var found bool
 	err := s.DB.SystemBatch(ctx, func(b *pgx.Batch) {
 		b.Queue(`select s.id, s.created_at, least(s.expires_at, s.seen_at + $2::interval), `+credential.PersonJSON+`
@@ -199,7 +201,7 @@ func (s *Service) load(ctx context.Context, hash credential.Hash) (*credential.H
 			Query(func(rows pgx.Rows) error {
 				for rows.Next() {
 					found = true
-					if err := rows.Scan(&held.Facts.ID, &held.Facts.Created, &held.Until, &held.Person); err != nil {
+					if err := rows.Scan(&entry.Claims.ID, &entry.Claims.Created, &entry.ExpiresAt, &entry.Person); err != nil {
 						return err
 					}
 				}
@@ -210,15 +212,15 @@ func (s *Service) load(ctx context.Context, hash credential.Hash) (*credential.H
 		return nil, fmt.Errorf("looking up a session: %w", err)
 	}
 	if !found {
-		return nil, nil //nolint:nilnil // no such session is an answer
+		return nil, nil //nolint:nilnil // an unknown session is not a failure
 	}
-	return &held, nil
+	return &entry, nil
 }
 
-// SignOut ends the session of the request, if there is one, and takes the cookie back.
+// SignOut ends the session of the request, if any, and clears the cookie.
 func (s *Service) SignOut(w http.ResponseWriter, r *http.Request) error {
-	if token := s.token(r); token != "" {
-		if err := s.end(r.Context(), "token_hash = $1", hashBytes(token)); err != nil {
+	if token := s.cookieToken(r); token != "" {
+		if err := s.endSessions(r.Context(), "token_hash = $1", hashBytes(token)); err != nil {
 			return fmt.Errorf("signing out: %w", err)
 		}
 	}
@@ -226,7 +228,7 @@ func (s *Service) SignOut(w http.ResponseWriter, r *http.Request) error {
 	return nil
 }
 
-// Sessions lists a person's sessions that have not ended, last seen first.
+// Sessions returns a person's live sessions, the most recently used first.
 func (s *Service) Sessions(ctx context.Context, person uuid.UUID) ([]Session, error) {
 	var sessions []Session
 	now := time.Now()
@@ -244,64 +246,67 @@ func (s *Service) Sessions(ctx context.Context, person uuid.UUID) ([]Session, er
 	return sessions, nil
 }
 
-// EndSession ends one session of a person. It returns an error of kind not_found for one that is not there or not theirs.
+// EndSession ends one session of a person. It returns an error of kind not_found for one that does
+// not exist or belongs to another person.
 func (s *Service) EndSession(ctx context.Context, person, session uuid.UUID) error {
-	ended, err := s.endCounted(ctx, "person_id = $1 and id = $2", person, session)
+	ended, err := s.deleteSessionsWhere(ctx, "person_id = $1 and id = $2", person, session)
 	if err == nil && ended == 0 {
 		return problem.NotFound("session", id.Format(id.Session, session))
 	}
 	return err
 }
 
-// EndOtherSessions ends all sessions of a person but the one of the request, and forgets all other browsers: none of
-// them is spared the limits of signing in any more, and a sign-in from one is told as from a new one.
+// EndOtherSessions ends all sessions of a person except that of the request, and revokes all other
+// trusted devices.
 func (s *Service) EndOtherSessions(w http.ResponseWriter, r *http.Request, session *SessionInfo) error {
-	epoch, err := s.endAll(r.Context(), session.Person.ID, session.ID)
+	epoch, err := s.endAllExcept(r.Context(), session.Person.ID, session.ID)
 	if err == nil {
-		s.remember(w, r, session.Person.ID, epoch)
+		s.setDeviceCookie(w, r, session.Person.ID, epoch)
 	}
 	return err
 }
 
-// EndAllSessions ends all sessions of a person, and forgets all browsers.
+// EndAllSessions ends all sessions of a person and revokes all trusted devices.
 func (s *Service) EndAllSessions(ctx context.Context, person uuid.UUID) error {
-	_, err := s.endAll(ctx, person, uuid.Nil)
+	_, err := s.endAllExcept(ctx, person, uuid.Nil)
 	return err
 }
 
-func (s *Service) endAll(ctx context.Context, person, keep uuid.UUID) (epoch uuid.UUID, err error) {
+func (s *Service) endAllExcept(ctx context.Context, person, keep uuid.UUID) (epoch uuid.UUID, err error) {
 	var hashes []credential.Hash
 	err = s.DB.SystemTx(ctx, func(tx pgx.Tx) (err error) {
-		if err := credential.HoldPerson(ctx, tx, person); err != nil {
+		if err := credential.LockPerson(ctx, tx, person); err != nil {
 			return err
 		}
-		if epoch, err = forgetDevices(ctx, tx, person); err != nil {
+		if epoch, err = resetDeviceEpoch(ctx, tx, person); err != nil {
 			return err
 		}
 		hashes, err = s.deleteSessions(ctx, tx, "person_id = $1 and id <> $2", person, keep)
 		return err
 	})
-	s.Cache.Forget(ctx, credential.Session, hashes...)
+	s.Cache.Invalidate(ctx, credential.Session, hashes...)
 	return epoch, err
 }
 
-func (s *Service) end(ctx context.Context, where string, args ...any) error {
-	_, err := s.endCounted(ctx, where, args...)
+func (s *Service) endSessions(ctx context.Context, where string, args ...any) error {
+	_, err := s.deleteSessionsWhere(ctx, where, args...)
 	return err
 }
 
-// endCounted deletes the sessions that a constant condition picks.
-func (s *Service) endCounted(ctx context.Context, where string, args ...any) (int, error) {
+// deleteSessionsWhere deletes the sessions that match where, a constant SQL condition, and returns
+// their number.
+func (s *Service) deleteSessionsWhere(ctx context.Context, where string, args ...any) (int, error) {
 	var hashes []credential.Hash
 	err := s.DB.SystemTx(ctx, func(tx pgx.Tx) (err error) {
 		hashes, err = s.deleteSessions(ctx, tx, where, args...)
 		return err
 	})
-	s.Cache.Forget(ctx, credential.Session, hashes...)
+	s.Cache.Invalidate(ctx, credential.Session, hashes...)
 	return len(hashes), err
 }
 
-// deleteSessions works within a transaction; the caller forgets the hashes again when it is committed.
+// deleteSessions deletes sessions within a transaction. The caller invalidates the returned hashes
+// again after the commit.
 func (s *Service) deleteSessions(ctx context.Context, tx pgx.Tx, where string, args ...any) ([]credential.Hash, error) {
 	rows, err := tx.Query(ctx, "delete from rowhouse.session where "+where+" returning token_hash, id, person_id", args...)
 	if err != nil {
@@ -322,12 +327,12 @@ func (s *Service) deleteSessions(ctx context.Context, tx pgx.Tx, where string, a
 	if err != nil {
 		return nil, fmt.Errorf("ending sessions: %w", err)
 	}
-	s.Cache.Forget(ctx, credential.Session, hashes...)
+	s.Cache.Invalidate(ctx, credential.Session, hashes...)
 	return hashes, nil
 }
 
-// writeSeen stores when sessions were last seen, no more exactly than seenEvery. Rows that somebody else holds are skipped:
-// another process is writing nearly the same time.
+// writeSeen stores when sessions were last used, with the resolution seenResolution. It skips
+// locked rows, because another process is then writing nearly the same time.
 func (s *Service) writeSeen(ctx context.Context, uses []credential.Use) error {
 	ids, times := make([]uuid.UUID, len(uses)), make([]time.Time, len(uses))
 	for i, use := range uses {
@@ -338,6 +343,6 @@ func (s *Service) writeSeen(ctx context.Context, uses []credential.Use) error {
 			from (select free.id, u.at
 				from (select id from rowhouse.session where id = any($1::uuid[]) for update skip locked) free
 				join unnest($1::uuid[], $2::timestamptz[]) u (id, at) on u.id = free.id) used
-			where s.id = used.id and s.seen_at < used.at - $3::interval`, ids, times, seenEvery)
+			where s.id = used.id and s.seen_at < used.at - $3::interval`, ids, times, seenResolution)
 	})
 }

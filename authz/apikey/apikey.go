@@ -1,7 +1,8 @@
-// Package apikey makes, lists, rotates and revokes API keys, and turns the value of a key into a principal.
+// Package apikey creates, lists, rotates and revokes API keys, and verifies the value of a key.
 //
-// It owns the form of a key's value and the table of keys. Only the SHA-256 of a value is stored; the value itself is
-// returned once, by Create or Rotate, and is never logged. The package knows nothing of HTTP or of how a key is shown.
+// It owns the format of a key's value and the table rowhouse.api_key. Only the SHA-256 of a value
+// is stored; the value itself is returned once, by Create or Rotate, and is never logged. The
+// package knows nothing of HTTP or of how a key is displayed.
 package apikey
 
 import (
@@ -19,42 +20,43 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/id"
 )
 
-// Deps are what a Service works with.
+// Deps are the dependencies of a Service. DB and Cache are required.
 type Deps struct {
 	DB    *db.DB
 	Cache *credential.Cache
 	Log   *slog.Logger // default slog.Default()
-	// Tell mails a person that a key of theirs changed, in the transaction of the change; nil tells nobody.
-	Tell credential.TellerTx
+	// Notify mails a person that one of their keys changed, in the transaction of the change; nil
+	// sends no mail.
+	Notify credential.NotifierTx
 }
 
-// Service owns API keys. Its methods may be called from many goroutines.
+// Service manages API keys. Its methods are safe for concurrent use.
 type Service struct {
-	db    *db.DB
-	cache *credential.Cache
-	usage *credential.Usage
-	tell  credential.TellerTx
+	db     *db.DB
+	cache  *credential.Cache
+	usage  *credential.Usage
+	notify credential.NotifierTx
 }
 
 var _ authz.Verifier = (*Service)(nil)
 
-// New starts a service. Close it before the database and the cache.
+// New returns a service. Close it before the database and the cache.
 func New(deps Deps) *Service {
 	if deps.Log == nil {
 		deps.Log = slog.Default()
 	}
-	if deps.Tell == nil {
-		deps.Tell = func(context.Context, pgx.Tx, uuid.UUID, credential.Change, string) error { return nil }
+	if deps.Notify == nil {
+		deps.Notify = func(context.Context, pgx.Tx, uuid.UUID, credential.Change, string) error { return nil }
 	}
-	s := &Service{db: deps.DB, cache: deps.Cache, tell: deps.Tell}
+	s := &Service{db: deps.DB, cache: deps.Cache, notify: deps.Notify}
 	s.usage = credential.NewUsage(deps.Log, s.writeUsage)
 	return s
 }
 
-// Close writes down what is known of last uses, and stops.
+// Close writes the recorded last uses and stops the background work.
 func (s *Service) Close(ctx context.Context) { s.usage.Close(ctx) }
 
-// A Key is what may be shown of an API key.
+// A Key describes an API key without its secret value.
 type Key struct {
 	ID         uuid.UUID
 	Person     uuid.UUID
@@ -62,74 +64,76 @@ type Key struct {
 	Prefix     string // the first eight characters of the value
 	LastFour   string
 	Scopes     []authz.Scope
-	Org        *uuid.UUID  // the only organization that the key reaches; nil is every one of the person
-	Bases      []uuid.UUID // the only bases, all of Org; nil is all
+	Org        *uuid.UUID  // the only organization that the key gives access to; nil means all of the person's
+	Bases      []uuid.UUID // the only bases, all in Org; nil means all
 	CreatedAt  time.Time
-	ExpiresAt  *time.Time // nil is never
-	LastUsedAt *time.Time // nil is not yet; up to a few seconds late
-	ReplacedBy *uuid.UUID // the key that a rotation made of this one
+	ExpiresAt  *time.Time // nil means never
+	LastUsedAt *time.Time // nil means not yet; written up to a few seconds late
+	ReplacedBy *uuid.UUID // the key that replaced this one in a rotation
 }
 
-// PublicID is the identifier of the key, as key_….
+// PublicID returns the identifier of the key, as in key_….
 func (k *Key) PublicID() string { return id.Format(id.Key, k.ID) }
 
-// Expired reports whether the key has ended by now.
+// Expired reports whether the key has expired at now.
 func (k *Key) Expired(now time.Time) bool { return k.ExpiresAt != nil && !now.Before(*k.ExpiresAt) }
 
-// facts are what the cache holds of a key beside its person and its end.
-type facts struct {
+// claims are the cached properties of a key, beside its person and its expiry.
+type claims struct {
 	ID     uuid.UUID     `json:"id"`
 	Scopes []authz.Scope `json:"scopes"`
 	Org    *uuid.UUID    `json:"org,omitempty"`
 	Bases  []uuid.UUID   `json:"bases,omitempty"`
 }
 
-// Verify implements authz.Verifier for values that begin with Prefix. A remembered key costs one round trip to Redis and
-// none to Postgres; any other costs one to Postgres too. The rights are the key's scopes and the person's memberships of
-// this moment: a key revoked or a role changed anywhere counts here within a second.
+// Verify implements authz.Verifier for values that begin with Prefix. A key in the local cache
+// costs no round trip, a key cached in Redis costs one to Redis, and any other costs one to
+// PostgreSQL as well. The principal has the key's scopes and the person's current memberships: a
+// revoked key or a changed role takes effect in every process within a second.
 func (s *Service) Verify(ctx context.Context, secret string) (*authz.Principal, error) {
 	if len(secret) < len(Prefix) || secret[:len(Prefix)] != Prefix {
-		return nil, nil //nolint:nilnil // another kind of credential, by the interface's contract
+		return nil, nil //nolint:nilnil // another kind of credential
 	}
 	if !WellFormed(secret) {
 		return nil, problem.Unauthenticated("The API key is not complete or was mistyped: a key is %s and %d letters and digits.",
 			Prefix, randomLen+checksumLen)
 	}
-	held, err := credential.Find(ctx, s.cache, credential.Key, credential.HashOf(secret),
-		func(ctx context.Context) (*credential.Held[facts], error) {
+	entry, err := credential.Find(ctx, s.cache, credential.Key, credential.HashOf(secret),
+		func(ctx context.Context) (*credential.Entry[claims], error) {
 			return s.load(ctx, credential.HashOf(secret))
 		})
 	if err != nil {
 		return nil, err
 	}
-	if held == nil {
+	if entry == nil {
 		return nil, problem.Unauthenticated("The API key is unknown or was revoked.")
 	}
 	now := time.Now()
-	if held.Expired(now) {
-		return nil, problem.Unauthenticated("The API key expired at %s.", held.Until.UTC().Format(time.RFC3339))
+	if entry.Expired(now) {
+		return nil, problem.Unauthenticated("The API key expired at %s.", entry.ExpiresAt.UTC().Format(time.RFC3339))
 	}
-	s.usage.Note(held.Facts.ID, now)
-	return principal(held), nil
+	s.usage.Record(entry.Claims.ID, now)
+	return principal(entry), nil
 }
 
-func principal(held *credential.Held[facts]) *authz.Principal {
+func principal(entry *credential.Entry[claims]) *authz.Principal {
 	p := &authz.Principal{
-		Kind: authz.APIKey, Credential: id.Format(id.Key, held.Facts.ID), Person: held.Person.ID,
-		Scopes: held.Facts.Scopes, Orgs: held.Person.Orgs, Bases: held.Facts.Bases,
+		Kind: authz.APIKey, Credential: id.Format(id.Key, entry.Claims.ID), Person: entry.Person.ID,
+		Scopes: entry.Claims.Scopes, Orgs: entry.Person.Orgs, Bases: entry.Claims.Bases,
 	}
-	if only := held.Facts.Org; only != nil {
+	if only := entry.Claims.Org; only != nil {
 		p.Orgs, p.OneOrg = nil, true
-		if role := (&authz.Principal{Orgs: held.Person.Orgs}).Role(*only); role != "" {
+		if role := (&authz.Principal{Orgs: entry.Person.Orgs}).Role(*only); role != "" {
 			p.Orgs = []authz.Membership{{Org: *only, Role: role}}
 		}
 	}
 	return p
 }
 
-// load reads a key that is not revoked, with its person, in one round trip; nil when there is none.
-func (s *Service) load(ctx context.Context, hash credential.Hash) (*credential.Held[facts], error) {
-	var held credential.Held[facts]
+// load reads a key that is not revoked and its person in one round trip. It returns nil when there
+// is none.
+func (s *Service) load(ctx context.Context, hash credential.Hash) (*credential.Entry[claims], error) {
+	var entry credential.Entry[claims]
 	var until *time.Time
 	var found bool
 	err := s.db.SystemBatch(ctx, func(b *pgx.Batch) {
@@ -139,8 +143,8 @@ func (s *Service) load(ctx context.Context, hash credential.Hash) (*credential.H
 			Query(func(rows pgx.Rows) error {
 				for rows.Next() {
 					found = true
-					f := &held.Facts
-					if err := rows.Scan(&f.ID, &f.Scopes, &f.Org, &f.Bases, &until, &held.Person); err != nil {
+					f := &entry.Claims
+					if err := rows.Scan(&f.ID, &f.Scopes, &f.Org, &f.Bases, &until, &entry.Person); err != nil {
 						return err
 					}
 				}
@@ -151,15 +155,15 @@ func (s *Service) load(ctx context.Context, hash credential.Hash) (*credential.H
 		return nil, wrap(err, "looking up an API key")
 	}
 	if until != nil {
-		held.Until = *until
+		entry.ExpiresAt = *until
 	}
-	return &held, nil
+	return &entry, nil
 }
 
-// Invalidate makes every process read a person's memberships anew, for keys, sessions and grants alike. Whoever changes a
-// membership calls it before the change commits and again after it. It always returns nil: what Redis cannot be told now it
-// is told as soon as it can be.
+// Invalidate makes every process reload a person's memberships, for keys, sessions and grants
+// alike. Call it before a change of a membership commits and again after it. It always returns nil,
+// because an invalidation that cannot be written to Redis is retried in the background.
 func (s *Service) Invalidate(ctx context.Context, person uuid.UUID) error {
-	s.cache.ForgetPerson(ctx, person)
+	s.cache.InvalidatePerson(ctx, person)
 	return nil
 }

@@ -1,7 +1,6 @@
 package apikey
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -14,78 +13,12 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/authz"
-	"github.com/rowhouse/rowhouse/authz/credential"
-	"github.com/rowhouse/rowhouse/authz/credential/credentialtest"
 	"github.com/rowhouse/rowhouse/problem"
-	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
-// service is one process's.
-type service struct {
-	*Service
-	*credentialtest.Process
-}
-
-func start(t *testing.T, redisURL string) service {
-	t.Helper()
-	return startNear(t, redisURL, -1)
-}
-
-func startNear(t *testing.T, redisURL string, near time.Duration) service {
-	t.Helper()
-	p := credentialtest.StartNear(t, redisURL, near)
-	s := New(Deps{DB: p.DB, Cache: p.Cache, Log: p.Log})
-	t.Cleanup(func() { s.Close(context.Background()) })
-	return service{s, p}
-}
-
-type testBundle struct {
-	service
-	org, person uuid.UUID
-	redisURL    string
-}
-
-func setup(t *testing.T) *testBundle {
-	t.Helper()
-	b := &testBundle{redisURL: tenancytest.RedisURL(t)}
-	b.service = start(t, b.redisURL)
-	b.org, b.person = tenancytest.Org(t, b.DB)
-	return b
-}
-
-func (b *testBundle) create(t *testing.T, change ...func(*Draft)) (*Key, string) {
-	t.Helper()
-	draft := Draft{Person: b.person, Name: "Test", Scopes: []authz.Scope{authz.DataRead, authz.SchemaRead}}
-	for _, fn := range change {
-		fn(&draft)
-	}
-	key, secret, err := b.Create(t.Context(), draft)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return key, secret
-}
-
-func (s service) works(t *testing.T, secret string) *authz.Principal {
-	t.Helper()
-	p, err := s.Verify(t.Context(), secret)
-	if err != nil || p == nil {
-		t.Fatalf("the key does not work: %v, %v", p, err)
-	}
-	return p
-}
-
-func (s service) refused(t *testing.T, secret, because string) {
-	t.Helper()
-	p, err := s.Verify(t.Context(), secret)
-	if p != nil || problem.KindOf(err) != problem.KindUnauthenticated || !strings.Contains(err.Error(), because) {
-		t.Fatalf("want a refusal because %q, got %v, %v", because, p, err)
-	}
-}
-
-func TestAKeyGivesItsScopesAndTheMembershipsOfNow(t *testing.T) {
+func TestVerifyReturnsScopesAndCurrentMemberships(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	other, err := organization.Create(t.Context(), b.DB, b.person, "Other")
@@ -94,7 +27,7 @@ func TestAKeyGivesItsScopesAndTheMembershipsOfNow(t *testing.T) {
 	}
 	key, secret := b.create(t)
 	for _, from := range []string{"Postgres", "Redis"} {
-		p := b.works(t, secret)
+		p := b.accepts(t, secret)
 		if p.Kind != authz.APIKey || p.Credential != key.PublicID() || p.Person != b.person || p.Bases != nil ||
 			!slices.Equal(p.Scopes, key.Scopes) || p.Role(b.org) != organization.Owner || p.Role(other.ID) != organization.Owner {
 			t.Fatalf("from %s: %+v", from, p)
@@ -107,12 +40,12 @@ func TestAKeyGivesItsScopesAndTheMembershipsOfNow(t *testing.T) {
 	if err != nil {
 		t.Fatalf("a secret of another kind: %v", err)
 	}
-	b.refused(t, secret[:39], "mistyped")
-	b.refused(t, newSecret(), "unknown")
-	b.refused(t, newSecret()+"\x00", "mistyped")
+	b.rejects(t, secret[:39], "mistyped")
+	b.rejects(t, newSecret(), "unknown")
+	b.rejects(t, newSecret()+"\x00", "mistyped")
 }
 
-func TestOnlyTheHashIsStored(t *testing.T) {
+func TestOnlyTheHashOfAKeyIsStored(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	_, secret := b.create(t)
@@ -125,262 +58,27 @@ func TestOnlyTheHashIsStored(t *testing.T) {
 	}
 }
 
-func TestARememberedKeyCostsOneRoundTripToRedisAndNoneToPostgres(t *testing.T) {
-	t.Parallel()
-	b := setup(t)
-	_, secret := b.create(t)
-	if postgres, _ := b.Cost(func() { b.works(t, secret) }); postgres != 1 {
-		t.Errorf("a miss cost %d round trips to Postgres", postgres)
-	}
-	for range 3 {
-		if postgres, redis := b.Cost(func() { b.works(t, secret) }); postgres != 0 || redis != 1 {
-			t.Errorf("a hit cost %d round trips to Postgres and %d to Redis", postgres, redis)
-		}
-	}
-	unknown := newSecret()
-	b.refused(t, unknown, "unknown")
-	if postgres, redis := b.Cost(func() { b.refused(t, unknown, "unknown") }); postgres != 0 || redis != 1 {
-		t.Errorf("a known unknown cost %d round trips to Postgres and %d to Redis", postgres, redis)
-	}
-}
-
-func TestARevokedKeyIsRefusedByAnotherProcessAtOnce(t *testing.T) {
-	t.Parallel()
-	b := setup(t)
-	second := start(t, b.redisURL)
-	key, secret := b.create(t)
-	second.works(t, secret)
-	second.works(t, secret)
-	if err := b.Revoke(t.Context(), b.person, key.ID); err != nil {
-		t.Fatal(err)
-	}
-	second.refused(t, secret, "revoked")
-	b.refused(t, secret, "revoked")
-	if err := b.Revoke(t.Context(), b.person, key.ID); problem.KindOf(err) != problem.KindNotFound {
-		t.Fatalf("revoked twice: %v", err)
-	}
-}
-
-func TestNobodyRevokesRotatesOrListsTheKeyOfAnother(t *testing.T) {
+func TestKeysOfAnotherPersonAreInaccessible(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	key, secret := b.create(t)
-	_, stranger := tenancytest.Org(t, b.DB)
-	if err := b.Revoke(t.Context(), stranger, key.ID); problem.KindOf(err) != problem.KindNotFound {
+	_, outsider := tenancytest.Org(t, b.DB)
+	if err := b.Revoke(t.Context(), outsider, key.ID); problem.KindOf(err) != problem.KindNotFound {
 		t.Errorf("revoke: %v", err)
 	}
-	if _, _, err := b.Rotate(t.Context(), Rotation{Person: stranger, Key: key.ID}); problem.KindOf(err) != problem.KindNotFound {
+	if _, _, err := b.Rotate(t.Context(), Rotation{Person: outsider, Key: key.ID}); problem.KindOf(err) != problem.KindNotFound {
 		t.Errorf("rotate: %v", err)
 	}
-	if _, _, err := b.Create(t.Context(), Draft{ID: key.ID, Person: stranger, Name: "x", Scopes: key.Scopes}); problem.KindOf(err) != problem.KindConflict {
+	if _, _, err := b.Create(t.Context(), Draft{ID: key.ID, Person: outsider, Name: "x", Scopes: key.Scopes}); problem.KindOf(err) != problem.KindConflict {
 		t.Errorf("the same id: %v", err)
 	}
-	if keys, err := b.List(t.Context(), stranger); err != nil || len(keys) != 0 {
+	if keys, err := b.List(t.Context(), outsider); err != nil || len(keys) != 0 {
 		t.Errorf("listed %v, %v", keys, err)
 	}
-	b.works(t, secret)
+	b.accepts(t, secret)
 }
 
-func TestAChangedRoleCountsAtOnceForEveryKey(t *testing.T) {
-	t.Parallel()
-	b := setup(t)
-	second := start(t, b.redisURL)
-	_, one := b.create(t)
-	_, two := b.create(t)
-	second.works(t, one)
-	second.works(t, two)
-	b.changeRole(t, organization.Viewer)
-	for _, secret := range []string{one, two} {
-		if role := second.works(t, secret).Role(b.org); role != organization.Viewer {
-			t.Errorf("the role is still %s", role)
-		}
-	}
-}
-
-// changeRole does what a member operation does.
-func (b *testBundle) changeRole(t *testing.T, role organization.Role) {
-	t.Helper()
-	err := b.DB.Tx(t.Context(), b.org, func(tx pgx.Tx) error {
-		_, err := tx.Exec(t.Context(), "update rowhouse.member set role = $3 where org_id = $1 and person_id = $2", b.org, b.person, role)
-		return errors.Join(err, b.Invalidate(t.Context(), b.person))
-	})
-	if err = errors.Join(err, b.Invalidate(t.Context(), b.person)); err != nil {
-		t.Fatal(err)
-	}
-}
-
-// A reader that asked Postgres before a change must not make others believe its answer after the change.
-func TestASlowFillerDoesNotPutBackARevokedKey(t *testing.T) {
-	t.Parallel()
-	b := setup(t)
-	key, secret := b.create(t)
-	hash := credential.HashOf(secret)
-	held, err := credential.Find(t.Context(), b.Cache, credential.Key, hash, func(ctx context.Context) (*credential.Held[facts], error) {
-		before, err := b.load(ctx, hash)
-		if err != nil {
-			return nil, err
-		}
-		return before, b.Revoke(ctx, b.person, key.ID) // the change overtakes the reader
-	})
-	if err != nil || held == nil {
-		t.Fatalf("the reader itself still sees the key: %v, %v", held, err)
-	}
-	b.refused(t, secret, "revoked")
-}
-
-func TestASlowFillerDoesNotPutBackARole(t *testing.T) {
-	t.Parallel()
-	b := setup(t)
-	_, secret := b.create(t)
-	hash := credential.HashOf(secret)
-	_, err := credential.Find(t.Context(), b.Cache, credential.Key, hash, func(ctx context.Context) (*credential.Held[facts], error) {
-		before, err := b.load(ctx, hash)
-		b.changeRole(t, organization.Viewer)
-		return before, err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if role := b.works(t, secret).Role(b.org); role != organization.Viewer {
-		t.Fatalf("the role is still %s", role)
-	}
-}
-
-// Many readers in two processes, while keys are revoked one after the other: once Revoke returned, nobody is let in.
-func TestARaceOfReadersNeverRevivesAKey(t *testing.T) {
-	t.Parallel()
-	b := setup(t)
-	processes := []service{b.service, start(t, b.redisURL)}
-	for range 15 {
-		key, secret := b.create(t)
-		stop := make(chan struct{})
-		var readers sync.WaitGroup
-		for _, s := range processes {
-			for range 3 {
-				readers.Go(func() {
-					for {
-						select {
-						case <-stop:
-							return
-						default:
-							_, _ = s.Verify(t.Context(), secret)
-						}
-					}
-				})
-			}
-		}
-		time.Sleep(5 * time.Millisecond) // let them run
-		if err := b.Revoke(t.Context(), b.person, key.ID); err != nil {
-			t.Error(err)
-		}
-		for range 20 {
-			for _, s := range processes {
-				s.refused(t, secret, "revoked")
-			}
-		}
-		close(stop)
-		readers.Wait()
-		for _, s := range processes {
-			s.refused(t, secret, "revoked")
-		}
-	}
-}
-
-func TestAKeyEndsExactlyWhenItExpiresThoughRemembered(t *testing.T) {
-	t.Parallel()
-	b := setup(t)
-	end := time.Now().Add(700 * time.Millisecond)
-	key, secret := b.create(t, func(d *Draft) { d.ExpiresAt = end })
-	for time.Now().Before(end.Add(-100 * time.Millisecond)) {
-		b.works(t, secret)
-		time.Sleep(20 * time.Millisecond)
-	}
-	time.Sleep(time.Until(end))
-	if postgres, _ := b.Cost(func() { b.refused(t, secret, "expired") }); postgres != 0 {
-		t.Error("the refusal did not come from what was remembered")
-	}
-	if _, _, err := b.Rotate(t.Context(), Rotation{Person: b.person, Key: key.ID}); problem.KindOf(err) != problem.KindNotFound {
-		t.Errorf("rotating an expired key: %v", err)
-	}
-}
-
-func TestKeysWorkWithoutRedis(t *testing.T) {
-	t.Parallel()
-	closed := credentialtest.NewProxy(t)
-	closed.Cut()
-	b := setup(t)
-	_, secret := b.create(t)
-	alone := start(t, closed.URL())
-	for range 20 {
-		alone.works(t, secret)
-	}
-	alone.refused(t, newSecret(), "unknown")
-	if _, redis := alone.Cost(func() {
-		for range 20 {
-			alone.works(t, secret)
-		}
-	}); redis > 5 {
-		t.Errorf("%d of 20 look-ups tried a Redis that is known to be away", redis)
-	}
-}
-
-func TestKeysWorkWhileRedisIsCutSilentAndBack(t *testing.T) {
-	t.Parallel()
-	b := setup(t)
-	proxy := credentialtest.NewProxy(t)
-	far := start(t, proxy.URL())
-	_, secret := b.create(t)
-	far.works(t, secret)
-	far.works(t, secret)
-	proxy.Cut()
-	for range 10 {
-		far.works(t, secret)
-	}
-	proxy.Mend(t)
-	proxy.Silence()
-	far.works(t, secret)
-	proxy.Mend(t)
-	eventually(t, "Redis is used again", func() bool {
-		postgres, _ := far.Cost(func() { far.works(t, secret) })
-		return postgres == 0
-	})
-}
-
-// The process that revokes has lost Redis; the other has not. As soon as Redis is back, it is told.
-func TestARevocationReachesRedisWhenItIsBack(t *testing.T) {
-	t.Parallel()
-	b := setup(t)
-	proxy := credentialtest.NewProxy(t)
-	far := start(t, proxy.URL())
-	key, secret := b.create(t)
-	b.works(t, secret)
-	b.works(t, secret)
-	far.works(t, secret)
-	proxy.Cut()
-	if err := far.Revoke(t.Context(), b.person, key.ID); err != nil {
-		t.Fatal(err)
-	}
-	far.refused(t, secret, "revoked")
-	proxy.Mend(t)
-	for range 30 {
-		far.refused(t, secret, "revoked") // though Redis still says otherwise
-	}
-	eventually(t, "the other process refuses the key", func() bool {
-		_, err := b.Verify(t.Context(), secret)
-		return err != nil
-	})
-}
-
-func eventually(t *testing.T, what string, done func() bool) {
-	t.Helper()
-	for deadline := time.Now().Add(20 * time.Second); !done(); time.Sleep(10 * time.Millisecond) {
-		if time.Now().After(deadline) {
-			t.Fatalf("it never came that %s", what)
-		}
-	}
-}
-
-func TestAKeyReachesOnlyWhatItIsNarrowedTo(t *testing.T) {
+func TestNarrowedKeyAccessesOnlyItsOrganizationOrBases(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	other, err := organization.Create(t.Context(), b.DB, b.person, "Other")
@@ -389,7 +87,7 @@ func TestAKeyReachesOnlyWhatItIsNarrowedTo(t *testing.T) {
 	}
 	_, secret := b.create(t, func(d *Draft) { d.Org = other.ID })
 	for range 2 {
-		if p := b.works(t, secret); p.Role(other.ID) != organization.Owner || p.Role(b.org) != "" {
+		if p := b.accepts(t, secret); p.Role(other.ID) != organization.Owner || p.Role(b.org) != "" {
 			t.Fatalf("narrowed to an organization: %+v", p)
 		}
 	}
@@ -399,28 +97,14 @@ func TestAKeyReachesOnlyWhatItIsNarrowedTo(t *testing.T) {
 		t.Fatalf("the organization of the base was not found: %+v", key)
 	}
 	for range 2 {
-		p := b.works(t, secret)
+		p := b.accepts(t, secret)
 		if p.Role(b.org) != organization.Owner || p.Role(other.ID) != "" || !p.ReachesBase(base) || p.ReachesBase(uuid.New()) {
 			t.Fatalf("narrowed to a base: %+v", p)
 		}
 	}
 }
 
-func (b *testBundle) base(t *testing.T, org uuid.UUID) uuid.UUID {
-	t.Helper()
-	base := id.New()
-	err := b.DB.Tx(t.Context(), org, func(tx pgx.Tx) error {
-		_, err := tx.Exec(t.Context(), `insert into rowhouse.base (org_id, id, workspace_id, name, position)
-			select org_id, $2, id, 'Base', 1 from rowhouse.workspace where org_id = $1`, org, base)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
-	return base
-}
-
-func TestADraftThatIsWrongIsRefusedWithThePlace(t *testing.T) {
+func TestInvalidDraftIsRejectedWithItsPath(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	foreign, _ := tenancytest.Org(t, b.DB)
@@ -463,7 +147,7 @@ func TestADraftThatIsWrongIsRefusedWithThePlace(t *testing.T) {
 	}
 }
 
-func TestRotationOverlapsAndThenTheOldKeyEnds(t *testing.T) {
+func TestRotatedKeyExpiresAfterTheOverlap(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	second := start(t, b.redisURL)
@@ -471,7 +155,7 @@ func TestRotationOverlapsAndThenTheOldKeyEnds(t *testing.T) {
 	old, oldSecret := b.create(t, func(d *Draft) {
 		d.Bases, d.ExpiresAt = []uuid.UUID{base}, time.Now().Add(time.Hour)
 	})
-	second.works(t, oldSecret)
+	second.accepts(t, oldSecret)
 	next, secret, err := b.Rotate(t.Context(), Rotation{Person: b.person, Key: old.ID, Overlap: 300 * time.Millisecond})
 	if err != nil {
 		t.Fatal(err)
@@ -480,7 +164,7 @@ func TestRotationOverlapsAndThenTheOldKeyEnds(t *testing.T) {
 		*next.Org != b.org || next.ExpiresAt == nil || next.ExpiresAt.Before(*old.ExpiresAt) {
 		t.Fatalf("%+v is not like %+v", next, old)
 	}
-	second.works(t, secret)
+	second.accepts(t, secret)
 	keys, err := b.List(t.Context(), b.person)
 	if err != nil || len(keys) != 2 || keys[0].ID != next.ID || keys[1].ReplacedBy == nil || *keys[1].ReplacedBy != next.ID {
 		t.Fatalf("%v, %v", keys, err)
@@ -489,11 +173,11 @@ func TestRotationOverlapsAndThenTheOldKeyEnds(t *testing.T) {
 		t.Fatal("rotated twice")
 	}
 	time.Sleep(time.Until(*keys[1].ExpiresAt))
-	second.refused(t, oldSecret, "expired")
-	second.works(t, secret)
+	second.rejects(t, oldSecret, "expired")
+	second.accepts(t, secret)
 }
 
-func TestAPersonHasAtMostAHundredKeys(t *testing.T) {
+func TestKeysPerPersonAreLimited(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	var made, refused int
@@ -524,12 +208,12 @@ func TestAPersonHasAtMostAHundredKeys(t *testing.T) {
 	}
 }
 
-func TestLastUseIsWrittenOffTheRequestPath(t *testing.T) {
+func TestLastUseIsWrittenInTheBackground(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	key, secret := b.create(t)
-	b.works(t, secret)
-	if postgres, _ := b.Cost(func() { b.works(t, secret) }); postgres != 0 {
+	b.accepts(t, secret)
+	if postgres, _ := b.Cost(func() { b.accepts(t, secret) }); postgres != 0 {
 		t.Fatal("a use was written in the request")
 	}
 	b.usage.Flush(t.Context())
@@ -539,12 +223,12 @@ func TestLastUseIsWrittenOffTheRequestPath(t *testing.T) {
 	}
 }
 
-func TestRevokingAllEndsEveryKey(t *testing.T) {
+func TestRevokeAllRevokesEveryKey(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	_, one := b.create(t)
 	_, two := b.create(t)
-	b.works(t, one)
+	b.accepts(t, one)
 	for range 2 {
 		var committed func()
 		err := b.DB.SystemTx(t.Context(), func(tx pgx.Tx) (err error) {
@@ -555,12 +239,12 @@ func TestRevokingAllEndsEveryKey(t *testing.T) {
 			t.Fatal(err)
 		}
 		committed()
-		b.refused(t, one, "revoked")
-		b.refused(t, two, "revoked")
+		b.rejects(t, one, "revoked")
+		b.rejects(t, two, "revoked")
 	}
 }
 
-func TestTheLifeOfAKeyIsOnRecordInEveryOrganizationThatItReaches(t *testing.T) {
+func TestKeyEventsAreAuditedInEveryAccessibleOrganization(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	other, err := organization.Create(t.Context(), b.DB, b.person, "Other")

@@ -2,79 +2,66 @@ package apikey
 
 import (
 	"context"
-	"time"
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"github.com/rowhouse/rowhouse/authz"
-	"github.com/rowhouse/rowhouse/problem"
-	"github.com/rowhouse/rowhouse/tenancy/db"
-	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
 
-// A MemberKey is a key that reaches an organization, with the member whose key it is.
-type MemberKey struct {
-	Key
-
-	Owner string // the member's name
-	Email string
-	Role  organization.Role // of the member
+// An Org is an organization that a key may be narrowed to.
+type Org struct {
+	ID    uuid.UUID
+	Name  string
+	Role  organization.Role
+	Bases []Base
 }
 
-// RevocableBy reports whether a member of the organization with a role may revoke the key: an admin may, but not that of an owner, and nobody
-// takes away what the key reaches elsewhere.
-func (k *MemberKey) RevocableBy(role organization.Role) bool {
-	return k.Org != nil && role.AtLeast(organization.Admin) && role.AtLeast(k.Role)
+// A Base is a base that a key may be narrowed to.
+type Base struct {
+	ID   uuid.UUID
+	Name string
 }
 
-// ListOrg returns the keys of members that reach an organization and are neither revoked nor expired, newest first: those that are
-// narrowed to it, and those that reach every organization of their owner. The caller has checked that the reader may know them.
-func (s *Service) ListOrg(ctx context.Context, org uuid.UUID) ([]MemberKey, error) {
-	keys, err := s.reaching(ctx, org, nil)
-	return keys, wrap(err, "listing the API keys of an organization")
-}
-
-// reaching reads the keys that ListOrg promises, or the one of them with an id.
-func (s *Service) reaching(ctx context.Context, org uuid.UUID, key *uuid.UUID) (keys []MemberKey, err error) {
-	err = s.db.SystemBatch(ctx, func(b *pgx.Batch) {
-		b.Queue(`select `+columns+`, p.name, p.email, m.role
-			from rowhouse.member m join rowhouse.person p on p.id = m.person_id join rowhouse.api_key k on k.person_id = m.person_id
-			where m.org_id = $1 and (k.only_org is null or k.only_org = $1) and k.revoked_at is null and (k.expires_at is null or k.expires_at > $2)
-				and ($3::uuid is null or k.id = $3)
-			order by k.id desc`, org, time.Now(), key).
+// Orgs returns the person's organizations, ordered by name, without their bases.
+func (s *Service) Orgs(ctx context.Context, person uuid.UUID) ([]Org, error) {
+	var orgs []Org
+	err := s.db.SystemBatch(ctx, func(b *pgx.Batch) {
+		b.Queue(`select o.org_id, o.name, m.role from rowhouse.member m join rowhouse.organization o on o.org_id = m.org_id
+			where m.person_id = $1 order by lower(o.name), o.org_id`, person).
 			Query(func(rows pgx.Rows) (err error) {
-				keys, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (MemberKey, error) {
-					var k MemberKey
-					err := row.Scan(append(k.targets(), &k.Owner, &k.Email, &k.Role)...)
-					return k, err
+				orgs, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (Org, error) {
+					var o Org
+					err := row.Scan(&o.ID, &o.Name, &o.Role)
+					return o, err
 				})
 				return err
 			})
 	})
-	return keys, err
+	return orgs, wrap(err, "listing organizations")
 }
 
-// RevokeInOrg ends a member's key that is narrowed to an organization, at once and for good, in the name of by, who is an admin or owner
-// there. It returns an error of kind not_found for a key that ListOrg does not list, of kind forbidden for an owner's key when by is none,
-// and of kind conflict for a key that reaches other organizations too: those are not by's to take away.
-func (s *Service) RevokeInOrg(ctx context.Context, by *authz.Principal, org, key uuid.UUID) error {
-	keys, err := s.reaching(ctx, org, &key)
+// OrgsWithBases returns the person's organizations with their bases, each ordered by name.
+func (s *Service) OrgsWithBases(ctx context.Context, person uuid.UUID) ([]Org, error) {
+	orgs, err := s.Orgs(ctx, person)
 	if err != nil {
-		return wrap(err, "reading the API key of a member")
+		return nil, err
 	}
-	switch {
-	case len(keys) == 0:
-		return problem.NotFound("API key", id.Format(id.Key, key))
-	case keys[0].RevocableBy(by.Role(org)):
-	case keys[0].Org == nil:
-		return problem.Conflict("This API key reaches every organization of %s, so only they can revoke it. "+
-			"What it may do here follows their role: change that, or remove them.", keys[0].Owner).WithCode("key_reaches_more")
-	default:
-		return problem.Forbidden("Only an owner may revoke the API key of an owner.").WithCode("insufficient_role")
+	for i := range orgs {
+		err := s.db.Batch(ctx, orgs[i].ID, func(b *pgx.Batch) {
+			b.Queue("select id, name from rowhouse.base where org_id = $1 order by lower(name), id", orgs[i].ID).
+				Query(func(rows pgx.Rows) (err error) {
+					orgs[i].Bases, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (Base, error) {
+						var b Base
+						err := row.Scan(&b.ID, &b.Name)
+						return b, err
+					})
+					return err
+				})
+		})
+		if err != nil {
+			return nil, wrap(err, "listing bases")
+		}
 	}
-	signed := *s
-	signed.db = s.db.WithActor(db.Actor{Person: by.Person, Kind: string(by.Kind), Credential: by.Credential})
-	return signed.revoke(ctx, `id = $1 and only_org = $2`, key, org)
+	return orgs, nil
 }

@@ -7,7 +7,7 @@ import (
 )
 
 const (
-	// Prefix begins every key, so that a scanner recognizes one that leaked.
+	// Prefix begins every key, so that secret scanners recognize a leaked one.
 	Prefix = "rhk_"
 
 	randomLen   = 30
@@ -20,7 +20,7 @@ const (
 
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
-// newSecret makes the value of a key: Prefix, 30 random base62 characters (178 bits), and 6 base62 characters of their
+// newSecret generates the value of a key: Prefix, 30 random base62 characters (178 bits), and 6 base62 characters of their
 // CRC-32 (IEEE), most significant first.
 func newSecret() string {
 	var body [randomLen]byte
@@ -28,7 +28,7 @@ func newSecret() string {
 		var random [randomLen * 2]byte
 		_, _ = rand.Read(random[:]) // never fails
 		for _, b := range random {
-			// Of 256 values 248 are used, so that each character is as likely as another.
+			// Only 248 of the 256 byte values are used, so that all characters are equally likely.
 			if b < 248 && i < randomLen {
 				body[i] = base62[b%62]
 				i++
@@ -48,8 +48,8 @@ func checksum(body string) string {
 	return string(digits[:])
 }
 
-// WellFormed reports whether a string has the form of a key, its checksum included. It asks nobody: a mistyped or truncated
-// key is told apart from an unknown one without a look-up.
+// WellFormed reports whether a string has the format of a key, including its checksum. It rejects a
+// mistyped or truncated key without a look-up.
 func WellFormed(secret string) bool {
 	body, ok := strings.CutPrefix(secret, Prefix)
 	if !ok || len(secret) != secretLen {

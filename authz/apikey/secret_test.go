@@ -7,7 +7,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestAKeyHasItsFormAndNoOtherStringHas(t *testing.T) {
+func TestWellFormedAcceptsKeysAndRejectsSingleByteErrors(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		secret := newSecret()
@@ -19,7 +19,7 @@ func TestAKeyHasItsFormAndNoOtherStringHas(t *testing.T) {
 		if with == secret[at] {
 			return
 		}
-		// CRC-32 finds every change of up to 32 bits in a row, so that no single wrong character passes.
+		// CRC-32 detects every burst error of up to 32 bits, so every single wrong character.
 		if changed := secret[:at] + string(with) + secret[at+1:]; WellFormed(changed) {
 			t.Fatalf("%q passes with character %d changed", changed, at)
 		}
@@ -29,7 +29,7 @@ func TestAKeyHasItsFormAndNoOtherStringHas(t *testing.T) {
 	})
 }
 
-func TestTwoSwappedCharactersAreFound(t *testing.T) {
+func TestChecksumDetectsSwappedCharacters(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		secret := []byte(newSecret())
@@ -44,8 +44,8 @@ func TestTwoSwappedCharactersAreFound(t *testing.T) {
 	})
 }
 
-// A scanner computes the checksum by itself: the form must not change unnoticed.
-func TestTheChecksumIsThatOfTheDocumentation(t *testing.T) {
+// Secret scanners compute the checksum themselves, so it must not change.
+func TestChecksumMatchesTheDocumentedExample(t *testing.T) {
 	t.Parallel()
 	const body = "0123456789ABCDEFGHIJabcdefghij"
 	if got := checksum(body); got != "4Us3aw" {
@@ -53,7 +53,7 @@ func TestTheChecksumIsThatOfTheDocumentation(t *testing.T) {
 	}
 }
 
-func TestEveryCharacterIsAboutAsLikely(t *testing.T) {
+func TestSecretCharactersAreUniformlyDistributed(t *testing.T) {
 	t.Parallel()
 	seen := map[rune]int{}
 	for range 4000 {
@@ -63,7 +63,7 @@ func TestEveryCharacterIsAboutAsLikely(t *testing.T) {
 	}
 	for _, c := range base62 {
 		if n := seen[c]; n < 1600 || n > 2300 { // 120,000 / 62 = 1,935; eight standard deviations are 350
-			t.Errorf("%q came %d times", c, n)
+			t.Errorf("%q occurs %d times", c, n)
 		}
 	}
 }

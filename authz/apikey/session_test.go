@@ -34,27 +34,28 @@ func (b *testBundle) exec(t *testing.T, sql string, args ...any) {
 	}
 }
 
-// Seen to fail without: the select of the session in credential.HoldSession, and without hold in Rotate.
-func TestAnEndedSessionMakesNoKey(t *testing.T) {
+// Fails without the select of the session in credential.LockSession, and without lockOwner in
+// Rotate.
+func TestEndedSessionCannotCreateOrRotateAKey(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	session := b.session(t)
-	live := func(d *Draft) { d.Session, d.Fresh = session, true }
+	live := func(d *Draft) { d.Session, d.Reauthenticated = session, true }
 	key, _ := b.create(t, live)
-	if _, _, err := b.Rotate(t.Context(), Rotation{Person: b.person, Session: session, Fresh: true, Key: key.ID}); err != nil {
+	if _, _, err := b.Rotate(t.Context(), Rotation{Person: b.person, Session: session, Reauthenticated: true, Key: key.ID}); err != nil {
 		t.Fatal(err)
 	}
 	key, secret := b.create(t, live)
 	b.exec(t, "delete from rowhouse.session where id = $1", session)
-	draft := Draft{Person: b.person, Session: session, Fresh: true, Name: "Late", Scopes: []authz.Scope{authz.DataRead}}
+	draft := Draft{Person: b.person, Session: session, Reauthenticated: true, Name: "Late", Scopes: []authz.Scope{authz.DataRead}}
 	if _, _, err := b.Create(t.Context(), draft); problem.KindOf(err) != problem.KindUnauthenticated {
 		t.Errorf("a key was made: %v", err)
 	}
-	rotation := Rotation{Person: b.person, Session: session, Fresh: true, Key: key.ID}
+	rotation := Rotation{Person: b.person, Session: session, Reauthenticated: true, Key: key.ID}
 	if _, _, err := b.Rotate(t.Context(), rotation); problem.KindOf(err) != problem.KindUnauthenticated {
 		t.Errorf("a key was rotated: %v", err)
 	}
-	b.works(t, secret)
+	b.accepts(t, secret)
 	foreign := draft
 	foreign.Session = (&testBundle{service: b.service, person: b.person}).session(t)
 	foreign.Person = uuid.New()
@@ -64,17 +65,17 @@ func TestAnEndedSessionMakesNoKey(t *testing.T) {
 }
 
 // A key is asked for while another transaction, as a reset's, ends the session. Seen to fail with the look at the session
-// before the lock on the person in credential.HoldSession, and without that lock.
+// before the lock on the person in credential.LockSession, and without that lock.
 func TestAKeyWaitsForTheEndOfItsSession(t *testing.T) {
 	t.Parallel()
 	for name, ask := range map[string]func(b *testBundle, session uuid.UUID, former uuid.UUID) error{
 		"a new key": func(b *testBundle, session, _ uuid.UUID) error {
-			draft := Draft{Person: b.person, Session: session, Fresh: true, Name: "Late", Scopes: []authz.Scope{authz.DataRead}}
+			draft := Draft{Person: b.person, Session: session, Reauthenticated: true, Name: "Late", Scopes: []authz.Scope{authz.DataRead}}
 			_, _, err := b.Create(t.Context(), draft)
 			return err
 		},
 		"a rotation": func(b *testBundle, session, former uuid.UUID) error {
-			_, _, err := b.Rotate(t.Context(), Rotation{Person: b.person, Session: session, Fresh: true, Key: former})
+			_, _, err := b.Rotate(t.Context(), Rotation{Person: b.person, Session: session, Reauthenticated: true, Key: former})
 			return err
 		},
 	} {
@@ -85,7 +86,7 @@ func TestAKeyWaitsForTheEndOfItsSession(t *testing.T) {
 			former, _ := b.create(t)
 			done := make(chan error, 1)
 			err := b.DB.SystemTx(t.Context(), func(tx pgx.Tx) error {
-				if err := credential.HoldPerson(t.Context(), tx, b.person); err != nil {
+				if err := credential.LockPerson(t.Context(), tx, b.person); err != nil {
 					return err
 				}
 				go func() { done <- ask(b, session, former.ID) }()
@@ -112,12 +113,12 @@ func TestAKeyWaitsForTheEndOfItsSession(t *testing.T) {
 	}
 }
 
-// Seen to fail without: the condition on Fresh in mint.
+// Seen to fail without: the condition on Reauthenticated in mint.
 func TestAKeyWithoutEndNeedsThePassword(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	session := b.session(t)
-	endless, _ := b.create(t) // for who runs the service
+	endless, _ := b.create(t) // created by an operator, without a session
 	ending, _ := b.create(t, func(d *Draft) { d.ExpiresAt = time.Now().Add(time.Hour) })
 	draft := Draft{Person: b.person, Session: session, Name: "Key", Scopes: []authz.Scope{authz.DataRead}}
 	refused := func(err error) bool {
@@ -126,16 +127,16 @@ func TestAKeyWithoutEndNeedsThePassword(t *testing.T) {
 	}
 	for name, expires := range map[string]time.Time{"never": {}, "in ten years": time.Now().AddDate(10, 0, 0)} {
 		draft.ExpiresAt = expires
-		draft.Fresh = false
+		draft.Reauthenticated = false
 		if _, _, err := b.Create(t.Context(), draft); !refused(err) {
 			t.Errorf("%s: %v", name, err)
 		}
-		draft.Fresh = true
+		draft.Reauthenticated = true
 		if _, _, err := b.Create(t.Context(), draft); err != nil {
 			t.Errorf("%s, with the password: %v", name, err)
 		}
 	}
-	draft.Fresh, draft.ExpiresAt = false, time.Now().AddDate(0, 0, 365)
+	draft.Reauthenticated, draft.ExpiresAt = false, time.Now().AddDate(0, 0, 365)
 	if _, _, err := b.Create(t.Context(), draft); err != nil {
 		t.Errorf("in a year: %v", err)
 	}
@@ -143,7 +144,7 @@ func TestAKeyWithoutEndNeedsThePassword(t *testing.T) {
 	if _, _, err := b.Rotate(t.Context(), rotation); !refused(err) {
 		t.Errorf("rotating a key without end: %v", err)
 	}
-	rotation.Fresh = true
+	rotation.Reauthenticated = true
 	if _, _, err := b.Rotate(t.Context(), rotation); err != nil {
 		t.Error(err)
 	}
@@ -152,15 +153,15 @@ func TestAKeyWithoutEndNeedsThePassword(t *testing.T) {
 	}
 }
 
-func TestThePersonIsToldOfEveryChangeOfAKey(t *testing.T) {
+func TestPersonIsNotifiedOfEveryKeyChange(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	var told []credential.Change
-	b.tell = func(_ context.Context, _ pgx.Tx, person uuid.UUID, change credential.Change, about string) error {
+	var notices []credential.Change
+	b.notify = func(_ context.Context, _ pgx.Tx, person uuid.UUID, change credential.Change, about string) error {
 		if person != b.person || about != "Test" {
-			t.Errorf("%v of %q was told to %v", change, about, person)
+			t.Errorf("%v of %q was sent to %v", change, about, person)
 		}
-		told = append(told, change)
+		notices = append(notices, change)
 		return nil
 	}
 	key, _ := b.create(t)
@@ -171,7 +172,7 @@ func TestThePersonIsToldOfEveryChangeOfAKey(t *testing.T) {
 	if err := b.Revoke(t.Context(), b.person, next.ID); err != nil {
 		t.Fatal(err)
 	}
-	if len(told) != 3 || told[0] != credential.KeyCreated || told[1] != credential.KeyRotated || told[2] != credential.KeyRevoked {
-		t.Errorf("told of %v", told)
+	if len(notices) != 3 || notices[0] != credential.KeyCreated || notices[1] != credential.KeyRotated || notices[2] != credential.KeyRevoked {
+		t.Errorf("notified of %v", notices)
 	}
 }

@@ -20,75 +20,76 @@ import (
 )
 
 const (
-	// MaxKeys is how many keys that are neither revoked nor expired a person may have.
+	// MaxKeys is how many keys a person may have that are neither revoked, replaced nor expired.
 	MaxKeys = 100
 	// MaxBases is how many bases a key may be narrowed to.
 	MaxBases = 100
-	// MaxOverlap is how long a rotated key may live on.
+	// MaxOverlap is how long a rotated key may remain valid.
 	MaxOverlap = 30 * 24 * time.Hour
 
-	// A form sent twice makes one key, and the value returned last is the one that works.
-	repeatWithin = 2 * time.Minute
-	// An expired key is listed for a while, so that its owner learns why it stopped working.
-	listExpired = 30 * 24 * time.Hour
+	// A draft sent again with the same ID within this time returns the same key with a new value.
+	idempotencyWindow = 2 * time.Minute
+	// An expired key is listed for a while, so that its owner can see why it stopped working.
+	expiredListedFor = 30 * 24 * time.Hour
 )
 
-// A Draft is a key to be made.
+// A Draft describes a key to be created.
 type Draft struct {
-	ID        uuid.UUID // optional: the same draft sent again within two minutes is the same key, with a new value
-	Person    uuid.UUID
-	Session   uuid.UUID // of the person, that asks for the key; zero for who runs the service
-	Fresh     bool      // the person gave the password a short while ago; a key without end that a session asks for needs it
-	Name      string
-	Scopes    []authz.Scope // at least one
-	Org       uuid.UUID     // zero is every organization of the person; may be left out when Bases are given
-	Bases     []uuid.UUID   // empty is all; else bases of one organization, at most MaxBases
-	ExpiresAt time.Time     // zero is never
+	ID              uuid.UUID // optional; the same ID sent again within two minutes returns the same key with a new value
+	Person          uuid.UUID
+	Session         uuid.UUID // the person's session that requests the key; zero for operators
+	Reauthenticated bool      // the person gave the password recently; required for a long-lived key that a session requests
+	Name            string
+	Scopes          []authz.Scope // at least one
+	Org             uuid.UUID     // zero means all of the person's, or the organization of Bases
+	Bases           []uuid.UUID   // empty means all; at most MaxBases, all of one organization
+	ExpiresAt       time.Time     // zero means never
 }
 
 const columns = `k.id, k.person_id, k.name, k.prefix, k.last_four, k.scopes, k.only_org, k.only_bases, k.created_at,
+
 	k.expires_at, k.last_used_at, k.replaced_by`
 
 func scan(row pgx.CollectableRow) (*Key, error) {
 	var k Key
-	err := row.Scan(k.targets()...)
+	err := row.Scan(k.scanTargets()...)
 	return &k, err
 }
 
-// targets are where columns are scanned into.
-func (k *Key) targets() []any {
+// scanTargets returns the scan destinations of columns.
+func (k *Key) scanTargets() []any {
 	return []any{
 		&k.ID, &k.Person, &k.Name, &k.Prefix, &k.LastFour, &k.Scopes, &k.Org, &k.Bases, &k.CreatedAt,
 		&k.ExpiresAt, &k.LastUsedAt, &k.ReplacedBy,
 	}
 }
 
-// Create makes a key and returns it with its value, which is not kept. It returns an error of kind invalid that names
-// the wrong part of the draft, of kind conflict when the person has MaxKeys, of kind unauthenticated when the session
-// has ended, and of kind invalid with the code password_required for a key without end from a session that is not
-// fresh.
+// Create creates a key and returns it with its value, which is not stored. It returns an error of
+// kind invalid with the path of an invalid field, of kind conflict when the person has MaxKeys or
+// the ID is taken, of kind unauthenticated when the session has ended, and of kind invalid with the
+// code password_required for a long-lived key from a session without recent authentication.
 func (s *Service) Create(ctx context.Context, draft Draft) (*Key, string, error) {
 	if err := s.check(ctx, &draft); err != nil {
 		return nil, "", err
 	}
 	var made minted
 	err := s.db.SystemTx(ctx, func(tx pgx.Tx) (err error) {
-		if err := hold(ctx, tx, draft.Person, draft.Session); err != nil {
+		if err := lockOwner(ctx, tx, draft.Person, draft.Session); err != nil {
 			return err
 		}
 		if made, err = s.mint(ctx, tx, draft); err != nil {
 			return err
 		}
-		return s.tell(ctx, tx, draft.Person, credential.KeyCreated, draft.Name)
+		return s.notify(ctx, tx, draft.Person, credential.KeyCreated, draft.Name)
 	})
-	s.cache.Forget(ctx, credential.Key, made.stale...)
+	s.cache.Invalidate(ctx, credential.Key, made.stale...)
 	if err != nil {
 		return nil, "", wrap(err, "creating an API key")
 	}
 	return made.key, made.secret, nil
 }
 
-// check completes and validates a draft.
+// check validates a draft and fills in its defaults.
 func (s *Service) check(ctx context.Context, draft *Draft) error {
 	name, err := naming.Clean("name", draft.Name)
 	if err != nil {
@@ -114,18 +115,18 @@ func (s *Service) check(ctx context.Context, draft *Draft) error {
 	if draft.Org == uuid.Nil && len(draft.Bases) == 0 {
 		return nil
 	}
-	return s.checkReach(ctx, draft)
+	return s.checkRestriction(ctx, draft)
 }
 
-// checkReach makes sure that the person may reach what the key is to be narrowed to. What is foreign and what is missing
-// give the same error.
-func (s *Service) checkReach(ctx context.Context, draft *Draft) error {
-	reach, err := s.Reach(ctx, draft.Person)
+// checkRestriction checks that the person has access to the organization and bases that the key is
+// narrowed to. Missing ones and those of other people give the same error.
+func (s *Service) checkRestriction(ctx context.Context, draft *Draft) error {
+	orgs, err := s.OrgsWithBases(ctx, draft.Person)
 	if err != nil {
 		return err
 	}
 	if draft.Org == uuid.Nil {
-		for _, org := range reach {
+		for _, org := range orgs {
 			if slices.ContainsFunc(org.Bases, func(b Base) bool { return b.ID == draft.Bases[0] }) {
 				draft.Org = org.ID
 			}
@@ -134,12 +135,12 @@ func (s *Service) checkReach(ctx context.Context, draft *Draft) error {
 			return problem.Invalid("baseIds", "%s is not a base of yours", id.Format(id.Base, draft.Bases[0]))
 		}
 	}
-	at := slices.IndexFunc(reach, func(org Org) bool { return org.ID == draft.Org })
+	at := slices.IndexFunc(orgs, func(org Org) bool { return org.ID == draft.Org })
 	if at < 0 {
 		return problem.Invalid("orgId", "%s is not an organization of yours", id.Format(id.Org, draft.Org))
 	}
 	for i, base := range draft.Bases {
-		if !slices.ContainsFunc(reach[at].Bases, func(b Base) bool { return b.ID == base }) {
+		if !slices.ContainsFunc(orgs[at].Bases, func(b Base) bool { return b.ID == base }) {
 			return problem.Invalid(fmt.Sprintf("baseIds[%d]", i), "%s is not a base of the organization %s; all bases of a key are of one",
 				id.Format(id.Base, base), id.Format(id.Org, draft.Org))
 		}
@@ -153,45 +154,48 @@ func (s *Service) checkReach(ctx context.Context, draft *Draft) error {
 type minted struct {
 	key    *Key
 	secret string
-	stale  []credential.Hash // of the value that this id had before; to be forgotten after the commit
+	stale  []credential.Hash // of the value that this id had before; invalidate after the commit
 }
 
-// hold locks the person, and makes sure that the session that asks, unless it is zero, has not ended.
-func hold(ctx context.Context, tx pgx.Tx, person, session uuid.UUID) error {
+// lockOwner locks the person, and checks that the requesting session, unless it is zero, has not
+// ended.
+func lockOwner(ctx context.Context, tx pgx.Tx, person, session uuid.UUID) error {
 	if session == uuid.Nil {
-		return credential.HoldPerson(ctx, tx, person)
+		return credential.LockPerson(ctx, tx, person)
 	}
-	return credential.HoldSession(ctx, tx, person, session)
+	return credential.LockSession(ctx, tx, person, session)
 }
 
-// longest is how far off the end of a key may be that is made without the password.
-const longest = 366 * 24 * time.Hour
+// maxUnconfirmedLife is the longest life of a key that a session may create without recent
+// authentication.
+const maxUnconfirmedLife = 366 * 24 * time.Hour
 
-func isEndless(expires time.Time, now time.Time) bool {
-	return expires.IsZero() || expires.After(now.Add(longest))
+func isLongLived(expires time.Time, now time.Time) bool {
+	return expires.IsZero() || expires.After(now.Add(maxUnconfirmedLife))
 }
 
-// Endless reports whether the key never expires, or was made to live for more than a year.
-func (k *Key) Endless() bool { return k.ExpiresAt == nil || isEndless(*k.ExpiresAt, k.CreatedAt) }
+// LongLived reports whether the key never expires, or was created to live for more than a year.
+func (k *Key) LongLived() bool { return k.ExpiresAt == nil || isLongLived(*k.ExpiresAt, k.CreatedAt) }
 
-// errPassword says that whoever holds a session may not make something that outlives every session, without the
-// password.
+// errPassword is returned for a key that would outlive every session when the session has no recent
+// authentication.
 func errPassword() error {
 	return problem.Invalid("password", "is needed for a key that does not expire within a year, because you signed in some time ago").
 		WithCode("password_required")
 }
 
-// mint writes a checked draft. The caller holds the person, so that the count of keys is right.
+// mint inserts a checked draft. The caller has locked the person, so that the count of keys is
+// right.
 func (s *Service) mint(ctx context.Context, tx pgx.Tx, draft Draft) (minted, error) {
 	if draft.ID == uuid.Nil {
 		draft.ID = id.New()
 	}
 	now := time.Now()
-	if draft.Session != uuid.Nil && !draft.Fresh && isEndless(draft.ExpiresAt, now) {
+	if draft.Session != uuid.Nil && !draft.Reauthenticated && isLongLived(draft.ExpiresAt, now) {
 		return minted{}, errPassword()
 	}
 	var count int
-	var earlier []byte // the hash that this id has already
+	var earlier []byte // the hash of an existing key with this id
 	err := tx.QueryRow(ctx, `select count(*), (select secret_hash from rowhouse.api_key where person_id = $1 and id = $2)
 		from rowhouse.api_key where person_id = $1 and id <> $2 and revoked_at is null and replaced_by is null
 			and (expires_at is null or expires_at > $3)`, draft.Person, draft.ID, now).Scan(&count, &earlier)
@@ -204,7 +208,7 @@ func (s *Service) mint(ctx context.Context, tx pgx.Tx, draft Draft) (minted, err
 	var made minted
 	if earlier != nil {
 		made.stale = []credential.Hash{credential.Hash(earlier)}
-		s.cache.Forget(ctx, credential.Key, made.stale...)
+		s.cache.Invalidate(ctx, credential.Key, made.stale...)
 	}
 	made.secret = newSecret()
 	hash := credential.HashOf(made.secret)
@@ -215,7 +219,7 @@ func (s *Service) mint(ctx context.Context, tx pgx.Tx, draft Draft) (minted, err
 			where k.person_id = excluded.person_id and k.revoked_at is null and k.last_used_at is null and k.created_at > $12
 		returning `+columns,
 		draft.ID, draft.Person, draft.Name, hash[:], made.secret[:shownPrefix], made.secret[len(made.secret)-shownSuffix:],
-		draft.Scopes, none(draft.Org), orNull(draft.Bases), now, none(draft.ExpiresAt), now.Add(-repeatWithin))
+		draft.Scopes, nullIfZero(draft.Org), nullIfEmpty(draft.Bases), now, nullIfZero(draft.ExpiresAt), now.Add(-idempotencyWindow))
 	if err != nil {
 		return minted{}, fmt.Errorf("inserting a key: %w", err)
 	}
@@ -231,8 +235,8 @@ func (s *Service) mint(ctx context.Context, tx pgx.Tx, draft Draft) (minted, err
 	})
 }
 
-// none is nil, which Postgres stores as null, for a zero value.
-func none[T comparable](v T) *T {
+// nullIfZero returns nil, which PostgreSQL stores as null, for a zero value.
+func nullIfZero[T comparable](v T) *T {
 	var zero T
 	if v == zero {
 		return nil
@@ -240,20 +244,22 @@ func none[T comparable](v T) *T {
 	return &v
 }
 
-// orNull is nil for an empty list: a key narrowed to no base would be stored as one narrowed to nothing at all.
-func orNull(bases []uuid.UUID) []uuid.UUID {
+// nullIfEmpty returns nil for an empty list, because an empty list would narrow the key to no base
+// at all.
+func nullIfEmpty(bases []uuid.UUID) []uuid.UUID {
 	if len(bases) == 0 {
 		return nil
 	}
 	return bases
 }
 
-// List returns the person's keys that are not revoked, newest first; those that expired in the last 30 days are among them.
+// List returns the person's keys that are not revoked, newest first, including those that expired
+// in the last 30 days.
 func (s *Service) List(ctx context.Context, person uuid.UUID) ([]*Key, error) {
 	var keys []*Key
 	err := s.db.SystemBatch(ctx, func(b *pgx.Batch) {
 		b.Queue(`select `+columns+` from rowhouse.api_key k where k.person_id = $1 and k.revoked_at is null
-			and (k.expires_at is null or k.expires_at > $2) order by k.id desc`, person, time.Now().Add(-listExpired)).
+			and (k.expires_at is null or k.expires_at > $2) order by k.id desc`, person, time.Now().Add(-expiredListedFor)).
 			Query(func(rows pgx.Rows) (err error) {
 				keys, err = pgx.CollectRows(rows, scan)
 				return err
@@ -262,23 +268,23 @@ func (s *Service) List(ctx context.Context, person uuid.UUID) ([]*Key, error) {
 	return keys, wrap(err, "listing API keys")
 }
 
-// Revoke ends a key of the person at once and for good. It returns an error of kind not_found for a key that is not there, is
-// somebody else's, or was revoked before.
+// Revoke revokes a key of the person at once. It returns an error of kind not_found for a key that
+// does not exist, belongs to another person, or is already revoked.
 func (s *Service) Revoke(ctx context.Context, person, key uuid.UUID) error {
 	return s.revoke(ctx, `person_id = $1 and id = $2`, person, key)
 }
 
-// RevokeAll ends every key of the person. The caller holds the person (credential.HoldPerson), and calls committed
-// after the transaction.
+// RevokeAll revokes every key of the person within a transaction that has locked the person
+// (credential.LockPerson). Call committed after the commit.
 func (s *Service) RevokeAll(ctx context.Context, tx pgx.Tx, person uuid.UUID) (committed func(), err error) {
 	ended, err := s.revokeIn(ctx, tx, `person_id = $1`, person)
 	if err != nil {
 		return nil, wrap(err, "revoking all API keys")
 	}
-	return func() { s.cache.Forget(context.WithoutCancel(ctx), credential.Key, ended.hashes...) }, nil
+	return func() { s.cache.Invalidate(context.WithoutCancel(ctx), credential.Key, ended.hashes...) }, nil
 }
 
-// revoke ends the keys that a constant condition picks.
+// revoke revokes the keys that match where, a constant SQL condition.
 func (s *Service) revoke(ctx context.Context, where string, args ...any) error {
 	var ended revoked
 	err := s.db.SystemTx(ctx, func(tx pgx.Tx) (err error) {
@@ -287,17 +293,17 @@ func (s *Service) revoke(ctx context.Context, where string, args ...any) error {
 			return &problem.Error{Kind: problem.KindNotFound, Message: "There is no such API key, or it was revoked before."}
 		}
 		for _, key := range ended.keys {
-			if err := s.tell(ctx, tx, key.Person, credential.KeyRevoked, key.Name); err != nil {
+			if err := s.notify(ctx, tx, key.Person, credential.KeyRevoked, key.Name); err != nil {
 				return err
 			}
 		}
 		return err
 	})
-	s.cache.Forget(ctx, credential.Key, ended.hashes...)
+	s.cache.Invalidate(ctx, credential.Key, ended.hashes...)
 	return wrap(err, "revoking an API key")
 }
 
-// revoked are keys that were ended; the hashes are to be forgotten after the commit.
+// revoked lists revoked keys; invalidate the hashes after the commit.
 type revoked struct {
 	keys   []Key
 	hashes []credential.Hash
@@ -307,7 +313,7 @@ func (s *Service) revokeIn(ctx context.Context, tx pgx.Tx, where string, args ..
 	rows, err := tx.Query(ctx, `update rowhouse.api_key set revoked_at = now() where revoked_at is null and `+where+
 		` returning secret_hash, id, person_id, only_org, name`, args...)
 	if err != nil {
-		return revoked{}, fmt.Errorf("marking keys: %w", err)
+		return revoked{}, fmt.Errorf("revoking keys: %w", err)
 	}
 	var ended revoked
 	batch := &pgx.Batch{}
@@ -322,113 +328,17 @@ func (s *Service) revokeIn(ctx context.Context, tx pgx.Tx, where string, args ..
 		return nil
 	})
 	if err != nil {
-		return revoked{}, fmt.Errorf("marking keys: %w", err)
+		return revoked{}, fmt.Errorf("revoking keys: %w", err)
 	}
-	s.cache.Forget(ctx, credential.Key, ended.hashes...)
+	s.cache.Invalidate(ctx, credential.Key, ended.hashes...)
 	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
-		return revoked{}, fmt.Errorf("signing the revocation: %w", err)
+		return revoked{}, fmt.Errorf("recording the revocation: %w", err)
 	}
 	return ended, nil
 }
 
-// A Rotation replaces a key by a new one.
-type Rotation struct {
-	Person  uuid.UUID
-	Session uuid.UUID // as in Draft
-	Fresh   bool      // as in Draft
-	Key     uuid.UUID
-	Next    uuid.UUID     // the new key's id, optional as in Draft
-	Overlap time.Duration // for which the replaced key works on, at most MaxOverlap
-}
-
-// Rotate makes a key like an existing one, and lets the existing one live on for a while. A key with an end gives one
-// that lives as long as the old one was meant to. It returns an error of kind not_found for a key that is not there,
-// is somebody else's, was revoked or has expired, of kind conflict for one that was rotated before, and of kind
-// unauthenticated, or invalid with the code password_required, as Create does.
-func (s *Service) Rotate(ctx context.Context, rotation Rotation) (*Key, string, error) {
-	person, key, next, overlap := rotation.Person, rotation.Key, rotation.Next, rotation.Overlap
-	if overlap < 0 || overlap > MaxOverlap {
-		return nil, "", problem.Invalid("overlapSeconds", "must be between 0 and %d hours", int(MaxOverlap.Hours()))
-	}
-	if next == uuid.Nil {
-		next = id.New()
-	}
-	var made minted
-	var stale []credential.Hash
-	err := s.db.SystemTx(ctx, func(tx pgx.Tx) error {
-		// The person first, as everywhere: whoever ends all keys holds the person and then changes the keys.
-		if err := hold(ctx, tx, person, rotation.Session); err != nil {
-			return err
-		}
-		old, err := s.lock(ctx, tx, person, key, next)
-		if err != nil {
-			return err
-		}
-		stale = []credential.Hash{old.hash}
-		s.cache.Forget(ctx, credential.Key, stale...)
-		draft := Draft{
-			ID: next, Person: person, Session: rotation.Session, Fresh: rotation.Fresh,
-			Name: old.Name, Scopes: old.Scopes, Bases: old.Bases,
-		}
-		if old.Org != nil {
-			draft.Org = *old.Org
-		}
-		now := time.Now()
-		switch {
-		case old.ReplacedBy == nil:
-			if old.ExpiresAt != nil {
-				draft.ExpiresAt = now.Add(old.ExpiresAt.Sub(old.CreatedAt))
-			}
-			if _, err = tx.Exec(ctx, `update rowhouse.api_key set replaced_by = $2, expires_at = least(expires_at, $3)
-				where id = $1`, key, next, now.Add(overlap)); err != nil {
-				return fmt.Errorf("ending the old key: %w", err)
-			}
-		case *old.ReplacedBy != next:
-			return problem.Conflict("This key was rotated before; rotate the key that replaced it.")
-		}
-		if made, err = s.mint(ctx, tx, draft); err != nil {
-			return err
-		}
-		stale = append(stale, made.stale...)
-		err = audit.RecordPersonTx(ctx, s.db, tx, person, draft.Org, &audit.Event{
-			Action: "rotate_api_key", Subject: old.PublicID(), Detail: map[string]string{"replacedBy": made.key.PublicID()},
-		})
-		if err != nil {
-			return err
-		}
-		return s.tell(ctx, tx, person, credential.KeyRotated, made.key.Name)
-	})
-	s.cache.Forget(ctx, credential.Key, stale...)
-	if err != nil {
-		return nil, "", wrap(err, "rotating an API key")
-	}
-	return made.key, made.secret, nil
-}
-
-type lockedKey struct {
-	*Key
-	hash credential.Hash
-}
-
-// lock reads a key that can be rotated into next: one that still works, or that was rotated into next a moment ago.
-func (s *Service) lock(ctx context.Context, tx pgx.Tx, person, key, next uuid.UUID) (*lockedKey, error) {
-	var hash []byte
-	var k Key
-	err := tx.QueryRow(ctx, `select k.secret_hash, `+columns+` from rowhouse.api_key k
-		where k.person_id = $1 and k.id = $2 and k.revoked_at is null
-			and (k.expires_at is null or k.expires_at > $3 or k.replaced_by = $4)
-		for update`, person, key, time.Now(), next).
-		Scan(append([]any{&hash}, k.targets()...)...)
-	if errors.Is(err, pgx.ErrNoRows) {
-		return nil, problem.NotFound("API key", id.Format(id.Key, key))
-	}
-	if err != nil {
-		return nil, fmt.Errorf("reading the key: %w", err)
-	}
-	return &lockedKey{&k, credential.Hash(hash)}, nil
-}
-
-// writeUsage stores last uses. Rows that somebody else holds are skipped: another process is writing nearly the same time.
+// writeUsage stores last uses. It skips locked rows, because another process is then writing nearly
+// the same time.
 func (s *Service) writeUsage(ctx context.Context, uses []credential.Use) error {
 	ids, times := make([]uuid.UUID, len(uses)), make([]time.Time, len(uses))
 	for i, use := range uses {

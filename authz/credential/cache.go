@@ -18,52 +18,55 @@ import (
 )
 
 const (
-	entryLife    = 60 * time.Second // the longest that a lost invalidation can matter
+	entryLife    = 60 * time.Second // bounds how long a lost invalidation can matter
 	negativeLife = 5 * time.Second
-	nearLife     = 400 * time.Millisecond // of the second within which a change is known everywhere
-	// A tombstone outlives every filler that may have read Postgres before the change: who took longer does not fill.
+	localLife    = 400 * time.Millisecond // well below the one second within which every process must see a change
+	// A tombstone outlives every reader that may have queried PostgreSQL before the change: a
+	// reader does not fill the cache after fillDeadline.
 	tombstoneLife = 10 * time.Second
-	fillWithin    = 3 * time.Second
-	lookUpWithin  = 10 * time.Second // whatever becomes of the services that are asked
+	fillDeadline  = 3 * time.Second
+	lookupTimeout = 10 * time.Second // of a whole look-up, Redis and PostgreSQL together
 
-	retryEvery = 100 * time.Millisecond
+	retryInterval = 100 * time.Millisecond
 
 	tombstone = "!"
 	negative  = "-"
 )
 
-// Options shape a Cache. The zero value is usable.
+// Options configure a Cache. The zero value is usable.
 type Options struct {
-	Timeout time.Duration // of one exchange with Redis; default 80 ms
-	Pause   time.Duration // how long Redis is left alone after it failed five times in a row; default 500 ms
-	Near    time.Duration // how long the process believes what Redis said; default 400 ms, negative: it asks each time
-	Log     *slog.Logger  // default slog.Default()
+	Timeout   time.Duration // of one Redis call; default 80 ms
+	OpenFor   time.Duration // how long the circuit breaker stays open after five consecutive failures; default 500 ms
+	LocalLife time.Duration // how long this process caches an answer of Redis; default 400 ms, negative disables the local cache
+	Log       *slog.Logger  // default slog.Default()
 }
 
-// Cache remembers credentials in Redis. Its methods may be called from many goroutines, and many processes share one Redis.
+// Cache caches credentials in Redis. Its methods are safe for concurrent use, and many processes
+// share one Redis.
 //
-// An answer is filled in with SET NX, and a change is announced by overwriting the entry with a tombstone, before the change
-// commits and again after it: while the tombstone stands, readers ask Postgres and fillers with an old answer are refused.
+// A reader fills the cache with SET NX. A change overwrites the entry with a tombstone, before the
+// change commits and again after it. While the tombstone exists, readers query PostgreSQL, and SET
+// NX keeps a reader with an old answer from filling the cache.
 type Cache struct {
 	client  *redis.Client
 	options Options
 	breaker *gobreaker.CircuitBreaker[any]
-	near    *near
+	local   *localCache
 
 	mu       sync.Mutex
-	owed     map[string]uint64 // tombstones that Redis has not taken yet, and which debt each is
-	debt     uint64
+	pending  map[string]uint64 // tombstones not yet written to Redis, by the sequence number of the invalidation
+	sequence uint64
 	retrying bool
 	closed   chan struct{}
 	done     sync.WaitGroup
 }
 
-// ClientOptions reads a Redis URL and sets what the cache relies on: contexts bound each command, and nothing is tried
-// twice. Other uses of the same client inherit that.
+// ClientOptions parses a Redis URL and sets the options that the cache relies on: contexts bound
+// each command, and nothing is retried. Everything that shares the client gets the same options.
 func ClientOptions(redisURL string) (*redis.Options, error) {
 	options, err := redis.ParseURL(redisURL)
 	if err != nil {
-		return nil, errors.New("reading the Redis URL: it is not a valid redis:// or rediss:// URL") // err may quote a password
+		return nil, errors.New("reading the Redis URL: it is not a valid redis:// or rediss:// URL") // err may contain the password
 	}
 	options.ContextTimeoutEnabled = true
 	options.DialTimeout = 150 * time.Millisecond
@@ -77,16 +80,17 @@ func ClientOptions(redisURL string) (*redis.Options, error) {
 	return options, nil
 }
 
-// New makes a cache over a client that was made with ClientOptions. Close it before the client.
+// New returns a cache over a client that was created with ClientOptions. Close it before the
+// client.
 func New(client *redis.Client, options Options) *Cache {
 	if options.Timeout == 0 {
 		options.Timeout = 80 * time.Millisecond
 	}
-	if options.Pause == 0 {
-		options.Pause = 500 * time.Millisecond
+	if options.OpenFor == 0 {
+		options.OpenFor = 500 * time.Millisecond
 	}
-	if options.Near == 0 {
-		options.Near = nearLife
+	if options.LocalLife == 0 {
+		options.LocalLife = localLife
 	}
 	if options.Log == nil {
 		options.Log = slog.Default()
@@ -95,35 +99,36 @@ func New(client *redis.Client, options Options) *Cache {
 	return &Cache{
 		client:  client,
 		options: options,
-		near:    newNear(options.Near),
-		owed:    map[string]uint64{},
+		local:   newLocalCache(options.LocalLife),
+		pending: map[string]uint64{},
 		closed:  make(chan struct{}),
 		breaker: gobreaker.NewCircuitBreaker[any](gobreaker.Settings{
 			Name:        "redis",
-			Timeout:     options.Pause,
+			Timeout:     options.OpenFor,
 			ReadyToTrip: func(counts gobreaker.Counts) bool { return counts.ConsecutiveFailures >= 5 },
 			IsExcluded:  func(err error) bool { return errors.Is(err, context.Canceled) },
 			OnStateChange: func(_ string, from, to gobreaker.State) {
-				log.Warn("the credential cache's use of Redis changed", slog.String("from", from.String()), slog.String("to", to.String()))
+				log.Warn("the circuit breaker of the credential cache changed state", slog.String("from", from.String()), slog.String("to", to.String()))
 			},
 		}),
 	}
 }
 
-// Close tries once more to deliver the tombstones that are owed, and stops.
+// Close tries once more to write the pending tombstones, and stops the background work.
 func (c *Cache) Close() {
 	close(c.closed)
 	c.done.Wait()
-	if owing := c.owing(); len(owing) > 0 {
-		if err := c.deliver(slices.Collect(maps.Keys(owing))); err != nil {
-			c.options.Log.Error("credentials stay remembered for up to a minute after they changed",
-				slog.Int("count", len(owing)), slog.Any("error", err))
+	if pending := c.pendingInvalidations(); len(pending) > 0 {
+		if err := c.deliverTombstones(slices.Collect(maps.Keys(pending))); err != nil {
+			c.options.Log.Error("credentials stay cached for up to a minute after they changed",
+				slog.Int("count", len(pending)), slog.Any("error", err))
 		}
 	}
 }
 
-// lookup reads an entry and the person it belongs to in one round trip. It needs all of Redis on one node.
-var lookup = redis.NewScript(`
+// lookupScript reads an entry and its person in one round trip. The key of the person follows from
+// the entry, so all keys must be on one Redis node.
+var lookupScript = redis.NewScript(`
 local entry = redis.call('GET', KEYS[1])
 if not entry or #entry < 36 then return {entry} end
 return {entry, redis.call('GET', ARGV[1] .. string.sub(entry, 1, 36))}`)
@@ -134,129 +139,132 @@ const personPrefix = "credential:person:"
 
 func personKey(person uuid.UUID) string { return personPrefix + person.String() }
 
-// payload is what follows the person's id in an entry.
+// payload follows the person's id in an entry. Its JSON names are fixed, because processes of
+// several versions share the entries.
 type payload[T any] struct {
-	Facts T         `json:"facts"`
-	Until time.Time `json:"until,omitzero"`
+	Claims    T         `json:"facts"`
+	ExpiresAt time.Time `json:"until,omitzero"`
 }
 
-// Find returns what is held of the credential with this hash, or nil when there is none. It costs nothing when Redis was asked
-// within the last moments, and one round trip to Redis when the answer is remembered there; otherwise it calls load, which asks
-// Postgres and returns nil for an unknown credential, and remembers what that said. Asking ends after 10 seconds. An expired
-// credential is returned like any other. Nobody may change what it returns.
-func Find[T any](ctx context.Context, c *Cache, kind Kind, hash Hash, load func(ctx context.Context) (*Held[T], error)) (*Held[T], error) {
-	asked, nearby := time.Now(), c.near.current.Load()
-	if held, ok := c.near.get(nearKey{kind, hash}, asked).(*Held[T]); ok {
-		return held, nil
+// Find returns the entry of the credential with this hash, or nil when there is no such credential.
+// It costs no round trip when the local cache has the answer and one when Redis has it. Otherwise
+// it calls load, which queries PostgreSQL and returns nil for an unknown credential, and caches the
+// result. A look-up takes at most 10 seconds. Find returns expired credentials too; check
+// Entry.Expired. Callers must not modify the entry.
+func Find[T any](ctx context.Context, c *Cache, kind Kind, hash Hash, load func(ctx context.Context) (*Entry[T], error)) (*Entry[T], error) {
+	asked, generation := time.Now(), c.local.current.Load()
+	if entry, ok := c.local.get(localKey{kind, hash}, asked).(*Entry[T]); ok {
+		return entry, nil
 	}
-	ctx, cancel := context.WithTimeout(ctx, lookUpWithin)
+	ctx, cancel := context.WithTimeout(ctx, lookupTimeout)
 	defer cancel()
 	key := entryKey(kind, hash)
-	held, state := recall[T](ctx, c, key)
+	entry, state := readEntry[T](ctx, c, key)
 	switch state {
-	case known:
-		nearby.Add(nearKey{kind, hash}, nearAnswer{held, asked.Add(c.near.life)})
-		return held, nil
-	case unknown:
-		return nil, nil //nolint:nilnil // no such credential is an answer, not a failure
-	case silent, unusable:
+	case hit:
+		generation.Add(localKey{kind, hash}, localEntry{entry, asked.Add(c.local.ttl)})
+		return entry, nil
+	case absent:
+		return nil, nil //nolint:nilnil // an unknown credential is not a failure
+	case miss, bypass:
 	}
 	asked = time.Now()
-	held, err := load(ctx)
+	entry, err := load(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if state == silent {
-		remember(ctx, c, key, held, asked)
+	if state == miss {
+		fillEntry(ctx, c, key, entry, asked)
 	}
-	return held, nil
+	return entry, nil
 }
 
-type recollection int
+type lookupResult int
 
 const (
-	known    recollection = iota
-	unknown               // remembered as absent
-	silent                // nothing remembered: the answer may be filled in
-	unusable              // a tombstone, or no Redis: the answer must not be filled in
+	hit    lookupResult = iota
+	absent              // cached as unknown
+	miss                // not cached: the answer may be filled in
+	bypass              // a tombstone or no Redis: the answer must not be filled in
 )
 
-func recall[T any](ctx context.Context, c *Cache, key string) (*Held[T], recollection) {
-	if c.owes(key) {
-		return nil, unusable
+func readEntry[T any](ctx context.Context, c *Cache, key string) (*Entry[T], lookupResult) {
+	if c.isPending(key) {
+		return nil, bypass
 	}
-	answer, err := c.exchange(ctx, func(ctx context.Context) (any, error) {
-		return lookup.Run(ctx, c.client, []string{key}, personPrefix).Slice()
+	answer, err := c.call(ctx, func(ctx context.Context) (any, error) {
+		return lookupScript.Run(ctx, c.client, []string{key}, personPrefix).Slice()
 	})
 	if err != nil {
-		return nil, unusable
+		return nil, bypass
 	}
 	parts, _ := answer.([]any)
 	if len(parts) == 0 || parts[0] == nil {
-		return nil, silent
+		return nil, miss
 	}
-	entry, _ := parts[0].(string)
+	raw, _ := parts[0].(string)
 	switch {
-	case entry == negative:
-		return nil, unknown
-	case entry == tombstone || len(parts) < 2:
-		return nil, unusable
+	case raw == negative:
+		return nil, absent
+	case raw == tombstone || len(parts) < 2:
+		return nil, bypass
 	case parts[1] == nil:
-		return nil, silent
+		return nil, miss
 	}
-	about, _ := parts[1].(string)
-	if about == tombstone {
-		return nil, unusable
+	personJSON, _ := parts[1].(string)
+	if personJSON == tombstone {
+		return nil, bypass
 	}
-	var held Held[T]
+	var entry Entry[T]
 	var rest payload[T]
-	// What another version of the program wrote and this one cannot read is not an answer.
-	if json.Unmarshal([]byte(about), &held.Person) != nil || json.Unmarshal([]byte(entry[36:]), &rest) != nil {
-		return nil, unusable
+	// An entry that another version wrote and this one cannot decode is not used.
+	if json.Unmarshal([]byte(personJSON), &entry.Person) != nil || json.Unmarshal([]byte(raw[36:]), &rest) != nil {
+		return nil, bypass
 	}
-	if c.owes(personKey(held.Person.ID)) {
-		return nil, unusable
+	if c.isPending(personKey(entry.Person.ID)) {
+		return nil, bypass
 	}
-	held.Facts, held.Until = rest.Facts, rest.Until
-	return &held, known
+	entry.Claims, entry.ExpiresAt = rest.Claims, rest.ExpiresAt
+	return &entry, hit
 }
 
-// remember fills in an answer that was read from Postgres at started or later. Failing to is no harm.
-func remember[T any](ctx context.Context, c *Cache, key string, held *Held[T], started time.Time) {
-	if time.Since(started) > fillWithin {
+// fillEntry caches an answer that was read from PostgreSQL at started or later. Errors are ignored:
+// the next reader queries PostgreSQL again.
+func fillEntry[T any](ctx context.Context, c *Cache, key string, entry *Entry[T], started time.Time) {
+	if time.Since(started) > fillDeadline {
 		return
 	}
-	_, _ = c.exchange(ctx, func(ctx context.Context) (any, error) {
-		if held == nil {
-			return nil, ignoreRefusal(c.client.SetNX(ctx, key, negative, negativeLife).Err())
+	_, _ = c.call(ctx, func(ctx context.Context) (any, error) {
+		if entry == nil {
+			return nil, ignoreNotSet(c.client.SetNX(ctx, key, negative, negativeLife).Err())
 		}
-		about, err := json.Marshal(held.Person)
+		personJSON, err := json.Marshal(entry.Person)
 		if err != nil {
 			return nil, fmt.Errorf("encoding a person: %w", err)
 		}
-		rest, err := json.Marshal(payload[T]{held.Facts, held.Until})
+		rest, err := json.Marshal(payload[T]{entry.Claims, entry.ExpiresAt})
 		if err != nil {
 			return nil, fmt.Errorf("encoding a credential: %w", err)
 		}
 		_, err = c.client.Pipelined(ctx, func(p redis.Pipeliner) error {
-			p.SetNX(ctx, personKey(held.Person.ID), about, entryLife)
-			p.SetNX(ctx, key, held.Person.ID.String()+string(rest), entryLife)
+			p.SetNX(ctx, personKey(entry.Person.ID), personJSON, entryLife)
+			p.SetNX(ctx, key, entry.Person.ID.String()+string(rest), entryLife)
 			return nil
 		})
-		return nil, ignoreRefusal(err)
+		return nil, ignoreNotSet(err)
 	})
 }
 
-// ignoreRefusal drops the answer "not set": another filler was first, or a tombstone stands.
-func ignoreRefusal(err error) error {
+// ignoreNotSet drops the error for "not set": another reader was first, or there is a tombstone.
+func ignoreNotSet(err error) error {
 	if errors.Is(err, redis.Nil) {
 		return nil
 	}
 	return err
 }
 
-// exchange runs one exchange with Redis, within the timeout, unless Redis is being left alone.
-func (c *Cache) exchange(ctx context.Context, fn func(ctx context.Context) (any, error)) (any, error) {
+// call runs one Redis call within the timeout, unless the circuit breaker is open.
+func (c *Cache) call(ctx context.Context, fn func(ctx context.Context) (any, error)) (any, error) {
 	return c.breaker.Execute(func() (any, error) {
 		ctx, cancel := context.WithTimeout(ctx, c.options.Timeout)
 		defer cancel()

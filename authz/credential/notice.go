@@ -7,11 +7,12 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// A Change is something that a person is told of by mail, because whoever did it may not have been them: a change of
-// how they sign in, or of what acts in their name. The package account has the text for each.
+// A Change is a security-relevant change that a person is notified of by mail, because somebody
+// else may have made it: a change of how they sign in, or of a credential that acts for them.
+// Package account has the text for each.
 type Change string
 
-// Every change that is told. A new way to sign in, or a new kind of credential, needs an entry here.
+// Every change with a notice. A new sign-in method or kind of credential needs an entry here.
 const (
 	PasswordChanged  Change = "password_changed"
 	PasswordReset    Change = "password_reset"
@@ -29,9 +30,10 @@ var Changes = []Change{
 	PasswordChanged, PasswordReset, AddressConfirmed, DeviceNew, KeyCreated, KeyRotated, KeyRevoked, AppConnected, AppDisconnected,
 }
 
-// A Teller mails a person a notice of a change that was committed. about names what changed, such as a key; it may be
-// empty.
-type Teller func(person uuid.UUID, change Change, about string)
+// A Notifier mails a person a notice of a committed change. about names what changed, such as an
+// API key; it may be empty.
+type Notifier func(person uuid.UUID, change Change, personJSON string)
 
-// A TellerTx is a Teller within the transaction of the change: the mail is queued exactly when the change is committed.
-type TellerTx func(ctx context.Context, tx pgx.Tx, person uuid.UUID, change Change, about string) error
+// A NotifierTx is a Notifier within the transaction of the change: the mail is queued if and only
+// if the change commits.
+type NotifierTx func(ctx context.Context, tx pgx.Tx, person uuid.UUID, change Change, personJSON string) error

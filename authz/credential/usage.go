@@ -11,35 +11,36 @@ import (
 	"github.com/google/uuid"
 )
 
-// Use is when a credential was last used.
+// Use is the time of the last use of a credential.
 type Use struct {
 	ID uuid.UUID
 	At time.Time
 }
 
 const (
-	usageEvery = 5 * time.Second
-	usageMax   = 50_000 // distinct credentials between two writes; more are not noted
+	usageFlushInterval = 5 * time.Second
+	maxPendingUsage    = 50_000 // distinct credentials between two writes; further ones are not recorded
 )
 
-// Usage collects when credentials were last used, and writes that down in batches, off the path of requests.
+// Usage records when credentials were last used and writes that in batches in the background.
 type Usage struct {
 	write func(ctx context.Context, uses []Use) error
 	log   *slog.Logger
 
-	mu    sync.Mutex
-	noted map[uuid.UUID]time.Time
+	mu      sync.Mutex
+	pending map[uuid.UUID]time.Time
 
 	flushing sync.Mutex
 	closed   chan struct{}
 	done     sync.WaitGroup
 }
 
-// NewUsage starts a collector. write stores a batch, ordered by id; when it fails the batch is kept for the next time.
+// NewUsage starts a recorder. write stores a batch, ordered by id; when it fails, the batch is
+// retried with the next one.
 func NewUsage(log *slog.Logger, write func(ctx context.Context, uses []Use) error) *Usage {
-	u := &Usage{write: write, log: log, noted: map[uuid.UUID]time.Time{}, closed: make(chan struct{})}
+	u := &Usage{write: write, log: log, pending: map[uuid.UUID]time.Time{}, closed: make(chan struct{})}
 	u.done.Go(func() {
-		tick := time.NewTicker(usageEvery)
+		tick := time.NewTicker(usageFlushInterval)
 		defer tick.Stop()
 		for {
 			select {
@@ -53,22 +54,22 @@ func NewUsage(log *slog.Logger, write func(ctx context.Context, uses []Use) erro
 	return u
 }
 
-// Note records a use. It never waits for the database.
-func (u *Usage) Note(id uuid.UUID, at time.Time) {
+// Record records a use in memory.
+func (u *Usage) Record(id uuid.UUID, at time.Time) {
 	u.mu.Lock()
 	defer u.mu.Unlock()
-	if last, there := u.noted[id]; (there || len(u.noted) < usageMax) && at.After(last) {
-		u.noted[id] = at
+	if last, there := u.pending[id]; (there || len(u.pending) < maxPendingUsage) && at.After(last) {
+		u.pending[id] = at
 	}
 }
 
-// Flush writes what was noted so far.
+// Flush writes the recorded uses.
 func (u *Usage) Flush(ctx context.Context) {
 	u.flushing.Lock()
 	defer u.flushing.Unlock()
 	u.mu.Lock()
-	noted := u.noted
-	u.noted = map[uuid.UUID]time.Time{}
+	noted := u.pending
+	u.pending = map[uuid.UUID]time.Time{}
 	u.mu.Unlock()
 	if len(noted) == 0 {
 		return
@@ -81,17 +82,17 @@ func (u *Usage) Flush(ctx context.Context) {
 	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
 	defer cancel()
 	if err := u.write(ctx, uses); err != nil {
-		u.log.WarnContext(ctx, "writing when credentials were last used; will try again", slog.Any("error", err))
+		u.log.WarnContext(ctx, "last uses of credentials could not be written; will try again", slog.Any("error", err))
 		u.mu.Lock()
 		defer u.mu.Unlock()
-		maps.Copy(noted, u.noted)
-		if len(noted) <= usageMax {
-			u.noted = noted
+		maps.Copy(noted, u.pending)
+		if len(noted) <= maxPendingUsage {
+			u.pending = noted
 		}
 	}
 }
 
-// Close writes what is left and stops. Uses noted later are lost.
+// Close writes the remaining uses and stops. Later uses are lost.
 func (u *Usage) Close(ctx context.Context) {
 	close(u.closed)
 	u.done.Wait()

@@ -10,74 +10,79 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 )
 
-// BulkheadOptions bound the concurrent requests of one tenant in this process.
+// BulkheadOptions bound the concurrent requests of each tenant in this process.
 type BulkheadOptions struct {
-	// Max is how many requests may be under way at once. Zero or less means no limit.
+	// Max is how many requests may be in flight at once. Zero or less means no limit.
 	Max int
-	// While at least Slow requests have been under way for longer than SlowAfter, Slow+1 may be under way at once: a tenant with
-	// expensive requests gets fewer slots, and one is left for a cheap one. Zero disables this rule.
+	// While at least Slow requests have been in flight for longer than SlowAfter, at most Slow+1
+	// may be in flight at once: a tenant with expensive requests gets fewer slots, and one remains
+	// for a cheap request. Zero disables this rule.
 	Slow      int
 	SlowAfter time.Duration // default 250 ms
-	// While other tenants have asked recently, a tenant that wants more than overShare times Share requests at once, on a short
-	// average, gets Share slots: processors are shared among tenants and not among requests. Zero disables this rule.
+	// While other tenants are active, a tenant whose average demand exceeds overShare times Share
+	// gets Share slots, so that processors are shared among tenants and not among requests. Zero
+	// disables this rule.
 	Share int
-	Queue int           // how many more may wait; default 64
-	Wait  time.Duration // and for how long; default 10 s
+	Queue int           // how many requests may wait; default 64
+	Wait  time.Duration // how long a request may wait; default 10 s
 }
 
-// A Bulkhead bounds what each tenant has under way at once, so that one tenant's burst or its worst query leaves the database's
-// connections to the others. Requests that find no free slot wait in order.
+// A Bulkhead bounds the requests of each tenant in flight in this process, so that a burst or
+// expensive queries of one tenant leave database connections to the others. Requests without a free
+// slot wait in FIFO order. Its methods are safe for concurrent use.
 type Bulkhead struct {
 	options BulkheadOptions
 	now     func() time.Time
 
 	mu      sync.Mutex
 	tenants map[string]*tenantQueue
-	recent  [2]visit // the last two tenants that asked, the later one first
+	recent  [2]lastRequest // of the two most recently active tenants, newest first
 }
 
-// overShare is how many times its share a tenant may want before it is held to its share.
+// overShare is how many times its share a tenant may demand before it is limited to its share.
 const overShare = 4
 
 const (
-	// recentWindow is how long after its last request a tenant counts as a neighbour. It is long, because what is under way when a
-	// neighbour comes back is in its way until it ends: the others must be held to their share before that.
+	// recentWindow is how long after its last request a tenant counts as a neighbour. It is long
+	// because requests in flight delay a returning neighbour until they end, so other tenants must
+	// already be limited by then.
 	recentWindow = 10 * time.Second
-	// averageWindow is the time over which demand is averaged. It is short, because a burst is in the way until it is known as one.
+	// averageWindow is the time over which demand is averaged. It is short because a burst delays
+	// others until it is detected.
 	averageWindow = 250 * time.Millisecond
 )
 
-// A visit is when a tenant asked last.
-type visit struct {
+// A lastRequest is the time of a tenant's last request.
+type lastRequest struct {
 	tenant string
 	at     time.Time
 }
 
-// A tenantQueue is what one tenant has under way, and what waits.
+// A tenantQueue holds the running and waiting requests of one tenant.
 type tenantQueue struct {
 	tenant  string
 	running []*slot
 	waiting []*slot
 
-	demand  float64 // requests running and waiting, as an exponentially weighted average
+	demand  float64 // exponentially weighted average of running plus waiting requests
 	counted time.Time
 }
 
-// count brings the average up to now, before the number of requests changes.
+// count updates the average up to now. Call it before the number of requests changes.
 func (q *tenantQueue) count(now time.Time) {
 	weight := math.Exp(-now.Sub(q.counted).Seconds() / averageWindow.Seconds())
 	q.demand = q.demand*weight + float64(len(q.running)+len(q.waiting))*(1-weight)
 	q.counted = now
 }
 
-// A slot is taken, or waited for, by one request.
+// A slot belongs to one running or waiting request.
 type slot struct {
 	tenant string
-	began  time.Time     // when it was taken
-	free   chan struct{} // closed when it is taken; nil if the request did not have to wait
+	began  time.Time     // when the request began to run
+	free   chan struct{} // closed when the request may run; nil if it did not have to wait
 }
 
-// NewBulkhead returns a bulkhead with nothing under way.
+// NewBulkhead returns a bulkhead without requests.
 func NewBulkhead(options BulkheadOptions) *Bulkhead {
 	if options.SlowAfter == 0 {
 		options.SlowAfter = 250 * time.Millisecond
@@ -91,13 +96,14 @@ func NewBulkhead(options BulkheadOptions) *Bulkhead {
 	return &Bulkhead{options: options, now: time.Now, tenants: map[string]*tenantQueue{}}
 }
 
-// Enter waits for a slot and returns how to leave it, which must be called once. It returns an error of kind rate_limited when too
-// many wait already or the wait gets too long, and that of ctx when ctx ends.
+// Enter waits for a slot and returns a function that releases it, which must be called exactly
+// once. It returns an error of kind rate_limited when the queue is full or the wait is too long,
+// and ctx.Err() when ctx ends.
 func (b *Bulkhead) Enter(ctx context.Context, tenant string) (leave func(), err error) {
 	if b.options.Max <= 0 {
 		return func() {}, nil
 	}
-	s, err := b.join(tenant)
+	s, err := b.enqueue(tenant)
 	if err != nil {
 		return nil, err
 	}
@@ -119,12 +125,12 @@ func (b *Bulkhead) wait(ctx context.Context, s *slot) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	case <-timeout.C:
-		return tooMany()
+		return errTooManyInFlight()
 	}
 }
 
-// UnderWay returns how many requests of the tenant have a slot, and how many wait for one.
-func (b *Bulkhead) UnderWay(tenant string) (running, waiting int) {
+// InFlight returns how many requests of the tenant are running and how many are waiting.
+func (b *Bulkhead) InFlight(tenant string) (running, waiting int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if q := b.tenants[tenant]; q != nil {
@@ -133,11 +139,11 @@ func (b *Bulkhead) UnderWay(tenant string) (running, waiting int) {
 	return 0, 0
 }
 
-func (b *Bulkhead) join(tenant string) (*slot, error) {
+func (b *Bulkhead) enqueue(tenant string) (*slot, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now := b.now()
-	b.visited(tenant, now)
+	b.recordRequest(tenant, now)
 	q := b.tenants[tenant]
 	if q == nil {
 		q = &tenantQueue{tenant: tenant, counted: now}
@@ -145,17 +151,17 @@ func (b *Bulkhead) join(tenant string) (*slot, error) {
 	}
 	q.count(now)
 	if len(q.waiting) >= b.options.Queue {
-		return nil, tooMany()
+		return nil, errTooManyInFlight()
 	}
 	s := &slot{tenant: tenant}
 	q.waiting = append(q.waiting, s)
-	if b.advance(q, now); len(q.waiting) > 0 { // and so the last of them, since they go in order
+	if b.admit(q, now); len(q.waiting) > 0 { // then the last one, which is s, is still waiting
 		s.free = make(chan struct{})
 	}
 	return s, nil
 }
 
-// leave ends a request, running or waiting, and admits those that wait.
+// leave removes a running or waiting request and admits waiting ones.
 func (b *Bulkhead) leave(s *slot) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -168,15 +174,15 @@ func (b *Bulkhead) leave(s *slot) {
 	same := func(other *slot) bool { return other == s }
 	q.running = slices.DeleteFunc(q.running, same)
 	q.waiting = slices.DeleteFunc(q.waiting, same)
-	b.advance(q, now)
+	b.admit(q, now)
 	if len(q.running) == 0 && len(q.waiting) == 0 {
 		delete(b.tenants, s.tenant)
 	}
 }
 
-// advance gives free slots to the requests that wait longest.
-func (b *Bulkhead) advance(q *tenantQueue, now time.Time) {
-	for len(q.waiting) > 0 && len(q.running) < b.width(q, now) {
+// admit gives free slots to the requests that have waited longest.
+func (b *Bulkhead) admit(q *tenantQueue, now time.Time) {
+	for len(q.waiting) > 0 && len(q.running) < b.slotLimit(q, now) {
 		s := q.waiting[0]
 		q.waiting = slices.Delete(q.waiting, 0, 1)
 		s.began = now
@@ -187,15 +193,15 @@ func (b *Bulkhead) advance(q *tenantQueue, now time.Time) {
 	}
 }
 
-// visited records that a tenant asked.
-func (b *Bulkhead) visited(tenant string, now time.Time) {
+// recordRequest records the time of a tenant's request.
+func (b *Bulkhead) recordRequest(tenant string, now time.Time) {
 	if b.recent[0].tenant != tenant {
-		b.recent[0], b.recent[1] = visit{tenant, now}, b.recent[0]
+		b.recent[0], b.recent[1] = lastRequest{tenant, now}, b.recent[0]
 	}
 	b.recent[0].at = now
 }
 
-// hasNeighbours reports whether another tenant asked recently.
+// hasNeighbours reports whether another tenant was active within recentWindow.
 func (b *Bulkhead) hasNeighbours(tenant string, now time.Time) bool {
 	for _, v := range b.recent {
 		if v.tenant != tenant && v.tenant != "" && now.Sub(v.at) < recentWindow {
@@ -205,8 +211,8 @@ func (b *Bulkhead) hasNeighbours(tenant string, now time.Time) bool {
 	return false
 }
 
-// width is how many requests of a tenant may be under way at this moment.
-func (b *Bulkhead) width(q *tenantQueue, now time.Time) int {
+// slotLimit returns how many requests of a tenant may be in flight now.
+func (b *Bulkhead) slotLimit(q *tenantQueue, now time.Time) int {
 	if b.options.Share > 0 && q.demand > float64(overShare*b.options.Share) && b.hasNeighbours(q.tenant, now) {
 		return min(b.options.Max, b.options.Share)
 	}
@@ -225,9 +231,9 @@ func (b *Bulkhead) width(q *tenantQueue, now time.Time) int {
 	return b.options.Max
 }
 
-func tooMany() error {
+func errTooManyInFlight() error {
 	return &problem.Error{
 		Kind: problem.KindRateLimited, Code: "too_many_at_once", RetryAfter: time.Second,
-		Message: "Too many requests of this organization are under way at once; wait for answers before you send more.",
+		Message: "Too many requests of this organization are in progress at once; wait for responses before you send more.",
 	}
 }

@@ -22,7 +22,7 @@ func enter(t *testing.T, b *Bulkhead, tenant string) func() {
 	return leave
 }
 
-func TestAtMostMaxRequestsAreUnderWayAtOnce(t *testing.T) {
+func TestRequestsInFlightAreBounded(t *testing.T) {
 	t.Parallel()
 	b := NewBulkhead(BulkheadOptions{Max: 3, Queue: 100})
 	var running, most atomic.Int64
@@ -44,21 +44,21 @@ func TestAtMostMaxRequestsAreUnderWayAtOnce(t *testing.T) {
 	}
 	all.Wait()
 	if most.Load() > 3 {
-		t.Errorf("%d were under way at once", most.Load())
+		t.Errorf("%d were in flight at once", most.Load())
 	}
 	if len(b.tenants) > 0 {
 		t.Errorf("%d queues are left behind", len(b.tenants))
 	}
 }
 
-func TestATenantDoesNotTakeTheSlotsOfAnother(t *testing.T) {
+func TestTenantsHaveSeparateSlots(t *testing.T) {
 	t.Parallel()
 	b := NewBulkhead(BulkheadOptions{Max: 1})
 	defer enter(t, b, "busy")()
 	defer enter(t, b, "calm")()
 }
 
-func TestARequestThatWaitsTooLongOrBehindTooManyIsRefused(t *testing.T) {
+func TestRequestIsRejectedAfterTheWaitOrBehindAFullQueue(t *testing.T) {
 	t.Parallel()
 	b := NewBulkhead(BulkheadOptions{Max: 1, Queue: 1, Wait: time.Millisecond})
 	defer enter(t, b, "org")()
@@ -72,7 +72,7 @@ func TestARequestThatWaitsTooLongOrBehindTooManyIsRefused(t *testing.T) {
 		_, err := b.Enter(ctx, "org")
 		gone <- err
 	}()
-	for _, waiting := b.UnderWay("org"); waiting == 0; _, waiting = b.UnderWay("org") {
+	for _, waiting := b.InFlight("org"); waiting == 0; _, waiting = b.InFlight("org") {
 		time.Sleep(time.Millisecond)
 	}
 	if _, err := b.Enter(t.Context(), "org"); problem.KindOf(err) != problem.KindRateLimited {
@@ -80,11 +80,11 @@ func TestARequestThatWaitsTooLongOrBehindTooManyIsRefused(t *testing.T) {
 	}
 	cancel()
 	if err := <-gone; !errors.Is(err, context.Canceled) {
-		t.Errorf("after its caller went away: %v", err)
+		t.Errorf("after its context was canceled: %v", err)
 	}
 }
 
-func TestSlowRequestsLeaveOneSlotForQuickOnes(t *testing.T) {
+func TestSlowRequestsLeaveOneSlotForFastRequests(t *testing.T) {
 	t.Parallel()
 	c := &clock{time.Now()}
 	b := NewBulkhead(BulkheadOptions{Max: 8, Slow: 2, SlowAfter: time.Second, Wait: time.Millisecond})
@@ -103,7 +103,8 @@ func TestSlowRequestsLeaveOneSlotForQuickOnes(t *testing.T) {
 	}
 }
 
-// saturate has n callers of a tenant ask without a pause until end is called. most is how many ran at once.
+// saturate sends requests of a tenant from n goroutines without a pause until end is called. most
+// is the highest number that ran at once.
 func saturate(t *testing.T, b *Bulkhead, clock *atomic.Int64, tenant string, n int) (most *atomic.Int64, end func()) {
 	t.Helper()
 	most = &atomic.Int64{}
@@ -136,19 +137,19 @@ func saturate(t *testing.T, b *Bulkhead, clock *atomic.Int64, tenant string, n i
 	return most, func() { close(stop); all.Wait() }
 }
 
-func TestATenantIsHeldToItsShareBesideNeighboursOnly(t *testing.T) {
+func TestShareLimitAppliesOnlyWithNeighbours(t *testing.T) {
 	t.Parallel()
 	var clock atomic.Int64
 	b := NewBulkhead(BulkheadOptions{Max: 8, Share: 1, Queue: 100})
 	b.now = func() time.Time { return time.Unix(0, clock.Load()) }
 	most, end := saturate(t, b, &clock, "busy", 16)
 	defer end()
-	for most.Load() < 8 { // alone, in all slots
+	for most.Load() < 8 { // the only tenant gets all slots
 		time.Sleep(time.Millisecond)
 	}
 	calm := time.NewTicker(time.Millisecond)
 	defer calm.Stop()
-	for range 200 { // another one is there: soon the tenant has one slot
+	for range 200 { // with a neighbour, the busy tenant soon has one slot
 		<-calm.C
 		enter(t, b, "calm")()
 		most.Store(0)
@@ -158,16 +159,16 @@ func TestATenantIsHeldToItsShareBesideNeighboursOnly(t *testing.T) {
 		enter(t, b, "calm")()
 	}
 	if most.Load() > 1 {
-		t.Errorf("beside a neighbour the tenant had %d under way", most.Load())
+		t.Errorf("with a neighbour the tenant had %d in flight", most.Load())
 	}
 	most.Store(0)
-	for most.Load() < 8 { // the other one is gone: after a while of the clock it has them all again
+	for most.Load() < 8 { // the neighbour is gone: after recentWindow it has all slots again
 		time.Sleep(time.Millisecond)
 	}
 }
 
-// burst has 16 requests of a tenant arrive at once, and returns when all of them run or wait. It yields how to leave each that
-// finds a slot.
+// burst sends 16 requests of a tenant at once and returns when all of them run or wait. The channel
+// yields the leave function of each request that gets a slot.
 func burst(t *testing.T, b *Bulkhead, tenant string) <-chan func() {
 	t.Helper()
 	in := make(chan func(), 16)
@@ -178,13 +179,13 @@ func burst(t *testing.T, b *Bulkhead, tenant string) <-chan func() {
 			}
 		}()
 	}
-	for running, waiting := b.UnderWay(tenant); running+waiting < cap(in); running, waiting = b.UnderWay(tenant) {
+	for running, waiting := b.InFlight(tenant); running+waiting < cap(in); running, waiting = b.InFlight(tenant) {
 		time.Sleep(time.Millisecond)
 	}
 	return in
 }
 
-func TestATenantIsHeldToItsShareForAWhileAfterANeighbourAsked(t *testing.T) {
+func TestShareLimitLastsForTheRecentWindow(t *testing.T) {
 	t.Parallel()
 	b := NewBulkhead(BulkheadOptions{Max: 8, Share: 1, Queue: 100})
 	b.now = func() time.Time { return time.Unix(0, 0) }
@@ -199,13 +200,13 @@ func TestATenantIsHeldToItsShareForAWhileAfterANeighbourAsked(t *testing.T) {
 	}{{0, 8}, {125 * time.Millisecond, 1}, {9 * time.Second, 1}, {10 * time.Second, 8}} {
 		now := time.Unix(0, int64(later.after))
 		r.count(now)
-		if got := b.width(r, now); got != later.slots {
+		if got := b.slotLimit(r, now); got != later.slots {
 			t.Errorf("%s after the neighbour's request: %d slots, not %d", later.after, got, later.slots)
 		}
 	}
 }
 
-func TestACallInNoOrganizationIsNotANeighbour(t *testing.T) {
+func TestCallWithoutOrganizationIsNotANeighbour(t *testing.T) {
 	t.Parallel()
 	limiter := New(nil, Options{})
 	t.Cleanup(limiter.Close)
@@ -225,11 +226,11 @@ func TestACallInNoOrganizationIsNotANeighbour(t *testing.T) {
 		leave()
 		in := burst(t, bulkhead, org.String())
 		clock.Add(int64(time.Second))
-		for range 8 { // those that found a slot before the burst was known as one
+		for range 8 { // those that got a slot before the burst was detected
 			(<-in)()
 		}
-		if running, _ := bulkhead.UnderWay(org.String()); running != step.width {
-			t.Errorf("beside %s: %d requests run, want %d", step.neighbour, running, step.width)
+		if running, _ := bulkhead.InFlight(org.String()); running != step.width {
+			t.Errorf("with the neighbour %s: %d requests run, want %d", step.neighbour, running, step.width)
 		}
 		for range 8 {
 			(<-in)()
@@ -237,14 +238,14 @@ func TestACallInNoOrganizationIsNotANeighbour(t *testing.T) {
 	}
 }
 
-func TestATenantThatAsksForLittleKeepsItsSlotsBesideNeighbours(t *testing.T) {
+func TestTenantWithLowDemandKeepsItsSlots(t *testing.T) {
 	t.Parallel()
 	b := NewBulkhead(BulkheadOptions{Max: 8, Share: 1})
 	enter(t, b, "other")()
 	for range 4 {
 		defer enter(t, b, "calm")()
 	}
-	if running, waiting := b.UnderWay("calm"); running != 4 || waiting != 0 {
-		t.Errorf("%d under way, %d waiting", running, waiting)
+	if running, waiting := b.InFlight("calm"); running != 4 || waiting != 0 {
+		t.Errorf("%d running, %d waiting", running, waiting)
 	}
 }

@@ -17,74 +17,76 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 )
 
-// Policy is what each caller may do. A Rate with PerSecond zero does not limit.
+// Policy is the set of rates. A Rate with PerSecond zero does not limit.
 type Policy struct {
-	Credential   Rate // of each key, grant and session
-	Organization Rate // of all credentials in one organization together
-	Address      Rate // of requests that show an invalid credential, from one address
+	Credential   Rate // for each API key, grant and session
+	Organization Rate // for all credentials in one organization together
+	Address      Rate // for requests with an invalid credential, from one address
 }
 
-// Names of the policies, as they stand in RateLimit-Policy.
+// Names of the policies in RateLimit-Policy.
 const (
 	CredentialPolicy   = "credential"
 	OrganizationPolicy = "organization"
 	AddressPolicy      = "address"
 )
 
-// A Guard applies a policy. Its methods may be called from many goroutines.
+// A Guard applies a policy. Its methods are safe for concurrent use.
 type Guard struct {
 	policy        Policy
 	limiter       *Limiter
 	organizations *Bulkhead
-	// people holds calls that name no organization. They are not counted as neighbours, least of all of the caller's own organization.
+	// people limits calls that name no organization. It is separate so that they do not count as
+	// neighbours.
 	people  *Bulkhead
 	address func(r *http.Request) string
-	// described are the policies as RateLimit-Policy has them, by name.
+	// described holds the RateLimit-Policy values by policy name.
 	described map[string]string
-	// refused are credentials that were beyond their limit lately, by a hash of their secret: whoever goes on asking is told so
-	// without a look-up.
+	// refused maps the hash of a secret to its credential while the credential is beyond its limit,
+	// so that further requests are rejected without a look-up.
 	refused *expirable.LRU[[sha256.Size]byte, string]
 }
 
-// A refusal is remembered for so many credentials, and for so long.
+// Bounds of the cache of rate-limited credentials.
 const (
-	keptRefusals = 10_000
-	refusalLife  = 2 * time.Second
+	maxRememberedRefusals = 10_000
+	refusalLife           = 2 * time.Second
 )
 
-// NewGuard returns a guard over a limiter and a bulkhead. address tells callers without a valid credential apart.
+// NewGuard returns a guard over a limiter and a bulkhead. address returns the client address under
+// which invalid credentials are counted.
 func NewGuard(policy Policy, limiter *Limiter, bulkhead *Bulkhead, address func(r *http.Request) string) *Guard {
 	policy.Credential.Name, policy.Organization.Name, policy.Address.Name = CredentialPolicy, OrganizationPolicy, AddressPolicy
 	return &Guard{
 		policy: policy, limiter: limiter, organizations: bulkhead, people: NewBulkhead(bulkhead.options), address: address,
-		refused:   expirable.NewLRU[[sha256.Size]byte, string](keptRefusals, nil, refusalLife),
+		refused:   expirable.NewLRU[[sha256.Size]byte, string](maxRememberedRefusals, nil, refusalLife),
 		described: map[string]string{CredentialPolicy: describe(policy.Credential), AddressPolicy: describe(policy.Address)},
 	}
 }
 
-// Admit authenticates a request and counts it: against its credential when that is valid, and against its address
-// when it shows an invalid one. An address that has shown too many invalid credentials gets an error of kind
-// rate_limited for the next invalid one; a valid credential passes whatever others behind the same address do, and a
-// request without a credential is not counted, since clients send one to learn where to sign in. It returns the
-// errors of authenticate and those of kind rate_limited, and sets RateLimit-Policy and RateLimit on h. A nil guard
-// only authenticates.
+// Admit authenticates a request and counts it: against its credential if that is valid, and against
+// its address if it carries an invalid one. Beyond the address limit, further invalid credentials
+// from that address get an error of kind rate_limited. Valid credentials from that address still
+// pass, and a request without a credential is not counted, because clients send one to discover
+// where to sign in. Admit returns the errors of authenticate and those of kind rate_limited, and
+// sets RateLimit-Policy and RateLimit on h. A nil guard only authenticates.
 func (g *Guard) Admit(
 	h http.Header, r *http.Request, authenticate func(r *http.Request) (*authz.Principal, error),
 ) (*authz.Principal, error) {
 	if g == nil {
 		return authenticate(r)
 	}
-	if g.refused.Len() > 0 { // seldom, and so most requests are spared the hashing
+	if g.refused.Len() > 0 { // rarely, so most requests avoid the hashing
 		if credential, lately := g.refused.Get(presentedHash(r)); lately {
-			if state := g.limiter.Look(g.policy.Credential, credential); !state.Allowed {
-				return nil, g.judge(h, state, "this credential")
+			if state := g.limiter.Peek(g.policy.Credential, credential); !state.Allowed {
+				return nil, g.decide(h, state, "this credential")
 			}
 		}
 	}
 	principal, err := authenticate(r)
 	if err != nil {
 		if problem.KindOf(err) == problem.KindUnauthenticated && authz.Presented(r) {
-			if limited := g.Unproven(h, g.address(r)); limited != nil {
+			if limited := g.InvalidCredential(h, g.address(r)); limited != nil {
 				return nil, limited
 			}
 		}
@@ -99,7 +101,8 @@ func (g *Guard) Admit(
 	return principal, err
 }
 
-// noCredential is the hash of a request whose credential is not one of a program, or is unclear.
+// noCredential is the hash for a request without an API key or token, or with an invalid
+// combination.
 var noCredential [sha256.Size]byte
 
 func presentedHash(r *http.Request) [sha256.Size]byte {
@@ -110,31 +113,33 @@ func presentedHash(r *http.Request) [sha256.Size]byte {
 	return sha256.Sum256([]byte(secret))
 }
 
-// Credential counts a request of a credential. It returns an error of kind rate_limited when there are too many, and sets
-// RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers-10) on h either way.
+// Credential counts a request of a credential. It returns an error of kind rate_limited beyond the
+// limit, and always sets RateLimit-Policy and RateLimit (draft-ietf-httpapi-ratelimit-headers-10)
+// on h.
 func (g *Guard) Credential(h http.Header, credential string) error {
-	return g.judge(h, g.limiter.Take(g.policy.Credential, credential), "this credential")
+	return g.decide(h, g.limiter.Take(g.policy.Credential, credential), "this credential")
 }
 
-// Unproven counts a request that shows an invalid credential, by the address that it comes from.
-func (g *Guard) Unproven(h http.Header, address string) error {
-	return g.judge(h, g.limiter.Take(g.policy.Address, address), "your address with an invalid credential")
+// InvalidCredential counts a request with an invalid credential against its address. Errors and
+// headers are those of Credential.
+func (g *Guard) InvalidCredential(h http.Header, address string) error {
+	return g.decide(h, g.limiter.Take(g.policy.Address, address), "your address with an invalid credential")
 }
 
-// Enter counts a person's request in an organization, or in none when org is uuid.Nil, and waits until it may be under way, as
-// Bulkhead.Enter does. It returns an error of kind rate_limited when there are too many.
+// Enter counts a person's request in an organization, or in none when org is uuid.Nil, and waits
+// for a slot as Bulkhead.Enter does. It returns an error of kind rate_limited beyond a limit.
 func (g *Guard) Enter(ctx context.Context, org, person uuid.UUID) (leave func(), err error) {
-	bulkhead, name, who := g.organizations, org.String(), "this organization"
+	bulkhead, name, caller := g.organizations, org.String(), "this organization"
 	if org == uuid.Nil {
-		bulkhead, name, who = g.people, person.String(), "this person"
+		bulkhead, name, caller = g.people, person.String(), "this person"
 	}
 	if state := g.limiter.Take(g.policy.Organization, name); !state.Allowed {
-		return nil, refusal(state, who)
+		return nil, refusal(state, caller)
 	}
 	return bulkhead.Enter(ctx, name)
 }
 
-func (g *Guard) judge(h http.Header, state State, who string) error {
+func (g *Guard) decide(h http.Header, state State, caller string) error {
 	if state.Rate.PerSecond > 0 {
 		h.Set("Ratelimit-Policy", g.described[state.Rate.Name])
 		h.Set("Ratelimit", `"`+state.Rate.Name+`";r=`+strconv.Itoa(state.Remaining)+";t="+strconv.Itoa(seconds(max(state.Reset, state.RetryAfter))))
@@ -142,23 +147,23 @@ func (g *Guard) judge(h http.Header, state State, who string) error {
 	if state.Allowed {
 		return nil
 	}
-	return refusal(state, who)
+	return refusal(state, caller)
 }
 
-// describe writes a policy: q requests in w seconds; "" is no limit.
+// describe returns the value of RateLimit-Policy, q requests in w seconds, or "" without a limit.
 func describe(r Rate) string {
 	if r.PerSecond <= 0 {
 		return ""
 	}
-	return fmt.Sprintf("%q;q=%d;w=%d", r.Name, r.Burst, max(1, seconds(r.full())))
+	return fmt.Sprintf("%q;q=%d;w=%d", r.Name, r.Burst, max(1, seconds(r.burstWindow())))
 }
 
 func seconds(d time.Duration) int { return int(math.Ceil(d.Seconds())) }
 
-func refusal(state State, who string) error {
+func refusal(state State, caller string) error {
 	return &problem.Error{
 		Kind: problem.KindRateLimited, RetryAfter: max(state.RetryAfter, time.Millisecond),
 		Message: fmt.Sprintf("Too many requests from %s: it may make %s a second, and %d at once after a pause.",
-			who, strings.TrimSuffix(strconv.FormatFloat(state.Rate.PerSecond, 'f', 2, 64), ".00"), state.Rate.Burst),
+			caller, strings.TrimSuffix(strconv.FormatFloat(state.Rate.PerSecond, 'f', 2, 64), ".00"), state.Rate.Burst),
 	}
 }

@@ -1,11 +1,14 @@
-// Package limit keeps one caller from taking what belongs to all: how often a credential, an organization or an address may
-// ask (a Limiter), and how much one organization may have under way at once (a Bulkhead).
+// Package limit enforces rate limits and concurrency limits: how many requests a credential, an
+// organization or an address may make (Limiter), how often something may be tried in a window of
+// time (WindowCounter), and how many requests one organization may have in flight (Bulkhead).
 //
-// A decision is made in this process and costs no round trip. What was taken is told to Redis a few times a second, and what
-// the other processes took is learnt from its answer: with n processes a caller gets at most n times what its rate allows in
-// one Interval beyond its burst, once. While Redis is away each process decides alone. See docs/decisions/0006-limits.md.
+// A Limiter decides locally, without a round trip. It reports what was consumed to Redis several
+// times a second, and learns from the response what other processes consumed. With n processes, a
+// caller gets at most n times its rate for one Interval beyond its burst, once. While Redis is
+// unreachable, each process limits on its own. See docs/decisions/0006-limits.md.
 //
-// The package knows nothing of credentials, organizations or HTTP routes: it counts against names that it is given.
+// The package knows nothing of credentials, organizations or HTTP routes, except in Guard: it
+// counts against names.
 package limit
 
 import (
@@ -17,38 +20,40 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// A Rate is how often something may be done: Burst times at once, and PerSecond times a second from then on.
+// A Rate allows Burst requests at once and PerSecond requests a second after that.
 type Rate struct {
 	Name      string  // of the policy, in headers and in Redis: letters and hyphens
 	PerSecond float64 // zero or less: no limit
-	Burst     int     // at least one; what a caller may save up
+	Burst     int     // at least one
 }
 
-// emission is the time that one permission takes to grow back.
-func (r Rate) emission() time.Duration { return time.Duration(float64(time.Second) / r.PerSecond) }
+// emissionInterval is the time in which one permission is replenished.
+func (r Rate) emissionInterval() time.Duration {
+	return time.Duration(float64(time.Second) / r.PerSecond)
+}
 
-// full is the time that a whole burst takes to grow back.
-func (r Rate) full() time.Duration { return time.Duration(r.Burst) * r.emission() }
+// burstWindow is the time in which a whole burst is replenished.
+func (r Rate) burstWindow() time.Duration { return time.Duration(r.Burst) * r.emissionInterval() }
 
-// A State is what a caller may know of its limit after it asked.
+// A State is the state of a caller's limit after a request.
 type State struct {
 	Rate       Rate
 	Allowed    bool
-	Remaining  int           // how often it may be done at once from now
+	Remaining  int           // requests that are allowed at once now
 	Reset      time.Duration // until Remaining is Rate.Burst again
 	RetryAfter time.Duration // until the next permission; zero when Allowed
 }
 
-// Options shape a Limiter. The zero value is usable.
+// Options configure a Limiter. The zero value is usable.
 type Options struct {
-	Interval time.Duration // between two exchanges with Redis; default 100 ms
-	Timeout  time.Duration // of one exchange; default 250 ms
-	Pause    time.Duration // how long Redis is left alone after a failure; default 1 s
-	Callers  int           // how many callers are remembered; default 100,000
+	Interval time.Duration // between two reports to Redis; default 100 ms
+	Timeout  time.Duration // of one report; default 250 ms
+	Pause    time.Duration // before the next report after a failure; default 1 s
+	Callers  int           // maximum number of callers in memory; default 100,000
 	Log      *slog.Logger  // nil logs nothing
 }
 
-// A Limiter counts callers against rates. Its methods may be called from many goroutines.
+// A Limiter limits the rate of callers. Its methods are safe for concurrent use.
 type Limiter struct {
 	redis   *redis.Client
 	options Options
@@ -56,23 +61,23 @@ type Limiter struct {
 
 	mu      sync.Mutex
 	callers map[string]*caller
-	dirty   map[string]*caller // those that took something Redis has not been told of
+	dirty   map[string]*caller // callers with consumption that was not yet reported to Redis
 
 	stop chan struct{}
 	done sync.WaitGroup
 }
 
-// A caller is one name under one rate, by the generic cell rate algorithm: due is the moment at which all that was taken has
-// grown back.
+// A caller is one name under one rate. The limiter is the generic cell rate algorithm (GCRA): tat,
+// the theoretical arrival time, is when everything consumed will have been replenished.
 type caller struct {
-	key   string
-	rate  Rate
-	due   time.Time
-	taken int // since Redis was told last
+	key        string
+	rate       Rate
+	tat        time.Time
+	unreported int // consumed since the last report to Redis
 }
 
-// New starts a limiter over a client that was made with credential.ClientOptions; nil counts in this process alone. Close it
-// before the client.
+// New starts a limiter over a client that was created with credential.ClientOptions; a nil client
+// limits in this process only. Close it before the client.
 func New(client *redis.Client, options Options) *Limiter {
 	if options.Interval == 0 {
 		options.Interval = 100 * time.Millisecond
@@ -94,56 +99,57 @@ func New(client *redis.Client, options Options) *Limiter {
 		callers: map[string]*caller{}, dirty: map[string]*caller{}, stop: make(chan struct{}),
 	}
 	if client != nil {
-		l.done.Go(l.exchange)
+		l.done.Go(l.syncLoop)
 	}
 	return l
 }
 
-// Close tells Redis what it does not know yet, and stops.
+// Close reports the remaining consumption to Redis and stops.
 func (l *Limiter) Close() {
 	close(l.stop)
 	l.done.Wait()
 }
 
-// Take asks for one permission under a rate for a caller of that name, and takes it when there is one.
+// Take consumes one permission of the named caller under a rate, if one is available.
 func (l *Limiter) Take(rate Rate, name string) State { return l.take(rate, name, true) }
 
-// Look is Take without taking.
-func (l *Limiter) Look(rate Rate, name string) State { return l.take(rate, name, false) }
+// Peek returns the state that Take would return, without consuming a permission.
+func (l *Limiter) Peek(rate Rate, name string) State { return l.take(rate, name, false) }
 
-func (l *Limiter) take(rate Rate, name string, really bool) State {
+func (l *Limiter) take(rate Rate, name string, consume bool) State {
 	if rate.PerSecond <= 0 {
 		return State{Rate: rate, Allowed: true, Remaining: rate.Burst}
 	}
-	now, emission := l.now(), rate.emission()
+	now, emission := l.now(), rate.emissionInterval()
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	c := l.find(rate, name, now)
-	if c.due.Before(now) {
-		c.due = now
+	c := l.caller(rate, name, now)
+	if c.tat.Before(now) {
+		c.tat = now
 	}
-	ahead := c.due.Sub(now)
+	ahead := c.tat.Sub(now)
 	state := State{Rate: rate, Reset: ahead}
-	if excess := ahead + emission - rate.full(); excess > 0 {
+	if excess := ahead + emission - rate.burstWindow(); excess > 0 {
 		state.RetryAfter = excess
 		return state
 	}
 	state.Allowed = true
-	if really {
-		c.due, ahead = c.due.Add(emission), ahead+emission
-		c.taken++
+	if consume {
+		c.tat, ahead = c.tat.Add(emission), ahead+emission
+		c.unreported++
 		if l.redis != nil {
 			l.dirty[c.key] = c
 		}
 	}
-	state.Reset, state.Remaining = ahead, int((rate.full()-ahead)/emission)
+	state.Reset, state.Remaining = ahead, int((rate.burstWindow()-ahead)/emission)
 	return state
 }
 
-// find returns the caller. Callers whose permissions have all grown back are as if they had never been, and make room.
-func (l *Limiter) find(rate Rate, name string, now time.Time) *caller {
-	var room [96]byte // on the stack: the name is made a text of its own only for a new caller
-	key := append(append(append(append(room[:0], "limit:"...), rate.Name...), ':'), name...)
+// caller returns the state of a caller. When the map is full, it evicts callers whose permissions
+// are fully replenished.
+func (l *Limiter) caller(rate Rate, name string, now time.Time) *caller {
+	var keyBuffer [96]byte // on the stack: only a new caller allocates its key
+	key := append(append(append(append(keyBuffer[:0], "limit:"...), rate.Name...), ':'), name...)
 	c := l.callers[string(key)]
 	if c != nil {
 		c.rate = rate
@@ -151,22 +157,22 @@ func (l *Limiter) find(rate Rate, name string, now time.Time) *caller {
 	}
 	if len(l.callers) >= l.options.Callers {
 		for other, old := range l.callers {
-			if old.taken == 0 && old.due.Before(now) {
+			if old.unreported == 0 && old.tat.Before(now) {
 				delete(l.callers, other)
 			}
 		}
-		// Somebody has very many names. Forgetting is better than growing: Redis remembers.
+		// Clearing is better than growing without bound: Redis still has the counts.
 		if len(l.callers) >= l.options.Callers {
 			clear(l.callers)
 		}
 	}
-	c = &caller{key: string(key), rate: rate, due: now}
+	c = &caller{key: string(key), rate: rate, tat: now}
 	l.callers[c.key] = c
 	return c
 }
 
-// exchange tells Redis what was taken and learns what others took, until Close.
-func (l *Limiter) exchange() {
+// syncLoop exchanges consumption with the other processes through Redis, until Close.
+func (l *Limiter) syncLoop() {
 	healthy := true
 	for {
 		wait := l.options.Interval
@@ -179,13 +185,13 @@ func (l *Limiter) exchange() {
 		case <-l.stop:
 			last = true
 		}
-		err := l.tell()
+		err := l.sync()
 		if (err == nil) != healthy {
 			healthy = err == nil
 			if healthy {
 				l.options.Log.Info("limits are shared through Redis again")
 			} else {
-				l.options.Log.Warn("Redis does not answer; limits are counted in this process alone", slog.Any("error", err))
+				l.options.Log.Warn("Redis does not respond; limits are enforced in this process only", slog.Any("error", err))
 			}
 		}
 		if last {
@@ -194,9 +200,9 @@ func (l *Limiter) exchange() {
 	}
 }
 
-const perExchange = 500 // callers in one call of the script
+const maxReportBatch = 500 // callers in one call of reportScript
 
-func (l *Limiter) tell() error {
+func (l *Limiter) sync() error {
 	for {
 		batch, more := l.collect()
 		if len(batch) == 0 {
@@ -206,56 +212,58 @@ func (l *Limiter) tell() error {
 		ahead, err := report(ctx, l.redis, batch)
 		cancel()
 		if err != nil {
-			l.giveBack(batch)
+			l.requeue(batch)
 			return err
 		}
-		l.learn(batch, ahead)
+		l.applyTotals(batch, ahead)
 		if !more {
 			return nil
 		}
 	}
 }
 
-// A told is what one caller took, on its way to Redis.
-type told struct {
+// A usageReport is the consumption of one caller that is being reported to Redis.
+type usageReport struct {
 	caller *caller
 	rate   Rate
 	taken  int
 }
 
-func (l *Limiter) collect() (batch []told, more bool) {
+func (l *Limiter) collect() (batch []usageReport, more bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for key, c := range l.dirty {
-		if len(batch) == perExchange {
+		if len(batch) == maxReportBatch {
 			return batch, true
 		}
-		batch = append(batch, told{c, c.rate, c.taken})
-		c.taken = 0
+		batch = append(batch, usageReport{c, c.rate, c.unreported})
+		c.unreported = 0
 		delete(l.dirty, key)
 	}
 	return batch, false
 }
 
-func (l *Limiter) giveBack(batch []told) {
+func (l *Limiter) requeue(batch []usageReport) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, t := range batch {
-		// More than a burst need not be known: it has been grown back, or it is as bad as it can be.
-		t.caller.taken = min(t.caller.taken+t.taken, t.rate.Burst)
+		// More than one burst needs no record: the rest was replenished meanwhile, or the limit is
+		// exhausted anyway.
+		t.caller.unreported = min(t.caller.unreported+t.taken, t.rate.Burst)
 		l.dirty[t.caller.key] = t.caller
 	}
 }
 
-// learn takes over what Redis says of each caller: how far ahead of now all processes together are.
-func (l *Limiter) learn(batch []told, ahead []time.Duration) {
+// applyTotals merges the response of Redis: for each caller, how far the shared TAT lies ahead of
+// now.
+func (l *Limiter) applyTotals(batch []usageReport, ahead []time.Duration) {
 	now := l.now()
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for i, t := range batch {
-		since := time.Duration(t.caller.taken) * t.rate.emission()
-		if due := now.Add(ahead[i] + since); due.After(t.caller.due) {
-			t.caller.due = due
+		since := time.Duration(t.caller.unreported) * t.rate.emissionInterval()
+		if due := now.Add(ahead[i] + since); due.After(t.caller.tat) {
+			t.caller.tat = due
 		}
 	}
 }

@@ -16,13 +16,13 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
-// A clock stands until it is told.
+// A clock is a manual clock.
 type clock struct{ now time.Time }
 
 func (c *clock) advance(d time.Duration) { c.now = c.now.Add(d) }
 
-// still returns a limiter with a clock of its own and no Redis.
-func still(t *testing.T) (*Limiter, *clock) {
+// newTestLimiter returns a limiter with a manual clock and without Redis.
+func newTestLimiter(t *testing.T) (*Limiter, *clock) {
 	t.Helper()
 	c := &clock{time.Now()}
 	l := New(nil, Options{Callers: 10})
@@ -51,9 +51,9 @@ func count(l *Limiter, rate Rate, name string, tries int) (allowed int) {
 	return allowed
 }
 
-func TestABurstIsAllowedAndThenTheRate(t *testing.T) {
+func TestLimiterAllowsTheBurstAndThenTheRate(t *testing.T) {
 	t.Parallel()
-	l, clock := still(t)
+	l, clock := newTestLimiter(t)
 	rate := Rate{"test", 10, 5}
 	if got := count(l, rate, "a", 20); got != 5 {
 		t.Fatalf("%d of a burst of 5 were allowed", got)
@@ -74,85 +74,85 @@ func TestABurstIsAllowedAndThenTheRate(t *testing.T) {
 	}
 }
 
-func TestARefusedRequestCostsNothing(t *testing.T) {
+func TestRejectedRequestConsumesNothing(t *testing.T) {
 	t.Parallel()
-	l, clock := still(t)
+	l, clock := newTestLimiter(t)
 	rate := Rate{"test", 1, 1}
 	count(l, rate, "a", 1000)
 	clock.advance(time.Second)
 	if !l.Take(rate, "a").Allowed {
-		t.Error("refused requests prolonged the wait")
+		t.Error("rejected requests extended the wait")
 	}
 }
 
-func TestLookingTakesNothing(t *testing.T) {
+func TestPeekConsumesNothing(t *testing.T) {
 	t.Parallel()
-	l, _ := still(t)
+	l, _ := newTestLimiter(t)
 	rate := Rate{"test", 1, 1}
 	for range 5 {
-		if !l.Look(rate, "a").Allowed {
-			t.Fatal("looking took a permission")
+		if !l.Peek(rate, "a").Allowed {
+			t.Fatal("Peek consumed a permission")
 		}
 	}
 	l.Take(rate, "a")
-	if l.Look(rate, "a").Allowed {
-		t.Error("looking sees a permission that was taken")
+	if l.Peek(rate, "a").Allowed {
+		t.Error("Peek returns a permission that was consumed")
 	}
 }
 
-func TestManyNamesDoNotTakeMuchMemory(t *testing.T) {
+func TestNumberOfCallersIsBounded(t *testing.T) {
 	t.Parallel()
-	l, _ := still(t)
+	l, _ := newTestLimiter(t)
 	for i := range 1000 {
 		l.Take(Rate{"test", 1, 1}, fmt.Sprint(i))
 	}
 	if len(l.callers) > 10 {
-		t.Errorf("%d callers are remembered, the option says 10", len(l.callers))
+		t.Errorf("%d callers are in memory, the option says 10", len(l.callers))
 	}
 }
 
 func TestProcessesShareALimitThroughRedis(t *testing.T) {
 	t.Parallel()
-	rate := Rate{"test", 0.01, 10} // nothing grows back while this runs
+	rate := Rate{"test", 0.01, 10} // nothing is replenished while this runs
 	name := uuid.NewString()
 	one, other := New(client(t, tenancytest.RedisURL(t)), Options{}), New(client(t, tenancytest.RedisURL(t)), Options{})
 	if got := count(one, rate, name, 8); got != 8 {
 		t.Fatalf("%d of 8 were allowed", got)
 	}
-	one.Close() // it has told Redis
+	one.Close() // reports to Redis
 	if !other.Take(rate, name).Allowed {
-		t.Fatal("a process that knows nothing yet refuses")
+		t.Fatal("a process without a report yet rejects")
 	}
-	if err := other.tell(); err != nil {
+	if err := other.sync(); err != nil {
 		t.Fatal(err)
 	}
 	if got := count(other, rate, name, 10); got != 1 {
-		t.Errorf("8 of 10 were taken elsewhere and 1 here, and %d more are allowed", got)
+		t.Errorf("8 of 10 were consumed elsewhere and 1 here, and %d more are allowed", got)
 	}
 	other.Close()
 }
 
-func TestWithoutRedisAProcessLimitsAlone(t *testing.T) {
+func TestLimiterWorksWithoutRedis(t *testing.T) {
 	t.Parallel()
 	l := New(client(t, "redis://127.0.0.1:1"), Options{Interval: time.Millisecond, Pause: time.Millisecond})
 	defer l.Close()
 	if got := count(l, Rate{"test", 0.01, 5}, "a", 20); got != 5 {
 		t.Fatalf("%d of a burst of 5 were allowed", got)
 	}
-	if err := l.tell(); err == nil {
+	if err := l.sync(); err == nil {
 		t.Fatal("Redis answered")
 	}
 	l.mu.Lock()
-	owed := l.callers["limit:test:a"].taken
+	unreported := l.callers["limit:test:a"].unreported
 	l.mu.Unlock()
-	if owed == 0 {
-		t.Error("what was taken is forgotten before Redis knows of it")
+	if unreported == 0 {
+		t.Error("consumption was dropped before it was reported to Redis")
 	}
 }
 
-func TestHeadersSayWhatIsLeft(t *testing.T) {
+func TestRateLimitHeaders(t *testing.T) {
 	t.Parallel()
-	l, _ := still(t)
+	l, _ := newTestLimiter(t)
 	g := NewGuard(Policy{Credential: Rate{PerSecond: 2, Burst: 4}}, l, NewBulkhead(BulkheadOptions{}), nil)
 	h := http.Header{}
 	if err := g.Credential(h, "key_1"); err != nil {
@@ -176,10 +176,10 @@ func TestHeadersSayWhatIsLeft(t *testing.T) {
 	}
 }
 
-// Many agents reach the service from one address that their host shares among its customers.
-func TestBadCredentialsOfAnAddressRefuseOnlyBadCredentials(t *testing.T) {
+// Many clients share one address, for example behind a NAT gateway or at a hosting provider.
+func TestAddressLimitRejectsOnlyInvalidCredentials(t *testing.T) {
 	t.Parallel()
-	l, _ := still(t)
+	l, _ := newTestLimiter(t)
 	g := NewGuard(Policy{Address: Rate{PerSecond: 1, Burst: 3}}, l, NewBulkhead(BulkheadOptions{}), func(r *http.Request) string { return r.RemoteAddr })
 	call := func(address, credential string) error {
 		r := &http.Request{URL: &url.URL{}, RemoteAddr: address, Header: http.Header{}}
@@ -194,7 +194,7 @@ func TestBadCredentialsOfAnAddressRefuseOnlyBadCredentials(t *testing.T) {
 		})
 		return err
 	}
-	for i := range 10 { // to learn where to sign in
+	for i := range 10 { // clients discover where to sign in
 		if err := call("192.0.2.1", ""); problem.KindOf(err) != problem.KindUnauthenticated {
 			t.Fatalf("request %d without a credential: %v", i, err)
 		}
@@ -214,13 +214,13 @@ func TestBadCredentialsOfAnAddressRefuseOnlyBadCredentials(t *testing.T) {
 		t.Errorf("no credential behind the same address: %v", err)
 	}
 	if err := call("192.0.2.2", "bad"); problem.KindOf(err) != problem.KindUnauthenticated {
-		t.Errorf("another address pays for it: %v", err)
+		t.Errorf("another address is limited: %v", err)
 	}
 }
 
-func TestACredentialIsCountedAndNotItsAddress(t *testing.T) {
+func TestValidCredentialCountsAgainstItselfOnly(t *testing.T) {
 	t.Parallel()
-	l, _ := still(t)
+	l, _ := newTestLimiter(t)
 	g := NewGuard(Policy{Credential: Rate{PerSecond: 1, Burst: 2}, Address: Rate{PerSecond: 1, Burst: 1}}, l,
 		NewBulkhead(BulkheadOptions{}), func(r *http.Request) string { return r.RemoteAddr })
 	call := func(credential string) error {
@@ -239,9 +239,9 @@ func TestACredentialIsCountedAndNotItsAddress(t *testing.T) {
 	}
 }
 
-func TestACredentialBeyondItsLimitIsRefusedWithoutALookUp(t *testing.T) {
+func TestRateLimitedCredentialIsRejectedWithoutLookup(t *testing.T) {
 	t.Parallel()
-	l, clock := still(t)
+	l, clock := newTestLimiter(t)
 	g := NewGuard(Policy{Credential: Rate{PerSecond: 1, Burst: 2}}, l, NewBulkhead(BulkheadOptions{}), func(*http.Request) string { return "" })
 	lookUps := 0
 	call := func() error {
@@ -255,7 +255,7 @@ func TestACredentialBeyondItsLimitIsRefusedWithoutALookUp(t *testing.T) {
 	for range 10 {
 		_ = call()
 	}
-	if lookUps != 3 { // the third finds the limit
+	if lookUps != 3 { // the third exceeds the limit
 		t.Errorf("%d look-ups for two requests that were allowed", lookUps)
 	}
 	clock.advance(time.Second)

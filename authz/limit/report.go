@@ -8,9 +8,10 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// reportScript adds what was taken to what all processes took, for many callers at once, and answers how far ahead of now
-// each is, in microseconds. It never refuses: what it is told of has been done. The clock is Redis's own, so that those of the
-// processes need not agree. A key lives until all that was taken has grown back. It needs all of Redis on one node.
+// reportScript adds consumption to the shared state of many callers and returns, for each, how far
+// its TAT lies ahead of now, in microseconds. It never rejects, because the reported requests have
+// already been served. It uses the clock of Redis, so the clocks of the processes need not agree. A
+// key expires when everything consumed has been replenished. All keys must be on one Redis node.
 var reportScript = redis.NewScript(`
 local t = redis.call('TIME')
 local now = t[1] * 1000000 + t[2]
@@ -24,19 +25,19 @@ for i, key in ipairs(KEYS) do
 end
 return ahead`)
 
-func report(ctx context.Context, client *redis.Client, batch []told) ([]time.Duration, error) {
+func report(ctx context.Context, client *redis.Client, batch []usageReport) ([]time.Duration, error) {
 	keys, args := make([]string, len(batch)), make([]any, 0, 2*len(batch))
 	for i, t := range batch {
 		keys[i] = t.caller.key
-		// A caller cannot fall further behind than twice its burst, whatever many processes let through at once.
-		args = append(args, (time.Duration(t.taken) * t.rate.emission()).Microseconds(), (2 * t.rate.full()).Microseconds())
+		// The TAT lies at most two bursts ahead, however much the processes allowed together.
+		args = append(args, (time.Duration(t.taken) * t.rate.emissionInterval()).Microseconds(), (2 * t.rate.burstWindow()).Microseconds())
 	}
 	answer, err := reportScript.Run(ctx, client, keys, args...).Int64Slice()
 	if err != nil {
-		return nil, fmt.Errorf("telling Redis what was taken: %w", err)
+		return nil, fmt.Errorf("reporting to Redis: %w", err)
 	}
 	if len(answer) != len(batch) {
-		return nil, fmt.Errorf("telling Redis what was taken: %d answers for %d callers", len(answer), len(batch))
+		return nil, fmt.Errorf("reporting to Redis: %d results for %d callers", len(answer), len(batch))
 	}
 	ahead := make([]time.Duration, len(answer))
 	for i, microseconds := range answer {

@@ -15,19 +15,21 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/id"
 )
 
-// accessType is the type of an access token (RFC 9068 section 2.1): no other token that a key might ever sign is taken for one.
-const accessType = "at+jwt"
+// accessTokenType is the typ header of an access token (RFC 9068 section 2.1). Checking it keeps
+// other JWTs signed by the same keys from being accepted as access tokens.
+const accessTokenType = "at+jwt"
 
-// accessClaims are the claims of an access token (RFC 9068 section 2.2), with the grant that it came of.
+// accessClaims are the claims of an access token (RFC 9068 section 2.2), and the grant it was
+// issued under.
 type accessClaims struct {
 	jwt.RegisteredClaims
 	ClientID string `json:"client_id"`
 	Scope    string `json:"scope"`
 	Grant    string `json:"grant"`
-	Org      string `json:"org,omitempty"` // the one organization that the grant reaches
+	Org      string `json:"org,omitempty"` // set when the grant is narrowed to one organization
 }
 
-// An accessToken is what a verified access token says.
+// An accessToken is the content of a verified access token.
 type accessToken struct {
 	grant    uuid.UUID
 	person   uuid.UUID
@@ -40,8 +42,9 @@ type accessToken struct {
 	id       string
 }
 
-// signAccess makes an access token of a grant.
-func (s *Service) signAccess(ctx context.Context, g *grant, scopes []authz.Scope) (token string, life time.Duration, err error) {
+// signAccessToken issues an access token under a grant. life is at most accessLife and ends with
+// the grant.
+func (s *Service) signAccessToken(ctx context.Context, g *grant, scopes []authz.Scope) (token string, life time.Duration, err error) {
 	key, err := s.keys.signer(ctx)
 	if err != nil {
 		return "", 0, err
@@ -62,7 +65,7 @@ func (s *Service) signAccess(ctx context.Context, g *grant, scopes []authz.Scope
 		claims.Org = id.Format(id.Org, g.OnlyOrg.UUID)
 	}
 	unsigned := jwt.NewWithClaims(jwt.SigningMethodES256, claims)
-	unsigned.Header["typ"], unsigned.Header["kid"] = accessType, key.kid
+	unsigned.Header["typ"], unsigned.Header["kid"] = accessTokenType, key.kid
 	token, err = unsigned.SignedString(key.private)
 	if err != nil {
 		return "", 0, fmt.Errorf("signing an access token: %w", err)
@@ -70,20 +73,22 @@ func (s *Service) signAccess(ctx context.Context, g *grant, scopes []authz.Scope
 	return token, expires.Sub(now), nil
 }
 
-var errNotOurToken = errors.New("not an access token of this server")
+var errInvalidAccessToken = errors.New("not an access token of this server")
 
-// maxVerified is how many access tokens a process remembers to have verified: about 5 MB.
-const maxVerified = 8192
+// maxVerifiedTokens is the size of the cache of verified access tokens, about 5 MB.
+const maxVerifiedTokens = 8192
 
-// A verifiedToken is an access token whose signature and claims were found good. A signature costs more to verify than all the rest of
-// the check, and a client sends the same token many times.
+// A verifiedToken is an access token whose signature and claims were verified. They are cached
+// because verifying a signature is the most expensive part of the check, and clients send the same
+// token many times.
 type verifiedToken struct {
 	*accessToken
 	kid string
 }
 
-// recall returns a token that was verified before, if its key is still one of this server's and it has not expired since.
-func (s *Service) recall(ctx context.Context, sum [sha256.Size]byte) *accessToken {
+// cachedToken returns a token that was verified before, if its signing key is still valid and it
+// has not expired.
+func (s *Service) cachedToken(ctx context.Context, sum [sha256.Size]byte) *accessToken {
 	known, ok := s.verified.Get(sum)
 	if !ok || !s.now().Before(known.expires.Add(clockTolerance)) {
 		return nil
@@ -94,25 +99,26 @@ func (s *Service) recall(ctx context.Context, sum [sha256.Size]byte) *accessToke
 	return known.accessToken
 }
 
-// readAccess verifies the form, signature, issuer and times of an access token: everything but its audience and whether its
-// grant is still live. The error is errNotOurToken for a bad token, and another one when the keys could not be had.
-func (s *Service) readAccess(ctx context.Context, text string) (*accessToken, error) {
+// parseAccessToken verifies the format, signature, issuer and times of an access token, but not its
+// audience or whether its grant is live. It returns errInvalidAccessToken for an invalid token, and
+// another error when the signing keys could not be loaded.
+func (s *Service) parseAccessToken(ctx context.Context, text string) (*accessToken, error) {
 	if len(text) > 4096 {
-		return nil, errNotOurToken
+		return nil, errInvalidAccessToken
 	}
 	sum := sha256.Sum256([]byte(text))
-	if known := s.recall(ctx, sum); known != nil {
+	if known := s.cachedToken(ctx, sum); known != nil {
 		return known, nil
 	}
 	var claims accessClaims
 	var keys error
 	parsed, err := jwt.ParseWithClaims(text, &claims, func(t *jwt.Token) (any, error) {
-		// RFC 9068 section 4; "application/at+jwt" is the same type in its long form.
-		if typ, _ := t.Header["typ"].(string); !strings.EqualFold(strings.TrimPrefix(strings.ToLower(typ), "application/"), accessType) {
-			return nil, errNotOurToken
+		// RFC 9068 section 4; "application/at+jwt" is the long form of the same type.
+		if typ, _ := t.Header["typ"].(string); !strings.EqualFold(strings.TrimPrefix(strings.ToLower(typ), "application/"), accessTokenType) {
+			return nil, errInvalidAccessToken
 		}
 		if _, critical := t.Header["crit"]; critical {
-			return nil, errNotOurToken
+			return nil, errInvalidAccessToken
 		}
 		kid, _ := t.Header["kid"].(string)
 		key, err := s.keys.verifier(ctx, kid)
@@ -121,7 +127,7 @@ func (s *Service) readAccess(ctx context.Context, text string) (*accessToken, er
 			return nil, err
 		}
 		if key == nil {
-			return nil, errNotOurToken
+			return nil, errInvalidAccessToken
 		}
 		return key, nil
 	}, jwt.WithValidMethods([]string{"ES256"}), jwt.WithIssuer(s.issuer), jwt.WithExpirationRequired(), jwt.WithIssuedAt(),
@@ -130,9 +136,9 @@ func (s *Service) readAccess(ctx context.Context, text string) (*accessToken, er
 		return nil, fmt.Errorf("verifying an access token: %w", keys)
 	}
 	if err != nil {
-		return nil, errNotOurToken
+		return nil, errInvalidAccessToken
 	}
-	token, err := claims.read()
+	token, err := claims.token()
 	if err != nil {
 		return nil, err
 	}
@@ -141,14 +147,14 @@ func (s *Service) readAccess(ctx context.Context, text string) (*accessToken, er
 	return token, nil
 }
 
-func (c *accessClaims) read() (*accessToken, error) {
+func (c *accessClaims) token() (*accessToken, error) {
 	person, err := id.Parse(id.User, c.Subject)
 	if err != nil || len(c.Audience) != 1 || c.IssuedAt == nil {
-		return nil, errNotOurToken
+		return nil, errInvalidAccessToken
 	}
 	grant, err := id.Parse(id.Grant, c.Grant)
 	if err != nil {
-		return nil, errNotOurToken
+		return nil, errInvalidAccessToken
 	}
 	token := &accessToken{
 		grant: grant, person: person, client: c.ClientID, audience: c.Audience[0], scopes: toScopes(strings.Fields(c.Scope)),
@@ -156,7 +162,7 @@ func (c *accessClaims) read() (*accessToken, error) {
 	}
 	if c.Org != "" {
 		if token.onlyOrg.UUID, err = id.Parse(id.Org, c.Org); err != nil {
-			return nil, errNotOurToken
+			return nil, errInvalidAccessToken
 		}
 		token.onlyOrg.Valid = true
 	}

@@ -19,19 +19,19 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/id"
 )
 
-// An App is a client that a person let in, with all of its live grants taken together.
+// An App is a client that the person has authorized, with all of its live grants combined.
 type App struct {
-	ID        string // names the app for RevokeApp; an id of its newest grant
+	ID        string // identifies the app for RevokeApp: the id of its newest grant
 	ClientID  string
 	Name      string
-	Domain    string // that vouches for it, or "" for one that registered itself
+	Domain    string // of its metadata document, or "" for a dynamically registered client
 	Scopes    []authz.Scope
-	Orgs      []uuid.UUID // those that it is narrowed to; nil is all of the person's
-	FirstUsed time.Time   // when it was first let in
-	LastUsed  time.Time   // when it last got a token: at most ten minutes before its last call
+	Orgs      []uuid.UUID // the only organizations it has access to; nil means all of the person's
+	FirstUsed time.Time   // when it was first authorized
+	LastUsed  time.Time   // when it last got a token, which is at most ten minutes before its last call
 }
 
-// Apps lists the clients that the person has let in, the most recently used first.
+// Apps returns the clients that the person has authorized, the most recently used first.
 func (s *Service) Apps(ctx context.Context, person uuid.UUID) ([]App, error) {
 	apps := []App{}
 	err := s.db.SystemBatch(ctx, func(b *pgx.Batch) {
@@ -71,13 +71,13 @@ func scanApp(row pgx.Row) (App, error) {
 	if err := json.Unmarshal(metadata, &client.Metadata); err != nil {
 		return App{}, fmt.Errorf("reading the metadata of a connected app: %w", err)
 	}
-	app.ID, app.ClientID, app.Name, app.Domain = id.Format(id.Grant, newest), client.ID, plainName(client.Metadata.Name), client.Domain()
+	app.ID, app.ClientID, app.Name, app.Domain = id.Format(id.Grant, newest), client.ID, normalizeName(client.Metadata.Name), client.Domain()
 	app.Scopes = toScopes(scopes)
 	return app, nil
 }
 
-// RevokeApp throws a client out: every grant that the person gave it, and every consent. It returns not found for an id that is
-// not of an app of this person.
+// RevokeApp revokes every grant and consent that the person gave a client. It returns an error of
+// kind not_found for an id that is not one of an app of this person.
 func (s *Service) RevokeApp(ctx context.Context, person uuid.UUID, appID string) error {
 	grantID, err := id.Parse(id.Grant, appID)
 	if err != nil {
@@ -90,59 +90,60 @@ func (s *Service) RevokeApp(ctx context.Context, person uuid.UUID, appID string)
 	if g == nil || g.Person != person {
 		return problem.NotFound("connected app", appID)
 	}
-	if err := s.throwOut(ctx, person, &g.Client); err != nil {
+	if err := s.revokeGrants(ctx, person, &g.Client); err != nil {
 		return err
 	}
 	name := g.Client
 	if client, err := s.clients.load(ctx, g.Client); err == nil {
-		name = shortName(plainName(client.Metadata.Name))
+		name = truncateName(normalizeName(client.Metadata.Name))
 	}
-	s.tell(person, credential.AppDisconnected, name)
+	s.notify(person, credential.AppDisconnected, name)
 	return nil
 }
 
-// RevokeApps throws every client of the person out.
+// RevokeApps revokes every grant and consent of the person.
 func (s *Service) RevokeApps(ctx context.Context, person uuid.UUID) error {
-	if err := s.throwOut(ctx, person, nil); err != nil {
+	if err := s.revokeGrants(ctx, person, nil); err != nil {
 		return err
 	}
-	s.tell(person, credential.AppDisconnected, "")
+	s.notify(person, credential.AppDisconnected, "")
 	return nil
 }
 
-// RevokeAll is RevokeApps within a transaction whose caller holds the person (credential.HoldPerson), and who calls
-// committed after it. Codes that were not redeemed yet end too.
+// RevokeAll is RevokeApps within a transaction that has locked the person (credential.LockPerson).
+// It revokes unredeemed codes too. Call committed after the commit.
 func (s *Service) RevokeAll(ctx context.Context, tx pgx.Tx, person uuid.UUID) (committed func(), err error) {
-	ended, err := s.throwOutIn(ctx, tx, person, nil)
+	ended, err := s.revokeGrantsTx(ctx, tx, person, nil)
 	if err != nil {
 		return nil, err
 	}
-	return func() { s.cache.Forget(context.WithoutCancel(ctx), credential.Grant, hashesOf(ended)...) }, nil
+	return func() { s.cache.Invalidate(context.WithoutCancel(ctx), credential.Grant, grantHashes(ended)...) }, nil
 }
 
-// RevokeCodes ends the person's codes that were not redeemed yet, within a transaction whose caller holds the person:
-// the session that allowed them is about to end.
+// RevokeCodes revokes the person's unredeemed codes, because the session that authorized them is
+// ending. The transaction has locked the person.
 func (s *Service) RevokeCodes(ctx context.Context, tx pgx.Tx, person uuid.UUID) error {
 	_, err := tx.Exec(ctx, `update rowhouse.oauth_grant set revoked_at = $2, revoked_why = $3
 		where person_id = $1 and redeemed_at is null and revoked_at is null and code_expires > $2`, person, s.now(), whySession)
 	if err != nil {
-		return fmt.Errorf("ending codes: %w", err)
+		return fmt.Errorf("revoking codes: %w", err)
 	}
 	return nil
 }
 
-// throwOut ends the grants and consents of one client, or of all. Grants that are not redeemed yet are ended too.
-func (s *Service) throwOut(ctx context.Context, person uuid.UUID, client *string) error {
+// revokeGrants revokes the grants, redeemed or not, and the consents of one client, or of all when
+// client is nil.
+func (s *Service) revokeGrants(ctx context.Context, person uuid.UUID, client *string) error {
 	ctx = context.WithoutCancel(ctx)
 	var ended []uuid.UUID
 	err := s.db.SystemTx(ctx, func(tx pgx.Tx) error {
-		err := credential.HoldPerson(ctx, tx, person)
+		err := credential.LockPerson(ctx, tx, person)
 		if err == nil {
-			ended, err = s.throwOutIn(ctx, tx, person, client)
+			ended, err = s.revokeGrantsTx(ctx, tx, person, client)
 		}
 		return err
 	})
-	s.cache.Forget(ctx, credential.Grant, hashesOf(ended)...)
+	s.cache.Invalidate(ctx, credential.Grant, grantHashes(ended)...)
 	if err != nil {
 		return fmt.Errorf("revoking a connected app: %w", err)
 	}
@@ -150,9 +151,9 @@ func (s *Service) throwOut(ctx context.Context, person uuid.UUID, client *string
 	return nil
 }
 
-// throwOutIn works within a transaction that holds the person; the caller forgets the grants again when it is
-// committed.
-func (s *Service) throwOutIn(ctx context.Context, tx pgx.Tx, person uuid.UUID, client *string) (ended []uuid.UUID, err error) {
+// revokeGrantsTx is revokeGrants within a transaction that has locked the person. The caller
+// invalidates the grants again after the commit.
+func (s *Service) revokeGrantsTx(ctx context.Context, tx pgx.Tx, person uuid.UUID, client *string) (ended []uuid.UUID, err error) {
 	const which = "person_id = $1 and ($2::text is null or client_id = $2)"
 	batch := &pgx.Batch{}
 	batch.Queue("delete from rowhouse.oauth_consent where "+which, person, client)
@@ -167,28 +168,28 @@ func (s *Service) throwOutIn(ctx context.Context, tx pgx.Tx, person uuid.UUID, c
 	}
 	audit.RecordPerson(s.db, batch, person, uuid.Nil, &audit.Event{Action: "disconnect_app", Subject: subject})
 	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
-		return nil, fmt.Errorf("ending the grants of connected apps: %w", err)
+		return nil, fmt.Errorf("revoking the grants of connected apps: %w", err)
 	}
-	s.cache.Forget(ctx, credential.Grant, hashesOf(ended)...) // before the commit; the caller does it again after
+	s.cache.Invalidate(ctx, credential.Grant, grantHashes(ended)...) // before the commit; the caller repeats it after
 	return ended, nil
 }
 
-func hashesOf(grants []uuid.UUID) []credential.Hash {
+func grantHashes(grants []uuid.UUID) []credential.Hash {
 	hashes := make([]credential.Hash, len(grants))
 	for i, grantID := range grants {
-		hashes[i] = heldGrant(grantID)
+		hashes[i] = grantHash(grantID)
 	}
 	return hashes
 }
 
-// appView is an App as the account page reads it.
+// appView is the JSON form of an App for the account page.
 type appView struct {
 	ID         string    `json:"id"`
 	ClientName string    `json:"clientName"`
 	ClientID   string    `json:"clientId"`
 	Domain     string    `json:"domain,omitempty"`
 	Scopes     []string  `json:"scopes"`
-	OrgIDs     []string  `json:"orgIds"` // null is all
+	OrgIDs     []string  `json:"orgIds"` // null means all
 	First      time.Time `json:"firstAuthorizedTime"`
 	Last       time.Time `json:"lastUsedTime"`
 }
@@ -217,16 +218,16 @@ func (s *Service) listApps(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *Service) revokeApp(w http.ResponseWriter, r *http.Request) {
-	s.unsafe(w, r, func(person *Person) error { return s.RevokeApp(r.Context(), person.ID, r.PathValue("id")) })
+	s.changeApps(w, r, func(person *Person) error { return s.RevokeApp(r.Context(), person.ID, r.PathValue("id")) })
 }
 
 func (s *Service) revokeApps(w http.ResponseWriter, r *http.Request) {
-	s.unsafe(w, r, func(person *Person) error { return s.RevokeApps(r.Context(), person.ID) })
+	s.changeApps(w, r, func(person *Person) error { return s.RevokeApps(r.Context(), person.ID) })
 }
 
-// unsafe runs a change for the person who is signed in, when the request comes from this service's own pages.
-func (s *Service) unsafe(w http.ResponseWriter, r *http.Request, change func(*Person) error) {
-	if err := s.guard.Check(r); err != nil {
+// changeApps runs a change for the signed-in person if the request is not cross-origin.
+func (s *Service) changeApps(w http.ResponseWriter, r *http.Request, change func(*Person) error) {
+	if err := s.crossOrigin.Check(r); err != nil {
 		s.writeProblem(w, r, problem.Forbidden("This request was sent from another site."))
 		return
 	}
@@ -253,13 +254,13 @@ func (s *Service) signedIn(w http.ResponseWriter, r *http.Request) (*Person, boo
 	return person, true
 }
 
-// writeProblem answers the application with RFC 9457.
+// writeProblem writes an error as a problem document (RFC 9457).
 func (s *Service) writeProblem(w http.ResponseWriter, r *http.Request, err error) {
 	status, detail := http.StatusInternalServerError, "Something went wrong on the server."
 	var known *problem.Error
 	if errors.As(err, &known) {
 		detail = known.Message
-		switch known.Kind { //nolint:exhaustive // the kinds that these few requests can meet
+		switch known.Kind { //nolint:exhaustive // other kinds do not occur here
 		case problem.KindUnauthenticated:
 			status = http.StatusUnauthorized
 		case problem.KindForbidden:

@@ -23,32 +23,33 @@ const assertionType = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer"
 
 // Bounds of client assertions.
 const (
-	maxAssertion    = 8 << 10 // bytes
-	maxAssertionID  = 256     // bytes of jti
-	assertionLife   = time.Hour
-	verifyingWithin = time.Second // that a request waits for its turn
+	maxAssertion   = 8 << 10 // bytes
+	maxAssertionID = 256     // bytes of jti
+	assertionLife  = time.Hour
+	verifyTimeout  = time.Second // how long a request waits for a slot
 )
 
-// newVerifying bounds the assertions that are verified at once, so that requests without a credential never have all
-// processors.
-func newVerifying() *semaphore.Weighted { return semaphore.NewWeighted(verifyingAtOnce()) }
+// newVerifySlots bounds concurrent verifications of assertions, so that unauthenticated requests
+// never use all processors.
+func newVerifySlots() *semaphore.Weighted { return semaphore.NewWeighted(maxConcurrentVerifications()) }
 
-func verifyingAtOnce() int64 { return int64(max(1, runtime.GOMAXPROCS(0)/2)) }
+func maxConcurrentVerifications() int64 { return int64(max(1, runtime.GOMAXPROCS(0)/2)) }
 
-// An assertionClaim is the payload of a client assertion (RFC 7523 section 3).
-type assertionClaim struct {
+// assertionClaims are the claims of a client assertion (RFC 7523 section 3).
+type assertionClaims struct {
 	jwt.RegisteredClaims
 }
 
-// byAssertion authenticates a client by private_key_jwt. All that is cheap comes first; the assertion counts as used
-// only when everything about it is right. Errors that are not of the database are invalid_client.
-func (s *Service) byAssertion(ctx context.Context, r *http.Request, form url.Values) (fosite.Client, error) {
+// authenticateByAssertion authenticates a client by private_key_jwt. Cheap checks come first, and
+// the assertion counts as used only after every other check has passed. All errors are
+// invalid_client, except those of the form, of the database and of limits.
+func (s *Service) authenticateByAssertion(ctx context.Context, r *http.Request, form url.Values) (fosite.Client, error) {
 	text := form.Get("client_assertion")
 	if form.Get("client_assertion_type") != assertionType || text == "" || len(text) > maxAssertion {
 		return nil, invalidRequest.WithHintf("client_assertion_type must be %s, with a client_assertion of at most %d bytes.",
 			assertionType, maxAssertion)
 	}
-	var claim assertionClaim
+	var claim assertionClaims
 	token, _, err := newAssertionParser().ParseUnverified(text, &claim)
 	if err != nil {
 		return nil, invalidClient.WithWrap(err)
@@ -71,21 +72,22 @@ func (s *Service) byAssertion(ctx context.Context, r *http.Request, form url.Val
 	if err := s.verifyAssertion(ctx, r, client, token, text); err != nil {
 		return nil, err
 	}
-	// Two clients may choose the same jti; a NUL is in no client id.
+	// Two clients may choose the same jti. The separator is unambiguous because no client id
+	// contains a NUL.
 	if err := s.clients.SetClientAssertionJWT(ctx, clientID+"\x00"+claim.ID, claim.ExpiresAt.Time); err != nil {
 		return nil, invalidClient.WithWrap(err)
 	}
 	return client, nil
 }
 
-// newAssertionParser leaves the claims to checkAssertion, which knows the service's clock and the client.
+// newAssertionParser returns a parser that does not validate claims; checkAssertion does.
 func newAssertionParser() *jwt.Parser {
 	return jwt.NewParser(jwt.WithValidMethods(assertionAlgorithms), jwt.WithoutClaimsValidation(), jwt.WithStrictDecoding())
 }
 
-// checkAssertion judges the claims. The audience must be this server alone: an assertion that another server takes as
-// well could be used here by whoever holds that one.
-func (s *Service) checkAssertion(claim *assertionClaim, clientID string) error {
+// checkAssertion validates the claims. The audience must be this server only: an assertion that
+// another server accepts too could be replayed here by that server.
+func (s *Service) checkAssertion(claim *assertionClaims, clientID string) error {
 	now := s.now()
 	switch {
 	case claim.Issuer != clientID || claim.Subject != clientID:
@@ -95,7 +97,7 @@ func (s *Service) checkAssertion(claim *assertionClaim, clientID string) error {
 	case claim.ID == "" || len(claim.ID) > maxAssertionID:
 		return fmt.Errorf("jti of the assertion must have 1 to %d bytes", maxAssertionID)
 	case claim.ExpiresAt == nil || !now.Before(claim.ExpiresAt.Time):
-		return errors.New("the assertion has expired, or does not say when it does")
+		return errors.New("the assertion has expired or has no exp")
 	case claim.ExpiresAt.After(now.Add(assertionLife + clockTolerance)):
 		return fmt.Errorf("exp of the assertion must be within %s", assertionLife)
 	case claim.NotBefore != nil && claim.NotBefore.After(now.Add(clockTolerance)):
@@ -106,8 +108,8 @@ func (s *Service) checkAssertion(claim *assertionClaim, clientID string) error {
 	return nil
 }
 
-// verifyAssertion checks the signature under the client's keys, and looks for new ones when none of those known has
-// made it.
+// verifyAssertion verifies the signature with the client's keys, and refetches the keys once when
+// none of the cached ones matches.
 func (s *Service) verifyAssertion(
 	ctx context.Context, r *http.Request, client *Client, token *jwt.Token, text string,
 ) error {
@@ -115,15 +117,15 @@ func (s *Service) verifyAssertion(
 	if _, critical := token.Header["crit"]; critical {
 		return invalidClient.WithWrap(errors.New("the assertion has a crit header"))
 	}
-	for _, again := range []bool{false, true} {
-		set, err := s.keysOf(ctx, r, client, again)
+	for _, refresh := range []bool{false, true} {
+		set, err := s.clientKeys(ctx, r, client, refresh)
 		if err != nil {
 			return err
 		}
 		if set == nil {
 			break
 		}
-		ok, err := s.verifyWith(ctx, set.candidates(token.Method.Alg(), keyID), text)
+		ok, err := s.verifySignature(ctx, set.verificationKeys(token.Method.Alg(), keyID), text)
 		if err != nil {
 			return err
 		}
@@ -131,29 +133,29 @@ func (s *Service) verifyAssertion(
 			return nil
 		}
 	}
-	return invalidClient.WithWrap(errors.New("no key of the client made the assertion"))
+	return invalidClient.WithWrap(errors.New("no key of the client signed the assertion"))
 }
 
-// keysOf returns the client's keys; again asks for those of a jwks_uri anew. It returns nil when there are no others to
-// ask for.
-func (s *Service) keysOf(ctx context.Context, r *http.Request, client *Client, again bool) (*clientKeySet, error) {
+// clientKeys returns the client's keys. With refresh it refetches those of a jwks_uri; it returns
+// nil when the keys were registered inline.
+func (s *Service) clientKeys(ctx context.Context, r *http.Request, client *Client, refresh bool) (*clientKeySet, error) {
 	if client.Metadata.Keys != nil {
-		if again {
-			return nil, nil //nolint:nilnil // no other keys is an answer, not a failure
+		if refresh {
+			return nil, nil //nolint:nilnil // there are no other keys
 		}
 		return client.Metadata.Keys, nil
 	}
 	documents, location, now := s.clients.documents, client.Metadata.KeysURI, s.now()
-	set, err, known := documents.knownKeys(location, again, now)
+	set, err, known := documents.cachedKeySet(location, refresh, now)
 	if !known {
-		// A request without a credential makes this server call somebody, so its address is counted.
-		if _, ok := s.take(keySetRate, source(r)); !ok {
-			return nil, slowDown
+		// An unauthenticated request makes this server send one, so it is limited by address.
+		if _, ok := s.allow(keySetRate, clientNetwork(r)); !ok {
+			return nil, rateLimited
 		}
 		set, err = documents.keySet(ctx, location, now)
 	}
-	if errors.Is(err, errBusy) {
-		return nil, slowDown.WithWrap(err)
+	if errors.Is(err, errTooManyFetches) {
+		return nil, rateLimited.WithWrap(err)
 	}
 	if err != nil {
 		return nil, invalidClient.WithWrap(fmt.Errorf("fetching the client's keys: %w", err))
@@ -161,37 +163,39 @@ func (s *Service) keysOf(ctx context.Context, r *http.Request, client *Client, a
 	return set, nil
 }
 
-// verifyWith reports whether one of the keys made the assertion. It waits for its turn for a moment, and then gives up.
-func (s *Service) verifyWith(ctx context.Context, keys []crypto.PublicKey, text string) (bool, error) {
+// verifySignature reports whether one of the keys signed the assertion. It returns rateLimited when
+// no slot is free within verifyTimeout.
+func (s *Service) verifySignature(ctx context.Context, keys []crypto.PublicKey, text string) (bool, error) {
 	if len(keys) == 0 {
 		return false, nil
 	}
-	waiting, cancel := context.WithTimeout(ctx, verifyingWithin)
+	waiting, cancel := context.WithTimeout(ctx, verifyTimeout)
 	defer cancel()
-	if err := s.verifying.Acquire(waiting, 1); err != nil {
-		return false, slowDown.WithWrap(fmt.Errorf("waiting to verify a client assertion: %w", err))
+	if err := s.verifySlots.Acquire(waiting, 1); err != nil {
+		return false, rateLimited.WithWrap(fmt.Errorf("waiting to verify a client assertion: %w", err))
 	}
-	defer s.verifying.Release(1)
+	defer s.verifySlots.Release(1)
 	set := jwt.VerificationKeySet{Keys: make([]jwt.VerificationKey, len(keys))}
 	for i, key := range keys {
 		set.Keys[i] = key
 	}
-	_, err := newAssertionParser().ParseWithClaims(text, &assertionClaim{}, func(*jwt.Token) (any, error) { return set, nil })
+	_, err := newAssertionParser().ParseWithClaims(text, &assertionClaims{}, func(*jwt.Token) (any, error) { return set, nil })
 	return err == nil, nil
 }
 
-// authenticateClient is fosite's ClientAuthenticationStrategy: assertions are this package's, secrets are fosite's.
+// authenticateClient is fosite's ClientAuthenticationStrategy. It handles assertions and leaves
+// secrets to fosite.
 func (s *Service) authenticateClient(ctx context.Context, r *http.Request, form url.Values) (fosite.Client, error) {
 	var client fosite.Client
 	var err error
 	if form.Has("client_assertion") || form.Has("client_assertion_type") {
-		client, err = s.byAssertion(ctx, r, form)
+		client, err = s.authenticateByAssertion(ctx, r, form)
 	} else {
 		client, err = s.provider.DefaultClientAuthenticationStrategy(ctx, r, form)
 	}
 	var named *fosite.RFC6749Error
 	if err != nil && !errors.As(err, &named) && problem.KindOf(err) != problem.KindUnavailable {
-		return nil, invalidClient.WithWrap(err) // an error without a name of OAuth's
+		return nil, invalidClient.WithWrap(err) // not an OAuth error
 	}
 	return client, err
 }

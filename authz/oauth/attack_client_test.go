@@ -17,10 +17,10 @@ import (
 	"github.com/rowhouse/rowhouse/authz/limit"
 )
 
-// Attacks on registration and on the authentication of clients. Each test says which defence was taken away once to see it fail.
+// Attacks against registration and client authentication. Each test names the check without which it fails.
 
-// Seen to fail without: oneAuthentication, and the comparison of methods that fosite makes for clients with a method.
-func TestAClientAuthenticatesInItsOneWay(t *testing.T) {
+// Fails without requireSingleAuthentication, and without the comparison of methods in fosite.
+func TestClientMustUseItsRegisteredAuthenticationMethod(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	made := map[string]answer{}
@@ -40,10 +40,10 @@ func TestAClientAuthenticatesInItsOneWay(t *testing.T) {
 	}
 	pub, bas, post := made["none"].str(t, "client_id"), made["client_secret_basic"].str(t, "client_id"), made["client_secret_post"].str(t, "client_id")
 	basSecret, postSecret := made["client_secret_basic"].str(t, "client_secret"), made["client_secret_post"].str(t, "client_secret")
-	b.wantFault(attempt(pub, nil), 400, "invalid_grant")
-	b.wantFault(attempt(bas, nil, basic(bas, basSecret)), 400, "invalid_grant")
-	b.wantFault(attempt(bas, url.Values{"client_id": {""}}, basic(bas, basSecret)), 400, "invalid_grant")
-	b.wantFault(attempt(post, url.Values{"client_secret": {postSecret}}), 400, "invalid_grant")
+	b.wantError(attempt(pub, nil), 400, "invalid_grant")
+	b.wantError(attempt(bas, nil, basic(bas, basSecret)), 400, "invalid_grant")
+	b.wantError(attempt(bas, url.Values{"client_id": {""}}, basic(bas, basSecret)), 400, "invalid_grant")
+	b.wantError(attempt(post, url.Values{"client_secret": {postSecret}}), 400, "invalid_grant")
 	for name, a := range map[string]answer{
 		"public with a secret":         attempt(pub, url.Values{"client_secret": {"x"}}),
 		"public with basic":            attempt(pub, nil, basic(pub, "x")),
@@ -98,8 +98,8 @@ func (a assertion) sign(t *testing.T, b *bundle) url.Values {
 	return form
 }
 
-// Seen to fail without: SetClientAssertionJWT's condition, GetTokenURLs, and signingKeys.
-func TestAClientAuthenticatesByKey(t *testing.T) {
+// Fails without SetClientAssertionJWT's condition, GetTokenURLs, and signingKeys.
+func TestClientAuthenticatesWithPrivateKeyJWT(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
@@ -109,9 +109,9 @@ func TestAClientAuthenticatesByKey(t *testing.T) {
 	set := jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: &key.PublicKey, KeyID: "k"}}}
 	client := b.registerClient(map[string]any{"token_endpoint_auth_method": "private_key_jwt", "jwks": set}).str(t, "client_id")
 	good := assertion{key: key, client: client}.sign(t, b)
-	b.wantFault(b.form("/oauth/token", good), 400, "invalid_grant") // past authentication
+	b.wantError(b.form("/oauth/token", good), 400, "invalid_grant") // past authentication
 	if a := b.form("/oauth/token", good); a.str(t, "error") == "invalid_grant" {
-		t.Errorf("the same assertion was taken twice: %s", a.text)
+		t.Errorf("the same assertion was accepted twice: %s", a.text)
 	}
 	other, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
@@ -126,12 +126,12 @@ func TestAClientAuthenticatesByKey(t *testing.T) {
 		"without expiry":     {key: key, client: client, change: func(c jwt.MapClaims) { delete(c, "exp") }},
 		"without identifier": {key: key, client: client, change: func(c jwt.MapClaims) { delete(c, "jti") }},
 	} {
-		if answer := b.form("/oauth/token", a.sign(t, b)); answer.status != 401 || answer.str(t, "error") != "invalid_client" {
-			t.Errorf("%s: %d %s", name, answer.status, answer.text)
+		if response := b.form("/oauth/token", a.sign(t, b)); response.status != 401 || response.str(t, "error") != "invalid_client" {
+			t.Errorf("%s: %d %s", name, response.status, response.text)
 		}
 	}
 	plain := refreshForm(client, "nonsense")
-	b.wantFault(b.form("/oauth/token", plain), 401, "invalid_client")
+	b.wantError(b.form("/oauth/token", plain), 401, "invalid_client")
 	raced := assertion{key: key, client: client}.sign(t, b)
 	passed := 0
 	for _, a := range parallel(12, func(int) answer { return b.form("/oauth/token", raced) }) {
@@ -144,7 +144,7 @@ func TestAClientAuthenticatesByKey(t *testing.T) {
 	}
 }
 
-// limiter counts in this process alone.
+// limiter returns a limiter without Redis.
 func limiter(t *testing.T) *limit.Limiter {
 	t.Helper()
 	l := limit.New(nil, limit.Options{})
@@ -152,13 +152,14 @@ func limiter(t *testing.T) *limit.Limiter {
 	return l
 }
 
-// Seen to fail without: admit with Rates.Registration in register, MaxBytesReader in register, and clientUnused in clientStore.register.
-func TestRegistrationCannotFloodTheDatabase(t *testing.T) {
+// Fails without checkRate with Rates.Registration and MaxBytesReader in register, and clientUnused
+// in clientStore.register.
+func TestRegistrationIsRateLimitedAndUnusedClientsExpire(t *testing.T) {
 	t.Parallel()
 	rate := limit.Rate{PerSecond: 1.0 / 20, Burst: 30}
 	b := setupWith(t, options{limiter: limiter(t), rates: Rates{Registration: rate}})
 	client := b.newClient()
-	b.wantFault(b.registerClient(map[string]any{"x": strings.Repeat("y", maxRegistration)}), 413, "invalid_client_metadata")
+	b.wantError(b.registerClient(map[string]any{"x": strings.Repeat("y", maxRegistration)}), 413, "invalid_client_metadata")
 	for range rate.Burst - 2 {
 		b.newClient()
 	}
@@ -167,20 +168,20 @@ func TestRegistrationCannotFloodTheDatabase(t *testing.T) {
 		t.Fatalf("%d %v", a.status, a.header)
 	}
 	if a := b.authorize(b.authorization(client), "ada"); a.status != http.StatusOK {
-		t.Fatal("a fresh client is unknown")
+		t.Fatal("a new client is unknown")
 	}
-	b.later(clientUnused + time.Second)
+	b.advance(clientUnused + time.Second)
 	if a := b.authorize(b.authorization(client), "ada"); a.status != http.StatusBadRequest {
-		t.Fatal("an unused client outlived its day")
+		t.Fatal("an unused client did not expire")
 	}
 }
 
-func TestAClientThatIsUsedStays(t *testing.T) {
+func TestUsedClientDoesNotExpire(t *testing.T) {
 	t.Parallel()
-	b := setupWith(t, options{db: freshDB(t)}) // for the sweep takes what has expired by this test's clock
+	b := setupWith(t, options{db: newDatabase(t)}) // because the sweep deletes what has expired by this test's clock
 	client := b.newClient()
 	_, live := b.tokens(client)
-	b.later(29 * 24 * time.Hour)
+	b.advance(29 * 24 * time.Hour)
 	if err := b.s.sweep(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -189,7 +190,7 @@ func TestAClientThatIsUsedStays(t *testing.T) {
 	}
 }
 
-// Seen to fail without: the branches of checkMetadata and checkKeys.
+// Fails without the branches of checkMetadata and checkKeys.
 func TestRegistrationFollowsRFC7591(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -240,8 +241,8 @@ func TestRegistrationFollowsRFC7591(t *testing.T) {
 	}
 }
 
-// Seen to fail with: fosite's hint in asFault.
-func TestAnUnknownClientAndAWrongSecretLookTheSame(t *testing.T) {
+// Fails with fosite's hint in toOAuthError.
+func TestUnknownClientAndWrongSecretAreIndistinguishable(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	known := b.registerClient(map[string]any{"token_endpoint_auth_method": "client_secret_basic"}).str(t, "client_id")
@@ -266,28 +267,28 @@ func TestAnUnknownClientAndAWrongSecretLookTheSame(t *testing.T) {
 	for _, token := range []string{dead, live, "rhr_nonsense", "nonsense", strings.Repeat("x", 500)} {
 		a := b.refresh(public, token)
 		bodies[a.text] = true
-		b.wantFault(a, 400, "invalid_grant")
+		b.wantError(a, 400, "invalid_grant")
 	}
 	for _, code := range []string{"rhc_nonsense", "nonsense", codePrefix + base64url.EncodeToString(random(48))} {
 		a := b.form("/oauth/token", b.redemption(public, code))
 		bodies[a.text] = true
 	}
 	if len(bodies) != 1 {
-		t.Errorf("invalid grants can be told apart: %v", bodies)
+		t.Errorf("invalid grants are distinguishable: %v", bodies)
 	}
 }
 
-// Seen to fail without: the comparison of Client in revocation.
-func TestAClientCannotRevokeAnothersToken(t *testing.T) {
+// Fails without the comparison of Client in handleRevocation.
+func TestClientCannotRevokeTheTokenOfAnotherClient(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	ours, theirs := b.newClient(), b.newClient()
 	access, refresh := b.tokens(ours)
 	for _, token := range []string{access, refresh} {
-		b.wantFault(b.form("/oauth/revoke", url.Values{"client_id": {theirs}, "token": {token}}), 400, "invalid_grant")
+		b.wantError(b.form("/oauth/revoke", url.Values{"client_id": {theirs}, "token": {token}}), 400, "invalid_grant")
 	}
 	if !b.accepts(access) {
-		t.Fatal("the token died")
+		t.Fatal("the token was revoked")
 	}
 	for _, token := range []string{"nonsense", "rhr_nonsense", access, access} {
 		hint := url.Values{"client_id": {ours}, "token": {token}, "token_type_hint": {"nonsense"}}
@@ -296,14 +297,15 @@ func TestAClientCannotRevokeAnothersToken(t *testing.T) {
 		}
 	}
 	if b.accepts(access) {
-		t.Fatal("the token lives")
+		t.Fatal("the token was not revoked")
 	}
-	b.wantFault(b.form("/oauth/revoke", url.Values{"client_id": {ours}}), 400, "invalid_request")
-	b.wantFault(b.form("/oauth/revoke", url.Values{"client_id": {"cli_unknown"}, "token": {access}}), 401, "invalid_client")
+	b.wantError(b.form("/oauth/revoke", url.Values{"client_id": {ours}}), 400, "invalid_request")
+	b.wantError(b.form("/oauth/revoke", url.Values{"client_id": {"cli_unknown"}, "token": {access}}), 401, "invalid_client")
 }
 
-// Seen to fail without: IsPublic in introspection, and the comparison of Client in introspect.
-func TestIntrospectionTellsAConfidentialClientOfItsOwnTokensOnly(t *testing.T) {
+// Fails without IsPublic in handleIntrospection, and without the comparison of Client in
+// introspect.
+func TestIntrospectionIsLimitedToOwnTokensOfConfidentialClients(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	register := func() (string, string) {
@@ -324,7 +326,7 @@ func TestIntrospectionTellsAConfidentialClientOfItsOwnTokensOnly(t *testing.T) {
 			t.Errorf("%s", a.text)
 		}
 		if a := ask(token, other, otherSecret); a.text != `{"active":false}` {
-			t.Errorf("another client was told: %s", a.text)
+			t.Errorf("another client can introspect the token: %s", a.text)
 		}
 	}
 	for _, token := range []string{"nonsense", form.Get("code"), access + "x", "rhr_x"} {
@@ -333,14 +335,14 @@ func TestIntrospectionTellsAConfidentialClientOfItsOwnTokensOnly(t *testing.T) {
 		}
 	}
 	public := b.newClient()
-	b.wantFault(b.form("/oauth/introspect", url.Values{"token": {access}, "client_id": {public}}), 401, "invalid_client")
-	b.wantFault(ask(access, client, "wrong"), 401, "invalid_client")
+	b.wantError(b.form("/oauth/introspect", url.Values{"token": {access}, "client_id": {public}}), 401, "invalid_client")
+	b.wantError(ask(access, client, "wrong"), 401, "invalid_client")
 	b.form("/oauth/token", refreshForm(client, refresh), basic(client, secret))
 	if a := ask(refresh, client, secret); a.text != `{"active":false}` {
 		t.Errorf("a replaced refresh token is active: %s", a.text)
 	}
 	if !b.accepts(access) {
-		t.Error("asking about a replaced token ended its family")
+		t.Error("introspection of a replaced token revoked its family")
 	}
 	if err := b.s.RevokeApps(t.Context(), b.person); err != nil {
 		t.Fatal(err)

@@ -9,10 +9,10 @@ import (
 	"time"
 )
 
-// Attacks on codes and refresh tokens. Each test says which defence was taken away once to see it fail.
+// Attacks against codes and refresh tokens. Each test names the check without which it fails.
 
-// Seen to fail without: revoke in codeGrant.replayed.
-func TestAReplayedCodeEndsItsFamily(t *testing.T) {
+// Fails without revoke in codeGrant.revokeReplayed.
+func TestReplayedCodeRevokesItsTokenFamily(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	client := b.newClient()
@@ -20,16 +20,16 @@ func TestAReplayedCodeEndsItsFamily(t *testing.T) {
 	a := b.form("/oauth/token", b.redemption(client, code))
 	access, refresh := a.str(t, "access_token"), a.str(t, "refresh_token")
 	if !b.accepts(access) {
-		t.Fatal("the token is refused before the replay")
+		t.Fatal("the token is rejected before the replay")
 	}
-	b.wantFault(b.form("/oauth/token", b.redemption(client, code)), 400, "invalid_grant")
+	b.wantError(b.form("/oauth/token", b.redemption(client, code)), 400, "invalid_grant")
 	if b.accepts(access) {
-		t.Error("the access token survived the replay of its code")
+		t.Error("the access token is valid after the replay of its code")
 	}
-	b.wantFault(b.refresh(client, refresh), 400, "invalid_grant")
+	b.wantError(b.refresh(client, refresh), 400, "invalid_grant")
 }
 
-// parallel runs n calls at once, as nearly as the machine can.
+// parallel runs n calls concurrently and returns their results.
 func parallel[T any](n int, call func(i int) T) []T {
 	results := make([]T, n)
 	var start, done sync.WaitGroup
@@ -45,8 +45,8 @@ func parallel[T any](n int, call func(i int) T) []T {
 	return results
 }
 
-// Seen to fail without: "redeemed_at is null" in grantStore.redeem.
-func TestOfManyParallelRedemptionsOneSucceeds(t *testing.T) {
+// Fails without "redeemed_at is null" in grantStore.redeem.
+func TestConcurrentRedemptionsOfOneCodeSucceedOnce(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	client := b.newClient()
@@ -58,7 +58,7 @@ func TestOfManyParallelRedemptionsOneSucceeds(t *testing.T) {
 			case a.status == http.StatusOK:
 				won++
 				if b.accepts(a.str(t, "access_token")) {
-					t.Errorf("round %d: the family lives though its code was replayed", round)
+					t.Errorf("round %d: the family is valid although its code was replayed", round)
 				}
 			case a.status != http.StatusBadRequest || a.str(t, "error") != "invalid_grant":
 				t.Fatalf("round %d: %d %s", round, a.status, a.text)
@@ -70,18 +70,19 @@ func TestOfManyParallelRedemptionsOneSucceeds(t *testing.T) {
 	}
 }
 
-// Seen to fail without: code_expires in codeGrant and in grantStore.redeem, both.
-func TestACodeDiesAfterAMinute(t *testing.T) {
+// Fails without code_expires in codeGrant and in grantStore.redeem, both.
+func TestCodeExpiresAfterOneMinute(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	client := b.newClient()
 	code := b.code(client)
-	b.later(codeLife + time.Second)
-	b.wantFault(b.form("/oauth/token", b.redemption(client, code)), 400, "invalid_grant")
+	b.advance(codeLife + time.Second)
+	b.wantError(b.form("/oauth/token", b.redemption(client, code)), 400, "invalid_grant")
 }
 
-// Seen to fail without: the retry window in refreshGrant.standing, and revoke in refreshGrant.reused.
-func TestAReusedRefreshTokenEndsItsFamilyAlsoDaysLater(t *testing.T) {
+// Fails without the retry window in refreshGrant.status, and without revoke in
+// refreshGrant.revokeReplayed.
+func TestReplayedRefreshTokenRevokesItsFamilyEvenDaysLater(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		wait      time.Duration
@@ -103,18 +104,18 @@ func TestAReusedRefreshTokenEndsItsFamilyAlsoDaysLater(t *testing.T) {
 				a := b.refresh(client, live)
 				live, access = a.str(t, "refresh_token"), a.str(t, "access_token")
 			}
-			b.later(c.wait)
-			b.wantFault(b.refresh(client, first), 400, "invalid_grant")
-			b.wantFault(b.refresh(client, live), 400, "invalid_grant")
+			b.advance(c.wait)
+			b.wantError(b.refresh(client, first), 400, "invalid_grant")
+			b.wantError(b.refresh(client, live), 400, "invalid_grant")
 			if b.accepts(access) {
-				t.Error("the access token survived")
+				t.Error("the access token is still valid")
 			}
 		})
 	}
 }
 
-// Seen to fail without: the retried case in refreshGrant.standing.
-func TestARetryWithinHalfAMinuteGetsTheSameSuccessor(t *testing.T) {
+// Fails without the retried case in refreshGrant.status.
+func TestRefreshRetryWithinThirtySecondsReturnsTheSameSuccessor(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	client := b.newClient()
@@ -123,7 +124,7 @@ func TestARetryWithinHalfAMinuteGetsTheSameSuccessor(t *testing.T) {
 	if once.status != http.StatusOK || twice.status != http.StatusOK || once.str(t, "refresh_token") != twice.str(t, "refresh_token") {
 		t.Fatalf("%s and %s", once.text, twice.text)
 	}
-	b.later(retryWindow - time.Second)
+	b.advance(retryWindow - time.Second)
 	if again := b.refresh(client, first); again.str(t, "refresh_token") != once.str(t, "refresh_token") {
 		t.Fatal(again.text)
 	}
@@ -132,8 +133,8 @@ func TestARetryWithinHalfAMinuteGetsTheSameSuccessor(t *testing.T) {
 	}
 }
 
-// Seen to fail without: the condition on refresh_hash in grantStore.rotate.
-func TestManyParallelRefreshesLeaveOneLiveToken(t *testing.T) {
+// Fails without the condition on refresh_hash in grantStore.rotate.
+func TestConcurrentRefreshesLeaveOneCurrentToken(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	client := b.newClient()
@@ -154,12 +155,12 @@ func TestManyParallelRefreshesLeaveOneLiveToken(t *testing.T) {
 		}
 	}
 	if a := b.refresh(client, live); a.status != http.StatusOK {
-		t.Fatalf("the one token is not live: %s", a.text)
+		t.Fatalf("the remaining token is not valid: %s", a.text)
 	}
 }
 
-// Seen to fail without: "revoked_at is null" in grantStore.rotate and "refresh_hash = null" in grantStore.revoke, both.
-func TestARevocationBesideRefreshesLeavesNothingAlive(t *testing.T) {
+// Fails without "revoked_at is null" in grantStore.rotate and "refresh_hash = null" in grantStore.revoke, both.
+func TestRevocationDuringRefreshesRevokesEveryToken(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	client := b.newClient()
@@ -177,37 +178,37 @@ func TestARevocationBesideRefreshesLeavesNothingAlive(t *testing.T) {
 			}
 			if i != 3 && a.status == http.StatusOK {
 				if b.accepts(a.str(t, "access_token")) {
-					t.Fatalf("round %d: an access token survived", round)
+					t.Fatalf("round %d: an access token is still valid", round)
 				}
-				b.wantFault(b.refresh(client, a.str(t, "refresh_token")), 400, "invalid_grant")
+				b.wantError(b.refresh(client, a.str(t, "refresh_token")), 400, "invalid_grant")
 			}
 		}
 	}
 }
 
-// Seen to fail without: refresh_until in refreshGrant and in grantStore.rotate, both; and expires_at in grant.isLive and there, both.
-func TestARefreshTokenLapsesUnusedAndWithItsFamily(t *testing.T) {
+// Fails without refresh_until in refreshGrant and in grantStore.rotate, both; and expires_at in grant.isLive and there, both.
+func TestRefreshTokenExpiresWhenIdleAndWithItsFamily(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	client := b.newClient()
 	_, idle := b.tokens(client)
-	b.later(refreshIdle + time.Minute)
-	b.wantFault(b.refresh(client, idle), 400, "invalid_grant")
+	b.advance(refreshIdle + time.Minute)
+	b.wantError(b.refresh(client, idle), 400, "invalid_grant")
 	_, live := b.tokens(client)
 	for range 4 {
-		b.later(20 * 24 * time.Hour)
+		b.advance(20 * 24 * time.Hour)
 		a := b.refresh(client, live)
 		if a.status != http.StatusOK {
 			t.Fatal(a.text)
 		}
 		live = a.str(t, "refresh_token")
 	}
-	b.later(11 * 24 * time.Hour)
-	b.wantFault(b.refresh(client, live), 400, "invalid_grant")
+	b.advance(11 * 24 * time.Hour)
+	b.wantError(b.refresh(client, live), 400, "invalid_grant")
 }
 
-// Seen to fail without: the comparison of redirect_uri in codeGrant.
-func TestTheRedirectURIAtTheTokenEndpointIsTheOneOfTheRequest(t *testing.T) {
+// Fails without the comparison of redirect_uri in codeGrant.
+func TestTokenEndpointRequiresTheRedirectURIOfTheAuthorizationRequest(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	client := b.newClient()
@@ -215,15 +216,15 @@ func TestTheRedirectURIAtTheTokenEndpointIsTheOneOfTheRequest(t *testing.T) {
 	for _, uri := range []string{b.callback + "/", "https://evil.example/callback", strings.ToUpper(b.callback)} {
 		form := b.redemption(client, code)
 		form.Set("redirect_uri", uri)
-		b.wantFault(b.form("/oauth/token", form), 400, "invalid_grant")
+		b.wantError(b.form("/oauth/token", form), 400, "invalid_grant")
 	}
 	if a := b.form("/oauth/token", b.redemption(client, code)); a.status != http.StatusOK {
 		t.Fatalf("a request that failed validation used the code up: %s", a.text)
 	}
 }
 
-// Seen to fail without: the check of code_challenge and its method in validate.
-func TestPKCEIsRequiredAsS256(t *testing.T) {
+// Fails without the check of code_challenge and its method in validate.
+func TestPKCEWithS256IsRequired(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for name, change := range map[string]func(url.Values){
@@ -237,7 +238,7 @@ func TestPKCEIsRequiredAsS256(t *testing.T) {
 	} {
 		q := b.authorization(b.newClient())
 		change(q)
-		to, back := b.authorize(q, "ada").wayBack(t)
+		to, back := b.authorize(q, "ada").returnLink(t)
 		if to != b.callback || back.Get("error") != "invalid_request" || back.Has("code") {
 			t.Errorf("%s: sent to %s with %v", name, to, back)
 		}
@@ -245,13 +246,14 @@ func TestPKCEIsRequiredAsS256(t *testing.T) {
 	secret := b.registerClient(map[string]any{"token_endpoint_auth_method": "client_secret_basic"})
 	q := b.authorization(secret.str(t, "client_id"))
 	q.Del("code_challenge")
-	if _, back := b.authorize(q, "ada").wayBack(t); back.Get("error") != "invalid_request" {
-		t.Errorf("a confidential client did without: %v", back)
+	if _, back := b.authorize(q, "ada").returnLink(t); back.Get("error") != "invalid_request" {
+		t.Errorf("a confidential client needs no PKCE: %v", back)
 	}
 }
 
-// Seen to fail without: the comparison with CodeChallenge, and spoil, in codeGrant.
-func TestAWrongVerifierEndsTheCode(t *testing.T) {
+// Fails without the comparison with CodeChallenge in codeGrant, and without the revocation of the
+// code.
+func TestWrongCodeVerifierRevokesTheCode(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	client := b.newClient()
@@ -259,7 +261,7 @@ func TestAWrongVerifierEndsTheCode(t *testing.T) {
 	for _, verifier := range []string{"", "short", strings.Repeat("a", 129), strings.Repeat("é", 43)} {
 		form := b.redemption(client, code)
 		form.Set("code_verifier", verifier)
-		b.wantFault(b.form("/oauth/token", form), 400, "invalid_request") // malformed: uses nothing up
+		b.wantError(b.form("/oauth/token", form), 400, "invalid_request") // malformed: does not revoke the code
 	}
 	if a := b.form("/oauth/token", b.redemption(client, code)); a.status != http.StatusOK {
 		t.Fatal(a.text)
@@ -267,35 +269,37 @@ func TestAWrongVerifierEndsTheCode(t *testing.T) {
 	code = b.code(client)
 	form := b.redemption(client, code)
 	form.Set("code_verifier", strings.Repeat("b", 43))
-	b.wantFault(b.form("/oauth/token", form), 400, "invalid_grant")
-	b.wantFault(b.form("/oauth/token", b.redemption(client, code)), 400, "invalid_grant")
+	b.wantError(b.form("/oauth/token", form), 400, "invalid_grant")
+	b.wantError(b.form("/oauth/token", b.redemption(client, code)), 400, "invalid_grant")
 }
 
-// Seen to fail without: the comparisons of Client in codeGrant and refreshGrant.
-func TestAnotherClientsCodeAndRefreshTokenAreRefusedAndStayUsable(t *testing.T) {
+// Fails without the comparisons of Client in codeGrant and refreshGrant.
+func TestTokensOfAnotherClientAreRejectedAndRemainUsable(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	ours, theirs := b.newClient(), b.newClient()
 	code := b.code(ours)
-	b.wantFault(b.form("/oauth/token", b.redemption(theirs, code)), 400, "invalid_grant")
+	b.wantError(b.form("/oauth/token", b.redemption(theirs, code)), 400, "invalid_grant")
 	a := b.form("/oauth/token", b.redemption(ours, code))
 	if a.status != http.StatusOK {
 		t.Fatal(a.text)
 	}
 	refresh := a.str(t, "refresh_token")
-	b.wantFault(b.refresh(theirs, refresh), 400, "invalid_grant")
+	b.wantError(b.refresh(theirs, refresh), 400, "invalid_grant")
 	if a = b.refresh(ours, refresh); a.status != http.StatusOK {
 		t.Fatal(a.text)
 	}
-	// A replaced token from another client must not end the family either: it would let a client end another's.
-	b.wantFault(b.refresh(theirs, refresh), 400, "invalid_grant")
+	// A replaced token sent by another client must not revoke the family, because a client could
+	// then revoke those of others.
+	b.wantError(b.refresh(theirs, refresh), 400, "invalid_grant")
 	if a = b.refresh(ours, a.str(t, "refresh_token")); a.status != http.StatusOK {
 		t.Fatal(a.text)
 	}
 }
 
-// Seen to fail without: the check in vault.parseRefresh, by which anybody who knows the id of a grant could end it.
-func TestAForgedRefreshTokenDoesNotEndAFamily(t *testing.T) {
+// Fails without the MAC check in vault.parseRefresh; anybody who knows the id of a grant could then
+// revoke it.
+func TestForgedRefreshTokenDoesNotRevokeAFamily(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	client := b.newClient()
@@ -305,14 +309,14 @@ func TestAForgedRefreshTokenDoesNotEndAFamily(t *testing.T) {
 		t.Fatal(err)
 	}
 	raw[30] ^= 1
-	b.wantFault(b.refresh(client, refreshPrefix+base64url.EncodeToString(raw)), 400, "invalid_grant")
+	b.wantError(b.refresh(client, refreshPrefix+base64url.EncodeToString(raw)), 400, "invalid_grant")
 	if a := b.refresh(client, refresh); a.status != http.StatusOK {
 		t.Fatal(a.text)
 	}
 }
 
-// Seen to fail without: the loop over granted scopes in narrowed.
-func TestARefreshMayNarrowScopesButNotWidenThem(t *testing.T) {
+// Fails without the loop over granted scopes in narrowScopes.
+func TestRefreshMayNarrowScopesButNotWidenThem(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	client := b.newClient()
@@ -320,7 +324,7 @@ func TestARefreshMayNarrowScopesButNotWidenThem(t *testing.T) {
 	for _, scope := range []string{"mcp:tools schema:write", "members:manage", "data:read unknown:scope"} {
 		form := refreshForm(client, refresh)
 		form.Set("scope", scope)
-		b.wantFault(b.form("/oauth/token", form), 400, "invalid_scope")
+		b.wantError(b.form("/oauth/token", form), 400, "invalid_scope")
 	}
 	form := refreshForm(client, refresh)
 	form.Set("scope", "mcp:tools data:read")
@@ -333,6 +337,6 @@ func TestARefreshMayNarrowScopesButNotWidenThem(t *testing.T) {
 		t.Fatalf("%v %v", principal, err)
 	}
 	if a = b.refresh(client, a.str(t, "refresh_token")); a.str(t, "scope") != "data:read data:write mcp:tools" {
-		t.Fatal("a narrowed refresh took the rest away for good: " + a.text)
+		t.Fatal("a narrowed refresh removed scopes permanently: " + a.text)
 	}
 }

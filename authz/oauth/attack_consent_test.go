@@ -10,78 +10,78 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
-// Attacks on consent. Each test says which defence was taken away once to see it fail.
+// Attacks against consent. Each test names the check without which it fails.
 
-func (b *bundle) refusedForm(t *testing.T, name string, a answer) {
+func (b *bundle) wantFormRejected(t *testing.T, name string, a answer) {
 	t.Helper()
 	if (a.status != http.StatusBadRequest && a.status != http.StatusForbidden) || a.header.Get("Location") != "" {
 		t.Errorf("%s: %d to %q", name, a.status, a.header.Get("Location"))
 	}
 }
 
-// Seen to fail without: session_hash and person_id in consentStore.take, and with select in place of its delete.
-func TestAConsentNeedsItsOwnUnusedHandle(t *testing.T) {
+// Fails without the session, the person and the insert in consentStore.consume.
+func TestConsentRequiresItsOwnUnusedHandle(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	client := b.newClient()
-	b.people.signIn("eve", tenancytest.Person(t, b.db))
+	b.sessions.signIn("eve", tenancytest.Person(t, b.db))
 	form := b.authorize(b.authorization(client), "ada").inputs(t)
 	form.Set("decision", "allow")
 
 	without := url.Values{"decision": {"allow"}, "scope": form["scope"], "org": form["org"]}
-	b.refusedForm(t, "without a handle", b.form("/oauth/consent", without, as("ada")))
+	b.wantFormRejected(t, "without a handle", b.form("/oauth/consent", without, as("ada")))
 	without.Set("handle", "made-up")
-	b.refusedForm(t, "with a made-up handle", b.form("/oauth/consent", without, as("ada")))
-	b.refusedForm(t, "with another person's handle", b.form("/oauth/consent", form, as("eve")))
-	b.refusedForm(t, "signed out", b.form("/oauth/consent", form))
+	b.wantFormRejected(t, "with a made-up handle", b.form("/oauth/consent", without, as("ada")))
+	b.wantFormRejected(t, "with another person's handle", b.form("/oauth/consent", form, as("eve")))
+	b.wantFormRejected(t, "signed out", b.form("/oauth/consent", form))
 	if a := b.form("/oauth/consent", form, as("ada")); a.status != http.StatusSeeOther {
-		t.Fatalf("a refused form used the handle up: %d", a.status)
+		t.Fatalf("a rejected form used up the handle: %d", a.status)
 	}
-	b.refusedForm(t, "with a used handle", b.form("/oauth/consent", form, as("ada")))
+	b.wantFormRejected(t, "with a used handle", b.form("/oauth/consent", form, as("ada")))
 
 	q := b.authorization(b.newClient())
 	form = b.authorize(q, "ada").inputs(t)
 	form.Set("decision", "allow")
-	b.later(questionLife + time.Second)
-	b.refusedForm(t, "with an old handle", b.form("/oauth/consent", form, as("ada")))
+	b.advance(consentFormLife + time.Second)
+	b.wantFormRejected(t, "with an old handle", b.form("/oauth/consent", form, as("ada")))
 }
 
-// Seen to fail without: session_hash in consentStore.take.
-func TestAConsentQuestionDoesNotSurviveANewSignIn(t *testing.T) {
+// Fails without the session in consentStore.consume.
+func TestConsentFormIsInvalidAfterANewSignIn(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	// An attacker who planted a session before the person signed in, or kept one from before, answers in it.
-	b.people.signIn("fixed", b.person)
+	// An attacker submits the form in a session that was planted before the person signed in.
+	b.sessions.signIn("fixed", b.person)
 	form := b.authorize(b.authorization(b.newClient()), "fixed").inputs(t)
 	form.Set("decision", "allow")
-	b.people.signIn("after", b.person)
-	b.refusedForm(t, "from another session of the same person", b.form("/oauth/consent", form, as("after")))
+	b.sessions.signIn("after", b.person)
+	b.wantFormRejected(t, "from another session of the same person", b.form("/oauth/consent", form, as("after")))
 }
 
-// Seen to fail without: person_id in consentStore.take.
-func TestAnAccountSwitchedInTheMiddleGrantsNothing(t *testing.T) {
+// Fails without the person in consentStore.consume.
+func TestConsentFormIsInvalidForAnotherAccount(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	form := b.authorize(b.authorization(b.newClient()), "ada").inputs(t)
 	form.Set("decision", "allow")
-	form.Set("org", allOrgs)                            // which every person may choose
-	b.people.signIn("ada", tenancytest.Person(t, b.db)) // the same cookie value, another person
-	b.refusedForm(t, "answered by another account", b.form("/oauth/consent", form, as("ada")))
+	form.Set("org", allOrgs)                              // valid for every person
+	b.sessions.signIn("ada", tenancytest.Person(t, b.db)) // the same cookie value, another person
+	b.wantFormRejected(t, "answered by another account", b.form("/oauth/consent", form, as("ada")))
 }
 
-// Seen to fail without: CrossOriginProtection in answer.
-func TestAConsentFormFromAnotherSiteIsRefused(t *testing.T) {
+// Fails without CrossOriginProtection in handleConsent.
+func TestCrossSiteConsentFormIsRejected(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for _, change := range []func(*http.Request){header("Sec-Fetch-Site", "cross-site"), header("Origin", "https://evil.example")} {
 		form := b.authorize(b.authorization(b.newClient()), "ada").inputs(t)
 		form.Set("decision", "allow")
-		b.refusedForm(t, "cross-site", b.form("/oauth/consent", form, as("ada"), change))
+		b.wantFormRejected(t, "cross-site", b.form("/oauth/consent", form, as("ada"), change))
 	}
 }
 
-// Seen to fail without: frame-ancestors, and each of the headers, in render.
-func TestTheConsentPageCannotBeFramedOrScripted(t *testing.T) {
+// Fails without frame-ancestors, and each of the headers, in render.
+func TestConsentPageForbidsFramesAndScripts(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	a := b.authorize(b.authorization(b.newClient()), "ada")
@@ -103,8 +103,8 @@ func TestTheConsentPageCannotBeFramedOrScripted(t *testing.T) {
 	}
 }
 
-// Seen to fail with: a host copied into formTarget unchecked.
-func TestAPolicyCannotBeExtendedThroughARedirectURI(t *testing.T) {
+// Fails with a host copied into formActionSource unchecked.
+func TestRedirectURICannotInjectIntoTheContentSecurityPolicy(t *testing.T) {
 	t.Parallel()
 	for raw, want := range map[string]string{
 		"https://client.example/cb": "https://client.example", "http://127.0.0.1:8000/cb": "http://127.0.0.1:8000", "http://[::1]:8000/cb": "http:",
@@ -115,14 +115,14 @@ func TestAPolicyCannotBeExtendedThroughARedirectURI(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := formTarget(u); got != want {
+		if got := formActionSource(u); got != want {
 			t.Errorf("%s: %q, want %q", raw, got, want)
 		}
 	}
 }
 
-// Seen to fail without: plainName, and with template.HTML in place of string in consentView.
-func TestAClientsNameIsShownAsTextAndCannotDisguiseItself(t *testing.T) {
+// Fails without normalizeName, and with template.HTML in place of string in consentPage.
+func TestClientNameIsEscapedAndNormalized(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for name, want := range map[string]string{
@@ -140,11 +140,11 @@ func TestAClientsNameIsShownAsTextAndCannotDisguiseItself(t *testing.T) {
 			t.Errorf("%q: not shown as %q", name, want)
 		}
 	}
-	b.wantFault(b.registerClient(map[string]any{"client_name": strings.Repeat("x", 10<<10)}), 400, "invalid_client_metadata")
+	b.wantError(b.registerClient(map[string]any{"client_name": strings.Repeat("x", 10<<10)}), 400, "invalid_client_metadata")
 }
 
-// Seen to fail without: ClientID in consentSubject.
-func TestTheSameNameUnderANewClientIDStillAsks(t *testing.T) {
+// Fails without ClientID in consentSubject.
+func TestNewClientIDWithAKnownNameRequiresConsent(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.code(b.newClient())
@@ -153,13 +153,13 @@ func TestTheSameNameUnderANewClientIDStillAsks(t *testing.T) {
 	}
 }
 
-// Seen to fail without: the comparison of Registered in answer.
-func TestAConsentFormOfAClientThatIsGoneGrantsNothing(t *testing.T) {
+// Fails without the comparison of Registered in handleConsent.
+func TestConsentFormOfAChangedClientIsRejected(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	client := b.newClient()
 	form := b.authorize(b.authorization(client), "ada").inputs(t)
 	form.Set("decision", "allow")
 	b.exec(`update rowhouse.oauth_client set metadata = jsonb_set(metadata, '{redirect_uris}', '["https://moved.example/cb"]') where id = $1`, client)
-	b.refusedForm(t, "redirect changed", b.form("/oauth/consent", form, as("ada")))
+	b.wantFormRejected(t, "redirect changed", b.form("/oauth/consent", form, as("ada")))
 }

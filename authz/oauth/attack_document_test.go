@@ -13,9 +13,9 @@ import (
 	"time"
 )
 
-// Attacks through client ID metadata documents. Each test says which defence was taken away once to see it fail.
+// Attacks through client ID metadata documents. Each test names the check without which it fails.
 
-// A site is a stranger's web server that holds documents.
+// A site is a web server with client metadata documents.
 type site struct {
 	*httptest.Server
 	hits    atomic.Int64
@@ -57,21 +57,21 @@ func (s *site) serve(format string, headers ...string) {
 	s.respond.Store(&handler)
 }
 
-// reach lets the service fetch from the site, which is on this machine, and from nowhere else that it would not otherwise.
-func (b *bundle) reach(s *site) {
+// allowSite lets the service fetch from the site on this machine, in addition to public addresses.
+func (b *bundle) allowSite(s *site) {
 	local := netip.MustParseAddrPort(s.Listener.Addr().String()).Addr()
 	trust := s.Client().Transport.(*http.Transport).TLSClientConfig.Clone()
-	b.s.clients.documents.client = newStrangerClient(func(addr netip.Addr) bool { return addr == local || isPublic(addr) }, &tls.Config{RootCAs: trust.RootCAs, MinVersion: tls.VersionTLS12})
-	b.s.clients.documents.anyPort = true
+	b.s.clients.documents.client = newPublicClient(func(addr netip.Addr) bool { return addr == local || isPublic(addr) }, &tls.Config{RootCAs: trust.RootCAs, MinVersion: tls.VersionTLS12})
+	b.s.clients.documents.allowAnyPort = true
 }
 
-func TestAClientWithADocumentGetsIn(t *testing.T) {
+func TestClientWithMetadataDocumentConnects(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	s := newSite(t)
-	b.reach(s)
+	b.allowSite(s)
 	if to, _ := b.authorize(b.authorization(s.id), "").location(t); to != "/sign-in" || s.hits.Load() != 0 {
-		t.Fatalf("a stranger made the service fetch %d times", s.hits.Load())
+		t.Fatalf("an unauthenticated request caused %d fetches", s.hits.Load())
 	}
 	page := b.authorize(b.authorization(s.id), "ada")
 	if !strings.Contains(page.text, "127.0.0.1") || strings.Contains(page.text, "Unverified") || !strings.Contains(page.text, "Documented") {
@@ -85,12 +85,12 @@ func TestAClientWithADocumentGetsIn(t *testing.T) {
 		t.Errorf("fetched %d times within its freshness", s.hits.Load())
 	}
 	if a := b.authorize(b.authorization(s.id), "ada"); a.status != http.StatusSeeOther {
-		t.Error("asked again for the same")
+		t.Error("consent was requested again for the same request")
 	}
-	b.later(usualFresh + time.Minute)
+	b.advance(defaultFreshness + time.Minute)
 	s.serve(`{"client_id":%q,"client_name":"Documented","redirect_uris":["https://moved.example/callback"]}`)
 	if a := b.authorize(b.authorization(s.id), "ada"); a.status != http.StatusBadRequest || s.hits.Load() != 2 {
-		t.Errorf("an old document was believed: %d", a.status)
+		t.Errorf("a stale document was used: %d", a.status)
 	}
 	apps, err := b.s.Apps(t.Context(), b.person)
 	if err != nil || len(apps) != 1 || apps[0].Domain != "127.0.0.1" {
@@ -98,14 +98,14 @@ func TestAClientWithADocumentGetsIn(t *testing.T) {
 	}
 }
 
-// Seen to fail without: ControlContext in newStrangerClient (the address is judged when it is dialled, so a name that resolves
-// anew to something else gains nothing: there is no other check that it could have passed before); and the port in get.
-func TestADocumentIsNeverFetchedFromAPrivateAddress(t *testing.T) {
+// Fails without ControlContext in newPublicClient, which checks the dialled address and so defeats
+// DNS rebinding, and without the port check in get.
+func TestDocumentIsNeverFetchedFromAPrivateAddress(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	s := newSite(t)
-	b.reach(s)
-	b.s.clients.documents.client = newStrangerClient(isPublic, b.s.clients.documents.client.Transport.(*http.Transport).TLSClientConfig) // its certificate is no obstacle
+	b.allowSite(s)
+	b.s.clients.documents.client = newPublicClient(isPublic, b.s.clients.documents.client.Transport.(*http.Transport).TLSClientConfig) // trusts the site's certificate
 	port := s.Listener.Addr().(*net.TCPAddr).Port
 	for _, host := range []string{"127.0.0.1", "localhost", "[::1]", "[::ffff:127.0.0.1]", "0.0.0.0", "127.1", "2130706433", "169.254.169.254", "10.0.0.1", "[fe80::1]", "[64:ff9b::7f00:1]"} {
 		id := fmt.Sprintf("https://%s:%d/client.json", host, port)
@@ -113,8 +113,8 @@ func TestADocumentIsNeverFetchedFromAPrivateAddress(t *testing.T) {
 			t.Errorf("%s: %d", id, a.status)
 		}
 	}
-	b.reach(s)
-	b.s.clients.documents.anyPort = false
+	b.allowSite(s)
+	b.s.clients.documents.allowAnyPort = false
 	if a := b.authorize(b.authorization(s.id), "ada"); a.status != http.StatusBadRequest {
 		t.Errorf("another port: %d", a.status)
 	}
@@ -123,8 +123,8 @@ func TestADocumentIsNeverFetchedFromAPrivateAddress(t *testing.T) {
 	}
 }
 
-// Seen to fail without: each line of isPublic and specialRanges.
-func TestOnlyPublicAddressesArePublic(t *testing.T) {
+// Fails without each line of isPublic and nonPublicRanges.
+func TestIsPublicRejectsSpecialPurposeAddresses(t *testing.T) {
 	t.Parallel()
 	for addr, want := range map[string]bool{
 		"93.184.216.34": true, "2606:2800:220:1:248:1893:25c8:1946": true, "1.1.1.1": true,
@@ -141,13 +141,13 @@ func TestOnlyPublicAddressesArePublic(t *testing.T) {
 	}
 }
 
-// Seen to fail without: CheckRedirect in newStrangerClient; the comparison of client_id, the limit, the media type, in get and
-// readDocument, each.
-func TestABadDocumentIsRefused(t *testing.T) {
+// Fails without CheckRedirect in newPublicClient, and without each check of client_id, size and
+// media type in get and readDocument.
+func TestInvalidDocumentIsRejected(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	s := newSite(t)
-	b.reach(s)
+	b.allowSite(s)
 	good := `{"client_id":%q,"client_name":"D","redirect_uris":["https://client.example/callback"]`
 	elsewhere := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/elsewhere.json", http.StatusFound) })
 	for name, prepare := range map[string]func(){
@@ -169,35 +169,35 @@ func TestABadDocumentIsRefused(t *testing.T) {
 		},
 	} {
 		prepare()
-		b.later(2 * time.Minute) // past the memory of failures
+		b.advance(2 * time.Minute) // past failureTTL
 		if a := b.authorize(b.authorization(s.id), "ada"); a.status != http.StatusBadRequest || a.header.Get("Location") != "" {
 			t.Errorf("%s: %d", name, a.status)
 		}
 	}
 	if s.others.Load() != 0 {
-		t.Errorf("%d requests for something else than the document", s.others.Load())
+		t.Errorf("%d requests for other URLs than the document", s.others.Load())
 	}
 	s.serve(good + "}")
-	b.later(2 * time.Minute)
+	b.advance(2 * time.Minute)
 	if a := b.authorize(b.authorization(s.id), "ada"); a.status != http.StatusOK {
 		t.Errorf("a good document after bad ones: %d", a.status)
 	}
 }
 
-// Seen to fail with: an image from the client's domain on the page.
-func TestNothingThatADocumentLinksToIsFetchedOrShown(t *testing.T) {
+// Fails with an image from the client's domain on the page.
+func TestLinksInADocumentAreNeitherFetchedNorShown(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	s := newSite(t)
-	b.reach(s)
+	b.allowSite(s)
 	page := b.authorize(b.authorization(s.id), "ada")
 	if page.status != http.StatusOK || strings.Contains(page.text, "logo.png") || strings.Contains(page.text, "/tos") || s.others.Load() != 0 {
 		t.Fatalf("%d, %d other requests", page.status, s.others.Load())
 	}
 }
 
-// Seen to fail without: each line of documentURL.
-func TestADocumentsAddressIsPlain(t *testing.T) {
+// Fails without each line of documentURL.
+func TestDocumentURLMustBeCanonical(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	if _, err := documentURL("https://client.example/c.json?v=1"); err != nil {
@@ -209,7 +209,7 @@ func TestADocumentsAddressIsPlain(t *testing.T) {
 		"https:client.example/c.json", "https://" + strings.Repeat("a", 3000) + "/c.json", "https://client.example/%zz",
 	} {
 		if _, err := documentURL(id); err == nil {
-			t.Errorf("%.60s is taken", id)
+			t.Errorf("%.60s is accepted", id)
 		}
 		if a := b.authorize(b.authorization(id), "ada"); a.status != http.StatusBadRequest || a.header.Get("Location") != "" {
 			t.Errorf("%.60s: %d", id, a.status)
@@ -217,28 +217,28 @@ func TestADocumentsAddressIsPlain(t *testing.T) {
 	}
 }
 
-// Seen to fail without: take in requestingClient.
-func TestDocumentFetchesAreLimited(t *testing.T) {
+// Fails without allow in clientForRequest.
+func TestDocumentFetchesAreRateLimited(t *testing.T) {
 	t.Parallel()
 	b := setupWith(t, options{limiter: limiter(t)})
 	s := newSite(t)
-	b.reach(s)
+	b.allowSite(s)
 	s.serve("nonsense")
 	for range documentRate.Burst + 10 {
 		b.authorize(b.authorization(s.id), "ada")
-		b.later(2 * time.Minute) // past the memory of failures; the limiter has a clock of its own
+		b.advance(2 * time.Minute) // past failureTTL; the limiter has its own clock
 	}
 	if s.hits.Load() > int64(documentRate.Burst)+1 || s.hits.Load() < int64(documentRate.Burst) {
 		t.Errorf("%d fetches", s.hits.Load())
 	}
 }
 
-func TestADocumentIsFreshAsItsHeadersSay(t *testing.T) {
+func TestDocumentFreshnessFollowsItsHeaders(t *testing.T) {
 	t.Parallel()
 	now := time.Now()
 	for value, want := range map[string]time.Duration{
-		"": usualFresh, "max-age=600": 10 * time.Minute, "public, max-age=7200": 2 * time.Hour, "max-age=99999999": maxFresh, "max-age=0": minFresh,
-		"no-store": minFresh, "no-cache, max-age=600": minFresh, "max-age=nonsense": usualFresh, "max-age=-5": minFresh, "max-age=99999999999999999999": usualFresh,
+		"": defaultFreshness, "max-age=600": 10 * time.Minute, "public, max-age=7200": 2 * time.Hour, "max-age=99999999": maxFreshness, "max-age=0": minFreshness,
+		"no-store": minFreshness, "no-cache, max-age=600": minFreshness, "max-age=nonsense": defaultFreshness, "max-age=-5": minFreshness, "max-age=99999999999999999999": defaultFreshness,
 	} {
 		if got := freshness(http.Header{"Cache-Control": {value}}, now); got != want {
 			t.Errorf("%q: %v, want %v", value, got, want)
@@ -249,19 +249,19 @@ func TestADocumentIsFreshAsItsHeadersSay(t *testing.T) {
 	}
 }
 
-// While the site of a document is away, clients that were let in by it go on for a day.
-func TestAClientOutlivesAShortAbsenceOfItsSite(t *testing.T) {
+// While the site of a document is down, its authorized clients keep working for a day.
+func TestStaleDocumentServesWhileItsSiteIsDown(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	s := newSite(t)
-	b.reach(s)
+	b.allowSite(s)
 	_, live := b.tokens(s.id)
 	s.Close()
-	b.later(usualFresh + time.Minute)
+	b.advance(defaultFreshness + time.Minute)
 	a := b.refresh(s.id, live)
 	if a.status != http.StatusOK {
 		t.Fatal(a.text)
 	}
-	b.later(staleDocument)
-	b.wantFault(b.refresh(s.id, a.str(t, "refresh_token")), 401, "invalid_client")
+	b.advance(documentStaleIfError)
+	b.wantError(b.refresh(s.id, a.str(t, "refresh_token")), 401, "invalid_client")
 }

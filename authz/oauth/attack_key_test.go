@@ -20,9 +20,9 @@ import (
 	"github.com/golang-jwt/jwt/v5"
 )
 
-// Attacks through the keys of clients and through what they sign.
+// Attacks through client keys and client assertions.
 
-// jwkOf is the public half of a key as its owner would publish it.
+// jwkOf returns a public key as a JSON Web Key.
 func jwkOf(t *testing.T, key crypto.PublicKey) map[string]any {
 	t.Helper()
 	switch key := key.(type) {
@@ -49,7 +49,8 @@ func rsaJWK(n, e *big.Int) map[string]any {
 	return map[string]any{"kty": "RSA", "kid": "k", "n": base64url.EncodeToString(n.Bytes()), "e": base64url.EncodeToString(e.Bytes())}
 }
 
-// oddNumber is an odd number of so many bits: a modulus as far as its length goes.
+// oddNumber returns a random odd number of the given number of bits, which passes for an RSA
+// modulus.
 func oddNumber(bits int) *big.Int {
 	raw := random((bits + 7) / 8)
 	n := new(big.Int).SetBytes(raw)
@@ -67,8 +68,9 @@ func (b *bundle) keyClient(algorithm string, keys ...any) answer {
 	return b.registerClient(members)
 }
 
-// Seen to fail without: check in checkKeys (a modulus of 368,000 bits with the exponent 2³¹-1 was registered).
-func TestAKeyBeyondTheBoundsCannotBeRegistered(t *testing.T) {
+// Fails without validate in checkKeys (a modulus of 368,000 bits with the exponent 2³¹-1 could be
+// registered).
+func TestClientKeyOutOfBoundsCannotBeRegistered(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	usual := big.NewInt(65537)
@@ -118,8 +120,8 @@ func TestAKeyBeyondTheBoundsCannotBeRegistered(t *testing.T) {
 	}
 }
 
-// A key that was stored before there were bounds is not computed with. Seen to fail without: public in candidates.
-func TestAStoredKeyBeyondTheBoundsVerifiesNothing(t *testing.T) {
+// Keys may have been stored before they were bounded. Fails without publicKey in verificationKeys.
+func TestStoredClientKeyOutOfBoundsVerifiesNothing(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	client := b.keyClient("RS256", rsaJWK(oddNumber(2048), big.NewInt(65537))).str(t, "client_id")
@@ -132,10 +134,10 @@ func TestAStoredKeyBeyondTheBoundsVerifiesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.exec("update rowhouse.oauth_client set metadata = jsonb_set(metadata, '{jwks}', $2) where id = $1", client, text)
-	b.wantFault(b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodRS256, private, nil)), 401, "invalid_client")
+	b.wantError(b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodRS256, private, nil)), 401, "invalid_client")
 }
 
-// signed is a token request with an assertion of the client under the key.
+// signed returns a token request with a client assertion signed by the key.
 func signed(t *testing.T, b *bundle, client string, method jwt.SigningMethod, key crypto.PrivateKey, change func(jwt.MapClaims)) url.Values {
 	t.Helper()
 	claims := jwt.MapClaims{
@@ -165,8 +167,8 @@ func newP256(t *testing.T) *ecdsa.PrivateKey {
 	return key
 }
 
-// Ed25519 was refused before.
-func TestEachAcceptedKindOfKeyAuthenticates(t *testing.T) {
+// Regression: Ed25519 was rejected.
+func TestEachAcceptedKeyTypeAuthenticates(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	p384, err := ecdsa.GenerateKey(elliptic.P384(), rand.Reader)
@@ -192,12 +194,13 @@ func TestEachAcceptedKindOfKeyAuthenticates(t *testing.T) {
 			t.Errorf("%s: %d %s", c.method.Alg(), a.status, a.text)
 			continue
 		}
-		b.wantFault(b.form("/oauth/token", signed(t, b, a.str(t, "client_id"), c.method, c.key, nil)), 400, "invalid_grant")
+		b.wantError(b.form("/oauth/token", signed(t, b, a.str(t, "client_id"), c.method, c.key, nil)), 400, "invalid_grant")
 	}
 }
 
-// Seen to fail without: each case of checkAssertion, and the client in what SetClientAssertionJWT is given.
-func TestAnAssertionIsShortLivedAndForThisServerAlone(t *testing.T) {
+// Fails without each case of checkAssertion, and without the client in the argument of
+// SetClientAssertionJWT.
+func TestClientAssertionMustBeShortLivedAndForThisServerOnly(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	key := newP256(t)
@@ -224,30 +227,30 @@ func TestAnAssertionIsShortLivedAndForThisServerAlone(t *testing.T) {
 		}
 	}
 	same := func(c jwt.MapClaims) { c["jti"] = "one" }
-	b.wantFault(b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodES256, key, same)), 400, "invalid_grant")
-	b.wantFault(b.form("/oauth/token", signed(t, b, other, jwt.SigningMethodES256, key, same)), 400, "invalid_grant")
-	b.wantFault(b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodES256, key, same)), 401, "invalid_client")
+	b.wantError(b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodES256, key, same)), 400, "invalid_grant")
+	b.wantError(b.form("/oauth/token", signed(t, b, other, jwt.SigningMethodES256, key, same)), 400, "invalid_grant")
+	b.wantError(b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodES256, key, same)), 401, "invalid_client")
 }
 
-// A refused assertion is not used up. Seen to fail before: the audience was looked at after the jti was noted.
-func TestARefusedAssertionLeavesNoRow(t *testing.T) {
+// Regression: the audience was checked after the jti was stored.
+func TestRejectedAssertionDoesNotUseUpItsIdentifier(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	key := newP256(t)
 	client := b.keyClient("", jwkOf(t, &key.PublicKey)).str(t, "client_id")
 	foreign := func(c jwt.MapClaims) { c["aud"], c["jti"] = "https://other.example", "two" }
-	b.wantFault(b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodES256, key, foreign)), 401, "invalid_client")
-	b.wantFault(b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodES256, key, func(c jwt.MapClaims) { c["jti"] = "two" })), 400, "invalid_grant")
+	b.wantError(b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodES256, key, foreign)), 401, "invalid_client")
+	b.wantError(b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodES256, key, func(c jwt.MapClaims) { c["jti"] = "two" })), 400, "invalid_grant")
 }
 
-// A keySite is a stranger's server of key sets.
+// A keySite is a web server with key sets.
 type keySite struct {
 	hits atomic.Int64
 	body atomic.Pointer[string]
 	*site
 }
 
-// newKeySite answers every path with body, or with 500 while that is "".
+// newKeySite returns a site that serves body at every path, or responds 500 while body is "".
 func newKeySite(t *testing.T, b *bundle) *keySite {
 	t.Helper()
 	k := &keySite{site: newSite(t)}
@@ -263,7 +266,7 @@ func newKeySite(t *testing.T, b *bundle) *keySite {
 		w.Header().Set("Content-Type", "application/jwk-set+json")
 		_, _ = w.Write([]byte(body))
 	})
-	b.reach(k.site)
+	b.allowSite(k.site)
 	return k
 }
 
@@ -288,8 +291,8 @@ func (b *bundle) fetchedKeyClient(k *keySite, algorithm, path string) string {
 	return a.str(b.t, "client_id")
 }
 
-// Seen to fail before: a fetched set was taken whatever was in it.
-func TestFetchedKeysAreBoundedToo(t *testing.T) {
+// Regression: fetched keys were not bounded.
+func TestFetchedClientKeysAreBounded(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	k := newKeySite(t, b)
@@ -299,7 +302,7 @@ func TestFetchedKeysAreBoundedToo(t *testing.T) {
 	}
 	k.publish(t, jwkOf(t, &weak.PublicKey))
 	client := b.fetchedKeyClient(k, "RS256", "/weak")
-	b.wantFault(b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodRS256, weak, nil)), 401, "invalid_client")
+	b.wantError(b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodRS256, weak, nil)), 401, "invalid_client")
 
 	key := newP256(t)
 	many := []any{}
@@ -308,46 +311,46 @@ func TestFetchedKeysAreBoundedToo(t *testing.T) {
 	}
 	k.publish(t, many...)
 	client = b.fetchedKeyClient(k, "ES256", "/many")
-	b.wantFault(b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodES256, key, nil)), 401, "invalid_client")
+	b.wantError(b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodES256, key, nil)), 401, "invalid_client")
 
-	// Keys that are of no use here are passed over.
+	// Unsupported keys are ignored.
 	k.publish(t, map[string]any{"kty": "unheard-of"}, jwkOf(t, &key.PublicKey))
 	client = b.fetchedKeyClient(k, "ES256", "/good")
-	b.wantFault(b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodES256, key, nil)), 400, "invalid_grant")
+	b.wantError(b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodES256, key, nil)), 400, "invalid_grant")
 }
 
-// Seen to fail before: each request fetched anew while the fetch failed.
-func TestAFailedFetchOfKeysIsNotRepeatedAtOnce(t *testing.T) {
+// Regression: failed fetches were not cached.
+func TestFailedKeyFetchIsCached(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	k := newKeySite(t, b)
 	key := newP256(t)
 	client := b.fetchedKeyClient(k, "ES256", "/keys")
 	for range 10 {
-		b.wantFault(b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodES256, key, nil)), 401, "invalid_client")
+		b.wantError(b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodES256, key, nil)), 401, "invalid_client")
 	}
 	if got := k.hits.Load(); got != 1 {
 		t.Errorf("%d fetches for 10 requests", got)
 	}
 	k.publish(t, jwkOf(t, &key.PublicKey))
-	b.later(2 * time.Minute)
-	b.wantFault(b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodES256, key, nil)), 400, "invalid_grant")
-	// A new key is found soon, and an unknown one does not make each request fetch.
+	b.advance(2 * time.Minute)
+	b.wantError(b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodES256, key, nil)), 400, "invalid_grant")
+	// A new key is found soon, and unknown keys do not cause a fetch for each request.
 	k.hits.Store(0)
 	next := newP256(t)
 	k.publish(t, jwkOf(t, &next.PublicKey))
-	b.later(11 * time.Second)
-	b.wantFault(b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodES256, next, nil)), 400, "invalid_grant")
+	b.advance(11 * time.Second)
+	b.wantError(b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodES256, next, nil)), 400, "invalid_grant")
 	for range 10 {
-		b.wantFault(b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodES256, key, nil)), 401, "invalid_client")
+		b.wantError(b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodES256, key, nil)), 401, "invalid_client")
 	}
 	if got := k.hits.Load(); got != 1 {
 		t.Errorf("%d fetches after a rotation", got)
 	}
 }
 
-// Seen to fail before: nothing bounded the fetches of one address.
-func TestFetchesOfKeysAreLimitedByAddress(t *testing.T) {
+// Regression: fetches were not limited by address.
+func TestKeyFetchesAreRateLimitedByAddress(t *testing.T) {
 	t.Parallel()
 	b := setupWith(t, options{limiter: limiter(t)})
 	k := newKeySite(t, b)
@@ -364,48 +367,48 @@ func TestFetchesOfKeysAreLimitedByAddress(t *testing.T) {
 	}
 }
 
-// Seen to fail before: there was no bound, and no deadline.
-func TestAssertionsAreVerifiedAFewAtOnce(t *testing.T) {
+// Regression: concurrent verifications were not bounded.
+func TestConcurrentAssertionVerificationsAreBounded(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	key := newP256(t)
 	client := b.keyClient("", jwkOf(t, &key.PublicKey)).str(t, "client_id")
-	if err := b.s.verifying.Acquire(t.Context(), verifyingAtOnce()); err != nil {
+	if err := b.s.verifySlots.Acquire(t.Context(), maxConcurrentVerifications()); err != nil {
 		t.Fatal(err)
 	}
 	a := b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodES256, key, nil))
 	if a.status != http.StatusTooManyRequests || a.header.Get("Retry-After") == "" {
-		t.Errorf("while all places are taken: %d %s", a.status, a.text)
+		t.Errorf("while all slots are in use: %d %s", a.status, a.text)
 	}
-	b.s.verifying.Release(verifyingAtOnce())
-	b.wantFault(b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodES256, key, nil)), 400, "invalid_grant")
+	b.s.verifySlots.Release(maxConcurrentVerifications())
+	b.wantError(b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodES256, key, nil)), 400, "invalid_grant")
 }
 
-// Seen to fail before: the stored copy served for a day.
-func TestADocumentThatIsGoneServesNoLonger(t *testing.T) {
+// Regression: the stored copy was used for a day.
+func TestGoneDocumentIsNoLongerUsed(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	s := newSite(t)
-	b.reach(s)
+	b.allowSite(s)
 	_, refresh := b.tokens(s.id)
 	gone := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusGone) })
 	s.respond.Store(&gone)
-	b.later(usualFresh + time.Minute)
-	b.wantFault(b.refresh(s.id, refresh), 401, "invalid_client")
+	b.advance(defaultFreshness + time.Minute)
+	b.wantError(b.refresh(s.id, refresh), 401, "invalid_client")
 	hits := s.hits.Load()
-	b.wantFault(b.refresh(s.id, refresh), 401, "invalid_client")
+	b.wantError(b.refresh(s.id, refresh), 401, "invalid_client")
 	if a := b.authorize(b.authorization(s.id), "ada"); a.status != http.StatusBadRequest {
 		t.Errorf("authorize: %d", a.status)
 	}
 	if s.hits.Load() != hits {
-		t.Error("it was asked for again at once")
+		t.Error("the document was fetched again immediately")
 	}
-	away := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) })
-	s.respond.Store(&away)
-	b.later(2 * time.Minute)
-	b.wantFault(b.refresh(s.id, refresh), 401, "invalid_client")
+	unavailable := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) })
+	s.respond.Store(&unavailable)
+	b.advance(2 * time.Minute)
+	b.wantError(b.refresh(s.id, refresh), 401, "invalid_client")
 	s.serve(`{"client_id":%q,"client_name":"Documented","redirect_uris":["https://client.example/callback"],"grant_types":["authorization_code","refresh_token"]}`)
-	b.later(2 * time.Minute)
+	b.advance(2 * time.Minute)
 	if a := b.refresh(s.id, refresh); a.status != http.StatusOK {
 		t.Errorf("published again: %d %s", a.status, a.text)
 	}

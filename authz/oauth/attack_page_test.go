@@ -12,7 +12,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
-// Attacks through what people are shown, and where they are sent.
+// Attacks through pages and redirects.
 
 func punycode(t *testing.T, host string) string {
 	t.Helper()
@@ -23,8 +23,8 @@ func punycode(t *testing.T, host string) string {
 	return ascii
 }
 
-// Seen to fail without: checkHost in documentURL and in checkRedirect.
-func TestAHostThatReadsAsAnotherIsRefused(t *testing.T) {
+// Fails without checkHost in documentURL and in checkRedirect.
+func TestHomographHostIsRejected(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	const mixed = "\u0430pple.com" // а is Cyrillic
@@ -40,15 +40,15 @@ func TestAHostThatReadsAsAnotherIsRefused(t *testing.T) {
 	}
 }
 
-// Also what was stored before hosts were checked is shown in ASCII or not at all.
-func TestAHostIsShownInASCII(t *testing.T) {
+// Hosts that were stored before hosts were checked are shown in ASCII or not at all.
+func TestHostIsShownInASCII(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	honest := punycode(t, "пример.рф")
 	b.callback = "https://" + honest + "/cb"
 	page := b.authorize(b.authorization(b.newClient()), "ada")
 	if page.status != http.StatusOK || !strings.Contains(page.text, honest) || !strings.Contains(page.text, "An address in another script") {
-		t.Errorf("an honest name in another script: %d %s", page.status, page.text)
+		t.Errorf("a genuine name in another script: %d %s", page.status, page.text)
 	}
 	client := &Client{ID: "https://\u0430pple.com/client.json", Kind: kindDocument}
 	if got := client.Domain(); got != "xn--pple-43d.com" {
@@ -68,12 +68,12 @@ func TestAHostIsShownInASCII(t *testing.T) {
 	}
 }
 
-// Seen to fail without: mixesScripts in checkName.
-func TestANameCannotMixScripts(t *testing.T) {
+// Fails without mixesScripts in checkName.
+func TestClientNameCannotMixScripts(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for _, name := range []string{"\u0410pple", "Cl\u0430ude", "Row\u0570ouse", "G\u03bfogle Sheets", "𝐀\u0440\u0440le"} {
-		b.wantFault(b.registerClient(map[string]any{"client_name": name}), 400, "invalid_client_metadata")
+		b.wantError(b.registerClient(map[string]any{"client_name": name}), 400, "invalid_client_metadata")
 	}
 	for name, want := range map[string]string{
 		"Яндекс Browser": "Яндекс Browser", "日本語アプリ App": "日本語アプリ App", "𝐂𝐥𝐚𝐮𝐝𝐞": "Claude", "Ｃｌａｕｄｅ": "Claude", "Café 3": "Café 3",
@@ -84,34 +84,34 @@ func TestANameCannotMixScripts(t *testing.T) {
 			t.Errorf("%q: %d %q", name, a.status, a.str(t, "client_name"))
 		}
 	}
-	// A word that only looks Latin may be an honest one. It is marked.
+	// A word that looks Latin may be genuine. It gets a warning.
 	page := b.authorize(b.authorization(b.registerClient(map[string]any{"client_name": "\u0421\u043e\u0440"}).str(t, "client_id")), "ada")
 	if !strings.Contains(page.text, "Cyrillic letters that look like Latin") {
-		t.Errorf("not marked: %s", page.text)
+		t.Errorf("no warning: %s", page.text)
 	}
 	if page := b.authorize(b.authorization(b.newClient()), "ada"); strings.Contains(page.text, "Look at the name twice") {
-		t.Error("a plain name is marked")
+		t.Error("a Latin name has a warning")
 	}
 }
 
-// Seen to fail before: the document was taken.
-func TestADocumentNeedsAName(t *testing.T) {
+// Regression: the document was accepted.
+func TestClientMetadataDocumentRequiresAName(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	s := newSite(t)
-	b.reach(s)
+	b.allowSite(s)
 	for _, name := range []string{``, `"client_name":"",`, `"client_name":" \u200b ",`, `"client_name":"\u0410pple",`} {
 		s.serve(`{"client_id":%q,` + name + `"redirect_uris":["https://client.example/callback"]}`)
 		if a := b.authorize(b.authorization(s.id), "ada"); a.status != http.StatusBadRequest {
 			t.Errorf("%s: %d", name, a.status)
 		}
-		b.later(2 * failedFor)
+		b.advance(2 * failureTTL)
 	}
 }
 
-// Seen to fail before: each sent the browser to an address that a stranger had registered a moment ago (RFC 9700
+// Regression: each request redirected to an address that an attacker had just registered (RFC 9700
 // section 4.11.2).
-func TestAnErrorAloneSendsNobodyToAStrangersAddress(t *testing.T) {
+func TestErrorDoesNotRedirectToAnUnapprovedClient(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	client := b.newClient()
@@ -130,7 +130,7 @@ func TestAnErrorAloneSendsNobodyToAStrangersAddress(t *testing.T) {
 			q := b.authorization(client)
 			c.change(q)
 			a := b.authorize(q, session)
-			to, back := a.wayBack(t)
+			to, back := a.returnLink(t)
 			if to != b.callback || back.Get("error") != c.want || back.Get("iss") != b.base || !strings.Contains(a.text, "client.example") {
 				t.Errorf("%s as %q: %s %v", name, session, to, back)
 			}
@@ -144,7 +144,8 @@ func TestAnErrorAloneSendsNobodyToAStrangersAddress(t *testing.T) {
 	if a := b.authorize(q, "ada"); strings.Contains(strings.SplitN(a.text, `<p class="hint to">`, 2)[0], "555") {
 		t.Error("the page repeats what the client sent")
 	}
-	// A client of the person's is told, as RFC 6749 section 4.1.2.1 says.
+	// A client that the person has authorized gets the error by redirect (RFC 6749 section
+	// 4.1.2.1).
 	b.tokens(client)
 	q = b.authorization(client)
 	q.Set("scope", "bad")
@@ -157,30 +158,30 @@ func TestAnErrorAloneSendsNobodyToAStrangersAddress(t *testing.T) {
 	if to, back := b.authorize(q, "ada").location(t); to != b.callback || back.Get("error") != "consent_required" {
 		t.Errorf("a client of the person's, silently: %s %v", to, back)
 	}
-	// For somebody else it is still a stranger's, and so it is once it was thrown out.
-	b.people.signIn("eve", tenancyPerson(t, b))
-	b.authorize(q, "eve").wayBack(t)
-	b.authorize(q, "").wayBack(t)
+	// For another person, and after a revocation, the client is not authorized.
+	b.sessions.signIn("eve", tenancyPerson(t, b))
+	b.authorize(q, "eve").returnLink(t)
+	b.authorize(q, "").returnLink(t)
 	if err := b.s.RevokeApps(t.Context(), b.person); err != nil {
 		t.Fatal(err)
 	}
-	b.authorize(q, "ada").wayBack(t)
+	b.authorize(q, "ada").returnLink(t)
 }
 
-// A private scheme must survive the page's escaping.
-func TestTheWayBackWorksForPrograms(t *testing.T) {
+// The template must not escape a private-use scheme.
+func TestReturnLinkWorksForPrivateUseSchemes(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.callback = "com.example.app:/cb"
 	q := b.authorization(b.newClient())
 	q.Set("scope", "bad")
-	if to, back := b.authorize(q, "ada").wayBack(t); to != b.callback || back.Get("error") != "invalid_scope" {
+	if to, back := b.authorize(q, "ada").returnLink(t); to != b.callback || back.Get("error") != "invalid_scope" {
 		t.Errorf("%s %v", to, back)
 	}
 }
 
-// Seen to fail before: each was registered, and the answer had two of it.
-func TestARedirectURICannotHoldAnAnswer(t *testing.T) {
+// Regression: each could be registered, and the response had the parameter twice.
+func TestRedirectURICannotContainResponseParameters(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for _, query := range []string{"iss=https://evil.example", "code=stolen", "x=1&state=fixed", "error=access_denied", "%69ss=x", "a=1;iss=x"} {
@@ -206,8 +207,8 @@ func TestARedirectURICannotHoldAnAnswer(t *testing.T) {
 	}
 }
 
-// Seen to fail before: a public client was approved again in silence at the address of a program.
-func TestAPublicProgramIsAskedAboutEachTime(t *testing.T) {
+// Regression: a public client with a native redirect URI was approved again without consent.
+func TestPublicNativeClientRequiresConsentEachTime(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for callback, silent := range map[string]bool{
@@ -217,13 +218,13 @@ func TestAPublicProgramIsAskedAboutEachTime(t *testing.T) {
 		client := b.newClient()
 		b.code(client)
 		if got := b.authorize(b.authorization(client), "ada").status == http.StatusSeeOther; got != silent {
-			t.Errorf("%s: approved again in silence: %v", callback, got)
+			t.Errorf("%s: approved again without consent: %v", callback, got)
 		}
 	}
 }
 
-// Seen to fail before: every scope was listed.
-func TestAResourceAsksForLittleAtFirst(t *testing.T) {
+// Regression: every scope was listed.
+func TestResourceMetadataListsMinimalScopes(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for path, want := range map[string]string{
@@ -245,10 +246,10 @@ func TestAResourceAsksForLittleAtFirst(t *testing.T) {
 	}
 }
 
-// Seen to fail before: 400 requests left 400 rows, and with a remembered consent a grant and an audit row each.
-func TestAuthorizationRequestsLeaveNothingBehind(t *testing.T) {
+// Regression: each request stored a row, and with a remembered consent a grant and an audit event.
+func TestAuthorizationRequestsStoreNoRows(t *testing.T) {
 	t.Parallel()
-	b := setupWith(t, options{db: freshDB(t)})
+	b := setupWith(t, options{db: newDatabase(t)})
 	client := b.newClient()
 	rows := func() (total int) {
 		for _, table := range []string{"oauth_question", "oauth_grant", "oauth_consent", "oauth_client"} {
@@ -263,7 +264,7 @@ func TestAuthorizationRequestsLeaveNothingBehind(t *testing.T) {
 		}
 	}
 	if got := rows(); got != before {
-		t.Errorf("50 questions left %d rows", got-before)
+		t.Errorf("50 consent pages stored %d rows", got-before)
 	}
 	b.tokens(client)
 	before = rows()
@@ -273,12 +274,12 @@ func TestAuthorizationRequestsLeaveNothingBehind(t *testing.T) {
 		}
 	}
 	if got := rows(); got != before {
-		t.Errorf("50 remembered consents left %d rows", got-before)
+		t.Errorf("50 remembered consents stored %d rows", got-before)
 	}
 }
 
-// Seen to fail before: there was no limit.
-func TestAuthorizationRequestsAreLimited(t *testing.T) {
+// Regression: there was no rate limit.
+func TestAuthorizationRequestsAreRateLimited(t *testing.T) {
 	t.Parallel()
 	for name, rates := range map[string]Rates{
 		"address": {Authorize: limit.Rate{PerSecond: 0.1, Burst: 10}}, "person": {Person: limit.Rate{PerSecond: 0.1, Burst: 10}},
@@ -295,9 +296,9 @@ func TestAuthorizationRequestsAreLimited(t *testing.T) {
 			t.Errorf("%s: %d of 20 refused", name, refused)
 		}
 		if a := b.form("/oauth/consent", url.Values{"handle": {"x"}}, as("ada")); a.status != http.StatusTooManyRequests {
-			t.Errorf("%s: a form is answered with %d", name, a.status)
+			t.Errorf("%s: the response to a form is %d", name, a.status)
 		}
-		b.people.signIn("eve", tenancyPerson(t, b))
+		b.sessions.signIn("eve", tenancyPerson(t, b))
 		if a := b.authorize(b.authorization(client), "eve"); (a.status == http.StatusOK) != (name == "person") {
 			t.Errorf("%s: another person: %d", name, a.status)
 		}

@@ -8,10 +8,10 @@ import (
 	"testing"
 )
 
-// Attacks on requests: redirects, resources, parameters, headers. Each test says which defence was taken away once to see it fail.
+// Attacks against requests: redirects, resources, parameters, headers. Each test names the check without which it fails.
 
-// Seen to fail with: a comparison that ignores case in matchRedirect, and with ports cut out of https URIs too in withoutPort.
-func TestOnlyARegisteredRedirectURIIsUsed(t *testing.T) {
+// Fails if matchRedirect ignores case, or if withoutPort also strips the ports of https URIs.
+func TestOnlyRegisteredRedirectURIsAreAccepted(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	client := b.registerClient(map[string]any{"redirect_uris": []string{
@@ -50,7 +50,7 @@ func TestOnlyARegisteredRedirectURIIsUsed(t *testing.T) {
 	}
 }
 
-// Seen to fail without: the branches of checkRedirect, each.
+// Fails without each branch of checkRedirect.
 func TestDangerousRedirectURIsCannotBeRegistered(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -70,12 +70,12 @@ func TestDangerousRedirectURIsCannotBeRegistered(t *testing.T) {
 	for i := range many {
 		many[i] = "https://client.example/" + strings.Repeat("a", i+1)
 	}
-	b.wantFault(b.registerClient(map[string]any{"redirect_uris": many}), 400, "invalid_redirect_uri")
-	b.wantFault(b.registerClient(map[string]any{"redirect_uris": nil}), 400, "invalid_redirect_uri")
+	b.wantError(b.registerClient(map[string]any{"redirect_uris": many}), 400, "invalid_redirect_uri")
+	b.wantError(b.registerClient(map[string]any{"redirect_uris": nil}), 400, "invalid_redirect_uri")
 }
 
-// Seen to fail without: "iss" in sendBack.
-func TestTheIssuerIsNamedOnBothOutcomes(t *testing.T) {
+// Fails without "iss" in responseURL.
+func TestAuthorizationResponsesNameTheIssuer(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	client := b.newClient()
@@ -89,8 +89,8 @@ func TestTheIssuerIsNamedOnBothOutcomes(t *testing.T) {
 	}
 }
 
-// Seen to fail without: the order in readRequest (client and redirect URI first).
-func TestAnErrorNeverRedirectsToAnUnknownPlace(t *testing.T) {
+// Fails without the order in parseAuthorizationRequest (client and redirect URI first).
+func TestErrorNeverRedirectsToAnUnregisteredURI(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	client := b.newClient()
@@ -120,8 +120,8 @@ func TestAnErrorNeverRedirectsToAnUnknownPlace(t *testing.T) {
 	}
 }
 
-// Seen to fail without: each of the checks in validate.
-func TestMalformedAuthorizationRequestsGetTheirError(t *testing.T) {
+// Fails without each of the checks in validate.
+func TestMalformedAuthorizationRequestsReturnSpecificErrors(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	client := b.newClient()
@@ -155,15 +155,15 @@ func TestMalformedAuthorizationRequestsGetTheirError(t *testing.T) {
 	} {
 		q := b.authorization(client)
 		c.change(q)
-		to, back := b.authorize(q, "ada").wayBack(t)
+		to, back := b.authorize(q, "ada").returnLink(t)
 		if to != b.callback || back.Get("error") != c.want || back.Has("code") {
 			t.Errorf("%s: to %s with %v", name, to, back)
 		}
 	}
 }
 
-// Seen to fail without: the comparisons of the resource in codeGrant and refreshGrant.
-func TestAResourceCannotBeSwappedLater(t *testing.T) {
+// Fails without the comparisons of the resource in codeGrant and refreshGrant.
+func TestResourceCannotChangeAfterAuthorization(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	client := b.newClient()
@@ -171,21 +171,21 @@ func TestAResourceCannotBeSwappedLater(t *testing.T) {
 	for _, resource := range []string{b.base + "/api/v1", "https://other.example/mcp", "nonsense"} {
 		form := b.redemption(client, code)
 		form.Set("resource", resource)
-		b.wantFault(b.form("/oauth/token", form), 400, "invalid_target")
+		b.wantError(b.form("/oauth/token", form), 400, "invalid_target")
 	}
 	a := b.form("/oauth/token", b.redemption(client, code))
 	refresh := a.str(t, "refresh_token")
 	form := refreshForm(client, refresh)
 	form.Set("resource", b.base+"/api/v1")
-	b.wantFault(b.form("/oauth/token", form), 400, "invalid_target")
+	b.wantError(b.form("/oauth/token", form), 400, "invalid_target")
 	form.Set("resource", b.base+"/mcp")
 	if a = b.form("/oauth/token", form); a.status != http.StatusOK {
-		t.Fatalf("a refused refresh used the token up: %s", a.text)
+		t.Fatalf("a rejected refresh used up the token: %s", a.text)
 	}
 }
 
-// Seen to fail without: once.
-func TestRepeatedParametersAreRefused(t *testing.T) {
+// Fails without requireSingleParams.
+func TestRepeatedParametersAreRejected(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	client := b.newClient()
@@ -193,15 +193,16 @@ func TestRepeatedParametersAreRefused(t *testing.T) {
 	for name := range b.redemption(client, code) {
 		form := b.redemption(client, code)
 		form.Add(name, form.Get(name))
-		b.wantFault(b.form("/oauth/token", form), 400, "invalid_request")
+		b.wantError(b.form("/oauth/token", form), 400, "invalid_request")
 	}
 	if a := b.form("/oauth/token", b.redemption(client, code)); a.status != http.StatusOK {
-		t.Fatalf("a refused request used the code up: %s", a.text)
+		t.Fatalf("a rejected request used up the code: %s", a.text)
 	}
 }
 
-// Seen to fail without: the check of RawQuery in postForm; and with r.FormValue, which reads multipart, and no check of Content-Type.
-func TestTheTokenEndpointTakesAFormInTheBodyOnly(t *testing.T) {
+// Fails without the checks of RawQuery and Content-Type in postForm, and with r.FormValue, which
+// parses multipart forms.
+func TestTokenEndpointAcceptsOnlyAFormInTheBody(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	client := b.newClient()
@@ -214,25 +215,25 @@ func TestTheTokenEndpointTakesAFormInTheBodyOnly(t *testing.T) {
 		}
 	}
 	_ = parts.Close()
-	b.wantFault(b.request(http.MethodPost, "/oauth/token", strings.NewReader(body.String()), header("Content-Type", parts.FormDataContentType())), 400, "invalid_request")
-	b.wantFault(b.request(http.MethodPost, "/oauth/token", strings.NewReader("{}"), header("Content-Type", "application/json")), 400, "invalid_request")
-	b.wantFault(b.form("/oauth/token?"+form.Encode(), url.Values{}), 400, "invalid_request")
+	b.wantError(b.request(http.MethodPost, "/oauth/token", strings.NewReader(body.String()), header("Content-Type", parts.FormDataContentType())), 400, "invalid_request")
+	b.wantError(b.request(http.MethodPost, "/oauth/token", strings.NewReader("{}"), header("Content-Type", "application/json")), 400, "invalid_request")
+	b.wantError(b.form("/oauth/token?"+form.Encode(), url.Values{}), 400, "invalid_request")
 	code := form.Get("code")
 	form.Del("code")
-	b.wantFault(b.form("/oauth/token?code="+code, form), 400, "invalid_request")
+	b.wantError(b.form("/oauth/token?code="+code, form), 400, "invalid_request")
 	form.Set("code", code)
-	b.wantFault(b.form("/oauth/token?client_id="+client, form), 400, "invalid_request")
+	b.wantError(b.form("/oauth/token?client_id="+client, form), 400, "invalid_request")
 	if a := b.request(http.MethodGet, "/oauth/token?"+form.Encode(), nil); a.status != http.StatusMethodNotAllowed {
 		t.Errorf("GET: %d", a.status)
 	}
-	b.wantFault(b.form("/oauth/token", url.Values{"grant_type": {"authorization_code"}, "code": {strings.Repeat("a", maxForm)}}), 413, "invalid_request")
+	b.wantError(b.form("/oauth/token", url.Values{"grant_type": {"authorization_code"}, "code": {strings.Repeat("a", maxForm)}}), 413, "invalid_request")
 	if a := b.form("/oauth/token", form); a.status != http.StatusOK {
 		t.Fatal(a.text)
 	}
 }
 
-// Seen to fail without: the switch over grant_type in token.
-func TestMalformedTokenRequestsGetTheirError(t *testing.T) {
+// Fails without the switch over grant_type in token.
+func TestMalformedTokenRequestsReturnSpecificErrors(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	client := b.newClient()
@@ -241,19 +242,19 @@ func TestMalformedTokenRequestsGetTheirError(t *testing.T) {
 		status int
 		want   string
 	}{
-		"nothing":           {url.Values{}, 400, "invalid_request"},
-		"no grant type":     {url.Values{"client_id": {client}}, 400, "invalid_request"},
-		"unknown grant":     {url.Values{"client_id": {client}, "grant_type": {"password"}}, 400, "unsupported_grant_type"},
-		"client grant":      {url.Values{"client_id": {client}, "grant_type": {"client_credentials"}}, 400, "unsupported_grant_type"},
-		"two grants":        {url.Values{"client_id": {client}, "grant_type": {"authorization_code refresh_token"}}, 400, "unsupported_grant_type"},
-		"no client":         {url.Values{"grant_type": {"authorization_code"}, "code": {"x"}, "code_verifier": {testVerifier}}, 400, "invalid_request"},
-		"unknown client":    {b.redemption("cli_unknown", "x"), 401, "invalid_client"},
-		"no code":           {url.Values{"client_id": {client}, "grant_type": {"authorization_code"}, "code_verifier": {testVerifier}}, 400, "invalid_request"},
-		"nonsense code":     {b.redemption(client, "nonsense"), 400, "invalid_grant"},
-		"no refresh token":  {url.Values{"client_id": {client}, "grant_type": {"refresh_token"}}, 400, "invalid_request"},
-		"nonsense refresh":  {refreshForm(client, "nonsense"), 400, "invalid_grant"},
-		"empty parameters":  {url.Values{"client_id": {client}, "grant_type": {"authorization_code"}, "code": {""}, "code_verifier": {testVerifier}}, 400, "invalid_request"},
-		"NUL in a paramter": {refreshForm(client, "x\x00y"), 400, "invalid_request"},
+		"nothing":            {url.Values{}, 400, "invalid_request"},
+		"no grant type":      {url.Values{"client_id": {client}}, 400, "invalid_request"},
+		"unknown grant":      {url.Values{"client_id": {client}, "grant_type": {"password"}}, 400, "unsupported_grant_type"},
+		"client grant":       {url.Values{"client_id": {client}, "grant_type": {"client_credentials"}}, 400, "unsupported_grant_type"},
+		"two grants":         {url.Values{"client_id": {client}, "grant_type": {"authorization_code refresh_token"}}, 400, "unsupported_grant_type"},
+		"no client":          {url.Values{"grant_type": {"authorization_code"}, "code": {"x"}, "code_verifier": {testVerifier}}, 400, "invalid_request"},
+		"unknown client":     {b.redemption("cli_unknown", "x"), 401, "invalid_client"},
+		"no code":            {url.Values{"client_id": {client}, "grant_type": {"authorization_code"}, "code_verifier": {testVerifier}}, 400, "invalid_request"},
+		"nonsense code":      {b.redemption(client, "nonsense"), 400, "invalid_grant"},
+		"no refresh token":   {url.Values{"client_id": {client}, "grant_type": {"refresh_token"}}, 400, "invalid_request"},
+		"nonsense refresh":   {refreshForm(client, "nonsense"), 400, "invalid_grant"},
+		"empty parameters":   {url.Values{"client_id": {client}, "grant_type": {"authorization_code"}, "code": {""}, "code_verifier": {testVerifier}}, 400, "invalid_request"},
+		"NUL in a parameter": {refreshForm(client, "x\x00y"), 400, "invalid_request"},
 	} {
 		a := b.form("/oauth/token", c.form)
 		if a.status != c.status || a.str(t, "error") != c.want || a.header.Get("Cache-Control") != "no-store" {
@@ -265,8 +266,8 @@ func TestMalformedTokenRequestsGetTheirError(t *testing.T) {
 	}
 }
 
-// Seen to fail with: r.Host in place of the configured issuer, in document and sendBack.
-func TestAForgedHostChangesNothing(t *testing.T) {
+// Fails with r.Host in place of the configured issuer in staticJSON and responseURL.
+func TestForgedHostHeaderIsIgnored(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	client := b.newClient()
@@ -288,13 +289,13 @@ func TestAForgedHostChangesNothing(t *testing.T) {
 	q := b.authorization(client)
 	q.Set("scope", "bad")
 	a := b.request(http.MethodGet, "/oauth/authorize?"+q.Encode(), nil, forge, as("ada"))
-	if _, back := a.wayBack(t); back.Get("iss") != b.base {
+	if _, back := a.returnLink(t); back.Get("iss") != b.base {
 		t.Errorf("iss is %q", back.Get("iss"))
 	}
 }
 
-// Seen to fail with: StatusTemporaryRedirect in redirect.
-func TestRedirectsAre303AndCarryNoReferrer(t *testing.T) {
+// Fails with StatusTemporaryRedirect in redirect.
+func TestRedirectsAre303WithoutReferrer(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	client := b.newClient()

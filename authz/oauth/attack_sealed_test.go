@@ -10,10 +10,11 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
-// Attacks on codes: those that are stored, and those of a remembered consent, which are not.
+// Attacks against stored codes and against sealed codes, which are issued for remembered consents
+// and not stored.
 
-// sealed returns a code of a remembered consent.
-func (b *bundle) sealed(client string) string {
+// rememberedCode returns a code of a remembered consent.
+func (b *bundle) rememberedCode(client string) string {
 	b.t.Helper()
 	b.code(client)
 	a := b.authorize(b.authorization(client), "ada")
@@ -21,11 +22,11 @@ func (b *bundle) sealed(client string) string {
 	return back.Get("code")
 }
 
-func TestASealedCodeWorksOnceAndIsOnRecord(t *testing.T) {
+func TestSealedCodeIsSingleUseAndAudited(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	client := b.newClient()
-	code := b.sealed(client)
+	code := b.rememberedCode(client)
 	if _, ok := b.s.vault.openCode(code); !ok {
 		t.Fatalf("not a sealed code: %s", code)
 	}
@@ -46,7 +47,7 @@ func TestASealedCodeWorksOnceAndIsOnRecord(t *testing.T) {
 		t.Fatalf("%d of 16 redemptions succeeded", successes)
 	}
 	if b.accepts(access) {
-		t.Error("a replay did not end the family")
+		t.Error("a replay did not revoke the family")
 	}
 	after := tenancytest.Actions(t, b.db, b.org)[len(before):]
 	if !slices.Equal(after, []string{"approve_grant", "revoke_grant"}) {
@@ -54,34 +55,34 @@ func TestASealedCodeWorksOnceAndIsOnRecord(t *testing.T) {
 	}
 }
 
-func TestASealedCodeEndsWithItsConsentItsMinuteAndItsClient(t *testing.T) {
+func TestSealedCodeIsBoundToItsConsentLifetimeAndClient(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	client := b.newClient()
-	code := b.sealed(client)
+	code := b.rememberedCode(client)
 	other := b.newClient()
 	b.code(other)
-	b.wantFault(b.form("/oauth/token", b.redemption(other, code)), 400, "invalid_grant")
+	b.wantError(b.form("/oauth/token", b.redemption(other, code)), 400, "invalid_grant")
 	for _, change := range []string{"x", "A"} {
-		b.wantFault(b.form("/oauth/token", b.redemption(client, code+change)), 400, "invalid_grant")
+		b.wantError(b.form("/oauth/token", b.redemption(client, code+change)), 400, "invalid_grant")
 	}
-	b.wantFault(b.form("/oauth/token", b.redemption(client, codePrefix+strings.Repeat("A", 9<<10))), 400, "invalid_grant")
+	b.wantError(b.form("/oauth/token", b.redemption(client, codePrefix+strings.Repeat("A", 9<<10))), 400, "invalid_grant")
 	if err := b.s.RevokeApps(t.Context(), b.person); err != nil {
 		t.Fatal(err)
 	}
-	b.wantFault(b.form("/oauth/token", b.redemption(client, code)), 400, "invalid_grant")
+	b.wantError(b.form("/oauth/token", b.redemption(client, code)), 400, "invalid_grant")
 
-	code = b.sealed(client)
-	b.later(codeLife + time.Second)
-	b.wantFault(b.form("/oauth/token", b.redemption(client, code)), 400, "invalid_grant")
+	code = b.rememberedCode(client)
+	b.advance(codeLife + time.Second)
+	b.wantError(b.form("/oauth/token", b.redemption(client, code)), 400, "invalid_grant")
 }
 
-// Seen to fail before: a wrong verifier with a used code ended the family.
-func TestAWrongVerifierOrRedirectEndsNoFamily(t *testing.T) {
+// Regression: a wrong verifier with a redeemed code revoked the family.
+func TestWrongVerifierOrRedirectURIDoesNotRevokeAFamily(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	client := b.newClient()
-	for name, code := range map[string]string{"stored": b.code(client), "sealed": b.sealed(client)} {
+	for name, code := range map[string]string{"stored": b.code(client), "sealed": b.rememberedCode(client)} {
 		a := b.form("/oauth/token", b.redemption(client, code))
 		if a.status != http.StatusOK {
 			t.Fatalf("%s: %s", name, a.text)
@@ -89,42 +90,42 @@ func TestAWrongVerifierOrRedirectEndsNoFamily(t *testing.T) {
 		access := a.str(t, "access_token")
 		wrong := b.redemption(client, code)
 		wrong.Set("code_verifier", strings.Repeat("w", 43))
-		b.wantFault(b.form("/oauth/token", wrong), 400, "invalid_grant")
+		b.wantError(b.form("/oauth/token", wrong), 400, "invalid_grant")
 		wrong = b.redemption(client, code)
 		wrong.Set("redirect_uri", "https://client.example/other")
-		b.wantFault(b.form("/oauth/token", wrong), 400, "invalid_grant")
+		b.wantError(b.form("/oauth/token", wrong), 400, "invalid_grant")
 		if !b.accepts(access) {
-			t.Errorf("%s: the family ended", name)
+			t.Errorf("%s: the family was revoked", name)
 		}
-		b.wantFault(b.form("/oauth/token", b.redemption(client, code)), 400, "invalid_grant")
+		b.wantError(b.form("/oauth/token", b.redemption(client, code)), 400, "invalid_grant")
 		if b.accepts(access) {
-			t.Errorf("%s: a replay with everything right did not end the family", name)
+			t.Errorf("%s: a valid replay did not revoke the family", name)
 		}
 	}
 }
 
-// Seen to fail before: the code that a wrong verifier ended was listed as a connected app.
-func TestASpoiltCodeIsNoConnectedApp(t *testing.T) {
+// Regression: a code revoked by a wrong verifier was listed as a connected app.
+func TestBurnedCodeIsNotListedAsConnectedApp(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	client := b.newClient()
-	for name, code := range map[string]string{"stored": b.code(client), "sealed": b.sealed(client)} {
+	for name, code := range map[string]string{"stored": b.code(client), "sealed": b.rememberedCode(client)} {
 		wrong := b.redemption(client, code)
 		wrong.Set("code_verifier", strings.Repeat("w", 43))
-		b.wantFault(b.form("/oauth/token", wrong), 400, "invalid_grant")
+		b.wantError(b.form("/oauth/token", wrong), 400, "invalid_grant")
 		if apps, err := b.s.Apps(t.Context(), b.person); err != nil || len(apps) != 0 {
 			t.Errorf("%s: %v %v", name, apps, err)
 		}
-		b.wantFault(b.form("/oauth/token", b.redemption(client, code)), 400, "invalid_grant")
+		b.wantError(b.form("/oauth/token", b.redemption(client, code)), 400, "invalid_grant")
 	}
 }
 
-// Seen to fail before: it was refused (OAuth 2.1 section 4.1.3 no longer asks for it).
-func TestARedemptionNeedNotRepeatTheRedirectURI(t *testing.T) {
+// Regression: it was required (OAuth 2.1 section 4.1.3 no longer requires it).
+func TestRedirectURIIsOptionalAtTheTokenEndpoint(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	client := b.newClient()
-	for name, code := range map[string]string{"stored": b.code(client), "sealed": b.sealed(client)} {
+	for name, code := range map[string]string{"stored": b.code(client), "sealed": b.rememberedCode(client)} {
 		form := b.redemption(client, code)
 		form.Del("redirect_uri")
 		if a := b.form("/oauth/token", form); a.status != http.StatusOK {

@@ -21,9 +21,9 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
-// Attacks on access tokens. Each test says which defence was taken away once to see it fail.
+// Attacks against access tokens. Each test names the check without which it fails.
 
-// forge makes a token like those of the service, changed.
+// forge returns a modified copy of an access token, signed with key.
 func (b *bundle) forge(t *testing.T, base string, change func(header map[string]any, claims jwt.MapClaims), method jwt.SigningMethod, key any) string {
 	t.Helper()
 	claims := jwt.MapClaims{}
@@ -46,9 +46,10 @@ func (b *bundle) forge(t *testing.T, base string, change func(header map[string]
 	return text
 }
 
-// Seen to fail without: the typ check, the crit check, WithIssuer, WithExpirationRequired, WithIssuedAt, in readAccess; the count of
-// audiences in read; the comparison of the person in Verify. (WithValidMethods alone is not missed: the key's own type refuses too.)
-func TestForgedAccessTokensAreRefused(t *testing.T) {
+// Fails without the checks of typ and crit, WithIssuer, WithExpirationRequired and WithIssuedAt in
+// parseAccessToken, the number of audiences in token, and the comparison of the person in Verify.
+// (WithValidMethods is redundant, because the type of the key already rejects other methods.)
+func TestForgedAccessTokensAreRejected(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	good, _ := b.tokens(b.newClient())
@@ -58,9 +59,9 @@ func TestForgedAccessTokensAreRefused(t *testing.T) {
 	}
 	es := jwt.SigningMethodES256
 	if !b.accepts(b.forge(t, good, nil, es, signer.private)) {
-		t.Fatal("the forger cannot even copy a good token")
+		t.Fatal("an unmodified copy of a valid token is rejected")
 	}
-	stranger, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
+	attackerKey, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,10 +80,10 @@ func TestForgedAccessTokensAreRefused(t *testing.T) {
 		"alg none":           b.forge(t, good, nil, jwt.SigningMethodNone, jwt.UnsafeAllowNoneSignatureType),
 		"alg none, signed":   b.forge(t, good, nil, jwt.SigningMethodNone, jwt.UnsafeAllowNoneSignatureType) + parts[2],
 		"HS256 by public":    b.forge(t, good, nil, jwt.SigningMethodHS256, public),
-		"another key":        b.forge(t, good, nil, es, stranger),
+		"another key":        b.forge(t, good, nil, es, attackerKey),
 		"unknown kid":        b.forge(t, good, head("kid", "unknown"), es, signer.private),
 		"no kid":             b.forge(t, good, head("kid", nil), es, signer.private),
-		"own key in header":  b.forge(t, good, head("jwk", map[string]any{"kty": "EC"}), es, stranger),
+		"own key in header":  b.forge(t, good, head("jwk", map[string]any{"kty": "EC"}), es, attackerKey),
 		"typ JWT":            b.forge(t, good, head("typ", "JWT"), es, signer.private),
 		"no typ":             b.forge(t, good, head("typ", nil), es, signer.private),
 		"typ of an ID token": b.forge(t, good, head("typ", "id+jwt"), es, signer.private),
@@ -111,8 +112,8 @@ func TestForgedAccessTokensAreRefused(t *testing.T) {
 	}
 }
 
-// Seen to fail without: the comparison with expires in recall (a process remembers what it verified).
-func TestAnAccessTokenExpires(t *testing.T) {
+// Fails without the comparison with expires in cachedToken.
+func TestAccessTokenExpires(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	access, _ := b.tokens(b.newClient())
@@ -120,15 +121,15 @@ func TestAnAccessTokenExpires(t *testing.T) {
 		later time.Duration
 		want  bool
 	}{{0, true}, {accessLife - time.Minute, true}, {time.Minute + clockTolerance + time.Second, false}} {
-		b.later(c.later)
+		b.advance(c.later)
 		if b.accepts(access) != c.want {
 			t.Errorf("accepted: %v, %v later", !c.want, c.later)
 		}
 	}
 }
 
-// Seen to fail without: the comparison of the audience in Verify.
-func TestATokenForOneResourceIsRefusedAtTheOther(t *testing.T) {
+// Fails without the comparison of the audience in Verify.
+func TestAccessTokenIsRejectedAtAnotherResource(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	client := b.newClient()
@@ -153,7 +154,8 @@ func TestATokenForOneResourceIsRefusedAtTheOther(t *testing.T) {
 	}
 }
 
-// Seen to fail without: the prefixes in Verify (the answer was then nil, which a gate may take for "try the next verifier").
+// Fails without the prefixes in Verify, which would then return nil, so that a gate would try the
+// next verifier.
 func TestOtherSecretsAreNotAccessTokens(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -175,21 +177,21 @@ func TestOtherSecretsAreNotAccessTokens(t *testing.T) {
 	}
 }
 
-// Seen to fail with: memberships read once at the grant.
-func TestARoleLostAfterTheGrantIsLostToItsTokens(t *testing.T) {
+// Fails if memberships are read when the grant is created.
+func TestRoleChangeAppliesToExistingTokens(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	access, _ := b.tokens(b.newClient())
 	change := func(sql string) {
 		t.Helper()
-		b.cache.ForgetPerson(t.Context(), b.person)
+		b.cache.InvalidatePerson(t.Context(), b.person)
 		if err := b.db.Tx(t.Context(), b.org, func(tx pgx.Tx) error {
 			_, err := tx.Exec(t.Context(), sql, b.org, b.person)
 			return err
 		}); err != nil {
 			t.Fatal(err)
 		}
-		b.cache.ForgetPerson(t.Context(), b.person)
+		b.cache.InvalidatePerson(t.Context(), b.person)
 	}
 	role := func() organization.Role {
 		t.Helper()
@@ -212,10 +214,10 @@ func TestARoleLostAfterTheGrantIsLostToItsTokens(t *testing.T) {
 	}
 }
 
-// Seen to fail without: keyOverlap in keyring.load, and the delete with discard in keyring.rotate.
-func TestARetiredKeyNoLongerVerifies(t *testing.T) {
+// Fails without keyOverlap in keyring.load, and the delete with discard in keyring.rotate.
+func TestRetiredSigningKeyNoLongerVerifies(t *testing.T) {
 	t.Parallel()
-	db := freshDB(t)
+	db := newDatabase(t)
 	b := setupWith(t, options{db: db})
 	access, _ := b.tokens(b.newClient())
 	if err := b.s.RotateKeys(t.Context(), false); err != nil {
@@ -224,8 +226,8 @@ func TestARetiredKeyNoLongerVerifies(t *testing.T) {
 	if !b.accepts(access) {
 		t.Fatal("a retiring key does not verify")
 	}
-	// A forger who has the old key, after its time.
-	signer := b.s.keys.known()
+	// An attacker has the old key after it was retired.
+	signer := b.s.keys.cached()
 	if signer == nil {
 		t.Fatal("no keys")
 	}
@@ -235,14 +237,14 @@ func TestARetiredKeyNoLongerVerifies(t *testing.T) {
 			old = key
 		}
 	}
-	b.later(keyOverlap + time.Minute)
+	b.advance(keyOverlap + time.Minute)
 	forged := b.forge(t, access, func(_ map[string]any, c jwt.MapClaims) { c["exp"] = time.Now().Add(48 * time.Hour).Unix() }, jwt.SigningMethodES256, old.private)
 	if b.accepts(forged) {
 		t.Fatal("a retired key verifies")
 	}
 	client := b.newClient()
 	access, refresh := b.tokens(client)
-	leaked, err := b.s.keys.snapshot(t.Context(), keysFresh)
+	leaked, err := b.s.keys.snapshot(t.Context(), keyCacheTTL)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -252,8 +254,9 @@ func TestARetiredKeyNoLongerVerifies(t *testing.T) {
 	if b.accepts(access) {
 		t.Fatal("a discarded key verifies")
 	}
-	// The next key lay beside the one that leaked: it must not become the active one, nor verify. Seen to fail before.
-	now, err := b.s.keys.snapshot(t.Context(), keysFresh)
+	// The next key was stored beside the leaked one, so it must neither become active nor verify.
+	// Regression.
+	now, err := b.s.keys.snapshot(t.Context(), keyCacheTTL)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -267,14 +270,14 @@ func TestARetiredKeyNoLongerVerifies(t *testing.T) {
 		t.Errorf("%d keys afterwards", len(now.all))
 	}
 	if a := b.refresh(client, refresh); a.status != http.StatusOK || !b.accepts(a.str(t, "access_token")) {
-		t.Errorf("a client does not go on by itself: %s", a.text)
+		t.Errorf("a client cannot refresh: %s", a.text)
 	}
 	if access, _ = b.tokens(b.newClient()); !b.accepts(access) {
 		t.Fatal("the new key does not verify")
 	}
 }
 
-func freshDB(t *testing.T) *db.DB {
+func newDatabase(t *testing.T) *db.DB {
 	t.Helper()
 	database, err := db.Open(t.Context(), tenancytest.FreshDatabaseURL(t), db.Options{MaxConns: 8})
 	if err != nil {
@@ -284,10 +287,11 @@ func freshDB(t *testing.T) *db.DB {
 	return database
 }
 
-// Seen to fail with: the plain code in code_hash, the plain token in refresh_hash, and the bare key in sealed.
-func TestADatabaseDumpHoldsNoUsableSecret(t *testing.T) {
+// Fails with a plain code in code_hash, a plain token in refresh_hash, or an unencrypted key in
+// sealed.
+func TestDatabaseDumpContainsNoUsableSecret(t *testing.T) {
 	t.Parallel()
-	b := setupWith(t, options{db: freshDB(t)})
+	b := setupWith(t, options{db: newDatabase(t)})
 	a := b.registerClient(map[string]any{"token_endpoint_auth_method": "client_secret_basic"})
 	client, secret := a.str(t, "client_id"), a.str(t, "client_secret")
 	form := b.authorize(b.authorization(client), "ada").inputs(t)
@@ -322,7 +326,7 @@ func TestADatabaseDumpHoldsNoUsableSecret(t *testing.T) {
 	b.form("/oauth/revoke", map[string][]string{"token": {next.str(t, "refresh_token")}}, basic(client, secret))
 	b.form("/oauth/token", refreshForm(client, next.str(t, "refresh_token")), basic(client, secret))
 	if logged := b.log.String(); logged == "" || containsAny(logged, secrets) {
-		t.Errorf("the log is empty or holds a secret (%d bytes)", len(logged))
+		t.Errorf("the log is empty or contains a secret (%d bytes)", len(logged))
 	}
 }
 
@@ -345,7 +349,7 @@ func hexOf(s string) string {
 	return b.String()
 }
 
-// dump is every row of every table of the authorization server.
+// dump returns every row of every table of the authorization server as JSON.
 func (b *bundle) dump(t *testing.T) string {
 	t.Helper()
 	var all strings.Builder

@@ -20,12 +20,13 @@ import (
 // maxQuery bounds the query of an authorization request, in bytes.
 const maxQuery = 16 << 10
 
-// A request is an authorization request that has been validated whole (RFC 6749 section 4.1.1).
-type request struct {
+// An authorizationRequest is a validated authorization request (RFC 6749 section 4.1.1). Its JSON
+// names are part of consent forms that are still open during an upgrade.
+type authorizationRequest struct {
 	ClientID   string        `json:"clientId"`
 	Registered string        `json:"registered"` // the registered redirect URI that matched
-	Target     string        `json:"target"`     // where to send the browser
-	Given      string        `json:"given"`      // redirect_uri as sent, "" when it was not
+	Target     string        `json:"target"`     // the redirect URI to use
+	Given      string        `json:"given"`      // redirect_uri as sent, or ""
 	State      string        `json:"state"`
 	HasState   bool          `json:"hasState"`
 	Challenge  string        `json:"challenge"`
@@ -34,86 +35,89 @@ type request struct {
 	prompt     string
 }
 
-// errSignInFirst says that nobody is signed in and that, without, it is not yet known whether the request is valid.
-var errSignInFirst = errors.New("sign in first")
+// errSignInRequired means that the request can be validated only after the person has signed in.
+var errSignInRequired = errors.New("sign in first")
 
-// A refusal is an error of which the client may be told through the browser, because client and redirect URI are known to be good.
-type refusal struct {
-	fault  *fosite.RFC6749Error
+// A redirectableError is an error that may be returned to the client by a redirect, because client
+// and redirect URI were validated.
+type redirectableError struct {
+	cause  *fosite.RFC6749Error
 	client string
 	target string
 	state  string
 }
 
-func (e *refusal) Error() string { return e.fault.Error() }
-func (e *refusal) Unwrap() error { return e.fault }
+func (e *redirectableError) Error() string { return e.cause.Error() }
+func (e *redirectableError) Unwrap() error { return e.cause }
 
-// authorize is the authorization endpoint (RFC 6749 section 3.1). Until client and redirect URI are known to be good the browser is
-// sent nowhere; from then on every outcome is told to the client, with the issuer (RFC 9207). But anybody may register a client, so an
-// error alone sends nobody to a client that this person has not let in before: see refuse.
+// authorize is the authorization endpoint (RFC 6749 section 3.1). It does not redirect until client
+// and redirect URI are validated. After that, the client learns every outcome, with the issuer (RFC
+// 9207). Because anybody may register a client, an error alone does not redirect to a client that
+// this person has not authorized before: see rejectRequest.
 func (s *Service) authorize(w http.ResponseWriter, r *http.Request) {
-	if err := s.admit(w, s.rates.Authorize, source(r)); err != nil {
-		s.failPage(w, r, err)
+	if err := s.checkRate(w, s.rates.Authorize, clientNetwork(r)); err != nil {
+		s.renderError(w, r, err)
 		return
 	}
 	person, err := s.sessions.SignedIn(r)
 	if err != nil {
-		s.failPage(w, r, err)
+		s.renderError(w, r, err)
 		return
 	}
 	if person != nil {
-		if err := s.admit(w, s.rates.Person, person.ID.String()); err != nil {
-			s.failPage(w, r, err)
+		if err := s.checkRate(w, s.rates.Person, person.ID.String()); err != nil {
+			s.renderError(w, r, err)
 			return
 		}
 	}
-	q, client, err := s.readRequest(r, person)
-	var refused *refusal
+	q, client, err := s.parseAuthorizationRequest(r, person)
+	var refused *redirectableError
 	switch {
-	case errors.Is(err, errSignInFirst):
-		s.toSignIn(w, r)
+	case errors.Is(err, errSignInRequired):
+		s.redirectToSignIn(w, r)
 		return
 	case errors.As(err, &refused):
-		s.refuse(w, r, person, refused)
+		s.rejectRequest(w, r, person, refused)
 		return
 	case err != nil:
-		s.failPage(w, r, err)
+		s.renderError(w, r, err)
 		return
 	}
 	if person == nil {
 		if q.prompt == "none" {
-			s.refuse(w, r, nil, q.refuse(loginRequired))
+			s.rejectRequest(w, r, nil, q.reject(loginRequired))
 			return
 		}
-		s.toSignIn(w, r)
+		s.redirectToSignIn(w, r)
 		return
 	}
 	if q.prompt != "consent" {
-		remembered, err := s.remembered(r.Context(), person.ID, client, q)
+		remembered, err := s.hasRememberedConsent(r.Context(), person.ID, client, q)
 		if err != nil {
-			s.failPage(w, r, err)
+			s.renderError(w, r, err)
 			return
 		}
 		if remembered {
-			s.issueSealed(w, r, person, q)
+			s.issueSealedCode(w, r, person, q)
 			return
 		}
 	}
 	if q.prompt == "none" {
-		s.refuse(w, r, person, q.refuse(consentRequired))
+		s.rejectRequest(w, r, person, q.reject(consentRequired))
 		return
 	}
-	s.ask(w, r, person, client, q)
+	s.showConsent(w, r, person, client, q)
 }
 
-// refuse tells of an error that nobody was asked about. A client that the person has let in is told through the browser at once. For
-// any other one the browser stays here and the person decides, because the address of this service must not be a way to send people
-// to a place that a stranger registered (RFC 9700 section 4.11.2). That holds for prompt=none too: it would be the quietest such way.
-func (s *Service) refuse(w http.ResponseWriter, r *http.Request, person *Person, e *refusal) {
+// rejectRequest returns an error without having asked the person. A client that the person has
+// authorized gets it by redirect. For any other client the person sees a page with a return link,
+// because this server must not be an open redirector to an address that an attacker registered (RFC
+// 9700 section 4.11.2). This includes prompt=none, which would redirect unnoticed.
+func (s *Service) rejectRequest(w http.ResponseWriter, r *http.Request, person *Person, e *redirectableError) {
 	if person != nil {
 		known, err := s.grants.knows(r.Context(), person.ID, e.client)
 		if err != nil {
-			s.failPage(w, r, err)
+			s.renderError(w, r, err)
 			return
 		}
 		if known {
@@ -121,16 +125,17 @@ func (s *Service) refuse(w http.ResponseWriter, r *http.Request, person *Person,
 			return
 		}
 	}
-	s.returnPage(w, r, e)
+	s.renderReturnPage(w, r, e)
 }
 
-// toSignIn sends the browser to sign in and back here.
-func (s *Service) toSignIn(w http.ResponseWriter, r *http.Request) {
+// redirectToSignIn redirects to the sign-in page, which returns here.
+func (s *Service) redirectToSignIn(w http.ResponseWriter, r *http.Request) {
 	redirect(w, "/sign-in?next="+url.QueryEscape(r.URL.Path+"?"+r.URL.RawQuery))
 }
 
-// readRequest validates an authorization request. The error is a *refusal, errSignInFirst, or for the error page.
-func (s *Service) readRequest(r *http.Request, person *Person) (*request, *Client, error) {
+// parseAuthorizationRequest parses and validates an authorization request. Its error is a
+// *redirectableError, errSignInRequired, or one for the error page.
+func (s *Service) parseAuthorizationRequest(r *http.Request, person *Person) (*authorizationRequest, *Client, error) {
 	if len(r.URL.RawQuery) > maxQuery {
 		return nil, nil, invalidRequest.WithHint("The request is too long.")
 	}
@@ -138,7 +143,7 @@ func (s *Service) readRequest(r *http.Request, person *Person) (*request, *Clien
 	if err != nil {
 		return nil, nil, invalidRequest.WithHint("The query is malformed.")
 	}
-	if err := textOnly(form); err != nil {
+	if err := requireStorableText(form); err != nil {
 		return nil, nil, err
 	}
 	for _, name := range []string{"client_id", "redirect_uri"} {
@@ -146,16 +151,16 @@ func (s *Service) readRequest(r *http.Request, person *Person) (*request, *Clien
 			return nil, nil, invalidRequest.WithHintf("The parameter %s is given more than once.", name)
 		}
 	}
-	client, err := s.requestingClient(r, form.Get("client_id"), person)
+	client, err := s.clientForRequest(r, form.Get("client_id"), person)
 	if err != nil {
 		return nil, nil, err
 	}
-	q := &request{ClientID: client.ID, Given: form.Get("redirect_uri")}
+	q := &authorizationRequest{ClientID: client.ID, Given: form.Get("redirect_uri")}
 	var ok bool
 	if q.Registered, q.Target, ok = matchRedirect(client.Metadata.RedirectURIs, q.Given); !ok {
 		return nil, nil, invalidRequest.WithHint("The redirect_uri is not one that this application registered.")
 	}
-	if err := checkRedirect(q.Registered); err != nil { // registered when more was acceptable
+	if err := checkRedirect(q.Registered); err != nil { // the checks may have become stricter since registration
 		return nil, nil, invalidRequest.WithHintf("The redirect_uri that this application registered %s.", err.Error())
 	}
 	if states := form["state"]; len(states) == 1 {
@@ -164,25 +169,26 @@ func (s *Service) readRequest(r *http.Request, person *Person) (*request, *Clien
 	if err := s.validate(r, form, client, q); err != nil {
 		var f *fosite.RFC6749Error
 		if errors.As(err, &f) && f.CodeField < http.StatusInternalServerError && problem.KindOf(err) != problem.KindUnavailable {
-			return nil, nil, q.refuse(f)
+			return nil, nil, q.reject(f)
 		}
 		return nil, nil, err
 	}
 	return q, client, nil
 }
 
-func (q *request) refuse(f *fosite.RFC6749Error) *refusal {
-	return &refusal{fault: f, client: q.ClientID, target: q.Target, state: q.State}
+func (q *authorizationRequest) reject(f *fosite.RFC6749Error) *redirectableError {
+	return &redirectableError{cause: f, client: q.ClientID, target: q.Target, state: q.State}
 }
 
-// requestingClient finds the client that an authorization request names. A document that is not known yet is fetched for people
-// who are signed in only: the rest of the world cannot make this server call anybody.
-func (s *Service) requestingClient(r *http.Request, clientID string, person *Person) (*Client, error) {
+// clientForRequest finds the client of an authorization request. It fetches an unknown metadata
+// document only when a person is signed in, so that unauthenticated requests cannot make this
+// server send requests.
+func (s *Service) clientForRequest(r *http.Request, clientID string, person *Person) (*Client, error) {
 	if clientID == "" {
 		return nil, invalidRequest.WithHint("The parameter client_id is missing.")
 	}
 	unknown := invalidRequest.WithHint("The application is not known here. It may have been registered too long ago; let it register again.")
-	if isDocumentID(clientID) { // before it is looked up: what was stored once may have become unacceptable
+	if isDocumentID(clientID) { // before the look-up, because the checks may have become stricter since it was stored
 		if _, err := documentURL(clientID); err != nil {
 			return nil, invalidRequest.WithHintf("The client_id %s.", err.Error())
 		}
@@ -198,43 +204,43 @@ func (s *Service) requestingClient(r *http.Request, clientID string, person *Per
 		return nil, unknown
 	}
 	if person == nil {
-		return nil, errSignInFirst
+		return nil, errSignInRequired
 	}
-	if _, ok := s.take(documentRate, person.ID.String()); !ok {
-		return nil, slowDown
+	if _, ok := s.allow(documentRate, person.ID.String()); !ok {
+		return nil, rateLimited
 	}
 	if client != nil {
 		client, err = s.clients.refetch(r.Context(), client)
 	} else {
-		client, err = s.clients.discover(r.Context(), clientID)
+		client, err = s.clients.fetchDocument(r.Context(), clientID)
 	}
 	if err != nil && problem.KindOf(err) == problem.KindInternal {
-		// What exactly went wrong would tell the curious about this server's network.
+		// The cause could reveal details of this server's network.
 		s.log.InfoContext(r.Context(), "a client metadata document could not be used", "client", clientID, "error", err)
 		return nil, invalidRequest.WithHint("The application's metadata document could not be read, or is not valid.")
 	}
 	return client, err
 }
 
-var challengeForm = regexp.MustCompile(`^[A-Za-z0-9_-]{43}$`)
+var challengePattern = regexp.MustCompile(`^[A-Za-z0-9_-]{43}$`)
 
-// validate checks everything after client and redirect URI, fosite's part included, and fills in q.
-func (s *Service) validate(r *http.Request, form url.Values, client *Client, q *request) error {
-	resource := form["resource"] // which RFC 8707 lets be sent several times; a token is for one
+// validate checks everything but client and redirect URI, partly through fosite, and fills in q.
+func (s *Service) validate(r *http.Request, form url.Values, client *Client, q *authorizationRequest) error {
+	resource := form["resource"] // RFC 8707 allows several; this server issues a token for one
 	if len(resource) > 1 {
 		return invalidTarget.WithHint("Ask for one resource.")
 	}
-	if err := once(form); err != nil {
+	if err := requireSingleParams(form); err != nil {
 		return err
 	}
 	if form.Has("request") || form.Has("request_uri") {
-		return fault("request_not_supported", "Request objects are not supported.", http.StatusBadRequest)
+		return newError("request_not_supported", "Request objects are not supported.", http.StatusBadRequest)
 	}
 	if mode := form.Get("response_mode"); mode != "" && mode != "query" {
 		return invalidRequest.WithHint("response_mode must be query.")
 	}
 	form.Del("response_mode")
-	// fosite refuses a missing or short state, which clients that rely on PKCE rightly do without.
+	// fosite rejects a missing or short state, but clients that rely on PKCE need none.
 	if !form.Has("state") || len(q.State) < fosite.MinParameterEntropy {
 		form.Set("state", base64url.EncodeToString(random(16)))
 	}
@@ -250,7 +256,7 @@ func (s *Service) validate(r *http.Request, form url.Values, client *Client, q *
 	if !parsed.GetResponseTypes().ExactOne("code") {
 		return fosite.ErrUnsupportedResponseType
 	}
-	if form.Get("code_challenge_method") != "S256" || !challengeForm.MatchString(form.Get("code_challenge")) {
+	if form.Get("code_challenge_method") != "S256" || !challengePattern.MatchString(form.Get("code_challenge")) {
 		return invalidRequest.WithHint("PKCE is required: code_challenge of 43 base64url characters, with code_challenge_method=S256.")
 	}
 	q.Challenge = form.Get("code_challenge")
@@ -261,7 +267,7 @@ func (s *Service) validate(r *http.Request, form url.Values, client *Client, q *
 		return err
 	}
 	if len(q.Scopes) == 0 {
-		q.Scopes = ordered(func(scope authz.Scope) bool {
+		q.Scopes = filterScopes(func(scope authz.Scope) bool {
 			return slices.Contains(s.resources.defaultScopes(q.Resource), scope)
 		})
 	}
@@ -269,10 +275,10 @@ func (s *Service) validate(r *http.Request, form url.Values, client *Client, q *
 	return nil
 }
 
-// issue makes a grant with its code, and sends the browser back to the client with it. It reports whether it made the
-// grant.
-func (s *Service) issue(
-	w http.ResponseWriter, r *http.Request, person *Person, q *request, scopes []authz.Scope, org uuid.NullUUID, subject []byte,
+// issueCode stores a grant with an authorization code and redirects to the client with the code. It
+// reports whether the grant was stored.
+func (s *Service) issueCode(
+	w http.ResponseWriter, r *http.Request, person *Person, q *authorizationRequest, scopes []authz.Scope, org uuid.NullUUID, subject []byte,
 ) bool {
 	now := s.now()
 	g := &grant{
@@ -284,55 +290,56 @@ func (s *Service) issue(
 	code, g.CodeHash = newCode(g.ID)
 	err := s.grants.create(r.Context(), g, subject, now)
 	if problem.KindOf(err) == problem.KindUnauthenticated {
-		err = staleForm.WithWrap(err) // the session ended since the request began
+		err = staleForm.WithWrap(err) // the session ended during the request
 	}
 	if err != nil {
-		s.failPage(w, r, err)
+		s.renderError(w, r, err)
 		return false
 	}
-	redirect(w, s.answerAddress(q.Target, q.State, url.Values{"code": {code}}))
+	redirect(w, s.responseURL(q.Target, q.State, url.Values{"code": {code}}))
 	return true
 }
 
-// issueSealed sends the browser back with a code of a consent that is remembered. It writes nothing.
-func (s *Service) issueSealed(w http.ResponseWriter, r *http.Request, person *Person, q *request) {
+// issueSealedCode redirects to the client with a sealed code of a remembered consent. It stores
+// nothing.
+func (s *Service) issueSealedCode(w http.ResponseWriter, r *http.Request, person *Person, q *authorizationRequest) {
 	code, err := s.vault.sealCode(&sealedCode{
 		Grant: id.New(), Person: person.ID, Session: person.Session, Subject: consentSubject(person.ID, q, q.Scopes), Given: q.Given,
 		Resource: q.Resource, Scopes: q.Scopes, Challenge: q.Challenge, Expires: s.now().Add(codeLife),
 	})
 	if err != nil {
-		s.failPage(w, r, err)
+		s.renderError(w, r, err)
 		return
 	}
-	redirect(w, s.answerAddress(q.Target, q.State, url.Values{"code": {code}}))
+	redirect(w, s.responseURL(q.Target, q.State, url.Values{"code": {code}}))
 }
 
-// sendError tells the client of an error through the browser (RFC 6749 section 4.1.2.1).
-func (s *Service) sendError(w http.ResponseWriter, r *http.Request, e *refusal) {
-	redirect(w, s.errorAddress(r.Context(), e))
+// sendError redirects to the client with an error (RFC 6749 section 4.1.2.1).
+func (s *Service) sendError(w http.ResponseWriter, r *http.Request, e *redirectableError) {
+	redirect(w, s.errorResponseURL(r.Context(), e))
 }
 
-// errorAddress is the redirect URI of the client with the error.
-func (s *Service) errorAddress(ctx context.Context, e *refusal) string {
-	f := s.asFault(ctx, e.fault)
-	return s.answerAddress(e.target, e.state, url.Values{"error": {f.ErrorField}, "error_description": {f.GetDescription()}})
+// errorResponseURL returns the redirect URI with the error parameters.
+func (s *Service) errorResponseURL(ctx context.Context, e *redirectableError) string {
+	f := s.toOAuthError(ctx, e.cause)
+	return s.responseURL(e.target, e.state, url.Values{"error": {f.ErrorField}, "error_description": {f.GetDescription()}})
 }
 
-// answerAddress is the redirect URI of the client with the answer. iss lets a client that talks to several servers tell which one
-// answered (RFC 9207).
-func (s *Service) answerAddress(target, state string, answer url.Values) string {
+// responseURL returns the redirect URI with the response parameters. iss tells clients of several
+// servers which one responded (RFC 9207).
+func (s *Service) responseURL(target, state string, response url.Values) string {
 	if state != "" {
-		answer.Set("state", state)
+		response.Set("state", state)
 	}
-	answer.Set("iss", s.issuer)
+	response.Set("iss", s.issuer)
 	separator := "?"
 	if strings.Contains(target, "?") {
 		separator = "&"
 	}
-	return target + separator + answer.Encode()
+	return target + separator + response.Encode()
 }
 
-// redirect answers 303, after which a browser never repeats a form (RFC 9700 section 4.12).
+// redirect responds with 303, after which browsers do not resend a form (RFC 9700 section 4.12).
 func redirect(w http.ResponseWriter, location string) {
 	h := w.Header()
 	h.Set("Location", location)
@@ -341,17 +348,15 @@ func redirect(w http.ResponseWriter, location string) {
 	w.WriteHeader(http.StatusSeeOther)
 }
 
-// remembered tells whether the person consented to exactly this before. A client whose identity nothing proves, because another
-// program on the person's machine could take its redirect URI and its public id, is asked about each time (RFC 8252 section 8.6):
-// an address of https belongs to who has its certificate, and a registered client that is not public has a secret or a key.
-func (s *Service) remembered(ctx context.Context, person uuid.UUID, client *Client, q *request) (bool, error) {
-	if !rememberable(client, q) {
+// hasRememberedConsent reports whether the person gave consent to exactly this before.
+func (s *Service) hasRememberedConsent(ctx context.Context, person uuid.UUID, client *Client, q *authorizationRequest) (bool, error) {
+	if !canRememberConsent(client, q) {
 		return false, nil
 	}
 	_, found, err := s.consents.find(ctx, consentSubject(person, q, q.Scopes))
 	return found, err
 }
 
-func rememberable(client *Client, q *request) bool {
+func canRememberConsent(client *Client, q *authorizationRequest) bool {
 	return strings.HasPrefix(q.Registered, "https:") || (client.Kind == kindRegistered && !client.IsPublic())
 }

@@ -10,13 +10,13 @@ import (
 	"time"
 	"unicode"
 
-	"github.com/go-jose/go-jose/v3" // of fosite's interface alone
+	"github.com/go-jose/go-jose/v3" // for fosite's interface only
 	"github.com/ory/fosite"
 
 	"github.com/rowhouse/rowhouse/authz"
 )
 
-// Ways in which a client authenticates at the token endpoint (RFC 7591 section 2).
+// Client authentication methods of the token endpoint (RFC 7591 section 2).
 const (
 	methodNone  = "none"
 	methodBasic = "client_secret_basic"
@@ -33,8 +33,9 @@ const (
 	kindDocument   = "document"
 )
 
-// Metadata is what a client says of itself, by registration (RFC 7591) or in its document. What is not listed is ignored. Nothing
-// that it links to (logo_uri, tos_uri, …) is ever fetched or shown; only jwks_uri is fetched, when it authenticates by key.
+// Metadata is client metadata from registration (RFC 7591) or from a client ID metadata document.
+// Other members are ignored. Of the URLs in it, this server fetches only jwks_uri, for
+// private_key_jwt, and shows none.
 type Metadata struct {
 	Name          string        `json:"client_name,omitempty"`
 	URI           string        `json:"client_uri,omitempty"`
@@ -50,7 +51,7 @@ type Metadata struct {
 	SoftwareVer   string        `json:"software_version,omitempty"`
 }
 
-// A Client is an application that people let in. It implements what fosite asks of one.
+// A Client is an OAuth client. It implements fosite.OpenIDConnectClient.
 type Client struct {
 	ID         string
 	Kind       string
@@ -65,7 +66,8 @@ var (
 	_ fosite.OpenIDConnectClient = (*Client)(nil)
 )
 
-// Domain is the host that vouches for the client, or "" for one that registered itself.
+// Domain returns the host of the client's metadata document, or "" for a dynamically registered
+// client.
 func (c *Client) Domain() string {
 	if c.Kind != kindDocument {
 		return ""
@@ -78,22 +80,22 @@ func (c *Client) Domain() string {
 	return shownHost(u)
 }
 
-// GetID is of fosite.Client.
+// GetID implements fosite.Client.
 func (c *Client) GetID() string { return c.ID }
 
-// GetHashedSecret is of fosite.Client.
+// GetHashedSecret implements fosite.Client.
 func (c *Client) GetHashedSecret() []byte { return c.secretHash }
 
-// GetRedirectURIs is of fosite.Client.
+// GetRedirectURIs implements fosite.Client.
 func (c *Client) GetRedirectURIs() []string { return c.Metadata.RedirectURIs }
 
-// GetGrantTypes is of fosite.Client.
+// GetGrantTypes implements fosite.Client.
 func (c *Client) GetGrantTypes() fosite.Arguments { return c.Metadata.GrantTypes }
 
-// GetResponseTypes is of fosite.Client.
+// GetResponseTypes implements fosite.Client.
 func (c *Client) GetResponseTypes() fosite.Arguments { return fosite.Arguments{"code"} }
 
-// GetScopes is of fosite.Client: every client may ask for every scope, and the person decides.
+// GetScopes implements fosite.Client. Every client may request every scope; the person decides.
 func (c *Client) GetScopes() fosite.Arguments {
 	scopes := fosite.Arguments{offlineAccess}
 	for _, scope := range authz.AllScopes() {
@@ -102,32 +104,34 @@ func (c *Client) GetScopes() fosite.Arguments {
 	return scopes
 }
 
-// IsPublic is of fosite.Client.
+// IsPublic implements fosite.Client.
 func (c *Client) IsPublic() bool { return c.Metadata.AuthMethod == methodNone }
 
-// GetAudience is of fosite.Client. The audience is settled by resource, not by fosite.
+// GetAudience implements fosite.Client. The resource parameter determines the audience, not fosite.
 func (c *Client) GetAudience() fosite.Arguments { return nil }
 
-// GetRequestURIs is of fosite.OpenIDConnectClient.
+// GetRequestURIs implements fosite.OpenIDConnectClient.
 func (c *Client) GetRequestURIs() []string { return nil }
 
-// GetJSONWebKeys is of fosite.OpenIDConnectClient. fosite is shown no keys: it would compute with a key of any size.
+// GetJSONWebKeys implements fosite.OpenIDConnectClient. It hides the keys from fosite, which does
+// not bound their size.
 func (c *Client) GetJSONWebKeys() *jose.JSONWebKeySet { return nil }
 
-// GetJSONWebKeysURI is of fosite.OpenIDConnectClient.
+// GetJSONWebKeysURI implements fosite.OpenIDConnectClient.
 func (c *Client) GetJSONWebKeysURI() string { return "" }
 
-// GetRequestObjectSigningAlgorithm is of fosite.OpenIDConnectClient; request objects are not taken.
+// GetRequestObjectSigningAlgorithm implements fosite.OpenIDConnectClient; request objects are not
+// supported.
 func (c *Client) GetRequestObjectSigningAlgorithm() string { return "" }
 
-// GetTokenEndpointAuthMethod is of fosite.OpenIDConnectClient.
+// GetTokenEndpointAuthMethod implements fosite.OpenIDConnectClient.
 func (c *Client) GetTokenEndpointAuthMethod() string { return c.Metadata.AuthMethod }
 
-// GetTokenEndpointAuthSigningAlgorithm is of fosite.OpenIDConnectClient.
+// GetTokenEndpointAuthSigningAlgorithm implements fosite.OpenIDConnectClient.
 func (c *Client) GetTokenEndpointAuthSigningAlgorithm() string { return c.Metadata.AuthAlgorithm }
 
-// secretHasher compares client secrets. They are 256 random bits made by this server, so a fast hash is as good as a slow one,
-// and a slow one would let anybody keep the processors busy.
+// secretHasher hashes client secrets with SHA-256. They are 256 random bits, so a slow hash would
+// add no security and would let attackers exhaust the processors.
 type secretHasher struct{}
 
 func (secretHasher) Compare(_ context.Context, sum, secret []byte) error {
@@ -139,11 +143,11 @@ func (secretHasher) Compare(_ context.Context, sum, secret []byte) error {
 
 func (secretHasher) Hash(_ context.Context, secret []byte) ([]byte, error) { return hash(secret), nil }
 
-// maxClientName is the longest name a client may give itself, in bytes.
+// maxClientName bounds client_name, in bytes.
 const maxClientName = 200
 
-// checkMetadata fills in defaults, drops what is not supported where RFC 7591 section 2 lets a server do so, and refuses the rest.
-// The error is one of RFC 7591 section 3.2.2.
+// checkMetadata fills in defaults, drops unsupported values where RFC 7591 section 2 allows it, and
+// rejects other metadata. Its error is one of RFC 7591 section 3.2.2.
 func checkMetadata(m *Metadata) error {
 	if len(m.RedirectURIs) == 0 || len(m.RedirectURIs) > 10 {
 		return invalidRedirect.WithHintf("redirect_uris must list 1 to 10 URIs.")
@@ -153,8 +157,8 @@ func checkMetadata(m *Metadata) error {
 			return invalidRedirect.WithHintf("redirect_uris[%d] %s.", i, err.Error())
 		}
 	}
-	if len(m.Name) <= maxClientName { // a longer one is refused as it is
-		m.Name = plainName(m.Name)
+	if len(m.Name) <= maxClientName { // a longer one is rejected below
+		m.Name = normalizeName(m.Name)
 	}
 	if err := checkName(m.Name); err != nil {
 		return invalidMetadata.WithHintf("client_name %s.", err.Error())
@@ -210,7 +214,7 @@ func checkKeys(m *Metadata) error {
 		}
 	}
 	if m.Keys != nil {
-		if err := m.Keys.check(); err != nil {
+		if err := m.Keys.validate(); err != nil {
 			return invalidMetadata.WithHintf("jwks.%s.", err.Error())
 		}
 	}

@@ -15,8 +15,8 @@ import (
 	"unicode"
 )
 
-// Bounds of the keys by which clients authenticate. A stranger chooses the key and the stranger's next request makes
-// this server compute with it, so a key is judged by its length before a number is made of it.
+// Bounds of client keys. An attacker may register a key and make this server compute with it, so
+// the length of a key is checked before it is decoded.
 const (
 	maxClientKeys = 10
 	minModulus    = 2048 // bits
@@ -25,15 +25,15 @@ const (
 	maxKeyID      = 256 // bytes
 )
 
-// keyKinds says which keys are accepted, for messages.
-const keyKinds = "RSA of 2048 to 4096 bits with the exponent 65537, P-256, P-384 or Ed25519"
+// acceptedKeys describes the accepted keys in error messages.
+const acceptedKeys = "RSA of 2048 to 4096 bits with the exponent 65537, P-256, P-384 or Ed25519"
 
 // A clientKeySet is a JSON Web Key Set (RFC 7517 section 5).
 type clientKeySet struct {
 	Keys []clientKey `json:"keys"`
 }
 
-// A clientKey is a public JSON Web Key as its owner wrote it. Members that are not listed are dropped.
+// A clientKey is a public JSON Web Key (RFC 7517 section 4). Other members are dropped.
 type clientKey struct {
 	Type      string `json:"kty"`
 	Use       string `json:"use,omitempty"`
@@ -45,25 +45,26 @@ type clientKey struct {
 	N         string `json:"n,omitempty"`
 	E         string `json:"e,omitempty"`
 
-	Private json.RawMessage `json:"d,omitempty"` // only to refuse it
+	Private json.RawMessage `json:"d,omitempty"` // decoded only to reject it
 	Secret  json.RawMessage `json:"k,omitempty"` // likewise
 }
 
-// check refuses a set with too many keys, or with any key that is not accepted. The error names the place.
-func (s *clientKeySet) check() error {
+// validate rejects a set with too many keys or with a key that is not accepted. The error names the
+// key.
+func (s *clientKeySet) validate() error {
 	if len(s.Keys) == 0 || len(s.Keys) > maxClientKeys {
 		return fmt.Errorf("keys must list 1 to %d keys", maxClientKeys)
 	}
 	for i := range s.Keys {
-		if _, err := s.Keys[i].public(); err != nil {
+		if _, err := s.Keys[i].publicKey(); err != nil {
 			return fmt.Errorf("keys[%d] %w", i, err)
 		}
 	}
 	return nil
 }
 
-// readKeySet reads a set that was fetched. Keys of other kinds are passed over, as RFC 7517 section 5 advises; one that
-// is accepted must remain.
+// readKeySet parses a fetched key set. It ignores keys that are not accepted, as RFC 7517 section 5
+// advises, and requires at least one accepted key.
 func readKeySet(text []byte) (*clientKeySet, error) {
 	var set clientKeySet
 	if err := json.Unmarshal(text, &set); err != nil {
@@ -73,17 +74,18 @@ func readKeySet(text []byte) (*clientKeySet, error) {
 		return nil, fmt.Errorf("it has more than %d keys", maxClientKeys)
 	}
 	set.Keys = slices.DeleteFunc(set.Keys, func(key clientKey) bool {
-		_, err := key.public()
+		_, err := key.publicKey()
 		return err != nil
 	})
 	if len(set.Keys) == 0 {
-		return nil, fmt.Errorf("it has no key that is accepted: %s", keyKinds)
+		return nil, fmt.Errorf("it has no key that is accepted: %s", acceptedKeys)
 	}
 	return &set, nil
 }
 
-// public returns the key, or what is wrong with it. It does no arithmetic with a key beyond the bounds.
-func (k *clientKey) public() (crypto.PublicKey, error) {
+// publicKey returns the decoded key, or an error that says what is wrong with it. It does no
+// arithmetic with a key out of bounds.
+func (k *clientKey) publicKey() (crypto.PublicKey, error) {
 	if k.Private != nil || k.Secret != nil {
 		return nil, errors.New("must be a public key")
 	}
@@ -94,32 +96,32 @@ func (k *clientKey) public() (crypto.PublicKey, error) {
 		return nil, errors.New("must be for signatures (use: sig)")
 	}
 	if k.Algorithm != "" && !slices.Contains(k.algorithms(), k.Algorithm) {
-		return nil, fmt.Errorf("names an algorithm that is not one for its kind; the keys accepted are %s", keyKinds)
+		return nil, fmt.Errorf("names an algorithm that is not one for its kind; the keys accepted are %s", acceptedKeys)
 	}
 	switch {
 	case k.Type == "RSA":
 		return k.rsaKey()
 	case k.Type == "EC" && k.Curve == "P-256":
-		return k.curveKey(elliptic.P256(), 32)
+		return k.ecKey(elliptic.P256(), 32)
 	case k.Type == "EC" && k.Curve == "P-384":
-		return k.curveKey(elliptic.P384(), 48)
+		return k.ecKey(elliptic.P384(), 48)
 	case k.Type == "OKP" && k.Curve == "Ed25519":
-		x, ok := member(k.X, ed25519.PublicKeySize)
+		x, ok := decodeMember(k.X, ed25519.PublicKeySize)
 		if !ok || len(x) != ed25519.PublicKeySize {
 			return nil, errors.New("must have an x of 32 bytes in base64url")
 		}
 		return ed25519.PublicKey(x), nil
 	}
-	return nil, fmt.Errorf("must be %s", keyKinds)
+	return nil, fmt.Errorf("must be %s", acceptedKeys)
 }
 
 func (k *clientKey) rsaKey() (crypto.PublicKey, error) {
-	wrong := fmt.Errorf("must be %s", keyKinds)
-	n, ok := member(k.N, maxModulus/8+1) // some writers begin with a zero byte
+	wrong := fmt.Errorf("must be %s", acceptedKeys)
+	n, ok := decodeMember(k.N, maxModulus/8+1) // some encoders add a leading zero byte
 	if !ok {
 		return nil, wrong
 	}
-	e, ok := member(k.E, 4)
+	e, ok := decodeMember(k.E, 4)
 	if !ok || new(big.Int).SetBytes(e).Cmp(big.NewInt(rsaExponent)) != 0 {
 		return nil, wrong
 	}
@@ -130,9 +132,9 @@ func (k *clientKey) rsaKey() (crypto.PublicKey, error) {
 	return &rsa.PublicKey{N: modulus, E: rsaExponent}, nil
 }
 
-func (k *clientKey) curveKey(curve elliptic.Curve, size int) (crypto.PublicKey, error) {
-	x, okX := member(k.X, size)
-	y, okY := member(k.Y, size)
+func (k *clientKey) ecKey(curve elliptic.Curve, size int) (crypto.PublicKey, error) {
+	x, okX := decodeMember(k.X, size)
+	y, okY := decodeMember(k.Y, size)
 	if !okX || !okY || len(x) != size || len(y) != size {
 		return nil, fmt.Errorf("must have an x and a y of %d bytes in base64url", size)
 	}
@@ -143,7 +145,8 @@ func (k *clientKey) curveKey(curve elliptic.Curve, size int) (crypto.PublicKey, 
 	return key, nil
 }
 
-// algorithms are those that a key of this kind may verify.
+// algorithms returns the signature algorithms for a key of this type (RFC 7518 section 3.1, RFC
+// 8037 section 3.1).
 func (k *clientKey) algorithms() []string {
 	switch {
 	case k.Type == "RSA":
@@ -158,9 +161,9 @@ func (k *clientKey) algorithms() []string {
 	return nil
 }
 
-// candidates are the keys that may have made a signature of this algorithm with this key id; "" is an id that was not
-// given.
-func (s *clientKeySet) candidates(algorithm, keyID string) []crypto.PublicKey {
+// verificationKeys returns the keys that may have made a signature with this algorithm and key id;
+// an empty key id matches every key.
+func (s *clientKeySet) verificationKeys(algorithm, keyID string) []crypto.PublicKey {
 	var found []crypto.PublicKey
 	for i := range s.Keys {
 		key := &s.Keys[i]
@@ -170,18 +173,19 @@ func (s *clientKeySet) candidates(algorithm, keyID string) []crypto.PublicKey {
 		if !slices.Contains(key.algorithms(), algorithm) {
 			continue
 		}
-		// A set that was stored before there were bounds is judged here.
-		if public, err := key.public(); err == nil && len(found) < maxClientKeys {
+		// Sets may have been stored before keys were bounded.
+		if public, err := key.publicKey(); err == nil && len(found) < maxClientKeys {
 			found = append(found, public)
 		}
 	}
 	return found
 }
 
-// member decodes a member of at most most bytes; its length is looked at first.
-func member(text string, most int) ([]byte, bool) {
+// decodeMember decodes a base64url member of at most maxBytes, and checks its length before
+// decoding.
+func decodeMember(text string, maxBytes int) ([]byte, bool) {
 	text = strings.TrimRight(text, "=")
-	if text == "" || len(text) > base64url.EncodedLen(most) {
+	if text == "" || len(text) > base64url.EncodedLen(maxBytes) {
 		return nil, false
 	}
 	raw, err := base64url.DecodeString(text)

@@ -15,11 +15,12 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/id"
 )
 
-// staleDocument is how long a document that can no longer be fetched still serves the clients that were let in by it.
-const staleDocument = 24 * time.Hour
+// documentStaleIfError is how long an expired document is still used when it cannot be refetched
+// (compare stale-if-error, RFC 5861 section 4).
+const documentStaleIfError = 24 * time.Hour
 
-// A clientStore keeps clients in Postgres. It is the storage that fosite asks for: for clients, and for the assertions by which
-// they authenticate.
+// A clientStore stores clients in PostgreSQL. It implements fosite.Storage: clients, and the
+// identifiers of used client assertions.
 type clientStore struct {
 	db        *db.DB
 	now       func() time.Time
@@ -28,16 +29,17 @@ type clientStore struct {
 
 var _ fosite.Storage = (*clientStore)(nil)
 
-type lookedUp struct{}
+type clientContextKey struct{}
 
-// withClient hands a client that was already looked up to fosite.
+// withClient passes a client that was already loaded through fosite to GetClient.
 func withClient(ctx context.Context, client *Client) context.Context {
-	return context.WithValue(ctx, lookedUp{}, client)
+	return context.WithValue(ctx, clientContextKey{}, client)
 }
 
-// GetClient is of fosite.ClientManager. It never fetches the document of a client that nobody has let in.
+// GetClient implements fosite.ClientManager. It fetches the metadata document only of a client that
+// is already stored.
 func (s *clientStore) GetClient(ctx context.Context, clientID string) (fosite.Client, error) {
-	if client, ok := ctx.Value(lookedUp{}).(*Client); ok && client.ID == clientID {
+	if client, ok := ctx.Value(clientContextKey{}).(*Client); ok && client.ID == clientID {
 		return client, nil
 	}
 	client, err := s.load(ctx, clientID)
@@ -54,25 +56,25 @@ func (s *clientStore) isFresh(client *Client) bool {
 	return client.Kind != kindDocument || s.now().Before(client.freshUntil)
 }
 
-// refetch gets a stored document anew. While its server is away the stored one serves for a day more; when its server says that it
-// is gone, the stored one serves no longer.
+// refetch fetches a stored document again. If that fails, the stored document remains valid for
+// documentStaleIfError, unless the server says that it is gone.
 func (s *clientStore) refetch(ctx context.Context, stored *Client) (*Client, error) {
-	fetched, err := s.discover(ctx, stored.ID)
+	fetched, err := s.fetchDocument(ctx, stored.ID)
 	if err == nil {
 		return fetched, nil
 	}
 	if errors.Is(err, errGone) {
-		return nil, errors.Join(err, s.withdraw(ctx, stored))
+		return nil, errors.Join(err, s.expireDocument(ctx, stored))
 	}
-	if s.now().Before(stored.freshUntil.Add(staleDocument)) {
+	if s.now().Before(stored.freshUntil.Add(documentStaleIfError)) {
 		return stored, nil
 	}
 	return nil, err
 }
 
-// withdraw makes a stored document too old to serve, also when its server is away later. A document that is published again
-// is fetched as before.
-func (s *clientStore) withdraw(ctx context.Context, stored *Client) error {
+// expireDocument makes a stored document too old to be used, even if its server fails later. A
+// document that is published again is fetched as usual.
+func (s *clientStore) expireDocument(ctx context.Context, stored *Client) error {
 	if stored.freshUntil.Unix() <= 0 {
 		return nil
 	}
@@ -80,14 +82,14 @@ func (s *clientStore) withdraw(ctx context.Context, stored *Client) error {
 		b.Queue("update rowhouse.oauth_client set fresh_until = $2 where id = $1 and kind = 'document'", stored.ID, time.Unix(0, 0))
 	})
 	if err != nil {
-		return fmt.Errorf("withdrawing an OAuth client: %w", err)
+		return fmt.Errorf("expiring the document of an OAuth client: %w", err)
 	}
 	return nil
 }
 
 // load returns a client from the database, or fosite.ErrNotFound when there is none or it has expired.
 func (s *clientStore) load(ctx context.Context, clientID string) (*Client, error) {
-	if len(clientID) > maxRedirect || !isText(clientID) {
+	if len(clientID) > maxRedirect || !isStorableText(clientID) {
 		return nil, fosite.ErrNotFound
 	}
 	client := &Client{ID: clientID}
@@ -117,7 +119,8 @@ func (s *clientStore) load(ctx context.Context, clientID string) (*Client, error
 	return client, nil
 }
 
-// register stores a new client that named itself, and returns its secret when it authenticates with one.
+// register stores a dynamically registered client and returns its secret, or "" when it
+// authenticates without one.
 func (s *clientStore) register(ctx context.Context, metadata Metadata) (client *Client, secret string, err error) {
 	client = &Client{
 		ID: id.Format(id.Client, id.New()), Kind: kindRegistered, Metadata: metadata, expiresAt: s.now().Add(clientUnused),
@@ -129,8 +132,8 @@ func (s *clientStore) register(ctx context.Context, metadata Metadata) (client *
 	return client, secret, s.save(ctx, client)
 }
 
-// discover fetches the document of a client, and stores it.
-func (s *clientStore) discover(ctx context.Context, documentID string) (*Client, error) {
+// fetchDocument fetches and stores the metadata document of a client.
+func (s *clientStore) fetchDocument(ctx context.Context, documentID string) (*Client, error) {
 	client, err := s.documents.fetch(ctx, documentID, s.now())
 	if err != nil {
 		return nil, err
@@ -161,7 +164,7 @@ func (s *clientStore) save(ctx context.Context, client *Client) error {
 	return nil
 }
 
-// ClientAssertionJWTValid is of fosite.ClientManager.
+// ClientAssertionJWTValid implements fosite.ClientManager.
 func (s *clientStore) ClientAssertionJWTValid(ctx context.Context, jti string) error {
 	var known bool
 	err := s.db.SystemBatch(ctx, func(b *pgx.Batch) {
@@ -177,7 +180,8 @@ func (s *clientStore) ClientAssertionJWTValid(ctx context.Context, jti string) e
 	return nil
 }
 
-// SetClientAssertionJWT is of fosite.ClientManager. Of two requests with the same assertion it lets one through.
+// SetClientAssertionJWT implements fosite.ClientManager. Of concurrent calls with the same jti, one
+// succeeds and the others return fosite.ErrJTIKnown.
 func (s *clientStore) SetClientAssertionJWT(ctx context.Context, jti string, expires time.Time) error {
 	var fresh int64
 	err := s.db.SystemBatch(ctx, func(b *pgx.Batch) {
@@ -187,7 +191,7 @@ func (s *clientStore) SetClientAssertionJWT(ctx context.Context, jti string, exp
 			Exec(func(tag pgconn.CommandTag) error { fresh = tag.RowsAffected(); return nil })
 	})
 	if err != nil {
-		return fmt.Errorf("noting a used assertion: %w", err)
+		return fmt.Errorf("storing a used assertion: %w", err)
 	}
 	if fresh == 0 {
 		return fosite.ErrJTIKnown

@@ -11,7 +11,7 @@ import (
 	"github.com/rowhouse/rowhouse/authz"
 )
 
-// A tokenSession carries what validation found to the moment when tokens are made.
+// A tokenSession carries the result of validation to the token response.
 type tokenSession struct {
 	*fosite.DefaultSession
 	grant   *grant
@@ -21,38 +21,40 @@ type tokenSession struct {
 
 func newTokenSession() *tokenSession { return &tokenSession{DefaultSession: &fosite.DefaultSession{}} }
 
-// Clone is of fosite.Session.
+// Clone implements fosite.Session.
 func (t *tokenSession) Clone() fosite.Session { copied := *t; return &copied }
 
-// codeGrant redeems an authorization code (RFC 6749 section 4.1.3, RFC 7636 section 4.6). fosite calls HandleTokenEndpointRequest
-// to validate, which uses nothing up, and then PopulateTokenEndpointResponse.
+// codeGrant redeems authorization codes (RFC 6749 section 4.1.3, RFC 7636 section 4.6). fosite
+// calls HandleTokenEndpointRequest, which validates, and then PopulateTokenEndpointResponse, which
+// redeems the code.
 type codeGrant struct{ s *Service }
 
-// CanSkipClientAuth is of fosite.TokenEndpointHandler.
+// CanSkipClientAuth implements fosite.TokenEndpointHandler.
 func (*codeGrant) CanSkipClientAuth(context.Context, fosite.AccessRequester) bool { return false }
 
-// CanHandleTokenEndpointRequest is of fosite.TokenEndpointHandler.
+// CanHandleTokenEndpointRequest implements fosite.TokenEndpointHandler.
 func (*codeGrant) CanHandleTokenEndpointRequest(_ context.Context, r fosite.AccessRequester) bool {
 	return r.GetGrantTypes().ExactOne("authorization_code")
 }
 
-var verifierForm = regexp.MustCompile(`^[A-Za-z0-9._~-]{43,128}$`)
+var verifierPattern = regexp.MustCompile(`^[A-Za-z0-9._~-]{43,128}$`)
 
-// HandleTokenEndpointRequest is of fosite.TokenEndpointHandler. Of all that can be wrong only two things have an effect: a wrong
-// verifier ends a code that nobody has redeemed, and a code that comes a second time with all that belongs to it ends its family.
-// Whoever has the code without its verifier cannot end a family. redirect_uri need not be sent, because PKCE binds the code (OAuth 2.1
-// section 4.1.3), but one that is sent must be the one of the authorization request.
+// HandleTokenEndpointRequest implements fosite.TokenEndpointHandler. Only two failures have an
+// effect: a wrong verifier revokes an unredeemed code, and a replay of a redeemed code with the
+// right verifier revokes its token family. So a stolen code without its verifier cannot revoke a
+// family. redirect_uri is optional, because PKCE binds the code (OAuth 2.1 section 4.1.3), but if
+// sent it must equal that of the authorization request.
 func (h *codeGrant) HandleTokenEndpointRequest(ctx context.Context, r fosite.AccessRequester) error {
 	form, client := r.GetRequestForm(), r.GetClient()
 	if !client.GetGrantTypes().Has("authorization_code") {
-		return unauthorized
+		return unauthorizedClient
 	}
 	code := form.Get("code")
 	if code == "" {
 		return invalidRequest.WithHint("The parameter code is missing.")
 	}
 	verifier := form.Get("code_verifier")
-	if !verifierForm.MatchString(verifier) {
+	if !verifierPattern.MatchString(verifier) {
 		return invalidRequest.WithHint("The parameter code_verifier must have 43 to 128 characters of A-Z a-z 0-9 - . _ ~.")
 	}
 	g, err := h.find(ctx, code, client.GetID())
@@ -67,16 +69,16 @@ func (h *codeGrant) HandleTokenEndpointRequest(ctx context.Context, r fosite.Acc
 	}
 	alive := g.isLive(h.s.now()) && h.s.now().Before(g.CodeExpires)
 	if subtle.ConstantTimeCompare([]byte(base64url.EncodeToString(hash([]byte(verifier)))), []byte(g.CodeChallenge)) != 1 {
-		// Whoever has the code without the verifier stole it; a second guess is not given.
+		// A code with a wrong verifier was stolen. Revoking it prevents further guesses.
 		if g.RedeemedAt == nil && alive {
-			if err := h.s.grants.spoil(ctx, g, h.s.now()); err != nil {
+			if err := h.s.grants.burnCode(ctx, g, h.s.now()); err != nil {
 				return err
 			}
 		}
 		return invalidGrant
 	}
 	if g.RedeemedAt != nil {
-		return h.replayed(ctx, g)
+		return h.revokeReplayed(ctx, g)
 	}
 	if !alive {
 		return invalidGrant
@@ -84,34 +86,35 @@ func (h *codeGrant) HandleTokenEndpointRequest(ctx context.Context, r fosite.Acc
 	if form.Has("resource") && h.s.resources.audience(form.Get("resource")) != g.Resource {
 		return invalidTarget
 	}
-	session := r.GetSession().(*tokenSession) //nolint:forcetypeassert // the token endpoint makes it
+	session := r.GetSession().(*tokenSession) //nolint:forcetypeassert // set by the token endpoint
 	session.grant, session.scopes = g, g.Scopes
 	return nil
 }
 
-// find returns the grant of a code, or nil for a code that this server did not make or that is no longer good for anything.
+// find returns the grant of a code, or nil for a code that is unknown, forged or expired.
 func (h *codeGrant) find(ctx context.Context, code, client string) (*grant, error) {
 	if grantID, ok := parseCode(code); ok {
 		return h.s.grants.get(ctx, grantID)
 	}
 	sealed, ok := h.s.vault.openCode(code)
 	if !ok {
-		return nil, nil //nolint:nilnil // no such code is an answer, not a failure
+		return nil, nil //nolint:nilnil // an unknown code is not a failure
 	}
 	return h.s.grants.ofSealed(ctx, sealed, code, client, h.s.now())
 }
 
-// replayed ends the family of a code that came a second time (RFC 9700 section 2.1.1 and RFC 6749 section 4.1.2).
-func (h *codeGrant) replayed(ctx context.Context, g *grant) error {
+// revokeReplayed revokes the token family of a replayed code (RFC 9700 section 2.1.1, RFC 6749
+// section 4.1.2).
+func (h *codeGrant) revokeReplayed(ctx context.Context, g *grant) error {
 	if err := h.s.revoke(ctx, g.ID, whyCodeReuse); err != nil {
 		return err
 	}
 	return invalidGrant
 }
 
-// lost judges a redemption that found its code used or ended meanwhile: another one with the same code was faster, which is a replay, or
-// the code was spoiled, or the person threw the client out.
-func (h *codeGrant) lost(ctx context.Context, g *grant) error {
+// lostRace handles a redemption whose code was redeemed or revoked concurrently: by another
+// redemption, which makes this one a replay, by a wrong verifier, or by the person.
+func (h *codeGrant) lostRace(ctx context.Context, g *grant) error {
 	now, err := h.s.grants.get(ctx, g.ID)
 	if err != nil {
 		return err
@@ -119,17 +122,17 @@ func (h *codeGrant) lost(ctx context.Context, g *grant) error {
 	if now == nil || now.RedeemedAt == nil || !now.isCode(g.CodeHash) {
 		return invalidGrant
 	}
-	return h.replayed(ctx, now)
+	return h.revokeReplayed(ctx, now)
 }
 
-// PopulateTokenEndpointResponse is of fosite.TokenEndpointHandler.
+// PopulateTokenEndpointResponse implements fosite.TokenEndpointHandler.
 func (h *codeGrant) PopulateTokenEndpointResponse(ctx context.Context, r fosite.AccessRequester, w fosite.AccessResponder) error {
 	if !h.CanHandleTokenEndpointRequest(ctx, r) {
 		return fosite.ErrUnknownRequest
 	}
 	session := r.GetSession().(*tokenSession) //nolint:forcetypeassert // the token endpoint makes it
-	// Signed first: a code must not be used up for an answer that cannot be given.
-	access, life, err := h.s.signAccess(ctx, session.grant, session.scopes)
+	// Sign first, so that a signing failure does not use up the code.
+	access, life, err := h.s.signAccessToken(ctx, session.grant, session.scopes)
 	if err != nil {
 		return err
 	}
@@ -143,13 +146,13 @@ func (h *codeGrant) PopulateTokenEndpointResponse(ctx context.Context, r fosite.
 		return err
 	}
 	if redeemed == nil {
-		return h.lost(ctx, session.grant)
+		return h.lostRace(ctx, session.grant)
 	}
-	respond(w, access, life, session.scopes, refresh)
+	setTokenResponse(w, access, life, session.scopes, refresh)
 	return nil
 }
 
-func respond(w fosite.AccessResponder, access string, life time.Duration, scopes []authz.Scope, refresh *refreshToken) {
+func setTokenResponse(w fosite.AccessResponder, access string, life time.Duration, scopes []authz.Scope, refresh *refreshToken) {
 	w.SetAccessToken(access)
 	w.SetTokenType("Bearer")
 	w.SetExpiresIn(life)

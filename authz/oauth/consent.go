@@ -23,25 +23,28 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
 
-// A consentStore keeps the questions that were put to people, and the answers that hold.
+// A consentStore seals consent requests into forms and stores the remembered consents.
 type consentStore struct {
 	db    *db.DB
 	vault vault
 }
 
-// A question is what a consent form asks. It travels in the form itself, encrypted, so that a page that is only shown leaves no row.
-type question struct {
-	Handle  []byte    `json:"handle"` // names it among all
-	Session []byte    `json:"session"`
-	Person  uuid.UUID `json:"person"`
-	Request *request  `json:"request"`
-	Expires time.Time `json:"expires"`
+// A consentRequest is the content of a consent form. The form carries it encrypted, so that showing
+// the page stores no row.
+type consentRequest struct {
+	Handle  []byte                `json:"handle"` // random; makes the form single-use
+	Session []byte                `json:"session"`
+	Person  uuid.UUID             `json:"person"`
+	Request *authorizationRequest `json:"request"`
+	Expires time.Time             `json:"expires"`
 }
 
-const questionLabel = "consent question"
+const consentRequestLabel = "consent question"
 
-// consentSubject names what a consent is to: nothing that differs in any part has the same name.
-func consentSubject(person uuid.UUID, q *request, scopes []authz.Scope) []byte {
+// consentSubject returns the SHA-256 of what a consent covers: person, client, redirect URI,
+// resource and scopes. Parts are length-prefixed, so that different requests never have the same
+// encoding.
+func consentSubject(person uuid.UUID, q *authorizationRequest, scopes []authz.Scope) []byte {
 	h := sha256.New()
 	for _, part := range []string{person.String(), q.ClientID, q.Registered, q.Resource, authz.JoinScopes(scopes, " ")} {
 		var length [8]byte
@@ -52,7 +55,8 @@ func consentSubject(person uuid.UUID, q *request, scopes []authz.Scope) []byte {
 	return h.Sum(nil)
 }
 
-// find returns the organization that a remembered consent reaches, not valid for all, and whether there is one.
+// find returns whether there is a remembered consent, and its organization; org is not valid for
+// all organizations.
 func (s *consentStore) find(ctx context.Context, subject []byte) (org uuid.NullUUID, found bool, err error) {
 	err = s.db.SystemBatch(ctx, func(b *pgx.Batch) {
 		b.Queue("select only_org from rowhouse.oauth_consent where subject_hash = $1", subject).QueryRow(func(row pgx.Row) error {
@@ -70,23 +74,24 @@ func (s *consentStore) find(ctx context.Context, subject []byte) (org uuid.NullU
 	return org, found, nil
 }
 
-// put writes a question as the handle by which it is answered.
-func (s *consentStore) put(person *Person, q *request, expires time.Time) (string, error) {
-	text, err := json.Marshal(question{
+// seal encrypts a consent request into the handle of its form.
+func (s *consentStore) seal(person *Person, q *authorizationRequest, expires time.Time) (string, error) {
+	text, err := json.Marshal(consentRequest{
 		Handle: random(16), Session: hash([]byte(person.Session)), Person: person.ID, Request: q, Expires: expires,
 	})
 	if err != nil {
-		return "", fmt.Errorf("writing a consent question: %w", err)
+		return "", fmt.Errorf("encoding a consent request: %w", err)
 	}
-	return base64url.EncodeToString(s.vault.seal(text, questionLabel)), nil
+	return base64url.EncodeToString(s.vault.seal(text, consentRequestLabel)), nil
 }
 
-// take returns the question of a handle once, to the person and the session that it was put to. It returns nil for every other
-// handle, and leaves a question of somebody else as it is. What was answered is noted until it would have expired.
-func (s *consentStore) take(ctx context.Context, handle string, person *Person, now time.Time) (*request, error) {
+// consume returns the request of a handle and marks the handle as used until it would have expired.
+// It returns nil for a handle that is invalid, expired, used, or was issued to another person or
+// session; the handle of another session remains usable.
+func (s *consentStore) consume(ctx context.Context, handle string, person *Person, now time.Time) (*authorizationRequest, error) {
 	q := s.open(handle)
 	if q == nil || q.Person != person.ID || !bytes.Equal(q.Session, hash([]byte(person.Session))) || !now.Before(q.Expires) {
-		return nil, nil //nolint:nilnil // no such question is an answer, not a failure
+		return nil, nil //nolint:nilnil // an invalid handle is not a failure
 	}
 	var fresh int64
 	err := s.db.SystemBatch(ctx, func(b *pgx.Batch) {
@@ -95,127 +100,127 @@ func (s *consentStore) take(ctx context.Context, handle string, person *Person, 
 			Exec(func(tag pgconn.CommandTag) error { fresh = tag.RowsAffected(); return nil })
 	})
 	if err != nil {
-		return nil, fmt.Errorf("taking a consent question: %w", err)
+		return nil, fmt.Errorf("using a consent request: %w", err)
 	}
 	if fresh == 0 {
-		return nil, nil //nolint:nilnil // it was answered before
+		return nil, nil //nolint:nilnil // already used
 	}
 	return q.Request, nil
 }
 
-// open returns nil for a handle that this server did not write.
-func (s *consentStore) open(handle string) *question {
+// open decrypts a handle. It returns nil for one that this server did not issue.
+func (s *consentStore) open(handle string) *consentRequest {
 	sealed, err := base64url.Strict().DecodeString(handle)
 	if err != nil {
 		return nil
 	}
-	text, err := s.vault.open(sealed, questionLabel)
+	text, err := s.vault.open(sealed, consentRequestLabel)
 	if err != nil {
 		return nil
 	}
-	var q question
+	var q consentRequest
 	if err := json.Unmarshal(text, &q); err != nil || q.Request == nil {
 		return nil
 	}
 	return &q
 }
 
-// ask shows the consent page.
-func (s *Service) ask(w http.ResponseWriter, r *http.Request, person *Person, client *Client, q *request) {
+// showConsent shows the consent page.
+func (s *Service) showConsent(w http.ResponseWriter, r *http.Request, person *Person, client *Client, q *authorizationRequest) {
 	orgs, err := s.organizations(r.Context(), person.ID)
 	if err != nil {
-		s.failPage(w, r, err)
+		s.renderError(w, r, err)
 		return
 	}
-	handle, err := s.consents.put(person, q, s.now().Add(questionLife))
+	handle, err := s.consents.seal(person, q, s.now().Add(consentFormLife))
 	if err != nil {
-		s.failPage(w, r, err)
+		s.renderError(w, r, err)
 		return
 	}
-	s.consentPage(w, r, person, client, q, orgs, handle)
+	s.renderConsent(w, r, person, client, q, orgs, handle)
 }
 
-// answer takes the consent form.
-func (s *Service) answer(w http.ResponseWriter, r *http.Request) {
-	// The handle alone would stop a forged form; a browser that says the form is foreign is believed as well.
-	if err := s.guard.Check(r); err != nil {
-		s.failPage(w, r, forbiddenForm)
+// handleConsent handles the submitted consent form.
+func (s *Service) handleConsent(w http.ResponseWriter, r *http.Request) {
+	// The handle already prevents forged forms; this check is defence in depth.
+	if err := s.crossOrigin.Check(r); err != nil {
+		s.renderError(w, r, crossSiteForm)
 		return
 	}
-	if err := s.admit(w, s.rates.Authorize, source(r)); err != nil {
-		s.failPage(w, r, err)
+	if err := s.checkRate(w, s.rates.Authorize, clientNetwork(r)); err != nil {
+		s.renderError(w, r, err)
 		return
 	}
 	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
 	if err := r.ParseForm(); err != nil {
-		s.failPage(w, r, invalidRequest.WithHint("The form could not be read."))
+		s.renderError(w, r, invalidRequest.WithHint("The form could not be read."))
 		return
 	}
-	if err := textOnly(r.PostForm); err != nil {
-		s.failPage(w, r, err)
+	if err := requireStorableText(r.PostForm); err != nil {
+		s.renderError(w, r, err)
 		return
 	}
 	person, err := s.sessions.SignedIn(r)
 	if err != nil {
-		s.failPage(w, r, err)
+		s.renderError(w, r, err)
 		return
 	}
 	if person == nil || r.PostForm.Get("handle") == "" {
-		s.failPage(w, r, staleForm)
+		s.renderError(w, r, staleForm)
 		return
 	}
-	if err := s.admit(w, s.rates.Person, person.ID.String()); err != nil {
-		s.failPage(w, r, err)
+	if err := s.checkRate(w, s.rates.Person, person.ID.String()); err != nil {
+		s.renderError(w, r, err)
 		return
 	}
-	q, err := s.consents.take(r.Context(), r.PostForm.Get("handle"), person, s.now())
+	q, err := s.consents.consume(r.Context(), r.PostForm.Get("handle"), person, s.now())
 	if err != nil {
-		s.failPage(w, r, err)
+		s.renderError(w, r, err)
 		return
 	}
 	if q == nil {
-		s.failPage(w, r, staleForm)
+		s.renderError(w, r, staleForm)
 		return
 	}
-	// The client may have changed or gone while the person was thinking.
+	// The client may have changed or expired since the form was shown.
 	client, err := s.clients.load(r.Context(), q.ClientID)
 	if err != nil || !slices.Contains(client.Metadata.RedirectURIs, q.Registered) {
-		s.failPage(w, r, staleForm.WithWrap(err))
+		s.renderError(w, r, staleForm.WithWrap(err))
 		return
 	}
-	s.conclude(w, r, person, client, q)
+	s.completeConsent(w, r, person, client, q)
 }
 
-// conclude acts on the answer to q.
-func (s *Service) conclude(w http.ResponseWriter, r *http.Request, person *Person, client *Client, q *request) {
+// completeConsent issues a code or denies the request, as the person decided.
+func (s *Service) completeConsent(w http.ResponseWriter, r *http.Request, person *Person, client *Client, q *authorizationRequest) {
 	ticked := r.PostForm["scope"]
 	scopes := slices.DeleteFunc(slices.Clone(q.Scopes), func(scope authz.Scope) bool { return !slices.Contains(ticked, string(scope)) })
 	if r.PostForm.Get("decision") != "allow" || len(scopes) == 0 {
-		s.sendError(w, r, q.refuse(accessDenied))
+		s.sendError(w, r, q.reject(accessDenied))
 		return
 	}
-	org, err := s.chosenOrg(r.Context(), person.ID, r.PostForm.Get("org"))
+	org, err := s.selectedOrg(r.Context(), person.ID, r.PostForm.Get("org"))
 	if err != nil {
-		s.failPage(w, r, err)
+		s.renderError(w, r, err)
 		return
 	}
 	var subject []byte
-	if rememberable(client, q) {
+	if canRememberConsent(client, q) {
 		subject = consentSubject(person.ID, q, scopes)
 	}
-	if s.issue(w, r, person, q, scopes, org, subject) {
-		s.tell(person.ID, credential.AppConnected, shortName(plainName(client.Metadata.Name)))
+	if s.issueCode(w, r, person, q, scopes, org, subject) {
+		s.notify(person.ID, credential.AppConnected, truncateName(normalizeName(client.Metadata.Name)))
 	}
 }
 
-// An organization is one that a grant can be narrowed to.
+// An organization is one that a grant may be narrowed to.
 type grantOrganization struct {
 	ID   uuid.UUID
 	Name string
 	Role organization.Role
 }
 
-// PublicID is as forms have it.
+// PublicID returns the identifier in forms, as in org_….
 func (o grantOrganization) PublicID() string { return id.Format(id.Org, o.ID) }
 
 func (s *Service) organizations(ctx context.Context, person uuid.UUID) ([]grantOrganization, error) {
@@ -233,11 +238,13 @@ func (s *Service) organizations(ctx context.Context, person uuid.UUID) ([]grantO
 	return orgs, nil
 }
 
-// allOrgs in the form lets the client reach every organization of the person, now and later.
+// allOrgs is the form value for access to every organization of the person, including those joined
+// later.
 const allOrgs = "all"
 
-// chosenOrg reads the form's choice. It is not valid, for all organizations, only when the form says so in words.
-func (s *Service) chosenOrg(ctx context.Context, person uuid.UUID, choice string) (uuid.NullUUID, error) {
+// selectedOrg returns the organization selected in the form. The result is not valid, which means
+// all organizations, only for the explicit value allOrgs.
+func (s *Service) selectedOrg(ctx context.Context, person uuid.UUID, choice string) (uuid.NullUUID, error) {
 	if choice == allOrgs {
 		return uuid.NullUUID{}, nil
 	}

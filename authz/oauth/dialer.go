@@ -12,12 +12,13 @@ import (
 	"time"
 )
 
-// errForbiddenAddress says that a name led to an address that this server does not call.
-var errForbiddenAddress = errors.New("the address is not a public one")
+// errNonPublicAddress is returned for a host that resolves to an address that is not public.
+var errNonPublicAddress = errors.New("the address is not a public one")
 
-// Ranges that are not of the public internet, or that carry another address inside (IANA special-purpose registries). Loopback,
-// private, link-local, multicast and unspecified addresses are told by netip.
-var specialRanges = []netip.Prefix{
+// nonPublicRanges are special-purpose ranges (IANA special-purpose address registries), including
+// those that embed another address. Package netip recognizes loopback, private, link-local,
+// multicast and unspecified addresses.
+var nonPublicRanges = []netip.Prefix{
 	netip.MustParsePrefix("0.0.0.0/8"), netip.MustParsePrefix("100.64.0.0/10"), netip.MustParsePrefix("192.0.0.0/24"),
 	netip.MustParsePrefix("192.0.2.0/24"), netip.MustParsePrefix("192.88.99.0/24"), netip.MustParsePrefix("198.18.0.0/15"),
 	netip.MustParsePrefix("198.51.100.0/24"), netip.MustParsePrefix("203.0.113.0/24"), netip.MustParsePrefix("240.0.0.0/4"),
@@ -26,12 +27,13 @@ var specialRanges = []netip.Prefix{
 	netip.MustParsePrefix("3fff::/20"), netip.MustParsePrefix("5f00::/16"), netip.MustParsePrefix("::/96"), netip.MustParsePrefix("fec0::/10"),
 }
 
-// isPublic reports whether an address is one that a document of a stranger may be fetched from.
+// isPublic reports whether an address is on the public internet, so that untrusted URLs may be
+// fetched from it.
 func isPublic(addr netip.Addr) bool {
 	if addr.Is4In6() || addr.Zone() != "" || !addr.IsGlobalUnicast() || addr.IsPrivate() {
 		return false
 	}
-	for _, prefix := range specialRanges {
+	for _, prefix := range nonPublicRanges {
 		if prefix.Contains(addr) {
 			return false
 		}
@@ -39,19 +41,19 @@ func isPublic(addr netip.Addr) bool {
 	return true
 }
 
-// newStrangerClient is an HTTP client for addresses that strangers name: it judges the very address it connects to, after the name
-// was resolved, so a name that resolves anew to something else gains nothing; it follows no redirect, keeps no connection, and
-// asks no proxy.
-func newStrangerClient(allowed func(netip.Addr) bool, trust *tls.Config) *http.Client {
+// newPublicClient returns an HTTP client for untrusted URLs that prevents server-side request
+// forgery (SSRF). It checks the address that it connects to after name resolution, which defeats
+// DNS rebinding. It follows no redirect, uses no proxy and reuses no connection.
+func newPublicClient(allowed func(netip.Addr) bool, trust *tls.Config) *http.Client {
 	dialer := &net.Dialer{
 		Timeout: 3 * time.Second,
 		ControlContext: func(_ context.Context, _, address string, _ syscall.RawConn) error {
 			target, err := netip.ParseAddrPort(address)
 			if err != nil {
-				return fmt.Errorf("reading the address to call: %w", err)
+				return fmt.Errorf("parsing the dialled address: %w", err)
 			}
 			if !allowed(target.Addr()) {
-				return errForbiddenAddress
+				return errNonPublicAddress
 			}
 			return nil
 		},

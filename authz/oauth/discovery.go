@@ -10,7 +10,8 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 )
 
-// serverMetadata is RFC 8414, with RFC 9207 and client ID metadata documents.
+// serverMetadata is authorization server metadata (RFC 8414), with the members of RFC 9207 and of
+// client ID metadata documents.
 type serverMetadata struct {
 	Issuer               string   `json:"issuer"`
 	Authorization        string   `json:"authorization_endpoint"`
@@ -36,7 +37,7 @@ type serverMetadata struct {
 	ServiceDocumentation string   `json:"service_documentation"`
 }
 
-// resourceMetadata is RFC 9728.
+// resourceMetadata is protected resource metadata (RFC 9728).
 type resourceMetadata struct {
 	Resource      string   `json:"resource"`
 	Name          string   `json:"resource_name"`
@@ -61,7 +62,8 @@ func (s *Service) serverMetadata() serverMetadata {
 }
 
 func (s *Service) resourceMetadata(resource, name string) resourceMetadata {
-	// What a client should ask for at first (MCP, scope selection strategy); it asks for more when an answer names more.
+	// The scopes that a client should request initially (MCP scope selection strategy); a challenge
+	// names further ones when they are needed.
 	scopes := s.resources.defaultScopes(resource)
 	return resourceMetadata{
 		Resource: resource, Name: name, Servers: []string{s.issuer}, Scopes: toNames(scopes), Methods: []string{"header"},
@@ -69,14 +71,15 @@ func (s *Service) resourceMetadata(resource, name string) resourceMetadata {
 	}
 }
 
-// The paths of resource metadata. Clients look for the one with the resource's own path first, and then for the root.
+// Well-known paths. Clients request resource metadata at the path of the resource first, and then
+// at the root.
 const (
 	resourceWellKnown = "/.well-known/oauth-protected-resource"
 	serverWellKnown   = "/.well-known/oauth-authorization-server"
 )
 
-// document serves a constant JSON document.
-func document(content any) http.HandlerFunc {
+// staticJSON returns a handler for a constant JSON document.
+func staticJSON(content any) http.HandlerFunc {
 	text, err := json.Marshal(content)
 	if err != nil {
 		panic("oauth: " + err.Error()) // strings and lists of strings
@@ -99,11 +102,12 @@ type jwk struct {
 	Y         string `json:"y"`
 }
 
-// jwks serves the public signing keys, the next one included, so that who keeps them a while knows it in time.
+// jwks serves the public signing keys, including the next one, so that clients that cache the set
+// know a key before it is used.
 func (s *Service) jwks(w http.ResponseWriter, r *http.Request) {
-	snapshot, err := s.keys.snapshot(r.Context(), keysFresh)
+	snapshot, err := s.keys.snapshot(r.Context(), keyCacheTTL)
 	if err != nil {
-		s.writeFault(w, r, err)
+		s.writeError(w, r, err)
 		return
 	}
 	set := struct {
@@ -112,7 +116,7 @@ func (s *Service) jwks(w http.ResponseWriter, r *http.Request) {
 	for _, key := range snapshot.all {
 		point, err := key.private.PublicKey.Bytes() // 4 | X | Y (SEC 1 section 2.3.3)
 		if err != nil {
-			s.writeFault(w, r, err)
+			s.writeError(w, r, err)
 			return
 		}
 		set.Keys = append(set.Keys, jwk{
@@ -123,16 +127,16 @@ func (s *Service) jwks(w http.ResponseWriter, r *http.Request) {
 	writeJSON(w, http.StatusOK, set)
 }
 
-// A Challenge is what a resource server answers to a request that it does not serve for want of a credential or a right
-// (RFC 6750 section 3, RFC 9728 section 5.1).
+// A Challenge is the WWW-Authenticate challenge of a resource server (RFC 6750 section 3, RFC 9728
+// section 5.1).
 type Challenge struct {
 	Resource string        // MCPResource or RESTResource
 	Error    string        // "", "invalid_token" or "insufficient_scope"; "" when no token was sent
-	Detail   string        // for a person; optional
-	Scopes   []authz.Scope // all that the call needs; nil is what a client should begin with
+	Detail   string        // optional error_description
+	Scopes   []authz.Scope // all scopes that the request needs; nil means the initial scopes of the resource
 }
 
-// Header writes the challenge as the value of WWW-Authenticate.
+// Header returns the value of WWW-Authenticate.
 func (s *Service) Header(c Challenge) string {
 	scopes := c.Scopes
 	if len(scopes) == 0 {
@@ -142,15 +146,15 @@ func (s *Service) Header(c Challenge) string {
 	if c.Error != "" {
 		parts = append(parts, `error="`+c.Error+`"`)
 		if c.Detail != "" {
-			parts = append(parts, `error_description="`+quotable(c.Detail)+`"`)
+			parts = append(parts, `error_description="`+sanitizeQuoted(c.Detail)+`"`)
 		}
 	}
 	parts = append(parts, `scope="`+authz.JoinScopes(scopes, " ")+`"`)
 	return "Bearer " + strings.Join(parts, ", ")
 }
 
-// quotable keeps to the characters of RFC 6750 section 3.
-func quotable(text string) string {
+// sanitizeQuoted drops the characters that RFC 6750 section 3 forbids in error_description.
+func sanitizeQuoted(text string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r == '"':
@@ -162,8 +166,9 @@ func quotable(text string) string {
 	}, text)
 }
 
-// Challenger adds a challenge to answers about the resource, as authz.Gate and the surfaces want it: to 401 always, naming an error
-// only when a credential was sent, and to 403 when scopes are what is missing.
+// Challenger returns a function that adds the challenge of a resource to an error response: to
+// every error of kind unauthenticated, with an error code only when the request carried a
+// credential, and to errors with the code insufficient_scope.
 func (s *Service) Challenger(resource string) func(h http.Header, r *http.Request, err error) {
 	return func(h http.Header, r *http.Request, err error) {
 		challenge := Challenge{Resource: resource}

@@ -20,15 +20,16 @@ import (
 )
 
 const (
-	documentTimeout = 5 * time.Second
-	maxDocument     = 5 << 10
-	maxKeys         = 64 << 10
-	minFresh        = time.Minute
-	maxFresh        = 24 * time.Hour
-	usualFresh      = time.Hour
+	documentTimeout  = 5 * time.Second
+	maxDocument      = 5 << 10
+	maxKeySet        = 64 << 10
+	minFreshness     = time.Minute
+	maxFreshness     = 24 * time.Hour
+	defaultFreshness = time.Hour
 )
 
-// documentURL reads an address that a stranger gave for a document: https, a path, nothing that hides where it leads.
+// documentURL parses an untrusted document URL. It must be https with a host and a path, without
+// user, fragment or dot segments.
 func documentURL(raw string) (*url.URL, error) {
 	u, err := url.Parse(raw)
 	switch {
@@ -51,16 +52,16 @@ func documentURL(raw string) (*url.URL, error) {
 	return u, nil
 }
 
-// isDocumentID reports whether a client_id is the address of a document.
+// isDocumentID reports whether a client_id is the URL of a metadata document.
 func isDocumentID(id string) bool { return strings.HasPrefix(id, "https://") }
 
-// A documentFetcher gets client metadata documents and key sets from addresses that strangers name. What failed is not tried
-// again for a while: a request without a credential must not make this server call somebody each time.
+// A documentFetcher fetches client metadata documents and key sets from untrusted URLs. It caches
+// failures, because an unauthenticated request must not cause an outgoing request each time.
 type documentFetcher struct {
-	client  *http.Client
-	anyPort bool // a test's server has no well-known port
-	flight  singleflight.Group
-	slots   *semaphore.Weighted // fetches at once
+	client       *http.Client
+	allowAnyPort bool // for tests, whose servers use random ports
+	flight       singleflight.Group
+	slots        *semaphore.Weighted // bounds concurrent fetches
 
 	failed *lru.Cache[string, failedFetch]
 	keys   *lru.Cache[string, fetchedKeys]
@@ -77,30 +78,31 @@ type fetchedKeys struct {
 }
 
 const (
-	maxFetches = 32 // at once
-	maxKnown   = 1000
-	failedFor  = time.Minute      // that a failure is remembered
-	keysFor    = time.Hour        // that a key set is kept
-	keysAgain  = 10 * time.Second // after which a key that is not in the set makes it be fetched again
+	maxConcurrentFetches = 32
+	fetchCacheSize       = 1000
+	failureTTL           = time.Minute      // how long a failure is cached
+	keySetTTL            = time.Hour        // how long a key set is cached
+	keySetRefetchAfter   = 10 * time.Second // age after which an unknown key id causes a refetch
 )
 
 var (
-	// errBusy says that too many fetches are under way.
-	errBusy = errors.New("too many documents are being fetched")
-	// errGone says that a site said of a document that it is gone for good (RFC 9110 section 15.5.11).
+	// errTooManyFetches is returned while maxConcurrentFetches fetches are in progress.
+	errTooManyFetches = errors.New("too many documents are being fetched")
+	// errGone is returned for a document whose server responded 410 (RFC 9110 section 15.5.11).
 	errGone = errors.New("its server answered 410")
 )
 
 func newDocumentFetcher() *documentFetcher {
-	f := &documentFetcher{client: newStrangerClient(isPublic, nil), slots: semaphore.NewWeighted(maxFetches)}
-	f.failed, _ = lru.New[string, failedFetch](maxKnown) // fails for a size of zero only
-	f.keys, _ = lru.New[string, fetchedKeys](maxKnown)   // likewise
+	f := &documentFetcher{client: newPublicClient(isPublic, nil), slots: semaphore.NewWeighted(maxConcurrentFetches)}
+	f.failed, _ = lru.New[string, failedFetch](fetchCacheSize) // fails only for a size of zero
+	f.keys, _ = lru.New[string, fetchedKeys](fetchCacheSize)   // likewise
 	return f
 }
 
-// fetch gets the metadata document at id, checked, and how long it is fresh. The error says what is wrong with the document.
+// fetch fetches and validates the metadata document at id. The error says what is wrong with the
+// document.
 func (f *documentFetcher) fetch(ctx context.Context, id string, now time.Time) (*Client, error) {
-	client, err := shared(f, "document "+id, now, func() (*Client, error) {
+	client, err := fetchShared(f, "document "+id, now, func() (*Client, error) {
 		body, header, err := f.get(context.WithoutCancel(ctx), id, maxDocument)
 		if err != nil {
 			return nil, err
@@ -113,12 +115,12 @@ func (f *documentFetcher) fetch(ctx context.Context, id string, now time.Time) (
 	return client, nil
 }
 
-// knownKeys returns what is known of the key set at location without calling anybody: the set, or why it could not be had.
-// again asks for a set that is younger than keysAgain.
-func (f *documentFetcher) knownKeys(location string, again bool, now time.Time) (set *clientKeySet, err error, known bool) { //nolint:revive // known says whether there is either
-	kept := keysFor
-	if again {
-		kept = keysAgain
+// cachedKeySet returns the cached key set of a location, or the cached error of its fetch; known is
+// false when neither is cached. With refresh, it ignores a set older than keySetRefetchAfter.
+func (f *documentFetcher) cachedKeySet(location string, refresh bool, now time.Time) (set *clientKeySet, err error, known bool) { //nolint:revive // the error is a cached value, not the outcome of the call
+	kept := keySetTTL
+	if refresh {
+		kept = keySetRefetchAfter
 	}
 	if fetched, ok := f.keys.Get(location); ok && now.Before(fetched.at.Add(kept)) {
 		return fetched.set, nil, true
@@ -129,10 +131,10 @@ func (f *documentFetcher) knownKeys(location string, again bool, now time.Time) 
 	return nil, nil, false
 }
 
-// keySet fetches the key set at location.
+// keySet fetches and caches the key set at location.
 func (f *documentFetcher) keySet(ctx context.Context, location string, now time.Time) (*clientKeySet, error) {
-	return shared(f, "keys "+location, now, func() (*clientKeySet, error) {
-		body, _, err := f.get(context.WithoutCancel(ctx), location, maxKeys)
+	return fetchShared(f, "keys "+location, now, func() (*clientKeySet, error) {
+		body, _, err := f.get(context.WithoutCancel(ctx), location, maxKeySet)
 		if err != nil {
 			return nil, err
 		}
@@ -144,19 +146,20 @@ func (f *documentFetcher) keySet(ctx context.Context, location string, now time.
 	})
 }
 
-// shared makes one fetch of all that ask for the same at once, within the bound, and remembers a failure.
-func shared[T any](f *documentFetcher, name string, now time.Time, fetch func() (*T, error)) (*T, error) {
+// fetchShared runs one fetch for all concurrent calls with the same name, within the bound on
+// fetches, and caches a failure.
+func fetchShared[T any](f *documentFetcher, name string, now time.Time, fetch func() (*T, error)) (*T, error) {
 	if failed, ok := f.failed.Get(name); ok && now.Before(failed.until) {
 		return nil, failed.err
 	}
 	value, err, _ := f.flight.Do(name, func() (any, error) {
 		if !f.slots.TryAcquire(1) {
-			return nil, errBusy
+			return nil, errTooManyFetches
 		}
 		defer f.slots.Release(1)
 		value, err := fetch()
 		if err != nil {
-			f.failed.Add(name, failedFetch{err, now.Add(failedFor)})
+			f.failed.Add(name, failedFetch{err, now.Add(failureTTL)})
 			return nil, err
 		}
 		f.failed.Remove(name)
@@ -175,7 +178,7 @@ func readDocument(id string, body []byte, freshUntil time.Time) (*Client, error)
 		Metadata
 	}
 	if err := json.Unmarshal(body, &document); err != nil {
-		return nil, errors.New("it is not JSON of the form of RFC 7591")
+		return nil, errors.New("it is not client metadata in JSON (RFC 7591)")
 	}
 	if document.ID != id {
 		return nil, errors.New("its client_id is not its own address")
@@ -196,23 +199,23 @@ func readDocument(id string, body []byte, freshUntil time.Time) (*Client, error)
 	return &Client{ID: id, Kind: kindDocument, Metadata: m, freshUntil: freshUntil}, nil
 }
 
-func (f *documentFetcher) get(ctx context.Context, address string, most int64) ([]byte, http.Header, error) {
+func (f *documentFetcher) get(ctx context.Context, address string, maxBytes int64) ([]byte, http.Header, error) {
 	u, err := documentURL(address)
 	if err != nil {
 		return nil, nil, fmt.Errorf("its address %w", err)
 	}
-	if port := u.Port(); port != "" && port != "443" && !f.anyPort {
+	if port := u.Port(); port != "" && port != "443" && !f.allowAnyPort {
 		return nil, nil, errors.New("its address must not name a port")
 	}
 	ctx, cancel := context.WithTimeout(ctx, documentTimeout)
 	defer cancel()
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody) //nolint:gosec // the dialer judges each address
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody) //nolint:gosec // the dialer checks the address
 	if err != nil {
 		return nil, nil, fmt.Errorf("preparing the request: %w", err)
 	}
 	request.Header.Set("Accept", "application/json")
 	request.Header.Set("User-Agent", "Rowhouse")
-	response, err := f.client.Do(request) //nolint:gosec // the dialer judges each address
+	response, err := f.client.Do(request) //nolint:gosec // the dialer checks each address
 	if err != nil {
 		return nil, nil, fmt.Errorf("it could not be fetched: %w", err)
 	}
@@ -227,19 +230,20 @@ func (f *documentFetcher) get(ctx context.Context, address string, most int64) (
 	if err != nil || (media != "application/json" && !strings.HasSuffix(media, "+json")) {
 		return nil, nil, errors.New("its server does not call it JSON")
 	}
-	body, err := io.ReadAll(io.LimitReader(response.Body, most+1))
+	body, err := io.ReadAll(io.LimitReader(response.Body, maxBytes+1))
 	if err != nil {
 		return nil, nil, fmt.Errorf("it could not be read: %w", err)
 	}
-	if int64(len(body)) > most {
-		return nil, nil, fmt.Errorf("it has more than %d bytes", most)
+	if int64(len(body)) > maxBytes {
+		return nil, nil, fmt.Errorf("it has more than %d bytes", maxBytes)
 	}
 	return body, response.Header, nil
 }
 
-// freshness reads how long a document may be kept from its HTTP headers (RFC 9111), within bounds.
+// freshness returns how long a document is fresh according to its HTTP headers (RFC 9111), within
+// bounds.
 func freshness(header http.Header, now time.Time) time.Duration {
-	fresh := usualFresh
+	fresh := defaultFreshness
 	if expires, err := http.ParseTime(header.Get("Expires")); err == nil {
 		fresh = expires.Sub(now)
 	}
@@ -247,12 +251,12 @@ func freshness(header http.Header, now time.Time) time.Duration {
 		name, value, _ := strings.Cut(strings.ToLower(strings.TrimSpace(directive)), "=")
 		switch name {
 		case "no-store", "no-cache":
-			return minFresh
+			return minFreshness
 		case "max-age":
 			if seconds, err := strconv.Atoi(strings.Trim(value, `"`)); err == nil {
-				fresh = time.Duration(min(seconds, int(maxFresh/time.Second))) * time.Second
+				fresh = time.Duration(min(seconds, int(maxFreshness/time.Second))) * time.Second
 			}
 		}
 	}
-	return min(max(fresh, minFresh), maxFresh)
+	return min(max(fresh, minFreshness), maxFreshness)
 }

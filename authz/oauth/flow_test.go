@@ -14,7 +14,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
-func TestAClientGetsInRefreshesAndIsThrownOut(t *testing.T) {
+func TestAuthorizationCodeFlowRefreshAndRevocation(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	client := b.newClient()
@@ -53,15 +53,15 @@ func TestAClientGetsInRefreshesAndIsThrownOut(t *testing.T) {
 		t.Fatalf("revoking: %d %s", a.status, a.text)
 	}
 	if b.accepts(access) {
-		t.Fatal("an access token outlived its family")
+		t.Fatal("an access token is valid after its family was revoked")
 	}
-	b.wantFault(b.refresh(client, next), 400, "invalid_grant")
+	b.wantError(b.refresh(client, next), 400, "invalid_grant")
 	if got := tenancytest.Actions(t, b.db, b.org); !slices.Equal(got, []string{"create_org", "approve_grant", "revoke_grant"}) {
 		t.Errorf("on record: %v", got)
 	}
 }
 
-func TestDiscoveryLeadsFromTheResourceToTheEndpoints(t *testing.T) {
+func TestDiscoveryMetadataListsTheEndpoints(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for path, resource := range map[string]string{"": "", "/mcp": "/mcp", "/api/v1": "/api/v1"} {
@@ -95,7 +95,7 @@ func TestDiscoveryLeadsFromTheResourceToTheEndpoints(t *testing.T) {
 	}
 }
 
-func TestAChallengeTellsAClientWhereToBeginAndAllThatItNeeds(t *testing.T) {
+func TestChallengeNamesMetadataAndRequiredScopes(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for _, c := range []struct {
@@ -121,7 +121,7 @@ func TestAChallengeTellsAClientWhereToBeginAndAllThatItNeeds(t *testing.T) {
 	}
 }
 
-func TestAPersonWhoIsNotSignedInIsSentToSignInAndBack(t *testing.T) {
+func TestAuthorizationRedirectsToSignInAndBack(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	q := b.authorization(b.newClient())
@@ -130,13 +130,13 @@ func TestAPersonWhoIsNotSignedInIsSentToSignInAndBack(t *testing.T) {
 		t.Fatalf("sent to %s with %v", to, next)
 	}
 	q.Set("prompt", "none")
-	to, back := b.authorize(q, "").wayBack(t)
+	to, back := b.authorize(q, "").returnLink(t)
 	if to != b.callback || back.Get("error") != "login_required" || back.Get("iss") != b.base {
 		t.Fatalf("sent to %s with %v", to, back)
 	}
 }
 
-func TestAClientWithoutStateGetsNone(t *testing.T) {
+func TestResponseHasNoStateWhenTheClientSentNone(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for _, state := range []string{"", "short"} {
@@ -152,7 +152,7 @@ func TestAClientWithoutStateGetsNone(t *testing.T) {
 	}
 }
 
-func TestThePersonNarrowsWhatAClientMayDo(t *testing.T) {
+func TestPersonCanNarrowTheScopesOfAGrant(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	q := b.authorization(b.newClient())
@@ -162,7 +162,7 @@ func TestThePersonNarrowsWhatAClientMayDo(t *testing.T) {
 	if diff := cmp.Diff([]string{"data:read", "data:write", "mcp:tools"}, form["scope"]); diff != "" {
 		t.Fatalf("members:manage must not be ticked at first: %s", diff)
 	}
-	form["scope"] = []string{"mcp:tools", "data:read", "schema:write"} // the last was not asked for
+	form["scope"] = []string{"mcp:tools", "data:read", "schema:write"} // the last one was not requested
 	form.Set("decision", "allow")
 	_, back := b.form("/oauth/consent", form, as("ada")).location(t)
 	a := b.form("/oauth/token", b.redemption(q.Get("client_id"), back.Get("code")))
@@ -171,7 +171,7 @@ func TestThePersonNarrowsWhatAClientMayDo(t *testing.T) {
 	}
 }
 
-func TestDenyingAndTickingNothingAreToldToTheClient(t *testing.T) {
+func TestDeniedOrEmptyConsentReturnsAccessDenied(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for _, change := range []map[string][]string{{"decision": {"deny"}}, {"decision": {"allow"}, "scope": nil}, {}} {
@@ -186,7 +186,7 @@ func TestDenyingAndTickingNothingAreToldToTheClient(t *testing.T) {
 	}
 }
 
-func TestAConsentIsRememberedForExactlyWhatItWas(t *testing.T) {
+func TestConsentIsRememberedOnlyForTheSameRequest(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.callback = "http://127.0.0.1:4000/cb"
@@ -198,28 +198,28 @@ func TestAConsentIsRememberedForExactlyWhatItWas(t *testing.T) {
 		return b.authorize(q, session).status == http.StatusOK
 	}
 	if asked(func(map[string][]string) {}, "ada") {
-		t.Error("asked again for the same")
+		t.Error("consent was requested again for the same request")
 	}
 	if asked(func(q map[string][]string) { q["redirect_uri"] = []string{"http://127.0.0.1:5555/cb"} }, "ada") {
-		t.Error("asked again though only the loopback port differs")
+		t.Error("consent was requested again although only the loopback port differs")
 	}
 	if !asked(func(q map[string][]string) { q["scope"] = []string{"mcp:tools data:read"} }, "ada") {
-		t.Error("not asked for other scopes")
+		t.Error("no consent was requested for other scopes")
 	}
 	if !asked(func(q map[string][]string) { q["resource"] = []string{b.base + "/api/v1"} }, "ada") {
-		t.Error("not asked for another resource")
+		t.Error("no consent was requested for another resource")
 	}
 	if !asked(func(q map[string][]string) { q["prompt"] = []string{"consent"} }, "ada") {
-		t.Error("not asked though the client wanted it")
+		t.Error("no consent was requested with prompt=consent")
 	}
-	other := setupWith(t, options{beside: b})
-	other.people.signIn("eve", tenancyPerson(t, b))
+	other := setupWith(t, options{sharing: b})
+	other.sessions.signIn("eve", tenancyPerson(t, b))
 	if !asked(func(map[string][]string) {}, "eve") {
-		t.Error("another person was not asked")
+		t.Error("no consent was requested from another person")
 	}
 }
 
-func TestAGrantCanBeNarrowedToOneOrganization(t *testing.T) {
+func TestGrantCanBeNarrowedToOneOrganization(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	second, err := organization.Create(t.Context(), b.db, b.person, "Second")
@@ -230,7 +230,7 @@ func TestAGrantCanBeNarrowedToOneOrganization(t *testing.T) {
 		client := b.newClient()
 		form := b.authorize(b.authorization(client), "ada").inputs(t)
 		if form.Get("org") != id.Format(id.Org, b.org) {
-			t.Fatalf("the first organization is not chosen at first: %v", form)
+			t.Fatalf("the first organization is not preselected: %v", form)
 		}
 		form.Set("org", choice)
 		form.Set("decision", "allow")
@@ -238,10 +238,10 @@ func TestAGrantCanBeNarrowedToOneOrganization(t *testing.T) {
 		access := b.form("/oauth/token", b.redemption(client, back.Get("code"))).str(t, "access_token")
 		principal, err := b.s.ForMCP().Verify(t.Context(), access)
 		if err != nil || len(principal.Orgs) != want {
-			t.Fatalf("%s: reaches %v, %v", choice, principal, err)
+			t.Fatalf("%s: access to %v, %v", choice, principal, err)
 		}
 		if want == 1 && principal.Orgs[0].Org != second.ID {
-			t.Fatalf("reaches %v", principal.Orgs)
+			t.Fatalf("access to %v", principal.Orgs)
 		}
 	}
 	form := b.authorize(b.authorization(b.newClient()), "ada").inputs(t)
@@ -249,7 +249,7 @@ func TestAGrantCanBeNarrowedToOneOrganization(t *testing.T) {
 	form.Set("org", id.Format(id.Org, foreign))
 	form.Set("decision", "allow")
 	if a := b.form("/oauth/consent", form, as("ada")); a.status != http.StatusBadRequest || a.header.Get("Location") != "" {
-		t.Fatalf("a foreign organization was taken: %d %s", a.status, a.header.Get("Location"))
+		t.Fatalf("a foreign organization was accepted: %d %s", a.status, a.header.Get("Location"))
 	}
 }
 
@@ -268,7 +268,7 @@ func TestConnectedAppsAreListedAndRevoked(t *testing.T) {
 	if list.status != http.StatusOK || !strings.Contains(list.text, `"clientName":"Test Client"`) {
 		t.Fatalf("%d %s", list.status, list.text)
 	}
-	b.people.signIn("eve", tenancyPerson(t, b))
+	b.sessions.signIn("eve", tenancyPerson(t, b))
 	for _, session := range []string{"eve", "nobody"} {
 		if a := b.request(http.MethodDelete, "/account/api/apps/"+apps[1].ID, nil, as(session)); a.status < 400 {
 			t.Fatalf("%s revoked another's app: %d", session, a.status)
@@ -278,17 +278,17 @@ func TestConnectedAppsAreListedAndRevoked(t *testing.T) {
 		t.Fatalf("another site revoked an app: %d", a.status)
 	}
 	if !b.accepts(access1) || !b.accepts(access2) {
-		t.Fatal("tokens died before the revocation")
+		t.Fatal("tokens are invalid before the revocation")
 	}
 	if a := b.request(http.MethodDelete, "/account/api/apps/"+apps[1].ID, nil, as("ada")); a.status != http.StatusNoContent {
 		t.Fatalf("%d %s", a.status, a.text)
 	}
 	if b.accepts(access1) || b.accepts(access2) || !b.accepts(access3) {
-		t.Fatal("not exactly the one app's tokens died")
+		t.Fatal("not exactly the tokens of one app were revoked")
 	}
-	b.wantFault(b.refresh(first, refresh1), 400, "invalid_grant")
+	b.wantError(b.refresh(first, refresh1), 400, "invalid_grant")
 	if a := b.authorize(b.authorization(first), "ada"); a.status != http.StatusOK {
-		t.Fatal("a revoked app still has its consent")
+		t.Fatal("a revoked app still has its remembered consent")
 	}
 	if a := b.request(http.MethodDelete, "/account/api/apps", nil, as("ada")); a.status != http.StatusNoContent || b.accepts(access3) {
 		t.Fatalf("revoking all: %d %s", a.status, a.text)

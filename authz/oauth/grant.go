@@ -125,7 +125,7 @@ func (s *grantStore) create(ctx context.Context, g *grant, subject []byte, now t
 		queueRenewal(b, g.Client, now)
 	})
 	if err != nil {
-		return fmt.Errorf("storing a grant: %w", credential.HoldError(err))
+		return fmt.Errorf("storing a grant: %w", credential.LockError(err))
 	}
 	return nil
 }
@@ -153,12 +153,12 @@ func (s *grantStore) redeem(ctx context.Context, g *grant, refresh *refreshToken
 		returning `+grantColumns, g.ID, g.CodeHash, now, sum, until)
 }
 
-// spoil ends a code that nobody has redeemed, and gives nothing for it.
-func (s *grantStore) spoil(ctx context.Context, g *grant, now time.Time) error {
+// burnCode ends a code that has not been redeemed.
+func (s *grantStore) burnCode(ctx context.Context, g *grant, now time.Time) error {
 	if g.consent != nil {
-		return s.spoilSealed(ctx, g, now)
+		return s.burnSealedCode(ctx, g, now)
 	}
-	_, err := s.exec(ctx, "spoiling a code", `update rowhouse.oauth_grant set revoked_at = $3, revoked_why = $4
+	_, err := s.exec(ctx, "burning a code", `update rowhouse.oauth_grant set revoked_at = $3, revoked_why = $4
 		where id = $1 and code_hash = $2 and redeemed_at is null and revoked_at is null`, g.ID, g.CodeHash, now, whyVerifier)
 	return err
 }

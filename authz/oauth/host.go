@@ -9,11 +9,13 @@ import (
 	"golang.org/x/net/idna"
 )
 
-// A host is shown to people as the reason to trust, so it must read as what it is. It is written in ASCII: letters
-// beyond it can look the same as others (an а of Cyrillic in apple.com). A name of another script comes as punycode,
-// which is shown as it is and marked, and none of its labels may mix scripts.
+// A host is shown to people as a reason to trust a client, so it must not be confusable with
+// another one. It is always shown in ASCII, because other letters can look the same (a Cyrillic а
+// in apple.com). An internationalized name is shown as punycode with a warning, and must not mix
+// scripts within a label.
 
-// checkHost says what is wrong with the host of an address that people are shown, or nil. An IP address is a host too.
+// checkHost returns an error that says why a host is not acceptable on a page, or nil. An IP
+// address is acceptable.
 func checkHost(host string) error {
 	if _, err := netip.ParseAddr(host); err == nil {
 		return nil
@@ -45,8 +47,9 @@ func notHostLetter(r rune) bool {
 
 func isPunycode(label string) bool { return len(label) >= 4 && strings.EqualFold(label[:4], "xn--") }
 
-// isForeign reports whether a host is written in punycode: what people read is not the name that its owner chose.
-func isForeign(host string) bool {
+// hasPunycode reports whether a label of a host is punycode, so that people cannot read the actual
+// name.
+func hasPunycode(host string) bool {
 	for label := range strings.SplitSeq(host, ".") {
 		if isPunycode(label) {
 			return true
@@ -55,8 +58,8 @@ func isForeign(host string) bool {
 	return false
 }
 
-// shownHost is the host and port of an address as a page may show them: always ASCII, whatever was stored before hosts
-// were checked.
+// shownHost returns the host and port of a URL for display: always ASCII, even for URLs that were
+// stored before hosts were checked.
 func shownHost(u *url.URL) string {
 	host := u.Hostname()
 	if strings.ContainsFunc(host, func(r rune) bool { return r >= 0x80 }) {

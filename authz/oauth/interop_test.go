@@ -28,10 +28,11 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 )
 
-// Clients of others, unmodified, from the address of an MCP server through to being thrown out. The MCP server is the smallest
-// that shows it; the gate before it is the product's.
+// Unmodified third-party clients run from discovery at the URL of an MCP server to revocation. The
+// MCP server is minimal; the gate before it is the product's.
 
-// withMCP adds an MCP server of two tools at /mcp. whoami needs data:read, write needs data:write.
+// withMCP adds an MCP server with two tools at /mcp. whoami requires data:read, write requires
+// data:write.
 func withMCP(t *testing.T) *bundle {
 	t.Helper()
 	b := setup(t)
@@ -82,7 +83,8 @@ func statusOf(err error) int {
 	return http.StatusBadRequest
 }
 
-// browse is the person's browser: it opens an authorization URL, allows all that is asked, and stops at the client's address.
+// browse simulates the person's browser: it opens an authorization URL, grants everything, and
+// returns the query of the redirect to the client.
 func (b *bundle) browse(address string) url.Values {
 	b.t.Helper()
 	u, err := url.Parse(address)
@@ -92,7 +94,7 @@ func (b *bundle) browse(address string) url.Values {
 	return b.consent(u.Query(), "ada")
 }
 
-func TestTheGoSDKGetsIn(t *testing.T) {
+func TestGoSDKConnects(t *testing.T) {
 	t.Parallel()
 	site := newSite(t)
 	site.serve(`{"client_id":%q,"client_name":"Go SDK","redirect_uris":["http://127.0.0.1:33419/callback"],"grant_types":["authorization_code","refresh_token"]}`)
@@ -109,7 +111,7 @@ func TestTheGoSDKGetsIn(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			b := withMCP(t)
-			b.reach(site)
+			b.allowSite(site)
 			var asked []string
 			refreshes := 0
 			config := &auth.AuthorizationCodeHandlerConfig{
@@ -119,7 +121,7 @@ func TestTheGoSDKGetsIn(t *testing.T) {
 					back := b.browse(args.URL)
 					return &auth.AuthorizationResult{Code: back.Get("code"), State: back.Get("state"), Iss: back.Get("iss")}, nil
 				},
-				// A token that the client believes to be old is refreshed before its first use.
+				// An expiry in the past makes the client refresh the token before its first use.
 				NewTokenSource: func(ctx context.Context, c *oauth2.Config, token *oauth2.Token) (oauth2.TokenSource, error) {
 					old := *token
 					old.Expiry = time.Now().Add(-time.Minute)
@@ -158,19 +160,20 @@ func TestTheGoSDKGetsIn(t *testing.T) {
 				t.Fatal(err)
 			}
 			if !b.accepts(token.AccessToken) {
-				t.Fatal("the token is refused")
+				t.Fatal("the token is rejected")
 			}
 			if err := b.s.RevokeApps(t.Context(), b.person); err != nil {
 				t.Fatal(err)
 			}
 			if b.accepts(token.AccessToken) {
-				t.Fatal("the token outlived its revocation")
+				t.Fatal("the token is valid after its revocation")
 			}
 		})
 	}
 }
 
-// run starts a program and returns its lines of output as they come, and a function that waits for its end.
+// run starts a program and returns a channel of its output lines, and a function that waits for its
+// exit.
 func run(t *testing.T, dir, program string, args ...string) (lines <-chan string, wait func() error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
@@ -200,7 +203,7 @@ func run(t *testing.T, dir, program string, args ...string) (lines <-chan string
 	return out, func() error { return <-ended }
 }
 
-func TestTheTypeScriptSDKGetsIn(t *testing.T) {
+func TestTypeScriptSDKConnects(t *testing.T) {
 	t.Parallel()
 	dir := interoptest.Dir(t)
 	b := withMCP(t)
@@ -236,8 +239,8 @@ func TestTheTypeScriptSDKGetsIn(t *testing.T) {
 
 var authorizeURL = regexp.MustCompile(`https?://\S+/oauth/authorize\?\S+`)
 
-// The official suite prints an authorization URL and waits for the browser at its own callback.
-func TestTheConformanceSuitePasses(t *testing.T) {
+// The conformance suite prints an authorization URL and waits for the browser at its own callback.
+func TestConformanceSuitePasses(t *testing.T) {
 	t.Parallel()
 	dir := interoptest.Dir(t)
 	b := withMCP(t)
@@ -258,7 +261,7 @@ func TestTheConformanceSuitePasses(t *testing.T) {
 		if address := authorizeURL.FindString(line); address != "" {
 			go func() {
 				back := b.browse(strings.TrimRight(address, `"',`))
-				// The suite prints the address before it listens.
+				// The suite prints the URL before it listens.
 				response, err := noRedirects.Get(b.callback + "?" + back.Encode())
 				for errors.Is(err, syscall.ECONNREFUSED) && t.Context().Err() == nil {
 					time.Sleep(50 * time.Millisecond)

@@ -18,23 +18,24 @@ import (
 )
 
 const (
-	keyLife    = 30 * 24 * time.Hour // of the active key
-	keysFresh  = 5 * time.Second     // how long a process may not know of a rotation
-	keysWithin = 10 * time.Second    // whatever becomes of the database
-	// keyOverlap is how long a key that no longer signs still verifies: the longest life of what it signed, and of the belief of a
-	// process that it is still the active one.
-	keyOverlap = accessLife + keysFresh + clockTolerance
+	keyRotationAge = 30 * 24 * time.Hour // age at which the active key is replaced
+	keyCacheTTL    = 5 * time.Second     // how long a process may use cached keys after a rotation
+	keyLoadTimeout = 10 * time.Second    // of loading the keys
+	// keyOverlap is how long a key still verifies after it stopped signing: the life of its last
+	// token, plus the time for which a process may still consider it active.
+	keyOverlap = accessLife + keyCacheTTL + clockTolerance
 )
 
-// A signingKey signs access tokens while it is active. Before that, as next, it is already published, so that every process
-// knows it when it signs; after that, as retiring, it verifies what it signed.
+// A signingKey signs access tokens while its state is active. In the preceding state, next, it is
+// already published, so that every verifier knows it before it signs. In the following state,
+// retiring, it still verifies.
 type signingKey struct {
 	kid     string
 	state   string
 	private *ecdsa.PrivateKey
 }
 
-// A keySnapshot is every key at one moment.
+// A keySnapshot holds all keys at one moment. It is immutable.
 type keySnapshot struct {
 	active *signingKey
 	byKid  map[string]*signingKey
@@ -42,7 +43,7 @@ type keySnapshot struct {
 	loaded time.Time
 }
 
-// A keyring keeps the signing keys in Postgres, and a recent copy in the process.
+// A keyring stores the signing keys in PostgreSQL and caches them in the process.
 type keyring struct {
 	db    *db.DB
 	vault vault
@@ -55,7 +56,7 @@ type keyring struct {
 
 // signer returns the active key.
 func (k *keyring) signer(ctx context.Context) (*signingKey, error) {
-	snapshot, err := k.snapshot(ctx, keysFresh)
+	snapshot, err := k.snapshot(ctx, keyCacheTTL)
 	if err != nil {
 		return nil, err
 	}
@@ -65,9 +66,10 @@ func (k *keyring) signer(ctx context.Context) (*signingKey, error) {
 	return snapshot.active, nil
 }
 
-// verifier returns the key with this id, or nil. It looks again, at most once a second, for a key it does not know.
+// verifier returns the key with this id, or nil. For an unknown id it reloads the keys, at most
+// once a second.
 func (k *keyring) verifier(ctx context.Context, kid string) (*ecdsa.PublicKey, error) {
-	snapshot, err := k.snapshot(ctx, keysFresh)
+	snapshot, err := k.snapshot(ctx, keyCacheTTL)
 	if err != nil {
 		return nil, err
 	}
@@ -77,30 +79,31 @@ func (k *keyring) verifier(ctx context.Context, kid string) (*ecdsa.PublicKey, e
 			return nil, err
 		}
 		if key = snapshot.byKid[kid]; key == nil {
-			return nil, nil //nolint:nilnil // an unknown key is an answer, not a failure
+			return nil, nil //nolint:nilnil // an unknown key is not a failure
 		}
 	}
 	return &key.private.PublicKey, nil
 }
 
-// snapshot returns the keys as they were at most age ago. While the database is away it returns the last ones known.
+// snapshot returns the keys as of at most age ago. While the database is unavailable it returns the
+// cached ones.
 func (k *keyring) snapshot(ctx context.Context, age time.Duration) (*keySnapshot, error) {
-	known := k.known()
+	known := k.cached()
 	if known != nil && k.now().Sub(known.loaded) < age {
 		return known, nil
 	}
-	if known != nil && age >= keysFresh {
+	if known != nil && age >= keyCacheTTL {
 		if !k.loading.TryLock() {
-			return known, nil // another request is already loading them
+			return known, nil // another request is loading them
 		}
 	} else {
 		k.loading.Lock()
 	}
 	defer k.loading.Unlock()
-	if now := k.known(); now != known {
-		return now, nil // somebody loaded them while this one waited
+	if now := k.cached(); now != known {
+		return now, nil // loaded by another request in the meantime
 	}
-	ctx, cancel := context.WithTimeout(ctx, keysWithin)
+	ctx, cancel := context.WithTimeout(ctx, keyLoadTimeout)
 	defer cancel()
 	loaded, err := k.load(ctx)
 	if err != nil {
@@ -115,14 +118,14 @@ func (k *keyring) snapshot(ctx context.Context, age time.Duration) (*keySnapshot
 	return loaded, nil
 }
 
-func (k *keyring) known() *keySnapshot {
+func (k *keyring) cached() *keySnapshot {
 	k.mu.RLock()
 	defer k.mu.RUnlock()
 	return k.current
 }
 
-// forget makes the next use look again.
-func (k *keyring) forget() {
+// invalidate makes the next use reload the keys.
+func (k *keyring) invalidate() {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	k.current = nil
@@ -165,17 +168,18 @@ func (s *keySnapshot) add(key *signingKey) {
 	}
 }
 
-// ensure makes the first keys of a new database, and checks that the secrets open those of an old one.
+// ensure creates the first keys in a new database, and checks that the secrets decrypt existing
+// ones.
 func (k *keyring) ensure(ctx context.Context) error {
-	snapshot, err := k.snapshot(ctx, keysFresh)
+	snapshot, err := k.snapshot(ctx, keyCacheTTL)
 	if err != nil {
 		return err
 	}
 	if snapshot.active != nil {
 		return nil
 	}
-	defer k.forget()
-	return k.alone(ctx, func(tx pgx.Tx) error {
+	defer k.invalidate()
+	return k.withRotationLock(ctx, func(tx pgx.Tx) error {
 		var there bool
 		if err := tx.QueryRow(ctx, "select exists(select from rowhouse.oauth_signing_key where state = 'active')").Scan(&there); err != nil {
 			return fmt.Errorf("looking for a signing key: %w", err)
@@ -190,12 +194,13 @@ func (k *keyring) ensure(ctx context.Context) error {
 	})
 }
 
-// rotate makes the next key the active one when the active one is older than age, and reports whether it did. The old one verifies until
-// what it signed has expired. With discard every key is gone at once, the next one too, because it lay beside the one that leaked: two
-// new keys are made, and every access token that was signed before is refused.
+// rotate activates the next key if the active one is older than age, and reports whether it did.
+// The old key verifies for keyOverlap. With discard, all keys are deleted, including the next one,
+// which was stored beside the leaked one, and two new ones are created: every access token issued
+// before becomes invalid.
 func (k *keyring) rotate(ctx context.Context, age time.Duration, discard bool) (rotated bool, err error) {
-	defer k.forget()
-	err = k.alone(ctx, func(tx pgx.Tx) error {
+	defer k.invalidate()
+	err = k.withRotationLock(ctx, func(tx pgx.Tx) error {
 		now := k.now()
 		if discard {
 			rotated = true
@@ -224,7 +229,7 @@ func (k *keyring) rotate(ctx context.Context, age time.Duration, discard bool) (
 	return rotated, nil
 }
 
-// replaceAll forgets every key and makes two new ones.
+// replaceAll deletes every key and creates two new ones.
 func (k *keyring) replaceAll(ctx context.Context, tx pgx.Tx) error {
 	if _, err := tx.Exec(ctx, "delete from rowhouse.oauth_signing_key"); err != nil {
 		return fmt.Errorf("discarding the keys: %w", err)
@@ -235,11 +240,12 @@ func (k *keyring) replaceAll(ctx context.Context, tx pgx.Tx) error {
 	return k.insert(ctx, tx, "next")
 }
 
-// alone runs fn in a transaction that no other process's is beside.
-func (k *keyring) alone(ctx context.Context, fn func(tx pgx.Tx) error) error {
+// withRotationLock runs fn in a transaction that holds the lock on key rotation, so that one
+// process rotates at a time.
+func (k *keyring) withRotationLock(ctx context.Context, fn func(tx pgx.Tx) error) error {
 	return k.db.SystemTx(ctx, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(ctx, "select pg_advisory_xact_lock(hashtextextended('rowhouse oauth signing keys', 0))"); err != nil {
-			return fmt.Errorf("waiting for other processes: %w", err)
+			return fmt.Errorf("locking the key rotation: %w", err)
 		}
 		return fn(tx)
 	})
@@ -248,11 +254,11 @@ func (k *keyring) alone(ctx context.Context, fn func(tx pgx.Tx) error) error {
 func (k *keyring) insert(ctx context.Context, tx pgx.Tx, state string) error {
 	private, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)
 	if err != nil {
-		return fmt.Errorf("making a signing key: %w", err)
+		return fmt.Errorf("generating a signing key: %w", err)
 	}
 	plain, err := x509.MarshalECPrivateKey(private)
 	if err != nil {
-		return fmt.Errorf("writing a signing key: %w", err)
+		return fmt.Errorf("encoding a signing key: %w", err)
 	}
 	kid := base64url.EncodeToString(random(12))
 	var active *time.Time
@@ -266,9 +272,10 @@ func (k *keyring) insert(ctx context.Context, tx pgx.Tx, state string) error {
 	return nil
 }
 
-// RotateKeys makes the next signing key the active one at once; access tokens of the old one live out their ten minutes. With discard, for a
-// key that has leaked, all keys are replaced, and every access token that was signed before is refused within seconds. Refresh tokens do
-// not depend on these keys: clients get new access tokens by themselves.
+// RotateKeys activates the next signing key at once; access tokens signed by the old one remain
+// valid until they expire. With discard, for a leaked key, all keys are replaced, and every process
+// rejects the access tokens issued before within seconds. Refresh tokens do not depend on these
+// keys, so clients obtain new access tokens without the person.
 func (s *Service) RotateKeys(ctx context.Context, discard bool) error {
 	_, err := s.keys.rotate(ctx, 0, discard)
 	return err

@@ -10,10 +10,10 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// plainName makes a name that a client gave itself safe to show among this server's own words: one line, in the usual form of each
-// letter (𝐑𝐨𝐰 is Row), without control, invisible or direction-changing characters and without towers of marks, which could make
-// it read as something else than it is.
-func plainName(name string) string {
+// normalizeName makes a client name safe to display: one line, in Unicode form NFKC (𝐑𝐨𝐰 becomes
+// Row), without control, invisible or bidirectional formatting characters, and with at most
+// maxCombiningMarks marks on a letter.
+func normalizeName(name string) string {
 	marks := 0
 	name = strings.Map(func(r rune) rune {
 		switch {
@@ -24,7 +24,7 @@ func plainName(name string) string {
 			r == blankBraille, r == utf8.RuneError:
 			return -1
 		case unicode.IsMark(r):
-			if marks++; marks > maxMarks {
+			if marks++; marks > maxCombiningMarks {
 				return -1
 			}
 		default:
@@ -36,11 +36,11 @@ func plainName(name string) string {
 }
 
 const (
-	maxMarks     = 4        // on one letter
-	blankBraille = '\u2800' // a symbol, drawn as nothing
+	maxCombiningMarks = 4        // per letter
+	blankBraille      = '\u2800' // rendered as a space
 )
 
-// checkName says what is wrong with a name after plainName, or nil.
+// checkName returns an error that says why a normalized name is not acceptable, or nil.
 func checkName(name string) error {
 	if len(name) > maxClientName {
 		return fmt.Errorf("must have at most %d bytes", maxClientName)
@@ -51,25 +51,28 @@ func checkName(name string) error {
 	return nil
 }
 
-// doubt says what people should know of the letters of a name, or "". A word that only looks Latin may be an honest one.
-func doubt(name string) string {
+// nameWarning returns a warning about confusable letters in a name, or "". Such names are legal,
+// because a word that looks Latin may be a genuine word of another script.
+func nameWarning(name string) string {
 	if mixesScripts(name) {
 		return "Its name mixes letters of several scripts, and may be read as another name."
 	}
-	if script := disguised(name); script != "" {
+	if script := lookalikeScript(name); script != "" {
 		return "Its name is written in " + script + " letters that look like Latin ones."
 	}
 	return ""
 }
 
-// shortName cuts a name to what fits a heading.
-func shortName(name string) string {
-	const most = 60
-	if utf8.RuneCountInString(name) <= most {
+// truncateName shortens a name to 60 characters.
+func truncateName(name string) string {
+	const maxRunes = 60
+	if utf8.RuneCountInString(name) <= maxRunes {
 		return name
 	}
-	return string([]rune(name)[:most-1]) + "…"
+	return string([]rune(name)[:maxRunes-1]) + "…"
 }
 
-// isText reports whether PostgreSQL could store a string: it is UTF-8 and holds no NUL.
-func isText(text string) bool { return utf8.ValidString(text) && !strings.ContainsRune(text, 0) }
+// isStorableText reports whether PostgreSQL can store a string: it must be UTF-8 without NUL.
+func isStorableText(text string) bool {
+	return utf8.ValidString(text) && !strings.ContainsRune(text, 0)
+}

@@ -1,12 +1,16 @@
-// Package oauth is the authorization server: it lets an MCP client that knows only the address of the service get in, with
-// the person's consent, and lets the person throw it out again at once.
+// Package oauth is an OAuth 2.1 authorization server for MCP and REST clients. A client that knows
+// only the address of the service can discover it, register and obtain a person's consent; the
+// person can revoke the client at any time.
 //
-// It owns clients (registered, or described by a document of their own), grants with their codes and refresh tokens, consents,
-// signing keys, and the check of access tokens for the resource servers. Every import of fosite lives here: fosite parses
-// requests, authenticates clients and names errors; what it lacks or does loosely (redirect matching, rotation, access tokens,
-// revocation, its own writers) is this package's. docs/decisions/0009-authorization-server.md says why.
+// The package owns clients (dynamically registered, or described by a client ID metadata document),
+// grants with their authorization codes and refresh tokens, consents, signing keys, and the
+// verification of access tokens for the resource servers. All imports of fosite are here. fosite
+// parses requests, authenticates clients and defines errors. This package implements what fosite
+// lacks or does too leniently: redirect URI matching, refresh token rotation, access tokens,
+// revocation and responses. See docs/decisions/0009-authorization-server.md.
 //
-// It must never know what an operation does, what a password is, or how a session is kept: a Sessions tells it who is signed in.
+// It must not depend on operations, passwords or the storage of sessions. Sessions tells it who is
+// signed in.
 package oauth
 
 import (
@@ -31,68 +35,70 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/db"
 )
 
-// How long things live.
+// Lifetimes.
 const (
-	codeLife       = 60 * time.Second
-	accessLife     = 10 * time.Minute
-	refreshIdle    = 30 * 24 * time.Hour // a refresh token that is not used
-	familyLife     = 90 * 24 * time.Hour // everything that came of one code
-	retryWindow    = 30 * time.Second    // in which the same refresh token may be sent again
-	questionLife   = 10 * time.Minute    // a consent form that was shown
-	clientUnused   = 24 * time.Hour      // a registration that nobody consented to
-	clientUsed     = familyLife + 30*24*time.Hour
-	clockTolerance = 30 * time.Second // between processes, when a token is checked
+	codeLife        = 60 * time.Second
+	accessLife      = 10 * time.Minute
+	refreshIdle     = 30 * 24 * time.Hour // of an unused refresh token
+	familyLife      = 90 * 24 * time.Hour // of a grant and all of its tokens
+	retryWindow     = 30 * time.Second    // in which a replaced refresh token may be sent again
+	consentFormLife = 10 * time.Minute    // of a consent form
+	clientUnused    = 24 * time.Hour      // of a client that nobody has authorized
+	clientUsed      = familyLife + 30*24*time.Hour
+	clockTolerance  = 30 * time.Second // clock skew between processes, when a token is verified
 )
 
-// Person is who is signed in to a browser.
+// Person is the person who is signed in.
 type Person struct {
 	ID      uuid.UUID
 	Name    string
 	Email   string
-	Session string // names this session among all; changes at sign-in
+	Session string // unique id of the session; changes at sign-in
 }
 
-// Sessions tells who is signed in.
+// Sessions identifies the signed-in person.
 type Sessions interface {
 	// SignedIn returns nil, with a nil error, for a request without a live session.
 	SignedIn(r *http.Request) (*Person, error)
 	// Hold begins a batch of the system door that makes a credential for the person's session. The batch fails when the
-	// session has ended since SignedIn (see credential.QueueSession).
+	// session has ended since SignedIn (see credential.QueueSessionLock).
 	Hold(b *pgx.Batch, person *Person)
 }
 
-// Config is what the authorization server needs.
+// Config configures the authorization server. BaseURL, Secrets, DB, Cache and Sessions are
+// required.
 type Config struct {
-	// BaseURL is the public address of the service, without a trailing slash. It is the issuer, and the start of every address
-	// in metadata; a Host header is never asked.
+	// BaseURL is the public URL of the service, without a trailing slash. It is the issuer and the
+	// prefix of every URL in metadata; the Host header is never used.
 	BaseURL string
-	// Secrets encrypt signing keys and authenticate refresh tokens: at least 32 random bytes each. The first is used, the others
-	// are still understood.
+	// Secrets encrypt signing keys and authenticate refresh tokens. Each has at least 32 random
+	// bytes. The first one encrypts and signs; all decrypt and verify.
 	Secrets [][]byte
 	DB      *db.DB
-	// Cache answers whether a grant is live, and Postgres while Redis is away.
+	// Cache caches grants; PostgreSQL is used when Redis is unavailable.
 	Cache    *credential.Cache
 	Sessions Sessions
-	// Limiter counts what Rates bound, and document fetches; nil bounds nothing.
+	// Limiter enforces Rates and limits document fetches; nil disables all limits.
 	Limiter *limit.Limiter
 	Rates   Rates
 	Log     *slog.Logger
-	// Tell mails a person that an application was connected or disconnected; nil tells nobody.
-	Tell credential.Teller
+	// Notify mails a person that an application was connected or disconnected; nil sends no mail.
+	Notify credential.Notifier
 }
 
-// A Service is the authorization server and the check of its tokens. Several processes may run one over the same database.
+// A Service is the authorization server and the verifier of its tokens. Several processes may run
+// one on the same database. Its methods are safe for concurrent use.
 type Service struct {
-	issuer    string
-	resources resources
-	db        *db.DB
-	sessions  Sessions
-	limiter   *limit.Limiter
-	rates     Rates
-	log       *slog.Logger
-	tell      credential.Teller
-	now       func() time.Time
-	guard     *http.CrossOriginProtection // of forms that a cookie authenticates
+	issuer      string
+	resources   resources
+	db          *db.DB
+	sessions    Sessions
+	limiter     *limit.Limiter
+	rates       Rates
+	log         *slog.Logger
+	notify      credential.Notifier
+	now         func() time.Time
+	crossOrigin *http.CrossOriginProtection // protects requests that a cookie authenticates
 
 	vault    vault
 	keys     *keyring
@@ -103,10 +109,10 @@ type Service struct {
 	provider *fosite.Fosite
 	verified *lru.Cache[[sha256.Size]byte, verifiedToken]
 
-	verifying *semaphore.Weighted // client assertions, at once
+	verifySlots *semaphore.Weighted // bounds concurrent verifications of client assertions
 }
 
-// New checks the configuration, and makes or loads the signing keys.
+// New validates the configuration and creates or loads the signing keys.
 func New(ctx context.Context, config Config) (*Service, error) {
 	base, err := url.Parse(config.BaseURL)
 	if err != nil || base.Host == "" || (base.Scheme != "https" && base.Scheme != "http") || strings.HasSuffix(config.BaseURL, "/") ||
@@ -127,19 +133,19 @@ func New(ctx context.Context, config Config) (*Service, error) {
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)
 	}
-	if s.tell = config.Tell; s.tell == nil {
-		s.tell = func(uuid.UUID, credential.Change, string) {}
+	if s.notify = config.Notify; s.notify == nil {
+		s.notify = func(uuid.UUID, credential.Change, string) {}
 	}
-	s.guard = http.NewCrossOriginProtection()
-	if err := s.guard.AddTrustedOrigin(config.BaseURL); err != nil {
+	s.crossOrigin = http.NewCrossOriginProtection()
+	if err := s.crossOrigin.AddTrustedOrigin(config.BaseURL); err != nil {
 		return nil, fmt.Errorf("the base URL is no origin: %w", err)
 	}
 	clock := func() time.Time { return s.now() }
 	s.keys = &keyring{db: s.db, vault: vault, now: clock}
 	s.clients = &clientStore{db: s.db, now: clock, documents: newDocumentFetcher()}
 	s.grants, s.consents = &grantStore{db: s.db, hold: s.sessions.Hold}, &consentStore{db: s.db, vault: vault}
-	s.provider, s.verifying = s.newProvider(), newVerifying()
-	if s.verified, err = lru.New[[sha256.Size]byte, verifiedToken](maxVerified); err != nil {
+	s.provider, s.verifySlots = s.newProvider(), newVerifySlots()
+	if s.verified, err = lru.New[[sha256.Size]byte, verifiedToken](maxVerifiedTokens); err != nil {
 		return nil, fmt.Errorf("making room for verified tokens: %w", err)
 	}
 	if err := s.keys.ensure(ctx); err != nil {
@@ -148,13 +154,14 @@ func New(ctx context.Context, config Config) (*Service, error) {
 	return s, nil
 }
 
-// newProvider configures fosite. Its defaults are not trusted: each setting that matters is written out.
+// newProvider configures fosite. It sets every relevant option explicitly instead of relying on
+// defaults.
 func (s *Service) newProvider() *fosite.Fosite {
 	config := &fosite.Config{
 		ScopeStrategy:            fosite.ExactScopeStrategy,
 		AudienceMatchingStrategy: fosite.ExactAudienceMatchingStrategy,
 		ClientSecretsHasher:      secretHasher{},
-		MinParameterEntropy:      1, // a missing state is replaced, see authorize
+		MinParameterEntropy:      1, // a missing state is replaced, see validate
 		EnforcePKCE:              true,
 	}
 	config.TokenEndpointHandlers = []fosite.TokenEndpointHandler{&codeGrant{s}, &refreshGrant{s}}

@@ -19,47 +19,48 @@ import (
 //go:embed page
 var pageFiles embed.FS
 
-// pages are the two that people see here. They need no script, and everything a client says of itself passes html/template.
+// pages are the consent page and the error page. They use no scripts, and html/template escapes
+// everything that comes from a client.
 var pages = template.Must(template.ParseFS(pageFiles, "page/*.html"))
 
-// A scopeChoice is one box on the consent page.
+// A scopeChoice is a checkbox on the consent page.
 type scopeChoice struct {
-	Scope   string
-	Title   string
-	Checked bool
-	Careful bool
+	Scope     string
+	Title     string
+	Checked   bool
+	Sensitive bool
 }
 
-// consentView is what the consent page shows.
-type consentView struct {
-	Title    string
-	Person   *Person
-	Name     string // of the client, as it calls itself
-	Doubt    string // about the letters of the name, or ""
-	Domain   string // that vouches for it, or ""
-	Foreign  bool   // whether Domain or Host is written in punycode
-	Host     string // where the browser will be sent
-	Loopback bool   // to a program on the person's own machine
-	App      bool   // to a program that claimed a scheme
-	Resource string
-	Orgs     []grantOrganization
-	Scopes   []scopeChoice
-	Handle   string
-	AllOrgs  string
+// consentPage is the data of the consent page.
+type consentPage struct {
+	Title       string
+	Person      *Person
+	Name        string // client_name, chosen by the client
+	NameWarning string // about confusable letters in Name, or ""
+	Domain      string // of the metadata document, or ""
+	Punycode    bool   // whether Domain or Host contains punycode
+	Host        string // of the redirect URI
+	Loopback    bool   // whether the redirect URI is on the person's machine
+	App         bool   // whether the redirect URI has a private-use scheme
+	Resource    string
+	Orgs        []grantOrganization
+	Scopes      []scopeChoice
+	Handle      string
+	AllOrgs     string
 }
 
-func (s *Service) consentPage(w http.ResponseWriter, r *http.Request, person *Person, client *Client, q *request, orgs []grantOrganization, handle string) {
+func (s *Service) renderConsent(w http.ResponseWriter, r *http.Request, person *Person, client *Client, q *authorizationRequest, orgs []grantOrganization, handle string) {
 	target, err := url.Parse(q.Target)
 	if err != nil {
-		s.failPage(w, r, err)
+		s.renderError(w, r, err)
 		return
 	}
-	view := consentView{
-		Title: "Allow access", Person: person, Name: shortName(plainName(client.Metadata.Name)), Domain: client.Domain(), Host: shownHost(target),
+	view := consentPage{
+		Title: "Allow access", Person: person, Name: truncateName(normalizeName(client.Metadata.Name)), Domain: client.Domain(), Host: shownHost(target),
 		Loopback: isLoopback(target), App: target.Scheme != "https" && target.Scheme != "http", Resource: "MCP server", Orgs: orgs,
 		Handle: handle, AllOrgs: allOrgs,
 	}
-	view.Doubt, view.Foreign = doubt(plainName(client.Metadata.Name)), isForeign(view.Domain) || isForeign(target.Hostname())
+	view.NameWarning, view.Punycode = nameWarning(normalizeName(client.Metadata.Name)), hasPunycode(view.Domain) || hasPunycode(target.Hostname())
 	if view.Name == "" {
 		view.Name = "An application without a name"
 	}
@@ -72,20 +73,20 @@ func (s *Service) consentPage(w http.ResponseWriter, r *http.Request, person *Pe
 	for _, scope := range q.Scopes {
 		info, _ := authz.Info(scope)
 		careful := scope == authz.MembersManage
-		view.Scopes = append(view.Scopes, scopeChoice{Scope: string(scope), Title: info.Title, Checked: !careful, Careful: careful})
+		view.Scopes = append(view.Scopes, scopeChoice{Scope: string(scope), Title: info.Title, Checked: !careful, Sensitive: careful})
 	}
-	s.render(w, r, http.StatusOK, "consent.html", view, formTarget(target))
+	s.render(w, r, http.StatusOK, "consent.html", view, formActionSource(target))
 }
 
-// formTarget is the source expression that lets a browser follow the consent form's redirect to the client: browsers hold
-// form-action against redirects too.
-func formTarget(target *url.URL) string {
+// formActionSource returns the CSP source expression that allows the consent form to redirect to
+// the client, because browsers apply form-action to redirects too.
+func formActionSource(target *url.URL) string {
 	if target.Scheme != "https" && target.Scheme != "http" {
 		return target.Scheme + ":"
 	}
 	host := target.Host
 	if addr, err := netip.ParseAddr(target.Hostname()); err == nil && addr.Is6() {
-		// A source expression cannot hold an IPv6 address.
+		// Source expressions do not support IPv6 addresses.
 		return target.Scheme + ":"
 	}
 	if strings.ContainsFunc(host, func(r rune) bool {
@@ -96,26 +97,27 @@ func formTarget(target *url.URL) string {
 	return target.Scheme + "://" + host
 }
 
-// errorView is what the error page shows.
-type errorView struct {
+// errorPage is the data of the error page.
+type errorPage struct {
 	Title  string
 	Detail string
 	Code   string
 	Return template.URL // the client's redirect URI with the error, or ""
-	Host   string       // that it leads to
+	Host   string       // of Return
 }
 
-// returnPage shows an error with a way back to the client, which the person may take. What the client sent is not repeated in it.
-func (s *Service) returnPage(w http.ResponseWriter, r *http.Request, e *refusal) {
+// renderReturnPage shows an error with a link back to the client, which the person may follow. The
+// page does not repeat text that the client sent.
+func (s *Service) renderReturnPage(w http.ResponseWriter, r *http.Request, e *redirectableError) {
 	target, err := url.Parse(e.target)
 	if err != nil {
-		s.failPage(w, r, err)
+		s.renderError(w, r, err)
 		return
 	}
-	f := s.asFault(r.Context(), e.fault)
-	view := errorView{
+	f := s.toOAuthError(r.Context(), e.cause)
+	view := errorPage{
 		Title: "This request cannot go on", Detail: f.DescriptionField, Code: f.ErrorField,
-		Return: template.URL(s.errorAddress(r.Context(), e)), Host: shownHost(target), //nolint:gosec // checkRedirect judged its scheme
+		Return: template.URL(s.errorResponseURL(r.Context(), e)), Host: shownHost(target), //nolint:gosec // checkRedirect has validated its scheme
 	}
 	if target.Scheme != "https" && target.Scheme != "http" {
 		view.Host = target.Scheme + ":"
@@ -123,10 +125,10 @@ func (s *Service) returnPage(w http.ResponseWriter, r *http.Request, e *refusal)
 	s.render(w, r, f.CodeField, "error.html", view, "")
 }
 
-// failPage shows an error to the person, for there is nobody else who could safely be told.
-func (s *Service) failPage(w http.ResponseWriter, r *http.Request, err error) {
-	f := s.asFault(r.Context(), err)
-	view := errorView{Title: "This request cannot go on", Detail: f.Reason(), Code: f.ErrorField}
+// renderError shows an error to the person, because it is not safe to redirect to the client.
+func (s *Service) renderError(w http.ResponseWriter, r *http.Request, err error) {
+	f := s.toOAuthError(r.Context(), err)
+	view := errorPage{Title: "This request cannot go on", Detail: f.Reason(), Code: f.ErrorField}
 	if view.Detail == "" {
 		view.Detail = f.DescriptionField
 	}
@@ -137,7 +139,7 @@ func (s *Service) failPage(w http.ResponseWriter, r *http.Request, err error) {
 	s.render(w, r, f.CodeField, "error.html", view, "")
 }
 
-func (s *Service) render(w http.ResponseWriter, r *http.Request, status int, name string, view any, formTarget string) {
+func (s *Service) render(w http.ResponseWriter, r *http.Request, status int, name string, view any, formActionSource string) {
 	var body bytes.Buffer
 	if err := pages.ExecuteTemplate(&body, name, view); err != nil {
 		s.log.LogAttrs(r.Context(), slog.LevelError, "rendering a page", slog.Any("error", err))
@@ -148,7 +150,7 @@ func (s *Service) render(w http.ResponseWriter, r *http.Request, status int, nam
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Cache-Control", "no-store")
 	h.Set("Content-Security-Policy", strings.TrimSpace("default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; base-uri 'none'; "+
-		"frame-ancestors 'none'; form-action 'self' "+formTarget))
+		"frame-ancestors 'none'; form-action 'self' "+formActionSource))
 	h.Set("X-Frame-Options", "DENY")
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Referrer-Policy", "no-referrer")
@@ -156,7 +158,7 @@ func (s *Service) render(w http.ResponseWriter, r *http.Request, status int, nam
 	_, _ = w.Write(body.Bytes())
 }
 
-// style serves the stylesheet of the pages.
+// style serves the stylesheet.
 func (s *Service) style(w http.ResponseWriter, _ *http.Request) {
 	text, err := pageFiles.ReadFile("page/style.css")
 	if err != nil {

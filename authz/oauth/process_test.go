@@ -13,7 +13,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
-// Several processes of one service: each has a pool, a Redis client and keys of its own.
+// Tests with several processes of one service: each has its own connection pool, Redis client and
+// key cache.
 
 func pool(t *testing.T) *db.DB {
 	t.Helper()
@@ -25,16 +26,17 @@ func pool(t *testing.T) *db.DB {
 	return database
 }
 
-// Seen to fail without: both calls of Forget in revoke (the second process then went on for the life of its cache entry).
-func TestARevocationIsSeenByASecondProcessWithinASecond(t *testing.T) {
+// Fails without both calls of Invalidate in revoke; the second process would then use its cache
+// entry until it expires.
+func TestRevocationReachesASecondProcessWithinOneSecond(t *testing.T) {
 	t.Parallel()
 	one := setup(t)
-	two := setupWith(t, options{db: pool(t), beside: one})
+	two := setupWith(t, options{db: pool(t), sharing: one})
 	client := one.newClient()
 	for round := range 10 {
 		access, refresh := one.tokens(client)
 		if !two.accepts(access) || !one.accepts(access) {
-			t.Fatalf("round %d: a token of one process is refused by the other", round)
+			t.Fatalf("round %d: a token of one process is rejected by the other", round)
 		}
 		if a := one.form("/oauth/revoke", url.Values{"client_id": {client}, "token": {refresh}}); a.status != http.StatusOK {
 			t.Fatal(a.text)
@@ -42,18 +44,18 @@ func TestARevocationIsSeenByASecondProcessWithinASecond(t *testing.T) {
 		deadline := time.Now().Add(time.Second)
 		for two.accepts(access) {
 			if time.Now().After(deadline) {
-				t.Fatalf("round %d: the second process takes the token a second later", round)
+				t.Fatalf("round %d: the second process accepts the token one second later", round)
 			}
 		}
-		two.wantFault(two.refresh(client, refresh), 400, "invalid_grant")
+		two.wantError(two.refresh(client, refresh), 400, "invalid_grant")
 	}
 }
 
-// A family is one across processes: what one rotates the other knows to be replaced.
-func TestRotationHoldsAcrossProcesses(t *testing.T) {
+// A token that one process rotated is known as replaced in the other.
+func TestRefreshTokenRotationIsConsistentAcrossProcesses(t *testing.T) {
 	t.Parallel()
 	one := setup(t)
-	two := setupWith(t, options{db: pool(t), beside: one})
+	two := setupWith(t, options{db: pool(t), sharing: one})
 	client := one.newClient()
 	_, live := one.tokens(client)
 	for round := range 15 {
@@ -66,7 +68,7 @@ func TestRotationHoldsAcrossProcesses(t *testing.T) {
 			next[a.str(t, "refresh_token")] = true
 		}
 		if len(next) != 1 {
-			t.Fatalf("round %d: %d live tokens", round, len(next))
+			t.Fatalf("round %d: %d current tokens", round, len(next))
 		}
 		for token := range next {
 			live = token
@@ -87,10 +89,10 @@ func TestRotationHoldsAcrossProcesses(t *testing.T) {
 	}
 }
 
-// Seen to fail with: an answer that Redis does not give taken as "revoked" in credential.Find.
-func TestWithoutRedisPostgresAnswers(t *testing.T) {
+// Fails if credential.Find treats a missing response of Redis as "revoked".
+func TestTokensAreVerifiedWithoutRedis(t *testing.T) {
 	t.Parallel()
-	for name, stop := range map[string]func(*credentialtest.Proxy){"refused": (*credentialtest.Proxy).Cut, "silent": (*credentialtest.Proxy).Silence} {
+	for name, stop := range map[string]func(*credentialtest.Proxy){"refused": (*credentialtest.Proxy).Cut, "silent": (*credentialtest.Proxy).Stall} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			proxy := credentialtest.NewProxy(t)
@@ -99,11 +101,11 @@ func TestWithoutRedisPostgresAnswers(t *testing.T) {
 			known, refresh := b.tokens(client)
 			dying, dyingRefresh := b.tokens(client)
 			if !b.accepts(known) || !b.accepts(dying) {
-				t.Fatal("refused with Redis")
+				t.Fatal("rejected with Redis")
 			}
 			stop(proxy)
 			if !b.accepts(known) {
-				t.Fatal("a live token is refused without Redis")
+				t.Fatal("a valid token is rejected without Redis")
 			}
 			fresh := b.refresh(client, refresh)
 			if fresh.status != http.StatusOK || !b.accepts(fresh.str(t, "access_token")) {
@@ -113,12 +115,12 @@ func TestWithoutRedisPostgresAnswers(t *testing.T) {
 				t.Fatal(a.text)
 			}
 			if b.accepts(dying) {
-				t.Fatal("a revoked token is taken without Redis")
+				t.Fatal("a revoked token is accepted without Redis")
 			}
-			proxy.Mend(t)
+			proxy.Restore(t)
 			for range 20 {
 				if b.accepts(dying) || !b.accepts(known) {
-					t.Fatal("the answers changed when Redis came back")
+					t.Fatal("the results changed when Redis recovered")
 				}
 				time.Sleep(20 * time.Millisecond)
 			}
@@ -126,7 +128,7 @@ func TestWithoutRedisPostgresAnswers(t *testing.T) {
 	}
 }
 
-func TestKeysRotateUnderLoadAndNoRequestFails(t *testing.T) {
+func TestSigningKeyRotationUnderLoadFailsNoRequest(t *testing.T) {
 	t.Parallel()
 	address := tenancytest.FreshDatabaseURL(t)
 	open := func() *db.DB {
@@ -138,7 +140,7 @@ func TestKeysRotateUnderLoadAndNoRequestFails(t *testing.T) {
 		return database
 	}
 	one := setupWith(t, options{db: open()})
-	two := setupWith(t, options{db: open(), beside: one})
+	two := setupWith(t, options{db: open(), sharing: one})
 	client := one.newClient()
 	var stop atomic.Bool
 	var requests atomic.Int64
@@ -158,7 +160,7 @@ func TestKeysRotateUnderLoadAndNoRequestFails(t *testing.T) {
 				}
 				live = a.str(t, "refresh_token")
 				if access := a.str(t, "access_token"); !verifies.accepts(access) || !signs.accepts(access) {
-					t.Error("a fresh token is refused")
+					t.Error("a new token is rejected")
 					return
 				}
 				requests.Add(1)
@@ -181,9 +183,9 @@ func TestKeysRotateUnderLoadAndNoRequestFails(t *testing.T) {
 	load.Wait()
 }
 
-func TestKeysRotateByAge(t *testing.T) {
+func TestSigningKeysRotateByAge(t *testing.T) {
 	t.Parallel()
-	b := setupWith(t, options{db: freshDB(t)})
+	b := setupWith(t, options{db: newDatabase(t)})
 	kid := func() string {
 		signer, err := b.s.keys.signer(t.Context())
 		if err != nil {
@@ -193,30 +195,30 @@ func TestKeysRotateByAge(t *testing.T) {
 	}
 	first := kid()
 	rotate := func() bool {
-		rotated, err := b.s.keys.rotate(t.Context(), keyLife, false)
+		rotated, err := b.s.keys.rotate(t.Context(), keyRotationAge, false)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return rotated
 	}
 	if rotate() || kid() != first {
-		t.Fatal("a young key was rotated")
+		t.Fatal("a recent key was rotated")
 	}
-	b.later(keyLife + time.Hour)
+	b.advance(keyRotationAge + time.Hour)
 	if !rotate() || kid() == first || rotate() {
 		t.Fatal("an old key was not rotated once")
 	}
 }
 
-func TestKeysNeedTheSecretTheyWereSealedWith(t *testing.T) {
+func TestSigningKeysRequireTheSecretThatSealedThem(t *testing.T) {
 	t.Parallel()
-	b := setupWith(t, options{db: freshDB(t)})
+	b := setupWith(t, options{db: newDatabase(t)})
 	access, refresh := b.tokens(b.newClient())
-	config := Config{BaseURL: b.base, DB: b.db, Cache: b.cache, Sessions: b.people}
+	config := Config{BaseURL: b.base, DB: b.db, Cache: b.cache, Sessions: b.sessions}
 	other := []byte("another secret for tests, of more than 32 bytes")
 	config.Secrets = [][]byte{other}
 	if _, err := New(t.Context(), config); err == nil {
-		t.Fatal("started with a secret that does not open the keys")
+		t.Fatal("started with a secret that cannot decrypt the keys")
 	}
 	config.Secrets = [][]byte{other, testSecret}
 	s, err := New(t.Context(), config)
@@ -224,10 +226,10 @@ func TestKeysNeedTheSecretTheyWereSealedWith(t *testing.T) {
 		t.Fatal(err)
 	}
 	if p, err := s.ForMCP().Verify(t.Context(), access); p == nil || err != nil {
-		t.Fatalf("a token from before the new secret is refused: %v", err)
+		t.Fatalf("a token issued before the new secret is rejected: %v", err)
 	}
 	if _, ok := s.vault.parseRefresh(refresh); !ok {
-		t.Fatal("a refresh token from before the new secret is refused")
+		t.Fatal("a refresh token issued before the new secret is rejected")
 	}
 	for _, bad := range [][][]byte{nil, {[]byte("short")}} {
 		config.Secrets = bad
@@ -237,15 +239,15 @@ func TestKeysNeedTheSecretTheyWereSealedWith(t *testing.T) {
 	}
 }
 
-func TestSweepingRemovesWhatHasEndedAndNothingElse(t *testing.T) {
+func TestSweepRemovesOnlyExpiredRows(t *testing.T) {
 	t.Parallel()
-	b := setupWith(t, options{db: freshDB(t)})
+	b := setupWith(t, options{db: newDatabase(t)})
 	client := b.newClient()
 	access, live := b.tokens(client)
 	b.code(client) // never redeemed
 	other := b.newClient()
 	b.authorize(b.authorization(other), "ada")
-	b.later(2 * 24 * time.Hour)
+	b.advance(2 * 24 * time.Hour)
 	if err := b.s.sweep(t.Context()); err != nil {
 		t.Fatal(err)
 	}

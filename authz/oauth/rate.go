@@ -12,19 +12,23 @@ import (
 	"github.com/rowhouse/rowhouse/authz/limit"
 )
 
-// Rates bound what may be asked of the endpoints that need no token: token, registration, revocation and introspection, and authorization.
-// A rate with PerSecond zero bounds nothing. Names are set by New. See docs/decisions/0016-token-endpoint-limits.md.
+// Rates are the rate limits of the endpoints that need no token: token, registration, revocation,
+// introspection, authorization and consent. A rate with PerSecond zero does not limit. New sets the
+// names. See docs/decisions/0016-token-endpoint-limits.md.
 type Rates struct {
-	// Address is for requests of one address to all of these endpoints together.
+	// Address limits requests from one address to the token, registration, revocation and
+	// introspection endpoints together.
 	Address limit.Rate
-	// Client is for requests of one client from one address. A client is who the request says it is, which nobody has proven yet;
-	// counted by address too, nobody can use up what belongs to a client elsewhere.
+	// Client limits requests that name one client, from one address. It is per address because
+	// client_id is not authenticated yet, so an attacker cannot use up the limit of a client
+	// elsewhere.
 	Client limit.Rate
-	// Registration is for new clients from one address, which stay in the database for a day.
+	// Registration limits new clients from one address, each of which stays in the database for a
+	// day.
 	Registration limit.Rate
-	// Authorize is for authorization requests and answered consent forms of one address.
+	// Authorize limits authorization requests and submitted consent forms from one address.
 	Authorize limit.Rate
-	// Person is for the same of one person who is signed in.
+	// Person limits authorization requests and submitted consent forms of one signed-in person.
 	Person limit.Rate
 }
 
@@ -34,15 +38,15 @@ func (r Rates) named() Rates {
 	return r
 }
 
-// documentRate bounds the documents that are fetched for one person: each costs this server more than who asks for it.
+// documentRate limits the metadata documents that are fetched for one person.
 var documentRate = limit.Rate{Name: "oauth-document", PerSecond: 1.0 / 10, Burst: 20}
 
-// keySetRate bounds the key sets that are fetched because one address named clients that have theirs elsewhere. A set is kept for an hour,
-// and a failure for a minute.
+// keySetRate limits the key sets that are fetched because of requests from one address. Cached sets
+// and failures do not count.
 var keySetRate = limit.Rate{Name: "oauth-keys", PerSecond: 1.0 / 10, Burst: 10}
 
-// take asks for one permission, and says how long to wait when there is none.
-func (s *Service) take(rate limit.Rate, name string) (wait time.Duration, ok bool) {
+// allow consumes one permission, and returns how long to wait when there is none.
+func (s *Service) allow(rate limit.Rate, name string) (wait time.Duration, ok bool) {
 	if s.limiter == nil {
 		return 0, true
 	}
@@ -50,21 +54,22 @@ func (s *Service) take(rate limit.Rate, name string) (wait time.Duration, ok boo
 	return state.RetryAfter, state.Allowed
 }
 
-// admit takes one permission. It returns slowDown when there is none, and then says in Retry-After when to come again.
-func (s *Service) admit(w http.ResponseWriter, rate limit.Rate, name string) error {
-	wait, ok := s.take(rate, name)
+// checkRate consumes one permission. When there is none it sets Retry-After and returns
+// rateLimited.
+func (s *Service) checkRate(w http.ResponseWriter, rate limit.Rate, name string) error {
+	wait, ok := s.allow(rate, name)
 	if ok {
 		return nil
 	}
 	w.Header().Set("Retry-After", strconv.Itoa(int(math.Ceil(wait.Seconds()))))
-	return slowDown
+	return rateLimited
 }
 
-// admittedForm is postForm for a request that is within the limits of its address and of the client that it names. It costs no
-// statement.
-func (s *Service) admittedForm(w http.ResponseWriter, r *http.Request) (url.Values, error) {
-	address := source(r)
-	if err := s.admit(w, s.rates.Address, address); err != nil {
+// rateLimitedForm is postForm, within the limits of the client address and of the client that the
+// request names. It queries no database.
+func (s *Service) rateLimitedForm(w http.ResponseWriter, r *http.Request) (url.Values, error) {
+	address := clientNetwork(r)
+	if err := s.checkRate(w, s.rates.Address, address); err != nil {
 		return nil, err
 	}
 	form, err := postForm(w, r)
@@ -78,11 +83,12 @@ func (s *Service) admittedForm(w http.ResponseWriter, r *http.Request) (url.Valu
 	if client == "" {
 		return form, nil
 	}
-	return form, s.admit(w, s.rates.Client, address+" "+base64url.EncodeToString(hash([]byte(client))))
+	return form, s.checkRate(w, s.rates.Client, address+" "+base64url.EncodeToString(hash([]byte(client))))
 }
 
-// source is who a request is counted for: an address, or for IPv6, where everybody has many, its network.
-func source(r *http.Request) string {
+// clientNetwork returns the address that a request is counted against: the IPv4 address, or the /64
+// network of an IPv6 address, because one host may use all of its addresses.
+func clientNetwork(r *http.Request) string {
 	host, _, err := net.SplitHostPort(r.RemoteAddr)
 	if err != nil {
 		host = r.RemoteAddr

@@ -11,21 +11,23 @@ import (
 // maxRedirect bounds a redirect URI, in bytes.
 const maxRedirect = 2048
 
-// Schemes that a browser runs, reads or resolves by itself: never a place to send a code.
+// dangerousSchemes are schemes that a browser executes or handles itself, so they must not receive
+// a code.
 var dangerousSchemes = []string{
 	"javascript", "data", "vbscript", "file", "filesystem", "blob", "about", "view-source", "mailto", "tel", "sms", "ftp", "ftps",
 	"ws", "wss", "gopher", "jar", "intent", "content", "chrome", "chrome-extension", "moz-extension", "resource", "res", "mhtml", "urn",
 	"ms-appx", "ms-its", "livescript", "mocha", "feed", "cid", "mid",
 }
 
-// checkRedirect says what is wrong with a redirect URI that a client wants to register, or nil. It must be https, http to a
-// loopback address, or of a private-use scheme (RFC 8252 section 7), without a fragment or user.
+// checkRedirect returns an error that says why a redirect URI cannot be registered, or nil. The URI
+// must use https, http with a loopback address, or a private-use scheme (RFC 8252 section 7),
+// without a fragment or user.
 func checkRedirect(raw string) error {
 	if raw == "" || len(raw) > maxRedirect {
 		return fmt.Errorf("must have 1 to %d characters", maxRedirect)
 	}
 	if strings.ContainsFunc(raw, func(r rune) bool { return r <= ' ' || r >= 0x7f || strings.ContainsRune("\\\"<>^`{|}", r) }) {
-		return fmt.Errorf("must be written in the characters of RFC 3986")
+		return fmt.Errorf("must contain only the characters of RFC 3986")
 	}
 	u, err := url.Parse(raw)
 	if err != nil {
@@ -57,23 +59,24 @@ func checkRedirect(raw string) error {
 	return checkRedirectQuery(u.RawQuery)
 }
 
-// responseParameters are what this server adds to a redirect URI. A second one could be read in its place.
+// responseParameters are the parameters that this server adds to a redirect URI. A registered URI
+// must not contain them, because a client might read the wrong one.
 var responseParameters = []string{"code", "state", "iss", "error", "error_description", "error_uri", "response"}
 
 func checkRedirectQuery(raw string) error {
 	query, err := url.ParseQuery(raw)
 	if err != nil {
-		return fmt.Errorf("must have a query of names and values")
+		return fmt.Errorf("must have a valid query")
 	}
 	for _, name := range responseParameters {
 		if query.Has(name) {
-			return fmt.Errorf("must not have the parameter %s in its query, which is part of the answer", name)
+			return fmt.Errorf("must not have the parameter %s in its query, because the authorization response uses it", name)
 		}
 	}
 	return nil
 }
 
-// isLoopback reports whether an http URI leads to the machine that the browser runs on.
+// isLoopback reports whether a URI has the scheme http and a loopback host.
 func isLoopback(u *url.URL) bool {
 	if u.Scheme != "http" {
 		return false
@@ -86,9 +89,9 @@ func isLoopback(u *url.URL) bool {
 	return err == nil && addr.Zone() == "" && !addr.Is4In6() && addr.IsLoopback()
 }
 
-// matchRedirect finds the registered URI that a requested one is: equal in every character, except that a loopback http URI may
-// have another port (RFC 8252 section 7.3). An empty request matches a client's only URI. It returns the registered URI and the
-// one to send the browser to.
+// matchRedirect finds the registered URI that equals the requested one exactly, except that the
+// port of a loopback http URI may differ (RFC 8252 section 7.3). An empty request matches the only
+// registered URI of a client. It returns the registered URI and the URI to redirect to.
 func matchRedirect(registered []string, requested string) (match, target string, ok bool) {
 	if requested == "" {
 		if len(registered) != 1 {
@@ -111,7 +114,8 @@ func matchRedirect(registered []string, requested string) (match, target string,
 	return "", "", false
 }
 
-// withoutPort cuts the port out of a loopback http URI, character for character; ok is false for any other URI.
+// withoutPort removes the port from a loopback http URI without normalizing it; ok is false for any
+// other URI.
 func withoutPort(raw string) (string, bool) {
 	u, err := url.Parse(raw)
 	if err != nil || !isLoopback(u) || !strings.HasPrefix(raw, "http://") {

@@ -9,27 +9,30 @@ import (
 	"github.com/rowhouse/rowhouse/authz"
 )
 
-// refreshGrant gives a new access token and the next refresh token for the live one (RFC 6749 section 6, RFC 9700 section 4.14).
+// refreshGrant exchanges the current refresh token for a new access token and the next refresh
+// token (RFC 6749 section 6, RFC 9700 section 4.14).
 //
-// A refresh token that was already replaced is one of two things. Sent again within 30 s, by the same client, while its successor
-// is unused, it is a client that lost the answer, or two of its requests that raced: it gets the same successor, so the family
-// never has two live tokens. Otherwise somebody else has it, and the family ends, however long ago the token was replaced.
+// A refresh token that was already replaced is either a retry or a replay. It is a retry if the
+// same client sends it again within retryWindow while its successor is unused, because the client
+// lost the response or two of its requests raced. A retry gets the same successor, so a family
+// never has two current tokens. Anything else is a replay, which revokes the family, however long
+// ago the token was replaced.
 type refreshGrant struct{ s *Service }
 
-// CanSkipClientAuth is of fosite.TokenEndpointHandler.
+// CanSkipClientAuth implements fosite.TokenEndpointHandler.
 func (*refreshGrant) CanSkipClientAuth(context.Context, fosite.AccessRequester) bool { return false }
 
-// CanHandleTokenEndpointRequest is of fosite.TokenEndpointHandler.
+// CanHandleTokenEndpointRequest implements fosite.TokenEndpointHandler.
 func (*refreshGrant) CanHandleTokenEndpointRequest(_ context.Context, r fosite.AccessRequester) bool {
 	return r.GetGrantTypes().ExactOne("refresh_token")
 }
 
-// HandleTokenEndpointRequest is of fosite.TokenEndpointHandler. It uses nothing up; a token that must not come again ends its
-// family.
+// HandleTokenEndpointRequest implements fosite.TokenEndpointHandler. It rotates nothing, but a
+// replayed token revokes its family.
 func (h *refreshGrant) HandleTokenEndpointRequest(ctx context.Context, r fosite.AccessRequester) error {
 	form, client := r.GetRequestForm(), r.GetClient()
 	if !client.GetGrantTypes().Has("refresh_token") {
-		return unauthorized
+		return unauthorizedClient
 	}
 	if form.Get("refresh_token") == "" {
 		return invalidRequest.WithHint("The parameter refresh_token is missing.")
@@ -45,8 +48,8 @@ func (h *refreshGrant) HandleTokenEndpointRequest(ctx context.Context, r fosite.
 	if g == nil || g.Client != client.GetID() || !g.isLive(h.s.now()) {
 		return invalidGrant
 	}
-	if h.standing(g, token) == reused {
-		return h.reused(ctx, g)
+	if h.status(g, token) == replayed {
+		return h.revokeReplayed(ctx, g)
 	}
 	if g.RefreshUntil == nil || !h.s.now().Before(*g.RefreshUntil) {
 		return invalidGrant
@@ -54,7 +57,7 @@ func (h *refreshGrant) HandleTokenEndpointRequest(ctx context.Context, r fosite.
 	if form.Has("resource") && h.s.resources.audience(form.Get("resource")) != g.Resource {
 		return invalidTarget
 	}
-	scopes, err := narrowed(form.Get("scope"), g.Scopes)
+	scopes, err := narrowScopes(form.Get("scope"), g.Scopes)
 	if err != nil {
 		return err
 	}
@@ -63,8 +66,9 @@ func (h *refreshGrant) HandleTokenEndpointRequest(ctx context.Context, r fosite.
 	return nil
 }
 
-// narrowed reads the scope parameter of a refresh: none means all that was granted, and nothing beyond that is given.
-func narrowed(parameter string, granted []authz.Scope) ([]authz.Scope, error) {
+// narrowScopes parses the scope parameter of a refresh. An empty parameter means all granted
+// scopes; a scope that was not granted is an error.
+func narrowScopes(parameter string, granted []authz.Scope) ([]authz.Scope, error) {
 	if parameter == "" {
 		return granted, nil
 	}
@@ -83,56 +87,56 @@ func narrowed(parameter string, granted []authz.Scope) ([]authz.Scope, error) {
 	return scopes, nil
 }
 
-type standing int
+type tokenStatus int
 
 const (
-	live    standing = iota // the one live refresh token of its family
-	retried                 // replaced a moment ago, and its successor is unused
-	reused                  // replaced, and must not come again
+	current  tokenStatus = iota // the current refresh token of its family
+	retried                     // replaced within retryWindow, and its successor is unused
+	replayed                    // replaced, and no longer accepted
 )
 
-// standing tells what a token that this server once wrote is to its grant now.
-func (h *refreshGrant) standing(g *grant, token refreshToken) standing {
+// status returns the status of a genuine token within its family.
+func (h *refreshGrant) status(g *grant, token refreshToken) tokenStatus {
 	sum := token.hash()
 	switch {
 	case slices.Equal(g.RefreshHash, sum):
-		return live
+		return current
 	case slices.Equal(g.ReplacedHash, sum) && g.RotatedAt != nil &&
 		h.s.now().Before(g.RotatedAt.Add(retryWindow)):
 		return retried
 	}
-	return reused
+	return replayed
 }
 
-func (h *refreshGrant) reused(ctx context.Context, g *grant) error {
+func (h *refreshGrant) revokeReplayed(ctx context.Context, g *grant) error {
 	if err := h.s.revoke(ctx, g.ID, whyRefreshReuse); err != nil {
 		return err
 	}
 	return invalidGrant
 }
 
-// PopulateTokenEndpointResponse is of fosite.TokenEndpointHandler.
+// PopulateTokenEndpointResponse implements fosite.TokenEndpointHandler.
 func (h *refreshGrant) PopulateTokenEndpointResponse(ctx context.Context, r fosite.AccessRequester, w fosite.AccessResponder) error {
 	if !h.CanHandleTokenEndpointRequest(ctx, r) {
 		return fosite.ErrUnknownRequest
 	}
 	session := r.GetSession().(*tokenSession) //nolint:forcetypeassert // the token endpoint makes it
 	g, token := session.grant, session.refresh
-	access, life, err := h.s.signAccess(ctx, g, session.scopes)
+	access, life, err := h.s.signAccessToken(ctx, g, session.scopes)
 	if err != nil {
 		return err
 	}
-	successor, err := h.replace(ctx, g, token)
+	successor, err := h.rotate(ctx, g, token)
 	if err != nil {
 		return err
 	}
-	respond(w, access, life, session.scopes, &successor)
+	setTokenResponse(w, access, life, session.scopes, &successor)
 	return nil
 }
 
-// replace returns the successor of a token: made now, or made already when this is a retry.
-func (h *refreshGrant) replace(ctx context.Context, g *grant, token refreshToken) (refreshToken, error) {
-	if h.standing(g, token) == live {
+// rotate returns the successor of a token: a new one, or the existing one for a retry.
+func (h *refreshGrant) rotate(ctx context.Context, g *grant, token refreshToken) (refreshToken, error) {
+	if h.status(g, token) == current {
 		seed := random(16)
 		successor := h.s.vault.successor(token, seed)
 		rotated, err := h.s.grants.rotate(ctx, g, token, successor, seed, h.s.now())
@@ -142,7 +146,7 @@ func (h *refreshGrant) replace(ctx context.Context, g *grant, token refreshToken
 		if rotated != nil {
 			return successor, nil
 		}
-		// Another request was faster: look again at what the token is now.
+		// A concurrent request rotated the token: determine its status again.
 		if g, err = h.s.grants.get(ctx, g.ID); err != nil {
 			return refreshToken{}, err
 		}
@@ -150,8 +154,8 @@ func (h *refreshGrant) replace(ctx context.Context, g *grant, token refreshToken
 			return refreshToken{}, invalidGrant
 		}
 	}
-	if h.standing(g, token) != retried {
-		return refreshToken{}, h.reused(ctx, g)
+	if h.status(g, token) != retried {
+		return refreshToken{}, h.revokeReplayed(ctx, g)
 	}
 	return h.s.vault.successor(token, g.Seed), nil
 }

@@ -15,31 +15,32 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/id"
 )
 
-// revoke ends a grant, and tells every process. The cache is told before the change and after it: see credential.Cache.Forget.
+// revoke revokes a grant in every process. It invalidates the cache before and after the change, as
+// credential.Cache.Invalidate requires.
 func (s *Service) revoke(ctx context.Context, grantID uuid.UUID, why string) error {
-	// The caller may go away in the middle; the grant must not stay half revoked.
+	// A canceled request must not leave the grant half revoked.
 	ctx = context.WithoutCancel(ctx)
-	s.cache.Forget(ctx, credential.Grant, heldGrant(grantID))
+	s.cache.Invalidate(ctx, credential.Grant, grantHash(grantID))
 	ended, err := s.grants.revoke(ctx, grantID, why, s.now())
 	if err != nil {
 		return err
 	}
-	s.cache.Forget(ctx, credential.Grant, heldGrant(grantID))
+	s.cache.Invalidate(ctx, credential.Grant, grantHash(grantID))
 	if ended {
 		s.log.LogAttrs(ctx, slog.LevelInfo, "grant revoked", slog.String("grant", id.Format(id.Grant, grantID)), slog.String("why", why))
 	}
 	return nil
 }
 
-// presented finds the grant of a token that a client sends to the revocation or introspection endpoint. access is nil for a
-// refresh token. Everything is nil for a token that this server did not make, or that is no longer good for anything.
-func (s *Service) presented(ctx context.Context, text string) (g *grant, access *accessToken, err error) {
+// findToken returns the grant of a token sent to the revocation or introspection endpoint. access
+// is nil for a refresh token. Both are nil for a token that is unknown, forged or expired.
+func (s *Service) findToken(ctx context.Context, text string) (g *grant, access *accessToken, err error) {
 	var grantID uuid.UUID
 	if token, ok := s.vault.parseRefresh(text); ok {
 		grantID = token.grant
-	} else if access, err = s.readAccess(ctx, text); err == nil {
+	} else if access, err = s.parseAccessToken(ctx, text); err == nil {
 		grantID = access.grant
-	} else if err == errNotOurToken { //nolint:errorlint // returned bare
+	} else if err == errInvalidAccessToken { //nolint:errorlint // returned bare
 		return nil, nil, nil
 	} else {
 		return nil, nil, err
@@ -51,13 +52,14 @@ func (s *Service) presented(ctx context.Context, text string) (g *grant, access 
 	return g, access, nil
 }
 
-// authenticated reads a form post from a client that authenticates as it does at the token endpoint.
-func (s *Service) authenticated(w http.ResponseWriter, r *http.Request) (fosite.Client, string, error) {
-	form, err := s.admittedForm(w, r)
+// authenticatedToken authenticates the client as the token endpoint does, and returns it with the
+// token parameter.
+func (s *Service) authenticatedToken(w http.ResponseWriter, r *http.Request) (fosite.Client, string, error) {
+	form, err := s.rateLimitedForm(w, r)
 	if err != nil {
 		return nil, "", err
 	}
-	if err := oneAuthentication(r, form); err != nil {
+	if err := requireSingleAuthentication(r, form); err != nil {
 		return nil, "", err
 	}
 	client, err := s.provider.AuthenticateClient(r.Context(), r, form)
@@ -70,26 +72,27 @@ func (s *Service) authenticated(w http.ResponseWriter, r *http.Request) (fosite.
 	return client, form.Get("token"), nil
 }
 
-// revocation is the revocation endpoint (RFC 7009). A refresh token or an access token takes its whole family with it. A token
-// that is unknown or already dead is a success; one of another client is refused and stays as it is.
-func (s *Service) revocation(w http.ResponseWriter, r *http.Request) {
-	client, token, err := s.authenticated(w, r)
+// handleRevocation is the revocation endpoint (RFC 7009). Revoking a refresh token or an access
+// token revokes its whole family. An unknown or expired token is a success; a token of another
+// client is rejected and remains valid.
+func (s *Service) handleRevocation(w http.ResponseWriter, r *http.Request) {
+	client, token, err := s.authenticatedToken(w, r)
 	if err != nil {
-		s.writeFault(w, r, err)
+		s.writeError(w, r, err)
 		return
 	}
-	g, _, err := s.presented(r.Context(), token)
+	g, _, err := s.findToken(r.Context(), token)
 	if err != nil {
-		s.writeFault(w, r, err)
+		s.writeError(w, r, err)
 		return
 	}
 	if g != nil {
 		if g.Client != client.GetID() {
-			s.writeFault(w, r, invalidGrant)
+			s.writeError(w, r, invalidGrant)
 			return
 		}
 		if err := s.revoke(r.Context(), g.ID, whyClient); err != nil {
-			s.writeFault(w, r, err)
+			s.writeError(w, r, err)
 			return
 		}
 	}
@@ -97,8 +100,8 @@ func (s *Service) revocation(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusOK)
 }
 
-// introspected is the answer of RFC 7662 section 2.2.
-type introspected struct {
+// introspectionResponse is the introspection response (RFC 7662 section 2.2).
+type introspectionResponse struct {
 	Active    bool   `json:"active"`
 	Scope     string `json:"scope,omitempty"`
 	ClientID  string `json:"client_id,omitempty"`
@@ -111,45 +114,45 @@ type introspected struct {
 	TokenID   string `json:"jti,omitempty"`
 }
 
-// introspection is the introspection endpoint (RFC 7662), for confidential clients, about their own tokens: anybody may register,
-// so being a client is no reason to be told of others'.
-func (s *Service) introspection(w http.ResponseWriter, r *http.Request) {
-	client, token, err := s.authenticated(w, r)
+// handleIntrospection is the introspection endpoint (RFC 7662). It serves only confidential
+// clients, and only for their own tokens, because anybody may register a client.
+func (s *Service) handleIntrospection(w http.ResponseWriter, r *http.Request) {
+	client, token, err := s.authenticatedToken(w, r)
 	if err == nil && client.IsPublic() {
 		err = invalidClient
 	}
 	if err != nil {
-		s.writeFault(w, r, err)
+		s.writeError(w, r, err)
 		return
 	}
-	answer, err := s.introspect(r.Context(), client.GetID(), token)
+	response, err := s.introspect(r.Context(), client.GetID(), token)
 	if err != nil {
-		s.writeFault(w, r, err)
+		s.writeError(w, r, err)
 		return
 	}
-	writeJSON(w, http.StatusOK, answer)
+	writeJSON(w, http.StatusOK, response)
 }
 
-func (s *Service) introspect(ctx context.Context, clientID, text string) (introspected, error) {
-	g, access, err := s.presented(ctx, text)
+func (s *Service) introspect(ctx context.Context, clientID, text string) (introspectionResponse, error) {
+	g, access, err := s.findToken(ctx, text)
 	if err != nil {
-		return introspected{}, err
+		return introspectionResponse{}, err
 	}
 	if g == nil || g.Client != clientID || !g.isLive(s.now()) {
-		return introspected{}, nil
+		return introspectionResponse{}, nil
 	}
-	answer := introspected{
+	response := introspectionResponse{
 		Active: true, ClientID: g.Client, Subject: id.Format(id.User, g.Person), Audience: g.Resource, Issuer: s.issuer,
 	}
 	if access != nil {
-		answer.TokenType, answer.Scope = "Bearer", authz.JoinScopes(access.scopes, " ")
-		answer.Expires, answer.Issued, answer.TokenID = access.expires.Unix(), access.issued.Unix(), access.id
-		return answer, nil
+		response.TokenType, response.Scope = "Bearer", authz.JoinScopes(access.scopes, " ")
+		response.Expires, response.Issued, response.TokenID = access.expires.Unix(), access.issued.Unix(), access.id
+		return response, nil
 	}
-	// A refresh token is active only while it is the live one. Asking about a replaced one is no use of it, so no reuse.
+	// Only the current refresh token is active. Introspecting a replaced one is not a replay.
 	if !strings.HasPrefix(text, refreshPrefix) || string(g.RefreshHash) != string(hash([]byte(text))) || !s.now().Before(*g.RefreshUntil) {
-		return introspected{}, nil
+		return introspectionResponse{}, nil
 	}
-	answer.Scope, answer.Expires = authz.JoinScopes(g.Scopes, " "), g.RefreshUntil.Unix()
-	return answer, nil
+	response.Scope, response.Expires = authz.JoinScopes(g.Scopes, " "), g.RefreshUntil.Unix()
+	return response, nil
 }

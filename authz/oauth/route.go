@@ -4,30 +4,30 @@ import (
 	"net/http"
 )
 
-// Routes serves every address of the authorization server, and answers 404 for all others. It is mounted at /oauth/, /.well-known/
-// and /account/api/apps.
+// Routes returns the handler of the authorization server. Mount it at /oauth/, /.well-known/ and
+// /account/api/apps.
 func (s *Service) Routes() http.Handler {
 	mux := http.NewServeMux()
-	open := func(pattern string, handler http.HandlerFunc) { mux.Handle(pattern, anyOrigin(handler)) }
+	open := func(pattern string, handler http.HandlerFunc) { mux.Handle(pattern, allowAnyOrigin(handler)) }
 
-	open("GET "+serverWellKnown, document(s.serverMetadata()))
-	open("GET /.well-known/openid-configuration", document(s.serverMetadata()))
-	open("GET "+resourceWellKnown, document(s.resourceMetadata(s.resources.root, "Rowhouse")))
-	open("GET "+resourceWellKnown+"/mcp", document(s.resourceMetadata(s.resources.mcp, "Rowhouse MCP server")))
-	open("GET "+resourceWellKnown+"/api/v1", document(s.resourceMetadata(s.resources.rest, "Rowhouse REST interface")))
+	open("GET "+serverWellKnown, staticJSON(s.serverMetadata()))
+	open("GET /.well-known/openid-configuration", staticJSON(s.serverMetadata()))
+	open("GET "+resourceWellKnown, staticJSON(s.resourceMetadata(s.resources.root, "Rowhouse")))
+	open("GET "+resourceWellKnown+"/mcp", staticJSON(s.resourceMetadata(s.resources.mcp, "Rowhouse MCP server")))
+	open("GET "+resourceWellKnown+"/api/v1", staticJSON(s.resourceMetadata(s.resources.rest, "Rowhouse REST interface")))
 	open("OPTIONS /.well-known/", func(http.ResponseWriter, *http.Request) {})
 	open("GET /oauth/jwks", s.jwks)
 
 	open("POST /oauth/register", s.register)
 	open("POST /oauth/token", s.token)
-	open("POST /oauth/revoke", s.revocation)
-	mux.HandleFunc("POST /oauth/introspect", s.introspection) // confidential clients do not run in browsers
+	open("POST /oauth/revoke", s.handleRevocation)
+	mux.HandleFunc("POST /oauth/introspect", s.handleIntrospection) // no CORS: confidential clients do not run in browsers
 	for _, path := range []string{"/oauth/register", "/oauth/token", "/oauth/revoke", "/oauth/jwks"} {
 		open("OPTIONS "+path, func(http.ResponseWriter, *http.Request) {})
 	}
 
 	mux.HandleFunc("GET /oauth/authorize", s.authorize)
-	mux.HandleFunc("POST /oauth/consent", s.answer)
+	mux.HandleFunc("POST /oauth/consent", s.handleConsent)
 	mux.HandleFunc("GET /oauth/style.css", s.style)
 
 	mux.HandleFunc("GET /account/api/apps", s.listApps)
@@ -36,8 +36,9 @@ func (s *Service) Routes() http.Handler {
 	return mux
 }
 
-// anyOrigin lets scripts of any site read the answer: nothing here is decided by a cookie.
-func anyOrigin(next http.Handler) http.Handler {
+// allowAnyOrigin allows cross-origin requests (CORS) from any site, because these endpoints do not
+// use cookies.
+func allowAnyOrigin(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("Access-Control-Allow-Origin", "*")

@@ -7,11 +7,12 @@ import (
 	"github.com/rowhouse/rowhouse/authz"
 )
 
-// offlineAccess is asked for by clients that want a refresh token. Every client that can use one gets one, so it is accepted and
-// changes nothing.
+// offlineAccess is the scope by which OpenID Connect clients request a refresh token. It is
+// accepted and ignored, because every client that registered the grant type refresh_token gets one.
 const offlineAccess = "offline_access"
 
-// requestedScopes reads a scope parameter (RFC 6749 section 3.3): the scopes in the order of the catalogue, without doubles.
+// requestedScopes parses a scope parameter (RFC 6749 section 3.3) into distinct scopes in catalogue
+// order.
 func requestedScopes(parameter string) ([]authz.Scope, error) {
 	names := strings.Fields(parameter)
 	for _, name := range names {
@@ -19,11 +20,11 @@ func requestedScopes(parameter string) ([]authz.Scope, error) {
 			return nil, invalidScope.WithHintf("%.80q is not a scope; the scopes are %s.", name, authz.JoinScopes(authz.AllScopes(), " "))
 		}
 	}
-	return ordered(func(scope authz.Scope) bool { return slices.Contains(names, string(scope)) }), nil
+	return filterScopes(func(scope authz.Scope) bool { return slices.Contains(names, string(scope)) }), nil
 }
 
-// ordered returns the scopes of the catalogue for which keep is true.
-func ordered(keep func(authz.Scope) bool) []authz.Scope {
+// filterScopes returns the scopes for which keep is true, in catalogue order.
+func filterScopes(keep func(authz.Scope) bool) []authz.Scope {
 	scopes := []authz.Scope{}
 	for _, info := range authz.Scopes {
 		if keep(info.Scope) {
@@ -34,7 +35,7 @@ func ordered(keep func(authz.Scope) bool) []authz.Scope {
 }
 
 func toScopes(names []string) []authz.Scope {
-	return ordered(func(scope authz.Scope) bool { return slices.Contains(names, string(scope)) })
+	return filterScopes(func(scope authz.Scope) bool { return slices.Contains(names, string(scope)) })
 }
 
 func toNames(scopes []authz.Scope) []string {
@@ -45,7 +46,7 @@ func toNames(scopes []authz.Scope) []string {
 	return names
 }
 
-// knownScopes drops what a client registers and this server has never heard of.
+// knownScopes drops unknown scopes from a registered scope parameter.
 func knownScopes(parameter string) string {
 	names := slices.DeleteFunc(strings.Fields(parameter), func(name string) bool {
 		_, known := authz.Info(authz.Scope(name))
@@ -54,5 +55,5 @@ func knownScopes(parameter string) string {
 	return strings.Join(names, " ")
 }
 
-// supportedScopes is what the metadata documents list.
+// supportedScopes returns scopes_supported of the server metadata.
 func supportedScopes() []string { return append(toNames(authz.AllScopes()), offlineAccess) }

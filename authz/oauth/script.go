@@ -5,13 +5,14 @@ import (
 	"unicode"
 )
 
-// together are sets of scripts that one word may use at once: the "highly restrictive" level of Unicode Technical
-// Standard 39, section 5.2.
-var together = [][]string{
+// combinableScripts are sets of scripts that may be combined in one word: the "highly restrictive"
+// level of Unicode Technical Standard 39 section 5.2.
+var combinableScripts = [][]string{
 	{"Latin", "Han", "Hiragana", "Katakana"}, {"Latin", "Han", "Bopomofo"}, {"Latin", "Han", "Hangul"},
 }
 
-// scriptOf names the script of a letter; "" is for digits, punctuation and marks, which go with every script.
+// scriptOf returns the Unicode script of a letter, or "" for digits, punctuation and marks, which
+// combine with every script.
 func scriptOf(r rune) string {
 	if r < 0x80 {
 		if unicode.IsLetter(r) {
@@ -30,8 +31,8 @@ func scriptOf(r rune) string {
 	return ""
 }
 
-// mixesScripts reports whether a word of the text has letters of scripts that are not written together, as a Latin word
-// does in which one letter is Cyrillic.
+// mixesScripts reports whether a word of the text has letters of scripts that are not combinable,
+// such as Latin and Cyrillic.
 func mixesScripts(text string) bool {
 	for _, word := range words(text) {
 		found := map[string]bool{}
@@ -40,15 +41,15 @@ func mixesScripts(text string) bool {
 				found[script] = true
 			}
 		}
-		if len(found) > 1 && !writtenTogether(found) {
+		if len(found) > 1 && !areCombinable(found) {
 			return true
 		}
 	}
 	return false
 }
 
-func writtenTogether(found map[string]bool) bool {
-	for _, set := range together {
+func areCombinable(found map[string]bool) bool {
+	for _, set := range combinableScripts {
 		inside := 0
 		for _, name := range set {
 			if found[name] {
@@ -62,14 +63,13 @@ func writtenTogether(found map[string]bool) bool {
 	return false
 }
 
-// lookalikes are the letters beyond Latin that many typefaces draw as a Latin letter.
+// lookalikes are non-Latin letters that look like Latin ones in many typefaces.
 const lookalikes = "аАВсСеЕНіІјЈКМоОрРѕЅТхХуУүҮһԁԛԝӏӀГЬ" + // Cyrillic
 	"ΑΒΕΖΗΙΚΜΝΟΡΤΥΧαικνορτυχϲϳ" + // Greek
 	"օսոհցքՏՕԼᎪᏴᏟᎠᎬᎻᎫᏦᏞᎷᏢᏒᏚᎢᏙᎳᏃ" // Armenian and Cherokee
 
-// disguised returns the script of a word that is not Latin and that could be read as a Latin word from its first letter
-// to its last, or "".
-func disguised(text string) string {
+// lookalikeScript returns the script of a non-Latin word that consists only of lookalikes, or "".
+func lookalikeScript(text string) string {
 	for _, word := range words(text) {
 		script, all := "", true
 		for _, r := range word {
@@ -89,7 +89,7 @@ func disguised(text string) string {
 	return ""
 }
 
-// words splits a text at what is neither a letter nor a mark of one.
+// words splits a text at characters other than letters, marks and digits.
 func words(text string) []string {
 	return strings.FieldsFunc(text, func(r rune) bool { return !unicode.In(r, unicode.L, unicode.M, unicode.Nd) })
 }

@@ -77,7 +77,7 @@ func (c *sealedCode) unredeemed(code, client string, org uuid.NullUUID, now time
 	}
 }
 
-// ofSealed returns the grant of a sealed code: the stored one when the code was redeemed or spoiled before, otherwise
+// ofSealed returns the grant of a sealed code: the stored one when the code was redeemed or burned before, otherwise
 // the one that it would become. It is nil when there is no such consent, or none any more, or not to this client.
 func (s *grantStore) ofSealed(ctx context.Context, c *sealedCode, code, client string, now time.Time) (*grant, error) {
 	var stored *grant
@@ -141,7 +141,7 @@ func (s *grantStore) redeemSealed(
 		}, "select person_id, only_org from rowhouse.oauth_grant where id = $1 and xmin = pg_current_xact_id()::xid", g.ID)
 		queueRenewal(b, g.Client, now)
 	})
-	if err = credential.HoldError(err); problem.KindOf(err) == problem.KindUnauthenticated {
+	if err = credential.LockError(err); problem.KindOf(err) == problem.KindUnauthenticated {
 		return nil, nil //nolint:nilnil // the code has died, by the contract of redeem
 	}
 	if err != nil {
@@ -150,9 +150,9 @@ func (s *grantStore) redeemSealed(
 	return stored, nil
 }
 
-// spoilSealed is spoil for a sealed code: the row that it leaves keeps the code from being redeemed.
-func (s *grantStore) spoilSealed(ctx context.Context, g *grant, now time.Time) error {
+// burnSealedCode is burnCode for a sealed code: the row that it leaves keeps the code from being redeemed.
+func (s *grantStore) burnSealedCode(ctx context.Context, g *grant, now time.Time) error {
 	why := whyVerifier
-	_, err := s.exec(ctx, "spoiling a code", insertSealed, sealedArgs(g, now, nil, nil, nil, &now, &why)...)
+	_, err := s.exec(ctx, "burning a code", insertSealed, sealedArgs(g, now, nil, nil, nil, &now, &why)...)
 	return err
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// Prefixes by which a scanner, and this server, tells what a secret is.
+// Prefixes that identify the kind of a secret, for secret scanners and for this server.
 const (
 	codePrefix    = "rhc_"
 	refreshPrefix = "rhr_"
@@ -17,14 +17,15 @@ const (
 
 var base64url = base64.RawURLEncoding
 
-// A code is the id of its grant and 256 random bits; the grant keeps the hash.
+// newCode returns an authorization code and its hash. The code is the id of its grant and 256
+// random bits.
 func newCode(grant uuid.UUID) (code string, sum []byte) {
 	raw := append(grant[:], random(32)...)
 	code = codePrefix + base64url.EncodeToString(raw)
 	return code, hash([]byte(code))
 }
 
-// parseCode returns the grant that a code speaks of. That the code is genuine only its hash shows.
+// parseCode returns the grant id in a code. It does not authenticate the code; compare its hash.
 func parseCode(code string) (uuid.UUID, bool) {
 	raw, ok := decode(code, codePrefix, 16+32)
 	if !ok {
@@ -33,9 +34,10 @@ func parseCode(code string) (uuid.UUID, bool) {
 	return uuid.UUID(raw[:16]), true
 }
 
-// A refreshToken is written as the id of its grant, its generation, 128 bits that only its predecessor and the grant's seed give,
-// and an authentication code. The code lets the server recognize, for the whole life of the family, a token that it once gave
-// out, without keeping each one; whether it is the live one, the hash in the grant says.
+// A refreshToken is encoded as the id of its grant, its generation, 128 bits that follow from its
+// predecessor and the seed in the grant, and a MAC. The MAC lets the server recognize every token
+// that it ever issued in a family without storing each one. The hash in the grant tells which one
+// is current.
 type refreshToken struct {
 	grant      uuid.UUID
 	generation uint32
@@ -53,18 +55,19 @@ func (v vault) refreshToken(grant uuid.UUID, generation uint32, unique []byte) r
 	return refreshToken{grant: grant, generation: generation, text: refreshPrefix + base64url.EncodeToString(body)}
 }
 
-// firstRefresh is the token that comes with the code's redemption.
+// firstRefresh returns the first refresh token of a grant.
 func (v vault) firstRefresh(grant uuid.UUID) refreshToken {
 	return v.refreshToken(grant, 1, random(16))
 }
 
-// successor is the token that replaces t. The same seed gives the same successor, and nobody can tell it without t: that is how
-// a retry gets the same answer though the database holds no token.
+// successor returns the token that replaces t. It is determined by t and seed, and cannot be
+// computed without t. So a retry gets the same successor although the database stores no token.
 func (v vault) successor(t refreshToken, seed []byte) refreshToken {
 	return v.refreshToken(t.grant, t.generation+1, macWith([]byte(t.text), seed))
 }
 
-// parseRefresh returns false for everything that this server did not write.
+// parseRefresh parses and authenticates a refresh token. ok is false for a token that this server
+// did not issue.
 func (v vault) parseRefresh(text string) (refreshToken, bool) {
 	raw, ok := decode(text, refreshPrefix, refreshBody+32)
 	if !ok || !v.verify(raw[:refreshBody], raw[refreshBody:]) {

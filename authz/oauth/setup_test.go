@@ -29,20 +29,21 @@ import (
 
 var testSecret = []byte(tenancytest.Secret)
 
-// A bundle is one process of the service, with people who are signed in by naming their session in a cookie.
+// A bundle is one process of the service. People are signed in by a cookie with the name of their
+// session.
 type bundle struct {
-	t        *testing.T
-	s        *Service
-	db       *db.DB
-	server   *httptest.Server
-	base     string
-	log      *logBuffer
-	org      uuid.UUID
-	person   uuid.UUID
-	people   *people
-	ahead    *atomic.Int64 // of the service's clock, in nanoseconds
-	cache    *credential.Cache
-	callback string
+	t           *testing.T
+	s           *Service
+	db          *db.DB
+	server      *httptest.Server
+	base        string
+	log         *logBuffer
+	org         uuid.UUID
+	person      uuid.UUID
+	sessions    *fakeSessions
+	clockOffset *atomic.Int64 // offset of the service's clock, in nanoseconds
+	cache       *credential.Cache
+	callback    string
 }
 
 type logBuffer struct {
@@ -62,19 +63,19 @@ func (l *logBuffer) String() string {
 	return l.b.String()
 }
 
-// people is a Sessions for tests.
-type people struct {
-	t          *testing.T
-	db         *db.DB
-	mu         sync.Mutex
-	live       map[string]*Person
-	endsDuring bool // every session ends between SignedIn and Hold
+// fakeSessions implements Sessions.
+type fakeSessions struct {
+	t             *testing.T
+	db            *db.DB
+	mu            sync.Mutex
+	live          map[string]*Person
+	endBeforeLock bool // every session ends between SignedIn and Hold
 }
 
-func (p *people) SignedIn(r *http.Request) (*Person, error) {
+func (p *fakeSessions) SignedIn(r *http.Request) (*Person, error) {
 	cookie, err := r.Cookie("session")
 	if err != nil {
-		return nil, nil //nolint:nilnil,nilerr // nobody
+		return nil, nil //nolint:nilnil,nilerr // not signed in
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -82,17 +83,17 @@ func (p *people) SignedIn(r *http.Request) (*Person, error) {
 }
 
 // Hold is of Sessions.
-func (p *people) Hold(b *pgx.Batch, person *Person) {
+func (p *fakeSessions) Hold(b *pgx.Batch, person *Person) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	session := uuid.MustParse(person.Session)
-	if p.endsDuring {
+	if p.endBeforeLock {
 		session = uuid.New()
 	}
-	credential.QueueSession(b, person.ID, session)
+	credential.QueueSessionLock(b, person.ID, session)
 }
 
-func (p *people) signIn(cookie string, person uuid.UUID) {
+func (p *fakeSessions) signIn(cookie string, person uuid.UUID) {
 	p.t.Helper()
 	session, hash := uuid.New(), credential.HashOf(uuid.NewString())
 	err := p.db.SystemBatch(p.t.Context(), func(b *pgx.Batch) {
@@ -112,18 +113,18 @@ type options struct {
 	redisURL string
 	limiter  *limit.Limiter
 	rates    Rates
-	beside   *bundle // another process of the same service
+	sharing  *bundle // the bundle of another process of the same service
 }
 
 func setup(t *testing.T) *bundle { return setupWith(t, options{}) }
 
 func setupWith(t *testing.T, o options) *bundle {
 	t.Helper()
-	b := &bundle{t: t, log: &logBuffer{}, ahead: &atomic.Int64{}, callback: "https://client.example/callback"}
+	b := &bundle{t: t, log: &logBuffer{}, clockOffset: &atomic.Int64{}, callback: "https://client.example/callback"}
 	if b.db = o.db; b.db == nil {
 		b.db = tenancytest.DB(t)
 	}
-	b.people = &people{t: t, db: b.db, live: map[string]*Person{}}
+	b.sessions = &fakeSessions{t: t, db: b.db, live: map[string]*Person{}}
 	if o.redisURL == "" {
 		o.redisURL = tenancytest.RedisURL(t)
 	}
@@ -137,29 +138,29 @@ func setupWith(t *testing.T, o options) *bundle {
 	t.Cleanup(func() { b.cache.Close(); _ = client.Close() })
 	b.server = httptest.NewUnstartedServer(nil)
 	b.base = "http://" + b.server.Listener.Addr().String()
-	if o.beside != nil {
-		b.base, b.people, b.org, b.person = o.beside.base, o.beside.people, o.beside.org, o.beside.person
+	if o.sharing != nil {
+		b.base, b.sessions, b.org, b.person = o.sharing.base, o.sharing.sessions, o.sharing.org, o.sharing.person
 	} else {
 		b.org, b.person = tenancytest.Org(t, b.db)
-		b.people.signIn("ada", b.person)
+		b.sessions.signIn("ada", b.person)
 	}
 	b.s, err = New(t.Context(), Config{
-		BaseURL: b.base, Secrets: [][]byte{testSecret}, DB: b.db, Cache: b.cache, Sessions: b.people, Limiter: o.limiter, Rates: o.rates, Log: log,
+		BaseURL: b.base, Secrets: [][]byte{testSecret}, DB: b.db, Cache: b.cache, Sessions: b.sessions, Limiter: o.limiter, Rates: o.rates, Log: log,
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.s.now = func() time.Time { return time.Now().Add(time.Duration(b.ahead.Load())) }
+	b.s.now = func() time.Time { return time.Now().Add(time.Duration(b.clockOffset.Load())) }
 	b.server.Config.Handler = b.s.Routes()
 	b.server.Start()
 	t.Cleanup(b.server.Close)
 	return b
 }
 
-// later moves the clock of the service on.
-func (b *bundle) later(d time.Duration) { b.ahead.Add(int64(d)) }
+// advance advances the clock of the service.
+func (b *bundle) advance(d time.Duration) { b.clockOffset.Add(int64(d)) }
 
-// An answer is a response whose body was read.
+// An answer is a response with its body.
 type answer struct {
 	status int
 	header http.Header
@@ -181,7 +182,7 @@ func (a answer) str(t *testing.T, name string) string {
 	return text
 }
 
-// location returns the redirect of an answer and its query.
+// location returns the redirect URL without its query, and the query.
 func (a answer) location(t *testing.T) (string, url.Values) {
 	t.Helper()
 	if a.status != http.StatusSeeOther {
@@ -196,16 +197,16 @@ func (a answer) location(t *testing.T) (string, url.Values) {
 	return u.String(), q
 }
 
-// wayBack returns the address, and its query, by which the error page lets a person go back to a client. The browser itself was sent
-// nowhere.
-func (a answer) wayBack(t *testing.T) (string, url.Values) {
+// returnLink returns the URL, without its query, and the query of the return link on the error
+// page. It fails for a redirect.
+func (a answer) returnLink(t *testing.T) (string, url.Values) {
 	t.Helper()
 	if a.header.Get("Location") != "" || a.status < 400 || a.status >= 500 {
 		t.Fatalf("want the error page, got %d to %s", a.status, a.header.Get("Location"))
 	}
 	_, rest, found := strings.Cut(a.text, `<p class="hint to">`)
 	if !found {
-		t.Fatalf("no way back: %s", a.text)
+		t.Fatalf("no return link: %s", a.text)
 	}
 	u, err := url.Parse(html.UnescapeString(attribute(rest, "href")))
 	if err != nil {
@@ -265,7 +266,8 @@ func header(name, value string) func(*http.Request) {
 	return func(r *http.Request) { r.Header.Set(name, value) }
 }
 
-// registerClient registers a public client with the bundle's callback, changed as members say.
+// registerClient registers a public client with the bundle's callback; members override its
+// metadata.
 func (b *bundle) registerClient(members map[string]any) answer {
 	b.t.Helper()
 	metadata := map[string]any{
@@ -295,7 +297,7 @@ const testVerifier = "a-verifier-of-forty-three-characters-or-more-0123456789"
 
 func challengeOf(verifier string) string { return base64url.EncodeToString(hash([]byte(verifier))) }
 
-// authorization is a valid authorization request of the client.
+// authorization returns a valid authorization request of the client.
 func (b *bundle) authorization(client string) url.Values {
 	return url.Values{
 		"response_type": {"code"}, "client_id": {client}, "redirect_uri": {b.callback}, "state": {"a-long-enough-state"},
@@ -313,7 +315,7 @@ func (b *bundle) authorize(q url.Values, session string) answer {
 	return b.request(http.MethodGet, "/oauth/authorize?"+q.Encode(), nil, change...)
 }
 
-// inputs reads name="…" value="…" pairs of the consent form.
+// inputs returns the names and values of the consent form.
 func (a answer) inputs(t *testing.T) url.Values {
 	t.Helper()
 	found := url.Values{}
@@ -333,7 +335,8 @@ func attribute(tag, name string) string {
 	return value
 }
 
-// consent authorizes as the session's person and allows what the form proposes. It returns the redirect's query.
+// consent authorizes the request in a session and submits the consent form unchanged. It returns
+// the query of the redirect.
 func (b *bundle) consent(q url.Values, session string) url.Values {
 	b.t.Helper()
 	page := b.authorize(q, session)
@@ -370,7 +373,7 @@ func refreshForm(client, token string) url.Values {
 	return url.Values{"grant_type": {"refresh_token"}, "client_id": {client}, "refresh_token": {token}}
 }
 
-// tokens goes through the whole flow for a client.
+// tokens runs the whole authorization code flow for a client.
 func (b *bundle) tokens(client string) (access, refresh string) {
 	b.t.Helper()
 	a := b.form("/oauth/token", b.redemption(client, b.code(client)))
@@ -385,14 +388,14 @@ func (b *bundle) refresh(client, token string) answer {
 	return b.form("/oauth/token", refreshForm(client, token))
 }
 
-func (b *bundle) wantFault(a answer, status int, name string) {
+func (b *bundle) wantError(a answer, status int, name string) {
 	b.t.Helper()
 	if a.status != status || a.str(b.t, "error") != name {
 		b.t.Fatalf("want %d %s, got %d %s", status, name, a.status, a.text)
 	}
 }
 
-// accepts reports whether the MCP server would take the token.
+// accepts reports whether the MCP server accepts the token.
 func (b *bundle) accepts(token string) bool {
 	b.t.Helper()
 	principal, err := b.s.ForMCP().Verify(b.t.Context(), token)
@@ -402,7 +405,7 @@ func (b *bundle) accepts(token string) bool {
 	return err == nil && principal != nil
 }
 
-// exec runs SQL as the service's system door, for tests that need a state that time or an operator makes.
+// exec runs SQL in a system transaction, for states that only time or an operator can cause.
 func (b *bundle) exec(sql string, args ...any) {
 	b.t.Helper()
 	if err := b.db.SystemTx(b.t.Context(), func(tx pgx.Tx) error {

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgerrcode"
 	"github.com/jackc/pgx/v5"
 	"github.com/ory/fosite"
 
@@ -16,7 +17,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/pgerror"
 )
 
-// The conformance suite of the stores: what fosite and the handlers rely on, each store through its own methods.
+// Conformance tests of the stores: the behaviour that fosite and the handlers rely on.
 
 func (b *bundle) count(table string) int {
 	b.t.Helper()
@@ -53,7 +54,7 @@ func (s *stores) grant() (*grant, string) {
 	g := &grant{
 		ID: id.New(), Person: s.person, Client: s.client.ID, Resource: s.base + "/mcp", Scopes: []authz.Scope{authz.DataRead, authz.MCPTools},
 		RedirectURI: "https://client.example/cb", CodeChallenge: challengeOf(testVerifier), CodeExpires: s.now.Add(codeLife), ExpiresAt: s.now.Add(familyLife),
-		session: s.people.live["ada"].Session,
+		session: s.sessions.live["ada"].Session,
 	}
 	var code string
 	code, g.CodeHash = newCode(g.ID)
@@ -63,7 +64,7 @@ func (s *stores) grant() (*grant, string) {
 	return g, code
 }
 
-func TestTheClientStoreConforms(t *testing.T) {
+func TestClientStoreConforms(t *testing.T) {
 	t.Parallel()
 	s := newStores(t)
 	ctx := t.Context()
@@ -81,9 +82,9 @@ func TestTheClientStoreConforms(t *testing.T) {
 	if _, err := storage.GetClient(ctx, "cli_unknown"); !errors.Is(err, fosite.ErrNotFound) {
 		t.Errorf("an unknown client is %v", err)
 	}
-	s.later(clientUnused + time.Second)
+	s.advance(clientUnused + time.Second)
 	if _, err := storage.GetClient(ctx, s.client.ID); !errors.Is(err, fosite.ErrNotFound) {
-		t.Errorf("a lapsed client is %v", err)
+		t.Errorf("an expired client: %v", err)
 	}
 	ended, cancel := context.WithCancel(ctx)
 	cancel()
@@ -92,7 +93,7 @@ func TestTheClientStoreConforms(t *testing.T) {
 	}
 }
 
-func TestTheAssertionStoreConforms(t *testing.T) {
+func TestAssertionStoreConforms(t *testing.T) {
 	t.Parallel()
 	s := newStores(t)
 	ctx := t.Context()
@@ -110,7 +111,7 @@ func TestTheAssertionStoreConforms(t *testing.T) {
 	if err := storage.SetClientAssertionJWT(ctx, jti, s.now.Add(time.Minute)); !errors.Is(err, fosite.ErrJTIKnown) {
 		t.Errorf("a used jti is %v", err)
 	}
-	s.later(2 * time.Minute)
+	s.advance(2 * time.Minute)
 	if err := storage.ClientAssertionJWTValid(ctx, jti); err != nil {
 		t.Errorf("a jti whose assertion expired is %v", err)
 	}
@@ -130,7 +131,7 @@ func TestTheAssertionStoreConforms(t *testing.T) {
 	}
 }
 
-func TestTheGrantStoreConforms(t *testing.T) {
+func TestGrantStoreConforms(t *testing.T) {
 	t.Parallel()
 	s := newStores(t)
 	ctx, store := t.Context(), s.s.grants
@@ -183,7 +184,7 @@ func TestTheGrantStoreConforms(t *testing.T) {
 	}
 	read, err = store.get(ctx, g.ID)
 	if err != nil || read.isLive(s.now) || read.RefreshHash != nil || read.ReplacedHash != nil || read.Seed != nil {
-		t.Fatalf("a revoked grant keeps secrets: %+v %v", read, err)
+		t.Fatalf("a revoked grant still has secrets: %+v %v", read, err)
 	}
 	unused, _ := s.grant()
 	if _, err := store.revoke(ctx, unused.ID, whyPerson, s.now); err != nil {
@@ -192,21 +193,21 @@ func TestTheGrantStoreConforms(t *testing.T) {
 	if dead, err := store.redeem(ctx, unused, &first, s.now); dead != nil || err != nil {
 		t.Fatalf("the code of a revoked grant: %v %v", dead, err)
 	}
-	spoilt, _ := s.grant()
-	if err := store.spoil(ctx, spoilt, s.now); err != nil {
+	burned, _ := s.grant()
+	if err := store.burnCode(ctx, burned, s.now); err != nil {
 		t.Fatal(err)
 	}
-	if dead, err := store.redeem(ctx, spoilt, &first, s.now); dead != nil || err != nil {
-		t.Fatalf("a spoilt code: %v %v", dead, err)
+	if dead, err := store.redeem(ctx, burned, &first, s.now); dead != nil || err != nil {
+		t.Fatalf("a burned code: %v %v", dead, err)
 	}
 	foreign := *g
 	foreign.ID, foreign.Client = id.New(), "cli_unknown"
-	if err := store.create(ctx, &foreign, nil, s.now); !pgerror.Is(err, "23503") {
+	if err := store.create(ctx, &foreign, nil, s.now); !pgerror.Is(err, pgerrcode.ForeignKeyViolation) {
 		t.Fatalf("a grant of no client: %v", err)
 	}
 }
 
-func TestTheGrantStoreHoldsUnderRaces(t *testing.T) {
+func TestGrantStoreAllowsOneWinnerUnderConcurrency(t *testing.T) {
 	t.Parallel()
 	s := newStores(t)
 	ctx, store := t.Context(), s.s.grants
@@ -247,27 +248,27 @@ func TestTheGrantStoreHoldsUnderRaces(t *testing.T) {
 	}
 }
 
-func TestTheConsentStoreConforms(t *testing.T) {
+func TestConsentStoreConforms(t *testing.T) {
 	t.Parallel()
 	s := newStores(t)
 	ctx, store := t.Context(), s.s.consents
 	person := &Person{ID: s.person, Session: "one"}
-	q := &request{ClientID: s.client.ID, Registered: "https://client.example/cb", Target: "https://client.example/cb", Resource: s.base + "/mcp", Scopes: []authz.Scope{authz.DataRead}, State: "\"ü\n"}
-	handle, err := store.put(person, q, s.now.Add(time.Minute))
+	q := &authorizationRequest{ClientID: s.client.ID, Registered: "https://client.example/cb", Target: "https://client.example/cb", Resource: s.base + "/mcp", Scopes: []authz.Scope{authz.DataRead}, State: "\"ü\n"}
+	handle, err := store.seal(person, q, s.now.Add(time.Minute))
 	if err != nil {
 		t.Fatal(err)
 	}
 	for name, other := range map[string]*Person{"session": {ID: s.person, Session: "two"}, "person": {ID: id.New(), Session: "one"}} {
-		if got, err := store.take(ctx, handle, other, s.now); got != nil || err != nil {
+		if got, err := store.consume(ctx, handle, other, s.now); got != nil || err != nil {
 			t.Errorf("another %s: %v %v", name, got, err)
 		}
 	}
-	if got, err := store.take(ctx, handle, person, s.now.Add(time.Hour)); got != nil || err != nil {
+	if got, err := store.consume(ctx, handle, person, s.now.Add(time.Hour)); got != nil || err != nil {
 		t.Errorf("an expired question: %v %v", got, err)
 	}
 	taken := 0
-	for _, got := range parallel(10, func(int) *request {
-		got, err := store.take(ctx, handle, person, s.now)
+	for _, got := range parallel(10, func(int) *authorizationRequest {
+		got, err := store.consume(ctx, handle, person, s.now)
 		if err != nil {
 			t.Error(err)
 		}
@@ -295,9 +296,11 @@ func TestTheConsentStoreConforms(t *testing.T) {
 	if org, found, err := store.find(ctx, subject); !found || org.Valid || err != nil {
 		t.Fatal(org, found, err)
 	}
-	for _, change := range []func(*request){
-		func(q *request) { q.ClientID += "x" }, func(q *request) { q.Registered += "x" }, func(q *request) { q.Resource += "x" },
-		func(q *request) { q.ClientID, q.Registered = q.ClientID+q.Registered[:1], q.Registered[1:] },
+	for _, change := range []func(*authorizationRequest){
+		func(q *authorizationRequest) { q.ClientID += "x" }, func(q *authorizationRequest) { q.Registered += "x" }, func(q *authorizationRequest) { q.Resource += "x" },
+		func(q *authorizationRequest) {
+			q.ClientID, q.Registered = q.ClientID+q.Registered[:1], q.Registered[1:]
+		},
 	} {
 		changed := *q
 		change(&changed)

@@ -10,7 +10,8 @@ import (
 // maxForm bounds the body of a form post, in bytes.
 const maxForm = 64 << 10
 
-// postForm reads a form post as RFC 6749 section 3.2 wants it: urlencoded, in the body only, no parameter twice, none empty.
+// postForm parses a form post as RFC 6749 section 3.2 requires: urlencoded, in the body only, and
+// without repeated parameters. It drops empty parameters.
 func postForm(w http.ResponseWriter, r *http.Request) (url.Values, error) {
 	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || media != "application/x-www-form-urlencoded" {
 		return nil, invalidRequest.WithHint("Send application/x-www-form-urlencoded.")
@@ -22,24 +23,25 @@ func postForm(w http.ResponseWriter, r *http.Request) (url.Values, error) {
 	if err := r.ParseForm(); err != nil {
 		var big *http.MaxBytesError
 		if errors.As(err, &big) {
-			return nil, tooLarge
+			return nil, requestTooLarge
 		}
 		return nil, invalidRequest.WithHint("The body is not a valid form.")
 	}
-	if err := textOnly(r.PostForm); err != nil {
+	if err := requireStorableText(r.PostForm); err != nil {
 		return nil, err
 	}
-	if err := once(r.PostForm); err != nil {
+	if err := requireSingleParams(r.PostForm); err != nil {
 		return nil, err
 	}
 	return r.PostForm, nil
 }
 
-// textOnly refuses names and values that are not text: PostgreSQL stores neither a NUL nor what is not UTF-8.
-func textOnly(form url.Values) error {
+// requireStorableText rejects names and values that PostgreSQL cannot store: those with a NUL or
+// invalid UTF-8.
+func requireStorableText(form url.Values) error {
 	for name, values := range form {
 		for _, text := range append([]string{name}, values...) {
-			if !isText(text) {
+			if !isStorableText(text) {
 				return invalidRequest.WithHintf("The parameter %.40q must be UTF-8 without a NUL character.", name)
 			}
 		}
@@ -47,9 +49,9 @@ func textOnly(form url.Values) error {
 	return nil
 }
 
-// once refuses repeated parameters (RFC 6749 section 3.1), which two parsers could read as two different requests, and drops
-// empty ones, which count as not sent.
-func once(form url.Values) error {
+// requireSingleParams rejects repeated parameters (RFC 6749 section 3.1), which two parsers could
+// interpret differently, and drops empty ones, which count as omitted.
+func requireSingleParams(form url.Values) error {
 	for name, values := range form {
 		if len(values) > 1 {
 			return invalidRequest.WithHintf("The parameter %.40q is given more than once.", name)
@@ -63,41 +65,42 @@ func once(form url.Values) error {
 
 // token is the token endpoint (RFC 6749 section 3.2).
 func (s *Service) token(w http.ResponseWriter, r *http.Request) {
-	form, err := s.admittedForm(w, r)
+	form, err := s.rateLimitedForm(w, r)
 	if err != nil {
-		s.writeFault(w, r, err)
+		s.writeError(w, r, err)
 		return
 	}
-	// fosite calls an unknown grant type an invalid request.
+	// fosite reports an unknown grant type as invalid_request.
 	switch grantType := form.Get("grant_type"); grantType {
 	case "":
-		s.writeFault(w, r, invalidRequest.WithHint("The parameter grant_type is missing."))
+		s.writeError(w, r, invalidRequest.WithHint("The parameter grant_type is missing."))
 		return
 	case "authorization_code", "refresh_token":
 	default:
-		s.writeFault(w, r, unsupportedType)
+		s.writeError(w, r, unsupportedGrantType)
 		return
 	}
-	if err := oneAuthentication(r, form); err != nil {
-		s.writeFault(w, r, err)
+	if err := requireSingleAuthentication(r, form); err != nil {
+		s.writeError(w, r, err)
 		return
 	}
 	request, err := s.provider.NewAccessRequest(r.Context(), r, newTokenSession())
 	if err != nil {
-		s.writeFault(w, r, err)
+		s.writeError(w, r, err)
 		return
 	}
 	response, err := s.provider.NewAccessResponse(r.Context(), request)
 	if err != nil {
-		s.writeFault(w, r, err)
+		s.writeError(w, r, err)
 		return
 	}
 	writeJSON(w, http.StatusOK, response.ToMap())
 }
 
-// oneAuthentication refuses a client that authenticates in two ways at once (RFC 6749 section 2.3), or that names itself
-// differently in each: one check could be made of the one and the other believed.
-func oneAuthentication(r *http.Request, form url.Values) error {
+// requireSingleAuthentication rejects a client that uses several authentication methods (RFC 6749
+// section 2.3) or names different client ids in them, because a check of one must not vouch for the
+// other.
+func requireSingleAuthentication(r *http.Request, form url.Values) error {
 	basicID, basicSecret, basic := r.BasicAuth()
 	if header := r.Header.Values("Authorization"); len(header) > 1 || (len(header) == 1 && !basic) {
 		return invalidRequest.WithHint("The Authorization header must be one of the scheme Basic.")
@@ -105,7 +108,7 @@ func oneAuthentication(r *http.Request, form url.Values) error {
 	if basic {
 		name, errName := url.QueryUnescape(basicID)
 		secret, errSecret := url.QueryUnescape(basicSecret)
-		if errName != nil || errSecret != nil || !isText(name) || !isText(secret) {
+		if errName != nil || errSecret != nil || !isStorableText(name) || !isStorableText(secret) {
 			return invalidRequest.WithHint("The Authorization header must hold a client_id and a client_secret as UTF-8, urlencoded.")
 		}
 	}
@@ -116,7 +119,7 @@ func oneAuthentication(r *http.Request, form url.Values) error {
 		}
 	}
 	if ways > 1 {
-		return invalidRequest.WithHint("Authenticate in one way, not several.")
+		return invalidRequest.WithHint("Use only one client authentication method.")
 	}
 	if basic && form.Has("client_id") {
 		if name, err := url.QueryUnescape(basicID); err != nil || name != form.Get("client_id") {

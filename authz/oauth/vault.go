@@ -9,7 +9,8 @@ import (
 	"github.com/rowhouse/rowhouse/authz/seal"
 )
 
-// A vault holds what is derived from the configuration's secrets: the first seals and signs, every one opens and verifies.
+// A vault encrypts and authenticates with keys derived from the configured secrets: the first
+// encrypts and signs, all decrypt and verify.
 type vault struct{ keys seal.Keys }
 
 func newVault(secrets [][]byte) (vault, error) {
@@ -25,21 +26,21 @@ func newVault(secrets [][]byte) (vault, error) {
 	return vault{keys}, err
 }
 
-// seal encrypts; label is bound to the result.
+// seal encrypts; label is authenticated with the result.
 func (v vault) seal(plain []byte, label string) []byte { return v.keys.Seal(plain, label) }
 
-// open undoes seal, under any of the secrets.
+// open decrypts the result of seal, with any of the secrets.
 func (v vault) open(sealed []byte, label string) ([]byte, error) { return v.keys.Open(sealed, label) }
 
-// mac authenticates data.
+// mac returns the MAC of data under the first secret.
 func (v vault) mac(data []byte) []byte { return v.keys.MAC(data) }
 
-// verify reports whether mac is of data, under any of the secrets.
+// verify reports whether mac is the MAC of data under any of the secrets.
 func (v vault) verify(data, mac []byte) bool { return v.keys.Verify(data, mac) }
 
 func macWith(key, data []byte) []byte { return seal.MACWith(key, data) }
 
-// random returns n bytes that nobody can guess.
+// random returns n cryptographically random bytes.
 func random(n int) []byte {
 	b := make([]byte, n)
 	_, _ = rand.Read(b) // never fails

@@ -15,38 +15,39 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/id"
 )
 
-// Verify turns an access token for the resource into a principal with the rights of this moment: the token's scopes, and the
-// roles that the person has now in the organizations that the grant reaches. It returns a tenancy error of kind unauthenticated
-// for a token that is forged, expired, revoked, or for another resource; one of kind unavailable when nobody can tell; and nil
-// with a nil error for a secret that is not of this package.
+// Verify verifies an access token for a resource and returns its principal: with the scopes of the
+// token, and the person's current roles in the organizations of the grant. It returns an error of
+// kind unauthenticated for a token that is forged, expired, revoked, or for another resource; of
+// kind unavailable when the grant or the keys cannot be looked up; and nil with a nil error for a
+// secret that is not an OAuth token.
 func (s *Service) Verify(ctx context.Context, secret, resource string) (*authz.Principal, error) {
 	if strings.HasPrefix(secret, refreshPrefix) || strings.HasPrefix(secret, codePrefix) || strings.HasPrefix(secret, clientPrefix) {
-		return nil, refused("This is not an access token.")
+		return nil, invalidToken("This is not an access token.")
 	}
 	if strings.Count(secret, ".") != 2 {
-		return nil, nil //nolint:nilnil // authz.Verifier: a secret of another kind
+		return nil, nil //nolint:nilnil // a secret of another kind, see authz.Verifier
 	}
-	token, err := s.readAccess(ctx, secret)
-	if errors.Is(err, errNotOurToken) {
-		return nil, refused("The access token is not valid or has expired.")
+	token, err := s.parseAccessToken(ctx, secret)
+	if errors.Is(err, errInvalidAccessToken) {
+		return nil, invalidToken("The access token is not valid or has expired.")
 	}
 	if err != nil {
 		return nil, err
 	}
 	if token.audience != resource {
-		return nil, refused("The access token is for %s, not for %s.", token.audience, resource)
+		return nil, invalidToken("The access token is for %s, not for %s.", token.audience, resource)
 	}
-	held, err := s.held(ctx, token.grant)
+	entry, err := s.liveGrant(ctx, token.grant)
 	if err != nil {
 		return nil, err
 	}
-	if held == nil || held.Expired(s.now()) || held.Person.ID != token.person {
-		return nil, refused("The access token was revoked.")
+	if entry == nil || entry.Expired(s.now()) || entry.Person.ID != token.person {
+		return nil, invalidToken("The access token was revoked.")
 	}
-	orgs := held.Person.Orgs
+	orgs := entry.Person.Orgs
 	if token.onlyOrg.Valid {
 		orgs = nil
-		if role := (&authz.Principal{Orgs: held.Person.Orgs}).Role(token.onlyOrg.UUID); role != "" {
+		if role := (&authz.Principal{Orgs: entry.Person.Orgs}).Role(token.onlyOrg.UUID); role != "" {
 			orgs = []authz.Membership{{Org: token.onlyOrg.UUID, Role: role}}
 		}
 	}
@@ -56,26 +57,26 @@ func (s *Service) Verify(ctx context.Context, secret, resource string) (*authz.P
 	}, nil
 }
 
-func refused(format string, args ...any) error {
+func invalidToken(format string, args ...any) error {
 	return problem.Unauthenticated(format, args...).WithCode("invalid_token")
 }
 
-// heldGrant names a grant in the cache of credentials.
-func heldGrant(grantID uuid.UUID) credential.Hash {
+// grantHash returns the key of a grant in the credential cache.
+func grantHash(grantID uuid.UUID) credential.Hash {
 	return credential.HashOf(id.Format(id.Grant, grantID))
 }
 
-// held returns what is known of a live grant and its person, or nil when the grant is revoked or gone. Redis answers when it can,
-// Postgres otherwise.
-func (s *Service) held(ctx context.Context, grantID uuid.UUID) (*credential.Held[struct{}], error) {
-	return credential.Find(ctx, s.cache, credential.Grant, heldGrant(grantID), func(ctx context.Context) (*credential.Held[struct{}], error) {
-		var held *credential.Held[struct{}]
+// liveGrant returns the cached entry of a grant and its person, or nil when the grant is revoked or
+// does not exist.
+func (s *Service) liveGrant(ctx context.Context, grantID uuid.UUID) (*credential.Entry[struct{}], error) {
+	return credential.Find(ctx, s.cache, credential.Grant, grantHash(grantID), func(ctx context.Context) (*credential.Entry[struct{}], error) {
+		var entry *credential.Entry[struct{}]
 		err := s.db.SystemBatch(ctx, func(b *pgx.Batch) {
 			b.Queue(`select g.expires_at, `+credential.PersonJSON+` from rowhouse.oauth_grant g join rowhouse.person p on p.id = g.person_id
 				where g.id = $1 and g.redeemed_at is not null and g.revoked_at is null`, grantID).Query(func(rows pgx.Rows) error {
 				for rows.Next() {
-					held = &credential.Held[struct{}]{}
-					if err := rows.Scan(&held.Until, &held.Person); err != nil {
+					entry = &credential.Entry[struct{}]{}
+					if err := rows.Scan(&entry.ExpiresAt, &entry.Person); err != nil {
 						return fmt.Errorf("reading a grant: %w", err)
 					}
 				}
@@ -83,25 +84,25 @@ func (s *Service) held(ctx context.Context, grantID uuid.UUID) (*credential.Held
 			})
 		})
 		if err != nil {
-			return nil, fmt.Errorf("asking whether a grant is live: %w", err)
+			return nil, fmt.Errorf("looking up a grant: %w", err)
 		}
-		return held, nil
+		return entry, nil
 	})
 }
 
-// A verifier is Verify for one resource, as the bearer gate takes it.
+// A verifier is Verify for one resource.
 type verifier struct {
 	s        *Service
 	resource string
 }
 
-// Verify is of authz.Verifier.
+// Verify implements authz.Verifier.
 func (v verifier) Verify(ctx context.Context, secret string) (*authz.Principal, error) {
 	return v.s.Verify(ctx, secret, v.resource)
 }
 
-// ForMCP verifies access tokens for the MCP server.
+// ForMCP returns the verifier of access tokens for the MCP server.
 func (s *Service) ForMCP() authz.Verifier { return verifier{s, s.resources.mcp} }
 
-// ForREST verifies access tokens for the REST surface.
+// ForREST returns the verifier of access tokens for the REST interface.
 func (s *Service) ForREST() authz.Verifier { return verifier{s, s.resources.rest} }

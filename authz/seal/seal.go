@@ -1,5 +1,6 @@
-// Package seal encrypts and authenticates small values with keys that are derived from the secrets of the
-// configuration. The first secret seals and signs; every one opens and verifies, so that a secret can be replaced.
+// Package seal encrypts and authenticates small values with keys derived from the configured
+// secrets. The first secret encrypts and signs; all of them decrypt and verify, so that a secret
+// can be rotated.
 package seal
 
 import (
@@ -11,14 +12,14 @@ import (
 	"fmt"
 )
 
-// Keys are derived from the secrets for one purpose.
+// Keys are the keys for one purpose, one pair per secret.
 type Keys struct {
 	seals []cipher.AEAD
 	macs  [][]byte
 }
 
-// New derives the keys. encryption and authentication name what they are for: keys with other names differ. There
-// must be at least one secret.
+// New derives the keys with HKDF-SHA-256 (RFC 5869). encryption and authentication are the HKDF
+// info strings: different strings give independent keys. At least one secret is required.
 func New(secrets [][]byte, encryption, authentication string) (Keys, error) {
 	var k Keys
 	for _, secret := range secrets {
@@ -43,12 +44,12 @@ func New(secrets [][]byte, encryption, authentication string) (Keys, error) {
 	return k, nil
 }
 
-// Seal encrypts; label is bound to the result.
+// Seal encrypts with AES-256-GCM; label is authenticated with the result and must be given to Open.
 func (k Keys) Seal(plain []byte, label string) []byte {
-	return k.seals[0].Seal(nil, nil, plain, []byte(label)) //nolint:gosec // NewGCMWithRandomNonce makes the nonce
+	return k.seals[0].Seal(nil, nil, plain, []byte(label)) //nolint:gosec // NewGCMWithRandomNonce generates the nonce
 }
 
-// Open undoes Seal, under any of the secrets.
+// Open decrypts the result of Seal, with any of the secrets.
 func (k Keys) Open(sealed []byte, label string) ([]byte, error) {
 	for _, aead := range k.seals {
 		if plain, err := aead.Open(nil, nil, sealed, []byte(label)); err == nil {
@@ -58,10 +59,10 @@ func (k Keys) Open(sealed []byte, label string) ([]byte, error) {
 	return nil, fmt.Errorf("%s was encrypted with a secret that is not configured", label)
 }
 
-// MAC authenticates data.
+// MAC returns the HMAC-SHA-256 of data under the first secret.
 func (k Keys) MAC(data []byte) []byte { return MACWith(k.macs[0], data) }
 
-// Verify reports whether mac is of data, under any of the secrets.
+// Verify reports whether mac is the MAC of data under any of the secrets.
 func (k Keys) Verify(data, mac []byte) bool {
 	for _, key := range k.macs {
 		if hmac.Equal(MACWith(key, data), mac) {
@@ -71,7 +72,7 @@ func (k Keys) Verify(data, mac []byte) bool {
 	return false
 }
 
-// MACWith is the HMAC-SHA-256 of data under a key that the caller has.
+// MACWith returns the HMAC-SHA-256 of data under the given key.
 func MACWith(key, data []byte) []byte {
 	h := hmac.New(sha256.New, key)
 	_, _ = h.Write(data) // never fails

@@ -19,7 +19,7 @@ func keys(t *testing.T, secrets ...string) Keys {
 	return k
 }
 
-func TestWhatAFormerSecretSealedAndSignedIsStillGood(t *testing.T) {
+func TestValuesOfAFormerSecretRemainValid(t *testing.T) {
 	t.Parallel()
 	before, after, other := keys(t, "first"), keys(t, "second", "first"), keys(t, "third")
 	sealed, mac := before.Seal([]byte("plain"), "label"), before.MAC([]byte("data"))
@@ -27,18 +27,18 @@ func TestWhatAFormerSecretSealedAndSignedIsStillGood(t *testing.T) {
 		t.Errorf("%q, %v", plain, err)
 	}
 	if !after.Verify([]byte("data"), mac) {
-		t.Error("the MAC of a former secret is refused")
+		t.Error("the MAC of a former secret is rejected")
 	}
 	if _, err := after.Open(sealed, "another label"); err == nil {
 		t.Error("another label opens it")
 	}
 	if _, err := other.Open(sealed, "label"); err == nil || other.Verify([]byte("data"), mac) || after.Verify([]byte("datum"), mac) {
-		t.Error("another secret is taken, or other data")
+		t.Error("another secret or other data is accepted")
 	}
 }
 
-// What is stored was made with these derivations.
-func TestKeysStayTheSame(t *testing.T) {
+// Stored values depend on this derivation, so it must not change.
+func TestKeyDerivationIsStable(t *testing.T) {
 	t.Parallel()
 	if got := hex.EncodeToString(keys(t, "first").MAC([]byte("data"))); got != "98f6320e313e4f4114c4c9d7832091e6aba18adaf460ccb86cc11349e33b7d89" {
 		t.Error(got)

@@ -63,7 +63,7 @@ func (h *service) SignedIn(*http.Request) (*oauth.Person, error) {
 
 // Hold implements oauth.Sessions.
 func (h *service) Hold(b *pgx.Batch, person *oauth.Person) {
-	credential.QueueSession(b, person.ID, h.session)
+	credential.QueueSessionLock(b, person.ID, h.session)
 }
 
 func build(ctx context.Context, services *local.Services) (_ *service, err error) {

@@ -47,7 +47,7 @@ func (s *service) welcomeDemo(ctx context.Context, file *devFile, password strin
 }
 
 func (s *service) grantDemo(ctx context.Context, file *devFile, person uuid.UUID) error {
-	orgs, err := s.keys.Reach(ctx, person)
+	orgs, err := s.keys.OrgsWithBases(ctx, person)
 	if err != nil {
 		return fmt.Errorf("looking up the demonstration organization: %w", err)
 	}

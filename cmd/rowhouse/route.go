@@ -106,7 +106,7 @@ func (s signedIn) SignedIn(r *http.Request) (*oauth.Person, error) {
 
 func (s signedIn) Hold(b *pgx.Batch, person *oauth.Person) {
 	session, _ := uuid.Parse(person.Session) // what is no id names no session
-	credential.QueueSession(b, person.ID, session)
+	credential.QueueSessionLock(b, person.ID, session)
 }
 
 // behindProxy makes the address that a reverse proxy gives in a header the request's own; "" takes the connection's. In a list

@@ -61,7 +61,7 @@ func TestMetricsAreServedOnAnAddressOfTheirOwn(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{`rowhouse_http_request_duration_seconds_count{method="GET",room="api",status="401"} 1`, "rowhouse_database_connections ", "go_goroutines"} {
+	for _, want := range []string{`rowhouse_http_request_duration_seconds_count{method="GET",status="401",surface="api"} 1`, "rowhouse_database_connections ", "go_goroutines"} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("the metrics lack %s", want)
 		}

@@ -77,7 +77,7 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 	secrets := c.secrets()
 	s.oauth, err = oauth.New(ctx, oauth.Config{
 		BaseURL: c.BaseURL, Secrets: secrets, DB: s.db, Cache: s.cache, Sessions: signedIn{s.accounts},
-		Limiter: s.limiter, Rates: c.rates(), Log: log, Tell: s.accounts.Tell,
+		Limiter: s.limiter, Rates: c.rates(), Log: log, Notify: s.accounts.Notify,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("starting the authorization server: %w", err)
@@ -104,7 +104,7 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 		s.mailbox = box.Mail
 	}
 	s.handler = telemetry.Requests(
-		boundHeader(behindProxy(c.ClientAddressHeader, s.routes())), s.metrics, s.tracer, log, rooms, panicked)
+		boundHeader(behindProxy(c.ClientAddressHeader, s.routes())), s.metrics, s.tracer, log, surfaces, panicked)
 
 	if err := s.jobs.Start(ctx); err != nil {
 		return nil, fmt.Errorf("JOB_DATABASE_URL or DATABASE_URL: %w", err)
@@ -120,7 +120,7 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 	cleaner := &record.PendingListCleaner{Engine: s.operations.Records, Log: log}
 	s.background.Go(func() { cleaner.Run(ctx) })
 	if blobs != nil {
-		sweeper := &attachment.Sweeper{DB: s.db, Blobs: blobs, Cells: s.operations.Records, Log: log}
+		sweeper := &attachment.Sweeper{DB: s.db, Blobs: blobs, References: s.operations.Records, Log: log}
 		s.background.Go(func() { sweeper.Run(ctx) })
 	}
 	return s, nil
@@ -167,9 +167,9 @@ func connect(ctx context.Context, c *serviceConfig, log *slog.Logger, mail accou
 		log.WarnContext(ctx, "Redis does not answer; going on without it", "error", err)
 	}
 	s.cache = credential.New(s.redis, credential.Options{Log: log})
-	s.keys = apikey.New(apikey.Deps{DB: tenantDB, Cache: s.cache, Log: log, Tell: s.tellTx})
+	s.keys = apikey.New(apikey.Deps{DB: tenantDB, Cache: s.cache, Log: log, Notify: s.tellTx})
 	s.accounts = account.New(account.Deps{
-		DB: tenantDB, Cache: s.cache, Redis: s.redis, Jobs: jobs, Mailer: mail, BaseURL: c.BaseURL, Secrets: c.secrets(), Log: log, Reclaim: s.reclaim,
+		DB: tenantDB, Cache: s.cache, Redis: s.redis, Jobs: jobs, Mailer: mail, BaseURL: c.BaseURL, Secrets: c.secrets(), Log: log, RevokeCredentials: s.reclaim,
 		Seed: func(ctx context.Context, owner uuid.UUID, org organization.Organization) error {
 			return furnish(ctx, s.operations, org.ID, owner)
 		},
@@ -178,8 +178,8 @@ func connect(ctx context.Context, c *serviceConfig, log *slog.Logger, mail accou
 }
 
 // reclaim ends credentials of a person beside sessions, within a transaction that holds the person.
-func (s *service) reclaim(ctx context.Context, tx pgx.Tx, person uuid.UUID, what account.Reclaimed) (committed func(), err error) {
-	if what == account.Unredeemed {
+func (s *service) reclaim(ctx context.Context, tx pgx.Tx, person uuid.UUID, what account.RevocationScope) (committed func(), err error) {
+	if what == account.UnredeemedCodes {
 		return func() {}, s.oauth.RevokeCodes(ctx, tx, person)
 	}
 	keys, err := s.keys.RevokeAll(ctx, tx, person)
@@ -192,7 +192,7 @@ func (s *service) reclaim(ctx context.Context, tx pgx.Tx, person uuid.UUID, what
 
 // tellTx queues a security notice in the transaction of what it tells.
 func (s *service) tellTx(ctx context.Context, tx pgx.Tx, person uuid.UUID, change credential.Change, about string) error {
-	return s.accounts.TellTx(ctx, tx, person, change, about) // the keys are there before the accounts
+	return s.accounts.NotifyTx(ctx, tx, person, change, about) // the keys are there before the accounts
 }
 
 // close ends everything in the order that the parts ask for.

@@ -26,8 +26,8 @@ func (c *telemetryConfig) check() error {
 	return nil
 }
 
-// rooms are the first segments of the paths that the service answers, as metrics and logs name them.
-var rooms = []string{
+// surfaces are the known first path segments, as they appear in metrics and logs.
+var surfaces = []string{
 	"", "api", "mcp", "oauth", ".well-known", "account", "share", "assets", "docs", "base", "org", "settings", "healthz", "readyz",
 }
 

@@ -1,9 +1,10 @@
-// Package attachment owns the files in records: what is known of each file, its content in a store of files, the bounds of
-// both, the addresses under which content is read, and the removal of what no record holds any more.
+// Package attachment manages the files in records: their metadata, their content in a blob store,
+// limits, signed links to the content, and the removal of unreferenced files.
 //
-// A file is uploaded for a table and then put into cells of that table by its id. A row tells of a file from before its first
-// byte is kept until after its last one is removed, so nothing is forgotten half-way. The package knows nothing of HTTP, of who may
-// do what, or of how records are stored: package record puts files into cells and tells the Sweeper which ones are there.
+// A file is uploaded for a table and then put into cells of that table by its id. The row of a file
+// is inserted before the first byte of its content is stored and deleted after the last one, so no
+// content is orphaned. The package knows nothing of HTTP, of permissions, or of how records are
+// stored: package record puts files into cells and tells the Sweeper which files are referenced.
 package attachment
 
 import (
@@ -20,32 +21,32 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/id"
 )
 
-// A File is what is known of the content of one upload. It is never changed.
+// A File is the metadata of one upload. It is immutable.
 type File struct {
 	ID     uuid.UUID
-	Table  uuid.UUID // that it was uploaded for
+	Table  uuid.UUID // for which it was uploaded
 	Name   string
 	Size   int64  // in bytes
-	Type   string // media type, found in the content
-	Width  int    // of an image with a thumbnail, in pixels as it is shown; 0 for every other file
+	Type   string // media type, detected from the content
+	Width  int    // in pixels, after applying the Exif orientation; 0 for a file without a thumbnail
 	Height int
 }
 
-// PublicID is the file's identifier outside.
+// PublicID returns the identifier of the file, as in att_….
 func (f *File) PublicID() string { return id.Format(id.Attachment, f.ID) }
 
-// HasThumbnail reports whether there is a small image of the file.
+// HasThumbnail reports whether the file has a thumbnail.
 func (f *File) HasThumbnail() bool { return f.Width > 0 }
 
-// Limits bound what may be kept.
+// Limits bound what may be stored.
 type Limits struct {
 	File         int64    // bytes of one file
-	Organization int64    // bytes of all files of an organization; 0 for no bound
-	Types        []string // media types that are taken, as in image/* or application/pdf; empty takes all
+	Organization int64    // bytes of all files of an organization; 0 means unlimited
+	Types        []string // accepted media types, as in image/* or application/pdf; empty accepts all
 }
 
-// takes reports whether a media type is among those that are taken.
-func (l *Limits) takes(mediaType string) bool {
+// allows reports whether a media type is accepted.
+func (l *Limits) allows(mediaType string) bool {
 	bare, _, _ := strings.Cut(mediaType, ";")
 	for _, pattern := range l.Types {
 		if kind, all := strings.CutSuffix(pattern, "/*"); all && strings.HasPrefix(bare, kind+"/") || pattern == bare || pattern == "*/*" {
@@ -55,7 +56,7 @@ func (l *Limits) takes(mediaType string) bool {
 	return len(l.Types) == 0
 }
 
-// Check returns the first pattern of Types that is none, or "".
+// Check returns the first malformed pattern of Types, or "".
 func (l *Limits) Check() string {
 	for _, pattern := range l.Types {
 		if kind, rest, ok := strings.Cut(pattern, "/"); !ok || kind == "" || rest == "" || strings.ContainsAny(pattern, " ;,") {
@@ -65,30 +66,32 @@ func (l *Limits) Check() string {
 	return ""
 }
 
-// A Store takes files in and hands them out. It is safe for concurrent use, by any number of processes on one database.
+// A Store stores and returns files. It is safe for concurrent use by any number of processes on one
+// database.
 type Store struct {
 	db     *db.DB
-	blobs  Blobs // nil: no file is taken in
+	blobs  Blobs // nil: every upload is rejected
 	limits Limits
-	*gates
+	*uploadLimiter
 }
 
-// New returns a store that keeps content in blobs, which may be nil: then every upload is refused.
+// New returns a store with its content in blobs. When blobs is nil, every upload is rejected.
 func New(tenantDB *db.DB, blobs Blobs, limits Limits) *Store {
-	return &Store{db: tenantDB, blobs: blobs, limits: limits, gates: newGates()}
+	return &Store{db: tenantDB, blobs: blobs, limits: limits, uploadLimiter: newUploadLimiter()}
 }
 
-// Through returns the same store over other doors to its database, such as those that sign with an actor (db.DB.WithActor).
+// Through returns the same store on another handle to its database, such as one that records an
+// actor (db.DB.WithActor).
 func (s *Store) Through(tenantDB *db.DB) *Store {
 	bound := *s
 	bound.db = tenantDB
 	return &bound
 }
 
-// Limits are the bounds of this store.
+// Limits returns the limits of this store.
 func (s *Store) Limits() Limits { return s.limits }
 
-// columns of rowhouse.attachment in the order in which scan reads them.
+// columns of rowhouse.attachment in the order of scan.
 const columns = "id, table_id, name, size, type, coalesce(width, 0), coalesce(height, 0)"
 
 func scan(row pgx.Row) (File, error) {
@@ -97,7 +100,8 @@ func scan(row pgx.Row) (File, error) {
 	return f, err
 }
 
-// Find returns those of the files that the organization has for a table and that can be put into its cells.
+// Find returns the files among ids that were uploaded for the table and are ready to be put into
+// its cells.
 func Find(ctx context.Context, tenantDB *db.DB, org, table uuid.UUID, ids []uuid.UUID) (map[uuid.UUID]File, error) {
 	found := make(map[uuid.UUID]File, len(ids))
 	err := tenantDB.Batch(ctx, org, func(b *pgx.Batch) {
@@ -119,9 +123,10 @@ func Find(ctx context.Context, tenantDB *db.DB, org, table uuid.UUID, ids []uuid
 	return found, nil
 }
 
-// Hold adds to a write of cells what it owes to the files in them, which must be different ones: they stay, also when the sweep
-// is about to remove them. With one that is gone the transaction ends with the given SQLSTATE.
-func Hold(b *pgx.Batch, org, table uuid.UUID, ids []uuid.UUID, gone string) {
+// Retain queues a statement that locks distinct files and marks them as referenced, so that a
+// concurrent sweep does not remove them. Queue it with every write that puts files into cells. If
+// one of the files no longer exists, the transaction fails with the SQLSTATE gone.
+func Retain(b *pgx.Batch, org, table uuid.UUID, ids []uuid.UUID, gone string) {
 	b.Queue(`with mine as (select id from rowhouse.attachment
 				where org_id = $1 and table_id = $2 and id = any ($3) and state = 'ready' order by id for update),
 			held as (update rowhouse.attachment a set kept_at = clock_timestamp(), unused_since = null
@@ -129,8 +134,9 @@ func Hold(b *pgx.Batch, org, table uuid.UUID, ids []uuid.UUID, gone string) {
 		select gate.assert((select count(*) from held) = $4, $5)`, org, table, ids, len(ids), gone)
 }
 
-// Content returns a file of the organization and its content, or its thumbnail. It returns an error of kind not_found when the
-// organization has no such file. The content must be closed.
+// Content returns a file of the organization and its content, or that of its thumbnail. It returns
+// an error of kind not_found when the organization has no such file, and of kind unavailable when
+// the blob store fails. The caller closes the content.
 func (s *Store) Content(ctx context.Context, org, file uuid.UUID, thumbnail bool) (File, Content, error) {
 	var f File
 	found := false
@@ -154,12 +160,12 @@ func (s *Store) Content(ctx context.Context, org, file uuid.UUID, thumbnail bool
 	}
 	content, err := s.blobs.Open(ctx, key(org, file, thumbnail))
 	if err != nil {
-		return f, nil, away(fmt.Errorf("opening a file: %w", err))
+		return f, nil, errUnavailable(fmt.Errorf("opening a file: %w", err))
 	}
 	return f, content, nil
 }
 
-// key is the name of a file's content in a store of files. It holds no user text.
+// key returns the blob key of a file's content. It contains no user text.
 func key(org, file uuid.UUID, thumbnail bool) string {
 	name := org.String() + "/" + file.String()
 	if thumbnail {
@@ -168,10 +174,10 @@ func key(org, file uuid.UUID, thumbnail bool) string {
 	return name
 }
 
-// away is the failure of the store of files.
-func away(cause error) error {
+// errUnavailable wraps a failure of the blob store.
+func errUnavailable(cause error) error {
 	return (&problem.Error{
 		Kind: problem.KindUnavailable, Code: "files_unavailable", RetryAfter: 2 * time.Second,
-		Message: "The store of files is not available at this moment; try again shortly.",
+		Message: "The file store is not available at this moment; try again shortly.",
 	}).Because(cause)
 }

@@ -9,47 +9,47 @@ import (
 	"strings"
 )
 
-// Blobs keep content under keys: one or two path segments of letters, digits, dots and hyphens. Every implementation passes the
-// same suite, package blobtest.
+// Blobs stores content under keys: one or two path segments of letters, digits, dots and hyphens.
+// Every implementation passes the conformance tests in package blobtest.
 type Blobs interface {
-	// Put keeps size bytes of content under a key. What it fails to keep whole is not there at all. Content that is there
-	// already is replaced.
+	// Put stores size bytes of content under a key, replacing any existing content. It is atomic:
+	// after an error, nothing is stored.
 	Put(ctx context.Context, key string, content Source, size int64) error
-	// Open returns what is kept under a key, or ErrNoBlob. It must be closed.
+	// Open returns the content of a key, or ErrBlobNotFound. The caller closes it.
 	Open(ctx context.Context, key string) (Content, error)
-	// Delete removes what is kept under a key; nothing is fine too.
+	// Delete removes the content of a key. A missing key is not an error.
 	Delete(ctx context.Context, key string) error
-	// Tidy removes what uploads that were cut off have left.
-	Tidy(ctx context.Context) error
+	// RemovePartial removes the remains of interrupted uploads.
+	RemovePartial(ctx context.Context) error
 }
 
-// A Source is content that can be read more than once.
+// A Source is content that can be read several times.
 type Source interface {
 	io.Reader
 	io.ReaderAt
 	io.Seeker
 }
 
-// Content is read from any place in it.
+// Content is seekable content.
 type Content interface {
 	io.ReadSeekCloser
 }
 
-// ErrNoBlob is returned for a key under which nothing is kept.
-var ErrNoBlob = errors.New("there is no content under this key")
+// ErrBlobNotFound is returned for a key without content.
+var ErrBlobNotFound = errors.New("there is no content under this key")
 
-// OpenBlobs opens the store of files that an address names: file:///a/folder, which is made when it is not there, or
-// s3://KEY:SECRET@host/bucket?region=…, with s3+http for a server without TLS; without a key it takes the credentials of the machine that
-// it runs on. No message repeats the address, which holds a secret.
+// OpenBlobs opens the blob store at a URL: file:///a/folder, which is created if necessary, or
+// s3://KEY:SECRET@host/bucket?region=…, with s3+http for a server without TLS. Without a key, S3
+// uses the credentials of the machine. Errors do not contain the URL, because it contains a secret.
 func OpenBlobs(ctx context.Context, address string) (Blobs, error) {
 	u, err := url.Parse(address)
 	if err != nil {
-		return nil, errors.New("it is no URL; characters with a meaning in URLs are percent-encoded in keys and secrets")
+		return nil, errors.New("it is not a valid URL; percent-encode special characters in keys and secrets")
 	}
 	switch u.Scheme {
 	case "file":
 		if u.Host != "" || !strings.HasPrefix(u.Path, "/") {
-			return nil, errors.New("the folder is named from the root, with three slashes: file:///var/lib/rowhouse/files")
+			return nil, errors.New("the folder must be an absolute path, with three slashes: file:///var/lib/rowhouse/files")
 		}
 		return NewDisk(u.Path)
 	case "s3", "s3+http":

@@ -10,7 +10,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/attachment/blobtest"
 )
 
-func TestTheDiskKeepsFiles(t *testing.T) {
+func TestDiskConforms(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join(t.TempDir(), "files")
 	blobs, err := attachment.OpenBlobs(t.Context(), "file://"+folder)
@@ -20,11 +20,11 @@ func TestTheDiskKeepsFiles(t *testing.T) {
 	blobtest.Run(t, blobs)
 	parts, err := os.ReadDir(filepath.Join(folder, "part"))
 	if err != nil || len(parts) != 0 {
-		t.Errorf("unfinished files are left: %v, %v", parts, err)
+		t.Errorf("unfinished files remain: %v, %v", parts, err)
 	}
 }
 
-func TestTidyingRemovesUnfinishedFilesOfADayAgo(t *testing.T) {
+func TestRemovePartialDeletesOldUnfinishedFiles(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	blobs, err := attachment.NewDisk(folder)
@@ -41,11 +41,11 @@ func TestTidyingRemovesUnfinishedFilesOfADayAgo(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if err := blobs.Tidy(t.Context()); err != nil {
+	if err := blobs.RemovePartial(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	parts, err := os.ReadDir(filepath.Join(folder, "part"))
 	if err != nil || len(parts) != 1 || parts[0].Name() != "new" {
-		t.Errorf("left are %v, %v", parts, err)
+		t.Errorf("remaining: %v, %v", parts, err)
 	}
 }

@@ -14,15 +14,15 @@ import (
 	"github.com/google/uuid"
 )
 
-// Disk keeps content in a folder. Several processes may share it.
+// Disk stores content in a folder. Several processes may share it.
 type Disk struct{ root *os.Root }
 
 const (
-	partFolder = "part"         // content that is being written
-	partLife   = 24 * time.Hour // after which nobody writes it any more
+	partFolder = "part"         // for content that is being written
+	partLife   = 24 * time.Hour // age after which a partial file is abandoned
 )
 
-// NewDisk returns the store in a folder, which is made when it is not there.
+// NewDisk returns the store in a folder, which it creates if necessary.
 func NewDisk(folder string) (*Disk, error) {
 	if err := os.MkdirAll(folder, 0o700); err != nil {
 		return nil, fmt.Errorf("making the folder of files: %w", err)
@@ -37,12 +37,12 @@ func NewDisk(folder string) (*Disk, error) {
 	return &Disk{root}, nil
 }
 
-// Put implements Blobs. Content gets its name when all of it is on the disk.
+// Put implements Blobs. It syncs the content to disk before renaming it to its key.
 func (d *Disk) Put(_ context.Context, key string, content Source, size int64) (err error) {
 	part := partFolder + "/" + uuid.NewString()
 	file, err := d.root.OpenFile(part, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
-		return fmt.Errorf("beginning a file: %w", err)
+		return fmt.Errorf("creating a file: %w", err)
 	}
 	defer func() {
 		if err != nil {
@@ -51,7 +51,7 @@ func (d *Disk) Put(_ context.Context, key string, content Source, size int64) (e
 	}()
 	written, err := io.Copy(file, content)
 	if err == nil && written != size {
-		err = fmt.Errorf("%d bytes came instead of %d: %w", written, size, io.ErrUnexpectedEOF)
+		err = fmt.Errorf("got %d bytes instead of %d: %w", written, size, io.ErrUnexpectedEOF)
 	}
 	if err == nil {
 		err = file.Sync()
@@ -60,7 +60,7 @@ func (d *Disk) Put(_ context.Context, key string, content Source, size int64) (e
 		return fmt.Errorf("writing a file: %w", err)
 	}
 	folder := path.Dir(key)
-	for range 3 { // the last file of the folder may be removed, and the folder with it, between the two
+	for range 3 { // a concurrent Delete may remove the folder between the two calls
 		if err = d.root.Mkdir(folder, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
 			return fmt.Errorf("making a folder: %w", err)
 		}
@@ -69,19 +69,19 @@ func (d *Disk) Put(_ context.Context, key string, content Source, size int64) (e
 		}
 	}
 	if err != nil {
-		return fmt.Errorf("naming a file: %w", err)
+		return fmt.Errorf("renaming a file: %w", err)
 	}
 	return d.syncFolder(folder)
 }
 
-// syncFolder makes the names in a folder last.
+// syncFolder syncs the directory entries of a folder to disk.
 func (d *Disk) syncFolder(folder string) error {
 	opened, err := d.root.Open(folder)
 	if err != nil {
 		return fmt.Errorf("opening a folder: %w", err)
 	}
 	if err := errors.Join(opened.Sync(), opened.Close()); err != nil {
-		return fmt.Errorf("keeping the names in a folder: %w", err)
+		return fmt.Errorf("syncing a folder: %w", err)
 	}
 	return nil
 }
@@ -90,7 +90,7 @@ func (d *Disk) syncFolder(folder string) error {
 func (d *Disk) Open(_ context.Context, key string) (Content, error) {
 	file, err := d.root.Open(key)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("%w: %w", ErrNoBlob, err)
+		return nil, fmt.Errorf("%w: %w", ErrBlobNotFound, err)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("opening a file: %w", err)
@@ -98,19 +98,19 @@ func (d *Disk) Open(_ context.Context, key string) (Content, error) {
 	return file, nil
 }
 
-// Delete implements Blobs. An organization's folder goes with its last file.
+// Delete implements Blobs. It removes the organization's folder with the last file in it.
 func (d *Disk) Delete(_ context.Context, key string) error {
 	if err := d.root.Remove(key); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("removing a file: %w", err)
 	}
 	if folder, _, nested := strings.Cut(key, "/"); nested {
-		_ = d.root.Remove(folder) // refused while there is something in it
+		_ = d.root.Remove(folder) // fails while the folder is not empty
 	}
 	return nil
 }
 
-// Tidy implements Blobs.
-func (d *Disk) Tidy(context.Context) error {
+// RemovePartial implements Blobs.
+func (d *Disk) RemovePartial(context.Context) error {
 	parts, err := fs.ReadDir(d.root.FS(), partFolder)
 	if err != nil {
 		return fmt.Errorf("listing unfinished files: %w", err)
@@ -119,7 +119,7 @@ func (d *Disk) Tidy(context.Context) error {
 	for _, entry := range parts {
 		info, err := entry.Info()
 		if err != nil || time.Since(info.ModTime()) < partLife {
-			continue // finished meanwhile, or under way
+			continue // completed meanwhile, or still being written
 		}
 		if err := d.root.Remove(partFolder + "/" + entry.Name()); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			failures = append(failures, fmt.Errorf("removing an unfinished file: %w", err))
@@ -128,5 +128,5 @@ func (d *Disk) Tidy(context.Context) error {
 	return errors.Join(failures...)
 }
 
-// Close lets go of the folder.
+// Close closes the folder.
 func (d *Disk) Close() error { return d.root.Close() }

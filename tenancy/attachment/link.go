@@ -14,57 +14,58 @@ import (
 	"github.com/google/uuid"
 )
 
-// How long an address is good: between linkLife and linkLife plus linkStep. Within a step the same content has the same
-// address, so that browsers need not fetch it again.
+// A link is valid for at least linkLife and at most linkLife plus linkStep. Within a step, the same
+// content has the same URL, so that browsers can cache it.
 const (
 	linkLife = 10 * time.Minute
 	linkStep = 5 * time.Minute
 )
 
-// Links makes and reads the addresses of files. Whoever has one reads that one file, under that name, until it ends, and needs
-// nothing else: it is for the reader of the record that it came with.
+// Links creates and verifies signed URLs of files. A URL authorizes reading that one file, under
+// that name, until it expires, without any other credential. Give it only to readers of the record.
 type Links struct {
-	base  string // everything before the token
+	base  string // URL prefix before the token
 	keys  [][]byte
-	share uuid.UUID // the public share that the addresses are good with
+	share uuid.UUID // the public share that the URLs depend on; zero for none
 	now   func() time.Time
 }
 
-// NewLinks returns addresses below base, which ends with a slash. The first of the secrets signs, the others are still recognized.
+// NewLinks returns links with the URL prefix base, which ends with a slash. The first secret signs;
+// all verify.
 func NewLinks(base string, secrets [][]byte) (*Links, error) {
 	links := &Links{base: base, now: time.Now}
 	for _, secret := range secrets {
 		derived, err := hkdf.Key(sha256.New, secret, nil, "rowhouse attachment", 32)
 		if err != nil {
-			return nil, fmt.Errorf("deriving the key of addresses: %w", err)
+			return nil, fmt.Errorf("deriving the key of links: %w", err)
 		}
 		links.keys = append(links.keys, derived)
 	}
 	if len(links.keys) == 0 {
-		return nil, errors.New("addresses need a secret")
+		return nil, errors.New("links need a secret")
 	}
 	return links, nil
 }
 
-// Through returns addresses that are good only as long as a public share is alive.
-func (l *Links) Through(share uuid.UUID) *Links {
+// ForShare returns links that are valid only while a public share exists.
+func (l *Links) ForShare(share uuid.UUID) *Links {
 	bound := *l
 	bound.share = share
 	return &bound
 }
 
-// A Link is what an address says.
+// A Link is the content of a verified URL.
 type Link struct {
 	Org       uuid.UUID
 	File      uuid.UUID
 	Thumbnail bool
-	Name      string    // under which the content is handed out
-	Share     uuid.UUID // that must be alive; zero for none
-	Until     time.Time
+	Name      string    // file name of the download
+	Share     uuid.UUID // that must still exist; zero for none
+	ExpiresAt time.Time
 }
 
-// The parts of a token: the organization, the file, what of it, until when, the share if there is one, and the signature of all
-// that and the name.
+// Format of a token: organization, file, flags, expiry in Unix seconds, share if there is one, and
+// the signature of all of it and of the name.
 const (
 	thumbnailFlag = 1
 	shareFlag     = 2
@@ -73,11 +74,11 @@ const (
 	plainLen     = 16 + 16 + 1 + 4
 )
 
-// AppendLink appends the address of a file of an organization, or of its thumbnail. It holds no character that
-// JSON would escape.
+// AppendLink appends the URL of a file of an organization, or of its thumbnail, to dst. The URL
+// contains no character that JSON escapes.
 func (l *Links) AppendLink(dst []byte, org, file uuid.UUID, name string, thumbnail bool) []byte {
-	var room [plainLen + 16 + sha256.Size]byte
-	token := append(append(room[:0], org[:]...), file[:]...)
+	var tokenBuffer [plainLen + 16 + sha256.Size]byte
+	token := append(append(tokenBuffer[:0], org[:]...), file[:]...)
 	flags := byte(0)
 	if thumbnail {
 		flags |= thumbnailFlag
@@ -104,14 +105,15 @@ func sign(key, token []byte, name string) []byte {
 	return mac.Sum(nil)[:signatureLen]
 }
 
-// ErrNoLink is returned for an address that was not made here, or is not good any more.
-var ErrNoLink = errors.New("the address is not, or no longer, good")
+// ErrInvalidLink is returned for a forged or expired URL.
+var ErrInvalidLink = errors.New("the link is not valid or has expired")
 
-// Read reads the token and the name, unescaped, of an address. The caller makes sure that the share is alive.
+// Read verifies the token and the unescaped name of a URL. The caller checks that Link.Share still
+// exists.
 func (l *Links) Read(token, name string) (Link, error) {
 	raw, err := base64.RawURLEncoding.Strict().DecodeString(token)
 	if err != nil || len(raw) < plainLen+signatureLen {
-		return Link{}, ErrNoLink
+		return Link{}, ErrInvalidLink
 	}
 	signed, signature := raw[:len(raw)-signatureLen], raw[len(raw)-signatureLen:]
 	genuine := false
@@ -119,20 +121,20 @@ func (l *Links) Read(token, name string) (Link, error) {
 		genuine = genuine || hmac.Equal(signature, sign(key, signed, name))
 	}
 	if !genuine {
-		return Link{}, ErrNoLink
+		return Link{}, ErrInvalidLink
 	}
 	link := Link{
 		Org: uuid.UUID(signed[:16]), File: uuid.UUID(signed[16:32]), Name: name,
-		Thumbnail: signed[32]&thumbnailFlag != 0, Until: time.Unix(int64(binary.BigEndian.Uint32(signed[33:])), 0),
+		Thumbnail: signed[32]&thumbnailFlag != 0, ExpiresAt: time.Unix(int64(binary.BigEndian.Uint32(signed[33:])), 0),
 	}
 	if signed[32]&shareFlag != 0 {
 		if len(signed) != plainLen+16 {
-			return Link{}, ErrNoLink
+			return Link{}, ErrInvalidLink
 		}
 		link.Share = uuid.UUID(signed[plainLen:])
 	}
-	if !l.now().Before(link.Until) {
-		return Link{}, ErrNoLink
+	if !l.now().Before(link.ExpiresAt) {
+		return Link{}, ErrInvalidLink
 	}
 	return link, nil
 }

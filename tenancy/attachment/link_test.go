@@ -36,15 +36,15 @@ func read(t *testing.T, l *attachment.Links, address string) (attachment.Link, e
 	return l.Read(token, name)
 }
 
-func TestAnAddressSaysWhatItWasMadeFor(t *testing.T) {
+func TestLinkRoundTrip(t *testing.T) {
 	t.Parallel()
 	org, file, share := uuid.New(), uuid.New(), uuid.New()
 	now := time.Date(2026, 5, 1, 12, 2, 0, 0, time.UTC)
 	l := links(t, "one").At(now)
 	for _, name := range []string{"plan.pdf", "a b%20/c?#&\"<.txt", "Übersicht ☃.png"} {
 		for _, thumbnail := range []bool{false, true} {
-			got, err := read(t, l.Through(share), string(l.Through(share).AppendLink(nil, org, file, name, thumbnail)))
-			want := attachment.Link{Org: org, File: file, Thumbnail: thumbnail, Name: name, Share: share, Until: got.Until}
+			got, err := read(t, l.ForShare(share), string(l.ForShare(share).AppendLink(nil, org, file, name, thumbnail)))
+			want := attachment.Link{Org: org, File: file, Thumbnail: thumbnail, Name: name, Share: share, ExpiresAt: got.ExpiresAt}
 			if err != nil || got != want {
 				t.Errorf("%q: got %+v, %v", name, got, err)
 			}
@@ -52,24 +52,24 @@ func TestAnAddressSaysWhatItWasMadeFor(t *testing.T) {
 	}
 }
 
-func TestAnAddressIsTheSameForSomeMinutesAndThenEnds(t *testing.T) {
+func TestLinkIsStableWithinAStepAndThenExpires(t *testing.T) {
 	t.Parallel()
 	org, file := uuid.New(), uuid.New()
 	now := time.Date(2026, 5, 1, 12, 2, 0, 0, time.UTC)
 	l := links(t, "one")
 	address := string(l.At(now).AppendLink(nil, org, file, "a", false))
 	if again := string(l.At(now.Add(2*time.Minute)).AppendLink(nil, org, file, "a", false)); again != address {
-		t.Error("two minutes later it is another one, which browsers fetch again")
+		t.Error("two minutes later the URL differs, so browsers fetch it again")
 	}
 	if _, err := read(t, l.At(now.Add(10*time.Minute)), address); err != nil {
 		t.Errorf("after 10 minutes: %v", err)
 	}
 	if _, err := read(t, l.At(now.Add(15*time.Minute)), address); err == nil {
-		t.Error("after 15 minutes it is still good")
+		t.Error("after 15 minutes it is still valid")
 	}
 }
 
-func TestAnAddressCannotBeMadeUp(t *testing.T) {
+func TestForgedLinkIsRejected(t *testing.T) {
 	t.Parallel()
 	l := links(t, "one")
 	address := string(l.AppendLink(nil, uuid.New(), uuid.New(), "a.txt", false))
@@ -80,21 +80,21 @@ func TestAnAddressCannotBeMadeUp(t *testing.T) {
 			other = 'B'
 		}
 		if _, err := l.Read(token[:i]+string(other)+token[i+1:], "a.txt"); err == nil {
-			t.Errorf("with another letter at %d it is good too", i)
+			t.Errorf("with another letter at %d it is still valid", i)
 		}
 	}
 	for _, wrong := range []string{"", "a", token[:len(token)-4], token + "AAAA", strings.Repeat("A", 71)} {
 		if _, err := l.Read(wrong, "a.txt"); err == nil {
-			t.Errorf("%q is good", wrong)
+			t.Errorf("%q is valid", wrong)
 		}
 	}
 	if _, err := l.Read(token, "b.exe"); err == nil {
-		t.Error("it is good under another name")
+		t.Error("it is valid under another name")
 	}
 	if _, err := links(t, "two").Read(token, "a.txt"); err == nil {
-		t.Error("it is good with another secret")
+		t.Error("it is valid with another secret")
 	}
 	if _, err := links(t, "two", "one").Read(token, "a.txt"); err != nil {
-		t.Errorf("a former secret is not recognized: %v", err)
+		t.Errorf("a former secret is rejected: %v", err)
 	}
 }

@@ -8,37 +8,37 @@ import (
 	"io"
 )
 
-// A turn is how a photograph is to be shown, as its Exif says (Exif 2.32, tag 0x0112): 1 to 8.
-type turn int
+// exifOrientation is the Exif orientation of a photograph, 1 to 8 (Exif 2.32, tag 0x0112).
+type exifOrientation int
 
-const upright turn = 1
+const orientationNormal exifOrientation = 1
 
-func (t turn) sideways() bool { return t >= 5 }
+func (t exifOrientation) swapsAxes() bool { return t >= 5 }
 
-// apply returns the image as it is to be shown.
-func (t turn) apply(from *image.NRGBA) *image.NRGBA {
-	if t <= upright || t > 8 {
+// apply returns the image as it is to be displayed.
+func (t exifOrientation) apply(from *image.NRGBA) *image.NRGBA {
+	if t <= orientationNormal || t > 8 {
 		return from
 	}
 	w, h := from.Bounds().Dx(), from.Bounds().Dy()
 	size := image.Rect(0, 0, w, h)
-	if t.sideways() {
+	if t.swapsAxes() {
 		size = image.Rect(0, 0, h, w)
 	}
 	to := image.NewNRGBA(size)
 	for y := range h {
 		for x := range w {
-			tx, ty := t.place(x, y, w, h)
+			tx, ty := t.mapPixel(x, y, w, h)
 			to.SetNRGBA(tx, ty, from.NRGBAAt(x, y))
 		}
 	}
 	return to
 }
 
-// place is where the pixel at x, y of an image of w by h is shown.
-func (t turn) place(x, y, w, h int) (int, int) {
+// mapPixel returns where the pixel at x, y of an image of w by h pixels is displayed.
+func (t exifOrientation) mapPixel(x, y, w, h int) (int, int) {
 	switch t {
-	case upright:
+	case orientationNormal:
 	case 2:
 		return w - 1 - x, y
 	case 3:
@@ -57,44 +57,45 @@ func (t turn) place(x, y, w, h int) (int, int) {
 	return x, y
 }
 
-var errNoOrientation = errors.New("the image does not say how it is to be shown")
+var errNoOrientation = errors.New("the image has no Exif orientation")
 
-// orientation reads the turn out of a JPEG: the first Exif segment's first directory.
-func orientation(content io.Reader) (turn, error) {
+// readOrientation reads the orientation from the first directory of the first Exif segment of a
+// JPEG.
+func readOrientation(content io.Reader) (exifOrientation, error) {
 	r := bufio.NewReader(content)
 	var head [4]byte
 	if _, err := io.ReadFull(r, head[:2]); err != nil || head[0] != 0xff || head[1] != 0xd8 {
-		return upright, errNoOrientation
+		return orientationNormal, errNoOrientation
 	}
 	for range 64 {
 		if _, err := io.ReadFull(r, head[:]); err != nil || head[0] != 0xff || head[1] == 0xda {
-			return upright, errNoOrientation
+			return orientationNormal, errNoOrientation
 		}
 		length := int(binary.BigEndian.Uint16(head[2:])) - 2
 		if length < 0 {
-			return upright, errNoOrientation
+			return orientationNormal, errNoOrientation
 		}
 		if head[1] != 0xe1 {
 			if _, err := r.Discard(length); err != nil {
-				return upright, errNoOrientation
+				return orientationNormal, errNoOrientation
 			}
 			continue
 		}
 		segment := make([]byte, length)
 		if _, err := io.ReadFull(r, segment); err != nil {
-			return upright, errNoOrientation
+			return orientationNormal, errNoOrientation
 		}
-		if t, ok := exifTurn(segment); ok {
+		if t, ok := parseExif(segment); ok {
 			return t, nil
 		}
 	}
-	return upright, errNoOrientation
+	return orientationNormal, errNoOrientation
 }
 
-func exifTurn(segment []byte) (turn, bool) {
+func parseExif(segment []byte) (exifOrientation, bool) {
 	const header = "Exif\x00\x00"
 	if len(segment) < len(header)+8 || string(segment[:len(header)]) != header {
-		return upright, false
+		return orientationNormal, false
 	}
 	tiff := segment[len(header):]
 	var order binary.ByteOrder
@@ -104,11 +105,11 @@ func exifTurn(segment []byte) (turn, bool) {
 	case "MM":
 		order = binary.BigEndian
 	default:
-		return upright, false
+		return orientationNormal, false
 	}
 	at := int(order.Uint32(tiff[4:]))
 	if at < 8 || at+2 > len(tiff) {
-		return upright, false
+		return orientationNormal, false
 	}
 	count := int(order.Uint16(tiff[at:]))
 	for i := range count {
@@ -117,11 +118,11 @@ func exifTurn(segment []byte) (turn, bool) {
 			break
 		}
 		if order.Uint16(tiff[entry:]) == 0x0112 {
-			if t := turn(order.Uint16(tiff[entry+8:])); t >= 1 && t <= 8 {
+			if t := exifOrientation(order.Uint16(tiff[entry+8:])); t >= 1 && t <= 8 {
 				return t, true
 			}
 			break
 		}
 	}
-	return upright, false
+	return orientationNormal, false
 }

@@ -11,23 +11,24 @@ import (
 	"github.com/minio/minio-go/v7/pkg/credentials"
 )
 
-// S3 keeps content in a bucket of a store that speaks S3's protocol.
+// S3 stores content in a bucket of an S3-compatible store.
 type S3 struct {
 	client *minio.Client
 	bucket string
 }
 
-// partSize is above the size of nearly all files, which then go in one request and without a second copy in memory.
+// partSize is larger than nearly all files, which are then uploaded in one request and without a
+// copy in memory.
 const partSize = 64 << 20
 
 func newS3(ctx context.Context, u *url.URL) (*S3, error) {
 	bucket := strings.Trim(u.Path, "/")
 	if u.Host == "" || bucket == "" || strings.Contains(bucket, "/") {
-		return nil, errors.New("it names a host and a bucket, as in s3://KEY:SECRET@s3.example.com/bucket?region=eu-west-1")
+		return nil, errors.New("it must name a host and a bucket, as in s3://KEY:SECRET@s3.example.com/bucket?region=eu-west-1")
 	}
 	for name := range u.Query() {
 		if name != "region" {
-			return nil, fmt.Errorf("%q is no parameter of it; there is only region", name)
+			return nil, fmt.Errorf("%q is not a parameter; the only one is region", name)
 		}
 	}
 	given := credentials.NewIAM("")
@@ -39,23 +40,23 @@ func newS3(ctx context.Context, u *url.URL) (*S3, error) {
 		Creds: given, Secure: u.Scheme == "s3", Region: u.Query().Get("region"), MaxRetries: 3,
 	})
 	if err != nil {
-		return nil, fmt.Errorf("preparing the store of files: %w", err)
+		return nil, fmt.Errorf("preparing the file store: %w", err)
 	}
 	there, err := client.BucketExists(ctx, bucket)
 	if err != nil {
-		return nil, fmt.Errorf("asking for the bucket %q: %w", bucket, err)
+		return nil, fmt.Errorf("looking up the bucket %q: %w", bucket, err)
 	}
 	if !there {
-		return nil, fmt.Errorf("there is no bucket %q, or the key may not use it", bucket)
+		return nil, fmt.Errorf("there is no bucket %q, or the key has no access to it", bucket)
 	}
 	return &S3{client, bucket}, nil
 }
 
-// Put implements Blobs. An object is there when all of it has arrived.
+// Put implements Blobs. S3 makes an object visible only when it is complete.
 func (s *S3) Put(ctx context.Context, key string, content Source, size int64) error {
 	_, err := s.client.PutObject(ctx, s.bucket, key, content, size, minio.PutObjectOptions{
 		ContentType: "application/octet-stream", PartSize: partSize, NumThreads: 1,
-		DisableContentSha256: size == 0, // the library signs nothing in parts, without a length
+		DisableContentSha256: size == 0, // the library cannot sign an empty body in chunks
 	})
 	if err != nil {
 		return fmt.Errorf("writing an object: %w", err)
@@ -69,12 +70,12 @@ func (s *S3) Open(ctx context.Context, key string) (Content, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening an object: %w", err)
 	}
-	// The library asks for nothing before the first byte is wanted.
+	// GetObject sends no request before the first read.
 	if _, err := object.Stat(); err != nil {
 		gone := minio.ToErrorResponse(err).Code == minio.NoSuchKey
 		err = errors.Join(err, object.Close())
 		if gone {
-			return nil, fmt.Errorf("%w: %w", ErrNoBlob, err)
+			return nil, fmt.Errorf("%w: %w", ErrBlobNotFound, err)
 		}
 		return nil, fmt.Errorf("opening an object: %w", err)
 	}
@@ -89,5 +90,6 @@ func (s *S3) Delete(ctx context.Context, key string) error {
 	return nil
 }
 
-// Tidy implements Blobs. A rule of the bucket's own removes what is left of uploads in parts.
-func (s *S3) Tidy(context.Context) error { return nil }
+// RemovePartial implements Blobs. It does nothing, because a lifecycle rule of the bucket removes
+// incomplete multipart uploads.
+func (s *S3) RemovePartial(context.Context) error { return nil }

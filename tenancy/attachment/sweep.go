@@ -15,47 +15,48 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/job"
 )
 
-// Cells tell which files stand in records.
-type Cells interface {
-	// Attached returns the files in any record of a table, as of one moment not before the call, or an error of kind not_found when there is no
-	// such table.
+// References finds the files that records reference.
+type References interface {
+	// Attached returns the files in any record of a table, from one snapshot not older than the
+	// call. It returns an error of kind not_found for an unknown table.
 	Attached(ctx context.Context, org, table uuid.UUID) (map[uuid.UUID]bool, error)
 }
 
-// A Sweeper removes the files that no record holds: uploads that did not end, those that were never put into a record, and those
-// whose record, field, table, base or organization is gone, or whose cell holds others now. A file is removed a day after it was found in no
-// record, so that what was taken away by mistake can be put back. Any number of processes may sweep at once.
+// A Sweeper removes unreferenced files: incomplete uploads, files that were never put into a
+// record, and files whose record, field, table, base or organization was deleted or whose cell was
+// changed. A file is removed Grace after it was found to be unreferenced, so that an accidental
+// removal can be undone. Any number of processes may sweep concurrently.
 type Sweeper struct {
-	DB    *db.DB
-	Blobs Blobs
-	Cells Cells
-	Log   *slog.Logger // nil logs nothing
+	DB         *db.DB
+	Blobs      Blobs
+	References References
+	Log        *slog.Logger // nil logs nothing
 
-	Every time.Duration // between two sweeps; default an hour
-	// Grace is how long a file that is in no record is kept; default a day.
+	Interval time.Duration // between two sweeps; default one hour
+	// Grace is how long an unreferenced file is kept; default one day.
 	Grace time.Duration
 
-	seen map[uuid.UUID]stamp // of tables, at their last scan
+	seen map[uuid.UUID]stamp // by table, at its last scan
 }
 
-// A stamp changes with every write of a table and with every change of its fields.
+// A stamp changes with every write to a table and with every change of its fields.
 type stamp struct{ writes, version int64 }
 
-// arrivalLife is how long an upload may be under way.
-const arrivalLife = 2 * time.Hour
+// maxUploadAge is the age after which an incomplete upload is abandoned.
+const maxUploadAge = 2 * time.Hour
 
-// swept is how many files one sweep removes in one organization; the rest waits for the next.
-const swept = 10_000
+// maxRemovalsPerSweep bounds the files that one sweep removes in one organization.
+const maxRemovalsPerSweep = 10_000
 
 // Run sweeps until ctx ends.
 func (w *Sweeper) Run(ctx context.Context) {
-	if w.Every == 0 {
-		w.Every = time.Hour
+	if w.Interval == 0 {
+		w.Interval = time.Hour
 	}
-	job.Repeat(ctx, w.Every, w.Log, "removing files", w.Sweep)
+	job.Repeat(ctx, w.Interval, w.Log, "removing files", w.Sweep)
 }
 
-// Sweep looks once at every organization. It is not for several goroutines at once.
+// Sweep sweeps every organization once. It is not safe for concurrent use.
 func (w *Sweeper) Sweep(ctx context.Context) error {
 	var orgs []uuid.UUID
 	err := w.DB.SystemBatch(ctx, func(b *pgx.Batch) {
@@ -67,7 +68,7 @@ func (w *Sweeper) Sweep(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("listing organizations with files: %w", err)
 	}
-	failures := []error{w.Blobs.Tidy(ctx)}
+	failures := []error{w.Blobs.RemovePartial(ctx)}
 	for _, org := range orgs {
 		if ctx.Err() != nil {
 			break
@@ -87,23 +88,24 @@ func (w *Sweeper) SweepOrg(ctx context.Context, org uuid.UUID) error {
 	if w.seen == nil {
 		w.seen = map[uuid.UUID]stamp{}
 	}
-	if err := w.mark(ctx, org); err != nil {
+	if err := w.markUnused(ctx, org); err != nil {
 		return err
 	}
 	var leaving []uuid.UUID
 	err := w.DB.Batch(ctx, org, func(b *pgx.Batch) {
-		// A write that puts the file into a cell holds its row: this waits for it, and then finds the file kept.
+		// Retain locks the row: this statement waits for such a write and then sees the file as
+		// referenced.
 		b.Queue(`update rowhouse.attachment set state = 'leaving' where org_id = $1 and state <> 'leaving'
 			and (unused_since < now() - $2::interval or kept_at is null and created_at < now() - $2::interval
-				or state = 'arriving' and created_at < now() - $3::interval)`, org, w.Grace, min(w.Grace, arrivalLife))
-		b.Queue("select id from rowhouse.attachment where org_id = $1 and state = 'leaving' order by id limit $2", org, swept).
+				or state = 'arriving' and created_at < now() - $3::interval)`, org, w.Grace, min(w.Grace, maxUploadAge))
+		b.Queue("select id from rowhouse.attachment where org_id = $1 and state = 'leaving' order by id limit $2", org, maxRemovalsPerSweep).
 			Query(func(rows pgx.Rows) (err error) {
 				leaving, err = pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 				return err
 			})
 	})
 	if err != nil {
-		return fmt.Errorf("picking files to remove: %w", err)
+		return fmt.Errorf("selecting files to remove: %w", err)
 	}
 	for _, file := range leaving {
 		if err := remove(ctx, w.DB, w.Blobs, org, file); err != nil {
@@ -111,13 +113,13 @@ func (w *Sweeper) SweepOrg(ctx context.Context, org uuid.UUID) error {
 		}
 	}
 	if len(leaving) > 0 && w.Log != nil {
-		w.Log.InfoContext(ctx, "files that no record holds were removed", slog.Int("files", len(leaving)))
+		w.Log.InfoContext(ctx, "unreferenced files were removed", slog.Int("files", len(leaving)))
 	}
 	return nil
 }
 
-// mark notes which files are in no record any more.
-func (w *Sweeper) mark(ctx context.Context, org uuid.UUID) error {
+// markUnused marks the files that are no longer referenced.
+func (w *Sweeper) markUnused(ctx context.Context, org uuid.UUID) error {
 	type table struct {
 		id    uuid.UUID
 		stamp stamp
@@ -150,7 +152,8 @@ func (w *Sweeper) mark(ctx context.Context, org uuid.UUID) error {
 }
 
 func (w *Sweeper) markTable(ctx context.Context, org, table uuid.UUID) error {
-	// First the files, then the cells: a file that is put into a cell in between is kept later than it was here.
+	// Read kept_at before the references: a file that is put into a cell in between gets a later
+	// kept_at and is not marked.
 	kept := map[uuid.UUID]time.Time{}
 	err := w.DB.Batch(ctx, org, func(b *pgx.Batch) {
 		b.Queue(`select id, kept_at from rowhouse.attachment
@@ -165,9 +168,9 @@ func (w *Sweeper) markTable(ctx context.Context, org, table uuid.UUID) error {
 	if err != nil {
 		return fmt.Errorf("listing files: %w", err)
 	}
-	attached, err := w.Cells.Attached(ctx, org, table)
+	attached, err := w.References.Attached(ctx, org, table)
 	if err != nil && problem.KindOf(err) != problem.KindNotFound {
-		return fmt.Errorf("reading which files records hold: %w", err)
+		return fmt.Errorf("reading the referenced files: %w", err)
 	}
 	var unused []uuid.UUID
 	var at []time.Time
@@ -184,7 +187,7 @@ func (w *Sweeper) markTable(ctx context.Context, org, table uuid.UUID) error {
 			where a.org_id = $1 and a.id = u.id and a.kept_at = u.kept_at and a.state = 'ready'`, org, unused, at)
 	})
 	if err != nil {
-		return fmt.Errorf("noting unused files: %w", err)
+		return fmt.Errorf("marking unused files: %w", err)
 	}
 	return nil
 }

@@ -1,7 +1,7 @@
-// Package batch lets concurrent calls share one round trip, as group commit does. A call that finds nothing under way runs at once.
-// Calls that arrive while a run of their key is under way wait in a queue, and the next run takes all of them. Batching therefore
-// never delays a single caller, and every call is answered by a run that began after the call arrived, so a caller reads what it
-// wrote before.
+// Package batch lets concurrent calls share one round trip, as group commit does. A call runs at
+// once when no run of its key is in progress. Calls that arrive during a run wait in a queue, and
+// the next run takes all of them. Batching therefore never delays a single caller. Every call is
+// answered by a run that began after the call arrived, so callers read their own writes.
 //
 // The package knows nothing about what a run does. It must not import anything of Rowhouse.
 package batch
@@ -19,18 +19,20 @@ import (
 )
 
 const (
-	// defaultSlow is how long a run has its key to itself. A run that takes longer is reading from disk or waiting for a lock, and
-	// no longer holds up the queue.
+	// defaultSlow is how long a run has its key to itself. A run that takes longer is reading from
+	// disk or waiting for a lock, and no longer blocks the queue.
 	defaultSlow = 2 * time.Millisecond
 
-	// contention is for how long after a call had to wait the scheduler is yielded to before a run starts, so that calls that have
-	// arrived already can join. Without contention that yield would only cost time.
+	// contention is how long after a call had to wait a run still yields to the scheduler before it
+	// starts, so that calls that have arrived can join. Without contention, yielding would only
+	// cost time.
 	contention = 100 * time.Millisecond
 
 	// runTimeout bounds a shared run, because the deadline of one caller must not end it for the others.
 	runTimeout = 20 * time.Second
 
-	// defaultSolo is long compared to the run that was in vain, so that calls of which some keep being refused cost little more
+	// defaultSolo is long compared to a failed shared run, so that repeated rejections cost little
+	// more
 	// than calls that never share.
 	defaultSolo = 200 * time.Millisecond
 )
@@ -62,7 +64,7 @@ type Options[T any] struct {
 // Batcher groups calls by key: K is what items must have in common to share a run.
 type Batcher[K comparable, T any] struct {
 	options    Options[T]
-	slow       time.Duration // a run that takes longer holds nobody up
+	slow       time.Duration // a run that takes longer no longer blocks the queue
 	soloPeriod time.Duration // for how long calls do not share runs after ErrRetryIndividually
 
 	mu        sync.Mutex
@@ -75,14 +77,14 @@ type queue[T any] struct {
 	running   int       // runs under way or about to start
 	started   time.Time // when the latest of them started
 	waiting   []*call[T]
-	watched   bool      // a look after the waiting calls is scheduled
+	watched   bool      // a check of the waiting calls is scheduled
 	soloUntil time.Time // end of the period in which calls run alone
 }
 
 type call[T any] struct {
 	item        T
 	uncontended bool          // arrived when no call had waited for a while
-	leads       bool          // was told to run for the others too; guarded by Batcher.mu
+	leads       bool          // leads the next run; guarded by Batcher.mu
 	next        chan nextStep // what the call does next, if it waits or shares a run
 	err         error         // once the call is answered
 }
@@ -253,7 +255,7 @@ func (b *Batcher[K, T]) conflicts(calls []*call[T], c *call[T]) bool {
 // result like the others.
 func (b *Batcher[K, T]) flush(ctx context.Context, key K, q *queue[T], lead *call[T], run Run[T]) (done bool) {
 	if !lead.uncontended {
-		runtime.Gosched() // calls that have been read already join
+		runtime.Gosched() // lets calls that have arrived join
 	}
 	calls := b.collect(q, lead)
 	if len(calls) == 1 {
@@ -261,7 +263,7 @@ func (b *Batcher[K, T]) flush(ctx context.Context, key K, q *queue[T], lead *cal
 		lead.err = run(ctx, []T{lead.item})
 		return true
 	}
-	// A caller that goes away must not end the run for the others.
+	// The context of one caller must not end the run for the others.
 	shared, cancel := context.WithTimeout(context.WithoutCancel(ctx), runTimeout)
 	items := make([]T, len(calls))
 	for i, c := range calls {

@@ -115,7 +115,7 @@ func TestCallsThatArriveDuringARunShareTheNext(t *testing.T) {
 	}
 }
 
-func TestARunTakesAtMostMaxSizeItems(t *testing.T) {
+func TestRunHasAtMostMaxSizeItems(t *testing.T) {
 	t.Parallel()
 	r := &recorder{hold: make(chan struct{})}
 	b := New[int](Options[*item]{MaxSize: 5, MaxConcurrent: 1, Slow: time.Hour})
@@ -155,7 +155,7 @@ func TestCallsOfDifferentKeysNeverShareARun(t *testing.T) {
 	all.Wait()
 }
 
-func TestACallThatLeavesDoesNotDisturbTheOthers(t *testing.T) {
+func TestCanceledCallDoesNotAffectOtherCalls(t *testing.T) {
 	t.Parallel()
 	b, r := newBatcher(), &recorder{hold: make(chan struct{})}
 	var stay, gone sync.WaitGroup
@@ -188,8 +188,8 @@ func TestACallThatLeavesDoesNotDisturbTheOthers(t *testing.T) {
 	}
 }
 
-// Callers leave at any moment, also when they have just been told to lead.
-func TestEveryCallIsAnsweredWhileCallersComeAndGo(t *testing.T) {
+// Contexts end at any moment, also when the call has just been promoted to lead.
+func TestEveryCallReturnsUnderConcurrentCancellation(t *testing.T) {
 	t.Parallel()
 	b, r := newBatcher(), &recorder{}
 	var all sync.WaitGroup
@@ -212,7 +212,7 @@ func TestEveryCallIsAnsweredWhileCallersComeAndGo(t *testing.T) {
 	eventually(t, "the end of every run", b.idle)
 }
 
-func TestAFailureConcernsAllCallsOfItsRunAndNoLaterOne(t *testing.T) {
+func TestFailureAffectsOnlyTheCallsOfItsRun(t *testing.T) {
 	t.Parallel()
 	broken := errors.New("broken")
 	b, r := newBatcher(), &recorder{fail: broken}
@@ -229,7 +229,7 @@ func TestAFailureConcernsAllCallsOfItsRunAndNoLaterOne(t *testing.T) {
 	}
 }
 
-func TestASlowRunDoesNotHoldUpTheQueue(t *testing.T) {
+func TestSlowRunDoesNotBlockTheQueue(t *testing.T) {
 	t.Parallel()
 	b, r := newBatcher(), &recorder{hold: make(chan struct{})}
 	var all sync.WaitGroup
@@ -255,7 +255,7 @@ func TestASlowRunDoesNotHoldUpTheQueue(t *testing.T) {
 }
 
 // No call arrives after the waiting one, and the run that it waits for does not end.
-func TestAWaitingCallStartsWhenTheRunIsSlow(t *testing.T) {
+func TestWaitingCallStartsWhenTheRunIsSlow(t *testing.T) {
 	t.Parallel()
 	b := New[int](Options[*item]{MaxSize: 100, MaxConcurrent: 4, Slow: 100 * time.Millisecond}) // long enough to wait for
 	hold, running := make(chan struct{}), make(chan struct{})
@@ -340,7 +340,7 @@ func (r *recorder) refusing(ctx context.Context, items []*item) error {
 	return nil
 }
 
-func TestCallsRunAloneForAWhileAfterARefusal(t *testing.T) {
+func TestCallsRunIndividuallyForAPeriodAfterARejection(t *testing.T) {
 	t.Parallel()
 	b, r := newBatcher(), &recorder{hold: make(chan struct{})}
 	b.soloPeriod = time.Hour
@@ -359,7 +359,7 @@ func TestCallsRunAloneForAWhileAfterARefusal(t *testing.T) {
 	eventually(t, "waiting", func() bool { return b.Waiting() == 9 })
 	close(r.hold)
 	all.Wait()
-	if r.count() != 1+1+9 { // the first, all together in vain, each alone
+	if r.count() != 1+1+9 { // the first, all together without success, each individually
 		t.Errorf("%d runs", r.count())
 	}
 	r.hold = make(chan struct{})
@@ -380,7 +380,7 @@ func TestCallsRunAloneForAWhileAfterARefusal(t *testing.T) {
 	}
 }
 
-func TestAQueueIsForgottenAfterItsSoloPeriod(t *testing.T) {
+func TestQueueIsRemovedAfterItsSoloPeriod(t *testing.T) {
 	t.Parallel()
 	b, r := newBatcher(), &recorder{hold: make(chan struct{})}
 	b.soloPeriod = time.Millisecond
@@ -395,7 +395,7 @@ func TestAQueueIsForgottenAfterItsSoloPeriod(t *testing.T) {
 	eventually(t, "the end of the queue", b.idle)
 }
 
-func TestASharedRunContinuesWhenItsLeaderLeaves(t *testing.T) {
+func TestSharedRunContinuesWhenItsLeaderIsCanceled(t *testing.T) {
 	t.Parallel()
 	b, r := newBatcher(), &recorder{hold: make(chan struct{})}
 	var all, gone sync.WaitGroup
@@ -427,7 +427,7 @@ func TestASharedRunContinuesWhenItsLeaderLeaves(t *testing.T) {
 	}
 }
 
-func TestAPanicInASharedRunIsAnErrorForAllItsCalls(t *testing.T) {
+func TestPanicInASharedRunIsAnErrorForAllItsCalls(t *testing.T) {
 	t.Parallel()
 	b, r := newBatcher(), &recorder{hold: make(chan struct{})}
 	var all sync.WaitGroup

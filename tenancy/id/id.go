@@ -1,8 +1,8 @@
-// Package id writes and reads the public identifiers of every noun.
-//
-// An identifier is a prefix that names the noun, an underscore, and lower-case Crockford base32. It carries a UUIDv7, and for
-// a record also the number of its table, so that a record is routed to its table without a look-up. Identifiers are never
-// secrets. The package knows nothing of where the nouns are stored.
+// Package id formats and parses public identifiers.
+// An identifier is a prefix that names the type, an underscore, and lower-case Crockford base32 of
+// a UUIDv7. The identifier of a record also contains the number of its table, so that a record is
+// found without a look-up. Identifiers are not secrets, except those of shares. The package knows
+// nothing of storage.
 package id
 
 import (
@@ -18,7 +18,7 @@ import (
 // Kind is the prefix of an identifier, without its underscore.
 type Kind string
 
-// The nouns that carry an identifier.
+// The types with an identifier.
 const (
 	Org        Kind = "org"
 	Workspace  Kind = "wsp"
@@ -48,12 +48,12 @@ const (
 	recordLen = 32 // 32 bits of table number and 128 bits of row
 )
 
-// New returns a fresh UUIDv7: identifiers of one noun sort by creation.
+// New returns a UUIDv7, so that identifiers of one kind sort by creation time.
 func New() uuid.UUID {
 	return uuid.Must(uuid.NewV7())
 }
 
-// Format writes an identifier of any kind but Record.
+// Format returns an identifier of any kind except Record.
 func Format(kind Kind, u uuid.UUID) string {
 	var buf [4 + plainLen]byte
 	copy(buf[:], kind)
@@ -62,8 +62,8 @@ func Format(kind Kind, u uuid.UUID) string {
 	return string(buf[:])
 }
 
-// Parse reads an identifier of the given kind, which is any but Record. It returns ErrMalformed for everything that
-// Format would not have written: one value has one spelling.
+// Parse parses an identifier of the given kind, which must not be Record. It returns ErrMalformed
+// for every string that Format does not return, so that each value has one form.
 func Parse(kind Kind, s string) (uuid.UUID, error) {
 	var u uuid.UUID
 	body, ok := strings.CutPrefix(s, string(kind)+"_")
@@ -81,14 +81,15 @@ func Parse(kind Kind, s string) (uuid.UUID, error) {
 	return u, nil
 }
 
-// FormatRecord writes the identifier of a row: 32 bits of table number and the row's UUIDv7.
+// FormatRecord returns the identifier of a record: 32 bits of table number and the UUIDv7 of the
+// row.
 func FormatRecord(table int32, row uuid.UUID) string {
 	var buf [4 + recordLen]byte
 	AppendRecord(buf[:0], table, row)
 	return string(buf[:])
 }
 
-// AppendRecord appends what FormatRecord returns to dst, for writers that keep a buffer.
+// AppendRecord appends the result of FormatRecord to dst.
 func AppendRecord(dst []byte, table int32, row uuid.UUID) []byte {
 	var raw [20]byte
 	binary.BigEndian.PutUint32(raw[:4], uint32(table)) //nolint:gosec // table numbers come from a sequence and are positive
@@ -97,7 +98,8 @@ func AppendRecord(dst []byte, table int32, row uuid.UUID) []byte {
 	return crockford.AppendEncode(dst, raw[:])
 }
 
-// ParseRecord reads what FormatRecord wrote. It returns ErrMalformed for everything else.
+// ParseRecord parses the identifier of a record. It returns ErrMalformed for every string that
+// FormatRecord does not return.
 func ParseRecord(s string) (table int32, row uuid.UUID, err error) {
 	if len(s) != 4+recordLen || s[:4] != "rec_" {
 		return 0, row, fmt.Errorf("%w: want rec_ and %d characters", ErrMalformed, recordLen)
@@ -115,7 +117,7 @@ func ParseRecord(s string) (table int32, row uuid.UUID, err error) {
 	return int32(number), row, nil
 }
 
-// KindOf returns the kind that a string's prefix names, or "" when it names none.
+// KindOf returns the three-letter prefix of a string as a kind, known or not, or "".
 func KindOf(s string) Kind {
 	prefix, _, ok := strings.Cut(s, "_")
 	if !ok || len(prefix) != 3 {

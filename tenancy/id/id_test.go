@@ -11,7 +11,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/id"
 )
 
-func TestAnIdentifierReadsBackAsItWasWritten(t *testing.T) {
+func TestIdentifierRoundTrip(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		var u uuid.UUID
@@ -28,7 +28,7 @@ func TestAnIdentifierReadsBackAsItWasWritten(t *testing.T) {
 	})
 }
 
-func TestOnlyTheCanonicalSpellingIsRead(t *testing.T) {
+func TestParseAcceptsOnlyTheCanonicalForm(t *testing.T) {
 	t.Parallel()
 	good := id.Format(id.Base, id.New())
 	for name, s := range map[string]string{

@@ -1,9 +1,11 @@
-// Package job runs background work from a durable queue in PostgreSQL: a job is inserted in the transaction of what
-// it belongs to, and one of the processes works it once that transaction is committed, again and again with growing
-// pauses until it succeeds or has used up its attempts. It may run twice, if a process dies at the wrong moment.
+// Package job runs background work from a durable queue in PostgreSQL. A job is inserted in the
+// transaction of the change that it belongs to. One of the processes runs it after the commit, and
+// retries it with growing delays until it succeeds or has used up its attempts. A job may run more
+// than once, for example if a process dies while running it.
 //
-// The queue is github.com/riverqueue/river, and every import of it lives here. Its rows persist, so the arguments of
-// a job must hold no secret in clear text: seal it, or let the worker make it.
+// The queue is github.com/riverqueue/river, and all imports of it are here. Its rows are kept for a
+// while, so the arguments of a job must not contain secrets in plain text: encrypt them, or let the
+// worker create them.
 package job
 
 import (
@@ -22,36 +24,37 @@ import (
 	"github.com/riverqueue/river/rivertype"
 )
 
-// Schema is where the tables of the queue are (migrations/019_job.sql).
+// Schema is the PostgreSQL schema of the queue's tables (migrations/019_job.sql).
 const Schema = "river"
 
 const (
-	// MaxConns is how many connections a started Client keeps to itself at most, one of them to listen for new jobs.
+	// MaxConns is the maximum number of connections of a started Client, including the one that
+	// listens for new jobs.
 	MaxConns = 4
 
-	// Clients listen for new jobs. They also look for them, because an insertion that closely follows another one of the
-	// same process, or one that was rolled back, notifies nobody.
-	poll     = 2 * time.Second
-	timeout  = time.Minute      // of one attempt
-	rescue   = 10 * time.Minute // after which a job whose process died is taken up again
-	keepDone = time.Hour
-	keepDead = 7 * 24 * time.Hour
-	softStop = 8 * time.Second // what running jobs get to finish when the client stops
+	// Clients poll for jobs in addition to listening, because an insertion that closely follows
+	// another one of the same process, or one that was rolled back, sends no notification.
+	pollInterval       = 2 * time.Second
+	attemptTimeout     = time.Minute      // of one attempt
+	rescueAfter        = 10 * time.Minute // after which a job of a dead process is retried
+	completedRetention = time.Hour
+	discardedRetention = 7 * 24 * time.Hour
+	shutdownGrace      = 8 * time.Second // for running jobs to finish when the client stops
 )
 
-// Args are what a job is about. They are stored as JSON; Kind names them and never changes.
+// Args are the arguments of a job. They are stored as JSON; their Kind must never change.
 type Args = river.JobArgs
 
-// Options shape a Client.
+// Options configure a Client.
 type Options struct {
-	Queues map[string]int // how many jobs of each queue this process works at once
-	// Prefix goes before the name of every queue, so that clients with different prefixes share a database without
-	// working each other's jobs. Tests need it.
+	Queues map[string]int // concurrent workers of each queue in this process
+	// Prefix is prepended to the names of queues, so that clients with different prefixes share a
+	// database without running each other's jobs. Tests use it.
 	Prefix string
 	Log    *slog.Logger // nil logs nothing
 }
 
-// A Client inserts jobs and, once started, works them. Its methods may be called from many goroutines.
+// A Client inserts jobs and, once started, runs them. Its methods are safe for concurrent use.
 type Client struct {
 	pool    *pgxpool.Pool
 	river   *river.Client[pgx.Tx]
@@ -60,18 +63,18 @@ type Client struct {
 	log     *slog.Logger
 	started bool
 
-	done, failed, dead atomic.Int64
+	done, failed, discarded atomic.Int64
 }
 
-// Open prepares a client for the database of a URL, which must reach PostgreSQL without a proxy that shares sessions:
-// the client listens for new jobs, and its connections take the role rowhouse_system as they are opened. Nothing is
-// connected before Start.
+// Open returns a client for a database URL. The URL must reach PostgreSQL without a proxy in
+// transaction pooling mode, because the client listens for notifications and sets the role
+// rowhouse_system on its connections. It connects when Start is called.
 func Open(ctx context.Context, databaseURL string, options Options) (*Client, error) {
 	config, err := pgxpool.ParseConfig(databaseURL)
 	if err != nil {
-		return nil, errors.New("reading the database URL of the job queue: it is no PostgreSQL URL") // the cause may repeat its password
+		return nil, errors.New("reading the database URL of the job queue: it is not a PostgreSQL URL") // the cause may contain the password
 	}
-	config.MaxConns = MaxConns - 1 // the listener takes its connection out of the pool
+	config.MaxConns = MaxConns - 1 // the listener takes its connection from the pool and keeps it
 	config.MaxConnIdleTime = time.Minute
 	config.MaxConnLifetime = 30 * time.Minute
 	config.ConnConfig.ConnectTimeout = 5 * time.Second
@@ -94,17 +97,17 @@ func Open(ctx context.Context, databaseURL string, options Options) (*Client, er
 		Schema:  Schema,
 		Workers: c.workers,
 		Queues:  queues,
-		Logger:  slog.New(warnings{c.log.Handler()}),
+		Logger:  slog.New(warningsOnly{c.log.Handler()}),
 
-		FetchPollInterval:           poll,
-		JobTimeout:                  timeout,
-		RescueStuckJobsAfter:        rescue,
-		CompletedJobRetentionPeriod: keepDone,
-		CancelledJobRetentionPeriod: keepDone,
-		DiscardedJobRetentionPeriod: keepDead,
-		SoftStopTimeout:             softStop,
-		ErrorHandler:                failures{c},
-		// Only the owner of an index may build it anew, and rowhouse_system owns nothing.
+		FetchPollInterval:           pollInterval,
+		JobTimeout:                  attemptTimeout,
+		RescueStuckJobsAfter:        rescueAfter,
+		CompletedJobRetentionPeriod: completedRetention,
+		CancelledJobRetentionPeriod: completedRetention,
+		DiscardedJobRetentionPeriod: discardedRetention,
+		SoftStopTimeout:             shutdownGrace,
+		ErrorHandler:                errorHandler{c},
+		// Only the owner of an index may rebuild it, and rowhouse_system owns none.
 		ReindexerSchedule: river.NeverSchedule(),
 	})
 	if err != nil {
@@ -114,8 +117,8 @@ func Open(ctx context.Context, databaseURL string, options Options) (*Client, er
 	return c, nil
 }
 
-// Handle says how the jobs of a kind are worked. Call it before Start. An error of work lets the job be tried again
-// later; Cancel makes one that is final.
+// Handle registers the worker of a kind of job. Call it before Start. After an error the job is
+// retried, unless the error is made by Cancel.
 func Handle[T Args](c *Client, work func(ctx context.Context, args T) error) {
 	river.AddWorker(c.workers, river.WorkFunc(func(ctx context.Context, j *river.Job[T]) error {
 		err := work(ctx, j.Args)
@@ -126,20 +129,21 @@ func Handle[T Args](c *Client, work func(ctx context.Context, args T) error) {
 	}))
 }
 
-// Cancel is an error after which a job is not tried again.
+// Cancel wraps an error so that the job is not retried.
 func Cancel(err error) error { return river.JobCancel(err) }
 
-// Start begins to work jobs, until Close. It fails when the queue cannot be reached.
+// Start runs jobs until Close. It returns an error when the queue is unreachable or the role is
+// wrong.
 func (c *Client) Start(ctx context.Context) error {
 	var role string
 	if err := c.pool.QueryRow(ctx, "select current_user").Scan(&role); err != nil {
 		return fmt.Errorf("connecting to the job queue: %w", err)
 	}
 	if role != "rowhouse_system" {
-		return errors.New("the connections of the job queue do not get the role rowhouse_system: a proxy leaves it out; " +
+		return errors.New("the connections of the job queue do not get the role rowhouse_system: a proxy drops it; " +
 			"set JOB_DATABASE_URL to PostgreSQL itself")
 	}
-	// The client must outlive what started it: Close stops it.
+	// The client must outlive ctx: Close stops it.
 	if err := c.river.Start(context.WithoutCancel(ctx)); err != nil {
 		return fmt.Errorf("starting the job queue: %w", err)
 	}
@@ -147,31 +151,31 @@ func (c *Client) Start(ctx context.Context) error {
 	return nil
 }
 
-// Close takes no more jobs, waits for those under way, and ends the connections. What waits is worked by other
-// processes, or after the next start.
+// Close stops fetching jobs, waits for running ones, and closes the connections. Queued jobs are
+// run by other processes or after the next start.
 func (c *Client) Close(ctx context.Context) {
 	if c.started {
 		if err := c.river.Stop(ctx); err != nil {
-			c.log.WarnContext(ctx, "jobs were interrupted; they are taken up again", slog.Any("error", err))
+			c.log.WarnContext(ctx, "jobs were interrupted; they will be retried", slog.Any("error", err))
 		}
 	}
 	c.pool.Close()
 }
 
-// Insertion says where a job goes.
-type Insertion struct {
+// InsertOptions determine how a job is queued.
+type InsertOptions struct {
 	Queue    string
-	Priority int // 1, the first, to 4; a job is worked before those of the same queue with a higher number
-	Attempts int // how often it is tried in all
-	// Once keeps the job out while one of the same kind and arguments waits, runs, or has just finished.
-	Once bool
+	Priority int // 1 (first) to 4, within the queue
+	Attempts int // maximum number of attempts
+	// Unique skips the insertion while a job of the same kind and arguments is queued or running.
+	Unique bool
 }
 
-// InsertTx adds a job in a transaction of any door, for which it takes the role rowhouse_system and returns to the
-// former one. The job exists when that transaction commits. An error leaves the transaction unusable.
-func (c *Client) InsertTx(ctx context.Context, tx pgx.Tx, args Args, to Insertion) error {
+// InsertTx inserts a job in a transaction of any role. It switches to the role rowhouse_system and
+// back. The job exists when the transaction commits. After an error the transaction is unusable.
+func (c *Client) InsertTx(ctx context.Context, tx pgx.Tx, args Args, to InsertOptions) error {
 	options := &river.InsertOpts{Queue: c.prefix + to.Queue, Priority: to.Priority, MaxAttempts: to.Attempts}
-	if to.Once {
+	if to.Unique {
 		options.UniqueOpts = river.UniqueOpts{ByArgs: true, ByQueue: true, ByState: []rivertype.JobState{
 			rivertype.JobStateAvailable, rivertype.JobStatePending, rivertype.JobStateRetryable,
 			rivertype.JobStateRunning, rivertype.JobStateScheduled,
@@ -193,7 +197,7 @@ func (c *Client) InsertTx(ctx context.Context, tx pgx.Tx, args Args, to Insertio
 	return nil
 }
 
-// Waiting counts the jobs that wait in the queue now, those of other processes included, by the name of their queue.
+// Waiting returns the number of queued jobs by queue, including those of other processes.
 func (c *Client) Waiting(ctx context.Context) (map[string]int64, error) {
 	rows, err := c.pool.Query(ctx, `select queue, count(*) from river.river_job
 		where state in ('available', 'retryable', 'scheduled') group by queue`)
@@ -215,41 +219,43 @@ func (c *Client) Waiting(ctx context.Context) (map[string]int64, error) {
 	return waiting, nil
 }
 
-// Counts says how many jobs this process has done, how many attempts failed, and how many jobs were given up.
-func (c *Client) Counts() (done, failed, dead int64) {
-	return c.done.Load(), c.failed.Load(), c.dead.Load()
+// Counts returns how many jobs this process has completed, how many attempts failed, and how many
+// jobs were discarded after their last attempt.
+func (c *Client) Counts() (done, failed, discarded int64) {
+	return c.done.Load(), c.failed.Load(), c.discarded.Load()
 }
 
-// Connections says how many connections the client has open, without the one that listens.
+// Connections returns the number of open connections, without the one that listens.
 func (c *Client) Connections() int { return int(c.pool.Stat().TotalConns()) }
 
-// failures tells of attempts that failed and of jobs that are given up. It never tells the arguments.
-type failures struct{ c *Client }
+// errorHandler logs and counts failed attempts and discarded jobs. It never logs arguments.
+type errorHandler struct{ c *Client }
 
-func (f failures) HandleError(ctx context.Context, j *rivertype.JobRow, err error) *river.ErrorHandlerResult {
-	f.note(ctx, j, slog.Any("error", err))
+func (f errorHandler) HandleError(ctx context.Context, j *rivertype.JobRow, err error) *river.ErrorHandlerResult {
+	f.record(ctx, j, slog.Any("error", err))
 	return nil
 }
 
-func (f failures) HandlePanic(ctx context.Context, j *rivertype.JobRow, panicked any, trace string) *river.ErrorHandlerResult {
-	f.note(ctx, j, slog.Any("panic", panicked), slog.String("trace", trace))
+func (f errorHandler) HandlePanic(ctx context.Context, j *rivertype.JobRow, panicked any, trace string) *river.ErrorHandlerResult {
+	f.record(ctx, j, slog.Any("panic", panicked), slog.String("trace", trace))
 	return nil
 }
 
-func (f failures) note(ctx context.Context, j *rivertype.JobRow, why ...any) {
+func (f errorHandler) record(ctx context.Context, j *rivertype.JobRow, why ...any) {
 	f.c.failed.Add(1)
 	about := append([]any{slog.String("kind", j.Kind), slog.Int64("job", j.ID), slog.Int("attempt", j.Attempt)}, why...)
 	if j.Attempt < j.MaxAttempts {
 		f.c.log.WarnContext(ctx, "a job failed and will be tried again", about...)
 		return
 	}
-	f.c.dead.Add(1)
-	f.c.log.ErrorContext(ctx, "a job was given up", about...)
+	f.c.discarded.Add(1)
+	f.c.log.ErrorContext(ctx, "a job was discarded", about...)
 }
 
-// warnings passes on what is worth a look; the library tells much of its daily life at a lower level.
-type warnings struct{ slog.Handler }
+// warningsOnly drops log records below the level Warn, because the library logs much routine
+// information.
+type warningsOnly struct{ slog.Handler }
 
-func (w warnings) Enabled(ctx context.Context, level slog.Level) bool {
+func (w warningsOnly) Enabled(ctx context.Context, level slog.Level) bool {
 	return level >= slog.LevelWarn && w.Handler.Enabled(ctx, level)
 }

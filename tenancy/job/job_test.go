@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgerrcode"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgxpool"
 	"github.com/riverqueue/river/riverdriver/riverpgxv5"
@@ -33,7 +34,7 @@ type greeting struct {
 
 func (greeting) Kind() string { return "test_greeting" }
 
-// heard collects what workers got, in its order.
+// heard collects the arguments of jobs in the order in which they ran.
 type heard struct {
 	mu    sync.Mutex
 	names []string
@@ -71,7 +72,7 @@ func listening(t *testing.T, client *job.Client) *heard {
 	return h
 }
 
-func insert(t *testing.T, client *job.Client, name string, to job.Insertion) {
+func insert(t *testing.T, client *job.Client, name string, to job.InsertOptions) {
 	t.Helper()
 	to.Queue = queue
 	err := tenancytest.DB(t).SystemTx(t.Context(), func(tx pgx.Tx) error {
@@ -82,7 +83,7 @@ func insert(t *testing.T, client *job.Client, name string, to job.Insertion) {
 	}
 }
 
-func TestAJobExistsWithTheTransactionItBelongsTo(t *testing.T) {
+func TestJobIsInsertedWithItsTransaction(t *testing.T) {
 	t.Parallel()
 	db, client := tenancytest.DB(t), jobtest.Open(t, queues)
 	h := listening(t, client)
@@ -90,7 +91,7 @@ func TestAJobExistsWithTheTransactionItBelongsTo(t *testing.T) {
 	org, _ := tenancytest.Org(t, db)
 	undone := errors.New("undone")
 	err := db.Tx(t.Context(), org, func(tx pgx.Tx) error {
-		if err := client.InsertTx(t.Context(), tx, greeting{"rolled back"}, job.Insertion{Queue: queue}); err != nil {
+		if err := client.InsertTx(t.Context(), tx, greeting{"rolled back"}, job.InsertOptions{Queue: queue}); err != nil {
 			return err
 		}
 		return undone
@@ -100,7 +101,7 @@ func TestAJobExistsWithTheTransactionItBelongsTo(t *testing.T) {
 	}
 	var role string
 	err = db.Tx(t.Context(), org, func(tx pgx.Tx) error {
-		if err := client.InsertTx(t.Context(), tx, greeting{"committed"}, job.Insertion{Queue: queue}); err != nil {
+		if err := client.InsertTx(t.Context(), tx, greeting{"committed"}, job.InsertOptions{Queue: queue}); err != nil {
 			return err
 		}
 		return tx.QueryRow(t.Context(), "select current_user").Scan(&role)
@@ -113,7 +114,7 @@ func TestAJobExistsWithTheTransactionItBelongsTo(t *testing.T) {
 	}
 }
 
-func TestAJobOutlivesTheProcessThatQueuedIt(t *testing.T) {
+func TestJobSurvivesTheProcessThatQueuedIt(t *testing.T) {
 	t.Parallel()
 	prefix := uuid.NewString() + "_"
 	var clients []*job.Client
@@ -124,8 +125,8 @@ func TestAJobOutlivesTheProcessThatQueuedIt(t *testing.T) {
 		}
 		clients = append(clients, client)
 	}
-	_ = listening(t, clients[0]) // and it is never started
-	insert(t, clients[0], "waits", job.Insertion{})
+	_ = listening(t, clients[0]) // never started
+	insert(t, clients[0], "waits", job.InsertOptions{})
 	clients[0].Close(t.Context())
 	h := listening(t, clients[1])
 	t.Cleanup(func() { clients[1].Close(context.Background()) })
@@ -135,18 +136,18 @@ func TestAJobOutlivesTheProcessThatQueuedIt(t *testing.T) {
 	}
 }
 
-func TestJobsGoByPriorityAndOnceWhereThatIsAsked(t *testing.T) {
+func TestJobsRunByPriorityAndUniqueJobsOnce(t *testing.T) {
 	t.Parallel()
 	client := jobtest.Open(t, queues)
 	h := listening(t, client)
 	for range 3 {
-		insert(t, client, "last", job.Insertion{Priority: 4, Once: true})
+		insert(t, client, "last", job.InsertOptions{Priority: 4, Unique: true})
 	}
-	insert(t, client, "second", job.Insertion{Priority: 2})
-	insert(t, client, "first", job.Insertion{Priority: 1})
+	insert(t, client, "second", job.InsertOptions{Priority: 2})
+	insert(t, client, "first", job.InsertOptions{Priority: 1})
 	waiting, err := client.Waiting(t.Context())
 	if err != nil || waiting[queue] != 3 {
-		t.Fatalf("%v wait, %v", waiting, err)
+		t.Fatalf("%v waiting, %v", waiting, err)
 	}
 	jobtest.Start(t, client)
 	if names := h.await(t, 3); !slices.Equal(names, []string{"first", "second", "last"}) {
@@ -154,7 +155,7 @@ func TestJobsGoByPriorityAndOnceWhereThatIsAsked(t *testing.T) {
 	}
 }
 
-// lockedBuffer takes what several goroutines log.
+// lockedBuffer is a buffer for concurrent writes.
 type lockedBuffer struct {
 	mu sync.Mutex
 	bytes.Buffer
@@ -172,26 +173,26 @@ func (b *lockedBuffer) String() string {
 	return b.Buffer.String()
 }
 
-func TestAJobThatIsGivenUpIsLoggedWithoutItsArguments(t *testing.T) {
+func TestDiscardedJobIsLoggedWithoutItsArguments(t *testing.T) {
 	t.Parallel()
 	var said lockedBuffer
 	client := jobtest.OpenAt(t, tenancytest.DatabaseURL(t), queues, slog.New(slog.NewTextHandler(&said, nil)))
-	job.Handle(client, func(context.Context, greeting) error { return errors.New("the mail server is away") })
-	insert(t, client, "hush", job.Insertion{Attempts: 1})
+	job.Handle(client, func(context.Context, greeting) error { return errors.New("the mail server is down") })
+	insert(t, client, "hush", job.InsertOptions{Attempts: 1})
 	jobtest.Start(t, client)
 	for range 3000 {
-		if _, _, dead := client.Counts(); dead == 1 {
+		if _, _, discarded := client.Counts(); discarded == 1 {
 			break
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
-	if log := said.String(); !strings.Contains(log, "a job was given up") || !strings.Contains(log, "the mail server is away") ||
+	if log := said.String(); !strings.Contains(log, "a job was discarded") || !strings.Contains(log, "the mail server is down") ||
 		!strings.Contains(log, "kind=test_greeting") || strings.Contains(log, "hush") {
 		t.Error(log)
 	}
 }
 
-func TestTheTablesAreThoseOfTheLibrary(t *testing.T) {
+func TestTablesMatchTheLibrary(t *testing.T) {
 	t.Parallel()
 	config, err := pgxpool.ParseConfig(tenancytest.DatabaseURL(t))
 	if err != nil {
@@ -211,7 +212,7 @@ func TestTheTablesAreThoseOfTheLibrary(t *testing.T) {
 	if err != nil || !result.OK {
 		t.Errorf("the library has migrations that ours lack: %+v, %v", result, err)
 	}
-	// Line by line as the library would make them.
+	// The tables equal those that the library creates.
 	fresh := tenancytest.FreshDatabaseURL(t)
 	if config, err = pgxpool.ParseConfig(fresh); err != nil {
 		t.Fatal(err)
@@ -233,7 +234,7 @@ func TestTheTablesAreThoseOfTheLibrary(t *testing.T) {
 		t.Fatal(err)
 	}
 	if ours, want := shape(t, owner, job.Schema), shape(t, owner, "library"); !slices.Equal(ours, want) {
-		t.Errorf("the tables are\n%s\nand the library makes\n%s", strings.Join(ours, "\n"), strings.Join(want, "\n"))
+		t.Errorf("the tables are\n%s\nand the library creates\n%s", strings.Join(ours, "\n"), strings.Join(want, "\n"))
 	}
 }
 
@@ -262,7 +263,7 @@ func shape(t *testing.T, pool *pgxpool.Pool, schema string) []string {
 	return lines
 }
 
-func TestTenantsDoNotReachTheQueue(t *testing.T) {
+func TestTenantRoleCannotAccessTheQueue(t *testing.T) {
 	t.Parallel()
 	db := tenancytest.DB(t)
 	org, _ := tenancytest.Org(t, db)
@@ -271,7 +272,7 @@ func TestTenantsDoNotReachTheQueue(t *testing.T) {
 			_, err := tx.Exec(t.Context(), sql)
 			return err
 		})
-		if !pgerror.Is(err, "42501") {
+		if !pgerror.Is(err, pgerrcode.InsufficientPrivilege) {
 			t.Errorf("%s: %v", sql, err)
 		}
 	}

@@ -187,7 +187,7 @@ func (in *writeInput) fileIDs() []uuid.UUID {
 // holdFiles keeps the files of a write from being removed; it ends the transaction when one is gone.
 func (w *writer) holdFiles(b *pgx.Batch) {
 	if ids := w.take.fileIDs(); len(ids) > 0 {
-		attachment.Hold(b, w.actor.Org, w.table.ID, ids, stateMissingFile)
+		attachment.Retain(b, w.actor.Org, w.table.ID, ids, stateMissingFile)
 	}
 }
 

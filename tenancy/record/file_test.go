@@ -38,7 +38,7 @@ func openDrawer(t *testing.T) *drawer {
 		t.Fatal(err)
 	}
 	d := &drawer{bundle: b, files: attachment.New(b.db, blobs, attachment.Limits{File: 1 << 20})}
-	d.sweeper = &attachment.Sweeper{DB: b.db, Blobs: blobs, Cells: b.engine}
+	d.sweeper = &attachment.Sweeper{DB: b.db, Blobs: blobs, References: b.engine}
 	b.engine = b.engine.Linking(links)
 	d.id = b.table(t, "Drawer", field("Name", schema.Text), field("Files", schema.Attachment), field("More", schema.Attachment))
 	return d
@@ -248,7 +248,7 @@ func TestAFileIsNotRemovedUnderAWriteThatPutsItIntoACell(t *testing.T) {
 	}
 	err = d.db.Tx(t.Context(), d.actor.Org, func(tx pgx.Tx) error {
 		batch := &pgx.Batch{}
-		attachment.Hold(batch, d.actor.Org, d.id, []uuid.UUID{u}, "RH004")
+		attachment.Retain(batch, d.actor.Org, d.id, []uuid.UUID{u}, "RH004")
 		if err := tx.SendBatch(t.Context(), batch).Close(); err != nil {
 			return err
 		}

@@ -1,5 +1,5 @@
-// Package share owns the public shares of bases: the secret identifier under which anybody may read a base, and its way
-// back to the base. It never reads records, and knows nothing of pages or HTTP.
+// Package share manages the public shares of bases: secret identifiers under which anybody may read
+// a base. It never reads records, and knows nothing of pages or HTTP.
 package share
 
 import (
@@ -9,6 +9,7 @@ import (
 	"fmt"
 
 	"github.com/google/uuid"
+	"github.com/jackc/pgerrcode"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/problem"
@@ -18,16 +19,17 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/pgerror"
 )
 
-// A Store keeps public shares.
+// A Store stores public shares.
 type Store struct{ db *db.DB }
 
 // NewStore returns a store on db.
 func NewStore(tenantDB *db.DB) *Store { return &Store{db: tenantDB} }
 
-// Through returns the same store over other doors to its database, such as those that sign with an actor (db.DB.WithActor).
+// Through returns the same store on another handle to its database, such as one that records an
+// actor (db.DB.WithActor).
 func (s *Store) Through(tenantDB *db.DB) *Store { return &Store{tenantDB} }
 
-// Get returns the share id of a base, or "" when sharing is disabled.
+// Get returns the share id of a base, or "" when the base is not shared.
 func (s *Store) Get(ctx context.Context, org, base uuid.UUID) (string, error) {
 	var shareID string
 	err := s.db.Batch(ctx, org, func(b *pgx.Batch) {
@@ -40,13 +42,14 @@ func (s *Store) Get(ctx context.Context, org, base uuid.UUID) (string, error) {
 	return shareID, nil
 }
 
-// Enable makes a base public and returns its share id: the one it has, or a new one when it has none or regenerate is set,
-// after which the former one is dead.
+// Enable shares a base and returns its share id. It keeps an existing id unless regenerate is set,
+// which invalidates the existing one. It returns an error of kind not_found for an unknown base.
 func (s *Store) Enable(ctx context.Context, org, base uuid.UUID, regenerate bool) (string, error) {
-	// 128 random bits in the form of an identifier: unlike the others, this one is a secret.
+	// 128 random bits in the format of an identifier. Unlike other identifiers, a share id is a
+	// secret.
 	var secret uuid.UUID
 	if _, err := rand.Read(secret[:]); err != nil {
-		return "", fmt.Errorf("drawing a share id: %w", err)
+		return "", fmt.Errorf("generating a share id: %w", err)
 	}
 	var shareID string
 	err := s.db.Batch(ctx, org, func(b *pgx.Batch) {
@@ -56,7 +59,7 @@ func (s *Store) Enable(ctx context.Context, org, base uuid.UUID, regenerate bool
 			QueryRow(func(row pgx.Row) error { return row.Scan(&shareID) })
 		audit.Record(s.db, b, org, &audit.Event{Action: "set_public_share", Subject: id.Format(id.Base, base)})
 	})
-	if pgerror.Is(err, "23503") { // the base is gone
+	if pgerror.Is(err, pgerrcode.ForeignKeyViolation) {
 		return "", problem.NotFound("base", id.Format(id.Base, base))
 	}
 	if err != nil {
@@ -65,7 +68,7 @@ func (s *Store) Enable(ctx context.Context, org, base uuid.UUID, regenerate bool
 	return shareID, nil
 }
 
-// Disable ends the public share of a base; without one it does nothing.
+// Disable ends the public share of a base. It does nothing when the base is not shared.
 func (s *Store) Disable(ctx context.Context, org, base uuid.UUID) error {
 	err := s.db.Batch(ctx, org, func(b *pgx.Batch) {
 		b.Queue("delete from rowhouse.base_share where org_id = $1 and base_id = $2", org, base)
@@ -77,10 +80,11 @@ func (s *Store) Disable(ctx context.Context, org, base uuid.UUID) error {
 	return nil
 }
 
-// ErrUnknown is returned for a share id that is not, or no longer, alive.
+// ErrUnknown is returned for a share id that is unknown or no longer valid.
 var ErrUnknown = errors.New("unknown share")
 
-// Resolve returns the base that a share id opens. It asks the database each time: a regenerated or disabled id is dead at once.
+// Resolve returns the base of a share id, or ErrUnknown. It queries the database each time, so that
+// a regenerated or disabled id is invalid at once.
 func (s *Store) Resolve(ctx context.Context, shareID string) (org, base uuid.UUID, err error) {
 	if _, err := id.Parse(id.Share, shareID); err != nil {
 		return org, base, ErrUnknown

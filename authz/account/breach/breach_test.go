@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestTheListHoldsTheCommonestPasswords(t *testing.T) {
+func TestContainsKnowsCommonPasswords(t *testing.T) {
 	t.Parallel()
 	if n := len(list) / width; n < 98_000 || len(list)%width != 0 {
 		t.Errorf("%d passwords", n)
@@ -28,6 +28,6 @@ func TestTheListHoldsTheCommonestPasswords(t *testing.T) {
 		}
 	}
 	if taken > 10 {
-		t.Errorf("%d of 20,000 random passwords are taken for common ones", taken)
+		t.Errorf("%d of 20,000 random passwords are mistaken for common ones", taken)
 	}
 }

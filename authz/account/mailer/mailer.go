@@ -1,5 +1,5 @@
-// Package mailer delivers the mails of package account: over SMTP, or into a box in memory that a development page shows.
-// It never decides what a mail says.
+// Package mailer sends the mails of package account over SMTP, or keeps them in memory for
+// development and tests. It does not decide what a mail contains.
 package mailer
 
 import (
@@ -19,7 +19,7 @@ import (
 	"github.com/rowhouse/rowhouse/authz/account"
 )
 
-// SMTP hands mails to a mail server, with a connection for each.
+// SMTP sends mails to a mail server, with one connection per mail.
 type SMTP struct {
 	client *gomail.Client
 	from   *mail.Address
@@ -27,12 +27,14 @@ type SMTP struct {
 
 var _ account.Mailer = (*SMTP)(nil)
 
-// NewSMTP reads the server from a URL and the sender from an address such as "Rowhouse <no-reply@example.com>".
+// NewSMTP returns a mailer for the server of a URL, with a sender address such as "Rowhouse
+// <no-reply@example.com>".
 //
-//	smtp://user:password@host:587   TLS by STARTTLS, which is required unless the host is of this machine
-//	smtps://user:password@host:465  TLS from the start
+//	smtp://user:password@host:587   TLS by STARTTLS, required unless the host is a loopback address
+//	smtps://user:password@host:465  implicit TLS
 //
-// User and password may be left out, and so may the port. No error repeats the URL, which holds a password.
+// User, password and port are optional. Errors do not contain the URL, because it contains a
+// password.
 func NewSMTP(serverURL, from string) (*SMTP, error) {
 	sender, err := mail.ParseAddress(from)
 	if err != nil {
@@ -64,7 +66,7 @@ func NewSMTP(serverURL, from string) (*SMTP, error) {
 	}
 	client, err := gomail.NewClient(u.Hostname(), options...)
 	if err != nil {
-		return nil, fmt.Errorf("preparing to send mails: %w", err)
+		return nil, fmt.Errorf("configuring the mail client: %w", err)
 	}
 	return &SMTP{client: client, from: sender}, nil
 }
@@ -84,7 +86,7 @@ func (s *SMTP) Send(ctx context.Context, m account.Message) error {
 	message.Subject(m.Subject)
 	message.SetDate()
 	message.SetMessageID()
-	// Nobody answers these, and no machine should (RFC 3834, section 5).
+	// Prevents automatic replies (RFC 3834 section 5).
 	message.SetGenHeader("Auto-Submitted", "auto-generated")
 	message.SetBodyString(gomail.TypeTextPlain, m.Text)
 	if err := s.client.DialAndSendWithContext(ctx, message); err != nil {
@@ -93,7 +95,7 @@ func (s *SMTP) Send(ctx context.Context, m account.Message) error {
 	return nil
 }
 
-// Box keeps the last mails in memory, for development.
+// Box keeps the latest mails in memory, for development and tests. It is safe for concurrent use.
 type Box struct {
 	mu   sync.Mutex
 	mail []Delivered
@@ -120,7 +122,7 @@ func (b *Box) Send(_ context.Context, m account.Message) error {
 	return nil
 }
 
-// Mail returns what is in the box, the last one first.
+// Mail returns the mails, newest first.
 func (b *Box) Mail() []Delivered {
 	b.mu.Lock()
 	defer b.mu.Unlock()

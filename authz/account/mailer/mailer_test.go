@@ -11,7 +11,7 @@ import (
 	"github.com/rowhouse/rowhouse/authz/account/mailer"
 )
 
-// server speaks as much SMTP as a mail takes, and hands over what was said to it.
+// server implements a minimal SMTP server for one mail and returns what the client sent.
 func server(t *testing.T) (address string, said <-chan string) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
@@ -55,7 +55,7 @@ func server(t *testing.T) (address string, said <-chan string) {
 	return listener.Addr().String(), all
 }
 
-func TestAMailIsHandedToTheServer(t *testing.T) {
+func TestSMTPSendsTheMessage(t *testing.T) {
 	t.Parallel()
 	address, said := server(t)
 	smtp, err := mailer.NewSMTP("smtp://"+address, "Rowhouse <no-reply@example.com>")
@@ -77,7 +77,7 @@ func TestAMailIsHandedToTheServer(t *testing.T) {
 	}
 }
 
-func TestASubjectCannotAddHeaders(t *testing.T) {
+func TestSubjectCannotInjectHeaders(t *testing.T) {
 	t.Parallel()
 	address, said := server(t)
 	smtp, err := mailer.NewSMTP("smtp://"+address, "no-reply@example.com")
@@ -92,7 +92,7 @@ func TestASubjectCannotAddHeaders(t *testing.T) {
 	}
 }
 
-func TestAWrongAddressOfTheServerIsRefusedWithoutItsPassword(t *testing.T) {
+func TestInvalidServerURLErrorOmitsThePassword(t *testing.T) {
 	t.Parallel()
 	secret := url.UserPassword("kari", "hush").String()
 	for _, wrong := range []string{"", "mail.example.com:25", "http://" + secret + "@mail.example.com", "smtp://" + secret + "@", "smtp://" + secret + "@mail.example.com:x"} {
@@ -101,11 +101,11 @@ func TestAWrongAddressOfTheServerIsRefusedWithoutItsPassword(t *testing.T) {
 		}
 	}
 	if _, err := mailer.NewSMTP("smtp://mail.example.com", "nobody"); err == nil {
-		t.Error("a sender that is no address")
+		t.Error("an invalid sender is accepted")
 	}
 }
 
-func TestABoxKeepsTheLastMails(t *testing.T) {
+func TestBoxKeepsTheLatestMails(t *testing.T) {
 	t.Parallel()
 	var box mailer.Box
 	for _, subject := range strings.Split(strings.Repeat("x,", 150)+"last", ",") {

@@ -1,5 +1,5 @@
-// Package credentialtest gives tests what they need to break Redis under the credential cache and to count what a look-up
-// costs.
+// Package credentialtest lets tests break Redis under the credential cache and count the round
+// trips of a look-up.
 package credentialtest
 
 import (
@@ -22,25 +22,25 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
-// A Process stands for one process of the service: it shares nothing with the next but Postgres and Redis.
+// A Process simulates one process of the service: it shares only PostgreSQL and Redis with others.
 type Process struct {
 	DB    *db.DB
 	Redis *redis.Client
 	Cache *credential.Cache
 	Log   *slog.Logger
 
-	statements, exchanges atomic.Int64
+	statements, commands atomic.Int64
 }
 
-// Start makes a process that reaches Redis at redisURL and asks it each time. Its timeouts are wide, so that a busy machine does not
-// turn a test of what is remembered into one of the fallback.
+// Start returns a process without a local cache. Its timeouts are long, so that a slow machine does
+// not turn a cache test into a test of the fallback.
 func Start(t testing.TB, redisURL string) *Process {
 	t.Helper()
-	return StartNear(t, redisURL, -1)
+	return StartWithLocalCache(t, redisURL, -1)
 }
 
-// StartNear makes a process that believes for the time near what Redis said, as credential.Options has it.
-func StartNear(t testing.TB, redisURL string, near time.Duration) *Process {
+// StartWithLocalCache returns a process with the given credential.Options.LocalLife.
+func StartWithLocalCache(t testing.TB, redisURL string, localLife time.Duration) *Process {
 	t.Helper()
 	p := &Process{Log: slog.New(slog.DiscardHandler)}
 	database, err := db.Open(t.Context(), tenancytest.DatabaseURL(t), db.Options{MaxConns: 4, Tracer: (*tracer)(p)})
@@ -53,7 +53,7 @@ func StartNear(t testing.TB, redisURL string, near time.Duration) *Process {
 	}
 	p.DB, p.Redis = database, redis.NewClient(options)
 	p.Redis.AddHook((*hook)(p))
-	p.Cache = credential.New(p.Redis, credential.Options{Timeout: 2 * time.Second, Pause: 200 * time.Millisecond, Near: near, Log: p.Log})
+	p.Cache = credential.New(p.Redis, credential.Options{Timeout: 2 * time.Second, OpenFor: 200 * time.Millisecond, LocalLife: localLife, Log: p.Log})
 	t.Cleanup(func() {
 		p.Cache.Close()
 		_ = p.Redis.Close()
@@ -62,11 +62,12 @@ func StartNear(t testing.TB, redisURL string, near time.Duration) *Process {
 	return p
 }
 
-// Cost runs fn and returns how many batches or statements went to Postgres and how many commands or pipelines to Redis.
+// Cost runs fn and returns the number of statements or batches sent to PostgreSQL, and of commands
+// or pipelines sent to Redis.
 func (p *Process) Cost(fn func()) (postgres, redis int64) {
-	statements, exchanges := p.statements.Load(), p.exchanges.Load()
+	statements, commands := p.statements.Load(), p.commands.Load()
 	fn()
-	return p.statements.Load() - statements, p.exchanges.Load() - exchanges
+	return p.statements.Load() - statements, p.commands.Load() - commands
 }
 
 type tracer Process
@@ -88,31 +89,31 @@ type hook Process
 func (h *hook) DialHook(next redis.DialHook) redis.DialHook { return next }
 func (h *hook) ProcessHook(next redis.ProcessHook) redis.ProcessHook {
 	return func(ctx context.Context, cmd redis.Cmder) error {
-		h.exchanges.Add(1)
+		h.commands.Add(1)
 		return next(ctx, cmd)
 	}
 }
 
 func (h *hook) ProcessPipelineHook(next redis.ProcessPipelineHook) redis.ProcessPipelineHook {
 	return func(ctx context.Context, cmds []redis.Cmder) error {
-		h.exchanges.Add(1)
+		h.commands.Add(1)
 		return next(ctx, cmds)
 	}
 }
 
-// A Proxy stands between a process and Redis and can be cut.
+// A Proxy is a TCP proxy before Redis whose connections tests can break.
 type Proxy struct {
 	target string
-	real   *url.URL // of the Redis behind it: its password holds at the proxy, too
+	real   *url.URL // of the proxied Redis; its password is valid for the proxy too
 
 	mu       sync.Mutex
 	listener net.Listener
 	address  string
 	conns    map[net.Conn]struct{}
-	silent   bool
+	stalled  bool
 }
 
-// NewProxy starts a proxy before the test Redis.
+// NewProxy starts a proxy for the test Redis.
 func NewProxy(t testing.TB) *Proxy {
 	t.Helper()
 	options, err := redis.ParseURL(tenancytest.RedisURL(t))
@@ -124,12 +125,12 @@ func NewProxy(t testing.TB) *Proxy {
 		t.Fatal(err)
 	}
 	p := &Proxy{target: options.Addr, real: behind, address: "127.0.0.1:0", conns: map[net.Conn]struct{}{}}
-	p.Mend(t)
+	p.Restore(t)
 	t.Cleanup(p.Cut)
 	return p
 }
 
-// URL is where a process reaches the proxy.
+// URL returns the Redis URL of the proxy.
 func (p *Proxy) URL() string {
 	u := *p.real
 	u.Host = p.address
@@ -147,11 +148,11 @@ func (p *Proxy) Cut() {
 	p.drop()
 }
 
-// Silence drops every connection, accepts new ones, and never answers on them.
-func (p *Proxy) Silence() {
+// Stall closes every connection, and accepts new ones without ever answering on them.
+func (p *Proxy) Stall() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.silent = true
+	p.stalled = true
 	p.drop()
 }
 
@@ -162,12 +163,12 @@ func (p *Proxy) drop() {
 	p.conns = map[net.Conn]struct{}{}
 }
 
-// Mend makes the proxy work again, at the same address.
-func (p *Proxy) Mend(t testing.TB) {
+// Restore makes the proxy work again at the same address.
+func (p *Proxy) Restore(t testing.TB) {
 	t.Helper()
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.silent = false
+	p.stalled = false
 	if p.listener != nil {
 		return
 	}
@@ -187,12 +188,12 @@ func (p *Proxy) serve(listener net.Listener) {
 			return
 		}
 		if err == nil {
-			go p.pass(client)
+			go p.forward(client)
 		}
 	}
 }
 
-func (p *Proxy) pass(client net.Conn) {
+func (p *Proxy) forward(client net.Conn) {
 	var dialer net.Dialer
 	server, err := dialer.DialContext(context.Background(), "tcp", p.target)
 	if err != nil {
@@ -201,9 +202,9 @@ func (p *Proxy) pass(client net.Conn) {
 	}
 	p.mu.Lock()
 	p.conns[client], p.conns[server] = struct{}{}, struct{}{}
-	silent := p.silent
+	stalled := p.stalled
 	p.mu.Unlock()
-	if silent {
+	if stalled {
 		_, _ = io.Copy(io.Discard, client)
 		return
 	}

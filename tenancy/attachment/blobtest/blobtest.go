@@ -1,4 +1,4 @@
-// Package blobtest is the suite that every store of files passes.
+// Package blobtest has the conformance tests of blob stores.
 package blobtest
 
 import (
@@ -15,9 +15,9 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
 )
 
-// Run runs the suite against a store, which may hold other things.
+// Run runs the conformance tests against a store, which may have other content.
 func Run(t *testing.T, blobs attachment.Blobs) {
-	t.Run("what is put is opened, from any place in it", func(t *testing.T) {
+	t.Run("content is seekable", func(t *testing.T) {
 		key := newKey()
 		put(t, blobs, key, "content of a file")
 		content, err := blobs.Open(t.Context(), key)
@@ -35,22 +35,22 @@ func Run(t *testing.T, blobs attachment.Blobs) {
 			t.Errorf("read %q, %v", rest, err)
 		}
 	})
-	t.Run("nothing is kept under a key that was never used", func(t *testing.T) {
-		if _, err := blobs.Open(t.Context(), newKey()); !errors.Is(err, attachment.ErrNoBlob) {
+	t.Run("an unused key is not found", func(t *testing.T) {
+		if _, err := blobs.Open(t.Context(), newKey()); !errors.Is(err, attachment.ErrBlobNotFound) {
 			t.Errorf("Open returns %v", err)
 		}
 		if err := blobs.Delete(t.Context(), newKey()); err != nil {
 			t.Errorf("Delete returns %v", err)
 		}
 	})
-	t.Run("an empty file is a file", func(t *testing.T) {
+	t.Run("empty content is stored", func(t *testing.T) {
 		key := newKey()
 		put(t, blobs, key, "")
 		if got := read(t, blobs, key); got != "" {
 			t.Errorf("read %q", got)
 		}
 	})
-	t.Run("content is replaced whole and removed", func(t *testing.T) {
+	t.Run("content is replaced and deleted", func(t *testing.T) {
 		key := newKey()
 		put(t, blobs, key, "a long first content")
 		put(t, blobs, key, "second")
@@ -62,20 +62,20 @@ func Run(t *testing.T, blobs attachment.Blobs) {
 				t.Fatal(err)
 			}
 		}
-		if _, err := blobs.Open(t.Context(), key); !errors.Is(err, attachment.ErrNoBlob) {
+		if _, err := blobs.Open(t.Context(), key); !errors.Is(err, attachment.ErrBlobNotFound) {
 			t.Errorf("Open returns %v", err)
 		}
 	})
-	t.Run("content that ends early is not kept", func(t *testing.T) {
+	t.Run("truncated content is not stored", func(t *testing.T) {
 		key := newKey()
 		if err := blobs.Put(t.Context(), key, strings.NewReader("short"), 10); err == nil {
-			t.Error("5 bytes were taken for 10")
+			t.Error("5 bytes were accepted for 10")
 		}
-		if _, err := blobs.Open(t.Context(), key); !errors.Is(err, attachment.ErrNoBlob) {
+		if _, err := blobs.Open(t.Context(), key); !errors.Is(err, attachment.ErrBlobNotFound) {
 			t.Errorf("Open returns %v", err)
 		}
 	})
-	t.Run("a thumbnail stands beside its file", func(t *testing.T) {
+	t.Run("a thumbnail is stored beside its file", func(t *testing.T) {
 		key := newKey()
 		put(t, blobs, key, "whole")
 		put(t, blobs, key+".thumbnail", "small")
@@ -83,7 +83,7 @@ func Run(t *testing.T, blobs attachment.Blobs) {
 			t.Errorf("read %q", got)
 		}
 	})
-	t.Run("many are put, read and removed at once", func(t *testing.T) {
+	t.Run("concurrent puts, reads and deletes", func(t *testing.T) {
 		folder := uuid.NewString()
 		var all sync.WaitGroup
 		for i := range 16 {
@@ -108,10 +108,10 @@ func Run(t *testing.T, blobs attachment.Blobs) {
 		}
 		all.Wait()
 	})
-	t.Run("tidying leaves what is kept", func(t *testing.T) {
+	t.Run("RemovePartial keeps complete content", func(t *testing.T) {
 		key := newKey()
 		put(t, blobs, key, "kept")
-		if err := blobs.Tidy(t.Context()); err != nil {
+		if err := blobs.RemovePartial(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		if got := read(t, blobs, key); got != "kept" {

@@ -1,4 +1,4 @@
-// Package jobtest gives each test a job queue of its own in the database that tests share.
+// Package jobtest gives each test its own job queue in the shared test database.
 package jobtest
 
 import (
@@ -13,8 +13,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
-// Open opens a client of the shared database that works no jobs but its own. It is closed when the test ends; start
-// it after the kinds of job are known to it.
+// Open returns a client of the shared database that runs only its own jobs. It is closed when the
+// test ends. Call Start after registering the workers.
 func Open(t testing.TB, queues map[string]int) *job.Client {
 	t.Helper()
 	return OpenAt(t, tenancytest.DatabaseURL(t), queues, nil)

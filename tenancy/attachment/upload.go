@@ -25,25 +25,26 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/pgerror"
 )
 
-// An Upload is a file that arrives.
+// An Upload is a file to be stored.
 type Upload struct {
 	Name string
-	// Size is what was announced, in bytes; -1 when nothing was.
+	// Size is the announced size in bytes; -1 when unknown.
 	Size    int64
 	Content io.Reader
 }
 
-// stateNoRoom is the SQLSTATE of a reservation for which there is no room.
-const stateNoRoom = "RH012"
+// stateQuotaExceeded is the SQLSTATE of a reservation beyond the organization's quota.
+const stateQuotaExceeded = "RH012"
 
-// organizationLock is the class of the advisory locks under which reservations of one organization are made.
-const organizationLock = 20739
+// quotaLockClass is the class of the advisory locks that serialize the reservations of an
+// organization.
+const quotaLockClass = 20739
 
-// TooLarge is the error for a file of more bytes than are taken.
+// TooLarge returns the error for a file beyond the size limit.
 func (s *Store) TooLarge() error {
 	return &problem.Error{
 		Kind: problem.KindTooLarge, Code: "file_too_large",
-		Message: fmt.Sprintf("The file is larger than %s, which is the most that is taken.", megabytes(s.limits.File)),
+		Message: fmt.Sprintf("The file is larger than %s, which is the maximum.", megabytes(s.limits.File)),
 	}
 }
 
@@ -54,8 +55,8 @@ func megabytes(bytes int64) string {
 	return fmt.Sprintf("%d bytes", bytes)
 }
 
-// CleanName returns the name of a file without the folders before it and the space around it. It refuses, naming path, what is left
-// when that is no name.
+// CleanName returns the name of a file without folders and surrounding space. It returns an error
+// of kind invalid at path when the rest is not a valid name.
 func CleanName(path, name string) (string, error) {
 	if cut := strings.LastIndexAny(name, `/\`); cut >= 0 {
 		name = name[cut+1:]
@@ -67,9 +68,10 @@ func CleanName(path, name string) (string, error) {
 	return name, err
 }
 
-// Receive takes a file in for a table and returns it. It stays for a day; once it is put into a record, for as long as it is in one.
-// What is too large is refused before it is read when its size was announced, and cut off otherwise. It returns errors of kind
-// invalid, too_large, rate_limited and unavailable. Nothing of a file that failed is kept.
+// Receive stores an upload for a table and returns the file. The file is kept for a day, and after
+// it was put into a record, for as long as a record references it. A file whose announced size is
+// too large is rejected before it is read. It returns errors of kind invalid, conflict, too_large,
+// rate_limited and unavailable. Nothing is kept of a failed upload.
 func (s *Store) Receive(ctx context.Context, org, person, table uuid.UUID, in Upload) (File, error) {
 	f := File{ID: id.New(), Table: table}
 	var err error
@@ -79,7 +81,7 @@ func (s *Store) Receive(ctx context.Context, org, person, table uuid.UUID, in Up
 	if s.blobs == nil {
 		return File{}, &problem.Error{
 			Kind: problem.KindConflict, Code: "files_not_configured",
-			Message: "This Rowhouse has no store of files; whoever runs it sets one with ATTACHMENT_URL.",
+			Message: "This Rowhouse has no file store; its operator sets one with ATTACHMENT_URL.",
 		}
 	}
 	if in.Size > s.limits.File {
@@ -93,14 +95,15 @@ func (s *Store) Receive(ctx context.Context, org, person, table uuid.UUID, in Up
 	if err := s.reserve(ctx, org, person, &f, in.Size); err != nil {
 		return File{}, err
 	}
-	if err := s.take(ctx, org, &f, in); err != nil {
+	if err := s.storeContent(ctx, org, &f, in); err != nil {
 		s.abandon(ctx, org, f.ID)
 		return File{}, err
 	}
 	return f, nil
 }
 
-// reserve makes the row of a file before its content arrives, when there is room for it.
+// reserve inserts the row of a file before its content is read, if the organization's quota allows
+// it.
 func (s *Store) reserve(ctx context.Context, org, person uuid.UUID, f *File, size int64) error {
 	if size < 0 {
 		size = s.limits.File
@@ -111,54 +114,55 @@ func (s *Store) reserve(ctx context.Context, org, person uuid.UUID, f *File, siz
 	}
 	err := s.db.Batch(ctx, org, func(b *pgx.Batch) {
 		if s.limits.Organization > 0 {
-			b.Queue("select pg_advisory_xact_lock($1, hashtext($2))", organizationLock, org.String())
-			b.Queue("select gate.assert((select coalesce(sum(size), 0) from rowhouse.attachment where org_id = $1) + $2 <= $3, '"+stateNoRoom+"')",
+			b.Queue("select pg_advisory_xact_lock($1, hashtext($2))", quotaLockClass, org.String())
+			b.Queue("select gate.assert((select coalesce(sum(size), 0) from rowhouse.attachment where org_id = $1) + $2 <= $3, '"+stateQuotaExceeded+"')",
 				org, size, s.limits.Organization)
 		}
 		b.Queue("insert into rowhouse.attachment (org_id, id, table_id, name, size, state, created_by) values ($1, $2, $3, $4, $5, 'arriving', $6)",
 			org, f.ID, f.Table, f.Name, size, author)
 	})
-	if pgerror.Is(err, stateNoRoom) {
+	if pgerror.Is(err, stateQuotaExceeded) {
 		return &problem.Error{
 			Kind: problem.KindTooLarge, Code: "no_room_for_files",
-			Message: fmt.Sprintf("The organization's files may take %s together, and there is no room left for this one. Files that are in no record any more go after a day.",
+			Message: fmt.Sprintf("The organization's files may take %s together, and there is no room left for this one. Files that are no longer in a record are removed after a day.",
 				megabytes(s.limits.Organization)),
 		}
 	}
 	if err != nil {
-		return fmt.Errorf("making room for a file: %w", err)
+		return fmt.Errorf("reserving space for a file: %w", err)
 	}
 	return nil
 }
 
-// take reads the content into a file that has no name, so that nothing of it outlives the process, looks at it, and keeps it.
-func (s *Store) take(ctx context.Context, org uuid.UUID, f *File, in Upload) error {
+// storeContent spools the content into an unlinked temporary file, which does not outlive the
+// process, examines it, and stores it.
+func (s *Store) storeContent(ctx context.Context, org uuid.UUID, f *File, in Upload) error {
 	spool, err := os.CreateTemp("", "rowhouse-upload-")
 	if err != nil {
-		return away(fmt.Errorf("making room for an upload: %w", err))
+		return errUnavailable(fmt.Errorf("creating a temporary file: %w", err))
 	}
 	defer func() { _ = spool.Close() }()
 	if err := os.Remove(spool.Name()); err != nil {
-		return away(fmt.Errorf("unnaming an upload: %w", err))
+		return errUnavailable(fmt.Errorf("unlinking a temporary file: %w", err))
 	}
 	digest := sha256.New()
-	if f.Size, err = s.read(spool, digest, in); err != nil {
+	if f.Size, err = s.spoolContent(spool, digest, in); err != nil {
 		return err
 	}
-	if f.Type, err = typeOf(spool, f.Name); err != nil {
-		return away(err)
+	if f.Type, err = detectType(spool, f.Name); err != nil {
+		return errUnavailable(err)
 	}
-	if !s.limits.takes(f.Type) {
-		return problem.Invalid("name", "%q holds %s, which is not taken here; taken are %s", f.Name, f.Type, problem.List(s.limits.Types)).WithCode("file_type_refused")
+	if !s.limits.allows(f.Type) {
+		return problem.Invalid("name", "%q contains %s, which is not accepted here; accepted are %s", f.Name, f.Type, problem.List(s.limits.Types)).WithCode("file_type_refused")
 	}
 	if err := s.thumbnail(ctx, org, f, spool); err != nil {
 		return err
 	}
 	if _, err := spool.Seek(0, io.SeekStart); err != nil {
-		return away(fmt.Errorf("going back in an upload: %w", err))
+		return errUnavailable(fmt.Errorf("going back in an upload: %w", err))
 	}
 	if err := s.blobs.Put(ctx, key(org, f.ID, false), spool, f.Size); err != nil {
-		return away(fmt.Errorf("keeping a file: %w", err))
+		return errUnavailable(fmt.Errorf("storing a file: %w", err))
 	}
 	var width, height *int
 	if f.HasThumbnail() {
@@ -174,55 +178,57 @@ func (s *Store) take(ctx context.Context, org uuid.UUID, f *File, in Upload) err
 		})
 	})
 	if err != nil {
-		return fmt.Errorf("noting a file: %w", err)
+		return fmt.Errorf("completing a file: %w", err)
 	}
 	return nil
 }
 
-// read copies the content, and no more than may be.
-func (s *Store) read(spool io.Writer, digest hash.Hash, in Upload) (int64, error) {
-	written, err := io.Copy(io.MultiWriter(spool, digest), io.LimitReader(&arrival{in.Content}, s.limits.File+1))
-	var lost *lostError
+// spoolContent copies the content, up to the size limit, and returns its size.
+func (s *Store) spoolContent(spool io.Writer, digest hash.Hash, in Upload) (int64, error) {
+	written, err := io.Copy(io.MultiWriter(spool, digest), io.LimitReader(&senderReader{in.Content}, s.limits.File+1))
+	var senderErr *senderError
 	switch {
-	case errors.As(err, &lost):
+	case errors.As(err, &senderErr):
 		return 0, (&problem.Error{
 			Kind: problem.KindInvalid, Code: "upload_cut_off",
-			Message: "The content ended before its announced length, or came too slowly; send the file again.",
+			Message: "The content ended before its announced length, or arrived too slowly; send the file again.",
 		}).Because(err)
 	case err != nil:
-		return 0, away(fmt.Errorf("writing an upload: %w", err))
+		return 0, errUnavailable(fmt.Errorf("writing an upload: %w", err))
 	case written > s.limits.File:
 		return 0, s.TooLarge()
 	case in.Size >= 0 && written != in.Size:
 		return 0, &problem.Error{
 			Kind: problem.KindInvalid, Code: "upload_cut_off",
-			Message: fmt.Sprintf("%d bytes came, and %d were announced; send the file again.", written, in.Size),
+			Message: fmt.Sprintf("%d bytes arrived, and %d were announced; send the file again.", written, in.Size),
 		}
 	}
 	return written, nil
 }
 
-// An arrival marks the failures of the sender, to be told from those of the disk.
-type arrival struct{ io.Reader }
+// A senderReader marks errors of the sender, to distinguish them from errors of the disk.
+type senderReader struct{ io.Reader }
 
-type lostError struct{ error }
+type senderError struct{ error }
 
-func (e *lostError) Unwrap() error { return e.error }
+func (e *senderError) Unwrap() error { return e.error }
 
-func (a *arrival) Read(p []byte) (int, error) {
+func (a *senderReader) Read(p []byte) (int, error) {
 	n, err := a.Reader.Read(p)
 	if err != nil && !errors.Is(err, io.EOF) {
-		err = &lostError{err}
+		err = &senderError{err}
 	}
 	return n, err
 }
 
-// abandon forgets an upload that failed, also when its sender is gone. What it cannot do, the sweep does.
+// abandon removes a failed upload, even if the request was canceled. If it fails, the Sweeper
+// removes the file later.
 func (s *Store) abandon(ctx context.Context, org, file uuid.UUID) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 10*time.Second)
 	defer cancel()
 	err := s.db.Batch(ctx, org, func(b *pgx.Batch) {
-		// It is ready when the answer of the last statement was lost; then it is an upload that nobody knows of.
+		// The state is ready if the response of the last statement was lost. The client does not
+		// know the file then.
 		b.Queue("update rowhouse.attachment set state = 'leaving' where org_id = $1 and id = $2 and kept_at is null", org, file)
 	})
 	if err == nil {
@@ -230,7 +236,7 @@ func (s *Store) abandon(ctx context.Context, org, file uuid.UUID) {
 	}
 }
 
-// remove removes the content of a file that is leaving, and then its row.
+// remove removes the content of a file in state leaving, and then its row.
 func remove(ctx context.Context, database *db.DB, blobs Blobs, org, file uuid.UUID) error {
 	if err := errors.Join(blobs.Delete(ctx, key(org, file, true)), blobs.Delete(ctx, key(org, file, false))); err != nil {
 		return fmt.Errorf("removing the content of a file: %w", err)
@@ -239,12 +245,13 @@ func remove(ctx context.Context, database *db.DB, blobs Blobs, org, file uuid.UU
 		b.Queue("delete from rowhouse.attachment where org_id = $1 and id = $2 and state = 'leaving'", org, file)
 	})
 	if err != nil {
-		return fmt.Errorf("forgetting a file: %w", err)
+		return fmt.Errorf("deleting the row of a file: %w", err)
 	}
 	return nil
 }
 
-// Types that a name tells apart where the content does not: all of them are handed out to be stored, never to be shown.
+// byExtension refines detected media types by file extension. All of these types are served as
+// downloads, never inline.
 var byExtension = map[string]map[string]string{
 	"text/plain": {
 		".csv": "text/csv", ".tsv": "text/tab-separated-values", ".md": "text/markdown", ".json": "application/json",
@@ -252,14 +259,14 @@ var byExtension = map[string]map[string]string{
 	},
 }
 
-// typeOf finds the media type of content in the content itself.
-func typeOf(content io.ReadSeeker, name string) (string, error) {
+// detectType detects the media type from the content, and refines it by the name.
+func detectType(content io.ReadSeeker, name string) (string, error) {
 	if _, err := content.Seek(0, io.SeekStart); err != nil {
 		return "", fmt.Errorf("going back in an upload: %w", err)
 	}
 	found, err := mimetype.DetectReader(content)
 	if err != nil {
-		return "", fmt.Errorf("looking into an upload: %w", err)
+		return "", fmt.Errorf("detecting the type of an upload: %w", err)
 	}
 	bare, _, _ := strings.Cut(found.String(), ";")
 	if finer := byExtension[bare][strings.ToLower(path.Ext(name))]; finer != "" {

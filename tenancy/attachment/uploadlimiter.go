@@ -10,48 +10,50 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 )
 
-// Bounds of what is under way in one process.
+// Concurrent uploads in one process.
 const (
 	organizationUploads = 16
 	processUploads      = 64
 )
 
-// Gates bound what is under way: uploads by their number, the decoding of images to one, for that is what takes memory.
-type gates struct {
+// uploadLimiter bounds concurrent uploads, and allows one image to be decoded at a time, because
+// decoding needs much memory.
+type uploadLimiter struct {
 	mu      sync.Mutex
 	uploads map[uuid.UUID]int
-	all     int
+	total   int
 	image   chan struct{}
 }
 
-func newGates() *gates {
-	return &gates{uploads: map[uuid.UUID]int{}, image: make(chan struct{}, 1)}
+func newUploadLimiter() *uploadLimiter {
+	return &uploadLimiter{uploads: map[uuid.UUID]int{}, image: make(chan struct{}, 1)}
 }
 
-// enter counts an upload of an organization; leave must be called once when it has ended.
-func (g *gates) enter(org uuid.UUID) (leave func(), err error) {
+// enter counts an upload of an organization. The caller calls leave once when the upload has ended.
+// It returns an error of kind rate_limited when there are too many uploads.
+func (g *uploadLimiter) enter(org uuid.UUID) (leave func(), err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	if g.uploads[org] >= organizationUploads || g.all >= processUploads {
+	if g.uploads[org] >= organizationUploads || g.total >= processUploads {
 		return nil, &problem.Error{
 			Kind: problem.KindRateLimited, Code: "too_many_uploads", RetryAfter: 2 * time.Second,
 			Message: "Too many files are being uploaded at this moment; send them a few at a time, and this one again shortly.",
 		}
 	}
 	g.uploads[org]++
-	g.all++
+	g.total++
 	return func() {
 		g.mu.Lock()
 		defer g.mu.Unlock()
-		g.all--
+		g.total--
 		if g.uploads[org]--; g.uploads[org] == 0 {
 			delete(g.uploads, org)
 		}
 	}, nil
 }
 
-// decode runs fn when no other image is being decoded.
-func (g *gates) decode(ctx context.Context, fn func()) error {
+// decode runs fn while no other image is being decoded.
+func (g *uploadLimiter) decode(ctx context.Context, fn func()) error {
 	select {
 	case g.image <- struct{}{}:
 	case <-ctx.Done():

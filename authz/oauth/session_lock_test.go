@@ -12,17 +12,17 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 )
 
-// The session that a request came with may have ended by the moment at which the grant is written.
-// Seen to fail without: hold in grantStore.create.
-func TestAnEndedSessionGrantsNothing(t *testing.T) {
+// The session of a request may end before the grant is stored. Fails without the session lock in
+// grantStore.create.
+func TestEndedSessionCreatesNoGrant(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	client := b.newClient()
 	form := b.authorize(b.authorization(client), "ada").inputs(t)
 	form.Set("decision", "allow")
-	b.people.endsDuring = true
+	b.sessions.endBeforeLock = true
 	if a := b.form("/oauth/consent", form, as("ada")); a.status == http.StatusSeeOther {
-		t.Errorf("the browser was sent to %s", a.header.Get("Location"))
+		t.Errorf("redirected to %s", a.header.Get("Location"))
 	}
 	if n := b.count("oauth_grant where person_id = '" + b.person.String() + "'"); n != 0 {
 		t.Errorf("%d grants", n)
@@ -32,16 +32,17 @@ func TestAnEndedSessionGrantsNothing(t *testing.T) {
 	}
 }
 
-// Seen to fail without: RevokeCodes for the first code, hold in redeemSealed for the second.
-func TestACodeEndsWithTheSessionsOfThePerson(t *testing.T) {
+// Fails without RevokeCodes for the first code, and without the session lock in redeemSealed for
+// the second.
+func TestUnredeemedCodesEndWithThePersonsSessions(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	client := b.newClient()
 	kept, _ := b.tokens(client)
 	other := b.newClient()
-	stored, sealed := b.code(other), b.code(client) // the person is asked about the other one, and remembered for this one
+	stored, sealed := b.code(other), b.code(client) // other requires consent, client has a remembered one
 	err := b.db.SystemTx(t.Context(), func(tx pgx.Tx) error {
-		if err := credential.HoldPerson(t.Context(), tx, b.person); err != nil {
+		if err := credential.LockPerson(t.Context(), tx, b.person); err != nil {
 			return err
 		}
 		return b.s.RevokeCodes(t.Context(), tx, b.person)
@@ -49,18 +50,17 @@ func TestACodeEndsWithTheSessionsOfThePerson(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b.people.endsDuring = true
-	b.wantFault(b.form("/oauth/token", b.redemption(other, stored)), http.StatusBadRequest, "invalid_grant")
-	b.wantFault(b.form("/oauth/token", b.redemption(client, sealed)), http.StatusBadRequest, "invalid_grant")
+	b.sessions.endBeforeLock = true
+	b.wantError(b.form("/oauth/token", b.redemption(other, stored)), http.StatusBadRequest, "invalid_grant")
+	b.wantError(b.form("/oauth/token", b.redemption(client, sealed)), http.StatusBadRequest, "invalid_grant")
 	if !b.accepts(kept) {
-		t.Error("an app that was connected before does not work any more")
+		t.Error("an app that was connected before no longer works")
 	}
 }
 
-// A credential is asked for while another transaction ends the session. Seen to fail without: the lock on the person in
-// credential.QueueSession, and with the lock and the look at the session in one statement, whose snapshot is older than
-// the end.
-func TestACredentialWaitsForTheEndOfItsSession(t *testing.T) {
+// Another transaction ends the session while a credential is being created. Fails without the lock on the person in
+// credential.QueueSessionLock, and with the lock and the check of the session in one statement, whose snapshot predates the end.
+func TestCreatingACredentialWaitsForTheEndOfTheSession(t *testing.T) {
 	t.Parallel()
 	for name, prepare := range map[string]func(b *bundle) (path string, form url.Values){
 		"a consent": func(b *bundle) (string, url.Values) {
@@ -70,7 +70,7 @@ func TestACredentialWaitsForTheEndOfItsSession(t *testing.T) {
 		},
 		"a sealed code": func(b *bundle) (string, url.Values) {
 			client := b.newClient()
-			return "/oauth/token", b.redemption(client, b.sealed(client))
+			return "/oauth/token", b.redemption(client, b.rememberedCode(client))
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -80,13 +80,13 @@ func TestACredentialWaitsForTheEndOfItsSession(t *testing.T) {
 			before := b.count("oauth_grant where person_id = '" + b.person.String() + "' and revoked_at is null")
 			answered := make(chan answer, 1)
 			err := b.db.SystemTx(t.Context(), func(tx pgx.Tx) error {
-				if err := credential.HoldPerson(t.Context(), tx, b.person); err != nil {
+				if err := credential.LockPerson(t.Context(), tx, b.person); err != nil {
 					return err
 				}
 				go func() { answered <- b.form(path, form, as("ada")) }()
 				for waiting := false; !waiting; {
 					if len(answered) > 0 {
-						return nil // it waited for nobody, and is told below
+						return nil // it did not wait; reported below
 					}
 					err := tx.QueryRow(t.Context(), `select exists (select from pg_locks
 						where not granted and pg_backend_pid() = any(pg_blocking_pids(pid)))`).Scan(&waiting)
@@ -111,15 +111,15 @@ func TestACredentialWaitsForTheEndOfItsSession(t *testing.T) {
 	}
 }
 
-func TestThePersonIsToldOfAppsThatComeAndGo(t *testing.T) {
+func TestPersonIsNotifiedOfConnectedAndDisconnectedApps(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	var told []credential.Change
-	b.s.tell = func(person uuid.UUID, change credential.Change, about string) {
+	var notices []credential.Change
+	b.s.notify = func(person uuid.UUID, change credential.Change, about string) {
 		if person != b.person {
-			t.Errorf("%v of %q was told to %v", change, about, person)
+			t.Errorf("%v of %q was sent to %v", change, about, person)
 		}
-		told = append(told, change)
+		notices = append(notices, change)
 	}
 	access, _ := b.tokens(b.newClient())
 	apps, err := b.s.Apps(t.Context(), b.person)
@@ -129,8 +129,8 @@ func TestThePersonIsToldOfAppsThatComeAndGo(t *testing.T) {
 	if err := b.s.RevokeApp(t.Context(), b.person, apps[0].ID); err != nil {
 		t.Fatal(err)
 	}
-	if b.accepts(access) || len(told) != 2 || told[0] != credential.AppConnected || told[1] != credential.AppDisconnected {
-		t.Errorf("told of %v", told)
+	if b.accepts(access) || len(notices) != 2 || notices[0] != credential.AppConnected || notices[1] != credential.AppDisconnected {
+		t.Errorf("notified of %v", notices)
 	}
 	if err := b.s.RevokeApp(t.Context(), uuid.New(), apps[0].ID); problem.KindOf(err) != problem.KindNotFound {
 		t.Error(err)

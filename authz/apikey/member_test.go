@@ -14,14 +14,14 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
-// by is a session of a person as a member of the bundle's organization.
+// by returns the principal of a session of a member of the bundle's organization.
 func (b *testBundle) by(person uuid.UUID, role organization.Role) *authz.Principal {
 	return &authz.Principal{
 		Kind: authz.Session, Credential: "ses_1", Person: person, Scopes: authz.AllScopes(), Orgs: []authz.Membership{{Org: b.org, Role: role}},
 	}
 }
 
-// member joins somebody.
+// member adds a new person to the organization.
 func (b *testBundle) member(t *testing.T, role organization.Role) uuid.UUID {
 	t.Helper()
 	person := tenancytest.Person(t, b.DB)
@@ -31,10 +31,10 @@ func (b *testBundle) member(t *testing.T, role organization.Role) uuid.UUID {
 	return person
 }
 
-func TestAnOrganizationsKeysAreThoseThatReachIt(t *testing.T) {
+func TestListOrgReturnsTheKeysWithAccessToTheOrganization(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	elsewhere, stranger := tenancytest.Org(t, b.DB)
+	elsewhere, outsider := tenancytest.Org(t, b.DB)
 	editor := b.member(t, organization.Editor)
 	if err := tenancytest.Join(t, b.DB, elsewhere, editor, organization.Editor); err != nil {
 		t.Fatal(err)
@@ -45,7 +45,7 @@ func TestAnOrganizationsKeysAreThoseThatReachIt(t *testing.T) {
 	}
 	own, wide, narrow := of(b.person, b.org), of(editor, uuid.Nil), of(editor, b.org)
 	of(editor, elsewhere)
-	of(stranger, uuid.Nil)
+	of(outsider, uuid.Nil)
 	ended, _ := b.create(t, func(d *Draft) { d.Person, d.ExpiresAt = editor, time.Now().Add(50*time.Millisecond) })
 	revoked := of(editor, b.org)
 	if err := b.Revoke(t.Context(), editor, revoked); err != nil {
@@ -69,7 +69,7 @@ func TestAnOrganizationsKeysAreThoseThatReachIt(t *testing.T) {
 	}
 }
 
-func TestAnAdminRevokesWhatReachesOnlyTheOrganization(t *testing.T) {
+func TestAdminCanRevokeOnlyKeysNarrowedToTheOrganization(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	admin, editor := b.member(t, organization.Admin), b.member(t, organization.Editor)
@@ -78,7 +78,7 @@ func TestAnAdminRevokesWhatReachesOnlyTheOrganization(t *testing.T) {
 	editors, editorsSecret := b.create(t, narrow(editor))
 	wide, wideSecret := b.create(t, func(d *Draft) { d.Person = editor })
 	second := start(t, b.redisURL)
-	second.works(t, editorsSecret)
+	second.accepts(t, editorsSecret)
 
 	for name, refusal := range map[string]struct {
 		org, key uuid.UUID
@@ -96,13 +96,13 @@ func TestAnAdminRevokesWhatReachesOnlyTheOrganization(t *testing.T) {
 		}
 	}
 	for _, secret := range []string{ownersSecret, editorsSecret, wideSecret} {
-		second.works(t, secret)
+		second.accepts(t, secret)
 	}
 
 	if err := b.RevokeInOrg(t.Context(), b.by(admin, organization.Admin), b.org, editors.ID); err != nil {
 		t.Fatal(err)
 	}
-	second.refused(t, editorsSecret, "revoked")
+	second.rejects(t, editorsSecret, "revoked")
 	if err := b.RevokeInOrg(t.Context(), b.by(admin, organization.Admin), b.org, editors.ID); problem.KindOf(err) != problem.KindNotFound {
 		t.Errorf("again: %v", err)
 	}

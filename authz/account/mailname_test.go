@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestANameInAMailIsNoLink(t *testing.T) {
+func TestMailSafeNameBreaksLinks(t *testing.T) {
 	t.Parallel()
 	for name, want := range map[string]string{
 		"Kari Nordmann":                  "Kari Nordmann",
@@ -24,7 +24,7 @@ func TestANameInAMailIsNoLink(t *testing.T) {
 		" ":                              "(no name)",
 		strings.Repeat("x", 61):          strings.Repeat("x", 59) + "…",
 	} {
-		if got := inMail(name); got != want {
+		if got := mailSafeName(name); got != want {
 			t.Errorf("%q is shown as %q, want %q", name, got, want)
 		}
 	}

@@ -56,8 +56,8 @@ func (b *bundle) receive(t *testing.T, name string, content []byte) (attachment.
 	return b.store.Receive(t.Context(), b.org, b.person, b.table, attachment.Upload{Name: name, Size: int64(len(content)), Content: bytes.NewReader(content)})
 }
 
-// left counts the rows and the files that an organization has.
-func (b *bundle) left(t *testing.T) (rows, files int) {
+// remaining counts the remaining rows and blobs of the organization.
+func (b *bundle) remaining(t *testing.T) (rows, files int) {
 	t.Helper()
 	err := b.db.Tx(t.Context(), b.org, func(tx pgx.Tx) error {
 		return tx.QueryRow(t.Context(), "select count(*) from rowhouse.attachment where org_id = $1", b.org).Scan(&rows)
@@ -90,7 +90,7 @@ func (b *bundle) content(t *testing.T, file uuid.UUID, thumbnail bool) []byte {
 	return got
 }
 
-func TestTheTypeOfAFileIsFoundInItsContent(t *testing.T) {
+func TestMediaTypeIsDetectedFromContent(t *testing.T) {
 	t.Parallel()
 	b := setup(t, attachment.Limits{})
 	for _, c := range []struct{ name, content, want string }{
@@ -115,7 +115,7 @@ func TestTheTypeOfAFileIsFoundInItsContent(t *testing.T) {
 	}
 }
 
-func TestAFileIsNamedWithoutFolders(t *testing.T) {
+func TestFileNameIsCleaned(t *testing.T) {
 	t.Parallel()
 	b := setup(t, attachment.Limits{})
 	for name, want := range map[string]string{`C:\Users\a\plan.pdf`: "plan.pdf", "../../etc/passwd": "passwd", " a.txt ": "a.txt"} {
@@ -130,10 +130,10 @@ func TestAFileIsNamedWithoutFolders(t *testing.T) {
 	}
 }
 
-func TestNothingIsKeptOfAFileThatIsRefused(t *testing.T) {
+func TestRejectedUploadLeavesNothing(t *testing.T) {
 	t.Parallel()
 	b := setup(t, attachment.Limits{File: 1000, Types: []string{"image/*", "application/pdf"}})
-	unread := readerFunc(func([]byte) (int, error) { t.Error("it was read"); return 0, io.EOF })
+	unread := readerFunc(func([]byte) (int, error) { t.Error("the content was read"); return 0, io.EOF })
 	large := strings.NewReader(strings.Repeat("x", 1001))
 	for name, c := range map[string]struct {
 		in   attachment.Upload
@@ -153,8 +153,8 @@ func TestNothingIsKeptOfAFileThatIsRefused(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if rows, files := b.left(t); rows != 0 || files != 0 {
-		t.Errorf("%d rows and %d files are left", rows, files)
+	if rows, files := b.remaining(t); rows != 0 || files != 0 {
+		t.Errorf("%d rows and %d files remain", rows, files)
 	}
 	if _, err := b.receive(t, "a.pdf", []byte("%PDF-1.7\n")); err != nil {
 		t.Error(err)
@@ -165,7 +165,7 @@ type readerFunc func([]byte) (int, error)
 
 func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 
-func TestFilesOfAnOrganizationFitIntoItsRoomAlsoWhenTheyComeAtOnce(t *testing.T) {
+func TestQuotaHoldsForConcurrentUploads(t *testing.T) {
 	t.Parallel()
 	b := setup(t, attachment.Limits{File: 400, Organization: 1000})
 	var all sync.WaitGroup
@@ -188,12 +188,12 @@ func TestFilesOfAnOrganizationFitIntoItsRoomAlsoWhenTheyComeAtOnce(t *testing.T)
 	if taken != 3 {
 		t.Errorf("%d files of 300 bytes were taken into 1000", taken)
 	}
-	if rows, files := b.left(t); rows != 3 || files != 3 {
-		t.Errorf("%d rows and %d files are left", rows, files)
+	if rows, files := b.remaining(t); rows != 3 || files != 3 {
+		t.Errorf("%d rows and %d files remain", rows, files)
 	}
 }
 
-func TestWithoutAStoreUploadsAreRefusedAndSaySo(t *testing.T) {
+func TestUploadWithoutABlobStoreIsAnError(t *testing.T) {
 	t.Parallel()
 	b := setup(t, attachment.Limits{})
 	b.store = attachment.New(b.db, nil, attachment.Limits{})
@@ -202,7 +202,7 @@ func TestWithoutAStoreUploadsAreRefusedAndSaySo(t *testing.T) {
 	}
 }
 
-func TestAnotherOrganizationsFileIsNotThere(t *testing.T) {
+func TestFileOfAnotherOrganizationIsNotFound(t *testing.T) {
 	t.Parallel()
 	b := setup(t, attachment.Limits{})
 	f, err := b.receive(t, "a.txt", []byte("x"))
@@ -249,16 +249,16 @@ func encoded(t *testing.T, img image.Image, as string) []byte {
 	return out.Bytes()
 }
 
-// turned puts an Exif segment that asks for a turn behind the beginning of a JPEG.
-func turned(photo []byte, turn uint16) []byte {
+// withExif inserts an Exif segment with an orientation into a JPEG.
+func withExif(photo []byte, orientation uint16) []byte {
 	exif := []byte("Exif\x00\x00MM\x00\x2a\x00\x00\x00\x08\x00\x01\x01\x12\x00\x03\x00\x00\x00\x01")
-	exif = binary.BigEndian.AppendUint16(exif, turn)
+	exif = binary.BigEndian.AppendUint16(exif, orientation)
 	exif = append(exif, 0, 0, 0, 0, 0, 0)
 	segment := binary.BigEndian.AppendUint16([]byte{0xff, 0xe1}, uint16(len(exif)+2))
 	return append(append(append([]byte{}, photo[:2]...), append(segment, exif...)...), photo[2:]...)
 }
 
-func TestAnImageHasAThumbnailAsItIsShown(t *testing.T) {
+func TestThumbnailFollowsTheOrientation(t *testing.T) {
 	t.Parallel()
 	b := setup(t, attachment.Limits{})
 	for name, c := range map[string]struct {
@@ -271,8 +271,8 @@ func TestAnImageHasAThumbnailAsItIsShown(t *testing.T) {
 		"small":     {encoded(t, picture(30, 20, false), "png"), 30, 20, image.Pt(30, 20), "jpeg"},
 		"through":   {encoded(t, picture(600, 600, true), "png"), 600, 600, image.Pt(480, 480), "png"},
 		"a line":    {encoded(t, picture(2000, 1, false), "png"), 2000, 1, image.Pt(480, 1), "jpeg"},
-		"turned":    {turned(encoded(t, picture(960, 480, false), "jpg"), 6), 480, 960, image.Pt(240, 480), "jpeg"},
-		"head down": {turned(encoded(t, picture(960, 480, false), "jpg"), 3), 960, 480, image.Pt(480, 240), "jpeg"},
+		"turned":    {withExif(encoded(t, picture(960, 480, false), "jpg"), 6), 480, 960, image.Pt(240, 480), "jpeg"},
+		"head down": {withExif(encoded(t, picture(960, 480, false), "jpg"), 3), 960, 480, image.Pt(480, 240), "jpeg"},
 	} {
 		f, err := b.receive(t, name, c.content)
 		if err != nil || f.Width != c.width || f.Height != c.height {
@@ -284,7 +284,7 @@ func TestAnImageHasAThumbnailAsItIsShown(t *testing.T) {
 			t.Errorf("%s: a %s of %v, %v", name, kind, small.Bounds(), err)
 			continue
 		}
-		// Where the left side, which is red, is now.
+		// A pixel of the side that was red before rotation.
 		at := image.Pt(1, 0)
 		switch name {
 		case "turned":
@@ -293,12 +293,12 @@ func TestAnImageHasAThumbnailAsItIsShown(t *testing.T) {
 			at = image.Pt(c.side.X-2, c.side.Y-1)
 		}
 		if r, _, blue, _ := small.At(at.X, at.Y).RGBA(); r < blue {
-			t.Errorf("%s: at %v it is blue", name, at)
+			t.Errorf("%s: the pixel at %v is blue", name, at)
 		}
 	}
 }
 
-func TestAnImageThatCannotBeShownIsAFileLikeAnyOther(t *testing.T) {
+func TestUndecodableImageHasNoThumbnail(t *testing.T) {
 	t.Parallel()
 	b := setup(t, attachment.Limits{})
 	bomb := encoded(t, picture(2, 2, false), "png")

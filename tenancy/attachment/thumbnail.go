@@ -15,14 +15,14 @@ import (
 	"golang.org/x/image/webp"
 )
 
-// maxPixels bounds the images that are decoded: at eight bytes a pixel, the most that the formats need, 200 MB, one at a time.
-// thumbnailSide is the longer side of a thumbnail.
+// maxPixels bounds the images that are decoded: at most 200 MB at eight bytes a pixel, the maximum
+// of the formats. thumbnailSide is the longer side of a thumbnail, in pixels.
 const (
 	maxPixels     = 25_000_000
 	thumbnailSide = 480
 )
 
-// A format says how images of one media type are read.
+// A format has the decoders of one media type.
 type format struct {
 	config func(io.Reader) (image.Config, error)
 	decode func(io.Reader) (image.Image, error)
@@ -35,53 +35,53 @@ var formats = map[string]format{
 	"image/webp": {webp.DecodeConfig, webp.Decode},
 }
 
-// thumbnail keeps a small image of a file that is an image, and notes its size. A file that cannot be read as one, or is too
-// large to be, has none; that is no error.
+// thumbnail stores a thumbnail of an image and sets its dimensions on f. A file that is not an
+// image, cannot be decoded or is too large gets none; that is not an error.
 func (s *Store) thumbnail(ctx context.Context, org uuid.UUID, f *File, content io.ReadSeeker) error {
 	format, known := formats[f.Type]
 	if !known {
 		return nil
 	}
-	config, err := rewound(content, format.config)
+	config, err := fromStart(content, format.config)
 	if err != nil || config.Width < 1 || config.Height < 1 || int64(config.Width)*int64(config.Height) > maxPixels {
-		return nil //nolint:nilerr // a file like any other
+		return nil //nolint:nilerr // no thumbnail
 	}
 	var small []byte
 	var width, height int
-	if err := s.decode(ctx, func() { small, width, height = shrink(content, format, f.Type == "image/jpeg") }); err != nil {
+	if err := s.decode(ctx, func() { small, width, height = makeThumbnail(content, format, f.Type == "image/jpeg") }); err != nil {
 		return err
 	}
 	if small == nil {
 		return nil
 	}
 	if err := s.blobs.Put(ctx, key(org, f.ID, true), bytes.NewReader(small), int64(len(small))); err != nil {
-		return away(fmt.Errorf("keeping a thumbnail: %w", err))
+		return errUnavailable(fmt.Errorf("keeping a thumbnail: %w", err))
 	}
 	f.Width, f.Height = width, height
 	return nil
 }
 
-func rewound[T any](content io.ReadSeeker, read func(io.Reader) (T, error)) (T, error) {
+func fromStart[T any](content io.ReadSeeker, read func(io.Reader) (T, error)) (T, error) {
 	if _, err := content.Seek(0, io.SeekStart); err != nil {
 		var none T
-		return none, fmt.Errorf("going back in an upload: %w", err)
+		return none, fmt.Errorf("rewinding an upload: %w", err)
 	}
 	return read(content)
 }
 
-// shrink returns a small image of content as JPEG, or as PNG when it lets something through, and the size of the whole as it is
-// shown. It returns nil for content that cannot be decoded, whatever is wrong with it.
-func shrink(content io.ReadSeeker, format format, turned bool) (small []byte, width, height int) {
+// makeThumbnail returns a thumbnail as JPEG, or as PNG when it has transparency, and the dimensions
+// of the full image as displayed. It returns nil for content that cannot be decoded.
+func makeThumbnail(content io.ReadSeeker, format format, hasExif bool) (small []byte, width, height int) {
 	defer func() {
-		if recover() != nil { // a decoder that stumbles over what it was given
+		if recover() != nil { // a decoder panicked on malformed content
 			small = nil
 		}
 	}()
-	turn := upright
-	if turned {
-		turn, _ = rewound(content, orientation) // upright when it does not say
+	orientation := orientationNormal
+	if hasExif {
+		orientation, _ = fromStart(content, readOrientation) // orientationNormal without Exif
 	}
-	whole, err := rewound(content, format.decode)
+	whole, err := fromStart(content, format.decode)
 	if err != nil {
 		return nil, 0, 0
 	}
@@ -93,8 +93,8 @@ func shrink(content io.ReadSeeker, format format, turned bool) (small []byte, wi
 	scale := min(1, float64(thumbnailSide)/float64(max(width, height)))
 	target := image.NewNRGBA(image.Rect(0, 0, max(1, int(float64(width)*scale)), max(1, int(float64(height)*scale))))
 	draw.BiLinear.Scale(target, target.Bounds(), whole, bounds, draw.Src, nil)
-	target = turn.apply(target)
-	if turn.sideways() {
+	target = orientation.apply(target)
+	if orientation.swapsAxes() {
 		width, height = height, width
 	}
 	var out bytes.Buffer
