@@ -95,7 +95,7 @@ func (a *app) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		header.Set("Cache-Control", "no-cache")
 	}
 	if !known {
-		w = &missing{w}
+		w = &notFoundWriter{w}
 		r = r.WithContext(r.Context()) // a copy
 		r.Header = r.Header.Clone()
 		for _, conditional := range []string{"If-None-Match", "If-Modified-Since", "Range"} {
@@ -105,10 +105,10 @@ func (a *app) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	a.serve(w, r, name)
 }
 
-// missing answers with status 404 what would be an answer with 200.
-type missing struct{ http.ResponseWriter }
+// notFoundWriter answers with status 404 what would be an answer with 200.
+type notFoundWriter struct{ http.ResponseWriter }
 
-func (m *missing) WriteHeader(status int) {
+func (m *notFoundWriter) WriteHeader(status int) {
 	if status == http.StatusOK {
 		status = http.StatusNotFound
 	}

@@ -31,11 +31,11 @@ const FilePath = "/files"
 // FilePolicy is the content security policy of every file: nothing in it runs, and it is of no origin, the service's least of all.
 const FilePolicy = "default-src 'none'; sandbox; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
-// shown are the types that a browser may show: images that can hold no script. Everything else is to be stored.
-var shown = []string{"image/jpeg", "image/png", "image/gif", "image/webp"}
+// inlineTypes are the types that a browser may show: images that can hold no script. Everything else is to be stored.
+var inlineTypes = []string{"image/jpeg", "image/png", "image/gif", "image/webp"}
 
-// stallWithin is how long a reader of a file may take nothing.
-const stallWithin = time.Minute
+// stallTimeout is how long a reader of a file may take nothing.
+const stallTimeout = time.Minute
 
 // FileDeps are what files are read with; all are needed.
 type FileDeps struct {
@@ -47,22 +47,22 @@ type FileDeps struct {
 
 // Files serves the content of files. The address is the permission, and says for how long; it needs no session and takes none. The content
 // goes through this handler and never straight from the store of files, so that what is said of it is said here, in one place.
-func Files(deps FileDeps) http.Handler { return &fileRoom{deps, publicPage()} }
+func Files(deps FileDeps) http.Handler { return &fileHandler{deps, publicPage()} }
 
-type fileRoom struct {
+type fileHandler struct {
 	FileDeps
 
 	page *template.Template // what a person is told who opens an address that has ended
 }
 
-func noFile() error {
+func errFileNotFound() error {
 	return &problem.Error{
 		Kind: problem.KindNotFound, Code: "file_address_ended",
 		Message: "This address does not lead to a file, or not any more: addresses of files end after some minutes. Read the record again for a new one.",
 	}
 }
 
-func (s *fileRoom) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (s *fileHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
 	header.Set("Content-Security-Policy", FilePolicy)
 	header.Set("X-Content-Type-Options", "nosniff")
@@ -77,7 +77,7 @@ func (s *fileRoom) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if err := s.serve(w, r); err != nil {
 		if problem.KindOf(err) == problem.KindNotFound {
-			s.ended(w, r)
+			s.writeExpired(w, r)
 			return
 		} else if kind := problem.KindOf(err); kind == problem.KindInternal || kind == problem.KindUnavailable {
 			s.Log.ErrorContext(r.Context(), "a file could not be read", slog.Any("error", err))
@@ -86,16 +86,16 @@ func (s *fileRoom) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// ended tells that there is no file, or not any more: a person with a page, a program with a problem.
-func (s *fileRoom) ended(w http.ResponseWriter, r *http.Request) {
+// writeExpired tells that there is no file, or not any more: a person with a page, a program with a problem.
+func (s *fileHandler) writeExpired(w http.ResponseWriter, r *http.Request) {
 	if !strings.Contains(r.Header.Get("Accept"), "text/html") {
-		problem.Write(w, r, noFile())
+		problem.Write(w, r, errFileNotFound())
 		return
 	}
 	var page bytes.Buffer
-	if err := s.page.Execute(&page, shareView{Failure: "The address of this file has ended: addresses of files are good for some minutes. Go back to where you found it, load that page again, and open the file from there."}); err != nil {
+	if err := s.page.Execute(&page, shareView{Error: "The address of this file has ended: addresses of files are good for some minutes. Go back to where you found it, load that page again, and open the file from there."}); err != nil {
 		s.Log.ErrorContext(r.Context(), "the page for an ended address could not be written", slog.Any("error", err))
-		problem.Write(w, r, noFile())
+		problem.Write(w, r, errFileNotFound())
 		return
 	}
 	w.Header().Set("Content-Security-Policy", PagePolicy)
@@ -104,17 +104,17 @@ func (s *fileRoom) ended(w http.ResponseWriter, r *http.Request) {
 	_, _ = w.Write(page.Bytes()) // the browser may be gone
 }
 
-func (s *fileRoom) serve(w http.ResponseWriter, r *http.Request) error {
+func (s *fileHandler) serve(w http.ResponseWriter, r *http.Request) error {
 	token, name, ok := strings.Cut(strings.TrimPrefix(r.URL.EscapedPath(), FilePath+"/"), "/")
 	name, err := url.PathUnescape(name)
 	if !ok || err != nil {
-		return noFile()
+		return errFileNotFound()
 	}
 	link, err := s.Links.Read(token, name)
 	if err != nil {
-		return noFile()
+		return errFileNotFound()
 	}
-	if err := s.alive(r.Context(), link); err != nil {
+	if err := s.checkShare(r.Context(), link); err != nil {
 		return err
 	}
 	file, content, err := s.Files.Content(r.Context(), link.Org, link.File, link.Thumbnail)
@@ -135,7 +135,7 @@ func (s *fileRoom) serve(w http.ResponseWriter, r *http.Request) error {
 	case link.Thumbnail:
 		disposition = "inline"
 		header.Set("Content-Type", thumbnailType(content))
-	case slices.Contains(shown, file.Type):
+	case slices.Contains(inlineTypes, file.Type):
 		disposition = "inline"
 		header.Set("Content-Type", file.Type)
 	default:
@@ -145,18 +145,18 @@ func (s *fileRoom) serve(w http.ResponseWriter, r *http.Request) error {
 	header.Set("Content-Disposition", contentDisposition(disposition, name))
 	header.Set("Cache-Control", "private, max-age="+strconv.Itoa(max(0, int(time.Until(link.Until).Seconds())))+", immutable")
 	header.Set("ETag", `"`+id.Format(id.Attachment, file.ID)+strconv.Itoa(int(size))+`"`)
-	http.ServeContent(&flowing{w, http.NewResponseController(w)}, r, "", time.Time{}, content)
+	http.ServeContent(&deadlineWriter{w, http.NewResponseController(w)}, r, "", time.Time{}, content)
 	return nil
 }
 
-// alive makes sure that the share that an address came from has not ended.
-func (s *fileRoom) alive(ctx context.Context, link attachment.Link) error {
+// checkShare makes sure that the share that an address came from has not ended.
+func (s *fileHandler) checkShare(ctx context.Context, link attachment.Link) error {
 	if link.Share == uuid.Nil {
 		return nil
 	}
 	org, _, err := s.Shares.Resolve(ctx, id.Format(id.Share, link.Share))
 	if errors.Is(err, share.ErrUnknown) || err == nil && org != link.Org {
-		return noFile()
+		return errFileNotFound()
 	}
 	return err
 }
@@ -192,14 +192,14 @@ func contentDisposition(disposition, name string) string {
 	return value
 }
 
-// A flowing answer may take its time, as long as somebody reads it.
-type flowing struct {
+// A deadlineWriter answer may take its time, as long as somebody reads it.
+type deadlineWriter struct {
 	http.ResponseWriter
 	control *http.ResponseController
 }
 
-func (f *flowing) Write(b []byte) (int, error) {
-	if err := f.control.SetWriteDeadline(time.Now().Add(stallWithin)); err != nil && !errors.Is(err, http.ErrNotSupported) {
+func (f *deadlineWriter) Write(b []byte) (int, error) {
+	if err := f.control.SetWriteDeadline(time.Now().Add(stallTimeout)); err != nil && !errors.Is(err, http.ErrNotSupported) {
 		return 0, err
 	}
 	return f.ResponseWriter.Write(b) //nolint:wrapcheck // the connection's own

@@ -50,28 +50,28 @@ func Handler(deps Deps) http.Handler {
 		deps.Log = slog.Default()
 	}
 	p := &pages{Deps: deps, static: newStatic(), started: time.Now()}
-	p.parse()
+	p.parseTemplates()
 
 	guard := http.NewCrossOriginProtection()
 	if err := guard.AddTrustedOrigin(deps.BaseURL); err != nil {
 		panic("web: the base URL is no origin: " + err.Error()) // the configuration was checked
 	}
 	guard.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		p.fail(w, r, problem.Forbidden("This form was sent from another site. Go back and try again from here.").WithCode("cross_origin"))
+		p.renderError(w, r, problem.Forbidden("This form was sent from another site. Go back and try again from here.").WithCode("cross_origin"))
 	}))
 
 	r := chi.NewRouter()
-	r.Use(problem.WithRequestID, headers, limitBody, route.HeadAsGet(r))
-	r.NotFound(func(w http.ResponseWriter, r *http.Request) { p.fail(w, r, noPage(r)) })
-	r.MethodNotAllowed(p.noMethod(r, p.fail))
+	r.Use(problem.WithRequestID, securityHeaders, limitBodySize, route.HeadAsGet(r))
+	r.NotFound(func(w http.ResponseWriter, r *http.Request) { p.renderError(w, r, pageNotFound(r)) })
+	r.MethodNotAllowed(p.methodNotAllowed(r, p.renderError))
 	r.Handle(staticPath+"/*", p.static)
 	all := r
 	r.Group(func(r chi.Router) {
 		r.Use(guard.Handler)
-		p.signRoutes(r)
-		p.linkRoutes(r)
-		p.accountRoutes(r)
-		r.Route("/account/api", func(r chi.Router) { p.apiRoutes(r, all) })
+		p.registerSignInRoutes(r)
+		p.registerMailLinkRoutes(r)
+		p.registerAccountRoutes(r)
+		r.Route("/account/api", func(r chi.Router) { p.registerAPIRoutes(r, all) })
 		if deps.Mailbox != nil {
 			r.Get("/dev/mailbox", p.mailbox)
 		}
@@ -87,12 +87,12 @@ type pages struct {
 	started   time.Time
 }
 
-// noMethod tells which methods a path of routes has.
-func (p *pages) noMethod(routes chi.Routes, fail func(http.ResponseWriter, *http.Request, error)) http.HandlerFunc {
+// methodNotAllowed tells which methods a path of routes has.
+func (p *pages) methodNotAllowed(routes chi.Routes, fail func(http.ResponseWriter, *http.Request, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		allowed := route.Allowed(routes, r)
 		if len(allowed) == 0 { // a method that no path has
-			fail(w, r, noPage(r))
+			fail(w, r, pageNotFound(r))
 			return
 		}
 		if err := route.MethodNotAllowed(w, r, allowed); err != nil {
@@ -101,15 +101,15 @@ func (p *pages) noMethod(routes chi.Routes, fail func(http.ResponseWriter, *http
 	}
 }
 
-func noPage(r *http.Request) error {
+func pageNotFound(r *http.Request) error {
 	return &problem.Error{Kind: problem.KindNotFound, Message: "There is no page at " + r.URL.Path + "."}
 }
 
-const maxBody = 64 << 10
+const maxFormBytes = 64 << 10
 
-func limitBody(next http.Handler) http.Handler { return http.MaxBytesHandler(next, maxBody) }
+func limitBodySize(next http.Handler) http.Handler { return http.MaxBytesHandler(next, maxFormBytes) }
 
-func headers(next http.Handler) http.Handler {
+func securityHeaders(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("Content-Security-Policy", PagePolicy)
@@ -128,10 +128,10 @@ func headers(next http.Handler) http.Handler {
 //go:embed template/*.html
 var templates embed.FS
 
-// parse reads each page together with the layout. It panics on a template that is wrong, which the first test shows.
-func (p *pages) parse() {
+// parseTemplates reads each page together with the layout. It panics on a template that is wrong, which the first test shows.
+func (p *pages) parseTemplates() {
 	p.templates = map[string]*template.Template{}
-	layout := template.Must(template.New("layout.html").Funcs(p.functions()).ParseFS(templates, "template/layout.html", "template/part.html"))
+	layout := template.Must(template.New("layout.html").Funcs(p.templateFuncs()).ParseFS(templates, "template/layout.html", "template/part.html"))
 	names, err := fs.Glob(templates, "template/*.html")
 	if err != nil {
 		panic(err) // the pattern is constant
@@ -185,8 +185,8 @@ func (p *pages) render(w http.ResponseWriter, r *http.Request, status int, name 
 	_, _ = w.Write(body.Bytes()) // the browser may be gone
 }
 
-// fail answers with a page that says what went wrong.
-func (p *pages) fail(w http.ResponseWriter, r *http.Request, err error) {
+// renderError answers with a page that says what went wrong.
+func (p *pages) renderError(w http.ResponseWriter, r *http.Request, err error) {
 	status := problem.New(err, "").Status
 	title := "That did not work"
 	switch status {
@@ -195,11 +195,11 @@ func (p *pages) fail(w http.ResponseWriter, r *http.Request, err error) {
 	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
 		title = "Not just now"
 	}
-	p.render(w, r, status, "notice", view{Title: title, Data: notice{Text: p.explain(r, err), Link: p.Home, Label: "Go on"}})
+	p.render(w, r, status, "notice", view{Title: title, Data: notice{Text: p.userMessage(r, err), Link: p.Home, Label: "Go on"}})
 }
 
-// explain is what a person is told of an error; what is internal is logged instead.
-func (p *pages) explain(r *http.Request, err error) string {
+// userMessage is what a person is told of an error; what is internal is logged instead.
+func (p *pages) userMessage(r *http.Request, err error) string {
 	var e *problem.Error
 	if errors.As(err, &e) && e.Kind != problem.KindInternal {
 		return e.Message
@@ -209,8 +209,8 @@ func (p *pages) explain(r *http.Request, err error) string {
 	return "Something went wrong on our side. Try again in a moment."
 }
 
-// again shows a form once more, with what was entered and what is wrong with it. Passwords have to be entered again.
-func (p *pages) again(w http.ResponseWriter, r *http.Request, err error, name string, v view) {
+// rerender shows a form once more, with what was entered and what is wrong with it. Passwords have to be entered rerender.
+func (p *pages) rerender(w http.ResponseWriter, r *http.Request, err error, name string, v view) {
 	v.Form = form{Values: url.Values{}, Errors: map[string]string{}}
 	for control, values := range r.PostForm {
 		if !strings.Contains(strings.ToLower(control), "password") {
@@ -227,7 +227,7 @@ func (p *pages) again(w http.ResponseWriter, r *http.Request, err error, name st
 			v.Form.Alert = e.Message
 		}
 	} else {
-		v.Form.Alert = p.explain(r, err)
+		v.Form.Alert = p.userMessage(r, err)
 	}
 	p.render(w, r, problem.New(err, "").Status, name, v)
 }
@@ -249,8 +249,8 @@ type notice struct {
 	Link, Label string
 }
 
-// posted reads a form.
-func posted(r *http.Request) (url.Values, error) {
+// parseForm reads a form.
+func parseForm(r *http.Request) (url.Values, error) {
 	if err := r.ParseForm(); err != nil {
 		var tooLarge *http.MaxBytesError
 		if errors.As(err, &tooLarge) {
@@ -261,9 +261,9 @@ func posted(r *http.Request) (url.Values, error) {
 	return r.PostForm, nil
 }
 
-// local reports whether a relative reference stays on this host. Browsers drop tabs and line breaks, and take a backslash for a
+// isLocalPath reports whether a relative reference stays on this host. Browsers drop tabs and line breaks, and take a backslash for a
 // slash.
-func local(path string) bool {
+func isLocalPath(path string) bool {
 	if !strings.HasPrefix(path, "/") || strings.HasPrefix(path, "//") || len(path) > 4096 {
 		return false
 	}

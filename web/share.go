@@ -40,20 +40,20 @@ type ShareDeps struct {
 // SharePath is where the public pages are; each share is below it, under its id.
 const SharePath = "/share"
 
-// sharePage is how many records a page shows.
-const sharePage = 100
+// sharePageSize is how many records a page shows.
+const sharePageSize = 100
 
 // Share serves what anybody may read of a shared base: the page at /share/{id}, which needs no script, and the same as JSON at
 // /share/{id}/base and /share/{id}/tables/{table}/records. Only what a view shows is read and sent: its records and the
 // fields that it does not hide. A share id is asked for with every request, so that one that was ended is dead at once.
 func Share(deps ShareDeps) http.Handler {
-	s := &shared{ShareDeps: deps, page: publicPage()}
+	s := &shareHandler{ShareDeps: deps, page: publicPage()}
 	r := chi.NewRouter()
-	r.Use(headers, route.HeadAsGet(r))
+	r.Use(securityHeaders, route.HeadAsGet(r))
 	r.Get(SharePath+"/{share}", s.serve(s.getPage))
 	r.Get(SharePath+"/{share}/base", s.serve(s.getBase))
 	r.Get(SharePath+"/{share}/tables/{table}/records", s.serve(s.getRecords))
-	r.NotFound(func(w http.ResponseWriter, r *http.Request) { s.fail(w, r, noShare()) })
+	r.NotFound(func(w http.ResponseWriter, r *http.Request) { s.fail(w, r, errShareNotFound()) })
 	r.MethodNotAllowed(func(w http.ResponseWriter, request *http.Request) {
 		if err := route.MethodNotAllowed(w, request, route.Allowed(r, request)); err != nil {
 			problem.Write(w, request, err)
@@ -62,7 +62,7 @@ func Share(deps ShareDeps) http.Handler {
 	return r
 }
 
-type shared struct {
+type shareHandler struct {
 	ShareDeps
 
 	page *template.Template
@@ -78,12 +78,12 @@ func publicPage() *template.Template {
 	}).ParseFS(templates, "template/share.html"))
 }
 
-func noShare() error {
+func errShareNotFound() error {
 	return &problem.Error{Kind: problem.KindNotFound, Message: "This link does not lead to a base, or it is not shared any more. Ask the person who gave it to you for a new one."}
 }
 
 // serve finds the base of the request's share and hands it on.
-func (s *shared) serve(handle func(w http.ResponseWriter, r *http.Request, base *schema.Base) error) http.HandlerFunc {
+func (s *shareHandler) serve(handle func(w http.ResponseWriter, r *http.Request, base *schema.Base) error) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		ctx, release := record.Holding(r.Context())
 		defer release()
@@ -98,10 +98,10 @@ func (s *shared) serve(handle func(w http.ResponseWriter, r *http.Request, base 
 	}
 }
 
-func (s *shared) base(ctx context.Context, shareID string) (*schema.Base, error) {
+func (s *shareHandler) base(ctx context.Context, shareID string) (*schema.Base, error) {
 	org, baseID, err := s.Shares.Resolve(ctx, shareID)
 	if errors.Is(err, share.ErrUnknown) {
-		return nil, noShare()
+		return nil, errShareNotFound()
 	}
 	if err != nil {
 		return nil, err
@@ -112,13 +112,13 @@ func (s *shared) base(ctx context.Context, shareID string) (*schema.Base, error)
 	}
 	base := snapshot.Base(baseID)
 	if base == nil {
-		return nil, noShare()
+		return nil, errShareNotFound()
 	}
 	return base, nil
 }
 
 // fail answers a page with a page and a program with a problem.
-func (s *shared) fail(w http.ResponseWriter, r *http.Request, err error) {
+func (s *shareHandler) fail(w http.ResponseWriter, r *http.Request, err error) {
 	if chi.URLParam(r, "share") == "" || r.URL.Path == SharePath+"/"+chi.URLParam(r, "share") {
 		var known *problem.Error
 		message := "Something went wrong on our side. Try again in a moment."
@@ -127,26 +127,26 @@ func (s *shared) fail(w http.ResponseWriter, r *http.Request, err error) {
 		} else {
 			s.Log.ErrorContext(r.Context(), "a shared page failed", slog.Any("error", err))
 		}
-		s.render(w, r, problem.New(err, "").Status, shareView{Failure: message})
+		s.render(w, r, problem.New(err, "").Status, shareView{Error: message})
 		return
 	}
 	problem.Write(w, r, err)
 }
 
-// opened is a table through one of its views, as the public sees it.
-type opened struct {
+// tableView is a table through one of its views, as the public sees it.
+type tableView struct {
 	table  *schema.Table
 	view   *schema.View // nil for a table that has no view to show
 	fields []*schema.Field
 }
 
-// publicViews are the views that show records; a form shows none, and a personal view is nobody else's.
-func publicViews(t *schema.Table) []*schema.View {
+// sharedViews are the views that show records; a form shows none, and a personal view is nobody else's.
+func sharedViews(t *schema.Table) []*schema.View {
 	return slices.DeleteFunc(schema.Viewer{}.Views(t), func(v *schema.View) bool { return v.Type == schema.Form })
 }
 
-// open finds the table and the view that a request asks for; "" is the first.
-func open(base *schema.Base, tableID, viewID string) (*opened, error) {
+// openTable finds the table and the view that a request asks for; "" is the first.
+func openTable(base *schema.Base, tableID, viewID string) (*tableView, error) {
 	at := slices.IndexFunc(base.Tables, func(t *schema.Table) bool { return tableID == "" || t.PublicID() == tableID })
 	if at < 0 {
 		if tableID == "" {
@@ -154,8 +154,8 @@ func open(base *schema.Base, tableID, viewID string) (*opened, error) {
 		}
 		return nil, problem.NotFound("table", tableID)
 	}
-	out := &opened{table: base.Tables[at]}
-	for _, v := range publicViews(out.table) {
+	out := &tableView{table: base.Tables[at]}
+	for _, v := range sharedViews(out.table) {
 		if viewID == "" || v.PublicID() == viewID {
 			out.view = v
 			break
@@ -164,12 +164,12 @@ func open(base *schema.Base, tableID, viewID string) (*opened, error) {
 	if out.view == nil && viewID != "" {
 		return nil, problem.NotFound("view", viewID)
 	}
-	out.fields = visible(out.table, out.view)
+	out.fields = visibleFields(out.table, out.view)
 	return out, nil
 }
 
-// visible are the fields that a view shows, in its order. The primary field is always the first and is never hidden.
-func visible(t *schema.Table, v *schema.View) []*schema.Field {
+// visibleFields are the fields that a view shows, in its order. The primary field is always the first and is never hidden.
+func visibleFields(t *schema.Table, v *schema.View) []*schema.Field {
 	var order, hidden []string
 	ownHidden := false
 	if v != nil {
@@ -200,7 +200,7 @@ func visible(t *schema.Table, v *schema.View) []*schema.Field {
 }
 
 // read reads a part of what is open.
-func (s *shared) read(ctx context.Context, shareID string, o *opened, offset int64, limit int) (record.Page, error) {
+func (s *shareHandler) read(ctx context.Context, shareID string, o *tableView, offset int64, limit int) (record.Page, error) {
 	query := record.Query{Limit: limit, Offset: offset}
 	for _, f := range o.fields {
 		query.Fields = append(query.Fields, f.PublicID())
@@ -211,7 +211,7 @@ func (s *shared) read(ctx context.Context, shareID string, o *opened, offset int
 	// Addresses of files end with the share.
 	through, err := id.Parse(id.Share, shareID)
 	if err != nil {
-		return record.Page{}, noShare()
+		return record.Page{}, errShareNotFound()
 	}
 	page, err := s.Records.Linking(s.Links.Through(through)).List(ctx, record.Actor{Org: o.table.Org}, o.table.ID, query)
 	if err != nil {
@@ -222,19 +222,19 @@ func (s *shared) read(ctx context.Context, shareID string, o *opened, offset int
 
 // shareView is what the template is given.
 type shareView struct {
-	Failure string // what to say instead of a base
-	Share   string
-	Base    string
-	Tables  []shareLink
-	Views   []shareLink
-	Table   string
-	Columns []string
-	Rows    []shareRow
-	Total   int64
-	From    int64 // the number of the first record shown, from 1
-	To      int64
-	Before  string // the address of the page before; "" for the first page
-	After   string
+	Error    string // what to say instead of a base
+	Share    string
+	Base     string
+	Tables   []shareLink
+	Views    []shareLink
+	Table    string
+	Columns  []string
+	Rows     []shareRow
+	Total    int64
+	From     int64 // the number of the first record shown, from 1
+	To       int64
+	Previous string // the address of the page before; "" for the first page
+	Next     string
 }
 
 type shareLink struct {
@@ -248,7 +248,7 @@ type shareRow struct {
 	Cells []shareCell
 }
 
-func address(shareID, table, view string, offset int64) string {
+func sharePageURL(shareID, table, view string, offset int64) string {
 	query := url.Values{}
 	if table != "" {
 		query.Set("table", table)
@@ -265,11 +265,11 @@ func address(shareID, table, view string, offset int64) string {
 	return SharePath + "/" + shareID + "?" + query.Encode()
 }
 
-func (s *shared) getPage(w http.ResponseWriter, r *http.Request, base *schema.Base) error {
+func (s *shareHandler) getPage(w http.ResponseWriter, r *http.Request, base *schema.Base) error {
 	shareID := chi.URLParam(r, "share")
 	v := shareView{Share: shareID, Base: base.Name}
 	query := r.URL.Query()
-	o, err := open(base, query.Get("table"), query.Get("view"))
+	o, err := openTable(base, query.Get("table"), query.Get("view"))
 	if err != nil {
 		return err
 	}
@@ -278,16 +278,16 @@ func (s *shared) getPage(w http.ResponseWriter, r *http.Request, base *schema.Ba
 		return nil
 	}
 	for _, t := range base.Tables {
-		v.Tables = append(v.Tables, shareLink{t.Name, address(shareID, t.PublicID(), "", 0), t == o.table})
+		v.Tables = append(v.Tables, shareLink{t.Name, sharePageURL(shareID, t.PublicID(), "", 0), t == o.table})
 	}
-	for _, view := range publicViews(o.table) {
-		v.Views = append(v.Views, shareLink{view.Name, address(shareID, o.table.PublicID(), view.PublicID(), 0), view == o.view})
+	for _, view := range sharedViews(o.table) {
+		v.Views = append(v.Views, shareLink{view.Name, sharePageURL(shareID, o.table.PublicID(), view.PublicID(), 0), view == o.view})
 	}
 	offset, err := strconv.ParseInt(query.Get("offset"), 10, 64)
 	if err != nil || offset < 0 || offset > 1_000_000_000 {
 		offset = 0
 	}
-	page, err := s.read(r.Context(), shareID, o, offset, sharePage)
+	page, err := s.read(r.Context(), shareID, o, offset, sharePageSize)
 	if err != nil {
 		return err
 	}
@@ -306,16 +306,16 @@ func (s *shared) getPage(w http.ResponseWriter, r *http.Request, base *schema.Ba
 		v.From, v.To = offset+1, offset+int64(len(v.Rows))
 	}
 	if offset > 0 {
-		v.Before = address(shareID, o.table.PublicID(), viewID, max(0, offset-sharePage))
+		v.Previous = sharePageURL(shareID, o.table.PublicID(), viewID, max(0, offset-sharePageSize))
 	}
 	if page.HasMore {
-		v.After = address(shareID, o.table.PublicID(), viewID, offset+int64(len(v.Rows))) // a page of long values ends early
+		v.Next = sharePageURL(shareID, o.table.PublicID(), viewID, offset+int64(len(v.Rows))) // a page of long values ends early
 	}
 	s.render(w, r, http.StatusOK, v)
 	return nil
 }
 
-func (s *shared) render(w http.ResponseWriter, r *http.Request, status int, v shareView) {
+func (s *shareHandler) render(w http.ResponseWriter, r *http.Request, status int, v shareView) {
 	var body bytes.Buffer
 	if err := s.page.Execute(&body, v); err != nil {
 		s.Log.ErrorContext(r.Context(), "a shared page could not be written", slog.Any("error", err))
@@ -347,16 +347,16 @@ type shareTableJSON struct {
 }
 
 // getBase describes the base: its tables, and of each view the fields that it shows.
-func (s *shared) getBase(w http.ResponseWriter, _ *http.Request, base *schema.Base) error {
+func (s *shareHandler) getBase(w http.ResponseWriter, _ *http.Request, base *schema.Base) error {
 	out := struct {
 		Name   string           `json:"name"`
 		Tables []shareTableJSON `json:"tables"`
 	}{Name: base.Name, Tables: []shareTableJSON{}}
 	for _, t := range base.Tables {
 		table := shareTableJSON{ID: t.PublicID(), Name: t.Name, Views: []shareViewJSON{}}
-		for _, v := range publicViews(t) {
+		for _, v := range sharedViews(t) {
 			view := shareViewJSON{ID: v.PublicID(), Name: v.Name, Type: v.Type}
-			for _, f := range visible(t, v) {
+			for _, f := range visibleFields(t, v) {
 				view.Fields = append(view.Fields, shareFieldJSON{f.PublicID(), f.Name, f.Type})
 			}
 			table.Views = append(table.Views, view)
@@ -367,20 +367,20 @@ func (s *shared) getBase(w http.ResponseWriter, _ *http.Request, base *schema.Ba
 }
 
 // getRecords lists the records of a view: limit and offset as in the REST interface, view a view's id or left out.
-func (s *shared) getRecords(w http.ResponseWriter, r *http.Request, base *schema.Base) error {
+func (s *shareHandler) getRecords(w http.ResponseWriter, r *http.Request, base *schema.Base) error {
 	query := r.URL.Query()
 	if _, err := id.Parse(id.Table, chi.URLParam(r, "table")); err != nil {
 		return problem.NotFound("table", chi.URLParam(r, "table"))
 	}
-	o, err := open(base, chi.URLParam(r, "table"), query.Get("view"))
+	o, err := openTable(base, chi.URLParam(r, "table"), query.Get("view"))
 	if err != nil {
 		return err
 	}
-	limit, err := wholeNumber("limit", query.Get("limit"), sharePage, 1, sharePage)
+	limit, err := intParam("limit", query.Get("limit"), sharePageSize, 1, sharePageSize)
 	if err != nil {
 		return err
 	}
-	offset, err := wholeNumber("offset", query.Get("offset"), 0, 0, 1_000_000_000)
+	offset, err := intParam("offset", query.Get("offset"), 0, 0, 1_000_000_000)
 	if err != nil {
 		return err
 	}
@@ -392,7 +392,7 @@ func (s *shared) getRecords(w http.ResponseWriter, r *http.Request, base *schema
 	return nil
 }
 
-func wholeNumber(name, text string, absent, least, most int64) (int64, error) {
+func intParam(name, text string, absent, least, most int64) (int64, error) {
 	if text == "" {
 		return absent, nil
 	}

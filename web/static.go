@@ -30,8 +30,8 @@ type static struct {
 func newStatic() *static {
 	s := &static{files: map[string][]byte{}}
 	root, err := fs.Sub(files, "static")
-	must(err)
-	must(fs.WalkDir(root, ".", func(name string, entry fs.DirEntry, err error) error {
+	panicOnError(err)
+	panicOnError(fs.WalkDir(root, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
@@ -39,10 +39,10 @@ func newStatic() *static {
 		return err
 	}))
 	tokens, err := files.ReadFile("app/src/style/token.css")
-	must(err)
+	panicOnError(err)
 	s.files["/mark.svg"], err = files.ReadFile("app/public/favicon.svg")
-	must(err)
-	s.files["/page.css"] = append(byPreference(tokens), s.files["/page.css"]...)
+	panicOnError(err)
+	s.files["/page.css"] = append(followSystemTheme(tokens), s.files["/page.css"]...)
 	sum := sha256.New()
 	sum.Write(s.files["/page.css"])
 	sum.Write(s.files["/share.css"])
@@ -50,14 +50,14 @@ func newStatic() *static {
 	return s
 }
 
-func must(err error) {
+func panicOnError(err error) {
 	if err != nil {
 		panic("web: " + err.Error()) // the files are embedded
 	}
 }
 
-// byPreference makes the dark colours, which the application's script switches on, follow the system's preference.
-func byPreference(tokens []byte) []byte {
+// followSystemTheme makes the dark colours, which the application's script switches on, follow the system's preference.
+func followSystemTheme(tokens []byte) []byte {
 	const chosen = `:root[data-theme="dark"] {`
 	light, dark, found := strings.Cut(string(tokens), chosen)
 	if !found {

@@ -11,22 +11,22 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/id"
 )
 
-// functions are what the templates may call.
-func (p *pages) functions() template.FuncMap {
+// templateFuncs are what the templates may call.
+func (p *pages) templateFuncs() template.FuncMap {
 	return template.FuncMap{
 		"css":      func() string { return p.static.url("/page.css") },
 		"mark":     func() string { return p.static.url("/mark.svg") },
 		"base":     func() string { return p.BaseURL },
 		"home":     func() string { return p.Home },
 		"ago":      func(t time.Time) string { return ago(t, time.Now()) },
-		"agoMaybe": agoMaybe,
+		"agoMaybe": agoOrNever,
 		"date":     func(t time.Time) string { return t.UTC().Format("2 Jan 2006") },
 		"machine":  func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
-		"browser":  browser,
+		"browser":  describeUserAgent,
 		"session":  func(u uuid.UUID) string { return id.Format(id.Session, u) },
 		"org":      func(u uuid.UUID) string { return id.Format(id.Org, u) },
 		"baseID":   func(u uuid.UUID) string { return id.Format(id.Base, u) },
-		"linked":   p.linked,
+		"linked":   p.linkify,
 		"control":  control,
 	}
 }
@@ -52,15 +52,15 @@ func ago(t, now time.Time) string {
 	return t.UTC().Format("2 Jan 2006")
 }
 
-func agoMaybe(t *time.Time) string {
+func agoOrNever(t *time.Time) string {
 	if t == nil {
 		return "Never"
 	}
 	return ago(*t, time.Now())
 }
 
-// browser names the browser and system of a User-Agent header, as well as can be told from one.
-func browser(agent string) string {
+// describeUserAgent names the describeUserAgent and system of a User-Agent header, as well as can be told from one.
+func describeUserAgent(agent string) string {
 	pick := func(names [][2]string) string {
 		for _, name := range names {
 			if strings.Contains(agent, name[0]) {
@@ -94,22 +94,22 @@ func browser(agent string) string {
 	return "An unknown browser"
 }
 
-// A piece is a part of a mail: text, or a link into this service.
-type piece struct{ Text, Link string }
+// A textSpan is a part of a mail: text, or a link into this service.
+type textSpan struct{ Text, Link string }
 
-// linked cuts a mail's text at its links.
-func (p *pages) linked(text string) []piece {
-	var pieces []piece
+// linkify cuts a mail's text at its links.
+func (p *pages) linkify(text string) []textSpan {
+	var pieces []textSpan
 	for {
 		at := strings.Index(text, p.BaseURL+"/")
 		if at < 0 {
-			return append(pieces, piece{Text: text})
+			return append(pieces, textSpan{Text: text})
 		}
 		end := strings.IndexAny(text[at:], " \r\n\t")
 		if end < 0 {
 			end = len(text) - at
 		}
-		pieces = append(pieces, piece{Text: text[:at]}, piece{text[at : at+end], text[at : at+end]})
+		pieces = append(pieces, textSpan{Text: text[:at]}, textSpan{text[at : at+end], text[at : at+end]})
 		text = text[at+end:]
 	}
 }

@@ -24,37 +24,37 @@ import (
 // else, so that a key or a token can never make another one.
 //
 // all are the routes that these are mounted in.
-func (p *pages) apiRoutes(r chi.Router, all chi.Routes) {
+func (p *pages) registerAPIRoutes(r chi.Router, all chi.Routes) {
 	r.Use(route.RefuseConditional)
-	r.NotFound(func(w http.ResponseWriter, r *http.Request) { p.refuse(w, r, noPage(r)) })
-	r.MethodNotAllowed(p.noMethod(all, p.refuse))
-	r.Get("/profile", p.answer(p.getProfile))
-	r.Patch("/profile", p.answer(p.patchProfile))
-	r.Post("/verification", p.answer(p.postVerification))
+	r.NotFound(func(w http.ResponseWriter, r *http.Request) { p.writeProblem(w, r, pageNotFound(r)) })
+	r.MethodNotAllowed(p.methodNotAllowed(all, p.writeProblem))
+	r.Get("/profile", p.jsonHandler(p.getProfile))
+	r.Patch("/profile", p.jsonHandler(p.patchProfile))
+	r.Post("/verification", p.jsonHandler(p.postVerification))
 	r.Post("/password", p.postPassword)
 	r.Post("/sign-out", p.postSignOut)
-	r.Get("/sessions", p.answer(p.getSessions))
+	r.Get("/sessions", p.jsonHandler(p.getSessions))
 	r.Delete("/sessions", p.deleteSessions)
-	r.Delete("/sessions/{session}", p.answer(p.deleteSession))
-	r.Get("/keys", p.answer(p.getKeys))
-	r.Post("/keys", p.answer(p.postKey))
-	r.Delete("/keys/{key}", p.answer(p.deleteKey))
-	r.Post("/keys/{key}/rotate", p.answer(p.postRotation))
-	r.Get("/orgs/{org}/keys", p.answer(p.getOrgKeys))
-	r.Delete("/orgs/{org}/keys/{key}", p.answer(p.deleteOrgKey))
+	r.Delete("/sessions/{session}", p.jsonHandler(p.deleteSession))
+	r.Get("/keys", p.jsonHandler(p.getKeys))
+	r.Post("/keys", p.jsonHandler(p.postKey))
+	r.Delete("/keys/{key}", p.jsonHandler(p.deleteKey))
+	r.Post("/keys/{key}/rotate", p.jsonHandler(p.postRotation))
+	r.Get("/orgs/{org}/keys", p.jsonHandler(p.getOrgKeys))
+	r.Delete("/orgs/{org}/keys/{key}", p.jsonHandler(p.deleteOrgKey))
 }
 
-// answer runs a handler with the session and writes what it returns; nil is an answer without a body.
-func (p *pages) answer(handle func(r *http.Request, session *account.SessionInfo) (any, error)) http.HandlerFunc {
+// jsonHandler runs a handler with the session and writes what it returns; nil is an jsonHandler without a body.
+func (p *pages) jsonHandler(handle func(r *http.Request, session *account.SessionInfo) (any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		session, err := p.Accounts.Current(r)
 		if err != nil {
-			p.refuse(w, r, err)
+			p.writeProblem(w, r, err)
 			return
 		}
 		body, err := handle(r, session)
 		if err != nil {
-			p.refuse(w, r, err)
+			p.writeProblem(w, r, err)
 			return
 		}
 		if body == nil {
@@ -63,7 +63,7 @@ func (p *pages) answer(handle func(r *http.Request, session *account.SessionInfo
 		}
 		encoded, err := json.Marshal(body)
 		if err != nil {
-			p.refuse(w, r, fmt.Errorf("encoding an answer: %w", err))
+			p.writeProblem(w, r, fmt.Errorf("encoding an answer: %w", err))
 			return
 		}
 		w.Header().Set("Content-Type", "application/json")
@@ -71,16 +71,16 @@ func (p *pages) answer(handle func(r *http.Request, session *account.SessionInfo
 	}
 }
 
-// refuse answers with a problem, and logs what is not told.
-func (p *pages) refuse(w http.ResponseWriter, r *http.Request, err error) {
+// writeProblem answers with a problem, and logs what is not told.
+func (p *pages) writeProblem(w http.ResponseWriter, r *http.Request, err error) {
 	if problem.KindOf(err) == problem.KindInternal {
-		p.explain(r, err)
+		p.userMessage(r, err)
 	}
 	problem.Write(w, r, err)
 }
 
-// read decodes the body into v, strictly.
-func read(r *http.Request, v any) error {
+// decodeJSON decodes the body into v, strictly.
+func decodeJSON(r *http.Request, v any) error {
 	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind != "application/json" {
 		return problem.Invalid("", "the body must be JSON, with Content-Type: application/json")
 	}
@@ -122,7 +122,7 @@ func (p *pages) patchProfile(r *http.Request, session *account.SessionInfo) (any
 	var in struct {
 		Name string `json:"name"`
 	}
-	if err := read(r, &in); err != nil {
+	if err := decodeJSON(r, &in); err != nil {
 		return nil, err
 	}
 	name, err := p.Accounts.Rename(r.Context(), session.Person.ID, in.Name)
@@ -139,12 +139,12 @@ func (p *pages) postVerification(r *http.Request, session *account.SessionInfo) 
 
 // postPassword also answers with the session's new cookie.
 func (p *pages) postPassword(w http.ResponseWriter, r *http.Request) {
-	p.answer(func(r *http.Request, session *account.SessionInfo) (any, error) {
+	p.jsonHandler(func(r *http.Request, session *account.SessionInfo) (any, error) {
 		var in struct {
 			CurrentPassword string `json:"currentPassword"`
 			NewPassword     string `json:"newPassword"`
 		}
-		if err := read(r, &in); err != nil {
+		if err := decodeJSON(r, &in); err != nil {
 			return nil, err
 		}
 		return nil, p.Accounts.ChangePassword(r.Context(), w, session, in.CurrentPassword, in.NewPassword)
@@ -153,7 +153,7 @@ func (p *pages) postPassword(w http.ResponseWriter, r *http.Request) {
 
 func (p *pages) postSignOut(w http.ResponseWriter, r *http.Request) {
 	if err := p.Accounts.SignOut(w, r); err != nil {
-		p.refuse(w, r, err)
+		p.writeProblem(w, r, err)
 		return
 	}
 	w.WriteHeader(http.StatusNoContent)
@@ -182,7 +182,7 @@ func (p *pages) getSessions(r *http.Request, session *account.SessionInfo) (any,
 
 // deleteSessions ends all sessions but the caller's own.
 func (p *pages) deleteSessions(w http.ResponseWriter, r *http.Request) {
-	p.answer(func(r *http.Request, session *account.SessionInfo) (any, error) {
+	p.jsonHandler(func(r *http.Request, session *account.SessionInfo) (any, error) {
 		return nil, p.Accounts.EndOtherSessions(w, r, session)
 	})(w, r)
 }
@@ -209,7 +209,7 @@ type keyJSON struct {
 	ReplacedBy   *string       `json:"replacedBy"` // the key that a rotation made of this one
 }
 
-func describeKey(key *apikey.Key) keyJSON {
+func toKeyJSON(key *apikey.Key) keyJSON {
 	out := keyJSON{
 		ID: key.PublicID(), Name: key.Name, Prefix: key.Prefix, LastFour: key.LastFour, Scopes: key.Scopes,
 		CreatedTime: key.CreatedAt, LastUsedTime: key.LastUsedAt, ExpiresTime: key.ExpiresAt,
@@ -240,7 +240,7 @@ func (p *pages) getKeys(r *http.Request, session *account.SessionInfo) (any, err
 	}
 	out := make([]keyJSON, len(keys))
 	for i, key := range keys {
-		out[i] = describeKey(key)
+		out[i] = toKeyJSON(key)
 	}
 	return map[string]any{"keys": out}, nil
 }
@@ -254,7 +254,7 @@ func (p *pages) postKey(r *http.Request, session *account.SessionInfo) (any, err
 		ExpiresTime time.Time     `json:"expiresTime"`
 		Password    string        `json:"password"` // for a key without end, some time after signing in
 	}
-	if err := read(r, &in); err != nil {
+	if err := decodeJSON(r, &in); err != nil {
 		return nil, err
 	}
 	draft := apikey.Draft{
@@ -283,7 +283,7 @@ func (p *pages) postKey(r *http.Request, session *account.SessionInfo) (any, err
 	if err != nil {
 		return nil, err
 	}
-	return createdKeyJSON{describeKey(key), value}, nil
+	return createdKeyJSON{toKeyJSON(key), value}, nil
 }
 
 func (p *pages) deleteKey(r *http.Request, session *account.SessionInfo) (any, error) {
@@ -303,7 +303,7 @@ func (p *pages) postRotation(r *http.Request, session *account.SessionInfo) (any
 		OverlapSeconds int64  `json:"overlapSeconds"`
 		Password       string `json:"password"` // as for a new key
 	}
-	if err := read(r, &in); err != nil {
+	if err := decodeJSON(r, &in); err != nil {
 		return nil, err
 	}
 	if in.OverlapSeconds < 0 || in.OverlapSeconds > int64(apikey.MaxOverlap.Seconds()) {
@@ -319,5 +319,5 @@ func (p *pages) postRotation(r *http.Request, session *account.SessionInfo) (any
 	if err != nil {
 		return nil, err
 	}
-	return createdKeyJSON{describeKey(next), value}, nil
+	return createdKeyJSON{toKeyJSON(next), value}, nil
 }

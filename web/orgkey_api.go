@@ -36,7 +36,7 @@ func (p *pages) getOrgKeys(r *http.Request, session *account.SessionInfo) (any, 
 	out := make([]memberKeyJSON, len(keys))
 	for i := range keys {
 		k := &keys[i]
-		out[i] = memberKeyJSON{describeKey(&k.Key), id.Format(id.User, k.Person), k.Owner, k.Email, k.RevocableBy(own)}
+		out[i] = memberKeyJSON{toKeyJSON(&k.Key), id.Format(id.User, k.Person), k.Owner, k.Email, k.RevocableBy(own)}
 	}
 	return map[string]any{"keys": out}, nil
 }

@@ -19,14 +19,14 @@ import (
 
 // A shareCell is a value as a reader sees it: text, or labels with their colours.
 type shareCell struct {
-	Column string
-	Text   string
-	Labels []shareLabel
-	Files  []shareFile
-	Link   string // the address of the text, when it is one
-	Right  bool   // numbers stand to the right
-	Pre    bool   // line breaks are kept
-	Line   bool   // never broken: dates and stars
+	Column     string
+	Text       string
+	Labels     []shareLabel
+	Files      []shareFile
+	Link       string // the address of the text, when it is one
+	AlignRight bool   // numbers stand to the right
+	PreLine    bool   // line breaks are kept
+	NoWrap     bool   // never broken: dates and stars
 }
 
 type shareLabel struct{ Text, Tone string }
@@ -36,21 +36,21 @@ type shareFile struct{ Name, Address, Thumbnail string }
 // Empty reports whether there is nothing to show.
 func (c shareCell) Empty() bool { return c.Text == "" && len(c.Labels) == 0 && len(c.Files) == 0 }
 
-// words is what turns the ids in values into names.
-type words struct {
+// formatter is what turns the ids in values into names.
+type formatter struct {
 	people  map[string]string
 	records map[string]string
 }
 
 // rows turns records into what the page shows.
-func (s *shared) rows(ctx context.Context, base *schema.Base, o *opened, page record.Page) ([]shareRow, error) {
+func (s *shareHandler) rows(ctx context.Context, base *schema.Base, o *tableView, page record.Page) ([]shareRow, error) {
 	records := make([]sharedRecord, len(page.Records))
 	for i, raw := range page.Records {
 		if err := decodeRecord(raw, &records[i]); err != nil {
 			return nil, err
 		}
 	}
-	names, err := s.words(ctx, base, o, records)
+	names, err := s.newFormatter(ctx, base, o, records)
 	if err != nil {
 		return nil, err
 	}
@@ -79,9 +79,9 @@ func decodeRecord(raw []byte, into *sharedRecord) error {
 	return nil
 }
 
-// words reads the names that the shown values need: of people, and of linked records whose table is shared with this base.
-func (s *shared) words(ctx context.Context, base *schema.Base, o *opened, records []sharedRecord) (words, error) {
-	out := words{people: map[string]string{}, records: map[string]string{}}
+// newFormatter reads the names that the shown values need: of people, and of linked records whose table is shared with this base.
+func (s *shareHandler) newFormatter(ctx context.Context, base *schema.Base, o *tableView, records []sharedRecord) (formatter, error) {
+	out := formatter{people: map[string]string{}, records: map[string]string{}}
 	people := false
 	for _, f := range o.fields {
 		switch f.Type.Info().Shape { //nolint:exhaustive // the shapes that hold ids
@@ -106,7 +106,7 @@ func (s *shared) words(ctx context.Context, base *schema.Base, o *opened, record
 }
 
 // linkNames reads what the records are called that a link field's values name: those whose other side holds one of the rows.
-func (s *shared) linkNames(ctx context.Context, base *schema.Base, f *schema.Field, records []sharedRecord, into map[string]string) error {
+func (s *shareHandler) linkNames(ctx context.Context, base *schema.Base, f *schema.Field, records []sharedRecord, into map[string]string) error {
 	var owners []string
 	for _, r := range records {
 		if list, _ := r.Fields[f.Name].([]any); len(list) > 0 {
@@ -143,14 +143,14 @@ func (s *shared) linkNames(ctx context.Context, base *schema.Base, f *schema.Fie
 	}
 }
 
-func (n words) cell(f *schema.Field, value any) shareCell {
+func (n formatter) cell(f *schema.Field, value any) shareCell {
 	if value == nil {
 		return shareCell{}
 	}
 	switch f.Type.Info().Shape {
 	case schema.ShapeNumber:
 		number, _ := value.(json.Number)
-		return shareCell{Text: numberText(f, number), Right: f.Type != schema.Rating, Line: true}
+		return shareCell{Text: formatNumber(f, number), AlignRight: f.Type != schema.Rating, NoWrap: true}
 	case schema.ShapeBool:
 		if value == true {
 			return shareCell{Text: "✓"}
@@ -161,9 +161,9 @@ func (n words) cell(f *schema.Field, value any) shareCell {
 		if err != nil {
 			return shareCell{Text: fmt.Sprint(value)}
 		}
-		return shareCell{Text: day.Format(dateLayout(f)), Line: true}
+		return shareCell{Text: day.Format(dateLayout(f)), NoWrap: true}
 	case schema.ShapeMoment:
-		return shareCell{Text: momentText(f, fmt.Sprint(value)), Line: true}
+		return shareCell{Text: formatDateTime(f, fmt.Sprint(value)), NoWrap: true}
 	case schema.ShapeChoice, schema.ShapeChoices:
 		return shareCell{Labels: labels(value, func(name string) shareLabel { return shareLabel{name, tone(f, name)} })}
 	case schema.ShapeUser:
@@ -178,7 +178,7 @@ func (n words) cell(f *schema.Field, value any) shareCell {
 		for _, item := range list {
 			file, _ := item.(map[string]any)
 			name, _ := file["name"].(string)
-			files = append(files, shareFile{either(name, "File"), here(file["url"]), here(file["thumbnailUrl"])})
+			files = append(files, shareFile{either(name, "File"), urlPath(file["url"]), urlPath(file["thumbnailUrl"])})
 		}
 		return shareCell{Files: files}
 	case schema.ShapeJSON:
@@ -189,15 +189,15 @@ func (n words) cell(f *schema.Field, value any) shareCell {
 		return shareCell{Text: string(text)}
 	case schema.ShapeText, schema.ShapeNone:
 	}
-	cell := shareCell{Text: fmt.Sprint(value), Pre: f.Type == schema.LongText}
+	cell := shareCell{Text: fmt.Sprint(value), PreLine: f.Type == schema.LongText}
 	if f.Type == schema.URL && (strings.HasPrefix(cell.Text, "https://") || strings.HasPrefix(cell.Text, "http://")) {
 		cell.Link = cell.Text
 	}
 	return cell
 }
 
-// here is the address of a file on the page's own origin, whatever name the service is reached by.
-func here(address any) string {
+// urlPath is the address of a file on the page's own origin, whatever name the service is reached by.
+func urlPath(address any) string {
 	text, _ := address.(string)
 	u, err := url.Parse(text)
 	if err != nil {
@@ -231,8 +231,8 @@ func labels(value any, label func(name string) shareLabel) []shareLabel {
 // shareTones are the colours that the pages have, in the order in which options without one take them.
 var shareTones = []string{"gray", "red", "orange", "yellow", "green", "teal", "blue", "indigo", "purple", "pink"}
 
-// nearTones are the neighbours of the colours that the pages do not have.
-var nearTones = map[string]string{"amber": "yellow", "lime": "green", "cyan": "teal", "violet": "purple", "rose": "pink", "brown": "orange"}
+// toneFallbacks are the neighbours of the colours that the pages do not have.
+var toneFallbacks = map[string]string{"amber": "yellow", "lime": "green", "cyan": "teal", "violet": "purple", "rose": "pink", "brown": "orange"}
 
 func tone(f *schema.Field, name string) string {
 	for i, option := range f.Config.Options {
@@ -242,15 +242,15 @@ func tone(f *schema.Field, name string) string {
 		switch {
 		case slices.Contains(shareTones, option.Color):
 			return option.Color
-		case nearTones[option.Color] != "":
-			return nearTones[option.Color]
+		case toneFallbacks[option.Color] != "":
+			return toneFallbacks[option.Color]
 		}
 		return shareTones[i%(len(shareTones)-1)+1]
 	}
 	return "gray"
 }
 
-func numberText(f *schema.Field, number json.Number) string {
+func formatNumber(f *schema.Field, number json.Number) string {
 	x, err := number.Float64()
 	if err != nil {
 		return number.String()
@@ -268,7 +268,7 @@ func numberText(f *schema.Field, number json.Number) string {
 		if x < 0 {
 			sign = "-"
 		}
-		return sign + either(f.Config.Symbol, "$") + grouped(strconv.FormatFloat(math.Abs(x), 'f', precision, 64))
+		return sign + either(f.Config.Symbol, "$") + groupThousands(strconv.FormatFloat(math.Abs(x), 'f', precision, 64))
 	case schema.Percent:
 		return strconv.FormatFloat(x, 'f', precision, 64) + "%"
 	case schema.Rating:
@@ -292,8 +292,8 @@ func numberText(f *schema.Field, number json.Number) string {
 	return strconv.FormatFloat(x, 'f', precision, 64)
 }
 
-// grouped puts commas between the thousands of a decimal number without a sign.
-func grouped(number string) string {
+// groupThousands puts commas between the thousands of a decimal number without a sign.
+func groupThousands(number string) string {
 	whole, fraction, pointed := strings.Cut(number, ".")
 	for i := len(whole) - 3; i > 0; i -= 3 {
 		whole = whole[:i] + "," + whole[i:]
@@ -316,7 +316,7 @@ func dateLayout(f *schema.Field) string {
 	return time.DateOnly
 }
 
-func momentText(f *schema.Field, text string) string {
+func formatDateTime(f *schema.Field, text string) string {
 	moment, err := time.Parse(time.RFC3339Nano, text)
 	if err != nil {
 		return text

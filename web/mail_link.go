@@ -10,7 +10,7 @@ import (
 )
 
 // The pages that mailed links lead to. Opening one changes nothing: programs that look into mails open links too.
-func (p *pages) linkRoutes(r chi.Router) {
+func (p *pages) registerMailLinkRoutes(r chi.Router) {
 	r.Get("/forgot-password", p.showForgot)
 	r.Post("/forgot-password", p.forgot)
 	r.Get("/reset-password", p.showReset)
@@ -33,12 +33,12 @@ func (p *pages) showForgot(w http.ResponseWriter, r *http.Request) {
 }
 
 func (p *pages) forgot(w http.ResponseWriter, r *http.Request) {
-	values, err := posted(r)
+	values, err := parseForm(r)
 	if err == nil {
 		err = p.Accounts.RequestReset(r.Context(), values.Get("email"), p.Accounts.Address(r))
 	}
 	if err != nil {
-		p.again(w, r, err, "forgot", view{Title: "Reset your password"})
+		p.rerender(w, r, err, "forgot", view{Title: "Reset your password"})
 		return
 	}
 	http.Redirect(w, r, "/forgot-password?sent=1", http.StatusSeeOther)
@@ -46,16 +46,16 @@ func (p *pages) forgot(w http.ResponseWriter, r *http.Request) {
 
 // tokenData is what the pages of mailed links show.
 type tokenData struct {
-	Token string
-	Email string
-	Own   bool // of a verification link: the account is signed in here
-	Ask   bool // of a reset link: whether to offer that keys and connected apps go on
+	Token       string
+	Email       string
+	SignedIn    bool // of a verification link: the account is signed in here
+	OfferRevoke bool // of a reset link: whether to offer that keys and connected apps go on
 }
 
 func (p *pages) showReset(w http.ResponseWriter, r *http.Request) {
 	v, err := p.resetView(r, r.URL.Query().Get("token"))
 	if err != nil {
-		p.fail(w, r, err)
+		p.renderError(w, r, err)
 		return
 	}
 	v.Form.Values = url.Values{"end": {"1"}}
@@ -64,13 +64,13 @@ func (p *pages) showReset(w http.ResponseWriter, r *http.Request) {
 
 func (p *pages) resetView(r *http.Request, token string) (view, error) {
 	link, err := p.Accounts.PeekReset(r.Context(), token)
-	return view{Title: "Choose a new password", Data: tokenData{Token: token, Email: link.Email, Ask: link.Proven}}, err
+	return view{Title: "Choose a new password", Data: tokenData{Token: token, Email: link.Email, OfferRevoke: link.Proven}}, err
 }
 
 func (p *pages) reset(w http.ResponseWriter, r *http.Request) {
-	values, err := posted(r)
+	values, err := parseForm(r)
 	if err != nil {
-		p.fail(w, r, err)
+		p.renderError(w, r, err)
 		return
 	}
 	next := account.NewPassword{
@@ -82,13 +82,13 @@ func (p *pages) reset(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		v, gone := p.resetView(r, next.Token)
 		if gone != nil {
-			p.fail(w, r, gone)
+			p.renderError(w, r, gone)
 			return
 		}
-		p.again(w, r, err, "reset", v)
+		p.rerender(w, r, err, "reset", v)
 		return
 	}
-	p.begin(w, r, proof, "")
+	p.startSession(w, r, proof, "")
 }
 
 func (p *pages) showVerify(w http.ResponseWriter, r *http.Request) {
@@ -100,7 +100,7 @@ func (p *pages) showVerify(w http.ResponseWriter, r *http.Request) {
 	}
 	v, err := p.verifyView(r, r.URL.Query().Get("token"))
 	if err != nil {
-		p.fail(w, r, err)
+		p.renderError(w, r, err)
 		return
 	}
 	p.render(w, r, http.StatusOK, "verify", v)
@@ -110,15 +110,15 @@ func (p *pages) verifyView(r *http.Request, token string) (view, error) {
 	email, err := p.Accounts.VerifyAddress(r.Context(), token)
 	data := tokenData{Token: token, Email: email}
 	if session, err := p.Accounts.Current(r); err == nil {
-		data.Own = session.Person.Email == email
+		data.SignedIn = session.Person.Email == email
 	}
 	return view{Title: "Confirm your address", Data: data}, err
 }
 
 func (p *pages) verify(w http.ResponseWriter, r *http.Request) {
-	values, err := posted(r)
+	values, err := parseForm(r)
 	if err != nil {
-		p.fail(w, r, err)
+		p.renderError(w, r, err)
 		return
 	}
 	answer := account.Confirmation{
@@ -130,10 +130,10 @@ func (p *pages) verify(w http.ResponseWriter, r *http.Request) {
 	if _, err = p.Accounts.Verify(r.Context(), answer); err != nil {
 		v, gone := p.verifyView(r, answer.Token)
 		if gone != nil {
-			p.fail(w, r, gone)
+			p.renderError(w, r, gone)
 			return
 		}
-		p.again(w, r, err, "verify", v)
+		p.rerender(w, r, err, "verify", v)
 		return
 	}
 	http.Redirect(w, r, "/verify-email?done=1", http.StatusSeeOther)
@@ -142,9 +142,9 @@ func (p *pages) verify(w http.ResponseWriter, r *http.Request) {
 type invitationData struct {
 	*account.Invitation
 
-	Token   string
-	Here    string // this page's address, to come back to
-	Current string // the address of whoever is signed in, or ""
+	Token      string
+	SelfPath   string // this page's address, to come back to
+	SignedInAs string // the address of whoever is signed in, or ""
 }
 
 func (p *pages) invitationView(r *http.Request, token string) (view, error) {
@@ -152,9 +152,9 @@ func (p *pages) invitationView(r *http.Request, token string) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	data := invitationData{Invitation: invitation, Token: token, Here: "/invitation?token=" + url.QueryEscape(token)}
+	data := invitationData{Invitation: invitation, Token: token, SelfPath: "/invitation?token=" + url.QueryEscape(token)}
 	if session, err := p.Accounts.Current(r); err == nil {
-		data.Current = session.Person.Email
+		data.SignedInAs = session.Person.Email
 	}
 	return view{Title: "Join " + invitation.OrgName, Data: data}, nil
 }
@@ -162,7 +162,7 @@ func (p *pages) invitationView(r *http.Request, token string) (view, error) {
 func (p *pages) showInvitation(w http.ResponseWriter, r *http.Request) {
 	v, err := p.invitationView(r, r.URL.Query().Get("token"))
 	if err != nil {
-		p.fail(w, r, err)
+		p.renderError(w, r, err)
 		return
 	}
 	p.render(w, r, http.StatusOK, "invitation", v)
@@ -170,15 +170,15 @@ func (p *pages) showInvitation(w http.ResponseWriter, r *http.Request) {
 
 // acceptInvitation makes whoever is signed in a member, or signs a new person up.
 func (p *pages) acceptInvitation(w http.ResponseWriter, r *http.Request) {
-	values, err := posted(r)
+	values, err := parseForm(r)
 	if err != nil {
-		p.fail(w, r, err)
+		p.renderError(w, r, err)
 		return
 	}
 	token := values.Get("token")
 	if session, err := p.Accounts.Current(r); err == nil {
 		if _, err := p.Accounts.Accept(r.Context(), token, session); err != nil {
-			p.fail(w, r, err)
+			p.renderError(w, r, err)
 			return
 		}
 		http.Redirect(w, r, p.Home, http.StatusSeeOther)
@@ -190,11 +190,11 @@ func (p *pages) acceptInvitation(w http.ResponseWriter, r *http.Request) {
 	if err != nil {
 		v, gone := p.invitationView(r, token)
 		if gone != nil {
-			p.fail(w, r, gone)
+			p.renderError(w, r, gone)
 			return
 		}
-		p.again(w, r, err, "invitation", v)
+		p.rerender(w, r, err, "invitation", v)
 		return
 	}
-	p.begin(w, r, proof, "")
+	p.startSession(w, r, proof, "")
 }
