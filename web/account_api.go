@@ -20,10 +20,9 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/id"
 )
 
-// What the application asks of the account it runs in. These are no operations of the catalogue: they take a session and nothing
-// else, so that a key or a token can never make another one.
-//
-// all are the routes that these are mounted in.
+// registerAPIRoutes registers the endpoints with which the application manages the account. They
+// are not operations of the catalogue, because they accept a session and nothing else, so that a
+// key or token can never create another one. all is the router that contains these routes.
 func (p *pages) registerAPIRoutes(r chi.Router, all chi.Routes) {
 	r.Use(route.RefuseConditional)
 	r.NotFound(func(w http.ResponseWriter, r *http.Request) { p.writeProblem(w, r, pageNotFound(r)) })
@@ -44,7 +43,8 @@ func (p *pages) registerAPIRoutes(r chi.Router, all chi.Routes) {
 	r.Delete("/orgs/{org}/keys/{key}", p.jsonHandler(p.deleteOrgKey))
 }
 
-// jsonHandler runs a handler with the session and writes what it returns; nil is an jsonHandler without a body.
+// jsonHandler calls handle with the request's session and encodes the result as JSON. A nil result
+// gives status 204.
 func (p *pages) jsonHandler(handle func(r *http.Request, session *account.SessionInfo) (any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		session, err := p.Accounts.Current(r)
@@ -63,15 +63,16 @@ func (p *pages) jsonHandler(handle func(r *http.Request, session *account.Sessio
 		}
 		encoded, err := json.Marshal(body)
 		if err != nil {
-			p.writeProblem(w, r, fmt.Errorf("encoding an answer: %w", err))
+			p.writeProblem(w, r, fmt.Errorf("encoding a response: %w", err))
 			return
 		}
 		w.Header().Set("Content-Type", "application/json")
-		_, _ = w.Write(encoded) // the client may be gone
+		_, _ = w.Write(encoded) // the client may have disconnected
 	}
 }
 
-// writeProblem answers with a problem, and logs what is not told.
+// writeProblem responds with a problem. It logs internal errors, whose text the client does not
+// get.
 func (p *pages) writeProblem(w http.ResponseWriter, r *http.Request, err error) {
 	if problem.KindOf(err) == problem.KindInternal {
 		p.userMessage(r, err)
@@ -79,7 +80,8 @@ func (p *pages) writeProblem(w http.ResponseWriter, r *http.Request, err error) 
 	problem.Write(w, r, err)
 }
 
-// decodeJSON decodes the body into v, strictly.
+// decodeJSON decodes the request's body into v. It rejects unknown members, other content types and
+// trailing data.
 func decodeJSON(r *http.Request, v any) error {
 	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind != "application/json" {
 		return problem.Invalid("", "the body must be JSON, with Content-Type: application/json")
@@ -99,7 +101,7 @@ func decodeJSON(r *http.Request, v any) error {
 	case errors.As(err, &tooLarge):
 		return &problem.Error{Kind: problem.KindTooLarge, Message: fmt.Sprintf("The body is larger than %d bytes.", tooLarge.Limit)}
 	case errors.As(err, &wrongType):
-		return problem.Invalid(wrongType.Field, "must be of another type than %s", wrongType.Value)
+		return problem.Invalid(wrongType.Field, "must not be of type %s", wrongType.Value)
 	case strings.HasPrefix(err.Error(), "json: unknown field"):
 		return problem.Invalid("", "there is no parameter %s", strings.TrimPrefix(err.Error(), "json: unknown field "))
 	}
@@ -137,7 +139,7 @@ func (p *pages) postVerification(r *http.Request, session *account.SessionInfo) 
 	return nil, p.Accounts.RequestVerification(r.Context(), session.Person)
 }
 
-// postPassword also answers with the session's new cookie.
+// postPassword changes the password. It also sets the session's new cookie.
 func (p *pages) postPassword(w http.ResponseWriter, r *http.Request) {
 	p.jsonHandler(func(r *http.Request, session *account.SessionInfo) (any, error) {
 		var in struct {
@@ -180,7 +182,7 @@ func (p *pages) getSessions(r *http.Request, session *account.SessionInfo) (any,
 	return map[string]any{"sessions": out}, nil
 }
 
-// deleteSessions ends all sessions but the caller's own.
+// deleteSessions ends all of the person's sessions except the current one.
 func (p *pages) deleteSessions(w http.ResponseWriter, r *http.Request) {
 	p.jsonHandler(func(r *http.Request, session *account.SessionInfo) (any, error) {
 		return nil, p.Accounts.EndOtherSessions(w, r, session)
@@ -201,12 +203,12 @@ type keyJSON struct {
 	Prefix       string        `json:"prefix"`
 	LastFour     string        `json:"lastFour"`
 	Scopes       []authz.Scope `json:"scopes"`
-	OrgID        *string       `json:"orgId"`   // null is every organization
-	BaseIDs      []string      `json:"baseIds"` // null is every base
+	OrgID        *string       `json:"orgId"`   // null means every organization
+	BaseIDs      []string      `json:"baseIds"` // null means every base
 	CreatedTime  time.Time     `json:"createdTime"`
 	LastUsedTime *time.Time    `json:"lastUsedTime"`
 	ExpiresTime  *time.Time    `json:"expiresTime"`
-	ReplacedBy   *string       `json:"replacedBy"` // the key that a rotation made of this one
+	ReplacedBy   *string       `json:"replacedBy"` // the key that replaced this one in a rotation
 }
 
 func toKeyJSON(key *apikey.Key) keyJSON {
@@ -230,7 +232,7 @@ func toKeyJSON(key *apikey.Key) keyJSON {
 
 type createdKeyJSON struct {
 	Key   keyJSON `json:"key"`
-	Value string  `json:"value"` // shown this once
+	Value string  `json:"value"` // returned only once
 }
 
 func (p *pages) getKeys(r *http.Request, session *account.SessionInfo) (any, error) {
@@ -252,7 +254,7 @@ func (p *pages) postKey(r *http.Request, session *account.SessionInfo) (any, err
 		OrgID       string        `json:"orgId"`
 		BaseIDs     []string      `json:"baseIds"`
 		ExpiresTime time.Time     `json:"expiresTime"`
-		Password    string        `json:"password"` // for a key without end, some time after signing in
+		Password    string        `json:"password"` // required for a non-expiring key if the sign-in is not recent
 	}
 	if err := decodeJSON(r, &in); err != nil {
 		return nil, err
@@ -277,7 +279,7 @@ func (p *pages) postKey(r *http.Request, session *account.SessionInfo) (any, err
 		draft.Bases = append(draft.Bases, parsed)
 	}
 	if in.BaseIDs != nil && len(in.BaseIDs) == 0 {
-		return nil, problem.Invalid("baseIds", "name at least one base, or leave it out for all")
+		return nil, problem.Invalid("baseIds", "must contain at least one base; omit it for all bases")
 	}
 	key, value, err := p.Keys.Create(r.Context(), draft)
 	if err != nil {
@@ -301,7 +303,7 @@ func (p *pages) postRotation(r *http.Request, session *account.SessionInfo) (any
 	}
 	var in struct {
 		OverlapSeconds int64  `json:"overlapSeconds"`
-		Password       string `json:"password"` // as for a new key
+		Password       string `json:"password"` // as in postKey
 	}
 	if err := decodeJSON(r, &in); err != nil {
 		return nil, err

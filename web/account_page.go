@@ -24,14 +24,15 @@ func (p *pages) registerAccountRoutes(r chi.Router) {
 	p.registerKeyRoutes(r)
 }
 
-// statusMessages are the confirmations that an account page may show, by the value of its parameter statusMessages.
+// statusMessages are the confirmations that an account page may show, by the value of its parameter
+// "did".
 var statusMessages = map[string]string{
 	"name":         "Your name was changed.",
 	"password":     "Your password was changed, and your other sessions were signed out.",
-	"verification": "A new link is on its way to you.",
+	"verification": "We sent you a new link.",
 	"session":      "That session was signed out.",
 	"sessions":     "All your other sessions were signed out.",
-	"revoked":      "The key was revoked. It is refused everywhere from now on.",
+	"revoked":      "The key was revoked and no longer works.",
 }
 
 type accountData struct {
@@ -56,8 +57,8 @@ func (p *pages) showAccount(w http.ResponseWriter, r *http.Request, session *acc
 	p.render(w, r, http.StatusOK, "account", v)
 }
 
-// rerenderAccount shows the account page after a form of it failed.
-func (p *pages) rerenderAccount(w http.ResponseWriter, r *http.Request, session *account.SessionInfo, failed error) {
+// rerenderAccount renders the account page again after one of its forms was rejected.
+func (p *pages) rerenderAccount(w http.ResponseWriter, r *http.Request, session *account.SessionInfo, cause error) {
 	v, err := p.accountView(r, session)
 	if err != nil {
 		p.renderError(w, r, err)
@@ -66,7 +67,7 @@ func (p *pages) rerenderAccount(w http.ResponseWriter, r *http.Request, session 
 	if r.PostForm.Get("name") == "" {
 		r.PostForm.Set("name", session.Person.Name)
 	}
-	p.rerender(w, r, failed, "account", v)
+	p.rerender(w, r, cause, "account", v)
 }
 
 func (p *pages) rename(w http.ResponseWriter, r *http.Request, session *account.SessionInfo) {
@@ -127,9 +128,9 @@ func (p *pages) endSessions(w http.ResponseWriter, r *http.Request, session *acc
 		p.renderError(w, r, err)
 		return
 	}
-	to := "/account/sessions?did=sessions"
+	target := "/account/sessions?did=sessions"
 	if values.Get("which") == "all" {
-		to = "/sign-in?after=sign-out"
+		target = "/sign-in?after=sign-out"
 		err = p.Accounts.EndAllSessions(r.Context(), session.Person.ID)
 	} else {
 		err = p.Accounts.EndOtherSessions(w, r, session)
@@ -138,7 +139,7 @@ func (p *pages) endSessions(w http.ResponseWriter, r *http.Request, session *acc
 		p.renderError(w, r, err)
 		return
 	}
-	http.Redirect(w, r, to, http.StatusSeeOther)
+	http.Redirect(w, r, target, http.StatusSeeOther)
 }
 
 func (p *pages) endSession(w http.ResponseWriter, r *http.Request, session *account.SessionInfo) {
@@ -148,7 +149,7 @@ func (p *pages) endSession(w http.ResponseWriter, r *http.Request, session *acco
 	} else {
 		err = pageNotFound(r)
 	}
-	if err != nil && problem.KindOf(err) != problem.KindNotFound { // a form sent twice
+	if err != nil && problem.KindOf(err) != problem.KindNotFound { // the form may have been submitted twice
 		p.renderError(w, r, err)
 		return
 	}

@@ -20,32 +20,32 @@ func TestNewKeyIsShownOnce(t *testing.T) {
 	v := s.newBrowser()
 	v.signUp(t)
 	v.get(t, "/account/keys").wantPage(t, 200, "No API keys yet")
-	form := v.get(t, "/account/keys/new").wantPage(t, 200, `value="data:read" checked`, "Everything you can reach")
+	form := v.get(t, "/account/keys/new").wantPage(t, 200, `value="data:read" checked`, "Everything you can access")
 	key := regexp.MustCompile(`name="id" value="(key_\w+)"`).FindStringSubmatch(form.body)[1]
 	v.get(t, "/account/keys/new?preset=mcp&name=Nightly&reach=all&expiry=7").
 		wantPage(t, 200, `value="mcp:tools" checked`, `value="Nightly"`, `value="7" selected`)
 
 	v.post(t, "/account/keys", "id", key, "name", "Nightly import", "scopes", "data:read", "scopes", "mcp:tools", "reach", "all", "expiry", "30").
 		wantRedirect(t, "/account/keys")
-	p := v.get(t, "/account/keys").wantPage(t, 200, "Your new key: Nightly import", "curl "+s.URL+"/api/v1/me -H 'x-api-key: rhk_", `"url": "`+s.URL+`/mcp"`)
-	secret := shownKey(t, p)
+	newBrowser := v.get(t, "/account/keys").wantPage(t, 200, "Your new key: Nightly import", "curl "+s.URL+"/api/v1/me -H 'x-api-key: rhk_", `"url": "`+s.URL+`/mcp"`)
+	secret := shownKey(t, newBrowser)
 	principal, err := s.keys.Verify(t.Context(), secret)
 	if err != nil || !principal.Has(authz.MCPTools) || principal.Has(authz.DataWrite) {
 		t.Fatalf("%+v, %v", principal, err)
 	}
-	p = v.get(t, "/account/keys").wantPage(t, 200, "Nightly import", secret[:8]+"…"+secret[36:], "data:read", "Never")
-	if strings.Contains(p.body, secret[8:36]) {
-		t.Error("the key is shown twice")
+	newBrowser = v.get(t, "/account/keys").wantPage(t, 200, "Nightly import", secret[:8]+"…"+secret[36:], "data:read", "Never")
+	if strings.Contains(newBrowser.body, secret[8:36]) {
+		t.Error("the key is shown again after a reload")
 	}
 
-	next := regexp.MustCompile(`name="next" value="(key_\w+)"`).FindStringSubmatch(p.body)[1]
+	next := regexp.MustCompile(`name="next" value="(key_\w+)"`).FindStringSubmatch(newBrowser.body)[1]
 	for range 2 {
 		v.post(t, "/account/keys/"+key+"/rotate", "next", next, "overlap", "24").wantRedirect(t, "/account/keys")
 	}
-	p = v.get(t, "/account/keys").wantPage(t, 200, "Replaced")
-	rotated := shownKey(t, p)
-	for _, works := range []string{secret, rotated} {
-		if _, err := s.keys.Verify(t.Context(), works); err != nil {
+	newBrowser = v.get(t, "/account/keys").wantPage(t, 200, "Replaced")
+	rotated := shownKey(t, newBrowser)
+	for _, valid := range []string{secret, rotated} {
+		if _, err := s.keys.Verify(t.Context(), valid); err != nil {
 			t.Errorf("during the overlap: %v", err)
 		}
 	}
@@ -108,8 +108,8 @@ func TestSessionsPageListsAndEndsSessions(t *testing.T) {
 	for _, v := range []*browser{two, three} {
 		v.post(t, "/sign-in", "email", email, "password", password).wantRedirect(t, "/account")
 	}
-	p := one.get(t, "/account/sessions").wantPage(t, 200, "This browser", "Firefox on Linux", "Sign out everywhere else")
-	ends := regexp.MustCompile(`/account/sessions/(ses_\w+)/end`).FindAllStringSubmatch(p.body, -1)
+	newBrowser := one.get(t, "/account/sessions").wantPage(t, 200, "This browser", "Firefox on Linux", "Sign out everywhere else")
+	ends := regexp.MustCompile(`/account/sessions/(ses_\w+)/end`).FindAllStringSubmatch(newBrowser.body, -1)
 	if len(ends) != 2 {
 		t.Fatalf("%d other sessions", len(ends))
 	}
@@ -144,17 +144,17 @@ func (v *browser) call(t *testing.T, method, path, body string, status int, out 
 	if body != "" {
 		kind = "application/json"
 	}
-	p := v.send(t, method, "/account/api"+path, kind, body)
-	if p.status != status {
-		t.Fatalf("%s %s: %d, want %d: %s", method, path, p.status, status, p.body)
+	newBrowser := v.send(t, method, "/account/api"+path, kind, body)
+	if newBrowser.status != status {
+		t.Fatalf("%s %s: %d, want %d: %s", method, path, newBrowser.status, status, newBrowser.body)
 	}
 	if out != nil {
-		if err := json.Unmarshal([]byte(p.body), out); err != nil {
-			t.Fatalf("%s: %v", p.body, err)
+		if err := json.Unmarshal([]byte(newBrowser.body), out); err != nil {
+			t.Fatalf("%s: %v", newBrowser.body, err)
 		}
 	}
-	if status >= 400 && (p.header.Get("Content-Type") != "application/problem+json" || p.header.Get("X-Request-Id") == "") {
-		t.Fatalf("%s %s: %v", method, path, p.header)
+	if status >= 400 && (newBrowser.header.Get("Content-Type") != "application/problem+json" || newBrowser.header.Get("X-Request-Id") == "") {
+		t.Fatalf("%s %s: %v", method, path, newBrowser.header)
 	}
 }
 
@@ -252,14 +252,14 @@ func TestAccountAPIRejectsInvalidInput(t *testing.T) {
 	} {
 		v.call(t, "POST", "/keys", body, want, nil)
 	}
-	if p := v.send(t, "POST", "/account/api/keys", "text/plain", `{"name":"x","scopes":["data:read"]}`); p.status != 400 {
-		t.Errorf("a form of another site could send text/plain: %d", p.status)
+	if newBrowser := v.send(t, "POST", "/account/api/keys", "text/plain", `{"name":"x","scopes":["data:read"]}`); newBrowser.status != 400 {
+		t.Errorf("another site's form, which can send text/plain, is accepted: %d", newBrowser.status)
 	}
 	v.call(t, "GET", "/nothing", "", 404, nil)
 	v.call(t, "PUT", "/keys", `{}`, 405, nil)
-	// A key never makes another key.
+	// A key cannot be used here, so it cannot create another key.
 	stranger := s.newBrowser()
-	if p := stranger.send(t, "GET", "/account/api/keys", "", "", "X-API-Key", "rhk_x"); p.status != 401 {
-		t.Errorf("%d", p.status)
+	if newBrowser := stranger.send(t, "GET", "/account/api/keys", "", "", "X-API-Key", "rhk_x"); newBrowser.status != 401 {
+		t.Errorf("%d", newBrowser.status)
 	}
 }

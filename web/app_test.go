@@ -147,7 +147,7 @@ func TestUnknownAppPathIsNotFound(t *testing.T) {
 	}
 }
 
-// The service knows the same paths as the application's router.
+// The server's list of paths has to match the application's router.
 func TestEveryRouterPathIsServed(t *testing.T) {
 	t.Parallel()
 	source, err := os.ReadFile("app/src/router.tsx")
@@ -166,7 +166,7 @@ func TestEveryRouterPathIsServed(t *testing.T) {
 		}
 		full = strings.NewReplacer("$baseId", "bas_1", "$tableId", "tbl_1", "$orgId", "org_1").Replace(full)
 		if !appRoute.MatchString(full) {
-			t.Errorf("the router knows %s and the service does not", full)
+			t.Errorf("the service does not serve the router's path %s", full)
 		}
 	}
 	if parent == "" {

@@ -109,7 +109,7 @@ func TestFilesCannotExecuteInServiceOrigin(t *testing.T) {
 	c := newFileServer(t)
 	for _, file := range []struct {
 		name, content string
-		shown         string // its type, when it is
+		inlineType    string // "" if it is downloaded
 	}{
 		{"page.html", "<!doctype html><script>alert(1)</script>", ""},
 		{"photo.png", "<html><script>alert(1)</script></html>", ""},
@@ -126,8 +126,8 @@ func TestFilesCannotExecuteInServiceOrigin(t *testing.T) {
 			t.Errorf("%s: %d %q", file.name, got.StatusCode, body)
 		}
 		disposition, kind := "attachment; ", "application/octet-stream"
-		if file.shown != "" {
-			disposition, kind = "inline; ", file.shown
+		if file.inlineType != "" {
+			disposition, kind = "inline; ", file.inlineType
 		}
 		for name, want := range map[string]string{
 			"Content-Type": kind, "X-Content-Type-Options": "nosniff", "Content-Security-Policy": web.FilePolicy,
@@ -159,7 +159,7 @@ func TestFileSupportsRangesAndEncodesItsName(t *testing.T) {
 	}
 	again, _ := c.get(t, address, "If-None-Match", got.Header.Get("ETag"))
 	if again.StatusCode != http.StatusNotModified {
-		t.Errorf("asked again: %d", again.StatusCode)
+		t.Errorf("with If-None-Match: %d", again.StatusCode)
 	}
 }
 
@@ -172,24 +172,24 @@ func TestInvalidFileURLIsNotFound(t *testing.T) {
 		t.Fatalf("the thumbnail: %d %v", got.StatusCode, got.Header)
 	}
 	other, _ := tenancytest.Org(t, c.db)
-	var answers []string
+	var bodies []string
 	for name, address := range map[string]string{
 		"another name":            strings.Replace(good, "dot.png", "dot.html", 1),
 		"no name":                 good[:strings.LastIndex(good, "/")],
 		"nothing":                 c.URL + web.FilePath + "/",
 		"of another organization": string(c.links.AppendLink(nil, other, f.ID, f.Name, false)),
 		"of a missing file":       string(c.links.AppendLink(nil, c.org, id.New(), f.Name, false)),
-		"of a share that is none": string(c.links.Through(id.New()).AppendLink(nil, c.org, f.ID, f.Name, false)),
+		"of an unknown share":     string(c.links.Through(id.New()).AppendLink(nil, c.org, f.ID, f.Name, false)),
 	} {
 		got, body := c.get(t, address)
 		if got.StatusCode != http.StatusNotFound || got.Header.Get("Content-Security-Policy") == "" || got.Header.Get("Cache-Control") != "no-store" {
 			t.Errorf("%s: %d %v", name, got.StatusCode, got.Header)
 		}
-		answers = append(answers, strings.ReplaceAll(body, got.Header.Get("X-Request-Id"), ""))
+		bodies = append(bodies, strings.ReplaceAll(body, got.Header.Get("X-Request-Id"), ""))
 	}
-	for _, body := range answers {
-		if body != answers[0] {
-			t.Errorf("answers differ: %s and %s", body, answers[0])
+	for _, body := range bodies {
+		if body != bodies[0] {
+			t.Errorf("responses differ: %s and %s", body, bodies[0])
 		}
 	}
 }
@@ -245,14 +245,14 @@ func TestSharedFileURLEndsWithShare(t *testing.T) {
 	if err := c.shares.Disable(t.Context(), c.org, base.ID); err != nil {
 		t.Fatal(err)
 	}
-	got, told := c.get(t, address)
-	if got.StatusCode != http.StatusNotFound || !strings.Contains(told, "file_address_ended") {
-		t.Errorf("after the share has ended: %d %s", got.StatusCode, told)
+	got, text := c.get(t, address)
+	if got.StatusCode != http.StatusNotFound || !strings.Contains(text, "file_address_ended") {
+		t.Errorf("after the share has ended: %d %s", got.StatusCode, text)
 	}
-	// Whoever follows the address in a browser is told on a page, which is let have its style and nothing else.
-	got, told = c.get(t, address, "Accept", "text/html,application/xhtml+xml")
-	if got.StatusCode != http.StatusNotFound || !strings.Contains(told, "The address of this file has ended") ||
+	// A browser gets a page, whose policy allows nothing but its style.
+	got, text = c.get(t, address, "Accept", "text/html,application/xhtml+xml")
+	if got.StatusCode != http.StatusNotFound || !strings.Contains(text, "The link to this file has expired") ||
 		got.Header.Get("Content-Security-Policy") != web.PagePolicy || got.Header.Get("Cache-Control") != "no-store" {
-		t.Errorf("a browser is told %d %v %s", got.StatusCode, got.Header, told)
+		t.Errorf("a browser gets %d %v %s", got.StatusCode, got.Header, text)
 	}
 }

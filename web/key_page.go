@@ -28,7 +28,7 @@ func (p *pages) registerKeyRoutes(r chi.Router) {
 	r.Post(keysPath+"/{key}/rotate", p.requireSession(p.rotateKey))
 }
 
-// A preset is a choice of scopes that many keys need.
+// A preset is a common selection of scopes.
 type preset struct {
 	Name   string
 	Title  string
@@ -45,20 +45,20 @@ var presets = []preset{
 type keyRow struct {
 	*apikey.Key
 
-	Reach         string // what it is narrowed to, in words
-	RotatedID     string // the id that a rotation from this page would give
+	Reach         string // what the key can access, as text
+	RotatedID     string // id of the key that a rotation from this page creates, so that resubmitting creates only one
 	Expired       bool
-	NeedsPassword bool // rotating it takes the password
+	NeedsPassword bool // rotating it requires the password
 }
 
 type keysData struct {
 	Status            string
 	Keys              []keyRow
 	New               *newKey
-	PasswordConfirmed bool // the password was given a short while ago
+	PasswordConfirmed bool // the password was entered recently
 }
 
-// newKey is a key whose value is shown, this once.
+// newKey is a key whose value is shown once.
 type newKey struct {
 	*apikey.Key
 
@@ -95,7 +95,7 @@ func describeReach(key *apikey.Key, reach []apikey.Org) string {
 	}
 	at := slices.IndexFunc(reach, func(org apikey.Org) bool { return org.ID == *key.Org })
 	if at < 0 {
-		return "Nothing any more"
+		return "Nothing"
 	}
 	if len(key.Bases) == 0 {
 		return reach[at].Name
@@ -107,7 +107,7 @@ func describeReach(key *apikey.Key, reach []apikey.Org) string {
 		}
 	}
 	if len(names) == 0 {
-		return "Nothing any more"
+		return "Nothing"
 	}
 	return reach[at].Name + ": " + strings.Join(names, ", ")
 }
@@ -127,7 +127,7 @@ func (p *pages) newKeyView(r *http.Request, session *account.SessionInfo) (view,
 	}, err
 }
 
-// showNewKey shows the form. The buttons of the presets send it here again, with what was entered so far.
+// showNewKey shows the form. Its preset buttons send the values entered so far back to this page.
 func (p *pages) showNewKey(w http.ResponseWriter, r *http.Request, session *account.SessionInfo) {
 	v, err := p.newKeyView(r, session)
 	if err != nil {
@@ -167,20 +167,20 @@ func (p *pages) createKey(w http.ResponseWriter, r *http.Request, session *accou
 			return
 		}
 	}
-	v, failed := p.newKeyView(r, session)
-	if failed != nil {
-		p.renderError(w, r, failed)
+	v, viewErr := p.newKeyView(r, session)
+	if viewErr != nil {
+		p.renderError(w, r, viewErr)
 		return
 	}
 	p.rerender(w, r, err, "newkey", v)
 }
 
-// readDraft reads the form of a new key.
+// readDraft reads the form for a new key.
 func readDraft(values url.Values) (apikey.Draft, error) {
 	draft := apikey.Draft{Name: values.Get("name")}
 	var err error
 	if draft.ID, err = id.Parse(id.Key, values.Get("id")); err != nil {
-		return draft, problem.Invalid("", "The form is not complete; load the page again.")
+		return draft, problem.Invalid("", "The form is incomplete; reload the page.")
 	}
 	for _, scope := range values["scopes"] {
 		draft.Scopes = append(draft.Scopes, authz.Scope(scope))
@@ -222,7 +222,7 @@ func (p *pages) revokeKey(w http.ResponseWriter, r *http.Request, session *accou
 		return
 	}
 	err = p.Keys.Revoke(r.Context(), session.Person.ID, key)
-	if err != nil && problem.KindOf(err) != problem.KindNotFound { // a form sent twice
+	if err != nil && problem.KindOf(err) != problem.KindNotFound { // the form may have been submitted twice
 		p.renderError(w, r, err)
 		return
 	}
@@ -241,7 +241,7 @@ func (p *pages) rotateKey(w http.ResponseWriter, r *http.Request, session *accou
 	}
 	hours, badHours := strconv.Atoi(values.Get("overlap"))
 	if err != nil || badHours != nil || hours < 0 || hours > int(apikey.MaxOverlap.Hours()) {
-		p.renderError(w, r, problem.Invalid("", "The form is not complete; load the page again."))
+		p.renderError(w, r, problem.Invalid("", "The form is incomplete; reload the page."))
 		return
 	}
 	fresh, err := p.Accounts.Fresh(r.Context(), session, values.Get("password"))
@@ -260,8 +260,9 @@ func (p *pages) rotateKey(w http.ResponseWriter, r *http.Request, session *accou
 	http.Redirect(w, r, keysPath, http.StatusSeeOther)
 }
 
-// The value of a new key travels from the form's answer to the page that shows it in a cookie of the person's own browser, for
-// the time of one redirect: the service keeps it nowhere, a reload does not show it again, and a form sent twice makes one key.
+// A cookie carries the value of a new key from the form's response to the page that shows it, for
+// one redirect. The service stores it nowhere, a reload does not show it again, and submitting the
+// form twice creates one key.
 const keyCookieName = "rowhouse_once"
 
 func (p *pages) secureCookies() bool { return strings.HasPrefix(p.BaseURL, "https://") }
@@ -271,12 +272,13 @@ func setKeyCookie(w http.ResponseWriter, value string, secure bool) {
 }
 
 func newKeyCookie(value string, maxAge int, secure bool) *http.Cookie {
-	return &http.Cookie{ //nolint:gosec // not Secure only where the service itself is reached over http, on the own machine
+	return &http.Cookie{ //nolint:gosec // it is not Secure only if the service itself is served over plain HTTP, in development
 		Name: keyCookieName, Value: value, Path: keysPath, MaxAge: maxAge, Secure: secure, HttpOnly: true, SameSite: http.SameSiteStrictMode,
 	}
 }
 
-// takeKeyCookie returns the new key that is to be shown, if there is one among the person's own, and makes sure it is not shown again.
+// takeKeyCookie returns the new key to show, if the cookie contains one of the person's keys, and
+// deletes the cookie.
 func takeKeyCookie(w http.ResponseWriter, r *http.Request, keys []*apikey.Key, secure bool) *newKey {
 	cookie, err := r.Cookie(keyCookieName)
 	if err != nil {

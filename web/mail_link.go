@@ -9,7 +9,8 @@ import (
 	"github.com/rowhouse/rowhouse/authz/account"
 )
 
-// The pages that mailed links lead to. Opening one changes nothing: programs that look into mails open links too.
+// registerMailLinkRoutes registers the pages that links in mails lead to. A GET changes nothing,
+// because mail scanners open links too.
 func (p *pages) registerMailLinkRoutes(r chi.Router) {
 	r.Get("/forgot-password", p.showForgot)
 	r.Post("/forgot-password", p.forgot)
@@ -24,7 +25,7 @@ func (p *pages) registerMailLinkRoutes(r chi.Router) {
 func (p *pages) showForgot(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Query().Get("sent") != "" {
 		p.render(w, r, http.StatusOK, "notice", view{Title: "Check your mail", Data: notice{
-			Text: "If there is an account with that address, a link to choose a new password is on its way. It works for an hour.",
+			Text: "If there is an account with that address, we have sent it a link to choose a new password. The link is valid for an hour.",
 			Link: "/sign-in", Label: "Back to sign in",
 		}})
 		return
@@ -44,12 +45,12 @@ func (p *pages) forgot(w http.ResponseWriter, r *http.Request) {
 	http.Redirect(w, r, "/forgot-password?sent=1", http.StatusSeeOther)
 }
 
-// tokenData is what the pages of mailed links show.
+// tokenData is the data of the password reset and verification pages.
 type tokenData struct {
 	Token       string
 	Email       string
-	SignedIn    bool // of a verification link: the account is signed in here
-	OfferRevoke bool // of a reset link: whether to offer that keys and connected apps go on
+	SignedIn    bool // verification: the account is signed in in this browser
+	OfferRevoke bool // reset: whether to offer to keep API keys and connected apps
 }
 
 func (p *pages) showReset(w http.ResponseWriter, r *http.Request) {
@@ -75,14 +76,14 @@ func (p *pages) reset(w http.ResponseWriter, r *http.Request) {
 	}
 	next := account.NewPassword{
 		Token: values.Get("token"), Password: values.Get("password"),
-		// A box that is not ticked is not sent. Without the form that has the box, everything ends.
+		// Browsers do not send an unticked checkbox. Without the form that has it, everything is revoked.
 		Keep: values.Get("asked") != "" && values.Get("end") == "",
 	}
 	proof, err := p.Accounts.Reset(r.Context(), next)
 	if err != nil {
-		v, gone := p.resetView(r, next.Token)
-		if gone != nil {
-			p.renderError(w, r, gone)
+		v, expired := p.resetView(r, next.Token)
+		if expired != nil {
+			p.renderError(w, r, expired)
 			return
 		}
 		p.rerender(w, r, err, "reset", v)
@@ -94,7 +95,7 @@ func (p *pages) reset(w http.ResponseWriter, r *http.Request) {
 func (p *pages) showVerify(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Query().Get("done") != "" {
 		p.render(w, r, http.StatusOK, "notice", view{Title: "Thank you", Data: notice{
-			Text: "Your e-mail address is confirmed.", Link: p.Home, Label: "Go on",
+			Text: "Your e-mail address is confirmed.", Link: p.Home, Label: "Continue",
 		}})
 		return
 	}
@@ -121,16 +122,16 @@ func (p *pages) verify(w http.ResponseWriter, r *http.Request) {
 		p.renderError(w, r, err)
 		return
 	}
-	answer := account.Confirmation{
+	confirmation := account.Confirmation{
 		Token: values.Get("token"), Password: values.Get("password"), Address: p.Accounts.Address(r),
 	}
 	if session, err := p.Accounts.Current(r); err == nil {
-		answer.Session = session
+		confirmation.Session = session
 	}
-	if _, err = p.Accounts.Verify(r.Context(), answer); err != nil {
-		v, gone := p.verifyView(r, answer.Token)
-		if gone != nil {
-			p.renderError(w, r, gone)
+	if _, err = p.Accounts.Verify(r.Context(), confirmation); err != nil {
+		v, expired := p.verifyView(r, confirmation.Token)
+		if expired != nil {
+			p.renderError(w, r, expired)
 			return
 		}
 		p.rerender(w, r, err, "verify", v)
@@ -143,8 +144,8 @@ type invitationData struct {
 	*account.Invitation
 
 	Token      string
-	SelfPath   string // this page's address, to come back to
-	SignedInAs string // the address of whoever is signed in, or ""
+	SelfPath   string // path of this page, to return to after signing in
+	SignedInAs string // e-mail address of the current session, or ""
 }
 
 func (p *pages) invitationView(r *http.Request, token string) (view, error) {
@@ -168,7 +169,7 @@ func (p *pages) showInvitation(w http.ResponseWriter, r *http.Request) {
 	p.render(w, r, http.StatusOK, "invitation", v)
 }
 
-// acceptInvitation makes whoever is signed in a member, or signs a new person up.
+// acceptInvitation makes the signed-in person a member, or signs up a new person.
 func (p *pages) acceptInvitation(w http.ResponseWriter, r *http.Request) {
 	values, err := parseForm(r)
 	if err != nil {
@@ -188,9 +189,9 @@ func (p *pages) acceptInvitation(w http.ResponseWriter, r *http.Request) {
 		Name: values.Get("name"), Password: values.Get("password"), Invitation: token, Address: p.Accounts.Address(r),
 	})
 	if err != nil {
-		v, gone := p.invitationView(r, token)
-		if gone != nil {
-			p.renderError(w, r, gone)
+		v, expired := p.invitationView(r, token)
+		if expired != nil {
+			p.renderError(w, r, expired)
 			return
 		}
 		p.rerender(w, r, err, "invitation", v)

@@ -31,35 +31,35 @@ import (
 
 const password = "seven calm houses"
 
-// A site is the pages over a real database, as one process serves them.
+// A site serves the pages over a real database, as one process does.
 type site struct {
 	*httptest.Server
 	*credentialtest.Process
 	accounts *account.Service
 	keys     *apikey.Service
-	box      *mailer.Box
+	mailbox  *mailer.Box
 }
 
 func newSite(t *testing.T) *site {
 	t.Helper()
-	s := &site{Process: credentialtest.Start(t, tenancytest.RedisURL(t)), box: &mailer.Box{}}
+	s := &site{Process: credentialtest.Start(t, tenancytest.RedisURL(t)), mailbox: &mailer.Box{}}
 	var handler http.Handler
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { handler.ServeHTTP(w, r) }))
 	s.keys = apikey.New(apikey.Deps{DB: s.DB, Cache: s.Cache, Log: s.Log})
 	jobs := jobtest.Open(t, account.Queues())
 	s.accounts = account.New(account.Deps{
-		DB: s.DB, Cache: s.Cache, Redis: s.Redis, Jobs: jobs, Mailer: s.box, BaseURL: s.URL, Log: s.Log,
+		DB: s.DB, Cache: s.Cache, Redis: s.Redis, Jobs: jobs, Mailer: s.mailbox, BaseURL: s.URL, Log: s.Log,
 		Reclaim: func(ctx context.Context, tx pgx.Tx, person uuid.UUID, what account.Reclaimed) (func(), error) {
 			if what == account.Unredeemed {
 				return func() {}, nil
 			}
 			return s.keys.RevokeAll(ctx, tx, person)
 		},
-		Address: func(r *http.Request) string { return r.Header.Get("User-Agent") }, // limits must not meet
+		Address: func(r *http.Request) string { return r.Header.Get("User-Agent") }, // gives each browser its own rate limit
 	})
 	jobtest.Start(t, jobs)
 	handler = web.Handler(web.Deps{
-		Accounts: s.accounts, Keys: s.keys, BaseURL: s.URL, Home: "/account", Mailbox: s.box.Mail, Log: s.Log,
+		Accounts: s.accounts, Keys: s.keys, BaseURL: s.URL, Home: "/account", Mailbox: s.mailbox.Mail, Log: s.Log,
 	})
 	t.Cleanup(func() {
 		s.Close()
@@ -69,7 +69,7 @@ func newSite(t *testing.T) *site {
 	return s
 }
 
-// A browser is a browser of its own.
+// A browser has its own cookies and User-Agent.
 type browser struct {
 	*site
 	client *http.Client
@@ -81,15 +81,15 @@ func (s *site) newBrowser() *browser {
 	return &browser{s, &http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}, uuid.NewString()}
 }
 
-// A page is what a visitor got.
+// A page is a response to a browser.
 type page struct {
 	status   int
 	header   http.Header
 	body     string
-	location string // where a redirect leads
+	location string // of a redirect
 }
 
-func (v *browser) send(t *testing.T, method, path, kind, body string, headers ...string) page {
+func (v *browser) send(t *testing.T, method, path, contentType, body string, headers ...string) page {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, v.URL+path, strings.NewReader(body))
 	if err != nil {
@@ -97,8 +97,8 @@ func (v *browser) send(t *testing.T, method, path, kind, body string, headers ..
 	}
 	r.Header.Set("User-Agent", v.agent)
 	r.Header.Set("Sec-Fetch-Site", "same-origin")
-	if kind != "" {
-		r.Header.Set("Content-Type", kind)
+	if contentType != "" {
+		r.Header.Set("Content-Type", contentType)
 	}
 	for i := 0; i < len(headers); i += 2 {
 		r.Header.Set(headers[i], headers[i+1])
@@ -129,7 +129,7 @@ func (v *browser) post(t *testing.T, path string, values ...string) page {
 	return v.send(t, http.MethodPost, path, "application/x-www-form-urlencoded", form.Encode())
 }
 
-// wantPage fails unless the page has the status and holds the texts.
+// wantPage fails unless the page has the status and contains the texts.
 func (p page) wantPage(t *testing.T, status int, texts ...string) page {
 	t.Helper()
 	if p.status != status {
@@ -143,7 +143,7 @@ func (p page) wantPage(t *testing.T, status int, texts ...string) page {
 	return p
 }
 
-// wantRedirect fails unless the answer is a redirect after a post to the path.
+// wantRedirect fails unless the response redirects to the path with status 303.
 func (p page) wantRedirect(t *testing.T, to string) page {
 	t.Helper()
 	if p.status != http.StatusSeeOther || p.location != to {
@@ -164,13 +164,13 @@ func (v *browser) signUp(t *testing.T) (email string) {
 func (s *site) waitForMail(t *testing.T, to, subject string) (path string) {
 	t.Helper()
 	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
-		for _, m := range s.box.Mail() {
+		for _, m := range s.mailbox.Mail() {
 			if m.To == to && strings.Contains(m.Subject, subject) {
 				return strings.TrimPrefix(regexp.MustCompile(`http://\S+`).FindString(m.Text), s.URL)
 			}
 		}
 	}
-	t.Fatalf("no mail about %q came to %s", subject, to)
+	t.Fatalf("no mail with subject %q was sent to %s", subject, to)
 	return ""
 }
 
@@ -195,10 +195,10 @@ func TestInvalidFormShowsErrorsAndKeepsInput(t *testing.T) {
 	p := v.post(t, "/sign-up", "name", `"><script>alert(1)</script>`, "organization", "", "email", "kari", "password", "hush hush").
 		wantPage(t, 400, "Must not be empty.", "Must be an e-mail address", "Must be at least 10 characters", `value="kari"`, `aria-invalid="true"`)
 	if strings.Contains(p.body, "hush hush") {
-		t.Error("the password is in the page")
+		t.Error("the page contains the password")
 	}
 	if strings.Contains(p.body, "<script") {
-		t.Error("text from outside became markup")
+		t.Error("input became markup")
 	}
 	email := v.signUp(t)
 	other := v.newBrowser()
@@ -230,7 +230,7 @@ func TestResubmittedFormIsIdempotent(t *testing.T) {
 	}
 	p := v.get(t, "/account/keys").wantPage(t, 200, "Your new key: Twice")
 	if strings.Count(p.body, `class="facts"`) != 1 {
-		t.Error("there are two keys")
+		t.Error("there is not exactly one key")
 	}
 	if _, err := s.keys.Verify(t.Context(), shownKey(t, p)); err != nil {
 		t.Errorf("the key that is shown does not work: %v", err)
@@ -302,7 +302,7 @@ func TestPasswordResetByMail(t *testing.T) {
 	v.post(t, "/forgot-password", "email", "kari").wantPage(t, 400, "Must be an e-mail address")
 	link := s.waitForMail(t, email, "Reset")
 	v.get(t, link).wantPage(t, 200, email)
-	v.get(t, link).wantPage(t, 200, email) // looking uses nothing up
+	v.get(t, link).wantPage(t, 200, email) // opening the link does not use it up
 	token := strings.TrimPrefix(link, "/reset-password?token=")
 	v.post(t, "/reset-password", "token", token, "password", "short").wantPage(t, 400, "Must be at least", token)
 	v.post(t, "/reset-password", "token", token, "password", "nine calm houses").wantRedirect(t, "/account")
@@ -348,14 +348,14 @@ func TestInvitationAcceptedByNewAndExistingPerson(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	org, owner := tenancytest.Org(t, s.DB)
-	fresh, email := s.newBrowser(), newEmail()
+	invited, email := s.newBrowser(), newEmail()
 	path := s.invitation(t, org, owner, email, organization.Editor)
-	fresh.get(t, path).wantPage(t, 200, "Join Test Organization", "Test Person invites you", email, "Create account and join")
+	invited.get(t, path).wantPage(t, 200, "Join Test Organization", "Test Person invites you", email, "Create account and join")
 	token := strings.TrimPrefix(path, "/invitation?token=")
-	fresh.post(t, "/invitation", "token", token, "name", "", "password", password).wantPage(t, 400, "Must not be empty", email)
-	fresh.post(t, "/invitation", "token", token, "name", "Per", "password", password).wantRedirect(t, "/account")
-	fresh.get(t, "/account").wantPage(t, 200, "Test Organization", "editor", email)
-	fresh.get(t, path).wantPage(t, 404)
+	invited.post(t, "/invitation", "token", token, "name", "", "password", password).wantPage(t, 400, "Must not be empty", email)
+	invited.post(t, "/invitation", "token", token, "name", "Per", "password", password).wantRedirect(t, "/account")
+	invited.get(t, "/account").wantPage(t, 200, "Test Organization", "editor", email)
+	invited.get(t, path).wantPage(t, 404)
 
 	old, other := s.newBrowser(), s.newBrowser()
 	email = old.signUp(t)
@@ -363,7 +363,7 @@ func TestInvitationAcceptedByNewAndExistingPerson(t *testing.T) {
 	path = s.invitation(t, org, owner, email, organization.Viewer)
 	token = strings.TrimPrefix(path, "/invitation?token=")
 	s.newBrowser().get(t, path).wantPage(t, 200, "Sign in to join", "/sign-in?email=")
-	other.get(t, path).wantPage(t, 200, "Sign out and go on")
+	other.get(t, path).wantPage(t, 200, "Sign out and continue")
 	other.post(t, "/invitation", "token", token).wantPage(t, 403, "This invitation is for "+email)
 	other.post(t, "/sign-out", "next", path).wantRedirect(t, path)
 	old.get(t, path).wantPage(t, 200, "You are signed in as "+email)
@@ -384,10 +384,10 @@ func TestPagesSendSecurityHeaders(t *testing.T) {
 			t.Errorf("%s: %v", path, h)
 		}
 		if strings.Contains(p.body, "<script") || strings.Contains(p.body, "style=") || strings.Contains(p.body, " onclick") {
-			t.Errorf("%s: the policy would stop a part of the page", path)
+			t.Errorf("%s: the page contains something that the policy blocks", path)
 		}
 	}
-	// Only where an authorization follows may the form lead on to a client's address.
+	// Only a form that continues an authorization may redirect to a client's URL.
 	out := s.newBrowser()
 	if policy := out.get(t, "/sign-in?next=%2Foauth%2Fauthorize%3Fclient_id%3Dx").header.Get("Content-Security-Policy"); strings.Contains(policy, "form-action") {
 		t.Error(policy)
@@ -398,7 +398,7 @@ func TestPagesSendSecurityHeaders(t *testing.T) {
 	css := regexp.MustCompile(`href="(/static/page\.css[^"]+)"`).FindStringSubmatch(v.get(t, "/account").body)
 	p := v.get(t, css[1]).wantPage(t, 200, "@media (prefers-color-scheme: dark)", "--accent", "hanken-grotesk")
 	if strings.Contains(p.body, "data-theme") || !strings.Contains(p.header.Get("Cache-Control"), "immutable") {
-		t.Error("the style sheet is not what the pages need")
+		t.Error("the style sheet is wrong: theme or Cache-Control")
 	}
 	v.get(t, "/static/font/hanken-grotesk-latin-wght-normal.woff2").wantPage(t, 200)
 	v.get(t, "/static/../page.go").wantPage(t, 404)

@@ -13,7 +13,7 @@ import (
 
 var keyField = regexp.MustCompile(`name="id" value="(key_\w+)"`)
 
-// ageSessions makes all sessions of a person an hour old.
+// ageSessions makes all sessions of a person an hour older.
 func (s *site) ageSessions(t *testing.T, email string) {
 	t.Helper()
 	err := s.DB.SystemTx(t.Context(), func(tx pgx.Tx) error {
@@ -34,7 +34,7 @@ func TestVerificationLinkRequiresSessionOrPassword(t *testing.T) {
 	link := s.waitForMail(t, email, "Confirm")
 	token := strings.TrimPrefix(link, "/verify-email?token=")
 	if p := holder.get(t, link).wantPage(t, 200, email); strings.Contains(p.body, `name="password"`) {
-		t.Error("the account's own browser is asked for the password")
+		t.Error("the signed-in browser is asked for the password")
 	}
 	reader.get(t, link).wantPage(t, 200, email, `name="password"`, "You did not sign up?")
 	reader.post(t, "/verify-email", "token", token).wantPage(t, 401, "Is not the password of this account")
@@ -61,15 +61,15 @@ func TestPasswordResetOffersToRevokeKeys(t *testing.T) {
 			email := owner.signUp(t)
 			token := strings.TrimPrefix(s.waitForMail(t, email, "Confirm"), "/verify-email?token=")
 			owner.post(t, "/verify-email", "token", token).wantRedirect(t, "/verify-email?done=1")
-			var made struct{ Value string }
-			owner.call(t, "POST", "/keys", `{"name":"One","scopes":["data:read"]}`, 200, &made)
+			var created struct{ Value string }
+			owner.call(t, "POST", "/keys", `{"name":"One","scopes":["data:read"]}`, 200, &created)
 			v.post(t, "/forgot-password", "email", email)
 			link := s.waitForMail(t, email, "Reset")
 			v.get(t, link).wantPage(t, 200, `name="end" value="1" checked`)
 			reset := []string{"token", strings.TrimPrefix(link, "/reset-password?token="), "password"}
 			v.post(t, "/reset-password", append(append(reset, "short"), c.form...)...).wantPage(t, 400, "Must be at least")
 			v.post(t, "/reset-password", append(append(reset, "nine calm houses"), c.form...)...).wantRedirect(t, "/account")
-			if _, err := s.keys.Verify(t.Context(), made.Value); (err != nil) != c.ends {
+			if _, err := s.keys.Verify(t.Context(), created.Value); (err != nil) != c.ends {
 				t.Errorf("the key: %v", err)
 			}
 		})
@@ -89,7 +89,7 @@ func TestNonExpiringKeyRequiresPassword(t *testing.T) {
 	draft := form()
 	p := v.post(t, "/account/keys", draft...).wantPage(t, 400, "Is needed for a key that does not expire within a year", `name="password"`)
 	if strings.Contains(p.body, `formmethod="get"`) {
-		t.Error("a button of the form would send the password in the address")
+		t.Error("a button of the form would send the password in the URL")
 	}
 	v.post(t, "/account/keys", append(draft, "password", "wrong password")...).wantPage(t, 400, "Is not your password")
 	v.post(t, "/account/keys", append(draft, "password", password)...).wantRedirect(t, "/account/keys")
@@ -97,13 +97,13 @@ func TestNonExpiringKeyRequiresPassword(t *testing.T) {
 
 	v.call(t, "POST", "/keys", `{"name":"Two","scopes":["data:read"]}`, 400, nil)
 	v.call(t, "POST", "/keys", `{"name":"Two","scopes":["data:read"],"password":"wrong password"}`, 400, nil)
-	var made struct {
+	var created struct {
 		Key   struct{ ID string }
 		Value string
 	}
-	v.call(t, "POST", "/keys", `{"name":"Two","scopes":["data:read"],"password":"`+password+`"}`, 200, &made)
-	v.call(t, "POST", "/keys/"+made.Key.ID+"/rotate", `{"overlapSeconds":0}`, 400, nil)
-	v.call(t, "POST", "/keys/"+made.Key.ID+"/rotate", `{"overlapSeconds":0,"password":"`+password+`"}`, 200, nil)
+	v.call(t, "POST", "/keys", `{"name":"Two","scopes":["data:read"],"password":"`+password+`"}`, 200, &created)
+	v.call(t, "POST", "/keys/"+created.Key.ID+"/rotate", `{"overlapSeconds":0}`, 400, nil)
+	v.call(t, "POST", "/keys/"+created.Key.ID+"/rotate", `{"overlapSeconds":0,"password":"`+password+`"}`, 200, nil)
 	v.call(t, "POST", "/keys", `{"name":"Three","scopes":["data:read"],"expiresTime":"`+time.Now().AddDate(0, 0, 7).Format(time.RFC3339)+`"}`, 200, nil)
 }
 
@@ -124,10 +124,10 @@ func TestPasswordChangeRotatesSessionToken(t *testing.T) {
 		former := v.client.Jar.Cookies(base)
 		change(password, "nine calm houses")
 		v.get(t, "/account").wantPage(t, 200)
-		copied := s.newBrowser()
-		copied.client.Jar.SetCookies(base, former)
-		if p := copied.get(t, "/account"); p.status != http.StatusSeeOther {
-			t.Errorf("the token from before the change works: %d", p.status)
+		thief := s.newBrowser()
+		thief.client.Jar.SetCookies(base, former)
+		if p := thief.get(t, "/account"); p.status != http.StatusSeeOther {
+			t.Errorf("the old token still works: %d", p.status)
 		}
 		change("nine calm houses", password)
 	}

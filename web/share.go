@@ -26,26 +26,28 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/share"
 )
 
-// ShareDeps are what the public pages work with; all are needed.
+// ShareDeps are the services that Share uses. All are required.
 type ShareDeps struct {
 	Shares  *share.Store
 	Schema  *schema.Store
 	Records *record.Engine
-	Links   *attachment.Links // the addresses of files
-	// Members lists the members of an organization, for the names in fields that hold people. Nothing else of them is shown.
+	Links   *attachment.Links // makes file URLs
+	// Members lists the members of an organization. Only the names are shown, in fields that
+	// contain people.
 	Members func(ctx context.Context, org uuid.UUID) ([]organization.Member, error)
 	Log     *slog.Logger
 }
 
-// SharePath is where the public pages are; each share is below it, under its id.
+// SharePath is the path of the public pages: /share/{share id}.
 const SharePath = "/share"
 
-// sharePageSize is how many records a page shows.
+// sharePageSize is the number of records on a page.
 const sharePageSize = 100
 
-// Share serves what anybody may read of a shared base: the page at /share/{id}, which needs no script, and the same as JSON at
-// /share/{id}/base and /share/{id}/tables/{table}/records. Only what a view shows is read and sent: its records and the
-// fields that it does not hide. A share id is asked for with every request, so that one that was ended is dead at once.
+// Share serves a publicly shared base: as a page without scripts at /share/{id}, and as JSON at
+// /share/{id}/base and /share/{id}/tables/{table}/records. It reads and sends only the records and
+// fields that a view shows. The share id is checked on every request, so that revoking it takes
+// effect at once.
 func Share(deps ShareDeps) http.Handler {
 	s := &shareHandler{ShareDeps: deps, page: publicPage()}
 	r := chi.NewRouter()
@@ -68,21 +70,21 @@ type shareHandler struct {
 	page *template.Template
 }
 
-// publicPage is the template of a page that is read without an account; it is given a shareView.
+// publicPage returns the template of a page that needs no account. Its data is a shareView.
 func publicPage() *template.Template {
 	s := newStatic()
 	return template.Must(template.New("share.html").Funcs(template.FuncMap{
-		"css":  func() string { return s.url("/page.css") },
-		"more": func() string { return s.url("/share.css") },
-		"mark": func() string { return s.url("/mark.svg") },
+		"css":      func() string { return s.url("/page.css") },
+		"shareCSS": func() string { return s.url("/share.css") },
+		"mark":     func() string { return s.url("/mark.svg") },
 	}).ParseFS(templates, "template/share.html"))
 }
 
 func errShareNotFound() error {
-	return &problem.Error{Kind: problem.KindNotFound, Message: "This link does not lead to a base, or it is not shared any more. Ask the person who gave it to you for a new one."}
+	return &problem.Error{Kind: problem.KindNotFound, Message: "This link does not lead to a base, or the base is no longer shared. Ask the person who gave it to you for a new link."}
 }
 
-// serve finds the base of the request's share and hands it on.
+// serve resolves the share id to its base and calls handle.
 func (s *shareHandler) serve(handle func(w http.ResponseWriter, r *http.Request, base *schema.Base) error) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		ctx, release := record.Holding(r.Context())
@@ -117,7 +119,7 @@ func (s *shareHandler) base(ctx context.Context, shareID string) (*schema.Base, 
 	return base, nil
 }
 
-// fail answers a page with a page and a program with a problem.
+// fail responds with an error page on the page's path, and with a problem on the JSON paths.
 func (s *shareHandler) fail(w http.ResponseWriter, r *http.Request, err error) {
 	if chi.URLParam(r, "share") == "" || r.URL.Path == SharePath+"/"+chi.URLParam(r, "share") {
 		var known *problem.Error
@@ -125,7 +127,7 @@ func (s *shareHandler) fail(w http.ResponseWriter, r *http.Request, err error) {
 		if errors.As(err, &known) && known.Kind != problem.KindInternal {
 			message = known.Message
 		} else {
-			s.Log.ErrorContext(r.Context(), "a shared page failed", slog.Any("error", err))
+			s.Log.ErrorContext(r.Context(), "serving a shared page failed", slog.Any("error", err))
 		}
 		s.render(w, r, problem.New(err, "").Status, shareView{Error: message})
 		return
@@ -133,24 +135,26 @@ func (s *shareHandler) fail(w http.ResponseWriter, r *http.Request, err error) {
 	problem.Write(w, r, err)
 }
 
-// tableView is a table through one of its views, as the public sees it.
+// tableView is a table as one of its views shows it to the public.
 type tableView struct {
 	table  *schema.Table
-	view   *schema.View // nil for a table that has no view to show
+	view   *schema.View // nil if the table has no public view
 	fields []*schema.Field
 }
 
-// sharedViews are the views that show records; a form shows none, and a personal view is nobody else's.
+// sharedViews returns the views that a share shows: neither forms, which show no records, nor
+// personal views.
 func sharedViews(t *schema.Table) []*schema.View {
 	return slices.DeleteFunc(schema.Viewer{}.Views(t), func(v *schema.View) bool { return v.Type == schema.Form })
 }
 
-// openTable finds the table and the view that a request asks for; "" is the first.
+// openTable returns the table and view that a request names. "" selects the first. It returns nil,
+// nil for a base without tables.
 func openTable(base *schema.Base, tableID, viewID string) (*tableView, error) {
 	at := slices.IndexFunc(base.Tables, func(t *schema.Table) bool { return tableID == "" || t.PublicID() == tableID })
 	if at < 0 {
 		if tableID == "" {
-			return nil, nil //nolint:nilnil // a base without tables is shared too, and has nothing to open
+			return nil, nil //nolint:nilnil // a shared base may have no tables
 		}
 		return nil, problem.NotFound("table", tableID)
 	}
@@ -168,15 +172,16 @@ func openTable(base *schema.Base, tableID, viewID string) (*tableView, error) {
 	return out, nil
 }
 
-// visibleFields are the fields that a view shows, in its order. The primary field is always the first and is never hidden.
+// visibleFields returns the fields that a view shows, in its order. The primary field is always
+// first and never hidden.
 func visibleFields(t *schema.Table, v *schema.View) []*schema.Field {
 	var order, hidden []string
 	ownHidden := false
 	if v != nil {
-		_ = json.Unmarshal(v.Config["fieldOrder"], &order) // absent is no order; what is there was checked when it was written
+		_ = json.Unmarshal(v.Config["fieldOrder"], &order) // absent means no order; the value was validated when it was written
 		ownHidden = json.Unmarshal(v.Config["hiddenFields"], &hidden) == nil && v.Config["hiddenFields"] != nil
 	}
-	place := func(f *schema.Field) int {
+	rank := func(f *schema.Field) int {
 		if f.IsPrimary {
 			return -1
 		}
@@ -195,11 +200,11 @@ func visibleFields(t *schema.Table, v *schema.View) []*schema.Field {
 			fields = append(fields, f)
 		}
 	}
-	slices.SortStableFunc(fields, func(a, b *schema.Field) int { return place(a) - place(b) })
+	slices.SortStableFunc(fields, func(a, b *schema.Field) int { return rank(a) - rank(b) })
 	return fields
 }
 
-// read reads a part of what is open.
+// read returns a page of the view's records.
 func (s *shareHandler) read(ctx context.Context, shareID string, o *tableView, offset int64, limit int) (record.Page, error) {
 	query := record.Query{Limit: limit, Offset: offset}
 	for _, f := range o.fields {
@@ -208,21 +213,21 @@ func (s *shareHandler) read(ctx context.Context, shareID string, o *tableView, o
 	if o.view != nil {
 		query.View = o.view.PublicID()
 	}
-	// Addresses of files end with the share.
-	through, err := id.Parse(id.Share, shareID)
+	// File URLs stop working when the share ends.
+	link, err := id.Parse(id.Share, shareID)
 	if err != nil {
 		return record.Page{}, errShareNotFound()
 	}
-	page, err := s.Records.Linking(s.Links.Through(through)).List(ctx, record.Actor{Org: o.table.Org}, o.table.ID, query)
+	page, err := s.Records.Linking(s.Links.Through(link)).List(ctx, record.Actor{Org: o.table.Org}, o.table.ID, query)
 	if err != nil {
 		return page, fmt.Errorf("reading shared records: %w", err)
 	}
 	return page, nil
 }
 
-// shareView is what the template is given.
+// shareView is the data of the template share.html.
 type shareView struct {
-	Error    string // what to say instead of a base
+	Error    string // shown instead of a base
 	Share    string
 	Base     string
 	Tables   []shareLink
@@ -231,9 +236,9 @@ type shareView struct {
 	Columns  []string
 	Rows     []shareRow
 	Total    int64
-	From     int64 // the number of the first record shown, from 1
+	From     int64 // position of the first record shown, from 1
 	To       int64
-	Previous string // the address of the page before; "" for the first page
+	Previous string // URL of the previous page; "" on the first
 	Next     string
 }
 
@@ -309,7 +314,7 @@ func (s *shareHandler) getPage(w http.ResponseWriter, r *http.Request, base *sch
 		v.Previous = sharePageURL(shareID, o.table.PublicID(), viewID, max(0, offset-sharePageSize))
 	}
 	if page.HasMore {
-		v.Next = sharePageURL(shareID, o.table.PublicID(), viewID, offset+int64(len(v.Rows))) // a page of long values ends early
+		v.Next = sharePageURL(shareID, o.table.PublicID(), viewID, offset+int64(len(v.Rows))) // a page with long values may be short
 	}
 	s.render(w, r, http.StatusOK, v)
 	return nil
@@ -318,13 +323,13 @@ func (s *shareHandler) getPage(w http.ResponseWriter, r *http.Request, base *sch
 func (s *shareHandler) render(w http.ResponseWriter, r *http.Request, status int, v shareView) {
 	var body bytes.Buffer
 	if err := s.page.Execute(&body, v); err != nil {
-		s.Log.ErrorContext(r.Context(), "a shared page could not be written", slog.Any("error", err))
+		s.Log.ErrorContext(r.Context(), "rendering a shared page failed", slog.Any("error", err))
 		http.Error(w, "This page could not be shown.", http.StatusInternalServerError)
 		return
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(status)
-	_, _ = w.Write(body.Bytes()) // the browser may be gone
+	_, _ = w.Write(body.Bytes()) // the client may have disconnected
 }
 
 type shareFieldJSON struct {
@@ -346,7 +351,7 @@ type shareTableJSON struct {
 	Views []shareViewJSON `json:"views"`
 }
 
-// getBase describes the base: its tables, and of each view the fields that it shows.
+// getBase describes the base: its tables, and for each view the fields that it shows.
 func (s *shareHandler) getBase(w http.ResponseWriter, _ *http.Request, base *schema.Base) error {
 	out := struct {
 		Name   string           `json:"name"`
@@ -366,7 +371,8 @@ func (s *shareHandler) getBase(w http.ResponseWriter, _ *http.Request, base *sch
 	return writeJSON(w, out)
 }
 
-// getRecords lists the records of a view: limit and offset as in the REST interface, view a view's id or left out.
+// getRecords lists the records of a view. limit and offset work as in the REST API; view is a view
+// id, and optional.
 func (s *shareHandler) getRecords(w http.ResponseWriter, r *http.Request, base *schema.Base) error {
 	query := r.URL.Query()
 	if _, err := id.Parse(id.Table, chi.URLParam(r, "table")); err != nil {
@@ -392,13 +398,15 @@ func (s *shareHandler) getRecords(w http.ResponseWriter, r *http.Request, base *
 	return nil
 }
 
-func intParam(name, text string, absent, least, most int64) (int64, error) {
+// intParam parses a query parameter as an integer from least to most. An absent one gives the
+// default.
+func intParam(name, text string, fallback, least, most int64) (int64, error) {
 	if text == "" {
-		return absent, nil
+		return fallback, nil
 	}
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || n < least || n > most {
-		return 0, problem.Invalid(name, "must be a whole number from %d to %d", least, most)
+		return 0, problem.Invalid(name, "must be an integer from %d to %d", least, most)
 	}
 	return n, nil
 }
@@ -406,7 +414,7 @@ func intParam(name, text string, absent, least, most int64) (int64, error) {
 func writeJSON(w http.ResponseWriter, v any) error {
 	encoded, err := json.Marshal(v)
 	if err != nil {
-		return fmt.Errorf("encoding an answer: %w", err)
+		return fmt.Errorf("encoding a response: %w", err)
 	}
 	sendJSON(w, encoded)
 	return nil
@@ -414,5 +422,5 @@ func writeJSON(w http.ResponseWriter, v any) error {
 
 func sendJSON(w http.ResponseWriter, encoded []byte) {
 	w.Header().Set("Content-Type", "application/json")
-	_, _ = w.Write(encoded) // the client may be gone
+	_, _ = w.Write(encoded) // the client may have disconnected
 }

@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -17,32 +18,33 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// A shareCell is a value as a reader sees it: text, or labels with their colours.
+// A shareCell is a value as the page shows it: text, labels or files.
 type shareCell struct {
 	Column     string
 	Text       string
 	Labels     []shareLabel
 	Files      []shareFile
-	Link       string // the address of the text, when it is one
-	AlignRight bool   // numbers stand to the right
-	PreLine    bool   // line breaks are kept
-	NoWrap     bool   // never broken: dates and stars
+	Link       string // URL of the text, if the value is one
+	AlignRight bool   // numbers
+	PreLine    bool   // line breaks are preserved
+	NoWrap     bool   // dates and stars do not wrap
 }
 
 type shareLabel struct{ Text, Tone string }
 
 type shareFile struct{ Name, Address, Thumbnail string }
 
-// Empty reports whether there is nothing to show.
+// Empty reports whether the cell shows nothing.
 func (c shareCell) Empty() bool { return c.Text == "" && len(c.Labels) == 0 && len(c.Files) == 0 }
 
-// formatter is what turns the ids in values into names.
+// A formatter formats values. It has the names of the people and linked records whose ids the
+// values contain.
 type formatter struct {
 	people  map[string]string
 	records map[string]string
 }
 
-// rows turns records into what the page shows.
+// rows formats records for the page.
 func (s *shareHandler) rows(ctx context.Context, base *schema.Base, o *tableView, page record.Page) ([]shareRow, error) {
 	records := make([]sharedRecord, len(page.Records))
 	for i, raw := range page.Records {
@@ -50,14 +52,14 @@ func (s *shareHandler) rows(ctx context.Context, base *schema.Base, o *tableView
 			return nil, err
 		}
 	}
-	names, err := s.newFormatter(ctx, base, o, records)
+	format, err := s.newFormatter(ctx, base, o, records)
 	if err != nil {
 		return nil, err
 	}
 	rows := make([]shareRow, len(records))
 	for i, r := range records {
 		for _, f := range o.fields {
-			cell := names.cell(f, r.Fields[f.Name])
+			cell := format.cell(f, r.Fields[f.Name])
 			cell.Column = f.Name
 			rows[i].Cells = append(rows[i].Cells, cell)
 		}
@@ -72,19 +74,20 @@ type sharedRecord struct {
 
 func decodeRecord(raw []byte, into *sharedRecord) error {
 	decoder := json.NewDecoder(bytes.NewReader(raw))
-	decoder.UseNumber() // numbers keep their digits
+	decoder.UseNumber() // numbers keep all their digits
 	if err := decoder.Decode(into); err != nil {
-		return fmt.Errorf("reading a record to show it: %w", err)
+		return fmt.Errorf("decoding a shared record: %w", err)
 	}
 	return nil
 }
 
-// newFormatter reads the names that the shown values need: of people, and of linked records whose table is shared with this base.
+// newFormatter reads the names that the values need: of people, and of linked records whose table
+// is in the same base.
 func (s *shareHandler) newFormatter(ctx context.Context, base *schema.Base, o *tableView, records []sharedRecord) (formatter, error) {
 	out := formatter{people: map[string]string{}, records: map[string]string{}}
 	people := false
 	for _, f := range o.fields {
-		switch f.Type.Info().Shape { //nolint:exhaustive // the shapes that hold ids
+		switch f.Type.Info().Shape { //nolint:exhaustive // only these shapes contain ids
 		case schema.ShapeUser:
 			people = true
 		case schema.ShapeLink:
@@ -105,8 +108,9 @@ func (s *shareHandler) newFormatter(ctx context.Context, base *schema.Base, o *t
 	return out, nil
 }
 
-// linkNames reads what the records are called that a link field's values name: those whose other side holds one of the rows.
-func (s *shareHandler) linkNames(ctx context.Context, base *schema.Base, f *schema.Field, records []sharedRecord, into map[string]string) error {
+// linkNames reads the names of the records that a link field's values refer to. It finds them
+// through the inverse link field.
+func (s *shareHandler) linkNames(ctx context.Context, base *schema.Base, f *schema.Field, records []sharedRecord, names map[string]string) error {
 	var owners []string
 	for _, r := range records {
 		if list, _ := r.Fields[f.Name].([]any); len(list) > 0 {
@@ -134,16 +138,16 @@ func (s *shareHandler) linkNames(ctx context.Context, base *schema.Base, f *sche
 			if err := decodeRecord(raw, &linked); err != nil {
 				return err
 			}
-			into[linked.ID], _ = linked.Fields[table.Primary().Name].(string)
+			names[linked.ID], _ = linked.Fields[table.Primary().Name].(string)
 		}
 		if !page.HasMore {
 			return nil
 		}
-		offset += int64(len(page.Records)) // a page of long values ends early
+		offset += int64(len(page.Records)) // a page with long values may be short
 	}
 }
 
-func (n formatter) cell(f *schema.Field, value any) shareCell {
+func (format formatter) cell(f *schema.Field, value any) shareCell {
 	if value == nil {
 		return shareCell{}
 	}
@@ -167,10 +171,12 @@ func (n formatter) cell(f *schema.Field, value any) shareCell {
 	case schema.ShapeChoice, schema.ShapeChoices:
 		return shareCell{Labels: labels(value, func(name string) shareLabel { return shareLabel{name, tone(f, name)} })}
 	case schema.ShapeUser:
-		return shareCell{Labels: labels(value, func(person string) shareLabel { return shareLabel{either(n.people[person], "Former member"), "gray"} })}
+		return shareCell{Labels: labels(value, func(person string) shareLabel {
+			return shareLabel{cmp.Or(format.people[person], "Former member"), "gray"}
+		})}
 	case schema.ShapeLink:
 		return shareCell{Labels: labels(value, func(linked string) shareLabel {
-			return shareLabel{either(n.records[linked], "Untitled record"), "gray"}
+			return shareLabel{cmp.Or(format.records[linked], "Untitled record"), "gray"}
 		})}
 	case schema.ShapeAttachment:
 		var files []shareFile
@@ -178,7 +184,7 @@ func (n formatter) cell(f *schema.Field, value any) shareCell {
 		for _, item := range list {
 			file, _ := item.(map[string]any)
 			name, _ := file["name"].(string)
-			files = append(files, shareFile{either(name, "File"), urlPath(file["url"]), urlPath(file["thumbnailUrl"])})
+			files = append(files, shareFile{cmp.Or(name, "File"), urlPath(file["url"]), urlPath(file["thumbnailUrl"])})
 		}
 		return shareCell{Files: files}
 	case schema.ShapeJSON:
@@ -196,9 +202,10 @@ func (n formatter) cell(f *schema.Field, value any) shareCell {
 	return cell
 }
 
-// urlPath is the address of a file on the page's own origin, whatever name the service is reached by.
-func urlPath(address any) string {
-	text, _ := address.(string)
+// urlPath returns the path of a file's URL, so that it works on whichever host name the page was
+// requested with.
+func urlPath(fileURL any) string {
+	text, _ := fileURL.(string)
 	u, err := url.Parse(text)
 	if err != nil {
 		return ""
@@ -206,14 +213,7 @@ func urlPath(address any) string {
 	return u.EscapedPath()
 }
 
-func either(text, otherwise string) string {
-	if text == "" {
-		return otherwise
-	}
-	return text
-}
-
-// labels makes a label of each name in a value, which is one name or a list of them.
+// labels makes a label of each name in a value, which is one name or a list of names.
 func labels(value any, label func(name string) shareLabel) []shareLabel {
 	list, several := value.([]any)
 	if !several {
@@ -228,10 +228,10 @@ func labels(value any, label func(name string) shareLabel) []shareLabel {
 	return out
 }
 
-// shareTones are the colours that the pages have, in the order in which options without one take them.
+// shareTones are the colours of the pages, in the order in which options without a colour get them.
 var shareTones = []string{"gray", "red", "orange", "yellow", "green", "teal", "blue", "indigo", "purple", "pink"}
 
-// toneFallbacks are the neighbours of the colours that the pages do not have.
+// toneFallbacks map the colours that the pages lack to similar ones.
 var toneFallbacks = map[string]string{"amber": "yellow", "lime": "green", "cyan": "teal", "violet": "purple", "rose": "pink", "brown": "orange"}
 
 func tone(f *schema.Field, name string) string {
@@ -259,7 +259,7 @@ func formatNumber(f *schema.Field, number json.Number) string {
 	if f.Config.Precision != nil {
 		precision = *f.Config.Precision
 	}
-	switch f.Type { //nolint:exhaustive // the types that are written in a way of their own
+	switch f.Type { //nolint:exhaustive // only these types have a format of their own
 	case schema.Currency:
 		if precision < 0 {
 			precision = 2
@@ -268,7 +268,7 @@ func formatNumber(f *schema.Field, number json.Number) string {
 		if x < 0 {
 			sign = "-"
 		}
-		return sign + either(f.Config.Symbol, "$") + groupThousands(strconv.FormatFloat(math.Abs(x), 'f', precision, 64))
+		return sign + cmp.Or(f.Config.Symbol, "$") + groupThousands(strconv.FormatFloat(math.Abs(x), 'f', precision, 64))
 	case schema.Percent:
 		return strconv.FormatFloat(x, 'f', precision, 64) + "%"
 	case schema.Rating:
@@ -292,13 +292,13 @@ func formatNumber(f *schema.Field, number json.Number) string {
 	return strconv.FormatFloat(x, 'f', precision, 64)
 }
 
-// groupThousands puts commas between the thousands of a decimal number without a sign.
+// groupThousands inserts commas between the thousands of an unsigned decimal number.
 func groupThousands(number string) string {
-	whole, fraction, pointed := strings.Cut(number, ".")
+	whole, fraction, hasFraction := strings.Cut(number, ".")
 	for i := len(whole) - 3; i > 0; i -= 3 {
 		whole = whole[:i] + "," + whole[i:]
 	}
-	if pointed {
+	if hasFraction {
 		return whole + "." + fraction
 	}
 	return whole
@@ -317,7 +317,7 @@ func dateLayout(f *schema.Field) string {
 }
 
 func formatDateTime(f *schema.Field, text string) string {
-	moment, err := time.Parse(time.RFC3339Nano, text)
+	timestamp, err := time.Parse(time.RFC3339Nano, text)
 	if err != nil {
 		return text
 	}
@@ -329,5 +329,5 @@ func formatDateTime(f *schema.Field, text string) string {
 	if f.Config.TimeFormat == "12h" {
 		layout = dateLayout(f) + " 03:04 PM"
 	}
-	return moment.In(zone).Format(layout)
+	return timestamp.In(zone).Format(layout)
 }

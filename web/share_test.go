@@ -45,8 +45,8 @@ func newShareFixture(t *testing.T, records ...string) *shareFixture {
 	}
 	m.refresh(t, made.ID)
 	creation := record.Creation{}
-	for _, one := range records {
-		creation.Records = append(creation.Records, []byte(one))
+	for _, record := range records {
+		creation.Records = append(creation.Records, []byte(record))
 	}
 	if _, err := m.records.Create(t.Context(), record.Actor{Org: m.org, Person: m.person}, made.ID, creation); err != nil {
 		t.Fatal(err)
@@ -74,7 +74,7 @@ func (m *shareFixture) enable(t *testing.T, regenerate bool) {
 
 func (m *shareFixture) field(name string) *schema.Field { return m.table.FieldByName(name) }
 
-// configure changes the config of a view.
+// configure changes a view's configuration.
 func (m *shareFixture) configure(t *testing.T, view *schema.View, config schema.ViewConfig) {
 	t.Helper()
 	if err := m.schema.UpdateView(t.Context(), m.org, view.ID, schema.ViewPatch{Config: config}); err != nil {
@@ -91,7 +91,7 @@ func fieldIDs(fields ...*schema.Field) json.RawMessage {
 	return encoded
 }
 
-// urls are all that a share answers at.
+// urls returns all the URLs of a share.
 func (m *shareFixture) urls() []string {
 	at := m.URL + web.SharePath + "/" + m.share
 	return []string{at, at + "/base", at + "/tables/" + m.table.PublicID() + "/records"}
@@ -104,10 +104,11 @@ var (
 	tagPattern  = regexp.MustCompile(`<[^>]*>`)
 )
 
-// parseTable reads the heads of a page's columns, and of each row the column that each cell says it is of and its text.
-func parseTable(page string) (heads []string, columns, values [][]string) {
+// parseTable returns a page's column headings, and for each row the column name and text of each
+// cell.
+func parseTable(page string) (headings []string, columns, values [][]string) {
 	for _, head := range headPattern.FindAllStringSubmatch(page, -1) {
-		heads = append(heads, html.UnescapeString(head[1]))
+		headings = append(headings, html.UnescapeString(head[1]))
 	}
 	for _, row := range rowPattern.FindAllStringSubmatch(page, -1) {
 		var of, texts []string
@@ -117,7 +118,7 @@ func parseTable(page string) (heads []string, columns, values [][]string) {
 		}
 		columns, values = append(columns, of), append(values, texts)
 	}
-	return heads, columns, values
+	return headings, columns, values
 }
 
 func TestSharedBaseOmitsHiddenFields(t *testing.T) {
@@ -127,18 +128,18 @@ func TestSharedBaseOmitsHiddenFields(t *testing.T) {
 	if err := m.schema.UpdateField(t.Context(), m.org, m.field("Source").ID, schema.FieldPatch{Hidden: &hidden}); err != nil {
 		t.Fatal(err)
 	}
-	// The first view takes over what the field says; the second hides fields of its own instead.
+	// The first view hides the fields that are marked hidden; the second has its own list.
 	second, err := m.schema.CreateView(t.Context(), m.org, m.table.ID, schema.ViewSpec{Type: schema.Grid, Name: "Costs"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	m.configure(t, second, schema.ViewConfig{"hiddenFields": fieldIDs(m.field("Cost"))})
 	first := m.table.Views[0].PublicID()
-	for view, want := range map[string]struct{ shown, gone []string }{
+	for view, want := range map[string]struct{ shown, absent []string }{
 		first:             {[]string{"Chowder", "98765"}, []string{"Source", "supplier.example", m.field("Source").PublicID()}},
 		second.PublicID(): {[]string{"Chowder", "supplier.example"}, []string{"Cost\"", ">Cost<", "98765", m.field("Cost").PublicID()}},
 	} {
-		// Nothing in the address reaches what is hidden.
+		// No query parameter reveals a hidden field.
 		query := "?view=" + view + "&fields=Cost,Source,Dish&search=98765"
 		for _, address := range []string{m.urls()[0] + query, m.urls()[2] + query} {
 			got, body := m.get(t, address)
@@ -150,7 +151,7 @@ func TestSharedBaseOmitsHiddenFields(t *testing.T) {
 					t.Errorf("%s does not show %q: %s", address, text, body)
 				}
 			}
-			for _, text := range want.gone {
+			for _, text := range want.absent {
 				if strings.Contains(body, text) {
 					t.Errorf("%s shows %q: %s", address, text, body)
 				}
@@ -169,13 +170,13 @@ func TestSharedBaseOmitsHiddenFields(t *testing.T) {
 	if err := json.Unmarshal([]byte(body), &base); err != nil {
 		t.Fatal(err)
 	}
-	for i, gone := range []string{"Source", "Cost"} {
+	for i, absent := range []string{"Source", "Cost"} {
 		var names []string
 		for _, f := range base.Tables[0].Views[i].Fields {
 			names = append(names, f.Name)
 		}
-		if len(names) != 5 || slices.Contains(names, gone) {
-			t.Errorf("view %d is said to show %v", i, names)
+		if len(names) != 5 || slices.Contains(names, absent) {
+			t.Errorf("view %d lists the fields %v", i, names)
 		}
 	}
 }
@@ -191,26 +192,26 @@ func TestRevokedShareIsNotFoundAtOnce(t *testing.T) {
 				t.Errorf("%s: %d, want %d", address, got.StatusCode, status)
 			}
 			if status != http.StatusOK && (strings.Contains(body, "Harbour") || strings.Contains(body, "Chowder") || strings.Contains(body, "Dishes")) {
-				t.Errorf("%s is dead and says %s", address, body)
+				t.Errorf("%s has ended and shows %s", address, body)
 			}
 		}
 	}
-	former := m.urls()
-	expect(former, http.StatusOK)
+	old := m.urls()
+	expect(old, http.StatusOK)
 	m.enable(t, false)
-	if !slices.Equal(former, m.urls()) {
-		t.Error("to share again what is shared changed the link")
+	if !slices.Equal(old, m.urls()) {
+		t.Error("enabling an enabled share changed its link")
 	}
 	m.enable(t, true)
 	current := m.urls()
-	expect(former, http.StatusNotFound)
+	expect(old, http.StatusNotFound)
 	expect(current, http.StatusOK)
 	if err := m.shares.Disable(t.Context(), m.org, m.base); err != nil {
 		t.Fatal(err)
 	}
 	expect(current, http.StatusNotFound)
 	m.enable(t, false)
-	expect(append(former, current...), http.StatusNotFound)
+	expect(append(old, current...), http.StatusNotFound)
 	expect(m.urls(), http.StatusOK)
 	if err := m.schema.DeleteBase(t.Context(), m.org, m.base); err != nil {
 		t.Fatal(err)
@@ -229,7 +230,7 @@ func TestSharedPageIsNotIndexedOrCached(t *testing.T) {
 		}
 		page := strings.HasPrefix(got.Header.Get("Content-Type"), "text/html")
 		if page && !strings.Contains(body, `<meta name="robots" content="noindex, nofollow">`) {
-			t.Errorf("%s does not say to search engines that it is not theirs: %s", address, body)
+			t.Errorf("%s does not tell search engines not to index it: %s", address, body)
 		}
 		if page == strings.Contains(strings.TrimPrefix(address, m.URL+web.SharePath+"/"), "/") {
 			t.Errorf("%s is of type %s", address, got.Header.Get("Content-Type"))
@@ -265,9 +266,9 @@ func TestSharedPageValuesMatchTheirColumns(t *testing.T) {
 	check := func(wantHeads []string, want [][]string) {
 		t.Helper()
 		_, body := m.get(t, m.urls()[0])
-		heads, columns, values := parseTable(body)
-		if !slices.Equal(heads, wantHeads) {
-			t.Errorf("the columns are %q, want %q", heads, wantHeads)
+		headings, columns, values := parseTable(body)
+		if !slices.Equal(headings, wantHeads) {
+			t.Errorf("the columns are %q, want %q", headings, wantHeads)
 		}
 		if len(values) != len(want) {
 			t.Fatalf("there are %d rows, want %d: %s", len(values), len(want), body)
@@ -304,7 +305,7 @@ func TestShareOmitsPersonalViews(t *testing.T) {
 	}
 	for _, address := range m.urls() {
 		if _, body := m.get(t, address); strings.Contains(body, "Only mine") || strings.Contains(body, personal.PublicID()) {
-			t.Errorf("%s tells of a personal view: %s", address, body)
+			t.Errorf("%s reveals a personal view: %s", address, body)
 		}
 		if got, _ := m.get(t, address+"?view="+personal.PublicID()); got.StatusCode == http.StatusOK && !strings.HasSuffix(address, "/base") {
 			t.Errorf("%s shows a personal view", address)

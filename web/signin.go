@@ -20,7 +20,7 @@ func (p *pages) registerSignInRoutes(r chi.Router) {
 	r.Post("/sign-out", p.signOut)
 }
 
-// signedIn reports whether the request comes with a session.
+// signedIn reports whether the request has a valid session.
 func (p *pages) signedIn(r *http.Request) bool {
 	_, err := p.Accounts.Current(r)
 	return err == nil
@@ -57,7 +57,7 @@ func (p *pages) signUp(w http.ResponseWriter, r *http.Request) {
 	p.startSession(w, r, proof, values.Get("next"))
 }
 
-// startSession starts a session and leads on.
+// startSession starts a session for a verified identity and redirects to next.
 func (p *pages) startSession(w http.ResponseWriter, r *http.Request, proof account.Proof, next string) {
 	if err := p.Accounts.Begin(w, r, proof); err != nil {
 		p.renderError(w, r, err)
@@ -66,16 +66,17 @@ func (p *pages) startSession(w http.ResponseWriter, r *http.Request, proof accou
 	p.redirectLocal(w, r, next)
 }
 
-// redirectLocal leads to a path of this service, and to the home path instead of anywhere else.
+// redirectLocal redirects to next if it is a path of this service, and to the home path otherwise.
 func (p *pages) redirectLocal(w http.ResponseWriter, r *http.Request, next string) {
 	if !isLocalPath(next) {
 		next = p.Home
 	}
-	http.Redirect(w, r, next, http.StatusSeeOther) //nolint:gosec // local lets nothing through that leads to another host
+	http.Redirect(w, r, next, http.StatusSeeOther) //nolint:gosec // isLocalPath rejects URLs of other hosts
 }
 
-// relaxFormAction lets a form lead to another site where that is what it is for: Chromium holds form-action against every redirect that
-// follows, and an authorization leads back to the client that asked for it.
+// relaxFormAction removes form-action from the content security policy if next continues an OAuth
+// authorization. Chromium applies form-action to every redirect that follows a form, and an
+// authorization redirects to the client.
 func (p *pages) relaxFormAction(w http.ResponseWriter, next string) {
 	if isLocalPath(next) && strings.HasPrefix(next, "/oauth/") {
 		w.Header().Set("Content-Security-Policy", strings.Replace(PagePolicy, "form-action 'self'; ", "", 1))
@@ -135,17 +136,18 @@ func (p *pages) signOut(w http.ResponseWriter, r *http.Request) {
 		p.renderError(w, r, err)
 		return
 	}
-	to := "/sign-in?after=sign-out"
+	target := "/sign-in?after=sign-out"
 	if next := values.Get("next"); isLocalPath(next) {
-		to = "/sign-in?next=" + url.QueryEscape(next)
+		target = "/sign-in?next=" + url.QueryEscape(next)
 		if strings.HasPrefix(next, "/invitation?") {
-			to = next
+			target = next
 		}
 	}
-	p.redirectLocal(w, r, to)
+	p.redirectLocal(w, r, target)
 }
 
-// requireSession is for pages of the account: without a session it leads to the sign-in, and back here from there.
+// requireSession calls handle with the request's session. Without a session, it redirects to the
+// sign-in page, which returns to this page.
 func (p *pages) requireSession(handle func(w http.ResponseWriter, r *http.Request, session *account.SessionInfo)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		session, err := p.Accounts.Current(r)

@@ -21,9 +21,10 @@ var files embed.FS
 
 const staticPath = "/static"
 
-// static serves the files of the pages. The style sheet begins with the application's own tokens: colours are chosen once.
+// static serves the pages' files. The style sheet starts with the application's design tokens, so
+// that colours are defined once.
 type static struct {
-	files   map[string][]byte // by path below staticPath
+	files   map[string][]byte // keyed by path below staticPath
 	version string
 }
 
@@ -56,7 +57,8 @@ func panicOnError(err error) {
 	}
 }
 
-// followSystemTheme makes the dark colours, which the application's script switches on, follow the system's preference.
+// followSystemTheme makes the dark colours, which the application's script selects, follow the
+// system's colour scheme.
 func followSystemTheme(tokens []byte) []byte {
 	const chosen = `:root[data-theme="dark"] {`
 	light, dark, found := strings.Cut(string(tokens), chosen)
@@ -67,13 +69,13 @@ func followSystemTheme(tokens []byte) []byte {
 	return []byte(light + "@media (prefers-color-scheme: dark) {\n:root {" + block + "\n}\n}" + rest + "\n")
 }
 
-// url is the address of a file, which changes with the style sheet.
+// url returns the URL of a file. Its version changes with the style sheets.
 func (s *static) url(name string) string { return staticPath + name + "?v=" + s.version }
 
 func (s *static) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	name := strings.TrimPrefix(r.URL.Path, staticPath)
-	content, there := s.files[name]
-	if !there {
+	content, found := s.files[name]
+	if !found {
 		problem.Write(w, r, route.NoSuchPath(r))
 		return
 	}

@@ -175,7 +175,7 @@ func (o *Operation) Invoke(ctx context.Context, deps *Deps, principal *authz.Pri
 }
 
 // Do is the only way to run an operation. It returns the output, or an error that is a *problem.Error when the caller may see
-// it. Nothing is written before scope, role and input are right. A request with a key is done once: see db.idempotency.Reserve.
+// it. Nothing is written before scope, role and input are right. A request with a key is done once: see tenancy.idempotency.Reserve.
 func (o *Operation) Do(ctx context.Context, deps *Deps, request Request) (Answer, error) {
 	began := time.Now()
 	call := &Call{Deps: deps, Principal: request.Principal}
