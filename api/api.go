@@ -153,8 +153,8 @@ func (s *server) handler(op *operation.Operation) http.HandlerFunc {
 			return
 		}
 		request := operation.Request{
-			Principal: principal, Raw: input, ID: problem.AssignedRequestID(w), Key: key,
-			Deliver: func(answer operation.Answer) { s.deliver(w, r, op, answer) },
+			Principal: principal, Raw: input, ID: problem.AssignedRequestID(w), IdempotencyKey: key,
+			Deliver: func(answer operation.Result) { s.deliver(w, r, op, answer) },
 		}
 		if _, err := op.Do(r.Context(), s.Deps, request); err != nil {
 			s.fail(w, r, err)
@@ -169,14 +169,14 @@ var (
 )
 
 // deliver sends an answer off at once: what is still to be noted of the request is not waited for.
-func (s *server) deliver(w http.ResponseWriter, r *http.Request, op *operation.Operation, answer operation.Answer) {
+func (s *server) deliver(w http.ResponseWriter, r *http.Request, op *operation.Operation, answer operation.Result) {
 	h := w.Header()
 	h["Content-Type"], h["Cache-Control"] = typeJSON, noStore
 	if !op.Secret && (len(answer.Body) < encoding.MinSize || !bytes.Contains(answer.Body, s.files)) {
 		answer.Body = encoding.Body(h, r, answer.Body)
 	}
 	h.Set("Content-Length", strconv.Itoa(len(answer.Body)))
-	if answer.Repeated {
+	if answer.Replayed {
 		h.Set("Idempotent-Replayed", "true")
 	}
 	// The client may be gone.

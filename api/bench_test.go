@@ -75,7 +75,7 @@ func BenchmarkSingleRecord(b *testing.B) {
 	log := telemetry.NewLog(io.Discard, slog.LevelInfo)
 	b.Cleanup(log.Close)
 	metrics := telemetry.NewMetrics("bench")
-	s.Deps.Log, s.Deps.Watch, s.Deps.Admission = log.Logger, metrics, guard
+	s.Deps.Log, s.Deps.Observer, s.Deps.Admission = log.Logger, metrics, guard
 	gate := &authz.Gate{Verifiers: []authz.Verifier{known{apitest.Principal(owner.Person, owner.Orgs[0].Org, organization.Owner)}}}
 	rest := api.Serve(api.Options{Deps: s.Deps, Authenticate: gate.Authenticate, Limit: guard}, operations)
 	tracer, err := telemetry.NewTracer(b.Context(), telemetry.Tracing{})

@@ -107,13 +107,13 @@ func TestBadInputIsNamed(t *testing.T) {
 		method, path, body string
 		words              []string
 	}{
-		{400, "POST", "/bases", `{"name":`, []string{"ends too early"}},
+		{400, "POST", "/bases", `{"name":`, []string{"ends unexpectedly"}},
 		{400, "POST", "/bases", `{"name":1}`, []string{"name", "must be a string, not a number"}},
 		{400, "POST", "/bases", `{}`, []string{"name", "is required"}},
 		{400, "POST", "/bases", `{"nmae":"x"}`, []string{"did you mean", "name"}},
 		{400, "POST", "/bases", `{"name":"a","name":"b"}`, []string{"twice"}},
 		{400, "POST", "/bases", `[]`, []string{"object"}},
-		{400, "POST", "/bases", `{"name":"x"} {}`, []string{"nothing behind"}},
+		{400, "POST", "/bases", `{"name":"x"} {}`, []string{"nothing after"}},
 		{400, "POST", "/bases", "{\"name\":\"\\u0000\"}", []string{"NUL"}},
 		{400, "POST", "/bases", "{\"name\":\"\xff\"}", []string{"UTF-8"}},
 		{400, "POST", "/bases", `{"name":"` + strings.Repeat("x", 300) + `"}`, []string{"255"}},

@@ -66,9 +66,9 @@ func operationTool(op *operation.Operation) *tool {
 	}
 	t.run = func(ctx context.Context, s *server, c *caller, input []byte, key string) ([]byte, error) {
 		answer, err := op.Do(ctx, s.Deps, operation.Request{
-			Principal: c.Principal, Raw: input, ID: problem.RequestID(ctx), Key: key, Caller: c.request,
+			Principal: c.Principal, Raw: input, ID: problem.RequestID(ctx), IdempotencyKey: key, CallerContext: c.request,
 		})
-		if err == nil && answer.Repeated {
+		if err == nil && answer.Replayed {
 			return withNote(answer.Body, "This is the answer to the first call with this idempotencyKey; nothing was done again."), nil
 		}
 		return answer.Body, err

@@ -406,7 +406,7 @@ func intParam(name, text string, fallback, least, most int64) (int64, error) {
 	}
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || n < least || n > most {
-		return 0, problem.Invalid(name, "must be an integer from %d to %d", least, most)
+		return 0, problem.Invalid(name, "must be a whole number from %d to %d", least, most)
 	}
 	return n, nil
 }

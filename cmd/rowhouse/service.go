@@ -98,7 +98,7 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 	s.operations = &operation.Deps{
 		DB: s.db, Schema: store, Records: record.New(s.db, store).Linking(links), Share: share.NewStore(s.db),
 		Files: attachment.New(s.db, blobs, c.fileLimits()), Links: links,
-		Rights: s.keys, Mail: s.accounts, Admission: s.guard, BaseURL: c.BaseURL, Log: log, Watch: s.metrics,
+		Rights: s.keys, Mailer: s.accounts, Admission: s.guard, BaseURL: c.BaseURL, Log: log, Observer: s.metrics,
 	}
 	if box, ok := mail.(*mailer.Box); ok {
 		s.mailbox = box.Mail
