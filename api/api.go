@@ -41,11 +41,11 @@ func New(options Options) http.Handler { return serve(options, operation.Catalog
 
 // serve is New for any operations.
 func serve(options Options, operations []*operation.Operation) http.Handler {
-	s := &server{Options: options, bodies: semaphore.NewWeighted(allBodies), files: []byte(options.Deps.BaseURL + "/files/")}
+	s := &server{Options: options, bodies: semaphore.NewWeighted(maxTotalBodyBytes), fileURLPrefix: []byte(options.Deps.BaseURL + "/files/")}
 	router := chi.NewRouter()
-	router.Use(identify, cors, route.RefuseConditional)
-	router.NotFound(s.noPath)
-	router.MethodNotAllowed(s.noMethod(router))
+	router.Use(assignRequestID, cors, route.RefuseConditional)
+	router.NotFound(s.notFound)
+	router.MethodNotAllowed(s.methodNotAllowed(router))
 	mount := func(method, path string, handler http.HandlerFunc) {
 		router.Method(method, Prefix+path, handler)
 		if method == http.MethodGet { // without the body, which the HTTP server leaves out (RFC 9110 section 9.3.2)
@@ -60,7 +60,7 @@ func serve(options Options, operations []*operation.Operation) http.Handler {
 	for _, op := range operations {
 		mount(op.Method, op.Path, s.handler(op))
 	}
-	for _, t := range transfers {
+	for _, t := range fileEndpoints {
 		mount(t.method, t.path, t.handle(s))
 	}
 	return router
@@ -68,31 +68,31 @@ func serve(options Options, operations []*operation.Operation) http.Handler {
 
 type server struct {
 	Options
-	bodies *semaphore.Weighted // bytes that large bodies may take together
-	files  []byte              // how the address of a file begins, which is a permission: answers with one are not compressed
+	bodies        *semaphore.Weighted // bytes that large bodies may take together
+	fileURLPrefix []byte              // how the address of a file begins, which is a permission: answers with one are not compressed
 }
 
-func (s *server) noPath(w http.ResponseWriter, r *http.Request) {
-	s.fail(w, r, &problem.Error{
+func (s *server) notFound(w http.ResponseWriter, r *http.Request) {
+	s.writeError(w, r, &problem.Error{
 		Kind: problem.KindNotFound, Code: "no_such_path", Message: "There is nothing at " + r.URL.Path + "; see " + Prefix + "/openapi.json.",
 	})
 }
 
-// noMethod tells which methods a path has (RFC 9110 section 15.5.6), or that there is no such path.
-func (s *server) noMethod(routes chi.Routes) http.HandlerFunc {
+// methodNotAllowed tells which methods a path has (RFC 9110 section 15.5.6), or that there is no such path.
+func (s *server) methodNotAllowed(routes chi.Routes) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		allowed := route.Allowed(routes, r)
 		if len(allowed) == 0 {
-			s.noPath(w, r)
+			s.notFound(w, r)
 			return
 		}
 		if err := route.MethodNotAllowed(w, r, allowed); err != nil {
-			s.fail(w, r, err)
+			s.writeError(w, r, err)
 		}
 	}
 }
 
-func identify(next http.Handler) http.Handler {
+func assignRequestID(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		problem.AssignRequestID(w, r)
 		next.ServeHTTP(w, r)
@@ -120,7 +120,7 @@ func cors(next http.Handler) http.Handler {
 	})
 }
 
-func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
+func (s *server) writeError(w http.ResponseWriter, r *http.Request, err error) {
 	kind := problem.KindOf(err)
 	if s.Challenge != nil && (kind == problem.KindUnauthenticated || kind == problem.KindForbidden) {
 		s.Challenge(w.Header(), r, err)
@@ -131,25 +131,25 @@ func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
 func (s *server) handler(op *operation.Operation) http.HandlerFunc {
 	binding := bind(op)
 	return func(w http.ResponseWriter, r *http.Request) {
-		if err := refuseLargeBody(w, r); err != nil {
-			s.fail(w, r, err)
+		if err := rejectOversizedBody(w, r); err != nil {
+			s.writeError(w, r, err)
 			return
 		}
 		principal, err := s.Limit.Admit(w.Header(), r, s.Authenticate)
 		if err != nil {
-			s.fail(w, r, err)
+			s.writeError(w, r, err)
 			return
 		}
-		room := &bodyBudget{all: s.bodies}
-		defer room.leave()
+		room := &bodyBudget{total: s.bodies}
+		defer room.release()
 		input, err := binding.read(w, r, room)
 		if err != nil {
-			s.fail(w, r, err)
+			s.writeError(w, r, err)
 			return
 		}
 		key, err := idempotencyKey(r)
 		if err != nil {
-			s.fail(w, r, err)
+			s.writeError(w, r, err)
 			return
 		}
 		request := operation.Request{
@@ -157,7 +157,7 @@ func (s *server) handler(op *operation.Operation) http.HandlerFunc {
 			Deliver: func(answer operation.Result) { s.deliver(w, r, op, answer) },
 		}
 		if _, err := op.Do(r.Context(), s.Deps, request); err != nil {
-			s.fail(w, r, err)
+			s.writeError(w, r, err)
 		}
 	}
 }
@@ -172,7 +172,7 @@ var (
 func (s *server) deliver(w http.ResponseWriter, r *http.Request, op *operation.Operation, answer operation.Result) {
 	h := w.Header()
 	h["Content-Type"], h["Cache-Control"] = typeJSON, noStore
-	if !op.Secret && (len(answer.Body) < encoding.MinSize || !bytes.Contains(answer.Body, s.files)) {
+	if !op.Secret && (len(answer.Body) < encoding.MinSize || !bytes.Contains(answer.Body, s.fileURLPrefix)) {
 		answer.Body = encoding.Body(h, r, answer.Body)
 	}
 	h.Set("Content-Length", strconv.Itoa(len(answer.Body)))

@@ -53,7 +53,7 @@ func (b *binding) read(w http.ResponseWriter, r *http.Request, room *bodyBudget)
 		if err != nil || !utf8.ValidString(value) {
 			return nil, problem.Invalid(name, "is not a valid path segment")
 		}
-		out = appendQuoted(appendName(out, name), value)
+		out = appendQuoted(appendMemberName(out, name), value)
 	}
 	out, err := b.readQuery(out, r)
 	if err != nil || !b.body {
@@ -94,7 +94,7 @@ func (b *binding) readQuery(out []byte, r *http.Request) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		out = append(appendName(out, name), value...)
+		out = append(appendMemberName(out, name), value...)
 	}
 	return out, nil
 }
@@ -106,7 +106,7 @@ func queryValue(name string, values []string, s *jsonschema.Schema) ([]byte, err
 			return nil, problem.Invalid(name, "must be valid UTF-8")
 		}
 	}
-	if listOfTexts(s) && !strings.HasPrefix(values[0], "[") {
+	if isStringList(s) && !strings.HasPrefix(values[0], "[") {
 		list := []byte{'['}
 		for i, value := range values {
 			if i > 0 {
@@ -143,13 +143,13 @@ func queryValue(name string, values []string, s *jsonschema.Schema) ([]byte, err
 	return []byte(value), nil
 }
 
-// listOfTexts reports whether a parameter may be repeated, once for each element of its value.
-func listOfTexts(s *jsonschema.Schema) bool {
+// isStringList reports whether a parameter may be repeated, once for each element of its value.
+func isStringList(s *jsonschema.Schema) bool {
 	return s.Type == "array" && s.Items != nil && s.Items.Type == "string"
 }
 
-// appendName begins a member of an object.
-func appendName(out []byte, name string) []byte {
+// appendMemberName begins a member of an object.
+func appendMemberName(out []byte, name string) []byte {
 	if len(out) > 1 {
 		out = append(out, ',')
 	}
@@ -166,9 +166,9 @@ func appendQuoted(out []byte, text string) []byte {
 
 func quote(text string) []byte { return appendQuoted(nil, text) }
 
-// refuseLargeBody refuses a body that announces itself as too large before anything is done for the request, a look-up of its
+// rejectOversizedBody refuses a body that announces itself as too large before anything is done for the request, a look-up of its
 // credential included. One that does not is cut off by readBody.
-func refuseLargeBody(w http.ResponseWriter, r *http.Request) error {
+func rejectOversizedBody(w http.ResponseWriter, r *http.Request) error {
 	if r.ContentLength <= MaxBody {
 		return nil
 	}
@@ -188,9 +188,9 @@ func readBody(w http.ResponseWriter, r *http.Request, room *bodyBudget) ([]byte,
 	var body []byte
 	var err error
 	if r.ContentLength > 0 {
-		body, err = readAnnounced(r, room)
+		body, err = readBodyOfKnownLength(r, room)
 	} else {
-		body, err = readUnannounced(w, r, room)
+		body, err = readBodyOfUnknownLength(w, r, room)
 	}
 	if body = bytes.TrimSpace(body); err != nil || len(body) == 0 {
 		return nil, err
@@ -203,37 +203,37 @@ func readBody(w http.ResponseWriter, r *http.Request, room *bodyBudget) ([]byte,
 	return body, nil
 }
 
-// readAnnounced reads a body of a known size, which is not beyond MaxBody.
-func readAnnounced(r *http.Request, room *bodyBudget) ([]byte, error) {
-	if err := room.take(r.Context(), r.ContentLength); err != nil {
+// readBodyOfKnownLength reads a body of a known size, which is not beyond MaxBody.
+func readBodyOfKnownLength(r *http.Request, room *bodyBudget) ([]byte, error) {
+	if err := room.acquire(r.Context(), r.ContentLength); err != nil {
 		return nil, err
 	}
 	body := make([]byte, r.ContentLength)
 	if _, err := io.ReadFull(r.Body, body); err != nil {
-		return nil, unreadable(err)
+		return nil, readBodyError(err)
 	}
 	return body, nil
 }
 
-// readUnannounced reads the small beginning of a body before it takes it for large.
-func readUnannounced(w http.ResponseWriter, r *http.Request, room *bodyBudget) ([]byte, error) {
+// readBodyOfUnknownLength reads the small beginning of a body before it takes it for large.
+func readBodyOfUnknownLength(w http.ResponseWriter, r *http.Request, room *bodyBudget) ([]byte, error) {
 	var buffer bytes.Buffer
 	source := http.MaxBytesReader(w, r.Body, MaxBody)
-	_, err := io.CopyN(&buffer, source, smallBody)
+	_, err := io.CopyN(&buffer, source, smallBodyBytes)
 	if err == nil {
-		if err := room.take(r.Context(), MaxBody); err != nil {
+		if err := room.acquire(r.Context(), MaxBody); err != nil {
 			return nil, err
 		}
 		buffer.Grow(MaxBody - buffer.Len() + bytes.MinRead)
 		_, err = buffer.ReadFrom(source)
 	}
 	if err != nil && !errors.Is(err, io.EOF) {
-		return nil, unreadable(err)
+		return nil, readBodyError(err)
 	}
 	return buffer.Bytes(), nil
 }
 
-func unreadable(err error) error {
+func readBodyError(err error) error {
 	var large *http.MaxBytesError
 	switch {
 	case errors.As(err, &large):

@@ -117,7 +117,7 @@ func (w world) request(t *testing.T, op *operation.Operation) (method, path, bod
 // queries holds the query of operations that need one.
 var queries = map[string]string{"search_records": "q=x"}
 
-func TestCatalogueRoutesAndOpenAPIAreTheSame(t *testing.T) {
+func TestCatalogueMatchesRoutesAndOpenAPI(t *testing.T) {
 	t.Parallel()
 	var catalogue, routes, described []string
 	names := map[string]bool{}
@@ -183,7 +183,7 @@ func TestCatalogueRoutesAndOpenAPIAreTheSame(t *testing.T) {
 	}
 }
 
-func TestEveryOperationRefusesWhoMayNotCallIt(t *testing.T) {
+func TestEveryOperationRejectsUnauthorizedCallers(t *testing.T) {
 	t.Parallel()
 	s := apitest.New(t)
 	owner, w := newWorld(t, s)
@@ -218,7 +218,7 @@ func TestEveryOperationRefusesWhoMayNotCallIt(t *testing.T) {
 	}
 }
 
-func TestAForeignIdAndAMissingIdGiveTheSameAnswer(t *testing.T) {
+func TestForeignAndMissingIDsGiveSameError(t *testing.T) {
 	t.Parallel()
 	s := apitest.New(t)
 	_, theirs := newWorld(t, s)

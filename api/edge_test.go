@@ -12,7 +12,7 @@ import (
 )
 
 // What PostgreSQL refuses is answered with what is wrong, and never with 500.
-func TestWhatTheDatabaseRefusesIsExplained(t *testing.T) {
+func TestDatabaseErrorsAreExplained(t *testing.T) {
 	t.Parallel()
 	c := apitest.New(t).Owner(t)
 	base := c.ID("POST", "/bases", `{"name":"B"}`)
@@ -69,7 +69,7 @@ func TestWhatTheDatabaseRefusesIsExplained(t *testing.T) {
 }
 
 // A table that goes while its indexes are read is not there.
-func TestIndexesOfATableThatGoes(t *testing.T) {
+func TestListIndexesDuringTableDeletion(t *testing.T) {
 	t.Parallel()
 	c := apitest.New(t).Owner(t)
 	base := c.ID("POST", "/bases", `{"name":"B"}`)

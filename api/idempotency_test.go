@@ -39,7 +39,7 @@ func send(t *testing.T, c *apitest.Client, method, path, body, key string) (int,
 	return response.StatusCode, string(raw), response.Header.Get("Idempotent-Replayed") == "true"
 }
 
-func TestARequestSentAgainGetsTheSameAnswerAndIsDoneOnce(t *testing.T) {
+func TestIdempotentRequestReplaysResponse(t *testing.T) {
 	t.Parallel()
 	s := apitest.New(t)
 	c := s.Owner(t)
@@ -71,7 +71,7 @@ func TestARequestSentAgainGetsTheSameAnswerAndIsDoneOnce(t *testing.T) {
 	}
 }
 
-func TestParallelDuplicatesRunOnce(t *testing.T) {
+func TestConcurrentDuplicatesRunOnce(t *testing.T) {
 	t.Parallel()
 	c := apitest.New(t).Owner(t)
 	key := uuid.NewString()
@@ -101,7 +101,7 @@ func TestParallelDuplicatesRunOnce(t *testing.T) {
 	}
 }
 
-func TestARequestThatFailedCanBeSentAgainUnderItsKey(t *testing.T) {
+func TestFailedRequestCanBeRetriedWithItsKey(t *testing.T) {
 	t.Parallel()
 	c := apitest.New(t).Owner(t)
 	base := c.ID("POST", "/bases", `{"name":"Base"}`)
@@ -116,7 +116,7 @@ func TestARequestThatFailedCanBeSentAgainUnderItsKey(t *testing.T) {
 	}
 }
 
-func TestAnIdempotencyKeyIsCheckedAndRightsCountAnew(t *testing.T) {
+func TestIdempotencyKeyValidationAndAuthorization(t *testing.T) {
 	t.Parallel()
 	s := apitest.New(t)
 	c := s.Owner(t)
@@ -138,7 +138,7 @@ func TestAnIdempotencyKeyIsCheckedAndRightsCountAnew(t *testing.T) {
 	}
 }
 
-func TestTheWorkOfEveryPostIsMarkedAsDoneInItsOwnTransaction(t *testing.T) {
+func TestEveryPostMarksKeyInItsTransaction(t *testing.T) {
 	t.Parallel()
 	s := apitest.New(t)
 	for _, op := range operation.Catalogue() {

@@ -17,7 +17,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
-func TestACallerBeyondItsLimitIsToldWhenToComeBack(t *testing.T) {
+func TestRateLimitedCallerGetsRetryAfter(t *testing.T) {
 	t.Parallel()
 	limiter := limit.New(nil, limit.Options{})
 	t.Cleanup(limiter.Close)
@@ -44,7 +44,7 @@ func TestACallerBeyondItsLimitIsToldWhenToComeBack(t *testing.T) {
 	}
 }
 
-func TestAnOrganizationBeyondItsLimitIsRefusedAndOthersAreNot(t *testing.T) {
+func TestOrganizationRateLimit(t *testing.T) {
 	t.Parallel()
 	limiter := limit.New(nil, limit.Options{})
 	t.Cleanup(limiter.Close)
@@ -65,7 +65,7 @@ func (e endless) Read([]byte) (int, error) {
 	return 0, errors.New("must not be read")
 }
 
-func TestALargeUploadIsRefusedBeforeAnythingIsDoneForIt(t *testing.T) {
+func TestOversizedBodyIsRejectedBeforeAuthentication(t *testing.T) {
 	t.Parallel()
 	handler := api.New(api.Options{Deps: apitest.Deps(t), Authenticate: func(*http.Request) (*authz.Principal, error) {
 		t.Error("the credential is looked up")
@@ -80,7 +80,7 @@ func TestALargeUploadIsRefusedBeforeAnythingIsDoneForIt(t *testing.T) {
 	}
 }
 
-func TestALargeBodyWaitsForRoomAndASmallOneDoesNot(t *testing.T) {
+func TestLargeBodiesReleaseBudget(t *testing.T) {
 	t.Parallel()
 	c := apitest.New(t).Owner(t)
 	base := c.ID("POST", "/bases", `{"name":"Base"}`)

@@ -9,7 +9,7 @@ import (
 )
 
 // Two names that are the same to a reader are the same, in whatever case and however composed; what is taken is said to be.
-func TestNamesHaveOneNormalForm(t *testing.T) {
+func TestNamesAreUniqueAfterNormalization(t *testing.T) {
 	t.Parallel()
 	c := apitest.New(t).Owner(t)
 	base := c.ID("POST", "/bases", `{"name":"B"}`)
@@ -50,7 +50,7 @@ func TestNamesHaveOneNormalForm(t *testing.T) {
 }
 
 // Composed and decomposed letters find each other: in names, options, searches and filters. Values keep their bytes.
-func TestComposedAndDecomposedLettersFindEachOther(t *testing.T) {
+func TestUnicodeNormalizationInSearchAndFilters(t *testing.T) {
 	t.Parallel()
 	c := apitest.New(t).Owner(t)
 	base := c.ID("POST", "/bases", `{"name":"B"}`)

@@ -30,7 +30,7 @@ func Describe(baseURL string, limits attachment.Limits) ([]byte, error) {
 		}
 		path[strings.ToLower(op.Method)] = describeOperation(op)
 	}
-	for _, t := range transfers {
+	for _, t := range fileEndpoints {
 		paths[Prefix+t.path] = object{strings.ToLower(t.method): t.describe(limits)}
 	}
 	shape, err := jsonschema.For[problem.Document](nil)
@@ -112,7 +112,7 @@ func describeOperation(op *operation.Operation) object {
 	answers := object{"200": object{
 		"description": "Done.", "content": object{"application/json": object{"schema": op.Output}},
 	}}
-	for _, status := range problemsOf(op, b) {
+	for _, status := range problemStatuses(op, b) {
 		answers[fmt.Sprint(status)] = object{"$ref": "#/components/responses/" + problemName(status)}
 	}
 	out := object{
@@ -154,7 +154,7 @@ func queryParameter(name string, s *jsonschema.Schema, required bool) object {
 		parameter["description"] = s.Description
 	}
 	switch {
-	case slices.Contains([]string{"string", "integer", "number", "boolean"}, s.Type), listOfTexts(s):
+	case slices.Contains([]string{"string", "integer", "number", "boolean"}, s.Type), isStringList(s):
 		parameter["schema"] = s
 	default:
 		parameter["content"] = object{"application/json": object{"schema": s}}
@@ -162,8 +162,8 @@ func queryParameter(name string, s *jsonschema.Schema, required bool) object {
 	return parameter
 }
 
-// problemsOf lists the statuses of the errors that an operation can answer with, beside those that every one can.
-func problemsOf(op *operation.Operation, b *binding) []int {
+// problemStatuses lists the statuses of the errors that an operation can answer with, beside those that every one can.
+func problemStatuses(op *operation.Operation, b *binding) []int {
 	list := []int{http.StatusBadRequest, http.StatusUnauthorized, http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusServiceUnavailable}
 	if op.Scope != authz.None {
 		list = append(list, http.StatusForbidden)

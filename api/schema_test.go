@@ -10,7 +10,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
-func TestABaseIsBuiltOverREST(t *testing.T) {
+func TestBaseLifecycle(t *testing.T) {
 	t.Parallel()
 	c := apitest.New(t).Owner(t)
 	base := c.ID("POST", "/bases", `{"name":"Trips"}`)
@@ -49,7 +49,7 @@ func TestABaseIsBuiltOverREST(t *testing.T) {
 	c.Refused(http.StatusNotFound, "GET", "/bases/"+base, "")
 }
 
-func TestAShareGoesThroughItsStates(t *testing.T) {
+func TestShareLifecycle(t *testing.T) {
 	t.Parallel()
 	c := apitest.New(t).Owner(t)
 	path := "/bases/" + c.ID("POST", "/bases", `{"name":"Public"}`) + "/share"
@@ -69,7 +69,7 @@ func TestAShareGoesThroughItsStates(t *testing.T) {
 	}
 }
 
-func TestABaseIsPlacedByTheRules(t *testing.T) {
+func TestBasePlacement(t *testing.T) {
 	t.Parallel()
 	s := apitest.New(t)
 	one, other := s.Owner(t), s.Owner(t)
@@ -97,7 +97,7 @@ func TestABaseIsPlacedByTheRules(t *testing.T) {
 	c.Refused(409, "DELETE", "/workspaces/"+workspace, "")
 }
 
-func TestBadInputIsNamed(t *testing.T) {
+func TestInvalidInputIsDescribed(t *testing.T) {
 	t.Parallel()
 	c := apitest.New(t).Owner(t)
 	base := c.ID("POST", "/bases", `{"name":"Bad"}`)

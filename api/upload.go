@@ -21,20 +21,20 @@ import (
 
 // How long an upload may take altogether, how long its next byte, and how long it may take to keep it.
 const (
-	uploadWithin = 30 * time.Minute
-	nextWithin   = 30 * time.Second
-	keptWithin   = 5 * time.Minute
+	uploadTimeout = 30 * time.Minute
+	readTimeout   = 30 * time.Second
+	storeTimeout  = 5 * time.Minute
 )
 
-// A transfer is an endpoint for files. It moves bytes and no JSON, so it is no operation; what it does goes through the gate of one.
-type transfer struct {
+// A fileEndpoint is an endpoint for files. It moves bytes and no JSON, so it is no operation; what it does goes through the gate of one.
+type fileEndpoint struct {
 	method, path, name string
 	describe           func(limits attachment.Limits) object
 	handle             func(s *server) http.HandlerFunc
 }
 
-// transfers lists every endpoint below Prefix beside the catalogue.
-var transfers = []transfer{
+// fileEndpoints lists every endpoint below Prefix beside the catalogue.
+var fileEndpoints = []fileEndpoint{
 	{http.MethodPost, "/tables/{tableId}/uploads", "upload_file", describeUpload, (*server).upload},
 	{http.MethodGet, "/uploads", "get_upload_limits", describeLimits, (*server).uploadLimits},
 }
@@ -47,7 +47,7 @@ func describeUpload(limits attachment.Limits) object {
 		"description": "The file is kept for a day, and from then on as long as a record holds it.",
 		"content":     object{"application/json": object{"schema": fileSchema()}},
 	}}
-	for _, status := range problemsOf(op, bind(op)) {
+	for _, status := range problemStatuses(op, bind(op)) {
 		answers[fmt.Sprint(status)] = object{"$ref": "#/components/responses/" + problemName(status)}
 	}
 	return object{
@@ -78,8 +78,8 @@ func describeLimits(attachment.Limits) object {
 
 func (s *server) uploadLimits() http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		if err := onlyParameters(r); err != nil {
-			s.fail(w, r, err)
+		if err := checkQueryParameters(r); err != nil {
+			s.writeError(w, r, err)
 			return
 		}
 		limits := s.Deps.Files.Limits()
@@ -96,17 +96,17 @@ func (s *server) uploadLimits() http.HandlerFunc {
 func (s *server) upload() http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if r.ContentLength > s.Deps.Files.Limits().File {
-			s.failUpload(w, r, s.Deps.Files.TooLarge())
+			s.writeUploadError(w, r, s.Deps.Files.TooLarge())
 			return
 		}
 		principal, err := s.Limit.Admit(w.Header(), r, s.Authenticate)
 		if err != nil {
-			s.failUpload(w, r, err)
+			s.writeUploadError(w, r, err)
 			return
 		}
-		answer, err := s.receive(w, r, principal)
+		answer, err := s.receiveUpload(w, r, principal)
 		if err != nil {
-			s.failUpload(w, r, err)
+			s.writeUploadError(w, r, err)
 			return
 		}
 		w.Header().Set("Content-Type", "application/json")
@@ -115,19 +115,19 @@ func (s *server) upload() http.HandlerFunc {
 	}
 }
 
-func (s *server) receive(w http.ResponseWriter, r *http.Request, principal *authz.Principal) ([]byte, error) {
-	if err := onlyParameters(r, "name"); err != nil {
+func (s *server) receiveUpload(w http.ResponseWriter, r *http.Request, principal *authz.Principal) ([]byte, error) {
+	if err := checkQueryParameters(r, "name"); err != nil {
 		return nil, err
 	}
 	names := r.URL.Query()["name"]
 	if len(names) != 1 || names[0] == "" {
 		return nil, problem.Invalid("name", "is required: the name of the file, as in ?name=plan.pdf")
 	}
-	ctx, cancel := context.WithTimeout(r.Context(), uploadWithin)
+	ctx, cancel := context.WithTimeout(r.Context(), uploadTimeout)
 	defer cancel()
 	control := http.NewResponseController(w)
 	// The server's own deadlines are for requests that are read at once.
-	if err := control.SetWriteDeadline(time.Now().Add(uploadWithin + time.Minute)); err != nil && !errors.Is(err, http.ErrNotSupported) {
+	if err := control.SetWriteDeadline(time.Now().Add(uploadTimeout + time.Minute)); err != nil && !errors.Is(err, http.ErrNotSupported) {
 		return nil, err
 	}
 	table, err := url.PathUnescape(chi.URLParam(r, "tableId"))
@@ -138,8 +138,8 @@ func (s *server) receive(w http.ResponseWriter, r *http.Request, principal *auth
 	return operation.Upload(ctx, s.Deps, principal, problem.AssignedRequestID(w), table, attachment.Upload{Name: names[0], Size: r.ContentLength, Content: body})
 }
 
-// onlyParameters refuses a query string that cannot be read or that holds anything but the named parameters.
-func onlyParameters(r *http.Request, valid ...string) error {
+// checkQueryParameters refuses a query string that cannot be read or that holds anything but the named parameters.
+func checkQueryParameters(r *http.Request, valid ...string) error {
 	query, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
 		return problem.Invalid("", "The query string cannot be read: a %% is not followed by two hexadecimal digits, or a semicolon stands in it.")
@@ -152,10 +152,10 @@ func onlyParameters(r *http.Request, valid ...string) error {
 	return nil
 }
 
-// failUpload answers and lets the connection go: what is left of the body need not be read.
-func (s *server) failUpload(w http.ResponseWriter, r *http.Request, err error) {
+// writeUploadError answers and lets the connection go: what is left of the body need not be read.
+func (s *server) writeUploadError(w http.ResponseWriter, r *http.Request, err error) {
 	w.Header().Set("Connection", "close")
-	s.fail(w, r, err)
+	s.writeError(w, r, err)
 }
 
 // A deadlineReader body may take its time, as long as something comes.
@@ -169,13 +169,13 @@ func (p *deadlineReader) Read(b []byte) (int, error) {
 	if err := p.ctx.Err(); err != nil {
 		return 0, err
 	}
-	if err := p.wait(nextWithin); err != nil {
+	if err := p.wait(readTimeout); err != nil {
 		return 0, err
 	}
 	n, err := p.body.Read(b)
 	if errors.Is(err, io.EOF) {
 		// A deadline that passes while the file is kept would end the request.
-		if failure := p.wait(keptWithin); failure != nil {
+		if failure := p.wait(storeTimeout); failure != nil {
 			return n, failure
 		}
 	}

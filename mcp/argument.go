@@ -30,7 +30,7 @@ type argument struct {
 func readArguments(s *jsonschema.Schema, raw []byte) (*arguments, error) {
 	value := jsontext.Value(raw)
 	if value.Kind() == '"' {
-		value = unquoted(value)
+		value = parseJSONText(value)
 	}
 	if len(raw) == 0 || value.Kind() == 'n' || len(s.Properties) == 0 {
 		return &arguments{}, nil
@@ -54,18 +54,18 @@ func coerce(s *jsonschema.Schema, value jsontext.Value) jsontext.Value {
 		return value
 	}
 	if value.Kind() == '"' {
-		if takes(s, "string") && !isAny(s) {
+		if allowsType(s, "string") && !allowsAnyType(s) {
 			return value
 		}
-		inner := unquoted(value)
+		inner := parseJSONText(value)
 		kind := inner.Kind()
-		if kind != '{' && kind != '[' || !isAny(s) && !takes(s, map[jsontext.Kind]string{'{': "object", '[': "array"}[kind]) {
+		if kind != '{' && kind != '[' || !allowsAnyType(s) && !allowsType(s, map[jsontext.Kind]string{'{': "object", '[': "array"}[kind]) {
 			return value
 		}
 		value = inner
 	}
 	switch {
-	case value.Kind() == '[' && s.Items != nil && (takes(s.Items, "object") || takes(s.Items, "array")):
+	case value.Kind() == '[' && s.Items != nil && (allowsType(s.Items, "object") || allowsType(s.Items, "array")):
 		var out jsontext.Value
 		var elements []jsontext.Value
 		if json.Unmarshal(value, &elements) != nil {
@@ -79,7 +79,7 @@ func coerce(s *jsonschema.Schema, value jsontext.Value) jsontext.Value {
 			out = append(out, coerce(s.Items, element)...)
 		}
 		return append(out, ']')
-	case value.Kind() == '{' && nests(s):
+	case value.Kind() == '{' && hasNestedValues(s):
 		a := &arguments{}
 		if eachMember(value, func(name string, member jsontext.Value) {
 			a.members = append(a.members, argument{name, coerce(s.Properties[name], member)})
@@ -91,18 +91,18 @@ func coerce(s *jsonschema.Schema, value jsontext.Value) jsontext.Value {
 	return value
 }
 
-func takes(s *jsonschema.Schema, kind string) bool {
+func allowsType(s *jsonschema.Schema, kind string) bool {
 	return s.Type == kind || slices.Contains(s.Types, kind)
 }
 
-func isAny(s *jsonschema.Schema) bool {
+func allowsAnyType(s *jsonschema.Schema) bool {
 	return s.Type == "" && len(s.Types) == 0 && s.Properties == nil && len(s.AnyOf) == 0 && len(s.OneOf) == 0
 }
 
 // nests reports whether a property of an object may itself be an object or array.
-func nests(s *jsonschema.Schema) bool {
+func hasNestedValues(s *jsonschema.Schema) bool {
 	for _, property := range s.Properties {
-		if takes(property, "object") || takes(property, "array") || isAny(property) {
+		if allowsType(property, "object") || allowsType(property, "array") || allowsAnyType(property) {
 			return true
 		}
 	}
@@ -110,7 +110,7 @@ func nests(s *jsonschema.Schema) bool {
 }
 
 // unquoted returns the JSON that a JSON string holds, or the string itself when it holds none.
-func unquoted(value jsontext.Value) jsontext.Value {
+func parseJSONText(value jsontext.Value) jsontext.Value {
 	var text string
 	if json.Unmarshal(value, &text) != nil {
 		return value
@@ -143,7 +143,7 @@ func eachMember(object jsontext.Value, visit func(name string, value jsontext.Va
 }
 
 // text returns the argument when it is a string.
-func (a *arguments) text(name string) (string, bool) {
+func (a *arguments) stringValue(name string) (string, bool) {
 	for i := range a.members {
 		if a.members[i].name == name && a.members[i].value.Kind() == '"' {
 			var text string
@@ -178,14 +178,14 @@ func (a *arguments) has(name string) bool {
 }
 
 // drop removes the argument, and reports whether it was there.
-func (a *arguments) drop(name string) bool {
+func (a *arguments) remove(name string) bool {
 	before := len(a.members)
 	a.members = slices.DeleteFunc(a.members, func(m argument) bool { return m.name == name })
 	return len(a.members) < before
 }
 
 // number returns the argument when it is a whole number, else 0.
-func (a *arguments) number(name string) int {
+func (a *arguments) intValue(name string) int {
 	for _, m := range a.members {
 		if m.name == name {
 			n, _ := strconv.Atoi(string(m.value)) // 0 when it is none
@@ -196,12 +196,12 @@ func (a *arguments) number(name string) int {
 }
 
 // note adds a sentence to a result.
-func (a *arguments) note(format string, args ...any) {
+func (a *arguments) addNote(format string, args ...any) {
 	a.members = append(a.members, argument{noteName, quote(fmt.Sprintf(format, args...))})
 }
 
 // takeTrue removes an argument and reports whether it was true, however the client wrote that.
-func (a *arguments) takeTrue(name string) bool {
+func (a *arguments) takeBool(name string) bool {
 	i := slices.IndexFunc(a.members, func(m argument) bool { return m.name == name })
 	if i < 0 {
 		return false

@@ -18,7 +18,7 @@ import (
 )
 
 // askFor is how long a person may take to answer.
-const askFor = 10 * time.Minute
+const confirmationTimeout = 10 * time.Minute
 
 // confirm makes sure that a person wants a call that needs confirmation. A client that can ask its person (elicitation) is told to, and hands back the
 // answer with the request state of the question; any other one must give the argument confirm. It returns the question when it
@@ -28,11 +28,11 @@ func (s *server) confirm(ctx context.Context, t *tool, c *caller, req *sdk.CallT
 	if err != nil {
 		return nil, err
 	}
-	if !asks(req) {
+	if !canElicit(req) {
 		if confirmed {
 			return nil, nil
 		}
-		loss, err := s.loss(ctx, t, target, input)
+		loss, err := s.describeLoss(ctx, t, target, input)
 		if err != nil {
 			return nil, err
 		}
@@ -41,12 +41,12 @@ func (s *server) confirm(ctx context.Context, t *tool, c *caller, req *sdk.CallT
 	}
 	now := time.Now()
 	if state := req.Params.RequestState; state != "" || len(req.Params.InputResponses) > 0 {
-		if !s.stateIsOurs(state, c, t, input, now) {
-			return nil, problem.Invalid("requestState", "is not the one that was given for this call, or the question is older than %v; call again without it", askFor).
+		if !s.validRequestState(state, c, t, input, now) {
+			return nil, problem.Invalid("requestState", "is not the one that was given for this call, or the question is older than %v; call again without it", confirmationTimeout).
 				WithCode("invalid_request_state")
 		}
 		reply, ok := req.Params.InputResponses[confirmName].(*sdk.ElicitResult)
-		switch agreed, _ := content(reply)[confirmName].(bool); {
+		switch agreed, _ := replyContent(reply)[confirmName].(bool); {
 		case !ok:
 			// An answer to another question, or none: ask again.
 		case reply.Action == "accept" && agreed:
@@ -55,19 +55,19 @@ func (s *server) confirm(ctx context.Context, t *tool, c *caller, req *sdk.CallT
 			return nil, problem.Conflict("The person did not agree. Nothing was changed.").WithCode("declined")
 		}
 	}
-	loss, err := s.loss(ctx, t, target, input)
+	loss, err := s.describeLoss(ctx, t, target, input)
 	if err != nil {
 		return nil, err
 	}
 	return &sdk.CallToolResult{
 		InputRequests: sdk.InputRequestMap{confirmName: &sdk.ElicitParams{Mode: "form", Message: loss, RequestedSchema: confirmForm}},
-		RequestState:  s.state(c, t, input, now.Add(askFor)),
+		RequestState:  s.requestState(c, t, input, now.Add(confirmationTimeout)),
 	}, nil
 }
 
 var confirmForm = json.RawMessage(`{"type":"object","properties":{"confirm":{"type":"boolean","title":"Yes, do it","description":"This cannot be undone."}},"required":["confirm"]}`)
 
-func content(reply *sdk.ElicitResult) map[string]any {
+func replyContent(reply *sdk.ElicitResult) map[string]any {
 	if reply == nil {
 		return nil
 	}
@@ -76,7 +76,7 @@ func content(reply *sdk.ElicitResult) map[string]any {
 
 // asks reports whether the client can put a question to its person within a call, which came with revision 2026-07-28: a server
 // without sessions cannot call a client of an older one back.
-func asks(req *sdk.CallToolRequest) bool {
+func canElicit(req *sdk.CallToolRequest) bool {
 	capabilities := req.ClientCapabilities()
 	if capabilities == nil || capabilities.Elicitation == nil || req.ProtocolVersion() < "2026-07-28" {
 		return false
@@ -86,7 +86,7 @@ func asks(req *sdk.CallToolRequest) bool {
 
 // state is the request state of a question: when it ends, and a proof that it was given to this person, through this credential, for
 // this tool with these arguments. Any replica can check it.
-func (s *server) state(c *caller, t *tool, input []byte, until time.Time) string {
+func (s *server) requestState(c *caller, t *tool, input []byte, until time.Time) string {
 	end := binary.BigEndian.AppendUint64(nil, uint64(until.Unix())) //nolint:gosec // after 1970
 	mac := hmac.New(sha256.New, s.Secret)
 	for _, part := range [][]byte{[]byte("mcp confirmation"), end, c.Person[:], []byte(c.Credential), []byte(t.listed.Name), input} {
@@ -96,17 +96,17 @@ func (s *server) state(c *caller, t *tool, input []byte, until time.Time) string
 	return base64.RawURLEncoding.EncodeToString(mac.Sum(end))
 }
 
-func (s *server) stateIsOurs(state string, c *caller, t *tool, input []byte, now time.Time) bool {
+func (s *server) validRequestState(state string, c *caller, t *tool, input []byte, now time.Time) bool {
 	raw, err := base64.RawURLEncoding.DecodeString(state)
 	if err != nil || len(raw) != 8+sha256.Size {
 		return false
 	}
 	until := time.Unix(int64(binary.BigEndian.Uint64(raw)), 0) //nolint:gosec // only what was signed counts, below
-	return hmac.Equal([]byte(state), []byte(s.state(c, t, input, until))) && now.Before(until)
+	return hmac.Equal([]byte(state), []byte(s.requestState(c, t, input, until))) && now.Before(until)
 }
 
 // loss says in a sentence what the call would destroy.
-func (s *server) loss(ctx context.Context, t *tool, target operation.Target, input []byte) (string, error) {
+func (s *server) describeLoss(ctx context.Context, t *tool, target operation.Target, input []byte) (string, error) {
 	snapshot, err := s.Deps.Schema.Cached(ctx, target.Org)
 	if err != nil {
 		return "", err

@@ -20,11 +20,11 @@ import (
 // also finds what is wrong with it. A test sends the same calls both ways and compares the answers.
 
 // A plainCall is a call that is answered directly.
-type plainCall struct {
+type directCall struct {
 	tool      *tool
 	id        jsontext.Value
 	arguments jsontext.Value
-	key       jsontext.Value // of _meta
+	metaKey   jsontext.Value // of _meta
 	stateless bool           // of revision 2026-07-28
 }
 
@@ -44,8 +44,8 @@ type callMeta struct {
 }
 
 // plain returns the call that a request makes, when it is plain.
-func (d *handler) plain(h http.Header, c *caller, messages []message) (*plainCall, bool) {
-	if d.indirect || len(messages) != 1 || messages[0].Method != "tools/call" || !plainID(messages[0].ID) || !plainHeader(h) {
+func (d *handler) asDirectCall(h http.Header, c *caller, messages []message) (*directCall, bool) {
+	if d.viaSDK || len(messages) != 1 || messages[0].Method != "tools/call" || !isDirectID(messages[0].ID) || !hasDirectHeaders(h) {
 		return nil, false
 	}
 	m := &messages[0]
@@ -57,29 +57,29 @@ func (d *handler) plain(h http.Header, c *caller, messages []message) (*plainCal
 		return nil, false
 	}
 	t := d.tool(params.Name)
-	if t == nil || t.confirm != nil || !c.view.shows(t) {
+	if t == nil || t.confirm != nil || !c.filter.includes(t) {
 		return nil, false
 	}
 	version := h.Get("Mcp-Protocol-Version")
-	call := &plainCall{tool: t, id: m.ID, arguments: params.Arguments, key: params.Meta.Other[keyName]}
+	call := &directCall{tool: t, id: m.ID, arguments: params.Arguments, metaKey: params.Meta.Other[idempotencyKeyName]}
 	switch {
-	case version == latest:
+	case version == latestVersion:
 		call.stateless = true
 		return call, h.Get("Mcp-Method") != "" && h.Get("Mcp-Name") != "" && params.Meta.complete()
-	case version == "" || slices.Contains(older, version):
+	case version == "" || slices.Contains(olderVersions, version):
 		return call, params.Meta.Version == nil
 	}
 	return nil, false
 }
 
-const latest = "2026-07-28"
+const latestVersion = "2026-07-28"
 
-var older = []string{"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"}
+var olderVersions = []string{"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"}
 
 // complete reports whether the members that revision 2026-07-28 asks of every request are there and can be read.
 func (m *callMeta) complete() bool {
 	var version string
-	if m.Version.Kind() != '"' || json.Unmarshal(m.Version, &version) != nil || version != latest || m.Capabilities.Kind() != '{' {
+	if m.Version.Kind() != '"' || json.Unmarshal(m.Version, &version) != nil || version != latestVersion || m.Capabilities.Kind() != '{' {
 		return false
 	}
 	var capabilities sdk.ClientCapabilities
@@ -91,7 +91,7 @@ func (m *callMeta) complete() bool {
 }
 
 // plainID reports whether an id comes back from the SDK as it was sent: a short text without escapes, or a whole number.
-func plainID(id jsontext.Value) bool {
+func isDirectID(id jsontext.Value) bool {
 	if len(id) == 0 || len(id) > 100 {
 		return false
 	}
@@ -103,7 +103,7 @@ func plainID(id jsontext.Value) bool {
 }
 
 // plainHeader reports whether the request says that it sends JSON and takes events.
-func plainHeader(h http.Header) bool {
+func hasDirectHeaders(h http.Header) bool {
 	if h.Get("Last-Event-Id") != "" {
 		return false
 	}
@@ -116,14 +116,14 @@ func plainHeader(h http.Header) bool {
 }
 
 // direct answers a plain call.
-func (d *handler) direct(ctx context.Context, w *stream, c *caller, call *plainCall) {
+func (d *handler) serveDirect(ctx context.Context, w *stream, c *caller, call *directCall) {
 	if !call.stateless {
 		// A client of an older revision that loses its connection does not mean to cancel: what has begun to write goes on. The caller's
 		// own context stops what has not.
 		ctx = context.WithoutCancel(ctx)
 	}
-	output, failed := d.outcome(ctx, call.tool, func() ([]byte, error) {
-		input, key, _, err := d.input(ctx, call.tool, c, call.arguments, call.key)
+	output, failed := d.callTool(ctx, call.tool, func() ([]byte, error) {
+		input, key, _, err := d.prepareInput(ctx, call.tool, c, call.arguments, call.metaKey)
 		if err != nil {
 			return nil, err
 		}
@@ -135,11 +135,11 @@ func (d *handler) direct(ctx context.Context, w *stream, c *caller, call *plainC
 	h := w.Header()
 	h.Set("Content-Type", "text/event-stream")
 	h.Set("Cache-Control", "no-cache, no-transform")
-	_, _ = w.Write(d.event(call, output, failed)) // the client may be gone
+	_, _ = w.Write(d.encodeEvent(call, output, failed)) // the client may be gone
 }
 
 // event writes the answer to a plain call as the SDK would.
-func (d *handler) event(call *plainCall, output []byte, failed bool) []byte {
+func (d *handler) encodeEvent(call *directCall, output []byte, failed bool) []byte {
 	out := make([]byte, 0, 2*len(output)+len(output)/4+512)
 	out = append(out, "event: message\ndata: {\"jsonrpc\":\"2.0\",\"id\":"...)
 	out = append(out, call.id...)
@@ -163,14 +163,14 @@ func (d *handler) event(call *plainCall, output []byte, failed bool) []byte {
 	if call.stateless {
 		out = append(out, `,"resultType":"complete"`...)
 	}
-	return append(oneLine(out), "}}\n\n"...)
+	return append(escapeLineEnds(out), "}}\n\n"...)
 }
 
 // lineEnds are characters that some readers of events take for the end of a line, though only CR and LF are. JSON takes them
 // escaped too.
 var lineEnds = map[string][]byte{"\u0085": []byte(`\u0085`), "\u2028": []byte(`\u2028`), "\u2029": []byte(`\u2029`)}
 
-func oneLine(event []byte) []byte {
+func escapeLineEnds(event []byte) []byte {
 	for end, escaped := range lineEnds {
 		if bytes.Contains(event, []byte(end)) {
 			event = bytes.ReplaceAll(event, []byte(end), escaped)

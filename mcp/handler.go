@@ -21,16 +21,16 @@ import (
 const maxBody = 6 << 20
 
 // keepAlive is how long a stream may be silent before a comment is sent: proxies close what is silent for long.
-const keepAlive = 15 * time.Second
+const keepAliveInterval = 15 * time.Second
 
 // A handler stands before the transport. Nothing of a request is looked at before its origin and its credential are right, and no
 // tool is reached whose scope an access token lacks.
 type handler struct {
 	*server
-	next     http.Handler
-	self     *url.URL
-	loopback bool // the service is reached on this machine only
-	silence  time.Duration
+	next      http.Handler
+	self      *url.URL
+	loopback  bool // the service is reached on this machine only
+	keepAlive time.Duration
 }
 
 func newHandler(s *server, next http.Handler) *handler {
@@ -38,17 +38,17 @@ func newHandler(s *server, next http.Handler) *handler {
 	if err != nil || self.Host == "" {
 		panic(fmt.Sprintf("mcp: BaseURL %q is not a URL", s.Deps.BaseURL))
 	}
-	return &handler{server: s, next: next, self: self, loopback: isLoopback(self.Hostname()), silence: keepAlive}
+	return &handler{server: s, next: next, self: self, loopback: isLoopback(self.Hostname()), keepAlive: keepAliveInterval}
 }
 
 func (d *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if !d.admitsHost(r.Host) {
+	if !d.allowsHost(r.Host) {
 		problem.Write(w, r, problem.Forbidden("The header Host names %q, and this service is %s. A proxy before it must keep the client's Host.",
 			r.Host, d.self.Host).WithCode("foreign_host"))
 		return
 	}
 	if origin := r.Header.Get("Origin"); origin != "" {
-		if !d.admitsOrigin(origin) {
+		if !d.allowsOrigin(origin) {
 			problem.Write(w, r, problem.Forbidden("Pages of the origin %q may not call this server.", origin).WithCode("foreign_origin"))
 			return
 		}
@@ -62,7 +62,7 @@ func (d *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusNoContent)
 		return
 	}
-	c, err := d.identify(w, r)
+	c, err := d.authenticate(w, r)
 	if err == nil {
 		err = route.CheckPrecondition(r)
 	}
@@ -80,12 +80,12 @@ func (d *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		d.fail(w, r, err)
 		return
 	}
-	messages, fault := parse(body)
+	messages, fault := parseMessages(body)
 	if fault == nil {
 		fault = matchHeaders(r.Header, messages)
 	}
 	if fault == nil {
-		fault = noMethod(r.Header.Get("Mcp-Protocol-Version"), messages)
+		fault = unknownMethodError(r.Header.Get("Mcp-Protocol-Version"), messages)
 	}
 	if fault != nil {
 		fault.write(w)
@@ -97,10 +97,10 @@ func (d *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	stream := newStream(w, d.silence)
+	stream := newStream(w, d.keepAlive)
 	defer stream.close()
-	if call, ok := d.plain(r.Header, c, messages); ok {
-		d.direct(r.Context(), stream, c, call)
+	if call, ok := d.asDirectCall(r.Header, c, messages); ok {
+		d.serveDirect(r.Context(), stream, c, call)
 		return
 	}
 	r = r.WithContext(withCaller(r.Context(), c))
@@ -117,7 +117,7 @@ func (d *handler) fail(w http.ResponseWriter, r *http.Request, err error) {
 }
 
 // identify says who calls.
-func (d *handler) identify(w http.ResponseWriter, r *http.Request) (*caller, error) {
+func (d *handler) authenticate(w http.ResponseWriter, r *http.Request) (*caller, error) {
 	principal, err := d.Limit.Admit(w.Header(), r, d.Authenticate)
 	if err != nil {
 		return nil, err
@@ -132,11 +132,11 @@ func (d *handler) identify(w http.ResponseWriter, r *http.Request) (*caller, err
 	if err != nil {
 		return nil, problem.Invalid("", "The query string cannot be read.")
 	}
-	v, err := parseView(query)
+	v, err := parseToolFilter(query)
 	if err != nil {
 		return nil, err
 	}
-	return &caller{Principal: principal, view: v, request: r.Context()}, nil
+	return &caller{Principal: principal, filter: v, request: r.Context()}, nil
 }
 
 // scopes lists every scope that the messages need, at once: a client that asks the person for more asks once.
@@ -162,7 +162,7 @@ func (d *handler) scopes(messages []message) []authz.Scope {
 	return list
 }
 
-func (d *handler) admitsHost(host string) bool {
+func (d *handler) allowsHost(host string) bool {
 	if strings.EqualFold(host, d.self.Host) {
 		return true
 	}
@@ -174,7 +174,7 @@ func (d *handler) admitsHost(host string) bool {
 	return d.loopback && isLoopback(strings.Trim(name, "[]"))
 }
 
-func (d *handler) admitsOrigin(origin string) bool {
+func (d *handler) allowsOrigin(origin string) bool {
 	if slices.Contains(d.Origins, "*") || slices.Contains(d.Origins, origin) {
 		return true
 	}

@@ -47,7 +47,7 @@ func (m *message) name() string {
 }
 
 // A fault is an error of the protocol, answered before the transport sees the message.
-type fault struct {
+type protocolError struct {
 	id      jsontext.Value
 	code    int64
 	message string
@@ -55,25 +55,25 @@ type fault struct {
 }
 
 // known are the methods that the transport answers, if only to say that the server has no such capability.
-var known = []string{
+var knownMethods = []string{
 	"initialize", "ping", "server/discover", "tools/list", "tools/call", "resources/list", "resources/templates/list", "resources/read",
 	"resources/subscribe", "resources/unsubscribe", "prompts/list", "prompts/get", "completion/complete", "logging/setLevel",
 }
 
 // noMethod is the error of a request with a method that there is not, from a client of an older revision: the transport refuses it
 // with plain text, which such clients take for a broken connection. It is an answer like any other, so HTTP's status is 200.
-func noMethod(version string, messages []message) *fault {
-	if len(messages) != 1 || version == latest {
+func unknownMethodError(version string, messages []message) *protocolError {
+	if len(messages) != 1 || version == latestVersion {
 		return nil
 	}
 	m := &messages[0]
-	if m.ID == nil || m.Method == "" || slices.Contains(known, m.Method) || strings.HasPrefix(m.Method, "notifications/") {
+	if m.ID == nil || m.Method == "" || slices.Contains(knownMethods, m.Method) || strings.HasPrefix(m.Method, "notifications/") {
 		return nil
 	}
-	return &fault{id: m.ID, code: jsonrpc.CodeMethodNotFound, message: fmt.Sprintf("there is no method %q", m.Method), status: http.StatusOK}
+	return &protocolError{id: m.ID, code: jsonrpc.CodeMethodNotFound, message: fmt.Sprintf("there is no method %q", m.Method), status: http.StatusOK}
 }
 
-func (f *fault) write(w http.ResponseWriter) {
+func (f *protocolError) write(w http.ResponseWriter) {
 	id := f.id
 	if id == nil {
 		id = jsontext.Value("null")
@@ -98,51 +98,51 @@ func (f *fault) write(w http.ResponseWriter) {
 }
 
 // parse reads the messages of a body. It refuses what two readers could understand differently, as a name that is given twice.
-func parse(body []byte) ([]message, *fault) {
+func parseMessages(body []byte) ([]message, *protocolError) {
 	body = bytes.TrimSpace(body)
 	if len(body) == 0 {
-		return nil, &fault{code: jsonrpc.CodeInvalidRequest, message: "the body is empty; send one JSON-RPC message"}
+		return nil, &protocolError{code: jsonrpc.CodeInvalidRequest, message: "the body is empty; send one JSON-RPC message"}
 	}
 	if !jsontext.Value(body).IsValid() {
 		var v jsontext.Value
-		return nil, &fault{code: jsonrpc.CodeParseError, message: fmt.Sprintf("the body is not JSON: %v", json.Unmarshal(body, &v))}
+		return nil, &protocolError{code: jsonrpc.CodeParseError, message: fmt.Sprintf("the body is not JSON: %v", json.Unmarshal(body, &v))}
 	}
 	if body[0] != '[' {
-		m, f := parseOne(body)
+		m, f := parseMessage(body)
 		return []message{m}, f
 	}
 	var parts []jsontext.Value
 	if err := json.Unmarshal(body, &parts); err != nil || len(parts) == 0 || len(parts) > maxBatch {
-		return nil, &fault{code: jsonrpc.CodeInvalidRequest, message: fmt.Sprintf("a batch holds 1 to %d messages", maxBatch)}
+		return nil, &protocolError{code: jsonrpc.CodeInvalidRequest, message: fmt.Sprintf("a batch holds 1 to %d messages", maxBatch)}
 	}
 	messages := make([]message, len(parts))
 	for i, part := range parts {
-		m, f := parseOne(part)
+		m, f := parseMessage(part)
 		if f != nil {
 			return nil, f
 		}
 		if m.ID != nil && slices.ContainsFunc(messages[:i], func(other message) bool { return bytes.Equal(other.ID, m.ID) }) {
-			return nil, &fault{code: jsonrpc.CodeInvalidRequest, message: fmt.Sprintf("two messages of the batch have the id %s; give each its own", m.ID)}
+			return nil, &protocolError{code: jsonrpc.CodeInvalidRequest, message: fmt.Sprintf("two messages of the batch have the id %s; give each its own", m.ID)}
 		}
 		messages[i] = m
 	}
 	return messages, nil
 }
 
-func parseOne(body jsontext.Value) (message, *fault) {
+func parseMessage(body jsontext.Value) (message, *protocolError) {
 	var m message
 	if body.Kind() != '{' {
-		return m, &fault{code: jsonrpc.CodeInvalidRequest, message: "a message is a JSON object"}
+		return m, &protocolError{code: jsonrpc.CodeInvalidRequest, message: "a message is a JSON object"}
 	}
 	if err := json.Unmarshal(body, &m); err != nil {
-		return m, &fault{code: jsonrpc.CodeInvalidRequest, message: fmt.Sprintf("this is not a JSON-RPC message: %v", err)}
+		return m, &protocolError{code: jsonrpc.CodeInvalidRequest, message: fmt.Sprintf("this is not a JSON-RPC message: %v", err)}
 	}
 	return m, nil
 }
 
 // matchHeaders refuses headers that name another method or tool than the body: what stands between the client and this server
 // decides by the headers. The transport asks clients of 2026-07-28 for them; here older clients may not forge them either.
-func matchHeaders(h http.Header, messages []message) *fault {
+func matchHeaders(h http.Header, messages []message) *protocolError {
 	for header, of := range map[string]func(*message) string{
 		"Mcp-Method": func(m *message) string { return m.Method },
 		"Mcp-Name":   (*message).name,
@@ -152,11 +152,11 @@ func matchHeaders(h http.Header, messages []message) *fault {
 			continue
 		}
 		if len(values) > 1 || len(messages) != 1 {
-			return &fault{code: sdk.CodeHeaderMismatch, message: "the header " + header + " stands once, with one message"}
+			return &protocolError{code: sdk.CodeHeaderMismatch, message: "the header " + header + " stands once, with one message"}
 		}
 		m := &messages[0]
 		if want := of(m); values[0] != want && (want != "" || header == "Mcp-Method") {
-			return &fault{id: m.ID, code: sdk.CodeHeaderMismatch, message: fmt.Sprintf("the header %s says %q and the body %q", header, values[0], want)}
+			return &protocolError{id: m.ID, code: sdk.CodeHeaderMismatch, message: fmt.Sprintf("the header %s says %q and the body %q", header, values[0], want)}
 		}
 	}
 	return nil

@@ -21,40 +21,40 @@ type prompt struct {
 	text                     string
 }
 
-func need(name, description string) *sdk.PromptArgument {
+func requiredArgument(name, description string) *sdk.PromptArgument {
 	return &sdk.PromptArgument{Name: name, Description: description, Required: true}
 }
 
 var prompts = []prompt{
 	{
 		"explore_base", "Explore a base", "Learn what a base holds and how its tables belong together.",
-		[]*sdk.PromptArgument{need("base", "id or name of the base")},
+		[]*sdk.PromptArgument{requiredArgument("base", "id or name of the base")},
 		"Explore the base %s. Call describe_base, then look at a few records of each table with query_records (limit 5). " +
 			"Explain in plain words what each table is for, how the tables are linked, which fields matter, and what looks unfinished or inconsistent. Change nothing.",
 	},
 	{
 		"design_base", "Design a base", "Turn a description into a base with tables and fields.",
-		[]*sdk.PromptArgument{need("description", "what the base is for, in your own words")},
+		[]*sdk.PromptArgument{requiredArgument("description", "what the base is for, in your own words")},
 		"Design a base for this purpose: %s\n\nRead rowhouse://docs/field-types first. Propose the tables, each with its fields, types and options, and say why. " +
 			"Wait for agreement; then create the base with create_base and each table with create_table and its fields in one call, and finish with describe_base. " +
 			"Link fields are made in the application: name the ones that are wanted.",
 	},
 	{
 		"summarize_view", "Summarize a view", "Say what the records that a view shows amount to.",
-		[]*sdk.PromptArgument{need("table", "id or name of the table"), need("view", "id or name of the view")},
+		[]*sdk.PromptArgument{requiredArgument("table", "id or name of the table"), requiredArgument("view", "id or name of the view")},
 		"Summarize the records of the table %s that the view %s shows. Count and sum with aggregate_records where numbers are asked for instead of reading every record; " +
 			"read only the fields that you need with query_records and its view argument. Give the main figures, the notable records, and what is missing.",
 	},
 	{
 		"clean_up_table", "Clean up a table", "Find duplicates, gaps and inconsistent values, and mend them after asking.",
-		[]*sdk.PromptArgument{need("table", "id or name of the table")},
+		[]*sdk.PromptArgument{requiredArgument("table", "id or name of the table")},
 		"Look for problems in the records of the table %s: duplicates, empty fields that should be filled, inconsistent spelling, values of the wrong kind. " +
 			"Show what you found with record ids and propose each change. Only after agreement, apply it with update_records, up to 100 records a call, and keep the former values so that it can be undone. " +
 			"Never delete a record without asking.",
 	},
 	{
 		"import_rows", "Import rows", "Bring rows into a table, updating those that are there.",
-		[]*sdk.PromptArgument{need("table", "id or name of the table"), need("rows", "the rows, as CSV, a pasted table or JSON")},
+		[]*sdk.PromptArgument{requiredArgument("table", "id or name of the table"), requiredArgument("rows", "the rows, as CSV, a pasted table or JSON")},
 		"Import these rows into the table %s.\n\nCall describe_table first. Match columns to fields by name and say which ones have no field. " +
 			"If a field identifies a record, give it in upsertOn so that rows which are there are updated. Use typecast when values are text. " +
 			"Send at most 100 records a call; report how many were created and updated, and every row that was refused with the reason.\n\n%s",
@@ -85,18 +85,18 @@ func (s *server) addPrompts() {
 }
 
 // completed says what an argument of a prompt or a parameter of a resource names.
-var completed = map[string]id.Kind{
+var completableArguments = map[string]id.Kind{
 	"base": id.Base, "baseId": id.Base, "table": id.Table, "tableId": id.Table, "view": id.View,
 }
 
 // mostCompletions is the protocol's bound.
-const mostCompletions = 100
+const maxCompletions = 100
 
 // complete offers ids whose name or id begins with, or holds, what the person has typed.
 func (s *server) complete(ctx context.Context, req *sdk.CompleteRequest) (*sdk.CompleteResult, error) {
 	result := &sdk.CompleteResult{Completion: sdk.CompletionResultDetails{Values: []string{}}}
 	c := callerOf(ctx)
-	kind, ok := completed[req.Params.Argument.Name]
+	kind, ok := completableArguments[req.Params.Argument.Name]
 	if !ok || !c.Has(authz.SchemaRead) {
 		return result, nil
 	}
@@ -108,11 +108,11 @@ func (s *server) complete(ctx context.Context, req *sdk.CompleteRequest) (*sdk.C
 				if err := s.resolveNames(ctx, c, a); err != nil {
 					return result, nil //nolint:nilerr // a table that is not there has no views
 				}
-				within, _ = a.text("tableId")
+				within, _ = a.stringValue("tableId")
 			}
 		}
 	}
-	places, err := s.places(ctx, c, kind, within)
+	places, err := s.listNamed(ctx, c, kind, within)
 	if err != nil {
 		return nil, fmt.Errorf("looking up what can be named: %w", err)
 	}
@@ -135,7 +135,7 @@ func (s *server) complete(ctx context.Context, req *sdk.CompleteRequest) (*sdk.C
 	}
 	values := slices.Concat(first, later)
 	result.Completion.Total = len(values)
-	result.Completion.HasMore = len(values) > mostCompletions
-	result.Completion.Values = append(result.Completion.Values, values[:min(len(values), mostCompletions)]...)
+	result.Completion.HasMore = len(values) > maxCompletions
+	result.Completion.Values = append(result.Completion.Values, values[:min(len(values), maxCompletions)]...)
 	return result, nil
 }

@@ -36,14 +36,14 @@ var docs = []struct{ name, title, description, text string }{
 }
 
 // A source is a family of resources that an operation answers. Its template is scheme and path, with at most one id in braces.
-type source struct {
+type resourceTemplate struct {
 	template, name, title, description string
 	operation                          string
 	parameter                          string   // of the operation, which the id in the path is
 	query                              []string // parameters of the operation that the query may hold
 }
 
-var sources = []source{
+var resourceTemplates = []resourceTemplate{
 	{
 		template: scheme + "me", name: "me", title: "Who am I", operation: "get_me",
 		description: "The caller: scopes, organizations with roles, and bases.",
@@ -63,9 +63,9 @@ var sources = []source{
 }
 
 func (s *server) addResources() {
-	for i := range sources {
-		src := &sources[i]
-		if lookUp(src.operation) == nil {
+	for i := range resourceTemplates {
+		src := &resourceTemplates[i]
+		if findOperation(src.operation) == nil {
 			continue
 		}
 		if src.parameter == "" {
@@ -89,18 +89,18 @@ func (s *server) addResources() {
 
 // resourceScopes lists the scopes that reading a resource needs.
 func resourceScopes(uri string) []authz.Scope {
-	src, _, err := locateSource(uri)
+	src, _, err := findTemplate(uri)
 	if err != nil {
 		return nil // it is answered as not found
 	}
-	if op := lookUp(src.operation); op != nil {
+	if op := findOperation(src.operation); op != nil {
 		return []authz.Scope{op.Scope}
 	}
 	return nil
 }
 
 // locateSource returns the source that a URI belongs to and the input of its operation.
-func locateSource(uri string) (*source, map[string]any, error) {
+func findTemplate(uri string) (*resourceTemplate, map[string]any, error) {
 	unknown := problem.NotFound("resource", uri)
 	rest, ok := strings.CutPrefix(uri, scheme)
 	if !ok {
@@ -108,10 +108,10 @@ func locateSource(uri string) (*source, map[string]any, error) {
 	}
 	path, rawQuery, _ := strings.Cut(rest, "?")
 	given := strings.Split(path, "/")
-	for i := range sources {
-		src := &sources[i]
+	for i := range resourceTemplates {
+		src := &resourceTemplates[i]
 		pattern, _, _ := strings.Cut(strings.TrimPrefix(src.template, scheme), "{?")
-		input, ok := match(strings.Split(pattern, "/"), given)
+		input, ok := matchPath(strings.Split(pattern, "/"), given)
 		if !ok {
 			continue
 		}
@@ -133,7 +133,7 @@ func locateSource(uri string) (*source, map[string]any, error) {
 	return nil, nil, unknown
 }
 
-func match(pattern, given []string) (map[string]any, bool) {
+func matchPath(pattern, given []string) (map[string]any, bool) {
 	if len(pattern) != len(given) {
 		return nil, false
 	}
@@ -152,7 +152,7 @@ func match(pattern, given []string) (map[string]any, bool) {
 	return input, true
 }
 
-func (s *server) read(*source) sdk.ResourceHandler {
+func (s *server) read(*resourceTemplate) sdk.ResourceHandler {
 	return func(ctx context.Context, req *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
 		output, err := s.readURI(ctx, callerOf(ctx), req.Params.URI)
 		if err != nil {
@@ -163,12 +163,12 @@ func (s *server) read(*source) sdk.ResourceHandler {
 }
 
 func (s *server) readURI(ctx context.Context, c *caller, uri string) ([]byte, error) {
-	src, input, err := locateSource(uri)
+	src, input, err := findTemplate(uri)
 	if err != nil {
 		return nil, err
 	}
 	t := s.tool(src.operation)
-	if t == nil || !c.view.shows(t) {
+	if t == nil || !c.filter.includes(t) {
 		return nil, problem.NotFound("resource", uri)
 	}
 	if err := c.RequireScope(t.scopes...); err != nil {

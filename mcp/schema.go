@@ -24,26 +24,26 @@ const noteName = "note"
 
 // inputSchema is the operation's, with what is particular to tools.
 func inputSchema(op *operation.Operation) *jsonschema.Schema {
-	s := brief(op.Input)
+	s := summarizeInput(op.Input)
 	for name, property := range s.Properties {
-		if _, ok := named[name]; ok && property.Description == "" && begins(op) {
+		if _, ok := namedParameters[name]; ok && property.Description == "" && isEntryPoint(op) {
 			property.Description = "id or name"
 		}
 	}
-	for place, other := range saidElsewhere {
-		if property := at(s, op.Name, place); property != nil {
+	for place, other := range descriptionOverrides {
+		if property := schemaAt(s, op.Name, place); property != nil {
 			property.Description = other
 		}
 	}
-	if property := at(s, op.Name, "create_field type"); property != nil {
+	if property := schemaAt(s, op.Name, "create_field type"); property != nil {
 		property.Enum = slices.DeleteFunc(slices.Clone(property.Enum), applicationOnly)
 	}
-	if property := at(s, op.Name, "create_table fields type"); property != nil {
+	if property := schemaAt(s, op.Name, "create_table fields type"); property != nil {
 		property.Enum = nil // the list stands in create_field
 	}
 	if !op.ReadOnly {
-		s.Properties[keyName] = &jsonschema.Schema{Type: "string"}
-		s.PropertyOrder = append(slices.Clone(s.PropertyOrder), keyName)
+		s.Properties[idempotencyKeyName] = &jsonschema.Schema{Type: "string"}
+		s.PropertyOrder = append(slices.Clone(s.PropertyOrder), idempotencyKeyName)
 	}
 	if op.NeedsConfirmation != nil {
 		s.Properties[confirmName] = &jsonschema.Schema{Type: "boolean", Description: "true once the person agreed"}
@@ -60,12 +60,12 @@ func applicationOnly(name any) bool {
 
 // begins reports whether agents begin with a tool: there it is said that names do as well as ids, which holds for every tool and stands
 // in the instructions.
-func begins(op *operation.Operation) bool {
+func isEntryPoint(op *operation.Operation) bool {
 	return op.Scope == authz.DataRead || op.Scope == authz.DataWrite || strings.HasPrefix(op.Name, "describe_")
 }
 
 // saidElsewhere are arguments, by tool and path, that another tool explains or the tool's own description.
-var saidElsewhere = map[string]string{
+var descriptionOverrides = map[string]string{
 	"aggregate_records filters":  "as in query_records",
 	"create_table fields config": "as in create_field",
 	"create_table fields type":   "as in create_field",
@@ -74,7 +74,7 @@ var saidElsewhere = map[string]string{
 }
 
 // at returns the schema at a place that belongs to a tool, or nil.
-func at(s *jsonschema.Schema, tool, place string) *jsonschema.Schema {
+func schemaAt(s *jsonschema.Schema, tool, place string) *jsonschema.Schema {
 	path := strings.Fields(place)
 	if path[0] != tool {
 		return nil
@@ -90,29 +90,29 @@ func at(s *jsonschema.Schema, tool, place string) *jsonschema.Schema {
 
 // brief leaves out of an input what an error says in good time, as the length of texts, and writes small objects that may be
 // absent as a sentence.
-func brief(s *jsonschema.Schema) *jsonschema.Schema {
+func summarizeInput(s *jsonschema.Schema) *jsonschema.Schema {
 	if s == nil {
 		return nil
 	}
 	short := *s
 	short.MinLength, short.MaxLength = nil, nil
-	short.Items = brief(s.Items)
+	short.Items = summarizeInput(s.Items)
 	if s.Properties == nil {
 		return &short
 	}
 	short.Properties = make(map[string]*jsonschema.Schema, len(s.Properties))
 	for name, property := range s.Properties {
 		if property.Properties != nil && !slices.Contains(s.Required, name) {
-			short.Properties[name] = &jsonschema.Schema{Type: "object", Description: sketch(property)}
+			short.Properties[name] = &jsonschema.Schema{Type: "object", Description: describeMembers(property)}
 			continue
 		}
-		short.Properties[name] = brief(property)
+		short.Properties[name] = summarizeInput(property)
 	}
 	return &short
 }
 
 // sketch writes the members of an object as {kind: emoji or image, value, color?}.
-func sketch(s *jsonschema.Schema) string {
+func describeMembers(s *jsonschema.Schema) string {
 	var members []string
 	for _, name := range s.PropertyOrder {
 		property := s.Properties[name]
@@ -157,7 +157,7 @@ func outline(s *jsonschema.Schema, element bool) *jsonschema.Schema {
 		always := slices.Contains(s.Required, name)
 		switch {
 		case !always && element:
-		case element && simple(property):
+		case element && isScalar(property):
 			bare.Properties[name] = &jsonschema.Schema{Type: property.Type, Types: property.Types}
 		case !always && property.Properties != nil:
 			bare.Properties[name] = &jsonschema.Schema{Type: property.Type, Types: property.Types}
@@ -169,7 +169,7 @@ func outline(s *jsonschema.Schema, element bool) *jsonschema.Schema {
 }
 
 // simple reports a text, a number or a truth value, or one of these that may be null.
-func simple(s *jsonschema.Schema) bool {
+func isScalar(s *jsonschema.Schema) bool {
 	is := func(name string) bool { return name != "object" && name != "array" }
 	return s.Properties == nil && s.Items == nil && (s.Type != "" && is(s.Type) || len(s.Types) > 0 && !slices.ContainsFunc(s.Types, func(name string) bool { return !is(name) }))
 }

@@ -24,11 +24,11 @@ import (
 // document with id, title, text and url. Both go through the operations of the catalogue, with the caller's own rights.
 
 const (
-	mostFound    = 20              // results of a search
-	perTable     = 5               // records of one table
-	maxTitle     = 200             // characters of a title
-	searchAtOnce = 4               // tables that one search reads at a time
-	searchWithin = 8 * time.Second // how long it goes on to further tables
+	maxSearchResults   = 20              // results of a search
+	maxResultsPerTable = 5               // records of one table
+	maxTitleLength     = 200             // characters of a title
+	searchConcurrency  = 4               // tables that one search reads at a time
+	searchTimeout      = 8 * time.Second // how long it goes on to further tables
 )
 
 func property(kind, description string) *jsonschema.Schema {
@@ -50,7 +50,7 @@ func searchTool() *tool {
 	output := object(nil, map[string]*jsonschema.Schema{"results": {Type: "array", Items: result}})
 	return &tool{
 		input: input, scopes: []authz.Scope{authz.SchemaRead, authz.DataRead},
-		listed: list(operation.Def{
+		listed: newListedTool(operation.Def{
 			Name: "search", Title: "Search everything", ReadOnly: true, Idempotent: true,
 			Summary:     "Find bases, tables and records that contain a text.",
 			Description: "Searches every table you reach; a note says when not. Returns up to 20 results with id, title and url, for fetch. To search one table, page or filter, use search_records or query_records.",
@@ -71,7 +71,7 @@ func fetchTool() *tool {
 	output := object(nil, text)
 	return &tool{
 		input: input, scopes: []authz.Scope{authz.SchemaRead, authz.DataRead},
-		listed: list(operation.Def{
+		listed: newListedTool(operation.Def{
 			Name: "fetch", Title: "Fetch a document", ReadOnly: true, Idempotent: true,
 			Summary:     "The whole of one search result as text.",
 			Description: "Takes the id of a base, table or record, or rowhouse://docs/filters or rowhouse://docs/field-types. Returns id, title, text and url. To work with values, use get_record or describe_table.",
@@ -97,7 +97,7 @@ func requiredText(input []byte, name string) (string, error) {
 			return "", problem.Invalid(m.name, "is not known here%s; the valid names are %s", problem.DidYouMean(m.name, []string{name}), name)
 		}
 	}
-	text, ok := a.text(name)
+	text, ok := a.stringValue(name)
 	if text = strings.TrimSpace(text); !ok || text == "" {
 		return "", problem.Invalid(name, "is required, and must be a string that is not empty")
 	}
@@ -105,14 +105,14 @@ func requiredText(input []byte, name string) (string, error) {
 }
 
 // A hit is one result of a search.
-type hit struct {
+type searchResult struct {
 	ID    string `json:"id"`
 	Title string `json:"title"`
 	URL   string `json:"url"`
 }
 
 func (s *server) search(ctx context.Context, c *caller, query string) ([]byte, error) {
-	results := []hit{}
+	results := []searchResult{}
 	var tables []*schema.Table
 	lower := naming.Key(query)
 	for _, m := range c.Orgs {
@@ -125,29 +125,29 @@ func (s *server) search(ctx context.Context, c *caller, query string) ([]byte, e
 				continue
 			}
 			if strings.Contains(naming.Key(b.Name), lower) {
-				results = append(results, hit{b.PublicID(), "Base " + b.Name, s.address(b.PublicID(), "", "")})
+				results = append(results, searchResult{b.PublicID(), "Base " + b.Name, s.appURL(b.PublicID(), "", "")})
 			}
 			for _, t := range b.Tables {
 				if strings.Contains(naming.Key(t.Name), lower) {
-					results = append(results, hit{t.PublicID(), "Table " + b.Name + "/" + t.Name, s.address(b.PublicID(), t.PublicID(), "")})
+					results = append(results, searchResult{t.PublicID(), "Table " + b.Name + "/" + t.Name, s.appURL(b.PublicID(), t.PublicID(), "")})
 				}
 				tables = append(tables, t)
 			}
 		}
 	}
-	found, read, err := s.searchTables(ctx, c, query, tables, mostFound-len(results))
+	found, read, err := s.searchTables(ctx, c, query, tables, maxSearchResults-len(results))
 	if err != nil {
 		return nil, err
 	}
 	results = append(results, found...)
 	answer := struct {
-		Results []hit  `json:"results"`
-		Note    string `json:"note,omitempty"`
-	}{Results: results[:min(len(results), mostFound)]}
+		Results []searchResult `json:"results"`
+		Note    string         `json:"note,omitempty"`
+	}{Results: results[:min(len(results), maxSearchResults)]}
 	switch {
-	case read < len(tables) && len(results) >= mostFound:
+	case read < len(tables) && len(results) >= maxSearchResults:
 		answer.Note = fmt.Sprintf("There may be more: %d results were found before all tables were read (%d of %d). Search for more of the text, or one table with search_records.",
-			mostFound, read, len(tables))
+			maxSearchResults, read, len(tables))
 	case read < len(tables):
 		answer.Note = fmt.Sprintf("Not everything was searched: time ran out after %d of %d tables. Search the others with search_records.", read, len(tables))
 	}
@@ -156,13 +156,13 @@ func (s *server) search(ctx context.Context, c *caller, query string) ([]byte, e
 
 // searchTables looks for records in tables in their order, some at a time, until wanted are found or time has run out. It returns
 // what it found and how many of the tables it read.
-func (s *server) searchTables(ctx context.Context, c *caller, query string, tables []*schema.Table, wanted int) (results []hit, read int, err error) {
-	op := lookUp("search_records")
-	until := time.Now().Add(searchWithin)
+func (s *server) searchTables(ctx context.Context, c *caller, query string, tables []*schema.Table, wanted int) (results []searchResult, read int, err error) {
+	op := findOperation("search_records")
+	until := time.Now().Add(searchTimeout)
 	for len(tables) > 0 && op != nil && len(results) < wanted && (read == 0 || time.Now().Before(until)) {
-		some := tables[:min(len(tables), searchAtOnce)]
+		some := tables[:min(len(tables), searchConcurrency)]
 		tables = tables[len(some):]
-		found := make([][]hit, len(some))
+		found := make([][]searchResult, len(some))
 		var group errgroup.Group
 		for i, t := range some {
 			group.Go(func() (err error) {
@@ -179,8 +179,8 @@ func (s *server) searchTables(ctx context.Context, c *caller, query string, tabl
 	return results, read, nil
 }
 
-func (s *server) searchTable(ctx context.Context, op *operation.Operation, c *caller, query string, t *schema.Table) ([]hit, error) {
-	input, err := json.Marshal(map[string]any{"tableId": t.PublicID(), "q": query, "limit": perTable})
+func (s *server) searchTable(ctx context.Context, op *operation.Operation, c *caller, query string, t *schema.Table) ([]searchResult, error) {
+	input, err := json.Marshal(map[string]any{"tableId": t.PublicID(), "q": query, "limit": maxResultsPerTable})
 	if err != nil {
 		return nil, fmt.Errorf("asking for records: %w", err)
 	}
@@ -195,9 +195,9 @@ func (s *server) searchTable(ctx context.Context, op *operation.Operation, c *ca
 	if err := json.Unmarshal(answer.Body, &page, json.MatchCaseInsensitiveNames(true)); err != nil {
 		return nil, fmt.Errorf("reading the records found: %w", err)
 	}
-	results := make([]hit, len(page.Records))
+	results := make([]searchResult, len(page.Records))
 	for i, r := range page.Records {
-		results[i] = hit{r.ID, r.title(t), s.address(t.Base.PublicID(), t.PublicID(), r.ID)}
+		results[i] = searchResult{r.ID, r.title(t), s.appURL(t.Base.PublicID(), t.PublicID(), r.ID)}
 	}
 	return results, nil
 }
@@ -211,9 +211,9 @@ type record struct {
 func (r *record) title(t *schema.Table) string {
 	if primary := t.Primary(); primary != nil {
 		if value, ok := r.Fields[primary.Name]; ok {
-			if text := plain(value); text != "" {
-				if runes := []rune(text); len(runes) > maxTitle {
-					text = string(runes[:maxTitle]) + "…"
+			if text := plainText(value); text != "" {
+				if runes := []rune(text); len(runes) > maxTitleLength {
+					text = string(runes[:maxTitleLength]) + "…"
 				}
 				return text
 			}
@@ -222,7 +222,7 @@ func (r *record) title(t *schema.Table) string {
 	return t.Name + " " + r.ID
 }
 
-func plain(value jsontext.Value) string {
+func plainText(value jsontext.Value) string {
 	var text string
 	if value.Kind() == '"' && json.Unmarshal(value, &text) == nil {
 		return text
@@ -235,11 +235,11 @@ func plain(value jsontext.Value) string {
 
 func (s *server) fetch(ctx context.Context, c *caller, public string) ([]byte, error) {
 	document := struct {
-		hit
+		searchResult
 		Text string `json:"text"`
-	}{hit: hit{ID: public}}
+	}{searchResult: searchResult{ID: public}}
 	describe := func(name, parameter string) error {
-		op := lookUp(name)
+		op := findOperation(name)
 		input, err := json.Marshal(map[string]string{parameter: public})
 		if op == nil || err != nil {
 			return problem.NotFound("document", public)
@@ -264,7 +264,7 @@ func (s *server) fetch(ctx context.Context, c *caller, public string) ([]byte, e
 				return fmt.Errorf("reading the record: %w", err)
 			}
 			document.Title, document.Text = r.title(target.Table), r.text(target.Table)
-			document.URL = s.address(id.Format(id.Base, target.Base), table, public)
+			document.URL = s.appURL(id.Format(id.Base, target.Base), table, public)
 		default:
 			var noun struct {
 				Name string `json:"name"`
@@ -273,7 +273,7 @@ func (s *server) fetch(ctx context.Context, c *caller, public string) ([]byte, e
 				return fmt.Errorf("reading the schema: %w", err)
 			}
 			document.Title = noun.Name
-			document.URL = s.address(id.Format(id.Base, target.Base), table, "")
+			document.URL = s.appURL(id.Format(id.Base, target.Base), table, "")
 		}
 		return nil
 	}
@@ -297,14 +297,14 @@ func (s *server) fetch(ctx context.Context, c *caller, public string) ([]byte, e
 	if err != nil {
 		return nil, err
 	}
-	document.Text = shorten(document.Text)
+	document.Text = truncateText(document.Text)
 	return json.Marshal(document)
 }
 
 // shorten cuts a text so that it fits into an answer.
-func shorten(text string) string {
-	const most, cut = maxResult * 3 / 4, " … (cut; the whole is longer than an answer may be)"
-	fits := func(text string) bool { return len(text) <= most && tokens(quote(text)) <= maxTokens-noteRoom }
+func truncateText(text string) string {
+	const most, cut = maxResultBytes * 3 / 4, " … (cut; the whole is longer than an answer may be)"
+	fits := func(text string) bool { return len(text) <= most && tokens(quote(text)) <= maxTokens-noteReserve }
 	short := text
 	for limit := min(len(text), most-len(cut)); !fits(short); limit = limit * 3 / 4 {
 		short = strings.ToValidUTF8(text[:limit], "") + cut
@@ -317,14 +317,14 @@ func (r *record) text(t *schema.Table) string {
 	var lines []string
 	for _, f := range t.Fields {
 		if value, ok := r.Fields[f.Name]; ok && value.Kind() != 'n' {
-			lines = append(lines, f.Name+": "+plain(value))
+			lines = append(lines, f.Name+": "+plainText(value))
 		}
 	}
 	return strings.Join(lines, "\n")
 }
 
 // address is where a person finds a noun in the web application.
-func (s *server) address(base, table, record string) string {
+func (s *server) appURL(base, table, record string) string {
 	address := s.Deps.BaseURL + "/base/" + base
 	if table != "" {
 		address += "/" + table
@@ -335,7 +335,7 @@ func (s *server) address(base, table, record string) string {
 	return address
 }
 
-func lookUp(name string) *operation.Operation {
+func findOperation(name string) *operation.Operation {
 	catalogue := operation.Catalogue()
 	if i := slices.IndexFunc(catalogue, func(op *operation.Operation) bool { return op.Name == name }); i >= 0 {
 		return catalogue[i]

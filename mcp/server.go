@@ -46,7 +46,7 @@ type Options struct {
 	// Extend adds to the server, for tests of the protocol itself; nil adds nothing.
 	Extend func(*sdk.Server)
 
-	indirect bool // leave every call to the SDK, for the test that compares
+	viaSDK bool // leave every call to the SDK, for the test that compares
 }
 
 // New returns the handler of Path. It panics on options that cannot be served.
@@ -54,7 +54,7 @@ func New(options Options) http.Handler {
 	if len(options.Secret) < 32 {
 		panic("mcp: Secret must be at least 32 bytes")
 	}
-	s := &server{Options: options, names: map[string]int{}}
+	s := &server{Options: options, toolIndexes: map[string]int{}}
 	s.addTools()
 	self := &sdk.Implementation{Name: "rowhouse", Title: "Rowhouse", Version: Version, WebsiteURL: options.Deps.BaseURL}
 	meta, err := json.Marshal(map[string]any{sdk.MetaKeyServerInfo: self})
@@ -67,7 +67,7 @@ func New(options Options) http.Handler {
 		// Nothing changes while a client is connected, and nothing is logged to it.
 		Capabilities:      &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}, Resources: &sdk.ResourceCapabilities{}, Prompts: &sdk.PromptCapabilities{}},
 		CompletionHandler: s.complete,
-		SetCacheable:      cacheable,
+		SetCacheable:      setCacheable,
 	})
 	for _, t := range s.tools {
 		// The SDK takes a tool's input schema apart at every call. It needs none: narrow lists the tools, and the operation validates.
@@ -78,7 +78,7 @@ func New(options Options) http.Handler {
 	if options.Extend != nil {
 		options.Extend(s.sdk)
 	}
-	s.sdk.AddReceivingMiddleware(s.narrow)
+	s.sdk.AddReceivingMiddleware(s.filterTools)
 	transport := sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s.sdk }, &sdk.StreamableHTTPOptions{
 		Stateless:                    true,
 		DisableLocalhostProtection:   true, // the handler checks Host and Origin, also behind a proxy on this machine
@@ -105,7 +105,7 @@ var instructions = []struct {
 }
 
 // instruct returns the instructions for the tools that a caller is offered.
-func (s *server) instruct(c *caller) string {
+func (s *server) instructionsFor(c *caller) string {
 	var text strings.Builder
 	for _, sentence := range instructions {
 		if slices.ContainsFunc(sentence.tools, func(name string) bool { t := s.tool(name); return t == nil || !c.offers(t) }) {
@@ -121,16 +121,16 @@ func (s *server) instruct(c *caller) string {
 
 type server struct {
 	Options
-	sdk   *sdk.Server
-	tools []*tool
-	names map[string]int // place of each tool in tools
-	meta  []byte         // of every result of revision 2026-07-28
+	sdk         *sdk.Server
+	tools       []*tool
+	toolIndexes map[string]int // place of each tool in tools
+	meta        []byte         // of every result of revision 2026-07-28
 }
 
 // A caller is who makes a request, and through which narrowing of the address.
 type caller struct {
 	*authz.Principal
-	view    view
+	filter  toolFilter
 	request context.Context // ends when the client goes away; nil outside of a request
 }
 
@@ -149,7 +149,7 @@ func callerOf(ctx context.Context) *caller {
 }
 
 // cacheable says how long a client may keep an answer. All of them depend on who asks.
-func cacheable(_ context.Context, req sdk.Request, c *sdk.Cacheable) {
+func setCacheable(_ context.Context, req sdk.Request, c *sdk.Cacheable) {
 	c.CacheScope = "private"
 	switch req.(type) {
 	case *sdk.ReadResourceRequest: // what the resource said; data are stale at once

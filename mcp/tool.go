@@ -33,7 +33,7 @@ type tool struct {
 func (t *tool) readOnly() bool { return t.listed.Annotations.ReadOnlyHint }
 
 // set is the toolset that the tool belongs to, or "" for every one.
-func (t *tool) set() string {
+func (t *tool) toolset() string {
 	for _, scope := range t.scopes {
 		if set := toolsets[scope]; set != "" {
 			return set
@@ -51,7 +51,7 @@ func (s *server) addTools() {
 }
 
 func (s *server) add(t *tool) {
-	s.names[t.listed.Name] = len(s.tools)
+	s.toolIndexes[t.listed.Name] = len(s.tools)
 	s.tools = append(s.tools, t)
 }
 
@@ -60,7 +60,7 @@ func operationTool(op *operation.Operation) *tool {
 	if op.Scope != authz.None {
 		t.scopes = []authz.Scope{op.Scope}
 	}
-	t.listed = list(op.Def, inputSchema(op), outputSchema(op.Output))
+	t.listed = newListedTool(op.Def, inputSchema(op), outputSchema(op.Output))
 	t.check = func(ctx context.Context, s *server, c *caller, input []byte) (operation.Target, error) {
 		return op.Check(ctx, s.Deps, c.Principal, input)
 	}
@@ -76,7 +76,7 @@ func operationTool(op *operation.Operation) *tool {
 	return t
 }
 
-func list(def operation.Def, input, output *jsonschema.Schema) *sdk.Tool {
+func newListedTool(def operation.Def, input, output *jsonschema.Schema) *sdk.Tool {
 	destructive, open := def.Destructive, def.OpenWorld
 	return &sdk.Tool{
 		Name: def.Name, Title: def.Title, Description: strings.TrimSpace(def.Summary + " " + def.Description),
@@ -92,12 +92,12 @@ func (s *server) toolHandler(t *tool) sdk.ToolHandler {
 	return func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		c := callerOf(ctx)
 		var question *sdk.CallToolResult
-		output, failed := s.outcome(ctx, t, func() ([]byte, error) {
-			given, err := json.Marshal(req.Params.Meta[keyName])
+		output, failed := s.callTool(ctx, t, func() ([]byte, error) {
+			given, err := json.Marshal(req.Params.Meta[idempotencyKeyName])
 			if err != nil {
 				return nil, err
 			}
-			input, key, confirmed, err := s.input(ctx, t, c, req.Params.Arguments, given)
+			input, key, confirmed, err := s.prepareInput(ctx, t, c, req.Params.Arguments, given)
 			if err != nil {
 				return nil, err
 			}
@@ -114,12 +114,12 @@ func (s *server) toolHandler(t *tool) sdk.ToolHandler {
 		case output == nil:
 			return nil, ctx.Err()
 		}
-		return answer(output, failed), nil
+		return newToolResult(output, failed), nil
 	}
 }
 
 // answer is a result whose text is the same JSON as its structured content: some clients show only one of them.
-func answer(output []byte, failed bool) *sdk.CallToolResult {
+func newToolResult(output []byte, failed bool) *sdk.CallToolResult {
 	return &sdk.CallToolResult{
 		Content: []sdk.Content{&sdk.TextContent{Text: string(output)}}, StructuredContent: json.RawMessage(output), IsError: failed,
 	}
@@ -128,11 +128,11 @@ func answer(output []byte, failed bool) *sdk.CallToolResult {
 // outcome returns what a call of a tool answers with. Every error that the agent can do something about is an answer, with the same
 // problem that REST would give; a panic is an error and must not take the process with it. The output is nil when the caller has
 // gone away.
-func (s *server) outcome(ctx context.Context, t *tool, call func() ([]byte, error)) (output []byte, failed bool) {
+func (s *server) callTool(ctx context.Context, t *tool, call func() ([]byte, error)) (output []byte, failed bool) {
 	defer func() {
 		if failure := recover(); failure != nil {
 			err := fmt.Errorf("%s panicked: %v\n%s", t.listed.Name, failure, debug.Stack())
-			s.report(ctx, err)
+			s.logError(ctx, err)
 			p := problem.New(err, problem.RequestID(ctx))
 			output, failed = p.JSON(), true
 		}
@@ -145,11 +145,11 @@ func (s *server) outcome(ctx context.Context, t *tool, call func() ([]byte, erro
 		p := problem.New(err, problem.RequestID(ctx))
 		return p.JSON(), true
 	}
-	return compact(output), false
+	return compactJSON(output), false
 }
 
 // compact takes white space out of JSON that holds ends of lines, which would end an event too.
-func compact(output []byte) []byte {
+func compactJSON(output []byte) []byte {
 	if bytes.IndexByte(output, '\n') < 0 && bytes.IndexByte(output, '\r') < 0 {
 		return output
 	}
@@ -174,11 +174,11 @@ func (s *server) execute(ctx context.Context, t *tool, c *caller, input []byte, 
 
 // keyName is the argument of writing tools, and the member of _meta, that holds the client's own name of a call that must not be done
 // twice: Idempotency-Key of REST.
-const keyName = "idempotencyKey"
+const idempotencyKeyName = "idempotencyKey"
 
 // input makes the input of an operation out of the arguments of a call, and the key in _meta when there is one. It returns the call's
 // key, and reports whether the arguments confirm it.
-func (s *server) input(
+func (s *server) prepareInput(
 	ctx context.Context, t *tool, c *caller, raw []byte, meta jsontext.Value,
 ) (input []byte, key string, confirmed bool, err error) {
 	// A foreign scope is refused before names are looked up, which would tell of them.
@@ -189,9 +189,9 @@ func (s *server) input(
 	if err != nil {
 		return nil, "", false, err
 	}
-	confirmed = t.confirm != nil && arguments.takeTrue(confirmName)
+	confirmed = t.confirm != nil && arguments.takeBool(confirmName)
 	if !t.readOnly() {
-		if key, err = arguments.takeKey(meta); err != nil {
+		if key, err = arguments.takeIdempotencyKey(meta); err != nil {
 			return nil, "", false, err
 		}
 	}
@@ -202,33 +202,33 @@ func (s *server) input(
 }
 
 // takeKey removes the key from the arguments and returns it, or the one in _meta, or "".
-func (a *arguments) takeKey(meta jsontext.Value) (string, error) {
+func (a *arguments) takeIdempotencyKey(meta jsontext.Value) (string, error) {
 	var keys []string
-	for _, value := range []jsontext.Value{a.value(keyName), meta} {
+	for _, value := range []jsontext.Value{a.value(idempotencyKeyName), meta} {
 		if len(value) == 0 || value.Kind() == 'n' {
 			continue
 		}
 		var key string
 		if err := json.Unmarshal(value, &key); err != nil {
-			return "", problem.Invalid(keyName, "must be a string")
+			return "", problem.Invalid(idempotencyKeyName, "must be a string")
 		}
-		if err := operation.CheckKey(keyName, key); err != nil {
+		if err := operation.CheckKey(idempotencyKeyName, key); err != nil {
 			return "", err
 		}
 		keys = append(keys, key)
 	}
-	a.drop(keyName)
+	a.remove(idempotencyKeyName)
 	if len(keys) == 0 {
 		return "", nil
 	}
 	if keys[0] != keys[len(keys)-1] {
-		return "", problem.Invalid(keyName, "is given as an argument and in _meta, and differs")
+		return "", problem.Invalid(idempotencyKeyName, "is given as an argument and in _meta, and differs")
 	}
 	return keys[0], nil
 }
 
 // report logs what a caller is not told.
-func (s *server) report(ctx context.Context, err error) {
+func (s *server) logError(ctx context.Context, err error) {
 	if s.Deps.Log != nil {
 		s.Deps.Log.ErrorContext(ctx, "agent", "request", problem.RequestID(ctx), "error", err)
 	}

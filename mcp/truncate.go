@@ -11,23 +11,23 @@ import (
 )
 
 // maxResult is the most bytes of a result.
-const maxResult = 60_000
+const maxResultBytes = 60_000
 
 // fits reports whether a result is within both bounds.
-func fits(output []byte) bool {
-	return len(output) <= maxTokens || len(output) <= maxResult && tokens(output) <= maxTokens // no token is less than a byte
+func withinLimits(output []byte) bool {
+	return len(output) <= maxTokens || len(output) <= maxResultBytes && tokens(output) <= maxTokens // no token is less than a byte
 }
 
 // truncate cuts a result that is too large for an agent's context, and says in a note what is missing and how to get it. The longest
 // list loses its last elements; of a page of records the agent can have the rest by offset. What was written is not lost by an
 // answer that is too long: then the records come back without their fields.
 func truncate(output, input []byte, readOnly bool) ([]byte, error) {
-	if fits(output) {
+	if withinLimits(output) {
 		return output, nil
 	}
 	result := &arguments{}
 	if jsontext.Value(output).Kind() != '{' {
-		return nil, tooLarge(len(output))
+		return nil, resultTooLargeError(len(output))
 	}
 	if err := eachMember(output, func(name string, value jsontext.Value) {
 		result.members = append(result.members, argument{name, value})
@@ -41,56 +41,56 @@ func truncate(output, input []byte, readOnly bool) ([]byte, error) {
 		}
 	}
 	if longest < 0 {
-		return nil, tooLarge(len(output))
+		return nil, resultTooLargeError(len(output))
 	}
 	name, value := result.members[longest].name, result.members[longest].value
 	if name == records && !readOnly {
 		result.set(name, withoutFields(value))
-		result.note("All records were written. Their fields are left out here, because the answer would be %d KB; read them with query_records or get_record.", len(output)/1000)
+		result.addNote("All records were written. Their fields are left out here, because the answer would be %d KB; read them with query_records or get_record.", len(output)/1000)
 		return result.encode(), nil
 	}
-	kept, shown, all := firstElements(value,
-		maxResult-(len(output)-len(value))-noteRoom, maxTokens-(tokens(output)-tokens(value))-noteRoom)
+	kept, shown, all := takeElements(value,
+		maxResultBytes-(len(output)-len(value))-noteReserve, maxTokens-(tokens(output)-tokens(value))-noteReserve)
 	if shown == 0 {
-		return nil, tooLarge(len(output))
+		return nil, resultTooLargeError(len(output))
 	}
 	result.set(name, kept)
 	result.set("hasMore", jsontext.Value("true"))
 	// The cursor points behind what was cut off.
-	cursor := result.drop("cursor") || result.drop("nextCursor") || given(input, "cursor")
+	cursor := result.remove("cursor") || result.remove("nextCursor") || hasMember(input, "cursor")
 	switch {
-	case result.has("offset") && !given(input, "cursor"):
-		offset := result.number("offset")
-		result.note("Only %d of the %d records of this page fit into an answer. Continue with offset %d, and name the fields you need in fields.", shown, all, offset+shown)
+	case result.has("offset") && !hasMember(input, "cursor"):
+		offset := result.intValue("offset")
+		result.addNote("Only %d of the %d records of this page fit into an answer. Continue with offset %d, and name the fields you need in fields.", shown, all, offset+shown)
 	case cursor:
-		result.note("Only the first %d of %d %s fit into an answer. Ask the same again with limit %d, and go on with the cursor of that answer.", shown, all, name, shown)
+		result.addNote("Only the first %d of %d %s fit into an answer. Ask the same again with limit %d, and go on with the cursor of that answer.", shown, all, name, shown)
 	default:
-		result.note("Only the first %d of %d %s fit into an answer; ask for less at once, or for one by its id.", shown, all, name)
+		result.addNote("Only the first %d of %d %s fit into an answer; ask for less at once, or for one by its id.", shown, all, name)
 	}
 	return result.encode(), nil
 }
 
 // noteRoom is what the notes of a result may take, in bytes and in tokens.
-const noteRoom = 600
+const noteReserve = 600
 
 // given reports whether an input has a member.
-func given(input []byte, name string) bool {
+func hasMember(input []byte, name string) bool {
 	a := &arguments{}
 	err := eachMember(input, func(name string, value jsontext.Value) { a.members = append(a.members, argument{name, value}) })
 	return err == nil && a.has(name)
 }
 
-func tooLarge(size int) error {
+func resultTooLargeError(size int) error {
 	return (&problem.Error{
 		Kind: problem.KindTooLarge,
 		Message: fmt.Sprintf("The answer would be %d KB, and at most %d KB or 25,000 tokens fit. Ask for less: name the fields you need in fields, give a smaller limit, or describe_base with detail names or with tableIds.",
-			size/1000, maxResult/1000),
+			size/1000, maxResultBytes/1000),
 	}).WithCode("result_too_large")
 }
 
 // firstElements returns an array of the first elements that fit into room bytes and budget tokens, how many they are, and how many
 // there were.
-func firstElements(array jsontext.Value, room, budget int) (kept jsontext.Value, shown, all int) {
+func takeElements(array jsontext.Value, room, budget int) (kept jsontext.Value, shown, all int) {
 	kept = jsontext.Value{'['}
 	full := false
 	eachElement(array, func(element jsontext.Value) {
@@ -163,10 +163,10 @@ func withNote(output []byte, sentence string) []byte {
 	}) != nil {
 		return output
 	}
-	if former, ok := result.text(noteName); ok {
+	if former, ok := result.stringValue(noteName); ok {
 		result.set(noteName, quote(former+" "+sentence))
 		return result.encode()
 	}
-	result.note("%s", sentence)
+	result.addNote("%s", sentence)
 	return result.encode()
 }

@@ -58,7 +58,7 @@ const dropSince14 = "drop function gate.fold_value, gate.renew_search_indexes; d
 	"alter table rowhouse.person drop column device_epoch; drop schema river cascade; "
 
 // A database of a binary before migration 7 has walls of the former wording, each table in a transaction of few.
-func TestWallsOfTheFormerWordingAreRenewed(t *testing.T) {
+func TestOldRowSecurityPoliciesAreRewritten(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	for range 2 {
@@ -117,7 +117,7 @@ func TestWallsOfTheFormerWordingAreRenewed(t *testing.T) {
 }
 
 // A session of before migration 14 that has looked at a search index keeps using it afterwards.
-func TestASessionGoesOnUsingASearchIndexPastTheCheaperFold(t *testing.T) {
+func TestOpenSessionUsesSearchIndexAfterFoldChange(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	base := h.base(t)
@@ -170,7 +170,7 @@ func TestASessionGoesOnUsingASearchIndexPastTheCheaperFold(t *testing.T) {
 }
 
 // What the fold of before migration 14 made of a text, the present ones make of it: indexes hold it.
-func TestTextFoldsAsBefore(t *testing.T) {
+func TestTextFoldIsUnchanged(t *testing.T) {
 	t.Parallel()
 	db := tenancytest.DB(t)
 	for text, folded := range map[string]string{

@@ -58,14 +58,14 @@ func (c *databaseConfig) check() error {
 	u, err := url.Parse(c.DatabaseURL)
 	switch {
 	case c.DatabaseURL == "":
-		return missing("DATABASE_URL", exampleDatabaseURL)
+		return missingError("DATABASE_URL", exampleDatabaseURL)
 	case err != nil || (u.Scheme != "postgres" && u.Scheme != "postgresql") || u.Host == "" || strings.Trim(u.Path, "/") == "":
-		return wrong("DATABASE_URL", "a PostgreSQL URL with a host and a database", exampleDatabaseURL)
+		return invalidError("DATABASE_URL", "a PostgreSQL URL with a host and a database", exampleDatabaseURL)
 	case u.User.Username() == "":
-		return wrong("DATABASE_URL", "a PostgreSQL URL with a user", exampleDatabaseURL)
+		return invalidError("DATABASE_URL", "a PostgreSQL URL with a user", exampleDatabaseURL)
 	}
 	if c.DatabaseMaxConnections < 1 {
-		return wrong("DATABASE_MAX_CONNECTIONS", "a number from 1", "20")
+		return invalidError("DATABASE_MAX_CONNECTIONS", "a number from 1", "20")
 	}
 	return nil
 }
@@ -78,9 +78,9 @@ func (c *redisConfig) check() error {
 	u, err := url.Parse(c.RedisURL)
 	switch {
 	case c.RedisURL == "":
-		return missing("REDIS_URL", exampleRedisURL)
+		return missingError("REDIS_URL", exampleRedisURL)
 	case err != nil || (u.Scheme != "redis" && u.Scheme != "rediss") || u.Host == "":
-		return wrong("REDIS_URL", "a Redis URL with a host", exampleRedisURL)
+		return invalidError("REDIS_URL", "a Redis URL with a host", exampleRedisURL)
 	}
 	return nil
 }
@@ -90,42 +90,42 @@ func (c *serviceConfig) check() error {
 	problems := []error{c.databaseConfig.check(), c.redisConfig.check()}
 
 	if c.JobDatabaseURL != "" && (&databaseConfig{DatabaseURL: c.JobDatabaseURL, DatabaseMaxConnections: 1}).check() != nil {
-		problems = append(problems, wrong("JOB_DATABASE_URL", "a PostgreSQL URL with a user, a host and a database", exampleDatabaseURL))
+		problems = append(problems, invalidError("JOB_DATABASE_URL", "a PostgreSQL URL with a user, a host and a database", exampleDatabaseURL))
 	}
 
 	base, err := url.Parse(c.BaseURL)
 	switch {
 	case c.BaseURL == "":
-		problems = append(problems, missing("BASE_URL", exampleBase))
+		problems = append(problems, missingError("BASE_URL", exampleBase))
 	case err != nil || (base.Scheme != "http" && base.Scheme != "https") || base.Host == "" || base.User != nil ||
 		strings.Trim(base.Path, "/") != "" || base.RawQuery != "" || base.Fragment != "":
-		problems = append(problems, wrong("BASE_URL", "a scheme and a host, and a port if needed, with nothing after them", exampleBase))
+		problems = append(problems, invalidError("BASE_URL", "a scheme and a host, and a port if needed, with nothing after them", exampleBase))
 	case base.Scheme == "http" && !isLoopback(base.Hostname()):
-		problems = append(problems, wrong("BASE_URL", "an https URL, unless it is of this machine: browsers keep session cookies off plain http", exampleBase))
+		problems = append(problems, invalidError("BASE_URL", "an https URL, unless it is of this machine: browsers keep session cookies off plain http", exampleBase))
 	default:
 		c.BaseURL = strings.TrimRight(c.BaseURL, "/")
 	}
 
 	if _, _, err := net.SplitHostPort(c.ListenAddr); err != nil {
-		problems = append(problems, wrong("LISTEN_ADDR", "an address with a port", ":8080"))
+		problems = append(problems, invalidError("LISTEN_ADDR", "an address with a port", ":8080"))
 	}
 	switch {
 	case c.SecretKey == "":
-		problems = append(problems, missing("SECRET_KEY", "the output of: openssl rand -hex 32"))
+		problems = append(problems, missingError("SECRET_KEY", "the output of: openssl rand -hex 32"))
 	case len(c.SecretKey) < 32:
-		problems = append(problems, wrong("SECRET_KEY", "at least 32 characters long", "the output of: openssl rand -hex 32"))
+		problems = append(problems, invalidError("SECRET_KEY", "at least 32 characters long", "the output of: openssl rand -hex 32"))
 	}
 	for _, old := range c.OldSecretKeys {
 		if len(old) < 32 {
-			problems = append(problems, wrong("OLD_SECRET_KEYS", "former values of SECRET_KEY, each at least 32 characters long", "as SECRET_KEY"))
+			problems = append(problems, invalidError("OLD_SECRET_KEYS", "former values of SECRET_KEY, each at least 32 characters long", "as SECRET_KEY"))
 		}
 	}
 	if min(c.CredentialRate, c.OrganizationRate, c.AddressRate, c.OAuthRate, c.ConsentRate, c.RegistrationRate) < 0 {
-		problems = append(problems, wrong("CREDENTIAL_RATE, ORGANIZATION_RATE, ADDRESS_RATE, OAUTH_RATE, CONSENT_RATE or REGISTRATION_RATE", "a number from 0", "50"))
+		problems = append(problems, invalidError("CREDENTIAL_RATE, ORGANIZATION_RATE, ADDRESS_RATE, OAUTH_RATE, CONSENT_RATE or REGISTRATION_RATE", "a number from 0", "50"))
 	}
 	switch {
 	case c.SMTPURL != "" && c.MailFrom == "":
-		problems = append(problems, missing("MAIL_FROM", "Rowhouse <no-reply@example.com>"))
+		problems = append(problems, missingError("MAIL_FROM", "Rowhouse <no-reply@example.com>"))
 	case c.SMTPURL != "":
 		if _, err := mailer.NewSMTP(c.SMTPURL, c.MailFrom); err != nil {
 			problems = append(problems, fmt.Errorf("SMTP_URL or MAIL_FROM is not right: %w", err))
@@ -134,13 +134,13 @@ func (c *serviceConfig) check() error {
 	c.MCPOrigins = slices.DeleteFunc(c.MCPOrigins, func(origin string) bool { return origin == "" })
 	for _, origin := range c.MCPOrigins {
 		if origin != "*" && !isOrigin(origin) {
-			problems = append(problems, wrong("MCP_ORIGINS", "origins with a scheme, a host, and a port if needed, in lower case and with nothing after them, or *", "https://agent.example.com,http://localhost:6274"))
+			problems = append(problems, invalidError("MCP_ORIGINS", "origins with a scheme, a host, and a port if needed, in lower case and with nothing after them, or *", "https://agent.example.com,http://localhost:6274"))
 			break
 		}
 	}
 	problems = append(problems, c.telemetryConfig.check(), c.fileConfig.check())
 	if c.ShutdownDelay < 0 {
-		problems = append(problems, wrong("SHUTDOWN_DELAY", "a duration from 0s", "5s"))
+		problems = append(problems, invalidError("SHUTDOWN_DELAY", "a duration from 0s", "5s"))
 	}
 	return errors.Join(problems...)
 }
@@ -165,11 +165,11 @@ func (c *serviceConfig) secrets() [][]byte {
 	return secrets
 }
 
-func missing(name, example string) error {
+func missingError(name, example string) error {
 	return fmt.Errorf("%s is not set; for example: %s", name, example)
 }
 
-func wrong(name, want, example string) error {
+func invalidError(name, want, example string) error {
 	return fmt.Errorf("%s is not right: it must be %s; for example: %s", name, want, example)
 }
 

@@ -16,7 +16,7 @@ func valid() serviceConfig {
 	}
 }
 
-func TestEachMistakeInTheConfigurationIsNamedWithAnExample(t *testing.T) {
+func TestConfigErrorsNameVariableAndExample(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		change func(*serviceConfig)
@@ -62,7 +62,7 @@ func TestEachMistakeInTheConfigurationIsNamedWithAnExample(t *testing.T) {
 	}
 }
 
-func TestAllMistakesAreSaidAtOnce(t *testing.T) {
+func TestAllConfigErrorsAreReportedTogether(t *testing.T) {
 	t.Parallel()
 	var c serviceConfig
 	err := c.check()
@@ -78,7 +78,7 @@ func TestAllMistakesAreSaidAtOnce(t *testing.T) {
 
 // These set the environment, which is the process's, so they do not run beside others.
 
-func TestASecretIsReadFromTheFileThatItsVariableNames(t *testing.T) {
+func TestSettingFromFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "url")
 	if err := os.WriteFile(path, []byte("mysql://from-a-file\n"), 0o600); err != nil {
 		t.Fatal(err)
@@ -91,7 +91,7 @@ func TestASecretIsReadFromTheFileThatItsVariableNames(t *testing.T) {
 	}
 }
 
-func TestAVariableAndItsFileAreNotBothTaken(t *testing.T) {
+func TestSettingAndFileTogetherAreAnError(t *testing.T) {
 	t.Setenv("DATABASE_URL", "postgres://hush@a/b")
 	t.Setenv("DATABASE_URL_FILE", "/dev/null")
 	status, said := command("migrate")
@@ -100,7 +100,7 @@ func TestAVariableAndItsFileAreNotBothTaken(t *testing.T) {
 	}
 }
 
-func TestAFileThatIsNotThereIsNamed(t *testing.T) {
+func TestMissingSettingFileIsNamed(t *testing.T) {
 	t.Setenv("REDIS_URL_FILE", "/nowhere/redis")
 	status, said := command("serve")
 	if status != 2 || !strings.Contains(said, "REDIS_URL_FILE") || !strings.Contains(said, "/nowhere/redis") {
@@ -108,7 +108,7 @@ func TestAFileThatIsNotThereIsNamed(t *testing.T) {
 	}
 }
 
-func TestListsAreReadFromTheEnvironment(t *testing.T) {
+func TestListSettingsFromEnvironment(t *testing.T) {
 	t.Setenv("MCP_ORIGINS", "https://agent.example.com,nonsense")
 	status, said := command("serve")
 	if status != 1 || !strings.Contains(said, "MCP_ORIGINS is not right") {

@@ -73,11 +73,11 @@ func (c *devCommand) Run(ctx context.Context, to streams) (err error) {
 		return err
 	}
 	file.BaseURL, file.RedisURL = baseURL(listener.Addr()), services.RedisURL
-	secret, err := c.secret()
+	secret, err := c.loadOrCreateSecret()
 	if err != nil {
 		return err
 	}
-	if file.DatabaseURL, err = prepare(ctx, services.AdminURL, derive(secret, "database login")); err != nil {
+	if file.DatabaseURL, err = prepareDatabase(ctx, services.AdminURL, derivePassword(secret, "database login")); err != nil {
 		return err
 	}
 	files, err := folderURL(filepath.Join(c.Dir, "files"))
@@ -94,13 +94,13 @@ func (c *devCommand) Run(ctx context.Context, to streams) (err error) {
 		return err
 	}
 	defer s.close()
-	if err := s.welcomeDemo(ctx, &file, derive(secret, "demonstration sign-in")); err != nil {
+	if err := s.seedDemoAccount(ctx, &file, derivePassword(secret, "demonstration sign-in")); err != nil {
 		return err
 	}
 	if err := c.save(file); err != nil {
 		return err
 	}
-	c.welcome(to, file)
+	c.printAddresses(to, file)
 	if err := s.serve(ctx, listener, 0); err != nil {
 		return err
 	}
@@ -111,7 +111,7 @@ func (c *devCommand) Run(ctx context.Context, to streams) (err error) {
 }
 
 // prepare brings the cluster of adminURL to where the service can use it, and returns the service's own URL for it.
-func prepare(ctx context.Context, adminURL, password string) (string, error) {
+func prepareDatabase(ctx context.Context, adminURL, password string) (string, error) {
 	target, err := url.Parse(adminURL)
 	if err != nil {
 		return "", fmt.Errorf("reading the URL of the local PostgreSQL: %w", err)
@@ -175,7 +175,7 @@ func (c *devCommand) path() string { return filepath.Join(c.Dir, "dev.json") }
 
 // secret is the SECRET_KEY of this directory, made at the first start. The passwords of the directory come from it, so that they
 // are the same at each start and a lost dev.json is written anew.
-func (c *devCommand) secret() (string, error) {
+func (c *devCommand) loadOrCreateSecret() (string, error) {
 	path := filepath.Join(c.Dir, "secret")
 	b, err := os.ReadFile(path)
 	if err == nil {
@@ -192,13 +192,13 @@ func (c *devCommand) secret() (string, error) {
 }
 
 // derive makes a password for one purpose out of the secret.
-func derive(secret, purpose string) string {
+func derivePassword(secret, purpose string) string {
 	mac := hmac.New(sha256.New, []byte(secret))
 	mac.Write([]byte(purpose))
 	return strings.ToLower(base32.StdEncoding.EncodeToString(mac.Sum(nil)))[:20]
 }
 
-func (c *devCommand) welcome(to streams, file devFile) {
+func (c *devCommand) printAddresses(to streams, file devFile) {
 	if file.APIKey == "" {
 		file.APIKey = "$KEY"
 	}

@@ -20,24 +20,24 @@ type fileConfig struct {
 
 const (
 	defaultFileMB   = 25
-	largestFileMB   = 5 << 10
+	maxFileMB       = 5 << 10
 	exampleFilesURL = "s3://KEY:SECRET@s3.eu-west-1.amazonaws.com/rowhouse-files?region=eu-west-1"
 )
 
 func (c *fileConfig) check() error {
 	u, err := url.Parse(c.AttachmentURL)
 	if c.AttachmentURL != "" && (err != nil || u.Scheme != "file" && u.Scheme != "s3" && u.Scheme != "s3+http") {
-		return wrong("ATTACHMENT_URL", "a URL with the scheme s3, s3+http or file, in which a key's special characters are percent-encoded", exampleFilesURL)
+		return invalidError("ATTACHMENT_URL", "a URL with the scheme s3, s3+http or file, in which a key's special characters are percent-encoded", exampleFilesURL)
 	}
-	if c.AttachmentMB < 0 || c.AttachmentMB > largestFileMB || c.AttachmentMB == 0 && c.AttachmentURL != "" {
-		return wrong("ATTACHMENT_MB", fmt.Sprintf("a number from 1 to %d", largestFileMB), "25")
+	if c.AttachmentMB < 0 || c.AttachmentMB > maxFileMB || c.AttachmentMB == 0 && c.AttachmentURL != "" {
+		return invalidError("ATTACHMENT_MB", fmt.Sprintf("a number from 1 to %d", maxFileMB), "25")
 	}
 	if c.AttachmentOrganizationMB < 0 {
-		return wrong("ATTACHMENT_ORGANIZATION_MB", "a number from 0", "10240")
+		return invalidError("ATTACHMENT_ORGANIZATION_MB", "a number from 0", "10240")
 	}
 	limits := c.fileLimits()
 	if pattern := limits.Check(); pattern != "" {
-		return wrong("ATTACHMENT_TYPES", fmt.Sprintf("media types, and not %q", pattern), "image/*,application/pdf")
+		return invalidError("ATTACHMENT_TYPES", fmt.Sprintf("media types, and not %q", pattern), "image/*,application/pdf")
 	}
 	return nil
 }

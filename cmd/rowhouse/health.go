@@ -20,7 +20,7 @@ func (h *health) drain() { h.draining.Store(true) }
 
 // live is 200 as long as the process can answer at all.
 func (h *health) live(w http.ResponseWriter, _ *http.Request) {
-	answer(w, http.StatusOK, map[string]string{"status": "ok"})
+	writeJSON(w, http.StatusOK, map[string]string{"status": "ok"})
 }
 
 // ready is 200 when requests can be served. Redis makes them quicker and is no condition: without it PostgreSQL answers.
@@ -28,8 +28,8 @@ func (h *health) ready(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), 2*time.Second)
 	defer cancel()
 	redis := make(chan string, 1)
-	go func() { redis <- word(h.redis(ctx)) }()
-	parts := map[string]string{"database": word(h.database(ctx)), "redis": <-redis, "status": "ok"}
+	go func() { redis <- healthText(h.redis(ctx)) }()
+	parts := map[string]string{"database": healthText(h.database(ctx)), "redis": <-redis, "status": "ok"}
 	status := http.StatusOK
 	switch {
 	case h.draining.Load():
@@ -37,17 +37,17 @@ func (h *health) ready(w http.ResponseWriter, r *http.Request) {
 	case parts["database"] != "ok":
 		parts["status"], status = "unavailable", http.StatusServiceUnavailable
 	}
-	answer(w, status, parts)
+	writeJSON(w, status, parts)
 }
 
-func word(err error) string {
+func healthText(err error) string {
 	if err != nil {
 		return "unavailable"
 	}
 	return "ok"
 }
 
-func answer(w http.ResponseWriter, status int, body map[string]string) {
+func writeJSON(w http.ResponseWriter, status int, body map[string]string) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)

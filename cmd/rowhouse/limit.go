@@ -24,13 +24,13 @@ type limitConfig struct {
 // rates bound the endpoints of the authorization server that need no token.
 func (c *limitConfig) rates() oauth.Rates {
 	return oauth.Rates{
-		Address: rate(c.OAuthRate, 10), Client: rate(c.OAuthRate/2, 10), Registration: rate(c.RegistrationRate, 600),
-		Authorize: rate(c.OAuthRate, 10), Person: rate(c.ConsentRate, 300),
+		Address: rateWithBurst(c.OAuthRate, 10), Client: rateWithBurst(c.OAuthRate/2, 10), Registration: rateWithBurst(c.RegistrationRate, 600),
+		Authorize: rateWithBurst(c.OAuthRate, 10), Person: rateWithBurst(c.ConsentRate, 300),
 	}
 }
 
 // rate is a limit after a burst of so many seconds' worth.
-func rate(perSecond, seconds float64) limit.Rate {
+func rateWithBurst(perSecond, seconds float64) limit.Rate {
 	return limit.Rate{PerSecond: perSecond, Burst: max(1, int(math.Round(seconds*perSecond)))}
 }
 
@@ -38,7 +38,7 @@ func rate(perSecond, seconds float64) limit.Rate {
 // under way at once, nor more heavy requests than the configuration says.
 func (c *serviceConfig) guard(limiter *limit.Limiter) *limit.Guard {
 	policy := limit.Policy{
-		Credential: rate(c.CredentialRate, 10), Organization: rate(c.OrganizationRate, 10), Address: rate(c.AddressRate, 10),
+		Credential: rateWithBurst(c.CredentialRate, 10), Organization: rateWithBurst(c.OrganizationRate, 10), Address: rateWithBurst(c.AddressRate, 10),
 	}
 	connections := int(c.DatabaseMaxConnections)
 	heavy := c.HeavyRequests

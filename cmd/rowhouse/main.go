@@ -34,13 +34,13 @@ type streams struct{ out, err io.Writer }
 
 func main() {
 	// The client prints on its own what it also returns.
-	redis.SetLogger(silence{})
+	redis.SetLogger(discardLogger{})
 	os.Exit(run(os.Args[1:], streams{out: os.Stdout, err: os.Stderr}))
 }
 
-type silence struct{}
+type discardLogger struct{}
 
-func (silence) Printf(context.Context, string, ...any) {}
+func (discardLogger) Printf(context.Context, string, ...any) {}
 
 // run returns the exit status: 0, 1 for a failure, 2 for a command line that cannot be read. Asked for help it prints that
 // and ends the process.

@@ -45,15 +45,15 @@ func (c *migrateCommand) Run(ctx context.Context, to streams) error {
 func provision(ctx context.Context, adminURL, databaseURL string) error {
 	target, err := url.Parse(databaseURL)
 	if err != nil {
-		return wrong("DATABASE_URL", "a PostgreSQL URL", exampleDatabaseURL)
+		return invalidError("DATABASE_URL", "a PostgreSQL URL", exampleDatabaseURL)
 	}
 	password, ok := target.User.Password()
 	if !ok {
-		return wrong("DATABASE_URL", "a PostgreSQL URL with the password that the login shall have", exampleDatabaseURL)
+		return invalidError("DATABASE_URL", "a PostgreSQL URL with the password that the login shall have", exampleDatabaseURL)
 	}
 	admin, err := url.Parse(adminURL)
 	if err != nil || (admin.Scheme != "postgres" && admin.Scheme != "postgresql") || admin.Host == "" {
-		return wrong("ADMIN_DATABASE_URL", "a PostgreSQL URL with a host", "postgres://postgres:password@db.example.com:5432/postgres")
+		return invalidError("ADMIN_DATABASE_URL", "a PostgreSQL URL with a host", "postgres://postgres:password@db.example.com:5432/postgres")
 	}
 	name := strings.Trim(target.Path, "/")
 	if err := createDatabase(ctx, adminURL, name); err != nil {

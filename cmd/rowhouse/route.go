@@ -26,8 +26,8 @@ import (
 // routes is the map of the service: which part answers which path, and what it takes for a credential.
 func (s *service) routes() http.Handler {
 	mux := chi.NewRouter()
-	mux.Handle("/healthz", readOnly(s.health.live))
-	mux.Handle("/readyz", readOnly(s.health.ready))
+	mux.Handle("/healthz", allowOnlyReads(s.health.live))
+	mux.Handle("/readyz", allowOnlyReads(s.health.ready))
 
 	people := &authz.Gate{Verifiers: []authz.Verifier{s.keys, s.oauth.ForREST()}, Sessions: s.accounts}
 	rest := api.New(api.Options{
@@ -40,9 +40,9 @@ func (s *service) routes() http.Handler {
 	})
 	mux.Handle(mcp.Path, tools)
 	mux.Handle(mcp.Path+"/", tools)
-	mux.HandleFunc(mcp.Path+"/*", nothing)
+	mux.HandleFunc(mcp.Path+"/*", notFound)
 	for _, path := range []string{"/oauth", "/.well-known"} {
-		mux.HandleFunc(path, nothing)
+		mux.HandleFunc(path, notFound)
 	}
 	mux.Handle("/api", rest)
 	mux.Handle("/api/*", rest)
@@ -67,7 +67,7 @@ func (s *service) routes() http.Handler {
 		Files: s.operations.Files, Links: s.operations.Links, Shares: s.operations.Share, Log: s.log,
 	}))
 	mux.Handle("/*", web.App())
-	mux.MethodNotAllowed(readOnly(nothing)) // a method that no part of the service has
+	mux.MethodNotAllowed(allowOnlyReads(notFound)) // a method that no part of the service has
 	var all http.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasPrefix(r.URL.Path, api.Prefix+"/") { // most requests, and REST has routes and methods of its own
 			rest.ServeHTTP(w, r)
@@ -76,13 +76,13 @@ func (s *service) routes() http.Handler {
 		mux.ServeHTTP(w, r)
 	})
 	if strings.HasPrefix(s.operations.BaseURL, "https://") {
-		all = httpsOnly(all)
+		all = sendHSTS(all)
 	}
 	return all
 }
 
 // httpsOnly tells browsers never to come here by plain http (RFC 6797).
-func httpsOnly(next http.Handler) http.Handler {
+func sendHSTS(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Strict-Transport-Security", "max-age=31536000")
 		next.ServeHTTP(w, r)
@@ -90,9 +90,9 @@ func httpsOnly(next http.Handler) http.Handler {
 }
 
 // signedIn tells the authorization server whose browser it talks to.
-type signedIn struct{ accounts *account.Service }
+type sessionResolver struct{ accounts *account.Service }
 
-func (s signedIn) SignedIn(r *http.Request) (*oauth.Person, error) {
+func (s sessionResolver) SignedIn(r *http.Request) (*oauth.Person, error) {
 	session, err := s.accounts.Current(r)
 	if problem.KindOf(err) == problem.KindUnauthenticated {
 		return nil, nil //nolint:nilnil // Nobody, by the interface's contract.
@@ -105,7 +105,7 @@ func (s signedIn) SignedIn(r *http.Request) (*oauth.Person, error) {
 	}, nil
 }
 
-func (s signedIn) Hold(ctx context.Context, tx pgx.Tx, person *oauth.Person) error {
+func (s sessionResolver) Hold(ctx context.Context, tx pgx.Tx, person *oauth.Person) error {
 	session, err := uuid.Parse(person.Session)
 	if err != nil {
 		return fmt.Errorf("reading the id of a session: %w", err)
@@ -115,7 +115,7 @@ func (s signedIn) Hold(ctx context.Context, tx pgx.Tx, person *oauth.Person) err
 
 // behindProxy makes the address that a reverse proxy gives in a header the request's own; "" takes the connection's. In a list
 // the last one counts, which is what the nearest proxy has seen.
-func behindProxy(header string, next http.Handler) http.Handler {
+func useClientAddressHeader(header string, next http.Handler) http.Handler {
 	if header == "" {
 		return next
 	}

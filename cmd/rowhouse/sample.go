@@ -50,14 +50,14 @@ type sampleView struct {
 
 // furnish makes the sample base in the default workspace of an organization, through the same operations as everyone, as its
 // owner.
-func furnish(ctx context.Context, deps *operation.Deps, org, owner uuid.UUID) error {
+func seedSample(ctx context.Context, deps *operation.Deps, org, owner uuid.UUID) error {
 	var s sample
 	if err := json.Unmarshal(sampleFile, &s); err != nil {
 		return fmt.Errorf("reading the sample: %w", err)
 	}
 	quiet := *deps
 	quiet.Log = nil
-	f := &furnisher{
+	f := &sampleSeeder{
 		deps: &quiet, tables: map[string]string{}, records: map[string]map[string]string{}, today: time.Now().UTC(),
 		principal: &authz.Principal{
 			// Links are made in the application only, so this is the application.
@@ -71,7 +71,7 @@ func furnish(ctx context.Context, deps *operation.Deps, org, owner uuid.UUID) er
 	return nil
 }
 
-type furnisher struct {
+type sampleSeeder struct {
 	deps      *operation.Deps
 	principal *authz.Principal
 	today     time.Time
@@ -82,14 +82,14 @@ type furnisher struct {
 type object = map[string]any
 
 // do calls an operation and returns the id in its answer.
-func (f *furnisher) do(ctx context.Context, op *operation.Operation, in object) (string, error) {
+func (f *sampleSeeder) do(ctx context.Context, op *operation.Operation, in object) (string, error) {
 	var out struct {
 		ID string `json:"id"`
 	}
 	return out.ID, f.call(ctx, op, in, &out)
 }
 
-func (f *furnisher) call(ctx context.Context, op *operation.Operation, in object, out any) error {
+func (f *sampleSeeder) call(ctx context.Context, op *operation.Operation, in object, out any) error {
 	raw, err := json.Marshal(in)
 	if err != nil {
 		return fmt.Errorf("%s: %w", op.Name, err)
@@ -104,7 +104,7 @@ func (f *furnisher) call(ctx context.Context, op *operation.Operation, in object
 	return nil
 }
 
-func (f *furnisher) base(ctx context.Context, org string, s *sample) error {
+func (f *sampleSeeder) base(ctx context.Context, org string, s *sample) error {
 	base, err := f.do(ctx, operation.CreateBase, object{"orgId": org, "name": s.Base.Name})
 	if err != nil {
 		return err
@@ -127,7 +127,7 @@ func (f *furnisher) base(ctx context.Context, org string, s *sample) error {
 	return nil
 }
 
-func (f *furnisher) table(ctx context.Context, base, name string, icon json.RawMessage, fields []sampleField) error {
+func (f *sampleSeeder) table(ctx context.Context, base, name string, icon json.RawMessage, fields []sampleField) error {
 	var plain, links []sampleField
 	for _, field := range fields {
 		if field.LinkTo == "" {
@@ -157,7 +157,7 @@ func (f *furnisher) table(ctx context.Context, base, name string, icon json.RawM
 	return nil
 }
 
-func (f *furnisher) views(ctx context.Context, table string, views []sampleView) error {
+func (f *sampleSeeder) views(ctx context.Context, table string, views []sampleView) error {
 	for _, view := range views {
 		made, err := f.do(ctx, operation.CreateView, object{"tableId": f.tables[table], "type": view.Type, "name": view.Name})
 		if err != nil {
@@ -171,7 +171,7 @@ func (f *furnisher) views(ctx context.Context, table string, views []sampleView)
 }
 
 // fill writes the records of a table, at most as many as one request takes.
-func (f *furnisher) fill(ctx context.Context, table string, fields []sampleField, records []map[string]any) error {
+func (f *sampleSeeder) fill(ctx context.Context, table string, fields []sampleField, records []map[string]any) error {
 	links := map[string]string{}
 	for _, field := range fields {
 		if field.LinkTo != "" {
@@ -208,7 +208,7 @@ func (f *furnisher) fill(ctx context.Context, table string, fields []sampleField
 }
 
 // value turns what the sample writes in its own way into what a record takes.
-func (f *furnisher) value(value any, linkTo string) (any, error) {
+func (f *sampleSeeder) value(value any, linkTo string) (any, error) {
 	if day, ok := value.(map[string]any); ok {
 		n, ok := day["daysFromToday"].(float64)
 		if !ok {

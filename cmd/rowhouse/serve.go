@@ -25,7 +25,7 @@ func (c *serveCommand) Run(ctx context.Context, to streams) error {
 	lines := telemetry.NewLog(to.err, c.LogLevel)
 	defer lines.Close()
 	log := lines.Logger
-	setGC()
+	configureGC()
 	listener, err := listen(ctx, c.ListenAddr, "LISTEN_ADDR")
 	if err != nil {
 		return err
@@ -39,7 +39,7 @@ func (c *serveCommand) Run(ctx context.Context, to streams) error {
 		return errors.Join(err, listener.Close())
 	}
 	defer s.close()
-	hideMetrics, err := s.showMetrics(ctx, c.MetricsAddr)
+	hideMetrics, err := s.serveMetrics(ctx, c.MetricsAddr)
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
@@ -71,7 +71,7 @@ func (s *service) serve(ctx context.Context, listener net.Listener, delay time.D
 		// A handler that answers for longer, such as a stream of events, sets its own deadline.
 		WriteTimeout:   2 * time.Minute,
 		IdleTimeout:    2 * time.Minute,
-		MaxHeaderBytes: 4 * maxHeader, // below that, boundHeader says what is wrong
+		MaxHeaderBytes: 4 * maxHeaderBytes, // below that, boundHeader says what is wrong
 		ErrorLog:       slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
 	}
 	failed := make(chan error, 1)

@@ -56,8 +56,8 @@ type service struct {
 	health     *health
 	handler    http.Handler
 
-	end        context.CancelFunc // of what runs in the background
-	background sync.WaitGroup
+	stopBackground context.CancelFunc // of what runs in the background
+	background     sync.WaitGroup
 }
 
 // open connects to what the configuration names, which must have been checked, and puts the parts together. mail takes what
@@ -76,7 +76,7 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 	s.guard, s.origins = c.guard(s.limiter), c.MCPOrigins
 	secrets := c.secrets()
 	s.oauth, err = oauth.New(ctx, oauth.Config{
-		BaseURL: c.BaseURL, Secrets: secrets, DB: s.db, Cache: s.cache, Sessions: signedIn{s.accounts},
+		BaseURL: c.BaseURL, Secrets: secrets, DB: s.db, Cache: s.cache, Sessions: sessionResolver{s.accounts},
 		Limiter: s.limiter, Rates: c.rates(), Log: log, Tell: s.accounts.Tell,
 	})
 	if err != nil {
@@ -85,7 +85,7 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 	if s.mcpSecret, err = hkdf.Key(sha256.New, []byte(c.SecretKey), nil, "rowhouse mcp", 32); err != nil {
 		return nil, fmt.Errorf("deriving a key: %w", err)
 	}
-	s.measure()
+	s.registerMetrics()
 	links, err := attachment.NewLinks(c.BaseURL+web.FilePath+"/", secrets)
 	if err != nil {
 		return nil, fmt.Errorf("preparing the addresses of files: %w", err)
@@ -104,12 +104,12 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 		s.mailbox = box.Mail
 	}
 	s.handler = telemetry.Requests(
-		boundHeader(behindProxy(c.ClientAddressHeader, s.routes())), s.metrics, s.tracer, log, rooms, panicked)
+		limitHeaderSize(useClientAddressHeader(c.ClientAddressHeader, s.routes())), s.metrics, s.tracer, log, pathLabels, writePanicProblem)
 
 	if err := s.jobs.Start(ctx); err != nil {
 		return nil, fmt.Errorf("JOB_DATABASE_URL or DATABASE_URL: %w", err)
 	}
-	ctx, s.end = context.WithCancel(context.WithoutCancel(ctx))
+	ctx, s.stopBackground = context.WithCancel(context.WithoutCancel(ctx))
 	s.background.Go(func() { s.oauth.Run(ctx) })
 	s.background.Go(func() { // Every process does it.
 		job.Repeat(ctx, time.Hour, log, "removing old answers",
@@ -139,7 +139,7 @@ func connect(ctx context.Context, c *serviceConfig, log *slog.Logger, mail accou
 	options, err := credential.ClientOptions(c.RedisURL)
 	if err != nil {
 		// The cause would repeat the URL, which holds a password.
-		return nil, wrong("REDIS_URL", "a URL that names a host, a port and a database number", exampleRedisURL)
+		return nil, invalidError("REDIS_URL", "a URL that names a host, a port and a database number", exampleRedisURL)
 	}
 	tracer, err := telemetry.NewTracer(ctx, telemetry.Tracing{Endpoint: c.TracesURL, Ratio: c.TraceRatio, Version: version()})
 	if err != nil {
@@ -167,18 +167,18 @@ func connect(ctx context.Context, c *serviceConfig, log *slog.Logger, mail accou
 		log.WarnContext(ctx, "Redis does not answer; going on without it", "error", err)
 	}
 	s.cache = credential.New(s.redis, credential.Options{Log: log})
-	s.keys = apikey.New(apikey.Deps{DB: tenantDB, Cache: s.cache, Log: log, Tell: s.tellTx})
+	s.keys = apikey.New(apikey.Deps{DB: tenantDB, Cache: s.cache, Log: log, Tell: s.notifyTx})
 	s.accounts = account.New(account.Deps{
-		DB: tenantDB, Cache: s.cache, Redis: s.redis, Jobs: jobs, Mailer: mail, BaseURL: c.BaseURL, Secrets: c.secrets(), Log: log, Reclaim: s.reclaim,
+		DB: tenantDB, Cache: s.cache, Redis: s.redis, Jobs: jobs, Mailer: mail, BaseURL: c.BaseURL, Secrets: c.secrets(), Log: log, Reclaim: s.revokeCredentials,
 		Seed: func(ctx context.Context, owner uuid.UUID, org organization.Organization) error {
-			return furnish(ctx, s.operations, org.ID, owner)
+			return seedSample(ctx, s.operations, org.ID, owner)
 		},
 	})
 	return s, nil
 }
 
 // reclaim ends credentials of a person beside sessions, within a transaction that holds the person.
-func (s *service) reclaim(ctx context.Context, tx pgx.Tx, person uuid.UUID, what account.Reclaimed) (committed func(), err error) {
+func (s *service) revokeCredentials(ctx context.Context, tx pgx.Tx, person uuid.UUID, what account.Reclaimed) (committed func(), err error) {
 	if what == account.Unredeemed {
 		return func() {}, s.oauth.RevokeCodes(ctx, tx, person)
 	}
@@ -191,7 +191,7 @@ func (s *service) reclaim(ctx context.Context, tx pgx.Tx, person uuid.UUID, what
 }
 
 // tellTx queues a security notice in the transaction of what it tells.
-func (s *service) tellTx(ctx context.Context, tx pgx.Tx, person uuid.UUID, change credential.Change, about string) error {
+func (s *service) notifyTx(ctx context.Context, tx pgx.Tx, person uuid.UUID, change credential.Change, about string) error {
 	return s.accounts.TellTx(ctx, tx, person, change, about) // the keys are there before the accounts
 }
 
@@ -199,8 +199,8 @@ func (s *service) tellTx(ctx context.Context, tx pgx.Tx, person uuid.UUID, chang
 func (s *service) close() {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
-	if s.end != nil {
-		s.end()
+	if s.stopBackground != nil {
+		s.stopBackground()
 		s.background.Wait()
 	}
 	s.jobs.Close(ctx)

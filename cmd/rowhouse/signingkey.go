@@ -14,9 +14,9 @@ type signingKeyRotateCommand struct {
 
 // What the command says on success.
 const (
-	rotatedKey = "The next signing key signs from now on. Access tokens of the old one stay good until they expire, within ten minutes."
+	rotatedKeyText = "The next signing key signs from now on. Access tokens of the old one stay good until they expire, within ten minutes."
 	// The five seconds are how long a process may not know of a rotation.
-	discardedKeys = `All signing keys were discarded, the next one too, and two new ones were made.
+	discardedKeysText = `All signing keys were discarded, the next one too, and two new ones were made.
 Every access token that was signed before is refused within 5 seconds. Refresh tokens stay good, so applications get new access tokens
 by themselves; nobody has to sign in again. Keys of the API and sessions are not touched.
 If SECRET_KEY may have leaked as well, change it: it authenticates refresh tokens and seals these keys. See "A signing key leaked" in docs/operations.md.`
@@ -36,9 +36,9 @@ func (c *signingKeyRotateCommand) Run(ctx context.Context, to streams) error {
 	if err := s.oauth.RotateKeys(ctx, c.Discard); err != nil {
 		return err
 	}
-	said := rotatedKey
+	said := rotatedKeyText
 	if c.Discard {
-		said = discardedKeys
+		said = discardedKeysText
 	}
 	fmt.Fprintln(to.err, said)
 	return nil

@@ -21,18 +21,18 @@ type telemetryConfig struct {
 
 func (c *telemetryConfig) check() error {
 	if c.TraceRatio < 0 || c.TraceRatio > 1 {
-		return wrong("TRACE_RATIO", "a number from 0 to 1", "0.05")
+		return invalidError("TRACE_RATIO", "a number from 0 to 1", "0.05")
 	}
 	return nil
 }
 
 // rooms are the first segments of the paths that the service answers, as metrics and logs name them.
-var rooms = []string{
+var pathLabels = []string{
 	"", "api", "mcp", "oauth", ".well-known", "account", "share", "assets", "docs", "base", "org", "settings", "healthz", "readyz",
 }
 
 // measure shows what the parts of the service count on their own.
-func (s *service) measure() {
+func (s *service) registerMetrics() {
 	s.metrics = telemetry.NewMetrics(version())
 	s.metrics.Gauge("rowhouse_database_connections", "Open connections to PostgreSQL.", func() float64 {
 		open, _, _, _ := s.db.Connections()
@@ -56,11 +56,11 @@ func (s *service) measure() {
 	s.metrics.Counter("rowhouse_redis_timeouts_total", "How often no connection to Redis was to be had in time.", func() float64 {
 		return float64(s.redis.PoolStats().Timeouts)
 	})
-	s.measureJobs()
+	s.registerJobMetrics()
 }
 
 // measureJobs shows what the queue of background jobs counts.
-func (s *service) measureJobs() {
+func (s *service) registerJobMetrics() {
 	s.metrics.Counter("rowhouse_jobs_done_total", "Background jobs that this process has done.", func() float64 {
 		done, _, _ := s.jobs.Counts()
 		return float64(done)
@@ -90,7 +90,7 @@ func (s *service) measureJobs() {
 }
 
 // showMetrics serves /metrics, and profiles for those who look into where time and memory go, on an address of its own until stop is called; "" serves nothing.
-func (s *service) showMetrics(ctx context.Context, address string) (stop func(), err error) {
+func (s *service) serveMetrics(ctx context.Context, address string) (stop func(), err error) {
 	if address == "" {
 		return func() {}, nil
 	}

@@ -14,7 +14,7 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(rowhousetest.Main(m)) }
 
-func TestTheProgramLoadsItsDataAndAnswers(t *testing.T) {
+func TestLoadAndQuery(t *testing.T) {
 	t.Parallel()
 	service := rowhousetest.Start(t)
 	const email, password = "kari@example.com", "ferry to the far side"
@@ -86,7 +86,7 @@ Search for “Oslo”:
     T001  TWR  Oslo Tower  118.3
 `
 
-func TestMistakesAreSaidBeforeAnythingIsCreated(t *testing.T) {
+func TestInvalidInputCreatesNothing(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		arguments []string

@@ -37,7 +37,7 @@ func New(t testing.TB, change ...func(*mcp.Options)) *Server {
 }
 
 // Beside starts another replica: a server over the same services, with the same principals.
-func Beside(t testing.TB, other *Server, change ...func(*mcp.Options)) *Server {
+func NewReplica(t testing.TB, other *Server, change ...func(*mcp.Options)) *Server {
 	t.Helper()
 	return serve(t, other.REST, change)
 }
@@ -101,11 +101,11 @@ func Connect(t testing.TB, endpoint, era string, client *http.Client, oauth auth
 }
 
 // HTTPWithKey returns an HTTP client that sends an API key with every request.
-func HTTPWithKey(key string) *http.Client { return &http.Client{Transport: withKey{key}} }
+func HTTPWithKey(key string) *http.Client { return &http.Client{Transport: keyTransport{key}} }
 
-type withKey struct{ key string }
+type keyTransport struct{ key string }
 
-func (k withKey) RoundTrip(r *http.Request) (*http.Response, error) {
+func (k keyTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	r = r.Clone(r.Context())
 	r.Header.Set("x-api-key", k.key)
 	return http.DefaultTransport.RoundTrip(r)
@@ -113,7 +113,7 @@ func (k withKey) RoundTrip(r *http.Request) (*http.Response, error) {
 
 // Try calls a tool and returns what it answered and whether that is an error. Every answer is checked: the text is the structured
 // content, which the tool's output schema describes.
-func (c *Client) Try(tool string, arguments any) (answer map[string]any, failed bool) {
+func (c *Client) Call(tool string, arguments any) (answer map[string]any, failed bool) {
 	c.t.Helper()
 	if text, ok := arguments.(string); ok {
 		arguments = json.RawMessage(text)
@@ -183,7 +183,7 @@ func (c *Client) Tools() []*sdk.Tool {
 // OK calls a tool that must succeed.
 func (c *Client) OK(tool string, arguments any) map[string]any {
 	c.t.Helper()
-	answer, failed := c.Try(tool, arguments)
+	answer, failed := c.Call(tool, arguments)
 	if failed {
 		c.t.Fatalf("%s with %v: %v", tool, arguments, answer)
 	}
@@ -203,7 +203,7 @@ func (c *Client) ID(tool string, arguments any) string {
 // Refused calls a tool that must answer with an error whose detail holds every word, and returns the problem.
 func (c *Client) Refused(tool string, arguments any, words ...string) map[string]any {
 	c.t.Helper()
-	answer, failed := c.Try(tool, arguments)
+	answer, failed := c.Call(tool, arguments)
 	if !failed {
 		c.t.Fatalf("%s with %v was not refused: %v", tool, arguments, answer)
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/rowhouse/rowhouse/cmd/rowhouse/rowhousetest"
 )
 
-func TestEverySurfaceSaysWhatItDoesNotHave(t *testing.T) {
+func TestUnknownPathsAndMethods(t *testing.T) {
 	t.Parallel()
 	s := rowhousetest.Start(t)
 	ask := func(method, path string, headers ...string) (*http.Response, string) {

@@ -26,7 +26,7 @@ func (h *held) Handle(context.Context, slog.Record) error {
 	return nil
 }
 
-func TestAnAnswerDoesNotWaitForWhatIsNotedOfIt(t *testing.T) {
+func TestResponseDoesNotWaitForLog(t *testing.T) {
 	t.Parallel()
 	s := apitest.New(t)
 	log := &held{Handler: slog.DiscardHandler, began: make(chan struct{}, 64), let: make(chan struct{})}

@@ -17,7 +17,7 @@ const demoEmail = "demo@rowhouse.example"
 
 // welcomeDemo makes sure that there is somebody to sign in as, with an organization and an API key of every scope, and writes
 // them into the file. What is there from an earlier start and still works stays.
-func (s *service) welcomeDemo(ctx context.Context, file *devFile, password string) error {
+func (s *service) seedDemoAccount(ctx context.Context, file *devFile, password string) error {
 	if file.APIKey != "" {
 		p, err := s.keys.Verify(ctx, file.APIKey)
 		switch {
@@ -43,10 +43,10 @@ func (s *service) welcomeDemo(ctx context.Context, file *devFile, password strin
 	if err := s.accounts.TrustAddress(ctx, proof.Person); err != nil {
 		return fmt.Errorf("preparing the demonstration account: %w", err)
 	}
-	return s.grantDemo(ctx, file, proof.Person)
+	return s.createDemoKey(ctx, file, proof.Person)
 }
 
-func (s *service) grantDemo(ctx context.Context, file *devFile, person uuid.UUID) error {
+func (s *service) createDemoKey(ctx context.Context, file *devFile, person uuid.UUID) error {
 	orgs, err := s.keys.Reach(ctx, person)
 	if err != nil {
 		return fmt.Errorf("looking up the demonstration organization: %w", err)

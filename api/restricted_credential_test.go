@@ -19,7 +19,7 @@ import (
 // What a credential that is narrowed to one base may call although the path names no base: each answers with nothing beyond it.
 var withinBases = []string{"get_me", "list_orgs", "get_org", "list_members", "list_workspaces", "list_bases"}
 
-func TestANarrowedCredentialReadsNothingBeyondItsBases(t *testing.T) {
+func TestRestrictedCredentialReadsOnlyItsBases(t *testing.T) {
 	t.Parallel()
 	s := apitest.New(t)
 	owner, ours := newWorld(t, s)
@@ -98,7 +98,7 @@ func TestANarrowedCredentialReadsNothingBeyondItsBases(t *testing.T) {
 	narrow.Refused(http.StatusForbidden, "PATCH", "/bases/"+ours["baseId"], `{"workspaceId":"`+hidden["workspaceId"]+`"}`, "narrowed_credential")
 }
 
-func TestAKeyOfOneBaseDoesNotReadTheAuditLog(t *testing.T) {
+func TestRestrictedKeyCannotReadAuditLog(t *testing.T) {
 	t.Parallel()
 	s := apitest.New(t)
 	owner, w := newWorld(t, s)

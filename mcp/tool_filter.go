@@ -16,9 +16,9 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 )
 
-// A view narrows the tools, by the address that the client uses: /mcp?readonly=1 and /mcp?toolsets=records,schema. A narrowed
+// A toolFilter narrows the tools, by the address that the client uses: /mcp?readonly=1 and /mcp?toolsets=records,schema. A narrowed
 // address refuses the other tools as unknown ones.
-type view struct {
+type toolFilter struct {
 	readOnly bool
 	toolsets []string // nil is all
 }
@@ -36,8 +36,8 @@ var toolsets = map[authz.Scope]string{
 	authz.MembersRead: members, authz.MembersManage: members,
 }
 
-func parseView(query url.Values) (view, error) {
-	var v view
+func parseToolFilter(query url.Values) (toolFilter, error) {
+	var v toolFilter
 	for _, name := range slices.Sorted(maps.Keys(query)) {
 		value := strings.Join(query[name], ",")
 		switch name {
@@ -66,12 +66,12 @@ func parseView(query url.Values) (view, error) {
 	return v, nil
 }
 
-// shows reports whether a tool is one of the view's.
-func (v *view) shows(t *tool) bool {
+// includes reports whether a tool is one of the view's.
+func (v *toolFilter) includes(t *tool) bool {
 	if v.readOnly && !t.readOnly() {
 		return false
 	}
-	if v.toolsets == nil || t.set() == "" || slices.Contains(v.toolsets, t.set()) {
+	if v.toolsets == nil || t.toolset() == "" || slices.Contains(v.toolsets, t.toolset()) {
 		return true
 	}
 	// Records cannot be asked for without knowing their tables and fields.
@@ -81,7 +81,7 @@ func (v *view) shows(t *tool) bool {
 // offers reports whether a tool is listed to the caller. An API key is shown what its scopes allow; an access token is shown all,
 // because its client can ask the person for more.
 func (c *caller) offers(t *tool) bool {
-	if !c.view.shows(t) {
+	if !c.filter.includes(t) {
 		return false
 	}
 	if c.Kind == authz.OAuth {
@@ -90,21 +90,21 @@ func (c *caller) offers(t *tool) bool {
 	return c.RequireScope(t.scopes...) == nil
 }
 
-// narrow lists the tools in the catalogue's order, those that the caller is offered, and refuses tools outside the caller's view.
+// filterTools lists the tools in the catalogue's order, those that the caller is offered, and refuses tools outside the caller's view.
 // Tools that it does not know come from Options.Extend and pass.
-func (s *server) narrow(next sdk.MethodHandler) sdk.MethodHandler {
+func (s *server) filterTools(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, req sdk.Request) (_ sdk.Result, err error) {
 		defer func() {
 			if failure := recover(); failure != nil { // it must not take the process with it
 				err = &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "something went wrong on our side; quote the request " + problem.RequestID(ctx)}
-				s.report(ctx, fmt.Errorf("%s panicked: %v\n%s", method, failure, debug.Stack()))
+				s.logError(ctx, fmt.Errorf("%s panicked: %v\n%s", method, failure, debug.Stack()))
 			}
 		}()
 		c := callerOf(ctx)
 		switch method {
 		case "tools/call":
 			if params, ok := req.GetParams().(*sdk.CallToolParamsRaw); ok {
-				if t := s.tool(params.Name); t != nil && !c.view.shows(t) {
+				if t := s.tool(params.Name); t != nil && !c.filter.includes(t) {
 					return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("unknown tool %q", params.Name)}
 				}
 			}
@@ -112,9 +112,9 @@ func (s *server) narrow(next sdk.MethodHandler) sdk.MethodHandler {
 			result, err := next(ctx, method, req)
 			switch result := result.(type) {
 			case *sdk.InitializeResult:
-				result.Instructions = s.instruct(c)
+				result.Instructions = s.instructionsFor(c)
 			case *sdk.DiscoverResult:
-				result.Instructions = s.instruct(c)
+				result.Instructions = s.instructionsFor(c)
 			}
 			return result, err
 		case "tools/list":
@@ -129,7 +129,7 @@ func (s *server) narrow(next sdk.MethodHandler) sdk.MethodHandler {
 						list.Tools[i] = t.listed
 					}
 				}
-				slices.SortStableFunc(list.Tools, func(a, b *sdk.Tool) int { return s.place(a.Name) - s.place(b.Name) })
+				slices.SortStableFunc(list.Tools, func(a, b *sdk.Tool) int { return s.toolIndex(a.Name) - s.toolIndex(b.Name) })
 			}
 			return result, err
 		}
@@ -138,14 +138,14 @@ func (s *server) narrow(next sdk.MethodHandler) sdk.MethodHandler {
 }
 
 func (s *server) tool(name string) *tool {
-	if i, ok := s.names[name]; ok {
+	if i, ok := s.toolIndexes[name]; ok {
 		return s.tools[i]
 	}
 	return nil
 }
 
-func (s *server) place(name string) int {
-	if i, ok := s.names[name]; ok {
+func (s *server) toolIndex(name string) int {
+	if i, ok := s.toolIndexes[name]; ok {
 		return i
 	}
 	return len(s.tools)

@@ -15,12 +15,12 @@ import (
 	"github.com/rowhouse/rowhouse/mcp/mcptest"
 )
 
-func TestAWriteWithAKeyIsDoneOnce(t *testing.T) {
+func TestIdempotentWriteRunsOnce(t *testing.T) {
 	t.Parallel()
 	for _, indirect := range []bool{false, true} {
 		s := mcptest.New(t, func(o *mcp.Options) {
 			if indirect {
-				mcp.Indirect(o)
+				mcp.ViaSDK(o)
 			}
 		})
 		owner := s.REST.Owner(t)
@@ -52,7 +52,7 @@ func TestAWriteWithAKeyIsDoneOnce(t *testing.T) {
 	}
 }
 
-func TestAWriteWhoseClientHasGoneIsNotBegun(t *testing.T) {
+func TestWriteOfDisconnectedClientDoesNotStart(t *testing.T) {
 	t.Parallel()
 	s, owner, _, table := house(t)
 	for _, version := range []string{mcptest.Initialize, mcptest.Stateless} {
@@ -77,7 +77,7 @@ func TestAWriteWhoseClientHasGoneIsNotBegun(t *testing.T) {
 	}
 }
 
-func TestAnUnknownMethodIsAnErrorOfTheProtocol(t *testing.T) {
+func TestUnknownMethodIsProtocolError(t *testing.T) {
 	t.Parallel()
 	s := mcptest.New(t)
 	owner := s.REST.Owner(t)
@@ -101,7 +101,7 @@ func TestAnUnknownMethodIsAnErrorOfTheProtocol(t *testing.T) {
 	}
 }
 
-func TestTheInstructionsNameOnlyToolsThatAreOffered(t *testing.T) {
+func TestInstructionsNameOnlyListedTools(t *testing.T) {
 	t.Parallel()
 	s := mcptest.New(t)
 	owner := s.REST.Owner(t)

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-func TestAPanicIsAProblemThatNamesItsRequest(t *testing.T) {
+func TestPanicIsProblemWithRequestID(t *testing.T) {
 	t.Parallel()
 	w := httptest.NewRecorder()
 	w.Header().Set("Content-Length", "7")
@@ -16,7 +16,7 @@ func TestAPanicIsAProblemThatNamesItsRequest(t *testing.T) {
 		t.Fatal(err)
 	}
 	r.Header.Set("X-Request-Id", "my-own.1")
-	panicked(w, r)
+	writePanicProblem(w, r)
 	if w.Code != http.StatusInternalServerError || !strings.Contains(w.Body.String(), `"requestId":"my-own.1"`) || w.Header().Get("Content-Length") != "" {
 		t.Errorf("%d %s %v", w.Code, w.Body, w.Header())
 	}

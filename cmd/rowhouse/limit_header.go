@@ -9,11 +9,11 @@ import (
 )
 
 // maxHeader is how many bytes the request line and the headers of a request may take together.
-const maxHeader = 64 << 10
+const maxHeaderBytes = 64 << 10
 
 // boundHeader refuses requests whose line and headers are too large with a problem. The HTTP server itself refuses what is
 // several times as large, and can only say so in plain text.
-func boundHeader(next http.Handler) http.Handler {
+func limitHeaderSize(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		size := len(r.RequestURI)
 		for name, values := range r.Header {
@@ -21,7 +21,7 @@ func boundHeader(next http.Handler) http.Handler {
 				size += len(name) + len(value) + 4 // ": " and the end of the line
 			}
 		}
-		if size > maxHeader {
+		if size > maxHeaderBytes {
 			w.Header().Set("Connection", "close")
 			problem.WriteStatus(w, r, http.StatusRequestHeaderFieldsTooLarge, "header_too_large",
 				"The address and the headers of the request are larger than 64 KB together; write a shorter filter, or name a view that holds it.")
@@ -32,7 +32,7 @@ func boundHeader(next http.Handler) http.Handler {
 }
 
 // panicked answers a request whose handler panicked. What went wrong stands in the log under the request's id.
-func panicked(w http.ResponseWriter, r *http.Request) {
+func writePanicProblem(w http.ResponseWriter, r *http.Request) {
 	for _, name := range []string{"Content-Length", "Content-Encoding", "Etag", "Last-Modified"} { // of the answer that was not sent
 		w.Header().Del(name)
 	}
@@ -40,10 +40,10 @@ func panicked(w http.ResponseWriter, r *http.Request) {
 }
 
 // nothing answers for a path at which there is nothing.
-func nothing(w http.ResponseWriter, r *http.Request) { problem.Write(w, r, route.NoSuchPath(r)) }
+func notFound(w http.ResponseWriter, r *http.Request) { problem.Write(w, r, route.NoSuchPath(r)) }
 
 // readOnly refuses everything but reading.
-func readOnly(next http.HandlerFunc) http.HandlerFunc {
+func allowOnlyReads(next http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodGet || r.Method == http.MethodHead {
 			next(w, r)

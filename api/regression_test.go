@@ -10,7 +10,7 @@ import (
 
 // What the drills found, one test each.
 
-func TestAnUpsertWhoseKeyNoRowGivesInserts(t *testing.T) {
+func TestUpsertWithoutKeyValueInserts(t *testing.T) {
 	t.Parallel()
 	c := apitest.New(t).Owner(t)
 	table := c.ID("POST", "/bases/"+c.ID("POST", "/bases", `{"name":"Base"}`)+"/tables", `{"name":"T"}`)
@@ -22,7 +22,7 @@ func TestAnUpsertWhoseKeyNoRowGivesInserts(t *testing.T) {
 	}
 }
 
-func TestRecordsThatASearchFindsAreAggregated(t *testing.T) {
+func TestAggregateWithSearch(t *testing.T) {
 	t.Parallel()
 	c := apitest.New(t).Owner(t)
 	base := c.ID("POST", "/bases", `{"name":"Base"}`)
@@ -38,7 +38,7 @@ func TestRecordsThatASearchFindsAreAggregated(t *testing.T) {
 	}
 }
 
-func TestAWholeNumberIsWrittenAsOne(t *testing.T) {
+func TestIntegerParameterRejectsFractionsAndExponents(t *testing.T) {
 	t.Parallel()
 	c := apitest.New(t).Owner(t)
 	table := c.ID("POST", "/bases/"+c.ID("POST", "/bases", `{"name":"Base"}`)+"/tables", `{"name":"T"}`)
@@ -48,7 +48,7 @@ func TestAWholeNumberIsWrittenAsOne(t *testing.T) {
 }
 
 // PostgreSQL keeps such numbers in JSON, and most programs cannot read them back.
-func TestNoNumberBeyondADoublesRangeGetsIn(t *testing.T) {
+func TestNumbersBeyondDoubleRangeAreRejected(t *testing.T) {
 	t.Parallel()
 	c := apitest.New(t).Owner(t)
 	table := c.ID("POST", "/bases/"+c.ID("POST", "/bases", `{"name":"Base"}`)+"/tables", `{"name":"T","fields":[{"name":"Name","type":"text"},{"name":"J","type":"json"}]}`)

@@ -13,7 +13,7 @@ const (
 )
 
 // setGC sets GOGC and GOMEMLIMIT unless the environment does.
-func setGC() {
+func configureGC() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)
 	}
