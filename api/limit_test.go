@@ -58,9 +58,9 @@ func TestOrganizationRateLimit(t *testing.T) {
 }
 
 // endless is a body that must not be read.
-type endless struct{ t *testing.T }
+type unreadableBody struct{ t *testing.T }
 
-func (e endless) Read([]byte) (int, error) {
+func (e unreadableBody) Read([]byte) (int, error) {
 	e.t.Error("the body is read")
 	return 0, errors.New("must not be read")
 }
@@ -71,7 +71,7 @@ func TestOversizedBodyIsRejectedBeforeAuthentication(t *testing.T) {
 		t.Error("the credential is looked up")
 		return nil, problem.Unauthenticated("No.")
 	}})
-	request := httptest.NewRequest(http.MethodPost, api.Prefix+"/bases", io.NopCloser(endless{t}))
+	request := httptest.NewRequest(http.MethodPost, api.Prefix+"/bases", io.NopCloser(unreadableBody{t}))
 	request.ContentLength = 1 << 30
 	answer := httptest.NewRecorder()
 	handler.ServeHTTP(answer, request)
@@ -110,15 +110,15 @@ func TestLargeBodiesReleaseBudget(t *testing.T) {
 			t.Fatalf("request %d: %d", i, got)
 		}
 	}
-	if got := post(io.LimitReader(spaces{}, 6<<20), -1); got != http.StatusRequestEntityTooLarge {
+	if got := post(io.LimitReader(infiniteSpaces{}, 6<<20), -1); got != http.StatusRequestEntityTooLarge {
 		t.Errorf("6 MB that were not announced: %d", got)
 	}
 }
 
 // spaces is a source without an end.
-type spaces struct{}
+type infiniteSpaces struct{}
 
-func (spaces) Read(b []byte) (int, error) {
+func (infiniteSpaces) Read(b []byte) (int, error) {
 	for i := range b {
 		b[i] = ' '
 	}

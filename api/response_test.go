@@ -13,14 +13,14 @@ import (
 )
 
 // held is a log whose lines wait until it is let go.
-type held struct {
+type blockingHandler struct {
 	slog.Handler
 	began, let chan struct{}
 }
 
-func (h *held) Enabled(context.Context, slog.Level) bool { return true }
+func (h *blockingHandler) Enabled(context.Context, slog.Level) bool { return true }
 
-func (h *held) Handle(context.Context, slog.Record) error {
+func (h *blockingHandler) Handle(context.Context, slog.Record) error {
 	h.began <- struct{}{}
 	<-h.let
 	return nil
@@ -29,7 +29,7 @@ func (h *held) Handle(context.Context, slog.Record) error {
 func TestResponseDoesNotWaitForLog(t *testing.T) {
 	t.Parallel()
 	s := apitest.New(t)
-	log := &held{Handler: slog.DiscardHandler, began: make(chan struct{}, 64), let: make(chan struct{})}
+	log := &blockingHandler{Handler: slog.DiscardHandler, began: make(chan struct{}, 64), let: make(chan struct{})}
 	s.Deps.Log = slog.New(log)
 	owner := s.Owner(t)
 	owner.OK("GET", "/orgs/"+owner.Org(), "") // all of it is read while its line waits

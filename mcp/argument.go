@@ -14,8 +14,8 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 )
 
-// arguments are those of a call, in the order in which the client gave them. What is wrong with them is said by the operation;
-// here only what clients write differently from what they mean is put right.
+// arguments are the arguments of a call in the order in which the client sent them. Only deviations
+// in how clients write them are corrected here; the operation validates them.
 type arguments struct {
 	members []argument
 }
@@ -25,8 +25,8 @@ type argument struct {
 	value jsontext.Value
 }
 
-// readArguments reads the arguments of a call. Objects and arrays that a client wrote as text are taken as what they say; a tool
-// without parameters ignores what it is given, because some clients send filler.
+// readArguments parses the arguments of a call. Objects and arrays that a client sent as JSON text
+// are parsed. A tool without parameters ignores its arguments, because some clients send filler.
 func readArguments(s *jsonschema.Schema, raw []byte) (*arguments, error) {
 	value := jsontext.Value(raw)
 	if value.Kind() == '"' {
@@ -48,7 +48,8 @@ func readArguments(s *jsonschema.Schema, raw []byte) (*arguments, error) {
 	return a, nil
 }
 
-// coerce returns what a value written for a schema coerce: an object or array instead of its text, at any depth.
+// coerce returns a value in the form that the schema expects: an object or array in place of its
+// JSON text, at any depth.
 func coerce(s *jsonschema.Schema, value jsontext.Value) jsontext.Value {
 	if s == nil {
 		return value
@@ -99,7 +100,7 @@ func allowsAnyType(s *jsonschema.Schema) bool {
 	return s.Type == "" && len(s.Types) == 0 && s.Properties == nil && len(s.AnyOf) == 0 && len(s.OneOf) == 0
 }
 
-// nests reports whether a property of an object may itself be an object or array.
+// hasNestedValues reports whether a property of an object may itself be an object or array.
 func hasNestedValues(s *jsonschema.Schema) bool {
 	for _, property := range s.Properties {
 		if allowsType(property, "object") || allowsType(property, "array") || allowsAnyType(property) {
@@ -109,7 +110,8 @@ func hasNestedValues(s *jsonschema.Schema) bool {
 	return false
 }
 
-// unquoted returns the JSON that a JSON string holds, or the string itself when it holds none.
+// parseJSONText returns the object or array that a JSON string contains, or the string itself if it
+// contains neither.
 func parseJSONText(value jsontext.Value) jsontext.Value {
 	var text string
 	if json.Unmarshal(value, &text) != nil {
@@ -142,7 +144,7 @@ func eachMember(object jsontext.Value, visit func(name string, value jsontext.Va
 	return nil
 }
 
-// text returns the argument when it is a string.
+// stringValue returns the argument if it is a string.
 func (a *arguments) stringValue(name string) (string, bool) {
 	for i := range a.members {
 		if a.members[i].name == name && a.members[i].value.Kind() == '"' {
@@ -154,7 +156,7 @@ func (a *arguments) stringValue(name string) (string, bool) {
 	return "", false
 }
 
-// value returns the argument, or nil.
+// value returns the argument, or nil if it is absent.
 func (a *arguments) value(name string) jsontext.Value {
 	for i := range a.members {
 		if a.members[i].name == name {
@@ -177,30 +179,30 @@ func (a *arguments) has(name string) bool {
 	return slices.ContainsFunc(a.members, func(m argument) bool { return m.name == name })
 }
 
-// drop removes the argument, and reports whether it was there.
+// remove removes the argument and reports whether it was present.
 func (a *arguments) remove(name string) bool {
 	before := len(a.members)
 	a.members = slices.DeleteFunc(a.members, func(m argument) bool { return m.name == name })
 	return len(a.members) < before
 }
 
-// number returns the argument when it is a whole number, else 0.
+// intValue returns the argument if it is an integer, else 0.
 func (a *arguments) intValue(name string) int {
 	for _, m := range a.members {
 		if m.name == name {
-			n, _ := strconv.Atoi(string(m.value)) // 0 when it is none
+			n, _ := strconv.Atoi(string(m.value)) // 0 on failure
 			return n
 		}
 	}
 	return 0
 }
 
-// note adds a sentence to a result.
+// addNote adds a note to a result.
 func (a *arguments) addNote(format string, args ...any) {
 	a.members = append(a.members, argument{noteName, quote(fmt.Sprintf(format, args...))})
 }
 
-// takeTrue removes an argument and reports whether it was true, however the client wrote that.
+// takeBool removes an argument and reports whether it was true, as a boolean or as text.
 func (a *arguments) takeBool(name string) bool {
 	i := slices.IndexFunc(a.members, func(m argument) bool { return m.name == name })
 	if i < 0 {
@@ -211,7 +213,7 @@ func (a *arguments) takeBool(name string) bool {
 	return string(value) == "true" || string(value) == `"true"`
 }
 
-// encode writes the arguments as one JSON object.
+// encode returns the arguments as a JSON object.
 func (a *arguments) encode() []byte {
 	out := []byte{'{'}
 	for i, m := range a.members {
@@ -228,7 +230,7 @@ func (a *arguments) encode() []byte {
 func quote(text string) jsontext.Value {
 	quoted, err := jsontext.AppendQuote(nil, text)
 	if err != nil {
-		return jsontext.Value(`""`) // invalid UTF-8, which was refused when the message was read
+		return jsontext.Value(`""`) // invalid UTF-8, which was rejected when the message was parsed
 	}
 	return quoted
 }

@@ -1,6 +1,6 @@
 package mcp
 
-// Indirect leaves every call to the SDK.
+// ViaSDK passes every call to the SDK.
 func ViaSDK(o *Options) { o.viaSDK = true }
 
 // Tokens estimates the tokens of a text.

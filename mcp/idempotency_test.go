@@ -32,7 +32,7 @@ func TestIdempotentWriteRunsOnce(t *testing.T) {
 			first := c.OK("create_records", write)
 			again := c.OK("create_records", write)
 			id := func(answer object) any { return answer["records"].([]any)[0].(object)["id"] }
-			if id(first) != id(again) || !strings.Contains(again["note"].(string), "nothing was done again") {
+			if id(first) != id(again) || !strings.Contains(again["note"].(string), "was not executed again") {
 				t.Errorf("%s: %v and then %v", era, first, again)
 			}
 			result, err := c.CallTool(t.Context(), &sdk.CallToolParams{
@@ -123,7 +123,7 @@ func TestInstructionsNameOnlyListedTools(t *testing.T) {
 					}
 				}
 			}
-			if path == "/mcp?toolsets=records" && (!strings.Contains(text, "Begin with get_me or list_bases, then describe_base") || !offered["describe_base"]) {
+			if path == "/mcp?toolsets=records" && (!strings.Contains(text, "Start with get_me or list_bases, then call describe_base") || !offered["describe_base"]) {
 				t.Errorf("%s does not say how to begin: %q", path, text)
 			}
 		}

@@ -17,7 +17,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// A place is a noun that can be named: where it stands, as in Base/Table/Field, and its id.
+// A namedResource is a workspace, base, table, field or view that can be named: its id and its
+// path, such as Base/Table/Field.
 type namedResource struct {
 	id   string
 	path []string
@@ -25,7 +26,8 @@ type namedResource struct {
 
 func (p *namedResource) String() string { return strings.Join(p.path, "/") + " (" + p.id + ")" }
 
-// named says which parameters take a name beside an id, and of what.
+// namedParameters are the parameters that accept a name in place of an id, with the kind of
+// resource that they name.
 var namedParameters = map[string]id.Kind{
 	"workspaceId": id.Workspace, "baseId": id.Base, "tableId": id.Table, "tableIds": id.Table, "fieldId": id.Field, "viewId": id.View, "view": id.View,
 }
@@ -35,8 +37,8 @@ var resourceNouns = map[id.Kind]string{
 	id.Record: "record", id.User: "user", id.Invitation: "invitation",
 }
 
-// resolveNames puts ids in the place of names. What already has the form of an id stays as it is. Names are looked up only for
-// callers that may read schemas, since the look-up tells what there is.
+// resolveNames replaces names by ids. A value that is an id already stays as it is. Names are
+// resolved only for callers that may read schemas, because that reveals which names exist.
 func (s *server) resolveNames(ctx context.Context, c *caller, a *arguments) error {
 	for i := range a.members {
 		m := &a.members[i]
@@ -44,7 +46,7 @@ func (s *server) resolveNames(ctx context.Context, c *caller, a *arguments) erro
 		if !ok {
 			continue
 		}
-		switch m.value.Kind() { //nolint:exhaustive // what is neither text nor a list is refused by the operation
+		switch m.value.Kind() { //nolint:exhaustive // the operation rejects other types
 		case '"':
 			value, err := s.resolveValue(ctx, c, m.name, kind, m.value, a)
 			if err != nil {
@@ -88,15 +90,15 @@ func (s *server) resolveValue(ctx context.Context, c *caller, at string, kind id
 		_, parsed := id.Parse(other, text)
 		_, _, record := id.ParseRecord(text)
 		if parsed == nil || record == nil {
-			return nil, problem.Invalid(at, "%q is the id of a %s; give the id or the name of a %s", text, resourceNouns[other], resourceNouns[kind])
+			return nil, problem.Invalid(at, "%q is the id of a %s, not the id or name of a %s", text, resourceNouns[other], resourceNouns[kind])
 		}
 	}
 	if !c.Has(authz.SchemaRead) {
-		return nil, problem.Invalid(at, "%q is not the id of a %s, and names are looked up only with the scope schema:read", text, resourceNouns[kind])
+		return nil, problem.Invalid(at, "%q is not the id of a %s, and resolving names requires the scope schema:read", text, resourceNouns[kind])
 	}
 	within := ""
 	if kind == id.View || kind == id.Field {
-		within, _ = a.stringValue("tableId") // resolved before, as parameters of the path come first
+		within, _ = a.stringValue("tableId") // already resolved, because path parameters come first
 	}
 	if kind == id.Table {
 		within, _ = a.stringValue("baseId")
@@ -114,8 +116,8 @@ func (s *server) resolveValue(ctx context.Context, c *caller, at string, kind id
 
 func sameName(a, b string) bool { return naming.Key(a) == naming.Key(b) }
 
-// find returns the id of the place with a name, or of the place with a path such as Base/Table. An exact spelling wins over one in
-// other letters' case.
+// findByName returns the id of the resource with a name, or with a path such as Base/Table. An
+// exact match takes precedence over a case-insensitive one.
 func findByName(at, text string, kind id.Kind, places []namedResource) (string, error) {
 	var matches []namedResource
 	for _, same := range []func(a, b string) bool{func(a, b string) bool { return a == b }, sameName} {
@@ -141,7 +143,7 @@ func findByName(at, text string, kind id.Kind, places []namedResource) (string, 
 		}
 		return "", (&problem.Error{
 			Kind:    problem.KindNotFound,
-			Message: fmt.Sprintf("%s: no %s is called %q or has that id%s. There are: %s.", at, resourceNouns[kind], text, problem.DidYouMean(text, names), problem.List(unique(names))),
+			Message: fmt.Sprintf("%s: no %s is called %q or has that id%s. Available: %s.", at, resourceNouns[kind], text, problem.DidYouMean(text, names), problem.List(unique(names))),
 		})
 	}
 	candidates := make([]string, len(matches))
@@ -164,7 +166,8 @@ func unique(names []string) []string {
 	return list
 }
 
-// places lists what the caller can name of a kind, within a base or table when that is given by its id.
+// listNamed lists the resources of a kind that the caller can name, within the base or table with
+// the id within, if given.
 func (s *server) listNamed(ctx context.Context, c *caller, kind id.Kind, within string) ([]namedResource, error) {
 	var list []namedResource
 	for _, m := range c.Orgs {
@@ -189,20 +192,20 @@ func (s *server) listNamed(ctx context.Context, c *caller, kind id.Kind, within 
 	return list, nil
 }
 
-func listNamedIn(b *schema.Base, who schema.Viewer, kind id.Kind, within string) []namedResource {
+func listNamedIn(b *schema.Base, viewer schema.Viewer, kind id.Kind, within string) []namedResource {
 	if kind == id.Base {
 		return []namedResource{{b.PublicID(), []string{b.Name}}}
 	}
 	var list []namedResource
-	outside := func(u uuid.UUID, kind id.Kind) bool { return id.KindOf(within) == kind && id.Format(kind, u) != within }
-	if outside(b.ID, id.Base) {
+	isOutside := func(u uuid.UUID, kind id.Kind) bool { return id.KindOf(within) == kind && id.Format(kind, u) != within }
+	if isOutside(b.ID, id.Base) {
 		return nil
 	}
 	for _, t := range b.Tables {
-		if outside(t.ID, id.Table) {
+		if isOutside(t.ID, id.Table) {
 			continue
 		}
-		switch kind { //nolint:exhaustive // what stands in a base
+		switch kind { //nolint:exhaustive // only these are in a base
 		case id.Table:
 			list = append(list, namedResource{t.PublicID(), []string{b.Name, t.Name}})
 		case id.Field:
@@ -210,7 +213,7 @@ func listNamedIn(b *schema.Base, who schema.Viewer, kind id.Kind, within string)
 				list = append(list, namedResource{f.PublicID(), []string{b.Name, t.Name, f.Name}})
 			}
 		case id.View:
-			for _, v := range who.Views(t) {
+			for _, v := range viewer.Views(t) {
 				list = append(list, namedResource{v.PublicID(), []string{b.Name, t.Name, v.Name}})
 			}
 		}

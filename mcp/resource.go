@@ -28,25 +28,26 @@ var (
 	fieldTypesDoc string
 )
 
-// docs are documents of the product itself, below rowhouse://docs/. The tool fetch takes their addresses too, because many clients
-// leave resources to the person.
+// docs are documents about the product, below rowhouse://docs/. The tool fetch accepts their URIs
+// too, because many clients leave reading resources to the person.
 var docs = []struct{ name, title, description, text string }{
-	{"filters", "Filters and sorts", "How filters, sorts and paging of records are written, with examples.", filtersDoc},
-	{"field-types", "Field types", "Every field type, its configuration and the values it takes.", fieldTypesDoc},
+	{"filters", "Filters and sorts", "How to write filters, sorts and paging, with examples.", filtersDoc},
+	{"field-types", "Field types", "Every field type, its configuration and its values.", fieldTypesDoc},
 }
 
-// A source is a family of resources that an operation answers. Its template is scheme and path, with at most one id in braces.
+// A resourceTemplate is a family of resources that an operation serves. Its template is scheme and
+// path, with at most one id in braces.
 type resourceTemplate struct {
 	template, name, title, description string
 	operation                          string
-	parameter                          string   // of the operation, which the id in the path is
-	query                              []string // parameters of the operation that the query may hold
+	parameter                          string   // the operation's parameter that is the id in the path
+	query                              []string // the operation's parameters that the query may contain
 }
 
 var resourceTemplates = []resourceTemplate{
 	{
 		template: scheme + "me", name: "me", title: "Who am I", operation: "get_me",
-		description: "The caller: scopes, organizations with roles, and bases.",
+		description: "Your scopes, organizations with roles, and bases.",
 	},
 	{
 		template: scheme + "bases/{baseId}/schema", name: "base-schema", title: "Schema of a base", operation: "describe_base", parameter: "baseId",
@@ -87,11 +88,11 @@ func (s *server) addResources() {
 	}
 }
 
-// resourceScopes lists the scopes that reading a resource needs.
+// resourceScopes returns the scopes that reading a resource requires.
 func resourceScopes(uri string) []authz.Scope {
 	src, _, err := findTemplate(uri)
 	if err != nil {
-		return nil // it is answered as not found
+		return nil // reading it gives a not-found error
 	}
 	if op := findOperation(src.operation); op != nil {
 		return []authz.Scope{op.Scope}
@@ -99,7 +100,7 @@ func resourceScopes(uri string) []authz.Scope {
 	return nil
 }
 
-// locateSource returns the source that a URI belongs to and the input of its operation.
+// findTemplate returns the template that a URI matches and the input of its operation.
 func findTemplate(uri string) (*resourceTemplate, map[string]any, error) {
 	unknown := problem.NotFound("resource", uri)
 	rest, ok := strings.CutPrefix(uri, scheme)
@@ -117,11 +118,11 @@ func findTemplate(uri string) (*resourceTemplate, map[string]any, error) {
 		}
 		query, err := url.ParseQuery(rawQuery)
 		if err != nil {
-			return nil, nil, problem.Invalid("uri", "its query cannot be read")
+			return nil, nil, problem.Invalid("uri", "its query string is invalid")
 		}
 		for _, name := range slices.Sorted(maps.Keys(query)) {
 			if !slices.Contains(src.query, name) || len(query[name]) != 1 {
-				return nil, nil, problem.Invalid("uri", "the query parameter %q is not known here, or stands twice; the valid ones are %s", name, problem.List(src.query))
+				return nil, nil, problem.Invalid("uri", "the query parameter %q is unknown or repeated; the valid ones are %s", name, problem.List(src.query))
 			}
 			input[name] = query[name][0]
 			if n, err := strconv.Atoi(query[name][0]); err == nil && name != "view" {
@@ -192,7 +193,8 @@ func (s *server) readURI(ctx context.Context, c *caller, uri string) ([]byte, er
 	return truncate(output, raw, true)
 }
 
-// resourceError is the protocol's error for a resource that cannot be read. Its data is the problem that a tool would answer with.
+// resourceError returns the protocol error for a resource that cannot be read. Its data is the
+// problem that a tool would return.
 func resourceError(ctx context.Context, uri string, err error) error {
 	if errors.Is(err, context.Canceled) {
 		return err

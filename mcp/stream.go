@@ -9,10 +9,11 @@ import (
 	"time"
 )
 
-// A stream is the answer to one request. It tells proxies not to buffer events, and keeps a silent connection alive with comments
-// until the answer is there.
+// A stream is the response to one request. It tells proxies not to buffer events, and keeps an idle
+// connection alive with comments until the response is ready.
 //
-// Its header is its own until the first byte goes out, because the timer and the transport work at the same time.
+// It has its own header until the first byte is sent, because the timer and the transport run
+// concurrently.
 type stream struct {
 	writer   http.ResponseWriter
 	header   http.Header
@@ -20,9 +21,9 @@ type stream struct {
 
 	mu             sync.Mutex
 	timer          *time.Timer
-	headerSent     bool // the status is out
-	eventStream    bool // as text/event-stream
-	startedByTimer bool // the timer sent the status, before the transport knew what to answer
+	headerSent     bool // the status was sent
+	eventStream    bool // the response is text/event-stream
+	startedByTimer bool // the timer sent the status before the transport did
 	closed         bool
 }
 
@@ -34,7 +35,7 @@ func newStream(w http.ResponseWriter, silence time.Duration) *stream {
 	return s
 }
 
-// close ends the stream: the transport has returned.
+// close ends the stream when the transport has returned.
 func (s *stream) close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -49,7 +50,7 @@ func (s *stream) sendComment() {
 		return
 	}
 	if !s.headerSent {
-		// The transport answers every call with events, and has had its chance to refuse the request.
+		// The transport responds to every call with events, and has had time to reject the request.
 		s.startedByTimer, s.eventStream, s.headerSent = true, true, true
 		h := s.writer.Header()
 		h.Set("Content-Type", "text/event-stream")
@@ -57,7 +58,7 @@ func (s *stream) sendComment() {
 		h.Set("X-Accel-Buffering", "no")
 		s.writer.WriteHeader(http.StatusOK)
 	}
-	_, _ = s.writer.Write([]byte(": still working\n\n")) // the client may be gone
+	_, _ = s.writer.Write([]byte(": still working\n\n")) // the client may have disconnected
 	s.flush()
 	s.timer.Reset(s.interval)
 }
@@ -74,7 +75,7 @@ func (s *stream) writeHeader(status int) {
 	s.writer.WriteHeader(status)
 }
 
-// Header is the header of the answer; what is set after the first write is not sent.
+// Header returns the response header. Changes after the first write are not sent.
 func (s *stream) Header() http.Header { return s.header }
 
 // WriteHeader sends the status.
@@ -86,7 +87,7 @@ func (s *stream) WriteHeader(status int) {
 	}
 }
 
-// Write sends a part of the answer.
+// Write sends a part of the response.
 func (s *stream) Write(p []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -98,7 +99,7 @@ func (s *stream) Write(p []byte) (int, error) {
 	}
 	s.timer.Reset(s.interval)
 	if s.startedByTimer && !bytes.HasPrefix(p, []byte("event:")) && !bytes.HasPrefix(p, []byte("data:")) && !bytes.HasPrefix(p, []byte("id:")) {
-		// An error that the transport meant to be the whole answer: it is an event now.
+		// The transport meant this error to be the whole response; it becomes an event.
 		event := append([]byte("event: message\ndata: "), bytes.TrimSpace(p)...)
 		_, err := s.writer.Write(append(event, "\n\n"...))
 		return len(p), err
@@ -106,7 +107,7 @@ func (s *stream) Write(p []byte) (int, error) {
 	return s.writer.Write(p)
 }
 
-// Flush sends what was written.
+// Flush sends what has been written.
 func (s *stream) Flush() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -120,5 +121,5 @@ func (s *stream) Flush() {
 }
 
 func (s *stream) flush() {
-	_ = http.NewResponseController(s.writer).Flush() // not every writer can
+	_ = http.NewResponseController(s.writer).Flush() // not every writer supports it
 }

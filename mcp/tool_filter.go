@@ -16,14 +16,14 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 )
 
-// A toolFilter narrows the tools, by the address that the client uses: /mcp?readonly=1 and /mcp?toolsets=records,schema. A narrowed
-// address refuses the other tools as unknown ones.
+// A toolFilter restricts the tools through the query of the URL: /mcp?readonly=1 and
+// /mcp?toolsets=records,schema. Other tools are unknown there.
 type toolFilter struct {
 	readOnly bool
-	toolsets []string // nil is all
+	toolsets []string // nil means all
 }
 
-// The toolsets. Tools that need no scope belong to every one.
+// The toolsets. A tool that needs no scope is in all of them.
 const (
 	records = "records"
 	schemas = "schema"
@@ -37,49 +37,49 @@ var toolsets = map[authz.Scope]string{
 }
 
 func parseToolFilter(query url.Values) (toolFilter, error) {
-	var v toolFilter
+	var filter toolFilter
 	for _, name := range slices.Sorted(maps.Keys(query)) {
 		value := strings.Join(query[name], ",")
 		switch name {
 		case "readonly":
 			switch value {
 			case "1", "true":
-				v.readOnly = true
+				filter.readOnly = true
 			case "0", "false":
 			default:
-				return v, problem.Invalid(name, "must be 1 or 0, not %q", value)
+				return filter, problem.Invalid(name, "must be 1 or 0, not %q", value)
 			}
 		case "toolsets":
-			known := []string{records, schemas, members}
-			v.toolsets = []string{}
+			valid := []string{records, schemas, members}
+			filter.toolsets = []string{}
 			for set := range strings.SplitSeq(value, ",") {
-				if set = strings.TrimSpace(set); !slices.Contains(known, set) {
-					return v, problem.Invalid(name, "%q is not a toolset%s; the valid ones are %s", set, problem.DidYouMean(set, known), problem.List(known))
+				if set = strings.TrimSpace(set); !slices.Contains(valid, set) {
+					return filter, problem.Invalid(name, "%q is not a toolset%s; the valid ones are %s", set, problem.DidYouMean(set, valid), problem.List(valid))
 				}
-				v.toolsets = append(v.toolsets, set)
+				filter.toolsets = append(filter.toolsets, set)
 			}
 		default:
-			known := []string{"readonly", "toolsets"}
-			return v, problem.Invalid(name, "is not a query parameter here%s; the valid ones are %s", problem.DidYouMean(name, known), problem.List(known))
+			valid := []string{"readonly", "toolsets"}
+			return filter, problem.Invalid(name, "is not a query parameter%s; the valid ones are %s", problem.DidYouMean(name, valid), problem.List(valid))
 		}
 	}
-	return v, nil
+	return filter, nil
 }
 
-// includes reports whether a tool is one of the view's.
-func (v *toolFilter) includes(t *tool) bool {
-	if v.readOnly && !t.readOnly() {
+// includes reports whether the filter includes a tool.
+func (f *toolFilter) includes(t *tool) bool {
+	if f.readOnly && !t.readOnly() {
 		return false
 	}
-	if v.toolsets == nil || t.toolset() == "" || slices.Contains(v.toolsets, t.toolset()) {
+	if f.toolsets == nil || t.toolset() == "" || slices.Contains(f.toolsets, t.toolset()) {
 		return true
 	}
-	// Records cannot be asked for without knowing their tables and fields.
-	return slices.Contains(v.toolsets, records) && slices.Contains([]string{"list_bases", "describe_base", "describe_table"}, t.listed.Name)
+	// Reading records requires knowing tables and fields.
+	return slices.Contains(f.toolsets, records) && slices.Contains([]string{"list_bases", "describe_base", "describe_table"}, t.listed.Name)
 }
 
-// offers reports whether a tool is listed to the caller. An API key is shown what its scopes allow; an access token is shown all,
-// because its client can ask the person for more.
+// offers reports whether a tool is listed to the caller. An API key sees the tools that its scopes
+// allow. An access token sees all of them, because its client can ask the person for more scopes.
 func (c *caller) offers(t *tool) bool {
 	if !c.filter.includes(t) {
 		return false
@@ -90,12 +90,13 @@ func (c *caller) offers(t *tool) bool {
 	return c.RequireScope(t.scopes...) == nil
 }
 
-// filterTools lists the tools in the catalogue's order, those that the caller is offered, and refuses tools outside the caller's view.
-// Tools that it does not know come from Options.Extend and pass.
+// filterTools is middleware that lists the tools that the caller is offered, in the catalogue's
+// order, and rejects tools outside the caller's filter. It passes on tools that it does not know,
+// which come from Options.Extend.
 func (s *server) filterTools(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, req sdk.Request) (_ sdk.Result, err error) {
 		defer func() {
-			if failure := recover(); failure != nil { // it must not take the process with it
+			if failure := recover(); failure != nil { // a panic must not end the process
 				err = &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "something went wrong on our side; quote the request " + problem.RequestID(ctx)}
 				s.logError(ctx, fmt.Errorf("%s panicked: %v\n%s", method, failure, debug.Stack()))
 			}

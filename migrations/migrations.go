@@ -73,29 +73,29 @@ func Up(ctx context.Context, databaseURL string) error {
 	if _, err := conn.Exec(ctx, "set lock_timeout = '5s'"); err != nil {
 		return fmt.Errorf("preparing to renew: %w", err)
 	}
-	if err := renew(ctx, conn, "gate.renew_walls"); err != nil {
+	if err := renewAll(ctx, conn, "gate.renew_walls"); err != nil {
 		return err
 	}
-	if before < cheaperFold {
-		return renew(ctx, conn, "gate.renew_search_indexes")
+	if before < searchIndexVersion {
+		return renewAll(ctx, conn, "gate.renew_search_indexes")
 	}
 	return nil
 }
 
 // cheaperFold is the migration after which sessions must read the search indexes anew. Where that is interrupted, sessions of before search
 // without an index until their connection ends.
-const cheaperFold = 14
+const searchIndexVersion = 14
 
 // atOnce is how many tables or indexes are locked at once. A cluster as it comes has room for 6,400 locks.
-const atOnce = 200
+const renewBatchSize = 200
 
 // renew calls a function that changes a few tables or indexes after the given oid and returns the last, until it returns null. It is no
 // migration, since one transaction for all would hold a lock on each.
-func renew(ctx context.Context, conn *pgx.Conn, function string) error {
+func renewAll(ctx context.Context, conn *pgx.Conn, function string) error {
 	last := new(uint32)
 	for attempt := 0; last != nil; {
 		var next *uint32
-		err := conn.QueryRow(ctx, "select "+function+"($1, $2)", *last, atOnce).Scan(&next)
+		err := conn.QueryRow(ctx, "select "+function+"($1, $2)", *last, renewBatchSize).Scan(&next)
 		var failed *pgconn.PgError
 		if errors.As(err, &failed) && (failed.Code == "55P03" || failed.Code == "40P01") && attempt < 20 { // lock timeout, deadlock: writers go first
 			attempt++

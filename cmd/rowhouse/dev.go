@@ -58,12 +58,12 @@ func (c *devCommand) Run(ctx context.Context, to streams) (err error) {
 		return err
 	}
 	defer func() { err = errors.Join(err, services.Stop(context.WithoutCancel(ctx))) }()
-	ctx, lost := context.WithCancelCause(ctx)
-	defer lost(nil)
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
 	go func() {
 		select {
 		case err := <-services.Failed():
-			lost(err)
+			cancel(err)
 		case <-ctx.Done():
 		}
 	}()

@@ -29,15 +29,15 @@ func (h *health) ready(w http.ResponseWriter, r *http.Request) {
 	defer cancel()
 	redis := make(chan string, 1)
 	go func() { redis <- healthText(h.redis(ctx)) }()
-	parts := map[string]string{"database": healthText(h.database(ctx)), "redis": <-redis, "status": "ok"}
+	body := map[string]string{"database": healthText(h.database(ctx)), "redis": <-redis, "status": "ok"}
 	status := http.StatusOK
 	switch {
 	case h.draining.Load():
-		parts["status"], status = "stopping", http.StatusServiceUnavailable
-	case parts["database"] != "ok":
-		parts["status"], status = "unavailable", http.StatusServiceUnavailable
+		body["status"], status = "stopping", http.StatusServiceUnavailable
+	case body["database"] != "ok":
+		body["status"], status = "unavailable", http.StatusServiceUnavailable
 	}
-	writeJSON(w, status, parts)
+	writeJSON(w, status, body)
 }
 
 func healthText(err error) string {

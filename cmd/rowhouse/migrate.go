@@ -69,11 +69,11 @@ func createDatabase(ctx context.Context, adminURL, name string) (err error) {
 		return fmt.Errorf("connecting to ADMIN_DATABASE_URL: %w", err)
 	}
 	defer func() { err = errors.Join(err, conn.Close(ctx)) }()
-	var there bool
-	if err := conn.QueryRow(ctx, "select exists(select from pg_database where datname = $1)", name).Scan(&there); err != nil {
+	var exists bool
+	if err := conn.QueryRow(ctx, "select exists(select from pg_database where datname = $1)", name).Scan(&exists); err != nil {
 		return fmt.Errorf("looking for the database %s: %w", name, err)
 	}
-	if there {
+	if exists {
 		return nil
 	}
 	_, err = conn.Exec(ctx, "create database "+pgx.Identifier{name}.Sanitize())

@@ -29,13 +29,13 @@ func (s *service) routes() http.Handler {
 	mux.Handle("/healthz", allowOnlyReads(s.health.live))
 	mux.Handle("/readyz", allowOnlyReads(s.health.ready))
 
-	people := &authz.Gate{Verifiers: []authz.Verifier{s.keys, s.oauth.ForREST()}, Sessions: s.accounts}
+	restGate := &authz.Gate{Verifiers: []authz.Verifier{s.keys, s.oauth.ForREST()}, Sessions: s.accounts}
 	rest := api.New(api.Options{
-		Deps: s.operations, Authenticate: people.Authenticate, Limit: s.guard, Challenge: s.oauth.Challenger(s.oauth.RESTResource()),
+		Deps: s.operations, Authenticate: restGate.Authenticate, Limit: s.guard, Challenge: s.oauth.Challenger(s.oauth.RESTResource()),
 	})
-	agents := &authz.Gate{Verifiers: []authz.Verifier{s.keys, s.oauth.ForMCP()}}
+	mcpGate := &authz.Gate{Verifiers: []authz.Verifier{s.keys, s.oauth.ForMCP()}}
 	tools := mcp.New(mcp.Options{
-		Deps: s.operations, Authenticate: agents.Authenticate, Limit: s.guard, Challenge: s.oauth.Challenger(s.oauth.MCPResource()),
+		Deps: s.operations, Authenticate: mcpGate.Authenticate, Limit: s.guard, Challenge: s.oauth.Challenger(s.oauth.MCPResource()),
 		Secret: s.mcpSecret, Origins: s.origins,
 	})
 	mux.Handle(mcp.Path, tools)
@@ -68,7 +68,7 @@ func (s *service) routes() http.Handler {
 	}))
 	mux.Handle("/*", web.App())
 	mux.MethodNotAllowed(allowOnlyReads(notFound)) // a method that no part of the service has
-	var all http.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	var handler http.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if strings.HasPrefix(r.URL.Path, api.Prefix+"/") { // most requests, and REST has routes and methods of its own
 			rest.ServeHTTP(w, r)
 			return
@@ -76,9 +76,9 @@ func (s *service) routes() http.Handler {
 		mux.ServeHTTP(w, r)
 	})
 	if strings.HasPrefix(s.operations.BaseURL, "https://") {
-		all = sendHSTS(all)
+		handler = sendHSTS(handler)
 	}
-	return all
+	return handler
 }
 
 // httpsOnly tells browsers never to come here by plain http (RFC 6797).

@@ -55,17 +55,17 @@ func seedSample(ctx context.Context, deps *operation.Deps, org, owner uuid.UUID)
 	if err := json.Unmarshal(sampleFile, &s); err != nil {
 		return fmt.Errorf("reading the sample: %w", err)
 	}
-	quiet := *deps
-	quiet.Log = nil
-	f := &sampleSeeder{
-		deps: &quiet, tables: map[string]string{}, records: map[string]map[string]string{}, today: time.Now().UTC(),
+	silentDeps := *deps
+	silentDeps.Log = nil
+	seeder := &sampleSeeder{
+		deps: &silentDeps, tables: map[string]string{}, records: map[string]map[string]string{}, today: time.Now().UTC(),
 		principal: &authz.Principal{
 			// Links are made in the application only, so this is the application.
 			Kind: authz.Session, Credential: "sample", Person: owner, Scopes: authz.AllScopes(),
 			Orgs: []authz.Membership{{Org: org, Role: organization.Owner}},
 		},
 	}
-	if err := f.base(ctx, id.Format(id.Org, org), &s); err != nil {
+	if err := seeder.seedBase(ctx, id.Format(id.Org, org), &s); err != nil {
 		return fmt.Errorf("furnishing the sample base: %w", err)
 	}
 	return nil
@@ -82,14 +82,14 @@ type sampleSeeder struct {
 type object = map[string]any
 
 // do calls an operation and returns the id in its answer.
-func (f *sampleSeeder) do(ctx context.Context, op *operation.Operation, in object) (string, error) {
+func (f *sampleSeeder) create(ctx context.Context, op *operation.Operation, in object) (string, error) {
 	var out struct {
 		ID string `json:"id"`
 	}
-	return out.ID, f.call(ctx, op, in, &out)
+	return out.ID, f.invoke(ctx, op, in, &out)
 }
 
-func (f *sampleSeeder) call(ctx context.Context, op *operation.Operation, in object, out any) error {
+func (f *sampleSeeder) invoke(ctx context.Context, op *operation.Operation, in object, out any) error {
 	raw, err := json.Marshal(in)
 	if err != nil {
 		return fmt.Errorf("%s: %w", op.Name, err)
@@ -104,30 +104,30 @@ func (f *sampleSeeder) call(ctx context.Context, op *operation.Operation, in obj
 	return nil
 }
 
-func (f *sampleSeeder) base(ctx context.Context, org string, s *sample) error {
-	base, err := f.do(ctx, operation.CreateBase, object{"orgId": org, "name": s.Base.Name})
+func (f *sampleSeeder) seedBase(ctx context.Context, org string, s *sample) error {
+	base, err := f.create(ctx, operation.CreateBase, object{"orgId": org, "name": s.Base.Name})
 	if err != nil {
 		return err
 	}
-	if _, err := f.do(ctx, operation.UpdateBase, object{"baseId": base, "icon": s.Base.Icon}); err != nil {
+	if _, err := f.create(ctx, operation.UpdateBase, object{"baseId": base, "icon": s.Base.Icon}); err != nil {
 		return err
 	}
 	for i := range s.Tables {
 		t := &s.Tables[i]
-		if err := f.table(ctx, base, t.Name, t.Icon, t.Fields); err != nil {
+		if err := f.seedTable(ctx, base, t.Name, t.Icon, t.Fields); err != nil {
 			return err
 		}
-		if err := f.fill(ctx, t.Name, t.Fields, t.Records); err != nil {
+		if err := f.seedRecords(ctx, t.Name, t.Fields, t.Records); err != nil {
 			return err
 		}
-		if err := f.views(ctx, t.Name, t.Views); err != nil {
+		if err := f.seedViews(ctx, t.Name, t.Views); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (f *sampleSeeder) table(ctx context.Context, base, name string, icon json.RawMessage, fields []sampleField) error {
+func (f *sampleSeeder) seedTable(ctx context.Context, base, name string, icon json.RawMessage, fields []sampleField) error {
 	var plain, links []sampleField
 	for _, field := range fields {
 		if field.LinkTo == "" {
@@ -136,12 +136,12 @@ func (f *sampleSeeder) table(ctx context.Context, base, name string, icon json.R
 			links = append(links, field)
 		}
 	}
-	table, err := f.do(ctx, operation.CreateTable, object{"baseId": base, "name": name, "fields": plain})
+	table, err := f.create(ctx, operation.CreateTable, object{"baseId": base, "name": name, "fields": plain})
 	if err != nil {
 		return err
 	}
 	f.tables[name] = table
-	if _, err := f.do(ctx, operation.UpdateTable, object{"tableId": table, "icon": icon}); err != nil {
+	if _, err := f.create(ctx, operation.UpdateTable, object{"tableId": table, "icon": icon}); err != nil {
 		return err
 	}
 	for _, link := range links {
@@ -150,20 +150,20 @@ func (f *sampleSeeder) table(ctx context.Context, base, name string, icon json.R
 			config[key] = value
 		}
 		in := object{"tableId": table, "name": link.Name, "type": link.Type, "config": config}
-		if _, err := f.do(ctx, operation.CreateField, in); err != nil {
+		if _, err := f.create(ctx, operation.CreateField, in); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (f *sampleSeeder) views(ctx context.Context, table string, views []sampleView) error {
+func (f *sampleSeeder) seedViews(ctx context.Context, table string, views []sampleView) error {
 	for _, view := range views {
-		made, err := f.do(ctx, operation.CreateView, object{"tableId": f.tables[table], "type": view.Type, "name": view.Name})
+		viewID, err := f.create(ctx, operation.CreateView, object{"tableId": f.tables[table], "type": view.Type, "name": view.Name})
 		if err != nil {
 			return err
 		}
-		if _, err := f.do(ctx, operation.UpdateView, object{"viewId": made, "config": view.Config}); err != nil {
+		if _, err := f.create(ctx, operation.UpdateView, object{"viewId": viewID, "config": view.Config}); err != nil {
 			return err
 		}
 	}
@@ -171,7 +171,7 @@ func (f *sampleSeeder) views(ctx context.Context, table string, views []sampleVi
 }
 
 // fill writes the records of a table, at most as many as one request takes.
-func (f *sampleSeeder) fill(ctx context.Context, table string, fields []sampleField, records []map[string]any) error {
+func (f *sampleSeeder) seedRecords(ctx context.Context, table string, fields []sampleField, records []map[string]any) error {
 	links := map[string]string{}
 	for _, field := range fields {
 		if field.LinkTo != "" {
@@ -183,7 +183,7 @@ func (f *sampleSeeder) fill(ctx context.Context, table string, fields []sampleFi
 	for i, record := range records {
 		values := object{}
 		for name, value := range record {
-			resolved, err := f.value(value, links[name])
+			resolved, err := f.resolveValue(value, links[name])
 			if err != nil {
 				return fmt.Errorf("%s %q, field %s: %w", table, record[primary], name, err)
 			}
@@ -197,7 +197,7 @@ func (f *sampleSeeder) fill(ctx context.Context, table string, fields []sampleFi
 			Fields map[string]any `json:"fields"`
 		} `json:"records"`
 	}
-	if err := f.call(ctx, operation.CreateRecords, object{"tableId": f.tables[table], "records": drafts}, &out); err != nil {
+	if err := f.invoke(ctx, operation.CreateRecords, object{"tableId": f.tables[table], "records": drafts}, &out); err != nil {
 		return err
 	}
 	f.records[table] = map[string]string{}
@@ -208,7 +208,7 @@ func (f *sampleSeeder) fill(ctx context.Context, table string, fields []sampleFi
 }
 
 // value turns what the sample writes in its own way into what a record takes.
-func (f *sampleSeeder) value(value any, linkTo string) (any, error) {
+func (f *sampleSeeder) resolveValue(value any, linkTo string) (any, error) {
 	if day, ok := value.(map[string]any); ok {
 		n, ok := day["daysFromToday"].(float64)
 		if !ok {

@@ -36,10 +36,10 @@ func (c *signingKeyRotateCommand) Run(ctx context.Context, to streams) error {
 	if err := s.oauth.RotateKeys(ctx, c.Discard); err != nil {
 		return err
 	}
-	said := rotatedKeyText
+	text := rotatedKeyText
 	if c.Discard {
-		said = discardedKeysText
+		text = discardedKeysText
 	}
-	fmt.Fprintln(to.err, said)
+	fmt.Fprintln(to.err, text)
 	return nil
 }

@@ -20,7 +20,7 @@ type account struct {
 
 // unprivileged returns the account for services with their data at path. PostgreSQL refuses to run as root, so root
 // lends it another one: the owner of the data when they exist, else the distribution's account for PostgreSQL.
-func unprivileged(path string) (*account, error) {
+func unprivilegedAccount(path string) (*account, error) {
 	if os.Geteuid() != 0 {
 		return nil, nil //nolint:nilnil // The contract: nil is ourselves.
 	}
@@ -58,7 +58,7 @@ func (a *account) credential() *syscall.Credential {
 }
 
 // give makes the account the owner of path.
-func (a *account) give(path string) error {
+func (a *account) chown(path string) error {
 	if a == nil {
 		return nil
 	}
@@ -70,7 +70,7 @@ func (a *account) give(path string) error {
 
 // reaches reports whether the account can write to the directory path, by trying as that account: the answer depends
 // on every directory above it.
-func (a *account) reaches(ctx context.Context, path string) bool {
+func (a *account) canWrite(ctx context.Context, path string) bool {
 	if a == nil {
 		return true
 	}
@@ -84,7 +84,7 @@ func (a *account) reaches(ctx context.Context, path string) bool {
 func (a *account) makeDir(path string) error {
 	err := os.Mkdir(path, 0o700)
 	if err == nil {
-		return a.give(path)
+		return a.chown(path)
 	}
 	if !errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("make a directory for data: %w", err)

@@ -46,7 +46,7 @@ type Services struct {
 }
 
 // How long a service may take to answer after its start. Recovery after a crash is in it.
-const patience = 2 * time.Minute
+const startTimeout = 2 * time.Minute
 
 // Start starts PostgreSQL and Redis with their data under dir, which is made when missing, and returns when both
 // answer. A later start on the same dir finds the same passwords, the same ports where they are free, and, with Durable, the
@@ -76,36 +76,36 @@ func Start(ctx context.Context, dir string, opts Options) (_ *Services, err erro
 		}
 	}()
 
-	acc, err := unprivileged(filepath.Join(dir, dataName))
+	acc, err := unprivilegedAccount(filepath.Join(dir, dataName))
 	if err != nil {
 		return nil, err
 	}
-	data, err := settle(dir, acc, opts.Progress)
+	data, err := dataDir(dir, acc, opts.Progress)
 	if err != nil {
 		return nil, err
 	}
-	keep, err := loadKeepsake(dir)
+	state, err := loadState(dir)
 	if err != nil {
 		return nil, err
 	}
 	pg := cluster{dir: filepath.Join(data, "postgres"), log: filepath.Join(dir, "postgres.log"), acc: acc, opts: opts}
-	if s.postgres, err = pg.start(ctx, &keep); err != nil {
+	if s.postgres, err = pg.start(ctx, &state); err != nil {
 		return nil, err
 	}
 	cache := redis{dir: filepath.Join(data, "redis"), log: filepath.Join(dir, "redis.log"), acc: acc, opts: opts}
-	if s.redis, err = cache.start(ctx, &keep); err != nil {
+	if s.redis, err = cache.start(ctx, &state); err != nil {
 		return nil, err
 	}
-	if err := keep.save(dir); err != nil {
+	if err := state.save(dir); err != nil {
 		return nil, err
 	}
 	s.AdminURL = (&url.URL{
-		Scheme: "postgres", User: url.UserPassword(superuser, keep.PostgresPassword),
-		Host: loopback(keep.PostgresPort), Path: "/postgres", RawQuery: "sslmode=disable",
+		Scheme: "postgres", User: url.UserPassword(superuser, state.PostgresPassword),
+		Host: loopback(state.PostgresPort), Path: "/postgres", RawQuery: "sslmode=disable",
 	}).String()
 	s.RedisURL = (&url.URL{
-		Scheme: "redis", User: url.UserPassword("default", keep.RedisPassword),
-		Host: loopback(keep.RedisPort), Path: "/0",
+		Scheme: "redis", User: url.UserPassword("default", state.RedisPassword),
+		Host: loopback(state.RedisPort), Path: "/0",
 	}).String()
 	go s.watch()
 	return s, nil
@@ -140,7 +140,7 @@ func (s *Services) watch() {
 	select {
 	case <-s.stopping:
 	default:
-		s.failed <- fmt.Errorf("%s ended unexpectedly: %w", p.name, p.failure())
+		s.failed <- fmt.Errorf("%s ended unexpectedly: %w", p.name, p.exitError())
 	}
 }
 

@@ -17,9 +17,9 @@ import (
 
 // What a directory of local services holds, beside logs.
 const (
-	lockName     = "lock"
-	keepsakeName = "services.json"
-	dataName     = "data" // A directory, or a link to it.
+	lockName  = "lock"
+	stateName = "services.json"
+	dataName  = "data" // A directory, or a link to it.
 )
 
 // unlock lets go of the directory. Closing alone would not do at once: a program that is being started holds a copy of every open
@@ -46,11 +46,11 @@ func lock(dir string) (*os.File, error) {
 
 // settle returns the directory for data: dir/data, or, where the account cannot reach it, one outside the project
 // that dir/data links to.
-func settle(dir string, acc *account, progress io.Writer) (string, error) {
+func dataDir(dir string, acc *account, progress io.Writer) (string, error) {
 	link := filepath.Join(dir, dataName)
 	target, err := os.Readlink(link)
 	if err == nil {
-		if _, err := os.Stat(target); err == nil && filepath.Base(target) == outsideName(dir) {
+		if _, err := os.Stat(target); err == nil && filepath.Base(target) == externalName(dir) {
 			return target, nil
 		}
 		// A copy of another project's directory, or data that are gone: not ours to use.
@@ -61,13 +61,13 @@ func settle(dir string, acc *account, progress io.Writer) (string, error) {
 	if err := acc.makeDir(link); err != nil {
 		return "", err
 	}
-	if acc.reaches(context.Background(), link) {
+	if acc.canWrite(context.Background(), link) {
 		return link, nil
 	}
 	if err := os.Remove(link); err != nil {
 		return "", fmt.Errorf("make room for a link: %w", err)
 	}
-	outside, err := settleOutside(dir, acc)
+	outside, err := externalDataDir(dir, acc)
 	if err != nil {
 		return "", err
 	}
@@ -79,30 +79,30 @@ func settle(dir string, acc *account, progress io.Writer) (string, error) {
 }
 
 // settleOutside makes a directory for dir's data in the first place that the account reaches.
-func settleOutside(dir string, acc *account) (string, error) {
-	var tried error
+func externalDataDir(dir string, acc *account) (string, error) {
+	var errs error
 	for _, parent := range []string{"/var/lib/rowhouse", filepath.Join(os.TempDir(), "rowhouse"), "/tmp/rowhouse"} {
-		path := filepath.Join(parent, outsideName(dir))
+		path := filepath.Join(parent, externalName(dir))
 		err := os.Mkdir(parent, 0o755) //nolint:gosec // Passed through by the account; the data are 0700.
 		if errors.Is(err, fs.ErrExist) {
-			err = ours(parent)
+			err = checkOwner(parent)
 		}
 		if err == nil {
 			err = acc.makeDir(path)
 		}
-		if err == nil && !acc.reaches(context.Background(), path) {
+		if err == nil && !acc.canWrite(context.Background(), path) {
 			err = errors.Join(fmt.Errorf("the account %s cannot reach %s", acc.name, path), os.Remove(path))
 		}
 		if err == nil {
 			return path, nil
 		}
-		tried = errors.Join(tried, err)
+		errs = errors.Join(errs, err)
 	}
-	return "", fmt.Errorf("no place for data that the account %s can reach: %w", acc.name, tried)
+	return "", fmt.Errorf("no place for data that the account %s can reach: %w", acc.name, errs)
 }
 
 // ours refuses a directory that someone else has made, who could replace what we put into it.
-func ours(path string) error {
+func checkOwner(path string) error {
 	info, err := os.Lstat(path)
 	if err != nil {
 		return fmt.Errorf("look at %s: %w", path, err)
@@ -114,7 +114,7 @@ func ours(path string) error {
 }
 
 // outsideName names dir's data outside the project: the path for people, its hash for uniqueness.
-func outsideName(dir string) string {
+func externalName(dir string) string {
 	name := strings.Trim(strings.ReplaceAll(dir, "/", "-"), "-")
 	if len(name) > 80 {
 		name = name[len(name)-80:]
@@ -123,16 +123,16 @@ func outsideName(dir string) string {
 }
 
 // A keepsake is what one start tells the next.
-type keepsake struct {
+type serviceState struct {
 	PostgresPassword string `json:"postgresPassword"`
 	PostgresPort     int    `json:"postgresPort"`
 	RedisPassword    string `json:"redisPassword"`
 	RedisPort        int    `json:"redisPort"`
 }
 
-func loadKeepsake(dir string) (keepsake, error) {
-	k := keepsake{PostgresPassword: rand.Text(), RedisPassword: rand.Text()}
-	path := filepath.Join(dir, keepsakeName)
+func loadState(dir string) (serviceState, error) {
+	k := serviceState{PostgresPassword: rand.Text(), RedisPassword: rand.Text()}
+	path := filepath.Join(dir, stateName)
 	b, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		// Before anything is protected by them: a password that is lost cannot be found again.
@@ -147,12 +147,12 @@ func loadKeepsake(dir string) (keepsake, error) {
 	return k, nil
 }
 
-func (k keepsake) save(dir string) error {
+func (k serviceState) save(dir string) error {
 	b, err := json.MarshalIndent(k, "", "  ")
 	if err != nil {
 		return fmt.Errorf("encode the passwords of local services: %w", err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, keepsakeName), append(b, '\n'), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, stateName), append(b, '\n'), 0o600); err != nil {
 		return fmt.Errorf("keep the passwords of local services: %w", err)
 	}
 	return nil

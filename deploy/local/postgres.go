@@ -17,8 +17,8 @@ import (
 )
 
 const (
-	superuser   = "postgres"
-	oldestMajor = 15
+	superuser = "postgres"
+	minMajor  = 15
 )
 
 // A cluster is PostgreSQL with its data in dir.
@@ -30,10 +30,10 @@ type cluster struct {
 }
 
 // start runs the cluster, which it makes when missing, and returns when it accepts connections.
-func (c cluster) start(ctx context.Context, keep *keepsake) (*process, error) {
+func (c cluster) start(ctx context.Context, state *serviceState) (*process, error) {
 	if !c.opts.Durable {
 		// It may still run, when whoever started it was killed a moment ago.
-		if err := c.awaitPredecessor(ctx); err != nil {
+		if err := c.waitForPrevious(ctx); err != nil {
 			return nil, err
 		}
 		if err := os.RemoveAll(c.dir); err != nil {
@@ -49,14 +49,14 @@ func (c cluster) start(ctx context.Context, keep *keepsake) (*process, error) {
 		return nil, err
 	}
 	if len(version) == 0 {
-		if err := c.init(ctx, bin, keep.PostgresPassword); err != nil {
+		if err := c.init(ctx, bin, state.PostgresPassword); err != nil {
 			return nil, err
 		}
 	}
-	if err := c.awaitPredecessor(ctx); err != nil {
+	if err := c.waitForPrevious(ctx); err != nil {
 		return nil, err
 	}
-	return onFreePort(ctx, &keep.PostgresPort, func() (*process, error) { return c.run(ctx, bin, keep.PostgresPort) })
+	return startOnFreePort(ctx, &state.PostgresPort, func() (*process, error) { return c.run(ctx, bin, state.PostgresPort) })
 }
 
 // init makes the cluster beside its place and moves it there, so that one half made is never taken for whole.
@@ -64,8 +64,8 @@ func (c cluster) init(ctx context.Context, bin, password string) (err error) {
 	if c.opts.Durable {
 		fmt.Fprintf(c.opts.Progress, "Making a PostgreSQL cluster in %s.\n", c.dir)
 	}
-	half, passwordFile := c.dir+".half", c.dir+".password"
-	for _, path := range []string{half, c.dir} {
+	partial, passwordFile := c.dir+".half", c.dir+".password"
+	for _, path := range []string{partial, c.dir} {
 		if err := os.RemoveAll(path); err != nil {
 			return fmt.Errorf("remove a half made cluster: %w", err)
 		}
@@ -74,12 +74,12 @@ func (c cluster) init(ctx context.Context, bin, password string) (err error) {
 		return fmt.Errorf("hand over the superuser's password: %w", err)
 	}
 	defer func() { err = errors.Join(err, os.Remove(passwordFile)) }()
-	if err := c.acc.give(passwordFile); err != nil {
+	if err := c.acc.chown(passwordFile); err != nil {
 		return err
 	}
 	// C.UTF-8 is on every machine and sorts the same on all; languages are a matter of collations in queries.
 	args := []string{
-		"-D", half, "-U", superuser, "--pwfile=" + passwordFile, "--auth=scram-sha-256",
+		"-D", partial, "-U", superuser, "--pwfile=" + passwordFile, "--auth=scram-sha-256",
 		"--encoding=UTF8", "--locale=C.UTF-8", "--no-instructions",
 	}
 	if !c.opts.Durable {
@@ -87,12 +87,12 @@ func (c cluster) init(ctx context.Context, bin, password string) (err error) {
 	}
 	cmd := exec.CommandContext(ctx, filepath.Join(bin, "initdb"), args...)
 	cmd.Dir = filepath.Dir(c.dir)
-	cmd.Env = plainEnvironment()
+	cmd.Env = cleanEnv()
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: c.acc.credential()}
 	if out, err := cmd.CombinedOutput(); err != nil {
 		return fmt.Errorf("make a PostgreSQL cluster: %w\n%s", err, out)
 	}
-	if err := os.Rename(half, c.dir); err != nil {
+	if err := os.Rename(partial, c.dir); err != nil {
 		return fmt.Errorf("move the cluster to its place: %w", err)
 	}
 	return nil
@@ -117,12 +117,12 @@ func (c cluster) run(ctx context.Context, bin string, port int) (*process, error
 	cmd := exec.Command(filepath.Join(bin, "postgres"), args...) //nolint:noctx // Lives until stop.
 	cmd.Dir = c.dir
 	// SIGINT is a fast shutdown: sessions are ended, everything is written. SIGQUIT leaves the rest to recovery.
-	p, err := launch("PostgreSQL", cmd, c.log, c.acc, syscall.SIGINT, syscall.SIGQUIT)
+	p, err := startProcess("PostgreSQL", cmd, c.log, c.acc, syscall.SIGINT, syscall.SIGQUIT)
 	if err != nil {
 		return nil, err
 	}
 	pid := strconv.Itoa(cmd.Process.Pid)
-	err = p.await(ctx, func() bool {
+	err = p.waitUntilReady(ctx, func() bool {
 		status := c.pidFile()
 		return len(status) > 7 && status[0] == pid && strings.TrimSpace(status[7]) == "ready"
 	})
@@ -134,18 +134,18 @@ func (c cluster) run(ctx context.Context, bin string, port int) (*process, error
 
 // awaitPredecessor waits until a server of a start before this one has ended. One whose parent was killed is still
 // writing its last checkpoint; one that was killed itself has left its pid file, and the number may be another program's now.
-func (c cluster) awaitPredecessor(ctx context.Context) error {
+func (c cluster) waitForPrevious(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
-	tick := time.NewTicker(50 * time.Millisecond)
-	defer tick.Stop()
+	ticker := time.NewTicker(50 * time.Millisecond)
+	defer ticker.Stop()
 	for {
 		file := c.pidFile()
 		if len(file) == 0 {
 			return nil
 		}
 		pid, err := strconv.Atoi(strings.TrimSpace(file[0]))
-		if err != nil || !servesFrom(pid, c.dir) {
+		if err != nil || !isRunningIn(pid, c.dir) {
 			if err := os.Remove(filepath.Join(c.dir, "postmaster.pid")); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return fmt.Errorf("remove a stale pid file: %w", err)
 			}
@@ -154,7 +154,7 @@ func (c cluster) awaitPredecessor(ctx context.Context) error {
 		select {
 		case <-ctx.Done():
 			return fmt.Errorf("a PostgreSQL of an earlier start still runs on %s (process %d): stop it first", c.dir, pid)
-		case <-tick.C:
+		case <-ticker.C:
 		}
 	}
 }
@@ -169,7 +169,7 @@ func (c cluster) pidFile() []string {
 }
 
 // servesFrom reports whether the process is a PostgreSQL that works in dir.
-func servesFrom(pid int, dir string) bool {
+func isRunningIn(pid int, dir string) bool {
 	if err := syscall.Kill(pid, 0); errors.Is(err, syscall.ESRCH) {
 		return false
 	}
@@ -204,7 +204,7 @@ func findPostgres(ctx context.Context, major string) (string, error) {
 		if err != nil {
 			continue
 		}
-		if v := majorOf(string(out)); v >= oldestMajor {
+		if v := parseMajor(string(out)); v >= minMajor {
 			found[v] = dir
 		}
 	}
@@ -219,13 +219,13 @@ func findPostgres(ctx context.Context, major string) (string, error) {
 	case major != "":
 		return "", fmt.Errorf("the data are of PostgreSQL %s, and that version is not installed: install it, or remove the data to begin with empty ones", major)
 	case len(versions) == 0:
-		return "", fmt.Errorf("PostgreSQL %d or newer is not installed: run deploy/local/install.sh postgres", oldestMajor)
+		return "", fmt.Errorf("PostgreSQL %d or newer is not installed: run deploy/local/install.sh postgres", minMajor)
 	}
 	return found[slices.Max(versions)], nil
 }
 
 // majorOf reads the version out of "postgres (PostgreSQL) 15.13 (Debian …)", or returns 0.
-func majorOf(version string) int {
+func parseMajor(version string) int {
 	_, rest, _ := strings.Cut(version, ") ")
 	digits := strings.FieldsFunc(rest, func(r rune) bool { return r < '0' || r > '9' })
 	if len(digits) == 0 {

@@ -16,34 +16,34 @@ import (
 
 // A process is one service that runs.
 type process struct {
-	name string
-	cmd  *exec.Cmd
-	log  *os.File
-	from int64 // Where in the log this run begins.
-	quit []os.Signal
-	done chan struct{}
-	err  error // Set before done is closed.
+	name        string
+	cmd         *exec.Cmd
+	log         *os.File
+	logStart    int64 // Where in the log this run begins.
+	stopSignals []os.Signal
+	done        chan struct{}
+	err         error // Set before done is closed.
 }
 
 // launch starts cmd as acc, in a process group of its own, so that Ctrl-C in a terminal reaches only us and the
 // services end after the program that uses them. quit are the signals that stop it, the gentlest first; the kernel
 // sends the first one when we die without having stopped it.
-func launch(name string, cmd *exec.Cmd, logPath string, acc *account, quit ...syscall.Signal) (*process, error) {
+func startProcess(name string, cmd *exec.Cmd, logPath string, acc *account, stopSignals ...syscall.Signal) (*process, error) {
 	log, err := openLog(logPath)
 	if err != nil {
 		return nil, err
 	}
-	from, err := log.Seek(0, io.SeekEnd)
+	logStart, err := log.Seek(0, io.SeekEnd)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("find the end of %s: %w", logPath, err), log.Close())
 	}
-	p := &process{name: name, cmd: cmd, log: log, from: from, done: make(chan struct{})}
-	for _, s := range quit {
-		p.quit = append(p.quit, s)
+	p := &process{name: name, cmd: cmd, log: log, logStart: logStart, done: make(chan struct{})}
+	for _, s := range stopSignals {
+		p.stopSignals = append(p.stopSignals, s)
 	}
 	cmd.Stdout, cmd.Stderr = log, log
-	cmd.Env = plainEnvironment()
-	cmd.SysProcAttr = acc.attributes(quit[0])
+	cmd.Env = cleanEnv()
+	cmd.SysProcAttr = acc.attributes(stopSignals[0])
 	started := make(chan error)
 	go func() {
 		// The kernel ties the signal at our death to the thread that forked, so this thread must outlive the child.
@@ -62,18 +62,18 @@ func launch(name string, cmd *exec.Cmd, logPath string, acc *account, quit ...sy
 }
 
 // await polls ready until it says so, the process ends, or patience or ctx does.
-func (p *process) await(ctx context.Context, ready func() bool) error {
-	ctx, cancel := context.WithTimeout(ctx, patience)
+func (p *process) waitUntilReady(ctx context.Context, ready func() bool) error {
+	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
-	tick := time.NewTicker(10 * time.Millisecond)
-	defer tick.Stop()
+	ticker := time.NewTicker(10 * time.Millisecond)
+	defer ticker.Stop()
 	for {
 		select {
 		case <-p.done:
-			return fmt.Errorf("%s did not start: %w", p.name, p.failure())
+			return fmt.Errorf("%s did not start: %w", p.name, p.exitError())
 		case <-ctx.Done():
-			return fmt.Errorf("%s did not answer: %w\n%s", p.name, ctx.Err(), p.tail())
-		case <-tick.C:
+			return fmt.Errorf("%s did not answer: %w\n%s", p.name, ctx.Err(), p.logTail())
+		case <-ticker.C:
 			if ready() {
 				return nil
 			}
@@ -87,7 +87,7 @@ func (p *process) stop(ctx context.Context) error {
 		return nil
 	}
 	defer p.log.Close() //nolint:errcheck // Only the child writes to it.
-	for _, signal := range append(p.quit, os.Kill) {
+	for _, signal := range append(p.stopSignals, os.Kill) {
 		if err := p.cmd.Process.Signal(signal); err != nil && !errors.Is(err, os.ErrProcessDone) {
 			return fmt.Errorf("stop %s: %w", p.name, err)
 		}
@@ -105,22 +105,22 @@ func (p *process) stop(ctx context.Context) error {
 }
 
 // failure says how the process ended and what it last logged.
-func (p *process) failure() error {
+func (p *process) exitError() error {
 	how := "exit status 0"
 	if p.err != nil {
 		how = p.err.Error()
 	}
-	return fmt.Errorf("%s\n%s\n(all of it: %s)", how, p.tail(), p.log.Name())
+	return fmt.Errorf("%s\n%s\n(all of it: %s)", how, p.logTail(), p.log.Name())
 }
 
 // tail is the end of what this run has logged.
-func (p *process) tail() string {
-	const most = 2000
+func (p *process) logTail() string {
+	const maxBytes = 2000
 	info, err := os.Stat(p.log.Name())
 	if err != nil {
 		return err.Error()
 	}
-	b := make([]byte, min(max(info.Size()-p.from, 0), most))
+	b := make([]byte, min(max(info.Size()-p.logStart, 0), maxBytes))
 	f, err := os.Open(p.log.Name())
 	if err != nil {
 		return err.Error()
@@ -135,9 +135,9 @@ func (p *process) tail() string {
 
 // openLog appends to the log, and begins anew when it has grown large.
 func openLog(path string) (*os.File, error) {
-	const large = 16 << 20
+	const maxSize = 16 << 20
 	mode := os.O_CREATE | os.O_WRONLY | os.O_APPEND
-	if info, err := os.Stat(path); err == nil && info.Size() > large {
+	if info, err := os.Stat(path); err == nil && info.Size() > maxSize {
 		mode |= os.O_TRUNC
 	}
 	f, err := os.OpenFile(path, mode, 0o600)
@@ -149,7 +149,7 @@ func openLog(path string) (*os.File, error) {
 
 // onFreePort calls start with port, or with another one when that is not free. Another program can take a port between
 // the look and the start, so a start that failed for this reason is tried again.
-func onFreePort(ctx context.Context, port *int, start func() (*process, error)) (*process, error) {
+func startOnFreePort(ctx context.Context, port *int, start func() (*process, error)) (*process, error) {
 	for attempt := 1; ; attempt++ {
 		if err := freePort(ctx, port); err != nil {
 			return nil, err
@@ -179,6 +179,6 @@ func freePort(ctx context.Context, port *int) error {
 
 // plainEnvironment keeps what the caller has set up for itself (PGDATA, PGOPTIONS, a foreign locale) away from the
 // services, whose messages are read here.
-func plainEnvironment() []string {
+func cleanEnv() []string {
 	return []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C.UTF-8", "TZ=UTC"}
 }

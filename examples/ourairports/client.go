@@ -24,8 +24,8 @@ type client struct {
 	key  string // "" when the session in the HTTP client's cookie jar is the credential
 	http *http.Client
 
-	mu   sync.Mutex
-	took []time.Duration
+	mu        sync.Mutex
+	durations []time.Duration
 }
 
 func newClient(base, key string, connections int) *client {
@@ -41,7 +41,7 @@ type problem struct {
 
 func (p *problem) Error() string { return fmt.Sprintf("%d: %s", p.Status, p.Detail) }
 
-const attempts = 8
+const maxAttempts = 8
 
 // call sends in as JSON, unless it is nil, and decodes the answer into out.
 func (c *client) call(ctx context.Context, method, path string, in, out any) error {
@@ -52,13 +52,13 @@ func (c *client) call(ctx context.Context, method, path string, in, out any) err
 			return fmt.Errorf("encoding a request: %w", err)
 		}
 	}
-	once := rand.Text()
+	idempotencyKey := rand.Text()
 	for attempt := 1; ; attempt++ {
-		wait, err := c.try(ctx, method, path, once, body, out)
+		wait, err := c.send(ctx, method, path, idempotencyKey, body, out)
 		if err == nil {
 			return nil
 		}
-		if wait == 0 || attempt == attempts {
+		if wait == 0 || attempt == maxAttempts {
 			return fmt.Errorf("%s %s: %w", method, path, err)
 		}
 		select {
@@ -71,7 +71,7 @@ func (c *client) call(ctx context.Context, method, path string, in, out any) err
 
 // try sends a request once. wait is how long to wait before the next try, or 0 when there is no use in one. once names what is
 // asked for over all tries, so that a creation whose answer was lost is not done a second time.
-func (c *client) try(ctx context.Context, method, path, once string, body []byte, out any) (wait time.Duration, err error) {
+func (c *client) send(ctx context.Context, method, path, idempotencyKey string, body []byte, out any) (wait time.Duration, err error) {
 	request, err := http.NewRequestWithContext(ctx, method, c.base+"/api/v1"+path, bytes.NewReader(body))
 	if err != nil {
 		return 0, err
@@ -80,7 +80,7 @@ func (c *client) try(ctx context.Context, method, path, once string, body []byte
 		request.Header.Set("Content-Type", "application/json")
 	}
 	if method == http.MethodPost {
-		request.Header.Set("Idempotency-Key", once)
+		request.Header.Set("Idempotency-Key", idempotencyKey)
 	}
 	if c.key != "" {
 		request.Header.Set("X-Api-Key", c.key)
@@ -88,15 +88,15 @@ func (c *client) try(ctx context.Context, method, path, once string, body []byte
 	began := time.Now()
 	response, err := c.http.Do(request)
 	if err != nil {
-		return lost(err), err
+		return retryDelay(err), err
 	}
 	defer response.Body.Close()
 	content, err := io.ReadAll(response.Body)
 	if err != nil {
-		return lost(err), err
+		return retryDelay(err), err
 	}
 	c.mu.Lock()
-	c.took = append(c.took, time.Since(began))
+	c.durations = append(c.durations, time.Since(began))
 	c.mu.Unlock()
 	if response.StatusCode == http.StatusOK {
 		return 0, json.Unmarshal(content, out)
@@ -115,7 +115,7 @@ func (c *client) try(ctx context.Context, method, path, once string, body []byte
 }
 
 // lost is how long to wait after a connection that broke. One that was never made is not waited for: nobody is there.
-func lost(err error) time.Duration {
+func retryDelay(err error) time.Duration {
 	var dial *net.OpError
 	if errors.Is(err, context.Canceled) || errors.As(err, &dial) && dial.Op == "dial" {
 		return 0
@@ -127,18 +127,18 @@ func lost(err error) time.Duration {
 func (c *client) timing() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if len(c.took) == 0 {
+	if len(c.durations) == 0 {
 		return "No request was sent."
 	}
-	slices.Sort(c.took)
+	slices.Sort(c.durations)
 	at := func(part float64) string {
-		return fmt.Sprintf("%.0f ms", float64(c.took[int(part*float64(len(c.took)-1))].Microseconds())/1000)
+		return fmt.Sprintf("%.0f ms", float64(c.durations[int(part*float64(len(c.durations)-1))].Microseconds())/1000)
 	}
-	return fmt.Sprintf("%d requests: half were answered within %s, 99 in 100 within %s, all within %s.", len(c.took), at(0.5), at(0.99), at(1))
+	return fmt.Sprintf("%d requests: half were answered within %s, 99 in 100 within %s, all within %s.", len(c.durations), at(0.5), at(0.99), at(1))
 }
 
 // query writes parameters; a value that is no string is sent as JSON.
-func query(parameters map[string]any) (string, error) {
+func encodeQuery(parameters map[string]any) (string, error) {
 	values := url.Values{}
 	for name, value := range parameters {
 		text, ok := value.(string)

@@ -7,7 +7,7 @@ import (
 )
 
 // batch is the most records that one request may carry.
-const batch = 100
+const batchSize = 100
 
 // A loader fills a new base.
 type loader struct {
@@ -21,7 +21,7 @@ type loader struct {
 	ids  map[string]string // of the tables, by name
 }
 
-type named struct {
+type created struct {
 	ID string `json:"id"`
 }
 
@@ -36,17 +36,17 @@ func (l *loader) create(ctx context.Context, org string) error {
 	if org != "" {
 		in["orgId"] = org
 	}
-	var made named
-	if err := l.api.call(ctx, "POST", "/bases", in, &made); err != nil {
+	var response created
+	if err := l.api.call(ctx, "POST", "/bases", in, &response); err != nil {
 		return err
 	}
-	l.base = made.ID
+	l.base = response.ID
 	for _, f := range l.files {
 		in := map[string]any{"name": f.table.name, "fields": f.fields()}
-		if err := l.api.call(ctx, "POST", "/bases/"+l.base+"/tables", in, &made); err != nil {
+		if err := l.api.call(ctx, "POST", "/bases/"+l.base+"/tables", in, &response); err != nil {
 			return err
 		}
-		l.ids[f.table.name] = made.ID
+		l.ids[f.table.name] = response.ID
 	}
 	if l.application == nil {
 		return nil
@@ -54,7 +54,7 @@ func (l *loader) create(ctx context.Context, org string) error {
 	return l.application.call(ctx, "POST", "/tables/"+l.ids["Regions"]+"/fields", map[string]any{
 		"name": "Country", "type": "link", "position": 3,
 		"config": map[string]any{"linkedTableId": l.ids["Countries"], "multiple": false},
-	}, &made)
+	}, &response)
 }
 
 // load writes all records, table by table.
@@ -98,7 +98,7 @@ func (l *loader) write(ctx context.Context, table string, records []map[string]a
 	go func() {
 		defer close(batches)
 		for len(records) > 0 {
-			n := min(batch, len(records))
+			n := min(batchSize, len(records))
 			select {
 			case batches <- records[:n]:
 			case <-ctx.Done():
@@ -115,15 +115,15 @@ func (l *loader) write(ctx context.Context, table string, records []map[string]a
 	for range l.connections {
 		workers.Go(func() {
 			for records := range batches {
-				made, err := l.post(ctx, table, records)
+				batch, err := l.post(ctx, table, records)
 				if err != nil {
 					cancel(err)
 					return
 				}
 				mu.Lock()
-				created = append(created, made...)
+				created = append(created, batch...)
 				mu.Unlock()
-				l.progress.add(len(made))
+				l.progress.add(len(batch))
 			}
 		})
 	}

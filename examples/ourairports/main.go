@@ -97,12 +97,12 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	began := time.Now()
+	started := time.Now()
 	files, err := read(o.data)
 	if err != nil {
 		return err
 	}
-	readIn := time.Since(began)
+	filesRead := time.Since(started)
 
 	api := newClient(o.BaseURL, o.APIKey, o.connections)
 	l := &loader{api: api, files: files, connections: o.connections, progress: newProgress(stderr), ids: map[string]string{}}
@@ -116,18 +116,18 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if err := l.create(ctx, o.OrgID); err != nil {
 		return err
 	}
-	created := time.Since(began)
+	created := time.Since(started)
 	if err := l.load(ctx); err != nil {
 		return err
 	}
-	loaded := time.Since(began)
-	if err := answer(ctx, l, stdout); err != nil {
+	loaded := time.Since(started)
+	if err := printAnswers(ctx, l, stdout); err != nil {
 		return err
 	}
-	total := time.Since(began)
+	total := time.Since(started)
 
 	fmt.Fprintf(stdout, "\nWhere the time went: %s in all. Reading the files %s, creating the base %s, loading %s, the questions %s.\n",
-		seconds(total), seconds(readIn), seconds(created-readIn), seconds(loaded-created), seconds(total-loaded))
+		seconds(total), seconds(filesRead), seconds(created-filesRead), seconds(loaded-created), seconds(total-loaded))
 	fmt.Fprintf(stdout, "%s\n", api.timing())
 	return nil
 }

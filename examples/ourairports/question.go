@@ -26,10 +26,10 @@ type page struct {
 }
 
 // hit is what is shown of a record that a search has found, whichever table it is in.
-var hit = []string{"Name", "Airport", "Ident", "Type", "Code", "Country", "Description", "Frequency (MHz)"}
+var searchFields = []string{"Name", "Airport", "Ident", "Type", "Code", "Country", "Description", "Frequency (MHz)"}
 
 // answer asks the three questions.
-func answer(ctx context.Context, l *loader, to io.Writer) error {
+func printAnswers(ctx context.Context, l *loader, to io.Writer) error {
 	longest, err := l.list(ctx, "Runways", "", map[string]any{
 		"filters": []filter{{"Lighted", "eq", true}},
 		"sorts":   []sort{{"Length (ft)", "desc"}},
@@ -39,13 +39,13 @@ func answer(ctx context.Context, l *loader, to io.Writer) error {
 		return err
 	}
 	fmt.Fprintf(to, "\nThe ten longest of %d lighted runways:\n", longest.Total)
-	if err := show(to, "  ", longest.Records, "Name", "Length (ft)", "Surface", "Closed"); err != nil {
+	if err := printTable(to, "  ", longest.Records, "Name", "Length (ft)", "Surface", "Closed"); err != nil {
 		return err
 	}
 
 	stations, err := l.list(ctx, "Navaids", "", map[string]any{
 		"filters": []filter{
-			{"Type", "in", l.stations()},
+			{"Type", "in", l.vorTypes()},
 			{"Country code", "eq", "NO"},
 			{"Elevation (ft)", "gt", 1000},
 		},
@@ -55,7 +55,7 @@ func answer(ctx context.Context, l *loader, to io.Writer) error {
 		return err
 	}
 	fmt.Fprintf(to, "\n%d VOR stations in Norway above 1,000 ft:\n", stations.Total)
-	if err := show(to, "  ", stations.Records, "Name", "Ident", "Type", "Elevation (ft)"); err != nil {
+	if err := printTable(to, "  ", stations.Records, "Name", "Ident", "Type", "Elevation (ft)"); err != nil {
 		return err
 	}
 
@@ -67,11 +67,11 @@ func answer(ctx context.Context, l *loader, to io.Writer) error {
 		}
 		fmt.Fprintf(to, "  %s: %d\n", f.table.name, found.Total)
 		for _, r := range found.Records {
-			if err := l.follow(ctx, r); err != nil {
+			if err := l.resolveLink(ctx, r); err != nil {
 				return err
 			}
 		}
-		if err := show(to, "    ", found.Records, hit...); err != nil {
+		if err := printTable(to, "    ", found.Records, searchFields...); err != nil {
 			return err
 		}
 	}
@@ -79,13 +79,13 @@ func answer(ctx context.Context, l *loader, to io.Writer) error {
 }
 
 // stations are the types of navaid that have a VOR, among those that there are: a filter names options that exist.
-func (l *loader) stations() []string {
+func (l *loader) vorTypes() []string {
 	types := []string{}
 	for _, f := range l.files {
 		if f.table.name != "Navaids" {
 			continue
 		}
-		for _, name := range f.options(&column{from: "type"}) {
+		for _, name := range f.options(&column{source: "type"}) {
 			if strings.HasPrefix(name, "VOR") {
 				types = append(types, name)
 			}
@@ -96,7 +96,7 @@ func (l *loader) stations() []string {
 
 func (l *loader) list(ctx context.Context, table, below string, parameters map[string]any) (page, error) {
 	var found page
-	q, err := query(parameters)
+	q, err := encodeQuery(parameters)
 	if err != nil {
 		return found, err
 	}
@@ -104,7 +104,7 @@ func (l *loader) list(ctx context.Context, table, below string, parameters map[s
 }
 
 // follow replaces the link of a region by the name of its country.
-func (l *loader) follow(ctx context.Context, r record) error {
+func (l *loader) resolveLink(ctx context.Context, r record) error {
 	ids, _ := r.Fields["Country"].([]any)
 	for _, id := range ids {
 		var country record
@@ -117,7 +117,7 @@ func (l *loader) follow(ctx context.Context, r record) error {
 }
 
 // show prints those of the fields that the records have.
-func show(to io.Writer, indent string, records []record, fields ...string) error {
+func printTable(to io.Writer, indent string, records []record, fields ...string) error {
 	var out strings.Builder
 	columns := tabwriter.NewWriter(&out, 0, 0, 2, ' ', 0)
 	for _, r := range records {

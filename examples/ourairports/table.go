@@ -14,11 +14,11 @@ import (
 
 // A column is a field of a table and where its values come from.
 type column struct {
-	name   string
-	typ    string // of the field
-	from   string // the heading of the CSV column
-	config map[string]any
-	make   func(row map[string]string) string // instead of from
+	name    string
+	typ     string // of the field
+	source  string // the heading of the CSV column
+	config  map[string]any
+	compute func(row map[string]string) string // instead of from
 }
 
 // A table is what becomes of one file.
@@ -28,53 +28,53 @@ type table struct {
 	columns []column // the first one is the primary field
 }
 
-func whole(name, from string) column { return decimal(name, from, 0) }
+func integer(name, from string) column { return decimal(name, from, 0) }
 
 func decimal(name, from string, precision int) column {
-	return column{name: name, typ: "number", from: from, config: map[string]any{"precision": precision}}
+	return column{name: name, typ: "number", source: from, config: map[string]any{"precision": precision}}
 }
 
-func text(name, from string) column     { return column{name: name, typ: "text", from: from} }
-func choice(name, from string) column   { return column{name: name, typ: "single_select", from: from} }
-func checkbox(name, from string) column { return column{name: name, typ: "checkbox", from: from} }
-func address(name, from string) column  { return column{name: name, typ: "url", from: from} }
+func text(name, from string) column     { return column{name: name, typ: "text", source: from} }
+func choice(name, from string) column   { return column{name: name, typ: "single_select", source: from} }
+func checkbox(name, from string) column { return column{name: name, typ: "checkbox", source: from} }
+func address(name, from string) column  { return column{name: name, typ: "url", source: from} }
 
 func unique(name, from string) column {
-	return column{name: name, typ: "text", from: from, config: map[string]any{"unique": true}}
+	return column{name: name, typ: "text", source: from, config: map[string]any{"unique": true}}
 }
 
 // tables lists what is loaded, in an order in which what is linked to comes first.
 var tables = []table{
 	{"Countries", "countries.csv", []column{
 		text("Name", "name"), unique("Code", "code"), choice("Continent", "continent"),
-		address("Wikipedia", "wikipedia_link"), text("Keywords", "keywords"), whole("OurAirports id", "id"),
+		address("Wikipedia", "wikipedia_link"), text("Keywords", "keywords"), integer("OurAirports id", "id"),
 	}},
 	{"Regions", "regions.csv", []column{
 		text("Name", "name"), unique("Code", "code"), text("Local code", "local_code"),
 		choice("Continent", "continent"), text("Country code", "iso_country"),
-		address("Wikipedia", "wikipedia_link"), text("Keywords", "keywords"), whole("OurAirports id", "id"),
+		address("Wikipedia", "wikipedia_link"), text("Keywords", "keywords"), integer("OurAirports id", "id"),
 	}},
 	{"Navaids", "navaids.csv", []column{
-		text("Name", "name"), text("Ident", "ident"), choice("Type", "type"), whole("Frequency (kHz)", "frequency_khz"),
-		text("Country code", "iso_country"), whole("Elevation (ft)", "elevation_ft"),
+		text("Name", "name"), text("Ident", "ident"), choice("Type", "type"), integer("Frequency (kHz)", "frequency_khz"),
+		text("Country code", "iso_country"), integer("Elevation (ft)", "elevation_ft"),
 		decimal("Latitude", "latitude_deg", 6), decimal("Longitude", "longitude_deg", 6),
 		text("DME channel", "dme_channel"), decimal("Magnetic variation", "magnetic_variation_deg", 3),
-		choice("Usage", "usageType"), choice("Power", "power"), text("Airport", "associated_airport"), whole("OurAirports id", "id"),
+		choice("Usage", "usageType"), choice("Power", "power"), text("Airport", "associated_airport"), integer("OurAirports id", "id"),
 	}},
 	{"Runways", "runways.csv", []column{
-		{name: "Name", typ: "text", make: runwayName},
+		{name: "Name", typ: "text", compute: runwayName},
 		text("Airport", "airport_ident"),
-		whole("Length (ft)", "length_ft"), whole("Width (ft)", "width_ft"), text("Surface", "surface"),
+		integer("Length (ft)", "length_ft"), integer("Width (ft)", "width_ft"), text("Surface", "surface"),
 		checkbox("Lighted", "lighted"), checkbox("Closed", "closed"),
-		decimal("Low end heading", "le_heading_degT", 2), whole("Low end elevation (ft)", "le_elevation_ft"),
+		decimal("Low end heading", "le_heading_degT", 2), integer("Low end elevation (ft)", "le_elevation_ft"),
 		decimal("Low end latitude", "le_latitude_deg", 6), decimal("Low end longitude", "le_longitude_deg", 6),
-		decimal("High end heading", "he_heading_degT", 2), whole("High end elevation (ft)", "he_elevation_ft"),
+		decimal("High end heading", "he_heading_degT", 2), integer("High end elevation (ft)", "he_elevation_ft"),
 		decimal("High end latitude", "he_latitude_deg", 6), decimal("High end longitude", "he_longitude_deg", 6),
-		whole("OurAirports id", "id"),
+		integer("OurAirports id", "id"),
 	}},
 	{"Frequencies", "airport-frequencies.csv", []column{
 		text("Airport", "airport_ident"), choice("Type", "type"), text("Description", "description"),
-		decimal("Frequency (MHz)", "frequency_mhz", 3), whole("OurAirports id", "id"),
+		decimal("Frequency (MHz)", "frequency_mhz", 3), integer("OurAirports id", "id"),
 	}},
 }
 
@@ -118,8 +118,8 @@ func readFile(directory string, t *table) (*file, error) {
 		return nil, fmt.Errorf("reading the headings of %s: %w", t.file, err)
 	}
 	for _, c := range t.columns {
-		if c.from != "" && !slices.Contains(headings, c.from) {
-			return nil, fmt.Errorf("%s has no column %s", t.file, c.from)
+		if c.source != "" && !slices.Contains(headings, c.source) {
+			return nil, fmt.Errorf("%s has no column %s", t.file, c.source)
 		}
 	}
 	f := &file{table: t}
@@ -143,14 +143,14 @@ func readFile(directory string, t *table) (*file, error) {
 // name of an option a tab, which the service refuses.
 func (c *column) value(row map[string]string) string {
 	switch {
-	case c.make != nil:
-		return c.make(row)
+	case c.compute != nil:
+		return c.compute(row)
 	case c.typ == "single_select":
-		return strings.Join(strings.Fields(row[c.from]), " ")
+		return strings.Join(strings.Fields(row[c.source]), " ")
 	case c.typ == "url":
-		return strings.ReplaceAll(row[c.from], " ", "%20")
+		return strings.ReplaceAll(row[c.source], " ", "%20")
 	}
-	return row[c.from]
+	return row[c.source]
 }
 
 // options are the distinct values of a column in the order of the alphabet: what a select field offers is fixed before the
@@ -198,7 +198,7 @@ func (f *file) record(row map[string]string) (map[string]any, error) {
 		case "number":
 			number, err := strconv.ParseFloat(value, 64)
 			if err != nil {
-				return nil, fmt.Errorf("%s, id %s: %s is %q, which is no number", f.table.file, row["id"], c.from, value)
+				return nil, fmt.Errorf("%s, id %s: %s is %q, which is no number", f.table.file, row["id"], c.source, value)
 			}
 			fields[c.name] = number
 		case "checkbox":

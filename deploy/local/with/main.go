@@ -37,7 +37,7 @@ func main() {
 		os.Exit(2)
 	}
 	// `go run` dies of a SIGTERM without passing it on, and this process would stay behind.
-	endWithParent()
+	terminateWithParent()
 	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer cancel()
 	code, err := run(ctx, *dir, flag.Args())
@@ -64,14 +64,14 @@ func run(ctx context.Context, dir string, args []string) (code int, err error) {
 				return 1, fmt.Errorf("set %s: %w", name, err)
 			}
 		}
-		var lost context.CancelCauseFunc
-		ctx, lost = context.WithCancelCause(ctx)
-		defer lost(nil)
+		var cancel context.CancelCauseFunc
+		ctx, cancel = context.WithCancelCause(ctx)
+		defer cancel(nil)
 		go func() {
 			select {
 			case err := <-services.Failed():
 				fmt.Fprintln(os.Stderr, "with:", err)
-				lost(err)
+				cancel(err)
 			case <-ctx.Done():
 			}
 		}()
