@@ -13,6 +13,7 @@ import (
 	"io/fs"
 	"strings"
 
+	"github.com/jackc/pgerrcode"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/tern/v2/migrate"
@@ -97,7 +98,8 @@ func renewAll(ctx context.Context, conn *pgx.Conn, function string) error {
 		var next *uint32
 		err := conn.QueryRow(ctx, "select "+function+"($1, $2)", *last, renewBatchSize).Scan(&next)
 		var failed *pgconn.PgError
-		if errors.As(err, &failed) && (failed.Code == "55P03" || failed.Code == "40P01") && attempt < 20 { // lock timeout, deadlock: writers go first
+		if errors.As(err, &failed) && (failed.Code == pgerrcode.LockNotAvailable || failed.Code == pgerrcode.DeadlockDetected) &&
+			attempt < 20 { // writers take precedence
 			attempt++
 			continue
 		}

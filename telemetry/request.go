@@ -33,6 +33,7 @@ func Requests(
 		defer func() {
 			m.underWay.Dec()
 			defer span.End()
+			incomplete := false
 			took := time.Since(began)
 			if failure := recover(); failure != nil {
 				if failure == http.ErrAbortHandler { //nolint:errorlint // The library's own sign, compared as it compares it.
@@ -44,6 +45,8 @@ func Requests(
 					slog.String("room", room), slog.Any("panic", failure), slog.String("stack", string(debug.Stack())))
 				if answer.status == 0 {
 					failed(answer, r)
+				} else {
+					incomplete = true
 				}
 			}
 			m.request(room, r.Method, answer.code(), took)
@@ -60,6 +63,10 @@ func Requests(
 				}
 				log.LogAttrs(r.Context(), level, "request", slog.String("request", w.Header().Get("X-Request-Id")), slog.String("room", room),
 					slog.String("method", r.Method), slog.Int("status", answer.code()), slog.Duration("took", took), slog.Int64("bytes", answer.bytes))
+			}
+			if incomplete {
+				// Closing the connection tells the client that the response is truncated.
+				panic(http.ErrAbortHandler)
 			}
 		}()
 		next.ServeHTTP(answer, r)

@@ -148,6 +148,11 @@ func (s *Service) answer(w http.ResponseWriter, r *http.Request) {
 	}
 	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
 	if err := r.ParseForm(); err != nil {
+		var big *http.MaxBytesError
+		if errors.As(err, &big) {
+			s.failPage(w, r, tooLarge)
+			return
+		}
 		s.failPage(w, r, invalidRequest.WithHint("The form could not be read."))
 		return
 	}

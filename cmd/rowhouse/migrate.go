@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/jackc/pgerrcode"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/migrations"
@@ -77,7 +78,7 @@ func createDatabase(ctx context.Context, adminURL, name string) (err error) {
 		return nil
 	}
 	_, err = conn.Exec(ctx, "create database "+pgx.Identifier{name}.Sanitize())
-	if pgerror.Is(err, "42P04", "23505") {
+	if pgerror.Is(err, pgerrcode.DuplicateDatabase, pgerrcode.UniqueViolation) {
 		return nil // Another process was a moment faster.
 	}
 	if err != nil {

@@ -19,6 +19,7 @@ import (
 	"github.com/rowhouse/rowhouse/authz/oauth"
 	"github.com/rowhouse/rowhouse/mcp"
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/telemetry"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/web"
 )
@@ -47,7 +48,7 @@ func (s *service) routes() http.Handler {
 	mux.Handle("/api", rest)
 	mux.Handle("/api/*", rest)
 
-	authorization := route.RefuseConditional(route.PlainTextErrors(s.oauth.Routes()))
+	authorization := problem.WithRequestID(route.RefuseConditional(route.PlainTextErrors(s.oauth.Routes())))
 	for _, path := range []string{"/oauth/*", "/.well-known/*", "/account/api/apps", "/account/api/apps/*"} {
 		mux.Handle(path, authorization)
 	}
@@ -79,6 +80,13 @@ func (s *service) routes() http.Handler {
 		handler = sendHSTS(handler)
 	}
 	return handler
+}
+
+// withMiddleware wraps the routes in what applies to every request: it limits the headers, finds the
+// client's address, measures, traces and logs, and turns a panic into a problem.
+func (s *service) withMiddleware(clientAddressHeader string, routes http.Handler) http.Handler {
+	handler := limitHeaderSize(useClientAddressHeader(clientAddressHeader, routes))
+	return telemetry.Requests(handler, s.metrics, s.tracer, s.log, pathLabels, writePanicProblem)
 }
 
 // httpsOnly tells browsers never to come here by plain http (RFC 6797).

@@ -103,8 +103,7 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 	if box, ok := mail.(*mailer.Box); ok {
 		s.mailbox = box.Mail
 	}
-	s.handler = telemetry.Requests(
-		limitHeaderSize(useClientAddressHeader(c.ClientAddressHeader, s.routes())), s.metrics, s.tracer, log, pathLabels, writePanicProblem)
+	s.handler = s.withMiddleware(c.ClientAddressHeader, s.routes())
 
 	if err := s.jobs.Start(ctx); err != nil {
 		return nil, fmt.Errorf("JOB_DATABASE_URL or DATABASE_URL: %w", err)
