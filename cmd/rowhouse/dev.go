@@ -26,11 +26,12 @@ import (
 
 type devCommand struct {
 	Addr     string     `default:"127.0.0.1:8080" help:"Address to listen on."`
-	Dir      string     `default:".rowhouse" help:"Where everything is kept."`
+	Dir      string     `default:".rowhouse" help:"Directory for all data."`
 	LogLevel slog.Level `default:"info" help:"debug, info, warn or error."`
 }
 
-// A devFile is what a person or a program needs to use a development service. It is written as dev.json at each start.
+// A devFile contains what a person or a program needs to use a development service. Each start
+// writes it as dev.json.
 type devFile struct {
 	BaseURL     string `json:"baseUrl"`
 	DatabaseURL string `json:"databaseUrl"`
@@ -43,15 +44,15 @@ type devFile struct {
 
 const devLogin, devDatabase = "rowhouse", "rowhouse"
 
-// Run starts PostgreSQL and Redis, then the service on top of them, and stops them in the opposite order.
+// Run starts PostgreSQL and Redis, then the service, and stops them in reverse order.
 func (c *devCommand) Run(ctx context.Context, to streams) (err error) {
 	log := slog.New(slog.NewTextHandler(to.err, &slog.HandlerOptions{Level: c.LogLevel}))
-	// First, because it is the likeliest to fail.
+	// First, because it is the most likely to fail.
 	listener, err := listen(ctx, c.Addr, "--addr")
 	if err != nil {
 		return err
 	}
-	defer listener.Close() //nolint:errcheck // Closed already when the service has run.
+	defer listener.Close() //nolint:errcheck // already closed if the service has run
 
 	services, err := local.Start(ctx, c.Dir, local.Options{Durable: true, Progress: to.err})
 	if err != nil {
@@ -110,7 +111,8 @@ func (c *devCommand) Run(ctx context.Context, to streams) (err error) {
 	return nil
 }
 
-// prepare brings the cluster of adminURL to where the service can use it, and returns the service's own URL for it.
+// prepareDatabase creates and migrates the service's database in the cluster of adminURL, and
+// returns its URL.
 func prepareDatabase(ctx context.Context, adminURL, password string) (string, error) {
 	target, err := url.Parse(adminURL)
 	if err != nil {
@@ -121,7 +123,7 @@ func prepareDatabase(ctx context.Context, adminURL, password string) (string, er
 	if err := provision(ctx, adminURL, databaseURL); err != nil {
 		return "", err
 	}
-	// The login may be older than the secret that its password comes from.
+	// The login role may be older than the secret that its password is derived from.
 	if err := setPassword(ctx, adminURL, devLogin, password); err != nil {
 		return "", err
 	}
@@ -144,7 +146,7 @@ func setPassword(ctx context.Context, adminURL, login, password string) (err err
 	return nil
 }
 
-// load returns what the last start wrote; empty before the first.
+// load returns the devFile of the last start, or an empty one before the first.
 func (c *devCommand) load() (devFile, error) {
 	var file devFile
 	b, err := os.ReadFile(c.path())
@@ -152,16 +154,16 @@ func (c *devCommand) load() (devFile, error) {
 		return file, nil
 	}
 	if err != nil {
-		return file, fmt.Errorf("reading what the last start left: %w", err)
+		return file, fmt.Errorf("reading the dev file: %w", err)
 	}
 	if err := json.Unmarshal(b, &file); err != nil {
-		return file, fmt.Errorf("reading %s (remove it to have it written anew): %w", c.path(), err)
+		return file, fmt.Errorf("reading %s (delete it to have it written again): %w", c.path(), err)
 	}
 	return file, nil
 }
 
 func (c *devCommand) save(file devFile) error {
-	b, err := json.MarshalIndent(file, "", "  ") //nolint:gosec // Secrets are what this file is for; it is its owner's alone.
+	b, err := json.MarshalIndent(file, "", "  ") //nolint:gosec // it exists to contain secrets, and only its owner can read it
 	if err != nil {
 		return fmt.Errorf("encoding %s: %w", c.path(), err)
 	}
@@ -173,8 +175,9 @@ func (c *devCommand) save(file devFile) error {
 
 func (c *devCommand) path() string { return filepath.Join(c.Dir, "dev.json") }
 
-// secret is the SECRET_KEY of this directory, made at the first start. The passwords of the directory come from it, so that they
-// are the same at each start and a lost dev.json is written anew.
+// loadOrCreateSecret returns the SECRET_KEY of this directory, which the first start creates. The
+// directory's passwords are derived from it, so that they stay the same and a lost dev.json can be
+// written again.
 func (c *devCommand) loadOrCreateSecret() (string, error) {
 	path := filepath.Join(c.Dir, "secret")
 	b, err := os.ReadFile(path)
@@ -186,12 +189,12 @@ func (c *devCommand) loadOrCreateSecret() (string, error) {
 	}
 	secret := rand.Text() + rand.Text()
 	if err := os.WriteFile(path, []byte(secret), 0o600); err != nil {
-		return "", fmt.Errorf("keeping the secret key: %w", err)
+		return "", fmt.Errorf("storing the secret key: %w", err)
 	}
 	return secret, nil
 }
 
-// derive makes a password for one purpose out of the secret.
+// derivePassword derives a password for one purpose from the secret.
 func derivePassword(secret, purpose string) string {
 	mac := hmac.New(sha256.New, []byte(secret))
 	mac.Write([]byte(purpose))
@@ -203,17 +206,17 @@ func (c *devCommand) printAddresses(to streams, file devFile) {
 		file.APIKey = "$KEY"
 	}
 	fmt.Fprintf(to.out, `
-Rowhouse runs on %[1]s
+Rowhouse is running on %[1]s
 
   Sign in   %[2]s   password %[3]s
   Call      curl -H "x-api-key: %[4]s" %[1]s/api/v1/bases
-  Look up   %[1]s/docs
+  Docs      %[1]s/docs
 
-Ctrl-C stops it. Its data stay in %[5]s, all addresses and secrets are in %[6]s.
+Ctrl-C stops it. The data remain in %[5]s; all URLs and secrets are in %[6]s.
 `, file.BaseURL, file.Email, file.Password, file.APIKey, c.Dir, c.path())
 }
 
-// baseURL is where a browser on this machine finds what listens on address.
+// baseURL returns the URL at which a browser on this machine finds what listens on address.
 func baseURL(address net.Addr) string {
 	host, port, err := net.SplitHostPort(address.String())
 	if err != nil {

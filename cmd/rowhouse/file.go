@@ -10,12 +10,12 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
 )
 
-// fileConfig says where the files in records are kept, and how much of them.
+// fileConfig configures the storage of files in records.
 type fileConfig struct {
-	AttachmentURL            string   `name:"attachment-url" env:"ATTACHMENT_URL" help:"Where files in records are kept: s3://KEY:SECRET@host/bucket?region=NAME, or file:///folder that all processes share. Without one, no file can be uploaded." placeholder:"URL"`
-	AttachmentMB             int64    `name:"attachment-mb" env:"ATTACHMENT_MB" default:"25" help:"Largest file, in MB."`
-	AttachmentOrganizationMB int64    `name:"attachment-organization-mb" env:"ATTACHMENT_ORGANIZATION_MB" default:"10240" help:"All files of one organization together, in MB; 0 for no limit."`
-	AttachmentTypes          []string `name:"attachment-types" env:"ATTACHMENT_TYPES" help:"Media types that are taken, comma-separated, as in image/*,application/pdf; all when not set." placeholder:"TYPE"`
+	AttachmentURL            string   `name:"attachment-url" env:"ATTACHMENT_URL" help:"Storage for files in records: s3://KEY:SECRET@host/bucket?region=NAME, or file:///folder that all processes share. Without it, files cannot be uploaded." placeholder:"URL"`
+	AttachmentMB             int64    `name:"attachment-mb" env:"ATTACHMENT_MB" default:"25" help:"Maximum size of a file, in MB."`
+	AttachmentOrganizationMB int64    `name:"attachment-organization-mb" env:"ATTACHMENT_ORGANIZATION_MB" default:"10240" help:"Maximum size of all files of one organization, in MB; 0 for no limit."`
+	AttachmentTypes          []string `name:"attachment-types" env:"ATTACHMENT_TYPES" help:"Accepted media types, comma-separated, such as image/*,application/pdf; all if not set." placeholder:"TYPE"`
 }
 
 const (
@@ -46,11 +46,11 @@ func (c *fileConfig) fileLimits() attachment.Limits {
 	return attachment.Limits{File: c.AttachmentMB << 20, Organization: c.AttachmentOrganizationMB << 20, Types: c.AttachmentTypes}
 }
 
-// blobs opens the store of files; nil when none is configured.
+// blobs opens the file storage, or returns nil if none is configured.
 func (c *fileConfig) blobs(ctx context.Context, log *slog.Logger) (attachment.Blobs, error) {
 	if c.AttachmentURL == "" {
-		log.WarnContext(ctx, "ATTACHMENT_URL is not set: no file can be uploaded")
-		return nil, nil //nolint:nilnil // No store is a valid configuration.
+		log.WarnContext(ctx, "ATTACHMENT_URL is not set: files cannot be uploaded")
+		return nil, nil //nolint:nilnil // file storage is optional
 	}
 	blobs, err := attachment.OpenBlobs(ctx, c.AttachmentURL)
 	if err != nil {
@@ -59,7 +59,7 @@ func (c *fileConfig) blobs(ctx context.Context, log *slog.Logger) (attachment.Bl
 	return blobs, nil
 }
 
-// folderURL is the ATTACHMENT_URL of a folder.
+// folderURL returns the ATTACHMENT_URL of a folder.
 func folderURL(folder string) (string, error) {
 	absolute, err := filepath.Abs(folder)
 	if err != nil {

@@ -5,14 +5,14 @@ import (
 	"runtime/debug"
 )
 
-// The garbage collector's defaults suit large heaps. A service that holds 10 MB and needs 20 KB for a request would collect many
-// times a second with GOGC=100.
+// The garbage collector's defaults suit large heaps. A service that holds 10 MB and allocates 20 KB
+// per request would run a collection many times a second with GOGC=100.
 const (
 	gcPercent   = 200
-	memoryLimit = 320 << 20 // bytes; a soft limit, from which on the collector works harder
+	memoryLimit = 320 << 20 // bytes; a soft limit above which the collector runs more often
 )
 
-// setGC sets GOGC and GOMEMLIMIT unless the environment does.
+// configureGC sets GOGC and GOMEMLIMIT unless the environment does.
 func configureGC() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(gcPercent)

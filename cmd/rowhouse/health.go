@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// health answers those who run the service: /healthz, whether the process should be left alone, and /readyz, whether it
-// should be sent requests. Neither needs a credential, and neither says more than which part is away.
+// health serves /healthz, whether the process is alive, and /readyz, whether it should receive
+// requests. Neither needs a credential, and neither reveals more than which part is unavailable.
 type health struct {
 	draining atomic.Bool
 	database func(context.Context) error
@@ -18,12 +18,13 @@ type health struct {
 
 func (h *health) drain() { h.draining.Store(true) }
 
-// live is 200 as long as the process can answer at all.
+// live responds with status 200 as long as the process can respond at all.
 func (h *health) live(w http.ResponseWriter, _ *http.Request) {
 	writeJSON(w, http.StatusOK, map[string]string{"status": "ok"})
 }
 
-// ready is 200 when requests can be served. Redis makes them quicker and is no condition: without it PostgreSQL answers.
+// ready responds with status 200 if requests can be served. Redis is not required: without it,
+// PostgreSQL is used.
 func (h *health) ready(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), 2*time.Second)
 	defer cancel()
@@ -51,5 +52,5 @@ func writeJSON(w http.ResponseWriter, status int, body map[string]string) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(body) // The one who asked has gone.
+	_ = json.NewEncoder(w).Encode(body) // the client may have disconnected
 }

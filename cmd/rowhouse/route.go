@@ -24,7 +24,8 @@ import (
 	"github.com/rowhouse/rowhouse/web"
 )
 
-// routes is the map of the service: which part answers which path, and what it takes for a credential.
+// routes maps paths to the parts of the service that serve them, with the credentials that each
+// accepts.
 func (s *service) routes() http.Handler {
 	mux := chi.NewRouter()
 	mux.Handle("/healthz", allowOnlyReads(s.health.live))
@@ -68,9 +69,9 @@ func (s *service) routes() http.Handler {
 		Files: s.operations.Files, Links: s.operations.Links, Shares: s.operations.Share, Log: s.log,
 	}))
 	mux.Handle("/*", web.App())
-	mux.MethodNotAllowed(allowOnlyReads(notFound)) // a method that no part of the service has
+	mux.MethodNotAllowed(allowOnlyReads(notFound)) // a method that no part of the service supports
 	var handler http.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if strings.HasPrefix(r.URL.Path, api.Prefix+"/") { // most requests, and REST has routes and methods of its own
+		if strings.HasPrefix(r.URL.Path, api.Prefix+"/") { // the fast path for most requests; REST has its own router
 			rest.ServeHTTP(w, r)
 			return
 		}
@@ -89,7 +90,7 @@ func (s *service) withMiddleware(clientAddressHeader string, routes http.Handler
 	return telemetry.Requests(handler, s.metrics, s.tracer, s.log, pathLabels, writePanicProblem)
 }
 
-// httpsOnly tells browsers never to come here by plain http (RFC 6797).
+// sendHSTS tells browsers to use only HTTPS for this host (RFC 6797).
 func sendHSTS(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Strict-Transport-Security", "max-age=31536000")
@@ -97,13 +98,13 @@ func sendHSTS(next http.Handler) http.Handler {
 	})
 }
 
-// signedIn tells the authorization server whose browser it talks to.
+// sessionResolver tells the authorization server who is signed in.
 type sessionResolver struct{ accounts *account.Service }
 
 func (s sessionResolver) SignedIn(r *http.Request) (*oauth.Person, error) {
 	session, err := s.accounts.Current(r)
 	if problem.KindOf(err) == problem.KindUnauthenticated {
-		return nil, nil //nolint:nilnil // Nobody, by the interface's contract.
+		return nil, nil //nolint:nilnil // the interface defines nil as nobody
 	}
 	if err != nil {
 		return nil, err
@@ -121,8 +122,9 @@ func (s sessionResolver) Hold(ctx context.Context, tx pgx.Tx, person *oauth.Pers
 	return credential.HoldSession(ctx, tx, person.ID, session)
 }
 
-// behindProxy makes the address that a reverse proxy gives in a header the request's own; "" takes the connection's. In a list
-// the last one counts, which is what the nearest proxy has seen.
+// useClientAddressHeader sets the request's remote address to the one that a reverse proxy gives in
+// a header. "" keeps the connection's address. In a list, the last address counts, because the
+// nearest proxy added it.
 func useClientAddressHeader(header string, next http.Handler) http.Handler {
 	if header == "" {
 		return next

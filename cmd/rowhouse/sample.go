@@ -18,9 +18,10 @@ import (
 //go:embed sample.json
 var sampleFile []byte
 
-// A sample is a base with something in it, for those who begin. Fields and views are as the operations take them, but for:
-// linkTo, which names a table above; and in records, links by the primary field of the other record, and days counted from
-// today, so that a calendar has something to show in any month.
+// A sample is a base with tables and records for new organizations. Fields and views have the form
+// that the operations accept, with two additions: linkTo names an earlier table; and records
+// contain links by the primary field of the other record, and dates as days from today, so that a
+// calendar always shows something.
 type sample struct {
 	Base struct {
 		Name string          `json:"name"`
@@ -48,8 +49,8 @@ type sampleView struct {
 	Config json.RawMessage `json:"config"`
 }
 
-// furnish makes the sample base in the default workspace of an organization, through the same operations as everyone, as its
-// owner.
+// seedSample creates the sample base in an organization's default workspace, as the owner, through
+// the regular operations.
 func seedSample(ctx context.Context, deps *operation.Deps, org, owner uuid.UUID) error {
 	var s sample
 	if err := json.Unmarshal(sampleFile, &s); err != nil {
@@ -60,13 +61,13 @@ func seedSample(ctx context.Context, deps *operation.Deps, org, owner uuid.UUID)
 	seeder := &sampleSeeder{
 		deps: &silentDeps, tables: map[string]string{}, records: map[string]map[string]string{}, today: time.Now().UTC(),
 		principal: &authz.Principal{
-			// Links are made in the application only, so this is the application.
+			// Link fields can be created only in the application, hence with a session.
 			Kind: authz.Session, Credential: "sample", Person: owner, Scopes: authz.AllScopes(),
 			Orgs: []authz.Membership{{Org: org, Role: organization.Owner}},
 		},
 	}
 	if err := seeder.seedBase(ctx, id.Format(id.Org, org), &s); err != nil {
-		return fmt.Errorf("furnishing the sample base: %w", err)
+		return fmt.Errorf("seeding the sample base: %w", err)
 	}
 	return nil
 }
@@ -75,13 +76,13 @@ type sampleSeeder struct {
 	deps      *operation.Deps
 	principal *authz.Principal
 	today     time.Time
-	tables    map[string]string            // id of each table, by name
-	records   map[string]map[string]string // id of each record, by table and primary field
+	tables    map[string]string            // table ids by name
+	records   map[string]map[string]string // record ids by table and primary field
 }
 
 type object = map[string]any
 
-// do calls an operation and returns the id in its answer.
+// create calls an operation and returns the id in its output.
 func (f *sampleSeeder) create(ctx context.Context, op *operation.Operation, in object) (string, error) {
 	var out struct {
 		ID string `json:"id"`
@@ -170,7 +171,7 @@ func (f *sampleSeeder) seedViews(ctx context.Context, table string, views []samp
 	return nil
 }
 
-// fill writes the records of a table, at most as many as one request takes.
+// seedRecords creates the records of a table in one request.
 func (f *sampleSeeder) seedRecords(ctx context.Context, table string, fields []sampleField, records []map[string]any) error {
 	links := map[string]string{}
 	for _, field := range fields {
@@ -207,12 +208,12 @@ func (f *sampleSeeder) seedRecords(ctx context.Context, table string, fields []s
 	return nil
 }
 
-// value turns what the sample writes in its own way into what a record takes.
+// resolveValue converts a value of the sample to a value of a record.
 func (f *sampleSeeder) resolveValue(value any, linkTo string) (any, error) {
 	if day, ok := value.(map[string]any); ok {
 		n, ok := day["daysFromToday"].(float64)
 		if !ok {
-			return nil, fmt.Errorf("%v is no value", value)
+			return nil, fmt.Errorf("%v is not a valid value", value)
 		}
 		return f.today.AddDate(0, 0, int(n)).Format(time.DateOnly), nil
 	}
@@ -221,7 +222,7 @@ func (f *sampleSeeder) resolveValue(value any, linkTo string) (any, error) {
 	}
 	names, ok := value.([]any)
 	if !ok {
-		return nil, fmt.Errorf("%v is no list of names", value)
+		return nil, fmt.Errorf("%v is not a list of names", value)
 	}
 	ids := make([]string, len(names))
 	for i, name := range names {

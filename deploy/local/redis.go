@@ -21,7 +21,7 @@ type redis struct {
 	opts Options
 }
 
-// start runs the server and returns when it answers.
+// start starts the server and returns when it is ready.
 func (r redis) start(ctx context.Context, state *serviceState) (*process, error) {
 	bin, err := findRedis()
 	if err != nil {
@@ -43,9 +43,9 @@ func (r redis) run(ctx context.Context, bin string, state *serviceState) (*proce
 	if r.opts.Durable {
 		save = "60 1"
 	}
-	// Over standard input, because everyone on the machine can read a command line. Without force a Redis that cannot
-	// save, its directory being gone, would refuse to end.
-	cmd := exec.Command(bin, "-") //nolint:noctx // Lives until stop.
+	// The configuration goes to the standard input, because everyone on the machine can read a command line. Without force, a Redis that cannot
+	// save because its directory is gone would not shut down.
+	cmd := exec.Command(bin, "-") //nolint:noctx // it runs until stop
 	cmd.Dir = r.dir
 	cmd.Stdin = strings.NewReader(fmt.Sprintf("bind 127.0.0.1\nport %d\nrequirepass %s\ndaemonize no\nappendonly no\nsave %s\nshutdown-on-sigterm force\n",
 		state.RedisPort, state.RedisPassword, save))
@@ -59,7 +59,8 @@ func (r redis) run(ctx context.Context, bin string, state *serviceState) (*proce
 	return p, nil
 }
 
-// answers reports whether the server takes the password and commands: while it loads its data it does not.
+// respondsToPing reports whether the server accepts the password and commands, which it does not
+// while it loads its data.
 func respondsToPing(ctx context.Context, state *serviceState) bool {
 	ctx, cancel := context.WithTimeout(ctx, time.Second)
 	defer cancel()

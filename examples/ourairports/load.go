@@ -6,13 +6,13 @@ import (
 	"sync"
 )
 
-// batch is the most records that one request may carry.
+// batchSize is the maximum number of records in one request.
 const batchSize = 100
 
 // A loader fills a new base.
 type loader struct {
 	api         *client
-	application *client // signed in as a person; nil when link fields are left out
+	application *client // uses a session; nil to omit link fields
 	files       []*file
 	connections int
 	progress    *progress
@@ -30,7 +30,7 @@ type record struct {
 	Fields map[string]any `json:"fields"`
 }
 
-// create makes the base and its tables, with every field.
+// create creates the base and its tables with all fields.
 func (l *loader) create(ctx context.Context, org string) error {
 	in := map[string]any{"name": "OurAirports"}
 	if org != "" {
@@ -67,7 +67,7 @@ func (l *loader) load(ctx context.Context) error {
 			if records[i], err = f.record(row); err != nil {
 				return err
 			}
-			// A link is written as the ids of records of the other table.
+			// A link is an array of record ids of the other table.
 			if country := countries[row["iso_country"]]; f.table.name == "Regions" && country != "" && l.application != nil {
 				records[i]["Country"] = []string{country}
 			}
@@ -87,7 +87,7 @@ func (l *loader) load(ctx context.Context) error {
 	return nil
 }
 
-// write creates records in batches over several connections, and returns them in no particular order.
+// write creates records in batches over several connections and returns them in arbitrary order.
 func (l *loader) write(ctx context.Context, table string, records []map[string]any) ([]record, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -148,7 +148,7 @@ func (l *loader) post(ctx context.Context, table string, records []map[string]an
 		return nil, err
 	}
 	if len(out.Records) != len(records) {
-		return nil, fmt.Errorf("%d records were sent to %s and %d came back", len(records), table, len(out.Records))
+		return nil, fmt.Errorf("sent %d records to %s, but got %d back", len(records), table, len(out.Records))
 	}
 	return out.Records, nil
 }

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// progress tells a person how far the loading is: on a terminal in one line that changes, elsewhere in a line every few
-// seconds.
+// progress shows how far loading has got: on a terminal in one line that is updated, elsewhere in a
+// new line every few seconds.
 type progress struct {
 	to       io.Writer
 	terminal bool

@@ -8,7 +8,7 @@ import (
 	"text/tabwriter"
 )
 
-// A filter and a sort, as the API takes them. A field may be named by its name.
+// A filter and a sort, in the form of the API, which accepts a field's name as its id.
 type filter struct {
 	FieldID string `json:"fieldId"`
 	Op      string `json:"op"`
@@ -25,10 +25,10 @@ type page struct {
 	Total   int      `json:"total"`
 }
 
-// hit is what is shown of a record that a search has found, whichever table it is in.
+// searchFields are the fields that are printed for a search result, whichever table it is from.
 var searchFields = []string{"Name", "Airport", "Ident", "Type", "Code", "Country", "Description", "Frequency (MHz)"}
 
-// answer asks the three questions.
+// printAnswers runs the three queries and prints the results.
 func printAnswers(ctx context.Context, l *loader, to io.Writer) error {
 	longest, err := l.list(ctx, "Runways", "", map[string]any{
 		"filters": []filter{{"Lighted", "eq", true}},
@@ -78,7 +78,8 @@ func printAnswers(ctx context.Context, l *loader, to io.Writer) error {
 	return nil
 }
 
-// stations are the types of navaid that have a VOR, among those that there are: a filter names options that exist.
+// vorTypes returns the existing navaid types that include a VOR, because a filter may name only
+// existing options.
 func (l *loader) vorTypes() []string {
 	types := []string{}
 	for _, f := range l.files {
@@ -103,7 +104,7 @@ func (l *loader) list(ctx context.Context, table, below string, parameters map[s
 	return found, l.api.call(ctx, "GET", "/tables/"+l.ids[table]+"/records"+below+q, nil, &found)
 }
 
-// follow replaces the link of a region by the name of its country.
+// resolveLink replaces the link of a region by the name of its country.
 func (l *loader) resolveLink(ctx context.Context, r record) error {
 	ids, _ := r.Fields["Country"].([]any)
 	for _, id := range ids {
@@ -116,7 +117,7 @@ func (l *loader) resolveLink(ctx context.Context, r record) error {
 	return nil
 }
 
-// show prints those of the fields that the records have.
+// printTable prints the given fields of the records; a record without a field has no column for it.
 func printTable(to io.Writer, indent string, records []record, fields ...string) error {
 	var out strings.Builder
 	columns := tabwriter.NewWriter(&out, 0, 0, 2, ' ', 0)

@@ -12,16 +12,16 @@ import (
 	"strings"
 )
 
-// A column is a field of a table and where its values come from.
+// A column is a field of a table and the source of its values.
 type column struct {
 	name    string
 	typ     string // of the field
-	source  string // the heading of the CSV column
+	source  string // heading of the CSV column
 	config  map[string]any
-	compute func(row map[string]string) string // instead of from
+	compute func(row map[string]string) string // computes the value instead
 }
 
-// A table is what becomes of one file.
+// A table is created from one file.
 type table struct {
 	name    string
 	file    string
@@ -78,7 +78,7 @@ var tables = []table{
 	}},
 }
 
-// runwayName names a runway by its airport and its two ends, as in "ENGM 01L/19R".
+// runwayName returns a runway's airport and two ends, such as "ENGM 01L/19R".
 func runwayName(row map[string]string) string {
 	ends := row["le_ident"]
 	if row["he_ident"] != "" {
@@ -90,10 +90,10 @@ func runwayName(row map[string]string) string {
 // A file is a CSV file in memory.
 type file struct {
 	table *table
-	rows  []map[string]string // by heading
+	rows  []map[string]string // values by heading
 }
 
-// read reads the files of all tables, so that a missing one is noticed before anything is created.
+// read reads the files of all tables, so that a missing one is reported before anything is created.
 func read(directory string) ([]*file, error) {
 	files := make([]*file, len(tables))
 	for i := range tables {
@@ -111,7 +111,7 @@ func readFile(directory string, t *table) (*file, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening the data of %s: %w", t.name, err)
 	}
-	defer source.Close() //nolint:errcheck // only read
+	defer source.Close() //nolint:errcheck // opened for reading
 	reader := csv.NewReader(source)
 	headings, err := reader.Read()
 	if err != nil {
@@ -139,8 +139,8 @@ func readFile(directory string, t *table) (*file, error) {
 	}
 }
 
-// value is what a row has in a column. The data are as people have typed them: some addresses have spaces in them, and one
-// name of an option a tab, which the service refuses.
+// value returns the value of a row. It cleans the data, which people typed: some URLs contain
+// spaces, and one option name contains a tab, which the service rejects.
 func (c *column) value(row map[string]string) string {
 	switch {
 	case c.compute != nil:
@@ -153,8 +153,8 @@ func (c *column) value(row map[string]string) string {
 	return row[c.source]
 }
 
-// options are the distinct values of a column in the order of the alphabet: what a select field offers is fixed before the
-// first record is written.
+// options returns the distinct values of a column in alphabetical order, because a select field's
+// options are fixed before the first record is written.
 func (f *file) options(c *column) []string {
 	var names []string
 	seen := map[string]bool{}
@@ -168,7 +168,7 @@ func (f *file) options(c *column) []string {
 	return names
 }
 
-// fields are the table's fields as the API takes them.
+// fields returns the table's fields in the form of the API.
 func (f *file) fields() []map[string]any {
 	var list []map[string]any
 	for i := range f.table.columns {
@@ -185,7 +185,7 @@ func (f *file) fields() []map[string]any {
 	return list
 }
 
-// record is a row as the API takes it: typed values by field name. Empty cells are left out.
+// record returns a row in the form of the API: typed values by field name, without empty cells.
 func (f *file) record(row map[string]string) (map[string]any, error) {
 	fields := make(map[string]any, len(f.table.columns))
 	for i := range f.table.columns {
@@ -198,7 +198,7 @@ func (f *file) record(row map[string]string) (map[string]any, error) {
 		case "number":
 			number, err := strconv.ParseFloat(value, 64)
 			if err != nil {
-				return nil, fmt.Errorf("%s, id %s: %s is %q, which is no number", f.table.file, row["id"], c.source, value)
+				return nil, fmt.Errorf("%s, id %s: %s is %q, which is not a number", f.table.file, row["id"], c.source, value)
 			}
 			fields[c.name] = number
 		case "checkbox":

@@ -21,7 +21,7 @@ func TestTypeScriptClientsMatchREST(t *testing.T) {
 			if tools := len(operation.Catalogue()) + 2; client.Era != want || client.Tools != tools {
 				t.Errorf("the client speaks %q and lists %d tools, not %s and %d", client.Era, client.Tools, want, tools)
 			}
-			mcptest.Compare(t, kind, rest, mcptest.RunSteps(t, mcptest.MCPCaller(t, client.Try), kept))
+			mcptest.Compare(t, kind, rest, mcptest.RunSteps(t, mcptest.MCPCaller(t, client.Call), kept))
 		})
 	}
 }

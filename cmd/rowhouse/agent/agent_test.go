@@ -151,7 +151,7 @@ func TestAgentMatchesRESTWithKeysAndTokens(t *testing.T) {
 				if client.Era != era || client.Tools != len(operation.Catalogue())+2 {
 					t.Errorf("the client speaks %q and lists %d tools", client.Era, client.Tools)
 				}
-				way := mcptest.MCPCaller(t, client.Try)
+				way := mcptest.MCPCaller(t, client.Call)
 				if credential == "token" {
 					way = steppingUp(way)
 				}
