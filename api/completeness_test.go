@@ -46,7 +46,7 @@ var bodies = map[string]string{
 	"create_attachment": `{"name":"a.txt","content":"aGVsbG8="}`,
 }
 
-// A world holds one of every noun.
+// A world has one resource of every kind.
 type world map[string]string
 
 func newWorld(t *testing.T, s *apitest.Server) (*apitest.Client, world) {
@@ -161,7 +161,7 @@ func TestCatalogueMatchesRoutesAndOpenAPI(t *testing.T) {
 			described = append(described, strings.ToUpper(method)+" "+path+" "+op.OperationID)
 		}
 	}
-	// What moves files stands beside the catalogue.
+	// File endpoints are not in the catalogue.
 	catalogue = append(catalogue, "POST "+api.Prefix+"/tables/{tableId}/uploads upload_file", "GET "+api.Prefix+"/uploads get_upload_limits")
 	slices.Sort(catalogue)
 	slices.Sort(routes)

@@ -59,12 +59,12 @@ func TestIdempotentRequestReplaysResponse(t *testing.T) {
 		!strings.Contains(raw, "idempotency_key_reused") {
 		t.Errorf("another body under the key: %d %s", status, raw)
 	}
-	// Another process on the same database.
+	// Another process with the same database.
 	other := apitest.New(t).As(t, c.Principal)
 	if status, again, repeated := send(t, other, "POST", "/bases", `{"name":"Once"}`, key); status != 200 || again != first || !repeated {
 		t.Errorf("after a restart: %d %s", status, again)
 	}
-	// Another person's keys are other keys.
+	// The keys of different people are independent.
 	stranger := s.Owner(t)
 	if status, raw, repeated := send(t, stranger, "POST", "/bases", `{"name":"Once"}`, key); status != 200 || repeated || raw == first {
 		t.Errorf("another person with the same key: %d %s", status, raw)

@@ -57,7 +57,7 @@ func TestOrganizationRateLimit(t *testing.T) {
 	calm.OK("GET", "/orgs/"+calm.Org(), "")
 }
 
-// endless is a body that must not be read.
+// An unreadableBody fails the test if it is read.
 type unreadableBody struct{ t *testing.T }
 
 func (e unreadableBody) Read([]byte) (int, error) {
@@ -101,7 +101,7 @@ func TestLargeBodiesReleaseBudget(t *testing.T) {
 		defer response.Body.Close()
 		return response.StatusCode
 	}
-	for i := range 40 { // together they are larger than all the room there is, so each must give it back
+	for i := range 40 { // together they exceed the budget, so each must release it
 		announced := int64(len(large))
 		if i%2 == 1 {
 			announced = -1
@@ -111,11 +111,11 @@ func TestLargeBodiesReleaseBudget(t *testing.T) {
 		}
 	}
 	if got := post(io.LimitReader(infiniteSpaces{}, 6<<20), -1); got != http.StatusRequestEntityTooLarge {
-		t.Errorf("6 MB that were not announced: %d", got)
+		t.Errorf("6 MB without Content-Length: %d", got)
 	}
 }
 
-// spaces is a source without an end.
+// infiniteSpaces is an endless source of spaces.
 type infiniteSpaces struct{}
 
 func (infiniteSpaces) Read(b []byte) (int, error) {

@@ -8,7 +8,7 @@ import (
 	"github.com/rowhouse/rowhouse/api/apitest"
 )
 
-// What the drills found, one test each.
+// Regressions that the chaos tests found.
 
 func TestUpsertWithoutKeyValueInserts(t *testing.T) {
 	t.Parallel()
@@ -47,7 +47,7 @@ func TestIntegerParameterRejectsFractionsAndExponents(t *testing.T) {
 	}
 }
 
-// PostgreSQL keeps such numbers in JSON, and most programs cannot read them back.
+// PostgreSQL stores such numbers in JSON, but most programs cannot read them.
 func TestNumbersBeyondDoubleRangeAreRejected(t *testing.T) {
 	t.Parallel()
 	c := apitest.New(t).Owner(t)

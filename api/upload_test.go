@@ -121,7 +121,7 @@ func TestOversizedUploadIsRejected(t *testing.T) {
 	s := apitest.New(t)
 	c, w := newWorld(t, s)
 	path := "/tables/" + w["tableId"] + "/uploads?name=a.bin"
-	// Nobody reads a byte of it: not even who asks is looked at.
+	// The body is not read, and the credential is not even checked.
 	status, answer := upload(t, c.Anonymous(t), path, bytes.NewReader(make([]byte, apitest.MaxFile+1)), 0)
 	if status != http.StatusRequestEntityTooLarge || answer["code"] != "file_too_large" {
 		t.Errorf("announced: %d %v", status, answer)

@@ -13,7 +13,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
-// A team is the members of one organization with a table in it.
+// A team has the members of one organization and a table in it.
 type team struct {
 	admin, editor, other, viewer *apitest.Client
 	table, views, records        string // paths
@@ -128,7 +128,7 @@ func TestLockedViewCanBeChangedOnlyByAdmins(t *testing.T) {
 	e.admin.Refused(http.StatusBadRequest, "POST", e.views, `{"type":"grid","access":"secret"}`, "access")
 }
 
-// Everybody has a view to look at a table through.
+// Every member always has a view of a table.
 func TestLastSharedViewCannotBeDeleted(t *testing.T) {
 	t.Parallel()
 	e := newTeam(t, `[{"name":"Name","type":"text"}]`)
@@ -204,7 +204,7 @@ func TestViewWithInvalidFilterShowsNoRecords(t *testing.T) {
 	}
 }
 
-// A change that keeps what a condition means keeps the condition.
+// A change that preserves the meaning of a condition keeps the condition.
 func TestValidConditionSurvivesTypeChange(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ field, filters, patch string }{
