@@ -18,29 +18,32 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
 
-// canned is an answer that is ready, of the size of a record.
-type canned struct{}
+// canned is a fixed output of the size of a record.
+type fixedOutput struct{}
 
 var cannedRecord = `{"id":"rec_0000000000000000000000000000","fields":{"Name":"` + strings.Repeat("x", 400) + `"}}`
 
-func (canned) AppendJSON(dst []byte) []byte { return append(dst, cannedRecord...) }
+func (fixedOutput) AppendJSON(dst []byte) []byte { return append(dst, cannedRecord...) }
 
-// known lets one key in.
-type known struct{ *authz.Principal }
+// known accepts every request as one principal.
+type staticVerifier struct{ *authz.Principal }
 
-func (k known) Verify(context.Context, string) (*authz.Principal, error) { return k.Principal, nil }
+func (k staticVerifier) Verify(context.Context, string) (*authz.Principal, error) {
+	return k.Principal, nil
+}
 
-// nowhere takes answers that nobody reads.
-type nowhere struct{ header http.Header }
+// nowhere discards a response.
+type discardResponse struct{ header http.Header }
 
-func (n nowhere) Header() http.Header             { return n.header }
-func (nowhere) Write(b []byte) (int, error)       { return len(b), nil }
-func (nowhere) WriteString(s string) (int, error) { return len(s), nil }
-func (nowhere) WriteHeader(int)                   {}
-func (nowhere) Flush()                            {}
+func (n discardResponse) Header() http.Header             { return n.header }
+func (discardResponse) Write(b []byte) (int, error)       { return len(b), nil }
+func (discardResponse) WriteString(s string) (int, error) { return len(s), nil }
+func (discardResponse) WriteHeader(int)                   {}
+func (discardResponse) Flush()                            {}
 
-// What the service does around an operation on a single record, from the handler of a request down to the operation's own and
-// back. That one answers at once, and the answer goes nowhere. Limits are as bench/record has them.
+// BenchmarkSingleRecord measures what the service does around an operation on a single record: from
+// the HTTP handler to the operation's handler, which returns at once, and back. Limits are those of
+// bench/record.
 func BenchmarkSingleRecord(b *testing.B) {
 	s := apitest.New(b)
 	owner := s.Owner(b)
@@ -50,22 +53,24 @@ func BenchmarkSingleRecord(b *testing.B) {
 
 	get, update, create := operation.GetRecord.Def, operation.UpdateRecord.Def, operation.CreateRecords.Def
 	operations := []*operation.Operation{
-		operation.New(get, func(context.Context, *operation.Call, operation.RecordIn) (canned, error) { return canned{}, nil }),
+		operation.New(get, func(context.Context, *operation.Call, operation.RecordIn) (fixedOutput, error) {
+			return fixedOutput{}, nil
+		}),
 		operation.New(update, func(context.Context, *operation.Call, struct {
 			operation.RecordIn
 			Fields   operation.Values `json:"fields"`
 			Typecast bool             `json:"typecast,omitzero"`
 		},
-		) (canned, error) {
-			return canned{}, nil
+		) (fixedOutput, error) {
+			return fixedOutput{}, nil
 		}),
 		operation.New(create, func(context.Context, *operation.Call, struct {
 			operation.TableIn
 			Fields   operation.Values `json:"fields,omitzero"`
 			UpsertOn []string         `json:"upsertOn,omitzero"`
 		},
-		) (canned, error) {
-			return canned{}, nil
+		) (fixedOutput, error) {
+			return fixedOutput{}, nil
 		}),
 	}
 	limiter := limit.New(nil, limit.Options{})
@@ -75,8 +80,8 @@ func BenchmarkSingleRecord(b *testing.B) {
 	log := telemetry.NewLog(io.Discard, slog.LevelInfo)
 	b.Cleanup(log.Close)
 	metrics := telemetry.NewMetrics("bench")
-	s.Deps.Log, s.Deps.Watch, s.Deps.Admission = log.Logger, metrics, guard
-	gate := &authz.Gate{Verifiers: []authz.Verifier{known{apitest.Principal(owner.Person, owner.Orgs[0].Org, organization.Owner)}}}
+	s.Deps.Log, s.Deps.Observer, s.Deps.Admission = log.Logger, metrics, guard
+	gate := &authz.Gate{Verifiers: []authz.Verifier{staticVerifier{apitest.Principal(owner.Person, owner.Orgs[0].Org, organization.Owner)}}}
 	rest := api.Serve(api.Options{Deps: s.Deps, Authenticate: gate.Authenticate, Limit: guard}, operations)
 	tracer, err := telemetry.NewTracer(b.Context(), telemetry.Tracing{})
 	if err != nil {
@@ -104,7 +109,7 @@ func BenchmarkSingleRecord(b *testing.B) {
 			if handler.ServeHTTP(answer, request()); answer.Code != http.StatusOK || answer.Body.String() != cannedRecord {
 				b.Fatalf("%d %s", answer.Code, answer.Body)
 			}
-			r, w := request(), nowhere{http.Header{}}
+			r, w := request(), discardResponse{http.Header{}}
 			ctx := r.Context()
 			b.ReportAllocs()
 			for b.Loop() {

@@ -21,11 +21,12 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 )
 
-// MaxBody is the largest body of a request, in bytes.
+// MaxBody is the maximum size of a request body, in bytes.
 const MaxBody = 5 << 20
 
-// A binding says where the members of an operation's input stand in a request: those that the path names in the path, the
-// others in the body of POST, PUT and PATCH, in the query of GET, and in either of DELETE.
+// A binding says where a request contains the members of an operation's input: path parameters in
+// the path, all others in the body of POST, PUT and PATCH, in the query of GET, and in either of
+// DELETE.
 type binding struct {
 	path  []string
 	query map[string]*jsonschema.Schema
@@ -45,21 +46,21 @@ func bind(op *operation.Operation) *binding {
 	return b
 }
 
-// read makes one flat JSON object of a request.
-func (b *binding) read(w http.ResponseWriter, r *http.Request, room *bodyBudget) ([]byte, error) {
+// read assembles the operation's input, one flat JSON object, from a request.
+func (b *binding) read(w http.ResponseWriter, r *http.Request, budget *bodyBudget) ([]byte, error) {
 	out := append(make([]byte, 0, 64), '{') // enough for the path
 	for _, name := range b.path {
 		value, err := url.PathUnescape(chi.URLParam(r, name))
 		if err != nil || !utf8.ValidString(value) {
 			return nil, problem.Invalid(name, "is not a valid path segment")
 		}
-		out = appendQuoted(appendName(out, name), value)
+		out = appendQuoted(appendMemberName(out, name), value)
 	}
 	out, err := b.readQuery(out, r)
 	if err != nil || !b.body {
 		return append(out, '}'), err
 	}
-	body, err := readBody(w, r, room)
+	body, err := readBody(w, r, budget)
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +82,7 @@ func (b *binding) readQuery(out []byte, r *http.Request) ([]byte, error) {
 	}
 	query, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
-		return nil, problem.Invalid("", "The query string cannot be read: a %% is not followed by two hexadecimal digits, or a semicolon stands in it.")
+		return nil, problem.Invalid("", "The query string is invalid: it contains a semicolon, or a %% without two hexadecimal digits after it.")
 	}
 	for _, name := range slices.Sorted(maps.Keys(query)) {
 		values := query[name]
@@ -94,19 +95,20 @@ func (b *binding) readQuery(out []byte, r *http.Request) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		out = append(appendName(out, name), value...)
+		out = append(appendMemberName(out, name), value...)
 	}
 	return out, nil
 }
 
-// queryValue turns the text of a query parameter into the JSON that its schema asks for.
+// queryValue converts the text of a query parameter to the JSON type of its schema. A text of the
+// wrong type becomes a JSON string, so that the validator reports it.
 func queryValue(name string, values []string, s *jsonschema.Schema) ([]byte, error) {
 	for _, value := range values {
 		if !utf8.ValidString(value) {
 			return nil, problem.Invalid(name, "must be valid UTF-8")
 		}
 	}
-	if listOfTexts(s) && !strings.HasPrefix(values[0], "[") {
+	if isStringList(s) && !strings.HasPrefix(values[0], "[") {
 		list := []byte{'['}
 		for i, value := range values {
 			if i > 0 {
@@ -125,7 +127,7 @@ func queryValue(name string, values []string, s *jsonschema.Schema) ([]byte, err
 		return quote(value), nil
 	case "integer", "number":
 		if _, err := strconv.ParseFloat(value, 64); err != nil || !jsontext.Value(value).IsValid() {
-			return quote(value), nil // the validator says what it must be
+			return quote(value), nil // the validator reports the error
 		}
 		return []byte(value), nil
 	case "boolean":
@@ -138,18 +140,19 @@ func queryValue(name string, values []string, s *jsonschema.Schema) ([]byte, err
 		return nil, problem.Invalid(name, "must be JSON, URL-encoded")
 	}
 	if value == "null" {
-		return quote(value), nil // whoever leaves a parameter out does not name it
+		return quote(value), nil // null is not a way to omit a query parameter
 	}
 	return []byte(value), nil
 }
 
-// listOfTexts reports whether a parameter may be repeated, once for each element of its value.
-func listOfTexts(s *jsonschema.Schema) bool {
+// isStringList reports whether a parameter is a list of strings, which a query repeats for each
+// element.
+func isStringList(s *jsonschema.Schema) bool {
 	return s.Type == "array" && s.Items != nil && s.Items.Type == "string"
 }
 
-// appendName begins a member of an object.
-func appendName(out []byte, name string) []byte {
+// appendMemberName appends a comma if needed, the quoted name and a colon.
+func appendMemberName(out []byte, name string) []byte {
 	if len(out) > 1 {
 		out = append(out, ',')
 	}
@@ -159,20 +162,20 @@ func appendName(out []byte, name string) []byte {
 func appendQuoted(out []byte, text string) []byte {
 	quoted, err := jsontext.AppendQuote(out, text)
 	if err != nil {
-		return append(out, `""`...) // invalid UTF-8, which every caller refused before
+		return append(out, `""`...) // invalid UTF-8, which every caller has rejected
 	}
 	return quoted
 }
 
 func quote(text string) []byte { return appendQuoted(nil, text) }
 
-// refuseLargeBody refuses a body that announces itself as too large before anything is done for the request, a look-up of its
-// credential included. One that does not is cut off by readBody.
-func refuseLargeBody(w http.ResponseWriter, r *http.Request) error {
+// rejectOversizedBody returns an error if Content-Length exceeds MaxBody, before the request costs
+// anything, even an authentication. readBody limits bodies of unknown length.
+func rejectOversizedBody(w http.ResponseWriter, r *http.Request) error {
 	if r.ContentLength <= MaxBody {
 		return nil
 	}
-	w.Header().Set("Connection", "close") // the rest of it need not be read
+	w.Header().Set("Connection", "close") // so that the server need not read the rest
 	return tooLarge()
 }
 
@@ -180,17 +183,18 @@ func tooLarge() error {
 	return &problem.Error{Kind: problem.KindTooLarge, Message: "The body is larger than 5 MB; send fewer records at once."}
 }
 
-// readBody reads the body, trimmed of white space around it. What is large must find room first.
-func readBody(w http.ResponseWriter, r *http.Request, room *bodyBudget) ([]byte, error) {
+// readBody reads the body and trims white space around it. A large body has to acquire its size
+// from the budget first.
+func readBody(w http.ResponseWriter, r *http.Request, budget *bodyBudget) ([]byte, error) {
 	if r.Body == nil || r.Body == http.NoBody {
 		return nil, nil
 	}
 	var body []byte
 	var err error
 	if r.ContentLength > 0 {
-		body, err = readAnnounced(r, room)
+		body, err = readBodyOfKnownLength(r, budget)
 	} else {
-		body, err = readUnannounced(w, r, room)
+		body, err = readBodyOfUnknownLength(w, r, budget)
 	}
 	if body = bytes.TrimSpace(body); err != nil || len(body) == 0 {
 		return nil, err
@@ -203,43 +207,44 @@ func readBody(w http.ResponseWriter, r *http.Request, room *bodyBudget) ([]byte,
 	return body, nil
 }
 
-// readAnnounced reads a body of a known size, which is not beyond MaxBody.
-func readAnnounced(r *http.Request, room *bodyBudget) ([]byte, error) {
-	if err := room.take(r.Context(), r.ContentLength); err != nil {
+// readBodyOfKnownLength reads a body whose Content-Length is at most MaxBody.
+func readBodyOfKnownLength(r *http.Request, budget *bodyBudget) ([]byte, error) {
+	if err := budget.acquire(r.Context(), r.ContentLength); err != nil {
 		return nil, err
 	}
 	body := make([]byte, r.ContentLength)
 	if _, err := io.ReadFull(r.Body, body); err != nil {
-		return nil, unreadable(err)
+		return nil, readBodyError(err)
 	}
 	return body, nil
 }
 
-// readUnannounced reads the small beginning of a body before it takes it for large.
-func readUnannounced(w http.ResponseWriter, r *http.Request, room *bodyBudget) ([]byte, error) {
+// readBodyOfUnknownLength reads a body without Content-Length. It acquires budget only if the body
+// turns out to be large.
+func readBodyOfUnknownLength(w http.ResponseWriter, r *http.Request, budget *bodyBudget) ([]byte, error) {
 	var buffer bytes.Buffer
 	source := http.MaxBytesReader(w, r.Body, MaxBody)
-	_, err := io.CopyN(&buffer, source, smallBody)
+	_, err := io.CopyN(&buffer, source, smallBodyBytes)
 	if err == nil {
-		if err := room.take(r.Context(), MaxBody); err != nil {
+		if err := budget.acquire(r.Context(), MaxBody); err != nil {
 			return nil, err
 		}
 		buffer.Grow(MaxBody - buffer.Len() + bytes.MinRead)
 		_, err = buffer.ReadFrom(source)
 	}
 	if err != nil && !errors.Is(err, io.EOF) {
-		return nil, unreadable(err)
+		return nil, readBodyError(err)
 	}
 	return buffer.Bytes(), nil
 }
 
-func unreadable(err error) error {
-	var large *http.MaxBytesError
+func readBodyError(err error) error {
+	var tooLargeErr *http.MaxBytesError
 	switch {
-	case errors.As(err, &large):
+	case errors.As(err, &tooLargeErr):
 		return tooLarge()
 	case errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, io.EOF):
-		return problem.Invalid("", "The body ended before its announced length.")
+		return problem.Invalid("", "The body is shorter than its Content-Length.")
 	}
 	return problem.Invalid("", "The body could not be read.").Because(err)
 }

@@ -10,35 +10,37 @@ import (
 )
 
 const (
-	// smallBody is the size up to which a body needs no room, in bytes: nearly all are smaller.
-	smallBody = 64 << 10
-	// allBodies is how much all large bodies of this process may take together.
-	allBodies = 32 << 20
-	// budgetWait is how long a request waits for room.
+	// smallBodyBytes is the size up to which a body needs no budget, in bytes. Nearly all bodies
+	// are smaller.
+	smallBodyBytes = 64 << 10
+	// maxTotalBodyBytes is what all large bodies of this process may occupy together, in bytes.
+	maxTotalBodyBytes = 32 << 20
+	// budgetWait is how long a request waits for budget.
 	budgetWait = 10 * time.Second
 )
 
-// A bodyBudget is the memory that one request takes for its body, out of what all may take. It must be left.
+// A bodyBudget is the memory that one request has acquired for its body. It must be released.
 type bodyBudget struct {
-	all  *semaphore.Weighted
-	size int64
+	total *semaphore.Weighted
+	size  int64
 }
 
-// take waits for room for a body of size bytes. It returns an error of kind unavailable when there is none in time.
-func (r *bodyBudget) take(ctx context.Context, size int64) error {
-	if size <= smallBody {
+// acquire waits until size bytes are available. If they do not become available in time, it returns
+// an error of kind unavailable.
+func (b *bodyBudget) acquire(ctx context.Context, size int64) error {
+	if size <= smallBodyBytes {
 		return nil
 	}
 	ctx, cancel := context.WithTimeout(ctx, budgetWait)
 	defer cancel()
-	if err := r.all.Acquire(ctx, size); err != nil {
+	if err := b.total.Acquire(ctx, size); err != nil {
 		return (&problem.Error{
 			Kind: problem.KindUnavailable, Code: "too_many_large_bodies", RetryAfter: time.Second,
-			Message: "Too many large bodies are being read at this moment; try again shortly, or send fewer records at once.",
+			Message: "Too many large request bodies are being read; try again shortly, or send fewer records at once.",
 		}).Because(err)
 	}
-	r.size += size
+	b.size += size
 	return nil
 }
 
-func (r *bodyBudget) leave() { r.all.Release(r.size) }
+func (b *bodyBudget) release() { b.total.Release(b.size) }

@@ -46,7 +46,7 @@ var bodies = map[string]string{
 	"create_attachment": `{"name":"a.txt","content":"aGVsbG8="}`,
 }
 
-// A world holds one of every noun.
+// A world has one resource of every kind.
 type world map[string]string
 
 func newWorld(t *testing.T, s *apitest.Server) (*apitest.Client, world) {
@@ -117,7 +117,7 @@ func (w world) request(t *testing.T, op *operation.Operation) (method, path, bod
 // queries holds the query of operations that need one.
 var queries = map[string]string{"search_records": "q=x"}
 
-func TestCatalogueRoutesAndOpenAPIAreTheSame(t *testing.T) {
+func TestCatalogueMatchesRoutesAndOpenAPI(t *testing.T) {
 	t.Parallel()
 	var catalogue, routes, described []string
 	names := map[string]bool{}
@@ -161,7 +161,7 @@ func TestCatalogueRoutesAndOpenAPIAreTheSame(t *testing.T) {
 			described = append(described, strings.ToUpper(method)+" "+path+" "+op.OperationID)
 		}
 	}
-	// What moves files stands beside the catalogue.
+	// File endpoints are not in the catalogue.
 	catalogue = append(catalogue, "POST "+api.Prefix+"/tables/{tableId}/uploads upload_file", "GET "+api.Prefix+"/uploads get_upload_limits")
 	slices.Sort(catalogue)
 	slices.Sort(routes)
@@ -183,7 +183,7 @@ func TestCatalogueRoutesAndOpenAPIAreTheSame(t *testing.T) {
 	}
 }
 
-func TestEveryOperationRefusesWhoMayNotCallIt(t *testing.T) {
+func TestEveryOperationRejectsUnauthorizedCallers(t *testing.T) {
 	t.Parallel()
 	s := apitest.New(t)
 	owner, w := newWorld(t, s)
@@ -218,7 +218,7 @@ func TestEveryOperationRefusesWhoMayNotCallIt(t *testing.T) {
 	}
 }
 
-func TestAForeignIdAndAMissingIdGiveTheSameAnswer(t *testing.T) {
+func TestForeignAndMissingIDsGiveSameError(t *testing.T) {
 	t.Parallel()
 	s := apitest.New(t)
 	_, theirs := newWorld(t, s)

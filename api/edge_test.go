@@ -11,8 +11,8 @@ import (
 	"github.com/rowhouse/rowhouse/api/apitest"
 )
 
-// What PostgreSQL refuses is answered with what is wrong, and never with 500.
-func TestWhatTheDatabaseRefusesIsExplained(t *testing.T) {
+// An error of PostgreSQL gives an explanation and never status 500.
+func TestDatabaseErrorsAreExplained(t *testing.T) {
 	t.Parallel()
 	c := apitest.New(t).Owner(t)
 	base := c.ID("POST", "/bases", `{"name":"B"}`)
@@ -26,7 +26,7 @@ func TestWhatTheDatabaseRefusesIsExplained(t *testing.T) {
 			apitest.Query([]map[string]string{{"fn": fn, "fieldId": "N"}}), "", fn+"(N)", "1.8e308")
 	}
 
-	// Text that is too long for the index of a unique field, at each way in.
+	// Text that is too long for the index of a unique field, in every kind of write.
 	random := strings.Builder{}
 	for i := range 4000 {
 		fmt.Fprintf(&random, "%c", 0x4e00+(i*7919+i*i*31)%20000)
@@ -44,7 +44,7 @@ func TestWhatTheDatabaseRefusesIsExplained(t *testing.T) {
 	explained("config.unique", "PATCH", "/fields/"+plain, `{"config":{"unique":true}}`)
 	explained("config.unique", "PATCH", "/fields/"+plain, `{"type":"long_text","config":{"unique":true}}`)
 
-	// Characters and numbers that jsonb does not take.
+	// Characters and numbers that jsonb rejects.
 	view := c.ID("POST", "/tables/"+table+"/views", `{"type":"grid"}`)
 	for _, probe := range [][3]string{
 		{"PATCH", "/fields/" + plain, `{"config":{"description":"a\u0000b"}}`},
@@ -68,8 +68,8 @@ func TestWhatTheDatabaseRefusesIsExplained(t *testing.T) {
 	}
 }
 
-// A table that goes while its indexes are read is not there.
-func TestIndexesOfATableThatGoes(t *testing.T) {
+// A table that is deleted while its indexes are read is reported as missing.
+func TestListIndexesDuringTableDeletion(t *testing.T) {
 	t.Parallel()
 	c := apitest.New(t).Owner(t)
 	base := c.ID("POST", "/bases", `{"name":"B"}`)

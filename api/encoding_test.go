@@ -13,7 +13,7 @@ import (
 	"github.com/rowhouse/rowhouse/api/apitest"
 )
 
-func TestLargeAnswersAreCompressedForClientsThatAsk(t *testing.T) {
+func TestLargeResponsesAreCompressed(t *testing.T) {
 	t.Parallel()
 	s := apitest.New(t)
 	c, w := newWorld(t, s)

@@ -1,4 +1,4 @@
 package api
 
-// Serve is New for operations of a test's own.
+// Serve is New for a test's own operations.
 var Serve = serve

@@ -7,11 +7,12 @@ import (
 	"github.com/rowhouse/rowhouse/api/operation"
 )
 
-// maxIdempotencyKey is the longest key, in characters.
+// maxIdempotencyKey is the maximum length of an idempotency key, in characters.
 const maxIdempotencyKey = 255
 
-// idempotencyKey returns the Idempotency-Key of a POST, or "" when there is none: the methods beside it can be sent again
-// as they are. It may be quoted, as draft-ietf-httpapi-idempotency-key-header has it, or not, as most clients send it.
+// idempotencyKey returns the Idempotency-Key of a POST request, or "" if there is none. Other
+// methods ignore the header, because they are idempotent themselves. The key may be quoted, as
+// draft-ietf-httpapi-idempotency-key-header requires, or unquoted, as most clients send it.
 func idempotencyKey(r *http.Request) (string, error) {
 	if r.Method != http.MethodPost {
 		return "", nil

@@ -39,7 +39,7 @@ func send(t *testing.T, c *apitest.Client, method, path, body, key string) (int,
 	return response.StatusCode, string(raw), response.Header.Get("Idempotent-Replayed") == "true"
 }
 
-func TestARequestSentAgainGetsTheSameAnswerAndIsDoneOnce(t *testing.T) {
+func TestIdempotentRequestReplaysResponse(t *testing.T) {
 	t.Parallel()
 	s := apitest.New(t)
 	c := s.Owner(t)
@@ -59,19 +59,19 @@ func TestARequestSentAgainGetsTheSameAnswerAndIsDoneOnce(t *testing.T) {
 		!strings.Contains(raw, "idempotency_key_reused") {
 		t.Errorf("another body under the key: %d %s", status, raw)
 	}
-	// Another process on the same database.
+	// Another process with the same database.
 	other := apitest.New(t).As(t, c.Principal)
 	if status, again, repeated := send(t, other, "POST", "/bases", `{"name":"Once"}`, key); status != 200 || again != first || !repeated {
 		t.Errorf("after a restart: %d %s", status, again)
 	}
-	// Another person's keys are other keys.
+	// The keys of different people are independent.
 	stranger := s.Owner(t)
 	if status, raw, repeated := send(t, stranger, "POST", "/bases", `{"name":"Once"}`, key); status != 200 || repeated || raw == first {
 		t.Errorf("another person with the same key: %d %s", status, raw)
 	}
 }
 
-func TestParallelDuplicatesRunOnce(t *testing.T) {
+func TestConcurrentDuplicatesRunOnce(t *testing.T) {
 	t.Parallel()
 	c := apitest.New(t).Owner(t)
 	key := uuid.NewString()
@@ -101,7 +101,7 @@ func TestParallelDuplicatesRunOnce(t *testing.T) {
 	}
 }
 
-func TestARequestThatFailedCanBeSentAgainUnderItsKey(t *testing.T) {
+func TestFailedRequestCanBeRetriedWithItsKey(t *testing.T) {
 	t.Parallel()
 	c := apitest.New(t).Owner(t)
 	base := c.ID("POST", "/bases", `{"name":"Base"}`)
@@ -116,7 +116,7 @@ func TestARequestThatFailedCanBeSentAgainUnderItsKey(t *testing.T) {
 	}
 }
 
-func TestAnIdempotencyKeyIsCheckedAndRightsCountAnew(t *testing.T) {
+func TestIdempotencyKeyValidationAndAuthorization(t *testing.T) {
 	t.Parallel()
 	s := apitest.New(t)
 	c := s.Owner(t)
@@ -138,7 +138,7 @@ func TestAnIdempotencyKeyIsCheckedAndRightsCountAnew(t *testing.T) {
 	}
 }
 
-func TestTheWorkOfEveryPostIsMarkedAsDoneInItsOwnTransaction(t *testing.T) {
+func TestEveryPostMarksKeyInItsTransaction(t *testing.T) {
 	t.Parallel()
 	s := apitest.New(t)
 	for _, op := range operation.Catalogue() {

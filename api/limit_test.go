@@ -17,7 +17,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
-func TestACallerBeyondItsLimitIsToldWhenToComeBack(t *testing.T) {
+func TestRateLimitedCallerGetsRetryAfter(t *testing.T) {
 	t.Parallel()
 	limiter := limit.New(nil, limit.Options{})
 	t.Cleanup(limiter.Close)
@@ -44,7 +44,7 @@ func TestACallerBeyondItsLimitIsToldWhenToComeBack(t *testing.T) {
 	}
 }
 
-func TestAnOrganizationBeyondItsLimitIsRefusedAndOthersAreNot(t *testing.T) {
+func TestOrganizationRateLimit(t *testing.T) {
 	t.Parallel()
 	limiter := limit.New(nil, limit.Options{})
 	t.Cleanup(limiter.Close)
@@ -57,21 +57,21 @@ func TestAnOrganizationBeyondItsLimitIsRefusedAndOthersAreNot(t *testing.T) {
 	calm.OK("GET", "/orgs/"+calm.Org(), "")
 }
 
-// endless is a body that must not be read.
-type endless struct{ t *testing.T }
+// An unreadableBody fails the test if it is read.
+type unreadableBody struct{ t *testing.T }
 
-func (e endless) Read([]byte) (int, error) {
+func (e unreadableBody) Read([]byte) (int, error) {
 	e.t.Error("the body is read")
 	return 0, errors.New("must not be read")
 }
 
-func TestALargeUploadIsRefusedBeforeAnythingIsDoneForIt(t *testing.T) {
+func TestOversizedBodyIsRejectedBeforeAuthentication(t *testing.T) {
 	t.Parallel()
 	handler := api.New(api.Options{Deps: apitest.Deps(t), Authenticate: func(*http.Request) (*authz.Principal, error) {
 		t.Error("the credential is looked up")
 		return nil, problem.Unauthenticated("No.")
 	}})
-	request := httptest.NewRequest(http.MethodPost, api.Prefix+"/bases", io.NopCloser(endless{t}))
+	request := httptest.NewRequest(http.MethodPost, api.Prefix+"/bases", io.NopCloser(unreadableBody{t}))
 	request.ContentLength = 1 << 30
 	answer := httptest.NewRecorder()
 	handler.ServeHTTP(answer, request)
@@ -80,7 +80,7 @@ func TestALargeUploadIsRefusedBeforeAnythingIsDoneForIt(t *testing.T) {
 	}
 }
 
-func TestALargeBodyWaitsForRoomAndASmallOneDoesNot(t *testing.T) {
+func TestLargeBodiesReleaseBudget(t *testing.T) {
 	t.Parallel()
 	c := apitest.New(t).Owner(t)
 	base := c.ID("POST", "/bases", `{"name":"Base"}`)
@@ -101,7 +101,7 @@ func TestALargeBodyWaitsForRoomAndASmallOneDoesNot(t *testing.T) {
 		defer response.Body.Close()
 		return response.StatusCode
 	}
-	for i := range 40 { // together they are larger than all the room there is, so each must give it back
+	for i := range 40 { // together they exceed the budget, so each must release it
 		announced := int64(len(large))
 		if i%2 == 1 {
 			announced = -1
@@ -110,15 +110,15 @@ func TestALargeBodyWaitsForRoomAndASmallOneDoesNot(t *testing.T) {
 			t.Fatalf("request %d: %d", i, got)
 		}
 	}
-	if got := post(io.LimitReader(spaces{}, 6<<20), -1); got != http.StatusRequestEntityTooLarge {
-		t.Errorf("6 MB that were not announced: %d", got)
+	if got := post(io.LimitReader(infiniteSpaces{}, 6<<20), -1); got != http.StatusRequestEntityTooLarge {
+		t.Errorf("6 MB without Content-Length: %d", got)
 	}
 }
 
-// spaces is a source without an end.
-type spaces struct{}
+// infiniteSpaces is an endless source of spaces.
+type infiniteSpaces struct{}
 
-func (spaces) Read(b []byte) (int, error) {
+func (infiniteSpaces) Read(b []byte) (int, error) {
 	for i := range b {
 		b[i] = ' '
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/rowhouse/rowhouse/api/apitest"
 )
 
-// Two names that are the same to a reader are the same, in whatever case and however composed; what is taken is said to be.
-func TestNamesHaveOneNormalForm(t *testing.T) {
+// Names that look the same to a reader conflict, regardless of case and Unicode composition.
+func TestNamesAreUniqueAfterNormalization(t *testing.T) {
 	t.Parallel()
 	c := apitest.New(t).Owner(t)
 	base := c.ID("POST", "/bases", `{"name":"B"}`)
@@ -35,22 +35,22 @@ func TestNamesHaveOneNormalForm(t *testing.T) {
 		c.Refused(http.StatusBadRequest, "POST", tables, `{"name":"Two","fields":[{"name":"`+first+`","type":"text"},{"name":"`+second+`","type":"text"}]}`, "given twice")
 		c.OK("DELETE", "/tables/"+table, "")
 	}
-	// What the database's locale may take for the same, and a reader does not, is made or is taken, and nothing else.
+	// Names that only the database's locale may consider equal are either created or conflict.
 	for _, pair := range [][2]string{{"I", "ı"}, {"ß", "ss"}, {"ſ", "s"}, {"ﬁ", "fi"}, {"µ", "μ"}, {"Å", "A"}} {
 		c.ID("POST", tables, `{"name":"x`+pair[0]+`"}`)
 		if status, _, raw := c.Do("POST", tables, `{"name":"x`+pair[1]+`"}`); status != http.StatusOK && status != http.StatusConflict {
 			t.Errorf("%q: %d %s", pair, status, raw)
 		}
 	}
-	// A workspace and an organization are stored composed as well.
+	// Names of workspaces and organizations are stored composed as well.
 	c.OK("PATCH", "/orgs/"+c.Org(), `{"name":"Cafe\u0301"}`)
 	if got := c.OK("GET", "/orgs", "")["orgs"].([]any)[0].(map[string]any)["name"]; got != "Caf\u00e9" {
 		t.Errorf("the organization is called %q", got)
 	}
 }
 
-// Composed and decomposed letters find each other: in names, options, searches and filters. Values keep their bytes.
-func TestComposedAndDecomposedLettersFindEachOther(t *testing.T) {
+// Composed and decomposed letters match in names, options, searches and filters. Values keep their bytes.
+func TestUnicodeNormalizationInSearchAndFilters(t *testing.T) {
 	t.Parallel()
 	c := apitest.New(t).Owner(t)
 	base := c.ID("POST", "/bases", `{"name":"B"}`)

@@ -16,10 +16,12 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
 )
 
-// object is a JSON object under construction; OpenAPI documents have too many optional members for structs to help.
+// object is a JSON object. OpenAPI objects have too many optional members for structs to be
+// practical.
 type object = map[string]any
 
-// Describe returns the OpenAPI 3.1 document of the catalogue and the endpoints for files. Its schemas are those that inputs are validated with.
+// Describe returns the OpenAPI 3.1 document of the catalogue and the file endpoints. Its schemas
+// are the ones that validate inputs.
 func Describe(baseURL string, limits attachment.Limits) ([]byte, error) {
 	paths := object{}
 	for _, op := range operation.Catalogue() {
@@ -30,7 +32,7 @@ func Describe(baseURL string, limits attachment.Limits) ([]byte, error) {
 		}
 		path[strings.ToLower(op.Method)] = describeOperation(op)
 	}
-	for _, t := range transfers {
+	for _, t := range fileEndpoints {
 		paths[Prefix+t.path] = object{strings.ToLower(t.method): t.describe(limits)}
 	}
 	shape, err := jsonschema.For[problem.Document](nil)
@@ -50,7 +52,7 @@ func Describe(baseURL string, limits attachment.Limits) ([]byte, error) {
 		"components": object{
 			"securitySchemes": object{
 				"apiKey": object{"type": "apiKey", "in": "header", "name": "x-api-key"},
-				"bearer": object{"type": "http", "scheme": "bearer", "description": "The same API key, or an OAuth access token for this resource."},
+				"bearer": object{"type": "http", "scheme": "bearer", "description": "An API key, or an OAuth access token for this resource."},
 			},
 			"schemas":   object{"Problem": shape},
 			"responses": responses(),
@@ -67,7 +69,7 @@ func Describe(baseURL string, limits attachment.Limits) ([]byte, error) {
 func mustDescribe(baseURL string, limits attachment.Limits) []byte {
 	document, err := Describe(baseURL, limits)
 	if err != nil {
-		panic(err) // it depends on nothing but the catalogue
+		panic(err) // it depends only on the catalogue
 	}
 	return document
 }
@@ -100,7 +102,7 @@ func describeOperation(op *operation.Operation) object {
 		switch {
 		case slices.Contains(b.path, name):
 		case b.query[name] != nil && b.body:
-			// Of DELETE, whose members stand in either.
+			// DELETE accepts them in the query or the body.
 			parameters = append(parameters, queryParameter(name, property, false))
 			inBody[name] = property
 		case b.query[name] != nil:
@@ -109,14 +111,14 @@ func describeOperation(op *operation.Operation) object {
 			inBody[name] = property
 		}
 	}
-	answers := object{"200": object{
-		"description": "Done.", "content": object{"application/json": object{"schema": op.Output}},
+	responses := object{"200": object{
+		"description": "Success.", "content": object{"application/json": object{"schema": op.Output}},
 	}}
-	for _, status := range problemsOf(op, b) {
-		answers[fmt.Sprint(status)] = object{"$ref": "#/components/responses/" + problemName(status)}
+	for _, status := range problemStatuses(op, b) {
+		responses[fmt.Sprint(status)] = object{"$ref": "#/components/responses/" + problemName(status)}
 	}
 	out := object{
-		"operationId": op.Name, "summary": op.Summary, "description": op.Description, "tags": []string{op.Tag()}, "responses": answers,
+		"operationId": op.Name, "summary": op.Summary, "description": op.Description, "tags": []string{op.Tag()}, "responses": responses,
 	}
 	if op.Scope != authz.None {
 		out["x-required-scope"] = op.Scope
@@ -139,12 +141,12 @@ func describeOperation(op *operation.Operation) object {
 
 var idempotencyParameter = object{
 	"name": "Idempotency-Key", "in": "header",
-	"description": "Your own name for this request, such as a UUID. Sent again with it within 24 hours, the request is not done again and gets the same answer.",
+	"description": "A key of your choice for this request, such as a UUID. If you send the request again with the same key within 24 hours, it is not executed again and you get the same response.",
 	"schema":      object{"type": "string", "minLength": 1, "maxLength": maxIdempotencyKey},
 }
 
-// queryParameter describes a parameter of the query. A list of texts is the parameter repeated; other arrays and objects are
-// JSON in one string.
+// queryParameter describes a query parameter. A list of strings is a repeated parameter; other
+// arrays and objects are JSON text.
 func queryParameter(name string, s *jsonschema.Schema, required bool) object {
 	parameter := object{"name": name, "in": "query"}
 	if required {
@@ -154,7 +156,7 @@ func queryParameter(name string, s *jsonschema.Schema, required bool) object {
 		parameter["description"] = s.Description
 	}
 	switch {
-	case slices.Contains([]string{"string", "integer", "number", "boolean"}, s.Type), listOfTexts(s):
+	case slices.Contains([]string{"string", "integer", "number", "boolean"}, s.Type), isStringList(s):
 		parameter["schema"] = s
 	default:
 		parameter["content"] = object{"application/json": object{"schema": s}}
@@ -162,8 +164,8 @@ func queryParameter(name string, s *jsonschema.Schema, required bool) object {
 	return parameter
 }
 
-// problemsOf lists the statuses of the errors that an operation can answer with, beside those that every one can.
-func problemsOf(op *operation.Operation, b *binding) []int {
+// problemStatuses returns the error statuses that an operation may respond with.
+func problemStatuses(op *operation.Operation, b *binding) []int {
 	list := []int{http.StatusBadRequest, http.StatusUnauthorized, http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusServiceUnavailable}
 	if op.Scope != authz.None {
 		list = append(list, http.StatusForbidden)

@@ -13,7 +13,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
-func TestAPersonWithoutAnOrganizationMakesOne(t *testing.T) {
+func TestPersonWithoutOrganizationCreatesOne(t *testing.T) {
 	t.Parallel()
 	s := apitest.New(t)
 	person := tenancytest.Person(t, s.Deps.DB)
@@ -42,7 +42,7 @@ func TestAPersonWithoutAnOrganizationMakesOne(t *testing.T) {
 	c.Refused(http.StatusBadRequest, "POST", "/orgs", `{"name":"  "}`, "name")
 }
 
-func TestANarrowedCredentialMakesNoOrganization(t *testing.T) {
+func TestRestrictedCredentialCannotCreateOrganization(t *testing.T) {
 	t.Parallel()
 	s := apitest.New(t)
 	owner, w := newWorld(t, s)
@@ -60,7 +60,7 @@ func TestANarrowedCredentialMakesNoOrganization(t *testing.T) {
 	}
 }
 
-func TestAPersonOwnsABoundedNumberOfOrganizations(t *testing.T) {
+func TestOrganizationsPerOwnerAreLimited(t *testing.T) {
 	t.Parallel()
 	s := apitest.New(t)
 	c := s.Owner(t)

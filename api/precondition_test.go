@@ -10,7 +10,7 @@ import (
 	"github.com/rowhouse/rowhouse/api/operation"
 )
 
-func TestAConditionalWriteIsRefusedAndNotDone(t *testing.T) {
+func TestConditionalWriteIsRejected(t *testing.T) {
 	t.Parallel()
 	s := apitest.New(t)
 	c, w := newWorld(t, s)

@@ -6,5 +6,5 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 )
 
-// WriteProblem answers a request with an error.
+// WriteProblem responds to a request with an error.
 func WriteProblem(w http.ResponseWriter, r *http.Request, err error) { problem.Write(w, r, err) }

@@ -9,7 +9,7 @@ import (
 	"github.com/rowhouse/rowhouse/api/apitest"
 )
 
-func TestRecordsAreWrittenAndReadOverREST(t *testing.T) {
+func TestRecordLifecycle(t *testing.T) {
 	t.Parallel()
 	c := apitest.New(t).Owner(t)
 	table := c.ID("POST", "/bases/"+c.ID("POST", "/bases", `{"name":"B"}`)+"/tables", `{"name":"Cities"}`)

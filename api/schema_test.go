@@ -10,7 +10,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
-func TestABaseIsBuiltOverREST(t *testing.T) {
+func TestBaseLifecycle(t *testing.T) {
 	t.Parallel()
 	c := apitest.New(t).Owner(t)
 	base := c.ID("POST", "/bases", `{"name":"Trips"}`)
@@ -49,7 +49,7 @@ func TestABaseIsBuiltOverREST(t *testing.T) {
 	c.Refused(http.StatusNotFound, "GET", "/bases/"+base, "")
 }
 
-func TestAShareGoesThroughItsStates(t *testing.T) {
+func TestShareLifecycle(t *testing.T) {
 	t.Parallel()
 	c := apitest.New(t).Owner(t)
 	path := "/bases/" + c.ID("POST", "/bases", `{"name":"Public"}`) + "/share"
@@ -69,7 +69,7 @@ func TestAShareGoesThroughItsStates(t *testing.T) {
 	}
 }
 
-func TestABaseIsPlacedByTheRules(t *testing.T) {
+func TestBasePlacement(t *testing.T) {
 	t.Parallel()
 	s := apitest.New(t)
 	one, other := s.Owner(t), s.Owner(t)
@@ -97,7 +97,7 @@ func TestABaseIsPlacedByTheRules(t *testing.T) {
 	c.Refused(409, "DELETE", "/workspaces/"+workspace, "")
 }
 
-func TestBadInputIsNamed(t *testing.T) {
+func TestInvalidInputIsDescribed(t *testing.T) {
 	t.Parallel()
 	c := apitest.New(t).Owner(t)
 	base := c.ID("POST", "/bases", `{"name":"Bad"}`)
@@ -107,13 +107,13 @@ func TestBadInputIsNamed(t *testing.T) {
 		method, path, body string
 		words              []string
 	}{
-		{400, "POST", "/bases", `{"name":`, []string{"ends too early"}},
+		{400, "POST", "/bases", `{"name":`, []string{"ends unexpectedly"}},
 		{400, "POST", "/bases", `{"name":1}`, []string{"name", "must be a string, not a number"}},
 		{400, "POST", "/bases", `{}`, []string{"name", "is required"}},
 		{400, "POST", "/bases", `{"nmae":"x"}`, []string{"did you mean", "name"}},
 		{400, "POST", "/bases", `{"name":"a","name":"b"}`, []string{"twice"}},
 		{400, "POST", "/bases", `[]`, []string{"object"}},
-		{400, "POST", "/bases", `{"name":"x"} {}`, []string{"nothing behind"}},
+		{400, "POST", "/bases", `{"name":"x"} {}`, []string{"nothing after"}},
 		{400, "POST", "/bases", "{\"name\":\"\\u0000\"}", []string{"NUL"}},
 		{400, "POST", "/bases", "{\"name\":\"\xff\"}", []string{"UTF-8"}},
 		{400, "POST", "/bases", `{"name":"` + strings.Repeat("x", 300) + `"}`, []string{"255"}},

@@ -19,22 +19,23 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
 )
 
-// How long an upload may take altogether, how long its next byte, and how long it may take to keep it.
+// Time limits of an upload: in total, for each read of the body, and for storing the content.
 const (
-	uploadWithin = 30 * time.Minute
-	nextWithin   = 30 * time.Second
-	keptWithin   = 5 * time.Minute
+	uploadTimeout = 30 * time.Minute
+	readTimeout   = 30 * time.Second
+	storeTimeout  = 5 * time.Minute
 )
 
-// A transfer is an endpoint for files. It moves bytes and no JSON, so it is no operation; what it does goes through the gate of one.
-type transfer struct {
+// A fileEndpoint transfers bytes instead of JSON, so it is not an operation. It authorizes callers
+// through an operation.
+type fileEndpoint struct {
 	method, path, name string
 	describe           func(limits attachment.Limits) object
 	handle             func(s *server) http.HandlerFunc
 }
 
-// transfers lists every endpoint below Prefix beside the catalogue.
-var transfers = []transfer{
+// fileEndpoints lists the endpoints below Prefix that are not in the catalogue.
+var fileEndpoints = []fileEndpoint{
 	{http.MethodPost, "/tables/{tableId}/uploads", "upload_file", describeUpload, (*server).upload},
 	{http.MethodGet, "/uploads", "get_upload_limits", describeLimits, (*server).uploadLimits},
 }
@@ -43,16 +44,16 @@ func fileSchema() any { return operation.CreateAttachment.Output }
 
 func describeUpload(limits attachment.Limits) object {
 	op := operation.CreateAttachment
-	answers := object{"200": object{
-		"description": "The file is kept for a day, and from then on as long as a record holds it.",
+	responses := object{"200": object{
+		"description": "The file is stored for a day, and after that as long as a record contains it.",
 		"content":     object{"application/json": object{"schema": fileSchema()}},
 	}}
-	for _, status := range problemsOf(op, bind(op)) {
-		answers[fmt.Sprint(status)] = object{"$ref": "#/components/responses/" + problemName(status)}
+	for _, status := range problemStatuses(op, bind(op)) {
+		responses[fmt.Sprint(status)] = object{"$ref": "#/components/responses/" + problemName(status)}
 	}
 	return object{
-		"operationId": "upload_file", "summary": "Upload a file, to be put into records of the table.", "tags": []string{op.Tag()},
-		"description": "The body is the content, whatever its Content-Type says. Then write [{\"id\": …}] to an attachment field of the table.",
+		"operationId": "upload_file", "summary": "Upload a file for use in records of the table.", "tags": []string{op.Tag()},
+		"description": "The body is the content; its Content-Type is ignored. Then write [{\"id\": …}] to an attachment field of the table.",
 		"parameters": []object{
 			{"name": "tableId", "in": "path", "required": true, "schema": object{"type": "string"}},
 			{"name": "name", "in": "query", "required": true, "schema": object{"type": "string", "minLength": 1, "maxLength": 1000}},
@@ -60,17 +61,17 @@ func describeUpload(limits attachment.Limits) object {
 		"requestBody": object{"required": true, "content": object{"*/*": object{
 			"schema": object{"type": "string", "format": "binary", "maxLength": limits.File},
 		}}},
-		"responses": answers, "x-required-scope": op.Scope, "x-required-role": op.RequiredRole(),
+		"responses": responses, "x-required-scope": op.Scope, "x-required-role": op.RequiredRole(),
 	}
 }
 
 func describeLimits(attachment.Limits) object {
 	return object{
-		"operationId": "get_upload_limits", "summary": "What files are taken.", "tags": []string{"attachments"}, "security": []object{},
-		"responses": object{"400": object{"$ref": "#/components/responses/" + problemName(http.StatusBadRequest)}, "200": object{"description": "Done.", "content": object{"application/json": object{"schema": object{
+		"operationId": "get_upload_limits", "summary": "Get the limits of file uploads.", "tags": []string{"attachments"}, "security": []object{},
+		"responses": object{"400": object{"$ref": "#/components/responses/" + problemName(http.StatusBadRequest)}, "200": object{"description": "Success.", "content": object{"application/json": object{"schema": object{
 			"type": "object", "required": []string{"maxBytes", "types"}, "properties": object{
-				"maxBytes": object{"type": "integer", "description": "of one file"},
-				"types":    object{"type": "array", "items": object{"type": "string"}, "description": "media types, as in image/*; empty is all"},
+				"maxBytes": object{"type": "integer", "description": "maximum size of a file"},
+				"types":    object{"type": "array", "items": object{"type": "string"}, "description": "accepted media types, such as image/*; empty means all"},
 			},
 		}}}}},
 	}
@@ -78,8 +79,8 @@ func describeLimits(attachment.Limits) object {
 
 func (s *server) uploadLimits() http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		if err := onlyParameters(r); err != nil {
-			s.fail(w, r, err)
+		if err := checkQueryParameters(r); err != nil {
+			s.writeError(w, r, err)
 			return
 		}
 		limits := s.Deps.Files.Limits()
@@ -91,43 +92,43 @@ func (s *server) uploadLimits() http.HandlerFunc {
 	}
 }
 
-// upload takes a file in. One that announces itself as too large is refused before anything is done for it; no part of any is in
-// memory but the one that is being copied.
+// upload stores a file. It rejects a file whose Content-Length is too large before doing anything
+// else. The content is streamed and never held in memory as a whole.
 func (s *server) upload() http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		if r.ContentLength > s.Deps.Files.Limits().File {
-			s.failUpload(w, r, s.Deps.Files.TooLarge())
+			s.writeUploadError(w, r, s.Deps.Files.TooLarge())
 			return
 		}
 		principal, err := s.Limit.Admit(w.Header(), r, s.Authenticate)
 		if err != nil {
-			s.failUpload(w, r, err)
+			s.writeUploadError(w, r, err)
 			return
 		}
-		answer, err := s.receive(w, r, principal)
+		body, err := s.receiveUpload(w, r, principal)
 		if err != nil {
-			s.failUpload(w, r, err)
+			s.writeUploadError(w, r, err)
 			return
 		}
 		w.Header().Set("Content-Type", "application/json")
 		w.Header().Set("Cache-Control", "no-store")
-		_, _ = w.Write(answer) // the client may be gone
+		_, _ = w.Write(body) // the client may have disconnected
 	}
 }
 
-func (s *server) receive(w http.ResponseWriter, r *http.Request, principal *authz.Principal) ([]byte, error) {
-	if err := onlyParameters(r, "name"); err != nil {
+func (s *server) receiveUpload(w http.ResponseWriter, r *http.Request, principal *authz.Principal) ([]byte, error) {
+	if err := checkQueryParameters(r, "name"); err != nil {
 		return nil, err
 	}
 	names := r.URL.Query()["name"]
 	if len(names) != 1 || names[0] == "" {
-		return nil, problem.Invalid("name", "is required: the name of the file, as in ?name=plan.pdf")
+		return nil, problem.Invalid("name", "is required: the name of the file, such as ?name=plan.pdf")
 	}
-	ctx, cancel := context.WithTimeout(r.Context(), uploadWithin)
+	ctx, cancel := context.WithTimeout(r.Context(), uploadTimeout)
 	defer cancel()
 	control := http.NewResponseController(w)
-	// The server's own deadlines are for requests that are read at once.
-	if err := control.SetWriteDeadline(time.Now().Add(uploadWithin + time.Minute)); err != nil && !errors.Is(err, http.ErrNotSupported) {
+	// The server's default deadlines are too short for an upload.
+	if err := control.SetWriteDeadline(time.Now().Add(uploadTimeout + time.Minute)); err != nil && !errors.Is(err, http.ErrNotSupported) {
 		return nil, err
 	}
 	table, err := url.PathUnescape(chi.URLParam(r, "tableId"))
@@ -138,11 +139,11 @@ func (s *server) receive(w http.ResponseWriter, r *http.Request, principal *auth
 	return operation.Upload(ctx, s.Deps, principal, problem.AssignedRequestID(w), table, attachment.Upload{Name: names[0], Size: r.ContentLength, Content: body})
 }
 
-// onlyParameters refuses a query string that cannot be read or that holds anything but the named parameters.
-func onlyParameters(r *http.Request, valid ...string) error {
+// checkQueryParameters rejects an invalid query string and unknown parameters.
+func checkQueryParameters(r *http.Request, valid ...string) error {
 	query, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
-		return problem.Invalid("", "The query string cannot be read: a %% is not followed by two hexadecimal digits, or a semicolon stands in it.")
+		return problem.Invalid("", "The query string is invalid: it contains a semicolon, or a %% without two hexadecimal digits after it.")
 	}
 	for given := range query {
 		if !slices.Contains(valid, given) {
@@ -152,13 +153,15 @@ func onlyParameters(r *http.Request, valid ...string) error {
 	return nil
 }
 
-// failUpload answers and lets the connection go: what is left of the body need not be read.
-func (s *server) failUpload(w http.ResponseWriter, r *http.Request, err error) {
+// writeUploadError responds with an error and closes the connection, so that the rest of the body
+// need not be read.
+func (s *server) writeUploadError(w http.ResponseWriter, r *http.Request, err error) {
 	w.Header().Set("Connection", "close")
-	s.fail(w, r, err)
+	s.writeError(w, r, err)
 }
 
-// A deadlineReader body may take its time, as long as something comes.
+// A deadlineReader extends the read deadline before each read, so that an upload may be slow as
+// long as it makes progress.
 type deadlineReader struct {
 	ctx     context.Context //nolint:containedctx // A body is read within its request.
 	body    io.Reader
@@ -169,17 +172,17 @@ func (p *deadlineReader) Read(b []byte) (int, error) {
 	if err := p.ctx.Err(); err != nil {
 		return 0, err
 	}
-	if err := p.wait(nextWithin); err != nil {
+	if err := p.wait(readTimeout); err != nil {
 		return 0, err
 	}
 	n, err := p.body.Read(b)
 	if errors.Is(err, io.EOF) {
-		// A deadline that passes while the file is kept would end the request.
-		if failure := p.wait(keptWithin); failure != nil {
+		// A deadline that expires while the file is being stored would end the request.
+		if failure := p.wait(storeTimeout); failure != nil {
 			return n, failure
 		}
 	}
-	return n, err //nolint:wrapcheck // the body's own
+	return n, err //nolint:wrapcheck // an error of the body
 }
 
 func (p *deadlineReader) wait(within time.Duration) error {
@@ -197,5 +200,5 @@ func writeJSON(w http.ResponseWriter, v any) {
 		return
 	}
 	w.Header().Set("Content-Type", "application/json")
-	_, _ = w.Write(encoded) // the client may be gone
+	_, _ = w.Write(encoded) // the client may have disconnected
 }

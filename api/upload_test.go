@@ -42,7 +42,7 @@ func upload(t *testing.T, c *apitest.Client, path string, body io.Reader, size i
 	return response.StatusCode, answer
 }
 
-func TestAFileIsUploadedAndPutIntoARecord(t *testing.T) {
+func TestUploadFileIntoRecord(t *testing.T) {
 	t.Parallel()
 	s := apitest.New(t)
 	c, w := newWorld(t, s)
@@ -71,7 +71,7 @@ func TestAFileIsUploadedAndPutIntoARecord(t *testing.T) {
 	c.Refused(http.StatusBadRequest, "POST", "/tables/"+w["tableId"]+"/attachments", `{"name":"a","content":"not base64"}`, "content", "base64")
 }
 
-func TestAnUploadIsRefusedToWhoMayNotWrite(t *testing.T) {
+func TestUploadAuthorization(t *testing.T) {
 	t.Parallel()
 	s := apitest.New(t)
 	owner, w := newWorld(t, s)
@@ -116,12 +116,12 @@ func TestAnUploadIsRefusedToWhoMayNotWrite(t *testing.T) {
 	}
 }
 
-func TestAnUploadThatIsTooLargeIsRefusedBeforeItIsReadOrCutOff(t *testing.T) {
+func TestOversizedUploadIsRejected(t *testing.T) {
 	t.Parallel()
 	s := apitest.New(t)
 	c, w := newWorld(t, s)
 	path := "/tables/" + w["tableId"] + "/uploads?name=a.bin"
-	// Nobody reads a byte of it: not even who asks is looked at.
+	// The body is not read, and the credential is not even checked.
 	status, answer := upload(t, c.Anonymous(t), path, bytes.NewReader(make([]byte, apitest.MaxFile+1)), 0)
 	if status != http.StatusRequestEntityTooLarge || answer["code"] != "file_too_large" {
 		t.Errorf("announced: %d %v", status, answer)
@@ -143,7 +143,7 @@ func (zeros) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-func TestAnUploadSaysItsNameAndNothingElse(t *testing.T) {
+func TestUploadQueryParameters(t *testing.T) {
 	t.Parallel()
 	s := apitest.New(t)
 	c, w := newWorld(t, s)

@@ -13,7 +13,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
-// A team is the members of one organization with a table in it.
+// A team has the members of one organization and a table in it.
 type team struct {
 	admin, editor, other, viewer *apitest.Client
 	table, views, records        string // paths
@@ -48,7 +48,7 @@ func (e *team) list(c *apitest.Client, view string) map[string]any {
 	return nil
 }
 
-func TestEditorsSaveViews(t *testing.T) {
+func TestEditorsCanSaveViews(t *testing.T) {
 	t.Parallel()
 	e := newTeam(t, `[{"name":"Name","type":"text"}]`)
 	view := e.editor.ID("POST", e.views, `{"type":"grid","name":"Mine"}`)
@@ -61,7 +61,7 @@ func TestEditorsSaveViews(t *testing.T) {
 	e.other.OK("DELETE", "/views/"+view, "")
 }
 
-func TestAPersonalViewIsItsMakersAlone(t *testing.T) {
+func TestPersonalViewIsPrivate(t *testing.T) {
 	t.Parallel()
 	e := newTeam(t, `[{"name":"Name","type":"text"}]`)
 	e.admin.OK("POST", e.records, `{"records":[{"fields":{"Name":"a"}},{"fields":{"Name":"b"}}]}`)
@@ -112,7 +112,7 @@ func neutral(raw, view string) string {
 	return strings.ReplaceAll(string(out), view, "")
 }
 
-func TestALockedViewIsChangedByAdminsOnly(t *testing.T) {
+func TestLockedViewCanBeChangedOnlyByAdmins(t *testing.T) {
 	t.Parallel()
 	e := newTeam(t, `[{"name":"Name","type":"text"}]`)
 	view := e.editor.ID("POST", e.views, `{"type":"grid","name":"Ours"}`)
@@ -128,8 +128,8 @@ func TestALockedViewIsChangedByAdminsOnly(t *testing.T) {
 	e.admin.Refused(http.StatusBadRequest, "POST", e.views, `{"type":"grid","access":"secret"}`, "access")
 }
 
-// Everybody has a view to look at a table through.
-func TestTheLastSharedViewStays(t *testing.T) {
+// Every member always has a view of a table.
+func TestLastSharedViewCannotBeDeleted(t *testing.T) {
 	t.Parallel()
 	e := newTeam(t, `[{"name":"Name","type":"text"}]`)
 	e.editor.ID("POST", e.views, `{"type":"grid","access":"personal"}`)
@@ -140,7 +140,7 @@ func TestTheLastSharedViewStays(t *testing.T) {
 
 // Each change makes a condition that the view hides records by fit no longer: the change is refused with the view among what would be lost,
 // and once it is made all the same, the view shows nothing and says why.
-func TestAViewWhoseFilterNoLongerFitsShowsNothing(t *testing.T) {
+func TestViewWithInvalidFilterShowsNoRecords(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		field, filters, patch string // an empty patch deletes the field
@@ -204,8 +204,8 @@ func TestAViewWhoseFilterNoLongerFitsShowsNothing(t *testing.T) {
 	}
 }
 
-// A change that keeps what a condition means keeps the condition.
-func TestAConditionThatFitsStays(t *testing.T) {
+// A change that preserves the meaning of a condition keeps the condition.
+func TestValidConditionSurvivesTypeChange(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ field, filters, patch string }{
 		"text to a select of its values": {`"type":"text"`, `[{"fieldId":"F","op":"neq","value":"1"}]`, `{"type":"single_select"}`},

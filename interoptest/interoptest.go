@@ -1,6 +1,7 @@
-// Package interoptest drives clients of others, unmodified, from tests: the official suite of the Model Context Protocol, the
-// TypeScript SDKs of both eras, a browser. It owns the one install of the Node.js packages that they need, which `make test` makes,
-// and the small programs beside this file. It knows nothing of the service but addresses and credentials.
+// Package interoptest runs unmodified third-party clients in tests: the official conformance suite
+// of the Model Context Protocol, both major versions of its TypeScript SDK, and a browser. It owns
+// their Node.js packages, which `make test` installs, and the small programs in this directory. It
+// knows only URLs and credentials of the service.
 package interoptest
 
 import (
@@ -20,18 +21,19 @@ import (
 	"time"
 )
 
-// Dir is the directory of the programs. It fails the test when their packages are not installed.
+// Dir returns the directory of the programs. It fails the test if their packages are not installed.
 func Dir(t testing.TB) string {
 	t.Helper()
 	_, self, _, _ := runtime.Caller(0)
 	dir := filepath.Dir(self)
 	if _, err := os.Stat(filepath.Join(dir, "node_modules", "@modelcontextprotocol", "sdk")); err != nil {
-		t.Fatalf("the clients of others are not installed: run the tests with `make test`, or `npm ci` in interoptest (%v)", err)
+		t.Fatalf("the third-party clients are not installed: run the tests with `make test`, or `npm ci` in interoptest (%v)", err)
 	}
 	return dir
 }
 
-// Node is the Node.js that the suite needs, which is newer than the one that the service is built with.
+// Node returns the Node.js that the suite needs, which is newer than the one that builds the
+// service.
 func Node(t testing.TB) string {
 	t.Helper()
 	arch := map[string]string{"amd64": "x64"}[runtime.GOARCH]
@@ -41,7 +43,7 @@ func Node(t testing.TB) string {
 	return filepath.Join(Dir(t), "node_modules", "node-"+runtime.GOOS+"-"+arch, "bin", "node")
 }
 
-// Suite runs the official suite and returns all that it says.
+// Suite runs the conformance suite and returns its output.
 func Suite(t testing.TB, arguments ...string) (string, error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 4*time.Minute)
@@ -54,8 +56,9 @@ func Suite(t testing.TB, arguments ...string) (string, error) {
 	return out.String(), err
 }
 
-// WithKey starts a proxy that adds an API key to every request and leaves the rest as it is, Host and Origin included: the suite
-// sends no credential. It returns the proxy's address.
+// WithKey starts a proxy that adds an API key to every request, because the suite sends no
+// credential, and leaves everything else unchanged, including Host and Origin. It returns the
+// proxy's URL.
 func WithKey(t testing.TB, address, key string) string {
 	t.Helper()
 	target, err := url.Parse(address)
@@ -75,11 +78,11 @@ func WithKey(t testing.TB, address, key string) string {
 	return proxy.URL
 }
 
-// A Client is an official TypeScript client that is connected. It checks each structured content against the tool's output schema
-// itself.
+// A Client is a connected official TypeScript client. It validates structured content against the
+// tool's output schema.
 type Client struct {
-	Era   string // the revision that it agreed on with the server
-	Tools int    // how many it was shown
+	Era   string // the negotiated protocol version
+	Tools int    // number of listed tools
 
 	t    testing.TB
 	kind string
@@ -87,8 +90,9 @@ type Client struct {
 	out  *bufio.Scanner
 }
 
-// Dial starts the client of an SDK, v1 or v2, with a header that carries its credential. With the header "oauth" the credential is
-// a cookie of somebody who is signed in, and the client gets tokens by its SDK's own means.
+// Dial connects the SDK client of kind v1 or v2, with a header that contains its credential. With
+// the header "oauth", the credential is a session cookie, and the client gets tokens through its
+// SDK.
 func Dial(t testing.TB, kind, address, header, credential string) *Client {
 	t.Helper()
 	command := exec.CommandContext(context.WithoutCancel(t.Context()), Node(t), "tool.mjs", kind, address, header, credential)
@@ -127,8 +131,8 @@ func (c *Client) read(into any) {
 	}
 }
 
-// Try calls a tool and returns what it answered and whether that is an error.
-func (c *Client) Try(tool string, arguments any) (answer map[string]any, failed bool) {
+// Call calls a tool and returns its output and whether it failed.
+func (c *Client) Call(tool string, arguments any) (answer map[string]any, failed bool) {
 	c.t.Helper()
 	if err := c.in.Encode(map[string]any{"tool": tool, "arguments": arguments}); err != nil {
 		c.t.Fatal(err)

@@ -27,7 +27,7 @@ func house(t *testing.T) (s *mcptest.Server, owner *apitest.Client, base, table 
 	return s, owner, base, table
 }
 
-func TestNamesStandForIds(t *testing.T) {
+func TestNamesResolveToIDs(t *testing.T) {
 	t.Parallel()
 	s, owner, base, table := house(t)
 	other := owner.ID("POST", "/bases", `{"name":"Archive"}`)
@@ -67,7 +67,7 @@ func TestNamesStandForIds(t *testing.T) {
 	}
 }
 
-func TestArgumentsAreTakenAsClientsWriteThem(t *testing.T) {
+func TestArgumentsAreCoerced(t *testing.T) {
 	t.Parallel()
 	s, owner, base, _ := house(t)
 	c := s.Dial(t, owner, mcptest.Initialize, "/mcp", nil)
@@ -92,7 +92,7 @@ func TestArgumentsAreTakenAsClientsWriteThem(t *testing.T) {
 	c.Refused("create_table", `{"baseId":"CRM","name":"D","fields":"not json"}`, "fields", "must be an array, not a string")
 }
 
-func TestGraveCallsAreConfirmedByAnArgument(t *testing.T) {
+func TestDestructiveCallNeedsConfirmArgument(t *testing.T) {
 	t.Parallel()
 	s, owner, base, table := house(t)
 	for _, era := range []string{mcptest.Stateless, mcptest.Initialize} {
@@ -113,7 +113,7 @@ func TestGraveCallsAreConfirmedByAnArgument(t *testing.T) {
 	c.OK("delete_table", object{"tableId": table, "confirm": "true"})
 }
 
-func TestAClientThatCanAskItsPersonIsMadeToAsk(t *testing.T) {
+func TestDestructiveCallElicitsConfirmation(t *testing.T) {
 	t.Parallel()
 	s, owner, base, table := house(t)
 	var asked []string
@@ -138,7 +138,7 @@ func TestAClientThatCanAskItsPersonIsMadeToAsk(t *testing.T) {
 	owner.OK("GET", "/bases/"+base, "")
 }
 
-func TestAnAnswerIsGoodForItsQuestionOnly(t *testing.T) {
+func TestConfirmationIsBoundToItsCall(t *testing.T) {
 	t.Parallel()
 	s, owner, base, table := house(t)
 	second := owner.ID("POST", "/bases/"+base+"/tables", `{"name":"Second"}`)
@@ -188,7 +188,7 @@ func TestAnAnswerIsGoodForItsQuestionOnly(t *testing.T) {
 	}
 }
 
-func TestResourcesAreRead(t *testing.T) {
+func TestReadResources(t *testing.T) {
 	t.Parallel()
 	s, owner, base, _ := house(t)
 	c := s.Dial(t, owner, mcptest.Stateless, "/mcp", nil)
@@ -226,7 +226,7 @@ func TestResourcesAreRead(t *testing.T) {
 	}
 }
 
-func TestPromptsAreCompleted(t *testing.T) {
+func TestPromptArgumentCompletion(t *testing.T) {
 	t.Parallel()
 	s, owner, base, _ := house(t)
 	c := s.Dial(t, owner, mcptest.Stateless, "/mcp", nil)

@@ -14,8 +14,8 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 )
 
-// arguments are those of a call, in the order in which the client gave them. What is wrong with them is said by the operation;
-// here only what clients write differently from what they mean is put right.
+// arguments are the arguments of a call in the order in which the client sent them. Only deviations
+// in how clients write them are corrected here; the operation validates them.
 type arguments struct {
 	members []argument
 }
@@ -25,12 +25,12 @@ type argument struct {
 	value jsontext.Value
 }
 
-// readArguments reads the arguments of a call. Objects and arrays that a client wrote as text are taken as what they say; a tool
-// without parameters ignores what it is given, because some clients send filler.
+// readArguments parses the arguments of a call. Objects and arrays that a client sent as JSON text
+// are parsed. A tool without parameters ignores its arguments, because some clients send filler.
 func readArguments(s *jsonschema.Schema, raw []byte) (*arguments, error) {
 	value := jsontext.Value(raw)
 	if value.Kind() == '"' {
-		value = unquoted(value)
+		value = parseJSONText(value)
 	}
 	if len(raw) == 0 || value.Kind() == 'n' || len(s.Properties) == 0 {
 		return &arguments{}, nil
@@ -48,24 +48,25 @@ func readArguments(s *jsonschema.Schema, raw []byte) (*arguments, error) {
 	return a, nil
 }
 
-// coerce returns what a value written for a schema coerce: an object or array instead of its text, at any depth.
+// coerce returns a value in the form that the schema expects: an object or array in place of its
+// JSON text, at any depth.
 func coerce(s *jsonschema.Schema, value jsontext.Value) jsontext.Value {
 	if s == nil {
 		return value
 	}
 	if value.Kind() == '"' {
-		if takes(s, "string") && !isAny(s) {
+		if allowsType(s, "string") && !allowsAnyType(s) {
 			return value
 		}
-		inner := unquoted(value)
+		inner := parseJSONText(value)
 		kind := inner.Kind()
-		if kind != '{' && kind != '[' || !isAny(s) && !takes(s, map[jsontext.Kind]string{'{': "object", '[': "array"}[kind]) {
+		if kind != '{' && kind != '[' || !allowsAnyType(s) && !allowsType(s, map[jsontext.Kind]string{'{': "object", '[': "array"}[kind]) {
 			return value
 		}
 		value = inner
 	}
 	switch {
-	case value.Kind() == '[' && s.Items != nil && (takes(s.Items, "object") || takes(s.Items, "array")):
+	case value.Kind() == '[' && s.Items != nil && (allowsType(s.Items, "object") || allowsType(s.Items, "array")):
 		var out jsontext.Value
 		var elements []jsontext.Value
 		if json.Unmarshal(value, &elements) != nil {
@@ -79,7 +80,7 @@ func coerce(s *jsonschema.Schema, value jsontext.Value) jsontext.Value {
 			out = append(out, coerce(s.Items, element)...)
 		}
 		return append(out, ']')
-	case value.Kind() == '{' && nests(s):
+	case value.Kind() == '{' && hasNestedValues(s):
 		a := &arguments{}
 		if eachMember(value, func(name string, member jsontext.Value) {
 			a.members = append(a.members, argument{name, coerce(s.Properties[name], member)})
@@ -91,26 +92,27 @@ func coerce(s *jsonschema.Schema, value jsontext.Value) jsontext.Value {
 	return value
 }
 
-func takes(s *jsonschema.Schema, kind string) bool {
+func allowsType(s *jsonschema.Schema, kind string) bool {
 	return s.Type == kind || slices.Contains(s.Types, kind)
 }
 
-func isAny(s *jsonschema.Schema) bool {
+func allowsAnyType(s *jsonschema.Schema) bool {
 	return s.Type == "" && len(s.Types) == 0 && s.Properties == nil && len(s.AnyOf) == 0 && len(s.OneOf) == 0
 }
 
-// nests reports whether a property of an object may itself be an object or array.
-func nests(s *jsonschema.Schema) bool {
+// hasNestedValues reports whether a property of an object may itself be an object or array.
+func hasNestedValues(s *jsonschema.Schema) bool {
 	for _, property := range s.Properties {
-		if takes(property, "object") || takes(property, "array") || isAny(property) {
+		if allowsType(property, "object") || allowsType(property, "array") || allowsAnyType(property) {
 			return true
 		}
 	}
 	return false
 }
 
-// unquoted returns the JSON that a JSON string holds, or the string itself when it holds none.
-func unquoted(value jsontext.Value) jsontext.Value {
+// parseJSONText returns the object or array that a JSON string contains, or the string itself if it
+// contains neither.
+func parseJSONText(value jsontext.Value) jsontext.Value {
 	var text string
 	if json.Unmarshal(value, &text) != nil {
 		return value
@@ -142,8 +144,8 @@ func eachMember(object jsontext.Value, visit func(name string, value jsontext.Va
 	return nil
 }
 
-// text returns the argument when it is a string.
-func (a *arguments) text(name string) (string, bool) {
+// stringValue returns the argument if it is a string.
+func (a *arguments) stringValue(name string) (string, bool) {
 	for i := range a.members {
 		if a.members[i].name == name && a.members[i].value.Kind() == '"' {
 			var text string
@@ -154,7 +156,7 @@ func (a *arguments) text(name string) (string, bool) {
 	return "", false
 }
 
-// value returns the argument, or nil.
+// value returns the argument, or nil if it is absent.
 func (a *arguments) value(name string) jsontext.Value {
 	for i := range a.members {
 		if a.members[i].name == name {
@@ -177,31 +179,31 @@ func (a *arguments) has(name string) bool {
 	return slices.ContainsFunc(a.members, func(m argument) bool { return m.name == name })
 }
 
-// drop removes the argument, and reports whether it was there.
-func (a *arguments) drop(name string) bool {
+// remove removes the argument and reports whether it was present.
+func (a *arguments) remove(name string) bool {
 	before := len(a.members)
 	a.members = slices.DeleteFunc(a.members, func(m argument) bool { return m.name == name })
 	return len(a.members) < before
 }
 
-// number returns the argument when it is a whole number, else 0.
-func (a *arguments) number(name string) int {
+// intValue returns the argument if it is an integer, else 0.
+func (a *arguments) intValue(name string) int {
 	for _, m := range a.members {
 		if m.name == name {
-			n, _ := strconv.Atoi(string(m.value)) // 0 when it is none
+			n, _ := strconv.Atoi(string(m.value)) // 0 on failure
 			return n
 		}
 	}
 	return 0
 }
 
-// note adds a sentence to a result.
-func (a *arguments) note(format string, args ...any) {
+// addNote adds a note to a result.
+func (a *arguments) addNote(format string, args ...any) {
 	a.members = append(a.members, argument{noteName, quote(fmt.Sprintf(format, args...))})
 }
 
-// takeTrue removes an argument and reports whether it was true, however the client wrote that.
-func (a *arguments) takeTrue(name string) bool {
+// takeBool removes an argument and reports whether it was true, as a boolean or as text.
+func (a *arguments) takeBool(name string) bool {
 	i := slices.IndexFunc(a.members, func(m argument) bool { return m.name == name })
 	if i < 0 {
 		return false
@@ -211,7 +213,7 @@ func (a *arguments) takeTrue(name string) bool {
 	return string(value) == "true" || string(value) == `"true"`
 }
 
-// encode writes the arguments as one JSON object.
+// encode returns the arguments as a JSON object.
 func (a *arguments) encode() []byte {
 	out := []byte{'{'}
 	for i, m := range a.members {
@@ -228,7 +230,7 @@ func (a *arguments) encode() []byte {
 func quote(text string) jsontext.Value {
 	quoted, err := jsontext.AppendQuote(nil, text)
 	if err != nil {
-		return jsontext.Value(`""`) // invalid UTF-8, which was refused when the message was read
+		return jsontext.Value(`""`) // invalid UTF-8, which was rejected when the message was parsed
 	}
 	return quoted
 }

@@ -17,66 +17,68 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/id"
 )
 
-// askFor is how long a person may take to answer.
-const askFor = 10 * time.Minute
+// confirmationTimeout is how long a person may take to confirm.
+const confirmationTimeout = 10 * time.Minute
 
-// confirm makes sure that a person wants a call that needs confirmation. A client that can ask its person (elicitation) is told to, and hands back the
-// answer with the request state of the question; any other one must give the argument confirm. It returns the question when it
-// has to be asked first. A call that would be refused anyway is refused before anybody is asked.
+// confirm makes sure that a person has agreed to a call that needs confirmation. A client that
+// supports elicitation gets a question, and returns the reply together with the question's request
+// state. Any other client has to pass the argument confirm. confirm returns the question if it has
+// to be asked first. A call that would fail anyway fails before anybody is asked.
 func (s *server) confirm(ctx context.Context, t *tool, c *caller, req *sdk.CallToolRequest, input []byte, confirmed bool) (*sdk.CallToolResult, error) {
 	target, err := t.check(ctx, s, c, input)
 	if err != nil {
 		return nil, err
 	}
-	if !asks(req) {
+	if !canElicit(req) {
 		if confirmed {
 			return nil, nil
 		}
-		loss, err := s.loss(ctx, t, target, input)
+		loss, err := s.describeLoss(ctx, t, target, input)
 		if err != nil {
 			return nil, err
 		}
-		return nil, problem.Conflict("%s Nothing was done yet: ask the person, then call %s again with the same arguments and confirm: true.", loss, t.listed.Name).
+		return nil, problem.Conflict("%s Nothing has been changed. Ask the person, then call %s again with the same arguments and confirm: true.", loss, t.listed.Name).
 			WithCode("confirmation_required")
 	}
 	now := time.Now()
 	if state := req.Params.RequestState; state != "" || len(req.Params.InputResponses) > 0 {
-		if !s.stateIsOurs(state, c, t, input, now) {
-			return nil, problem.Invalid("requestState", "is not the one that was given for this call, or the question is older than %v; call again without it", askFor).
+		if !s.validRequestState(state, c, t, input, now) {
+			return nil, problem.Invalid("requestState", "does not belong to this call, or the question is older than %v; call again without it", confirmationTimeout).
 				WithCode("invalid_request_state")
 		}
 		reply, ok := req.Params.InputResponses[confirmName].(*sdk.ElicitResult)
-		switch agreed, _ := content(reply)[confirmName].(bool); {
+		switch agreed, _ := replyContent(reply)[confirmName].(bool); {
 		case !ok:
-			// An answer to another question, or none: ask again.
+			// There is no reply to this question; ask again.
 		case reply.Action == "accept" && agreed:
 			return nil, nil
 		default:
-			return nil, problem.Conflict("The person did not agree. Nothing was changed.").WithCode("declined")
+			return nil, problem.Conflict("The person declined. Nothing was changed.").WithCode("declined")
 		}
 	}
-	loss, err := s.loss(ctx, t, target, input)
+	loss, err := s.describeLoss(ctx, t, target, input)
 	if err != nil {
 		return nil, err
 	}
 	return &sdk.CallToolResult{
 		InputRequests: sdk.InputRequestMap{confirmName: &sdk.ElicitParams{Mode: "form", Message: loss, RequestedSchema: confirmForm}},
-		RequestState:  s.state(c, t, input, now.Add(askFor)),
+		RequestState:  s.requestState(c, t, input, now.Add(confirmationTimeout)),
 	}, nil
 }
 
 var confirmForm = json.RawMessage(`{"type":"object","properties":{"confirm":{"type":"boolean","title":"Yes, do it","description":"This cannot be undone."}},"required":["confirm"]}`)
 
-func content(reply *sdk.ElicitResult) map[string]any {
+func replyContent(reply *sdk.ElicitResult) map[string]any {
 	if reply == nil {
 		return nil
 	}
 	return reply.Content
 }
 
-// asks reports whether the client can put a question to its person within a call, which came with revision 2026-07-28: a server
-// without sessions cannot call a client of an older one back.
-func asks(req *sdk.CallToolRequest) bool {
+// canElicit reports whether the client can ask its person within a call. Elicitation of this kind
+// came with revision 2026-07-28: a server without sessions cannot call back a client of an older
+// revision.
+func canElicit(req *sdk.CallToolRequest) bool {
 	capabilities := req.ClientCapabilities()
 	if capabilities == nil || capabilities.Elicitation == nil || req.ProtocolVersion() < "2026-07-28" {
 		return false
@@ -84,29 +86,29 @@ func asks(req *sdk.CallToolRequest) bool {
 	return capabilities.Elicitation.Form != nil || capabilities.Elicitation.URL == nil
 }
 
-// state is the request state of a question: when it ends, and a proof that it was given to this person, through this credential, for
-// this tool with these arguments. Any replica can check it.
-func (s *server) state(c *caller, t *tool, input []byte, until time.Time) string {
+// requestState returns the state of a question: its expiry, and a MAC over the person, the
+// credential, the tool and its arguments. Every replica can verify it.
+func (s *server) requestState(c *caller, t *tool, input []byte, until time.Time) string {
 	end := binary.BigEndian.AppendUint64(nil, uint64(until.Unix())) //nolint:gosec // after 1970
 	mac := hmac.New(sha256.New, s.Secret)
 	for _, part := range [][]byte{[]byte("mcp confirmation"), end, c.Person[:], []byte(c.Credential), []byte(t.listed.Name), input} {
-		_ = binary.Write(mac, binary.BigEndian, uint64(len(part))) // a hash takes everything
+		_ = binary.Write(mac, binary.BigEndian, uint64(len(part))) // writing to a hash never fails
 		mac.Write(part)
 	}
 	return base64.RawURLEncoding.EncodeToString(mac.Sum(end))
 }
 
-func (s *server) stateIsOurs(state string, c *caller, t *tool, input []byte, now time.Time) bool {
+func (s *server) validRequestState(state string, c *caller, t *tool, input []byte, now time.Time) bool {
 	raw, err := base64.RawURLEncoding.DecodeString(state)
 	if err != nil || len(raw) != 8+sha256.Size {
 		return false
 	}
-	until := time.Unix(int64(binary.BigEndian.Uint64(raw)), 0) //nolint:gosec // only what was signed counts, below
-	return hmac.Equal([]byte(state), []byte(s.state(c, t, input, until))) && now.Before(until)
+	until := time.Unix(int64(binary.BigEndian.Uint64(raw)), 0) //nolint:gosec // verified below
+	return hmac.Equal([]byte(state), []byte(s.requestState(c, t, input, until))) && now.Before(until)
 }
 
-// loss says in a sentence what the call would destroy.
-func (s *server) loss(ctx context.Context, t *tool, target operation.Target, input []byte) (string, error) {
+// describeLoss describes in a sentence what the call would destroy.
+func (s *server) describeLoss(ctx context.Context, t *tool, target operation.Target, input []byte) (string, error) {
 	snapshot, err := s.Deps.Schema.Cached(ctx, target.Org)
 	if err != nil {
 		return "", err
@@ -114,19 +116,19 @@ func (s *server) loss(ctx context.Context, t *tool, target operation.Target, inp
 	base := snapshot.Base(target.Base)
 	switch {
 	case t.listed.Name == "delete_base" && base != nil:
-		return fmt.Sprintf("This deletes the base %q with its tables (%d) and all their records, for good.", base.Name, len(base.Tables)), nil
+		return fmt.Sprintf("This deletes the base %q with its tables (%d) and all their records. This cannot be undone.", base.Name, len(base.Tables)), nil
 	case target.Table == nil:
 	case t.listed.Name == "delete_table":
-		return fmt.Sprintf("This deletes the table %q of the base %q with all its records, for good.", target.Table.Name, base.Name), nil
+		return fmt.Sprintf("This deletes the table %q of the base %q with all its records. This cannot be undone.", target.Table.Name, base.Name), nil
 	case t.listed.Name == "delete_field", t.listed.Name == "update_field":
 		name := id.Format(id.Field, target.ID)
 		if f := snapshot.Field(target.ID); f != nil {
 			name = f.Name
 		}
 		if t.listed.Name == "update_field" {
-			return fmt.Sprintf("This changes the field %q of the table %q and loses the values that do not fit any more, for good.", name, target.Table.Name), nil
+			return fmt.Sprintf("This changes the field %q of the table %q and deletes the values that it can no longer hold. This cannot be undone.", name, target.Table.Name), nil
 		}
-		return fmt.Sprintf("This deletes the field %q of the table %q with its values in every record, for good.", name, target.Table.Name), nil
+		return fmt.Sprintf("This deletes the field %q of the table %q with its values in every record. This cannot be undone.", name, target.Table.Name), nil
 	case t.listed.Name == "delete_records":
 		var in struct {
 			IDs []string `json:"ids"`
@@ -134,7 +136,7 @@ func (s *server) loss(ctx context.Context, t *tool, target operation.Target, inp
 		if err := json.Unmarshal(input, &in); err != nil {
 			return "", fmt.Errorf("reading the ids to delete: %w", err)
 		}
-		return fmt.Sprintf("This deletes %d records of the table %q, for good.", len(in.IDs), target.Table.Name), nil
+		return fmt.Sprintf("This deletes %d records of the table %q. This cannot be undone.", len(in.IDs), target.Table.Name), nil
 	}
-	return fmt.Sprintf("%s: what it removes is gone for good.", t.listed.Title), nil
+	return fmt.Sprintf("%s: this cannot be undone.", t.listed.Title), nil
 }

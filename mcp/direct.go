@@ -19,16 +19,22 @@ import (
 // of its headers and members as the revision has them, a tool that asks nothing back. Whatever is not plain goes to the SDK, which
 // also finds what is wrong with it. A test sends the same calls both ways and compares the answers.
 
-// A plainCall is a call that is answered directly.
-type plainCall struct {
+// Most tool calls are handled here instead of by the SDK, which encodes a result four times and
+// allocates a 32 KB buffer for each of a dozen decodings; docs/decisions/0010-direct-tool-calls.md
+// gives the cost. A direct call is a single message with exactly the headers and members of its
+// revision, for a tool that never asks back. All other calls go to the SDK, which also reports what
+// is wrong with them. A test sends the same calls both ways and compares the responses.
+//
+// A directCall is a call that is handled here.
+type directCall struct {
 	tool      *tool
 	id        jsontext.Value
 	arguments jsontext.Value
-	key       jsontext.Value // of _meta
-	stateless bool           // of revision 2026-07-28
+	metaKey   jsontext.Value // idempotency key in _meta
+	stateless bool           // the client uses revision 2026-07-28
 }
 
-// callParams are the members of a call's parameters. A member that is not here makes a call not plain.
+// callParams are the parameters of a direct call. A call with any other parameter is not direct.
 type callParams struct {
 	Name      string         `json:"name"`
 	Arguments jsontext.Value `json:"arguments"`
@@ -39,13 +45,13 @@ type callMeta struct {
 	Version       jsontext.Value            `json:"io.modelcontextprotocol/protocolVersion"`
 	ClientInfo    jsontext.Value            `json:"io.modelcontextprotocol/clientInfo"`
 	Capabilities  jsontext.Value            `json:"io.modelcontextprotocol/clientCapabilities"`
-	ProgressToken jsontext.Value            `json:"progressToken"` // nothing here reports progress
+	ProgressToken jsontext.Value            `json:"progressToken"` // accepted and ignored
 	Other         map[string]jsontext.Value `json:",inline"`
 }
 
-// plain returns the call that a request makes, when it is plain.
-func (d *handler) plain(h http.Header, c *caller, messages []message) (*plainCall, bool) {
-	if d.indirect || len(messages) != 1 || messages[0].Method != "tools/call" || !plainID(messages[0].ID) || !plainHeader(h) {
+// asDirectCall returns the call that a request makes, and false if the SDK has to handle it.
+func (h *handler) asDirectCall(header http.Header, c *caller, messages []message) (*directCall, bool) {
+	if h.viaSDK || len(messages) != 1 || messages[0].Method != "tools/call" || !isDirectID(messages[0].ID) || !hasDirectHeaders(header) {
 		return nil, false
 	}
 	m := &messages[0]
@@ -56,30 +62,31 @@ func (d *handler) plain(h http.Header, c *caller, messages []message) (*plainCal
 	if m.Params.Kind() != '{' || json.Unmarshal(m.Params, &params, json.RejectUnknownMembers(true)) != nil {
 		return nil, false
 	}
-	t := d.tool(params.Name)
-	if t == nil || t.confirm != nil || !c.view.shows(t) {
+	t := h.tool(params.Name)
+	if t == nil || t.confirm != nil || !c.filter.includes(t) {
 		return nil, false
 	}
-	version := h.Get("Mcp-Protocol-Version")
-	call := &plainCall{tool: t, id: m.ID, arguments: params.Arguments, key: params.Meta.Other[keyName]}
+	version := header.Get("Mcp-Protocol-Version")
+	call := &directCall{tool: t, id: m.ID, arguments: params.Arguments, metaKey: params.Meta.Other[idempotencyKeyName]}
 	switch {
-	case version == latest:
+	case version == latestVersion:
 		call.stateless = true
-		return call, h.Get("Mcp-Method") != "" && h.Get("Mcp-Name") != "" && params.Meta.complete()
-	case version == "" || slices.Contains(older, version):
+		return call, header.Get("Mcp-Method") != "" && header.Get("Mcp-Name") != "" && params.Meta.complete()
+	case version == "" || slices.Contains(olderVersions, version):
 		return call, params.Meta.Version == nil
 	}
 	return nil, false
 }
 
-const latest = "2026-07-28"
+const latestVersion = "2026-07-28"
 
-var older = []string{"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"}
+var olderVersions = []string{"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"}
 
-// complete reports whether the members that revision 2026-07-28 asks of every request are there and can be read.
+// complete reports whether the members that revision 2026-07-28 requires in every request are
+// present and valid.
 func (m *callMeta) complete() bool {
 	var version string
-	if m.Version.Kind() != '"' || json.Unmarshal(m.Version, &version) != nil || version != latest || m.Capabilities.Kind() != '{' {
+	if m.Version.Kind() != '"' || json.Unmarshal(m.Version, &version) != nil || version != latestVersion || m.Capabilities.Kind() != '{' {
 		return false
 	}
 	var capabilities sdk.ClientCapabilities
@@ -90,8 +97,9 @@ func (m *callMeta) complete() bool {
 	return m.ClientInfo == nil || m.ClientInfo.Kind() == '{' && stdjson.Unmarshal(m.ClientInfo, &info) == nil
 }
 
-// plainID reports whether an id comes back from the SDK as it was sent: a short text without escapes, or a whole number.
-func plainID(id jsontext.Value) bool {
+// isDirectID reports whether the SDK would return an id exactly as it was sent: a short string
+// without escapes, or an integer.
+func isDirectID(id jsontext.Value) bool {
 	if len(id) == 0 || len(id) > 100 {
 		return false
 	}
@@ -102,8 +110,8 @@ func plainID(id jsontext.Value) bool {
 	return len(digits) > 0 && len(digits) < 16 && !bytes.ContainsFunc(digits, func(r rune) bool { return r < '0' || r > '9' })
 }
 
-// plainHeader reports whether the request says that it sends JSON and takes events.
-func plainHeader(h http.Header) bool {
+// hasDirectHeaders reports whether the request sends JSON and accepts events.
+func hasDirectHeaders(h http.Header) bool {
 	if h.Get("Last-Event-Id") != "" {
 		return false
 	}
@@ -115,38 +123,38 @@ func plainHeader(h http.Header) bool {
 	return strings.Contains(accept, "application/json") && strings.Contains(accept, "text/event-stream")
 }
 
-// direct answers a plain call.
-func (d *handler) direct(ctx context.Context, w *stream, c *caller, call *plainCall) {
+// serveDirect handles a direct call.
+func (h *handler) serveDirect(ctx context.Context, w *stream, c *caller, call *directCall) {
 	if !call.stateless {
-		// A client of an older revision that loses its connection does not mean to cancel: what has begun to write goes on. The caller's
-		// own context stops what has not.
+		// A client of an older revision that loses its connection does not mean to cancel, so a write that
+		// has begun continues. The caller's own context stops one that has not.
 		ctx = context.WithoutCancel(ctx)
 	}
-	output, failed := d.outcome(ctx, call.tool, func() ([]byte, error) {
-		input, key, _, err := d.input(ctx, call.tool, c, call.arguments, call.key)
+	output, failed := h.callTool(ctx, call.tool, func() ([]byte, error) {
+		input, key, _, err := h.prepareInput(ctx, call.tool, c, call.arguments, call.metaKey)
 		if err != nil {
 			return nil, err
 		}
-		return d.execute(ctx, call.tool, c, input, key)
+		return h.execute(ctx, call.tool, c, input, key)
 	})
 	if output == nil {
-		return // nobody waits for it
+		return // the client has disconnected
 	}
-	h := w.Header()
-	h.Set("Content-Type", "text/event-stream")
-	h.Set("Cache-Control", "no-cache, no-transform")
-	_, _ = w.Write(d.event(call, output, failed)) // the client may be gone
+	header := w.Header()
+	header.Set("Content-Type", "text/event-stream")
+	header.Set("Cache-Control", "no-cache, no-transform")
+	_, _ = w.Write(h.encodeEvent(call, output, failed)) // the client may have disconnected
 }
 
-// event writes the answer to a plain call as the SDK would.
-func (d *handler) event(call *plainCall, output []byte, failed bool) []byte {
+// encodeEvent encodes the response to a direct call as the SDK would.
+func (h *handler) encodeEvent(call *directCall, output []byte, failed bool) []byte {
 	out := make([]byte, 0, 2*len(output)+len(output)/4+512)
 	out = append(out, "event: message\ndata: {\"jsonrpc\":\"2.0\",\"id\":"...)
 	out = append(out, call.id...)
 	out = append(out, `,"result":{`...)
 	if call.stateless {
 		out = append(out, `"_meta":`...)
-		out = append(out, d.meta...)
+		out = append(out, h.meta...)
 		out = append(out, ',')
 	}
 	out = append(out, `"content":[{"type":"text","text":`...)
@@ -163,14 +171,14 @@ func (d *handler) event(call *plainCall, output []byte, failed bool) []byte {
 	if call.stateless {
 		out = append(out, `,"resultType":"complete"`...)
 	}
-	return append(oneLine(out), "}}\n\n"...)
+	return append(escapeLineEnds(out), "}}\n\n"...)
 }
 
-// lineEnds are characters that some readers of events take for the end of a line, though only CR and LF are. JSON takes them
-// escaped too.
+// lineEnds are characters that some event parsers treat as line breaks, although only CR and LF
+// are. JSON may contain them escaped.
 var lineEnds = map[string][]byte{"\u0085": []byte(`\u0085`), "\u2028": []byte(`\u2028`), "\u2029": []byte(`\u2029`)}
 
-func oneLine(event []byte) []byte {
+func escapeLineEnds(event []byte) []byte {
 	for end, escaped := range lineEnds {
 		if bytes.Contains(event, []byte(end)) {
 			event = bytes.ReplaceAll(event, []byte(end), escaped)

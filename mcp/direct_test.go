@@ -12,11 +12,11 @@ import (
 )
 
 // Calls that the handler answers itself, and calls that look like them, are answered as the SDK would.
-func TestDirectAnswersAreTheSDKsAnswers(t *testing.T) {
+func TestDirectCallsMatchSDKResponses(t *testing.T) {
 	t.Parallel()
 	s, owner, base, table := house(t)
 	owner.OK("POST", "/tables/"+table+"/records", `{"records":[{"fields":{"Name":"<b>\"quoted\" & \u2028 \\ é 🏠</b>","Amount":1.5}},{"fields":{"Name":"two\nlines\tand a tab"}}]}`)
-	indirect := mcptest.Beside(t, s, mcp.Indirect)
+	indirect := mcptest.NewReplica(t, s, mcp.ViaSDK)
 	call := func(id, name, arguments, more string) string {
 		return `{"jsonrpc":"2.0","id":` + id + `,"method":"tools/call","params":{"name":"` + name + `","arguments":` + arguments + more + `}}`
 	}

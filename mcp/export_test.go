@@ -1,7 +1,7 @@
 package mcp
 
-// Indirect leaves every call to the SDK.
-func Indirect(o *Options) { o.indirect = true }
+// ViaSDK passes every call to the SDK.
+func ViaSDK(o *Options) { o.viaSDK = true }
 
 // Tokens estimates the tokens of a text.
 func Tokens(text []byte) int { return tokens(text) }

@@ -14,23 +14,26 @@ import (
 
 	"github.com/rowhouse/rowhouse/api/route"
 	"github.com/rowhouse/rowhouse/authz"
+	"github.com/rowhouse/rowhouse/cors"
 	"github.com/rowhouse/rowhouse/problem"
 )
 
-// maxBody is the largest request in bytes: that of REST, and room for the envelope.
+// maxBody is the maximum size of a request, in bytes: that of REST, plus room for the envelope.
 const maxBody = 6 << 20
 
-// keepAlive is how long a stream may be silent before a comment is sent: proxies close what is silent for long.
-const keepAlive = 15 * time.Second
+// keepAliveInterval is how long a stream may be idle before a comment is sent, because proxies
+// close idle connections.
+const keepAliveInterval = 15 * time.Second
 
-// A handler stands before the transport. Nothing of a request is looked at before its origin and its credential are right, and no
-// tool is reached whose scope an access token lacks.
+// A handler runs before the SDK's transport. It checks the origin and the credential before it
+// looks at anything else in a request, and does not call a tool whose scope an access token lacks.
 type handler struct {
 	*server
-	next     http.Handler
-	self     *url.URL
-	loopback bool // the service is reached on this machine only
-	silence  time.Duration
+	next      http.Handler
+	cors      *cors.Policy
+	self      *url.URL
+	loopback  bool // the service's own URL is on this machine
+	keepAlive time.Duration
 }
 
 func newHandler(s *server, next http.Handler) *handler {
@@ -38,87 +41,88 @@ func newHandler(s *server, next http.Handler) *handler {
 	if err != nil || self.Host == "" {
 		panic(fmt.Sprintf("mcp: BaseURL %q is not a URL", s.Deps.BaseURL))
 	}
-	return &handler{server: s, next: next, self: self, loopback: isLoopback(self.Hostname()), silence: keepAlive}
+	h := &handler{server: s, next: next, self: self, loopback: isLoopback(self.Hostname()), keepAlive: keepAliveInterval}
+	h.cors = cors.MCP(h.allowsOrigin)
+	return h
 }
 
-func (d *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if !d.admitsHost(r.Host) {
-		problem.Write(w, r, problem.Forbidden("The header Host names %q, and this service is %s. A proxy before it must keep the client's Host.",
-			r.Host, d.self.Host).WithCode("foreign_host"))
+func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if !h.allowsHost(r.Host) {
+		problem.Write(w, r, problem.Forbidden("The header Host is %q, but this service is %s. A proxy in front of it must preserve the client's Host header.",
+			r.Host, h.self.Host).WithCode("foreign_host"))
 		return
 	}
 	if origin := r.Header.Get("Origin"); origin != "" {
-		if !d.admitsOrigin(origin) {
+		if !h.allowsOrigin(origin) {
 			problem.Write(w, r, problem.Forbidden("Pages of the origin %q may not call this server.", origin).WithCode("foreign_origin"))
 			return
 		}
-		if crossOrigin(w.Header(), r, origin) {
-			w.WriteHeader(http.StatusNoContent)
-			return
-		}
+	}
+	if h.cors.Apply(w, r) {
+		return
 	}
 	if r.Method == http.MethodOptions {
 		w.Header().Set("Allow", "POST, OPTIONS")
 		w.WriteHeader(http.StatusNoContent)
 		return
 	}
-	c, err := d.identify(w, r)
+	c, err := h.authenticate(w, r)
 	if err == nil {
 		err = route.CheckPrecondition(r)
 	}
 	if err != nil {
-		d.fail(w, r, err)
+		h.fail(w, r, err)
 		return
 	}
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", "POST, OPTIONS")
-		problem.WriteStatus(w, r, http.StatusMethodNotAllowed, "no_such_method", "This server keeps no sessions: send each message with POST.")
+		problem.WriteStatus(w, r, http.StatusMethodNotAllowed, "no_such_method", "This server has no sessions; send each message with POST.")
 		return
 	}
 	body, err := readBody(w, r)
 	if err != nil {
-		d.fail(w, r, err)
+		h.fail(w, r, err)
 		return
 	}
-	messages, fault := parse(body)
+	messages, fault := parseMessages(body)
 	if fault == nil {
 		fault = matchHeaders(r.Header, messages)
 	}
 	if fault == nil {
-		fault = noMethod(r.Header.Get("Mcp-Protocol-Version"), messages)
+		fault = unknownMethodError(r.Header.Get("Mcp-Protocol-Version"), messages)
 	}
 	if fault != nil {
 		fault.write(w)
 		return
 	}
 	if c.Kind == authz.OAuth {
-		if err := c.RequireScope(d.scopes(messages)...); err != nil {
-			d.fail(w, r, err)
+		if err := c.RequireScope(h.scopes(messages)...); err != nil {
+			h.fail(w, r, err)
 			return
 		}
 	}
-	stream := newStream(w, d.silence)
+	stream := newStream(w, h.keepAlive)
 	defer stream.close()
-	if call, ok := d.plain(r.Header, c, messages); ok {
-		d.direct(r.Context(), stream, c, call)
+	if call, ok := h.asDirectCall(r.Header, c, messages); ok {
+		h.serveDirect(r.Context(), stream, c, call)
 		return
 	}
 	r = r.WithContext(withCaller(r.Context(), c))
 	r.Body = io.NopCloser(bytes.NewReader(body))
-	d.next.ServeHTTP(stream, r)
+	h.next.ServeHTTP(stream, r)
 }
 
-func (d *handler) fail(w http.ResponseWriter, r *http.Request, err error) {
+func (h *handler) fail(w http.ResponseWriter, r *http.Request, err error) {
 	kind := problem.KindOf(err)
-	if d.Challenge != nil && (kind == problem.KindUnauthenticated || kind == problem.KindForbidden) {
-		d.Challenge(w.Header(), r, err)
+	if h.Challenge != nil && (kind == problem.KindUnauthenticated || kind == problem.KindForbidden) {
+		h.Challenge(w.Header(), r, err)
 	}
 	problem.Write(w, r, err)
 }
 
-// identify says who calls.
-func (d *handler) identify(w http.ResponseWriter, r *http.Request) (*caller, error) {
-	principal, err := d.Limit.Admit(w.Header(), r, d.Authenticate)
+// authenticate returns the caller.
+func (h *handler) authenticate(w http.ResponseWriter, r *http.Request) (*caller, error) {
+	principal, err := h.Limit.Admit(w.Header(), r, h.Authenticate)
 	if err != nil {
 		return nil, err
 	}
@@ -130,17 +134,18 @@ func (d *handler) identify(w http.ResponseWriter, r *http.Request) (*caller, err
 	}
 	query, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
-		return nil, problem.Invalid("", "The query string cannot be read.")
+		return nil, problem.Invalid("", "The query string is invalid.")
 	}
-	v, err := parseView(query)
+	filter, err := parseToolFilter(query)
 	if err != nil {
 		return nil, err
 	}
-	return &caller{Principal: principal, view: v, request: r.Context()}, nil
+	return &caller{Principal: principal, filter: filter, request: r.Context()}, nil
 }
 
-// scopes lists every scope that the messages need, at once: a client that asks the person for more asks once.
-func (d *handler) scopes(messages []message) []authz.Scope {
+// scopes returns every scope that the messages need, so that a client can ask the person for all of
+// them at once.
+func (h *handler) scopes(messages []message) []authz.Scope {
 	list := []authz.Scope{authz.MCPTools}
 	add := func(scopes []authz.Scope) {
 		for _, scope := range scopes {
@@ -152,7 +157,7 @@ func (d *handler) scopes(messages []message) []authz.Scope {
 	for _, m := range messages {
 		switch m.Method {
 		case "tools/call":
-			if t := d.tool(m.name()); t != nil {
+			if t := h.tool(m.name()); t != nil {
 				add(t.scopes)
 			}
 		case "resources/read":
@@ -162,49 +167,36 @@ func (d *handler) scopes(messages []message) []authz.Scope {
 	return list
 }
 
-func (d *handler) admitsHost(host string) bool {
-	if strings.EqualFold(host, d.self.Host) {
+func (hostname *handler) allowsHost(host string) bool {
+	if strings.EqualFold(host, hostname.self.Host) {
 		return true
 	}
 	name := host
-	if h, _, err := net.SplitHostPort(host); err == nil {
-		name = h
+	if hostname, _, err := net.SplitHostPort(host); err == nil {
+		name = hostname
 	}
-	// A service on this machine is called by several names; a page of a foreign name that resolves here is what is refused.
-	return d.loopback && isLoopback(strings.Trim(name, "[]"))
+	// A service on this machine has several names. A foreign name that resolves to it is a DNS
+	// rebinding attack.
+	return hostname.loopback && isLoopback(strings.Trim(name, "[]"))
 }
 
-func (d *handler) admitsOrigin(origin string) bool {
-	if slices.Contains(d.Origins, "*") || slices.Contains(d.Origins, origin) {
+func (h *handler) allowsOrigin(origin string) bool {
+	if slices.Contains(h.Origins, "*") || slices.Contains(h.Origins, origin) {
 		return true
 	}
 	u, err := url.Parse(origin)
 	if err != nil || u.Host == "" {
 		return false
 	}
-	if strings.EqualFold(u.Scheme, d.self.Scheme) && strings.EqualFold(u.Host, d.self.Host) {
+	if strings.EqualFold(u.Scheme, h.self.Scheme) && strings.EqualFold(u.Host, h.self.Host) {
 		return true
 	}
-	return d.loopback && isLoopback(u.Hostname())
+	return h.loopback && isLoopback(u.Hostname())
 }
 
 func isLoopback(name string) bool {
 	ip := net.ParseIP(name)
 	return strings.EqualFold(name, "localhost") || ip != nil && ip.IsLoopback()
-}
-
-// crossOrigin lets pages of an admitted origin read the answer, and reports whether the request only asked for that.
-func crossOrigin(h http.Header, r *http.Request, origin string) (preflight bool) {
-	h.Set("Access-Control-Allow-Origin", origin)
-	h.Add("Vary", "Origin")
-	h.Set("Access-Control-Expose-Headers", "X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, WWW-Authenticate, Mcp-Session-Id")
-	if r.Method != http.MethodOptions || r.Header.Get("Access-Control-Request-Method") == "" {
-		return false
-	}
-	h.Set("Access-Control-Allow-Methods", "POST")
-	h.Set("Access-Control-Allow-Headers", "Authorization, X-Api-Key, Content-Type, Accept, X-Request-Id, Mcp-Protocol-Version, Mcp-Method, Mcp-Name, Mcp-Session-Id, Last-Event-Id")
-	h.Set("Access-Control-Max-Age", "86400")
-	return true
 }
 
 func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {

@@ -24,7 +24,7 @@ func modern(method, params string) string {
 	return `{"jsonrpc":"2.0","id":1,"method":"` + method + `","params":{` + params + meta + `}}`
 }
 
-func TestBadRequestsAreAnsweredWithTheSpecifiedError(t *testing.T) {
+func TestInvalidRequestsGiveSpecifiedErrors(t *testing.T) {
 	t.Parallel()
 	s := mcptest.New(t)
 	owner := s.REST.Owner(t)
@@ -87,7 +87,7 @@ func TestBadRequestsAreAnsweredWithTheSpecifiedError(t *testing.T) {
 	}
 }
 
-func TestOnlyPostIsTaken(t *testing.T) {
+func TestOnlyPostIsAllowed(t *testing.T) {
 	t.Parallel()
 	s := mcptest.New(t)
 	owner := s.REST.Owner(t)
@@ -103,7 +103,7 @@ func TestOnlyPostIsTaken(t *testing.T) {
 	}
 }
 
-func TestPagesOfAdmittedOriginsMayAsk(t *testing.T) {
+func TestPreflightOfAllowedOrigin(t *testing.T) {
 	t.Parallel()
 	s := mcptest.New(t, func(o *mcp.Options) { o.Origins = []string{"https://app.example"} })
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodOptions, s.URL+"/mcp", nil)
@@ -116,7 +116,7 @@ func TestPagesOfAdmittedOriginsMayAsk(t *testing.T) {
 	}
 }
 
-func TestAKeyWithoutTheScopeOfTheServerIsRefused(t *testing.T) {
+func TestKeyWithoutMCPScopeIsForbidden(t *testing.T) {
 	t.Parallel()
 	s := mcptest.New(t)
 	org, person := tenancytest.Org(t, s.REST.Deps.DB)
@@ -133,7 +133,7 @@ func TestAKeyWithoutTheScopeOfTheServerIsRefused(t *testing.T) {
 	}
 }
 
-func TestEventsAreNotBufferedByProxies(t *testing.T) {
+func TestStreamDisablesProxyBuffering(t *testing.T) {
 	t.Parallel()
 	s := mcptest.New(t)
 	response, _ := s.Post(t, s.REST.Owner(t), "/mcp", ping, nil)

@@ -32,7 +32,7 @@ func names(tools []*sdk.Tool) []string {
 	return list
 }
 
-func TestEveryOperationIsAToolInTheCataloguesOrder(t *testing.T) {
+func TestToolsFollowCatalogueOrder(t *testing.T) {
 	t.Parallel()
 	s := mcptest.New(t)
 	tools := s.Dial(t, s.REST.Owner(t), mcptest.Stateless, "/mcp", nil).Tools()
@@ -46,7 +46,7 @@ func TestEveryOperationIsAToolInTheCataloguesOrder(t *testing.T) {
 	}
 }
 
-func TestTheListOfToolsFitsIntoAnAgentsContext(t *testing.T) {
+func TestToolListSize(t *testing.T) {
 	t.Parallel()
 	s := mcptest.New(t)
 	_, body := s.Post(t, s.REST.Owner(t), "/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`, nil)
@@ -61,7 +61,7 @@ func TestTheListOfToolsFitsIntoAnAgentsContext(t *testing.T) {
 	}
 }
 
-func TestToolsSayWhatTheyAre(t *testing.T) {
+func TestToolAnnotations(t *testing.T) {
 	t.Parallel()
 	s := mcptest.New(t)
 	for _, tool := range s.Dial(t, s.REST.Owner(t), mcptest.Stateless, "/mcp", nil).Tools() {
@@ -95,7 +95,7 @@ func TestToolsSayWhatTheyAre(t *testing.T) {
 
 // Each tool has a file with what clients see of it, so that a change of the public contract is seen in review. Write them anew with
 // go test ./mcp -run Golden -update.
-func TestGoldenFilesHoldEveryTool(t *testing.T) {
+func TestToolGoldenFiles(t *testing.T) {
 	t.Parallel()
 	s := mcptest.New(t)
 	kept := map[string]bool{}
@@ -129,7 +129,7 @@ func TestGoldenFilesHoldEveryTool(t *testing.T) {
 	}
 }
 
-func TestTheAddressNarrowsTheTools(t *testing.T) {
+func TestQueryParametersFilterTools(t *testing.T) {
 	t.Parallel()
 	s := mcptest.New(t)
 	owner := s.REST.Owner(t)
@@ -154,7 +154,7 @@ func TestTheAddressNarrowsTheTools(t *testing.T) {
 	}
 }
 
-func TestAKeyIsShownWhatItsScopesAllowAndATokenEverything(t *testing.T) {
+func TestKeyListsToolsItsScopesAllow(t *testing.T) {
 	t.Parallel()
 	s := mcptest.New(t)
 	org, person := tenancytest.Org(t, s.REST.Deps.DB)
@@ -188,7 +188,7 @@ func TestAKeyIsShownWhatItsScopesAllowAndATokenEverything(t *testing.T) {
 	}
 }
 
-func TestTheRegistrysEntryNamesThisServer(t *testing.T) {
+func TestRegistryEntryMatchesServer(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("server.json")
 	if err != nil {
@@ -207,7 +207,7 @@ func TestTheRegistrysEntryNamesThisServer(t *testing.T) {
 	}
 }
 
-func TestTheDocumentOfFieldTypesNamesEveryType(t *testing.T) {
+func TestFieldTypeDocumentListsEveryType(t *testing.T) {
 	t.Parallel()
 	text, err := os.ReadFile("doc/field-types.md")
 	if err != nil {

@@ -6,7 +6,7 @@ import (
 	"github.com/rowhouse/rowhouse/mcp/mcptest"
 )
 
-func TestABaseIsBuiltInBothEras(t *testing.T) {
+func TestBuildBaseWithBothProtocolVersions(t *testing.T) {
 	t.Parallel()
 	for _, era := range []string{mcptest.Stateless, mcptest.Initialize, "2025-06-18", "2025-03-26"} {
 		t.Run(era, func(t *testing.T) {

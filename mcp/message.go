@@ -13,10 +13,11 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// maxBatch is the most messages in one body; only revision 2025-03-26 knows bodies with several.
+// maxBatch is the maximum number of messages in a request. Only revision 2025-03-26 allows more
+// than one.
 const maxBatch = 20
 
-// A message is what the handler needs to know of a message to decide who may send it.
+// A message is the part of a JSON-RPC message that handler needs to authorize it.
 type message struct {
 	Version string         `json:"jsonrpc"`
 	ID      jsontext.Value `json:"id,omitzero"`
@@ -26,7 +27,7 @@ type message struct {
 	Other map[string]jsontext.Value `json:",inline"`
 }
 
-// name is the tool, prompt or resource that the message is about, or "".
+// name returns the tool, prompt or resource that the message names, or "".
 func (m *message) name() string {
 	var params struct {
 		Name jsontext.Value `json:"name"`
@@ -46,34 +47,35 @@ func (m *message) name() string {
 	return name
 }
 
-// A fault is an error of the protocol, answered before the transport sees the message.
-type fault struct {
+// A protocolError is a JSON-RPC error that is sent before the transport sees the message.
+type protocolError struct {
 	id      jsontext.Value
 	code    int64
 	message string
-	status  int // of HTTP; 0 is 400
+	status  int // HTTP status; 0 means 400
 }
 
-// known are the methods that the transport answers, if only to say that the server has no such capability.
-var known = []string{
+// knownMethods are the methods that the transport handles, if only to report a missing capability.
+var knownMethods = []string{
 	"initialize", "ping", "server/discover", "tools/list", "tools/call", "resources/list", "resources/templates/list", "resources/read",
 	"resources/subscribe", "resources/unsubscribe", "prompts/list", "prompts/get", "completion/complete", "logging/setLevel",
 }
 
-// noMethod is the error of a request with a method that there is not, from a client of an older revision: the transport refuses it
-// with plain text, which such clients take for a broken connection. It is an answer like any other, so HTTP's status is 200.
-func noMethod(version string, messages []message) *fault {
-	if len(messages) != 1 || version == latest {
+// unknownMethodError returns the error for an unknown method from a client of an older revision.
+// The transport would reject it with plain text, which such clients treat as a broken connection.
+// The error is a regular JSON-RPC response, so the HTTP status is 200.
+func unknownMethodError(version string, messages []message) *protocolError {
+	if len(messages) != 1 || version == latestVersion {
 		return nil
 	}
 	m := &messages[0]
-	if m.ID == nil || m.Method == "" || slices.Contains(known, m.Method) || strings.HasPrefix(m.Method, "notifications/") {
+	if m.ID == nil || m.Method == "" || slices.Contains(knownMethods, m.Method) || strings.HasPrefix(m.Method, "notifications/") {
 		return nil
 	}
-	return &fault{id: m.ID, code: jsonrpc.CodeMethodNotFound, message: fmt.Sprintf("there is no method %q", m.Method), status: http.StatusOK}
+	return &protocolError{id: m.ID, code: jsonrpc.CodeMethodNotFound, message: fmt.Sprintf("there is no method %q", m.Method), status: http.StatusOK}
 }
 
-func (f *fault) write(w http.ResponseWriter) {
+func (f *protocolError) write(w http.ResponseWriter) {
 	id := f.id
 	if id == nil {
 		id = jsontext.Value("null")
@@ -94,56 +96,58 @@ func (f *fault) write(w http.ResponseWriter) {
 		f.status = http.StatusBadRequest
 	}
 	w.WriteHeader(f.status)
-	_, _ = w.Write(body) // the client may be gone
+	_, _ = w.Write(body) // the client may have disconnected
 }
 
-// parse reads the messages of a body. It refuses what two readers could understand differently, as a name that is given twice.
-func parse(body []byte) ([]message, *fault) {
+// parseMessages parses the messages of a body. It rejects input that two parsers could interpret
+// differently, such as duplicate names.
+func parseMessages(body []byte) ([]message, *protocolError) {
 	body = bytes.TrimSpace(body)
 	if len(body) == 0 {
-		return nil, &fault{code: jsonrpc.CodeInvalidRequest, message: "the body is empty; send one JSON-RPC message"}
+		return nil, &protocolError{code: jsonrpc.CodeInvalidRequest, message: "the body is empty; send one JSON-RPC message"}
 	}
 	if !jsontext.Value(body).IsValid() {
 		var v jsontext.Value
-		return nil, &fault{code: jsonrpc.CodeParseError, message: fmt.Sprintf("the body is not JSON: %v", json.Unmarshal(body, &v))}
+		return nil, &protocolError{code: jsonrpc.CodeParseError, message: fmt.Sprintf("the body is not JSON: %v", json.Unmarshal(body, &v))}
 	}
 	if body[0] != '[' {
-		m, f := parseOne(body)
+		m, f := parseMessage(body)
 		return []message{m}, f
 	}
 	var parts []jsontext.Value
 	if err := json.Unmarshal(body, &parts); err != nil || len(parts) == 0 || len(parts) > maxBatch {
-		return nil, &fault{code: jsonrpc.CodeInvalidRequest, message: fmt.Sprintf("a batch holds 1 to %d messages", maxBatch)}
+		return nil, &protocolError{code: jsonrpc.CodeInvalidRequest, message: fmt.Sprintf("a batch must contain 1 to %d messages", maxBatch)}
 	}
 	messages := make([]message, len(parts))
 	for i, part := range parts {
-		m, f := parseOne(part)
+		m, f := parseMessage(part)
 		if f != nil {
 			return nil, f
 		}
 		if m.ID != nil && slices.ContainsFunc(messages[:i], func(other message) bool { return bytes.Equal(other.ID, m.ID) }) {
-			return nil, &fault{code: jsonrpc.CodeInvalidRequest, message: fmt.Sprintf("two messages of the batch have the id %s; give each its own", m.ID)}
+			return nil, &protocolError{code: jsonrpc.CodeInvalidRequest, message: fmt.Sprintf("two messages of the batch have the id %s; give each its own", m.ID)}
 		}
 		messages[i] = m
 	}
 	return messages, nil
 }
 
-func parseOne(body jsontext.Value) (message, *fault) {
+func parseMessage(body jsontext.Value) (message, *protocolError) {
 	var m message
 	if body.Kind() != '{' {
-		return m, &fault{code: jsonrpc.CodeInvalidRequest, message: "a message is a JSON object"}
+		return m, &protocolError{code: jsonrpc.CodeInvalidRequest, message: "a message must be a JSON object"}
 	}
 	if err := json.Unmarshal(body, &m); err != nil {
-		return m, &fault{code: jsonrpc.CodeInvalidRequest, message: fmt.Sprintf("this is not a JSON-RPC message: %v", err)}
+		return m, &protocolError{code: jsonrpc.CodeInvalidRequest, message: fmt.Sprintf("this is not a JSON-RPC message: %v", err)}
 	}
 	return m, nil
 }
 
-// matchHeaders refuses headers that name another method or tool than the body: what stands between the client and this server
-// decides by the headers. The transport asks clients of 2026-07-28 for them; here older clients may not forge them either.
-func matchHeaders(h http.Header, messages []message) *fault {
-	for header, of := range map[string]func(*message) string{
+// matchHeaders rejects headers that name another method or tool than the body, because proxies
+// decide by the headers. The transport requires them from clients of revision 2026-07-28; here they
+// must not be wrong for older clients either.
+func matchHeaders(h http.Header, messages []message) *protocolError {
+	for header, valueOf := range map[string]func(*message) string{
 		"Mcp-Method": func(m *message) string { return m.Method },
 		"Mcp-Name":   (*message).name,
 	} {
@@ -152,11 +156,11 @@ func matchHeaders(h http.Header, messages []message) *fault {
 			continue
 		}
 		if len(values) > 1 || len(messages) != 1 {
-			return &fault{code: sdk.CodeHeaderMismatch, message: "the header " + header + " stands once, with one message"}
+			return &protocolError{code: sdk.CodeHeaderMismatch, message: "the header " + header + " must be sent once, with a single message"}
 		}
 		m := &messages[0]
-		if want := of(m); values[0] != want && (want != "" || header == "Mcp-Method") {
-			return &fault{id: m.ID, code: sdk.CodeHeaderMismatch, message: fmt.Sprintf("the header %s says %q and the body %q", header, values[0], want)}
+		if want := valueOf(m); values[0] != want && (want != "" || header == "Mcp-Method") {
+			return &protocolError{id: m.ID, code: sdk.CodeHeaderMismatch, message: fmt.Sprintf("the header %s says %q and the body %q", header, values[0], want)}
 		}
 	}
 	return nil

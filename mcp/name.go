@@ -17,34 +17,36 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// A place is a noun that can be named: where it stands, as in Base/Table/Field, and its id.
-type place struct {
+// A namedResource is a workspace, base, table, field or view that can be named: its id and its
+// path, such as Base/Table/Field.
+type namedResource struct {
 	id   string
 	path []string
 }
 
-func (p *place) String() string { return strings.Join(p.path, "/") + " (" + p.id + ")" }
+func (p *namedResource) String() string { return strings.Join(p.path, "/") + " (" + p.id + ")" }
 
-// named says which parameters take a name beside an id, and of what.
-var named = map[string]id.Kind{
+// namedParameters are the parameters that accept a name in place of an id, with the kind of
+// resource that they name.
+var namedParameters = map[string]id.Kind{
 	"workspaceId": id.Workspace, "baseId": id.Base, "tableId": id.Table, "tableIds": id.Table, "fieldId": id.Field, "viewId": id.View, "view": id.View,
 }
 
-var nounOf = map[id.Kind]string{
+var resourceNouns = map[id.Kind]string{
 	id.Org: "organization", id.Workspace: "workspace", id.Base: "base", id.Table: "table", id.Field: "field", id.View: "view",
 	id.Record: "record", id.User: "user", id.Invitation: "invitation",
 }
 
-// resolveNames puts ids in the place of names. What already has the form of an id stays as it is. Names are looked up only for
-// callers that may read schemas, since the look-up tells what there is.
+// resolveNames replaces names by ids. A value that is an id already stays as it is. Names are
+// resolved only for callers that may read schemas, because that reveals which names exist.
 func (s *server) resolveNames(ctx context.Context, c *caller, a *arguments) error {
 	for i := range a.members {
 		m := &a.members[i]
-		kind, ok := named[m.name]
+		kind, ok := namedParameters[m.name]
 		if !ok {
 			continue
 		}
-		switch m.value.Kind() { //nolint:exhaustive // what is neither text nor a list is refused by the operation
+		switch m.value.Kind() { //nolint:exhaustive // the operation rejects other types
 		case '"':
 			value, err := s.resolveValue(ctx, c, m.name, kind, m.value, a)
 			if err != nil {
@@ -84,28 +86,28 @@ func (s *server) resolveValue(ctx context.Context, c *caller, at string, kind id
 	if _, err := id.Parse(kind, text); err == nil || text == "" {
 		return value, nil
 	}
-	if other := id.KindOf(text); nounOf[other] != "" && other != kind {
+	if other := id.KindOf(text); resourceNouns[other] != "" && other != kind {
 		_, parsed := id.Parse(other, text)
 		_, _, record := id.ParseRecord(text)
 		if parsed == nil || record == nil {
-			return nil, problem.Invalid(at, "%q is the id of a %s; give the id or the name of a %s", text, nounOf[other], nounOf[kind])
+			return nil, problem.Invalid(at, "%q is the id of a %s, not the id or name of a %s", text, resourceNouns[other], resourceNouns[kind])
 		}
 	}
 	if !c.Has(authz.SchemaRead) {
-		return nil, problem.Invalid(at, "%q is not the id of a %s, and names are looked up only with the scope schema:read", text, nounOf[kind])
+		return nil, problem.Invalid(at, "%q is not the id of a %s, and resolving names requires the scope schema:read", text, resourceNouns[kind])
 	}
 	within := ""
 	if kind == id.View || kind == id.Field {
-		within, _ = a.text("tableId") // resolved before, as parameters of the path come first
+		within, _ = a.stringValue("tableId") // already resolved, because path parameters come first
 	}
 	if kind == id.Table {
-		within, _ = a.text("baseId")
+		within, _ = a.stringValue("baseId")
 	}
-	places, err := s.places(ctx, c, kind, within)
+	places, err := s.listNamed(ctx, c, kind, within)
 	if err != nil {
 		return nil, err
 	}
-	found, err := find(at, text, kind, places)
+	found, err := findByName(at, text, kind, places)
 	if err != nil {
 		return nil, err
 	}
@@ -114,10 +116,10 @@ func (s *server) resolveValue(ctx context.Context, c *caller, at string, kind id
 
 func sameName(a, b string) bool { return naming.Key(a) == naming.Key(b) }
 
-// find returns the id of the place with a name, or of the place with a path such as Base/Table. An exact spelling wins over one in
-// other letters' case.
-func find(at, text string, kind id.Kind, places []place) (string, error) {
-	var matches []place
+// findByName returns the id of the resource with a name, or with a path such as Base/Table. An
+// exact match takes precedence over a case-insensitive one.
+func findByName(at, text string, kind id.Kind, places []namedResource) (string, error) {
+	var matches []namedResource
 	for _, same := range []func(a, b string) bool{func(a, b string) bool { return a == b }, sameName} {
 		for _, p := range places {
 			for depth := range p.path {
@@ -141,18 +143,18 @@ func find(at, text string, kind id.Kind, places []place) (string, error) {
 		}
 		return "", (&problem.Error{
 			Kind:    problem.KindNotFound,
-			Message: fmt.Sprintf("%s: no %s is called %q or has that id%s. There are: %s.", at, nounOf[kind], text, problem.DidYouMean(text, names), problem.List(distinct(names))),
+			Message: fmt.Sprintf("%s: no %s is called %q or has that id%s. Available: %s.", at, resourceNouns[kind], text, problem.DidYouMean(text, names), problem.List(unique(names))),
 		})
 	}
 	candidates := make([]string, len(matches))
 	for i := range matches {
 		candidates[i] = matches[i].String()
 	}
-	return "", problem.Invalid(at, "%d %ss are called %q: %s. Give the id, or the path with a slash.", len(matches), nounOf[kind], text, problem.List(candidates)).
+	return "", problem.Invalid(at, "%d %ss are called %q: %s. Give the id, or the path with a slash.", len(matches), resourceNouns[kind], text, problem.List(candidates)).
 		WithCode("ambiguous_name")
 }
 
-func distinct(names []string) []string {
+func unique(names []string) []string {
 	seen := map[string]bool{}
 	var list []string
 	for _, name := range names {
@@ -164,9 +166,10 @@ func distinct(names []string) []string {
 	return list
 }
 
-// places lists what the caller can name of a kind, within a base or table when that is given by its id.
-func (s *server) places(ctx context.Context, c *caller, kind id.Kind, within string) ([]place, error) {
-	var list []place
+// listNamed lists the resources of a kind that the caller can name, within the base or table with
+// the id within, if given.
+func (s *server) listNamed(ctx context.Context, c *caller, kind id.Kind, within string) ([]namedResource, error) {
+	var list []namedResource
 	for _, m := range c.Orgs {
 		snapshot, err := s.Deps.Schema.Fresh(ctx, m.Org)
 		if err != nil {
@@ -175,43 +178,43 @@ func (s *server) places(ctx context.Context, c *caller, kind id.Kind, within str
 		if kind == id.Workspace {
 			for _, w := range snapshot.Workspaces {
 				if operation.ReachesWorkspace(c.Principal, snapshot, w) {
-					list = append(list, place{w.PublicID(), []string{w.Name}})
+					list = append(list, namedResource{w.PublicID(), []string{w.Name}})
 				}
 			}
 			continue
 		}
 		for _, b := range snapshot.Bases {
 			if c.ReachesBase(b.ID) {
-				list = append(list, placesIn(b, operation.Viewer(c.Principal, m.Org), kind, within)...)
+				list = append(list, listNamedIn(b, operation.Viewer(c.Principal, m.Org), kind, within)...)
 			}
 		}
 	}
 	return list, nil
 }
 
-func placesIn(b *schema.Base, who schema.Viewer, kind id.Kind, within string) []place {
+func listNamedIn(b *schema.Base, viewer schema.Viewer, kind id.Kind, within string) []namedResource {
 	if kind == id.Base {
-		return []place{{b.PublicID(), []string{b.Name}}}
+		return []namedResource{{b.PublicID(), []string{b.Name}}}
 	}
-	var list []place
-	outside := func(u uuid.UUID, kind id.Kind) bool { return id.KindOf(within) == kind && id.Format(kind, u) != within }
-	if outside(b.ID, id.Base) {
+	var list []namedResource
+	isOutside := func(u uuid.UUID, kind id.Kind) bool { return id.KindOf(within) == kind && id.Format(kind, u) != within }
+	if isOutside(b.ID, id.Base) {
 		return nil
 	}
 	for _, t := range b.Tables {
-		if outside(t.ID, id.Table) {
+		if isOutside(t.ID, id.Table) {
 			continue
 		}
-		switch kind { //nolint:exhaustive // what stands in a base
+		switch kind { //nolint:exhaustive // only these are in a base
 		case id.Table:
-			list = append(list, place{t.PublicID(), []string{b.Name, t.Name}})
+			list = append(list, namedResource{t.PublicID(), []string{b.Name, t.Name}})
 		case id.Field:
 			for _, f := range t.Fields {
-				list = append(list, place{f.PublicID(), []string{b.Name, t.Name, f.Name}})
+				list = append(list, namedResource{f.PublicID(), []string{b.Name, t.Name, f.Name}})
 			}
 		case id.View:
-			for _, v := range who.Views(t) {
-				list = append(list, place{v.PublicID(), []string{b.Name, t.Name, v.Name}})
+			for _, v := range viewer.Views(t) {
+				list = append(list, namedResource{v.PublicID(), []string{b.Name, t.Name, v.Name}})
 			}
 		}
 	}

@@ -8,14 +8,14 @@ import (
 	"github.com/rowhouse/rowhouse/mcp/mcptest"
 )
 
-func TestEveryOperationAnswersTheSameOverRESTAndMCP(t *testing.T) {
+func TestRESTAndMCPGiveSameResults(t *testing.T) {
 	t.Parallel()
 	s := mcptest.New(t)
-	one, kept := s.World(t)
-	rest := mcptest.Play(t, mcptest.OverREST(t, one), kept)
+	one, kept := s.NewFixture(t)
+	rest := mcptest.RunSteps(t, mcptest.RESTCaller(t, one), kept)
 	for _, era := range []string{mcptest.Stateless, mcptest.Initialize} {
-		other, kept := s.World(t)
-		mcptest.Compare(t, era, rest, mcptest.Play(t, mcptest.OverMCP(t, s.Dial(t, other, era, "/mcp", nil).Try), kept))
+		other, kept := s.NewFixture(t)
+		mcptest.Compare(t, era, rest, mcptest.RunSteps(t, mcptest.MCPCaller(t, s.Dial(t, other, era, "/mcp", nil).Call), kept))
 	}
 	for _, op := range operation.Catalogue() {
 		if !slices.ContainsFunc(mcptest.Steps, func(s mcptest.Step) bool { return s.Operation == op.Name }) {

@@ -9,10 +9,10 @@ import (
 	"github.com/rowhouse/rowhouse/mcp/mcptest"
 )
 
-func TestAnyReplicaAnswersAnyRequest(t *testing.T) {
+func TestAnyReplicaServesAnyRequest(t *testing.T) {
 	t.Parallel()
 	one, owner, _, table := house(t)
-	two := mcptest.Beside(t, one)
+	two := mcptest.NewReplica(t, one)
 	options := &sdk.ClientOptions{
 		Capabilities: &sdk.ClientCapabilities{Elicitation: &sdk.ElicitationCapabilities{}}, MultiRoundTrip: &sdk.MultiRoundTripOptions{Disabled: true},
 	}

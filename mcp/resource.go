@@ -28,25 +28,26 @@ var (
 	fieldTypesDoc string
 )
 
-// docs are documents of the product itself, below rowhouse://docs/. The tool fetch takes their addresses too, because many clients
-// leave resources to the person.
+// docs are documents about the product, below rowhouse://docs/. The tool fetch accepts their URIs
+// too, because many clients leave reading resources to the person.
 var docs = []struct{ name, title, description, text string }{
-	{"filters", "Filters and sorts", "How filters, sorts and paging of records are written, with examples.", filtersDoc},
-	{"field-types", "Field types", "Every field type, its configuration and the values it takes.", fieldTypesDoc},
+	{"filters", "Filters and sorts", "How to write filters, sorts and paging, with examples.", filtersDoc},
+	{"field-types", "Field types", "Every field type, its configuration and its values.", fieldTypesDoc},
 }
 
-// A source is a family of resources that an operation answers. Its template is scheme and path, with at most one id in braces.
-type source struct {
+// A resourceTemplate is a family of resources that an operation serves. Its template is scheme and
+// path, with at most one id in braces.
+type resourceTemplate struct {
 	template, name, title, description string
 	operation                          string
-	parameter                          string   // of the operation, which the id in the path is
-	query                              []string // parameters of the operation that the query may hold
+	parameter                          string   // the operation's parameter that is the id in the path
+	query                              []string // the operation's parameters that the query may contain
 }
 
-var sources = []source{
+var resourceTemplates = []resourceTemplate{
 	{
 		template: scheme + "me", name: "me", title: "Who am I", operation: "get_me",
-		description: "The caller: scopes, organizations with roles, and bases.",
+		description: "Your scopes, organizations with roles, and bases.",
 	},
 	{
 		template: scheme + "bases/{baseId}/schema", name: "base-schema", title: "Schema of a base", operation: "describe_base", parameter: "baseId",
@@ -63,9 +64,9 @@ var sources = []source{
 }
 
 func (s *server) addResources() {
-	for i := range sources {
-		src := &sources[i]
-		if lookUp(src.operation) == nil {
+	for i := range resourceTemplates {
+		src := &resourceTemplates[i]
+		if findOperation(src.operation) == nil {
 			continue
 		}
 		if src.parameter == "" {
@@ -87,20 +88,20 @@ func (s *server) addResources() {
 	}
 }
 
-// resourceScopes lists the scopes that reading a resource needs.
+// resourceScopes returns the scopes that reading a resource requires.
 func resourceScopes(uri string) []authz.Scope {
-	src, _, err := locateSource(uri)
+	src, _, err := findTemplate(uri)
 	if err != nil {
-		return nil // it is answered as not found
+		return nil // reading it gives a not-found error
 	}
-	if op := lookUp(src.operation); op != nil {
+	if op := findOperation(src.operation); op != nil {
 		return []authz.Scope{op.Scope}
 	}
 	return nil
 }
 
-// locateSource returns the source that a URI belongs to and the input of its operation.
-func locateSource(uri string) (*source, map[string]any, error) {
+// findTemplate returns the template that a URI matches and the input of its operation.
+func findTemplate(uri string) (*resourceTemplate, map[string]any, error) {
 	unknown := problem.NotFound("resource", uri)
 	rest, ok := strings.CutPrefix(uri, scheme)
 	if !ok {
@@ -108,20 +109,20 @@ func locateSource(uri string) (*source, map[string]any, error) {
 	}
 	path, rawQuery, _ := strings.Cut(rest, "?")
 	given := strings.Split(path, "/")
-	for i := range sources {
-		src := &sources[i]
+	for i := range resourceTemplates {
+		src := &resourceTemplates[i]
 		pattern, _, _ := strings.Cut(strings.TrimPrefix(src.template, scheme), "{?")
-		input, ok := match(strings.Split(pattern, "/"), given)
+		input, ok := matchPath(strings.Split(pattern, "/"), given)
 		if !ok {
 			continue
 		}
 		query, err := url.ParseQuery(rawQuery)
 		if err != nil {
-			return nil, nil, problem.Invalid("uri", "its query cannot be read")
+			return nil, nil, problem.Invalid("uri", "its query string is invalid")
 		}
 		for _, name := range slices.Sorted(maps.Keys(query)) {
 			if !slices.Contains(src.query, name) || len(query[name]) != 1 {
-				return nil, nil, problem.Invalid("uri", "the query parameter %q is not known here, or stands twice; the valid ones are %s", name, problem.List(src.query))
+				return nil, nil, problem.Invalid("uri", "the query parameter %q is unknown or repeated; the valid ones are %s", name, problem.List(src.query))
 			}
 			input[name] = query[name][0]
 			if n, err := strconv.Atoi(query[name][0]); err == nil && name != "view" {
@@ -133,7 +134,7 @@ func locateSource(uri string) (*source, map[string]any, error) {
 	return nil, nil, unknown
 }
 
-func match(pattern, given []string) (map[string]any, bool) {
+func matchPath(pattern, given []string) (map[string]any, bool) {
 	if len(pattern) != len(given) {
 		return nil, false
 	}
@@ -152,7 +153,7 @@ func match(pattern, given []string) (map[string]any, bool) {
 	return input, true
 }
 
-func (s *server) read(*source) sdk.ResourceHandler {
+func (s *server) read(*resourceTemplate) sdk.ResourceHandler {
 	return func(ctx context.Context, req *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
 		output, err := s.readURI(ctx, callerOf(ctx), req.Params.URI)
 		if err != nil {
@@ -163,12 +164,12 @@ func (s *server) read(*source) sdk.ResourceHandler {
 }
 
 func (s *server) readURI(ctx context.Context, c *caller, uri string) ([]byte, error) {
-	src, input, err := locateSource(uri)
+	src, input, err := findTemplate(uri)
 	if err != nil {
 		return nil, err
 	}
 	t := s.tool(src.operation)
-	if t == nil || !c.view.shows(t) {
+	if t == nil || !c.filter.includes(t) {
 		return nil, problem.NotFound("resource", uri)
 	}
 	if err := c.RequireScope(t.scopes...); err != nil {
@@ -192,7 +193,8 @@ func (s *server) readURI(ctx context.Context, c *caller, uri string) ([]byte, er
 	return truncate(output, raw, true)
 }
 
-// resourceError is the protocol's error for a resource that cannot be read. Its data is the problem that a tool would answer with.
+// resourceError returns the protocol error for a resource that cannot be read. Its data is the
+// problem that a tool would return.
 func resourceError(ctx context.Context, uri string, err error) error {
 	if errors.Is(err, context.Canceled) {
 		return err

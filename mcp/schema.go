@@ -13,59 +13,61 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// The schemas of a tool are the operation's, cut to what an agent has use for: all tools together must leave room in its context.
-// Inputs are still checked against the operation's own.
+// A tool's schemas are the operation's, reduced to what an agent needs, because the schemas of all
+// tools must fit into its context. Inputs are still validated against the operation's own schema.
 
-// confirmName is the argument that tools have which may have to be confirmed.
+// confirmName is the argument of tools that may need confirmation.
 const confirmName = "confirm"
 
-// noteName is the member that a result has which was cut to fit.
+// noteName is the member of a result that tells the agent what was truncated.
 const noteName = "note"
 
-// inputSchema is the operation's, with what is particular to tools.
+// inputSchema returns the tool's input schema.
 func inputSchema(op *operation.Operation) *jsonschema.Schema {
-	s := brief(op.Input)
+	s := summarizeInput(op.Input)
 	for name, property := range s.Properties {
-		if _, ok := named[name]; ok && property.Description == "" && begins(op) {
+		if _, ok := namedParameters[name]; ok && property.Description == "" && isEntryPoint(op) {
 			property.Description = "id or name"
 		}
 	}
-	for place, other := range saidElsewhere {
-		if property := at(s, op.Name, place); property != nil {
+	for place, other := range descriptionOverrides {
+		if property := schemaAt(s, op.Name, place); property != nil {
 			property.Description = other
 		}
 	}
-	if property := at(s, op.Name, "create_field type"); property != nil {
+	if property := schemaAt(s, op.Name, "create_field type"); property != nil {
 		property.Enum = slices.DeleteFunc(slices.Clone(property.Enum), applicationOnly)
 	}
-	if property := at(s, op.Name, "create_table fields type"); property != nil {
-		property.Enum = nil // the list stands in create_field
+	if property := schemaAt(s, op.Name, "create_table fields type"); property != nil {
+		property.Enum = nil // create_field has the list
 	}
 	if !op.ReadOnly {
-		s.Properties[keyName] = &jsonschema.Schema{Type: "string"}
-		s.PropertyOrder = append(slices.Clone(s.PropertyOrder), keyName)
+		s.Properties[idempotencyKeyName] = &jsonschema.Schema{Type: "string"}
+		s.PropertyOrder = append(slices.Clone(s.PropertyOrder), idempotencyKeyName)
 	}
 	if op.NeedsConfirmation != nil {
-		s.Properties[confirmName] = &jsonschema.Schema{Type: "boolean", Description: "true once the person agreed"}
+		s.Properties[confirmName] = &jsonschema.Schema{Type: "boolean", Description: "true if the person has agreed"}
 		s.PropertyOrder = append(slices.Clone(s.PropertyOrder), confirmName)
 	}
 	return s
 }
 
-// applicationOnly reports whether a type is always refused to the credentials that agents have.
+// applicationOnly reports whether a field type can be created only in the application, which agents
+// cannot use.
 func applicationOnly(name any) bool {
 	text, _ := name.(string)
 	return schema.Type(text).Info().ApplicationOnly
 }
 
-// begins reports whether agents begin with a tool: there it is said that names do as well as ids, which holds for every tool and stands
-// in the instructions.
-func begins(op *operation.Operation) bool {
+// isEntryPoint reports whether agents usually start with a tool. Only these tools repeat that names
+// may be used in place of ids, which holds for every tool and is part of the instructions.
+func isEntryPoint(op *operation.Operation) bool {
 	return op.Scope == authz.DataRead || op.Scope == authz.DataWrite || strings.HasPrefix(op.Name, "describe_")
 }
 
-// saidElsewhere are arguments, by tool and path, that another tool explains or the tool's own description.
-var saidElsewhere = map[string]string{
+// descriptionOverrides replace the descriptions of arguments, by tool and path, that another tool
+// or the tool's own description explains.
+var descriptionOverrides = map[string]string{
 	"aggregate_records filters":  "as in query_records",
 	"create_table fields config": "as in create_field",
 	"create_table fields type":   "as in create_field",
@@ -73,8 +75,9 @@ var saidElsewhere = map[string]string{
 	"create_base workspaceId":    "",
 }
 
-// at returns the schema at a place that belongs to a tool, or nil.
-func at(s *jsonschema.Schema, tool, place string) *jsonschema.Schema {
+// schemaAt returns the schema at a path of the given tool, or nil if the path belongs to another
+// tool.
+func schemaAt(s *jsonschema.Schema, tool, place string) *jsonschema.Schema {
 	path := strings.Fields(place)
 	if path[0] != tool {
 		return nil
@@ -88,31 +91,32 @@ func at(s *jsonschema.Schema, tool, place string) *jsonschema.Schema {
 	return s
 }
 
-// brief leaves out of an input what an error says in good time, as the length of texts, and writes small objects that may be
-// absent as a sentence.
-func brief(s *jsonschema.Schema) *jsonschema.Schema {
+// summarizeInput removes from an input schema what an error would say in time, such as the length
+// of strings, and describes small optional objects in a sentence.
+func summarizeInput(s *jsonschema.Schema) *jsonschema.Schema {
 	if s == nil {
 		return nil
 	}
-	short := *s
-	short.MinLength, short.MaxLength = nil, nil
-	short.Items = brief(s.Items)
+	summary := *s
+	summary.MinLength, summary.MaxLength = nil, nil
+	summary.Items = summarizeInput(s.Items)
 	if s.Properties == nil {
-		return &short
+		return &summary
 	}
-	short.Properties = make(map[string]*jsonschema.Schema, len(s.Properties))
+	summary.Properties = make(map[string]*jsonschema.Schema, len(s.Properties))
 	for name, property := range s.Properties {
 		if property.Properties != nil && !slices.Contains(s.Required, name) {
-			short.Properties[name] = &jsonschema.Schema{Type: "object", Description: sketch(property)}
+			summary.Properties[name] = &jsonschema.Schema{Type: "object", Description: describeMembers(property)}
 			continue
 		}
-		short.Properties[name] = brief(property)
+		summary.Properties[name] = summarizeInput(property)
 	}
-	return &short
+	return &summary
 }
 
-// sketch writes the members of an object as {kind: emoji or image, value, color?}.
-func sketch(s *jsonschema.Schema) string {
+// describeMembers describes the members of an object, such as {kind: emoji or image, value,
+// color?}.
+func describeMembers(s *jsonschema.Schema) string {
 	var members []string
 	for _, name := range s.PropertyOrder {
 		property := s.Properties[name]
@@ -132,52 +136,53 @@ func sketch(s *jsonschema.Schema) string {
 	return "{" + strings.Join(members, ", ") + "}"
 }
 
-// outputSchema says of an output which members there are and of what type. Of the elements of a list it names those that all have,
-// with the types of simple ones and not what is inside the others, and of details that may be absent only that they are objects. Objects stay open, because a result that
-// was cut says so in a note, and because a member added later must not make a client refuse it. Nothing is required, because
-// clients hold the problem of a failed call against the same schema.
+// outputSchema returns the members of an output and their types. For list elements it contains only
+// the members that all of them have, without nested members. Optional objects have no members.
+// Objects stay open, because a truncated result has a note and because adding a member must not
+// break clients. Nothing is required, because clients validate the problem of a failed call against
+// the same schema.
 func outputSchema(s *jsonschema.Schema) *jsonschema.Schema { return outline(s, false) }
 
 func outline(s *jsonschema.Schema, element bool) *jsonschema.Schema {
 	if s == nil {
 		return nil
 	}
-	bare := &jsonschema.Schema{Type: s.Type, Types: s.Types}
+	outlined := &jsonschema.Schema{Type: s.Type, Types: s.Types}
 	if element && s.Properties != nil {
-		bare.Type, bare.Types = "", nil // its members say so
+		outlined.Type, outlined.Types = "", nil // its members say so
 	}
 	if s.Items != nil && !element {
-		bare.Items = outline(s.Items, true)
+		outlined.Items = outline(s.Items, true)
 	}
 	if s.Properties == nil {
-		return bare
+		return outlined
 	}
-	bare.Properties = make(map[string]*jsonschema.Schema, len(s.Properties))
+	outlined.Properties = make(map[string]*jsonschema.Schema, len(s.Properties))
 	for name, property := range s.Properties {
-		always := slices.Contains(s.Required, name)
+		required := slices.Contains(s.Required, name)
 		switch {
-		case !always && element:
-		case element && simple(property):
-			bare.Properties[name] = &jsonschema.Schema{Type: property.Type, Types: property.Types}
-		case !always && property.Properties != nil:
-			bare.Properties[name] = &jsonschema.Schema{Type: property.Type, Types: property.Types}
+		case !required && element:
+		case element && isScalar(property):
+			outlined.Properties[name] = &jsonschema.Schema{Type: property.Type, Types: property.Types}
+		case !required && property.Properties != nil:
+			outlined.Properties[name] = &jsonschema.Schema{Type: property.Type, Types: property.Types}
 		default:
-			bare.Properties[name] = outline(property, element)
+			outlined.Properties[name] = outline(property, element)
 		}
 	}
-	return bare
+	return outlined
 }
 
-// simple reports a text, a number or a truth value, or one of these that may be null.
-func simple(s *jsonschema.Schema) bool {
-	is := func(name string) bool { return name != "object" && name != "array" }
-	return s.Properties == nil && s.Items == nil && (s.Type != "" && is(s.Type) || len(s.Types) > 0 && !slices.ContainsFunc(s.Types, func(name string) bool { return !is(name) }))
+// isScalar reports whether the type is a string, number or boolean, or one of these or null.
+func isScalar(s *jsonschema.Schema) bool {
+	isScalarType := func(name string) bool { return name != "object" && name != "array" }
+	return s.Properties == nil && s.Items == nil && (s.Type != "" && isScalarType(s.Type) || len(s.Types) > 0 && !slices.ContainsFunc(s.Types, func(name string) bool { return !isScalarType(name) }))
 }
 
 func encode(s *jsonschema.Schema) json.RawMessage {
 	encoded, err := json.Marshal(s)
 	if err != nil {
-		panic(fmt.Sprintf("mcp: encoding a schema: %v", err)) // it depends on nothing but the catalogue
+		panic(fmt.Sprintf("mcp: encoding a schema: %v", err)) // it depends only on the catalogue
 	}
 	return encoded
 }

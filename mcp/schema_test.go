@@ -10,7 +10,7 @@ import (
 )
 
 // Some clients drop a server over a subschema that is true, or that says nothing.
-func TestEverySubschemaOfAnOutputSaysAType(t *testing.T) {
+func TestOutputSubschemasHaveTypes(t *testing.T) {
 	t.Parallel()
 	s := mcptest.New(t)
 	for _, tool := range s.Dial(t, s.REST.Owner(t), mcptest.Stateless, "/mcp", nil).Tools() {
@@ -44,7 +44,7 @@ func TestEverySubschemaOfAnOutputSaysAType(t *testing.T) {
 	}
 }
 
-func TestTypesThatAreAlwaysRefusedAreNotOffered(t *testing.T) {
+func TestSchemaOmitsApplicationOnlyTypes(t *testing.T) {
 	t.Parallel()
 	s, owner, base, table := house(t)
 	c := s.Dial(t, owner, mcptest.Stateless, "/mcp", nil)
@@ -64,7 +64,7 @@ func TestTypesThatAreAlwaysRefusedAreNotOffered(t *testing.T) {
 	}
 }
 
-func TestNamesAloneStillTellOfLinksAndFilters(t *testing.T) {
+func TestNamesDetailKeepsLinksAndFilters(t *testing.T) {
 	t.Parallel()
 	s, owner, base, table := house(t)
 	other := owner.ID("POST", "/bases/"+base+"/tables", `{"name":"Companies"}`)
@@ -88,7 +88,7 @@ func TestNamesAloneStillTellOfLinksAndFilters(t *testing.T) {
 	}
 }
 
-func TestAMisspeltKeyOfAViewIsRefusedAndAnUnknownOneKept(t *testing.T) {
+func TestMisspelledViewKeyIsRejected(t *testing.T) {
 	t.Parallel()
 	s, owner, _, table := house(t)
 	view := owner.ID("POST", "/tables/"+table+"/views", `{"type":"grid","name":"Large"}`)

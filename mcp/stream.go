@@ -9,32 +9,33 @@ import (
 	"time"
 )
 
-// A stream is the answer to one request. It tells proxies not to buffer events, and keeps a silent connection alive with comments
-// until the answer is there.
+// A stream is the response to one request. It tells proxies not to buffer events, and keeps an idle
+// connection alive with comments until the response is ready.
 //
-// Its header is its own until the first byte goes out, because the timer and the transport work at the same time.
+// It has its own header until the first byte is sent, because the timer and the transport run
+// concurrently.
 type stream struct {
-	under   http.ResponseWriter
-	header  http.Header
-	silence time.Duration
+	writer   http.ResponseWriter
+	header   http.Header
+	interval time.Duration
 
-	mu     sync.Mutex
-	timer  *time.Timer
-	sent   bool // the status is out
-	events bool // as text/event-stream
-	early  bool // the timer sent the status, before the transport knew what to answer
-	closed bool
+	mu             sync.Mutex
+	timer          *time.Timer
+	headerSent     bool // the status was sent
+	eventStream    bool // the response is text/event-stream
+	startedByTimer bool // the timer sent the status before the transport did
+	closed         bool
 }
 
 func newStream(w http.ResponseWriter, silence time.Duration) *stream {
-	s := &stream{under: w, header: w.Header().Clone(), silence: silence}
+	s := &stream{writer: w, header: w.Header().Clone(), interval: silence}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.timer = time.AfterFunc(silence, s.comment)
+	s.timer = time.AfterFunc(silence, s.sendComment)
 	return s
 }
 
-// close ends the stream: the transport has returned.
+// close ends the stream when the transport has returned.
 func (s *stream) close() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -42,83 +43,83 @@ func (s *stream) close() {
 	s.timer.Stop()
 }
 
-func (s *stream) comment() {
+func (s *stream) sendComment() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.closed || s.sent && !s.events {
+	if s.closed || s.headerSent && !s.eventStream {
 		return
 	}
-	if !s.sent {
-		// The transport answers every call with events, and has had its chance to refuse the request.
-		s.early, s.events, s.sent = true, true, true
-		h := s.under.Header()
+	if !s.headerSent {
+		// The transport responds to every call with events, and has had time to reject the request.
+		s.startedByTimer, s.eventStream, s.headerSent = true, true, true
+		h := s.writer.Header()
 		h.Set("Content-Type", "text/event-stream")
 		h.Set("Cache-Control", "no-cache, no-transform")
 		h.Set("X-Accel-Buffering", "no")
-		s.under.WriteHeader(http.StatusOK)
+		s.writer.WriteHeader(http.StatusOK)
 	}
-	_, _ = s.under.Write([]byte(": still working\n\n")) // the client may be gone
+	_, _ = s.writer.Write([]byte(": still working\n\n")) // the client may have disconnected
 	s.flush()
-	s.timer.Reset(s.silence)
+	s.timer.Reset(s.interval)
 }
 
-func (s *stream) begin(status int) {
-	s.sent = true
-	s.events = strings.HasPrefix(s.header.Get("Content-Type"), "text/event-stream")
-	if s.events {
+func (s *stream) writeHeader(status int) {
+	s.headerSent = true
+	s.eventStream = strings.HasPrefix(s.header.Get("Content-Type"), "text/event-stream")
+	if s.eventStream {
 		s.header.Set("X-Accel-Buffering", "no")
 	}
-	h := s.under.Header()
+	h := s.writer.Header()
 	clear(h)
 	maps.Copy(h, s.header)
-	s.under.WriteHeader(status)
+	s.writer.WriteHeader(status)
 }
 
-// Header is the header of the answer; what is set after the first write is not sent.
+// Header returns the response header. Changes after the first write are not sent.
 func (s *stream) Header() http.Header { return s.header }
 
 // WriteHeader sends the status.
 func (s *stream) WriteHeader(status int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !s.sent && !s.closed {
-		s.begin(status)
+	if !s.headerSent && !s.closed {
+		s.writeHeader(status)
 	}
 }
 
-// Write sends a part of the answer.
+// Write sends a part of the response.
 func (s *stream) Write(p []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
 		return 0, http.ErrHandlerTimeout
 	}
-	if !s.sent {
-		s.begin(http.StatusOK)
+	if !s.headerSent {
+		s.writeHeader(http.StatusOK)
 	}
-	s.timer.Reset(s.silence)
-	if s.early && !bytes.HasPrefix(p, []byte("event:")) && !bytes.HasPrefix(p, []byte("data:")) && !bytes.HasPrefix(p, []byte("id:")) {
-		// An error that the transport meant to be the whole answer: it is an event now.
+	s.timer.Reset(s.interval)
+	if s.startedByTimer && !bytes.HasPrefix(p, []byte("event:")) && !bytes.HasPrefix(p, []byte("data:")) && !bytes.HasPrefix(p, []byte("id:")) {
+		// The transport meant this error to be the whole response; it becomes an event.
 		event := append([]byte("event: message\ndata: "), bytes.TrimSpace(p)...)
-		_, err := s.under.Write(append(event, "\n\n"...))
+		_, err := s.writer.Write(append(event, "\n\n"...))
 		return len(p), err
 	}
-	return s.under.Write(p)
+	return s.writer.Write(p)
 }
 
-// Flush sends what was written.
+// Flush sends what has been written.
 func (s *stream) Flush() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
 		return
 	}
-	if !s.sent {
-		s.begin(http.StatusOK)
+	if !s.headerSent {
+		s.writeHeader(http.StatusOK)
 	}
 	s.flush()
 }
 
 func (s *stream) flush() {
-	_ = http.NewResponseController(s.under).Flush() // not every writer can
+	_ = http.NewResponseController(s.writer).Flush() // not every writer supports it
 }

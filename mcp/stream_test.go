@@ -38,7 +38,7 @@ func slow(t *testing.T, contentType, body string) string {
 	return recorder.Body.String()
 }
 
-func TestASilentStreamIsKeptAlive(t *testing.T) {
+func TestIdleStreamSendsComments(t *testing.T) {
 	t.Parallel()
 	said := slow(t, "text/event-stream", "event: message\ndata: {}\n\n")
 	if !strings.HasPrefix(said, ": still working\n\n: still working\n\n") || !strings.HasSuffix(said, "\n\nevent: message\ndata: {}\n\n") {
@@ -46,14 +46,14 @@ func TestASilentStreamIsKeptAlive(t *testing.T) {
 	}
 }
 
-func TestAnErrorAfterSilenceIsAnEvent(t *testing.T) {
+func TestErrorAfterCommentIsEvent(t *testing.T) {
 	t.Parallel()
 	if said := slow(t, "application/json", `{"error":{}}`); !strings.HasSuffix(said, "\n\nevent: message\ndata: {\"error\":{}}\n\n") {
 		t.Errorf("sent %q", said)
 	}
 }
 
-func TestAQuickErrorKeepsItsStatus(t *testing.T) {
+func TestErrorBeforeCommentKeepsStatus(t *testing.T) {
 	t.Parallel()
 	recorder := httptest.NewRecorder()
 	s := newStream(recorder, time.Hour)

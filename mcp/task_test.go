@@ -64,7 +64,7 @@ func all(t *testing.T, c *mcptest.Client, arguments object) []object {
 	}
 }
 
-func TestTaskBuildASmallCRM(t *testing.T) {
+func TestTaskBuildCRM(t *testing.T) {
 	t.Parallel()
 	_, _, c := agent(t)
 	described := c.OK("describe_base", object{"baseId": "Sales"})
@@ -143,7 +143,7 @@ func TestTaskImportRowsThenMergeDuplicatesByEmail(t *testing.T) {
 	}
 }
 
-func TestTaskAddAStatusFieldAndFillItFromARule(t *testing.T) {
+func TestTaskAddStatusField(t *testing.T) {
 	t.Parallel()
 	_, _, c := agent(t)
 	importContacts(t, c)
@@ -197,7 +197,7 @@ func TestTaskRevenueByStageThisQuarter(t *testing.T) {
 	}
 }
 
-func TestTaskUndoAWrongBulkEdit(t *testing.T) {
+func TestTaskUndoBulkEdit(t *testing.T) {
 	t.Parallel()
 	_, _, c := agent(t)
 	var deals []object
@@ -236,7 +236,7 @@ func TestTaskUndoAWrongBulkEdit(t *testing.T) {
 	}
 }
 
-func TestTaskRecoverFromMistakesByWhatTheErrorSays(t *testing.T) {
+func TestTaskRecoverFromErrors(t *testing.T) {
 	t.Parallel()
 	s, owner, c := agent(t)
 	// took returns what a pattern finds in the text of the error that a call must end with.

@@ -2,26 +2,28 @@ package mcp
 
 import "unicode/utf8"
 
-// maxTokens is the most tokens of a result, which is what clients let through, by the estimate of tokens.
+// maxTokens is the maximum number of tokens of a result that clients accept, as tokens estimates
+// it.
 const maxTokens = 25_000
 
-// tokens estimates how many tokens a text is for a language model. It must never be under what the tokenizers in use count
-// (o200k and cl100k are measured in the test), so it takes every text for one without known words, such as ids: five small letters
-// are three tokens, four capitals are three, three digits are one, and so is every mark. Prose has about half as many tokens.
+// tokens estimates how many tokens of a language model a text has. It never underestimates the
+// tokenizers in use (a test compares it with o200k and cl100k), so it assumes text without known
+// words, such as ids: five lowercase letters are three tokens, four uppercase letters are three,
+// three digits are one, and every punctuation mark is one. Prose has about half as many.
 func tokens[T ~string | ~[]byte](text T) int {
 	const (
 		other = iota
-		small
-		capital
+		lower
+		upper
 		digit
 		space
 	)
 	count, class, run := 0, other, 0
 	end := func() {
 		switch class {
-		case small:
+		case lower:
 			count += (3*run + 4) / 5
-		case capital:
+		case upper:
 			count += (3*run + 3) / 4
 		case digit:
 			count += (run + 2) / 3
@@ -32,8 +34,8 @@ func tokens[T ~string | ~[]byte](text T) int {
 	}
 	begin := func(next int) {
 		if class != next {
-			if class == space && run == 1 && (next == small || next == capital) {
-				class = other // one space belongs to the word behind it
+			if class == space && run == 1 && (next == lower || next == upper) {
+				class = other // a single space is part of the following word
 			}
 			end()
 			class = next
@@ -44,9 +46,9 @@ func tokens[T ~string | ~[]byte](text T) int {
 		c := text[i]
 		switch {
 		case c >= 'a' && c <= 'z':
-			begin(small)
+			begin(lower)
 		case c >= 'A' && c <= 'Z':
-			begin(capital)
+			begin(upper)
 		case c >= '0' && c <= '9':
 			begin(digit)
 		case c == ' ':
@@ -61,7 +63,7 @@ func tokens[T ~string | ~[]byte](text T) int {
 			switch c {
 			case 0xd0, 0xd1: // Cyrillic
 				count++
-			default: // the rare ones are as many tokens as bytes
+			default: // rare characters have as many tokens as bytes
 				count += size
 			}
 			continue
@@ -72,7 +74,7 @@ func tokens[T ~string | ~[]byte](text T) int {
 	return count
 }
 
-// runeSize is the length in bytes of a character that begins with c, which is not ASCII.
+// runeSize returns the length in bytes of a non-ASCII character that begins with c.
 func runeSize(c byte) int {
 	switch {
 	case c >= 0xf0:

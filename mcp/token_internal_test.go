@@ -7,7 +7,7 @@ import (
 )
 
 // The counts are the larger ones of js-tiktoken's o200k_base and cl100k_base.
-func TestTheEstimateOfTokensIsNeverUnder(t *testing.T) {
+func TestTokenEstimateIsUpperBound(t *testing.T) {
 	t.Parallel()
 	file, err := os.ReadFile("testdata/token/counted.json")
 	if err != nil {

@@ -19,21 +19,21 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 )
 
-// A tool is an operation, or one of the two that stand beside the catalogue, as agents see it.
+// A tool is an operation, or search or fetch, as agents see it.
 type tool struct {
 	listed  *sdk.Tool
 	scopes  []authz.Scope
 	input   *jsonschema.Schema
-	confirm func(input []byte) bool // nil is never
+	confirm func(input []byte) bool // whether the input needs confirmation; nil means never
 	check   func(ctx context.Context, s *server, c *caller, input []byte) (operation.Target, error)
-	// run does the call; a writing one with a key is done once.
+	// run executes the call. A write with a key runs at most once.
 	run func(ctx context.Context, s *server, c *caller, input []byte, key string) ([]byte, error)
 }
 
 func (t *tool) readOnly() bool { return t.listed.Annotations.ReadOnlyHint }
 
-// set is the toolset that the tool belongs to, or "" for every one.
-func (t *tool) set() string {
+// toolset returns the toolset that contains the tool, or "" if all of them do.
+func (t *tool) toolset() string {
 	for _, scope := range t.scopes {
 		if set := toolsets[scope]; set != "" {
 			return set
@@ -51,7 +51,7 @@ func (s *server) addTools() {
 }
 
 func (s *server) add(t *tool) {
-	s.names[t.listed.Name] = len(s.tools)
+	s.toolIndexes[t.listed.Name] = len(s.tools)
 	s.tools = append(s.tools, t)
 }
 
@@ -60,23 +60,23 @@ func operationTool(op *operation.Operation) *tool {
 	if op.Scope != authz.None {
 		t.scopes = []authz.Scope{op.Scope}
 	}
-	t.listed = list(op.Def, inputSchema(op), outputSchema(op.Output))
+	t.listed = newListedTool(op.Def, inputSchema(op), outputSchema(op.Output))
 	t.check = func(ctx context.Context, s *server, c *caller, input []byte) (operation.Target, error) {
 		return op.Check(ctx, s.Deps, c.Principal, input)
 	}
 	t.run = func(ctx context.Context, s *server, c *caller, input []byte, key string) ([]byte, error) {
-		answer, err := op.Do(ctx, s.Deps, operation.Request{
-			Principal: c.Principal, Raw: input, ID: problem.RequestID(ctx), Key: key, Caller: c.request,
+		result, err := op.Do(ctx, s.Deps, operation.Request{
+			Principal: c.Principal, Raw: input, ID: problem.RequestID(ctx), IdempotencyKey: key, CallerContext: c.request,
 		})
-		if err == nil && answer.Repeated {
-			return withNote(answer.Body, "This is the answer to the first call with this idempotencyKey; nothing was done again."), nil
+		if err == nil && result.Replayed {
+			return withNote(result.Body, "This is the result of the first call with this idempotencyKey; the call was not executed again."), nil
 		}
-		return answer.Body, err
+		return result.Body, err
 	}
 	return t
 }
 
-func list(def operation.Def, input, output *jsonschema.Schema) *sdk.Tool {
+func newListedTool(def operation.Def, input, output *jsonschema.Schema) *sdk.Tool {
 	destructive, open := def.Destructive, def.OpenWorld
 	return &sdk.Tool{
 		Name: def.Name, Title: def.Title, Description: strings.TrimSpace(def.Summary + " " + def.Description),
@@ -87,17 +87,17 @@ func list(def operation.Def, input, output *jsonschema.Schema) *sdk.Tool {
 	}
 }
 
-// toolHandler answers a call of a tool that came through the SDK.
+// toolHandler handles a tool call that came through the SDK.
 func (s *server) toolHandler(t *tool) sdk.ToolHandler {
 	return func(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 		c := callerOf(ctx)
 		var question *sdk.CallToolResult
-		output, failed := s.outcome(ctx, t, func() ([]byte, error) {
-			given, err := json.Marshal(req.Params.Meta[keyName])
+		output, failed := s.callTool(ctx, t, func() ([]byte, error) {
+			given, err := json.Marshal(req.Params.Meta[idempotencyKeyName])
 			if err != nil {
 				return nil, err
 			}
-			input, key, confirmed, err := s.input(ctx, t, c, req.Params.Arguments, given)
+			input, key, confirmed, err := s.prepareInput(ctx, t, c, req.Params.Arguments, given)
 			if err != nil {
 				return nil, err
 			}
@@ -114,25 +114,26 @@ func (s *server) toolHandler(t *tool) sdk.ToolHandler {
 		case output == nil:
 			return nil, ctx.Err()
 		}
-		return answer(output, failed), nil
+		return newToolResult(output, failed), nil
 	}
 }
 
-// answer is a result whose text is the same JSON as its structured content: some clients show only one of them.
-func answer(output []byte, failed bool) *sdk.CallToolResult {
+// newToolResult returns a result whose text is the same JSON as its structured content, because
+// some clients show only one of them.
+func newToolResult(output []byte, failed bool) *sdk.CallToolResult {
 	return &sdk.CallToolResult{
 		Content: []sdk.Content{&sdk.TextContent{Text: string(output)}}, StructuredContent: json.RawMessage(output), IsError: failed,
 	}
 }
 
-// outcome returns what a call of a tool answers with. Every error that the agent can do something about is an answer, with the same
-// problem that REST would give; a panic is an error and must not take the process with it. The output is nil when the caller has
-// gone away.
-func (s *server) outcome(ctx context.Context, t *tool, call func() ([]byte, error)) (output []byte, failed bool) {
+// callTool runs call and returns the tool's output. An error becomes an output with failed set: the
+// same problem that REST would respond with. So does a panic, which must not end the process. The
+// output is nil if the client has disconnected.
+func (s *server) callTool(ctx context.Context, t *tool, call func() ([]byte, error)) (output []byte, failed bool) {
 	defer func() {
 		if failure := recover(); failure != nil {
 			err := fmt.Errorf("%s panicked: %v\n%s", t.listed.Name, failure, debug.Stack())
-			s.report(ctx, err)
+			s.logError(ctx, err)
 			p := problem.New(err, problem.RequestID(ctx))
 			output, failed = p.JSON(), true
 		}
@@ -145,11 +146,12 @@ func (s *server) outcome(ctx context.Context, t *tool, call func() ([]byte, erro
 		p := problem.New(err, problem.RequestID(ctx))
 		return p.JSON(), true
 	}
-	return compact(output), false
+	return compactJSON(output), false
 }
 
-// compact takes white space out of JSON that holds ends of lines, which would end an event too.
-func compact(output []byte) []byte {
+// compactJSON removes white space from JSON that contains line breaks, because a line break would
+// end a server-sent event.
+func compactJSON(output []byte) []byte {
 	if bytes.IndexByte(output, '\n') < 0 && bytes.IndexByte(output, '\r') < 0 {
 		return output
 	}
@@ -160,7 +162,7 @@ func compact(output []byte) []byte {
 	return line.Bytes()
 }
 
-// execute runs a tool whose call is confirmed where it must be.
+// execute runs a tool whose call has been confirmed if necessary.
 func (s *server) execute(ctx context.Context, t *tool, c *caller, input []byte, key string) ([]byte, error) {
 	output, err := t.run(ctx, s, c, input, key)
 	if err != nil {
@@ -172,16 +174,16 @@ func (s *server) execute(ctx context.Context, t *tool, c *caller, input []byte, 
 	return withNote(output, dataNote), nil
 }
 
-// keyName is the argument of writing tools, and the member of _meta, that holds the client's own name of a call that must not be done
-// twice: Idempotency-Key of REST.
-const keyName = "idempotencyKey"
+// idempotencyKeyName is the argument of writing tools, and the member of _meta, that corresponds to
+// the header Idempotency-Key of REST.
+const idempotencyKeyName = "idempotencyKey"
 
-// input makes the input of an operation out of the arguments of a call, and the key in _meta when there is one. It returns the call's
-// key, and reports whether the arguments confirm it.
-func (s *server) input(
+// prepareInput converts the arguments of a call to the input of its operation. It returns the
+// idempotency key of the arguments or of _meta, and whether the arguments confirm the call.
+func (s *server) prepareInput(
 	ctx context.Context, t *tool, c *caller, raw []byte, meta jsontext.Value,
 ) (input []byte, key string, confirmed bool, err error) {
-	// A foreign scope is refused before names are looked up, which would tell of them.
+	// The scope is checked before names are resolved, which would reveal them.
 	if err := c.RequireScope(t.scopes...); err != nil {
 		return nil, "", false, err
 	}
@@ -189,9 +191,9 @@ func (s *server) input(
 	if err != nil {
 		return nil, "", false, err
 	}
-	confirmed = t.confirm != nil && arguments.takeTrue(confirmName)
+	confirmed = t.confirm != nil && arguments.takeBool(confirmName)
 	if !t.readOnly() {
-		if key, err = arguments.takeKey(meta); err != nil {
+		if key, err = arguments.takeIdempotencyKey(meta); err != nil {
 			return nil, "", false, err
 		}
 	}
@@ -201,34 +203,35 @@ func (s *server) input(
 	return arguments.encode(), key, confirmed, nil
 }
 
-// takeKey removes the key from the arguments and returns it, or the one in _meta, or "".
-func (a *arguments) takeKey(meta jsontext.Value) (string, error) {
+// takeIdempotencyKey removes the idempotency key from the arguments. It returns it, or else the one
+// in _meta, or else "".
+func (a *arguments) takeIdempotencyKey(meta jsontext.Value) (string, error) {
 	var keys []string
-	for _, value := range []jsontext.Value{a.value(keyName), meta} {
+	for _, value := range []jsontext.Value{a.value(idempotencyKeyName), meta} {
 		if len(value) == 0 || value.Kind() == 'n' {
 			continue
 		}
 		var key string
 		if err := json.Unmarshal(value, &key); err != nil {
-			return "", problem.Invalid(keyName, "must be a string")
+			return "", problem.Invalid(idempotencyKeyName, "must be a string")
 		}
-		if err := operation.CheckKey(keyName, key); err != nil {
+		if err := operation.CheckKey(idempotencyKeyName, key); err != nil {
 			return "", err
 		}
 		keys = append(keys, key)
 	}
-	a.drop(keyName)
+	a.remove(idempotencyKeyName)
 	if len(keys) == 0 {
 		return "", nil
 	}
 	if keys[0] != keys[len(keys)-1] {
-		return "", problem.Invalid(keyName, "is given as an argument and in _meta, and differs")
+		return "", problem.Invalid(idempotencyKeyName, "differs between the argument and _meta")
 	}
 	return keys[0], nil
 }
 
-// report logs what a caller is not told.
-func (s *server) report(ctx context.Context, err error) {
+// logError logs an error that the caller does not see.
+func (s *server) logError(ctx context.Context, err error) {
 	if s.Deps.Log != nil {
 		s.Deps.Log.ErrorContext(ctx, "agent", "request", problem.RequestID(ctx), "error", err)
 	}

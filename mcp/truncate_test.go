@@ -45,7 +45,7 @@ func fill(t *testing.T, c *apitest.Client, table string, records, characters int
 	c.OK("POST", "/tables/"+table+"/records", string(encoded))
 }
 
-func TestAPageThatIsTooLargeSaysHowToGoOn(t *testing.T) {
+func TestTruncatedPageSaysHowToContinue(t *testing.T) {
 	t.Parallel()
 	s, owner, _, table := house(t)
 	owner.OK("POST", "/tables/"+table+"/fields", `{"name":"Notes","type":"long_text"}`)
@@ -86,7 +86,7 @@ func TestAPageThatIsTooLargeSaysHowToGoOn(t *testing.T) {
 	}
 }
 
-func TestAPageBehindACursorIsCutWithoutLoss(t *testing.T) {
+func TestTruncatedCursorPageLosesNothing(t *testing.T) {
 	t.Parallel()
 	s, owner, _, table := house(t)
 	owner.OK("POST", "/tables/"+table+"/fields", `{"name":"Notes","type":"long_text"}`)
@@ -113,7 +113,7 @@ func TestAPageBehindACursorIsCutWithoutLoss(t *testing.T) {
 	}
 }
 
-func TestARecordThatIsTooLargeIsRefusedWithTheWayOut(t *testing.T) {
+func TestOversizedRecordIsRejectedWithAdvice(t *testing.T) {
 	t.Parallel()
 	s, owner, _, table := house(t)
 	owner.OK("POST", "/tables/"+table+"/fields", `{"name":"Notes","type":"long_text"}`)
@@ -123,7 +123,7 @@ func TestARecordThatIsTooLargeIsRefusedWithTheWayOut(t *testing.T) {
 	c.OK("query_records", object{"tableId": table, "fields": []string{"Name"}})
 }
 
-func TestWhatWasWrittenIsAnsweredEvenWhenItIsLong(t *testing.T) {
+func TestOversizedWriteResultOmitsFields(t *testing.T) {
 	t.Parallel()
 	s, owner, _, table := house(t)
 	owner.OK("POST", "/tables/"+table+"/fields", `{"name":"Notes","type":"long_text"}`)
@@ -141,7 +141,7 @@ func TestWhatWasWrittenIsAnsweredEvenWhenItIsLong(t *testing.T) {
 	}
 }
 
-func TestALargeBaseIsDescribedInParts(t *testing.T) {
+func TestLargeBaseIsDescribedInParts(t *testing.T) {
 	t.Parallel()
 	s, owner, base, _ := house(t)
 	var fields []string
@@ -166,7 +166,7 @@ func TestALargeBaseIsDescribedInParts(t *testing.T) {
 	}
 }
 
-func TestAResultOfIdsStaysBelowTheTokensThatClientsTake(t *testing.T) {
+func TestResultStaysBelowTokenLimit(t *testing.T) {
 	t.Parallel()
 	s, owner, _, table := house(t)
 	owner.OK("POST", "/tables/"+table+"/fields", `{"name":"Notes","type":"long_text"}`)
@@ -206,7 +206,7 @@ func TestAResultOfIdsStaysBelowTheTokensThatClientsTake(t *testing.T) {
 	}
 }
 
-func TestASearchReadsEveryTableAndSaysWhenItStopped(t *testing.T) {
+func TestSearchReportsUnreadTables(t *testing.T) {
 	t.Parallel()
 	s, owner, base, _ := house(t)
 	for i := range 29 {

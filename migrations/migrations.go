@@ -1,6 +1,7 @@
-// Package migrations owns the database's shape: the roles, the metadata tables, the gate, and how a database gets from any
-// earlier version to this one. Migrations go forward only, and each is safe while the binary before it still runs. Record
-// tables are not its business: package schema makes them.
+// Package migrations owns the structure of the database: the roles, the metadata tables, the
+// functions of the schema gate, and the migration from any earlier version. Migrations only go
+// forward, and each is safe while the previous binary is still running. It does not own record
+// tables, which package schema creates.
 package migrations
 
 import (
@@ -13,6 +14,7 @@ import (
 	"io/fs"
 	"strings"
 
+	"github.com/jackc/pgerrcode"
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/pgconn"
 	"github.com/jackc/tern/v2/migrate"
@@ -26,9 +28,9 @@ var provision string
 
 const versionTable = "rowhouse.migration"
 
-// Provision makes the roles, the login role with its password, and the empty schemas, as an administrator of the cluster
-// (superuser, or CREATEROLE and owner of the database). It may be run again; the password of a login role that is already
-// there is left alone.
+// Provision creates the roles, the login role with its password, and the empty schemas, as an
+// administrator of the cluster (a superuser, or the owner of the database with CREATEROLE). It may
+// be repeated; it does not change the password of an existing login role.
 func Provision(ctx context.Context, adminURL, login, password string) error {
 	conn, err := pgx.Connect(ctx, adminURL)
 	if err != nil {
@@ -44,8 +46,8 @@ func Provision(ctx context.Context, adminURL, login, password string) error {
 
 func quote(s string) string { return "'" + strings.ReplaceAll(s, "'", "''") + "'" }
 
-// Up brings the database to the newest version, as rowhouse_owner. Several processes may call it at once: one works, the
-// others wait.
+// Up migrates the database to the newest version as rowhouse_owner. If several processes call it at
+// once, one migrates and the others wait.
 func Up(ctx context.Context, databaseURL string) error {
 	conn, err := pgx.Connect(ctx, databaseURL)
 	if err != nil {
@@ -53,7 +55,7 @@ func Up(ctx context.Context, databaseURL string) error {
 	}
 	defer func() { _ = conn.Close(ctx) }()
 	if _, err := conn.Exec(ctx, "set role rowhouse_owner"); err != nil {
-		return fmt.Errorf("taking the role rowhouse_owner (was the database provisioned?): %w", err)
+		return fmt.Errorf("setting the role rowhouse_owner (was the database provisioned?): %w", err)
 	}
 	migrator, err := load(ctx, conn)
 	if err != nil {
@@ -71,33 +73,36 @@ func Up(ctx context.Context, databaseURL string) error {
 		return fmt.Errorf("migrating: %w", err)
 	}
 	if _, err := conn.Exec(ctx, "set lock_timeout = '5s'"); err != nil {
-		return fmt.Errorf("preparing to renew: %w", err)
+		return fmt.Errorf("setting the lock timeout: %w", err)
 	}
-	if err := renew(ctx, conn, "gate.renew_policies"); err != nil {
+	if err := renewAll(ctx, conn, "gate.renew_policies"); err != nil {
 		return err
 	}
-	if before < cheaperFold {
-		return renew(ctx, conn, "gate.renew_search_indexes")
+	if before < searchIndexVersion {
+		return renewAll(ctx, conn, "gate.renew_search_indexes")
 	}
 	return nil
 }
 
-// cheaperFold is the migration after which sessions must read the search indexes anew. Where that is interrupted, sessions of before search
-// without an index until their connection ends.
-const cheaperFold = 14
+// searchIndexVersion is the migration after which sessions have to reload the search indexes. If
+// that is interrupted, existing sessions search without an index until their connections end.
+const searchIndexVersion = 14
 
-// atOnce is how many tables or indexes are locked at once. A cluster as it comes has room for 6,400 locks.
-const atOnce = 200
+// renewBatchSize is the number of tables or indexes that are locked at once. A cluster with default
+// settings has room for 6,400 locks.
+const renewBatchSize = 200
 
-// renew calls a function that changes a few tables or indexes after the given oid and returns the last, until it returns null. It is no
-// migration, since one transaction for all would hold a lock on each.
-func renew(ctx context.Context, conn *pgx.Conn, function string) error {
+// renewAll repeatedly calls a SQL function that changes a few tables or indexes after the given oid
+// and returns the last one, until it returns null. This is not a migration, because one transaction
+// would have to lock all of them.
+func renewAll(ctx context.Context, conn *pgx.Conn, function string) error {
 	last := new(uint32)
 	for attempt := 0; last != nil; {
 		var next *uint32
-		err := conn.QueryRow(ctx, "select "+function+"($1, $2)", *last, atOnce).Scan(&next)
+		err := conn.QueryRow(ctx, "select "+function+"($1, $2)", *last, renewBatchSize).Scan(&next)
 		var failed *pgconn.PgError
-		if errors.As(err, &failed) && (failed.Code == "55P03" || failed.Code == "40P01") && attempt < 20 { // lock timeout, deadlock: writers go first
+		if errors.As(err, &failed) && (failed.Code == pgerrcode.LockNotAvailable || failed.Code == pgerrcode.DeadlockDetected) &&
+			attempt < 20 { // writers take precedence
 			attempt++
 			continue
 		}
@@ -109,7 +114,7 @@ func renew(ctx context.Context, conn *pgx.Conn, function string) error {
 	return nil
 }
 
-// Pending returns how many migrations the database lacks.
+// Pending returns the number of pending migrations.
 func Pending(ctx context.Context, databaseURL string) (int, error) {
 	conn, err := pgx.Connect(ctx, databaseURL)
 	if err != nil {
@@ -117,7 +122,7 @@ func Pending(ctx context.Context, databaseURL string) (int, error) {
 	}
 	defer func() { _ = conn.Close(ctx) }()
 	if _, err := conn.Exec(ctx, "set role rowhouse_owner"); err != nil {
-		return 0, fmt.Errorf("taking the role rowhouse_owner (was the database provisioned?): %w", err)
+		return 0, fmt.Errorf("setting the role rowhouse_owner (was the database provisioned?): %w", err)
 	}
 	migrator, err := load(ctx, conn)
 	if err != nil {
@@ -141,7 +146,8 @@ func load(ctx context.Context, conn *pgx.Conn) (*migrate.Migrator, error) {
 	return migrator, nil
 }
 
-// Hash names the content of all migrations: two binaries with the same hash make the same database.
+// Hash identifies the content of all migrations: binaries with the same hash create the same
+// database.
 func Hash() string {
 	sum := sha256.New()
 	names, err := fs.Glob(files, "*.sql")
@@ -151,7 +157,7 @@ func Hash() string {
 	for _, name := range names {
 		body, err := files.ReadFile(name)
 		if err != nil {
-			panic(err) // embedded
+			panic(err) // the files are embedded
 		}
 		_, _ = fmt.Fprintf(sum, "%s %d\n", name, len(body))
 		_, _ = sum.Write(body)

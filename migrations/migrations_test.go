@@ -72,7 +72,7 @@ const undoFrom14 = "drop function gate.wall_record, gate.demand, gate.finish, ga
 	"alter table rowhouse.person drop column device_epoch; drop schema river cascade; "
 
 // A database of a binary before migration 7 has walls of the former wording, each table in a transaction of few.
-func TestWallsOfTheFormerWordingAreRenewed(t *testing.T) {
+func TestOldRowSecurityPoliciesAreRewritten(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	for range 2 {
@@ -131,7 +131,7 @@ func TestWallsOfTheFormerWordingAreRenewed(t *testing.T) {
 }
 
 // A session of before migration 14 that has looked at a search index keeps using it afterwards.
-func TestASessionGoesOnUsingASearchIndexPastTheCheaperFold(t *testing.T) {
+func TestOpenSessionUsesSearchIndexAfterFoldChange(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	base := h.base(t)
@@ -184,7 +184,7 @@ func TestASessionGoesOnUsingASearchIndexPastTheCheaperFold(t *testing.T) {
 }
 
 // What the fold of before migration 14 made of a text, the present ones make of it: indexes hold it.
-func TestTextFoldsAsBefore(t *testing.T) {
+func TestTextFoldIsUnchanged(t *testing.T) {
 	t.Parallel()
 	db := tenancytest.DB(t)
 	for text, folded := range map[string]string{

@@ -12,7 +12,7 @@ import (
 )
 
 // A database of a binary before migration 10 has tables whose versions no function tells.
-func TestTablesOfAnOlderDatabaseTellTheirVersions(t *testing.T) {
+func TestTablesOfOlderDatabaseHaveVersions(t *testing.T) {
 	t.Parallel()
 	h := newHouse(t)
 	base := h.base(t)

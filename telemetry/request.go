@@ -35,6 +35,7 @@ func Requests(
 		defer func() {
 			m.inFlight.Dec()
 			defer span.End()
+			incomplete := false
 			took := time.Since(began)
 			if failure := recover(); failure != nil {
 				if failure == http.ErrAbortHandler { //nolint:errorlint // a sentinel value, which net/http compares the same way
@@ -46,6 +47,8 @@ func Requests(
 					slog.String("surface", surface), slog.Any("panic", failure), slog.String("stack", string(debug.Stack())))
 				if recorder.status == 0 {
 					onPanic(recorder, r)
+				} else {
+					incomplete = true
 				}
 			}
 			m.request(surface, r.Method, recorder.code(), took)
@@ -62,6 +65,10 @@ func Requests(
 				}
 				log.LogAttrs(r.Context(), level, "request", slog.String("request", w.Header().Get("X-Request-Id")), slog.String("surface", surface),
 					slog.String("method", r.Method), slog.Int("status", recorder.code()), slog.Duration("took", took), slog.Int64("bytes", recorder.bytes))
+			}
+			if incomplete {
+				// Closing the connection tells the client that the response is truncated.
+				panic(http.ErrAbortHandler)
 			}
 		}()
 		next.ServeHTTP(recorder, r)

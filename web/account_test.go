@@ -14,54 +14,54 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
 
-func TestAKeyIsShownOnceAndWorks(t *testing.T) {
+func TestNewKeyIsShownOnce(t *testing.T) {
 	t.Parallel()
-	s := setup(t)
-	v := s.visitor()
+	s := newSite(t)
+	v := s.newBrowser()
 	v.signUp(t)
-	v.get(t, "/account/keys").shows(t, 200, "No API keys yet")
-	form := v.get(t, "/account/keys/new").shows(t, 200, `value="data:read" checked`, "Everything you can reach")
+	v.get(t, "/account/keys").wantPage(t, 200, "No API keys yet")
+	form := v.get(t, "/account/keys/new").wantPage(t, 200, `value="data:read" checked`, "Everything you can access")
 	key := regexp.MustCompile(`name="id" value="(key_\w+)"`).FindStringSubmatch(form.body)[1]
 	v.get(t, "/account/keys/new?preset=mcp&name=Nightly&reach=all&expiry=7").
-		shows(t, 200, `value="mcp:tools" checked`, `value="Nightly"`, `value="7" selected`)
+		wantPage(t, 200, `value="mcp:tools" checked`, `value="Nightly"`, `value="7" selected`)
 
 	v.post(t, "/account/keys", "id", key, "name", "Nightly import", "scopes", "data:read", "scopes", "mcp:tools", "reach", "all", "expiry", "30").
-		leads(t, "/account/keys")
-	p := v.get(t, "/account/keys").shows(t, 200, "Your new key: Nightly import", "curl "+s.URL+"/api/v1/me -H 'x-api-key: rhk_", `"url": "`+s.URL+`/mcp"`)
-	secret := shown(t, p)
+		wantRedirect(t, "/account/keys")
+	newBrowser := v.get(t, "/account/keys").wantPage(t, 200, "Your new key: Nightly import", "curl "+s.URL+"/api/v1/me -H 'x-api-key: rhk_", `"url": "`+s.URL+`/mcp"`)
+	secret := shownKey(t, newBrowser)
 	principal, err := s.keys.Verify(t.Context(), secret)
 	if err != nil || !principal.Has(authz.MCPTools) || principal.Has(authz.DataWrite) {
 		t.Fatalf("%+v, %v", principal, err)
 	}
-	p = v.get(t, "/account/keys").shows(t, 200, "Nightly import", secret[:8]+"…"+secret[36:], "data:read", "Never")
-	if strings.Contains(p.body, secret[8:36]) {
-		t.Error("the key is shown twice")
+	newBrowser = v.get(t, "/account/keys").wantPage(t, 200, "Nightly import", secret[:8]+"…"+secret[36:], "data:read", "Never")
+	if strings.Contains(newBrowser.body, secret[8:36]) {
+		t.Error("the key is shown again after a reload")
 	}
 
-	next := regexp.MustCompile(`name="next" value="(key_\w+)"`).FindStringSubmatch(p.body)[1]
+	next := regexp.MustCompile(`name="next" value="(key_\w+)"`).FindStringSubmatch(newBrowser.body)[1]
 	for range 2 {
-		v.post(t, "/account/keys/"+key+"/rotate", "next", next, "overlap", "24").leads(t, "/account/keys")
+		v.post(t, "/account/keys/"+key+"/rotate", "next", next, "overlap", "24").wantRedirect(t, "/account/keys")
 	}
-	p = v.get(t, "/account/keys").shows(t, 200, "Replaced")
-	rotated := shown(t, p)
-	for _, works := range []string{secret, rotated} {
-		if _, err := s.keys.Verify(t.Context(), works); err != nil {
+	newBrowser = v.get(t, "/account/keys").wantPage(t, 200, "Replaced")
+	rotated := shownKey(t, newBrowser)
+	for _, valid := range []string{secret, rotated} {
+		if _, err := s.keys.Verify(t.Context(), valid); err != nil {
 			t.Errorf("during the overlap: %v", err)
 		}
 	}
-	v.post(t, "/account/keys/"+key+"/revoke").leads(t, "/account/keys?did=revoked")
+	v.post(t, "/account/keys/"+key+"/revoke").wantRedirect(t, "/account/keys?did=revoked")
 	if _, err := s.keys.Verify(t.Context(), secret); err == nil {
 		t.Error("the revoked key works")
 	}
-	v.post(t, "/account/keys/"+key+"/rotate", "next", next, "overlap", "0").shows(t, 404)
+	v.post(t, "/account/keys/"+key+"/rotate", "next", next, "overlap", "0").wantPage(t, 404)
 }
 
-func TestAKeyIsNarrowedInTheForm(t *testing.T) {
+func TestKeyFormRestrictsOrganizationAndBases(t *testing.T) {
 	t.Parallel()
-	s := setup(t)
-	v := s.visitor()
+	s := newSite(t)
+	v := s.newBrowser()
 	email := v.signUp(t)
-	org := s.orgOf(t, email)
+	org := s.orgIDOf(t, email)
 	base := id.New()
 	err := s.DB.Tx(t.Context(), org, func(tx pgx.Tx) error {
 		_, err := tx.Exec(t.Context(), `insert into rowhouse.base (org_id, id, workspace_id, name, position)
@@ -74,20 +74,20 @@ func TestAKeyIsNarrowedInTheForm(t *testing.T) {
 	create := func(more ...string) page {
 		return v.post(t, "/account/keys", append([]string{"id", id.Format(id.Key, id.New()), "name", "Narrow", "scopes", "data:read", "expiry", "never"}, more...)...)
 	}
-	create("reach", "bases").shows(t, 400, "Choose at least one base.", `value="Narrow"`, `value="data:read" checked`, `value="never" selected`)
-	create("reach", "org").shows(t, 400, "Choose an organization.")
-	create("reach", "").shows(t, 400, "Choose what the key reaches.")
-	create("reach", "org", "orgId", id.Format(id.Org, uuid.New())).shows(t, 400, "is not an organization of yours")
-	create("reach", "bases", "baseIds", id.Format(id.Base, uuid.New())).shows(t, 400, "is not a base of yours")
-	create("reach", "bases", "baseIds", id.Format(id.Base, base)).leads(t, "/account/keys")
-	secret := shown(t, v.get(t, "/account/keys").shows(t, 200, "Nordmann & Co: Pilots"))
+	create("reach", "bases").wantPage(t, 400, "Choose at least one base.", `value="Narrow"`, `value="data:read" checked`, `value="never" selected`)
+	create("reach", "org").wantPage(t, 400, "Choose an organization.")
+	create("reach", "").wantPage(t, 400, "Choose what the key reaches.")
+	create("reach", "org", "orgId", id.Format(id.Org, uuid.New())).wantPage(t, 400, "is not an organization of yours")
+	create("reach", "bases", "baseIds", id.Format(id.Base, uuid.New())).wantPage(t, 400, "is not a base of yours")
+	create("reach", "bases", "baseIds", id.Format(id.Base, base)).wantRedirect(t, "/account/keys")
+	secret := shownKey(t, v.get(t, "/account/keys").wantPage(t, 200, "Nordmann & Co: Pilots"))
 	principal, err := s.keys.Verify(t.Context(), secret)
 	if err != nil || !principal.ReachesBase(base) || principal.ReachesBase(uuid.New()) || principal.Role(org) != organization.Owner {
 		t.Fatalf("%+v, %v", principal, err)
 	}
 }
 
-func (s *site) orgOf(t *testing.T, email string) (org uuid.UUID) {
+func (s *site) orgIDOf(t *testing.T, email string) (org uuid.UUID) {
 	t.Helper()
 	err := s.DB.SystemTx(t.Context(), func(tx pgx.Tx) error {
 		return tx.QueryRow(t.Context(), `select m.org_id from rowhouse.member m join rowhouse.person p on p.id = m.person_id
@@ -99,72 +99,72 @@ func (s *site) orgOf(t *testing.T, email string) (org uuid.UUID) {
 	return org
 }
 
-func TestSessionsAreListedAndEnded(t *testing.T) {
+func TestSessionsPageListsAndEndsSessions(t *testing.T) {
 	t.Parallel()
-	s := setup(t)
-	one, two, three := s.visitor(), s.visitor(), s.visitor()
+	s := newSite(t)
+	one, two, three := s.newBrowser(), s.newBrowser(), s.newBrowser()
 	two.agent = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0 " + uuid.NewString()
 	email := one.signUp(t)
-	for _, v := range []*visitor{two, three} {
-		v.post(t, "/sign-in", "email", email, "password", password).leads(t, "/account")
+	for _, v := range []*browser{two, three} {
+		v.post(t, "/sign-in", "email", email, "password", password).wantRedirect(t, "/account")
 	}
-	p := one.get(t, "/account/sessions").shows(t, 200, "This browser", "Firefox on Linux", "Sign out everywhere else")
-	ends := regexp.MustCompile(`/account/sessions/(ses_\w+)/end`).FindAllStringSubmatch(p.body, -1)
+	newBrowser := one.get(t, "/account/sessions").wantPage(t, 200, "This browser", "Firefox on Linux", "Sign out everywhere else")
+	ends := regexp.MustCompile(`/account/sessions/(ses_\w+)/end`).FindAllStringSubmatch(newBrowser.body, -1)
 	if len(ends) != 2 {
 		t.Fatalf("%d other sessions", len(ends))
 	}
 	for range 2 {
-		one.post(t, "/account/sessions/"+ends[0][1]+"/end").leads(t, "/account/sessions?did=session")
+		one.post(t, "/account/sessions/"+ends[0][1]+"/end").wantRedirect(t, "/account/sessions?did=session")
 	}
-	one.post(t, "/account/sessions/end", "which", "others").leads(t, "/account/sessions?did=sessions")
-	two.get(t, "/account").leads(t, "/sign-in?next=%2Faccount")
-	three.get(t, "/account").leads(t, "/sign-in?next=%2Faccount")
-	one.get(t, "/account").shows(t, 200)
-	one.post(t, "/account/sessions/end", "which", "all").leads(t, "/sign-in?after=sign-out")
-	one.get(t, "/account").leads(t, "/sign-in?next=%2Faccount")
+	one.post(t, "/account/sessions/end", "which", "others").wantRedirect(t, "/account/sessions?did=sessions")
+	two.get(t, "/account").wantRedirect(t, "/sign-in?next=%2Faccount")
+	three.get(t, "/account").wantRedirect(t, "/sign-in?next=%2Faccount")
+	one.get(t, "/account").wantPage(t, 200)
+	one.post(t, "/account/sessions/end", "which", "all").wantRedirect(t, "/sign-in?after=sign-out")
+	one.get(t, "/account").wantRedirect(t, "/sign-in?next=%2Faccount")
 }
 
-func TestTheAccountPageChangesNameAndPassword(t *testing.T) {
+func TestAccountPageChangesNameAndPassword(t *testing.T) {
 	t.Parallel()
-	v := setup(t).visitor()
+	v := newSite(t).newBrowser()
 	email := v.signUp(t)
-	v.post(t, "/account/name", "name", "Kari Hansen").leads(t, "/account?did=name")
-	v.get(t, "/account?did=name").shows(t, 200, "Your name was changed.", `value="Kari Hansen"`)
-	v.post(t, "/account/name", "name", " ").shows(t, 400, "Must not be empty.")
-	v.post(t, "/account/password", "currentPassword", "wrong", "newPassword", "eight calm houses").shows(t, 400, "Is not your password.", `value="Kari Hansen"`)
-	v.post(t, "/account/password", "currentPassword", password, "newPassword", "eight calm houses").leads(t, "/account?did=password")
-	v.get(t, "/account").shows(t, 200)
-	v.visitor().post(t, "/sign-in", "email", email, "password", "eight calm houses").leads(t, "/account")
-	v.post(t, "/account/verification").leads(t, "/account?did=verification")
+	v.post(t, "/account/name", "name", "Kari Hansen").wantRedirect(t, "/account?did=name")
+	v.get(t, "/account?did=name").wantPage(t, 200, "Your name was changed.", `value="Kari Hansen"`)
+	v.post(t, "/account/name", "name", " ").wantPage(t, 400, "Must not be empty.")
+	v.post(t, "/account/password", "currentPassword", "wrong", "newPassword", "eight calm houses").wantPage(t, 400, "Is not your password.", `value="Kari Hansen"`)
+	v.post(t, "/account/password", "currentPassword", password, "newPassword", "eight calm houses").wantRedirect(t, "/account?did=password")
+	v.get(t, "/account").wantPage(t, 200)
+	v.newBrowser().post(t, "/sign-in", "email", email, "password", "eight calm houses").wantRedirect(t, "/account")
+	v.post(t, "/account/verification").wantRedirect(t, "/account?did=verification")
 }
 
-func (v *visitor) call(t *testing.T, method, path, body string, status int, out any) {
+func (v *browser) call(t *testing.T, method, path, body string, status int, out any) {
 	t.Helper()
 	kind := ""
 	if body != "" {
 		kind = "application/json"
 	}
-	p := v.send(t, method, "/account/api"+path, kind, body)
-	if p.status != status {
-		t.Fatalf("%s %s: %d, want %d: %s", method, path, p.status, status, p.body)
+	newBrowser := v.send(t, method, "/account/api"+path, kind, body)
+	if newBrowser.status != status {
+		t.Fatalf("%s %s: %d, want %d: %s", method, path, newBrowser.status, status, newBrowser.body)
 	}
 	if out != nil {
-		if err := json.Unmarshal([]byte(p.body), out); err != nil {
-			t.Fatalf("%s: %v", p.body, err)
+		if err := json.Unmarshal([]byte(newBrowser.body), out); err != nil {
+			t.Fatalf("%s: %v", newBrowser.body, err)
 		}
 	}
-	if status >= 400 && (p.header.Get("Content-Type") != "application/problem+json" || p.header.Get("X-Request-Id") == "") {
-		t.Fatalf("%s %s: %v", method, path, p.header)
+	if status >= 400 && (newBrowser.header.Get("Content-Type") != "application/problem+json" || newBrowser.header.Get("X-Request-Id") == "") {
+		t.Fatalf("%s %s: %v", method, path, newBrowser.header)
 	}
 }
 
-func TestTheApplicationManagesTheAccountWithTheSession(t *testing.T) {
+func TestAccountAPIWithSession(t *testing.T) {
 	t.Parallel()
-	s := setup(t)
-	v := s.visitor()
+	s := newSite(t)
+	v := s.newBrowser()
 	v.call(t, "GET", "/profile", "", 401, nil)
 	email := v.signUp(t)
-	org := id.Format(id.Org, s.orgOf(t, email))
+	org := id.Format(id.Org, s.orgIDOf(t, email))
 
 	var profile struct {
 		ID, Name, Email string
@@ -211,8 +211,8 @@ func TestTheApplicationManagesTheAccountWithTheSession(t *testing.T) {
 		t.Error("the revoked key works")
 	}
 
-	other := s.visitor()
-	other.post(t, "/sign-in", "email", email, "password", password).leads(t, "/account")
+	other := s.newBrowser()
+	other.post(t, "/sign-in", "email", email, "password", password).wantRedirect(t, "/account")
 	var sessions struct {
 		Sessions []struct {
 			ID      string
@@ -232,10 +232,10 @@ func TestTheApplicationManagesTheAccountWithTheSession(t *testing.T) {
 	v.call(t, "GET", "/profile", "", 401, nil)
 }
 
-func TestTheApplicationIsToldWhatIsWrong(t *testing.T) {
+func TestAccountAPIRejectsInvalidInput(t *testing.T) {
 	t.Parallel()
-	s := setup(t)
-	v := s.visitor()
+	s := newSite(t)
+	v := s.newBrowser()
 	v.signUp(t)
 	for body, want := range map[string]int{
 		`{"name":"x","scopes":["data:read"],"orgId":"org_x"}`:                      400,
@@ -252,14 +252,14 @@ func TestTheApplicationIsToldWhatIsWrong(t *testing.T) {
 	} {
 		v.call(t, "POST", "/keys", body, want, nil)
 	}
-	if p := v.send(t, "POST", "/account/api/keys", "text/plain", `{"name":"x","scopes":["data:read"]}`); p.status != 400 {
-		t.Errorf("a form of another site could send text/plain: %d", p.status)
+	if newBrowser := v.send(t, "POST", "/account/api/keys", "text/plain", `{"name":"x","scopes":["data:read"]}`); newBrowser.status != 400 {
+		t.Errorf("another site's form, which can send text/plain, is accepted: %d", newBrowser.status)
 	}
 	v.call(t, "GET", "/nothing", "", 404, nil)
 	v.call(t, "PUT", "/keys", `{}`, 405, nil)
-	// A key never makes another key.
-	stranger := s.visitor()
-	if p := stranger.send(t, "GET", "/account/api/keys", "", "", "X-API-Key", "rhk_x"); p.status != 401 {
-		t.Errorf("%d", p.status)
+	// A key cannot be used here, so it cannot create another key.
+	stranger := s.newBrowser()
+	if newBrowser := stranger.send(t, "GET", "/account/api/keys", "", "", "X-API-Key", "rhk_x"); newBrowser.status != 401 {
+		t.Errorf("%d", newBrowser.status)
 	}
 }

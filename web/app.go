@@ -10,42 +10,44 @@ import (
 	"path"
 	"regexp"
 	"slices"
-	"strconv"
 	"strings"
 	"time"
 
+	"github.com/rowhouse/rowhouse/api/encoding"
 	"github.com/rowhouse/rowhouse/api/route"
 	"github.com/rowhouse/rowhouse/problem"
 )
 
-// dist holds the built application. In a checkout that has not built it yet there is only .gitkeep.
+// dist contains the built application. In a checkout that has not built it, there is only .gitkeep.
 //
 //go:embed all:app/dist
 var dist embed.FS
 
-// AppPolicy is the content security policy of the application: nothing but the service's own files runs, and nothing is
-// inline. Images may come from elsewhere over https, because a person may give a base the address of an image as its icon
-// and stored files may have addresses of their own; data: is for the grid's drawn icons, blob: for files before they are sent.
+// AppPolicy is the application's content security policy. Only the service's own files run, and
+// nothing inline. Images may come from other hosts over HTTPS, because a person may choose any
+// image URL as a base's icon and file storage may have its own host; data: is for icons that the
+// grid draws, blob: for files that are being uploaded.
 const AppPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; font-src 'self'; connect-src 'self'; " +
 	"img-src 'self' data: blob: https:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-// appRoute recognizes the paths that the application's router knows (app/src/router.tsx).
+// appRoute matches the paths that the application's router handles (app/src/router.tsx).
 var appRoute = regexp.MustCompile(`^/(` +
 	`base/[^/]+(/[^/]+)?|` +
 	`org/[^/]+(/(members|keys|audit))?|` +
 	`settings(/(profile|security|keys|apps))?` +
 	`)?$`)
 
-// AppFiles are the application's files outside /assets, which have no hash in their names.
+// AppFiles are the application's files outside /assets, whose names contain no hash.
 var AppFiles = []string{"/favicon.svg", "/theme.js", "/ahead.js", "/docs"}
 
-// App serves the application: its page for every route, the API reference at /docs, and their files. Files with a hash in
-// their name may be kept for ever, all others are asked for again; text comes compressed when the client can read that.
-// Every other path is 404: with the application's page, which says so, for a person, and with a problem for a program.
+// App serves the application: its page for each of its routes, the API reference at /docs, and
+// their files. A file with a hash in its name may be cached for ever; all others are revalidated.
+// Responses are compressed if the client accepts that. Any other path is status 404, with the
+// application's own page for a browser and a problem for a program.
 func App() http.Handler {
 	root, err := fs.Sub(dist, "app/dist")
 	if err != nil {
-		panic("web: " + err.Error()) // the path is a constant and valid
+		panic("web: " + err.Error()) // the path is constant and valid
 	}
 	return &app{root: root}
 }
@@ -76,7 +78,7 @@ func (a *app) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		name = "docs.html"
 	case hashed || slices.Contains(AppFiles, "/"+name):
 	case strings.HasPrefix(name, "base/"):
-		name = "base.html" // the same page, which also names the files that an open table needs
+		name = "base.html" // the same page, which also preloads what a table needs
 	default:
 		name = "index.html"
 	}
@@ -95,8 +97,8 @@ func (a *app) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		header.Set("Cache-Control", "no-cache")
 	}
 	if !known {
-		w = &missing{w}
-		r = r.WithContext(r.Context()) // a copy
+		w = &notFoundWriter{w}
+		r = r.WithContext(r.Context()) // makes a copy
 		r.Header = r.Header.Clone()
 		for _, conditional := range []string{"If-None-Match", "If-Modified-Since", "Range"} {
 			r.Header.Del(conditional)
@@ -105,17 +107,17 @@ func (a *app) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	a.serve(w, r, name)
 }
 
-// missing answers with status 404 what would be an answer with 200.
-type missing struct{ http.ResponseWriter }
+// notFoundWriter replaces status 200 by 404.
+type notFoundWriter struct{ http.ResponseWriter }
 
-func (m *missing) WriteHeader(status int) {
+func (m *notFoundWriter) WriteHeader(status int) {
 	if status == http.StatusOK {
 		status = http.StatusNotFound
 	}
 	m.ResponseWriter.WriteHeader(status)
 }
 
-// serve answers with the best encoding of the file that the client accepts.
+// serve responds with the best encoding of the file that the client accepts.
 func (a *app) serve(w http.ResponseWriter, r *http.Request, name string) {
 	header := w.Header()
 	header.Add("Vary", "Accept-Encoding")
@@ -123,19 +125,20 @@ func (a *app) serve(w http.ResponseWriter, r *http.Request, name string) {
 	if kind == "" {
 		kind = "application/octet-stream"
 	}
-	for _, encoding := range []struct{ name, suffix string }{{"br", ".br"}, {"gzip", ".gz"}, {"", ""}} {
-		if encoding.name != "" && !accepts(r.Header.Get("Accept-Encoding"), encoding.name) {
+	accepted := strings.Join(r.Header.Values("Accept-Encoding"), ",")
+	for _, variant := range []struct{ coding, suffix string }{{"br", ".br"}, {"gzip", ".gz"}, {"", ""}} {
+		if variant.coding != "" && !encoding.Accepts(accepted, variant.coding) {
 			continue
 		}
-		content, err := fs.ReadFile(a.root, name+encoding.suffix)
+		content, err := fs.ReadFile(a.root, name+variant.suffix)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
 		if err != nil {
 			break
 		}
-		if encoding.name != "" {
-			header.Set("Content-Encoding", encoding.name)
+		if variant.coding != "" {
+			header.Set("Content-Encoding", variant.coding)
 		}
 		header.Set("Content-Type", kind)
 		http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(content))
@@ -143,25 +146,8 @@ func (a *app) serve(w http.ResponseWriter, r *http.Request, name string) {
 	}
 	header.Set("Cache-Control", "no-store")
 	if strings.HasSuffix(name, ".html") {
-		http.Error(w, "The web application is not part of this binary. Build it with `make build`.", http.StatusServiceUnavailable)
+		http.Error(w, "This binary does not contain the web application. Build it with `make build`.", http.StatusServiceUnavailable)
 		return
 	}
 	problem.Write(w, r, route.NoSuchPath(r))
-}
-
-// accepts reads an Accept-Encoding header (RFC 9110, section 12.5.3) for one named encoding.
-func accepts(header, encoding string) bool {
-	for part := range strings.SplitSeq(header, ",") {
-		name, parameter, _ := strings.Cut(strings.TrimSpace(part), ";")
-		if !strings.EqualFold(strings.TrimSpace(name), encoding) {
-			continue
-		}
-		key, value, _ := strings.Cut(strings.TrimSpace(parameter), "=")
-		if key != "q" {
-			return true
-		}
-		weight, err := strconv.ParseFloat(value, 64)
-		return err != nil || weight > 0
-	}
-	return false
 }

@@ -21,7 +21,7 @@ func testApp() http.Handler {
 	}}
 }
 
-func ask(t *testing.T, handler http.Handler, method, target, encoding string) *http.Response {
+func request(t *testing.T, handler http.Handler, method, target, encoding string) *http.Response {
 	t.Helper()
 	r := httptest.NewRequestWithContext(t.Context(), method, target, nil)
 	if encoding != "" {
@@ -46,10 +46,10 @@ func body(t *testing.T, response *http.Response) string {
 	}
 }
 
-func TestEveryRouteOfTheApplicationGetsItsPageUnderAStrictPolicy(t *testing.T) {
+func TestAppRoutesServePageWithStrictCSP(t *testing.T) {
 	t.Parallel()
 	for _, target := range []string{"/", "/base/bas_1/tbl_1?view=viw_1", "/settings/keys", "/org/org_1"} {
-		response := ask(t, testApp(), http.MethodGet, target, "")
+		response := request(t, testApp(), http.MethodGet, target, "")
 		if got := body(t, response); response.StatusCode != http.StatusOK || !strings.Contains(got, "page") {
 			t.Errorf("%s: status %d, body %q", target, response.StatusCode, got)
 		}
@@ -63,21 +63,21 @@ func TestEveryRouteOfTheApplicationGetsItsPageUnderAStrictPolicy(t *testing.T) {
 	}
 }
 
-func TestAnOpenBaseGetsThePageThatNamesItsFiles(t *testing.T) {
+func TestBaseRouteServesPreloadingPage(t *testing.T) {
 	t.Parallel()
 	for target, want := range map[string]string{"/base/bas_1": "page of a base", "/": "<!doctype html>page", "/settings/keys": "<!doctype html>page"} {
-		if got := body(t, ask(t, testApp(), http.MethodGet, target, "")); !strings.HasSuffix(got, want) {
+		if got := body(t, request(t, testApp(), http.MethodGet, target, "")); !strings.HasSuffix(got, want) {
 			t.Errorf("%s: got %q, want %q", target, got, want)
 		}
 	}
 }
 
-func TestHashedFilesAreKeptForEverAndComeInTheBestEncoding(t *testing.T) {
+func TestHashedFilesAreImmutableAndCompressed(t *testing.T) {
 	t.Parallel()
 	for encoding, want := range map[string]string{
 		"": "plain", "gzip": "gzip", "gzip, br": "brotli", "br;q=0, gzip;q=0.5": "gzip", "identity": "plain",
 	} {
-		response := ask(t, testApp(), http.MethodGet, "/assets/app-1234.js", encoding)
+		response := request(t, testApp(), http.MethodGet, "/assets/app-1234.js", encoding)
 		if got := body(t, response); got != want {
 			t.Errorf("Accept-Encoding %q: got %q, want %q", encoding, got, want)
 		}
@@ -90,41 +90,41 @@ func TestHashedFilesAreKeptForEverAndComeInTheBestEncoding(t *testing.T) {
 	}
 }
 
-func TestAFileThatIsNotThereIsNotFoundAndNotKept(t *testing.T) {
+func TestMissingAssetIsNotFoundAndNotCached(t *testing.T) {
 	t.Parallel()
-	response := ask(t, testApp(), http.MethodGet, "/assets/../../app.go", "")
+	response := request(t, testApp(), http.MethodGet, "/assets/../../app.go", "")
 	_ = body(t, response)
 	if response.StatusCode == http.StatusOK && strings.Contains(response.Header.Get("Cache-Control"), "immutable") {
 		t.Error("a path outside the folder was served")
 	}
-	response = ask(t, testApp(), http.MethodGet, "/assets/gone.js", "")
+	response = request(t, testApp(), http.MethodGet, "/assets/gone.js", "")
 	_ = body(t, response)
 	if response.StatusCode != http.StatusNotFound || response.Header.Get("Cache-Control") != "no-store" {
 		t.Errorf("status %d, Cache-Control %q", response.StatusCode, response.Header.Get("Cache-Control"))
 	}
 }
 
-func TestTheApplicationIsOnlyRead(t *testing.T) {
+func TestAppAllowsOnlyGetAndHead(t *testing.T) {
 	t.Parallel()
-	response := ask(t, testApp(), http.MethodPost, "/base/bas_1", "")
+	response := request(t, testApp(), http.MethodPost, "/base/bas_1", "")
 	_ = body(t, response)
 	if response.StatusCode != http.StatusMethodNotAllowed {
 		t.Errorf("status %d", response.StatusCode)
 	}
 }
 
-func TestABinaryWithoutTheApplicationSaysHowToBuildIt(t *testing.T) {
+func TestBinaryWithoutAppSaysHowToBuildIt(t *testing.T) {
 	t.Parallel()
-	response := ask(t, &app{root: fstest.MapFS{}}, http.MethodGet, "/", "")
+	response := request(t, &app{root: fstest.MapFS{}}, http.MethodGet, "/", "")
 	if got := body(t, response); response.StatusCode != http.StatusServiceUnavailable || !strings.Contains(got, "make build") {
 		t.Errorf("status %d, body %q", response.StatusCode, got)
 	}
 }
 
-func TestAPathThatTheApplicationDoesNotKnowIsNotFound(t *testing.T) {
+func TestUnknownAppPathIsNotFound(t *testing.T) {
 	t.Parallel()
 	for _, target := range []string{"/llms.txt", "/nothing", "/base", "/base/bas_1/tbl_1/more", "/org", "/settings/nothing", "/index.html", "/wp-login.php"} {
-		response := ask(t, testApp(), http.MethodGet, target, "")
+		response := request(t, testApp(), http.MethodGet, target, "")
 		if got := body(t, response); response.StatusCode != http.StatusNotFound || !strings.Contains(got, `"no_such_path"`) ||
 			response.Header.Get("Content-Type") != "application/problem+json" {
 			t.Errorf("%s for a program: %d %s", target, response.StatusCode, got)
@@ -137,18 +137,18 @@ func TestAPathThatTheApplicationDoesNotKnowIsNotFound(t *testing.T) {
 		if w.Code != http.StatusNotFound || !strings.Contains(w.Body.String(), "<!doctype html>page") {
 			t.Errorf("%s for a person: %d %s", target, w.Code, w.Body)
 		}
-		if response := ask(t, testApp(), http.MethodPost, target, ""); response.StatusCode != http.StatusNotFound {
+		if response := request(t, testApp(), http.MethodPost, target, ""); response.StatusCode != http.StatusNotFound {
 			t.Errorf("POST %s: %d", target, response.StatusCode)
 		}
 	}
-	options := ask(t, testApp(), http.MethodOptions, "/base/bas_1", "")
+	options := request(t, testApp(), http.MethodOptions, "/base/bas_1", "")
 	if options.StatusCode != http.StatusNoContent || options.Header.Get("Allow") != "GET, HEAD, OPTIONS" {
 		t.Errorf("OPTIONS: %d %q", options.StatusCode, options.Header.Get("Allow"))
 	}
 }
 
-// The service knows the same paths as the application's router.
-func TestEveryPathOfTheRouterIsAPage(t *testing.T) {
+// The server's list of paths has to match the application's router.
+func TestEveryRouterPathIsServed(t *testing.T) {
 	t.Parallel()
 	source, err := os.ReadFile("app/src/router.tsx")
 	if err != nil {
@@ -166,7 +166,7 @@ func TestEveryPathOfTheRouterIsAPage(t *testing.T) {
 		}
 		full = strings.NewReplacer("$baseId", "bas_1", "$tableId", "tbl_1", "$orgId", "org_1").Replace(full)
 		if !appRoute.MatchString(full) {
-			t.Errorf("the router knows %s and the service does not", full)
+			t.Errorf("the service does not serve the router's path %s", full)
 		}
 	}
 	if parent == "" {

@@ -25,19 +25,21 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/share"
 )
 
-// FilePath is where the content of files is read, each below it under an address that ends by itself.
+// FilePath is the path below which file contents are served, each at an expiring URL.
 const FilePath = "/files"
 
-// FilePolicy is the content security policy of every file: nothing in it runs, and it is of no origin, the service's least of all.
+// FilePolicy is the content security policy of every file: it runs no script and has an opaque
+// origin.
 const FilePolicy = "default-src 'none'; sandbox; frame-ancestors 'none'; base-uri 'none'; form-action 'none'"
 
-// shown are the types that a browser may show: images that can hold no script. Everything else is to be stored.
-var shown = []string{"image/jpeg", "image/png", "image/gif", "image/webp"}
+// inlineTypes are the media types that a browser may display: images that cannot contain scripts.
+// All other files are downloaded.
+var inlineTypes = []string{"image/jpeg", "image/png", "image/gif", "image/webp"}
 
-// stallWithin is how long a reader of a file may take nothing.
-const stallWithin = time.Minute
+// stallTimeout is how long a client may stop reading a file before the connection is closed.
+const stallTimeout = time.Minute
 
-// FileDeps are what files are read with; all are needed.
+// FileDeps are the services that Files uses. All are required.
 type FileDeps struct {
 	Files  *attachment.Store
 	Links  *attachment.Links
@@ -45,24 +47,25 @@ type FileDeps struct {
 	Log    *slog.Logger
 }
 
-// Files serves the content of files. The address is the permission, and says for how long; it needs no session and takes none. The content
-// goes through this handler and never straight from the store of files, so that what is said of it is said here, in one place.
-func Files(deps FileDeps) http.Handler { return &fileRoom{deps, publicPage()} }
+// Files serves file contents. The URL is the permission and contains its expiry; a session is
+// neither needed nor considered. Every file passes through this handler instead of coming straight
+// from file storage, so that its headers are decided in one place.
+func Files(deps FileDeps) http.Handler { return &fileHandler{deps, publicPage()} }
 
-type fileRoom struct {
+type fileHandler struct {
 	FileDeps
 
-	page *template.Template // what a person is told who opens an address that has ended
+	page *template.Template // shown to a person who opens an expired URL
 }
 
-func noFile() error {
+func errFileNotFound() error {
 	return &problem.Error{
 		Kind: problem.KindNotFound, Code: "file_address_ended",
-		Message: "This address does not lead to a file, or not any more: addresses of files end after some minutes. Read the record again for a new one.",
+		Message: "This URL is not that of a file, or it has expired: file URLs are valid for a few minutes. Read the record again to get a new one.",
 	}
 }
 
-func (s *fileRoom) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+func (s *fileHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
 	header.Set("Content-Security-Policy", FilePolicy)
 	header.Set("X-Content-Type-Options", "nosniff")
@@ -77,44 +80,45 @@ func (s *fileRoom) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if err := s.serve(w, r); err != nil {
 		if problem.KindOf(err) == problem.KindNotFound {
-			s.ended(w, r)
+			s.writeExpired(w, r)
 			return
 		} else if kind := problem.KindOf(err); kind == problem.KindInternal || kind == problem.KindUnavailable {
-			s.Log.ErrorContext(r.Context(), "a file could not be read", slog.Any("error", err))
+			s.Log.ErrorContext(r.Context(), "reading a file failed", slog.Any("error", err))
 		}
 		problem.Write(w, r, err)
 	}
 }
 
-// ended tells that there is no file, or not any more: a person with a page, a program with a problem.
-func (s *fileRoom) ended(w http.ResponseWriter, r *http.Request) {
+// writeExpired responds that the file does not exist or its URL has expired: with a page for a
+// browser and a problem for a program.
+func (s *fileHandler) writeExpired(w http.ResponseWriter, r *http.Request) {
 	if !strings.Contains(r.Header.Get("Accept"), "text/html") {
-		problem.Write(w, r, noFile())
+		problem.Write(w, r, errFileNotFound())
 		return
 	}
 	var page bytes.Buffer
-	if err := s.page.Execute(&page, shareView{Failure: "The address of this file has ended: addresses of files are good for some minutes. Go back to where you found it, load that page again, and open the file from there."}); err != nil {
-		s.Log.ErrorContext(r.Context(), "the page for an ended address could not be written", slog.Any("error", err))
-		problem.Write(w, r, noFile())
+	if err := s.page.Execute(&page, shareView{Error: "The link to this file has expired, because file links are valid for only a few minutes. Go back to the page where you found it, reload it, and open the file again."}); err != nil {
+		s.Log.ErrorContext(r.Context(), "rendering the page for an expired file URL failed", slog.Any("error", err))
+		problem.Write(w, r, errFileNotFound())
 		return
 	}
 	w.Header().Set("Content-Security-Policy", PagePolicy)
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(http.StatusNotFound)
-	_, _ = w.Write(page.Bytes()) // the browser may be gone
+	_, _ = w.Write(page.Bytes()) // the client may have disconnected
 }
 
-func (s *fileRoom) serve(w http.ResponseWriter, r *http.Request) error {
+func (s *fileHandler) serve(w http.ResponseWriter, r *http.Request) error {
 	token, name, ok := strings.Cut(strings.TrimPrefix(r.URL.EscapedPath(), FilePath+"/"), "/")
 	name, err := url.PathUnescape(name)
 	if !ok || err != nil {
-		return noFile()
+		return errFileNotFound()
 	}
 	link, err := s.Links.Read(token, name)
 	if err != nil {
-		return noFile()
+		return errFileNotFound()
 	}
-	if err := s.alive(r.Context(), link); err != nil {
+	if err := s.checkShare(r.Context(), link); err != nil {
 		return err
 	}
 	file, content, err := s.Files.Content(r.Context(), link.Org, link.File, link.Thumbnail)
@@ -135,33 +139,33 @@ func (s *fileRoom) serve(w http.ResponseWriter, r *http.Request) error {
 	case link.Thumbnail:
 		disposition = "inline"
 		header.Set("Content-Type", thumbnailType(content))
-	case slices.Contains(shown, file.Type):
+	case slices.Contains(inlineTypes, file.Type):
 		disposition = "inline"
 		header.Set("Content-Type", file.Type)
 	default:
-		// What a browser is never to show needs no type that it could act on.
+		// A download needs no type that a browser could act on.
 		header.Set("Content-Type", "application/octet-stream")
 	}
 	header.Set("Content-Disposition", contentDisposition(disposition, name))
 	header.Set("Cache-Control", "private, max-age="+strconv.Itoa(max(0, int(time.Until(link.ExpiresAt).Seconds())))+", immutable")
 	header.Set("ETag", `"`+id.Format(id.Attachment, file.ID)+strconv.Itoa(int(size))+`"`)
-	http.ServeContent(&flowing{w, http.NewResponseController(w)}, r, "", time.Time{}, content)
+	http.ServeContent(&deadlineWriter{w, http.NewResponseController(w)}, r, "", time.Time{}, content)
 	return nil
 }
 
-// alive makes sure that the share that an address came from has not ended.
-func (s *fileRoom) alive(ctx context.Context, link attachment.Link) error {
+// checkShare returns an error if the URL was issued through a share that has ended.
+func (s *fileHandler) checkShare(ctx context.Context, link attachment.Link) error {
 	if link.Share == uuid.Nil {
 		return nil
 	}
 	org, _, err := s.Shares.Resolve(ctx, id.Format(id.Share, link.Share))
 	if errors.Is(err, share.ErrUnknown) || err == nil && org != link.Org {
-		return noFile()
+		return errFileNotFound()
 	}
 	return err
 }
 
-// thumbnailType is JPEG or PNG, which are all that thumbnails are.
+// thumbnailType returns the media type of a thumbnail, which is either JPEG or PNG.
 func thumbnailType(content io.ReadSeeker) string {
 	var first [1]byte
 	_, err := content.Seek(0, io.SeekStart)
@@ -174,33 +178,35 @@ func thumbnailType(content io.ReadSeeker) string {
 	return "image/jpeg"
 }
 
-// contentDisposition names a file to whoever stores it (RFC 6266): in ASCII, and as it is.
+// contentDisposition formats a Content-Disposition header (RFC 6266), with the name in ASCII and,
+// if that loses characters, in UTF-8.
 func contentDisposition(disposition, name string) string {
-	plain := strings.Map(func(r rune) rune {
+	ascii := strings.Map(func(r rune) rune {
 		if r < ' ' || r > '~' || r == '"' || r == '\\' || r == '%' {
 			return '_'
 		}
 		return r
 	}, name)
-	value := mime.FormatMediaType(disposition, map[string]string{"filename": plain})
+	value := mime.FormatMediaType(disposition, map[string]string{"filename": ascii})
 	if value == "" {
 		value = disposition
 	}
-	if plain != name {
+	if ascii != name {
 		value += "; filename*=UTF-8''" + strings.ReplaceAll(url.QueryEscape(name), "+", "%20")
 	}
 	return value
 }
 
-// A flowing answer may take its time, as long as somebody reads it.
-type flowing struct {
+// A deadlineWriter extends the write deadline before each write, so that a slow download may
+// continue as long as the client reads.
+type deadlineWriter struct {
 	http.ResponseWriter
 	control *http.ResponseController
 }
 
-func (f *flowing) Write(b []byte) (int, error) {
-	if err := f.control.SetWriteDeadline(time.Now().Add(stallWithin)); err != nil && !errors.Is(err, http.ErrNotSupported) {
+func (f *deadlineWriter) Write(b []byte) (int, error) {
+	if err := f.control.SetWriteDeadline(time.Now().Add(stallTimeout)); err != nil && !errors.Is(err, http.ErrNotSupported) {
 		return 0, err
 	}
-	return f.ResponseWriter.Write(b) //nolint:wrapcheck // the connection's own
+	return f.ResponseWriter.Write(b) //nolint:wrapcheck // an error of the connection
 }

@@ -25,8 +25,8 @@ import (
 	"github.com/rowhouse/rowhouse/web"
 )
 
-// A cabinet serves files and shares over a real database.
-type cabinet struct {
+// A fileServer serves files and shares over a real database.
+type fileServer struct {
 	*httptest.Server
 	db      *db.DB
 	store   *attachment.Store
@@ -38,9 +38,9 @@ type cabinet struct {
 	person  uuid.UUID
 }
 
-func openCabinet(t *testing.T) *cabinet {
+func newFileServer(t *testing.T) *fileServer {
 	t.Helper()
-	c := &cabinet{db: tenancytest.DB(t)}
+	c := &fileServer{db: tenancytest.DB(t)}
 	c.org, c.person = tenancytest.Org(t, c.db)
 	blobs, err := attachment.NewDisk(t.TempDir())
 	if err != nil {
@@ -65,7 +65,7 @@ func openCabinet(t *testing.T) *cabinet {
 	return c
 }
 
-func (c *cabinet) upload(t *testing.T, table uuid.UUID, name string, content []byte) attachment.File {
+func (c *fileServer) upload(t *testing.T, table uuid.UUID, name string, content []byte) attachment.File {
 	t.Helper()
 	f, err := c.store.Receive(t.Context(), c.org, c.person, table, attachment.Upload{Name: name, Size: int64(len(content)), Content: bytes.NewReader(content)})
 	if err != nil {
@@ -74,7 +74,7 @@ func (c *cabinet) upload(t *testing.T, table uuid.UUID, name string, content []b
 	return f
 }
 
-func (c *cabinet) get(t *testing.T, address string, headers ...string) (*http.Response, string) {
+func (c *fileServer) get(t *testing.T, address string, headers ...string) (*http.Response, string) {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), http.MethodGet, address, nil)
 	if err != nil {
@@ -95,7 +95,7 @@ func (c *cabinet) get(t *testing.T, address string, headers ...string) (*http.Re
 	return response, string(body)
 }
 
-func dot(t *testing.T) []byte {
+func pngImage(t *testing.T) []byte {
 	t.Helper()
 	var out bytes.Buffer
 	if err := png.Encode(&out, image.NewNRGBA(image.Rect(0, 0, 3, 3))); err != nil {
@@ -104,12 +104,12 @@ func dot(t *testing.T) []byte {
 	return out.Bytes()
 }
 
-func TestNoFileCanRunInTheOriginOfTheService(t *testing.T) {
+func TestFilesCannotExecuteInServiceOrigin(t *testing.T) {
 	t.Parallel()
-	c := openCabinet(t)
+	c := newFileServer(t)
 	for _, file := range []struct {
 		name, content string
-		shown         string // its type, when it is
+		inlineType    string // "" if it is downloaded
 	}{
 		{"page.html", "<!doctype html><script>alert(1)</script>", ""},
 		{"photo.png", "<html><script>alert(1)</script></html>", ""},
@@ -117,7 +117,7 @@ func TestNoFileCanRunInTheOriginOfTheService(t *testing.T) {
 		{"feed.xml", `<?xml version="1.0"?><html xmlns="http://www.w3.org/1999/xhtml"><script/></html>`, ""},
 		{"code.js", "alert(1)", ""},
 		{"plan.pdf", "%PDF-1.7\n", ""},
-		{"dot.html", string(dot(t)), "image/png"},
+		{"dot.html", string(pngImage(t)), "image/png"},
 	} {
 		f := c.upload(t, id.New(), file.name, []byte(file.content))
 		address := string(c.links.AppendLink(nil, c.org, f.ID, f.Name, false))
@@ -126,8 +126,8 @@ func TestNoFileCanRunInTheOriginOfTheService(t *testing.T) {
 			t.Errorf("%s: %d %q", file.name, got.StatusCode, body)
 		}
 		disposition, kind := "attachment; ", "application/octet-stream"
-		if file.shown != "" {
-			disposition, kind = "inline; ", file.shown
+		if file.inlineType != "" {
+			disposition, kind = "inline; ", file.inlineType
 		}
 		for name, want := range map[string]string{
 			"Content-Type": kind, "X-Content-Type-Options": "nosniff", "Content-Security-Policy": web.FilePolicy,
@@ -145,9 +145,9 @@ func TestNoFileCanRunInTheOriginOfTheService(t *testing.T) {
 	}
 }
 
-func TestAFileIsReadInPartsUnderItsName(t *testing.T) {
+func TestFileSupportsRangesAndEncodesItsName(t *testing.T) {
 	t.Parallel()
-	c := openCabinet(t)
+	c := newFileServer(t)
 	f := c.upload(t, id.New(), `Plan "ä" 100%.txt`, []byte("0123456789"))
 	address := string(c.links.AppendLink(nil, c.org, f.ID, f.Name, false))
 	got, body := c.get(t, address, "Range", "bytes=3-5")
@@ -159,44 +159,44 @@ func TestAFileIsReadInPartsUnderItsName(t *testing.T) {
 	}
 	again, _ := c.get(t, address, "If-None-Match", got.Header.Get("ETag"))
 	if again.StatusCode != http.StatusNotModified {
-		t.Errorf("asked again: %d", again.StatusCode)
+		t.Errorf("with If-None-Match: %d", again.StatusCode)
 	}
 }
 
-func TestAnAddressThatIsNotGoodLeadsNowhere(t *testing.T) {
+func TestInvalidFileURLIsNotFound(t *testing.T) {
 	t.Parallel()
-	c := openCabinet(t)
-	f := c.upload(t, id.New(), "dot.png", dot(t))
+	c := newFileServer(t)
+	f := c.upload(t, id.New(), "dot.png", pngImage(t))
 	good := string(c.links.AppendLink(nil, c.org, f.ID, f.Name, true))
 	if got, _ := c.get(t, good); got.StatusCode != http.StatusOK || !strings.HasPrefix(got.Header.Get("Content-Type"), "image/") {
 		t.Fatalf("the thumbnail: %d %v", got.StatusCode, got.Header)
 	}
 	other, _ := tenancytest.Org(t, c.db)
-	var answers []string
+	var bodies []string
 	for name, address := range map[string]string{
 		"another name":            strings.Replace(good, "dot.png", "dot.html", 1),
 		"no name":                 good[:strings.LastIndex(good, "/")],
 		"nothing":                 c.URL + web.FilePath + "/",
 		"of another organization": string(c.links.AppendLink(nil, other, f.ID, f.Name, false)),
 		"of a missing file":       string(c.links.AppendLink(nil, c.org, id.New(), f.Name, false)),
-		"of a share that is none": string(c.links.ForShare(id.New()).AppendLink(nil, c.org, f.ID, f.Name, false)),
+		"of an unknown share":     string(c.links.ForShare(id.New()).AppendLink(nil, c.org, f.ID, f.Name, false)),
 	} {
 		got, body := c.get(t, address)
 		if got.StatusCode != http.StatusNotFound || got.Header.Get("Content-Security-Policy") == "" || got.Header.Get("Cache-Control") != "no-store" {
 			t.Errorf("%s: %d %v", name, got.StatusCode, got.Header)
 		}
-		answers = append(answers, strings.ReplaceAll(body, got.Header.Get("X-Request-Id"), ""))
+		bodies = append(bodies, strings.ReplaceAll(body, got.Header.Get("X-Request-Id"), ""))
 	}
-	for _, body := range answers {
-		if body != answers[0] {
-			t.Errorf("answers differ: %s and %s", body, answers[0])
+	for _, body := range bodies {
+		if body != bodies[0] {
+			t.Errorf("responses differ: %s and %s", body, bodies[0])
 		}
 	}
 }
 
-func TestFilesOfASharedBaseAreReadThroughTheShareAsLongAsItLives(t *testing.T) {
+func TestSharedFileURLEndsWithShare(t *testing.T) {
 	t.Parallel()
-	c := openCabinet(t)
+	c := newFileServer(t)
 	snapshot, err := c.schema.Fresh(t.Context(), c.org)
 	if err != nil {
 		t.Fatal(err)
@@ -218,7 +218,7 @@ func TestFilesOfASharedBaseAreReadThroughTheShareAsLongAsItLives(t *testing.T) {
 	if err := c.schema.UpdateField(t.Context(), c.org, snapshot.Table(table.ID).FieldByName("Secret").ID, schema.FieldPatch{Hidden: &hidden}); err != nil {
 		t.Fatal(err)
 	}
-	plan, secret := c.upload(t, table.ID, "plan.png", dot(t)), c.upload(t, table.ID, "secret.png", dot(t))
+	plan, secret := c.upload(t, table.ID, "plan.png", pngImage(t)), c.upload(t, table.ID, "secret.png", pngImage(t))
 	_, err = c.records.Create(t.Context(), record.Actor{Org: c.org, Person: c.person}, table.ID, record.Creation{
 		Records: [][]byte{[]byte(`{"Name":"Solveig","Plan":["` + plan.PublicID() + `"],"Secret":["` + secret.PublicID() + `"]}`)},
 	})
@@ -245,14 +245,14 @@ func TestFilesOfASharedBaseAreReadThroughTheShareAsLongAsItLives(t *testing.T) {
 	if err := c.shares.Disable(t.Context(), c.org, base.ID); err != nil {
 		t.Fatal(err)
 	}
-	got, told := c.get(t, address)
-	if got.StatusCode != http.StatusNotFound || !strings.Contains(told, "file_address_ended") {
-		t.Errorf("after the share has ended: %d %s", got.StatusCode, told)
+	got, text := c.get(t, address)
+	if got.StatusCode != http.StatusNotFound || !strings.Contains(text, "file_address_ended") {
+		t.Errorf("after the share has ended: %d %s", got.StatusCode, text)
 	}
-	// Whoever follows the address in a browser is told on a page, which is let have its style and nothing else.
-	got, told = c.get(t, address, "Accept", "text/html,application/xhtml+xml")
-	if got.StatusCode != http.StatusNotFound || !strings.Contains(told, "The address of this file has ended") ||
+	// A browser gets a page, whose policy allows nothing but its style.
+	got, text = c.get(t, address, "Accept", "text/html,application/xhtml+xml")
+	if got.StatusCode != http.StatusNotFound || !strings.Contains(text, "The link to this file has expired") ||
 		got.Header.Get("Content-Security-Policy") != web.PagePolicy || got.Header.Get("Cache-Control") != "no-store" {
-		t.Errorf("a browser is told %d %v %s", got.StatusCode, got.Header, told)
+		t.Errorf("a browser gets %d %v %s", got.StatusCode, got.Header, text)
 	}
 }

@@ -21,27 +21,28 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 )
 
-// Deps are what the pages work with. All but Home, Mailbox and Log are needed.
+// Deps are the services that the pages use. Home, Mailbox and Log are optional.
 type Deps struct {
 	Accounts *account.Service
 	Keys     *apikey.Service
-	BaseURL  string // where people reach the service, without a slash at its end
-	Home     string // the path that a person who signed in is led to; default "/"
-	// Mailbox lists the mails that were sent, for development; nil takes the page away.
+	BaseURL  string // public URL of the service, without a trailing slash
+	Home     string // where to redirect after signing in; default "/"
+	// Mailbox lists the sent mails, for development. Nil disables the page.
 	Mailbox func() []mailer.Delivered
 	Log     *slog.Logger
 }
 
-// PageRoutes are the paths that Handler serves; each stands for itself and everything below it.
+// PageRoutes are the paths that Handler serves, including everything below them.
 var PageRoutes = []string{
 	"/sign-up", "/sign-in", "/sign-out", "/forgot-password", "/reset-password", "/verify-email", "/invitation", "/account", "/dev/mailbox", staticPath,
 }
 
-// PagePolicy is the content security policy of the pages without scripts.
+// PagePolicy is the content security policy of the server-rendered pages, which have no scripts.
 const PagePolicy = "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
-// Handler serves the pages that need no script, and below /account/api what the application asks of the account. It needs a
-// session for what is below /account, and lets no other site post.
+// Handler serves the server-rendered pages and, below /account/api, the endpoints with which the
+// application manages the account. Everything below /account requires a session. Requests that
+// change anything must come from the same origin.
 func Handler(deps Deps) http.Handler {
 	if deps.Home == "" {
 		deps.Home = "/"
@@ -50,28 +51,28 @@ func Handler(deps Deps) http.Handler {
 		deps.Log = slog.Default()
 	}
 	p := &pages{Deps: deps, static: newStatic(), started: time.Now()}
-	p.parse()
+	p.parseTemplates()
 
 	guard := http.NewCrossOriginProtection()
 	if err := guard.AddTrustedOrigin(deps.BaseURL); err != nil {
-		panic("web: the base URL is no origin: " + err.Error()) // the configuration was checked
+		panic("web: the base URL is not an origin: " + err.Error()) // the configuration was checked
 	}
 	guard.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		p.fail(w, r, problem.Forbidden("This form was sent from another site. Go back and try again from here.").WithCode("cross_origin"))
+		p.renderError(w, r, problem.Forbidden("This form was submitted from another site. Open the page here and try again.").WithCode("cross_origin"))
 	}))
 
 	r := chi.NewRouter()
-	r.Use(problem.WithRequestID, headers, limitBody, route.HeadAsGet(r))
-	r.NotFound(func(w http.ResponseWriter, r *http.Request) { p.fail(w, r, noPage(r)) })
-	r.MethodNotAllowed(p.noMethod(r, p.fail))
+	r.Use(problem.WithRequestID, securityHeaders, limitBodySize, route.HeadAsGet(r))
+	r.NotFound(func(w http.ResponseWriter, r *http.Request) { p.renderError(w, r, pageNotFound(r)) })
+	r.MethodNotAllowed(p.methodNotAllowed(r, p.renderError))
 	r.Handle(staticPath+"/*", p.static)
 	all := r
 	r.Group(func(r chi.Router) {
 		r.Use(guard.Handler)
-		p.signRoutes(r)
-		p.linkRoutes(r)
-		p.accountRoutes(r)
-		r.Route("/account/api", func(r chi.Router) { p.apiRoutes(r, all) })
+		p.registerSignInRoutes(r)
+		p.registerMailLinkRoutes(r)
+		p.registerAccountRoutes(r)
+		r.Route("/account/api", func(r chi.Router) { p.registerAPIRoutes(r, all) })
 		if deps.Mailbox != nil {
 			r.Get("/dev/mailbox", p.mailbox)
 		}
@@ -87,35 +88,36 @@ type pages struct {
 	started   time.Time
 }
 
-// noMethod tells which methods a path of routes has.
-func (p *pages) noMethod(routes chi.Routes, fail func(http.ResponseWriter, *http.Request, error)) http.HandlerFunc {
+// methodNotAllowed responds to a method that the path does not support, with an Allow header (RFC
+// 9110 section 15.5.6).
+func (p *pages) methodNotAllowed(routes chi.Routes, writeError func(http.ResponseWriter, *http.Request, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		allowed := route.Allowed(routes, r)
-		if len(allowed) == 0 { // a method that no path has
-			fail(w, r, noPage(r))
+		if len(allowed) == 0 { // no route supports the method
+			writeError(w, r, pageNotFound(r))
 			return
 		}
 		if err := route.MethodNotAllowed(w, r, allowed); err != nil {
-			fail(w, r, err)
+			writeError(w, r, err)
 		}
 	}
 }
 
-func noPage(r *http.Request) error {
+func pageNotFound(r *http.Request) error {
 	return &problem.Error{Kind: problem.KindNotFound, Message: "There is no page at " + r.URL.Path + "."}
 }
 
-const maxBody = 64 << 10
+const maxFormBytes = 64 << 10
 
-func limitBody(next http.Handler) http.Handler { return http.MaxBytesHandler(next, maxBody) }
+func limitBodySize(next http.Handler) http.Handler { return http.MaxBytesHandler(next, maxFormBytes) }
 
-func headers(next http.Handler) http.Handler {
+func securityHeaders(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("Content-Security-Policy", PagePolicy)
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("X-Frame-Options", "DENY")
-		// Links that were mailed carry tokens in their addresses. With no-referrer, browsers would send "Origin: null" with forms.
+		// Mailed links contain tokens. With no-referrer, browsers would send "Origin: null" with forms.
 		h.Set("Referrer-Policy", "same-origin")
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
 		h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=()")
@@ -128,10 +130,10 @@ func headers(next http.Handler) http.Handler {
 //go:embed template/*.html
 var templates embed.FS
 
-// parse reads each page together with the layout. It panics on a template that is wrong, which the first test shows.
-func (p *pages) parse() {
+// parseTemplates parses each page together with the layout. It panics on an invalid template.
+func (p *pages) parseTemplates() {
 	p.templates = map[string]*template.Template{}
-	layout := template.Must(template.New("layout.html").Funcs(p.functions()).ParseFS(templates, "template/layout.html", "template/part.html"))
+	layout := template.Must(template.New("layout.html").Funcs(p.templateFuncs()).ParseFS(templates, "template/layout.html", "template/part.html"))
 	names, err := fs.Glob(templates, "template/*.html")
 	if err != nil {
 		panic(err) // the pattern is constant
@@ -144,11 +146,11 @@ func (p *pages) parse() {
 	}
 }
 
-// A view is what every template is given.
+// A view is the data of every page template.
 type view struct {
 	Title   string
-	Session *account.SessionInfo // nil outside of the account
-	Tab     string               // of the account's navigation
+	Session *account.SessionInfo // nil outside the account pages
+	Tab     string               // the current tab of the account navigation
 	Form    form
 	Data    any
 }
@@ -156,14 +158,14 @@ type view struct {
 // A form is what a person entered and what is wrong with it.
 type form struct {
 	Values url.Values
-	Errors map[string]string // by the name of the control
-	Alert  string            // what is wrong with the form as a whole
+	Errors map[string]string // by name of the control
+	Alert  string            // an error of the form as a whole
 }
 
 // Value returns what was entered for a control.
 func (f form) Value(name string) string { return f.Values.Get(name) }
 
-// Has reports whether a box or option with this value was chosen.
+// Has reports whether a checkbox or option with this value was selected.
 func (f form) Has(name, value string) bool {
 	for _, v := range f.Values[name] {
 		if v == value {
@@ -176,41 +178,43 @@ func (f form) Has(name, value string) bool {
 func (p *pages) render(w http.ResponseWriter, r *http.Request, status int, name string, v view) {
 	var body bytes.Buffer
 	if err := p.templates[name].ExecuteTemplate(&body, "layout.html", v); err != nil {
-		p.Log.ErrorContext(r.Context(), "a page could not be written", slog.String("page", name), slog.Any("error", err))
+		p.Log.ErrorContext(r.Context(), "rendering a page failed", slog.String("page", name), slog.Any("error", err))
 		http.Error(w, "This page could not be shown.", http.StatusInternalServerError)
 		return
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(status)
-	_, _ = w.Write(body.Bytes()) // the browser may be gone
+	_, _ = w.Write(body.Bytes()) // the client may have disconnected
 }
 
-// fail answers with a page that says what went wrong.
-func (p *pages) fail(w http.ResponseWriter, r *http.Request, err error) {
+// renderError renders a page that describes an error.
+func (p *pages) renderError(w http.ResponseWriter, r *http.Request, err error) {
 	status := problem.New(err, "").Status
-	title := "That did not work"
+	title := "Something went wrong"
 	switch status {
 	case http.StatusNotFound:
-		title = "Nothing here"
+		title = "Page not found"
 	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
-		title = "Not just now"
+		title = "Try again later"
 	}
-	p.render(w, r, status, "notice", view{Title: title, Data: notice{Text: p.explain(r, err), Link: p.Home, Label: "Go on"}})
+	p.render(w, r, status, "notice", view{Title: title, Data: notice{Text: p.userMessage(r, err), Link: p.Home, Label: "Continue"}})
 }
 
-// explain is what a person is told of an error; what is internal is logged instead.
-func (p *pages) explain(r *http.Request, err error) string {
+// userMessage returns the text that a person gets about an error. It logs an internal error instead
+// of showing it.
+func (p *pages) userMessage(r *http.Request, err error) string {
 	var e *problem.Error
 	if errors.As(err, &e) && e.Kind != problem.KindInternal {
 		return e.Message
 	}
-	p.Log.ErrorContext(r.Context(), "a page failed", slog.String("path", r.URL.Path),
+	p.Log.ErrorContext(r.Context(), "serving a page failed", slog.String("path", r.URL.Path),
 		slog.String("requestId", problem.RequestID(r.Context())), slog.Any("error", err))
 	return "Something went wrong on our side. Try again in a moment."
 }
 
-// again shows a form once more, with what was entered and what is wrong with it. Passwords have to be entered again.
-func (p *pages) again(w http.ResponseWriter, r *http.Request, err error, name string, v view) {
+// rerender renders a form again with the submitted values and the errors. Passwords have to be
+// entered again.
+func (p *pages) rerender(w http.ResponseWriter, r *http.Request, err error, name string, v view) {
 	v.Form = form{Values: url.Values{}, Errors: map[string]string{}}
 	for control, values := range r.PostForm {
 		if !strings.Contains(strings.ToLower(control), "password") {
@@ -227,7 +231,7 @@ func (p *pages) again(w http.ResponseWriter, r *http.Request, err error, name st
 			v.Form.Alert = e.Message
 		}
 	} else {
-		v.Form.Alert = p.explain(r, err)
+		v.Form.Alert = p.userMessage(r, err)
 	}
 	p.render(w, r, problem.New(err, "").Status, name, v)
 }
@@ -249,8 +253,8 @@ type notice struct {
 	Link, Label string
 }
 
-// posted reads a form.
-func posted(r *http.Request) (url.Values, error) {
+// parseForm parses the form in the request's body.
+func parseForm(r *http.Request) (url.Values, error) {
 	if err := r.ParseForm(); err != nil {
 		var tooLarge *http.MaxBytesError
 		if errors.As(err, &tooLarge) {
@@ -261,9 +265,9 @@ func posted(r *http.Request) (url.Values, error) {
 	return r.PostForm, nil
 }
 
-// local reports whether a relative reference stays on this host. Browsers drop tabs and line breaks, and take a backslash for a
-// slash.
-func local(path string) bool {
+// isLocalPath reports whether a relative reference stays on this host. Browsers remove tabs and
+// line breaks, and treat a backslash as a slash.
+func isLocalPath(path string) bool {
 	if !strings.HasPrefix(path, "/") || strings.HasPrefix(path, "//") || len(path) > 4096 {
 		return false
 	}

@@ -31,35 +31,35 @@ import (
 
 const password = "seven calm houses"
 
-// A site is the pages over a real database, as one process serves them.
+// A site serves the pages over a real database, as one process does.
 type site struct {
 	*httptest.Server
 	*credentialtest.Process
 	accounts *account.Service
 	keys     *apikey.Service
-	box      *mailer.Box
+	mailbox  *mailer.Box
 }
 
-func setup(t *testing.T) *site {
+func newSite(t *testing.T) *site {
 	t.Helper()
-	s := &site{Process: credentialtest.Start(t, tenancytest.RedisURL(t)), box: &mailer.Box{}}
+	s := &site{Process: credentialtest.Start(t, tenancytest.RedisURL(t)), mailbox: &mailer.Box{}}
 	var handler http.Handler
 	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { handler.ServeHTTP(w, r) }))
 	s.keys = apikey.New(apikey.Deps{DB: s.DB, Cache: s.Cache, Log: s.Log})
 	jobs := jobtest.Open(t, account.Queues())
 	s.accounts = account.New(account.Deps{
-		DB: s.DB, Cache: s.Cache, Redis: s.Redis, Jobs: jobs, Mailer: s.box, BaseURL: s.URL, Log: s.Log,
+		DB: s.DB, Cache: s.Cache, Redis: s.Redis, Jobs: jobs, Mailer: s.mailbox, BaseURL: s.URL, Log: s.Log,
 		RevokeCredentials: func(ctx context.Context, tx pgx.Tx, person uuid.UUID, what account.RevocationScope) (func(), error) {
 			if what == account.UnredeemedCodes {
 				return func() {}, nil
 			}
 			return s.keys.RevokeAll(ctx, tx, person)
 		},
-		Address: func(r *http.Request) string { return r.Header.Get("User-Agent") }, // limits must not meet
+		Address: func(r *http.Request) string { return r.Header.Get("User-Agent") }, // gives each browser its own rate limit
 	})
 	jobtest.Start(t, jobs)
 	handler = web.Handler(web.Deps{
-		Accounts: s.accounts, Keys: s.keys, BaseURL: s.URL, Home: "/account", Mailbox: s.box.Mail, Log: s.Log,
+		Accounts: s.accounts, Keys: s.keys, BaseURL: s.URL, Home: "/account", Mailbox: s.mailbox.Mail, Log: s.Log,
 	})
 	t.Cleanup(func() {
 		s.Close()
@@ -69,27 +69,27 @@ func setup(t *testing.T) *site {
 	return s
 }
 
-// A visitor is a browser of its own.
-type visitor struct {
+// A browser has its own cookies and User-Agent.
+type browser struct {
 	*site
 	client *http.Client
 	agent  string
 }
 
-func (s *site) visitor() *visitor {
+func (s *site) newBrowser() *browser {
 	jar, _ := cookiejar.New(nil)
-	return &visitor{s, &http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}, uuid.NewString()}
+	return &browser{s, &http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}, uuid.NewString()}
 }
 
-// A page is what a visitor got.
+// A page is a response to a browser.
 type page struct {
-	status int
-	header http.Header
-	body   string
-	to     string // where a redirect leads
+	status   int
+	header   http.Header
+	body     string
+	location string // of a redirect
 }
 
-func (v *visitor) send(t *testing.T, method, path, kind, body string, headers ...string) page {
+func (v *browser) send(t *testing.T, method, path, contentType, body string, headers ...string) page {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), method, v.URL+path, strings.NewReader(body))
 	if err != nil {
@@ -97,8 +97,8 @@ func (v *visitor) send(t *testing.T, method, path, kind, body string, headers ..
 	}
 	r.Header.Set("User-Agent", v.agent)
 	r.Header.Set("Sec-Fetch-Site", "same-origin")
-	if kind != "" {
-		r.Header.Set("Content-Type", kind)
+	if contentType != "" {
+		r.Header.Set("Content-Type", contentType)
 	}
 	for i := 0; i < len(headers); i += 2 {
 		r.Header.Set(headers[i], headers[i+1])
@@ -115,12 +115,12 @@ func (v *visitor) send(t *testing.T, method, path, kind, body string, headers ..
 	return page{res.StatusCode, res.Header, string(text), res.Header.Get("Location")}
 }
 
-func (v *visitor) get(t *testing.T, path string) page {
+func (v *browser) get(t *testing.T, path string) page {
 	t.Helper()
 	return v.send(t, http.MethodGet, path, "", "")
 }
 
-func (v *visitor) post(t *testing.T, path string, values ...string) page {
+func (v *browser) post(t *testing.T, path string, values ...string) page {
 	t.Helper()
 	form := url.Values{}
 	for i := 0; i < len(values); i += 2 {
@@ -129,11 +129,11 @@ func (v *visitor) post(t *testing.T, path string, values ...string) page {
 	return v.send(t, http.MethodPost, path, "application/x-www-form-urlencoded", form.Encode())
 }
 
-// shows fails unless the page has the status and holds the texts.
-func (p page) shows(t *testing.T, status int, texts ...string) page {
+// wantPage fails unless the page has the status and contains the texts.
+func (p page) wantPage(t *testing.T, status int, texts ...string) page {
 	t.Helper()
 	if p.status != status {
-		t.Fatalf("status %d, want %d (to %q): %s", p.status, status, p.to, p.body)
+		t.Fatalf("status %d, want %d (to %q): %s", p.status, status, p.location, p.body)
 	}
 	for _, text := range texts {
 		if !strings.Contains(html.UnescapeString(p.body), text) {
@@ -143,80 +143,80 @@ func (p page) shows(t *testing.T, status int, texts ...string) page {
 	return p
 }
 
-// leads fails unless the answer is a redirect after a post to the path.
-func (p page) leads(t *testing.T, to string) page {
+// wantRedirect fails unless the response redirects to the path with status 303.
+func (p page) wantRedirect(t *testing.T, to string) page {
 	t.Helper()
-	if p.status != http.StatusSeeOther || p.to != to {
-		t.Fatalf("status %d to %q, want %q: %s", p.status, p.to, to, p.body)
+	if p.status != http.StatusSeeOther || p.location != to {
+		t.Fatalf("status %d to %q, want %q: %s", p.status, p.location, to, p.body)
 	}
 	return p
 }
 
 func newEmail() string { return uuid.NewString() + "@example.com" }
 
-func (v *visitor) signUp(t *testing.T) (email string) {
+func (v *browser) signUp(t *testing.T) (email string) {
 	t.Helper()
 	email = newEmail()
-	v.post(t, "/sign-up", "name", "Kari Nordmann", "organization", "Nordmann & Co", "email", email, "password", password).leads(t, "/account")
+	v.post(t, "/sign-up", "name", "Kari Nordmann", "organization", "Nordmann & Co", "email", email, "password", password).wantRedirect(t, "/account")
 	return email
 }
 
-func (s *site) mailTo(t *testing.T, to, subject string) (path string) {
+func (s *site) waitForMail(t *testing.T, to, subject string) (path string) {
 	t.Helper()
 	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
-		for _, m := range s.box.Mail() {
+		for _, m := range s.mailbox.Mail() {
 			if m.To == to && strings.Contains(m.Subject, subject) {
 				return strings.TrimPrefix(regexp.MustCompile(`http://\S+`).FindString(m.Text), s.URL)
 			}
 		}
 	}
-	t.Fatalf("no mail about %q came to %s", subject, to)
+	t.Fatalf("no mail with subject %q was sent to %s", subject, to)
 	return ""
 }
 
-func TestSigningUpInAndOut(t *testing.T) {
+func TestSignUpSignInSignOut(t *testing.T) {
 	t.Parallel()
-	v := setup(t).visitor()
-	v.get(t, "/account").leads(t, "/sign-in?next=%2Faccount")
-	v.get(t, "/sign-up?next=%2Faccount%2Fkeys").shows(t, 200, "Create your account", `name="next" value="/account/keys"`)
+	v := newSite(t).newBrowser()
+	v.get(t, "/account").wantRedirect(t, "/sign-in?next=%2Faccount")
+	v.get(t, "/sign-up?next=%2Faccount%2Fkeys").wantPage(t, 200, "Create your account", `name="next" value="/account/keys"`)
 	email := v.signUp(t)
-	v.get(t, "/account").shows(t, 200, email, "Nordmann & Co", "Not verified yet", `value="Kari Nordmann"`)
-	v.get(t, "/sign-in?next=/account/keys").leads(t, "/account/keys")
-	v.post(t, "/sign-out").leads(t, "/sign-in?after=sign-out")
-	v.get(t, "/account").leads(t, "/sign-in?next=%2Faccount")
+	v.get(t, "/account").wantPage(t, 200, email, "Nordmann & Co", "Not verified yet", `value="Kari Nordmann"`)
+	v.get(t, "/sign-in?next=/account/keys").wantRedirect(t, "/account/keys")
+	v.post(t, "/sign-out").wantRedirect(t, "/sign-in?after=sign-out")
+	v.get(t, "/account").wantRedirect(t, "/sign-in?next=%2Faccount")
 	v.post(t, "/sign-in", "email", email, "password", "wrong wrong", "next", "/account/keys").
-		shows(t, 401, "The e-mail address or the password is wrong.", email, `value="/account/keys"`)
-	v.post(t, "/sign-in", "email", email, "password", password, "next", "/account/keys").leads(t, "/account/keys")
+		wantPage(t, 401, "The e-mail address or the password is wrong.", email, `value="/account/keys"`)
+	v.post(t, "/sign-in", "email", email, "password", password, "next", "/account/keys").wantRedirect(t, "/account/keys")
 }
 
-func TestAWrongFormSaysWhatIsWrongAndKeepsWhatWasEntered(t *testing.T) {
+func TestInvalidFormShowsErrorsAndKeepsInput(t *testing.T) {
 	t.Parallel()
-	v := setup(t).visitor()
+	v := newSite(t).newBrowser()
 	p := v.post(t, "/sign-up", "name", `"><script>alert(1)</script>`, "organization", "", "email", "kari", "password", "hush hush").
-		shows(t, 400, "Must not be empty.", "Must be an e-mail address", "Must be at least 10 characters", `value="kari"`, `aria-invalid="true"`)
+		wantPage(t, 400, "Must not be empty.", "Must be an e-mail address", "Must be at least 10 characters", `value="kari"`, `aria-invalid="true"`)
 	if strings.Contains(p.body, "hush hush") {
-		t.Error("the password is in the page")
+		t.Error("the page contains the password")
 	}
 	if strings.Contains(p.body, "<script") {
-		t.Error("text from outside became markup")
+		t.Error("input became markup")
 	}
 	email := v.signUp(t)
-	other := v.visitor()
+	other := v.newBrowser()
 	other.post(t, "/sign-up", "name", "Eve", "organization", "Eve", "email", email, "password", "eight tall fences").
-		shows(t, 409, "has an account already")
-	other.post(t, "/sign-up", "name", strings.Repeat("x", 70_000)).shows(t, 413)
-	other.send(t, "POST", "/sign-up", "application/x-www-form-urlencoded", "name=%zz").shows(t, 400)
+		wantPage(t, 409, "has an account already")
+	other.post(t, "/sign-up", "name", strings.Repeat("x", 70_000)).wantPage(t, 413)
+	other.send(t, "POST", "/sign-up", "application/x-www-form-urlencoded", "name=%zz").wantPage(t, 400)
 }
 
-func TestAFormSentTwiceDoesItsWorkOnce(t *testing.T) {
+func TestResubmittedFormIsIdempotent(t *testing.T) {
 	t.Parallel()
-	s := setup(t)
+	s := newSite(t)
 	email := newEmail()
-	visitors := []*visitor{s.visitor(), s.visitor()}
+	visitors := []*browser{s.newBrowser(), s.newBrowser()}
 	var group sync.WaitGroup
 	for _, v := range visitors {
 		group.Go(func() {
-			if p := v.post(t, "/sign-up", "name", "Ola", "organization", "Ola", "email", email, "password", password); p.to != "/account" {
+			if p := v.post(t, "/sign-up", "name", "Ola", "organization", "Ola", "email", email, "password", password); p.location != "/account" {
 				t.Errorf("%d %s", p.status, p.body)
 			}
 		})
@@ -226,23 +226,23 @@ func TestAFormSentTwiceDoesItsWorkOnce(t *testing.T) {
 	form := v.get(t, "/account/keys/new")
 	key := regexp.MustCompile(`name="id" value="(key_\w+)"`).FindStringSubmatch(form.body)[1]
 	for range 2 {
-		v.post(t, "/account/keys", "id", key, "name", "Twice", "scopes", "data:read", "reach", "all", "expiry", "90").leads(t, "/account/keys")
+		v.post(t, "/account/keys", "id", key, "name", "Twice", "scopes", "data:read", "reach", "all", "expiry", "90").wantRedirect(t, "/account/keys")
 	}
-	p := v.get(t, "/account/keys").shows(t, 200, "Your new key: Twice")
+	p := v.get(t, "/account/keys").wantPage(t, 200, "Your new key: Twice")
 	if strings.Count(p.body, `class="facts"`) != 1 {
-		t.Error("there are two keys")
+		t.Error("there is not exactly one key")
 	}
-	if _, err := s.keys.Verify(t.Context(), shown(t, p)); err != nil {
+	if _, err := s.keys.Verify(t.Context(), shownKey(t, p)); err != nil {
 		t.Errorf("the key that is shown does not work: %v", err)
 	}
 	for range 2 {
-		v.post(t, "/account/keys/"+key+"/revoke").leads(t, "/account/keys?did=revoked")
+		v.post(t, "/account/keys/"+key+"/revoke").wantRedirect(t, "/account/keys?did=revoked")
 	}
 }
 
 var secretPattern = regexp.MustCompile(`rhk_[0-9A-Za-z]{36}`)
 
-func shown(t *testing.T, p page) string {
+func shownKey(t *testing.T, p page) string {
 	t.Helper()
 	secret := secretPattern.FindString(p.body)
 	if secret == "" {
@@ -251,9 +251,9 @@ func shown(t *testing.T, p page) string {
 	return secret
 }
 
-func TestOtherSitesCannotPost(t *testing.T) {
+func TestCrossOriginPostIsForbidden(t *testing.T) {
 	t.Parallel()
-	v := setup(t).visitor()
+	v := newSite(t).newBrowser()
 	v.signUp(t)
 	const form = "application/x-www-form-urlencoded"
 	for _, headers := range [][]string{
@@ -265,68 +265,68 @@ func TestOtherSitesCannotPost(t *testing.T) {
 			}
 		}
 	}
-	v.get(t, "/account").shows(t, 200, "Kari Nordmann")
+	v.get(t, "/account").wantPage(t, 200, "Kari Nordmann")
 }
 
-func TestNextNeverLeadsElsewhere(t *testing.T) {
+func TestNextParameterNeverLeavesSite(t *testing.T) {
 	t.Parallel()
-	s := setup(t)
-	email := s.visitor().signUp(t)
+	s := newSite(t)
+	email := s.newBrowser().signUp(t)
 	cases := map[string]string{
 		"/account/keys?x=1#y": "/account/keys?x=1#y", "": "/account", "https://evil.example/": "/account", "//evil.example": "/account",
 		`/\evil.example`: "/account", `\/evil.example`: "/account", "/\t/evil.example": "/account", "/\n/evil.example": "/account", " //evil.example": "/account",
 		"javascript:alert(1)": "/account", "/%2F/evil.example": "/account", "evil.example": "/account", "/%": "/account", "///evil.example": "/account",
 	}
 	for next, want := range cases {
-		v := s.visitor()
-		if p := v.post(t, "/sign-in", "email", email, "password", password, "next", next); p.to != want {
-			t.Errorf("next=%q leads to %q", next, p.to)
+		v := s.newBrowser()
+		if p := v.post(t, "/sign-in", "email", email, "password", password, "next", next); p.location != want {
+			t.Errorf("next=%q leads to %q", next, p.location)
 		}
-		if p := v.get(t, "/sign-in?next="+url.QueryEscape(next)); p.to != want {
-			t.Errorf("signed in, next=%q leads to %q", next, p.to)
+		if p := v.get(t, "/sign-in?next="+url.QueryEscape(next)); p.location != want {
+			t.Errorf("signed in, next=%q leads to %q", next, p.location)
 		}
 	}
 }
 
-func TestAForgottenPasswordIsResetByMail(t *testing.T) {
+func TestPasswordResetByMail(t *testing.T) {
 	t.Parallel()
-	s := setup(t)
-	owner, v := s.visitor(), s.visitor()
+	s := newSite(t)
+	owner, v := s.newBrowser(), s.newBrowser()
 	email := owner.signUp(t)
-	known := v.post(t, "/forgot-password", "email", email).leads(t, "/forgot-password?sent=1")
-	unknown := v.post(t, "/forgot-password", "email", newEmail()).leads(t, "/forgot-password?sent=1")
+	known := v.post(t, "/forgot-password", "email", email).wantRedirect(t, "/forgot-password?sent=1")
+	unknown := v.post(t, "/forgot-password", "email", newEmail()).wantRedirect(t, "/forgot-password?sent=1")
 	if known.body != unknown.body {
 		t.Error("the answers differ")
 	}
-	v.get(t, "/forgot-password?sent=1").shows(t, 200, "If there is an account")
-	v.post(t, "/forgot-password", "email", "kari").shows(t, 400, "Must be an e-mail address")
-	link := s.mailTo(t, email, "Reset")
-	v.get(t, link).shows(t, 200, email)
-	v.get(t, link).shows(t, 200, email) // looking uses nothing up
+	v.get(t, "/forgot-password?sent=1").wantPage(t, 200, "If there is an account")
+	v.post(t, "/forgot-password", "email", "kari").wantPage(t, 400, "Must be an e-mail address")
+	link := s.waitForMail(t, email, "Reset")
+	v.get(t, link).wantPage(t, 200, email)
+	v.get(t, link).wantPage(t, 200, email) // opening the link does not use it up
 	token := strings.TrimPrefix(link, "/reset-password?token=")
-	v.post(t, "/reset-password", "token", token, "password", "short").shows(t, 400, "Must be at least", token)
-	v.post(t, "/reset-password", "token", token, "password", "nine calm houses").leads(t, "/account")
-	v.get(t, "/account").shows(t, 200, "Verified")
-	owner.get(t, "/account").leads(t, "/sign-in?next=%2Faccount")
-	v.get(t, link).shows(t, 404, "This link does not work any more")
-	v.post(t, "/reset-password", "token", token, "password", "ten calm houses").shows(t, 404)
+	v.post(t, "/reset-password", "token", token, "password", "short").wantPage(t, 400, "Must be at least", token)
+	v.post(t, "/reset-password", "token", token, "password", "nine calm houses").wantRedirect(t, "/account")
+	v.get(t, "/account").wantPage(t, 200, "Verified")
+	owner.get(t, "/account").wantRedirect(t, "/sign-in?next=%2Faccount")
+	v.get(t, link).wantPage(t, 404, "This link does not work any more")
+	v.post(t, "/reset-password", "token", token, "password", "ten calm houses").wantPage(t, 404)
 }
 
-func TestAnAddressIsVerifiedByMail(t *testing.T) {
+func TestEmailVerificationByMail(t *testing.T) {
 	t.Parallel()
-	s := setup(t)
-	v := s.visitor()
+	s := newSite(t)
+	v := s.newBrowser()
 	email := v.signUp(t)
-	link := s.mailTo(t, email, "Confirm")
-	v.get(t, link).shows(t, 200, email)
-	v.get(t, "/account").shows(t, 200, "Not verified yet")
-	v.post(t, "/verify-email", "token", strings.TrimPrefix(link, "/verify-email?token=")).leads(t, "/verify-email?done=1")
-	v.get(t, "/verify-email?done=1").shows(t, 200, "is confirmed")
-	if p := v.get(t, "/account").shows(t, 200, "Verified"); strings.Contains(p.body, "Not verified") {
+	link := s.waitForMail(t, email, "Confirm")
+	v.get(t, link).wantPage(t, 200, email)
+	v.get(t, "/account").wantPage(t, 200, "Not verified yet")
+	v.post(t, "/verify-email", "token", strings.TrimPrefix(link, "/verify-email?token=")).wantRedirect(t, "/verify-email?done=1")
+	v.get(t, "/verify-email?done=1").wantPage(t, 200, "is confirmed")
+	if p := v.get(t, "/account").wantPage(t, 200, "Verified"); strings.Contains(p.body, "Not verified") {
 		t.Error("still not verified")
 	}
-	v.get(t, link).shows(t, 404)
-	v.get(t, "/dev/mailbox").shows(t, 200, "Confirm your e-mail address", `<a href="`+s.URL+link)
+	v.get(t, link).wantPage(t, 404)
+	v.get(t, "/dev/mailbox").wantPage(t, 200, "Confirm your e-mail address", `<a href="`+s.URL+link)
 }
 
 func (s *site) invitation(t *testing.T, org, by uuid.UUID, email string, role organization.Role) (path string) {
@@ -344,37 +344,37 @@ func (s *site) invitation(t *testing.T, org, by uuid.UUID, email string, role or
 	return "/invitation?token=" + token
 }
 
-func TestAnInvitationIsAcceptedByANewAndByAnOldPerson(t *testing.T) {
+func TestInvitationAcceptedByNewAndExistingPerson(t *testing.T) {
 	t.Parallel()
-	s := setup(t)
+	s := newSite(t)
 	org, owner := tenancytest.Org(t, s.DB)
-	fresh, email := s.visitor(), newEmail()
+	invited, email := s.newBrowser(), newEmail()
 	path := s.invitation(t, org, owner, email, organization.Editor)
-	fresh.get(t, path).shows(t, 200, "Join Test Organization", "Test Person invites you", email, "Create account and join")
+	invited.get(t, path).wantPage(t, 200, "Join Test Organization", "Test Person invites you", email, "Create account and join")
 	token := strings.TrimPrefix(path, "/invitation?token=")
-	fresh.post(t, "/invitation", "token", token, "name", "", "password", password).shows(t, 400, "Must not be empty", email)
-	fresh.post(t, "/invitation", "token", token, "name", "Per", "password", password).leads(t, "/account")
-	fresh.get(t, "/account").shows(t, 200, "Test Organization", "editor", email)
-	fresh.get(t, path).shows(t, 404)
+	invited.post(t, "/invitation", "token", token, "name", "", "password", password).wantPage(t, 400, "Must not be empty", email)
+	invited.post(t, "/invitation", "token", token, "name", "Per", "password", password).wantRedirect(t, "/account")
+	invited.get(t, "/account").wantPage(t, 200, "Test Organization", "editor", email)
+	invited.get(t, path).wantPage(t, 404)
 
-	old, other := s.visitor(), s.visitor()
+	old, other := s.newBrowser(), s.newBrowser()
 	email = old.signUp(t)
 	other.signUp(t)
 	path = s.invitation(t, org, owner, email, organization.Viewer)
 	token = strings.TrimPrefix(path, "/invitation?token=")
-	s.visitor().get(t, path).shows(t, 200, "Sign in to join", "/sign-in?email=")
-	other.get(t, path).shows(t, 200, "Sign out and go on")
-	other.post(t, "/invitation", "token", token).shows(t, 403, "This invitation is for "+email)
-	other.post(t, "/sign-out", "next", path).leads(t, path)
-	old.get(t, path).shows(t, 200, "You are signed in as "+email)
-	old.post(t, "/invitation", "token", token).leads(t, "/account")
-	old.get(t, "/account").shows(t, 200, "Test Organization", "viewer")
+	s.newBrowser().get(t, path).wantPage(t, 200, "Sign in to join", "/sign-in?email=")
+	other.get(t, path).wantPage(t, 200, "Sign out and continue")
+	other.post(t, "/invitation", "token", token).wantPage(t, 403, "This invitation is for "+email)
+	other.post(t, "/sign-out", "next", path).wantRedirect(t, path)
+	old.get(t, path).wantPage(t, 200, "You are signed in as "+email)
+	old.post(t, "/invitation", "token", token).wantRedirect(t, "/account")
+	old.get(t, "/account").wantPage(t, 200, "Test Organization", "viewer")
 }
 
-func TestEveryPageIsGuardedByItsHeaders(t *testing.T) {
+func TestPagesSendSecurityHeaders(t *testing.T) {
 	t.Parallel()
-	s := setup(t)
-	v := s.visitor()
+	s := newSite(t)
+	v := s.newBrowser()
 	v.signUp(t)
 	for _, path := range []string{"/account", "/account/keys", "/account/keys/new", "/account/sessions", "/forgot-password", "/sign-out", "/dev/mailbox", "/account/nothing"} {
 		p := v.get(t, path)
@@ -384,11 +384,11 @@ func TestEveryPageIsGuardedByItsHeaders(t *testing.T) {
 			t.Errorf("%s: %v", path, h)
 		}
 		if strings.Contains(p.body, "<script") || strings.Contains(p.body, "style=") || strings.Contains(p.body, " onclick") {
-			t.Errorf("%s: the policy would stop a part of the page", path)
+			t.Errorf("%s: the page contains something that the policy blocks", path)
 		}
 	}
-	// Only where an authorization follows may the form lead on to a client's address.
-	out := s.visitor()
+	// Only a form that continues an authorization may redirect to a client's URL.
+	out := s.newBrowser()
 	if policy := out.get(t, "/sign-in?next=%2Foauth%2Fauthorize%3Fclient_id%3Dx").header.Get("Content-Security-Policy"); strings.Contains(policy, "form-action") {
 		t.Error(policy)
 	}
@@ -396,10 +396,10 @@ func TestEveryPageIsGuardedByItsHeaders(t *testing.T) {
 		t.Error(policy)
 	}
 	css := regexp.MustCompile(`href="(/static/page\.css[^"]+)"`).FindStringSubmatch(v.get(t, "/account").body)
-	p := v.get(t, css[1]).shows(t, 200, "@media (prefers-color-scheme: dark)", "--accent", "hanken-grotesk")
+	p := v.get(t, css[1]).wantPage(t, 200, "@media (prefers-color-scheme: dark)", "--accent", "hanken-grotesk")
 	if strings.Contains(p.body, "data-theme") || !strings.Contains(p.header.Get("Cache-Control"), "immutable") {
-		t.Error("the style sheet is not what the pages need")
+		t.Error("the style sheet is wrong: theme or Cache-Control")
 	}
-	v.get(t, "/static/font/hanken-grotesk-latin-wght-normal.woff2").shows(t, 200)
-	v.get(t, "/static/../page.go").shows(t, 404)
+	v.get(t, "/static/font/hanken-grotesk-latin-wght-normal.woff2").wantPage(t, 200)
+	v.get(t, "/static/../page.go").wantPage(t, 404)
 }

@@ -26,34 +26,36 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/share"
 )
 
-// ShareDeps are what the public pages work with; all are needed.
+// ShareDeps are the services that Share uses. All are required.
 type ShareDeps struct {
 	Shares  *share.Store
 	Schema  *schema.Store
 	Records *record.Engine
-	Links   *attachment.Links // the addresses of files
-	// Members lists the members of an organization, for the names in fields that hold people. Nothing else of them is shown.
+	Links   *attachment.Links // makes file URLs
+	// Members lists the members of an organization. Only the names are shown, in fields that
+	// contain people.
 	Members func(ctx context.Context, org uuid.UUID) ([]organization.Member, error)
 	Log     *slog.Logger
 }
 
-// SharePath is where the public pages are; each share is below it, under its id.
+// SharePath is the path of the public pages: /share/{share id}.
 const SharePath = "/share"
 
-// sharePage is how many records a page shows.
-const sharePage = 100
+// sharePageSize is the number of records on a page.
+const sharePageSize = 100
 
-// Share serves what anybody may read of a shared base: the page at /share/{id}, which needs no script, and the same as JSON at
-// /share/{id}/base and /share/{id}/tables/{table}/records. Only what a view shows is read and sent: its records and the
-// fields that it does not hide. A share id is asked for with every request, so that one that was ended is dead at once.
+// Share serves a publicly shared base: as a page without scripts at /share/{id}, and as JSON at
+// /share/{id}/base and /share/{id}/tables/{table}/records. It reads and sends only the records and
+// fields that a view shows. The share id is checked on every request, so that revoking it takes
+// effect at once.
 func Share(deps ShareDeps) http.Handler {
-	s := &shared{ShareDeps: deps, page: publicPage()}
+	s := &shareHandler{ShareDeps: deps, page: publicPage()}
 	r := chi.NewRouter()
-	r.Use(headers, route.HeadAsGet(r))
+	r.Use(securityHeaders, route.HeadAsGet(r))
 	r.Get(SharePath+"/{share}", s.serve(s.getPage))
 	r.Get(SharePath+"/{share}/base", s.serve(s.getBase))
 	r.Get(SharePath+"/{share}/tables/{table}/records", s.serve(s.getRecords))
-	r.NotFound(func(w http.ResponseWriter, r *http.Request) { s.fail(w, r, noShare()) })
+	r.NotFound(func(w http.ResponseWriter, r *http.Request) { s.fail(w, r, errShareNotFound()) })
 	r.MethodNotAllowed(func(w http.ResponseWriter, request *http.Request) {
 		if err := route.MethodNotAllowed(w, request, route.Allowed(r, request)); err != nil {
 			problem.Write(w, request, err)
@@ -62,28 +64,28 @@ func Share(deps ShareDeps) http.Handler {
 	return r
 }
 
-type shared struct {
+type shareHandler struct {
 	ShareDeps
 
 	page *template.Template
 }
 
-// publicPage is the template of a page that is read without an account; it is given a shareView.
+// publicPage returns the template of a page that needs no account. Its data is a shareView.
 func publicPage() *template.Template {
 	s := newStatic()
 	return template.Must(template.New("share.html").Funcs(template.FuncMap{
-		"css":  func() string { return s.url("/page.css") },
-		"more": func() string { return s.url("/share.css") },
-		"mark": func() string { return s.url("/mark.svg") },
+		"css":      func() string { return s.url("/page.css") },
+		"shareCSS": func() string { return s.url("/share.css") },
+		"mark":     func() string { return s.url("/mark.svg") },
 	}).ParseFS(templates, "template/share.html"))
 }
 
-func noShare() error {
-	return &problem.Error{Kind: problem.KindNotFound, Message: "This link does not lead to a base, or it is not shared any more. Ask the person who gave it to you for a new one."}
+func errShareNotFound() error {
+	return &problem.Error{Kind: problem.KindNotFound, Message: "This link does not lead to a base, or the base is no longer shared. Ask the person who gave it to you for a new link."}
 }
 
-// serve finds the base of the request's share and hands it on.
-func (s *shared) serve(handle func(w http.ResponseWriter, r *http.Request, base *schema.Base) error) http.HandlerFunc {
+// serve resolves the share id to its base and calls handle.
+func (s *shareHandler) serve(handle func(w http.ResponseWriter, r *http.Request, base *schema.Base) error) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		ctx, release := record.Holding(r.Context())
 		defer release()
@@ -98,10 +100,10 @@ func (s *shared) serve(handle func(w http.ResponseWriter, r *http.Request, base 
 	}
 }
 
-func (s *shared) base(ctx context.Context, shareID string) (*schema.Base, error) {
+func (s *shareHandler) base(ctx context.Context, shareID string) (*schema.Base, error) {
 	org, baseID, err := s.Shares.Resolve(ctx, shareID)
 	if errors.Is(err, share.ErrUnknown) {
-		return nil, noShare()
+		return nil, errShareNotFound()
 	}
 	if err != nil {
 		return nil, err
@@ -112,50 +114,52 @@ func (s *shared) base(ctx context.Context, shareID string) (*schema.Base, error)
 	}
 	base := snapshot.Base(baseID)
 	if base == nil {
-		return nil, noShare()
+		return nil, errShareNotFound()
 	}
 	return base, nil
 }
 
-// fail answers a page with a page and a program with a problem.
-func (s *shared) fail(w http.ResponseWriter, r *http.Request, err error) {
+// fail responds with an error page on the page's path, and with a problem on the JSON paths.
+func (s *shareHandler) fail(w http.ResponseWriter, r *http.Request, err error) {
 	if chi.URLParam(r, "share") == "" || r.URL.Path == SharePath+"/"+chi.URLParam(r, "share") {
 		var known *problem.Error
 		message := "Something went wrong on our side. Try again in a moment."
 		if errors.As(err, &known) && known.Kind != problem.KindInternal {
 			message = known.Message
 		} else {
-			s.Log.ErrorContext(r.Context(), "a shared page failed", slog.Any("error", err))
+			s.Log.ErrorContext(r.Context(), "serving a shared page failed", slog.Any("error", err))
 		}
-		s.render(w, r, problem.New(err, "").Status, shareView{Failure: message})
+		s.render(w, r, problem.New(err, "").Status, shareView{Error: message})
 		return
 	}
 	problem.Write(w, r, err)
 }
 
-// opened is a table through one of its views, as the public sees it.
-type opened struct {
+// tableView is a table as one of its views shows it to the public.
+type tableView struct {
 	table  *schema.Table
-	view   *schema.View // nil for a table that has no view to show
+	view   *schema.View // nil if the table has no public view
 	fields []*schema.Field
 }
 
-// publicViews are the views that show records; a form shows none, and a personal view is nobody else's.
-func publicViews(t *schema.Table) []*schema.View {
+// sharedViews returns the views that a share shows: neither forms, which show no records, nor
+// personal views.
+func sharedViews(t *schema.Table) []*schema.View {
 	return slices.DeleteFunc(schema.Viewer{}.Views(t), func(v *schema.View) bool { return v.Type == schema.Form })
 }
 
-// open finds the table and the view that a request asks for; "" is the first.
-func open(base *schema.Base, tableID, viewID string) (*opened, error) {
+// openTable returns the table and view that a request names. "" selects the first. It returns nil,
+// nil for a base without tables.
+func openTable(base *schema.Base, tableID, viewID string) (*tableView, error) {
 	at := slices.IndexFunc(base.Tables, func(t *schema.Table) bool { return tableID == "" || t.PublicID() == tableID })
 	if at < 0 {
 		if tableID == "" {
-			return nil, nil //nolint:nilnil // a base without tables is shared too, and has nothing to open
+			return nil, nil //nolint:nilnil // a shared base may have no tables
 		}
 		return nil, problem.NotFound("table", tableID)
 	}
-	out := &opened{table: base.Tables[at]}
-	for _, v := range publicViews(out.table) {
+	out := &tableView{table: base.Tables[at]}
+	for _, v := range sharedViews(out.table) {
 		if viewID == "" || v.PublicID() == viewID {
 			out.view = v
 			break
@@ -164,19 +168,20 @@ func open(base *schema.Base, tableID, viewID string) (*opened, error) {
 	if out.view == nil && viewID != "" {
 		return nil, problem.NotFound("view", viewID)
 	}
-	out.fields = visible(out.table, out.view)
+	out.fields = visibleFields(out.table, out.view)
 	return out, nil
 }
 
-// visible are the fields that a view shows, in its order. The primary field is always the first and is never hidden.
-func visible(t *schema.Table, v *schema.View) []*schema.Field {
+// visibleFields returns the fields that a view shows, in its order. The primary field is always
+// first and never hidden.
+func visibleFields(t *schema.Table, v *schema.View) []*schema.Field {
 	var order, hidden []string
 	ownHidden := false
 	if v != nil {
-		_ = json.Unmarshal(v.Config["fieldOrder"], &order) // absent is no order; what is there was checked when it was written
+		_ = json.Unmarshal(v.Config["fieldOrder"], &order) // absent means no order; the value was validated when it was written
 		ownHidden = json.Unmarshal(v.Config["hiddenFields"], &hidden) == nil && v.Config["hiddenFields"] != nil
 	}
-	place := func(f *schema.Field) int {
+	rank := func(f *schema.Field) int {
 		if f.IsPrimary {
 			return -1
 		}
@@ -195,12 +200,12 @@ func visible(t *schema.Table, v *schema.View) []*schema.Field {
 			fields = append(fields, f)
 		}
 	}
-	slices.SortStableFunc(fields, func(a, b *schema.Field) int { return place(a) - place(b) })
+	slices.SortStableFunc(fields, func(a, b *schema.Field) int { return rank(a) - rank(b) })
 	return fields
 }
 
-// read reads a part of what is open.
-func (s *shared) read(ctx context.Context, shareID string, o *opened, offset int64, limit int) (record.Page, error) {
+// read returns a page of the view's records.
+func (s *shareHandler) read(ctx context.Context, shareID string, o *tableView, offset int64, limit int) (record.Page, error) {
 	query := record.Query{Limit: limit, Offset: offset}
 	for _, f := range o.fields {
 		query.Fields = append(query.Fields, f.PublicID())
@@ -208,33 +213,33 @@ func (s *shared) read(ctx context.Context, shareID string, o *opened, offset int
 	if o.view != nil {
 		query.View = o.view.PublicID()
 	}
-	// Addresses of files end with the share.
-	through, err := id.Parse(id.Share, shareID)
+	// File URLs stop working when the share ends.
+	link, err := id.Parse(id.Share, shareID)
 	if err != nil {
-		return record.Page{}, noShare()
+		return record.Page{}, errShareNotFound()
 	}
-	page, err := s.Records.Linking(s.Links.ForShare(through)).List(ctx, record.Actor{Org: o.table.Org}, o.table.ID, query)
+	page, err := s.Records.Linking(s.Links.ForShare(link)).List(ctx, record.Actor{Org: o.table.Org}, o.table.ID, query)
 	if err != nil {
 		return page, fmt.Errorf("reading shared records: %w", err)
 	}
 	return page, nil
 }
 
-// shareView is what the template is given.
+// shareView is the data of the template share.html.
 type shareView struct {
-	Failure string // what to say instead of a base
-	Share   string
-	Base    string
-	Tables  []shareLink
-	Views   []shareLink
-	Table   string
-	Columns []string
-	Rows    []shareRow
-	Total   int64
-	From    int64 // the number of the first record shown, from 1
-	To      int64
-	Before  string // the address of the page before; "" for the first page
-	After   string
+	Error    string // shown instead of a base
+	Share    string
+	Base     string
+	Tables   []shareLink
+	Views    []shareLink
+	Table    string
+	Columns  []string
+	Rows     []shareRow
+	Total    int64
+	From     int64 // position of the first record shown, from 1
+	To       int64
+	Previous string // URL of the previous page; "" on the first
+	Next     string
 }
 
 type shareLink struct {
@@ -248,7 +253,7 @@ type shareRow struct {
 	Cells []shareCell
 }
 
-func address(shareID, table, view string, offset int64) string {
+func sharePageURL(shareID, table, view string, offset int64) string {
 	query := url.Values{}
 	if table != "" {
 		query.Set("table", table)
@@ -265,11 +270,11 @@ func address(shareID, table, view string, offset int64) string {
 	return SharePath + "/" + shareID + "?" + query.Encode()
 }
 
-func (s *shared) getPage(w http.ResponseWriter, r *http.Request, base *schema.Base) error {
+func (s *shareHandler) getPage(w http.ResponseWriter, r *http.Request, base *schema.Base) error {
 	shareID := chi.URLParam(r, "share")
 	v := shareView{Share: shareID, Base: base.Name}
 	query := r.URL.Query()
-	o, err := open(base, query.Get("table"), query.Get("view"))
+	o, err := openTable(base, query.Get("table"), query.Get("view"))
 	if err != nil {
 		return err
 	}
@@ -278,16 +283,16 @@ func (s *shared) getPage(w http.ResponseWriter, r *http.Request, base *schema.Ba
 		return nil
 	}
 	for _, t := range base.Tables {
-		v.Tables = append(v.Tables, shareLink{t.Name, address(shareID, t.PublicID(), "", 0), t == o.table})
+		v.Tables = append(v.Tables, shareLink{t.Name, sharePageURL(shareID, t.PublicID(), "", 0), t == o.table})
 	}
-	for _, view := range publicViews(o.table) {
-		v.Views = append(v.Views, shareLink{view.Name, address(shareID, o.table.PublicID(), view.PublicID(), 0), view == o.view})
+	for _, view := range sharedViews(o.table) {
+		v.Views = append(v.Views, shareLink{view.Name, sharePageURL(shareID, o.table.PublicID(), view.PublicID(), 0), view == o.view})
 	}
 	offset, err := strconv.ParseInt(query.Get("offset"), 10, 64)
 	if err != nil || offset < 0 || offset > 1_000_000_000 {
 		offset = 0
 	}
-	page, err := s.read(r.Context(), shareID, o, offset, sharePage)
+	page, err := s.read(r.Context(), shareID, o, offset, sharePageSize)
 	if err != nil {
 		return err
 	}
@@ -306,25 +311,25 @@ func (s *shared) getPage(w http.ResponseWriter, r *http.Request, base *schema.Ba
 		v.From, v.To = offset+1, offset+int64(len(v.Rows))
 	}
 	if offset > 0 {
-		v.Before = address(shareID, o.table.PublicID(), viewID, max(0, offset-sharePage))
+		v.Previous = sharePageURL(shareID, o.table.PublicID(), viewID, max(0, offset-sharePageSize))
 	}
 	if page.HasMore {
-		v.After = address(shareID, o.table.PublicID(), viewID, offset+int64(len(v.Rows))) // a page of long values ends early
+		v.Next = sharePageURL(shareID, o.table.PublicID(), viewID, offset+int64(len(v.Rows))) // a page with long values may be short
 	}
 	s.render(w, r, http.StatusOK, v)
 	return nil
 }
 
-func (s *shared) render(w http.ResponseWriter, r *http.Request, status int, v shareView) {
+func (s *shareHandler) render(w http.ResponseWriter, r *http.Request, status int, v shareView) {
 	var body bytes.Buffer
 	if err := s.page.Execute(&body, v); err != nil {
-		s.Log.ErrorContext(r.Context(), "a shared page could not be written", slog.Any("error", err))
+		s.Log.ErrorContext(r.Context(), "rendering a shared page failed", slog.Any("error", err))
 		http.Error(w, "This page could not be shown.", http.StatusInternalServerError)
 		return
 	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.WriteHeader(status)
-	_, _ = w.Write(body.Bytes()) // the browser may be gone
+	_, _ = w.Write(body.Bytes()) // the client may have disconnected
 }
 
 type shareFieldJSON struct {
@@ -346,17 +351,17 @@ type shareTableJSON struct {
 	Views []shareViewJSON `json:"views"`
 }
 
-// getBase describes the base: its tables, and of each view the fields that it shows.
-func (s *shared) getBase(w http.ResponseWriter, _ *http.Request, base *schema.Base) error {
+// getBase describes the base: its tables, and for each view the fields that it shows.
+func (s *shareHandler) getBase(w http.ResponseWriter, _ *http.Request, base *schema.Base) error {
 	out := struct {
 		Name   string           `json:"name"`
 		Tables []shareTableJSON `json:"tables"`
 	}{Name: base.Name, Tables: []shareTableJSON{}}
 	for _, t := range base.Tables {
 		table := shareTableJSON{ID: t.PublicID(), Name: t.Name, Views: []shareViewJSON{}}
-		for _, v := range publicViews(t) {
+		for _, v := range sharedViews(t) {
 			view := shareViewJSON{ID: v.PublicID(), Name: v.Name, Type: v.Type}
-			for _, f := range visible(t, v) {
+			for _, f := range visibleFields(t, v) {
 				view.Fields = append(view.Fields, shareFieldJSON{f.PublicID(), f.Name, f.Type})
 			}
 			table.Views = append(table.Views, view)
@@ -366,21 +371,22 @@ func (s *shared) getBase(w http.ResponseWriter, _ *http.Request, base *schema.Ba
 	return writeJSON(w, out)
 }
 
-// getRecords lists the records of a view: limit and offset as in the REST interface, view a view's id or left out.
-func (s *shared) getRecords(w http.ResponseWriter, r *http.Request, base *schema.Base) error {
+// getRecords lists the records of a view. limit and offset work as in the REST API; view is a view
+// id, and optional.
+func (s *shareHandler) getRecords(w http.ResponseWriter, r *http.Request, base *schema.Base) error {
 	query := r.URL.Query()
 	if _, err := id.Parse(id.Table, chi.URLParam(r, "table")); err != nil {
 		return problem.NotFound("table", chi.URLParam(r, "table"))
 	}
-	o, err := open(base, chi.URLParam(r, "table"), query.Get("view"))
+	o, err := openTable(base, chi.URLParam(r, "table"), query.Get("view"))
 	if err != nil {
 		return err
 	}
-	limit, err := wholeNumber("limit", query.Get("limit"), sharePage, 1, sharePage)
+	limit, err := intParam("limit", query.Get("limit"), sharePageSize, 1, sharePageSize)
 	if err != nil {
 		return err
 	}
-	offset, err := wholeNumber("offset", query.Get("offset"), 0, 0, 1_000_000_000)
+	offset, err := intParam("offset", query.Get("offset"), 0, 0, 1_000_000_000)
 	if err != nil {
 		return err
 	}
@@ -392,9 +398,11 @@ func (s *shared) getRecords(w http.ResponseWriter, r *http.Request, base *schema
 	return nil
 }
 
-func wholeNumber(name, text string, absent, least, most int64) (int64, error) {
+// intParam parses a query parameter as an integer from least to most. An absent one gives the
+// default.
+func intParam(name, text string, fallback, least, most int64) (int64, error) {
 	if text == "" {
-		return absent, nil
+		return fallback, nil
 	}
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || n < least || n > most {
@@ -406,7 +414,7 @@ func wholeNumber(name, text string, absent, least, most int64) (int64, error) {
 func writeJSON(w http.ResponseWriter, v any) error {
 	encoded, err := json.Marshal(v)
 	if err != nil {
-		return fmt.Errorf("encoding an answer: %w", err)
+		return fmt.Errorf("encoding a response: %w", err)
 	}
 	sendJSON(w, encoded)
 	return nil
@@ -414,5 +422,5 @@ func writeJSON(w http.ResponseWriter, v any) error {
 
 func sendJSON(w http.ResponseWriter, encoded []byte) {
 	w.Header().Set("Content-Type", "application/json")
-	_, _ = w.Write(encoded) // the client may be gone
+	_, _ = w.Write(encoded) // the client may have disconnected
 }

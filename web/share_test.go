@@ -16,17 +16,17 @@ import (
 	"github.com/rowhouse/rowhouse/web"
 )
 
-// A menu is a shared base with one table.
-type menu struct {
-	*cabinet
+// A shareFixture is a shared base with one table.
+type shareFixture struct {
+	*fileServer
 	base  uuid.UUID
 	table *schema.Table
 	share string
 }
 
-func openMenu(t *testing.T, records ...string) *menu {
+func newShareFixture(t *testing.T, records ...string) *shareFixture {
 	t.Helper()
-	m := &menu{cabinet: openCabinet(t)}
+	m := &shareFixture{fileServer: newFileServer(t)}
 	base, err := m.schema.CreateBase(t.Context(), m.org, uuid.Nil, "Harbour kitchen")
 	if err != nil {
 		t.Fatal(err)
@@ -45,8 +45,8 @@ func openMenu(t *testing.T, records ...string) *menu {
 	}
 	m.refresh(t, made.ID)
 	creation := record.Creation{}
-	for _, one := range records {
-		creation.Records = append(creation.Records, []byte(one))
+	for _, record := range records {
+		creation.Records = append(creation.Records, []byte(record))
 	}
 	if _, err := m.records.Create(t.Context(), record.Actor{Org: m.org, Person: m.person}, made.ID, creation); err != nil {
 		t.Fatal(err)
@@ -55,7 +55,7 @@ func openMenu(t *testing.T, records ...string) *menu {
 	return m
 }
 
-func (m *menu) refresh(t *testing.T, table uuid.UUID) {
+func (m *shareFixture) refresh(t *testing.T, table uuid.UUID) {
 	t.Helper()
 	snapshot, err := m.schema.Fresh(t.Context(), m.org)
 	if err != nil {
@@ -64,7 +64,7 @@ func (m *menu) refresh(t *testing.T, table uuid.UUID) {
 	m.table = snapshot.Table(table)
 }
 
-func (m *menu) enable(t *testing.T, regenerate bool) {
+func (m *shareFixture) enable(t *testing.T, regenerate bool) {
 	t.Helper()
 	var err error
 	if m.share, err = m.shares.Enable(t.Context(), m.org, m.base, regenerate); err != nil {
@@ -72,17 +72,17 @@ func (m *menu) enable(t *testing.T, regenerate bool) {
 	}
 }
 
-func (m *menu) field(name string) *schema.Field { return m.table.FieldByName(name) }
+func (m *shareFixture) field(name string) *schema.Field { return m.table.FieldByName(name) }
 
-// configure changes the config of a view.
-func (m *menu) configure(t *testing.T, view *schema.View, config schema.ViewConfig) {
+// configure changes a view's configuration.
+func (m *shareFixture) configure(t *testing.T, view *schema.View, config schema.ViewConfig) {
 	t.Helper()
 	if err := m.schema.UpdateView(t.Context(), m.org, view.ID, schema.ViewPatch{Config: config}); err != nil {
 		t.Fatal(err)
 	}
 }
 
-func list(fields ...*schema.Field) json.RawMessage {
+func fieldIDs(fields ...*schema.Field) json.RawMessage {
 	ids := make([]string, len(fields))
 	for i, f := range fields {
 		ids[i] = f.PublicID()
@@ -91,8 +91,8 @@ func list(fields ...*schema.Field) json.RawMessage {
 	return encoded
 }
 
-// addresses are all that a share answers at.
-func (m *menu) addresses() []string {
+// urls returns all the URLs of a share.
+func (m *shareFixture) urls() []string {
 	at := m.URL + web.SharePath + "/" + m.share
 	return []string{at, at + "/base", at + "/tables/" + m.table.PublicID() + "/records"}
 }
@@ -104,10 +104,11 @@ var (
 	tagPattern  = regexp.MustCompile(`<[^>]*>`)
 )
 
-// table reads the heads of a page's columns, and of each row the column that each cell says it is of and its text.
-func table(page string) (heads []string, columns, values [][]string) {
+// parseTable returns a page's column headings, and for each row the column name and text of each
+// cell.
+func parseTable(page string) (headings []string, columns, values [][]string) {
 	for _, head := range headPattern.FindAllStringSubmatch(page, -1) {
-		heads = append(heads, html.UnescapeString(head[1]))
+		headings = append(headings, html.UnescapeString(head[1]))
 	}
 	for _, row := range rowPattern.FindAllStringSubmatch(page, -1) {
 		var of, texts []string
@@ -117,30 +118,30 @@ func table(page string) (heads []string, columns, values [][]string) {
 		}
 		columns, values = append(columns, of), append(values, texts)
 	}
-	return heads, columns, values
+	return headings, columns, values
 }
 
-func TestWhatIsHiddenIsNeitherInASharedPageNorInItsJSON(t *testing.T) {
+func TestSharedBaseOmitsHiddenFields(t *testing.T) {
 	t.Parallel()
-	m := openMenu(t, `{"Dish":"Chowder","Cost":98765,"Source":"https://supplier.example/","Price":7.5}`)
+	m := newShareFixture(t, `{"Dish":"Chowder","Cost":98765,"Source":"https://supplier.example/","Price":7.5}`)
 	hidden := true
 	if err := m.schema.UpdateField(t.Context(), m.org, m.field("Source").ID, schema.FieldPatch{Hidden: &hidden}); err != nil {
 		t.Fatal(err)
 	}
-	// The first view takes over what the field says; the second hides fields of its own instead.
+	// The first view hides the fields that are marked hidden; the second has its own list.
 	second, err := m.schema.CreateView(t.Context(), m.org, m.table.ID, schema.ViewSpec{Type: schema.Grid, Name: "Costs"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	m.configure(t, second, schema.ViewConfig{"hiddenFields": list(m.field("Cost"))})
+	m.configure(t, second, schema.ViewConfig{"hiddenFields": fieldIDs(m.field("Cost"))})
 	first := m.table.Views[0].PublicID()
-	for view, want := range map[string]struct{ shown, gone []string }{
+	for view, want := range map[string]struct{ shown, absent []string }{
 		first:             {[]string{"Chowder", "98765"}, []string{"Source", "supplier.example", m.field("Source").PublicID()}},
 		second.PublicID(): {[]string{"Chowder", "supplier.example"}, []string{"Cost\"", ">Cost<", "98765", m.field("Cost").PublicID()}},
 	} {
-		// Nothing in the address reaches what is hidden.
+		// No query parameter reveals a hidden field.
 		query := "?view=" + view + "&fields=Cost,Source,Dish&search=98765"
-		for _, address := range []string{m.addresses()[0] + query, m.addresses()[2] + query} {
+		for _, address := range []string{m.urls()[0] + query, m.urls()[2] + query} {
 			got, body := m.get(t, address)
 			if got.StatusCode != http.StatusOK {
 				t.Fatalf("%s: %d", address, got.StatusCode)
@@ -150,7 +151,7 @@ func TestWhatIsHiddenIsNeitherInASharedPageNorInItsJSON(t *testing.T) {
 					t.Errorf("%s does not show %q: %s", address, text, body)
 				}
 			}
-			for _, text := range want.gone {
+			for _, text := range want.absent {
 				if strings.Contains(body, text) {
 					t.Errorf("%s shows %q: %s", address, text, body)
 				}
@@ -165,24 +166,24 @@ func TestWhatIsHiddenIsNeitherInASharedPageNorInItsJSON(t *testing.T) {
 			}
 		}
 	}
-	_, body := m.get(t, m.addresses()[1])
+	_, body := m.get(t, m.urls()[1])
 	if err := json.Unmarshal([]byte(body), &base); err != nil {
 		t.Fatal(err)
 	}
-	for i, gone := range []string{"Source", "Cost"} {
+	for i, absent := range []string{"Source", "Cost"} {
 		var names []string
 		for _, f := range base.Tables[0].Views[i].Fields {
 			names = append(names, f.Name)
 		}
-		if len(names) != 5 || slices.Contains(names, gone) {
-			t.Errorf("view %d is said to show %v", i, names)
+		if len(names) != 5 || slices.Contains(names, absent) {
+			t.Errorf("view %d lists the fields %v", i, names)
 		}
 	}
 }
 
-func TestASharedPageIsDeadAtOnceWhenItsLinkIsChangedOrEnded(t *testing.T) {
+func TestRevokedShareIsNotFoundAtOnce(t *testing.T) {
 	t.Parallel()
-	m := openMenu(t, `{"Dish":"Chowder"}`)
+	m := newShareFixture(t, `{"Dish":"Chowder"}`)
 	expect := func(addresses []string, status int) {
 		t.Helper()
 		for _, address := range addresses {
@@ -191,45 +192,45 @@ func TestASharedPageIsDeadAtOnceWhenItsLinkIsChangedOrEnded(t *testing.T) {
 				t.Errorf("%s: %d, want %d", address, got.StatusCode, status)
 			}
 			if status != http.StatusOK && (strings.Contains(body, "Harbour") || strings.Contains(body, "Chowder") || strings.Contains(body, "Dishes")) {
-				t.Errorf("%s is dead and says %s", address, body)
+				t.Errorf("%s has ended and shows %s", address, body)
 			}
 		}
 	}
-	former := m.addresses()
-	expect(former, http.StatusOK)
+	old := m.urls()
+	expect(old, http.StatusOK)
 	m.enable(t, false)
-	if !slices.Equal(former, m.addresses()) {
-		t.Error("to share again what is shared changed the link")
+	if !slices.Equal(old, m.urls()) {
+		t.Error("enabling an enabled share changed its link")
 	}
 	m.enable(t, true)
-	current := m.addresses()
-	expect(former, http.StatusNotFound)
+	current := m.urls()
+	expect(old, http.StatusNotFound)
 	expect(current, http.StatusOK)
 	if err := m.shares.Disable(t.Context(), m.org, m.base); err != nil {
 		t.Fatal(err)
 	}
 	expect(current, http.StatusNotFound)
 	m.enable(t, false)
-	expect(append(former, current...), http.StatusNotFound)
-	expect(m.addresses(), http.StatusOK)
+	expect(append(old, current...), http.StatusNotFound)
+	expect(m.urls(), http.StatusOK)
 	if err := m.schema.DeleteBase(t.Context(), m.org, m.base); err != nil {
 		t.Fatal(err)
 	}
-	expect(m.addresses(), http.StatusNotFound)
+	expect(m.urls(), http.StatusNotFound)
 }
 
-func TestNoSearchEngineAndNoCacheKeepsASharedPage(t *testing.T) {
+func TestSharedPageIsNotIndexedOrCached(t *testing.T) {
 	t.Parallel()
-	m := openMenu(t, `{"Dish":"Chowder"}`)
+	m := newShareFixture(t, `{"Dish":"Chowder"}`)
 	dead := m.URL + web.SharePath + "/shr_00000000000000000000000000"
-	for _, address := range append(m.addresses(), dead, dead+"/base") {
+	for _, address := range append(m.urls(), dead, dead+"/base") {
 		got, body := m.get(t, address)
 		if !strings.Contains(got.Header.Get("X-Robots-Tag"), "noindex") || got.Header.Get("Cache-Control") != "no-store" {
 			t.Errorf("%s: %v", address, got.Header)
 		}
 		page := strings.HasPrefix(got.Header.Get("Content-Type"), "text/html")
 		if page && !strings.Contains(body, `<meta name="robots" content="noindex, nofollow">`) {
-			t.Errorf("%s does not say to search engines that it is not theirs: %s", address, body)
+			t.Errorf("%s does not tell search engines not to index it: %s", address, body)
 		}
 		if page == strings.Contains(strings.TrimPrefix(address, m.URL+web.SharePath+"/"), "/") {
 			t.Errorf("%s is of type %s", address, got.Header.Get("Content-Type"))
@@ -237,11 +238,11 @@ func TestNoSearchEngineAndNoCacheKeepsASharedPage(t *testing.T) {
 	}
 }
 
-func TestASharedPageNeedsAndTakesNoScript(t *testing.T) {
+func TestSharedPageEscapesMarkup(t *testing.T) {
 	t.Parallel()
-	m := openMenu(t, `{"Dish":"<script>alert(1)</script>","Source":"https://example.com/?a='onclick='b"}`,
+	m := newShareFixture(t, `{"Dish":"<script>alert(1)</script>","Source":"https://example.com/?a='onclick='b"}`,
 		`{"Dish":"\"><img src=x onerror=alert(2)>"}`)
-	got, body := m.get(t, m.addresses()[0])
+	got, body := m.get(t, m.urls()[0])
 	if got.StatusCode != http.StatusOK || got.Header.Get("Content-Security-Policy") != web.PagePolicy || strings.Contains(web.PagePolicy, "script-src") {
 		t.Errorf("%d under the policy %q", got.StatusCode, got.Header.Get("Content-Security-Policy"))
 	}
@@ -255,19 +256,19 @@ func TestASharedPageNeedsAndTakesNoScript(t *testing.T) {
 	}
 }
 
-func TestEveryValueOfASharedPageStandsInTheColumnOfItsField(t *testing.T) {
+func TestSharedPageValuesMatchTheirColumns(t *testing.T) {
 	t.Parallel()
-	m := openMenu(t,
+	m := newShareFixture(t,
 		`{"Dish":"Chowder","Stars":3,"Cost":2.25,"Kind":"Soup","Source":"https://example.com/chowder","Price":1234.5}`,
 		`{"Dish":"Plain","Price":0}`,
 		`{"Kind":"Fish","Cost":-1}`,
 	)
 	check := func(wantHeads []string, want [][]string) {
 		t.Helper()
-		_, body := m.get(t, m.addresses()[0])
-		heads, columns, values := table(body)
-		if !slices.Equal(heads, wantHeads) {
-			t.Errorf("the columns are %q, want %q", heads, wantHeads)
+		_, body := m.get(t, m.urls()[0])
+		headings, columns, values := parseTable(body)
+		if !slices.Equal(headings, wantHeads) {
+			t.Errorf("the columns are %q, want %q", headings, wantHeads)
 		}
 		if len(values) != len(want) {
 			t.Fatalf("there are %d rows, want %d: %s", len(values), len(want), body)
@@ -284,7 +285,7 @@ func TestEveryValueOfASharedPageStandsInTheColumnOfItsField(t *testing.T) {
 		{"Untitled record", "", "-1", "Fish", "", ""},
 	})
 	m.configure(t, m.table.Views[0], schema.ViewConfig{
-		"fieldOrder": list(m.field("Price"), m.field("Kind"), m.field("Dish")), "hiddenFields": list(m.field("Stars"), m.field("Source")),
+		"fieldOrder": fieldIDs(m.field("Price"), m.field("Kind"), m.field("Dish")), "hiddenFields": fieldIDs(m.field("Stars"), m.field("Source")),
 	})
 	check([]string{"Dish", "Price", "Kind", "Cost"}, [][]string{
 		{"Chowder", "£1,234.50", "Soup", "2.25"},
@@ -293,18 +294,18 @@ func TestEveryValueOfASharedPageStandsInTheColumnOfItsField(t *testing.T) {
 	})
 }
 
-func TestAShareShowsNoPersonalView(t *testing.T) {
+func TestShareOmitsPersonalViews(t *testing.T) {
 	t.Parallel()
-	m := openMenu(t, `{"Dish":"Chowder"}`)
+	m := newShareFixture(t, `{"Dish":"Chowder"}`)
 	personal, err := m.schema.CreateView(t.Context(), m.org, m.table.ID, schema.ViewSpec{
 		Type: schema.Grid, Name: "Only mine", Access: schema.Personal, By: schema.Viewer{Person: m.person},
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, address := range m.addresses() {
+	for _, address := range m.urls() {
 		if _, body := m.get(t, address); strings.Contains(body, "Only mine") || strings.Contains(body, personal.PublicID()) {
-			t.Errorf("%s tells of a personal view: %s", address, body)
+			t.Errorf("%s reveals a personal view: %s", address, body)
 		}
 		if got, _ := m.get(t, address+"?view="+personal.PublicID()); got.StatusCode == http.StatusOK && !strings.HasSuffix(address, "/base") {
 			t.Errorf("%s shows a personal view", address)
@@ -312,15 +313,15 @@ func TestAShareShowsNoPersonalView(t *testing.T) {
 	}
 }
 
-func TestAShareShowsNothingThroughAFilterThatNoLongerFits(t *testing.T) {
+func TestShareWithInvalidFilterShowsNoRecords(t *testing.T) {
 	t.Parallel()
-	m := openMenu(t, `{"Dish":"Chowder","Cost":5}`)
+	m := newShareFixture(t, `{"Dish":"Chowder","Cost":5}`)
 	m.configure(t, m.table.Views[0], schema.ViewConfig{"filters": json.RawMessage(`[{"fieldId":"` + m.field("Cost").PublicID() + `","op":"gt","value":9}]`)})
 	err := m.records.ChangeType(t.Context(), m.org, m.field("Cost").ID, record.Retype{Type: schema.Text, Patch: schema.FieldPatch{Discard: true}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, address := range m.addresses() {
+	for _, address := range m.urls() {
 		if got, body := m.get(t, address); got.StatusCode != http.StatusOK || strings.Contains(body, "Chowder") {
 			t.Errorf("%s: %d %s", address, got.StatusCode, body)
 		}

@@ -21,17 +21,18 @@ var files embed.FS
 
 const staticPath = "/static"
 
-// static serves the files of the pages. The style sheet begins with the application's own tokens: colours are chosen once.
+// static serves the pages' files. The style sheet starts with the application's design tokens, so
+// that colours are defined once.
 type static struct {
-	files   map[string][]byte // by path below staticPath
+	files   map[string][]byte // keyed by path below staticPath
 	version string
 }
 
 func newStatic() *static {
 	s := &static{files: map[string][]byte{}}
 	root, err := fs.Sub(files, "static")
-	must(err)
-	must(fs.WalkDir(root, ".", func(name string, entry fs.DirEntry, err error) error {
+	panicOnError(err)
+	panicOnError(fs.WalkDir(root, ".", func(name string, entry fs.DirEntry, err error) error {
 		if err != nil || entry.IsDir() {
 			return err
 		}
@@ -39,10 +40,10 @@ func newStatic() *static {
 		return err
 	}))
 	tokens, err := files.ReadFile("app/src/style/token.css")
-	must(err)
+	panicOnError(err)
 	s.files["/mark.svg"], err = files.ReadFile("app/public/favicon.svg")
-	must(err)
-	s.files["/page.css"] = append(byPreference(tokens), s.files["/page.css"]...)
+	panicOnError(err)
+	s.files["/page.css"] = append(followSystemTheme(tokens), s.files["/page.css"]...)
 	sum := sha256.New()
 	sum.Write(s.files["/page.css"])
 	sum.Write(s.files["/share.css"])
@@ -50,14 +51,15 @@ func newStatic() *static {
 	return s
 }
 
-func must(err error) {
+func panicOnError(err error) {
 	if err != nil {
 		panic("web: " + err.Error()) // the files are embedded
 	}
 }
 
-// byPreference makes the dark colours, which the application's script switches on, follow the system's preference.
-func byPreference(tokens []byte) []byte {
+// followSystemTheme makes the dark colours, which the application's script selects, follow the
+// system's colour scheme.
+func followSystemTheme(tokens []byte) []byte {
 	const chosen = `:root[data-theme="dark"] {`
 	light, dark, found := strings.Cut(string(tokens), chosen)
 	if !found {
@@ -67,13 +69,13 @@ func byPreference(tokens []byte) []byte {
 	return []byte(light + "@media (prefers-color-scheme: dark) {\n:root {" + block + "\n}\n}" + rest + "\n")
 }
 
-// url is the address of a file, which changes with the style sheet.
+// url returns the URL of a file. Its version changes with the style sheets.
 func (s *static) url(name string) string { return staticPath + name + "?v=" + s.version }
 
 func (s *static) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	name := strings.TrimPrefix(r.URL.Path, staticPath)
-	content, there := s.files[name]
-	if !there {
+	content, found := s.files[name]
+	if !found {
 		problem.Write(w, r, route.NoSuchPath(r))
 		return
 	}

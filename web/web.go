@@ -1,3 +1,4 @@
-// Package web serves what a browser sees: the application with its files, and the pages that need no script.
-// It owns how pages look and which headers protect them. It never touches the database; it asks the packages below it.
+// Package web serves browsers: the application and its files, and the server-rendered pages, which
+// work without JavaScript. It owns the pages' appearance and security headers. It never accesses
+// the database; it calls the packages below it.
 package web

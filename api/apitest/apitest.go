@@ -1,4 +1,5 @@
-// Package apitest serves REST to tests: the real catalogue over real services, with principals that tests choose.
+// Package apitest serves the REST API for tests: the real catalogue over real services, with
+// principals that tests choose.
 package apitest
 
 import (
@@ -28,7 +29,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
-// A Server is REST on a test server.
+// A Server is the REST API on a test server.
 type Server struct {
 	*httptest.Server
 	Deps *operation.Deps
@@ -37,13 +38,13 @@ type Server struct {
 	principals map[string]*authz.Principal
 }
 
-// Rights records whose rights were said to have changed.
+// Rights records for which people rights were invalidated.
 type Rights struct {
 	mu      sync.Mutex
 	Persons []uuid.UUID
 }
 
-// Invalidate notes the person.
+// Invalidate records the person.
 func (r *Rights) Invalidate(_ context.Context, person uuid.UUID) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -51,10 +52,10 @@ func (r *Rights) Invalidate(_ context.Context, person uuid.UUID) error {
 	return nil
 }
 
-// MaxFile is the largest file that a test server takes, in bytes.
+// MaxFile is the maximum file size on a test server, in bytes.
 const MaxFile = 2 << 20
 
-// Deps wires the services that operations work with to the shared test database.
+// Deps connects the services that operations use to the shared test database.
 func Deps(t testing.TB) *operation.Deps {
 	t.Helper()
 	db := tenancytest.DB(t)
@@ -82,7 +83,7 @@ func New(t testing.TB) *Server {
 	return s
 }
 
-// Authenticate returns the principal whose key a request carries.
+// Authenticate returns the principal whose key the request contains.
 func (s *Server) Authenticate(r *http.Request) (*authz.Principal, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -100,7 +101,7 @@ type Client struct {
 	*authz.Principal
 }
 
-// As returns a client for a principal.
+// As returns a client that calls as a principal.
 func (s *Server) As(t testing.TB, p *authz.Principal) *Client {
 	t.Helper()
 	key := uuid.NewString()
@@ -110,14 +111,14 @@ func (s *Server) As(t testing.TB, p *authz.Principal) *Client {
 	return &Client{t, s, key, p}
 }
 
-// Owner returns a client that owns a new organization and carries every scope.
+// Owner returns a client that owns a new organization and has every scope.
 func (s *Server) Owner(t testing.TB) *Client {
 	t.Helper()
 	org, owner := tenancytest.Org(t, s.Deps.DB)
 	return s.As(t, Principal(owner, org, organization.Owner))
 }
 
-// Principal makes a principal with every scope and one organization.
+// Principal returns a principal with every scope in one organization.
 func Principal(person, org uuid.UUID, role organization.Role) *authz.Principal {
 	return &authz.Principal{
 		Kind: authz.APIKey, Credential: "key_test", Person: person, Scopes: authz.AllScopes(),
@@ -131,16 +132,17 @@ func (c *Client) Anonymous(t testing.TB) *Client {
 	return &Client{t, c.server, "", c.Principal}
 }
 
-// Key is the client's credential, for the header x-api-key.
+// Key returns the client's credential, for the header x-api-key.
 func (c *Client) Key() string { return c.key }
 
-// URL is where the server is.
+// URL returns the server's URL.
 func (c *Client) URL() string { return c.server.URL }
 
-// Org is the public id of the principal's first organization.
+// Org returns the public id of the principal's first organization.
 func (c *Client) Org() string { return id.Format(id.Org, c.Orgs[0].Org) }
 
-// Do sends a request below the prefix; body is JSON text, or "". It returns the status, the decoded body, and the raw one.
+// Do sends a request below the prefix. body is JSON, or "". It returns the status, the decoded body
+// and the raw body.
 func (c *Client) Do(method, path, body string) (int, map[string]any, string) {
 	c.t.Helper()
 	var reader io.Reader
@@ -166,12 +168,12 @@ func (c *Client) Do(method, path, body string) (int, map[string]any, string) {
 	}
 	var decoded map[string]any
 	if err := json.Unmarshal(raw, &decoded); err != nil {
-		c.t.Fatalf("%s %s answered %d with no JSON: %q", method, path, response.StatusCode, raw)
+		c.t.Fatalf("%s %s: status %d without JSON: %q", method, path, response.StatusCode, raw)
 	}
 	return response.StatusCode, decoded, string(raw)
 }
 
-// OK sends a request that must be answered with 200.
+// OK sends a request that must get status 200 and returns the decoded body.
 func (c *Client) OK(method, path, body string) map[string]any {
 	c.t.Helper()
 	status, decoded, raw := c.Do(method, path, body)
@@ -181,17 +183,18 @@ func (c *Client) OK(method, path, body string) map[string]any {
 	return decoded
 }
 
-// ID sends a request that must be answered with 200 and returns the id in the answer.
+// ID sends a request that must get status 200 and returns the id in the response.
 func (c *Client) ID(method, path, body string) string {
 	c.t.Helper()
 	got, _ := c.OK(method, path, body)["id"].(string)
 	if got == "" {
-		c.t.Fatalf("%s %s: no id in the answer", method, path)
+		c.t.Fatalf("%s %s: no id in the response", method, path)
 	}
 	return got
 }
 
-// Refused sends a request that must be answered with status, as a problem whose text holds every one of the words.
+// Refused sends a request that must get the status, with a complete problem whose text contains
+// every one of the words.
 func (c *Client) Refused(status int, method, path, body string, words ...string) {
 	c.t.Helper()
 	got, decoded, raw := c.Do(method, path, body)

@@ -1,5 +1,6 @@
-// Package encoding compresses whole answers for clients that ask for it. It knows nothing of what an answer says: who calls it
-// leaves out what carries secrets, because the length of compressed text tells of what repeats in it (BREACH).
+// Package encoding compresses whole response bodies for clients that accept it. It knows nothing of
+// the content: callers must not pass bodies that contain secrets, because the length of compressed
+// text reveals repetition (BREACH).
 package encoding
 
 import (
@@ -12,19 +13,20 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// MinSize is the size from which a body is compressed, in bytes: less fits into one packet as it is.
+// MinSize is the size from which a body is compressed, in bytes. A smaller one fits into one packet
+// anyway.
 const MinSize = 1400
 
 var writers = sync.Pool{New: func() any {
 	w, err := gzip.NewWriterLevel(nil, gzip.BestSpeed)
 	if err != nil {
-		panic("encoding: " + err.Error()) // the level is a constant and valid
+		panic("encoding: " + err.Error()) // the level is constant and valid
 	}
 	return w
 }}
 
-// Body returns the body as the client takes it, and says so in the header of the answer: with gzip when the request accepts that and
-// the body is not small, else as it is.
+// Body returns the body, compressed with gzip if the request accepts it and the body is at least
+// MinSize long. It sets Content-Encoding and Vary in the response header accordingly.
 func Body(h http.Header, r *http.Request, body []byte) []byte {
 	if len(body) < MinSize {
 		return body
@@ -48,9 +50,9 @@ func Body(h http.Header, r *http.Request, body []byte) []byte {
 	return out.Bytes()
 }
 
-// Accepts reads an Accept-Encoding header (RFC 9110 section 12.5.3) for one coding.
+// Accepts reports whether an Accept-Encoding header (RFC 9110 section 12.5.3) accepts a coding.
 func Accepts(header, coding string) bool {
-	any := false
+	wildcard := false
 	for part := range strings.SplitSeq(header, ",") {
 		name, parameter, _ := strings.Cut(strings.TrimSpace(part), ";")
 		name = strings.TrimSpace(name)
@@ -65,7 +67,7 @@ func Accepts(header, coding string) bool {
 		if name != "*" {
 			return accepted
 		}
-		any = accepted
+		wildcard = accepted
 	}
-	return any
+	return wildcard
 }

@@ -39,11 +39,11 @@ func (c *Call) file(f *attachment.File) File {
 	return out
 }
 
-// CreateAttachment takes in a small file whose content is in the request.
+// CreateAttachment stores a small file that the request contains as base64.
 var CreateAttachment = New(Def{
 	Name: "create_attachment", Method: "POST", Path: "/tables/{tableId}/attachments", Title: "Upload file",
-	Summary:     "Upload a small file, to be put into records of the table.",
-	Description: "Then write [{id}] to an attachment field. For files over 1 MB POST the bytes to /api/v1/tables/{tableId}/uploads?name=…",
+	Summary:     "Upload a small file for use in records of the table.",
+	Description: "Then write [{id}] to an attachment field. For files over 1 MB, POST the bytes to /api/v1/tables/{tableId}/uploads?name=…",
 	Scope:       authz.DataWrite,
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
@@ -55,10 +55,10 @@ var CreateAttachment = New(Def{
 	if err != nil {
 		return File{}, problem.Invalid("content", "is not base64 (RFC 4648, section 4)")
 	}
-	return c.receive(ctx, attachment.Upload{Name: in.Name, Size: int64(len(content)), Content: bytes.NewReader(content)})
+	return c.storeFile(ctx, attachment.Upload{Name: in.Name, Size: int64(len(content)), Content: bytes.NewReader(content)})
 })
 
-func (c *Call) receive(ctx context.Context, in attachment.Upload) (File, error) {
+func (c *Call) storeFile(ctx context.Context, in attachment.Upload) (File, error) {
 	f, err := c.Files.Receive(ctx, c.Target.Org, c.Principal.Person, c.Target.ID, in)
 	if err != nil {
 		return File{}, err
@@ -66,10 +66,10 @@ func (c *Call) receive(ctx context.Context, in attachment.Upload) (File, error) 
 	return c.file(&f), nil
 }
 
-// Upload is CreateAttachment for content that arrives as a stream, through the same gate. It takes as long as the content does: the
-// caller bounds that.
+// Upload is CreateAttachment for content that arrives as a stream, with the same checks. It takes
+// as long as the content does; the caller limits that.
 func Upload(ctx context.Context, deps *Deps, principal *authz.Principal, requestID, table string, in attachment.Upload) ([]byte, error) {
-	began := time.Now()
+	started := time.Now()
 	op, call := CreateAttachment, &Call{Deps: deps, Principal: principal}
 	raw, err := json.Marshal(map[string]string{"tableId": table, "name": in.Name, "content": ""})
 	if err != nil {
@@ -78,18 +78,18 @@ func Upload(ctx context.Context, deps *Deps, principal *authz.Principal, request
 	request := Request{Principal: principal, Raw: raw, ID: requestID}
 	out, err := op.stream(ctx, call, request, in)
 	if err != nil && errors.Is(ctx.Err(), context.Canceled) {
-		err = callerGone(err)
+		err = callerGoneError(err)
 	}
-	op.tell(ctx, call, request, time.Since(began), err)
+	op.observe(ctx, call, request, time.Since(started), err)
 	return out, err
 }
 
 func (o *Operation) stream(ctx context.Context, call *Call, request Request, in attachment.Upload) ([]byte, error) {
-	if err := o.admit(ctx, call, request.Raw); err != nil {
+	if err := o.authorize(ctx, call, request.Raw); err != nil {
 		return nil, err
 	}
-	call.sign(request, uuid.Nil)
-	file, err := call.receive(ctx, in)
+	call.bindActor(request, uuid.Nil)
+	file, err := call.storeFile(ctx, in)
 	if err != nil {
 		return nil, err
 	}

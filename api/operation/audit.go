@@ -13,13 +13,13 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/id"
 )
 
-// AuditEvent is one change, as the audit log tells it.
+// AuditEvent is one change in the audit log.
 type AuditEvent struct {
 	ID             string      `json:"id"`
 	Time           time.Time   `json:"time"`
-	UserID         *string     `json:"userId"`                   // null: the service itself
-	UserName       *string     `json:"userName"`                 // null: no longer a member
-	CredentialKind string      `json:"credentialKind,omitempty"` // api_key, oauth, session; none for the service itself
+	UserID         *string     `json:"userId"`                   // null for the service itself
+	UserName       *string     `json:"userName"`                 // null for a former member
+	CredentialKind string      `json:"credentialKind,omitempty"` // api_key, oauth or session; absent for the service itself
 	CredentialID   string      `json:"credentialId,omitempty"`
 	RequestID      string      `json:"requestId,omitempty"`
 	Action         string      `json:"action"`
@@ -27,10 +27,10 @@ type AuditEvent struct {
 	Detail         EventDetail `json:"detail"`
 }
 
-// EventDetail says more of an event: an object whose members depend on the action.
+// EventDetail is an object whose members depend on the action.
 type EventDetail struct{ jsontext.Value }
 
-// JSONSchema says that it is an object.
+// JSONSchema returns the schema of any object.
 func (EventDetail) JSONSchema() *jsonschema.Schema { return &jsonschema.Schema{Type: "object"} }
 
 func auditEvent(e audit.Entry) AuditEvent {
@@ -45,11 +45,11 @@ func auditEvent(e audit.Entry) AuditEvent {
 	return out
 }
 
-// ListAuditEvents lists what was changed in an organization.
+// ListAuditEvents lists the changes in an organization, newest first.
 var ListAuditEvents = New(Def{
 	Name: "list_audit_events", Method: "GET", Path: "/orgs/{orgId}/audit", Title: "Audit log",
-	Summary:     "Who changed what, newest first.",
-	Description: "Changes of schemas, shares, members, credentials, and bulk writes. ",
+	Summary:     "List who changed what, newest first.",
+	Description: "Covers changes to schemas, shares, members and credentials, and bulk writes.",
 	Scope:       authz.MembersManage, ReadOnly: true, Idempotent: true,
 }, func(ctx context.Context, c *Call, in struct {
 	OrgIn
@@ -74,10 +74,10 @@ var ListAuditEvents = New(Def{
 		filter.Limit = 100
 	}
 	var err error
-	if filter.Since, err = moment("since", in.Since); err != nil {
+	if filter.Since, err = parseTime("since", in.Since); err != nil {
 		return out, err
 	}
-	if filter.Until, err = moment("until", in.Until); err != nil {
+	if filter.Until, err = parseTime("until", in.Until); err != nil {
 		return out, err
 	}
 	if in.UserID != "" {
@@ -87,31 +87,31 @@ var ListAuditEvents = New(Def{
 	}
 	if in.Cursor != "" {
 		if filter.Before, err = id.Parse(id.Event, in.Cursor); err != nil {
-			return out, problem.Invalid("cursor", "must be nextCursor of an earlier page")
+			return out, problem.Invalid("cursor", "must be the nextCursor of an earlier page")
 		}
 	}
-	found, err := audit.List(ctx, c.DB, c.Target.Org, filter)
+	events, err := audit.List(ctx, c.DB, c.Target.Org, filter)
 	if err != nil {
 		return out, err
 	}
-	for _, e := range found {
+	for _, e := range events {
 		out.Events = append(out.Events, auditEvent(e))
 	}
-	if len(found) == filter.Limit {
+	if len(events) == filter.Limit {
 		last := out.Events[len(out.Events)-1].ID
 		out.NextCursor = &last
 	}
 	return out, nil
 })
 
-// moment reads a time; "" is the zero one.
-func moment(path, text string) (time.Time, error) {
+// parseTime parses an RFC 3339 time; "" gives the zero time.
+func parseTime(path, text string) (time.Time, error) {
 	if text == "" {
 		return time.Time{}, nil
 	}
 	t, err := time.Parse(time.RFC3339, text)
 	if err != nil {
-		return t, problem.Invalid(path, "must be a moment in the form of RFC 3339, as 2026-05-01T12:00:00Z")
+		return t, problem.Invalid(path, "must be an RFC 3339 time, such as 2026-05-01T12:00:00Z")
 	}
 	return t, nil
 }

@@ -22,7 +22,7 @@ type BaseSummary struct {
 	Icon        *schema.Icon `json:"icon,omitzero"`
 }
 
-// bases lists every base that the caller reaches.
+// bases lists every base that the credential reaches.
 func (c *Call) bases(ctx context.Context) ([]BaseSummary, error) {
 	list := []BaseSummary{}
 	for _, m := range c.Principal.Orgs {
@@ -46,32 +46,32 @@ type BaseList struct {
 	Bases []BaseSummary `json:"bases"`
 }
 
-// ListBases lists every base that the caller reaches.
+// ListBases lists every base that the credential reaches.
 var ListBases = New(Def{
 	Name: "list_bases", Method: "GET", Path: "/bases", Title: "List bases",
-	Summary:     "Every base that the caller reaches.",
-	Description: "Returns ids and names of all bases in all your organizations. Use describe_base for the tables and fields of one.",
-	Scope:       authz.SchemaRead, ReadOnly: true, Idempotent: true, Narrowed: true,
+	Summary:     "List every base that you can access.",
+	Description: "Returns ids and names of the bases in all your organizations. Use describe_base for tables and fields.",
+	Scope:       authz.SchemaRead, ReadOnly: true, Idempotent: true, BaseFiltered: true,
 }, func(ctx context.Context, c *Call, _ None) (BaseList, error) {
 	bases, err := c.bases(ctx)
 	return BaseList{bases}, err
 })
 
-// CreateBaseIn says where a base goes (spec.md, "Create base placement rules").
+// CreateBaseIn says where to create a base (spec.md, "Create base placement rules").
 type CreateBaseIn struct {
 	Name        string `json:"name" maxLength:"255"`
 	WorkspaceID string `json:"workspaceId,omitzero" jsonschema:"the workspace to create it in"`
-	OrgID       string `json:"orgId,omitzero" jsonschema:"the organization whose default workspace to create it in; needed only when you belong to several"`
+	OrgID       string `json:"orgId,omitzero" jsonschema:"create it in this organization's default workspace; needed only if you belong to several"`
 }
 
-// CreateBase makes an empty base.
+// CreateBase creates an empty base.
 var CreateBase = New(Def{
 	Name: "create_base", Method: "POST", Path: "/bases", Title: "Create base",
 	Summary:     "Create an empty base.",
-	Description: "Give workspaceId, or orgId for its default workspace, or neither when you belong to one organization. Then add tables with create_table.",
+	Description: "Give workspaceId, or orgId for its default workspace, or neither if you belong to one organization. Then add tables with create_table.",
 	Scope:       authz.SchemaWrite,
 }, func(ctx context.Context, c *Call, in CreateBaseIn) (Named, error) {
-	org, workspace, err := c.place(ctx, in)
+	org, workspace, err := c.resolvePlacement(ctx, in)
 	if err != nil {
 		return Named{}, err
 	}
@@ -82,15 +82,16 @@ var CreateBase = New(Def{
 	return Named{base.PublicID(), base.Name}, nil
 })
 
-// place applies the placement rules. What the caller may not use is an input error, as the specification has it.
-func (c *Call) place(ctx context.Context, in CreateBaseIn) (org, workspace uuid.UUID, err error) {
+// resolvePlacement applies the placement rules. A workspace or organization that the caller may not
+// use is an input error, as the specification requires.
+func (c *Call) resolvePlacement(ctx context.Context, in CreateBaseIn) (org, workspace uuid.UUID, err error) {
 	switch {
 	case in.WorkspaceID != "":
-		if org, workspace, err = c.workspace(ctx, in.WorkspaceID); err != nil {
+		if org, workspace, err = c.findWorkspace(ctx, in.WorkspaceID); err != nil {
 			return org, workspace, err
 		}
 		if in.OrgID != "" && in.OrgID != id.Format(id.Org, org) {
-			return org, workspace, problem.Invalid("orgId", "the workspace belongs to another organization; give one of the two")
+			return org, workspace, problem.Invalid("orgId", "the workspace belongs to another organization; give only one of the two")
 		}
 	case in.OrgID != "":
 		if org, err = id.Parse(id.Org, in.OrgID); err != nil || c.Principal.Role(org) == "" {
@@ -99,21 +100,21 @@ func (c *Call) place(ctx context.Context, in CreateBaseIn) (org, workspace uuid.
 	case len(c.Principal.Orgs) == 1:
 		org = c.Principal.Orgs[0].Org
 	case len(c.Principal.Orgs) == 0:
-		return org, workspace, problem.Invalid("orgId", "you belong to no organization, and a base is never created without one")
+		return org, workspace, problem.Invalid("orgId", "you belong to no organization, and every base needs one")
 	default:
 		var ids []string
 		for _, m := range c.Principal.Orgs {
 			ids = append(ids, id.Format(id.Org, m.Org))
 		}
-		return org, workspace, problem.Invalid("orgId", "is required, for you belong to several organizations: %s", problem.List(ids))
+		return org, workspace, problem.Invalid("orgId", "is required because you belong to several organizations: %s", problem.List(ids))
 	}
-	if err := c.permitIn(org, authz.SchemaWrite); err != nil {
+	if err := c.authorizeOrg(org, authz.SchemaWrite); err != nil {
 		return org, workspace, problem.Invalid("orgId", "%s", err.Error()).WithCode("insufficient_role")
 	}
 	return org, workspace, nil
 }
 
-func (c *Call) workspace(ctx context.Context, public string) (org, workspace uuid.UUID, err error) {
+func (c *Call) findWorkspace(ctx context.Context, public string) (org, workspace uuid.UUID, err error) {
 	workspace, err = id.Parse(id.Workspace, public)
 	if err == nil {
 		for _, m := range c.Principal.Orgs {
@@ -129,7 +130,7 @@ func (c *Call) workspace(ctx context.Context, public string) (org, workspace uui
 	return org, workspace, problem.Invalid("workspaceId", "no workspace of yours has the id %q", public)
 }
 
-// BaseIn names a base.
+// BaseIn identifies a base.
 type BaseIn struct {
 	BaseID string `json:"baseId"`
 }
@@ -144,12 +145,12 @@ type BaseSchema struct {
 // DescribeBase returns a base's whole schema.
 var DescribeBase = New(Def{
 	Name: "describe_base", Method: "GET", Path: "/bases/{baseId}", Title: "Describe base",
-	Summary:     "A base with all its tables, fields and views in one call.",
-	Description: "Call this before reading or writing records: it returns table ids, field names and types, select options, and views. Of a large base ask for detail names first.",
+	Summary:     "Get a base with all its tables, fields and views.",
+	Description: "Call this before reading or writing records: it returns table ids, field names and types, select options, and views. For a large base, request detail names first.",
 	Scope:       authz.SchemaRead, ReadOnly: true, Idempotent: true,
 }, func(ctx context.Context, c *Call, in struct {
 	BaseIn
-	Detail   string   `json:"detail,omitzero" enum:"names,full" jsonschema:"names leaves out what fields and views are configured with, but for links and filters; default full"`
+	Detail   string   `json:"detail,omitzero" enum:"names,full" jsonschema:"names omits the configuration of fields and views except links and filters; default full"`
 	TableIDs []string `json:"tableIds,omitzero" maxItems:"100" jsonschema:"only these tables"`
 },
 ) (BaseSchema, error) {
@@ -179,11 +180,11 @@ var DescribeBase = New(Def{
 	return out, nil
 })
 
-// UpdateBase changes a base.
+// UpdateBase changes a base's name, icon or workspace.
 var UpdateBase = New(Def{
 	Name: "update_base", Method: "PATCH", Path: "/bases/{baseId}", Title: "Update base",
 	Summary:     "Change a base's name or icon, or move it to another workspace of its organization.",
-	Description: "Only the members given are changed.",
+	Description: "Changes only the members you give.",
 	Scope:       authz.SchemaWrite, Idempotent: true,
 }, func(ctx context.Context, c *Call, in struct {
 	BaseIn
@@ -194,10 +195,10 @@ var UpdateBase = New(Def{
 ) (Changed, error) {
 	var workspace *uuid.UUID
 	if in.WorkspaceID != nil {
-		if c.Principal.Bases != nil { // workspaces lie outside of bases
-			return Changed{}, beyondBases()
+		if c.Principal.Bases != nil { // a workspace is outside every base
+			return Changed{}, outsideBasesError()
 		}
-		org, u, err := c.workspace(ctx, *in.WorkspaceID)
+		org, u, err := c.findWorkspace(ctx, *in.WorkspaceID)
 		if err != nil {
 			return Changed{}, err
 		}
@@ -209,11 +210,11 @@ var UpdateBase = New(Def{
 	return Changed{in.BaseID}, c.Schema.UpdateBase(ctx, c.Target.Org, c.Target.ID, schema.Patch{Name: in.Name, Icon: in.Icon}, workspace)
 })
 
-// DeleteBase removes a base.
+// DeleteBase deletes a base.
 var DeleteBase = New(Def{
 	Name: "delete_base", Method: "DELETE", Path: "/bases/{baseId}", Title: "Delete base",
 	Summary:     "Delete a base with all its tables and records.",
-	Description: "Everything in the base is gone for good.",
+	Description: "Everything in the base is permanently deleted.",
 	Scope:       authz.SchemaWrite, Destructive: true, Idempotent: true, NeedsConfirmation: Always,
 }, func(ctx context.Context, c *Call, in BaseIn) (Deleted, error) {
 	return Deleted{in.BaseID}, c.Schema.DeleteBase(ctx, c.Target.Org, c.Target.ID)

@@ -1,6 +1,7 @@
 package operation
 
-// Catalogue lists every operation in the order in which it is shown. One that is not listed here does not exist anywhere.
+// Catalogue returns every operation in the order in which documentation and tools list them. An
+// operation that is not listed here is not served.
 func Catalogue() []*Operation {
 	return []*Operation{
 		GetMe,

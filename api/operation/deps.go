@@ -15,53 +15,56 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/share"
 )
 
-// Deps are the services that operations work with. They are wired once, in cmd.
+// Deps are the services that operations use. Package main wires them once.
 type Deps struct {
 	DB        *db.DB
 	Schema    *schema.Store
 	Records   *record.Engine
 	Share     *share.Store
 	Files     *attachment.Store
-	Links     *attachment.Links // the addresses of files
+	Links     *attachment.Links // makes file URLs
 	Rights    Rights
-	Mail      Mail
-	Admission Admission // nil admits every call at once
-	// BaseURL is where the service is reached from outside, without a slash at its end.
-	BaseURL string
-	Log     *slog.Logger // nil logs nothing
-	Watch   Observer     // nil tells nobody
+	Mailer    Mailer
+	Admission Admission // nil admits every call immediately
+	// BaseURL is the public URL of the service, without a trailing slash.
+	BaseURL  string
+	Log      *slog.Logger // nil logs nothing
+	Observer Observer     // nil observes nothing
 }
 
-// as returns the same services, as they work for an actor: what they write is signed with it.
-func (d *Deps) as(actor db.Actor) *Deps {
+// withActor returns the same services with every write attributed to the actor.
+func (d *Deps) withActor(actor db.Actor) *Deps {
 	bound, db := *d, d.DB.WithActor(actor)
 	bound.DB, bound.Schema, bound.Records, bound.Share = db, d.Schema.WithDB(db), d.Records.Through(db), d.Share.Through(db)
 	bound.Files = d.Files.Through(db)
 	return &bound
 }
 
-// Rights tells every process that what a person may do has changed.
+// Rights invalidates cached rights in every process.
 type Rights interface {
-	// Invalidate forgets what is cached of the person's credentials. It is called before and after the change is committed.
+	// Invalidate drops what is cached of the person's credentials. It is called before and after
+	// the change is committed.
 	Invalidate(ctx context.Context, person uuid.UUID) error
 }
 
-// Mail sends what operations have to tell people who are not here.
-type Mail interface {
-	// Invite returns what queues the mail of an invitation, or why this person may not invite that address now.
+// Mailer sends mail on behalf of operations.
+type Mailer interface {
+	// Invite returns a function that queues the invitation's mail, or an error if this person may
+	// not invite that address now.
 	Invite(ctx context.Context, inviter, org uuid.UUID, email string) (organization.Announce, error)
 }
 
-// An Observer is told of each operation that has ended.
+// An Observer is notified when an operation has ended.
 type Observer interface {
-	// Operation is called with the operation's name, and "ok" or the kind of its error.
+	// Operation receives the operation's name, and "ok" or the kind of its error.
 	Operation(name, outcome string, took time.Duration)
 }
 
-// Admission bounds what an organization may ask for and have under way at once.
+// Admission bounds the rate and the number of concurrent calls of an organization.
 type Admission interface {
-	// Enter waits until a call of the person in the organization may begin; leave must be called once when it has ended. A call
-	// that names no organization (uuid.Nil) waits in a queue of its person. It returns an error of kind rate_limited when too many
-	// wait already.
+	// Enter waits until a call by the person in the organization may begin; the caller must call
+	// leave exactly once when the call has ended. A call that names no organization (uuid.Nil)
+	// waits in a queue for its person. Enter returns an error of kind rate_limited when too many
+	// calls are waiting already.
 	Enter(ctx context.Context, org, person uuid.UUID) (leave func(), err error)
 }

@@ -17,12 +17,12 @@ import (
 // Field is a column of a table (spec.md, "Field").
 type Field struct {
 	ID            string        `json:"id"`
-	Name          string        `json:"name" jsonschema:"records are keyed by it"`
+	Name          string        `json:"name" jsonschema:"the key in records"`
 	Type          schema.Type   `json:"type"`
 	IsPrimary     bool          `json:"isPrimary"`
-	Order         float64       `json:"order" jsonschema:"place among the fields, from 0"`
+	Order         float64       `json:"order" jsonschema:"position among the fields, from 0"`
 	Options       []string      `json:"options,omitzero" jsonschema:"option names of a select field"`
-	LinkedTableID string        `json:"linkedTableId,omitzero" jsonschema:"of a link field"`
+	LinkedTableID string        `json:"linkedTableId,omitzero" jsonschema:"set on link fields"`
 	ReadOnly      bool          `json:"readOnly,omitzero" jsonschema:"the service writes the values"`
 	Hidden        bool          `json:"hidden,omitzero"`
 	Width         *int32        `json:"width,omitzero"`
@@ -34,7 +34,7 @@ func field(f *schema.Field, order int) Field {
 		ID: f.PublicID(), Name: f.Name, Type: f.Type, IsPrimary: f.IsPrimary, Order: float64(order),
 		ReadOnly: f.Type.Info().ReadOnly, Hidden: f.Hidden, Width: f.Width, Config: f.Config,
 	}
-	switch f.Type.Info().Shape { //nolint:exhaustive // the shapes that say more
+	switch f.Type.Info().Shape { //nolint:exhaustive // only these shapes have more members
 	case schema.ShapeChoice, schema.ShapeChoices:
 		out.Options = f.Config.OptionNames()
 	case schema.ShapeLink:
@@ -51,10 +51,10 @@ func fields(t *schema.Table) []Field {
 	return list
 }
 
-// fieldType is the name of a type in an input; the catalogue of types says which there are.
+// fieldType is the name of a field type in an input. schema.Types lists the valid ones.
 type fieldType string
 
-// JSONSchema lists the types.
+// JSONSchema lists the field types.
 func (fieldType) JSONSchema() *jsonschema.Schema {
 	s := &jsonschema.Schema{Type: "string"}
 	for i := range schema.Types {
@@ -63,13 +63,13 @@ func (fieldType) JSONSchema() *jsonschema.Schema {
 	return s
 }
 
-// FieldConfig is the configuration of a field, as the caller wrote it; package schema reads it.
+// FieldConfig is the configuration of a field as the caller wrote it. Package schema parses it.
 type FieldConfig struct{ jsontext.Value }
 
-// JSONSchema says that it is an object: which keys it has depends on the type.
+// JSONSchema returns the schema of any object, because the keys depend on the field type.
 func (FieldConfig) JSONSchema() *jsonschema.Schema { return &jsonschema.Schema{Type: "object"} }
 
-// FieldIn asks for a new field.
+// FieldIn describes a new field.
 type FieldIn struct {
 	Name   string      `json:"name" maxLength:"255"`
 	Type   fieldType   `json:"type"`
@@ -84,7 +84,7 @@ type FieldList struct {
 // ListFields lists a table's fields.
 var ListFields = New(Def{
 	Name: "list_fields", Method: "GET", Path: "/tables/{tableId}/fields", Title: "List fields",
-	Summary:     "The fields of a table.",
+	Summary:     "List the fields of a table.",
 	Description: "Returns names, types and options. Records are keyed by field name.",
 	Scope:       authz.SchemaRead, ReadOnly: true, Idempotent: true,
 }, func(ctx context.Context, c *Call, in TableIn) (FieldList, error) {
@@ -107,12 +107,12 @@ type FieldNamed struct {
 var CreateField = New(Def{
 	Name: "create_field", Method: "POST", Path: "/tables/{tableId}/fields", Title: "Create field",
 	Summary:     "Add a field to a table.",
-	Description: "Existing records get an empty value. Durations are seconds; 12.5 in a percent field is 12.5 %. Links and buttons are made in the application only.",
+	Description: "Existing records get an empty value. Durations are in seconds; 12.5 in a percent field means 12.5 %. Links and buttons can be created only in the application.",
 	Scope:       authz.SchemaWrite,
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
 	FieldIn
-	Position *float64 `json:"position,omitzero" jsonschema:"place among the fields, from 1; 0 is the primary field; default the end"`
+	Position *float64 `json:"position,omitzero" jsonschema:"position among the fields, from 1; 0 is the primary field; default the end"`
 },
 ) (FieldNamed, error) {
 	t, err := schema.ParseType("type", string(in.Type))
@@ -131,9 +131,10 @@ var CreateField = New(Def{
 	return FieldNamed{Named{made.PublicID(), made.Name}, string(made.Type)}, nil
 })
 
-// applicationOnly refuses a field that a person creates in the application, and says where.
+// applicationOnly returns an error of kind invalid for a field type that can be created only in the
+// application, with the application's URL in OpenInApp.
 func (c *Call) applicationOnly(path string, t schema.Type) error {
-	refusal := problem.Invalid(path, "a field of type %s can be created in the application only, not through the API", t).
+	refusal := problem.Invalid(path, "a field of type %s can be created only in the application, not through the API", t).
 		WithCode("application_only")
 	refusal.OpenInApp = c.BaseURL + "/base/" + id.Format(id.Base, c.Target.Base)
 	if c.Target.Table != nil {
@@ -142,7 +143,7 @@ func (c *Call) applicationOnly(path string, t schema.Type) error {
 	return refusal
 }
 
-// FieldRef names a field.
+// FieldRef identifies a field.
 type FieldRef struct {
 	FieldID string `json:"fieldId"`
 }
@@ -150,7 +151,7 @@ type FieldRef struct {
 // GetField returns one field.
 var GetField = New(Def{
 	Name: "get_field", Method: "GET", Path: "/fields/{fieldId}", Title: "Get field",
-	Summary:     "One field.",
+	Summary:     "Get one field.",
 	Description: "Returns a field's name, type and configuration.",
 	Scope:       authz.SchemaRead, ReadOnly: true, Idempotent: true,
 }, func(ctx context.Context, c *Call, in FieldRef) (Field, error) {
@@ -170,24 +171,24 @@ var GetField = New(Def{
 	return Field{}, problem.NotFound("field", in.FieldID)
 })
 
-// UpdateFieldIn is what may be changed of a field.
+// UpdateFieldIn lists what can be changed in a field.
 type UpdateFieldIn struct {
 	FieldRef
 	Name     *string     `json:"name,omitzero" maxLength:"255"`
 	Type     string      `json:"type,omitzero" jsonschema:"another type, as in create_field; values are converted"`
-	Config   FieldConfig `json:"config,omitzero" jsonschema:"keys to change; null resets one. Give all options; {name, previousName} renames one"`
+	Config   FieldConfig `json:"config,omitzero" jsonschema:"keys to change; null resets a key. Give all options; {name, previousName} renames one"`
 	Hidden   *bool       `json:"hidden,omitzero"`
 	Width    *float64    `json:"width,omitzero" min:"40" max:"2000" jsonschema:"in pixels"`
 	Position *float64    `json:"position,omitzero"`
-	Discard  bool        `json:"discard,omitzero" jsonschema:"say that values which do not fit any more may be lost, and that views whose filters do not fit show nothing"`
+	Discard  bool        `json:"discard,omitzero" jsonschema:"allow losing values that the new type or configuration cannot hold; views whose filters become invalid then show nothing"`
 }
 
 // UpdateField changes a field.
 var UpdateField = New(Def{
 	Name: "update_field", Method: "PATCH", Path: "/fields/{fieldId}", Title: "Update field",
 	Summary:     "Change a field's name, type, configuration, visibility or width.",
-	Description: "Only the members given are changed. A change that would lose values, or leave a view with a filter that does not fit, is refused unless discard is true.",
-	Scope:       authz.SchemaWrite, Destructive: true, Idempotent: true, NeedsConfirmation: Given("discard"),
+	Description: "Changes only the members you give. A change that would lose values or invalidate a view's filter is refused unless discard is true.",
+	Scope:       authz.SchemaWrite, Destructive: true, Idempotent: true, NeedsConfirmation: WhenTrue("discard"),
 }, func(ctx context.Context, c *Call, in UpdateFieldIn) (Changed, error) {
 	patch := schema.FieldPatch{
 		Name: in.Name, Config: json.RawMessage(in.Config.Value), Hidden: in.Hidden, Width: in.Width, Position: in.Position, Discard: in.Discard,
@@ -207,7 +208,7 @@ var UpdateField = New(Def{
 var DeleteField = New(Def{
 	Name: "delete_field", Method: "DELETE", Path: "/fields/{fieldId}", Title: "Delete field",
 	Summary:     "Delete a field with its values.",
-	Description: "The values are gone for good. Deleting a link also deletes the field on its other side. The primary field cannot be deleted.",
+	Description: "The values are permanently deleted. Deleting a link also deletes the field on its other side. The primary field cannot be deleted.",
 	Scope:       authz.SchemaWrite, Destructive: true, Idempotent: true, NeedsConfirmation: Always,
 }, func(ctx context.Context, c *Call, in FieldRef) (Deleted, error) {
 	return Deleted{in.FieldID}, c.Schema.DeleteField(ctx, c.Target.Org, c.Target.ID)

@@ -8,16 +8,16 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
 
-// None is the input of operations that take no argument.
+// None is the input of operations without arguments.
 type None struct{}
 
-// Identity is who a caller is (spec.md, "Caller identity").
+// Identity describes the caller (spec.md, "Caller identity").
 type Identity struct {
 	ID     string        `json:"id" jsonschema:"the user's id"`
 	Kind   string        `json:"kind" jsonschema:"the kind of credential" enum:"api_key,oauth,session"`
 	Scopes []authz.Scope `json:"scopes" jsonschema:"the scopes granted to the credential"`
 	Orgs   []OrgRole     `json:"orgs"`
-	Bases  []BaseSummary `json:"bases" jsonschema:"the bases that the credential reaches"`
+	Bases  []BaseSummary `json:"bases" jsonschema:"the bases that the credential can access"`
 }
 
 // OrgRole is a role in an organization.
@@ -26,14 +26,14 @@ type OrgRole struct {
 	Role  organization.Role `json:"role" jsonschema:"owner, admin, editor or viewer"`
 }
 
-// GetMe tells a caller who it is.
+// GetMe returns the caller's identity, rights and bases.
 var GetMe = New(Def{
 	Name: "get_me", Method: "GET", Path: "/me", Title: "Who am I",
-	Summary:     "Who the caller is, and which organizations and bases it reaches.",
-	Description: "Start here: it returns your id, this credential's scopes, your roles, and every base that you reach.",
-	Scope:       authz.None, ReadOnly: true, Idempotent: true, Narrowed: true,
+	Summary:     "Get your identity, organizations and bases.",
+	Description: "Start here: it returns your id, this credential's scopes, your roles and every base that you can access.",
+	Scope:       authz.None, ReadOnly: true, Idempotent: true, BaseFiltered: true,
 }, func(ctx context.Context, c *Call, _ None) (Identity, error) {
-	reached, err := c.reachedOrgs(ctx)
+	reached, err := c.accessibleOrgs(ctx)
 	if err != nil {
 		return Identity{}, err
 	}

@@ -30,30 +30,30 @@ type MemberList struct {
 // ListMembers lists an organization's members.
 var ListMembers = New(Def{
 	Name: "list_members", Method: "GET", Path: "/orgs/{orgId}/members", Title: "List members",
-	Summary:     "The members of an organization with their roles.",
+	Summary:     "List the members of an organization with their roles.",
 	Description: "Returns user ids, names, e-mail addresses and roles. Use the user ids as values of user fields.",
 	Scope:       authz.MembersRead, ReadOnly: true, Idempotent: true,
-	Narrowed: true, // every member of an organization is a member of each of its bases, and user fields hold their ids
+	BaseFiltered: true, // every member of an organization is a member of each of its bases, and user fields hold their ids
 }, func(ctx context.Context, c *Call, _ OrgIn) (MemberList, error) {
 	var out MemberList
-	found, err := organization.ListMembers(ctx, c.DB, c.Target.Org)
-	for _, m := range found {
+	rows, err := organization.ListMembers(ctx, c.DB, c.Target.Org)
+	for _, m := range rows {
 		out.Members = append(out.Members, Member{id.Format(id.User, m.Person), m.Name, m.Email, m.Role, m.Since})
 	}
 	return out, err
 })
 
-// MemberIn names a member.
+// MemberIn identifies a member of an organization.
 type MemberIn struct {
 	OrgIn
 	UserID string `json:"userId"`
 }
 
-// SetMemberRole gives a member another role.
+// SetMemberRole changes a member's role.
 var SetMemberRole = New(Def{
 	Name: "set_member_role", Method: "PATCH", Path: "/orgs/{orgId}/members/{userId}", Title: "Set member role",
-	Summary:     "Give a member another role.",
-	Description: "Roles: viewer reads, editor also writes records, admin also changes schemas and members, owner everything. Only an owner makes or changes owners.",
+	Summary:     "Change a member's role.",
+	Description: "A viewer reads; an editor also writes records; an admin also changes schemas and members; an owner may do everything. Only an owner can add or change owners.",
 	Scope:       authz.MembersManage, Idempotent: true,
 }, func(ctx context.Context, c *Call, in struct {
 	MemberIn
@@ -65,11 +65,11 @@ var SetMemberRole = New(Def{
 	})
 })
 
-// RemoveMember takes a person out of an organization.
+// RemoveMember removes a person from an organization.
 var RemoveMember = New(Def{
 	Name: "remove_member", Method: "DELETE", Path: "/orgs/{orgId}/members/{userId}", Title: "Remove member",
 	Summary:     "Remove a member from an organization.",
-	Description: "The person loses access at once; records they wrote stay. Only an owner removes an owner. To leave yourself, use leave_org.",
+	Description: "The person loses access at once; records they wrote stay. Only an owner can remove an owner. To leave yourself, use leave_org.",
 	Scope:       authz.MembersManage, Destructive: true, Idempotent: true,
 }, func(ctx context.Context, c *Call, in MemberIn) (Deleted, error) {
 	return Deleted{Deleted: in.UserID}, c.changeRights(ctx, in.UserID, func(person uuid.UUID) error {
@@ -77,7 +77,7 @@ var RemoveMember = New(Def{
 	})
 })
 
-// LeaveOrg takes the caller out of an organization.
+// LeaveOrg removes the caller from an organization.
 var LeaveOrg = New(Def{
 	Name: "leave_org", Method: "POST", Path: "/orgs/{orgId}/leave", Title: "Leave organization",
 	Summary:     "Leave an organization.",
@@ -89,25 +89,26 @@ var LeaveOrg = New(Def{
 	})
 })
 
-// changeRights runs a change of what a person may do, and tells every process of it.
+// changeRights runs a change to a person's rights and invalidates the cached rights in every
+// process, before the change and after it.
 func (c *Call) changeRights(ctx context.Context, userID string, change func(person uuid.UUID) error) error {
 	person, err := id.Parse(id.User, userID)
 	if err != nil {
 		return problem.NotFound("member", userID)
 	}
 	if err := c.Rights.Invalidate(ctx, person); err != nil {
-		return fmt.Errorf("announcing the change of rights: %w", err)
+		return fmt.Errorf("invalidating cached rights: %w", err)
 	}
 	if err := change(person); err != nil {
 		return err
 	}
 	if err := c.Rights.Invalidate(ctx, person); err != nil {
-		return fmt.Errorf("announcing the change of rights: %w", err)
+		return fmt.Errorf("invalidating cached rights: %w", err)
 	}
 	return nil
 }
 
-// Invitation asks somebody into an organization.
+// Invitation is an invitation to an organization.
 type Invitation struct {
 	ID        string            `json:"id"`
 	Email     string            `json:"email"`
@@ -125,26 +126,26 @@ type InvitationList struct {
 	Invitations []Invitation `json:"invitations"`
 }
 
-// ListInvitations lists the invitations that nobody accepted yet.
+// ListInvitations lists the invitations that have not been accepted, expired ones included.
 var ListInvitations = New(Def{
 	Name: "list_invitations", Method: "GET", Path: "/orgs/{orgId}/invitations", Title: "List invitations",
-	Summary:     "The pending invitations of an organization.",
-	Description: "Returns invitations that were not accepted yet, expired ones included.",
+	Summary:     "List the pending invitations of an organization.",
+	Description: "Returns invitations that have not been accepted, including expired ones.",
 	Scope:       authz.MembersManage, ReadOnly: true, Idempotent: true,
 }, func(ctx context.Context, c *Call, _ OrgIn) (InvitationList, error) {
 	var out InvitationList
-	found, err := organization.ListInvitations(ctx, c.DB, c.Target.Org)
-	for _, i := range found {
+	rows, err := organization.ListInvitations(ctx, c.DB, c.Target.Org)
+	for _, i := range rows {
 		out.Invitations = append(out.Invitations, invitation(i))
 	}
 	return out, err
 })
 
-// InviteMember invites somebody by mail.
+// InviteMember invites a person by e-mail.
 var InviteMember = New(Def{
 	Name: "invite_member", Method: "POST", Path: "/orgs/{orgId}/invitations", Title: "Invite member",
-	Summary:     "Invite somebody into an organization by e-mail.",
-	Description: "Sends a link that is good for 14 days. Inviting the same address again sends another link; all give the new role and end when the invitation is revoked.",
+	Summary:     "Invite a person to an organization by e-mail.",
+	Description: "Sends a link that is valid for 14 days. Inviting an address again sends another link; all its links grant the new role and end when the invitation is revoked.",
 	Scope:       authz.MembersManage, OpenWorld: true,
 }, func(ctx context.Context, c *Call, in struct {
 	OrgIn
@@ -158,8 +159,8 @@ var InviteMember = New(Def{
 	}
 	var announce organization.Announce
 	var err error
-	if c.Mail != nil {
-		if announce, err = c.Mail.Invite(ctx, c.Principal.Person, c.Target.Org, in.Email); err != nil {
+	if c.Mailer != nil {
+		if announce, err = c.Mailer.Invite(ctx, c.Principal.Person, c.Target.Org, in.Email); err != nil {
 			return Invitation{}, err
 		}
 	}
@@ -170,11 +171,11 @@ var InviteMember = New(Def{
 	return invitation(made), nil
 })
 
-// RevokeInvitation ends an invitation.
+// RevokeInvitation revokes an invitation.
 var RevokeInvitation = New(Def{
 	Name: "revoke_invitation", Method: "DELETE", Path: "/orgs/{orgId}/invitations/{invitationId}", Title: "Revoke invitation",
-	Summary:     "End an invitation that was not accepted yet.",
-	Description: "Its link is dead at once.",
+	Summary:     "Revoke a pending invitation.",
+	Description: "Its link stops working at once.",
 	Scope:       authz.MembersManage, Destructive: true, Idempotent: true,
 }, func(ctx context.Context, c *Call, in struct {
 	OrgIn

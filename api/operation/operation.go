@@ -1,8 +1,10 @@
-// Package operation is the catalogue: every operation of the product is defined here once, one file per noun and one value per
-// operation, and is served from here by REST, by MCP and to the web application, and described in OpenAPI.
+// Package operation is the catalogue of operations. Each operation is defined here once: one file
+// per noun, one value per operation. REST, MCP and the web application all serve it from here, and
+// the OpenAPI document describes it.
 //
-// It owns the gate that every call goes through (Operation.Do): scope and role, validation, decoding, the handler, the
-// log line. It never knows of HTTP requests or MCP messages, and it holds no SQL: handlers call the tenancy packages.
+// Every call passes through Operation.Do, which checks scope and role, validates and decodes the
+// input, runs the handler and writes the log line. The package knows nothing of HTTP requests or
+// MCP messages and contains no SQL: handlers call the packages below tenancy.
 package operation
 
 import (
@@ -28,36 +30,39 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/record"
 )
 
-// Def is what an operation says of itself.
+// Def describes an operation: its name, route, documentation and required rights.
 type Def struct {
-	Name   string // of the tool, and the operationId: a verb and a noun, as in list_bases
+	Name   string // tool name and operationId: a verb and a noun, such as list_bases
 	Method string
-	Path   string // below /api/v1, with its parameters in braces; the first one is the operation's target
-	Title  string // a few words for a person, as in "List bases"
+	Path   string // below /api/v1, with parameters in braces; the first parameter is the operation's target
+	Title  string // shown to people, such as "List bases"
 
 	Summary     string // one line
-	Description string // for whoever decides whether to call it: what it returns, when another one is better
+	Description string // helps a caller choose: what it returns, and when to use another operation
 
-	Scope authz.Scope       // None: any valid credential
-	Role  organization.Role // "": the weakest role that may use Scope
+	Scope authz.Scope       // None accepts any valid credential
+	Role  organization.Role // "" means the weakest role that may use Scope
 
 	ReadOnly    bool
-	Destructive bool // may remove or overwrite what cannot be had back
-	Idempotent  bool // doing it twice is as doing it once
-	OpenWorld   bool // reaches beyond the organization
+	Destructive bool // may remove or overwrite data irreversibly
+	Idempotent  bool // repeating it has no further effect
+	OpenWorld   bool // affects people or systems outside the organization
 
-	// Narrowed says that a credential narrowed to bases may call the operation although its path names no base, because it then
-	// answers with nothing beyond those bases. Other operations outside a base are refused to such a credential.
-	Narrowed bool
+	// BaseFiltered says that the response contains only data of bases that the credential reaches,
+	// so that a credential restricted to bases may call the operation although its path names no
+	// base. Such a credential is refused every other operation outside its bases.
+	BaseFiltered bool
 
-	// Secret says that the answer holds a secret, such as a share's id, so that it is not compressed.
+	// Secret says that the response contains a secret, such as a share id. Such a response is not
+	// compressed, because the length of compressed text reveals repetition (BREACH).
 	Secret bool
 
-	// NeedsConfirmation reports whether an input asks for so much to be lost that a person is asked first where a machine decides. Nil is never.
+	// NeedsConfirmation reports whether an input would destroy so much that an MCP client has to
+	// ask a person first. Nil means never.
 	NeedsConfirmation func(input []byte) bool
 }
 
-// Tag is the noun that the operation is listed under: the first word of its path that is not a parameter's.
+// Tag returns the OpenAPI tag: the first word of the path that names the resource.
 func (d *Def) Tag() string {
 	first, _, _ := strings.Cut(strings.TrimPrefix(d.Path, "/"), "/")
 	if rest := strings.Split(d.Path, "/"); len(rest) > 3 && !strings.HasPrefix(rest[3], "{") {
@@ -68,7 +73,7 @@ func (d *Def) Tag() string {
 
 var pathParameter = regexp.MustCompile(`\{(\w+)\}`)
 
-// PathParameters lists the parameters of the path in their order.
+// PathParameters returns the names of the path's parameters in order.
 func (d *Def) PathParameters() []string {
 	var names []string
 	for _, match := range pathParameter.FindAllStringSubmatch(d.Path, -1) {
@@ -77,7 +82,7 @@ func (d *Def) PathParameters() []string {
 	return names
 }
 
-// RequiredRole is the weakest role that may call the operation, or "" when it needs none.
+// RequiredRole returns the weakest role that may call the operation, or "" when it needs none.
 func (d *Def) RequiredRole() organization.Role {
 	if d.Role != "" || d.Scope == authz.None {
 		return d.Role
@@ -86,14 +91,15 @@ func (d *Def) RequiredRole() organization.Role {
 	return info.Role
 }
 
-// An Operation is a definition with its schemas and its handler. It is made by New and never changed.
+// An Operation is a Def with its schemas and its handler. New makes it, and nothing changes it
+// afterwards.
 type Operation struct {
 	Def
-	Input  *jsonschema.Schema // of the one flat object that path, query and body, or a tool's arguments, make
+	Input  *jsonschema.Schema // of the flat object that path, query and body form, or a tool's arguments
 	Output *jsonschema.Schema
 
-	target string       // the first parameter of the path, or ""
-	single *singleParam // the target, when the input is nothing else
+	target string       // first path parameter, or ""
+	single *singleParam // set when the target is the only input member
 	run    func(ctx context.Context, call *Call, raw []byte) ([]byte, error)
 }
 
@@ -101,16 +107,16 @@ type Operation struct {
 type Call struct {
 	*Deps
 	Principal *authz.Principal
-	// Target is what the path's first parameter names, in the organization that it belongs to.
+	// Target is the resource that the path's first parameter names.
 	Target Target
 }
 
-// An Appender writes its own JSON, faster than reflection would.
+// An Appender encodes itself as JSON without reflection.
 type Appender interface{ AppendJSON(dst []byte) []byte }
 
-// New makes an operation. In and Out are structs with json tags; a jsonschema tag describes a member, and the tags min, max,
-// minLength, maxLength, minItems, maxItems and enum bound it. A member without omitzero is required.
-// It panics on a definition that cannot be served, which the first test shows.
+// New makes an operation. In and Out are structs with json tags. A jsonschema tag describes a
+// member; the tags min, max, minLength, maxLength, minItems, maxItems and enum bound it. A member
+// without omitzero is required. New panics on an invalid definition.
 func New[In, Out any](def Def, handle func(ctx context.Context, call *Call, in In) (Out, error)) *Operation {
 	if def.Scope != authz.None {
 		if _, known := authz.Info(def.Scope); !known {
@@ -129,7 +135,7 @@ func New[In, Out any](def Def, handle func(ctx context.Context, call *Call, in I
 			if value, ok := single.read(raw); ok {
 				single.set(&in, value)
 			} else if err := json.Unmarshal(raw, &in); err != nil {
-				// The validator let it through, so schema and struct disagree.
+				// The validator accepted it, so the schema and the struct disagree.
 				return nil, fmt.Errorf("decoding the input of %s: %w", def.Name, err)
 			}
 			out, err := handle(ctx, call, in)
@@ -148,74 +154,78 @@ func New[In, Out any](def Def, handle func(ctx context.Context, call *Call, in I
 	}
 }
 
-// A Request is one call of an operation, as a surface hands it over.
+// A Request is one call of an operation, as REST or MCP passes it on.
 type Request struct {
 	Principal *authz.Principal
-	Raw       []byte // one JSON object with all arguments; empty is {}
-	ID        string // of the request, for those who look for it in logs
-	// Key is the client's own name of a request that it may send again (Idempotency-Key); "" when it gave none.
-	Key string
-	// Caller, when set, ends when the caller goes away, where the context of the call does not: a write is not begun after it.
-	Caller context.Context
-	// Deliver, when set, takes the answer of a call that succeeded to the caller, before it is noted in logs, metrics and traces:
-	// nobody waits for those.
-	Deliver func(answer Answer)
+	Raw       []byte // one JSON object with all arguments; empty means {}
+	ID        string // request id, which appears in logs
+	// IdempotencyKey identifies a request that the client may send again (header Idempotency-Key);
+	// "" when there is none.
+	IdempotencyKey string
+	// CallerContext, if set, is cancelled when the caller disconnects, although the context of the
+	// call is not. No write begins after that.
+	CallerContext context.Context
+	// Deliver, if set, sends the result of a successful call to the caller before logs, metrics and
+	// traces are written, so that the caller does not wait for them.
+	Deliver func(result Result)
 }
 
-// An Answer is what an operation that succeeded answers with.
-type Answer struct {
-	Body     []byte // JSON of the output
-	Repeated bool   // it was given before, to the first request with the same key
+// A Result is the output of a successful call.
+type Result struct {
+	Body     []byte // the output as JSON
+	Replayed bool   // it is the stored result of an earlier request with the same idempotency key
 }
 
-// Invoke runs an operation for a surface that has nothing but the arguments.
+// Invoke runs an operation without a request id, an idempotency key or a delivery function, and
+// returns the output as JSON.
 func (o *Operation) Invoke(ctx context.Context, deps *Deps, principal *authz.Principal, raw []byte) ([]byte, error) {
-	answer, err := o.Do(ctx, deps, Request{Principal: principal, Raw: raw})
-	return answer.Body, err
+	result, err := o.Do(ctx, deps, Request{Principal: principal, Raw: raw})
+	return result.Body, err
 }
 
-// Do is the only way to run an operation. It returns the output, or an error that is a *problem.Error when the caller may see
-// it. Nothing is written before scope, role and input are right. A request with a key is done once: see db.idempotency.Reserve.
-func (o *Operation) Do(ctx context.Context, deps *Deps, request Request) (Answer, error) {
-	began := time.Now()
+// Do runs an operation; it is the only way to do so. It returns the output, or an error, which is a
+// *problem.Error if the caller may see it. It writes nothing before scope, role and input have been
+// checked. A request with an idempotency key runs at most once; see tenancy.idempotency.Reserve.
+func (o *Operation) Do(ctx context.Context, deps *Deps, request Request) (Result, error) {
+	started := time.Now()
 	call := &Call{Deps: deps, Principal: request.Principal}
-	bounded, cancel := context.WithDeadline(ctx, began.Add(o.deadline()))
+	bounded, cancel := context.WithDeadline(ctx, started.Add(o.deadline()))
 	defer cancel()
-	held, release := record.Holding(bounded)
-	defer release() // after the answer was delivered
-	answer, err := o.do(held, call, request)
+	heldCtx, release := record.Holding(bounded)
+	defer release() // after the result was delivered
+	result, err := o.do(heldCtx, call, request)
 	if err == nil {
-		// What was written stays written, and its answer is given.
-		if noRoom := record.HoldAnswer(held, len(answer.Body)); noRoom != nil && o.ReadOnly {
-			err = noRoom
+		// A write has been committed, so its result is always delivered.
+		if holdErr := record.HoldAnswer(heldCtx, len(result.Body)); holdErr != nil && o.ReadOnly {
+			err = holdErr
 		}
 	}
 	if err != nil && errors.Is(ctx.Err(), context.Canceled) {
-		err = callerGone(err)
+		err = callerGoneError(err)
 	}
-	took := time.Since(began)
+	elapsed := time.Since(started)
 	if err == nil && request.Deliver != nil {
-		request.Deliver(answer)
+		request.Deliver(result)
 	}
-	o.tell(ctx, call, request, took, err)
-	return answer, err
+	o.observe(ctx, call, request, elapsed, err)
+	return result, err
 }
 
-func callerGone(err error) error {
+func callerGoneError(err error) error {
 	return (&problem.Error{Kind: problem.KindUnavailable, Code: "caller_gone", Message: "The caller went away."}).Because(err)
 }
 
-// tell tells those who watch that a call has ended.
-func (o *Operation) tell(ctx context.Context, call *Call, request Request, took time.Duration, err error) {
-	if call.Watch != nil {
-		call.Watch.Operation(o.Name, outcome(err), took)
+// observe reports the end of a call to metrics, traces and the log.
+func (o *Operation) observe(ctx context.Context, call *Call, request Request, elapsed time.Duration, err error) {
+	if call.Observer != nil {
+		call.Observer.Operation(o.Name, outcome(err), elapsed)
 	}
 	o.trace(ctx, call, request, err)
-	o.log(ctx, call, request, took, err)
+	o.log(ctx, call, request, elapsed, err)
 }
 
-// deadline is how long a call may take, whatever becomes of the services that it asks: a little more than the database gives a
-// statement. A change of a schema may have a large table to go through.
+// deadline returns how long a call may take: a little longer than the database allows a statement.
+// Schema changes get more time, because they may rewrite a large table.
 func (o *Operation) deadline() time.Duration {
 	if !o.ReadOnly && o.Scope != authz.DataWrite {
 		return 110 * time.Second
@@ -223,46 +233,46 @@ func (o *Operation) deadline() time.Duration {
 	return 20 * time.Second
 }
 
-func (o *Operation) do(ctx context.Context, call *Call, request Request) (Answer, error) {
+func (o *Operation) do(ctx context.Context, call *Call, request Request) (Result, error) {
 	if len(request.Raw) == 0 {
 		request.Raw = []byte("{}")
 	}
-	if err := o.admit(ctx, call, request.Raw); err != nil {
-		return Answer{}, err
+	if err := o.authorize(ctx, call, request.Raw); err != nil {
+		return Result{}, err
 	}
-	leave, err := call.enter(ctx)
+	release, err := call.acquireSlot(ctx)
 	if err != nil {
-		return Answer{}, err
+		return Result{}, err
 	}
-	defer leave()
-	if !o.ReadOnly && (ctx.Err() != nil || request.Caller != nil && request.Caller.Err() != nil) {
-		return Answer{}, callerGone(context.Canceled) // before anything is written, and after having waited
+	defer release()
+	if !o.ReadOnly && (ctx.Err() != nil || request.CallerContext != nil && request.CallerContext.Err() != nil) {
+		return Result{}, callerGoneError(context.Canceled) // checked after waiting for a slot and before writing
 	}
-	if request.Key != "" && !o.ReadOnly {
+	if request.IdempotencyKey != "" && !o.ReadOnly {
 		return o.idempotent(ctx, call, request)
 	}
-	out, err := o.act(ctx, call, request, uuid.Nil)
-	return Answer{Body: out}, err
+	out, err := o.runHandler(ctx, call, request, uuid.Nil)
+	return Result{Body: out}, err
 }
 
-// act runs the handler. What it writes is signed.
-func (o *Operation) act(ctx context.Context, call *Call, request Request, attempt uuid.UUID) ([]byte, error) {
+// runHandler runs the handler. Writes are attributed to the caller.
+func (o *Operation) runHandler(ctx context.Context, call *Call, request Request, attempt uuid.UUID) ([]byte, error) {
 	if !o.ReadOnly {
-		call.sign(request, attempt)
+		call.bindActor(request, attempt)
 	}
 	return o.run(ctx, call, request.Raw)
 }
 
-// sign makes what the call writes its caller's.
-func (c *Call) sign(request Request, attempt uuid.UUID) {
+// bindActor attributes everything that the call writes to its caller.
+func (c *Call) bindActor(request Request, attempt uuid.UUID) {
 	p := request.Principal
-	c.Deps = c.Deps.as(db.Actor{
+	c.Deps = c.Deps.withActor(db.Actor{
 		Person: p.Person, Kind: string(p.Kind), Credential: p.Credential, Request: request.ID, Input: request.Raw, Attempt: attempt,
 	})
 }
 
-// admit lets a call through that has the scope, a valid input and the role, and says what it works on.
-func (o *Operation) admit(ctx context.Context, call *Call, raw []byte) error {
+// authorize checks the scope, validates the input, resolves the target and checks the role there.
+func (o *Operation) authorize(ctx context.Context, call *Call, raw []byte) error {
 	if err := call.Principal.RequireScope(o.Scope); err != nil {
 		return err
 	}
@@ -270,25 +280,26 @@ func (o *Operation) admit(ctx context.Context, call *Call, raw []byte) error {
 	if err != nil {
 		return err
 	}
-	return o.locate(ctx, call, target)
+	return o.resolveTarget(ctx, call, target)
 }
 
-// Check returns what a call would work on, or the error with which Do would refuse it at its gate. It changes nothing.
+// Check runs the checks that Do makes before the handler. It returns the target or Do's error, and
+// changes nothing.
 func (o *Operation) Check(ctx context.Context, deps *Deps, principal *authz.Principal, raw []byte) (Target, error) {
 	call := &Call{Deps: deps, Principal: principal}
-	err := o.admit(ctx, call, raw)
+	err := o.authorize(ctx, call, raw)
 	return call.Target, err
 }
 
-// enter waits until the call may be under way.
-func (c *Call) enter(ctx context.Context) (leave func(), err error) {
+// acquireSlot waits until the organization's limits admit the call.
+func (c *Call) acquireSlot(ctx context.Context) (release func(), err error) {
 	if c.Admission == nil {
 		return func() {}, nil
 	}
 	return c.Admission.Enter(ctx, c.Target.Org, c.Principal.Person)
 }
 
-// outcome is "ok" or the kind of an error.
+// outcome returns "ok" or the kind of an error.
 func outcome(err error) string {
 	if err == nil {
 		return "ok"
@@ -296,7 +307,8 @@ func outcome(err error) string {
 	return string(problem.KindOf(err))
 }
 
-// trace names the request's span after the operation, and says who it was for in ids.
+// trace names the request's span after the operation and records the ids of credential, request and
+// organization.
 func (o *Operation) trace(ctx context.Context, call *Call, request Request, err error) {
 	span := trace.SpanFromContext(ctx)
 	if !span.IsRecording() {
@@ -311,15 +323,16 @@ func (o *Operation) trace(ctx context.Context, call *Call, request Request, err 
 	}
 }
 
-// log writes the one line of a call. It holds ids and durations, never names, values or secrets. It goes to the log's handler
-// itself, for the logger would look up on every call which line of this file it comes from.
-func (o *Operation) log(ctx context.Context, call *Call, request Request, took time.Duration, err error) {
+// log writes one line per call. The line contains ids and durations, never names, values or
+// secrets. It calls the handler directly, because slog.Logger would look up the source line of
+// every call.
+func (o *Operation) log(ctx context.Context, call *Call, request Request, elapsed time.Duration, err error) {
 	if call.Log == nil {
 		return
 	}
 	level, failed := slog.LevelInfo, false
 	if err != nil {
-		switch problem.KindOf(err) { //nolint:exhaustive // only failures of the service itself are logged with their cause
+		switch problem.KindOf(err) { //nolint:exhaustive // only the service's own failures are logged with a cause
 		case problem.KindInternal:
 			level, failed = slog.LevelError, true
 		case problem.KindUnavailable:
@@ -335,7 +348,7 @@ func (o *Operation) log(ctx context.Context, call *Call, request Request, took t
 		slog.String("operation", o.Name),
 		slog.String("credential", call.Principal.Credential),
 		slog.String("person", call.Principal.UserID()),
-		slog.Duration("took", took))
+		slog.Duration("took", elapsed))
 	if call.Target.Org != uuid.Nil {
 		attrs = append(attrs, slog.String("org", call.Target.OrgID()))
 	}
@@ -344,5 +357,5 @@ func (o *Operation) log(ctx context.Context, call *Call, request Request, took t
 	}
 	line := slog.NewRecord(time.Now(), level, "operation", 0)
 	line.AddAttrs(append(attrs, slog.String("outcome", outcome(err)))...)
-	_ = handler.Handle(ctx, line) // a line that cannot be written is lost, as with every log
+	_ = handler.Handle(ctx, line) // a log line that cannot be written is lost
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
 
-// OrgIn names an organization.
+// OrgIn identifies an organization.
 type OrgIn struct {
 	OrgID string `json:"orgId"`
 }
@@ -31,12 +31,12 @@ type OrgList struct {
 // ListOrgs lists the caller's organizations.
 var ListOrgs = New(Def{
 	Name: "list_orgs", Method: "GET", Path: "/orgs", Title: "List organizations",
-	Summary:     "The organizations that the caller is a member of.",
-	Description: "Returns the id, name and your role for each organization. Needed when you belong to several and want to create a base or workspace.",
-	Scope:       authz.None, ReadOnly: true, Idempotent: true, Narrowed: true,
+	Summary:     "List the organizations that you belong to.",
+	Description: "Returns the id, name and your role for each organization.",
+	Scope:       authz.None, ReadOnly: true, Idempotent: true, BaseFiltered: true,
 }, func(ctx context.Context, c *Call, _ None) (OrgList, error) {
 	var out OrgList
-	reached, err := c.reachedOrgs(ctx)
+	reached, err := c.accessibleOrgs(ctx)
 	if err != nil {
 		return out, err
 	}
@@ -47,9 +47,9 @@ var ListOrgs = New(Def{
 // GetOrg returns one organization.
 var GetOrg = New(Def{
 	Name: "get_org", Method: "GET", Path: "/orgs/{orgId}", Title: "Get organization",
-	Summary:     "One organization.",
+	Summary:     "Get one organization.",
 	Description: "Returns an organization's name and your role in it.",
-	Scope:       authz.None, ReadOnly: true, Idempotent: true, Narrowed: true,
+	Scope:       authz.None, ReadOnly: true, Idempotent: true, BaseFiltered: true,
 }, func(ctx context.Context, c *Call, in OrgIn) (Org, error) {
 	orgs, err := c.orgs(ctx, []authz.Membership{{Org: c.Target.Org, Role: c.Principal.Role(c.Target.Org)}})
 	if err != nil {
@@ -61,30 +61,30 @@ var GetOrg = New(Def{
 	return orgs[0], nil
 })
 
-// CreateOrg makes an organization that the caller owns.
+// CreateOrg creates an organization that the caller owns.
 var CreateOrg = New(Def{
 	Name: "create_org", Method: "POST", Path: "/orgs", Title: "Create organization",
 	Summary:     "Create an organization that you own.",
-	Description: "Returns its id. A person owns at most 20.",
+	Description: "Returns its id. A person can own at most 20.",
 	Scope:       authz.MembersManage, Role: organization.Viewer,
 }, func(ctx context.Context, c *Call, in struct {
 	Name string `json:"name" maxLength:"255"`
 },
 ) (Org, error) {
-	// What a credential was narrowed to would not hold the new organization.
+	// A restricted credential could not access the new organization.
 	if c.Principal.OneOrg {
-		return Org{}, problem.Forbidden("This credential is narrowed to one organization and makes no other.").
+		return Org{}, problem.Forbidden("This credential is restricted to one organization and cannot create another.").
 			WithCode("narrowed_credential")
 	}
-	var made organization.Organization
+	var created organization.Organization
 	err := c.changeRights(ctx, c.Principal.UserID(), func(person uuid.UUID) (err error) {
-		made, err = organization.CreateOwned(ctx, c.DB, person, in.Name)
+		created, err = organization.CreateOwned(ctx, c.DB, person, in.Name)
 		return err
 	})
 	if err != nil {
 		return Org{}, err
 	}
-	return Org{ID: id.Format(id.Org, made.ID), Name: made.Name, Role: organization.Owner}, nil
+	return Org{ID: id.Format(id.Org, created.ID), Name: created.Name, Role: organization.Owner}, nil
 })
 
 func (c *Call) orgs(ctx context.Context, memberships []authz.Membership) ([]Org, error) {
@@ -92,12 +92,12 @@ func (c *Call) orgs(ctx context.Context, memberships []authz.Membership) ([]Org,
 	for i, m := range memberships {
 		ids[i] = m.Org
 	}
-	found, err := organization.Get(ctx, c.DB, ids)
+	rows, err := organization.Get(ctx, c.DB, ids)
 	if err != nil {
 		return nil, err
 	}
-	orgs := make([]Org, len(found))
-	for i, org := range found {
+	orgs := make([]Org, len(rows))
+	for i, org := range rows {
 		orgs[i] = Org{ID: id.Format(id.Org, org.ID), Name: org.Name, Role: c.Principal.Role(org.ID)}
 	}
 	return orgs, nil
@@ -117,11 +117,11 @@ var UpdateOrg = New(Def{
 	return Changed{ID: in.OrgID}, organization.Rename(ctx, c.DB, c.Target.Org, in.Name)
 })
 
-// DeleteOrg removes an organization with everything in it.
+// DeleteOrg deletes an organization and everything in it.
 var DeleteOrg = New(Def{
 	Name: "delete_org", Method: "DELETE", Path: "/orgs/{orgId}", Title: "Delete organization",
 	Summary:     "Delete an organization with all its workspaces, bases and records.",
-	Description: "Only an owner may delete an organization. Everything in it is gone for good.",
+	Description: "Only an owner may delete an organization. Everything in it is permanently deleted.",
 	Scope:       authz.MembersManage, Role: organization.Owner, Destructive: true, Idempotent: true, NeedsConfirmation: Always,
 }, func(ctx context.Context, c *Call, in OrgIn) (Deleted, error) {
 	members, err := organization.ListMembers(ctx, c.DB, c.Target.Org)
@@ -145,12 +145,12 @@ var DeleteOrg = New(Def{
 	return Deleted{Deleted: in.OrgID}, nil
 })
 
-// Changed is the answer to an update: the id of what was changed.
+// Changed is the output of an update: the id of what was changed.
 type Changed struct {
 	ID string `json:"id"`
 }
 
-// Deleted is the answer to a removal: the id of what is gone.
+// Deleted is the output of a deletion: the id of what was deleted.
 type Deleted struct {
 	Deleted string `json:"deleted" jsonschema:"the id of what was deleted"`
 }

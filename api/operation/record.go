@@ -11,30 +11,30 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/record"
 )
 
-// Filters are conditions on records, as the caller wrote them; package record reads them.
+// Filters are conditions on records as the caller wrote them. Package record parses them.
 type Filters struct{ jsontext.Value }
 
-// JSONSchema describes a filter well enough to write one; package record names what is wrong with one that is not right.
+// JSONSchema describes filters well enough to write one. Package record reports what is wrong with
+// an invalid filter.
 func (Filters) JSONSchema() *jsonschema.Schema {
 	return &jsonschema.Schema{
 		Type: "array", Items: &jsonschema.Schema{Type: "object"},
-		Description: "conditions that all hold: {fieldId, op, value}, {and: […]} or {or: […]}; fieldId is an id or a name. " +
+		Description: "conditions, all of which must hold: {fieldId, op, value}, {and: […]} or {or: […]}; fieldId is an id or a name. " +
 			"op: eq neq contains not_contains starts_with ends_with in not_in gt gte lt lte between is_within has_any has_all has_none is_exactly is_empty is_not_empty",
 	}
 }
 
-// Sorts are the order of records, as the caller wrote it.
+// Sorts are the sort order as the caller wrote it. Package record parses it.
 type Sorts struct{ jsontext.Value }
 
-// JSONSchema describes sorts.
 func (Sorts) JSONSchema() *jsonschema.Schema {
 	return &jsonschema.Schema{Type: "array", Items: &jsonschema.Schema{Type: "object"}, Description: "[{fieldId, dir}], dir asc or desc; empty values last"}
 }
 
-// Values are the fields of a record: names and values.
+// Values are the values of a record by field name.
 type Values struct{ jsontext.Value }
 
-// JSONSchema says that it is an object.
+// JSONSchema returns the schema of any object.
 func (Values) JSONSchema() *jsonschema.Schema {
 	return &jsonschema.Schema{Type: "object", Description: "values by field name"}
 }
@@ -53,7 +53,7 @@ func listSchema(required []string, more map[string]*jsonschema.Schema) *jsonsche
 	return &jsonschema.Schema{Type: "object", Required: append([]string{"records"}, required...), Properties: more}
 }
 
-// RecordPage is a part of a list of records (spec.md, "Records").
+// RecordPage is a page of records (spec.md, "Records").
 type RecordPage struct{ record.Page }
 
 // JSONSchema describes what AppendJSON writes.
@@ -70,7 +70,7 @@ type Record struct{ record.Record }
 // JSONSchema describes what AppendJSON writes.
 func (Record) JSONSchema() *jsonschema.Schema { return recordSchema() }
 
-// RecordsWritten are the records that a write leaves.
+// RecordsWritten are the records that a write created or updated.
 type RecordsWritten struct{ record.Written }
 
 // JSONSchema describes what AppendJSON writes.
@@ -84,16 +84,16 @@ type RecordsDeleted struct {
 	Deleted []string `json:"deleted"`
 }
 
-// actor is who acts on the records of the target's organization.
+// actor returns the caller as an actor in the target's organization.
 func (c *Call) actor() record.Actor {
 	return record.Actor{Org: c.Target.Org, Person: c.Principal.Person, Admin: c.viewer().Admin}
 }
 
-// Paging is which part of a list is asked for.
+// Paging selects a page of a list.
 type Paging struct {
 	Limit  *int   `json:"limit,omitzero" min:"1" max:"100" default:"100"`
 	Offset *int64 `json:"offset,omitzero" min:"0" max:"1000000000" jsonschema:"records to skip; use cursor for deep pages"`
-	Cursor string `json:"cursor,omitzero" jsonschema:"of the page before"`
+	Cursor string `json:"cursor,omitzero" jsonschema:"the cursor of the previous page"`
 }
 
 func (p *Paging) apply(q *record.Query) {
@@ -109,14 +109,14 @@ func (p *Paging) apply(q *record.Query) {
 // ListRecords lists the records of a table.
 var ListRecords = New(Def{
 	Name: "query_records", Method: "GET", Path: "/tables/{tableId}/records", Title: "Query records",
-	Summary:     "The records of a table, filtered, sorted and paged.",
-	Description: "Returns records with all their fields, or those in fields, and the exact total. A view applies its filters and sorts. eq on text minds case, contains does not. Use aggregate_records for counts and sums.",
+	Summary:     "List the records of a table, filtered, sorted and paged.",
+	Description: "Returns records with all their fields, or those in fields, and the exact total. A view applies its filters and sorts. eq on text is case-sensitive, contains is not. Use aggregate_records for counts and sums.",
 	Scope:       authz.DataRead, ReadOnly: true, Idempotent: true,
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
 	Paging
 	View    string   `json:"view,omitzero" jsonschema:"view id"`
-	Search  string   `json:"search,omitzero" maxLength:"1000" jsonschema:"text that any field holds, in any case"`
+	Search  string   `json:"search,omitzero" maxLength:"1000" jsonschema:"text that any field contains, ignoring case"`
 	Filters Filters  `json:"filters,omitzero"`
 	Sorts   Sorts    `json:"sorts,omitzero"`
 	Fields  []string `json:"fields,omitzero" maxItems:"500" jsonschema:"names or ids of the fields to return; default all"`
@@ -131,8 +131,8 @@ var ListRecords = New(Def{
 // SearchRecords finds text in the records of a table.
 var SearchRecords = New(Def{
 	Name: "search_records", Method: "GET", Path: "/tables/{tableId}/records/search", Title: "Search records",
-	Summary:     "The records of a table that hold a text in any field.",
-	Description: "Finds substrings in any case of letters. Use query_records to combine a search with filters and sorts.",
+	Summary:     "Find the records of a table that contain a text in any field.",
+	Description: "Finds substrings, ignoring case. Use query_records to combine a search with filters and sorts.",
 	Scope:       authz.DataRead, ReadOnly: true, Idempotent: true,
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
@@ -146,7 +146,7 @@ var SearchRecords = New(Def{
 	return RecordPage{page}, err
 })
 
-// Functions are the aggregates to compute, as the caller wrote them.
+// Functions are the aggregates to compute as the caller wrote them. Package record parses them.
 type Functions struct{ jsontext.Value }
 
 // JSONSchema describes aggregates.
@@ -177,8 +177,8 @@ func (RecordGroups) JSONSchema() *jsonschema.Schema {
 // AggregateRecords computes counts and sums over the records of a table.
 var AggregateRecords = New(Def{
 	Name: "aggregate_records", Method: "GET", Path: "/tables/{tableId}/records/aggregate", Title: "Aggregate records",
-	Summary:     "Counts, sums, averages, least and greatest values, in groups.",
-	Description: "Results go by their function, as in sum(Price).",
+	Summary:     "Compute counts, sums, averages, minima and maxima, optionally in groups.",
+	Description: "Results are keyed by function, such as sum(Price).",
 	Scope:       authz.DataRead, ReadOnly: true, Idempotent: true,
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
@@ -196,11 +196,11 @@ var AggregateRecords = New(Def{
 	return RecordGroups{groups}, err
 })
 
-// CreateRecords makes records.
+// CreateRecords creates or upserts records.
 var CreateRecords = New(Def{
 	Name: "create_records", Method: "POST", Path: "/tables/{tableId}/records", Title: "Create records",
 	Summary: "Create up to 100 records, or upsert them.",
-	Description: "All are written or none. Give fields for one record or records for several. With upsertOn, 1 to 3 field names, a record that has the same " +
+	Description: "Writes all or none. Give fields for one record or records for several. With upsertOn, 1 to 3 field names, a record that has the same " +
 		"values in them is updated instead; created and updated then list ids.",
 	Scope: authz.DataWrite,
 }, func(ctx context.Context, c *Call, in struct {
@@ -216,11 +216,11 @@ var CreateRecords = New(Def{
 	creation := record.Creation{UpsertOn: in.UpsertOn, Typecast: in.Typecast}
 	switch {
 	case in.Fields != nil && in.Records != nil:
-		return RecordsWritten{}, problem.Invalid("records", "is given together with fields; give fields for one record, records for several")
+		return RecordsWritten{}, problem.Invalid("records", "conflicts with fields; give fields for one record or records for several")
 	case in.Fields != nil:
 		creation.Single, creation.Records = true, [][]byte{in.Fields.Value}
 	case in.Records == nil:
-		return RecordsWritten{}, problem.Invalid("records", "is required: records for several, or fields for one")
+		return RecordsWritten{}, problem.Invalid("records", "is required; give records for several records or fields for one")
 	default:
 		creation.Records = make([][]byte, len(in.Records))
 		for i := range in.Records {
@@ -231,11 +231,11 @@ var CreateRecords = New(Def{
 	return RecordsWritten{written}, err
 })
 
-// UpdateRecords changes several records.
+// UpdateRecords updates several records.
 var UpdateRecords = New(Def{
 	Name: "update_records", Method: "PATCH", Path: "/tables/{tableId}/records", Title: "Update records",
-	Summary:     "Change up to 100 records.",
-	Description: "The given fields are merged into each record; null or an empty string clears. All are changed or none.",
+	Summary:     "Update up to 100 records.",
+	Description: "Merges the given fields into each record; null or an empty string clears a field. Updates all or none.",
 	Scope:       authz.DataWrite, Idempotent: true,
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
@@ -254,12 +254,12 @@ var UpdateRecords = New(Def{
 	return RecordsWritten{written}, err
 })
 
-// DeleteRecords removes several records.
+// DeleteRecords deletes several records.
 var DeleteRecords = New(Def{
 	Name: "delete_records", Method: "DELETE", Path: "/tables/{tableId}/records", Title: "Delete records",
 	Summary:     "Delete up to 100 records.",
-	Description: "All are deleted or none, for good.",
-	Scope:       authz.DataWrite, Destructive: true, Idempotent: true, NeedsConfirmation: MoreThan(10, "ids"),
+	Description: "Deletes all or none, permanently.",
+	Scope:       authz.DataWrite, Destructive: true, Idempotent: true, NeedsConfirmation: ListLongerThan(10, "ids"),
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
 	IDs []string `json:"ids" minItems:"1" maxItems:"100"`
@@ -269,7 +269,7 @@ var DeleteRecords = New(Def{
 	return RecordsDeleted{ids}, err
 })
 
-// RecordIn names a record.
+// RecordIn identifies a record.
 type RecordIn struct {
 	RecordID string `json:"recordId"`
 }
@@ -277,7 +277,7 @@ type RecordIn struct {
 // GetRecord returns one record.
 var GetRecord = New(Def{
 	Name: "get_record", Method: "GET", Path: "/records/{recordId}", Title: "Get record",
-	Summary:     "One record.",
+	Summary:     "Get one record.",
 	Description: "Returns a record with all its fields.",
 	Scope:       authz.DataRead, ReadOnly: true, Idempotent: true,
 }, func(ctx context.Context, c *Call, in RecordIn) (Record, error) {
@@ -285,11 +285,11 @@ var GetRecord = New(Def{
 	return Record{r}, err
 })
 
-// UpdateRecord changes one record.
+// UpdateRecord updates one record.
 var UpdateRecord = New(Def{
 	Name: "update_record", Method: "PATCH", Path: "/records/{recordId}", Title: "Update record",
-	Summary:     "Change one record.",
-	Description: "The given fields are merged into the record; null or an empty string clears.",
+	Summary:     "Update one record.",
+	Description: "Merges the given fields into the record; null or an empty string clears a field.",
 	Scope:       authz.DataWrite, Idempotent: true,
 }, func(ctx context.Context, c *Call, in struct {
 	RecordIn
@@ -301,11 +301,11 @@ var UpdateRecord = New(Def{
 	return Record{r}, err
 })
 
-// DeleteRecord removes one record.
+// DeleteRecord deletes one record.
 var DeleteRecord = New(Def{
 	Name: "delete_record", Method: "DELETE", Path: "/records/{recordId}", Title: "Delete record",
 	Summary:     "Delete one record.",
-	Description: "The record is gone for good. Use delete_records for several.",
+	Description: "The record is permanently deleted. Use delete_records for several.",
 	Scope:       authz.DataWrite, Destructive: true, Idempotent: true,
 }, func(ctx context.Context, c *Call, in RecordIn) (RecordsDeleted, error) {
 	ids, err := c.Records.DeleteOne(ctx, c.actor(), in.RecordID)

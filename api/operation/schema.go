@@ -12,27 +12,28 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// A Described type writes its own schema, where inference cannot: types that decode themselves, and recursive ones.
+// A Described type provides its own schema, because it decodes itself or is recursive and inference
+// fails.
 type Described interface{ JSONSchema() *jsonschema.Schema }
 
 func inputSchema[T any](name string) *jsonschema.Schema {
-	s := inferred[T](name)
-	tidy(s, reflect.TypeFor[T](), true)
+	s := inferSchema[T](name)
+	normalizeSchema(s, reflect.TypeFor[T](), true)
 	return s
 }
 
 func outputSchema[T any](name string) *jsonschema.Schema {
-	s := inferred[T](name)
-	tidy(s, reflect.TypeFor[T](), false)
+	s := inferSchema[T](name)
+	normalizeSchema(s, reflect.TypeFor[T](), false)
 	return s
 }
 
-func inferred[T any](name string) *jsonschema.Schema {
+func inferSchema[T any](name string) *jsonschema.Schema {
 	types := map[reflect.Type]*jsonschema.Schema{
 		reflect.TypeFor[stdjson.RawMessage](): {},
 		reflect.TypeFor[jsontext.Value]():     {},
 	}
-	describe(reflect.TypeFor[T](), types, map[reflect.Type]bool{})
+	collectSchemas(reflect.TypeFor[T](), types, map[reflect.Type]bool{})
 	s, err := jsonschema.For[T](&jsonschema.ForOptions{TypeSchemas: types})
 	if err != nil {
 		panic(fmt.Sprintf("operation %s: inferring a schema: %v", name, err))
@@ -40,8 +41,8 @@ func inferred[T any](name string) *jsonschema.Schema {
 	return s
 }
 
-// describe collects the schemas of the Described types that t is made of.
-func describe(t reflect.Type, into map[reflect.Type]*jsonschema.Schema, seen map[reflect.Type]bool) {
+// collectSchemas collects the schemas of the Described types that t contains.
+func collectSchemas(t reflect.Type, into map[reflect.Type]*jsonschema.Schema, seen map[reflect.Type]bool) {
 	if seen[t] {
 		return
 	}
@@ -54,19 +55,20 @@ func describe(t reflect.Type, into map[reflect.Type]*jsonschema.Schema, seen map
 		into[t] = described.JSONSchema()
 		return
 	}
-	switch t.Kind() { //nolint:exhaustive // the others hold no other type
+	switch t.Kind() { //nolint:exhaustive // the other kinds contain no types
 	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
-		describe(t.Elem(), into, seen)
+		collectSchemas(t.Elem(), into, seen)
 	case reflect.Struct:
 		for i := range t.NumField() {
-			describe(t.Field(i).Type, into, seen)
+			collectSchemas(t.Field(i).Type, into, seen)
 		}
 	}
 }
 
-// tidy takes null out of types that inference made nullable only because Go slices, maps and pointers can be nil, and applies the
-// bounds in the struct's tags. In an output a pointer without omitzero may be null.
-func tidy(s *jsonschema.Schema, t reflect.Type, input bool) {
+// normalizeSchema removes null from types that are nullable only because Go slices, maps and
+// pointers can be nil, and applies the bounds in struct tags. In an output, a pointer without
+// omitzero may be null.
+func normalizeSchema(s *jsonschema.Schema, t reflect.Type, input bool) {
 	if s == nil {
 		return
 	}
@@ -81,11 +83,11 @@ func tidy(s *jsonschema.Schema, t reflect.Type, input bool) {
 		s.Types = slices.DeleteFunc(s.Types, func(name string) bool { return name == "null" })
 		s.Type, s.Types = s.Types[0], nil
 	}
-	switch t.Kind() { //nolint:exhaustive // the others hold no other type
+	switch t.Kind() { //nolint:exhaustive // the other kinds contain no types
 	case reflect.Slice, reflect.Array:
-		tidy(s.Items, t.Elem(), input)
+		normalizeSchema(s.Items, t.Elem(), input)
 	case reflect.Map:
-		tidy(s.AdditionalProperties, t.Elem(), input)
+		normalizeSchema(s.AdditionalProperties, t.Elem(), input)
 	case reflect.Struct:
 		for _, field := range reflect.VisibleFields(t) {
 			name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
@@ -93,34 +95,34 @@ func tidy(s *jsonschema.Schema, t reflect.Type, input bool) {
 			if property == nil {
 				continue
 			}
-			tidy(property, field.Type, input || strings.Contains(options, "omit"))
-			bound(property, field.Tag)
+			normalizeSchema(property, field.Type, input || strings.Contains(options, "omit"))
+			applyBounds(property, field.Tag)
 		}
 	}
 }
 
-func bound(s *jsonschema.Schema, tag reflect.StructTag) {
-	whole := func(name string) *int {
+func applyBounds(s *jsonschema.Schema, tag reflect.StructTag) {
+	intTag := func(name string) *int {
 		text, ok := tag.Lookup(name)
 		if !ok {
 			return nil
 		}
 		n, err := strconv.Atoi(text)
 		if err != nil {
-			panic("operation: the tag " + name + " must be a whole number, not " + text)
+			panic("operation: the tag " + name + " must be an integer, not " + text)
 		}
 		return &n
 	}
-	real := func(name string) *float64 {
-		if n := whole(name); n != nil {
+	floatTag := func(name string) *float64 {
+		if n := intTag(name); n != nil {
 			f := float64(*n)
 			return &f
 		}
 		return nil
 	}
-	s.Minimum, s.Maximum = real("min"), real("max")
-	s.MinLength, s.MaxLength = whole("minLength"), whole("maxLength")
-	s.MinItems, s.MaxItems = whole("minItems"), whole("maxItems")
+	s.Minimum, s.Maximum = floatTag("min"), floatTag("max")
+	s.MinLength, s.MaxLength = intTag("minLength"), intTag("maxLength")
+	s.MinItems, s.MaxItems = intTag("minItems"), intTag("maxItems")
 	if names, ok := tag.Lookup("enum"); ok {
 		enum := s
 		if s.Items != nil {

@@ -6,14 +6,16 @@ import (
 	"strings"
 )
 
-// A singleParam is the only member that the input of an operation has: many reads name what they want and say nothing else. It is read
-// without a JSON decoder where it is written as REST writes what needs no escape. Nil is for inputs with more to them.
+// A singleParam describes an input whose only member is one string. Many reads take just an id, so
+// it is read without a JSON decoder if it is written the way REST writes it, without escapes. Nil
+// means that the input has other members.
 type singleParam struct {
-	before []byte // all that stands before the value, as {"recordId":"
-	index  []int  // of the field in the input's struct
+	prefix []byte // everything before the value, such as {"recordId":"
+	index  []int  // of the field in the input struct
 }
 
-// singleParamOf returns the only member of a struct, when it is a string of that name.
+// singleParamOf returns the description of a struct whose only member is a string with that name,
+// or nil.
 func singleParamOf(in reflect.Type, name string) *singleParam {
 	var only []reflect.StructField
 	for _, field := range reflect.VisibleFields(in) {
@@ -24,19 +26,20 @@ func singleParamOf(in reflect.Type, name string) *singleParam {
 	if name == "" || len(only) != 1 || only[0].Tag.Get("json") != name || only[0].Type.Kind() != reflect.String {
 		return nil
 	}
-	return &singleParam{before: []byte(`{"` + name + `":"`), index: only[0].Index}
+	return &singleParam{prefix: []byte(`{"` + name + `":"`), index: only[0].Index}
 }
 
-// read returns the value, unless the input is written in another way, which may be as valid.
-func (l *singleParam) read(raw []byte) (value string, ok bool) {
-	if l == nil || !bytes.HasPrefix(raw, l.before) || !bytes.HasSuffix(raw, []byte(`"}`)) || len(raw) < len(l.before)+2 {
+// read returns the value, and false if the input is written in any other form, which may still be
+// valid.
+func (p *singleParam) read(raw []byte) (value string, ok bool) {
+	if p == nil || !bytes.HasPrefix(raw, p.prefix) || !bytes.HasSuffix(raw, []byte(`"}`)) || len(raw) < len(p.prefix)+2 {
 		return "", false
 	}
-	value = string(raw[len(l.before) : len(raw)-2])
+	value = string(raw[len(p.prefix) : len(raw)-2])
 	return value, !strings.ContainsFunc(value, func(c rune) bool { return c < ' ' || c > '~' || c == '"' || c == '\\' })
 }
 
 // set sets the value in the struct that in points to.
-func (l *singleParam) set(in any, value string) {
-	reflect.ValueOf(in).Elem().FieldByIndex(l.index).SetString(value)
+func (p *singleParam) set(in any, value string) {
+	reflect.ValueOf(in).Elem().FieldByIndex(p.index).SetString(value)
 }

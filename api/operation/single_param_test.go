@@ -7,8 +7,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// What is read without the decoder is what the decoder reads.
-func TestALoneMemberReadsAsJSONDoes(t *testing.T) {
+// A value that singleParam accepts is the one that the JSON decoder reads.
+func TestSingleParamMatchesJSONDecoder(t *testing.T) {
 	t.Parallel()
 	written := rapid.OneOf(
 		rapid.Custom(func(t *rapid.T) string { return `{"recordId":"` + rapid.String().Draw(t, "value") + `"}` }),
@@ -22,7 +22,7 @@ func TestALoneMemberReadsAsJSONDoes(t *testing.T) {
 		}
 		var in, decoded RecordIn
 		if GetRecord.single.set(&in, value); in.RecordID != value {
-			t.Fatalf("set %q, there is %q", value, in.RecordID)
+			t.Fatalf("set %q, got %q", value, in.RecordID)
 		}
 		if err := json.Unmarshal(raw, &decoded); err != nil || decoded != in {
 			t.Fatalf("%s was read as %+v; it is %+v, %v", raw, in, decoded, err)
@@ -38,6 +38,6 @@ func TestALoneMemberReadsAsJSONDoes(t *testing.T) {
 		}
 	}
 	if UpdateRecord.single != nil || ListOrgs.single != nil {
-		t.Error("inputs with more members, or none, are taken for one")
+		t.Error("an input with several members or none has a singleParam")
 	}
 }

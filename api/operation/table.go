@@ -26,14 +26,15 @@ type TableSchema struct {
 	Views  []View       `json:"views"`
 }
 
-func tableSchema(t *schema.Table, who schema.Viewer) TableSchema {
-	return TableSchema{ID: t.PublicID(), Name: t.Name, Icon: t.Icon, Fields: fields(t), Views: views(t, who)}
+func tableSchema(t *schema.Table, viewer schema.Viewer) TableSchema {
+	return TableSchema{ID: t.PublicID(), Name: t.Name, Icon: t.Icon, Fields: fields(t), Views: views(t, viewer)}
 }
 
-// tableNames is tableSchema without what fields and views are configured with. Where a link leads and what a view filters
-// stays: without them a reader would take a part of the records for all of them.
-func tableNames(t *schema.Table, who schema.Viewer) TableSchema {
-	out := tableSchema(t, who)
+// tableNames is tableSchema without the configuration of fields and views. It keeps link targets
+// and view filters, because without them a reader would mistake some of the records for all of
+// them.
+func tableNames(t *schema.Table, viewer schema.Viewer) TableSchema {
+	out := tableSchema(t, viewer)
 	for i := range out.Fields {
 		f := &out.Fields[i]
 		out.Fields[i] = Field{ID: f.ID, Name: f.Name, Type: f.Type, IsPrimary: f.IsPrimary, Order: f.Order, LinkedTableID: f.LinkedTableID}
@@ -50,12 +51,12 @@ func tableNames(t *schema.Table, who schema.Viewer) TableSchema {
 	return out
 }
 
-// TableIn names a table.
+// TableIn identifies a table.
 type TableIn struct {
 	TableID string `json:"tableId"`
 }
 
-// freshTable returns the target's table as it is now.
+// freshTable returns the target's table from the current schema, not from the cache.
 func (c *Call) freshTable(ctx context.Context, public string) (*schema.Table, error) {
 	snapshot, err := c.Schema.Fresh(ctx, c.Target.Org)
 	if err != nil {
@@ -76,7 +77,7 @@ type TableList struct {
 // ListTables lists a base's tables.
 var ListTables = New(Def{
 	Name: "list_tables", Method: "GET", Path: "/bases/{baseId}/tables", Title: "List tables",
-	Summary:     "The tables of a base.",
+	Summary:     "List the tables of a base.",
 	Description: "Returns ids and names only. Use describe_base or describe_table for fields.",
 	Scope:       authz.SchemaRead, ReadOnly: true, Idempotent: true,
 }, func(ctx context.Context, c *Call, in BaseIn) (TableList, error) {
@@ -95,11 +96,11 @@ var ListTables = New(Def{
 	return out, nil
 })
 
-// CreateTable makes a table.
+// CreateTable creates a table.
 var CreateTable = New(Def{
 	Name: "create_table", Method: "POST", Path: "/bases/{baseId}/tables", Title: "Create table",
-	Summary:     "Create a table, with its fields if they are given.",
-	Description: "The first text-like field becomes the primary one; without any, a text field Name is made. A grid view is made too. Returns the table's id.",
+	Summary:     "Create a table, optionally with fields.",
+	Description: "The first text-like field becomes the primary field; if there is none, a text field called Name is added. A grid view is created too. Returns the table's id.",
 	Scope:       authz.SchemaWrite,
 }, func(ctx context.Context, c *Call, in struct {
 	BaseIn
@@ -128,8 +129,8 @@ var CreateTable = New(Def{
 // DescribeTable returns a table's schema.
 var DescribeTable = New(Def{
 	Name: "describe_table", Method: "GET", Path: "/tables/{tableId}", Title: "Describe table",
-	Summary:     "A table with its fields and views.",
-	Description: "Returns field names, types and options, and the views. Records are read with query_records.",
+	Summary:     "Get a table with its fields and views.",
+	Description: "Returns field names, types and options, and the views. Read records with query_records.",
 	Scope:       authz.SchemaRead, ReadOnly: true, Idempotent: true,
 }, func(ctx context.Context, c *Call, in TableIn) (TableSchema, error) {
 	table, err := c.freshTable(ctx, in.TableID)
@@ -143,7 +144,7 @@ var DescribeTable = New(Def{
 var UpdateTable = New(Def{
 	Name: "update_table", Method: "PATCH", Path: "/tables/{tableId}", Title: "Update table",
 	Summary:     "Change a table's name or icon.",
-	Description: "Only the members given are changed.",
+	Description: "Changes only the members you give.",
 	Scope:       authz.SchemaWrite, Idempotent: true,
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
@@ -158,7 +159,7 @@ var UpdateTable = New(Def{
 var DeleteTable = New(Def{
 	Name: "delete_table", Method: "DELETE", Path: "/tables/{tableId}", Title: "Delete table",
 	Summary:     "Delete a table with all its records.",
-	Description: "The records are gone for good, and so are the link fields of other tables that point here.",
+	Description: "Permanently deletes the records, and the link fields of other tables that point here.",
 	Scope:       authz.SchemaWrite, Destructive: true, Idempotent: true, NeedsConfirmation: Always,
 }, func(ctx context.Context, c *Call, in TableIn) (Deleted, error) {
 	return Deleted{in.TableID}, c.Schema.DeleteTable(ctx, c.Target.Org, c.Target.ID)

@@ -13,29 +13,33 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// A Target is what an operation works on: the noun that its path names, and the organization that this belongs to.
+// A Target is the resource that an operation works on: the one that its path names, and the
+// organization that owns it.
 type Target struct {
 	Org  uuid.UUID
-	ID   uuid.UUID // of the noun; for a record, the row
-	Base uuid.UUID // that the noun is in, when it is in one
-	// Table is the table that the noun is in, when it is in one, as the process remembers it: it may be behind.
+	ID   uuid.UUID // of the resource; for a record, the row
+	Base uuid.UUID // the base that contains the resource, or uuid.Nil
+	// Table is the table that contains the resource, or nil. It comes from this process's cache and
+	// may be outdated.
 	Table *schema.Table
 }
 
-// OrgID is the public id of the organization.
+// OrgID returns the public id of the organization.
 func (t *Target) OrgID() string { return id.Format(id.Org, t.Org) }
 
-// A noun says how the value of a path parameter is turned into a target. find looks into one organization's schema.
-type noun struct {
+// A resource describes how a path parameter is resolved to a target. find looks in one
+// organization's schema.
+type resource struct {
 	name string
 	kind id.Kind
 	find func(s *schema.Snapshot, u uuid.UUID) (base uuid.UUID, table *schema.Table, ok bool)
 }
 
-func inTable(t *schema.Table) (uuid.UUID, *schema.Table, bool) { return t.Base.ID, t, true }
+func targetInTable(t *schema.Table) (uuid.UUID, *schema.Table, bool) { return t.Base.ID, t, true }
 
-// nouns is the one place that says what a path parameter names. orgId and recordId are handled beside it.
-var nouns = map[string]noun{
+// resources maps each path parameter to the resource that it names. orgId and recordId are resolved
+// separately.
+var resources = map[string]resource{
 	"workspaceId": {"workspace", id.Workspace, func(s *schema.Snapshot, u uuid.UUID) (uuid.UUID, *schema.Table, bool) {
 		return uuid.Nil, nil, s.Workspace(u) != nil
 	}},
@@ -44,45 +48,45 @@ var nouns = map[string]noun{
 	}},
 	"tableId": {"table", id.Table, func(s *schema.Snapshot, u uuid.UUID) (uuid.UUID, *schema.Table, bool) {
 		if t := s.Table(u); t != nil {
-			return inTable(t)
+			return targetInTable(t)
 		}
 		return uuid.Nil, nil, false
 	}},
 	"fieldId": {"field", id.Field, func(s *schema.Snapshot, u uuid.UUID) (uuid.UUID, *schema.Table, bool) {
 		if f := s.Field(u); f != nil {
-			return inTable(f.Table)
+			return targetInTable(f.Table)
 		}
 		return uuid.Nil, nil, false
 	}},
 	"viewId": {"view", id.View, func(s *schema.Snapshot, u uuid.UUID) (uuid.UUID, *schema.Table, bool) {
 		if v := s.View(u); v != nil {
-			return inTable(v.Table)
+			return targetInTable(v.Table)
 		}
 		return uuid.Nil, nil, false
 	}},
 }
 
-// locate finds the organization of the operation's target among those that the credential reaches, and asks for the role.
-// Malformed, missing and foreign ids give the same error.
-func (o *Operation) locate(ctx context.Context, call *Call, value string) error {
+// resolveTarget finds the operation's target in the organizations that the credential reaches, and
+// checks the role there. Malformed, missing and foreign ids give the same error.
+func (o *Operation) resolveTarget(ctx context.Context, call *Call, value string) error {
 	switch o.target {
 	case "":
-		return o.narrow(call)
+		return o.checkRestriction(call)
 	case "orgId":
-		return o.locateOrg(ctx, call, value)
+		return o.resolveOrg(ctx, call, value)
 	case "recordId":
 		number, row, err := id.ParseRecord(value)
 		if err != nil {
 			return problem.NotFound("record", value)
 		}
-		return o.locateIn(ctx, call, "record", value, row, func(s *schema.Snapshot) (uuid.UUID, *schema.Table, bool) {
+		return o.resolveResource(ctx, call, "record", value, row, func(s *schema.Snapshot) (uuid.UUID, *schema.Table, bool) {
 			if t := s.TableByNumber(number); t != nil {
-				return inTable(t)
+				return targetInTable(t)
 			}
 			return uuid.Nil, nil, false
 		})
 	}
-	n, ok := nouns[o.target]
+	n, ok := resources[o.target]
 	if !ok {
 		return fmt.Errorf("operation %s: unknown path parameter %s", o.Name, o.target)
 	}
@@ -91,19 +95,19 @@ func (o *Operation) locate(ctx context.Context, call *Call, value string) error 
 		return problem.NotFound(n.name, value)
 	}
 	if o.target == "viewId" {
-		// A personal view is for others as if it were not there.
-		return o.locateIn(ctx, call, n.name, value, u, func(s *schema.Snapshot) (uuid.UUID, *schema.Table, bool) {
+		// To everybody else, a personal view does not exist.
+		return o.resolveResource(ctx, call, n.name, value, u, func(s *schema.Snapshot) (uuid.UUID, *schema.Table, bool) {
 			v := s.View(u)
 			if v == nil || !call.viewerIn(s.Org).Sees(v) {
 				return uuid.Nil, nil, false
 			}
-			return inTable(v.Table)
+			return targetInTable(v.Table)
 		})
 	}
-	return o.locateIn(ctx, call, n.name, value, u, func(s *schema.Snapshot) (uuid.UUID, *schema.Table, bool) { return n.find(s, u) })
+	return o.resolveResource(ctx, call, n.name, value, u, func(s *schema.Snapshot) (uuid.UUID, *schema.Table, bool) { return n.find(s, u) })
 }
 
-func (o *Operation) locateOrg(ctx context.Context, call *Call, value string) error {
+func (o *Operation) resolveOrg(ctx context.Context, call *Call, value string) error {
 	org, err := id.Parse(id.Org, value)
 	if err != nil || call.Principal.Role(org) == "" {
 		return problem.NotFound("organization", value)
@@ -116,16 +120,16 @@ func (o *Operation) locateOrg(ctx context.Context, call *Call, value string) err
 		return problem.NotFound("organization", value)
 	}
 	call.Target = Target{Org: org, ID: org}
-	return o.permit(call)
+	return o.authorizeTarget(call)
 }
 
-func (o *Operation) locateIn(
+func (o *Operation) resolveResource(
 	ctx context.Context, call *Call, noun, value string, u uuid.UUID, find func(*schema.Snapshot) (uuid.UUID, *schema.Table, bool),
 ) error {
-	// What the process remembers first, in every organization; then what is true now.
-	for _, look := range []func(context.Context, uuid.UUID) (*schema.Snapshot, error){call.Schema.Cached, call.Schema.Fresh} {
+	// Look in the cached schema of every organization first, then in the current ones.
+	for _, load := range []func(context.Context, uuid.UUID) (*schema.Snapshot, error){call.Schema.Cached, call.Schema.Fresh} {
 		for _, membership := range call.Principal.Orgs {
-			snapshot, err := look(ctx, membership.Org)
+			snapshot, err := load(ctx, membership.Org)
 			if err != nil {
 				return err
 			}
@@ -137,38 +141,40 @@ func (o *Operation) locateIn(
 				return problem.NotFound(noun, value)
 			}
 			call.Target = Target{Org: membership.Org, ID: u, Base: base, Table: table}
-			return o.permit(call)
+			return o.authorizeTarget(call)
 		}
 	}
 	return problem.NotFound(noun, value)
 }
 
-// permit asks for the role in the target's organization, and refuses what lies outside the bases of a narrowed credential.
-func (o *Operation) permit(call *Call) error {
+// authorizeTarget checks the role in the target's organization and the credential's restriction to
+// bases.
+func (o *Operation) authorizeTarget(call *Call) error {
 	if role := o.RequiredRole(); role != "" {
 		if err := call.Principal.RequireRole(call.Target.Org, role); err != nil {
 			return err
 		}
 	}
-	return o.narrow(call)
+	return o.checkRestriction(call)
 }
 
-// narrow refuses a credential that is narrowed to bases, where the target is in none of them and the operation does not keep to
-// them by itself. A base that the credential does not reach was not found before.
-func (o *Operation) narrow(call *Call) error {
-	if call.Principal.Bases != nil && call.Target.Base == uuid.Nil && !o.Narrowed {
-		return beyondBases()
+// checkRestriction refuses a credential that is restricted to bases if the target is outside every
+// base and the operation does not filter by base. A base that the credential does not reach has
+// already given a not-found error.
+func (o *Operation) checkRestriction(call *Call) error {
+	if call.Principal.Bases != nil && call.Target.Base == uuid.Nil && !o.BaseFiltered {
+		return outsideBasesError()
 	}
 	return nil
 }
 
-func beyondBases() error {
-	return problem.Forbidden("This credential is narrowed to certain bases and neither reads nor changes what lies outside them.").
+func outsideBasesError() error {
+	return problem.Forbidden("This credential is restricted to certain bases and cannot read or change anything outside them.").
 		WithCode("narrowed_credential")
 }
 
-// reachesOrg reports whether the credential reaches a base of the organization, or all of them. An organization that holds
-// none of the bases that a credential is narrowed to does not exist for it.
+// reachesOrg reports whether the credential is unrestricted or reaches a base of the organization.
+// To a credential restricted to bases, an organization that contains none of them does not exist.
 func (c *Call) reachesOrg(ctx context.Context, org uuid.UUID) (bool, error) {
 	if c.Principal.Bases == nil {
 		return true, nil
@@ -180,8 +186,8 @@ func (c *Call) reachesOrg(ctx context.Context, org uuid.UUID) (bool, error) {
 	return slices.ContainsFunc(snapshot.Bases, func(b *schema.Base) bool { return c.Principal.ReachesBase(b.ID) }), nil
 }
 
-// reachedOrgs lists the caller's memberships in organizations that the credential reaches.
-func (c *Call) reachedOrgs(ctx context.Context) ([]authz.Membership, error) {
+// accessibleOrgs lists the caller's memberships in organizations that the credential reaches.
+func (c *Call) accessibleOrgs(ctx context.Context) ([]authz.Membership, error) {
 	if c.Principal.Bases == nil {
 		return c.Principal.Orgs, nil
 	}
@@ -198,8 +204,9 @@ func (c *Call) reachedOrgs(ctx context.Context) ([]authz.Membership, error) {
 	return reached, nil
 }
 
-// permitIn asks for the operation's scope and role in an organization that the input names elsewhere than in the path.
-func (c *Call) permitIn(org uuid.UUID, scope authz.Scope) error {
+// authorizeOrg checks the role that the scope needs in an organization that the input names outside
+// the path.
+func (c *Call) authorizeOrg(org uuid.UUID, scope authz.Scope) error {
 	info, _ := authz.Info(scope)
 	return c.Principal.RequireRole(org, info.Role)
 }

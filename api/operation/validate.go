@@ -19,51 +19,52 @@ import (
 )
 
 const (
-	maxDepth = 32 // of nesting in an input
-	maxItems = 20 // wrong places named in one error
+	maxDepth = 32 // nesting levels of an input
+	maxItems = 20 // problems reported in one error
 )
 
-// validate reads an input once, token by token, against the operation's schema, and returns the value of the target
-// parameter. It names every wrong place with its path and the valid values, which a general validator does not, and refuses
-// what JSON libraries let through: repeated names, invalid UTF-8, NUL, numbers beyond a double's range, deep nesting.
+// validate reads an input once, token by token, against the operation's schema, and returns the
+// value of the target parameter. It reports every problem with its path and the valid values. It
+// also refuses what JSON libraries accept: duplicate names, invalid UTF-8, NUL, numbers outside a
+// double's range, and deep nesting.
 func (o *Operation) validate(raw []byte) (target string, err error) {
 	if value, ok := o.single.read(raw); ok {
 		v := &validator{}
-		v.text(o.Input.Properties[o.target], o.target, value)
-		return value, v.failure()
+		v.validateString(o.Input.Properties[o.target], o.target, value)
+		return value, v.err()
 	}
-	v := &validator{dec: jsontext.NewDecoder(bytes.NewBuffer(raw)), target: o.target} // from a Buffer it reads without copying
-	if err := v.value(o.Input, "", true); err != nil {
+	v := &validator{dec: jsontext.NewDecoder(bytes.NewBuffer(raw)), target: o.target} // the decoder does not copy a Buffer
+	if err := v.validateValue(o.Input, "", true); err != nil {
 		return "", err
 	}
 	if _, err := v.dec.ReadToken(); !errors.Is(err, io.EOF) {
-		return "", problem.Invalid("", "The JSON must be one object, with nothing behind it.")
+		return "", problem.Invalid("", "The JSON must be one object, with nothing after it.")
 	}
-	return v.found, v.failure()
+	return v.targetValue, v.err()
 }
 
 type validator struct {
-	dec    *jsontext.Decoder
-	items  []problem.Item
-	target string // the top-level member to hand back
-	found  string
+	dec         *jsontext.Decoder
+	items       []problem.Item
+	target      string // the top-level member to return
+	targetValue string
 }
 
-func (v *validator) wrong(path, format string, args ...any) {
+func (v *validator) report(path, format string, args ...any) {
 	if len(v.items) < maxItems {
 		v.items = append(v.items, problem.Item{Path: path, Message: fmt.Sprintf(format, args...)})
 	}
 }
 
-func (v *validator) failure() error {
+func (v *validator) err() error {
 	if len(v.items) > 0 {
 		return problem.InvalidItems(v.items)
 	}
 	return nil
 }
 
-// syntax says what makes the input no JSON at all.
-func (v *validator) syntax(path string, err error) error {
+// syntaxError describes a JSON syntax error.
+func (v *validator) syntaxError(path string, err error) error {
 	where := path
 	if where == "" {
 		where = "the input"
@@ -71,17 +72,18 @@ func (v *validator) syntax(path string, err error) error {
 	text := err.Error()
 	switch {
 	case errors.Is(err, jsontext.ErrDuplicateName):
-		return problem.Invalid(path, "the same name is given twice (%s)", strings.TrimPrefix(text, "jsontext: "))
+		return problem.Invalid(path, "contains the same name twice (%s)", strings.TrimPrefix(text, "jsontext: "))
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		return problem.Invalid(path, "The JSON ends too early, in %s.", where)
+		return problem.Invalid(path, "The JSON ends unexpectedly, in %s.", where)
 	case strings.Contains(text, "invalid UTF-8"):
 		return problem.Invalid(path, "The JSON is not valid UTF-8, in %s.", where)
 	}
-	return problem.Invalid(path, "This is not JSON, in %s at byte %d: %s.", where, v.dec.InputOffset(), strings.TrimPrefix(text, "jsontext: "))
+	return problem.Invalid(path, "This is not valid JSON, in %s at byte %d: %s.", where, v.dec.InputOffset(), strings.TrimPrefix(text, "jsontext: "))
 }
 
-// value reads one value. Only an error of syntax ends the reading; every other one is noted and the value is passed over.
-func (v *validator) value(s *jsonschema.Schema, path string, required bool) error {
+// validateValue validates one value. Only a syntax error ends the validation; any other problem is
+// collected and the value is skipped.
+func (v *validator) validateValue(s *jsonschema.Schema, path string, required bool) error {
 	if v.dec.StackDepth() > maxDepth {
 		return problem.Invalid(path, "is nested more than %d deep", maxDepth)
 	}
@@ -91,166 +93,167 @@ func (v *validator) value(s *jsonschema.Schema, path string, required bool) erro
 		want = []string{s.Type}
 	}
 	if len(s.AnyOf) > 0 || len(want) == 0 && s.Properties == nil {
-		return v.anything(path)
+		return v.skipValue(path)
 	}
 	got := kindName(kind)
 	if got == "" {
 		_, err := v.dec.ReadToken()
-		return v.syntax(path, err)
+		return v.syntaxError(path, err)
 	}
-	fits := slices.Contains(want, got) || got == "number" && slices.Contains(want, "integer")
+	matches := slices.Contains(want, got) || got == "number" && slices.Contains(want, "integer")
 	switch {
-	case !fits && got == "null" && !required:
-		return v.anything(path)
-	case !fits:
-		v.wrong(path, "must be %s, not %s", describeTypes(s, want), describeKind(kind))
-		return v.anything(path)
+	case !matches && got == "null" && !required:
+		return v.skipValue(path)
+	case !matches:
+		v.report(path, "must be %s, not %s", describeTypes(s, want), describeKind(kind))
+		return v.skipValue(path)
 	}
 	switch got {
 	case "object":
-		return v.object(s, path)
+		return v.validateObject(s, path)
 	case "array":
-		return v.array(s, path)
+		return v.validateArray(s, path)
 	}
 	token, err := v.dec.ReadToken()
 	if err != nil {
-		return v.syntax(path, err)
+		return v.syntaxError(path, err)
 	}
 	switch got {
 	case "string":
-		v.text(s, path, token.String())
+		v.validateString(s, path, token.String())
 	case "number":
-		v.number(s, path, token.String(), slices.Contains(want, "number"))
+		v.validateNumber(s, path, token.String(), slices.Contains(want, "number"))
 	}
 	return nil
 }
 
-func (v *validator) object(s *jsonschema.Schema, path string) error {
+func (v *validator) validateObject(s *jsonschema.Schema, path string) error {
 	if _, err := v.dec.ReadToken(); err != nil {
-		return v.syntax(path, err)
+		return v.syntaxError(path, err)
 	}
 	given := make([]string, 0, 8)
 	for v.dec.PeekKind() != '}' {
 		token, err := v.dec.ReadToken()
 		if err != nil {
-			return v.syntax(path, err)
+			return v.syntaxError(path, err)
 		}
 		name := token.String()
 		if strings.ContainsRune(name, 0) {
-			v.wrong(path, "holds a name with a NUL character")
+			v.report(path, "contains a name with a NUL character")
 		}
 		property := s.Properties[name]
 		switch {
 		case property != nil:
-			at := join(path, name)
+			at := joinPath(path, name)
 			given = append(given, name)
 			if path == "" && name == v.target && v.dec.PeekKind() == '"' {
 				token, err := v.dec.ReadToken()
 				if err != nil {
-					return v.syntax(at, err)
+					return v.syntaxError(at, err)
 				}
-				v.found = token.String()
-				v.text(property, at, v.found)
+				v.targetValue = token.String()
+				v.validateString(property, at, v.targetValue)
 				continue
 			}
-			if err := v.value(property, at, slices.Contains(s.Required, name)); err != nil {
+			if err := v.validateValue(property, at, slices.Contains(s.Required, name)); err != nil {
 				return err
 			}
-		case s.AdditionalProperties == nil: // a cell of a record, most likely
-			if err := v.pass(func() string { return join(path, name) }); err != nil {
+		case s.AdditionalProperties == nil: // usually a record's cell
+			if err := v.skip(func() string { return joinPath(path, name) }); err != nil {
 				return err
 			}
 		case s.AdditionalProperties.Not == nil:
-			if err := v.value(s.AdditionalProperties, join(path, name), true); err != nil {
+			if err := v.validateValue(s.AdditionalProperties, joinPath(path, name), true); err != nil {
 				return err
 			}
 		default:
-			at := join(path, name)
+			at := joinPath(path, name)
 			names := slices.Sorted(maps.Keys(s.Properties))
-			v.wrong(at, "is not known here%s; the valid names are %s", problem.DidYouMean(name, names), problem.List(names))
-			if err := v.anything(at); err != nil {
+			v.report(at, "is unknown%s; the valid names are %s", problem.DidYouMean(name, names), problem.List(names))
+			if err := v.skipValue(at); err != nil {
 				return err
 			}
 		}
 	}
 	if _, err := v.dec.ReadToken(); err != nil {
-		return v.syntax(path, err)
+		return v.syntaxError(path, err)
 	}
 	for _, name := range s.Required {
 		if !slices.Contains(given, name) {
-			v.wrong(join(path, name), "is required")
+			v.report(joinPath(path, name), "is required")
 		}
 	}
 	return nil
 }
 
-func (v *validator) array(s *jsonschema.Schema, path string) error {
+func (v *validator) validateArray(s *jsonschema.Schema, path string) error {
 	if _, err := v.dec.ReadToken(); err != nil {
-		return v.syntax(path, err)
+		return v.syntaxError(path, err)
 	}
 	n := 0
 	for ; v.dec.PeekKind() != ']'; n++ {
 		at := path + "[" + strconv.Itoa(n) + "]"
 		if s.Items == nil {
-			if err := v.anything(at); err != nil {
+			if err := v.skipValue(at); err != nil {
 				return err
 			}
 			continue
 		}
-		if err := v.value(s.Items, at, true); err != nil {
+		if err := v.validateValue(s.Items, at, true); err != nil {
 			return err
 		}
 	}
 	if _, err := v.dec.ReadToken(); err != nil {
-		return v.syntax(path, err)
+		return v.syntaxError(path, err)
 	}
 	switch {
 	case s.MaxItems != nil && n > *s.MaxItems:
-		v.wrong(path, "must hold at most %d elements, not %d", *s.MaxItems, n)
+		v.report(path, "must have at most %d elements, not %d", *s.MaxItems, n)
 	case s.MinItems != nil && n < *s.MinItems:
-		v.wrong(path, "must hold at least %d elements, not %d", *s.MinItems, n)
+		v.report(path, "must have at least %d elements, not %d", *s.MinItems, n)
 	}
 	return nil
 }
 
-func (v *validator) text(s *jsonschema.Schema, path, text string) {
+func (v *validator) validateString(s *jsonschema.Schema, path, text string) {
 	switch length := utf8.RuneCountInString(text); {
 	case strings.ContainsRune(text, 0):
-		v.wrong(path, "must not hold a NUL character")
+		v.report(path, "must not contain a NUL character")
 	case len(s.Enum) > 0 && !slices.Contains(s.Enum, any(text)):
 		names := make([]string, len(s.Enum))
 		for i, name := range s.Enum {
 			names[i] = fmt.Sprint(name)
 		}
-		v.wrong(path, "%q is not valid%s; the valid values are %s", cut(text), problem.DidYouMean(text, names), problem.List(names))
+		v.report(path, "%q is not valid%s; the valid values are %s", truncate(text), problem.DidYouMean(text, names), problem.List(names))
 	case s.MinLength != nil && length < *s.MinLength:
-		v.wrong(path, "must not be empty")
+		v.report(path, "must not be empty")
 	case s.MaxLength != nil && length > *s.MaxLength:
-		v.wrong(path, "must be at most %d characters long, not %d", *s.MaxLength, length)
+		v.report(path, "must be at most %d characters long, not %d", *s.MaxLength, length)
 	}
 }
 
-func (v *validator) number(s *jsonschema.Schema, path, text string, fraction bool) {
+func (v *validator) validateNumber(s *jsonschema.Schema, path, text string, fraction bool) {
 	f, err := strconv.ParseFloat(text, 64)
 	switch {
-	case err != nil || math.IsInf(f, 0) || vanishes(f, text):
-		v.wrong(path, "%s is beyond the range of numbers", cut(text))
-	case !fraction && (strings.ContainsAny(text, ".eE") || math.Abs(f) > 1<<53): // 1.0 and 1e5 are not read as integers
-		v.wrong(path, "must be a whole number, not %s", cut(text))
+	case err != nil || math.IsInf(f, 0) || exceedsStorage(f, text):
+		v.report(path, "%s is beyond the range of numbers", truncate(text))
+	case !fraction && (strings.ContainsAny(text, ".eE") || math.Abs(f) > 1<<53): // 1.0 and 1e5 do not count as integers
+		v.report(path, "must be a whole number, not %s", truncate(text))
 	case s.Minimum != nil && f < *s.Minimum || s.Maximum != nil && f > *s.Maximum:
-		v.wrong(path, "must be %s, not %s", describeRange(s), cut(text))
+		v.report(path, "must be %s, not %s", describeRange(s), truncate(text))
 	}
 }
 
-// PostgreSQL keeps about 16,000 digits behind the point.
+// PostgreSQL stores about 16,000 digits after the decimal point.
 const (
-	longestNumber    = 10_000 // characters
-	smallestExponent = -6_000
+	maxNumberLength = 10_000 // characters
+	minExponent     = -6_000
 )
 
-// vanishes reports whether a number that is not zero is so small, or so long, that the database has no room for it.
-func vanishes(f float64, text string) bool {
-	if len(text) > longestNumber {
+// exceedsStorage reports whether a number is so long, or so close to zero without being zero, that
+// the database cannot store it.
+func exceedsStorage(f float64, text string) bool {
+	if len(text) > maxNumberLength {
 		return true
 	}
 	at := strings.IndexAny(text, "eE")
@@ -258,28 +261,29 @@ func vanishes(f float64, text string) bool {
 		return false
 	}
 	exponent, err := strconv.Atoi(text[at+1:])
-	return err != nil || exponent < smallestExponent
+	return err != nil || exponent < minExponent
 }
 
-// anything passes over a value of any type, still refusing what no value may hold.
-func (v *validator) anything(path string) error { return v.pass(func() string { return path }) }
+// skipValue skips a value of any type, and still reports NUL characters, numbers out of range and
+// deep nesting.
+func (v *validator) skipValue(path string) error { return v.skip(func() string { return path }) }
 
-// pass is anything for a path that is put together only when it is told.
-func (v *validator) pass(path func() string) error {
+// skip is skipValue with a path that is built only when a problem is reported.
+func (v *validator) skip(path func() string) error {
 	base := v.dec.StackDepth()
 	for {
 		token, err := v.dec.ReadToken()
 		if err != nil {
-			return v.syntax(path(), err)
+			return v.syntaxError(path(), err)
 		}
-		switch token.Kind() { //nolint:exhaustive // the others cannot be wrong
+		switch token.Kind() { //nolint:exhaustive // the other kinds are always valid
 		case '0':
-			if f, err := token.Float(); err != nil || vanishes(f, token.String()) {
-				v.wrong(v.pointer(path()), "%s is beyond the range of numbers", cut(token.String()))
+			if f, err := token.Float(); err != nil || exceedsStorage(f, token.String()) {
+				v.report(v.pointer(path()), "%s is beyond the range of numbers", truncate(token.String()))
 			}
 		case '"':
 			if text := token.String(); strings.IndexByte(text, 0) >= 0 {
-				v.wrong(v.pointer(path()), "must not hold a NUL character")
+				v.report(v.pointer(path()), "must not contain a NUL character")
 			}
 		case '{', '[':
 			if v.dec.StackDepth() > maxDepth {
@@ -292,7 +296,7 @@ func (v *validator) pass(path func() string) error {
 	}
 }
 
-// pointer writes where the decoder stands, in the form of paths here.
+// pointer returns the decoder's position as a path, or fallback at the top level.
 func (v *validator) pointer(fallback string) string {
 	path := ""
 	for token := range v.dec.StackPointer().Tokens() {
@@ -300,7 +304,7 @@ func (v *validator) pointer(fallback string) string {
 			path += "[" + token + "]"
 			continue
 		}
-		path = join(path, token)
+		path = joinPath(path, token)
 	}
 	if path == "" {
 		return fallback
@@ -308,14 +312,14 @@ func (v *validator) pointer(fallback string) string {
 	return path
 }
 
-func join(path, name string) string {
+func joinPath(path, name string) string {
 	if path == "" {
 		return name
 	}
 	return path + "." + name
 }
 
-func cut(text string) string {
+func truncate(text string) string {
 	if runes := []rune(text); len(runes) > 40 {
 		return string(runes[:40]) + "…"
 	}
@@ -323,7 +327,7 @@ func cut(text string) string {
 }
 
 func kindName(kind jsontext.Kind) string {
-	switch kind { //nolint:exhaustive // what begins no value has no name
+	switch kind { //nolint:exhaustive // other kinds do not begin a value
 	case 'n':
 		return "null"
 	case 't', 'f':
@@ -341,7 +345,7 @@ func kindName(kind jsontext.Kind) string {
 }
 
 func describeKind(kind jsontext.Kind) string {
-	switch kind { //nolint:exhaustive // what begins no value was refused before
+	switch kind { //nolint:exhaustive // kindName has refused the other kinds
 	case 'n':
 		return "null"
 	case 't', 'f':

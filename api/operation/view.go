@@ -14,7 +14,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// View is a saved way to look at a table (spec.md, "View").
+// View is a saved view of a table (spec.md, "View").
 type View struct {
 	ID        string                     `json:"id"`
 	Name      string                     `json:"name"`
@@ -22,7 +22,7 @@ type View struct {
 	Config    map[string]json.RawMessage `json:"config"`
 	Access    schema.ViewAccess          `json:"access,omitzero" jsonschema:"collaborative, personal or locked"`
 	CreatedBy string                     `json:"createdBy,omitzero" jsonschema:"user id"`
-	Problems  []problem.Item             `json:"problems,omitzero" jsonschema:"what in config no longer fits the fields; with one in filters the view shows nothing"`
+	Problems  []problem.Item             `json:"problems,omitzero" jsonschema:"what in config no longer matches the fields; if filters do not, the view shows nothing"`
 }
 
 func view(v *schema.View) View {
@@ -33,18 +33,18 @@ func view(v *schema.View) View {
 	return out
 }
 
-// viewer is who looks at views, or changes them.
+// viewer returns the caller as a viewer of the target organization's views.
 func (c *Call) viewer() schema.Viewer { return c.viewerIn(c.Target.Org) }
 
 func (c *Call) viewerIn(org uuid.UUID) schema.Viewer { return Viewer(c.Principal, org) }
 
-// Viewer is a principal as one who looks at the views of an organization.
+// Viewer returns a principal as a viewer of an organization's views.
 func Viewer(p *authz.Principal, org uuid.UUID) schema.Viewer {
 	return schema.Viewer{Person: p.Person, Admin: p.Role(org).AtLeast(organization.Admin)}
 }
 
-func views(t *schema.Table, who schema.Viewer) []View {
-	seen := who.Views(t)
+func views(t *schema.Table, viewer schema.Viewer) []View {
+	seen := viewer.Views(t)
 	list := make([]View, len(seen))
 	for i, v := range seen {
 		list[i] = view(v)
@@ -60,8 +60,8 @@ type ViewList struct {
 // ListViews lists a table's views.
 var ListViews = New(Def{
 	Name: "list_views", Method: "GET", Path: "/tables/{tableId}/views", Title: "List views",
-	Summary:     "The views of a table.",
-	Description: "A view holds filters, sorts and a layout. Give its id to query_records to read through it.",
+	Summary:     "List the views of a table.",
+	Description: "A view has filters, sorts and a layout. Pass its id to query_records to apply them.",
 	Scope:       authz.SchemaRead, ReadOnly: true, Idempotent: true,
 }, func(ctx context.Context, c *Call, in TableIn) (ViewList, error) {
 	var out ViewList
@@ -73,20 +73,20 @@ var ListViews = New(Def{
 	return out, nil
 })
 
-// accessIn is who may see and change a view.
+// accessIn is an optional access level of a view.
 type accessIn struct {
-	Access string `json:"access,omitzero" enum:"collaborative,personal,locked" jsonschema:"personal: for its maker and admins; locked: changed by admins"`
+	Access string `json:"access,omitzero" enum:"collaborative,personal,locked" jsonschema:"personal: only its creator and admins see it; locked: only admins change it"`
 }
 
 func (in accessIn) access() (*schema.ViewAccess, error) {
 	if in.Access == "" {
-		return nil, nil //nolint:nilnil // nothing was said
+		return nil, nil //nolint:nilnil // access was not given
 	}
 	access, err := schema.ParseViewAccess("access", in.Access)
 	return &access, err
 }
 
-// CreateView makes a view.
+// CreateView creates a view.
 var CreateView = New(Def{
 	Name: "create_view", Method: "POST", Path: "/tables/{tableId}/views", Title: "Create view",
 	Summary:     "Create a view of a table.",
@@ -116,7 +116,7 @@ var CreateView = New(Def{
 	return FieldNamed{Named{made.PublicID(), made.Name}, string(made.Type)}, nil
 })
 
-// ViewIn names a view.
+// ViewIn identifies a view.
 type ViewIn struct {
 	ViewID string `json:"viewId"`
 }
@@ -124,7 +124,7 @@ type ViewIn struct {
 // GetView returns one view.
 var GetView = New(Def{
 	Name: "get_view", Method: "GET", Path: "/views/{viewId}", Title: "Get view",
-	Summary:     "One view.",
+	Summary:     "Get one view.",
 	Description: "Returns a view's type and configuration.",
 	Scope:       authz.SchemaRead, ReadOnly: true, Idempotent: true,
 }, func(ctx context.Context, c *Call, in ViewIn) (View, error) {
@@ -143,8 +143,8 @@ var GetView = New(Def{
 var UpdateView = New(Def{
 	Name: "update_view", Method: "PATCH", Path: "/views/{viewId}", Title: "Update view",
 	Summary: "Change a view's name or configuration.",
-	Description: "config sets the keys given and leaves the others: filters and sorts as in query_records, groupBy, hiddenFields, fieldOrder, " +
-		"rowHeight, columnWidths, coverFieldId, stackFieldId, startFieldId, endFieldId and form texts. unset removes keys. Only admins change locked views.",
+	Description: "config sets the given keys and keeps the others: filters and sorts as in query_records, groupBy, hiddenFields, fieldOrder, " +
+		"rowHeight, columnWidths, coverFieldId, stackFieldId, startFieldId, endFieldId and form texts. unset removes keys. Only admins can change locked views.",
 	Scope: authz.SchemaWrite, Role: organization.Editor, Idempotent: true,
 }, func(ctx context.Context, c *Call, in struct {
 	ViewIn
@@ -167,7 +167,7 @@ var UpdateView = New(Def{
 var DeleteView = New(Def{
 	Name: "delete_view", Method: "DELETE", Path: "/views/{viewId}", Title: "Delete view",
 	Summary:     "Delete a view.",
-	Description: "Records are not touched. The last view of a table that everybody sees cannot be deleted.",
+	Description: "Records are not touched. The last view of a table that everyone sees cannot be deleted.",
 	Scope:       authz.SchemaWrite, Role: organization.Editor, Destructive: true, Idempotent: true,
 }, func(ctx context.Context, c *Call, in ViewIn) (Deleted, error) {
 	return Deleted{in.ViewID}, c.Schema.DeleteView(ctx, c.Target.Org, c.Target.ID, c.viewer())

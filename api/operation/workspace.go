@@ -18,7 +18,7 @@ type Workspace struct {
 	Icon  *schema.Icon `json:"icon,omitzero"`
 }
 
-// Named is the answer to a creation.
+// Named is the output of a creation.
 type Named struct {
 	ID   string `json:"id"`
 	Name string `json:"name"`
@@ -32,9 +32,9 @@ type WorkspaceList struct {
 // ListWorkspaces lists an organization's workspaces.
 var ListWorkspaces = New(Def{
 	Name: "list_workspaces", Method: "GET", Path: "/orgs/{orgId}/workspaces", Title: "List workspaces",
-	Summary:     "The workspaces of an organization.",
+	Summary:     "List the workspaces of an organization.",
 	Description: "Workspaces group bases. The first one of an organization is its default.",
-	Scope:       authz.SchemaRead, ReadOnly: true, Idempotent: true, Narrowed: true,
+	Scope:       authz.SchemaRead, ReadOnly: true, Idempotent: true, BaseFiltered: true,
 }, func(ctx context.Context, c *Call, _ OrgIn) (WorkspaceList, error) {
 	var out WorkspaceList
 	snapshot, err := c.Schema.Fresh(ctx, c.Target.Org)
@@ -50,12 +50,13 @@ var ListWorkspaces = New(Def{
 	return out, nil
 })
 
-// ReachesWorkspace reports whether the credential is not narrowed to bases, or the workspace holds one of them.
+// ReachesWorkspace reports whether the credential is unrestricted or reaches a base in the
+// workspace.
 func ReachesWorkspace(p *authz.Principal, s *schema.Snapshot, w *schema.Workspace) bool {
 	return p.Bases == nil || slices.ContainsFunc(s.Bases, func(b *schema.Base) bool { return b.Workspace == w.ID && p.ReachesBase(b.ID) })
 }
 
-// CreateWorkspace makes a workspace.
+// CreateWorkspace creates a workspace.
 var CreateWorkspace = New(Def{
 	Name: "create_workspace", Method: "POST", Path: "/workspaces", Title: "Create workspace",
 	Summary:     "Create a workspace in an organization.",
@@ -64,14 +65,14 @@ var CreateWorkspace = New(Def{
 }, func(ctx context.Context, c *Call, in struct {
 	OrgID string `json:"orgId" jsonschema:"the organization, from get_me or list_orgs"`
 	Name  string `json:"name" maxLength:"255"`
-	Color string `json:"color,omitzero" jsonschema:"a colour name as blue, or # and six hexadecimal digits"`
+	Color string `json:"color,omitzero" jsonschema:"a colour name such as blue, or # and six hexadecimal digits"`
 },
 ) (Named, error) {
 	org, err := id.Parse(id.Org, in.OrgID)
 	if err != nil || c.Principal.Role(org) == "" {
 		return Named{}, problem.Invalid("orgId", "no organization of yours has the id %q", in.OrgID)
 	}
-	if err := c.permitIn(org, authz.SchemaWrite); err != nil {
+	if err := c.authorizeOrg(org, authz.SchemaWrite); err != nil {
 		return Named{}, err
 	}
 	w, err := c.Schema.CreateWorkspace(ctx, org, in.Name, in.Color)
@@ -81,7 +82,7 @@ var CreateWorkspace = New(Def{
 	return Named{w.PublicID(), w.Name}, nil
 })
 
-// WorkspaceIn names a workspace.
+// WorkspaceIn identifies a workspace.
 type WorkspaceIn struct {
 	WorkspaceID string `json:"workspaceId"`
 }
@@ -90,7 +91,7 @@ type WorkspaceIn struct {
 var UpdateWorkspace = New(Def{
 	Name: "update_workspace", Method: "PATCH", Path: "/workspaces/{workspaceId}", Title: "Update workspace",
 	Summary:     "Change a workspace's name, colour or icon.",
-	Description: "Only the members given are changed.",
+	Description: "Changes only the members you give.",
 	Scope:       authz.SchemaWrite, Idempotent: true,
 }, func(ctx context.Context, c *Call, in struct {
 	WorkspaceIn

@@ -153,6 +153,11 @@ func (s *Service) handleConsent(w http.ResponseWriter, r *http.Request) {
 	}
 	r.Body = http.MaxBytesReader(w, r.Body, maxForm)
 	if err := r.ParseForm(); err != nil {
+		var big *http.MaxBytesError
+		if errors.As(err, &big) {
+			s.renderError(w, r, requestTooLarge)
+			return
+		}
 		s.renderError(w, r, invalidRequest.WithHint("The form could not be read."))
 		return
 	}

@@ -16,18 +16,19 @@ import (
 	"github.com/rowhouse/rowhouse/authz/account/mailer"
 )
 
-// databaseConfig says where the data are.
+// databaseConfig configures the connection to PostgreSQL.
 type databaseConfig struct {
-	DatabaseURL            string `name:"database-url" env:"DATABASE_URL" help:"PostgreSQL, as the service's own login role." placeholder:"URL"`
-	DatabaseMaxConnections int32  `name:"database-max-connections" env:"DATABASE_MAX_CONNECTIONS" default:"20" help:"Most connections that this process opens."`
+	DatabaseURL            string `name:"database-url" env:"DATABASE_URL" help:"PostgreSQL URL with the service's login role." placeholder:"URL"`
+	DatabaseMaxConnections int32  `name:"database-max-connections" env:"DATABASE_MAX_CONNECTIONS" default:"20" help:"Maximum number of connections of this process."`
 }
 
-// redisConfig says where the cache is.
+// redisConfig configures the connection to Redis.
 type redisConfig struct {
-	RedisURL string `name:"redis-url" env:"REDIS_URL" help:"Redis." placeholder:"URL"`
+	RedisURL string `name:"redis-url" env:"REDIS_URL" help:"Redis URL." placeholder:"URL"`
 }
 
-// serviceConfig is what a running service needs to know. All of it is checked before anything is started.
+// serviceConfig is the configuration of a running service. All of it is checked before anything is
+// started.
 type serviceConfig struct {
 	databaseConfig  `embed:""`
 	redisConfig     `embed:""`
@@ -35,37 +36,37 @@ type serviceConfig struct {
 	telemetryConfig `embed:""`
 	fileConfig      `embed:""`
 
-	JobDatabaseURL string `name:"job-database-url" env:"JOB_DATABASE_URL" help:"The same database for background jobs, past any proxy that shares sessions among clients, such as PgBouncer. Default: DATABASE_URL." placeholder:"URL"`
+	JobDatabaseURL string `name:"job-database-url" env:"JOB_DATABASE_URL" help:"The same database for background jobs, bypassing any proxy that shares sessions among clients, such as PgBouncer. Default: DATABASE_URL." placeholder:"URL"`
 
-	BaseURL    string `name:"base-url" env:"BASE_URL" help:"Where people and programs reach the service." placeholder:"URL"`
+	BaseURL    string `name:"base-url" env:"BASE_URL" help:"Public URL of the service." placeholder:"URL"`
 	ListenAddr string `name:"listen-addr" env:"LISTEN_ADDR" default:":8080" help:"Address to listen on."`
-	SecretKey  string `name:"secret-key" env:"SECRET_KEY" help:"At least 32 characters that nobody else knows; protects what is kept encrypted in the database." placeholder:"TEXT"`
+	SecretKey  string `name:"secret-key" env:"SECRET_KEY" help:"At least 32 secret characters, from which encryption and signing keys are derived." placeholder:"TEXT"`
 
-	OldSecretKeys       []string `name:"old-secret-keys" env:"OLD_SECRET_KEYS" help:"Former values of SECRET_KEY, comma-separated, so that what they protect can still be read." placeholder:"TEXT"`
+	OldSecretKeys       []string `name:"old-secret-keys" env:"OLD_SECRET_KEYS" help:"Previous values of SECRET_KEY, comma-separated, to decrypt existing data." placeholder:"TEXT"`
 	SMTPURL             string   `name:"smtp-url" env:"SMTP_URL" help:"Mail server, for verification, password resets and invitations. Without one, no mail is sent." placeholder:"URL"`
-	MailFrom            string   `name:"mail-from" env:"MAIL_FROM" help:"Sender of mails, as in: Rowhouse <no-reply@example.com>." placeholder:"ADDRESS"`
-	ClientAddressHeader string   `name:"client-address-header" env:"CLIENT_ADDRESS_HEADER" help:"Header in which your reverse proxy gives the client's address, such as X-Real-Ip. It must replace what clients send." placeholder:"NAME"`
+	MailFrom            string   `name:"mail-from" env:"MAIL_FROM" help:"Sender of mails, such as: Rowhouse <no-reply@example.com>." placeholder:"ADDRESS"`
+	ClientAddressHeader string   `name:"client-address-header" env:"CLIENT_ADDRESS_HEADER" help:"Header in which your reverse proxy sends the client's address, such as X-Real-Ip. The proxy must overwrite what clients send." placeholder:"NAME"`
 
-	MCPOrigins []string `name:"mcp-origins" env:"MCP_ORIGINS" help:"Web origins whose pages may call /mcp, comma-separated, such as https://agent.example.com; * for all. Pages of this service always may." placeholder:"ORIGIN"`
+	MCPOrigins []string `name:"mcp-origins" env:"MCP_ORIGINS" help:"Web origins whose pages may call /mcp, comma-separated, such as https://agent.example.com; * for all. This service's own origin is always allowed." placeholder:"ORIGIN"`
 
 	LogLevel      slog.Level    `name:"log-level" env:"LOG_LEVEL" default:"info" help:"debug, info, warn or error."`
-	ShutdownDelay time.Duration `name:"shutdown-delay" env:"SHUTDOWN_DELAY" default:"0s" help:"How long to go on serving, not ready, after a signal to stop: the time a load balancer takes to notice."`
+	ShutdownDelay time.Duration `name:"shutdown-delay" env:"SHUTDOWN_DELAY" default:"0s" help:"How long to continue serving, but report not ready, after a signal to stop: the time that a load balancer needs to notice."`
 }
 
-// check returns every mistake at once, each with the name of its variable and an example. No value is repeated in a
-// message, since most of them hold a password.
+// check returns every error at once, each with the name of its variable and an example. Messages do
+// not repeat values, because most of them contain a password.
 func (c *databaseConfig) check() error {
 	u, err := url.Parse(c.DatabaseURL)
 	switch {
 	case c.DatabaseURL == "":
-		return missing("DATABASE_URL", exampleDatabaseURL)
+		return missingError("DATABASE_URL", exampleDatabaseURL)
 	case err != nil || (u.Scheme != "postgres" && u.Scheme != "postgresql") || u.Host == "" || strings.Trim(u.Path, "/") == "":
-		return wrong("DATABASE_URL", "a PostgreSQL URL with a host and a database", exampleDatabaseURL)
+		return invalidError("DATABASE_URL", "a PostgreSQL URL with a host and a database", exampleDatabaseURL)
 	case u.User.Username() == "":
-		return wrong("DATABASE_URL", "a PostgreSQL URL with a user", exampleDatabaseURL)
+		return invalidError("DATABASE_URL", "a PostgreSQL URL with a user", exampleDatabaseURL)
 	}
 	if c.DatabaseMaxConnections < 1 {
-		return wrong("DATABASE_MAX_CONNECTIONS", "a number from 1", "20")
+		return invalidError("DATABASE_MAX_CONNECTIONS", "a number from 1", "20")
 	}
 	return nil
 }
@@ -78,9 +79,9 @@ func (c *redisConfig) check() error {
 	u, err := url.Parse(c.RedisURL)
 	switch {
 	case c.RedisURL == "":
-		return missing("REDIS_URL", exampleRedisURL)
+		return missingError("REDIS_URL", exampleRedisURL)
 	case err != nil || (u.Scheme != "redis" && u.Scheme != "rediss") || u.Host == "":
-		return wrong("REDIS_URL", "a Redis URL with a host", exampleRedisURL)
+		return invalidError("REDIS_URL", "a Redis URL with a host", exampleRedisURL)
 	}
 	return nil
 }
@@ -90,62 +91,62 @@ func (c *serviceConfig) check() error {
 	problems := []error{c.databaseConfig.check(), c.redisConfig.check()}
 
 	if c.JobDatabaseURL != "" && (&databaseConfig{DatabaseURL: c.JobDatabaseURL, DatabaseMaxConnections: 1}).check() != nil {
-		problems = append(problems, wrong("JOB_DATABASE_URL", "a PostgreSQL URL with a user, a host and a database", exampleDatabaseURL))
+		problems = append(problems, invalidError("JOB_DATABASE_URL", "a PostgreSQL URL with a user, a host and a database", exampleDatabaseURL))
 	}
 
 	base, err := url.Parse(c.BaseURL)
 	switch {
 	case c.BaseURL == "":
-		problems = append(problems, missing("BASE_URL", exampleBase))
+		problems = append(problems, missingError("BASE_URL", exampleBase))
 	case err != nil || (base.Scheme != "http" && base.Scheme != "https") || base.Host == "" || base.User != nil ||
 		strings.Trim(base.Path, "/") != "" || base.RawQuery != "" || base.Fragment != "":
-		problems = append(problems, wrong("BASE_URL", "a scheme and a host, and a port if needed, with nothing after them", exampleBase))
+		problems = append(problems, invalidError("BASE_URL", "a scheme and a host, and a port if needed, with nothing after them", exampleBase))
 	case base.Scheme == "http" && !isLoopback(base.Hostname()):
-		problems = append(problems, wrong("BASE_URL", "an https URL, unless it is of this machine: browsers keep session cookies off plain http", exampleBase))
+		problems = append(problems, invalidError("BASE_URL", "an https URL unless it refers to this machine, because browsers do not send session cookies over plain http", exampleBase))
 	default:
 		c.BaseURL = strings.TrimRight(c.BaseURL, "/")
 	}
 
 	if _, _, err := net.SplitHostPort(c.ListenAddr); err != nil {
-		problems = append(problems, wrong("LISTEN_ADDR", "an address with a port", ":8080"))
+		problems = append(problems, invalidError("LISTEN_ADDR", "an address with a port", ":8080"))
 	}
 	switch {
 	case c.SecretKey == "":
-		problems = append(problems, missing("SECRET_KEY", "the output of: openssl rand -hex 32"))
+		problems = append(problems, missingError("SECRET_KEY", "the output of: openssl rand -hex 32"))
 	case len(c.SecretKey) < 32:
-		problems = append(problems, wrong("SECRET_KEY", "at least 32 characters long", "the output of: openssl rand -hex 32"))
+		problems = append(problems, invalidError("SECRET_KEY", "at least 32 characters long", "the output of: openssl rand -hex 32"))
 	}
 	for _, old := range c.OldSecretKeys {
 		if len(old) < 32 {
-			problems = append(problems, wrong("OLD_SECRET_KEYS", "former values of SECRET_KEY, each at least 32 characters long", "as SECRET_KEY"))
+			problems = append(problems, invalidError("OLD_SECRET_KEYS", "previous values of SECRET_KEY, each at least 32 characters long", "as SECRET_KEY"))
 		}
 	}
 	if min(c.CredentialRate, c.OrganizationRate, c.AddressRate, c.OAuthRate, c.ConsentRate, c.RegistrationRate) < 0 {
-		problems = append(problems, wrong("CREDENTIAL_RATE, ORGANIZATION_RATE, ADDRESS_RATE, OAUTH_RATE, CONSENT_RATE or REGISTRATION_RATE", "a number from 0", "50"))
+		problems = append(problems, invalidError("CREDENTIAL_RATE, ORGANIZATION_RATE, ADDRESS_RATE, OAUTH_RATE, CONSENT_RATE or REGISTRATION_RATE", "a number from 0", "50"))
 	}
 	switch {
 	case c.SMTPURL != "" && c.MailFrom == "":
-		problems = append(problems, missing("MAIL_FROM", "Rowhouse <no-reply@example.com>"))
+		problems = append(problems, missingError("MAIL_FROM", "Rowhouse <no-reply@example.com>"))
 	case c.SMTPURL != "":
 		if _, err := mailer.NewSMTP(c.SMTPURL, c.MailFrom); err != nil {
-			problems = append(problems, fmt.Errorf("SMTP_URL or MAIL_FROM is not right: %w", err))
+			problems = append(problems, fmt.Errorf("SMTP_URL or MAIL_FROM is invalid: %w", err))
 		}
 	}
 	c.MCPOrigins = slices.DeleteFunc(c.MCPOrigins, func(origin string) bool { return origin == "" })
 	for _, origin := range c.MCPOrigins {
 		if origin != "*" && !isOrigin(origin) {
-			problems = append(problems, wrong("MCP_ORIGINS", "origins with a scheme, a host, and a port if needed, in lower case and with nothing after them, or *", "https://agent.example.com,http://localhost:6274"))
+			problems = append(problems, invalidError("MCP_ORIGINS", "origins with a scheme, a host, and a port if needed, in lower case and with nothing after them, or *", "https://agent.example.com,http://localhost:6274"))
 			break
 		}
 	}
 	problems = append(problems, c.telemetryConfig.check(), c.fileConfig.check())
 	if c.ShutdownDelay < 0 {
-		problems = append(problems, wrong("SHUTDOWN_DELAY", "a duration from 0s", "5s"))
+		problems = append(problems, invalidError("SHUTDOWN_DELAY", "a duration from 0s", "5s"))
 	}
 	return errors.Join(problems...)
 }
 
-// jobDatabaseURL is where the queue of background jobs is.
+// jobDatabaseURL returns the URL of the database that has the job queue.
 func (c *serviceConfig) jobDatabaseURL() string {
 	if c.JobDatabaseURL != "" {
 		return c.JobDatabaseURL
@@ -153,10 +154,10 @@ func (c *serviceConfig) jobDatabaseURL() string {
 	return c.DatabaseURL
 }
 
-// secrets are the present secret, and the former ones that may still be needed.
+// secrets returns the current secret key, followed by the previous ones.
 func (c *serviceConfig) secrets() [][]byte {
 	if c.SecretKey == "" {
-		return nil // a command that serves nobody
+		return nil // a command that does not serve requests
 	}
 	secrets := [][]byte{[]byte(c.SecretKey)}
 	for _, old := range c.OldSecretKeys {
@@ -165,15 +166,15 @@ func (c *serviceConfig) secrets() [][]byte {
 	return secrets
 }
 
-func missing(name, example string) error {
+func missingError(name, example string) error {
 	return fmt.Errorf("%s is not set; for example: %s", name, example)
 }
 
-func wrong(name, want, example string) error {
-	return fmt.Errorf("%s is not right: it must be %s; for example: %s", name, want, example)
+func invalidError(name, want, example string) error {
+	return fmt.Errorf("%s is invalid: it must be %s; for example: %s", name, want, example)
 }
 
-// isOrigin reports whether text is an origin as browsers write one (RFC 6454 section 6.2).
+// isOrigin reports whether text is a serialized origin (RFC 6454 section 6.2).
 func isOrigin(text string) bool {
 	u, err := url.Parse(text)
 	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && text == u.Scheme+"://"+strings.ToLower(u.Host)
@@ -184,8 +185,9 @@ func isLoopback(host string) bool {
 	return host == "localhost" || (ip != nil && ip.IsLoopback())
 }
 
-// fromFile reads a flag's value from the file that NAME_FILE names, where NAME is the flag's environment variable. This is
-// how container platforms hand over secrets: a file is not shown where the environment is.
+// fromFile reads a flag's value from the file that NAME_FILE names, where NAME is the flag's
+// environment variable. Container platforms pass secrets as files, because environments are easily
+// exposed.
 func fromFile(_ *kong.Context, _ *kong.Path, flag *kong.Flag) (any, error) {
 	for _, name := range flag.Envs {
 		path, set := os.LookupEnv(name + "_FILE")

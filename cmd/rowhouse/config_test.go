@@ -16,7 +16,7 @@ func valid() serviceConfig {
 	}
 }
 
-func TestEachMistakeInTheConfigurationIsNamedWithAnExample(t *testing.T) {
+func TestConfigErrorsNameVariableAndExample(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
 		change func(*serviceConfig)
@@ -24,14 +24,14 @@ func TestEachMistakeInTheConfigurationIsNamedWithAnExample(t *testing.T) {
 	}{
 		"all is well":             {func(*serviceConfig) {}, ""},
 		"no database":             {func(c *serviceConfig) { c.DatabaseURL = "" }, "DATABASE_URL is not set; for example: postgres://"},
-		"another database":        {func(c *serviceConfig) { c.DatabaseURL = "mysql://root:hush@db/x" }, "DATABASE_URL is not right"},
-		"an unreadable database":  {func(c *serviceConfig) { c.DatabaseURL = "postgres://a:hush%zz@db/x" }, "DATABASE_URL is not right"},
+		"another database":        {func(c *serviceConfig) { c.DatabaseURL = "mysql://root:hush@db/x" }, "DATABASE_URL is invalid"},
+		"an unreadable database":  {func(c *serviceConfig) { c.DatabaseURL = "postgres://a:hush%zz@db/x" }, "DATABASE_URL is invalid"},
 		"a database without user": {func(c *serviceConfig) { c.DatabaseURL = "postgres://db/x" }, "with a user"},
 		"no connections":          {func(c *serviceConfig) { c.DatabaseMaxConnections = 0 }, "DATABASE_MAX_CONNECTIONS"},
 		"no Redis":                {func(c *serviceConfig) { c.RedisURL = "" }, "REDIS_URL is not set; for example: redis://"},
-		"another cache":           {func(c *serviceConfig) { c.RedisURL = "memcached://:hush@cache" }, "REDIS_URL is not right"},
+		"another cache":           {func(c *serviceConfig) { c.RedisURL = "memcached://:hush@cache" }, "REDIS_URL is invalid"},
 		"no base":                 {func(c *serviceConfig) { c.BaseURL = "" }, "BASE_URL is not set; for example: https://"},
-		"a base with a path":      {func(c *serviceConfig) { c.BaseURL = "https://example.com/app" }, "BASE_URL is not right"},
+		"a base with a path":      {func(c *serviceConfig) { c.BaseURL = "https://example.com/app" }, "BASE_URL is invalid"},
 		"a base with a slash":     {func(c *serviceConfig) { c.BaseURL = "https://example.com/" }, ""},
 		"plain http outside":      {func(c *serviceConfig) { c.BaseURL = "http://example.com" }, "https"},
 		"plain http here":         {func(c *serviceConfig) { c.BaseURL = "http://127.0.0.1:8080" }, ""},
@@ -40,11 +40,11 @@ func TestEachMistakeInTheConfigurationIsNamedWithAnExample(t *testing.T) {
 		"an origin": {func(c *serviceConfig) {
 			c.MCPOrigins = []string{"https://agent.example.com", "http://localhost:6274", "*", ""}
 		}, ""},
-		"an origin with a path":  {func(c *serviceConfig) { c.MCPOrigins = []string{"https://agent.example.com/"} }, "MCP_ORIGINS is not right"},
-		"an origin of no scheme": {func(c *serviceConfig) { c.MCPOrigins = []string{"agent.example.com"} }, "MCP_ORIGINS is not right"},
+		"an origin with a path":  {func(c *serviceConfig) { c.MCPOrigins = []string{"https://agent.example.com/"} }, "MCP_ORIGINS is invalid"},
+		"an origin of no scheme": {func(c *serviceConfig) { c.MCPOrigins = []string{"agent.example.com"} }, "MCP_ORIGINS is invalid"},
 		"a negative rate":        {func(c *serviceConfig) { c.OAuthRate = -1 }, "OAUTH_RATE"},
 		"no rate of consents":    {func(c *serviceConfig) { c.ConsentRate = -1 }, "CONSENT_RATE"},
-		"a short secret":         {func(c *serviceConfig) { c.SecretKey = "hush" }, "SECRET_KEY is not right"},
+		"a short secret":         {func(c *serviceConfig) { c.SecretKey = "hush" }, "SECRET_KEY is invalid"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -62,7 +62,7 @@ func TestEachMistakeInTheConfigurationIsNamedWithAnExample(t *testing.T) {
 	}
 }
 
-func TestAllMistakesAreSaidAtOnce(t *testing.T) {
+func TestAllConfigErrorsAreReportedTogether(t *testing.T) {
 	t.Parallel()
 	var c serviceConfig
 	err := c.check()
@@ -78,7 +78,7 @@ func TestAllMistakesAreSaidAtOnce(t *testing.T) {
 
 // These set the environment, which is the process's, so they do not run beside others.
 
-func TestASecretIsReadFromTheFileThatItsVariableNames(t *testing.T) {
+func TestSettingFromFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "url")
 	if err := os.WriteFile(path, []byte("mysql://from-a-file\n"), 0o600); err != nil {
 		t.Fatal(err)
@@ -86,12 +86,12 @@ func TestASecretIsReadFromTheFileThatItsVariableNames(t *testing.T) {
 	t.Setenv("DATABASE_URL", "")
 	t.Setenv("DATABASE_URL_FILE", path)
 	status, said := command("migrate")
-	if status != 1 || !strings.Contains(said, "DATABASE_URL is not right") {
+	if status != 1 || !strings.Contains(said, "DATABASE_URL is invalid") {
 		t.Errorf("the file was not read: %d %s", status, said)
 	}
 }
 
-func TestAVariableAndItsFileAreNotBothTaken(t *testing.T) {
+func TestSettingAndFileTogetherAreAnError(t *testing.T) {
 	t.Setenv("DATABASE_URL", "postgres://hush@a/b")
 	t.Setenv("DATABASE_URL_FILE", "/dev/null")
 	status, said := command("migrate")
@@ -100,7 +100,7 @@ func TestAVariableAndItsFileAreNotBothTaken(t *testing.T) {
 	}
 }
 
-func TestAFileThatIsNotThereIsNamed(t *testing.T) {
+func TestMissingSettingFileIsNamed(t *testing.T) {
 	t.Setenv("REDIS_URL_FILE", "/nowhere/redis")
 	status, said := command("serve")
 	if status != 2 || !strings.Contains(said, "REDIS_URL_FILE") || !strings.Contains(said, "/nowhere/redis") {
@@ -108,10 +108,10 @@ func TestAFileThatIsNotThereIsNamed(t *testing.T) {
 	}
 }
 
-func TestListsAreReadFromTheEnvironment(t *testing.T) {
+func TestListSettingsFromEnvironment(t *testing.T) {
 	t.Setenv("MCP_ORIGINS", "https://agent.example.com,nonsense")
 	status, said := command("serve")
-	if status != 1 || !strings.Contains(said, "MCP_ORIGINS is not right") {
+	if status != 1 || !strings.Contains(said, "MCP_ORIGINS is invalid") {
 		t.Errorf("%d %s", status, said)
 	}
 	t.Setenv("MCP_ORIGINS", "")

@@ -177,7 +177,7 @@ func (v *visitor) bearer(method, path, token, body string) *http.Response {
 }
 
 // Seen to fail with: the verifier of the other resource at each gate.
-func TestAnAccessTokenOpensItsOwnSurfaceToItsOwnOrganization(t *testing.T) {
+func TestAccessTokenIsBoundToSurfaceAndOrganization(t *testing.T) {
 	t.Parallel()
 	ada := visit(t)
 	eve := ada.beside()
@@ -223,7 +223,7 @@ func TestAnAccessTokenOpensItsOwnSurfaceToItsOwnOrganization(t *testing.T) {
 	}
 }
 
-func TestTheConsentPagesInABrowser(t *testing.T) {
+func TestConsentPagesInBrowser(t *testing.T) {
 	t.Parallel()
 	chromium, err := exec.LookPath("chromium")
 	if err != nil {

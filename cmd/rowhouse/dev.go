@@ -26,11 +26,12 @@ import (
 
 type devCommand struct {
 	Addr     string     `default:"127.0.0.1:8080" help:"Address to listen on."`
-	Dir      string     `default:".rowhouse" help:"Where everything is kept."`
+	Dir      string     `default:".rowhouse" help:"Directory for all data."`
 	LogLevel slog.Level `default:"info" help:"debug, info, warn or error."`
 }
 
-// A devFile is what a person or a program needs to use a development service. It is written as dev.json at each start.
+// A devFile contains what a person or a program needs to use a development service. Each start
+// writes it as dev.json.
 type devFile struct {
 	BaseURL     string `json:"baseUrl"`
 	DatabaseURL string `json:"databaseUrl"`
@@ -43,27 +44,27 @@ type devFile struct {
 
 const devLogin, devDatabase = "rowhouse", "rowhouse"
 
-// Run starts PostgreSQL and Redis, then the service on top of them, and stops them in the opposite order.
+// Run starts PostgreSQL and Redis, then the service, and stops them in reverse order.
 func (c *devCommand) Run(ctx context.Context, to streams) (err error) {
 	log := slog.New(slog.NewTextHandler(to.err, &slog.HandlerOptions{Level: c.LogLevel}))
-	// First, because it is the likeliest to fail.
+	// First, because it is the most likely to fail.
 	listener, err := listen(ctx, c.Addr, "--addr")
 	if err != nil {
 		return err
 	}
-	defer listener.Close() //nolint:errcheck // Closed already when the service has run.
+	defer listener.Close() //nolint:errcheck // already closed if the service has run
 
 	services, err := local.Start(ctx, c.Dir, local.Options{Durable: true, Progress: to.err})
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, services.Stop(context.WithoutCancel(ctx))) }()
-	ctx, lost := context.WithCancelCause(ctx)
-	defer lost(nil)
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
 	go func() {
 		select {
 		case err := <-services.Failed():
-			lost(err)
+			cancel(err)
 		case <-ctx.Done():
 		}
 	}()
@@ -73,11 +74,11 @@ func (c *devCommand) Run(ctx context.Context, to streams) (err error) {
 		return err
 	}
 	file.BaseURL, file.RedisURL = baseURL(listener.Addr()), services.RedisURL
-	secret, err := c.secret()
+	secret, err := c.loadOrCreateSecret()
 	if err != nil {
 		return err
 	}
-	if file.DatabaseURL, err = prepare(ctx, services.AdminURL, derive(secret, "database login")); err != nil {
+	if file.DatabaseURL, err = prepareDatabase(ctx, services.AdminURL, derivePassword(secret, "database login")); err != nil {
 		return err
 	}
 	files, err := folderURL(filepath.Join(c.Dir, "files"))
@@ -94,13 +95,13 @@ func (c *devCommand) Run(ctx context.Context, to streams) (err error) {
 		return err
 	}
 	defer s.close()
-	if err := s.welcomeDemo(ctx, &file, derive(secret, "demonstration sign-in")); err != nil {
+	if err := s.seedDemoAccount(ctx, &file, derivePassword(secret, "demonstration sign-in")); err != nil {
 		return err
 	}
 	if err := c.save(file); err != nil {
 		return err
 	}
-	c.welcome(to, file)
+	c.printAddresses(to, file)
 	if err := s.serve(ctx, listener, 0); err != nil {
 		return err
 	}
@@ -110,8 +111,9 @@ func (c *devCommand) Run(ctx context.Context, to streams) (err error) {
 	return nil
 }
 
-// prepare brings the cluster of adminURL to where the service can use it, and returns the service's own URL for it.
-func prepare(ctx context.Context, adminURL, password string) (string, error) {
+// prepareDatabase creates and migrates the service's database in the cluster of adminURL, and
+// returns its URL.
+func prepareDatabase(ctx context.Context, adminURL, password string) (string, error) {
 	target, err := url.Parse(adminURL)
 	if err != nil {
 		return "", fmt.Errorf("reading the URL of the local PostgreSQL: %w", err)
@@ -121,7 +123,7 @@ func prepare(ctx context.Context, adminURL, password string) (string, error) {
 	if err := provision(ctx, adminURL, databaseURL); err != nil {
 		return "", err
 	}
-	// The login may be older than the secret that its password comes from.
+	// The login role may be older than the secret that its password is derived from.
 	if err := setPassword(ctx, adminURL, devLogin, password); err != nil {
 		return "", err
 	}
@@ -144,7 +146,7 @@ func setPassword(ctx context.Context, adminURL, login, password string) (err err
 	return nil
 }
 
-// load returns what the last start wrote; empty before the first.
+// load returns the devFile of the last start, or an empty one before the first.
 func (c *devCommand) load() (devFile, error) {
 	var file devFile
 	b, err := os.ReadFile(c.path())
@@ -152,16 +154,16 @@ func (c *devCommand) load() (devFile, error) {
 		return file, nil
 	}
 	if err != nil {
-		return file, fmt.Errorf("reading what the last start left: %w", err)
+		return file, fmt.Errorf("reading the dev file: %w", err)
 	}
 	if err := json.Unmarshal(b, &file); err != nil {
-		return file, fmt.Errorf("reading %s (remove it to have it written anew): %w", c.path(), err)
+		return file, fmt.Errorf("reading %s (delete it to have it written again): %w", c.path(), err)
 	}
 	return file, nil
 }
 
 func (c *devCommand) save(file devFile) error {
-	b, err := json.MarshalIndent(file, "", "  ") //nolint:gosec // Secrets are what this file is for; it is its owner's alone.
+	b, err := json.MarshalIndent(file, "", "  ") //nolint:gosec // it exists to contain secrets, and only its owner can read it
 	if err != nil {
 		return fmt.Errorf("encoding %s: %w", c.path(), err)
 	}
@@ -173,9 +175,10 @@ func (c *devCommand) save(file devFile) error {
 
 func (c *devCommand) path() string { return filepath.Join(c.Dir, "dev.json") }
 
-// secret is the SECRET_KEY of this directory, made at the first start. The passwords of the directory come from it, so that they
-// are the same at each start and a lost dev.json is written anew.
-func (c *devCommand) secret() (string, error) {
+// loadOrCreateSecret returns the SECRET_KEY of this directory, which the first start creates. The
+// directory's passwords are derived from it, so that they stay the same and a lost dev.json can be
+// written again.
+func (c *devCommand) loadOrCreateSecret() (string, error) {
 	path := filepath.Join(c.Dir, "secret")
 	b, err := os.ReadFile(path)
 	if err == nil {
@@ -186,34 +189,34 @@ func (c *devCommand) secret() (string, error) {
 	}
 	secret := rand.Text() + rand.Text()
 	if err := os.WriteFile(path, []byte(secret), 0o600); err != nil {
-		return "", fmt.Errorf("keeping the secret key: %w", err)
+		return "", fmt.Errorf("storing the secret key: %w", err)
 	}
 	return secret, nil
 }
 
-// derive makes a password for one purpose out of the secret.
-func derive(secret, purpose string) string {
+// derivePassword derives a password for one purpose from the secret.
+func derivePassword(secret, purpose string) string {
 	mac := hmac.New(sha256.New, []byte(secret))
 	mac.Write([]byte(purpose))
 	return strings.ToLower(base32.StdEncoding.EncodeToString(mac.Sum(nil)))[:20]
 }
 
-func (c *devCommand) welcome(to streams, file devFile) {
+func (c *devCommand) printAddresses(to streams, file devFile) {
 	if file.APIKey == "" {
 		file.APIKey = "$KEY"
 	}
 	fmt.Fprintf(to.out, `
-Rowhouse runs on %[1]s
+Rowhouse is running on %[1]s
 
   Sign in   %[2]s   password %[3]s
   Call      curl -H "x-api-key: %[4]s" %[1]s/api/v1/bases
-  Look up   %[1]s/docs
+  Docs      %[1]s/docs
 
-Ctrl-C stops it. Its data stay in %[5]s, all addresses and secrets are in %[6]s.
+Ctrl-C stops it. The data remain in %[5]s; all URLs and secrets are in %[6]s.
 `, file.BaseURL, file.Email, file.Password, file.APIKey, c.Dir, c.path())
 }
 
-// baseURL is where a browser on this machine finds what listens on address.
+// baseURL returns the URL at which a browser on this machine finds what listens on address.
 func baseURL(address net.Addr) string {
 	host, port, err := net.SplitHostPort(address.String())
 	if err != nil {

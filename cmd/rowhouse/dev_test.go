@@ -59,7 +59,7 @@ func develop(t *testing.T, dir string) development {
 	return d
 }
 
-func TestASecondDevelopmentStartSaysTheSameAsTheFirst(t *testing.T) {
+func TestDevRestartKeepsCredentials(t *testing.T) {
 	t.Parallel()
 	dir, err := os.MkdirTemp("/tmp", "rowhouse-dev-") // Where the account that PostgreSQL runs as gets in.
 	if err != nil {

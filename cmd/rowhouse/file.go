@@ -10,34 +10,34 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
 )
 
-// fileConfig says where the files in records are kept, and how much of them.
+// fileConfig configures the storage of files in records.
 type fileConfig struct {
-	AttachmentURL            string   `name:"attachment-url" env:"ATTACHMENT_URL" help:"Where files in records are kept: s3://KEY:SECRET@host/bucket?region=NAME, or file:///folder that all processes share. Without one, no file can be uploaded." placeholder:"URL"`
-	AttachmentMB             int64    `name:"attachment-mb" env:"ATTACHMENT_MB" default:"25" help:"Largest file, in MB."`
-	AttachmentOrganizationMB int64    `name:"attachment-organization-mb" env:"ATTACHMENT_ORGANIZATION_MB" default:"10240" help:"All files of one organization together, in MB; 0 for no limit."`
-	AttachmentTypes          []string `name:"attachment-types" env:"ATTACHMENT_TYPES" help:"Media types that are taken, comma-separated, as in image/*,application/pdf; all when not set." placeholder:"TYPE"`
+	AttachmentURL            string   `name:"attachment-url" env:"ATTACHMENT_URL" help:"Storage for files in records: s3://KEY:SECRET@host/bucket?region=NAME, or file:///folder that all processes share. Without it, files cannot be uploaded." placeholder:"URL"`
+	AttachmentMB             int64    `name:"attachment-mb" env:"ATTACHMENT_MB" default:"25" help:"Maximum size of a file, in MB."`
+	AttachmentOrganizationMB int64    `name:"attachment-organization-mb" env:"ATTACHMENT_ORGANIZATION_MB" default:"10240" help:"Maximum size of all files of one organization, in MB; 0 for no limit."`
+	AttachmentTypes          []string `name:"attachment-types" env:"ATTACHMENT_TYPES" help:"Accepted media types, comma-separated, such as image/*,application/pdf; all if not set." placeholder:"TYPE"`
 }
 
 const (
 	defaultFileMB   = 25
-	largestFileMB   = 5 << 10
+	maxFileMB       = 5 << 10
 	exampleFilesURL = "s3://KEY:SECRET@s3.eu-west-1.amazonaws.com/rowhouse-files?region=eu-west-1"
 )
 
 func (c *fileConfig) check() error {
 	u, err := url.Parse(c.AttachmentURL)
 	if c.AttachmentURL != "" && (err != nil || u.Scheme != "file" && u.Scheme != "s3" && u.Scheme != "s3+http") {
-		return wrong("ATTACHMENT_URL", "a URL with the scheme s3, s3+http or file, in which a key's special characters are percent-encoded", exampleFilesURL)
+		return invalidError("ATTACHMENT_URL", "a URL with the scheme s3, s3+http or file, in which a key's special characters are percent-encoded", exampleFilesURL)
 	}
-	if c.AttachmentMB < 0 || c.AttachmentMB > largestFileMB || c.AttachmentMB == 0 && c.AttachmentURL != "" {
-		return wrong("ATTACHMENT_MB", fmt.Sprintf("a number from 1 to %d", largestFileMB), "25")
+	if c.AttachmentMB < 0 || c.AttachmentMB > maxFileMB || c.AttachmentMB == 0 && c.AttachmentURL != "" {
+		return invalidError("ATTACHMENT_MB", fmt.Sprintf("a number from 1 to %d", maxFileMB), "25")
 	}
 	if c.AttachmentOrganizationMB < 0 {
-		return wrong("ATTACHMENT_ORGANIZATION_MB", "a number from 0", "10240")
+		return invalidError("ATTACHMENT_ORGANIZATION_MB", "a number from 0", "10240")
 	}
 	limits := c.fileLimits()
 	if pattern := limits.Check(); pattern != "" {
-		return wrong("ATTACHMENT_TYPES", fmt.Sprintf("media types, and not %q", pattern), "image/*,application/pdf")
+		return invalidError("ATTACHMENT_TYPES", fmt.Sprintf("media types, and not %q", pattern), "image/*,application/pdf")
 	}
 	return nil
 }
@@ -46,11 +46,11 @@ func (c *fileConfig) fileLimits() attachment.Limits {
 	return attachment.Limits{File: c.AttachmentMB << 20, Organization: c.AttachmentOrganizationMB << 20, Types: c.AttachmentTypes}
 }
 
-// blobs opens the store of files; nil when none is configured.
+// blobs opens the file storage, or returns nil if none is configured.
 func (c *fileConfig) blobs(ctx context.Context, log *slog.Logger) (attachment.Blobs, error) {
 	if c.AttachmentURL == "" {
-		log.WarnContext(ctx, "ATTACHMENT_URL is not set: no file can be uploaded")
-		return nil, nil //nolint:nilnil // No store is a valid configuration.
+		log.WarnContext(ctx, "ATTACHMENT_URL is not set: files cannot be uploaded")
+		return nil, nil //nolint:nilnil // file storage is optional
 	}
 	blobs, err := attachment.OpenBlobs(ctx, c.AttachmentURL)
 	if err != nil {
@@ -59,7 +59,7 @@ func (c *fileConfig) blobs(ctx context.Context, log *slog.Logger) (attachment.Bl
 	return blobs, nil
 }
 
-// folderURL is the ATTACHMENT_URL of a folder.
+// folderURL returns the ATTACHMENT_URL of a folder.
 func folderURL(folder string) (string, error) {
 	absolute, err := filepath.Abs(folder)
 	if err != nil {

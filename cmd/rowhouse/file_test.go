@@ -29,7 +29,7 @@ func s3(t *testing.T) string {
 	return "s3+http://KEY:SE%2FCRET@" + u.Host + "/files?region=us-east-1"
 }
 
-func TestABucketKeepsFiles(t *testing.T) {
+func TestFilesInS3Bucket(t *testing.T) {
 	t.Parallel()
 	blobs, err := attachment.OpenBlobs(t.Context(), s3(t))
 	if err != nil {
@@ -38,7 +38,7 @@ func TestABucketKeepsFiles(t *testing.T) {
 	blobtest.Run(t, blobs)
 }
 
-func TestAnAddressThatNamesNoStoreIsRefusedWithoutRepeatingIt(t *testing.T) {
+func TestInvalidAttachmentURLIsNotRepeated(t *testing.T) {
 	t.Parallel()
 	good := s3(t)
 	for _, address := range []string{

@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// health answers those who run the service: /healthz, whether the process should be left alone, and /readyz, whether it
-// should be sent requests. Neither needs a credential, and neither says more than which part is away.
+// health serves /healthz, whether the process is alive, and /readyz, whether it should receive
+// requests. Neither needs a credential, and neither reveals more than which part is unavailable.
 type health struct {
 	draining atomic.Bool
 	database func(context.Context) error
@@ -18,38 +18,39 @@ type health struct {
 
 func (h *health) drain() { h.draining.Store(true) }
 
-// live is 200 as long as the process can answer at all.
+// live responds with status 200 as long as the process can respond at all.
 func (h *health) live(w http.ResponseWriter, _ *http.Request) {
-	answer(w, http.StatusOK, map[string]string{"status": "ok"})
+	writeJSON(w, http.StatusOK, map[string]string{"status": "ok"})
 }
 
-// ready is 200 when requests can be served. Redis makes them quicker and is no condition: without it PostgreSQL answers.
+// ready responds with status 200 if requests can be served. Redis is not required: without it,
+// PostgreSQL is used.
 func (h *health) ready(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), 2*time.Second)
 	defer cancel()
 	redis := make(chan string, 1)
-	go func() { redis <- word(h.redis(ctx)) }()
-	parts := map[string]string{"database": word(h.database(ctx)), "redis": <-redis, "status": "ok"}
+	go func() { redis <- healthText(h.redis(ctx)) }()
+	body := map[string]string{"database": healthText(h.database(ctx)), "redis": <-redis, "status": "ok"}
 	status := http.StatusOK
 	switch {
 	case h.draining.Load():
-		parts["status"], status = "stopping", http.StatusServiceUnavailable
-	case parts["database"] != "ok":
-		parts["status"], status = "unavailable", http.StatusServiceUnavailable
+		body["status"], status = "stopping", http.StatusServiceUnavailable
+	case body["database"] != "ok":
+		body["status"], status = "unavailable", http.StatusServiceUnavailable
 	}
-	answer(w, status, parts)
+	writeJSON(w, status, body)
 }
 
-func word(err error) string {
+func healthText(err error) string {
 	if err != nil {
 		return "unavailable"
 	}
 	return "ok"
 }
 
-func answer(w http.ResponseWriter, status int, body map[string]string) {
+func writeJSON(w http.ResponseWriter, status int, body map[string]string) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
-	_ = json.NewEncoder(w).Encode(body) // The one who asked has gone.
+	_ = json.NewEncoder(w).Encode(body) // the client may have disconnected
 }

@@ -19,14 +19,15 @@ type keyCreateCommand struct {
 	databaseConfig `embed:""`
 	redisConfig    `embed:""`
 
-	Email   string        `required:"" help:"Whose key it is."`
-	Org     string        `help:"Narrow the key to this organization (org_…); it reaches all of the person's otherwise." placeholder:"ID"`
-	Scopes  []string      `required:"" help:"Comma-separated; 'all' for every scope. Known are ${scopes}."`
+	Email   string        `required:"" help:"E-mail address of the key's owner."`
+	Org     string        `help:"Restrict the key to this organization (org_…). Default: all of the person's organizations." placeholder:"ID"`
+	Scopes  []string      `required:"" help:"Comma-separated, or 'all' for every scope. Valid scopes: ${scopes}."`
 	Name    string        `default:"Made on the command line" help:"Shown in the list of keys."`
-	Expires time.Duration `help:"How long the key works, as in 720h; it works until it is revoked otherwise." placeholder:"DURATION"`
+	Expires time.Duration `help:"How long the key is valid, such as 720h. Default: until it is revoked." placeholder:"DURATION"`
 }
 
-// Run prints the key alone to the output, so that a script can take it, and what belongs to it beside.
+// Run prints only the key to the standard output, so that scripts can use it, and its description
+// to the standard error.
 func (c *keyCreateCommand) Run(ctx context.Context, to streams) error {
 	if err := errors.Join(c.databaseConfig.check(), c.redisConfig.check()); err != nil {
 		return err
@@ -63,7 +64,7 @@ func (c *keyCreateCommand) Run(ctx context.Context, to streams) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(to.err, "%s, for %s, with %s. This is the only time that its value is shown:\n",
+	fmt.Fprintf(to.err, "%s, for %s, with %s. Its value is shown only this once:\n",
 		key.PublicID(), c.Email, authz.JoinScopes(scopes, ", "))
 	fmt.Fprintln(to.out, value)
 	return nil

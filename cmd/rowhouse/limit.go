@@ -10,35 +10,35 @@ import (
 	"github.com/rowhouse/rowhouse/authz/oauth"
 )
 
-// limitConfig says how much one caller may ask. Zero is no limit.
+// limitConfig configures rate limits. Zero means no limit.
 type limitConfig struct {
-	CredentialRate   float64 `name:"credential-rate" env:"CREDENTIAL_RATE" default:"50" help:"Requests a second of one key, connected app or session, after a burst of ten seconds' worth; 0 for no limit."`
-	OrganizationRate float64 `name:"organization-rate" env:"ORGANIZATION_RATE" default:"200" help:"The same, of one organization."`
-	HeavyRequests    int     `name:"heavy-requests" env:"HEAVY_REQUESTS" default:"0" help:"Requests of one organization that may run at once while they take longer than 100 ms, beside one that does not, and altogether when it wants more than its share while other organizations ask; 0 for half the processors."`
-	AddressRate      float64 `name:"address-rate" env:"ADDRESS_RATE" default:"5" help:"The same, of requests with an invalid credential from one address. Valid ones always pass."`
-	OAuthRate        float64 `name:"oauth-rate" env:"OAUTH_RATE" default:"20" help:"The same, of requests to the token, registration, revocation and introspection endpoints from one address, and as many to the authorization endpoint; one client at it may use half of that."`
-	ConsentRate      float64 `name:"consent-rate" env:"CONSENT_RATE" default:"0.2" help:"Authorization requests and consent forms of one person a second, after a burst of five minutes' worth; 0 for no limit."`
-	RegistrationRate float64 `name:"registration-rate" env:"REGISTRATION_RATE" default:"0.05" help:"OAuth clients that one address may register a second, after a burst of ten minutes' worth; 0 for no limit."`
+	CredentialRate   float64 `name:"credential-rate" env:"CREDENTIAL_RATE" default:"50" help:"Requests per second of one key, connected app or session, with a burst of ten seconds' worth; 0 for no limit."`
+	OrganizationRate float64 `name:"organization-rate" env:"ORGANIZATION_RATE" default:"200" help:"The same for one organization."`
+	HeavyRequests    int     `name:"heavy-requests" env:"HEAVY_REQUESTS" default:"0" help:"Concurrent requests of one organization that may take longer than 100 ms, in addition to one that does not; also its total when other organizations have requests waiting and it exceeds its share; 0 for half the processors."`
+	AddressRate      float64 `name:"address-rate" env:"ADDRESS_RATE" default:"5" help:"The same for requests with an invalid credential from one address. Valid credentials always pass."`
+	OAuthRate        float64 `name:"oauth-rate" env:"OAUTH_RATE" default:"20" help:"The same for requests to the token, registration, revocation and introspection endpoints from one address, and separately for the authorization endpoint; one client may use half of it."`
+	ConsentRate      float64 `name:"consent-rate" env:"CONSENT_RATE" default:"0.2" help:"Authorization requests and consent forms of one person per second, with a burst of five minutes' worth; 0 for no limit."`
+	RegistrationRate float64 `name:"registration-rate" env:"REGISTRATION_RATE" default:"0.05" help:"OAuth clients that one address may register per second, with a burst of ten minutes' worth; 0 for no limit."`
 }
 
-// rates bound the endpoints of the authorization server that need no token.
+// rates returns the limits of the authorization server's endpoints that need no token.
 func (c *limitConfig) rates() oauth.Rates {
 	return oauth.Rates{
-		Address: rate(c.OAuthRate, 10), Client: rate(c.OAuthRate/2, 10), Registration: rate(c.RegistrationRate, 600),
-		Authorize: rate(c.OAuthRate, 10), Person: rate(c.ConsentRate, 300),
+		Address: rateWithBurst(c.OAuthRate, 10), Client: rateWithBurst(c.OAuthRate/2, 10), Registration: rateWithBurst(c.RegistrationRate, 600),
+		Authorize: rateWithBurst(c.OAuthRate, 10), Person: rateWithBurst(c.ConsentRate, 300),
 	}
 }
 
-// rate is a limit after a burst of so many seconds' worth.
-func rate(perSecond, seconds float64) limit.Rate {
+// rateWithBurst returns a limit with a burst of the given number of seconds' worth.
+func rateWithBurst(perSecond, seconds float64) limit.Rate {
 	return limit.Rate{PerSecond: perSecond, Burst: max(1, int(math.Round(seconds*perSecond)))}
 }
 
-// guard shares the process among organizations: none may have more than three quarters of the connections to the database
-// under way at once, nor more heavy requests than the configuration says.
+// guard divides the process among organizations. No organization may use more than three quarters
+// of the database connections at once, or run more heavy requests than configured.
 func (c *serviceConfig) guard(limiter *limit.Limiter) *limit.Guard {
 	policy := limit.Policy{
-		Credential: rate(c.CredentialRate, 10), Organization: rate(c.OrganizationRate, 10), Address: rate(c.AddressRate, 10),
+		Credential: rateWithBurst(c.CredentialRate, 10), Organization: rateWithBurst(c.OrganizationRate, 10), Address: rateWithBurst(c.AddressRate, 10),
 	}
 	connections := int(c.DatabaseMaxConnections)
 	heavy := c.HeavyRequests

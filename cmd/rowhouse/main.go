@@ -1,7 +1,7 @@
 // Command rowhouse is the whole service in one binary.
 //
-// It owns the configuration and the wiring: no other package reads the environment or a flag, and no other package knows
-// how the parts are put together. It decides nothing about tenants, records or rights.
+// It owns the configuration and the wiring: no other package reads the environment or a flag, or
+// knows how the parts are connected. It decides nothing about tenants, records or rights.
 package main
 
 import (
@@ -20,30 +20,30 @@ import (
 type commands struct {
 	Dev     devCommand     `cmd:"" help:"Run everything on this machine, with demonstration data."`
 	Serve   serveCommand   `cmd:"" help:"Run the service in production."`
-	Migrate migrateCommand `cmd:"" help:"Bring the database to this version."`
+	Migrate migrateCommand `cmd:"" help:"Migrate the database to this version."`
 	Key     struct {
-		Create keyCreateCommand `cmd:"" help:"Make an API key and print it once."`
+		Create keyCreateCommand `cmd:"" help:"Create an API key and print it once."`
 	} `cmd:"" help:"Manage API keys."`
 	SigningKey struct {
-		Rotate signingKeyRotateCommand `cmd:"" help:"Sign access tokens with the next key from now on; the running service need not stop."`
+		Rotate signingKeyRotateCommand `cmd:"" help:"Start signing access tokens with the next key, without stopping the running service."`
 	} `cmd:"" help:"Manage the keys that sign access tokens."`
 }
 
-// streams are where a command writes: what was asked for to out, everything else to err.
+// streams are where a command writes: its result to out, everything else to err.
 type streams struct{ out, err io.Writer }
 
 func main() {
-	// The client prints on its own what it also returns.
-	redis.SetLogger(silence{})
+	// The Redis client would print errors that it also returns.
+	redis.SetLogger(discardLogger{})
 	os.Exit(run(os.Args[1:], streams{out: os.Stdout, err: os.Stderr}))
 }
 
-type silence struct{}
+type discardLogger struct{}
 
-func (silence) Printf(context.Context, string, ...any) {}
+func (discardLogger) Printf(context.Context, string, ...any) {}
 
-// run returns the exit status: 0, 1 for a failure, 2 for a command line that cannot be read. Asked for help it prints that
-// and ends the process.
+// run executes a command line and returns the exit status: 0, 1 for a failure, or 2 for an invalid
+// command line. For --help, it prints the help and exits.
 func run(args []string, to streams) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -52,8 +52,8 @@ func run(args []string, to streams) int {
 
 	parser, err := kong.New(&commands{},
 		kong.Name("rowhouse"),
-		kong.Description("A hosted, multi-tenant data workspace. Each flag can be given as the environment variable named beside it; "+
-			"where NAME is one, NAME_FILE names a file that holds its value."),
+		kong.Description("A hosted, multi-tenant data workspace. Each flag can be set by the environment variable NAME shown beside it, "+
+			"or by NAME_FILE, the path of a file that contains the value."),
 		kong.Resolvers(kong.ResolverFunc(fromFile)),
 		kong.Vars{"scopes": scopeNames()},
 		kong.Writers(to.out, to.err),
@@ -61,7 +61,7 @@ func run(args []string, to streams) int {
 		kong.Bind(to),
 	)
 	if err != nil {
-		panic(err) // The commands above are not well formed.
+		panic(err) // the commands above are invalid
 	}
 	parsed, err := parser.Parse(args)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"strings"
 
+	"github.com/jackc/pgerrcode"
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/migrations"
@@ -16,10 +17,10 @@ import (
 type migrateCommand struct {
 	databaseConfig `embed:""`
 
-	AdminDatabaseURL string `name:"admin-database-url" env:"ADMIN_DATABASE_URL" help:"An administrator's connection to the cluster. With it, the database, the roles and the login of DATABASE_URL are made first where they are missing." placeholder:"URL"`
+	AdminDatabaseURL string `name:"admin-database-url" env:"ADMIN_DATABASE_URL" help:"Administrator's connection to the cluster. If set, the database, the roles and the login of DATABASE_URL are created first if they are missing." placeholder:"URL"`
 }
 
-// Run may be called while the service runs, and by several processes at once.
+// Run migrates the database. The service may be running, and several processes may migrate at once.
 func (c *migrateCommand) Run(ctx context.Context, to streams) error {
 	if err := c.check(); err != nil {
 		return err
@@ -31,7 +32,7 @@ func (c *migrateCommand) Run(ctx context.Context, to streams) error {
 	}
 	pending, err := migrations.Pending(ctx, c.DatabaseURL)
 	if err != nil {
-		return fmt.Errorf("looking at the database: %w", err)
+		return fmt.Errorf("reading the database version: %w", err)
 	}
 	if err := migrations.Up(ctx, c.DatabaseURL); err != nil {
 		return err
@@ -40,20 +41,20 @@ func (c *migrateCommand) Run(ctx context.Context, to streams) error {
 	return nil
 }
 
-// provision makes the database and the login role that databaseURL names, and the roles behind the doors. What is there
-// already stays as it is.
+// provision creates the database and the login role that databaseURL names, and the service's other
+// roles. It leaves existing ones unchanged.
 func provision(ctx context.Context, adminURL, databaseURL string) error {
 	target, err := url.Parse(databaseURL)
 	if err != nil {
-		return wrong("DATABASE_URL", "a PostgreSQL URL", exampleDatabaseURL)
+		return invalidError("DATABASE_URL", "a PostgreSQL URL", exampleDatabaseURL)
 	}
 	password, ok := target.User.Password()
 	if !ok {
-		return wrong("DATABASE_URL", "a PostgreSQL URL with the password that the login shall have", exampleDatabaseURL)
+		return invalidError("DATABASE_URL", "a PostgreSQL URL with the password for the login role", exampleDatabaseURL)
 	}
 	admin, err := url.Parse(adminURL)
 	if err != nil || (admin.Scheme != "postgres" && admin.Scheme != "postgresql") || admin.Host == "" {
-		return wrong("ADMIN_DATABASE_URL", "a PostgreSQL URL with a host", "postgres://postgres:password@db.example.com:5432/postgres")
+		return invalidError("ADMIN_DATABASE_URL", "a PostgreSQL URL with a host", "postgres://postgres:password@db.example.com:5432/postgres")
 	}
 	name := strings.Trim(target.Path, "/")
 	if err := createDatabase(ctx, adminURL, name); err != nil {
@@ -69,16 +70,16 @@ func createDatabase(ctx context.Context, adminURL, name string) (err error) {
 		return fmt.Errorf("connecting to ADMIN_DATABASE_URL: %w", err)
 	}
 	defer func() { err = errors.Join(err, conn.Close(ctx)) }()
-	var there bool
-	if err := conn.QueryRow(ctx, "select exists(select from pg_database where datname = $1)", name).Scan(&there); err != nil {
+	var exists bool
+	if err := conn.QueryRow(ctx, "select exists(select from pg_database where datname = $1)", name).Scan(&exists); err != nil {
 		return fmt.Errorf("looking for the database %s: %w", name, err)
 	}
-	if there {
+	if exists {
 		return nil
 	}
 	_, err = conn.Exec(ctx, "create database "+pgx.Identifier{name}.Sanitize())
-	if pgerror.Is(err, "42P04", "23505") {
-		return nil // Another process was a moment faster.
+	if pgerror.Is(err, pgerrcode.DuplicateDatabase, pgerrcode.UniqueViolation) {
+		return nil // another process created it meanwhile
 	}
 	if err != nil {
 		return fmt.Errorf("creating the database %s: %w", name, err)

@@ -13,7 +13,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
-func TestTheServiceLeadsAClientThatKnowsOnlyAnAddressToTheAuthorizationServer(t *testing.T) {
+func TestAuthorizationServerDiscovery(t *testing.T) {
 	t.Parallel()
 	c := testConfig(t)
 	s, err := open(t.Context(), &c, slog.New(slog.DiscardHandler), nil)
@@ -48,7 +48,7 @@ func TestTheServiceLeadsAClientThatKnowsOnlyAnAddressToTheAuthorizationServer(t 
 	}
 }
 
-func TestTheSigningKeyIsRotatedOnTheCommandLine(t *testing.T) {
+func TestRotateSigningKeyCommand(t *testing.T) {
 	t.Parallel()
 	c := testConfig(t)
 	c.DatabaseURL = tenancytest.FreshDatabaseURL(t)
@@ -87,7 +87,7 @@ func TestTheSigningKeyIsRotatedOnTheCommandLine(t *testing.T) {
 	}
 }
 
-func TestPagesOfConfiguredOriginsMayCallTheMCPServer(t *testing.T) {
+func TestMCPOriginsSetting(t *testing.T) {
 	t.Parallel()
 	c := testConfig(t)
 	c.BaseURL, c.MCPOrigins = "https://rowhouse.example.com", []string{"https://agent.example.com"}

@@ -14,7 +14,7 @@ import (
 
 // docs/reliability.md lists the cost of one request to each endpoint that requires no credential. A new endpoint must be
 // measured by the chaos test Unauthenticated and added there before this test passes.
-func TestEveryOpenEndpointIsInTheTableOfCosts(t *testing.T) {
+func TestPublicEndpointsAreInCostTable(t *testing.T) {
 	t.Parallel()
 	root := filepath.Join("..", "..")
 	text, err := os.ReadFile(filepath.Join(root, "docs", "reliability.md"))

@@ -18,35 +18,37 @@ import (
 	"github.com/rowhouse/rowhouse/authz/oauth"
 	"github.com/rowhouse/rowhouse/mcp"
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/telemetry"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/web"
 )
 
-// routes is the map of the service: which part answers which path, and what it takes for a credential.
+// routes maps paths to the parts of the service that serve them, with the credentials that each
+// accepts.
 func (s *service) routes() http.Handler {
 	mux := chi.NewRouter()
-	mux.Handle("/healthz", readOnly(s.health.live))
-	mux.Handle("/readyz", readOnly(s.health.ready))
+	mux.Handle("/healthz", allowOnlyReads(s.health.live))
+	mux.Handle("/readyz", allowOnlyReads(s.health.ready))
 
-	people := &authz.Gate{Verifiers: []authz.Verifier{s.keys, s.oauth.ForREST()}, Sessions: s.accounts}
+	restGate := &authz.Gate{Verifiers: []authz.Verifier{s.keys, s.oauth.ForREST()}, Sessions: s.accounts}
 	rest := api.New(api.Options{
-		Deps: s.operations, Authenticate: people.Authenticate, Limit: s.guard, Challenge: s.oauth.Challenger(s.oauth.RESTResource()),
+		Deps: s.operations, Authenticate: restGate.Authenticate, Limit: s.guard, Challenge: s.oauth.Challenger(s.oauth.RESTResource()),
 	})
-	agents := &authz.Gate{Verifiers: []authz.Verifier{s.keys, s.oauth.ForMCP()}}
+	mcpGate := &authz.Gate{Verifiers: []authz.Verifier{s.keys, s.oauth.ForMCP()}}
 	tools := mcp.New(mcp.Options{
-		Deps: s.operations, Authenticate: agents.Authenticate, Limit: s.guard, Challenge: s.oauth.Challenger(s.oauth.MCPResource()),
+		Deps: s.operations, Authenticate: mcpGate.Authenticate, Limit: s.guard, Challenge: s.oauth.Challenger(s.oauth.MCPResource()),
 		Secret: s.mcpSecret, Origins: s.origins,
 	})
 	mux.Handle(mcp.Path, tools)
 	mux.Handle(mcp.Path+"/", tools)
-	mux.HandleFunc(mcp.Path+"/*", nothing)
+	mux.HandleFunc(mcp.Path+"/*", notFound)
 	for _, path := range []string{"/oauth", "/.well-known"} {
-		mux.HandleFunc(path, nothing)
+		mux.HandleFunc(path, notFound)
 	}
 	mux.Handle("/api", rest)
 	mux.Handle("/api/*", rest)
 
-	authorization := route.RefuseConditional(route.PlainTextErrors(s.oauth.Routes()))
+	authorization := problem.WithRequestID(route.RefuseConditional(route.PlainTextErrors(s.oauth.Routes())))
 	for _, path := range []string{"/oauth/*", "/.well-known/*", "/account/api/apps", "/account/api/apps/*"} {
 		mux.Handle(path, authorization)
 	}
@@ -66,35 +68,42 @@ func (s *service) routes() http.Handler {
 		Files: s.operations.Files, Links: s.operations.Links, Shares: s.operations.Share, Log: s.log,
 	}))
 	mux.Handle("/*", web.App())
-	mux.MethodNotAllowed(readOnly(nothing)) // a method that no part of the service has
-	var all http.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if strings.HasPrefix(r.URL.Path, api.Prefix+"/") { // most requests, and REST has routes and methods of its own
+	mux.MethodNotAllowed(allowOnlyReads(notFound)) // a method that no part of the service supports
+	var handler http.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, api.Prefix+"/") { // the fast path for most requests; REST has its own router
 			rest.ServeHTTP(w, r)
 			return
 		}
 		mux.ServeHTTP(w, r)
 	})
 	if strings.HasPrefix(s.operations.BaseURL, "https://") {
-		all = httpsOnly(all)
+		handler = sendHSTS(handler)
 	}
-	return all
+	return handler
 }
 
-// httpsOnly tells browsers never to come here by plain http (RFC 6797).
-func httpsOnly(next http.Handler) http.Handler {
+// withMiddleware wraps the routes in what applies to every request: it limits the headers, finds the
+// client's address, measures, traces and logs, and turns a panic into a problem.
+func (s *service) withMiddleware(clientAddressHeader string, routes http.Handler) http.Handler {
+	handler := limitHeaderSize(useClientAddressHeader(clientAddressHeader, routes))
+	return telemetry.Requests(handler, s.metrics, s.tracer, s.log, pathLabels, writePanicProblem)
+}
+
+// sendHSTS tells browsers to use only HTTPS for this host (RFC 6797).
+func sendHSTS(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Strict-Transport-Security", "max-age=31536000")
 		next.ServeHTTP(w, r)
 	})
 }
 
-// signedIn tells the authorization server whose browser it talks to.
-type signedIn struct{ accounts *account.Service }
+// sessionResolver tells the authorization server who is signed in.
+type sessionResolver struct{ accounts *account.Service }
 
-func (s signedIn) SignedIn(r *http.Request) (*oauth.Person, error) {
+func (s sessionResolver) SignedIn(r *http.Request) (*oauth.Person, error) {
 	session, err := s.accounts.Current(r)
 	if problem.KindOf(err) == problem.KindUnauthenticated {
-		return nil, nil //nolint:nilnil // Nobody, by the interface's contract.
+		return nil, nil //nolint:nilnil // the interface defines nil as nobody
 	}
 	if err != nil {
 		return nil, err
@@ -104,14 +113,15 @@ func (s signedIn) SignedIn(r *http.Request) (*oauth.Person, error) {
 	}, nil
 }
 
-func (s signedIn) Hold(b *pgx.Batch, person *oauth.Person) {
-	session, _ := uuid.Parse(person.Session) // what is no id names no session
+func (s sessionResolver) Hold(b *pgx.Batch, person *oauth.Person) {
+	session, _ := uuid.Parse(person.Session) // an invalid id belongs to no session
 	credential.QueueSessionLock(b, person.ID, session)
 }
 
-// behindProxy makes the address that a reverse proxy gives in a header the request's own; "" takes the connection's. In a list
-// the last one counts, which is what the nearest proxy has seen.
-func behindProxy(header string, next http.Handler) http.Handler {
+// useClientAddressHeader sets the request's remote address to the one that a reverse proxy gives in
+// a header. "" keeps the connection's address. In a list, the last address counts, because the
+// nearest proxy added it.
+func useClientAddressHeader(header string, next http.Handler) http.Handler {
 	if header == "" {
 		return next
 	}

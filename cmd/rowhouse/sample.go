@@ -53,9 +53,9 @@ type sampleView struct {
 	Config schema.ViewConfig `json:"config"`
 }
 
-// furnish makes the sample base in the default workspace of an organization, as its owner. Every sign-up pays for it, so
-// it makes the schema without the detour over operations, and each view together with its config.
-func furnish(ctx context.Context, deps *operation.Deps, org, owner uuid.UUID) error {
+// seedSample creates the sample base in an organization's default workspace, as the owner. Because it runs at every sign-up, it calls the
+// schema store directly and creates each view together with its config.
+func seedSample(ctx context.Context, deps *operation.Deps, org, owner uuid.UUID) error {
 	var s sample
 	if err := json.Unmarshal(sampleFile, &s); err != nil {
 		return fmt.Errorf("reading the sample: %w", err)
@@ -67,17 +67,17 @@ func furnish(ctx context.Context, deps *operation.Deps, org, owner uuid.UUID) er
 	quiet := *deps
 	quiet.Log = nil
 	actor := deps.DB.WithActor(db.Actor{Person: owner, Kind: string(principal.Kind), Credential: principal.Credential})
-	f := &furnisher{
+	f := &sampleSeeder{
 		deps: &quiet, schema: deps.Schema.WithDB(actor), org: org, principal: principal,
 		tables: map[string]*schema.Table{}, records: map[string]map[string]string{}, today: time.Now().UTC(),
 	}
 	if err := f.base(ctx, &s); err != nil {
-		return fmt.Errorf("furnishing the sample base: %w", err)
+		return fmt.Errorf("seeding the sample base: %w", err)
 	}
 	return nil
 }
 
-type furnisher struct {
+type sampleSeeder struct {
 	deps      *operation.Deps
 	schema    *schema.Store // which signs as the principal
 	org       uuid.UUID
@@ -89,7 +89,7 @@ type furnisher struct {
 
 type object = map[string]any
 
-func (f *furnisher) base(ctx context.Context, s *sample) error {
+func (f *sampleSeeder) base(ctx context.Context, s *sample) error {
 	base, err := f.schema.CreateBase(ctx, f.org, uuid.Nil, s.Base.Name)
 	if err != nil {
 		return err
@@ -110,7 +110,7 @@ func (f *furnisher) base(ctx context.Context, s *sample) error {
 }
 
 // table makes a table with its fields and views.
-func (f *furnisher) table(ctx context.Context, base uuid.UUID, t *sampleTable) error {
+func (f *sampleSeeder) table(ctx context.Context, base uuid.UUID, t *sampleTable) error {
 	var plain, links []schema.FieldSpec
 	for _, field := range t.Fields {
 		spec, err := f.field(field)
@@ -152,7 +152,7 @@ func (f *furnisher) table(ctx context.Context, base uuid.UUID, t *sampleTable) e
 	return nil
 }
 
-func (f *furnisher) field(field sampleField) (schema.FieldSpec, error) {
+func (f *sampleSeeder) field(field sampleField) (schema.FieldSpec, error) {
 	kind, err := schema.ParseType("type", field.Type)
 	if err != nil {
 		return schema.FieldSpec{}, err
@@ -174,7 +174,7 @@ func (f *furnisher) field(field sampleField) (schema.FieldSpec, error) {
 }
 
 // fill writes the records of a table, at most as many as one request takes.
-func (f *furnisher) fill(ctx context.Context, table string, fields []sampleField, records []map[string]any) error {
+func (f *sampleSeeder) fill(ctx context.Context, table string, fields []sampleField, records []map[string]any) error {
 	links := map[string]string{}
 	for _, field := range fields {
 		if field.LinkTo != "" {
@@ -219,7 +219,7 @@ func (f *furnisher) fill(ctx context.Context, table string, fields []sampleField
 }
 
 // value turns what the sample writes in its own way into what a record takes.
-func (f *furnisher) value(value any, linkTo string) (any, error) {
+func (f *sampleSeeder) value(value any, linkTo string) (any, error) {
 	if day, ok := value.(map[string]any); ok {
 		n, ok := day["daysFromToday"].(float64)
 		if !ok {

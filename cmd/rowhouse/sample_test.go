@@ -11,7 +11,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
-func TestTheSampleBaseHoldsWhatItsFileSays(t *testing.T) {
+func TestSampleBaseMatchesItsFile(t *testing.T) {
 	t.Parallel()
 	c := testConfig(t)
 	s, err := open(t.Context(), &c, silent(), nil)
@@ -20,7 +20,7 @@ func TestTheSampleBaseHoldsWhatItsFileSays(t *testing.T) {
 	}
 	defer s.close()
 	org, owner := tenancytest.Org(t, s.db)
-	if err := furnish(t.Context(), s.operations, org, owner); err != nil {
+	if err := seedSample(t.Context(), s.operations, org, owner); err != nil {
 		t.Fatal(err)
 	}
 	var want sample

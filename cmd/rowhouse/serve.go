@@ -17,7 +17,8 @@ type serveCommand struct {
 	serviceConfig `embed:""`
 }
 
-// Run serves until ctx ends, and then as long as requests under way need, at most half a minute.
+// Run serves until ctx is cancelled, and then until the pending requests have ended, at most half a
+// minute.
 func (c *serveCommand) Run(ctx context.Context, to streams) error {
 	if err := c.check(); err != nil {
 		return err
@@ -25,7 +26,7 @@ func (c *serveCommand) Run(ctx context.Context, to streams) error {
 	lines := telemetry.NewLog(to.err, c.LogLevel)
 	defer lines.Close()
 	log := lines.Logger
-	setGC()
+	configureGC()
 	listener, err := listen(ctx, c.ListenAddr, "LISTEN_ADDR")
 	if err != nil {
 		return err
@@ -39,7 +40,7 @@ func (c *serveCommand) Run(ctx context.Context, to streams) error {
 		return errors.Join(err, listener.Close())
 	}
 	defer s.close()
-	hideMetrics, err := s.showMetrics(ctx, c.MetricsAddr)
+	hideMetrics, err := s.serveMetrics(ctx, c.MetricsAddr)
 	if err != nil {
 		return errors.Join(err, listener.Close())
 	}
@@ -48,7 +49,7 @@ func (c *serveCommand) Run(ctx context.Context, to streams) error {
 	return s.serve(ctx, listener, c.ShutdownDelay)
 }
 
-// listen takes the address. Setting names what a person changes when it is not to be had.
+// listen opens the listener. If the address is in use, the error names the setting to change.
 func listen(ctx context.Context, address, setting string) (net.Listener, error) {
 	var config net.ListenConfig
 	l, err := config.Listen(ctx, "tcp", address)
@@ -61,17 +62,18 @@ func listen(ctx context.Context, address, setting string) (net.Listener, error) 
 	return l, nil
 }
 
-// serve answers requests until ctx ends. Then it is not ready for delay while it goes on serving, takes no new
-// connections, and returns when the requests under way are answered or half a minute has passed.
+// serve serves requests until ctx is cancelled. It then reports not ready for delay while it
+// continues to serve, accepts no more connections, and returns when all pending requests have ended
+// or half a minute has passed.
 func (s *service) serve(ctx context.Context, listener net.Listener, delay time.Duration) error {
 	server := &http.Server{
 		Handler:           s.handler,
 		ReadHeaderTimeout: 10 * time.Second,
 		ReadTimeout:       time.Minute,
-		// A handler that answers for longer, such as a stream of events, sets its own deadline.
+		// A handler that responds for longer, such as an event stream, sets its own deadline.
 		WriteTimeout:   2 * time.Minute,
 		IdleTimeout:    2 * time.Minute,
-		MaxHeaderBytes: 4 * maxHeader, // below that, boundHeader says what is wrong
+		MaxHeaderBytes: 4 * maxHeaderBytes, // limitHeaderSize rejects smaller headers with an explanation
 		ErrorLog:       slog.NewLogLogger(s.log.Handler(), slog.LevelWarn),
 	}
 	failed := make(chan error, 1)
@@ -89,7 +91,7 @@ func (s *service) serve(ctx context.Context, listener net.Listener, delay time.D
 	grace, cancel := context.WithTimeout(context.WithoutCancel(ctx), 30*time.Second)
 	defer cancel()
 	if err := server.Shutdown(grace); err != nil {
-		return errors.Join(fmt.Errorf("requests were still under way after half a minute: %w", err), server.Close())
+		return errors.Join(fmt.Errorf("requests were still pending after half a minute: %w", err), server.Close())
 	}
 	return nil
 }

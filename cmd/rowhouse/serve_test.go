@@ -23,7 +23,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
-func TestServeIsReadyAndStopsWhenAsked(t *testing.T) {
+func TestServeStartsAndStops(t *testing.T) {
 	t.Parallel()
 	c := testConfig(t)
 	ctx, stop := context.WithCancel(t.Context())
@@ -44,7 +44,7 @@ func TestServeIsReadyAndStopsWhenAsked(t *testing.T) {
 	}
 }
 
-func TestMetricsAreServedOnAnAddressOfTheirOwn(t *testing.T) {
+func TestMetricsHaveTheirOwnAddress(t *testing.T) {
 	t.Parallel()
 	c := testConfig(t)
 	c.MetricsAddr = freeAddress(t)
@@ -72,7 +72,7 @@ func TestMetricsAreServedOnAnAddressOfTheirOwn(t *testing.T) {
 	}
 }
 
-func TestARequestUnderWayIsAnsweredBeforeTheServiceStops(t *testing.T) {
+func TestShutdownWaitsForRequests(t *testing.T) {
 	t.Parallel()
 	arrived, stop := make(chan struct{}), make(chan struct{})
 	s := &service{log: silent(), health: healthy()}
@@ -108,7 +108,7 @@ func TestARequestUnderWayIsAnsweredBeforeTheServiceStops(t *testing.T) {
 	}
 }
 
-func TestReadinessFollowsTheDatabaseAndNotRedis(t *testing.T) {
+func TestReadinessDependsOnDatabaseOnly(t *testing.T) {
 	t.Parallel()
 	away := func(context.Context) error { return errors.New("away") }
 	for name, test := range map[string]struct {
@@ -162,12 +162,12 @@ func TestServeWithoutRedisStarts(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.close()
-	if !strings.Contains(log.String(), "Redis does not answer") {
-		t.Errorf("nothing was said: %s", log.String())
+	if !strings.Contains(log.String(), "Redis is unreachable") {
+		t.Errorf("the warning is missing: %s", log.String())
 	}
 }
 
-func TestATakenAddressIsNamedWithItsSetting(t *testing.T) {
+func TestAddressInUseNamesSetting(t *testing.T) {
 	t.Parallel()
 	taken := listener(t).Addr().String()
 	_, err := listen(t.Context(), taken, "--addr")
@@ -176,7 +176,7 @@ func TestATakenAddressIsNamedWithItsSetting(t *testing.T) {
 	}
 }
 
-func TestMigrateMakesADatabaseThatServeRefusedBefore(t *testing.T) {
+func TestMigrateCreatesDatabase(t *testing.T) {
 	t.Parallel()
 	c := testConfig(t)
 	admin := tenancytest.AdminURL(t)
@@ -275,7 +275,7 @@ func drop(t *testing.T, admin, name string) {
 	}
 }
 
-func TestAKeyMadeOnTheCommandLineIsPrintedAloneAndWorks(t *testing.T) {
+func TestKeyCreateCommand(t *testing.T) {
 	t.Parallel()
 	c := testConfig(t)
 	s, err := open(t.Context(), &c, silent(), nil)
@@ -312,7 +312,7 @@ func TestAKeyMadeOnTheCommandLineIsPrintedAloneAndWorks(t *testing.T) {
 	}
 }
 
-func TestOnlyTheHeaderThatTheProxySetsNamesTheClient(t *testing.T) {
+func TestClientAddressHeader(t *testing.T) {
 	t.Parallel()
 	for _, test := range []struct{ header, value, want string }{
 		{"", "203.0.113.9", "192.0.2.1:1234"},
@@ -323,7 +323,7 @@ func TestOnlyTheHeaderThatTheProxySetsNamesTheClient(t *testing.T) {
 		{"X-Other", "", "192.0.2.1:1234"},
 	} {
 		var got string
-		h := behindProxy(test.header, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { got = r.RemoteAddr }))
+		h := useClientAddressHeader(test.header, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { got = r.RemoteAddr }))
 		r := httptest.NewRequest(http.MethodGet, "/", nil)
 		r.RemoteAddr = "192.0.2.1:1234"
 		r.Header.Set("X-Real-Ip", test.value)

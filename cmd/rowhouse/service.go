@@ -35,7 +35,7 @@ import (
 	"github.com/rowhouse/rowhouse/web"
 )
 
-// A service is everything that one process opens once and shares among its requests.
+// A service has everything that a process opens once and its requests share.
 type service struct {
 	log        *slog.Logger
 	db         *db.DB
@@ -49,19 +49,19 @@ type service struct {
 	guard      *limit.Guard
 	operations *operation.Deps
 	mcpSecret  []byte
-	origins    []string                  // whose pages may call /mcp
-	mailbox    func() []mailer.Delivered // what was sent, for a development page; nil in production
+	origins    []string                  // web origins that may call /mcp
+	mailbox    func() []mailer.Delivered // sent mails, for the development page; nil in production
 	metrics    *telemetry.Metrics
 	tracer     *telemetry.Tracer
 	health     *health
 	handler    http.Handler
 
-	end        context.CancelFunc // of what runs in the background
-	background sync.WaitGroup
+	stopBackground context.CancelFunc // stops the background work
+	background     sync.WaitGroup
 }
 
-// open connects to what the configuration names, which must have been checked, and puts the parts together. mail takes what
-// is sent to people; the mails in a mailer.Box are shown on a page.
+// open connects to the services that the configuration names and wires the parts. The configuration
+// must have been checked. mail sends mail; a *mailer.Box also shows its mails on a page.
 func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.Mailer) (_ *service, err error) {
 	s, err := connect(ctx, c, log, mail)
 	if err != nil {
@@ -76,7 +76,7 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 	s.guard, s.origins = c.guard(s.limiter), c.MCPOrigins
 	secrets := c.secrets()
 	s.oauth, err = oauth.New(ctx, oauth.Config{
-		BaseURL: c.BaseURL, Secrets: secrets, DB: s.db, Cache: s.cache, Sessions: signedIn{s.accounts},
+		BaseURL: c.BaseURL, Secrets: secrets, DB: s.db, Cache: s.cache, Sessions: sessionResolver{s.accounts},
 		Limiter: s.limiter, Rates: c.rates(), Log: log, Notify: s.accounts.Notify,
 	})
 	if err != nil {
@@ -85,10 +85,10 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 	if s.mcpSecret, err = hkdf.Key(sha256.New, []byte(c.SecretKey), nil, "rowhouse mcp", 32); err != nil {
 		return nil, fmt.Errorf("deriving a key: %w", err)
 	}
-	s.measure()
+	s.registerMetrics()
 	links, err := attachment.NewLinks(c.BaseURL+web.FilePath+"/", secrets)
 	if err != nil {
-		return nil, fmt.Errorf("preparing the addresses of files: %w", err)
+		return nil, fmt.Errorf("preparing file URLs: %w", err)
 	}
 	blobs, err := c.blobs(ctx, log)
 	if err != nil {
@@ -98,20 +98,19 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 	s.operations = &operation.Deps{
 		DB: s.db, Schema: store, Records: record.New(s.db, store).Linking(links), Share: share.NewStore(s.db),
 		Files: attachment.New(s.db, blobs, c.fileLimits()), Links: links,
-		Rights: s.keys, Mail: s.accounts, Admission: s.guard, BaseURL: c.BaseURL, Log: log, Watch: s.metrics,
+		Rights: s.keys, Mailer: s.accounts, Admission: s.guard, BaseURL: c.BaseURL, Log: log, Observer: s.metrics,
 	}
 	if box, ok := mail.(*mailer.Box); ok {
 		s.mailbox = box.Mail
 	}
-	s.handler = telemetry.Requests(
-		boundHeader(behindProxy(c.ClientAddressHeader, s.routes())), s.metrics, s.tracer, log, surfaces, panicked)
+	s.handler = s.withMiddleware(c.ClientAddressHeader, s.routes())
 
 	if err := s.jobs.Start(ctx); err != nil {
 		return nil, fmt.Errorf("JOB_DATABASE_URL or DATABASE_URL: %w", err)
 	}
-	ctx, s.end = context.WithCancel(context.WithoutCancel(ctx))
+	ctx, s.stopBackground = context.WithCancel(context.WithoutCancel(ctx))
 	s.background.Go(func() { s.oauth.Run(ctx) })
-	s.background.Go(func() { // Every process does it.
+	s.background.Go(func() { // every process does this
 		job.Repeat(ctx, time.Hour, log, "removing old answers",
 			func(ctx context.Context) error { return idempotency.Sweep(ctx, s.db) })
 	})
@@ -126,20 +125,21 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 	return s, nil
 }
 
-// connect opens what every command needs: the database, Redis, people and their keys. A database that does not answer, or
-// lacks migrations, is an error; a Redis that does not answer is a warning.
+// connect opens what every command needs: the database, Redis, accounts and API keys. An
+// unreachable database, or one with pending migrations, is an error; an unreachable Redis is a
+// warning.
 func connect(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.Mailer) (*service, error) {
 	pending, err := migrations.Pending(ctx, c.DatabaseURL)
 	if err != nil {
-		return nil, fmt.Errorf("the database of DATABASE_URL cannot be used (is it new? then run: rowhouse migrate): %w", err)
+		return nil, fmt.Errorf("the database of DATABASE_URL cannot be used (if it is new, run: rowhouse migrate): %w", err)
 	}
 	if pending > 0 {
 		return nil, fmt.Errorf("the database of DATABASE_URL lacks %d of this version's migrations; run: rowhouse migrate", pending)
 	}
 	options, err := credential.ClientOptions(c.RedisURL)
 	if err != nil {
-		// The cause would repeat the URL, which holds a password.
-		return nil, wrong("REDIS_URL", "a URL that names a host, a port and a database number", exampleRedisURL)
+		// The cause would contain the URL, and with it a password.
+		return nil, invalidError("REDIS_URL", "a URL that names a host, a port and a database number", exampleRedisURL)
 	}
 	tracer, err := telemetry.NewTracer(ctx, telemetry.Tracing{Endpoint: c.TracesURL, Ratio: c.TraceRatio, Version: version()})
 	if err != nil {
@@ -164,21 +164,22 @@ func connect(ctx context.Context, c *serviceConfig, log *slog.Logger, mail accou
 		redis:    func(ctx context.Context) error { return s.redis.Ping(ctx).Err() },
 	}
 	if err := s.health.redis(ctx); err != nil {
-		log.WarnContext(ctx, "Redis does not answer; going on without it", "error", err)
+		log.WarnContext(ctx, "Redis is unreachable; continuing without it", "error", err)
 	}
 	s.cache = credential.New(s.redis, credential.Options{Log: log})
-	s.keys = apikey.New(apikey.Deps{DB: tenantDB, Cache: s.cache, Log: log, Notify: s.tellTx})
+	s.keys = apikey.New(apikey.Deps{DB: tenantDB, Cache: s.cache, Log: log, Notify: s.notifyTx})
 	s.accounts = account.New(account.Deps{
-		DB: tenantDB, Cache: s.cache, Redis: s.redis, Jobs: jobs, Mailer: mail, BaseURL: c.BaseURL, Secrets: c.secrets(), Log: log, RevokeCredentials: s.reclaim,
+		DB: tenantDB, Cache: s.cache, Redis: s.redis, Jobs: jobs, Mailer: mail, BaseURL: c.BaseURL, Secrets: c.secrets(), Log: log, RevokeCredentials: s.revokeCredentials,
 		Seed: func(ctx context.Context, owner uuid.UUID, org organization.Organization) error {
-			return furnish(ctx, s.operations, org.ID, owner)
+			return seedSample(ctx, s.operations, org.ID, owner)
 		},
 	})
 	return s, nil
 }
 
-// reclaim ends credentials of a person beside sessions, within a transaction that holds the person.
-func (s *service) reclaim(ctx context.Context, tx pgx.Tx, person uuid.UUID, what account.RevocationScope) (committed func(), err error) {
+// revokeCredentials revokes a person's credentials other than sessions, in a transaction that has
+// locked the person. The returned function must be called after the commit.
+func (s *service) revokeCredentials(ctx context.Context, tx pgx.Tx, person uuid.UUID, what account.RevocationScope) (committed func(), err error) {
 	if what == account.UnredeemedCodes {
 		return func() {}, s.oauth.RevokeCodes(ctx, tx, person)
 	}
@@ -190,17 +191,17 @@ func (s *service) reclaim(ctx context.Context, tx pgx.Tx, person uuid.UUID, what
 	return func() { keys(); apps() }, err
 }
 
-// tellTx queues a security notice in the transaction of what it tells.
-func (s *service) tellTx(ctx context.Context, tx pgx.Tx, person uuid.UUID, change credential.Change, about string) error {
-	return s.accounts.NotifyTx(ctx, tx, person, change, about) // the keys are there before the accounts
+// notifyTx queues a security notice in the transaction of the change that it reports.
+func (s *service) notifyTx(ctx context.Context, tx pgx.Tx, person uuid.UUID, change credential.Change, about string) error {
+	return s.accounts.NotifyTx(ctx, tx, person, change, about) // a method value, because keys are created before accounts
 }
 
-// close ends everything in the order that the parts ask for.
+// close closes everything in the required order.
 func (s *service) close() {
 	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
-	if s.end != nil {
-		s.end()
+	if s.stopBackground != nil {
+		s.stopBackground()
 		s.background.Wait()
 	}
 	s.jobs.Close(ctx)
@@ -219,15 +220,15 @@ func (s *service) close() {
 	}
 }
 
-// mailer is what the configuration says of mail; nil when none is to be sent.
+// mailer returns the configured mailer, or nil if no mail is to be sent.
 func (c *serviceConfig) mailer(log *slog.Logger) (account.Mailer, error) {
 	if c.SMTPURL == "" {
-		log.Warn("SMTP_URL is not set: nobody gets mail, so nobody can prove an address, reset a password or be invited by mail")
+		log.Warn("SMTP_URL is not set: no mail is sent, so people cannot verify addresses, reset passwords or be invited by mail")
 		return nil, nil //nolint:nilnil // by the contract above
 	}
 	smtp, err := mailer.NewSMTP(c.SMTPURL, c.MailFrom)
 	if err != nil {
-		return nil, fmt.Errorf("SMTP_URL or MAIL_FROM is not right: %w", err)
+		return nil, fmt.Errorf("SMTP_URL or MAIL_FROM is invalid: %w", err)
 	}
 	return smtp, nil
 }

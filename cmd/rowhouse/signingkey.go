@@ -9,20 +9,20 @@ import (
 type signingKeyRotateCommand struct {
 	serviceConfig `embed:""`
 
-	Discard bool `help:"Forget all keys at once, the next one too, because somebody else has one: every access token is refused within seconds, and applications get new ones by themselves."`
+	Discard bool `help:"Discard all keys at once, including the next one, because one has leaked. Every access token becomes invalid within seconds, and applications get new ones automatically."`
 }
 
-// What the command says on success.
+// The command's output on success.
 const (
-	rotatedKey = "The next signing key signs from now on. Access tokens of the old one stay good until they expire, within ten minutes."
-	// The five seconds are how long a process may not know of a rotation.
-	discardedKeys = `All signing keys were discarded, the next one too, and two new ones were made.
+	rotatedKeyText = "Access tokens are now signed with the next key. Those signed with the old key remain valid until they expire, within ten minutes."
+	// A process may take five seconds to notice a rotation.
+	discardedKeysText = `All signing keys were discarded, the next one too, and two new ones were made.
 Every access token that was signed before is refused within 5 seconds. Refresh tokens stay good, so applications get new access tokens
 by themselves; nobody has to sign in again. Keys of the API and sessions are not touched.
 If SECRET_KEY may have leaked as well, change it: it authenticates refresh tokens and seals these keys. See "A signing key leaked" in docs/operations.md.`
 )
 
-// Run changes the key that signs access tokens. The service goes on meanwhile.
+// Run rotates the key that signs access tokens, while the service continues to run.
 func (c *signingKeyRotateCommand) Run(ctx context.Context, to streams) error {
 	if err := c.check(); err != nil {
 		return err
@@ -36,10 +36,10 @@ func (c *signingKeyRotateCommand) Run(ctx context.Context, to streams) error {
 	if err := s.oauth.RotateKeys(ctx, c.Discard); err != nil {
 		return err
 	}
-	said := rotatedKey
+	text := rotatedKeyText
 	if c.Discard {
-		said = discardedKeys
+		text = discardedKeysText
 	}
-	fmt.Fprintln(to.err, said)
+	fmt.Fprintln(to.err, text)
 	return nil
 }

@@ -12,33 +12,33 @@ import (
 	"github.com/rowhouse/rowhouse/telemetry"
 )
 
-// telemetryConfig says who may watch. Nothing is shown to anybody by default.
+// telemetryConfig configures metrics and traces. Nothing is exposed by default.
 type telemetryConfig struct {
 	MetricsAddr string  `name:"metrics-addr" env:"METRICS_ADDR" help:"Address on which Prometheus reads /metrics, and Go programmers /debug/pprof, such as :9090. Keep it off the internet." placeholder:"ADDRESS"`
 	TracesURL   string  `name:"otel-exporter-otlp-endpoint" env:"OTEL_EXPORTER_OTLP_ENDPOINT" help:"Receiver of OpenTelemetry traces over HTTP." placeholder:"URL"`
-	TraceRatio  float64 `name:"trace-ratio" env:"TRACE_RATIO" default:"0.05" help:"Part of the requests that is traced, 0 to 1."`
+	TraceRatio  float64 `name:"trace-ratio" env:"TRACE_RATIO" default:"0.05" help:"Fraction of requests that are traced, 0 to 1."`
 }
 
 func (c *telemetryConfig) check() error {
 	if c.TraceRatio < 0 || c.TraceRatio > 1 {
-		return wrong("TRACE_RATIO", "a number from 0 to 1", "0.05")
+		return invalidError("TRACE_RATIO", "a number from 0 to 1", "0.05")
 	}
 	return nil
 }
 
-// surfaces are the known first path segments, as they appear in metrics and logs.
-var surfaces = []string{
+// pathLabels are the first path segments that metrics and logs distinguish.
+var pathLabels = []string{
 	"", "api", "mcp", "oauth", ".well-known", "account", "share", "assets", "docs", "base", "org", "settings", "healthz", "readyz",
 }
 
-// measure shows what the parts of the service count on their own.
-func (s *service) measure() {
+// registerMetrics registers the metrics of the service's parts.
+func (s *service) registerMetrics() {
 	s.metrics = telemetry.NewMetrics(version())
 	s.metrics.Gauge("rowhouse_database_connections", "Open connections to PostgreSQL.", func() float64 {
 		open, _, _, _ := s.db.Connections()
 		return float64(open)
 	})
-	s.metrics.Gauge("rowhouse_database_connections_in_use", "Connections to PostgreSQL that a request holds.", func() float64 {
+	s.metrics.Gauge("rowhouse_database_connections_in_use", "Connections to PostgreSQL that requests hold.", func() float64 {
 		_, inUse, _, _ := s.db.Connections()
 		return float64(inUse)
 	})
@@ -53,14 +53,14 @@ func (s *service) measure() {
 	s.metrics.Gauge("rowhouse_redis_connections", "Open connections to Redis.", func() float64 {
 		return float64(s.redis.PoolStats().TotalConns)
 	})
-	s.metrics.Counter("rowhouse_redis_timeouts_total", "How often no connection to Redis was to be had in time.", func() float64 {
+	s.metrics.Counter("rowhouse_redis_timeouts_total", "How often no connection to Redis became available in time.", func() float64 {
 		return float64(s.redis.PoolStats().Timeouts)
 	})
-	s.measureJobs()
+	s.registerJobMetrics()
 }
 
-// measureJobs shows what the queue of background jobs counts.
-func (s *service) measureJobs() {
+// registerJobMetrics registers the metrics of the job queue.
+func (s *service) registerJobMetrics() {
 	s.metrics.Counter("rowhouse_jobs_done_total", "Background jobs that this process has done.", func() float64 {
 		done, _, _ := s.jobs.Counts()
 		return float64(done)
@@ -76,7 +76,7 @@ func (s *service) measureJobs() {
 	s.metrics.Gauge("rowhouse_job_connections", "Connections to PostgreSQL that background jobs hold, without the one that listens.",
 		func() float64 { return float64(s.jobs.Connections()) })
 	for queue := range account.Queues() {
-		s.metrics.Gauge("rowhouse_jobs_waiting_"+queue, "Background jobs of the queue "+queue+" that wait, of all processes; -1 when nobody can tell.",
+		s.metrics.Gauge("rowhouse_jobs_waiting_"+queue, "Background jobs of the queue "+queue+" that wait, in all processes; -1 if the number is unknown.",
 			func() float64 {
 				ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 				defer cancel()
@@ -89,8 +89,9 @@ func (s *service) measureJobs() {
 	}
 }
 
-// showMetrics serves /metrics, and profiles for those who look into where time and memory go, on an address of its own until stop is called; "" serves nothing.
-func (s *service) showMetrics(ctx context.Context, address string) (stop func(), err error) {
+// serveMetrics serves /metrics and runtime profiles on a separate address until stop is called. ""
+// serves nothing.
+func (s *service) serveMetrics(ctx context.Context, address string) (stop func(), err error) {
 	if address == "" {
 		return func() {}, nil
 	}
@@ -100,7 +101,7 @@ func (s *service) showMetrics(ctx context.Context, address string) (stop func(),
 	}
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", s.metrics.Handler())
-	mux.HandleFunc("GET /debug/pprof/", pprof.Index) // and the heap, goroutines, and the like below it
+	mux.HandleFunc("GET /debug/pprof/", pprof.Index) // also heap, goroutine and other profiles below it
 	mux.HandleFunc("GET /debug/pprof/profile", pprof.Profile)
 	server := &http.Server{Handler: mux, ReadHeaderTimeout: 5 * time.Second, WriteTimeout: time.Minute}
 	go func() {
@@ -111,7 +112,7 @@ func (s *service) showMetrics(ctx context.Context, address string) (stop func(),
 	return func() { _ = server.Close() }, nil
 }
 
-// version is that of the module, or the commit it was built from.
+// version returns the module's version, or the commit that it was built from.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

@@ -11,7 +11,7 @@ import (
 
 // What PostgreSQL cannot store, a NUL or bytes that are not UTF-8, must not become an error of the server wherever a stranger sends it.
 // The endpoints of OAuth have a test of their own.
-func TestNoFormOrPathOfAStrangerIsAServerError(t *testing.T) {
+func TestMalformedFormsAndPathsAreNotServerErrors(t *testing.T) {
 	t.Parallel()
 	c := testConfig(t)
 	s, err := open(t.Context(), &c, slog.New(slog.DiscardHandler), nil)

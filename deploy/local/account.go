@@ -12,17 +12,19 @@ import (
 	"syscall"
 )
 
-// An account is whom the services run as. Nil is the account that runs us.
+// An account is the operating system account as which the services run. Nil is the account of this
+// process.
 type account struct {
 	name     string
 	uid, gid uint32
 }
 
-// unprivileged returns the account for services with their data at path. PostgreSQL refuses to run as root, so root
-// lends it another one: the owner of the data when they exist, else the distribution's account for PostgreSQL.
-func unprivileged(path string) (*account, error) {
+// unprivilegedAccount returns the account for services with their data at path. PostgreSQL refuses
+// to run as root, so root needs another account: the owner of existing data, else the
+// distribution's account for PostgreSQL.
+func unprivilegedAccount(path string) (*account, error) {
 	if os.Geteuid() != 0 {
-		return nil, nil //nolint:nilnil // The contract: nil is ourselves.
+		return nil, nil //nolint:nilnil // nil is this process's account
 	}
 	if info, err := os.Stat(path); err == nil {
 		if st, ok := info.Sys().(*syscall.Stat_t); ok && st.Uid != 0 {
@@ -47,7 +49,7 @@ func unprivileged(path string) (*account, error) {
 		}
 		return &account{name: name, uid: uint32(uid), gid: uint32(gid)}, nil
 	}
-	return nil, errors.New("PostgreSQL does not run as root, and there is neither an account postgres nor nobody to run it as: start as another user")
+	return nil, errors.New("PostgreSQL does not run as root, and there is no account postgres or nobody to run it as; start as another user")
 }
 
 func (a *account) credential() *syscall.Credential {
@@ -57,8 +59,8 @@ func (a *account) credential() *syscall.Credential {
 	return &syscall.Credential{Uid: a.uid, Gid: a.gid}
 }
 
-// give makes the account the owner of path.
-func (a *account) give(path string) error {
+// chown makes the account the owner of path.
+func (a *account) chown(path string) error {
 	if a == nil {
 		return nil
 	}
@@ -68,9 +70,9 @@ func (a *account) give(path string) error {
 	return nil
 }
 
-// reaches reports whether the account can write to the directory path, by trying as that account: the answer depends
-// on every directory above it.
-func (a *account) reaches(ctx context.Context, path string) bool {
+// canWrite reports whether the account can write to the directory path. It tries that as the
+// account, because the answer depends on every parent directory.
+func (a *account) canWrite(ctx context.Context, path string) bool {
 	if a == nil {
 		return true
 	}
@@ -80,11 +82,12 @@ func (a *account) reaches(ctx context.Context, path string) bool {
 	return cmd.Run() == nil
 }
 
-// makeDir makes the directory path, 0700, for the account. One that exists must be the account's already.
+// makeDir creates the directory path with mode 0700 for the account. An existing directory must
+// belong to the account.
 func (a *account) makeDir(path string) error {
 	err := os.Mkdir(path, 0o700)
 	if err == nil {
-		return a.give(path)
+		return a.chown(path)
 	}
 	if !errors.Is(err, fs.ErrExist) {
 		return fmt.Errorf("make a directory for data: %w", err)
@@ -93,12 +96,12 @@ func (a *account) makeDir(path string) error {
 	if err != nil {
 		return fmt.Errorf("look at %s: %w", path, err)
 	}
-	owner := uint32(os.Geteuid()) //nolint:gosec // A uid has 32 bits.
+	owner := uint32(os.Geteuid()) //nolint:gosec // a uid has 32 bits
 	if a != nil {
 		owner = a.uid
 	}
 	if st, ok := info.Sys().(*syscall.Stat_t); !info.IsDir() || !ok || st.Uid != owner {
-		return fmt.Errorf("%s exists and belongs to another account; start as that one, or remove it to begin with empty data", path)
+		return fmt.Errorf("%s exists and belongs to another account; start as that account, or delete it to start empty", path)
 	}
 	return nil
 }

@@ -1,8 +1,8 @@
-// Package local runs what Rowhouse needs on one machine: a private PostgreSQL cluster and a private Redis, on free
-// ports of 127.0.0.1, with their data under a directory of the project.
+// Package local runs the services that Rowhouse needs on one machine: a private PostgreSQL cluster
+// and a private Redis, on free ports of 127.0.0.1, with their data in a directory of the project.
 //
-// It owns these two processes, their files and their passwords. It never touches a server that the machine runs
-// already, and it must never know anything of Rowhouse itself: no schema, no role, no key.
+// It owns these two processes, their files and their passwords. It never touches a server that
+// already runs on the machine, and it knows nothing of Rowhouse itself: no schema, no role, no key.
 package local
 
 import (
@@ -19,22 +19,23 @@ import (
 	"time"
 )
 
-// Options of Start.
+// Options configure Start.
 type Options struct {
-	// Durable keeps the data between starts, and what was committed even when the machine loses its power. False, for tests,
-	// trades that for speed, and begins with empty data each time.
+	// Durable keeps the data between starts, and committed data even after a power failure. If it
+	// is false, as in tests, the services are faster and start empty.
 	Durable bool
-	// SharedBuffers is PostgreSQL's cache of its own, as "1GB"; 256MB when it is empty.
+	// SharedBuffers is PostgreSQL's shared_buffers, such as "1GB". "" means 256MB.
 	SharedBuffers string
-	// Progress receives one line for each step worth knowing of. Nil: silence.
+	// Progress receives one line for each noteworthy step. Nil discards them.
 	Progress io.Writer
 }
 
-// Services are a running PostgreSQL and Redis. They end when the process that started them ends, however it ends.
+// Services are a running PostgreSQL and Redis. They end when the process that started them ends for
+// whatever reason.
 type Services struct {
-	// AdminURL is the superuser's connection to the database "postgres".
+	// AdminURL is the superuser's URL of the database "postgres".
 	AdminURL string
-	// RedisURL is a connection to Redis, database 0.
+	// RedisURL is the URL of Redis database 0.
 	RedisURL string
 
 	failed   chan error
@@ -45,16 +46,17 @@ type Services struct {
 	lock     *os.File
 }
 
-// How long a service may take to answer after its start. Recovery after a crash is in it.
-const patience = 2 * time.Minute
+// startTimeout is how long a service may take to become ready, including recovery after a crash.
+const startTimeout = 2 * time.Minute
 
-// Start starts PostgreSQL and Redis with their data under dir, which is made when missing, and returns when both
-// answer. A later start on the same dir finds the same passwords, the same ports where they are free, and, with Durable, the
-// same data.
+// Start starts PostgreSQL and Redis with their data in dir, which it creates if it is missing, and
+// returns when both are ready. A later start with the same dir uses the same passwords, the same
+// ports if they are free, and, with Durable, the same data.
 //
-// Only one process at a time may hold a dir. Started as root, the services run as an unprivileged account; where that
-// account cannot reach dir (a clone below /root), the data are kept elsewhere and dir holds a link to them.
-// Ending ctx abandons the start; it does not stop services that are running: that is Stop's.
+// Only one process at a time may use a dir. If Start runs as root, the services run as an
+// unprivileged account. If that account cannot access dir, such as a clone below /root, the data
+// are stored elsewhere and dir contains a link to them. Cancelling ctx aborts the start; it does
+// not stop running services, which Stop does.
 func Start(ctx context.Context, dir string, opts Options) (_ *Services, err error) {
 	if opts.Progress == nil {
 		opts.Progress = io.Discard
@@ -63,7 +65,7 @@ func Start(ctx context.Context, dir string, opts Options) (_ *Services, err erro
 	if err != nil {
 		return nil, fmt.Errorf("resolve %s: %w", dir, err)
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // The unprivileged account passes through it; the data below are 0700.
+	if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // the unprivileged account has to traverse it; the data below are 0700
 		return nil, fmt.Errorf("make a directory for local services: %w", err)
 	}
 	s := &Services{failed: make(chan error, 1), stopping: make(chan struct{})}
@@ -76,47 +78,47 @@ func Start(ctx context.Context, dir string, opts Options) (_ *Services, err erro
 		}
 	}()
 
-	acc, err := unprivileged(filepath.Join(dir, dataName))
+	acc, err := unprivilegedAccount(filepath.Join(dir, dataName))
 	if err != nil {
 		return nil, err
 	}
-	data, err := settle(dir, acc, opts.Progress)
+	data, err := dataDir(dir, acc, opts.Progress)
 	if err != nil {
 		return nil, err
 	}
-	keep, err := loadKeepsake(dir)
+	state, err := loadState(dir)
 	if err != nil {
 		return nil, err
 	}
 	pg := cluster{dir: filepath.Join(data, "postgres"), log: filepath.Join(dir, "postgres.log"), acc: acc, opts: opts}
-	if s.postgres, err = pg.start(ctx, &keep); err != nil {
+	if s.postgres, err = pg.start(ctx, &state); err != nil {
 		return nil, err
 	}
 	cache := redis{dir: filepath.Join(data, "redis"), log: filepath.Join(dir, "redis.log"), acc: acc, opts: opts}
-	if s.redis, err = cache.start(ctx, &keep); err != nil {
+	if s.redis, err = cache.start(ctx, &state); err != nil {
 		return nil, err
 	}
-	if err := keep.save(dir); err != nil {
+	if err := state.save(dir); err != nil {
 		return nil, err
 	}
 	s.AdminURL = (&url.URL{
-		Scheme: "postgres", User: url.UserPassword(superuser, keep.PostgresPassword),
-		Host: loopback(keep.PostgresPort), Path: "/postgres", RawQuery: "sslmode=disable",
+		Scheme: "postgres", User: url.UserPassword(superuser, state.PostgresPassword),
+		Host: loopback(state.PostgresPort), Path: "/postgres", RawQuery: "sslmode=disable",
 	}).String()
 	s.RedisURL = (&url.URL{
-		Scheme: "redis", User: url.UserPassword("default", keep.RedisPassword),
-		Host: loopback(keep.RedisPort), Path: "/0",
+		Scheme: "redis", User: url.UserPassword("default", state.RedisPassword),
+		Host: loopback(state.RedisPort), Path: "/0",
 	}).String()
 	go s.watch()
 	return s, nil
 }
 
-// Failed delivers an error when a service ends that nobody stopped.
+// Failed delivers an error when a service ends without having been stopped.
 func (s *Services) Failed() <-chan error { return s.failed }
 
-// Stop stops Redis, then PostgreSQL, and returns when both have ended. It lets them finish properly until ctx is
-// done or half a minute has passed, and then ends them by force, which their next start recovers from. A second Stop
-// does nothing.
+// Stop stops Redis, then PostgreSQL, and returns when both have ended. They may shut down cleanly
+// until ctx is done or half a minute has passed; then they are killed, and recover at the next
+// start. A second call does nothing.
 func (s *Services) Stop(ctx context.Context) (err error) {
 	s.stopOnce.Do(func() {
 		ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
@@ -140,7 +142,7 @@ func (s *Services) watch() {
 	select {
 	case <-s.stopping:
 	default:
-		s.failed <- fmt.Errorf("%s ended unexpectedly: %w", p.name, p.failure())
+		s.failed <- fmt.Errorf("%s ended unexpectedly: %w", p.name, p.exitError())
 	}
 }
 

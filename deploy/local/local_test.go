@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-func TestASecondStartFindsTheDataAndAddressesOfTheFirst(t *testing.T) {
+func TestRestartKeepsDataAndAddresses(t *testing.T) {
 	t.Parallel()
 	dir := reachable(t)
 	first := start(t, dir, true)
@@ -52,7 +52,7 @@ func TestASecondStartFindsTheDataAndAddressesOfTheFirst(t *testing.T) {
 	}
 }
 
-func TestNobodyGetsInWithoutThePassword(t *testing.T) {
+func TestPasswordIsRequired(t *testing.T) {
 	t.Parallel()
 	s := start(t, reachable(t), false)
 	u := parse(t, s.AdminURL)
@@ -67,7 +67,7 @@ func TestNobodyGetsInWithoutThePassword(t *testing.T) {
 	}
 }
 
-func TestTwoProcessesNeverShareADirectory(t *testing.T) {
+func TestDirectoryIsLocked(t *testing.T) {
 	t.Parallel()
 	dir := reachable(t)
 	start(t, dir, false)
@@ -77,7 +77,7 @@ func TestTwoProcessesNeverShareADirectory(t *testing.T) {
 	}
 }
 
-func TestATakenPortIsLeftAlone(t *testing.T) {
+func TestPortInUseIsReplaced(t *testing.T) {
 	t.Parallel()
 	dir := reachable(t)
 	first := start(t, dir, true)
@@ -98,7 +98,7 @@ func TestATakenPortIsLeftAlone(t *testing.T) {
 	query(t, second, "select 1")
 }
 
-func TestServicesEndWithAProcessThatIsKilledAndStartAgain(t *testing.T) {
+func TestServicesStopWithKilledProcess(t *testing.T) {
 	t.Parallel()
 	dir := reachable(t)
 	holder := hold(t, dir)
@@ -114,7 +114,7 @@ func TestServicesEndWithAProcessThatIsKilledAndStartAgain(t *testing.T) {
 	}
 }
 
-func TestAKilledPostgreSQLIsReportedAndStartsAgain(t *testing.T) {
+func TestKilledPostgreSQLIsReported(t *testing.T) {
 	t.Parallel()
 	dir := reachable(t)
 	s := start(t, dir, true)
@@ -138,7 +138,7 @@ func TestAKilledPostgreSQLIsReportedAndStartsAgain(t *testing.T) {
 	}
 }
 
-func TestAStalePidFileOfALivingStrangerDoesNotStopAStart(t *testing.T) {
+func TestStalePidFileIsIgnored(t *testing.T) {
 	t.Parallel()
 	dir := reachable(t)
 	if err := start(t, dir, true).Stop(t.Context()); err != nil {
@@ -152,7 +152,7 @@ func TestAStalePidFileOfALivingStrangerDoesNotStopAStart(t *testing.T) {
 	query(t, start(t, dir, true), "select 1")
 }
 
-func TestServicesForTestsBeginEmpty(t *testing.T) {
+func TestNonDurableServicesStartEmpty(t *testing.T) {
 	t.Parallel()
 	dir := reachable(t)
 	first := start(t, dir, false)
@@ -168,7 +168,7 @@ func TestServicesForTestsBeginEmpty(t *testing.T) {
 	command(t, second, "GET left", "$-1")
 }
 
-func TestDurableDataThatDoNotStartAreKeptAndExplained(t *testing.T) {
+func TestBrokenDurableDataIsKept(t *testing.T) {
 	t.Parallel()
 	dir := reachable(t)
 	if err := start(t, dir, true).Stop(t.Context()); err != nil {
@@ -188,7 +188,7 @@ func TestDurableDataThatDoNotStartAreKeptAndExplained(t *testing.T) {
 	query(t, start(t, dir, true), "select 1")
 }
 
-func TestRootKeepsDataWhereTheUnprivilegedAccountCanReachThem(t *testing.T) {
+func TestRootUsesDirectoryOfUnprivilegedAccount(t *testing.T) {
 	t.Parallel()
 	if os.Geteuid() != 0 {
 		t.Skip("only root lends the services another account")

@@ -17,11 +17,11 @@ import (
 )
 
 const (
-	superuser   = "postgres"
-	oldestMajor = 15
+	superuser = "postgres"
+	minMajor  = 15
 )
 
-// A cluster is PostgreSQL with its data in dir.
+// A cluster is a PostgreSQL cluster with its data in dir.
 type cluster struct {
 	dir  string
 	log  string
@@ -29,11 +29,12 @@ type cluster struct {
 	opts Options
 }
 
-// start runs the cluster, which it makes when missing, and returns when it accepts connections.
-func (c cluster) start(ctx context.Context, keep *keepsake) (*process, error) {
+// start starts the cluster, which it creates if it is missing, and returns when it accepts
+// connections.
+func (c cluster) start(ctx context.Context, state *serviceState) (*process, error) {
 	if !c.opts.Durable {
-		// It may still run, when whoever started it was killed a moment ago.
-		if err := c.awaitPredecessor(ctx); err != nil {
+		// It may still be running if its parent was just killed.
+		if err := c.waitForPrevious(ctx); err != nil {
 			return nil, err
 		}
 		if err := os.RemoveAll(c.dir); err != nil {
@@ -49,37 +50,38 @@ func (c cluster) start(ctx context.Context, keep *keepsake) (*process, error) {
 		return nil, err
 	}
 	if len(version) == 0 {
-		if err := c.init(ctx, bin, keep.PostgresPassword); err != nil {
+		if err := c.init(ctx, bin, state.PostgresPassword); err != nil {
 			return nil, err
 		}
 	}
-	if err := c.awaitPredecessor(ctx); err != nil {
+	if err := c.waitForPrevious(ctx); err != nil {
 		return nil, err
 	}
-	return onFreePort(ctx, &keep.PostgresPort, func() (*process, error) { return c.run(ctx, bin, keep.PostgresPort) })
+	return startOnFreePort(ctx, &state.PostgresPort, func() (*process, error) { return c.run(ctx, bin, state.PostgresPort) })
 }
 
-// init makes the cluster beside its place and moves it there, so that one half made is never taken for whole.
+// init creates the cluster in another directory and moves it into place, so that an incomplete
+// cluster is never used.
 func (c cluster) init(ctx context.Context, bin, password string) (err error) {
 	if c.opts.Durable {
-		fmt.Fprintf(c.opts.Progress, "Making a PostgreSQL cluster in %s.\n", c.dir)
+		fmt.Fprintf(c.opts.Progress, "Creating a PostgreSQL cluster in %s.\n", c.dir)
 	}
-	half, passwordFile := c.dir+".half", c.dir+".password"
-	for _, path := range []string{half, c.dir} {
+	partial, passwordFile := c.dir+".partial", c.dir+".password"
+	for _, path := range []string{partial, c.dir} {
 		if err := os.RemoveAll(path); err != nil {
-			return fmt.Errorf("remove a half made cluster: %w", err)
+			return fmt.Errorf("remove an incomplete cluster: %w", err)
 		}
 	}
 	if err := os.WriteFile(passwordFile, []byte(password), 0o600); err != nil {
-		return fmt.Errorf("hand over the superuser's password: %w", err)
+		return fmt.Errorf("write the superuser's password: %w", err)
 	}
 	defer func() { err = errors.Join(err, os.Remove(passwordFile)) }()
-	if err := c.acc.give(passwordFile); err != nil {
+	if err := c.acc.chown(passwordFile); err != nil {
 		return err
 	}
-	// C.UTF-8 is on every machine and sorts the same on all; languages are a matter of collations in queries.
+	// C.UTF-8 exists on every machine and sorts the same everywhere; queries use collations for languages.
 	args := []string{
-		"-D", half, "-U", superuser, "--pwfile=" + passwordFile, "--auth=scram-sha-256",
+		"-D", partial, "-U", superuser, "--pwfile=" + passwordFile, "--auth=scram-sha-256",
 		"--encoding=UTF8", "--locale=C.UTF-8", "--no-instructions",
 	}
 	if !c.opts.Durable {
@@ -87,13 +89,13 @@ func (c cluster) init(ctx context.Context, bin, password string) (err error) {
 	}
 	cmd := exec.CommandContext(ctx, filepath.Join(bin, "initdb"), args...)
 	cmd.Dir = filepath.Dir(c.dir)
-	cmd.Env = plainEnvironment()
+	cmd.Env = cleanEnv()
 	cmd.SysProcAttr = &syscall.SysProcAttr{Credential: c.acc.credential()}
 	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("make a PostgreSQL cluster: %w\n%s", err, out)
+		return fmt.Errorf("create a PostgreSQL cluster: %w\n%s", err, out)
 	}
-	if err := os.Rename(half, c.dir); err != nil {
-		return fmt.Errorf("move the cluster to its place: %w", err)
+	if err := os.Rename(partial, c.dir); err != nil {
+		return fmt.Errorf("move the cluster into place: %w", err)
 	}
 	return nil
 }
@@ -102,9 +104,9 @@ func (c cluster) run(ctx context.Context, bin string, port int) (*process, error
 	settings := []string{
 		"port=" + strconv.Itoa(port),
 		"listen_addresses=127.0.0.1",
-		"unix_socket_directories=", // A socket's path may have 107 bytes; a project's has what it has.
+		"unix_socket_directories=", // a socket path is limited to 107 bytes, which a project's path may exceed
 		"max_connections=300",
-		"max_locks_per_transaction=256", // Dropping an organization's schema locks every table in it.
+		"max_locks_per_transaction=256", // dropping an organization's schema locks every table in it
 		"shared_buffers=" + cmp.Or(c.opts.SharedBuffers, "256MB"),
 	}
 	if !c.opts.Durable {
@@ -114,15 +116,15 @@ func (c cluster) run(ctx context.Context, bin string, port int) (*process, error
 	for _, s := range settings {
 		args = append(args, "-c", s)
 	}
-	cmd := exec.Command(filepath.Join(bin, "postgres"), args...) //nolint:noctx // Lives until stop.
+	cmd := exec.Command(filepath.Join(bin, "postgres"), args...) //nolint:noctx // it runs until stop
 	cmd.Dir = c.dir
-	// SIGINT is a fast shutdown: sessions are ended, everything is written. SIGQUIT leaves the rest to recovery.
-	p, err := launch("PostgreSQL", cmd, c.log, c.acc, syscall.SIGINT, syscall.SIGQUIT)
+	// SIGINT is a fast shutdown, which ends sessions and writes all data. SIGQUIT relies on recovery.
+	p, err := startProcess("PostgreSQL", cmd, c.log, c.acc, syscall.SIGINT, syscall.SIGQUIT)
 	if err != nil {
 		return nil, err
 	}
 	pid := strconv.Itoa(cmd.Process.Pid)
-	err = p.await(ctx, func() bool {
+	err = p.waitUntilReady(ctx, func() bool {
 		status := c.pidFile()
 		return len(status) > 7 && status[0] == pid && strings.TrimSpace(status[7]) == "ready"
 	})
@@ -132,20 +134,21 @@ func (c cluster) run(ctx context.Context, bin string, port int) (*process, error
 	return p, nil
 }
 
-// awaitPredecessor waits until a server of a start before this one has ended. One whose parent was killed is still
-// writing its last checkpoint; one that was killed itself has left its pid file, and the number may be another program's now.
-func (c cluster) awaitPredecessor(ctx context.Context) error {
+// waitForPrevious waits until the server of an earlier start has ended. A server whose parent was
+// killed still writes its last checkpoint; a killed server has left its pid file, whose number may
+// now be another process.
+func (c cluster) waitForPrevious(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, 30*time.Second)
 	defer cancel()
-	tick := time.NewTicker(50 * time.Millisecond)
-	defer tick.Stop()
+	ticker := time.NewTicker(50 * time.Millisecond)
+	defer ticker.Stop()
 	for {
 		file := c.pidFile()
 		if len(file) == 0 {
 			return nil
 		}
 		pid, err := strconv.Atoi(strings.TrimSpace(file[0]))
-		if err != nil || !servesFrom(pid, c.dir) {
+		if err != nil || !isRunningIn(pid, c.dir) {
 			if err := os.Remove(filepath.Join(c.dir, "postmaster.pid")); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return fmt.Errorf("remove a stale pid file: %w", err)
 			}
@@ -153,8 +156,8 @@ func (c cluster) awaitPredecessor(ctx context.Context) error {
 		}
 		select {
 		case <-ctx.Done():
-			return fmt.Errorf("a PostgreSQL of an earlier start still runs on %s (process %d): stop it first", c.dir, pid)
-		case <-tick.C:
+			return fmt.Errorf("a PostgreSQL of an earlier start is still running on %s (process %d); stop it first", c.dir, pid)
+		case <-ticker.C:
 		}
 	}
 }
@@ -168,14 +171,14 @@ func (c cluster) pidFile() []string {
 	return strings.Split(string(b), "\n")
 }
 
-// servesFrom reports whether the process is a PostgreSQL that works in dir.
-func servesFrom(pid int, dir string) bool {
+// isRunningIn reports whether the process is a PostgreSQL server with dir as its working directory.
+func isRunningIn(pid int, dir string) bool {
 	if err := syscall.Kill(pid, 0); errors.Is(err, syscall.ESRCH) {
 		return false
 	}
 	cwd, err := os.Readlink(fmt.Sprintf("/proc/%d/cwd", pid))
 	if err != nil {
-		// A zombie, or another account's. Where there is no /proc to ask, being alive is enough.
+		// A zombie, or another account's process. Without /proc, a living process is assumed to be one.
 		_, err := os.Stat("/proc/self")
 		return err != nil
 	}
@@ -183,8 +186,9 @@ func servesFrom(pid int, dir string) bool {
 	return err == nil && cwd == want
 }
 
-// findPostgres returns the directory of PostgreSQL's programs: those of the given major version, or, for "", the
-// newest. The distribution keeps them off PATH, a directory for each version.
+// findPostgres returns the directory of PostgreSQL's programs: those of the given major version, or
+// for "" those of the newest. Distributions install each version in a directory that is not in
+// PATH.
 func findPostgres(ctx context.Context, major string) (string, error) {
 	var dirs []string
 	if onPath, err := exec.LookPath("postgres"); err == nil {
@@ -204,7 +208,7 @@ func findPostgres(ctx context.Context, major string) (string, error) {
 		if err != nil {
 			continue
 		}
-		if v := majorOf(string(out)); v >= oldestMajor {
+		if v := parseMajor(string(out)); v >= minMajor {
 			found[v] = dir
 		}
 	}
@@ -217,15 +221,15 @@ func findPostgres(ctx context.Context, major string) (string, error) {
 	}
 	switch {
 	case major != "":
-		return "", fmt.Errorf("the data are of PostgreSQL %s, and that version is not installed: install it, or remove the data to begin with empty ones", major)
+		return "", fmt.Errorf("the data require PostgreSQL %s, which is not installed: install it, or delete the data to start empty", major)
 	case len(versions) == 0:
-		return "", fmt.Errorf("PostgreSQL %d or newer is not installed: run deploy/local/install.sh postgres", oldestMajor)
+		return "", fmt.Errorf("PostgreSQL %d or newer is not installed: run deploy/local/install.sh postgres", minMajor)
 	}
 	return found[slices.Max(versions)], nil
 }
 
-// majorOf reads the version out of "postgres (PostgreSQL) 15.13 (Debian …)", or returns 0.
-func majorOf(version string) int {
+// parseMajor returns the major version in "postgres (PostgreSQL) 15.13 (Debian …)", or 0.
+func parseMajor(version string) int {
 	_, rest, _ := strings.Cut(version, ") ")
 	digits := strings.FieldsFunc(rest, func(r rune) bool { return r < '0' || r > '9' })
 	if len(digits) == 0 {

@@ -14,39 +14,40 @@ import (
 	"time"
 )
 
-// A process is one service that runs.
+// A process is a running service.
 type process struct {
-	name string
-	cmd  *exec.Cmd
-	log  *os.File
-	from int64 // Where in the log this run begins.
-	quit []os.Signal
-	done chan struct{}
-	err  error // Set before done is closed.
+	name        string
+	cmd         *exec.Cmd
+	log         *os.File
+	logStart    int64 // offset in the log at which this run starts
+	stopSignals []os.Signal
+	done        chan struct{}
+	err         error // set before done is closed
 }
 
-// launch starts cmd as acc, in a process group of its own, so that Ctrl-C in a terminal reaches only us and the
-// services end after the program that uses them. quit are the signals that stop it, the gentlest first; the kernel
-// sends the first one when we die without having stopped it.
-func launch(name string, cmd *exec.Cmd, logPath string, acc *account, quit ...syscall.Signal) (*process, error) {
+// startProcess starts cmd as acc in its own process group, so that Ctrl-C in a terminal reaches
+// only this process and the services end after the program that uses them. stopSignals stop it, the
+// gentlest first; the kernel sends the first one if this process dies without having stopped it.
+func startProcess(name string, cmd *exec.Cmd, logPath string, acc *account, stopSignals ...syscall.Signal) (*process, error) {
 	log, err := openLog(logPath)
 	if err != nil {
 		return nil, err
 	}
-	from, err := log.Seek(0, io.SeekEnd)
+	logStart, err := log.Seek(0, io.SeekEnd)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("find the end of %s: %w", logPath, err), log.Close())
 	}
-	p := &process{name: name, cmd: cmd, log: log, from: from, done: make(chan struct{})}
-	for _, s := range quit {
-		p.quit = append(p.quit, s)
+	p := &process{name: name, cmd: cmd, log: log, logStart: logStart, done: make(chan struct{})}
+	for _, s := range stopSignals {
+		p.stopSignals = append(p.stopSignals, s)
 	}
 	cmd.Stdout, cmd.Stderr = log, log
-	cmd.Env = plainEnvironment()
-	cmd.SysProcAttr = acc.attributes(quit[0])
+	cmd.Env = cleanEnv()
+	cmd.SysProcAttr = acc.attributes(stopSignals[0])
 	started := make(chan error)
 	go func() {
-		// The kernel ties the signal at our death to the thread that forked, so this thread must outlive the child.
+		// The kernel sends the parent-death signal when the thread that forked ends, so this thread must
+		// outlive the child.
 		runtime.LockOSThread()
 		err := cmd.Start()
 		started <- err
@@ -61,19 +62,20 @@ func launch(name string, cmd *exec.Cmd, logPath string, acc *account, quit ...sy
 	return p, nil
 }
 
-// await polls ready until it says so, the process ends, or patience or ctx does.
-func (p *process) await(ctx context.Context, ready func() bool) error {
-	ctx, cancel := context.WithTimeout(ctx, patience)
+// waitUntilReady polls ready until it returns true, the process ends, startTimeout has passed or
+// ctx is done.
+func (p *process) waitUntilReady(ctx context.Context, ready func() bool) error {
+	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
-	tick := time.NewTicker(10 * time.Millisecond)
-	defer tick.Stop()
+	ticker := time.NewTicker(10 * time.Millisecond)
+	defer ticker.Stop()
 	for {
 		select {
 		case <-p.done:
-			return fmt.Errorf("%s did not start: %w", p.name, p.failure())
+			return fmt.Errorf("%s did not start: %w", p.name, p.exitError())
 		case <-ctx.Done():
-			return fmt.Errorf("%s did not answer: %w\n%s", p.name, ctx.Err(), p.tail())
-		case <-tick.C:
+			return fmt.Errorf("%s did not become ready: %w\n%s", p.name, ctx.Err(), p.logTail())
+		case <-ticker.C:
 			if ready() {
 				return nil
 			}
@@ -81,13 +83,14 @@ func (p *process) await(ctx context.Context, ready func() bool) error {
 	}
 }
 
-// stop sends each signal of quit in turn, then kills. A nil process is stopped already.
+// stop sends each of the stop signals in turn, then kills the process. A nil process is already
+// stopped.
 func (p *process) stop(ctx context.Context) error {
 	if p == nil {
 		return nil
 	}
-	defer p.log.Close() //nolint:errcheck // Only the child writes to it.
-	for _, signal := range append(p.quit, os.Kill) {
+	defer p.log.Close() //nolint:errcheck // only the child writes to it
+	for _, signal := range append(p.stopSignals, os.Kill) {
 		if err := p.cmd.Process.Signal(signal); err != nil && !errors.Is(err, os.ErrProcessDone) {
 			return fmt.Errorf("stop %s: %w", p.name, err)
 		}
@@ -96,7 +99,7 @@ func (p *process) stop(ctx context.Context) error {
 			return nil
 		case <-ctx.Done():
 		}
-		// Time is up: the harder signals get a moment each.
+		// Time is up; each of the remaining signals gets a few seconds.
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(context.WithoutCancel(ctx), 3*time.Second)
 		defer cancel()
@@ -104,28 +107,28 @@ func (p *process) stop(ctx context.Context) error {
 	return fmt.Errorf("stop %s: process %d does not end", p.name, p.cmd.Process.Pid)
 }
 
-// failure says how the process ended and what it last logged.
-func (p *process) failure() error {
+// exitError returns how the process ended, with the end of its log.
+func (p *process) exitError() error {
 	how := "exit status 0"
 	if p.err != nil {
 		how = p.err.Error()
 	}
-	return fmt.Errorf("%s\n%s\n(all of it: %s)", how, p.tail(), p.log.Name())
+	return fmt.Errorf("%s\n%s\n(full log: %s)", how, p.logTail(), p.log.Name())
 }
 
-// tail is the end of what this run has logged.
-func (p *process) tail() string {
-	const most = 2000
+// logTail returns the end of what this run has logged.
+func (p *process) logTail() string {
+	const maxBytes = 2000
 	info, err := os.Stat(p.log.Name())
 	if err != nil {
 		return err.Error()
 	}
-	b := make([]byte, min(max(info.Size()-p.from, 0), most))
+	b := make([]byte, min(max(info.Size()-p.logStart, 0), maxBytes))
 	f, err := os.Open(p.log.Name())
 	if err != nil {
 		return err.Error()
 	}
-	defer f.Close() //nolint:errcheck // Read only.
+	defer f.Close() //nolint:errcheck // opened for reading
 	n, err := f.ReadAt(b, info.Size()-int64(len(b)))
 	if err != nil && !errors.Is(err, io.EOF) {
 		return err.Error()
@@ -133,11 +136,11 @@ func (p *process) tail() string {
 	return strings.TrimSpace(string(b[:n]))
 }
 
-// openLog appends to the log, and begins anew when it has grown large.
+// openLog opens the log for appending, and truncates it if it has grown large.
 func openLog(path string) (*os.File, error) {
-	const large = 16 << 20
+	const maxSize = 16 << 20
 	mode := os.O_CREATE | os.O_WRONLY | os.O_APPEND
-	if info, err := os.Stat(path); err == nil && info.Size() > large {
+	if info, err := os.Stat(path); err == nil && info.Size() > maxSize {
 		mode |= os.O_TRUNC
 	}
 	f, err := os.OpenFile(path, mode, 0o600)
@@ -147,9 +150,10 @@ func openLog(path string) (*os.File, error) {
 	return f, nil
 }
 
-// onFreePort calls start with port, or with another one when that is not free. Another program can take a port between
-// the look and the start, so a start that failed for this reason is tried again.
-func onFreePort(ctx context.Context, port *int, start func() (*process, error)) (*process, error) {
+// startOnFreePort calls start with port, or with another port if that one is not free. Another
+// program can take the port between the check and the start, so a start that failed for this reason
+// is repeated.
+func startOnFreePort(ctx context.Context, port *int, start func() (*process, error)) (*process, error) {
 	for attempt := 1; ; attempt++ {
 		if err := freePort(ctx, port); err != nil {
 			return nil, err
@@ -177,8 +181,8 @@ func freePort(ctx context.Context, port *int) error {
 	return l.Close()
 }
 
-// plainEnvironment keeps what the caller has set up for itself (PGDATA, PGOPTIONS, a foreign locale) away from the
-// services, whose messages are read here.
-func plainEnvironment() []string {
+// cleanEnv returns an environment without the caller's own settings (PGDATA, PGOPTIONS, another
+// locale), because this package parses the services' messages.
+func cleanEnv() []string {
 	return []string{"PATH=" + os.Getenv("PATH"), "LC_ALL=C.UTF-8", "TZ=UTC"}
 }

@@ -21,8 +21,8 @@ type redis struct {
 	opts Options
 }
 
-// start runs the server and returns when it answers.
-func (r redis) start(ctx context.Context, keep *keepsake) (*process, error) {
+// start starts the server and returns when it is ready.
+func (r redis) start(ctx context.Context, state *serviceState) (*process, error) {
 	bin, err := findRedis()
 	if err != nil {
 		return nil, err
@@ -35,36 +35,37 @@ func (r redis) start(ctx context.Context, keep *keepsake) (*process, error) {
 	if err := r.acc.makeDir(r.dir); err != nil {
 		return nil, err
 	}
-	return onFreePort(ctx, &keep.RedisPort, func() (*process, error) { return r.run(ctx, bin, keep) })
+	return startOnFreePort(ctx, &state.RedisPort, func() (*process, error) { return r.run(ctx, bin, state) })
 }
 
-func (r redis) run(ctx context.Context, bin string, keep *keepsake) (*process, error) {
+func (r redis) run(ctx context.Context, bin string, state *serviceState) (*process, error) {
 	save := `""`
 	if r.opts.Durable {
 		save = "60 1"
 	}
-	// Over standard input, because everyone on the machine can read a command line. Without force a Redis that cannot
-	// save, its directory being gone, would refuse to end.
-	cmd := exec.Command(bin, "-") //nolint:noctx // Lives until stop.
+	// The configuration goes to the standard input, because everyone on the machine can read a command line. Without force, a Redis that cannot
+	// save because its directory is gone would not shut down.
+	cmd := exec.Command(bin, "-") //nolint:noctx // it runs until stop
 	cmd.Dir = r.dir
 	cmd.Stdin = strings.NewReader(fmt.Sprintf("bind 127.0.0.1\nport %d\nrequirepass %s\ndaemonize no\nappendonly no\nsave %s\nshutdown-on-sigterm force\n",
-		keep.RedisPort, keep.RedisPassword, save))
-	p, err := launch("Redis", cmd, r.log, r.acc, syscall.SIGTERM)
+		state.RedisPort, state.RedisPassword, save))
+	p, err := startProcess("Redis", cmd, r.log, r.acc, syscall.SIGTERM)
 	if err != nil {
 		return nil, err
 	}
-	if err := p.await(ctx, func() bool { return answers(ctx, keep) }); err != nil {
+	if err := p.waitUntilReady(ctx, func() bool { return respondsToPing(ctx, state) }); err != nil {
 		return nil, errors.Join(err, p.stop(context.WithoutCancel(ctx)))
 	}
 	return p, nil
 }
 
-// answers reports whether the server takes the password and commands: while it loads its data it does not.
-func answers(ctx context.Context, keep *keepsake) bool {
+// respondsToPing reports whether the server accepts the password and commands, which it does not
+// while it loads its data.
+func respondsToPing(ctx context.Context, state *serviceState) bool {
 	ctx, cancel := context.WithTimeout(ctx, time.Second)
 	defer cancel()
 	var dialer net.Dialer
-	conn, err := dialer.DialContext(ctx, "tcp", loopback(keep.RedisPort))
+	conn, err := dialer.DialContext(ctx, "tcp", loopback(state.RedisPort))
 	if err != nil {
 		return false
 	}
@@ -73,7 +74,7 @@ func answers(ctx context.Context, keep *keepsake) bool {
 	if conn.SetDeadline(deadline) != nil {
 		return false
 	}
-	if _, err := fmt.Fprintf(conn, "AUTH %s\r\nPING\r\n", keep.RedisPassword); err != nil {
+	if _, err := fmt.Fprintf(conn, "AUTH %s\r\nPING\r\n", state.RedisPassword); err != nil {
 		return false
 	}
 	lines := bufio.NewScanner(conn)

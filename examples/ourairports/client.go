@@ -18,14 +18,14 @@ import (
 	"time"
 )
 
-// A client calls the REST API, and waits and tries again when the service says that it is too busy.
+// A client calls the REST API. It waits and retries when the service is too busy.
 type client struct {
-	base string // without a slash at its end
-	key  string // "" when the session in the HTTP client's cookie jar is the credential
+	base string // without a trailing slash
+	key  string // "" if the HTTP client has a session cookie instead
 	http *http.Client
 
-	mu   sync.Mutex
-	took []time.Duration
+	mu        sync.Mutex
+	durations []time.Duration
 }
 
 func newClient(base, key string, connections int) *client {
@@ -33,7 +33,7 @@ func newClient(base, key string, connections int) *client {
 	return &client{base: strings.TrimRight(base, "/"), key: key, http: &http.Client{Transport: transport, Timeout: time.Minute}}
 }
 
-// A problem is how the service tells of an error (RFC 9457).
+// A problem is the service's error format (RFC 9457).
 type problem struct {
 	Status int    `json:"status"`
 	Detail string `json:"detail"`
@@ -41,9 +41,10 @@ type problem struct {
 
 func (p *problem) Error() string { return fmt.Sprintf("%d: %s", p.Status, p.Detail) }
 
-const attempts = 8
+const maxAttempts = 8
 
-// call sends in as JSON, unless it is nil, and decodes the answer into out.
+// call sends in as JSON, unless it is nil, and decodes the response into out. It retries a request
+// whose response was lost.
 func (c *client) call(ctx context.Context, method, path string, in, out any) error {
 	var body []byte
 	if in != nil {
@@ -52,13 +53,13 @@ func (c *client) call(ctx context.Context, method, path string, in, out any) err
 			return fmt.Errorf("encoding a request: %w", err)
 		}
 	}
-	once := rand.Text()
+	idempotencyKey := rand.Text()
 	for attempt := 1; ; attempt++ {
-		wait, err := c.try(ctx, method, path, once, body, out)
+		wait, err := c.send(ctx, method, path, idempotencyKey, body, out)
 		if err == nil {
 			return nil
 		}
-		if wait == 0 || attempt == attempts {
+		if wait == 0 || attempt == maxAttempts {
 			return fmt.Errorf("%s %s: %w", method, path, err)
 		}
 		select {
@@ -69,9 +70,10 @@ func (c *client) call(ctx context.Context, method, path string, in, out any) err
 	}
 }
 
-// try sends a request once. wait is how long to wait before the next try, or 0 when there is no use in one. once names what is
-// asked for over all tries, so that a creation whose answer was lost is not done a second time.
-func (c *client) try(ctx context.Context, method, path, once string, body []byte, out any) (wait time.Duration, err error) {
+// send sends a request once. wait is how long to wait before retrying, or 0 if retrying is useless.
+// idempotencyKey is the same for all attempts, so that a creation whose response was lost is not
+// repeated.
+func (c *client) send(ctx context.Context, method, path, idempotencyKey string, body []byte, out any) (wait time.Duration, err error) {
 	request, err := http.NewRequestWithContext(ctx, method, c.base+"/api/v1"+path, bytes.NewReader(body))
 	if err != nil {
 		return 0, err
@@ -80,7 +82,7 @@ func (c *client) try(ctx context.Context, method, path, once string, body []byte
 		request.Header.Set("Content-Type", "application/json")
 	}
 	if method == http.MethodPost {
-		request.Header.Set("Idempotency-Key", once)
+		request.Header.Set("Idempotency-Key", idempotencyKey)
 	}
 	if c.key != "" {
 		request.Header.Set("X-Api-Key", c.key)
@@ -88,22 +90,22 @@ func (c *client) try(ctx context.Context, method, path, once string, body []byte
 	began := time.Now()
 	response, err := c.http.Do(request)
 	if err != nil {
-		return lost(err), err
+		return retryDelay(err), err
 	}
 	defer response.Body.Close()
 	content, err := io.ReadAll(response.Body)
 	if err != nil {
-		return lost(err), err
+		return retryDelay(err), err
 	}
 	c.mu.Lock()
-	c.took = append(c.took, time.Since(began))
+	c.durations = append(c.durations, time.Since(began))
 	c.mu.Unlock()
 	if response.StatusCode == http.StatusOK {
 		return 0, json.Unmarshal(content, out)
 	}
 	p := &problem{}
 	if json.Unmarshal(content, p) != nil || p.Status == 0 {
-		p = &problem{Status: response.StatusCode, Detail: "the answer is no problem document; is this the address of the service?"}
+		p = &problem{Status: response.StatusCode, Detail: "the response is not a problem document; is this the URL of the service?"}
 	}
 	if p.Status == http.StatusTooManyRequests || p.Status == http.StatusServiceUnavailable {
 		wait = time.Second
@@ -114,8 +116,9 @@ func (c *client) try(ctx context.Context, method, path, once string, body []byte
 	return wait, p
 }
 
-// lost is how long to wait after a connection that broke. One that was never made is not waited for: nobody is there.
-func lost(err error) time.Duration {
+// retryDelay returns how long to wait after a broken connection. A connection that could not be
+// opened is not retried, because no service is there.
+func retryDelay(err error) time.Duration {
 	var dial *net.OpError
 	if errors.Is(err, context.Canceled) || errors.As(err, &dial) && dial.Op == "dial" {
 		return 0
@@ -123,22 +126,22 @@ func lost(err error) time.Duration {
 	return time.Second
 }
 
-// timing says how long the requests took.
+// timing summarizes how long the requests took.
 func (c *client) timing() string {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if len(c.took) == 0 {
+	if len(c.durations) == 0 {
 		return "No request was sent."
 	}
-	slices.Sort(c.took)
+	slices.Sort(c.durations)
 	at := func(part float64) string {
-		return fmt.Sprintf("%.0f ms", float64(c.took[int(part*float64(len(c.took)-1))].Microseconds())/1000)
+		return fmt.Sprintf("%.0f ms", float64(c.durations[int(part*float64(len(c.durations)-1))].Microseconds())/1000)
 	}
-	return fmt.Sprintf("%d requests: half were answered within %s, 99 in 100 within %s, all within %s.", len(c.took), at(0.5), at(0.99), at(1))
+	return fmt.Sprintf("%d requests: median %s, 99th percentile %s, maximum %s.", len(c.durations), at(0.5), at(0.99), at(1))
 }
 
-// query writes parameters; a value that is no string is sent as JSON.
-func query(parameters map[string]any) (string, error) {
+// encodeQuery encodes query parameters; a value that is not a string is sent as JSON.
+func encodeQuery(parameters map[string]any) (string, error) {
 	values := url.Values{}
 	for name, value := range parameters {
 		text, ok := value.(string)

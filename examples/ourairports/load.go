@@ -6,13 +6,13 @@ import (
 	"sync"
 )
 
-// batch is the most records that one request may carry.
-const batch = 100
+// batchSize is the maximum number of records in one request.
+const batchSize = 100
 
 // A loader fills a new base.
 type loader struct {
 	api         *client
-	application *client // signed in as a person; nil when link fields are left out
+	application *client // uses a session; nil to omit link fields
 	files       []*file
 	connections int
 	progress    *progress
@@ -21,7 +21,7 @@ type loader struct {
 	ids  map[string]string // of the tables, by name
 }
 
-type named struct {
+type created struct {
 	ID string `json:"id"`
 }
 
@@ -30,23 +30,23 @@ type record struct {
 	Fields map[string]any `json:"fields"`
 }
 
-// create makes the base and its tables, with every field.
+// create creates the base and its tables with all fields.
 func (l *loader) create(ctx context.Context, org string) error {
 	in := map[string]any{"name": "OurAirports"}
 	if org != "" {
 		in["orgId"] = org
 	}
-	var made named
-	if err := l.api.call(ctx, "POST", "/bases", in, &made); err != nil {
+	var response created
+	if err := l.api.call(ctx, "POST", "/bases", in, &response); err != nil {
 		return err
 	}
-	l.base = made.ID
+	l.base = response.ID
 	for _, f := range l.files {
 		in := map[string]any{"name": f.table.name, "fields": f.fields()}
-		if err := l.api.call(ctx, "POST", "/bases/"+l.base+"/tables", in, &made); err != nil {
+		if err := l.api.call(ctx, "POST", "/bases/"+l.base+"/tables", in, &response); err != nil {
 			return err
 		}
-		l.ids[f.table.name] = made.ID
+		l.ids[f.table.name] = response.ID
 	}
 	if l.application == nil {
 		return nil
@@ -54,7 +54,7 @@ func (l *loader) create(ctx context.Context, org string) error {
 	return l.application.call(ctx, "POST", "/tables/"+l.ids["Regions"]+"/fields", map[string]any{
 		"name": "Country", "type": "link", "position": 3,
 		"config": map[string]any{"linkedTableId": l.ids["Countries"], "multiple": false},
-	}, &made)
+	}, &response)
 }
 
 // load writes all records, table by table.
@@ -67,7 +67,7 @@ func (l *loader) load(ctx context.Context) error {
 			if records[i], err = f.record(row); err != nil {
 				return err
 			}
-			// A link is written as the ids of records of the other table.
+			// A link is an array of record ids of the other table.
 			if country := countries[row["iso_country"]]; f.table.name == "Regions" && country != "" && l.application != nil {
 				records[i]["Country"] = []string{country}
 			}
@@ -87,7 +87,7 @@ func (l *loader) load(ctx context.Context) error {
 	return nil
 }
 
-// write creates records in batches over several connections, and returns them in no particular order.
+// write creates records in batches over several connections and returns them in arbitrary order.
 func (l *loader) write(ctx context.Context, table string, records []map[string]any) ([]record, error) {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -98,7 +98,7 @@ func (l *loader) write(ctx context.Context, table string, records []map[string]a
 	go func() {
 		defer close(batches)
 		for len(records) > 0 {
-			n := min(batch, len(records))
+			n := min(batchSize, len(records))
 			select {
 			case batches <- records[:n]:
 			case <-ctx.Done():
@@ -115,15 +115,15 @@ func (l *loader) write(ctx context.Context, table string, records []map[string]a
 	for range l.connections {
 		workers.Go(func() {
 			for records := range batches {
-				made, err := l.post(ctx, table, records)
+				batch, err := l.post(ctx, table, records)
 				if err != nil {
 					cancel(err)
 					return
 				}
 				mu.Lock()
-				created = append(created, made...)
+				created = append(created, batch...)
 				mu.Unlock()
-				l.progress.add(len(made))
+				l.progress.add(len(batch))
 			}
 		})
 	}
@@ -148,7 +148,7 @@ func (l *loader) post(ctx context.Context, table string, records []map[string]an
 		return nil, err
 	}
 	if len(out.Records) != len(records) {
-		return nil, fmt.Errorf("%d records were sent to %s and %d came back", len(records), table, len(out.Records))
+		return nil, fmt.Errorf("sent %d records to %s, but got %d back", len(records), table, len(out.Records))
 	}
 	return out.Records, nil
 }

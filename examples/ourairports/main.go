@@ -1,5 +1,5 @@
-// Command ourairports loads the airport data of OurAirports into a base of Rowhouse and asks it three questions. It is an
-// example of a program that knows nothing of Rowhouse but its public REST API: it uses the standard library alone.
+// Command ourairports loads the airport data of OurAirports into a base and runs three queries. It
+// is an example of a program that uses only Rowhouse's public REST API and the standard library.
 //
 // It owns the base that it creates. It must never import a package of the service.
 package main
@@ -26,7 +26,7 @@ func main() {
 	}
 }
 
-// options are what a person may choose. The names of the JSON members are those of dev.json, which `make run` writes.
+// options are the settings of a run. The JSON names are those of dev.json, which `make run` writes.
 type options struct {
 	BaseURL  string `json:"baseUrl"`
 	APIKey   string `json:"apiKey"`
@@ -43,23 +43,23 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 	flags := flag.NewFlagSet("ourairports", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	flags.StringVar(&o.data, "data", "", "the `directory` with the five CSV files of OurAirports")
-	flags.StringVar(&o.BaseURL, "base-url", "", "where the service is; without it, what the dev file says")
-	flags.StringVar(&o.APIKey, "api-key", "", "an API key with the data and schema scopes; without it, the dev file's")
-	flags.StringVar(&o.OrgID, "org", "", "the organization to create the base in; without it, the dev file's, or the only one of the key")
-	flags.StringVar(&o.Email, "email", "", "whom to sign in as to create link fields; without it, the dev file's")
-	flags.StringVar(&o.Password, "password", "", "the password of that person; without it, the dev file's")
-	flags.IntVar(&o.connections, "connections", 4, "how many requests to have under way at once")
-	file := flags.String("dev", ".rowhouse/dev.json", "the dev `file`; it is not used when -base-url is given")
+	flags.StringVar(&o.BaseURL, "base-url", "", "the service's URL; default: that of the dev file")
+	flags.StringVar(&o.APIKey, "api-key", "", "an API key with the data and schema scopes; default: that of the dev file")
+	flags.StringVar(&o.OrgID, "org", "", "the organization to create the base in; default: that of the dev file, or the key's only one")
+	flags.StringVar(&o.Email, "email", "", "the e-mail address to sign in with to create link fields; default: that of the dev file")
+	flags.StringVar(&o.Password, "password", "", "the password to sign in with; default: that of the dev file")
+	flags.IntVar(&o.connections, "connections", 4, "number of concurrent requests")
+	file := flags.String("dev", ".rowhouse/dev.json", "the dev `file`; ignored if -base-url is given")
 	if err := flags.Parse(args); err != nil {
 		return nil, err
 	}
 	if o.data == "" {
-		return nil, errors.New("say where the data are, with -data DIRECTORY")
+		return nil, errors.New("give the directory with the data: -data DIRECTORY")
 	}
 	if o.connections < 1 {
 		return nil, errors.New("-connections must be at least 1")
 	}
-	// A key belongs to one service: none of the dev file's is sent to another address.
+	// A key belongs to one service: the dev file's key must not be sent to another URL.
 	if o.BaseURL == "" {
 		content, err := os.ReadFile(*file)
 		if errors.Is(err, fs.ErrNotExist) {
@@ -84,7 +84,7 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 		}
 	}
 	if o.APIKey == "" {
-		return nil, errors.New("give an API key, with -api-key")
+		return nil, errors.New("give an API key: -api-key KEY")
 	}
 	return &o, nil
 }
@@ -97,12 +97,12 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	if err != nil {
 		return err
 	}
-	began := time.Now()
+	started := time.Now()
 	files, err := read(o.data)
 	if err != nil {
 		return err
 	}
-	readIn := time.Since(began)
+	filesRead := time.Since(started)
 
 	api := newClient(o.BaseURL, o.APIKey, o.connections)
 	l := &loader{api: api, files: files, connections: o.connections, progress: newProgress(stderr), ids: map[string]string{}}
@@ -111,23 +111,23 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 			return err
 		}
 	} else {
-		fmt.Fprintln(stderr, "Without -email and -password the link from Regions to Countries is left out: link fields are created in the application only.")
+		fmt.Fprintln(stderr, "Without -email and -password, the link from Regions to Countries is omitted, because link fields can be created only in the application.")
 	}
 	if err := l.create(ctx, o.OrgID); err != nil {
 		return err
 	}
-	created := time.Since(began)
+	created := time.Since(started)
 	if err := l.load(ctx); err != nil {
 		return err
 	}
-	loaded := time.Since(began)
-	if err := answer(ctx, l, stdout); err != nil {
+	loaded := time.Since(started)
+	if err := printAnswers(ctx, l, stdout); err != nil {
 		return err
 	}
-	total := time.Since(began)
+	total := time.Since(started)
 
-	fmt.Fprintf(stdout, "\nWhere the time went: %s in all. Reading the files %s, creating the base %s, loading %s, the questions %s.\n",
-		seconds(total), seconds(readIn), seconds(created-readIn), seconds(loaded-created), seconds(total-loaded))
+	fmt.Fprintf(stdout, "\nTotal time %s: reading the files %s, creating the base %s, loading %s, queries %s.\n",
+		seconds(total), seconds(filesRead), seconds(created-filesRead), seconds(loaded-created), seconds(total-loaded))
 	fmt.Fprintf(stdout, "%s\n", api.timing())
 	return nil
 }

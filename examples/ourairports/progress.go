@@ -8,18 +8,18 @@ import (
 	"time"
 )
 
-// progress tells a person how far the loading is: on a terminal in one line that changes, elsewhere in a line every few
-// seconds.
+// progress shows how far loading has got: on a terminal in one line that is updated, elsewhere in a
+// new line every few seconds.
 type progress struct {
 	to       io.Writer
 	terminal bool
 
-	mu    sync.Mutex
-	table string
-	done  int
-	all   int
-	began time.Time
-	shown time.Time
+	mu      sync.Mutex
+	table   string
+	done    int
+	total   int
+	started time.Time
+	shown   time.Time
 }
 
 func newProgress(to io.Writer) *progress {
@@ -34,7 +34,7 @@ func newProgress(to io.Writer) *progress {
 func (p *progress) begin(table string, all int) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.table, p.done, p.all, p.began, p.shown = table, 0, all, time.Now(), time.Now()
+	p.table, p.done, p.total, p.started, p.shown = table, 0, all, time.Now(), time.Now()
 }
 
 func (p *progress) add(n int) {
@@ -66,5 +66,5 @@ func (p *progress) show() {
 	if p.terminal {
 		start = "\r\x1b[K"
 	}
-	fmt.Fprintf(p.to, "%s%-12s %6d of %6d  %6.1f s", start, p.table, p.done, p.all, time.Since(p.began).Seconds())
+	fmt.Fprintf(p.to, "%s%-12s %6d of %6d  %6.1f s", start, p.table, p.done, p.total, time.Since(p.started).Seconds())
 }

@@ -8,7 +8,7 @@ import (
 	"text/tabwriter"
 )
 
-// A filter and a sort, as the API takes them. A field may be named by its name.
+// A filter and a sort, in the form of the API, which accepts a field's name as its id.
 type filter struct {
 	FieldID string `json:"fieldId"`
 	Op      string `json:"op"`
@@ -25,11 +25,11 @@ type page struct {
 	Total   int      `json:"total"`
 }
 
-// hit is what is shown of a record that a search has found, whichever table it is in.
-var hit = []string{"Name", "Airport", "Ident", "Type", "Code", "Country", "Description", "Frequency (MHz)"}
+// searchFields are the fields that are printed for a search result, whichever table it is from.
+var searchFields = []string{"Name", "Airport", "Ident", "Type", "Code", "Country", "Description", "Frequency (MHz)"}
 
-// answer asks the three questions.
-func answer(ctx context.Context, l *loader, to io.Writer) error {
+// printAnswers runs the three queries and prints the results.
+func printAnswers(ctx context.Context, l *loader, to io.Writer) error {
 	longest, err := l.list(ctx, "Runways", "", map[string]any{
 		"filters": []filter{{"Lighted", "eq", true}},
 		"sorts":   []sort{{"Length (ft)", "desc"}},
@@ -39,13 +39,13 @@ func answer(ctx context.Context, l *loader, to io.Writer) error {
 		return err
 	}
 	fmt.Fprintf(to, "\nThe ten longest of %d lighted runways:\n", longest.Total)
-	if err := show(to, "  ", longest.Records, "Name", "Length (ft)", "Surface", "Closed"); err != nil {
+	if err := printTable(to, "  ", longest.Records, "Name", "Length (ft)", "Surface", "Closed"); err != nil {
 		return err
 	}
 
 	stations, err := l.list(ctx, "Navaids", "", map[string]any{
 		"filters": []filter{
-			{"Type", "in", l.stations()},
+			{"Type", "in", l.vorTypes()},
 			{"Country code", "eq", "NO"},
 			{"Elevation (ft)", "gt", 1000},
 		},
@@ -55,7 +55,7 @@ func answer(ctx context.Context, l *loader, to io.Writer) error {
 		return err
 	}
 	fmt.Fprintf(to, "\n%d VOR stations in Norway above 1,000 ft:\n", stations.Total)
-	if err := show(to, "  ", stations.Records, "Name", "Ident", "Type", "Elevation (ft)"); err != nil {
+	if err := printTable(to, "  ", stations.Records, "Name", "Ident", "Type", "Elevation (ft)"); err != nil {
 		return err
 	}
 
@@ -67,25 +67,26 @@ func answer(ctx context.Context, l *loader, to io.Writer) error {
 		}
 		fmt.Fprintf(to, "  %s: %d\n", f.table.name, found.Total)
 		for _, r := range found.Records {
-			if err := l.follow(ctx, r); err != nil {
+			if err := l.resolveLink(ctx, r); err != nil {
 				return err
 			}
 		}
-		if err := show(to, "    ", found.Records, hit...); err != nil {
+		if err := printTable(to, "    ", found.Records, searchFields...); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// stations are the types of navaid that have a VOR, among those that there are: a filter names options that exist.
-func (l *loader) stations() []string {
+// vorTypes returns the existing navaid types that include a VOR, because a filter may name only
+// existing options.
+func (l *loader) vorTypes() []string {
 	types := []string{}
 	for _, f := range l.files {
 		if f.table.name != "Navaids" {
 			continue
 		}
-		for _, name := range f.options(&column{from: "type"}) {
+		for _, name := range f.options(&column{source: "type"}) {
 			if strings.HasPrefix(name, "VOR") {
 				types = append(types, name)
 			}
@@ -96,15 +97,15 @@ func (l *loader) stations() []string {
 
 func (l *loader) list(ctx context.Context, table, below string, parameters map[string]any) (page, error) {
 	var found page
-	q, err := query(parameters)
+	q, err := encodeQuery(parameters)
 	if err != nil {
 		return found, err
 	}
 	return found, l.api.call(ctx, "GET", "/tables/"+l.ids[table]+"/records"+below+q, nil, &found)
 }
 
-// follow replaces the link of a region by the name of its country.
-func (l *loader) follow(ctx context.Context, r record) error {
+// resolveLink replaces the link of a region by the name of its country.
+func (l *loader) resolveLink(ctx context.Context, r record) error {
 	ids, _ := r.Fields["Country"].([]any)
 	for _, id := range ids {
 		var country record
@@ -116,8 +117,8 @@ func (l *loader) follow(ctx context.Context, r record) error {
 	return nil
 }
 
-// show prints those of the fields that the records have.
-func show(to io.Writer, indent string, records []record, fields ...string) error {
+// printTable prints the given fields of the records; a record without a field has no column for it.
+func printTable(to io.Writer, indent string, records []record, fields ...string) error {
 	var out strings.Builder
 	columns := tabwriter.NewWriter(&out, 0, 0, 2, ' ', 0)
 	for _, r := range records {

@@ -10,7 +10,8 @@ import (
 	"time"
 )
 
-// signIn returns a client that calls as the application in a browser does: with the cookie of a session instead of a key.
+// signIn returns a client that calls as the application in a browser does: with a session cookie
+// instead of an API key.
 func signIn(ctx context.Context, base, email, password string) (*client, error) {
 	jar, err := cookiejar.New(nil)
 	if err != nil {
@@ -19,7 +20,7 @@ func signIn(ctx context.Context, base, email, password string) (*client, error) 
 	c := newClient(base, "", 1)
 	c.http = &http.Client{
 		Jar: jar, Timeout: time.Minute,
-		// A session has begun when the form leads on; where to is of no interest here.
+		// A redirect means that a session has started; its target does not matter.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 	form := url.Values{"email": {email}, "password": {password}}
@@ -34,7 +35,7 @@ func signIn(ctx context.Context, base, email, password string) (*client, error) 
 	}
 	defer response.Body.Close()
 	if response.StatusCode != http.StatusSeeOther {
-		return nil, fmt.Errorf("signing in as %s was answered with %s: are the address and the password right?", email, response.Status)
+		return nil, fmt.Errorf("signing in as %s: %s; check the e-mail address and the password", email, response.Status)
 	}
 	return c, nil
 }

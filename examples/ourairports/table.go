@@ -12,73 +12,73 @@ import (
 	"strings"
 )
 
-// A column is a field of a table and where its values come from.
+// A column is a field of a table and the source of its values.
 type column struct {
-	name   string
-	typ    string // of the field
-	from   string // the heading of the CSV column
-	config map[string]any
-	make   func(row map[string]string) string // instead of from
+	name    string
+	typ     string // of the field
+	source  string // heading of the CSV column
+	config  map[string]any
+	compute func(row map[string]string) string // computes the value instead
 }
 
-// A table is what becomes of one file.
+// A table is created from one file.
 type table struct {
 	name    string
 	file    string
 	columns []column // the first one is the primary field
 }
 
-func whole(name, from string) column { return decimal(name, from, 0) }
+func integer(name, from string) column { return decimal(name, from, 0) }
 
 func decimal(name, from string, precision int) column {
-	return column{name: name, typ: "number", from: from, config: map[string]any{"precision": precision}}
+	return column{name: name, typ: "number", source: from, config: map[string]any{"precision": precision}}
 }
 
-func text(name, from string) column     { return column{name: name, typ: "text", from: from} }
-func choice(name, from string) column   { return column{name: name, typ: "single_select", from: from} }
-func checkbox(name, from string) column { return column{name: name, typ: "checkbox", from: from} }
-func address(name, from string) column  { return column{name: name, typ: "url", from: from} }
+func text(name, from string) column     { return column{name: name, typ: "text", source: from} }
+func choice(name, from string) column   { return column{name: name, typ: "single_select", source: from} }
+func checkbox(name, from string) column { return column{name: name, typ: "checkbox", source: from} }
+func address(name, from string) column  { return column{name: name, typ: "url", source: from} }
 
 func unique(name, from string) column {
-	return column{name: name, typ: "text", from: from, config: map[string]any{"unique": true}}
+	return column{name: name, typ: "text", source: from, config: map[string]any{"unique": true}}
 }
 
 // tables lists what is loaded, in an order in which what is linked to comes first.
 var tables = []table{
 	{"Countries", "countries.csv", []column{
 		text("Name", "name"), unique("Code", "code"), choice("Continent", "continent"),
-		address("Wikipedia", "wikipedia_link"), text("Keywords", "keywords"), whole("OurAirports id", "id"),
+		address("Wikipedia", "wikipedia_link"), text("Keywords", "keywords"), integer("OurAirports id", "id"),
 	}},
 	{"Regions", "regions.csv", []column{
 		text("Name", "name"), unique("Code", "code"), text("Local code", "local_code"),
 		choice("Continent", "continent"), text("Country code", "iso_country"),
-		address("Wikipedia", "wikipedia_link"), text("Keywords", "keywords"), whole("OurAirports id", "id"),
+		address("Wikipedia", "wikipedia_link"), text("Keywords", "keywords"), integer("OurAirports id", "id"),
 	}},
 	{"Navaids", "navaids.csv", []column{
-		text("Name", "name"), text("Ident", "ident"), choice("Type", "type"), whole("Frequency (kHz)", "frequency_khz"),
-		text("Country code", "iso_country"), whole("Elevation (ft)", "elevation_ft"),
+		text("Name", "name"), text("Ident", "ident"), choice("Type", "type"), integer("Frequency (kHz)", "frequency_khz"),
+		text("Country code", "iso_country"), integer("Elevation (ft)", "elevation_ft"),
 		decimal("Latitude", "latitude_deg", 6), decimal("Longitude", "longitude_deg", 6),
 		text("DME channel", "dme_channel"), decimal("Magnetic variation", "magnetic_variation_deg", 3),
-		choice("Usage", "usageType"), choice("Power", "power"), text("Airport", "associated_airport"), whole("OurAirports id", "id"),
+		choice("Usage", "usageType"), choice("Power", "power"), text("Airport", "associated_airport"), integer("OurAirports id", "id"),
 	}},
 	{"Runways", "runways.csv", []column{
-		{name: "Name", typ: "text", make: runwayName},
+		{name: "Name", typ: "text", compute: runwayName},
 		text("Airport", "airport_ident"),
-		whole("Length (ft)", "length_ft"), whole("Width (ft)", "width_ft"), text("Surface", "surface"),
+		integer("Length (ft)", "length_ft"), integer("Width (ft)", "width_ft"), text("Surface", "surface"),
 		checkbox("Lighted", "lighted"), checkbox("Closed", "closed"),
-		decimal("Low end heading", "le_heading_degT", 2), whole("Low end elevation (ft)", "le_elevation_ft"),
+		decimal("Low end heading", "le_heading_degT", 2), integer("Low end elevation (ft)", "le_elevation_ft"),
 		decimal("Low end latitude", "le_latitude_deg", 6), decimal("Low end longitude", "le_longitude_deg", 6),
-		decimal("High end heading", "he_heading_degT", 2), whole("High end elevation (ft)", "he_elevation_ft"),
+		decimal("High end heading", "he_heading_degT", 2), integer("High end elevation (ft)", "he_elevation_ft"),
 		decimal("High end latitude", "he_latitude_deg", 6), decimal("High end longitude", "he_longitude_deg", 6),
-		whole("OurAirports id", "id"),
+		integer("OurAirports id", "id"),
 	}},
 	{"Frequencies", "airport-frequencies.csv", []column{
 		text("Airport", "airport_ident"), choice("Type", "type"), text("Description", "description"),
-		decimal("Frequency (MHz)", "frequency_mhz", 3), whole("OurAirports id", "id"),
+		decimal("Frequency (MHz)", "frequency_mhz", 3), integer("OurAirports id", "id"),
 	}},
 }
 
-// runwayName names a runway by its airport and its two ends, as in "ENGM 01L/19R".
+// runwayName returns a runway's airport and two ends, such as "ENGM 01L/19R".
 func runwayName(row map[string]string) string {
 	ends := row["le_ident"]
 	if row["he_ident"] != "" {
@@ -90,10 +90,10 @@ func runwayName(row map[string]string) string {
 // A file is a CSV file in memory.
 type file struct {
 	table *table
-	rows  []map[string]string // by heading
+	rows  []map[string]string // values by heading
 }
 
-// read reads the files of all tables, so that a missing one is noticed before anything is created.
+// read reads the files of all tables, so that a missing one is reported before anything is created.
 func read(directory string) ([]*file, error) {
 	files := make([]*file, len(tables))
 	for i := range tables {
@@ -111,15 +111,15 @@ func readFile(directory string, t *table) (*file, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening the data of %s: %w", t.name, err)
 	}
-	defer source.Close() //nolint:errcheck // only read
+	defer source.Close() //nolint:errcheck // opened for reading
 	reader := csv.NewReader(source)
 	headings, err := reader.Read()
 	if err != nil {
 		return nil, fmt.Errorf("reading the headings of %s: %w", t.file, err)
 	}
 	for _, c := range t.columns {
-		if c.from != "" && !slices.Contains(headings, c.from) {
-			return nil, fmt.Errorf("%s has no column %s", t.file, c.from)
+		if c.source != "" && !slices.Contains(headings, c.source) {
+			return nil, fmt.Errorf("%s has no column %s", t.file, c.source)
 		}
 	}
 	f := &file{table: t}
@@ -139,22 +139,22 @@ func readFile(directory string, t *table) (*file, error) {
 	}
 }
 
-// value is what a row has in a column. The data are as people have typed them: some addresses have spaces in them, and one
-// name of an option a tab, which the service refuses.
+// value returns the value of a row. It cleans the data, which people typed: some URLs contain
+// spaces, and one option name contains a tab, which the service rejects.
 func (c *column) value(row map[string]string) string {
 	switch {
-	case c.make != nil:
-		return c.make(row)
+	case c.compute != nil:
+		return c.compute(row)
 	case c.typ == "single_select":
-		return strings.Join(strings.Fields(row[c.from]), " ")
+		return strings.Join(strings.Fields(row[c.source]), " ")
 	case c.typ == "url":
-		return strings.ReplaceAll(row[c.from], " ", "%20")
+		return strings.ReplaceAll(row[c.source], " ", "%20")
 	}
-	return row[c.from]
+	return row[c.source]
 }
 
-// options are the distinct values of a column in the order of the alphabet: what a select field offers is fixed before the
-// first record is written.
+// options returns the distinct values of a column in alphabetical order, because a select field's
+// options are fixed before the first record is written.
 func (f *file) options(c *column) []string {
 	var names []string
 	seen := map[string]bool{}
@@ -168,7 +168,7 @@ func (f *file) options(c *column) []string {
 	return names
 }
 
-// fields are the table's fields as the API takes them.
+// fields returns the table's fields in the form of the API.
 func (f *file) fields() []map[string]any {
 	var list []map[string]any
 	for i := range f.table.columns {
@@ -185,7 +185,7 @@ func (f *file) fields() []map[string]any {
 	return list
 }
 
-// record is a row as the API takes it: typed values by field name. Empty cells are left out.
+// record returns a row in the form of the API: typed values by field name, without empty cells.
 func (f *file) record(row map[string]string) (map[string]any, error) {
 	fields := make(map[string]any, len(f.table.columns))
 	for i := range f.table.columns {
@@ -198,7 +198,7 @@ func (f *file) record(row map[string]string) (map[string]any, error) {
 		case "number":
 			number, err := strconv.ParseFloat(value, 64)
 			if err != nil {
-				return nil, fmt.Errorf("%s, id %s: %s is %q, which is no number", f.table.file, row["id"], c.from, value)
+				return nil, fmt.Errorf("%s, id %s: %s is %q, which is not a number", f.table.file, row["id"], c.source, value)
 			}
 			fields[c.name] = number
 		case "checkbox":

@@ -8,20 +8,20 @@ import (
 	"github.com/rowhouse/rowhouse/mcp/mcptest"
 )
 
-func TestTheTypeScriptClientsDoEverythingThatRESTDoes(t *testing.T) {
+func TestTypeScriptClientsMatchREST(t *testing.T) {
 	t.Parallel()
 	server := mcptest.New(t)
-	one, kept := server.World(t)
-	rest := mcptest.Play(t, mcptest.OverREST(t, one), kept)
+	one, kept := server.NewFixture(t)
+	rest := mcptest.RunSteps(t, mcptest.RESTCaller(t, one), kept)
 	for kind, want := range map[string]string{"v1": mcptest.Initialize, "v2": mcptest.Stateless} {
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()
-			other, kept := server.World(t)
+			other, kept := server.NewFixture(t)
 			client := interoptest.Dial(t, kind, server.URL+"/mcp", "x-api-key", other.Key())
 			if tools := len(operation.Catalogue()) + 2; client.Era != want || client.Tools != tools {
 				t.Errorf("the client speaks %q and lists %d tools, not %s and %d", client.Era, client.Tools, want, tools)
 			}
-			mcptest.Compare(t, kind, rest, mcptest.Play(t, mcptest.OverMCP(t, client.Try), kept))
+			mcptest.Compare(t, kind, rest, mcptest.RunSteps(t, mcptest.MCPCaller(t, client.Call), kept))
 		})
 	}
 }

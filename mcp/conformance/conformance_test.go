@@ -12,7 +12,7 @@ import (
 	"github.com/rowhouse/rowhouse/mcp/mcptest"
 )
 
-func TestTheSuitePasses(t *testing.T) {
+func TestConformanceSuite(t *testing.T) {
 	t.Parallel()
 	for _, revision := range []string{"2026-07-28", "2025-11-25"} {
 		t.Run(revision, func(t *testing.T) {

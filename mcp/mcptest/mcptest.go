@@ -1,4 +1,5 @@
-// Package mcptest serves MCP to tests, beside REST over the same services and principals, and calls it with the official client.
+// Package mcptest serves MCP for tests, together with REST over the same services and principals,
+// and calls it with the official client.
 package mcptest
 
 import (
@@ -18,7 +19,7 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 )
 
-// The eras of the protocol.
+// Protocol versions: without sessions, and the newest one that starts with initialize.
 const (
 	Stateless  = "2026-07-28"
 	Initialize = "2025-11-25"
@@ -30,14 +31,14 @@ type Server struct {
 	REST *apitest.Server
 }
 
-// New starts a server. change may alter its options.
+// New starts a server. The functions may change its options.
 func New(t testing.TB, change ...func(*mcp.Options)) *Server {
 	t.Helper()
 	return serve(t, apitest.New(t), change)
 }
 
-// Beside starts another replica: a server over the same services, with the same principals.
-func Beside(t testing.TB, other *Server, change ...func(*mcp.Options)) *Server {
+// NewReplica starts another server over the same services, with the same principals.
+func NewReplica(t testing.TB, other *Server, change ...func(*mcp.Options)) *Server {
 	t.Helper()
 	return serve(t, other.REST, change)
 }
@@ -73,13 +74,15 @@ type Client struct {
 	schemas map[string]*jsonschema.Resolved
 }
 
-// Dial connects a client of an era to an address of the server, as /mcp or /mcp?readonly=1.
+// Dial connects a client of a protocol version to a path of the server, such as /mcp or
+// /mcp?readonly=1.
 func (s *Server) Dial(t testing.TB, as *apitest.Client, era, path string, options *sdk.ClientOptions) *Client {
 	t.Helper()
 	return Connect(t, s.URL+path, era, HTTPWithKey(as.Key()), nil, options)
 }
 
-// Connect connects a client of an era to an endpoint, with an HTTP client or a handler of OAuth that brings its credential.
+// Connect connects a client of a protocol version to an endpoint. The HTTP client or the OAuth
+// handler supplies the credential.
 func Connect(t testing.TB, endpoint, era string, client *http.Client, oauth auth.OAuthHandler, options *sdk.ClientOptions) *Client {
 	t.Helper()
 	if options == nil {
@@ -101,19 +104,19 @@ func Connect(t testing.TB, endpoint, era string, client *http.Client, oauth auth
 }
 
 // HTTPWithKey returns an HTTP client that sends an API key with every request.
-func HTTPWithKey(key string) *http.Client { return &http.Client{Transport: withKey{key}} }
+func HTTPWithKey(key string) *http.Client { return &http.Client{Transport: keyTransport{key}} }
 
-type withKey struct{ key string }
+type keyTransport struct{ key string }
 
-func (k withKey) RoundTrip(r *http.Request) (*http.Response, error) {
+func (k keyTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	r = r.Clone(r.Context())
 	r.Header.Set("x-api-key", k.key)
 	return http.DefaultTransport.RoundTrip(r)
 }
 
-// Try calls a tool and returns what it answered and whether that is an error. Every answer is checked: the text is the structured
-// content, which the tool's output schema describes.
-func (c *Client) Try(tool string, arguments any) (answer map[string]any, failed bool) {
+// Call calls a tool, and returns its output and whether it failed. It checks that the text equals
+// the structured content and that the output schema describes it.
+func (c *Client) Call(tool string, arguments any) (answer map[string]any, failed bool) {
 	c.t.Helper()
 	if text, ok := arguments.(string); ok {
 		arguments = json.RawMessage(text)
@@ -128,7 +131,7 @@ func (c *Client) Try(tool string, arguments any) (answer map[string]any, failed 
 func (c *Client) read(tool string, result *sdk.CallToolResult) map[string]any {
 	c.t.Helper()
 	if len(result.Content) != 1 {
-		c.t.Fatalf("%s answered with %d blocks", tool, len(result.Content))
+		c.t.Fatalf("%s returned %d content blocks", tool, len(result.Content))
 	}
 	text := result.Content[0].(*sdk.TextContent).Text
 	structured, err := json.Marshal(result.StructuredContent)
@@ -183,27 +186,28 @@ func (c *Client) Tools() []*sdk.Tool {
 // OK calls a tool that must succeed.
 func (c *Client) OK(tool string, arguments any) map[string]any {
 	c.t.Helper()
-	answer, failed := c.Try(tool, arguments)
+	answer, failed := c.Call(tool, arguments)
 	if failed {
 		c.t.Fatalf("%s with %v: %v", tool, arguments, answer)
 	}
 	return answer
 }
 
-// ID calls a tool that must succeed, and returns the id in its answer.
+// ID calls a tool that must succeed and returns the id in its output.
 func (c *Client) ID(tool string, arguments any) string {
 	c.t.Helper()
 	made, _ := c.OK(tool, arguments)["id"].(string)
 	if made == "" {
-		c.t.Fatalf("%s: no id in the answer", tool)
+		c.t.Fatalf("%s: no id in the output", tool)
 	}
 	return made
 }
 
-// Refused calls a tool that must answer with an error whose detail holds every word, and returns the problem.
+// Refused calls a tool that must fail with a problem that contains every one of the words, and
+// returns the problem.
 func (c *Client) Refused(tool string, arguments any, words ...string) map[string]any {
 	c.t.Helper()
-	answer, failed := c.Try(tool, arguments)
+	answer, failed := c.Call(tool, arguments)
 	if !failed {
 		c.t.Fatalf("%s with %v was not refused: %v", tool, arguments, answer)
 	}
@@ -220,7 +224,8 @@ func (c *Client) Refused(tool string, arguments any, words ...string) map[string
 	return answer
 }
 
-// Post sends a body as it is, with headers that replace the usual ones; an empty value removes one.
+// Post sends a body unchanged, with headers that replace the usual ones; an empty value removes a
+// header.
 func (s *Server) Post(t testing.TB, as *apitest.Client, path, body string, header map[string]string) (*http.Response, string) {
 	t.Helper()
 	request, err := http.NewRequestWithContext(context.WithoutCancel(t.Context()), http.MethodPost, s.URL+path, strings.NewReader(body))
@@ -235,7 +240,7 @@ func (s *Server) Post(t testing.TB, as *apitest.Client, path, body string, heade
 	return s.Send(t, request, header)
 }
 
-// Send sends a request, and reads the answer.
+// Send sends a request and reads the response.
 func (s *Server) Send(t testing.TB, request *http.Request, header map[string]string) (*http.Response, string) {
 	t.Helper()
 	for name, value := range header {

@@ -1,4 +1,5 @@
-// Writes web/app/src/api/schema.ts from the OpenAPI document of a running service, or with --check only says whether it is up to date.
+// Generates web/app/src/api/schema.ts from the OpenAPI document of a running service. With --check,
+// it only reports whether the file is up to date.
 //
 //	node generate.mjs [--check] [http://127.0.0.1:8080]
 
@@ -11,18 +12,18 @@ import { fileURLToPath } from "node:url";
 const here = fileURLToPath(new URL(".", import.meta.url));
 const target = fileURLToPath(new URL("../app/src/api/schema.ts", import.meta.url));
 const check = process.argv.includes("--check");
-const base = process.argv.slice(2).find((one) => one.startsWith("http")) ?? "http://127.0.0.1:8080";
+const base = process.argv.slice(2).find((argument) => argument.startsWith("http")) ?? "http://127.0.0.1:8080";
 
-const answer = await fetch(`${base}/api/v1/openapi.json`);
-if (!answer.ok) throw new Error(`${base} answers ${answer.status}`);
-const document = await answer.json();
-delete document.servers; // which service it was does not matter
+const response = await fetch(`${base}/api/v1/openapi.json`);
+if (!response.ok) throw new Error(`${base} responded with status ${response.status}`);
+const document = await response.json();
+delete document.servers; // they depend on the service
 const first = `// Written by \`npm run generate\` from the OpenAPI document ${createHash("sha256").update(JSON.stringify(document)).digest("hex")}; not to be edited.`;
 
 if (check) {
   const present = (await readFile(target, "utf8")).split("\n", 1)[0];
   if (present !== first) {
-    process.stderr.write("src/api/schema.ts is not of this service's document. Run `npm run generate` in web/app while the service runs.\n");
+    process.stderr.write("src/api/schema.ts does not match this service's OpenAPI document. Run `npm run generate` in web/app while the service runs.\n");
     process.exit(1);
   }
 } else {

@@ -45,8 +45,8 @@ func world(t *testing.T, s *rowhousetest.Service) (*rowhousetest.Person, map[str
 }
 
 // overHTTP calls operations at the binary with a credential.
-func overHTTP(t *testing.T, s *rowhousetest.Service, header, credential string) mcptest.Way {
-	return mcptest.OverHTTP(t, func(method, path, body string) (int, string) {
+func overHTTP(t *testing.T, s *rowhousetest.Service, header, credential string) mcptest.Caller {
+	return mcptest.HTTPCaller(t, func(method, path, body string) (int, string) {
 		request, err := http.NewRequestWithContext(context.Background(), method, s.BaseURL+"/api/v1"+path, strings.NewReader(body))
 		if err != nil {
 			t.Fatal(err)
@@ -70,7 +70,7 @@ func overHTTP(t *testing.T, s *rowhousetest.Service, header, credential string) 
 
 // steppingUp leaves out of answers what differs for a client that begins with few scopes and asks for more as it goes along: the
 // scopes that it has, and in the audit log how and as what it is connected, which it is anew each time.
-func steppingUp(way mcptest.Way) mcptest.Way {
+func steppingUp(way mcptest.Caller) mcptest.Caller {
 	return func(op *operation.Operation, arguments map[string]json.RawMessage) (int, []byte) {
 		status, answer := way(op, arguments)
 		var members map[string]any
@@ -113,25 +113,25 @@ func goOAuth(t *testing.T, person *rowhousetest.Person, asked *int) auth.OAuthHa
 	return handler
 }
 
-func TestAgentsDoEverythingThatProgramsDoWithKeysAndWithTokens(t *testing.T) {
+func TestAgentMatchesRESTWithKeysAndTokens(t *testing.T) {
 	t.Parallel()
 	s := rowhousetest.Start(t)
 	one, kept := world(t, s)
-	withKey := mcptest.Play(t, overHTTP(t, s, "x-api-key", one.Mint(everyScope()...)), kept)
+	withKey := mcptest.RunSteps(t, overHTTP(t, s, "x-api-key", one.Mint(everyScope()...)), kept)
 	two, kept := world(t, s)
-	withToken := mcptest.Play(t, steppingUp(overHTTP(t, s, "Authorization", "Bearer "+two.Connect("/api/v1", strings.Join(everyScope(), " ")).Access)), kept)
+	withToken := mcptest.RunSteps(t, steppingUp(overHTTP(t, s, "Authorization", "Bearer "+two.Connect("/api/v1", strings.Join(everyScope(), " ")).Access)), kept)
 
 	for _, era := range []string{mcptest.Stateless, mcptest.Initialize} {
 		t.Run("Go, key, "+era, func(t *testing.T) {
 			person, kept := world(t, s)
 			client := mcptest.Connect(t, s.BaseURL+"/mcp", era, mcptest.HTTPWithKey(person.Mint(everyScope()...)), nil, nil)
-			mcptest.Compare(t, "Go", withKey, mcptest.Play(t, mcptest.OverMCP(t, client.Try), kept))
+			mcptest.Compare(t, "Go", withKey, mcptest.RunSteps(t, mcptest.MCPCaller(t, client.Call), kept))
 		})
 		t.Run("Go, token, "+era, func(t *testing.T) {
 			person, kept := world(t, s)
 			asked := 0
 			client := mcptest.Connect(t, s.BaseURL+"/mcp", era, nil, goOAuth(t, person, &asked), nil)
-			mcptest.Compare(t, "Go", withToken, mcptest.Play(t, steppingUp(mcptest.OverMCP(t, client.Try)), kept))
+			mcptest.Compare(t, "Go", withToken, mcptest.RunSteps(t, steppingUp(mcptest.MCPCaller(t, client.Call)), kept))
 			if asked < 2 {
 				t.Errorf("the person was asked %d times, and the first scopes do not suffice", asked)
 			}
@@ -151,18 +151,18 @@ func TestAgentsDoEverythingThatProgramsDoWithKeysAndWithTokens(t *testing.T) {
 				if client.Era != era || client.Tools != len(operation.Catalogue())+2 {
 					t.Errorf("the client speaks %q and lists %d tools", client.Era, client.Tools)
 				}
-				way := mcptest.OverMCP(t, client.Try)
+				way := mcptest.MCPCaller(t, client.Call)
 				if credential == "token" {
 					way = steppingUp(way)
 				}
-				mcptest.Compare(t, kind, want, mcptest.Play(t, way, kept))
+				mcptest.Compare(t, kind, want, mcptest.RunSteps(t, way, kept))
 			})
 		}
 	}
 }
 
 // What of the official suite needs no fixture is shown by the binary as it is served in production.
-func TestTheBinaryPassesWhatNeedsNoFixture(t *testing.T) {
+func TestBinaryPassesConformanceSuite(t *testing.T) {
 	t.Parallel()
 	s := rowhousetest.Start(t)
 	address := interoptest.WithKey(t, s.BaseURL, rowhousetest.SignUp(t, s.BaseURL, "Kari", "House").Mint(everyScope()...))

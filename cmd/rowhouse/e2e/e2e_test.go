@@ -12,7 +12,7 @@ import (
 
 func TestMain(m *testing.M) { os.Exit(rowhousetest.Main(m)) }
 
-func TestTheSpecificationHoldsOverHTTP(t *testing.T) {
+func TestSpecification(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t)
 	parts, ran := 0, 0

@@ -71,7 +71,7 @@ func (p *pair) revoke(t *testing.T, app *rowhousetest.App) {
 }
 
 // Seen to fail without: both calls of Forget in oauth.Service.revoke.
-func TestATokenOfOneProcessHoldsInTheOtherUntilItIsRevoked(t *testing.T) {
+func TestTokenIsValidInEveryProcessUntilRevoked(t *testing.T) {
 	t.Parallel()
 	p := newPair(t)
 	for range 3 {
@@ -85,7 +85,7 @@ func TestATokenOfOneProcessHoldsInTheOtherUntilItIsRevoked(t *testing.T) {
 	}
 }
 
-func TestTokensAreRightWhileRedisIsStopped(t *testing.T) {
+func TestTokensWithoutRedis(t *testing.T) {
 	t.Parallel()
 	p := newPair(t)
 	known, doomed, unseen := p.person.Connect("/api/v1", "schema:read"), p.person.Connect("/api/v1", "schema:read"), p.person.Connect("/api/v1", "schema:read")
@@ -104,7 +104,7 @@ func TestTokensAreRightWhileRedisIsStopped(t *testing.T) {
 	p.want(t, p.person.Connect("/api/v1", "schema:read").Access, http.StatusOK)
 }
 
-func TestNoRequestFailsWhileSigningKeysRotate(t *testing.T) {
+func TestSigningKeyRotationUnderLoad(t *testing.T) {
 	t.Parallel()
 	p := newPair(t)
 	var stop atomic.Bool

@@ -21,7 +21,7 @@ var resetToken = regexp.MustCompile(`/reset-password\?token=([\w-]+)`)
 
 // Whoever holds an account makes every kind of credential as fast as they can while its owner resets the password
 // with a mailed link. Whatever the order, nothing that they made works afterwards.
-func TestNothingMadeBeforeAResetSurvivesIt(t *testing.T) {
+func TestPasswordResetRevokesEverything(t *testing.T) {
 	t.Parallel()
 	service := rowhousetest.Start(t)
 	const rounds = 14

@@ -13,7 +13,8 @@ import (
 	"time"
 )
 
-// A Mailbox is a mail server that keeps what it is given. It speaks as much SMTP (RFC 5321) as the service needs.
+// A Mailbox is an SMTP server that stores the mail it receives. It implements as much of RFC 5321
+// as the service needs.
 type Mailbox struct {
 	listener net.Listener
 
@@ -42,10 +43,10 @@ func NewMailbox(t testing.TB) *Mailbox {
 	return m
 }
 
-// URL is where it takes mails, for SMTP_URL.
+// URL returns the server's URL, for SMTP_URL.
 func (m *Mailbox) URL() string { return "smtp://" + m.listener.Addr().String() }
 
-// Count is how many mails have arrived so far.
+// Count returns the number of mails received so far.
 func (m *Mailbox) Count() (n int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -55,7 +56,8 @@ func (m *Mailbox) Count() (n int) {
 	return n
 }
 
-// Await returns the newest mail to an address whose text holds a word. It waits for it, since mails are sent in the background.
+// Await waits for a mail to an address whose text contains a word, and returns the newest one.
+// Mail is sent in the background.
 func (m *Mailbox) Await(t testing.TB, to, word string) string {
 	t.Helper()
 	for range 500 {
@@ -94,7 +96,7 @@ func (m *Mailbox) serve(conn net.Conn) {
 			if !say("354 Go on") {
 				return
 			}
-			text, err := content(c.DotReader())
+			text, err := mailText(c.DotReader())
 			if err != nil {
 				return
 			}
@@ -114,8 +116,8 @@ func (m *Mailbox) serve(conn net.Conn) {
 	}
 }
 
-// content returns the decoded text of a mail without attachments.
-func content(source io.Reader) (string, error) {
+// mailText returns the decoded text of a mail without attachments.
+func mailText(source io.Reader) (string, error) {
 	message, err := mail.ReadMessage(source)
 	if err != nil {
 		return "", err

@@ -19,7 +19,7 @@ import (
 	"github.com/google/uuid"
 )
 
-// A Person signed up on the page that is there for it, and is signed in.
+// A Person has signed up on the sign-up page and is signed in.
 type Person struct {
 	BaseURL         string // of the service
 	Email, Password string
@@ -28,7 +28,7 @@ type Person struct {
 	t testing.TB
 }
 
-// SignUp signs somebody up whose first organization has this name.
+// SignUp signs up a person whose first organization has the given name.
 func SignUp(t testing.TB, baseURL, name, organization string) *Person {
 	t.Helper()
 	jar, err := cookiejar.New(nil)
@@ -47,13 +47,13 @@ func SignUp(t testing.TB, baseURL, name, organization string) *Person {
 	return p
 }
 
-// Submit sends a form as a browser does.
+// Submit submits a form as a browser does.
 func (p *Person) Submit(path string, form url.Values) (*http.Response, string) {
 	p.t.Helper()
 	return p.Send(http.MethodPost, path, "application/x-www-form-urlencoded", form.Encode())
 }
 
-// Send sends a request as a browser does, from a page of the service, and reads the answer.
+// Send sends a request as a browser does from a page of the service, and reads the response.
 func (p *Person) Send(method, path, media, body string) (*http.Response, string) {
 	p.t.Helper()
 	request, err := http.NewRequestWithContext(context.Background(), method, p.BaseURL+path, strings.NewReader(body))
@@ -77,7 +77,7 @@ func (p *Person) Send(method, path, media, body string) (*http.Response, string)
 	return response, string(raw)
 }
 
-// Cookie is the header that says who the person is.
+// Cookie returns the Cookie header of the person's session.
 func (p *Person) Cookie() string {
 	p.t.Helper()
 	u, err := url.Parse(p.BaseURL)
@@ -91,7 +91,7 @@ func (p *Person) Cookie() string {
 	return strings.Join(list, "; ")
 }
 
-// Mint makes an API key as the application does.
+// Mint creates an API key as the application does.
 func (p *Person) Mint(scopes ...string) string {
 	p.t.Helper()
 	body, err := json.Marshal(map[string]any{"name": "Test", "scopes": scopes})
@@ -106,7 +106,7 @@ func (p *Person) Mint(scopes ...string) string {
 	return made.Value
 }
 
-// Me is what GET /me tells the person: its id and that of the first organization.
+// Me returns the ids of the person and of the first organization, from GET /me.
 func (p *Person) Me() (person, org string) {
 	p.t.Helper()
 	_, text := p.Send(http.MethodGet, "/api/v1/me", "", "")
@@ -124,7 +124,8 @@ var invitationLink = regexp.MustCompile(`/invitation\?token=([\w-]+)`)
 
 var confirmationLink = regexp.MustCompile(`/verify-email\?token=([\w-]+)`)
 
-// Confirm follows the link that was mailed to a person who signed up. Who has not may invite nobody.
+// Confirm follows the verification link that was mailed to a person. People who have not done so
+// cannot invite others.
 func (s *Service) Confirm(t testing.TB, p *Person) {
 	t.Helper()
 	link := confirmationLink.FindStringSubmatch(s.Mail.Await(t, p.Email, "/verify-email?token="))
@@ -132,12 +133,12 @@ func (s *Service) Confirm(t testing.TB, p *Person) {
 		t.Fatal("the mail holds no link")
 	}
 	response, text := p.Submit("/verify-email", url.Values{"token": {link[1]}, "password": {p.Password}})
-	if response.StatusCode >= http.StatusBadRequest && response.StatusCode != http.StatusNotFound { // 404: it was followed before
+	if response.StatusCode >= http.StatusBadRequest && response.StatusCode != http.StatusNotFound { // 404 means that it was followed before
 		t.Fatalf("confirming: %d %s", response.StatusCode, text)
 	}
 }
 
-// Join makes somebody a member of the inviter's organization: a mail arrives, and its link is followed.
+// Join makes a person a member of the inviter's organization through an invitation mail.
 func (s *Service) Join(t testing.TB, inviter, invited *Person, role string) {
 	t.Helper()
 	s.Confirm(t, inviter)
@@ -155,7 +156,7 @@ func (s *Service) Join(t testing.TB, inviter, invited *Person, role string) {
 	}
 }
 
-// An App is a client that a person connected. It keeps every secret that it was given.
+// An App is an OAuth client that a person has connected. It records every secret that it receives.
 type App struct {
 	Client, Secret  string
 	Resource        string
@@ -165,8 +166,8 @@ type App struct {
 	person *Person
 }
 
-// Allow opens an authorization URL as the person's browser does, allows everything that is asked, and returns what the client is
-// told.
+// Allow opens an authorization URL as the person's browser does, grants everything that is
+// requested, and returns the query of the redirect to the client.
 func (p *Person) Allow(address string) url.Values {
 	p.t.Helper()
 	response, page := p.Send(http.MethodGet, strings.TrimPrefix(address, p.BaseURL), "", "")
@@ -193,7 +194,7 @@ var (
 	valueOf = regexp.MustCompile(`value="([^"]*)"`)
 )
 
-// Connect goes through registration, consent and the token endpoint. resource is a path, as /mcp.
+// Connect runs registration, consent and the token request. resource is a path, such as /mcp.
 func (p *Person) Connect(resource, scope string) *App {
 	p.t.Helper()
 	const callback = "http://127.0.0.1:7777/cb"
@@ -224,12 +225,12 @@ func (p *Person) Connect(resource, scope string) *App {
 	return a
 }
 
-// Renew exchanges the refresh token at a process of the service, for new tokens.
+// Renew exchanges the refresh token for new tokens at a process of the service.
 func (a *App) Renew(address string) error {
 	return a.token(address, url.Values{"grant_type": {"refresh_token"}, "refresh_token": {a.Refresh}})
 }
 
-// Revoke ends the grant at a process of the service.
+// Revoke revokes the grant at a process of the service.
 func (a *App) Revoke(address string) error {
 	status, raw, err := a.post(address+"/oauth/revoke", url.Values{"token": {a.Refresh}})
 	if err == nil && status != http.StatusOK {

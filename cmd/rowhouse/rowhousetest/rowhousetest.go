@@ -1,6 +1,6 @@
-// Package rowhousetest runs the real binary for tests: it builds it, prepares a database with its own command, and starts it
-// beside a Redis of its own. It owns these processes and ends each by its handle. It must never import a package of the
-// service: what it knows of it is what a person at a terminal knows.
+// Package rowhousetest runs the real binary in tests: it builds it, prepares a database with its
+// migrate command, and starts it with its own Redis. It owns these processes. It must never import
+// a package of the service: it knows only what a person at a terminal knows.
 package rowhousetest
 
 import (
@@ -29,7 +29,8 @@ const module = "github.com/rowhouse/rowhouse"
 
 var binary string // that Main built
 
-// Main is the TestMain of a package that runs the binary. It builds it, runs the tests, and returns their exit status.
+// Main is the TestMain of packages that run the binary. It builds the binary, runs the tests and
+// returns their exit status.
 func Main(m *testing.M) int {
 	dir, err := os.MkdirTemp("", "rowhouse")
 	if err == nil {
@@ -46,9 +47,10 @@ func Main(m *testing.M) int {
 	return m.Run()
 }
 
-// depend looks into every directory of the module's sources. go test shows an old result when nothing that a test looked at
-// has changed, and it sees neither what the build looked at nor what is done before the first test.
-func depend() error {
+// trackSources opens every directory of the module's sources. go test reuses a cached result unless
+// a file that a test opened has changed, and it notices neither what the build reads nor what
+// happens before the first test.
+func trackSources() error {
 	root, err := os.Getwd()
 	for err == nil {
 		if _, missing := os.Stat(filepath.Join(root, "go.mod")); missing == nil {
@@ -74,7 +76,7 @@ func depend() error {
 	})
 }
 
-// A Service is a running service with a database and a Redis of its own.
+// A Service is a running service with its own database and Redis.
 type Service struct {
 	BaseURL     string // where people and programs believe it to be
 	Address     string // where this process is; the same as BaseURL, but for a Replica
@@ -89,7 +91,7 @@ type Service struct {
 // Start starts a service on an empty database. It ends with the test.
 func Start(t testing.TB) *Service {
 	t.Helper()
-	if err := depend(); err != nil {
+	if err := trackSources(); err != nil {
 		t.Fatalf("looking at the sources: %v", err)
 	}
 	s := &Service{Mail: NewMailbox(t), Folder: t.TempDir()}
@@ -98,7 +100,8 @@ func Start(t testing.TB) *Service {
 	return s.Another(t)
 }
 
-// Another starts a second process of the same service, on the same database and Redis, at an address of its own.
+// Another starts a second process of the same service, with the same database and Redis, at
+// its own address.
 func (s *Service) Another(t testing.TB) *Service {
 	t.Helper()
 	other := *s
@@ -108,7 +111,7 @@ func (s *Service) Another(t testing.TB) *Service {
 	return &other
 }
 
-// Replica starts a second process that stands behind the same public address.
+// Replica starts a second process behind the same public address.
 func (s *Service) Replica(t testing.TB) *Service {
 	t.Helper()
 	other := *s
@@ -120,11 +123,12 @@ func (s *Service) Replica(t testing.TB) *Service {
 func (s *Service) serve(t testing.TB) {
 	t.Helper()
 	address := strings.TrimPrefix(s.Address, "http://")
-	p := launch(t, "rowhouse serve", append(s.environment(), "LISTEN_ADDR="+address, "LOG_LEVEL=warn"), binary, "serve")
-	p.await(t, func() bool { return status(s.Address+"/readyz") == http.StatusOK })
+	p := startProcess(t, "rowhouse serve", append(s.environment(), "LISTEN_ADDR="+address, "LOG_LEVEL=warn"), binary, "serve")
+	p.waitUntilReady(t, func() bool { return status(s.Address+"/readyz") == http.StatusOK })
 }
 
-// Run runs a command of the binary with the service's configuration, and returns what it writes to its standard output.
+// Run runs a command of the binary with the service's configuration and returns its standard
+// output.
 func (s *Service) Run(t testing.TB, args ...string) string {
 	t.Helper()
 	out, err := s.run(t.Context(), nil, args...)
@@ -137,7 +141,7 @@ func (s *Service) Run(t testing.TB, args ...string) string {
 func (s *Service) run(ctx context.Context, environment []string, args ...string) (string, error) {
 	var out, said bytes.Buffer
 	command := exec.CommandContext(ctx, binary, args...)
-	command.Env = append(append(inherited(), s.environment()...), environment...)
+	command.Env = append(append(baseEnvironment(), s.environment()...), environment...)
 	command.Stdout, command.Stderr = &out, &said
 	if err := command.Run(); err != nil {
 		return "", fmt.Errorf("rowhouse %s: %w: %s", strings.Join(args, " "), err, said.String())
@@ -151,17 +155,17 @@ func (s *Service) environment() []string {
 		"SECRET_KEY=" + strings.Repeat("test", 8), "DATABASE_MAX_CONNECTIONS=8",
 		"SMTP_URL=" + s.Mail.URL(), "MAIL_FROM=Rowhouse <no-reply@rowhouse.example>",
 		"ATTACHMENT_URL=file://" + s.Folder, "ATTACHMENT_MB=3",
-		// Tests ask more than anybody may; the limits have tests of their own.
+		// Tests send more requests than the limits allow; the limits have their own tests.
 		"CREDENTIAL_RATE=0", "ORGANIZATION_RATE=0", "ADDRESS_RATE=0", "OAUTH_RATE=0", "CONSENT_RATE=0", "REGISTRATION_RATE=0",
 	}
 }
 
-// inherited keeps the configuration of whoever runs the tests away from the service.
-func inherited() []string {
+// baseEnvironment returns the environment without the configuration of whoever runs the tests.
+func baseEnvironment() []string {
 	return []string{"PATH=" + os.Getenv("PATH"), "HOME=" + os.Getenv("HOME")}
 }
 
-// StopRedis ends the service's Redis.
+// StopRedis stops the service's Redis.
 func (s *Service) StopRedis(t testing.TB) {
 	t.Helper()
 	s.redis.stop(t)
@@ -178,7 +182,7 @@ func (s *Service) prepareDatabase(t testing.TB) {
 		t.Fatalf("reading TEST_ADMIN_DATABASE_URL: %v", err)
 	}
 	name := "rowhouse_e2e_" + strings.ToLower(rand.Text()[:12])
-	// The login that every test database has: a role belongs to the cluster and would outlive the test.
+	// All test databases share this login, because a role belongs to the cluster and would outlive the test.
 	target.User, target.Path = url.UserPassword("rowhouse_test", "rowhouse_test"), "/"+name
 	s.DatabaseURL = target.String()
 	t.Cleanup(func() { drop(t, admin, name) })
@@ -209,9 +213,9 @@ func (s *Service) startRedis(t testing.TB) {
 		t.Fatal(err)
 	}
 	s.RedisURL = "redis://" + address + "/0"
-	s.redis = launch(t, "redis-server", inherited(), "redis-server",
+	s.redis = startProcess(t, "redis-server", baseEnvironment(), "redis-server",
 		"--bind", "127.0.0.1", "--port", port, "--save", "", "--appendonly", "no", "--loglevel", "warning", "--dir", t.TempDir())
-	s.redis.await(t, func() bool {
+	s.redis.waitUntilReady(t, func() bool {
 		conn, err := net.DialTimeout("tcp", address, time.Second)
 		if err != nil {
 			return false
@@ -220,22 +224,22 @@ func (s *Service) startRedis(t testing.TB) {
 	})
 }
 
-// A process that a test started. It is asked to end when the test ends.
+// A process was started by a test and is stopped when the test ends.
 type process struct {
 	name    string
 	command *exec.Cmd
-	said    *log
+	output  *log
 	ended   chan struct{}
 	err     error
 	once    sync.Once
 }
 
-func launch(t testing.TB, name string, environment []string, path string, args ...string) *process {
+func startProcess(t testing.TB, name string, environment []string, path string, args ...string) *process {
 	t.Helper()
-	p := &process{name: name, said: &log{}, ended: make(chan struct{})}
+	p := &process{name: name, output: &log{}, ended: make(chan struct{})}
 	p.command = exec.Command(path, args...)
-	p.command.Env = append(inherited(), environment...)
-	p.command.Stdout, p.command.Stderr = p.said, p.said
+	p.command.Env = append(baseEnvironment(), environment...)
+	p.command.Stdout, p.command.Stderr = p.output, p.output
 	if err := p.command.Start(); err != nil {
 		t.Fatalf("starting %s: %v", name, err)
 	}
@@ -246,13 +250,13 @@ func launch(t testing.TB, name string, environment []string, path string, args .
 	t.Cleanup(func() {
 		p.stop(t)
 		if t.Failed() {
-			t.Logf("%s said: %s", name, p.said)
+			t.Logf("%s said: %s", name, p.output)
 		}
 	})
 	return p
 }
 
-func (p *process) await(t testing.TB, ready func() bool) {
+func (p *process) waitUntilReady(t testing.TB, ready func() bool) {
 	t.Helper()
 	for range 1500 {
 		if ready() {
@@ -260,11 +264,11 @@ func (p *process) await(t testing.TB, ready func() bool) {
 		}
 		select {
 		case <-p.ended:
-			t.Fatalf("%s ended at its start (%v): %s", p.name, p.err, p.said)
+			t.Fatalf("%s ended at its start (%v): %s", p.name, p.err, p.output)
 		case <-time.After(20 * time.Millisecond):
 		}
 	}
-	t.Fatalf("%s does not answer: %s", p.name, p.said)
+	t.Fatalf("%s does not answer: %s", p.name, p.output)
 }
 
 func (p *process) stop(t testing.TB) {
@@ -282,7 +286,7 @@ func (p *process) stop(t testing.TB) {
 	})
 }
 
-// log keeps what a process says, from several goroutines.
+// log collects the output of a process from several goroutines.
 type log struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -310,7 +314,7 @@ func freeAddress(t testing.TB) string {
 	return l.Addr().String()
 }
 
-// status is 0 when nobody answers.
+// status returns the HTTP status of the address, or 0 if the service does not respond.
 func status(address string) int {
 	client := &http.Client{Timeout: 5 * time.Second}
 	response, err := client.Get(address)

@@ -1,9 +1,10 @@
-// Command with runs another command with a PostgreSQL and a Redis for tests at its side:
+// Command with runs another command with a PostgreSQL and a Redis for tests:
 //
 //	go run ./deploy/local/with -- go test ./...
 //
-// The command finds them in TEST_ADMIN_DATABASE_URL (a superuser's connection) and TEST_REDIS_URL. Where both are set
-// already nothing is started. The data live under -dir, are made for speed, and are empty at each start.
+// The command finds them in TEST_ADMIN_DATABASE_URL (a superuser's URL) and TEST_REDIS_URL. If both
+// are already set, nothing is started. The data are in -dir, optimized for speed, and empty at each
+// start.
 package main
 
 import (
@@ -26,7 +27,7 @@ const (
 )
 
 func main() {
-	dir := flag.String("dir", ".rowhouse/test", "where the services keep their data")
+	dir := flag.String("dir", ".rowhouse/test", "directory for the services' data")
 	flag.Usage = func() {
 		fmt.Fprintf(flag.CommandLine.Output(), "usage: with [-dir DIR] -- COMMAND [ARGUMENT…]\n")
 		flag.PrintDefaults()
@@ -36,8 +37,8 @@ func main() {
 		flag.Usage()
 		os.Exit(2)
 	}
-	// `go run` dies of a SIGTERM without passing it on, and this process would stay behind.
-	endWithParent()
+	// `go run` does not pass on SIGTERM, so this process would otherwise survive it.
+	terminateWithParent()
 	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer cancel()
 	code, err := run(ctx, *dir, flag.Args())
@@ -47,7 +48,8 @@ func main() {
 	os.Exit(code)
 }
 
-// run returns the command's exit status, or 1 with an error when the services or the command did not come to run.
+// run returns the command's exit status, or 1 and an error if the services or the command could not
+// be started.
 func run(ctx context.Context, dir string, args []string) (code int, err error) {
 	if os.Getenv(adminVariable) == "" || os.Getenv(redisVariable) == "" {
 		services, err := local.Start(ctx, dir, local.Options{Progress: os.Stderr})
@@ -64,14 +66,14 @@ func run(ctx context.Context, dir string, args []string) (code int, err error) {
 				return 1, fmt.Errorf("set %s: %w", name, err)
 			}
 		}
-		var lost context.CancelCauseFunc
-		ctx, lost = context.WithCancelCause(ctx)
-		defer lost(nil)
+		var cancel context.CancelCauseFunc
+		ctx, cancel = context.WithCancelCause(ctx)
+		defer cancel(nil)
 		go func() {
 			select {
 			case err := <-services.Failed():
 				fmt.Fprintln(os.Stderr, "with:", err)
-				lost(err)
+				cancel(err)
 			case <-ctx.Done():
 			}
 		}()

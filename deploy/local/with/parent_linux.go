@@ -2,8 +2,8 @@ package main
 
 import "syscall"
 
-// endWithParent asks the kernel for a SIGTERM when the process that started this one ends.
-func endWithParent() {
-	// A refusal only means that a killed caller leaves us running until the command ends.
+// terminateWithParent asks the kernel to send SIGTERM when the parent process ends.
+func terminateWithParent() {
+	// On failure, this process merely runs until the command ends.
 	_, _, _ = syscall.RawSyscall(syscall.SYS_PRCTL, syscall.PR_SET_PDEATHSIG, uintptr(syscall.SIGTERM), 0)
 }

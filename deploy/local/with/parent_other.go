@@ -2,5 +2,5 @@
 
 package main
 
-// endWithParent is known to Linux alone.
-func endWithParent() {}
+// terminateWithParent does nothing, because only Linux supports it.
+func terminateWithParent() {}

@@ -10,7 +10,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/id"
 )
 
-func TestANarrowedCredentialIsToldNoNamesBeyondItsBases(t *testing.T) {
+func TestRestrictedKeyResolvesOnlyItsBases(t *testing.T) {
 	t.Parallel()
 	s := mcptest.New(t)
 	owner := s.REST.Owner(t)

@@ -16,10 +16,10 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
-// What a credential that is narrowed to one base may call although the path names no base: each answers with nothing beyond it.
+// Operations that a credential restricted to one base may call although the path names no base. Their responses contain nothing else.
 var withinBases = []string{"get_me", "list_orgs", "get_org", "list_members", "list_workspaces", "list_bases"}
 
-func TestANarrowedCredentialReadsNothingBeyondItsBases(t *testing.T) {
+func TestRestrictedCredentialReadsOnlyItsBases(t *testing.T) {
 	t.Parallel()
 	s := apitest.New(t)
 	owner, ours := newWorld(t, s)
@@ -28,7 +28,7 @@ func TestANarrowedCredentialReadsNothingBeyondItsBases(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	// Beside the base: another one in a workspace of its own, whose name, and the names of everything in it, must not be told.
+	// Another base in its own workspace. Its name and the names of everything in it must not be revealed.
 	hidden := world{"orgId": owner.Org(), "userId": ours["userId"]}
 	hidden["workspaceId"] = owner.ID("POST", "/workspaces", `{"orgId":"`+owner.Org()+`","name":"Hidden workspace"}`)
 	hidden["baseId"] = owner.ID("POST", "/bases", `{"name":"Hidden base","workspaceId":"`+hidden["workspaceId"]+`"}`)
@@ -39,7 +39,7 @@ func TestANarrowedCredentialReadsNothingBeyondItsBases(t *testing.T) {
 	hidden["recordId"] = made["records"].([]any)[0].(map[string]any)["id"].(string)
 	hidden["invitationId"] = owner.ID("POST", "/orgs/"+owner.Org()+"/invitations", `{"email":"hidden@example.com"}`)
 	owner.OK("PUT", "/bases/"+hidden["baseId"]+"/share", `{}`)
-	// And another organization of the same person, which holds none of the bases.
+	// Another organization of the same person, which contains none of the bases.
 	other, err := organization.Create(t.Context(), s.Deps.DB, owner.Person, "Hidden organization")
 	if err != nil {
 		t.Fatal(err)
@@ -98,7 +98,7 @@ func TestANarrowedCredentialReadsNothingBeyondItsBases(t *testing.T) {
 	narrow.Refused(http.StatusForbidden, "PATCH", "/bases/"+ours["baseId"], `{"workspaceId":"`+hidden["workspaceId"]+`"}`, "narrowed_credential")
 }
 
-func TestAKeyOfOneBaseDoesNotReadTheAuditLog(t *testing.T) {
+func TestRestrictedKeyCannotReadAuditLog(t *testing.T) {
 	t.Parallel()
 	s := apitest.New(t)
 	owner, w := newWorld(t, s)

@@ -9,8 +9,9 @@ import (
 	"github.com/rowhouse/rowhouse/authz/account"
 )
 
-// The pages that mailed links lead to. Opening one changes nothing: programs that look into mails open links too.
-func (p *pages) linkRoutes(r chi.Router) {
+// registerMailLinkRoutes registers the pages that links in mails lead to. A GET changes nothing,
+// because mail scanners open links too.
+func (p *pages) registerMailLinkRoutes(r chi.Router) {
 	r.Get("/forgot-password", p.showForgot)
 	r.Post("/forgot-password", p.forgot)
 	r.Get("/reset-password", p.showReset)
@@ -24,7 +25,7 @@ func (p *pages) linkRoutes(r chi.Router) {
 func (p *pages) showForgot(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Query().Get("sent") != "" {
 		p.render(w, r, http.StatusOK, "notice", view{Title: "Check your mail", Data: notice{
-			Text: "If there is an account with that address, a link to choose a new password is on its way. It works for an hour.",
+			Text: "If there is an account with that address, we have sent it a link to choose a new password. The link is valid for an hour.",
 			Link: "/sign-in", Label: "Back to sign in",
 		}})
 		return
@@ -33,29 +34,29 @@ func (p *pages) showForgot(w http.ResponseWriter, r *http.Request) {
 }
 
 func (p *pages) forgot(w http.ResponseWriter, r *http.Request) {
-	values, err := posted(r)
+	values, err := parseForm(r)
 	if err == nil {
 		err = p.Accounts.RequestReset(r.Context(), values.Get("email"), p.Accounts.Address(r))
 	}
 	if err != nil {
-		p.again(w, r, err, "forgot", view{Title: "Reset your password"})
+		p.rerender(w, r, err, "forgot", view{Title: "Reset your password"})
 		return
 	}
 	http.Redirect(w, r, "/forgot-password?sent=1", http.StatusSeeOther)
 }
 
-// tokenData is what the pages of mailed links show.
+// tokenData is the data of the password reset and verification pages.
 type tokenData struct {
-	Token string
-	Email string
-	Own   bool // of a verification link: the account is signed in here
-	Ask   bool // of a reset link: whether to offer that keys and connected apps go on
+	Token       string
+	Email       string
+	SignedIn    bool // verification: the account is signed in in this browser
+	OfferRevoke bool // reset: whether to offer to keep API keys and connected apps
 }
 
 func (p *pages) showReset(w http.ResponseWriter, r *http.Request) {
 	v, err := p.resetView(r, r.URL.Query().Get("token"))
 	if err != nil {
-		p.fail(w, r, err)
+		p.renderError(w, r, err)
 		return
 	}
 	v.Form.Values = url.Values{"end": {"1"}}
@@ -64,43 +65,43 @@ func (p *pages) showReset(w http.ResponseWriter, r *http.Request) {
 
 func (p *pages) resetView(r *http.Request, token string) (view, error) {
 	link, err := p.Accounts.PeekReset(r.Context(), token)
-	return view{Title: "Choose a new password", Data: tokenData{Token: token, Email: link.Email, Ask: link.AddressConfirmed}}, err
+	return view{Title: "Choose a new password", Data: tokenData{Token: token, Email: link.Email, OfferRevoke: link.AddressConfirmed}}, err
 }
 
 func (p *pages) reset(w http.ResponseWriter, r *http.Request) {
-	values, err := posted(r)
+	values, err := parseForm(r)
 	if err != nil {
-		p.fail(w, r, err)
+		p.renderError(w, r, err)
 		return
 	}
 	next := account.NewPassword{
 		Token: values.Get("token"), Password: values.Get("password"),
-		// A box that is not ticked is not sent. Without the form that has the box, everything ends.
+		// Browsers do not send an unticked checkbox. Without the form that has it, everything is revoked.
 		KeepCredentials: values.Get("asked") != "" && values.Get("end") == "",
 	}
 	proof, err := p.Accounts.Reset(r.Context(), next)
 	if err != nil {
-		v, gone := p.resetView(r, next.Token)
-		if gone != nil {
-			p.fail(w, r, gone)
+		v, expired := p.resetView(r, next.Token)
+		if expired != nil {
+			p.renderError(w, r, expired)
 			return
 		}
-		p.again(w, r, err, "reset", v)
+		p.rerender(w, r, err, "reset", v)
 		return
 	}
-	p.begin(w, r, proof, "")
+	p.startSession(w, r, proof, "")
 }
 
 func (p *pages) showVerify(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Query().Get("done") != "" {
 		p.render(w, r, http.StatusOK, "notice", view{Title: "Thank you", Data: notice{
-			Text: "Your e-mail address is confirmed.", Link: p.Home, Label: "Go on",
+			Text: "Your e-mail address is confirmed.", Link: p.Home, Label: "Continue",
 		}})
 		return
 	}
 	v, err := p.verifyView(r, r.URL.Query().Get("token"))
 	if err != nil {
-		p.fail(w, r, err)
+		p.renderError(w, r, err)
 		return
 	}
 	p.render(w, r, http.StatusOK, "verify", v)
@@ -110,28 +111,28 @@ func (p *pages) verifyView(r *http.Request, token string) (view, error) {
 	email, err := p.Accounts.VerifyAddress(r.Context(), token)
 	data := tokenData{Token: token, Email: email}
 	if session, err := p.Accounts.Current(r); err == nil {
-		data.Own = session.Person.Email == email
+		data.SignedIn = session.Person.Email == email
 	}
 	return view{Title: "Confirm your address", Data: data}, err
 }
 
 func (p *pages) verify(w http.ResponseWriter, r *http.Request) {
-	values, err := posted(r)
+	values, err := parseForm(r)
 	if err != nil {
-		p.fail(w, r, err)
+		p.renderError(w, r, err)
 		return
 	}
-	answer := account.Confirmation{Token: values.Get("token"), Password: values.Get("password"), Request: r}
+	confirmation := account.Confirmation{Token: values.Get("token"), Password: values.Get("password"), Request: r}
 	if session, err := p.Accounts.Current(r); err == nil {
-		answer.Session = session
+		confirmation.Session = session
 	}
-	if _, err = p.Accounts.Verify(r.Context(), answer); err != nil {
-		v, gone := p.verifyView(r, answer.Token)
-		if gone != nil {
-			p.fail(w, r, gone)
+	if _, err = p.Accounts.Verify(r.Context(), confirmation); err != nil {
+		v, expired := p.verifyView(r, confirmation.Token)
+		if expired != nil {
+			p.renderError(w, r, expired)
 			return
 		}
-		p.again(w, r, err, "verify", v)
+		p.rerender(w, r, err, "verify", v)
 		return
 	}
 	http.Redirect(w, r, "/verify-email?done=1", http.StatusSeeOther)
@@ -140,9 +141,9 @@ func (p *pages) verify(w http.ResponseWriter, r *http.Request) {
 type invitationData struct {
 	*account.Invitation
 
-	Token   string
-	Here    string // this page's address, to come back to
-	Current string // the address of whoever is signed in, or ""
+	Token      string
+	SelfPath   string // path of this page, to return to after signing in
+	SignedInAs string // e-mail address of the current session, or ""
 }
 
 func (p *pages) invitationView(r *http.Request, token string) (view, error) {
@@ -150,9 +151,9 @@ func (p *pages) invitationView(r *http.Request, token string) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	data := invitationData{Invitation: invitation, Token: token, Here: "/invitation?token=" + url.QueryEscape(token)}
+	data := invitationData{Invitation: invitation, Token: token, SelfPath: "/invitation?token=" + url.QueryEscape(token)}
 	if session, err := p.Accounts.Current(r); err == nil {
-		data.Current = session.Person.Email
+		data.SignedInAs = session.Person.Email
 	}
 	return view{Title: "Join " + invitation.OrgName, Data: data}, nil
 }
@@ -160,23 +161,23 @@ func (p *pages) invitationView(r *http.Request, token string) (view, error) {
 func (p *pages) showInvitation(w http.ResponseWriter, r *http.Request) {
 	v, err := p.invitationView(r, r.URL.Query().Get("token"))
 	if err != nil {
-		p.fail(w, r, err)
+		p.renderError(w, r, err)
 		return
 	}
 	p.render(w, r, http.StatusOK, "invitation", v)
 }
 
-// acceptInvitation makes whoever is signed in a member, or signs a new person up.
+// acceptInvitation makes the signed-in person a member, or signs up a new person.
 func (p *pages) acceptInvitation(w http.ResponseWriter, r *http.Request) {
-	values, err := posted(r)
+	values, err := parseForm(r)
 	if err != nil {
-		p.fail(w, r, err)
+		p.renderError(w, r, err)
 		return
 	}
 	token := values.Get("token")
 	if session, err := p.Accounts.Current(r); err == nil {
 		if _, err := p.Accounts.Accept(r.Context(), token, session); err != nil {
-			p.fail(w, r, err)
+			p.renderError(w, r, err)
 			return
 		}
 		http.Redirect(w, r, p.Home, http.StatusSeeOther)
@@ -186,13 +187,13 @@ func (p *pages) acceptInvitation(w http.ResponseWriter, r *http.Request) {
 		Name: values.Get("name"), Password: values.Get("password"), Invitation: token, Address: p.Accounts.Address(r),
 	})
 	if err != nil {
-		v, gone := p.invitationView(r, token)
-		if gone != nil {
-			p.fail(w, r, gone)
+		v, expired := p.invitationView(r, token)
+		if expired != nil {
+			p.renderError(w, r, expired)
 			return
 		}
-		p.again(w, r, err, "invitation", v)
+		p.rerender(w, r, err, "invitation", v)
 		return
 	}
-	p.begin(w, r, proof, "")
+	p.startSession(w, r, proof, "")
 }

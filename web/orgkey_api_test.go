@@ -11,7 +11,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
-func (s *site) personOf(t *testing.T, email string) (person uuid.UUID) {
+func (s *site) personIDOf(t *testing.T, email string) (person uuid.UUID) {
 	t.Helper()
 	err := s.DB.SystemTx(t.Context(), func(tx pgx.Tx) error {
 		return tx.QueryRow(t.Context(), "select id from rowhouse.person where email = $1", email).Scan(&person)
@@ -22,17 +22,17 @@ func (s *site) personOf(t *testing.T, email string) (person uuid.UUID) {
 	return person
 }
 
-func TestAnAdminSeesAndRevokesTheKeysOfMembers(t *testing.T) {
+func TestAdminListsAndRevokesMemberKeys(t *testing.T) {
 	t.Parallel()
-	s := setup(t)
-	owner, editor, stranger := s.visitor(), s.visitor(), s.visitor()
-	org := s.orgOf(t, owner.signUp(t))
+	s := newSite(t)
+	owner, editor, stranger := s.newBrowser(), s.newBrowser(), s.newBrowser()
+	org := s.orgIDOf(t, owner.signUp(t))
 	email := editor.signUp(t)
 	stranger.signUp(t)
-	if err := tenancytest.Join(t, s.DB, org, s.personOf(t, email), organization.Editor); err != nil {
+	if err := tenancytest.Join(t, s.DB, org, s.personIDOf(t, email), organization.Editor); err != nil {
 		t.Fatal(err)
 	}
-	if err := s.keys.Invalidate(t.Context(), s.personOf(t, email)); err != nil {
+	if err := s.keys.Invalidate(t.Context(), s.personIDOf(t, email)); err != nil {
 		t.Fatal(err)
 	}
 	path := "/orgs/" + id.Format(id.Org, org) + "/keys"
@@ -59,7 +59,7 @@ func TestAnAdminSeesAndRevokesTheKeysOfMembers(t *testing.T) {
 	editor.call(t, "DELETE", path+"/"+made.Key.ID, "", 403, nil)
 	stranger.call(t, "GET", path, "", 404, nil)
 	stranger.call(t, "DELETE", path+"/"+made.Key.ID, "", 404, nil)
-	s.visitor().call(t, "GET", path, "", 401, nil)
+	s.newBrowser().call(t, "GET", path, "", 401, nil)
 	owner.call(t, "DELETE", path+"/"+listed.Keys[0].ID, "", 409, nil)
 	owner.call(t, "DELETE", path+"/key_nonsense", "", 404, nil)
 	owner.call(t, "GET", "/orgs/org_nonsense/keys", "", 404, nil)

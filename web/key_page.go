@@ -20,15 +20,15 @@ import (
 
 const keysPath = "/account/keys"
 
-func (p *pages) keyRoutes(r chi.Router) {
-	r.Get(keysPath, p.needSession(p.showKeys))
-	r.Get(keysPath+"/new", p.needSession(p.showNewKey))
-	r.Post(keysPath, p.needSession(p.createKey))
-	r.Post(keysPath+"/{key}/revoke", p.needSession(p.revokeKey))
-	r.Post(keysPath+"/{key}/rotate", p.needSession(p.rotateKey))
+func (p *pages) registerKeyRoutes(r chi.Router) {
+	r.Get(keysPath, p.requireSession(p.showKeys))
+	r.Get(keysPath+"/new", p.requireSession(p.showNewKey))
+	r.Post(keysPath, p.requireSession(p.createKey))
+	r.Post(keysPath+"/{key}/revoke", p.requireSession(p.revokeKey))
+	r.Post(keysPath+"/{key}/rotate", p.requireSession(p.rotateKey))
 }
 
-// A preset is a choice of scopes that many keys need.
+// A preset is a common selection of scopes.
 type preset struct {
 	Name   string
 	Title  string
@@ -45,20 +45,20 @@ var presets = []preset{
 type keyRow struct {
 	*apikey.Key
 
-	Reach   string // what it is narrowed to, in words
-	Next    string // the id that a rotation from this page would give
-	Expired bool
-	Endless bool // rotating it takes the password
+	Reach         string // what the key can access, as text
+	RotatedID     string // id of the key that a rotation from this page creates, so that resubmitting creates only one
+	Expired       bool
+	NeedsPassword bool // rotating it requires the password
 }
 
 type keysData struct {
-	Did   string
-	Keys  []keyRow
-	New   *newKey
-	Fresh bool // the password was given a short while ago
+	Status            string
+	Keys              []keyRow
+	New               *newKey
+	PasswordConfirmed bool // the password was entered recently
 }
 
-// newKey is a key whose value is shown, this once.
+// newKey is a key whose value is shown once.
 type newKey struct {
 	*apikey.Key
 
@@ -69,33 +69,33 @@ type newKey struct {
 func (p *pages) showKeys(w http.ResponseWriter, r *http.Request, session *account.SessionInfo) {
 	keys, err := p.Keys.List(r.Context(), session.Person.ID)
 	if err != nil {
-		p.fail(w, r, err)
+		p.renderError(w, r, err)
 		return
 	}
 	reach, err := p.Keys.OrgsWithBases(r.Context(), session.Person.ID)
 	if err != nil {
-		p.fail(w, r, err)
+		p.renderError(w, r, err)
 		return
 	}
-	data := keysData{Did: did[r.URL.Query().Get("did")], New: takeOnce(w, r, keys, p.secure())}
-	if data.Fresh, err = p.Accounts.Reauthenticated(r.Context(), session, ""); err != nil {
-		p.fail(w, r, err)
+	data := keysData{Status: statusMessages[r.URL.Query().Get("did")], New: takeKeyCookie(w, r, keys, p.secureCookies())}
+	if data.PasswordConfirmed, err = p.Accounts.Reauthenticated(r.Context(), session, ""); err != nil {
+		p.renderError(w, r, err)
 		return
 	}
 	now := time.Now()
 	for _, key := range keys {
-		data.Keys = append(data.Keys, keyRow{key, inWords(key, reach), id.Format(id.Key, id.New()), key.Expired(now), key.LongLived()})
+		data.Keys = append(data.Keys, keyRow{key, describeReach(key, reach), id.Format(id.Key, id.New()), key.Expired(now), key.LongLived()})
 	}
 	p.render(w, r, http.StatusOK, "keys", view{Title: "API keys", Session: session, Tab: "keys", Data: data})
 }
 
-func inWords(key *apikey.Key, reach []apikey.Org) string {
+func describeReach(key *apikey.Key, reach []apikey.Org) string {
 	if key.Org == nil {
 		return "Everything you can reach"
 	}
 	at := slices.IndexFunc(reach, func(org apikey.Org) bool { return org.ID == *key.Org })
 	if at < 0 {
-		return "Nothing any more"
+		return "Nothing"
 	}
 	if len(key.Bases) == 0 {
 		return reach[at].Name
@@ -107,7 +107,7 @@ func inWords(key *apikey.Key, reach []apikey.Org) string {
 		}
 	}
 	if len(names) == 0 {
-		return "Nothing any more"
+		return "Nothing"
 	}
 	return reach[at].Name + ": " + strings.Join(names, ", ")
 }
@@ -127,11 +127,11 @@ func (p *pages) newKeyView(r *http.Request, session *account.SessionInfo) (view,
 	}, err
 }
 
-// showNewKey shows the form. The buttons of the presets send it here again, with what was entered so far.
+// showNewKey shows the form. Its preset buttons send the values entered so far back to this page.
 func (p *pages) showNewKey(w http.ResponseWriter, r *http.Request, session *account.SessionInfo) {
 	v, err := p.newKeyView(r, session)
 	if err != nil {
-		p.fail(w, r, err)
+		p.renderError(w, r, err)
 		return
 	}
 	values := r.URL.Query()
@@ -149,9 +149,9 @@ func (p *pages) showNewKey(w http.ResponseWriter, r *http.Request, session *acco
 }
 
 func (p *pages) createKey(w http.ResponseWriter, r *http.Request, session *account.SessionInfo) {
-	values, err := posted(r)
+	values, err := parseForm(r)
 	if err != nil {
-		p.fail(w, r, err)
+		p.renderError(w, r, err)
 		return
 	}
 	draft, err := readDraft(values)
@@ -162,25 +162,25 @@ func (p *pages) createKey(w http.ResponseWriter, r *http.Request, session *accou
 	if err == nil {
 		var value string
 		if _, value, err = p.Keys.Create(r.Context(), draft); err == nil {
-			giveOnce(w, value, p.secure())
+			setKeyCookie(w, value, p.secureCookies())
 			http.Redirect(w, r, keysPath, http.StatusSeeOther)
 			return
 		}
 	}
-	v, failed := p.newKeyView(r, session)
-	if failed != nil {
-		p.fail(w, r, failed)
+	v, viewErr := p.newKeyView(r, session)
+	if viewErr != nil {
+		p.renderError(w, r, viewErr)
 		return
 	}
-	p.again(w, r, err, "newkey", v)
+	p.rerender(w, r, err, "newkey", v)
 }
 
-// readDraft reads the form of a new key.
+// readDraft reads the form for a new key.
 func readDraft(values url.Values) (apikey.Draft, error) {
 	draft := apikey.Draft{Name: values.Get("name")}
 	var err error
 	if draft.ID, err = id.Parse(id.Key, values.Get("id")); err != nil {
-		return draft, problem.Invalid("", "The form is not complete; load the page again.")
+		return draft, problem.Invalid("", "The form is incomplete; reload the page.")
 	}
 	for _, scope := range values["scopes"] {
 		draft.Scopes = append(draft.Scopes, authz.Scope(scope))
@@ -218,21 +218,21 @@ func readDraft(values url.Values) (apikey.Draft, error) {
 func (p *pages) revokeKey(w http.ResponseWriter, r *http.Request, session *account.SessionInfo) {
 	key, err := id.Parse(id.Key, chi.URLParam(r, "key"))
 	if err != nil {
-		p.fail(w, r, noPage(r))
+		p.renderError(w, r, pageNotFound(r))
 		return
 	}
 	err = p.Keys.Revoke(r.Context(), session.Person.ID, key)
-	if err != nil && problem.KindOf(err) != problem.KindNotFound { // a form sent twice
-		p.fail(w, r, err)
+	if err != nil && problem.KindOf(err) != problem.KindNotFound { // the form may have been submitted twice
+		p.renderError(w, r, err)
 		return
 	}
 	http.Redirect(w, r, keysPath+"?did=revoked", http.StatusSeeOther)
 }
 
 func (p *pages) rotateKey(w http.ResponseWriter, r *http.Request, session *account.SessionInfo) {
-	values, err := posted(r)
+	values, err := parseForm(r)
 	if err != nil {
-		p.fail(w, r, err)
+		p.renderError(w, r, err)
 		return
 	}
 	var key, next uuid.UUID
@@ -241,48 +241,50 @@ func (p *pages) rotateKey(w http.ResponseWriter, r *http.Request, session *accou
 	}
 	hours, badHours := strconv.Atoi(values.Get("overlap"))
 	if err != nil || badHours != nil || hours < 0 || hours > int(apikey.MaxOverlap.Hours()) {
-		p.fail(w, r, problem.Invalid("", "The form is not complete; load the page again."))
+		p.renderError(w, r, problem.Invalid("", "The form is incomplete; reload the page."))
 		return
 	}
 	fresh, err := p.Accounts.Reauthenticated(r.Context(), session, values.Get("password"))
 	if err != nil {
-		p.fail(w, r, err)
+		p.renderError(w, r, err)
 		return
 	}
 	_, value, err := p.Keys.Rotate(r.Context(), apikey.Rotation{
 		Person: session.Person.ID, Session: session.ID, Reauthenticated: fresh, Key: key, Next: next, Overlap: time.Duration(hours) * time.Hour,
 	})
 	if err != nil {
-		p.fail(w, r, err)
+		p.renderError(w, r, err)
 		return
 	}
-	giveOnce(w, value, p.secure())
+	setKeyCookie(w, value, p.secureCookies())
 	http.Redirect(w, r, keysPath, http.StatusSeeOther)
 }
 
-// The value of a new key travels from the form's answer to the page that shows it in a cookie of the person's own browser, for
-// the time of one redirect: the service keeps it nowhere, a reload does not show it again, and a form sent twice makes one key.
-const onceCookie = "rowhouse_once"
+// A cookie carries the value of a new key from the form's response to the page that shows it, for
+// one redirect. The service stores it nowhere, a reload does not show it again, and submitting the
+// form twice creates one key.
+const keyCookieName = "rowhouse_once"
 
-func (p *pages) secure() bool { return strings.HasPrefix(p.BaseURL, "https://") }
+func (p *pages) secureCookies() bool { return strings.HasPrefix(p.BaseURL, "https://") }
 
-func giveOnce(w http.ResponseWriter, value string, secure bool) {
-	http.SetCookie(w, onceOf(value, 60, secure))
+func setKeyCookie(w http.ResponseWriter, value string, secure bool) {
+	http.SetCookie(w, newKeyCookie(value, 60, secure))
 }
 
-func onceOf(value string, maxAge int, secure bool) *http.Cookie {
-	return &http.Cookie{ //nolint:gosec // not Secure only where the service itself is reached over http, on the own machine
-		Name: onceCookie, Value: value, Path: keysPath, MaxAge: maxAge, Secure: secure, HttpOnly: true, SameSite: http.SameSiteStrictMode,
+func newKeyCookie(value string, maxAge int, secure bool) *http.Cookie {
+	return &http.Cookie{ //nolint:gosec // it is not Secure only if the service itself is served over plain HTTP, in development
+		Name: keyCookieName, Value: value, Path: keysPath, MaxAge: maxAge, Secure: secure, HttpOnly: true, SameSite: http.SameSiteStrictMode,
 	}
 }
 
-// takeOnce returns the new key that is to be shown, if there is one among the person's own, and makes sure it is not shown again.
-func takeOnce(w http.ResponseWriter, r *http.Request, keys []*apikey.Key, secure bool) *newKey {
-	cookie, err := r.Cookie(onceCookie)
+// takeKeyCookie returns the new key to show, if the cookie contains one of the person's keys, and
+// deletes the cookie.
+func takeKeyCookie(w http.ResponseWriter, r *http.Request, keys []*apikey.Key, secure bool) *newKey {
+	cookie, err := r.Cookie(keyCookieName)
 	if err != nil {
 		return nil
 	}
-	http.SetCookie(w, onceOf("", -1, secure))
+	http.SetCookie(w, newKeyCookie("", -1, secure))
 	if !apikey.WellFormed(cookie.Value) {
 		return nil
 	}

@@ -12,15 +12,14 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
 
-// What admins see of the API keys of their organization's members, and may end of them.
-
+// memberKeyJSON is an API key of a member, as the organization's admins see it.
 type memberKeyJSON struct {
 	keyJSON
 
 	UserID    string `json:"userId"`
 	UserName  string `json:"userName"`
 	Email     string `json:"email"`
-	Revocable bool   `json:"revocable"` // by the caller
+	Revocable bool   `json:"revocable"` // whether the caller may revoke it
 }
 
 func (p *pages) getOrgKeys(r *http.Request, session *account.SessionInfo) (any, error) {
@@ -36,7 +35,7 @@ func (p *pages) getOrgKeys(r *http.Request, session *account.SessionInfo) (any, 
 	out := make([]memberKeyJSON, len(keys))
 	for i := range keys {
 		k := &keys[i]
-		out[i] = memberKeyJSON{describeKey(&k.Key), id.Format(id.User, k.Person), k.Owner, k.Email, k.RevocableBy(own)}
+		out[i] = memberKeyJSON{toKeyJSON(&k.Key), id.Format(id.User, k.Person), k.Owner, k.Email, k.RevocableBy(own)}
 	}
 	return map[string]any{"keys": out}, nil
 }
@@ -53,7 +52,8 @@ func (p *pages) deleteOrgKey(r *http.Request, session *account.SessionInfo) (any
 	return nil, p.Keys.RevokeInOrg(r.Context(), session.Principal(), org, key)
 }
 
-// adminOf is the organization in the address, in which the person must be an admin or owner.
+// adminOf returns the organization that the path names, or an error unless the person is an admin
+// or owner of it.
 func adminOf(r *http.Request, session *account.SessionInfo) (uuid.UUID, error) {
 	org, err := id.Parse(id.Org, chi.URLParam(r, "org"))
 	if err != nil {

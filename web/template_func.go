@@ -11,27 +11,27 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/id"
 )
 
-// functions are what the templates may call.
-func (p *pages) functions() template.FuncMap {
+// templateFuncs returns the functions that the templates call.
+func (p *pages) templateFuncs() template.FuncMap {
 	return template.FuncMap{
-		"css":      func() string { return p.static.url("/page.css") },
-		"mark":     func() string { return p.static.url("/mark.svg") },
-		"base":     func() string { return p.BaseURL },
-		"home":     func() string { return p.Home },
-		"ago":      func(t time.Time) string { return ago(t, time.Now()) },
-		"agoMaybe": agoMaybe,
-		"date":     func(t time.Time) string { return t.UTC().Format("2 Jan 2006") },
-		"machine":  func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
-		"browser":  browser,
-		"session":  func(u uuid.UUID) string { return id.Format(id.Session, u) },
-		"org":      func(u uuid.UUID) string { return id.Format(id.Org, u) },
-		"baseID":   func(u uuid.UUID) string { return id.Format(id.Base, u) },
-		"linked":   p.linked,
-		"control":  control,
+		"css":        func() string { return p.static.url("/page.css") },
+		"mark":       func() string { return p.static.url("/mark.svg") },
+		"base":       func() string { return p.BaseURL },
+		"home":       func() string { return p.Home },
+		"ago":        func(t time.Time) string { return ago(t, time.Now()) },
+		"agoOrNever": agoOrNever,
+		"date":       func(t time.Time) string { return t.UTC().Format("2 Jan 2006") },
+		"rfc3339":    func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
+		"browser":    describeUserAgent,
+		"session":    func(u uuid.UUID) string { return id.Format(id.Session, u) },
+		"org":        func(u uuid.UUID) string { return id.Format(id.Org, u) },
+		"baseID":     func(u uuid.UUID) string { return id.Format(id.Base, u) },
+		"linkify":    p.linkify,
+		"control":    control,
 	}
 }
 
-// ago says in words how long something is past.
+// ago formats the time since t, such as "5 minutes ago". After 30 days it is the date.
 func ago(t, now time.Time) string {
 	count := func(n int, unit string) string {
 		if n == 1 {
@@ -52,15 +52,16 @@ func ago(t, now time.Time) string {
 	return t.UTC().Format("2 Jan 2006")
 }
 
-func agoMaybe(t *time.Time) string {
+func agoOrNever(t *time.Time) string {
 	if t == nil {
 		return "Never"
 	}
 	return ago(*t, time.Now())
 }
 
-// browser names the browser and system of a User-Agent header, as well as can be told from one.
-func browser(agent string) string {
+// describeUserAgent returns the browser and operating system that a User-Agent header names, such
+// as "Firefox on Linux".
+func describeUserAgent(agent string) string {
 	pick := func(names [][2]string) string {
 		for _, name := range names {
 			if strings.Contains(agent, name[0]) {
@@ -69,7 +70,7 @@ func browser(agent string) string {
 		}
 		return ""
 	}
-	// In this order: most browsers name older ones too.
+	// The order matters: most browsers also name older ones.
 	program := pick([][2]string{
 		{"Edg/", "Edge"},
 		{"OPR/", "Opera"},
@@ -94,37 +95,38 @@ func browser(agent string) string {
 	return "An unknown browser"
 }
 
-// A piece is a part of a mail: text, or a link into this service.
-type piece struct{ Text, Link string }
+// A textSpan is a part of a mail's text: plain text, or a link into this service.
+type textSpan struct{ Text, Link string }
 
-// linked cuts a mail's text at its links.
-func (p *pages) linked(text string) []piece {
-	var pieces []piece
+// linkify splits a mail's text at the links into this service.
+func (p *pages) linkify(text string) []textSpan {
+	var spans []textSpan
 	for {
 		at := strings.Index(text, p.BaseURL+"/")
 		if at < 0 {
-			return append(pieces, piece{Text: text})
+			return append(spans, textSpan{Text: text})
 		}
 		end := strings.IndexAny(text[at:], " \r\n\t")
 		if end < 0 {
 			end = len(text) - at
 		}
-		pieces = append(pieces, piece{Text: text[:at]}, piece{text[at : at+end], text[at : at+end]})
+		spans = append(spans, textSpan{Text: text[:at]}, textSpan{text[at : at+end], text[at : at+end]})
 		text = text[at+end:]
 	}
 }
 
-// A control is one input of a form with its label, hint and error, for the template of that name.
+// controlData describes one input of a form for the template "control".
 type controlData struct {
 	Name, Label, Type, Auto, Hint, Error, Value string
 	Required, Focus                             bool
 }
 
-// control describes an input. about is "required", "focus", a type, an autocomplete value or a hint, each as key=value or alone.
-func control(f form, name, label string, about ...string) controlData {
+// control describes an input. Each option is "required", "focus", "type=…", "auto=…" (the
+// autocomplete attribute) or "hint=…".
+func control(f form, name, label string, options ...string) controlData {
 	c := controlData{Name: name, Label: label, Type: "text", Value: f.Value(name), Error: f.Errors[name]}
-	for _, a := range about {
-		key, value, _ := strings.Cut(a, "=")
+	for _, option := range options {
+		key, value, _ := strings.Cut(option, "=")
 		switch key {
 		case "required":
 			c.Required = true

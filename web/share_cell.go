@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -17,47 +18,48 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// A shareCell is a value as a reader sees it: text, or labels with their colours.
+// A shareCell is a value as the page shows it: text, labels or files.
 type shareCell struct {
-	Column string
-	Text   string
-	Labels []shareLabel
-	Files  []shareFile
-	Link   string // the address of the text, when it is one
-	Right  bool   // numbers stand to the right
-	Pre    bool   // line breaks are kept
-	Line   bool   // never broken: dates and stars
+	Column     string
+	Text       string
+	Labels     []shareLabel
+	Files      []shareFile
+	Link       string // URL of the text, if the value is one
+	AlignRight bool   // numbers
+	PreLine    bool   // line breaks are preserved
+	NoWrap     bool   // dates and stars do not wrap
 }
 
 type shareLabel struct{ Text, Tone string }
 
 type shareFile struct{ Name, Address, Thumbnail string }
 
-// Empty reports whether there is nothing to show.
+// Empty reports whether the cell shows nothing.
 func (c shareCell) Empty() bool { return c.Text == "" && len(c.Labels) == 0 && len(c.Files) == 0 }
 
-// words is what turns the ids in values into names.
-type words struct {
+// A formatter formats values. It has the names of the people and linked records whose ids the
+// values contain.
+type formatter struct {
 	people  map[string]string
 	records map[string]string
 }
 
-// rows turns records into what the page shows.
-func (s *shared) rows(ctx context.Context, base *schema.Base, o *opened, page record.Page) ([]shareRow, error) {
+// rows formats records for the page.
+func (s *shareHandler) rows(ctx context.Context, base *schema.Base, o *tableView, page record.Page) ([]shareRow, error) {
 	records := make([]sharedRecord, len(page.Records))
 	for i, raw := range page.Records {
 		if err := decodeRecord(raw, &records[i]); err != nil {
 			return nil, err
 		}
 	}
-	names, err := s.words(ctx, base, o, records)
+	format, err := s.newFormatter(ctx, base, o, records)
 	if err != nil {
 		return nil, err
 	}
 	rows := make([]shareRow, len(records))
 	for i, r := range records {
 		for _, f := range o.fields {
-			cell := names.cell(f, r.Fields[f.Name])
+			cell := format.cell(f, r.Fields[f.Name])
 			cell.Column = f.Name
 			rows[i].Cells = append(rows[i].Cells, cell)
 		}
@@ -72,19 +74,20 @@ type sharedRecord struct {
 
 func decodeRecord(raw []byte, into *sharedRecord) error {
 	decoder := json.NewDecoder(bytes.NewReader(raw))
-	decoder.UseNumber() // numbers keep their digits
+	decoder.UseNumber() // numbers keep all their digits
 	if err := decoder.Decode(into); err != nil {
-		return fmt.Errorf("reading a record to show it: %w", err)
+		return fmt.Errorf("decoding a shared record: %w", err)
 	}
 	return nil
 }
 
-// words reads the names that the shown values need: of people, and of linked records whose table is shared with this base.
-func (s *shared) words(ctx context.Context, base *schema.Base, o *opened, records []sharedRecord) (words, error) {
-	out := words{people: map[string]string{}, records: map[string]string{}}
+// newFormatter reads the names that the values need: of people, and of linked records whose table
+// is in the same base.
+func (s *shareHandler) newFormatter(ctx context.Context, base *schema.Base, o *tableView, records []sharedRecord) (formatter, error) {
+	out := formatter{people: map[string]string{}, records: map[string]string{}}
 	people := false
 	for _, f := range o.fields {
-		switch f.Type.Info().Shape { //nolint:exhaustive // the shapes that hold ids
+		switch f.Type.Info().Shape { //nolint:exhaustive // only these shapes contain ids
 		case schema.ShapeUser:
 			people = true
 		case schema.ShapeLink:
@@ -105,8 +108,9 @@ func (s *shared) words(ctx context.Context, base *schema.Base, o *opened, record
 	return out, nil
 }
 
-// linkNames reads what the records are called that a link field's values name: those whose other side holds one of the rows.
-func (s *shared) linkNames(ctx context.Context, base *schema.Base, f *schema.Field, records []sharedRecord, into map[string]string) error {
+// linkNames reads the names of the records that a link field's values refer to. It finds them
+// through the inverse link field.
+func (s *shareHandler) linkNames(ctx context.Context, base *schema.Base, f *schema.Field, records []sharedRecord, names map[string]string) error {
 	var owners []string
 	for _, r := range records {
 		if list, _ := r.Fields[f.Name].([]any); len(list) > 0 {
@@ -134,23 +138,23 @@ func (s *shared) linkNames(ctx context.Context, base *schema.Base, f *schema.Fie
 			if err := decodeRecord(raw, &linked); err != nil {
 				return err
 			}
-			into[linked.ID], _ = linked.Fields[table.Primary().Name].(string)
+			names[linked.ID], _ = linked.Fields[table.Primary().Name].(string)
 		}
 		if !page.HasMore {
 			return nil
 		}
-		offset += int64(len(page.Records)) // a page of long values ends early
+		offset += int64(len(page.Records)) // a page with long values may be short
 	}
 }
 
-func (n words) cell(f *schema.Field, value any) shareCell {
+func (format formatter) cell(f *schema.Field, value any) shareCell {
 	if value == nil {
 		return shareCell{}
 	}
 	switch f.Type.Info().Shape {
 	case schema.ShapeNumber:
 		number, _ := value.(json.Number)
-		return shareCell{Text: numberText(f, number), Right: f.Type != schema.Rating, Line: true}
+		return shareCell{Text: formatNumber(f, number), AlignRight: f.Type != schema.Rating, NoWrap: true}
 	case schema.ShapeBool:
 		if value == true {
 			return shareCell{Text: "✓"}
@@ -161,16 +165,18 @@ func (n words) cell(f *schema.Field, value any) shareCell {
 		if err != nil {
 			return shareCell{Text: fmt.Sprint(value)}
 		}
-		return shareCell{Text: day.Format(dateLayout(f)), Line: true}
+		return shareCell{Text: day.Format(dateLayout(f)), NoWrap: true}
 	case schema.ShapeMoment:
-		return shareCell{Text: momentText(f, fmt.Sprint(value)), Line: true}
+		return shareCell{Text: formatDateTime(f, fmt.Sprint(value)), NoWrap: true}
 	case schema.ShapeChoice, schema.ShapeChoices:
 		return shareCell{Labels: labels(value, func(name string) shareLabel { return shareLabel{name, tone(f, name)} })}
 	case schema.ShapeUser:
-		return shareCell{Labels: labels(value, func(person string) shareLabel { return shareLabel{either(n.people[person], "Former member"), "gray"} })}
+		return shareCell{Labels: labels(value, func(person string) shareLabel {
+			return shareLabel{cmp.Or(format.people[person], "Former member"), "gray"}
+		})}
 	case schema.ShapeLink:
 		return shareCell{Labels: labels(value, func(linked string) shareLabel {
-			return shareLabel{either(n.records[linked], "Untitled record"), "gray"}
+			return shareLabel{cmp.Or(format.records[linked], "Untitled record"), "gray"}
 		})}
 	case schema.ShapeAttachment:
 		var files []shareFile
@@ -178,7 +184,7 @@ func (n words) cell(f *schema.Field, value any) shareCell {
 		for _, item := range list {
 			file, _ := item.(map[string]any)
 			name, _ := file["name"].(string)
-			files = append(files, shareFile{either(name, "File"), here(file["url"]), here(file["thumbnailUrl"])})
+			files = append(files, shareFile{cmp.Or(name, "File"), urlPath(file["url"]), urlPath(file["thumbnailUrl"])})
 		}
 		return shareCell{Files: files}
 	case schema.ShapeJSON:
@@ -189,16 +195,17 @@ func (n words) cell(f *schema.Field, value any) shareCell {
 		return shareCell{Text: string(text)}
 	case schema.ShapeText, schema.ShapeNone:
 	}
-	cell := shareCell{Text: fmt.Sprint(value), Pre: f.Type == schema.LongText}
+	cell := shareCell{Text: fmt.Sprint(value), PreLine: f.Type == schema.LongText}
 	if f.Type == schema.URL && (strings.HasPrefix(cell.Text, "https://") || strings.HasPrefix(cell.Text, "http://")) {
 		cell.Link = cell.Text
 	}
 	return cell
 }
 
-// here is the address of a file on the page's own origin, whatever name the service is reached by.
-func here(address any) string {
-	text, _ := address.(string)
+// urlPath returns the path of a file's URL, so that it works on whichever host name the page was
+// requested with.
+func urlPath(fileURL any) string {
+	text, _ := fileURL.(string)
 	u, err := url.Parse(text)
 	if err != nil {
 		return ""
@@ -206,14 +213,7 @@ func here(address any) string {
 	return u.EscapedPath()
 }
 
-func either(text, otherwise string) string {
-	if text == "" {
-		return otherwise
-	}
-	return text
-}
-
-// labels makes a label of each name in a value, which is one name or a list of them.
+// labels makes a label of each name in a value, which is one name or a list of names.
 func labels(value any, label func(name string) shareLabel) []shareLabel {
 	list, several := value.([]any)
 	if !several {
@@ -228,11 +228,11 @@ func labels(value any, label func(name string) shareLabel) []shareLabel {
 	return out
 }
 
-// shareTones are the colours that the pages have, in the order in which options without one take them.
+// shareTones are the colours of the pages, in the order in which options without a colour get them.
 var shareTones = []string{"gray", "red", "orange", "yellow", "green", "teal", "blue", "indigo", "purple", "pink"}
 
-// nearTones are the neighbours of the colours that the pages do not have.
-var nearTones = map[string]string{"amber": "yellow", "lime": "green", "cyan": "teal", "violet": "purple", "rose": "pink", "brown": "orange"}
+// toneFallbacks map the colours that the pages lack to similar ones.
+var toneFallbacks = map[string]string{"amber": "yellow", "lime": "green", "cyan": "teal", "violet": "purple", "rose": "pink", "brown": "orange"}
 
 func tone(f *schema.Field, name string) string {
 	for i, option := range f.Config.Options {
@@ -242,15 +242,15 @@ func tone(f *schema.Field, name string) string {
 		switch {
 		case slices.Contains(shareTones, option.Color):
 			return option.Color
-		case nearTones[option.Color] != "":
-			return nearTones[option.Color]
+		case toneFallbacks[option.Color] != "":
+			return toneFallbacks[option.Color]
 		}
 		return shareTones[i%(len(shareTones)-1)+1]
 	}
 	return "gray"
 }
 
-func numberText(f *schema.Field, number json.Number) string {
+func formatNumber(f *schema.Field, number json.Number) string {
 	x, err := number.Float64()
 	if err != nil {
 		return number.String()
@@ -259,7 +259,7 @@ func numberText(f *schema.Field, number json.Number) string {
 	if f.Config.Precision != nil {
 		precision = *f.Config.Precision
 	}
-	switch f.Type { //nolint:exhaustive // the types that are written in a way of their own
+	switch f.Type { //nolint:exhaustive // only these types have a format of their own
 	case schema.Currency:
 		if precision < 0 {
 			precision = 2
@@ -268,7 +268,7 @@ func numberText(f *schema.Field, number json.Number) string {
 		if x < 0 {
 			sign = "-"
 		}
-		return sign + either(f.Config.Symbol, "$") + grouped(strconv.FormatFloat(math.Abs(x), 'f', precision, 64))
+		return sign + cmp.Or(f.Config.Symbol, "$") + groupThousands(strconv.FormatFloat(math.Abs(x), 'f', precision, 64))
 	case schema.Percent:
 		return strconv.FormatFloat(x, 'f', precision, 64) + "%"
 	case schema.Rating:
@@ -292,13 +292,13 @@ func numberText(f *schema.Field, number json.Number) string {
 	return strconv.FormatFloat(x, 'f', precision, 64)
 }
 
-// grouped puts commas between the thousands of a decimal number without a sign.
-func grouped(number string) string {
-	whole, fraction, pointed := strings.Cut(number, ".")
+// groupThousands inserts commas between the thousands of an unsigned decimal number.
+func groupThousands(number string) string {
+	whole, fraction, hasFraction := strings.Cut(number, ".")
 	for i := len(whole) - 3; i > 0; i -= 3 {
 		whole = whole[:i] + "," + whole[i:]
 	}
-	if pointed {
+	if hasFraction {
 		return whole + "." + fraction
 	}
 	return whole
@@ -316,8 +316,8 @@ func dateLayout(f *schema.Field) string {
 	return time.DateOnly
 }
 
-func momentText(f *schema.Field, text string) string {
-	moment, err := time.Parse(time.RFC3339Nano, text)
+func formatDateTime(f *schema.Field, text string) string {
+	timestamp, err := time.Parse(time.RFC3339Nano, text)
 	if err != nil {
 		return text
 	}
@@ -329,5 +329,5 @@ func momentText(f *schema.Field, text string) string {
 	if f.Config.TimeFormat == "12h" {
 		layout = dateLayout(f) + " 03:04 PM"
 	}
-	return moment.In(zone).Format(layout)
+	return timestamp.In(zone).Format(layout)
 }

@@ -8,9 +8,9 @@ import (
 	"github.com/rowhouse/rowhouse/api/apitest"
 )
 
-// Mistakes that chaos tests found, one test each.
+// Regressions that the chaos tests found.
 
-func TestAnUpsertWhoseKeyNoRowGivesInserts(t *testing.T) {
+func TestUpsertWithoutKeyValueInserts(t *testing.T) {
 	t.Parallel()
 	c := apitest.New(t).Owner(t)
 	table := c.ID("POST", "/bases/"+c.ID("POST", "/bases", `{"name":"Base"}`)+"/tables", `{"name":"T"}`)
@@ -22,7 +22,7 @@ func TestAnUpsertWhoseKeyNoRowGivesInserts(t *testing.T) {
 	}
 }
 
-func TestRecordsThatASearchFindsAreAggregated(t *testing.T) {
+func TestAggregateWithSearch(t *testing.T) {
 	t.Parallel()
 	c := apitest.New(t).Owner(t)
 	base := c.ID("POST", "/bases", `{"name":"Base"}`)
@@ -38,7 +38,7 @@ func TestRecordsThatASearchFindsAreAggregated(t *testing.T) {
 	}
 }
 
-func TestAWholeNumberIsWrittenAsOne(t *testing.T) {
+func TestIntegerParameterRejectsFractionsAndExponents(t *testing.T) {
 	t.Parallel()
 	c := apitest.New(t).Owner(t)
 	table := c.ID("POST", "/bases/"+c.ID("POST", "/bases", `{"name":"Base"}`)+"/tables", `{"name":"T"}`)
@@ -47,8 +47,8 @@ func TestAWholeNumberIsWrittenAsOne(t *testing.T) {
 	}
 }
 
-// PostgreSQL keeps such numbers in JSON, and most programs cannot read them back.
-func TestNoNumberBeyondADoublesRangeGetsIn(t *testing.T) {
+// PostgreSQL stores such numbers in JSON, but most programs cannot read them.
+func TestNumbersBeyondDoubleRangeAreRejected(t *testing.T) {
 	t.Parallel()
 	c := apitest.New(t).Owner(t)
 	table := c.ID("POST", "/bases/"+c.ID("POST", "/bases", `{"name":"Base"}`)+"/tables", `{"name":"T","fields":[{"name":"Name","type":"text"},{"name":"J","type":"json"}]}`)

@@ -15,9 +15,10 @@ import (
 
 const demoEmail = "demo@rowhouse.example"
 
-// welcomeDemo makes sure that there is somebody to sign in as, with an organization and an API key of every scope, and writes
-// them into the file. What is there from an earlier start and still works stays.
-func (s *service) welcomeDemo(ctx context.Context, file *devFile, password string) error {
+// seedDemoAccount creates a demonstration account, with an organization and an API key with every
+// scope, and stores the credentials in file. It keeps what an earlier start created if it still
+// works.
+func (s *service) seedDemoAccount(ctx context.Context, file *devFile, password string) error {
 	if file.APIKey != "" {
 		p, err := s.keys.Verify(ctx, file.APIKey)
 		switch {
@@ -28,12 +29,12 @@ func (s *service) welcomeDemo(ctx context.Context, file *devFile, password strin
 		}
 	}
 	file.Email, file.Password, file.OrgID, file.APIKey = demoEmail, password, "", ""
-	// As with a form that is sent twice, it is the same person the second time.
+	// Signing up again with the same data gives the same person, as when a form is submitted twice.
 	proof, err := s.accounts.SignUp(ctx, account.Registration{
 		Name: "Demo", Email: demoEmail, Password: password, Organization: "Demo", Address: "127.0.0.1",
 	})
 	if problem.KindOf(err) == problem.KindConflict {
-		// The password was changed in the application. A key can be had there, too.
+		// The password was changed in the application, which can also create a key.
 		file.Password = "(the one that you chose)"
 		return nil
 	}
@@ -43,10 +44,10 @@ func (s *service) welcomeDemo(ctx context.Context, file *devFile, password strin
 	if err := s.accounts.TrustAddress(ctx, proof.Person); err != nil {
 		return fmt.Errorf("preparing the demonstration account: %w", err)
 	}
-	return s.grantDemo(ctx, file, proof.Person)
+	return s.createDemoKey(ctx, file, proof.Person)
 }
 
-func (s *service) grantDemo(ctx context.Context, file *devFile, person uuid.UUID) error {
+func (s *service) createDemoKey(ctx context.Context, file *devFile, person uuid.UUID) error {
 	orgs, err := s.keys.OrgsWithBases(ctx, person)
 	if err != nil {
 		return fmt.Errorf("looking up the demonstration organization: %w", err)

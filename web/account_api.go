@@ -20,41 +20,41 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/id"
 )
 
-// What the application asks of the account it runs in. These are no operations of the catalogue: they take a session and nothing
-// else, so that a key or a token can never make another one.
-//
-// all are the routes that these are mounted in.
-func (p *pages) apiRoutes(r chi.Router, all chi.Routes) {
+// registerAPIRoutes registers the endpoints with which the application manages the account. They
+// are not operations of the catalogue, because they accept a session and nothing else, so that a
+// key or token can never create another one. all is the router that contains these routes.
+func (p *pages) registerAPIRoutes(r chi.Router, all chi.Routes) {
 	r.Use(route.RefuseConditional)
-	r.NotFound(func(w http.ResponseWriter, r *http.Request) { p.refuse(w, r, noPage(r)) })
-	r.MethodNotAllowed(p.noMethod(all, p.refuse))
-	r.Get("/profile", p.answer(p.getProfile))
-	r.Patch("/profile", p.answer(p.patchProfile))
-	r.Post("/verification", p.answer(p.postVerification))
+	r.NotFound(func(w http.ResponseWriter, r *http.Request) { p.writeProblem(w, r, pageNotFound(r)) })
+	r.MethodNotAllowed(p.methodNotAllowed(all, p.writeProblem))
+	r.Get("/profile", p.jsonHandler(p.getProfile))
+	r.Patch("/profile", p.jsonHandler(p.patchProfile))
+	r.Post("/verification", p.jsonHandler(p.postVerification))
 	r.Post("/password", p.postPassword)
 	r.Post("/sign-out", p.postSignOut)
-	r.Get("/sessions", p.answer(p.getSessions))
+	r.Get("/sessions", p.jsonHandler(p.getSessions))
 	r.Delete("/sessions", p.deleteSessions)
-	r.Delete("/sessions/{session}", p.answer(p.deleteSession))
-	r.Get("/keys", p.answer(p.getKeys))
-	r.Post("/keys", p.answer(p.postKey))
-	r.Delete("/keys/{key}", p.answer(p.deleteKey))
-	r.Post("/keys/{key}/rotate", p.answer(p.postRotation))
-	r.Get("/orgs/{org}/keys", p.answer(p.getOrgKeys))
-	r.Delete("/orgs/{org}/keys/{key}", p.answer(p.deleteOrgKey))
+	r.Delete("/sessions/{session}", p.jsonHandler(p.deleteSession))
+	r.Get("/keys", p.jsonHandler(p.getKeys))
+	r.Post("/keys", p.jsonHandler(p.postKey))
+	r.Delete("/keys/{key}", p.jsonHandler(p.deleteKey))
+	r.Post("/keys/{key}/rotate", p.jsonHandler(p.postRotation))
+	r.Get("/orgs/{org}/keys", p.jsonHandler(p.getOrgKeys))
+	r.Delete("/orgs/{org}/keys/{key}", p.jsonHandler(p.deleteOrgKey))
 }
 
-// answer runs a handler with the session and writes what it returns; nil is an answer without a body.
-func (p *pages) answer(handle func(r *http.Request, session *account.SessionInfo) (any, error)) http.HandlerFunc {
+// jsonHandler calls handle with the request's session and encodes the result as JSON. A nil result
+// gives status 204.
+func (p *pages) jsonHandler(handle func(r *http.Request, session *account.SessionInfo) (any, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		session, err := p.Accounts.Current(r)
 		if err != nil {
-			p.refuse(w, r, err)
+			p.writeProblem(w, r, err)
 			return
 		}
 		body, err := handle(r, session)
 		if err != nil {
-			p.refuse(w, r, err)
+			p.writeProblem(w, r, err)
 			return
 		}
 		if body == nil {
@@ -63,24 +63,26 @@ func (p *pages) answer(handle func(r *http.Request, session *account.SessionInfo
 		}
 		encoded, err := json.Marshal(body)
 		if err != nil {
-			p.refuse(w, r, fmt.Errorf("encoding an answer: %w", err))
+			p.writeProblem(w, r, fmt.Errorf("encoding a response: %w", err))
 			return
 		}
 		w.Header().Set("Content-Type", "application/json")
-		_, _ = w.Write(encoded) // the client may be gone
+		_, _ = w.Write(encoded) // the client may have disconnected
 	}
 }
 
-// refuse answers with a problem, and logs what is not told.
-func (p *pages) refuse(w http.ResponseWriter, r *http.Request, err error) {
+// writeProblem responds with a problem. It logs internal errors, whose text the client does not
+// get.
+func (p *pages) writeProblem(w http.ResponseWriter, r *http.Request, err error) {
 	if problem.KindOf(err) == problem.KindInternal {
-		p.explain(r, err)
+		p.userMessage(r, err)
 	}
 	problem.Write(w, r, err)
 }
 
-// read decodes the body into v, strictly.
-func read(r *http.Request, v any) error {
+// decodeJSON decodes the request's body into v. It rejects unknown members, other content types and
+// trailing data.
+func decodeJSON(r *http.Request, v any) error {
 	if kind, _, _ := mime.ParseMediaType(r.Header.Get("Content-Type")); kind != "application/json" {
 		return problem.Invalid("", "the body must be JSON, with Content-Type: application/json")
 	}
@@ -99,7 +101,7 @@ func read(r *http.Request, v any) error {
 	case errors.As(err, &tooLarge):
 		return &problem.Error{Kind: problem.KindTooLarge, Message: fmt.Sprintf("The body is larger than %d bytes.", tooLarge.Limit)}
 	case errors.As(err, &wrongType):
-		return problem.Invalid(wrongType.Field, "must be of another type than %s", wrongType.Value)
+		return problem.Invalid(wrongType.Field, "must not be of type %s", wrongType.Value)
 	case strings.HasPrefix(err.Error(), "json: unknown field"):
 		return problem.Invalid("", "there is no parameter %s", strings.TrimPrefix(err.Error(), "json: unknown field "))
 	}
@@ -122,7 +124,7 @@ func (p *pages) patchProfile(r *http.Request, session *account.SessionInfo) (any
 	var in struct {
 		Name string `json:"name"`
 	}
-	if err := read(r, &in); err != nil {
+	if err := decodeJSON(r, &in); err != nil {
 		return nil, err
 	}
 	name, err := p.Accounts.Rename(r.Context(), session.Person.ID, in.Name)
@@ -137,14 +139,14 @@ func (p *pages) postVerification(r *http.Request, session *account.SessionInfo) 
 	return nil, p.Accounts.RequestVerification(r.Context(), session.Person)
 }
 
-// postPassword also answers with the session's new cookie.
+// postPassword changes the password. It also sets the session's new cookie.
 func (p *pages) postPassword(w http.ResponseWriter, r *http.Request) {
-	p.answer(func(r *http.Request, session *account.SessionInfo) (any, error) {
+	p.jsonHandler(func(r *http.Request, session *account.SessionInfo) (any, error) {
 		var in struct {
 			CurrentPassword string `json:"currentPassword"`
 			NewPassword     string `json:"newPassword"`
 		}
-		if err := read(r, &in); err != nil {
+		if err := decodeJSON(r, &in); err != nil {
 			return nil, err
 		}
 		return nil, p.Accounts.ChangePassword(w, r, session, in.CurrentPassword, in.NewPassword)
@@ -153,7 +155,7 @@ func (p *pages) postPassword(w http.ResponseWriter, r *http.Request) {
 
 func (p *pages) postSignOut(w http.ResponseWriter, r *http.Request) {
 	if err := p.Accounts.SignOut(w, r); err != nil {
-		p.refuse(w, r, err)
+		p.writeProblem(w, r, err)
 		return
 	}
 	w.WriteHeader(http.StatusNoContent)
@@ -180,9 +182,9 @@ func (p *pages) getSessions(r *http.Request, session *account.SessionInfo) (any,
 	return map[string]any{"sessions": out}, nil
 }
 
-// deleteSessions ends all sessions but the caller's own.
+// deleteSessions ends all of the person's sessions except the current one.
 func (p *pages) deleteSessions(w http.ResponseWriter, r *http.Request) {
-	p.answer(func(r *http.Request, session *account.SessionInfo) (any, error) {
+	p.jsonHandler(func(r *http.Request, session *account.SessionInfo) (any, error) {
 		return nil, p.Accounts.EndOtherSessions(w, r, session)
 	})(w, r)
 }
@@ -201,15 +203,15 @@ type keyJSON struct {
 	Prefix       string        `json:"prefix"`
 	LastFour     string        `json:"lastFour"`
 	Scopes       []authz.Scope `json:"scopes"`
-	OrgID        *string       `json:"orgId"`   // null is every organization
-	BaseIDs      []string      `json:"baseIds"` // null is every base
+	OrgID        *string       `json:"orgId"`   // null means every organization
+	BaseIDs      []string      `json:"baseIds"` // null means every base
 	CreatedTime  time.Time     `json:"createdTime"`
 	LastUsedTime *time.Time    `json:"lastUsedTime"`
 	ExpiresTime  *time.Time    `json:"expiresTime"`
-	ReplacedBy   *string       `json:"replacedBy"` // the key that a rotation made of this one
+	ReplacedBy   *string       `json:"replacedBy"` // the key that replaced this one in a rotation
 }
 
-func describeKey(key *apikey.Key) keyJSON {
+func toKeyJSON(key *apikey.Key) keyJSON {
 	out := keyJSON{
 		ID: key.PublicID(), Name: key.Name, Prefix: key.Prefix, LastFour: key.LastFour, Scopes: key.Scopes,
 		CreatedTime: key.CreatedAt, LastUsedTime: key.LastUsedAt, ExpiresTime: key.ExpiresAt,
@@ -230,7 +232,7 @@ func describeKey(key *apikey.Key) keyJSON {
 
 type createdKeyJSON struct {
 	Key   keyJSON `json:"key"`
-	Value string  `json:"value"` // shown this once
+	Value string  `json:"value"` // returned only once
 }
 
 func (p *pages) getKeys(r *http.Request, session *account.SessionInfo) (any, error) {
@@ -240,7 +242,7 @@ func (p *pages) getKeys(r *http.Request, session *account.SessionInfo) (any, err
 	}
 	out := make([]keyJSON, len(keys))
 	for i, key := range keys {
-		out[i] = describeKey(key)
+		out[i] = toKeyJSON(key)
 	}
 	return map[string]any{"keys": out}, nil
 }
@@ -252,9 +254,9 @@ func (p *pages) postKey(r *http.Request, session *account.SessionInfo) (any, err
 		OrgID       string        `json:"orgId"`
 		BaseIDs     []string      `json:"baseIds"`
 		ExpiresTime time.Time     `json:"expiresTime"`
-		Password    string        `json:"password"` // for a key without end, some time after signing in
+		Password    string        `json:"password"` // required for a non-expiring key if the sign-in is not recent
 	}
-	if err := read(r, &in); err != nil {
+	if err := decodeJSON(r, &in); err != nil {
 		return nil, err
 	}
 	draft := apikey.Draft{
@@ -277,13 +279,13 @@ func (p *pages) postKey(r *http.Request, session *account.SessionInfo) (any, err
 		draft.Bases = append(draft.Bases, parsed)
 	}
 	if in.BaseIDs != nil && len(in.BaseIDs) == 0 {
-		return nil, problem.Invalid("baseIds", "name at least one base, or leave it out for all")
+		return nil, problem.Invalid("baseIds", "must contain at least one base; omit it for all bases")
 	}
 	key, value, err := p.Keys.Create(r.Context(), draft)
 	if err != nil {
 		return nil, err
 	}
-	return createdKeyJSON{describeKey(key), value}, nil
+	return createdKeyJSON{toKeyJSON(key), value}, nil
 }
 
 func (p *pages) deleteKey(r *http.Request, session *account.SessionInfo) (any, error) {
@@ -301,9 +303,9 @@ func (p *pages) postRotation(r *http.Request, session *account.SessionInfo) (any
 	}
 	var in struct {
 		OverlapSeconds int64  `json:"overlapSeconds"`
-		Password       string `json:"password"` // as for a new key
+		Password       string `json:"password"` // as in postKey
 	}
-	if err := read(r, &in); err != nil {
+	if err := decodeJSON(r, &in); err != nil {
 		return nil, err
 	}
 	if in.OverlapSeconds < 0 || in.OverlapSeconds > int64(apikey.MaxOverlap.Seconds()) {
@@ -319,5 +321,5 @@ func (p *pages) postRotation(r *http.Request, session *account.SessionInfo) (any
 	if err != nil {
 		return nil, err
 	}
-	return createdKeyJSON{describeKey(next), value}, nil
+	return createdKeyJSON{toKeyJSON(next), value}, nil
 }

@@ -13,36 +13,37 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/id"
 )
 
-func (p *pages) accountRoutes(r chi.Router) {
-	r.Get("/account", p.needSession(p.showAccount))
-	r.Post("/account/name", p.needSession(p.rename))
-	r.Post("/account/password", p.needSession(p.changePassword))
-	r.Post("/account/verification", p.needSession(p.resendVerification))
-	r.Get("/account/sessions", p.needSession(p.showSessions))
-	r.Post("/account/sessions/end", p.needSession(p.endSessions))
-	r.Post("/account/sessions/{session}/end", p.needSession(p.endSession))
-	p.keyRoutes(r)
+func (p *pages) registerAccountRoutes(r chi.Router) {
+	r.Get("/account", p.requireSession(p.showAccount))
+	r.Post("/account/name", p.requireSession(p.rename))
+	r.Post("/account/password", p.requireSession(p.changePassword))
+	r.Post("/account/verification", p.requireSession(p.resendVerification))
+	r.Get("/account/sessions", p.requireSession(p.showSessions))
+	r.Post("/account/sessions/end", p.requireSession(p.endSessions))
+	r.Post("/account/sessions/{session}/end", p.requireSession(p.endSession))
+	p.registerKeyRoutes(r)
 }
 
-// did are the confirmations that an account page may show, by the value of its parameter did.
-var did = map[string]string{
+// statusMessages are the confirmations that an account page may show, by the value of its parameter
+// "did".
+var statusMessages = map[string]string{
 	"name":         "Your name was changed.",
 	"password":     "Your password was changed, and your other sessions were signed out.",
-	"verification": "A new link is on its way to you.",
+	"verification": "We sent you a new link.",
 	"session":      "That session was signed out.",
 	"sessions":     "All your other sessions were signed out.",
-	"revoked":      "The key was revoked. It is refused everywhere from now on.",
+	"revoked":      "The key was revoked and no longer works.",
 }
 
 type accountData struct {
-	Did  string
-	Orgs []apikey.Org
+	Status string
+	Orgs   []apikey.Org
 }
 
 func (p *pages) accountView(r *http.Request, session *account.SessionInfo) (view, error) {
 	orgs, err := p.Keys.Orgs(r.Context(), session.Person.ID)
 	return view{
-		Title: "Your account", Session: session, Tab: "account", Data: accountData{did[r.URL.Query().Get("did")], orgs},
+		Title: "Your account", Session: session, Tab: "account", Data: accountData{statusMessages[r.URL.Query().Get("did")], orgs},
 		Form: form{Values: url.Values{"name": {session.Person.Name}}},
 	}, err
 }
@@ -50,46 +51,46 @@ func (p *pages) accountView(r *http.Request, session *account.SessionInfo) (view
 func (p *pages) showAccount(w http.ResponseWriter, r *http.Request, session *account.SessionInfo) {
 	v, err := p.accountView(r, session)
 	if err != nil {
-		p.fail(w, r, err)
+		p.renderError(w, r, err)
 		return
 	}
 	p.render(w, r, http.StatusOK, "account", v)
 }
 
-// accountAgain shows the account page after a form of it failed.
-func (p *pages) accountAgain(w http.ResponseWriter, r *http.Request, session *account.SessionInfo, failed error) {
+// rerenderAccount renders the account page again after one of its forms was rejected.
+func (p *pages) rerenderAccount(w http.ResponseWriter, r *http.Request, session *account.SessionInfo, cause error) {
 	v, err := p.accountView(r, session)
 	if err != nil {
-		p.fail(w, r, err)
+		p.renderError(w, r, err)
 		return
 	}
 	if r.PostForm.Get("name") == "" {
 		r.PostForm.Set("name", session.Person.Name)
 	}
-	p.again(w, r, failed, "account", v)
+	p.rerender(w, r, cause, "account", v)
 }
 
 func (p *pages) rename(w http.ResponseWriter, r *http.Request, session *account.SessionInfo) {
-	values, err := posted(r)
+	values, err := parseForm(r)
 	if err != nil {
-		p.fail(w, r, err)
+		p.renderError(w, r, err)
 		return
 	}
 	if _, err := p.Accounts.Rename(r.Context(), session.Person.ID, values.Get("name")); err != nil {
-		p.accountAgain(w, r, session, err)
+		p.rerenderAccount(w, r, session, err)
 		return
 	}
 	http.Redirect(w, r, "/account?did=name", http.StatusSeeOther)
 }
 
 func (p *pages) changePassword(w http.ResponseWriter, r *http.Request, session *account.SessionInfo) {
-	values, err := posted(r)
+	values, err := parseForm(r)
 	if err != nil {
-		p.fail(w, r, err)
+		p.renderError(w, r, err)
 		return
 	}
 	if err := p.Accounts.ChangePassword(w, r, session, values.Get("currentPassword"), values.Get("newPassword")); err != nil {
-		p.accountAgain(w, r, session, err)
+		p.rerenderAccount(w, r, session, err)
 		return
 	}
 	http.Redirect(w, r, "/account?did=password", http.StatusSeeOther)
@@ -97,14 +98,14 @@ func (p *pages) changePassword(w http.ResponseWriter, r *http.Request, session *
 
 func (p *pages) resendVerification(w http.ResponseWriter, r *http.Request, session *account.SessionInfo) {
 	if err := p.Accounts.RequestVerification(r.Context(), session.Person); err != nil {
-		p.fail(w, r, err)
+		p.renderError(w, r, err)
 		return
 	}
 	http.Redirect(w, r, "/account?did=verification", http.StatusSeeOther)
 }
 
 type sessionsData struct {
-	Did      string
+	Status   string
 	Sessions []account.Session
 	Current  uuid.UUID
 }
@@ -112,33 +113,33 @@ type sessionsData struct {
 func (p *pages) showSessions(w http.ResponseWriter, r *http.Request, session *account.SessionInfo) {
 	sessions, err := p.Accounts.Sessions(r.Context(), session.Person.ID)
 	if err != nil {
-		p.fail(w, r, err)
+		p.renderError(w, r, err)
 		return
 	}
 	p.render(w, r, http.StatusOK, "sessions", view{
 		Title: "Sessions", Session: session, Tab: "sessions",
-		Data: sessionsData{did[r.URL.Query().Get("did")], sessions, session.ID},
+		Data: sessionsData{statusMessages[r.URL.Query().Get("did")], sessions, session.ID},
 	})
 }
 
 func (p *pages) endSessions(w http.ResponseWriter, r *http.Request, session *account.SessionInfo) {
-	values, err := posted(r)
+	values, err := parseForm(r)
 	if err != nil {
-		p.fail(w, r, err)
+		p.renderError(w, r, err)
 		return
 	}
-	to := "/account/sessions?did=sessions"
+	target := "/account/sessions?did=sessions"
 	if values.Get("which") == "all" {
-		to = "/sign-in?after=sign-out"
+		target = "/sign-in?after=sign-out"
 		err = p.Accounts.EndAllSessions(r.Context(), session.Person.ID)
 	} else {
 		err = p.Accounts.EndOtherSessions(w, r, session)
 	}
 	if err != nil {
-		p.fail(w, r, err)
+		p.renderError(w, r, err)
 		return
 	}
-	http.Redirect(w, r, to, http.StatusSeeOther)
+	http.Redirect(w, r, target, http.StatusSeeOther)
 }
 
 func (p *pages) endSession(w http.ResponseWriter, r *http.Request, session *account.SessionInfo) {
@@ -146,10 +147,10 @@ func (p *pages) endSession(w http.ResponseWriter, r *http.Request, session *acco
 	if err == nil {
 		err = p.Accounts.EndSession(r.Context(), session.Person.ID, ended)
 	} else {
-		err = noPage(r)
+		err = pageNotFound(r)
 	}
-	if err != nil && problem.KindOf(err) != problem.KindNotFound { // a form sent twice
-		p.fail(w, r, err)
+	if err != nil && problem.KindOf(err) != problem.KindNotFound { // the form may have been submitted twice
+		p.renderError(w, r, err)
 		return
 	}
 	http.Redirect(w, r, "/account/sessions?did=session", http.StatusSeeOther)

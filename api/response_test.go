@@ -12,32 +12,32 @@ import (
 	"github.com/rowhouse/rowhouse/api/apitest"
 )
 
-// held is a log whose lines wait until it is let go.
-type held struct {
+// A blockingHandler blocks every log line until let is closed.
+type blockingHandler struct {
 	slog.Handler
 	began, let chan struct{}
 }
 
-func (h *held) Enabled(context.Context, slog.Level) bool { return true }
+func (h *blockingHandler) Enabled(context.Context, slog.Level) bool { return true }
 
-func (h *held) Handle(context.Context, slog.Record) error {
+func (h *blockingHandler) Handle(context.Context, slog.Record) error {
 	h.began <- struct{}{}
 	<-h.let
 	return nil
 }
 
-func TestAnAnswerDoesNotWaitForWhatIsNotedOfIt(t *testing.T) {
+func TestResponseDoesNotWaitForLog(t *testing.T) {
 	t.Parallel()
 	s := apitest.New(t)
-	log := &held{Handler: slog.DiscardHandler, began: make(chan struct{}, 64), let: make(chan struct{})}
+	log := &blockingHandler{Handler: slog.DiscardHandler, began: make(chan struct{}, 64), let: make(chan struct{})}
 	s.Deps.Log = slog.New(log)
 	owner := s.Owner(t)
-	owner.OK("GET", "/orgs/"+owner.Org(), "") // all of it is read while its line waits
+	owner.OK("GET", "/orgs/"+owner.Org(), "") // the whole response is read while the log line blocks
 	<-log.began
 	close(log.let)
 
 	name := strings.Repeat("x", 150)
-	for range 20 { // longer than what net/http measures by itself
+	for range 20 { // longer than what net/http computes Content-Length for
 		owner.OK("POST", "/workspaces", `{"orgId":"`+owner.Org()+`","name":"`+name+`"}`)
 	}
 	for _, method := range []string{http.MethodGet, http.MethodHead} {
@@ -45,7 +45,7 @@ func TestAnAnswerDoesNotWaitForWhatIsNotedOfIt(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		request.Header.Set("Accept-Encoding", "identity") // with gzip, the client takes the length away
+		request.Header.Set("Accept-Encoding", "identity") // with gzip, the client removes the length
 		request.Header.Set("x-api-key", owner.Key())
 		response, err := s.Client().Do(request)
 		if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 )
 
-func (p *pages) signRoutes(r chi.Router) {
+func (p *pages) registerSignInRoutes(r chi.Router) {
 	r.Get("/sign-up", p.showSignUp)
 	r.Post("/sign-up", p.signUp)
 	r.Get("/sign-in", p.showSignIn)
@@ -20,7 +20,7 @@ func (p *pages) signRoutes(r chi.Router) {
 	r.Post("/sign-out", p.signOut)
 }
 
-// signedIn reports whether the request comes with a session.
+// signedIn reports whether the request has a valid session.
 func (p *pages) signedIn(r *http.Request) bool {
 	_, err := p.Accounts.Current(r)
 	return err == nil
@@ -28,10 +28,10 @@ func (p *pages) signedIn(r *http.Request) bool {
 
 func (p *pages) showSignUp(w http.ResponseWriter, r *http.Request) {
 	if p.signedIn(r) {
-		p.onward(w, r, r.URL.Query().Get("next"))
+		p.redirectLocal(w, r, r.URL.Query().Get("next"))
 		return
 	}
-	p.loosen(w, r.URL.Query().Get("next"))
+	p.relaxFormAction(w, r.URL.Query().Get("next"))
 	p.render(w, r, http.StatusOK, "signup", signUpView(r))
 }
 
@@ -40,9 +40,9 @@ func signUpView(r *http.Request) view {
 }
 
 func (p *pages) signUp(w http.ResponseWriter, r *http.Request) {
-	values, err := posted(r)
+	values, err := parseForm(r)
 	if err != nil {
-		p.fail(w, r, err)
+		p.renderError(w, r, err)
 		return
 	}
 	proof, err := p.Accounts.SignUp(r.Context(), account.Registration{
@@ -50,44 +50,45 @@ func (p *pages) signUp(w http.ResponseWriter, r *http.Request) {
 		Organization: values.Get("organization"), Address: p.Accounts.Address(r),
 	})
 	if err != nil {
-		p.loosen(w, values.Get("next"))
-		p.again(w, r, err, "signup", signUpView(r))
+		p.relaxFormAction(w, values.Get("next"))
+		p.rerender(w, r, err, "signup", signUpView(r))
 		return
 	}
-	p.begin(w, r, proof, values.Get("next"))
+	p.startSession(w, r, proof, values.Get("next"))
 }
 
-// begin starts a session and leads on.
-func (p *pages) begin(w http.ResponseWriter, r *http.Request, proof account.Proof, next string) {
+// startSession starts a session for a verified identity and redirects to next.
+func (p *pages) startSession(w http.ResponseWriter, r *http.Request, proof account.Proof, next string) {
 	if err := p.Accounts.Begin(w, r, proof); err != nil {
-		p.fail(w, r, err)
+		p.renderError(w, r, err)
 		return
 	}
-	p.onward(w, r, next)
+	p.redirectLocal(w, r, next)
 }
 
-// onward leads to a path of this service, and to the home path instead of anywhere else.
-func (p *pages) onward(w http.ResponseWriter, r *http.Request, next string) {
-	if !local(next) {
+// redirectLocal redirects to next if it is a path of this service, and to the home path otherwise.
+func (p *pages) redirectLocal(w http.ResponseWriter, r *http.Request, next string) {
+	if !isLocalPath(next) {
 		next = p.Home
 	}
-	http.Redirect(w, r, next, http.StatusSeeOther) //nolint:gosec // local lets nothing through that leads to another host
+	http.Redirect(w, r, next, http.StatusSeeOther) //nolint:gosec // isLocalPath rejects URLs of other hosts
 }
 
-// loosen lets a form lead to another site where that is what it is for: Chromium holds form-action against every redirect that
-// follows, and an authorization leads back to the client that asked for it.
-func (p *pages) loosen(w http.ResponseWriter, next string) {
-	if local(next) && strings.HasPrefix(next, "/oauth/") {
+// relaxFormAction removes form-action from the content security policy if next continues an OAuth
+// authorization. Chromium applies form-action to every redirect that follows a form, and an
+// authorization redirects to the client.
+func (p *pages) relaxFormAction(w http.ResponseWriter, next string) {
+	if isLocalPath(next) && strings.HasPrefix(next, "/oauth/") {
 		w.Header().Set("Content-Security-Policy", strings.Replace(PagePolicy, "form-action 'self'; ", "", 1))
 	}
 }
 
 func (p *pages) showSignIn(w http.ResponseWriter, r *http.Request) {
 	if p.signedIn(r) {
-		p.onward(w, r, r.URL.Query().Get("next"))
+		p.redirectLocal(w, r, r.URL.Query().Get("next"))
 		return
 	}
-	p.loosen(w, r.URL.Query().Get("next"))
+	p.relaxFormAction(w, r.URL.Query().Get("next"))
 	p.render(w, r, http.StatusOK, "signin", signInView(r))
 }
 
@@ -103,18 +104,18 @@ func signInView(r *http.Request) view {
 }
 
 func (p *pages) signIn(w http.ResponseWriter, r *http.Request) {
-	values, err := posted(r)
+	values, err := parseForm(r)
 	if err != nil {
-		p.fail(w, r, err)
+		p.renderError(w, r, err)
 		return
 	}
 	proof, err := p.Accounts.SignInFrom(r, values.Get("email"), values.Get("password"))
 	if err != nil {
-		p.loosen(w, values.Get("next"))
-		p.again(w, r, err, "signin", signInView(r))
+		p.relaxFormAction(w, values.Get("next"))
+		p.rerender(w, r, err, "signin", signInView(r))
 		return
 	}
-	p.begin(w, r, proof, values.Get("next"))
+	p.startSession(w, r, proof, values.Get("next"))
 }
 
 func (p *pages) showSignOut(w http.ResponseWriter, r *http.Request) {
@@ -126,27 +127,28 @@ func (p *pages) showSignOut(w http.ResponseWriter, r *http.Request) {
 }
 
 func (p *pages) signOut(w http.ResponseWriter, r *http.Request) {
-	values, err := posted(r)
+	values, err := parseForm(r)
 	if err != nil {
-		p.fail(w, r, err)
+		p.renderError(w, r, err)
 		return
 	}
 	if err := p.Accounts.SignOut(w, r); err != nil {
-		p.fail(w, r, err)
+		p.renderError(w, r, err)
 		return
 	}
-	to := "/sign-in?after=sign-out"
-	if next := values.Get("next"); local(next) {
-		to = "/sign-in?next=" + url.QueryEscape(next)
+	target := "/sign-in?after=sign-out"
+	if next := values.Get("next"); isLocalPath(next) {
+		target = "/sign-in?next=" + url.QueryEscape(next)
 		if strings.HasPrefix(next, "/invitation?") {
-			to = next
+			target = next
 		}
 	}
-	p.onward(w, r, to)
+	p.redirectLocal(w, r, target)
 }
 
-// needSession is for pages of the account: without a session it leads to the sign-in, and back here from there.
-func (p *pages) needSession(handle func(w http.ResponseWriter, r *http.Request, session *account.SessionInfo)) http.HandlerFunc {
+// requireSession calls handle with the request's session. Without a session, it redirects to the
+// sign-in page, which returns to this page.
+func (p *pages) requireSession(handle func(w http.ResponseWriter, r *http.Request, session *account.SessionInfo)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		session, err := p.Accounts.Current(r)
 		switch {
@@ -159,7 +161,7 @@ func (p *pages) needSession(handle func(w http.ResponseWriter, r *http.Request, 
 			}
 			http.Redirect(w, r, "/sign-in?next="+url.QueryEscape(next), http.StatusSeeOther)
 		default:
-			p.fail(w, r, err)
+			p.renderError(w, r, err)
 		}
 	}
 }

@@ -15,12 +15,12 @@ import (
 	"github.com/rowhouse/rowhouse/mcp/mcptest"
 )
 
-func TestAWriteWithAKeyIsDoneOnce(t *testing.T) {
+func TestIdempotentWriteRunsOnce(t *testing.T) {
 	t.Parallel()
 	for _, indirect := range []bool{false, true} {
 		s := mcptest.New(t, func(o *mcp.Options) {
 			if indirect {
-				mcp.Indirect(o)
+				mcp.ViaSDK(o)
 			}
 		})
 		owner := s.REST.Owner(t)
@@ -32,7 +32,7 @@ func TestAWriteWithAKeyIsDoneOnce(t *testing.T) {
 			first := c.OK("create_records", write)
 			again := c.OK("create_records", write)
 			id := func(answer object) any { return answer["records"].([]any)[0].(object)["id"] }
-			if id(first) != id(again) || !strings.Contains(again["note"].(string), "nothing was done again") {
+			if id(first) != id(again) || !strings.Contains(again["note"].(string), "was not executed again") {
 				t.Errorf("%s: %v and then %v", era, first, again)
 			}
 			result, err := c.CallTool(t.Context(), &sdk.CallToolParams{
@@ -52,7 +52,7 @@ func TestAWriteWithAKeyIsDoneOnce(t *testing.T) {
 	}
 }
 
-func TestAWriteWhoseClientHasGoneIsNotBegun(t *testing.T) {
+func TestWriteOfDisconnectedClientDoesNotStart(t *testing.T) {
 	t.Parallel()
 	s, owner, _, table := house(t)
 	for _, version := range []string{mcptest.Initialize, mcptest.Stateless} {
@@ -77,7 +77,7 @@ func TestAWriteWhoseClientHasGoneIsNotBegun(t *testing.T) {
 	}
 }
 
-func TestAnUnknownMethodIsAnErrorOfTheProtocol(t *testing.T) {
+func TestUnknownMethodIsProtocolError(t *testing.T) {
 	t.Parallel()
 	s := mcptest.New(t)
 	owner := s.REST.Owner(t)
@@ -101,7 +101,7 @@ func TestAnUnknownMethodIsAnErrorOfTheProtocol(t *testing.T) {
 	}
 }
 
-func TestTheInstructionsNameOnlyToolsThatAreOffered(t *testing.T) {
+func TestInstructionsNameOnlyListedTools(t *testing.T) {
 	t.Parallel()
 	s := mcptest.New(t)
 	owner := s.REST.Owner(t)
@@ -123,7 +123,7 @@ func TestTheInstructionsNameOnlyToolsThatAreOffered(t *testing.T) {
 					}
 				}
 			}
-			if path == "/mcp?toolsets=records" && (!strings.Contains(text, "Begin with get_me or list_bases, then describe_base") || !offered["describe_base"]) {
+			if path == "/mcp?toolsets=records" && (!strings.Contains(text, "Start with get_me or list_bases, then call describe_base") || !offered["describe_base"]) {
 				t.Errorf("%s does not say how to begin: %q", path, text)
 			}
 		}
