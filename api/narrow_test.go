@@ -17,7 +17,7 @@ import (
 )
 
 // What a credential that is narrowed to one base may call although the path names no base: each answers with nothing beyond it.
-var withinBases = []string{"get_me", "list_orgs", "get_org", "list_members", "list_workspaces", "list_bases"}
+var withinBases = []string{"get_me", "list_orgs", "get_org", "list_members", "list_workspaces", "list_bases", "list_field_types"}
 
 func TestANarrowedCredentialReadsNothingBeyondItsBases(t *testing.T) {
 	t.Parallel()

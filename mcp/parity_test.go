@@ -17,7 +17,7 @@ func TestEveryOperationAnswersTheSameOverRESTAndMCP(t *testing.T) {
 		other, kept := s.World(t)
 		mcptest.Compare(t, era, rest, mcptest.Play(t, mcptest.OverMCP(t, s.Dial(t, other, era, "/mcp", nil).Try), kept))
 	}
-	for _, op := range operation.Catalogue() {
+	for _, op := range operation.Tools() {
 		if !slices.ContainsFunc(mcptest.Steps, func(s mcptest.Step) bool { return s.Operation == op.Name }) {
 			t.Errorf("no step touches %s: add one to mcptest.Steps", op.Name)
 		}

@@ -18,9 +18,11 @@ import (
 
 	"github.com/rowhouse/rowhouse/api/route"
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/answer"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
+	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/share"
@@ -85,7 +87,7 @@ func noShare() error {
 // serve finds the base of the request's share and hands it on.
 func (s *shared) serve(handle func(w http.ResponseWriter, r *http.Request, base *schema.Base) error) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		ctx, release := record.Holding(r.Context())
+		ctx, release := answer.WithReservation(r.Context())
 		defer release()
 		r = r.WithContext(ctx)
 		base, err := s.base(ctx, chi.URLParam(r, "share"))
@@ -191,7 +193,7 @@ func visible(t *schema.Table, v *schema.View) []*schema.Field {
 		if ownHidden {
 			hide = slices.Contains(hidden, f.PublicID())
 		}
-		if (!hide || f.IsPrimary) && f.Type != schema.Button {
+		if (!hide || f.IsPrimary) && f.Info().HasValues() {
 			fields = append(fields, f)
 		}
 	}
@@ -201,19 +203,19 @@ func visible(t *schema.Table, v *schema.View) []*schema.Field {
 
 // read reads a part of what is open.
 func (s *shared) read(ctx context.Context, shareID string, o *opened, offset int64, limit int) (record.Page, error) {
-	query := record.Query{Limit: limit, Offset: offset}
+	request := query.Request{Limit: limit, Offset: offset}
 	for _, f := range o.fields {
-		query.Fields = append(query.Fields, f.PublicID())
+		request.Fields = append(request.Fields, f.PublicID())
 	}
 	if o.view != nil {
-		query.View = o.view.PublicID()
+		request.View = o.view.PublicID()
 	}
 	// Addresses of files end with the share.
 	through, err := id.Parse(id.Share, shareID)
 	if err != nil {
 		return record.Page{}, noShare()
 	}
-	page, err := s.Records.Linking(s.Links.Through(through)).List(ctx, record.Actor{Org: o.table.Org}, o.table.ID, query)
+	page, err := s.Records.Linking(s.Links.Through(through)).List(ctx, record.Actor{Org: o.table.Org}, o.table.ID, request)
 	if err != nil {
 		return page, fmt.Errorf("reading shared records: %w", err)
 	}
@@ -357,7 +359,7 @@ func (s *shared) getBase(w http.ResponseWriter, _ *http.Request, base *schema.Ba
 		for _, v := range publicViews(t) {
 			view := shareViewJSON{ID: v.PublicID(), Name: v.Name, Type: v.Type}
 			for _, f := range visible(t, v) {
-				view.Fields = append(view.Fields, shareFieldJSON{f.PublicID(), f.Name, f.Type})
+				view.Fields = append(view.Fields, shareFieldJSON{f.PublicID(), f.Name, f.Type()})
 			}
 			table.Views = append(table.Views, view)
 		}

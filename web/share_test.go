@@ -11,7 +11,9 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
 	"github.com/rowhouse/rowhouse/tenancy/record"
+	"github.com/rowhouse/rowhouse/tenancy/retype"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/web"
 )
@@ -46,7 +48,7 @@ func openMenu(t *testing.T, records ...string) *menu {
 	m.refresh(t, made.ID)
 	creation := record.Creation{}
 	for _, one := range records {
-		creation.Records = append(creation.Records, []byte(one))
+		creation.Records = append(creation.Records, jsonvalue.ParseObject([]byte(one)))
 	}
 	if _, err := m.records.Create(t.Context(), record.Actor{Org: m.org, Person: m.person}, made.ID, creation); err != nil {
 		t.Fatal(err)
@@ -316,7 +318,7 @@ func TestAShareShowsNothingThroughAFilterThatNoLongerFits(t *testing.T) {
 	t.Parallel()
 	m := openMenu(t, `{"Dish":"Chowder","Cost":5}`)
 	m.configure(t, m.table.Views[0], schema.ViewConfig{"filters": json.RawMessage(`[{"fieldId":"` + m.field("Cost").PublicID() + `","op":"gt","value":9}]`)})
-	err := m.records.ChangeType(t.Context(), m.org, m.field("Cost").ID, record.Retype{Type: schema.Text, Patch: schema.FieldPatch{Discard: true}})
+	err := retype.Field(t.Context(), m.schema, m.org, m.field("Cost").ID, retype.Request{Type: schema.Text, Patch: schema.FieldPatch{Discard: true}})
 	if err != nil {
 		t.Fatal(err)
 	}

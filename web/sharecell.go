@@ -5,14 +5,10 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"math"
-	"net/url"
 	"slices"
-	"strconv"
-	"strings"
-	"time"
 
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -84,13 +80,12 @@ func (s *shared) words(ctx context.Context, base *schema.Base, o *opened, record
 	out := words{people: map[string]string{}, records: map[string]string{}}
 	people := false
 	for _, f := range o.fields {
-		switch f.Type.Info().Shape { //nolint:exhaustive // the shapes that hold ids
-		case schema.ShapeUser:
-			people = true
-		case schema.ShapeLink:
-			if err := s.linkNames(ctx, base, f, records, out.records); err != nil {
-				return out, err
-			}
+		people = people || f.Info().People
+		if f.Link == nil {
+			continue
+		}
+		if err := s.linkNames(ctx, base, f, records, out.records); err != nil {
+			return out, err
 		}
 	}
 	if people {
@@ -113,7 +108,7 @@ func (s *shared) linkNames(ctx context.Context, base *schema.Base, f *schema.Fie
 			owners = append(owners, r.ID)
 		}
 	}
-	at := slices.IndexFunc(base.Tables, func(t *schema.Table) bool { return f.Link != nil && t.ID == f.Link.LinkedTable })
+	at := slices.IndexFunc(base.Tables, func(t *schema.Table) bool { return t.ID == f.Link.LinkedTable })
 	if len(owners) == 0 || at < 0 {
 		return nil
 	}
@@ -123,8 +118,8 @@ func (s *shared) linkNames(ctx context.Context, base *schema.Base, f *schema.Fie
 		return fmt.Errorf("encoding a filter: %w", err)
 	}
 	for offset := int64(0); ; {
-		page, err := s.Records.List(ctx, record.Actor{Org: base.Org}, table.ID, record.Query{
-			Filters: filter, Fields: []string{table.Primary().PublicID()}, Limit: record.MaxPage, Offset: offset,
+		page, err := s.Records.List(ctx, record.Actor{Org: base.Org}, table.ID, query.Request{
+			Filters: filter, Fields: []string{table.Primary().PublicID()}, Limit: query.MaxPage, Offset: offset,
 		})
 		if err != nil {
 			return fmt.Errorf("reading the names of linked records: %w", err)
@@ -134,7 +129,11 @@ func (s *shared) linkNames(ctx context.Context, base *schema.Base, f *schema.Fie
 			if err := decodeRecord(raw, &linked); err != nil {
 				return err
 			}
-			into[linked.ID], _ = linked.Fields[table.Primary().Name].(string)
+			primary := table.Primary()
+			if value := linked.Fields[primary.Name]; value != nil {
+				shown := primary.Kind.Show(&primary.Field, words{}, value)
+				into[linked.ID] = shown.Plain()
+			}
 		}
 		if !page.HasMore {
 			return nil
@@ -143,67 +142,25 @@ func (s *shared) linkNames(ctx context.Context, base *schema.Base, f *schema.Fie
 	}
 }
 
+// Person is what a user is called.
+func (n words) Person(id string) string { return either(n.people[id], "Former member") }
+
+// Record is what a linked record is called.
+func (n words) Record(id string) string { return either(n.records[id], "Untitled record") }
+
 func (n words) cell(f *schema.Field, value any) shareCell {
 	if value == nil {
 		return shareCell{}
 	}
-	switch f.Type.Info().Shape {
-	case schema.ShapeNumber:
-		number, _ := value.(json.Number)
-		return shareCell{Text: numberText(f, number), Right: f.Type != schema.Rating, Line: true}
-	case schema.ShapeBool:
-		if value == true {
-			return shareCell{Text: "✓"}
-		}
-		return shareCell{}
-	case schema.ShapeDate:
-		day, err := time.Parse(time.DateOnly, fmt.Sprint(value))
-		if err != nil {
-			return shareCell{Text: fmt.Sprint(value)}
-		}
-		return shareCell{Text: day.Format(dateLayout(f)), Line: true}
-	case schema.ShapeMoment:
-		return shareCell{Text: momentText(f, fmt.Sprint(value)), Line: true}
-	case schema.ShapeChoice, schema.ShapeChoices:
-		return shareCell{Labels: labels(value, func(name string) shareLabel { return shareLabel{name, tone(f, name)} })}
-	case schema.ShapeUser:
-		return shareCell{Labels: labels(value, func(person string) shareLabel { return shareLabel{either(n.people[person], "Former member"), "gray"} })}
-	case schema.ShapeLink:
-		return shareCell{Labels: labels(value, func(linked string) shareLabel {
-			return shareLabel{either(n.records[linked], "Untitled record"), "gray"}
-		})}
-	case schema.ShapeAttachment:
-		var files []shareFile
-		list, _ := value.([]any)
-		for _, item := range list {
-			file, _ := item.(map[string]any)
-			name, _ := file["name"].(string)
-			files = append(files, shareFile{either(name, "File"), here(file["url"]), here(file["thumbnailUrl"])})
-		}
-		return shareCell{Files: files}
-	case schema.ShapeJSON:
-		text, err := json.Marshal(value)
-		if err != nil {
-			return shareCell{}
-		}
-		return shareCell{Text: string(text)}
-	case schema.ShapeText, schema.ShapeNone:
+	shown := f.Kind.Show(&f.Field, n, value)
+	cell := shareCell{Text: shown.Text, Link: shown.Link, Right: shown.AlignRight, Pre: shown.KeepBreaks, Line: shown.NoWrap}
+	for _, label := range shown.Labels {
+		cell.Labels = append(cell.Labels, shareLabel{label.Text, tone(f, label.Option)})
 	}
-	cell := shareCell{Text: fmt.Sprint(value), Pre: f.Type == schema.LongText}
-	if f.Type == schema.URL && (strings.HasPrefix(cell.Text, "https://") || strings.HasPrefix(cell.Text, "http://")) {
-		cell.Link = cell.Text
+	for _, file := range shown.Files {
+		cell.Files = append(cell.Files, shareFile{either(file.Name, "File"), file.Address, file.Thumbnail})
 	}
 	return cell
-}
-
-// here is the address of a file on the page's own origin, whatever name the service is reached by.
-func here(address any) string {
-	text, _ := address.(string)
-	u, err := url.Parse(text)
-	if err != nil {
-		return ""
-	}
-	return u.EscapedPath()
 }
 
 func either(text, otherwise string) string {
@@ -213,121 +170,23 @@ func either(text, otherwise string) string {
 	return text
 }
 
-// labels makes a label of each name in a value, which is one name or a list of them.
-func labels(value any, label func(name string) shareLabel) []shareLabel {
-	list, several := value.([]any)
-	if !several {
-		list = []any{value}
-	}
-	var out []shareLabel
-	for _, item := range list {
-		if name, ok := item.(string); ok {
-			out = append(out, label(name))
-		}
-	}
-	return out
-}
-
 // shareTones are the colours that the pages have, in the order in which options without one take them.
 var shareTones = []string{"gray", "red", "orange", "yellow", "green", "teal", "blue", "indigo", "purple", "pink"}
 
 // nearTones are the neighbours of the colours that the pages do not have.
 var nearTones = map[string]string{"amber": "yellow", "lime": "green", "cyan": "teal", "violet": "purple", "rose": "pink", "brown": "orange"}
 
-func tone(f *schema.Field, name string) string {
-	for i, option := range f.Config.Options {
-		if option.Name != name {
-			continue
-		}
-		switch {
-		case slices.Contains(shareTones, option.Color):
-			return option.Color
-		case nearTones[option.Color] != "":
-			return nearTones[option.Color]
-		}
-		return shareTones[i%(len(shareTones)-1)+1]
+// tone is the colour of an option at a place among a field's; -1 is no option.
+func tone(f *schema.Field, place int) string {
+	if place < 0 {
+		return "gray"
 	}
-	return "gray"
-}
-
-func numberText(f *schema.Field, number json.Number) string {
-	x, err := number.Float64()
-	if err != nil {
-		return number.String()
+	color := f.Config.Options[place].Color
+	switch {
+	case slices.Contains(shareTones, color):
+		return color
+	case nearTones[color] != "":
+		return nearTones[color]
 	}
-	precision := -1
-	if f.Config.Precision != nil {
-		precision = *f.Config.Precision
-	}
-	switch f.Type { //nolint:exhaustive // the types that are written in a way of their own
-	case schema.Currency:
-		if precision < 0 {
-			precision = 2
-		}
-		sign := ""
-		if x < 0 {
-			sign = "-"
-		}
-		return sign + either(f.Config.Symbol, "$") + grouped(strconv.FormatFloat(math.Abs(x), 'f', precision, 64))
-	case schema.Percent:
-		return strconv.FormatFloat(x, 'f', precision, 64) + "%"
-	case schema.Rating:
-		most := f.Config.Max
-		if most == 0 {
-			most = 5
-		}
-		full := min(most, max(0, int(x)))
-		return strings.Repeat("★", full) + strings.Repeat("☆", most-full)
-	case schema.Duration:
-		seconds := int64(math.Round(x))
-		text := fmt.Sprintf("%d:%02d", seconds/3600, seconds/60%60)
-		if strings.HasPrefix(f.Config.Format, "h:mm:ss") {
-			text += fmt.Sprintf(":%02d", seconds%60)
-		}
-		return text
-	}
-	if precision < 0 {
-		return number.String()
-	}
-	return strconv.FormatFloat(x, 'f', precision, 64)
-}
-
-// grouped puts commas between the thousands of a decimal number without a sign.
-func grouped(number string) string {
-	whole, fraction, pointed := strings.Cut(number, ".")
-	for i := len(whole) - 3; i > 0; i -= 3 {
-		whole = whole[:i] + "," + whole[i:]
-	}
-	if pointed {
-		return whole + "." + fraction
-	}
-	return whole
-}
-
-func dateLayout(f *schema.Field) string {
-	switch f.Config.DateFormat {
-	case "european":
-		return "02/01/2006"
-	case "us":
-		return "01/02/2006"
-	case "friendly":
-		return "2 Jan 2006"
-	}
-	return time.DateOnly
-}
-
-func momentText(f *schema.Field, text string) string {
-	moment, err := time.Parse(time.RFC3339Nano, text)
-	if err != nil {
-		return text
-	}
-	zone, err := time.LoadLocation(f.Config.TimeZone)
-	if err != nil {
-		zone = time.UTC // the name was checked when the field was configured
-	}
-	layout := dateLayout(f) + " 15:04"
-	if f.Config.TimeFormat == "12h" {
-		layout = dateLayout(f) + " 03:04 PM"
-	}
-	return moment.In(zone).Format(layout)
+	return shareTones[place%(len(shareTones)-1)+1]
 }

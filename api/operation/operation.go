@@ -23,9 +23,9 @@ import (
 
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/answer"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
-	"github.com/rowhouse/rowhouse/tenancy/record"
 )
 
 // Def is what an operation says of itself.
@@ -49,6 +49,9 @@ type Def struct {
 	// Narrowed says that a credential narrowed to bases may call the operation although its path names no base, because it then
 	// answers with nothing beyond those bases. Other operations outside a base are refused to such a credential.
 	Narrowed bool
+
+	// NotATool says why agents have no tool for the operation; "" makes it a tool.
+	NotATool string
 
 	// Secret says that the answer holds a secret, such as a share's id, so that it is not compressed.
 	Secret bool
@@ -92,9 +95,10 @@ type Operation struct {
 	Input  *jsonschema.Schema // of the one flat object that path, query and body, or a tool's arguments, make
 	Output *jsonschema.Schema
 
-	target string       // the first parameter of the path, or ""
-	single *singleParam // the target, when the input is nothing else
-	run    func(ctx context.Context, call *Call, raw []byte) ([]byte, error)
+	target string                      // the first parameter of the path, or ""
+	single *singleParam                // the target, when the input is nothing else
+	values map[*jsonschema.Schema]bool // the parts of Input that are Values
+	run    func(ctx context.Context, call *Call) ([]byte, error)
 }
 
 // A Call is one invocation of an operation.
@@ -103,6 +107,8 @@ type Call struct {
 	Principal *authz.Principal
 	// Target is what the path's first parameter names, in the organization that it belongs to.
 	Target Target
+
+	input *input
 }
 
 // An Appender writes its own JSON, faster than reflection would.
@@ -122,13 +128,15 @@ func New[In, Out any](def Def, handle func(ctx context.Context, call *Call, in I
 		target = parameters[0]
 	}
 	single := singleParamOf(reflect.TypeFor[In](), target)
+	schema := inputSchema[In](def.Name)
 	return &Operation{
-		Def: def, target: target, single: single, Input: inputSchema[In](def.Name), Output: outputSchema[Out](def.Name),
-		run: func(ctx context.Context, call *Call, raw []byte) ([]byte, error) {
+		Def: def, target: target, single: single, Input: schema, Output: outputSchema[Out](def.Name),
+		values: valuesIn(schema, reflect.TypeFor[In]()),
+		run: func(ctx context.Context, call *Call) ([]byte, error) {
 			var in In
-			if value, ok := single.read(raw); ok {
+			if value, ok := single.read(call.input.envelope); ok {
 				single.set(&in, value)
-			} else if err := json.Unmarshal(raw, &in); err != nil {
+			} else if err := json.Unmarshal(call.input.envelope, &in); err != nil {
 				// The validator let it through, so schema and struct disagree.
 				return nil, fmt.Errorf("decoding the input of %s: %w", def.Name, err)
 			}
@@ -175,19 +183,19 @@ func (o *Operation) Invoke(ctx context.Context, deps *Deps, principal *authz.Pri
 }
 
 // Do is the only way to run an operation. It returns the output, or an error that is a *problem.Error when the caller may see
-// it. Nothing is written before scope, role and input are right. A request with a key is done once: see db.idempotency.Reserve.
+// it. Nothing is written before scope, role and input are right. A request with a key is done once: see tenancy.idempotency.Reserve.
 func (o *Operation) Do(ctx context.Context, deps *Deps, request Request) (Answer, error) {
 	began := time.Now()
 	call := &Call{Deps: deps, Principal: request.Principal}
 	bounded, cancel := context.WithDeadline(ctx, began.Add(o.deadline()))
 	defer cancel()
-	held, release := record.Holding(bounded)
+	held, release := answer.WithReservation(bounded)
 	defer release() // after the answer was delivered
-	answer, err := o.do(held, call, request)
+	given, err := o.do(held, call, request)
 	if err == nil {
 		// What was written stays written, and its answer is given.
-		if noRoom := record.HoldAnswer(held, len(answer.Body)); noRoom != nil && o.ReadOnly {
-			err = noRoom
+		if noMemory := answer.Reserve(held, len(given.Body)); noMemory != nil && o.ReadOnly {
+			err = noMemory
 		}
 	}
 	if err != nil && errors.Is(ctx.Err(), context.Canceled) {
@@ -195,10 +203,10 @@ func (o *Operation) Do(ctx context.Context, deps *Deps, request Request) (Answer
 	}
 	took := time.Since(began)
 	if err == nil && request.Deliver != nil {
-		request.Deliver(answer)
+		request.Deliver(given)
 	}
 	o.tell(ctx, call, request, took, err)
-	return answer, err
+	return given, err
 }
 
 func callerGone(err error) error {
@@ -250,7 +258,7 @@ func (o *Operation) act(ctx context.Context, call *Call, request Request, attemp
 	if !o.ReadOnly {
 		call.sign(request, attempt)
 	}
-	return o.run(ctx, call, request.Raw)
+	return o.run(ctx, call)
 }
 
 // sign makes what the call writes its caller's.
@@ -266,11 +274,12 @@ func (o *Operation) admit(ctx context.Context, call *Call, raw []byte) error {
 	if err := call.Principal.RequireScope(o.Scope); err != nil {
 		return err
 	}
-	target, err := o.validate(raw)
+	in, err := o.validate(raw)
 	if err != nil {
 		return err
 	}
-	return o.locate(ctx, call, target)
+	call.input = in
+	return o.locate(ctx, call, in.target)
 }
 
 // Check returns what a call would work on, or the error with which Do would refuse it at its gate. It changes nothing.

@@ -16,37 +16,51 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
 )
 
-const (
-	maxDepth = 32 // of nesting in an input
-	maxItems = 20 // wrong places named in one error
-)
+const maxItems = 20 // wrong places named in one error
 
-// validate reads an input once, token by token, against the operation's schema, and returns the value of the target
-// parameter. It names every wrong place with its path and the valid values, which a general validator does not, and refuses
-// what JSON libraries let through: repeated names, invalid UTF-8, NUL, numbers beyond a double's range, deep nesting.
-func (o *Operation) validate(raw []byte) (target string, err error) {
+// An input is what the validator has read.
+type input struct {
+	target   string // the value of the operation's target parameter
+	envelope []byte // the input, with a number in place of each record's fields: their index in objects
+	objects  []jsonvalue.ParsedObject
+}
+
+// validate reads an input once, token by token, against the operation's schema. It names every wrong place with its path and the valid
+// values, which a general validator does not, and refuses what JSON libraries let through: repeated names, invalid UTF-8, NUL, numbers
+// beyond a double's range, deep nesting. What it reads of records it hands on, so that nothing parses them again.
+func (o *Operation) validate(raw []byte) (*input, error) {
 	if value, ok := o.single.read(raw); ok {
 		v := &validator{}
 		v.text(o.Input.Properties[o.target], o.target, value)
-		return value, v.failure()
+		return &input{target: value, envelope: raw}, v.failure()
 	}
-	v := &validator{dec: jsontext.NewDecoder(bytes.NewBuffer(raw)), target: o.target} // from a Buffer it reads without copying
+	v := &validator{dec: jsontext.NewDecoder(bytes.NewBuffer(raw)), raw: raw, target: o.target, values: o.values} // from a Buffer it reads without copying
 	if err := v.value(o.Input, "", true); err != nil {
-		return "", err
+		return nil, err
 	}
 	if _, err := v.dec.ReadToken(); !errors.Is(err, io.EOF) {
-		return "", problem.Invalid("", "The JSON must be one object, with nothing behind it.")
+		return nil, problem.Invalid("", "The JSON must be one object, with nothing behind it.")
 	}
-	return v.found, v.failure()
+	v.found.envelope = raw
+	if v.copied > 0 {
+		v.found.envelope = append(v.envelope, raw[v.copied:]...)
+	}
+	return &v.found, v.failure()
 }
 
 type validator struct {
 	dec    *jsontext.Decoder
+	raw    []byte
 	items  []problem.Item
 	target string // the top-level member to hand back
-	found  string
+	values map[*jsonschema.Schema]bool
+	found  input
+
+	envelope []byte
+	copied   int // how much of raw is in the envelope
 }
 
 func (v *validator) wrong(path, format string, args ...any) {
@@ -82,8 +96,8 @@ func (v *validator) syntax(path string, err error) error {
 
 // value reads one value. Only an error of syntax ends the reading; every other one is noted and the value is passed over.
 func (v *validator) value(s *jsonschema.Schema, path string, required bool) error {
-	if v.dec.StackDepth() > maxDepth {
-		return problem.Invalid(path, "is nested more than %d deep", maxDepth)
+	if v.dec.StackDepth() > jsonvalue.MaxDepth {
+		return problem.Invalid(path, "is nested more than %d deep", jsonvalue.MaxDepth)
 	}
 	kind := v.dec.PeekKind()
 	want := s.Types
@@ -106,10 +120,12 @@ func (v *validator) value(s *jsonschema.Schema, path string, required bool) erro
 		v.wrong(path, "must be %s, not %s", describeTypes(s, want), describeKind(kind))
 		return v.anything(path)
 	}
-	switch got {
-	case "object":
+	switch {
+	case got == "object" && v.values[s]:
+		return v.fields(path)
+	case got == "object":
 		return v.object(s, path)
-	case "array":
+	case got == "array":
 		return v.array(s, path)
 	}
 	token, err := v.dec.ReadToken()
@@ -149,15 +165,15 @@ func (v *validator) object(s *jsonschema.Schema, path string) error {
 				if err != nil {
 					return v.syntax(at, err)
 				}
-				v.found = token.String()
-				v.text(property, at, v.found)
+				v.found.target = token.String()
+				v.text(property, at, v.found.target)
 				continue
 			}
 			if err := v.value(property, at, slices.Contains(s.Required, name)); err != nil {
 				return err
 			}
-		case s.AdditionalProperties == nil: // a cell of a record, most likely
-			if err := v.pass(func() string { return join(path, name) }); err != nil {
+		case s.AdditionalProperties == nil:
+			if err := v.member(path, name); err != nil {
 				return err
 			}
 		case s.AdditionalProperties.Not == nil:
@@ -182,6 +198,63 @@ func (v *validator) object(s *jsonschema.Schema, path string) error {
 		}
 	}
 	return nil
+}
+
+// fields reads the fields of a record, whose values may be anything, and keeps them.
+func (v *validator) fields(path string) error {
+	start, err := v.begin(path)
+	if err != nil {
+		return err
+	}
+	var like []jsonvalue.Member // of the record before, whose fields are most likely the same
+	if n := len(v.found.objects); n > 0 {
+		like = v.found.objects[n-1].Members()
+	}
+	members := make([]jsonvalue.Member, 0, max(len(like), 8))
+	for v.dec.PeekKind() != '}' {
+		before := v.dec.InputOffset()
+		token, err := v.dec.ReadToken()
+		if err != nil {
+			return v.syntax(path, err)
+		}
+		name := ""
+		if text := v.raw[before:v.dec.InputOffset()]; len(members) < len(like) && isQuoted(text, like[len(members)].Name) {
+			name = like[len(members)].Name
+		} else {
+			name = token.String()
+		}
+		if strings.IndexByte(name, 0) >= 0 {
+			v.wrong(path, "holds a name with a NUL character")
+		}
+		behind := v.dec.InputOffset()
+		if err := v.member(path, name); err != nil {
+			return err
+		}
+		value := bytes.TrimLeft(v.raw[behind:v.dec.InputOffset()], ": \t\r\n")
+		members = append(members, jsonvalue.Member{Name: name, Value: value})
+	}
+	if _, err := v.dec.ReadToken(); err != nil {
+		return v.syntax(path, err)
+	}
+	end := int(v.dec.InputOffset())
+	v.envelope = strconv.AppendInt(append(v.envelope, v.raw[v.copied:start]...), int64(len(v.found.objects)), 10)
+	v.copied = end
+	v.found.objects = append(v.found.objects, jsonvalue.NewParsedObject(members, end-start))
+	return nil
+}
+
+// isQuoted reports whether a text ends with a string in quotes, without any escape.
+func isQuoted(text []byte, s string) bool {
+	at := bytes.IndexByte(text, '"')
+	return len(text) == at+len(s)+2 && string(text[at+1:len(text)-1]) == s && strings.IndexByte(s, '\\') < 0
+}
+
+// begin reads the first token of an object and returns where it stands.
+func (v *validator) begin(path string) (int, error) {
+	if _, err := v.dec.ReadToken(); err != nil {
+		return 0, v.syntax(path, err)
+	}
+	return int(v.dec.InputOffset()) - 1, nil
 }
 
 func (v *validator) array(s *jsonschema.Schema, path string) error {
@@ -262,28 +335,32 @@ func vanishes(f float64, text string) bool {
 }
 
 // anything passes over a value of any type, still refusing what no value may hold.
-func (v *validator) anything(path string) error { return v.pass(func() string { return path }) }
+func (v *validator) anything(path string) error { return v.member(path, "") }
 
-// pass is anything for a path that is put together only when it is told.
-func (v *validator) pass(path func() string) error {
+// member is anything for the member of a path with a name, which are put together only for an error.
+func (v *validator) member(path, name string) error {
 	base := v.dec.StackDepth()
 	for {
+		before := v.dec.InputOffset()
 		token, err := v.dec.ReadToken()
 		if err != nil {
-			return v.syntax(path(), err)
+			return v.syntax(join(path, name), err)
 		}
-		switch token.Kind() { //nolint:exhaustive // the others cannot be wrong
+		switch text := v.raw[before:v.dec.InputOffset()]; token.Kind() { //nolint:exhaustive // the others cannot be wrong
 		case '0':
+			if isPlainNumber(text) {
+				break
+			}
 			if f, err := token.Float(); err != nil || vanishes(f, token.String()) {
-				v.wrong(v.pointer(path()), "%s is beyond the range of numbers", cut(token.String()))
+				v.wrong(v.pointer(join(path, name)), "%s is beyond the range of numbers", cut(token.String()))
 			}
 		case '"':
-			if text := token.String(); strings.IndexByte(text, 0) >= 0 {
-				v.wrong(v.pointer(path()), "must not hold a NUL character")
+			if bytes.Contains(text, escapedNUL) && strings.IndexByte(token.String(), 0) >= 0 {
+				v.wrong(v.pointer(join(path, name)), "must not hold a NUL character")
 			}
 		case '{', '[':
-			if v.dec.StackDepth() > maxDepth {
-				return problem.Invalid(path(), "is nested more than %d deep", maxDepth)
+			if v.dec.StackDepth() > jsonvalue.MaxDepth {
+				return problem.Invalid(join(path, name), "is nested more than %d deep", jsonvalue.MaxDepth)
 			}
 		}
 		if v.dec.StackDepth() <= base {
@@ -291,6 +368,12 @@ func (v *validator) pass(path func() string) error {
 		}
 	}
 }
+
+// escapedNUL is the only way in which JSON holds a NUL character; behind another backslash it is text.
+var escapedNUL = []byte(`\u0000`)
+
+// isPlainNumber reports whether a number is in range for sure: it has no exponent and few digits.
+func isPlainNumber(text []byte) bool { return len(text) < 300 && !bytes.ContainsAny(text, "eE") }
 
 // pointer writes where the decoder stands, in the form of paths here.
 func (v *validator) pointer(fallback string) string {
@@ -309,8 +392,11 @@ func (v *validator) pointer(fallback string) string {
 }
 
 func join(path, name string) string {
-	if path == "" {
+	switch {
+	case path == "":
 		return name
+	case name == "":
+		return path
 	}
 	return path + "." + name
 }

@@ -182,6 +182,9 @@ func (h *house) rest(p *process, key string, c call, ids map[string]string) answ
 	return answer{status: status, text: requestID.ReplaceAllString(string(raw), ""), code: problem.Code}
 }
 
+// A surfaceCall makes a call over one of the two surfaces.
+type surfaceCall = func(p *process, key string, c call, ids map[string]string) answer
+
 // mcp makes the same call over MCP. Its status is that of the problem.
 func (h *house) mcp(p *process, key string, c call, ids map[string]string) answer {
 	arguments := map[string]any{}
@@ -269,8 +272,11 @@ func (h *house) drillIsolation(t *testing.T) {
 		them := h.world(t, p)
 		missing := us.missing(t)
 		// A record's id carries its table's number: of a foreign table, a row that is nowhere is the same as one that is there.
-		for surface, do := range map[string]func(*process, string, call, map[string]string) answer{"REST": h.rest, "MCP": h.mcp} {
+		for surface, do := range map[string]surfaceCall{"REST": h.rest, "MCP": h.mcp} {
 			for _, c := range callsOf() {
+				if surface == "MCP" && c.op.NotATool != "" {
+					continue
+				}
 				// Refusals prove something only where the same call with the caller's own ids is served.
 				if c.op.ReadOnly {
 					if own := do(p, us.key, c, us.ids); own.status != http.StatusOK {
@@ -337,7 +343,10 @@ func (h *house) drillAuthorization(t *testing.T) {
 			for _, scope := range authz.AllScopes() {
 				may := op.Scope == authz.None || scope == op.Scope || other(scope) == op.Scope
 				may = may && (op.RequiredRole() == "" || role.AtLeast(op.RequiredRole()))
-				for surface, do := range map[string]func(*process, string, call, map[string]string) answer{"REST": h.rest, "MCP": h.mcp} {
+				for surface, do := range map[string]surfaceCall{"REST": h.rest, "MCP": h.mcp} {
+					if surface == "MCP" && op.NotATool != "" {
+						continue
+					}
 					key, w := keys[holder{scope, role}], shared
 					if may && !op.ReadOnly {
 						w = h.world(t, p) // it may be gone afterwards

@@ -20,8 +20,8 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/audit"
 	"github.com/rowhouse/rowhouse/tenancy/db"
+	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/id"
-	"github.com/rowhouse/rowhouse/tenancy/naming"
 	"github.com/rowhouse/rowhouse/tenancy/pgerror"
 )
 
@@ -54,26 +54,13 @@ func megabytes(bytes int64) string {
 	return fmt.Sprintf("%d bytes", bytes)
 }
 
-// CleanName returns the name of a file without the folders before it and the space around it. It refuses, naming path, what is left
-// when that is no name.
-func CleanName(path, name string) (string, error) {
-	if cut := strings.LastIndexAny(name, `/\`); cut >= 0 {
-		name = name[cut+1:]
-	}
-	name, err := naming.Clean(path, name)
-	if err == nil && strings.Trim(name, ".") == "" {
-		return "", problem.Invalid(path, "must be more than dots")
-	}
-	return name, err
-}
-
 // Receive takes a file in for a table and returns it. It stays for a day; once it is put into a record, for as long as it is in one.
 // What is too large is refused before it is read when its size was announced, and cut off otherwise. It returns errors of kind
 // invalid, too_large, rate_limited and unavailable. Nothing of a file that failed is kept.
 func (s *Store) Receive(ctx context.Context, org, person, table uuid.UUID, in Upload) (File, error) {
 	f := File{ID: id.New(), Table: table}
 	var err error
-	if f.Name, err = CleanName("name", in.Name); err != nil {
+	if f.Name, err = field.CleanFileName("name", in.Name); err != nil {
 		return File{}, err
 	}
 	if s.blobs == nil {
