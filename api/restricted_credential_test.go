@@ -17,7 +17,7 @@ import (
 )
 
 // Operations that a credential restricted to one base may call although the path names no base. Their responses contain nothing else.
-var withinBases = []string{"get_me", "list_orgs", "get_org", "list_members", "list_workspaces", "list_bases"}
+var withinBases = []string{"get_me", "list_orgs", "get_org", "list_members", "list_workspaces", "list_bases", "list_field_types"}
 
 func TestRestrictedCredentialReadsOnlyItsBases(t *testing.T) {
 	t.Parallel()

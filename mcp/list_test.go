@@ -5,6 +5,7 @@ import (
 	"flag"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -17,8 +18,8 @@ import (
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/mcp"
 	"github.com/rowhouse/rowhouse/mcp/mcptest"
+	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
-	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
@@ -37,7 +38,7 @@ func TestToolsFollowCatalogueOrder(t *testing.T) {
 	s := mcptest.New(t)
 	tools := s.Dial(t, s.REST.Owner(t), mcptest.Stateless, "/mcp", nil).Tools()
 	var want []string
-	for _, op := range operation.Catalogue() {
+	for _, op := range operation.Tools() {
 		want = append(want, op.Name)
 	}
 	want = append(want, "search", "fetch")
@@ -213,9 +214,16 @@ func TestFieldTypeDocumentListsEveryType(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i := range schema.Types {
-		if !strings.Contains(string(text), string(schema.Types[i].Type)) {
-			t.Errorf("the document does not name %s", schema.Types[i].Type)
+	for _, kind := range field.All() {
+		info := kind.Info()
+		row := regexp.MustCompile(`(?m)^\| [^|]*\b` + string(info.Type) + `\b[^|]*\|.*$`).Find(text)
+		if row == nil {
+			t.Errorf("the document has no row of %s", info.Type)
+		}
+		for _, key := range info.Keys {
+			if !info.ApplicationOnly && !info.ReadOnly && !strings.Contains(string(row), "`"+key.Name+"`") {
+				t.Errorf("the row of %s does not name the key %s: %s", info.Type, key.Name, row)
+			}
 		}
 	}
 }

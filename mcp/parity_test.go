@@ -17,7 +17,7 @@ func TestRESTAndMCPGiveSameResults(t *testing.T) {
 		other, kept := s.NewFixture(t)
 		mcptest.Compare(t, era, rest, mcptest.RunSteps(t, mcptest.MCPCaller(t, s.Dial(t, other, era, "/mcp", nil).Call), kept))
 	}
-	for _, op := range operation.Catalogue() {
+	for _, op := range operation.Tools() {
 		if !slices.ContainsFunc(mcptest.Steps, func(s mcptest.Step) bool { return s.Operation == op.Name }) {
 			t.Errorf("no step touches %s: add one to mcptest.Steps", op.Name)
 		}

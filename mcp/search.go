@@ -337,7 +337,7 @@ func (s *server) appURL(base, table, record string) string {
 }
 
 func findOperation(name string) *operation.Operation {
-	catalogue := operation.Catalogue()
+	catalogue := operation.Tools()
 	if i := slices.IndexFunc(catalogue, func(op *operation.Operation) bool { return op.Name == name }); i >= 0 {
 		return catalogue[i]
 	}

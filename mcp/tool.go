@@ -43,7 +43,7 @@ func (t *tool) toolset() string {
 }
 
 func (s *server) addTools() {
-	for _, op := range operation.Catalogue() {
+	for _, op := range operation.Tools() {
 		s.add(operationTool(op))
 	}
 	s.add(searchTool())

@@ -18,9 +18,11 @@ import (
 
 	"github.com/rowhouse/rowhouse/api/route"
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/answer"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
+	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/share"
@@ -87,7 +89,7 @@ func errShareNotFound() error {
 // serve resolves the share id to its base and calls handle.
 func (s *shareHandler) serve(handle func(w http.ResponseWriter, r *http.Request, base *schema.Base) error) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		ctx, release := record.Holding(r.Context())
+		ctx, release := answer.WithReservation(r.Context())
 		defer release()
 		r = r.WithContext(ctx)
 		base, err := s.base(ctx, chi.URLParam(r, "share"))
@@ -196,7 +198,7 @@ func visibleFields(t *schema.Table, v *schema.View) []*schema.Field {
 		if ownHidden {
 			hide = slices.Contains(hidden, f.PublicID())
 		}
-		if (!hide || f.IsPrimary) && f.Type != schema.Button {
+		if (!hide || f.IsPrimary) && f.Info().HasValues() {
 			fields = append(fields, f)
 		}
 	}
@@ -206,19 +208,19 @@ func visibleFields(t *schema.Table, v *schema.View) []*schema.Field {
 
 // read returns a page of the view's records.
 func (s *shareHandler) read(ctx context.Context, shareID string, o *tableView, offset int64, limit int) (record.Page, error) {
-	query := record.Query{Limit: limit, Offset: offset}
+	request := query.Request{Limit: limit, Offset: offset}
 	for _, f := range o.fields {
-		query.Fields = append(query.Fields, f.PublicID())
+		request.Fields = append(request.Fields, f.PublicID())
 	}
 	if o.view != nil {
-		query.View = o.view.PublicID()
+		request.View = o.view.PublicID()
 	}
 	// File URLs stop working when the share ends.
 	link, err := id.Parse(id.Share, shareID)
 	if err != nil {
 		return record.Page{}, errShareNotFound()
 	}
-	page, err := s.Records.Linking(s.Links.ForShare(link)).List(ctx, record.Actor{Org: o.table.Org}, o.table.ID, query)
+	page, err := s.Records.Linking(s.Links.ForShare(link)).List(ctx, record.Actor{Org: o.table.Org}, o.table.ID, request)
 	if err != nil {
 		return page, fmt.Errorf("reading shared records: %w", err)
 	}
@@ -362,7 +364,7 @@ func (s *shareHandler) getBase(w http.ResponseWriter, _ *http.Request, base *sch
 		for _, v := range sharedViews(t) {
 			view := shareViewJSON{ID: v.PublicID(), Name: v.Name, Type: v.Type}
 			for _, f := range visibleFields(t, v) {
-				view.Fields = append(view.Fields, shareFieldJSON{f.PublicID(), f.Name, f.Type})
+				view.Fields = append(view.Fields, shareFieldJSON{f.PublicID(), f.Name, f.Type()})
 			}
 			table.Views = append(table.Views, view)
 		}

@@ -6,14 +6,10 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"math"
-	"net/url"
 	"slices"
-	"strconv"
-	"strings"
-	"time"
 
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -34,7 +30,7 @@ type shareLabel struct{ Text, Tone string }
 
 type shareFile struct{ Name, Address, Thumbnail string }
 
-// Empty reports whether the cell shows nothing.
+// Empty reports whether there is nothing to show.
 func (c shareCell) Empty() bool { return c.Text == "" && len(c.Labels) == 0 && len(c.Files) == 0 }
 
 // A formatter formats values. It has the names of the people and linked records whose ids the
@@ -74,26 +70,24 @@ type sharedRecord struct {
 
 func decodeRecord(raw []byte, into *sharedRecord) error {
 	decoder := json.NewDecoder(bytes.NewReader(raw))
-	decoder.UseNumber() // numbers keep all their digits
+	decoder.UseNumber() // numbers keep their digits
 	if err := decoder.Decode(into); err != nil {
-		return fmt.Errorf("decoding a shared record: %w", err)
+		return fmt.Errorf("reading a record to show it: %w", err)
 	}
 	return nil
 }
 
-// newFormatter reads the names that the values need: of people, and of linked records whose table
-// is in the same base.
+// formatter reads the names that the shown values need: of people, and of linked records whose table is shared with this base.
 func (s *shareHandler) newFormatter(ctx context.Context, base *schema.Base, o *tableView, records []sharedRecord) (formatter, error) {
 	out := formatter{people: map[string]string{}, records: map[string]string{}}
 	people := false
 	for _, f := range o.fields {
-		switch f.Type.Info().Shape { //nolint:exhaustive // only these shapes contain ids
-		case schema.ShapeUser:
-			people = true
-		case schema.ShapeLink:
-			if err := s.linkNames(ctx, base, f, records, out.records); err != nil {
-				return out, err
-			}
+		people = people || f.Info().People
+		if f.Link == nil {
+			continue
+		}
+		if err := s.linkNames(ctx, base, f, records, out.records); err != nil {
+			return out, err
 		}
 	}
 	if people {
@@ -108,16 +102,15 @@ func (s *shareHandler) newFormatter(ctx context.Context, base *schema.Base, o *t
 	return out, nil
 }
 
-// linkNames reads the names of the records that a link field's values refer to. It finds them
-// through the inverse link field.
-func (s *shareHandler) linkNames(ctx context.Context, base *schema.Base, f *schema.Field, records []sharedRecord, names map[string]string) error {
+// linkNames reads what the records are called that a link field's values name: those whose other side holds one of the rows.
+func (s *shareHandler) linkNames(ctx context.Context, base *schema.Base, f *schema.Field, records []sharedRecord, into map[string]string) error {
 	var owners []string
 	for _, r := range records {
 		if list, _ := r.Fields[f.Name].([]any); len(list) > 0 {
 			owners = append(owners, r.ID)
 		}
 	}
-	at := slices.IndexFunc(base.Tables, func(t *schema.Table) bool { return f.Link != nil && t.ID == f.Link.LinkedTable })
+	at := slices.IndexFunc(base.Tables, func(t *schema.Table) bool { return t.ID == f.Link.LinkedTable })
 	if len(owners) == 0 || at < 0 {
 		return nil
 	}
@@ -127,8 +120,8 @@ func (s *shareHandler) linkNames(ctx context.Context, base *schema.Base, f *sche
 		return fmt.Errorf("encoding a filter: %w", err)
 	}
 	for offset := int64(0); ; {
-		page, err := s.Records.List(ctx, record.Actor{Org: base.Org}, table.ID, record.Query{
-			Filters: filter, Fields: []string{table.Primary().PublicID()}, Limit: record.MaxPage, Offset: offset,
+		page, err := s.Records.List(ctx, record.Actor{Org: base.Org}, table.ID, query.Request{
+			Filters: filter, Fields: []string{table.Primary().PublicID()}, Limit: query.MaxPage, Offset: offset,
 		})
 		if err != nil {
 			return fmt.Errorf("reading the names of linked records: %w", err)
@@ -138,196 +131,59 @@ func (s *shareHandler) linkNames(ctx context.Context, base *schema.Base, f *sche
 			if err := decodeRecord(raw, &linked); err != nil {
 				return err
 			}
-			names[linked.ID], _ = linked.Fields[table.Primary().Name].(string)
+			primary := table.Primary()
+			if value := linked.Fields[primary.Name]; value != nil {
+				shown := primary.Kind.Show(&primary.Field, formatter{}, value)
+				into[linked.ID] = shown.Plain()
+			}
 		}
 		if !page.HasMore {
 			return nil
 		}
-		offset += int64(len(page.Records)) // a page with long values may be short
+		offset += int64(len(page.Records)) // a page of long values ends early
 	}
+}
+
+// Person is what a user is called.
+func (format formatter) Person(id string) string { return cmp.Or(format.people[id], "Former member") }
+
+// Record is what a linked record is called.
+func (format formatter) Record(id string) string {
+	return cmp.Or(format.records[id], "Untitled record")
 }
 
 func (format formatter) cell(f *schema.Field, value any) shareCell {
 	if value == nil {
 		return shareCell{}
 	}
-	switch f.Type.Info().Shape {
-	case schema.ShapeNumber:
-		number, _ := value.(json.Number)
-		return shareCell{Text: formatNumber(f, number), AlignRight: f.Type != schema.Rating, NoWrap: true}
-	case schema.ShapeBool:
-		if value == true {
-			return shareCell{Text: "✓"}
-		}
-		return shareCell{}
-	case schema.ShapeDate:
-		day, err := time.Parse(time.DateOnly, fmt.Sprint(value))
-		if err != nil {
-			return shareCell{Text: fmt.Sprint(value)}
-		}
-		return shareCell{Text: day.Format(dateLayout(f)), NoWrap: true}
-	case schema.ShapeMoment:
-		return shareCell{Text: formatDateTime(f, fmt.Sprint(value)), NoWrap: true}
-	case schema.ShapeChoice, schema.ShapeChoices:
-		return shareCell{Labels: labels(value, func(name string) shareLabel { return shareLabel{name, tone(f, name)} })}
-	case schema.ShapeUser:
-		return shareCell{Labels: labels(value, func(person string) shareLabel {
-			return shareLabel{cmp.Or(format.people[person], "Former member"), "gray"}
-		})}
-	case schema.ShapeLink:
-		return shareCell{Labels: labels(value, func(linked string) shareLabel {
-			return shareLabel{cmp.Or(format.records[linked], "Untitled record"), "gray"}
-		})}
-	case schema.ShapeAttachment:
-		var files []shareFile
-		list, _ := value.([]any)
-		for _, item := range list {
-			file, _ := item.(map[string]any)
-			name, _ := file["name"].(string)
-			files = append(files, shareFile{cmp.Or(name, "File"), urlPath(file["url"]), urlPath(file["thumbnailUrl"])})
-		}
-		return shareCell{Files: files}
-	case schema.ShapeJSON:
-		text, err := json.Marshal(value)
-		if err != nil {
-			return shareCell{}
-		}
-		return shareCell{Text: string(text)}
-	case schema.ShapeText, schema.ShapeNone:
+	shown := f.Kind.Show(&f.Field, format, value)
+	cell := shareCell{Text: shown.Text, Link: shown.Link, AlignRight: shown.AlignRight, PreLine: shown.KeepBreaks, NoWrap: shown.NoWrap}
+	for _, label := range shown.Labels {
+		cell.Labels = append(cell.Labels, shareLabel{label.Text, tone(f, label.Option)})
 	}
-	cell := shareCell{Text: fmt.Sprint(value), PreLine: f.Type == schema.LongText}
-	if f.Type == schema.URL && (strings.HasPrefix(cell.Text, "https://") || strings.HasPrefix(cell.Text, "http://")) {
-		cell.Link = cell.Text
+	for _, file := range shown.Files {
+		cell.Files = append(cell.Files, shareFile{cmp.Or(file.Name, "File"), file.Address, file.Thumbnail})
 	}
 	return cell
 }
 
-// urlPath returns the path of a file's URL, so that it works on whichever host name the page was
-// requested with.
-func urlPath(fileURL any) string {
-	text, _ := fileURL.(string)
-	u, err := url.Parse(text)
-	if err != nil {
-		return ""
-	}
-	return u.EscapedPath()
-}
-
-// labels makes a label of each name in a value, which is one name or a list of names.
-func labels(value any, label func(name string) shareLabel) []shareLabel {
-	list, several := value.([]any)
-	if !several {
-		list = []any{value}
-	}
-	var out []shareLabel
-	for _, item := range list {
-		if name, ok := item.(string); ok {
-			out = append(out, label(name))
-		}
-	}
-	return out
-}
-
-// shareTones are the colours of the pages, in the order in which options without a colour get them.
+// shareTones are the colours that the pages have, in the order in which options without one take them.
 var shareTones = []string{"gray", "red", "orange", "yellow", "green", "teal", "blue", "indigo", "purple", "pink"}
 
-// toneFallbacks map the colours that the pages lack to similar ones.
+// toneFallbacks are the neighbours of the colours that the pages do not have.
 var toneFallbacks = map[string]string{"amber": "yellow", "lime": "green", "cyan": "teal", "violet": "purple", "rose": "pink", "brown": "orange"}
 
-func tone(f *schema.Field, name string) string {
-	for i, option := range f.Config.Options {
-		if option.Name != name {
-			continue
-		}
-		switch {
-		case slices.Contains(shareTones, option.Color):
-			return option.Color
-		case toneFallbacks[option.Color] != "":
-			return toneFallbacks[option.Color]
-		}
-		return shareTones[i%(len(shareTones)-1)+1]
+// tone is the colour of an option at a place among a field's; -1 is no option.
+func tone(f *schema.Field, place int) string {
+	if place < 0 {
+		return "gray"
 	}
-	return "gray"
-}
-
-func formatNumber(f *schema.Field, number json.Number) string {
-	x, err := number.Float64()
-	if err != nil {
-		return number.String()
+	color := f.Config.Options[place].Color
+	switch {
+	case slices.Contains(shareTones, color):
+		return color
+	case toneFallbacks[color] != "":
+		return toneFallbacks[color]
 	}
-	precision := -1
-	if f.Config.Precision != nil {
-		precision = *f.Config.Precision
-	}
-	switch f.Type { //nolint:exhaustive // only these types have a format of their own
-	case schema.Currency:
-		if precision < 0 {
-			precision = 2
-		}
-		sign := ""
-		if x < 0 {
-			sign = "-"
-		}
-		return sign + cmp.Or(f.Config.Symbol, "$") + groupThousands(strconv.FormatFloat(math.Abs(x), 'f', precision, 64))
-	case schema.Percent:
-		return strconv.FormatFloat(x, 'f', precision, 64) + "%"
-	case schema.Rating:
-		most := f.Config.Max
-		if most == 0 {
-			most = 5
-		}
-		full := min(most, max(0, int(x)))
-		return strings.Repeat("★", full) + strings.Repeat("☆", most-full)
-	case schema.Duration:
-		seconds := int64(math.Round(x))
-		text := fmt.Sprintf("%d:%02d", seconds/3600, seconds/60%60)
-		if strings.HasPrefix(f.Config.Format, "h:mm:ss") {
-			text += fmt.Sprintf(":%02d", seconds%60)
-		}
-		return text
-	}
-	if precision < 0 {
-		return number.String()
-	}
-	return strconv.FormatFloat(x, 'f', precision, 64)
-}
-
-// groupThousands inserts commas between the thousands of an unsigned decimal number.
-func groupThousands(number string) string {
-	whole, fraction, hasFraction := strings.Cut(number, ".")
-	for i := len(whole) - 3; i > 0; i -= 3 {
-		whole = whole[:i] + "," + whole[i:]
-	}
-	if hasFraction {
-		return whole + "." + fraction
-	}
-	return whole
-}
-
-func dateLayout(f *schema.Field) string {
-	switch f.Config.DateFormat {
-	case "european":
-		return "02/01/2006"
-	case "us":
-		return "01/02/2006"
-	case "friendly":
-		return "2 Jan 2006"
-	}
-	return time.DateOnly
-}
-
-func formatDateTime(f *schema.Field, text string) string {
-	timestamp, err := time.Parse(time.RFC3339Nano, text)
-	if err != nil {
-		return text
-	}
-	zone, err := time.LoadLocation(f.Config.TimeZone)
-	if err != nil {
-		zone = time.UTC // the name was checked when the field was configured
-	}
-	layout := dateLayout(f) + " 15:04"
-	if f.Config.TimeFormat == "12h" {
-		layout = dateLayout(f) + " 03:04 PM"
-	}
-	return timestamp.In(zone).Format(layout)
+	return shareTones[place%(len(shareTones)-1)+1]
 }

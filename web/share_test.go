@@ -11,7 +11,9 @@ import (
 
 	"github.com/google/uuid"
 
+	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
 	"github.com/rowhouse/rowhouse/tenancy/record"
+	"github.com/rowhouse/rowhouse/tenancy/retype"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/web"
 )
@@ -45,8 +47,8 @@ func newShareFixture(t *testing.T, records ...string) *shareFixture {
 	}
 	m.refresh(t, made.ID)
 	creation := record.Creation{}
-	for _, record := range records {
-		creation.Records = append(creation.Records, []byte(record))
+	for _, one := range records {
+		creation.Records = append(creation.Records, jsonvalue.ParseObject([]byte(one)))
 	}
 	if _, err := m.records.Create(t.Context(), record.Actor{Org: m.org, Person: m.person}, made.ID, creation); err != nil {
 		t.Fatal(err)
@@ -317,7 +319,7 @@ func TestShareWithInvalidFilterShowsNoRecords(t *testing.T) {
 	t.Parallel()
 	m := newShareFixture(t, `{"Dish":"Chowder","Cost":5}`)
 	m.configure(t, m.table.Views[0], schema.ViewConfig{"filters": json.RawMessage(`[{"fieldId":"` + m.field("Cost").PublicID() + `","op":"gt","value":9}]`)})
-	err := m.records.ChangeType(t.Context(), m.org, m.field("Cost").ID, record.Retype{Type: schema.Text, Patch: schema.FieldPatch{Discard: true}})
+	err := retype.Field(t.Context(), m.schema, m.org, m.field("Cost").ID, retype.Request{Type: schema.Text, Patch: schema.FieldPatch{Discard: true}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,5 +1,7 @@
 package operation
 
+import "slices"
+
 // Catalogue returns every operation in the order in which documentation and tools list them. An
 // operation that is not listed here is not served.
 func Catalogue() []*Operation {
@@ -10,10 +12,15 @@ func Catalogue() []*Operation {
 		ListWorkspaces, CreateWorkspace, UpdateWorkspace, DeleteWorkspace,
 		ListBases, CreateBase, DescribeBase, UpdateBase, DeleteBase,
 		ListTables, CreateTable, DescribeTable, UpdateTable, DeleteTable, ListIndexes,
-		ListFields, CreateField, GetField, UpdateField, DeleteField,
+		ListFieldTypes, ListFields, CreateField, GetField, UpdateField, DeleteField,
 		ListViews, CreateView, GetView, UpdateView, DeleteView,
 		ListRecords, SearchRecords, AggregateRecords, CreateRecords, UpdateRecords, DeleteRecords, GetRecord, UpdateRecord, DeleteRecord,
 		CreateAttachment,
 		GetPublicShare, SetPublicShare, DisablePublicShare,
 	}
+}
+
+// Tools lists the operations that agents have a tool for, in the order of the catalogue.
+func Tools() []*Operation {
+	return slices.DeleteFunc(Catalogue(), func(op *Operation) bool { return op.NotATool != "" })
 }

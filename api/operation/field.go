@@ -9,8 +9,10 @@ import (
 
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/id"
-	"github.com/rowhouse/rowhouse/tenancy/record"
+	"github.com/rowhouse/rowhouse/tenancy/query"
+	"github.com/rowhouse/rowhouse/tenancy/retype"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -29,16 +31,13 @@ type Field struct {
 	Config        schema.Config `json:"config,omitzero"`
 }
 
-func field(f *schema.Field, order int) Field {
+func fieldOut(f *schema.Field, order int) Field {
 	out := Field{
-		ID: f.PublicID(), Name: f.Name, Type: f.Type, IsPrimary: f.IsPrimary, Order: float64(order),
-		ReadOnly: f.Type.Info().ReadOnly, Hidden: f.Hidden, Width: f.Width, Config: f.Config,
+		ID: f.PublicID(), Name: f.Name, Type: f.Type(), IsPrimary: f.IsPrimary, Order: float64(order),
+		LinkedTableID: f.Config.LinkedTableID, ReadOnly: f.Info().ReadOnly, Hidden: f.Hidden, Width: f.Width, Config: f.Config,
 	}
-	switch f.Type.Info().Shape { //nolint:exhaustive // only these shapes have more members
-	case schema.ShapeChoice, schema.ShapeChoices:
+	if _, ok := f.Kind.(field.Optioned); ok {
 		out.Options = f.Config.OptionNames()
-	case schema.ShapeLink:
-		out.LinkedTableID = f.Config.LinkedTableID
 	}
 	return out
 }
@@ -46,7 +45,7 @@ func field(f *schema.Field, order int) Field {
 func fields(t *schema.Table) []Field {
 	list := make([]Field, len(t.Fields))
 	for i, f := range t.Fields {
-		list[i] = field(f, i)
+		list[i] = fieldOut(f, i)
 	}
 	return list
 }
@@ -57,8 +56,8 @@ type fieldType string
 // JSONSchema lists the field types.
 func (fieldType) JSONSchema() *jsonschema.Schema {
 	s := &jsonschema.Schema{Type: "string"}
-	for i := range schema.Types {
-		s.Enum = append(s.Enum, string(schema.Types[i].Type))
+	for _, kind := range field.All() {
+		s.Enum = append(s.Enum, string(kind.Info().Type))
 	}
 	return s
 }
@@ -128,7 +127,7 @@ var CreateField = New(Def{
 	if err != nil {
 		return FieldNamed{}, err
 	}
-	return FieldNamed{Named{made.PublicID(), made.Name}, string(made.Type)}, nil
+	return FieldNamed{Named{made.PublicID(), made.Name}, string(made.Type())}, nil
 })
 
 // applicationOnly returns an error of kind invalid for a field type that can be created only in the
@@ -165,7 +164,7 @@ var GetField = New(Def{
 	}
 	for i, sibling := range f.Table.Fields {
 		if sibling == f {
-			return field(f, i), nil
+			return fieldOut(f, i), nil
 		}
 	}
 	return Field{}, problem.NotFound("field", in.FieldID)
@@ -192,7 +191,7 @@ var UpdateField = New(Def{
 }, func(ctx context.Context, c *Call, in UpdateFieldIn) (Changed, error) {
 	patch := schema.FieldPatch{
 		Name: in.Name, Config: json.RawMessage(in.Config.Value), Hidden: in.Hidden, Width: in.Width, Position: in.Position, Discard: in.Discard,
-		Broken: record.BrokenViews,
+		Broken: query.BrokenViews,
 	}
 	if in.Type == "" {
 		return Changed{in.FieldID}, c.Schema.UpdateField(ctx, c.Target.Org, c.Target.ID, patch)
@@ -201,7 +200,7 @@ var UpdateField = New(Def{
 	if err != nil {
 		return Changed{}, err
 	}
-	return Changed{in.FieldID}, c.Records.ChangeType(ctx, c.Target.Org, c.Target.ID, record.Retype{Type: t, Patch: patch})
+	return Changed{in.FieldID}, retype.Field(ctx, c.Schema, c.Target.Org, c.Target.ID, retype.Request{Type: t, Patch: patch})
 })
 
 // DeleteField removes a field.

@@ -25,9 +25,9 @@ import (
 
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/answer"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
-	"github.com/rowhouse/rowhouse/tenancy/record"
 )
 
 // Def describes an operation: its name, route, documentation and required rights.
@@ -52,6 +52,9 @@ type Def struct {
 	// so that a credential restricted to bases may call the operation although its path names no
 	// base. Such a credential is refused every other operation outside its bases.
 	BaseFiltered bool
+
+	// NotATool says why agents have no tool for the operation; "" makes it a tool.
+	NotATool string
 
 	// Secret says that the response contains a secret, such as a share id. Such a response is not
 	// compressed, because the length of compressed text reveals repetition (BREACH).
@@ -98,9 +101,10 @@ type Operation struct {
 	Input  *jsonschema.Schema // of the flat object that path, query and body form, or a tool's arguments
 	Output *jsonschema.Schema
 
-	target string       // first path parameter, or ""
-	single *singleParam // set when the target is the only input member
-	run    func(ctx context.Context, call *Call, raw []byte) ([]byte, error)
+	target string                      // first path parameter, or ""
+	single *singleParam                // set when the target is the only input member
+	values map[*jsonschema.Schema]bool // the parts of Input that are Values
+	run    func(ctx context.Context, call *Call) ([]byte, error)
 }
 
 // A Call is one invocation of an operation.
@@ -109,6 +113,8 @@ type Call struct {
 	Principal *authz.Principal
 	// Target is the resource that the path's first parameter names.
 	Target Target
+
+	input *input
 }
 
 // An Appender encodes itself as JSON without reflection.
@@ -128,13 +134,15 @@ func New[In, Out any](def Def, handle func(ctx context.Context, call *Call, in I
 		target = parameters[0]
 	}
 	single := singleParamOf(reflect.TypeFor[In](), target)
+	schema := inputSchema[In](def.Name)
 	return &Operation{
-		Def: def, target: target, single: single, Input: inputSchema[In](def.Name), Output: outputSchema[Out](def.Name),
-		run: func(ctx context.Context, call *Call, raw []byte) ([]byte, error) {
+		Def: def, target: target, single: single, Input: schema, Output: outputSchema[Out](def.Name),
+		values: valuesIn(schema, reflect.TypeFor[In]()),
+		run: func(ctx context.Context, call *Call) ([]byte, error) {
 			var in In
-			if value, ok := single.read(raw); ok {
+			if value, ok := single.read(call.input.envelope); ok {
 				single.set(&in, value)
-			} else if err := json.Unmarshal(raw, &in); err != nil {
+			} else if err := json.Unmarshal(call.input.envelope, &in); err != nil {
 				// The validator accepted it, so the schema and the struct disagree.
 				return nil, fmt.Errorf("decoding the input of %s: %w", def.Name, err)
 			}
@@ -191,12 +199,12 @@ func (o *Operation) Do(ctx context.Context, deps *Deps, request Request) (Result
 	call := &Call{Deps: deps, Principal: request.Principal}
 	bounded, cancel := context.WithDeadline(ctx, started.Add(o.deadline()))
 	defer cancel()
-	heldCtx, release := record.Holding(bounded)
+	heldCtx, release := answer.WithReservation(bounded)
 	defer release() // after the result was delivered
 	result, err := o.do(heldCtx, call, request)
 	if err == nil {
 		// A write has been committed, so its result is always delivered.
-		if holdErr := record.HoldAnswer(heldCtx, len(result.Body)); holdErr != nil && o.ReadOnly {
+		if holdErr := answer.Reserve(heldCtx, len(result.Body)); holdErr != nil && o.ReadOnly {
 			err = holdErr
 		}
 	}
@@ -260,7 +268,7 @@ func (o *Operation) runHandler(ctx context.Context, call *Call, request Request,
 	if !o.ReadOnly {
 		call.bindActor(request, attempt)
 	}
-	return o.run(ctx, call, request.Raw)
+	return o.run(ctx, call)
 }
 
 // bindActor attributes everything that the call writes to its caller.
@@ -276,11 +284,12 @@ func (o *Operation) authorize(ctx context.Context, call *Call, raw []byte) error
 	if err := call.Principal.RequireScope(o.Scope); err != nil {
 		return err
 	}
-	target, err := o.validate(raw)
+	in, err := o.validate(raw)
 	if err != nil {
 		return err
 	}
-	return o.resolveTarget(ctx, call, target)
+	call.input = in
+	return o.resolveTarget(ctx, call, in.target)
 }
 
 // Check runs the checks that Do makes before the handler. It returns the target or Do's error, and

@@ -8,6 +8,8 @@ import (
 
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
+	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 )
 
@@ -31,13 +33,16 @@ func (Sorts) JSONSchema() *jsonschema.Schema {
 	return &jsonschema.Schema{Type: "array", Items: &jsonschema.Schema{Type: "object"}, Description: "[{fieldId, dir}], dir asc or desc; empty values last"}
 }
 
-// Values are the values of a record by field name.
-type Values struct{ jsontext.Value }
+// Values name the fields of a record, which were parsed when the input was validated; see Call.values.
+type Values int
 
 // JSONSchema returns the schema of any object.
 func (Values) JSONSchema() *jsonschema.Schema {
 	return &jsonschema.Schema{Type: "object", Description: "values by field name"}
 }
+
+// values are the fields of a record in the input.
+func (c *Call) values(v Values) jsonvalue.ParsedObject { return c.input.objects[v] }
 
 func recordSchema() *jsonschema.Schema {
 	return &jsonschema.Schema{
@@ -96,8 +101,8 @@ type Paging struct {
 	Cursor string `json:"cursor,omitzero" jsonschema:"the cursor of the previous page"`
 }
 
-func (p *Paging) apply(q *record.Query) {
-	q.Limit, q.Cursor = record.MaxPage, p.Cursor
+func (p *Paging) apply(q *query.Request) {
+	q.Limit, q.Cursor = query.MaxPage, p.Cursor
 	if p.Limit != nil {
 		q.Limit = *p.Limit
 	}
@@ -122,7 +127,7 @@ var ListRecords = New(Def{
 	Fields  []string `json:"fields,omitzero" maxItems:"500" jsonschema:"names or ids of the fields to return; default all"`
 },
 ) (RecordPage, error) {
-	q := record.Query{View: in.View, Search: in.Search, Filters: in.Filters.Value, Sorts: in.Sorts.Value, Fields: in.Fields}
+	q := query.Request{View: in.View, Search: in.Search, Filters: in.Filters.Value, Sorts: in.Sorts.Value, Fields: in.Fields}
 	in.apply(&q)
 	page, err := c.Records.List(ctx, c.actor(), c.Target.ID, q)
 	return RecordPage{page}, err
@@ -140,7 +145,7 @@ var SearchRecords = New(Def{
 	Q string `json:"q" minLength:"1" maxLength:"1000"`
 },
 ) (RecordPage, error) {
-	var q record.Query
+	var q query.Request
 	in.apply(&q)
 	page, err := c.Records.Search(ctx, c.actor(), c.Target.ID, in.Q, q.Limit, q.Offset, q.Cursor)
 	return RecordPage{page}, err
@@ -190,7 +195,7 @@ var AggregateRecords = New(Def{
 	Limit      int       `json:"limit,omitzero" min:"1" max:"1000" default:"100"`
 },
 ) (RecordGroups, error) {
-	groups, err := c.Records.Aggregate(ctx, c.actor(), c.Target.ID, record.Aggregation{
+	groups, err := c.Records.Aggregate(ctx, c.actor(), c.Target.ID, query.Aggregation{
 		View: in.View, Search: in.Search, Filters: in.Filters.Value, Functions: in.Aggregates.Value, GroupBy: in.GroupBy, Limit: in.Limit,
 	})
 	return RecordGroups{groups}, err
@@ -218,13 +223,13 @@ var CreateRecords = New(Def{
 	case in.Fields != nil && in.Records != nil:
 		return RecordsWritten{}, problem.Invalid("records", "conflicts with fields; give fields for one record or records for several")
 	case in.Fields != nil:
-		creation.Single, creation.Records = true, [][]byte{in.Fields.Value}
+		creation.Single, creation.Records = true, []jsonvalue.ParsedObject{c.values(*in.Fields)}
 	case in.Records == nil:
 		return RecordsWritten{}, problem.Invalid("records", "is required; give records for several records or fields for one")
 	default:
-		creation.Records = make([][]byte, len(in.Records))
+		creation.Records = make([]jsonvalue.ParsedObject, len(in.Records))
 		for i := range in.Records {
-			creation.Records[i] = in.Records[i].Fields.Value
+			creation.Records[i] = c.values(in.Records[i].Fields)
 		}
 	}
 	written, err := c.Records.Create(ctx, c.actor(), c.Target.ID, creation)
@@ -248,7 +253,7 @@ var UpdateRecords = New(Def{
 ) (RecordsWritten, error) {
 	changes := make([]record.Change, len(in.Records))
 	for i, r := range in.Records {
-		changes[i] = record.Change{ID: r.ID, Fields: r.Fields.Value}
+		changes[i] = record.Change{ID: r.ID, Fields: c.values(r.Fields)}
 	}
 	written, err := c.Records.Update(ctx, c.actor(), c.Target.ID, changes, in.Typecast)
 	return RecordsWritten{written}, err
@@ -297,7 +302,7 @@ var UpdateRecord = New(Def{
 	Typecast bool   `json:"typecast,omitzero"`
 },
 ) (Record, error) {
-	r, err := c.Records.UpdateOne(ctx, c.actor(), in.RecordID, in.Fields.Value, in.Typecast)
+	r, err := c.Records.UpdateOne(ctx, c.actor(), in.RecordID, c.values(in.Fields), in.Typecast)
 	return Record{r}, err
 })
 

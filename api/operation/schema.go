@@ -101,6 +101,31 @@ func normalizeSchema(s *jsonschema.Schema, t reflect.Type, input bool) {
 	}
 }
 
+// valuesIn finds the parts of the schema of an input's type that are Values.
+func valuesIn(s *jsonschema.Schema, t reflect.Type) map[*jsonschema.Schema]bool {
+	found := map[*jsonschema.Schema]bool{}
+	var walk func(s *jsonschema.Schema, t reflect.Type)
+	walk = func(s *jsonschema.Schema, t reflect.Type) {
+		if t.Kind() == reflect.Pointer {
+			t = t.Elem()
+		}
+		switch {
+		case s == nil:
+		case t == reflect.TypeFor[Values]():
+			found[s] = true
+		case t.Kind() == reflect.Slice:
+			walk(s.Items, t.Elem())
+		case t.Kind() == reflect.Struct:
+			for _, field := range reflect.VisibleFields(t) {
+				name, _, _ := strings.Cut(field.Tag.Get("json"), ",")
+				walk(s.Properties[name], field.Type)
+			}
+		}
+	}
+	walk(s, t)
+	return found
+}
+
 func applyBounds(s *jsonschema.Schema, tag reflect.StructTag) {
 	intTag := func(name string) *int {
 		text, ok := tag.Lookup(name)

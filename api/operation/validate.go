@@ -16,38 +16,51 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
 )
 
-const (
-	maxDepth = 32 // nesting levels of an input
-	maxItems = 20 // problems reported in one error
-)
+const maxItems = 20 // wrong places named in one error
 
-// validate reads an input once, token by token, against the operation's schema, and returns the
-// value of the target parameter. It reports every problem with its path and the valid values. It
-// also refuses what JSON libraries accept: duplicate names, invalid UTF-8, NUL, numbers outside a
-// double's range, and deep nesting.
-func (o *Operation) validate(raw []byte) (target string, err error) {
+// An input is what the validator has read.
+type input struct {
+	target   string // the value of the operation's target parameter
+	envelope []byte // the input, with a number in place of each record's fields: their index in objects
+	objects  []jsonvalue.ParsedObject
+}
+
+// validate reads an input once, token by token, against the operation's schema. It names every wrong place with its path and the valid
+// values, which a general validator does not, and refuses what JSON libraries let through: repeated names, invalid UTF-8, NUL, numbers
+// beyond a double's range, deep nesting. What it reads of records it hands on, so that nothing parses them again.
+func (o *Operation) validate(raw []byte) (*input, error) {
 	if value, ok := o.single.read(raw); ok {
 		v := &validator{}
 		v.validateString(o.Input.Properties[o.target], o.target, value)
-		return value, v.err()
+		return &input{target: value, envelope: raw}, v.err()
 	}
-	v := &validator{dec: jsontext.NewDecoder(bytes.NewBuffer(raw)), target: o.target} // the decoder does not copy a Buffer
+	v := &validator{dec: jsontext.NewDecoder(bytes.NewBuffer(raw)), raw: raw, target: o.target, values: o.values} // from a Buffer it reads without copying
 	if err := v.validateValue(o.Input, "", true); err != nil {
-		return "", err
+		return nil, err
 	}
 	if _, err := v.dec.ReadToken(); !errors.Is(err, io.EOF) {
-		return "", problem.Invalid("", "The JSON must be one object, with nothing after it.")
+		return nil, problem.Invalid("", "The JSON must be one object, with nothing behind it.")
 	}
-	return v.targetValue, v.err()
+	v.found.envelope = raw
+	if v.copied > 0 {
+		v.found.envelope = append(v.envelope, raw[v.copied:]...)
+	}
+	return &v.found, v.err()
 }
 
 type validator struct {
-	dec         *jsontext.Decoder
-	items       []problem.Item
-	target      string // the top-level member to return
-	targetValue string
+	dec    *jsontext.Decoder
+	raw    []byte
+	items  []problem.Item
+	target string // the top-level member to hand back
+	values map[*jsonschema.Schema]bool
+	found  input
+
+	envelope []byte
+	copied   int // how much of raw is in the envelope
 }
 
 func (v *validator) report(path, format string, args ...any) {
@@ -63,7 +76,7 @@ func (v *validator) err() error {
 	return nil
 }
 
-// syntaxError describes a JSON syntax error.
+// syntax says what makes the input no JSON at all.
 func (v *validator) syntaxError(path string, err error) error {
 	where := path
 	if where == "" {
@@ -72,20 +85,19 @@ func (v *validator) syntaxError(path string, err error) error {
 	text := err.Error()
 	switch {
 	case errors.Is(err, jsontext.ErrDuplicateName):
-		return problem.Invalid(path, "contains the same name twice (%s)", strings.TrimPrefix(text, "jsontext: "))
+		return problem.Invalid(path, "the same name is given twice (%s)", strings.TrimPrefix(text, "jsontext: "))
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		return problem.Invalid(path, "The JSON ends unexpectedly, in %s.", where)
+		return problem.Invalid(path, "The JSON ends too early, in %s.", where)
 	case strings.Contains(text, "invalid UTF-8"):
 		return problem.Invalid(path, "The JSON is not valid UTF-8, in %s.", where)
 	}
-	return problem.Invalid(path, "This is not valid JSON, in %s at byte %d: %s.", where, v.dec.InputOffset(), strings.TrimPrefix(text, "jsontext: "))
+	return problem.Invalid(path, "This is not JSON, in %s at byte %d: %s.", where, v.dec.InputOffset(), strings.TrimPrefix(text, "jsontext: "))
 }
 
-// validateValue validates one value. Only a syntax error ends the validation; any other problem is
-// collected and the value is skipped.
+// value reads one value. Only an error of syntax ends the reading; every other one is noted and the value is passed over.
 func (v *validator) validateValue(s *jsonschema.Schema, path string, required bool) error {
-	if v.dec.StackDepth() > maxDepth {
-		return problem.Invalid(path, "is nested more than %d deep", maxDepth)
+	if v.dec.StackDepth() > jsonvalue.MaxDepth {
+		return problem.Invalid(path, "is nested more than %d deep", jsonvalue.MaxDepth)
 	}
 	kind := v.dec.PeekKind()
 	want := s.Types
@@ -100,18 +112,20 @@ func (v *validator) validateValue(s *jsonschema.Schema, path string, required bo
 		_, err := v.dec.ReadToken()
 		return v.syntaxError(path, err)
 	}
-	matches := slices.Contains(want, got) || got == "number" && slices.Contains(want, "integer")
+	fits := slices.Contains(want, got) || got == "number" && slices.Contains(want, "integer")
 	switch {
-	case !matches && got == "null" && !required:
+	case !fits && got == "null" && !required:
 		return v.skipValue(path)
-	case !matches:
+	case !fits:
 		v.report(path, "must be %s, not %s", describeTypes(s, want), describeKind(kind))
 		return v.skipValue(path)
 	}
-	switch got {
-	case "object":
+	switch {
+	case got == "object" && v.values[s]:
+		return v.readFields(path)
+	case got == "object":
 		return v.validateObject(s, path)
-	case "array":
+	case got == "array":
 		return v.validateArray(s, path)
 	}
 	token, err := v.dec.ReadToken()
@@ -139,7 +153,7 @@ func (v *validator) validateObject(s *jsonschema.Schema, path string) error {
 		}
 		name := token.String()
 		if strings.ContainsRune(name, 0) {
-			v.report(path, "contains a name with a NUL character")
+			v.report(path, "holds a name with a NUL character")
 		}
 		property := s.Properties[name]
 		switch {
@@ -151,15 +165,15 @@ func (v *validator) validateObject(s *jsonschema.Schema, path string) error {
 				if err != nil {
 					return v.syntaxError(at, err)
 				}
-				v.targetValue = token.String()
-				v.validateString(property, at, v.targetValue)
+				v.found.target = token.String()
+				v.validateString(property, at, v.found.target)
 				continue
 			}
 			if err := v.validateValue(property, at, slices.Contains(s.Required, name)); err != nil {
 				return err
 			}
-		case s.AdditionalProperties == nil: // usually a record's cell
-			if err := v.skip(func() string { return joinPath(path, name) }); err != nil {
+		case s.AdditionalProperties == nil:
+			if err := v.skipMember(path, name); err != nil {
 				return err
 			}
 		case s.AdditionalProperties.Not == nil:
@@ -169,7 +183,7 @@ func (v *validator) validateObject(s *jsonschema.Schema, path string) error {
 		default:
 			at := joinPath(path, name)
 			names := slices.Sorted(maps.Keys(s.Properties))
-			v.report(at, "is unknown%s; the valid names are %s", problem.DidYouMean(name, names), problem.List(names))
+			v.report(at, "is not known here%s; the valid names are %s", problem.DidYouMean(name, names), problem.List(names))
 			if err := v.skipValue(at); err != nil {
 				return err
 			}
@@ -184,6 +198,63 @@ func (v *validator) validateObject(s *jsonschema.Schema, path string) error {
 		}
 	}
 	return nil
+}
+
+// fields reads the fields of a record, whose values may be skipValue, and keeps them.
+func (v *validator) readFields(path string) error {
+	start, err := v.beginObject(path)
+	if err != nil {
+		return err
+	}
+	var like []jsonvalue.Member // of the record before, whose fields are most likely the same
+	if n := len(v.found.objects); n > 0 {
+		like = v.found.objects[n-1].Members()
+	}
+	members := make([]jsonvalue.Member, 0, max(len(like), 8))
+	for v.dec.PeekKind() != '}' {
+		before := v.dec.InputOffset()
+		token, err := v.dec.ReadToken()
+		if err != nil {
+			return v.syntaxError(path, err)
+		}
+		name := ""
+		if text := v.raw[before:v.dec.InputOffset()]; len(members) < len(like) && isQuoted(text, like[len(members)].Name) {
+			name = like[len(members)].Name
+		} else {
+			name = token.String()
+		}
+		if strings.IndexByte(name, 0) >= 0 {
+			v.report(path, "holds a name with a NUL character")
+		}
+		behind := v.dec.InputOffset()
+		if err := v.skipMember(path, name); err != nil {
+			return err
+		}
+		value := bytes.TrimLeft(v.raw[behind:v.dec.InputOffset()], ": \t\r\n")
+		members = append(members, jsonvalue.Member{Name: name, Value: value})
+	}
+	if _, err := v.dec.ReadToken(); err != nil {
+		return v.syntaxError(path, err)
+	}
+	end := int(v.dec.InputOffset())
+	v.envelope = strconv.AppendInt(append(v.envelope, v.raw[v.copied:start]...), int64(len(v.found.objects)), 10)
+	v.copied = end
+	v.found.objects = append(v.found.objects, jsonvalue.NewParsedObject(members, end-start))
+	return nil
+}
+
+// isQuoted reports whether a text ends with a string in quotes, without any escape.
+func isQuoted(text []byte, s string) bool {
+	at := bytes.IndexByte(text, '"')
+	return len(text) == at+len(s)+2 && string(text[at+1:len(text)-1]) == s && strings.IndexByte(s, '\\') < 0
+}
+
+// begin reads the first token of an object and returns where it stands.
+func (v *validator) beginObject(path string) (int, error) {
+	if _, err := v.dec.ReadToken(); err != nil {
+		return 0, v.syntaxError(path, err)
+	}
+	return int(v.dec.InputOffset()) - 1, nil
 }
 
 func (v *validator) validateArray(s *jsonschema.Schema, path string) error {
@@ -208,9 +279,9 @@ func (v *validator) validateArray(s *jsonschema.Schema, path string) error {
 	}
 	switch {
 	case s.MaxItems != nil && n > *s.MaxItems:
-		v.report(path, "must have at most %d elements, not %d", *s.MaxItems, n)
+		v.report(path, "must hold at most %d elements, not %d", *s.MaxItems, n)
 	case s.MinItems != nil && n < *s.MinItems:
-		v.report(path, "must have at least %d elements, not %d", *s.MinItems, n)
+		v.report(path, "must hold at least %d elements, not %d", *s.MinItems, n)
 	}
 	return nil
 }
@@ -218,7 +289,7 @@ func (v *validator) validateArray(s *jsonschema.Schema, path string) error {
 func (v *validator) validateString(s *jsonschema.Schema, path, text string) {
 	switch length := utf8.RuneCountInString(text); {
 	case strings.ContainsRune(text, 0):
-		v.report(path, "must not contain a NUL character")
+		v.report(path, "must not hold a NUL character")
 	case len(s.Enum) > 0 && !slices.Contains(s.Enum, any(text)):
 		names := make([]string, len(s.Enum))
 		for i, name := range s.Enum {
@@ -237,23 +308,22 @@ func (v *validator) validateNumber(s *jsonschema.Schema, path, text string, frac
 	switch {
 	case err != nil || math.IsInf(f, 0) || exceedsStorage(f, text):
 		v.report(path, "%s is beyond the range of numbers", truncate(text))
-	case !fraction && (strings.ContainsAny(text, ".eE") || math.Abs(f) > 1<<53): // 1.0 and 1e5 do not count as integers
+	case !fraction && (strings.ContainsAny(text, ".eE") || math.Abs(f) > 1<<53): // 1.0 and 1e5 are not read as integers
 		v.report(path, "must be a whole number, not %s", truncate(text))
 	case s.Minimum != nil && f < *s.Minimum || s.Maximum != nil && f > *s.Maximum:
 		v.report(path, "must be %s, not %s", describeRange(s), truncate(text))
 	}
 }
 
-// PostgreSQL stores about 16,000 digits after the decimal point.
+// PostgreSQL keeps about 16,000 digits behind the point.
 const (
-	maxNumberLength = 10_000 // characters
-	minExponent     = -6_000
+	longestNumber    = 10_000 // characters
+	smallestExponent = -6_000
 )
 
-// exceedsStorage reports whether a number is so long, or so close to zero without being zero, that
-// the database cannot store it.
+// vanishes reports whether a number that is not zero is so small, or so long, that the database has no room for it.
 func exceedsStorage(f float64, text string) bool {
-	if len(text) > maxNumberLength {
+	if len(text) > longestNumber {
 		return true
 	}
 	at := strings.IndexAny(text, "eE")
@@ -261,33 +331,36 @@ func exceedsStorage(f float64, text string) bool {
 		return false
 	}
 	exponent, err := strconv.Atoi(text[at+1:])
-	return err != nil || exponent < minExponent
+	return err != nil || exponent < smallestExponent
 }
 
-// skipValue skips a value of any type, and still reports NUL characters, numbers out of range and
-// deep nesting.
-func (v *validator) skipValue(path string) error { return v.skip(func() string { return path }) }
+// skipValue passes over a value of any type, still refusing what no value may hold.
+func (v *validator) skipValue(path string) error { return v.skipMember(path, "") }
 
-// skip is skipValue with a path that is built only when a problem is reported.
-func (v *validator) skip(path func() string) error {
+// member is skipValue for the member of a path with a name, which are put together only for an error.
+func (v *validator) skipMember(path, name string) error {
 	base := v.dec.StackDepth()
 	for {
+		before := v.dec.InputOffset()
 		token, err := v.dec.ReadToken()
 		if err != nil {
-			return v.syntaxError(path(), err)
+			return v.syntaxError(joinPath(path, name), err)
 		}
-		switch token.Kind() { //nolint:exhaustive // the other kinds are always valid
+		switch text := v.raw[before:v.dec.InputOffset()]; token.Kind() { //nolint:exhaustive // the others cannot be wrong
 		case '0':
+			if isPlainNumber(text) {
+				break
+			}
 			if f, err := token.Float(); err != nil || exceedsStorage(f, token.String()) {
-				v.report(v.pointer(path()), "%s is beyond the range of numbers", truncate(token.String()))
+				v.report(v.pointer(joinPath(path, name)), "%s is beyond the range of numbers", truncate(token.String()))
 			}
 		case '"':
-			if text := token.String(); strings.IndexByte(text, 0) >= 0 {
-				v.report(v.pointer(path()), "must not contain a NUL character")
+			if bytes.Contains(text, escapedNUL) && strings.IndexByte(token.String(), 0) >= 0 {
+				v.report(v.pointer(joinPath(path, name)), "must not hold a NUL character")
 			}
 		case '{', '[':
-			if v.dec.StackDepth() > maxDepth {
-				return problem.Invalid(path(), "is nested more than %d deep", maxDepth)
+			if v.dec.StackDepth() > jsonvalue.MaxDepth {
+				return problem.Invalid(joinPath(path, name), "is nested more than %d deep", jsonvalue.MaxDepth)
 			}
 		}
 		if v.dec.StackDepth() <= base {
@@ -296,7 +369,13 @@ func (v *validator) skip(path func() string) error {
 	}
 }
 
-// pointer returns the decoder's position as a path, or fallback at the top level.
+// escapedNUL is the only way in which JSON holds a NUL character; behind another backslash it is text.
+var escapedNUL = []byte(`\u0000`)
+
+// isPlainNumber reports whether a number is in range for sure: it has no exponent and few digits.
+func isPlainNumber(text []byte) bool { return len(text) < 300 && !bytes.ContainsAny(text, "eE") }
+
+// pointer writes where the decoder stands, in the form of paths here.
 func (v *validator) pointer(fallback string) string {
 	path := ""
 	for token := range v.dec.StackPointer().Tokens() {
@@ -313,8 +392,11 @@ func (v *validator) pointer(fallback string) string {
 }
 
 func joinPath(path, name string) string {
-	if path == "" {
+	switch {
+	case path == "":
 		return name
+	case name == "":
+		return path
 	}
 	return path + "." + name
 }
@@ -327,7 +409,7 @@ func truncate(text string) string {
 }
 
 func kindName(kind jsontext.Kind) string {
-	switch kind { //nolint:exhaustive // other kinds do not begin a value
+	switch kind { //nolint:exhaustive // what begins no value has no name
 	case 'n':
 		return "null"
 	case 't', 'f':
@@ -345,7 +427,7 @@ func kindName(kind jsontext.Kind) string {
 }
 
 func describeKind(kind jsontext.Kind) string {
-	switch kind { //nolint:exhaustive // kindName has refused the other kinds
+	switch kind { //nolint:exhaustive // what begins no value was refused before
 	case 'n':
 		return "null"
 	case 't', 'f':

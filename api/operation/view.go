@@ -10,7 +10,7 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
-	"github.com/rowhouse/rowhouse/tenancy/record"
+	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -26,7 +26,7 @@ type View struct {
 }
 
 func view(v *schema.View) View {
-	out := View{ID: v.PublicID(), Name: v.Name, Type: v.Type, Config: v.Config, Access: v.Access, Problems: record.ViewProblems(v)}
+	out := View{ID: v.PublicID(), Name: v.Name, Type: v.Type, Config: v.Config, Access: v.Access, Problems: query.ViewProblems(v)}
 	if v.CreatedBy != uuid.Nil {
 		out.CreatedBy = id.Format(id.User, v.CreatedBy)
 	}
@@ -159,7 +159,7 @@ var UpdateView = New(Def{
 		return Changed{}, err
 	}
 	return Changed{in.ViewID}, c.Schema.UpdateView(ctx, c.Target.Org, c.Target.ID, schema.ViewPatch{
-		Name: in.Name, Config: in.Config, Unset: in.Unset, Check: record.CheckView, Access: access, By: c.viewer(),
+		Name: in.Name, Config: in.Config, Unset: in.Unset, Check: query.CheckView, Access: access, By: c.viewer(),
 	})
 })
 

@@ -58,7 +58,7 @@ func sessionEnded() error { return problem.Unauthenticated("The session has ende
 func QueueSessionLock(b *pgx.Batch, person, session uuid.UUID) {
 	b.Queue("select from rowhouse.person where id = $1 for share", person)
 	// A statement of its own, so that it sees what was committed while the first one waited.
-	b.Queue("select gate.demand(exists ("+selectSession+"), '"+stateSessionEnded+"')", session, person)
+	b.Queue("select gate.assert(exists ("+selectSession+"), '"+stateSessionEnded+"')", session, person)
 }
 
 // LockError turns the error of a batch that QueueSessionLock began into one of kind unauthenticated when the session had

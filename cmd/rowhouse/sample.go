@@ -14,7 +14,7 @@ import (
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
-	"github.com/rowhouse/rowhouse/tenancy/record"
+	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -142,7 +142,7 @@ func (f *sampleSeeder) table(ctx context.Context, base uuid.UUID, t *sampleTable
 			return err
 		}
 		_, err = f.schema.CreateView(ctx, f.org, table.ID, schema.ViewSpec{
-			Type: kind, Name: view.Name, Config: view.Config, Check: record.CheckView,
+			Type: kind, Name: view.Name, Config: view.Config, Check: query.CheckView,
 			By: operation.Viewer(f.principal, f.org),
 		})
 		if err != nil {

@@ -27,6 +27,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/idempotency"
+	"github.com/rowhouse/rowhouse/tenancy/index"
 	"github.com/rowhouse/rowhouse/tenancy/job"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/record"
@@ -114,9 +115,9 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 		job.Repeat(ctx, time.Hour, log, "removing old answers",
 			func(ctx context.Context) error { return idempotency.Sweep(ctx, s.db) })
 	})
-	builder := &record.Builder{Engine: s.operations.Records, Log: log}
+	builder := &index.Builder{Manager: s.operations.Records.IndexManager(), Log: log}
 	s.background.Go(func() { builder.Run(ctx) })
-	cleaner := &record.PendingListCleaner{Engine: s.operations.Records, Log: log}
+	cleaner := &index.PendingListCleaner{Manager: s.operations.Records.IndexManager(), Log: log}
 	s.background.Go(func() { cleaner.Run(ctx) })
 	if blobs != nil {
 		sweeper := &attachment.Sweeper{DB: s.db, Blobs: blobs, References: s.operations.Records, Log: log}

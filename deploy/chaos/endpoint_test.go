@@ -25,7 +25,9 @@ func (e *environment) testEndpoints(t *testing.T) {
 	f := &fuzz{environment: e, t: t, p: p, outputs: map[string]*jsonschema.Resolved{}, asked: map[string]*[2]atomic.Int64{}}
 	for _, op := range operation.Catalogue() {
 		f.expect("REST "+op.Name, op.Output)
-		f.asked["MCP "+op.Name] = &[2]atomic.Int64{}
+		if op.NotATool == "" {
+			f.asked["MCP "+op.Name] = &[2]atomic.Int64{}
+		}
 	}
 	f.listTools(e.tenant(t, p).key)
 	var all sync.WaitGroup

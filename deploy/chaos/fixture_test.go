@@ -182,6 +182,9 @@ func (e *environment) rest(p *process, key string, c call, ids map[string]string
 	return answer{status: status, text: requestID.ReplaceAllString(string(raw), ""), code: problem.Code}
 }
 
+// A surfaceCall makes a call over one of the two surfaces.
+type surfaceCall = func(p *process, key string, c call, ids map[string]string) answer
+
 // mcp sends the same call over MCP. The status is that of the problem document.
 func (e *environment) mcp(p *process, key string, c call, ids map[string]string) answer {
 	arguments := map[string]any{}
@@ -269,8 +272,11 @@ func (e *environment) testIsolation(t *testing.T) {
 		them := e.fixture(t, p)
 		missing := us.absentIDs(t)
 		// A record id contains the number of its table. A made-up row of a foreign table must look like an existing one.
-		for surface, do := range map[string]func(*process, string, call, map[string]string) answer{"REST": e.rest, "MCP": e.mcp} {
+		for surface, do := range map[string]surfaceCall{"REST": e.rest, "MCP": e.mcp} {
 			for _, c := range allCalls() {
+				if surface == "MCP" && c.op.NotATool != "" {
+					continue
+				}
 				// A refusal proves something only if the same call with the caller's own ids succeeds.
 				if c.op.ReadOnly {
 					if own := do(p, us.key, c, us.ids); own.status != http.StatusOK {
@@ -337,7 +343,10 @@ func (e *environment) testAuthorization(t *testing.T) {
 			for _, scope := range authz.AllScopes() {
 				may := op.Scope == authz.None || scope == op.Scope || other(scope) == op.Scope
 				may = may && (op.RequiredRole() == "" || role.AtLeast(op.RequiredRole()))
-				for surface, do := range map[string]func(*process, string, call, map[string]string) answer{"REST": e.rest, "MCP": e.mcp} {
+				for surface, do := range map[string]surfaceCall{"REST": e.rest, "MCP": e.mcp} {
+					if surface == "MCP" && op.NotATool != "" {
+						continue
+					}
 					key, w := keys[holder{scope, role}], shared
 					if may && !op.ReadOnly {
 						w = e.fixture(t, p) // the call may delete it

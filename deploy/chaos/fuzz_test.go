@@ -22,10 +22,11 @@ import (
 	"github.com/rowhouse/rowhouse/authz"
 	"github.com/rowhouse/rowhouse/authz/apikey"
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/naming"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
-	"github.com/rowhouse/rowhouse/tenancy/record"
+	recordquery "github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -172,7 +173,8 @@ func (e *environment) tableOfEveryType(t *testing.T) *schema.Table {
 		t.Fatal(err)
 	}
 	var fields []schema.FieldSpec
-	for _, info := range schema.Types {
+	for _, kind := range field.All() {
+		info := kind.Info()
 		if !info.ApplicationOnly {
 			fields = append(fields, schema.FieldSpec{Name: fmt.Sprintf("F%d", len(fields)), Type: info.Type})
 		}
@@ -231,7 +233,7 @@ func (e *environment) testParsers(t *testing.T) {
 					_, _, _ = id.ParseRecord(text)
 				case 1:
 					raw, _ := json.Marshal(g.anything(0))
-					_, _ = schema.ParseConfig("config", schema.Types[g.IntN(len(schema.Types))].Type, g.corrupt(raw))
+					_, _ = field.ParseConfig("config", field.All()[g.IntN(len(field.All()))], g.corrupt(raw))
 				case 2:
 					_, _ = authz.ParseScopes("scopes", strings.Split(text, " "))
 					_ = apikey.WellFormed(text)
@@ -241,10 +243,10 @@ func (e *environment) testParsers(t *testing.T) {
 					_ = problem.DidYouMean(text, hostileText)
 				case 4:
 					raw, _ := json.Marshal([]any{g.filter(0), g.filter(0)})
-					_, _ = record.ParseFilter(table, "filters", g.corrupt(raw))
+					_, _ = recordquery.ParseFilter(table, "filters", g.corrupt(raw))
 				case 5:
 					raw, _ := json.Marshal([]any{map[string]any{"fieldId": g.field(), "dir": g.text()}})
-					_, _ = record.ParseSort(table, "sorts", g.corrupt(raw))
+					_, _ = recordquery.ParseSort(table, "sorts", g.corrupt(raw))
 				default:
 					op := catalogue[g.IntN(len(catalogue))]
 					raw, err := json.Marshal(g.value(op.Input, 0))

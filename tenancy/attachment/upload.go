@@ -20,8 +20,8 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/audit"
 	"github.com/rowhouse/rowhouse/tenancy/db"
+	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/id"
-	"github.com/rowhouse/rowhouse/tenancy/naming"
 	"github.com/rowhouse/rowhouse/tenancy/pgerror"
 )
 
@@ -55,19 +55,6 @@ func megabytes(bytes int64) string {
 	return fmt.Sprintf("%d bytes", bytes)
 }
 
-// CleanName returns the name of a file without folders and surrounding space. It returns an error
-// of kind invalid at path when the rest is not a valid name.
-func CleanName(path, name string) (string, error) {
-	if cut := strings.LastIndexAny(name, `/\`); cut >= 0 {
-		name = name[cut+1:]
-	}
-	name, err := naming.Clean(path, name)
-	if err == nil && strings.Trim(name, ".") == "" {
-		return "", problem.Invalid(path, "must be more than dots")
-	}
-	return name, err
-}
-
 // Receive stores an upload for a table and returns the file. The file is kept for a day, and after
 // it was put into a record, for as long as a record references it. A file whose announced size is
 // too large is rejected before it is read. It returns errors of kind invalid, conflict, too_large,
@@ -75,7 +62,7 @@ func CleanName(path, name string) (string, error) {
 func (s *Store) Receive(ctx context.Context, org, person, table uuid.UUID, in Upload) (File, error) {
 	f := File{ID: id.New(), Table: table}
 	var err error
-	if f.Name, err = CleanName("name", in.Name); err != nil {
+	if f.Name, err = field.CleanFileName("name", in.Name); err != nil {
 		return File{}, err
 	}
 	if s.blobs == nil {

@@ -274,11 +274,50 @@ func (db *DB) TableBatch(ctx context.Context, org uuid.UUID, ref TableRef, fn fu
 	return readError(db.send(ctx, fn, enterTable(org, ref)))
 }
 
-// TableWrite is Batch for statements that change a record table, whose schema is held until the transaction ends. The first of them that
-// changes a record must have ref.Demand among its conditions. It returns ErrSchemaChanged, with nothing done, when the table is gone or its
-// version is not the one in ref.
-func (db *DB) TableWrite(ctx context.Context, org uuid.UUID, ref TableRef, fn func(b *pgx.Batch)) error {
-	return writeError(db.send(ctx, fn, enterTableForWrite(org, ref)))
+// TableWrite is Batch for statements that change a record table. The schema of the table stays locked until the transaction ends. It
+// returns ErrSchemaChanged, with nothing done, when the table is gone or its version is not the one in ref, and an error without asking
+// the database when fn queued no change.
+func (db *DB) TableWrite(ctx context.Context, org uuid.UUID, ref TableRef, fn func(b *WriteBatch)) error {
+	write := NewWriteBatch(ref)
+	fn(write)
+	if !write.changed {
+		return errNoChange
+	}
+	return writeError(db.send(ctx, func(b *pgx.Batch) { b.QueuedQueries = append(b.QueuedQueries, write.QueuedQueries...) }, enterTableForWrite(org, ref)))
+}
+
+var errNoChange = errors.New("a write to a table queued no change, so nothing would check the version of the table's schema")
+
+// A WriteBatch collects the statements of a write to one table. Statements that change records of the table are queued by Change, which
+// checks the version of the table's schema. Locks, audit events and counters are queued as in any batch.
+type WriteBatch struct {
+	*pgx.Batch
+	ref     TableRef
+	changed bool
+}
+
+// NewWriteBatch returns a batch for a transaction of WithinTable, which has checked the version of the table's schema itself.
+func NewWriteBatch(ref TableRef) *WriteBatch { return &WriteBatch{Batch: &pgx.Batch{}, ref: ref} }
+
+// Change queues a statement that changes records. Its first parameter, $1, is the version of the table's schema; args follow from $2 on.
+func (b *WriteBatch) Change(statement ChangeStatement, args ...any) *pgx.QueuedQuery {
+	b.changed = true
+	return b.Queue(statement.text, append(append(make([]any, 0, 1+len(args)), b.ref.Version), args...)...)
+}
+
+// A ChangeStatement is the text of a statement that changes records of one table if the table's schema has the version in $1. Only
+// TableRef.ChangeStatement makes one.
+type ChangeStatement struct{ text string }
+
+// ChangeStatement returns the statement that build writes around assertion, an SQL condition. It panics when build left the condition
+// out.
+func (r TableRef) ChangeStatement(build func(assertion string) string) ChangeStatement {
+	assertion := r.AssertVersion("$1")
+	text := build(assertion)
+	if !strings.Contains(text, assertion) {
+		panic("tenancy: a statement changes records without checking the version of their table: " + text)
+	}
+	return ChangeStatement{text}
 }
 
 // Read is Batch for statements that only read record tables and select TableRef.VersionNow themselves. It returns ErrSchemaChanged if

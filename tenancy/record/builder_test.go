@@ -12,7 +12,8 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/problem"
-	"github.com/rowhouse/rowhouse/tenancy/record"
+	"github.com/rowhouse/rowhouse/tenancy/index"
+	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -34,19 +35,19 @@ func stock(t *testing.T, b *bundle) uuid.UUID {
 }
 
 // built looks until the builder's turn has come and the table has all the named kinds of index.
-func built(t *testing.T, b *bundle, builder *record.Builder, table uuid.UUID, ask func(), want int) []record.Index {
+func built(t *testing.T, b *bundle, builder *index.Builder, table uuid.UUID, ask func(), want int) []index.Index {
 	t.Helper()
 	for range 100 {
 		ask()
 		// A build waits for every transaction of the database, those of other tests too, and gives up when one is long.
-		if err := builder.Look(t.Context()); err != nil && problem.KindOf(err) != problem.KindUnavailable {
+		if err := builder.RunOnce(t.Context()); err != nil && problem.KindOf(err) != problem.KindUnavailable {
 			t.Fatal(err)
 		}
 		indexes, err := b.engine.Indexes(t.Context(), b.actor.Org, table)
 		if err != nil {
 			t.Fatal(err)
 		}
-		indexes = slices.DeleteFunc(indexes, func(i record.Index) bool { return i.Since.IsZero() })
+		indexes = slices.DeleteFunc(indexes, func(i index.Index) bool { return i.Since.IsZero() })
 		if len(indexes) >= want {
 			return indexes
 		}
@@ -60,7 +61,7 @@ func TestIndexesAppearWhereTheyAreUsedAndAreUsed(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	table := stock(t, b)
-	queries := map[string]record.Query{
+	queries := map[string]query.Request{
 		"lookup": {Filters: []byte(`[{"fieldId":"Sort","op":"eq","value":"a"},{"fieldId":"Price","op":"gt","value":10}]`), Sorts: []byte(`[{"fieldId":"Day","dir":"desc"}]`), Limit: 10},
 		"sort":   {Sorts: []byte(`[{"fieldId":"Price","dir":"asc"}]`), Limit: 10},
 		"search": {Search: "number 1234", Limit: 10},
@@ -70,7 +71,7 @@ func TestIndexesAppearWhereTheyAreUsedAndAreUsed(t *testing.T) {
 			b.list(t, table, q)
 		}
 	}
-	builder := &record.Builder{Engine: b.engine, MinRecords: 2500, Idle: time.Hour}
+	builder := &index.Builder{Manager: b.engine.IndexManager(), MinRecords: 2500, Idle: time.Hour}
 	indexes := built(t, b, builder, table, ask, 3)
 	price := b.schema(t, table).FieldByName("Price")
 	reasons := ""
@@ -115,7 +116,7 @@ func TestIndexesAppearWhereTheyAreUsedAndAreUsed(t *testing.T) {
 	if _, err := b.store.CreateField(t.Context(), b.actor.Org, table, schema.FieldSpec{Name: "Later", Type: schema.Text}); err != nil {
 		t.Fatal(err)
 	}
-	_, found := b.list(t, table, record.Query{Search: "number 1234"})
+	_, found := b.list(t, table, query.Request{Search: "number 1234"})
 	if len(found) != 1 {
 		t.Errorf("with a new field the search finds %d records", len(found))
 	}
@@ -137,8 +138,8 @@ func TestAValueTooLongForAnIndexCostsTheIndexAndNotTheValue(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	table := stock(t, b)
-	ask := func() { b.list(t, table, record.Query{Sorts: []byte(`[{"fieldId":"Name"}]`), Limit: 10}) }
-	builder := &record.Builder{Engine: b.engine, MinRecords: 2500}
+	ask := func() { b.list(t, table, query.Request{Sorts: []byte(`[{"fieldId":"Name"}]`), Limit: 10}) }
+	builder := &index.Builder{Manager: b.engine.IndexManager(), MinRecords: 2500}
 	built(t, b, builder, table, ask, 1)
 	var noise strings.Builder // that does not compress
 	for noise.Len() < 20_000 {
@@ -150,10 +151,10 @@ func TestAValueTooLongForAnIndexCostsTheIndexAndNotTheValue(t *testing.T) {
 	}
 	b.create(t, table, `{"Name":`+string(name)+`}`)
 	ask()
-	if err := builder.Look(t.Context()); err != nil {
+	if err := builder.RunOnce(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	page, _ := b.list(t, table, record.Query{})
+	page, _ := b.list(t, table, query.Request{})
 	if page.Total != 3001 {
 		t.Errorf("the table holds %d records", page.Total)
 	}
@@ -163,8 +164,8 @@ func TestAnIdleIndexIsDropped(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	table := stock(t, b)
-	ask := func() { b.list(t, table, record.Query{Sorts: []byte(`[{"fieldId":"Price"}]`), Limit: 10}) }
-	built(t, b, &record.Builder{Engine: b.engine, MinRecords: 2500}, table, ask, 1)
+	ask := func() { b.list(t, table, query.Request{Sorts: []byte(`[{"fieldId":"Price"}]`), Limit: 10}) }
+	built(t, b, &index.Builder{Manager: b.engine.IndexManager(), MinRecords: 2500}, table, ask, 1)
 	err := b.db.Tx(t.Context(), b.actor.Org, func(tx pgx.Tx) error {
 		_, err := tx.Exec(t.Context(), "update rowhouse.record_index set used_at = now() - interval '40 days'")
 		return err
@@ -174,7 +175,7 @@ func TestAnIdleIndexIsDropped(t *testing.T) {
 	}
 	for range 100 {
 		// A builder sweeps at its first look.
-		if err := (&record.Builder{Engine: b.engine, Idle: 30 * 24 * time.Hour}).Look(t.Context()); err != nil {
+		if err := (&index.Builder{Manager: b.engine.IndexManager(), Idle: 30 * 24 * time.Hour}).RunOnce(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 		indexes, err := b.engine.Indexes(t.Context(), b.actor.Org, table)

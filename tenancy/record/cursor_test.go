@@ -8,7 +8,8 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/rowhouse/rowhouse/tenancy/record"
+	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
+	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -19,7 +20,7 @@ func TestACursorLeadsOnBehindAListOfOptions(t *testing.T) {
 	u := b.table(t, "Tagged", field("Name", schema.Text), field("Tags", schema.MultiSelect, `{"options":["x","y","z, \"q\""]}`))
 	b.create(t, u, `{"Name":"a","Tags":["y"]}`, `{"Name":"b"}`, `{"Name":"c","Tags":["x","y"]}`, `{"Name":"d","Tags":["x"]}`, `{"Name":"e","Tags":["z, \"q\"","x"]}`)
 	for dir, want := range map[string][]any{"asc": {"d", "c", "a", "e", "b"}, "desc": {"e", "a", "c", "d", "b"}} {
-		q := record.Query{Sorts: []byte(`[{"fieldId":"Tags","dir":"` + dir + `"}]`), Limit: 1}
+		q := query.Request{Sorts: []byte(`[{"fieldId":"Tags","dir":"` + dir + `"}]`), Limit: 1}
 		var got []any
 		for {
 			page, records := b.list(t, u, q)
@@ -41,7 +42,7 @@ func TestACursorLeadsOnBehindTheFirstAndTheLastDay(t *testing.T) {
 	u := b.table(t, "Days", field("Name", schema.Text), field("Day", schema.Date), field("At", schema.DateTime))
 	b.create(t, u, `{"Name":"a","Day":"0001-01-01","At":"9999-12-31T23:59:59Z"}`, `{"Name":"b","Day":"9999-12-31","At":"0001-01-01T00:00:00Z"}`, `{"Name":"c","Day":"2024-01-01"}`)
 	for sort, want := range map[string][]any{"Day": {"a", "c", "b"}, "At": {"b", "a", "c"}} {
-		q := record.Query{Sorts: []byte(`[{"fieldId":"` + sort + `"}]`), Limit: 1}
+		q := query.Request{Sorts: []byte(`[{"fieldId":"` + sort + `"}]`), Limit: 1}
 		var got []any
 		for {
 			page, records := b.list(t, u, q)
@@ -57,7 +58,7 @@ func TestACursorLeadsOnBehindTheFirstAndTheLastDay(t *testing.T) {
 }
 
 // walk follows the cursors of a list. between is called after each page, with the last record of it.
-func (b *bundle) walk(t *testing.T, table uuid.UUID, q record.Query, between func(page int, last rec)) []string {
+func (b *bundle) walk(t *testing.T, table uuid.UUID, q query.Request, between func(page int, last rec)) []string {
 	t.Helper()
 	var got []string
 	for page := 0; ; page++ {
@@ -98,12 +99,12 @@ func TestACursorLeadsOnBehindALongValue(t *testing.T) {
 		`[{"fieldId":"Text"}]`, `[{"fieldId":"Text","dir":"desc"}]`, `[{"fieldId":"Text"},{"fieldId":"Other"}]`,
 		`[{"fieldId":"Tags","dir":"desc"},{"fieldId":"Other","dir":"desc"}]`, `[{"fieldId":"Tags"},{"fieldId":"Text","dir":"desc"},{"fieldId":"Name"}]`,
 	} {
-		_, all := b.list(t, u, record.Query{Sorts: []byte(sorts)})
+		_, all := b.list(t, u, query.Request{Sorts: []byte(sorts)})
 		var want []string
 		for _, r := range all {
 			want = append(want, fmt.Sprint(r.Fields["Name"]))
 		}
-		if got := b.walk(t, u, record.Query{Sorts: []byte(sorts), Limit: 1}, nil); !slices.Equal(got, want) {
+		if got := b.walk(t, u, query.Request{Sorts: []byte(sorts), Limit: 1}, nil); !slices.Equal(got, want) {
 			t.Errorf("%s: %v, want %v", sorts, got, want)
 		}
 	}
@@ -120,14 +121,14 @@ func TestACursorBehindALongValueOutlivesItsRecord(t *testing.T) {
 			inputs = append(inputs, fmt.Sprintf(`{"Name":"%d","Text":%q}`, i, fmt.Sprint(i/5)+strings.Repeat("a", 2000)+fmt.Sprint(i)))
 		}
 		recs := b.create(t, u, inputs...)
-		got := b.walk(t, u, record.Query{Sorts: []byte(`[{"fieldId":"Text","dir":"` + dir + `"}]`), Limit: 3}, func(page int, last rec) {
+		got := b.walk(t, u, query.Request{Sorts: []byte(`[{"fieldId":"Text","dir":"` + dir + `"}]`), Limit: 3}, func(page int, last rec) {
 			switch {
 			case page == 0:
 				if _, err := b.engine.DeleteOne(t.Context(), b.actor, last.ID); err != nil {
 					t.Fatal(err)
 				}
 			case page == 1:
-				if _, err := b.engine.UpdateOne(t.Context(), b.actor, last.ID, []byte(`{"Text":"~"}`), false); err != nil {
+				if _, err := b.engine.UpdateOne(t.Context(), b.actor, last.ID, jsonvalue.ParseObject([]byte(`{"Text":"~"}`)), false); err != nil {
 					t.Fatal(err)
 				}
 			case page > 20:

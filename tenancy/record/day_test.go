@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -56,7 +57,7 @@ func TestFiltersByDayAreOfTheDayThatAClockShows(t *testing.T) {
 						want = append(want, fmt.Sprint(i))
 					}
 				}
-				q := record.Query{Filters: []byte(filters)}
+				q := query.Request{Filters: []byte(filters)}
 				for {
 					page, records := b.list(t, u, q)
 					for _, r := range records {
@@ -81,7 +82,7 @@ func TestADayThatIsReadAsAMomentStaysTheDay(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	u := b.table(t, "Days", field("Name", schema.Text), field("At", schema.DateTime, `{"timeZone":"America/Santiago"}`))
-	written, err := b.engine.Create(t.Context(), b.actor, u, record.Creation{Typecast: true, Records: raws([]string{
+	written, err := b.engine.Create(t.Context(), b.actor, u, record.Creation{Typecast: true, Records: parsed([]string{
 		`{"At":"2024-09-08"}`, `{"At":"2024-09-08 00:30"}`, `{"At":"2024-09-08 01:30"}`, `{"At":"2024-09-07 23:30"}`,
 	})})
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/audit"
 	"github.com/rowhouse/rowhouse/tenancy/id"
-	"github.com/rowhouse/rowhouse/tenancy/record"
+	"github.com/rowhouse/rowhouse/tenancy/retype"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -21,7 +21,7 @@ func TestDefaultsAreCheckedByTheRulesOfTheirField(t *testing.T) {
 	b := setup(t)
 	stranger := `"` + id.Format(id.User, id.New()) + `"`
 	member := `"` + id.Format(id.User, b.actor.Person) + `"`
-	long, _ := json.Marshal(strings.Repeat("x", schema.MaxDefault))
+	long, _ := json.Marshal(strings.Repeat("x", 10_000))
 	for _, c := range []struct {
 		kind       schema.Type
 		config     string // beside the default
@@ -118,7 +118,7 @@ func TestADefaultFollowsTheOptionsOfItsField(t *testing.T) {
 	b.create(t, u2, `{"Name":"n","X":"5"}`)
 	f := b.schema(t, u2).FieldByName("X")
 	change := func(kind schema.Type, config string) error {
-		return b.engine.ChangeType(t.Context(), b.actor.Org, f.ID, record.Retype{Type: kind, Patch: schema.FieldPatch{Config: json.RawMessage(config)}})
+		return retype.Field(t.Context(), b.store, b.actor.Org, f.ID, retype.Request{Type: kind, Patch: schema.FieldPatch{Config: json.RawMessage(config)}})
 	}
 	wantItem(t, change(schema.Number, `{"default":"x"}`), problem.KindInvalid, "config.default", "must be a number")
 	if err := change(schema.SingleSelect, `{"default":"5"}`); err != nil {

@@ -1,7 +1,6 @@
 package record
 
 import (
-	"context"
 	"math"
 	"time"
 
@@ -17,12 +16,3 @@ func (e *Engine) NeverOverlapWrites() {
 
 // WaitingWrites is how many writes wait to share a transaction.
 func (e *Engine) WaitingWrites() int { return e.writes.Waiting() }
-
-// FreeRoom waits until no large answer holds room, and returns an error when ctx ends first.
-func FreeRoom(ctx context.Context) error {
-	if err := answers.Acquire(ctx, allAnswers); err != nil {
-		return err
-	}
-	answers.Release(allAnswers)
-	return nil
-}

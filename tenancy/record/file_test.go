@@ -13,7 +13,9 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
+	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -88,7 +90,7 @@ func (d *drawer) later(t *testing.T, days int) {
 
 func (d *drawer) update(t *testing.T, rec, fields string) error {
 	t.Helper()
-	_, err := d.engine.UpdateOne(t.Context(), d.actor, rec, []byte(fields), false)
+	_, err := d.engine.UpdateOne(t.Context(), d.actor, rec, jsonvalue.ParseObject([]byte(fields)), false)
 	return err
 }
 
@@ -116,7 +118,7 @@ func TestFilesAreReadAsTheyWerePutIn(t *testing.T) {
 		if err := d.update(t, rec.ID, `{"Files":`+body+`}`); err != nil {
 			t.Fatal(err)
 		}
-		_, all := d.list(t, d.id, record.Query{Fields: []string{"Files"}})
+		_, all := d.list(t, d.id, query.Request{Fields: []string{"Files"}})
 		got := all[0].Fields["Files"].([]any)[0].(map[string]any)
 		if got["name"] != want || got["size"] != 5.0 || got["type"] != "text/plain" || strings.Contains(got["url"].(string), "evil") {
 			t.Errorf("%s is read as %v", body, got)
@@ -129,7 +131,7 @@ func TestFilesAreReadAsTheyWerePutIn(t *testing.T) {
 		if err := d.update(t, rec.ID, `{"Files":`+clear+`}`); err != nil {
 			t.Fatal(err)
 		}
-		if _, all := d.list(t, d.id, record.Query{Filters: []byte(`[{"fieldId":"Files","op":"is_empty"}]`)}); len(all) != 1 || all[0].Fields["Files"] != nil {
+		if _, all := d.list(t, d.id, query.Request{Filters: []byte(`[{"fieldId":"Files","op":"is_empty"}]`)}); len(all) != 1 || all[0].Fields["Files"] != nil {
 			t.Errorf("%s leaves %v", clear, all)
 		}
 	}
@@ -142,11 +144,11 @@ func TestAFileStandsInRecordsOfItsTableAlone(t *testing.T) {
 	for name, file := range map[string]string{
 		"of another organization": other.upload(t, other.id, "a"), "of another table": d.upload(t, elsewhere, "a"), "of nobody": id.Format(id.Attachment, id.New()),
 	} {
-		_, err := d.engine.Create(t.Context(), d.actor, d.id, record.Creation{Records: raws([]string{`{}`, `{"Files":["` + file + `"]}`})})
+		_, err := d.engine.Create(t.Context(), d.actor, d.id, record.Creation{Records: parsed([]string{`{}`, `{"Files":["` + file + `"]}`})})
 		wantItem(t, err, problem.KindInvalid, "records[1].fields.Files", strings.Replace(`"FILE" is not a file that was uploaded for "Drawer"`, `"FILE"`, file, 1))
-		_, err = d.engine.Create(t.Context(), d.actor, d.id, record.Creation{Records: raws([]string{`{"Name":"x","Files":["` + file + `"]}`}), UpsertOn: []string{"Name"}, Single: true})
+		_, err = d.engine.Create(t.Context(), d.actor, d.id, record.Creation{Records: parsed([]string{`{"Name":"x","Files":["` + file + `"]}`}), UpsertOn: []string{"Name"}, Single: true})
 		wantItem(t, err, problem.KindInvalid, "fields.Files", "was uploaded for")
-		if page, _ := d.list(t, d.id, record.Query{}); page.Total != 0 {
+		if page, _ := d.list(t, d.id, query.Request{}); page.Total != 0 {
 			t.Errorf("%s: %d records", name, page.Total)
 		}
 	}
@@ -154,7 +156,7 @@ func TestAFileStandsInRecordsOfItsTableAlone(t *testing.T) {
 	file := d.upload(t, d.id, "a")
 	recs := d.create(t, d.id, `{"Name":"x","Files":["`+file+`"]}`, `{"Name":"y","More":["`+file+`"]}`)
 	written, err := d.engine.Create(t.Context(), d.actor, d.id, record.Creation{
-		Records: raws([]string{`{"Name":"x","Files":null}`, `{"Name":"z","Files":["` + file + `"]}`}), UpsertOn: []string{"Name"},
+		Records: parsed([]string{`{"Name":"x","Files":null}`, `{"Name":"z","Files":["` + file + `"]}`}), UpsertOn: []string{"Name"},
 	})
 	if err != nil || len(written.Upsert.Updated) != 1 || written.Upsert.Updated[0] != recs[0].ID {
 		t.Errorf("%+v, %v", written.Upsert, err)

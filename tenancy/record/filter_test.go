@@ -7,12 +7,12 @@ import (
 
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/id"
-	"github.com/rowhouse/rowhouse/tenancy/record"
+	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
 // letters is a table whose records are told apart by their Name, for tests of filters and sorts.
-func letters(t *testing.T, b *bundle) (table, people func() string, names func(q record.Query) string) {
+func letters(t *testing.T, b *bundle) (table, people func() string, names func(q query.Request) string) {
 	t.Helper()
 	u := b.table(t, "Letters",
 		field("Name", schema.Text), field("Text", schema.Text), field("N", schema.Number), field("Done", schema.Checkbox),
@@ -27,7 +27,7 @@ func letters(t *testing.T, b *bundle) (table, people func() string, names func(q
 		`{"Name":"c","Text":"oslo","N":-3,"Done":true,"Day":"2024-02-29","At":"2024-02-01T04:59:59.999999Z","State":"Late","Tags":["y","z","x"]}`,
 		`{"Name":"d"}`,
 		`{"Name":"e","Text":"Zürich\\%","N":100,"Day":"2025-01-01","At":"2024-02-01T05:00:00Z","State":"Open","Tags":["z"]}`)
-	return func() string { return u.String() }, func() string { return me }, func(q record.Query) string {
+	return func() string { return u.String() }, func() string { return me }, func(q query.Request) string {
 		t.Helper()
 		_, records := b.list(t, u, q)
 		out := ""
@@ -122,7 +122,7 @@ func TestEveryOperatorFindsItsRecords(t *testing.T) {
 		{`[{"or":[{"and":[]},{"fieldId":"N","op":"eq","value":1}]}]`, "abcde"},
 	}
 	for _, c := range cases {
-		if got := names(record.Query{Filters: []byte(c.filter)}); got != c.want {
+		if got := names(query.Request{Filters: []byte(c.filter)}); got != c.want {
 			t.Errorf("%s found %q, want %q", c.filter, got, c.want)
 		}
 	}
@@ -146,7 +146,7 @@ func TestEverySortOrdersItsRecords(t *testing.T) {
 		{`[{"fieldId":"No","dir":"desc"}]`, "edcba"},
 	}
 	for _, c := range cases {
-		if got := names(record.Query{Sorts: []byte(c.sort)}); got != c.want {
+		if got := names(query.Request{Sorts: []byte(c.sort)}); got != c.want {
 			t.Errorf("%s gave %q, want %q", c.sort, got, c.want)
 		}
 	}
@@ -161,47 +161,47 @@ func TestAWrongQueryIsRefusedWithItsPlace(t *testing.T) {
 	fine := strings.Repeat(`[{"and":`, 4) + `[]` + strings.Repeat(`}]`, 4)
 	leaf := `{"fieldId":"N","op":"eq","value":1}`
 	cases := []struct {
-		query   record.Query
+		query   query.Request
 		path    string
 		message string
 	}{
-		{record.Query{Filters: []byte(`{}`)}, "filters", "must be an array"},
-		{record.Query{Filters: []byte(`[{"fieldId":"Nam","op":"eq","value":"x"}]`)}, "filters[0].fieldId", `did you mean "Name"?`},
-		{record.Query{Filters: []byte(`[{"op":"eq","value":"x"}]`)}, "filters[0].fieldId", "missing"},
-		{record.Query{Filters: []byte(`[{"fieldId":"Name","op":"equals","value":"x"}]`)}, "filters[0].op", "the operators are eq, neq, contains"},
-		{record.Query{Filters: []byte(`[{"fieldId":"N","op":"contains","value":"x"}]`)}, "filters[0].op", "gt, gte"},
-		{record.Query{Filters: []byte(`[{"fieldId":"N","op":"eq","value":"1"}]`)}, "filters[0].value", "must be a number, not a string"},
-		{record.Query{Filters: []byte(`[{"fieldId":"N","op":"eq","value":1e400}]`)}, "filters[0].value", "too large"},
-		{record.Query{Filters: []byte(`[{"fieldId":"N","op":"between","value":[1]}]`)}, "filters[0].value", "two numbers"},
-		{record.Query{Filters: []byte(`[{"fieldId":"N","op":"eq"}]`)}, "filters[0].value", "missing"},
-		{record.Query{Filters: []byte(`[{"fieldId":"N","op":"is_empty","value":1}]`)}, "filters[0].value", "left out"},
-		{record.Query{Filters: []byte(`[{"fieldId":"Name","op":"eq","value":""}]`)}, "filters[0].value", "is_empty"},
-		{record.Query{Filters: []byte(`[{"fieldId":"State","op":"eq","value":"Opn"}]`)}, "filters[0].value", `did you mean "Open"?`},
-		{record.Query{Filters: []byte(`[{"fieldId":"Day","op":"eq","value":"yesteryear"}]`)}, "filters[0].value", "2026-01-31"},
-		{record.Query{Filters: []byte(`[{"fieldId":"Day","op":"eq","value":{"unit":"days","offset":1}}]`)}, "filters[0].value", `did you mean "day"?`},
-		{record.Query{Filters: []byte(`[{"fieldId":"Doc","op":"eq","value":{}}]`)}, "filters[0].op", "is_empty, is_not_empty"},
-		{record.Query{Filters: []byte(`[{"feldId":"N","op":"eq","value":1}]`)}, "filters[0].feldId", `did you mean "fieldId"?`},
-		{record.Query{Filters: []byte(`[{"and":[],"or":[]}]`)}, "filters[0]", "nothing else"},
-		{record.Query{Filters: []byte(`[{"or":[` + leaf + `,{"fieldId":"N","op":"zz","value":1}]}]`)}, "filters[0].or[1].op", "zz"},
-		{record.Query{Filters: []byte(deep)}, "filters[0].and[0].and[0].and[0].and[0].and", "5 deep"},
-		{record.Query{Filters: []byte(`[` + strings.Repeat(leaf+",", 50) + leaf + `]`)}, "filters[50]", "at most 50"},
-		{record.Query{Filters: []byte(`[{"fieldId":"Name","op":"eq","value":"\u0000"}]`)}, "filters[0].value", "NUL"},
-		{record.Query{Filters: []byte(strings.Repeat("[", 100) + strings.Repeat("]", 100))}, "filters", "deep"},
-		{record.Query{Filters: []byte(`[`)}, "filters", "JSON"},
-		{record.Query{Sorts: []byte(`[{"fieldId":"N","dir":"up"}]`)}, "sorts[0].dir", "asc or desc"},
-		{record.Query{Sorts: []byte(`[{"fieldId":"N"},{"fieldId":"N"}]`)}, "sorts[1].fieldId", "twice"},
-		{record.Query{Sorts: []byte(`[{"fieldId":"Doc"}]`)}, "sorts[0].fieldId", "no order"},
-		{record.Query{Sorts: []byte(`[{"field":"N"}]`)}, "sorts[0].field", `did you mean "fieldId"?`},
-		{record.Query{Limit: 101}, "limit", "1 to 100"},
-		{record.Query{Limit: -1}, "limit", "1 to 100"},
-		{record.Query{Offset: -1}, "offset", "0 or more"},
-		{record.Query{Cursor: "x"}, "cursor", "begin again"},
-		{record.Query{Cursor: "AAAA", Offset: 1}, "cursor", "together"},
-		{record.Query{View: "viw_x"}, "view", "not a view"},
-		{record.Query{Fields: []string{"Name", "Nam"}}, "fields[1]", `did you mean "Name"?`},
-		{record.Query{Search: "a\x00"}, "search", "control"},
-		{record.Query{Search: "a\xff"}, "search", "UTF-8"},
-		{record.Query{Search: strings.Repeat("x", 1001)}, "search", "1000"},
+		{query.Request{Filters: []byte(`{}`)}, "filters", "must be an array"},
+		{query.Request{Filters: []byte(`[{"fieldId":"Nam","op":"eq","value":"x"}]`)}, "filters[0].fieldId", `did you mean "Name"?`},
+		{query.Request{Filters: []byte(`[{"op":"eq","value":"x"}]`)}, "filters[0].fieldId", "missing"},
+		{query.Request{Filters: []byte(`[{"fieldId":"Name","op":"equals","value":"x"}]`)}, "filters[0].op", "the operators are eq, neq, contains"},
+		{query.Request{Filters: []byte(`[{"fieldId":"N","op":"contains","value":"x"}]`)}, "filters[0].op", "gt, gte"},
+		{query.Request{Filters: []byte(`[{"fieldId":"N","op":"eq","value":"1"}]`)}, "filters[0].value", "must be a number, not a string"},
+		{query.Request{Filters: []byte(`[{"fieldId":"N","op":"eq","value":1e400}]`)}, "filters[0].value", "too large"},
+		{query.Request{Filters: []byte(`[{"fieldId":"N","op":"between","value":[1]}]`)}, "filters[0].value", "two numbers"},
+		{query.Request{Filters: []byte(`[{"fieldId":"N","op":"eq"}]`)}, "filters[0].value", "missing"},
+		{query.Request{Filters: []byte(`[{"fieldId":"N","op":"is_empty","value":1}]`)}, "filters[0].value", "left out"},
+		{query.Request{Filters: []byte(`[{"fieldId":"Name","op":"eq","value":""}]`)}, "filters[0].value", "is_empty"},
+		{query.Request{Filters: []byte(`[{"fieldId":"State","op":"eq","value":"Opn"}]`)}, "filters[0].value", `did you mean "Open"?`},
+		{query.Request{Filters: []byte(`[{"fieldId":"Day","op":"eq","value":"yesteryear"}]`)}, "filters[0].value", "2026-01-31"},
+		{query.Request{Filters: []byte(`[{"fieldId":"Day","op":"eq","value":{"unit":"days","offset":1}}]`)}, "filters[0].value", `did you mean "day"?`},
+		{query.Request{Filters: []byte(`[{"fieldId":"Doc","op":"eq","value":{}}]`)}, "filters[0].op", "is_empty, is_not_empty"},
+		{query.Request{Filters: []byte(`[{"feldId":"N","op":"eq","value":1}]`)}, "filters[0].feldId", `did you mean "fieldId"?`},
+		{query.Request{Filters: []byte(`[{"and":[],"or":[]}]`)}, "filters[0]", "nothing else"},
+		{query.Request{Filters: []byte(`[{"or":[` + leaf + `,{"fieldId":"N","op":"zz","value":1}]}]`)}, "filters[0].or[1].op", "zz"},
+		{query.Request{Filters: []byte(deep)}, "filters[0].and[0].and[0].and[0].and[0].and", "5 deep"},
+		{query.Request{Filters: []byte(`[` + strings.Repeat(leaf+",", 50) + leaf + `]`)}, "filters[50]", "at most 50"},
+		{query.Request{Filters: []byte(`[{"fieldId":"Name","op":"eq","value":"\u0000"}]`)}, "filters[0].value", "NUL"},
+		{query.Request{Filters: []byte(strings.Repeat("[", 100) + strings.Repeat("]", 100))}, "filters", "deep"},
+		{query.Request{Filters: []byte(`[`)}, "filters", "JSON"},
+		{query.Request{Sorts: []byte(`[{"fieldId":"N","dir":"up"}]`)}, "sorts[0].dir", "asc or desc"},
+		{query.Request{Sorts: []byte(`[{"fieldId":"N"},{"fieldId":"N"}]`)}, "sorts[1].fieldId", "twice"},
+		{query.Request{Sorts: []byte(`[{"fieldId":"Doc"}]`)}, "sorts[0].fieldId", "no order"},
+		{query.Request{Sorts: []byte(`[{"field":"N"}]`)}, "sorts[0].field", `did you mean "fieldId"?`},
+		{query.Request{Limit: 101}, "limit", "1 to 100"},
+		{query.Request{Limit: -1}, "limit", "1 to 100"},
+		{query.Request{Offset: -1}, "offset", "0 or more"},
+		{query.Request{Cursor: "x"}, "cursor", "begin again"},
+		{query.Request{Cursor: "AAAA", Offset: 1}, "cursor", "together"},
+		{query.Request{View: "viw_x"}, "view", "not a view"},
+		{query.Request{Fields: []string{"Name", "Nam"}}, "fields[1]", `did you mean "Name"?`},
+		{query.Request{Search: "a\x00"}, "search", "control"},
+		{query.Request{Search: "a\xff"}, "search", "UTF-8"},
+		{query.Request{Search: strings.Repeat("x", 1001)}, "search", "1000"},
 	}
 	for _, c := range cases {
 		if c.query.Limit == 0 {
@@ -210,9 +210,9 @@ func TestAWrongQueryIsRefusedWithItsPlace(t *testing.T) {
 		_, err := b.engine.List(t.Context(), b.actor, u, c.query)
 		wantItem(t, err, problem.KindInvalid, c.path, c.message)
 	}
-	if _, err := b.engine.List(t.Context(), b.actor, u, record.Query{Filters: []byte(fine), Limit: 1}); err != nil {
+	if _, err := b.engine.List(t.Context(), b.actor, u, query.Request{Filters: []byte(fine), Limit: 1}); err != nil {
 		t.Error(err)
 	}
-	_, err := b.engine.List(t.Context(), b.actor, id.New(), record.Query{Limit: 1})
+	_, err := b.engine.List(t.Context(), b.actor, id.New(), query.Request{Limit: 1})
 	wantItem(t, err, problem.KindNotFound, "")
 }

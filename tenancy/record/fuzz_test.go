@@ -12,6 +12,8 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
+	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
@@ -76,14 +78,25 @@ func fuzz(f *testing.F) *fuzzed {
 		f.Fatal(err)
 	}
 	z := &fuzzed{New(db, store), Actor{Org: org, Person: owner}, snapshot.Table(made.ID)}
-	_, err = z.engine.Create(f.Context(), z.actor, made.ID, Creation{Records: [][]byte{
-		[]byte(`{"Name":"a","number":1,"date":"2024-02-29","datetime":"2024-02-29T12:00:00Z","single_select":"a","multi_select":["b","a"],"checkbox":true}`),
-		[]byte(`{"Name":"B","number":-2.5,"rating":3,"json":{"a":[1,null]}}`), []byte(`{}`),
+	_, err = z.engine.Create(f.Context(), z.actor, made.ID, Creation{Records: []jsonvalue.ParsedObject{
+		jsonvalue.ParseObject([]byte(`{"Name":"a","number":1,"date":"2024-02-29","datetime":"2024-02-29T12:00:00Z","single_select":"a","multi_select":["b","a"],"checkbox":true}`)),
+		jsonvalue.ParseObject([]byte(`{"Name":"B","number":-2.5,"rating":3,"json":{"a":[1,null]}}`)), jsonvalue.ParseObject([]byte(`{}`)),
 	}})
 	if err != nil {
 		f.Fatal(err)
 	}
 	return z
+}
+
+// statement is the SQL of a list with a filter.
+func (z *fuzzed) statement(t *testing.T, c *query.Compiler, filter []byte) string {
+	t.Helper()
+	plan, err := query.Parse(schema.Viewer{}, z.table, &query.Request{Filters: filter, Limit: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sql, _ := plan.Statement(c, query.NewProjection(z.table, z.table.Fields, nil), query.NewTotalCache())
+	return sql
 }
 
 // refusedOrDone fails on an error that is not about the input.
@@ -107,22 +120,22 @@ func FuzzFilter(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		filter, err := ParseFilter(z.table, "filters", raw)
+		filter, err := query.ParseFilter(z.table, "filters", raw)
 		refusedOrDone(t, err)
 		if err != nil {
 			return
 		}
 		// What is kept of a filter is the same filter.
-		again, err := ParseFilter(z.table, "filters", filter.JSON())
+		again, err := query.ParseFilter(z.table, "filters", filter.JSON())
 		if err != nil {
 			t.Fatalf("%s: %v", filter.JSON(), err)
 		}
 		now := time.Now()
-		one, two := &query{now: now}, &query{now: now}
-		if one.where(filter) != two.where(again) || !reflect.DeepEqual(one.args, two.args) {
+		one, two := query.NewCompiler(now), query.NewCompiler(now)
+		if z.statement(t, one, raw) != z.statement(t, two, again.JSON()) || !reflect.DeepEqual(one.Values(), two.Values()) {
 			t.Fatalf("%s is not %s", filter.JSON(), raw)
 		}
-		page, err := z.engine.List(t.Context(), z.actor, z.table.ID, Query{Filters: raw, Limit: 100})
+		page, err := z.engine.List(t.Context(), z.actor, z.table.ID, query.Request{Filters: raw, Limit: 100})
 		refusedOrDone(t, err)
 		if err == nil && page.Total != int64(len(page.Records)) {
 			t.Fatalf("a total of %d, and %d records", page.Total, len(page.Records))
@@ -139,16 +152,16 @@ func FuzzSort(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, raw []byte) {
-		sorts, err := ParseSort(z.table, "sorts", raw)
+		sorts, err := query.ParseSort(z.table, "sorts", raw)
 		refusedOrDone(t, err)
 		if err != nil {
 			return
 		}
-		again, err := ParseSort(z.table, "sorts", SortJSON(sorts))
+		again, err := query.ParseSort(z.table, "sorts", query.SortJSON(sorts))
 		if err != nil || len(sorts)+len(again) > 0 && !reflect.DeepEqual(sorts, again) {
-			t.Fatalf("%s is not %s: %v", SortJSON(sorts), raw, err)
+			t.Fatalf("%s is not %s: %v", query.SortJSON(sorts), raw, err)
 		}
-		q, seen := Query{Sorts: raw, Limit: 1}, 0
+		q, seen := query.Request{Sorts: raw, Limit: 1}, 0
 		for {
 			page, err := z.engine.List(t.Context(), z.actor, z.table.ID, q)
 			if err != nil {
@@ -169,12 +182,12 @@ func FuzzCursor(f *testing.F) {
 	z := fuzz(f)
 	orders := []string{``}
 	for _, field := range z.table.Fields {
-		if sortExpression(field) != "" && field.Type != schema.Checkbox {
+		if field.Order("t.") != "" && field.Type() != schema.Checkbox {
 			orders = append(orders, `[{"fieldId":"`+field.Name+`"}]`, `[{"fieldId":"checkbox"},{"fieldId":"`+field.Name+`","dir":"desc"}]`)
 		}
 	}
 	for i, order := range orders {
-		page, err := z.engine.List(f.Context(), z.actor, z.table.ID, Query{Sorts: []byte(order), Limit: 1})
+		page, err := z.engine.List(f.Context(), z.actor, z.table.ID, query.Request{Sorts: []byte(order), Limit: 1})
 		if err != nil {
 			f.Fatal(err)
 		}
@@ -185,23 +198,22 @@ func FuzzCursor(f *testing.F) {
 		f.Add(uint8(i), raw[5:])
 	}
 	f.Fuzz(func(t *testing.T, order uint8, rest []byte) {
-		q := Query{Sorts: []byte(orders[int(order)%len(orders)]), Limit: 2}
-		sorts, err := ParseSort(z.table, "sorts", q.Sorts)
+		q := query.Request{Sorts: []byte(orders[int(order)%len(orders)]), Limit: 2}
+		plan, err := query.Parse(schema.Viewer{}, z.table, &q)
 		if err != nil {
 			t.Fatal(err)
 		}
 		// With the version and the sum of its order in front, so that what follows is read.
-		empty := cursor{row: uuid.Nil, values: make([][]byte, len(sorts))}
-		head, err := base64.RawURLEncoding.DecodeString(empty.encode(z.table, sorts))
+		head, err := base64.RawURLEncoding.DecodeString(plan.CursorBehind(0, uuid.Nil, make([][]byte, len(plan.Sorts))))
 		if err != nil {
 			t.Fatal(err)
 		}
 		q.Cursor = base64.RawURLEncoding.EncodeToString(append(head[:5:5], rest...))
 		_, err = z.engine.List(t.Context(), z.actor, z.table.ID, q)
 		refusedOrDone(t, err)
-		if _, err = parseCursor(z.table, sorts, string(rest)); err != nil {
-			refusedOrDone(t, err)
-		}
+		q.Cursor = string(rest)
+		_, err = query.Parse(schema.Viewer{}, z.table, &q)
+		refusedOrDone(t, err)
 	})
 }
 
@@ -209,7 +221,7 @@ func FuzzValue(f *testing.F) {
 	z := fuzz(f)
 	var fields []*schema.Field
 	for _, field := range z.table.Fields {
-		if !field.Type.Info().ReadOnly {
+		if !field.Info().ReadOnly {
 			fields = append(fields, field)
 		}
 	}
@@ -223,20 +235,21 @@ func FuzzValue(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, at uint8, raw []byte, typecast bool) {
 		field := fields[int(at)%len(fields)]
-		if typecast && (field.Type == schema.SingleSelect || field.Type == schema.MultiSelect) {
+		if typecast && (field.Type() == schema.SingleSelect || field.Type() == schema.MultiSelect) {
 			typecast = false // every name would become an option
 		}
-		object := func(value []byte) []byte {
-			return append(append([]byte("{"+strconv.Quote(field.Name)+":"), value...), '}')
+		object := func(value []byte) []jsonvalue.ParsedObject {
+			text := append(append([]byte("{"+strconv.Quote(field.Name)+":"), value...), '}')
+			return []jsonvalue.ParsedObject{jsonvalue.ParseObject(text)}
 		}
-		first, err := z.engine.Create(t.Context(), z.actor, z.table.ID, Creation{Records: [][]byte{object(raw)}, Typecast: typecast, Single: true})
+		first, err := z.engine.Create(t.Context(), z.actor, z.table.ID, Creation{Records: object(raw), Typecast: typecast, Single: true})
 		refusedOrDone(t, err)
 		if err != nil {
 			return
 		}
 		value := valueOf(t, first.Records[0], field.Name)
 		// What the API shows can be sent back, and then stands for the same.
-		second, err := z.engine.Create(t.Context(), z.actor, z.table.ID, Creation{Records: [][]byte{object(value)}, Single: true})
+		second, err := z.engine.Create(t.Context(), z.actor, z.table.ID, Creation{Records: object(value), Single: true})
 		if err != nil {
 			t.Fatalf("%s was shown for %q, and is refused: %v", value, raw, err)
 		}

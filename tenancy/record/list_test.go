@@ -10,7 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rowhouse/rowhouse/problem"
-	"github.com/rowhouse/rowhouse/tenancy/record"
+	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -40,7 +40,7 @@ func TestPagesAndCursorsWalkTheSameList(t *testing.T) {
 			var byOffset, byCursor []string
 			var total int64
 			for offset := int64(0); ; offset += 100 {
-				page, records := b.list(t, u, record.Query{Sorts: []byte(sort), Filters: []byte(filter), Offset: offset})
+				page, records := b.list(t, u, query.Request{Sorts: []byte(sort), Filters: []byte(filter), Offset: offset})
 				total = page.Total
 				for _, r := range records {
 					byOffset = append(byOffset, r.ID)
@@ -54,7 +54,7 @@ func TestPagesAndCursorsWalkTheSameList(t *testing.T) {
 			}
 			cursor := ""
 			for i := 0; ; i++ {
-				page, records := b.list(t, u, record.Query{Sorts: []byte(sort), Filters: []byte(filter), Cursor: cursor, Limit: 37})
+				page, records := b.list(t, u, query.Request{Sorts: []byte(sort), Filters: []byte(filter), Cursor: cursor, Limit: 37})
 				for _, r := range records {
 					byCursor = append(byCursor, r.ID)
 				}
@@ -78,12 +78,12 @@ func TestPagesAndCursorsWalkTheSameList(t *testing.T) {
 			}
 		}
 	}
-	page, records := b.list(t, u, record.Query{Offset: 5000})
+	page, records := b.list(t, u, query.Request{Offset: 5000})
 	if page.Total != 730 || page.HasMore || len(records) != 0 {
 		t.Errorf("behind the end: %+v", page)
 	}
-	page, _ = b.list(t, u, record.Query{Sorts: []byte(`[{"fieldId":"N"}]`)})
-	_, err := b.engine.List(t.Context(), b.actor, u, record.Query{Cursor: page.Cursor, Limit: 5})
+	page, _ = b.list(t, u, query.Request{Sorts: []byte(`[{"fieldId":"N"}]`)})
+	_, err := b.engine.List(t.Context(), b.actor, u, query.Request{Cursor: page.Cursor, Limit: 5})
 	wantItem(t, err, problem.KindInvalid, "cursor")
 }
 
@@ -97,19 +97,19 @@ func TestAViewAppliesItsFiltersAndSorts(t *testing.T) {
 		"filters": json.RawMessage(`[{"fieldId":"State","op":"in","value":["Open","Late"]}]`),
 		"sorts":   json.RawMessage(`[{"fieldId":"N","dir":"desc"}]`),
 	}
-	if err := b.store.UpdateView(t.Context(), b.actor.Org, view.ID, schema.ViewPatch{Config: config, Check: record.CheckView}); err != nil {
+	if err := b.store.UpdateView(t.Context(), b.actor.Org, view.ID, schema.ViewPatch{Config: config, Check: query.CheckView}); err != nil {
 		t.Fatal(err)
 	}
-	if got := names(record.Query{View: view.PublicID()}); got != "eac" {
+	if got := names(query.Request{View: view.PublicID()}); got != "eac" {
 		t.Errorf("the view gave %q", got)
 	}
-	if got := names(record.Query{View: view.PublicID(), Sorts: []byte(`[{"fieldId":"Name"}]`)}); got != "ace" {
+	if got := names(query.Request{View: view.PublicID(), Sorts: []byte(`[{"fieldId":"Name"}]`)}); got != "ace" {
 		t.Errorf("sorted otherwise, the view gave %q", got)
 	}
-	if got := names(record.Query{View: view.PublicID(), Filters: []byte(`[{"fieldId":"Done","op":"eq","value":true}]`)}); got != "ac" {
+	if got := names(query.Request{View: view.PublicID(), Filters: []byte(`[{"fieldId":"Done","op":"eq","value":true}]`)}); got != "ac" {
 		t.Errorf("filtered further, the view gave %q", got)
 	}
-	if got := names(record.Query{View: view.PublicID(), Search: "oslo"}); got != "ac" {
+	if got := names(query.Request{View: view.PublicID(), Search: "oslo"}); got != "ac" {
 		t.Errorf("searched, the view gave %q", got)
 	}
 	// It outlives the renaming of its fields, and shows nothing when one of its options is gone.
@@ -120,11 +120,11 @@ func TestAViewAppliesItsFiltersAndSorts(t *testing.T) {
 	}); err != nil {
 		t.Fatal(err)
 	}
-	if got := names(record.Query{View: view.PublicID()}); got != "" {
+	if got := names(query.Request{View: view.PublicID()}); got != "" {
 		t.Errorf("after the change, the view gave %q", got)
 	}
 	config["filters"] = json.RawMessage(`[{"fieldId":"Status","op":"gt","value":1}]`)
-	err := b.store.UpdateView(t.Context(), b.actor.Org, view.ID, schema.ViewPatch{Config: config, Check: record.CheckView})
+	err := b.store.UpdateView(t.Context(), b.actor.Org, view.ID, schema.ViewPatch{Config: config, Check: query.CheckView})
 	wantItem(t, err, problem.KindInvalid, "config.filters[0].op", "not an operator")
 }
 
@@ -134,7 +134,7 @@ func TestProjectionReturnsTheFieldsAskedFor(t *testing.T) {
 	table, _, _ := letters(t, b)
 	u := parse(t, table())
 	tab := b.schema(t, u)
-	_, records := b.list(t, u, record.Query{Fields: []string{"N", tab.FieldByName("Name").PublicID()}, Limit: 1, Sorts: []byte(`[{"fieldId":"Day"}]`)})
+	_, records := b.list(t, u, query.Request{Fields: []string{"N", tab.FieldByName("Name").PublicID()}, Limit: 1, Sorts: []byte(`[{"fieldId":"Day"}]`)})
 	if diff := cmp.Diff(map[string]any{"Name": "a", "N": 1.0}, records[0].Fields); diff != "" {
 		t.Error(diff)
 	}

@@ -13,6 +13,7 @@ import (
 
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/db"
+	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
 	"github.com/rowhouse/rowhouse/tenancy/pgerror"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
@@ -78,7 +79,7 @@ func TestWritersOfTheSameRecordsDoNotDeadlock(t *testing.T) {
 							to, _ := json.Marshal([]string{linked[order[(i+1)%many]].ID, linked[at].ID})
 							fields = fmt.Sprintf(`{"N":%d,"To":%s}`, round, to)
 						}
-						changes[i] = record.Change{ID: recs[at].ID, Fields: []byte(fields)}
+						changes[i] = record.Change{ID: recs[at].ID, Fields: jsonvalue.ParseObject([]byte(fields))}
 					}
 					_, err = b.engine.Update(t.Context(), b.actor, u, changes, false)
 				case 4, 5:
@@ -87,7 +88,7 @@ func TestWritersOfTheSameRecordsDoNotDeadlock(t *testing.T) {
 						objects[i] = fmt.Sprintf(`{"Name":"r%d"}`, at)
 					}
 					_, err = b.engine.Create(t.Context(), b.actor, targets, record.Creation{
-						Records: raws(objects), UpsertOn: []string{"Name"},
+						Records: parsed(objects), UpsertOn: []string{"Name"},
 					})
 				default: // two delete the same ones, of whom one comes too late
 					ids := make([]string, many)
@@ -128,7 +129,7 @@ func TestADeadlockIsRetriedBeforeItIsReported(t *testing.T) {
 				if w%2 == 1 {
 					slices.Reverse(objects)
 				}
-				_, errs[w] = b.engine.Create(t.Context(), b.actor, u, record.Creation{Records: raws(objects)})
+				_, errs[w] = b.engine.Create(t.Context(), b.actor, u, record.Creation{Records: parsed(objects)})
 			})
 		}
 		all.Wait()

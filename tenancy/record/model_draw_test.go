@@ -122,36 +122,36 @@ func (w *world) drawValue(rt *rapid.T, f *modelField) (written, held any) {
 		return rapid.SampledFrom([]any{nil, ""}).Draw(rt, "nothing"), nil
 	}
 	switch f.shape() { // those of kinds
-	case schema.ShapeText:
+	case shapeText:
 		s := rapid.SampledFrom(texts).Draw(rt, "text")
 		return s, s
-	case schema.ShapeNumber:
+	case shapeNumber:
 		x := rapid.SampledFrom(numbers).Draw(rt, "number")
 		return json.RawMessage(numberJSON(x)), x
-	case schema.ShapeBool:
+	case shapeBoolean:
 		b := rapid.Bool().Draw(rt, "bool")
 		return b, b
-	case schema.ShapeDate:
+	case shapeDate:
 		d := rapid.SampledFrom(dates).Draw(rt, "date")
 		return d, d
-	case schema.ShapeMoment:
+	case shapeTimestamp:
 		s := rapid.SampledFrom(moments).Draw(rt, "moment")
 		return s, parseMoment(s)
-	case schema.ShapeChoice:
+	case shapeChoice:
 		if len(f.options) == 0 {
 			return nil, nil
 		}
 		s := rapid.SampledFrom(f.options).Draw(rt, "option")
 		return s, s
-	case schema.ShapeChoices:
+	case shapeChoices:
 		if len(f.options) == 0 {
 			return nil, nil
 		}
 		s := rapid.SliceOfNDistinct(rapid.SampledFrom(f.options), 1, min(3, len(f.options)), rapid.ID).Draw(rt, "options")
 		return s, s
-	case schema.ShapeUser:
+	case shapeUser:
 		return []string{w.me}, []string{w.me}
-	case schema.ShapeLink:
+	case shapeLink:
 		rows := f.other().table.rows
 		if len(rows) == 0 {
 			return nil, []*modelRow{}
@@ -169,27 +169,27 @@ func (w *world) drawValue(rt *rapid.T, f *modelField) (written, held any) {
 // drawOperand makes up the value of a comparison of a field.
 func (w *world) drawOperand(rt *rapid.T, f *modelField) any {
 	switch f.shape() { // those of kinds
-	case schema.ShapeText:
+	case shapeText:
 		return rapid.SampledFrom(texts).Draw(rt, "text")
-	case schema.ShapeNumber:
+	case shapeNumber:
 		return rapid.SampledFrom(numbers).Draw(rt, "number")
-	case schema.ShapeBool:
+	case shapeBoolean:
 		return rapid.Bool().Draw(rt, "bool")
-	case schema.ShapeDate:
+	case shapeDate:
 		return rapid.SampledFrom(dates).Draw(rt, "date")
-	case schema.ShapeMoment:
+	case shapeTimestamp:
 		if rapid.Bool().Draw(rt, "day") {
 			return rapid.SampledFrom(dates[1:8]).Draw(rt, "date")
 		}
 		return parseMoment(rapid.SampledFrom(moments).Draw(rt, "moment"))
-	case schema.ShapeChoice, schema.ShapeChoices:
+	case shapeChoice, shapeChoices:
 		if len(f.options) == 0 {
 			rt.Skip("no options")
 		}
 		return rapid.SampledFrom(f.options).Draw(rt, "option")
-	case schema.ShapeUser:
+	case shapeUser:
 		return rapid.SampledFrom([]string{w.me, id.Format(id.User, id.New())}).Draw(rt, "user")
-	case schema.ShapeLink:
+	case shapeLink:
 		rows := f.other().table.rows
 		if len(rows) == 0 {
 			rt.Skip("nothing to link to")

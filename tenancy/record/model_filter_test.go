@@ -8,8 +8,6 @@ import (
 	"time"
 
 	"pgregory.net/rapid"
-
-	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
 // A condition is a filter as it is sent, and what it means.
@@ -51,16 +49,16 @@ func (w *world) drawGroup(rt *rapid.T, m *modelTable, n int, or bool, depth int)
 	}}
 }
 
-var operators = map[schema.Shape][]string{
-	schema.ShapeText:    {"eq", "neq", "contains", "not_contains", "starts_with", "ends_with", "in", "not_in", "is_empty", "is_not_empty"},
-	schema.ShapeNumber:  {"eq", "neq", "gt", "gte", "lt", "lte", "gt", "gte", "lt", "lte", "between", "in", "is_empty", "is_not_empty"},
-	schema.ShapeBool:    {"eq"},
-	schema.ShapeDate:    {"eq", "neq", "gt", "gte", "lt", "lte", "between", "is_empty", "is_not_empty"},
-	schema.ShapeMoment:  {"eq", "neq", "gt", "gte", "lt", "lte", "between", "is_empty", "is_not_empty"},
-	schema.ShapeChoice:  {"eq", "neq", "in", "not_in", "is_empty", "is_not_empty"},
-	schema.ShapeChoices: {"has_any", "has_all", "has_none", "is_exactly", "is_empty", "is_not_empty"},
-	schema.ShapeUser:    {"has_any", "has_all", "has_none", "is_exactly", "is_empty", "is_not_empty"},
-	schema.ShapeLink:    {"has_any", "has_all", "has_none", "is_exactly", "is_empty", "is_not_empty"},
+var operators = map[shape][]string{
+	shapeText:      {"eq", "neq", "contains", "not_contains", "starts_with", "ends_with", "in", "not_in", "is_empty", "is_not_empty"},
+	shapeNumber:    {"eq", "neq", "gt", "gte", "lt", "lte", "gt", "gte", "lt", "lte", "between", "in", "is_empty", "is_not_empty"},
+	shapeBoolean:   {"eq"},
+	shapeDate:      {"eq", "neq", "gt", "gte", "lt", "lte", "between", "is_empty", "is_not_empty"},
+	shapeTimestamp: {"eq", "neq", "gt", "gte", "lt", "lte", "between", "is_empty", "is_not_empty"},
+	shapeChoice:    {"eq", "neq", "in", "not_in", "is_empty", "is_not_empty"},
+	shapeChoices:   {"has_any", "has_all", "has_none", "is_exactly", "is_empty", "is_not_empty"},
+	shapeUser:      {"has_any", "has_all", "has_none", "is_exactly", "is_empty", "is_not_empty"},
+	shapeLink:      {"has_any", "has_all", "has_none", "is_exactly", "is_empty", "is_not_empty"},
 }
 
 func (w *world) drawLeaf(rt *rapid.T, m *modelTable) condition {
@@ -104,7 +102,7 @@ func sent(values ...any) []any {
 func leafPasses(f *modelField, op string, values []any, r *modelRow) bool {
 	value := r.values[f]
 	switch f.shape() { // the rest below
-	case schema.ShapeChoices, schema.ShapeUser, schema.ShapeLink:
+	case shapeChoices, shapeUser, shapeLink:
 		entries, _ := value.([]string)
 		if f.pairs != nil {
 			for _, o := range f.linkedTo(r) {
@@ -112,7 +110,7 @@ func leafPasses(f *modelField, op string, values []any, r *modelRow) bool {
 			}
 		}
 		return setPasses(op, entries, values)
-	case schema.ShapeBool:
+	case shapeBoolean:
 		checked, _ := value.(bool)
 		return checked == values[0]
 	}
@@ -132,15 +130,15 @@ func leafPasses(f *modelField, op string, values []any, r *modelRow) bool {
 		return false
 	}
 	switch f.shape() { // those with an order
-	case schema.ShapeText, schema.ShapeChoice:
+	case shapeText, shapeChoice:
 		return textPasses(op, value.(string), values) // by the shape
-	case schema.ShapeNumber:
+	case shapeNumber:
 		x := value.(float64) // by the shape
 		return spanPasses(op, values, func(v any) (int, int) {
 			c := cmp.Compare(x, v.(float64)) // by the shape
 			return c, c
 		}, value)
-	case schema.ShapeDate:
+	case shapeDate:
 		return spanPasses(op, values, func(v any) (int, int) {
 			c := cmp.Compare(value.(string), v.(string)) // by the shape
 			return c, c
@@ -226,7 +224,7 @@ func (w *world) drawSorts(rt *rapid.T, m *modelTable) (raw []byte, less func(a, 
 	for range rapid.SampledFrom([]int{0, 1, 1, 2, 3}).Draw(rt, "sorts") {
 		f := m.where(rt, "sorted", func(f *modelField) bool {
 			switch f.shape() { // those with an order that a model can know
-			case schema.ShapeChoices, schema.ShapeUser, schema.ShapeLink:
+			case shapeChoices, shapeUser, shapeLink:
 				return false
 			}
 			return true
@@ -253,7 +251,7 @@ func (w *world) drawSorts(rt *rapid.T, m *modelTable) (raw []byte, less func(a, 
 
 // inOrder compares two values of a field as lists order them: empty ones last.
 func (w *world) inOrder(f *modelField, a, b any, desc bool) int {
-	if f.shape() == schema.ShapeBool {
+	if f.shape() == shapeBoolean {
 		a, b = a == true, b == true
 	}
 	if a == nil || b == nil {
@@ -262,7 +260,7 @@ func (w *world) inOrder(f *modelField, a, b any, desc bool) int {
 	c := 0
 	switch a := a.(type) {
 	case string:
-		if f.shape() == schema.ShapeDate {
+		if f.shape() == shapeDate {
 			c = cmp.Compare(a, b.(string)) // of one field
 			break
 		}

@@ -7,15 +7,15 @@ import (
 
 	"pgregory.net/rapid"
 
+	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/record"
-	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
 // drawQuery makes up a list, and what it should give.
-func (w *world) drawQuery(rt *rapid.T, m *modelTable) (record.Query, []*modelRow) {
+func (w *world) drawQuery(rt *rapid.T, m *modelTable) (query.Request, []*modelRow) {
 	filters, passes := w.drawFilters(rt, m)
 	sorts, less := w.drawSorts(rt, m)
-	q := record.Query{Filters: filters, Sorts: sorts, Limit: rapid.IntRange(1, 6).Draw(rt, "limit")}
+	q := query.Request{Filters: filters, Sorts: sorts, Limit: rapid.IntRange(1, 6).Draw(rt, "limit")}
 	if rapid.IntRange(0, 3).Draw(rt, "searched") == 0 {
 		q.Search = rapid.SampledFrom(queries).Draw(rt, "search")
 	}
@@ -23,7 +23,7 @@ func (w *world) drawQuery(rt *rapid.T, m *modelTable) (record.Query, []*modelRow
 }
 
 // page checks one page against the list that it is a part of.
-func (w *world) page(rt *rapid.T, m *modelTable, q record.Query, at int, want []*modelRow) record.Page {
+func (w *world) page(rt *rapid.T, m *modelTable, q query.Request, at int, want []*modelRow) record.Page {
 	page, err := w.engine.List(w.t.Context(), w.actor, m.id, q)
 	if err != nil {
 		rt.Fatalf("listing %s %s %q: %v", q.Filters, q.Sorts, q.Search, err)
@@ -59,14 +59,14 @@ func (w *world) list(rt *rapid.T) {
 func (w *world) bounds(rt *rapid.T) {
 	m := w.someTable(rt)
 	f := m.where(rt, "bounded", func(f *modelField) bool {
-		return f.shape() == schema.ShapeNumber || f.shape() == schema.ShapeDate || f.shape() == schema.ShapeMoment
+		return f.shape() == shapeNumber || f.shape() == shapeDate || f.shape() == shapeTimestamp
 	})
 	op := rapid.SampledFrom([]string{"gt", "gte", "lt", "lte"}).Draw(rt, "op")
 	for range 4 {
 		value := w.drawOperand(rt, f)
 		filters := marshal([]any{map[string]any{"fieldId": f.name, "op": op, "value": sent(value)[0]}})
 		want := m.expect(func(r *modelRow) bool { return leafPasses(f, op, []any{value}, r) }, byID)
-		w.page(rt, m, record.Query{Filters: filters, Limit: 1}, 0, want)
+		w.page(rt, m, query.Request{Filters: filters, Limit: 1}, 0, want)
 	}
 }
 
@@ -116,7 +116,7 @@ func (w *world) search(rt *rapid.T) {
 func (w *world) aggregate(rt *rapid.T) {
 	m := w.someTable(rt)
 	filters, passes := w.drawFilters(rt, m)
-	in := record.Aggregation{Filters: filters, Limit: record.MaxGroups}
+	in := query.Aggregation{Filters: filters, Limit: query.MaxGroups}
 	if rapid.IntRange(0, 3).Draw(rt, "searched") == 0 {
 		in.Search = rapid.SampledFrom(queries).Draw(rt, "search")
 	}
@@ -125,8 +125,8 @@ func (w *world) aggregate(rt *rapid.T) {
 	counted := m.where(rt, "counted", func(*modelField) bool { return true })
 	functions = append(functions, map[string]any{"fn": "count", "fieldId": counted.name})
 	var summed *modelField
-	if slices.ContainsFunc(m.fields, func(f *modelField) bool { return f.shape() == schema.ShapeNumber }) {
-		summed = m.where(rt, "summed", func(f *modelField) bool { return f.shape() == schema.ShapeNumber })
+	if slices.ContainsFunc(m.fields, func(f *modelField) bool { return f.shape() == shapeNumber }) {
+		summed = m.where(rt, "summed", func(f *modelField) bool { return f.shape() == shapeNumber })
 		for _, fn := range []string{"sum", "avg", "min", "max"} {
 			functions = append(functions, map[string]any{"fn": fn, "fieldId": summed.name})
 		}
@@ -136,7 +136,7 @@ func (w *world) aggregate(rt *rapid.T) {
 	var by *modelField
 	if rapid.Bool().Draw(rt, "grouped") {
 		by = m.where(rt, "by", func(f *modelField) bool {
-			return f.shape() != schema.ShapeChoices && f.shape() != schema.ShapeUser && f.shape() != schema.ShapeLink
+			return f.shape() != shapeChoices && f.shape() != shapeUser && f.shape() != shapeLink
 		})
 		in.GroupBy = []string{by.name}
 		groups = w.grouped(by, rows)

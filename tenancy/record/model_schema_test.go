@@ -10,7 +10,8 @@ import (
 
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/id"
-	"github.com/rowhouse/rowhouse/tenancy/record"
+	"github.com/rowhouse/rowhouse/tenancy/index"
+	"github.com/rowhouse/rowhouse/tenancy/retype"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -186,7 +187,7 @@ func (w *world) changeType(rt *rapid.T) {
 	m := w.someTable(rt)
 	targets := []schema.Type{schema.Text, schema.LongText, schema.Number, schema.Checkbox, schema.Date, schema.DateTime, schema.SingleSelect, schema.MultiSelect}
 	f := m.where(rt, "retyped", func(f *modelField) bool {
-		return f.pairs == nil && f.shape() != schema.ShapeUser && f.kind != schema.AutoNumber && f != m.fields[0]
+		return f.pairs == nil && f.shape() != shapeUser && f.kind != schema.AutoNumber && f != m.fields[0]
 	})
 	to := rapid.SampledFrom(targets).Draw(rt, "to")
 	if to == f.kind {
@@ -194,7 +195,7 @@ func (w *world) changeType(rt *rapid.T) {
 	}
 	discard := rapid.Bool().Draw(rt, "discard")
 	next := &modelField{kind: to}
-	isSelect := next.shape() == schema.ShapeChoice || next.shape() == schema.ShapeChoices
+	isSelect := next.shape() == shapeChoice || next.shape() == shapeChoices
 	if isSelect {
 		next.options = slices.Clone(f.options)
 	}
@@ -218,7 +219,7 @@ func (w *world) changeType(rt *rapid.T) {
 			values[r] = converted
 		}
 	}
-	err := w.engine.ChangeType(w.t.Context(), w.actor.Org, f.id, record.Retype{Type: to, Patch: schema.FieldPatch{Discard: discard}})
+	err := retype.Field(w.t.Context(), w.store, w.actor.Org, f.id, retype.Request{Type: to, Patch: schema.FieldPatch{Discard: discard}})
 	if failures > 0 && !discard {
 		if problem.KindOf(err) != problem.KindConflict {
 			rt.Fatalf("%s to %s, with %d values that do not convert: %v", f.kind, to, failures, err)
@@ -246,10 +247,10 @@ func (w *world) changeType(rt *rapid.T) {
 // convert is what a value becomes; nil clears it without loss. It reports false for a value that does not convert.
 func convert(from, to *modelField, value any, grow bool) (converted any, ok bool) {
 	if list, several := value.([]string); several {
-		if to.shape() == schema.ShapeChoice && len(list) > 1 {
+		if to.shape() == shapeChoice && len(list) > 1 {
 			return nil, false
 		}
-		if to.shape() != schema.ShapeText && to.shape() != schema.ShapeChoice {
+		if to.shape() != shapeText && to.shape() != shapeChoice {
 			return nil, false
 		}
 		value = strings.Join(list, ", ")
@@ -266,15 +267,15 @@ func convert(from, to *modelField, value any, grow bool) (converted any, ok bool
 		text = v.String()
 	}
 	_, isText := value.(string)
-	isText = isText && from.shape() != schema.ShapeDate
+	isText = isText && from.shape() != shapeDate
 	_, isNumber := value.(float64)
 	_, isBool := value.(bool)
 	at, isMoment := value.(moment)
-	isDate := from.shape() == schema.ShapeDate
+	isDate := from.shape() == shapeDate
 	switch to.shape() { // the targets
-	case schema.ShapeText:
+	case shapeText:
 		return text, true
-	case schema.ShapeNumber:
+	case shapeNumber:
 		switch {
 		case isBool:
 			return float64(btoi(value.(bool))), true // said above
@@ -285,7 +286,7 @@ func convert(from, to *modelField, value any, grow bool) (converted any, ok bool
 		}
 		x, err := strconv.ParseFloat(strings.ReplaceAll(strings.TrimSpace(text), ",", ""), 64)
 		return x, err == nil && !strings.ContainsAny(text, "xXpP_iInN")
-	case schema.ShapeBool:
+	case shapeBoolean:
 		switch word := strings.ToLower(strings.Trim(text, " ")); {
 		case isMoment, isDate:
 			return nil, false
@@ -295,22 +296,22 @@ func convert(from, to *modelField, value any, grow bool) (converted any, ok bool
 			return false, true
 		}
 		return nil, false
-	case schema.ShapeDate:
+	case shapeDate:
 		if isMoment {
 			return at.In(zoneOf(from)).Format(time.DateOnly), true
 		}
 		t, ok := someTime(text, time.UTC, isText)
 		return t.Format(time.DateOnly), ok
-	case schema.ShapeMoment:
+	case shapeTimestamp:
 		t, ok := someTime(text, zoneOf(to), isText || isDate)
 		return moment{t.UTC()}, ok
-	case schema.ShapeChoice, schema.ShapeChoices:
+	case shapeChoice, shapeChoices:
 		name := strings.TrimSpace(text)
-		if to.shape() == schema.ShapeChoices && from.shape() != schema.ShapeChoice {
+		if to.shape() == shapeChoices && from.shape() != shapeChoice {
 			return manyOptions(to, text, isText || isMoment || isDate, grow)
 		}
 		name, ok := optionOf(to, name, grow)
-		if to.shape() == schema.ShapeChoices {
+		if to.shape() == shapeChoices {
 			return []string{name}, ok
 		}
 		return name, ok
@@ -383,8 +384,8 @@ func (w *world) index(rt *rapid.T) {
 	if !w.long {
 		rt.Skip("only in a long run: a build waits for every transaction of the database")
 	}
-	builder := record.Builder{Engine: w.engine, MinRecords: 1}
-	if err := builder.Look(w.t.Context()); err != nil {
+	builder := index.Builder{Manager: w.engine.IndexManager(), MinRecords: 1}
+	if err := builder.RunOnce(w.t.Context()); err != nil {
 		rt.Fatalf("building indexes: %v", err)
 	}
 }

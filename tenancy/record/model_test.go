@@ -79,7 +79,7 @@ func (f *modelField) linkedTo(r *modelRow) []*modelRow {
 
 func (f *modelField) other() *modelField { return f.pairs.sides[1-f.own] }
 
-func (f *modelField) shape() schema.Shape { return f.kind.Info().Shape }
+func (f *modelField) shape() shape { return shapes[f.kind] }
 
 func TestTheEngineDoesWhatItsModelDoes(t *testing.T) {
 	t.Parallel()
@@ -143,7 +143,7 @@ func (w *world) learnFields(rt *rapid.T, m *modelTable) {
 	}
 	for _, f := range m.fields {
 		known := there.FieldByName(f.name)
-		if known == nil || known.Type != f.kind {
+		if known == nil || known.Type() != f.kind {
 			rt.Fatalf("field %q is %v, want %s", f.name, known, f.kind)
 		}
 		f.id = known.ID
@@ -239,7 +239,7 @@ func seen(f *modelField, r *modelRow) any {
 	case moment:
 		return value.String()
 	case []string:
-		if f.shape() == schema.ShapeUser && !f.several {
+		if f.shape() == shapeUser && !f.several {
 			return value[0]
 		}
 		return value
@@ -294,7 +294,7 @@ func (w *world) words(f *modelField, r *modelRow) []string {
 	case moment:
 		return []string{value.String()}
 	case []string:
-		if f.shape() == schema.ShapeUser {
+		if f.shape() == shapeUser {
 			return []string{"Test Person", w.mail}
 		}
 		return value

@@ -8,6 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -59,7 +60,7 @@ func (w *world) create(rt *rapid.T) {
 		object, held := w.drawObject(rt, m)
 		objects[i], values[i] = marshal(object), held
 	}
-	out, err := w.engine.Create(w.t.Context(), w.actor, m.id, record.Creation{Records: objects})
+	out, err := w.engine.Create(w.t.Context(), w.actor, m.id, record.Creation{Records: parsed(objects)})
 	if err != nil {
 		rt.Fatalf("creating %s: %v", objects, err)
 	}
@@ -80,11 +81,11 @@ func (w *world) update(rt *rapid.T) {
 	changes, values := make([]record.Change, len(rows)), make([]map[*modelField]any, len(rows))
 	for i, r := range rows {
 		object, held := w.drawObject(rt, m)
-		changes[i], values[i] = record.Change{ID: r.id, Fields: marshal(object)}, held
+		changes[i], values[i] = record.Change{ID: r.id, Fields: jsonvalue.ParseObject(marshal(object))}, held
 	}
 	out, err := w.engine.Update(w.t.Context(), w.actor, m.id, changes, false)
 	if err != nil {
-		rt.Fatalf("updating %s: %v", changes, err)
+		rt.Fatalf("updating %v: %v", values, err)
 	}
 	for i, r := range rows {
 		w.set(r, values[i])
@@ -98,7 +99,7 @@ func (w *world) upsert(rt *rapid.T) {
 	m := w.someTable(rt)
 	canMatch := func(f *modelField) bool {
 		switch f.shape() { // those that a record can be matched on
-		case schema.ShapeText, schema.ShapeNumber, schema.ShapeDate, schema.ShapeMoment, schema.ShapeChoice:
+		case shapeText, shapeNumber, shapeDate, shapeTimestamp, shapeChoice:
 			return !f.kind.Info().ReadOnly
 		}
 		return false
@@ -121,7 +122,7 @@ func (w *world) upsert(rt *rapid.T) {
 		names = append(names, k.name)
 	}
 	matches, valid := m.match(keys, values)
-	out, err := w.engine.Create(w.t.Context(), w.actor, m.id, record.Creation{Records: objects, UpsertOn: names})
+	out, err := w.engine.Create(w.t.Context(), w.actor, m.id, record.Creation{Records: parsed(objects), UpsertOn: names})
 	if !valid {
 		if problem.KindOf(err) != problem.KindInvalid {
 			rt.Fatalf("upserting %s on %v: %v, want a refusal", objects, names, err)

@@ -8,7 +8,8 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"github.com/rowhouse/rowhouse/tenancy/record"
+	"github.com/rowhouse/rowhouse/tenancy/index"
+	"github.com/rowhouse/rowhouse/tenancy/query"
 )
 
 // emptied empties the pending list of a table's search index and returns how many pages it had.
@@ -28,7 +29,7 @@ func TestWhatWasWrittenComesIntoTheSearchIndexWhenItsWritersPause(t *testing.T) 
 	t.Parallel()
 	b := setup(t)
 	table := stock(t, b)
-	built(t, b, &record.Builder{Engine: b.engine, MinRecords: 2500}, table, func() { b.list(t, table, record.Query{Search: "number 1234", Limit: 10}) }, 1)
+	built(t, b, &index.Builder{Manager: b.engine.IndexManager(), MinRecords: 2500}, table, func() { b.list(t, table, query.Request{Search: "number 1234", Limit: 10}) }, 1)
 	err := b.db.SchemaTx(t.Context(), b.actor.Org, func(tx pgx.Tx) error { // which would empty the list too
 		_, err := tx.Exec(t.Context(), "alter table "+b.schema(t, table).Relation()+" set (autovacuum_enabled = false)")
 		return err
@@ -36,9 +37,9 @@ func TestWhatWasWrittenComesIntoTheSearchIndexWhenItsWritersPause(t *testing.T) 
 	if err != nil {
 		t.Fatal(err)
 	}
-	look := func(c record.PendingListCleaner) {
-		c.Engine = b.engine
-		if err := c.Look(t.Context()); err != nil {
+	look := func(c index.PendingListCleaner) {
+		c.Manager = b.engine.IndexManager()
+		if err := c.RunOnce(t.Context()); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -49,18 +50,18 @@ func TestWhatWasWrittenComesIntoTheSearchIndexWhenItsWritersPause(t *testing.T) 
 		}
 		b.create(t, table, rows...)
 	}
-	look(record.PendingListCleaner{Many: 1, Busy: 10_000})
+	look(index.PendingListCleaner{Many: 1, Busy: 10_000})
 	for _, one := range []struct {
 		name    string
-		cleaner record.PendingListCleaner
+		cleaner index.PendingListCleaner
 		cleaned bool
 	}{
-		{"few and fresh", record.PendingListCleaner{Many: 100, Age: time.Hour, Busy: 1000}, false},
-		{"few and old", record.PendingListCleaner{Many: 100, Age: time.Nanosecond, Busy: 1000}, true},
-		{"many", record.PendingListCleaner{Many: 10, Age: time.Hour, Busy: 1000}, true},
-		{"too many a second", record.PendingListCleaner{Many: 10, Age: time.Nanosecond, Busy: 10}, false},
+		{"few and fresh", index.PendingListCleaner{Many: 100, Age: time.Hour, Busy: 1000}, false},
+		{"few and old", index.PendingListCleaner{Many: 100, Age: time.Nanosecond, Busy: 1000}, true},
+		{"many", index.PendingListCleaner{Many: 10, Age: time.Hour, Busy: 1000}, true},
+		{"too many a second", index.PendingListCleaner{Many: 10, Age: time.Nanosecond, Busy: 10}, false},
 	} {
-		look(record.PendingListCleaner{Many: 1, Busy: 10_000})
+		look(index.PendingListCleaner{Many: 1, Busy: 10_000})
 		emptied(t, b, table)
 		write(20)
 		look(one.cleaner)
@@ -69,7 +70,7 @@ func TestWhatWasWrittenComesIntoTheSearchIndexWhenItsWritersPause(t *testing.T) 
 		}
 	}
 	write(20)
-	busy := record.PendingListCleaner{Many: 10, Age: time.Hour, Busy: 10}
+	busy := index.PendingListCleaner{Many: 10, Age: time.Hour, Busy: 10}
 	look(busy)
 	write(5)
 	look(busy) // a moment without many is no pause
@@ -86,19 +87,19 @@ func TestWhatWasWrittenComesIntoTheSearchIndexWhenItsWritersPause(t *testing.T) 
 	// A list that is not come to the end of in time.
 	write(20)
 	release := b.holdIndex(t, table)
-	look(record.PendingListCleaner{Many: 10, Age: time.Hour, Busy: 1000, Most: time.Millisecond})
+	look(index.PendingListCleaner{Many: 10, Age: time.Hour, Busy: 1000, Most: time.Millisecond})
 	release()
 	if pages := emptied(t, b, table); pages == 0 {
 		t.Error("the list was emptied through a lock")
 	}
 	write(1)
 	for range 3 {
-		look(record.PendingListCleaner{Many: 10, Age: time.Hour, Busy: 1000})
+		look(index.PendingListCleaner{Many: 10, Age: time.Hour, Busy: 1000})
 	}
 	if pages := emptied(t, b, table); pages != 0 {
 		t.Errorf("a list that took too long was not looked after again: %d pages were left", pages)
 	}
-	if page, _ := b.list(t, table, record.Query{Search: "straggler", Limit: 1}); page.Total != 131 {
+	if page, _ := b.list(t, table, query.Request{Search: "straggler", Limit: 1}); page.Total != 131 {
 		t.Errorf("the search finds %d of what was written", page.Total)
 	}
 }

@@ -14,7 +14,8 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/tenancy/db"
-	"github.com/rowhouse/rowhouse/tenancy/record"
+	"github.com/rowhouse/rowhouse/tenancy/index"
+	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
@@ -53,7 +54,7 @@ func setupHeard(t *testing.T) (*ear, *bundle) {
 }
 
 // plan is how PostgreSQL executes, behind the wall, what the engine sends for a query.
-func (e *ear) plan(t *testing.T, b *bundle, table *schema.Table, q record.Query) string {
+func (e *ear) plan(t *testing.T, b *bundle, table *schema.Table, q query.Request) string {
 	t.Helper()
 	e.mu.Lock()
 	e.heard = nil
@@ -92,7 +93,7 @@ func TestAPageBeginsInTheIndexAndNotInTheTable(t *testing.T) {
 			rng.Uint64(), i, rng.IntN(100000), rng.IntN(99), 1+rng.IntN(28), string(rune('a'+rng.IntN(5)))))
 	}
 	b.create(t, u, inputs...)
-	queries := []record.Query{
+	queries := []query.Request{
 		{Limit: 10, Sorts: []byte(`[{"fieldId":"Name","dir":"desc"}]`)},
 		{Limit: 10, Sorts: []byte(`[{"fieldId":"N"}]`)},
 		{Limit: 10, Filters: []byte(`[{"fieldId":"N","op":"gt","value":50000}]`), Sorts: []byte(`[{"fieldId":"N"}]`)},
@@ -103,7 +104,7 @@ func TestAPageBeginsInTheIndexAndNotInTheTable(t *testing.T) {
 			b.list(t, u, q)
 		}
 	}
-	built(t, b, &record.Builder{Engine: b.engine, MinRecords: 2500, Idle: time.Hour}, u, ask, 3)
+	built(t, b, &index.Builder{Manager: b.engine.IndexManager(), MinRecords: 2500, Idle: time.Hour}, u, ask, 3)
 	table := b.schema(t, u)
 	for _, q := range queries {
 		plan := e.plan(t, b, table, q)
@@ -122,7 +123,7 @@ func TestAPageBeginsInTheIndexAndNotInTheTable(t *testing.T) {
 			}
 		}
 	}
-	if plan := e.plan(t, b, table, record.Query{Limit: 100}); strings.Contains(plan, "Sort") {
+	if plan := e.plan(t, b, table, query.Request{Limit: 100}); strings.Contains(plan, "Sort") {
 		t.Errorf("the default order is sorted for:\n%s", plan)
 	}
 }
@@ -133,8 +134,8 @@ func TestAPatternIsFoldedOnceForAStatement(t *testing.T) {
 	e, b := setupHeard(t)
 	u := b.table(t, "People", field("Name", schema.Text))
 	b.create(t, u, `{"Name":"Ada"}`, `{"Name":"Bruno"}`)
-	for _, op := range []record.Op{record.Contains, record.NotContains, record.StartsWith, record.EndsWith} {
-		plan := e.plan(t, b, b.schema(t, u), record.Query{Limit: 10, Filters: fmt.Appendf(nil, `[{"fieldId":"Name","op":%q,"value":"A"}]`, op)})
+	for _, op := range []string{"contains", "not_contains", "starts_with", "ends_with"} {
+		plan := e.plan(t, b, b.schema(t, u), query.Request{Limit: 10, Filters: fmt.Appendf(nil, `[{"fieldId":"Name","op":%q,"value":"A"}]`, op)})
 		if !regexp.MustCompile(`Filter: .*~~ \$\d`).MatchString(plan) || regexp.MustCompile(`Filter: .*gate\.`).MatchString(plan) {
 			t.Errorf("%s folds for each record:\n%s", op, plan)
 		}

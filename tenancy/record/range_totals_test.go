@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
+	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -44,7 +46,7 @@ func TestATotalCountedFromANearOneIsExact(t *testing.T) {
 	}
 	for i := range 400 {
 		if i%40 == 39 {
-			if _, err := b.engine.UpdateOne(t.Context(), b.actor, made[random.IntN(len(made))].ID, []byte(object()), false); err != nil {
+			if _, err := b.engine.UpdateOne(t.Context(), b.actor, made[random.IntN(len(made))].ID, jsonvalue.ParseObject([]byte(object())), false); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -55,7 +57,7 @@ func TestATotalCountedFromANearOneIsExact(t *testing.T) {
 		case 1:
 			filter += "," + bound()
 		}
-		q := record.Query{Limit: 1, Filters: []byte("[" + filter + "]")}
+		q := query.Request{Limit: 1, Filters: []byte("[" + filter + "]")}
 		page, err := b.engine.List(t.Context(), b.actor, u, q)
 		if err != nil {
 			t.Fatal(err)

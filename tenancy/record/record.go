@@ -1,9 +1,9 @@
-// Package record owns the rows of user tables: how values are written and read, filters and sorts and the SQL they become,
-// reads, writes, upserts, search, exact totals, the change of a field's type, and the indexes that appear where they are used.
+// Package record creates, reads, updates, upserts and deletes records. Package query writes the SQL of lists, package field knows the values,
+// and package index the indexes.
 //
-// An Engine builds its statements from a schema snapshot that may be behind and lets the gate refuse them when it was; it
-// then loads the schema anew and builds them again. Records come out as finished JSON: values go from PostgreSQL's wire format
-// into the response's buffer. The package knows nothing of HTTP, of MCP, or of who may do what: callers have checked that.
+// An Engine builds its statements from a schema snapshot that may be out of date. The database then refuses them, and the engine loads the
+// schema and builds them again. Records come out as finished JSON: values go from PostgreSQL's wire format into the response's buffer. The
+// package knows nothing of HTTP, of MCP, or of permissions: callers have checked those.
 package record
 
 import (
@@ -20,15 +20,17 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/batch"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/index"
 	"github.com/rowhouse/rowhouse/tenancy/pgerror"
+	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// MaxBatch is how many records one request may create, update, upsert or delete, and MaxPage how many one may list.
-const (
-	MaxBatch = 100
-	MaxPage  = 100
-)
+// MaxBatch is how many records one request may create, update, upsert or delete.
+const MaxBatch = 100
+
+// maxItems bounds how many wrong places one error lists.
+const maxItems = 20
 
 // An Actor is who acts, in which organization. The person becomes the author of what is written.
 type Actor struct {
@@ -45,17 +47,22 @@ type Engine struct {
 	store *schema.Store
 	now   func() time.Time
 
-	linker  Linker // nil: files are written without addresses
-	passing bool   // the linker is of one request: encoders with it are not kept
-	totals  *lru.Cache[totalKey, stampedTotal]
-	series  *lru.Cache[totalKey, *rangeTotals]
-	uses    *indexDemand  // what the Builder looks at
-	pending *pendingLists // what the Cleaner looks at
+	linker     Linker // nil: files are written without addresses
+	perRequest bool   // the linker is of one request: projections with it are not kept
 
-	statements *lru.Cache[statementKey, string]
+	totals     *query.TotalCache
+	indexes    *index.Manager
+	statements *lru.Cache[statementKey, db.ChangeStatement]
+	gets       *batch.Batcher[getKey, *getCall]
+	writes     *batch.Batcher[writeKey, *writeCall]
+}
 
-	gets   *batch.Batcher[getKey, *getCall]
-	writes *batch.Batcher[writeKey, *writeCall]
+// New returns an engine on db that takes its schema from store.
+func New(tenantDB *db.DB, store *schema.Store) *Engine {
+	return &Engine{
+		db: tenantDB, store: store, now: time.Now, totals: query.NewTotalCache(), indexes: index.NewManager(tenantDB, store),
+		statements: newStatementCache(), gets: newGets(), writes: newWrites(),
+	}
 }
 
 // Through returns the same engine over other doors to its database, such as those that sign with an actor (db.DB.WithActor).
@@ -65,38 +72,27 @@ func (e *Engine) Through(tenantDB *db.DB) *Engine {
 	return &bound
 }
 
-// Sizes of what an engine remembers: totals of filtered lists, and series of such totals.
-const (
-	keptTotals = 16384
-	keptSeries = 256 // up to 50 KB each
-)
+// IndexManager is the manager that knows the engine's demand for indexes, for those who build them.
+func (e *Engine) IndexManager() *index.Manager { return e.indexes }
 
-// New returns an engine on db that takes its schema from store.
-func New(tenantDB *db.DB, store *schema.Store) *Engine {
-	totals, err := lru.New[totalKey, stampedTotal](keptTotals)
-	if err != nil {
-		panic(err) // the size is positive
-	}
-	ranges, err := lru.New[totalKey, *rangeTotals](keptSeries)
-	if err != nil {
-		panic(err) // the size is positive
-	}
-	store.ReadDefaultsWith(readDefault)
-	return &Engine{
-		db: tenantDB, store: store, now: time.Now, totals: totals, series: ranges, uses: &indexDemand{}, pending: &pendingLists{tables: map[listed]backlog{}},
-		statements: newStatements(), gets: newGets(), writes: newWrites(),
-	}
+// Indexes lists the indexes of a table.
+func (e *Engine) Indexes(ctx context.Context, org, table uuid.UUID) ([]index.Index, error) {
+	var found []index.Index
+	err := e.onTable(ctx, org, table, func(_ *schema.Snapshot, t *schema.Table) (err error) {
+		found, err = e.indexes.List(ctx, t)
+		return err
+	})
+	return found, err
 }
 
-// How often a request is begun again: after a schema change under it, and after a deadlock with another writer.
+// How often a request begins again: after a schema change under it, and after a deadlock with another writer.
 const (
 	maxReloads   = 6
 	maxDeadlocks = 4
 )
 
-// attempt runs fn with a snapshot of the organization's schema until its statements met the schema they were built for. A
-// refusal that came out of a snapshot that is behind is not believed: fn runs again with a fresh one. fn must begin from nothing
-// each time.
+// attempt runs fn with a snapshot of the organization's schema until its statements meet the schema that they were built for. An error that
+// a snapshot caused is checked against the present schema: if that is newer, fn runs again. fn must not keep anything from an earlier run.
 func (e *Engine) attempt(ctx context.Context, org uuid.UUID, fn func(s *schema.Snapshot) error) error {
 	snapshot, err := e.store.Cached(ctx, org)
 	if err != nil {
@@ -128,7 +124,7 @@ func (e *Engine) attempt(ctx context.Context, org uuid.UUID, fn func(s *schema.S
 				return err
 			case <-time.After(time.Duration(1+rand.IntN(20*deadlocks)) * time.Millisecond): //nolint:gosec // jitter
 			}
-		case !fresh && refused(err):
+		case !fresh && isRefusal(err):
 			current, freshErr := e.store.Fresh(ctx, org)
 			if freshErr != nil {
 				return fmt.Errorf("reading the schema: %w", freshErr)
@@ -143,8 +139,8 @@ func (e *Engine) attempt(ctx context.Context, org uuid.UUID, fn func(s *schema.S
 	}
 }
 
-// refused reports whether err says that the request does not fit the schema.
-func refused(err error) bool {
+// isRefusal reports whether err says that the request does not fit the schema.
+func isRefusal(err error) bool {
 	switch problem.KindOf(err) { //nolint:exhaustive // the kinds that a schema decides
 	case problem.KindInvalid, problem.KindNotFound, problem.KindConflict:
 		return true
@@ -159,7 +155,7 @@ func (e *Engine) onTable(ctx context.Context, org, table uuid.UUID, fn func(s *s
 		if t == nil {
 			return problem.NotFound("table", id.Format(id.Table, table))
 		}
-		return e.tooLong(ctx, t, fn(s, t))
+		return e.indexes.DropOversized(ctx, t, fn(s, t))
 	})
 }
 
@@ -174,7 +170,7 @@ func (e *Engine) onRecord(ctx context.Context, org uuid.UUID, record string, fn 
 		if t == nil {
 			return problem.NotFound("record", record)
 		}
-		return e.tooLong(ctx, t, fn(s, t, row))
+		return e.indexes.DropOversized(ctx, t, fn(s, t, row))
 	})
 }
 

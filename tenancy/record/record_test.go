@@ -13,6 +13,8 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
+	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
@@ -72,10 +74,10 @@ func (b *bundle) schema(t *testing.T, table uuid.UUID) *schema.Table {
 	return snapshot.Table(table)
 }
 
-func raws(objects []string) [][]byte {
-	out := make([][]byte, len(objects))
+func parsed[T string | []byte](objects []T) []jsonvalue.ParsedObject {
+	out := make([]jsonvalue.ParsedObject, len(objects))
 	for i, o := range objects {
-		out[i] = []byte(o)
+		out[i] = jsonvalue.ParseObject([]byte(o))
 	}
 	return out
 }
@@ -109,7 +111,7 @@ func (b *bundle) create(t *testing.T, table uuid.UUID, objects ...string) []rec 
 	var out []rec
 	for len(objects) > 0 {
 		n := min(len(objects), record.MaxBatch)
-		written, err := b.engine.Create(t.Context(), b.actor, table, record.Creation{Records: raws(objects[:n])})
+		written, err := b.engine.Create(t.Context(), b.actor, table, record.Creation{Records: parsed(objects[:n])})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -119,7 +121,7 @@ func (b *bundle) create(t *testing.T, table uuid.UUID, objects ...string) []rec 
 	return out
 }
 
-func (b *bundle) list(t *testing.T, table uuid.UUID, q record.Query) (record.Page, []rec) {
+func (b *bundle) list(t *testing.T, table uuid.UUID, q query.Request) (record.Page, []rec) {
 	t.Helper()
 	if q.Limit == 0 {
 		q.Limit = 100
@@ -230,7 +232,7 @@ func TestEveryValueIsReadAsItWasWritten(t *testing.T) {
 		}
 		// Everything is cleared by null or the empty string.
 		clearing := `{"Name":"","Notes":null,"Mail":"","Site":"","Phone":"","N":"","Price":null,"Share":"","Stars":"","Took":"","Done":"","Day":"","At":"","State":"","Tags":"","Who":"","Team":[],"Doc":"","Files":null}`
-		raw, err = b.engine.UpdateOne(t.Context(), b.actor, got.ID, []byte(clearing), false)
+		raw, err = b.engine.UpdateOne(t.Context(), b.actor, got.ID, jsonvalue.ParseObject([]byte(clearing)), false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -305,9 +307,9 @@ func TestBadValuesAreRefusedWithTheirPlace(t *testing.T) {
 		{`{"N":1,"N":2}`, "N", "given twice"},
 	}
 	for _, c := range cases {
-		_, err := b.engine.Create(t.Context(), b.actor, table, record.Creation{Records: raws([]string{`{"Name":"fine"}`, c.input})})
+		_, err := b.engine.Create(t.Context(), b.actor, table, record.Creation{Records: parsed([]string{`{"Name":"fine"}`, c.input})})
 		wantItem(t, err, problem.KindInvalid, "records[1].fields."+c.path, c.message)
-		_, err = b.engine.Create(t.Context(), b.actor, table, record.Creation{Records: raws([]string{c.input}), Single: true})
+		_, err = b.engine.Create(t.Context(), b.actor, table, record.Creation{Records: parsed([]string{c.input}), Single: true})
 		wantItem(t, err, problem.KindInvalid, "fields."+c.path, c.message)
 	}
 	for _, c := range []struct{ input, message string }{
@@ -318,14 +320,14 @@ func TestBadValuesAreRefusedWithTheirPlace(t *testing.T) {
 		{`{"Name":"` + "a\x00b" + `"}`, "JSON"},
 		{`{"N":NaN}`, "JSON"},
 	} {
-		_, err := b.engine.Create(t.Context(), b.actor, table, record.Creation{Records: raws([]string{c.input})})
+		_, err := b.engine.Create(t.Context(), b.actor, table, record.Creation{Records: parsed([]string{c.input})})
 		wantItem(t, err, problem.KindInvalid, "records[0].fields", c.message)
 	}
 	for _, n := range []int{0, 101} {
-		_, err := b.engine.Create(t.Context(), b.actor, table, record.Creation{Records: make([][]byte, n)})
+		_, err := b.engine.Create(t.Context(), b.actor, table, record.Creation{Records: make([]jsonvalue.ParsedObject, n)})
 		wantItem(t, err, problem.KindInvalid, "records", "1 to 100")
 	}
-	if page, _ := b.list(t, table, record.Query{}); page.Total != 0 {
+	if page, _ := b.list(t, table, query.Request{}); page.Total != 0 {
 		t.Fatalf("%d records were written", page.Total)
 	}
 }
@@ -335,7 +337,7 @@ func TestTypecastConvertsWhatConverts(t *testing.T) {
 	b := setup(t)
 	table := b.table(t, "All", everyField...)
 	input := `{"Name":12,"N":"1,234.5","Price":"$ 7","Share":"5%","Done":"yes","Day":"2024-03-01T10:00:00Z","At":"2024-03-01","State":"open","Tags":"a, new one","Stars":"4"}`
-	written, err := b.engine.Create(t.Context(), b.actor, table, record.Creation{Records: raws([]string{input, `{"State":"Brand new"}`}), Typecast: true})
+	written, err := b.engine.Create(t.Context(), b.actor, table, record.Creation{Records: parsed([]string{input, `{"State":"Brand new"}`}), Typecast: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -353,7 +355,7 @@ func TestTypecastConvertsWhatConverts(t *testing.T) {
 	if diff := cmp.Diff([]string{"Open", "Closed, gone", "Brand new"}, options); diff != "" {
 		t.Error(diff)
 	}
-	_, err = b.engine.Create(t.Context(), b.actor, table, record.Creation{Records: raws([]string{`{"N":"many"}`}), Typecast: true})
+	_, err = b.engine.Create(t.Context(), b.actor, table, record.Creation{Records: parsed([]string{`{"N":"many"}`}), Typecast: true})
 	wantItem(t, err, problem.KindInvalid, "records[0].fields.N", "not a number")
 }
 
@@ -369,15 +371,15 @@ func TestRequiredDefaultAndUniqueHold(t *testing.T) {
 	if diff := cmp.Diff([]any{true, false}, column(made, "On")); diff != "" {
 		t.Error(diff)
 	}
-	_, err := b.engine.Create(t.Context(), b.actor, table, record.Creation{Records: raws([]string{`{"Count":1}`})})
+	_, err := b.engine.Create(t.Context(), b.actor, table, record.Creation{Records: parsed([]string{`{"Count":1}`})})
 	wantItem(t, err, problem.KindInvalid, "records[0].fields.Code", "required")
-	_, err = b.engine.UpdateOne(t.Context(), b.actor, made[0].ID, []byte(`{"Code":""}`), false)
+	_, err = b.engine.UpdateOne(t.Context(), b.actor, made[0].ID, jsonvalue.ParseObject([]byte(`{"Code":""}`)), false)
 	wantItem(t, err, problem.KindInvalid, "fields.Code", "required")
-	_, err = b.engine.Create(t.Context(), b.actor, table, record.Creation{Records: raws([]string{`{"Code":"c"}`, `{"Code":"a"}`})})
+	_, err = b.engine.Create(t.Context(), b.actor, table, record.Creation{Records: parsed([]string{`{"Code":"c"}`, `{"Code":"a"}`})})
 	wantItem(t, err, problem.KindConflict, "", `"Code" is unique`)
-	_, err = b.engine.UpdateOne(t.Context(), b.actor, made[0].ID, []byte(`{"Code":"b"}`), false)
+	_, err = b.engine.UpdateOne(t.Context(), b.actor, made[0].ID, jsonvalue.ParseObject([]byte(`{"Code":"b"}`)), false)
 	wantItem(t, err, problem.KindConflict, "", `"Code" is unique`)
-	if page, _ := b.list(t, table, record.Query{}); page.Total != 2 {
+	if page, _ := b.list(t, table, query.Request{}); page.Total != 2 {
 		t.Fatalf("total %d, want 2", page.Total)
 	}
 }
@@ -389,23 +391,23 @@ func TestBatchesAreAllOrNothing(t *testing.T) {
 	made := b.create(t, table, `{"Name":"a","N":1,"Done":true}`, `{"Name":"b","N":2}`, `{"Name":"c","N":3}`)
 	gone := id.FormatRecord(b.schema(t, table).Number, id.New())
 
-	_, err := b.engine.Update(t.Context(), b.actor, table, []record.Change{{made[0].ID, []byte(`{"N":9}`)}, {gone, []byte(`{"N":9}`)}}, false)
+	_, err := b.engine.Update(t.Context(), b.actor, table, []record.Change{{made[0].ID, jsonvalue.ParseObject([]byte(`{"N":9}`))}, {gone, jsonvalue.ParseObject([]byte(`{"N":9}`))}}, false)
 	wantItem(t, err, problem.KindNotFound, "", gone)
 	_, err = b.engine.Delete(t.Context(), b.actor, table, []string{made[0].ID, gone})
 	wantItem(t, err, problem.KindNotFound, "", gone)
-	_, err = b.engine.UpdateOne(t.Context(), b.actor, gone, []byte(`{"N":9}`), false)
+	_, err = b.engine.UpdateOne(t.Context(), b.actor, gone, jsonvalue.ParseObject([]byte(`{"N":9}`)), false)
 	wantItem(t, err, problem.KindNotFound, "", gone)
 	_, err = b.engine.DeleteOne(t.Context(), b.actor, gone)
 	wantItem(t, err, problem.KindNotFound, "", gone)
-	_, err = b.engine.Update(t.Context(), b.actor, table, []record.Change{{made[0].ID, []byte(`{"N":9}`)}, {made[0].ID, []byte(`{"N":8}`)}}, false)
+	_, err = b.engine.Update(t.Context(), b.actor, table, []record.Change{{made[0].ID, jsonvalue.ParseObject([]byte(`{"N":9}`))}, {made[0].ID, jsonvalue.ParseObject([]byte(`{"N":8}`))}}, false)
 	wantItem(t, err, problem.KindInvalid, "records[1].id", "same record")
-	page, all := b.list(t, table, record.Query{})
+	page, all := b.list(t, table, query.Request{})
 	if diff := cmp.Diff([]any{1.0, 2.0, 3.0}, column(all, "N")); diff != "" || page.Total != 3 {
 		t.Fatalf("total %d %s", page.Total, diff)
 	}
 
 	written, err := b.engine.Update(t.Context(), b.actor, table, []record.Change{
-		{made[2].ID, []byte(`{"N":30}`)}, {made[0].ID, []byte(`{"Name":"A"}`)}, {made[1].ID, []byte(`{"Done":true,"N":null}`)},
+		{made[2].ID, jsonvalue.ParseObject([]byte(`{"N":30}`))}, {made[0].ID, jsonvalue.ParseObject([]byte(`{"Name":"A"}`))}, {made[1].ID, jsonvalue.ParseObject([]byte(`{"Done":true,"N":null}`))},
 	}, false)
 	if err != nil {
 		t.Fatal(err)
@@ -422,7 +424,7 @@ func TestBatchesAreAllOrNothing(t *testing.T) {
 	if _, err := b.engine.Delete(t.Context(), b.actor, table, []string{made[2].ID, made[0].ID}); err != nil {
 		t.Fatal(err)
 	}
-	if page, all := b.list(t, table, record.Query{}); page.Total != 1 || all[0].ID != made[1].ID {
+	if page, all := b.list(t, table, query.Request{}); page.Total != 1 || all[0].ID != made[1].ID {
 		t.Fatalf("left %+v of %d", all, page.Total)
 	}
 }
@@ -436,13 +438,13 @@ func TestAForeignRecordIsAsMissing(t *testing.T) {
 	for _, try := range []string{theirs, id.FormatRecord(1<<30, id.New()), "rec_x", ""} {
 		_, err := b.engine.Get(t.Context(), b.actor, try)
 		wantItem(t, err, problem.KindNotFound, "")
-		_, err = b.engine.UpdateOne(t.Context(), b.actor, try, []byte(`{"Name":"x"}`), false)
+		_, err = b.engine.UpdateOne(t.Context(), b.actor, try, jsonvalue.ParseObject([]byte(`{"Name":"x"}`)), false)
 		wantItem(t, err, problem.KindNotFound, "")
 		_, err = b.engine.DeleteOne(t.Context(), b.actor, try)
 		wantItem(t, err, problem.KindNotFound, "")
 		_, err = b.engine.Delete(t.Context(), b.actor, table, []string{try})
 		wantItem(t, err, problem.KindNotFound, "")
-		_, err = b.engine.Update(t.Context(), b.actor, table, []record.Change{{try, []byte(`{"Name":"x"}`)}}, false)
+		_, err = b.engine.Update(t.Context(), b.actor, table, []record.Change{{try, jsonvalue.ParseObject([]byte(`{"Name":"x"}`))}}, false)
 		wantItem(t, err, problem.KindNotFound, "")
 	}
 }

@@ -8,7 +8,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rowhouse/rowhouse/problem"
-	"github.com/rowhouse/rowhouse/tenancy/record"
+	"github.com/rowhouse/rowhouse/tenancy/query"
+	"github.com/rowhouse/rowhouse/tenancy/retype"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -63,28 +64,28 @@ func TestAFieldChangesItsTypeAndKeepsItsValues(t *testing.T) {
 				b.create(t, u, `{"Name":"n","X":`+string(value)+`}`)
 			}
 			f := b.schema(t, u).FieldByName("X")
-			change := record.Retype{Type: c.to, Patch: schema.FieldPatch{Config: json.RawMessage(c.target)}}
-			err := b.engine.ChangeType(t.Context(), b.actor.Org, f.ID, change)
+			change := retype.Request{Type: c.to, Patch: schema.FieldPatch{Config: json.RawMessage(c.target)}}
+			err := retype.Field(t.Context(), b.store, b.actor.Org, f.ID, change)
 			if c.lost > 0 {
 				var refused *problem.Error
 				if !errors.As(err, &refused) || refused.Code != "values_would_be_lost" || len(refused.Items) != c.lost {
 					t.Fatalf("want a report of %d values, got %v", c.lost, err)
 				}
-				if now := b.schema(t, u).FieldByName("X"); now.Type != c.from {
-					t.Fatalf("the type is %s already", now.Type)
+				if now := b.schema(t, u).FieldByName("X"); now.Type() != c.from {
+					t.Fatalf("the type is %s already", now.Type())
 				}
 				change.Patch.Discard = true
-				err = b.engine.ChangeType(t.Context(), b.actor.Org, f.ID, change)
+				err = retype.Field(t.Context(), b.store, b.actor.Org, f.ID, change)
 			}
 			if err != nil {
 				t.Fatal(err)
 			}
-			_, records := b.list(t, u, record.Query{})
+			_, records := b.list(t, u, query.Request{})
 			if diff := cmp.Diff(c.want, column(records, "X")); diff != "" {
 				t.Error(diff)
 			}
-			if now := b.schema(t, u).FieldByName("X"); now.Type != c.to || now.ID != f.ID {
-				t.Errorf("the field is %s now", now.Type)
+			if now := b.schema(t, u).FieldByName("X"); now.Type() != c.to || now.ID != f.ID {
+				t.Errorf("the field is %s now", now.Type())
 			}
 		})
 	}
@@ -106,11 +107,11 @@ func TestSomeChangesOfTypeAreRefused(t *testing.T) {
 		{"N", schema.LinkType, "add a new field"},
 		{"Files", schema.Text, "cannot become another type"},
 	} {
-		err := b.engine.ChangeType(t.Context(), b.actor.Org, tab.FieldByName(c.field).ID, record.Retype{Type: c.to})
+		err := retype.Field(t.Context(), b.store, b.actor.Org, tab.FieldByName(c.field).ID, retype.Request{Type: c.to})
 		wantItem(t, err, problem.KindInvalid, "type", c.want)
 	}
 	b.create(t, u, `{"Name":"a"}`, `{"Name":"A"}`)
-	err := b.engine.ChangeType(t.Context(), b.actor.Org, tab.FieldByName("Name").ID, record.Retype{Type: schema.LongText, Patch: schema.FieldPatch{Config: json.RawMessage(`{"unique":true}`)}})
+	err := retype.Field(t.Context(), b.store, b.actor.Org, tab.FieldByName("Name").ID, retype.Request{Type: schema.LongText, Patch: schema.FieldPatch{Config: json.RawMessage(`{"unique":true}`)}})
 	if err != nil {
 		t.Fatal(err)
 	}

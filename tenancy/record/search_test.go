@@ -16,10 +16,11 @@ import (
 
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
 	"github.com/rowhouse/rowhouse/tenancy/naming"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/pgerror"
-	"github.com/rowhouse/rowhouse/tenancy/record"
+	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -57,7 +58,7 @@ func TestSearchFindsWhatAReaderSees(t *testing.T) {
 	}
 	tab := b.schema(t, u)
 	for _, c := range cases {
-		for _, q := range []record.Query{
+		for _, q := range []query.Request{
 			{Search: c.text},
 			{Search: c.text, Sorts: []byte(`[{"fieldId":"No"}]`)},
 			{Search: c.text, Filters: []byte(`[{"fieldId":"No","op":"gt","value":0}]`)},
@@ -114,7 +115,7 @@ func TestASearchFindsAllWhileTheyMove(t *testing.T) {
 	for worker := range 4 {
 		group.Go(func() {
 			for n := worker; ctx.Err() == nil; n += 4 {
-				_, err := b.engine.UpdateOne(ctx, b.actor, moving[n%len(moving)].ID, fmt.Appendf(nil, `{"Count":%d}`, n), false)
+				_, err := b.engine.UpdateOne(ctx, b.actor, moving[n%len(moving)].ID, jsonvalue.ParseObject(fmt.Appendf(nil, `{"Count":%d}`, n)), false)
 				if err != nil && ctx.Err() == nil {
 					t.Error(err)
 					return
@@ -124,7 +125,7 @@ func TestASearchFindsAllWhileTheyMove(t *testing.T) {
 		})
 	}
 	for n := 0; n < 200 || moved.Load() < 200; n++ {
-		for _, q := range []record.Query{
+		for _, q := range []query.Request{
 			{Search: "anchor", Limit: 100},
 			{Search: "anchor", Limit: 100, Sorts: []byte(`[{"fieldId":"Count","dir":"desc"}]`)},
 		} {

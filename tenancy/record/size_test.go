@@ -7,7 +7,10 @@ import (
 	"time"
 
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/answer"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
+	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -24,21 +27,21 @@ func TestARecordIsAtMostAMegabyte(t *testing.T) {
 		_, err := b.engine.Create(t.Context(), b.actor, u, in)
 		return err
 	}
-	wantItem(t, create(record.Creation{Records: raws([]string{`{}`, large})}), problem.KindInvalid, "records[1].fields", "1200001 bytes", "1 MB")
-	wantItem(t, create(record.Creation{Records: raws([]string{large}), Single: true, Typecast: true}), problem.KindInvalid, "fields", "1 MB")
-	wantItem(t, create(record.Creation{Records: raws([]string{large}), UpsertOn: []string{"Name"}}), problem.KindInvalid, "records[0].fields", "1 MB")
+	wantItem(t, create(record.Creation{Records: parsed([]string{`{}`, large})}), problem.KindInvalid, "records[1].fields", "1200001 bytes", "1 MB")
+	wantItem(t, create(record.Creation{Records: parsed([]string{large}), Single: true, Typecast: true}), problem.KindInvalid, "fields", "1 MB")
+	wantItem(t, create(record.Creation{Records: parsed([]string{large}), UpsertOn: []string{"Name"}}), problem.KindInvalid, "records[0].fields", "1 MB")
 
 	made := b.create(t, u, `{"Name":"n","A":"`+long+`"}`, `{"Name":"m","A":"`+long+`"}`)
 	update := func(i int, fields string) error {
-		_, err := b.engine.UpdateOne(t.Context(), b.actor, made[i].ID, []byte(fields), false)
+		_, err := b.engine.UpdateOne(t.Context(), b.actor, made[i].ID, jsonvalue.ParseObject([]byte(fields)), false)
 		return err
 	}
 	wantItem(t, update(0, `{"B":"`+long+`"}`), problem.KindInvalid, "fields", "would make the record hold", "1 MB")
 	wantItem(t, update(0, `{"J":["`+long+`"]}`), problem.KindInvalid, "fields", "1 MB")
-	changes := []record.Change{{ID: made[0].ID, Fields: []byte(`{"Name":"o"}`)}, {ID: made[1].ID, Fields: []byte(`{"B":"` + long + `"}`)}}
+	changes := []record.Change{{ID: made[0].ID, Fields: jsonvalue.ParseObject([]byte(`{"Name":"o"}`))}, {ID: made[1].ID, Fields: jsonvalue.ParseObject([]byte(`{"B":"` + long + `"}`))}}
 	_, err := b.engine.Update(t.Context(), b.actor, u, changes, false)
 	wantItem(t, err, problem.KindInvalid, "records[1].fields", "1 MB")
-	wantItem(t, create(record.Creation{Records: raws([]string{`{"Name":"m","B":"` + long + `"}`}), UpsertOn: []string{"Name"}}),
+	wantItem(t, create(record.Creation{Records: parsed([]string{`{"Name":"m","B":"` + long + `"}`}), UpsertOn: []string{"Name"}}),
 		problem.KindInvalid, "records[0].fields", "1 MB")
 
 	// What fits is written, at any size; what was refused wrote nothing.
@@ -51,7 +54,7 @@ func TestARecordIsAtMostAMegabyte(t *testing.T) {
 	if err := update(0, `{"A":""}`); err != nil {
 		t.Fatal(err)
 	}
-	if _, records := b.list(t, u, record.Query{}); len(records) != 2 || records[1].Fields["B"] != nil || records[0].Fields["Name"] != "n" {
+	if _, records := b.list(t, u, query.Request{}); len(records) != 2 || records[1].Fields["B"] != nil || records[0].Fields["Name"] != "n" {
 		t.Errorf("%d records", len(records))
 	}
 }
@@ -64,7 +67,7 @@ func TestAWriteThatWouldAnswerWithTooMuchIsRefused(t *testing.T) {
 	var changes []record.Change
 	for i := range 20 {
 		made := b.create(t, u, `{"Name":"n","A":"`+strings.Repeat("a", 500_000)+`"}`)
-		changes = append(changes, record.Change{ID: made[0].ID, Fields: fmt.Appendf(nil, `{"Name":"%d"}`, i)})
+		changes = append(changes, record.Change{ID: made[0].ID, Fields: jsonvalue.ParseObject(fmt.Appendf(nil, `{"Name":"%d"}`, i))})
 	}
 	_, err := b.engine.Update(t.Context(), b.actor, u, changes, false)
 	if problem.KindOf(err) != problem.KindTooLarge || !strings.Contains(err.Error(), "8 MB") {
@@ -83,7 +86,7 @@ func TestAWriteThatWouldAnswerWithTooMuchIsRefused(t *testing.T) {
 	for i := range empty {
 		empty[i] = `{}`
 	}
-	_, err = b.engine.Create(t.Context(), b.actor, u, record.Creation{Records: raws(empty)})
+	_, err = b.engine.Create(t.Context(), b.actor, u, record.Creation{Records: parsed(empty)})
 	if problem.KindOf(err) != problem.KindTooLarge {
 		t.Fatalf("100 records of 108 kB by default: %v", err)
 	}
@@ -97,7 +100,7 @@ func TestAPageEndsAtItsBytes(t *testing.T) {
 	for i := range 18 {
 		b.create(t, u, fmt.Sprintf(`{"Name":"find %02d","A":"%s","N":%d}`, i, strings.Repeat("a", 1_000_000), i%3))
 	}
-	for name, q := range map[string]record.Query{
+	for name, q := range map[string]query.Request{
 		"all": {}, "search": {Search: "find"}, "sorted": {Sorts: []byte(`[{"fieldId":"N","dir":"desc"}]`)},
 		"filtered": {Filters: []byte(`[{"fieldId":"N","op":"gte","value":0}]`), Sorts: []byte(`[{"fieldId":"Name","dir":"desc"}]`)},
 	} {
@@ -117,7 +120,7 @@ func TestAPageEndsAtItsBytes(t *testing.T) {
 					}
 					seen[r.ID] = true
 				}
-				if page.Total != 18 || size > record.MaxAnswer || len(records) == 0 || page.Limit != 100 || page.HasMore != (len(seen) < 18) {
+				if page.Total != 18 || size > answer.MaxSize || len(records) == 0 || page.Limit != 100 || page.HasMore != (len(seen) < 18) {
 					t.Fatalf("%s: a page of %d records in %d bytes, total %d, limit %d, has more %t", name, len(records), size, page.Total, page.Limit, page.HasMore)
 				}
 				if page.HasMore != (page.Cursor != "") {
@@ -143,7 +146,7 @@ func TestAnEmptyChangeLeavesTheTimeOfTheLastOne(t *testing.T) {
 	u := b.table(t, "T", field("Name", schema.Text), field("On", schema.Checkbox), field("At", schema.LastModifiedTime))
 	made := b.create(t, u, `{"Name":"a","On":true}`, `{"Name":"b"}`, `{"Name":"c"}`)
 	time.Sleep(2 * time.Millisecond) // so that a write would show
-	got, err := b.engine.UpdateOne(t.Context(), b.actor, made[0].ID, []byte(`{}`), false)
+	got, err := b.engine.UpdateOne(t.Context(), b.actor, made[0].ID, jsonvalue.ParseObject([]byte(`{}`)), false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -153,7 +156,7 @@ func TestAnEmptyChangeLeavesTheTimeOfTheLastOne(t *testing.T) {
 	change := func(bodies ...string) ([]rec, error) {
 		var changes []record.Change
 		for i, body := range bodies {
-			changes = append(changes, record.Change{ID: made[i].ID, Fields: []byte(body)})
+			changes = append(changes, record.Change{ID: made[i].ID, Fields: jsonvalue.ParseObject([]byte(body))})
 		}
 		written, err := b.engine.Update(t.Context(), b.actor, u, changes, false)
 		return decodeAll(t, written.Records), err
@@ -170,16 +173,16 @@ func TestAnEmptyChangeLeavesTheTimeOfTheLastOne(t *testing.T) {
 		}
 	}
 	ghost := id.FormatRecord(b.schema(t, u).Number, id.New())
-	if _, err := b.engine.UpdateOne(t.Context(), b.actor, ghost, []byte(`{}`), false); problem.KindOf(err) != problem.KindNotFound {
+	if _, err := b.engine.UpdateOne(t.Context(), b.actor, ghost, jsonvalue.ParseObject([]byte(`{}`)), false); problem.KindOf(err) != problem.KindNotFound {
 		t.Error(err)
 	}
 	for _, body := range []string{`{}`, `{"Name":"Z"}`} {
-		_, err = b.engine.Update(t.Context(), b.actor, u, []record.Change{{ID: made[0].ID, Fields: []byte(body)}, {ID: ghost, Fields: []byte(`{}`)}}, false)
+		_, err = b.engine.Update(t.Context(), b.actor, u, []record.Change{{ID: made[0].ID, Fields: jsonvalue.ParseObject([]byte(body))}, {ID: ghost, Fields: jsonvalue.ParseObject([]byte(`{}`))}}, false)
 		if problem.KindOf(err) != problem.KindNotFound || !strings.Contains(err.Error(), ghost) {
 			t.Error(err)
 		}
 	}
-	if _, records := b.list(t, u, record.Query{}); records[0].Fields["Name"] != "a" {
+	if _, records := b.list(t, u, query.Request{}); records[0].Fields["Name"] != "a" {
 		t.Error("half of a batch was written")
 	}
 }

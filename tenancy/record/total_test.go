@@ -8,6 +8,8 @@ import (
 	"sync/atomic"
 	"testing"
 
+	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
+	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -32,7 +34,7 @@ func TestTotalsStayExactUnderConcurrentWriters(t *testing.T) {
 					}
 					mine = mine[n:]
 				case len(mine) > 0 && rng.IntN(3) == 0:
-					if _, err := b.engine.UpdateOne(t.Context(), b.actor, mine[0], fmt.Appendf(nil, `{"N":%d}`, rng.IntN(9)), false); err != nil {
+					if _, err := b.engine.UpdateOne(t.Context(), b.actor, mine[0], jsonvalue.ParseObject(fmt.Appendf(nil, `{"N":%d}`, rng.IntN(9))), false); err != nil {
 						t.Error(err)
 					}
 				default:
@@ -40,7 +42,7 @@ func TestTotalsStayExactUnderConcurrentWriters(t *testing.T) {
 					for range 1 + rng.IntN(3) {
 						objects = append(objects, fmt.Sprintf(`{"N":%d}`, rng.IntN(9)))
 					}
-					written, err := b.engine.Create(t.Context(), b.actor, u, record.Creation{Records: raws(objects)})
+					written, err := b.engine.Create(t.Context(), b.actor, u, record.Creation{Records: parsed(objects)})
 					if err != nil {
 						t.Error(err)
 						return
@@ -62,7 +64,7 @@ func TestTotalsStayExactUnderConcurrentWriters(t *testing.T) {
 				default:
 				}
 				// The whole list fits on a page, so each page proves its own total.
-				for _, q := range []record.Query{{Limit: 100}, {Limit: 100, Filters: filter}, {Limit: 1, Filters: filter}} {
+				for _, q := range []query.Request{{Limit: 100}, {Limit: 100, Filters: filter}, {Limit: 1, Filters: filter}} {
 					page, err := b.engine.List(t.Context(), b.actor, u, q)
 					if err != nil {
 						t.Error(err)
@@ -85,11 +87,11 @@ func TestTotalsStayExactUnderConcurrentWriters(t *testing.T) {
 	close(stop)
 	readers.Wait()
 	for range 2 {
-		page, err := b.engine.List(t.Context(), b.actor, u, record.Query{Limit: 100, Filters: filter})
+		page, err := b.engine.List(t.Context(), b.actor, u, query.Request{Limit: 100, Filters: filter})
 		if err != nil {
 			t.Fatal(err)
 		}
-		one, err := b.engine.List(t.Context(), b.actor, u, record.Query{Limit: 1, Filters: filter})
+		one, err := b.engine.List(t.Context(), b.actor, u, query.Request{Limit: 1, Filters: filter})
 		if err != nil || one.Total != int64(len(page.Records)) {
 			t.Errorf("total %d of %d: %v", one.Total, len(page.Records), err)
 		}
@@ -107,7 +109,7 @@ func TestARememberedTotalIsForgottenWithTheNextWrite(t *testing.T) {
 		t.Helper()
 		var totals [2]int64
 		for i, engine := range []*record.Engine{b.engine, another} {
-			page, err := engine.List(t.Context(), b.actor, u, record.Query{Limit: 1, Filters: []byte(filter)})
+			page, err := engine.List(t.Context(), b.actor, u, query.Request{Limit: 1, Filters: []byte(filter)})
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -124,7 +126,7 @@ func TestARememberedTotalIsForgottenWithTheNextWrite(t *testing.T) {
 			t.Fatal("wrong at first")
 		}
 	}
-	if _, err := b.engine.UpdateOne(t.Context(), b.actor, made[0].ID, []byte(`{"N":5}`), false); err != nil {
+	if _, err := b.engine.UpdateOne(t.Context(), b.actor, made[0].ID, jsonvalue.ParseObject([]byte(`{"N":5}`)), false); err != nil {
 		t.Fatal(err)
 	}
 	if got := total(big); got != 3 {

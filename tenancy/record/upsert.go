@@ -14,8 +14,11 @@ import (
 
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/audit"
+	"github.com/rowhouse/rowhouse/tenancy/db"
+	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/pgerror"
+	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
@@ -31,24 +34,12 @@ func keyFields(t *schema.Table, names []string) ([]*schema.Field, error) {
 	if len(names) < 1 || len(names) > maxKeys {
 		return nil, problem.Invalid("upsertOn", "must name 1 to %d fields, not %d", maxKeys, len(names))
 	}
-	return fieldsNamed(t, "upsertOn", names, func(f *schema.Field) string {
-		if !canBeKey(f) {
-			return fmt.Sprintf("%q is %s; records are matched on text, number, date and single select fields that can be written", f.Name, f.Type)
+	return query.FieldsNamed(t, "upsertOn", names, func(f *schema.Field) string {
+		if !f.CanBeKey() {
+			return fmt.Sprintf("%q is %s; records are matched on text, number, date and single select fields that can be written", f.Name, f.Type())
 		}
 		return ""
 	})
-}
-
-func canBeKey(f *schema.Field) bool {
-	if f.Type.Info().ReadOnly {
-		return false
-	}
-	switch f.Type.Info().Shape {
-	case schema.ShapeText, schema.ShapeNumber, schema.ShapeDate, schema.ShapeMoment, schema.ShapeChoice:
-		return true
-	case schema.ShapeBool, schema.ShapeChoices, schema.ShapeUser, schema.ShapeAttachment, schema.ShapeJSON, schema.ShapeLink, schema.ShapeNone:
-	}
-	return false
 }
 
 // upsertKeys are the keys of the input's rows, with the index of each row; rows with a blank key have none.
@@ -78,7 +69,7 @@ func (in *writeInput) keys(fields []*schema.Field) *upsertKeys {
 				break
 			}
 			text = fmt.Appendf(text, ",%d:", f.Number)
-			text = appendEntry(text, value)
+			text = field.AppendEntry(text, value)
 		}
 		if blank {
 			continue
@@ -108,25 +99,25 @@ func fieldList(fields []*schema.Field) string {
 
 // match queues the query for the records that have the keys already, and locks them until the transaction ends. strength is a locking
 // clause of SELECT.
-func (k *upsertKeys) match(b *pgx.Batch, in *writeInput, strength string, found map[int][]uuid.UUID) {
+func (k *upsertKeys) match(b *pgx.Batch, in *writeInput, rowLock string, found map[int][]uuid.UUID) {
 	if len(k.rows) == 0 {
 		return
 	}
 	b.Queue("select pg_advisory_xact_lock(k) from unnest($1::bigint[]) k", k.locks)
-	var order array
+	var order field.Array
 	for i := range k.rows {
-		order.add(float64(i))
+		order.Add(float64(i))
 	}
 	args := []any{order.String()}
 	source, names, on := "unnest($1::integer[]", "n", ""
 	for i, f := range k.fields {
-		var column array
+		var column field.Array
 		for _, r := range k.rows {
 			value, _ := in.rows[r].value(slices.Index(in.fields, f))
-			column.add(value)
+			column.Add(value)
 		}
 		args = append(args, column.String())
-		kind, _ := arrayType(f)
+		kind, _ := f.Info().Array()
 		source += ", $" + strconv.Itoa(len(args)) + "::" + kind
 		names += ", v" + strconv.Itoa(i)
 		if i > 0 {
@@ -134,7 +125,7 @@ func (k *upsertKeys) match(b *pgx.Batch, in *writeInput, strength string, found 
 		}
 		on += "t." + f.Column() + " = k.v" + strconv.Itoa(i)
 	}
-	b.Queue("select k.n, t.id from "+source+") as k("+names+") join "+in.table.Relation()+" t on "+on+" order by t.id "+strength+" of t", args...).
+	b.Queue("select k.n, t.id from "+source+") as k("+names+") join "+in.table.Relation()+" t on "+on+" order by t.id "+rowLock+" of t", args...).
 		Query(func(rows pgx.Rows) error {
 			var n int
 			var u uuid.UUID
@@ -169,78 +160,78 @@ func (e *Engine) upsertOnce(ctx context.Context, actor Actor, s *schema.Snapshot
 	if err != nil {
 		return Written{}, err
 	}
-	take := newWriteInput(s, t, in.Typecast)
+	input := newWriteInput(s, t, in.Typecast)
 	for i, raw := range in.Records {
-		take.add(in.path(i), raw)
+		input.add(in.path(i), raw)
 	}
-	if err := e.ready(ctx, actor, take); err != nil {
+	if err := e.prepare(ctx, actor, input); err != nil {
 		return Written{}, err
 	}
-	keys := take.keys(fields)
-	if err := take.err(); err != nil {
+	keys := input.keys(fields)
+	if err := input.err(); err != nil {
 		return Written{}, err
 	}
-	w := e.newWriter(actor, take)
+	w := e.newWriter(actor, input)
 	out := Written{Upsert: &Upserted{Created: []string{}, Updated: []string{}}}
 	err = e.db.TableTx(ctx, actor.Org, t.Ref(), func(tx pgx.Tx) error {
 		found := map[int][]uuid.UUID{}
 		batch := &pgx.Batch{}
 		w.checkPeople(batch)
-		w.holdFiles(batch)
-		keys.match(batch, take, w.strength(), found)
+		w.lockFiles(batch)
+		keys.match(batch, input, w.rowLock(), found)
 		if err := tx.SendBatch(ctx, batch).Close(); err != nil {
 			return fmt.Errorf("looking for the records: %w", err)
 		}
 		var fresh, known []row
-		for r := range take.rows {
-			line := &take.rows[r]
-			switch matches := found[r]; len(matches) {
+		for i := range input.rows {
+			r := &input.rows[i]
+			switch matches := found[i]; len(matches) {
 			case 0:
-				line.id = id.New()
-				take.complete(line)
-				fresh = append(fresh, *line)
-				out.Upsert.Created = append(out.Upsert.Created, id.FormatRecord(t.Number, line.id))
+				r.id = id.New()
+				input.applyDefaults(r)
+				fresh = append(fresh, *r)
+				out.Upsert.Created = append(out.Upsert.Created, id.FormatRecord(t.Number, r.id))
 			case 1:
-				line.id = matches[0]
-				known = append(known, *line)
-				out.Upsert.Updated = append(out.Upsert.Updated, id.FormatRecord(t.Number, line.id))
+				r.id = matches[0]
+				known = append(known, *r)
+				out.Upsert.Updated = append(out.Upsert.Updated, id.FormatRecord(t.Number, r.id))
 			default:
 				names := make([]string, len(matches))
 				for i, u := range matches {
 					names[i] = id.FormatRecord(t.Number, u)
 				}
-				take.fail(line.path, "%d records have this %s: %s", len(matches), fieldList(fields), problem.List(names))
+				input.fail(r.path, "%d records have this %s: %s", len(matches), fieldList(fields), problem.List(names))
 			}
 		}
-		if err := take.err(); err != nil {
+		if err := input.err(); err != nil {
 			return err
 		}
-		if err := take.weigh(); err != nil {
+		if err := input.checkSize(); err != nil {
 			return err
 		}
-		batch = &pgx.Batch{}
-		w.lock(batch, true) // the records that are there already are locked
+		write := db.NewWriteBatch(t.Ref())
+		w.lock(write.Batch, true) // the records that are there already are locked
 		if len(known) > 0 {
-			w.update(batch, known)
-			w.writeLinks(batch, known, false)
+			w.update(write, known)
+			w.writeLinks(write.Batch, known, false)
 		}
 		if len(fresh) > 0 {
-			w.insert(batch, fresh)
-			w.writeLinks(batch, fresh, true)
+			w.insert(write, fresh)
+			w.writeLinks(write.Batch, fresh, true)
 		}
-		w.reread(batch)
-		audit.Record(e.db, batch, actor.Org, &audit.Event{Action: "upsert_records", Subject: t.PublicID(), Detail: map[string]any{
-			"count": len(take.rows), "created": out.Upsert.Created, "updated": out.Upsert.Updated,
+		w.reread(write.Batch)
+		audit.Record(e.db, write.Batch, actor.Org, &audit.Event{Action: "upsert_records", Subject: t.PublicID(), Detail: map[string]any{
+			"count": len(input.rows), "created": out.Upsert.Created, "updated": out.Upsert.Updated,
 		}})
-		countWrite(batch, t, len(fresh), w.touched)
-		if err := tx.SendBatch(ctx, batch).Close(); err != nil {
+		countWrite(write.Batch, t, len(fresh), w.linkedTables)
+		if err := tx.SendBatch(ctx, write.Batch).Close(); err != nil {
 			return fmt.Errorf("writing the records: %w", err)
 		}
 		return nil
 	})
 	if err != nil {
-		return Written{}, e.explain(ctx, actor, take, fmt.Errorf("upserting records: %w", err))
+		return Written{}, e.explain(ctx, actor, input, fmt.Errorf("upserting records: %w", err))
 	}
-	out.Records = w.inOrder(take.rows)
+	out.Records = w.recordsOf(input.rows)
 	return out, nil
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -20,7 +21,7 @@ func TestUpsertUpdatesWhatMatchesAndInsertsTheRest(t *testing.T) {
 	u := b.table(t, "U", field("Code", schema.Text), field("Year", schema.Number), field("Name", schema.Text, `{"default":"new"}`), field("On", schema.Checkbox))
 	made := b.create(t, u, `{"Code":"a","Year":1,"Name":"one"}`, `{"Code":"a","Year":2,"Name":"two","On":true}`, `{"Code":"b","Year":1}`, `{"Code":"b","Year":1}`)
 	upsert := func(on []string, objects ...string) (record.Written, error) {
-		return b.engine.Create(t.Context(), b.actor, u, record.Creation{Records: raws(objects), UpsertOn: on})
+		return b.engine.Create(t.Context(), b.actor, u, record.Creation{Records: parsed(objects), UpsertOn: on})
 	}
 	written, err := upsert([]string{"Code", "Year"}, `{"Code":"new","Year":1}`, `{"Code":"a","Year":2,"Name":"TWO"}`, `{"Year":2,"Name":"blank key"}`, `{"Code":"a","Year":1,"On":true}`)
 	if err != nil {
@@ -37,7 +38,7 @@ func TestUpsertUpdatesWhatMatchesAndInsertsTheRest(t *testing.T) {
 	if diff := cmp.Diff(want, written.Upsert); diff != "" {
 		t.Error(diff)
 	}
-	if page, _ := b.list(t, u, record.Query{}); page.Total != 6 {
+	if page, _ := b.list(t, u, query.Request{}); page.Total != 6 {
 		t.Errorf("total %d, want 6", page.Total)
 	}
 	_, err = upsert([]string{"Code", "Year"}, `{"Code":"c"}`, `{"Code":"b","Year":1}`)
@@ -50,7 +51,7 @@ func TestUpsertUpdatesWhatMatchesAndInsertsTheRest(t *testing.T) {
 	wantItem(t, err, problem.KindInvalid, "upsertOn[0]", `did you mean "Code"?`)
 	_, err = upsert([]string{"On"}, `{"On":true}`)
 	wantItem(t, err, problem.KindInvalid, "upsertOn[0]", "checkbox")
-	if page, _ := b.list(t, u, record.Query{}); page.Total != 6 {
+	if page, _ := b.list(t, u, query.Request{}); page.Total != 6 {
 		t.Errorf("total %d, want 6", page.Total)
 	}
 }
@@ -72,7 +73,7 @@ func TestWritersUpsertingTheSameKeysMakeNoDuplicates(t *testing.T) {
 				if rng.IntN(2) == 0 {
 					slices.Reverse(on)
 				}
-				if _, err := b.engine.Create(t.Context(), b.actor, u, record.Creation{Records: raws(objects), UpsertOn: on}); err != nil {
+				if _, err := b.engine.Create(t.Context(), b.actor, u, record.Creation{Records: parsed(objects), UpsertOn: on}); err != nil {
 					t.Error(err)
 					return
 				}
@@ -80,7 +81,7 @@ func TestWritersUpsertingTheSameKeysMakeNoDuplicates(t *testing.T) {
 		})
 	}
 	wg.Wait()
-	page, records := b.list(t, u, record.Query{})
+	page, records := b.list(t, u, query.Request{})
 	codes := map[any]bool{}
 	for _, code := range column(records, "Code") {
 		if codes[code] {

@@ -14,6 +14,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/audit"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/pgerror"
 	"github.com/rowhouse/rowhouse/tenancy/record"
@@ -108,15 +109,15 @@ func TestAWriteThatWaitedForAChangeIsWrittenForWhatCameOfIt(t *testing.T) {
 	note := b.schema(t, u).FieldByName("Note").ID
 	writes := map[string]func(former string) error{
 		"create": func(former string) error {
-			_, err := b.engine.Create(t.Context(), b.actor, u, record.Creation{Records: raws([]string{`{"Name":"new","` + former + `":"y"}`})})
+			_, err := b.engine.Create(t.Context(), b.actor, u, record.Creation{Records: parsed([]string{`{"Name":"new","` + former + `":"y"}`})})
 			return err
 		},
 		"update": func(former string) error {
-			_, err := b.engine.UpdateOne(t.Context(), b.actor, row, []byte(`{"`+former+`":"y"}`), false)
+			_, err := b.engine.UpdateOne(t.Context(), b.actor, row, jsonvalue.ParseObject([]byte(`{"`+former+`":"y"}`)), false)
 			return err
 		},
 		"upsert": func(former string) error {
-			_, err := b.engine.Create(t.Context(), b.actor, u, record.Creation{UpsertOn: []string{"Name"}, Records: raws([]string{`{"Name":"a","` + former + `":"y"}`})})
+			_, err := b.engine.Create(t.Context(), b.actor, u, record.Creation{UpsertOn: []string{"Name"}, Records: parsed([]string{`{"Name":"a","` + former + `":"y"}`})})
 			return err
 		},
 		"delete": func(former string) error {

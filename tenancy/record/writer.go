@@ -1,7 +1,8 @@
 package record
 
 import (
-	"fmt"
+	"bytes"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -9,89 +10,91 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 	"github.com/jackc/pgx/v5"
 
+	"github.com/rowhouse/rowhouse/tenancy/db"
+	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// A writer queues the statements of one write and takes in the records that they return.
+// A writer queues the statements of one write and collects the records that they return.
 type writer struct {
-	table   *schema.Table
-	encoder *rowEncoder
-	actor   Actor
-	take    *writeInput
+	table      *schema.Table
+	projection *query.Projection
+	actor      Actor
+	input      *writeInput
 
-	counts  bool    // the statement that writes a row that is all of the write counts it
-	linking bool    // the write changes links: records are read again after it
-	touched []int32 // numbers of the linked tables whose records change with it
-	buffer  []byte
-	written map[uuid.UUID][]byte
+	counts       bool    // the statement that writes a row that is all of the write counts it
+	hasLinks     bool    // the write changes links: records are read again after it
+	linkedTables []int32 // numbers of the linked tables whose records change with it
+	buffer       []byte
+	written      map[uuid.UUID][]byte
 
-	statements *lru.Cache[statementKey, string] // texts of those that write one row
-	fieldsKey  string                           // of the fields of a row that is all of the write; "" for others, whose texts are not kept
+	statements *lru.Cache[statementKey, db.ChangeStatement] // texts of those that write one row
+	fieldsKey  string                                       // of the fields of a row that is all of the write; "" for others, whose texts are not kept
 }
 
-func (e *Engine) newWriter(actor Actor, take *writeInput) *writer {
-	s, t := take.schema, take.table
+func (e *Engine) newWriter(actor Actor, input *writeInput) *writer {
+	s, t := input.schema, input.table
 	w := &writer{
-		table: t, encoder: e.encoderOf(s, t), actor: actor, take: take, written: make(map[uuid.UUID][]byte, len(take.rows)),
+		table: t, projection: e.projectionOf(s, t), actor: actor, input: input, written: make(map[uuid.UUID][]byte, len(input.rows)),
 		statements: e.statements,
 	}
-	for i := range take.rows {
-		if take.rows[i].author == uuid.Nil {
-			take.rows[i].author = actor.Person
+	for i := range input.rows {
+		if input.rows[i].author == uuid.Nil {
+			input.rows[i].author = actor.Person
 		}
-		for _, l := range take.rows[i].links {
-			w.linking = true
+		for _, l := range input.rows[i].links {
+			w.hasLinks = true
 			linked := s.Table(l.field.Link.LinkedTable)
-			if linked != nil && linked != t && !slices.Contains(w.touched, linked.Number) {
-				w.touched = append(w.touched, linked.Number)
+			if linked != nil && linked != t && !slices.Contains(w.linkedTables, linked.Number) {
+				w.linkedTables = append(w.linkedTables, linked.Number)
 			}
 		}
 	}
-	e.pending.note(t, len(take.rows))
+	e.indexes.Wrote(t, len(input.rows))
 	return w
 }
 
-// queue queues the whole write of rows that are all fresh, or all there already; but for count.
-func (w *writer) queue(b *pgx.Batch, fresh bool) {
-	w.checkPeople(b)
-	w.holdFiles(b)
-	w.lock(b, fresh)
+// queue queues the whole write but for count. The rows are all new if fresh, and otherwise all exist.
+func (w *writer) queue(b *db.WriteBatch, fresh bool) {
+	w.checkPeople(b.Batch)
+	w.lockFiles(b.Batch)
+	w.lock(b.Batch, fresh)
 	if fresh {
-		w.insert(b, w.take.rows)
+		w.insert(b, w.input.rows)
 	} else {
-		w.update(b, w.take.rows)
+		w.update(b, w.input.rows)
 	}
-	w.writeLinks(b, w.take.rows, fresh)
-	w.reread(b)
+	w.writeLinks(b.Batch, w.input.rows, fresh)
+	w.reread(b.Batch)
 }
 
 // count queues the bookkeeping of such a write, which must come last.
 func (w *writer) count(b *pgx.Batch, fresh bool) {
 	gained := 0
 	if fresh {
-		gained = len(w.take.rows)
+		gained = len(w.input.rows)
 	}
-	countWrite(b, w.table, gained, w.touched)
+	countWrite(b, w.table, gained, w.linkedTables)
 }
 
-// receive reads records out of the rows of a statement.
-func (w *writer) receive(rows pgx.Rows) error {
+// collect reads records out of the rows of a statement.
+func (w *writer) collect(rows pgx.Rows) error {
 	for first := true; rows.Next(); first = false {
 		if first {
-			if err := w.encoder.binaryOnly(rows, 0); err != nil {
+			if err := w.projection.CheckFormats(rows, 0); err != nil {
 				return err
 			}
 		}
 		raw := rows.RawValues()
 		start := len(w.buffer)
-		w.buffer = w.encoder.append(w.buffer, raw)
+		w.buffer = w.projection.Append(w.buffer, raw)
 		w.written[uuid.UUID(raw[0])] = w.buffer[start:len(w.buffer):len(w.buffer)]
 	}
 	return rows.Err()
 }
 
-// inOrder returns the written records in the order of the rows.
-func (w *writer) inOrder(rows []row) [][]byte {
+// recordsOf returns the written records in the order of the rows.
+func (w *writer) recordsOf(rows []row) [][]byte {
 	out := make([][]byte, len(rows))
 	for i := range rows {
 		out[i] = w.written[rows[i].id]
@@ -99,13 +102,13 @@ func (w *writer) inOrder(rows []row) [][]byte {
 	return out
 }
 
-// checkPeople ends the transaction when a value names somebody who is no member.
+// checkPeople queues a check that fails the transaction when a value names a person who is not a member.
 func (w *writer) checkPeople(b *pgx.Batch) {
-	if len(w.take.people) == 0 {
+	if len(w.input.people) == 0 {
 		return
 	}
-	people := make([]uuid.UUID, len(w.take.people))
-	for i, p := range w.take.people {
+	people := make([]uuid.UUID, len(w.input.people))
+	for i, p := range w.input.people {
 		people[i] = p.id
 	}
 	b.Queue(`select gate.assert(not exists (select from unnest($2::uuid[]) p
@@ -113,138 +116,169 @@ func (w *writer) checkPeople(b *pgx.Batch) {
 		w.actor.Org, people)
 }
 
-// roomForSearch gives a write of many rows room to bring what was written lately into a search index when it is its turn (see pending_list.go). In
-// the 4 MB that a PostgreSQL has as it comes, the list of each word would be written several times.
-const roomForSearch = "select set_config('work_mem', '32MB', true)"
-
-// insert queues new rows; it ends the transaction when the table's schema is another.
-func (w *writer) insert(b *pgx.Batch, rows []row) {
-	if len(rows) == 1 {
-		w.insertOne(b, &rows[0])
+// readUnchanged queues the reading of rows that the write does not change. It fails the transaction when one does not exist.
+func (w *writer) readUnchanged(b *pgx.Batch, rows []row) {
+	if len(rows) == 0 {
 		return
 	}
-	b.Queue(roomForSearch)
-	ref := w.table.Ref()
-	ids, authors := identities(rows)
-	args := []any{ids, authors, ref.Version}
-	selected, source, names := "u.id, u.author, u.author", "unnest($1::uuid[], $2::uuid[]", "id, author"
-	for i, f := range w.take.fields {
-		var column array
-		for r := range rows {
-			value, _ := rows[r].value(i)
-			column.add(value)
-		}
-		args = append(args, column.String())
-		kind, cast := arrayType(f)
-		name := "c" + strconv.Itoa(i)
-		selected += ", u." + name + cast
-		source += ", $" + strconv.Itoa(len(args)) + "::" + kind
-		names += ", " + name
+	ids := make([]uuid.UUID, len(rows))
+	for i := range rows {
+		ids[i] = rows[i].id
 	}
-	b.Queue("insert into "+w.table.Relation()+" as t (id, created_by, updated_by"+columnsOf(w.take.fields)+") select "+selected+
-		" from "+source+") as u("+names+") where "+ref.AssertVersion("$3")+" returning "+w.encoder.columns, args...).Query(w.receive)
+	b.Queue("with found as (select "+w.projection.Columns()+" from "+w.table.Relation()+" t where t.id = any ($1))"+
+		" select * from found where (select gate.assert((select count(*) from found) = $2, '"+stateMissingRecord+"'))", ids, len(rows)).Query(w.collect)
 }
 
-// update queues the change of rows that are there; it ends the transaction when one is not, or the table's schema is another.
-func (w *writer) update(b *pgx.Batch, rows []row) {
-	rows, untouched := split(rows)
-	w.readUntouched(b, untouched)
-	if len(rows) == 1 {
-		w.updateOne(b, &rows[0])
+// reread queues the reading of the records after links were written, because the write itself returned them without these links.
+func (w *writer) reread(b *pgx.Batch) {
+	if !w.hasLinks {
 		return
 	}
-	b.Queue(roomForSearch)
-	ids, authors := identities(rows)
-	args := []any{authors, w.table.Version, ids}
-	set, source, names := "updated_at = now(), updated_by = u.author", "unnest($3::uuid[], $1::uuid[]", "id, author"
-	for i, f := range w.take.fields {
-		var column, given array
-		all := true
-		for r := range rows {
-			value, ok := rows[r].value(i)
-			if f.Type == schema.Checkbox && !ok {
-				value = false
-			}
-			all = all && ok
-			column.add(value)
-			given.add(ok)
-		}
-		args = append(args, column.String())
-		kind, cast := arrayType(f)
-		name := "c" + strconv.Itoa(i)
-		source += ", $" + strconv.Itoa(len(args)) + "::" + kind
-		names += ", " + name
-		if all {
-			set += ", " + f.Column() + " = u." + name + cast
+	ids := make([]uuid.UUID, len(w.input.rows))
+	for i := range w.input.rows {
+		ids[i] = w.input.rows[i].id
+	}
+	b.Queue("select "+w.projection.Columns()+" from "+w.table.Relation()+" t where t.id = any ($1)", ids).Query(w.collect)
+}
+
+// countWrite queues the bookkeeping of a write that gains delta records in table, and changes what lists of the others show. It
+// must be the last statement of its transaction.
+func countWrite(b *pgx.Batch, table *schema.Table, delta int, others []int32) {
+	if len(others) == 0 {
+		b.Queue(countSQL(1), table.Org, table.Number, delta)
+		return
+	}
+	// In the order of their numbers, so that two writers never wait for each other.
+	numbers := slices.Sorted(slices.Values(append([]int32{table.Number}, others...)))
+	b.Queue(`insert into rowhouse.record_count as c (org_id, table_number, slot, records, writes)
+		select $1, n, `+db.Slot+`, case n when $2 then $3 else 0 end, 1 from unnest($4::integer[]) n order by n
+		on conflict (org_id, table_number, slot) do update set records = c.records + excluded.records, writes = c.writes + 1`,
+		table.Org, table.Number, delta, slices.Compact(numbers))
+}
+
+// countSQL is the statement by which a write of one table counts itself. The organization, the table's number and the records gained are in
+// the placeholders from the given one on. As a data-modifying WITH that nothing refers to, it runs last too.
+func countSQL(placeholder int) string {
+	org, number, delta := "$"+strconv.Itoa(placeholder), "$"+strconv.Itoa(placeholder+1), "$"+strconv.Itoa(placeholder+2)
+	return "insert into rowhouse.record_count as c (org_id, table_number, slot, records, writes) values (" + org + ", " + number + ", " + db.Slot +
+		", " + delta + ", 1) on conflict (org_id, table_number, slot) do update set records = c.records + excluded.records, writes = c.writes + 1"
+}
+
+// linkedNumbers lists the tables that are linked with this one, because their lists show its records.
+func linkedNumbers(s *schema.Snapshot, t *schema.Table) []int32 {
+	var numbers []int32
+	for _, f := range t.Fields {
+		if f.Link == nil {
 			continue
 		}
-		args = append(args, given.String())
-		source += ", $" + strconv.Itoa(len(args)) + "::boolean[]"
-		names += ", g" + strconv.Itoa(i)
-		set += fmt.Sprintf(", %[1]s = case when u.g%[2]d then u.c%[2]d%[3]s else t.%[1]s end", f.Column(), i, cast)
-	}
-	args = append(args, len(rows))
-	b.Queue(w.updated(set+" from "+source+") as u("+names+") where t.id = u.id", len(args), "", true), args...).Query(w.receive)
-}
-
-// identities returns the ids and authors of rows as two array literals.
-func identities(rows []row) (ids, authors string) {
-	var i, a array
-	for r := range rows {
-		i.add(rows[r].id)
-		a.add(rows[r].author)
-	}
-	return i.String(), a.String()
-}
-
-// updated is the statement that changes what is set where, and demands the version in $2 and as many rows as a placeholder says. more is
-// another data-modifying WITH of it, or none. weigh has the records weighed.
-func (w *writer) updated(set string, rows int, more string, weigh bool) string {
-	columns, bounded := w.encoder.columns, ""
-	if weigh {
-		columns += ", " + weightExpression(w.table.Fields) + " as weight"
-		bounded = weighed
-	}
-	return "with changed as (update " + w.table.Relation() + " as t set " + set + " and " + w.table.Ref().AssertVersion("$2") +
-		" returning " + columns + ")" + more +
-		" select * from changed where (select gate.assert((select count(*) from changed) = $" + strconv.Itoa(rows) + ", '" + stateMissingRecord + "'))" + bounded
-}
-
-// writeLinks queues the pairs of link fields: those that are no longer wanted go, new ones come, all in the order that was given.
-func (w *writer) writeLinks(b *pgx.Batch, rows []row, fresh bool) {
-	for r := range rows {
-		for _, l := range rows[r].links {
-			relation, own, other := l.field.Link.Relation(w.actor.Org), l.field.Link.Own, l.field.Link.Other
-			if !fresh {
-				b.Queue(fmt.Sprintf("delete from %s l where l.%s = $1 and l.%s <> all ($2::uuid[])", relation, own, other), rows[r].id, l.rows)
-			}
-			if len(l.rows) == 0 {
-				continue
-			}
-			if inverse := w.take.schema.Field(l.field.Link.Inverse); inverse != nil && single(inverse) {
-				// The other side holds one record: it leaves the one that it was linked to.
-				b.Queue(fmt.Sprintf("delete from %s l where l.%s = any ($2::uuid[]) and l.%s <> $1", relation, other, own), rows[r].id, l.rows)
-			}
-			// On the other side a new pair comes last.
-			b.Queue(fmt.Sprintf(`insert into %[1]s as l (%[2]s, %[3]s, pos_%[2]s, pos_%[3]s)
-				select $1, u.target, u.place, coalesce((select max(o.pos_%[3]s) + 1 from %[1]s o where o.%[3]s = u.target), 0)
-				from unnest($2::uuid[]) with ordinality as u(target, place)
-				on conflict (a, b) do update set pos_%[2]s = excluded.pos_%[2]s`, relation, own, other), rows[r].id, l.rows)
+		if linked := s.Table(f.Link.LinkedTable); linked != nil && linked != t && !slices.Contains(numbers, linked.Number) {
+			numbers = append(numbers, linked.Number)
 		}
 	}
+	return numbers
 }
 
-// reread queues the reading of the records when links were written: what the write itself returned was too early for them.
-func (w *writer) reread(b *pgx.Batch) {
-	if !w.linking {
-		return
-	}
-	ids := make([]uuid.UUID, len(w.take.rows))
-	for i := range w.take.rows {
-		ids[i] = w.take.rows[i].id
-	}
-	b.Queue("select "+w.encoder.columns+" from "+w.table.Relation()+" t where t.id = any ($1)", ids).Query(w.receive)
+// An engine keeps the texts of statements that write one row. Building the text for every record would cost more than reading the record's
+// values.
+
+// maxStatements is enough for the single writes of some thousand tables in use at a time; a text has one to two KB.
+const maxStatements = 4096
+
+// A statementKey names the text of a statement that writes one row.
+type statementKey struct {
+	projection    uint64 // serial of the projection that reads the row
+	fields        string // as fieldsKey names them
+	fresh, counts bool
 }
 
-// single reports whether a link field holds at most one record.
-func single(f *schema.Field) bool { return f.Config.Multiple != nil && !*f.Config.Multiple }
+func newStatementCache() *lru.Cache[statementKey, db.ChangeStatement] {
+	kept, err := lru.New[statementKey, db.ChangeStatement](maxStatements)
+	if err != nil {
+		panic(err) // the size is positive
+	}
+	return kept
+}
+
+// fieldsKey names the fields that an input writes, and says whether the record's size is checked.
+func (in *writeInput) fieldsKey() string {
+	var key []byte
+	for _, f := range in.fields {
+		key = append(strconv.AppendInt(key, int64(f.Number), 10), ',')
+	}
+	if len(in.rows) == 1 && in.rows[0].needsSizeCheck() {
+		key = append(key, 'w')
+	}
+	return string(key)
+}
+
+// statement returns the text that build writes, or wrote before for a write of the same fields.
+func (w *writer) statement(fresh bool, build func() db.ChangeStatement) db.ChangeStatement {
+	if w.fieldsKey == "" {
+		return build()
+	}
+	key := statementKey{w.projection.Serial, w.fieldsKey, fresh, w.counts}
+	text, ok := w.statements.Get(key)
+	if !ok {
+		text = build()
+		w.statements.Add(key, text)
+	}
+	return text
+}
+
+// Transactions that write the same records take their locks in one order, by the table's number and the record's id, before they write
+// anything. Otherwise two of them wait for each other, because an UPDATE locks its rows in the order in which its plan happens to meet
+// them. A write of one record without links needs no such statement: it locks once.
+
+// lockRows queues a statement that locks records of a table in the order of their ids until the transaction ends. Records that are not
+// there are passed over. rowLock is a locking clause of SELECT.
+func lockRows(b *pgx.Batch, t *schema.Table, rows []uuid.UUID, rowLock string) {
+	rows = slices.Clone(rows)
+	slices.SortFunc(rows, func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) })
+	b.Queue("select from "+t.Relation()+" t where t.id = any ($1) order by t.id "+rowLock, slices.Compact(rows))
+}
+
+// lock queues the locks of a write: of the records that it changes, and of those that it links to, which must not be deleted before the
+// links are written.
+func (w *writer) lock(b *pgx.Batch, fresh bool) {
+	linked := map[*schema.Table][]uuid.UUID{}
+	for i := range w.input.rows {
+		for _, l := range w.input.rows[i].links {
+			if t := w.input.schema.Table(l.field.Link.LinkedTable); t != nil {
+				linked[t] = append(linked[t], l.rows...)
+			}
+		}
+	}
+	var own []uuid.UUID
+	if !fresh && (len(w.input.rows) > 1 || len(linked) > 0) {
+		own = w.input.rowIDs()
+	}
+	tables := slices.Collect(maps.Keys(linked))
+	if own != nil && linked[w.table] == nil {
+		tables = append(tables, w.table)
+	}
+	slices.SortFunc(tables, func(a, b *schema.Table) int { return int(a.Number - b.Number) })
+	for _, t := range tables {
+		if t == w.table && own != nil {
+			// Links within the table are in the same statement. They need a weaker lock and get this one.
+			lockRows(b, t, slices.Concat(own, linked[t]), w.rowLock())
+			continue
+		}
+		lockRows(b, t, linked[t], "for key share")
+	}
+}
+
+// rowLock is the lock that the UPDATE takes. One that writes a unique field takes the strongest lock, so that is taken first.
+func (w *writer) rowLock() string {
+	if slices.ContainsFunc(w.input.fields, func(f *schema.Field) bool { return f.Config.Unique }) {
+		return "for update"
+	}
+	return "for no key update"
+}
+
+func (in *writeInput) rowIDs() []uuid.UUID {
+	rows := make([]uuid.UUID, len(in.rows))
+	for i := range in.rows {
+		rows[i] = in.rows[i].id
+	}
+	return rows
+}

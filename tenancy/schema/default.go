@@ -10,19 +10,10 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/jsonb"
 )
-
-// MaxDefault is the longest default of a field, in bytes of JSON with its numbers written out: every new record repeats it.
-const MaxDefault = 10_000
-
-// A DefaultReader reads a field's default by the rules of its values. It returns the people that the default names, and whether it is no
-// value at all. An error's text says what is wrong with the value.
-type DefaultReader func(f *Field) (people []uuid.UUID, empty bool, err error)
-
-// ReadDefaultsWith tells the store, and those that share its memory, how defaults are read. Package record knows what a value is.
-func (s *Store) ReadDefaultsWith(read DefaultReader) { s.defaults.Store(&read) }
 
 // CheckDefault holds the default in a field's new config against the field's own rules. before is the field as it was, or nil. A
 // default that did not fit the field before, either, is left alone unless it is given anew: creations ignore it.
@@ -33,25 +24,23 @@ func (c *Change) CheckDefault(ctx context.Context, path string, f, before *Field
 	}
 	path += ".default"
 	given := before == nil || !sameJSON(raw, before.Config.Default)
-	if size := jsonb.Size(raw); given && size > MaxDefault {
-		return problem.Invalid(path, "must be at most %d bytes of JSON with its numbers written out, not %d", MaxDefault, size)
+	if size := jsonb.Size(raw); given && size > field.MaxDefault {
+		return problem.Invalid(path, "must be at most %d bytes of JSON with its numbers written out, not %d", field.MaxDefault, size)
 	}
-	if c.readDefault == nil {
-		return nil
-	}
-	people, empty, err := c.readDefault(f)
+	value, err := field.DecodeDefault(&f.Field, bytes.TrimSpace(raw))
 	if err != nil {
 		if !given {
-			if _, _, former := c.readDefault(before); former != nil {
+			if _, former := field.DecodeDefault(&before.Field, bytes.TrimSpace(raw)); former != nil {
 				return nil
 			}
 		}
 		return problem.Invalid(path, "%s", err)
 	}
-	if empty {
+	if value == nil {
 		f.Config.Default = nil
 		return nil
 	}
+	people, _ := value.([]uuid.UUID)
 	if !given || len(people) == 0 {
 		return nil
 	}
@@ -74,22 +63,16 @@ func sameJSON(a, b json.RawMessage) bool {
 	return json.Compact(&x, a) == nil && json.Compact(&y, b) == nil && bytes.Equal(x.Bytes(), y.Bytes())
 }
 
-// followOptions makes a default follow the options of its select field: a renamed option is renamed in it, and a removed one leaves it, as
+// followOptions makes a default follow the options of its field: a renamed option is renamed in it, and a removed one leaves it, as
 // records do. It changes nothing else of the config.
-func (c *Config) followOptions(t Type, before *Config, renamed map[string]string) error {
-	if (t != SingleSelect && t != MultiSelect) || len(c.Default) == 0 || !sameJSON(c.Default, before.Default) {
+func followOptions(c *Config, kind field.Kind, before *Config, renamed map[string]string) error {
+	optioned, ok := kind.(field.Optioned)
+	if !ok || len(c.Default) == 0 || !sameJSON(c.Default, before.Default) {
 		return nil
 	}
-	names, list := []string{}, t == MultiSelect
-	if list {
-		if json.Unmarshal(c.Default, &names) != nil {
-			return nil // it never fitted
-		}
-	} else {
-		names = []string{""}
-		if json.Unmarshal(c.Default, &names[0]) != nil {
-			return nil
-		}
+	names, ok := optioned.Names(c.Default)
+	if !ok {
+		return nil // it never fitted
 	}
 	kept := names[:0]
 	for _, name := range slices.Clone(names) {
@@ -104,11 +87,7 @@ func (c *Config) followOptions(t Type, before *Config, renamed map[string]string
 		c.Default = nil
 		return nil
 	}
-	var value any = kept
-	if !list {
-		value = kept[0]
-	}
-	raw, err := json.Marshal(value)
+	raw, err := json.Marshal(optioned.FromNames(kept))
 	if err != nil {
 		return fmt.Errorf("encoding the default: %w", err)
 	}

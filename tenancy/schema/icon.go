@@ -6,6 +6,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/field"
 )
 
 // An Icon stands beside the name of a workspace, base or table (spec.md, "Icon object").
@@ -36,20 +37,5 @@ func (i *Icon) check() error {
 	case i.Kind == "lucide" && strings.Trim(i.Value, "abcdefghijklmnopqrstuvwxyz0123456789-") != "":
 		return problem.Invalid("icon.value", "must be the name of a lucide icon, as in plane-takeoff")
 	}
-	return checkColor("icon.color", i.Color)
-}
-
-// Colors are the named colours of workspaces, icons and options.
-var Colors = []string{
-	"gray", "red", "orange", "amber", "yellow", "lime", "green", "teal", "cyan", "blue", "indigo", "violet", "purple", "pink", "rose", "brown",
-}
-
-func checkColor(path, color string) error {
-	if color == "" || slices.Contains(Colors, color) {
-		return nil
-	}
-	if len(color) == 7 && color[0] == '#' && strings.Trim(color[1:], "0123456789abcdefABCDEF") == "" {
-		return nil
-	}
-	return problem.Invalid(path, "%q is not a colour; it is # and six hexadecimal digits, or one of %s", color, problem.List(Colors))
+	return field.CheckColor("icon.color", i.Color)
 }

@@ -30,11 +30,9 @@ func (c *Change) addLink(ctx context.Context, t *Table, spec *FieldSpec, place f
 	if err := c.makeRoom(ctx, t, place); err != nil {
 		return nil, err
 	}
-	field := &Field{ID: id.New(), Table: t, Name: spec.Name, Type: LinkType, Config: spec.parsed, Position: place}
-	inverse := &Field{
-		ID: id.New(), Table: linked, Name: linked.freeFieldName(t.Name, spec.Name), Type: LinkType,
-		Config: Config{LinkedTableID: t.PublicID()}, Position: float64(len(linked.Fields)) + 1,
-	}
+	field := newField(t, spec.Type, spec.Name, spec.parsed, place)
+	inverse := newField(linked, spec.Type, linked.freeFieldName(t.Name, spec.Name),
+		Config{LinkedTableID: t.PublicID()}, float64(len(linked.Fields))+1)
 	field.Config.InverseFieldID, inverse.Config.InverseFieldID = inverse.PublicID(), field.PublicID()
 	var number int32
 	if err := c.QueryRow(ctx, "select nextval('rowhouse.next_link')").Scan(&number); err != nil {
@@ -48,7 +46,7 @@ func (c *Change) addLink(ctx context.Context, t *Table, spec *FieldSpec, place f
 		batch.Queue(`insert into rowhouse.field
 			(org_id, id, table_id, number, name, type, config, position, link_number, link_side, linked_table_id)
 			values ($1, $2, $3, nextval('rowhouse.next_field'), $4, $5, $6, $7, $8, $9, $10) returning number`,
-			c.Org, f.ID, f.Table.ID, f.Name, f.Type, f.Config, f.Position, number, f.Link.Own, f.Link.LinkedTable).
+			c.Org, f.ID, f.Table.ID, f.Name, f.Type(), f.Config, f.Position, number, f.Link.Own, f.Link.LinkedTable).
 			QueryRow(func(row pgx.Row) error { return row.Scan(&f.Number) })
 	}
 	relation := field.Link.Relation(c.Org)

@@ -8,12 +8,14 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/field"
 )
 
 // moveOptions makes the records of a select field follow its options: values of renamed options are renamed, values of removed
 // ones are cleared, or the change is refused with their number unless discard is set. The table must be held.
 func (c *Change) moveOptions(ctx context.Context, f *Field, config *Config, renamed map[string]string, discard bool) error {
-	if f.Type != SingleSelect && f.Type != MultiSelect {
+	kind, ok := f.Kind.(field.Optioned)
+	if !ok {
 		return nil
 	}
 	var from, to, removed []string
@@ -27,10 +29,7 @@ func (c *Change) moveOptions(ctx context.Context, f *Field, config *Config, rena
 	}
 	relation, column := f.Table.Relation(), f.Column()
 	if len(removed) > 0 && !discard {
-		count := "select count(*) from " + relation + " where " + column + " = any ($1)"
-		if f.Type == MultiSelect {
-			count = "select count(*) from " + relation + " where " + column + " && $1"
-		}
+		count := "select count(*) from " + relation + " where " + kind.HoldsAny(column, "$1")
 		var held int64
 		if err := c.QueryRow(ctx, count, removed).Scan(&held); err != nil {
 			return fmt.Errorf("counting records that hold the removed options: %w", err)
@@ -44,15 +43,6 @@ func (c *Change) moveOptions(ctx context.Context, f *Field, config *Config, rena
 		return nil
 	}
 	// One statement, so that options may swap their names.
-	statement := "update " + relation + " r set " + column + ` = m.after
-		from unnest($1::text[], $2::text[]) as m(before, after) where r.` + column + " = m.before"
-	if f.Type == MultiSelect {
-		statement = "update " + relation + " set " + column + ` = nullif(array(
-			select coalesce(m.after, v.value) from unnest(` + column + `) with ordinality as v(value, place)
-			left join unnest($1::text[], $2::text[]) as m(before, after) on m.before = v.value
-			where m.before is null or m.after is not null order by v.place), '{}')
-			where ` + column + " && $1"
-	}
 	before, after := from, make([]*string, 0, len(from)+len(removed))
 	for i := range to {
 		after = append(after, &to[i])
@@ -61,7 +51,7 @@ func (c *Change) moveOptions(ctx context.Context, f *Field, config *Config, rena
 		before, after = append(before, name), append(after, nil)
 	}
 	batch := &pgx.Batch{}
-	batch.Queue(statement, before, after)
+	batch.Queue(kind.Rename(relation, column), before, after)
 	if err := c.SendBatch(ctx, batch).Close(); err != nil {
 		return fmt.Errorf("moving records to the changed options: %w", err)
 	}
@@ -87,7 +77,7 @@ func (c *Change) renameInViews(ctx context.Context, f *Field, renamed map[string
 // What the views compare with is renamed already, so they are looked at with the field as it will be, and as it would be with the options
 // that it has now beside.
 func (c *Change) refuseBrokenViews(f *Field, config Config, patch *FieldPatch) error {
-	if patch.Discard || patch.Broken == nil || f.Type != SingleSelect && f.Type != MultiSelect {
+	if _, ok := f.Kind.(field.Optioned); !ok || patch.Discard || patch.Broken == nil {
 		return nil
 	}
 	all := *f

@@ -67,7 +67,7 @@ func (c *Change) rebuild(ctx context.Context, t *Table) error {
 	batch = &pgx.Batch{}
 	batch.Queue("insert into " + relation + " (" + list + ") overriding system value select " + list + " from " + former)
 	for _, f := range t.Fields {
-		if f.Type == AutoNumber {
+		if f.Info().Counted {
 			batch.Queue(`select setval(pg_get_serial_sequence($1, $3), coalesce(s.last, 1), s.last is not null)
 				from pg_sequence_last_value(pg_get_serial_sequence($2, $3)) as s(last)`, relation, former, strings.Trim(f.Column(), `"`))
 		}

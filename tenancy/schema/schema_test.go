@@ -10,6 +10,7 @@ import (
 
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/db"
+	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
@@ -66,9 +67,10 @@ func TestEveryTypeOfFieldCanBeMadeAndDropped(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	table := b.table(t, "All types")
-	for _, info := range schema.Types {
+	for _, kind := range field.All() {
+		info := kind.Info()
 		spec := schema.FieldSpec{Name: "A " + string(info.Type), Type: info.Type}
-		if info.Type == schema.LinkType {
+		if info.Paired {
 			spec.Config = json.RawMessage(`{"linkedTableId":"` + table.PublicID() + `"}`)
 		}
 		field, err := b.store.CreateField(t.Context(), b.org, table.ID, spec)
@@ -90,7 +92,7 @@ func TestEveryTypeOfFieldCanBeMadeAndDropped(t *testing.T) {
 			continue
 		}
 		if err := b.store.DeleteField(t.Context(), b.org, field.ID); err != nil {
-			t.Fatalf("deleting %s: %v", field.Type, err)
+			t.Fatalf("deleting %s: %v", field.Type(), err)
 		}
 	}
 	if left := len(b.fresh(t).Table(table.ID).Fields); left != 1 {
@@ -172,8 +174,10 @@ func TestStatementsForAnOldSchemaAreRefused(t *testing.T) {
 			return b.db.TableBatch(t.Context(), b.org, ref, func(batch *pgx.Batch) { batch.Queue("select from " + table.Relation()) })
 		},
 		"a write": func(ref db.TableRef) error {
-			return b.db.TableWrite(t.Context(), b.org, ref, func(batch *pgx.Batch) {
-				batch.Queue("insert into "+table.Relation()+" (id) select $1 where "+ref.AssertVersion("$2"), uuid.New(), ref.Version)
+			return b.db.TableWrite(t.Context(), b.org, ref, func(batch *db.WriteBatch) {
+				batch.Change(ref.ChangeStatement(func(assertion string) string {
+					return "insert into " + table.Relation() + " (id) select $2 where " + assertion
+				}), uuid.New())
 			})
 		},
 		"a transaction": func(ref db.TableRef) error {

@@ -8,6 +8,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 
 	"github.com/rowhouse/rowhouse/tenancy/db"
+	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
@@ -143,34 +144,19 @@ func (t *Table) FieldNames() []string {
 
 // A Field is a column of a table.
 type Field struct {
+	field.Field // its kind, number, name and config
+
 	ID        uuid.UUID
 	Table     *Table
-	Number    int32
-	Name      string
-	Type      Type
-	Config    Config
 	IsPrimary bool
 	Position  float64
 	Hidden    bool
 	Width     *int32
-	Link      *Link // for fields of type link
+	Link      *Link // of a field whose values are pairs; nil for others
 }
 
 // PublicID is the field's identifier outside.
 func (f *Field) PublicID() string { return id.Format(id.Field, f.ID) }
-
-// Column is the quoted name of the PostgreSQL column that holds or yields the field's values; "" when there is none, as for
-// links and buttons. It is stable under rename and holds no user text.
-func (f *Field) Column() string {
-	info := f.Type.Info()
-	switch {
-	case info.Column != "":
-		return `"f_` + strconv.Itoa(int(f.Number)) + `"`
-	case info.System != "":
-		return `"` + info.System + `"`
-	}
-	return ""
-}
 
 // A Link says where the pairs of a link field are kept. Both fields of a pair share one join table with the columns a and b,
 // uuid, primary key (a, b), and an index on (b, a). A row also has a position on either side: pos_a orders the b of one a.

@@ -18,6 +18,7 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/audit"
 	"github.com/rowhouse/rowhouse/tenancy/db"
+	"github.com/rowhouse/rowhouse/tenancy/field"
 )
 
 // What a process keeps of snapshots: those of so many organizations, with so many tables, fields and views in all, which take up to a
@@ -39,8 +40,6 @@ type memory struct {
 	cache *expirable.LRU[uuid.UUID, *Snapshot]
 	most  int64        // nouns
 	nouns atomic.Int64 // in the cache
-
-	defaults atomic.Pointer[DefaultReader]
 
 	mu      sync.Mutex
 	loading map[uuid.UUID]*load // single flight: a hundred requests that miss make one load
@@ -207,9 +206,8 @@ type Change struct {
 	Org      uuid.UUID
 	Snapshot *Snapshot // the schema as it is, before the change
 
-	touched     map[uuid.UUID]bool
-	event       *audit.Event
-	readDefault DefaultReader // nil: defaults are not read
+	touched map[uuid.UUID]bool
+	event   *audit.Event
 }
 
 // Tell says what the change is, for the audit log. Every change tells something, once.
@@ -237,9 +235,6 @@ func named(name string) map[string]string { return map[string]string{"name": nam
 func (s *Store) Change(ctx context.Context, org uuid.UUID, fn func(c *Change) error) error {
 	err := s.db.SchemaTx(ctx, org, func(tx pgx.Tx) error {
 		change := &Change{Tx: tx, Org: org, touched: map[uuid.UUID]bool{}}
-		if read := s.defaults.Load(); read != nil {
-			change.readDefault = *read
-		}
 		batch := &pgx.Batch{}
 		batch.Queue("select from rowhouse.organization where org_id = $1 for update", org)
 		change.Snapshot = queueSnapshot(batch, org)
@@ -340,28 +335,30 @@ func queueSnapshot(b *pgx.Batch, org uuid.UUID) *Snapshot {
 			f.link_number, f.link_side, f.linked_table_id
 		from rowhouse.field f where f.org_id = $1 order by f.is_primary desc, f.position, f.id`, org).
 		Query(func(rows pgx.Rows) error {
-			field := &Field{}
+			loaded := &Field{}
 			var table uuid.UUID
+			var kind field.Type
 			var linkNumber *int32
 			var linkSide *string
 			var linkedTable *uuid.UUID
 			_, err := pgx.ForEachRow(rows, []any{
-				&field.ID, &table, &field.Number, &field.Name, &field.Type, &field.Config, &field.IsPrimary, &field.Position,
-				&field.Hidden, &field.Width, &linkNumber, &linkSide, &linkedTable,
+				&loaded.ID, &table, &loaded.Number, &loaded.Name, &kind, &loaded.Config, &loaded.IsPrimary, &loaded.Position,
+				&loaded.Hidden, &loaded.Width, &linkNumber, &linkSide, &linkedTable,
 			}, func() error {
-				if field.Table = s.tables[table]; field.Table == nil {
+				if loaded.Table = s.tables[table]; loaded.Table == nil {
 					return nil
 				}
+				loaded.Kind = field.Of(kind)
 				if linkNumber != nil {
-					field.Link = &Link{Number: *linkNumber, Own: "a", Other: "b", LinkedTable: *linkedTable}
+					loaded.Link = &Link{Number: *linkNumber, Own: "a", Other: "b", LinkedTable: *linkedTable}
 					if *linkSide == "b" {
-						field.Link.Own, field.Link.Other = "b", "a"
+						loaded.Link.Own, loaded.Link.Other = "b", "a"
 					}
 				}
-				kept := *field
+				kept := *loaded
 				kept.Table.Fields = append(kept.Table.Fields, &kept)
 				s.fields[kept.ID] = &kept
-				*field = Field{}
+				*loaded = Field{}
 				return nil
 			})
 			return err
@@ -405,19 +402,32 @@ func (s *Snapshot) index() {
 	for _, table := range s.tables {
 		s.tableByNumber[table.Number] = table
 		table.fieldByName = make(map[string]*Field, len(table.Fields))
-		for _, field := range table.Fields {
-			if composed := norm.NFC.String(field.Name); table.fieldByName[composed] == nil {
-				table.fieldByName[composed] = field // a name of before names were composed
+		for _, f := range table.Fields {
+			if composed := norm.NFC.String(f.Name); table.fieldByName[composed] == nil {
+				table.fieldByName[composed] = f // a name of before names were composed
 			}
-			table.fieldByName[field.Name] = field
-			if field.Link != nil {
-				links[end{field.Link.Number, field.Link.Own}] = field
+			table.fieldByName[f.Name] = f
+			if f.Link != nil {
+				links[end{f.Link.Number, f.Link.Own}] = f
 			}
 		}
 	}
-	for _, field := range links {
-		if inverse := links[end{field.Link.Number, field.Link.Other}]; inverse != nil {
-			field.Link.Inverse = inverse.ID
+	for _, f := range links {
+		if inverse := links[end{f.Link.Number, f.Link.Other}]; inverse != nil {
+			f.Link.Inverse = inverse.ID
+		}
+		f.Pairs = s.pairs(f.Link)
+	}
+}
+
+// pairs is what the kind of a link field is told of its link.
+func (s *Snapshot) pairs(l *Link) *field.Pairs {
+	p := &field.Pairs{Relation: l.Relation(s.Org), Number: l.Number, Own: l.Own, Other: l.Other}
+	if linked := s.tables[l.LinkedTable]; linked != nil {
+		p.Linked, p.LinkedName = linked.Number, linked.Name
+		if primary := linked.Primary(); primary != nil {
+			p.LinkedPrimary = primary.Number
 		}
 	}
+	return p
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/jsonb"
 )
 
@@ -131,18 +132,16 @@ func oneField(t *Table, path string, value json.RawMessage) (json.RawMessage, er
 	if err != nil {
 		return nil, err
 	}
-	valid := map[string][]Shape{
-		"config.coverFieldId": {ShapeAttachment, ShapeText},
-		"config.stackFieldId": {ShapeChoice, ShapeUser, ShapeBool},
-		"config.startFieldId": {ShapeDate, ShapeMoment},
-		"config.endFieldId":   {ShapeDate, ShapeMoment},
+	role := map[string]field.Role{
+		"config.coverFieldId": field.RoleCover,
+		"config.stackFieldId": field.RoleStack,
+		"config.startFieldId": field.RoleStart,
+		"config.endFieldId":   field.RoleEnd,
 	}[path]
-	for _, shape := range valid {
-		if f.Type.Info().Shape == shape {
-			return raw(f.PublicID()), nil
-		}
+	if !slices.Contains(f.Info().Roles, role) {
+		return nil, problem.Invalid(path, "a field of type %s cannot serve here", f.Type())
 	}
-	return nil, problem.Invalid(path, "a field of type %s cannot serve here", f.Type)
+	return raw(f.PublicID()), nil
 }
 
 func rowHeight(_ *Table, path string, value json.RawMessage) (json.RawMessage, error) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/audit"
+	"github.com/rowhouse/rowhouse/tenancy/field"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/naming"
 )
@@ -32,7 +33,7 @@ func (s *Store) CreateWorkspace(ctx context.Context, org uuid.UUID, name, color 
 	if err != nil {
 		return nil, err
 	}
-	if err := checkColor("color", color); err != nil {
+	if err := field.CheckColor("color", color); err != nil {
 		return nil, err
 	}
 	if color == "" {
@@ -68,7 +69,7 @@ func (p *Patch) clean() error {
 		p.Name = &name
 	}
 	if p.Color != nil {
-		if err := checkColor("color", *p.Color); err != nil {
+		if err := field.CheckColor("color", *p.Color); err != nil {
 			return err
 		}
 	}

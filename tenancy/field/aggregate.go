@@ -1,0 +1,66 @@
+package field
+
+import (
+	"encoding/binary"
+	"math"
+	"strconv"
+)
+
+// An Aggregate is a function over the values of a field.
+type Aggregate struct {
+	Name string // count, sum, avg, min or max
+	SQL  func(f *Field) string
+	// Append writes the result as JSON. Nil writes it as a value of the field.
+	Append Encoder
+}
+
+// AggregateNames are the functions that there are.
+var AggregateNames = []string{"count", "sum", "avg", "min", "max"}
+
+// FindAggregate returns the function with a name, or nil when the kind does not take it.
+func FindAggregate(k Kind, name string) *Aggregate {
+	aggregates := k.Aggregates()
+	for i := range aggregates {
+		if aggregates[i].Name == name {
+			return &aggregates[i]
+		}
+	}
+	return nil
+}
+
+// CountAll counts records.
+var CountAll = Aggregate{"count", func(*Field) string { return "count(*)" }, appendCount}
+
+// CountValues counts the records that have a value in the field.
+var CountValues = Aggregate{"count", countIf(IsNotEmpty), appendCount}
+
+var countOnly = []Aggregate{CountValues}
+
+// countIf counts the records that an operator without an operand lets through.
+func countIf(op Op) func(f *Field) string {
+	return func(f *Field) string {
+		return "count(*) filter (where " + FindOperator(f.Kind, op).SQL(nil, f, nil) + ")"
+	}
+}
+
+// sumOf is a function that makes a double of numbers.
+func sumOf(name string) Aggregate {
+	return Aggregate{name, func(f *Field) string { return name + "(" + f.column() + ")::double precision" }, appendSum}
+}
+
+// endOf is a function that yields one of the values.
+func endOf(name string) Aggregate {
+	return Aggregate{name, func(f *Field) string { return name + "(" + f.column() + ")" }, nil}
+}
+
+func appendCount(dst, raw []byte) []byte {
+	return strconv.AppendInt(dst, int64(binary.BigEndian.Uint64(raw)), 10) //nolint:gosec // two's complement
+}
+
+func appendSum(dst, raw []byte) []byte {
+	x := math.Float64frombits(binary.BigEndian.Uint64(raw))
+	if math.IsInf(x, 0) || math.IsNaN(x) {
+		return append(dst, "null"...) // a sum beyond the range of numbers, which JSON cannot say
+	}
+	return AppendNumber(dst, x)
+}

@@ -1,0 +1,90 @@
+package field
+
+import (
+	"encoding/json"
+	"fmt"
+	"strconv"
+
+	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
+)
+
+var _ = Register(&anyJSON{Base{Info{
+	Type: "json", Place: 180, Title: "JSON", Description: "Any JSON.",
+	Value: `{}`, Column: "jsonb", SentAsText: true, ValueCast: "::text::jsonb", Convertible: true,
+}}})
+
+type anyJSON struct{ Base }
+
+// Decode takes what PostgreSQL's jsonb does not refuse, and packs what it would not give back as it was.
+func (*anyJSON) Decode(_ *Input, raw []byte) (any, error) {
+	if err := storable(raw); err != nil {
+		return nil, err
+	}
+	return packJSON(raw), nil
+}
+
+// storable says what of a value PostgreSQL's jsonb would refuse.
+func storable(raw []byte) error {
+	if len(raw) > MaxJSON {
+		return fmt.Errorf("must be at most %d bytes of JSON", MaxJSON)
+	}
+	return storableWithin(raw)
+}
+
+func storableWithin(raw []byte) error {
+	var problem error
+	switch jsonvalue.Kind(raw) {
+	case jsonvalue.String:
+		_, problem = jsonvalue.Unquote(raw)
+	case jsonvalue.Number:
+		if _, err := strconv.ParseFloat(string(raw), 64); err != nil {
+			problem = fmt.Errorf("holds the number %s, which is too large", Quote(string(raw)))
+		}
+	case jsonvalue.Array:
+		jsonvalue.Elements(raw, func(_ int, value []byte) bool {
+			problem = storableWithin(value)
+			return problem == nil
+		})
+	case jsonvalue.Object:
+		err := jsonvalue.Members(raw, func(_ string, value []byte) bool {
+			problem = storableWithin(value)
+			return problem == nil
+		})
+		if problem == nil {
+			problem = err
+		}
+	}
+	return problem
+}
+
+func (*anyJSON) Select(f *Field) string { return f.column() + "::text" }
+
+func (*anyJSON) Encoder(*Field, FileLinks) Encoder { return appendJSON }
+
+func (*anyJSON) Operators() []Operator { return EmptyOperators }
+
+func (*anyJSON) Aggregates() []Aggregate { return countOnly }
+
+func (*anyJSON) Search(s *Search, f *Field) { s.Columns = append(s.Columns, f.searchNumber()) }
+
+func (*anyJSON) Meaning(*Field, []byte) (any, error) { return AnyJSON{}, nil }
+
+// Adapt takes a text that is JSON for that JSON.
+func (*anyJSON) Adapt(_ *Field, from *Source) ([]byte, error) {
+	if text, ok := from.Meaning.(string); ok && text != "" && jsonvalue.Check([]byte(text)) == nil {
+		if inner := jsonvalue.Trim([]byte(text)); storable(inner) == nil {
+			return inner, nil
+		}
+	}
+	return from.JSON, nil
+}
+
+func (*anyJSON) Size(column string) string { return "coalesce(octet_length(" + column + "::text), 0)" }
+
+func (*anyJSON) Show(_ *Field, _ Names, value any) Shown {
+	text, err := json.Marshal(value)
+	if err != nil {
+		return Shown{}
+	}
+	return Shown{Text: string(text)}
+}

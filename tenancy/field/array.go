@@ -1,0 +1,110 @@
+package field
+
+import (
+	"strconv"
+	"time"
+
+	"github.com/google/uuid"
+)
+
+// A column of values is sent as one array in PostgreSQL's text form, which is cheap to write here and to read there; entries that
+// are themselves arrays or JSON are text in it and are cast where they are used (Info.Array).
+
+// An Array is the text of a PostgreSQL array under construction.
+type Array struct{ text []byte }
+
+// Add appends an entry: a Value for a column, a uuid.UUID or a bool.
+func (a *Array) Add(value any) {
+	if len(a.text) == 0 {
+		a.text = append(make([]byte, 0, 2048), '{')
+	} else {
+		a.text = append(a.text, ',')
+	}
+	a.text = AppendEntry(a.text, value)
+}
+
+// String is the array's text.
+func (a *Array) String() string {
+	if len(a.text) == 0 {
+		return "{}"
+	}
+	return string(append(a.text, '}'))
+}
+
+// AppendEntry appends an entry of an array's text.
+func AppendEntry(dst []byte, value any) []byte {
+	switch v := value.(type) {
+	case nil:
+		return append(dst, "NULL"...)
+	case string:
+		return appendQuoted(dst, v)
+	case float64:
+		return strconv.AppendFloat(dst, v, 'g', -1, 64)
+	case bool:
+		return strconv.AppendBool(dst, v)
+	case time.Time:
+		dst = append(dst, '"')
+		dst = appendTime(dst, v)
+		return append(dst, '"')
+	case uuid.UUID:
+		return append(dst, v.String()...)
+	case []string:
+		inner := []byte{'{'}
+		for i, s := range v {
+			if i > 0 {
+				inner = append(inner, ',')
+			}
+			inner = appendQuoted(inner, s)
+		}
+		return appendQuoted(dst, string(append(inner, '}')))
+	case []uuid.UUID:
+		inner := []byte{'{'}
+		for i, u := range v {
+			if i > 0 {
+				inner = append(inner, ',')
+			}
+			inner = append(inner, u.String()...)
+		}
+		return appendQuoted(dst, string(append(inner, '}')))
+	}
+	panic("field: a value of a type that no column stores") // decoders return the types above alone
+}
+
+// appendTime writes a time as PostgreSQL reads it for date and timestamptz alike.
+func appendTime(dst []byte, t time.Time) []byte {
+	return t.UTC().AppendFormat(dst, "2006-01-02 15:04:05.999999Z07:00")
+}
+
+func appendQuoted(dst []byte, s string) []byte {
+	dst = append(dst, '"')
+	start := 0
+	for i := 0; i < len(s); i++ {
+		if s[i] == '"' || s[i] == '\\' {
+			dst = append(dst, s[start:i]...)
+			dst = append(dst, '\\')
+			start = i
+		}
+	}
+	dst = append(dst, s[start:]...)
+	return append(dst, '"')
+}
+
+// SizeOf is the size of a value that Decode returned, in bytes; Kind.Size is the same in SQL.
+func SizeOf(value Value) int {
+	switch v := value.(type) {
+	case string:
+		return len(v)
+	case []string:
+		n := 0
+		for _, s := range v {
+			n += len(s) + 1
+		}
+		return n
+	case []uuid.UUID:
+		return sizeOfUser * len(v)
+	}
+	return 0 // a few bytes
+}
+
+// sizeOfUser is about how many bytes a user's id takes in JSON.
+const sizeOfUser = 32

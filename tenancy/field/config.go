@@ -1,0 +1,74 @@
+package field
+
+import (
+	"encoding/json"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// Config is the configuration of a field: which keys a kind has, its Info says. The zero value is the default of all.
+type Config struct {
+	Description    string          `json:"description,omitempty"`
+	Required       bool            `json:"required,omitzero"`
+	Unique         bool            `json:"unique,omitzero"`
+	Default        json.RawMessage `json:"default,omitempty"` // as a value of the field is written
+	Options        []Option        `json:"options,omitempty"`
+	Precision      *int            `json:"precision,omitempty"` // digits behind the point, 0 to 8
+	Symbol         string          `json:"symbol,omitempty"`
+	Max            int             `json:"max,omitzero"` // of a rating, 1 to 10; 0 is 5
+	Icon           string          `json:"icon,omitempty"`
+	Format         string          `json:"format,omitempty"`
+	DateFormat     string          `json:"dateFormat,omitempty"`
+	TimeFormat     string          `json:"timeFormat,omitempty"`
+	TimeZone       string          `json:"timeZone,omitempty"` // an IANA name; "" is UTC
+	LinkedTableID  string          `json:"linkedTableId,omitempty"`
+	InverseFieldID string          `json:"inverseFieldId,omitempty"`
+	Multiple       *bool           `json:"multiple,omitempty"` // nil is true for links, false for users
+	Label          string          `json:"label,omitempty"`
+	URL            string          `json:"url,omitempty"`
+}
+
+// An Option is a choice of a select field. Records store its name.
+type Option struct {
+	Name  string `json:"name"`
+	Color string `json:"color,omitempty"`
+}
+
+// OptionNames lists the names of the options in their order.
+func (c *Config) OptionNames() []string {
+	names := make([]string, len(c.Options))
+	for i, o := range c.Options {
+		names[i] = o.Name
+	}
+	return names
+}
+
+// HasOption reports whether name is exactly the name of an option.
+func (c *Config) HasOption(name string) bool {
+	for i := range c.Options {
+		if c.Options[i].Name == name {
+			return true
+		}
+	}
+	return false
+}
+
+// FindOption returns the name of the option that name names, however its letters are composed.
+func (c *Config) FindOption(name string) (string, bool) {
+	if c.HasOption(name) {
+		return name, true
+	}
+	composed := norm.NFC.String(name)
+	for i := range c.Options {
+		if norm.NFC.String(c.Options[i].Name) == composed {
+			return c.Options[i].Name, true
+		}
+	}
+	return "", false
+}
+
+// MaxOptions is how many options a select field may have.
+const MaxOptions = 1000
+
+// MaxDefault is the longest default of a field, in bytes of JSON with its numbers written out: every new record repeats it.
+const MaxDefault = 10_000

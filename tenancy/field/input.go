@@ -1,0 +1,103 @@
+package field
+
+import (
+	"fmt"
+	"strconv"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+
+	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
+)
+
+// Bounds of one value.
+const (
+	MaxText     = 100_000   // characters
+	MaxLongText = 1_000_000 // characters
+	MaxEntries  = 500       // of a multiple select, a user or a link
+	MaxJSON     = 1_000_000 // bytes
+	MaxFiles    = 50
+)
+
+const readOnlyText = "is written by the service and cannot be set"
+
+// An Input is what is known about a value that is decoded.
+type Input struct {
+	Field     *Field
+	Typecast  bool // convert what is not of the kind where it can be meant in one way only
+	IsDefault bool // of a field, whose configuration knows no typecast
+	// NewOption is told the names that typecast found no option for; the caller adds the options, or says why there can be none. Nil
+	// refuses them.
+	NewOption func(name string) error
+}
+
+// A Value is what Decode returns: nil, string (text, an option, JSON), float64, bool, time.Time (a date or a timestamp),
+// []string (options) or []uuid.UUID (members, who must be checked) for a column; Rows for pairs; Files for attachments, whose
+// column holds what is known of them as JSON.
+type Value = any
+
+// Rows are records of the linked table. Whether they are there, the database says.
+type Rows []uuid.UUID
+
+// Decode reads a value; raw is one well-formed JSON value without space around it.
+func (in *Input) Decode(raw []byte) (Value, error) {
+	info := in.Field.Kind.Info()
+	switch {
+	case info.ReadOnly:
+		return nil, fmt.Errorf("%s", readOnlyText)
+	case !info.HasValues():
+		return nil, fmt.Errorf("holds no value")
+	case jsonvalue.Kind(raw) == jsonvalue.Null || string(raw) == `""`:
+		return info.Unset, nil
+	}
+	return in.Field.Kind.Decode(in, raw)
+}
+
+// DecodeDefault reads the configured default of the field.
+func DecodeDefault(f *Field, raw []byte) (Value, error) {
+	if err := jsonvalue.Check(raw); err != nil {
+		return nil, err
+	}
+	if info := f.Info(); info.NoDefault {
+		return nil, fmt.Errorf("is not possible: a field of type %s has no default", info.Type)
+	}
+	return (&Input{Field: f, IsDefault: true}).Decode(raw)
+}
+
+// Default decodes the field's configured default; nil when there is none or it no longer fits the field.
+func (f *Field) Default() Value {
+	raw := jsonvalue.Trim(f.Config.Default)
+	if len(raw) == 0 || len(raw) > MaxDefault {
+		return nil
+	}
+	value, err := DecodeDefault(f, raw)
+	if err != nil {
+		return nil
+	}
+	return value
+}
+
+// castHint says that typecast may help.
+func (in *Input) castHint() string {
+	if in.Typecast || in.IsDefault {
+		return ""
+	}
+	return "; send typecast: true to convert it"
+}
+
+// wrong refuses a value of another kind of JSON than is wanted.
+func (in *Input) wrong(raw []byte, want string) error {
+	hint := ""
+	if jsonvalue.Kind(raw) == jsonvalue.String {
+		hint = in.castHint()
+	}
+	return fmt.Errorf("must be %s, not %s%s", want, jsonvalue.Describe(raw), hint)
+}
+
+// Quote writes a value into a message, cut to a length that can be read.
+func Quote(s string) string {
+	if utf8.RuneCountInString(s) > 60 {
+		s = string([]rune(s)[:57]) + "…"
+	}
+	return strconv.Quote(s)
+}

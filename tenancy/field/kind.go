@@ -1,0 +1,294 @@
+// Package field knows the kinds of field. A kind is one value of the interface Kind, in a file of its own: how its values are
+// stored, read, written, filtered, sorted, searched, converted, aggregated and shown. What several kinds share is a struct
+// that they embed: TextLike, NumberLike, TimeLike, OptionLike and UserLike. Everything else in the product asks a field's Kind
+// and compares no type.
+//
+// The package knows nothing of tables, organizations and connections. Where a kind needs the world, as a link needs the table
+// on its other side, it is told through a parameter.
+package field
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/rowhouse/rowhouse/problem"
+)
+
+// Type is the name of a kind, as it stands in the API and in the database.
+type Type string
+
+// Kind returns the kind of a type that is known to exist.
+func (t Type) Kind() Kind {
+	if k := byType[t]; k != nil {
+		return k
+	}
+	panic("field: unknown type " + string(t)) // types are parsed when they arrive, and the database holds no other ones
+}
+
+// Info returns what is fixed of the type's kind.
+func (t Type) Info() *Info { return t.Kind().Info() }
+
+// A Kind is everything that the product knows of one type of field. Base implements it for a kind without values; the other
+// bases build on that. Methods are called by many goroutines at once.
+//
+// Conditions and expressions in SQL are of the record table under the alias t. No text of a user may become a part of them:
+// it goes through Args.
+type Kind interface {
+	Info() *Info
+
+	// Decode turns the JSON of one value, which is not null and not "", into what is stored; see Value for the types that it
+	// may return. An error's text says what is wrong with the value, not where it is.
+	Decode(in *Input, raw []byte) (any, error)
+
+	// Select is the expression that reads a field's values, and Encoder writes what it yields as JSON. The encoder is resolved
+	// once for many records. A kind without values has neither.
+	Select(f *Field) string
+	Encoder(f *Field, files FileLinks) Encoder
+
+	// Operators are the filter operators that the kind takes, in the order in which menus show them.
+	Operators() []Operator
+
+	// Order is the expression that a column is sorted by, "" when the kind has no order. An index that serves the sort is on
+	// this expression. SortKey turns a value as PostgreSQL sent it into an argument that is compared with the expression; it
+	// reports false for bytes that are no such value.
+	Order(column string) string
+	SortKey(raw []byte) (any, bool)
+
+	// Aggregates are the functions that the kind takes.
+	Aggregates() []Aggregate
+
+	// Search adds the field to what a search looks into.
+	Search(s *Search, f *Field)
+
+	// Meaning says what the JSON of a value stands for, where another kind has to know more than the JSON; see Source. Adapt
+	// turns the JSON of another kind's value into JSON that Decode takes with typecast.
+	Meaning(f *Field, raw []byte) (any, error)
+	Adapt(to *Field, from *Source) ([]byte, error)
+
+	// Size is an expression in SQL for the size of a column's value in bytes; "" for a few bytes. Where it is not "", SizeOf
+	// counts the same of a decoded value.
+	Size(column string) string
+
+	// Show writes a value, decoded from JSON with numbers as json.Number, for a reader of text.
+	Show(f *Field, names Names, value any) Shown
+}
+
+// An Encoder appends a value as JSON; raw is in the format in which pgx asks for the column's type, and never nil.
+type Encoder func(dst, raw []byte) []byte
+
+// Info is what is fixed of a kind.
+type Info struct {
+	Type        Type
+	Place       int    // among the kinds in lists and menus, ascending
+	Title       string // for documentation
+	Description string // one sentence for documentation
+	Value       string // JSON Schema of a value as it is read
+
+	// Column is the SQL type of the column f_<number>; "" when the kind has no column of its own. ColumnRule follows it where
+	// the column is made. Counted says that the database numbers the records in the column.
+	Column     string
+	ColumnRule string
+	Counted    bool
+	SentAsText bool   // an entry of an array of values is sent as text and cast where it is used
+	ValueCast  string // the cast of one value that is sent; "" is Column's
+
+	// System is the record table's own column that the values are read from, for read-only kinds without Column. SystemNumber
+	// is the negative number by which a search calls it, and SystemCode the letter in the names of indexes, if it can be in one.
+	System       string
+	SystemNumber int32
+	SystemCode   string
+
+	People bool // values are users, whose names stand elsewhere
+	Paired bool // values are pairs in a join table, and each field has an inverse in the linked table
+
+	Keys []Key // of the config, beyond those that Base gives every kind
+
+	ReadOnly        bool   // the service writes the values
+	ApplicationOnly bool   // created in the application only, not with an API credential
+	Primary         bool   // may be the primary field
+	Unique          bool   // may be required and unique, and have a default
+	NoDefault       bool   // has no default, although its values may be required
+	UpsertKey       bool   // records may be matched on it
+	Ungrouped       bool   // records cannot be grouped by it, although it has an order
+	Convertible     bool   // may become another kind, and another one may become this unless it is read-only
+	NeverNull       bool   // the column always holds a value, Unset where nothing is given
+	Unset           any    // what is stored for no value
+	Empty           string // JSON of a value that is not set; "" is null
+	Collated        bool   // compared in one order and sorted in another, that of people
+	Unbounded       bool   // a value can be too long for an index
+	Unindexed       bool   // no index is built on the column
+	Roles           []Role
+}
+
+// A Role is what a field can do in a view.
+type Role string
+
+// The roles.
+const (
+	RoleCover Role = "cover" // of a card
+	RoleStack Role = "stack" // of a board
+	RoleStart Role = "start" // of an event
+	RoleEnd   Role = "end"
+)
+
+// HasValues reports whether records hold values of the kind.
+func (i *Info) HasValues() bool { return i.Value != "" }
+
+// Required reports whether fields of the kind may demand a value, and Default whether they may have a default.
+func (i *Info) Required() bool { return i.Unique || i.Column != "" && !i.ReadOnly }
+
+// Default reports whether fields of the kind may have a default.
+func (i *Info) Default() bool { return i.Required() && !i.NoDefault }
+
+// EmptyJSON is what a value that is not set is in JSON.
+func (i *Info) EmptyJSON() string {
+	if i.Empty == "" {
+		return "null"
+	}
+	return i.Empty
+}
+
+// Array is the type of the array in which many values travel, and the cast of one entry of it.
+func (i *Info) Array() (array, cast string) {
+	if i.SentAsText {
+		return "text[]", "::" + i.Column
+	}
+	return i.Column + "[]", ""
+}
+
+// Cast is the cast of one value that is sent alone.
+func (i *Info) Cast() string {
+	if i.ValueCast != "" {
+		return i.ValueCast
+	}
+	return "::" + i.Column
+}
+
+// A Field is what a kind is told of a field.
+type Field struct {
+	Kind   Kind
+	Number int32
+	Name   string
+	Config Config
+	Pairs  *Pairs // of a kind whose values are pairs in a join table
+}
+
+// Type is the name of the field's kind.
+func (f *Field) Type() Type { return f.Kind.Info().Type }
+
+// Info is what is fixed of the field's kind.
+func (f *Field) Info() *Info { return f.Kind.Info() }
+
+// Column is the quoted name of the column that holds or yields the field's values; "" when there is none. It is stable under
+// rename and holds no user text.
+func (f *Field) Column() string {
+	info := f.Kind.Info()
+	switch {
+	case info.Column != "":
+		return `"f_` + strconv.Itoa(int(f.Number)) + `"`
+	case info.System != "":
+		return `"` + info.System + `"`
+	}
+	return ""
+}
+
+// Unset is what the field's column must hold where no value is given; nil is null.
+func (f *Field) Unset() any {
+	if info := f.Info(); info.NeverNull && !info.ReadOnly {
+		return info.Unset
+	}
+	return nil
+}
+
+// column is Column under the alias t.
+func (f *Field) column() string { return "t." + f.Column() }
+
+// Order is the expression that the field is sorted by, of the record table under an alias with its point; "" when it has none.
+func (f *Field) Order(alias string) string { return f.Kind.Order(alias + f.Column()) }
+
+// CanGroup reports whether records can be grouped by the field.
+func (f *Field) CanGroup() bool { return !f.Info().Ungrouped && f.Order("") != "" }
+
+// CanIndex reports whether an index can be on the field's column.
+func (f *Field) CanIndex() bool { return f.Column() != "" && !f.Info().Unindexed && f.Order("") != "" }
+
+// CanBeKey reports whether records can be matched on the field.
+func (f *Field) CanBeKey() bool { info := f.Info(); return info.UpsertKey && !info.ReadOnly }
+
+// searchNumber is the number by which a search calls the field's column.
+func (f *Field) searchNumber() int32 {
+	if info := f.Info(); info.System != "" {
+		return info.SystemNumber
+	}
+	return f.Number
+}
+
+// Pairs say where the values of a field are that is kept as pairs of records, and what the records on its other side are of.
+type Pairs struct {
+	Relation      string // the quoted name of the join table
+	Number        int32  // of the join table
+	Own, Other    string // its columns: of this field's records, and of the linked ones
+	Linked        int32  // the number of the linked table; 0 when it is gone
+	LinkedName    string
+	LinkedPrimary int32 // the number of its primary field; 0 when it has none
+}
+
+// A Search is what a search looks into: the numbers of columns with text, of columns with users, and four numbers for each
+// link, as gate.find_records takes them; and the numbers of the linked tables, whose records are seen too.
+type Search struct {
+	Columns, Users, Links, Linked []int32
+}
+
+var (
+	ordered []Kind
+	byType  = map[Type]Kind{}
+)
+
+// Register adds a kind to those that the product has, and returns it. It is called while variables are initialized, or in
+// TestMain before anything else: readers take no lock.
+func Register(k Kind) Kind {
+	info := k.Info()
+	if byType[info.Type] != nil {
+		panic("field: the type " + string(info.Type) + " is registered twice")
+	}
+	byType[info.Type] = k
+	at, _ := slices.BinarySearchFunc(ordered, info.Place, func(other Kind, place int) int { return other.Info().Place - place })
+	ordered = slices.Insert(ordered, at, k)
+	return k
+}
+
+// Of returns the kind of a type that the database holds. A later version may have written a type that this one does not know: such
+// a field is shown without values.
+func Of(t Type) Kind {
+	if k := byType[t]; k != nil {
+		return k
+	}
+	return &Base{Info{Type: t, Title: string(t), ReadOnly: true}}
+}
+
+// All lists the kinds in their order. The list must not be changed.
+func All() []Kind { return ordered }
+
+// Parse finds the type with a name. The error, at path, lists the types that there are.
+func Parse(path, name string) (Type, error) {
+	if _, ok := byType[Type(name)]; ok {
+		return Type(name), nil
+	}
+	names := make([]string, len(ordered))
+	for i, k := range ordered {
+		names[i] = string(k.Info().Type)
+	}
+	return "", problem.Invalid(path, "%q is not a field type%s; the types are %s",
+		name, problem.DidYouMean(name, names), problem.List(names))
+}
+
+// PrimaryTypes lists the types that may be the primary field.
+func PrimaryTypes() []string {
+	var names []string
+	for _, k := range ordered {
+		if k.Info().Primary {
+			names = append(names, string(k.Info().Type))
+		}
+	}
+	return names
+}

@@ -1,0 +1,15 @@
+package field
+
+var _ = Register(newLongText())
+
+func newLongText() *TextLike {
+	k := NewTextLike(Info{
+		Type: "long_text", Place: 20, Title: "Long text", Description: "Text of many lines, plain or in Markdown.",
+		Keys: []Key{formatKey("plain", "markdown")},
+	}, TextRules{
+		Max:  MaxLongText,
+		Show: func(_ *Config, _ string, shown *Shown) { shown.KeepBreaks = true },
+	})
+	k.Fixed.Unindexed = true
+	return k
+}

@@ -1,0 +1,6 @@
+package field
+
+var _ = Register(NewNumberLike(Info{
+	Type: "number", Place: 60, Title: "Number", Description: "A number.",
+	Keys: []Key{precisionKey},
+}, NumberRules{}))

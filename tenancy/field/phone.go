@@ -1,0 +1,5 @@
+package field
+
+var _ = Register(NewTextLike(Info{
+	Type: "phone", Place: 50, Title: "Phone", Description: "A telephone number.",
+}, TextRules{}))

@@ -1,0 +1,260 @@
+package field
+
+import (
+	"encoding/binary"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
+)
+
+const dateLayout = "2006-01-02"
+
+// A TimeLike is a kind whose values are dates or timestamps.
+type TimeLike struct {
+	Base
+	form *timeForm
+}
+
+// A timeForm is one of the two ways in which time is written and stored.
+type timeForm struct {
+	noun, example, rule string
+	read                func(s string) (time.Time, bool)
+	zone                func(c *Config) *time.Location
+	stored              func(t time.Time) time.Time // what the column keeps of a time
+	append              Encoder
+	sortKey             func(raw []byte) (any, bool)
+	span                func(v timeValue, now time.Time, zone *time.Location) (from, until edge)
+	show                func(c *Config, text string) string
+	isDate              bool
+	operators           []Operator
+}
+
+// NewDateLike returns a kind of dates.
+func NewDateLike(info Info) *TimeLike {
+	info.Column, info.Value = "date", `{"type":["string","null"],"format":"date"}`
+	info.Unique, info.UpsertKey, info.Convertible = true, true, true
+	info.Roles = []Role{RoleStart, RoleEnd}
+	return &TimeLike{Base{info}, dateForm}
+}
+
+// NewTimestampLike returns a kind of timestamps, whose time zone is in the config.
+func NewTimestampLike(info Info) *TimeLike {
+	info.Value = `{"type":["string","null"],"format":"date-time"}`
+	info.Keys = []Key{dateFormatKey, timeFormatKey, timeZoneKey}
+	info.Convertible = true
+	info.Roles = []Role{RoleStart, RoleEnd}
+	if info.System == "" {
+		info.Column, info.Unique, info.UpsertKey = "timestamptz", true, true
+	}
+	return &TimeLike{Base{info}, timestampForm}
+}
+
+// Decode takes the form of the kind, and with typecast other ways of writing a time that leave nothing open.
+func (k *TimeLike) Decode(in *Input, raw []byte) (any, error) {
+	if jsonvalue.Kind(raw) != jsonvalue.String {
+		return nil, fmt.Errorf("must be %s as a string, %s, not %s", k.form.noun, k.form.example, jsonvalue.Describe(raw))
+	}
+	s, err := jsonvalue.Unquote(raw)
+	if err != nil {
+		return nil, err
+	}
+	t, ok := k.form.read(s)
+	if !ok && in.Typecast {
+		t, ok = parseLoose(s, k.form.zone(&in.Field.Config))
+	}
+	if !ok {
+		return nil, fmt.Errorf("%s is not %s; %s", Quote(s), k.form.noun, k.form.rule)
+	}
+	return k.form.stored(t), nil
+}
+
+// Select is the column.
+func (k *TimeLike) Select(f *Field) string { return f.column() }
+
+// Encoder writes the form of the kind.
+func (k *TimeLike) Encoder(*Field, FileLinks) Encoder { return k.form.append }
+
+// Order is the column.
+func (k *TimeLike) Order(column string) string { return column }
+
+// SortKey is a time.Time.
+func (k *TimeLike) SortKey(raw []byte) (any, bool) { return k.form.sortKey(raw) }
+
+// Aggregates count the values and find the first and the last one.
+func (k *TimeLike) Aggregates() []Aggregate { return timeAggregates }
+
+var timeAggregates = []Aggregate{CountValues, endOf("min"), endOf("max")}
+
+// Search looks into the column.
+func (k *TimeLike) Search(s *Search, f *Field) { s.Columns = append(s.Columns, f.searchNumber()) }
+
+// Meaning is a Time.
+func (k *TimeLike) Meaning(f *Field, raw []byte) (any, error) {
+	text, err := jsonvalue.Unquote(raw)
+	if err != nil {
+		return nil, err
+	}
+	t, ok := k.form.read(text)
+	if !ok {
+		return nil, fmt.Errorf("%s is not %s", Quote(text), k.form.noun)
+	}
+	return Time{t.In(k.form.zone(&f.Config)), k.form.isDate}, nil
+}
+
+// Adapt takes the day of a timestamp in its own time zone where the kind is a date. It refuses booleans.
+func (k *TimeLike) Adapt(to *Field, from *Source) ([]byte, error) {
+	switch meaning := from.Meaning.(type) {
+	case bool:
+		return nil, from.refuse(to)
+	case Time:
+		if k.form.isDate && !meaning.IsDate {
+			return meaning.AppendFormat(nil, `"`+dateLayout+`"`), nil
+		}
+	}
+	return from.plain()
+}
+
+// Show writes the time in the format of the config.
+func (k *TimeLike) Show(f *Field, _ Names, value any) Shown {
+	return Shown{Text: k.form.show(&f.Config, textOf(value)), NoWrap: true}
+}
+
+var dateForm = newTimeForm(timeForm{
+	noun: "a date", example: "YYYY-MM-DD", rule: "dates are written YYYY-MM-DD",
+	read: parseDate,
+	zone: func(*Config) *time.Location { return time.UTC },
+	stored: func(t time.Time) time.Time {
+		y, m, d := t.Date()
+		return time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
+	},
+	append: func(dst, raw []byte) []byte {
+		return appendDate(dst, int32(binary.BigEndian.Uint32(raw))) //nolint:gosec // two's complement
+	},
+	sortKey: func(raw []byte) (any, bool) {
+		if len(raw) != 4 {
+			return nil, false
+		}
+		days := int64(int32(binary.BigEndian.Uint32(raw))) //nolint:gosec // two's complement
+		// The years 1 to 9999.
+		return time.Unix((days+epochDays)*86400, 0).UTC(), days >= -epochDays-719162 && days <= 2932896-epochDays
+	},
+	span: func(v timeValue, now time.Time, _ *time.Location) (from, until edge) {
+		day := v.day(now)
+		return edge{day}, edge{day.AddDate(0, 0, 1)}
+	},
+	show: func(c *Config, text string) string {
+		day, err := time.Parse(time.DateOnly, text)
+		if err != nil {
+			return text
+		}
+		return day.Format(shownDateLayout(c))
+	},
+	isDate: true,
+})
+
+var timestampForm = newTimeForm(timeForm{
+	noun: "a timestamp", example: "as in 2026-01-31T08:30:00Z",
+	rule:   "timestamps are written as in RFC 3339, 2026-01-31T08:30:00Z",
+	read:   parseTimestamp,
+	zone:   zoneOf,
+	stored: time.Time.UTC,
+	append: func(dst, raw []byte) []byte {
+		return AppendTimestamp(dst, int64(binary.BigEndian.Uint64(raw))) //nolint:gosec // two's complement
+	},
+	sortKey: func(raw []byte) (any, bool) {
+		if len(raw) != 8 {
+			return nil, false
+		}
+		micros := int64(binary.BigEndian.Uint64(raw)) //nolint:gosec // two's complement
+		const most = 8_000 * 366 * 86400 * 1_000_000
+		return time.UnixMicro(micros + epochMicros).UTC(), micros > -most && micros < most
+	},
+	span: func(v timeValue, now time.Time, zone *time.Location) (from, until edge) {
+		if v.exact { // a timestamp is of the day that a clock in the field's time zone shows
+			return edge{v.at}, edge{v.at.Add(time.Microsecond)}
+		}
+		day := v.day(now)
+		return edgeOf(day, zone), edgeOf(day.AddDate(0, 0, 1), zone)
+	},
+	show: func(c *Config, text string) string {
+		t, err := time.Parse(time.RFC3339Nano, text)
+		if err != nil {
+			return text
+		}
+		layout := shownDateLayout(c) + " 15:04"
+		if c.TimeFormat == "12h" {
+			layout = shownDateLayout(c) + " 03:04 PM"
+		}
+		return t.In(zoneOf(c)).Format(layout)
+	},
+})
+
+func newTimeForm(t timeForm) *timeForm {
+	t.operators = operatorsOf(&t)
+	return &t
+}
+
+func shownDateLayout(c *Config) string {
+	switch c.DateFormat {
+	case "european":
+		return "02/01/2006"
+	case "us":
+		return "01/02/2006"
+	case "friendly":
+		return "2 Jan 2006"
+	}
+	return time.DateOnly
+}
+
+// zoneOf is the time zone of a config; the name was checked when the field was configured.
+func zoneOf(c *Config) *time.Location {
+	if c.TimeZone == "" {
+		return time.UTC
+	}
+	location, err := time.LoadLocation(c.TimeZone)
+	if err != nil {
+		return time.UTC
+	}
+	return location
+}
+
+func parseDate(s string) (time.Time, bool) {
+	t, err := time.Parse(dateLayout, s)
+	return t, err == nil && t.Year() >= 1
+}
+
+func parseTimestamp(s string) (time.Time, bool) {
+	t, err := time.Parse(time.RFC3339Nano, s)
+	return t.UTC().Truncate(time.Microsecond), err == nil && t.UTC().Year() >= 1 && t.UTC().Year() <= 9999
+}
+
+// looseLayouts are the other ways of writing a time that typecast understands; none leaves the order of day and month open.
+var looseLayouts = []string{
+	dateLayout, "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02T15:04", "2006-01-02 15:04", "2006-01-02 15:04:05Z07:00",
+	"2006/01/02", "20060102", "2 Jan 2006", "2 January 2006", "Jan 2, 2006", "January 2, 2006", time.RFC1123, time.RFC1123Z,
+}
+
+func parseLoose(s string, location *time.Location) (time.Time, bool) {
+	s = strings.TrimSpace(s)
+	if t, ok := parseTimestamp(s); ok {
+		return t, true
+	}
+	for _, layout := range looseLayouts {
+		if t, err := time.ParseInLocation(layout, s, location); err == nil && t.Year() >= 1 && t.Year() <= 9999 {
+			return shownAs(t, s, layout, location).Truncate(time.Microsecond), true
+		}
+	}
+	return time.Time{}, false
+}
+
+// shownAs returns t, which was read from s in a location, unless no clock there showed that: then it is the first instant after it.
+// The beginning of a day without a midnight is so on that day and not on the one before.
+func shownAs(t time.Time, s, layout string, location *time.Location) time.Time {
+	wall, err := time.Parse(layout, s)
+	if err != nil || wall.Location() != time.UTC || t.Location() != location || t.Format(layout) == wall.Format(layout) {
+		return t
+	}
+	return edgeOf(wall, location)[0]
+}

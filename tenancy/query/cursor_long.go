@@ -1,0 +1,66 @@
+package query
+
+import (
+	"crypto/sha256"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+	"github.com/rowhouse/rowhouse/tenancy/statement"
+)
+
+// A longValue stands in a cursor for a sort value that is too long to travel. The record that the cursor names still holds the value as a
+// rule, which the checksum tells.
+type longValue struct {
+	sum    [sha256.Size]byte
+	prefix []byte // of a text; empty for others
+}
+
+func shorten(f *schema.Field, value []byte) longValue {
+	long := longValue{sum: sha256.Sum256(value)}
+	if f.Info().Collated {
+		n := maxCursorPrefix
+		for n > 0 && !utf8.RuneStart(value[n]) {
+			n--
+		}
+		long.prefix = value[:n]
+	}
+	return long
+}
+
+// afterAll sorts behind everything that begins with the text before it: U+FFFF has the highest weight of the root collation (Unicode TR 35,
+// part 5, "Tailored noncharacter weights").
+const afterAll = "\uffff"
+
+// LongValues is the statement that reads the sort values of the record that the cursor names, when some of them did not travel with
+// it; "" when all did. ResolveCursor takes what it yields.
+func (p *Plan) LongValues() (sql string, row uuid.UUID) {
+	if p.Cursor == nil || len(p.Cursor.long) == 0 {
+		return "", uuid.Nil
+	}
+	values := statement.Select{Columns: sortColumns(p.Sorts), From: p.Table.Relation() + " t", Where: []string{"t.id = $1"}}
+	return values.String(), p.Cursor.row
+}
+
+// ResolveCursor completes the cursor by the sort values that its record has now; there are none when the record is gone. Where a value is
+// another one than it was, the list goes on from the beginning of the text: records may then be seen twice, and none is left out. A list of
+// options has no such place, so its cursor is refused.
+func (p *Plan) ResolveCursor(now [][]byte) error {
+	for i, long := range p.Cursor.long {
+		f := p.Sorts[i].Field
+		switch {
+		case i < len(now) && now[i] != nil && sha256.Sum256(now[i]) == long.sum:
+			p.Cursor.values[i] = now[i]
+		case !f.Info().Collated:
+			return problem.Invalid("cursor", "stands behind a record whose %q has changed since; begin again without one", f.Name)
+		case p.Sorts[i].Desc:
+			p.Cursor.values[i] = append(slices.Clone(long.prefix), afterAll...)
+		default:
+			p.Cursor.values[i] = long.prefix
+		}
+	}
+	return nil
+}

@@ -1,0 +1,299 @@
+package query
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/field"
+	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+)
+
+// Bounds of a filter.
+const (
+	maxFilterDepth  = 5
+	maxFilterLeaves = 50
+)
+
+// A Filter is a condition on the records of a table: a conjunction or disjunction of others, or one comparison of a field.
+// The zero value lets every record through.
+type Filter struct {
+	field    *schema.Field // of a comparison
+	operator *field.Operator
+	value    any    // as the operator reads it
+	raw      []byte // the value as it was written
+
+	parts []Filter // of a group
+	or    bool
+}
+
+// Empty reports whether the filter lets every record through.
+func (f *Filter) Empty() bool { return f == nil || (f.field == nil && len(f.parts) == 0 && !f.or) }
+
+// matchNothing lets no record through: it is a disjunction of no alternatives, which cannot be written.
+func matchNothing() *Filter { return &Filter{or: true} }
+
+// ParseFilter reads a filter of the table as it is written through the API: an array of {fieldId, op, value}, all of which must
+// hold; an element may also be {and: [...]} or {or: [...]}. Fields go by id or by name. An error names the place below path.
+func ParseFilter(t *schema.Table, path string, raw []byte) (*Filter, error) {
+	raw = jsonvalue.Trim(raw)
+	if len(raw) == 0 || jsonvalue.Kind(raw) == jsonvalue.Null {
+		return &Filter{}, nil
+	}
+	if err := jsonvalue.Check(raw); err != nil {
+		return nil, problem.Invalid(path, "%s", err)
+	}
+	if jsonvalue.Kind(raw) != jsonvalue.Array {
+		return nil, problem.Invalid(path, "must be an array of {fieldId, op, value}, not %s", jsonvalue.Describe(raw))
+	}
+	p := &filterParser{table: t}
+	parts := p.list(path, raw, 1)
+	if len(p.items) > 0 {
+		return nil, problem.InvalidItems(p.items)
+	}
+	return &Filter{parts: parts}, nil
+}
+
+type filterParser struct {
+	table  *schema.Table
+	items  []problem.Item
+	leaves int
+}
+
+// maxItems bounds how many wrong places one answer lists.
+const maxItems = 20
+
+func (p *filterParser) fail(path, format string, args ...any) {
+	if len(p.items) < maxItems {
+		p.items = append(p.items, problem.Item{Path: path, Message: fmt.Sprintf(format, args...)})
+	}
+}
+
+func (p *filterParser) list(path string, raw []byte, depth int) []Filter {
+	if depth > maxFilterDepth {
+		p.fail(path, "is nested more than %d deep", maxFilterDepth)
+		return nil
+	}
+	var parts []Filter
+	jsonvalue.Elements(raw, func(i int, value []byte) bool {
+		if f, ok := p.element(fmt.Sprintf("%s[%d]", path, i), value, depth); ok {
+			parts = append(parts, f)
+		}
+		return len(p.items) < maxItems
+	})
+	return parts
+}
+
+var filterKeys = []string{"fieldId", "op", "value", "and", "or"}
+
+func (p *filterParser) element(path string, raw []byte, depth int) (Filter, bool) {
+	if jsonvalue.Kind(raw) != jsonvalue.Object {
+		p.fail(path, "must be {fieldId, op, value}, {and: [...]} or {or: [...]}, not %s", jsonvalue.Describe(raw))
+		return Filter{}, false
+	}
+	given := map[string][]byte{}
+	before := len(p.items)
+	err := jsonvalue.Members(raw, func(key string, value []byte) bool {
+		if !slices.Contains(filterKeys, key) {
+			p.fail(path+"."+key, "is not a key of a filter%s; the keys are %s", problem.DidYouMean(key, filterKeys), problem.List(filterKeys))
+		} else if _, twice := given[key]; twice {
+			p.fail(path+"."+key, "is given twice")
+		}
+		given[key] = value
+		return true
+	})
+	if err != nil {
+		p.fail(path, "%s", err)
+	}
+	if len(p.items) > before {
+		return Filter{}, false
+	}
+	for _, group := range []string{"and", "or"} {
+		value, ok := given[group]
+		if !ok {
+			continue
+		}
+		if len(given) > 1 {
+			p.fail(path, "holds %q, so it may hold nothing else", group)
+			return Filter{}, false
+		}
+		if jsonvalue.Kind(value) != jsonvalue.Array {
+			p.fail(path+"."+group, "must be an array, not %s", jsonvalue.Describe(value))
+			return Filter{}, false
+		}
+		f := Filter{parts: p.list(path+"."+group, value, depth+1), or: group == "or"}
+		if f.or && len(f.parts) == 0 && len(p.items) == before {
+			p.fail(path+".or", "must hold at least one condition")
+		}
+		return f, len(p.items) == before
+	}
+	return p.leaf(path, given)
+}
+
+func (p *filterParser) leaf(path string, given map[string][]byte) (Filter, bool) {
+	before := len(p.items)
+	if p.leaves++; p.leaves == maxFilterLeaves+1 {
+		p.fail(path, "is one condition too many; a filter holds at most %d", maxFilterLeaves)
+		return Filter{}, false
+	}
+	f := p.field(path+".fieldId", given["fieldId"])
+	if f == nil {
+		return Filter{}, false
+	}
+	names := field.OpNames(f.Kind.Operators())
+	name, failure := stringOf(given["op"])
+	operator := field.FindOperator(f.Kind, field.Op(name))
+	switch {
+	case len(names) == 0:
+		p.fail(path+".fieldId", "the field %q holds no value, so it cannot be filtered on", f.Name)
+	case given["op"] == nil:
+		p.fail(path+".op", "is missing; for %q, which is %s, it is one of %s", f.Name, f.Type(), problem.List(names))
+	case failure != nil:
+		p.fail(path+".op", "%s", failure)
+	case operator == nil:
+		p.fail(path+".op", "%s is not an operator for %q, which is %s%s; the operators are %s",
+			field.Quote(name), f.Name, f.Type(), problem.DidYouMean(name, names), problem.List(names))
+	}
+	if len(p.items) > before {
+		return Filter{}, false
+	}
+	value, err := operator.Parse(&f.Field, given["value"])
+	if err != nil {
+		p.fail(path+".value", "%s", err)
+		return Filter{}, false
+	}
+	return Filter{field: f, operator: operator, value: value, raw: given["value"]}, true
+}
+
+func (p *filterParser) field(path string, raw []byte) *schema.Field {
+	f, err := fieldRef(p.table, path, raw)
+	if err != nil {
+		p.items = append(p.items, err.Items...)
+	}
+	return f
+}
+
+// fieldRef finds the field that a JSON string names by id or name.
+func fieldRef(t *schema.Table, path string, raw []byte) (*schema.Field, *problem.Error) {
+	if raw == nil {
+		return nil, problem.Invalid(path, "is missing; it is the id or the name of a field")
+	}
+	name, err := stringOf(raw)
+	if err != nil {
+		return nil, problem.Invalid(path, "%s", err)
+	}
+	f := fieldNamed(t, name)
+	if f == nil {
+		return nil, unknownField(t, path, name)
+	}
+	return f, nil
+}
+
+func fieldNamed(t *schema.Table, name string) *schema.Field {
+	if strings.HasPrefix(name, "fld_") {
+		if f := t.FieldByID(name); f != nil {
+			return f
+		}
+	}
+	return t.FieldByName(name)
+}
+
+// FieldsNamed finds fields by their ids or names, each once. reject says what is wrong with one; "" is nothing.
+func FieldsNamed(t *schema.Table, path string, names []string, reject func(f *schema.Field) string) ([]*schema.Field, error) {
+	var fields []*schema.Field
+	var items []problem.Item
+	for i, name := range names {
+		at := fmt.Sprintf("%s[%d]", path, i)
+		f := fieldNamed(t, name)
+		if f == nil {
+			items = append(items, unknownField(t, at, name).Items...)
+			continue
+		}
+		switch failure := reject(f); {
+		case slices.Contains(fields, f):
+			items = append(items, problem.Item{Path: at, Message: "is named twice"})
+		case failure != "":
+			items = append(items, problem.Item{Path: at, Message: failure})
+		default:
+			fields = append(fields, f)
+		}
+	}
+	if len(items) > 0 {
+		return nil, problem.InvalidItems(items)
+	}
+	return fields, nil
+}
+
+func unknownField(t *schema.Table, path, name string) *problem.Error {
+	names := t.FieldNames()
+	return problem.Invalid(path, "%s is not a field of %q%s; its fields are %s",
+		field.Quote(name), t.Name, problem.DidYouMean(name, names), problem.List(names))
+}
+
+func stringOf(raw []byte) (string, error) {
+	if jsonvalue.Kind(raw) != jsonvalue.String {
+		return "", fmt.Errorf("must be a string, not %s", jsonvalue.Describe(raw))
+	}
+	return jsonvalue.Unquote(raw)
+}
+
+// JSON writes the filter as ParseFilter reads it, with fields named by id, so that it outlives their renaming. Only for what
+// ParseFilter returned.
+func (f *Filter) JSON() []byte {
+	dst := []byte{'['}
+	for i := range f.parts {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = f.parts[i].appendJSON(dst)
+	}
+	return append(dst, ']')
+}
+
+func (f *Filter) appendJSON(dst []byte) []byte {
+	if f.field == nil {
+		if f.or {
+			dst = append(dst, `{"or":`...)
+		} else {
+			dst = append(dst, `{"and":`...)
+		}
+		dst = append(dst, f.JSON()...)
+		return append(dst, '}')
+	}
+	dst = append(dst, `{"fieldId":"`...)
+	dst = append(dst, f.field.PublicID()...)
+	dst = append(dst, `","op":"`...)
+	dst = append(dst, f.operator.Op...)
+	dst = append(dst, '"')
+	if f.raw != nil {
+		dst = append(dst, `,"value":`...)
+		dst = append(dst, f.raw...)
+	}
+	return append(dst, '}')
+}
+
+// IndexedFields lists the fields that an index finds one value of, and those that it finds a range of, as far as every record that
+// passes must satisfy the comparison, each in the order of their numbers.
+func (f *Filter) IndexedFields() (equal, ranged []*schema.Field) {
+	var walk func(f *Filter)
+	walk = func(f *Filter) {
+		switch {
+		case f == nil || f.or && len(f.parts) != 1:
+		case f.field == nil:
+			for i := range f.parts {
+				walk(&f.parts[i])
+			}
+		case f.operator.Index == field.Equality && !slices.Contains(equal, f.field):
+			equal = append(equal, f.field)
+		case f.operator.Index == field.Range && !slices.Contains(ranged, f.field):
+			ranged = append(ranged, f.field)
+		}
+	}
+	walk(f)
+	byNumber := func(a, b *schema.Field) int { return int(a.Number - b.Number) }
+	slices.SortFunc(equal, byNumber)
+	slices.SortFunc(ranged, byNumber)
+	return equal, ranged
+}

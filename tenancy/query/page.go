@@ -1,0 +1,170 @@
+package query
+
+import (
+	"encoding/binary"
+	"slices"
+
+	"github.com/rowhouse/rowhouse/tenancy/statement"
+)
+
+// A pageStatement writes the one statement that reads a page of a list and the list's total, so that both are of one snapshot. It
+// yields rows of the table's stamp, the total, and a record with its sort values, which is null in the one row of an empty page.
+type pageStatement struct {
+	*Compiler
+	*Plan
+	hint *TotalHint
+
+	with       []statement.CTE
+	conditions []string // on every record of the list
+	total      total
+
+	org        string // placeholder of the organization
+	limit      string // of the page and one record more, which says whether there is another page
+	skip       string // records to skip; "" behind a cursor, and when a condition skips them
+	hintWrites string // the stamp that the hint is good for; "" without a hint
+}
+
+// sortColumns lists the columns that a list is sorted by.
+func sortColumns(sorts []Sort) []string {
+	columns := make([]string, len(sorts))
+	for i, s := range sorts {
+		columns[i] = "t." + s.Field.Column()
+	}
+	return columns
+}
+
+// A Row is a row of a page's statement. Its bytes are of the row that was read.
+type Row struct {
+	Writes, Total int64
+	Record        [][]byte // of the projection; nil in the one row of an empty page
+	Sort          [][]byte
+}
+
+// ReadRow reads a row of the plan's statement.
+func (p *Plan) ReadRow(raw [][]byte) Row {
+	row := Row{
+		Writes: int64(binary.BigEndian.Uint64(raw[0])), //nolint:gosec // two's complement
+		Total:  int64(binary.BigEndian.Uint64(raw[1])), //nolint:gosec // two's complement
+	}
+	if raw[2] != nil {
+		values := len(raw) - len(p.Sorts)
+		row.Record, row.Sort = raw[2:values], raw[values:]
+	}
+	return row
+}
+
+// A total is the SQL of how many records a list has.
+type total struct {
+	expression string // "" is the number of all records of the table, which is in the stamp
+	from       string
+}
+
+// deepOffset is the offset from which on records in the default order are skipped on the primary key alone.
+const deepOffset = 500
+
+// Statement writes the plan as SQL that selects records by a projection, and returns what is known of the list's total. Each row is read
+// by ReadRow.
+func (p *Plan) Statement(c *Compiler, projection *Projection, totals *TotalCache) (sql string, hint TotalHint) {
+	condition, hint := totals.hint(c, p)
+	s := &pageStatement{Compiler: c, Plan: p, hint: &hint}
+	if condition != "" {
+		s.conditions = append(s.conditions, condition)
+	}
+	s.addStamp()
+	s.limit = c.Add(int64(p.Limit)+1) + "::bigint"
+	if p.Cursor == nil {
+		s.skip = c.Add(p.Offset) + "::bigint"
+	}
+	offset := s.skip
+	switch {
+	case p.Search != nil:
+		s.addSearch()
+	case condition != "":
+		s.total = s.count()
+	}
+	if p.Offset >= deepOffset && len(s.conditions) == 0 && len(p.Sorts) == 0 {
+		first := statement.Select{Columns: []string{"i.id"}, From: p.Table.Relation() + " i", OrderBy: []string{"i.id"}, Limit: "1", Offset: s.skip}
+		s.conditions = append(s.conditions, "t.id >= ("+first.String()+")")
+		s.skip = ""
+	}
+	return s.join(s.page(projection), offset), hint
+}
+
+// addStamp adds the common table expression s: the records of the table and the writes to what the list shows.
+func (s *pageStatement) addStamp() {
+	tables := []int32{s.Table.Number}
+	if s.Search != nil {
+		tables = append(tables, s.Search.Linked...)
+	}
+	s.org = s.Add(s.Table.Org)
+	s.with = []statement.CTE{{Name: "s", Body: stampOf(s.org, s.Add(s.Table.Number), s.Add(tables))}}
+	if s.hint.applies() {
+		s.hintWrites = s.Add(s.hint.writes) + "::bigint"
+	}
+}
+
+// addSearch adds the common table expression hits, the places of the records that the search finds, and the condition on them.
+func (s *pageStatement) addSearch() {
+	if len(s.conditions) > 0 || len(s.Sorts) > 0 || s.Cursor != nil || !s.Search.inOrder() {
+		s.with = append(s.with, statement.CTE{Name: "hits", Body: "select " + s.Search.places(s.Compiler, s.org, "null") + " as places"})
+		s.conditions = append(s.conditions, isAt("select places from hits"))
+		s.total = s.count()
+		return
+	}
+	// The search itself yields the page, because what it finds is in the list's order. It may stop behind the page when the total is known.
+	most := "case when s.writes = " + s.hintWrites + " then " + s.skip + " + " + s.limit + " end"
+	s.with = append(s.with, statement.CTE{Name: "hits", Body: "select " + s.Search.places(s.Compiler, s.org, most) + " as places from s"})
+	s.conditions = append(s.conditions, isAt("select places["+s.skip+" + 1 : "+s.skip+" + "+s.limit+"] from hits"))
+	s.skip = ""
+	s.total = total{"cardinality(hits.places)::bigint", "s cross join hits"}
+}
+
+// isAt is the condition that a record is at one of the places that a query yields as an array.
+func isAt(places string) string { return "t.ctid = any ((" + places + ")::tid[])" }
+
+// count is the total that is counted by the conditions so far.
+func (s *pageStatement) count() total {
+	counted := statement.Select{Columns: []string{"count(*)"}, From: s.Table.Relation() + " t", Where: s.conditions}
+	return total{"(" + counted.String() + ")", "s"}
+}
+
+// page selects the records of the page. Behind a cursor that may be two lists, one after the other, each of which an index serves.
+func (s *pageStatement) page(projection *Projection) string {
+	columns := append([]string{projection.columns}, sortColumns(s.Sorts)...)
+	behind := []string{""}
+	if s.Cursor != nil {
+		behind = s.after(s.Cursor, s.Sorts)
+	}
+	lists := make([]string, len(behind))
+	for i, condition := range behind {
+		list := statement.Select{
+			Columns: columns, From: s.Table.Relation() + " t", Where: append(slices.Clone(s.conditions), condition),
+			OrderBy: orderBy(s.Sorts), Limit: s.limit, Offset: s.skip,
+		}
+		lists[i] = list.String()
+	}
+	if len(lists) == 1 {
+		return lists[0]
+	}
+	s.with = append(s.with, statement.CTE{Name: "p1", Body: lists[0]}, statement.CTE{Name: "p2", Body: lists[1]})
+	return "select * from p1 union all select * from p2 limit " + s.limit
+}
+
+// join selects the stamp, the total and the page together.
+func (s *pageStatement) join(page, offset string) string {
+	joined := statement.Select{With: s.with, Columns: []string{"s.writes", "s.records", "p.*"}, From: "s left join (" + page + ") p on true"}
+	if s.total.expression != "" {
+		joined.With = append(joined.With, statement.CTE{Name: "p", Body: page})
+		from, short := s.total.from, ""
+		if from == "s" && s.Cursor == nil {
+			// The end of the list is on the page, so that nothing need be counted.
+			joined.With = append(joined.With, statement.CTE{Name: "shown", Body: "select count(*) as records from p"})
+			from = "s cross join shown"
+			short = " when shown.records < " + s.limit + " and (shown.records > 0 or " + offset + " = 0) then " + offset + " + shown.records"
+		}
+		joined.Columns[1] = "case when s.writes = " + s.hintWrites + " then " + s.hint.expression(s.Compiler, s.Table) + short +
+			" else " + s.total.expression + " end"
+		joined.From = from + " left join p on true"
+	}
+	return joined.String()
+}

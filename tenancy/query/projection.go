@@ -1,0 +1,94 @@
+package query
+
+import (
+	"encoding/binary"
+	"fmt"
+	"strings"
+	"sync/atomic"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/tenancy/field"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+)
+
+// A Projection is how the records of one table, at one version, are selected and written as JSON: the columns in the order of the fields,
+// each with its key and its encoder. It is never changed.
+type Projection struct {
+	Serial uint64 // its own, in this process
+	Table  *schema.Table
+
+	// ByID reads the record with an id, and ByIDs those with one of several. The version of the schema is their last column.
+	ByID, ByIDs string
+
+	columns string // id, created_at, then one for each of cells
+	cells   []cell
+}
+
+type cell struct {
+	key []byte // `"Name":`, with a comma before it but for the first
+	// write appends the value; raw is in the format in which pgx asks for the column's type, and never nil.
+	write field.Encoder
+	empty string // JSON of an SQL null
+}
+
+// serials number the projections of this process, so that a key of a cache holds on to no projection, and so to no schema.
+var serials atomic.Uint64
+
+// NewProjection returns the projection of fields of a table. files writes the addresses of files; nil leaves them out.
+func NewProjection(t *schema.Table, fields []*schema.Field, files field.FileLinks) *Projection {
+	p := &Projection{Serial: serials.Add(1), Table: t}
+	columns := []string{"t.id", "t.created_at"}
+	for _, f := range fields {
+		write := f.Kind.Encoder(&f.Field, files)
+		if write == nil {
+			continue
+		}
+		key := []byte{}
+		if len(p.cells) > 0 {
+			key = append(key, ',')
+		}
+		p.cells = append(p.cells, cell{key: append(field.AppendString(key, f.Name), ':'), write: write, empty: f.Info().EmptyJSON()})
+		columns = append(columns, f.Kind.Select(&f.Field))
+	}
+	p.columns = strings.Join(columns, ", ")
+	from := "select " + p.columns + ", " + t.Ref().VersionNow() + " from " + t.Relation() + " t where t.id = "
+	p.ByID, p.ByIDs = from+"$1", from+"any($1)"
+	return p
+}
+
+// Columns is the select list, of the record table under the alias t.
+func (p *Projection) Columns() string { return p.columns }
+
+// Append writes one record from the raw values of a row, which begin with id and created_at.
+func (p *Projection) Append(dst []byte, raw [][]byte) []byte {
+	dst = append(dst, `{"id":"`...)
+	dst = id.AppendRecord(dst, p.Table.Number, uuid.UUID(raw[0]))
+	dst = append(dst, `","createdTime":`...)
+	dst = field.AppendTimestamp(dst, int64(binary.BigEndian.Uint64(raw[1]))) //nolint:gosec // two's complement
+	dst = append(dst, `,"fields":{`...)
+	for i := range p.cells {
+		c := &p.cells[i]
+		dst = append(dst, c.key...)
+		if value := raw[i+2]; value != nil {
+			dst = c.write(dst, value)
+		} else {
+			dst = append(dst, c.empty...)
+		}
+	}
+	return append(dst, "}}"...)
+}
+
+// CheckFormats refuses rows whose values do not come in the formats that the encoders read. pgx chooses the format by the
+// column's type, so this is a matter of the program and not of the data.
+func (p *Projection) CheckFormats(rows pgx.Rows, skip int) error {
+	for i, d := range rows.FieldDescriptions()[skip:] { // only once a row is there
+		text := d.DataTypeOID == 25 // text is the same in both formats
+		if d.Format != pgx.BinaryFormatCode && !text {
+			return fmt.Errorf("column %d of table %d came in text format", i, p.Table.Number)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,180 @@
+// Package query turns a request for records into SQL. A Request is parsed into a Plan: filter, sorts, search, page and aggregation as an
+// abstract syntax tree, in which every field is one of the table. A Compiler writes the plan as a statement, fragment by fragment:
+// condition, order, search, page and total. Lists, searches, aggregations and exports are composed of the same fragments.
+//
+// The package sends nothing to the database. Package record sends its statements and reads their rows.
+package query
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/field"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+)
+
+// MaxPage is how many records a request may list.
+const MaxPage = 100
+
+const (
+	maxSearch = 1000 // characters
+	maxOffset = 1 << 40
+)
+
+// A Request asks for a part of a table's records.
+type Request struct {
+	View    string // public id of a view of the table, whose filters and sorts are applied; "" for none
+	Search  string // text that a record holds in any field, in any case of letters; "" for all
+	Filters []byte // JSON, see ParseFilter
+	Sorts   []byte // JSON, see ParseSort; takes the place of the view's
+	// Fields are the ids or names of the fields to return, in any order; nil returns all.
+	Fields []string
+	Limit  int   // 1 to MaxPage
+	Offset int64 // records to skip; not together with Cursor
+	Cursor string
+}
+
+// A Plan is a Request that fits the table.
+type Plan struct {
+	Table  *schema.Table
+	Fields []*schema.Field // to return; nil returns all
+	Filter *Filter
+	Sorts  []Sort
+	Search *Search // nil for none
+	Limit  int
+	Offset int64
+	Cursor *Cursor // nil for none
+}
+
+// Parse reads a request of a viewer, who sees only some views of the table.
+func Parse(viewer schema.Viewer, t *schema.Table, in *Request) (*Plan, error) {
+	var items []problem.Item
+	collect := func(err error) {
+		var wrong *problem.Error
+		if errors.As(err, &wrong) {
+			items = append(items, wrong.Items...)
+		}
+	}
+	p := &Plan{Table: t, Limit: in.Limit, Offset: in.Offset}
+	if in.Limit < 1 || in.Limit > MaxPage {
+		collect(problem.Invalid("limit", "must be a whole number from 1 to %d", MaxPage))
+	}
+	if in.Offset < 0 || in.Offset > maxOffset {
+		collect(problem.Invalid("offset", "must be a whole number of 0 or more"))
+	}
+	if in.Cursor != "" && in.Offset > 0 {
+		collect(problem.Invalid("cursor", "cannot be given together with offset"))
+	}
+	var err error
+	p.Filter, err = ParseFilter(t, "filters", in.Filters)
+	collect(err)
+	p.Sorts, err = ParseSort(t, "sorts", in.Sorts)
+	collect(err)
+	if in.View != "" {
+		filter, sorts, err := viewOf(viewer, t, in.View)
+		collect(err)
+		if err == nil {
+			p.Filter = both(filter, p.Filter)
+			if len(jsonvalue.Trim(in.Sorts)) == 0 {
+				p.Sorts = sorts
+			}
+		}
+	}
+	if in.Search != "" {
+		p.Search, err = newSearch(t, in.Search)
+		collect(err)
+	}
+	if in.Fields != nil {
+		p.Fields, err = selectedFields(t, in.Fields)
+		collect(err)
+	}
+	if in.Cursor != "" && len(items) == 0 {
+		p.Cursor, err = parseCursor(t, p.Sorts, in.Cursor)
+		collect(err)
+	}
+	if len(items) > 0 {
+		return nil, problem.InvalidItems(items[:min(len(items), maxItems)])
+	}
+	return p, nil
+}
+
+// Position is how many records of the list come before the page, as far as the reader saw.
+func (p *Plan) Position() int64 {
+	if p.Cursor != nil {
+		return p.Cursor.offset
+	}
+	return p.Offset
+}
+
+func both(a, b *Filter) *Filter {
+	switch {
+	case a.Empty():
+		return b
+	case b.Empty():
+		return a
+	}
+	return &Filter{parts: []Filter{*a, *b}}
+}
+
+// viewOf reads the filters and sorts of a view. With a condition that no longer fits its field the view shows nothing, because what it hides
+// must stay hidden until somebody repairs it; see ViewProblems. A sort that no longer fits is left out.
+func viewOf(viewer schema.Viewer, t *schema.Table, view string) (*Filter, []Sort, error) {
+	u, err := id.Parse(id.View, view)
+	i := slices.IndexFunc(t.Views, func(v *schema.View) bool { return err == nil && v.ID == u && viewer.Sees(v) })
+	if i < 0 {
+		return nil, nil, problem.Invalid("view", "%s is not a view of %q", field.Quote(view), t.Name)
+	}
+	config := t.Views[i].Config
+	filter, err := ParseFilter(t, "filters", config["filters"])
+	if err != nil {
+		filter = matchNothing()
+	}
+	sorts, _, err := parseSorts(t, "sorts", config["sorts"])
+	if err != nil {
+		sorts = nil
+	}
+	return filter, sorts, nil
+}
+
+// selectedFields finds the fields to return, in the table's order.
+func selectedFields(t *schema.Table, names []string) ([]*schema.Field, error) {
+	var items []problem.Item
+	wanted := map[*schema.Field]bool{}
+	for i, name := range names {
+		f := fieldNamed(t, name)
+		if f == nil {
+			items = append(items, unknownField(t, fmt.Sprintf("fields[%d]", i), name).Items...)
+			continue
+		}
+		wanted[f] = true
+	}
+	if len(items) > 0 {
+		return nil, problem.InvalidItems(items)
+	}
+	fields := []*schema.Field{}
+	for _, f := range t.Fields {
+		if wanted[f] {
+			fields = append(fields, f)
+		}
+	}
+	return fields, nil
+}
+
+// checkSearch reports what is wrong with text that a person searches for.
+func checkSearch(path, text string) error {
+	switch {
+	case len([]rune(text)) > maxSearch:
+		return problem.Invalid(path, "must be at most %d characters long", maxSearch)
+	case strings.ToValidUTF8(text, "") != text:
+		return problem.Invalid(path, "must be valid UTF-8")
+	case strings.ContainsFunc(text, func(r rune) bool { return unicode.IsControl(r) && r != '\n' && r != '\t' && r != '\r' }):
+		return problem.Invalid(path, "must not contain control characters")
+	}
+	return nil
+}

@@ -1,0 +1,183 @@
+package query
+
+import (
+	"cmp"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/rowhouse/rowhouse/tenancy/field"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+	"github.com/rowhouse/rowhouse/tenancy/statement"
+)
+
+// A TotalHint is what is known of the total of a list before the database is asked: a total at a stamp, of this list or of one whose only
+// difference is the value of a bound.
+type TotalHint struct {
+	key    totalKey
+	writes int64 // the stamp that total is good for; -1 for none
+	total  int64
+
+	series *rangeTotals // nil for a list without a bound
+	rest   string       // the conditions beside the bound
+	bound  field.Bound
+	near   any // the value that the known total has in place of the bound's
+}
+
+// applies reports whether the list has a total of its own, and not that of all records.
+func (h *TotalHint) applies() bool { return h.key != (totalKey{}) }
+
+// hint returns the condition of a list's filter, and what is known of the list's total.
+func (t *TotalCache) hint(c *Compiler, p *Plan) (condition string, h TotalHint) {
+	h.key = totalKey{table: p.Table.ID, version: p.Table.Version}
+	h.writes = -1
+	if p.Search != nil {
+		condition = c.condition(p.Filter)
+		h.key.digest = digest(condition+"\x00"+p.Search.text, c.Values())
+		if known, ok := t.totals.Get(h.key); ok && !p.Search.seesPeople() { // names of people change without a stamp
+			h.writes, h.total = known.writes, known.total
+		}
+		return condition, h
+	}
+	rest, bound, bounded := c.splitBound(p.Filter)
+	condition = c.condition(rest)
+	switch {
+	case bounded:
+		h.rest, h.bound = condition, bound
+		h.key.digest = digest(condition+"\x00"+bound.Column+bound.Sign, c.Values())
+		h.series = t.seriesOf(h.key)
+		var near point
+		h.writes, near = h.series.nearest(bound.Value)
+		h.near, h.total = near.value, near.total
+		condition = statement.And(condition, bound.SQL(c))
+	case condition == "":
+		return "", TotalHint{}
+	default:
+		h.key.digest = digest(condition, c.Values())
+		if known, ok := t.totals.Get(h.key); ok {
+			h.writes, h.total = known.writes, known.total
+		}
+	}
+	return condition, h
+}
+
+func (t *TotalCache) seriesOf(key totalKey) *rangeTotals {
+	if known, ok := t.series.Get(key); ok {
+		return known
+	}
+	fresh := &rangeTotals{}
+	if known, ok, _ := t.series.PeekOrAdd(key, fresh); ok {
+		return known
+	}
+	return fresh
+}
+
+// expression is the list's total at the stamp that the hint is good for.
+func (h *TotalHint) expression(c *Compiler, t *schema.Table) string {
+	total := c.Add(h.total) + "::bigint"
+	if h.series == nil {
+		return total
+	}
+	low, high, sign := h.bound.Value, h.near, int64(1)
+	if h.bound.Upward() {
+		sign = -1
+	}
+	if compareValues(low, high) > 0 {
+		low, high, sign = high, low, -sign
+	}
+	factor := c.Add(sign)
+	between := statement.Select{
+		Columns: []string{"count(*)"}, From: t.Relation() + " t", Where: []string{h.rest, h.bound.Between(c.Add(low), c.Add(high))},
+	}
+	return total + " + " + factor + "::bigint * (" + between.String() + ")"
+}
+
+// Add keeps the total that a list was found to have at a stamp.
+func (t *TotalCache) Add(h TotalHint, writes, total int64) {
+	switch {
+	case !h.applies():
+	case h.series != nil:
+		h.series.add(writes, point{h.bound.Value, total})
+	case h.writes != writes:
+		t.totals.Add(h.key, stampedTotal{writes, total})
+	}
+}
+
+// maxPoints is how many totals of one series are kept.
+const maxPoints = 1024
+
+// A rangeTotals is what is known of the totals of lists whose conditions differ in the value of one bound alone, while the table is as it
+// was at one stamp. From any of them the total of another is found by counting the records between the two bounds.
+type rangeTotals struct {
+	mu     sync.Mutex
+	writes int64
+	points []point // by value
+}
+
+type point struct {
+	value any // of a bound
+	total int64
+}
+
+// nearest returns the point that is nearest to a value, and the stamp that it is good for; -1 when none is known.
+func (s *rangeTotals) nearest(value any) (writes int64, p point) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.points) == 0 {
+		return -1, point{value, 0}
+	}
+	return s.writes, s.points[s.insertionPoint(value)]
+}
+
+func (s *rangeTotals) insertionPoint(value any) int {
+	at, found := slices.BinarySearchFunc(s.points, value, func(p point, v any) int { return compareValues(p.value, v) })
+	if !found && (at == len(s.points) || at > 0 && distance(s.points[at-1].value, value) < distance(s.points[at].value, value)) {
+		at--
+	}
+	return at
+}
+
+// add keeps a total. One of an earlier stamp than what is known is of no use; one of a later stamp makes the rest useless.
+func (s *rangeTotals) add(writes int64, p point) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	switch {
+	case writes < s.writes:
+		return
+	case writes > s.writes:
+		s.writes, s.points = writes, nil
+	}
+	at, found := slices.BinarySearchFunc(s.points, p.value, func(p point, v any) int { return compareValues(p.value, v) })
+	switch {
+	case found:
+	case len(s.points) == maxPoints:
+		s.points[s.insertionPoint(p.value)] = p // it replaces its neighbour, which leaves the order as it is
+	default:
+		s.points = slices.Insert(s.points, at, p)
+	}
+}
+
+func compareValues(a, b any) int {
+	switch a := a.(type) {
+	case float64:
+		return cmp.Compare(a, b.(float64)) // values of one series are of one type
+	case int64:
+		return cmp.Compare(a, b.(int64)) // as above
+	case time.Time:
+		return a.Compare(b.(time.Time)) // as above
+	}
+	return 0
+}
+
+// distance is only for telling which of two is nearer.
+func distance(a, b any) float64 {
+	switch a := a.(type) {
+	case float64:
+		return max(a-b.(float64), b.(float64)-a) // values of one series are of one type
+	case int64:
+		return max(float64(a)-float64(b.(int64)), float64(b.(int64))-float64(a)) // as above
+	case time.Time:
+		return max(a.Sub(b.(time.Time)), b.(time.Time).Sub(a)).Seconds() // as above
+	}
+	return 0
+}

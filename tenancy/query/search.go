@@ -1,0 +1,84 @@
+package query
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rowhouse/rowhouse/tenancy/field"
+	"github.com/rowhouse/rowhouse/tenancy/naming"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+)
+
+// A Search is text that is looked for in every field that a reader sees text in. The looking is done by gate.find_records, which
+// alone may use a trigram index under row-level security.
+type Search struct {
+	table        *schema.Table
+	text         string
+	pattern      []string // of LIKE, one for each form in which the text may have been composed
+	field.Search          // what is looked into; Linked without the table itself
+}
+
+func newSearch(t *schema.Table, text string) (*Search, error) {
+	if err := checkSearch("search", text); err != nil {
+		return nil, err
+	}
+	out := &Search{table: t, text: text}
+	out.Search = searchedIn(t)
+	for _, form := range naming.Forms(text) {
+		out.pattern = append(out.pattern, "%"+field.EscapeLike(form)+"%")
+	}
+	out.Linked = slices.DeleteFunc(out.Linked, func(linked int32) bool { return linked == t.Number })
+	return out, nil
+}
+
+// searchedIn is what a search of a table looks into, in the form that gate.find_records and gate.search_text take.
+func searchedIn(t *schema.Table) field.Search {
+	in := field.Search{Columns: []int32{}, Users: []int32{}, Links: []int32{}}
+	for _, f := range t.Fields {
+		f.Kind.Search(&in, &f.Field)
+	}
+	slices.Sort(in.Columns)
+	in.Columns = slices.Compact(in.Columns)
+	return in
+}
+
+// SearchIndexName is the name of the search index of a table. The number of its newest column is in it, so that a table with a new
+// field gets a new index.
+func SearchIndexName(t *schema.Table) string {
+	newest := int32(0)
+	for _, n := range SearchColumns(t) {
+		newest = max(newest, n)
+	}
+	return "s_" + strconv.Itoa(int(t.Number)) + "_" + strconv.Itoa(int(newest))
+}
+
+// SearchColumns lists the columns of a table that hold text as a reader sees it.
+func SearchColumns(t *schema.Table) []int32 { return searchedIn(t).Columns }
+
+// seesPeople reports whether what is found depends on the names of people.
+func (s *Search) seesPeople() bool { return len(s.Users) > 0 }
+
+// inOrder reports whether places yields the places in the order of the records, each once.
+func (s *Search) inOrder() bool { return len(s.pattern) == 1 }
+
+// places returns the call of gate.find_records, which yields the places (ctid) of the records that are found; they are good in the same statement.
+// org is the organization's placeholder and most an expression, null for no bound.
+func (s *Search) places(c *Compiler, org, most string) string {
+	calls := make([]string, len(s.pattern))
+	for i, pattern := range s.pattern {
+		calls[i] = s.find(c, org, most, c.Add(pattern))
+	}
+	return strings.Join(calls, " || ")
+}
+
+func (s *Search) find(c *Compiler, org, most, pattern string) string {
+	people := "'{}'::uuid[]"
+	if s.seesPeople() {
+		people = "array(select m.person_id from rowhouse.member m join rowhouse.person u on u.id = m.person_id where m.org_id = " + org + " and (gate.fold(u.name) like gate.fold(" +
+			pattern + "::text) or u.email like gate.fold(" + pattern + "::text)))"
+	}
+	return "gate.find_records(" + c.Add(organization.SchemaName(s.table.Org)) + "::text, " + c.Add(s.table.Number) + "::integer, " + c.Add(SearchIndexName(s.table)) + "::text, " +
+		c.Add(s.Columns) + "::integer[], " + pattern + "::text, (" + most + ")::bigint, " + people + ", " + c.Add(s.Users) + "::integer[], " + c.Add(s.Links) + "::integer[])"
+}

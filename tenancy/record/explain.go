@@ -1,0 +1,210 @@
+package record
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
+
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/answer"
+	"github.com/rowhouse/rowhouse/tenancy/field"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+)
+
+// SQLSTATEs that gate.assert is called with.
+const (
+	stateMissingRecord  = "RH002"
+	stateMissingPerson  = "RH003"
+	stateMissingFile    = "RH004"
+	stateRecordTooLarge = "RH005"
+	stateAnswerTooLarge = "RH006"
+)
+
+// missing finds which of the records is not there.
+func (e *Engine) missing(ctx context.Context, actor Actor, t *schema.Table, changes []Change, many bool) error {
+	ids := make([]string, len(changes))
+	for i := range changes {
+		ids[i] = changes[i].ID
+	}
+	return e.findMissing(ctx, actor, t, ids, many)
+}
+
+func (e *Engine) findMissing(ctx context.Context, actor Actor, t *schema.Table, ids []string, many bool) error {
+	rows := make([]uuid.UUID, len(ids))
+	for i, public := range ids {
+		_, rows[i], _ = id.ParseRecord(public) // read before
+	}
+	there := map[uuid.UUID]bool{}
+	err := e.db.TableBatch(ctx, actor.Org, t.Ref(), func(b *pgx.Batch) {
+		b.Queue("select t.id from "+t.Relation()+" t where t.id = any ($1)", rows).Query(func(r pgx.Rows) error {
+			var u uuid.UUID
+			_, err := pgx.ForEachRow(r, []any{&u}, func() error { there[u] = true; return nil })
+			return err
+		})
+	})
+	if err != nil {
+		return fmt.Errorf("looking for missing records: %w", err)
+	}
+	for i, u := range rows {
+		if !there[u] {
+			return recordNotFound(t, ids[i], many)
+		}
+	}
+	return recordNotFound(t, ids[0], many) // it was there again a moment later
+}
+
+// recordNotFound says that there is no record with an id. Where the request names a table beside the id, it may be one of another table;
+// the message does not say so, because that table may belong to others.
+func recordNotFound(t *schema.Table, record string, many bool) error {
+	e := problem.NotFound("record", record)
+	if many {
+		e.Message = fmt.Sprintf("The table %q has no record with the id %q: it was deleted, or the id is of another table.", t.Name, record)
+	}
+	return e
+}
+
+// explain turns a constraint's violation into an error that names the place in the input.
+func (e *Engine) explain(ctx context.Context, actor Actor, input *writeInput, err error) error {
+	var pg *pgconn.PgError
+	if !errors.As(err, &pg) {
+		return err
+	}
+	switch pg.Code {
+	case "23505":
+		for _, f := range input.table.Fields {
+			if f.UniqueIndex() == pg.ConstraintName {
+				return problem.Conflict("The field %q is unique, and another record has the value already.", f.Name).
+					WithCode("not_unique").Because(err)
+			}
+		}
+	case "23503":
+		return e.missingLinks(ctx, actor, input, err)
+	case stateMissingFile:
+		return problem.Conflict("A file was removed at the same moment, for it was in no record for a day; upload it again.").WithCode("file_gone").Because(err)
+	case stateMissingPerson:
+		return e.missingPeople(ctx, actor, input, err)
+	case stateRecordTooLarge:
+		return e.recordTooLarge(ctx, actor, input, err)
+	case stateAnswerTooLarge:
+		return answerTooLarge()
+	case "54000":
+		return input.tooLong(pg).Because(err)
+	}
+	return err
+}
+
+func (e *Engine) missingLinks(ctx context.Context, actor Actor, input *writeInput, cause error) error {
+	var items []problem.Item
+	err := e.db.Batch(ctx, actor.Org, func(b *pgx.Batch) {
+		for i := range input.rows {
+			for _, l := range input.rows[i].links {
+				linked := input.schema.Table(l.field.Link.LinkedTable)
+				b.Queue("select u from unnest($1::uuid[]) u where not exists (select from "+linked.Relation()+" t where t.id = u)", l.rows).
+					Query(func(rows pgx.Rows) error {
+						var u uuid.UUID
+						_, err := pgx.ForEachRow(rows, []any{&u}, func() error {
+							if len(items) < maxItems {
+								items = append(items, problem.Item{Path: l.path, Message: l.field.Pairs.NoRecord(id.FormatRecord(linked.Number, u)).Error()})
+							}
+							return nil
+						})
+						return err
+					})
+			}
+		}
+	})
+	if err != nil || len(items) == 0 {
+		return problem.Conflict("A linked record was deleted at the same moment.").Because(cause)
+	}
+	return problem.InvalidItems(items).Because(cause)
+}
+
+func (e *Engine) missingPeople(ctx context.Context, actor Actor, input *writeInput, cause error) error {
+	members := map[uuid.UUID]bool{}
+	err := e.db.Batch(ctx, actor.Org, func(b *pgx.Batch) {
+		b.Queue("select person_id from rowhouse.member where org_id = $1", actor.Org).Query(func(rows pgx.Rows) error {
+			var u uuid.UUID
+			_, err := pgx.ForEachRow(rows, []any{&u}, func() error { members[u] = true; return nil })
+			return err
+		})
+	})
+	if err != nil {
+		return fmt.Errorf("reading the members: %w", err)
+	}
+	for _, p := range input.people {
+		if !members[p.id] {
+			input.fail(p.path, "%s is not a member of the organization", field.Quote(id.Format(id.User, p.id)))
+		}
+	}
+	if err := input.err(); err != nil {
+		return err
+	}
+	return problem.Conflict("A member left the organization at the same moment.").Because(cause)
+}
+
+func answerTooLarge() error {
+	return (&problem.Error{
+		Kind:    problem.KindTooLarge,
+		Message: fmt.Sprintf("The records would be larger than 8 MB (%d bytes) together, which is the most that an answer holds. Nothing was written; write fewer records at once.", answer.MaxSize),
+	}).WithCode("records_too_large")
+}
+
+// recordTooLarge finds which of the changed records would be too large.
+func (e *Engine) recordTooLarge(ctx context.Context, actor Actor, input *writeInput, cause error) error {
+	err := e.db.TableBatch(ctx, actor.Org, input.table.Ref(), func(b *pgx.Batch) {
+		for i := range input.rows {
+			r := &input.rows[i]
+			var kept []*schema.Field
+			for _, f := range input.table.Fields {
+				if at := slices.Index(input.fields, f); at < 0 || at >= len(r.given) || !r.given[at] {
+					kept = append(kept, f)
+				}
+			}
+			b.Queue("select "+sizeExpression(kept)+" from "+input.table.Relation()+" t where t.id = $1", r.id).Query(func(rows pgx.Rows) error {
+				var n int64
+				_, err := pgx.ForEachRow(rows, []any{&n}, func() error {
+					if n += int64(r.valueSize()); n > MaxRecord {
+						input.fail(r.path, "would make the record hold %d bytes of values; a record holds at most 1 MB (%d bytes)", n, MaxRecord)
+					}
+					return nil
+				})
+				return err
+			})
+		}
+	})
+	if err != nil {
+		return fmt.Errorf("checking the size of records: %w", err)
+	}
+	if err := input.err(); err != nil {
+		return err
+	}
+	return problem.Invalid("records", "one of the records would hold more than 1 MB (%d bytes) of values", MaxRecord).Because(cause)
+}
+
+// tooLong finds the values that PostgreSQL cannot store.
+func (in *writeInput) tooLong(refused *pgconn.PgError) *problem.Error {
+	if strings.HasPrefix(refused.Message, "row is too big") {
+		return problem.Invalid("records", "too many fields of one record hold long values; PostgreSQL keeps about 400 of them in a record")
+	}
+	const suspect = 2000 // bytes; shorter values fit
+	var items []problem.Item
+	for i := range in.rows {
+		for at, f := range in.fields {
+			value, _ := in.rows[i].value(at)
+			if text, ok := value.(string); ok && f.Config.Unique && len(text) > suspect {
+				items = append(items, problem.Item{Path: in.rows[i].path + "." + f.Name, Message: "is too long; " + schema.UniqueLimit})
+			}
+		}
+	}
+	if len(items) == 0 {
+		return problem.Invalid("records", "a value is too long for the index of its field")
+	}
+	return problem.InvalidItems(items[:min(len(items), maxItems)])
+}

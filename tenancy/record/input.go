@@ -1,0 +1,272 @@
+package record
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/answer"
+	"github.com/rowhouse/rowhouse/tenancy/field"
+	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
+	"github.com/rowhouse/rowhouse/tenancy/naming"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+)
+
+// Bounds of size, in bytes.
+const (
+	// MaxRecord is how large the values of one record may be together. Text counts its UTF-8, JSON its stored form.
+	MaxRecord = 1 << 20
+	// smallChange is the size of a change of one record up to which the record's size is not checked: changes of all 500 fields of a record
+	// add half of MaxRecord at most.
+	smallChange = 1 << 10
+)
+
+// A writeInput is the input of a write, read and checked as far as the schema goes: which fields are written, and the value of each
+// record in each of them.
+type writeInput struct {
+	schema   *schema.Snapshot
+	table    *schema.Table
+	typecast bool
+
+	fields         []*schema.Field // with a column, that any of the rows writes
+	rows           []row
+	people         []person               // that the database must know as members
+	missingOptions map[uuid.UUID][]string // options that typecast must add, by field
+	items          []problem.Item
+
+	given field.Input // the value that is read, kept here so that none is allocated for each value
+}
+
+type row struct {
+	id     uuid.UUID
+	author uuid.UUID // the person who writes it
+	path   string    // of its fields, as in records[3].fields
+	size   int       // of the input, in bytes
+	values []any     // by the index in writeInput.fields; shorter when the row has no value for the last ones
+	given  []bool    // whether the row writes the field
+	links  []linkValue
+	files  []fileValue
+}
+
+type linkValue struct {
+	field *schema.Field
+	rows  []uuid.UUID
+	path  string
+}
+
+type person struct {
+	id   uuid.UUID
+	path string
+}
+
+func newWriteInput(s *schema.Snapshot, t *schema.Table, typecast bool) *writeInput {
+	return &writeInput{schema: s, table: t, typecast: typecast}
+}
+
+func (in *writeInput) fail(path, format string, args ...any) {
+	if len(in.items) < maxItems {
+		in.items = append(in.items, problem.Item{Path: path, Message: fmt.Sprintf(format, args...)})
+	}
+}
+
+// err is what is wrong with the input, or nil. Options that have to be added come first: the input is read again afterwards.
+func (in *writeInput) err() error {
+	if len(in.items) > 0 {
+		return problem.InvalidItems(in.items)
+	}
+	return nil
+}
+
+// add reads the fields of one record.
+func (in *writeInput) add(path string, fields jsonvalue.ParsedObject) *row {
+	in.rows = append(in.rows, row{path: path, size: fields.Size()})
+	r := &in.rows[len(in.rows)-1]
+	var seen []*schema.Field
+	for _, member := range fields.Members() {
+		f := in.table.FieldByName(member.Name)
+		at := path + "." + member.Name
+		switch {
+		case f == nil:
+			names := in.table.FieldNames()
+			in.fail(at, "is not a field of %q%s; its fields are %s", in.table.Name, problem.DidYouMean(member.Name, names), problem.List(names))
+		case slices.Contains(seen, f):
+			in.fail(at, "is given twice")
+		default:
+			seen = append(seen, f)
+			in.set(r, f, at, member.Value)
+		}
+		if len(in.items) >= maxItems {
+			break
+		}
+	}
+	if err := fields.Err(); err != nil {
+		in.fail(path, "%s", err)
+	}
+	return r
+}
+
+func (in *writeInput) set(r *row, f *schema.Field, path string, raw []byte) {
+	given := &in.given
+	*given = field.Input{Field: &f.Field, Typecast: in.typecast}
+	if in.typecast {
+		given.NewOption = func(name string) error { in.noteMissingOption(f, path, name); return nil }
+	}
+	value, err := given.Decode(raw)
+	if err != nil {
+		in.fail(path, "%s", err)
+		return
+	}
+	if value == nil && f.Config.Required {
+		in.fail(path, "is required and cannot be empty")
+		return
+	}
+	switch v := value.(type) {
+	case field.Rows:
+		r.links = append(r.links, linkValue{f, v, path})
+		return
+	case field.Files:
+		r.files = append(r.files, fileValue{f, v, path})
+		return
+	case []uuid.UUID:
+		for _, p := range v {
+			in.people = append(in.people, person{p, path})
+		}
+	}
+	in.put(r, f, value)
+}
+
+// put sets a checked value.
+func (in *writeInput) put(r *row, f *schema.Field, value any) {
+	i := slices.Index(in.fields, f)
+	if i < 0 {
+		i = len(in.fields)
+		in.fields = append(in.fields, f)
+	}
+	for len(r.values) <= i {
+		r.values = append(r.values, nil)
+		r.given = append(r.given, false)
+	}
+	r.values[i], r.given[i] = value, true
+}
+
+// noteMissingOption notes the name of an option that is to be added, unless it can be none.
+func (in *writeInput) noteMissingOption(f *schema.Field, path, name string) {
+	var wrong *problem.Error
+	if _, err := naming.Clean(path, name); errors.As(err, &wrong) {
+		in.items = append(in.items, wrong.Items...)
+		return
+	}
+	if in.missingOptions == nil {
+		in.missingOptions = map[uuid.UUID][]string{}
+	}
+	if !slices.Contains(in.missingOptions[f.ID], name) {
+		in.missingOptions[f.ID] = append(in.missingOptions[f.ID], name)
+	}
+}
+
+// applyDefaults sets the defaults of fields that the input of a new record leaves out. It refuses required fields without a value.
+func (in *writeInput) applyDefaults(r *row) {
+	for _, f := range in.table.Fields {
+		if len(f.Config.Default) == 0 && !f.Config.Required && f.Unset() == nil {
+			continue
+		}
+		i := slices.Index(in.fields, f)
+		if i >= 0 && i < len(r.given) && r.given[i] {
+			continue
+		}
+		value := f.Default()
+		switch {
+		case value != nil:
+			in.put(r, f, value)
+		case f.Unset() != nil:
+			if i >= 0 { // another row of the same statement says something, and the column takes no null
+				in.put(r, f, f.Unset())
+			}
+		case f.Config.Required:
+			in.fail(r.path+"."+f.Name, "is required")
+		}
+	}
+}
+
+// sortFields puts the fields in the order of their numbers, so that inputs that name the same fields share a statement.
+func (in *writeInput) sortFields() {
+	byNumber := func(a, b *schema.Field) int { return cmp.Compare(a.Number, b.Number) }
+	if slices.IsSortedFunc(in.fields, byNumber) {
+		return
+	}
+	before := in.fields
+	in.fields = slices.SortedFunc(slices.Values(before), byNumber)
+	for i := range in.rows {
+		r := in.rows[i]
+		in.rows[i].values, in.rows[i].given = make([]any, len(before)), make([]bool, len(before))
+		for to, f := range in.fields {
+			in.rows[i].values[to], in.rows[i].given[to] = r.value(slices.Index(before, f))
+		}
+	}
+}
+
+// value returns a row's value for the field at i, and whether it has one.
+func (r *row) value(i int) (any, bool) {
+	if i >= len(r.given) || !r.given[i] {
+		return nil, false
+	}
+	return r.values[i], true
+}
+
+// valueSize is the size of what a row writes.
+func (r *row) valueSize() int {
+	n := 0
+	for i, value := range r.values {
+		if r.given[i] {
+			n += field.SizeOf(value)
+		}
+	}
+	return n
+}
+
+// checkSize refuses rows that are too large by what they write alone.
+func (in *writeInput) checkSize() error {
+	all := 0
+	for i := range in.rows {
+		n := in.rows[i].valueSize()
+		if all += n; n > MaxRecord {
+			in.fail(in.rows[i].path, "holds %d bytes of values; a record holds at most 1 MB (%d bytes)", n, MaxRecord)
+		}
+	}
+	if err := in.err(); err != nil {
+		return err
+	}
+	if all > answer.MaxSize {
+		return answerTooLarge()
+	}
+	return nil
+}
+
+// needsSizeCheck reports whether the database must check the size of the record that a row changes. The row does not say what else the record
+// holds.
+func (r *row) needsSizeCheck() bool { return r.size > smallChange }
+
+// hasChanges reports whether a row changes anything.
+func (r *row) hasChanges() bool {
+	return slices.Contains(r.given, true) || len(r.links) > 0 || len(r.files) > 0
+}
+
+// split separates rows that change something from those that do not. A row without any field writes nothing: the record keeps the time and
+// author of its last change.
+func split(rows []row) (changed, unchanged []row) {
+	if !slices.ContainsFunc(rows, func(r row) bool { return !r.hasChanges() }) {
+		return rows, nil
+	}
+	for _, r := range rows {
+		if r.hasChanges() {
+			changed = append(changed, r)
+		} else {
+			unchanged = append(unchanged, r)
+		}
+	}
+	return changed, unchanged
+}

@@ -1,0 +1,308 @@
+package record
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+	"sync"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/answer"
+	"github.com/rowhouse/rowhouse/tenancy/batch"
+	"github.com/rowhouse/rowhouse/tenancy/db"
+	"github.com/rowhouse/rowhouse/tenancy/pgerror"
+	"github.com/rowhouse/rowhouse/tenancy/query"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+)
+
+// Get returns one record. Requests for records of one table that come at the same time share a round trip (package batch).
+func (e *Engine) Get(ctx context.Context, actor Actor, record string) (Record, error) {
+	var out Record
+	err := e.onRecord(ctx, actor.Org, record, func(s *schema.Snapshot, t *schema.Table, row uuid.UUID) error {
+		p, call := e.projectionOf(s, t), &getCall{row: row}
+		err := e.gets.Do(ctx, getKey{actor.Org, p}, call, func(ctx context.Context, calls []*getCall) error {
+			return e.readRows(ctx, actor.Org, p, calls)
+		})
+		if err != nil {
+			return abandoned(err)
+		}
+		if call.record == nil {
+			return problem.NotFound("record", record)
+		}
+		out = call.record
+		return nil
+	})
+	return out, err
+}
+
+// A getCall is the request for one row.
+type getCall struct {
+	row    uuid.UUID
+	record Record // nil: there is no such row
+}
+
+// A getKey is what gets must have in common to share a round trip: the organization, and what is selected.
+type getKey struct {
+	org        uuid.UUID
+	projection *query.Projection
+}
+
+// maxSlowGets bounds the concurrent round trips for rows of one table when they are slow.
+const maxSlowGets = 4
+
+func newGets() *batch.Batcher[getKey, *getCall] {
+	return batch.New[getKey](batch.Options[*getCall]{MaxSize: MaxBatch, MaxConcurrent: maxSlowGets})
+}
+
+// abandoned turns the error of a caller whose context ended in a queue into one that says so.
+func abandoned(err error) error {
+	if errors.Is(err, batch.ErrAbandoned) {
+		return problem.Unavailable(err)
+	}
+	return err
+}
+
+// readRows reads rows of a table.
+func (e *Engine) readRows(ctx context.Context, org uuid.UUID, p *query.Projection, calls []*getCall) error {
+	rows := make([]uuid.UUID, 0, len(calls))
+	for _, r := range calls {
+		if !slices.Contains(rows, r.row) {
+			rows = append(rows, r.row)
+		}
+	}
+	ref, found, changed := p.Table.Ref(), 0, false
+	err := e.db.Read(ctx, org, func(b *pgx.Batch) {
+		statement, argument := p.ByID, any(rows[0])
+		if len(rows) > 1 {
+			statement, argument = p.ByIDs, rows
+		}
+		b.Queue(statement, argument).Query(func(result pgx.Rows) error {
+			for result.Next() {
+				raw := result.RawValues()
+				last := len(raw) - 1
+				if binary.BigEndian.Uint64(raw[last]) != uint64(ref.Version) { //nolint:gosec // versions count up from one
+					changed = true
+					continue
+				}
+				found++
+				written := Record(p.Append(make([]byte, 0, 512), raw))
+				for _, r := range calls {
+					if r.row == uuid.UUID(raw[0]) {
+						r.record = written
+					}
+				}
+			}
+			return result.Err()
+		})
+	})
+	switch {
+	case err != nil:
+		return fmt.Errorf("reading records: %w", err)
+	case changed:
+		return db.ErrSchemaChanged
+	case found < len(rows): // a row that is not there does not tell the version
+		if err := e.db.TableBatch(ctx, org, ref, func(*pgx.Batch) {}); err != nil {
+			return fmt.Errorf("checking the version of a table: %w", err)
+		}
+	}
+	return nil
+}
+
+// projectionKey names a projection of all fields of a table.
+type projectionKey struct {
+	table  uuid.UUID
+	linker Linker
+}
+
+// projectionOf returns the projection of all fields of a table. It is kept beside the snapshot: kept for longer, it would keep schemas in
+// memory that were replaced.
+func (e *Engine) projectionOf(s *schema.Snapshot, t *schema.Table) *query.Projection {
+	if e.perRequest {
+		return query.NewProjection(t, t.Fields, fileLinks(e.linker, t.Org))
+	}
+	kept := s.Derived(func() any { return &sync.Map{} }).(*sync.Map)
+	key := projectionKey{t.ID, e.linker}
+	if p, ok := kept.Load(key); ok {
+		return p.(*query.Projection)
+	}
+	p := query.NewProjection(t, t.Fields, fileLinks(e.linker, t.Org))
+	kept.Store(key, p)
+	return p
+}
+
+// List returns a part of a table's records, and how many there are in all.
+func (e *Engine) List(ctx context.Context, actor Actor, table uuid.UUID, in query.Request) (Page, error) {
+	var page Page
+	err := e.onTable(ctx, actor.Org, table, func(s *schema.Snapshot, t *schema.Table) error {
+		plan, err := query.Parse(actor.viewer(), t, &in)
+		if err != nil {
+			return err
+		}
+		e.indexes.Observe(plan)
+		if err := e.resolveCursor(ctx, plan); err != nil {
+			return err
+		}
+		projection := e.projectionOf(s, t)
+		if plan.Fields != nil {
+			projection = query.NewProjection(t, plan.Fields, fileLinks(e.linker, t.Org))
+		}
+		page, err = e.list(ctx, plan, projection)
+		return err
+	})
+	return page, err
+}
+
+// Search returns the records that hold q in any field. It is List with only a search.
+func (e *Engine) Search(ctx context.Context, actor Actor, table uuid.UUID, q string, limit int, offset int64, cursor string) (Page, error) {
+	if q == "" {
+		return Page{}, problem.Invalid("q", "must not be empty")
+	}
+	page, err := e.List(ctx, actor, table, query.Request{Search: q, Limit: limit, Offset: offset, Cursor: cursor})
+	var wrong *problem.Error
+	if errors.As(err, &wrong) {
+		for i := range wrong.Items {
+			if wrong.Items[i].Path == "search" {
+				return page, problem.Invalid("q", "%s", wrong.Items[i].Message)
+			}
+		}
+	}
+	return page, err
+}
+
+// resolveCursor reads the sort values that were too long for the plan's cursor.
+func (e *Engine) resolveCursor(ctx context.Context, plan *query.Plan) error {
+	statement, row := plan.LongValues()
+	if statement == "" {
+		return nil
+	}
+	var now [][]byte
+	err := e.db.TableBatch(ctx, plan.Table.Org, plan.Table.Ref(), func(b *pgx.Batch) {
+		b.Queue(statement, row).Query(func(rows pgx.Rows) error {
+			for rows.Next() {
+				now = nil
+				for _, raw := range rows.RawValues() {
+					now = append(now, slices.Clone(raw))
+				}
+			}
+			return rows.Err()
+		})
+	})
+	if err != nil {
+		return fmt.Errorf("looking for the values of a cursor: %w", err)
+	}
+	return plan.ResolveCursor(now)
+}
+
+// list sends the plan in one statement, so that page and total are of one snapshot.
+func (e *Engine) list(ctx context.Context, plan *query.Plan, projection *query.Projection) (Page, error) {
+	compiler := query.NewCompiler(e.now())
+	statement, hint := plan.Statement(compiler, projection, e.totals)
+	page := Page{Limit: plan.Limit, Offset: plan.Position()}
+	var writes int64
+	memory, release := answer.Of(ctx)
+	defer release()
+	err := memory.Read(ctx, func() error { // it waits for memory without a connection
+		return e.db.TableBatch(ctx, plan.Table.Org, plan.Table.Ref(), func(b *pgx.Batch) {
+			b.Queue(statement, compiler.Values()...).Query(func(rows pgx.Rows) (err error) {
+				writes, err = page.read(plan, projection, rows, memory)
+				return err
+			})
+		})
+	})
+	if err != nil {
+		return Page{}, fmt.Errorf("listing records: %w", err)
+	}
+	e.totals.Add(hint, writes, page.Total)
+	return page, nil
+}
+
+// read fills the page from the rows of the plan's statement, and returns the stamp that its total is good for. The page ends at its limit, or
+// before the record that would make it larger than answer.MaxSize; it has one record at least.
+func (p *Page) read(plan *query.Plan, projection *query.Projection, rows pgx.Rows, memory *answer.Reservation) (writes int64, err error) {
+	var buffer pageBuffer
+	p.Records, p.HasMore, p.Cursor = make([][]byte, 0, plan.Limit), false, ""
+	var last uuid.UUID
+	lastSort := make([][]byte, len(plan.Sorts))
+	for first := true; rows.Next(); first = false {
+		if first {
+			if err := projection.CheckFormats(rows, 2); err != nil {
+				return 0, err
+			}
+		}
+		row := plan.ReadRow(rows.RawValues())
+		writes, p.Total = row.Writes, row.Total
+		if row.Record == nil || p.HasMore {
+			continue
+		}
+		if len(p.Records) == plan.Limit {
+			p.HasMore = true
+			continue
+		}
+		record := buffer.add(projection, row.Record, plan.Limit)
+		if buffer.size > answer.MaxSize && len(p.Records) > 0 {
+			p.HasMore = true
+			continue
+		}
+		if !memory.Fits(buffer.size) {
+			return 0, answer.ErrNoMemory
+		}
+		p.Records = append(p.Records, record)
+		last = uuid.UUID(row.Record[0])
+		for i, value := range row.Sort {
+			lastSort[i] = copyValue(lastSort[i], value)
+		}
+	}
+	if err := rows.Err(); err != nil {
+		return 0, err
+	}
+	memory.Done(buffer.size)
+	if p.HasMore {
+		p.Cursor = plan.CursorBehind(p.Offset+int64(len(p.Records)), last, lastSort)
+	}
+	return writes, nil
+}
+
+// Aggregate returns counts, sums and the like over the records of a table.
+func (e *Engine) Aggregate(ctx context.Context, actor Actor, table uuid.UUID, in query.Aggregation) (Groups, error) {
+	var out Groups
+	err := e.onTable(ctx, actor.Org, table, func(_ *schema.Snapshot, t *schema.Table) error {
+		plan, err := query.ParseAggregation(actor.viewer(), t, &in)
+		if err != nil {
+			return err
+		}
+		out, err = e.aggregate(ctx, plan)
+		return err
+	})
+	return out, err
+}
+
+func (e *Engine) aggregate(ctx context.Context, plan *query.AggregationPlan) (Groups, error) {
+	compiler := query.NewCompiler(e.now())
+	statement := plan.Statement(compiler)
+	var out Groups
+	err := e.db.TableBatch(ctx, plan.Table.Org, plan.Table.Ref(), func(b *pgx.Batch) {
+		b.Queue(statement, compiler.Values()...).Query(func(rows pgx.Rows) error {
+			out = Groups{}
+			for rows.Next() {
+				if len(out.Groups) == plan.Limit {
+					out.HasMore = true
+					continue
+				}
+				out.Groups = append(out.Groups, plan.AppendGroup(make([]byte, 0, 128), rows.RawValues()))
+			}
+			return rows.Err()
+		})
+	})
+	if pgerror.Is(err, "22003") {
+		return Groups{}, plan.BeyondNumbers().Because(err)
+	}
+	if err != nil {
+		return Groups{}, fmt.Errorf("aggregating records: %w", err)
+	}
+	return out, nil
+}

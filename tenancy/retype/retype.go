@@ -1,0 +1,279 @@
+// Package retype changes the type of a field and converts its values.
+package retype
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/audit"
+	"github.com/rowhouse/rowhouse/tenancy/field"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/naming"
+	"github.com/rowhouse/rowhouse/tenancy/pgerror"
+	"github.com/rowhouse/rowhouse/tenancy/query"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
+)
+
+// A Request asks for another type of a field, and for what else is to change of it.
+type Request struct {
+	Type schema.Type
+	// Patch's Config is of the new type; what both types carry is kept where nothing is said. Its Discard says that values
+	// which do not convert may be lost.
+	Patch schema.FieldPatch
+}
+
+// maxSamples is how many values that do not convert are shown.
+const maxSamples = 20
+
+// Field gives a field another type and converts its values, as typecast would, and changes what else the patch says, in one
+// transaction. Values that do not convert are reported, and nothing is changed, unless Discard says that they may be lost. A text
+// that becomes a select brings its values along as options when the config names none. A field that is of the type already is
+// only patched.
+func Field(ctx context.Context, store *schema.Store, org, fieldID uuid.UUID, in Request) error {
+	err := store.Change(ctx, org, func(c *schema.Change) error {
+		f := c.Snapshot.Field(fieldID)
+		if f == nil {
+			return problem.NotFound("field", id.Format(id.Field, fieldID))
+		}
+		c.SetAuditEvent(audit.Event{Action: "update_field", Subject: f.PublicID()})
+		if f.Type() == in.Type {
+			return c.PatchField(ctx, f, in.Patch)
+		}
+		if err := canRetype(f, in.Type); err != nil {
+			return err
+		}
+		config, err := retypedConfig(f, in)
+		if err != nil {
+			return err
+		}
+		if err := c.LockTable(ctx, f.Table); err != nil {
+			return err
+		}
+		next := *f
+		next.Kind, next.Config = in.Type.Kind(), config
+		r := &retyping{change: c, from: f, to: &next, values: map[uuid.UUID]any{}}
+		_, optioned := next.Kind.(field.Optioned)
+		r.grow = optioned && len(config.Options) == 0 // the options are taken from the values
+		if err := r.convert(ctx); err != nil {
+			return err
+		}
+		if err := c.CheckDefault(ctx, "config", r.to, nil); err != nil {
+			return err
+		}
+		config = r.to.Config
+		r.broken = query.BrokenViews(f.Table, f, &next)
+		if r.failures+len(r.broken) > 0 && !in.Patch.Discard {
+			return r.report()
+		}
+		if config.Required && next.Unset() == nil && r.failures > 0 {
+			return problem.Conflict("%q is required, and %d of its values do not convert.", f.Name, r.failures).WithCode("values_would_be_lost")
+		}
+		if err := r.store(ctx); err != nil {
+			return err
+		}
+		rest := in.Patch
+		rest.Config = nil
+		return c.PatchField(ctx, r.to, rest)
+	})
+	if err != nil {
+		return fmt.Errorf("changing the type of a field: %w", err)
+	}
+	return nil
+}
+
+// canRetype says which types can become which: those whose values are in a column and are written by people, from any that
+// has values.
+func canRetype(f *schema.Field, to schema.Type) error {
+	switch info := to.Info(); {
+	case !f.Info().Convertible:
+		return problem.Invalid("type", "%q is %s, which cannot become another type", f.Name, f.Type())
+	case !info.Convertible || info.ReadOnly:
+		return problem.Invalid("type", "a field cannot become %s; add a new field of that type", to)
+	case f.IsPrimary && !info.Primary:
+		return problem.Invalid("type", "%q is the primary field, which is one of %s", f.Name, problem.List(field.PrimaryTypes()))
+	}
+	return nil
+}
+
+// retypedConfig keeps of the present config what the new type carries too, and applies what was given.
+func retypedConfig(f *schema.Field, in Request) (schema.Config, error) {
+	info := in.Type.Info()
+	kept := schema.Config{}
+	present, err := json.Marshal(f.Config)
+	if err != nil {
+		return kept, fmt.Errorf("encoding the present config: %w", err)
+	}
+	var keys map[string]json.RawMessage
+	if err := json.Unmarshal(present, &keys); err != nil {
+		return kept, fmt.Errorf("decoding the present config: %w", err)
+	}
+	for key := range keys {
+		if !info.HasKey(key) || key == "default" || key == "format" {
+			delete(keys, key)
+		}
+	}
+	present, err = json.Marshal(keys)
+	if err != nil {
+		return kept, fmt.Errorf("encoding the kept config: %w", err)
+	}
+	if err := json.Unmarshal(present, &kept); err != nil {
+		return kept, fmt.Errorf("decoding the kept config: %w", err)
+	}
+	return field.MergeConfig("config", in.Type.Kind(), kept, in.Patch.Config)
+}
+
+// A retyping is a change of type under way.
+type retyping struct {
+	change *schema.Change
+	from   *schema.Field
+	to     *schema.Field
+	grow   bool // options come from the values
+
+	values   map[uuid.UUID]any // the converted ones
+	failures int
+	samples  []problem.Item
+	broken   []problem.Item // views whose filters would not fit
+}
+
+const retypeChunk = 5000
+
+// convert reads every value and decodes it for the new type.
+func (r *retyping) convert(ctx context.Context) error {
+	selected, write := r.from.Kind.Select(&r.from.Field), r.from.Kind.Encoder(&r.from.Field, nil)
+	given := &field.Input{Field: &r.to.Field, Typecast: true}
+	if r.grow {
+		given.NewOption = r.grown
+	}
+	after := uuid.Nil
+	for {
+		rows, err := r.change.Query(ctx, "select t.id, "+selected+" from "+r.from.Table.Relation()+" t where t.id > $1 and t."+r.from.Column()+
+			" is not null order by t.id limit $2", after, retypeChunk)
+		if err != nil {
+			return fmt.Errorf("reading the values: %w", err)
+		}
+		n := 0
+		for rows.Next() {
+			raw := rows.RawValues()
+			after = uuid.UUID(raw[0])
+			n++
+			value, err := given.Convert(&r.from.Field, write(nil, raw[1]))
+			if err == nil && len(r.to.Config.Options) > field.MaxOptions {
+				err = fmt.Errorf("would be option %d; a field has at most %d", len(r.to.Config.Options), field.MaxOptions)
+			}
+			if err != nil {
+				r.failures++
+				if len(r.samples) < maxSamples {
+					r.samples = append(r.samples, problem.Item{Path: id.FormatRecord(r.from.Table.Number, after), Message: err.Error()})
+				}
+				continue
+			}
+			if value != nil {
+				r.values[after] = value
+			}
+		}
+		if err := rows.Err(); err != nil {
+			return fmt.Errorf("reading the values: %w", err)
+		}
+		if n < retypeChunk {
+			return nil
+		}
+	}
+}
+
+// grown adds an option of the name, unless it can be none.
+func (r *retyping) grown(name string) error {
+	if _, err := naming.Clean("options", name); err != nil {
+		return fmt.Errorf("%s cannot be the name of an option", field.Quote(name))
+	}
+	if len(r.to.Config.Options) <= field.MaxOptions {
+		r.to.Config.Options = append(slices.Clip(r.to.Config.Options), schema.Option{Name: name})
+	}
+	return nil
+}
+
+// report lists what the change would lose: values that do not convert, behind the views that would show nothing.
+func (r *retyping) report() error {
+	items := append(slices.Clip(r.broken), r.samples...)
+	lost := fmt.Sprintf("%d values of %q do not become %s", r.failures, r.from.Name, r.to.Type())
+	if r.failures == 1 {
+		lost = fmt.Sprintf("1 value of %q does not become %s", r.from.Name, r.to.Type())
+	}
+	views := "1 view"
+	if len(r.broken) > 1 {
+		views = fmt.Sprintf("%d views", len(r.broken))
+	}
+	switch {
+	case r.failures == 0:
+		lost = fmt.Sprintf("Filters on %q do not fit %s, and %s would show nothing", r.from.Name, r.to.Type(), views)
+	case len(r.broken) > 0:
+		lost += fmt.Sprintf(", and %s with filters on it would show nothing", views)
+	}
+	e := problem.Conflict("%s. Nothing was changed; give discard: true to go on all the same. The first: %s", lost, items[0].Message).
+		WithCode("values_would_be_lost")
+	e.Items = items
+	return e
+}
+
+// store replaces the column: readers are kept out from here on, so the values are put into a temporary table first.
+func (r *retyping) store(ctx context.Context) error {
+	c, relation := r.change, r.from.Table.Relation()
+	kind, cast := r.to.Info().Array()
+	element := strings.TrimSuffix(kind, "[]")
+	if _, err := c.Exec(ctx, "create temporary table retyped (id uuid primary key, value "+element+") on commit drop"); err != nil {
+		return fmt.Errorf("making room for the values: %w", err)
+	}
+	var ids, values field.Array
+	n := 0
+	flush := func() error {
+		if n == 0 {
+			return nil
+		}
+		_, err := c.Exec(ctx, "insert into retyped select * from unnest($1::uuid[], $2::"+kind+")", ids.String(), values.String())
+		ids, values, n = field.Array{}, field.Array{}, 0
+		return err
+	}
+	for u, value := range r.values {
+		ids.Add(u)
+		values.Add(value)
+		if n++; n == retypeChunk {
+			if err := flush(); err != nil {
+				return fmt.Errorf("keeping the values: %w", err)
+			}
+		}
+	}
+	if err := flush(); err != nil {
+		return fmt.Errorf("keeping the values: %w", err)
+	}
+	if err := c.QueryRow(ctx, "select nextval('rowhouse.next_field')").Scan(&r.to.Number); err != nil {
+		return fmt.Errorf("numbering the column: %w", err)
+	}
+	err := c.AddColumn(ctx, r.to)
+	if err != nil {
+		return err
+	}
+	batch := &pgx.Batch{}
+	batch.Queue("update " + relation + " t set " + r.to.Column() + " = v.value" + cast + " from retyped v where v.id = t.id")
+	if r.from.Info().Column != "" {
+		batch.Queue("alter table " + relation + " drop column " + r.from.Column())
+	}
+	batch.Queue("update rowhouse.field set type = $3, config = $4, number = $5 where org_id = $1 and id = $2",
+		c.Org, r.to.ID, r.to.Type(), r.to.Config, r.to.Number)
+	batch.Queue("drop table retyped")
+	if err = c.SendBatch(ctx, batch).Close(); pgerror.Is(err, "23505") {
+		return problem.Conflict("Values of %q become the same, so the field cannot be unique.", r.from.Name).WithCode("not_unique").Because(err)
+	}
+	if pgerror.Is(err, "54000") {
+		return problem.Invalid("config.unique", "the field %q holds a value that is too long to be unique; %s", r.from.Name, schema.UniqueLimit).Because(err)
+	}
+	if err != nil {
+		return fmt.Errorf("replacing the column: %w", err)
+	}
+	return nil
+}
