@@ -36,7 +36,7 @@ bench: services browser build bin/baseline ## Measure, on this machine: the reco
 chaos: services browser build ## Break a running service on purpose and count what is lost (SOAK=1h for the long soak)
 	$(GO) test -tags chaos -count=1 -timeout 3h -v ./deploy/chaos $(ARGS) -soak $(or $(SOAK),2m)
 	deploy/backup/rehearse.sh
-	cd $(web) && ROWHOUSE_BINARY=$(CURDIR)/bin/rowhouse SEED=$(or $(SEED),random) ACTIONS=$(or $(ACTIONS),2000) $(NPM) run e2e -- e2e/gridplay.test.ts
+	cd $(web) && ROWHOUSE_BINARY=$(CURDIR)/bin/rowhouse SEED=$(or $(SEED),random) ACTIONS=$(or $(ACTIONS),2000) $(NPM) run e2e -- e2e/gridmodel.test.ts
 
 bench-quick: services bin/rowhouse bin/baseline ## The record engine alone, with few records, in a minute
 	$(GO) run ./bench/record -rows 10000 -cell 400ms -rounds 2 -settle 10s $(ARGS)
@@ -63,7 +63,7 @@ lint: $(lint) web ## Look for mistakes, forbidden imports and untidy code
 	$(lint) run --allow-parallel-runners --build-tags chaos ./... ./bench/... ./deploy/chaos/...
 	$(lint) fmt --diff
 	for module in . bench deploy/chaos deploy/tool; do GOWORK=off $(GO) -C $$module mod tidy -diff || exit 1; done
-	$(if $(wildcard $(web)/package.json),cd $(web) && $(NPM) run lint && $(NPM) run type)
+	$(if $(wildcard $(web)/package.json),cd $(web) && $(NPM) run check)
 
 fmt: $(lint) ## Format the code
 	$(lint) fmt

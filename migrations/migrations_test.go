@@ -52,7 +52,7 @@ func (h *house) base(t *testing.T) base {
 }
 
 // undoFrom14 undoes the migrations from 14 on, so that a test can apply them to an older database.
-const undoFrom14 = "drop function gate.protect_records, gate.assert, gate.complete_request, gate.find_records, gate.find_records, gate.search_text; " +
+const undoFrom14 = "drop function gate.wall_record, gate.demand, gate.finish, gate.find, gate.find_records, gate.search_text; " +
 	"alter function gate.protect rename to wall; alter function gate.protect_system rename to wall_system; " +
 	"alter function gate.protect_records rename to wall_record; alter function gate.renew_policies rename to renew_walls; " +
 	"alter function gate.assert rename to demand; alter function gate.raise rename to refuse; " +
@@ -61,10 +61,10 @@ const undoFrom14 = "drop function gate.protect_records, gate.assert, gate.comple
 	"alter function gate.timestamp_text rename to moment_text; " +
 	"create function gate.enter(org uuid) returns void language sql as 'select'; " +
 	"create function gate.search(integer, integer[], text, bigint, uuid[], integer[], integer[]) returns uuid[] language sql as 'select null::uuid[]'; " +
-	"create function gate.find_records(house text, table_number integer, index text, columns integer[], pattern text, most bigint, people uuid[], " +
+	"create function gate.find(house text, table_number integer, index text, columns integer[], pattern text, most bigint, people uuid[], " +
 	"user_columns integer[], links integer[]) returns tid[] language sql as 'select null::tid[]'; " +
 	"create function gate.search_text(rel regclass, columns integer[]) returns text language sql as 'select null::text'; " +
-	"grant create on schema gate to rowhouse_search; alter function gate.find_records owner to rowhouse_search; " +
+	"grant create on schema gate to rowhouse_search; alter function gate.find owner to rowhouse_search; " +
 	"revoke create on schema gate from rowhouse_search; " +
 	"drop function gate.fold_value, gate.renew_search_indexes; drop table rowhouse.canary; " +
 	"alter table rowhouse.view drop column access, drop column created_by; " +

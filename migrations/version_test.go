@@ -23,7 +23,7 @@ func TestTablesOfOlderDatabaseHaveVersions(t *testing.T) {
 	}
 	err := h.db.SchemaTx(t.Context(), base.org, func(tx pgx.Tx) error {
 		_, err := tx.Exec(t.Context(), undoFrom14+`drop schema version cascade; drop trigger tell_version on rowhouse.data_table;
-			drop function gate.tell_version, gate.refuse, gate.find_records cascade; update rowhouse.migration set version = 9`)
+			drop function gate.tell_version, gate.refuse, gate.find cascade; update rowhouse.migration set version = 9`)
 		return err
 	})
 	if err != nil {

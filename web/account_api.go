@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/go-chi/chi/v5"
+	"github.com/google/uuid"
 
 	"github.com/rowhouse/rowhouse/api/route"
 	"github.com/rowhouse/rowhouse/authz"
@@ -235,6 +236,20 @@ type createdKeyJSON struct {
 	Value string  `json:"value"` // returned only once
 }
 
+// idempotencyKey returns the UUID of the Idempotency-Key header, or uuid.Nil. It becomes the id of the
+// key that the request creates, so that a request sent again creates no other key.
+func idempotencyKey(r *http.Request) (uuid.UUID, error) {
+	given := r.Header.Get("Idempotency-Key")
+	if given == "" {
+		return uuid.Nil, nil
+	}
+	parsed, err := uuid.Parse(given)
+	if err != nil {
+		return uuid.Nil, problem.Invalid("Idempotency-Key", "%q is not a UUID", given)
+	}
+	return parsed, nil
+}
+
 func (p *pages) getKeys(r *http.Request, session *account.SessionInfo) (any, error) {
 	keys, err := p.Keys.List(r.Context(), session.Person.ID)
 	if err != nil {
@@ -264,6 +279,9 @@ func (p *pages) postKey(r *http.Request, session *account.SessionInfo) (any, err
 	}
 	var err error
 	if draft.Reauthenticated, err = p.Accounts.Reauthenticated(r.Context(), session, in.Password); err != nil {
+		return nil, err
+	}
+	if draft.ID, err = idempotencyKey(r); err != nil {
 		return nil, err
 	}
 	if in.OrgID != "" {
@@ -315,8 +333,13 @@ func (p *pages) postRotation(r *http.Request, session *account.SessionInfo) (any
 	if err != nil {
 		return nil, err
 	}
+	nextID, err := idempotencyKey(r)
+	if err != nil {
+		return nil, err
+	}
 	next, value, err := p.Keys.Rotate(r.Context(), apikey.Rotation{
-		Person: session.Person.ID, Session: session.ID, Reauthenticated: fresh, Key: key, Overlap: time.Duration(in.OverlapSeconds) * time.Second,
+		Person: session.Person.ID, Session: session.ID, Reauthenticated: fresh, Key: key, Next: nextID,
+		Overlap: time.Duration(in.OverlapSeconds) * time.Second,
 	})
 	if err != nil {
 		return nil, err

@@ -2,7 +2,7 @@ package web_test
 
 import (
 	"encoding/json"
-	"regexp"
+	"net/http"
 	"strings"
 	"testing"
 
@@ -14,49 +14,80 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
 
-func TestNewKeyIsShownOnce(t *testing.T) {
+func TestFormerAccountPagesRedirectToTheApplication(t *testing.T) {
+	t.Parallel()
+	v := newSite(t).newBrowser()
+	for path, want := range map[string]string{
+		"/account": "/settings/profile", "/account?did=name": "/settings/profile", "/account/sessions": "/settings/security",
+		"/account/keys": "/settings/keys", "/account/keys/new?preset=mcp": "/settings/keys",
+	} {
+		if p := v.get(t, path); p.status != http.StatusMovedPermanently || p.location != want {
+			t.Errorf("%s: %d to %q", path, p.status, p.location)
+		}
+	}
+	v.post(t, "/account/name", "name", "x").wantPage(t, 404)
+}
+
+func TestKeyIsCreatedOnceAndRotatedWithOverlap(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	v := s.newBrowser()
 	v.signUp(t)
-	v.get(t, "/account/keys").wantPage(t, 200, "No API keys yet")
-	form := v.get(t, "/account/keys/new").wantPage(t, 200, `value="data:read" checked`, "Everything you can access")
-	key := regexp.MustCompile(`name="id" value="(key_\w+)"`).FindStringSubmatch(form.body)[1]
-	v.get(t, "/account/keys/new?preset=mcp&name=Nightly&reach=all&expiry=7").
-		wantPage(t, 200, `value="mcp:tools" checked`, `value="Nightly"`, `value="7" selected`)
-
-	v.post(t, "/account/keys", "id", key, "name", "Nightly import", "scopes", "data:read", "scopes", "mcp:tools", "reach", "all", "expiry", "30").
-		wantRedirect(t, "/account/keys")
-	newBrowser := v.get(t, "/account/keys").wantPage(t, 200, "Your new key: Nightly import", "curl "+s.URL+"/api/v1/me -H 'x-api-key: rhk_", `"url": "`+s.URL+`/mcp"`)
-	secret := shownKey(t, newBrowser)
-	principal, err := s.keys.Verify(t.Context(), secret)
+	type created struct {
+		Key   struct{ ID, Prefix, LastFour string }
+		Value string
+	}
+	type list struct {
+		Keys []struct {
+			ID         string
+			ReplacedBy *string
+		}
+	}
+	keys := func() (out list) {
+		v.call(t, "GET", "/keys", "", 200, &out)
+		return out
+	}
+	body := `{"name":"Nightly import","scopes":["data:read","mcp:tools"]}`
+	var first, again created
+	header := []string{"Idempotency-Key", uuid.NewString()}
+	v.call(t, "POST", "/keys", body, 200, &first, header...)
+	v.call(t, "POST", "/keys", body, 200, &again, header...)
+	if first.Key.ID != again.Key.ID || len(keys().Keys) != 1 {
+		t.Fatalf("a request that was sent twice created two keys: %+v %+v", first, again)
+	}
+	principal, err := s.keys.Verify(t.Context(), again.Value)
 	if err != nil || !principal.Has(authz.MCPTools) || principal.Has(authz.DataWrite) {
 		t.Fatalf("%+v, %v", principal, err)
 	}
-	newBrowser = v.get(t, "/account/keys").wantPage(t, 200, "Nightly import", secret[:8]+"…"+secret[36:], "data:read", "Never")
-	if strings.Contains(newBrowser.body, secret[8:36]) {
-		t.Error("the key is shown again after a reload")
+	if !strings.HasPrefix(again.Value, again.Key.Prefix) || !strings.HasSuffix(again.Value, again.Key.LastFour) {
+		t.Errorf("%+v", again)
 	}
+	if p := v.send(t, "GET", "/account/api/keys", "", ""); strings.Contains(p.body, again.Value[8:36]) {
+		t.Error("the list contains a key's value")
+	}
+	v.call(t, "POST", "/keys", body, 400, nil, "Idempotency-Key", "x")
 
-	next := regexp.MustCompile(`name="next" value="(key_\w+)"`).FindStringSubmatch(newBrowser.body)[1]
+	var rotated created
+	header[1] = uuid.NewString()
 	for range 2 {
-		v.post(t, "/account/keys/"+key+"/rotate", "next", next, "overlap", "24").wantRedirect(t, "/account/keys")
+		v.call(t, "POST", "/keys/"+first.Key.ID+"/rotate", `{"overlapSeconds":86400}`, 200, &rotated, header...)
 	}
-	newBrowser = v.get(t, "/account/keys").wantPage(t, 200, "Replaced")
-	rotated := shownKey(t, newBrowser)
-	for _, valid := range []string{secret, rotated} {
-		if _, err := s.keys.Verify(t.Context(), valid); err != nil {
+	if found := keys(); len(found.Keys) != 2 || found.Keys[1].ReplacedBy == nil || *found.Keys[1].ReplacedBy != rotated.Key.ID {
+		t.Fatalf("%+v", found)
+	}
+	for _, works := range []string{again.Value, rotated.Value} {
+		if _, err := s.keys.Verify(t.Context(), works); err != nil {
 			t.Errorf("during the overlap: %v", err)
 		}
 	}
-	v.post(t, "/account/keys/"+key+"/revoke").wantRedirect(t, "/account/keys?did=revoked")
-	if _, err := s.keys.Verify(t.Context(), secret); err == nil {
+	v.call(t, "DELETE", "/keys/"+first.Key.ID, "", 204, nil)
+	if _, err := s.keys.Verify(t.Context(), again.Value); err == nil {
 		t.Error("the revoked key works")
 	}
-	v.post(t, "/account/keys/"+key+"/rotate", "next", next, "overlap", "0").wantPage(t, 404)
+	v.call(t, "POST", "/keys/"+first.Key.ID+"/rotate", `{"overlapSeconds":0}`, 404, nil)
 }
 
-func TestKeyFormRestrictsOrganizationAndBases(t *testing.T) {
+func TestKeyIsRestrictedToOrganizationAndBases(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	v := s.newBrowser()
@@ -71,20 +102,66 @@ func TestKeyFormRestrictsOrganizationAndBases(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	create := func(more ...string) page {
-		return v.post(t, "/account/keys", append([]string{"id", id.Format(id.Key, id.New()), "name", "Narrow", "scopes", "data:read", "expiry", "never"}, more...)...)
+	create := func(more string, status int, out any) {
+		v.call(t, "POST", "/keys", `{"name":"Narrow","scopes":["data:read"],`+more+`}`, status, out)
 	}
-	create("reach", "bases").wantPage(t, 400, "Choose at least one base.", `value="Narrow"`, `value="data:read" checked`, `value="never" selected`)
-	create("reach", "org").wantPage(t, 400, "Choose an organization.")
-	create("reach", "").wantPage(t, 400, "Choose what the key reaches.")
-	create("reach", "org", "orgId", id.Format(id.Org, uuid.New())).wantPage(t, 400, "is not an organization of yours")
-	create("reach", "bases", "baseIds", id.Format(id.Base, uuid.New())).wantPage(t, 400, "is not a base of yours")
-	create("reach", "bases", "baseIds", id.Format(id.Base, base)).wantRedirect(t, "/account/keys")
-	secret := shownKey(t, v.get(t, "/account/keys").wantPage(t, 200, "Nordmann & Co: Pilots"))
-	principal, err := s.keys.Verify(t.Context(), secret)
+	create(`"orgId":"`+id.Format(id.Org, uuid.New())+`"`, 400, nil)
+	create(`"baseIds":["`+id.Format(id.Base, uuid.New())+`"]`, 400, nil)
+	var created struct{ Value string }
+	create(`"baseIds":["`+id.Format(id.Base, base)+`"]`, 200, &created)
+	principal, err := s.keys.Verify(t.Context(), created.Value)
 	if err != nil || !principal.ReachesBase(base) || principal.ReachesBase(uuid.New()) || principal.Role(org) != organization.Owner {
 		t.Fatalf("%+v, %v", principal, err)
 	}
+}
+
+func TestSessionsAreListedAndEnded(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	one, two, three := s.newBrowser(), s.newBrowser(), s.newBrowser()
+	two.agent = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0 " + uuid.NewString()
+	email := one.signUp(t)
+	for _, v := range []*browser{two, three} {
+		v.post(t, "/sign-in", "email", email, "password", password).wantRedirect(t, "/account")
+	}
+	var list struct {
+		Sessions []struct {
+			ID, UserAgent string
+			Current       bool
+		}
+	}
+	one.call(t, "GET", "/sessions", "", 200, &list)
+	if len(list.Sessions) != 3 {
+		t.Fatalf("%+v", list)
+	}
+	for _, session := range list.Sessions {
+		if session.UserAgent == two.agent {
+			one.call(t, "DELETE", "/sessions/"+session.ID, "", 204, nil)
+			one.call(t, "DELETE", "/sessions/"+session.ID, "", 404, nil)
+		}
+	}
+	two.call(t, "GET", "/profile", "", 401, nil)
+	three.call(t, "GET", "/profile", "", 200, nil)
+	one.call(t, "DELETE", "/sessions", "", 204, nil)
+	three.call(t, "GET", "/profile", "", 401, nil)
+	one.call(t, "GET", "/profile", "", 200, nil)
+}
+
+func TestNameAndPasswordAreChanged(t *testing.T) {
+	t.Parallel()
+	v := newSite(t).newBrowser()
+	email := v.signUp(t)
+	var profile struct{ Name string }
+	v.call(t, "PATCH", "/profile", `{"name":"Kari Hansen"}`, 200, &profile)
+	if profile.Name != "Kari Hansen" {
+		t.Errorf("%+v", profile)
+	}
+	v.call(t, "PATCH", "/profile", `{"name":" "}`, 400, nil)
+	v.call(t, "POST", "/password", `{"currentPassword":"wrong","newPassword":"eight calm houses"}`, 400, nil)
+	v.call(t, "POST", "/password", `{"currentPassword":"`+password+`","newPassword":"eight calm houses"}`, 204, nil)
+	v.call(t, "GET", "/profile", "", 200, nil)
+	v.newBrowser().post(t, "/sign-in", "email", email, "password", "eight calm houses").wantRedirect(t, "/account")
+	v.call(t, "POST", "/verification", `{}`, 204, nil)
 }
 
 func (s *site) orgIDOf(t *testing.T, email string) (org uuid.UUID) {
@@ -99,52 +176,13 @@ func (s *site) orgIDOf(t *testing.T, email string) (org uuid.UUID) {
 	return org
 }
 
-func TestSessionsPageListsAndEndsSessions(t *testing.T) {
-	t.Parallel()
-	s := newSite(t)
-	one, two, three := s.newBrowser(), s.newBrowser(), s.newBrowser()
-	two.agent = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0 " + uuid.NewString()
-	email := one.signUp(t)
-	for _, v := range []*browser{two, three} {
-		v.post(t, "/sign-in", "email", email, "password", password).wantRedirect(t, "/account")
-	}
-	newBrowser := one.get(t, "/account/sessions").wantPage(t, 200, "This browser", "Firefox on Linux", "Sign out everywhere else")
-	ends := regexp.MustCompile(`/account/sessions/(ses_\w+)/end`).FindAllStringSubmatch(newBrowser.body, -1)
-	if len(ends) != 2 {
-		t.Fatalf("%d other sessions", len(ends))
-	}
-	for range 2 {
-		one.post(t, "/account/sessions/"+ends[0][1]+"/end").wantRedirect(t, "/account/sessions?did=session")
-	}
-	one.post(t, "/account/sessions/end", "which", "others").wantRedirect(t, "/account/sessions?did=sessions")
-	two.get(t, "/account").wantRedirect(t, "/sign-in?next=%2Faccount")
-	three.get(t, "/account").wantRedirect(t, "/sign-in?next=%2Faccount")
-	one.get(t, "/account").wantPage(t, 200)
-	one.post(t, "/account/sessions/end", "which", "all").wantRedirect(t, "/sign-in?after=sign-out")
-	one.get(t, "/account").wantRedirect(t, "/sign-in?next=%2Faccount")
-}
-
-func TestAccountPageChangesNameAndPassword(t *testing.T) {
-	t.Parallel()
-	v := newSite(t).newBrowser()
-	email := v.signUp(t)
-	v.post(t, "/account/name", "name", "Kari Hansen").wantRedirect(t, "/account?did=name")
-	v.get(t, "/account?did=name").wantPage(t, 200, "Your name was changed.", `value="Kari Hansen"`)
-	v.post(t, "/account/name", "name", " ").wantPage(t, 400, "Must not be empty.")
-	v.post(t, "/account/password", "currentPassword", "wrong", "newPassword", "eight calm houses").wantPage(t, 400, "Is not your password.", `value="Kari Hansen"`)
-	v.post(t, "/account/password", "currentPassword", password, "newPassword", "eight calm houses").wantRedirect(t, "/account?did=password")
-	v.get(t, "/account").wantPage(t, 200)
-	v.newBrowser().post(t, "/sign-in", "email", email, "password", "eight calm houses").wantRedirect(t, "/account")
-	v.post(t, "/account/verification").wantRedirect(t, "/account?did=verification")
-}
-
-func (v *browser) call(t *testing.T, method, path, body string, status int, out any) {
+func (v *browser) call(t *testing.T, method, path, body string, status int, out any, headers ...string) {
 	t.Helper()
 	kind := ""
 	if body != "" {
 		kind = "application/json"
 	}
-	newBrowser := v.send(t, method, "/account/api"+path, kind, body)
+	newBrowser := v.send(t, method, "/account/api"+path, kind, body, headers...)
 	if newBrowser.status != status {
 		t.Fatalf("%s %s: %d, want %d: %s", method, path, newBrowser.status, status, newBrowser.body)
 	}

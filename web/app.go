@@ -38,7 +38,7 @@ var appRoute = regexp.MustCompile(`^/(` +
 	`)?$`)
 
 // AppFiles are the application's files outside /assets, whose names contain no hash.
-var AppFiles = []string{"/favicon.svg", "/theme.js", "/ahead.js", "/docs"}
+var AppFiles = []string{"/favicon.svg", "/theme.js", "/prefetch.js", "/docs"}
 
 // App serves the application: its page for each of its routes, the API reference at /docs, and
 // their files. A file with a hash in its name may be cached for ever; all others are revalidated.

@@ -148,11 +148,9 @@ func (p *pages) parseTemplates() {
 
 // A view is the data of every page template.
 type view struct {
-	Title   string
-	Session *account.SessionInfo // nil outside the account pages
-	Tab     string               // the current tab of the account navigation
-	Form    form
-	Data    any
+	Title string
+	Form  form
+	Data  any
 }
 
 // A form is what a person entered and what is wrong with it.

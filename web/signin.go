@@ -8,7 +8,6 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"github.com/rowhouse/rowhouse/authz/account"
-	"github.com/rowhouse/rowhouse/problem"
 )
 
 func (p *pages) registerSignInRoutes(r chi.Router) {
@@ -144,24 +143,4 @@ func (p *pages) signOut(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	p.redirectLocal(w, r, target)
-}
-
-// requireSession calls handle with the request's session. Without a session, it redirects to the
-// sign-in page, which returns to this page.
-func (p *pages) requireSession(handle func(w http.ResponseWriter, r *http.Request, session *account.SessionInfo)) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		session, err := p.Accounts.Current(r)
-		switch {
-		case err == nil:
-			handle(w, r, session)
-		case problem.KindOf(err) == problem.KindUnauthenticated:
-			next := "/account"
-			if r.Method == http.MethodGet {
-				next = r.URL.RequestURI()
-			}
-			http.Redirect(w, r, "/sign-in?next="+url.QueryEscape(next), http.StatusSeeOther)
-		default:
-			p.renderError(w, r, err)
-		}
-	}
 }

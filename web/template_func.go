@@ -5,29 +5,18 @@ import (
 	"html/template"
 	"strings"
 	"time"
-
-	"github.com/google/uuid"
-
-	"github.com/rowhouse/rowhouse/tenancy/id"
 )
 
 // templateFuncs returns the functions that the templates call.
 func (p *pages) templateFuncs() template.FuncMap {
 	return template.FuncMap{
-		"css":        func() string { return p.static.url("/page.css") },
-		"mark":       func() string { return p.static.url("/mark.svg") },
-		"base":       func() string { return p.BaseURL },
-		"home":       func() string { return p.Home },
-		"ago":        func(t time.Time) string { return ago(t, time.Now()) },
-		"agoOrNever": agoOrNever,
-		"date":       func(t time.Time) string { return t.UTC().Format("2 Jan 2006") },
-		"rfc3339":    func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
-		"browser":    describeUserAgent,
-		"session":    func(u uuid.UUID) string { return id.Format(id.Session, u) },
-		"org":        func(u uuid.UUID) string { return id.Format(id.Org, u) },
-		"baseID":     func(u uuid.UUID) string { return id.Format(id.Base, u) },
-		"linkify":    p.linkify,
-		"control":    control,
+		"css":     func() string { return p.static.url("/page.css") },
+		"mark":    func() string { return p.static.url("/mark.svg") },
+		"home":    func() string { return p.Home },
+		"ago":     func(t time.Time) string { return ago(t, time.Now()) },
+		"rfc3339": func(t time.Time) string { return t.UTC().Format(time.RFC3339) },
+		"linkify": p.linkify,
+		"control": control,
 	}
 }
 
@@ -50,49 +39,6 @@ func ago(t, now time.Time) string {
 		return count(int(d.Hours()/24), "day")
 	}
 	return t.UTC().Format("2 Jan 2006")
-}
-
-func agoOrNever(t *time.Time) string {
-	if t == nil {
-		return "Never"
-	}
-	return ago(*t, time.Now())
-}
-
-// describeUserAgent returns the browser and operating system that a User-Agent header names, such
-// as "Firefox on Linux".
-func describeUserAgent(agent string) string {
-	pick := func(names [][2]string) string {
-		for _, name := range names {
-			if strings.Contains(agent, name[0]) {
-				return name[1]
-			}
-		}
-		return ""
-	}
-	// The order matters: most browsers also name older ones.
-	program := pick([][2]string{
-		{"Edg/", "Edge"},
-		{"OPR/", "Opera"},
-		{"Firefox/", "Firefox"},
-		{"HeadlessChrome/", "Chromium"},
-		{"Chrome/", "Chrome"},
-		{"CriOS/", "Chrome"},
-		{"Safari/", "Safari"},
-		{"curl/", "curl"},
-	})
-	system := pick([][2]string{
-		{"iPhone", "iPhone"}, {"iPad", "iPad"}, {"Android", "Android"}, {"Windows", "Windows"}, {"Mac OS X", "macOS"}, {"CrOS", "ChromeOS"}, {"Linux", "Linux"},
-	})
-	switch {
-	case program != "" && system != "":
-		return program + " on " + system
-	case program != "":
-		return program
-	case system != "":
-		return "A browser on " + system
-	}
-	return "An unknown browser"
 }
 
 // A textSpan is a part of a mail's text: plain text, or a link into this service.

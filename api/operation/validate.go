@@ -19,30 +19,31 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
 )
 
-const maxItems = 20 // wrong places named in one error
+const maxItems = 20 // problems reported in one error
 
-// An input is what the validator has read.
+// An input is the result of validation.
 type input struct {
 	target   string // the value of the operation's target parameter
 	envelope []byte // the input, with a number in place of each record's fields: their index in objects
 	objects  []jsonvalue.ParsedObject
 }
 
-// validate reads an input once, token by token, against the operation's schema. It names every wrong place with its path and the valid
-// values, which a general validator does not, and refuses what JSON libraries let through: repeated names, invalid UTF-8, NUL, numbers
-// beyond a double's range, deep nesting. What it reads of records it hands on, so that nothing parses them again.
+// validate reads an input once, token by token, against the operation's schema. It reports every
+// problem with its path and the valid values. It also refuses what JSON libraries accept: duplicate
+// names, invalid UTF-8, NUL, numbers outside a double's range, and deep nesting. It keeps the
+// fields of records that it reads, so that nothing parses them again.
 func (o *Operation) validate(raw []byte) (*input, error) {
 	if value, ok := o.single.read(raw); ok {
 		v := &validator{}
 		v.validateString(o.Input.Properties[o.target], o.target, value)
 		return &input{target: value, envelope: raw}, v.err()
 	}
-	v := &validator{dec: jsontext.NewDecoder(bytes.NewBuffer(raw)), raw: raw, target: o.target, values: o.values} // from a Buffer it reads without copying
+	v := &validator{dec: jsontext.NewDecoder(bytes.NewBuffer(raw)), raw: raw, target: o.target, values: o.values} // the decoder does not copy a Buffer
 	if err := v.validateValue(o.Input, "", true); err != nil {
 		return nil, err
 	}
 	if _, err := v.dec.ReadToken(); !errors.Is(err, io.EOF) {
-		return nil, problem.Invalid("", "The JSON must be one object, with nothing behind it.")
+		return nil, problem.Invalid("", "The JSON must be one object, with nothing after it.")
 	}
 	v.found.envelope = raw
 	if v.copied > 0 {
@@ -55,7 +56,7 @@ type validator struct {
 	dec    *jsontext.Decoder
 	raw    []byte
 	items  []problem.Item
-	target string // the top-level member to hand back
+	target string // the top-level member to return
 	values map[*jsonschema.Schema]bool
 	found  input
 
@@ -76,7 +77,7 @@ func (v *validator) err() error {
 	return nil
 }
 
-// syntax says what makes the input no JSON at all.
+// syntaxError describes a JSON syntax error.
 func (v *validator) syntaxError(path string, err error) error {
 	where := path
 	if where == "" {
@@ -85,16 +86,17 @@ func (v *validator) syntaxError(path string, err error) error {
 	text := err.Error()
 	switch {
 	case errors.Is(err, jsontext.ErrDuplicateName):
-		return problem.Invalid(path, "the same name is given twice (%s)", strings.TrimPrefix(text, "jsontext: "))
+		return problem.Invalid(path, "contains the same name twice (%s)", strings.TrimPrefix(text, "jsontext: "))
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		return problem.Invalid(path, "The JSON ends too early, in %s.", where)
+		return problem.Invalid(path, "The JSON ends unexpectedly, in %s.", where)
 	case strings.Contains(text, "invalid UTF-8"):
 		return problem.Invalid(path, "The JSON is not valid UTF-8, in %s.", where)
 	}
-	return problem.Invalid(path, "This is not JSON, in %s at byte %d: %s.", where, v.dec.InputOffset(), strings.TrimPrefix(text, "jsontext: "))
+	return problem.Invalid(path, "This is not valid JSON, in %s at byte %d: %s.", where, v.dec.InputOffset(), strings.TrimPrefix(text, "jsontext: "))
 }
 
-// value reads one value. Only an error of syntax ends the reading; every other one is noted and the value is passed over.
+// validateValue validates one value. Only a syntax error ends the validation; any other problem is
+// collected and the value is skipped.
 func (v *validator) validateValue(s *jsonschema.Schema, path string, required bool) error {
 	if v.dec.StackDepth() > jsonvalue.MaxDepth {
 		return problem.Invalid(path, "is nested more than %d deep", jsonvalue.MaxDepth)
@@ -153,7 +155,7 @@ func (v *validator) validateObject(s *jsonschema.Schema, path string) error {
 		}
 		name := token.String()
 		if strings.ContainsRune(name, 0) {
-			v.report(path, "holds a name with a NUL character")
+			v.report(path, "contains a name with a NUL character")
 		}
 		property := s.Properties[name]
 		switch {
@@ -183,7 +185,7 @@ func (v *validator) validateObject(s *jsonschema.Schema, path string) error {
 		default:
 			at := joinPath(path, name)
 			names := slices.Sorted(maps.Keys(s.Properties))
-			v.report(at, "is not known here%s; the valid names are %s", problem.DidYouMean(name, names), problem.List(names))
+			v.report(at, "is unknown%s; the valid names are %s", problem.DidYouMean(name, names), problem.List(names))
 			if err := v.skipValue(at); err != nil {
 				return err
 			}
@@ -200,7 +202,7 @@ func (v *validator) validateObject(s *jsonschema.Schema, path string) error {
 	return nil
 }
 
-// fields reads the fields of a record, whose values may be skipValue, and keeps them.
+// readFields reads the fields of a record, whose values may be of any type, and keeps them.
 func (v *validator) readFields(path string) error {
 	start, err := v.beginObject(path)
 	if err != nil {
@@ -224,7 +226,7 @@ func (v *validator) readFields(path string) error {
 			name = token.String()
 		}
 		if strings.IndexByte(name, 0) >= 0 {
-			v.report(path, "holds a name with a NUL character")
+			v.report(path, "contains a name with a NUL character")
 		}
 		behind := v.dec.InputOffset()
 		if err := v.skipMember(path, name); err != nil {
@@ -243,13 +245,13 @@ func (v *validator) readFields(path string) error {
 	return nil
 }
 
-// isQuoted reports whether a text ends with a string in quotes, without any escape.
+// isQuoted reports whether text ends with s in quotes and without escapes.
 func isQuoted(text []byte, s string) bool {
 	at := bytes.IndexByte(text, '"')
 	return len(text) == at+len(s)+2 && string(text[at+1:len(text)-1]) == s && strings.IndexByte(s, '\\') < 0
 }
 
-// begin reads the first token of an object and returns where it stands.
+// beginObject reads the first token of an object and returns its offset.
 func (v *validator) beginObject(path string) (int, error) {
 	if _, err := v.dec.ReadToken(); err != nil {
 		return 0, v.syntaxError(path, err)
@@ -279,9 +281,9 @@ func (v *validator) validateArray(s *jsonschema.Schema, path string) error {
 	}
 	switch {
 	case s.MaxItems != nil && n > *s.MaxItems:
-		v.report(path, "must hold at most %d elements, not %d", *s.MaxItems, n)
+		v.report(path, "must have at most %d elements, not %d", *s.MaxItems, n)
 	case s.MinItems != nil && n < *s.MinItems:
-		v.report(path, "must hold at least %d elements, not %d", *s.MinItems, n)
+		v.report(path, "must have at least %d elements, not %d", *s.MinItems, n)
 	}
 	return nil
 }
@@ -289,7 +291,7 @@ func (v *validator) validateArray(s *jsonschema.Schema, path string) error {
 func (v *validator) validateString(s *jsonschema.Schema, path, text string) {
 	switch length := utf8.RuneCountInString(text); {
 	case strings.ContainsRune(text, 0):
-		v.report(path, "must not hold a NUL character")
+		v.report(path, "must not contain a NUL character")
 	case len(s.Enum) > 0 && !slices.Contains(s.Enum, any(text)):
 		names := make([]string, len(s.Enum))
 		for i, name := range s.Enum {
@@ -308,20 +310,21 @@ func (v *validator) validateNumber(s *jsonschema.Schema, path, text string, frac
 	switch {
 	case err != nil || math.IsInf(f, 0) || exceedsStorage(f, text):
 		v.report(path, "%s is beyond the range of numbers", truncate(text))
-	case !fraction && (strings.ContainsAny(text, ".eE") || math.Abs(f) > 1<<53): // 1.0 and 1e5 are not read as integers
+	case !fraction && (strings.ContainsAny(text, ".eE") || math.Abs(f) > 1<<53): // 1.0 and 1e5 do not count as integers
 		v.report(path, "must be a whole number, not %s", truncate(text))
 	case s.Minimum != nil && f < *s.Minimum || s.Maximum != nil && f > *s.Maximum:
 		v.report(path, "must be %s, not %s", describeRange(s), truncate(text))
 	}
 }
 
-// PostgreSQL keeps about 16,000 digits behind the point.
+// PostgreSQL stores about 16,000 digits after the decimal point.
 const (
 	longestNumber    = 10_000 // characters
 	smallestExponent = -6_000
 )
 
-// vanishes reports whether a number that is not zero is so small, or so long, that the database has no room for it.
+// exceedsStorage reports whether a number is so long, or so close to zero without being zero, that
+// the database cannot store it.
 func exceedsStorage(f float64, text string) bool {
 	if len(text) > longestNumber {
 		return true
@@ -334,10 +337,11 @@ func exceedsStorage(f float64, text string) bool {
 	return err != nil || exponent < smallestExponent
 }
 
-// skipValue passes over a value of any type, still refusing what no value may hold.
+// skipValue skips a value of any type, and still reports NUL characters, numbers out of range and
+// deep nesting.
 func (v *validator) skipValue(path string) error { return v.skipMember(path, "") }
 
-// member is skipValue for the member of a path with a name, which are put together only for an error.
+// skipMember is skipValue for a named member of path. It joins the two only to report a problem.
 func (v *validator) skipMember(path, name string) error {
 	base := v.dec.StackDepth()
 	for {
@@ -346,7 +350,7 @@ func (v *validator) skipMember(path, name string) error {
 		if err != nil {
 			return v.syntaxError(joinPath(path, name), err)
 		}
-		switch text := v.raw[before:v.dec.InputOffset()]; token.Kind() { //nolint:exhaustive // the others cannot be wrong
+		switch text := v.raw[before:v.dec.InputOffset()]; token.Kind() { //nolint:exhaustive // the other kinds are always valid
 		case '0':
 			if isPlainNumber(text) {
 				break
@@ -356,7 +360,7 @@ func (v *validator) skipMember(path, name string) error {
 			}
 		case '"':
 			if bytes.Contains(text, escapedNUL) && strings.IndexByte(token.String(), 0) >= 0 {
-				v.report(v.pointer(joinPath(path, name)), "must not hold a NUL character")
+				v.report(v.pointer(joinPath(path, name)), "must not contain a NUL character")
 			}
 		case '{', '[':
 			if v.dec.StackDepth() > jsonvalue.MaxDepth {
@@ -369,13 +373,14 @@ func (v *validator) skipMember(path, name string) error {
 	}
 }
 
-// escapedNUL is the only way in which JSON holds a NUL character; behind another backslash it is text.
+// escapedNUL is the only way to write a NUL character in JSON. After another backslash it is plain
+// text.
 var escapedNUL = []byte(`\u0000`)
 
-// isPlainNumber reports whether a number is in range for sure: it has no exponent and few digits.
+// isPlainNumber reports whether a number is certainly in range: it has no exponent and few digits.
 func isPlainNumber(text []byte) bool { return len(text) < 300 && !bytes.ContainsAny(text, "eE") }
 
-// pointer writes where the decoder stands, in the form of paths here.
+// pointer returns the decoder's position as a path, or fallback at the top level.
 func (v *validator) pointer(fallback string) string {
 	path := ""
 	for token := range v.dec.StackPointer().Tokens() {
@@ -409,7 +414,7 @@ func truncate(text string) string {
 }
 
 func kindName(kind jsontext.Kind) string {
-	switch kind { //nolint:exhaustive // what begins no value has no name
+	switch kind { //nolint:exhaustive // other kinds do not begin a value
 	case 'n':
 		return "null"
 	case 't', 'f':
@@ -427,7 +432,7 @@ func kindName(kind jsontext.Kind) string {
 }
 
 func describeKind(kind jsontext.Kind) string {
-	switch kind { //nolint:exhaustive // what begins no value was refused before
+	switch kind { //nolint:exhaustive // kindName has refused the other kinds
 	case 'n':
 		return "null"
 	case 't', 'f':

@@ -45,7 +45,7 @@ func (s *Service) memberKeys(ctx context.Context, org uuid.UUID, key *uuid.UUID)
 			from rowhouse.member m join rowhouse.person p on p.id = m.person_id join rowhouse.api_key k on k.person_id = m.person_id
 			where m.org_id = $1 and (k.only_org is null or k.only_org = $1) and k.revoked_at is null and (k.expires_at is null or k.expires_at > $2)
 				and ($3::uuid is null or k.id = $3)
-			order by k.id desc`, org, time.Now(), key).
+			order by k.created_at desc, k.id desc`, org, time.Now(), key).
 			Query(func(rows pgx.Rows) (err error) {
 				keys, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (MemberKey, error) {
 					var k MemberKey

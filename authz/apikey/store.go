@@ -259,7 +259,7 @@ func (s *Service) List(ctx context.Context, person uuid.UUID) ([]*Key, error) {
 	var keys []*Key
 	err := s.db.SystemBatch(ctx, func(b *pgx.Batch) {
 		b.Queue(`select `+columns+` from rowhouse.api_key k where k.person_id = $1 and k.revoked_at is null
-			and (k.expires_at is null or k.expires_at > $2) order by k.id desc`, person, time.Now().Add(-expiredListedFor)).
+			and (k.expires_at is null or k.expires_at > $2) order by k.created_at desc, k.id desc`, person, time.Now().Add(-expiredListedFor)).
 			Query(func(rows pgx.Rows) (err error) {
 				keys, err = pgx.CollectRows(rows, scan)
 				return err

@@ -149,7 +149,7 @@ func (e *environment) unauthenticatedRequests(t *testing.T, p *process) []unauth
 		{"/reset-password", "a made-up token and a long password", "0", byPassword, false, post("/reset-password", url.Values{"token": {randomText(40)}, "password": {strings.Repeat("p", 60<<10)}})},
 		{"/verify-email", "a made-up token", "0", byForm, false, post("/verify-email", url.Values{"token": {randomText(40)}})},
 		{"/invitation", "a made-up token and a password", "0", byPassword, false, post("/invitation", url.Values{"token": {randomText(40)}, "name": {"Open"}, "password": {randomText(20)}})},
-		{"/account", "without a session, a form of 63 KB", "0", byForm, false, post("/account/password", url.Values{"password": {big}})},
+		{"/account", "a redirect to the settings in the application", "0", byConstant, false, get("/account/keys")},
 		{"/account/api", "a made-up session", "0", byForm, false, with(get("/account/api/profile"), "Cookie", "session="+randomText(43)+"; __Host-session="+randomText(43))},
 		{"/share", "a page of 100 records", "0", byShare, false, get("/share/" + share.ID)},
 		{"/share", "100 records as JSON", "0", byShare, false, get("/share/" + share.ID + "/tables/" + n.table + "/records")},
@@ -160,7 +160,7 @@ func (e *environment) unauthenticatedRequests(t *testing.T, p *process) []unauth
 		{"/static", "the largest stylesheet", "0", byConstant, false, get("/static/page.css")},
 		{"/dev/mailbox", "not there outside of development", "0", byConstant, false, get("/dev/mailbox")},
 		{"/", "the application's page; `/base`, `/org` and `/settings` are the same", "0", byConstant, false, get("/base/x")},
-		{"/docs", "the page of the documentation; `/favicon.svg`, `/theme.js` and `/ahead.js` are files like it", "0", byConstant, false, get("/docs")},
+		{"/docs", "the page of the documentation; `/favicon.svg`, `/theme.js` and `/prefetch.js` are files like it", "0", byConstant, false, get("/docs")},
 		{"anything else", "60 KB of path", "0", byHeaders, false, func(int) *http.Request {
 			return newRequest(http.MethodGet, p.base+"/"+strings.Repeat("a/", 25<<10)+fmt.Sprint(time.Now().UnixNano()), "", "")
 		}},

@@ -170,7 +170,7 @@ func TestOnlySystemRoleReachesJobQueue(t *testing.T) {
 }
 
 // definers are the functions that run with the rights of their owner. Each sets its search_path and tests the organization.
-var definers = []string{"gate.find_records", "gate.find_records"}
+var definers = []string{"gate.find", "gate.find_records"}
 
 func TestSecurityDefinerFunctionsAreListed(t *testing.T) {
 	t.Parallel()

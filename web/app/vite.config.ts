@@ -33,10 +33,11 @@ export default defineConfig({
         // than for what is in them. The order is that of priority.
         codeSplitting: {
           groups: [
-            { name: "start", test: /src\/(main\.tsx|home\/page\.tsx|api\/once\.ts)|icons\/circle-check/ },
-            { name: "part", test: /src\/ui\/(ask|dialog|form|menu|rename)\.tsx/ },
-            { name: "base", test: /src\/base\/(page|table)\.tsx/ },
-            { name: "grid", test: /src\/view\/grid\.tsx/ },
+            { name: "start", test: /src\/(main\.tsx|home\/home\.tsx)/ },
+            { name: "part", test: /src\/(ui\/(lazydialog|dialog|form|menu|rename)\.tsx|api\/(change|idempotency)\.ts)/ },
+            { name: "base", test: /src\/(base\/(base|table)\.tsx|field\/(picker\.tsx|lazy(form|link)\.ts))/ },
+            { name: "record", test: /src\/(record\/(panel|newrecord)|field\/control\/parts)\.tsx?/ },
+            { name: "grid", test: /src\/(view\/grid\.tsx|field\/editor\/parts\.ts)/ },
           ],
         },
       },

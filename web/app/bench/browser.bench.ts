@@ -1,17 +1,14 @@
-import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, inject } from "vitest";
 import { openBrowser, openWindow, signIn } from "../e2e/browser.ts";
 import { file } from "./file.ts";
 import { grid } from "./grid.ts";
 import { figure, write } from "./report.ts";
 import { load } from "./table.ts";
+import type { Target } from "./target.ts";
 
 const rows = Number(process.env.ROWS ?? 100_000);
 
-/** The browser, signed in, and the table that is measured. */
-export type At = { browser: Browser; page: Page; path: string; tableId: string };
-
-const at = {} as At;
+const at = {} as Target;
 
 beforeAll(async () => {
   const service = inject("service");

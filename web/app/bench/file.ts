@@ -2,14 +2,14 @@ import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { inject, test } from "vitest";
-import type { At } from "./browser.bench.ts";
+import type { Target } from "./target.ts";
 import { figure } from "./report.ts";
 import { call } from "./table.ts";
 
 const lines = Number(process.env.LINES ?? 10_000);
 
 /** Measures the import of a CSV file through the browser, and its export: of the file that CSV names, or of one made here. */
-export function file(at: At) {
+export function file(at: Target) {
   test("importing a file, and exporting what came of it", async () => {
     const { page } = at;
     const dir = await mkdtemp(join(tmpdir(), "rowhouse-bench-"));

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, inject, test } from "vitest";
 import { openKept, openWindow } from "../e2e/browser.ts";
-import { clickCell, gridReady } from "../e2e/stage.ts";
-import type { At } from "./browser.bench.ts";
+import { clickCell, gridReady } from "../e2e/fixture.ts";
+import type { Target } from "./target.ts";
 import { drawnAt, scriptAt, scrollToEnd, spread, threadTime, want, watchDrawing, wheel } from "./measure.ts";
 import { figure, percent } from "./report.ts";
 import { call, nameOf } from "./table.ts";
@@ -16,7 +16,7 @@ const long = 50; // milliseconds of a frame that is felt
 const widths = [220, 120, 160];
 
 /** Measures the grid of the table at hand: opening, scrolling, editing. */
-export function grid(at: At, rows: number) {
+export function grid(at: Target, rows: number) {
   test("opening the grid", async () => {
     const service = inject("service");
     const first = nameOf(0);

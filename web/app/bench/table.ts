@@ -3,7 +3,7 @@ import type { Service } from "../e2e/service.ts";
 const batch = 100; // records a request may make
 const atOnce = 4;
 
-export const kinds = ["Tree", "Herb", "Shrub", "Fern", "Moss"];
+const kinds = ["Tree", "Herb", "Shrub", "Fern", "Moss"];
 
 /** How the name of a row reads; the grid is searched for it. */
 export const nameOf = (index: number) => `Plant ${String(index + 1).padStart(6, "0")}`;

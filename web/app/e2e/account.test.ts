@@ -1,6 +1,6 @@
 import { expect, inject, test } from "vitest";
 import { openWindow } from "./browser.ts";
-import { call, stage, until } from "./stage.ts";
+import { call, stage, until } from "./fixture.ts";
 
 const at = stage();
 

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, inject, test } from "vitest";
 import { openWindow } from "./browser.ts";
-import { makeTable, rowsOf, stage } from "./stage.ts";
+import { makeTable, rowsOf, stage } from "./fixture.ts";
 
 const at = stage();
 

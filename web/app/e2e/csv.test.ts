@@ -2,7 +2,7 @@ import { readFile, writeFile, mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, inject, test } from "vitest";
-import { call, gridReady, rowsOf, stage, type Table } from "./stage.ts";
+import { call, gridReady, rowsOf, stage, type Table } from "./fixture.ts";
 
 const at = stage();
 

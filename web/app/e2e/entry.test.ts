@@ -1,7 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, inject, test } from "vitest";
 import { openWindow, signIn } from "./browser.ts";
-import { call, mailed, makeTable, rowsOf, stage, type Table, until } from "./stage.ts";
+import { call, mailed, makeTable, rowsOf, stage, type Table, until } from "./fixture.ts";
 
 const at = stage();
 const many = Array.from({ length: 14 }, (_, n) => ({ name: `Note ${n + 1}`, type: "text" }));

@@ -1,5 +1,5 @@
 import { expect, inject, test } from "vitest";
-import { call, clickCell, gridReady, makeTable, type Row, rowsOf, stage, type Table, until } from "./stage.ts";
+import { call, clickCell, gridReady, makeTable, type Row, rowsOf, stage, type Table, until } from "./fixture.ts";
 
 const at = stage();
 

@@ -1,6 +1,6 @@
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { call, makeTable, rowsOf, stage, until } from "./stage.ts";
+import { call, makeTable, rowsOf, stage, until } from "./fixture.ts";
 
 const at = stage();
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { cellAt, clickCell, gridReady, makeTable, type Row, rowsOf, stage, until } from "./stage.ts";
+import { cellAt, clickCell, gridReady, makeTable, type Row, rowsOf, stage, until } from "./fixture.ts";
 
 const at = stage();
 const widths = [220, 120, 160];

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { call, cellAt, clickCell, gridReady, makeTable, type Row, rowsOf, stage, until } from "./stage.ts";
+import { call, cellAt, clickCell, gridReady, makeTable, type Row, rowsOf, stage, until } from "./fixture.ts";
 
 const at = stage();
 const widths = [220, 120, 160];

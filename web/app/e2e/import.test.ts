@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, inject, test } from "vitest";
-import { call, makeTable, rowsOf, stage, type Table, until } from "./stage.ts";
+import { call, makeTable, rowsOf, stage, type Table, until } from "./fixture.ts";
 
 const at = stage();
 const latin = (content: string) => Buffer.from(content, "latin1");

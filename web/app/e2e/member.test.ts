@@ -1,6 +1,6 @@
 import { expect, inject, test } from "vitest";
 import { openWindow } from "./browser.ts";
-import { call, clickCell, gridReady, mailed, makeTable, rowsOf, stage, until } from "./stage.ts";
+import { call, clickCell, gridReady, mailed, makeTable, rowsOf, stage, until } from "./fixture.ts";
 
 const at = stage();
 

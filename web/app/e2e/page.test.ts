@@ -1,14 +1,13 @@
-import { mkdir, readFile } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { get } from "node:http";
-import { createRequire } from "node:module";
 import { dirname, resolve } from "node:path";
+import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
 import { openBrowser, openWindow, signIn } from "./browser.ts";
-import { call, type Table } from "./stage.ts";
+import { call, type Table } from "./fixture.ts";
 
 const pictures = resolve("../../screenshots");
-const axePath = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
 type Violation = { id: string; impact: string | null; nodes: { target: string[]; failureSummary?: string }[] };
 
@@ -143,7 +142,7 @@ describe.each(windows)("every page, dark $dark, $width wide", ({ dark, width }) 
   afterAll(() => at.close?.());
 
   test("shows itself without a serious finding of axe, a violation of the policy, or a request elsewhere", { timeout: 900_000 }, async () => {
-    const source = await readFile(axePath, "utf8");
+    const { source } = axe;
     const problems: Record<string, string[]> = {};
     for (const [name, path, act] of await stops()) {
       await at.page.goto(path);

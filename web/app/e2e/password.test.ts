@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import type { BrowserContext, Page } from "playwright-core";
 import { expect, inject, test } from "vitest";
 import { openWindow, signIn } from "./browser.ts";
-import { call, mailed, stage } from "./stage.ts";
+import { call, mailed, stage } from "./fixture.ts";
 
 const at = stage();
 const run = promisify(execFile);

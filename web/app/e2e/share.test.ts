@@ -1,6 +1,6 @@
 import { expect, inject, test } from "vitest";
 import { openWindow } from "./browser.ts";
-import { call, makeTable, stage } from "./stage.ts";
+import { call, makeTable, stage } from "./fixture.ts";
 
 const at = stage();
 

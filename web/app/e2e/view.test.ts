@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { call, gridReady, makeTable, stage, until, type View } from "./stage.ts";
+import { call, gridReady, makeTable, stage, until, type View } from "./fixture.ts";
 
 const at = stage();
 

@@ -1,6 +1,6 @@
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
-import { baseQuery, basesQuery, cache, meQuery, orgsQuery } from "./api/query.ts";
-import { profileQuery } from "./api/account.ts";
+import { cache } from "./api/cache.ts";
+import { baseQuery, basesQuery, meQuery, orgsQuery, profileQuery } from "./api/query.ts";
 import { Missing, RouteFailed } from "./shell/failure.tsx";
 import { Root } from "./shell/root.tsx";
 import { Shell } from "./shell/shell.tsx";
@@ -8,8 +8,8 @@ import { Waiting } from "./ui/state.tsx";
 
 const root = createRootRoute({ component: Root, notFoundComponent: Missing });
 
-// Loaders begin what the pages ask for, so that data and code are on their way together, and wait for what a page cannot be drawn
-// without, so that it is drawn once. Failures are left to the pages, which ask again and tell.
+// Loaders begin what the pages ask for, so that data and code are on their way together, and wait for what a page
+// cannot be drawn without, so that it is drawn once. Failures are left to the pages, which ask again and tell.
 const shell = createRoute({
   getParentRoute: () => root,
   id: "shell",
@@ -25,14 +25,14 @@ const shell = createRoute({
 const home = createRoute({
   getParentRoute: () => shell,
   path: "/",
-  component: lazyRouteComponent(() => import("./home/page.tsx"), "HomePage"),
+  component: lazyRouteComponent(() => import("./home/home.tsx"), "HomePage"),
 });
 
 const base = createRoute({
   getParentRoute: () => shell,
   path: "/base/$baseId",
   loader: ({ params }) => cache.prefetchQuery(baseQuery(params.baseId)),
-  component: lazyRouteComponent(() => import("./base/page.tsx"), "BasePage"),
+  component: lazyRouteComponent(() => import("./base/base.tsx"), "BasePage"),
 });
 
 const baseStart = createRoute({
@@ -44,7 +44,7 @@ const baseStart = createRoute({
 const baseCode = createRoute({
   getParentRoute: () => base,
   path: "/api",
-  component: lazyRouteComponent(() => import("./base/code/page.tsx"), "CodePage"),
+  component: lazyRouteComponent(() => import("./base/code/code.tsx"), "CodePage"),
 });
 
 export type TableSearch = { view?: string; record?: string };
@@ -59,8 +59,8 @@ const table = createRoute({
   loaderDeps: ({ search }) => ({ view: search.view }),
   loader: async ({ params, deps, cause }) => {
     void import("./view/grid.tsx"); // what most tables are opened in
-    const { loadAhead } = await import("./base/table.tsx");
-    if (cause === "enter") await loadAhead(params.baseId, params.tableId, deps.view);
+    const { loadTable } = await import("./base/table.tsx");
+    if (cause === "enter") await loadTable(params.baseId, params.tableId, deps.view);
   },
   staleTime: Infinity,
   component: lazyRouteComponent(() => import("./base/table.tsx"), "TablePage"),
@@ -69,7 +69,7 @@ const table = createRoute({
 const settings = createRoute({
   getParentRoute: () => shell,
   path: "/settings",
-  component: lazyRouteComponent(() => import("./account/page.tsx"), "AccountPage"),
+  component: lazyRouteComponent(() => import("./account/accountsettings.tsx"), "AccountPage"),
 });
 
 const settingsStart = createRoute({
@@ -93,18 +93,18 @@ const security = createRoute({
 const keys = createRoute({
   getParentRoute: () => settings,
   path: "/keys",
-  component: lazyRouteComponent(() => import("./account/key.tsx"), "KeyPage"),
+  component: lazyRouteComponent(() => import("./account/apikey.tsx"), "KeyPage"),
 });
 const apps = createRoute({
   getParentRoute: () => settings,
   path: "/apps",
-  component: lazyRouteComponent(() => import("./account/app.tsx"), "AppPage"),
+  component: lazyRouteComponent(() => import("./account/connectedapp.tsx"), "AppPage"),
 });
 
 const org = createRoute({
   getParentRoute: () => shell,
   path: "/org/$orgId",
-  component: lazyRouteComponent(() => import("./org/page.tsx"), "OrgPage"),
+  component: lazyRouteComponent(() => import("./org/orgsettings.tsx"), "OrgPage"),
 });
 const orgStart = createRoute({
   getParentRoute: () => org,
@@ -119,7 +119,7 @@ const orgMembers = createRoute({
 const orgKeys = createRoute({
   getParentRoute: () => org,
   path: "/keys",
-  component: lazyRouteComponent(() => import("./org/key.tsx"), "OrgKeys"),
+  component: lazyRouteComponent(() => import("./org/memberkey.tsx"), "OrgKeys"),
 });
 const orgAudit = createRoute({
   getParentRoute: () => org,

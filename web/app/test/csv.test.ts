@@ -1,13 +1,15 @@
 import Papa from "papaparse";
 import { expect, test } from "vitest";
-import { Problem } from "../src/api/client.ts";
+import { Batch } from "../src/api/invalidation.ts";
+import { Problem } from "../src/api/problem.ts";
 import type { Field, FieldType } from "../src/api/type.ts";
 import { commaStyle, pointStyle, styleOf } from "../src/field/number.ts";
 import { check, columnStyles, convert, decideStyles, guess, planFor, unescapeFormula } from "../src/csv/plan.ts";
-import { NotPrepared, prepare, removeRecords, unmake } from "../src/csv/prepare.ts";
+import { type ImportService, NotPrepared, prepare, removeRecords, unmake } from "../src/csv/prepare.ts";
 import { detectEncoding, readSheet } from "../src/csv/read.ts";
 import { importRows } from "../src/csv/run.ts";
 import { writeRows } from "../src/csv/write.ts";
+import { english } from "../src/locale/locale.ts";
 
 const field = (name: string, type: FieldType, config: Field["config"] = {}): Field => ({ id: `fld_${name}`, name, type, isPrimary: name === "Name", order: 0, config });
 const column = (cells: string[]) => cells.map((cell) => [cell]);
@@ -43,8 +45,8 @@ test("columns go to the fields of the same name, and never two to one", () => {
 });
 
 test("a row with a value that does not fit is refused with its field and the reason", () => {
-  expect(convert(["a", "x"], [field("Name", "text"), field("N", "number")], { people: [] })).toEqual({ reason: "N: “x” is not a number" });
-  expect(convert(["a", ""], [field("Name", "text"), field("N", "number")], { people: [] })).toEqual({ values: { Name: "a" } });
+  expect(convert(["a", "x"], [field("Name", "text"), field("N", "number")], { locale: english, people: [] })).toEqual({ reason: "N: “x” is not a number" });
+  expect(convert(["a", ""], [field("Name", "text"), field("N", "number")], { locale: english, people: [] })).toEqual({ values: { Name: "a" } });
 });
 
 test("texts that a spreadsheet would run are made harmless and counted, all others are left, and the import takes it back", () => {
@@ -153,7 +155,7 @@ test("a column is read in its own style, an ambiguous one as the rest of the fil
   expect(decideStyles(alone, styleOf("de"))).toEqual([commaStyle]);
   expect(decideStyles(alone, styleOf("en"))).toEqual([pointStyle]);
   const fields = [field("A", "number"), field("B", "number"), field("C", "text"), field("D", "number")];
-  const checked = check(rows.map((cells, index) => ({ line: index + 2, cells })), fields, { people: [] }, decideStyles(found, pointStyle, [undefined, undefined, pointStyle]));
+  const checked = check(rows.map((cells, index) => ({ line: index + 2, cells })), fields, { locale: english, people: [] }, decideStyles(found, pointStyle, [undefined, undefined, pointStyle]));
   expect(checked).toEqual({
     ready: [
       { line: 2, values: { A: 1.5, B: 1234, C: "1.5", D: 7 } },
@@ -165,7 +167,7 @@ test("a column is read in its own style, an ambiguous one as the rest of the fil
 
 test("all rows are checked before anything is made", () => {
   const rows = [["1.5"], ["1,5"], ["x"]].map((cells, index) => ({ line: index + 2, cells }));
-  const { ready, refused } = check(rows, [field("N", "number")], { people: [] }, [pointStyle]);
+  const { ready, refused } = check(rows, [field("N", "number")], { locale: english, people: [] }, [pointStyle]);
   expect(ready).toEqual([{ line: 2, values: { N: 1.5 } }]);
   expect(refused.map((one) => one.line)).toEqual([3, 4]);
 });
@@ -181,42 +183,42 @@ test("the encoding of a file is found, and can be chosen", () => {
   expect(detectEncoding(bytes(0xff, 0xfe, 0x41, 0))).toBe("utf-16le");
   expect(detectEncoding(bytes(...[..."Name,Age"].flatMap((letter) => [0, letter.charCodeAt(0)])))).toBe("utf-16be");
   const western = latin("Name,Price\nZo\u00eb,\u00a35");
-  expect(readSheet(western, "en").rows).toEqual([{ line: 2, cells: ["Zoë", "£5"] }]);
-  expect(readSheet(western, "en")).toMatchObject({ encoding: "windows-1252", unreadable: 0, header: ["Name", "Price"] });
-  expect(readSheet(western, "en", { encoding: "utf-8" }).unreadable).toBe(2);
+  expect(readSheet(western, english).rows).toEqual([{ line: 2, cells: ["Zoë", "£5"] }]);
+  expect(readSheet(western, english)).toMatchObject({ encoding: "windows-1252", unreadable: 0, header: ["Name", "Price"] });
+  expect(readSheet(western, english, { encoding: "utf-8" }).unreadable).toBe(2);
 });
 
 test("the first row is taken as names or as data, and no cell of a row is lost", () => {
-  expect(readSheet(file("Name,2024,2025\nAnn,1,2"), "en").hasHeader).toBe(true);
-  expect(readSheet(file("Ann,5,2025-01-31\nBob,6,2025-02-01"), "en")).toMatchObject({ hasHeader: false, header: ["", "", ""], rows: [{ line: 1 }, { line: 2 }] });
-  expect(readSheet(file("Name\nAnn"), "en", { hasHeader: false }).rows.map((row) => row.cells)).toEqual([["Name"], ["Ann"]]);
+  expect(readSheet(file("Name,2024,2025\nAnn,1,2"), english).hasHeader).toBe(true);
+  expect(readSheet(file("Ann,5,2025-01-31\nBob,6,2025-02-01"), english)).toMatchObject({ hasHeader: false, header: ["", "", ""], rows: [{ line: 1 }, { line: 2 }] });
+  expect(readSheet(file("Name\nAnn"), english, { hasHeader: false }).rows.map((row) => row.cells)).toEqual([["Name"], ["Ann"]]);
   // Empty rows count for the place that a report names, and a row may be longer than the first.
-  expect(readSheet(file("\ufeffName,Age\n\nAnn,5,extra\n\n"), "en")).toMatchObject({ header: ["Name", "Age", ""], rows: [{ line: 3, cells: ["Ann", "5", "extra"] }] });
-  expect(() => readSheet(file('Name,Note\nAnn,"open'), "en")).toThrow(/Row 2 .*quotation mark/);
-  expect(() => readSheet(file(" \n"), "en")).toThrow(/empty/);
+  expect(readSheet(file("\ufeffName,Age\n\nAnn,5,extra\n\n"), english)).toMatchObject({ header: ["Name", "Age", ""], rows: [{ line: 3, cells: ["Ann", "5", "extra"] }] });
+  expect(() => readSheet(file('Name,Note\nAnn,"open'), english)).toThrow(/Row 2 .*quotation mark/);
+  expect(() => readSheet(file(" \n"), english)).toThrow(/empty/);
 });
 
 test("fields that were made for an import are removed again when a later one cannot be made", async () => {
   const removed: string[] = [];
   const api = {
-    post: async <T>(_path: string, body: unknown) => {
-      const { name } = body as { name: string };
-      if (name === "Third") throw new Problem(400, "invalid", "", "there are too many fields");
-      return { id: `fld_${name}` } as T;
+    createField: async ({ body }: { body: { name: string } }) => {
+      if (body.name === "Third") throw new Problem(400, "invalid", "", "there are too many fields");
+      return { id: `fld_${body.name}` };
     },
-    remove: async <T>(path: string) => {
-      if (path === "/fields/fld_Second") throw new Problem(503, "unavailable", "", "busy");
-      removed.push(path);
-      return undefined as T;
+    deleteField: async ({ fieldId }: { fieldId: string }) => {
+      if (fieldId === "fld_Second") throw new Problem(503, "unavailable", "", "busy");
+      removed.push(fieldId);
     },
-  };
+    deleteRecords: async () => undefined,
+  } as unknown as ImportService;
+  const batch = new Batch();
   const specs = ["First", "Second", "Third"].map((name) => ({ name, type: "text" as const }));
-  const failed = await prepare({ tableId: "tbl_1", baseId: "bas_1", name: "T" }, specs, () => ({}), api).catch((error: unknown) => error);
+  const failed = await prepare({ tableId: "tbl_1", baseId: "bas_1", name: "T" }, specs, () => "key", batch, api).catch((error: unknown) => error);
   expect(failed).toBeInstanceOf(NotPrepared);
   expect(failed).toMatchObject({ message: "there are too many fields", undone: { removed: ["First"], kept: ["Second"] } });
-  expect(removed).toEqual(["/fields/fld_First"]);
-  const made = await prepare({ tableId: "tbl_1", baseId: "bas_1", name: "T" }, specs.slice(0, 1), () => ({}), api);
-  expect(await unmake(made, "T", api)).toEqual({ removed: ["First"], kept: [] });
+  expect(removed).toEqual(["fld_First"]);
+  const made = await prepare({ tableId: "tbl_1", baseId: "bas_1", name: "T" }, specs.slice(0, 1), () => "key", batch, api);
+  expect(await unmake(made, "T", batch, api)).toEqual({ removed: ["First"], kept: [] });
   const ids = Array.from({ length: 150 }, (_, n) => `rec_${n}`);
-  expect(await removeRecords("tbl_1", ids, api)).toEqual({ gone: 150 });
+  expect(await removeRecords("tbl_1", ids, batch, api)).toEqual({ gone: 150 });
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatDate, formatMoment, fromLocal, parseDate, parseMoment, toLocalInput } from "../src/field/date.ts";
+import { formatDate, formatTimestamp, fromLocal, parseDate, parseTimestamp, toLocalInput } from "../src/field/date.ts";
 
 test.each([
   ["2025-01-31", undefined, "2025-01-31"],
@@ -15,13 +15,9 @@ test.each([
 });
 
 test("a date is written in its field's format", () => {
-  expect(["iso", "european", "us", "friendly", "no such format"].map((format) => formatDate("2025-01-31", format))).toEqual([
-    "2025-01-31",
-    "31/01/2025",
-    "01/31/2025",
-    "31 Jan 2025",
-    "2025-01-31",
-  ]);
+  expect(
+    ["iso", "european", "us", "friendly", "no such format"].map((format) => formatDate("2025-01-31", format)),
+  ).toEqual(["2025-01-31", "31/01/2025", "01/31/2025", "31 Jan 2025", "2025-01-31"]);
 });
 
 test("a moment keeps its clock time in its zone, before and after the clocks change", () => {
@@ -34,12 +30,18 @@ test("a moment keeps its clock time in its zone, before and after the clocks cha
 });
 
 test("a moment is read with an offset, with a clock of twelve hours, and in the field's zone", () => {
-  expect(parseMoment("2025-01-31T14:30:00+02:00")).toBe("2025-01-31T12:30:00Z");
-  expect(parseMoment("2025-01-31 2:30 pm", undefined, "UTC")).toBe("2025-01-31T14:30:00Z");
-  expect(parseMoment("2025-01-31 12:15 am", undefined, "UTC")).toBe("2025-01-31T00:15:00Z");
-  expect(parseMoment("2025-07-01 10:00", undefined, "America/New_York")).toBe("2025-07-01T14:00:00Z");
-  expect(parseMoment("2025-07-01 25:00")).toBeUndefined();
-  expect(formatMoment("2025-07-01T14:05:00Z", "european", "12h", "America/New_York")).toBe("01/07/2025 10:05 AM");
+  expect(parseTimestamp("2025-01-31T14:30:00+02:00")).toBe("2025-01-31T12:30:00Z");
+  expect(parseTimestamp("2025-01-31 2:30 pm", undefined, "UTC")).toBe("2025-01-31T14:30:00Z");
+  expect(parseTimestamp("2025-01-31 12:15 am", undefined, "UTC")).toBe("2025-01-31T00:15:00Z");
+  expect(parseTimestamp("2025-07-01 10:00", undefined, "America/New_York")).toBe("2025-07-01T14:00:00Z");
+  expect(parseTimestamp("2025-07-01 25:00")).toBeUndefined();
+  expect(
+    formatTimestamp("2025-07-01T14:05:00Z", {
+      dateFormat: "european",
+      timeFormat: "12h",
+      timeZone: "America/New_York",
+    }),
+  ).toBe("01/07/2025 10:05 AM");
 });
 
 test("a day without a midnight begins at the first time that a clock shows on it", () => {
@@ -53,7 +55,7 @@ test("a day without a midnight begins at the first time that a clock shows on it
 });
 
 test("the seconds of a moment that is typed or imported are kept", () => {
-  expect(parseMoment("2025-01-31 14:30:15", undefined, "UTC")).toBe("2025-01-31T14:30:15Z");
-  expect(parseMoment("2025-01-31 2:30:15.250 pm", undefined, "Europe/Berlin")).toBe("2025-01-31T13:30:15.250Z");
-  expect(parseMoment("2025-01-31 14:30:75")).toBeUndefined();
+  expect(parseTimestamp("2025-01-31 14:30:15", undefined, "UTC")).toBe("2025-01-31T14:30:15Z");
+  expect(parseTimestamp("2025-01-31 2:30:15.250 pm", undefined, "Europe/Berlin")).toBe("2025-01-31T13:30:15.250Z");
+  expect(parseTimestamp("2025-01-31 14:30:75")).toBeUndefined();
 });

@@ -1,20 +1,21 @@
 import { expect, test } from "vitest";
-import type { Field, Filter } from "../src/api/type.ts";
-import { isHidden, orderFields } from "../src/base/state.ts";
-import { kinds } from "../src/field/kind.ts";
-import { countLeaves, inputOf, leafFor, opsOf, ready } from "../src/filter/op.ts";
-import { buttonAddress } from "../src/record/button.ts";
+import type { Field, Filter, Table } from "../src/api/type.ts";
+import { isHidden, orderFields } from "../src/view/state.ts";
+import { buttonAddress } from "../src/field/button.ts";
+import { fieldTypes } from "../src/field/facts.ts";
+import { operandEditors } from "../src/field/operand/index.tsx";
+import { countLeaves, leafFor, operandOf, opsOf, ready } from "../src/filter/op.ts";
 import { snippet, requestOf, mcpConfiguration } from "../src/base/code/snippet.ts";
-import { daysBetween, pageOf, step } from "../src/view/month.ts";
+import { addMonths, daysBetween, daysOf, monthFilters } from "../src/view/month.ts";
 
 const field = (id: string, over: Partial<Field> = {}): Field => ({ id, name: id, type: "text", isPrimary: false, order: 0, ...over });
 
 const button = (url: string) => field("b", { type: "button", config: { url } });
 
 test("every type that can be filtered begins with a condition whose input it knows", () => {
-  for (const kind of kinds) {
-    const one = field("a", { type: kind.type });
-    for (const op of opsOf(one)) expect(inputOf(one, op), `${kind.type} ${op}`).toMatch(/^[a-z]+$/);
+  for (const type of fieldTypes) {
+    const one = field("a", { type });
+    for (const op of opsOf(one)) expect(operandEditors[operandOf(one, op)], `${type} ${op}`).toBeTypeOf("function");
     if (opsOf(one).length > 0) expect(opsOf(one)).toContain(leafFor(one).op);
   }
 });
@@ -55,11 +56,23 @@ test("the examples name the real table, and quote what a shell would read", () =
   expect(JSON.parse(mcpConfiguration("https://rowhouse.example", "k"))).toMatchObject({ mcpServers: { rowhouse: { url: "https://rowhouse.example/mcp" } } });
 });
 
+test("a calendar asks for the records of the weeks that a month touches", () => {
+  const table = { fields: [field("Day", { type: "date" }), field("End", { type: "date" })] } as unknown as Table;
+  const [day, end] = table.fields.map((one) => one.id);
+  expect(monthFilters(table, {}, "2025-02")).toEqual([]);
+  expect(monthFilters(table, { startFieldId: day }, "2025-02")).toEqual([
+    { fieldId: day, op: "between", value: ["2025-01-27", "2025-03-02"] },
+  ]);
+  const [first, last] = monthFilters(table, { startFieldId: day, endFieldId: end }, "2025-02");
+  expect(first).toEqual({ fieldId: day, op: "lte", value: "2025-03-02" });
+  expect(last).toMatchObject({ or: [{ fieldId: end, op: "gte", value: "2025-01-27" }, {}] });
+});
+
 test("a month's page has whole weeks from Monday, and steps over the year", () => {
-  expect(pageOf({ year: 2025, month: 2 })).toHaveLength(35);
-  expect(pageOf({ year: 2027, month: 2 })).toHaveLength(28);
-  expect(pageOf({ year: 2025, month: 6 })[0]).toBe("2025-05-26");
-  expect(step({ year: 2025, month: 12 }, 1)).toEqual({ year: 2026, month: 1 });
-  expect(step({ year: 2025, month: 1 }, -1)).toEqual({ year: 2024, month: 12 });
+  expect(daysOf("2025-02")).toHaveLength(35);
+  expect(daysOf("2027-02")).toHaveLength(28);
+  expect(daysOf("2025-06")[0]).toBe("2025-05-26");
+  expect(addMonths("2025-12", 1)).toBe("2026-01");
+  expect(addMonths("2025-01", -1)).toBe("2024-12");
   expect(daysBetween("2025-02-27", "2025-03-01")).toEqual(["2025-02-27", "2025-02-28", "2025-03-01"]);
 });

@@ -1,7 +1,15 @@
+import { NumberParser } from "@internationalized/number";
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Field, FieldType } from "../src/api/type.ts";
+import type { Context } from "../src/field/context.ts";
 import { columnStyle, commaStyle, pointStyle, readNumber, styleOf } from "../src/field/number.ts";
-import { type Context, editText, format, parse } from "../src/field/value.ts";
+import { kindOf } from "../src/field/kind/index.ts";
+import { entryBy } from "../src/field/kind.ts";
+import { format, parse } from "../src/field/value.ts";
+import { english } from "../src/locale/locale.ts";
+
+const editText = (value: unknown, of: Field, context: Context) => entryBy(kindOf(of.type), value, of, context);
 
 const field = (type: FieldType, config: Field["config"] = {}): Field => ({
   id: "fld_1",
@@ -11,7 +19,7 @@ const field = (type: FieldType, config: Field["config"] = {}): Field => ({
   order: 1,
   config,
 });
-const inLocale = (locale: string): Context => ({ people: [], numbers: styleOf(locale) });
+const inLocale = (locale: string): Context => ({ locale: { ...english, tag: locale }, people: [] });
 const read = (locale: string, input: string, type: FieldType = "number", config?: Field["config"]) =>
   parse(input, field(type, config), inLocale(locale));
 
@@ -145,4 +153,37 @@ test("no text is a different number than the one it writes", () => {
       }
     }
   }
+});
+
+const locales = ["en", "en-IN", "de", "de-CH", "fr", "es", "sv", "pt-BR", "pl", "ar-EG", "fa", "hi", "bn", "ja"];
+
+test("what a locale writes is read as the number that it is, and as the library for locales reads it", () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...locales),
+      fc.integer({ min: -1e9, max: 1e9 }),
+      fc.integer({ min: 0, max: 4 }),
+      (locale, digits, decimals) => {
+        const value = digits / 10 ** decimals;
+        const written = new Intl.NumberFormat(locale, { maximumFractionDigits: 4 }).format(value);
+        const read = readNumber(written, styleOf(locale)).value;
+        expect(read, `${written} in ${locale}`).toBe(value === 0 ? 0 : value);
+        expect(new NumberParser(locale, { maximumFractionDigits: 4 }).parse(written)).toBe(read);
+      },
+    ),
+    { numRuns: 400 },
+  );
+});
+
+test("whatever is read, the library for locales reads as the same number", () => {
+  const style = styleOf("de");
+  const parser = new NumberParser("de");
+  const entry = fc.string({ unit: fc.constantFrom("1", "2", "0", ".", ",", "-", "+"), minLength: 1, maxLength: 10 });
+  fc.assert(
+    fc.property(entry, (input) => {
+      const { value } = readNumber(input, style);
+      if (value !== undefined) expect(parser.parse(input) + 0, input).toBe(value);
+    }),
+    { numRuns: 1000 },
+  );
 });

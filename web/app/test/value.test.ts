@@ -1,10 +1,27 @@
 import { expect, test } from "vitest";
 import type { Field, FieldType } from "../src/api/type.ts";
-import { kinds } from "../src/field/kind.ts";
-import { type Context, editText, format, parse } from "../src/field/value.ts";
+import type { Context } from "../src/field/context.ts";
+import { fieldTypes } from "../src/field/facts.ts";
+import { kindOf } from "../src/field/kind/index.ts";
+import { entryBy } from "../src/field/kind.ts";
+import { format, parse } from "../src/field/value.ts";
+import { english } from "../src/locale/locale.ts";
 
-const people: Context = { people: [{ id: "usr_1", name: "Ada Lovelace", email: "ada@example.com" }], nameOf: (id) => (id === "rec_1" ? "Notes" : undefined) };
-const field = (type: FieldType, config: Field["config"] = {}): Field => ({ id: "fld_1", name: "F", type, isPrimary: false, order: 1, config });
+const editText = (value: unknown, of: Field, context: Context) => entryBy(kindOf(of.type), value, of, context);
+
+const people: Context = {
+  locale: english,
+  people: [{ id: "usr_1", name: "Ada Lovelace", email: "ada@example.com" }],
+  nameOf: (id) => (id === "rec_1" ? "Notes" : undefined),
+};
+const field = (type: FieldType, config: Field["config"] = {}): Field => ({
+  id: "fld_1",
+  name: "F",
+  type,
+  isPrimary: false,
+  order: 1,
+  config,
+});
 
 test.each<[FieldType, Field["config"], string, unknown]>([
   ["text", {}, "  a  ", "a"],
@@ -73,21 +90,50 @@ test("values are written as people read them", () => {
 });
 
 test("every type formats an empty value as nothing, and knows how wide its column is", () => {
-  for (const kind of kinds) {
-    expect(format(null, field(kind.type), people), kind.type).toBe("");
-    expect(kind.width).toBeGreaterThan(50);
+  for (const type of fieldTypes) {
+    expect(format(null, field(type), people), type).toBe("");
+    expect(kindOf(type).width).toBeGreaterThan(50);
   }
 });
 
-test.each([undefined, 0, 1, 2, 5])("numbers with %s decimals are written as Intl writes them, rounded or not", (precision) => {
-  const values = [0, 1, 7, 999, 1000, 1234.5, 1234567.891, 0.1, 1.005, 2.675, 0.1 + 0.2, 1e-7, 123456789012345680000, 1e21, 4.35, 1 / 3, 2 ** 53];
-  for (let i = 1; i <= 500; i++) values.push(Number((Math.abs(Math.sin(i)) * 10 ** (i % 16)).toFixed(i % 7)));
-  const digits = precision === undefined ? { maximumFractionDigits: 10 } : { minimumFractionDigits: precision, maximumFractionDigits: precision };
-  const intl = new Intl.NumberFormat("en", { useGrouping: false, ...digits });
-  const grouped = new Intl.NumberFormat("en", { minimumFractionDigits: precision ?? 2, maximumFractionDigits: precision ?? 2 });
-  const config = precision === undefined ? {} : { precision };
-  for (const value of [...values, ...values.filter(Boolean).map((value) => -value)]) {
-    expect(format(value, field("number", config), people)).toBe(intl.format(value));
-    expect(format(value, field("currency", config), people)).toBe(`${value < 0 ? "-" : ""}$${grouped.format(Math.abs(value))}`);
-  }
-});
+test.each([undefined, 0, 1, 2, 5])(
+  "numbers with %s decimals are written as Intl writes them, rounded or not",
+  (precision) => {
+    const values = [
+      0,
+      1,
+      7,
+      999,
+      1000,
+      1234.5,
+      1234567.891,
+      0.1,
+      1.005,
+      2.675,
+      0.1 + 0.2,
+      1e-7,
+      123456789012345680000,
+      1e21,
+      4.35,
+      1 / 3,
+      2 ** 53,
+    ];
+    for (let i = 1; i <= 500; i++) values.push(Number((Math.abs(Math.sin(i)) * 10 ** (i % 16)).toFixed(i % 7)));
+    const digits =
+      precision === undefined
+        ? { maximumFractionDigits: 10 }
+        : { minimumFractionDigits: precision, maximumFractionDigits: precision };
+    const intl = new Intl.NumberFormat("en", { useGrouping: false, ...digits });
+    const grouped = new Intl.NumberFormat("en", {
+      minimumFractionDigits: precision ?? 2,
+      maximumFractionDigits: precision ?? 2,
+    });
+    const config = precision === undefined ? {} : { precision };
+    for (const value of [...values, ...values.filter(Boolean).map((value) => -value)]) {
+      expect(format(value, field("number", config), people)).toBe(intl.format(value));
+      expect(format(value, field("currency", config), people)).toBe(
+        `${value < 0 ? "-" : ""}$${grouped.format(Math.abs(value))}`,
+      );
+    }
+  },
+);

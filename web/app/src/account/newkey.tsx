@@ -2,21 +2,26 @@ import { Radio } from "@base-ui/react/radio";
 import { RadioGroup } from "@base-ui/react/radio-group";
 import { useQuery } from "@tanstack/react-query";
 import { type FormEvent, useState } from "react";
-import { createKey, type CreatedKey, passwordProblem } from "../api/account.ts";
-import { Problem } from "../api/client.ts";
+import type { CreatedKey, NewKey } from "../api/account.ts";
+import { createKey } from "../api/change.ts";
+import { useIdempotencyKeys } from "../api/idempotency.ts";
+import { Problem } from "../api/problem.ts";
 import { basesQuery, orgsQuery } from "../api/query.ts";
 import type { Scope } from "../api/type.ts";
-import { text } from "../text/index.ts";
+import { useText } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
 import { Checkbox, Input, Row, Select } from "../ui/form.tsx";
+import { passwordProblem } from "./password.ts";
 import { type Preset, presetOf, presets, scopes } from "./scope.ts";
+import { join } from "../ui/class.ts";
 
-const t = text.account.key;
 const expiries = { never: 0, d7: 7, d30: 30, d90: 90, d365: 365 };
 const dayLong = 86_400_000;
 
 /** Asks what a new key is for, what it may do, where, and until when. */
 export function NewKeyForm({ onCancel, onMade }: { onCancel: () => void; onMade: (key: CreatedKey) => void }) {
+  const text = useText();
+  const t = text.account.key;
   const orgs = useQuery(orgsQuery);
   const bases = useQuery(basesQuery);
   const [name, setName] = useState("");
@@ -30,6 +35,7 @@ export function NewKeyForm({ onCancel, onMade }: { onCancel: () => void; onMade:
   const [password, setPassword] = useState("");
   const [asked, setAsked] = useState<string>(); // why the password is needed, or that it is wrong
   const [busy, setBusy] = useState(false);
+  const idempotency = useIdempotencyKeys();
   const preset: Preset = custom ? "custom" : presetOf(chosen);
   const offered = (bases.data ?? []).filter((base) => orgId === "" || base.orgId === orgId);
 
@@ -40,16 +46,11 @@ export function NewKeyForm({ onCancel, onMade }: { onCancel: () => void; onMade:
     setBusy(true);
     setProblem(undefined);
     try {
-      onMade(
-        await createKey({
-          name: name.trim(),
-          scopes: chosen,
-          ...(orgId ? { orgId } : {}),
-          ...(some ? { baseIds } : {}),
-          ...(asked && password ? { password } : {}),
-          ...(expiries[expiry] > 0 ? { expiresTime: new Date(Date.now() + expiries[expiry] * dayLong).toISOString() } : {}),
-        }),
-      );
+      const entry = { name: name.trim(), scopes: chosen, ...(orgId ? { orgId } : {}), ...(some ? { baseIds } : {}) };
+      const body: NewKey = { ...entry };
+      if (asked && password) body.password = password;
+      if (expiries[expiry] > 0) body.expiresTime = new Date(Date.now() + expiries[expiry] * dayLong).toISOString();
+      onMade(await createKey({ body }, { idempotencyKey: idempotency.keyFor({ ...entry, expiry }) }));
     } catch (error) {
       const failure = Problem.from(error);
       const needed = passwordProblem(failure);
@@ -63,7 +64,16 @@ export function NewKeyForm({ onCancel, onMade }: { onCancel: () => void; onMade:
   return (
     <form onSubmit={(event) => void submit(event)} className="flex flex-col gap-5">
       <Row label={t.name} hint={t.nameHint}>
-        {(at) => <Input {...at} autoComplete="off" maxLength={100} placeholder={t.namePlaceholder} value={name} onChange={(event) => setName(event.target.value)} />}
+        {(at) => (
+          <Input
+            {...at}
+            autoComplete="off"
+            maxLength={100}
+            placeholder={t.namePlaceholder}
+            value={name}
+            onChange={(event) => setName(event.target.value)}
+          />
+        )}
       </Row>
       <fieldset>
         <legend className="mb-1.5 text-[13px] font-[560]">{t.presets}</legend>
@@ -78,8 +88,20 @@ export function NewKeyForm({ onCancel, onMade }: { onCancel: () => void; onMade:
         >
           {(["read", "write", "mcp", "full", "custom"] as const).map((id) => (
             // oxlint-disable-next-line jsx-a11y/label-has-associated-control -- the radio inside is the control
-            <label key={id} className="flex items-start gap-2.5 rounded-lg border border-line p-3 has-data-[checked]:border-accent has-data-[checked]:bg-accent-soft">
-              <Radio.Root value={id} className="mt-0.5 grid size-4 shrink-0 place-items-center rounded-full border border-line-strong bg-surface data-[checked]:border-accent">
+            <label
+              key={id}
+              className={join(
+                "flex items-start gap-2.5 rounded-lg border border-line p-3 has-",
+                "data-[checked]:border-accent has-data-[checked]:bg-accent-soft",
+              )}
+            >
+              <Radio.Root
+                value={id}
+                className={join(
+                  "mt-0.5 grid size-4 shrink-0 place-items-center rounded-full border",
+                  "border-line-strong bg-surface data-[checked]:border-accent",
+                )}
+              >
                 <Radio.Indicator className="size-2 rounded-full bg-accent" />
               </Radio.Root>
               <span>
@@ -165,7 +187,13 @@ export function NewKeyForm({ onCancel, onMade }: { onCancel: () => void; onMade:
       {asked !== undefined && (
         <Row label={t.password} error={asked}>
           {(at) => (
-            <Input {...at} type="password" autoComplete="current-password" value={password} onChange={(event) => setPassword(event.target.value)} />
+            <Input
+              {...at}
+              type="password"
+              autoComplete="current-password"
+              value={password}
+              onChange={(event) => setPassword(event.target.value)}
+            />
           )}
         </Row>
       )}

@@ -1,18 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
 import { BadgeCheck } from "lucide-react";
 import { type FormEvent, useState } from "react";
-import { profileQuery, resendVerification, saveProfile } from "../api/account.ts";
-import { Problem } from "../api/client.ts";
-import { cache } from "../api/query.ts";
-import { text } from "../text/index.ts";
+import { resendVerification, updateProfile } from "../api/change.ts";
+import { Problem } from "../api/problem.ts";
+import { profileQuery } from "../api/query.ts";
+import { useText } from "../text/index.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Button } from "../ui/button.tsx";
 import { Input, Row } from "../ui/form.tsx";
 import { Section } from "../ui/settings.tsx";
 import { Failed, Waiting } from "../ui/state.tsx";
 import { complain, tell } from "../ui/toast.ts";
-
-const t = text.account.profile;
 
 export function ProfilePage() {
   const profile = useQuery(profileQuery);
@@ -24,6 +22,8 @@ export function ProfilePage() {
 type Props = { id: string; name: string; email: string; emailVerified: boolean };
 
 function ProfileForm({ id, name, email, emailVerified }: Props) {
+  const text = useText();
+  const t = text.account.profile;
   const [entry, setEntry] = useState(name);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
@@ -31,8 +31,7 @@ function ProfileForm({ id, name, email, emailVerified }: Props) {
     event.preventDefault();
     setBusy(true);
     try {
-      await saveProfile({ name: entry.trim() });
-      await cache.invalidateQueries({ queryKey: profileQuery.queryKey });
+      await updateProfile({ body: { name: entry.trim() } });
       tell(t.saved);
     } catch (failure) {
       setError(Problem.from(failure).message);
@@ -45,7 +44,15 @@ function ProfileForm({ id, name, email, emailVerified }: Props) {
       <form onSubmit={(event) => void submit(event)} className="flex max-w-[460px] flex-col gap-5">
         <Avatar name={name} id={id} size={64} />
         <Row label={t.name} hint={t.nameHint} error={error}>
-          {(at) => <Input {...at} autoComplete="name" maxLength={200} value={entry} onChange={(event) => setEntry(event.target.value)} />}
+          {(at) => (
+            <Input
+              {...at}
+              autoComplete="name"
+              maxLength={200}
+              value={entry}
+              onChange={(event) => setEntry(event.target.value)}
+            />
+          )}
         </Row>
         <Row
           label={t.email}
@@ -61,7 +68,7 @@ function ProfileForm({ id, name, email, emailVerified }: Props) {
                 <Button
                   size="sm"
                   onClick={() => {
-                    resendVerification().then(() => tell(t.sent), complain);
+                    resendVerification({ body: {} }).then(() => tell(t.sent), complain);
                   }}
                 >
                   {t.resend}
@@ -72,7 +79,17 @@ function ProfileForm({ id, name, email, emailVerified }: Props) {
         >
           {(at) => <Input {...at} type="email" readOnly value={email} />}
         </Row>
-        <Row label={t.id}>{(at) => <Input {...at} readOnly value={id} className="font-mono text-[13px]" onFocus={(event) => event.target.select()} />}</Row>
+        <Row label={t.id}>
+          {(at) => (
+            <Input
+              {...at}
+              readOnly
+              value={id}
+              className="font-mono text-[13px]"
+              onFocus={(event) => event.target.select()}
+            />
+          )}
+        </Row>
         <div>
           <Button type="submit" look="primary" busy={busy} disabled={!entry.trim() || entry.trim() === name}>
             {text.action.save}

@@ -1,7 +1,15 @@
 import type { Scope } from "../api/type.ts";
 
 /** Every scope, in the order in which they are offered. */
-export const scopes: Scope[] = ["data:read", "data:write", "schema:read", "schema:write", "members:read", "members:manage", "mcp:tools"];
+export const scopes: Scope[] = [
+  "data:read",
+  "data:write",
+  "schema:read",
+  "schema:write",
+  "members:read",
+  "members:manage",
+  "mcp:tools",
+];
 
 export const presets = {
   read: ["data:read", "schema:read"],
@@ -14,6 +22,8 @@ export type Preset = keyof typeof presets | "custom";
 
 /** The preset that has exactly these scopes. */
 export function presetOf(chosen: Scope[]): Preset {
-  const found = Object.entries(presets).find(([, list]) => list.length === chosen.length && list.every((scope) => chosen.includes(scope)));
+  const found = Object.entries(presets).find(
+    ([, list]) => list.length === chosen.length && list.every((scope) => chosen.includes(scope)),
+  );
   return (found?.[0] as Preset | undefined) ?? "custom";
 }

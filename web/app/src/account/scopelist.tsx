@@ -1,12 +1,17 @@
 import type { Scope } from "../api/type.ts";
-import { text } from "../text/index.ts";
+import { useText } from "../text/index.ts";
 
 /** The scopes of a key or an application, each with what it means as its tooltip. */
 export function ScopeList({ scopes }: { scopes: Scope[] }) {
+  const text = useText();
   return (
     <span className="mt-1 flex flex-wrap gap-1">
       {scopes.map((scope) => (
-        <span key={scope} title={text.account.key.scope[scope]} className="rounded bg-sunken px-1.5 font-mono text-[11.5px] text-muted">
+        <span
+          key={scope}
+          title={text.account.key.scope[scope]}
+          className="rounded bg-sunken px-1.5 font-mono text-[11.5px] text-muted"
+        >
           {scope}
         </span>
       ))}

@@ -1,19 +1,19 @@
 import { useQuery } from "@tanstack/react-query";
 import { Laptop, Smartphone } from "lucide-react";
 import { type FormEvent, useState } from "react";
-import { changePassword, endOtherSessions, endSession, type Session, sessionsQuery } from "../api/account.ts";
-import { Problem } from "../api/client.ts";
-import { cache } from "../api/query.ts";
-import { ago } from "../field/date.ts";
-import { text } from "../text/index.ts";
+import type { Session } from "../api/account.ts";
+import { changePassword, endOtherSessions, endSession } from "../api/change.ts";
+import { Problem } from "../api/problem.ts";
+import { sessionsQuery } from "../api/query.ts";
+import { ago } from "../locale/time.ts";
+import { useText } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
 import { Input, Row } from "../ui/form.tsx";
 import { Rows, Section } from "../ui/settings.tsx";
 import { Failed, Waiting } from "../ui/state.tsx";
 import { complain, tell } from "../ui/toast.ts";
 import { browserName } from "./browser.ts";
-
-const t = text.account.security;
+import { useLocale } from "../locale/locale.ts";
 
 export function SecurityPage() {
   return (
@@ -25,6 +25,7 @@ export function SecurityPage() {
 }
 
 function PasswordForm() {
+  const t = useText().account.security;
   const [current, setCurrent] = useState("");
   const [next, setNext] = useState("");
   const [busy, setBusy] = useState(false);
@@ -34,11 +35,10 @@ function PasswordForm() {
     setBusy(true);
     setProblem(undefined);
     try {
-      await changePassword({ currentPassword: current, newPassword: next });
+      await changePassword({ body: { currentPassword: current, newPassword: next } });
       setCurrent("");
       setNext("");
       tell(t.changed);
-      await cache.invalidateQueries({ queryKey: sessionsQuery.queryKey });
     } catch (error) {
       setProblem(Problem.from(error));
     } finally {
@@ -51,10 +51,26 @@ function PasswordForm() {
     <Section title={t.passwordTitle}>
       <form onSubmit={(event) => void submit(event)} className="flex max-w-[460px] flex-col gap-4">
         <Row label={t.current} error={at("currentPassword")}>
-          {(ref) => <Input {...ref} type="password" autoComplete="current-password" value={current} onChange={(event) => setCurrent(event.target.value)} />}
+          {(ref) => (
+            <Input
+              {...ref}
+              type="password"
+              autoComplete="current-password"
+              value={current}
+              onChange={(event) => setCurrent(event.target.value)}
+            />
+          )}
         </Row>
         <Row label={t.next} hint={t.nextHint} error={at("newPassword") ?? other}>
-          {(ref) => <Input {...ref} type="password" autoComplete="new-password" value={next} onChange={(event) => setNext(event.target.value)} />}
+          {(ref) => (
+            <Input
+              {...ref}
+              type="password"
+              autoComplete="new-password"
+              value={next}
+              onChange={(event) => setNext(event.target.value)}
+            />
+          )}
         </Row>
         <div>
           <Button type="submit" look="primary" busy={busy} disabled={current === "" || next === ""}>
@@ -66,19 +82,19 @@ function PasswordForm() {
   );
 }
 
-const refresh = () => cache.invalidateQueries({ queryKey: sessionsQuery.queryKey });
-
 function SessionList() {
+  const t = useText().account.security;
   const sessions = useQuery(sessionsQuery);
   const end = (action: Promise<unknown>) => {
-    action.then(() => {
-      tell(t.ended);
-      return refresh();
-    }, complain);
+    action.then(() => tell(t.ended), complain);
   };
   const others = sessions.data?.some((session) => !session.current) ?? false;
   return (
-    <Section title={t.sessionsTitle} body={t.sessionsBody} action={others && <Button onClick={() => end(endOtherSessions())}>{t.endAll}</Button>}>
+    <Section
+      title={t.sessionsTitle}
+      body={t.sessionsBody}
+      action={others && <Button onClick={() => end(endOtherSessions())}>{t.endAll}</Button>}
+    >
       {sessions.isPending ? (
         <Waiting />
       ) : sessions.isError ? (
@@ -86,7 +102,7 @@ function SessionList() {
       ) : (
         <Rows>
           {sessions.data.map((session) => (
-            <SessionRow key={session.id} session={session} onEnd={() => end(endSession(session.id))} />
+            <SessionRow key={session.id} session={session} onEnd={() => end(endSession({ sessionId: session.id }))} />
           ))}
         </Rows>
       )}
@@ -95,6 +111,8 @@ function SessionList() {
 }
 
 function SessionRow({ session, onEnd }: { session: Session; onEnd: () => void }) {
+  const t = useText().account.security;
+  const locale = useLocale();
   const Device = /Mobile|Android|iPhone/.test(session.userAgent) ? Smartphone : Laptop;
   return (
     <li className="flex items-center gap-4 px-4 py-3">
@@ -102,10 +120,12 @@ function SessionRow({ session, onEnd }: { session: Session; onEnd: () => void })
       <div className="min-w-0 flex-1">
         <p className="truncate font-[560]">
           {browserName(session.userAgent) ?? t.unknown}
-          {session.current && <span className="ml-2 rounded-full bg-accent-soft px-2 py-0.5 text-[12px] text-accent-ink">{t.here}</span>}
+          {session.current && (
+            <span className="ml-2 rounded-full bg-accent-soft px-2 py-0.5 text-[12px] text-accent-ink">{t.here}</span>
+          )}
         </p>
         <p className="truncate text-[13px] text-muted">
-          {t.lastSeen(ago(session.lastSeenTime))}
+          {t.lastSeen(ago(session.lastSeenTime, locale))}
           {session.ip && ` · ${session.ip}`}
         </p>
       </div>

@@ -1,15 +1,14 @@
 import { TriangleAlert } from "lucide-react";
 import type { CreatedKey } from "../api/account.ts";
-import { text } from "../text/index.ts";
+import { useText } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
 import { Code } from "../ui/code.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { mcpConfiguration } from "../base/code/snippet.ts";
 
-const t = text.account.key;
-
 /** Shows a new key's value, the only time that anybody can read it, with what to do with it. */
 export function ShownOnce({ made, onClose }: { made: CreatedKey | undefined; onClose: () => void }) {
+  const t = useText().account.key;
   return (
     <Dialog
       open={made !== undefined}

@@ -1,4 +1,4 @@
-// Written by `npm run generate` from the OpenAPI document 81301cbf7faca7bd730ea2df431c14ad1cbf90cceffc7840d726211654518b13; not to be edited.
+// Written by `npm run generate` from the OpenAPI document 0a42257fa99d06d1041c9aeeff6f89ac99c040b8745f197d9f2f289b846bbc25; not to be edited.
 
 export interface paths {
     "/api/v1/bases": {
@@ -9,14 +9,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Every base that the caller reaches.
-         * @description Returns ids and names of all bases in all your organizations. Use describe_base for the tables and fields of one.
+         * List every base that you can access.
+         * @description Returns ids and names of the bases in all your organizations. Use describe_base for tables and fields.
          */
         get: operations["list_bases"];
         put?: never;
         /**
          * Create an empty base.
-         * @description Give workspaceId, or orgId for its default workspace, or neither when you belong to one organization. Then add tables with create_table.
+         * @description Give workspaceId, or orgId for its default workspace, or neither if you belong to one organization. Then add tables with create_table.
          */
         post: operations["create_base"];
         delete?: never;
@@ -33,22 +33,22 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A base with all its tables, fields and views in one call.
-         * @description Call this before reading or writing records: it returns table ids, field names and types, select options, and views. Of a large base ask for detail names first.
+         * Get a base with all its tables, fields and views.
+         * @description Call this before reading or writing records: it returns table ids, field names and types, select options, and views. For a large base, request detail names first.
          */
         get: operations["describe_base"];
         put?: never;
         post?: never;
         /**
          * Delete a base with all its tables and records.
-         * @description Everything in the base is gone for good.
+         * @description Everything in the base is permanently deleted.
          */
         delete: operations["delete_base"];
         options?: never;
         head?: never;
         /**
          * Change a base's name or icon, or move it to another workspace of its organization.
-         * @description Only the members given are changed.
+         * @description Changes only the members you give.
          */
         patch: operations["update_base"];
         trace?: never;
@@ -61,19 +61,19 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Whether a base is shared publicly, and under which id.
+         * Get whether a base is shared publicly, and its share id.
          * @description The public page is {service}/share/{publicShareId}.
          */
         get: operations["get_public_share"];
         /**
-         * Make a base readable by anybody who has its share id.
-         * @description Returns the share id. regenerate gives a new one, and the former is dead at once. End sharing with disable_public_share.
+         * Make a base readable by anyone who has its share id.
+         * @description Returns the share id. regenerate replaces it, and the old one stops working at once. Stop sharing with disable_public_share.
          */
         put: operations["set_public_share"];
         post?: never;
         /**
-         * End the public share of a base.
-         * @description The share id is dead at once.
+         * Stop sharing a base publicly.
+         * @description The share id stops working at once.
          */
         delete: operations["disable_public_share"];
         options?: never;
@@ -89,16 +89,36 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The tables of a base.
+         * List the tables of a base.
          * @description Returns ids and names only. Use describe_base or describe_table for fields.
          */
         get: operations["list_tables"];
         put?: never;
         /**
-         * Create a table, with its fields if they are given.
-         * @description The first text-like field becomes the primary one; without any, a text field Name is made. A grid view is made too. Returns the table's id.
+         * Create a table, optionally with fields.
+         * @description The first text-like field becomes the primary field; if there is none, a text field called Name is added. A grid view is created too. Returns the table's id.
          */
         post: operations["create_table"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/field-types": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The types that a field may have.
+         * @description Returns, for each type, the JSON Schemas of its values and of its config, its filter operators with the operand that each compares with, its aggregate functions, and what else a field of the type can do. It is the same for every caller.
+         */
+        get: operations["list_field_types"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -113,7 +133,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One field.
+         * Get one field.
          * @description Returns a field's name, type and configuration.
          */
         get: operations["get_field"];
@@ -121,14 +141,14 @@ export interface paths {
         post?: never;
         /**
          * Delete a field with its values.
-         * @description The values are gone for good. Deleting a link also deletes the field on its other side. The primary field cannot be deleted.
+         * @description The values are permanently deleted. Deleting a link also deletes the field on its other side. The primary field cannot be deleted.
          */
         delete: operations["delete_field"];
         options?: never;
         head?: never;
         /**
          * Change a field's name, type, configuration, visibility or width.
-         * @description Only the members given are changed. A change that would lose values, or leave a view with a filter that does not fit, is refused unless discard is true.
+         * @description Changes only the members you give. A change that would lose values or invalidate a view's filter is refused unless discard is true.
          */
         patch: operations["update_field"];
         trace?: never;
@@ -141,8 +161,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who the caller is, and which organizations and bases it reaches.
-         * @description Start here: it returns your id, this credential's scopes, your roles, and every base that you reach.
+         * Get your identity, organizations and bases.
+         * @description Start here: it returns your id, this credential's scopes, your roles and every base that you can access.
          */
         get: operations["get_me"];
         put?: never;
@@ -161,14 +181,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The organizations that the caller is a member of.
-         * @description Returns the id, name and your role for each organization. Needed when you belong to several and want to create a base or workspace.
+         * List the organizations that you belong to.
+         * @description Returns the id, name and your role for each organization.
          */
         get: operations["list_orgs"];
         put?: never;
         /**
          * Create an organization that you own.
-         * @description Returns its id. A person owns at most 20.
+         * @description Returns its id. A person can own at most 20.
          */
         post: operations["create_org"];
         delete?: never;
@@ -185,7 +205,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One organization.
+         * Get one organization.
          * @description Returns an organization's name and your role in it.
          */
         get: operations["get_org"];
@@ -193,7 +213,7 @@ export interface paths {
         post?: never;
         /**
          * Delete an organization with all its workspaces, bases and records.
-         * @description Only an owner may delete an organization. Everything in it is gone for good.
+         * @description Only an owner may delete an organization. Everything in it is permanently deleted.
          */
         delete: operations["delete_org"];
         options?: never;
@@ -213,8 +233,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Who changed what, newest first.
-         * @description Changes of schemas, shares, members, credentials, and bulk writes.
+         * List who changed what, newest first.
+         * @description Covers changes to schemas, shares, members and credentials, and bulk writes.
          */
         get: operations["list_audit_events"];
         put?: never;
@@ -233,14 +253,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The pending invitations of an organization.
-         * @description Returns invitations that were not accepted yet, expired ones included.
+         * List the pending invitations of an organization.
+         * @description Returns invitations that have not been accepted, including expired ones.
          */
         get: operations["list_invitations"];
         put?: never;
         /**
-         * Invite somebody into an organization by e-mail.
-         * @description Sends a link that is good for 14 days. Inviting the same address again sends another link; all give the new role and end when the invitation is revoked.
+         * Invite a person to an organization by e-mail.
+         * @description Sends a link that is valid for 14 days. Inviting an address again sends another link; all its links grant the new role and end when the invitation is revoked.
          */
         post: operations["invite_member"];
         delete?: never;
@@ -260,8 +280,8 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * End an invitation that was not accepted yet.
-         * @description Its link is dead at once.
+         * Revoke a pending invitation.
+         * @description Its link stops working at once.
          */
         delete: operations["revoke_invitation"];
         options?: never;
@@ -297,7 +317,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The members of an organization with their roles.
+         * List the members of an organization with their roles.
          * @description Returns user ids, names, e-mail addresses and roles. Use the user ids as values of user fields.
          */
         get: operations["list_members"];
@@ -321,14 +341,14 @@ export interface paths {
         post?: never;
         /**
          * Remove a member from an organization.
-         * @description The person loses access at once; records they wrote stay. Only an owner removes an owner. To leave yourself, use leave_org.
+         * @description The person loses access at once; records they wrote stay. Only an owner can remove an owner. To leave yourself, use leave_org.
          */
         delete: operations["remove_member"];
         options?: never;
         head?: never;
         /**
-         * Give a member another role.
-         * @description Roles: viewer reads, editor also writes records, admin also changes schemas and members, owner everything. Only an owner makes or changes owners.
+         * Change a member's role.
+         * @description A viewer reads; an editor also writes records; an admin also changes schemas and members; an owner may do everything. Only an owner can add or change owners.
          */
         patch: operations["set_member_role"];
         trace?: never;
@@ -341,7 +361,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The workspaces of an organization.
+         * List the workspaces of an organization.
          * @description Workspaces group bases. The first one of an organization is its default.
          */
         get: operations["list_workspaces"];
@@ -361,7 +381,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One record.
+         * Get one record.
          * @description Returns a record with all its fields.
          */
         get: operations["get_record"];
@@ -369,14 +389,14 @@ export interface paths {
         post?: never;
         /**
          * Delete one record.
-         * @description The record is gone for good. Use delete_records for several.
+         * @description The record is permanently deleted. Use delete_records for several.
          */
         delete: operations["delete_record"];
         options?: never;
         head?: never;
         /**
-         * Change one record.
-         * @description The given fields are merged into the record; null or an empty string clears.
+         * Update one record.
+         * @description Merges the given fields into the record; null or an empty string clears a field.
          */
         patch: operations["update_record"];
         trace?: never;
@@ -389,22 +409,22 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * A table with its fields and views.
-         * @description Returns field names, types and options, and the views. Records are read with query_records.
+         * Get a table with its fields and views.
+         * @description Returns field names, types and options, and the views. Read records with query_records.
          */
         get: operations["describe_table"];
         put?: never;
         post?: never;
         /**
          * Delete a table with all its records.
-         * @description The records are gone for good, and so are the link fields of other tables that point here.
+         * @description Permanently deletes the records, and the link fields of other tables that point here.
          */
         delete: operations["delete_table"];
         options?: never;
         head?: never;
         /**
          * Change a table's name or icon.
-         * @description Only the members given are changed.
+         * @description Changes only the members you give.
          */
         patch: operations["update_table"];
         trace?: never;
@@ -419,8 +439,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Upload a small file, to be put into records of the table.
-         * @description Then write [{id}] to an attachment field. For files over 1 MB POST the bytes to /api/v1/tables/{tableId}/uploads?name=…
+         * Upload a small file for use in records of the table.
+         * @description Then write [{id}] to an attachment field. For files over 1 MB, POST the bytes to /api/v1/tables/{tableId}/uploads?name=…
          */
         post: operations["create_attachment"];
         delete?: never;
@@ -437,14 +457,14 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The fields of a table.
+         * List the fields of a table.
          * @description Returns names, types and options. Records are keyed by field name.
          */
         get: operations["list_fields"];
         put?: never;
         /**
          * Add a field to a table.
-         * @description Existing records get an empty value. Durations are seconds; 12.5 in a percent field is 12.5 %. Links and buttons are made in the application only.
+         * @description Existing records get an empty value. Durations are in seconds; 12.5 in a percent field means 12.5 %. Links and buttons can be created only in the application.
          */
         post: operations["create_field"];
         delete?: never;
@@ -461,8 +481,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The indexes of a table: what exists, why, and since when.
-         * @description Indexes appear by themselves where a large table is filtered, sorted or searched, and go when they are idle.
+         * List the indexes of a table.
+         * @description Indexes are created automatically when a large table is filtered, sorted or searched, and dropped when unused.
          */
         get: operations["list_indexes"];
         put?: never;
@@ -481,26 +501,26 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The records of a table, filtered, sorted and paged.
-         * @description Returns records with all their fields, or those in fields, and the exact total. A view applies its filters and sorts. eq on text minds case, contains does not. Use aggregate_records for counts and sums.
+         * List the records of a table, filtered, sorted and paged.
+         * @description Returns records with all their fields, or those in fields, and the exact total. A view applies its filters and sorts. eq on text is case-sensitive, contains is not. Use aggregate_records for counts and sums.
          */
         get: operations["query_records"];
         put?: never;
         /**
          * Create up to 100 records, or upsert them.
-         * @description All are written or none. Give fields for one record or records for several. With upsertOn, 1 to 3 field names, a record that has the same values in them is updated instead; created and updated then list ids.
+         * @description Writes all or none. Give fields for one record or records for several. With upsertOn, 1 to 3 field names, a record that has the same values in them is updated instead; created and updated then list ids.
          */
         post: operations["create_records"];
         /**
          * Delete up to 100 records.
-         * @description All are deleted or none, for good.
+         * @description Deletes all or none, permanently.
          */
         delete: operations["delete_records"];
         options?: never;
         head?: never;
         /**
-         * Change up to 100 records.
-         * @description The given fields are merged into each record; null or an empty string clears. All are changed or none.
+         * Update up to 100 records.
+         * @description Merges the given fields into each record; null or an empty string clears a field. Updates all or none.
          */
         patch: operations["update_records"];
         trace?: never;
@@ -513,8 +533,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Counts, sums, averages, least and greatest values, in groups.
-         * @description Results go by their function, as in sum(Price).
+         * Compute counts, sums, averages, minima and maxima, optionally in groups.
+         * @description Results are keyed by function, such as sum(Price).
          */
         get: operations["aggregate_records"];
         put?: never;
@@ -533,8 +553,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The records of a table that hold a text in any field.
-         * @description Finds substrings in any case of letters. Use query_records to combine a search with filters and sorts.
+         * Find the records of a table that contain a text in any field.
+         * @description Finds substrings, ignoring case. Use query_records to combine a search with filters and sorts.
          */
         get: operations["search_records"];
         put?: never;
@@ -555,8 +575,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Upload a file, to be put into records of the table.
-         * @description The body is the content, whatever its Content-Type says. Then write [{"id": …}] to an attachment field of the table.
+         * Upload a file for use in records of the table.
+         * @description The body is the content; its Content-Type is ignored. Then write [{"id": …}] to an attachment field of the table.
          */
         post: operations["upload_file"];
         delete?: never;
@@ -573,8 +593,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The views of a table.
-         * @description A view holds filters, sorts and a layout. Give its id to query_records to read through it.
+         * List the views of a table.
+         * @description A view has filters, sorts and a layout. Pass its id to query_records to apply them.
          */
         get: operations["list_views"];
         put?: never;
@@ -596,7 +616,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What files are taken. */
+        /** Get the limits of file uploads. */
         get: operations["get_upload_limits"];
         put?: never;
         post?: never;
@@ -614,7 +634,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * One view.
+         * Get one view.
          * @description Returns a view's type and configuration.
          */
         get: operations["get_view"];
@@ -622,14 +642,14 @@ export interface paths {
         post?: never;
         /**
          * Delete a view.
-         * @description Records are not touched. The last view of a table that everybody sees cannot be deleted.
+         * @description Records are not touched. The last view of a table that everyone sees cannot be deleted.
          */
         delete: operations["delete_view"];
         options?: never;
         head?: never;
         /**
          * Change a view's name or configuration.
-         * @description config sets the keys given and leaves the others: filters and sorts as in query_records, groupBy, hiddenFields, fieldOrder, rowHeight, columnWidths, coverFieldId, stackFieldId, startFieldId, endFieldId and form texts. unset removes keys. Only admins change locked views.
+         * @description config sets the given keys and keeps the others: filters and sorts as in query_records, groupBy, hiddenFields, fieldOrder, rowHeight, columnWidths, coverFieldId, stackFieldId, startFieldId, endFieldId and form texts. unset removes keys. Only admins can change locked views.
          */
         patch: operations["update_view"];
         trace?: never;
@@ -673,7 +693,7 @@ export interface paths {
         head?: never;
         /**
          * Change a workspace's name, colour or icon.
-         * @description Only the members given are changed.
+         * @description Changes only the members you give.
          */
         patch: operations["update_workspace"];
         trace?: never;
@@ -829,7 +849,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -865,7 +885,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Your own name for this request, such as a UUID. Sent again with it within 24 hours, the request is not done again and gets the same answer. */
+                /** @description A key of your choice for this request, such as a UUID. If you send the request again with the same key within 24 hours, it is not executed again and you get the same response. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -877,13 +897,13 @@ export interface operations {
                     name: string;
                     /** @description the workspace to create it in */
                     workspaceId?: string;
-                    /** @description the organization whose default workspace to create it in; needed only when you belong to several */
+                    /** @description create it in this organization's default workspace; needed only if you belong to several */
                     orgId?: string;
                 };
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -910,7 +930,7 @@ export interface operations {
     describe_base: {
         parameters: {
             query?: {
-                /** @description names leaves out what fields and views are configured with, but for links and filters; default full */
+                /** @description names omits the configuration of fields and views except links and filters; default full */
                 detail?: "names" | "full";
                 /** @description only these tables */
                 tableIds?: string[];
@@ -923,7 +943,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -945,15 +965,15 @@ export interface operations {
                             };
                             fields: {
                                 id: string;
-                                /** @description records are keyed by it */
+                                /** @description the key in records */
                                 name: string;
                                 type: string;
                                 isPrimary: boolean;
-                                /** @description place among the fields, from 0 */
+                                /** @description position among the fields, from 0 */
                                 order: number;
                                 /** @description option names of a select field */
                                 options?: string[];
-                                /** @description of a link field */
+                                /** @description set on link fields */
                                 linkedTableId?: string;
                                 /** @description the service writes the values */
                                 readOnly?: boolean;
@@ -994,7 +1014,7 @@ export interface operations {
                                 access?: string;
                                 /** @description user id */
                                 createdBy?: string;
-                                /** @description what in config no longer fits the fields; with one in filters the view shows nothing */
+                                /** @description what in config no longer matches the fields; if filters do not, the view shows nothing */
                                 problems?: {
                                     path: string;
                                     message: string;
@@ -1024,7 +1044,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1075,7 +1095,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1109,14 +1129,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description the secret part of the public address, or null when sharing is disabled */
+                        /** @description the secret part of the public URL, or null if sharing is disabled */
                         publicShareId: null | string;
                     };
                 };
@@ -1147,14 +1167,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description the secret part of the public address, or null when sharing is disabled */
+                        /** @description the secret part of the public URL, or null if sharing is disabled */
                         publicShareId: null | string;
                     };
                 };
@@ -1182,14 +1202,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description the secret part of the public address, or null when sharing is disabled */
+                        /** @description the secret part of the public URL, or null if sharing is disabled */
                         publicShareId: null | string;
                     };
                 };
@@ -1217,7 +1237,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1252,7 +1272,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Your own name for this request, such as a UUID. Sent again with it within 24 hours, the request is not done again and gets the same answer. */
+                /** @description A key of your choice for this request, such as a UUID. If you send the request again with the same key within 24 hours, it is not executed again and you get the same response. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -1275,7 +1295,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1300,6 +1320,79 @@ export interface operations {
             503: components["responses"]["Problem503"];
         };
     };
+    list_field_types: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        fieldTypes: {
+                            type: string;
+                            title: string;
+                            description: string;
+                            /** @description JSON Schema of a value as it is read */
+                            valueSchema: unknown;
+                            /** @description JSON Schema of the config of a field of the type */
+                            configSchema: unknown;
+                            /** @description filter operators, in the order of menus */
+                            operators: {
+                                op: string;
+                                /** @description the name of an operand */
+                                operand: string;
+                            }[];
+                            /** @description functions of an aggregation */
+                            aggregates: string[];
+                            /** @description the service writes the values */
+                            readOnly: boolean;
+                            /** @description fields are created in the application only */
+                            applicationOnly: boolean;
+                            /** @description may be the primary field */
+                            primary: boolean;
+                            /** @description config.required may be set */
+                            required: boolean;
+                            /** @description config.unique may be set */
+                            unique: boolean;
+                            /** @description config.default may be set */
+                            default: boolean;
+                            /** @description may stand in sorts */
+                            sortable: boolean;
+                            /** @description may stand in groupBy */
+                            groupable: boolean;
+                            /** @description a search sees the values */
+                            searchable: boolean;
+                            /** @description may stand in upsertOn */
+                            upsertKey: boolean;
+                            /** @description what a view can use a field for: cover, stack, start or end */
+                            viewRoles: string[];
+                            /** @description types that a field of this type can be changed to */
+                            convertsTo: string[];
+                        }[];
+                        operands: {
+                            name: string;
+                            description: string;
+                            /** @description JSON Schema of the value; absent where there is none */
+                            schema?: unknown;
+                        }[];
+                    };
+                };
+            };
+            400: components["responses"]["Problem400"];
+            401: components["responses"]["Problem401"];
+            429: components["responses"]["Problem429"];
+            500: components["responses"]["Problem500"];
+            503: components["responses"]["Problem503"];
+        };
+    };
     get_field: {
         parameters: {
             query?: never;
@@ -1311,7 +1404,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1319,15 +1412,15 @@ export interface operations {
                 content: {
                     "application/json": {
                         id: string;
-                        /** @description records are keyed by it */
+                        /** @description the key in records */
                         name: string;
                         type: string;
                         isPrimary: boolean;
-                        /** @description place among the fields, from 0 */
+                        /** @description position among the fields, from 0 */
                         order: number;
                         /** @description option names of a select field */
                         options?: string[];
-                        /** @description of a link field */
+                        /** @description set on link fields */
                         linkedTableId?: string;
                         /** @description the service writes the values */
                         readOnly?: boolean;
@@ -1379,7 +1472,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1418,19 +1511,19 @@ export interface operations {
                     name?: string;
                     /** @description another type, as in create_field; values are converted */
                     type?: string;
-                    /** @description keys to change; null resets one. Give all options; {name, previousName} renames one */
+                    /** @description keys to change; null resets a key. Give all options; {name, previousName} renames one */
                     config?: Record<string, unknown>;
                     hidden?: boolean;
                     /** @description in pixels */
                     width?: number;
                     position?: number;
-                    /** @description say that values which do not fit any more may be lost, and that views whose filters do not fit show nothing */
+                    /** @description allow losing values that the new type or configuration cannot hold; views whose filters become invalid then show nothing */
                     discard?: boolean;
                 };
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1462,7 +1555,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1483,7 +1576,7 @@ export interface operations {
                             /** @description owner, admin, editor or viewer */
                             role: string;
                         }[];
-                        /** @description the bases that the credential reaches */
+                        /** @description the bases that the credential can access */
                         bases: {
                             id: string;
                             name: string;
@@ -1517,7 +1610,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1544,7 +1637,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Your own name for this request, such as a UUID. Sent again with it within 24 hours, the request is not done again and gets the same answer. */
+                /** @description A key of your choice for this request, such as a UUID. If you send the request again with the same key within 24 hours, it is not executed again and you get the same response. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -1558,7 +1651,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1595,7 +1688,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1628,7 +1721,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1669,7 +1762,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1712,7 +1805,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1755,7 +1848,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1786,7 +1879,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Your own name for this request, such as a UUID. Sent again with it within 24 hours, the request is not done again and gets the same answer. */
+                /** @description A key of your choice for this request, such as a UUID. If you send the request again with the same key within 24 hours, it is not executed again and you get the same response. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -1807,7 +1900,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1848,7 +1941,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1876,7 +1969,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Your own name for this request, such as a UUID. Sent again with it within 24 hours, the request is not done again and gets the same answer. */
+                /** @description A key of your choice for this request, such as a UUID. If you send the request again with the same key within 24 hours, it is not executed again and you get the same response. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -1886,7 +1979,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1922,7 +2015,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1962,7 +2055,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2005,7 +2098,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2039,7 +2132,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2082,7 +2175,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2115,7 +2208,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2157,7 +2250,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2193,7 +2286,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2212,15 +2305,15 @@ export interface operations {
                         };
                         fields: {
                             id: string;
-                            /** @description records are keyed by it */
+                            /** @description the key in records */
                             name: string;
                             type: string;
                             isPrimary: boolean;
-                            /** @description place among the fields, from 0 */
+                            /** @description position among the fields, from 0 */
                             order: number;
                             /** @description option names of a select field */
                             options?: string[];
-                            /** @description of a link field */
+                            /** @description set on link fields */
                             linkedTableId?: string;
                             /** @description the service writes the values */
                             readOnly?: boolean;
@@ -2261,7 +2354,7 @@ export interface operations {
                             access?: string;
                             /** @description user id */
                             createdBy?: string;
-                            /** @description what in config no longer fits the fields; with one in filters the view shows nothing */
+                            /** @description what in config no longer matches the fields; if filters do not, the view shows nothing */
                             problems?: {
                                 path: string;
                                 message: string;
@@ -2290,7 +2383,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2339,7 +2432,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2366,7 +2459,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Your own name for this request, such as a UUID. Sent again with it within 24 hours, the request is not done again and gets the same answer. */
+                /** @description A key of your choice for this request, such as a UUID. If you send the request again with the same key within 24 hours, it is not executed again and you get the same response. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -2384,7 +2477,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2426,7 +2519,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2435,15 +2528,15 @@ export interface operations {
                     "application/json": {
                         fields: {
                             id: string;
-                            /** @description records are keyed by it */
+                            /** @description the key in records */
                             name: string;
                             type: string;
                             isPrimary: boolean;
-                            /** @description place among the fields, from 0 */
+                            /** @description position among the fields, from 0 */
                             order: number;
                             /** @description option names of a select field */
                             options?: string[];
-                            /** @description of a link field */
+                            /** @description set on link fields */
                             linkedTableId?: string;
                             /** @description the service writes the values */
                             readOnly?: boolean;
@@ -2489,7 +2582,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Your own name for this request, such as a UUID. Sent again with it within 24 hours, the request is not done again and gets the same answer. */
+                /** @description A key of your choice for this request, such as a UUID. If you send the request again with the same key within 24 hours, it is not executed again and you get the same response. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -2505,13 +2598,13 @@ export interface operations {
                     type: "text" | "long_text" | "email" | "url" | "phone" | "number" | "currency" | "percent" | "rating" | "duration" | "checkbox" | "date" | "datetime" | "single_select" | "multi_select" | "user" | "attachment" | "json" | "link" | "button" | "auto_number" | "created_time" | "last_modified_time" | "created_by" | "last_modified_by";
                     /** @description options [name] for selects, precision, symbol, max, format, timeZone, multiple; required, unique, default, description */
                     config?: Record<string, unknown>;
-                    /** @description place among the fields, from 1; 0 is the primary field; default the end */
+                    /** @description position among the fields, from 1; 0 is the primary field; default the end */
                     position?: number;
                 };
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2548,7 +2641,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2558,14 +2651,14 @@ export interface operations {
                         indexes: {
                             /** @enum {string} */
                             kind: "primary" | "unique" | "lookup" | "search";
-                            /** @description what asked for it, with fields by id */
+                            /** @description the query pattern or constraint it serves, with fields by id */
                             reason: string;
                             /** @description false while it is being built */
                             ready: boolean;
                             bytes: number;
                             /** @description when it was built, for lookup and search */
                             since?: string;
-                            /** @description when a query it serves was last seen, to the hour */
+                            /** @description when a query last needed it, to the hour */
                             usedAt?: string;
                         }[];
                     };
@@ -2583,16 +2676,16 @@ export interface operations {
     query_records: {
         parameters: {
             query?: {
-                /** @description of the page before */
+                /** @description the cursor of the previous page */
                 cursor?: string;
                 /** @description names or ids of the fields to return; default all */
                 fields?: string[];
-                /** @description conditions that all hold: {fieldId, op, value}, {and: […]} or {or: […]}; fieldId is an id or a name. op: eq neq contains not_contains starts_with ends_with in not_in gt gte lt lte between is_within has_any has_all has_none is_exactly is_empty is_not_empty */
+                /** @description conditions, all of which must hold: {fieldId, op, value}, {and: […]} or {or: […]}; fieldId is an id or a name. op: eq neq contains not_contains starts_with ends_with in not_in gt gte lt lte between is_within has_any has_all has_none is_exactly is_empty is_not_empty */
                 filters?: string;
                 limit?: number;
                 /** @description records to skip; use cursor for deep pages */
                 offset?: number;
-                /** @description text that any field holds, in any case */
+                /** @description text that any field contains, ignoring case */
                 search?: string;
                 /** @description [{fieldId, dir}], dir asc or desc; empty values last */
                 sorts?: string;
@@ -2607,7 +2700,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2640,7 +2733,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Your own name for this request, such as a UUID. Sent again with it within 24 hours, the request is not done again and gets the same answer. */
+                /** @description A key of your choice for this request, such as a UUID. If you send the request again with the same key within 24 hours, it is not executed again and you get the same response. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -2665,7 +2758,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2714,7 +2807,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2759,7 +2852,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2793,7 +2886,7 @@ export interface operations {
             query?: {
                 /** @description [{fn, fieldId}], fn count, sum, avg, min or max; default the number of records */
                 aggregates?: string;
-                /** @description conditions that all hold: {fieldId, op, value}, {and: […]} or {or: […]}; fieldId is an id or a name. op: eq neq contains not_contains starts_with ends_with in not_in gt gte lt lte between is_within has_any has_all has_none is_exactly is_empty is_not_empty */
+                /** @description conditions, all of which must hold: {fieldId, op, value}, {and: […]} or {or: […]}; fieldId is an id or a name. op: eq neq contains not_contains starts_with ends_with in not_in gt gte lt lte between is_within has_any has_all has_none is_exactly is_empty is_not_empty */
                 filters?: string;
                 groupBy?: string[];
                 limit?: number;
@@ -2808,7 +2901,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2835,7 +2928,7 @@ export interface operations {
     search_records: {
         parameters: {
             query: {
-                /** @description of the page before */
+                /** @description the cursor of the previous page */
                 cursor?: string;
                 limit?: number;
                 /** @description records to skip; use cursor for deep pages */
@@ -2850,7 +2943,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2896,7 +2989,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The file is kept for a day, and from then on as long as a record holds it. */
+            /** @description The file is stored for a day, and after that as long as a record contains it. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2938,7 +3031,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2956,7 +3049,7 @@ export interface operations {
                             access?: string;
                             /** @description user id */
                             createdBy?: string;
-                            /** @description what in config no longer fits the fields; with one in filters the view shows nothing */
+                            /** @description what in config no longer matches the fields; if filters do not, the view shows nothing */
                             problems?: {
                                 path: string;
                                 message: string;
@@ -2978,7 +3071,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Your own name for this request, such as a UUID. Sent again with it within 24 hours, the request is not done again and gets the same answer. */
+                /** @description A key of your choice for this request, such as a UUID. If you send the request again with the same key within 24 hours, it is not executed again and you get the same response. */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -2993,7 +3086,7 @@ export interface operations {
                     type: "grid" | "gallery" | "kanban" | "calendar" | "form";
                     name?: string;
                     /**
-                     * @description personal: for its maker and admins; locked: changed by admins
+                     * @description personal: only its creator and admins see it; locked: only admins change it
                      * @enum {string}
                      */
                     access?: "collaborative" | "personal" | "locked";
@@ -3001,7 +3094,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3036,16 +3129,16 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": {
-                        /** @description of one file */
+                        /** @description maximum size of a file */
                         maxBytes: number;
-                        /** @description media types, as in image/*; empty is all */
+                        /** @description accepted media types, such as image/*; empty means all */
                         types: string[];
                     };
                 };
@@ -3064,7 +3157,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3081,7 +3174,7 @@ export interface operations {
                         access?: string;
                         /** @description user id */
                         createdBy?: string;
-                        /** @description what in config no longer fits the fields; with one in filters the view shows nothing */
+                        /** @description what in config no longer matches the fields; if filters do not, the view shows nothing */
                         problems?: {
                             path: string;
                             message: string;
@@ -3109,7 +3202,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3151,7 +3244,7 @@ export interface operations {
                     };
                     unset?: string[];
                     /**
-                     * @description personal: for its maker and admins; locked: changed by admins
+                     * @description personal: only its creator and admins see it; locked: only admins change it
                      * @enum {string}
                      */
                     access?: "collaborative" | "personal" | "locked";
@@ -3159,7 +3252,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3186,7 +3279,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Your own name for this request, such as a UUID. Sent again with it within 24 hours, the request is not done again and gets the same answer. */
+                /** @description A key of your choice for this request, such as a UUID. If you send the request again with the same key within 24 hours, it is not executed again and you get the same response. */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -3198,13 +3291,13 @@ export interface operations {
                     /** @description the organization, from get_me or list_orgs */
                     orgId: string;
                     name: string;
-                    /** @description a colour name as blue, or # and six hexadecimal digits */
+                    /** @description a colour name such as blue, or # and six hexadecimal digits */
                     color?: string;
                 };
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3239,7 +3332,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3289,7 +3382,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Done. */
+            /** @description Success. */
             200: {
                 headers: {
                     [name: string]: unknown;

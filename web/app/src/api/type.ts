@@ -1,14 +1,15 @@
 import type { operations } from "./schema.ts";
 
 /**
- * The resources of /api/v1 as the application reads them. They are what the service's OpenAPI document says (schema.ts, written by
- * `npm run generate`), made narrower where the document says no more than "a string".
+ * The resources of /api/v1 as the application reads them. They are what the service's OpenAPI document says
+ * (schema.ts, written by `npm run generate`), made narrower where the document says no more than "a string".
  */
 
 /** What an operation answers. */
 export type Answer<Name extends keyof operations> = operations[Name]["responses"][200]["content"]["application/json"];
 /** What an operation is sent. */
-export type Body<Name extends keyof operations> = NonNullable<operations[Name]["requestBody"]> extends { content: { "application/json": infer Sent } } ? Sent : never;
+export type Body<Name extends keyof operations> =
+  NonNullable<operations[Name]["requestBody"]> extends { content: { "application/json": infer Sent } } ? Sent : never;
 
 type With<Whole, Part> = Omit<Whole, keyof Part> & Part;
 
@@ -16,13 +17,7 @@ export type Role = "owner" | "admin" | "editor" | "viewer";
 export const roles: Role[] = ["owner", "admin", "editor", "viewer"];
 
 export type Scope =
-  | "data:read"
-  | "data:write"
-  | "schema:read"
-  | "schema:write"
-  | "members:read"
-  | "members:manage"
-  | "mcp:tools";
+  "data:read" | "data:write" | "schema:read" | "schema:write" | "members:read" | "members:manage" | "mcp:tools";
 
 export type BaseSummary = Answer<"list_bases">["bases"][number];
 export type Icon = NonNullable<BaseSummary["icon"]>;
@@ -32,32 +27,7 @@ export type Workspace = Answer<"list_workspaces">["workspaces"][number];
 export type Base = With<Answer<"describe_base">, { tables: Table[] }>;
 export type Table = With<Answer<"describe_table">, { fields: Field[]; views: View[] }>;
 
-export type FieldType =
-  | "text"
-  | "long_text"
-  | "email"
-  | "url"
-  | "phone"
-  | "number"
-  | "currency"
-  | "percent"
-  | "rating"
-  | "duration"
-  | "checkbox"
-  | "date"
-  | "datetime"
-  | "single_select"
-  | "multi_select"
-  | "user"
-  | "attachment"
-  | "json"
-  | "link"
-  | "button"
-  | "auto_number"
-  | "created_time"
-  | "last_modified_time"
-  | "created_by"
-  | "last_modified_by";
+export type FieldType = Body<"create_field">["type"];
 
 type Described = Answer<"describe_table">["fields"][number];
 export type FieldConfig = NonNullable<Described["config"]>;

@@ -1,5 +1,7 @@
-import { text } from "../text/index.ts";
-import { get, heldBack, Problem, type ProblemItem } from "./client.ts";
+import { currentText } from "../text/index.ts";
+import { heldBack } from "./client.ts";
+import { getUploadLimits } from "./read.ts";
+import { Problem, type ProblemItem } from "./problem.ts";
 import type { Attachment } from "./type.ts";
 
 /** What files the service takes; `types` empty is all. */
@@ -8,8 +10,8 @@ export type UploadLimits = { maxBytes: number; types: string[] };
 let known: Promise<UploadLimits> | undefined;
 
 /** Asks once what files are taken. */
-export function uploadLimits(): Promise<UploadLimits> {
-  known ??= get<UploadLimits>("/uploads").catch((error: unknown) => {
+function uploadLimits(): Promise<UploadLimits> {
+  known ??= getUploadLimits().catch((error: unknown) => {
     known = undefined;
     throw error;
   });
@@ -27,27 +29,49 @@ type Options = {
 /** Uploads a file for a table. Throws a Problem, and nothing else but AbortError. What is too large is not sent. */
 export async function upload({ tableId, file, signal, onProgress }: Options): Promise<Attachment> {
   const limits = await uploadLimits();
+  const text = currentText().file;
   if (limits.maxBytes > 0 && file.size > limits.maxBytes)
-    throw new Problem(413, "file_too_large", text.file.notUploaded(file.name), text.file.tooLarge(file.name, Math.floor(limits.maxBytes / 1_048_576)));
+    throw new Problem(
+      413,
+      "file_too_large",
+      text.notUploaded(file.name),
+      text.tooLarge(file.name, Math.floor(limits.maxBytes / 1_048_576)),
+    );
   const refusal = heldBack();
   if (refusal) throw refusal;
   return new Promise((resolve, reject) => {
     // The one way in which browsers tell how much of a request has gone out.
     const request = new XMLHttpRequest();
     const stop = () => request.abort();
-    const lost = () => reject(new Problem(0, "offline", text.file.notUploaded(file.name), text.file.lost(file.name)));
-    request.upload.addEventListener("progress", (event) => event.lengthComputable && onProgress(event.loaded / event.total));
+    const lost = () => reject(new Problem(0, "offline", text.notUploaded(file.name), text.lost(file.name)));
+    request.upload.addEventListener(
+      "progress",
+      (event) => event.lengthComputable && onProgress(event.loaded / event.total),
+    );
     request.addEventListener("load", () => {
-      const body = request.response as (Attachment & { detail?: string; code?: string; errors?: ProblemItem[]; requestId?: string }) | null;
+      const body = request.response as
+        (Attachment & { detail?: string; code?: string; errors?: ProblemItem[]; requestId?: string }) | null;
       if (request.status === 200 && body) return resolve(body);
-      reject(new Problem(request.status, body?.code ?? String(request.status), text.file.notUploaded(file.name), body?.detail ?? text.file.lost(file.name), body?.errors, body?.requestId));
+      reject(
+        new Problem(
+          request.status,
+          body?.code ?? String(request.status),
+          text.notUploaded(file.name),
+          body?.detail ?? text.lost(file.name),
+          body?.errors,
+          body?.requestId,
+        ),
+      );
     });
     request.addEventListener("error", lost);
     request.addEventListener("timeout", lost);
     request.addEventListener("abort", () => reject(new DOMException("aborted", "AbortError")));
     request.addEventListener("loadend", () => signal.removeEventListener("abort", stop));
     signal.addEventListener("abort", stop);
-    request.open("POST", `/api/v1/tables/${encodeURIComponent(tableId)}/uploads?name=${encodeURIComponent(file.name || text.file.pasted)}`);
+    request.open(
+      "POST",
+      `/api/v1/tables/${encodeURIComponent(tableId)}/uploads?name=${encodeURIComponent(file.name || text.pasted)}`,
+    );
     request.responseType = "json";
     request.setRequestHeader("Content-Type", "application/octet-stream");
     request.send(file);

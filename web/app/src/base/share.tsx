@@ -2,35 +2,32 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Check, Copy, ExternalLink, Globe, Lock, RefreshCw } from "lucide-react";
 import { useState } from "react";
-import { put, remove } from "../api/client.ts";
-import { cache, shareQuery } from "../api/query.ts";
-import { text } from "../text/index.ts";
+import { disablePublicShare, setPublicShare } from "../api/change.ts";
+import { shareQuery } from "../api/query.ts";
+import { useText } from "../text/index.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { useCopy } from "../ui/copy.ts";
 import { Confirm, Dialog } from "../ui/dialog.tsx";
 import { Input } from "../ui/form.tsx";
 import { Failed, Waiting } from "../ui/state.tsx";
 import { complain, tell } from "../ui/toast.ts";
-import { useOpened } from "./context.ts";
-
-const t = text.base.shareMenu;
-
-type Answer = { publicShareId: string | null };
+import { useBase } from "../access/base.ts";
 
 /** Makes the base readable for everybody with a link, replaces the link, and ends it. */
 export default function ShareMenu({ onClose }: { onClose: () => void }) {
-  const { base, orgId, canShape } = useOpened();
+  const text = useText();
+  const t = text.base.shareMenu;
+  const { base, orgId, canShape } = useBase();
   const share = useQuery(shareQuery(base.id));
   const [asking, setAsking] = useState<"regenerate" | "disable" | null>(null);
   const [busy, setBusy] = useState(false);
   const { copied, copy } = useCopy();
   const link = share.data ? `${location.origin}/share/${share.data}` : "";
 
-  const change = async (request: () => Promise<Answer>, said: string) => {
+  const change = async (request: () => Promise<unknown>, said: string) => {
     setBusy(true);
     try {
-      const answer = await request();
-      cache.setQueryData(shareQuery(base.id).queryKey, answer.publicShareId);
+      await request();
       tell(said);
     } catch (error) {
       complain(error);
@@ -52,11 +49,26 @@ export default function ShareMenu({ onClose }: { onClose: () => void }) {
             {t.link}
           </p>
           <div className="flex gap-2">
-            <Input readOnly value={link} aria-label={t.link} onFocus={(event) => event.target.select()} className="font-mono text-[13px]" />
-            <Button look="primary" icon={copied ? <Check size={15} aria-hidden /> : <Copy size={15} aria-hidden />} onClick={() => void copy(link)}>
+            <Input
+              readOnly
+              value={link}
+              aria-label={t.link}
+              onFocus={(event) => event.target.select()}
+              className="font-mono text-[13px]"
+            />
+            <Button
+              look="primary"
+              icon={copied ? <Check size={15} aria-hidden /> : <Copy size={15} aria-hidden />}
+              onClick={() => void copy(link)}
+            >
               {copied ? text.action.copied : text.action.copy}
             </Button>
-            <IconButton label={t.open} look="secondary" nativeButton={false} render={<a href={link} target="_blank" rel="noopener noreferrer" aria-label={t.open} />}>
+            <IconButton
+              label={t.open}
+              look="secondary"
+              nativeButton={false}
+              render={<a href={link} target="_blank" rel="noopener noreferrer" aria-label={t.open} />}
+            >
               <ExternalLink size={15} aria-hidden />
             </IconButton>
           </div>
@@ -80,7 +92,7 @@ export default function ShareMenu({ onClose }: { onClose: () => void }) {
               look="primary"
               busy={busy}
               onClick={() => {
-                change(() => put<Answer>(`/bases/${base.id}/share`, {}), t.on).catch(() => undefined);
+                change(() => setPublicShare({ baseId: base.id }), t.on).catch(() => undefined);
               }}
             >
               {t.enable}
@@ -101,7 +113,7 @@ export default function ShareMenu({ onClose }: { onClose: () => void }) {
         title={t.regenerateTitle}
         body={t.regenerateBody}
         action={t.regenerate}
-        onConfirm={() => change(() => put<Answer>(`/bases/${base.id}/share`, { regenerate: true }), t.on)}
+        onConfirm={() => change(() => setPublicShare({ baseId: base.id, body: { regenerate: true } }), t.on)}
       />
       <Confirm
         open={asking === "disable"}
@@ -109,7 +121,7 @@ export default function ShareMenu({ onClose }: { onClose: () => void }) {
         title={t.disableTitle}
         body={t.disableBody}
         action={t.disable}
-        onConfirm={() => change(() => remove<Answer>(`/bases/${base.id}/share`), t.off)}
+        onConfirm={() => change(() => disablePublicShare({ baseId: base.id }), t.off)}
       />
     </Dialog>
   );

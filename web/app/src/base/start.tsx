@@ -1,20 +1,22 @@
 import { Navigate } from "@tanstack/react-router";
 import { Table2 } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
-import { text } from "../text/index.ts";
+import { useText } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
 import { Empty } from "../ui/state.tsx";
-import { useOpened } from "./context.ts";
+import { useBase } from "../access/base.ts";
 import { NewTable } from "./tabs.tsx";
 
 const ImportDialog = lazy(() => import("../csv/dialog.tsx"));
 
 /** Leads to the base's first table, or to making one. */
 export function BaseStart() {
-  const { base, canShape } = useOpened();
+  const text = useText();
+  const { base, canShape } = useBase();
   const [dialog, setDialog] = useState<"table" | "csv" | null>(null);
   const first = base.tables[0];
-  if (first && dialog === null) return <Navigate to="/base/$baseId/$tableId" params={{ baseId: base.id, tableId: first.id }} search={{}} replace />;
+  if (first && dialog === null)
+    return <Navigate to="/base/$baseId/$tableId" params={{ baseId: base.id, tableId: first.id }} search={{}} replace />;
   return (
     <>
       <Empty

@@ -1,9 +1,9 @@
 import { Link, useNavigate, useParams } from "@tanstack/react-router";
 import { ChevronDown, FileUp, Pencil, Plus, Smile, Table2, Trash2 } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
-import { patch, post, remove } from "../api/client.ts";
+import { createTable, deleteTable, updateTable } from "../api/change.ts";
 import type { Icon, Table } from "../api/type.ts";
-import { text } from "../text/index.ts";
+import { useText } from "../text/index.ts";
 import { IconButton } from "../ui/button.tsx";
 import { join } from "../ui/class.ts";
 import { Confirm } from "../ui/dialog.tsx";
@@ -11,19 +11,22 @@ import { EntityIcon } from "../ui/icon.tsx";
 import { Menu, MenuItem, MenuSeparator } from "../ui/menu.tsx";
 import { NameDialog } from "../ui/rename.tsx";
 import { complain, tell } from "../ui/toast.ts";
-import { refreshBase, useOpened } from "./context.ts";
+import { useBase } from "../access/base.ts";
 
 const ImportDialog = lazy(() => import("../csv/dialog.tsx"));
-const IconDialog = lazy(() => import("../home/icondialog.tsx"));
-const t = text.base;
+const IconDialog = lazy(() => import("../ui/icondialog.tsx"));
 
 /** The base's tables as tabs, with what can be done to the one that is open. */
 export function TableTabs() {
-  const { base, canShape } = useOpened();
+  const t = useText().base;
+  const { base, canShape } = useBase();
   const { tableId } = useParams({ strict: false });
   const [dialog, setDialog] = useState<"new" | "csv" | null>(null);
   return (
-    <nav aria-label={t.tables} className="flex h-10.5 shrink-0 items-end gap-0.5 overflow-x-auto border-b border-line bg-sunken px-3">
+    <nav
+      aria-label={t.tables}
+      className="flex h-10.5 shrink-0 items-end gap-0.5 overflow-x-auto border-b border-line bg-sunken px-3"
+    >
       {base.tables.map((table) => (
         <Tab key={table.id} table={table} active={table.id === tableId} />
       ))}
@@ -50,7 +53,8 @@ export function TableTabs() {
 }
 
 export function NewTable({ open, onClose }: { open: boolean; onClose: () => void }) {
-  const { base } = useOpened();
+  const t = useText().base;
+  const { base } = useBase();
   const navigate = useNavigate();
   return (
     <NameDialog
@@ -61,8 +65,7 @@ export function NewTable({ open, onClose }: { open: boolean; onClose: () => void
       placeholder={t.tableNamePlaceholder}
       action={t.createTable}
       onSave={async (name) => {
-        const { id } = await post<{ id: string }>(`/bases/${base.id}/tables`, { name });
-        await refreshBase(base.id);
+        const { id } = await createTable({ baseId: base.id, body: { name } });
         await navigate({ to: "/base/$baseId/$tableId", params: { baseId: base.id, tableId: id }, search: {} });
       }}
     />
@@ -70,13 +73,14 @@ export function NewTable({ open, onClose }: { open: boolean; onClose: () => void
 }
 
 function Tab({ table, active }: { table: Table; active: boolean }) {
-  const { base, canShape } = useOpened();
+  const text = useText();
+  const t = text.base;
+  const { base, canShape } = useBase();
   const navigate = useNavigate();
   const [dialog, setDialog] = useState<"rename" | "icon" | "delete" | null>(null);
   const close = () => setDialog(null);
   const change = async (body: { name?: string; icon?: Icon }) => {
-    await patch(`/tables/${table.id}`, body);
-    await refreshBase(base.id);
+    await updateTable({ tableId: table.id, body });
   };
   return (
     <div
@@ -115,8 +119,19 @@ function Tab({ table, active }: { table: Table; active: boolean }) {
           </MenuItem>
         </Menu>
       )}
-      <NameDialog open={dialog === "rename"} onClose={close} title={t.renameTable} label={t.tableName} name={table.name} onSave={(name) => change({ name })} />
-      <Suspense>{dialog === "icon" && <IconDialog onClose={close} icon={table.icon} name={table.name} onSave={(icon) => change({ icon })} />}</Suspense>
+      <NameDialog
+        open={dialog === "rename"}
+        onClose={close}
+        title={t.renameTable}
+        label={t.tableName}
+        name={table.name}
+        onSave={(name) => change({ name })}
+      />
+      <Suspense>
+        {dialog === "icon" && (
+          <IconDialog onClose={close} icon={table.icon} name={table.name} onSave={(icon) => change({ icon })} />
+        )}
+      </Suspense>
       <Confirm
         open={dialog === "delete"}
         onClose={close}
@@ -126,14 +141,13 @@ function Tab({ table, active }: { table: Table; active: boolean }) {
         typed={table.name}
         onConfirm={async () => {
           try {
-            await remove(`/tables/${table.id}`);
+            const leave = () => navigate({ to: "/base/$baseId", params: { baseId: base.id } });
+            await deleteTable({ tableId: table.id }, { beforeRefresh: leave });
           } catch (error) {
             complain(error);
             throw error;
           }
           tell(text.home.deleted(table.name));
-          await navigate({ to: "/base/$baseId", params: { baseId: base.id } });
-          await refreshBase(base.id);
         }}
       />
     </div>

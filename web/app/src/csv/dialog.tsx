@@ -1,27 +1,28 @@
 import { useNavigate } from "@tanstack/react-router";
 import { CircleAlert, FileUp } from "lucide-react";
 import { useMemo, useRef, useState } from "react";
-import { Problem } from "../api/client.ts";
-import { useOnce } from "../api/once.ts";
-import { cache } from "../api/query.ts";
+import { Problem } from "../api/problem.ts";
+import { useIdempotencyKeys } from "../api/idempotency.ts";
+import { Batch } from "../api/invalidation.ts";
 import type { Table } from "../api/type.ts";
-import { refreshBase, useOpened } from "../base/context.ts";
+import { useBase } from "../access/base.ts";
 import { type ColumnStyle, type NumberStyle, styleOf } from "../field/number.ts";
-import { text } from "../text/index.ts";
+import { type Locale, useLocale } from "../locale/locale.ts";
+import { useCsvText } from "../text/csv.ts";
+import { useText } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
 import { join } from "../ui/class.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { Progress, Waiting } from "../ui/state.tsx";
 import { complain, tell } from "../ui/toast.ts";
+import { refreshRows } from "../record/refresh.ts";
 import { Mapping } from "./mapping.tsx";
 import { check, type Checked, type Column, columnStyles, configFor, decideStyles, planFor, targetOf } from "./plan.ts";
 import { type Made, NotPrepared, prepare, removeRecords, type Spec, type Undone, unmake } from "./prepare.ts";
-import { type Reading, readSheet, type Sheet } from "./read.ts";
+import { type Reading, readSheet } from "./read.ts";
+import type { Sheet } from "./sheet.ts";
 import { RefusedList, Report, UndoneText } from "./report.tsx";
 import { importRows, type Outcome } from "./run.ts";
-
-const t = text.base.csv;
-const here = () => navigator.language;
 
 /** The chosen file, as it was read and as it is mapped. */
 type Plan = {
@@ -34,7 +35,8 @@ type Plan = {
 };
 
 /** The style in which each column is read. */
-const stylesOf = (plan: Pick<Plan, "found" | "chosen">) => decideStyles(plan.found, styleOf(here()), plan.chosen);
+const stylesOf = (plan: Pick<Plan, "found" | "chosen">, locale: Locale) =>
+  decideStyles(plan.found, styleOf(locale.tag), plan.chosen);
 
 type Stage =
   | { at: "choose" }
@@ -49,21 +51,25 @@ type Stage =
  * refused.
  */
 export default function ImportDialog({ table, onClose }: { table?: Table; onClose: () => void }) {
-  const { base, people, canShape } = useOpened();
+  const text = useText();
+  const t = useCsvText();
+  const { base, people, canShape } = useBase();
   const navigate = useNavigate();
+  const locale = useLocale();
   const [stage, setStage] = useState<Stage>({ at: "choose" });
   const [problem, setProblem] = useState<{ message: string; undone?: Undone }>();
   const [over, setOver] = useState(false);
   const stop = useRef<AbortController>(undefined);
   const input = useRef<HTMLInputElement>(null);
-  const once = useOnce();
+  const idempotency = useIdempotencyKeys();
+  const batch = useRef(new Batch());
   const fields = useMemo(() => table?.fields ?? [], [table]);
 
   const planOf = (name: string, bytes: Uint8Array, reading?: Reading): Plan => {
-    const sheet = readSheet(bytes, here(), reading);
+    const sheet = readSheet(bytes, locale, reading);
     const cells = sheet.rows.map((row) => row.cells);
     const found = columnStyles(cells, sheet.header.length);
-    const columns = planFor(sheet.header, cells, fields, canShape, stylesOf({ found, chosen: [] }));
+    const columns = planFor(sheet.header, cells, fields, canShape, stylesOf({ found, chosen: [] }, locale), locale);
     return { name, bytes, sheet, found, chosen: [], columns };
   };
   const read = async (chosen: File | undefined) => {
@@ -97,7 +103,7 @@ export default function ImportDialog({ table, onClose }: { table?: Table; onClos
       plan.sheet.rows,
       plan.columns.map((column, index) => targetOf(column, index, fields, cells)),
       people,
-      stylesOf(plan),
+      stylesOf(plan, locale),
     );
     if (checked.refused.length > 0) setStage({ at: "check", plan, name, checked });
     else void run(plan, name, checked);
@@ -116,7 +122,8 @@ export default function ImportDialog({ table, onClose }: { table?: Table; onClos
       const made = await prepare(
         { tableId: table?.id, baseId: base.id, name: table?.name ?? name },
         specs,
-        once.header,
+        idempotency.keyFor,
+        batch.current,
       );
       const outcome = await importRows(made.tableId, ready, {
         signal: stop.current.signal,
@@ -125,33 +132,34 @@ export default function ImportDialog({ table, onClose }: { table?: Table; onClos
       });
       outcome.refused = [...refused, ...outcome.refused].toSorted((a, b) => a.line - b.line);
       // What was made for rows that did not come in serves nothing.
-      const undone = outcome.imported === 0 ? await unmake(made, name) : undefined;
-      await refresh(made.tableId);
-      once.done();
+      const undone = outcome.imported === 0 ? await unmake(made, name, batch.current) : undefined;
+      await refresh();
+      idempotency.done();
       setStage({ at: "report", plan, outcome, made, undone });
     } catch (error) {
       const failed =
         error instanceof NotPrepared ? error : new NotPrepared(Problem.from(error), { removed: [], kept: [] });
-      once.done();
+      idempotency.done();
       setProblem({ message: `${failed.problem.message} ${t.nothingDone}`, undone: failed.undone });
       setStage({ at: "map", plan });
-      await refreshBase(base.id);
+      await batch.current.refresh();
     }
   };
-  const refresh = async (tableId: string) => {
-    await refreshBase(base.id);
-    await cache.invalidateQueries({ queryKey: ["records", tableId] });
-    window.dispatchEvent(new CustomEvent("rowhouse:deleted"));
+  const refresh = async () => {
+    await batch.current.refresh();
+    refreshRows();
   };
   /** Deletes what came in, and then what was made for it. */
   const takeBack = async ({ plan, outcome, made }: Stage & { at: "report" }) => {
     const name = table?.name ?? plan.name;
-    const records = made.newTable ? { gone: outcome.ids.length } : await removeRecords(made.tableId, outcome.ids);
+    const records = made.newTable
+      ? { gone: outcome.ids.length }
+      : await removeRecords(made.tableId, outcome.ids, batch.current);
     const left = outcome.ids.slice(records.gone);
-    const undone = left.length === 0 ? await unmake(made, name) : undefined;
+    const undone = left.length === 0 ? await unmake(made, name, batch.current) : undefined;
     if (records.problem) complain(records.problem);
     else tell(t.takenBack(outcome.imported));
-    await refresh(made.tableId);
+    await refresh();
     setStage({ at: "report", plan, made, undone, outcome: { ...outcome, imported: left.length, ids: left } });
   };
   const close = () => {
@@ -218,7 +226,7 @@ export default function ImportDialog({ table, onClose }: { table?: Table; onClos
           sheet={stage.plan.sheet}
           columns={stage.plan.columns}
           found={stage.plan.found}
-          styles={stylesOf(stage.plan)}
+          styles={stylesOf(stage.plan, locale)}
           mayAdd={canShape}
           onRead={(reading) => readAgain(stage.plan, reading)}
           onChange={(columns) => setStage({ at: "map", plan: { ...stage.plan, columns } })}

@@ -1,19 +1,21 @@
 import { TriangleAlert } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { FieldType, Table } from "../api/type.ts";
-import { kinds } from "../field/kind.ts";
+import { fieldTypes } from "../field/facts.ts";
+import { numberExample } from "../field/format.ts";
+import { kindOf } from "../field/kind/index.ts";
 import { type ColumnStyle, commaStyle, type NumberStyle, pointStyle, readNumber } from "../field/number.ts";
-import { numberExample } from "../field/value.ts";
-import { text } from "../text/index.ts";
+import { typeName } from "../field/value.ts";
+import { useLocale } from "../locale/locale.ts";
+import { useCsvText } from "../text/csv.ts";
+import { useText } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
 import { Checkbox, Input, Row, Select } from "../ui/form.tsx";
 import { bare, type Column, readsNumbers, targetOf, writable } from "./plan.ts";
-import { encodings, type Reading, type Sheet } from "./read.ts";
+import { encodings, type Reading } from "./read.ts";
+import type { Sheet } from "./sheet.ts";
 
-const t = text.base.csv;
-const makeable = kinds.filter(
-  (kind) => !kind.readOnly && !["link", "button", "attachment", "user", "json"].includes(kind.type),
-);
+const makeable = fieldTypes.filter((type) => kindOf(type).csv?.offered);
 
 const valueOf = (column: Column) =>
   column.to === "skip" ? "skip" : column.to === "new" ? `new:${column.type}` : `field:${column.fieldId}`;
@@ -52,6 +54,9 @@ export function Mapping({
   onCancel,
   onStart,
 }: Props) {
+  const text = useText();
+  const t = useCsvText();
+  const locale = useLocale();
   const [tableName, setTableName] = useState(name);
   const { rows, header } = sheet;
   const cells = useMemo(() => rows.map((row) => row.cells), [rows]);
@@ -153,9 +158,9 @@ export function Mapping({
                     )}
                     {mayAdd && (
                       <optgroup label={text.field.add}>
-                        {makeable.map((kind) => (
-                          <option key={kind.type} value={`new:${kind.type}`}>
-                            {t.newField(text.field.kind[kind.type])}
+                        {makeable.map((type) => (
+                          <option key={type} value={`new:${type}`}>
+                            {t.newField(typeName(type, locale))}
                           </option>
                         ))}
                       </optgroup>
@@ -210,6 +215,7 @@ type StyleProps = {
  * chosen.
  */
 function NumberStyleChoice({ column, found, style, onChange }: StyleProps) {
+  const t = useCsvText();
   return (
     <div className="mt-1.5">
       <Select

@@ -1,19 +1,13 @@
 import type { Field, FieldConfig, FieldType, Values } from "../api/type.ts";
-import { parseDate, parseMoment } from "../field/date.ts";
-import { kindOf } from "../field/kind.ts";
-import { splitNames } from "../field/list.ts";
-import {
-  type ColumnStyle,
-  columnStyle,
-  commaStyle,
-  type NumberStyle,
-  pointStyle,
-  readNumber,
-} from "../field/number.ts";
-import { type Context, parse } from "../field/value.ts";
-import { text } from "../text/index.ts";
-import type { SheetRow } from "./read.ts";
+import type { Context } from "../field/context.ts";
+import { fieldTypes } from "../field/facts.ts";
+import { kindOf } from "../field/kind/index.ts";
+import { type ColumnStyle, columnStyle, commaStyle, type NumberStyle, pointStyle } from "../field/number.ts";
+import { isWritable, parse } from "../field/value.ts";
+import { english, type Locale } from "../locale/locale.ts";
+import { csvTextOf } from "../text/csv.ts";
 import type { Refused } from "./run.ts";
+import type { SheetRow } from "./sheet.ts";
 import { escapedFormula } from "./write.ts";
 
 /** Where a column of the file goes: a field that is there, a field to be made, or nowhere. */
@@ -23,11 +17,10 @@ export type Column =
   | { name: string; to: "skip" };
 
 const looked = 500; // rows that a guess looks at
-const fewOptions = 12;
 
-const filled = (rows: string[][], column: number) =>
+const filled = (rows: string[][], column: number, most = looked) =>
   rows
-    .slice(0, looked)
+    .slice(0, most)
     .map((row) => (row[column] ?? "").trim())
     .filter((cell) => cell !== "");
 
@@ -65,48 +58,24 @@ export function decideStyles(
   );
 }
 
-/**
- * Reports whether a text may be a number with groups or a decimal comma. What begins with a zero is a code, and spaces
- * separate anything.
- */
-const punctuated = (cell: string) =>
-  /^-?([1-9]|0[.,])[\d.,'\u00a0\u202f\u2019]*$/.test(cell) && cell.replace(/\D/g, "").length <= 15;
+const guesses = fieldTypes
+  .flatMap((type) => {
+    const guessed = kindOf(type).csv?.guess;
+    return guessed ? [{ type, ...guessed }] : [];
+  })
+  .toSorted((a, b) => a.rank - b.rank);
+const fallback = guesses.at(-1)!.type; // which fits everything
 
 /** Guesses what type a column's values have. A guess is careful: one value that does not fit makes it text. */
 export function guess(rows: string[][], column: number, style: NumberStyle | undefined = pointStyle): FieldType {
   const cells = filled(rows, column);
-  if (cells.length === 0) return "text";
-  const every = (test: (cell: string) => boolean) => cells.every(test);
-  // 0 and 1 could mean no and yes; as numbers they come back as they were.
-  if (every((cell) => /^-?(0|[1-9]\d{0,14})(\.\d+)?$/.test(cell)) && style?.decimal === ".") return "number";
-  if (style && every((cell) => cell === "0" || (punctuated(cell) && readNumber(cell, style).value !== undefined)))
-    return "number";
-  if (every((cell) => /^(true|false|yes|no)$/i.test(cell))) return "checkbox";
-  if (every((cell) => /^\d{4}-\d{2}-\d{2}$/.test(cell) && parseDate(cell) !== undefined)) return "date";
-  if (every((cell) => /\d:\d/.test(cell) && parseMoment(cell) !== undefined)) return "datetime";
-  if (every((cell) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(cell))) return "email";
-  if (every((cell) => /^https?:\/\//i.test(cell))) return "url";
-  if (every((cell) => cell.length <= 40)) {
-    const distinct = new Set(cells);
-    if (cells.length >= 20 && distinct.size <= fewOptions && distinct.size < cells.length / 4) return "single_select";
-  }
-  return cells.some((cell) => cell.includes("\n") || cell.length > 120) ? "long_text" : "text";
+  const found = cells.length > 0 ? guesses.find((one) => one.fits(cells, style)) : undefined;
+  return found?.type ?? fallback;
 }
 
 /** A type's configuration as the values in the file ask for it. */
 export function configFor(type: FieldType, rows: string[][], column: number): FieldConfig | undefined {
-  if (type === "currency") {
-    const symbol = /\p{Sc}/u.exec(filled(rows, column).find((cell) => /\p{Sc}/u.test(cell)) ?? "")?.[0];
-    return symbol ? { symbol } : undefined;
-  }
-  if (type !== "single_select" && type !== "multi_select") return undefined;
-  const names = new Set<string>();
-  for (const row of rows) {
-    const cell = (row[column] ?? "").trim();
-    for (const name of type === "multi_select" ? splitNames(cell) : [cell])
-      if (name) names.add(name);
-  }
-  return { options: [...names].slice(0, 1000).map((name) => ({ name })) };
+  return kindOf(type).csv?.config?.(filled(rows, column, rows.length));
 }
 
 /**
@@ -119,11 +88,12 @@ export function planFor(
   fields: Field[],
   mayAdd: boolean,
   styles: (NumberStyle | undefined)[] = [],
+  locale: Locale = english,
 ): Column[] {
   const free = new Set(fields.filter((field) => writable(field)).map((field) => field.id));
   const taken = new Set(fields.map((field) => field.name.toLowerCase()));
   return header.map((raw, index) => {
-    const name = raw.trim() || text.base.csv.unnamed(index + 1);
+    const name = raw.trim() || csvTextOf(locale).unnamed(index + 1);
     const field = fields.find((one) => free.has(one.id) && one.name.toLowerCase() === name.toLowerCase());
     if (field) {
       free.delete(field.id);
@@ -152,11 +122,12 @@ export function targetOf(column: Column, index: number, fields: Field[], rows: s
   };
 }
 
-export const readsNumbers = (field: Field | undefined) => field !== undefined && kindOf(field.type).shape === "number";
+export const readsNumbers = (field: Field | undefined) => field !== undefined && kindOf(field.type).numeric === true;
 
+/** Reports whether the field can be read from a file. */
 export function writable(field: Field): boolean {
   const kind = kindOf(field.type);
-  return !kind.readOnly && !["none", "link", "attachment"].includes(kind.shape);
+  return isWritable(field) && kind.parse !== undefined && kind.csv !== undefined;
 }
 
 /** A cell as it was before it was made harmless for spreadsheets (see csv/write.ts). */

@@ -1,4 +1,6 @@
-import { post, Problem, remove } from "../api/client.ts";
+import type { Batch } from "../api/invalidation.ts";
+import { createField, createTable, deleteField, deleteRecords, deleteTable } from "../api/change.ts";
+import { Problem } from "../api/problem.ts";
 import type { FieldConfig, FieldType } from "../api/type.ts";
 
 /** A field that an import makes. */
@@ -21,26 +23,28 @@ export class NotPrepared extends Error {
   }
 }
 
-type Api = { post: typeof post; remove: typeof remove };
+const service = { createTable, createField, deleteTable, deleteField, deleteRecords };
+export type ImportService = typeof service;
 type Target = { tableId?: string; baseId: string; name: string };
 
 const isThere = (error: unknown) => Problem.from(error).status !== 404;
 
 /**
  * Makes the table, or the fields that an import needs in one. When a field cannot be made, those before it are removed
- * again, and NotPrepared says so. `header` gives the headers of a request, so that the same one sent twice is done
- * once.
+ * again, and NotPrepared says so. `keyFor` gives the idempotency key of a request body. What is out of date afterwards
+ * is collected in `batch`.
  */
 export async function prepare(
   target: Target,
   specs: Spec[],
-  header: (body: unknown) => Record<string, string>,
-  api: Api = { post, remove },
+  keyFor: (body: unknown) => string,
+  batch: Batch,
+  api: ImportService = service,
 ): Promise<Made> {
   if (target.tableId === undefined) {
     const body = { name: target.name, fields: specs };
     try {
-      const { id } = await api.post<{ id: string }>(`/bases/${target.baseId}/tables`, body, header(body));
+      const { id } = await api.createTable({ baseId: target.baseId, body }, { idempotencyKey: keyFor(body), batch });
       return { tableId: id, newTable: true, fields: [] };
     } catch (error) {
       throw new NotPrepared(Problem.from(error), { removed: [], kept: [] });
@@ -49,24 +53,32 @@ export async function prepare(
   const made: Made = { tableId: target.tableId, newTable: false, fields: [] };
   for (const spec of specs) {
     try {
-      const { id } = await api.post<{ id: string }>(`/tables/${target.tableId}/fields`, spec, header(spec));
+      const { id } = await api.createField(
+        { tableId: target.tableId, body: spec },
+        { idempotencyKey: keyFor(spec), batch },
+      );
       made.fields.push({ id, name: spec.name });
     } catch (error) {
-      throw new NotPrepared(Problem.from(error), await unmake(made, target.name, api));
+      throw new NotPrepared(Problem.from(error), await unmake(made, target.name, batch, api));
     }
   }
   return made;
 }
 
 /** Removes what prepare has made. */
-export async function unmake(made: Made, tableName: string, api: Pick<Api, "remove"> = { remove }): Promise<Undone> {
+export async function unmake(
+  made: Made,
+  tableName: string,
+  batch: Batch,
+  api: Pick<ImportService, "deleteTable" | "deleteField"> = service,
+): Promise<Undone> {
   const undone: Undone = { removed: [], kept: [] };
   const parts = made.newTable
-    ? [{ path: `/tables/${made.tableId}`, name: tableName }]
-    : made.fields.map((field) => ({ path: `/fields/${field.id}`, name: field.name }));
-  for (const { path, name } of parts) {
+    ? [{ name: tableName, remove: () => api.deleteTable({ tableId: made.tableId }, { batch }) }]
+    : made.fields.map(({ id, name }) => ({ name, remove: () => api.deleteField({ fieldId: id }, { batch }) }));
+  for (const { name, remove } of parts) {
     try {
-      await api.remove(path);
+      await remove();
       undone.removed.push(name);
     } catch (error) {
       (isThere(error) ? undone.kept : undone.removed).push(name);
@@ -84,13 +96,14 @@ const mostInOneRequest = 100;
 export async function removeRecords(
   tableId: string,
   ids: string[],
-  api: Pick<Api, "remove"> = { remove },
+  batch: Batch,
+  api: Pick<ImportService, "deleteRecords"> = service,
 ): Promise<{ gone: number; problem?: Problem }> {
   let gone = 0;
   for (let start = 0; start < ids.length; start += mostInOneRequest) {
     const part = ids.slice(start, start + mostInOneRequest);
     try {
-      await api.remove(`/tables/${tableId}/records`, { ids: part });
+      await api.deleteRecords({ tableId, body: { ids: part } }, { batch });
       gone += part.length;
     } catch (error) {
       return { gone, problem: Problem.from(error) };

@@ -1,12 +1,9 @@
 import Papa from "papaparse";
-import { text } from "../text/index.ts";
+import type { Locale } from "../locale/locale.ts";
+import { csvTextOf } from "../text/csv.ts";
+import { kindOf } from "../field/kind/index.ts";
 import { guess } from "./plan.ts";
-
-/** A row of a file and its place in it, counted from 1. */
-export type SheetRow = { line: number; cells: string[] };
-
-/** A file as it was read: the names of its columns, and its rows. A name is "" where the file has none. */
-export type Sheet = { encoding: string; hasHeader: boolean; header: string[]; rows: SheetRow[]; unreadable: number };
+import type { Sheet } from "./sheet.ts";
 
 /** The encodings that are offered, as TextDecoder names them. */
 export const encodings = [
@@ -87,9 +84,7 @@ export function detectEncoding(bytes: Uint8Array, locale = "en"): string {
 /** Reports whether the first row looks like data: it holds a date, an address or a number that is no year. */
 function looksLikeData(cells: string[]): boolean {
   return cells.some((cell) => {
-    const type = guess([[cell]], 0);
-    if (type === "number") return !/^(19|20)\d\d$/.test(cell.trim());
-    return ["date", "datetime", "email", "url"].includes(type);
+    return kindOf(guess([[cell]], 0)).csv?.isData?.(cell.trim()) === true;
   });
 }
 
@@ -97,17 +92,17 @@ function looksLikeData(cells: string[]): boolean {
 export type Reading = { encoding?: string; hasHeader?: boolean };
 
 /** Reads a file as rows of cells. Throws an Error that says what is wrong with it and where. */
-export function readSheet(bytes: Uint8Array, locale: string, chosen: Reading = {}): Sheet {
-  const encoding = chosen.encoding ?? detectEncoding(bytes, locale);
+export function readSheet(bytes: Uint8Array, locale: Locale, chosen: Reading = {}): Sheet {
+  const encoding = chosen.encoding ?? detectEncoding(bytes, locale.tag);
   const content = new TextDecoder(encoding).decode(bytes);
   const { data, errors } = Papa.parse<string[]>(content, { skipEmptyLines: false });
   const broken = errors.find((error) => error.type === "Quotes");
-  if (broken) throw new Error(text.base.csv.quotes((broken.row ?? 0) + 1));
+  if (broken) throw new Error(csvTextOf(locale).quotes((broken.row ?? 0) + 1));
   const rows = data.flatMap((cells, index) =>
     cells.some((cell) => cell.trim() !== "") ? [{ line: index + 1, cells }] : [],
   );
   const first = rows[0];
-  if (!first) throw new Error(text.base.csv.empty);
+  if (!first) throw new Error(csvTextOf(locale).empty);
   const hasHeader = chosen.hasHeader ?? (rows.length > 1 && !looksLikeData(first.cells));
   const body = hasHeader ? rows.slice(1) : rows;
   // A row that is longer than the first one has columns without a name; they are not to be lost.

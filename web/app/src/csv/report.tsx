@@ -1,13 +1,13 @@
 import { CircleCheck, CircleAlert } from "lucide-react";
 import { useState } from "react";
-import { text } from "../text/index.ts";
+import { useCsvText } from "../text/csv.ts";
+import { useText } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
 import type { Undone } from "./prepare.ts";
-import type { Sheet } from "./read.ts";
+import type { Sheet } from "./sheet.ts";
 import type { Outcome, Refused } from "./run.ts";
 import { saveFile, writeRows } from "./write.ts";
 
-const t = text.base.csv;
 const listed = 50;
 
 type Props = {
@@ -24,6 +24,8 @@ type Props = {
 
 /** What an import did: how many rows came in, which did not and why, and what was made and is there. */
 export function Report({ outcome, sheet, name, undone, onClose, onOpen, onUndo }: Props) {
+  const text = useText();
+  const t = useCsvText();
   const { imported, refused, left, stopped, problem } = outcome;
   const [undoing, setUndoing] = useState(false);
   const missing = [
@@ -83,6 +85,7 @@ export function Report({ outcome, sheet, name, undone, onClose, onOpen, onUndo }
 
 /** What was made for the import and is there no more, and what is still there. */
 export function UndoneText({ undone }: { undone: Undone }) {
+  const t = useCsvText();
   return (
     <>
       {undone.removed.length > 0 && <p className="mt-2 text-muted">{t.madeAndRemoved(undone.removed)}</p>}
@@ -92,6 +95,7 @@ export function UndoneText({ undone }: { undone: Undone }) {
 }
 
 export function RefusedList({ refused }: { refused: Refused[] }) {
+  const t = useCsvText();
   if (refused.length === 0) return null;
   return (
     <>

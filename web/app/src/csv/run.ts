@@ -1,5 +1,6 @@
-import { post, Problem } from "../api/client.ts";
-import type { Answer, Values } from "../api/type.ts";
+import { createRecords } from "../api/change.ts";
+import { Problem } from "../api/problem.ts";
+import type { Values } from "../api/type.ts";
 
 export type Refused = { line: number; reason: string };
 export type Outcome = {
@@ -21,8 +22,7 @@ const batchSize = 100;
 const longestWait = 8000; // milliseconds between two tries
 
 const sendBatch: Send = async (tableId, records, key) => {
-  const path = `/tables/${tableId}/records`;
-  const answer = await post<Answer<"create_records">>(path, { records }, { "Idempotency-Key": key });
+  const answer = await createRecords({ tableId, body: { records } }, { idempotencyKey: key });
   return answer.records.map((record) => record.id);
 };
 
@@ -52,12 +52,17 @@ function sleep(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Writes rows as records, a hundred a request, one request after the other: records stand in the order in which they were made, which
- * is to be the file's. A request that the service refuses is divided until the rows at fault are found; they are reported and all
- * others are written. A request that got no answer, or that found nobody signed in, is sent again for as long as it takes, under the
- * same idempotency key, so that no row is written twice. Any other failure ends the import; the outcome says what was done until then.
+ * Writes rows as records, a hundred a request, one request after the other: records stand in the order in which they
+ * were made, which is to be the file's. A request that the service refuses is divided until the rows at fault are
+ * found; they are reported and all others are written. A request that got no answer, or that found nobody signed in,
+ * is sent again for as long as it takes, under the same idempotency key, so that no row is written twice. Any other
+ * failure ends the import; the outcome says what was done until then.
  */
-export async function importRows(tableId: string, rows: Input[], { onProgress, onPause, signal, send = sendBatch, wait = sleep }: Options): Promise<Outcome> {
+export async function importRows(
+  tableId: string,
+  rows: Input[],
+  { onProgress, onPause, signal, send = sendBatch, wait = sleep }: Options,
+): Promise<Outcome> {
   const outcome: Outcome = { imported: 0, ids: [], refused: [], left: [], stopped: false };
   let done = 0;
   const leave = (part: Input[]) => {
@@ -75,16 +80,23 @@ export async function importRows(tableId: string, rows: Input[], { onProgress, o
     const key = crypto.randomUUID();
     for (let attempt = 0; ; attempt++) {
       try {
-        const ids = await send(tableId, part.map((row) => ({ fields: row.values })), key);
+        const ids = await send(
+          tableId,
+          part.map((row) => ({ fields: row.values })),
+          key,
+        );
         if (attempt > 0) onPause?.();
         outcome.ids.push(...ids);
         return written(part);
       } catch (error) {
         const problem = Problem.from(error);
-        if (problem.passing || problem.status === 401 || problem.code === "idempotency_in_progress") {
+        if (problem.temporary || problem.status === 401 || problem.code === "idempotency_in_progress") {
           if (signal.aborted) return leave(part);
           onPause?.(problem);
-          await wait(problem.retryAfter ? problem.retryAfter * 1000 : Math.min(longestWait, 400 * 2 ** attempt), signal);
+          await wait(
+            problem.retryAfter ? problem.retryAfter * 1000 : Math.min(longestWait, 400 * 2 ** attempt),
+            signal,
+          );
           continue;
         }
         if (attempt > 0) onPause?.();

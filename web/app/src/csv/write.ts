@@ -1,22 +1,17 @@
 import Papa from "papaparse";
 import type { Field, Row } from "../api/type.ts";
-import { kindOf } from "../field/kind.ts";
-import { joinNames } from "../field/list.ts";
-import { type Context, format } from "../field/value.ts";
+import type { Context } from "../field/context.ts";
+import { isEmpty } from "../field/kind.ts";
+import { kindOf } from "../field/kind/index.ts";
+import { format } from "../field/value.ts";
 
-/** A value as it stands in an exported file: numbers and dates in full, so that the same values come back by an import. */
-export function cellText(value: unknown, field: Field, context: Context): string | number {
-  const shape = kindOf(field.type).shape;
-  if (value === null || value === undefined) return "";
-  if (shape === "bool") return value === true ? "true" : "false";
-  if (shape === "number" && typeof value === "number") {
-    if (field.type === "duration")
-      return format(value, { ...field, config: { ...field.config, format: "h:mm:ss" } }, context);
-    return value;
-  }
-  if (shape === "date" || shape === "moment") return String(value);
-  if (shape === "choices" && Array.isArray(value)) return joinNames(value.map(String));
-  return format(value, field, context);
+/**
+ * A value as it stands in an exported file: numbers and dates in full, so that the same values come
+ * back by an import.
+ */
+function cellText(value: unknown, field: Field, context: Context): string | number {
+  if (isEmpty(value)) return "";
+  return kindOf(field.type).csv?.write?.(value, field, context) ?? format(value, field, context);
 }
 
 // What a spreadsheet runs: a text that begins with =, @, a tab or a carriage return, or with a sign and then anything

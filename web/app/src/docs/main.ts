@@ -4,8 +4,18 @@ import "./reference.css";
 
 type React = { createElement: (kind: string, props: object | null, ...children: unknown[]) => unknown };
 
-/** The link to an operation stands inside the button that opens it, where none may be; the address follows the button anyway. */
-const plainPath = { wrapComponents: { DeepLink: (_link: unknown, { React }: { React: React }) => ({ text }: { text: unknown }) => React.createElement("span", null, text) } };
+/**
+ * The link to an operation stands inside the button that opens it, where none may be; the address follows the button
+ * anyway.
+ */
+const plainPath = {
+  wrapComponents: {
+    DeepLink:
+      (_link: unknown, { React }: { React: React }) =>
+      ({ text }: { text: unknown }) =>
+        React.createElement("span", null, text),
+  },
+};
 
 // The page works signed in (the session is used) and signed out (a key can be entered under "Authorize").
 SwaggerUI({
@@ -18,5 +28,6 @@ SwaggerUI({
   tryItOutEnabled: false,
   validatorUrl: null,
   plugins: [() => plainPath],
-  onComplete: () => requestAnimationFrame(() => document.querySelector("#servers")?.setAttribute("aria-label", "Server")),
+  onComplete: () =>
+    requestAnimationFrame(() => document.querySelector("#servers")?.setAttribute("aria-label", "Server")),
 });

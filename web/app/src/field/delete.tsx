@@ -1,16 +1,17 @@
-import { remove } from "../api/client.ts";
+import { deleteField } from "../api/change.ts";
 import type { Field } from "../api/type.ts";
-import { refreshBase, useOpened } from "../base/context.ts";
-import { text } from "../text/index.ts";
-import { Confirm } from "../ui/ask.tsx";
+import { useBase } from "../access/base.ts";
+import { useText } from "../text/index.ts";
+import { viewsFilteringBy } from "./usage.ts";
+import { Confirm } from "../ui/lazydialog.tsx";
 import { complain } from "../ui/toast.ts";
-import { viewsFilteringBy } from "../view/broken.ts";
 
 type Props = { field: Field | undefined; onClose: () => void; onDeleted?: () => void };
 
 /** Asks before a field and its values are deleted; open while there is a field. */
 export function DeleteField({ field, onClose, onDeleted }: Props) {
-  const { base } = useOpened();
+  const text = useText();
+  const { base } = useBase();
   const table = base.tables.find((one) => one.fields.some((other) => other.id === field?.id));
   const views = table && field ? viewsFilteringBy(table, field.id) : [];
   return (
@@ -22,8 +23,7 @@ export function DeleteField({ field, onClose, onDeleted }: Props) {
       action={text.field.delete}
       onConfirm={async () => {
         try {
-          await remove(`/fields/${field?.id}`);
-          await refreshBase(base.id);
+          await deleteField({ fieldId: field?.id ?? "" });
           onDeleted?.();
         } catch (error) {
           complain(error);

@@ -1,109 +1,200 @@
-import {
-  AlignLeft,
-  AtSign,
-  Binary,
-  Braces,
-  Calendar,
-  CalendarClock,
-  CalendarPlus,
-  CircleChevronDown,
-  Clock,
-  DollarSign,
-  Hash,
-  History,
-  Link2,
-  ListChecks,
-  type LucideIcon,
-  MousePointerClick,
-  Paperclip,
-  Percent,
-  Phone,
-  SquareCheck,
-  Star,
-  Type,
-  UserRound,
-  UserRoundPen,
-  UserRoundPlus,
-  Waypoints,
-} from "lucide-react";
-import type { Field, FieldConfig, FieldType } from "../api/type.ts";
+import type { LucideIcon } from "lucide-react";
+import type { ComponentType } from "react";
+import type { Attachment, Field, FieldConfig, Option, Table, Values } from "../api/type.ts";
+import type { Translated } from "../locale/locale.ts";
+import type { Tone } from "../ui/tone.ts";
+import type { Context, Parsed } from "./context.ts";
+import type { NumberStyle } from "./number.ts";
 
-/** What a type's values look like; formatting, editing and filtering switch on it. */
-export type Shape =
-  | "text"
-  | "number"
-  | "bool"
-  | "date"
-  | "moment"
-  | "choice"
-  | "choices"
-  | "user"
-  | "attachment"
-  | "json"
-  | "link"
-  | "none";
-
+/** The groups under which menus list the types of field. */
 export type Group = "text" | "number" | "choice" | "date" | "relation" | "automatic";
 
-export type Kind = {
-  type: FieldType;
-  shape: Shape;
-  group: Group;
-  icon: LucideIcon;
-  /** The service writes the values. */
-  readOnly?: boolean;
-  /** May be the primary field. */
-  primary?: boolean;
-  /** The keys of the configuration that the field dialog offers. */
-  config: (keyof FieldConfig)[];
-  /** The width in pixels of a column that nobody resized. */
-  width: number;
+/** A value that is shown as a label: coloured for options and people, and plain without a tone. */
+export type Label = { id: string; label: string; tone?: Tone };
+
+/** What a cell of the grid can be drawn with. */
+export type Pen = {
+  /** Writes a text on one line, or on several where the row is high enough. */
+  text(shown: string, look?: { link?: boolean }): void;
+  labels(labels: Label[]): void;
+  /** Draws images as they look, and the names of the other files. */
+  files(files: Attachment[]): void;
+  stars(count: number, max: number): void;
+  button(label: string): void;
 };
 
-const plain = ["required", "unique"] as const;
+/** What ties a control to its label, its description and its error. */
+export type At = { id: string; "aria-describedby"?: string; "aria-invalid"?: boolean; "aria-required"?: boolean };
 
-/** The catalogue of field types, in the order in which they are offered. */
-export const kinds: Kind[] = [
-  { type: "text", shape: "text", group: "text", icon: Type, primary: true, config: [...plain], width: 220 },
-  { type: "long_text", shape: "text", group: "text", icon: AlignLeft, primary: true, config: [...plain], width: 280 },
-  { type: "email", shape: "text", group: "text", icon: AtSign, primary: true, config: [...plain], width: 200 },
-  { type: "url", shape: "text", group: "text", icon: Link2, primary: true, config: [...plain], width: 220 },
-  { type: "phone", shape: "text", group: "text", icon: Phone, primary: true, config: [...plain], width: 150 },
-  { type: "number", shape: "number", group: "number", icon: Hash, config: ["precision", ...plain], width: 120 },
-  { type: "currency", shape: "number", group: "number", icon: DollarSign, config: ["symbol", "precision", ...plain], width: 130 },
-  { type: "percent", shape: "number", group: "number", icon: Percent, config: ["precision", ...plain], width: 110 },
-  { type: "rating", shape: "number", group: "number", icon: Star, config: ["max", "required"], width: 140 },
-  { type: "duration", shape: "number", group: "number", icon: Clock, config: ["format", ...plain], width: 110 },
-  { type: "single_select", shape: "choice", group: "choice", icon: CircleChevronDown, config: ["options", "required"], width: 160 },
-  { type: "multi_select", shape: "choices", group: "choice", icon: ListChecks, config: ["options", "required"], width: 220 },
-  { type: "checkbox", shape: "bool", group: "choice", icon: SquareCheck, config: [], width: 90 },
-  { type: "date", shape: "date", group: "date", icon: Calendar, config: ["dateFormat", ...plain], width: 130 },
-  { type: "datetime", shape: "moment", group: "date", icon: CalendarClock, config: ["dateFormat", "timeFormat", "timeZone", ...plain], width: 180 },
-  { type: "user", shape: "user", group: "relation", icon: UserRound, config: ["multiple", "required"], width: 180 },
-  { type: "link", shape: "link", group: "relation", icon: Waypoints, config: ["linkedTableId", "multiple"], width: 220 },
-  { type: "attachment", shape: "attachment", group: "relation", icon: Paperclip, config: ["required"], width: 180 },
-  { type: "button", shape: "none", group: "relation", icon: MousePointerClick, config: ["label", "url"], width: 130 },
-  { type: "json", shape: "json", group: "relation", icon: Braces, config: ["required"], width: 220 },
-  { type: "auto_number", shape: "number", group: "automatic", icon: Binary, readOnly: true, config: [], width: 90 },
-  { type: "created_time", shape: "moment", group: "automatic", icon: CalendarPlus, readOnly: true, config: ["dateFormat", "timeFormat", "timeZone"], width: 180 },
-  { type: "last_modified_time", shape: "moment", group: "automatic", icon: History, readOnly: true, config: ["dateFormat", "timeFormat", "timeZone"], width: 180 },
-  { type: "created_by", shape: "user", group: "automatic", icon: UserRoundPlus, readOnly: true, config: [], width: 160 },
-  { type: "last_modified_by", shape: "user", group: "automatic", icon: UserRoundPen, readOnly: true, config: [], width: 160 },
-];
+/** Writes a value of any field, as for the name of a linked record. */
+export type Format = (value: unknown, field: Field) => string;
 
-const byType = new Map(kinds.map((kind) => [kind.type, kind]));
-const unknownKind: Kind = { type: "text", shape: "json", group: "text", icon: Braces, readOnly: true, config: [], width: 160 };
+export type ControlProps = {
+  kind: FieldKind;
+  field: Field;
+  value: unknown;
+  /** All values of the record, by field name. */
+  values: Values;
+  context: Context;
+  format: Format;
+  at: At;
+  disabled?: boolean;
+  onChange: (value: unknown) => void;
+  /** Called with the reason when the control holds what cannot be read, and without one when it does not any more. */
+  onError: (reason: string | undefined) => void;
+  /** Called when uploads of the field begin or need a decision, and when none do any more. */
+  onUploading?: (field: Field, uploading: boolean) => void;
+};
 
-const fixed: Shape[] = ["link", "none", "attachment", "user"];
+/** Where the selection of the grid goes after an edit: columns and rows. */
+export type Movement = readonly [-1 | 0 | 1, -1 | 0 | 1];
 
-/** Reports whether a field can be given another type: values of both have to be such that one can be made of the other. */
-export function canBecome(field: Field, type: FieldType): boolean {
-  if (field.type === type) return true;
-  const [from, to] = [kindOf(field.type), kindOf(type)];
-  return !fixed.includes(from.shape) && !fixed.includes(to.shape) && !to.readOnly && (!field.isPrimary || to.primary === true);
+export type EditorProps = {
+  kind: FieldKind;
+  field: Field;
+  value: unknown;
+  context: Context;
+  /** The height of the cell in pixels. */
+  height: number;
+  /** What was typed to open the editor; undefined when it was opened to edit the value that is there. */
+  initial?: string;
+  /** Changes the value and keeps the editor open. */
+  onChange: (value: unknown) => void;
+  /** Writes the value and closes the editor. */
+  onDone: (value: unknown, movement?: Movement) => void;
+  /** Closes the editor and writes nothing. */
+  onCancel: () => void;
+};
+
+/** An option being edited; previousName is what it was called when the dialog was opened. */
+export type OptionDraft = Option & { key: string; previousName?: string };
+
+/** A configuration in the dialog of a field, where options are still being written. */
+export type ConfigDraft = Omit<FieldConfig, "options"> & { options?: OptionDraft[] };
+
+/** The limits of a key of a field's configuration, as far as there are any. */
+export type Limits = { enum?: readonly string[]; minimum?: number; maximum?: number; maxLength?: number };
+
+export type ConfigProps = {
+  config: ConfigDraft;
+  onChange: (change: ConfigDraft) => void;
+  /** The field that is changed; undefined for a new one. */
+  field?: Field;
+  /** The field has another type than the one it is being given. */
+  retyped: boolean;
+  /** The limits of the configuration's keys. */
+  limits: Record<string, Limits>;
+  tables: Table[];
+};
+
+/** A component whose code is loaded when it is first shown, or before by `preload`. */
+export type Loaded<Props> = ComponentType<Props> & { preload?: () => Promise<void> };
+
+/** A column of a kanban view. */
+export type StackColumn = { id: string; label: string; tone: Tone; value: unknown };
+
+export type FieldKind = {
+  name: Translated;
+  group: Group;
+  icon: LucideIcon;
+  /** The width in pixels of a column that nobody resized. */
+  width: number;
+
+  /** Writes a value that is not empty, as people read it. */
+  format(value: unknown, field: Field, context: Context): string;
+  /** What is shown in place of an empty value. */
+  placeholder?(field: Field): string;
+  /** Writes a value that is not empty in full, as it stands in an editor; as `format` does unless given. */
+  entry?(value: unknown, field: Field, context: Context): string;
+  /** Reads an entry without the space around it; `raw` has it. A kind without this is not written as text. */
+  parse?(entry: string, field: Field, context: Context, raw: string): Parsed;
+  /** The value that an empty entry stands for, and what clearing a cell writes; null unless given. */
+  empty?: unknown;
+  /** A value for the examples of the API; undefined where nobody could know one. */
+  example?(field: Field): unknown;
+  /** The text that the clipboard gets, which `parse` reads again; as `format` writes it unless given. */
+  copy?(value: unknown, field: Field, context: Context): string;
+  /** Kinds with the same family hold the same values. A kind without one is a family of its own. */
+  family?: string;
+  /** Reports whether the field takes a copied value of a field of its family as it is; it does unless given. */
+  accepts?(from: Field, field: Field): boolean;
+  /** The values are numbers, and are read and sorted as such. */
+  numeric?: boolean;
+  /** The operator that a new condition begins with; the first one unless given. */
+  usualOp?: string;
+  /** How the directions of a sort are called. */
+  order?: "text" | "number";
+
+  cell: {
+    /** Draws a value; `format` as text unless given. */
+    draw?(pen: Pen, value: unknown, field: Field, context: Context): void;
+    align?: "right";
+    /** The cell is a box to be ticked. */
+    box?: boolean;
+    /** What opening the cell does where there is no editor in it. */
+    opens?: "links" | "record" | "address";
+    Editor?: Loaded<EditorProps>;
+    /** The least width in pixels of the editor. */
+    editorWidth?: number;
+    /** Pixels that a column fitted to its values gets beyond the text. */
+    padding?: number;
+  };
+
+  Control: Loaded<ControlProps>;
+  /** A value on a card; a kind without one is not shown there. */
+  Card?: ComponentType<{ value: unknown; field: Field; context: Context }>;
+  Config?: Loaded<ConfigProps>;
+  /** Reports whether a field can be created with the configuration; it can unless given. */
+  complete?(config: ConfigDraft): boolean;
+
+  /** CSV files. A kind without this is neither written to them nor read from them. */
+  csv?: {
+    /** As it stands in a file; as `format` writes it unless given. */
+    write?(value: unknown, field: Field, context: Context): string | number;
+    /** The type is offered for new fields. */
+    offered?: boolean;
+    /** Whether all of a column's cells, none of them empty, look like values; the lowest rank is asked first. */
+    guess?: { rank: number; fits(cells: string[], numbers: NumberStyle | undefined): boolean };
+    /** Reports whether a cell that fits is certainly data, and not a column's name. */
+    isData?(cell: string): boolean;
+    /** The configuration that a column's values ask for. */
+    config?(cells: string[]): FieldConfig | undefined;
+  };
+
+  /** The columns of a kanban view. */
+  stack?: {
+    /** The column of cards without a value, and the others in their order. */
+    columns(field: Field, context: Context, values: unknown[]): { none?: StackColumn; named: StackColumn[] };
+    /** The ids of the columns that a card stands in. */
+    idsOf(value: unknown): string[];
+    /** The value of a card that was moved; the column's own unless given. */
+    move?(field: Field, value: unknown, from: string, to: StackColumn): unknown;
+    /** A new kanban view begins with a field of this kind. */
+    first?: boolean;
+  };
+  /** The place of a record in a calendar. */
+  calendar?: {
+    /** The day of a value, as 2025-01-31. */
+    dayOf(value: string, field: Field): string | undefined;
+    /** The value of a record that is made on a day. */
+    on?(day: string, field: Field): string;
+  };
+  /** The address of a picture for the head of a card. */
+  cover?: { addressOf(value: unknown): string | undefined; first?: boolean };
+  /** The values are ids of records of this table. */
+  linkedTable?(field: Field): string | undefined;
+};
+
+/** Reports whether there is no value. */
+export function isEmpty(value: unknown): boolean {
+  return value === null || value === undefined || value === "" || (Array.isArray(value) && value.length === 0);
 }
 
-/** The kind of a field type. A type that this version does not know is shown, and cannot be edited. */
-export function kindOf(type: FieldType): Kind {
-  return byType.get(type) ?? unknownKind;
+export function formatBy(kind: FieldKind, value: unknown, field: Field, context: Context): string {
+  return isEmpty(value) ? (kind.placeholder?.(field) ?? "") : kind.format(value, field, context);
+}
+
+export function entryBy(kind: FieldKind, value: unknown, field: Field, context: Context): string {
+  if (isEmpty(value)) return "";
+  return (kind.entry ?? kind.format)(value, field, context);
 }

@@ -1,23 +1,31 @@
-import type { Problem } from "../api/client.ts";
-import { text } from "../text/index.ts";
+import type { Problem } from "../api/problem.ts";
+import { useLocale } from "../locale/locale.ts";
+import { useText } from "../text/index.ts";
 import type { Field, FieldType } from "../api/type.ts";
+import { typeName } from "./value.ts";
 
-const t = text.field;
 const shown = 5;
 
 /** Reports whether the service refused a change because values would be lost by it. */
 export const losesValues = (problem: Problem | undefined): problem is Problem =>
-  problem !== undefined && (problem.code === "values_would_be_lost" || (problem.status === 409 && /discard/.test(problem.message)));
+  problem !== undefined &&
+  (problem.code === "values_would_be_lost" || (problem.status === 409 && /discard/.test(problem.message)));
 
 /** Says which values a change would lose, before anything is changed. */
 export function Loss({ problem, field, type }: { problem: Problem; field: Field; type: FieldType }) {
+  const t = useText().field;
+  const locale = useLocale();
   const views = problem.items.filter((item) => item.path.startsWith("viw_"));
   const values = problem.items.filter((item) => !item.path.startsWith("viw_"));
   const count = views.length > 0 && values.length === 0 ? 0 : Number.parseInt(problem.message, 10) || values.length;
   const samples = [...new Set(values.map((item) => item.message))].slice(0, shown);
   return (
     <div role="alert" className="rounded-lg border border-danger/30 bg-danger-soft px-3 py-2.5 text-[13px] text-danger">
-      {count > 0 && <p className="font-[560]">{type === field.type ? t.lossOfOptions(count) : t.loss(count, t.kind[type])}</p>}
+      {count > 0 && (
+        <p className="font-[560]">
+          {type === field.type ? t.lossOfOptions(count) : t.loss(count, typeName(type, locale))}
+        </p>
+      )}
       <Messages list={samples} />
       {views.length > 0 && <p className="mt-1.5 font-[560]">{t.lossOfViews(views.length)}</p>}
       <Messages list={views.map((item) => item.message)} />

@@ -1,6 +1,6 @@
 import { Check, Search } from "lucide-react";
 import { useEffect, useId, useMemo, useRef, useState } from "react";
-import { text } from "../text/index.ts";
+import { useText } from "../text/index.ts";
 import { join } from "../ui/class.ts";
 import type { Tone } from "../ui/tone.ts";
 
@@ -21,7 +21,9 @@ type Props = {
 };
 
 /** A list to choose from by typing and with the arrow keys (the combobox pattern, with the list always open). */
-export function Picker({ label, choices, selected, multiple, startWith = "", onChange, onDone, empty = text.field.noOptions, autoFocus = true }: Props) {
+export function Picker(props: Props) {
+  const { label, choices, selected, multiple, startWith = "", onChange, onDone, autoFocus = true } = props;
+  const text = useText();
   const [query, setQuery] = useState(startWith);
   const [chosen, setChosen] = useState(selected);
   const [active, setActive] = useState(0);
@@ -30,9 +32,12 @@ export function Picker({ label, choices, selected, multiple, startWith = "", onC
 
   const shown = useMemo(() => {
     const wanted = query.trim().toLowerCase();
-    const none: Choice[] = multiple || wanted !== "" || chosen.length === 0 ? [] : [{ id: "", label: text.field.none }];
-    return [...none, ...choices.filter((choice) => choice.label.toLowerCase().includes(wanted) || choice.hint?.toLowerCase().includes(wanted))];
-  }, [choices, chosen.length, multiple, query]);
+    const fits = ({ label: name, hint }: Choice) =>
+      name.toLowerCase().includes(wanted) || hint?.toLowerCase().includes(wanted);
+    const clears = !multiple && wanted === "" && chosen.length > 0;
+    const none: Choice[] = clears ? [{ id: "", label: text.field.none }] : [];
+    return [...none, ...choices.filter(fits)];
+  }, [choices, chosen.length, multiple, query, text.field.none]);
 
   useEffect(() => {
     list.current?.children[active]?.scrollIntoView({ block: "nearest" });
@@ -98,10 +103,17 @@ export function Picker({ label, choices, selected, multiple, startWith = "", onC
         />
       </div>
       {shown.length === 0 ? (
-        <p className="px-3 py-3 text-[13px] text-muted">{empty}</p>
+        <p className="px-3 py-3 text-[13px] text-muted">{props.empty ?? text.field.noOptions}</p>
       ) : (
-        // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role
-        <ul ref={list} id={`${id}-list`} role="listbox" aria-label={label} aria-multiselectable={multiple} className="max-h-64 overflow-y-auto p-1">
+        <ul
+          ref={list}
+          id={`${id}-list`}
+          // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role
+          role="listbox"
+          aria-label={label}
+          aria-multiselectable={multiple}
+          className="max-h-64 overflow-y-auto p-1"
+        >
           {shown.map((choice, index) => {
             const on = choice.id === "" ? chosen.length === 0 : chosen.includes(choice.id);
             return (
@@ -118,7 +130,9 @@ export function Picker({ label, choices, selected, multiple, startWith = "", onC
                 onClick={() => toggle(choice)}
                 className={join("flex min-h-8 items-center gap-2 rounded-md px-2", index === active && "bg-hover")}
               >
-                <span className="grid size-4 shrink-0 place-items-center text-accent">{on && <Check size={15} strokeWidth={2.5} aria-hidden />}</span>
+                <span className="grid size-4 shrink-0 place-items-center text-accent">
+                  {on && <Check size={15} strokeWidth={2.5} aria-hidden />}
+                </span>
                 {choice.tone ? (
                   <span className="tone" data-tone={choice.tone}>
                     {choice.label}

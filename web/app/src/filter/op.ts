@@ -1,30 +1,13 @@
 import type { Field, Filter, Leaf } from "../api/type.ts";
-import { kindOf, type Shape } from "../field/kind.ts";
-import { text } from "../text/index.ts";
+import type { Operand } from "../field/catalogue.ts";
+import { factsOf } from "../field/facts.ts";
+import { kindOf } from "../field/kind/index.ts";
+import { startValue } from "../field/operand/start.ts";
+import type { Catalogue } from "../text/index.ts";
 
-const empty = ["is_empty", "is_not_empty"];
-const textual = ["contains", "not_contains", "eq", "neq", "starts_with", "ends_with", ...empty];
-const ordered = ["eq", "neq", "gt", "gte", "lt", "lte", "between", ...empty];
-const many = ["has_any", "has_all", "has_none", "is_exactly", ...empty];
-
-/** The operators of each shape, the usual one first. */
-const ops: Record<Shape, string[]> = {
-  text: textual,
-  number: ordered,
-  bool: ["eq"],
-  date: ["eq", "neq", "gt", "gte", "lt", "lte", "between", "is_within", ...empty],
-  moment: ["eq", "neq", "gt", "gte", "lt", "lte", "between", "is_within", ...empty],
-  choice: ["eq", "neq", "in", "not_in", ...empty],
-  choices: many,
-  user: many,
-  link: many,
-  attachment: empty,
-  json: empty,
-  none: [],
-};
-
+/** The operators of a field, in the order of menus. */
 export function opsOf(field: Field): string[] {
-  return ops[kindOf(field.type).shape];
+  return Object.keys(factsOf(field.type).operators);
 }
 
 export function canFilter(field: Field): boolean {
@@ -32,69 +15,30 @@ export function canFilter(field: Field): boolean {
 }
 
 export function canSort(field: Field): boolean {
-  return !["link", "attachment", "json", "none"].includes(kindOf(field.type).shape);
+  return factsOf(field.type).sortable;
 }
 
-export function opLabel(op: string, field: Field): string {
-  const shape = kindOf(field.type).shape;
-  const dated = shape === "date" || shape === "moment" ? text.filter.dateOp[op] : undefined;
+/** What an operator of a field compares with. */
+export function operandOf(field: Field, op: string): Operand {
+  return factsOf(field.type).operators[op] ?? "none";
+}
+
+export function opLabel(op: string, field: Field, text: Catalogue): string {
+  const dated = operandOf(field, op) === "time" ? text.filter.dateOp[op] : undefined;
   return dated ?? text.filter.op[op] ?? op;
-}
-
-/** What kind of input the value of a condition needs. */
-export type Input = "none" | "text" | "number" | "range" | "bool" | "date" | "daterange" | "within" | "option" | "options" | "people" | "records";
-
-export function inputOf(field: Field, op: string): Input {
-  if (op === "is_empty" || op === "is_not_empty") return "none";
-  switch (kindOf(field.type).shape) {
-    case "number":
-      return op === "between" ? "range" : "number";
-    case "bool":
-      return "bool";
-    case "date":
-    case "moment":
-      return op === "between" ? "daterange" : op === "is_within" ? "within" : "date";
-    case "choice":
-      return op === "in" || op === "not_in" ? "options" : "option";
-    case "choices":
-      return "options";
-    case "user":
-      return "people";
-    case "link":
-      return "records";
-    default:
-      return "text";
-  }
 }
 
 /** A condition on a field with its usual operator and nothing to compare with yet. */
 export function leafFor(field: Field): Leaf {
-  const op = opsOf(field)[0] ?? "is_not_empty";
-  return { fieldId: field.id, op, value: startValue(field, op) };
-}
-
-/** The value that a condition begins with. */
-export function startValue(field: Field, op: string): unknown {
-  switch (inputOf(field, op)) {
-    case "bool":
-      return true;
-    case "within":
-      return { unit: "day", offset: -7 };
-    case "options":
-    case "people":
-    case "records":
-    case "range":
-    case "daterange":
-      return [];
-    default:
-      return undefined;
-  }
+  const op = kindOf(field.type).usualOp ?? opsOf(field)[0] ?? "is_not_empty";
+  return { fieldId: field.id, op, value: startValue(op, operandOf(field, op)) };
 }
 
 function complete(leaf: Leaf): boolean {
   if (leaf.op === "is_empty" || leaf.op === "is_not_empty") return true;
   if (Array.isArray(leaf.value)) {
-    if (leaf.op === "between") return leaf.value.length === 2 && leaf.value.every((part) => part !== undefined && part !== null && part !== "");
+    if (leaf.op === "between")
+      return leaf.value.length === 2 && leaf.value.every((part) => part !== undefined && part !== null && part !== "");
     return leaf.value.length > 0;
   }
   return leaf.value !== undefined && leaf.value !== null && leaf.value !== "";
@@ -118,5 +62,8 @@ export function ready(filters: Filter[], fields: Field[]): Filter[] {
 }
 
 export function countLeaves(filters: Filter[]): number {
-  return filters.reduce((sum, filter) => sum + ("and" in filter ? countLeaves(filter.and) : "or" in filter ? countLeaves(filter.or) : 1), 0);
+  return filters.reduce(
+    (sum, filter) => sum + ("and" in filter ? countLeaves(filter.and) : "or" in filter ? countLeaves(filter.or) : 1),
+    0,
+  );
 }

@@ -1,18 +1,22 @@
 import { Plus, Trash2 } from "lucide-react";
+import { useBase } from "../access/base.ts";
 import type { Field, Filter, Leaf, Table } from "../api/type.ts";
-import { text } from "../text/index.ts";
+import { kindOf } from "../field/kind/index.ts";
+import { OperandEditor } from "../field/operand/index.tsx";
+import { startValue } from "../field/operand/start.ts";
+import { format } from "../field/value.ts";
+import { useText } from "../text/index.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Select } from "../ui/form.tsx";
-import { canFilter, inputOf, leafFor, opLabel, opsOf, startValue } from "./op.ts";
-import { ValueInput } from "./value.tsx";
+import { canFilter, leafFor, opLabel, operandOf, opsOf } from "./op.ts";
 
-const t = text.filter;
 const deepest = 5;
 
-type Props = { table: Table; filters: Filter[]; onChange: (filters: Filter[]) => void };
+export type FilterPanelProps = { table: Table; filters: Filter[]; onChange: (filters: Filter[]) => void };
 
 /** The filter of a view: conditions that must all hold, any of which may be a group of its own. */
-export function FilterPanel({ table, filters, onChange }: Props) {
+export function FilterPanel({ table, filters, onChange }: FilterPanelProps) {
+  const t = useText().filter;
   // A single group on top is shown as the panel's own way of joining.
   const only = filters.length === 1 ? filters[0] : undefined;
   const or = only !== undefined && "or" in only ? only.or : undefined;
@@ -30,12 +34,24 @@ export function FilterPanel({ table, filters, onChange }: Props) {
   );
 }
 
-type GroupProps = { table: Table; joined: "and" | "or"; filters: Filter[]; depth: number; onChange: (joined: "and" | "or", filters: Filter[]) => void };
+type GroupProps = {
+  table: Table;
+  joined: "and" | "or";
+  filters: Filter[];
+  depth: number;
+  onChange: (joined: "and" | "or", filters: Filter[]) => void;
+};
 
 function Group({ table, joined, filters, depth, onChange }: GroupProps) {
+  const t = useText().filter;
   const fields = table.fields.filter(canFilter);
   const replace = (index: number, next: Filter | undefined) =>
-    onChange(joined, next === undefined ? filters.filter((_, at) => at !== index) : filters.map((one, at) => (at === index ? next : one)));
+    onChange(
+      joined,
+      next === undefined
+        ? filters.filter((_, at) => at !== index)
+        : filters.map((one, at) => (at === index ? next : one)),
+    );
   const first = fields[0];
   return (
     <fieldset className="flex min-w-0 flex-col gap-2">
@@ -48,7 +64,12 @@ function Group({ table, joined, filters, depth, onChange }: GroupProps) {
             {index === 0 ? (
               <span className="block px-2 pt-1.5 text-[13px] text-muted">{t.where}</span>
             ) : index === 1 ? (
-              <Select aria-label={t.conjunction} className="h-8! pr-6! text-[13px]" value={joined} onChange={(event) => onChange(event.target.value as "and" | "or", filters)}>
+              <Select
+                aria-label={t.conjunction}
+                className="h-8! pr-6! text-[13px]"
+                value={joined}
+                onChange={(event) => onChange(event.target.value as "and" | "or", filters)}
+              >
                 <option value="and">{t.and}</option>
                 <option value="or">{t.or}</option>
               </Select>
@@ -64,20 +85,33 @@ function Group({ table, joined, filters, depth, onChange }: GroupProps) {
                   joined={"or" in filter ? "or" : "and"}
                   filters={"or" in filter ? filter.or : filter.and}
                   depth={depth + 1}
-                  onChange={(next, inner) => replace(index, inner.length === 0 ? undefined : next === "or" ? { or: inner } : { and: inner })}
+                  onChange={(next, inner) =>
+                    replace(index, inner.length === 0 ? undefined : next === "or" ? { or: inner } : { and: inner })
+                  }
                 />
               </div>
             ) : (
               <Condition table={table} fields={fields} leaf={filter} onChange={(next) => replace(index, next)} />
             )}
           </div>
-          <IconButton size="sm" className="mt-1" label={"fieldId" in filter ? t.remove : t.removeGroup} onClick={() => replace(index, undefined)}>
+          <IconButton
+            size="sm"
+            className="mt-1"
+            label={"fieldId" in filter ? t.remove : t.removeGroup}
+            onClick={() => replace(index, undefined)}
+          >
             <Trash2 size={15} aria-hidden />
           </IconButton>
         </div>
       ))}
       <div className="flex gap-1">
-        <Button size="sm" look="quiet" disabled={!first} icon={<Plus size={15} aria-hidden />} onClick={() => first && onChange(joined, [...filters, leafFor(first)])}>
+        <Button
+          size="sm"
+          look="quiet"
+          disabled={!first}
+          icon={<Plus size={15} aria-hidden />}
+          onClick={() => first && onChange(joined, [...filters, leafFor(first)])}
+        >
           {t.add}
         </Button>
         {depth < deepest && (
@@ -86,7 +120,10 @@ function Group({ table, joined, filters, depth, onChange }: GroupProps) {
             look="quiet"
             disabled={!first}
             icon={<Plus size={15} aria-hidden />}
-            onClick={() => first && onChange(joined, [...filters, joined === "and" ? { or: [leafFor(first)] } : { and: [leafFor(first)] }])}
+            onClick={() =>
+              first &&
+              onChange(joined, [...filters, joined === "and" ? { or: [leafFor(first)] } : { and: [leafFor(first)] }])
+            }
           >
             {t.addGroup}
           </Button>
@@ -96,7 +133,20 @@ function Group({ table, joined, filters, depth, onChange }: GroupProps) {
   );
 }
 
-function Condition({ table, fields, leaf, onChange }: { table: Table; fields: Field[]; leaf: Leaf; onChange: (leaf: Leaf) => void }) {
+function Condition({
+  table,
+  fields,
+  leaf,
+  onChange,
+}: {
+  table: Table;
+  fields: Field[];
+  leaf: Leaf;
+  onChange: (leaf: Leaf) => void;
+}) {
+  const text = useText();
+  const t = text.filter;
+  const { people: context } = useBase();
   const field = table.fields.find((one) => one.id === leaf.fieldId || one.name === leaf.fieldId);
   return (
     <div className="grid grid-cols-1 gap-1.5 sm:grid-cols-[minmax(0,1.1fr)_minmax(0,1fr)_minmax(0,1.4fr)]">
@@ -122,22 +172,39 @@ function Condition({ table, fields, leaf, onChange }: { table: Table; fields: Fi
             value={leaf.op}
             onChange={(event) => {
               const op = event.target.value;
-              const kept = inputOf(field, op) === inputOf(field, leaf.op) ? leaf.value : startValue(field, op);
-              onChange({ fieldId: field.id, op, ...(inputOf(field, op) === "none" ? {} : { value: kept }) });
+              onChange(withOp(leaf, op, field));
             }}
           >
             {!opsOf(field).includes(leaf.op) && <option value={leaf.op}>{leaf.op}</option>}
             {opsOf(field).map((op) => (
               <option key={op} value={op}>
-                {opLabel(op, field)}
+                {opLabel(op, field, text)}
               </option>
             ))}
           </Select>
           <div>
-            <ValueInput field={field} op={leaf.op} value={leaf.value} onChange={(value) => onChange({ ...leaf, value })} />
+            <OperandEditor
+              kind={kindOf(field.type)}
+              operand={operandOf(field, leaf.op)}
+              field={field}
+              op={leaf.op}
+              value={leaf.value}
+              context={context}
+              format={(value, of) => format(value, of, context)}
+              onChange={(value) => onChange({ ...leaf, value })}
+            />
           </div>
         </>
       )}
     </div>
   );
+}
+
+/** A condition with another operator. It keeps what it compares with where both operators take the same. */
+function withOp(leaf: Leaf, op: string, field: Field): Leaf {
+  const operand = operandOf(field, op);
+  if (operand === "none") return { fieldId: field.id, op };
+  const start = startValue(op, operand);
+  const same = operand === operandOf(field, leaf.op) && start === startValue(leaf.op, operand);
+  return { fieldId: field.id, op, value: same ? leaf.value : start };
 }

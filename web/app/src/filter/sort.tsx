@@ -1,20 +1,21 @@
 import { Plus, Trash2 } from "lucide-react";
 import type { Field, Sort, Table } from "../api/type.ts";
-import { kindOf } from "../field/kind.ts";
-import { text } from "../text/index.ts";
+import { kindOf } from "../field/kind/index.ts";
+import { type Catalogue, useText } from "../text/index.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Select } from "../ui/form.tsx";
 import { canSort } from "./op.ts";
 
-const t = text.filter;
-
-function directions(field: Field | undefined): [string, string] {
-  const shape = field && kindOf(field.type).shape;
-  if (shape === "number") return [t.ascNumber, t.descNumber];
-  return shape === "text" ? [t.ascText, t.descText] : [t.asc, t.desc];
+function directions(field: Field | undefined, words: Catalogue["filter"]): [string, string] {
+  const order = field && kindOf(field.type).order;
+  if (order === "number") return [words.ascNumber, words.descNumber];
+  return order === "text" ? [words.ascText, words.descText] : [words.asc, words.desc];
 }
 
-export function SortPanel({ table, sorts, onChange }: { table: Table; sorts: Sort[]; onChange: (sorts: Sort[]) => void }) {
+export type SortPanelProps = { table: Table; sorts: Sort[]; onChange: (sorts: Sort[]) => void };
+
+export function SortPanel({ table, sorts, onChange }: SortPanelProps) {
+  const t = useText().filter;
   const fields = table.fields.filter(canSort);
   const free = fields.filter((field) => !sorts.some((sort) => sort.fieldId === field.id));
   const replace = (index: number, next: Sort) => onChange(sorts.map((one, at) => (at === index ? next : one)));
@@ -24,10 +25,14 @@ export function SortPanel({ table, sorts, onChange }: { table: Table; sorts: Sor
       <ul className="flex flex-col gap-2">
         {sorts.map((sort, index) => {
           const field = table.fields.find((one) => one.id === sort.fieldId || one.name === sort.fieldId);
-          const [asc, desc] = directions(field);
+          const [asc, desc] = directions(field, t);
           return (
             <li key={sort.fieldId} className="flex gap-1.5">
-              <Select aria-label={t.field} value={field?.id ?? ""} onChange={(event) => replace(index, { ...sort, fieldId: event.target.value })}>
+              <Select
+                aria-label={t.field}
+                value={field?.id ?? ""}
+                onChange={(event) => replace(index, { ...sort, fieldId: event.target.value })}
+              >
                 {fields
                   .filter((one) => one.id === field?.id || free.includes(one))
                   .map((one) => (
@@ -36,7 +41,12 @@ export function SortPanel({ table, sorts, onChange }: { table: Table; sorts: Sor
                     </option>
                   ))}
               </Select>
-              <Select aria-label={t.direction} className="w-40!" value={sort.dir} onChange={(event) => replace(index, { ...sort, dir: event.target.value as Sort["dir"] })}>
+              <Select
+                aria-label={t.direction}
+                className="w-40!"
+                value={sort.dir}
+                onChange={(event) => replace(index, { ...sort, dir: event.target.value as Sort["dir"] })}
+              >
                 <option value="asc">{asc}</option>
                 <option value="desc">{desc}</option>
               </Select>

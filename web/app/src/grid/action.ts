@@ -1,42 +1,44 @@
 import type { Rectangle } from "@glideapps/glide-data-grid";
-import { Problem } from "../api/client.ts";
+import { Problem } from "../api/problem.ts";
 import type { Field, Row, Values } from "../api/type.ts";
-import { kindOf } from "../field/kind.ts";
-import type { Context } from "../field/value.ts";
-import { text } from "../text/index.ts";
+import type { Context } from "../field/context.ts";
+import { kindOf } from "../field/kind/index.ts";
+import { isWritable } from "../field/value.ts";
+import { textOf } from "../text/index.ts";
 import { complain, tell } from "../ui/toast.ts";
 import { carry, type Copied, copied, copyText, layOver } from "./clip.ts";
 import { readCells, type Texts, toHtml, toText } from "./clipboard.ts";
-import type { RowSource } from "./source.ts";
+import type { RowSource } from "../record/source.ts";
 import { rowsTicked, type Ticked } from "./ticked.ts";
-import type { Progress } from "./writer.ts";
+import type { Progress } from "../record/writer.ts";
 
 /** What is selected: a range of cells, whole columns, or ticked records. */
 export type Picked = { area?: Rectangle; columns: number[]; ticked: Ticked };
 
-/** Shows a long piece of work while it is done, with a way to stop it. */
-export type Work = <T>(
+/** Runs a long task and shows how far it is, with a way to stop it. */
+export type RunTask = <T>(
   say: (done: number) => string,
-  work: (progress: Progress, signal: AbortSignal) => Promise<T>,
+  task: (progress: Progress, signal: AbortSignal) => Promise<T>,
 ) => Promise<T>;
 
 export type Question = { title: string; body: string; action: string };
 
 /** What actions on the grid's selection need: rows, fields as they are shown, and a person to ask. */
-export type Stage = {
+export type ActionTarget = {
   source: RowSource;
   fields: Field[];
   context: Context;
-  work: Work;
+  runTask: RunTask;
   ask: (question: Question) => Promise<boolean>;
 };
 
-const t = text.base;
+/** The texts of the target's locale. */
+const textsOf = ({ context }: ActionTarget) => textOf(context.locale).base;
+
 const long = 300; // rows above which reading them is shown
 let clip: Copied | undefined;
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
-const writable = (field: Field) => !kindOf(field.type).readOnly && kindOf(field.type).shape !== "none";
 
 function fieldsOf({ area, columns }: Picked, fields: Field[]): Field[] {
   if (area) return fields.slice(area.x, area.x + area.width);
@@ -51,7 +53,9 @@ function rowsAtHand({ area }: Picked, source: RowSource): Row[] | undefined {
 }
 
 /** The selected rows, all of them, read where they were not. */
-function rowsOf(picked: Picked, { source, work }: Stage): Promise<Row[]> {
+function rowsOf(picked: Picked, target: ActionTarget): Promise<Row[]> {
+  const { source, runTask } = target;
+  const t = textsOf(target);
   const total = source.total ?? 0;
   const { area, ticked, columns } = picked;
   const read = (progress?: Progress, signal?: AbortSignal) => {
@@ -60,26 +64,27 @@ function rowsOf(picked: Picked, { source, work }: Stage): Promise<Row[]> {
     return rowsTicked(ticked, source, progress, signal);
   };
   const count = area ? area.height : columns.length > 0 || ticked.all ? total : ticked.ids.size;
-  return count < long ? read() : work((done) => t.reading(Math.min(done, count), count), read);
+  return count < long ? read() : runTask((done) => t.reading(Math.min(done, count), count), read);
 }
 
-export const anythingPicked = ({ area, columns, ticked }: Picked) =>
+const anythingPicked = ({ area, columns, ticked }: Picked) =>
   area !== undefined || columns.length > 0 || ticked.all || ticked.ids.size > 0;
 
 /** Copies the selection. What is not read yet is read first; the clipboard gets all or nothing. */
-export async function copy(picked: Picked, stage: Stage, event: ClipboardEvent): Promise<void> {
+export async function copy(picked: Picked, target: ActionTarget, event: ClipboardEvent): Promise<void> {
   if (!anythingPicked(picked)) return;
+  const t = textsOf(target);
   event.preventDefault();
-  const fields = fieldsOf(picked, stage.fields);
-  const atHand = rowsAtHand(picked, stage.source);
+  const fields = fieldsOf(picked, target.fields);
+  const atHand = rowsAtHand(picked, target.source);
   if (atHand) {
-    const found = copied(atHand, fields, stage.context);
+    const found = copied(atHand, fields, target.context);
     clip = found;
     event.clipboardData?.setData("text/plain", toText(found.texts));
     event.clipboardData?.setData("text/html", toHtml(found.texts));
     return;
   }
-  const found = rowsOf(picked, stage).then((rows) => copied(rows, fields, stage.context));
+  const found = rowsOf(picked, target).then((rows) => copied(rows, fields, target.context));
   const blob = (type: string, write: (texts: Texts) => string) =>
     found.then(({ texts }) => new Blob([write(texts)], { type }));
   try {
@@ -99,9 +104,10 @@ export async function copy(picked: Picked, stage: Stage, event: ClipboardEvent):
 }
 
 /** Pastes a clipboard from the selection's first cell on. */
-export async function paste(picked: Picked, stage: Stage, data: DataTransfer): Promise<void> {
+export async function paste(picked: Picked, target: ActionTarget, data: DataTransfer): Promise<void> {
   const [plain, html] = [data.getData("text/plain"), data.getData("text/html")];
-  const { source, fields, context, ask } = stage;
+  const { source, fields, context, ask } = target;
+  const t = textsOf(target);
   const area = picked.area ?? {
     x: picked.columns[0] ?? 0,
     y: Math.max(0, source.indexOf([...picked.ticked.ids][0] ?? "")),
@@ -123,7 +129,7 @@ export async function paste(picked: Picked, stage: Stage, data: DataTransfer): P
     )
       return;
     const height = spread ? area.height : texts.length;
-    const rows = await rowsFrom(first, area.y, height, stage);
+    const rows = await rowsFrom(first, area.y, height, target);
     const known = clip && !spread && texts.length === clip.texts.length ? clip : undefined;
     let block;
     if (spread) {
@@ -145,26 +151,29 @@ export async function paste(picked: Picked, stage: Stage, data: DataTransfer): P
 }
 
 /** The rows from a record on, wherever it is by now; fewer than asked for where the table ends. */
-async function rowsFrom(first: string | undefined, y: number, height: number, { source, work }: Stage): Promise<Row[]> {
+async function rowsFrom(first: string | undefined, y: number, height: number, target: ActionTarget): Promise<Row[]> {
+  const { source, runTask } = target;
+  const t = textsOf(target);
   if (first === undefined && y >= (source.total ?? 0)) return [];
   for (let attempt = 0; attempt < 3; attempt++) {
     const start = first === undefined ? y : source.indexOf(first);
     if (start < 0) break;
     const read = (progress?: Progress, signal?: AbortSignal) =>
       source.range(start, start + height - 1, progress, signal);
-    const rows = height < long ? await read() : await work((done) => t.reading(Math.min(done, height), height), read);
+    const rows =
+      height < long ? await read() : await runTask((done) => t.reading(Math.min(done, height), height), read);
     if (first === undefined || rows[0]?.id === first) return rows;
   }
   throw new Problem(-1, "moved", t.nothingChanged, t.rowsMissing);
 }
 
 /** Empties the selected cells, in one step. */
-export async function clear(picked: Picked, stage: Stage): Promise<void> {
-  const fields = fieldsOf(picked, stage.fields).filter(writable);
-  await change(picked, stage, (row) =>
+export async function clear(picked: Picked, target: ActionTarget): Promise<void> {
+  const fields = fieldsOf(picked, target.fields).filter(isWritable);
+  await change(picked, target, (row) =>
     Object.fromEntries(
       fields.flatMap((field) => {
-        const empty = field.type === "checkbox" ? false : null;
+        const empty = kindOf(field.type).empty ?? null;
         const value = row.fields[field.name] ?? empty;
         return same(value, empty) ? [] : [[field.id, empty]];
       }),
@@ -172,22 +181,24 @@ export async function clear(picked: Picked, stage: Stage): Promise<void> {
   );
 }
 
-async function change(picked: Picked, stage: Stage, next: (row: Row) => Values): Promise<void> {
+async function change(picked: Picked, target: ActionTarget, next: (row: Row) => Values): Promise<void> {
+  const t = textsOf(target);
   try {
-    const rows = await rowsOf(picked, stage);
-    stage.source.edit(rows.map((row) => ({ row, fields: next(row) })));
+    const rows = await rowsOf(picked, target);
+    target.source.edit(rows.map((row) => ({ row, fields: next(row) })));
   } catch (error) {
     if (!stopped(error)) complain(error, t.nothingChanged);
   }
 }
 
 /** Repeats the rows of a pattern over the area that holds it, in one step. */
-export async function fill(pattern: Rectangle, area: Rectangle, stage: Stage): Promise<void> {
-  const { source, fields, context } = stage;
+export async function fill(pattern: Rectangle, area: Rectangle, target: ActionTarget): Promise<void> {
+  const t = textsOf(target);
+  const { source, fields, context } = target;
   try {
     const first = source.at(area.y)?.id;
     const offset = pattern.y - area.y;
-    const rows = await rowsFrom(first, area.y, area.height, stage);
+    const rows = await rowsFrom(first, area.y, area.height, target);
     const edits = rows.flatMap((row, y) => {
       const nth = (((y - offset) % pattern.height) + pattern.height) % pattern.height;
       const from = rows[offset + nth];
@@ -196,7 +207,7 @@ export async function fill(pattern: Rectangle, area: Rectangle, stage: Stage): P
       for (let x = 0; x < area.width; x++) {
         const to = fields[area.x + x];
         const own = fields[pattern.x + (x % pattern.width)];
-        if (!to || !own || !writable(to)) continue;
+        if (!to || !own || !isWritable(to)) continue;
         const value = from.fields[own.name];
         const read = carry({ value, field: own }, copyText(value, own, context), to, context);
         if (read.error === undefined && !same(row.fields[to.name], read.value)) values[to.id] = read.value ?? null;
@@ -209,7 +220,7 @@ export async function fill(pattern: Rectangle, area: Rectangle, stage: Stage): P
   }
 }
 
-/** Reports whether a failure is that somebody stopped the work. */
+/** Reports whether a failure is that somebody stopped the task. */
 export function stopped(error: unknown): boolean {
   return error instanceof DOMException && error.name === "AbortError";
 }

@@ -1,7 +1,7 @@
 import type { GridSelection } from "@glideapps/glide-data-grid";
 import { useCallback, useLayoutEffect, useRef, useState } from "react";
 import type { Field } from "../api/type.ts";
-import type { RowSource } from "./source.ts";
+import type { RowSource } from "../record/source.ts";
 
 type Current = NonNullable<GridSelection["current"]>;
 type Rows = Pick<RowSource, "at" | "indexOf">;
@@ -9,7 +9,7 @@ type Rows = Pick<RowSource, "at" | "indexOf">;
 /** The record and the field of the current cell, and those at the corners of the range around it. */
 export type Anchor = { row?: string; field?: string; rows: (string | undefined)[]; fields: (string | undefined)[] };
 
-export function anchorOf({ cell, range }: Current, rows: Rows, fields: Field[]): Anchor {
+function anchorOf({ cell, range }: Current, rows: Rows, fields: Field[]): Anchor {
   return {
     row: rows.at(cell[1])?.id,
     field: fields[cell[0]]?.id,
@@ -22,10 +22,10 @@ const same = (a: readonly unknown[], b: readonly unknown[]) =>
   a.every((one, index) => one === undefined || b[index] === undefined || one === b[index]);
 
 /**
- * Where the current cell is after rows or fields have moved: on the same record and field. A range whose corners have not moved with it
- * becomes the cell alone. Undefined when the record or the field is not shown any more.
+ * Where the current cell is after rows or fields have moved: on the same record and field. A range whose corners have
+ * not moved with it becomes the cell alone. Undefined when the record or the field is not shown any more.
  */
-export function follow(current: Current, anchor: Anchor, rows: Rows, fields: Field[]): Current | undefined {
+function follow(current: Current, anchor: Anchor, rows: Rows, fields: Field[]): Current | undefined {
   const [x, y] = current.cell;
   const column = anchor.field === undefined ? x : fields.findIndex((field) => field.id === anchor.field);
   const here = rows.at(y)?.id;

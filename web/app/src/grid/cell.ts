@@ -1,39 +1,62 @@
-import { type CustomCell, type CustomRenderer, drawTextCell, type GridCell, GridCellKind, getMiddleCenterBias, roundedRect } from "@glideapps/glide-data-grid";
+import {
+  type CustomRenderer,
+  drawTextCell,
+  type GridCell,
+  GridCellKind,
+  getMiddleCenterBias,
+  roundedRect,
+} from "@glideapps/glide-data-grid";
 import type { Attachment, Field, Row } from "../api/type.ts";
-import { kindOf } from "../field/kind.ts";
-import { attachmentsOf, type Context, format, linkedOf, listOf, optionTone, peopleOf } from "../field/value.ts";
-import { text } from "../text/index.ts";
-import { type Tone, toneOf } from "../ui/tone.ts";
+import type { Context } from "../field/context.ts";
+import { factsOf } from "../field/facts.ts";
+import type { Label, Pen } from "../field/kind.ts";
+import { kindOf } from "../field/kind/index.ts";
+import { format } from "../field/value.ts";
 import { copyText } from "./clip.ts";
 import { FieldEditor } from "./editor.tsx";
+import type { FieldCell } from "./fieldcell.ts";
 import type { Palette } from "./theme.ts";
 import { thumbnail } from "./thumbnail.ts";
 
-export type CellData = { field: Field; value: unknown; row: Row; context: Context; palette: Palette; wrap: boolean };
-export type FieldCell = CustomCell<CellData>;
+type Made = {
+  field: Field;
+  row: Row | undefined;
+  context: Context;
+  palette: Palette;
+  editable: boolean;
+  wrap: boolean;
+};
 
-type Made = { field: Field; row: Row | undefined; context: Context; palette: Palette; editable: boolean; wrap: boolean };
+const loading: GridCell = {
+  kind: GridCellKind.Loading,
+  allowOverlay: false,
+  skeletonWidth: 60,
+  skeletonWidthVariability: 40,
+  skeletonHeight: 10,
+};
 
 /** The grid's cell for a field of a row; a row that is still being read is a grey bar. */
 export function cellOf({ field, row, context, palette, editable, wrap }: Made): GridCell {
-  if (!row) return { kind: GridCellKind.Loading, allowOverlay: false, skeletonWidth: 60, skeletonWidthVariability: 40, skeletonHeight: 10 };
-  const kind = kindOf(field.type);
+  if (!row) return loading;
+  const { cell } = kindOf(field.type);
   const value = row.fields[field.name];
-  const readonly = !editable || kind.readOnly === true;
-  if (kind.shape === "bool") {
-    return { kind: GridCellKind.Boolean, data: value === true, allowOverlay: false, readonly, copyData: value === true ? "true" : "false", themeOverride: value === true ? { textMedium: palette.accent } : undefined };
+  const readonly = !editable || factsOf(field.type).readOnly;
+  const copyData = copyText(value, field, context); // a screen reader is told this
+  if (cell.box) {
+    const data = value === true;
+    const themeOverride = data ? { textMedium: palette.accent } : undefined;
+    return { kind: GridCellKind.Boolean, data, allowOverlay: false, readonly, copyData, themeOverride };
   }
-  const separate = kind.shape === "link" || kind.shape === "attachment" || kind.shape === "none";
-  const cell: FieldCell = {
+  const made: FieldCell = {
     kind: GridCellKind.Custom,
     data: { field, value, row, context, palette, wrap },
-    copyData: copyText(value, field, context), // a screen reader is told this
-    allowOverlay: !readonly && !separate,
+    copyData,
+    allowOverlay: !readonly && cell.Editor !== undefined,
     readonly,
-    contentAlign: kind.shape === "number" && field.type !== "rating" ? "right" : undefined,
-    cursor: kind.shape === "none" ? "pointer" : undefined,
+    contentAlign: cell.align,
+    cursor: cell.opens === "address" ? "pointer" : undefined,
   };
-  return cell;
+  return made;
 }
 
 type DrawArgs = Parameters<CustomRenderer<FieldCell>["draw"]>[0];
@@ -89,7 +112,10 @@ function drawFiles(args: DrawArgs, files: Attachment[], chip: (label: string) =>
   let x = rect.x + theme.cellHorizontalPadding;
   const named: Attachment[] = [];
   for (const file of files) {
-    const image = file.thumbnailUrl && x + side <= rect.x + rect.width - 4 ? thumbnail(file.thumbnailUrl, args.col, args.row) : undefined;
+    const image =
+      file.thumbnailUrl && x + side <= rect.x + rect.width - 4
+        ? thumbnail(file.thumbnailUrl, args.col, args.row)
+        : undefined;
     if (!image) {
       named.push(file);
       continue;
@@ -100,13 +126,26 @@ function drawFiles(args: DrawArgs, files: Attachment[], chip: (label: string) =>
     ctx.beginPath();
     roundedRect(ctx, x, rect.y + (rect.height - side) / 2, side, side, 4);
     ctx.clip();
-    ctx.drawImage(image, (image.naturalWidth - part) / 2, (image.naturalHeight - part) / 2, part, part, x, rect.y + (rect.height - side) / 2, side, side);
+    ctx.drawImage(
+      image,
+      (image.naturalWidth - part) / 2,
+      (image.naturalHeight - part) / 2,
+      part,
+      part,
+      x,
+      rect.y + (rect.height - side) / 2,
+      side,
+      side,
+    );
     ctx.restore();
     x += side + 4;
   }
   if (named.length === 0) return;
   const used = x - rect.x - theme.cellHorizontalPadding;
-  drawChips({ ...args, rect: { ...rect, x: rect.x + used, width: rect.width - used } }, named.map((file) => chip(file.name)));
+  drawChips(
+    { ...args, rect: { ...rect, x: rect.x + used, width: rect.width - used } },
+    named.map((file) => chip(file.name)),
+  );
 }
 
 function star(ctx: CanvasRenderingContext2D, cx: number, cy: number, radius: number) {
@@ -119,7 +158,7 @@ function star(ctx: CanvasRenderingContext2D, cx: number, cy: number, radius: num
   ctx.closePath();
 }
 
-function drawRating({ ctx, rect, theme }: DrawArgs, value: number, max: number, palette: Palette) {
+function drawStars({ ctx, rect, theme }: DrawArgs, value: number, max: number, palette: Palette) {
   for (let index = 0; index < max; index++) {
     star(ctx, rect.x + theme.cellHorizontalPadding + 8 + index * 18, rect.y + Math.min(rect.height, 34) / 2, 7);
     ctx.fillStyle = index < value ? palette.star : palette.faint;
@@ -153,42 +192,47 @@ function drawButton(args: DrawArgs, label: string, palette: Palette) {
   ctx.restore();
 }
 
+/** The pen that draws in a cell. */
+function penFor(args: DrawArgs, { contentAlign, data: { palette, wrap } }: FieldCell): Pen {
+  const chip = ({ label, tone }: Omit<Label, "id">): Chip =>
+    tone
+      ? { label, ...palette.tones[tone] }
+      : { label, fill: args.theme.bgCellMedium, ink: args.theme.textDark, border: palette.line };
+  return {
+    text: (shown, look) => {
+      if (shown === "") return;
+      if (look?.link) args.ctx.fillStyle = args.theme.linkColor;
+      const line = wrap ? shown : shown.replace(/\s*\n\s*/g, " ");
+      drawTextCell(args, line, contentAlign, wrap && args.rect.height > 40);
+    },
+    labels: (labels) => drawChips(args, labels.map(chip)),
+    files: (files) => drawFiles(args, files, (label) => chip({ label })),
+    stars: (count, max) => drawStars(args, count, max, palette),
+    button: (label) => drawButton(args, label, palette),
+  };
+}
+
 function draw(args: DrawArgs, cell: FieldCell) {
-  const { field, value, context, palette, wrap } = cell.data;
-  const tone = (label: string, name: Tone): Chip => ({ label, fill: palette.tones[name].fill, ink: palette.tones[name].ink });
-  const plain = (label: string): Chip => ({ label, fill: args.theme.bgCellMedium, ink: args.theme.textDark, border: palette.line });
-  switch (kindOf(field.type).shape) {
-    case "choice":
-    case "choices":
-      return drawChips(args, listOf(value).map((name) => tone(name, optionTone(field, name))));
-    case "user":
-      return drawChips(args, peopleOf(value, context).map((person) => tone(person.name, toneOf(person.id))));
-    case "link":
-      return drawChips(args, linkedOf(value, context).map((record) => plain(record.name || text.base.record.untitled)));
-    case "attachment":
-      return drawFiles(args, attachmentsOf(value), plain);
-    case "none":
-      return drawButton(args, field.config?.label ?? field.name, palette);
-    default:
-  }
-  if (field.type === "rating") return drawRating(args, typeof value === "number" ? value : 0, field.config?.max ?? 5, palette);
-  const shown = format(value, field, context);
-  if (shown === "") return undefined;
-  if (field.type === "url" || field.type === "email") args.ctx.fillStyle = args.theme.linkColor;
-  const line = wrap ? shown : shown.replace(/\s*\n\s*/g, " ");
-  drawTextCell(args, line, cell.contentAlign, wrap && args.rect.height > 40);
-  return undefined;
+  const { field, value, context } = cell.data;
+  const kind = kindOf(field.type);
+  const pen = penFor(args, cell);
+  if (kind.cell.draw) kind.cell.draw(pen, value, field, context);
+  else pen.text(format(value, field, context));
 }
 
 export const fieldRenderer: CustomRenderer<FieldCell> = {
   kind: GridCellKind.Custom,
   isMatch: (cell): cell is FieldCell => "field" in cell.data,
-  needsHover: (cell) => cell.data.field.type === "button",
+  needsHover: (cell) => kindOf(cell.data.field.type).cell.opens === "address",
   draw,
-  measure: (ctx, cell, theme) => {
-    const shown = format(cell.data.value, cell.data.field, cell.data.context).split("\n", 1)[0] ?? "";
-    return Math.min(500, ctx.measureText(shown).width + theme.cellHorizontalPadding * 2 + (kindOf(cell.data.field.type).shape === "choices" ? 40 : 12));
+  measure: (ctx, { data: { field, value, context } }, theme) => {
+    const shown = format(value, field, context).split("\n", 1)[0] ?? "";
+    const padding = theme.cellHorizontalPadding * 2 + (kindOf(field.type).cell.padding ?? 12);
+    return Math.min(500, ctx.measureText(shown).width + padding);
   },
   onDelete: (cell) => ({ ...cell, data: { ...cell.data, value: null }, copyData: "" }),
-  provideEditor: (cell) => ({ editor: FieldEditor, disablePadding: true, styleOverride: cell.data.field.type === "long_text" ? { minWidth: 320 } : undefined }),
+  provideEditor: ({ data: { field } }) => {
+    const minWidth = kindOf(field.type).cell.editorWidth;
+    return { editor: FieldEditor, disablePadding: true, styleOverride: minWidth ? { minWidth } : undefined };
+  },
 };

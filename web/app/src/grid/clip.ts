@@ -1,8 +1,9 @@
 import type { Field, Row, Values } from "../api/type.ts";
-import { kindOf } from "../field/kind.ts";
-import { joinNames } from "../field/list.ts";
-import { attachmentsOf, type Context, editText, format, linkedOf, listOf, parse, peopleOf } from "../field/value.ts";
-import { text } from "../text/index.ts";
+import type { Context } from "../field/context.ts";
+import { isEmpty } from "../field/kind.ts";
+import { kindOf } from "../field/kind/index.ts";
+import { format, isWritable, parse } from "../field/value.ts";
+import { textOf } from "../text/index.ts";
 import type { Texts } from "./clipboard.ts";
 
 /** What was last copied from a grid here: texts as they went to the clipboard, and the values that they stand for. */
@@ -21,48 +22,32 @@ const sameTexts = (a: Texts, b: Texts) =>
   a.length === b.length &&
   a.every((line, y) => line.length === b[y]?.length && line.every((cell, x) => cell === b[y]?.[x]));
 
-/** What a cell gives to the clipboard: numbers in full, lists so that they can be read again, everything else as it reads. */
+/**
+ * What a cell gives to the clipboard: numbers in full, lists so that they can be read again,
+ * everything else as it reads.
+ */
 export function copyText(value: unknown, field: Field, context: Context): string {
   const kind = kindOf(field.type);
-  switch (kind.shape) {
-    case "number":
-      return field.type === "duration" ? format(value, field, context) : editText(value, field, context);
-    case "bool":
-      return value === true ? "true" : "false";
-    case "choices":
-      return joinNames(listOf(value));
-    case "user":
-      return joinNames(peopleOf(value, context).map((person) => person.name));
-    case "link":
-      return joinNames(linkedOf(value, context).map((record) => record.name || text.base.record.untitled));
-    case "attachment":
-      return joinNames(attachmentsOf(value).map((file) => file.name));
-    default:
-      return format(value, field, context);
-  }
+  if (kind.copy && (!isEmpty(value) || kind.empty !== undefined)) return kind.copy(value, field, context);
+  return format(value, field, context);
 }
 
 /** Reads one value for a field from what was copied in another one. */
 export function carry(from: { value: unknown; field: Field } | undefined, shown: string, to: Field, context: Context) {
-  if (kindOf(to.type).readOnly || to.type === "button") return { error: text.field.invalid.readOnly };
+  if (!isWritable(to)) return { error: textOf(context.locale).field.invalid.readOnly };
   if (!from) return parse(shown, to, context);
   if (from.field.id === to.id) return { value: from.value };
-  const alike =
-    kindOf(from.field.type).shape === kindOf(to.type).shape &&
-    !["choice", "choices"].includes(kindOf(to.type).shape) &&
-    (kindOf(to.type).shape !== "text" || from.field.type === to.type) &&
-    (kindOf(to.type).shape !== "user" || (from.field.config?.multiple ?? false) === (to.config?.multiple ?? false)) &&
-    to.type !== "rating" &&
-    (to.type !== "link" || from.field.config?.linkedTableId === to.config?.linkedTableId);
-  return alike ? { value: from.value } : parse(shown, to, context);
+  const [kind, source] = [kindOf(to.type), kindOf(from.field.type)];
+  const alike = kind.family === undefined ? kind === source : kind.family === source.family;
+  return alike && kind.accepts?.(from.field, to) !== false ? { value: from.value } : parse(shown, to, context);
 }
 
 type Target = { fields: Field[]; column: number; rows: Row[]; context: Context };
 
 /**
- * Lays pasted texts over rows from a column on; what is left behind the last row makes new ones. What was copied here keeps its values,
- * links and people included; a text from elsewhere is read as the field reads what is typed. Cells that do not fit their field are
- * counted and left.
+ * Lays pasted texts over rows from a column on; what is left behind the last row makes new ones.
+ * What was copied here keeps its values, links and people included; a text from elsewhere is read
+ * as the field reads what is typed. Cells that do not fit their field are counted and left.
  */
 export function layOver(texts: Texts, copied: Copied | undefined, { fields, column, rows, context }: Target): Block {
   const known = copied && sameTexts(texts, copied.texts) ? copied : undefined;

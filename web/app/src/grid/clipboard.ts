@@ -5,7 +5,10 @@ const own = "data-rowhouse";
 
 const quoted = (cell: string) => (/[\t\r\n"]|^\s|\s$/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 
-/** Writes cells as tab-separated text by the rules of RFC 4180: a cell with a tab, a line break or a quotation mark is quoted. */
+/**
+ * Writes cells as tab-separated text by the rules of RFC 4180: a cell with a tab, a line break or a
+ * quotation mark is quoted.
+ */
 export function toText(cells: Texts): string {
   return cells.map((line) => line.map(quoted).join("\t")).join("\n");
 }
@@ -21,8 +24,8 @@ export function toHtml(cells: Texts): string {
 }
 
 /**
- * Reads the cells of a clipboard. A spreadsheet's HTML table is preferred to its text, because some spreadsheets do not quote what
- * their text needs to have quoted.
+ * Reads the cells of a clipboard. A spreadsheet's HTML table is preferred to its text, because some
+ * spreadsheets do not quote what their text needs to have quoted.
  */
 export async function readCells(text: string, html: string): Promise<Texts> {
   const mine = html.includes(`<table ${own}`);
@@ -59,7 +62,10 @@ export function readTable(html: string): Texts | undefined {
 
 const blocks = new Set(["P", "DIV", "LI", "TR"]);
 
-/** The text of a cell as a browser shows it: white space is one space, and a line break is one only where HTML says so. */
+/**
+ * The text of a cell as a browser shows it: white space is one space, and a line break is one only
+ * where HTML says so.
+ */
 function textOf(cell: Element): string {
   const walk = (node: Node): string => {
     if (node.nodeType === Node.TEXT_NODE) return (node.nodeValue ?? "").replace(/[ \t\r\n]+/g, " ");

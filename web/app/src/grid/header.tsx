@@ -2,13 +2,14 @@ import { type SpriteMap, sprites } from "@glideapps/glide-data-grid";
 import { useEffect, useState } from "react";
 import { flushSync } from "react-dom";
 import { createRoot } from "react-dom/client";
-import { kinds } from "../field/kind.ts";
+import { fieldTypes } from "../field/facts.ts";
+import { kindOf } from "../field/kind/index.ts";
 
 let drawn: SpriteMap | undefined;
 
 /**
- * The grid's own icons and those of the field types, which it draws in its header. The first grid of a page gets the latter when its
- * rows have been drawn, which need not wait for them.
+ * The grid's own icons and those of the field types, which it draws in its header. The first grid of a page gets the
+ * latter when its rows have been drawn, which need not wait for them.
  */
 export function useHeaderIcons(rowsAreThere: boolean): SpriteMap {
   const [icons, setIcons] = useState(drawn ?? sprites);
@@ -26,11 +27,14 @@ function fieldIcons(): SpriteMap {
   const root = createRoot(place);
   flushSync(() =>
     root.render(
-      kinds.map((kind) => (
-        <span key={kind.type} data-type={kind.type}>
-          <kind.icon size={20} strokeWidth={2} />
-        </span>
-      )),
+      fieldTypes.map((type) => {
+        const Symbol = kindOf(type).icon;
+        return (
+          <span key={type} data-type={type}>
+            <Symbol size={20} strokeWidth={2} />
+          </span>
+        );
+      }),
     ),
   );
   const icons: SpriteMap = {};

@@ -1,7 +1,14 @@
 import type { Theme } from "@glideapps/glide-data-grid";
 import { type Tone, toneColours } from "../ui/tone.ts";
 
-export type Palette = { tones: Record<Tone, { fill: string; ink: string }>; accent: string; faint: string; line: string; surface: string; star: string };
+export type Palette = {
+  tones: Record<Tone, { fill: string; ink: string }>;
+  accent: string;
+  faint: string;
+  line: string;
+  surface: string;
+  star: string;
+};
 
 const read = (name: string) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 

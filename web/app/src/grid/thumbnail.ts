@@ -1,4 +1,4 @@
-import { here } from "../record/address.ts";
+import { here } from "../field/file.ts";
 
 type Listener = (column: number, row: number) => void;
 type Kept = { image: HTMLImageElement; ready: boolean; wanted: [number, number][] };

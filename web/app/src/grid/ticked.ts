@@ -1,9 +1,11 @@
 import { CompactSelection } from "@glideapps/glide-data-grid";
 import type { Row } from "../api/type.ts";
-import type { RowSource } from "./source.ts";
-import type { Progress } from "./writer.ts";
+import type { RowSource } from "../record/source.ts";
+import type { Progress } from "../record/writer.ts";
 
-/** The records that are ticked, by id: those listed or, with `all`, every record that the query finds but those listed. */
+/**
+ * The records that are ticked, by id: those listed or, with `all`, every record that the query finds but those listed.
+ */
 export type Ticked = { all: boolean; ids: ReadonlySet<string> };
 
 export const noneTicked: Ticked = { all: false, ids: new Set() };
@@ -65,7 +67,7 @@ export async function tick(before: Ticked, next: CompactSelection, source: RowSo
 
 async function idsOf(indices: number[], source: RowSource): Promise<string[]> {
   const ids: string[] = [];
-  for (let at = 0; at < indices.length; ) {
+  for (let at = 0; at < indices.length;) {
     const first = indices[at] as number;
     let end = at + 1;
     while (indices[end] === first + end - at) end++;

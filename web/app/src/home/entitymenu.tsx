@@ -1,20 +1,19 @@
 import { FolderInput, Pencil, Smile, Trash2 } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
 import type { Icon } from "../api/type.ts";
-import { text } from "../text/index.ts";
-import { Confirm, NameDialog } from "../ui/ask.tsx";
-import type { MenuPlace } from "../ui/latemenu.tsx";
+import { useText } from "../text/index.ts";
+import { Confirm, NameDialog } from "../ui/lazydialog.tsx";
+import type { MenuPlace } from "../ui/lazymenu.tsx";
 import { Menu, MenuHeading, MenuItem, MenuSeparator } from "../ui/menu.tsx";
 import { complain, tell } from "../ui/toast.ts";
 
-const IconDialog = lazy(() => import("./icondialog.tsx"));
-const t = text.home;
+const IconDialog = lazy(() => import("../ui/icondialog.tsx"));
 
 type Props = {
   place: MenuPlace;
   align?: "start" | "end";
   entity: { name: string; icon?: Icon | null };
-  words: { rename: string; label: string; remove: string; removeTitle: (name: string) => string; removeBody: string };
+  texts: { rename: string; label: string; remove: string; removeTitle: (name: string) => string; removeBody: string };
   change: (body: { name?: string; icon?: Icon }) => Promise<unknown>;
   /** Where the entity can be moved to. */
   moves?: { id: string; name: string; move: () => Promise<unknown> }[];
@@ -25,7 +24,8 @@ type Props = {
 };
 
 /** What an admin can do with a base or a workspace: rename it, choose its icon, move it, delete it. */
-export default function EntityMenu({ place, align, entity, words, change, moves = [], remove, typed }: Props) {
+export function EntityMenu({ place, align, entity, texts, change, moves = [], remove, typed }: Props) {
+  const t = useText().home;
   const [dialog, setDialog] = useState<"rename" | "icon" | "delete" | null>(null);
   const close = () => setDialog(null);
   return (
@@ -52,19 +52,30 @@ export default function EntityMenu({ place, align, entity, words, change, moves 
           <>
             <MenuSeparator />
             <MenuItem icon={<Trash2 size={15} />} danger onSelect={() => setDialog("delete")}>
-              {words.remove}
+              {texts.remove}
             </MenuItem>
           </>
         )}
       </Menu>
-      <NameDialog open={dialog === "rename"} onClose={close} title={words.rename} label={words.label} name={entity.name} onSave={(name) => change({ name })} />
-      <Suspense>{dialog === "icon" && <IconDialog onClose={close} icon={entity.icon} name={entity.name} onSave={(icon) => change({ icon })} />}</Suspense>
+      <NameDialog
+        open={dialog === "rename"}
+        onClose={close}
+        title={texts.rename}
+        label={texts.label}
+        name={entity.name}
+        onSave={(name) => change({ name })}
+      />
+      <Suspense>
+        {dialog === "icon" && (
+          <IconDialog onClose={close} icon={entity.icon} name={entity.name} onSave={(icon) => change({ icon })} />
+        )}
+      </Suspense>
       <Confirm
         open={dialog === "delete"}
         onClose={close}
-        title={words.removeTitle(entity.name)}
-        body={words.removeBody}
-        action={words.remove}
+        title={texts.removeTitle(entity.name)}
+        body={texts.removeBody}
+        action={texts.remove}
         typed={typed ? entity.name : undefined}
         onConfirm={async () => {
           try {

@@ -1,20 +1,19 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
-import { post, Problem } from "../api/client.ts";
-import { useOnce } from "../api/once.ts";
-import { cache } from "../api/query.ts";
-import type { Answer, Body, Workspace } from "../api/type.ts";
-import { text } from "../text/index.ts";
+import { Problem } from "../api/problem.ts";
+import { useIdempotencyKeys } from "../api/idempotency.ts";
+import { createBase } from "../api/change.ts";
+import type { Body, Workspace } from "../api/type.ts";
+import { useText } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Input, Row, Select } from "../ui/form.tsx";
-
-const t = text.home;
 
 type Props = { onClose: () => void; workspaces: Workspace[]; into?: Workspace };
 
 /** Asks for a name and a workspace, makes the base and opens it. */
 export default function NewBase(props: Props) {
+  const t = useText().home;
   return (
     <Dialog open onClose={props.onClose} title={t.newBase}>
       <NewBaseForm {...props} />
@@ -23,18 +22,19 @@ export default function NewBase(props: Props) {
 }
 
 function NewBaseForm({ onClose, workspaces, into }: Props) {
+  const text = useText();
+  const t = text.home;
   const navigate = useNavigate();
   const [name, setName] = useState("");
   const [workspaceId, setWorkspaceId] = useState(into?.id ?? workspaces[0]?.id ?? "");
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<Problem>();
-  const once = useOnce();
+  const idempotency = useIdempotencyKeys();
   const create = async () => {
     setBusy(true);
     try {
       const body: Body<"create_base"> = { name: name.trim(), workspaceId };
-      const { id } = await post<Answer<"create_base">>("/bases", body, once.header(body));
-      await cache.invalidateQueries({ queryKey: ["bases"] });
+      const { id } = await createBase({ body }, { idempotencyKey: idempotency.keyFor(body) });
       onClose();
       await navigate({ to: "/base/$baseId", params: { baseId: id } });
     } catch (error) {
@@ -51,7 +51,16 @@ function NewBaseForm({ onClose, workspaces, into }: Props) {
       }}
     >
       <Row label={t.baseName} error={problem?.message}>
-        {(at) => <Input {...at} autoComplete="off" maxLength={200} value={name} placeholder={t.baseNamePlaceholder} onChange={(e) => setName(e.target.value)} />}
+        {(at) => (
+          <Input
+            {...at}
+            autoComplete="off"
+            maxLength={200}
+            value={name}
+            placeholder={t.baseNamePlaceholder}
+            onChange={(e) => setName(e.target.value)}
+          />
+        )}
       </Row>
       {workspaces.length > 1 && (
         <Row label={t.workspace}>

@@ -1,12 +1,10 @@
-import { post } from "../api/client.ts";
-import { cache } from "../api/query.ts";
-import { text } from "../text/index.ts";
+import { createOrg } from "../api/change.ts";
+import { useText } from "../text/index.ts";
 import { NameDialog } from "../ui/rename.tsx";
-
-const t = text.home;
 
 /** Asks for a name, and makes an organization that the person owns. */
 export default function NewOrg({ onClose }: { onClose: () => void }) {
+  const t = useText().home;
   return (
     <NameDialog
       open
@@ -15,10 +13,7 @@ export default function NewOrg({ onClose }: { onClose: () => void }) {
       label={t.orgName}
       placeholder={t.orgNamePlaceholder}
       action={t.createOrg}
-      onSave={async (name) => {
-        await post("/orgs", { name });
-        await Promise.all(["me", "orgs", "bases"].map((key) => cache.invalidateQueries({ queryKey: [key] })));
-      }}
+      onSave={(name) => createOrg({ body: { name } })}
     />
   );
 }

@@ -2,19 +2,18 @@ import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { History } from "lucide-react";
 import { useMemo } from "react";
-import { get } from "../api/client.ts";
-import { basesQuery, membersQuery, orgsQuery, useSchemas, workspacesQuery } from "../api/query.ts";
-import { ago } from "../field/date.ts";
-import { text } from "../text/index.ts";
+import { key } from "../api/key.ts";
+import { listAuditEvents } from "../api/read.ts";
+import { useSchemas } from "../api/overview.ts";
+import { basesQuery, membersQuery, orgsQuery, workspacesQuery } from "../api/query.ts";
+import { ago } from "../locale/time.ts";
+import { useText } from "../text/index.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Button } from "../ui/button.tsx";
 import { Rows, Section } from "../ui/settings.tsx";
 import { Empty, Failed, Waiting } from "../ui/state.tsx";
-import { type AuditEvent, type Remembered, rememberedNames } from "./remembered.ts";
-
-const t = text.org;
-
-type Answer = { events: AuditEvent[]; nextCursor: string | null };
+import { type Remembered, rememberedNames } from "./auditname.ts";
+import { useLocale } from "../locale/locale.ts";
 
 /** "delete_base" as a person reads it. */
 const words = (action: string) => action.replaceAll("_", " ").replace(/^./, (first) => first.toUpperCase());
@@ -41,11 +40,15 @@ function usePresentNames(orgId: string): ReadonlyMap<string, string> {
 
 /** Who changed what in the organization. */
 export function OrgAudit() {
+  const text = useText();
+  const t = text.org;
+  const locale = useLocale();
   const { orgId } = useParams({ from: "/shell/org/$orgId/audit" });
   const log = useInfiniteQuery({
-    queryKey: ["audit", orgId],
+    queryKey: key.audit(orgId),
     initialPageParam: "",
-    queryFn: ({ pageParam, signal }) => get<Answer>(`/orgs/${orgId}/audit`, { limit: 50, cursor: pageParam || undefined }, signal),
+    queryFn: ({ pageParam, signal }) =>
+      listAuditEvents({ orgId, query: { limit: 50, cursor: pageParam || undefined } }, { signal }),
     getNextPageParam: (last) => last.nextCursor ?? undefined,
   });
   const events = useMemo(() => log.data?.pages.flatMap((page) => page.events) ?? [], [log.data]);
@@ -73,15 +76,21 @@ export function OrgAudit() {
                     <span className="text-muted"> · {words(event.action)}</span>
                   </p>
                   <p className="flex flex-wrap items-baseline gap-x-2 text-[13px] text-muted">
-                    <Subject id={event.subject} name={present.get(event.subject)} remembered={remembered.get(event.subject)} />
+                    <Subject
+                      id={event.subject}
+                      name={present.get(event.subject)}
+                      remembered={remembered.get(event.subject)}
+                    />
                     <span className="font-mono text-[12px] break-all text-faint">{event.subject}</span>
                   </p>
                 </div>
                 <div className="text-right text-[12.5px] text-muted">
                   <time dateTime={event.time} title={event.time} className="block whitespace-nowrap">
-                    {ago(event.time)}
+                    {ago(event.time, locale)}
                   </time>
-                  {event.credentialKind && <span className="text-faint">{t.by[event.credentialKind] ?? event.credentialKind}</span>}
+                  {event.credentialKind && (
+                    <span className="text-faint">{t.by[event.credentialKind] ?? event.credentialKind}</span>
+                  )}
                 </div>
               </li>
             ))}
@@ -101,6 +110,7 @@ export function OrgAudit() {
 
 /** What a thing is called, or was when it was last named in the log. */
 function Subject({ id, name, remembered }: { id: string; name?: string; remembered?: Remembered }) {
+  const t = useText().org;
   const shown = name ?? remembered?.name ?? (id.startsWith("usr_") ? t.former : undefined);
   if (!shown) return null;
   return (

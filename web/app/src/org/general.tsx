@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
-import { patch, post, Problem } from "../api/client.ts";
-import { cache, orgsQuery } from "../api/query.ts";
+import { leaveOrg, updateOrg } from "../api/change.ts";
+import { Problem } from "../api/problem.ts";
+import { orgsQuery } from "../api/query.ts";
 import type { Org } from "../api/type.ts";
-import { text } from "../text/index.ts";
+import { useText } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
 import { Confirm } from "../ui/dialog.tsx";
 import { Input, Row } from "../ui/form.tsx";
@@ -12,9 +13,8 @@ import { Section } from "../ui/settings.tsx";
 import { Failed, Waiting } from "../ui/state.tsx";
 import { complain, tell } from "../ui/toast.ts";
 
-const t = text.org;
-
 export function OrgGeneral() {
+  const text = useText();
   const { orgId } = useParams({ from: "/shell/org/$orgId/" });
   const orgs = useQuery(orgsQuery);
   if (orgs.isPending) return <Waiting />;
@@ -30,6 +30,8 @@ export function OrgGeneral() {
 }
 
 function NameForm({ org }: { org: Org }) {
+  const text = useText();
+  const t = text.org;
   const [name, setName] = useState(org.name);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
@@ -37,8 +39,7 @@ function NameForm({ org }: { org: Org }) {
     event.preventDefault();
     setBusy(true);
     try {
-      await patch(`/orgs/${org.id}`, { name: name.trim() });
-      await cache.invalidateQueries({ queryKey: orgsQuery.queryKey });
+      await updateOrg({ orgId: org.id, body: { name: name.trim() } });
       tell(t.nameSaved);
     } catch (failure) {
       setError(Problem.from(failure).message);
@@ -51,10 +52,26 @@ function NameForm({ org }: { org: Org }) {
     <Section title={t.tabs.general}>
       <form onSubmit={(event) => void submit(event)} className="flex max-w-[460px] flex-col gap-5">
         <Row label={t.name} error={error}>
-          {(at) => <Input {...at} readOnly={!owner} maxLength={200} value={name} onChange={(event) => setName(event.target.value)} />}
+          {(at) => (
+            <Input
+              {...at}
+              readOnly={!owner}
+              maxLength={200}
+              value={name}
+              onChange={(event) => setName(event.target.value)}
+            />
+          )}
         </Row>
         <Row label={t.id} hint={t.idHint}>
-          {(at) => <Input {...at} readOnly value={org.id} className="font-mono text-[13px]" onFocus={(event) => event.target.select()} />}
+          {(at) => (
+            <Input
+              {...at}
+              readOnly
+              value={org.id}
+              className="font-mono text-[13px]"
+              onFocus={(event) => event.target.select()}
+            />
+          )}
         </Row>
         {owner && (
           <div>
@@ -69,6 +86,7 @@ function NameForm({ org }: { org: Org }) {
 }
 
 function Leave({ org }: { org: Org }) {
+  const t = useText().org;
   const navigate = useNavigate();
   const [asking, setAsking] = useState(false);
   return (
@@ -88,14 +106,12 @@ function Leave({ org }: { org: Org }) {
         typed={org.name}
         onConfirm={async () => {
           try {
-            await post(`/orgs/${org.id}/leave`, {});
+            await leaveOrg({ orgId: org.id }, { beforeRefresh: () => navigate({ to: "/" }) });
           } catch (error) {
             complain(error);
             throw error;
           }
           tell(t.left);
-          await navigate({ to: "/" });
-          await cache.invalidateQueries();
         }}
       />
     </Section>

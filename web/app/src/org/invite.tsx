@@ -1,23 +1,23 @@
 import { type FormEvent, useState } from "react";
-import { post, Problem } from "../api/client.ts";
-import { cache } from "../api/query.ts";
+import { Batch } from "../api/invalidation.ts";
+import { inviteMember } from "../api/change.ts";
+import { Problem } from "../api/problem.ts";
 import { type Role, roles } from "../api/type.ts";
-import { text } from "../text/index.ts";
+import { useText } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { Row, Select, Textarea } from "../ui/form.tsx";
 import { tell } from "../ui/toast.ts";
 
-const t = text.org;
-
 /** The addresses in a text, however they are separated, each once. */
-export function addresses(entry: string): string[] {
+function addresses(entry: string): string[] {
   return [...new Set(entry.split(/[\s,;]+/).filter(Boolean))];
 }
 
 type Props = { open: boolean; onClose: () => void; orgId: string; own: Role | undefined };
 
 export function InviteDialog(props: Props) {
+  const t = useText().org;
   return (
     <Dialog open={props.open} onClose={props.onClose} title={t.inviteTitle} keepOnOutsidePress>
       <InviteForm {...props} />
@@ -26,6 +26,8 @@ export function InviteDialog(props: Props) {
 }
 
 function InviteForm({ onClose, orgId, own }: Props) {
+  const text = useText();
+  const t = text.org;
   const [entry, setEntry] = useState("");
   const [role, setRole] = useState<Role>("editor");
   const [busy, setBusy] = useState(false);
@@ -38,9 +40,10 @@ function InviteForm({ onClose, orgId, own }: Props) {
     setBusy(true);
     setError(undefined);
     const left = [...list];
+    const batch = new Batch();
     try {
       for (const email of list) {
-        await post(`/orgs/${orgId}/invitations`, { email, role });
+        await inviteMember({ orgId, body: { email, role } }, { batch });
         left.shift();
       }
       tell(t.sent(list.length));
@@ -50,7 +53,7 @@ function InviteForm({ onClose, orgId, own }: Props) {
       setError(`${left[0]}: ${Problem.from(failure).message}`);
     } finally {
       setBusy(false);
-      await cache.invalidateQueries({ queryKey: ["invitations", orgId] });
+      await batch.refresh();
     }
     return undefined;
   };

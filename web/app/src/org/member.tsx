@@ -2,11 +2,11 @@ import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
 import { Ellipsis, MailPlus, RotateCw, UserMinus, X } from "lucide-react";
 import { useState } from "react";
-import { patch, post, remove } from "../api/client.ts";
-import { cache, invitationsQuery, membersQuery, meQuery } from "../api/query.ts";
+import { inviteMember, removeMember, revokeInvitation, setMemberRole } from "../api/change.ts";
+import { invitationsQuery, membersQuery, meQuery } from "../api/query.ts";
 import { type Invitation, type Member, type Role, roles } from "../api/type.ts";
-import { day } from "../field/date.ts";
-import { text } from "../text/index.ts";
+import { day } from "../locale/time.ts";
+import { useText } from "../text/index.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Confirm } from "../ui/dialog.tsx";
@@ -16,12 +16,12 @@ import { Rows, Section } from "../ui/settings.tsx";
 import { Failed, Waiting } from "../ui/state.tsx";
 import { complain, tell } from "../ui/toast.ts";
 import { InviteDialog } from "./invite.tsx";
-import { atLeast, useRole } from "./role.ts";
-
-const t = text.org;
+import { atLeast, useRole } from "../access/role.ts";
+import { useLocale } from "../locale/locale.ts";
 
 /** Who belongs to the organization, with which role, and who was asked to. */
 export function OrgMembers() {
+  const t = useText().org;
   const { orgId } = useParams({ from: "/shell/org/$orgId/members" });
   const role = useRole(orgId);
   const admin = atLeast(role, "admin");
@@ -59,21 +59,21 @@ export function OrgMembers() {
 }
 
 function MemberRow({ orgId, member, own }: { orgId: string; member: Member; own: Role | undefined }) {
+  const text = useText();
+  const t = text.org;
   const me = useQuery(meQuery);
   const navigate = useNavigate();
   const [removing, setRemoving] = useState(false);
   const self = me.data?.id === member.userId;
   // An admin manages everybody but owners, and makes nobody an owner; an owner manages all.
   const manageable = own === "owner" || (own === "admin" && member.role !== "owner");
-  const refresh = () => Promise.all([cache.invalidateQueries({ queryKey: ["members", orgId] }), cache.invalidateQueries({ queryKey: meQuery.queryKey }), cache.invalidateQueries({ queryKey: ["orgs"] })]);
   const change = async (role: Role) => {
     try {
-      await patch(`/orgs/${orgId}/members/${member.userId}`, { role });
+      await setMemberRole({ orgId, userId: member.userId, body: { role } });
       tell(t.changed(member.name, text.shell.role[role]));
     } catch (error) {
       complain(error);
     }
-    await refresh();
   };
   return (
     <li className="flex items-center gap-3.5 px-4 py-3">
@@ -86,7 +86,12 @@ function MemberRow({ orgId, member, own }: { orgId: string; member: Member; own:
         <p className="truncate text-[13px] text-muted">{member.email}</p>
       </div>
       {manageable ? (
-        <Select aria-label={t.roleOf(member.name)} className="w-28!" value={member.role} onChange={(event) => void change(event.target.value as Role)}>
+        <Select
+          aria-label={t.roleOf(member.name)}
+          className="w-28!"
+          value={member.role}
+          onChange={(event) => void change(event.target.value as Role)}
+        >
           {roles.map((role) => (
             <option key={role} value={role} disabled={role === "owner" && own !== "owner"}>
               {text.shell.role[role]}
@@ -118,13 +123,12 @@ function MemberRow({ orgId, member, own }: { orgId: string; member: Member; own:
         action={text.action.remove}
         onConfirm={async () => {
           try {
-            await remove(`/orgs/${orgId}/members/${member.userId}`);
+            await removeMember({ orgId, userId: member.userId });
           } catch (error) {
             complain(error);
             throw error;
           }
           tell(t.removed(member.name));
-          await refresh();
           if (self) await navigate({ to: "/" });
         }}
       />
@@ -132,15 +136,15 @@ function MemberRow({ orgId, member, own }: { orgId: string; member: Member; own:
   );
 }
 
+function act(request: Promise<unknown>, said: string) {
+  request.then(() => tell(said), complain);
+}
+
 function Pending({ orgId }: { orgId: string }) {
+  const text = useText();
+  const t = text.org;
+  const locale = useLocale();
   const invitations = useQuery(invitationsQuery(orgId));
-  const refresh = () => cache.invalidateQueries({ queryKey: ["invitations", orgId] });
-  const act = (request: Promise<unknown>, said: string) => {
-    request.then(() => {
-      tell(said);
-      return refresh();
-    }, complain);
-  };
   if (invitations.isPending) return null;
   if (invitations.isError) return <Failed error={invitations.error} retry={() => void invitations.refetch()} />;
   return (
@@ -154,17 +158,22 @@ function Pending({ orgId }: { orgId: string }) {
               <div className="min-w-0 flex-1">
                 <p className="truncate font-[560]">{invitation.email}</p>
                 <p className="text-[13px] text-muted">
-                  {text.shell.role[invitation.role]} · {t.expires(day(invitation.expiresAt))}
+                  {text.shell.role[invitation.role]} · {t.expires(day(invitation.expiresAt, locale))}
                 </p>
               </div>
               <Button
                 size="sm"
                 icon={<RotateCw size={14} aria-hidden />}
-                onClick={() => act(post(`/orgs/${orgId}/invitations`, { email: invitation.email, role: invitation.role }), t.resent)}
+                onClick={() =>
+                  act(inviteMember({ orgId, body: { email: invitation.email, role: invitation.role } }), t.resent)
+                }
               >
                 {t.resend}
               </Button>
-              <IconButton label={`${t.revoke}: ${invitation.email}`} onClick={() => act(remove(`/orgs/${orgId}/invitations/${invitation.id}`), t.revoked)}>
+              <IconButton
+                label={`${t.revoke}: ${invitation.email}`}
+                onClick={() => act(revokeInvitation({ orgId, invitationId: invitation.id }), t.revoked)}
+              >
                 <X size={16} aria-hidden />
               </IconButton>
             </li>

@@ -1,19 +1,16 @@
 import { type FormEvent, useCallback, useEffect, useRef, useState } from "react";
-import { post, Problem } from "../api/client.ts";
-import { useOnce } from "../api/once.ts";
-import type { Answer, Body, Field, Row, Table, Values } from "../api/type.ts";
-import { kindOf } from "../field/kind.ts";
-import { isEmpty } from "../field/value.ts";
-import { text } from "../text/index.ts";
-
-/** Reports whether a person enters a value of the field when a record is made. */
-export function entered(field: Field): boolean {
-  return !kindOf(field.type).readOnly && field.type !== "button";
-}
+import { Problem } from "../api/problem.ts";
+import { useIdempotencyKeys } from "../api/idempotency.ts";
+import { createRecords } from "../api/change.ts";
+import type { Body, Field, Row, Table, Values } from "../api/type.ts";
+import { isEmpty } from "../field/kind.ts";
+import { useText } from "../text/index.ts";
 
 /** The values as they are sent for a new record: what was left empty is left out, so that defaults apply. */
 function sent(fields: Field[], values: Values): Values {
-  return Object.fromEntries(fields.filter((field) => !isEmpty(values[field.name])).map((field) => [field.name, values[field.name]]));
+  return Object.fromEntries(
+    fields.filter((field) => !isEmpty(values[field.name])).map((field) => [field.name, values[field.name]]),
+  );
 }
 
 /**
@@ -24,7 +21,9 @@ function fieldErrors(problem: Problem, fields: Field[]): { errors: Record<string
   const errors: Record<string, string> = {};
   const rest: string[] = [];
   for (const item of problem.items) {
-    const field = fields.toSorted((a, b) => b.name.length - a.name.length).find((one) => item.path.includes(`fields.${one.name}`) || item.path.includes(`fields["${one.name}"]`));
+    const field = fields
+      .toSorted((a, b) => b.name.length - a.name.length)
+      .find((one) => item.path.includes(`fields.${one.name}`) || item.path.includes(`fields["${one.name}"]`));
     if (field) errors[field.id] = item.message;
     else rest.push(item.message);
   }
@@ -40,7 +39,13 @@ function showFirstError(form: HTMLElement) {
   failed?.querySelector<HTMLElement>(focusable)?.focus({ preventScroll: true });
 }
 
-type Options = { table: Table; fields: Field[]; start?: Values; required?: ReadonlySet<string>; onMade: (row: Row | undefined) => void };
+type Options = {
+  table: Table;
+  fields: Field[];
+  start?: Values;
+  required?: ReadonlySet<string>;
+  onMade: (row: Row | undefined) => void;
+};
 
 /**
  * A record that is being entered and is made by `submit`. It is not made while a required value is missing, an entry
@@ -48,12 +53,14 @@ type Options = { table: Table; fields: Field[]; start?: Values; required?: Reado
  * the focus. `failure` is what belongs to no field. Sent twice, the record is made once.
  */
 export function useDraft({ table, fields, start = {}, required, onMade }: Options) {
+  const text = useText();
+  const { pending } = text.file;
   const [values, setValues] = useState<Values>(start);
   const [errors, setErrors] = useState<Record<string, string>>({});
   const [failure, setFailure] = useState<string>();
   const [busy, setBusy] = useState(false);
   const [uploading, setUploading] = useState<ReadonlySet<string>>(new Set());
-  const once = useOnce();
+  const idempotency = useIdempotencyKeys();
   const unreadable = useRef(new Map<string, string>());
   // The form that was sent without success: its first error is shown when the errors are on the page.
   const [refused, setRefused] = useState<{ form: HTMLElement }>();
@@ -61,7 +68,8 @@ export function useDraft({ table, fields, start = {}, required, onMade }: Option
     if (refused) showFirstError(refused.form);
   }, [refused]);
 
-  const clear = (field: Field) => setErrors((now) => Object.fromEntries(Object.entries(now).filter(([id]) => id !== field.id)));
+  const clear = (field: Field) =>
+    setErrors((now) => Object.fromEntries(Object.entries(now).filter(([id]) => id !== field.id)));
   const submit = async (event: FormEvent<HTMLElement>) => {
     event.preventDefault();
     if (busy) return;
@@ -73,7 +81,7 @@ export function useDraft({ table, fields, start = {}, required, onMade }: Option
     setErrors(
       Object.fromEntries([
         ...missing.map((field) => [field.id, text.view.form.missing]),
-        ...waiting.map((field) => [field.id, text.file.pending]),
+        ...waiting.map((field) => [field.id, pending]),
         ...wrong.map((field) => [field.id, unreadable.current.get(field.id)]),
       ]),
     );
@@ -82,8 +90,9 @@ export function useDraft({ table, fields, start = {}, required, onMade }: Option
     setBusy(true);
     try {
       const body: Body<"create_records"> = { fields: sent(fields, values) };
-      const answer = await post<Answer<"create_records">>(`/tables/${table.id}/records`, body, once.header(body));
-      once.done();
+      const sending = { idempotencyKey: idempotency.keyFor(body) };
+      const answer = await createRecords({ tableId: table.id, body }, sending);
+      idempotency.done();
       setValues({});
       onMade(answer.records[0]);
     } catch (error) {
@@ -99,16 +108,21 @@ export function useDraft({ table, fields, start = {}, required, onMade }: Option
     return undefined;
   };
   /** To be told when files of a field are under way, or failed and are still to be decided on. */
-  const onUploading = useCallback((field: Field, under: boolean) => {
-    setUploading((now) => {
-      if (now.has(field.id) === under) return now;
-      const next = new Set(now);
-      if (under) next.add(field.id);
-      else next.delete(field.id);
-      return next;
-    });
-    if (!under) setErrors((now) => (now[field.id] === text.file.pending ? Object.fromEntries(Object.entries(now).filter(([id]) => id !== field.id)) : now));
-  }, []);
+  const onUploading = useCallback(
+    (field: Field, under: boolean) => {
+      setUploading((now) => {
+        if (now.has(field.id) === under) return now;
+        const next = new Set(now);
+        if (under) next.add(field.id);
+        else next.delete(field.id);
+        return next;
+      });
+      const without = (now: Record<string, string>) =>
+        Object.fromEntries(Object.entries(now).filter(([id]) => id !== field.id));
+      if (!under) setErrors((now) => (now[field.id] === pending ? without(now) : now));
+    },
+    [pending],
+  );
   const onUnreadable = useCallback((field: Field, reason: string | undefined) => {
     if (reason === undefined) unreadable.current.delete(field.id);
     else unreadable.current.set(field.id, reason);

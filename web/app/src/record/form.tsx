@@ -1,5 +1,5 @@
 import type { Field, Values } from "../api/type.ts";
-import { kindOf } from "../field/kind.ts";
+import { factsOf } from "../field/facts.ts";
 import { FieldControl } from "./control.tsx";
 
 type Props = {
@@ -23,7 +23,7 @@ export function RecordForm({ fields, values, disabled, errors, required, onEdit,
           field={field}
           value={values[field.name]}
           values={values}
-          disabled={disabled || kindOf(field.type).readOnly === true}
+          disabled={disabled || factsOf(field.type).readOnly}
           error={errors?.[field.id]}
           required={required?.has(field.id) ?? field.config?.required === true}
           onChange={(value) => onEdit(field, value)}

@@ -2,28 +2,37 @@ import { Dialog as Base } from "@base-ui/react/dialog";
 import { useQuery } from "@tanstack/react-query";
 import { Link2, Trash2, X } from "lucide-react";
 import { useEffect, useMemo, useRef, useState } from "react";
-import { remove } from "../api/client.ts";
-import { cache, recordQuery } from "../api/query.ts";
+import { cache } from "../api/cache.ts";
+import { deleteRecord } from "../api/change.ts";
+import { recordQuery } from "../api/query.ts";
 import type { Field, Row, Table } from "../api/type.ts";
-import { useOpened } from "../base/context.ts";
-import type { ViewState } from "../base/state.ts";
-import { formatMoment } from "../field/date.ts";
+import { useBase } from "../access/base.ts";
+import { formatTimestamp } from "../field/date.ts";
 import { format } from "../field/value.ts";
-import { useStatus, useWriter } from "../grid/use.ts";
-import { text } from "../text/index.ts";
+import { useStatus, useWriter } from "./rows.ts";
+import { useText } from "../text/index.ts";
 import { Button, IconButton } from "../ui/button.tsx";
 import { Confirm } from "../ui/dialog.tsx";
 import { Failed, Waiting } from "../ui/state.tsx";
 import { complain, tell } from "../ui/toast.ts";
+import { refreshRows } from "./refresh.ts";
 import { RecordForm } from "./form.tsx";
+import { join } from "../ui/class.ts";
 
-const t = text.base.record;
-
-type Props = { table: Table; state?: ViewState; recordId: string; onClose: () => void };
+export type RecordPanelProps = {
+  table: Table;
+  /** The fields that are shown first, and all fields in their order. */
+  visible: Field[];
+  ordered: Field[];
+  recordId: string;
+  onClose: () => void;
+};
 
 /** One record, to read and to edit, beside the view that it was opened from. */
-export function RecordPanel({ table, state, recordId, onClose }: Props) {
-  const { canWrite, people, names } = useOpened();
+export function RecordPanel({ table, visible, ordered, recordId, onClose }: RecordPanelProps) {
+  const text = useText();
+  const t = text.base.record;
+  const { canWrite, people, names } = useBase();
   const record = useQuery(recordQuery(recordId));
   const writer = useWriter(table);
   const status = useStatus(writer);
@@ -50,18 +59,26 @@ export function RecordPanel({ table, state, recordId, onClose }: Props) {
   }, [names, row, table.fields]);
   const primary = table.fields.find((field) => field.isPrimary);
   const title = (row && primary && format(row.fields[primary.name], primary, people)) || t.untitled;
-  const ordered = state?.ordered ?? table.fields;
-  const visible = state && !all ? state.visible : ordered;
-  const hidden = ordered.length - visible.length;
+  const shown = all ? ordered : visible;
+  const hidden = ordered.length - shown.length;
 
-  const edit = (shown: Row, field: Field, value: unknown) =>
-    writer.edit([{ id: shown.id, before: { [field.id]: shown.fields[field.name] ?? null }, after: { [field.id]: value } }]);
+  const edit = (current: Row, field: Field, value: unknown) => {
+    const before = { [field.id]: current.fields[field.name] ?? null };
+    writer.edit([{ id: current.id, before, after: { [field.id]: value } }]);
+  };
 
   return (
     <Base.Root open onOpenChange={(open) => !open && onClose()}>
       <Base.Portal>
         <Base.Backdrop className="fixed inset-0 z-40 bg-overlay" />
-        <Base.Popup ref={popup} initialFocus={popup} className="fixed inset-y-0 right-0 z-50 flex w-[min(560px,100vw)] flex-col border-l border-line bg-surface shadow-high outline-none">
+        <Base.Popup
+          ref={popup}
+          initialFocus={popup}
+          className={join(
+            "fixed inset-y-0 right-0 z-50 flex w-[min(560px,100vw)] flex-col",
+            "border-l border-line bg-surface shadow-high outline-none",
+          )}
+        >
           <header className="flex items-center gap-1 border-b border-line py-3 pr-3 pl-6">
             <Base.Title className="min-w-0 flex-1 truncate text-[18px]">{row ? title : t.label}</Base.Title>
             <IconButton
@@ -84,16 +101,43 @@ export function RecordPanel({ table, state, recordId, onClose }: Props) {
           <div className="min-h-0 flex-1 overflow-y-auto px-6 py-5">
             {record.isPending && <Waiting />}
             {record.isError && !row && <Failed error={record.error} retry={() => void record.refetch()} />}
-            {row && <RecordForm fields={visible} values={row.fields} disabled={!canWrite} onEdit={(field, value) => edit(row, field, value)} />}
-            {row && state && hidden > 0 && (
+            {row && (
+              <RecordForm
+                fields={shown}
+                values={row.fields}
+                disabled={!canWrite}
+                onEdit={(field, value) => edit(row, field, value)}
+              />
+            )}
+            {row && hidden > 0 && (
               <Button look="quiet" className="mt-5" onClick={() => setAll(true)}>
                 {t.showHidden(hidden)}
               </Button>
             )}
           </div>
-          <footer className="flex h-10 shrink-0 items-center justify-between border-t border-line px-6 text-[13px] text-faint">
-            <span>{row?.createdTime && t.created(formatMoment(row.createdTime, "friendly", "24h", Intl.DateTimeFormat().resolvedOptions().timeZone))}</span>
-            <span role="status">{status.state === "saving" ? text.base.saving(status.count) : status.state === "waiting" ? text.base.waiting(status.count) : ""}</span>
+          <footer
+            className={join(
+              "flex h-10 shrink-0 items-center justify-between border-t",
+              "border-line px-6 text-[13px] text-faint",
+            )}
+          >
+            <span>
+              {row?.createdTime &&
+                t.created(
+                  formatTimestamp(
+                    row.createdTime,
+                    { dateFormat: "friendly", timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone },
+                    people.locale,
+                  ),
+                )}
+            </span>
+            <span role="status">
+              {status.state === "saving"
+                ? text.base.saving(status.count)
+                : status.state === "waiting"
+                  ? text.base.waiting(status.count)
+                  : ""}
+            </span>
           </footer>
         </Base.Popup>
       </Base.Portal>
@@ -105,14 +149,14 @@ export function RecordPanel({ table, state, recordId, onClose }: Props) {
         action={t.delete}
         onConfirm={async () => {
           try {
-            await remove(`/records/${recordId}`);
+            await deleteRecord({ recordId });
           } catch (error) {
             complain(error);
             throw error;
           }
           writer.forget(new Set([recordId]));
           tell(text.base.deletedRecords(1));
-          window.dispatchEvent(new CustomEvent("rowhouse:deleted", { detail: recordId }));
+          refreshRows();
           onClose();
         }}
       />

@@ -1,29 +1,32 @@
 import { useQuery } from "@tanstack/react-query";
 import { lazy } from "react";
-import { profileQuery } from "../api/account.ts";
-import { meQuery } from "../api/query.ts";
-import { text } from "../text/index.ts";
+import { meQuery, profileQuery } from "../api/query.ts";
+import { useText } from "../text/index.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { join } from "../ui/class.ts";
-import { LateMenu } from "../ui/latemenu.tsx";
-import type { Overlay } from "./shell.tsx";
+import { LazyMenu } from "../ui/lazymenu.tsx";
+import type { Overlay } from "./overlay.ts";
 
 const load = () => import("./accountmenuitems.tsx");
 const Items = lazy(load);
 
 /** Who is signed in, and the menu that opens from there. */
 export function AccountMenu({ onOverlay, narrow }: { onOverlay: (overlay: Overlay) => void; narrow?: boolean }) {
+  const text = useText();
   const me = useQuery(meQuery);
   const profile = useQuery(profileQuery);
   const name = profile.data?.name ?? text.shell.account;
   return (
-    <LateMenu
-      ahead={() => void load()}
+    <LazyMenu
+      preload={() => void load()}
       trigger={
         <button
           type="button"
           aria-label={narrow ? `${text.shell.account}: ${name}` : undefined}
-          className={join("flex items-center gap-2.5 rounded-md text-left hover:bg-hover", narrow ? "p-1" : "w-full p-1.5")}
+          className={join(
+            "flex items-center gap-2.5 rounded-md text-left hover:bg-hover",
+            narrow ? "p-1" : "w-full p-1.5",
+          )}
         >
           <Avatar name={name} id={me.data?.id ?? name} size={28} />
           {!narrow && (
@@ -37,6 +40,6 @@ export function AccountMenu({ onOverlay, narrow }: { onOverlay: (overlay: Overla
       }
     >
       {(place) => <Items place={place} onOverlay={onOverlay} />}
-    </LateMenu>
+    </LazyMenu>
   );
 }

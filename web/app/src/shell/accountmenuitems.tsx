@@ -1,16 +1,23 @@
 import { Link } from "@tanstack/react-router";
 import { BookOpen, Check, Keyboard, KeyRound, LogOut, Monitor, Moon, Sun, UserRound } from "lucide-react";
-import { text } from "../text/index.ts";
-import type { MenuPlace } from "../ui/latemenu.tsx";
+import { useText } from "../text/index.ts";
+import type { MenuPlace } from "../ui/lazymenu.tsx";
 import { Menu, MenuHeading, MenuItem, MenuLink, MenuSeparator } from "../ui/menu.tsx";
 import { signOut } from "./session.ts";
-import type { Overlay } from "./shell.tsx";
-import { chooseTheme, type Theme, useTheme } from "./theme.ts";
+import type { Overlay } from "./overlay.ts";
+import { chooseTheme, type Theme, useTheme } from "../ui/theme.ts";
 
 const themeIcon: Record<Theme, typeof Sun> = { light: Sun, dark: Moon, system: Monitor };
 
 /** What the account menu holds. */
-export default function AccountMenuItems({ place, onOverlay }: { place: MenuPlace; onOverlay: (overlay: Overlay) => void }) {
+export default function AccountMenuItems({
+  place,
+  onOverlay,
+}: {
+  place: MenuPlace;
+  onOverlay: (overlay: Overlay) => void;
+}) {
+  const text = useText();
   const { chosen } = useTheme();
   return (
     <Menu {...place} side="top" align="start" className="w-60">
@@ -31,7 +38,12 @@ export default function AccountMenuItems({ place, onOverlay }: { place: MenuPlac
       {(["light", "dark", "system"] as const).map((theme) => {
         const Symbol = themeIcon[theme];
         return (
-          <MenuItem key={theme} icon={<Symbol size={15} />} hint={chosen === theme ? <Check size={15} /> : undefined} onSelect={() => chooseTheme(theme)}>
+          <MenuItem
+            key={theme}
+            icon={<Symbol size={15} />}
+            hint={chosen === theme ? <Check size={15} /> : undefined}
+            onSelect={() => chooseTheme(theme)}
+          >
             {text.shell[theme]}
           </MenuItem>
         );

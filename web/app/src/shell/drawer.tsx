@@ -1,10 +1,11 @@
 import { Dialog } from "@base-ui/react/dialog";
-import { text } from "../text/index.ts";
-import type { Overlay } from "./shell.tsx";
+import { useText } from "../text/index.ts";
+import type { Overlay } from "./overlay.ts";
 import { Sidebar } from "./sidebar.tsx";
 
 /** The navigation over the page, in a narrow window. */
 export default function Drawer({ onClose, onOverlay }: { onClose: () => void; onOverlay: (overlay: Overlay) => void }) {
+  const text = useText();
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>

@@ -1,25 +1,41 @@
 import { Link } from "@tanstack/react-router";
 import { Compass } from "lucide-react";
-import { Problem } from "../api/client.ts";
-import { text } from "../text/index.ts";
+import { Problem } from "../api/problem.ts";
+import { useText } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
 import { Empty, Failed } from "../ui/state.tsx";
 
-const toHome = <Button nativeButton={false} render={<Link to="/" />}>{text.failure.home}</Button>;
+function ToHome() {
+  const text = useText();
+  return (
+    <Button nativeButton={false} render={<Link to="/" />}>
+      {text.failure.home}
+    </Button>
+  );
+}
 
 /** The page for an address that leads nowhere. */
 export function Missing() {
-  return <Empty icon={<Compass size={22} aria-hidden />} title={text.failure.pageTitle} body={text.failure.page} action={toHome} />;
+  const text = useText();
+  return (
+    <Empty
+      icon={<Compass size={22} aria-hidden />}
+      title={text.failure.pageTitle}
+      body={text.failure.page}
+      action={<ToHome />}
+    />
+  );
 }
 
 /** What a route shows that threw: an answer of the service is told as it is, anything else as a failure of the page. */
 export function RouteFailed({ error, reset }: { error: unknown; reset: () => void }) {
-  if (error instanceof Problem) return <Failed error={error} retry={reset} action={toHome} />;
+  const text = useText();
+  if (error instanceof Problem) return <Failed error={error} retry={reset} action={<ToHome />} />;
   return (
     <Failed
       error={new Problem(-1, "crash", text.failure.unexpected, text.failure.crash)}
       retry={() => location.reload()}
-      action={toHome}
+      action={<ToHome />}
     />
   );
 }

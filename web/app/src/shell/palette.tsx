@@ -2,16 +2,33 @@ import { Autocomplete } from "@base-ui/react/autocomplete";
 import { Dialog } from "@base-ui/react/dialog";
 import { useQuery } from "@tanstack/react-query";
 import { useNavigate, useParams } from "@tanstack/react-router";
-import { BookOpen, House, Keyboard, KeyRound, LayoutGrid, LogOut, MonitorSmartphone, Moon, Plug, Search, Sun, Table2, UserRound, Users } from "lucide-react";
+import {
+  BookOpen,
+  House,
+  Keyboard,
+  KeyRound,
+  LayoutGrid,
+  LogOut,
+  MonitorSmartphone,
+  Moon,
+  Plug,
+  Search,
+  Sun,
+  Table2,
+  UserRound,
+  Users,
+} from "lucide-react";
 import { type ReactNode, useMemo, useState } from "react";
-import { basesQuery, orgsQuery, useMembersOf, useSchemas } from "../api/query.ts";
-import { usableViews } from "../base/usable.ts";
-import { atLeast, useRole } from "../org/role.ts";
-import { text } from "../text/index.ts";
+import { useMembersOf, useSchemas } from "../api/overview.ts";
+import { basesQuery, orgsQuery } from "../api/query.ts";
+import { offeredViews } from "../view/permission.ts";
+import { atLeast, useRole } from "../access/role.ts";
+import { useText } from "../text/index.ts";
 import { Avatar } from "../ui/avatar.tsx";
 import { EntityIcon } from "../ui/icon.tsx";
 import { signOut } from "./session.ts";
-import { chooseTheme } from "./theme.ts";
+import { chooseTheme } from "../ui/theme.ts";
+import { join } from "../ui/class.ts";
 
 type Command = { id: string; label: string; hint?: string; group: string; icon: ReactNode; run: () => void };
 type Group = { value: string; items: Command[] };
@@ -20,6 +37,7 @@ type Props = { onClose: () => void; onHelp: () => void };
 
 /** Everything that can be reached, by typing a part of its name. */
 export default function Palette({ onClose, onHelp }: Props) {
+  const text = useText();
   const navigate = useNavigate();
   const { baseId } = useParams({ strict: false });
   const [query, setQuery] = useState("");
@@ -56,7 +74,7 @@ export default function Palette({ onClose, onHelp }: Props) {
           icon: <Table2 size={16} />,
           run: close(() => void navigate({ to: "/base/$baseId/$tableId", params, search: {} })),
         });
-        for (const view of here ? usableViews(table, atLeast(role, "editor")) : []) {
+        for (const view of here ? offeredViews(table, atLeast(role, "editor")) : []) {
           views.push({
             id: view.id,
             label: `${table.name}: ${view.name}`,
@@ -78,7 +96,13 @@ export default function Palette({ onClose, onHelp }: Props) {
         run: close(() => void navigate({ to: "/org/$orgId/members", params: { orgId: member.orgId } })),
       };
     });
-    const go = (id: string, label: string, icon: ReactNode, then: () => void): Command => ({ id, label, icon, group: g.action, run: close(then) });
+    const go = (id: string, label: string, icon: ReactNode, then: () => void): Command => ({
+      id,
+      label,
+      icon,
+      group: g.action,
+      run: close(then),
+    });
     return [
       { value: g.table, items: tables },
       { value: g.view, items: views.length > 1 ? views : [] },
@@ -96,23 +120,39 @@ export default function Palette({ onClose, onHelp }: Props) {
         value: g.action,
         items: [
           go("home", text.shell.home, <House size={16} />, () => void navigate({ to: "/" })),
-          ...(baseId ? [go("api", text.base.code.title, <Plug size={16} />, () => void navigate({ to: "/base/$baseId/api", params: { baseId } }))] : []),
+          ...(baseId
+            ? [
+                go(
+                  "api",
+                  text.base.code.title,
+                  <Plug size={16} />,
+                  () => void navigate({ to: "/base/$baseId/api", params: { baseId } }),
+                ),
+              ]
+            : []),
           ...(orgs.data ?? []).map((org) =>
-            go(`members/${org.id}`, text.palette.membersOf(org.name), <Users size={16} />, () => void navigate({ to: "/org/$orgId/members", params: { orgId: org.id } })),
+            go(
+              `members/${org.id}`,
+              text.palette.membersOf(org.name),
+              <Users size={16} />,
+              () => void navigate({ to: "/org/$orgId/members", params: { orgId: org.id } }),
+            ),
           ),
           go("keys", text.shell.keys, <KeyRound size={16} />, () => void navigate({ to: "/settings/keys" })),
           go("profile", text.shell.settings, <UserRound size={16} />, () => void navigate({ to: "/settings/profile" })),
           go("docs", text.shell.reference, <BookOpen size={16} />, () => location.assign("/docs")),
           go("light", `${text.shell.theme}: ${text.shell.light}`, <Sun size={16} />, () => chooseTheme("light")),
           go("dark", `${text.shell.theme}: ${text.shell.dark}`, <Moon size={16} />, () => chooseTheme("dark")),
-          go("system", `${text.shell.theme}: ${text.shell.system}`, <MonitorSmartphone size={16} />, () => chooseTheme("system")),
+          go("system", `${text.shell.theme}: ${text.shell.system}`, <MonitorSmartphone size={16} />, () =>
+            chooseTheme("system"),
+          ),
           { id: "help", label: text.shell.shortcuts, icon: <Keyboard size={16} />, group: g.action, run: onHelp },
           go("signout", text.shell.signOut, <LogOut size={16} />, signOut),
         ],
       },
       { value: g.member, items: people },
     ].filter((group) => group.items.length > 0);
-  }, [baseId, bases.data, members, navigate, onClose, onHelp, orgs.data, role, schemas]);
+  }, [baseId, bases.data, members, navigate, onClose, onHelp, orgs.data, role, schemas, text]);
 
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
@@ -120,7 +160,10 @@ export default function Palette({ onClose, onHelp }: Props) {
         <Dialog.Backdrop className="fixed inset-0 z-40 bg-overlay" />
         <Dialog.Popup
           aria-label={text.palette.title}
-          className="pop fixed inset-x-3 top-[12vh] z-50 mx-auto flex max-h-[70vh] max-w-[600px] flex-col overflow-hidden rounded-xl border border-line bg-surface shadow-high outline-none"
+          className={join(
+            "pop fixed inset-x-3 top-[12vh] z-50 mx-auto flex max-h-[70vh] max-w-[600px] flex-col",
+            "overflow-hidden rounded-xl border border-line bg-surface shadow-high outline-none",
+          )}
         >
           <Autocomplete.Root
             open
@@ -146,18 +189,26 @@ export default function Palette({ onClose, onHelp }: Props) {
             <Autocomplete.List className="min-h-0 overflow-y-auto p-2 empty:hidden">
               {(group: Group) => (
                 <Autocomplete.Group key={group.value} items={group.items}>
-                  <Autocomplete.GroupLabel className="px-2.5 pt-2 pb-1 text-[12px] font-[560] text-faint">{group.value}</Autocomplete.GroupLabel>
+                  <Autocomplete.GroupLabel className="px-2.5 pt-2 pb-1 text-[12px] font-[560] text-faint">
+                    {group.value}
+                  </Autocomplete.GroupLabel>
                   <Autocomplete.Collection>
                     {(command: Command) => (
                       <Autocomplete.Item
                         key={command.id}
                         value={command}
                         onClick={command.run}
-                        className="flex h-9.5 items-center gap-3 rounded-md px-2.5 data-[highlighted]:bg-accent-soft data-[highlighted]:text-accent-ink"
+                        className={join(
+                          "flex h-9.5 items-center gap-3 rounded-md px-2.5",
+                          "data-[highlighted]:bg-accent-soft data-[highlighted]:text-accent-",
+                          "ink",
+                        )}
                       >
                         <span className="grid size-5 place-items-center text-muted">{command.icon}</span>
                         <span className="truncate">{command.label}</span>
-                        {command.hint && <span className="ml-auto truncate pl-3 text-[12.5px] text-muted">{command.hint}</span>}
+                        {command.hint && (
+                          <span className="ml-auto truncate pl-3 text-[12.5px] text-muted">{command.hint}</span>
+                        )}
                       </Autocomplete.Item>
                     )}
                   </Autocomplete.Collection>

@@ -1,15 +1,16 @@
 import { Link, useRouterState } from "@tanstack/react-router";
 import { Menu, Search } from "lucide-react";
 import { lazy, Suspense, useState } from "react";
-import { text } from "../text/index.ts";
+import { useText } from "../text/index.ts";
 import { IconButton } from "../ui/button.tsx";
 import { Mark } from "../ui/mark.tsx";
-import type { Overlay } from "./shell.tsx";
+import type { Overlay } from "./overlay.ts";
 
 const Drawer = lazy(() => import("./drawer.tsx"));
 
 /** The bar on top of a narrow window, with the navigation in a drawer. */
 export function PhoneBar({ onOverlay }: { onOverlay: (overlay: Overlay) => void }) {
+  const text = useText();
   const path = useRouterState({ select: (state) => state.location.pathname });
   // The drawer is open for one path, so that following a link closes it.
   const [openAt, setOpenAt] = useState<string>();

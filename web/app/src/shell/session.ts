@@ -1,7 +1,8 @@
 import { useEffect, useState } from "react";
 import { onRefusal, onSessionEnd } from "../api/client.ts";
 import { onOtherPerson } from "../api/person.ts";
-import { cache, meQuery } from "../api/query.ts";
+import { cache } from "../api/cache.ts";
+import { meQuery } from "../api/query.ts";
 
 export const signInPath = "/sign-in";
 const signOutPath = "/sign-out";
@@ -21,8 +22,8 @@ function toSignIn() {
 }
 
 /**
- * Watches for the end of the session. Somebody who has not been let in yet goes straight to the sign-in page; somebody who
- * was at work keeps the page, and what is on it, and is asked to sign in beside it.
+ * Watches for the end of the session. Somebody who has not been let in yet goes straight to the sign-in page;
+ * somebody who was at work keeps the page, and what is on it, and is asked to sign in beside it.
  */
 export function useSessionEnd(): { ended: boolean; close: () => void } {
   const [ended, setEnded] = useState(false);

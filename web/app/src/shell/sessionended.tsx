@@ -1,11 +1,12 @@
 import { useCallback, useEffect, useState } from "react";
-import { type Profile, profileQuery } from "../api/account.ts";
-import { send } from "../api/client.ts";
+import { cache } from "../api/cache.ts";
+import { invalidate } from "../api/invalidation.ts";
+import { key } from "../api/key.ts";
+import { getMe, getProfile } from "../api/read.ts";
 import { bind, otherSignedIn, release } from "../api/person.ts";
-import { cache } from "../api/query.ts";
-import type { Me } from "../api/type.ts";
-import { discardAll, resumeAll, unsentCount } from "../grid/writer.ts";
-import { text } from "../text/index.ts";
+import { profileQuery } from "../api/query.ts";
+import { discardAll, resumeAll, unsentCount } from "../record/writers.ts";
+import { useText } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { signInPath } from "./session.ts";
@@ -18,18 +19,19 @@ type State = { kind: "ended" } | { kind: "nobody" } | { kind: "other"; email: st
  * so.
  */
 export default function SessionEnded({ onClose }: { onClose: () => void }) {
+  const text = useText();
   const [state, setState] = useState<State>({ kind: "ended" });
   const resume = useCallback(async () => {
     try {
-      const me = await send<Me>("GET", "/api/v1/me", { whoever: true });
+      const me = await getMe({}, { unheld: true });
       if (bind(me.id)) {
         release();
         onClose();
         resumeAll();
-        await cache.invalidateQueries();
+        await invalidate([key.everything]);
         return;
       }
-      const profile = await send<Profile>("GET", "/account/api/profile", { whoever: true });
+      const profile = await getProfile({}, { unheld: true });
       setState({ kind: "other", email: profile.email });
     } catch {
       setState({ kind: "nobody" });

@@ -2,19 +2,20 @@ import { useQuery } from "@tanstack/react-query";
 import { Outlet, useRouterState } from "@tanstack/react-router";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { meQuery } from "../api/query.ts";
-import { text } from "../text/index.ts";
+import { useText } from "../text/index.ts";
 import { Failed, Waiting } from "../ui/state.tsx";
+import type { Overlay } from "./overlay.ts";
 import { PhoneBar } from "./phone.tsx";
 import { Rail, Sidebar } from "./sidebar.tsx";
 import { useShortcut } from "./shortcut.ts";
+import { join } from "../ui/class.ts";
 
 const Palette = lazy(() => import("./palette.tsx"));
 const ShortcutList = lazy(() => import("./shortcutlist.tsx"));
 
-export type Overlay = "palette" | "shortcut" | null;
-
 /** The frame around every page of somebody who is signed in. */
 export function Shell() {
+  const text = useText();
   const me = useQuery(meQuery);
   const [overlay, setOverlay] = useState<Overlay>(null);
   const inBase = useRouterState({ select: (state) => state.location.pathname.startsWith("/base/") });
@@ -30,7 +31,10 @@ export function Shell() {
     <div className="flex h-full flex-col md:flex-row">
       <a
         href="#content"
-        className="absolute top-2 left-2 z-60 -translate-y-16 rounded-md bg-accent px-3 py-2 text-on-accent focus:translate-y-0"
+        className={join(
+          "absolute top-2 left-2 z-60 -translate-y-16 rounded-md bg-",
+          "accent px-3 py-2 text-on-accent focus:translate-y-0",
+        )}
       >
         {text.shell.skip}
       </a>

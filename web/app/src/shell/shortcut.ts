@@ -6,7 +6,9 @@ const apple = typeof navigator !== "undefined" && /Mac|iPhone|iPad/.test(navigat
 export const mod = apple ? "⌘" : "Ctrl";
 
 function typing(target: EventTarget | null): boolean {
-  return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+  return (
+    target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  );
 }
 
 /** Runs the action on a key ("?", "mod+k"). A key without the command key is left alone while somebody types. */

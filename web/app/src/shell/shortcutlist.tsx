@@ -1,9 +1,10 @@
-import { text } from "../text/index.ts";
+import { type Catalogue, useText } from "../text/index.ts";
 import { Dialog } from "../ui/dialog.tsx";
 import { mod } from "./shortcut.ts";
 
-const t = text.shortcut;
-const groups: { title: string; list: [keys: string[], meaning: string][] }[] = [
+type Group = { title: string; list: [keys: string[], meaning: string][] };
+
+const groupsOf = (t: Catalogue["shortcut"]): Group[] => [
   {
     title: t.groups.general,
     list: [
@@ -32,10 +33,11 @@ const groups: { title: string; list: [keys: string[], meaning: string][] }[] = [
 ];
 
 export default function ShortcutList({ onClose }: { onClose: () => void }) {
+  const t = useText().shortcut;
   return (
     <Dialog open onClose={onClose} title={t.title} size="lg">
       <div className="grid gap-x-10 gap-y-5">
-        {groups.map((group) => (
+        {groupsOf(t).map((group) => (
           <section key={group.title}>
             <h3 className="mb-1.5 text-[13px] text-muted">{group.title}</h3>
             <dl className="grid gap-x-10 sm:grid-cols-2">
@@ -44,7 +46,10 @@ export default function ShortcutList({ onClose }: { onClose: () => void }) {
                   <dt>{meaning}</dt>
                   <dd className="flex gap-1">
                     {keys.map((key) => (
-                      <kbd key={key} className="rounded border border-line-strong bg-sunken px-1.5 font-sans text-[12px] text-muted">
+                      <kbd
+                        key={key}
+                        className="rounded border border-line-strong bg-sunken px-1.5 font-sans text-[12px] text-muted"
+                      >
                         {key}
                       </kbd>
                     ))}

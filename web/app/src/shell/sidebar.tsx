@@ -4,21 +4,24 @@ import { BookOpen, ChevronRight, House, Search, Settings } from "lucide-react";
 import { useState } from "react";
 import { basesQuery, orgsQuery, workspacesQuery } from "../api/query.ts";
 import type { BaseSummary, Org, Workspace } from "../api/type.ts";
-import { text } from "../text/index.ts";
+import { useText } from "../text/index.ts";
 import { join } from "../ui/class.ts";
 import { EntityIcon } from "../ui/icon.tsx";
 import { Mark } from "../ui/mark.tsx";
 import { AccountMenu } from "./accountmenu.tsx";
 import { mod } from "./shortcut.ts";
-import type { Overlay } from "./shell.tsx";
+import type { Overlay } from "./overlay.ts";
 
-const row =
-  "flex h-8 items-center gap-2.5 rounded-md px-2.5 text-muted hover:bg-hover hover:text-ink data-[status=active]:bg-accent-soft data-[status=active]:text-accent-ink";
+const row = join(
+  "flex h-8 items-center gap-2.5 rounded-md px-2.5 text-muted hover:bg-hover hover:text-ink",
+  "data-[status=active]:bg-accent-soft data-[status=active]:text-accent-ink",
+);
 
 type Props = { className?: string; onOverlay: (overlay: Overlay) => void };
 
 /** The way around: home, organizations, their workspaces and bases. */
 export function Sidebar({ className, onOverlay }: Props) {
+  const text = useText();
   const orgs = useQuery(orgsQuery);
   const bases = useQuery(basesQuery);
   return (
@@ -36,7 +39,10 @@ export function Sidebar({ className, onOverlay }: Props) {
         <button
           type="button"
           onClick={() => onOverlay("palette")}
-          className="mb-2 flex h-8.5 w-full items-center gap-2 rounded-md border border-line bg-surface px-2.5 text-faint shadow-low hover:border-line-strong"
+          className={join(
+            "mb-2 flex h-8.5 w-full items-center gap-2 rounded-md border border-line bg-",
+            "surface px-2.5 text-faint shadow-low hover:border-line-strong",
+          )}
         >
           <Search size={15} aria-hidden />
           <span className="flex-1 text-left">{text.shell.search}</span>
@@ -64,6 +70,7 @@ export function Sidebar({ className, onOverlay }: Props) {
 }
 
 function OrgGroup({ org, bases }: { org: Org; bases: BaseSummary[] }) {
+  const text = useText();
   const workspaces = useQuery(workspacesQuery(org.id));
   return (
     <section className="mb-4">
@@ -80,7 +87,11 @@ function OrgGroup({ org, bases }: { org: Org; bases: BaseSummary[] }) {
         </Link>
       </div>
       {workspaces.data?.map((workspace) => (
-        <WorkspaceGroup key={workspace.id} workspace={workspace} bases={bases.filter((base) => base.workspaceId === workspace.id)} />
+        <WorkspaceGroup
+          key={workspace.id}
+          workspace={workspace}
+          bases={bases.filter((base) => base.workspaceId === workspace.id)}
+        />
       ))}
     </section>
   );
@@ -90,8 +101,17 @@ function WorkspaceGroup({ workspace, bases }: { workspace: Workspace; bases: Bas
   const [open, setOpen] = useState(true);
   return (
     <div className="mb-0.5">
-      <button type="button" aria-expanded={open} onClick={() => setOpen(!open)} className={join(row, "w-full gap-2! pl-1.5! text-left")}>
-        <ChevronRight size={14} aria-hidden className={join("shrink-0 text-faint transition-transform", open && "rotate-90")} />
+      <button
+        type="button"
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+        className={join(row, "w-full gap-2! pl-1.5! text-left")}
+      >
+        <ChevronRight
+          size={14}
+          aria-hidden
+          className={join("shrink-0 text-faint transition-transform", open && "rotate-90")}
+        />
         <span className="min-w-0 flex-1 truncate">{workspace.name}</span>
         <span className="text-[12px] text-faint tabular-nums">{bases.length}</span>
       </button>
@@ -113,16 +133,31 @@ function WorkspaceGroup({ workspace, bases }: { workspace: Workspace; bases: Bas
 
 /** The narrow form of the sidebar, for pages that need the width. */
 export function Rail({ onOverlay }: { onOverlay: (overlay: Overlay) => void }) {
+  const text = useText();
   const item = "grid size-9 place-items-center rounded-md text-muted hover:bg-hover hover:text-ink";
   return (
-    <nav aria-label={text.shell.navigation} className="flex w-13 shrink-0 flex-col items-center gap-1 border-r border-line bg-sunken py-2.5 max-md:hidden">
-      <Link to="/" aria-label={text.shell.home} title={text.shell.home} className="mb-2 grid size-9 place-items-center rounded-md hover:bg-hover">
+    <nav
+      aria-label={text.shell.navigation}
+      className="flex w-13 shrink-0 flex-col items-center gap-1 border-r border-line bg-sunken py-2.5 max-md:hidden"
+    >
+      <Link
+        to="/"
+        aria-label={text.shell.home}
+        title={text.shell.home}
+        className="mb-2 grid size-9 place-items-center rounded-md hover:bg-hover"
+      >
         <Mark size={26} />
       </Link>
       <Link to="/" aria-label={text.shell.home} title={text.shell.home} className={item}>
         <House size={18} aria-hidden />
       </Link>
-      <button type="button" aria-label={text.shell.searchShort} title={`${text.shell.searchShort} (${mod} K)`} className={item} onClick={() => onOverlay("palette")}>
+      <button
+        type="button"
+        aria-label={text.shell.searchShort}
+        title={`${text.shell.searchShort} (${mod} K)`}
+        className={item}
+        onClick={() => onOverlay("palette")}
+      >
         <Search size={18} aria-hidden />
       </button>
       <a href="/docs" aria-label={text.shell.reference} title={text.shell.reference} className={item}>

@@ -24,7 +24,16 @@ export type ButtonProps = Omit<ComponentProps<typeof Base>, "className"> & {
 };
 
 /** A button. While busy it keeps its width, says so to assistive technology and takes no second click. */
-export function Button({ look: l = "secondary", size: s = "md", busy, icon, className, children, disabled, ...rest }: ButtonProps) {
+export function Button({
+  look: l = "secondary",
+  size: s = "md",
+  busy,
+  icon,
+  className,
+  children,
+  disabled,
+  ...rest
+}: ButtonProps) {
   return (
     <Base
       {...rest}
@@ -47,7 +56,14 @@ export function Button({ look: l = "secondary", size: s = "md", busy, icon, clas
 type IconButtonProps = Omit<ButtonProps, "children" | "aria-label"> & { label: string; children?: ReactNode };
 
 /** A square button with an icon only; its label is what assistive technology reads and what the title shows. */
-export function IconButton({ label, look: l = "quiet", size: s = "md", className, children, ...rest }: IconButtonProps) {
+export function IconButton({
+  label,
+  look: l = "quiet",
+  size: s = "md",
+  className,
+  children,
+  ...rest
+}: IconButtonProps) {
   return (
     <Base
       title={label}

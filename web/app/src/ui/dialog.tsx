@@ -2,13 +2,15 @@ import { AlertDialog } from "@base-ui/react/alert-dialog";
 import { Dialog as Base } from "@base-ui/react/dialog";
 import { X } from "lucide-react";
 import { type FormEvent, type ReactNode, useState } from "react";
-import { text } from "../text/index.ts";
+import { useText } from "../text/index.ts";
 import { Button, IconButton } from "./button.tsx";
 import { join } from "./class.ts";
 import { Input, Row } from "./form.tsx";
 
-const backdrop =
-  "fixed inset-0 z-40 bg-overlay transition-opacity duration-150 data-[starting-style]:opacity-0 data-[ending-style]:opacity-0";
+const backdrop = join(
+  "fixed inset-0 z-40 bg-overlay transition-opacity duration-150 data-[starting-",
+  "style]:opacity-0 data-[ending-style]:opacity-0",
+);
 
 const width = { sm: "max-w-[420px]", md: "max-w-[560px]", lg: "max-w-[780px]", xl: "max-w-[1080px]" };
 
@@ -29,9 +31,24 @@ type DialogProps = {
   explicit?: boolean;
 };
 
-export function Dialog({ open, onClose, title, description, children, footer, size = "sm", keepOnOutsidePress, explicit }: DialogProps) {
+export function Dialog({
+  open,
+  onClose,
+  title,
+  description,
+  children,
+  footer,
+  size = "sm",
+  keepOnOutsidePress,
+  explicit,
+}: DialogProps) {
+  const text = useText();
   return (
-    <Base.Root open={open} onOpenChange={(next) => !next && !explicit && onClose()} disablePointerDismissal={keepOnOutsidePress || explicit}>
+    <Base.Root
+      open={open}
+      onOpenChange={(next) => !next && !explicit && onClose()}
+      disablePointerDismissal={keepOnOutsidePress || explicit}
+    >
       <Base.Portal>
         <Base.Backdrop className={backdrop} />
         <Base.Popup
@@ -53,7 +70,11 @@ export function Dialog({ open, onClose, title, description, children, footer, si
             )}
           </header>
           <div className="min-h-0 flex-1 overflow-y-auto px-5 pt-1 pb-5">{children}</div>
-          {footer && <footer className="flex flex-wrap items-center justify-end gap-2 border-t border-line px-5 py-3.5">{footer}</footer>}
+          {footer && (
+            <footer className="flex flex-wrap items-center justify-end gap-2 border-t border-line px-5 py-3.5">
+              {footer}
+            </footer>
+          )}
         </Base.Popup>
       </Base.Portal>
     </Base.Root>
@@ -73,6 +94,7 @@ type ConfirmProps = {
 
 /** Asks before something that cannot be taken back. It stays open, and usable, when the action fails. */
 export function Confirm({ open, onClose, title, body, action, typed, onConfirm }: ConfirmProps) {
+  const text = useText();
   const [entry, setEntry] = useState("");
   const [busy, setBusy] = useState(false);
   const ready = typed === undefined || entry.trim() === typed.trim();
@@ -97,7 +119,12 @@ export function Confirm({ open, onClose, title, body, action, typed, onConfirm }
     <AlertDialog.Root open={open} onOpenChange={(next) => !next && close()}>
       <AlertDialog.Portal>
         <AlertDialog.Backdrop className={backdrop} />
-        <AlertDialog.Popup className="pop fixed inset-x-3 top-[18vh] z-50 mx-auto max-w-[430px] rounded-xl border border-line bg-surface shadow-high outline-none">
+        <AlertDialog.Popup
+          className={join(
+            "pop fixed inset-x-3 top-[18vh] z-50 mx-auto max-w-[430px] rounded-xl",
+            "border border-line bg-surface shadow-high outline-none",
+          )}
+        >
           <form onSubmit={submit}>
             <div className="px-5 pt-4.5 pb-4">
               <AlertDialog.Title className="text-[17px]">{title}</AlertDialog.Title>
@@ -106,7 +133,9 @@ export function Confirm({ open, onClose, title, body, action, typed, onConfirm }
               </AlertDialog.Description>
               {typed !== undefined && (
                 <Row className="mt-4" label={text.confirm.type(typed)}>
-                  {(at) => <Input {...at} value={entry} autoComplete="off" onChange={(e) => setEntry(e.target.value)} />}
+                  {(at) => (
+                    <Input {...at} value={entry} autoComplete="off" onChange={(e) => setEntry(e.target.value)} />
+                  )}
                 </Row>
               )}
             </div>

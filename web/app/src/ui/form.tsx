@@ -77,7 +77,8 @@ export function Checkbox({ checked, onChange, label, hint, disabled, ...rest }: 
       disabled={disabled}
       onCheckedChange={(next) => onChange(next === true)}
       className={join(
-        "mt-px grid size-4.5 shrink-0 place-items-center rounded-[5px] border border-line-strong bg-surface text-on-accent",
+        "mt-px grid size-4.5 shrink-0 place-items-center rounded-[5px] border border-line-strong",
+        "bg-surface text-on-accent",
         "data-[checked]:border-accent data-[checked]:bg-accent data-[disabled]:opacity-50",
       )}
     >
@@ -107,10 +108,16 @@ export function Switch({ checked, onChange, label, disabled }: Omit<CheckProps, 
         disabled={disabled}
         onCheckedChange={onChange}
         className={join(
-          "flex h-4.5 w-8 shrink-0 items-center rounded-full bg-line-strong p-0.5 transition-colors data-[checked]:bg-accent",
+          "flex h-4.5 w-8 shrink-0 items-center rounded-full bg-line-strong p-0.5 transition-colors",
+          "data-[checked]:bg-accent",
         )}
       >
-        <BaseSwitch.Thumb className="size-3.5 rounded-full bg-white shadow-low transition-transform data-[checked]:translate-x-3.5" />
+        <BaseSwitch.Thumb
+          className={join(
+            "size-3.5 rounded-full bg-white shadow-low transition-",
+            "transform data-[checked]:translate-x-3.5",
+          )}
+        />
       </BaseSwitch.Root>
     </label>
   );

@@ -3,7 +3,7 @@ import { Popover as BasePopover } from "@base-ui/react/popover";
 import type { ReactElement, ReactNode } from "react";
 import { join } from "./class.ts";
 
-export const popupClass = "pop z-50 rounded-lg border border-line bg-surface shadow-high outline-none";
+const popupClass = "pop z-50 rounded-lg border border-line bg-surface shadow-high outline-none";
 
 type Side = "top" | "bottom" | "left" | "right";
 type Align = "start" | "center" | "end";
@@ -21,13 +21,33 @@ type MenuProps = {
   children: ReactNode;
 };
 
-export function Menu({ trigger, open, onOpenChange, anchor, side = "bottom", align = "start", className, children }: MenuProps) {
+export function Menu({
+  trigger,
+  open,
+  onOpenChange,
+  anchor,
+  side = "bottom",
+  align = "start",
+  className,
+  children,
+}: MenuProps) {
   return (
     <Base.Root open={open} onOpenChange={(next, details) => onOpenChange?.(next, details.event)} modal={false}>
       {trigger && <Base.Trigger render={trigger} />}
       <Base.Portal>
-        <Base.Positioner anchor={anchor ?? undefined} side={side} align={align} sideOffset={5} className="z-50" collisionPadding={8}>
-          <Base.Popup className={join(popupClass, "max-h-(--available-height) min-w-48 overflow-y-auto p-1", className)}>{children}</Base.Popup>
+        <Base.Positioner
+          anchor={anchor ?? undefined}
+          side={side}
+          align={align}
+          sideOffset={5}
+          className="z-50"
+          collisionPadding={8}
+        >
+          <Base.Popup
+            className={join(popupClass, "max-h-(--available-height) min-w-48 overflow-y-auto p-1", className)}
+          >
+            {children}
+          </Base.Popup>
         </Base.Positioner>
       </Base.Portal>
     </Base.Root>
@@ -43,8 +63,10 @@ type ItemProps = {
   children: ReactNode;
 };
 
-const itemClass =
-  "flex h-8 w-full items-center gap-2.5 rounded-md px-2.5 outline-none select-none data-[highlighted]:bg-hover data-[disabled]:opacity-45";
+const itemClass = join(
+  "flex h-8 w-full items-center gap-2.5 rounded-md px-2.5 outline-none select-none",
+  "data-[highlighted]:bg-hover data-[disabled]:opacity-45",
+);
 
 export function MenuItem({ icon, danger, disabled, hint, onSelect, children }: ItemProps) {
   return (
@@ -80,13 +102,37 @@ export function MenuHeading({ children }: { children: ReactNode }) {
 type PopoverProps = MenuProps & { label: string };
 
 /** A small panel beside its trigger for controls that are not a menu. */
-export function Popover({ trigger, open, onOpenChange, anchor, side = "bottom", align = "start", className, label, children }: PopoverProps) {
+export function Popover({
+  trigger,
+  open,
+  onOpenChange,
+  anchor,
+  side = "bottom",
+  align = "start",
+  className,
+  label,
+  children,
+}: PopoverProps) {
   return (
     <BasePopover.Root open={open} onOpenChange={(next) => onOpenChange?.(next)}>
       {trigger && <BasePopover.Trigger render={trigger} />}
       <BasePopover.Portal>
-        <BasePopover.Positioner anchor={anchor ?? undefined} side={side} align={align} sideOffset={6} className="z-50" collisionPadding={8}>
-          <BasePopover.Popup aria-label={label} className={join(popupClass, "max-h-(--available-height) max-w-[calc(100vw-16px)] overflow-y-auto", className)}>
+        <BasePopover.Positioner
+          anchor={anchor ?? undefined}
+          side={side}
+          align={align}
+          sideOffset={6}
+          className="z-50"
+          collisionPadding={8}
+        >
+          <BasePopover.Popup
+            aria-label={label}
+            className={join(
+              popupClass,
+              "max-h-(--available-height) max-w-[calc(100vw-16px)] overflow-y-auto",
+              className,
+            )}
+          >
             {children}
           </BasePopover.Popup>
         </BasePopover.Positioner>

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from "react";
-import { Problem } from "../api/client.ts";
-import { text } from "../text/index.ts";
+import { Problem } from "../api/problem.ts";
+import { useText } from "../text/index.ts";
 import { Button } from "./button.tsx";
 import { Dialog } from "./dialog.tsx";
 import { Input, Row } from "./form.tsx";
@@ -27,7 +27,8 @@ export function NameDialog(props: Props) {
   );
 }
 
-function NameForm({ onClose, label, name = "", placeholder, action = text.action.save, children, onSave }: Props) {
+function NameForm({ onClose, label, name = "", placeholder, action, children, onSave }: Props) {
+  const text = useText();
   const [value, setValue] = useState(name);
   const [busy, setBusy] = useState(false);
   const [error, setError] = useState<string>();
@@ -65,7 +66,7 @@ function NameForm({ onClose, label, name = "", placeholder, action = text.action
       <div className="flex justify-end gap-2 pt-1">
         <Button onClick={onClose}>{text.action.cancel}</Button>
         <Button type="submit" look="primary" disabled={!value.trim()} busy={busy}>
-          {action}
+          {action ?? text.action.save}
         </Button>
       </div>
     </form>

@@ -1,18 +1,33 @@
 import { useRouterState } from "@tanstack/react-router";
 import { type ReactNode, useEffect, useRef } from "react";
-import { text } from "../text/index.ts";
+import { useText } from "../text/index.ts";
+import { join } from "./class.ts";
 
-export const settingsLink =
-  "flex h-8.5 shrink-0 items-center gap-2.5 rounded-md px-2.5 text-muted hover:bg-hover hover:text-ink data-[status=active]:bg-accent-soft data-[status=active]:text-accent-ink";
+export const settingsLink = join(
+  "flex h-8.5 shrink-0 items-center gap-2.5 rounded-md px-2.5 text-muted hover:bg-hover",
+  "hover:text-ink data-[status=active]:bg-accent-soft data-[status=active]:text-accent-ink",
+);
 
 /** A page of settings: its sections beside it, or on top in a narrow window. */
-export function SettingsFrame({ title, subtitle, tabs, children }: { title: string; subtitle?: string; tabs: ReactNode; children: ReactNode }) {
+export function SettingsFrame({
+  title,
+  subtitle,
+  tabs,
+  children,
+}: {
+  title: string;
+  subtitle?: string;
+  tabs: ReactNode;
+  children: ReactNode;
+}) {
+  const text = useText();
   const nav = useRef<HTMLElement>(null);
   const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname });
   // In a narrow window the sections scroll sideways; the one that is open is to be seen.
   useEffect(() => {
     const open = nav.current?.querySelector<HTMLElement>('[data-status="active"]');
-    if (nav.current && open) nav.current.scrollLeft = open.offsetLeft - (nav.current.clientWidth - open.offsetWidth) / 2;
+    if (nav.current && open)
+      nav.current.scrollLeft = open.offsetLeft - (nav.current.clientWidth - open.offsetWidth) / 2;
     // oxlint-disable-next-line react/exhaustive-deps -- another address is another section
   }, [path]);
   return (

@@ -1,7 +1,7 @@
 import { CircleAlert, LoaderCircle } from "lucide-react";
 import type { ReactNode } from "react";
-import { Problem } from "../api/client.ts";
-import { text } from "../text/index.ts";
+import { Problem } from "../api/problem.ts";
+import { useText } from "../text/index.ts";
 import { Button } from "./button.tsx";
 import { join } from "./class.ts";
 
@@ -11,7 +11,9 @@ type EmptyProps = { icon?: ReactNode; title: string; body?: ReactNode; action?: 
 export function Empty({ icon, title, body, action, className }: EmptyProps) {
   return (
     <div className={join("flex flex-col items-center px-6 py-14 text-center", className)}>
-      {icon && <div className="mb-4 grid size-12 place-items-center rounded-xl bg-accent-soft text-accent-ink">{icon}</div>}
+      {icon && (
+        <div className="mb-4 grid size-12 place-items-center rounded-xl bg-accent-soft text-accent-ink">{icon}</div>
+      )}
       <h2 className="text-[16px]">{title}</h2>
       {body && <p className="mt-1 max-w-[44ch] text-muted">{body}</p>}
       {action && <div className="mt-5 flex flex-wrap justify-center gap-2">{action}</div>}
@@ -21,6 +23,7 @@ export function Empty({ icon, title, body, action, className }: EmptyProps) {
 
 /** What a place shows that could not be loaded, with a way to try again and the id that support needs. */
 export function Failed({ error, retry, action }: { error: unknown; retry?: () => void; action?: ReactNode }) {
+  const text = useText();
   const problem = Problem.from(error);
   return (
     <div role="alert" className="flex flex-col items-center px-6 py-14 text-center">
@@ -29,7 +32,9 @@ export function Failed({ error, retry, action }: { error: unknown; retry?: () =>
       </div>
       <h2 className="text-[16px]">{problem.title}</h2>
       <p className="mt-1 max-w-[52ch] break-words text-muted">{problem.message}</p>
-      {problem.requestId && <p className="mt-2 font-mono text-[12px] text-faint">{text.failure.request(problem.requestId)}</p>}
+      {problem.requestId && (
+        <p className="mt-2 font-mono text-[12px] text-faint">{text.failure.request(problem.requestId)}</p>
+      )}
       <div className="mt-5 flex gap-2">
         {retry && (
           <Button onClick={retry} look="primary">
@@ -42,11 +47,12 @@ export function Failed({ error, retry, action }: { error: unknown; retry?: () =>
   );
 }
 
-export function Waiting({ label = text.state.loading }: { label?: string }) {
+export function Waiting({ label }: { label?: string }) {
+  const text = useText();
   return (
     <div role="status" className="flex h-full min-h-40 items-center justify-center gap-2 text-muted">
       <LoaderCircle size={17} className="animate-spin" aria-hidden />
-      <span>{label}</span>
+      <span>{label ?? text.state.loading}</span>
     </div>
   );
 }

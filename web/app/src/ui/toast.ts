@@ -1,4 +1,4 @@
-import { Problem } from "../api/client.ts";
+import { Problem } from "../api/problem.ts";
 
 /** Something to tell the person, over whatever page is shown. */
 export type Message = { title: string; detail?: string; failed: boolean };

@@ -1,7 +1,7 @@
 import { Toast } from "@base-ui/react/toast";
 import { CircleAlert, CircleCheck, X } from "lucide-react";
 import { useEffect } from "react";
-import { text } from "../text/index.ts";
+import { useText } from "../text/index.ts";
 import { IconButton } from "./button.tsx";
 import { join } from "./class.ts";
 import { deliverTo } from "./toast.ts";
@@ -9,13 +9,15 @@ import { deliverTo } from "./toast.ts";
 const manager = Toast.createToastManager();
 
 function List() {
+  const text = useText();
   const { toasts } = Toast.useToastManager();
   return toasts.map((toast) => (
     <Toast.Root
       key={toast.id}
       toast={toast}
       className={join(
-        "flex items-start gap-2.5 rounded-lg border bg-surface py-2.5 pr-1.5 pl-3 shadow-high transition-[opacity,translate] duration-200",
+        "flex items-start gap-2.5 rounded-lg border bg-surface py-2.5 pr-1.5 pl-3 shadow-high",
+        "transition-[opacity,translate] duration-200",
         "data-[starting-style]:translate-y-3 data-[starting-style]:opacity-0 data-[ending-style]:opacity-0",
         toast.type === "failed" ? "border-danger/50" : "border-line",
       )}

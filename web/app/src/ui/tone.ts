@@ -1,4 +1,7 @@
-/** The colours that options, workspaces and people can have. The service knows a few more names; each has its neighbour here. */
+/**
+ * The colours that options, workspaces and people can have. The service knows a few more names; each has its neighbour
+ * here.
+ */
 export const tones = ["gray", "red", "orange", "yellow", "green", "teal", "blue", "indigo", "purple", "pink"] as const;
 export type Tone = (typeof tones)[number];
 
@@ -11,7 +14,7 @@ const neighbour: Record<string, Tone> = {
   brown: "orange",
 };
 
-export function isTone(value: unknown): value is Tone {
+function isTone(value: unknown): value is Tone {
   return typeof value === "string" && (tones as readonly string[]).includes(value);
 }
 

@@ -1,33 +1,43 @@
 import { CircleCheck, PenLine } from "lucide-react";
 import { type FormEvent, useState } from "react";
-import { patch } from "../api/client.ts";
+import { updateView } from "../api/change.ts";
 import type { Table, View, ViewConfig } from "../api/type.ts";
-import { refreshBase, useOpened } from "../base/context.ts";
-import { isHidden, type ViewState } from "../base/state.ts";
-import type { ViewProps } from "../base/table.tsx";
-import { ViewSwitch } from "../base/viewlist.tsx";
-import { entered, useDraft } from "../record/draft.ts";
+import { useBase } from "../access/base.ts";
+import { isHidden, type ViewState } from "./state.ts";
+import type { EntryViewProps } from "./contract.ts";
+import { isWritable } from "../field/value.ts";
+import { useDraft } from "../record/draft.ts";
 import { RecordForm } from "../record/form.tsx";
-import { text } from "../text/index.ts";
+import { useText } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
 import { Checkbox, Input, Row as FormRow, Switch, Textarea } from "../ui/form.tsx";
 import { Empty } from "../ui/state.tsx";
 import { complain, tell } from "../ui/toast.ts";
-
-const t = text.view.form;
+import { join } from "../ui/class.ts";
 
 /** A form that makes one record at a time, and for those who may, its settings beside it. */
-export function FormView({ table, view, state }: ViewProps) {
-  const { canShape, canWrite } = useOpened();
+export function FormView({ table, view, state, switcher }: EntryViewProps) {
+  const text = useText();
+  const t = text.view.form;
+  const { canShape, canWrite } = useBase();
   const [editing, setEditing] = useState(false);
   return (
     <>
-      <div role="toolbar" aria-label={text.base.toolbar} className="flex min-h-11 shrink-0 items-center gap-2 border-b border-line px-3">
-        <ViewSwitch table={table} view={view} />
+      <div
+        role="toolbar"
+        aria-label={text.base.toolbar}
+        className="flex min-h-11 shrink-0 items-center gap-2 border-b border-line px-3"
+      >
+        {switcher}
         <h2 className="flex-1 text-[14px] max-lg:sr-only">{view.name}</h2>
         <span className="flex-1 lg:hidden" />
         {canShape && (
-          <Button size="sm" icon={<PenLine size={14} aria-hidden />} onClick={() => setEditing(!editing)} aria-pressed={editing}>
+          <Button
+            size="sm"
+            icon={<PenLine size={14} aria-hidden />}
+            onClick={() => setEditing(!editing)}
+            aria-pressed={editing}
+          >
             {editing ? t.fill : t.edit}
           </Button>
         )}
@@ -46,20 +56,32 @@ export function FormView({ table, view, state }: ViewProps) {
 }
 
 function Fill({ table, view, state }: { table: Table; view: View; state: ViewState }) {
+  const t = useText().view.form;
   const config = state.config;
   const [sent, setSent] = useState(false);
-  const fields = state.visible.filter(entered);
-  const required = new Set([...(config.requiredFields ?? []), ...fields.filter((field) => field.config?.required).map((field) => field.id)]);
+  const fields = state.visible.filter(isWritable);
+  const required = new Set([
+    ...(config.requiredFields ?? []),
+    ...fields.filter((field) => field.config?.required).map((field) => field.id),
+  ]);
   const { failure, busy, submit, ...form } = useDraft({ table, fields, required, onMade: () => setSent(true) });
   if (sent) {
     return (
       <div className="mx-auto max-w-[620px] rounded-xl border border-line bg-surface shadow-low">
-        <Empty icon={<CircleCheck size={22} aria-hidden />} title={config.successMessage || t.thanks} action={<Button onClick={() => setSent(false)}>{t.again}</Button>} />
+        <Empty
+          icon={<CircleCheck size={22} aria-hidden />}
+          title={config.successMessage || t.thanks}
+          action={<Button onClick={() => setSent(false)}>{t.again}</Button>}
+        />
       </div>
     );
   }
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate className="mx-auto max-w-[620px] rounded-xl border border-line bg-surface p-6 shadow-low sm:p-8">
+    <form
+      onSubmit={(event) => void submit(event)}
+      noValidate
+      className="mx-auto max-w-[620px] rounded-xl border border-line bg-surface p-6 shadow-low sm:p-8"
+    >
       <h1 className="text-[22px]">{config.title || view.name}</h1>
       {config.description && <p className="mt-2 whitespace-pre-line text-muted">{config.description}</p>}
       <div className="mt-6">
@@ -77,12 +99,23 @@ function Fill({ table, view, state }: { table: Table; view: View; state: ViewSta
   );
 }
 
-function FormSettings({ table, view, state, onDone }: { table: Table; view: View; state: ViewState; onDone: () => void }) {
-  const { base } = useOpened();
+function FormSettings({
+  table,
+  view,
+  state,
+  onDone,
+}: {
+  table: Table;
+  view: View;
+  state: ViewState;
+  onDone: () => void;
+}) {
+  const text = useText();
+  const t = text.view.form;
   const [draft, setDraft] = useState<ViewConfig>(state.config);
   const [busy, setBusy] = useState(false);
   const set = (change: ViewConfig) => setDraft((now) => ({ ...now, ...change }));
-  const fields = state.ordered.filter(entered);
+  const fields = state.ordered.filter(isWritable);
   const hidden = state.ordered.filter((field) => isHidden(field, draft)).map((field) => field.id);
   const required = draft.requiredFields ?? [];
   const save = async (event: FormEvent) => {
@@ -90,8 +123,11 @@ function FormSettings({ table, view, state, onDone }: { table: Table; view: View
     setBusy(true);
     try {
       const { title = "", description = "", submitLabel = "", successMessage = "" } = draft;
-      await patch(`/views/${view.id}`, { config: { title, description, submitLabel, successMessage, requiredFields: required, hiddenFields: hidden } });
-      await refreshBase(base.id);
+      const texts = { title, description, submitLabel, successMessage };
+      await updateView({
+        viewId: view.id,
+        body: { config: { ...texts, requiredFields: required, hiddenFields: hidden } },
+      });
       tell(t.saved);
       onDone();
     } catch (error) {
@@ -101,10 +137,34 @@ function FormSettings({ table, view, state, onDone }: { table: Table; view: View
     }
   };
   return (
-    <form onSubmit={(event) => void save(event)} className="mx-auto flex max-w-[620px] flex-col gap-5 rounded-xl border border-line bg-surface p-6 shadow-low sm:p-8">
-      <FormRow label={t.title}>{(at) => <Input {...at} maxLength={200} placeholder={view.name} value={draft.title ?? ""} onChange={(event) => set({ title: event.target.value })} />}</FormRow>
+    <form
+      onSubmit={(event) => void save(event)}
+      className={join(
+        "mx-auto flex max-w-[620px] flex-col gap-5 rounded-xl border",
+        "border-line bg-surface p-6 shadow-low sm:p-8",
+      )}
+    >
+      <FormRow label={t.title}>
+        {(at) => (
+          <Input
+            {...at}
+            maxLength={200}
+            placeholder={view.name}
+            value={draft.title ?? ""}
+            onChange={(event) => set({ title: event.target.value })}
+          />
+        )}
+      </FormRow>
       <FormRow label={t.description}>
-        {(at) => <Textarea {...at} rows={3} maxLength={4000} value={draft.description ?? ""} onChange={(event) => set({ description: event.target.value })} />}
+        {(at) => (
+          <Textarea
+            {...at}
+            rows={3}
+            maxLength={4000}
+            value={draft.description ?? ""}
+            onChange={(event) => set({ description: event.target.value })}
+          />
+        )}
       </FormRow>
       <fieldset>
         <legend className="mb-2 text-[13px] font-[560]">{t.fields}</legend>
@@ -116,14 +176,18 @@ function FormSettings({ table, view, state, onDone }: { table: Table; view: View
                   label={field.name}
                   checked={!hidden.includes(field.id)}
                   disabled={field.isPrimary}
-                  onChange={(shown) => set({ hiddenFields: shown ? hidden.filter((id) => id !== field.id) : [...hidden, field.id] })}
+                  onChange={(shown) =>
+                    set({ hiddenFields: shown ? hidden.filter((id) => id !== field.id) : [...hidden, field.id] })
+                  }
                 />
               </div>
               <Checkbox
                 label={t.required}
                 checked={required.includes(field.id) || field.config?.required === true}
                 disabled={field.config?.required === true || hidden.includes(field.id)}
-                onChange={(on) => set({ requiredFields: on ? [...required, field.id] : required.filter((id) => id !== field.id) })}
+                onChange={(on) =>
+                  set({ requiredFields: on ? [...required, field.id] : required.filter((id) => id !== field.id) })
+                }
               />
             </li>
           ))}
@@ -131,9 +195,27 @@ function FormSettings({ table, view, state, onDone }: { table: Table; view: View
         <p className="sr-only">{table.name}</p>
       </fieldset>
       <div className="grid gap-4 sm:grid-cols-2">
-        <FormRow label={t.submitLabel}>{(at) => <Input {...at} maxLength={80} placeholder={t.submit} value={draft.submitLabel ?? ""} onChange={(event) => set({ submitLabel: event.target.value })} />}</FormRow>
+        <FormRow label={t.submitLabel}>
+          {(at) => (
+            <Input
+              {...at}
+              maxLength={80}
+              placeholder={t.submit}
+              value={draft.submitLabel ?? ""}
+              onChange={(event) => set({ submitLabel: event.target.value })}
+            />
+          )}
+        </FormRow>
         <FormRow label={t.successMessage}>
-          {(at) => <Input {...at} maxLength={400} placeholder={t.thanks} value={draft.successMessage ?? ""} onChange={(event) => set({ successMessage: event.target.value })} />}
+          {(at) => (
+            <Input
+              {...at}
+              maxLength={400}
+              placeholder={t.thanks}
+              value={draft.successMessage ?? ""}
+              onChange={(event) => set({ successMessage: event.target.value })}
+            />
+          )}
         </FormRow>
       </div>
       <div className="flex justify-end gap-2">

@@ -1,31 +1,29 @@
 import type { Rectangle } from "@glideapps/glide-data-grid";
-import { ArrowDownAZ, ArrowUpAZ, EyeOff, ListFilter, Maximize2, PanelLeft, Pencil, Plus, Trash2 } from "lucide-react";
-import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState, useSyncExternalStore } from "react";
+import { ArrowDownAZ, ArrowUpAZ, EyeOff, ListFilter, Maximize2, PanelLeft, Pencil, Trash2 } from "lucide-react";
+import { Suspense, useImperativeHandle, useMemo, useRef, useState } from "react";
 import type { Field, Row } from "../api/type.ts";
-import { useOpened } from "../base/context.ts";
-import { NoRecords, type ViewProps } from "../base/table.tsx";
-import { Toolbar } from "../base/toolbar.tsx";
+import { useBase } from "../access/base.ts";
 import { DeleteField } from "../field/delete.tsx";
-import { FieldForm } from "../field/dialog.tsx";
-import { linkedOf } from "../field/value.ts";
+import { buttonAddress } from "../field/button.ts";
+import { kindOf } from "../field/kind/index.ts";
+import { FieldForm } from "../field/lazyform.ts";
+import { LinkDialog } from "../field/lazylink.ts";
+import { linkedOf } from "../field/linked.ts";
+import { format } from "../field/value.ts";
 import { canFilter, canSort, leafFor } from "../filter/op.ts";
 import { stopped } from "../grid/action.ts";
-import { type GridHandle, RecordGrid } from "../grid/grid.tsx";
+import { type GridHandle, RecordGrid } from "../grid/recordgrid.tsx";
 import { countTicked, noneTicked, rowsTicked, type Ticked } from "../grid/ticked.ts";
-import { undoAndRedo, useReverts, useRows, useStatus, useUndoKeys, useWriter } from "../grid/use.ts";
-import { NewRecord } from "../record/create.tsx";
-import { LinkDialog } from "../record/link.tsx";
-import { buttonAddress } from "../record/button.ts";
-import { text } from "../text/index.ts";
+import { undoAndRedo } from "../record/undo.ts";
+import type { RecordViewProps } from "./contract.ts";
+import { useText } from "../text/index.ts";
 import { Button } from "../ui/button.tsx";
-import { Confirm } from "../ui/ask.tsx";
+import { Confirm } from "../ui/lazydialog.tsx";
 import { Menu, MenuItem, MenuSeparator, Popover } from "../ui/menu.tsx";
-import { Failed, Waiting } from "../ui/state.tsx";
 import { complain, tell } from "../ui/toast.ts";
-import { rowQuery } from "./query.ts";
-import { useAsk, useWork } from "./work.ts";
+import { useQuestion, useTask } from "./task.ts";
+import { join } from "../ui/class.ts";
 
-const t = text.base;
 const long = 300; // records above which reading them is shown
 
 type Place = { getBoundingClientRect: () => DOMRect };
@@ -34,55 +32,34 @@ const placeAt = (area: { x: number; y: number; width?: number; height?: number }
 });
 
 /** The grid view: the grid with its toolbar, and the menus and dialogs that open from it. */
-export function GridView({ table, view, state, onOpen }: ViewProps) {
-  const { canWrite, canShape, people, names } = useOpened();
-  const writer = useWriter(table);
-  const status = useStatus(writer);
+export function GridView({ table, state, source, empty, onOpen, onCreate, onSearch, ref }: RecordViewProps) {
+  const text = useText();
+  const t = text.base;
+  const { canWrite, canShape, people } = useBase();
   const grid = useRef<GridHandle>(null);
-  const searchBox = useRef<HTMLInputElement>(null);
-  const [search, setSearch] = useState("");
-  const wanted = useDeferredValue(search.trim());
   const [held, setHeld] = useState({ narrow: "", ticked: noneTicked });
-  const { working, work } = useWork();
-  const { question, ask } = useAsk();
+  const { task, runTask } = useTask();
+  const { question, ask } = useQuestion();
   const [apart, setApart] = useState<{ row: Row; field: Field }>();
   const [menu, setMenu] = useState<{ field: Field; at: Place }>();
   const [rowMenu, setRowMenu] = useState<{ row: Row; at: Place }>();
   const [editing, setEditing] = useState<{ field?: Field; at: Place | Element }>();
   const [deleting, setDeleting] = useState<Field>();
   const [deletingRows, setDeletingRows] = useState<string[]>();
-  const [creating, setCreating] = useState(false);
-
-  const query = useMemo(
-    () => rowQuery(table, state.filters, state.sorts, wanted),
-    [state.filters, state.sorts, table, wanted],
-  );
   // Who narrows the rows otherwise would not see what is ticked; an order leaves it as it is.
-  const narrow = JSON.stringify([query.filters, query.search]);
+  const narrow = JSON.stringify([source.query.filters, source.query.search]);
   const ticked = held.narrow === narrow ? held.ticked : noneTicked;
   const setTicked = (next: Ticked) => setHeld({ narrow, ticked: next });
-  const source = useRows(table.id, query, writer, useCallback(() => grid.current?.refresh(), []));
-  // Rows that come make the grid draw, and nothing else here.
-  const total = useSyncExternalStore(source.subscribe, () => source.total);
-  const failed = useSyncExternalStore(source.subscribe, () => source.problem);
-  useReverts(source);
-  useUndoKeys(writer);
-  useEffect(() => {
-    const want = () => names.want(source.inView(), state.visible);
-    want();
-    return source.subscribe(want);
-  }, [names, source, state.visible]);
-
-  const narrowed = query.filters !== undefined || query.search !== undefined;
+  const total = source.total ?? 0;
   const needsForm = table.fields.some((field) => field.config?.required === true && field.config.default === undefined);
   const widths = useMemo(() => state.config.columnWidths ?? {}, [state.config.columnWidths]);
   const [dragged, setDragged] = useState<Record<string, number>>({});
   const shownWidths = useMemo(() => ({ ...widths, ...dragged }), [widths, dragged]);
 
-  const { undo, redo } = undoAndRedo(writer);
+  const { undo, redo } = undoAndRedo(source.writer);
   const add = async (): Promise<number | undefined> => {
     if (needsForm) {
-      setCreating(true);
+      onCreate();
       return undefined;
     }
     try {
@@ -95,11 +72,16 @@ export function GridView({ table, view, state, onOpen }: ViewProps) {
       return undefined;
     }
   };
-  const count = countTicked(ticked, total ?? 0);
+  useImperativeHandle(ref, () => ({ add: () => void add() }));
+  const count = countTicked(ticked, total);
   const askToDelete = () => {
-    const all = total ?? 0;
     const rows =
-      count < long ? rowsTicked(ticked, source) : work((done) => t.reading(Math.min(done, all), all), (progress, signal) => rowsTicked(ticked, source, progress, signal));
+      count < long
+        ? rowsTicked(ticked, source)
+        : runTask(
+            (done) => t.reading(Math.min(done, total), total),
+            (progress, signal) => rowsTicked(ticked, source, progress, signal),
+          );
     rows.then(
       (list) => setDeletingRows(list.map((row) => row.id)),
       (error: unknown) => !stopped(error) && complain(error),
@@ -108,7 +90,13 @@ export function GridView({ table, view, state, onOpen }: ViewProps) {
   const deleteRows = async (ids: string[]) => {
     let done = 0;
     try {
-      done = ids.length < long ? await source.delete(ids) : await work((part) => t.deleting(part, ids.length), (progress, signal) => source.delete(ids, progress, signal));
+      done =
+        ids.length < long
+          ? await source.delete(ids)
+          : await runTask(
+              (part) => t.deleting(part, ids.length),
+              (progress, signal) => source.delete(ids, progress, signal),
+            );
     } catch (error) {
       complain(error);
     }
@@ -117,24 +105,8 @@ export function GridView({ table, view, state, onOpen }: ViewProps) {
     grid.current?.refresh();
   };
 
-  if (total === undefined) {
-    if (failed) return <Failed error={failed} retry={() => source.refresh()} />;
-    return (
-      <>
-        <Toolbar table={table} view={view} state={state} status={status} total={undefined} search={search} onSearch={setSearch} heights />
-        <Waiting />
-      </>
-    );
-  }
   return (
     <>
-      <Toolbar table={table} view={view} state={state} status={status} total={total} search={search} onSearch={setSearch} searchRef={searchBox} heights>
-        {canWrite && (
-          <Button size="sm" look="primary" icon={<Plus size={15} aria-hidden />} onClick={() => void add()} className="mr-1">
-            {t.newRecord}
-          </Button>
-        )}
-      </Toolbar>
       <div className="relative min-h-0 flex-1">
         <RecordGrid
           ref={grid}
@@ -150,10 +122,12 @@ export function GridView({ table, view, state, onOpen }: ViewProps) {
           onTick={setTicked}
           onDeleteTicked={askToDelete}
           onAdd={add}
-          work={work}
+          runTask={runTask}
           ask={ask}
           onOpen={(row) => onOpen(row.id)}
-          onEditApart={(row, field) => (field.type === "link" && canWrite ? setApart({ row, field }) : onOpen(row.id))}
+          onEditApart={(row, field) =>
+            kindOf(field.type).cell.opens === "links" && canWrite ? setApart({ row, field }) : onOpen(row.id)
+          }
           onPress={(row, field) => {
             const address = buttonAddress(field, row.fields);
             if (address) window.open(address, "_blank", "noopener,noreferrer");
@@ -162,7 +136,11 @@ export function GridView({ table, view, state, onOpen }: ViewProps) {
           onRowMenu={(row, at) => setRowMenu({ row, at: placeAt(at) })}
           onAddField={(anchor) => setEditing({ at: anchor })}
           onResize={(field, width, final) => {
-            setDragged((now) => (final ? Object.fromEntries(Object.entries(now).filter(([id]) => id !== field.id)) : { ...now, [field.id]: width }));
+            setDragged((now) =>
+              final
+                ? Object.fromEntries(Object.entries(now).filter(([id]) => id !== field.id))
+                : { ...now, [field.id]: width },
+            );
             if (final) state.set({ columnWidths: { ...widths, [field.id]: Math.max(40, Math.min(2000, width)) } });
           }}
           onMove={(from, to) => {
@@ -176,26 +154,23 @@ export function GridView({ table, view, state, onOpen }: ViewProps) {
           }}
           onUndo={undo}
           onRedo={redo}
-          onSearch={() => searchBox.current?.focus()}
+          onSearch={onSearch}
         />
         {total === 0 && (
-          <div className="pointer-events-none absolute inset-x-0 top-24 [&_button]:pointer-events-auto">
-            <NoRecords
-              narrowed={narrowed}
-              onClear={() => {
-                setSearch("");
-                state.set({ filters: [] });
-              }}
-              onAdd={canWrite ? () => void add() : undefined}
-            />
-          </div>
+          <div className="pointer-events-none absolute inset-x-0 top-24 [&_button]:pointer-events-auto">{empty}</div>
         )}
-        {(working || (count > 0 && canWrite)) && (
-          <div role="status" className="absolute bottom-14 left-1/2 z-10 flex -translate-x-1/2 items-center gap-3 rounded-lg border border-line bg-surface py-1.5 pr-1.5 pl-4 shadow-high">
-            {working ? (
+        {(task || (count > 0 && canWrite)) && (
+          <div
+            role="status"
+            className={join(
+              "absolute bottom-14 left-1/2 z-10 flex -translate-x-1/2 items-center gap-3",
+              "rounded-lg border border-line bg-surface py-1.5 pr-1.5 pl-4 shadow-high",
+            )}
+          >
+            {task ? (
               <>
-                <span className="tabular-nums">{working.said}</span>
-                <Button size="sm" look="quiet" onClick={working.stop}>
+                <span className="tabular-nums">{task.label}</span>
+                <Button size="sm" look="quiet" onClick={task.stop}>
                   {t.stop}
                 </Button>
               </>
@@ -214,16 +189,35 @@ export function GridView({ table, view, state, onOpen }: ViewProps) {
         )}
       </div>
 
-      <Menu open={menu !== undefined} onOpenChange={(open) => !open && setMenu(undefined)} anchor={menu?.at} align="end">
+      <Menu
+        open={menu !== undefined}
+        onOpenChange={(open) => !open && setMenu(undefined)}
+        anchor={menu?.at}
+        align="end"
+      >
         {menu && (
           <FieldMenu
             field={menu.field}
             first={menu.field.isPrimary}
             canShape={canShape}
             onEdit={() => setEditing({ field: menu.field, at: menu.at })}
-            onSort={(dir) => state.set({ sorts: [{ fieldId: menu.field.id, dir }, ...state.sorts.filter((sort) => sort.fieldId !== menu.field.id)] })}
+            onSort={(dir) =>
+              state.set({
+                sorts: [
+                  { fieldId: menu.field.id, dir },
+                  ...state.sorts.filter((sort) => sort.fieldId !== menu.field.id),
+                ],
+              })
+            }
             onFilter={() => state.set({ filters: [...state.filters, leafFor(menu.field)] })}
-            onHide={() => state.set({ hiddenFields: [...state.ordered.filter((field) => !state.visible.includes(field)).map((field) => field.id), menu.field.id] })}
+            onHide={() =>
+              state.set({
+                hiddenFields: [
+                  ...state.ordered.filter((field) => !state.visible.includes(field)).map((field) => field.id),
+                  menu.field.id,
+                ],
+              })
+            }
             onFreeze={() => state.set({ frozenColumns: state.visible.indexOf(menu.field) + 1 })}
             onDelete={() => setDeleting(menu.field)}
           />
@@ -260,30 +254,23 @@ export function GridView({ table, view, state, onOpen }: ViewProps) {
           />
         )}
       </Popover>
-      {apart && (
-        <LinkDialog
-          field={apart.field}
-          selected={linkedOf(apart.row.fields[apart.field.name], people)}
-          onClose={() => {
-            setApart(undefined);
-            grid.current?.focus();
-          }}
-          onSave={(linked) => {
-            const row = source.find(apart.row.id) ?? apart.row;
-            source.edit([{ row, fields: { [apart.field.id]: linked.map((record) => record.id) } }]);
-          }}
-        />
-      )}
-      {creating && (
-        <NewRecord
-          table={table}
-          fields={state.ordered}
-          onClose={() => setCreating(false)}
-          onMade={() => {
-            grid.current?.refresh();
-          }}
-        />
-      )}
+      <Suspense>
+        {apart && (
+          <LinkDialog
+            field={apart.field}
+            selected={linkedOf(apart.row.fields[apart.field.name], people)}
+            format={(value, field) => format(value, field, people)}
+            onClose={() => {
+              setApart(undefined);
+              grid.current?.focus();
+            }}
+            onSave={(linked) => {
+              const row = source.find(apart.row.id) ?? apart.row;
+              source.edit([{ row, fields: { [apart.field.id]: linked.map((record) => record.id) } }]);
+            }}
+          />
+        )}
+      </Suspense>
       <DeleteField field={deleting} onClose={() => setDeleting(undefined)} />
       <Confirm
         open={deletingRows !== undefined}
@@ -325,6 +312,8 @@ type FieldMenuProps = {
 };
 
 function FieldMenu({ field, first, canShape, onEdit, onSort, onFilter, onHide, onFreeze, onDelete }: FieldMenuProps) {
+  const text = useText();
+  const t = text.base;
   return (
     <>
       {canShape && (

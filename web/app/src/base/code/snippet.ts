@@ -1,64 +1,28 @@
 import type { Base, Field, Table, Values } from "../../api/type.ts";
-import { kindOf } from "../../field/kind.ts";
-import { optionsOf } from "../../field/value.ts";
+import { kindOf } from "../../field/kind/index.ts";
 
-export const placeholder = "YOUR_API_KEY";
+const placeholder = "YOUR_API_KEY";
 
 export const languages = ["curl", "javascript", "python", "go"] as const;
 export type Language = (typeof languages)[number];
-export const languageNames: Record<Language, string> = { curl: "curl", javascript: "JavaScript", python: "Python", go: "Go" };
+export const languageNames: Record<Language, string> = {
+  curl: "curl",
+  javascript: "JavaScript",
+  python: "Python",
+  go: "Go",
+};
 
 export const actions = ["list", "create", "update", "remove"] as const;
 export type Action = (typeof actions)[number];
 
-/** A value that the field would take; undefined for fields that are not written through the API, and for those that name records or people. */
-export function example(field: Field): unknown {
-  const kind = kindOf(field.type);
-  if (kind.readOnly) return undefined;
-  const options = optionsOf(field).map((option) => option.name);
-  switch (field.type) {
-    case "text":
-      return "Example";
-    case "long_text":
-      return "A longer text\nwith two lines";
-    case "email":
-      return "ada@example.com";
-    case "url":
-      return "https://example.com";
-    case "phone":
-      return "+44 20 7946 0958";
-    case "number":
-      return 42;
-    case "currency":
-      return 9.99;
-    case "percent":
-      return 25;
-    case "rating":
-      return Math.min(4, field.config?.max ?? 5);
-    case "duration":
-      return 5400;
-    case "checkbox":
-      return true;
-    case "date":
-      return "2025-01-31";
-    case "datetime":
-      return "2025-01-31T14:30:00Z";
-    case "single_select":
-      return options[0];
-    case "multi_select":
-      return options.length > 0 ? options.slice(0, 2) : undefined;
-    case "json":
-      return { any: ["json"] };
-    default:
-      return undefined;
-  }
-}
+/** A value that the field would take; undefined for one that nobody could know. */
+export const exampleOf = (field: Field): unknown => kindOf(field.type).example?.(field);
 
 /** A record's fields with a value for each that has an example. */
-export function exampleFields(table: Table): Values {
+function exampleFields(table: Table): Values {
   const fields: Values = {};
   for (const field of table.fields) {
-    const value = example(field);
+    const value = exampleOf(field);
     if (value !== undefined) fields[field.name] = value;
   }
   return fields;
@@ -75,7 +39,11 @@ export function requestOf(action: Action, table: Table): Request {
     case "create":
       return { method: "POST", path: records, body: { records: [{ fields }] } };
     case "update":
-      return { method: "PATCH", path: "/api/v1/records/RECORD_ID", body: { fields: Object.fromEntries(Object.entries(fields).slice(0, 1)) } };
+      return {
+        method: "PATCH",
+        path: "/api/v1/records/RECORD_ID",
+        body: { fields: Object.fromEntries(Object.entries(fields).slice(0, 1)) },
+      };
     case "remove":
       return { method: "DELETE", path: "/api/v1/records/RECORD_ID" };
   }
@@ -85,7 +53,7 @@ const json = (value: unknown, indent = 2) => JSON.stringify(value, null, indent)
 const shellQuote = (value: string) => `'${value.replaceAll("'", `'\\''`)}'`;
 
 /** A value as Python writes it. */
-export function python(value: unknown, depth = 0): string {
+function python(value: unknown, depth = 0): string {
   const pad = "    ".repeat(depth + 1);
   const end = "    ".repeat(depth);
   if (value === null || value === undefined) return "None";
@@ -94,7 +62,10 @@ export function python(value: unknown, depth = 0): string {
     if (value.every((item) => typeof item !== "object")) return `[${value.map((item) => python(item)).join(", ")}]`;
     return `[\n${value.map((item) => `${pad}${python(item, depth + 1)},\n`).join("")}${end}]`;
   }
-  if (typeof value === "object") return `{\n${Object.entries(value).map(([key, item]) => `${pad}${json(key)}: ${python(item, depth + 1)},\n`).join("")}${end}}`;
+  if (typeof value === "object")
+    return `{\n${Object.entries(value)
+      .map(([key, item]) => `${pad}${json(key)}: ${python(item, depth + 1)},\n`)
+      .join("")}${end}}`;
   return json(value);
 }
 
@@ -103,22 +74,45 @@ export function snippet(language: Language, { method, path, body }: Request, ori
   const url = origin + path;
   switch (language) {
     case "curl": {
-      const lines = [`curl ${method === "GET" ? "" : `-X ${method} `}${shellQuote(url)}`, `-H ${shellQuote(`x-api-key: ${placeholder}`)}`];
+      const lines = [
+        `curl ${method === "GET" ? "" : `-X ${method} `}${shellQuote(url)}`,
+        `-H ${shellQuote(`x-api-key: ${placeholder}`)}`,
+      ];
       if (body !== undefined) lines.push(`-H 'Content-Type: application/json'`, `-d ${shellQuote(json(body))}`);
       return lines.join(" \\\n  ");
     }
     case "javascript": {
-      const headers = `{ "x-api-key": "${placeholder}"${body === undefined ? "" : `, "Content-Type": "application/json"`} }`;
+      const type = body === undefined ? "" : `, "Content-Type": "application/json"`;
+      const headers = `{ "x-api-key": "${placeholder}"${type} }`;
       const options = [
         ...(method === "GET" ? [] : [`  method: "${method}",`]),
         `  headers: ${headers},`,
         ...(body === undefined ? [] : [`  body: JSON.stringify(${json(body).replaceAll("\n", "\n  ")}),`]),
       ];
-      return `const response = await fetch(${json(url)}, {\n${options.join("\n")}\n});\nif (!response.ok) throw new Error((await response.json()).detail);\nconsole.log(await response.json());`;
+      return [
+        `const response = await fetch(${json(url)}, {`,
+        ...options,
+        "});",
+        "if (!response.ok) throw new Error((await response.json()).detail);",
+        "console.log(await response.json());",
+      ].join("\n");
     }
     case "python": {
-      const call = [`    ${json(url)},`, `    headers={"x-api-key": "${placeholder}"},`, ...(body === undefined ? [] : [`    json=${python(body, 1)},`]), "    timeout=30,"];
-      return `import requests\n\nresponse = requests.${method.toLowerCase()}(\n${call.join("\n")}\n)\nresponse.raise_for_status()\nprint(response.json())`;
+      const call = [
+        `    ${json(url)},`,
+        `    headers={"x-api-key": "${placeholder}"},`,
+        ...(body === undefined ? [] : [`    json=${python(body, 1)},`]),
+        "    timeout=30,",
+      ];
+      return [
+        "import requests",
+        "",
+        `response = requests.${method.toLowerCase()}(`,
+        ...call,
+        ")",
+        "response.raise_for_status()",
+        "print(response.json())",
+      ].join("\n");
     }
     case "go": {
       const source = body === undefined ? "nil" : "body";
@@ -158,7 +152,9 @@ const goString = (value: string) => (value.includes("`") ? json(value) : `\`${va
 
 /** The configuration that MCP clients read, with the key in a header. */
 export function mcpConfiguration(origin: string, key = placeholder): string {
-  return json({ mcpServers: { rowhouse: { type: "http", url: `${origin}/mcp`, headers: { Authorization: `Bearer ${key}` } } } });
+  return json({
+    mcpServers: { rowhouse: { type: "http", url: `${origin}/mcp`, headers: { Authorization: `Bearer ${key}` } } },
+  });
 }
 
 /** What to ask an assistant about this base, with its real names. */

@@ -90,7 +90,8 @@ export const account = {
     revoked: (name: string) => `“${name}” was revoked`,
     rotate: "Rotate",
     rotateTitle: (name: string) => `Rotate “${name}”`,
-    rotateBody: "A new key with the same rights is made. The old one goes on working for a while, so that nothing stops.",
+    rotateBody:
+      "A new key with the same rights is made. The old one goes on working for a while, so that nothing stops.",
     overlap: "The old key works for",
     overlaps: { h0: "Not any longer", h1: "1 hour", h24: "1 day", h168: "7 days" },
     actions: (name: string) => `Actions for the key ${name}`,

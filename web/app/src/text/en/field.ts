@@ -1,4 +1,5 @@
 export const field = {
+  months: ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"],
   add: "Add field",
   edit: "Edit field",
   editNamed: (name: string) => `Edit the field ${name}`,
@@ -33,35 +34,15 @@ export const field = {
   multipleUsers: "Several people can be chosen",
   label: "Button label",
   url: "Address",
-  urlHint: "Opened when the button is pressed. {Field name} is replaced by the record's value.",
+  urlHint: "OpenBase when the button is pressed. {Field name} is replaced by the record's value.",
   primary: "Primary field",
-  group: { text: "Text", number: "Number", choice: "Choice", date: "Date and time", relation: "People, links and files", automatic: "Filled in by Rowhouse" },
-  kind: {
-    text: "Single line text",
-    long_text: "Long text",
-    email: "E-mail",
-    url: "URL",
-    phone: "Phone number",
+  group: {
+    text: "Text",
     number: "Number",
-    currency: "Currency",
-    percent: "Percent",
-    rating: "Rating",
-    duration: "Duration",
-    checkbox: "Checkbox",
-    date: "Date",
-    datetime: "Date and time",
-    single_select: "Single select",
-    multi_select: "Multiple select",
-    user: "Person",
-    attachment: "Attachment",
-    json: "JSON",
-    link: "Link to a table",
-    button: "Button",
-    auto_number: "Auto number",
-    created_time: "Created time",
-    last_modified_time: "Last modified time",
-    created_by: "Created by",
-    last_modified_by: "Last modified by",
+    choice: "Choice",
+    date: "Date and time",
+    relation: "People, links and files",
+    automatic: "Filled in by Rowhouse",
   },
   invalid: {
     number: (input: string) => `“${input}” is not a number`,
@@ -70,7 +51,7 @@ export const field = {
     date: (input: string) => `“${input}” is not a date; write it as 2025-01-31`,
     datetime: (input: string) => `“${input}” is not a date and time; write it as 2025-01-31 14:30`,
     incompleteDate: "This date is not complete",
-    incompleteMoment: "This date and time is not complete",
+    incompleteTimestamp: "This date and time is not complete",
     duration: (input: string) => `“${input}” is not a duration; write it as 1:30 (hours and minutes)`,
     checkbox: (input: string) => `“${input}” is neither yes nor no`,
     option: (input: string, options: string) => `“${input}” is not an option; the options are ${options}`,
@@ -98,12 +79,16 @@ export const field = {
   unchecked: "No",
   retypeHint: "The values are converted. If some cannot be, you are told which before anything changes.",
   optionsFromValues: "Without any here, the options are taken from the values.",
-  loss: (count: number, kind: string) => `${count === 1 ? "1 value" : `${count} values`} cannot become “${kind}” and would be cleared:`,
-  lossOfOptions: (count: number) => `${count === 1 ? "1 record holds" : `${count} records hold`} an option that is removed. It would be cleared there.`,
+  loss: (count: number, kind: string) =>
+    `${count === 1 ? "1 value" : `${count} values`} cannot become “${kind}” and would be cleared:`,
+  lossOfOptions: (count: number) =>
+    `${count === 1 ? "1 record holds" : `${count} records hold`} an option that is removed. It would be cleared there.`,
   lossOfViews: (count: number) =>
-    `${count === 1 ? "1 view filters" : `${count} views filter`} in a way that would no longer fit, and would show nothing until its filter is repaired:`,
+    `${count === 1 ? "1 view filters" : `${count} views filter`} in a way that would no longer fit, and ` +
+    "would show nothing until its filter is repaired:",
   deleteViews: (names: string[]) =>
-    `${names.length === 1 ? "This view filters" : "These views filter"} by it and will show nothing until the filter is repaired: ${names.join(", ")}.`,
+    `${names.length === 1 ? "This view filters" : "These views filter"} by it and will show nothing until ` +
+    `the filter is repaired: ${names.join(", ")}.`,
   lossNothingYet: "Nothing has been changed yet.",
   discard: "Save and lose these values",
 };

@@ -13,7 +13,8 @@ export const file = {
   again: "Try again",
   pending: "Wait until the files have arrived, or take away those that have not.",
   notUploaded: (name: string) => `${name} was not uploaded`,
-  tooLarge: (name: string, megabytes: number) => `${name} is larger than ${megabytes} MB, which is the most that is taken.`,
+  tooLarge: (name: string, megabytes: number) =>
+    `${name} is larger than ${megabytes} MB, which is the most that is taken.`,
   lost: (name: string) => `The connection was lost while ${name} was being sent. Try again.`,
   before: "Previous image",
   after: "Next image",

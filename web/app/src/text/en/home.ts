@@ -23,7 +23,9 @@ export const home = {
   moveTo: "Move to workspace",
   deleteBase: "Delete base",
   deleteBaseTitle: (name: string) => `Delete “${name}”?`,
-  deleteBaseBody: "All its tables, records and views go with it, and its public link and API addresses stop working. This cannot be undone.",
+  deleteBaseBody:
+    "All its tables, records and views go with it, and its public link and API addresses stop working. " +
+    "This cannot be undone.",
   deleteWorkspace: "Delete workspace",
   deleteWorkspaceTitle: (name: string) => `Delete “${name}”?`,
   deleteWorkspaceBody: "The workspace is empty. It disappears for everybody in the organization.",

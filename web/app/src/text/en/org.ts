@@ -52,7 +52,8 @@ export const org = {
     expires: (when: string) => `Expires ${when}`,
     endless: "Never expires",
     here: "Reaches this organization only",
-    bases: (count: number) => (count === 1 ? "Reaches one base of this organization" : `Reaches ${count} bases of this organization`),
+    bases: (count: number) =>
+      count === 1 ? "Reaches one base of this organization" : `Reaches ${count} bases of this organization`,
     everywhere: (name: string) => `Reaches every organization of ${name}, who alone can revoke it`,
     revokeOf: (key: string, name: string) => `Revoke ${key} of ${name}`,
     revokeTitle: (key: string, name: string) => `Revoke “${key}” of ${name}?`,
@@ -61,6 +62,9 @@ export const org = {
   auditBody: "Who changed what in this organization, newest first.",
   former: "Former member",
   gone: "no longer there",
-  by: { session: "in the browser", api_key: "by API key", oauth: "by a connected app" } as Record<string, string | undefined>,
+  by: { session: "in the browser", api_key: "by API key", oauth: "by a connected app" } as Record<
+    string,
+    string | undefined
+  >,
   auditEmpty: "Nothing has been recorded yet.",
 };

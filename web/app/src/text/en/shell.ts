@@ -49,18 +49,24 @@ export const shell = {
   },
   ended: {
     title: "You have been signed out",
-    body: "Your session ended, or was signed out elsewhere. Sign in again in a new tab, then continue here: nothing you entered is lost.",
+    body:
+      "Your session ended, or was signed out elsewhere. Sign in again in a new tab, then continue here: " +
+      "nothing you entered is lost.",
     signIn: "Sign in in a new tab",
     resume: "I have signed in",
     still: "Not signed in yet",
     heldBack: "This was not sent, because you are not signed in any more. Sign in again and try again.",
     you: "you",
     otherTitle: "Somebody else has signed in",
-    otherBody: (other: string, own: string) => `This browser is signed in as ${other} now, but this page is that of ${own}. Nothing is sent from it under another name.`,
+    otherBody: (other: string, own: string) =>
+      `This browser is signed in as ${other} now, but this page is that of ${own}. Nothing is sent from it ` +
+      "under another name.",
     unsent: (count: number, own: string) =>
       count === 0
         ? `No change of ${own} is waiting to be sent.`
-        : `${count === 1 ? "1 change" : `${count} changes`} of ${own} ${count === 1 ? "is" : "are"} not sent yet. To keep ${count === 1 ? "it" : "them"}, sign out elsewhere, sign in as ${own}, and continue here.`,
+        : `${count === 1 ? "1 change" : `${count} changes`} of ${own} ${count === 1 ? "is" : "are"} not ` +
+          `sent yet. To keep ${count === 1 ? "it" : "them"}, sign out elsewhere, sign in as ${own}, and ` +
+          "continue here.",
     discard: (count: number) => (count === 1 ? "Discard the change and go on" : `Discard ${count} changes and go on`),
     goOn: "Go on with the other account",
     resumeAgain: "I have signed in again",

@@ -10,8 +10,12 @@ export const view = {
     form: "One record at a time, to fill in",
   },
   brokenTitle: "This view shows nothing until its filter is repaired",
-  brokenBody: "A field or an option that the filter uses has changed, so the filter cannot say which records to hide. Change the conditions, or remove those that do not fit, and save.",
-  brokenReadOnly: "A field or an option that the filter uses has changed, so the filter cannot say which records to hide. Somebody who may change this view can repair it.",
+  brokenBody:
+    "A field or an option that the filter uses has changed, so the filter cannot say which records to " +
+    "hide. Change the conditions, or remove those that do not fit, and save.",
+  brokenReadOnly:
+    "A field or an option that the filter uses has changed, so the filter cannot say which records to " +
+    "hide. Somebody who may change this view can repair it.",
   brokenRemove: "Remove conditions that do not fit",
   brokenSave: "Save filter",
   brokenMark: "The filter of this view needs repair",
@@ -49,7 +53,8 @@ export const view = {
   nextMonth: "Next month",
   moreOnDay: (count: number) => `${count} more`,
   addOn: (day: string) => `Add a record on ${day}`,
-  tooMany: (count: number) => `Only the first ${grouped(count)} records are shown here. Filter the view to see the others.`,
+  tooMany: (count: number) =>
+    `Only the first ${grouped(count)} records are shown here. Filter the view to see the others.`,
   form: {
     edit: "Edit form",
     fill: "Fill in",

@@ -1,0 +1,208 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import type { Page } from "playwright-core";
+import { expect, inject, test } from "vitest";
+import { openWindow, signIn } from "./browser.ts";
+import { call, clickCell, gridReady, mailed, makeTable, rowsOf, stage, type Table, until } from "./fixture.ts";
+
+const at = stage();
+const names = async (table: Table) => (await rowsOf(table.id)).map((row) => row.fields.Name);
+
+const run = promisify(execFile);
+
+/** Lets the time of what was mailed to an address be over. */
+async function age(table: "mailed_token" | "invitation", email: string) {
+  const statements = [
+    "set role rowhouse_system",
+    // An invitation is its organization's, and is only changed for that.
+    ...(table === "invitation" ? [`select set_config('app.org_id', org_id::text, false) from rowhouse.invitation where email = '${email}'`, "set role rowhouse_app"] : []),
+    `update rowhouse.${table} set expires_at = now() - interval '1 second' where email = '${email}'`,
+  ];
+  await run("psql", [inject("service").databaseUrl, "--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", ...statements.map((one) => `--command=${one}`)]);
+}
+
+async function signUp(page: Page, email: string) {
+  await page.goto("/sign-up");
+  await page.getByLabel("Name", { exact: false }).first().fill("Late Comer");
+  await page.locator("input[type=email]").fill(email);
+  await page.locator("input[type=password]").first().fill("correct horse battery staple");
+  await page.getByLabel(/organi[sz]ation/i).fill("Late");
+  await page.getByLabel(/organi[sz]ation/i).press("Enter");
+  await page.getByRole("heading", { name: /Welcome back/ }).waitFor();
+}
+
+test("links whose time is over lead to a page that says so and to a way on; the address of a file does too", async () => {
+  const service = inject("service");
+  const { context, seen } = await openWindow(at.browser, service, { width: 390, height: 844 });
+  const page = await context.newPage();
+  const email = `late.${Date.now()}@example.com`;
+  await signUp(page, email);
+  const verification = await mailed(page, "/verify-email", email);
+  await context.clearCookies();
+  await page.goto("/forgot-password");
+  await page.locator("input[type=email]").fill(email);
+  await page.locator("input[type=email]").press("Enter");
+  const reset = await mailed(page, "/reset-password", email);
+  const guest = `guest.${Date.now()}@example.com`;
+  expect((await call("POST", `/orgs/${service.orgId}/invitations`, { email: guest, role: "viewer" })).status).toBe(200);
+  const invitation = await mailed(page, "/invitation", guest);
+
+  const over: [path: string, link: string][] = [
+    ["verification", verification],
+    ["reset", reset],
+    ["invitation", invitation],
+  ];
+  for (const [name, link] of over) expect((await page.goto(link))?.status(), `${name}: ${link}`).toBe(200);
+  // The form of a page that is open when its time ends is answered by the same page.
+  await page.goto(reset);
+  await page.locator("input[type=password]").first().fill("a different horse entirely");
+  await age("mailed_token", email);
+  await age("invitation", guest);
+  await page.locator("input[type=password]").first().press("Enter");
+  await page.getByText(/expired|no longer|not valid|does not work/i).first().waitFor();
+  for (const [name, link] of over) {
+    const status = (await page.goto(link))?.status() ?? 0;
+    expect(status, name).toBeGreaterThanOrEqual(400);
+    expect(status, name).toBeLessThan(500);
+    expect(await page.getByRole("main").textContent(), name).toMatch(/expired|used|no longer|not valid|does not work/i);
+    expect(await page.getByRole("main").getByRole("link").count(), name).toBeGreaterThan(0);
+  }
+
+  // An address of a file that the service does not take any more, as it is after its minutes are over.
+  expect((await page.goto(`/files/${"A".repeat(60)}/plan.pdf`))?.status()).toBe(404);
+  await page.getByText("The link to this file has expired").waitFor();
+  expect(seen.violations).toEqual([]);
+  await context.close();
+});
+
+test("links that were never given, or are spent, lead to a page that says so and to a way on", async () => {
+  const service = inject("service");
+  const { context, seen } = await openWindow(at.browser, service, { width: 390, height: 844 });
+  const page = await context.newPage();
+  for (const path of ["/invitation", "/reset-password", "/verify-email"]) {
+    const answer = await page.goto(`${path}?token=${"a".repeat(43)}`);
+    expect(answer?.status(), path).toBeGreaterThanOrEqual(400);
+    expect(answer?.status(), path).toBeLessThan(500);
+    expect(await page.getByRole("main").textContent(), path).toMatch(/expired|used|no longer|not valid|does not work/i);
+    expect(await page.getByRole("main").getByRole("link").count(), path).toBeGreaterThan(0);
+  }
+
+  // A link for a new password serves once.
+  const email = `reset.${Date.now()}@example.com`;
+  await signUp(page, email);
+  await context.clearCookies();
+  await page.goto("/forgot-password");
+  await page.locator("input[type=email]").fill(email);
+  await page.locator("input[type=email]").press("Enter");
+  const link = await mailed(page, "/reset-password", email);
+  await page.goto(link);
+  await page.locator("input[type=password]").first().fill("a different horse entirely");
+  await page.locator("input[type=password]").first().press("Enter");
+  await page.waitForURL((url) => !url.pathname.startsWith("/reset-password"));
+  expect((await page.goto(link))?.status()).toBeGreaterThanOrEqual(400);
+  expect(seen.violations).toEqual([]);
+  await context.close();
+});
+
+test("what is submitted twice is done once", async () => {
+  const { page } = at;
+  const service = inject("service");
+  const name = `Twice ${Date.now()}`;
+  await page.goto("/");
+  await page.getByRole("button", { name: "New base" }).first().click();
+  await page.getByLabel("Base name").fill(name);
+  await page.getByRole("button", { name: "Create base" }).dblclick();
+  await page.waitForURL(/\/base\//);
+  const { bases } = (await call<{ bases: { name: string }[] }>("GET", "/bases")).body;
+  expect(bases.filter((base) => base.name === name)).toHaveLength(1);
+
+  const made = await makeTable("Entries", [{ name: "Name", type: "text" }]);
+  const view = (await call<{ id: string }>("POST", `/tables/${made.table.id}/views`, { type: "form", name: "Form" })).body;
+  await page.goto(`/base/${made.baseId}/${made.table.id}?view=${view.id}`);
+  await page.getByRole("textbox", { name: "Name" }).fill("Only one");
+  // The answer takes its time, and somebody is impatient.
+  await page.route("**/records", async (route) => {
+    await new Promise((go) => setTimeout(go, 300));
+    await route.continue();
+  });
+  const submit = page.getByRole("main").getByRole("button", { name: /Submit|Send|Create/ });
+  await submit.dblclick();
+  await page.keyboard.press("Enter");
+  await until(() => names(made.table), (list) => list.length > 0);
+  await page.waitForTimeout(500);
+  await page.unrouteAll();
+  expect(await names(made.table)).toEqual(["Only one"]);
+  expect(service.orgId).toBeTruthy();
+});
+
+test("an edit in the record's form without a connection is kept, told, and sent when the connection is back", async () => {
+  const { page, context } = at;
+  const made = await makeTable("Trees", [{ name: "Name", type: "text" }], [{ Name: "Oak" }]);
+  const [row] = await rowsOf(made.table.id);
+  await page.goto(`/base/${made.baseId}/${made.table.id}?record=${row?.id}`);
+  const dialog = page.getByRole("dialog", { name: "Oak" });
+  await dialog.getByRole("textbox", { name: "Name" }).waitFor();
+  await context.setOffline(true);
+  await dialog.getByRole("textbox", { name: "Name" }).fill("Fir");
+  await page.keyboard.press("Tab");
+  await page.getByText("No connection. 1 change is kept and will be sent.").first().waitFor();
+  await context.setOffline(false);
+  expect(await until(() => names(made.table), ([name]) => name === "Fir")).toEqual(["Fir"]);
+});
+
+test("an edit made after the session was ended elsewhere is kept, and saved when the person has signed in again", async () => {
+  const service = inject("service");
+  const made = await makeTable("Trees", [{ name: "Name", type: "text" }], [{ Name: "Oak" }]);
+  const { context, seen } = await openWindow(at.browser, service);
+  const page = await signIn(context, service.email, service.password);
+  await page.goto(`/base/${made.baseId}/${made.table.id}`);
+  await gridReady(page);
+  await at.page.goto("/settings/security");
+  await at.page.getByRole("button", { name: "Sign out everywhere else" }).click();
+  await at.page.getByText("Signed out").first().waitFor();
+  await clickCell(page, [220], 0, 0);
+  await page.keyboard.type("Yew");
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "You have been signed out" });
+  await dialog.getByRole("button", { name: "I have signed in" }).click();
+  await dialog.getByText("Not signed in yet").waitFor();
+  expect(await names(made.table)).toEqual(["Oak"]);
+  const other = await signIn(context, service.email, service.password);
+  await other.close();
+  await dialog.getByRole("button", { name: "I have signed in" }).click();
+  await dialog.waitFor({ state: "detached" });
+  expect(await until(() => names(made.table), ([name]) => name === "Yew")).toEqual(["Yew"]);
+  expect(seen).toEqual({ violations: [], outside: [], errors: [] });
+  await context.close();
+});
+
+test("a form that is sent without a connection, or after the session has ended, keeps what was entered and makes one record in the end", async () => {
+  const service = inject("service");
+  const made = await makeTable("Entries", [{ name: "Name", type: "text" }]);
+  const view = (await call<{ id: string }>("POST", `/tables/${made.table.id}/views`, { type: "form", name: "Form" })).body;
+  const { context, seen } = await openWindow(at.browser, service);
+  const page = await signIn(context, service.email, service.password);
+  await page.goto(`/base/${made.baseId}/${made.table.id}?view=${view.id}`);
+  const name = page.getByRole("textbox", { name: "Name" });
+  const submit = page.getByRole("main").getByRole("button", { name: "Submit" });
+  await name.fill("Kept");
+  await context.setOffline(true);
+  await submit.click();
+  await page.getByRole("main").getByRole("alert").first().waitFor();
+  expect(await name.inputValue()).toBe("Kept");
+  await context.setOffline(false);
+
+  await context.clearCookies();
+  await submit.click();
+  const dialog = page.getByRole("dialog", { name: "You have been signed out" });
+  await dialog.waitFor();
+  const other = await signIn(context, service.email, service.password);
+  await other.close();
+  await dialog.getByRole("button", { name: "I have signed in" }).click();
+  await dialog.waitFor({ state: "detached" });
+  expect(await name.inputValue()).toBe("Kept");
+  await submit.click();
+  expect(await until(() => names(made.table), (list) => list.length > 0)).toEqual(["Kept"]);
+  expect(seen).toEqual({ violations: [], outside: [], errors: [] });
+  await context.close();
+});

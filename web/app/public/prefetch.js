@@ -1,0 +1,41 @@
+// Asks for what the page is about to need while its code is still on its way. The application takes the answers over
+// (src/api/prefetch.ts); what it does not take is forgotten.
+(function () {
+  var asked = (window.rowhousePrefetched = {});
+  var open = /^\/base\/(bas_\w+)(?:\/(tbl_\w+))?\/?$/.exec(location.pathname);
+
+  function ask(path, look) {
+    var answer = fetch(path, { credentials: "same-origin", headers: { Accept: "application/json" } });
+    asked[path] = look ? answer.then(look) : answer;
+    asked[path].catch(function () {}); // told to whoever takes it
+  }
+
+  // The rows that the table is opened with. What a filter or an order asks for is worked out by the application.
+  function askForRows(base) {
+    var table = base.tables.find(function (one) {
+      return one.id === open[2];
+    });
+    if (!table) return;
+    var wanted = new URLSearchParams(location.search).get("view");
+    var view =
+      table.views.find(function (one) {
+        return one.id === wanted;
+      }) || table.views[0];
+    if (!view || view.type === "form" || view.type === "calendar") return;
+    var config = view.config || {};
+    if ((config.filters || []).length === 0 && (config.sorts || []).length === 0) ask("/api/v1/tables/" + table.id + "/records?offset=0&limit=100");
+  }
+
+  ["/account/api/profile", "/api/v1/orgs", "/api/v1/bases", "/api/v1/me"].forEach(function (path) {
+    ask(path);
+  });
+  if (!open) return;
+  // The base is handed over after the rows were asked for, so that the application finds them.
+  ask("/api/v1/bases/" + open[1], function (answer) {
+    if (!answer.ok || !open[2]) return answer;
+    function over() {
+      return answer;
+    }
+    return answer.clone().json().then(askForRows).then(over, over);
+  });
+})();

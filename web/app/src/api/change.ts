@@ -1,0 +1,60 @@
+import { type Batch, invalidate, outdated } from "./invalidation.ts";
+import type { Key } from "./key.ts";
+import { operation } from "./operation.ts";
+import type { Address } from "./operationtype.ts";
+
+/** The operations that change something. What each makes out of date is read anew before its promise resolves. */
+
+type ChangeName = keyof typeof outdated;
+
+function change<Name extends ChangeName>(name: Name, ...address: Address<Name>) {
+  const keysOf = outdated[name] as (input: unknown) => Key[];
+  const refresh = async (input: unknown, batch: Batch | undefined) => {
+    if (batch) batch.add(keysOf(input));
+    else await invalidate(keysOf(input));
+  };
+  return operation<Name>(address, refresh);
+}
+
+export const createOrg = change("create_org", "POST", "/api/v1/orgs");
+export const updateOrg = change("update_org", "PATCH", "/api/v1/orgs/{orgId}");
+export const leaveOrg = change("leave_org", "POST", "/api/v1/orgs/{orgId}/leave");
+export const setMemberRole = change("set_member_role", "PATCH", "/api/v1/orgs/{orgId}/members/{userId}");
+export const removeMember = change("remove_member", "DELETE", "/api/v1/orgs/{orgId}/members/{userId}");
+export const inviteMember = change("invite_member", "POST", "/api/v1/orgs/{orgId}/invitations");
+export const revokeInvitation = change(
+  "revoke_invitation",
+  "DELETE",
+  "/api/v1/orgs/{orgId}/invitations/{invitationId}",
+);
+export const createWorkspace = change("create_workspace", "POST", "/api/v1/workspaces");
+export const updateWorkspace = change("update_workspace", "PATCH", "/api/v1/workspaces/{workspaceId}");
+export const deleteWorkspace = change("delete_workspace", "DELETE", "/api/v1/workspaces/{workspaceId}");
+export const createBase = change("create_base", "POST", "/api/v1/bases");
+export const updateBase = change("update_base", "PATCH", "/api/v1/bases/{baseId}");
+export const deleteBase = change("delete_base", "DELETE", "/api/v1/bases/{baseId}");
+export const setPublicShare = change("set_public_share", "PUT", "/api/v1/bases/{baseId}/share");
+export const disablePublicShare = change("disable_public_share", "DELETE", "/api/v1/bases/{baseId}/share");
+export const createTable = change("create_table", "POST", "/api/v1/bases/{baseId}/tables");
+export const updateTable = change("update_table", "PATCH", "/api/v1/tables/{tableId}");
+export const deleteTable = change("delete_table", "DELETE", "/api/v1/tables/{tableId}");
+export const createField = change("create_field", "POST", "/api/v1/tables/{tableId}/fields");
+export const updateField = change("update_field", "PATCH", "/api/v1/fields/{fieldId}");
+export const deleteField = change("delete_field", "DELETE", "/api/v1/fields/{fieldId}");
+export const createView = change("create_view", "POST", "/api/v1/tables/{tableId}/views");
+export const updateView = change("update_view", "PATCH", "/api/v1/views/{viewId}");
+export const deleteView = change("delete_view", "DELETE", "/api/v1/views/{viewId}");
+export const createRecords = change("create_records", "POST", "/api/v1/tables/{tableId}/records");
+export const updateRecords = change("update_records", "PATCH", "/api/v1/tables/{tableId}/records");
+export const deleteRecords = change("delete_records", "DELETE", "/api/v1/tables/{tableId}/records");
+export const deleteRecord = change("delete_record", "DELETE", "/api/v1/records/{recordId}");
+export const updateProfile = change("update_profile", "PATCH", "/account/api/profile");
+export const resendVerification = change("resend_verification", "POST", "/account/api/verification");
+export const changePassword = change("change_password", "POST", "/account/api/password");
+export const endSession = change("end_session", "DELETE", "/account/api/sessions/{sessionId}");
+export const endOtherSessions = change("end_other_sessions", "DELETE", "/account/api/sessions");
+export const createKey = change("create_key", "POST", "/account/api/keys");
+export const revokeKey = change("revoke_key", "DELETE", "/account/api/keys/{keyId}");
+export const rotateKey = change("rotate_key", "POST", "/account/api/keys/{keyId}/rotate");
+export const revokeMemberKey = change("revoke_member_key", "DELETE", "/account/api/orgs/{orgId}/keys/{keyId}");
+export const revokeConnectedApp = change("revoke_connected_app", "DELETE", "/account/api/apps/{appId}");

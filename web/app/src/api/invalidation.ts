@@ -1,0 +1,94 @@
+import { cache } from "./cache.ts";
+import { type Key, key } from "./key.ts";
+import type { Input, OperationName } from "./operationtype.ts";
+import type { Base } from "./type.ts";
+
+/** The base that holds a table, a field or a view, if its schema was read; what was not read is not out of date. */
+function baseWith(id: string): Key[] {
+  const read = cache.getQueriesData<Base>({ queryKey: key.base() });
+  const holds = (base: Base) =>
+    base.tables.some((table) => table.id === id || [...table.fields, ...table.views].some((part) => part.id === id));
+  const base = read.find(([, data]) => data && holds(data))?.[1];
+  return base ? [key.base(base.id)] : [];
+}
+
+/** What an operation makes out of date. Every operation that changes something has an entry. */
+type Table = { [Name in OperationName]?: (input: Input<Name>) => Key[] };
+
+export const outdated = {
+  create_org: () => [key.me, key.orgs, key.bases],
+  update_org: () => [key.orgs],
+  leave_org: () => [key.everything],
+  set_member_role: ({ orgId }) => [key.members(orgId), key.me, key.orgs],
+  remove_member: ({ orgId }) => [key.members(orgId), key.me, key.orgs],
+  invite_member: ({ orgId }) => [key.invitations(orgId)],
+  revoke_invitation: ({ orgId }) => [key.invitations(orgId)],
+
+  create_workspace: ({ body }) => [key.workspaces(body.orgId)],
+  update_workspace: () => [key.workspaces()],
+  delete_workspace: () => [key.workspaces()],
+
+  create_base: () => [key.bases],
+  update_base: ({ baseId }) => [key.bases, key.base(baseId)],
+  delete_base: () => [key.bases],
+  set_public_share: ({ baseId }) => [key.share(baseId)],
+  disable_public_share: ({ baseId }) => [key.share(baseId)],
+
+  create_table: ({ baseId }) => [key.base(baseId)],
+  update_table: ({ tableId }) => baseWith(tableId),
+  delete_table: ({ tableId }) => baseWith(tableId),
+  create_field: ({ tableId }) => baseWith(tableId),
+  // Another type makes other values.
+  update_field: ({ fieldId, body }) => [...baseWith(fieldId), ...(body?.type ? [key.record()] : [])],
+  delete_field: ({ fieldId }) => baseWith(fieldId),
+  create_view: ({ tableId }) => baseWith(tableId),
+  update_view: ({ viewId }) => baseWith(viewId),
+  delete_view: ({ viewId }) => baseWith(viewId),
+
+  create_records: ({ tableId }) => [key.records(tableId)],
+  update_records: ({ tableId }) => [key.records(tableId)],
+  delete_records: ({ tableId }) => [key.records(tableId)],
+  delete_record: () => [key.records()],
+
+  update_profile: () => [key.profile],
+  resend_verification: () => [],
+  change_password: () => [key.sessions],
+  end_session: () => [key.sessions],
+  end_other_sessions: () => [key.sessions],
+  create_key: () => [key.keys],
+  revoke_key: () => [key.keys],
+  rotate_key: () => [key.keys],
+  revoke_member_key: ({ orgId }) => [key.memberKeys(orgId)],
+  revoke_connected_app: () => [key.connectedApps],
+} satisfies Table;
+
+type Listener = (keys: Key[]) => void;
+const listeners = new Set<Listener>();
+
+/** Calls the listener with the keys of what has become out of date. Returns the way to stop. */
+export function onInvalidate(listener: Listener): () => void {
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+/** Reads anew what is shown of the keys, and the rest when it is next shown. */
+export async function invalidate(keys: Key[]): Promise<void> {
+  if (keys.length === 0) return;
+  for (const listener of listeners) listener(keys);
+  await Promise.all(keys.map((one) => cache.invalidateQueries({ queryKey: one })));
+}
+
+/** Collects what several operations make out of date, to be read anew once. */
+export class Batch {
+  private keys = new Map<string, Key>();
+
+  add(keys: Key[]) {
+    for (const one of keys) this.keys.set(JSON.stringify(one), one);
+  }
+
+  async refresh() {
+    const keys = [...this.keys.values()];
+    this.keys.clear();
+    await invalidate(keys);
+  }
+}

@@ -1,0 +1,23 @@
+/** The keys under which answers of the service are cached. A key also stands for all keys that begin with it. */
+export const key = {
+  everything: [],
+  me: ["me"],
+  orgs: ["orgs"],
+  workspaces: (orgId?: string) => (orgId === undefined ? ["workspaces"] : ["workspaces", orgId]),
+  bases: ["bases"],
+  base: (baseId?: string) => (baseId === undefined ? ["base"] : ["base", baseId]),
+  share: (baseId: string) => ["share", baseId],
+  members: (orgId: string) => ["members", orgId],
+  invitations: (orgId: string) => ["invitations", orgId],
+  audit: (orgId: string) => ["audit", orgId],
+  record: (recordId?: string) => (recordId === undefined ? ["record"] : ["record", recordId]),
+  /** Pages of records; the rows of views are kept elsewhere (record/source.ts). */
+  records: (tableId?: string) => (tableId === undefined ? ["records"] : ["records", tableId]),
+  profile: ["account", "profile"],
+  sessions: ["account", "sessions"],
+  keys: ["account", "keys"],
+  memberKeys: (orgId: string) => ["account", "org", orgId, "keys"],
+  connectedApps: ["account", "apps"],
+} as const;
+
+export type Key = readonly unknown[];

@@ -1,0 +1,48 @@
+import { type Method, send } from "./client.ts";
+import type { Batch } from "./invalidation.ts";
+import type { Address, Input, OperationName, Result } from "./operationtype.ts";
+import { Problem } from "./problem.ts";
+
+export type Options = {
+  signal?: AbortSignal;
+  /** A request that is sent again under the same key is done once. */
+  idempotencyKey?: string;
+  /** Awaited after a change and before anything is read anew, as when the page has to be left first. */
+  beforeRefresh?: () => unknown;
+  /** Collects what a change makes out of date, instead of having it read anew at once. */
+  batch?: Batch;
+  /** Sent also while requests are held back (see person.ts). */
+  unheld?: boolean;
+};
+
+export type Call<Name extends OperationName> =
+  Record<never, never> extends Input<Name>
+    ? (input?: Input<Name>, options?: Options) => Promise<Result<Name>>
+    : (input: Input<Name>, options?: Options) => Promise<Result<Name>>;
+
+/** Has read anew what an operation with this input makes out of date. */
+export type Refresh = (input: Record<string, unknown>, batch: Batch | undefined) => Promise<void>;
+
+const conflict = [404, 409, 412]; // statuses that say that the page shows what is no longer so
+
+/** One operation of the service as a function, by the types of its name. */
+export function operation<Name extends OperationName>(address: Address<Name>, refresh?: Refresh): Call<Name> {
+  const [method, path] = address as [Method, string];
+  const call = async (input: Record<string, unknown> = {}, options: Options = {}) => {
+    const { body, query, ...parameters } = input;
+    const { idempotencyKey, beforeRefresh, batch, signal, unheld } = options;
+    const headers: Record<string, string> = idempotencyKey === undefined ? {} : { "Idempotency-Key": idempotencyKey };
+    const params = { path: parameters, query: (query ?? {}) as Record<string, unknown> };
+    let answer: unknown;
+    try {
+      answer = await send(method, path, { params, body, headers, signal, unheld });
+    } catch (error) {
+      if (error instanceof Problem && conflict.includes(error.status)) void refresh?.(input, batch);
+      throw error;
+    }
+    await beforeRefresh?.();
+    await refresh?.(input, batch);
+    return answer;
+  };
+  return call as unknown as Call<Name>;
+}

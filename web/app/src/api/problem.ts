@@ -1,0 +1,58 @@
+import { currentText } from "../text/index.ts";
+
+export type ProblemItem = { path: string; message: string };
+
+/** A problem document (RFC 9457), or a failure of the network: status 0 means that no answer came. */
+export class Problem extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    readonly title: string,
+    message: string,
+    readonly items: ProblemItem[] = [],
+    readonly requestId?: string,
+    readonly retryAfter?: number, // seconds
+  ) {
+    super(message);
+    this.name = "Problem";
+  }
+
+  /** True when the same request may succeed later without being changed. */
+  get temporary(): boolean {
+    return this.status === 0 || this.status === 429 || this.status === 503;
+  }
+
+  static from(error: unknown): Problem {
+    if (error instanceof Problem) return error;
+    const message = error instanceof Error ? error.message : String(error);
+    return new Problem(-1, "internal", currentText().failure.unexpected, message);
+  }
+
+  /** The problem that an answer of the service states in its body. */
+  static of(response: Response, body: unknown): Problem {
+    const requestId = response.headers.get("X-Request-Id") ?? undefined;
+    const retryAfter = Number(response.headers.get("Retry-After")) || undefined;
+    const { failure } = currentText();
+    const title = failure.byStatus[response.status] ?? failure.unexpected;
+    if (typeof body !== "object" || body === null)
+      return new Problem(
+        response.status,
+        String(response.status),
+        title,
+        failure.unreadable,
+        [],
+        requestId,
+        retryAfter,
+      );
+    const told = body as { title?: string; detail?: string; code?: string; errors?: ProblemItem[]; requestId?: string };
+    return new Problem(
+      response.status,
+      told.code ?? String(response.status),
+      title,
+      told.detail ?? told.title ?? title,
+      told.errors ?? [],
+      told.requestId ?? requestId,
+      retryAfter,
+    );
+  }
+}

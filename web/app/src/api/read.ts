@@ -1,0 +1,21 @@
+import { operation } from "./operation.ts";
+
+/** The operations that only read. */
+
+export const getMe = operation<"get_me">(["GET", "/api/v1/me"]);
+export const listOrgs = operation<"list_orgs">(["GET", "/api/v1/orgs"]);
+export const listAuditEvents = operation<"list_audit_events">(["GET", "/api/v1/orgs/{orgId}/audit"]);
+export const listMembers = operation<"list_members">(["GET", "/api/v1/orgs/{orgId}/members"]);
+export const listInvitations = operation<"list_invitations">(["GET", "/api/v1/orgs/{orgId}/invitations"]);
+export const listWorkspaces = operation<"list_workspaces">(["GET", "/api/v1/orgs/{orgId}/workspaces"]);
+export const listBases = operation<"list_bases">(["GET", "/api/v1/bases"]);
+export const describeBase = operation<"describe_base">(["GET", "/api/v1/bases/{baseId}"]);
+export const getPublicShare = operation<"get_public_share">(["GET", "/api/v1/bases/{baseId}/share"]);
+export const queryRecords = operation<"query_records">(["GET", "/api/v1/tables/{tableId}/records"]);
+export const getRecord = operation<"get_record">(["GET", "/api/v1/records/{recordId}"]);
+export const getUploadLimits = operation<"get_upload_limits">(["GET", "/api/v1/uploads"]);
+export const getProfile = operation<"get_profile">(["GET", "/account/api/profile"]);
+export const listSessions = operation<"list_sessions">(["GET", "/account/api/sessions"]);
+export const listKeys = operation<"list_keys">(["GET", "/account/api/keys"]);
+export const listMemberKeys = operation<"list_member_keys">(["GET", "/account/api/orgs/{orgId}/keys"]);
+export const listConnectedApps = operation<"list_connected_apps">(["GET", "/account/api/apps"]);

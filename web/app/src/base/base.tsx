@@ -1,0 +1,96 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, Outlet, useParams, useRouterState } from "@tanstack/react-router";
+import { Plug, Share2 } from "lucide-react";
+import { lazy, Suspense, useMemo, useState } from "react";
+import { baseQuery, basesQuery, membersQuery } from "../api/query.ts";
+import { useLocale } from "../locale/locale.ts";
+import { useRole } from "../access/role.ts";
+import { useLinkNames } from "../record/linkname.ts";
+import { useText } from "../text/index.ts";
+import { Button } from "../ui/button.tsx";
+import { EntityIcon } from "../ui/icon.tsx";
+import { Failed, Waiting } from "../ui/state.tsx";
+import { type OpenBase, BaseContext } from "../access/base.ts";
+import { TableTabs } from "./tabs.tsx";
+
+const ShareMenu = lazy(() => import("./share.tsx"));
+
+/** An open base: its name and actions on top, its tables as tabs, and what the route shows below. */
+export function BasePage() {
+  const text = useText();
+  const { baseId } = useParams({ from: "/shell/base/$baseId" });
+  const base = useQuery(baseQuery(baseId));
+  const bases = useQuery(basesQuery);
+  const summary = bases.data?.find((one) => one.id === baseId);
+  const orgId = summary?.orgId ?? null;
+  const role = useRole(orgId);
+  const members = useQuery({ ...membersQuery(orgId ?? ""), enabled: orgId !== null });
+  const [sharing, setSharing] = useState(false);
+  const inCode = useRouterState({ select: (state) => state.location.pathname.endsWith("/api") });
+
+  const locale = useLocale();
+  const { names, version } = useLinkNames(base.data);
+  const opened = useMemo<OpenBase | null>(
+    () =>
+      base.data && names
+        ? {
+            base: base.data,
+            orgId,
+            role,
+            names,
+            people: {
+              locale,
+              people: (members.data ?? []).map((member) => ({
+                id: member.userId,
+                name: member.name,
+                email: member.email,
+              })),
+              nameOf: (recordId) => names.get(recordId),
+            },
+          }
+        : null,
+    // The version stands for what the store of names holds.
+    // oxlint-disable-next-line react/exhaustive-deps
+    [base.data, locale, members.data, names, version, orgId, role],
+  );
+  if (base.isError)
+    return (
+      <Failed
+        error={base.error}
+        retry={() => void base.refetch()}
+        action={
+          <Button nativeButton={false} render={<Link to="/" />}>
+            {text.failure.home}
+          </Button>
+        }
+      />
+    );
+  if (!opened) return <Waiting />;
+  return (
+    <BaseContext value={opened}>
+      <div className="flex h-full min-w-0 flex-col">
+        <header className="flex h-13 shrink-0 items-center gap-3 border-b border-line bg-canvas px-4">
+          <EntityIcon icon={summary?.icon} name={opened.base.name} size={26} />
+          <h1 className="min-w-0 flex-1 truncate text-[16px]">{opened.base.name}</h1>
+          <Button
+            look="quiet"
+            nativeButton={false}
+            render={<Link to="/base/$baseId/api" params={{ baseId }} />}
+            className={inCode ? "bg-accent-soft text-accent-ink!" : ""}
+            icon={<Plug size={15} aria-hidden />}
+          >
+            <span className="max-sm:sr-only">{text.base.api}</span>
+          </Button>
+          <Button onClick={() => setSharing(true)} icon={<Share2 size={15} aria-hidden />}>
+            <span className="max-sm:sr-only">{text.base.share}</span>
+          </Button>
+        </header>
+        <TableTabs />
+        <div className="min-h-0 flex-1">
+          <Outlet />
+        </div>
+      </div>
+      <Suspense>{sharing && <ShareMenu onClose={() => setSharing(false)} />}</Suspense>
+    </BaseContext>
+  );
+}

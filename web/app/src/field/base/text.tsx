@@ -1,0 +1,24 @@
+import { TextCard } from "../control/card.tsx";
+import { TypedControl } from "../control/index.ts";
+import { lineEditor } from "../editor/index.ts";
+import { type FieldKind, isEmpty, type Pen } from "../kind.ts";
+
+/** A column's cells, all of which fit. */
+export const every = (test: (cell: string) => boolean) => (cells: string[]) => cells.every(test);
+
+/** Draws an address, which can be followed elsewhere. */
+export const drawAddress = (pen: Pen, value: unknown) => pen.text(isEmpty(value) ? "" : String(value), { link: true });
+
+/** What kinds whose values are read and written as text share. */
+export const textual = {
+  group: "text",
+  width: 220,
+  format: (value) => String(value),
+  parse: (entry) => ({ value: entry }),
+  usualOp: "contains",
+  order: "text",
+  cell: { Editor: lineEditor },
+  Control: TypedControl,
+  Card: TextCard,
+  csv: { offered: true },
+} satisfies Partial<FieldKind>;

@@ -1,0 +1,9 @@
+import { preloadable } from "../../ui/preloadable.tsx";
+import type { ConfigProps } from "../kind.ts";
+
+// One import for all, because each costs the first page some bytes.
+const panels = () => import("./panel.tsx");
+type Panel = keyof Awaited<ReturnType<typeof panels>>;
+
+/** What a kind of field can be told, in the form of a field, which is loaded when that is opened. */
+export const configPanel = (name: Panel) => preloadable<ConfigProps>(async () => (await panels())[name], null);

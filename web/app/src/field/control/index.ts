@@ -1,0 +1,18 @@
+import { preloadable } from "../../ui/preloadable.tsx";
+
+// One import for all, because each costs the first page some bytes.
+const parts = () => import("./parts.ts");
+
+// The controls of forms. A form waits for their code before it is shown, so that the focus finds them.
+export const TypedControl = preloadable(async () => (await parts()).TypedControl, null);
+export const Chooser = preloadable(async () => (await parts()).Chooser, null);
+export const DateControl = preloadable(async () => (await parts()).DateControl, null);
+export const TimestampControl = preloadable(async () => (await parts()).TimestampControl, null);
+export const StarsControl = preloadable(async () => (await parts()).StarsControl, null);
+export const LinkControl = preloadable(async () => (await parts()).LinkControl, null);
+
+/** Loads the code of all controls but that of files, which is larger and rarer. */
+export async function loadControls(): Promise<void> {
+  const all = [TypedControl, Chooser, DateControl, TimestampControl, StarsControl, LinkControl];
+  await Promise.all(all.map((one) => one.preload()));
+}

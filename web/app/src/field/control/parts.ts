@@ -1,0 +1,5 @@
+export { Chooser } from "./choose.tsx";
+export { LinkControl } from "./link.tsx";
+export { StarsControl } from "./stars.tsx";
+export { DateControl, TimestampControl } from "./time.tsx";
+export { TypedControl } from "./typed.tsx";

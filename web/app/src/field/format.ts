@@ -1,0 +1,46 @@
+import { type NumberStyle, writeDigits } from "./number.ts";
+
+const formats = new Map<number, Intl.NumberFormat>();
+const mostDecimals = 10; // of a number whose field does not say how many
+
+/** Writes a number; only amounts of money are grouped, since a plain number may well be a year or a code. */
+export function formatNumber(
+  value: number,
+  precision: number | undefined,
+  style: NumberStyle,
+  grouped = false,
+): string {
+  const parts = exact(value, precision) ?? /^(-?)(\d+)(?:\.(\d+))?$/.exec(rounded(value, precision)) ?? [];
+  const [, sign = "", whole = "", fraction = ""] = parts;
+  return sign + writeDigits(whole, fraction, style, grouped);
+}
+
+/**
+ * A number that has no more decimals than are shown, in parts: what Intl would write, whose first number costs a page
+ * 20 ms.
+ */
+function exact(value: number, precision: number | undefined): string[] | undefined {
+  const written = /^(-?)(\d+)(?:\.(\d+))?$/.exec(String(value));
+  if (!written) return undefined;
+  const [all, sign = "", whole = "", decimals = ""] = written;
+  if (decimals.length > (precision ?? mostDecimals)) return undefined;
+  return [all, sign, whole, decimals.padEnd(precision ?? 0, "0")];
+}
+
+function rounded(value: number, precision = -1): string {
+  let format = formats.get(precision);
+  if (!format) {
+    format = new Intl.NumberFormat("en", {
+      useGrouping: false,
+      minimumFractionDigits: Math.max(0, precision),
+      maximumFractionDigits: precision < 0 ? mostDecimals : precision,
+    });
+    formats.set(precision, format);
+  }
+  return format.format(value);
+}
+
+/** An example of how numbers are to be written, for messages. */
+export function numberExample(style: NumberStyle): string {
+  return writeDigits("1234", "5", style, true);
+}

@@ -1,0 +1,10 @@
+import { UserRoundPlus } from "lucide-react";
+import { person } from "../base/person.tsx";
+import type { FieldKind } from "../kind.ts";
+
+export const created_by: FieldKind = {
+  ...person,
+  name: { en: "Created by" },
+  group: "automatic",
+  icon: UserRoundPlus,
+};

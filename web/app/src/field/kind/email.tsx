@@ -1,0 +1,20 @@
+import { AtSign } from "lucide-react";
+import { textOf } from "../../text/index.ts";
+import { drawAddress, every, textual } from "../base/text.tsx";
+import { TypedControl } from "../control/index.ts";
+import type { FieldKind } from "../kind.ts";
+
+const isAddress = (entry: string) => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(entry);
+
+export const email: FieldKind = {
+  ...textual,
+  name: { en: "E-mail" },
+  icon: AtSign,
+  width: 200,
+  parse: (entry, _field, { locale }) =>
+    isAddress(entry) ? { value: entry } : { error: textOf(locale).field.invalid.email(entry) },
+  example: () => "ada@example.com",
+  cell: { ...textual.cell, draw: drawAddress },
+  Control: (props) => <TypedControl {...props} inputMode="email" />,
+  csv: { ...textual.csv, guess: { rank: 50, fits: every(isAddress) }, isData: () => true },
+};

@@ -1,0 +1,58 @@
+import { CircleChevronDown } from "lucide-react";
+import { textOf } from "../../text/index.ts";
+import { choosing, optionsFor, parseOption } from "../base/choice.tsx";
+import { Chooser } from "../control/index.ts";
+import { optionEditor } from "../editor/index.ts";
+import type { FieldKind } from "../kind.ts";
+import { listOf } from "../list.ts";
+import { optionChoices, optionsOf, optionTone } from "../option.ts";
+
+const fewest = 20; // cells from which options can be told
+const longest = 40; // characters of an option's name in a guess
+const most = 12; // different options in a guess
+
+export const single_select: FieldKind = {
+  ...choosing,
+  name: { en: "Single select" },
+  icon: CircleChevronDown,
+  width: 160,
+  parse: parseOption,
+  example: (field) => optionsOf(field)[0]?.name,
+  cell: { ...choosing.cell, Editor: optionEditor },
+  Control: ({ field, value, at, disabled, onChange }) => (
+    <Chooser
+      label={field.name}
+      at={at}
+      disabled={disabled}
+      multiple={false}
+      choices={optionChoices(field)}
+      selected={listOf(value)}
+      onChange={([name]) => onChange(name ?? null)}
+    />
+  ),
+  csv: {
+    offered: true,
+    guess: {
+      rank: 70,
+      fits: (cells) => {
+        const distinct = new Set(cells).size;
+        const short = cells.every((cell) => cell.length <= longest);
+        return short && cells.length >= fewest && distinct <= most && distinct < cells.length / 4;
+      },
+    },
+    config: optionsFor,
+  },
+  stack: {
+    columns: (field, { locale }) => ({
+      none: { id: "", label: textOf(locale).view.uncategorized, tone: "gray", value: null },
+      named: optionsOf(field).map(({ name }) => ({
+        id: name,
+        label: name,
+        tone: optionTone(field, name),
+        value: name,
+      })),
+    }),
+    idsOf: (value) => [typeof value === "string" ? value : ""],
+    first: true,
+  },
+};

@@ -1,0 +1,11 @@
+import { Type } from "lucide-react";
+import { textual } from "../base/text.tsx";
+import type { FieldKind } from "../kind.ts";
+
+export const text: FieldKind = {
+  ...textual,
+  name: { en: "Single line text" },
+  icon: Type,
+  example: () => "Example",
+  csv: { ...textual.csv, guess: { rank: 90, fits: () => true } },
+};

@@ -1,0 +1,8 @@
+import { preloadable } from "../ui/preloadable.tsx";
+import type { FilterPanelProps } from "./panel.tsx";
+import type { SortPanelProps } from "./sort.tsx";
+
+// The panels of the toolbar, which are loaded when the first of them is opened.
+
+export const FilterPanel = preloadable<FilterPanelProps>(async () => (await import("./panel.tsx")).FilterPanel);
+export const SortPanel = preloadable<SortPanelProps>(async () => (await import("./sort.tsx")).SortPanel);

@@ -1,0 +1,375 @@
+import "@glideapps/glide-data-grid/dist/index.css";
+import {
+  booleanCellRenderer,
+  CompactSelection,
+  DataEditorCore,
+  type DataEditorRef,
+  emptyGridSelection,
+  type EditableGridCell,
+  type GridCell,
+  GridCellKind,
+  type GridColumn,
+  type GridSelection,
+  type InternalCellRenderer,
+  type InnerGridCell,
+  type Item,
+  loadingCellRenderer,
+  markerCellRenderer,
+  newRowCellRenderer,
+  type Rectangle,
+  textCellRenderer,
+} from "@glideapps/glide-data-grid";
+import { Plus } from "lucide-react";
+import { type Ref, useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState } from "react";
+import { flushSync } from "react-dom";
+import type { Field, Row } from "../api/type.ts";
+import type { Context } from "../field/context.ts";
+import { factsOf } from "../field/facts.ts";
+import { kindOf } from "../field/kind/index.ts";
+import { useTheme } from "../ui/theme.ts";
+import { useText } from "../text/index.ts";
+import { IconButton } from "../ui/button.tsx";
+import { complain } from "../ui/toast.ts";
+import { clear, copy, fill, paste, type Picked, type ActionTarget } from "./action.ts";
+import { useCurrent } from "./anchor.ts";
+import { cellOf, fieldRenderer } from "./cell.ts";
+import { useCompose } from "./inputmethod.ts";
+import type { CellData } from "./fieldcell.ts";
+import { useHeaderIcons } from "./header.tsx";
+import type { RowSource } from "../record/source.ts";
+import { cellPalette, gridTheme } from "./theme.ts";
+import { onThumbnail } from "./thumbnail.ts";
+import { placesTicked, tick, type Ticked } from "./ticked.ts";
+import { useVersion } from "../record/rows.ts";
+
+const renderers = [
+  booleanCellRenderer,
+  loadingCellRenderer,
+  markerCellRenderer,
+  newRowCellRenderer,
+  textCellRenderer,
+] as unknown as InternalCellRenderer<InnerGridCell>[];
+
+// The grid draws no images from addresses; the loader is never asked.
+const noImages = { setWindow: () => undefined, loadOrGetImage: () => undefined, setCallback: () => undefined };
+
+const rowHeights: Record<string, number> = { short: 34, medium: 58, tall: 92 };
+
+export type GridHandle = {
+  focus: () => void;
+  refresh: () => void;
+  /** Selects the first cell of a record, and takes the focus. */
+  showRow: (recordId: string) => void;
+};
+
+type Props = {
+  source: RowSource;
+  /** The visible fields in their order. */
+  fields: Field[];
+  widths: Record<string, number>;
+  frozen: number;
+  rowHeight: string;
+  context: Context;
+  editable: boolean;
+  changeable: boolean;
+  onOpen: (row: Row) => void;
+  /** Called for cells whose editor is larger than the cell: links, attachments. */
+  onEditApart: (row: Row, field: Field) => void;
+  onPress: (row: Row, field: Field) => void;
+  onFieldMenu: (field: Field, at: Rectangle) => void;
+  onRowMenu: (row: Row, at: { x: number; y: number }) => void;
+  onAddField: (anchor: Element) => void;
+  onResize: (field: Field, width: number, final: boolean) => void;
+  onMove: (from: number, to: number) => void;
+  ticked: Ticked;
+  onTick: (ticked: Ticked) => void;
+  /** Called for the key that deletes when records are ticked. */
+  onDeleteTicked: () => void;
+  /** Makes a record. Answers where it is, when it was made. */
+  onAdd: () => Promise<number | undefined>;
+  runTask: ActionTarget["runTask"];
+  ask: ActionTarget["ask"];
+  onUndo: () => void;
+  onRedo: () => void;
+  onSearch: () => void;
+  ref?: Ref<GridHandle>;
+};
+
+/** The grid: the only place that knows which library draws it. */
+export function RecordGrid(props: Props) {
+  const text = useText();
+  const { source, fields, widths, context, editable, changeable, rowHeight } = props;
+  const version = useVersion(source);
+  const { shown } = useTheme();
+  const icons = useHeaderIcons(source.total !== undefined);
+  const grid = useRef<DataEditorRef>(null);
+  const view = useRef({ from: 0, to: 40 });
+  const place = useRef<HTMLDivElement>(null);
+  const ticking = useRef(0);
+  const [current, setCurrent] = useCurrent(source, fields, version);
+  const [chosenFields, setChosenFields] = useState<ReadonlySet<string>>(new Set());
+  const columnsSelected = useMemo(
+    () => CompactSelection.fromArray(fields.flatMap((field, index) => (chosenFields.has(field.id) ? [index] : []))),
+    [chosenFields, fields],
+  );
+  // Colours are read from the page, which has the theme's by the time of an effect.
+  const [colours, setColours] = useState(() => ({ theme: gridTheme(), palette: cellPalette() }));
+  useEffect(() => setColours({ theme: gridTheme(), palette: cellPalette() }), [shown]);
+
+  useImperativeHandle(props.ref, () => ({
+    focus: () => grid.current?.focus(),
+    refresh: () => source.refresh(view.current.from, view.current.to),
+    showRow: (recordId) => {
+      const index = source.indexOf(recordId);
+      if (index < 0) return;
+      // A grid that gets the focus before it knows its current cell takes the first one.
+      flushSync(() => {
+        setCurrent({ cell: [0, index], range: { x: 0, y: index, width: 1, height: 1 }, rangeStack: [] });
+        setChosenFields(new Set());
+      });
+      grid.current?.scrollTo(0, index);
+      grid.current?.focus();
+    },
+  }));
+
+  const columns = useMemo<GridColumn[]>(
+    () =>
+      fields.map((field) => ({
+        id: field.id,
+        title: field.name,
+        width: widths[field.id] ?? field.width ?? kindOf(field.type).width,
+        icon: field.type,
+        hasMenu: true,
+      })),
+    [fields, widths],
+  );
+
+  const getCellContent = useCallback(
+    ([column, index]: Item): GridCell => {
+      const field = fields[column];
+      if (!field) return { kind: GridCellKind.Loading, allowOverlay: false };
+      return cellOf({
+        field,
+        row: source.at(index),
+        context,
+        palette: colours.palette,
+        editable,
+        wrap: rowHeight !== "short",
+      });
+    },
+    // A new version makes a new function, which makes the grid draw anew.
+    // oxlint-disable-next-line react/exhaustive-deps
+    [fields, source, version, context, colours.palette, editable, rowHeight],
+  );
+
+  // An editor gives back the cell that it was opened for, and a box that is ticked the one that was drawn: wherever
+  // the rows are now.
+  const write = (edits: readonly { location: Item; value: EditableGridCell }[]) => {
+    if (!editable) return;
+    for (const { location, value } of edits) {
+      const cell = value.kind === GridCellKind.Custom ? (value.data as CellData) : undefined;
+      const field = cell?.field ?? fields[location[0]];
+      const row = cell ? (source.find(cell.row.id) ?? cell.row) : source.at(location[1]);
+      if (!row || !field || factsOf(field.type).readOnly) continue;
+      const next = cell ? (cell.value ?? null) : value.kind === GridCellKind.Boolean && value.data === true;
+      const before = row.fields[source.writer.names.of(field.id) ?? field.name] ?? null;
+      if (JSON.stringify(before) !== JSON.stringify(next)) source.edit([{ row, fields: { [field.id]: next } }]);
+    }
+  };
+
+  const target: ActionTarget = { source, fields, context, runTask: props.runTask, ask: props.ask };
+  const { ticked, onTick } = props;
+  const picked: Picked = { area: current?.range, columns: columnsSelected.toArray(), ticked };
+  // oxlint-disable-next-line react/exhaustive-deps -- a new version is what moves rows
+  const shownTicks = useMemo(() => placesTicked(ticked, source), [ticked, source, version]);
+
+  const onClipboard = useRef<(event: ClipboardEvent) => void>(undefined);
+  useEffect(() => {
+    onClipboard.current = (event) => {
+      const focused = document.activeElement;
+      if (
+        !focused ||
+        !place.current?.contains(focused) ||
+        focused.closest("input, textarea, select, [contenteditable]")
+      )
+        return;
+      if (event.type === "paste") {
+        event.preventDefault();
+        if (editable && event.clipboardData)
+          void paste(picked, target, event.clipboardData).then(() => grid.current?.focus());
+      } else {
+        void copy(picked, target, event).then(() =>
+          event.type === "cut" && editable ? clear(picked, target) : undefined,
+        );
+      }
+    };
+  });
+  useEffect(() => {
+    const hear = (event: ClipboardEvent) => onClipboard.current?.(event);
+    const kinds = ["copy", "cut", "paste"] as const;
+    for (const kind of kinds) window.addEventListener(kind, hear);
+    return () => {
+      for (const kind of kinds) window.removeEventListener(kind, hear);
+    };
+  }, []);
+
+  const choose = (next: GridSelection) => {
+    setCurrent(next.current);
+    setChosenFields(new Set(next.columns.toArray().flatMap((index) => fields[index]?.id ?? [])));
+    if (next.rows.equals(shownTicks)) return;
+    const turn = ++ticking.current;
+    tick(ticked, next.rows, source).then(
+      (now) => turn === ticking.current && onTick(now),
+      (error: unknown) => complain(error, text.base.notSelected),
+    );
+  };
+
+  useCompose(place, editable);
+  useEffect(() => onThumbnail((column, row) => grid.current?.updateCells([{ cell: [column, row] }])), []);
+
+  const activate = ([column, index]: Item) => {
+    const field = fields[column];
+    const row = source.at(index);
+    if (!field || !row) return;
+    const { opens } = kindOf(field.type).cell;
+    if (opens === "address") props.onPress(row, field);
+    else if (opens !== undefined) props.onEditApart(row, field);
+  };
+
+  return (
+    <div
+      ref={place}
+      className="h-full min-h-0 w-full"
+      data-testid="grid"
+      role="region"
+      aria-label={text.view.kind.grid}
+    >
+      <DataEditorCore
+        ref={grid}
+        width="100%"
+        height="100%"
+        theme={colours.theme}
+        renderers={renderers}
+        customRenderers={[fieldRenderer]}
+        headerIcons={icons}
+        imageWindowLoader={noImages}
+        columns={columns}
+        rows={source.total ?? 0}
+        rowHeight={rowHeights[rowHeight] ?? 34}
+        headerHeight={38}
+        rowMarkers={{ kind: "both", width: 52 }}
+        freezeColumns={props.frozen}
+        smoothScrollX
+        smoothScrollY
+        verticalBorder
+        fillHandle={editable}
+        allowedFillDirections="vertical"
+        getCellContent={getCellContent}
+        getCellsForSelection={true}
+        gridSelection={{ ...emptyGridSelection, current, rows: shownTicks, columns: columnsSelected }}
+        onGridSelectionChange={choose}
+        rangeSelect="rect"
+        rowSelect={editable ? "multi" : "none"}
+        columnSelect="multi"
+        onVisibleRegionChanged={(area) => {
+          view.current = { from: area.y, to: area.y + area.height };
+          source.ensure(area.y - 30, area.y + area.height + 30);
+        }}
+        onCellsEdited={(edits) => {
+          write(edits);
+          return true;
+        }}
+        onFillPattern={(event) => {
+          event.preventDefault();
+          if (editable) void fill(event.patternSource, event.fillDestination, target);
+        }}
+        onCellActivated={activate}
+        onCellClicked={(cell) => {
+          const field = fields[cell[0]];
+          if (field && kindOf(field.type).cell.opens === "address") activate(cell);
+        }}
+        onCellContextMenu={([, index], event) => {
+          event.preventDefault();
+          const row = source.at(index);
+          if (row)
+            props.onRowMenu(row, { x: event.bounds.x + event.localEventX, y: event.bounds.y + event.localEventY });
+        }}
+        onHeaderMenuClick={(column, at) => {
+          const field = fields[column];
+          if (field) props.onFieldMenu(field, at);
+        }}
+        onHeaderContextMenu={(column, event) => {
+          event.preventDefault();
+          const field = fields[column];
+          if (field) props.onFieldMenu(field, event.bounds);
+        }}
+        onColumnResize={(column, width) => resized(column, width, false)}
+        onColumnResizeEnd={(column, width) => resized(column, width, true)}
+        onColumnMoved={changeable || editable ? (from, to) => props.onMove(from, to) : undefined}
+        onRowAppended={editable ? props.onAdd : undefined}
+        trailingRowOptions={
+          editable ? { sticky: true, tint: false, hint: text.base.newRecord, targetColumn: 0 } : undefined
+        }
+        // The clipboard and what empties cells reach rows that the grid has not read; see action.ts.
+        keybindings={{
+          activateCell: "Enter|F2|shift+Enter",
+          downFill: false,
+          search: false,
+          copy: false,
+          cut: false,
+          paste: false,
+          delete: false,
+        }}
+        onKeyDown={(event) => {
+          const command = event.ctrlKey || event.metaKey;
+          const key = event.key.toLowerCase();
+          if (key === " " && !event.shiftKey && !command && event.location) {
+            event.cancel();
+            event.preventDefault();
+            const row = source.at(event.location[1]);
+            if (row) props.onOpen(row);
+          } else if ((key === "delete" || key === "backspace") && !command) {
+            event.cancel();
+            event.preventDefault();
+            if (!editable) return;
+            if (current || columnsSelected.length > 0) void clear(picked, target);
+            else if (ticked.all || ticked.ids.size > 0) props.onDeleteTicked();
+          } else if (command && key === "d") {
+            event.cancel();
+            event.preventDefault();
+            const range = current?.range;
+            if (editable && range && range.height > 1) void fill({ ...range, height: 1 }, range, target);
+          } else if (command && key === "z") {
+            event.cancel();
+            event.preventDefault();
+            if (event.shiftKey) props.onRedo();
+            else props.onUndo();
+          } else if (command && key === "y") {
+            event.cancel();
+            event.preventDefault();
+            props.onRedo();
+          } else if (command && key === "f") {
+            event.cancel();
+            event.preventDefault();
+            props.onSearch();
+          }
+        }}
+        rightElement={
+          changeable ? (
+            <div className="flex h-9.5 w-11 items-center justify-center border-b border-line bg-canvas">
+              <IconButton label={text.field.add} size="sm" onClick={(event) => props.onAddField(event.currentTarget)}>
+                <Plus size={16} aria-hidden />
+              </IconButton>
+            </div>
+          ) : undefined
+        }
+        rightElementProps={{ fill: false, sticky: false }}
+      />
+    </div>
+  );
+
+  function resized(column: GridColumn, width: number, final: boolean) {
+    const field = fields.find((one) => one.id === column.id);
+    if (field) props.onResize(field, Math.round(width), final);
+  }
+}

@@ -1,0 +1,34 @@
+import { deleteBase, updateBase } from "../api/change.ts";
+import type { BaseSummary, Icon, Workspace } from "../api/type.ts";
+import { type Catalogue, useText } from "../text/index.ts";
+import type { MenuPlace } from "../ui/lazymenu.tsx";
+import { EntityMenu } from "./entitymenu.tsx";
+
+const textsOf = (t: Catalogue["home"]) => ({
+  rename: t.renameBase,
+  label: t.baseName,
+  remove: t.deleteBase,
+  removeTitle: t.deleteBaseTitle,
+  removeBody: t.deleteBaseBody,
+});
+
+type Props = { place: MenuPlace; base: BaseSummary; workspaces: Workspace[] };
+
+/** What can be done with a base, in the menu on its tile. */
+export default function BaseActions({ place, base, workspaces }: Props) {
+  const t = useText().home;
+  const change = (body: { name?: string; icon?: Icon; workspaceId?: string }) => updateBase({ baseId: base.id, body });
+  const others = workspaces.filter((workspace) => workspace.id !== base.workspaceId);
+  return (
+    <EntityMenu
+      place={place}
+      align="end"
+      entity={base}
+      texts={textsOf(t)}
+      change={change}
+      moves={others.map(({ id, name }) => ({ id, name, move: () => change({ workspaceId: id }) }))}
+      typed
+      remove={() => deleteBase({ baseId: base.id })}
+    />
+  );
+}

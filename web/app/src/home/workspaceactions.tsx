@@ -1,0 +1,29 @@
+import { deleteWorkspace, updateWorkspace } from "../api/change.ts";
+import type { Workspace } from "../api/type.ts";
+import { type Catalogue, useText } from "../text/index.ts";
+import type { MenuPlace } from "../ui/lazymenu.tsx";
+import { EntityMenu } from "./entitymenu.tsx";
+
+const textsOf = (t: Catalogue["home"]) => ({
+  rename: t.renameWorkspace,
+  label: t.workspaceName,
+  remove: t.deleteWorkspace,
+  removeTitle: t.deleteWorkspaceTitle,
+  removeBody: t.deleteWorkspaceBody,
+});
+
+type Props = { place: MenuPlace; workspace: Workspace; empty: boolean };
+
+/** What can be done with a workspace, in the menu beside its name. */
+export default function WorkspaceActions({ place, workspace, empty }: Props) {
+  const t = useText().home;
+  return (
+    <EntityMenu
+      place={place}
+      entity={workspace}
+      texts={textsOf(t)}
+      change={(body) => updateWorkspace({ workspaceId: workspace.id, body })}
+      remove={empty ? () => deleteWorkspace({ workspaceId: workspace.id }) : undefined}
+    />
+  );
+}

@@ -1,0 +1,47 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link, Outlet, useParams } from "@tanstack/react-router";
+import { Building2, History, KeyRound, Users } from "lucide-react";
+import { orgsQuery } from "../api/query.ts";
+import { atLeast } from "../access/role.ts";
+import { useText } from "../text/index.ts";
+import { SettingsFrame, settingsLink } from "../ui/settings.tsx";
+
+/** What belongs to an organization as a whole. */
+export function OrgPage() {
+  const t = useText().org;
+  const { orgId } = useParams({ from: "/shell/org/$orgId" });
+  const orgs = useQuery(orgsQuery);
+  const org = orgs.data?.find((one) => one.id === orgId);
+  return (
+    <SettingsFrame
+      title={org?.name ?? t.title}
+      subtitle={t.title}
+      tabs={
+        <>
+          <Link to="/org/$orgId" params={{ orgId }} activeOptions={{ exact: true }} className={settingsLink}>
+            <Building2 size={16} aria-hidden />
+            {t.tabs.general}
+          </Link>
+          <Link to="/org/$orgId/members" params={{ orgId }} className={settingsLink}>
+            <Users size={16} aria-hidden />
+            {t.tabs.members}
+          </Link>
+          {atLeast(org?.role, "admin") && (
+            <>
+              <Link to="/org/$orgId/keys" params={{ orgId }} className={settingsLink}>
+                <KeyRound size={16} aria-hidden />
+                {t.tabs.keys}
+              </Link>
+              <Link to="/org/$orgId/audit" params={{ orgId }} className={settingsLink}>
+                <History size={16} aria-hidden />
+                {t.tabs.audit}
+              </Link>
+            </>
+          )}
+        </>
+      }
+    >
+      <Outlet />
+    </SettingsFrame>
+  );
+}

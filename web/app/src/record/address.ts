@@ -1,8 +1,0 @@
-/** The address of a file on the page's own origin, by whatever name the service was reached. */
-export function here(address: string): string {
-  try {
-    return new URL(address, location.href).pathname;
-  } catch {
-    return address;
-  }
-}

@@ -1,0 +1,48 @@
+import type { Field, Row, Table, Values } from "../api/type.ts";
+import { useText } from "../text/index.ts";
+import { Button } from "../ui/button.tsx";
+import { Dialog } from "../ui/dialog.tsx";
+import { isWritable } from "../field/value.ts";
+import { useDraft } from "./draft.ts";
+import { RecordForm } from "./form.tsx";
+
+export type NewRecordProps = {
+  table: Table;
+  fields: Field[];
+  start?: Values;
+  onClose: () => void;
+  onMade: (row: Row) => void;
+};
+
+/** A dialog with the record form for a new record. */
+export function NewRecord({ table, fields, start, onClose, onMade }: NewRecordProps) {
+  const text = useText();
+  const writable = fields.filter(isWritable);
+  const { failure, busy, submit, ...form } = useDraft({
+    table,
+    fields: writable,
+    start,
+    onMade: (row) => {
+      if (row) onMade(row);
+      onClose();
+    },
+  });
+  return (
+    <Dialog open onClose={onClose} title={text.base.newRecord} size="md" keepOnOutsidePress>
+      <form noValidate onSubmit={(event) => void submit(event)}>
+        <RecordForm fields={writable} {...form} />
+        {failure && (
+          <p role="alert" className="mt-4 text-danger">
+            {failure}
+          </p>
+        )}
+        <div className="mt-6 flex justify-end gap-2">
+          <Button onClick={onClose}>{text.action.cancel}</Button>
+          <Button type="submit" look="primary" busy={busy}>
+            {text.base.record.create}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

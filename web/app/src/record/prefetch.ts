@@ -1,0 +1,47 @@
+import { readPage, type RecordQuery } from "../api/query.ts";
+import type { RowPage } from "../api/type.ts";
+
+const maxAge = 3000; // milliseconds; what was read longer ago than that is read anew
+
+type Prefetched = { key: string; at: number; request: Promise<RowPage>; page?: RowPage };
+
+// A page is opened once at a time, so one answer is all there is to keep.
+let prefetched: Prefetched | undefined;
+
+const keyOf = (tableId: string, query: RecordQuery) => JSON.stringify([tableId, query]);
+
+function find(tableId: string, query: RecordQuery): Prefetched | undefined {
+  if (prefetched?.key !== keyOf(tableId, query)) return undefined;
+  return performance.now() - prefetched.at < maxAge ? prefetched : undefined;
+}
+
+/**
+ * Begins to read a page of records that is about to be asked for, while the code that shows it is still loading.
+ * Returns when it has come or has failed; a failure is reported to the one who takes it.
+ */
+export async function prefetchPage(tableId: string, query: RecordQuery): Promise<void> {
+  const mine: Prefetched = { key: keyOf(tableId, query), at: performance.now(), request: readPage(tableId, query) };
+  prefetched = mine;
+  try {
+    mine.page = await mine.request;
+  } catch {
+    // Reported to the one who takes it.
+  }
+}
+
+/** Reads a page of records, or takes it when it was prefetched. It is taken once. */
+export function readOrTake(tableId: string, query: RecordQuery, signal?: AbortSignal): Promise<RowPage> {
+  const found = find(tableId, query);
+  prefetched = undefined;
+  return found?.request ?? readPage(tableId, query, signal);
+}
+
+/** A prefetched page that has come. It stays until it is taken or dropped. */
+export function peekPage(tableId: string, query: RecordQuery): RowPage | undefined {
+  return find(tableId, query)?.page;
+}
+
+/** Drops a prefetched page that has come, because it is shown. */
+export function dropPage() {
+  if (prefetched?.page) prefetched = undefined;
+}

@@ -1,0 +1,115 @@
+import { useEffect, useLayoutEffect, useMemo, useState, useSyncExternalStore } from "react";
+import { tableOf, useBase } from "../access/base.ts";
+import { cache } from "../api/cache.ts";
+import type { Problem } from "../api/problem.ts";
+import { baseQuery } from "../api/query.ts";
+import type { Table } from "../api/type.ts";
+import { useText } from "../text/index.ts";
+import { complain } from "../ui/toast.ts";
+import { onRefreshRows } from "./refresh.ts";
+import { type RowQuery, RowSource } from "./source.ts";
+import type { Status, Writer } from "./writer.ts";
+import { writerOf } from "./writers.ts";
+
+const refreshInterval = 20_000; // milliseconds between looks at what others changed
+const reportDelay = 300; // milliseconds in which refusals are reported together
+
+/** The writer of a table, which knows the table's fields as they are now. */
+export function useWriter(table: Table): Writer {
+  const { base } = useBase();
+  const writer = writerOf(table.id);
+  useLayoutEffect(() => {
+    writer.know(table.fields, async () => {
+      const now = await cache.fetchQuery({ ...baseQuery(base.id), staleTime: 0 });
+      return tableOf(now, table.id)?.fields ?? table.fields;
+    });
+  }, [base.id, table.fields, table.id, writer]);
+  return writer;
+}
+
+export function useStatus(writer: Writer): Status {
+  return useSyncExternalStore(
+    (listener) => writer.on({ status: listener }),
+    () => writer.status,
+  );
+}
+
+/**
+ * The rows of a table under a query. While those of another query are read, the previous ones stay. Rows and fields
+ * are read anew at intervals while the page is visible, and when it becomes so.
+ */
+export function useRows(tableId: string, query: RowQuery, writer: Writer): RowSource {
+  const key = JSON.stringify(query);
+  // oxlint-disable-next-line react/exhaustive-deps -- the key is the query
+  const wanted = useMemo(() => new RowSource(tableId, query, writer), [tableId, key, writer]);
+  const settled = useSyncExternalStore(
+    wanted.subscribe,
+    () => wanted.total !== undefined || wanted.problem !== undefined,
+  );
+  const [previous, setPrevious] = useState(wanted);
+  if (settled && previous !== wanted) setPrevious(wanted);
+  const source = settled || previous.tableId !== tableId ? wanted : previous;
+  useEffect(() => {
+    const release = wanted.hold();
+    wanted.ensure(0, 0);
+    return release;
+  }, [wanted]);
+  useEffect(() => source.hold(), [source]);
+  useEffect(() => {
+    const look = () => {
+      if (document.visibilityState !== "visible" || writer.dirty) return;
+      // What cannot be read now is read with the next look.
+      writer.learn().catch(() => undefined);
+      source.refresh();
+    };
+    const timer = setInterval(look, refreshInterval);
+    document.addEventListener("visibilitychange", look);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener("visibilitychange", look);
+    };
+  }, [source, writer]);
+  useEffect(() => onRefreshRows(() => source.refresh()), [source]);
+  return source;
+}
+
+/** A number that rises with every change of the rows, for what shows them. */
+export function useVersion(source: RowSource): number {
+  return useSyncExternalStore(source.subscribe, source.snapshot);
+}
+
+/** How many rows there are, once they were read, and why they were not. */
+export function useOutcome(source: RowSource): { total: number | undefined; problem: Problem | undefined } {
+  const total = useSyncExternalStore(source.subscribe, () => source.total);
+  const problem = useSyncExternalStore(source.subscribe, () => source.problem);
+  return { total, problem };
+}
+
+/** Reports edits that the service refused, those of a short while together. */
+export function useRefusals(writer: Writer) {
+  const { reverted, revertedMany } = useText().base;
+  useEffect(() => {
+    let refused: { count: number; problem: Problem } | undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const report = () => {
+      if (!refused) return;
+      const { count, problem } = refused;
+      complain(problem, count === 1 ? reverted : revertedMany(count));
+      refused = undefined;
+    };
+    const stop = writer.on({
+      reverted: (ids, problem) => {
+        if (refused) refused.count += ids.length;
+        else {
+          refused = { count: ids.length, problem };
+          timer = setTimeout(report, reportDelay);
+        }
+      },
+    });
+    return () => {
+      stop();
+      clearTimeout(timer);
+      report();
+    };
+  }, [reverted, revertedMany, writer]);
+}

@@ -1,0 +1,36 @@
+import { createRecords, deleteRecords, updateRecords } from "../api/change.ts";
+import { Problem } from "../api/problem.ts";
+import type { Row, Values } from "../api/type.ts";
+
+export const mostInOneRequest = 100;
+
+/** What the service does with the records of a table. Values are by field name. */
+export type RecordService = {
+  update: (tableId: string, records: { id: string; fields: Values }[]) => Promise<Row[]>;
+  create: (tableId: string, records: { fields: Values }[]) => Promise<Row[]>;
+  remove: (tableId: string, ids: string[]) => Promise<void>;
+};
+
+export const recordService: RecordService = {
+  update: async (tableId, records) => (await updateRecords({ tableId, body: { records } })).records,
+  create: async (tableId, records) => {
+    const idempotencyKey = crypto.randomUUID();
+    return (await createRecords({ tableId, body: { records } }, { idempotencyKey })).records;
+  },
+  remove: async (tableId, ids) => {
+    await deleteRecords({ tableId, body: { ids } });
+  },
+};
+
+/** Deletes up to a hundred records. One that is gone already does not keep the others from being deleted. */
+export async function removeExisting(service: RecordService, tableId: string, ids: string[]): Promise<void> {
+  try {
+    await service.remove(tableId, ids);
+  } catch (error) {
+    if (Problem.from(error).status !== 404) throw error;
+    if (ids.length === 1) return;
+    const half = Math.ceil(ids.length / 2);
+    await removeExisting(service, tableId, ids.slice(0, half));
+    await removeExisting(service, tableId, ids.slice(half));
+  }
+}

@@ -1,0 +1,349 @@
+import { Problem } from "../api/problem.ts";
+import type { RecordQuery } from "../api/query.ts";
+import type { Row, RowPage, Values } from "../api/type.ts";
+import { currentText } from "../text/index.ts";
+import { dropPage, peekPage, readOrTake } from "./prefetch.ts";
+import type { Change, Step } from "./history.ts";
+import { renameRow } from "./fieldname.ts";
+import type { Progress, Writer } from "./writer.ts";
+
+export const pageSize = 100;
+
+export type RowQuery = Omit<RecordQuery, "offset" | "limit" | "cursor">;
+const rush = 100; // milliseconds between two looks elsewhere, below which somebody is on the way to another place
+const settle = 60; // milliseconds until the rows are read where such a way stops
+const parallel = 4; // pages that a range reads at once
+const many = 20; // pages above which a range from the beginning is read one page behind the other, by cursor
+
+type Read = (tableId: string, query: RecordQuery, signal?: AbortSignal) => Promise<RowPage>;
+
+function incomplete(): Problem {
+  const { failure, base } = currentText();
+  return new Problem(-1, "incomplete", failure.unexpected, base.rowsMissing);
+}
+
+/**
+ * The rows of one table under one query, read page by page as they come into view. What was read stays shown while it
+ * is read anew, so that nothing flickers; edits that are not saved yet are laid over what the service says.
+ */
+export class RowSource {
+  private rows: (Row | undefined)[] = [];
+  private fresh = new Set<number>(); // pages read since the last refresh
+  private loading = new Map<number, AbortController>();
+  private listeners = new Set<() => void>();
+  private stop: () => void;
+  private closed = false;
+  private holders = 0;
+  private held = new Map<number, number>(); // pages that ranges wait for, and how many do
+  private looked = { from: 0, to: 0, at: 0, jumped: false };
+  private settling: ReturnType<typeof setTimeout> | undefined;
+  private places: Map<string, number> | undefined; // where each row that was read is, until rows move
+  /** How many rows there are; undefined until the first page came. */
+  total: number | undefined;
+  problem: Problem | undefined;
+  /** Raised with every change, for React. */
+  version = 0;
+
+  constructor(
+    readonly tableId: string,
+    readonly query: RowQuery,
+    readonly writer: Writer,
+    private read: Read = readOrTake,
+  ) {
+    this.stop = this.listen();
+    const first = peekPage(tableId, { ...query, offset: 0, limit: pageSize });
+    if (first) this.take(0, first);
+  }
+
+  subscribe = (listener: () => void) => {
+    this.listeners.add(listener);
+    return () => void this.listeners.delete(listener);
+  };
+
+  snapshot = () => this.version;
+
+  /** Keeps the rows up to date until the returned function is called. */
+  hold(): () => void {
+    if (this.holders++ === 0) this.open();
+    return () => {
+      if (--this.holders === 0) this.close();
+    };
+  }
+
+  private open() {
+    this.closed = false;
+    if (this.total !== undefined) dropPage();
+    this.stop();
+    this.stop = this.listen();
+  }
+
+  private listen() {
+    return this.writer.on({
+      saved: (rows) => this.replace(rows),
+      // The rows kept here are the service's; without the overlay they are what they were.
+      reverted: () => this.changed(),
+      status: () => this.changed(),
+      made: (rows) => this.append(rows),
+      gone: (ids) => this.drop(ids),
+      schema: (renamed) => {
+        this.rows = this.rows.map((row) => row && renameRow(row, renamed));
+        this.changed();
+        if (!this.closed) this.refresh();
+      },
+    });
+  }
+
+  private close() {
+    this.closed = true;
+    this.stop();
+    clearTimeout(this.settling);
+    for (const controller of this.loading.values()) controller.abort();
+    this.loading.clear();
+  }
+
+  /** The row at an index, with unsaved edits; undefined when it was not read yet. */
+  at(index: number): Row | undefined {
+    const row = this.rows[index];
+    return row && this.writer.overlay(row);
+  }
+
+  /** Where a record is; -1 when it was not read, or is not among those that the query finds. */
+  indexOf(id: string): number {
+    if (!this.places) {
+      this.places = new Map();
+      this.rows.forEach((row, index) => row && this.places?.set(row.id, index));
+    }
+    return this.places.get(id) ?? -1;
+  }
+
+  /** A record that was read, with unsaved edits. */
+  find(id: string): Row | undefined {
+    return this.at(this.indexOf(id));
+  }
+
+  /** The rows that were read of those last asked for by ensure. */
+  inView(): Row[] {
+    return Array.from({ length: this.looked.to - this.looked.from + 1 }, (_, n) =>
+      this.at(this.looked.from + n),
+    ).filter((row) => row !== undefined);
+  }
+
+  /** Every row that was read, in order. */
+  loaded(): Row[] {
+    return this.rows.flatMap((row) => (row ? [this.writer.overlay(row)] : []));
+  }
+
+  /**
+   * Reads the pages that hold rows from..to (both included) and were not read yet. While somebody rushes through the
+   * table, nothing is read until they slow down.
+   */
+  ensure(from: number, to: number) {
+    const at = Date.now();
+    const jumped = Math.abs(from - this.looked.from) > pageSize;
+    const rushing = jumped && this.looked.jumped && at - this.looked.at < rush;
+    const last = Math.max(0, (this.total ?? 1) - 1);
+    this.looked = { from: Math.max(0, from), to: Math.min(to, last), at, jumped };
+    clearTimeout(this.settling);
+    if (rushing) this.settling = setTimeout(() => this.ensure(from, to), settle);
+    else {
+      for (let page = Math.floor(this.looked.from / pageSize); page <= Math.floor(this.looked.to / pageSize); page++) {
+        if (!this.fresh.has(page) && !this.loading.has(page)) void this.load(page);
+      }
+    }
+    // A fast scroll leaves pages behind that nobody looks at any more.
+    for (const [page, controller] of this.loading) {
+      if (
+        page !== 0 &&
+        !this.held.has(page) &&
+        (page * pageSize > to + 3 * pageSize || (page + 1) * pageSize < from - 3 * pageSize)
+      ) {
+        controller.abort();
+        this.loading.delete(page);
+      }
+    }
+  }
+
+  /**
+   * Reads rows from..to, or to the last, and returns all of them in order. Throws the problem when a page does not
+   * come, so that nobody takes a part for the whole.
+   */
+  async range(from: number, to: number, progress?: Progress, signal?: AbortSignal): Promise<Row[]> {
+    const pages: number[] = [];
+    for (let page = Math.floor(from / pageSize); page <= Math.floor(to / pageSize); page++)
+      if (!this.fresh.has(page)) pages.push(page);
+    if (pages[0] === 0 && pages.length > many) await this.walk(to, progress, signal);
+    else await this.readAll(pages, progress, signal);
+    const found: Row[] = [];
+    const last = Math.min(to, (this.total ?? 0) - 1);
+    for (let index = from; index <= last; index++) {
+      const row = this.at(index);
+      if (!row) throw this.problem ?? incomplete();
+      found.push(row);
+    }
+    return found;
+  }
+
+  private async readAll(pages: number[], progress?: Progress, signal?: AbortSignal) {
+    let done = 0;
+    const worker = async () => {
+      for (let page = pages.shift(); page !== undefined; page = pages.shift()) {
+        signal?.throwIfAborted();
+        this.held.set(page, (this.held.get(page) ?? 0) + 1);
+        let problem = await this.load(page);
+        // A page may be asked for again by somebody else, who then takes its answer.
+        if (!problem && !this.fresh.has(page) && !this.closed) problem = await this.load(page);
+        const waiting = (this.held.get(page) ?? 1) - 1;
+        if (waiting > 0) this.held.set(page, waiting);
+        else this.held.delete(page);
+        if (problem) throw problem;
+        progress?.(++done * pageSize);
+      }
+    };
+    await Promise.all(Array.from({ length: parallel }, worker));
+    signal?.throwIfAborted();
+  }
+
+  /**
+   * Reads all rows up to one, each page from where the one before ended, which costs the service the same however many
+   * there are.
+   */
+  private async walk(to: number, progress?: Progress, signal?: AbortSignal) {
+    let cursor: string | undefined;
+    for (let page = 0; page * pageSize <= to; page++) {
+      const place = cursor === undefined ? { offset: page * pageSize } : { cursor };
+      const answer = await this.readPage(place, signal);
+      signal?.throwIfAborted();
+      this.take(page, answer);
+      cursor = answer.cursor;
+      progress?.(Math.min(answer.total, (page + 1) * pageSize));
+      if (!answer.hasMore) break;
+    }
+    this.changed();
+  }
+
+  /** Reads what is in view anew, and the rest when it comes into view. */
+  refresh(from = this.looked.from, to = this.looked.to) {
+    this.fresh.clear();
+    this.ensure(from, to);
+  }
+
+  /**
+   * Reads a whole page, in several requests where the service ends one early because its answers are bounded in bytes.
+   */
+  private async readPage(place: { offset: number } | { cursor: string }, signal?: AbortSignal): Promise<RowPage> {
+    let answer = await this.read(this.tableId, { ...this.query, ...place, limit: pageSize }, signal);
+    const records = answer.records;
+    while (answer.hasMore && records.length < pageSize && answer.cursor !== undefined) {
+      const rest = { cursor: answer.cursor, limit: pageSize - records.length };
+      answer = await this.read(this.tableId, { ...this.query, ...rest }, signal);
+      records.push(...answer.records);
+    }
+    return { ...answer, records };
+  }
+
+  /** Reads a page. Returns the problem when it does not come. */
+  private async load(page: number): Promise<Problem | undefined> {
+    const controller = new AbortController();
+    this.loading.set(page, controller);
+    let problem: Problem | undefined;
+    try {
+      const answer = await this.readPage({ offset: page * pageSize }, controller.signal);
+      const first = answer.records[0];
+      if (first && this.writer.names.hasUnknown(first)) {
+        // A field has another name than the page knows.
+        await this.writer.learn();
+        this.writer.names.accept(first);
+      }
+      if (this.closed || controller.signal.aborted) return undefined;
+      this.take(page, answer);
+    } catch (error) {
+      if (controller.signal.aborted) return undefined;
+      problem = Problem.from(error);
+    } finally {
+      if (this.loading.get(page) === controller) this.loading.delete(page);
+    }
+    this.problem = problem;
+    this.changed();
+    return problem;
+  }
+
+  private take(page: number, { total, records }: RowPage) {
+    this.total = total;
+    this.rows.length = Math.min(this.rows.length, total);
+    const start = page * pageSize;
+    records.forEach((row, index) => {
+      // A record is in one place. Where it was before, another is by now.
+      const before = this.indexOf(row.id);
+      if (before >= 0 && before !== start + index && this.rows[before]?.id === row.id) {
+        this.rows[before] = undefined;
+        this.fresh.delete(Math.floor(before / pageSize));
+      }
+      this.rows[start + index] = row;
+    });
+    this.places = undefined;
+    this.fresh.add(page);
+  }
+
+  /** Changes values of records, by field id; they show at once. All are one step for undo. */
+  edit(edits: { row: Row; fields: Values }[], step?: Step): Step {
+    const changes: Change[] = edits.map(({ row, fields }) => ({
+      id: row.id,
+      before: Object.fromEntries(
+        Object.keys(fields).map((id) => [id, row.fields[this.writer.names.of(id) ?? id] ?? null]),
+      ),
+      after: fields,
+    }));
+    const made = this.writer.edit(changes, step);
+    this.changed();
+    return made;
+  }
+
+  /** Makes records of values by field id, and shows them at the end. */
+  create(list: Values[], step?: Step): Promise<Row[]> {
+    return this.writer.create(list, step);
+  }
+
+  /** Deletes records. Returns how many. */
+  delete(ids: string[], progress?: Progress, signal?: AbortSignal): Promise<number> {
+    return this.writer.remove(ids, progress, signal);
+  }
+
+  private append(rows: Row[]) {
+    const end = this.total ?? 0;
+    rows.forEach((row, index) => {
+      this.rows[end + index] = row;
+    });
+    this.total = end + rows.length;
+    this.places = undefined;
+    this.changed();
+  }
+
+  private drop(ids: ReadonlySet<string>) {
+    const before = this.rows.length;
+    const left: (Row | undefined)[] = [];
+    for (let index = 0; index < before; index++) {
+      const row = this.rows[index];
+      if (!row || !ids.has(row.id)) left.push(row);
+    }
+    this.total = Math.max(0, (this.total ?? before) - ids.size);
+    this.rows = left;
+    this.places = undefined;
+    this.fresh.clear();
+    this.changed();
+  }
+
+  /** Takes rows as the service has them now. */
+  replace(rows: Row[]) {
+    for (const row of rows) {
+      const index = this.indexOf(row.id);
+      const known = index < 0 ? undefined : this.rows[index];
+      if (known) this.rows[index] = { ...row, createdTime: row.createdTime ?? known.createdTime };
+    }
+    this.changed();
+  }
+
+  changed() {
+    this.version++;
+    for (const listener of this.listeners) listener();
+  }
+}

@@ -1,0 +1,440 @@
+import { Problem } from "../api/problem.ts";
+import type { Field, Row, Values } from "../api/type.ts";
+import { currentText } from "../text/index.ts";
+import { type Change, History, type Made, type Step, type Way } from "./history.ts";
+import { FieldNames } from "./fieldname.ts";
+import { type Asked, placesOf } from "./refusal.ts";
+import { mostInOneRequest, type RecordService, recordService, removeExisting } from "./service.ts";
+
+export type { Change } from "./history.ts";
+
+export type Status = { state: "idle" | "saving" | "waiting"; count: number };
+
+/** What an undo or redo did: nothing was left, it was done, or the last thing that was done cannot be undone. */
+export type Undone = { state: "nothing" | "done" } | { state: "final"; what: string };
+
+/** Told after each block of a long piece of work, with what is done of it. */
+export type Progress = (done: number) => void;
+
+type Events = {
+  saved?: (rows: Row[]) => void;
+  /** The service refused values of some records; they are shown as the service has them. */
+  reverted?: (ids: string[], problem: Problem) => void;
+  made?: (rows: Row[]) => void;
+  gone?: (ids: ReadonlySet<string>) => void;
+  /** The fields are others, or have other names: the new names by the old ones. */
+  schema?: (renamed: ReadonlyMap<string, string | undefined>) => void;
+  status?: () => void;
+};
+
+/** A value on its way. One that goes alone was in a request that was refused without saying why. */
+type Sending = { id: string; after: Values; step: Step; way: Way; alone?: boolean };
+
+const firstWait = 500; // milliseconds before a request that got no answer is sent again; doubles up to:
+const longestWait = 15_000;
+
+/**
+ * Sends the edits of one table, in order, and keeps them until the service has them. An edit shows at once (see
+ * overlay); it is taken back when the service refuses it, and sent again when no answer came. It also remembers what
+ * to undo. Records are known by their ids and fields by theirs; only a request speaks of the fields' names.
+ */
+export class Writer {
+  readonly names = new FieldNames();
+  private queue: Sending[] = [];
+  private flight: Sending[] = [];
+  private pending = new Map<string, Sending[]>(); // what is on its way, by record
+  private listeners = new Set<Events>();
+  private history = new History();
+  private wait = 0;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private now: Status = { state: "idle", count: 0 };
+  private most = mostInOneRequest;
+  private turn: Promise<unknown> = Promise.resolve(); // undo and redo, one after another
+  private readFields: (() => Promise<Field[]>) | undefined;
+
+  constructor(
+    readonly tableId: string,
+    private service: RecordService = recordService,
+  ) {}
+
+  on(events: Events): () => void {
+    this.listeners.add(events);
+    return () => void this.listeners.delete(events);
+  }
+
+  get status(): Status {
+    return this.now;
+  }
+
+  get dirty(): boolean {
+    return this.queue.length + this.flight.length > 0;
+  }
+
+  /** Takes the table's fields as they are now, and the way to read them anew. */
+  know(fields: Field[], read?: () => Promise<Field[]>) {
+    if (read) this.readFields = read;
+    const renamed = this.names.learn(fields);
+    if (renamed) this.tell("schema", renamed);
+  }
+
+  /** Reads the fields anew. */
+  async learn(): Promise<void> {
+    if (this.readFields) this.know(await this.readFields());
+  }
+
+  /** The row with the edits that the service does not have yet. The same object when there are none. */
+  overlay(row: Row): Row {
+    const changes = this.pending.get(row.id);
+    if (!changes) return row;
+    const fields = { ...row.fields };
+    for (const { after } of changes) Object.assign(fields, this.names.named(after));
+    return { ...row, fields };
+  }
+
+  /** Takes edits, shows them through overlay, and sends them. All are one step, which may be one that began before. */
+  edit(changes: Change[], step?: Step): Step {
+    const real = changes.filter((change) => Object.keys(change.after).length > 0).map((change) => ({ ...change }));
+    const mine = step ?? { changes: [], made: [] };
+    if (real.length === 0) return mine;
+    if (mine.changes.length + mine.made.length === 0) this.history.push(mine);
+    for (const change of real) mine.changes.push(change);
+    this.enqueue(real, mine, "edit");
+    return mine;
+  }
+
+  /** Makes records of values by field id, a hundred a request. Those made before a failure stay, and can be undone. */
+  create(list: Values[], step: Step = { changes: [], made: [] }): Promise<Row[]> {
+    // An undo that is asked for meanwhile waits, and then takes these records back too.
+    return this.inTurn(() => this.createAll(list, step));
+  }
+
+  private async createAll(list: Values[], step: Step): Promise<Row[]> {
+    const made: Row[] = [];
+    for (let start = 0; start < list.length; start += mostInOneRequest) {
+      const part = list.slice(start, start + mostInOneRequest);
+      const rows = await this.createNamed(part);
+      if (step.changes.length + step.made.length === 0) this.history.push(step);
+      step.made.push(...rows.map((row, index): Made => ({ id: row.id, after: part[index] ?? {} })));
+      made.push(...rows);
+      this.tell("made", rows);
+    }
+    return made;
+  }
+
+  /** Deletes records, a hundred a request. It cannot be undone, which the next undo says. */
+  async remove(ids: string[], progress?: Progress, signal?: AbortSignal): Promise<number> {
+    let done = 0;
+    try {
+      for (; done < ids.length; done = Math.min(ids.length, done + mostInOneRequest)) {
+        if (signal?.aborted) break;
+        await this.removeBlock(ids.slice(done, done + mostInOneRequest));
+        progress?.(Math.min(ids.length, done + mostInOneRequest));
+      }
+    } finally {
+      if (done > 0) this.finish(currentText().base.deletionIsFinal(done));
+    }
+    return done;
+  }
+
+  /** Takes note of something that cannot be undone. What was done before it still can. */
+  finish(what: string) {
+    this.history.push({ changes: [], made: [], final: what });
+  }
+
+  /** Takes the last step back. */
+  undo(): Promise<Undone> {
+    return this.inTurn(async () => {
+      const step = this.history.takeUndo();
+      if (!step) return { state: "nothing" };
+      if (step.final !== undefined) return { state: "final", what: step.final };
+      this.enqueue(step.changes.map(({ id, before }) => ({ id, after: before })).toReversed(), step, "undo");
+      try {
+        for (let start = 0; start < step.made.length; start += mostInOneRequest) {
+          await this.removeBlock(
+            step.made.slice(start, start + mostInOneRequest).map((made) => made.id),
+            false,
+          );
+        }
+      } catch (error) {
+        this.history.putBack(step, "undo");
+        throw error;
+      }
+      return { state: "done" };
+    });
+  }
+
+  redo(): Promise<Undone> {
+    return this.inTurn(async () => {
+      const step = this.history.takeRedo();
+      if (!step) return { state: "nothing" };
+      try {
+        for (let start = 0; start < step.made.length; start += mostInOneRequest) {
+          const part = step.made.slice(start, start + mostInOneRequest);
+          const rows = await this.createNamed(part.map((made) => made.after));
+          this.history.rename(new Map(part.map((made, index) => [made.id, rows[index]?.id ?? made.id])));
+          this.tell("made", rows);
+        }
+      } catch (error) {
+        this.history.putBack(step, "redo");
+        throw error;
+      }
+      this.enqueue(step.changes, step, "redo");
+      return { state: "done" };
+    });
+  }
+
+  /** Forgets records that are gone. What was done to others can still be undone. */
+  forget(ids: ReadonlySet<string>) {
+    this.history.forget(ids);
+    this.abandon(ids);
+  }
+
+  /** Sends what waits at once, as when the connection or the session is back. */
+  resume() {
+    this.wait = 0;
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    void this.flush();
+  }
+
+  /** Drops what was not sent, because the person whose edits they are is not signed in any more. */
+  discard() {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    this.queue = [];
+    this.flight = [];
+    this.pending.clear();
+    this.history = new History();
+    this.report();
+  }
+
+  private inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const mine = this.turn.then(work, work);
+    this.turn = mine.catch(() => undefined);
+    return mine;
+  }
+
+  private tell<Name extends keyof Events>(name: Name, ...args: Parameters<NonNullable<Events[Name]>>) {
+    for (const listener of this.listeners) (listener[name] as ((...args: unknown[]) => void) | undefined)?.(...args);
+  }
+
+  private async createNamed(list: Values[]): Promise<Row[]> {
+    const send = () =>
+      this.service.create(
+        this.tableId,
+        list.map((values) => ({ fields: this.names.named(values) })),
+      );
+    const before = JSON.stringify(list.map((values) => this.names.named(values)));
+    try {
+      return await send();
+    } catch (error) {
+      if (Problem.from(error).status !== 400 || !this.readFields) throw error;
+      await this.learn();
+      if (JSON.stringify(list.map((values) => this.names.named(values))) === before) throw error;
+      return await send();
+    }
+  }
+
+  private async removeBlock(ids: string[], forget = true) {
+    await removeExisting(this.service, this.tableId, ids);
+    const gone = new Set(ids);
+    if (forget) this.history.forget(gone);
+    this.abandon(gone);
+    this.tell("gone", gone);
+  }
+
+  private abandon(ids: ReadonlySet<string>) {
+    const lost = this.queue.filter((sending) => ids.has(sending.id));
+    this.queue = this.queue.filter((sending) => !ids.has(sending.id));
+    this.settle(lost);
+    this.report();
+  }
+
+  private enqueue(changes: { id: string; after: Values }[], step: Step, way: Way) {
+    for (const { id, after } of changes) {
+      const sending: Sending = { id, after, step, way };
+      this.queue.push(sending);
+      const waiting = this.pending.get(id);
+      if (waiting) waiting.push(sending);
+      else this.pending.set(id, [sending]);
+    }
+    this.report();
+    if (this.timer === undefined) void this.flush();
+  }
+
+  /** Forgets what is not on its way any more. */
+  private settle(list: Sending[]) {
+    const done = new Set(list);
+    for (const id of new Set(list.map((sending) => sending.id))) {
+      const left = (this.pending.get(id) ?? []).filter((sending) => !done.has(sending));
+      if (left.length > 0) this.pending.set(id, left);
+      else this.pending.delete(id);
+    }
+  }
+
+  private take(): Sending[] {
+    const ids = new Set<string>();
+    let count = 0;
+    for (const sending of this.queue) {
+      if (sending.alone && count > 0) break;
+      if (!ids.has(sending.id) && ids.size === this.most) break;
+      ids.add(sending.id);
+      count++;
+      if (sending.alone) break;
+    }
+    return this.queue.splice(0, count);
+  }
+
+  private async flush() {
+    if (this.flight.length > 0 || this.queue.length === 0) return;
+    this.flight = this.take();
+    this.report();
+    const merged = new Map<string, Values>();
+    for (const { id, after } of this.flight) merged.set(id, { ...merged.get(id), ...after });
+    const fieldGone = this.withoutName(merged);
+    if (fieldGone.length > 0) {
+      const { reverted, fieldGone: reason } = currentText().base;
+      this.refuse(fieldGone, new Problem(404, "field_gone", reverted, reason));
+    }
+    const records = [...merged].map(([id, after]) => ({ id, fields: this.names.named(after) }));
+    const asked: Asked[] = [...merged].map(([id, after]) => ({
+      id,
+      fields: new Map(Object.keys(after).map((fieldId) => [this.names.of(fieldId) ?? fieldId, fieldId])),
+    }));
+    try {
+      const rows = records.length === 0 ? [] : await this.service.update(this.tableId, records);
+      const done = this.flight;
+      this.flight = [];
+      this.wait = 0;
+      this.most = Math.min(mostInOneRequest, this.most * 2);
+      this.settle(done);
+      this.tell("saved", rows);
+    } catch (error) {
+      await this.failed(Problem.from(error), asked);
+    }
+    this.report();
+    if (this.timer === undefined) void this.flush();
+  }
+
+  /** Takes from the values those whose field is gone, and returns where they were. */
+  private withoutName(merged: Map<string, Values>) {
+    if (!this.names.known) return [];
+    const places: { id: string; fieldIds: Set<string> }[] = [];
+    for (const [id, after] of merged) {
+      const gone = new Set(Object.keys(after).filter((fieldId) => this.names.of(fieldId) === undefined));
+      if (gone.size === 0) continue;
+      places.push({ id, fieldIds: gone });
+      const left = Object.fromEntries(Object.entries(after).filter(([fieldId]) => !gone.has(fieldId)));
+      if (Object.keys(left).length > 0) merged.set(id, left);
+      else merged.delete(id);
+    }
+    return places;
+  }
+
+  private async failed(problem: Problem, asked: Asked[]) {
+    if (problem.temporary || problem.status === 401) {
+      this.again();
+      this.wait = Math.min(longestWait, this.wait === 0 ? firstWait : this.wait * 2);
+      const wait = problem.retryAfter ? problem.retryAfter * 1000 : this.wait;
+      this.timer = setTimeout(() => {
+        this.timer = undefined;
+        void this.flush();
+      }, wait);
+      return;
+    }
+    if (problem.status === 403)
+      return this.refuse(
+        asked.map(({ id, fields }) => ({ id, fieldIds: new Set(fields.values()) })),
+        problem,
+        true,
+      );
+    if (await this.renamedSince(asked)) return this.again();
+    const places = placesOf(problem, asked);
+    if (places.length > 0) {
+      this.refuse(places, problem);
+      return this.again();
+    }
+    // The refusal does not say which value it is about. Half of the records is asked for next, or each value alone.
+    if (asked.length > 1) {
+      this.most = Math.ceil(asked.length / 2);
+      return this.again();
+    }
+    const one = asked[0];
+    if (!one || one.fields.size < 2 || problem.status === 404) {
+      this.refuse(
+        asked.map(({ id, fields }) => ({ id, fieldIds: new Set(fields.values()) })),
+        problem,
+        true,
+      );
+      // Nothing of a record that is gone can be undone.
+      if (one && problem.status === 404) this.forget(new Set([one.id]));
+      return undefined;
+    }
+    const apart = this.flight.flatMap(({ id, after, step, way }) =>
+      Object.entries(after).map(([fieldId, value]): Sending => ({
+        id,
+        after: { [fieldId]: value },
+        step,
+        way,
+        alone: true,
+      })),
+    );
+    this.pending.set(one.id, [
+      ...apart,
+      ...(this.pending.get(one.id) ?? []).filter((sending) => !this.flight.includes(sending)),
+    ]);
+    this.flight = apart;
+    return this.again();
+  }
+
+  /** Puts what was refused back in front of what waits, to be sent again. */
+  private again() {
+    this.queue = [...this.flight, ...this.queue];
+    this.flight = [];
+  }
+
+  /** Reads the fields anew after a refusal, and reports whether one that was named has another name by now. */
+  private async renamedSince(asked: Asked[]): Promise<boolean> {
+    if (!this.readFields) return false;
+    try {
+      await this.learn();
+    } catch {
+      return false; // the refusal stands
+    }
+    return asked.some(({ fields }) => [...fields].some(([name, fieldId]) => this.names.of(fieldId) !== name));
+  }
+
+  /** Takes values of the flight back and tells. With `whole` nothing is left of the flight. */
+  private refuse(places: { id: string; fieldIds: ReadonlySet<string> }[], problem: Problem, whole = false) {
+    const left: Sending[] = [];
+    const byId = new Map(places.map((place) => [place.id, place.fieldIds]));
+    for (const sending of this.flight) {
+      const fieldIds = byId.get(sending.id);
+      if (!fieldIds) {
+        left.push(sending);
+        continue;
+      }
+      const kept = Object.entries(sending.after).filter(([fieldId]) => !fieldIds.has(fieldId));
+      if (kept.length < Object.keys(sending.after).length)
+        this.history.refuse(sending.step, sending.way, sending.id, fieldIds);
+      sending.after = Object.fromEntries(kept);
+      if (kept.length > 0) left.push(sending);
+    }
+    const gone = this.flight.filter((sending) => !left.includes(sending));
+    this.flight = whole ? [] : left;
+    this.settle(gone);
+    this.tell(
+      "reverted",
+      places.map((place) => place.id),
+      problem,
+    );
+  }
+
+  private report() {
+    const count = this.queue.length + this.flight.length;
+    const state = count === 0 ? "idle" : this.wait > 0 ? "waiting" : "saving";
+    if (state === this.now.state && count === this.now.count) return;
+    this.now = { state, count };
+    this.tell("status");
+  }
+}

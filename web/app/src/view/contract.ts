@@ -1,0 +1,35 @@
+import type { ReactNode, Ref } from "react";
+import type { Table, Values, View } from "../api/type.ts";
+import type { RowSource } from "../record/source.ts";
+import type { ViewState } from "./state.ts";
+
+/** What the page of a view gives to the part that draws it. The page owns the toolbar, the query and the rows. */
+export type ViewProps = {
+  table: Table;
+  view: View;
+  state: ViewState;
+  /** Where in its records the view is, such as a month; undefined where it begins. */
+  position: string | undefined;
+  onPosition: (position: string) => void;
+  onOpen: (recordId: string) => void;
+};
+
+/** What a view that shows records gets besides. Its rows were read, at least the first of them. */
+export type RecordViewProps = ViewProps & {
+  source: RowSource;
+  /** Opens the dialog for a new record that begins with values, by field name. */
+  onCreate: (start?: Values) => void;
+  /** What is shown when there are no records. */
+  empty: ReactNode;
+  onSearch: () => void;
+  ref?: Ref<ViewHandle>;
+};
+
+/** What a view that takes entries gets besides. */
+export type EntryViewProps = ViewProps & { switcher: ReactNode };
+
+/** What the page asks of a view that shows records. */
+export type ViewHandle = {
+  /** Makes a record in place, where the view can do that. */
+  add: () => void;
+};

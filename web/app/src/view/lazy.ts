@@ -1,0 +1,5 @@
+import { preloadable } from "../ui/preloadable.tsx";
+import type { FieldPanelProps } from "./fieldpanel.tsx";
+
+/** The panel of the toolbar's fields, which is loaded when it is first opened. */
+export const FieldPanel = preloadable<FieldPanelProps>(async () => (await import("./fieldpanel.tsx")).FieldPanel);

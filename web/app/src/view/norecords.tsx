@@ -1,0 +1,20 @@
+import { useText } from "../text/index.ts";
+import { Button } from "../ui/button.tsx";
+import { Empty } from "../ui/state.tsx";
+
+type Props = { narrowed: boolean; onClear: () => void; onAdd?: () => void };
+
+/** What a view shows that has no records: nothing there yet, or nothing that matches. */
+export function NoRecords({ narrowed, onClear, onAdd }: Props) {
+  const text = useText();
+  if (narrowed) {
+    const clear = <Button onClick={onClear}>{text.base.clearFilter}</Button>;
+    return <Empty title={text.base.noMatchTitle} body={text.base.noMatchBody} action={clear} />;
+  }
+  const add = onAdd && (
+    <Button look="primary" onClick={onAdd}>
+      {text.base.newRecord}
+    </Button>
+  );
+  return <Empty title={text.base.noRecordsTitle} body={text.base.noRecordsBody} action={add} />;
+}

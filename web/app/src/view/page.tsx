@@ -1,0 +1,161 @@
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from "react";
+import { useBase } from "../access/base.ts";
+import type { Table, Values, View } from "../api/type.ts";
+import { FieldForm } from "../field/lazyform.ts";
+import { FilterPanel, SortPanel } from "../filter/lazy.ts";
+import { loadRecordForms, NewRecord, RecordPanel } from "../record/lazy.ts";
+import { useOutcome, useRefusals, useRows, useWriter } from "../record/rows.ts";
+import { useUndoKeys } from "../record/undo.ts";
+import { preloadable } from "../ui/preloadable.tsx";
+import { Failed, Waiting } from "../ui/state.tsx";
+import type { BrokenViewProps } from "./brokenview.tsx";
+import type { ViewHandle, ViewProps } from "./contract.ts";
+import { filterProblems } from "./filterproblem.ts";
+import { type RecordKind, viewKind } from "./kind.ts";
+import { FieldPanel } from "./lazy.ts";
+import { NoRecords } from "./norecords.tsx";
+import { canSaveView } from "./permission.ts";
+import { rowQuery } from "./rowquery.ts";
+import { useViewState } from "./state.ts";
+import { Toolbar } from "./toolbar.tsx";
+import { ViewList, ViewSwitch } from "./viewlist.tsx";
+
+/**
+ * Loads forms and panels once a table is shown, so that the first opens at once: what is loaded only then takes the
+ * focus away, and makes a popover larger than the place that was found for it.
+ */
+function useFormPreload(shown: boolean) {
+  useEffect(() => {
+    if (!shown) return undefined;
+    // What cannot be loaded now is loaded when it is opened.
+    const load = () => {
+      const parts = [FieldPanel, FilterPanel, SortPanel, FieldForm];
+      Promise.all([loadRecordForms(), ...parts.map((part) => part.preload())]).catch(() => undefined);
+    };
+    const timer = setTimeout(load, 300);
+    return () => clearTimeout(timer);
+  }, [shown]);
+}
+
+const BrokenView = preloadable<BrokenViewProps>(async () => (await import("./brokenview.tsx")).BrokenView);
+
+type Props = { table: Table; view: View; recordId?: string; onOpen: (recordId: string | undefined) => void };
+
+/** A table through one of its views, beside the list of all, with a record open over it. */
+export function ViewPage({ table, view, recordId, onOpen }: Props) {
+  const { base, role } = useBase();
+  const canSave = canSaveView(role, view);
+  const state = useViewState(table, view, canSave);
+  const kind = viewKind(view.type);
+  // A position is that of the view in which it was chosen.
+  const [chosen, setChosen] = useState<{ viewId: string; position: string }>();
+  const props: ViewProps = {
+    table,
+    view,
+    state,
+    position: chosen?.viewId === view.id ? chosen.position : undefined,
+    onPosition: (position) => setChosen({ viewId: view.id, position }),
+    onOpen,
+  };
+  const { visible, ordered } = state;
+  return (
+    <div className="flex h-full min-h-0">
+      <title>{`${table.name} · ${base.name}`}</title>
+      <ViewList table={table} view={view} />
+      <section aria-label={view.name} className="flex min-h-0 min-w-0 flex-1 flex-col bg-surface">
+        {filterProblems(view).length > 0 ? (
+          <BrokenView key={view.id} table={table} view={view} canSave={canSave} />
+        ) : kind.shows === "entry" ? (
+          <kind.Component {...props} switcher={<ViewSwitch table={table} view={view} />} />
+        ) : (
+          <Records {...props} kind={kind} />
+        )}
+      </section>
+      {recordId && (
+        <RecordPanel
+          key={recordId}
+          table={table}
+          visible={visible}
+          ordered={ordered}
+          recordId={recordId}
+          onClose={() => onOpen(undefined)}
+        />
+      )}
+    </div>
+  );
+}
+
+/** The toolbar of a view that shows records, and its records as the toolbar's query finds them. */
+function Records({ kind, ...props }: ViewProps & { kind: RecordKind }) {
+  const { table, view, state, position } = props;
+  const { canWrite, names } = useBase();
+  const writer = useWriter(table);
+  const handle = useRef<ViewHandle>(null);
+  const searchBox = useRef<HTMLInputElement>(null);
+  const [search, setSearch] = useState("");
+  const [entry, setEntry] = useState<Values>();
+  const wanted = useDeferredValue(search.trim());
+  const { config, filters, sorts, visible } = state;
+  const query = useMemo(
+    () => rowQuery(table, { type: view.type, config, filters, sorts, search: wanted, position }),
+    [config, filters, position, sorts, table, view.type, wanted],
+  );
+  const source = useRows(table.id, query, writer);
+  const { total, problem } = useOutcome(source);
+  useFormPreload(total !== undefined);
+  useRefusals(writer);
+  useUndoKeys(writer);
+  useEffect(() => {
+    const want = () => names.want(source.inView(), visible);
+    want();
+    return source.subscribe(want);
+  }, [names, source, visible]);
+
+  const create = (start: Values = {}) => setEntry(start);
+  const add = () => (handle.current ? handle.current.add() : create());
+  const clear = () => {
+    setSearch("");
+    state.set({ filters: [] });
+  };
+  const narrowed = source.query.filters !== undefined || source.query.search !== undefined;
+  return (
+    <>
+      <Toolbar
+        kind={kind}
+        table={table}
+        view={view}
+        state={state}
+        writer={writer}
+        query={query}
+        total={total}
+        search={search}
+        onSearch={setSearch}
+        searchRef={searchBox}
+        onAdd={add}
+      />
+      {total !== undefined ? (
+        <kind.Component
+          {...props}
+          ref={handle}
+          source={source}
+          onCreate={create}
+          onSearch={() => searchBox.current?.focus()}
+          empty={<NoRecords narrowed={narrowed} onClear={clear} onAdd={canWrite ? add : undefined} />}
+        />
+      ) : problem ? (
+        <Failed error={problem} retry={() => source.refresh()} />
+      ) : (
+        <Waiting />
+      )}
+      {entry && (
+        <NewRecord
+          table={table}
+          fields={state.ordered}
+          start={entry}
+          onClose={() => setEntry(undefined)}
+          onMade={() => source.refresh()}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,83 @@
+import { act, cleanup, render, screen } from "@testing-library/react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import type { Row } from "../../src/api/type.ts";
+import { refreshRows } from "../../src/record/refresh.ts";
+import { useOutcome, useRows, useStatus, useVersion } from "../../src/record/rows.ts";
+import type { RowQuery } from "../../src/record/source.ts";
+import { Writer } from "../../src/record/writer.ts";
+
+type Pending = { search: string | null; answer: (names: string[]) => void; fail: () => void };
+let pending: Pending[];
+
+const rows = (names: string[]) => names.map((name): Row => ({ id: `rec_${name}`, fields: { Name: name } }));
+const body = (names: string[]) => ({ records: rows(names), total: names.length, offset: 0, limit: 100, hasMore: false });
+
+beforeEach(() => {
+  pending = [];
+  vi.stubGlobal(
+    "fetch",
+    (request: Request) =>
+      new Promise<Response>((resolve) => {
+        pending.push({
+          search: new URL(request.url).searchParams.get("search"),
+          answer: (names) => resolve(new Response(JSON.stringify(body(names)))),
+          fail: () => resolve(new Response(JSON.stringify({ detail: "broken" }), { status: 500 })),
+        });
+      }),
+  );
+});
+afterEach(cleanup);
+
+const service = { update: async (_table: string, records: Row[]) => records, create: async () => [], remove: async () => undefined };
+
+function Names({ query, writer }: { query: RowQuery; writer: Writer }) {
+  const source = useRows("tbl_1", query, writer);
+  const { total, problem } = useOutcome(source);
+  useVersion(source);
+  const { count } = useStatus(writer);
+  return (
+    <p>
+      {total === undefined ? (problem?.message ?? "waiting") : source.loaded().map((row) => String(row.fields.Name)).join()}
+      {count > 0 && ` (${count} unsent)`}
+    </p>
+  );
+}
+
+const answer = (index: number, ...names: string[]) => act(async () => pending[index]?.answer(names));
+const shown = () => screen.getByRole("paragraph").textContent;
+
+test("the previous rows stay while those of another query are read", async () => {
+  const writer = new Writer("tbl_1", service);
+  const { rerender } = render(<Names query={{}} writer={writer} />);
+  expect(shown()).toBe("waiting");
+  await answer(0, "Ada", "Bea");
+  expect(shown()).toBe("Ada,Bea");
+
+  rerender(<Names query={{ search: "b" }} writer={writer} />);
+  expect(shown()).toBe("Ada,Bea");
+  // What is edited meanwhile is shown at once.
+  await act(async () => void writer.edit([{ id: "rec_Ada", before: { Name: "Ada" }, after: { Name: "Eve" } }]));
+  expect(shown()).toContain("Eve,Bea");
+  expect(pending[1]?.search).toBe("b");
+  await answer(1, "Bea");
+  expect(shown()).toContain("Bea");
+  expect(shown()).not.toContain("Eve");
+});
+
+test("rows that cannot be read are a failure, and not the previous rows", async () => {
+  const writer = new Writer("tbl_1", service);
+  const { rerender } = render(<Names query={{}} writer={writer} />);
+  await answer(0, "Ada");
+  rerender(<Names query={{ search: "x" }} writer={writer} />);
+  await act(async () => pending[1]?.fail());
+  expect(shown()).toBe("broken");
+});
+
+test("rows are read anew when something else on the page has changed them", async () => {
+  const writer = new Writer("tbl_1", service);
+  render(<Names query={{}} writer={writer} />);
+  await answer(0, "Ada");
+  await act(async () => refreshRows());
+  await answer(1, "Ada", "New");
+  expect(shown()).toBe("Ada,New");
+});

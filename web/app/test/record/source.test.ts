@@ -1,0 +1,179 @@
+import { expect, test } from "vitest";
+import type { RecordQuery } from "../../src/api/query.ts";
+import { Problem } from "../../src/api/problem.ts";
+import type { Field, Row } from "../../src/api/type.ts";
+import { RowSource } from "../../src/record/source.ts";
+import { Writer } from "../../src/record/writer.ts";
+
+function setup(total: number) {
+  const read: number[] = [];
+  const writer = new Writer("tbl_1", { update: async (_table, records) => records, create: async () => [], remove: async () => undefined });
+  const source = new RowSource("tbl_1", {}, writer, async (_table, { offset = 0, limit = 100 }: RecordQuery) => {
+    read.push(offset);
+    const count = Math.max(0, Math.min(limit, total - offset));
+    const records = Array.from({ length: count }, (_, n): Row => ({ id: `rec_${offset + n}`, fields: { N: offset + n } }));
+    return { records, total, offset, limit, hasMore: offset + count < total };
+  });
+  return { source, read, writer };
+}
+
+const settled = () => new Promise((go) => setTimeout(go, 5));
+
+test("only the pages in view are read, each once", async () => {
+  const { source, read } = setup(100_000);
+  source.ensure(0, 0);
+  await settled();
+  expect(source.total).toBe(100_000);
+  source.ensure(99_950, 99_999);
+  source.ensure(99_950, 99_999);
+  await settled();
+  expect(read).toEqual([0, 99_900]);
+  expect(source.at(99_999)?.fields.N).toBe(99_999);
+  expect(source.at(500)).toBeUndefined();
+});
+
+test("who rushes through the table reads only where they stop", async () => {
+  const { source, read } = setup(100_000);
+  source.ensure(0, 0);
+  await settled();
+  for (let row = 10_000; row <= 90_000; row += 1000) source.ensure(row, row + 30);
+  await new Promise((go) => setTimeout(go, 100));
+  expect(read).toEqual([0, 10_000, 90_000]);
+  expect(source.inView().map((row) => row.fields.N)).toEqual(Array.from({ length: 31 }, (_, n) => 90_000 + n));
+});
+
+test("a range that is waited for is read to its end, wherever somebody looks meanwhile", async () => {
+  const { source } = setup(100_000);
+  await source.range(0, 0);
+  const range = source.range(5000, 5999);
+  source.ensure(50_000, 50_030);
+  expect(await range).toHaveLength(1000);
+});
+
+test("a range is read whole before it is copied", async () => {
+  const { source, read } = setup(450);
+  await source.range(0, 0);
+  expect((await source.range(150, 320)).map((row) => row.fields.N)).toEqual(Array.from({ length: 171 }, (_, n) => 150 + n));
+  expect(read).toEqual([0, 100, 200, 300]);
+});
+
+test("an edit stays shown over what a slower read brings", async () => {
+  const { source } = setup(10);
+  await source.range(0, 0);
+  source.edit([{ row: source.at(3)!, fields: { N: "mine" } }]);
+  source.refresh(0, 9);
+  expect(source.at(3)?.fields.N).toBe("mine");
+  await settled();
+  expect(source.total).toBe(10);
+});
+
+test("a list that became shorter forgets the rows behind its end", async () => {
+  const { source, writer } = setup(120);
+  await source.range(0, 119);
+  let total = 120;
+  const shrinking = new RowSource("tbl_1", {}, writer, async () => ({ records: [{ id: "rec_0", fields: {} }], total, offset: 0, limit: 100, hasMore: false }));
+  await shrinking.range(0, 0);
+  total = 1;
+  shrinking.refresh(0, 0);
+  await settled();
+  expect(shrinking.total).toBe(1);
+  expect(shrinking.at(5)).toBeUndefined();
+});
+
+test("a page that does not come fails the whole range, so that nobody takes a part for all of it", async () => {
+  const { writer } = setup(0);
+  const source = new RowSource("tbl_1", {}, writer, async (_table, { offset = 0 }: RecordQuery) => {
+    if (offset === 100) throw new Problem(500, "internal", "", "no");
+    return { records: Array.from({ length: 100 }, (_, n): Row => ({ id: `rec_${offset + n}`, fields: {} })), total: 300, offset, limit: 100, hasMore: offset < 200 };
+  });
+  await source.range(0, 0);
+  await expect(source.range(50, 250)).rejects.toThrow("no");
+});
+
+test("all rows are read by cursor, each once, when somebody wants all of them", async () => {
+  const asked: RecordQuery[] = [];
+  const { writer } = setup(0);
+  const source = new RowSource("tbl_1", {}, writer, async (_table, query: RecordQuery) => {
+    asked.push(query);
+    const offset = query.cursor ? Number(query.cursor) : (query.offset ?? 0);
+    const records = Array.from({ length: Math.min(100, 4820 - offset) }, (_, n): Row => ({ id: `rec_${offset + n}`, fields: {} }));
+    return { records, total: 4820, offset, limit: 100, hasMore: offset + 100 < 4820, cursor: String(offset + 100) };
+  });
+  source.ensure(0, 0);
+  await settled();
+  source.refresh(3000, 3000);
+  await settled();
+  const done: number[] = [];
+  const rows = await source.range(0, 4819, (count) => done.push(count));
+  expect(new Set(rows.map((row) => row.id)).size).toBe(4820);
+  expect(asked.slice(2).every((query) => query.cursor !== undefined || query.offset === 0)).toBe(true);
+  expect(done.at(-1)).toBe(4820);
+});
+
+test("a record that moved is in one place, and edits go to it by its id", async () => {
+  const names = ["a", "b", "c"];
+  const { writer } = setup(0);
+  const source = new RowSource("tbl_1", {}, writer, async () => ({ records: names.map((id): Row => ({ id, fields: {} })), total: names.length, offset: 0, limit: 100, hasMore: false }));
+  await source.range(0, 2);
+  expect(source.indexOf("c")).toBe(2);
+  names.splice(0, 1);
+  source.refresh(0, 2);
+  await settled();
+  expect([source.indexOf("a"), source.indexOf("b"), source.indexOf("c"), source.total]).toEqual([-1, 0, 1, 2]);
+});
+
+test("deleted rows leave rows that were not read where they are", async () => {
+  const { source, writer } = setup(1000);
+  await source.range(0, 99);
+  await source.range(500, 599);
+  await writer.remove(["rec_10"]);
+  expect(source.at(499)?.id).toBe("rec_500");
+  expect(source.total).toBe(999);
+});
+
+test("rows keep the values of a field that was renamed", async () => {
+  const { source, writer } = setup(3);
+  writer.know([{ id: "fld_n", name: "N", type: "number" } as unknown as Field]);
+  await source.range(0, 2);
+  writer.know([{ id: "fld_n", name: "Number", type: "number" } as unknown as Field]);
+  expect(source.at(2)?.fields).toEqual({ Number: 2 });
+});
+
+test("a page that the service ends early is read on to its end", async () => {
+  const total = 250;
+  const writer = new Writer("tbl_1", { update: async (_table, records) => records, create: async () => [], remove: async () => undefined });
+  const source = new RowSource("tbl_1", {}, writer, async (_table, { offset, cursor, limit = 100 }: RecordQuery) => {
+    const start = cursor === undefined ? (offset ?? 0) : Number(cursor);
+    const count = Math.max(0, Math.min(limit, 40, total - start)); // 40 records are as much as one answer holds
+    const records = Array.from({ length: count }, (_, n): Row => ({ id: `rec_${start + n}`, fields: { N: start + n } }));
+    return { records, total, offset: start, limit, hasMore: start + count < total, cursor: String(start + count) };
+  });
+  await source.range(0, 0);
+  expect((await source.range(30, 229)).map((row) => row.fields.N)).toEqual(Array.from({ length: 200 }, (_, n) => 30 + n));
+});
+
+test("rows follow the writer as long as somebody holds them", async () => {
+  const { source, writer, read } = setup(3);
+  const [first, second] = [source.hold(), source.hold()];
+  await source.range(0, 2);
+  first();
+  await writer.remove(["rec_0"]);
+  expect(source.total).toBe(2);
+  second();
+  await writer.remove(["rec_1"]);
+  expect(source.total).toBe(2);
+  source.hold();
+  await writer.remove(["rec_2"]);
+  expect(source.total).toBe(1);
+  expect(read).toEqual([0]);
+});
+
+test("a refresh reads anew what was last looked at", async () => {
+  const { source, read } = setup(1000);
+  await source.range(0, 0);
+  source.ensure(520, 560);
+  await settled();
+  source.refresh();
+  await settled();
+  expect(read).toEqual([0, 500, 500]);
+});
