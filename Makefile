@@ -62,6 +62,7 @@ sbom: build $(tool)/node_modules/.installed ## List what the binary is made of, 
 lint: $(lint) web ## Look for mistakes, forbidden imports and untidy code
 	$(lint) run --allow-parallel-runners --build-tags chaos ./... ./bench/... ./deploy/chaos/...
 	$(lint) fmt --diff
+	unused=$$($(gotool) deadcode ./...) && ! echo "$$unused" | grep unreachable | grep -v 'test/'
 	for module in . bench deploy/chaos deploy/tool; do GOWORK=off $(GO) -C $$module mod tidy -diff || exit 1; done
 	$(if $(wildcard $(web)/package.json),cd $(web) && $(NPM) run check)
 

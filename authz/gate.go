@@ -1,7 +1,6 @@
 package authz
 
 import (
-	"context"
 	"net/http"
 	"net/url"
 	"strings"
@@ -29,30 +28,6 @@ type Gate struct {
 	// CrossOrigin protects requests with a session; nil means the default
 	// http.CrossOriginProtection.
 	CrossOrigin *http.CrossOriginProtection
-	// Challenge sets WWW-Authenticate on the response to an error of kind unauthenticated or
-	// forbidden. Nil sets a plain "Bearer" for errors of kind unauthenticated.
-	Challenge func(h http.Header, r *http.Request, err error)
-	// Refuse writes the response to a request that was not authenticated.
-	Refuse func(w http.ResponseWriter, r *http.Request, err error)
-}
-
-// Handler authenticates requests before next. Within next, PrincipalFrom returns the caller.
-func (g *Gate) Handler(next http.Handler) http.Handler {
-	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		p, err := g.Authenticate(r)
-		if err == nil {
-			next.ServeHTTP(w, r.WithContext(WithPrincipal(r.Context(), p)))
-			return
-		}
-		kind := problem.KindOf(err)
-		switch {
-		case g.Challenge != nil && (kind == problem.KindUnauthenticated || kind == problem.KindForbidden):
-			g.Challenge(w.Header(), r, err)
-		case g.Challenge == nil && kind == problem.KindUnauthenticated:
-			w.Header().Set("WWW-Authenticate", "Bearer")
-		}
-		g.Refuse(w, r, err)
-	})
 }
 
 // Authenticate returns the caller of a request. It returns an error of kind unauthenticated for a
@@ -167,17 +142,4 @@ func credentialParameter(raw string) string {
 		}
 	}
 	return ""
-}
-
-type principalKey struct{}
-
-// WithPrincipal returns a context that carries the caller.
-func WithPrincipal(ctx context.Context, p *Principal) context.Context {
-	return context.WithValue(ctx, principalKey{}, p)
-}
-
-// PrincipalFrom returns the caller, or nil when no Gate authenticated the request.
-func PrincipalFrom(ctx context.Context) *Principal {
-	p, _ := ctx.Value(principalKey{}).(*Principal)
-	return p
 }

@@ -6,12 +6,9 @@ package migrations
 
 import (
 	"context"
-	"crypto/sha256"
 	"embed"
-	"encoding/hex"
 	"errors"
 	"fmt"
-	"io/fs"
 	"strings"
 
 	"github.com/jackc/pgerrcode"
@@ -20,8 +17,10 @@ import (
 	"github.com/jackc/tern/v2/migrate"
 )
 
+// Files are the migrations and provision.sql.
+//
 //go:embed *.sql
-var files embed.FS
+var Files embed.FS
 
 //go:embed provision.sql
 var provision string
@@ -140,27 +139,8 @@ func load(ctx context.Context, conn *pgx.Conn) (*migrate.Migrator, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the migration table: %w", err)
 	}
-	if err := migrator.LoadMigrations(files); err != nil {
+	if err := migrator.LoadMigrations(Files); err != nil {
 		return nil, fmt.Errorf("loading migrations: %w", err)
 	}
 	return migrator, nil
-}
-
-// Hash identifies the content of all migrations: binaries with the same hash create the same
-// database.
-func Hash() string {
-	sum := sha256.New()
-	names, err := fs.Glob(files, "*.sql")
-	if err != nil {
-		panic(err) // the pattern is constant
-	}
-	for _, name := range names {
-		body, err := files.ReadFile(name)
-		if err != nil {
-			panic(err) // the files are embedded
-		}
-		_, _ = fmt.Fprintf(sum, "%s %d\n", name, len(body))
-		_, _ = sum.Write(body)
-	}
-	return hex.EncodeToString(sum.Sum(nil))[:12]
 }

@@ -40,18 +40,20 @@ func withMCP(t *testing.T) *bundle {
 	needs := map[string]authz.Scope{"whoami": authz.DataRead, "write": authz.DataWrite}
 	for name := range needs {
 		mcp.AddTool(server, &mcp.Tool{Name: name}, func(ctx context.Context, _ *mcp.CallToolRequest, _ struct{}) (*mcp.CallToolResult, any, error) {
-			return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: name + " " + authz.PrincipalFrom(ctx).UserID()}}}, nil, nil
+			return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: name + " " + principalFrom(ctx).UserID()}}}, nil, nil
 		})
 	}
 	handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, &mcp.StreamableHTTPOptions{Stateless: true})
-	gate := &authz.Gate{
-		Verifiers: []authz.Verifier{b.s.ForMCP()},
-		Challenge: b.s.Challenger(b.s.MCPResource()),
-		Refuse:    func(w http.ResponseWriter, _ *http.Request, err error) { http.Error(w, err.Error(), statusOf(err)) },
-	}
+	gate, challenge := &authz.Gate{Verifiers: []authz.Verifier{b.s.ForMCP()}}, b.s.Challenger(b.s.MCPResource())
 	mux := http.NewServeMux()
 	mux.Handle("/", b.s.Routes())
-	mux.Handle("/mcp", gate.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+	mux.HandleFunc("/mcp", func(w http.ResponseWriter, r *http.Request) {
+		p, err := gate.Authenticate(r)
+		if err != nil {
+			challenge(w.Header(), r, err)
+			http.Error(w, err.Error(), statusOf(err))
+			return
+		}
 		body, err := io.ReadAll(r.Body)
 		if err != nil {
 			t.Error(err)
@@ -64,16 +66,23 @@ func withMCP(t *testing.T) *bundle {
 		_ = json.Unmarshal(body, &call)
 		if call.Method == "tools/call" {
 			scopes := []authz.Scope{authz.MCPTools, needs[call.Params.Name]}
-			if err := authz.PrincipalFrom(r.Context()).RequireScope(scopes...); err != nil {
-				gate.Challenge(w.Header(), r, err)
+			if err := p.RequireScope(scopes...); err != nil {
+				challenge(w.Header(), r, err)
 				w.WriteHeader(http.StatusForbidden)
 				return
 			}
 		}
-		handler.ServeHTTP(w, r)
-	})))
+		handler.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), principalKey{}, p)))
+	})
 	b.server.Config.Handler = mux
 	return b
+}
+
+type principalKey struct{}
+
+func principalFrom(ctx context.Context) *authz.Principal {
+	p, _ := ctx.Value(principalKey{}).(*authz.Principal)
+	return p
 }
 
 func statusOf(err error) int {

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/jackc/pgx/v5"
 	"github.com/rowhouse/rowhouse/authz/credential/credentialtest"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
@@ -247,11 +248,18 @@ func TestSweepRemovesOnlyExpiredRows(t *testing.T) {
 	b.code(client) // never redeemed
 	other := b.newClient()
 	b.authorize(b.authorization(other), "ada")
+	err := b.s.db.SystemTx(t.Context(), func(tx pgx.Tx) error { // more than one statement removes
+		_, err := tx.Exec(t.Context(), "insert into rowhouse.oauth_assertion select sha256(i::text::bytea), to_timestamp(0) from generate_series(1, $1) i", sweepPortion+1)
+		return err
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
 	b.advance(2 * 24 * time.Hour)
 	if err := b.s.sweep(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	for table, want := range map[string]int{"oauth_client": 1, "oauth_grant": 1, "oauth_question": 0, "oauth_consent": 1, "oauth_signing_key": 2} {
+	for table, want := range map[string]int{"oauth_assertion": 0, "oauth_client": 1, "oauth_grant": 1, "oauth_question": 0, "oauth_consent": 1, "oauth_signing_key": 2} {
 		if got := b.count(table); got != want {
 			t.Errorf("%s: %d rows, want %d", table, got, want)
 		}

@@ -106,24 +106,33 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 	}
 	s.handler = s.withMiddleware(c.ClientAddressHeader, s.routes())
 
+	s.schedule(blobs)
 	if err := s.jobs.Start(ctx); err != nil {
 		return nil, fmt.Errorf("JOB_DATABASE_URL or DATABASE_URL: %w", err)
 	}
+	// These tasks serve this process alone, so they are not jobs.
 	ctx, s.stopBackground = context.WithCancel(context.WithoutCancel(ctx))
-	s.background.Go(func() { s.oauth.Run(ctx) })
-	s.background.Go(func() { // every process does this
-		job.Repeat(ctx, time.Hour, log, "removing old answers",
-			func(ctx context.Context) error { return idempotency.Sweep(ctx, s.db) })
-	})
 	builder := &index.Builder{Manager: s.operations.Records.IndexManager(), Log: log}
 	s.background.Go(func() { builder.Run(ctx) })
 	cleaner := &index.PendingListCleaner{Manager: s.operations.Records.IndexManager(), Log: log}
 	s.background.Go(func() { cleaner.Run(ctx) })
-	if blobs != nil {
-		sweeper := &attachment.Sweeper{DB: s.db, Blobs: blobs, References: s.operations.Records, Log: log}
-		s.background.Go(func() { sweeper.Run(ctx) })
-	}
 	return s, nil
+}
+
+// answerSweep is the recurring job that deletes old answers. Its kind is stored, so it must not change.
+type answerSweep struct{}
+
+func (answerSweep) Kind() string { return "answer_sweep" }
+
+// schedule registers the recurring jobs, each of which one process runs at a time. blobs is nil if no file storage is configured.
+func (s *service) schedule(blobs attachment.Blobs) {
+	s.oauth.Schedule(s.jobs)
+	s.accounts.Schedule()
+	job.Every[answerSweep](s.jobs, 10*time.Minute, 5*time.Minute, func(ctx context.Context) error { return idempotency.Sweep(ctx, s.db) })
+	if blobs != nil {
+		sweeper := &attachment.Sweeper{DB: s.db, Blobs: blobs, References: s.operations.Records, Log: s.log}
+		sweeper.Schedule(s.jobs)
+	}
 }
 
 // connect opens what every command needs: the database, Redis, accounts and API keys. An

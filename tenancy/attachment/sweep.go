@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"math/rand/v2"
+	"sync"
 	"time"
 
 	"github.com/google/uuid"
@@ -32,11 +34,11 @@ type Sweeper struct {
 	References References
 	Log        *slog.Logger // nil logs nothing
 
-	Interval time.Duration // between two sweeps; default one hour
 	// Grace is how long an unreferenced file is kept; default one day.
 	Grace time.Duration
 
-	seen map[uuid.UUID]stamp // by table, at its last scan
+	mu   sync.Mutex
+	seen map[uuid.UUID]stamp // by table, at its last scan in this process
 }
 
 // A stamp changes with every write to a table and with every change of its fields.
@@ -48,15 +50,22 @@ const maxUploadAge = 2 * time.Hour
 // maxRemovalsPerSweep bounds the files that one sweep removes in one organization.
 const maxRemovalsPerSweep = 10_000
 
-// Run sweeps until ctx ends.
-func (w *Sweeper) Run(ctx context.Context) {
-	if w.Interval == 0 {
-		w.Interval = time.Hour
-	}
-	job.Repeat(ctx, w.Interval, w.Log, "removing files", w.Sweep)
+const (
+	sweepEvery   = time.Hour
+	sweepTimeout = 9 * time.Minute // the next run goes on with what is left
+)
+
+// sweepJob is the recurring job. Its kind is stored, so it must not change.
+type sweepJob struct{}
+
+func (sweepJob) Kind() string { return "attachment_sweep" }
+
+// Schedule registers the removal of unreferenced files. Call it before the client starts.
+func (w *Sweeper) Schedule(jobs *job.Client) {
+	job.Every[sweepJob](jobs, sweepEvery, sweepTimeout, w.Sweep)
 }
 
-// Sweep sweeps every organization once. It is not safe for concurrent use.
+// Sweep sweeps every organization once, in random order, so that a run that is cut off neglects none.
 func (w *Sweeper) Sweep(ctx context.Context) error {
 	var orgs []uuid.UUID
 	err := w.DB.SystemBatch(ctx, func(b *pgx.Batch) {
@@ -68,9 +77,11 @@ func (w *Sweeper) Sweep(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("listing organizations with files: %w", err)
 	}
+	rand.Shuffle(len(orgs), func(i, j int) { orgs[i], orgs[j] = orgs[j], orgs[i] }) //nolint:gosec // an order, not a secret
 	failures := []error{w.Blobs.RemovePartial(ctx)}
-	for _, org := range orgs {
+	for i, org := range orgs {
 		if ctx.Err() != nil {
+			failures = append(failures, fmt.Errorf("%d of %d organizations are left: %w", len(orgs)-i, len(orgs), ctx.Err()))
 			break
 		}
 		if err := w.SweepOrg(ctx, org); err != nil {
@@ -82,6 +93,8 @@ func (w *Sweeper) Sweep(ctx context.Context) error {
 
 // SweepOrg is Sweep for one organization.
 func (w *Sweeper) SweepOrg(ctx context.Context, org uuid.UUID) error {
+	w.mu.Lock()
+	defer w.mu.Unlock()
 	if w.Grace == 0 {
 		w.Grace = 24 * time.Hour
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/db"
@@ -129,15 +130,24 @@ func settle(ctx context.Context, db *db.DB, fn func(b *pgx.Batch)) error {
 	return nil
 }
 
+// sweepPortion is how many answers one statement deletes, so that no lock is held for long.
+const sweepPortion = 1000
+
 // Sweep deletes answers older than AnswerLife. Any process may call it at any time.
 func Sweep(ctx context.Context, db *db.DB) error {
-	err := db.SystemBatch(ctx, func(b *pgx.Batch) {
-		b.Queue(`delete from rowhouse.idempotency where (org_id, person_id, operation, key_hash) in (
-			select org_id, person_id, operation, key_hash from rowhouse.idempotency where created_at < $1
-			order by created_at limit 1000 for update skip locked)`, time.Now().Add(-AnswerLife))
-	})
-	if err != nil {
-		return fmt.Errorf("sweeping old answers: %w", err)
+	for removed := int64(sweepPortion); removed == sweepPortion; {
+		err := db.SystemBatch(ctx, func(b *pgx.Batch) {
+			b.Queue(`delete from rowhouse.idempotency where (org_id, person_id, operation, key_hash) in (
+				select org_id, person_id, operation, key_hash from rowhouse.idempotency where created_at < $1
+				order by created_at limit $2 for update skip locked)`, time.Now().Add(-AnswerLife), sweepPortion).
+				Exec(func(tag pgconn.CommandTag) error {
+					removed = tag.RowsAffected()
+					return nil
+				})
+		})
+		if err != nil {
+			return fmt.Errorf("sweeping old answers: %w", err)
+		}
 	}
 	return nil
 }

@@ -126,8 +126,22 @@ func TestRequestRunsOnceAcrossCrashes(t *testing.T) {
 			t.Fatal(err)
 		}
 		reserve(t, db, k)
-		if err := idempotency.Sweep(t.Context(), db); err != nil {
-			t.Error(err)
+		var left int
+		err = db.SystemTx(t.Context(), func(tx pgx.Tx) error { // more than one statement removes
+			_, err := tx.Exec(t.Context(), `insert into rowhouse.idempotency
+				(person_id, org_id, operation, key_hash, fingerprint, attempt, lease_until, created_at)
+				select $1, $2, 'old', sha256(i::text::bytea), sha256(''), gen_random_uuid(), now(), now() - interval '25 hours'
+				from generate_series(1, 2500) i`, k.Person, k.Org)
+			return err
+		})
+		if err = errors.Join(err, idempotency.Sweep(t.Context(), db)); err != nil {
+			t.Fatal(err)
+		}
+		err = db.SystemTx(t.Context(), func(tx pgx.Tx) error {
+			return tx.QueryRow(t.Context(), "select count(*) from rowhouse.idempotency where person_id = $1 and operation = 'old'", k.Person).Scan(&left)
+		})
+		if err != nil || left > 0 {
+			t.Errorf("%d old answers are left: %v", left, err)
 		}
 	})
 }

@@ -63,6 +63,8 @@ type Client struct {
 	log     *slog.Logger
 	started bool
 
+	recurring bool // Every was called
+
 	done, failed, discarded atomic.Int64
 }
 
@@ -176,10 +178,7 @@ type InsertOptions struct {
 func (c *Client) InsertTx(ctx context.Context, tx pgx.Tx, args Args, to InsertOptions) error {
 	options := &river.InsertOpts{Queue: c.prefix + to.Queue, Priority: to.Priority, MaxAttempts: to.Attempts}
 	if to.Unique {
-		options.UniqueOpts = river.UniqueOpts{ByArgs: true, ByQueue: true, ByState: []rivertype.JobState{
-			rivertype.JobStateAvailable, rivertype.JobStatePending, rivertype.JobStateRetryable,
-			rivertype.JobStateRunning, rivertype.JobStateScheduled,
-		}}
+		options.UniqueOpts = river.UniqueOpts{ByArgs: true, ByQueue: true, ByState: unfinished()}
 	}
 	var former string
 	if err := tx.QueryRow(ctx, "select current_setting('role')").Scan(&former); err != nil {
@@ -195,6 +194,13 @@ func (c *Client) InsertTx(ctx context.Context, tx pgx.Tx, args Args, to InsertOp
 		return fmt.Errorf("queueing a job: %w", err)
 	}
 	return nil
+}
+
+func unfinished() []rivertype.JobState {
+	return []rivertype.JobState{
+		rivertype.JobStateAvailable, rivertype.JobStatePending, rivertype.JobStateRetryable,
+		rivertype.JobStateRunning, rivertype.JobStateScheduled,
+	}
 }
 
 // Waiting returns the number of queued jobs by queue, including those of other processes.

@@ -4,7 +4,10 @@ package tenancytest
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
+	"io/fs"
 	"net/url"
 	"os"
 	"slices"
@@ -72,7 +75,11 @@ func open(t testing.TB) {
 	t.Helper()
 	admin := AdminURL(t)
 	shared.Do(func() {
-		shared.url, shared.err = ensure(context.Background(), admin, "rowhouse_test_"+migrations.Hash())
+		var hash string
+		if hash, shared.err = contentHash(); shared.err != nil {
+			return
+		}
+		shared.url, shared.err = ensure(context.Background(), admin, "rowhouse_test_"+hash)
 		if shared.err == nil {
 			shared.db, shared.err = db.Open(context.Background(), shared.url, db.Options{MaxConns: 16})
 		}
@@ -80,6 +87,24 @@ func open(t testing.TB) {
 	if shared.err != nil {
 		t.Fatalf("opening the test database: %v", shared.err)
 	}
+}
+
+// contentHash names the content of all migrations: binaries with equal hashes share a test database.
+func contentHash() (string, error) {
+	names, err := fs.Glob(migrations.Files, "*.sql")
+	if err != nil {
+		return "", fmt.Errorf("listing the migrations: %w", err)
+	}
+	sum := sha256.New()
+	for _, name := range names {
+		body, err := migrations.Files.ReadFile(name)
+		if err != nil {
+			return "", fmt.Errorf("reading a migration: %w", err)
+		}
+		_, _ = fmt.Fprintf(sum, "%s %d\n", name, len(body))
+		_, _ = sum.Write(body)
+	}
+	return hex.EncodeToString(sum.Sum(nil))[:12], nil
 }
 
 // FreshDatabaseURL makes a database for this test alone, for what one organization cannot show, and drops it at the end.
