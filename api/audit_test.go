@@ -102,7 +102,8 @@ func TestAuditLogPagingAndFilters(t *testing.T) {
 	c.Refused(http.StatusBadRequest, "GET", log+"?since=yesterday", "", "since")
 }
 
-// marked reports whether the work of the person's latest request with a key was marked as done in its own transaction.
+// marked reports whether the work of the person's latest request with a key was marked as done in
+// its own transaction.
 func marked(t *testing.T, s *apitest.Server, c *apitest.Client) (done bool) {
 	t.Helper()
 	err := s.Deps.DB.SystemTx(t.Context(), func(tx pgx.Tx) error {

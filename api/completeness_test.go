@@ -22,8 +22,9 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
-// bodies holds a valid body for every operation that takes one; $name stands for an id of the world. An operation that is
-// not here has no body. A new operation that needs one and is not here fails the test.
+// bodies holds a valid body for every operation that takes one; $name stands for an id of the
+// world. An operation that is not here has no body. A new operation that needs one and is not here
+// fails the test.
 var bodies = map[string]string{
 	"create_org":        `{"name":"Another"}`,
 	"update_org":        `{"name":"Renamed"}`,

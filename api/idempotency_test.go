@@ -17,7 +17,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
 
-// send posts with an Idempotency-Key and returns the status, the body without its request id, and whether it is a repetition.
+// send posts with an Idempotency-Key and returns the status, the body without its request id, and
+// whether it is a repetition.
 func send(t *testing.T, c *apitest.Client, method, path, body, key string) (int, string, bool) {
 	t.Helper()
 	request, err := http.NewRequestWithContext(t.Context(), method, c.URL()+api.Prefix+path, bytes.NewReader([]byte(body)))

@@ -49,7 +49,8 @@ func TestNamesAreUniqueAfterNormalization(t *testing.T) {
 	}
 }
 
-// Composed and decomposed letters match in names, options, searches and filters. Values keep their bytes.
+// Composed and decomposed letters match in names, options, searches and filters. Values keep their
+// bytes.
 func TestUnicodeNormalizationInSearchAndFilters(t *testing.T) {
 	t.Parallel()
 	c := apitest.New(t).Owner(t)

@@ -16,7 +16,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
-// Operations that a credential restricted to one base may call although the path names no base. Their responses contain nothing else.
+// Operations that a credential restricted to one base may call although the path names no base.
+// Their responses contain nothing else.
 var withinBases = []string{"get_me", "list_orgs", "get_org", "list_members", "list_workspaces", "list_bases", "list_field_types"}
 
 func TestRestrictedCredentialReadsOnlyItsBases(t *testing.T) {
@@ -28,7 +29,8 @@ func TestRestrictedCredentialReadsOnlyItsBases(t *testing.T) {
 		t.Fatal(err)
 	}
 
-	// Another base in its own workspace. Its name and the names of everything in it must not be revealed.
+	// Another base in its own workspace. Its name and the names of everything in it must not be
+	// revealed.
 	hidden := world{"orgId": owner.Org(), "userId": ours["userId"]}
 	hidden["workspaceId"] = owner.ID("POST", "/workspaces", `{"orgId":"`+owner.Org()+`","name":"Hidden workspace"}`)
 	hidden["baseId"] = owner.ID("POST", "/bases", `{"name":"Hidden base","workspaceId":"`+hidden["workspaceId"]+`"}`)

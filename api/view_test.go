@@ -138,8 +138,9 @@ func TestLastSharedViewCannotBeDeleted(t *testing.T) {
 	e.admin.Refused(http.StatusConflict, "DELETE", "/views/"+first, "", "last_view")
 }
 
-// Each change makes a condition that the view hides records by fit no longer: the change is refused with the view among what would be lost,
-// and once it is made all the same, the view shows nothing and says why.
+// Each change makes a condition that the view hides records by fit no longer: the change is refused
+// with the view among what would be lost, and once it is made all the same, the view shows nothing
+// and says why.
 func TestViewWithInvalidFilterShowsNoRecords(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {

@@ -15,11 +15,10 @@ type SessionVerifier interface {
 	VerifySession(r *http.Request) (*Principal, error)
 }
 
-// Gate authenticates requests and puts their principal into the context.
-// It accepts a credential in X-API-Key, or in Authorization with the scheme Bearer (RFC 6750
-// section 2.1). A request without either is authenticated by its session cookie if it comes from
-// the service's own pages. A credential in the query string is rejected, because URLs end up in
-// logs.
+// Gate authenticates requests and puts their principal into the context. It accepts a credential in
+// X-API-Key, or in Authorization with the scheme Bearer (RFC 6750 section 2.1). A request without
+// either is authenticated by its session cookie if it comes from the service's own pages. A
+// credential in the query string is rejected, because URLs end up in logs.
 type Gate struct {
 	// Verifiers are tried in order until one recognizes the kind of the credential.
 	Verifiers []Verifier

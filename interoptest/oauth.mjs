@@ -1,5 +1,5 @@
-// The unmodified OAuth client of the TypeScript SDK: it knows only the URL of the MCP server and the person's session cookie.
-// It prints each step as a line of JSON, which the test checks.
+// The unmodified OAuth client of the TypeScript SDK: it knows only the URL of the MCP server and
+// the person's session cookie. It prints each step as a line of JSON, which the test checks.
 import { auth } from "@modelcontextprotocol/sdk/client/auth.js";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
@@ -26,9 +26,9 @@ async function connect() {
 let { client, transport } = await connect();
 step("called", { text: (await client.callTool({ name: "whoami", arguments: {} })).content[0].text });
 
-// A tool that needs more scopes than were granted. This SDK responds to the 403 by refreshing, which cannot add scopes
-// (RFC 6749 section 6), and then gives up: a host has to discard the tokens and authorize again, for the scopes of the
-// challenge and those it had.
+// A tool that needs more scopes than were granted. This SDK responds to the 403 by refreshing,
+// which cannot add scopes (RFC 6749 section 6), and then gives up: a host has to discard the tokens
+// and authorize again, for the scopes of the challenge and those it had.
 try {
   await client.callTool({ name: "write", arguments: {} });
 } catch (error) {

@@ -1,5 +1,6 @@
-// A browser test of the consent and error pages: without scripts, it goes from an authorization request through sign-in and
-// consent to the client's URL; then it opens the pages in both themes and two widths, takes screenshots, and runs axe.
+// A browser test of the consent and error pages: without scripts, it goes from an authorization
+// request through sign-in and consent to the client's URL; then it opens the pages in both themes
+// and two widths, takes screenshots, and runs axe.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { chromium } from "playwright-core";

@@ -1,5 +1,5 @@
-// A person and a client's host, for the OAuth clients of the TypeScript SDKs. The person has a session cookie and allows
-// every request.
+// A person and a client's host, for the OAuth clients of the TypeScript SDKs. The person has a
+// session cookie and allows every request.
 export class Provider {
   redirectUrl = "http://127.0.0.1:33418/callback";
   clientMetadata = {
@@ -25,7 +25,8 @@ export class Provider {
   codeVerifier() { return this.saved.verifier; }
   async redirectToAuthorization(url) { ({ code: this.code, iss: this.iss } = await this.browse(url)); }
 
-  // browse does what the person's browser does: it opens the consent page, allows the request, and stops at the client's URL.
+  // browse does what the person's browser does: it opens the consent page, allows the request, and
+  // stops at the client's URL.
   async browse(url) {
     const headers = { cookie: this.cookie };
     const page = await fetch(url, { headers, redirect: "manual" });

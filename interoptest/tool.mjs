@@ -1,7 +1,8 @@
-// Calls tools with an official TypeScript client. Usage: node tool.mjs <v1|v2> <url> <header> <credential>
-// With the header oauth, the client gets tokens itself, for the person whose session cookie the credential is.
-// It reads lines {"tool", "arguments"} and writes a line {"answer", "failed"} for each; the first line it writes says what it
-// negotiated with the server: {"era", "tools"}.
+// Calls tools with an official TypeScript client. Usage: node tool.mjs <v1|v2> <url> <header>
+// <credential> With the header oauth, the client gets tokens itself, for the person whose session
+// cookie the credential is. It reads lines {"tool", "arguments"} and writes a line {"answer",
+// "failed"} for each; the first line it writes says what it negotiated with the server: {"era",
+// "tools"}.
 import { createInterface } from "node:readline";
 import { Provider } from "./person.mjs";
 
@@ -15,7 +16,8 @@ const { Client, StreamableHTTPClientTransport, auth } =
       }
     : await import("@modelcontextprotocol/client");
 
-// authorize gets tokens for every scope that the server offers, as a host that asks the person once does.
+// authorize gets tokens for every scope that the server offers, as a host that asks the person once
+// does.
 async function authorize() {
   const provider = new Provider(credential);
   const metadata = await (await fetch(new URL("/.well-known/oauth-authorization-server", address))).json();

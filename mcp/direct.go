@@ -14,10 +14,12 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// A plain call of a tool is answered here and not by the SDK, which encodes a result four times and takes a buffer of 32 KB at each
-// of a dozen decodes: see docs/decisions/0010-direct-tool-calls.md for what that costs. Plain is what nearly every call is: one message, all
-// of its headers and members as the revision has them, a tool that asks nothing back. Whatever is not plain goes to the SDK, which
-// also finds what is wrong with it. A test sends the same calls both ways and compares the answers.
+// A plain call of a tool is answered here and not by the SDK, which encodes a result four times and
+// takes a buffer of 32 KB at each of a dozen decodes: see docs/decisions/0010-direct-tool-calls.md
+// for what that costs. Plain is what nearly every call is: one message, all of its headers and
+// members as the revision has them, a tool that asks nothing back. Whatever is not plain goes to
+// the SDK, which also finds what is wrong with it. A test sends the same calls both ways and
+// compares the answers.
 
 // Most tool calls are handled here instead of by the SDK, which encodes a result four times and
 // allocates a 32 KB buffer for each of a dozen decodings; docs/decisions/0010-direct-tool-calls.md
@@ -126,8 +128,8 @@ func hasDirectHeaders(h http.Header) bool {
 // serveDirect handles a direct call.
 func (h *handler) serveDirect(ctx context.Context, w *stream, c *caller, call *directCall) {
 	if !call.stateless {
-		// A client of an older revision that loses its connection does not mean to cancel, so a write that
-		// has begun continues. The caller's own context stops one that has not.
+		// A client of an older revision that loses its connection does not mean to cancel, so a
+		// write that has begun continues. The caller's own context stops one that has not.
 		ctx = context.WithoutCancel(ctx)
 	}
 	output, failed := h.callTool(ctx, call.tool, func() ([]byte, error) {

@@ -11,7 +11,8 @@ import (
 	"github.com/rowhouse/rowhouse/mcp/mcptest"
 )
 
-// Calls that the handler answers itself, and calls that look like them, are answered as the SDK would.
+// Calls that the handler answers itself, and calls that look like them, are answered as the SDK
+// would.
 func TestDirectCallsMatchSDKResponses(t *testing.T) {
 	t.Parallel()
 	s, owner, base, table := house(t)

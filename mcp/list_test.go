@@ -94,8 +94,8 @@ func TestToolAnnotations(t *testing.T) {
 	}
 }
 
-// Each tool has a file with what clients see of it, so that a change of the public contract is seen in review. Write them anew with
-// go test ./mcp -run Golden -update.
+// Each tool has a file with what clients see of it, so that a change of the public contract is seen
+// in review. Write them anew with go test ./mcp -run Golden -update.
 func TestToolGoldenFiles(t *testing.T) {
 	t.Parallel()
 	s := mcptest.New(t)

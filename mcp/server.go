@@ -74,8 +74,8 @@ func New(options Options) http.Handler {
 		SetCacheable:      setCacheable,
 	})
 	for _, t := range s.tools {
-		// The SDK would process a tool's input schema on every call. It does not need one: filterTools
-		// lists the tools, and the operation validates.
+		// The SDK would process a tool's input schema on every call. It does not need one:
+		// filterTools lists the tools, and the operation validates.
 		s.sdk.AddTool(&sdk.Tool{Name: t.listed.Name, InputSchema: json.RawMessage(`{"type":"object"}`)}, s.toolHandler(t))
 	}
 	s.addResources()

@@ -14,9 +14,11 @@ import (
 	"github.com/rowhouse/rowhouse/mcp/mcptest"
 )
 
-// What people ask agents for, played through the tools alone: nothing here knows more than tools and their answers say.
+// What people ask agents for, played through the tools alone: nothing here knows more than tools
+// and their answers say.
 
-// buildCRM makes a base with companies and deals, as an agent would from "a small CRM: companies, contacts and deals with stages".
+// buildCRM makes a base with companies and deals, as an agent would from "a small CRM: companies,
+// contacts and deals with stages".
 func buildCRM(t *testing.T, c *mcptest.Client) {
 	t.Helper()
 	orgs := c.OK("list_orgs", nil)["orgs"].([]any)
@@ -84,7 +86,8 @@ func TestTaskBuildCRM(t *testing.T) {
 	}
 }
 
-// importContacts loads 500 rows, every tenth with the e-mail address of the row before it, in other letters' case.
+// importContacts loads 500 rows, every tenth with the e-mail address of the row before it, in other
+// letters' case.
 func importContacts(t *testing.T, c *mcptest.Client) {
 	t.Helper()
 	for batch := range 5 {
@@ -267,7 +270,8 @@ func TestTaskRecoverFromErrors(t *testing.T) {
 		weak := *owner.Principal
 		weak.Scopes = []authz.Scope{authz.MCPTools, authz.SchemaRead, authz.DataRead}
 		arguments := object{"tableId": "Deals", "fields": object{"Title": "C"}}
-		// A key is not shown what it may not call; an agent that was told of the tool elsewhere calls it all the same.
+		// A key is not shown what it may not call; an agent that was told of the tool elsewhere
+		// calls it all the same.
 		response, body := s.Post(t, s.REST.As(t, &weak), "/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"create_records","arguments":{"tableId":"Deals","fields":{"Title":"C"}}}}`, nil)
 		missing := regexp.MustCompile(`lacks the scope (\S+);`).FindStringSubmatch(body)
 		if response.StatusCode != 200 || missing == nil || !strings.Contains(body, `"isError":true`) {

@@ -170,7 +170,8 @@ func TestResultStaysBelowTokenLimit(t *testing.T) {
 	t.Parallel()
 	s, owner, _, table := house(t)
 	owner.OK("POST", "/tables/"+table+"/fields", `{"name":"Notes","type":"long_text"}`)
-	// Base32 as ids have it: 1.6 bytes a token. 100 records of it are 55 KB, which is below the bound in bytes.
+	// Base32 as ids have it: 1.6 bytes a token. 100 records of it are 55 KB, which is below the
+	// bound in bytes.
 	var list []object
 	for i := range 100 {
 		sum := sha256.Sum256([]byte{byte(i)})

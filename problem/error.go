@@ -25,8 +25,9 @@ const (
 	KindInternal        Kind = "internal"
 )
 
-// An Error is a failure that the caller may see whole: its message names what was wrong and what would be right, and holds
-// no secret and nothing of another organization. Everything that is not an Error is internal and is hidden.
+// An Error is a failure that the caller may see whole: its message names what was wrong and what
+// would be right, and holds no secret and nothing of another organization. Everything that is not
+// an Error is internal and is hidden.
 type Error struct {
 	Kind    Kind
 	Code    string // machine-readable, finer than Kind; Kind's own text when empty

@@ -236,8 +236,8 @@ type createdKeyJSON struct {
 	Value string  `json:"value"` // returned only once
 }
 
-// idempotencyKey returns the UUID of the Idempotency-Key header, or uuid.Nil. It becomes the id of the
-// key that the request creates, so that a request sent again creates no other key.
+// idempotencyKey returns the UUID of the Idempotency-Key header, or uuid.Nil. It becomes the id of
+// the key that the request creates, so that a request sent again creates no other key.
 func idempotencyKey(r *http.Request) (uuid.UUID, error) {
 	given := r.Header.Get("Idempotency-Key")
 	if given == "" {

@@ -76,7 +76,8 @@ func (p *pages) reset(w http.ResponseWriter, r *http.Request) {
 	}
 	next := account.NewPassword{
 		Token: values.Get("token"), Password: values.Get("password"),
-		// Browsers do not send an unticked checkbox. Without the form that has it, everything is revoked.
+		// Browsers do not send an unticked checkbox. Without the form that has it, everything is
+		// revoked.
 		KeepCredentials: values.Get("asked") != "" && values.Get("end") == "",
 	}
 	proof, err := p.Accounts.Reset(r.Context(), next)

@@ -117,7 +117,8 @@ func securityHeaders(next http.Handler) http.Handler {
 		h.Set("Content-Security-Policy", PagePolicy)
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("X-Frame-Options", "DENY")
-		// Mailed links contain tokens. With no-referrer, browsers would send "Origin: null" with forms.
+		// Mailed links contain tokens. With no-referrer, browsers would send "Origin: null" with
+		// forms.
 		h.Set("Referrer-Policy", "same-origin")
 		h.Set("Cross-Origin-Opener-Policy", "same-origin")
 		h.Set("Permissions-Policy", "camera=(), geolocation=(), microphone=()")

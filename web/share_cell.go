@@ -77,7 +77,8 @@ func decodeRecord(raw []byte, into *sharedRecord) error {
 	return nil
 }
 
-// formatter reads the names that the shown values need: of people, and of linked records whose table is shared with this base.
+// formatter reads the names that the shown values need: of people, and of linked records whose
+// table is shared with this base.
 func (s *shareHandler) newFormatter(ctx context.Context, base *schema.Base, o *tableView, records []sharedRecord) (formatter, error) {
 	out := formatter{people: map[string]string{}, records: map[string]string{}}
 	people := false
@@ -102,7 +103,8 @@ func (s *shareHandler) newFormatter(ctx context.Context, base *schema.Base, o *t
 	return out, nil
 }
 
-// linkNames reads what the records are called that a link field's values name: those whose other side holds one of the rows.
+// linkNames reads what the records are called that a link field's values name: those whose other
+// side holds one of the rows.
 func (s *shareHandler) linkNames(ctx context.Context, base *schema.Base, f *schema.Field, records []sharedRecord, into map[string]string) error {
 	var owners []string
 	for _, r := range records {
@@ -167,7 +169,8 @@ func (format formatter) cell(f *schema.Field, value any) shareCell {
 	return cell
 }
 
-// shareTones are the colours that the pages have, in the order in which options without one take them.
+// shareTones are the colours that the pages have, in the order in which options without one take
+// them.
 var shareTones = []string{"gray", "red", "orange", "yellow", "green", "teal", "blue", "indigo", "purple", "pink"}
 
 // toneFallbacks are the neighbours of the colours that the pages do not have.

@@ -33,7 +33,8 @@ func (Sorts) JSONSchema() *jsonschema.Schema {
 	return &jsonschema.Schema{Type: "array", Items: &jsonschema.Schema{Type: "object"}, Description: "[{fieldId, dir}], dir asc or desc; empty values last"}
 }
 
-// Values name the fields of a record, which were parsed when the input was validated; see Call.values.
+// Values name the fields of a record, which were parsed when the input was validated; see
+// Call.values.
 type Values int
 
 // JSONSchema returns the schema of any object.

@@ -1,5 +1,5 @@
-// Package route answers what HTTP asks of any set of routes: paths that do not exist, methods that a path does not have, HEAD, OPTIONS
-// and conditional requests (RFC 9110).
+// Package route answers what HTTP asks of any set of routes: paths that do not exist, methods that
+// a path does not have, HEAD, OPTIONS and conditional requests (RFC 9110).
 package route
 
 import (

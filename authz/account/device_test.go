@@ -188,7 +188,8 @@ func (b *testBundle) guessedAddress(t *testing.T, email string) string {
 	return where
 }
 
-// exempt reports whether a browser at such an address is exempt from the limits. The password may be a former one.
+// exempt reports whether a browser at such an address is exempt from the limits. The password may
+// be a former one.
 func (b *testBundle) exempt(t *testing.T, br *browser, email, password string) bool {
 	t.Helper()
 	_, err := b.SignInFrom(at(t, br, b.guessedAddress(t, email)), email, password)

@@ -8,10 +8,12 @@ import (
 
 // Every limit on password guesses and on mails. docs/operations.md lists them for operators.
 var (
-	// The limits on signing in count only failed attempts, from devices that the account has not signed in from before.
+	// The limits on signing in count only failed attempts, from devices that the account has not
+	// signed in from before.
 	signInByAddress = limit.Window{Name: "sign-in address", Max: 60, Period: 15 * time.Minute}
 	signInByPair    = limit.Window{Name: "sign-in pair", Max: 10, Period: 15 * time.Minute} // one address guessing at one account
-	// Beyond this limit each guess is delayed (see guessThrottle), so that guesses from many addresses never lock the owner out.
+	// Beyond this limit each guess is delayed (see guessThrottle), so that guesses from many
+	// addresses never lock the owner out.
 	signInByAccount = limit.Window{Name: "sign-in account", Max: 20, Period: time.Hour}
 	signInByDevice  = limit.Window{Name: "sign-in device", Max: 10, Period: 15 * time.Minute} // from a device that the account has signed in from before
 	passwordChange  = limit.Window{Name: "password change", Max: 10, Period: 15 * time.Minute}

@@ -15,12 +15,13 @@ import (
 
 const hashWait = 5 * time.Second
 
-// Of the parameters that OWASP's password storage cheat sheet holds equal, those with the least processor time for their
-// memory. A hash keeps its own parameters; those of a weaker one are raised at the next sign-in.
+// Of the parameters that OWASP's password storage cheat sheet holds equal, those with the least
+// processor time for their memory. A hash keeps its own parameters; those of a weaker one are
+// raised at the next sign-in.
 var hashing = argon2id.Params{Memory: 19 * 1024, Iterations: 2, Parallelism: 1, SaltLength: 16, KeyLength: 32}
 
-// A hasher bounds how many passwords are hashed at once: each takes memory and a processor for tens of milliseconds, and
-// whoever sends many must not starve everybody else.
+// A hasher bounds how many passwords are hashed at once: each takes memory and a processor for tens
+// of milliseconds, and whoever sends many must not starve everybody else.
 type hasher struct {
 	slots chan struct{}
 	decoy string // what the password of nobody is compared with, so that it takes as long
@@ -66,8 +67,8 @@ func (h *hasher) hash(ctx context.Context, password string) (string, error) {
 	return hash, nil
 }
 
-// verify compares a password with a hash. With no hash it takes as long, and says no. weak reports that the hash was made
-// with parameters that are no longer used.
+// verify compares a password with a hash. With no hash it takes as long, and says no. weak reports
+// that the hash was made with parameters that are no longer used.
 func (h *hasher) verify(ctx context.Context, password string, hash *string) (match, weak bool, err error) {
 	if utf8.RuneCountInString(password) > MaxPassword {
 		password = "" // no password is that long, and a very long one is costly to normalize

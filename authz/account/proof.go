@@ -88,9 +88,9 @@ func (s *Service) checkPassword(ctx context.Context, person uuid.UUID, path, pas
 	return hash, nil
 }
 
-// ChangePassword replaces the password of a person who knows it. It ends all other sessions and gives this one a new
-// token, because somebody may know the former one, and forgets all other browsers. Codes that an application was given
-// and has not redeemed end too.
+// ChangePassword replaces the password of a person who knows it. It ends all other sessions and
+// gives this one a new token, because somebody may know the former one, and forgets all other
+// browsers. Codes that an application was given and has not redeemed end too.
 func (s *Service) ChangePassword(w http.ResponseWriter, r *http.Request, session *SessionInfo, current, next string) error {
 	ctx, person := r.Context(), session.Person
 	if err := checkNewPassword("newPassword", next, person.Name, person.Email); err != nil {

@@ -24,7 +24,8 @@ type expirySweep struct{}
 
 func (expirySweep) Kind() string { return "account_sweep" }
 
-// Schedule lets expired sessions and mailed tokens be removed. Call it before the job client starts.
+// Schedule lets expired sessions and mailed tokens be removed. Call it before the job client
+// starts.
 func (s *Service) Schedule() {
 	job.Every[expirySweep](s.Jobs, sweepEvery, sweepTimeout, s.SweepExpired)
 }

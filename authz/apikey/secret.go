@@ -20,8 +20,8 @@ const (
 
 const base62 = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
-// newSecret generates the value of a key: Prefix, 30 random base62 characters (178 bits), and 6 base62 characters of their
-// CRC-32 (IEEE), most significant first.
+// newSecret generates the value of a key: Prefix, 30 random base62 characters (178 bits), and 6
+// base62 characters of their CRC-32 (IEEE), most significant first.
 func newSecret() string {
 	var body [randomLen]byte
 	for i := 0; i < randomLen; {

@@ -64,8 +64,9 @@ func TestEndedSessionCannotCreateOrRotateAKey(t *testing.T) {
 	}
 }
 
-// A key is asked for while another transaction, as a reset's, ends the session. Seen to fail with the look at the session
-// before the lock on the person in credential.LockSession, and without that lock.
+// A key is asked for while another transaction, as a reset's, ends the session. Seen to fail with
+// the look at the session before the lock on the person in credential.LockSession, and without that
+// lock.
 func TestAKeyWaitsForTheEndOfItsSession(t *testing.T) {
 	t.Parallel()
 	for name, ask := range map[string]func(b *testBundle, session uuid.UUID, former uuid.UUID) error{

@@ -12,7 +12,8 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 )
 
-// A Window bounds how often something may be tried within a period that begins with the first attempt.
+// A Window bounds how often something may be tried within a period that begins with the first
+// attempt.
 type Window struct {
 	Name    string // of the limit; part of its keys in Redis
 	Max     int64  // attempts within one period
@@ -26,9 +27,10 @@ func (w Window) key(name string) string {
 	return "attempt:" + hex.EncodeToString(sum[:16])
 }
 
-// A WindowCounter counts attempts exactly: in Redis for all processes together, and in this process alone while Redis does
-// not answer. Each call costs one round trip. Use it for guesses and mails, where a count that is exact matters more than its
-// cost; a Limiter costs no round trip. Its methods may be called from many goroutines.
+// A WindowCounter counts attempts exactly: in Redis for all processes together, and in this process
+// alone while Redis does not answer. Each call costs one round trip. Use it for guesses and mails,
+// where a count that is exact matters more than its cost; a Limiter costs no round trip. Its
+// methods may be called from many goroutines.
 type WindowCounter struct {
 	redis *redis.Client
 
@@ -51,8 +53,8 @@ func NewWindowCounter(client *redis.Client) *WindowCounter {
 	return &WindowCounter{redis: client, local: map[string]windowCount{}}
 }
 
-// Take counts an attempt by the named caller. It returns an error of kind rate_limited when there were more than w.Max in the
-// window. Attempts beyond the limit do not extend the window.
+// Take counts an attempt by the named caller. It returns an error of kind rate_limited when there
+// were more than w.Max in the window. Attempts beyond the limit do not extend the window.
 func (c *WindowCounter) Take(ctx context.Context, w Window, name string) error {
 	_, err := c.Count(ctx, w, name)
 	return err
@@ -115,7 +117,8 @@ func (c *WindowCounter) countLocal(w Window, key string) (count int64, left time
 	return current.count, current.until.Sub(now)
 }
 
-// Reset forgets the attempts of a caller. While Redis does not answer, those counted there remain until their window ends.
+// Reset forgets the attempts of a caller. While Redis does not answer, those counted there remain
+// until their window ends.
 func (c *WindowCounter) Reset(ctx context.Context, w Window, name string) {
 	ctx, cancel := context.WithTimeout(ctx, windowTimeout)
 	defer cancel()
@@ -129,7 +132,8 @@ var refundScript = redis.NewScript(`
 if tonumber(redis.call('GET', KEYS[1]) or 0) > 0 then redis.call('DECR', KEYS[1]) end
 return 0`)
 
-// Refund takes back one attempt, for limits that count only failures. Its failure is ignored, as that of Reset.
+// Refund takes back one attempt, for limits that count only failures. Its failure is ignored, as
+// that of Reset.
 func (c *WindowCounter) Refund(ctx context.Context, w Window, name string) {
 	ctx, cancel := context.WithTimeout(ctx, windowTimeout)
 	defer cancel()

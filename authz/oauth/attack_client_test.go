@@ -17,7 +17,8 @@ import (
 	"github.com/rowhouse/rowhouse/authz/limit"
 )
 
-// Attacks against registration and client authentication. Each test names the check without which it fails.
+// Attacks against registration and client authentication. Each test names the check without which
+// it fails.
 
 // Fails without requireSingleAuthentication, and without the comparison of methods in fosite.
 func TestClientMustUseItsRegisteredAuthenticationMethod(t *testing.T) {

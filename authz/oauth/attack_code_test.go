@@ -159,7 +159,8 @@ func TestConcurrentRefreshesLeaveOneCurrentToken(t *testing.T) {
 	}
 }
 
-// Fails without "revoked_at is null" in grantStore.rotate and "refresh_hash = null" in grantStore.revoke, both.
+// Fails without "revoked_at is null" in grantStore.rotate and "refresh_hash = null" in
+// grantStore.revoke, both.
 func TestRevocationDuringRefreshesRevokesEveryToken(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -186,7 +187,8 @@ func TestRevocationDuringRefreshesRevokesEveryToken(t *testing.T) {
 	}
 }
 
-// Fails without refresh_until in refreshGrant and in grantStore.rotate, both; and expires_at in grant.isLive and there, both.
+// Fails without refresh_until in refreshGrant and in grantStore.rotate, both; and expires_at in
+// grant.isLive and there, both.
 func TestRefreshTokenExpiresWhenIdleAndWithItsFamily(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

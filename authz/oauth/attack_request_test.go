@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// Attacks against requests: redirects, resources, parameters, headers. Each test names the check without which it fails.
+// Attacks against requests: redirects, resources, parameters, headers. Each test names the check
+// without which it fails.
 
 // Fails if matchRedirect ignores case, or if withoutPort also strips the ports of https URIs.
 func TestOnlyRegisteredRedirectURIsAreAccepted(t *testing.T) {

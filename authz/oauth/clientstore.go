@@ -87,7 +87,8 @@ func (s *clientStore) expireDocument(ctx context.Context, stored *Client) error 
 	return nil
 }
 
-// load returns a client from the database, or fosite.ErrNotFound when there is none or it has expired.
+// load returns a client from the database, or fosite.ErrNotFound when there is none or it has
+// expired.
 func (s *clientStore) load(ctx context.Context, clientID string) (*Client, error) {
 	if len(clientID) > maxRedirect || !isStorableText(clientID) {
 		return nil, fosite.ErrNotFound

@@ -50,8 +50,8 @@ type grant struct {
 	ExpiresAt     time.Time
 	RevokedAt     *time.Time
 
-	// Of a grant that is not stored yet: the subject of the remembered consent that its code came of, and the session in
-	// which the code was made.
+	// Of a grant that is not stored yet: the subject of the remembered consent that its code came
+	// of, and the session in which the code was made.
 	consent []byte
 	session string
 }
@@ -78,8 +78,8 @@ func (g *grant) isLive(now time.Time) bool { return g.RevokedAt == nil && now.Be
 // isCode reports whether sum is the hash of the grant's code.
 func (g *grant) isCode(sum []byte) bool { return subtle.ConstantTimeCompare(g.CodeHash, sum) == 1 }
 
-// A grantStore keeps grants in Postgres. Each change is one conditional statement: of requests that race, one finds the row as it
-// must be and the others do not.
+// A grantStore keeps grants in Postgres. Each change is one conditional statement: of requests that
+// race, one finds the row as it must be and the others do not.
 type grantStore struct {
 	db   *db.DB
 	hold func(b *pgx.Batch, person *Person) // as Sessions.Hold
@@ -104,8 +104,9 @@ func (s *grantStore) knows(ctx context.Context, person uuid.UUID, client string)
 	return known, nil
 }
 
-// create stores a new grant with its code, remembers the consent it came of when subject is given, and keeps its client from
-// lapsing. It returns an error of kind unauthenticated when the session of the grant has ended.
+// create stores a new grant with its code, remembers the consent it came of when subject is given,
+// and keeps its client from lapsing. It returns an error of kind unauthenticated when the session
+// of the grant has ended.
 func (s *grantStore) create(ctx context.Context, g *grant, subject []byte, now time.Time) error {
 	err := s.db.SystemBatch(ctx, func(b *pgx.Batch) {
 		s.hold(b, &Person{ID: g.Person, Session: g.session})
@@ -130,14 +131,15 @@ func (s *grantStore) create(ctx context.Context, g *grant, subject []byte, now t
 	return nil
 }
 
-// queueRenewal keeps a client that is used from lapsing. A day's grace spares a busy one from being written at each of its grants.
+// queueRenewal keeps a client that is used from lapsing. A day's grace spares a busy one from being
+// written at each of its grants.
 func queueRenewal(b *pgx.Batch, client string, now time.Time) {
 	b.Queue(`update rowhouse.oauth_client set expires_at = $2 where id = $1 and expires_at < $3`,
 		client, now.Add(clientUsed), now.Add(clientUsed-24*time.Hour))
 }
 
-// redeem uses up the code. With refresh, that is the first refresh token. It returns nil when the code was already used, or has
-// died, or was revoked, meanwhile.
+// redeem uses up the code. With refresh, that is the first refresh token. It returns nil when the
+// code was already used, or has died, or was revoked, meanwhile.
 func (s *grantStore) redeem(ctx context.Context, g *grant, refresh *refreshToken, now time.Time) (*grant, error) {
 	var sum []byte
 	var until *time.Time
@@ -163,7 +165,8 @@ func (s *grantStore) burnCode(ctx context.Context, g *grant, now time.Time) erro
 	return err
 }
 
-// rotate replaces the live refresh token by its successor. It returns nil when the token is not the live one any more.
+// rotate replaces the live refresh token by its successor. It returns nil when the token is not the
+// live one any more.
 func (s *grantStore) rotate(ctx context.Context, g *grant, token, successor refreshToken, seed []byte, now time.Time) (*grant, error) {
 	return s.one(ctx, "rotating a refresh token", `update rowhouse.oauth_grant
 		set generation = $4, refresh_hash = $5, refresh_until = $6, replaced_hash = $2, seed = $7, rotated_at = $3, used_at = $3

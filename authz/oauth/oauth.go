@@ -60,8 +60,8 @@ type Person struct {
 type Sessions interface {
 	// SignedIn returns nil, with a nil error, for a request without a live session.
 	SignedIn(r *http.Request) (*Person, error)
-	// Hold begins a batch of the system door that makes a credential for the person's session. The batch fails when the
-	// session has ended since SignedIn (see credential.QueueSessionLock).
+	// Hold begins a batch of the system door that makes a credential for the person's session. The
+	// batch fails when the session has ended since SignedIn (see credential.QueueSessionLock).
 	Hold(b *pgx.Batch, person *Person)
 }
 

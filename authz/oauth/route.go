@@ -7,8 +7,8 @@ import (
 	"github.com/rowhouse/rowhouse/cors"
 )
 
-// Routes serves every endpoint of the authorization server, and responds with status 404 to all other
-// paths. It is mounted at /oauth/, /.well-known/ and /account/api/apps.
+// Routes serves every endpoint of the authorization server, and responds with status 404 to all
+// other paths. It is mounted at /oauth/, /.well-known/ and /account/api/apps.
 func (s *Service) Routes() http.Handler {
 	mux := http.NewServeMux()
 	public := map[string]bool{} // paths that pages of every origin may call, because no cookie authenticates there

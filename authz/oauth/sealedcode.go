@@ -18,10 +18,10 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/id"
 )
 
-// A sealedCode is the authorization code of a remembered consent. It carries, encrypted, what the grant will hold, so
-// that an authorization request that asks nobody anything writes nothing; the grant is stored when the code is
-// redeemed. The id makes it work once: of two redemptions one inserts the row. The consent is looked at again then, so
-// a code dies with it.
+// A sealedCode is the authorization code of a remembered consent. It carries, encrypted, what the
+// grant will hold, so that an authorization request that asks nobody anything writes nothing; the
+// grant is stored when the code is redeemed. The id makes it work once: of two redemptions one
+// inserts the row. The consent is looked at again then, so a code dies with it.
 type sealedCode struct {
 	Grant     uuid.UUID     `json:"i"`
 	Person    uuid.UUID     `json:"p"`
@@ -77,8 +77,9 @@ func (c *sealedCode) unredeemed(code, client string, org uuid.NullUUID, now time
 	}
 }
 
-// ofSealed returns the grant of a sealed code: the stored one when the code was redeemed or burned before, otherwise
-// the one that it would become. It is nil when there is no such consent, or none any more, or not to this client.
+// ofSealed returns the grant of a sealed code: the stored one when the code was redeemed or burned
+// before, otherwise the one that it would become. It is nil when there is no such consent, or none
+// any more, or not to this client.
 func (s *grantStore) ofSealed(ctx context.Context, c *sealedCode, code, client string, now time.Time) (*grant, error) {
 	var stored *grant
 	var org uuid.NullUUID
@@ -104,8 +105,8 @@ func (s *grantStore) ofSealed(ctx context.Context, c *sealedCode, code, client s
 	return c.unredeemed(code, client, org, now), nil
 }
 
-// insertSealed stores a grant of a sealed code, unless its consent has ended or changed meanwhile or the code was used.
-// Placeholders $13 to $17 are what becomes of it.
+// insertSealed stores a grant of a sealed code, unless its consent has ended or changed meanwhile
+// or the code was used. Placeholders $13 to $17 are what becomes of it.
 const insertSealed = `insert into rowhouse.oauth_grant (id, person_id, client_id, only_org, resource, scopes, redirect_uri, code_hash,
 		code_challenge, code_expires, created_at, used_at, expires_at, redeemed_at, generation, refresh_hash, refresh_until,
 		revoked_at, revoked_why)
@@ -124,8 +125,8 @@ func sealedArgs(
 	}
 }
 
-// redeemSealed is redeem for a sealed code: it stores the grant, signs that it was approved, and keeps its client from
-// lapsing.
+// redeemSealed is redeem for a sealed code: it stores the grant, signs that it was approved, and
+// keeps its client from lapsing.
 func (s *grantStore) redeemSealed(
 	ctx context.Context, g *grant, sum []byte, until *time.Time, now time.Time,
 ) (*grant, error) {
@@ -150,7 +151,8 @@ func (s *grantStore) redeemSealed(
 	return stored, nil
 }
 
-// burnSealedCode is burnCode for a sealed code: the row that it leaves keeps the code from being redeemed.
+// burnSealedCode is burnCode for a sealed code: the row that it leaves keeps the code from being
+// redeemed.
 func (s *grantStore) burnSealedCode(ctx context.Context, g *grant, now time.Time) error {
 	why := whyVerifier
 	_, err := s.exec(ctx, "burning a code", insertSealed, sealedArgs(g, now, nil, nil, nil, &now, &why)...)

@@ -58,8 +58,9 @@ func TestUnredeemedCodesEndWithThePersonsSessions(t *testing.T) {
 	}
 }
 
-// Another transaction ends the session while a credential is being created. Fails without the lock on the person in
-// credential.QueueSessionLock, and with the lock and the check of the session in one statement, whose snapshot predates the end.
+// Another transaction ends the session while a credential is being created. Fails without the lock
+// on the person in credential.QueueSessionLock, and with the lock and the check of the session in
+// one statement, whose snapshot predates the end.
 func TestCreatingACredentialWaitsForTheEndOfTheSession(t *testing.T) {
 	t.Parallel()
 	for name, prepare := range map[string]func(b *bundle) (path string, form url.Values){

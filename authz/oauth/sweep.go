@@ -29,7 +29,8 @@ type (
 func (keyRotation) Kind() string { return "oauth_key_rotation" }
 func (expirySweep) Kind() string { return "oauth_sweep" }
 
-// Schedule registers the rotation of signing keys by age and the deletion of expired rows. Call it before the client starts.
+// Schedule registers the rotation of signing keys by age and the deletion of expired rows. Call it
+// before the client starts.
 func (s *Service) Schedule(jobs *job.Client) {
 	job.Every[keyRotation](jobs, sweepEvery, sweepTimeout, func(ctx context.Context) error {
 		_, err := s.keys.rotate(ctx, keyRotationAge, false)

@@ -15,7 +15,8 @@ create table item (
 	done boolean not null default false
 );
 
--- The text of a row that the search looks at. A date's text depends on a setting, which this program never changes.
+-- The text of a row that the search looks at. A date's text depends on a setting, which this
+-- program never changes.
 create or replace function item_text(name text, email text, amount double precision, status text, notes text, due date, score double precision)
 returns text language sql immutable parallel safe as $$
 	select lower(name || ' ' || email || ' ' || amount || ' ' || status || ' ' || notes || ' ' || due || ' ' || score)

@@ -1,5 +1,6 @@
-// Command baseline is the program that a team would write by hand: one table with native columns, hand-picked indexes, net/http and pgx.
-// It has no tenants, keys, row-level security or audit log, and hardly validates input. The record engine is measured against it.
+// Command baseline is the program that a team would write by hand: one table with native columns,
+// hand-picked indexes, net/http and pgx. It has no tenants, keys, row-level security or audit log,
+// and hardly validates input. The record engine is measured against it.
 //
 //	DATABASE_URL=postgres://… LISTEN_ADDR=127.0.0.1:0 go run ./bench/baseline
 //

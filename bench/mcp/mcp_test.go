@@ -1,5 +1,6 @@
-// Package mcp measures what MCP costs compared with REST, for the same operation on the same data, and what many concurrent clients cost.
-// `make bench` runs it. It asserts nothing; docs/decisions says what the figures decided.
+// Package mcp measures what MCP costs compared with REST, for the same operation on the same data,
+// and what many concurrent clients cost. `make bench` runs it. It asserts nothing; docs/decisions
+// says what the figures decided.
 package mcp
 
 import (

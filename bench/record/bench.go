@@ -56,7 +56,8 @@ func build(ctx context.Context, s *settings, services *local.Services) (*bench, 
 	}
 	binary := filepath.Join(s.bin, "rowhouse")
 	if s.tables > 0 || s.before != "" {
-		// What is compared with: the service on a database that holds nothing else, or as it was before.
+		// What is compared with: the service on a database that holds nothing else, or as it was
+		// before.
 		other, err := b.serve(ctx, services, "other", cmp.Or(s.before, binary))
 		if err != nil {
 			return b, err

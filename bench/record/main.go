@@ -1,5 +1,5 @@
-// Command record measures the record engine, as the built binary serves it over REST, beside the baseline (bench/baseline): the
-// program that a user would write by hand instead.
+// Command record measures the record engine, as the built binary serves it over REST, beside the
+// baseline (bench/baseline): the program that a user would write by hand instead.
 //
 //	make bench          # 100,000 records, at most ten minutes
 //	make bench-quick    # 10,000 records, about a minute
@@ -9,11 +9,12 @@
 //
 //	go run ./bench/record -before <binary>    # beside an earlier build of the service
 //
-// Both programs serve the same records from one durable PostgreSQL (fsync on), each from a database of its own, and requests alternate
-// between them, so that both meet the same load on the machine. Programs, PostgreSQL, Redis and load share that machine: compare ratios
-// within one run.
+// Both programs serve the same records from one durable PostgreSQL (fsync on), each from a database
+// of its own, and requests alternate between them, so that both meet the same load on the machine.
+// Programs, PostgreSQL, Redis and load share that machine: compare ratios within one run.
 //
-// The benchmark stops every process that it started. It creates no index in the service's tables; the service does that itself.
+// The benchmark stops every process that it started. It creates no index in the service's tables;
+// the service does that itself.
 package main
 
 import (
@@ -53,7 +54,8 @@ type settings struct {
 	tables      int    // of other organizations, beside which the service is measured in turns with another on a database without them; 0 for none
 }
 
-// sharedBuffers hold a table of a million records with its indexes. PostgreSQL's manual begins at a quarter of the machine's memory.
+// sharedBuffers hold a table of a million records with its indexes. PostgreSQL's manual begins at a
+// quarter of the machine's memory.
 const sharedBuffers = "1GB"
 
 func main() {

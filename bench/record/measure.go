@@ -67,7 +67,8 @@ func (b *bench) settleOne(ctx context.Context, s *subject, r *report) error {
 		asked := time.Now()
 		for i := range operations {
 			if operations[i].query {
-				// A search of a million records may take longer than the service allows, until there is an index.
+				// A search of a million records may take longer than the service allows, until
+				// there is an index.
 				if _, err := w.send(s.dialect.calls[i](s, c)); err != nil && !busy(err) {
 					return err
 				}

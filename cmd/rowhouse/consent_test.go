@@ -24,7 +24,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/id"
 )
 
-// The whole service, from an authorization request through a person's sign-in and consent to what the token opens.
+// The whole service, from an authorization request through a person's sign-in and consent to what
+// the token opens.
 
 const aVerifier = "a-verifier-of-forty-three-characters-or-more-0123456789"
 
@@ -58,7 +59,8 @@ func visit(t *testing.T) *visitor {
 	return (&visitor{t: t, base: c.BaseURL, service: s}).beside()
 }
 
-// beside signs another person up at the same service, with an organization and a browser of their own.
+// beside signs another person up at the same service, with an organization and a browser of their
+// own.
 func (v *visitor) beside() *visitor {
 	v.t.Helper()
 	jar, err := cookiejar.New(nil)
@@ -283,7 +285,8 @@ func TestConsentPagesInBrowser(t *testing.T) {
 	}
 }
 
-// photos is the directory that pictures of pages are kept in, if the person who runs the tests wants them.
+// photos is the directory that pictures of pages are kept in, if the person who runs the tests
+// wants them.
 func photos(t *testing.T) string {
 	t.Helper()
 	dir, err := filepath.Abs("../../screenshots")

@@ -12,8 +12,9 @@ import (
 	"github.com/rowhouse/rowhouse/web"
 )
 
-// docs/reliability.md lists the cost of one request to each endpoint that requires no credential. A new endpoint must be
-// measured by the chaos test Unauthenticated and added there before this test passes.
+// docs/reliability.md lists the cost of one request to each endpoint that requires no credential. A
+// new endpoint must be measured by the chaos test Unauthenticated and added there before this test
+// passes.
 func TestPublicEndpointsAreInCostTable(t *testing.T) {
 	t.Parallel()
 	root := filepath.Join("..", "..")

@@ -82,8 +82,8 @@ func (s *service) routes() http.Handler {
 	return handler
 }
 
-// withMiddleware wraps the routes in what applies to every request: it limits the headers, finds the
-// client's address, measures, traces and logs, and turns a panic into a problem.
+// withMiddleware wraps the routes in what applies to every request: it limits the headers, finds
+// the client's address, measures, traces and logs, and turns a panic into a problem.
 func (s *service) withMiddleware(clientAddressHeader string, routes http.Handler) http.Handler {
 	handler := limitHeaderSize(useClientAddressHeader(clientAddressHeader, routes))
 	return telemetry.Requests(handler, s.metrics, s.tracer, s.log, pathLabels, writePanicProblem)

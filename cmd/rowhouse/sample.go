@@ -21,9 +21,10 @@ import (
 //go:embed sample.json
 var sampleFile []byte
 
-// A sample is a base with something in it, for those who begin. Fields and views are as the operations take them, but for:
-// linkTo, which names a table above; and in records, links by the primary field of the other record, and days counted from
-// today, so that a calendar has something to show in any month.
+// A sample is a base with something in it, for those who begin. Fields and views are as the
+// operations take them, but for: linkTo, which names a table above; and in records, links by the
+// primary field of the other record, and days counted from today, so that a calendar has something
+// to show in any month.
 type sample struct {
 	Base struct {
 		Name string      `json:"name"`
@@ -53,8 +54,9 @@ type sampleView struct {
 	Config schema.ViewConfig `json:"config"`
 }
 
-// seedSample creates the sample base in an organization's default workspace, as the owner. Because it runs at every sign-up, it calls the
-// schema store directly and creates each view together with its config.
+// seedSample creates the sample base in an organization's default workspace, as the owner. Because
+// it runs at every sign-up, it calls the schema store directly and creates each view together with
+// its config.
 func seedSample(ctx context.Context, deps *operation.Deps, org, owner uuid.UUID) error {
 	var s sample
 	if err := json.Unmarshal(sampleFile, &s); err != nil {

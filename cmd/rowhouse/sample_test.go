@@ -40,7 +40,8 @@ func TestSampleBaseMatchesItsFile(t *testing.T) {
 			}
 		}
 	}
-	// Every sign-up pays for them. Seen to fail with views that were made first and given their config after.
+	// Every sign-up pays for them. Seen to fail with views that were made first and given their
+	// config after.
 	if snapshot.Version > changes {
 		t.Errorf("%d changes of the schema instead of %d", snapshot.Version, changes)
 	}

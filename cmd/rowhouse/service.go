@@ -119,12 +119,14 @@ func open(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.
 	return s, nil
 }
 
-// answerSweep is the recurring job that deletes old answers. Its kind is stored, so it must not change.
+// answerSweep is the recurring job that deletes old answers. Its kind is stored, so it must not
+// change.
 type answerSweep struct{}
 
 func (answerSweep) Kind() string { return "answer_sweep" }
 
-// schedule registers the recurring jobs, each of which one process runs at a time. blobs is nil if no file storage is configured.
+// schedule registers the recurring jobs, each of which one process runs at a time. blobs is nil if
+// no file storage is configured.
 func (s *service) schedule(blobs attachment.Blobs) {
 	s.oauth.Schedule(s.jobs)
 	s.accounts.Schedule()

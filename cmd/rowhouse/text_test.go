@@ -9,8 +9,8 @@ import (
 	"testing"
 )
 
-// What PostgreSQL cannot store, a NUL or bytes that are not UTF-8, must not become an error of the server wherever a stranger sends it.
-// The endpoints of OAuth have a test of their own.
+// What PostgreSQL cannot store, a NUL or bytes that are not UTF-8, must not become an error of the
+// server wherever a stranger sends it. The endpoints of OAuth have a test of their own.
 func TestMalformedFormsAndPathsAreNotServerErrors(t *testing.T) {
 	t.Parallel()
 	c := testConfig(t)

@@ -17,8 +17,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// testDeadlock runs 20 writers that update the same 100 records concurrently, each request in an order of its own.
-// Every request must succeed without a deadlock.
+// testDeadlock runs 20 writers that update the same 100 records concurrently, each request in an
+// order of its own. Every request must succeed without a deadlock.
 func (e *environment) testDeadlock(t *testing.T) {
 	p := e.start(t)
 	n := e.tenant(t, p)

@@ -18,8 +18,9 @@ import (
 	"github.com/rowhouse/rowhouse/api/operation"
 )
 
-// testEndpoints sends the running service requests that the schemas of the catalogue allow or nearly allow. OpenAPI and
-// the tools come from the same schemas. Every response must match a schema, and none may have a 5xx status.
+// testEndpoints sends the running service requests that the schemas of the catalogue allow or
+// nearly allow. OpenAPI and the tools come from the same schemas. Every response must match a
+// schema, and none may have a 5xx status.
 func (e *environment) testEndpoints(t *testing.T) {
 	p := e.start(t)
 	f := &fuzz{environment: e, t: t, p: p, outputs: map[string]*jsonschema.Resolved{}, asked: map[string]*[2]atomic.Int64{}}

@@ -36,7 +36,8 @@ const (
 	secretKey       = "a secret key for chaos tests, over 32 characters"
 )
 
-// An environment is one installation: a PostgreSQL and a Redis of its own, each behind a proxy, and the binary.
+// An environment is one installation: a PostgreSQL and a Redis of its own, each behind a proxy, and
+// the binary.
 type environment struct {
 	t         *testing.T
 	dir       string

@@ -44,7 +44,8 @@ func (e *environment) testRedisDown(t *testing.T) {
 		})
 	}
 	time.Sleep(*outage / 2)
-	// Another process revokes the key. PostgreSQL decides, whether or not that process reaches Redis.
+	// Another process revokes the key. PostgreSQL decides, whether or not that process reaches
+	// Redis.
 	if err := e.keys.Revoke(context.Background(), n.owner, doomed); err != nil {
 		t.Fatal(err)
 	}
@@ -76,7 +77,8 @@ func (e *environment) testRedisDown(t *testing.T) {
 		*outage, ok.Load(), failed.Load(), took.Milliseconds())
 }
 
-// testDegradedServices makes Redis and then PostgreSQL slow, then silent, and measures response times and leftover goroutines.
+// testDegradedServices makes Redis and then PostgreSQL slow, then silent, and measures response
+// times and leftover goroutines.
 func (e *environment) testDegradedServices(t *testing.T) {
 	p := e.start(t)
 	n := e.tenant(t, p)

@@ -13,7 +13,8 @@ import (
 	"testing"
 )
 
-// testFiles uploads 100 files of 1 GB concurrently. Half of them announce their size. None may be stored or use memory.
+// testFiles uploads 100 files of 1 GB concurrently. Half of them announce their size. None may be
+// stored or use memory.
 func (e *environment) testFiles(t *testing.T) {
 	const size = 1 << 30
 	folder := t.TempDir()

@@ -20,8 +20,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
 
-// bodies are the arguments of each operation beside those in the path. $name stands for an id of the fixture. Operations that
-// take ids in several positions have several bodies.
+// bodies are the arguments of each operation beside those in the path. $name stands for an id of
+// the fixture. Operations that take ids in several positions have several bodies.
 var bodies = map[string][]string{
 	"update_org":        {`{"name":"Renamed"}`},
 	"set_member_role":   {`{"role":"viewer"}`},
@@ -49,7 +49,8 @@ var bodies = map[string][]string{
 	"list_audit_events": {`{}`, `{"userId":"$userId"}`, `{"subject":"$baseId"}`},
 }
 
-// comparedOnly are ids that an operation may receive from anybody, because it only compares them with data the caller sees.
+// comparedOnly are ids that an operation may receive from anybody, because it only compares them
+// with data the caller sees.
 var comparedOnly = map[string]bool{"list_audit_events userId": true, "list_audit_events subject": true, "list_audit_events baseId": true}
 
 // A fixture has one object of every kind that a tenant can have.
@@ -271,13 +272,15 @@ func (e *environment) testIsolation(t *testing.T) {
 	for range neighbours {
 		them := e.fixture(t, p)
 		missing := us.absentIDs(t)
-		// A record id contains the number of its table. A made-up row of a foreign table must look like an existing one.
+		// A record id contains the number of its table. A made-up row of a foreign table must look
+		// like an existing one.
 		for surface, do := range map[string]surfaceCall{"REST": e.rest, "MCP": e.mcp} {
 			for _, c := range allCalls() {
 				if surface == "MCP" && c.op.NotATool != "" {
 					continue
 				}
-				// A refusal proves something only if the same call with the caller's own ids succeeds.
+				// A refusal proves something only if the same call with the caller's own ids
+				// succeeds.
 				if c.op.ReadOnly {
 					if own := do(p, us.key, c, us.ids); own.status != http.StatusOK {
 						t.Errorf("%s %s with the caller's own ids: %d %s", surface, c.op.Name, own.status, own.text)

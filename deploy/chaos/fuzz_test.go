@@ -209,8 +209,8 @@ func (g *generator) corrupt(text []byte) []byte {
 	return text
 }
 
-// testParsers runs, in this process, everything that parses input from outside: validators and binders of all operations,
-// identifiers, configurations, scopes, keys and names.
+// testParsers runs, in this process, everything that parses input from outside: validators and
+// binders of all operations, identifiers, configurations, scopes, keys and names.
 func (e *environment) testParsers(t *testing.T) {
 	deps := &operation.Deps{}
 	nobody := &authz.Principal{Scopes: authz.AllScopes()}

@@ -17,11 +17,13 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// maxMemory is the largest resident memory, in MB, that the process may reach while it sends the largest responses.
+// maxMemory is the largest resident memory, in MB, that the process may reach while it sends the
+// largest responses.
 const maxMemory = 400
 
-// testMemory runs six readers of the largest pages and records, through every way to read records. Records are 1 MB, the
-// present limit, and 4.75 MB, which older versions accepted. Two more readers read slowly.
+// testMemory runs six readers of the largest pages and records, through every way to read records.
+// Records are 1 MB, the present limit, and 4.75 MB, which older versions accepted. Two more readers
+// read slowly.
 func (e *environment) testMemory(t *testing.T) {
 	p := e.start(t)
 	n := e.tenant(t, p)
@@ -111,7 +113,8 @@ func (e *environment) testMemory(t *testing.T) {
 		answers.Load(), float64(largest.Load())/1e6, later.Load(), before, most, maxMemory)
 }
 
-// fillOldRecords writes 20 records of 4.75 MB directly to the database, because the service would refuse them.
+// fillOldRecords writes 20 records of 4.75 MB directly to the database, because the service would
+// refuse them.
 func (e *environment) fillOldRecords(t *testing.T, p *process, n *tenant, table string) {
 	t.Helper()
 	body := `{"records":[` + strings.TrimSuffix(strings.Repeat(`{"fields":{"Name":"former"}},`, 20), ",") + `]}`

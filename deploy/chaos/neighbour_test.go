@@ -18,7 +18,8 @@ import (
 	"github.com/rowhouse/rowhouse/authz"
 )
 
-// latencies measures the response times of a calm tenant: four callers, each with its own key, that pause between requests.
+// latencies measures the response times of a calm tenant: four callers, each with its own key, that
+// pause between requests.
 func (e *environment) latencies(t *testing.T, p *process, n *tenant, keys []string, duration time.Duration) []time.Duration {
 	t.Helper()
 	var mu sync.Mutex
@@ -46,8 +47,9 @@ func (e *environment) latencies(t *testing.T, p *process, n *tenant, keys []stri
 	return list
 }
 
-// compareNeighbour compares a calm tenant's p99 with and without a disturbance. It alternates between both, so that other
-// load on the machine affects them alike. disturb runs until stop is closed.
+// compareNeighbour compares a calm tenant's p99 with and without a disturbance. It alternates
+// between both, so that other load on the machine affects them alike. disturb runs until stop is
+// closed.
 func (e *environment) compareNeighbour(t *testing.T, title string, maxRatio float64, p *process, calm *tenant, disturb func(stop <-chan struct{}), what func() string) {
 	t.Helper()
 	var keys []string
@@ -118,8 +120,8 @@ func (e *environment) testAbusiveKey(t *testing.T) {
 	})
 }
 
-// testWorstQuery has one organization send queries that read and count its whole table. Each query is new, so that no total
-// is cached, and no index helps.
+// testWorstQuery has one organization send queries that read and count its whole table. Each query
+// is new, so that no total is cached, and no index helps.
 func (e *environment) testWorstQuery(t *testing.T) {
 	e.testBusyOrganization(t, "One organization's worst query", func(n int64) (filters, sorts string) {
 		return fmt.Sprintf(`[{"fieldId":"Name","op":"contains","value":"o"},{"fieldId":"Name","op":"not_contains","value":"xyzzy %d"}]`, n),
@@ -134,7 +136,8 @@ func (e *environment) testRepeatedQuery(t *testing.T) {
 	})
 }
 
-// testBusyOrganization has 16 callers of one organization send queries without a pause, and measures a calm tenant beside it.
+// testBusyOrganization has 16 callers of one organization send queries without a pause, and
+// measures a calm tenant beside it.
 func (e *environment) testBusyOrganization(t *testing.T, title string, question func(n int64) (filters, sorts string)) {
 	p := e.start(t)
 	calm, heavy := e.tenant(t, p), e.tenant(t, p)
@@ -269,7 +272,8 @@ func residentMB(t *testing.T, p *process) float64 {
 	return resident * 4096 / 1e6
 }
 
-// watchMemory returns the resident memory of a process in MB, and a function that stops watching and returns the peak growth.
+// watchMemory returns the resident memory of a process in MB, and a function that stops watching
+// and returns the peak growth.
 func watchMemory(t *testing.T, p *process) (before float64, grownBy func() float64) {
 	t.Helper()
 	before = residentMB(t, p)

@@ -27,9 +27,10 @@ import (
 	"github.com/rowhouse/rowhouse/migrations"
 )
 
-// testRollingUpgrade upgrades a service in use. Two processes of the binary before the newest migration run behind a load
-// balancer that checks /readyz. The new binary migrates the database, and two of its processes replace the old ones. No
-// request may fail and nothing that was acknowledged may be lost.
+// testRollingUpgrade upgrades a service in use. Two processes of the binary before the newest
+// migration run behind a load balancer that checks /readyz. The new binary migrates the database,
+// and two of its processes replace the old ones. No request may fail and nothing that was
+// acknowledged may be lost.
 func (e *environment) testRollingUpgrade(t *testing.T) {
 	oldBinary, revision := e.buildPrevious(t)
 	databaseURL, adminURL := e.recreateDatabase(t, "rowhouse_rolling")

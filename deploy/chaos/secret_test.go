@@ -76,9 +76,10 @@ func (r *receiver) String() string {
 	return r.text.String()
 }
 
-// testSecrets uses every kind of secret the way people and programs do, including by mistake, with debug logging and every
-// request traced. Then it searches everything that this part and the earlier ones left behind, for each value that this run
-// received and for text that looks like a secret.
+// testSecrets uses every kind of secret the way people and programs do, including by mistake, with
+// debug logging and every request traced. Then it searches everything that this part and the
+// earlier ones left behind, for each value that this run received and for text that looks like a
+// secret.
 func (e *environment) testSecrets(t *testing.T) {
 	traces, mails := newReceiver(t), rowhousetest.NewMailbox(t)
 	p := e.start(t, "LOG_LEVEL=debug", "OTEL_EXPORTER_OTLP_ENDPOINT="+traces.URL, "TRACE_RATIO=1", "SMTP_URL="+mails.URL(), "MAIL_FROM=Rowhouse <no-reply@rowhouse.example>")
@@ -271,7 +272,8 @@ func (e *environment) dumpRedis(t *testing.T) string {
 	return all.String()
 }
 
-// stem is the length of the prefix by which secrets are indexed, so that thousands can be searched for in one pass.
+// stem is the length of the prefix by which secrets are indexed, so that thousands can be searched
+// for in one pass.
 const stem = 12
 
 // written is one form of a secret in text.

@@ -20,9 +20,10 @@ import (
 // A sample is what a process holds at one moment of the soak.
 type sample struct{ heap, goroutines, connections float64 }
 
-// testSoak sends a steady mix of all requests and samples the process: live heap after a collection, goroutines,
-// connections. It compares the lower quartiles of the first and last third of the samples, after a warm-up of a sixth of the
-// time. Requests in progress add to single samples, but a leak adds to all of them.
+// testSoak sends a steady mix of all requests and samples the process: live heap after a
+// collection, goroutines, connections. It compares the lower quartiles of the first and last third
+// of the samples, after a warm-up of a sixth of the time. Requests in progress add to single
+// samples, but a leak adds to all of them.
 func (e *environment) testSoak(t *testing.T) {
 	p := e.start(t, "CREDENTIAL_RATE=50", "ORGANIZATION_RATE=200", "ADDRESS_RATE=5")
 	var crowd []*tenant
@@ -114,8 +115,8 @@ func (e *environment) testSoak(t *testing.T) {
 
 	stop := make(chan struct{})
 	var all sync.WaitGroup
-	// Send every kind of request concurrently and repeatedly, so that the pool has opened all its connections and each has
-	// prepared its statements. Connections keep both for half an hour.
+	// Send every kind of request concurrently and repeatedly, so that the pool has opened all its
+	// connections and each has prepared its statements. Connections keep both for half an hour.
 	for range 60 {
 		for i := range 16 * len(crowd) {
 			all.Go(func() { errand(i) })
@@ -180,8 +181,9 @@ func (e *environment) testSoak(t *testing.T) {
 		first.goroutines, last.goroutines, first.connections, last.connections)
 }
 
-// sample collects garbage in the process, and reads what is left. It collects twice, since what is pooled to be used again, such as the 0.8 MB
-// of a gzip writer, goes with the second collection in a row; how much of that is there says only who asked in the moment before.
+// sample collects garbage in the process, and reads what is left. It collects twice, since what is
+// pooled to be used again, such as the 0.8 MB of a gzip writer, goes with the second collection in
+// a row; how much of that is there says only who asked in the moment before.
 func (e *environment) sample(t *testing.T, p *process) sample {
 	t.Helper()
 	for range 2 {

@@ -30,8 +30,8 @@ const (
 	byAssertion = byOAuth + "; 10 keys of 4096 bits, half of the processors at once"
 )
 
-// unauthenticatedRequests lists every endpoint that requires no credential. A test in cmd/rowhouse compares the table in
-// docs/reliability.md with the routes.
+// unauthenticatedRequests lists every endpoint that requires no credential. A test in cmd/rowhouse
+// compares the table in docs/reliability.md with the routes.
 func (e *environment) unauthenticatedRequests(t *testing.T, p *process) []unauthenticatedRequest { //nolint:funlen // a list
 	t.Helper()
 	const form, media = "application/x-www-form-urlencoded", "application/json"

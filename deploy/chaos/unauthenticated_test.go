@@ -27,10 +27,12 @@ import (
 	"github.com/rowhouse/rowhouse/cmd/rowhouse/rowhousetest"
 )
 
-// maxUnauthenticatedCPU is the processor time that one unauthenticated request may use, apart from hashing a password.
+// maxUnauthenticatedCPU is the processor time that one unauthenticated request may use, apart from
+// hashing a password.
 const maxUnauthenticatedCPU = 50 * time.Millisecond
 
-// An unauthenticatedRequest is the most expensive known request to an endpoint that requires no credential.
+// An unauthenticatedRequest is the most expensive known request to an endpoint that requires no
+// credential.
 type unauthenticatedRequest struct {
 	endpoint string
 	what     string
@@ -49,8 +51,9 @@ type requestCost struct {
 	says  string // the statuses that occurred
 }
 
-// testUnauthenticated sends the most expensive known request to each endpoint that requires no credential, from a new
-// address each time so that no rate limit hides the cost, and prints a table of costs.
+// testUnauthenticated sends the most expensive known request to each endpoint that requires no
+// credential, from a new address each time so that no rate limit hides the cost, and prints a table
+// of costs.
 func (e *environment) testUnauthenticated(t *testing.T) {
 	mail := rowhousetest.NewMailbox(t)
 	p := e.start(t, "SMTP_URL="+mail.URL(), "MAIL_FROM=Rowhouse <no-reply@rowhouse.example>", "CLIENT_ADDRESS_HEADER=X-Client-Address", "LOG_LEVEL=error")
@@ -214,8 +217,9 @@ func randomText(n int) string {
 	return base64url(raw)[:n]
 }
 
-// largestKeySet has as many RSA keys of 4096 bits as a client may have, all with the same id, so that an assertion is verified
-// against each. They have no private half, because verification does not need one.
+// largestKeySet has as many RSA keys of 4096 bits as a client may have, all with the same id, so
+// that an assertion is verified against each. They have no private half, because verification does
+// not need one.
 func largestKeySet() map[string]any {
 	keys := make([]any, 10)
 	for i := range keys {

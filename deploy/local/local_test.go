@@ -18,7 +18,8 @@ import (
 	"github.com/rowhouse/rowhouse/deploy/local"
 )
 
-// holdEnv makes this binary start services in the directory it names, say so, and wait to be killed.
+// holdEnv makes this binary start services in the directory it names, say so, and wait to be
+// killed.
 const holdEnv = "ROWHOUSE_LOCAL_TEST_HOLD"
 
 func TestMain(m *testing.M) {

@@ -79,7 +79,8 @@ func (c cluster) init(ctx context.Context, bin, password string) (err error) {
 	if err := c.acc.chown(passwordFile); err != nil {
 		return err
 	}
-	// C.UTF-8 exists on every machine and sorts the same everywhere; queries use collations for languages.
+	// C.UTF-8 exists on every machine and sorts the same everywhere; queries use collations for
+	// languages.
 	args := []string{
 		"-D", partial, "-U", superuser, "--pwfile=" + passwordFile, "--auth=scram-sha-256",
 		"--encoding=UTF8", "--locale=C.UTF-8", "--no-instructions",
@@ -118,7 +119,8 @@ func (c cluster) run(ctx context.Context, bin string, port int) (*process, error
 	}
 	cmd := exec.Command(filepath.Join(bin, "postgres"), args...) //nolint:noctx // it runs until stop
 	cmd.Dir = c.dir
-	// SIGINT is a fast shutdown, which ends sessions and writes all data. SIGQUIT relies on recovery.
+	// SIGINT is a fast shutdown, which ends sessions and writes all data. SIGQUIT relies on
+	// recovery.
 	p, err := startProcess("PostgreSQL", cmd, c.log, c.acc, syscall.SIGINT, syscall.SIGQUIT)
 	if err != nil {
 		return nil, err
@@ -162,7 +164,8 @@ func (c cluster) waitForPrevious(ctx context.Context) error {
 	}
 }
 
-// pidFile returns the lines of postmaster.pid: process, data, start, port, sockets, address, memory, status.
+// pidFile returns the lines of postmaster.pid: process, data, start, port, sockets, address,
+// memory, status.
 func (c cluster) pidFile() []string {
 	b, err := os.ReadFile(filepath.Join(c.dir, "postmaster.pid"))
 	if err != nil || len(b) == 0 {
@@ -178,7 +181,8 @@ func isRunningIn(pid int, dir string) bool {
 	}
 	cwd, err := os.Readlink(fmt.Sprintf("/proc/%d/cwd", pid))
 	if err != nil {
-		// A zombie, or another account's process. Without /proc, a living process is assumed to be one.
+		// A zombie, or another account's process. Without /proc, a living process is assumed to be
+		// one.
 		_, err := os.Stat("/proc/self")
 		return err != nil
 	}

@@ -46,8 +46,8 @@ func startProcess(name string, cmd *exec.Cmd, logPath string, acc *account, stop
 	cmd.SysProcAttr = acc.attributes(stopSignals[0])
 	started := make(chan error)
 	go func() {
-		// The kernel sends the parent-death signal when the thread that forked ends, so this thread must
-		// outlive the child.
+		// The kernel sends the parent-death signal when the thread that forked ends, so this thread
+		// must outlive the child.
 		runtime.LockOSThread()
 		err := cmd.Start()
 		started <- err

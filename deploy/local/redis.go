@@ -43,8 +43,9 @@ func (r redis) run(ctx context.Context, bin string, state *serviceState) (*proce
 	if r.opts.Durable {
 		save = "60 1"
 	}
-	// The configuration goes to the standard input, because everyone on the machine can read a command line. Without force, a Redis that cannot
-	// save because its directory is gone would not shut down.
+	// The configuration goes to the standard input, because everyone on the machine can read a
+	// command line. Without force, a Redis that cannot save because its directory is gone would not
+	// shut down.
 	cmd := exec.Command(bin, "-") //nolint:noctx // it runs until stop
 	cmd.Dir = r.dir
 	cmd.Stdin = strings.NewReader(fmt.Sprintf("bind 127.0.0.1\nport %d\nrequirepass %s\ndaemonize no\nappendonly no\nsave %s\nshutdown-on-sigterm force\n",

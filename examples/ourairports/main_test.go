@@ -47,7 +47,8 @@ func TestLoadAndQuery(t *testing.T) {
 		}
 	}
 
-	// Once more without a password, into a base of its own: all but the link, through which the search finds Norway.
+	// Once more without a password, into a base of its own: all but the link, through which the
+	// search finds Norway.
 	out.Reset()
 	if err := run(t.Context(), arguments[:6], &out, &said); err != nil {
 		t.Fatalf("%v: %s", err, said.String())

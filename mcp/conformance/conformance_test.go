@@ -1,5 +1,5 @@
-// Package conformance runs the official conformance suite and the official TypeScript clients against the server, with the fixtures that
-// the suite asks for. Everything in it is a test.
+// Package conformance runs the official conformance suite and the official TypeScript clients
+// against the server, with the fixtures that the suite asks for. Everything in it is a test.
 package conformance
 
 import (

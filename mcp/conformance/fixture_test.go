@@ -15,8 +15,8 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// The suite asks for tools, resources and prompts of fixed names that show one part of the protocol each. They stand on the real
-// handler, behind the real handler, and exist in tests only.
+// The suite asks for tools, resources and prompts of fixed names that show one part of the protocol
+// each. They stand on the real handler, behind the real handler, and exist in tests only.
 
 var (
 	pixel   = []byte("\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00\x01\x00\x00\x00\x01\x08\x06\x00\x00\x00\x1f\x15\xc4\x89")
@@ -116,7 +116,8 @@ func needSampling(_ context.Context, req *sdk.CallToolRequest) (*sdk.CallToolRes
 	return nil, &jsonrpc.Error{Code: sdk.CodeMissingRequiredClientCapabilities, Message: "this needs the capability sampling", Data: data}
 }
 
-// The older revisions let a server call its client back within a session, which a server without sessions cannot.
+// The older revisions let a server call its client back within a session, which a server without
+// sessions cannot.
 
 func callBackSampling(ctx context.Context, req *sdk.CallToolRequest) (*sdk.CallToolResult, error) {
 	_, err := req.Session.CreateMessage(ctx, &sdk.CreateMessageParams{MaxTokens: 10, Messages: []*sdk.SamplingMessage{{Role: "user", Content: text("Hello")}}})

@@ -11,8 +11,8 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Fixtures for requests that take several round trips: the server answers with questions, and the client calls again with the
-// answers and the state that it was given.
+// Fixtures for requests that take several round trips: the server answers with questions, and the
+// client calls again with the answers and the state that it was given.
 
 func elicit(question, name, kind string) *sdk.ElicitParams {
 	return &sdk.ElicitParams{Message: question, RequestedSchema: form(name, kind)}

@@ -1,5 +1,5 @@
-// Package answer bounds the memory that large answers take together in this process, from when they are read until they are
-// delivered. Small answers, which nearly all are, are not counted.
+// Package answer bounds the memory that large answers take together in this process, from when they
+// are read until they are delivered. Small answers, which nearly all are, are not counted.
 package answer
 
 import (
@@ -12,8 +12,8 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 )
 
-// MaxSize is how large the records of one answer may be together, in bytes: a page ends there, and a write that would answer with
-// more is refused.
+// MaxSize is how large the records of one answer may be together, in bytes: a page ends there, and
+// a write that would answer with more is refused.
 const MaxSize = 8 << 20
 
 const (
@@ -21,13 +21,15 @@ const (
 	smallSize = 256 << 10
 	// budget is how much memory all large answers may take together.
 	budget = 64 << 20
-	// pageMemory is how much memory a page takes while it is read: its records, and the answer that is made of them.
+	// pageMemory is how much memory a page takes while it is read: its records, and the answer that
+	// is made of them.
 	pageMemory = 2 * MaxSize
 	// maxWait is how long a request waits for memory.
 	maxWait = 10 * time.Second
 )
 
-// ErrNoMemory says that an answer is large and that there is no memory for it now. Reservation.Read reads it again when there is.
+// ErrNoMemory says that an answer is large and that there is no memory for it now. Reservation.Read
+// reads it again when there is.
 var ErrNoMemory = errors.New("there is no memory for a large answer")
 
 // memory is shared by the whole process, however many engines there are.
@@ -38,8 +40,9 @@ type Reservation struct{ size int64 }
 
 type contextKey struct{}
 
-// WithReservation returns a context in which large answers keep their memory until release is called, which must be after they are
-// delivered. In a context without a reservation, memory is given back as soon as the answer was read.
+// WithReservation returns a context in which large answers keep their memory until release is
+// called, which must be after they are delivered. In a context without a reservation, memory is
+// given back as soon as the answer was read.
 func WithReservation(ctx context.Context) (reserved context.Context, release func()) {
 	r := &Reservation{}
 	return context.WithValue(ctx, contextKey{}, r), func() { r.shrink(0) }
@@ -54,8 +57,8 @@ func Of(ctx context.Context) (r *Reservation, release func()) {
 	return r, func() { r.shrink(0) }
 }
 
-// Reserve sets the memory of a request, in a context of WithReservation, to what its finished answer of size bytes takes. It returns an
-// error of kind unavailable when there is none in time.
+// Reserve sets the memory of a request, in a context of WithReservation, to what its finished
+// answer of size bytes takes. It returns an error of kind unavailable when there is none in time.
 func Reserve(ctx context.Context, size int) error {
 	r, release := Of(ctx)
 	defer release()
@@ -67,8 +70,9 @@ func Reserve(ctx context.Context, size int) error {
 	return r.wait(ctx, int64(size))
 }
 
-// Read calls read, which reads an answer and returns ErrNoMemory when Fits says so. Read then waits for memory and calls it again. It
-// returns an error of kind unavailable when there is no memory in time.
+// Read calls read, which reads an answer and returns ErrNoMemory when Fits says so. Read then waits
+// for memory and calls it again. It returns an error of kind unavailable when there is no memory in
+// time.
 func (r *Reservation) Read(ctx context.Context, read func() error) error {
 	err := read()
 	for _, size := range []int64{pageMemory, budget} {

@@ -65,7 +65,8 @@ func (w *Sweeper) Schedule(jobs *job.Client) {
 	job.Every[sweepJob](jobs, sweepEvery, sweepTimeout, w.Sweep)
 }
 
-// Sweep sweeps every organization once, in random order, so that a run that is cut off neglects none.
+// Sweep sweeps every organization once, in random order, so that a run that is cut off neglects
+// none.
 func (w *Sweeper) Sweep(ctx context.Context) error {
 	var orgs []uuid.UUID
 	err := w.DB.SystemBatch(ctx, func(b *pgx.Batch) {

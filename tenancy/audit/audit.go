@@ -1,4 +1,5 @@
-// Package audit writes and reads the audit log. Every transaction that changes something records its event in the same transaction.
+// Package audit writes and reads the audit log. Every transaction that changes something records
+// its event in the same transaction.
 package audit
 
 import (
@@ -22,8 +23,8 @@ type Event struct {
 	Subject string // public id of what was changed
 	// Step marks an event after which the request goes on in another transaction.
 	Step bool
-	// Detail is encoded as JSON. It describes the change by public ids and names and contains no secret and no cell value. Nil stands
-	// for the actor's Input.
+	// Detail is encoded as JSON. It describes the change by public ids and names and contains no
+	// secret and no cell value. Nil stands for the actor's Input.
 	Detail any
 }
 
@@ -47,8 +48,8 @@ func eventDetail(a *db.Actor, event *Event) any {
 const insertEvent = `insert into rowhouse.audit_event
 	(org_id, id, person_id, credential_kind, credential, request, action, subject, detail) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`
 
-// Record adds to a batch the event, unless it is nil, and marks the actor's idempotent request as done. Every transaction that changes
-// something calls Record or RecordTx once.
+// Record adds to a batch the event, unless it is nil, and marks the actor's idempotent request as
+// done. Every transaction that changes something calls Record or RecordTx once.
 func Record(db *db.DB, b *pgx.Batch, org uuid.UUID, event *Event) {
 	a := db.Actor()
 	if event != nil {
@@ -59,8 +60,8 @@ func Record(db *db.DB, b *pgx.Batch, org uuid.UUID, event *Event) {
 	}
 }
 
-// Needed reports whether Record would add a statement for the event, which may be nil. Transactions that need none do not depend on the
-// actor.
+// Needed reports whether Record would add a statement for the event, which may be nil. Transactions
+// that need none do not depend on the actor.
 func Needed(db *db.DB, event *Event) bool { return event != nil || db.Actor().Attempt != uuid.Nil }
 
 // RecordTx is Record for a transaction that sends its statements one by one.
@@ -76,8 +77,9 @@ func RecordTx(ctx context.Context, db *db.DB, tx pgx.Tx, org uuid.UUID, event *E
 	return nil
 }
 
-// RecordPerson adds an event about a person to a batch of the system role: to the log of one organization, or with uuid.Nil to the log of
-// every organization of the person. It serves keys, grants and sessions, which exist before an organization is known.
+// RecordPerson adds an event about a person to a batch of the system role: to the log of one
+// organization, or with uuid.Nil to the log of every organization of the person. It serves keys,
+// grants and sessions, which exist before an organization is known.
 func RecordPerson(db *db.DB, b *pgx.Batch, person, org uuid.UUID, event *Event) {
 	a := db.Actor()
 	if a.Person == uuid.Nil {
@@ -89,8 +91,9 @@ func RecordPerson(db *db.DB, b *pgx.Batch, person, org uuid.UUID, event *Event) 
 		person, orNull(org), id.New(), a.Person, a.Kind, a.Credential, a.Request, event.Action, event.Subject, eventDetail(&a, event))
 }
 
-// RecordCredential adds an event about a credential to a batch of the system role, to the log of every organization that it reaches. from
-// is a constant query, over args, for the columns person_id and only_org. If it returns no row, nothing is recorded.
+// RecordCredential adds an event about a credential to a batch of the system role, to the log of
+// every organization that it reaches. from is a constant query, over args, for the columns
+// person_id and only_org. If it returns no row, nothing is recorded.
 func RecordCredential(db *db.DB, b *pgx.Batch, event *Event, from string, args ...any) {
 	a, n := db.Actor(), len(args)
 	b.Queue(fmt.Sprintf(`insert into rowhouse.audit_event (org_id, id, person_id, credential_kind, credential, request, action, subject, detail)

@@ -28,32 +28,36 @@ const (
 	// cost time.
 	contention = 100 * time.Millisecond
 
-	// runTimeout bounds a shared run, because the deadline of one caller must not end it for the others.
+	// runTimeout bounds a shared run, because the deadline of one caller must not end it for the
+	// others.
 	runTimeout = 20 * time.Second
 
 	// defaultSolo is long compared to a failed shared run, so that repeated rejections cost little
-	// more
-	// than calls that never share.
+	// more than calls that never share.
 	defaultSolo = 200 * time.Millisecond
 )
 
-// ErrRetryIndividually is returned by a Run of several items that has done nothing because one of the items was refused. Each item
-// is then run alone, and calls of the key do not share runs for a short period.
+// ErrRetryIndividually is returned by a Run of several items that has done nothing because one of
+// the items was refused. Each item is then run alone, and calls of the key do not share runs for a
+// short period.
 var ErrRetryIndividually = errors.New("batch: the items must be run one by one")
 
-// ErrAbandoned is returned by Do when its context ended while the call waited. The item may have been processed or not.
+// ErrAbandoned is returned by Do when its context ended while the call waited. The item may have
+// been processed or not.
 var ErrAbandoned = errors.New("batch: the caller left while waiting for a shared round trip")
 
 var errNoReturn = errors.New("batch: the run did not return")
 
-// Run processes 1 to Options.MaxSize items, or fails for all of them. It stores the result of an item in the item.
+// Run processes 1 to Options.MaxSize items, or fails for all of them. It stores the result of an
+// item in the item.
 type Run[T any] func(ctx context.Context, items []T) error
 
 // Options configure a Batcher.
 type Options[T any] struct {
 	// MaxSize bounds the items of one run.
 	MaxSize int
-	// MaxConcurrent bounds the concurrent runs of one key. A second run starts only when the one before it is slow.
+	// MaxConcurrent bounds the concurrent runs of one key. A second run starts only when the one
+	// before it is slow.
 	MaxConcurrent int
 	// Slow is how long a run has its key to itself before another may start. Zero means 2 ms.
 	Slow time.Duration
@@ -106,8 +110,9 @@ func New[K comparable, T any](options Options[T]) *Batcher[K, T] {
 	}
 }
 
-// Do runs an item, alone or together with others of the same key. It returns when ctx ends, although a shared run continues for the
-// others: the item may then have been processed or not, and the error wraps ErrAbandoned and that of ctx.
+// Do runs an item, alone or together with others of the same key. It returns when ctx ends,
+// although a shared run continues for the others: the item may then have been processed or not, and
+// the error wraps ErrAbandoned and that of ctx.
 func (b *Batcher[K, T]) Do(ctx context.Context, key K, item T, run Run[T]) error {
 	c := &call[T]{item: item}
 	q, next := b.join(key, c)
@@ -168,7 +173,8 @@ func (b *Batcher[K, T]) join(key K, c *call[T]) (*queue[T], nextStep) {
 	return q, stepWait
 }
 
-// watch starts another run for the waiting calls when the present one turns out to be slow. The caller holds b.mu.
+// watch starts another run for the waiting calls when the present one turns out to be slow. The
+// caller holds b.mu.
 func (b *Batcher[K, T]) watch(q *queue[T]) {
 	if q.watched || len(q.waiting) == 0 || q.running >= b.options.MaxConcurrent {
 		return
@@ -251,8 +257,8 @@ func (b *Batcher[K, T]) conflicts(calls []*call[T], c *call[T]) bool {
 		slices.ContainsFunc(calls, func(other *call[T]) bool { return b.options.Conflict(c.item, other.item) })
 }
 
-// flush runs the leading call and those that wait. It reports whether the call is answered: one that shares its run waits for the
-// result like the others.
+// flush runs the leading call and those that wait. It reports whether the call is answered: one
+// that shares its run waits for the result like the others.
 func (b *Batcher[K, T]) flush(ctx context.Context, key K, q *queue[T], lead *call[T], run Run[T]) (done bool) {
 	if !lead.uncontended {
 		runtime.Gosched() // lets calls that have arrived join
@@ -284,8 +290,8 @@ func (b *Batcher[K, T]) flush(ctx context.Context, key K, q *queue[T], lead *cal
 	return false
 }
 
-// finish ends a run: its place goes to the next call, and the calls that shared it are answered. After ErrRetryIndividually no call
-// of the key shares a run for soloPeriod.
+// finish ends a run: its place goes to the next call, and the calls that shared it are answered.
+// After ErrRetryIndividually no call of the key shares a run for soloPeriod.
 func (b *Batcher[K, T]) finish(key K, q *queue[T], calls []*call[T], err error) {
 	next := stepReturn
 	b.mu.Lock()

@@ -18,7 +18,8 @@ type item struct {
 
 const absent = -1
 
-// A recorder is a Run that records the items of each run. With hold set, a run waits for a value on it.
+// A recorder is a Run that records the items of each run. With hold set, a run waits for a value on
+// it.
 type recorder struct {
 	mu   sync.Mutex
 	runs [][]int

@@ -6,7 +6,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// An Actor is the person and the credential that a change is made with. The zero Actor is the service itself.
+// An Actor is the person and the credential that a change is made with. The zero Actor is the
+// service itself.
 type Actor struct {
 	Person     uuid.UUID
 	Kind       string // of the credential: api_key, oauth, session
@@ -14,7 +15,8 @@ type Actor struct {
 	Request    string // id of the request
 	// Input is the request's input as JSON. It becomes the detail of an event without one.
 	Input json.RawMessage
-	// Attempt is the reservation of a request with an Idempotency-Key (package idempotency), and zero for any other request.
+	// Attempt is the reservation of a request with an Idempotency-Key (package idempotency), and
+	// zero for any other request.
 	Attempt uuid.UUID
 }
 

@@ -25,9 +25,10 @@ var (
 		"(is there a proxy that pools by statement? It must pool by transaction or by session)")
 )
 
-// CheckIsolation reads the canary row through Batch and Tx, once as its organization and once as another one. A process calls it at
-// start, because broken isolation would show as missing rows or rows of others and never as an error. It returns
-// ErrIsolationBroken, ErrOwnRowsHidden, or the error that kept it from finding out.
+// CheckIsolation reads the canary row through Batch and Tx, once as its organization and once as
+// another one. A process calls it at start, because broken isolation would show as missing rows or
+// rows of others and never as an error. It returns ErrIsolationBroken, ErrOwnRowsHidden, or the
+// error that kept it from finding out.
 func (db *DB) CheckIsolation(ctx context.Context) error {
 	const look = "select count(*) from rowhouse.canary"
 	var seen int

@@ -1,6 +1,7 @@
-// Package db is the only access to the database. Each of its entries takes a role of PostgreSQL, and for tenant data one organization,
-// for the length of one transaction, so that row-level security decides what a statement sees. It owns the connection pool, the actor
-// that transactions act for, and what an error of the database means to a caller. It knows no table of the product.
+// Package db is the only access to the database. Each of its entries takes a role of PostgreSQL,
+// and for tenant data one organization, for the length of one transaction, so that row-level
+// security decides what a statement sees. It owns the connection pool, the actor that transactions
+// act for, and what an error of the database means to a caller. It knows no table of the product.
 package db
 
 import (
@@ -22,9 +23,9 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/pgerror"
 )
 
-// A DB is a pool of connections whose login role can read no table by itself. Each method that runs statements takes a role for one
-// transaction, and for tenant data one organization. Code that bypasses these methods gets "permission denied", never rows of another
-// organization.
+// A DB is a pool of connections whose login role can read no table by itself. Each method that runs
+// statements takes a role for one transaction, and for tenant data one organization. Code that
+// bypasses these methods gets "permission denied", never rows of another organization.
 type DB struct {
 	pool  *pgxpool.Pool
 	texts *textCache
@@ -38,8 +39,8 @@ type Options struct {
 	Tracer           pgx.QueryTracer
 }
 
-// Open connects as the login role of databaseURL, which must be a member (NOINHERIT) of rowhouse_app, rowhouse_owner and
-// rowhouse_system; package migrations sets that up.
+// Open connects as the login role of databaseURL, which must be a member (NOINHERIT) of
+// rowhouse_app, rowhouse_owner and rowhouse_system; package migrations sets that up.
 func Open(ctx context.Context, databaseURL string, options Options) (*DB, error) {
 	config, err := pgxpool.ParseConfig(databaseURL)
 	if err != nil {
@@ -55,10 +56,11 @@ func Open(ctx context.Context, databaseURL string, options Options) (*DB, error)
 	config.ConnConfig.RuntimeParams["application_name"] = "rowhouse"
 	config.ConnConfig.RuntimeParams["statement_timeout"] = fmt.Sprint(options.StatementTimeout.Milliseconds())
 	config.ConnConfig.RuntimeParams["idle_in_transaction_session_timeout"] = "30000"
-	// The size in kB at which a writer merges the pending list of a search index (docs/decisions/0012-indexes-by-use.md).
+	// The size in kB at which a writer merges the pending list of a search index
+	// (docs/decisions/0012-indexes-by-use.md).
 	config.ConnConfig.RuntimeParams["gin_pending_list_limit"] = "16384"
-	// Statements are prepared. The planner replans the first five executions of each statement on each connection before it
-	// chooses between a generic and a custom plan; that cost pays off.
+	// Statements are prepared. The planner replans the first five executions of each statement on
+	// each connection before it chooses between a generic and a custom plan; that cost pays off.
 	config.ConnConfig.StatementCacheCapacity = 512
 	config.ConnConfig.DescriptionCacheCapacity = 0
 	config.ConnConfig.ConnectTimeout = 5 * time.Second
@@ -88,8 +90,9 @@ func Open(ctx context.Context, databaseURL string, options Options) (*DB, error)
 	return &DB{pool: pool, texts: newTextCache()}, nil
 }
 
-// Slot is the SQL expression for a number from 0 to 31 that spreads connections. A counter that keeps one row per slot lets concurrent
-// writers update different rows. Behind a proxy that drops the setting, the number comes from the backend's process id.
+// Slot is the SQL expression for a number from 0 to 31 that spreads connections. A counter that
+// keeps one row per slot lets concurrent writers update different rows. Behind a proxy that drops
+// the setting, the number comes from the backend's process id.
 const Slot = "coalesce(nullif(current_setting('app.slot', true), '')::integer, pg_backend_pid() % 32)"
 
 const slots = 32 // as in Slot
@@ -99,7 +102,8 @@ func redact(message, secret string) string {
 	return strings.ReplaceAll(message, secret, "(database URL)")
 }
 
-// Connections returns how many connections are open and in use, how often callers have waited for one, and for how long in total.
+// Connections returns how many connections are open and in use, how often callers have waited for
+// one, and for how long in total.
 func (db *DB) Connections() (open, inUse int, waits int64, waited time.Duration) {
 	stat := db.pool.Stat()
 	return int(stat.TotalConns()), int(stat.AcquiredConns()), stat.EmptyAcquireCount(), stat.EmptyAcquireWaitTime()
@@ -116,7 +120,8 @@ func (db *DB) Ping(ctx context.Context) error {
 	return nil
 }
 
-// An entry is the statements with which a transaction begins: they set its role and its organization.
+// An entry is the statements with which a transaction begins: they set its role and its
+// organization.
 type entry []step
 
 type step struct {
@@ -141,14 +146,16 @@ func enterTable(org uuid.UUID, ref TableRef) entry {
 	return append(enterApp(org), step{"select " + ref.AssertVersion("$1"), []any{ref.Version}})
 }
 
-// enterTableForWrite takes a shared lock on the table's schema until the transaction ends; a schema change takes the same lock exclusively.
-// It cannot assert the version: PostgreSQL does not replan a statement without a table inside a transaction, so after waiting for the lock
-// the statement would still see the old version.
+// enterTableForWrite takes a shared lock on the table's schema until the transaction ends; a schema
+// change takes the same lock exclusively. It cannot assert the version: PostgreSQL does not replan
+// a statement without a table inside a transaction, so after waiting for the lock the statement
+// would still see the old version.
 func enterTableForWrite(org uuid.UUID, ref TableRef) entry {
 	return entry{{"select set_config('role', 'rowhouse_app'" + enterOrg + ", pg_advisory_xact_lock_shared(20737, $2)", []any{org, ref.Number}}}
 }
 
-// enterTableTx is enterTableForWrite with the assertion, for a transaction that sends its statements one by one.
+// enterTableTx is enterTableForWrite with the assertion, for a transaction that sends its
+// statements one by one.
 func enterTableTx(org uuid.UUID, ref TableRef) entry {
 	return entry{{"select set_config('role', 'rowhouse_app', true), gate.enter_table($1, $2, $3, true)", []any{org, ref.Number, ref.Version}}}
 }
@@ -165,15 +172,15 @@ func (d entry) queue(b *pgx.Batch) {
 	}
 }
 
-// Tx runs fn in a transaction of one organization as rowhouse_app. It costs one round trip to begin, one per statement and one to
-// commit; Batch costs one in all.
+// Tx runs fn in a transaction of one organization as rowhouse_app. It costs one round trip to
+// begin, one per statement and one to commit; Batch costs one in all.
 func (db *DB) Tx(ctx context.Context, org uuid.UUID, fn func(tx pgx.Tx) error) error {
 	return db.transact(ctx, fn, enterApp(org))
 }
 
-// SchemaTx runs fn in a transaction of one organization as rowhouse_owner, which owns every table and is still subject to row-level
-// security. The lock timeout is 2 s. After a lock timeout or a deadlock fn runs again, up to three times, so fn must keep no state from an
-// earlier run.
+// SchemaTx runs fn in a transaction of one organization as rowhouse_owner, which owns every table
+// and is still subject to row-level security. The lock timeout is 2 s. After a lock timeout or a
+// deadlock fn runs again, up to three times, so fn must keep no state from an earlier run.
 func (db *DB) SchemaTx(ctx context.Context, org uuid.UUID, fn func(tx pgx.Tx) error) error {
 	var err error
 	for attempt := range 4 {
@@ -195,14 +202,15 @@ func (db *DB) SchemaTx(ctx context.Context, org uuid.UUID, fn func(tx pgx.Tx) er
 	return busy().Because(fmt.Errorf("changing the schema: %w", err))
 }
 
-// SystemTx runs fn in a transaction as rowhouse_system, for look-ups before the organization is known (credential, sign-in, share id) and
-// for the job queue. The role reads people and credentials but no records.
+// SystemTx runs fn in a transaction as rowhouse_system, for look-ups before the organization is
+// known (credential, sign-in, share id) and for the job queue. The role reads people and
+// credentials but no records.
 func (db *DB) SystemTx(ctx context.Context, fn func(tx pgx.Tx) error) error {
 	return db.transact(ctx, fn, enterSystem())
 }
 
-// EnterOrg turns a transaction of SystemTx into one of an organization, as Tx has it. From here on the transaction sees that organization
-// alone, so whatever needs the system role comes before.
+// EnterOrg turns a transaction of SystemTx into one of an organization, as Tx has it. From here on
+// the transaction sees that organization alone, so whatever needs the system role comes before.
 func (db *DB) EnterOrg(ctx context.Context, tx pgx.Tx, org uuid.UUID) error {
 	entry := &pgx.Batch{}
 	enterApp(org).queue(entry)
@@ -217,7 +225,8 @@ func (db *DB) transact(ctx context.Context, fn func(tx pgx.Tx) error, in entry) 
 	if err != nil {
 		return classify(err)
 	}
-	// Roll back even if the request was cancelled, within a bound. After a commit this does nothing.
+	// Roll back even if the request was cancelled, within a bound. After a commit this does
+	// nothing.
 	defer func() {
 		undo, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
 		defer cancel()
@@ -237,28 +246,31 @@ func (db *DB) transact(ctx context.Context, fn func(tx pgx.Tx) error, in entry) 
 	return nil
 }
 
-// A TableRef identifies a record table and the version of its schema for which statements were written.
+// A TableRef identifies a record table and the version of its schema for which statements were
+// written.
 type TableRef struct {
 	Number  int32
 	Version int64
 }
 
-// VersionNow is the SQL expression for the present version of the table's schema. The planner folds it to a constant, so it costs a
-// statement nothing (migrations/010_version.sql).
+// VersionNow is the SQL expression for the present version of the table's schema. The planner folds
+// it to a constant, so it costs a statement nothing (migrations/010_version.sql).
 func (r TableRef) VersionNow() string { return fmt.Sprintf("version.t_%d()", r.Number) }
 
-// Demand is the SQL condition that the table's schema has the version in a placeholder, which holds Version. Where it has another, the
-// statement fails as TableBatch, TableWrite and WithinTable understand it.
+// Demand is the SQL condition that the table's schema has the version in a placeholder, which holds
+// Version. Where it has another, the statement fails as TableBatch, TableWrite and WithinTable
+// understand it.
 func (r TableRef) AssertVersion(placeholder string) string {
 	return "gate.assert(" + r.VersionNow() + " = " + placeholder + ", '" + stateSchemaChanged + "')"
 }
 
-// ErrSchemaChanged says that the table's schema is no longer the one for which the statements were written. Nothing was changed: reload the
-// schema and write the statements again.
+// ErrSchemaChanged says that the table's schema is no longer the one for which the statements were
+// written. Nothing was changed: reload the schema and write the statements again.
 var ErrSchemaChanged = errors.New("the table's schema has changed")
 
-// Batch sends the statements that fn queues as one transaction of the organization, as rowhouse_app, in one round trip. The callbacks of
-// the queued statements read the results, up to the first error. When Batch returns an error, nothing was changed.
+// Batch sends the statements that fn queues as one transaction of the organization, as
+// rowhouse_app, in one round trip. The callbacks of the queued statements read the results, up to
+// the first error. When Batch returns an error, nothing was changed.
 func (db *DB) Batch(ctx context.Context, org uuid.UUID, fn func(b *pgx.Batch)) error {
 	return db.send(ctx, fn, enterApp(org))
 }
@@ -268,15 +280,16 @@ func (db *DB) SystemBatch(ctx context.Context, fn func(b *pgx.Batch)) error {
 	return db.send(ctx, fn, enterSystem())
 }
 
-// TableBatch is Batch for statements that read a record table. It returns ErrSchemaChanged if the table is gone or has another version
-// than ref.
+// TableBatch is Batch for statements that read a record table. It returns ErrSchemaChanged if the
+// table is gone or has another version than ref.
 func (db *DB) TableBatch(ctx context.Context, org uuid.UUID, ref TableRef, fn func(b *pgx.Batch)) error {
 	return readError(db.send(ctx, fn, enterTable(org, ref)))
 }
 
-// TableWrite is Batch for statements that change a record table. The schema of the table stays locked until the transaction ends. It
-// returns ErrSchemaChanged, with nothing done, when the table is gone or its version is not the one in ref, and an error without asking
-// the database when fn queued no change.
+// TableWrite is Batch for statements that change a record table. The schema of the table stays
+// locked until the transaction ends. It returns ErrSchemaChanged, with nothing done, when the table
+// is gone or its version is not the one in ref, and an error without asking the database when fn
+// queued no change.
 func (db *DB) TableWrite(ctx context.Context, org uuid.UUID, ref TableRef, fn func(b *WriteBatch)) error {
 	write := NewWriteBatch(ref)
 	fn(write)
@@ -288,29 +301,32 @@ func (db *DB) TableWrite(ctx context.Context, org uuid.UUID, ref TableRef, fn fu
 
 var errNoChange = errors.New("a write to a table queued no change, so nothing would check the version of the table's schema")
 
-// A WriteBatch collects the statements of a write to one table. Statements that change records of the table are queued by Change, which
-// checks the version of the table's schema. Locks, audit events and counters are queued as in any batch.
+// A WriteBatch collects the statements of a write to one table. Statements that change records of
+// the table are queued by Change, which checks the version of the table's schema. Locks, audit
+// events and counters are queued as in any batch.
 type WriteBatch struct {
 	*pgx.Batch
 	ref     TableRef
 	changed bool
 }
 
-// NewWriteBatch returns a batch for a transaction of WithinTable, which has checked the version of the table's schema itself.
+// NewWriteBatch returns a batch for a transaction of WithinTable, which has checked the version of
+// the table's schema itself.
 func NewWriteBatch(ref TableRef) *WriteBatch { return &WriteBatch{Batch: &pgx.Batch{}, ref: ref} }
 
-// Change queues a statement that changes records. Its first parameter, $1, is the version of the table's schema; args follow from $2 on.
+// Change queues a statement that changes records. Its first parameter, $1, is the version of the
+// table's schema; args follow from $2 on.
 func (b *WriteBatch) Change(statement ChangeStatement, args ...any) *pgx.QueuedQuery {
 	b.changed = true
 	return b.Queue(statement.text, append(append(make([]any, 0, 1+len(args)), b.ref.Version), args...)...)
 }
 
-// A ChangeStatement is the text of a statement that changes records of one table if the table's schema has the version in $1. Only
-// TableRef.ChangeStatement makes one.
+// A ChangeStatement is the text of a statement that changes records of one table if the table's
+// schema has the version in $1. Only TableRef.ChangeStatement makes one.
 type ChangeStatement struct{ text string }
 
-// ChangeStatement returns the statement that build writes around assertion, an SQL condition. It panics when build left the condition
-// out.
+// ChangeStatement returns the statement that build writes around assertion, an SQL condition. It
+// panics when build left the condition out.
 func (r TableRef) ChangeStatement(build func(assertion string) string) ChangeStatement {
 	assertion := r.AssertVersion("$1")
 	text := build(assertion)
@@ -320,13 +336,14 @@ func (r TableRef) ChangeStatement(build func(assertion string) string) ChangeSta
 	return ChangeStatement{text}
 }
 
-// Read is Batch for statements that only read record tables and select TableRef.VersionNow themselves. It returns ErrSchemaChanged if
-// a statement no longer fits the schema.
+// Read is Batch for statements that only read record tables and select TableRef.VersionNow
+// themselves. It returns ErrSchemaChanged if a statement no longer fits the schema.
 func (db *DB) Read(ctx context.Context, org uuid.UUID, fn func(b *pgx.Batch)) error {
 	return readError(db.send(ctx, fn, enterApp(org)))
 }
 
-// writeError maps PostgreSQL's errors for statements that were written for another version to ErrSchemaChanged.
+// writeError maps PostgreSQL's errors for statements that were written for another version to
+// ErrSchemaChanged.
 func writeError(err error) error {
 	if pgerror.Is(err, stateSchemaChanged, "42703", "42P01", "0A000") || versionFunctionMissing(err) || droppedWhilePlanning(err) {
 		return fmt.Errorf("%w: %w", ErrSchemaChanged, err)
@@ -334,20 +351,23 @@ func writeError(err error) error {
 	return err
 }
 
-// versionFunctionMissing reports that the function that returns the table's version is gone, and the table with it.
+// versionFunctionMissing reports that the function that returns the table's version is gone, and
+// the table with it.
 func versionFunctionMissing(err error) bool {
 	var pg *pgconn.PgError
 	return errors.As(err, &pg) && pg.Code == "42883" && strings.Contains(pg.Message, "version.t_")
 }
 
-// droppedWhilePlanning reports that an object was dropped while PostgreSQL planned a statement that names it.
+// droppedWhilePlanning reports that an object was dropped while PostgreSQL planned a statement that
+// names it.
 func droppedWhilePlanning(err error) bool {
 	var pg *pgconn.PgError
 	return errors.As(err, &pg) && pg.Code == "XX000" &&
 		(strings.HasPrefix(pg.Message, "cache lookup failed for ") || strings.HasPrefix(pg.Message, "could not open relation with OID "))
 }
 
-// readError is writeError for transactions that hold no lock: a column or the table may be dropped after the version was checked.
+// readError is writeError for transactions that hold no lock: a column or the table may be dropped
+// after the version was checked.
 func readError(err error) error {
 	if pgerror.Is(err, "42883", "42804") {
 		return fmt.Errorf("%w: %w", ErrSchemaChanged, err)
@@ -355,13 +375,15 @@ func readError(err error) error {
 	return writeError(err)
 }
 
-// TableTx is Tx for statements that change a record table. Like TableWrite it returns ErrSchemaChanged; it asserts the version itself.
+// TableTx is Tx for statements that change a record table. Like TableWrite it returns
+// ErrSchemaChanged; it asserts the version itself.
 func (db *DB) TableTx(ctx context.Context, org uuid.UUID, ref TableRef, fn func(tx pgx.Tx) error) error {
 	return writeError(db.transact(ctx, fn, enterTableTx(org, ref)))
 }
 
-// send sends one transaction in one round trip. PostgreSQL runs the statements up to a Sync message as one implicit transaction
-// (PostgreSQL, "Pipelining"), for which the role and the organization are set; "begin" and "commit" would be two more statements.
+// send sends one transaction in one round trip. PostgreSQL runs the statements up to a Sync message
+// as one implicit transaction (PostgreSQL, "Pipelining"), for which the role and the organization
+// are set; "begin" and "commit" would be two more statements.
 func (db *DB) send(ctx context.Context, fn func(b *pgx.Batch), in entry) error {
 	conn, err := db.pool.Acquire(ctx)
 	if err != nil {
@@ -378,9 +400,9 @@ func (db *DB) send(ctx context.Context, fn func(b *pgx.Batch), in entry) error {
 	return nil
 }
 
-// OwnerConn runs fn on a connection of its own as rowhouse_owner and outside a transaction, for statements that cannot run inside one,
-// such as CREATE INDEX CONCURRENTLY. No organization is set, so the role sees no row. There is no statement timeout; fn must obey its
-// context.
+// OwnerConn runs fn on a connection of its own as rowhouse_owner and outside a transaction, for
+// statements that cannot run inside one, such as CREATE INDEX CONCURRENTLY. No organization is set,
+// so the role sees no row. There is no statement timeout; fn must obey its context.
 func (db *DB) OwnerConn(ctx context.Context, fn func(ctx context.Context, conn *pgx.Conn) error) error {
 	pooled, err := db.pool.Acquire(ctx)
 	if err != nil {

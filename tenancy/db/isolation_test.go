@@ -13,8 +13,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
-// catalogue runs a query over the database's own catalogue, in a database that holds one table of every kind, and returns the
-// rows as lines of text.
+// catalogue runs a query over the database's own catalogue, in a database that holds one table of
+// every kind, and returns the rows as lines of text.
 func catalogue(t *testing.T, sql string) []string {
 	t.Helper()
 	db := tenancytest.DB(t)
@@ -169,7 +169,8 @@ func TestOnlySystemRoleReachesJobQueue(t *testing.T) {
 	}
 }
 
-// definers are the functions that run with the rights of their owner. Each sets its search_path and tests the organization.
+// definers are the functions that run with the rights of their owner. Each sets its search_path and
+// tests the organization.
 var definers = []string{"gate.find", "gate.find_records"}
 
 func TestSecurityDefinerFunctionsAreListed(t *testing.T) {

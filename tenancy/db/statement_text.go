@@ -13,10 +13,11 @@ type textCache struct {
 }
 
 const (
-	// keptTexts is enough for the statements of some hundred tables in use at a time, of one to two KB each.
+	// keptTexts is enough for the statements of some hundred tables in use at a time, of one to two
+	// KB each.
 	keptTexts = 4096
-	// longText is the length, in bytes, from which a text is not kept here: a filter of many conditions on a table of many fields, which hardly
-	// comes again.
+	// longText is the length, in bytes, from which a text is not kept here: a filter of many
+	// conditions on a table of many fields, which hardly comes again.
 	longText = 16 << 10
 )
 

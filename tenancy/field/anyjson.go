@@ -15,7 +15,8 @@ var _ = Register(&anyJSON{Base{Info{
 
 type anyJSON struct{ Base }
 
-// Decode takes what PostgreSQL's jsonb does not refuse, and packs what it would not give back as it was.
+// Decode takes what PostgreSQL's jsonb does not refuse, and packs what it would not give back as it
+// was.
 func (*anyJSON) Decode(_ *Input, raw []byte) (any, error) {
 	if err := storable(raw); err != nil {
 		return nil, err

@@ -7,8 +7,9 @@ import (
 	"github.com/google/uuid"
 )
 
-// A column of values is sent as one array in PostgreSQL's text form, which is cheap to write here and to read there; entries that
-// are themselves arrays or JSON are text in it and are cast where they are used (Info.Array).
+// A column of values is sent as one array in PostgreSQL's text form, which is cheap to write here
+// and to read there; entries that are themselves arrays or JSON are text in it and are cast where
+// they are used (Info.Array).
 
 // An Array is the text of a PostgreSQL array under construction.
 type Array struct{ text []byte }

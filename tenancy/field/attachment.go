@@ -20,7 +20,8 @@ var _ Filed = Register(&attachment{Base{Info{
 	Column: "jsonb", SentAsText: true, ValueCast: "::text::jsonb", NoDefault: true, Roles: []Role{RoleCover},
 }}}).(*attachment)
 
-// A Filed kind holds files. Its column has what is known of them as JSON, an array of objects with the member id.
+// A Filed kind holds files. Its column has what is known of them as JSON, an array of objects with
+// the member id.
 type Filed interface {
 	Kind
 	// FileIDs selects the public ids of the files in a column.
@@ -36,13 +37,14 @@ type File struct {
 // Files are the files of a value. Whether the organization has them, the database says.
 type Files []File
 
-// FileLinks append the address of a file, or of its thumbnail, as it stands in a JSON string; nil writes files without addresses.
+// FileLinks append the address of a file, or of its thumbnail, as it stands in a JSON string; nil
+// writes files without addresses.
 type FileLinks func(dst []byte, file uuid.UUID, name string, thumbnail bool) []byte
 
 type attachment struct{ Base }
 
-// Decode reads a list of ids, or of objects with an id, as they are read; of the other members only the name counts. One id
-// alone is a list of one.
+// Decode reads a list of ids, or of objects with an id, as they are read; of the other members only
+// the name counts. One id alone is a list of one.
 func (*attachment) Decode(_ *Input, raw []byte) (any, error) {
 	const want = "must be a list of uploaded files, each {\"id\": \"att_…\"}"
 	switch jsonvalue.Kind(raw) {
@@ -187,7 +189,8 @@ func (*attachment) Show(_ *Field, _ Names, value any) Shown {
 	return shown
 }
 
-// pathOf is the address of a file on the reader's own origin, whatever name the service is reached by.
+// pathOf is the address of a file on the reader's own origin, whatever name the service is reached
+// by.
 func pathOf(address any) string {
 	text, _ := address.(string)
 	u, err := url.Parse(text)

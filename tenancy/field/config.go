@@ -6,7 +6,8 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Config is the configuration of a field: which keys a kind has, its Info says. The zero value is the default of all.
+// Config is the configuration of a field: which keys a kind has, its Info says. The zero value is
+// the default of all.
 type Config struct {
 	Description    string          `json:"description,omitempty"`
 	Required       bool            `json:"required,omitzero"`
@@ -70,5 +71,6 @@ func (c *Config) FindOption(name string) (string, bool) {
 // MaxOptions is how many options a select field may have.
 const MaxOptions = 1000
 
-// MaxDefault is the longest default of a field, in bytes of JSON with its numbers written out: every new record repeats it.
+// MaxDefault is the longest default of a field, in bytes of JSON with its numbers written out:
+// every new record repeats it.
 const MaxDefault = 10_000

@@ -15,19 +15,21 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/naming"
 )
 
-// ParseConfig reads a field's config as it is written through the API: a JSON object of the keys that the type carries.
-// Unknown keys are refused at path. Options may be given by name alone.
+// ParseConfig reads a field's config as it is written through the API: a JSON object of the keys
+// that the type carries. Unknown keys are refused at path. Options may be given by name alone.
 func ParseConfig(path string, k Kind, raw json.RawMessage) (Config, error) {
 	return MergeConfig(path, k, Config{}, raw)
 }
 
-// MergeConfig reads a change of a config: each key given replaces the present value, and null puts its default back.
+// MergeConfig reads a change of a config: each key given replaces the present value, and null puts
+// its default back.
 func MergeConfig(path string, k Kind, present Config, raw json.RawMessage) (Config, error) {
 	config, _, err := MergeRenaming(path, k, present, raw)
 	return config, err
 }
 
-// MergeRenaming is MergeConfig, and also returns the options that were renamed, by their former names.
+// MergeRenaming is MergeConfig, and also returns the options that were renamed, by their former
+// names.
 func MergeRenaming(path string, k Kind, present Config, raw json.RawMessage) (Config, map[string]string, error) {
 	if len(raw) == 0 {
 		return present, nil, nil
@@ -106,8 +108,8 @@ func readOptionList(path string, raw json.RawMessage, present *Config) (json.Raw
 	return encoded, renamed, nil
 }
 
-// parseOptions reads options given as names or as objects {name, color, previousName}. previousName renames an option that
-// is there: records that hold it follow.
+// parseOptions reads options given as names or as objects {name, color, previousName}. previousName
+// renames an option that is there: records that hold it follow.
 func parseOptions(path string, raw json.RawMessage, present []Option) ([]Option, map[string]string, error) {
 	var items []json.RawMessage
 	if err := json.Unmarshal(raw, &items); err != nil {

@@ -11,8 +11,8 @@ import (
 type Source struct {
 	Field *Field
 	JSON  []byte
-	// Meaning is what the value stands for: nil for what the JSON says all of, as a number, or a string, bool, Time, OptionName,
-	// OptionNames or AnyJSON.
+	// Meaning is what the value stands for: nil for what the JSON says all of, as a number, or a
+	// string, bool, Time, OptionName, OptionNames or AnyJSON.
 	Meaning any
 }
 

@@ -8,13 +8,15 @@ import (
 	"unicode"
 )
 
-// This file is the one place that turns digits into a number: values, typecast, filters' operands and defaults go through it.
+// This file is the one place that turns digits into a number: values, typecast, filters' operands
+// and defaults go through it.
 
 // maxExact is the bound up to which a double holds every whole number.
 const maxExact = 1 << 53
 
-// ParseNumber reads a decimal number, as JSON writes it or with digits missing on one side of the point. It refuses what a double cannot
-// hold: numbers that are too large, and whole numbers beyond 2^53 that would read back as others.
+// ParseNumber reads a decimal number, as JSON writes it or with digits missing on one side of the
+// point. It refuses what a double cannot hold: numbers that are too large, and whole numbers beyond
+// 2^53 that would read back as others.
 func ParseNumber(digits string) (float64, error) {
 	x, err := strconv.ParseFloat(digits, 64)
 	switch {
@@ -32,8 +34,9 @@ func ParseNumber(digits string) (float64, error) {
 	return x, nil
 }
 
-// readsBack reports whether x, of at least maxExact, is the number that digits write out: exactly, or as the shortest text that means x,
-// which is how programs write it. A number with an exponent does not claim every digit.
+// readsBack reports whether x, of at least maxExact, is the number that digits write out: exactly,
+// or as the shortest text that means x, which is how programs write it. A number with an exponent
+// does not claim every digit.
 func readsBack(x float64, digits string) bool {
 	if strings.ContainsAny(digits, "eE") {
 		return true
@@ -50,12 +53,14 @@ func readsBack(x float64, digits string) bool {
 	return whole == strconv.FormatFloat(x, 'f', -1, 64) || whole == strconv.FormatFloat(x, 'f', 0, 64)
 }
 
-// writtenNumber reads a number as a person writes it; typecast and a change of type use it. "" is no number. trim takes off the
-// signs that the kind of field allows beside the digits.
+// writtenNumber reads a number as a person writes it; typecast and a change of type use it. "" is
+// no number. trim takes off the signs that the kind of field allows beside the digits.
 //
-// A point alone is the decimal sign: "1.234" is 1.234. A comma alone is refused, because it is the decimal sign in one country and groups
-// thousands in another. With both, the last one is the decimal sign and the other one groups: "1,234.56" and "1.234,56" are both 1234.56.
-// The same sign several times groups: "1,234,567". Spaces and apostrophes always group. Groups have three digits, the first one to three.
+// A point alone is the decimal sign: "1.234" is 1.234. A comma alone is refused, because it is the
+// decimal sign in one country and groups thousands in another. With both, the last one is the
+// decimal sign and the other one groups: "1,234.56" and "1.234,56" are both 1234.56. The same sign
+// several times groups: "1,234,567". Spaces and apostrophes always group. Groups have three digits,
+// the first one to three.
 func writtenNumber(text string, trim func(s string) string) (digits string, err error) {
 	s := strings.TrimSpace(text)
 	if s == "" {
@@ -84,8 +89,8 @@ func cutSign(s string) (sign, rest string) {
 	return "", strings.TrimSpace(strings.TrimPrefix(s, "+"))
 }
 
-// cutSymbol takes off a symbol that may stand on either side of the digits. One that holds digits, or none but signs of a number,
-// stays, because it cannot be told from the number.
+// cutSymbol takes off a symbol that may stand on either side of the digits. One that holds digits,
+// or none but signs of a number, stays, because it cannot be told from the number.
 func cutSymbol(s, symbol string) string {
 	if !strings.ContainsFunc(symbol, isSymbol) || strings.ContainsFunc(symbol, unicode.IsDigit) {
 		return s
@@ -99,10 +104,12 @@ func cutSymbol(s, symbol string) string {
 
 func isSymbol(r rune) bool { return unicode.In(r, unicode.L, unicode.Sc, unicode.So) }
 
-// groupers are the characters that group digits and nothing else, by the one that stands for them here.
+// groupers are the characters that group digits and nothing else, by the one that stands for them
+// here.
 var groupers = strings.NewReplacer("\u00a0", " ", "\u202f", " ", "\u2009", " ", "\u2019", "'")
 
-// ungroup returns a number without a sign as digits with at most one point, or as it is when it holds a letter, for ParseNumber to judge.
+// ungroup returns a number without a sign as digits with at most one point, or as it is when it
+// holds a letter, for ParseNumber to judge.
 func ungroup(s string) (string, error) {
 	s = groupers.Replace(s)
 	groups := strings.FieldsFunc(s, func(r rune) bool { return strings.ContainsRune(",. '", r) })

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// A number that a person writes is read as it is meant, or refused with the spelling that is meant for sure.
+// A number that a person writes is read as it is meant, or refused with the spelling that is meant
+// for sure.
 func TestWrittenNumber(t *testing.T) {
 	t.Parallel()
 	number := &Field{Kind: Type("number").Kind()}

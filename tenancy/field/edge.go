@@ -5,13 +5,15 @@ import (
 	"time"
 )
 
-// An edge is where a day begins in a time zone: from its first instant on, no clock there shows an earlier day. That is one instant but for
-// the rare day at whose beginning clocks were set back over midnight. Then they show the day before once more, so an edge has more
-// instants, of which each second one takes back what the one before it said.
+// An edge is where a day begins in a time zone: from its first instant on, no clock there shows an
+// earlier day. That is one instant but for the rare day at whose beginning clocks were set back
+// over midnight. Then they show the day before once more, so an edge has more instants, of which
+// each second one takes back what the one before it said.
 type edge []time.Time
 
-// edgeOf finds where clocks in a zone come to show a time of day or a later one. It is given as if it were UTC. A time that is skipped, as
-// midnight is where clocks are set forward then, begins with the next one; a day that is skipped begins and ends at the same instant.
+// edgeOf finds where clocks in a zone come to show a time of day or a later one. It is given as if
+// it were UTC. A time that is skipped, as midnight is where clocks are set forward then, begins
+// with the next one; a day that is skipped begins and ends at the same instant.
 func edgeOf(wall time.Time, location *time.Location) edge {
 	const most = 24 * time.Hour // no zone was ever further from UTC
 	var e edge

@@ -48,7 +48,8 @@ func (e edge) behind(at time.Time) bool {
 	return n%2 == 1
 }
 
-// Around every change of a clock in every zone, a day is the instants at which a clock there shows it, and no others.
+// Around every change of a clock in every zone, a day is the instants at which a clock there shows
+// it, and no others.
 func TestADayIsWhatAClockInItsZoneShows(t *testing.T) {
 	t.Parallel()
 	changes, severalTimes, never := 0, 0, 0

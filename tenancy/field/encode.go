@@ -12,8 +12,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/id"
 )
 
-// The appenders write one value as JSON, from PostgreSQL's binary format where a value has one, straight into the buffer
-// of the response.
+// The appenders write one value as JSON, from PostgreSQL's binary format where a value has one,
+// straight into the buffer of the response.
 
 const hexDigits = "0123456789abcdef"
 
@@ -75,8 +75,8 @@ func appendCivil(dst []byte, days int64) []byte {
 		byte('0'+m/10), byte('0'+m%10), '-', byte('0'+d/10), byte('0'+d%10)) //nolint:gosec // digits
 }
 
-// civil turns days since 1970-01-01 into a date of the Gregorian calendar, for years 1 to 9999 (H. Hinnant's algorithm,
-// "chrono-Compatible Low-Level Date Algorithms").
+// civil turns days since 1970-01-01 into a date of the Gregorian calendar, for years 1 to 9999 (H.
+// Hinnant's algorithm, "chrono-Compatible Low-Level Date Algorithms").
 func civil(days int64) (year, month, day int) {
 	z := days + 719468
 	era := z / 146097
@@ -99,7 +99,8 @@ func civil(days int64) (year, month, day int) {
 	return year, month, day
 }
 
-// AppendTimestamp appends microseconds since 2000 as RFC 3339 in UTC, with three digits of a second, or six where they say more.
+// AppendTimestamp appends microseconds since 2000 as RFC 3339 in UTC, with three digits of a
+// second, or six where they say more.
 func AppendTimestamp(dst []byte, micros int64) []byte {
 	micros += epochMicros
 	days, rest := micros/86_400_000_000, micros%86_400_000_000
@@ -126,7 +127,8 @@ func appendUser(dst []byte, raw []byte) []byte {
 	return append(dst, '"')
 }
 
-// uuids calls yield for each element of a one-dimensional uuid[] in binary format. It reports false for bytes that are none.
+// uuids calls yield for each element of a one-dimensional uuid[] in binary format. It reports false
+// for bytes that are none.
 func uuids(raw []byte, yield func(u uuid.UUID)) bool {
 	return entries(raw, func(entry []byte) bool {
 		if len(entry) != 16 {
@@ -137,10 +139,11 @@ func uuids(raw []byte, yield func(u uuid.UUID)) bool {
 	})
 }
 
-// entries calls yield for each element of a one-dimensional array in binary format, until it reports false. It reports false for bytes
-// that are no such array, and for one that holds a null.
+// entries calls yield for each element of a one-dimensional array in binary format, until it
+// reports false. It reports false for bytes that are no such array, and for one that holds a null.
 func entries(raw []byte, yield func(entry []byte) bool) bool {
-	// ndim, flags, element type; then length and lower bound; then length and bytes of each element.
+	// ndim, flags, element type; then length and lower bound; then length and bytes of each
+	// element.
 	if len(raw) < 12 {
 		return false
 	}

@@ -26,14 +26,14 @@ type Input struct {
 	Field     *Field
 	Typecast  bool // convert what is not of the kind where it can be meant in one way only
 	IsDefault bool // of a field, whose configuration knows no typecast
-	// NewOption is told the names that typecast found no option for; the caller adds the options, or says why there can be none. Nil
-	// refuses them.
+	// NewOption is told the names that typecast found no option for; the caller adds the options,
+	// or says why there can be none. Nil refuses them.
 	NewOption func(name string) error
 }
 
-// A Value is what Decode returns: nil, string (text, an option, JSON), float64, bool, time.Time (a date or a timestamp),
-// []string (options) or []uuid.UUID (members, who must be checked) for a column; Rows for pairs; Files for attachments, whose
-// column holds what is known of them as JSON.
+// A Value is what Decode returns: nil, string (text, an option, JSON), float64, bool, time.Time (a
+// date or a timestamp), []string (options) or []uuid.UUID (members, who must be checked) for a
+// column; Rows for pairs; Files for attachments, whose column holds what is known of them as JSON.
 type Value = any
 
 // Rows are records of the linked table. Whether they are there, the database says.
@@ -64,7 +64,8 @@ func DecodeDefault(f *Field, raw []byte) (Value, error) {
 	return (&Input{Field: f, IsDefault: true}).Decode(raw)
 }
 
-// Default decodes the field's configured default; nil when there is none or it no longer fits the field.
+// Default decodes the field's configured default; nil when there is none or it no longer fits the
+// field.
 func (f *Field) Default() Value {
 	raw := jsonvalue.Trim(f.Config.Default)
 	if len(raw) == 0 || len(raw) > MaxDefault {

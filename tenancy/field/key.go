@@ -10,16 +10,18 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 )
 
-// A Key is a key of the config that a kind has. The member of Config with this name holds its value.
+// A Key is a key of the config that a kind has. The member of Config with this name holds its
+// value.
 type Key struct {
 	Name   string
 	Schema string // JSON Schema
-	// Check says what is wrong with the value in a config, "" for nothing; nil checks nothing beyond the type.
+	// Check says what is wrong with the value in a config, "" for nothing; nil checks nothing
+	// beyond the type.
 	Check func(c *Config) string
 	// Fixed reports whether the value in the present config can no longer be given; nil is never.
 	Fixed func(present *Config) bool
-	// Read puts what was given into the form of Config, and returns the options that it renames, by their former names. Nil takes
-	// it as it is.
+	// Read puts what was given into the form of Config, and returns the options that it renames, by
+	// their former names. Nil takes it as it is.
 	Read func(path string, raw json.RawMessage, present *Config) (json.RawMessage, map[string]string, error)
 }
 
@@ -148,8 +150,8 @@ func atMost(length, most int) string {
 	return ""
 }
 
-// AllKeys lists the keys of the kind's config, those that Info gives it before its own. A kind without a default still has the
-// key, so that an error can say so.
+// AllKeys lists the keys of the kind's config, those that Info gives it before its own. A kind
+// without a default still has the key, so that an error can say so.
 func (i *Info) AllKeys() []Key {
 	keys := []Key{descriptionKey}
 	if i.Required() {
@@ -203,7 +205,8 @@ var Colors = []string{
 	"gray", "red", "orange", "amber", "yellow", "lime", "green", "teal", "cyan", "blue", "indigo", "violet", "purple", "pink", "rose", "brown",
 }
 
-// CheckColor refuses what is neither a named colour nor # and six hexadecimal digits. "" is no colour.
+// CheckColor refuses what is neither a named colour nor # and six hexadecimal digits. "" is no
+// colour.
 func CheckColor(path, color string) error {
 	if color == "" || slices.Contains(Colors, color) {
 		return nil

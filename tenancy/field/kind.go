@@ -1,10 +1,11 @@
-// Package field knows the kinds of field. A kind is one value of the interface Kind, in a file of its own: how its values are
-// stored, read, written, filtered, sorted, searched, converted, aggregated and shown. What several kinds share is a struct
-// that they embed: TextLike, NumberLike, TimeLike, OptionLike and UserLike. Everything else in the product asks a field's Kind
-// and compares no type.
+// Package field knows the kinds of field. A kind is one value of the interface Kind, in a file of
+// its own: how its values are stored, read, written, filtered, sorted, searched, converted,
+// aggregated and shown. What several kinds share is a struct that they embed: TextLike, NumberLike,
+// TimeLike, OptionLike and UserLike. Everything else in the product asks a field's Kind and
+// compares no type.
 //
-// The package knows nothing of tables, organizations and connections. Where a kind needs the world, as a link needs the table
-// on its other side, it is told through a parameter.
+// The package knows nothing of tables, organizations and connections. Where a kind needs the world,
+// as a link needs the table on its other side, it is told through a parameter.
 package field
 
 import (
@@ -28,29 +29,32 @@ func (t Type) Kind() Kind {
 // Info returns what is fixed of the type's kind.
 func (t Type) Info() *Info { return t.Kind().Info() }
 
-// A Kind is everything that the product knows of one type of field. Base implements it for a kind without values; the other
-// bases build on that. Methods are called by many goroutines at once.
+// A Kind is everything that the product knows of one type of field. Base implements it for a kind
+// without values; the other bases build on that. Methods are called by many goroutines at once.
 //
-// Conditions and expressions in SQL are of the record table under the alias t. No text of a user may become a part of them:
-// it goes through Args.
+// Conditions and expressions in SQL are of the record table under the alias t. No text of a user
+// may become a part of them: it goes through Args.
 type Kind interface {
 	Info() *Info
 
-	// Decode turns the JSON of one value, which is not null and not "", into what is stored; see Value for the types that it
-	// may return. An error's text says what is wrong with the value, not where it is.
+	// Decode turns the JSON of one value, which is not null and not "", into what is stored; see
+	// Value for the types that it may return. An error's text says what is wrong with the value,
+	// not where it is.
 	Decode(in *Input, raw []byte) (any, error)
 
-	// Select is the expression that reads a field's values, and Encoder writes what it yields as JSON. The encoder is resolved
-	// once for many records. A kind without values has neither.
+	// Select is the expression that reads a field's values, and Encoder writes what it yields as
+	// JSON. The encoder is resolved once for many records. A kind without values has neither.
 	Select(f *Field) string
 	Encoder(f *Field, files FileLinks) Encoder
 
-	// Operators are the filter operators that the kind takes, in the order in which menus show them.
+	// Operators are the filter operators that the kind takes, in the order in which menus show
+	// them.
 	Operators() []Operator
 
-	// Order is the expression that a column is sorted by, "" when the kind has no order. An index that serves the sort is on
-	// this expression. SortKey turns a value as PostgreSQL sent it into an argument that is compared with the expression; it
-	// reports false for bytes that are no such value.
+	// Order is the expression that a column is sorted by, "" when the kind has no order. An index
+	// that serves the sort is on this expression. SortKey turns a value as PostgreSQL sent it into
+	// an argument that is compared with the expression; it reports false for bytes that are no such
+	// value.
 	Order(column string) string
 	SortKey(raw []byte) (any, bool)
 
@@ -60,20 +64,22 @@ type Kind interface {
 	// Search adds the field to what a search looks into.
 	Search(s *Search, f *Field)
 
-	// Meaning says what the JSON of a value stands for, where another kind has to know more than the JSON; see Source. Adapt
-	// turns the JSON of another kind's value into JSON that Decode takes with typecast.
+	// Meaning says what the JSON of a value stands for, where another kind has to know more than
+	// the JSON; see Source. Adapt turns the JSON of another kind's value into JSON that Decode
+	// takes with typecast.
 	Meaning(f *Field, raw []byte) (any, error)
 	Adapt(to *Field, from *Source) ([]byte, error)
 
-	// Size is an expression in SQL for the size of a column's value in bytes; "" for a few bytes. Where it is not "", SizeOf
-	// counts the same of a decoded value.
+	// Size is an expression in SQL for the size of a column's value in bytes; "" for a few bytes.
+	// Where it is not "", SizeOf counts the same of a decoded value.
 	Size(column string) string
 
 	// Show writes a value, decoded from JSON with numbers as json.Number, for a reader of text.
 	Show(f *Field, names Names, value any) Shown
 }
 
-// An Encoder appends a value as JSON; raw is in the format in which pgx asks for the column's type, and never nil.
+// An Encoder appends a value as JSON; raw is in the format in which pgx asks for the column's type,
+// and never nil.
 type Encoder func(dst, raw []byte) []byte
 
 // Info is what is fixed of a kind.
@@ -84,16 +90,18 @@ type Info struct {
 	Description string // one sentence for documentation
 	Value       string // JSON Schema of a value as it is read
 
-	// Column is the SQL type of the column f_<number>; "" when the kind has no column of its own. ColumnRule follows it where
-	// the column is made. Counted says that the database numbers the records in the column.
+	// Column is the SQL type of the column f_<number>; "" when the kind has no column of its own.
+	// ColumnRule follows it where the column is made. Counted says that the database numbers the
+	// records in the column.
 	Column     string
 	ColumnRule string
 	Counted    bool
 	SentAsText bool   // an entry of an array of values is sent as text and cast where it is used
 	ValueCast  string // the cast of one value that is sent; "" is Column's
 
-	// System is the record table's own column that the values are read from, for read-only kinds without Column. SystemNumber
-	// is the negative number by which a search calls it, and SystemCode the letter in the names of indexes, if it can be in one.
+	// System is the record table's own column that the values are read from, for read-only kinds
+	// without Column. SystemNumber is the negative number by which a search calls it, and
+	// SystemCode the letter in the names of indexes, if it can be in one.
 	System       string
 	SystemNumber int32
 	SystemCode   string
@@ -134,7 +142,8 @@ const (
 // HasValues reports whether records hold values of the kind.
 func (i *Info) HasValues() bool { return i.Value != "" }
 
-// Required reports whether fields of the kind may demand a value, and Default whether they may have a default.
+// Required reports whether fields of the kind may demand a value, and Default whether they may have
+// a default.
 func (i *Info) Required() bool { return i.Unique || i.Column != "" && !i.ReadOnly }
 
 // Default reports whether fields of the kind may have a default.
@@ -179,8 +188,8 @@ func (f *Field) Type() Type { return f.Kind.Info().Type }
 // Info is what is fixed of the field's kind.
 func (f *Field) Info() *Info { return f.Kind.Info() }
 
-// Column is the quoted name of the column that holds or yields the field's values; "" when there is none. It is stable under
-// rename and holds no user text.
+// Column is the quoted name of the column that holds or yields the field's values; "" when there is
+// none. It is stable under rename and holds no user text.
 func (f *Field) Column() string {
 	info := f.Kind.Info()
 	switch {
@@ -203,7 +212,8 @@ func (f *Field) Unset() any {
 // column is Column under the alias t.
 func (f *Field) column() string { return "t." + f.Column() }
 
-// Order is the expression that the field is sorted by, of the record table under an alias with its point; "" when it has none.
+// Order is the expression that the field is sorted by, of the record table under an alias with its
+// point; "" when it has none.
 func (f *Field) Order(alias string) string { return f.Kind.Order(alias + f.Column()) }
 
 // CanGroup reports whether records can be grouped by the field.
@@ -223,7 +233,8 @@ func (f *Field) searchNumber() int32 {
 	return f.Number
 }
 
-// Pairs say where the values of a field are that is kept as pairs of records, and what the records on its other side are of.
+// Pairs say where the values of a field are that is kept as pairs of records, and what the records
+// on its other side are of.
 type Pairs struct {
 	Relation      string // the quoted name of the join table
 	Number        int32  // of the join table
@@ -233,8 +244,9 @@ type Pairs struct {
 	LinkedPrimary int32 // the number of its primary field; 0 when it has none
 }
 
-// A Search is what a search looks into: the numbers of columns with text, of columns with users, and four numbers for each
-// link, as gate.find_records takes them; and the numbers of the linked tables, whose records are seen too.
+// A Search is what a search looks into: the numbers of columns with text, of columns with users,
+// and four numbers for each link, as gate.find_records takes them; and the numbers of the linked
+// tables, whose records are seen too.
 type Search struct {
 	Columns, Users, Links, Linked []int32
 }
@@ -244,8 +256,8 @@ var (
 	byType  = map[Type]Kind{}
 )
 
-// Register adds a kind to those that the product has, and returns it. It is called while variables are initialized, or in
-// TestMain before anything else: readers take no lock.
+// Register adds a kind to those that the product has, and returns it. It is called while variables
+// are initialized, or in TestMain before anything else: readers take no lock.
 func Register(k Kind) Kind {
 	info := k.Info()
 	if byType[info.Type] != nil {
@@ -257,8 +269,8 @@ func Register(k Kind) Kind {
 	return k
 }
 
-// Of returns the kind of a type that the database holds. A later version may have written a type that this one does not know: such
-// a field is shown without values.
+// Of returns the kind of a type that the database holds. A later version may have written a type
+// that this one does not know: such a field is shown without values.
 func Of(t Type) Kind {
 	if k := byType[t]; k != nil {
 		return k

@@ -15,7 +15,8 @@ var _ Optioned = Register(&multiSelect{Base{Info{
 
 type multiSelect struct{ Base }
 
-// Decode takes names of options, each once; typecast skips those that come again, and splits a text at its commas.
+// Decode takes names of options, each once; typecast skips those that come again, and splits a text
+// at its commas.
 func (*multiSelect) Decode(in *Input, raw []byte) (any, error) {
 	names, err := in.list(raw, "names of options")
 	if err != nil {
@@ -51,7 +52,8 @@ var optionSetOperators = append(setOperators(optionsOperand, readOptionSet, func
 	return f.column(), q.Add(value) + "::text[]"
 }), EmptyOperators...)
 
-// setOperators compare a column as the set of its entries. sides returns the column and the set that it is compared with.
+// setOperators compare a column as the set of its entries. sides returns the column and the set
+// that it is compared with.
 func setOperators(
 	operand *Operand, read func(f *Field, op Op, raw []byte) (any, error), sides func(q Args, f *Field, value any) (column, set string),
 ) []Operator {

@@ -17,7 +17,8 @@ type NumberLike struct {
 
 // NumberRules are what one kind of number has of its own.
 type NumberRules struct {
-	// Trim takes off the signs that a person may write beside the digits, for typecast; nil takes off none.
+	// Trim takes off the signs that a person may write beside the digits, for typecast; nil takes
+	// off none.
 	Trim func(c *Config, s string) string
 	// Check refuses a number; nil takes every one.
 	Check func(c *Config, x float64) error
@@ -170,7 +171,8 @@ func (k *NumberLike) Show(f *Field, _ Names, value any) Shown {
 	return shown
 }
 
-// formatNumber writes a number with the digits of config.precision, or else of otherwise; -1 is as many as there are.
+// formatNumber writes a number with the digits of config.precision, or else of otherwise; -1 is as
+// many as there are.
 func formatNumber(c *Config, x float64, otherwise int) string {
 	if c.Precision != nil {
 		otherwise = *c.Precision
@@ -178,7 +180,8 @@ func formatNumber(c *Config, x float64, otherwise int) string {
 	return strconv.FormatFloat(x, 'f', otherwise, 64)
 }
 
-// A whole column holds numbers of type bigint. Operands need not be whole: the column is compared without being converted.
+// A whole column holds numbers of type bigint. Operands need not be whole: the column is compared
+// without being converted.
 
 // whole returns the greatest whole number that is not above x, and whether it is x.
 func whole(x float64) (n int64, exact bool) {
@@ -226,7 +229,8 @@ var wholeOperators = append([]Operator{
 	}},
 }, EmptyOperators...)
 
-// wholeBound compares with a whole number by one sign, and with the greatest whole number below another one by the other sign.
+// wholeBound compares with a whole number by one sign, and with the greatest whole number below
+// another one by the other sign.
 func wholeBound(sign, between string) func(f *Field, value any) Bound {
 	return func(f *Field, value any) Bound {
 		n, exact := whole(value.(float64))

@@ -11,7 +11,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
 )
 
-// An Operand is the shape of the value that an operator compares with, for documentation and for the application.
+// An Operand is the shape of the value that an operator compares with, for documentation and for
+// the application.
 type Operand struct {
 	Name        string
 	Description string
@@ -118,7 +119,8 @@ func stringsOf(raw []byte, what string) ([]string, error) {
 	return out, nil
 }
 
-// knownOptions refuses names that are no options, and replaces the others by the options' own spelling.
+// knownOptions refuses names that are no options, and replaces the others by the options' own
+// spelling.
 func knownOptions(f *Field, names []string) error {
 	for i, name := range names {
 		known, ok := f.Config.FindOption(name)

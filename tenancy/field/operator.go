@@ -49,15 +49,16 @@ type Operator struct {
 	Operand *Operand
 	Index   IndexUse
 
-	// Read reads the value that is compared with, which is neither null nor ""; nil for an operator that takes none. An error's
-	// text says what is wrong with the value.
+	// Read reads the value that is compared with, which is neither null nor ""; nil for an operator
+	// that takes none. An error's text says what is wrong with the value.
 	Read func(f *Field, op Op, raw []byte) (any, error)
 
-	// SQL is the condition. It may be null where it is not true: nothing negates it. Comparisons stay bare, because an index
-	// serves nothing else.
+	// SQL is the condition. It may be null where it is not true: nothing negates it. Comparisons
+	// stay bare, because an index serves nothing else.
 	SQL func(q Args, f *Field, value any) string
 
-	// Bound returns the bound that the comparison is, if it is one. It is nil for operators that leave no end open.
+	// Bound returns the bound that the comparison is, if it is one. It is nil for operators that
+	// leave no end open.
 	Bound func(q Args, f *Field, value any) (Bound, bool)
 }
 
@@ -84,7 +85,8 @@ func (b Bound) SQL(q Args) string { return b.Column + b.Sign + q.Add(b.Value) }
 // Upward reports whether a higher value lets more records through.
 func (b Bound) Upward() bool { return b.Sign == " < " || b.Sign == " <= " }
 
-// Between is the condition of the records that one of two bounds lets through and the other does not.
+// Between is the condition of the records that one of two bounds lets through and the other does
+// not.
 func (b Bound) Between(low, high string) string {
 	if b.Sign == " > " || b.Sign == " <= " {
 		return b.Column + " > " + low + " and " + b.Column + " <= " + high

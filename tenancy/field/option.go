@@ -12,20 +12,23 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/naming"
 )
 
-// An Optioned kind holds names of options of its config. Records, defaults and the filters of views follow the options when they
-// are renamed or removed.
+// An Optioned kind holds names of options of its config. Records, defaults and the filters of views
+// follow the options when they are renamed or removed.
 type Optioned interface {
 	Kind
 	// HoldsAny is the condition that a column holds one of the names in the placeholder.
 	HoldsAny(column, names string) string
-	// Rename is the statement that replaces in a table the names in $1 by those in $2, where null removes one.
+	// Rename is the statement that replaces in a table the names in $1 by those in $2, where null
+	// removes one.
 	Rename(relation, column string) string
-	// Names reads the names out of a JSON value, and FromNames makes a value of them; both in the form in which a default is written.
+	// Names reads the names out of a JSON value, and FromNames makes a value of them; both in the
+	// form in which a default is written.
 	Names(raw json.RawMessage) ([]string, bool)
 	FromNames(names []string) any
 }
 
-// option finds an option by its name; typecast also takes another case of letters, and asks for the option when there is none.
+// option finds an option by its name; typecast also takes another case of letters, and asks for the
+// option when there is none.
 func (in *Input) option(name string) (string, error) {
 	config := &in.Field.Config
 	if known, ok := config.FindOption(name); ok {

@@ -8,9 +8,10 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
 )
 
-// PostgreSQL's jsonb writes every digit of a number: five bytes of 1e308 come back as 309. A JSON value with such numbers is therefore kept as
-// text, in an object with one reserved key, so that it keeps its bytes and its size. A binary that does not know the key shows the object; no
-// value is lost either way. What was stored as plain jsonb before is written with exponents when it is read.
+// PostgreSQL's jsonb writes every digit of a number: five bytes of 1e308 come back as 309. A JSON
+// value with such numbers is therefore kept as text, in an object with one reserved key, so that it
+// keeps its bytes and its size. A binary that does not know the key shows the object; no value is
+// lost either way. What was stored as plain jsonb before is written with exponents when it is read.
 
 // packedKey is the reserved key: a private use character, which no search finds by chance.
 const packedKey = "\ue000"

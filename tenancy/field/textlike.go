@@ -127,8 +127,8 @@ func allForms(texts []string) []string {
 	return out
 }
 
-// like compares in any case of letters. The pattern is folded once: as a parameter of a plan that is kept, it would be folded for
-// each record.
+// like compares in any case of letters. The pattern is folded once: as a parameter of a plan that
+// is kept, it would be folded for each record.
 func like(before, after string) func(q Args, f *Field, value any) string {
 	return func(q Args, f *Field, value any) string {
 		var parts []string

@@ -123,7 +123,8 @@ func relativeTime(raw []byte) (timeValue, error) {
 	return v, nil
 }
 
-// day is the day that the value stands for, at midnight UTC, when it is asked at now, whose location is the field's.
+// day is the day that the value stands for, at midnight UTC, when it is asked at now, whose
+// location is the field's.
 func (v timeValue) day(now time.Time) time.Time {
 	if v.unit == "" {
 		y, m, d := v.at.Date()
@@ -206,7 +207,8 @@ func operatorsOf(t *timeForm) []Operator {
 	}, EmptyOperators...)
 }
 
-// boundOperator compares with one end of a span. A day that does not begin once and for all has no bound.
+// boundOperator compares with one end of a span. A day that does not begin once and for all has no
+// bound.
 func (t *timeForm) boundOperator(op Op, sign string, end func(from, until edge) edge) Operator {
 	return Operator{
 		Op: op, Operand: timeOperand, Index: Range, Read: readTime,

@@ -51,7 +51,8 @@ func NewTimestampLike(info Info) *TimeLike {
 	return &TimeLike{Base{info}, timestampForm}
 }
 
-// Decode takes the form of the kind, and with typecast other ways of writing a time that leave nothing open.
+// Decode takes the form of the kind, and with typecast other ways of writing a time that leave
+// nothing open.
 func (k *TimeLike) Decode(in *Input, raw []byte) (any, error) {
 	if jsonvalue.Kind(raw) != jsonvalue.String {
 		return nil, fmt.Errorf("must be %s as a string, %s, not %s", k.form.noun, k.form.example, jsonvalue.Describe(raw))
@@ -103,7 +104,8 @@ func (k *TimeLike) Meaning(f *Field, raw []byte) (any, error) {
 	return Time{t.In(k.form.zone(&f.Config)), k.form.isDate}, nil
 }
 
-// Adapt takes the day of a timestamp in its own time zone where the kind is a date. It refuses booleans.
+// Adapt takes the day of a timestamp in its own time zone where the kind is a date. It refuses
+// booleans.
 func (k *TimeLike) Adapt(to *Field, from *Source) ([]byte, error) {
 	switch meaning := from.Meaning.(type) {
 	case bool:
@@ -230,7 +232,8 @@ func parseTimestamp(s string) (time.Time, bool) {
 	return t.UTC().Truncate(time.Microsecond), err == nil && t.UTC().Year() >= 1 && t.UTC().Year() <= 9999
 }
 
-// looseLayouts are the other ways of writing a time that typecast understands; none leaves the order of day and month open.
+// looseLayouts are the other ways of writing a time that typecast understands; none leaves the
+// order of day and month open.
 var looseLayouts = []string{
 	dateLayout, "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02T15:04", "2006-01-02 15:04", "2006-01-02 15:04:05Z07:00",
 	"2006/01/02", "20060102", "2 Jan 2006", "2 January 2006", "Jan 2, 2006", "January 2, 2006", time.RFC1123, time.RFC1123Z,
@@ -249,8 +252,9 @@ func parseLoose(s string, location *time.Location) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// shownAs returns t, which was read from s in a location, unless no clock there showed that: then it is the first instant after it.
-// The beginning of a day without a midnight is so on that day and not on the one before.
+// shownAs returns t, which was read from s in a location, unless no clock there showed that: then
+// it is the first instant after it. The beginning of a day without a midnight is so on that day and
+// not on the one before.
 func shownAs(t time.Time, s, layout string, location *time.Location) time.Time {
 	wall, err := time.Parse(layout, s)
 	if err != nil || wall.Location() != time.UTC || t.Location() != location || t.Format(layout) == wall.Format(layout) {

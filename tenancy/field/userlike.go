@@ -10,7 +10,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
 )
 
-// A UserLike is a kind whose values are members of the organization. That they are members, the caller checks.
+// A UserLike is a kind whose values are members of the organization. That they are members, the
+// caller checks.
 type UserLike struct{ Base }
 
 func newUserLike(info Info) UserLike {

@@ -1,8 +1,7 @@
-// Package id formats and parses public identifiers.
-// An identifier is a prefix that names the type, an underscore, and lower-case Crockford base32 of
-// a UUIDv7. The identifier of a record also contains the number of its table, so that a record is
-// found without a look-up. Identifiers are not secrets, except those of shares. The package knows
-// nothing of storage.
+// Package id formats and parses public identifiers. An identifier is a prefix that names the type,
+// an underscore, and lower-case Crockford base32 of a UUIDv7. The identifier of a record also
+// contains the number of its table, so that a record is found without a look-up. Identifiers are
+// not secrets, except those of shares. The package knows nothing of storage.
 package id
 
 import (

@@ -1,4 +1,5 @@
-// Package idempotency makes requests with an Idempotency-Key run once: it reserves the key, stores the answer, and repeats it.
+// Package idempotency makes requests with an Idempotency-Key run once: it reserves the key, stores
+// the answer, and repeats it.
 package idempotency
 
 import (
@@ -20,8 +21,8 @@ import (
 const AnswerLife = 24 * time.Hour
 
 // lease is how long a reservation belongs to its run. After it another run may take the reservation
-// over, because the process may have died. If the first run is still alive, gate.complete_request fails its
-// transaction, so the work is done once in any case.
+// over, because the process may have died. If the first run is still alive, gate.complete_request
+// fails its transaction, so the work is done once in any case.
 const lease = 90 * time.Second
 
 // A Request must take effect at most once, though a client may send it several times.
@@ -68,8 +69,9 @@ func Reserve(ctx context.Context, database *db.DB, k *Request) (attempt uuid.UUI
 		answer      []byte
 	}
 	err = database.SystemBatch(ctx, func(b *pgx.Batch) {
-		// What has lapsed is forgotten. A reservation whose lease ended before its work was done is taken over, if it is for the same
-		// request. None of this waits for the transaction that does the work.
+		// What has lapsed is forgotten. A reservation whose lease ended before its work was done is
+		// taken over, if it is for the same request. None of this waits for the transaction that
+		// does the work.
 		b.Queue("delete from rowhouse.idempotency where org_id = $1 and person_id = $2 and operation = $3 and key_hash = $4 and created_at < $5",
 			k.Org, k.Person, k.Operation, key, time.Now().Add(-AnswerLife))
 		b.Queue(`insert into rowhouse.idempotency (org_id, person_id, operation, key_hash, fingerprint, attempt, lease_until)

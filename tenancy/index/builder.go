@@ -19,8 +19,9 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// A Builder makes the indexes that queries would use, and drops those that no query has used for long. One builder of all processes
-// on a database works at a time. See docs/decisions/0012-indexes-by-use.md.
+// A Builder makes the indexes that queries would use, and drops those that no query has used for
+// long. One builder of all processes on a database works at a time. See
+// docs/decisions/0012-indexes-by-use.md.
 type Builder struct {
 	Manager *Manager
 	Log     *slog.Logger // nil logs nothing
@@ -40,7 +41,8 @@ const maxIndexes = 24
 // builderLock is the advisory lock that the working builder holds.
 const builderLock = 20738
 
-// Run builds and drops indexes until ctx ends. It must be called before the engine serves, and once.
+// Run builds and drops indexes until ctx ends. It must be called before the engine serves, and
+// once.
 func (b *Builder) Run(ctx context.Context) {
 	if b.Every == 0 {
 		b.Every = 5 * time.Second
@@ -48,8 +50,8 @@ func (b *Builder) Run(ctx context.Context) {
 	job.Repeat(ctx, b.Every, b.Log, "keeping indexes", b.RunOnce)
 }
 
-// RunOnce builds what queries would have used since the last run. The first run, and then one each hour, drops what is idle. It is not for
-// several goroutines at once.
+// RunOnce builds what queries would have used since the last run. The first run, and then one each
+// hour, drops what is idle. It is not for several goroutines at once.
 func (b *Builder) RunOnce(ctx context.Context) error {
 	if b.MinRecords == 0 {
 		b.MinRecords = 3000
@@ -201,7 +203,8 @@ func (b *Builder) build(ctx context.Context, conn *pgx.Conn, t *schema.Table, on
 	return nil
 }
 
-// yieldToSchemaChange cancels a build when a change of the table's schema waits for it, so that people do not wait for the builder.
+// yieldToSchemaChange cancels a build when a change of the table's schema waits for it, so that
+// people do not wait for the builder.
 func (b *Builder) yieldToSchemaChange(ctx context.Context, t *schema.Table, cancel context.CancelCauseFunc) {
 	tick := time.NewTicker(200 * time.Millisecond)
 	defer tick.Stop()

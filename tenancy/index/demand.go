@@ -13,10 +13,12 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// maxCandidates bounds how many candidates are counted between two runs of the builder; further ones wait for the next.
+// maxCandidates bounds how many candidates are counted between two runs of the builder; further
+// ones wait for the next.
 const maxCandidates = 4096
 
-// maxIndexed is how many columns an index for a filter and a sort has at most, before the record's id.
+// maxIndexed is how many columns an index for a filter and a sort has at most, before the record's
+// id.
 const maxIndexed = 4
 
 // A candidate is an index that would serve a kind of query.
@@ -27,7 +29,8 @@ type candidate struct {
 	reason string
 }
 
-// A demand counts the queries that each candidate would have served. Every list adds to it, which costs a look-up under a lock.
+// A demand counts the queries that each candidate would have served. Every list adds to it, which
+// costs a look-up under a lock.
 type demand struct {
 	mu      sync.Mutex
 	queries map[candidate]int
@@ -53,8 +56,9 @@ func (d *demand) take() map[candidate]int {
 	return queries
 }
 
-// Observe notes which indexes would serve a plan: one on the fields that it compares for equality and its order together, one on the fields
-// that it compares for equality and each field that it compares with a range, and one on the text that it searches.
+// Observe notes which indexes would serve a plan: one on the fields that it compares for equality
+// and its order together, one on the fields that it compares for equality and each field that it
+// compares with a range, and one on the text that it searches.
 func (m *Manager) Observe(p *query.Plan) {
 	t := p.Table
 	note := func(name, reason string) { m.demand.add(candidate{t.Org, t.Number, name, reason}) }
@@ -115,7 +119,8 @@ type column struct {
 
 func unindexable(c column) bool { return !c.field.CanIndex() }
 
-// indexName is the name of an index by what it is on: i_12e13d. The two times that the service writes go by c and u.
+// indexName is the name of an index by what it is on: i_12e13d. The two times that the service
+// writes go by c and u.
 func indexName(columns []column) string {
 	var name strings.Builder
 	name.WriteString("i_")
@@ -156,8 +161,8 @@ func sortList(sorts []query.Sort) string {
 	return strings.Join(parts, ", ")
 }
 
-// definition is the part of CREATE INDEX behind the table's name, for a btree index with this name on this table; "" when a
-// field in it is gone or has another type now.
+// definition is the part of CREATE INDEX behind the table's name, for a btree index with this name
+// on this table; "" when a field in it is gone or has another type now.
 func definition(t *schema.Table, name string) string {
 	rest, ok := strings.CutPrefix(name, "i_")
 	if !ok {
@@ -182,7 +187,8 @@ func definition(t *schema.Table, name string) string {
 	return "(" + strings.Join(append(parts, "id"), ", ") + ")"
 }
 
-// nextColumn reads the first column of what follows i_ in an index's name; nil when it is none of the table's.
+// nextColumn reads the first column of what follows i_ in an index's name; nil when it is none of
+// the table's.
 func nextColumn(t *schema.Table, rest string) (f *schema.Field, how byte, more string) {
 	end := strings.IndexAny(rest, "ead")
 	if end < 1 {
@@ -195,7 +201,8 @@ func nextColumn(t *schema.Table, rest string) (f *schema.Field, how byte, more s
 	return t.Fields[i], rest[end], rest[end+1:]
 }
 
-// onText reports whether an index with this name is on a column of text, which can hold values that are too long for it.
+// onText reports whether an index with this name is on a column of text, which can hold values that
+// are too long for it.
 func onText(t *schema.Table, name string) bool {
 	rest, ok := strings.CutPrefix(name, "i_")
 	for ok && rest != "" {

@@ -1,5 +1,6 @@
-// Package index keeps the indexes of record tables. Queries say which indexes would have served them (Manager.Observe), and a Builder
-// builds those that pay and drops those that no query uses. Search indexes have pending lists, which a PendingListCleaner empties. See
+// Package index keeps the indexes of record tables. Queries say which indexes would have served
+// them (Manager.Observe), and a Builder builds those that pay and drops those that no query uses.
+// Search indexes have pending lists, which a PendingListCleaner empties. See
 // docs/decisions/0012-indexes-by-use.md.
 package index
 
@@ -18,7 +19,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// A Manager knows the demand for indexes in this process and what was written to search indexes. It is safe for concurrent use.
+// A Manager knows the demand for indexes in this process and what was written to search indexes. It
+// is safe for concurrent use.
 type Manager struct {
 	db      *db.DB
 	store   *schema.Store
@@ -36,15 +38,15 @@ type Index struct {
 	Name   string
 	Kind   string // primary, unique, lookup or search
 	Reason string // what asked for it, with fields by id
-	// Since and Used are when it was built and, to the hour, when a query that it serves was last seen; zero for those that
-	// come with the table or a field.
+	// Since and Used are when it was built and, to the hour, when a query that it serves was last
+	// seen; zero for those that come with the table or a field.
 	Since, Used time.Time
 	Ready       bool // false while it is being built
 	Bytes       int64
 }
 
-// List lists the indexes of a table: those that came with it, and those that were built because queries used them. It returns
-// db.ErrSchemaChanged when the table has changed or is gone.
+// List lists the indexes of a table: those that came with it, and those that were built because
+// queries used them. It returns db.ErrSchemaChanged when the table has changed or is gone.
 func (m *Manager) List(ctx context.Context, t *schema.Table) ([]Index, error) {
 	var found []Index
 	err := m.db.TableBatch(ctx, t.Org, t.Ref(), func(b *pgx.Batch) {
@@ -101,14 +103,16 @@ func (i *Index) describe(t *schema.Table, primary, unique bool) {
 	}
 }
 
-// qualified is the quoted name of an index in the schema of its table. name holds lower-case letters, digits and underscores.
+// qualified is the quoted name of an index in the schema of its table. name holds lower-case
+// letters, digits and underscores.
 func qualified(t *schema.Table, name string) string {
 	schemaName, _, _ := strings.Cut(t.Relation(), ".")
 	return schemaName + `."` + name + `"`
 }
 
-// DropOversized passes on the error of a request, unless it says that a value was too long for an index that was built for queries. Then it
-// drops the index and returns db.ErrSchemaChanged, so that the request begins again. PostgreSQL does not always say which index it was.
+// DropOversized passes on the error of a request, unless it says that a value was too long for an
+// index that was built for queries. Then it drops the index and returns db.ErrSchemaChanged, so
+// that the request begins again. PostgreSQL does not always say which index it was.
 func (m *Manager) DropOversized(ctx context.Context, t *schema.Table, err error) error {
 	var wrong *pgconn.PgError
 	if !errors.As(err, &wrong) || wrong.Code != "54000" {
@@ -153,7 +157,8 @@ func (m *Manager) ban(ctx context.Context, t *schema.Table, name string) error {
 	return nil
 }
 
-// isIndexName reports whether a name is one that this package gives, so that it may stand in a statement.
+// isIndexName reports whether a name is one that this package gives, so that it may stand in a
+// statement.
 func isIndexName(name string) bool {
 	return (strings.HasPrefix(name, "i_") || strings.HasPrefix(name, "s_")) && strings.Trim(name[2:], "0123456789eadcu_") == ""
 }

@@ -19,11 +19,13 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// PostgreSQL first adds what is written to a list of the search index, its pending list, which every search reads from end to end. The write
-// that finds the list full (db.Open sets its size) merges all of it into the index. See docs/decisions/0012-indexes-by-use.md.
+// PostgreSQL first adds what is written to a list of the search index, its pending list, which
+// every search reads from end to end. The write that finds the list full (db.Open sets its size)
+// merges all of it into the index. See docs/decisions/0012-indexes-by-use.md.
 
-// pendingLists counts the records that this process wrote into each table since its list was last cleaned. A write that is refused counts
-// too, and costs a run for nothing. Every write adds to it, which costs a look-up under a lock.
+// pendingLists counts the records that this process wrote into each table since its list was last
+// cleaned. A write that is refused counts too, and costs a run for nothing. Every write adds to it,
+// which costs a look-up under a lock.
 type pendingLists struct {
 	mu     sync.Mutex
 	tables map[tableKey]backlog
@@ -41,11 +43,12 @@ type backlog struct {
 	wait  int // runs for which the table is left to its writers
 }
 
-// quietRuns is for how many runs after it got many records a table is left to its writers. While one of them merges the list, the others
-// wait, which must not be taken for the end of the writing.
+// quietRuns is for how many runs after it got many records a table is left to its writers. While
+// one of them merges the list, the others wait, which must not be taken for the end of the writing.
 const quietRuns = 3
 
-// maxBacklogs bounds how many tables are counted. PostgreSQL itself cleans the lists of further ones.
+// maxBacklogs bounds how many tables are counted. PostgreSQL itself cleans the lists of further
+// ones.
 const maxBacklogs = 1 << 16
 
 // Wrote notes that rows of a table are being written.
@@ -91,9 +94,10 @@ func (p *pendingLists) due(c *PendingListCleaner) []tableKey {
 	return due
 }
 
-// A PendingListCleaner merges what was written lately into search indexes, so that neither a write nor a search pays for it. A table with
-// many writes is left alone until they pause: they would fill the list faster than it is emptied, nothing would slow them down, and
-// PostgreSQL, which does not finish while there is something in the list, would not reuse the space that it emptied.
+// A PendingListCleaner merges what was written lately into search indexes, so that neither a write
+// nor a search pays for it. A table with many writes is left alone until they pause: they would
+// fill the list faster than it is emptied, nothing would slow them down, and PostgreSQL, which does
+// not finish while there is something in the list, would not reuse the space that it emptied.
 type PendingListCleaner struct {
 	Manager *Manager
 	Log     *slog.Logger // nil logs nothing
@@ -151,7 +155,8 @@ func (c *PendingListCleaner) RunOnce(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// indexed returns those of the tables that have a search index. Most of what is written to has none.
+// indexed returns those of the tables that have a search index. Most of what is written to has
+// none.
 func (c *PendingListCleaner) indexed(ctx context.Context, numbers []int32) ([]int32, error) {
 	var found []int32
 	err := c.Manager.db.SystemBatch(ctx, func(b *pgx.Batch) {
@@ -168,8 +173,8 @@ func (c *PendingListCleaner) indexed(ctx context.Context, numbers []int32) ([]in
 	return found, nil
 }
 
-// clean empties the list of a table's search index. A list that is not empty after c.Most is due again later: another process may be
-// writing to it.
+// clean empties the list of a table's search index. A list that is not empty after c.Most is due
+// again later: another process may be writing to it.
 func (c *PendingListCleaner) clean(ctx context.Context, t *schema.Table) error {
 	began := time.Now()
 	err := c.Manager.db.SchemaTx(ctx, t.Org, func(tx pgx.Tx) error {

@@ -14,10 +14,11 @@ const (
 	maxRecurringTimeout = rescueAfter
 )
 
-// Every lets a job recur: soon after a process starts and then once per interval, however many processes there are. It
-// never runs twice at once, because no further one is queued while one waits, runs or is retried. Call it before Start,
-// for a client that works some queue. timeout bounds one run; it must be shorter than the time after which the job of a
-// dead process is taken up again.
+// Every lets a job recur: soon after a process starts and then once per interval, however many
+// processes there are. It never runs twice at once, because no further one is queued while one
+// waits, runs or is retried. Call it before Start, for a client that works some queue. timeout
+// bounds one run; it must be shorter than the time after which the job of a dead process is taken
+// up again.
 //
 // The kind of a job is stored, so T never changes its name. T has no fields that matter.
 func Every[T Args](c *Client, interval, timeout time.Duration, work func(ctx context.Context) error) {

@@ -18,7 +18,8 @@ type sweep struct{}
 
 func (sweep) Kind() string { return "test_sweep" }
 
-// openRecurring opens a client of a database in which it may become the leader that queues recurring jobs.
+// openRecurring opens a client of a database in which it may become the leader that queues
+// recurring jobs.
 func openRecurring(t *testing.T, databaseURL string, log *slog.Logger) *job.Client {
 	t.Helper()
 	client, err := job.Open(t.Context(), databaseURL, job.Options{Queues: queues, Log: log})

@@ -1,8 +1,9 @@
-// Package jsonvalue reads JSON values in place: it tells what kind a value is, and yields the members of an object and the
-// elements of an array as parts of the text, without decoding them. A number therefore keeps the digits that were written.
+// Package jsonvalue reads JSON values in place: it tells what kind a value is, and yields the
+// members of an object and the elements of an array as parts of the text, without decoding them. A
+// number therefore keeps the digits that were written.
 //
-// Check says whether a text may be read at all. Every other function expects well-formed JSON. The package knows nothing of
-// tables and fields.
+// Check says whether a text may be read at all. Every other function expects well-formed JSON. The
+// package knows nothing of tables and fields.
 package jsonvalue
 
 import (
@@ -15,7 +16,8 @@ import (
 	"unicode/utf8"
 )
 
-// MaxDepth is how many objects and arrays may be nested in one another in a request. It is the only such limit.
+// MaxDepth is how many objects and arrays may be nested in one another in a request. It is the only
+// such limit.
 const MaxDepth = 32
 
 // What Check and Unquote report.
@@ -145,7 +147,8 @@ func Describe(raw []byte) string {
 	return "null"
 }
 
-// Members calls yield for each member of the object raw, with its key decoded, until yield returns false.
+// Members calls yield for each member of the object raw, with its key decoded, until yield returns
+// false.
 func Members(raw []byte, yield func(key string, value []byte) bool) error {
 	i := skipSpace(raw, skipSpace(raw, 0)+1)
 	for raw[i] != '}' {
@@ -183,8 +186,8 @@ func Elements(raw []byte, yield func(i int, value []byte) bool) {
 // Trim cuts the space around a value.
 func Trim(raw []byte) []byte { return bytes.Trim(raw, " \t\r\n") }
 
-// Unquote decodes a JSON string. It refuses what PostgreSQL cannot store, NUL and halves of surrogate pairs, which the standard
-// decoder lets through or replaces.
+// Unquote decodes a JSON string. It refuses what PostgreSQL cannot store, NUL and halves of
+// surrogate pairs, which the standard decoder lets through or replaces.
 func Unquote(raw []byte) (string, error) {
 	body := raw[1 : len(raw)-1]
 	if bytes.IndexByte(body, '\\') < 0 {

@@ -10,7 +10,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
 )
 
-// The values of a record that need a scanner: four strings, and a list of options. Docs: docs/decisions/0025-one-parse-of-a-record.md.
+// The values of a record that need a scanner: four strings, and a list of options. Docs:
+// docs/decisions/0025-one-parse-of-a-record.md.
 var benchValues = [][]byte{
 	[]byte(`"Ada Almeida"`), []byte(`"ada.almeida17@example.com"`), []byte(`"active"`), []byte(`"2025-03-14"`),
 	[]byte(`["account address agreement","answer \"balance\"","board"]`),

@@ -8,14 +8,16 @@ type Member struct {
 	Value []byte
 }
 
-// A ParsedObject is a JSON object that has been parsed as far as its members, so that nobody parses it again. Its values are well-formed.
+// A ParsedObject is a JSON object that has been parsed as far as its members, so that nobody parses
+// it again. Its values are well-formed.
 type ParsedObject struct {
 	members []Member
 	size    int
 	err     error
 }
 
-// NewParsedObject returns the object that a parser has read from a text of size bytes. The parser must have checked the values as Check does.
+// NewParsedObject returns the object that a parser has read from a text of size bytes. The parser
+// must have checked the values as Check does.
 func NewParsedObject(members []Member, size int) ParsedObject {
 	return ParsedObject{members: members, size: size}
 }

@@ -1,4 +1,5 @@
-// Package naming decides which names and e-mail addresses are valid, and when two of them are the same.
+// Package naming decides which names and e-mail addresses are valid, and when two of them are the
+// same.
 package naming
 
 import (

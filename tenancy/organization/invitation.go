@@ -81,8 +81,8 @@ func Invite(
 	token, hash := newInvitationToken()
 	invitation := Invitation{Email: email, Role: role}
 	err = db.Tx(ctx, org, func(tx pgx.Tx) error {
-		// The role that the caller knows may have been taken away since: removing the inviter waits for this, or is
-		// seen by it.
+		// The role that the caller knows may have been taken away since: removing the inviter waits
+		// for this, or is seen by it.
 		var present Role
 		err := tx.QueryRow(ctx, "select role from rowhouse.member where org_id = $1 and person_id = $2 for share",
 			org, inviter).Scan(&present)

@@ -12,8 +12,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
-// An invitation is worth no more than the right that it came of, so it ends when its inviter could not send it any
-// more.
+// An invitation is worth no more than the right that it came of, so it ends when its inviter could
+// not send it any more.
 func TestInvitationEndsWithInvitersRole(t *testing.T) {
 	t.Parallel()
 	database := tenancytest.DB(t)

@@ -1,4 +1,5 @@
-// Package organization owns organizations, their members with the roles that they have, and invitations.
+// Package organization owns organizations, their members with the roles that they have, and
+// invitations.
 package organization
 
 import (
@@ -52,8 +53,9 @@ func CreateOwned(ctx context.Context, db *db.DB, owner uuid.UUID, name string) (
 	}
 	org := Organization{ID: id.New(), Name: name}
 	err = db.SchemaTx(ctx, org.ID, func(tx pgx.Tx) error {
-		// One at a time for each person, so that requests at once do not pass the bound. Only the system role sees the person's
-		// other organizations, and the organization of this transaction stays as it is.
+		// One at a time for each person, so that requests at once do not pass the bound. Only the
+		// system role sees the person's other organizations, and the organization of this
+		// transaction stays as it is.
 		var owned int
 		for _, step := range []struct {
 			sql  string
@@ -92,7 +94,8 @@ func create(ctx context.Context, db *db.DB, tx pgx.Tx, owner uuid.UUID, org Orga
 	batch.Queue(`insert into rowhouse.workspace (org_id, id, name, color, is_default, position)
 		values ($1, $2, 'Workspace', 'blue', true, 1)`, org.ID, id.New())
 	batch.Queue("create schema " + SchemaName(org.ID))
-	// USAGE reads nothing by itself; it lets any session prepare a statement before it takes a role.
+	// USAGE reads nothing by itself; it lets any session prepare a statement before it takes a
+	// role.
 	batch.Queue("grant usage on schema " + SchemaName(org.ID) + " to public")
 	actor := db.Actor()
 	if actor.Person == uuid.Nil {

@@ -26,8 +26,8 @@ type Aggregation struct {
 	View    string // as in Request, and so are Search and Filters
 	Search  string
 	Filters []byte
-	// Functions is JSON: an array of {fn, fieldId}. fn is count (of records, or of those with a value in the field), sum, avg, min
-	// or max. Nothing counts the records.
+	// Functions is JSON: an array of {fn, fieldId}. fn is count (of records, or of those with a
+	// value in the field), sum, avg, min or max. Nothing counts the records.
 	Functions []byte
 	GroupBy   []string // ids or names of at most 3 fields; none makes one group of everything
 	Limit     int      // of groups, 1 to MaxGroups; 0 is 100
@@ -199,7 +199,8 @@ func allOf(errs ...error) error {
 	return nil
 }
 
-// Statement writes the aggregation as SQL. Each row is a group, and there may be one more than the limit.
+// Statement writes the aggregation as SQL. Each row is a group, and there may be one more than the
+// limit.
 func (p *AggregationPlan) Statement(c *Compiler) string {
 	groups := statement.Select{From: p.Table.Relation() + " t", Where: []string{c.condition(p.Filter)}}
 	if p.Search != nil {
@@ -221,7 +222,8 @@ func (p *AggregationPlan) Statement(c *Compiler) string {
 	return groups.String()
 }
 
-// BeyondNumbers says which results may be larger than any number: sums, and averages, which are made of sums.
+// BeyondNumbers says which results may be larger than any number: sums, and averages, which are
+// made of sums.
 func (p *AggregationPlan) BeyondNumbers() *problem.Error {
 	var names []string
 	for _, f := range p.functions {

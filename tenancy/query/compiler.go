@@ -7,8 +7,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/statement"
 )
 
-// A Compiler turns parts of a request into SQL over the record table, under the alias t, and collects their arguments. It is
-// field.Args.
+// A Compiler turns parts of a request into SQL over the record table, under the alias t, and
+// collects their arguments. It is field.Args.
 type Compiler struct {
 	statement.Args
 	now time.Time

@@ -14,8 +14,9 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// A Cursor is the place behind one record of a sorted list: the record's sort values and id. The page after it costs the same
-// wherever it is, and neither skips nor repeats a record that stays where it was.
+// A Cursor is the place behind one record of a sorted list: the record's sort values and id. The
+// page after it costs the same wherever it is, and neither skips nor repeats a record that stays
+// where it was.
 type Cursor struct {
 	offset int64    // how many records came before, as far as the reader saw
 	values [][]byte // of each sort, as PostgreSQL sent them; nil is empty
@@ -27,7 +28,8 @@ const (
 	cursorVersion = 1
 	maxCursor     = 16 << 10 // bytes before encoding
 
-	// A value that is longer does not travel whole, so that a cursor fits into an address: it has less than 6 KB for ten sorts.
+	// A value that is longer does not travel whole, so that a cursor fits into an address: it has
+	// less than 6 KB for ten sorts.
 	maxCursorValue  = 512
 	maxCursorPrefix = 256
 )
@@ -39,7 +41,8 @@ const (
 	cursorLong  = 2 // its checksum, and as cursorWhole the beginning of a text
 )
 
-// orderSum names what a cursor belongs to: the table and the sorts. A cursor of another order is refused.
+// orderSum names what a cursor belongs to: the table and the sorts. A cursor of another order is
+// refused.
 func orderSum(t *schema.Table, sorts []Sort) uint32 {
 	sum := crc32.NewIEEE()
 	_, _ = sum.Write(t.ID[:])
@@ -53,7 +56,8 @@ func orderSum(t *schema.Table, sorts []Sort) uint32 {
 	return sum.Sum32()
 }
 
-// CursorBehind returns the opaque text of the cursor behind a record of the plan's list: the record's place, id and sort values.
+// CursorBehind returns the opaque text of the cursor behind a record of the plan's list: the
+// record's place, id and sort values.
 func (p *Plan) CursorBehind(offset int64, row uuid.UUID, values [][]byte) string {
 	c := Cursor{offset: offset, values: values, row: row}
 	return c.encode(p.Table, p.Sorts)
@@ -144,8 +148,9 @@ func parseCursor(t *schema.Table, sorts []Sort, text string) (*Cursor, error) {
 	return c, nil
 }
 
-// after returns the conditions of the records behind the cursor. Put together, in this order, the lists that they select are the
-// rest of the list: an index serves each of them, as it would not serve their disjunction.
+// after returns the conditions of the records behind the cursor. Put together, in this order, the
+// lists that they select are the rest of the list: an index serves each of them, as it would not
+// serve their disjunction.
 func (c *Compiler) after(place *Cursor, sorts []Sort) []string {
 	row := c.Add(place.row)
 	if len(sorts) == 0 {

@@ -12,8 +12,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/statement"
 )
 
-// A longValue stands in a cursor for a sort value that is too long to travel. The record that the cursor names still holds the value as a
-// rule, which the checksum tells.
+// A longValue stands in a cursor for a sort value that is too long to travel. The record that the
+// cursor names still holds the value as a rule, which the checksum tells.
 type longValue struct {
 	sum    [sha256.Size]byte
 	prefix []byte // of a text; empty for others
@@ -31,12 +31,12 @@ func shorten(f *schema.Field, value []byte) longValue {
 	return long
 }
 
-// afterAll sorts behind everything that begins with the text before it: U+FFFF has the highest weight of the root collation (Unicode TR 35,
-// part 5, "Tailored noncharacter weights").
+// afterAll sorts behind everything that begins with the text before it: U+FFFF has the highest
+// weight of the root collation (Unicode TR 35, part 5, "Tailored noncharacter weights").
 const afterAll = "\uffff"
 
-// LongValues is the statement that reads the sort values of the record that the cursor names, when some of them did not travel with
-// it; "" when all did. ResolveCursor takes what it yields.
+// LongValues is the statement that reads the sort values of the record that the cursor names, when
+// some of them did not travel with it; "" when all did. ResolveCursor takes what it yields.
 func (p *Plan) LongValues() (sql string, row uuid.UUID) {
 	if p.Cursor == nil || len(p.Cursor.long) == 0 {
 		return "", uuid.Nil
@@ -45,9 +45,10 @@ func (p *Plan) LongValues() (sql string, row uuid.UUID) {
 	return values.String(), p.Cursor.row
 }
 
-// ResolveCursor completes the cursor by the sort values that its record has now; there are none when the record is gone. Where a value is
-// another one than it was, the list goes on from the beginning of the text: records may then be seen twice, and none is left out. A list of
-// options has no such place, so its cursor is refused.
+// ResolveCursor completes the cursor by the sort values that its record has now; there are none
+// when the record is gone. Where a value is another one than it was, the list goes on from the
+// beginning of the text: records may then be seen twice, and none is left out. A list of options
+// has no such place, so its cursor is refused.
 func (p *Plan) ResolveCursor(now [][]byte) error {
 	for i, long := range p.Cursor.long {
 		f := p.Sorts[i].Field

@@ -17,8 +17,8 @@ const (
 	maxFilterLeaves = 50
 )
 
-// A Filter is a condition on the records of a table: a conjunction or disjunction of others, or one comparison of a field.
-// The zero value lets every record through.
+// A Filter is a condition on the records of a table: a conjunction or disjunction of others, or one
+// comparison of a field. The zero value lets every record through.
 type Filter struct {
 	field    *schema.Field // of a comparison
 	operator *field.Operator
@@ -32,11 +32,13 @@ type Filter struct {
 // Empty reports whether the filter lets every record through.
 func (f *Filter) Empty() bool { return f == nil || (f.field == nil && len(f.parts) == 0 && !f.or) }
 
-// matchNothing lets no record through: it is a disjunction of no alternatives, which cannot be written.
+// matchNothing lets no record through: it is a disjunction of no alternatives, which cannot be
+// written.
 func matchNothing() *Filter { return &Filter{or: true} }
 
-// ParseFilter reads a filter of the table as it is written through the API: an array of {fieldId, op, value}, all of which must
-// hold; an element may also be {and: [...]} or {or: [...]}. Fields go by id or by name. An error names the place below path.
+// ParseFilter reads a filter of the table as it is written through the API: an array of {fieldId,
+// op, value}, all of which must hold; an element may also be {and: [...]} or {or: [...]}. Fields go
+// by id or by name. An error names the place below path.
 func ParseFilter(t *schema.Table, path string, raw []byte) (*Filter, error) {
 	raw = jsonvalue.Trim(raw)
 	if len(raw) == 0 || jsonvalue.Kind(raw) == jsonvalue.Null {
@@ -200,7 +202,8 @@ func fieldNamed(t *schema.Table, name string) *schema.Field {
 	return t.FieldByName(name)
 }
 
-// FieldsNamed finds fields by their ids or names, each once. reject says what is wrong with one; "" is nothing.
+// FieldsNamed finds fields by their ids or names, each once. reject says what is wrong with one; ""
+// is nothing.
 func FieldsNamed(t *schema.Table, path string, names []string, reject func(f *schema.Field) string) ([]*schema.Field, error) {
 	var fields []*schema.Field
 	var items []problem.Item
@@ -239,8 +242,8 @@ func stringOf(raw []byte) (string, error) {
 	return jsonvalue.Unquote(raw)
 }
 
-// JSON writes the filter as ParseFilter reads it, with fields named by id, so that it outlives their renaming. Only for what
-// ParseFilter returned.
+// JSON writes the filter as ParseFilter reads it, with fields named by id, so that it outlives
+// their renaming. Only for what ParseFilter returned.
 func (f *Filter) JSON() []byte {
 	dst := []byte{'['}
 	for i := range f.parts {
@@ -274,8 +277,9 @@ func (f *Filter) appendJSON(dst []byte) []byte {
 	return append(dst, '}')
 }
 
-// IndexedFields lists the fields that an index finds one value of, and those that it finds a range of, as far as every record that
-// passes must satisfy the comparison, each in the order of their numbers.
+// IndexedFields lists the fields that an index finds one value of, and those that it finds a range
+// of, as far as every record that passes must satisfy the comparison, each in the order of their
+// numbers.
 func (f *Filter) IndexedFields() (equal, ranged []*schema.Field) {
 	var walk func(f *Filter)
 	walk = func(f *Filter) {

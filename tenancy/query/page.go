@@ -7,8 +7,9 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/statement"
 )
 
-// A pageStatement writes the one statement that reads a page of a list and the list's total, so that both are of one snapshot. It
-// yields rows of the table's stamp, the total, and a record with its sort values, which is null in the one row of an empty page.
+// A pageStatement writes the one statement that reads a page of a list and the list's total, so
+// that both are of one snapshot. It yields rows of the table's stamp, the total, and a record with
+// its sort values, which is null in the one row of an empty page.
 type pageStatement struct {
 	*Compiler
 	*Plan
@@ -59,11 +60,12 @@ type total struct {
 	from       string
 }
 
-// deepOffset is the offset from which on records in the default order are skipped on the primary key alone.
+// deepOffset is the offset from which on records in the default order are skipped on the primary
+// key alone.
 const deepOffset = 500
 
-// Statement writes the plan as SQL that selects records by a projection, and returns what is known of the list's total. Each row is read
-// by ReadRow.
+// Statement writes the plan as SQL that selects records by a projection, and returns what is known
+// of the list's total. Each row is read by ReadRow.
 func (p *Plan) Statement(c *Compiler, projection *Projection, totals *TotalCache) (sql string, hint TotalHint) {
 	condition, hint := totals.hint(c, p)
 	s := &pageStatement{Compiler: c, Plan: p, hint: &hint}
@@ -90,7 +92,8 @@ func (p *Plan) Statement(c *Compiler, projection *Projection, totals *TotalCache
 	return s.join(s.page(projection), offset), hint
 }
 
-// addStamp adds the common table expression s: the records of the table and the writes to what the list shows.
+// addStamp adds the common table expression s: the records of the table and the writes to what the
+// list shows.
 func (s *pageStatement) addStamp() {
 	tables := []int32{s.Table.Number}
 	if s.Search != nil {
@@ -103,7 +106,8 @@ func (s *pageStatement) addStamp() {
 	}
 }
 
-// addSearch adds the common table expression hits, the places of the records that the search finds, and the condition on them.
+// addSearch adds the common table expression hits, the places of the records that the search finds,
+// and the condition on them.
 func (s *pageStatement) addSearch() {
 	if len(s.conditions) > 0 || len(s.Sorts) > 0 || s.Cursor != nil || !s.Search.inOrder() {
 		s.with = append(s.with, statement.CTE{Name: "hits", Body: "select " + s.Search.places(s.Compiler, s.org, "null") + " as places"})
@@ -111,7 +115,8 @@ func (s *pageStatement) addSearch() {
 		s.total = s.count()
 		return
 	}
-	// The search itself yields the page, because what it finds is in the list's order. It may stop behind the page when the total is known.
+	// The search itself yields the page, because what it finds is in the list's order. It may stop
+	// behind the page when the total is known.
 	most := "case when s.writes = " + s.hintWrites + " then " + s.skip + " + " + s.limit + " end"
 	s.with = append(s.with, statement.CTE{Name: "hits", Body: "select " + s.Search.places(s.Compiler, s.org, most) + " as places from s"})
 	s.conditions = append(s.conditions, isAt("select places["+s.skip+" + 1 : "+s.skip+" + "+s.limit+"] from hits"))
@@ -128,7 +133,8 @@ func (s *pageStatement) count() total {
 	return total{"(" + counted.String() + ")", "s"}
 }
 
-// page selects the records of the page. Behind a cursor that may be two lists, one after the other, each of which an index serves.
+// page selects the records of the page. Behind a cursor that may be two lists, one after the other,
+// each of which an index serves.
 func (s *pageStatement) page(projection *Projection) string {
 	columns := append([]string{projection.columns}, sortColumns(s.Sorts)...)
 	behind := []string{""}

@@ -14,13 +14,14 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// A Projection is how the records of one table, at one version, are selected and written as JSON: the columns in the order of the fields,
-// each with its key and its encoder. It is never changed.
+// A Projection is how the records of one table, at one version, are selected and written as JSON:
+// the columns in the order of the fields, each with its key and its encoder. It is never changed.
 type Projection struct {
 	Serial uint64 // its own, in this process
 	Table  *schema.Table
 
-	// ByID reads the record with an id, and ByIDs those with one of several. The version of the schema is their last column.
+	// ByID reads the record with an id, and ByIDs those with one of several. The version of the
+	// schema is their last column.
 	ByID, ByIDs string
 
 	columns string // id, created_at, then one for each of cells
@@ -29,15 +30,18 @@ type Projection struct {
 
 type cell struct {
 	key []byte // `"Name":`, with a comma before it but for the first
-	// write appends the value; raw is in the format in which pgx asks for the column's type, and never nil.
+	// write appends the value; raw is in the format in which pgx asks for the column's type, and
+	// never nil.
 	write field.Encoder
 	empty string // JSON of an SQL null
 }
 
-// serials number the projections of this process, so that a key of a cache holds on to no projection, and so to no schema.
+// serials number the projections of this process, so that a key of a cache holds on to no
+// projection, and so to no schema.
 var serials atomic.Uint64
 
-// NewProjection returns the projection of fields of a table. files writes the addresses of files; nil leaves them out.
+// NewProjection returns the projection of fields of a table. files writes the addresses of files;
+// nil leaves them out.
 func NewProjection(t *schema.Table, fields []*schema.Field, files field.FileLinks) *Projection {
 	p := &Projection{Serial: serials.Add(1), Table: t}
 	columns := []string{"t.id", "t.created_at"}
@@ -81,8 +85,8 @@ func (p *Projection) Append(dst []byte, raw [][]byte) []byte {
 	return append(dst, "}}"...)
 }
 
-// CheckFormats refuses rows whose values do not come in the formats that the encoders read. pgx chooses the format by the
-// column's type, so this is a matter of the program and not of the data.
+// CheckFormats refuses rows whose values do not come in the formats that the encoders read. pgx
+// chooses the format by the column's type, so this is a matter of the program and not of the data.
 func (p *Projection) CheckFormats(rows pgx.Rows, skip int) error {
 	for i, d := range rows.FieldDescriptions()[skip:] { // only once a row is there
 		text := d.DataTypeOID == 25 // text is the same in both formats

@@ -1,8 +1,11 @@
-// Package query turns a request for records into SQL. A Request is parsed into a Plan: filter, sorts, search, page and aggregation as an
-// abstract syntax tree, in which every field is one of the table. A Compiler writes the plan as a statement, fragment by fragment:
-// condition, order, search, page and total. Lists, searches, aggregations and exports are composed of the same fragments.
+// Package query turns a request for records into SQL. A Request is parsed into a Plan: filter,
+// sorts, search, page and aggregation as an abstract syntax tree, in which every field is one of
+// the table. A Compiler writes the plan as a statement, fragment by fragment: condition, order,
+// search, page and total. Lists, searches, aggregations and exports are composed of the same
+// fragments.
 //
-// The package sends nothing to the database. Package record sends its statements and reads their rows.
+// The package sends nothing to the database. Package record sends its statements and reads their
+// rows.
 package query
 
 import (
@@ -122,8 +125,9 @@ func both(a, b *Filter) *Filter {
 	return &Filter{parts: []Filter{*a, *b}}
 }
 
-// viewOf reads the filters and sorts of a view. With a condition that no longer fits its field the view shows nothing, because what it hides
-// must stay hidden until somebody repairs it; see ViewProblems. A sort that no longer fits is left out.
+// viewOf reads the filters and sorts of a view. With a condition that no longer fits its field the
+// view shows nothing, because what it hides must stay hidden until somebody repairs it; see
+// ViewProblems. A sort that no longer fits is left out.
 func viewOf(viewer schema.Viewer, t *schema.Table, view string) (*Filter, []Sort, error) {
 	u, err := id.Parse(id.View, view)
 	i := slices.IndexFunc(t.Views, func(v *schema.View) bool { return err == nil && v.ID == u && viewer.Sees(v) })

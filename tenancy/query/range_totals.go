@@ -11,8 +11,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/statement"
 )
 
-// A TotalHint is what is known of the total of a list before the database is asked: a total at a stamp, of this list or of one whose only
-// difference is the value of a bound.
+// A TotalHint is what is known of the total of a list before the database is asked: a total at a
+// stamp, of this list or of one whose only difference is the value of a bound.
 type TotalHint struct {
 	key    totalKey
 	writes int64 // the stamp that total is good for; -1 for none
@@ -106,8 +106,9 @@ func (t *TotalCache) Add(h TotalHint, writes, total int64) {
 // maxPoints is how many totals of one series are kept.
 const maxPoints = 1024
 
-// A rangeTotals is what is known of the totals of lists whose conditions differ in the value of one bound alone, while the table is as it
-// was at one stamp. From any of them the total of another is found by counting the records between the two bounds.
+// A rangeTotals is what is known of the totals of lists whose conditions differ in the value of one
+// bound alone, while the table is as it was at one stamp. From any of them the total of another is
+// found by counting the records between the two bounds.
 type rangeTotals struct {
 	mu     sync.Mutex
 	writes int64
@@ -119,7 +120,8 @@ type point struct {
 	total int64
 }
 
-// nearest returns the point that is nearest to a value, and the stamp that it is good for; -1 when none is known.
+// nearest returns the point that is nearest to a value, and the stamp that it is good for; -1 when
+// none is known.
 func (s *rangeTotals) nearest(value any) (writes int64, p point) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -137,7 +139,8 @@ func (s *rangeTotals) insertionPoint(value any) int {
 	return at
 }
 
-// add keeps a total. One of an earlier stamp than what is known is of no use; one of a later stamp makes the rest useless.
+// add keeps a total. One of an earlier stamp than what is known is of no use; one of a later stamp
+// makes the rest useless.
 func (s *rangeTotals) add(writes int64, p point) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -11,8 +11,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// A Search is text that is looked for in every field that a reader sees text in. The looking is done by gate.find_records, which
-// alone may use a trigram index under row-level security.
+// A Search is text that is looked for in every field that a reader sees text in. The looking is
+// done by gate.find_records, which alone may use a trigram index under row-level security.
 type Search struct {
 	table        *schema.Table
 	text         string
@@ -33,7 +33,8 @@ func newSearch(t *schema.Table, text string) (*Search, error) {
 	return out, nil
 }
 
-// searchedIn is what a search of a table looks into, in the form that gate.find_records and gate.search_text take.
+// searchedIn is what a search of a table looks into, in the form that gate.find_records and
+// gate.search_text take.
 func searchedIn(t *schema.Table) field.Search {
 	in := field.Search{Columns: []int32{}, Users: []int32{}, Links: []int32{}}
 	for _, f := range t.Fields {
@@ -44,8 +45,8 @@ func searchedIn(t *schema.Table) field.Search {
 	return in
 }
 
-// SearchIndexName is the name of the search index of a table. The number of its newest column is in it, so that a table with a new
-// field gets a new index.
+// SearchIndexName is the name of the search index of a table. The number of its newest column is in
+// it, so that a table with a new field gets a new index.
 func SearchIndexName(t *schema.Table) string {
 	newest := int32(0)
 	for _, n := range SearchColumns(t) {
@@ -63,8 +64,9 @@ func (s *Search) seesPeople() bool { return len(s.Users) > 0 }
 // inOrder reports whether places yields the places in the order of the records, each once.
 func (s *Search) inOrder() bool { return len(s.pattern) == 1 }
 
-// places returns the call of gate.find_records, which yields the places (ctid) of the records that are found; they are good in the same statement.
-// org is the organization's placeholder and most an expression, null for no bound.
+// places returns the call of gate.find_records, which yields the places (ctid) of the records that
+// are found; they are good in the same statement. org is the organization's placeholder and most an
+// expression, null for no bound.
 func (s *Search) places(c *Compiler, org, most string) string {
 	calls := make([]string, len(s.pattern))
 	for i, pattern := range s.pattern {

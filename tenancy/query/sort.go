@@ -12,15 +12,15 @@ import (
 // maxSorts is how many fields a list is sorted by at most.
 const maxSorts = 10
 
-// A Sort is one field that a list is sorted by. Empty values come last in either direction; text sorts as the Unicode
-// collation algorithm says.
+// A Sort is one field that a list is sorted by. Empty values come last in either direction; text
+// sorts as the Unicode collation algorithm says.
 type Sort struct {
 	Field *schema.Field
 	Desc  bool
 }
 
-// ParseSort reads sorts of the table as they are written through the API: an array of {fieldId, dir}. Fields go by id or by name,
-// dir is asc, the default, or desc.
+// ParseSort reads sorts of the table as they are written through the API: an array of {fieldId,
+// dir}. Fields go by id or by name, dir is asc, the default, or desc.
 func ParseSort(t *schema.Table, path string, raw []byte) ([]Sort, error) {
 	sorts, items, err := parseSorts(t, path, raw)
 	if err == nil && len(items) > 0 {
@@ -136,6 +136,6 @@ func orderBy(sorts []Sort) []string {
 	return append(order, "t.id")
 }
 
-// sortExpression is what a field is sorted by, of the record table under the alias t; "" when it has no order. An index that serves
-// the sort is on this expression.
+// sortExpression is what a field is sorted by, of the record table under the alias t; "" when it
+// has no order. An index that serves the sort is on this expression.
 func sortExpression(f *schema.Field) string { return f.Order("t.") }

@@ -9,14 +9,16 @@ import (
 	lru "github.com/hashicorp/golang-lru/v2"
 )
 
-// Totals are exact and are not counted anew for every page. Each writer adds what it did to rowhouse.record_count in its own
-// transaction: the number of records gained or lost, and one for the write itself. A page's statement reads the sum of both in
-// its own snapshot. The records are the total of an unfiltered list. The writes are a stamp: two snapshots of one database
-// with the same stamp hold the same rows of the table, since the transactions that one of them sees are always
-// a part of those that the other sees, and each write raises the stamp. So a total that was counted for a filter is good for as
-// long as the stamp stays. See docs/decisions/0011-totals.md.
+// Totals are exact and are not counted anew for every page. Each writer adds what it did to
+// rowhouse.record_count in its own transaction: the number of records gained or lost, and one for
+// the write itself. A page's statement reads the sum of both in its own snapshot. The records are
+// the total of an unfiltered list. The writes are a stamp: two snapshots of one database with the
+// same stamp hold the same rows of the table, since the transactions that one of them sees are
+// always a part of those that the other sees, and each write raises the stamp. So a total that was
+// counted for a filter is good for as long as the stamp stays. See docs/decisions/0011-totals.md.
 
-// A totalKey names a list: the table at a version of its schema, and its conditions with their arguments.
+// A totalKey names a list: the table at a version of its schema, and its conditions with their
+// arguments.
 type totalKey struct {
 	table   uuid.UUID
 	version int64
@@ -33,7 +35,8 @@ const (
 	maxSeries = 256 // up to 50 KB each
 )
 
-// A TotalCache keeps totals of filtered lists, each with the stamp that it is good for. It is safe for concurrent use.
+// A TotalCache keeps totals of filtered lists, each with the stamp that it is good for. It is safe
+// for concurrent use.
 type TotalCache struct {
 	totals *lru.Cache[totalKey, stampedTotal]
 	series *lru.Cache[totalKey, *rangeTotals]
@@ -54,14 +57,15 @@ func NewTotalCache() *TotalCache {
 
 var digestSeeds = [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}
 
-// digest hashes the text of conditions and their arguments, to 128 bits so that two lists never share a total.
+// digest hashes the text of conditions and their arguments, to 128 bits so that two lists never
+// share a total.
 func digest(text string, args []any) [2]uint64 {
 	whole := fmt.Appendf(nil, "%s\x00%#v", text, args)
 	return [2]uint64{maphash.Bytes(digestSeeds[0], whole), maphash.Bytes(digestSeeds[1], whole)}
 }
 
-// stampOf selects the records and writes of the tables whose numbers are in the placeholder; the records are those of the
-// table in the other placeholder.
+// stampOf selects the records and writes of the tables whose numbers are in the placeholder; the
+// records are those of the table in the other placeholder.
 func stampOf(org, table, tables string) string {
 	return strings.NewReplacer("{org}", org, "{table}", table, "{tables}", tables).Replace(
 		`select coalesce(sum(c.records) filter (where c.table_number = {table}), 0)::bigint as records, coalesce(sum(c.writes), 0)::bigint as writes

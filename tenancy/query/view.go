@@ -11,8 +11,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// CheckView validates the filters and sorts that a view's config holds, and returns the config with the fields in them named by id.
-// It is what schema.ViewPatch calls Check.
+// CheckView validates the filters and sorts that a view's config holds, and returns the config with
+// the fields in them named by id. It is what schema.ViewPatch calls Check.
 func CheckView(t *schema.Table, config schema.ViewConfig) (schema.ViewConfig, error) {
 	out := maps.Clone(config)
 	if raw, ok := config["filters"]; ok && jsonvalue.Kind(jsonvalue.Trim(raw)) != jsonvalue.Null {
@@ -32,9 +32,10 @@ func CheckView(t *schema.Table, config schema.ViewConfig) (schema.ViewConfig, er
 	return out, nil
 }
 
-// ViewProblems says what in a view's config no longer fits the fields of its table, with paths as in an update of the view. While one is of
-// the filters, the view shows nothing. What is in a config was right when it was written: since then a field has got another type or has
-// gone, or an option has.
+// ViewProblems says what in a view's config no longer fits the fields of its table, with paths as
+// in an update of the view. While one is of the filters, the view shows nothing. What is in a
+// config was right when it was written: since then a field has got another type or has gone, or an
+// option has.
 func ViewProblems(v *schema.View) []problem.Item { return problemsOn(v.Table, v.Config) }
 
 func problemsOn(t *schema.Table, config schema.ViewConfig) []problem.Item {
@@ -59,8 +60,9 @@ func hidesAll(t *schema.Table, config schema.ViewConfig) (*problem.Error, bool) 
 	return wrong, errors.As(err, &wrong)
 }
 
-// BrokenViews lists the views of a table that would show nothing once a field is what changed says, and show something now: their filters
-// would not fit it. changed is nil for a field that goes. It is what schema.FieldPatch calls Broken.
+// BrokenViews lists the views of a table that would show nothing once a field is what changed says,
+// and show something now: their filters would not fit it. changed is nil for a field that goes. It
+// is what schema.FieldPatch calls Broken.
 func BrokenViews(t *schema.Table, f, changed *schema.Field) []problem.Item {
 	next := *t
 	next.Fields = slices.Clone(t.Fields)

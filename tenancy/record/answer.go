@@ -38,7 +38,8 @@ func (p Page) AppendJSON(dst []byte) []byte {
 	return append(dst, '}')
 }
 
-// appendJoined grows dst once for all records: growing it record by record copies a page four times.
+// appendJoined grows dst once for all records: growing it record by record copies a page four
+// times.
 func appendJoined(dst []byte, records [][]byte) []byte {
 	const around = 256 // for what a page or a write has beside its records
 	size := around
@@ -58,8 +59,9 @@ func appendJoined(dst []byte, records [][]byte) []byte {
 // MarshalJSON is AppendJSON for encoding/json.
 func (p Page) MarshalJSON() ([]byte, error) { return p.AppendJSON(nil), nil }
 
-// Groups are the results, each a JSON object {key, results}: the values of the fields that were grouped by, and the results by the
-// name of their function, as in "sum(Price)". They are in the order of their keys, empty values last.
+// Groups are the results, each a JSON object {key, results}: the values of the fields that were
+// grouped by, and the results by the name of their function, as in "sum(Price)". They are in the
+// order of their keys, empty values last.
 type Groups struct {
 	Groups  [][]byte
 	HasMore bool
@@ -93,7 +95,8 @@ type Written struct {
 	Upsert *Upserted
 }
 
-// Upserted lists the ids of the records that an upsert created and updated, in the order of the input.
+// Upserted lists the ids of the records that an upsert created and updated, in the order of the
+// input.
 type Upserted struct {
 	Created, Updated []string
 }
@@ -135,7 +138,8 @@ func copyValue(into, value []byte) []byte {
 	return append(into[:0], value...)
 }
 
-// A pageBuffer holds the records of a page in a few pieces, so that a large page is not copied while it grows.
+// A pageBuffer holds the records of a page in a few pieces, so that a large page is not copied
+// while it grows.
 type pageBuffer struct {
 	piece []byte
 	size  int // of all pieces

@@ -39,7 +39,8 @@ func built(t *testing.T, b *bundle, builder *index.Builder, table uuid.UUID, ask
 	t.Helper()
 	for range 100 {
 		ask()
-		// A build waits for every transaction of the database, those of other tests too, and gives up when one is long.
+		// A build waits for every transaction of the database, those of other tests too, and gives
+		// up when one is long.
 		if err := builder.RunOnce(t.Context()); err != nil && problem.KindOf(err) != problem.KindUnavailable {
 			t.Fatal(err)
 		}
@@ -84,8 +85,9 @@ func TestIndexesAppearWhereTheyAreUsedAndAreUsed(t *testing.T) {
 	if !strings.Contains(reasons, " on "+price.PublicID()) || !strings.Contains(reasons, "search for search") {
 		t.Errorf("the reasons are\n%s", reasons)
 	}
-	// The engine's own statements, as the requests' role, use them: of the two that would serve the lookup, one that begins with its range and
-	// one with its order, the one that the planner prefers.
+	// The engine's own statements, as the requests' role, use them: of the two that would serve the
+	// lookup, one that begins with its range and one with its order, the one that the planner
+	// prefers.
 	lookup := fmt.Sprintf("i_%de", b.schema(t, table).FieldByName("Sort").Number)
 	relation := b.schema(t, table).Relation()
 	var idle []string

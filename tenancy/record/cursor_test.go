@@ -57,7 +57,8 @@ func TestACursorLeadsOnBehindTheFirstAndTheLastDay(t *testing.T) {
 	}
 }
 
-// walk follows the cursors of a list. between is called after each page, with the last record of it.
+// walk follows the cursors of a list. between is called after each page, with the last record of
+// it.
 func (b *bundle) walk(t *testing.T, table uuid.UUID, q query.Request, between func(page int, last rec)) []string {
 	t.Helper()
 	var got []string
@@ -89,7 +90,8 @@ func TestACursorLeadsOnBehindALongValue(t *testing.T) {
 		`{"options":["`+strings.Repeat("x", 250)+`","`+strings.Repeat("y", 250)+`","`+strings.Repeat("ž", 250)+`"]}`))
 	inputs := make([]string, many)
 	for i := range inputs {
-		// The same beginning, longer than what a cursor holds of it, with letters of several bytes; every third value is the same.
+		// The same beginning, longer than what a cursor holds of it, with letters of several bytes;
+		// every third value is the same.
 		long := strings.Repeat("å", 20_000) + fmt.Sprint(i/3)
 		inputs[i] = fmt.Sprintf(`{"Name":"%02d","Text":%q,"Other":%q,"Tags":["%s","%s","%s"]}`, i, long, strings.Repeat("o", 30_000)+fmt.Sprint(many-i),
 			strings.Repeat("x", 250), strings.Repeat("y", 250), strings.Repeat("ž", 250))
@@ -110,7 +112,8 @@ func TestACursorLeadsOnBehindALongValue(t *testing.T) {
 	}
 }
 
-// The record that a cursor names goes, or its value changes, before the next page is asked for: nothing that stays is left out.
+// The record that a cursor names goes, or its value changes, before the next page is asked for:
+// nothing that stays is left out.
 func TestACursorBehindALongValueOutlivesItsRecord(t *testing.T) {
 	t.Parallel()
 	for _, dir := range []string{"asc", "desc"} {

@@ -11,7 +11,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// Days that begin at one o'clock, that never are, that begin twice, and that are 23, 25 and 48 hours long, with every operator.
+// Days that begin at one o'clock, that never are, that begin twice, and that are 23, 25 and 48
+// hours long, with every operator.
 func TestFiltersByDayAreOfTheDayThatAClockShows(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

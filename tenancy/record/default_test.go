@@ -126,7 +126,8 @@ func TestADefaultFollowsTheOptionsOfItsField(t *testing.T) {
 	}
 }
 
-// A default that was stored before defaults were checked is not used, and does not keep the field from being changed.
+// A default that was stored before defaults were checked is not used, and does not keep the field
+// from being changed.
 func TestADefaultThatNeverFittedIsIgnored(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -60,8 +60,9 @@ func (e *Engine) findMissing(ctx context.Context, actor Actor, t *schema.Table, 
 	return recordNotFound(t, ids[0], many) // it was there again a moment later
 }
 
-// recordNotFound says that there is no record with an id. Where the request names a table beside the id, it may be one of another table;
-// the message does not say so, because that table may belong to others.
+// recordNotFound says that there is no record with an id. Where the request names a table beside
+// the id, it may be one of another table; the message does not say so, because that table may
+// belong to others.
 func recordNotFound(t *schema.Table, record string, many bool) error {
 	e := problem.NotFound("record", record)
 	if many {

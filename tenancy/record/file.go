@@ -23,8 +23,8 @@ type Linker interface {
 	AppendLink(dst []byte, org, file uuid.UUID, name string, thumbnail bool) []byte
 }
 
-// Linking returns the same engine, whose records have addresses for their files. The linker is comparable. Another one in place of a linker is
-// meant for one request.
+// Linking returns the same engine, whose records have addresses for their files. The linker is
+// comparable. Another one in place of a linker is meant for one request.
 func (e *Engine) Linking(linker Linker) *Engine {
 	bound := *e
 	bound.linker, bound.perRequest = linker, e.linker != nil
@@ -57,8 +57,8 @@ type storedFile struct {
 	Height int    `json:"height,omitzero"`
 }
 
-// findFiles completes the values of attachment fields with what is known of their files. One that the organization does not have for this
-// table is refused, whosever it is.
+// findFiles completes the values of attachment fields with what is known of their files. One that
+// the organization does not have for this table is refused, whosever it is.
 func (e *Engine) findFiles(ctx context.Context, actor Actor, input *writeInput) error {
 	ids := input.fileIDs()
 	if len(ids) == 0 {
@@ -107,7 +107,8 @@ func (in *writeInput) fileIDs() []uuid.UUID {
 	return slices.SortedFunc(maps.Keys(seen), func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) })
 }
 
-// lockFiles keeps the files of a write from being removed; it ends the transaction when one is gone.
+// lockFiles keeps the files of a write from being removed; it ends the transaction when one is
+// gone.
 func (w *writer) lockFiles(b *pgx.Batch) {
 	if ids := w.input.fileIDs(); len(ids) > 0 {
 		attachment.Retain(b, w.actor.Org, w.table.ID, ids, stateMissingFile)

@@ -231,7 +231,8 @@ func TestFilesOfAnOrganizationThatIsGoneGoToo(t *testing.T) {
 	}
 }
 
-// A write that puts a file into a cell holds it until it ends; the sweep waits, and finds it kept. The other way round the write is refused.
+// A write that puts a file into a cell holds it until it ends; the sweep waits, and finds it kept.
+// The other way round the write is refused.
 func TestAFileIsNotRemovedUnderAWriteThatPutsItIntoACell(t *testing.T) {
 	t.Parallel()
 	d := openDrawer(t)

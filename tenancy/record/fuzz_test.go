@@ -18,7 +18,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
-// What people send is read here. Each of these must answer every input, without a failure of PostgreSQL behind it:
+// What people send is read here. Each of these must answer every input, without a failure of
+// PostgreSQL behind it:
 //
 //	go test ./tenancy/record -run '^$' -fuzz FuzzFilter -fuzztime 2m
 

@@ -18,15 +18,16 @@ import (
 
 // Bounds of size, in bytes.
 const (
-	// MaxRecord is how large the values of one record may be together. Text counts its UTF-8, JSON its stored form.
+	// MaxRecord is how large the values of one record may be together. Text counts its UTF-8, JSON
+	// its stored form.
 	MaxRecord = 1 << 20
-	// smallChange is the size of a change of one record up to which the record's size is not checked: changes of all 500 fields of a record
-	// add half of MaxRecord at most.
+	// smallChange is the size of a change of one record up to which the record's size is not
+	// checked: changes of all 500 fields of a record add half of MaxRecord at most.
 	smallChange = 1 << 10
 )
 
-// A writeInput is the input of a write, read and checked as far as the schema goes: which fields are written, and the value of each
-// record in each of them.
+// A writeInput is the input of a write, read and checked as far as the schema goes: which fields
+// are written, and the value of each record in each of them.
 type writeInput struct {
 	schema   *schema.Snapshot
 	table    *schema.Table
@@ -73,7 +74,8 @@ func (in *writeInput) fail(path, format string, args ...any) {
 	}
 }
 
-// err is what is wrong with the input, or nil. Options that have to be added come first: the input is read again afterwards.
+// err is what is wrong with the input, or nil. Options that have to be added come first: the input
+// is read again afterwards.
 func (in *writeInput) err() error {
 	if len(in.items) > 0 {
 		return problem.InvalidItems(in.items)
@@ -168,7 +170,8 @@ func (in *writeInput) noteMissingOption(f *schema.Field, path, name string) {
 	}
 }
 
-// applyDefaults sets the defaults of fields that the input of a new record leaves out. It refuses required fields without a value.
+// applyDefaults sets the defaults of fields that the input of a new record leaves out. It refuses
+// required fields without a value.
 func (in *writeInput) applyDefaults(r *row) {
 	for _, f := range in.table.Fields {
 		if len(f.Config.Default) == 0 && !f.Config.Required && f.Unset() == nil {
@@ -192,7 +195,8 @@ func (in *writeInput) applyDefaults(r *row) {
 	}
 }
 
-// sortFields puts the fields in the order of their numbers, so that inputs that name the same fields share a statement.
+// sortFields puts the fields in the order of their numbers, so that inputs that name the same
+// fields share a statement.
 func (in *writeInput) sortFields() {
 	byNumber := func(a, b *schema.Field) int { return cmp.Compare(a.Number, b.Number) }
 	if slices.IsSortedFunc(in.fields, byNumber) {
@@ -246,8 +250,8 @@ func (in *writeInput) checkSize() error {
 	return nil
 }
 
-// needsSizeCheck reports whether the database must check the size of the record that a row changes. The row does not say what else the record
-// holds.
+// needsSizeCheck reports whether the database must check the size of the record that a row changes.
+// The row does not say what else the record holds.
 func (r *row) needsSizeCheck() bool { return r.size > smallChange }
 
 // hasChanges reports whether a row changes anything.
@@ -255,8 +259,8 @@ func (r *row) hasChanges() bool {
 	return slices.Contains(r.given, true) || len(r.links) > 0 || len(r.files) > 0
 }
 
-// split separates rows that change something from those that do not. A row without any field writes nothing: the record keeps the time and
-// author of its last change.
+// split separates rows that change something from those that do not. A row without any field writes
+// nothing: the record keeps the time and author of its last change.
 func split(rows []row) (changed, unchanged []row) {
 	if !slices.ContainsFunc(rows, func(r row) bool { return !r.hasChanges() }) {
 		return rows, nil

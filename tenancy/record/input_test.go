@@ -96,7 +96,8 @@ func (s *statementTracer) TraceBatchQuery(_ context.Context, _ *pgx.Conn, data p
 }
 func (s *statementTracer) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEndData) {}
 
-// The texts of statements that write one row are kept; one of a former schema would return the columns of then.
+// The texts of statements that write one row are kept; one of a former schema would return the
+// columns of then.
 func TestAWriteOfTheSameFieldsReturnsTheFieldsOfNow(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

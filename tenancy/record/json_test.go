@@ -12,7 +12,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// The numbers of a JSON value come back as they were sent, and an answer is no larger than what was sent.
+// The numbers of a JSON value come back as they were sent, and an answer is no larger than what was
+// sent.
 func TestJSONKeepsTheBytesOfItsNumbers(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -33,8 +33,8 @@ func (e *ear) deadlocks() int {
 	return n
 }
 
-// Eight writers of the same records: each changes all of them, links them, or upserts them, in an order of its own. Some delete others
-// that are linked to, which takes the same locks.
+// Eight writers of the same records: each changes all of them, links them, or upserts them, in an
+// order of its own. Some delete others that are linked to, which takes the same locks.
 func TestWritersOfTheSameRecordsDoNotDeadlock(t *testing.T) {
 	t.Parallel()
 	e := &ear{}
@@ -111,8 +111,8 @@ func TestWritersOfTheSameRecordsDoNotDeadlock(t *testing.T) {
 	}
 }
 
-// Two transactions that insert the same unique values in opposite orders wait for each other, whatever is locked first. One of them is run
-// again, and then finds that the values are taken.
+// Two transactions that insert the same unique values in opposite orders wait for each other,
+// whatever is locked first. One of them is run again, and then finds that the values are taken.
 func TestADeadlockIsRetriedBeforeItIsReported(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -11,7 +11,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// More readers of large pages than there is memory for wait for each other, and all of them are answered.
+// More readers of large pages than there is memory for wait for each other, and all of them are
+// answered.
 func TestLargePagesWaitForMemory(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -110,7 +110,8 @@ func (w *world) drawObject(rt *rapid.T, m *modelTable) (object map[string]any, v
 	return object, values
 }
 
-// drawValue makes up a value of a field, as JSON and as the model holds it. A link's is the rows that it links to.
+// drawValue makes up a value of a field, as JSON and as the model holds it. A link's is the rows
+// that it links to.
 func (w *world) drawValue(rt *rapid.T, f *modelField) (written, held any) {
 	if rapid.IntRange(0, 5).Draw(rt, "empty") == 0 {
 		if f.pairs != nil {

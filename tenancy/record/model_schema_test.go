@@ -104,7 +104,8 @@ func (w *world) renameField(rt *rapid.T) {
 	f.name = name
 }
 
-// changeOptions renames an option of a select field, takes one away with what records hold of it, or adds one.
+// changeOptions renames an option of a select field, takes one away with what records hold of it,
+// or adds one.
 func (w *world) changeOptions(rt *rapid.T) {
 	m := w.someTable(rt)
 	f := m.where(rt, "select", func(f *modelField) bool { return len(f.options) > 0 })
@@ -244,7 +245,8 @@ func (w *world) changeType(rt *rapid.T) {
 	}
 }
 
-// convert is what a value becomes; nil clears it without loss. It reports false for a value that does not convert.
+// convert is what a value becomes; nil clears it without loss. It reports false for a value that
+// does not convert.
 func convert(from, to *modelField, value any, grow bool) (converted any, ok bool) {
 	if list, several := value.([]string); several {
 		if to.shape() == shapeChoice && len(list) > 1 {

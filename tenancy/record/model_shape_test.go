@@ -2,8 +2,8 @@ package record_test
 
 import "github.com/rowhouse/rowhouse/tenancy/schema"
 
-// A shape is what the model believes of the values of a type. The list is its own, so that a mistake in package field is none in
-// the model.
+// A shape is what the model believes of the values of a type. The list is its own, so that a
+// mistake in package field is none in the model.
 type shape int
 
 const (

@@ -17,8 +17,9 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// The engine beside a model of it: the same tables in memory, without SQL. Random schemas, writes and changes of the schema are done to
-// both, and random lists, searches and aggregations are asked of both.
+// The engine beside a model of it: the same tables in memory, without SQL. Random schemas, writes
+// and changes of the schema are done to both, and random lists, searches and aggregations are asked
+// of both.
 //
 // A long run: go test ./tenancy/record -run Model -rapid.checks=1000 -rapid.steps=80 -timeout 2h
 
@@ -53,7 +54,8 @@ type modelField struct {
 	own     int    // which side of the pairs this field's records are
 }
 
-// A modelRow is a record. A value is nil, string (also dates, as they are written), float64, bool, []string, or moment.
+// A modelRow is a record. A value is nil, string (also dates, as they are written), float64, bool,
+// []string, or moment.
 type modelRow struct {
 	id     string
 	values map[*modelField]any
@@ -150,7 +152,8 @@ func (w *world) learnFields(rt *rapid.T, m *modelTable) {
 	}
 }
 
-// learnRanks asks PostgreSQL for the order of all texts, which is the collation's and not the engine's.
+// learnRanks asks PostgreSQL for the order of all texts, which is the collation's and not the
+// engine's.
 func (w *world) learnRanks(further ...string) {
 	all := slices.AppendSeq(slices.Concat(texts, optionNames, further), maps.Keys(w.rank))
 	slices.Sort(all)

@@ -36,7 +36,8 @@ func (w *world) set(r *modelRow, values map[*modelField]any) {
 	}
 }
 
-// fresh adds a record that the engine has made, and takes from its answer what only the engine can know.
+// fresh adds a record that the engine has made, and takes from its answer what only the engine can
+// know.
 func (w *world) fresh(rt *rapid.T, m *modelTable, raw []byte, values map[*modelField]any) {
 	made := decode(w.t, raw)
 	r := &modelRow{id: made.ID, values: map[*modelField]any{}}
@@ -159,7 +160,8 @@ func (w *world) upsert(rt *rapid.T) {
 	}
 }
 
-// match finds the record that each input of an upsert is for, nil for a new one. It reports false for an upsert that is refused.
+// match finds the record that each input of an upsert is for, nil for a new one. It reports false
+// for an upsert that is refused.
 func (m *modelTable) match(keys []*modelField, values []map[*modelField]any) (matches []*modelRow, valid bool) {
 	same := func(a, b map[*modelField]any) bool {
 		return !slices.ContainsFunc(keys, func(k *modelField) bool {

@@ -20,8 +20,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// release is a kind of field that the product does not have: the number of a release, such as 1.10.2, which comes after 1.9. The
-// engine learns of it by this one value.
+// release is a kind of field that the product does not have: the number of a release, such as
+// 1.10.2, which comes after 1.9. The engine learns of it by this one value.
 var _ = fieldkind.Register(&release{fieldkind.Base{Fixed: fieldkind.Info{
 	Type: "release", Place: 1000, Title: "Release", Description: "The number of a release, as 1.10.2.",
 	Value: `{"type":["string","null"]}`, Column: "text", Unique: true, UpsertKey: true, Convertible: true, Primary: true, Unindexed: true,

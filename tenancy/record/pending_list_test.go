@@ -104,7 +104,8 @@ func TestWhatWasWrittenComesIntoTheSearchIndexWhenItsWritersPause(t *testing.T) 
 	}
 }
 
-// holdIndex holds the search index of a table against everybody, until the returned function is called.
+// holdIndex holds the search index of a table against everybody, until the returned function is
+// called.
 func (b *bundle) holdIndex(t *testing.T, table uuid.UUID) (release func()) {
 	t.Helper()
 	ready, end, done := make(chan struct{}), make(chan struct{}), make(chan error, 1)

@@ -128,7 +128,8 @@ func TestAPageBeginsInTheIndexAndNotInTheTable(t *testing.T) {
 	}
 }
 
-// A filter on text calls no function of ours for a record, and takes its pattern from outside of the loop over them.
+// A filter on text calls no function of ours for a record, and takes its pattern from outside of
+// the loop over them.
 func TestAPatternIsFoldedOnceForAStatement(t *testing.T) {
 	t.Parallel()
 	e, b := setupHeard(t)

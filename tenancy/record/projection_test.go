@@ -10,7 +10,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// Seen to fail with: encoders kept by table and version, each of which held on to the whole schema of that version.
+// Seen to fail with: encoders kept by table and version, each of which held on to the whole schema
+// of that version.
 func TestAnEngineHoldsOnToNoSchemaThatWasReplaced(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

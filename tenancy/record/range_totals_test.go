@@ -11,7 +11,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// A total that was counted from the total of another bound is the one that an engine without any memory counts.
+// A total that was counted from the total of another bound is the one that an engine without any
+// memory counts.
 func TestATotalCountedFromANearOneIsExact(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -20,7 +20,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// Get returns one record. Requests for records of one table that come at the same time share a round trip (package batch).
+// Get returns one record. Requests for records of one table that come at the same time share a
+// round trip (package batch).
 func (e *Engine) Get(ctx context.Context, actor Actor, record string) (Record, error) {
 	var out Record
 	err := e.onRecord(ctx, actor.Org, record, func(s *schema.Snapshot, t *schema.Table, row uuid.UUID) error {
@@ -46,7 +47,8 @@ type getCall struct {
 	record Record // nil: there is no such row
 }
 
-// A getKey is what gets must have in common to share a round trip: the organization, and what is selected.
+// A getKey is what gets must have in common to share a round trip: the organization, and what is
+// selected.
 type getKey struct {
 	org        uuid.UUID
 	projection *query.Projection
@@ -119,8 +121,8 @@ type projectionKey struct {
 	linker Linker
 }
 
-// projectionOf returns the projection of all fields of a table. It is kept beside the snapshot: kept for longer, it would keep schemas in
-// memory that were replaced.
+// projectionOf returns the projection of all fields of a table. It is kept beside the snapshot:
+// kept for longer, it would keep schemas in memory that were replaced.
 func (e *Engine) projectionOf(s *schema.Snapshot, t *schema.Table) *query.Projection {
 	if e.perRequest {
 		return query.NewProjection(t, t.Fields, fileLinks(e.linker, t.Org))
@@ -221,8 +223,9 @@ func (e *Engine) list(ctx context.Context, plan *query.Plan, projection *query.P
 	return page, nil
 }
 
-// read fills the page from the rows of the plan's statement, and returns the stamp that its total is good for. The page ends at its limit, or
-// before the record that would make it larger than answer.MaxSize; it has one record at least.
+// read fills the page from the rows of the plan's statement, and returns the stamp that its total
+// is good for. The page ends at its limit, or before the record that would make it larger than
+// answer.MaxSize; it has one record at least.
 func (p *Page) read(plan *query.Plan, projection *query.Projection, rows pgx.Rows, memory *answer.Reservation) (writes int64, err error) {
 	var buffer pageBuffer
 	p.Records, p.HasMore, p.Cursor = make([][]byte, 0, plan.Limit), false, ""

@@ -1,9 +1,10 @@
-// Package record creates, reads, updates, upserts and deletes records. Package query writes the SQL of lists, package field knows the values,
-// and package index the indexes.
+// Package record creates, reads, updates, upserts and deletes records. Package query writes the SQL
+// of lists, package field knows the values, and package index the indexes.
 //
-// An Engine builds its statements from a schema snapshot that may be out of date. The database then refuses them, and the engine loads the
-// schema and builds them again. Records come out as finished JSON: values go from PostgreSQL's wire format into the response's buffer. The
-// package knows nothing of HTTP, of MCP, or of permissions: callers have checked those.
+// An Engine builds its statements from a schema snapshot that may be out of date. The database then
+// refuses them, and the engine loads the schema and builds them again. Records come out as finished
+// JSON: values go from PostgreSQL's wire format into the response's buffer. The package knows
+// nothing of HTTP, of MCP, or of permissions: callers have checked those.
 package record
 
 import (
@@ -41,7 +42,8 @@ type Actor struct {
 
 func (a Actor) viewer() schema.Viewer { return schema.Viewer{Person: a.Person, Admin: a.Admin} }
 
-// An Engine reads and writes records. It is safe for concurrent use, by any number of processes on one database.
+// An Engine reads and writes records. It is safe for concurrent use, by any number of processes on
+// one database.
 type Engine struct {
 	db    *db.DB
 	store *schema.Store
@@ -65,7 +67,8 @@ func New(tenantDB *db.DB, store *schema.Store) *Engine {
 	}
 }
 
-// Through returns the same engine over other doors to its database, such as those that sign with an actor (db.DB.WithActor).
+// Through returns the same engine over other doors to its database, such as those that sign with an
+// actor (db.DB.WithActor).
 func (e *Engine) Through(tenantDB *db.DB) *Engine {
 	bound := *e
 	bound.db, bound.store = tenantDB, e.store.WithDB(tenantDB)
@@ -85,14 +88,16 @@ func (e *Engine) Indexes(ctx context.Context, org, table uuid.UUID) ([]index.Ind
 	return found, err
 }
 
-// How often a request begins again: after a schema change under it, and after a deadlock with another writer.
+// How often a request begins again: after a schema change under it, and after a deadlock with
+// another writer.
 const (
 	maxReloads   = 6
 	maxDeadlocks = 4
 )
 
-// attempt runs fn with a snapshot of the organization's schema until its statements meet the schema that they were built for. An error that
-// a snapshot caused is checked against the present schema: if that is newer, fn runs again. fn must not keep anything from an earlier run.
+// attempt runs fn with a snapshot of the organization's schema until its statements meet the schema
+// that they were built for. An error that a snapshot caused is checked against the present schema:
+// if that is newer, fn runs again. fn must not keep anything from an earlier run.
 func (e *Engine) attempt(ctx context.Context, org uuid.UUID, fn func(s *schema.Snapshot) error) error {
 	snapshot, err := e.store.Cached(ctx, org)
 	if err != nil {
@@ -174,8 +179,8 @@ func (e *Engine) onRecord(ctx context.Context, org uuid.UUID, record string, fn 
 	})
 }
 
-// TableOf returns the table that a record's id names, or a not-found error when the organization has no such table. Whether
-// there is such a record it does not say.
+// TableOf returns the table that a record's id names, or a not-found error when the organization
+// has no such table. Whether there is such a record it does not say.
 func (e *Engine) TableOf(ctx context.Context, org uuid.UUID, record string) (*schema.Table, error) {
 	var table *schema.Table
 	err := e.onRecord(ctx, org, record, func(_ *schema.Snapshot, t *schema.Table, _ uuid.UUID) error {

@@ -57,7 +57,8 @@ func TestASingleReadAndWriteMakeOneRoundTrip(t *testing.T) {
 	}
 }
 
-// counter counts what is sent to PostgreSQL: a batch is one round trip, and so is a statement or a preparation of its own.
+// counter counts what is sent to PostgreSQL: a batch is one round trip, and so is a statement or a
+// preparation of its own.
 type counter struct{ n atomic.Int64 }
 
 func (c *counter) TraceQueryStart(ctx context.Context, _ *pgx.Conn, _ pgx.TraceQueryStartData) context.Context {

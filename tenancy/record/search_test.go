@@ -87,7 +87,8 @@ func TestSearchFindsWhatAReaderSees(t *testing.T) {
 	_, err = b.engine.Search(t.Context(), b.actor, u, "a\x00", 1, 0, "")
 	wantItem(t, err, problem.KindInvalid, "q")
 
-	// The functions by themselves search the present organization only, whatever schema the caller names.
+	// The functions by themselves search the present organization only, whatever schema the caller
+	// names.
 	other := setup(t)
 	for _, house := range []uuid.UUID{b.actor.Org, other.actor.Org} {
 		err = other.db.Batch(t.Context(), other.actor.Org, func(batch *pgx.Batch) {
@@ -139,7 +140,8 @@ func TestASearchFindsAllWhileTheyMove(t *testing.T) {
 	group.Wait()
 }
 
-// A name is compared as the search folds it: the key of a name and gate.fold agree on every character.
+// A name is compared as the search folds it: the key of a name and gate.fold agree on every
+// character.
 func TestTheKeyOfANameIsWhatTheDatabaseFoldsItTo(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

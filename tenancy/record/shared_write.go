@@ -15,9 +15,9 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/query"
 )
 
-// Writes of single records of one table that arrive at the same time share a transaction, whoever their authors are. Each still
-// succeeds or fails on its own: when PostgreSQL refuses one of them, nothing was written, and each is tried alone. See
-// docs/decisions/0018-single-record-cost.md.
+// Writes of single records of one table that arrive at the same time share a transaction, whoever
+// their authors are. Each still succeeds or fails on its own: when PostgreSQL refuses one of them,
+// nothing was written, and each is tried alone. See docs/decisions/0018-single-record-cost.md.
 
 // A writeCall is the write of one row.
 type writeCall struct {
@@ -25,8 +25,8 @@ type writeCall struct {
 	record []byte // as it was written
 }
 
-// A writeKey is what writes must have in common to share a transaction: the organization, the table at a version of its schema, and
-// the fields that they write.
+// A writeKey is what writes must have in common to share a transaction: the organization, the table
+// at a version of its schema, and the fields that they write.
 type writeKey struct {
 	org        uuid.UUID
 	projection *query.Projection
@@ -42,14 +42,15 @@ func newWrites() *batch.Batcher[writeKey, *writeCall] {
 
 func sameRow(a, b *writeCall) bool { return a.row.id == b.row.id }
 
-// In a shared transaction no write waits long for a row that another transaction has locked. For the counter, which comes last, it waits as
-// usual.
+// In a shared transaction no write waits long for a row that another transaction has locked. For
+// the counter, which comes last, it waits as usual.
 const (
 	shortLockTimeout   = "select set_config('app.lock_timeout', current_setting('lock_timeout'), true), set_config('lock_timeout', '20ms', true)"
 	restoreLockTimeout = "select set_config('lock_timeout', current_setting('app.lock_timeout'), true)"
 )
 
-// maxShared is the size of a record's input, in bytes, from which it is written alone, because the others would wait for it.
+// maxShared is the size of a record's input, in bytes, from which it is written alone, because the
+// others would wait for it.
 const maxShared = 64 << 10
 
 // isShareable reports whether the input is one row of a common size and nothing else.
@@ -71,8 +72,8 @@ func (e *Engine) writeSingle(ctx context.Context, actor Actor, input *writeInput
 	return [][]byte{own.record}, nil
 }
 
-// writeShared does writes with the same key in one transaction. like is the input of one of them. It returns
-// batch.ErrRetryIndividually when one of several was refused.
+// writeShared does writes with the same key in one transaction. like is the input of one of them.
+// It returns batch.ErrRetryIndividually when one of several was refused.
 func (e *Engine) writeShared(ctx context.Context, key writeKey, like *writeInput, calls []*writeCall) error {
 	input := *like
 	input.rows = make([]row, len(calls))
@@ -103,8 +104,9 @@ func (e *Engine) writeShared(ctx context.Context, key writeKey, like *writeInput
 	return nil
 }
 
-// isRowRefused reports whether err says that PostgreSQL refused something that a single row may have caused; then nothing was written.
-// A lost connection says neither. Everything else concerns all rows: a changed schema, a timeout, a lack of memory.
+// isRowRefused reports whether err says that PostgreSQL refused something that a single row may
+// have caused; then nothing was written. A lost connection says neither. Everything else concerns
+// all rows: a changed schema, a timeout, a lack of memory.
 func isRowRefused(err error) bool {
 	var refused *pgconn.PgError
 	if !errors.As(err, &refused) || refused.SeverityUnlocalized != "ERROR" || errors.Is(err, db.ErrSchemaChanged) {

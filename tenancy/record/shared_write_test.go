@@ -62,8 +62,8 @@ func (c *crowd) change(t *testing.T, id, fields string) (rec, error) {
 	return decode(t, raw), nil
 }
 
-// come runs do(0), which waits for its table, and meanwhile the others, all of which come while it is under way. It returns when all are
-// through, and says how many transactions that took.
+// come runs do(0), which waits for its table, and meanwhile the others, all of which come while it
+// is under way. It returns when all are through, and says how many transactions that took.
 func (c *crowd) come(t *testing.T, n int, do func(i int)) (transactions int) {
 	t.Helper()
 	before := c.transactions(t)

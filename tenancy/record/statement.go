@@ -12,8 +12,9 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// searchWorkMem gives a write of many rows enough memory to merge the pending list of a search index, if the write finds it full (see package
-// index). With the 4 MB that are PostgreSQL's default, the list of each word would be written several times.
+// searchWorkMem gives a write of many rows enough memory to merge the pending list of a search
+// index, if the write finds it full (see package index). With the 4 MB that are PostgreSQL's
+// default, the list of each word would be written several times.
 const searchWorkMem = "select set_config('work_mem', '32MB', true)"
 
 // insert queues new rows; it fails the transaction when the table's schema has changed.
@@ -45,7 +46,8 @@ func (w *writer) insert(b *db.WriteBatch, rows []row) {
 	}), args...).Query(w.collect)
 }
 
-// update queues the change of rows that are there; it fails the transaction when one does not exist.
+// update queues the change of rows that are there; it fails the transaction when one does not
+// exist.
 func (w *writer) update(b *db.WriteBatch, rows []row) {
 	rows, unchanged := split(rows)
 	w.readUnchanged(b.Batch, unchanged)
@@ -97,8 +99,9 @@ func idsAndAuthors(rows []row) (ids, authors string) {
 	return i.String(), a.String()
 }
 
-// updateStatement is the statement that changes what is set where, and demands as many rows as a placeholder says. more is another
-// data-modifying WITH of it, or none. checkSize has the sizes of the records checked.
+// updateStatement is the statement that changes what is set where, and demands as many rows as a
+// placeholder says. more is another data-modifying WITH of it, or none. checkSize has the sizes of
+// the records checked.
 func (w *writer) updateStatement(set string, rows int, more string, checkSize bool) db.ChangeStatement {
 	columns, bounded := w.projection.Columns(), ""
 	if checkSize {
@@ -111,7 +114,8 @@ func (w *writer) updateStatement(set string, rows int, more string, checkSize bo
 	})
 }
 
-// writeLinks queues the pairs of link fields: those that are no longer wanted go, new ones come, all in the order that was given.
+// writeLinks queues the pairs of link fields: those that are no longer wanted go, new ones come,
+// all in the order that was given.
 func (w *writer) writeLinks(b *pgx.Batch, rows []row, fresh bool) {
 	for r := range rows {
 		for _, l := range rows[r].links {
@@ -163,7 +167,8 @@ func (w *writer) insertOne(b *db.WriteBatch, r *row) {
 	}), args...).Query(w.collect)
 }
 
-// updateOne queues the change of a row that is there; it fails the transaction when it does not exist.
+// updateOne queues the change of a row that is there; it fails the transaction when it does not
+// exist.
 func (w *writer) updateOne(b *db.WriteBatch, r *row) {
 	args := append(make([]any, 0, 6+len(r.values)), r.author)
 	for i := range w.input.fields {
@@ -207,7 +212,8 @@ func sizeExpression(fields []*schema.Field) string {
 	return strings.Join(parts, " + ")
 }
 
-// sizeChecks is the condition on changed, the records of a write with their size, that they are not too large.
+// sizeChecks is the condition on changed, the records of a write with their size, that they are not
+// too large.
 const sizeChecks = " and (select gate.assert(coalesce(max(size), 0) <= 1048576, '" + stateRecordTooLarge + "') from changed)" +
 	" and (select gate.assert(coalesce(sum(size), 0) <= 8388608, '" + stateAnswerTooLarge + "') from changed)"
 

@@ -25,9 +25,10 @@ import (
 // maxKeys is how many fields an upsert matches on at most.
 const maxKeys = 3
 
-// An upsert holds a lock on each of its keys from before it looks for the records until it commits, so that a second one with the
-// same key sees what the first has made of it. The locks, and the records found, are taken in one order by everybody: two
-// upserts wait for each other, and never for each other at once.
+// An upsert holds a lock on each of its keys from before it looks for the records until it commits,
+// so that a second one with the same key sees what the first has made of it. The locks, and the
+// records found, are taken in one order by everybody: two upserts wait for each other, and never
+// for each other at once.
 
 // keyFields finds the fields to match on.
 func keyFields(t *schema.Table, names []string) ([]*schema.Field, error) {
@@ -42,7 +43,8 @@ func keyFields(t *schema.Table, names []string) ([]*schema.Field, error) {
 	})
 }
 
-// upsertKeys are the keys of the input's rows, with the index of each row; rows with a blank key have none.
+// upsertKeys are the keys of the input's rows, with the index of each row; rows with a blank key
+// have none.
 type upsertKeys struct {
 	fields []*schema.Field
 	rows   []int
@@ -97,8 +99,8 @@ func fieldList(fields []*schema.Field) string {
 	return strings.Join(names, " and ")
 }
 
-// match queues the query for the records that have the keys already, and locks them until the transaction ends. strength is a locking
-// clause of SELECT.
+// match queues the query for the records that have the keys already, and locks them until the
+// transaction ends. strength is a locking clause of SELECT.
 func (k *upsertKeys) match(b *pgx.Batch, in *writeInput, rowLock string, found map[int][]uuid.UUID) {
 	if len(k.rows) == 0 {
 		return
@@ -144,7 +146,8 @@ func (e *Engine) upsert(ctx context.Context, actor Actor, table uuid.UUID, in Cr
 		for {
 			var err error
 			out, err = e.upsertOnce(ctx, actor, s, t, in)
-			// Somebody who does not upsert made a record with a unique key in between. It is there now, to be updated.
+			// Somebody who does not upsert made a record with a unique key in between. It is there
+			// now, to be updated.
 			if pgerror.Is(err, "23505") && collisions < 3 {
 				collisions++
 				continue

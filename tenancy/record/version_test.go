@@ -21,7 +21,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// Another process renames a field; what this one has in memory says the former name, and every statement for it is prepared.
+// Another process renames a field; what this one has in memory says the former name, and every
+// statement for it is prepared.
 func TestAReadOfARowFollowsWhatAnotherProcessChanged(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
@@ -99,7 +100,8 @@ func TestAVersionIsToldByAFunctionAsLongAsTheTableLives(t *testing.T) {
 	}
 }
 
-// A write that waits for a change of the schema under way is written for the schema after it, though its transaction began before.
+// A write that waits for a change of the schema under way is written for the schema after it,
+// though its transaction began before.
 func TestAWriteThatWaitedForAChangeIsWrittenForWhatCameOfIt(t *testing.T) {
 	t.Parallel()
 	b := setup(t)

@@ -23,7 +23,8 @@ import (
 // A Creation asks for new records.
 type Creation struct {
 	Records []jsonvalue.ParsedObject // the fields of each, by name; 1 to MaxBatch
-	// UpsertOn names 1 to 3 fields: a record that is there already with the same values in them is updated instead.
+	// UpsertOn names 1 to 3 fields: a record that is there already with the same values in them is
+	// updated instead.
 	UpsertOn []string
 	Typecast bool // convert values of other types, and add select options
 	Single   bool // the input was one record and not a list, for the paths of errors
@@ -42,7 +43,8 @@ func countOf(path string, n int) error {
 	return nil
 }
 
-// Create writes new records, all or none, and returns them in the order of the input. With UpsertOn it is an upsert.
+// Create writes new records, all or none, and returns them in the order of the input. With UpsertOn
+// it is an upsert.
 func (e *Engine) Create(ctx context.Context, actor Actor, table uuid.UUID, in Creation) (Written, error) {
 	if err := countOf("records", len(in.Records)); err != nil {
 		return Written{}, err
@@ -83,7 +85,8 @@ func (in *Creation) path(i int) string {
 	return "records[" + strconv.Itoa(i) + "].fields"
 }
 
-// prepare reports what is wrong with the input, and completes it. It adds the options that typecast needs, which begins the attempt again.
+// prepare reports what is wrong with the input, and completes it. It adds the options that typecast
+// needs, which begins the attempt again.
 func (e *Engine) prepare(ctx context.Context, actor Actor, input *writeInput) error {
 	if err := input.err(); err != nil {
 		return err
@@ -159,8 +162,8 @@ func (e *Engine) update(
 	return Written{Records: records}, nil
 }
 
-// write writes the input, all of it or nothing, and returns the records in the order of the rows. It creates them if fresh, and changes them
-// otherwise.
+// write writes the input, all of it or nothing, and returns the records in the order of the rows.
+// It creates them if fresh, and changes them otherwise.
 func (e *Engine) write(ctx context.Context, actor Actor, input *writeInput, fresh bool, event *audit.Event) ([][]byte, error) {
 	if err := input.checkSize(); err != nil {
 		return nil, err
@@ -295,8 +298,8 @@ func (in *writeInput) ids() []string {
 	return ids
 }
 
-// eventOf describes a write of several records for the audit log. A write of a single record is not in it, because the record says who changed
-// it last.
+// eventOf describes a write of several records for the audit log. A write of a single record is not
+// in it, because the record says who changed it last.
 func eventOf(action string, t *schema.Table, ids []string, many bool) *audit.Event {
 	if !many {
 		return nil

@@ -54,7 +54,8 @@ func (e *Engine) newWriter(actor Actor, input *writeInput) *writer {
 	return w
 }
 
-// queue queues the whole write but for count. The rows are all new if fresh, and otherwise all exist.
+// queue queues the whole write but for count. The rows are all new if fresh, and otherwise all
+// exist.
 func (w *writer) queue(b *db.WriteBatch, fresh bool) {
 	w.checkPeople(b.Batch)
 	w.lockFiles(b.Batch)
@@ -102,7 +103,8 @@ func (w *writer) recordsOf(rows []row) [][]byte {
 	return out
 }
 
-// checkPeople queues a check that fails the transaction when a value names a person who is not a member.
+// checkPeople queues a check that fails the transaction when a value names a person who is not a
+// member.
 func (w *writer) checkPeople(b *pgx.Batch) {
 	if len(w.input.people) == 0 {
 		return
@@ -116,7 +118,8 @@ func (w *writer) checkPeople(b *pgx.Batch) {
 		w.actor.Org, people)
 }
 
-// readUnchanged queues the reading of rows that the write does not change. It fails the transaction when one does not exist.
+// readUnchanged queues the reading of rows that the write does not change. It fails the transaction
+// when one does not exist.
 func (w *writer) readUnchanged(b *pgx.Batch, rows []row) {
 	if len(rows) == 0 {
 		return
@@ -129,7 +132,8 @@ func (w *writer) readUnchanged(b *pgx.Batch, rows []row) {
 		" select * from found where (select gate.assert((select count(*) from found) = $2, '"+stateMissingRecord+"'))", ids, len(rows)).Query(w.collect)
 }
 
-// reread queues the reading of the records after links were written, because the write itself returned them without these links.
+// reread queues the reading of the records after links were written, because the write itself
+// returned them without these links.
 func (w *writer) reread(b *pgx.Batch) {
 	if !w.hasLinks {
 		return
@@ -141,8 +145,8 @@ func (w *writer) reread(b *pgx.Batch) {
 	b.Queue("select "+w.projection.Columns()+" from "+w.table.Relation()+" t where t.id = any ($1)", ids).Query(w.collect)
 }
 
-// countWrite queues the bookkeeping of a write that gains delta records in table, and changes what lists of the others show. It
-// must be the last statement of its transaction.
+// countWrite queues the bookkeeping of a write that gains delta records in table, and changes what
+// lists of the others show. It must be the last statement of its transaction.
 func countWrite(b *pgx.Batch, table *schema.Table, delta int, others []int32) {
 	if len(others) == 0 {
 		b.Queue(countSQL(1), table.Org, table.Number, delta)
@@ -156,15 +160,17 @@ func countWrite(b *pgx.Batch, table *schema.Table, delta int, others []int32) {
 		table.Org, table.Number, delta, slices.Compact(numbers))
 }
 
-// countSQL is the statement by which a write of one table counts itself. The organization, the table's number and the records gained are in
-// the placeholders from the given one on. As a data-modifying WITH that nothing refers to, it runs last too.
+// countSQL is the statement by which a write of one table counts itself. The organization, the
+// table's number and the records gained are in the placeholders from the given one on. As a
+// data-modifying WITH that nothing refers to, it runs last too.
 func countSQL(placeholder int) string {
 	org, number, delta := "$"+strconv.Itoa(placeholder), "$"+strconv.Itoa(placeholder+1), "$"+strconv.Itoa(placeholder+2)
 	return "insert into rowhouse.record_count as c (org_id, table_number, slot, records, writes) values (" + org + ", " + number + ", " + db.Slot +
 		", " + delta + ", 1) on conflict (org_id, table_number, slot) do update set records = c.records + excluded.records, writes = c.writes + 1"
 }
 
-// linkedNumbers lists the tables that are linked with this one, because their lists show its records.
+// linkedNumbers lists the tables that are linked with this one, because their lists show its
+// records.
 func linkedNumbers(s *schema.Snapshot, t *schema.Table) []int32 {
 	var numbers []int32
 	for _, f := range t.Fields {
@@ -178,10 +184,11 @@ func linkedNumbers(s *schema.Snapshot, t *schema.Table) []int32 {
 	return numbers
 }
 
-// An engine keeps the texts of statements that write one row. Building the text for every record would cost more than reading the record's
-// values.
+// An engine keeps the texts of statements that write one row. Building the text for every record
+// would cost more than reading the record's values.
 
-// maxStatements is enough for the single writes of some thousand tables in use at a time; a text has one to two KB.
+// maxStatements is enough for the single writes of some thousand tables in use at a time; a text
+// has one to two KB.
 const maxStatements = 4096
 
 // A statementKey names the text of a statement that writes one row.
@@ -225,20 +232,22 @@ func (w *writer) statement(fresh bool, build func() db.ChangeStatement) db.Chang
 	return text
 }
 
-// Transactions that write the same records take their locks in one order, by the table's number and the record's id, before they write
-// anything. Otherwise two of them wait for each other, because an UPDATE locks its rows in the order in which its plan happens to meet
-// them. A write of one record without links needs no such statement: it locks once.
+// Transactions that write the same records take their locks in one order, by the table's number and
+// the record's id, before they write anything. Otherwise two of them wait for each other, because
+// an UPDATE locks its rows in the order in which its plan happens to meet them. A write of one
+// record without links needs no such statement: it locks once.
 
-// lockRows queues a statement that locks records of a table in the order of their ids until the transaction ends. Records that are not
-// there are passed over. rowLock is a locking clause of SELECT.
+// lockRows queues a statement that locks records of a table in the order of their ids until the
+// transaction ends. Records that are not there are passed over. rowLock is a locking clause of
+// SELECT.
 func lockRows(b *pgx.Batch, t *schema.Table, rows []uuid.UUID, rowLock string) {
 	rows = slices.Clone(rows)
 	slices.SortFunc(rows, func(a, b uuid.UUID) int { return bytes.Compare(a[:], b[:]) })
 	b.Queue("select from "+t.Relation()+" t where t.id = any ($1) order by t.id "+rowLock, slices.Compact(rows))
 }
 
-// lock queues the locks of a write: of the records that it changes, and of those that it links to, which must not be deleted before the
-// links are written.
+// lock queues the locks of a write: of the records that it changes, and of those that it links to,
+// which must not be deleted before the links are written.
 func (w *writer) lock(b *pgx.Batch, fresh bool) {
 	linked := map[*schema.Table][]uuid.UUID{}
 	for i := range w.input.rows {
@@ -259,7 +268,8 @@ func (w *writer) lock(b *pgx.Batch, fresh bool) {
 	slices.SortFunc(tables, func(a, b *schema.Table) int { return int(a.Number - b.Number) })
 	for _, t := range tables {
 		if t == w.table && own != nil {
-			// Links within the table are in the same statement. They need a weaker lock and get this one.
+			// Links within the table are in the same statement. They need a weaker lock and get
+			// this one.
 			lockRows(b, t, slices.Concat(own, linked[t]), w.rowLock())
 			continue
 		}
@@ -267,7 +277,8 @@ func (w *writer) lock(b *pgx.Batch, fresh bool) {
 	}
 }
 
-// rowLock is the lock that the UPDATE takes. One that writes a unique field takes the strongest lock, so that is taken first.
+// rowLock is the lock that the UPDATE takes. One that writes a unique field takes the strongest
+// lock, so that is taken first.
 func (w *writer) rowLock() string {
 	if slices.ContainsFunc(w.input.fields, func(f *schema.Field) bool { return f.Config.Unique }) {
 		return "for update"

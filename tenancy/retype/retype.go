@@ -24,18 +24,19 @@ import (
 // A Request asks for another type of a field, and for what else is to change of it.
 type Request struct {
 	Type schema.Type
-	// Patch's Config is of the new type; what both types carry is kept where nothing is said. Its Discard says that values
-	// which do not convert may be lost.
+	// Patch's Config is of the new type; what both types carry is kept where nothing is said. Its
+	// Discard says that values which do not convert may be lost.
 	Patch schema.FieldPatch
 }
 
 // maxSamples is how many values that do not convert are shown.
 const maxSamples = 20
 
-// Field gives a field another type and converts its values, as typecast would, and changes what else the patch says, in one
-// transaction. Values that do not convert are reported, and nothing is changed, unless Discard says that they may be lost. A text
-// that becomes a select brings its values along as options when the config names none. A field that is of the type already is
-// only patched.
+// Field gives a field another type and converts its values, as typecast would, and changes what
+// else the patch says, in one transaction. Values that do not convert are reported, and nothing is
+// changed, unless Discard says that they may be lost. A text that becomes a select brings its
+// values along as options when the config names none. A field that is of the type already is only
+// patched.
 func Field(ctx context.Context, store *schema.Store, org, fieldID uuid.UUID, in Request) error {
 	err := store.Change(ctx, org, func(c *schema.Change) error {
 		f := c.Snapshot.Field(fieldID)
@@ -88,8 +89,8 @@ func Field(ctx context.Context, store *schema.Store, org, fieldID uuid.UUID, in 
 	return nil
 }
 
-// canRetype says which types can become which: those whose values are in a column and are written by people, from any that
-// has values.
+// canRetype says which types can become which: those whose values are in a column and are written
+// by people, from any that has values.
 func canRetype(f *schema.Field, to schema.Type) error {
 	switch info := to.Info(); {
 	case !f.Info().Convertible:
@@ -102,7 +103,8 @@ func canRetype(f *schema.Field, to schema.Type) error {
 	return nil
 }
 
-// retypedConfig keeps of the present config what the new type carries too, and applies what was given.
+// retypedConfig keeps of the present config what the new type carries too, and applies what was
+// given.
 func retypedConfig(f *schema.Field, in Request) (schema.Config, error) {
 	info := in.Type.Info()
 	kept := schema.Config{}
@@ -198,7 +200,8 @@ func (r *retyping) grown(name string) error {
 	return nil
 }
 
-// report lists what the change would lose: values that do not convert, behind the views that would show nothing.
+// report lists what the change would lose: values that do not convert, behind the views that would
+// show nothing.
 func (r *retyping) report() error {
 	items := append(slices.Clip(r.broken), r.samples...)
 	lost := fmt.Sprintf("%d values of %q do not become %s", r.failures, r.from.Name, r.to.Type())
@@ -221,7 +224,8 @@ func (r *retyping) report() error {
 	return e
 }
 
-// store replaces the column: readers are kept out from here on, so the values are put into a temporary table first.
+// store replaces the column: readers are kept out from here on, so the values are put into a
+// temporary table first.
 func (r *retyping) store(ctx context.Context) error {
 	c, relation := r.change, r.from.Table.Relation()
 	kind, cast := r.to.Info().Array()

@@ -24,7 +24,8 @@ type FieldSpec struct {
 	Name   string
 	Type   Type
 	Config json.RawMessage // an object of the keys that the type carries, or nothing
-	// Position is the place among the table's fields, counted from 0, which is always the primary field; nil is the end.
+	// Position is the place among the table's fields, counted from 0, which is always the primary
+	// field; nil is the end.
 	Position *float64
 
 	parsed Config
@@ -41,8 +42,8 @@ func (f *FieldSpec) clean(path string) error {
 	return err
 }
 
-// CreateField adds a field to a table. A link also gets its inverse field, in the linked table of the same base. The caller
-// decides who may create types that are ApplicationOnly.
+// CreateField adds a field to a table. A link also gets its inverse field, in the linked table of
+// the same base. The caller decides who may create types that are ApplicationOnly.
 func (s *Store) CreateField(ctx context.Context, org, table uuid.UUID, spec FieldSpec) (*Field, error) {
 	if err := spec.clean(""); err != nil {
 		return nil, err
@@ -159,8 +160,8 @@ func (f *Field) columnDefinition() string {
 	return strings.TrimSpace(f.Column() + " " + info.Column + " " + info.ColumnRule)
 }
 
-// addFields is addField for all fields of a new table at once, the primary one first. It takes three round trips, and one
-// more for each unique field.
+// addFields is addField for all fields of a new table at once, the primary one first. It takes
+// three round trips, and one more for each unique field.
 func (c *Change) addFields(ctx context.Context, t *Table, specs []FieldSpec) error {
 	rows, err := c.Query(ctx, "select nextval('rowhouse.next_field')::integer from generate_series(1, $1::integer)", len(specs))
 	if err != nil {
@@ -202,10 +203,12 @@ func (c *Change) addFields(ctx context.Context, t *Table, specs []FieldSpec) err
 	return nil
 }
 
-// UniqueLimit says how long the value of a unique field may be: PostgreSQL keeps it whole in an index.
+// UniqueLimit says how long the value of a unique field may be: PostgreSQL keeps it whole in an
+// index.
 const UniqueLimit = "the value of a unique field is at most about 2,700 bytes long, after compression"
 
-// UniqueIndex is the unquoted name of the index that keeps a field unique. It is how a violation is traced to its field.
+// UniqueIndex is the unquoted name of the index that keeps a field unique. It is how a violation is
+// traced to its field.
 func (f *Field) UniqueIndex() string { return "u_" + strconv.Itoa(int(f.Number)) }
 
 func (c *Change) setUnique(ctx context.Context, f *Field, was, is bool) error {
@@ -230,21 +233,25 @@ func (c *Change) setUnique(ctx context.Context, f *Field, was, is bool) error {
 	return nil
 }
 
-// A FieldPatch is what is asked to change of a field; nil leaves as it is. A change of type is package record's.
+// A FieldPatch is what is asked to change of a field; nil leaves as it is. A change of type is
+// package record's.
 type FieldPatch struct {
 	Name     *string
 	Config   json.RawMessage // the keys to change; null puts a default back
 	Hidden   *bool
 	Width    *float64 // in pixels, 40 to 2000
 	Position *float64 // as in FieldSpec
-	// Discard says that values may be lost: those of options that are removed while records hold them. It also says that views whose
-	// filters would no longer fit may show nothing from then on.
+	// Discard says that values may be lost: those of options that are removed while records hold
+	// them. It also says that views whose filters would no longer fit may show nothing from then
+	// on.
 	Discard bool
-	// Broken lists those views (record.BrokenViews); this package does not understand filters. Nil looks for none.
+	// Broken lists those views (record.BrokenViews); this package does not understand filters. Nil
+	// looks for none.
 	Broken func(t *Table, f, changed *Field) []problem.Item
 }
 
-// UpdateField changes a field. Removing an option that records hold is refused unless Discard says that it may be lost.
+// UpdateField changes a field. Removing an option that records hold is refused unless Discard says
+// that it may be lost.
 func (s *Store) UpdateField(ctx context.Context, org, fieldID uuid.UUID, patch FieldPatch) error {
 	return s.Change(ctx, org, func(c *Change) error {
 		c.SetAuditEvent(audit.Event{Action: "update_field", Subject: id.Format(id.Field, fieldID)})
@@ -256,7 +263,8 @@ func (s *Store) UpdateField(ctx context.Context, org, fieldID uuid.UUID, patch F
 	})
 }
 
-// PatchField is UpdateField inside a change that does more. f is the field as it stands at this point of the change.
+// PatchField is UpdateField inside a change that does more. f is the field as it stands at this
+// point of the change.
 func (c *Change) PatchField(ctx context.Context, f *Field, patch FieldPatch) error {
 	if patch.Name != nil {
 		name, err := naming.Clean("name", *patch.Name)
@@ -330,7 +338,8 @@ func (c *Change) moveField(ctx context.Context, f *Field, to float64) error {
 	return nil
 }
 
-// DeleteField removes a field with its values; of a link, also the field on the other side. The primary field stays.
+// DeleteField removes a field with its values; of a link, also the field on the other side. The
+// primary field stays.
 func (s *Store) DeleteField(ctx context.Context, org, fieldID uuid.UUID) error {
 	return s.Change(ctx, org, func(c *Change) error {
 		f := c.Snapshot.Field(fieldID)
@@ -352,7 +361,8 @@ func (s *Store) DeleteField(ctx context.Context, org, fieldID uuid.UUID) error {
 	})
 }
 
-// dropField removes a field's metadata and storage, and what views say of it. The tables involved must be held.
+// dropField removes a field's metadata and storage, and what views say of it. The tables involved
+// must be held.
 func (c *Change) dropField(ctx context.Context, f *Field) error {
 	batch := &pgx.Batch{}
 	gone := []*Field{f}

@@ -11,8 +11,9 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/field"
 )
 
-// moveOptions makes the records of a select field follow its options: values of renamed options are renamed, values of removed
-// ones are cleared, or the change is refused with their number unless discard is set. The table must be held.
+// moveOptions makes the records of a select field follow its options: values of renamed options are
+// renamed, values of removed ones are cleared, or the change is refused with their number unless
+// discard is set. The table must be held.
 func (c *Change) moveOptions(ctx context.Context, f *Field, config *Config, renamed map[string]string, discard bool) error {
 	kind, ok := f.Kind.(field.Optioned)
 	if !ok {
@@ -73,9 +74,10 @@ func (c *Change) renameInViews(ctx context.Context, f *Field, renamed map[string
 	return nil
 }
 
-// refuseBrokenViews lists, as what would be lost, the views whose filters name options that are removed, unless Discard says that it may be.
-// What the views compare with is renamed already, so they are looked at with the field as it will be, and as it would be with the options
-// that it has now beside.
+// refuseBrokenViews lists, as what would be lost, the views whose filters name options that are
+// removed, unless Discard says that it may be. What the views compare with is renamed already, so
+// they are looked at with the field as it will be, and as it would be with the options that it has
+// now beside.
 func (c *Change) refuseBrokenViews(f *Field, config Config, patch *FieldPatch) error {
 	if _, ok := f.Kind.(field.Optioned); !ok || patch.Discard || patch.Broken == nil {
 		return nil

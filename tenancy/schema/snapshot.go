@@ -13,7 +13,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
 
-// A Snapshot is the whole schema of one organization at one version. It and all that it points to are never changed.
+// A Snapshot is the whole schema of one organization at one version. It and all that it points to
+// are never changed.
 type Snapshot struct {
 	Org        uuid.UUID
 	Version    int64
@@ -30,8 +31,8 @@ type Snapshot struct {
 	beside any
 }
 
-// Beside returns what a reader derived from the snapshot and keeps for as long as it lives; the first call makes it. There is one such
-// reader, package record.
+// Beside returns what a reader derived from the snapshot and keeps for as long as it lives; the
+// first call makes it. There is one such reader, package record.
 func (s *Snapshot) Derived(make func() any) any {
 	s.once.Do(func() { s.beside = make() })
 	return s.beside
@@ -98,7 +99,8 @@ func (t *Table) PublicID() string { return id.Format(id.Table, t.ID) }
 // Ref names the table and its version to the gate.
 func (t *Table) Ref() db.TableRef { return db.TableRef{Number: t.Number, Version: t.Version} }
 
-// Relation is the quoted, schema-qualified name of the PostgreSQL table with the records. It holds no user text.
+// Relation is the quoted, schema-qualified name of the PostgreSQL table with the records. It holds
+// no user text.
 func (t *Table) Relation() string { return relation(t.Org, "t_", t.Number) }
 
 // FieldByName returns the field with exactly this name, however its letters are composed, or nil.
@@ -158,8 +160,9 @@ type Field struct {
 // PublicID is the field's identifier outside.
 func (f *Field) PublicID() string { return id.Format(id.Field, f.ID) }
 
-// A Link says where the pairs of a link field are kept. Both fields of a pair share one join table with the columns a and b,
-// uuid, primary key (a, b), and an index on (b, a). A row also has a position on either side: pos_a orders the b of one a.
+// A Link says where the pairs of a link field are kept. Both fields of a pair share one join table
+// with the columns a and b, uuid, primary key (a, b), and an index on (b, a). A row also has a
+// position on either side: pos_a orders the b of one a.
 type Link struct {
 	Number      int32
 	Own, Other  string // the columns of this field's records and of the linked ones: "a" and "b", or the reverse

@@ -21,15 +21,16 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/field"
 )
 
-// What a process keeps of snapshots: those of so many organizations, with so many tables, fields and views in all, which take up to a
-// kilobyte each. Those that were used last are kept.
+// What a process keeps of snapshots: those of so many organizations, with so many tables, fields
+// and views in all, which take up to a kilobyte each. Those that were used last are kept.
 const (
 	cachedOrgs  = 4096
 	cachedNouns = 150_000
 )
 
-// A Store serves snapshots of schemas and changes them. It is safe for concurrent use, by any number of processes on one
-// database: a snapshot may be behind, and whoever acts on one says which version it was (db.TableRef), or asks for it Fresh.
+// A Store serves snapshots of schemas and changes them. It is safe for concurrent use, by any
+// number of processes on one database: a snapshot may be behind, and whoever acts on one says which
+// version it was (db.TableRef), or asks for it Fresh.
 type Store struct {
 	db *db.DB
 	*memory
@@ -65,11 +66,12 @@ func newMemory(most int64) *memory {
 // nouns is how much a snapshot holds, for the bound of the cache.
 func (s *Snapshot) nouns() int64 { return int64(len(s.tables) + len(s.fields) + len(s.views)) }
 
-// Through returns the same store over other doors to its database, such as those that sign with an actor (db.DB.WithActor).
+// Through returns the same store over other doors to its database, such as those that sign with an
+// actor (db.DB.WithActor).
 func (s *Store) WithDB(tenantDB *db.DB) *Store { return &Store{tenantDB, s.memory} }
 
-// Cached returns a snapshot that may be behind, without a query when the process has one. It is for the hot path, whose
-// statements the gate refuses when they were written for another version.
+// Cached returns a snapshot that may be behind, without a query when the process has one. It is for
+// the hot path, whose statements the gate refuses when they were written for another version.
 func (s *Store) Cached(ctx context.Context, org uuid.UUID) (*Snapshot, error) {
 	if snapshot, ok := s.cache.Get(org); ok {
 		return snapshot, nil
@@ -77,7 +79,8 @@ func (s *Store) Cached(ctx context.Context, org uuid.UUID) (*Snapshot, error) {
 	return s.Reload(ctx, org)
 }
 
-// Fresh returns the snapshot of this moment, at the cost of one round trip when the process has it already.
+// Fresh returns the snapshot of this moment, at the cost of one round trip when the process has it
+// already.
 func (s *Store) Fresh(ctx context.Context, org uuid.UUID) (*Snapshot, error) {
 	cached, ok := s.cache.Get(org)
 	if !ok {
@@ -101,11 +104,12 @@ func (s *Store) Fresh(ctx context.Context, org uuid.UUID) (*Snapshot, error) {
 	return s.Reload(ctx, org)
 }
 
-// loadTime bounds a load that others may wait for, because the deadline of the call that began it is not theirs.
+// loadTime bounds a load that others may wait for, because the deadline of the call that began it
+// is not theirs.
 const loadTime = 20 * time.Second
 
-// Reload reads the snapshot anew. A call that finds another one under way begins its own after it: what it returns is
-// never older than the call.
+// Reload reads the snapshot anew. A call that finds another one under way begins its own after it:
+// what it returns is never older than the call.
 func (s *Store) Reload(ctx context.Context, org uuid.UUID) (*Snapshot, error) {
 	s.mu.Lock()
 	running := s.loading[org]
@@ -130,7 +134,8 @@ func (s *Store) Reload(ctx context.Context, org uuid.UUID) (*Snapshot, error) {
 	return next.wait(ctx)
 }
 
-// begin starts a load of its own. Others may wait for it, so it goes on when the caller has gone. The caller holds s.mu.
+// begin starts a load of its own. Others may wait for it, so it goes on when the caller has gone.
+// The caller holds s.mu.
 func (s *Store) begin(ctx context.Context, org uuid.UUID) *load {
 	l := &load{done: make(chan struct{})}
 	s.loading[org] = l
@@ -200,7 +205,8 @@ func (m *memory) keep(snapshot *Snapshot) {
 // Forget drops what the process knows of an organization.
 func (s *Store) Forget(org uuid.UUID) { s.cache.Remove(org) }
 
-// A Change is a change of an organization's schema under way: no other one runs in the same organization.
+// A Change is a change of an organization's schema under way: no other one runs in the same
+// organization.
 type Change struct {
 	pgx.Tx
 	Org      uuid.UUID
@@ -213,8 +219,9 @@ type Change struct {
 // Tell says what the change is, for the audit log. Every change tells something, once.
 func (c *Change) SetAuditEvent(event audit.Event) { c.event = &event }
 
-// Hold waits until no writer is in the table and keeps new ones out until the change ends, and marks the table as changed.
-// Call it before the first statement that alters the table or its metadata, in the order of table numbers when there are several.
+// Hold waits until no writer is in the table and keeps new ones out until the change ends, and
+// marks the table as changed. Call it before the first statement that alters the table or its
+// metadata, in the order of table numbers when there are several.
 func (c *Change) LockTable(ctx context.Context, t *Table) error {
 	if c.touched[t.ID] {
 		return nil
@@ -229,9 +236,9 @@ func (c *Change) LockTable(ctx context.Context, t *Table) error {
 // named is the detail of a removal, whose request says nothing but an id.
 func named(name string) map[string]string { return map[string]string{"name": name} }
 
-// Change runs fn in a transaction of the organization as the owner of its tables, and raises the versions of the schema and
-// of the tables that fn held, and signs the change. fn may be run again from the start after a lock timeout. Nothing is kept when it fails.
-// The organization must exist.
+// Change runs fn in a transaction of the organization as the owner of its tables, and raises the
+// versions of the schema and of the tables that fn held, and signs the change. fn may be run again
+// from the start after a lock timeout. Nothing is kept when it fails. The organization must exist.
 func (s *Store) Change(ctx context.Context, org uuid.UUID, fn func(c *Change) error) error {
 	err := s.db.SchemaTx(ctx, org, func(tx pgx.Tx) error {
 		change := &Change{Tx: tx, Org: org, touched: map[uuid.UUID]bool{}}
@@ -269,8 +276,9 @@ func (s *Store) Change(ctx context.Context, org uuid.UUID, fn func(c *Change) er
 	return nameTaken(err)
 }
 
-// nameTaken says of a violated unique index on names what it means. Names are compared by tenancy.Key before, under the lock of the
-// organization; the indexes fold as the database's locale does, which may take names for the same that differ here.
+// nameTaken says of a violated unique index on names what it means. Names are compared by
+// tenancy.Key before, under the lock of the organization; the indexes fold as the database's locale
+// does, which may take names for the same that differ here.
 func nameTaken(err error) error {
 	var pg *pgconn.PgError
 	if !errors.As(err, &pg) || pg.Code != "23505" {
@@ -317,8 +325,9 @@ func queueSnapshot(b *pgx.Batch, org uuid.UUID) *Snapshot {
 		_, err := pgx.ForEachRow(rows, []any{
 			&table.ID, &base, &table.Number, &table.Version, &table.Name, &table.Icon, &table.Position,
 		}, func() error {
-			// The queries of one batch see one moment each: what was made between two of them has no parent here yet. The
-			// version was read first, so the next look finds this snapshot behind.
+			// The queries of one batch see one moment each: what was made between two of them has
+			// no parent here yet. The version was read first, so the next look finds this snapshot
+			// behind.
 			if table.Base = s.bases[base]; table.Base == nil {
 				return nil
 			}
@@ -392,7 +401,8 @@ func empty(org uuid.UUID) *Snapshot {
 	}
 }
 
-// index builds what follows from the rows: look-ups by name and number, and the inverse of each link.
+// index builds what follows from the rows: look-ups by name and number, and the inverse of each
+// link.
 func (s *Snapshot) index() {
 	type end struct {
 		number int32

@@ -12,8 +12,9 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
-// The database has one connection, which is in use, so that calls pile up behind the one that loads the schema. All but one go away: the
-// load that they left behind is the one that the last of them gets.
+// The database has one connection, which is in use, so that calls pile up behind the one that loads
+// the schema. All but one go away: the load that they left behind is the one that the last of them
+// gets.
 func TestACallerThatGoesAwayDoesNotFailTheLoadOfOthers(t *testing.T) {
 	t.Parallel()
 	shared := tenancytest.DB(t)

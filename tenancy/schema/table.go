@@ -22,8 +22,9 @@ const (
 	MaxViews  = 200  // of a table
 )
 
-// CreateTable makes a table with its fields and a grid view. The first field whose type may be primary becomes the primary one
-// and moves to the front; without one, a text field "Name" is put there. Links and buttons cannot be made this way.
+// CreateTable makes a table with its fields and a grid view. The first field whose type may be
+// primary becomes the primary one and moves to the front; without one, a text field "Name" is put
+// there. Links and buttons cannot be made this way.
 func (s *Store) CreateTable(ctx context.Context, org, base uuid.UUID, name string, fields []FieldSpec) (*Table, error) {
 	name, err := naming.Clean("name", name)
 	if err != nil {
@@ -86,7 +87,8 @@ func (c *Change) createRelation(ctx context.Context, t *Table) error {
 	return nil
 }
 
-// withPrimary checks the specifications of a new table's fields and brings the primary one to the front.
+// withPrimary checks the specifications of a new table's fields and brings the primary one to the
+// front.
 func withPrimary(fields []FieldSpec) ([]FieldSpec, error) {
 	if len(fields) >= MaxFields {
 		return nil, problem.Invalid("fields", "a table may have at most %d fields", MaxFields)
@@ -156,7 +158,8 @@ func (s *Store) UpdateTable(ctx context.Context, org, table uuid.UUID, patch Pat
 	})
 }
 
-// DeleteTable removes a table with its records, and the link fields of other tables that point at it.
+// DeleteTable removes a table with its records, and the link fields of other tables that point at
+// it.
 func (s *Store) DeleteTable(ctx context.Context, org, table uuid.UUID) error {
 	return s.Change(ctx, org, func(c *Change) error {
 		t := c.Snapshot.Table(table)
@@ -204,7 +207,8 @@ func (c *Change) dropTables(ctx context.Context, tables []*Table) error {
 	return nil
 }
 
-// holdAll holds several tables in the order of their numbers, so that two changes never wait for each other.
+// holdAll holds several tables in the order of their numbers, so that two changes never wait for
+// each other.
 func (c *Change) lockTables(ctx context.Context, tables ...*Table) error {
 	slices.SortFunc(tables, func(a, b *Table) int { return cmp.Compare(a.Number, b.Number) })
 	for _, t := range tables {

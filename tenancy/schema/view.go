@@ -137,8 +137,8 @@ type ViewPatch struct {
 	Check  ViewCheck // of Config
 }
 
-// A ViewCheck validates the filters and sorts of a config, which this package does not understand, and returns the
-// config with the fields in them named by id.
+// A ViewCheck validates the filters and sorts of a config, which this package does not understand,
+// and returns the config with the fields in them named by id.
 type ViewCheck func(t *Table, config ViewConfig) (ViewConfig, error)
 
 // resolve validates what is given of a config and names the fields in it by id.
@@ -237,7 +237,8 @@ func (s *Store) DeleteView(ctx context.Context, org, view uuid.UUID, by Viewer) 
 	})
 }
 
-// touch marks a table as changed without waiting for its writers, for changes that no write depends on.
+// touch marks a table as changed without waiting for its writers, for changes that no write depends
+// on.
 func (c *Change) touch(t *Table) error {
 	c.touched[t.ID] = true
 	return nil
@@ -252,5 +253,6 @@ func raw(v any) json.RawMessage {
 	return encoded
 }
 
-// sortedKeys lists the keys of a config in a fixed order, so that the first error is always the same.
+// sortedKeys lists the keys of a config in a fixed order, so that the first error is always the
+// same.
 func (c ViewConfig) sortedKeys() []string { return slices.Sorted(maps.Keys(c)) }

@@ -32,7 +32,8 @@ func ParseViewAccess(path, name string) (ViewAccess, error) {
 	return "", problem.Invalid(path, "%q is no kind of access%s; the kinds are %s", name, problem.DidYouMean(name, names), problem.List(names))
 }
 
-// A Viewer is who looks at views or changes them. The zero value is the public, who sees no personal view.
+// A Viewer is who looks at views or changes them. The zero value is the public, who sees no
+// personal view.
 type Viewer struct {
 	Person uuid.UUID
 	Admin  bool // of the organization

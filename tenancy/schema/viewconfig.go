@@ -12,15 +12,15 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/jsonb"
 )
 
-// ViewConfig is the configuration of a view. Known keys are validated when they are written, and name fields by id from then
-// on; unknown keys are kept as they are.
+// ViewConfig is the configuration of a view. Known keys are validated when they are written, and
+// name fields by id from then on; unknown keys are kept as they are.
 type ViewConfig map[string]json.RawMessage
 
 // maxViewConfig bounds a stored config, in bytes.
 const maxViewConfig = 64 << 10
 
-// viewKeys says what each known key of a view's config holds. A new key is added here; filters and sorts, whose grammar
-// is the record engine's, are checked through ViewPatch.Check.
+// viewKeys says what each known key of a view's config holds. A new key is added here; filters and
+// sorts, whose grammar is the record engine's, are checked through ViewPatch.Check.
 var viewKeys = map[string]func(t *Table, path string, value json.RawMessage) (json.RawMessage, error){
 	"filters":        nil,
 	"sorts":          nil,
@@ -43,8 +43,9 @@ var viewKeys = map[string]func(t *Table, path string, value json.RawMessage) (js
 
 var knownViewKeys = slices.Sorted(maps.Keys(viewKeys))
 
-// check validates the known keys of a config that is being written and returns it with fields named by id. null is allowed
-// for every key. An unknown key that is nearly a known one is refused, because the view would silently ignore it.
+// check validates the known keys of a config that is being written and returns it with fields named
+// by id. null is allowed for every key. An unknown key that is nearly a known one is refused,
+// because the view would silently ignore it.
 func (c ViewConfig) check(t *Table) (ViewConfig, error) {
 	out := ViewConfig{}
 	for _, key := range c.sortedKeys() {
@@ -90,7 +91,8 @@ func (c ViewConfig) checkSize() error {
 	return nil
 }
 
-// FieldRef returns the field that a reference names, by id or by exact name, or an error at path with the valid names.
+// FieldRef returns the field that a reference names, by id or by exact name, or an error at path
+// with the valid names.
 func (t *Table) FieldRef(path, ref string) (*Field, error) {
 	if f := t.FieldByID(ref); f != nil {
 		return f, nil
@@ -190,8 +192,8 @@ func shortText(_ *Table, path string, value json.RawMessage) (json.RawMessage, e
 	return value, nil
 }
 
-// without returns the config with every mention of a field removed, and whether that changed anything. Filters stay as they are: a view
-// that lost a condition would show what it hid.
+// without returns the config with every mention of a field removed, and whether that changed
+// anything. Filters stay as they are: a view that lost a condition would show what it hid.
 func (c ViewConfig) without(f *Field) (ViewConfig, bool) {
 	public := f.PublicID()
 	out, changed := ViewConfig{}, false
@@ -214,8 +216,9 @@ func (c ViewConfig) without(f *Field) (ViewConfig, bool) {
 	return out, changed
 }
 
-// prune removes from a JSON value what names the field: strings equal to its id, members keyed by it, and filter or sort
-// elements whose fieldId it is. ok is false when nothing is left of the value.
+// prune removes from a JSON value what names the field: strings equal to its id, members keyed by
+// it, and filter or sort elements whose fieldId it is. ok is false when nothing is left of the
+// value.
 func prune(value any, public string) (kept any, ok bool) {
 	switch v := value.(type) {
 	case string:
@@ -246,7 +249,8 @@ func prune(value any, public string) (kept any, ok bool) {
 	return value, true
 }
 
-// withOptions returns the config with the options that a field's conditions compare with renamed, and whether that changed anything.
+// withOptions returns the config with the options that a field's conditions compare with renamed,
+// and whether that changed anything.
 func (c ViewConfig) withOptions(f *Field, renamed map[string]string) (ViewConfig, bool) {
 	value := c["filters"]
 	if len(renamed) == 0 || !bytes.Contains(value, []byte(f.PublicID())) {

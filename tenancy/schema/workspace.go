@@ -13,7 +13,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/naming"
 )
 
-// A Workspace groups bases. Every organization has one that is the default, which cannot be deleted.
+// A Workspace groups bases. Every organization has one that is the default, which cannot be
+// deleted.
 type Workspace struct {
 	Org       uuid.UUID
 	ID        uuid.UUID

@@ -1,5 +1,6 @@
-// Package statement puts SQL statements together from parts: arguments with their placeholders, conditions, and the clauses of a
-// SELECT. It knows nothing of records. Text that a user wrote only ever becomes an argument.
+// Package statement puts SQL statements together from parts: arguments with their placeholders,
+// conditions, and the clauses of a SELECT. It knows nothing of records. Text that a user wrote only
+// ever becomes an argument.
 package statement
 
 import (

@@ -1,5 +1,6 @@
-// Package tenancytest gives tests a real database and a real Redis. Every test works as the production role, in an
-// organization of its own, beside all the others in one database: isolation is proven continuously.
+// Package tenancytest gives tests a real database and a real Redis. Every test works as the
+// production role, in an organization of its own, beside all the others in one database: isolation
+// is proven continuously.
 package tenancytest
 
 import (
@@ -31,11 +32,12 @@ const (
 	password = "rowhouse_test"
 )
 
-// Secret is the SECRET_KEY of every service on the database that tests share, for what is encrypted there is one for all.
+// Secret is the SECRET_KEY of every service on the database that tests share, for what is encrypted
+// there is one for all.
 const Secret = "a secret for tests, of more than 32 bytes"
 
-// AdminURL is the superuser's URL of the test cluster; RedisURL that of the test Redis. A test without them fails: what is
-// not run against the real services is not tested.
+// AdminURL is the superuser's URL of the test cluster; RedisURL that of the test Redis. A test
+// without them fails: what is not run against the real services is not tested.
 func AdminURL(t testing.TB) string { return environment(t, "TEST_ADMIN_DATABASE_URL") }
 
 // RedisURL is described at AdminURL.
@@ -57,7 +59,8 @@ var shared struct {
 	err error
 }
 
-// DatabaseURL is the URL of the database that all tests of these migrations share, as the production login role.
+// DatabaseURL is the URL of the database that all tests of these migrations share, as the
+// production login role.
 func DatabaseURL(t testing.TB) string {
 	t.Helper()
 	open(t)
@@ -89,7 +92,8 @@ func open(t testing.TB) {
 	}
 }
 
-// contentHash names the content of all migrations: binaries with equal hashes share a test database.
+// contentHash names the content of all migrations: binaries with equal hashes share a test
+// database.
 func contentHash() (string, error) {
 	names, err := fs.Glob(migrations.Files, "*.sql")
 	if err != nil {
@@ -107,7 +111,8 @@ func contentHash() (string, error) {
 	return hex.EncodeToString(sum.Sum(nil))[:12], nil
 }
 
-// FreshDatabaseURL makes a database for this test alone, for what one organization cannot show, and drops it at the end.
+// FreshDatabaseURL makes a database for this test alone, for what one organization cannot show, and
+// drops it at the end.
 func FreshDatabaseURL(t testing.TB) string {
 	t.Helper()
 	ctx := context.Background()
@@ -133,8 +138,8 @@ func FreshDatabaseURL(t testing.TB) string {
 	return target
 }
 
-// ensure makes the named database unless it is there, and returns its URL for the login role. An advisory lock keeps test
-// binaries that start together from making it twice.
+// ensure makes the named database unless it is there, and returns its URL for the login role. An
+// advisory lock keeps test binaries that start together from making it twice.
 func ensure(ctx context.Context, admin, name string) (string, error) {
 	conn, err := pgx.Connect(ctx, admin)
 	if err != nil {

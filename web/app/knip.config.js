@@ -1,6 +1,9 @@
 const production = process.argv.includes("--production");
 
-/** What knip looks at. The run for production also finds what only tests use; a test may reach into a file that is used. */
+/**
+ * What knip looks at. The run for production also finds what only tests use; a test may reach into
+ * a file that is used.
+ */
 export default {
   entry: ["dev/*.mjs"],
   project: ["src/**/*.{ts,tsx,css}!", "dev/**", "test/**", "e2e/**", "bench/**"],

@@ -29,8 +29,8 @@ export default defineConfig({
     rollupOptions: {
       input: { app: "index.html", docs: "docs.html" },
       output: {
-        // Few files, each with all that it needs and cut by when it is wanted: for ninety small ones a browser takes longer
-        // than for what is in them. The order is that of priority.
+        // Few files, each with all that it needs and cut by when it is wanted: for ninety small
+        // ones a browser takes longer than for what is in them. The order is that of priority.
         codeSplitting: {
           groups: [
             { name: "start", test: /src\/(main\.tsx|home\/home\.tsx)/ },

@@ -1,6 +1,7 @@
 import { defineConfig } from "vitest/config";
 
-// The tests that run the real binary in a real browser. They share one service and run one after another.
+// The tests that run the real binary in a real browser. They share one service and run one after
+// another.
 export default defineConfig({
   test: {
     include: ["e2e/**/*.test.ts"],

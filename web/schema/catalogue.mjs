@@ -1,6 +1,7 @@
-// Writes what the application needs of GET /field-types as a TypeScript module: the keys of each type's configuration with
-// their limits, its filter operators with their operands, and what the type can do. Texts and JSON Schemas stay behind,
-// because they would only make the first load of the application larger.
+// Writes what the application needs of GET /field-types as a TypeScript module: the keys of each
+// type's configuration with their limits, its filter operators with their operands, and what the
+// type can do. Texts and JSON Schemas stay behind, because they would only make the first load of
+// the application larger.
 
 const limits = ["enum", "minimum", "maximum", "maxLength"];
 
@@ -24,7 +25,10 @@ function typeOf(served) {
 
 const first = "// Written by `npm run generate` from the answer of GET /field-types; not to be edited.";
 
-/** The source of src/field/catalogue.ts for an answer of GET /field-types: what every page of a table needs. */
+/**
+ * The source of src/field/catalogue.ts for an answer of GET /field-types: what every page of a
+ * table needs.
+ */
 export function catalogueSource({ fieldTypes, operands }) {
   const types = fieldTypes.map((served) => `  ${served.type}: ${JSON.stringify(typeOf(served))},`);
   const names = operands.map(({ name }) => JSON.stringify(name));

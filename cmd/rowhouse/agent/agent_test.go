@@ -1,6 +1,7 @@
-// Package agent holds the tests that use the started binary as agents do: over MCP, with the official clients, with API keys and with
-// the tokens that the clients get by themselves. What the tools do is proven beside them; here it is proven that all parts, built into
-// one program, let an agent do everything that a program does over REST.
+// Package agent holds the tests that use the started binary as agents do: over MCP, with the
+// official clients, with API keys and with the tokens that the clients get by themselves. What the
+// tools do is proven beside them; here it is proven that all parts, built into one program, let an
+// agent do everything that a program does over REST.
 package agent
 
 import (
@@ -68,8 +69,9 @@ func overHTTP(t *testing.T, s *rowhousetest.Service, header, credential string) 
 	})
 }
 
-// steppingUp leaves out of answers what differs for a client that begins with few scopes and asks for more as it goes along: the
-// scopes that it has, and in the audit log how and as what it is connected, which it is anew each time.
+// steppingUp leaves out of answers what differs for a client that begins with few scopes and asks
+// for more as it goes along: the scopes that it has, and in the audit log how and as what it is
+// connected, which it is anew each time.
 func steppingUp(way mcptest.Caller) mcptest.Caller {
 	return func(op *operation.Operation, arguments map[string]json.RawMessage) (int, []byte) {
 		status, answer := way(op, arguments)

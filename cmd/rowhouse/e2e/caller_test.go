@@ -133,7 +133,8 @@ func (c *caller) ok(method, path, body string) answer {
 	return a
 }
 
-// refused sends a request that must be answered with a problem of this status, whose text holds every one of the words.
+// refused sends a request that must be answered with a problem of this status, whose text holds
+// every one of the words.
 func (c *caller) refused(status int, method, path, body string, words ...string) {
 	c.t.Helper()
 	a := c.do(method, path, body)

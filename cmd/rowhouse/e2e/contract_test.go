@@ -17,7 +17,8 @@ import (
 	"github.com/getkin/kin-openapi/routers/gorillamux"
 )
 
-// A contract is the OpenAPI document that a service serves. It judges answers, and knows which operations were answered.
+// A contract is the OpenAPI document that a service serves. It judges answers, and knows which
+// operations were answered.
 type contract struct {
 	document *openapi3.T
 	router   routers.Router
@@ -56,8 +57,8 @@ func readContract(t *testing.T, baseURL string) *contract {
 	return &contract{document: document, router: router, host: response.Request.URL.Host, answered: map[string]map[int]int{}}
 }
 
-// judge holds an exchange against the document: the answer always; the request when the service took it, since a request
-// that was taken must be one that the document describes.
+// judge holds an exchange against the document: the answer always; the request when the service
+// took it, since a request that was taken must be one that the document describes.
 func (c *contract) judge(request *http.Request, sent []byte, response *http.Response, got []byte) error {
 	asked := request.Clone(context.Background())
 	asked.URL.Host, asked.Host = c.host, c.host // of the document, which may be another process's

@@ -8,7 +8,8 @@ import (
 	"testing"
 )
 
-// testHeaders is about what surrounds the bodies: request ids, caching, other origins, doing a thing once.
+// testHeaders is about what surrounds the bodies: request ids, caching, other origins, doing a
+// thing once.
 func testHeaders(t *testing.T, w *world) {
 	ask := func(t *testing.T, method, path, body string, headers ...string) *http.Response {
 		t.Helper()

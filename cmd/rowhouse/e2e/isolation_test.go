@@ -7,8 +7,9 @@ import (
 	"testing"
 )
 
-// testIsolation names a stranger's things wherever a request can name one beside its path, for which testRows stands. Each must be
-// refused with the very answer that a random id gets, so that nobody learns what there is elsewhere.
+// testIsolation names a stranger's things wherever a request can name one beside its path, for
+// which testRows stands. Each must be refused with the very answer that a random id gets, so that
+// nobody learns what there is elsewhere.
 func testIsolation(t *testing.T, w *world) {
 	other := w.signUp(t)
 	w.confirm(t, other)

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// These are the parameters of "List records" and "Search records", and what design says where the specification is silent.
+// These are the parameters of "List records" and "Search records", and what design says where the
+// specification is silent.
 func testList(t *testing.T, w *world) {
 	f := w.newFleet(t)
 	everything := []string{"Solveig", "Aase", "Ingrid", "Ragna", "Unnumbered"}

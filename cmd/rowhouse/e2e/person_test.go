@@ -183,7 +183,8 @@ func (p *person) account(t *testing.T, method, path, body string) any {
 	return decoded
 }
 
-// confirm follows the link that was mailed to a person who signed up. Who has not may invite nobody.
+// confirm follows the link that was mailed to a person who signed up. Who has not may invite
+// nobody.
 func (w *world) confirm(t *testing.T, p *person) {
 	t.Helper()
 	mail := w.service.Mail.Await(t, p.email, "/verify-email?token=")
@@ -194,7 +195,8 @@ func (w *world) confirm(t *testing.T, p *person) {
 	p.submit(t, "/verify-email", url.Values{"token": {link.Query().Get("token")}, "password": {p.password}})
 }
 
-// join makes a person a member of an organization of the inviter's: a mail arrives, and the person follows its link.
+// join makes a person a member of an organization of the inviter's: a mail arrives, and the person
+// follows its link.
 func (w *world) join(t *testing.T, inviter, invited *person, role string) {
 	t.Helper()
 	body := encode(map[string]any{"email": invited.email, "role": role})

@@ -11,7 +11,8 @@ import (
 	"github.com/rowhouse/rowhouse/cmd/rowhouse/rowhousetest"
 )
 
-// Two started processes behind one public address, with what an authorization server owes its clients in any of them.
+// Two started processes behind one public address, with what an authorization server owes its
+// clients in any of them.
 
 type pair struct {
 	one, two *rowhousetest.Service

@@ -19,8 +19,9 @@ import (
 
 var resetToken = regexp.MustCompile(`/reset-password\?token=([\w-]+)`)
 
-// Whoever holds an account makes every kind of credential as fast as they can while its owner resets the password
-// with a mailed link. Whatever the order, nothing that they made works afterwards.
+// Whoever holds an account makes every kind of credential as fast as they can while its owner
+// resets the password with a mailed link. Whatever the order, nothing that they made works
+// afterwards.
 func TestPasswordResetRevokesEverything(t *testing.T) {
 	t.Parallel()
 	service := rowhousetest.Start(t)
@@ -213,7 +214,8 @@ func (h *holder) connect() {
 	}
 }
 
-// signIn starts another session with the old password. It waits in between, because few sign-ins are let through.
+// signIn starts another session with the old password. It waits in between, because few sign-ins
+// are let through.
 func (h *holder) signIn() {
 	client := browser(h.t)
 	response, err := client.PostForm(h.BaseURL+"/sign-in", url.Values{"email": {h.Email}, "password": {h.Password}})

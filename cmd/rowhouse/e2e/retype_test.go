@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// testRetype changes fields to every type in turn. Each change is done or refused with a problem; the records can be read and
-// written afterwards.
+// testRetype changes fields to every type in turn. Each change is done or refused with a problem;
+// the records can be read and written afterwards.
 func testRetype(t *testing.T, w *world) {
 	for n, start := range []struct{ typ, value string }{
 		{"text", `"12"`},

@@ -170,8 +170,9 @@ func testRows(t *testing.T, w *world) {
 	}
 }
 
-// refuse proves what the section "Errors" says of every endpoint: 401 without a valid credential; and for one with an
-// identifier in its path 404 for ids that are malformed, missing or of a stranger's.
+// refuse proves what the section "Errors" says of every endpoint: 401 without a valid credential;
+// and for one with an identifier in its path 404 for ids that are malformed, missing or of a
+// stranger's.
 func refuse(caller, stranger *caller, method, template, path, body string) {
 	caller.t.Helper()
 	caller.with("", "").refused(http.StatusUnauthorized, method, path, body)

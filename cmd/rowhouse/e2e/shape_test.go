@@ -53,8 +53,8 @@ func (l list) misfits(path string, value any) (wrong []string) {
 	return wrong
 }
 
-// An object has members by name; one whose name ends in "?" may be absent. Further members are allowed: the specification
-// lists what a client may rely on.
+// An object has members by name; one whose name ends in "?" may be absent. Further members are
+// allowed: the specification lists what a client may rely on.
 type object map[string]shape
 
 func (o object) misfits(path string, value any) (wrong []string) {

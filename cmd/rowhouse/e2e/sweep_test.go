@@ -15,8 +15,8 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// testSweep sends bad input to every operation that the OpenAPI document lists. Each must be refused with a problem that
-// names the place, and nothing may be written.
+// testSweep sends bad input to every operation that the OpenAPI document lists. Each must be
+// refused with a problem that names the place, and nothing may be written.
 func testSweep(t *testing.T, w *world) {
 	f := w.newFleet(t)
 	places := map[string]string{
@@ -119,7 +119,8 @@ var values = map[string][]string{
 	"string": {`"x"`}, "number": {`12.5`}, "integer": {`12`}, "boolean": {`true`}, "array": {`[]`, `[7]`, `["x"]`}, "object": {`{}`, `{"a":1}`}, "null": {`null`},
 }
 
-// body sends each member with values of every type that it does not take, and values that no member takes.
+// body sends each member with values of every type that it does not take, and values that no member
+// takes.
 func (s *sweep) body(schema *openapi3.Schema) {
 	for _, name := range slices.Sorted(maps.Keys(schema.Properties)) {
 		property := schema.Properties[name].Value
@@ -156,7 +157,8 @@ func (s *sweep) body(schema *openapi3.Schema) {
 	}
 }
 
-// query sends bad parameters. A method that changes something gets an unknown one only: the others have no query at all.
+// query sends bad parameters. A method that changes something gets an unknown one only: the others
+// have no query at all.
 func (s *sweep) query(operation *openapi3.Operation) {
 	send := func(raw, place, why string) {
 		s.t.Helper()
@@ -201,8 +203,8 @@ func (s *sweep) query(operation *openapi3.Operation) {
 	}
 }
 
-// state returns a digest of every table of the service's database, as its administrator. What a request that is refused may
-// note, such as the last use of a key, is left out.
+// state returns a digest of every table of the service's database, as its administrator. What a
+// request that is refused may note, such as the last use of a key, is left out.
 func state(t *testing.T, w *world) map[string]string {
 	t.Helper()
 	ctx := context.Background()

@@ -18,8 +18,8 @@ var nasty = []string{
 	`"javascript:alert(1)"`, `"https://exa mple"`, `"a@b"`, `"+47"`,
 }
 
-// testValues writes nasty values to a field of every type, and filters by them with every operator. Each is taken or refused
-// with a problem that names the place; what is taken can be read again.
+// testValues writes nasty values to a field of every type, and filters by them with every operator.
+// Each is taken or refused with a problem that names the place; what is taken can be read again.
 func testValues(t *testing.T, w *world) {
 	c := w.caller.in(t)
 	base := c.ok("POST", "/bases", `{"name":"Every type"}`).text("id")

@@ -56,8 +56,8 @@ func (m *Mailbox) Count() (n int) {
 	return n
 }
 
-// Await waits for a mail to an address whose text contains a word, and returns the newest one.
-// Mail is sent in the background.
+// Await waits for a mail to an address whose text contains a word, and returns the newest one. Mail
+// is sent in the background.
 func (m *Mailbox) Await(t testing.TB, to, word string) string {
 	t.Helper()
 	for range 500 {

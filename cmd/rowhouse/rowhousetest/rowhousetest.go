@@ -100,8 +100,8 @@ func Start(t testing.TB) *Service {
 	return s.Another(t)
 }
 
-// Another starts a second process of the same service, with the same database and Redis, at
-// its own address.
+// Another starts a second process of the same service, with the same database and Redis, at its own
+// address.
 func (s *Service) Another(t testing.TB) *Service {
 	t.Helper()
 	other := *s
@@ -182,7 +182,8 @@ func (s *Service) prepareDatabase(t testing.TB) {
 		t.Fatalf("reading TEST_ADMIN_DATABASE_URL: %v", err)
 	}
 	name := "rowhouse_e2e_" + strings.ToLower(rand.Text()[:12])
-	// All test databases share this login, because a role belongs to the cluster and would outlive the test.
+	// All test databases share this login, because a role belongs to the cluster and would outlive
+	// the test.
 	target.User, target.Path = url.UserPassword("rowhouse_test", "rowhouse_test"), "/"+name
 	s.DatabaseURL = target.String()
 	t.Cleanup(func() { drop(t, admin, name) })

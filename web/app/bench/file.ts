@@ -8,7 +8,10 @@ import { call } from "./table.ts";
 
 const lines = Number(process.env.LINES ?? 10_000);
 
-/** Measures the import of a CSV file through the browser, and its export: of the file that CSV names, or of one made here. */
+/**
+ * Measures the import of a CSV file through the browser, and its export: of the file that CSV
+ * names, or of one made here.
+ */
 export function file(at: Target) {
   test("importing a file, and exporting what came of it", async () => {
     const { page } = at;
@@ -42,7 +45,10 @@ export function file(at: Target) {
   });
 }
 
-/** A file like the list of runways that OurAirports publishes: 20 columns, most of them numbers, many empty. */
+/**
+ * A file like the list of runways that OurAirports publishes: 20 columns, most of them numbers,
+ * many empty.
+ */
 function runways(count: number): string {
   const header = "id,airport_ref,airport_ident,length_ft,width_ft,surface,lighted,closed,le_ident,le_latitude_deg,le_longitude_deg,le_elevation_ft,le_heading_degT,le_displaced_threshold_ft,he_ident,he_latitude_deg,he_longitude_deg,he_elevation_ft,he_heading_degT,he_displaced_threshold_ft";
   const surfaces = ["ASPH-G", "GRVL", "TURF", "CON", "ASP", "GRS", "WATER"];

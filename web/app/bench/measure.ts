@@ -11,7 +11,10 @@ export function spread(values: number[]): Spread {
 
 type Watched = Window & { drawn?: Record<string, number>; wanted?: string[] };
 
-/** Notes when texts are first drawn on a canvas, from the page's first moment on. To be called before the page is opened. */
+/**
+ * Notes when texts are first drawn on a canvas, from the page's first moment on. To be called
+ * before the page is opened.
+ */
 export async function watchDrawing(page: Page, wanted: string[]) {
   await page.addInitScript((texts) => {
     const watched = window as Watched;
@@ -39,7 +42,10 @@ export async function drawnAt(page: Page, text: string): Promise<number> {
   return (await found.jsonValue()) ?? Number.NaN;
 }
 
-/** When the last of the page's own scripts had arrived and they could begin to run, in milliseconds since the page's navigation began. */
+/**
+ * When the last of the page's own scripts had arrived and they could begin to run, in milliseconds
+ * since the page's navigation began.
+ */
 export function scriptAt(page: Page): Promise<number> {
   return page.evaluate(() => {
     const scripts = [...document.querySelectorAll<HTMLScriptElement>('script[type="module"][src]')];
@@ -50,8 +56,8 @@ export function scriptAt(page: Page): Promise<number> {
 export type Frames = { lengths: number[]; end: number };
 
 /**
- * Scrolls the grid from where it is to its end in the given time, a step with every frame, and returns how long the frames were. A step is
- * taken as a wheel's would be: the grid draws after it.
+ * Scrolls the grid from where it is to its end in the given time, a step with every frame, and
+ * returns how long the frames were. A step is taken as a wheel's would be: the grid draws after it.
  */
 export function scrollToEnd(page: Page, milliseconds: number): Promise<Frames> {
   return page.evaluate(async (duration) => {
@@ -77,7 +83,10 @@ export function scrollToEnd(page: Page, milliseconds: number): Promise<Frames> {
   }, milliseconds);
 }
 
-/** Turns the wheel a number of times over the grid's middle and returns how long the frames were meanwhile. */
+/**
+ * Turns the wheel a number of times over the grid's middle and returns how long the frames were
+ * meanwhile.
+ */
 export async function wheel(page: Page, turns: number): Promise<number[]> {
   const box = await page.getByTestId("data-grid-canvas").boundingBox();
   if (!box) throw new Error("there is no grid");
@@ -105,7 +114,10 @@ export async function wheel(page: Page, turns: number): Promise<number[]> {
   });
 }
 
-/** Begins to count the page's work. The function that it returns says how long the page's thread was at work since, in milliseconds of processor time. */
+/**
+ * Begins to count the page's work. The function that it returns says how long the page's thread was
+ * at work since, in milliseconds of processor time.
+ */
 export async function threadTime(page: Page): Promise<() => Promise<number>> {
   const session = await page.context().newCDPSession(page);
   await session.send("Performance.enable", { timeDomain: "threadTicks" });

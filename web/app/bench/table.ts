@@ -19,7 +19,10 @@ export async function call<T>(service: Service, method: string, path: string, bo
   return answer;
 }
 
-/** Makes a base with one table of many rows over REST, as a program would. Returns their ids and how long the rows took, in seconds. */
+/**
+ * Makes a base with one table of many rows over REST, as a program would. Returns their ids and how
+ * long the rows took, in seconds.
+ */
 export async function load(service: Service, rows: number): Promise<{ baseId: string; tableId: string; seconds: number }> {
   const base = await call<{ id: string }>(service, "POST", "/bases", { name: "Botanical garden", orgId: service.orgId });
   const table = await call<{ id: string }>(service, "POST", `/bases/${base.id}/tables`, {

@@ -4,20 +4,25 @@ type Mend = { file: RegExp; find: RegExp; put: string };
 
 const mends: Mend[] = [
   {
-    // The cell editor is loaded when the first cell is edited; the letters that are typed until it has come are lost.
+    // The cell editor is loaded when the first cell is edited; the letters that are typed until it
+    // has come are lost.
     file: /glide-data-grid\/dist\/esm\/data-editor\/data-editor\.js/,
     find: /const DataGridOverlayEditor = React\.lazy\(async \(\) => await import\(("[^"]+")\)\);/,
     put: "import DataGridOverlayEditor from $1;",
   },
   {
-    // Pasted HTML is parsed inside the page, where its images are fetched, and with its styles, which break the content policy.
+    // Pasted HTML is parsed inside the page, where its images are fetched, and with its styles,
+    // which break the content policy.
     file: /glide-data-grid\/dist\/esm\/data-editor\/copy-paste\.js/,
     find: /const fragment = document\.createElement\("html"\);\s*(?:\/\/.*\s*)?fragment\.innerHTML = (.+);/,
     put: String.raw`const fragment = new DOMParser().parseFromString(($1).replace(/<style[^]*?<\/style>/gi, "").replace(/\sstyle=("[^"]*"|'[^']*')/gi, ""), "text/html");`,
   },
 ];
 
-/** Mends two places of the grid's library. Its version is pinned; one that reads otherwise fails the build here. */
+/**
+ * Mends two places of the grid's library. Its version is pinned; one that reads otherwise fails the
+ * build here.
+ */
 export function mendGrid(): Plugin {
   return {
     name: "rowhouse-mend-grid",

@@ -6,7 +6,10 @@ import type { Plugin } from "vite";
 const worth = /\.(js|css|svg|html|json)$/;
 const least = 1024; // bytes; below that the headers cost more than is saved
 
-/** Writes .br and .gz beside each built text file, so that the service compresses nothing while serving. */
+/**
+ * Writes .br and .gz beside each built text file, so that the service compresses nothing while
+ * serving.
+ */
 export function precompress(): Plugin {
   let folder = "dist";
   return {

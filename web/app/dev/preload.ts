@@ -5,8 +5,8 @@ import type { Plugin, Rolldown } from "vite";
 type Page = { from: string; to: string; modules: RegExp };
 
 /**
- * Writes pages beside a built one that also name the files of some routes, so that a browser fetches these along with the
- * application and not after it has run.
+ * Writes pages beside a built one that also name the files of some routes, so that a browser
+ * fetches these along with the application and not after it has run.
  */
 export function preloadRoutes(pages: Page[]): Plugin {
   return {

@@ -1,9 +1,15 @@
 import { readdir, readFile } from "node:fs/promises";
 import { dirname, join, posix } from "node:path";
 
-/** Which module of the application may import which, and how large files and lines may be. `npm run structure` checks it. */
+/**
+ * Which module of the application may import which, and how large files and lines may be.
+ * `npm run structure` checks it.
+ */
 
-/** The modules of src, lowest first. A module imports from itself and from those before it, types included. */
+/**
+ * The modules of src, lowest first. A module imports from itself and from those before it, types
+ * included.
+ */
 export const order = [
   "locale", // how numbers and dates are written
   "text", // every text of the application
@@ -52,7 +58,10 @@ export function problemsOf(path: string, content: string): string[] {
   return problems;
 }
 
-/** The circles of files, by what each file imports, at once or later. The linter does not follow import(). */
+/**
+ * The circles of files, by what each file imports, at once or later. The linter does not follow
+ * import().
+ */
 export function circlesIn(imports: ReadonlyMap<string, readonly string[]>): string[] {
   const found: string[] = [];
   const done = new Set<string>();

@@ -25,14 +25,19 @@ export async function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: await executable(), args });
 }
 
-/** A browser that keeps its cache and its compiled scripts in a folder, as one that people use does. */
+/**
+ * A browser that keeps its cache and its compiled scripts in a folder, as one that people use does.
+ */
 export async function openKept(dir: string, service: Service): Promise<BrowserContext> {
   return chromium.launchPersistentContext(dir, { executablePath: await executable(), args, baseURL: service.baseUrl, viewport: { width: 1280, height: 820 } });
 }
 
 type Options = { dark?: boolean; width?: number; height?: number };
 
-/** A browser's window with nobody signed in, which writes down what must not happen: violations of the policy, requests elsewhere, errors. */
+/**
+ * A browser's window with nobody signed in, which writes down what must not happen: violations of
+ * the policy, requests elsewhere, errors.
+ */
 export async function openWindow(browser: Browser, service: Service, { dark, width = 1280, height = 820 }: Options = {}) {
   const context = await browser.newContext({
     baseURL: service.baseUrl,
@@ -64,7 +69,8 @@ function watch(page: Page, service: Service, seen: Seen) {
   });
   page.on("pageerror", (error) => seen.errors.push(`${page.url()}: ${error.message}`));
   page.on("console", (message) => {
-    // Answers of the service that the test provokes are told on the page; the browser also logs them.
+    // Answers of the service that the test provokes are told on the page; the browser also logs
+    // them.
     if (message.type() === "error" && !message.text().startsWith("Failed to load resource")) seen.errors.push(`${page.url()}: ${message.text()}`);
   });
 }

@@ -68,7 +68,8 @@ test("links whose time is over lead to a page that says so and to a way on; the 
     expect(await page.getByRole("main").getByRole("link").count(), name).toBeGreaterThan(0);
   }
 
-  // An address of a file that the service does not take any more, as it is after its minutes are over.
+  // An address of a file that the service does not take any more, as it is after its minutes are
+  // over.
   expect((await page.goto(`/files/${"A".repeat(60)}/plan.pdf`))?.status()).toBe(404);
   await page.getByText("The link to this file has expired").waitFor();
   expect(seen.violations).toEqual([]);

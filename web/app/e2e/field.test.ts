@@ -130,7 +130,8 @@ test("a field's type is changed: what does not convert is named first, and lost 
   expect(await alert.textContent()).toContain("large");
   expect(await alert.textContent()).toContain("Nothing has been changed yet.");
   expect(await sizes()).toEqual(["12", "1.5", "large"]);
-  // Another choice takes the question back; a select takes its options from the values and loses none.
+  // Another choice takes the question back; a select takes its options from the values and loses
+  // none.
   await type.selectOption("single_select");
   await page.getByText("the options are taken from the values").waitFor();
   await page.getByRole("button", { name: "Save field" }).click();

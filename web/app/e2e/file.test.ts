@@ -89,7 +89,10 @@ async function hand(control: Locator, how: "drop" | "paste", files: Handed[]) {
   );
 }
 
-/** Lets the page send no faster than so many bytes in a second; the function that it returns takes the limit away. */
+/**
+ * Lets the page send no faster than so many bytes in a second; the function that it returns takes
+ * the limit away.
+ */
 async function throttle(page: Page, bytes: number) {
   const session = await page.context().newCDPSession(page);
   await session.send("Network.enable");

@@ -19,7 +19,9 @@ export async function call<T>(method: Method, path: string, body?: unknown, key 
   return { status: response.status, body: (await response.json()) as T };
 }
 
-/** Makes a base of the test's own with one table, and returns both as the service describes them. */
+/**
+ * Makes a base of the test's own with one table, and returns both as the service describes them.
+ */
 export async function makeTable(name: string, fields: unknown[], rows: Record<string, unknown>[] = []) {
   const base = (await call<{ id: string }>("POST", "/bases", { name: `${name} base`, orgId: inject("service").orgId })).body;
   const made = await call<{ id: string }>("POST", `/bases/${base.id}/tables`, { name, fields });
@@ -50,7 +52,10 @@ const marker = 52;
 const header = 38;
 const rowHeight = 34;
 
-/** The middle of a cell of the grid, in the window. Widths are the columns' as they are shown, from the left. */
+/**
+ * The middle of a cell of the grid, in the window. Widths are the columns' as they are shown, from
+ * the left.
+ */
 export async function cellAt(page: Page, widths: number[], column: number, row: number) {
   const box = await page.getByTestId("data-grid-canvas").boundingBox();
   if (!box) throw new Error("there is no grid");

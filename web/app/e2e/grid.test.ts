@@ -119,7 +119,8 @@ test("two people who edit different fields of one record lose nothing", async ()
   const other = await at.context.newPage();
   await other.goto(at.page.url());
   await gridReady(other);
-  // Both begin before either is done; a browser gives a page behind another no frames, so each comes to the front to type.
+  // Both begin before either is done; a browser gives a page behind another no frames, so each
+  // comes to the front to type.
   await other.bringToFront();
   await clickCell(other, widths, 1, 0);
   await other.keyboard.type("33");

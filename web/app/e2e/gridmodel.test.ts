@@ -15,7 +15,10 @@ const blank: Values = { Name: null, Height: null, Kind: null, Note: null };
 const few = 4;
 const many = 11;
 
-/** The grid in the browser, as its own requests and answers describe it, and the table as it should be. */
+/**
+ * The grid in the browser, as its own requests and answers describe it, and the table as it should
+ * be.
+ */
 class Play {
   readonly model = new Model();
   readonly log: string[] = [];
@@ -408,7 +411,8 @@ test(
     process.stdout.write(`grid play: SEED=${seed} ACTIONS=${actions}\n`);
     const random = randomFrom(seed);
     const { page } = at;
-    // The grid looks at what others changed when the test says so, and not in the middle of an action.
+    // The grid looks at what others changed when the test says so, and not in the middle of an
+    // action.
     await page.addInitScript(() => {
       const own = window.setInterval.bind(window);
       window.setInterval = ((work: () => void, delay?: number) =>

@@ -1,4 +1,7 @@
-/** A table of the test's mind: what should be in the service after each thing that was done in the grid or elsewhere. */
+/**
+ * A table of the test's mind: what should be in the service after each thing that was done in the
+ * grid or elsewhere.
+ */
 export type Values = Record<string, unknown>;
 type Change = { id: string; before: Values; after: Values };
 type Step = { changes: Change[]; made: string[]; final?: boolean };

@@ -11,12 +11,16 @@ const pictures = resolve("../../screenshots");
 
 type Violation = { id: string; impact: string | null; nodes: { target: string[]; failureSummary?: string }[] };
 
-/** What axe finds that is serious or worse. It is run through the debugger's protocol, which the page's policy does not bind. */
+/**
+ * What axe finds that is serious or worse. It is run through the debugger's protocol, which the
+ * page's policy does not bind.
+ */
 async function findings(page: Page, source: string): Promise<string[]> {
   await page.evaluate(source);
   const found = await page.evaluate(async () => {
     const axe = (window as unknown as { axe: { run: (...options: unknown[]) => Promise<{ violations: Violation[] }> } }).axe;
-    // The guards at the ends of a popup take the focus only to send it on at once; nobody ever rests on one.
+    // The guards at the ends of a popup take the focus only to send it on at once; nobody ever
+    // rests on one.
     return (await axe.run({ include: [["html"]], exclude: [["[data-base-ui-focus-guard]"]] }, { resultTypes: ["violations"] })).violations;
   });
   return found
@@ -158,7 +162,8 @@ describe.each(windows)("every page, dark $dark, $width wide", ({ dark, width }) 
       await mkdir(dirname(file), { recursive: true });
       await at.page.screenshot({ path: file });
       const found = await findings(at.page, source);
-      // On a phone window.innerWidth grows along with a page that is too wide, so that the width which was asked for counts.
+      // On a phone window.innerWidth grows along with a page that is too wide, so that the width
+      // which was asked for counts.
       const wide = await at.page.evaluate(() => Math.max(document.documentElement.scrollWidth, window.innerWidth));
       if (wide > width) found.push(`the page is ${wide} wide`);
       if (found.length > 0) problems[name] = [...(problems[name] ?? []), ...found];

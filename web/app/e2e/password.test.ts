@@ -79,7 +79,8 @@ test("a key without end asks for the password some time after signing in, tells 
   await rotate.getByLabel("Your password").fill(first);
   await rotate.getByRole("button", { name: "Rotate" }).click();
   await page.getByRole("dialog", { name: "Your new key" }).waitFor();
-  // The browser writes down each answer that refused: without the password, with a wrong one, and at the rotation.
+  // The browser writes down each answer that refused: without the password, with a wrong one, and
+  // at the rotation.
   expect({ ...seen, errors: seen.errors.filter((one) => !one.includes("403") && !one.includes("422") && !one.includes("400")) }).toEqual({ violations: [], outside: [], errors: [] });
   await context.close();
 });
@@ -143,7 +144,8 @@ test("the page of a reset takes a good password only, says that keys end, and th
   await password.fill(second);
   await page.getByRole("button", { name: "Set the password" }).click();
   await page.getByRole("heading", { name: /Welcome back/ }).waitFor();
-  // The link proved the address: from now on the person chooses, and ending them is what is proposed.
+  // The link proved the address: from now on the person chooses, and ending them is what is
+  // proposed.
   await ask();
   expect(await page.getByRole("checkbox", { name: "End all API keys and connected apps" }).isChecked()).toBe(true);
   await picture(page, "reset-choice");

@@ -9,8 +9,8 @@ export type Service = { baseUrl: string; databaseUrl: string; email: string; pas
 const patience = 120_000; // milliseconds; the first start makes a database cluster
 
 /**
- * Starts the real binary with a PostgreSQL, a Redis and demonstration data of its own, on a free port. With ROWHOUSE_DEV set
- * to the folder of a service that runs already, that one is used.
+ * Starts the real binary with a PostgreSQL, a Redis and demonstration data of its own, on a free
+ * port. With ROWHOUSE_DEV set to the folder of a service that runs already, that one is used.
  */
 export async function startService(): Promise<{ service: Service; stop: () => Promise<void> }> {
   const running = process.env.ROWHOUSE_DEV;

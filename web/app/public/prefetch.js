@@ -1,5 +1,5 @@
-// Asks for what the page is about to need while its code is still on its way. The application takes the answers over
-// (src/api/prefetch.ts); what it does not take is forgotten.
+// Asks for what the page is about to need while its code is still on its way. The application takes
+// the answers over (src/api/prefetch.ts); what it does not take is forgotten.
 (function () {
   var asked = (window.rowhousePrefetched = {});
   var open = /^\/base\/(bas_\w+)(?:\/(tbl_\w+))?\/?$/.exec(location.pathname);
@@ -10,7 +10,8 @@
     asked[path].catch(function () {}); // told to whoever takes it
   }
 
-  // The rows that the table is opened with. What a filter or an order asks for is worked out by the application.
+  // The rows that the table is opened with. What a filter or an order asks for is worked out by the
+  // application.
   function askForRows(base) {
     var table = base.tables.find(function (one) {
       return one.id === open[2];

@@ -14,8 +14,8 @@ const locale = currentLocale();
 const place = document.getElementById("root");
 if (!place) throw new Error("the page has no #root");
 
-// The first page is shown when its code is there. Shown before, it would begin with a fallback, after which React
-// takes its time.
+// The first page is shown when its code is there. Shown before, it would begin with a fallback,
+// after which React takes its time.
 void router.load().finally(() =>
   createRoot(place).render(
     <StrictMode>

@@ -186,7 +186,8 @@ test.each(Object.entries(values))(
   },
 );
 
-// What another window of the application copied comes as text alone. Links and files are known by more than their names.
+// What another window of the application copied comes as text alone. Links and files are known by
+// more than their names.
 const byText = Object.entries(values).filter(([type]) => !["link", "attachment", "datetime"].includes(type));
 test.each(byText)("the text of a copied %s cell says its value", (type, value) => {
   const field = fieldOf(type);

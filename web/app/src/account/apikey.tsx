@@ -24,7 +24,10 @@ import { useLocale } from "../locale/locale.ts";
 
 const overlaps = { h0: 0, h1: 3600, h24: 86_400, h168: 604_800 };
 
-/** The person's API keys: what they may do, when they were used, and the ways to make, rotate and end them. */
+/**
+ * The person's API keys: what they may do, when they were used, and the ways to make, rotate and
+ * end them.
+ */
 export function KeyPage() {
   const t = useText().account.key;
   const keys = useQuery(keysQuery);
@@ -106,7 +109,8 @@ function KeyTable({
   const wide = "max-md:hidden"; // in a narrow window these stand below the name
   const head = "px-4 py-2.5 font-[560] whitespace-nowrap";
   return (
-    // Relative, or what is hidden by position at the far end of the table escapes the region and widens the page.
+    // Relative, or what is hidden by position at the far end of the table escapes the region and
+    // widens the page.
     <div
       // A region that scrolls has to be reachable by keyboard.
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex

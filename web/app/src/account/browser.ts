@@ -14,7 +14,10 @@ const systems: [RegExp, string][] = [
   [/Linux/, "Linux"],
 ];
 
-/** What a User-Agent header means to a person: "Firefox on Linux". Undefined when it says nothing known. */
+/**
+ * What a User-Agent header means to a person: "Firefox on Linux". Undefined when it says nothing
+ * known.
+ */
 export function browserName(agent: string): string | undefined {
   const browser = browsers.find(([pattern]) => pattern.test(agent))?.[1];
   const system = systems.find(([pattern]) => pattern.test(agent))?.[1];

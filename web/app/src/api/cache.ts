@@ -1,7 +1,10 @@
 import { QueryClient } from "@tanstack/react-query";
 import { Problem } from "./problem.ts";
 
-/** The cache of everything that was read from the service, except the rows of views (see record/source.ts). */
+/**
+ * The cache of everything that was read from the service, except the rows of views (see
+ * record/source.ts).
+ */
 export const cache = new QueryClient({
   defaultOptions: {
     queries: {

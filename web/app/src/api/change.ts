@@ -3,7 +3,10 @@ import type { Key } from "./key.ts";
 import { operation } from "./operation.ts";
 import type { Address } from "./operationtype.ts";
 
-/** The operations that change something. What each makes out of date is read anew before its promise resolves. */
+/**
+ * The operations that change something. What each makes out of date is read anew before its promise
+ * resolves.
+ */
 
 type ChangeName = keyof typeof outdated;
 

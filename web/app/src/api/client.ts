@@ -4,13 +4,19 @@ import { hold, isHeld } from "./person.ts";
 import { takePrefetched } from "./prefetch.ts";
 import { Problem } from "./problem.ts";
 
-/** What every request of the application passes through: the session's end, prefetched answers, problem documents. */
+/**
+ * What every request of the application passes through: the session's end, prefetched answers,
+ * problem documents.
+ */
 
 type Listener = () => void;
 const endListeners = new Set<Listener>();
 let endUnheard = false; // nobody was signed in when the first requests went out, before the page was there to listen
 
-/** Calls the listener when the service says that nobody is signed in any more. Returns the way to stop. */
+/**
+ * Calls the listener when the service says that nobody is signed in any more. Returns the way to
+ * stop.
+ */
 export function onSessionEnd(listener: Listener): () => void {
   endListeners.add(listener);
   if (endUnheard) {
@@ -22,15 +28,18 @@ export function onSessionEnd(listener: Listener): () => void {
 
 const refusalListeners = new Set<Listener>();
 
-/** Calls the listener when the service refuses something to somebody who is signed in. Returns the way to stop. */
+/**
+ * Calls the listener when the service refuses something to somebody who is signed in. Returns the
+ * way to stop.
+ */
 export function onRefusal(listener: Listener): () => void {
   refusalListeners.add(listener);
   return () => void refusalListeners.delete(listener);
 }
 
 /**
- * The failure of a request that is held back: the page's person is not signed in, and it must not go out under another
- * name.
+ * The failure of a request that is held back: the page's person is not signed in, and it must not
+ * go out under another name.
  */
 export function heldBack(): Problem | undefined {
   if (!isHeld()) return undefined;
@@ -60,15 +69,17 @@ type Init = {
   signal: AbortSignal | undefined;
 };
 type Outcome = { data?: unknown; error?: unknown; response: Response };
-// Operations are typed where they are declared (operationtype.ts), so that the client is told method and path only.
+// Operations are typed where they are declared (operationtype.ts), so that the client is told
+// method and path only.
 type Send = (method: Method, path: string, init: Init) => Promise<Outcome>;
 
 const client = createClient({ baseUrl: location.origin, credentials: "same-origin", fetch: fetchOrTake });
 const sendRequest = client.request as unknown as Send;
 
 /**
- * Sends a request with the session's cookie and reads the JSON answer. Throws a Problem, and nothing else but
- * AbortError. `unheld` asks who is signed in while everything else is held back (see person.ts).
+ * Sends a request with the session's cookie and reads the JSON answer. Throws a Problem, and
+ * nothing else but AbortError. `unheld` asks who is signed in while everything else is held back
+ * (see person.ts).
  */
 export async function send(method: Method, path: string, init: Init & { unheld?: boolean }): Promise<unknown> {
   const { unheld, ...request } = init;

@@ -3,7 +3,10 @@ import { type Key, key } from "./key.ts";
 import type { Input, OperationName } from "./operationtype.ts";
 import type { Base } from "./type.ts";
 
-/** The base that holds a table, a field or a view, if its schema was read; what was not read is not out of date. */
+/**
+ * The base that holds a table, a field or a view, if its schema was read; what was not read is not
+ * out of date.
+ */
 function baseWith(id: string): Key[] {
   const read = cache.getQueriesData<Base>({ queryKey: key.base() });
   const holds = (base: Base) =>

@@ -1,4 +1,7 @@
-/** The keys under which answers of the service are cached. A key also stands for all keys that begin with it. */
+/**
+ * The keys under which answers of the service are cached. A key also stands for all keys that begin
+ * with it.
+ */
 export const key = {
   everything: [],
   me: ["me"],

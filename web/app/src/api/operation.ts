@@ -7,7 +7,9 @@ export type Options = {
   signal?: AbortSignal;
   /** A request that is sent again under the same key is done once. */
   idempotencyKey?: string;
-  /** Awaited after a change and before anything is read anew, as when the page has to be left first. */
+  /**
+   * Awaited after a change and before anything is read anew, as when the page has to be left first.
+   */
   beforeRefresh?: () => unknown;
   /** Collects what a change makes out of date, instead of having it read anew at once. */
   batch?: Batch;

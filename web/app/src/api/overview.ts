@@ -5,7 +5,10 @@ import type { Base, Member } from "./type.ts";
 const mostSchemas = 100; // bases whose tables are looked through for names
 const schemaAge = 5 * 60_000; // milliseconds for which a schema is good enough to find a name in
 
-/** The schemas of bases, as far as they have been read: to find tables, fields and views by name or by id. */
+/**
+ * The schemas of bases, as far as they have been read: to find tables, fields and views by name or
+ * by id.
+ */
 export function useSchemas(bases: readonly { id: string }[] | undefined): Base[] {
   return useQueries({
     queries: (bases ?? [])

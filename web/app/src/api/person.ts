@@ -1,8 +1,9 @@
 /**
- * Whose page this is. Cookies belong to the whole browser: when a session ends and another person signs in, in this tab
- * or beside it, requests of this page would go out under that person's name. So the page belongs to the first person
- * that it has read, tells the browser's other pages who that is, and sends nothing once the session has ended or
- * somebody else has signed in, until the same person is seen again.
+ * Whose page this is. Cookies belong to the whole browser: when a session ends and another person
+ * signs in, in this tab or beside it, requests of this page would go out under that person's name.
+ * So the page belongs to the first person that it has read, tells the browser's other pages who
+ * that is, and sends nothing once the session has ended or somebody else has signed in, until the
+ * same person is seen again.
  */
 
 const place = "rowhouse.person";
@@ -40,8 +41,8 @@ export function otherSignedIn(): boolean {
 }
 
 /**
- * Holds all requests back, because nobody or somebody else may be signed in. Before anybody is known there is nothing
- * to hold.
+ * Holds all requests back, because nobody or somebody else may be signed in. Before anybody is
+ * known there is nothing to hold.
  */
 export function hold() {
   held = bound !== undefined;
@@ -56,7 +57,10 @@ export function isHeld(): boolean {
   return held || otherSignedIn();
 }
 
-/** Calls the listener when another of the browser's pages tells of another person. Returns the way to stop. */
+/**
+ * Calls the listener when another of the browser's pages tells of another person. Returns the way
+ * to stop.
+ */
 export function onOtherPerson(listener: () => void): () => void {
   const hear = (event: StorageEvent) => {
     if (event.key === place && otherSignedIn()) listener();

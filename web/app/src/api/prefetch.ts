@@ -3,8 +3,8 @@ const maxAge = 5000; // milliseconds of the page's life in which the answers are
 type PrefetchWindow = Window & { rowhousePrefetched?: Record<string, Promise<Response> | undefined> };
 
 /**
- * Takes over a request that public/prefetch.js began for this address; undefined when there is none. Each is given out
- * once.
+ * Takes over a request that public/prefetch.js began for this address; undefined when there is
+ * none. Each is given out once.
  */
 export function takePrefetched(address: string): Promise<Response> | undefined {
   const prefetched = (window as PrefetchWindow).rowhousePrefetched;

@@ -2,7 +2,9 @@ import { currentText } from "../text/index.ts";
 
 export type ProblemItem = { path: string; message: string };
 
-/** A problem document (RFC 9457), or a failure of the network: status 0 means that no answer came. */
+/**
+ * A problem document (RFC 9457), or a failure of the network: status 0 means that no answer came.
+ */
 export class Problem extends Error {
   constructor(
     readonly status: number,

@@ -1,8 +1,9 @@
 import type { operations } from "./schema.ts";
 
 /**
- * The resources of /api/v1 as the application reads them. They are what the service's OpenAPI document says
- * (schema.ts, written by `npm run generate`), made narrower where the document says no more than "a string".
+ * The resources of /api/v1 as the application reads them. They are what the service's OpenAPI
+ * document says (schema.ts, written by `npm run generate`), made narrower where the document says
+ * no more than "a string".
  */
 
 /** What an operation answers. */

@@ -26,7 +26,10 @@ type Options = {
   onProgress: (part: number) => void;
 };
 
-/** Uploads a file for a table. Throws a Problem, and nothing else but AbortError. What is too large is not sent. */
+/**
+ * Uploads a file for a table. Throws a Problem, and nothing else but AbortError. What is too large
+ * is not sent.
+ */
 export async function upload({ tableId, file, signal, onProgress }: Options): Promise<Attachment> {
   const limits = await uploadLimits();
   const text = currentText().file;

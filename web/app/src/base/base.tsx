@@ -15,7 +15,9 @@ import { TableTabs } from "./tabs.tsx";
 
 const ShareMenu = lazy(() => import("./share.tsx"));
 
-/** An open base: its name and actions on top, its tables as tabs, and what the route shows below. */
+/**
+ * An open base: its name and actions on top, its tables as tabs, and what the route shows below.
+ */
 export function BasePage() {
   const text = useText();
   const { baseId } = useParams({ from: "/shell/base/$baseId" });

@@ -44,8 +44,8 @@ export function TablePage() {
 const viewOf = (table: Table, id: string | undefined) => table.views.find((one) => one.id === id) ?? table.views[0];
 
 /**
- * Loads what a table's page will ask for: the code of its view and, unless that takes long, the first rows. Failures
- * are left to the page, which asks again and reports them.
+ * Loads what a table's page will ask for: the code of its view and, unless that takes long, the
+ * first rows. Failures are left to the page, which asks again and reports them.
  */
 export async function loadTable(baseId: string, tableId: string, viewId: string | undefined) {
   try {

@@ -47,8 +47,8 @@ type Stage =
   | { at: "report"; plan: Plan; outcome: Outcome; made: Made; undone?: Undone };
 
 /**
- * Imports a CSV file: choose it, say where its columns go, see what does not fit, watch it run, and read what was
- * refused.
+ * Imports a CSV file: choose it, say where its columns go, see what does not fit, watch it run, and
+ * read what was refused.
  */
 export default function ImportDialog({ table, onClose }: { table?: Table; onClose: () => void }) {
   const text = useText();
@@ -305,7 +305,10 @@ export default function ImportDialog({ table, onClose }: { table?: Table; onClos
   );
 }
 
-/** Reports whether some rows came in and others did not, which is when a person may want none of them. */
+/**
+ * Reports whether some rows came in and others did not, which is when a person may want none of
+ * them.
+ */
 function incomplete({ imported, refused, left, stopped }: Outcome): boolean {
   return imported > 0 && (stopped || refused.length + left.length > 0);
 }

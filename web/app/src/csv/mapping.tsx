@@ -26,8 +26,8 @@ type Props = {
   sheet: Sheet;
   columns: Column[];
   /**
-   * What the columns themselves tell of their numbers, and the style in which each is read; none while it must be
-   * chosen.
+   * What the columns themselves tell of their numbers, and the style in which each is read; none
+   * while it must be chosen.
    */
   found: ColumnStyle[];
   styles: (NumberStyle | undefined)[];
@@ -39,7 +39,10 @@ type Props = {
   onStart: (tableName: string) => void;
 };
 
-/** Shows how the file was read and each column with its first values, and asks which field it goes to. */
+/**
+ * Shows how the file was read and each column with its first values, and asks which field it goes
+ * to.
+ */
 export function Mapping({
   table,
   name,
@@ -211,8 +214,8 @@ type StyleProps = {
 };
 
 /**
- * How a column's numbers are read: found in its values, taken from the rest of the file and the locale, or to be
- * chosen.
+ * How a column's numbers are read: found in its values, taken from the rest of the file and the
+ * locale, or to be chosen.
  */
 function NumberStyleChoice({ column, found, style, onChange }: StyleProps) {
   const t = useCsvText();

@@ -42,9 +42,9 @@ export function columnStyles(rows: string[][], width: number): ColumnStyle[] {
 }
 
 /**
- * The style that each column is read in. A column that can be read both ways follows the other columns of the file when
- * those agree, and otherwise the person's locale. A column whose values contradict each other has no style until the
- * person chooses one.
+ * The style that each column is read in. A column that can be read both ways follows the other
+ * columns of the file when those agree, and otherwise the person's locale. A column whose values
+ * contradict each other has no style until the person chooses one.
  */
 export function decideStyles(
   found: ColumnStyle[],
@@ -66,7 +66,10 @@ const guesses = fieldTypes
   .toSorted((a, b) => a.rank - b.rank);
 const fallback = guesses.at(-1)!.type; // which fits everything
 
-/** Guesses what type a column's values have. A guess is careful: one value that does not fit makes it text. */
+/**
+ * Guesses what type a column's values have. A guess is careful: one value that does not fit makes
+ * it text.
+ */
 export function guess(rows: string[][], column: number, style: NumberStyle | undefined = pointStyle): FieldType {
   const cells = filled(rows, column);
   const found = cells.length > 0 ? guesses.find((one) => one.fits(cells, style)) : undefined;
@@ -79,8 +82,9 @@ export function configFor(type: FieldType, rows: string[][], column: number): Fi
 }
 
 /**
- * The first plan for a file: columns go to the fields of the same name, the others to new ones where those may be made.
- * No new field has the name of another one. Styles are those that decideStyles found.
+ * The first plan for a file: columns go to the fields of the same name, the others to new ones
+ * where those may be made. No new field has the name of another one. Styles are those that
+ * decideStyles found.
  */
 export function planFor(
   header: string[],
@@ -137,7 +141,10 @@ export function unescapeFormula(cell: string): string {
 
 export type Converted = { values: Values } | { reason: string };
 
-/** Reads one row of the file as a record, as typed input is read; numbers in the style of their column. */
+/**
+ * Reads one row of the file as a record, as typed input is read; numbers in the style of their
+ * column.
+ */
 export function convert(
   row: string[],
   targets: (Field | undefined)[],

@@ -9,7 +9,10 @@ export type Spec = { name: string; type: FieldType; config?: FieldConfig };
 /** What an import made besides records: a table, or fields of one that was there. */
 export type Made = { tableId: string; newTable: boolean; fields: { id: string; name: string }[] };
 
-/** How making or removing it went: what is there no more, and what is still there because it could not be removed. */
+/**
+ * How making or removing it went: what is there no more, and what is still there because it could
+ * not be removed.
+ */
 export type Undone = { removed: string[]; kept: string[] };
 
 /** Ends an import before any record was written. It says what was taken back. */
@@ -30,9 +33,9 @@ type Target = { tableId?: string; baseId: string; name: string };
 const isThere = (error: unknown) => Problem.from(error).status !== 404;
 
 /**
- * Makes the table, or the fields that an import needs in one. When a field cannot be made, those before it are removed
- * again, and NotPrepared says so. `keyFor` gives the idempotency key of a request body. What is out of date afterwards
- * is collected in `batch`.
+ * Makes the table, or the fields that an import needs in one. When a field cannot be made, those
+ * before it are removed again, and NotPrepared says so. `keyFor` gives the idempotency key of a
+ * request body. What is out of date afterwards is collected in `batch`.
  */
 export async function prepare(
   target: Target,
@@ -90,8 +93,8 @@ export async function unmake(
 const mostInOneRequest = 100;
 
 /**
- * Deletes the records that an import made, and returns how many are gone. It ends at the first failure, whose problem
- * it returns.
+ * Deletes the records that an import made, and returns how many are gone. It ends at the first
+ * failure, whose problem it returns.
  */
 export async function removeRecords(
   tableId: string,

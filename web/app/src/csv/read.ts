@@ -64,8 +64,9 @@ function valid(bytes: Uint8Array, encoding: string): boolean {
 }
 
 /**
- * Finds the encoding of a file: what its first bytes declare, UTF-16 where every second byte is zero, UTF-8 where all
- * of it is valid, and otherwise what is usual for the person's language, which is Windows-1252 for most.
+ * Finds the encoding of a file: what its first bytes declare, UTF-16 where every second byte is
+ * zero, UTF-8 where all of it is valid, and otherwise what is usual for the person's language,
+ * which is Windows-1252 for most.
  */
 export function detectEncoding(bytes: Uint8Array, locale = "en"): string {
   const [a, b, c] = bytes;
@@ -81,7 +82,10 @@ export function detectEncoding(bytes: Uint8Array, locale = "en"): string {
   return usual && valid(bytes, usual) ? usual : "windows-1252";
 }
 
-/** Reports whether the first row looks like data: it holds a date, an address or a number that is no year. */
+/**
+ * Reports whether the first row looks like data: it holds a date, an address or a number that is no
+ * year.
+ */
 function looksLikeData(cells: string[]): boolean {
   return cells.some((cell) => {
     return kindOf(guess([[cell]], 0)).csv?.isData?.(cell.trim()) === true;

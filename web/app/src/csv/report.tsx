@@ -22,7 +22,9 @@ type Props = {
   onUndo?: () => Promise<void>;
 };
 
-/** What an import did: how many rows came in, which did not and why, and what was made and is there. */
+/**
+ * What an import did: how many rows came in, which did not and why, and what was made and is there.
+ */
 export function Report({ outcome, sheet, name, undone, onClose, onOpen, onUndo }: Props) {
   const text = useText();
   const t = useCsvText();

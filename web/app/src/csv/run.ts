@@ -5,7 +5,10 @@ import type { Values } from "../api/type.ts";
 export type Refused = { line: number; reason: string };
 export type Outcome = {
   imported: number;
-  /** The records that were made, as far as the service named them: fewer than imported when an answer was lost. */
+  /**
+   * The records that were made, as far as the service named them: fewer than imported when an
+   * answer was lost.
+   */
   ids: string[];
   /** Rows that the service did not take, by their line. */
   refused: Refused[];
@@ -29,7 +32,10 @@ const sendBatch: Send = async (tableId, records, key) => {
 type Input = { line: number; values: Values };
 type Options = {
   onProgress: (done: number) => void;
-  /** Called with what keeps a request from being answered, and without anything when the import goes on. */
+  /**
+   * Called with what keeps a request from being answered, and without anything when the import goes
+   * on.
+   */
   onPause?: (problem?: Problem) => void;
   signal: AbortSignal;
   send?: Send;
@@ -52,11 +58,12 @@ function sleep(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /**
- * Writes rows as records, a hundred a request, one request after the other: records stand in the order in which they
- * were made, which is to be the file's. A request that the service refuses is divided until the rows at fault are
- * found; they are reported and all others are written. A request that got no answer, or that found nobody signed in,
- * is sent again for as long as it takes, under the same idempotency key, so that no row is written twice. Any other
- * failure ends the import; the outcome says what was done until then.
+ * Writes rows as records, a hundred a request, one request after the other: records stand in the
+ * order in which they were made, which is to be the file's. A request that the service refuses is
+ * divided until the rows at fault are found; they are reported and all others are written. A
+ * request that got no answer, or that found nobody signed in, is sent again for as long as it
+ * takes, under the same idempotency key, so that no row is written twice. Any other failure ends
+ * the import; the outcome says what was done until then.
  */
 export async function importRows(
   tableId: string,

@@ -14,17 +14,17 @@ function cellText(value: unknown, field: Field, context: Context): string | numb
   return kindOf(field.type).csv?.write?.(value, field, context) ?? format(value, field, context);
 }
 
-// What a spreadsheet runs: a text that begins with =, @, a tab or a carriage return, or with a sign and then anything
-// but digits, as a phone number has. A text with apostrophes in front of such a beginning gets one more, so that the
-// import can tell its own from it.
+// What a spreadsheet runs: a text that begins with =, @, a tab or a carriage return, or with a sign
+// and then anything but digits, as a phone number has. A text with apostrophes in front of such a
+// beginning gets one more, so that the import can tell its own from it.
 const formula = /^(?:[=@\t\r][^]|[+-](?![\d\s().,]*$)[^]|'+[=+\-@\t\r][^])/;
 export const escapedFormula = /^'+[=+\-@\t\r][^]/;
 
 export type Written = { content: string; defused: number };
 
 /**
- * Writes rows as CSV. A text that a spreadsheet would run as a formula gets an apostrophe in front, which the import
- * takes away again, and is counted; all other values are written as they are.
+ * Writes rows as CSV. A text that a spreadsheet would run as a formula gets an apostrophe in front,
+ * which the import takes away again, and is counted; all other values are written as they are.
  */
 export function writeRows(rows: (string | number)[][]): Written {
   let defused = 0;

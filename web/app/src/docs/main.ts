@@ -5,8 +5,8 @@ import "./reference.css";
 type React = { createElement: (kind: string, props: object | null, ...children: unknown[]) => unknown };
 
 /**
- * The link to an operation stands inside the button that opens it, where none may be; the address follows the button
- * anyway.
+ * The link to an operation stands inside the button that opens it, where none may be; the address
+ * follows the button anyway.
  */
 const plainPath = {
   wrapComponents: {
@@ -17,7 +17,8 @@ const plainPath = {
   },
 };
 
-// The page works signed in (the session is used) and signed out (a key can be entered under "Authorize").
+// The page works signed in (the session is used) and signed out (a key can be entered under
+// "Authorize").
 SwaggerUI({
   url: "/api/v1/openapi.json",
   dom_id: "#reference",

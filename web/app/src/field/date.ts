@@ -2,7 +2,10 @@ import { CalendarDate, CalendarDateTime, fromAbsolute, toZoned } from "@internat
 import { english, type Locale } from "../locale/locale.ts";
 import { textOf } from "../text/index.ts";
 
-/** Dates as the service has them, "2025-01-31", and moments in RFC 3339, to and from what people read and write. */
+/**
+ * Dates as the service has them, "2025-01-31", and moments in RFC 3339, to and from what people
+ * read and write.
+ */
 
 const two = (n: number) => String(n).padStart(2, "0");
 
@@ -40,7 +43,9 @@ function localPattern(locale: Locale): string {
     .join("");
 }
 
-/** The formats that a time of the day can have, and how each is written; the first is the default. */
+/**
+ * The formats that a time of the day can have, and how each is written; the first is the default.
+ */
 export const timeFormats: Record<string, string> = { "24h": "HH:mm", "12h": "hh:mm A" };
 
 const timePattern = (name = "24h") => timeFormats[name] ?? timeFormats["24h"] ?? "";
@@ -83,7 +88,10 @@ export function formatDate(value: string, format?: string, locale: Locale = engl
   return write({ year, month, day, hour: 0, minute: 0, second: 0 }, datePattern(format, locale), locale);
 }
 
-/** The parts of a moment in a time zone; undefined for what is no moment. An unknown zone is read as UTC. */
+/**
+ * The parts of a moment in a time zone; undefined for what is no moment. An unknown zone is read as
+ * UTC.
+ */
 function partsOf(value: string, zone = "UTC"): Parts | undefined {
   const time = Date.parse(value);
   return Number.isNaN(time) ? undefined : fromAbsolute(time, knownZone(zone));
@@ -106,7 +114,10 @@ function knownZone(zone: string): string {
 
 type TimestampFormat = { dateFormat?: string; timeFormat?: string; timeZone?: string };
 
-/** Writes a moment of the service in a field's format and time zone. What is no moment is written as it is. */
+/**
+ * Writes a moment of the service in a field's format and time zone. What is no moment is written as
+ * it is.
+ */
 export function formatTimestamp(value: string, format: TimestampFormat = {}, locale: Locale = english): string {
   const parts = partsOf(value, format.timeZone);
   if (!parts) return value;
@@ -156,7 +167,10 @@ export function fromLocalInput(input: string, zone?: string): string | undefined
   return match ? fromLocal(+match[1]!, +match[2]!, +match[3]!, +match[4]!, +match[5]!, zone) : undefined;
 }
 
-/** The date of these numbers where the calendar has it. CalendarDate alone would take the nearest that it has. */
+/**
+ * The date of these numbers where the calendar has it. CalendarDate alone would take the nearest
+ * that it has.
+ */
 function existing(year: number, month: number, day: number): string | undefined {
   const date = new CalendarDate(year, month, day);
   return date.year === year && date.month === month && date.day === day ? date.toString() : undefined;
@@ -201,7 +215,8 @@ export function parseTimestamp(
   const clock = String.raw`(\d{1,2}):(\d{2})(?::([0-5]\d(?:\.\d{1,3})?)\d*)?\s*([AaPp])?\.?[Mm]?\.?`;
   const match = new RegExp(String.raw`^(.*?)(?:[ T,]+${clock})?$`).exec(trimmed);
   const date = match?.[1] === undefined ? undefined : parseDate(match[1], format, locale);
-  // A date may be read from a text with a time, but here a time that cannot be read must not become midnight.
+  // A date may be read from a text with a time, but here a time that cannot be read must not become
+  // midnight.
   if (!match || !date || /^\d{4}\D\d+\D\d+[T ]/.test(match[1] ?? "")) return undefined;
   let hour = Number(match[2] ?? 0);
   const half = match[5]?.toLowerCase();

@@ -25,7 +25,9 @@ export type FieldFormProps = {
   onDelete?: () => void;
 };
 
-/** Makes a field, or changes one, its type included. What a type can be told is asked for below it. */
+/**
+ * Makes a field, or changes one, its type included. What a type can be told is asked for below it.
+ */
 export function FieldForm({ table, field, position, onDone, onCancel, onDelete }: FieldFormProps) {
   const text = useText();
   const t = text.field;
@@ -189,7 +191,10 @@ function draftOf(field: Field | undefined): ConfigDraft {
   return { ...rest, options: options.map(({ name, color }) => ({ name, color, key: name, previousName: name })) };
 }
 
-/** What is kept of a field's configuration, and of the options written so far, when another type is chosen. */
+/**
+ * What is kept of a field's configuration, and of the options written so far, when another type is
+ * chosen.
+ */
 function configFor(type: FieldType, field: Field | undefined, now: ConfigDraft): ConfigDraft {
   const { config } = configFacts(type);
   const before = Object.entries({ ...draftOf(field), ...(now.options ? { options: now.options } : {}) });
@@ -197,7 +202,10 @@ function configFor(type: FieldType, field: Field | undefined, now: ConfigDraft):
   return Object.fromEntries(before.filter(([key]) => key in config && (key !== "format" || type === field?.type)));
 }
 
-/** The configuration as it is sent: the keys of the type that were given, and those that are to be cleared as null. */
+/**
+ * The configuration as it is sent: the keys of the type that were given, and those that are to be
+ * cleared as null.
+ */
 function sentConfig(keys: string[], config: ConfigDraft, field: Field | undefined): Record<string, unknown> {
   const sent: Record<string, unknown> = {};
   for (const key of keys as (keyof FieldConfig)[]) {
@@ -210,7 +218,10 @@ function sentConfig(keys: string[], config: ConfigDraft, field: Field | undefine
   return sent;
 }
 
-/** Options as they are sent: without those that have no name, and with the old names of those that were renamed. */
+/**
+ * Options as they are sent: without those that have no name, and with the old names of those that
+ * were renamed.
+ */
 function sentOptions(options: OptionDraft[]): Option[] {
   return options
     .map(({ name, color, previousName }) => ({ name: name.trim(), color, previousName }))

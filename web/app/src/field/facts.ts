@@ -10,7 +10,10 @@ const unknown: FieldTypeFacts = {
   viewRoles: [],
 };
 
-/** What the service says of a type of field. A type that this version does not know can be read only. */
+/**
+ * What the service says of a type of field. A type that this version does not know can be read
+ * only.
+ */
 export function factsOf(type: FieldType): FieldTypeFacts {
   return (catalogue as Partial<typeof catalogue>)[type] ?? unknown;
 }

@@ -3,7 +3,10 @@ import { type NumberStyle, writeDigits } from "./number.ts";
 const formats = new Map<number, Intl.NumberFormat>();
 const mostDecimals = 10; // of a number whose field does not say how many
 
-/** Writes a number; only amounts of money are grouped, since a plain number may well be a year or a code. */
+/**
+ * Writes a number; only amounts of money are grouped, since a plain number may well be a year or a
+ * code.
+ */
 export function formatNumber(
   value: number,
   precision: number | undefined,
@@ -16,8 +19,8 @@ export function formatNumber(
 }
 
 /**
- * A number that has no more decimals than are shown, in parts: what Intl would write, whose first number costs a page
- * 20 ms.
+ * A number that has no more decimals than are shown, in parts: what Intl would write, whose first
+ * number costs a page 20 ms.
  */
 function exact(value: number, precision: number | undefined): string[] | undefined {
   const written = /^(-?)(\d+)(?:\.(\d+))?$/.exec(String(value));

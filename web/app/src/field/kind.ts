@@ -40,7 +40,10 @@ export type ControlProps = {
   at: At;
   disabled?: boolean;
   onChange: (value: unknown) => void;
-  /** Called with the reason when the control holds what cannot be read, and without one when it does not any more. */
+  /**
+   * Called with the reason when the control holds what cannot be read, and without one when it does
+   * not any more.
+   */
   onError: (reason: string | undefined) => void;
   /** Called when uploads of the field begin or need a decision, and when none do any more. */
   onUploading?: (field: Field, uploading: boolean) => void;
@@ -56,7 +59,10 @@ export type EditorProps = {
   context: Context;
   /** The height of the cell in pixels. */
   height: number;
-  /** What was typed to open the editor; undefined when it was opened to edit the value that is there. */
+  /**
+   * What was typed to open the editor; undefined when it was opened to edit the value that is
+   * there.
+   */
   initial?: string;
   /** Changes the value and keeps the editor open. */
   onChange: (value: unknown) => void;
@@ -104,19 +110,33 @@ export type FieldKind = {
   format(value: unknown, field: Field, context: Context): string;
   /** What is shown in place of an empty value. */
   placeholder?(field: Field): string;
-  /** Writes a value that is not empty in full, as it stands in an editor; as `format` does unless given. */
+  /**
+   * Writes a value that is not empty in full, as it stands in an editor; as `format` does unless
+   * given.
+   */
   entry?(value: unknown, field: Field, context: Context): string;
-  /** Reads an entry without the space around it; `raw` has it. A kind without this is not written as text. */
+  /**
+   * Reads an entry without the space around it; `raw` has it. A kind without this is not written as
+   * text.
+   */
   parse?(entry: string, field: Field, context: Context, raw: string): Parsed;
-  /** The value that an empty entry stands for, and what clearing a cell writes; null unless given. */
+  /**
+   * The value that an empty entry stands for, and what clearing a cell writes; null unless given.
+   */
   empty?: unknown;
   /** A value for the examples of the API; undefined where nobody could know one. */
   example?(field: Field): unknown;
-  /** The text that the clipboard gets, which `parse` reads again; as `format` writes it unless given. */
+  /**
+   * The text that the clipboard gets, which `parse` reads again; as `format` writes it unless
+   * given.
+   */
   copy?(value: unknown, field: Field, context: Context): string;
   /** Kinds with the same family hold the same values. A kind without one is a family of its own. */
   family?: string;
-  /** Reports whether the field takes a copied value of a field of its family as it is; it does unless given. */
+  /**
+   * Reports whether the field takes a copied value of a field of its family as it is; it does
+   * unless given.
+   */
   accepts?(from: Field, field: Field): boolean;
   /** The values are numbers, and are read and sorted as such. */
   numeric?: boolean;
@@ -153,7 +173,10 @@ export type FieldKind = {
     write?(value: unknown, field: Field, context: Context): string | number;
     /** The type is offered for new fields. */
     offered?: boolean;
-    /** Whether all of a column's cells, none of them empty, look like values; the lowest rank is asked first. */
+    /**
+     * Whether all of a column's cells, none of them empty, look like values; the lowest rank is
+     * asked first.
+     */
     guess?: { rank: number; fits(cells: string[], numbers: NumberStyle | undefined): boolean };
     /** Reports whether a cell that fits is certainly data, and not a column's name. */
     isData?(cell: string): boolean;

@@ -2,7 +2,10 @@ import type { Field, Linked } from "../api/type.ts";
 import type { Context } from "./context.ts";
 import { listOf } from "./list.ts";
 
-/** The linked records of a link value, which is a list of their ids, with their names as far as they are known. */
+/**
+ * The linked records of a link value, which is a list of their ids, with their names as far as they
+ * are known.
+ */
 export function linkedOf(value: unknown, context?: Pick<Context, "nameOf">): Linked[] {
   return listOf(value).map((id) => ({ id, name: context?.nameOf?.(id) ?? "" }));
 }

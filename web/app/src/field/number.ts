@@ -1,6 +1,6 @@
 /**
- * How numbers are written: the decimal sign, the sign between groups of digits, and the size of the groups left of the
- * last three.
+ * How numbers are written: the decimal sign, the sign between groups of digits, and the size of the
+ * groups left of the last three.
  */
 export type NumberStyle = { decimal: "." | ","; group: string; groupSize: 2 | 3 };
 
@@ -36,7 +36,8 @@ function findStyle(locale: string): NumberStyle {
   return { decimal, group, groupSize: integers.at(-2)?.value.length === 2 ? 2 : 3 };
 }
 
-// Signs that separate groups of digits in every locale, because they stand for nothing else in a number.
+// Signs that separate groups of digits in every locale, because they stand for nothing else in a
+// number.
 const spaces = /[\s\u00a0\u2007\u2009\u202f]/g;
 const apostrophes = /['\u2019]/g;
 
@@ -44,7 +45,10 @@ const escape = (sign: string) => sign.replace(/[.*+?^${}()|[\]\\]/g, String.raw`
 
 const zeros = [0x660, 0x6f0, 0x966, 0x9e6, 0xff10]; // Arabic, Persian, Devanagari, Bengali, and wide digits
 
-/** The digits of other scripts as ASCII, and the Arabic signs and the minus sign of typography as the style's. */
+/**
+ * The digits of other scripts as ASCII, and the Arabic signs and the minus sign of typography as
+ * the style's.
+ */
 function plain(input: string, style: NumberStyle): string {
   return input
     .replace(/[\u0660-\u0669\u06f0-\u06f9\u0966-\u096f\u09e6-\u09ef\uff10-\uff19]/g, (digit) => {
@@ -62,7 +66,8 @@ function plain(input: string, style: NumberStyle): string {
 const patterns = new WeakMap<NumberStyle, RegExp>();
 
 /**
- * What a number of the style looks like: its sign, its integer with or without groups, its fraction, and its exponent.
+ * What a number of the style looks like: its sign, its integer with or without groups, its
+ * fraction, and its exponent.
  */
 function patternOf(style: NumberStyle): RegExp {
   let pattern = patterns.get(style);
@@ -83,9 +88,10 @@ export type NumberFault = "malformed" | "precision";
 export type ReadNumber = { value: number; fault?: undefined } | { value?: undefined; fault: NumberFault };
 
 /**
- * Reads a number in a style. Groups must be complete: three digits each (two where the locale writes them so), the same
- * sign between all of them, and no group after the decimal sign. Anything else is malformed, and an integer that a
- * double cannot hold is refused, because it would be stored as another one. Parsers for a locale, such as that of
+ * Reads a number in a style. Groups must be complete: three digits each (two where the locale
+ * writes them so), the same sign between all of them, and no group after the decimal sign. Anything
+ * else is malformed, and an integer that a double cannot hold is refused, because it would be
+ * stored as another one. Parsers for a locale, such as that of
  * @internationalized/number, take groups of any size and so read 1,5 as 15; tests hold that they agree on the rest.
  */
 export function readNumber(input: string, style: NumberStyle): ReadNumber {
@@ -102,7 +108,9 @@ export function readNumber(input: string, style: NumberStyle): ReadNumber {
   return { value: value === 0 ? 0 : value };
 }
 
-/** A plain number (digits, and a decimal point) as a style writes it; grouped, if asked, by threes. */
+/**
+ * A plain number (digits, and a decimal point) as a style writes it; grouped, if asked, by threes.
+ */
 export function writeDigits(whole: string, fraction: string, style: NumberStyle, grouped: boolean): string {
   const integer = grouped ? whole.replace(/\B(?=(?:\d{3})+$)/g, style.group) : whole;
   return `${integer}${fraction && `${style.decimal}${fraction}`}`;
@@ -114,12 +122,16 @@ export type ColumnStyle =
   | { kind: "certain"; style: NumberStyle }
   /** Every value reads the same in both. */
   | { kind: "either" }
-  /** Some values are different numbers in the two styles, and no other value tells which is meant. */
+  /**
+   * Some values are different numbers in the two styles, and no other value tells which is meant.
+   */
   | { kind: "ambiguous"; example: string }
   /** One value is a number in one style only, and another in the other only. */
   | { kind: "conflict"; point: string; comma: string };
 
-/** Finds the style that a column's values agree on. Values that are no numbers at all do not count. */
+/**
+ * Finds the style that a column's values agree on. Values that are no numbers at all do not count.
+ */
 export function columnStyle(cells: Iterable<string>, strip: (cell: string) => string = (cell) => cell): ColumnStyle {
   let point: string | undefined;
   let comma: string | undefined;

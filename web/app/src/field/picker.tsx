@@ -20,7 +20,10 @@ type Props = {
   autoFocus?: boolean;
 };
 
-/** A list to choose from by typing and with the arrow keys (the combobox pattern, with the list always open). */
+/**
+ * A list to choose from by typing and with the arrow keys (the combobox pattern, with the list
+ * always open).
+ */
 export function Picker(props: Props) {
   const { label, choices, selected, multiple, startWith = "", onChange, onDone, autoFocus = true } = props;
   const text = useText();

@@ -17,7 +17,10 @@ export function parse(input: string, field: Field, context: Context): Parsed {
   return readBy(kindOf(field.type), input, field, context);
 }
 
-/** Reports whether values of the field can be written: the service does not write them, and there are some. */
+/**
+ * Reports whether values of the field can be written: the service does not write them, and there
+ * are some.
+ */
 export function isWritable(field: Field): boolean {
   const facts = factsOf(field.type);
   return !facts.readOnly && facts.holdsValues;

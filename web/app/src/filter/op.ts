@@ -44,7 +44,10 @@ function complete(leaf: Leaf): boolean {
   return leaf.value !== undefined && leaf.value !== null && leaf.value !== "";
 }
 
-/** The filter without the conditions that are still being written, and without the groups that this leaves empty. */
+/**
+ * The filter without the conditions that are still being written, and without the groups that this
+ * leaves empty.
+ */
 export function ready(filters: Filter[], fields: Field[]): Filter[] {
   const known = new Set(fields.flatMap((field) => [field.id, field.name]));
   const keep = (filter: Filter): Filter[] => {

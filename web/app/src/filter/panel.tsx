@@ -200,7 +200,10 @@ function Condition({
   );
 }
 
-/** A condition with another operator. It keeps what it compares with where both operators take the same. */
+/**
+ * A condition with another operator. It keeps what it compares with where both operators take the
+ * same.
+ */
 function withOp(leaf: Leaf, op: string, field: Field): Leaf {
   const operand = operandOf(field, op);
   if (operand === "none") return { fieldId: field.id, op };

@@ -23,7 +23,9 @@ export type RunTask = <T>(
 
 export type Question = { title: string; body: string; action: string };
 
-/** What actions on the grid's selection need: rows, fields as they are shown, and a person to ask. */
+/**
+ * What actions on the grid's selection need: rows, fields as they are shown, and a person to ask.
+ */
 export type ActionTarget = {
   source: RowSource;
   fields: Field[];

@@ -6,7 +6,9 @@ import type { RowSource } from "../record/source.ts";
 type Current = NonNullable<GridSelection["current"]>;
 type Rows = Pick<RowSource, "at" | "indexOf">;
 
-/** The record and the field of the current cell, and those at the corners of the range around it. */
+/**
+ * The record and the field of the current cell, and those at the corners of the range around it.
+ */
 export type Anchor = { row?: string; field?: string; rows: (string | undefined)[]; fields: (string | undefined)[] };
 
 function anchorOf({ cell, range }: Current, rows: Rows, fields: Field[]): Anchor {
@@ -22,8 +24,9 @@ const same = (a: readonly unknown[], b: readonly unknown[]) =>
   a.every((one, index) => one === undefined || b[index] === undefined || one === b[index]);
 
 /**
- * Where the current cell is after rows or fields have moved: on the same record and field. A range whose corners have
- * not moved with it becomes the cell alone. Undefined when the record or the field is not shown any more.
+ * Where the current cell is after rows or fields have moved: on the same record and field. A range
+ * whose corners have not moved with it becomes the cell alone. Undefined when the record or the
+ * field is not shown any more.
  */
 function follow(current: Current, anchor: Anchor, rows: Rows, fields: Field[]): Current | undefined {
   const [x, y] = current.cell;
@@ -45,7 +48,9 @@ function follow(current: Current, anchor: Anchor, rows: Rows, fields: Field[]): 
   return { cell: [column, row], range: { x: column, y: row, width: 1, height: 1 }, rangeStack: [] };
 }
 
-/** The current cell and the range around it, which stay on their records and fields when those move. */
+/**
+ * The current cell and the range around it, which stay on their records and fields when those move.
+ */
 export function useCurrent(source: RowSource, fields: Field[], version: number) {
   const [current, setCurrent] = useState<Current>();
   const anchor = useRef<Anchor>(undefined);

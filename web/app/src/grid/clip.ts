@@ -6,7 +6,10 @@ import { format, isWritable, parse } from "../field/value.ts";
 import { textOf } from "../text/index.ts";
 import type { Texts } from "./clipboard.ts";
 
-/** What was last copied from a grid here: texts as they went to the clipboard, and the values that they stand for. */
+/**
+ * What was last copied from a grid here: texts as they went to the clipboard, and the values that
+ * they stand for.
+ */
 export type Copied = { texts: Texts; values: { value: unknown; field: Field }[][] };
 
 export type Block = {

@@ -8,7 +8,9 @@ type EditorProps = Parameters<ProvideEditorComponent<FieldCell>>[0];
 
 const edge = 8; // pixels that stay free between an editor and the window's edge
 
-/** The editor that the grid lays over a cell, by the kind of its field. It stays inside the window. */
+/**
+ * The editor that the grid lays over a cell, by the kind of its field. It stays inside the window.
+ */
 export function FieldEditor(props: EditorProps) {
   const { target } = props;
   const place = useRef<HTMLDivElement>(null);

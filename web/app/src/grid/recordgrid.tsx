@@ -162,8 +162,8 @@ export function RecordGrid(props: Props) {
     [fields, source, version, context, colours.palette, editable, rowHeight],
   );
 
-  // An editor gives back the cell that it was opened for, and a box that is ticked the one that was drawn: wherever
-  // the rows are now.
+  // An editor gives back the cell that it was opened for, and a box that is ticked the one that was
+  // drawn: wherever the rows are now.
   const write = (edits: readonly { location: Item; value: EditableGridCell }[]) => {
     if (!editable) return;
     for (const { location, value } of edits) {
@@ -310,7 +310,8 @@ export function RecordGrid(props: Props) {
         trailingRowOptions={
           editable ? { sticky: true, tint: false, hint: text.base.newRecord, targetColumn: 0 } : undefined
         }
-        // The clipboard and what empties cells reach rows that the grid has not read; see action.ts.
+        // The clipboard and what empties cells reach rows that the grid has not read; see
+        // action.ts.
         keybindings={{
           activateCell: "Enter|F2|shift+Enter",
           downFill: false,

@@ -4,7 +4,8 @@ import type { RowSource } from "../record/source.ts";
 import type { Progress } from "../record/writer.ts";
 
 /**
- * The records that are ticked, by id: those listed or, with `all`, every record that the query finds but those listed.
+ * The records that are ticked, by id: those listed or, with `all`, every record that the query
+ * finds but those listed.
  */
 export type Ticked = { all: boolean; ids: ReadonlySet<string> };
 
@@ -49,7 +50,8 @@ export async function tick(before: Ticked, next: CompactSelection, source: RowSo
   if (before.all) return { all: false, ids: new Set(await idsOf(chosen, source)) };
   const added = chosen.filter((index) => !shown.hasIndex(index));
   const removed = shown.toArray().filter((index) => !next.hasIndex(index));
-  // One row in the place of several is a new choice; otherwise rows are added to it and taken from it.
+  // One row in the place of several is a new choice; otherwise rows are added to it and taken from
+  // it.
   const kept = removed.length > 1 || (removed.length > 0 && added.length > 0) ? [] : [...before.ids];
   const ids = new Set([
     ...kept,

@@ -23,7 +23,9 @@ type Props = {
   typed?: boolean;
 };
 
-/** What an admin can do with a base or a workspace: rename it, choose its icon, move it, delete it. */
+/**
+ * What an admin can do with a base or a workspace: rename it, choose its icon, move it, delete it.
+ */
 export function EntityMenu({ place, align, entity, texts, change, moves = [], remove, typed }: Props) {
   const t = useText().home;
   const [dialog, setDialog] = useState<"rename" | "icon" | "delete" | null>(null);

@@ -6,12 +6,18 @@ export type Language = "en";
 /** A text in every language. */
 export type Translated = Record<Language, string>;
 
-/** How a person reads: the language of the texts, and the BCP 47 tag by which numbers and dates are written. */
+/**
+ * How a person reads: the language of the texts, and the BCP 47 tag by which numbers and dates are
+ * written.
+ */
 export type Locale = { tag: string; language: Language };
 
 export const english: Locale = { tag: "en", language: "en" };
 
-/** The locale that the application is shown in: the browser's. A tag that Intl does not know is read as English. */
+/**
+ * The locale that the application is shown in: the browser's. A tag that Intl does not know is read
+ * as English.
+ */
 export function currentLocale(): Locale {
   try {
     return { tag: Intl.getCanonicalLocales(navigator.language)[0] ?? english.tag, language: "en" };

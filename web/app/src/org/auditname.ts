@@ -12,8 +12,9 @@ export type AuditEvent = {
 export type Remembered = { name?: string; gone: boolean };
 
 /**
- * What the log itself tells of its subjects, from events that stand newest first: the newest name (of an invitation:
- * the address), which outlives a deletion, and whether the newest event took the subject away.
+ * What the log itself tells of its subjects, from events that stand newest first: the newest name
+ * (of an invitation: the address), which outlives a deletion, and whether the newest event took the
+ * subject away.
  */
 export function rememberedNames(events: readonly AuditEvent[]): ReadonlyMap<string, Remembered> {
   const known = new Map<string, Remembered>();

@@ -16,7 +16,9 @@ import { Empty, Failed, Waiting } from "../ui/state.tsx";
 import { complain, tell } from "../ui/toast.ts";
 import { useLocale } from "../locale/locale.ts";
 
-/** The members' keys that reach the organization, and the way to end those that reach nothing else. */
+/**
+ * The members' keys that reach the organization, and the way to end those that reach nothing else.
+ */
 export function OrgKeys() {
   const text = useText();
   const t = text.org.key;

@@ -15,11 +15,16 @@ type Props = {
   onChange: (value: unknown) => void;
   /** Called when uploads of the field begin or need a decision, and when none do any more. */
   onUploading?: (field: Field, uploading: boolean) => void;
-  /** Called with the reason when the control holds what cannot be read, and without one when it does not any more. */
+  /**
+   * Called with the reason when the control holds what cannot be read, and without one when it does
+   * not any more.
+   */
   onUnreadable?: (field: Field, reason: string | undefined) => void;
 };
 
-/** A labelled control for one field. A value that cannot be read stays in it, with the reason below. */
+/**
+ * A labelled control for one field. A value that cannot be read stays in it, with the reason below.
+ */
 export function FieldControl(props: Props) {
   const { field, value, values, disabled, error: outer, required, onChange, onUploading, onUnreadable } = props;
   const { people: context } = useBase();

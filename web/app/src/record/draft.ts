@@ -6,7 +6,10 @@ import type { Body, Field, Row, Table, Values } from "../api/type.ts";
 import { isEmpty } from "../field/kind.ts";
 import { useText } from "../text/index.ts";
 
-/** The values as they are sent for a new record: what was left empty is left out, so that defaults apply. */
+/**
+ * The values as they are sent for a new record: what was left empty is left out, so that defaults
+ * apply.
+ */
 function sent(fields: Field[], values: Values): Values {
   return Object.fromEntries(
     fields.filter((field) => !isEmpty(values[field.name])).map((field) => [field.name, values[field.name]]),
@@ -14,8 +17,8 @@ function sent(fields: Field[], values: Values): Values {
 }
 
 /**
- * Finds the fields that an answer of the service complains about, by their names in its paths, and what belongs to none
- * of them.
+ * Finds the fields that an answer of the service complains about, by their names in its paths, and
+ * what belongs to none of them.
  */
 function fieldErrors(problem: Problem, fields: Field[]): { errors: Record<string, string>; rest: string[] } {
   const errors: Record<string, string> = {};
@@ -48,9 +51,10 @@ type Options = {
 };
 
 /**
- * A record that is being entered and is made by `submit`. It is not made while a required value is missing, an entry
- * cannot be read or a file has not arrived; `errors` are told beside their fields, by id, and the first of them gets
- * the focus. `failure` is what belongs to no field. Sent twice, the record is made once.
+ * A record that is being entered and is made by `submit`. It is not made while a required value is
+ * missing, an entry cannot be read or a file has not arrived; `errors` are told beside their
+ * fields, by id, and the first of them gets the focus. `failure` is what belongs to no field. Sent
+ * twice, the record is made once.
  */
 export function useDraft({ table, fields, start = {}, required, onMade }: Options) {
   const text = useText();
@@ -62,7 +66,8 @@ export function useDraft({ table, fields, start = {}, required, onMade }: Option
   const [uploading, setUploading] = useState<ReadonlySet<string>>(new Set());
   const idempotency = useIdempotencyKeys();
   const unreadable = useRef(new Map<string, string>());
-  // The form that was sent without success: its first error is shown when the errors are on the page.
+  // The form that was sent without success: its first error is shown when the errors are on the
+  // page.
   const [refused, setRefused] = useState<{ form: HTMLElement }>();
   useEffect(() => {
     if (refused) showFirstError(refused.form);

@@ -1,6 +1,9 @@
 import type { Field, Row, Values } from "../api/type.ts";
 
-/** The present names of a table's fields: edits are kept by field id, and requests speak of fields by name. */
+/**
+ * The present names of a table's fields: edits are kept by field id, and requests speak of fields
+ * by name.
+ */
 export class FieldNames {
   private byId = new Map<string, string>();
   private byName = new Map<string, string>();
@@ -16,8 +19,8 @@ export class FieldNames {
   }
 
   /**
-   * Takes the fields as they are now. Returns the fields that have another name, by their old one; undefined when
-   * nothing changed.
+   * Takes the fields as they are now. Returns the fields that have another name, by their old one;
+   * undefined when nothing changed.
    */
   learn(fields: Field[]): Map<string, string | undefined> | undefined {
     const key = JSON.stringify(fields.map((field) => [field.id, field.name, field.type]));
@@ -45,8 +48,8 @@ export class FieldNames {
   }
 
   /**
-   * Values by field name from values by field id. Those of fields that are gone are left out. Before the fields are
-   * known, ids are names.
+   * Values by field name from values by field id. Those of fields that are gone are left out.
+   * Before the fields are known, ids are names.
    */
   named(values: Values): Values {
     if (!this.known) return values;

@@ -13,7 +13,9 @@ type Props = {
   onUnreadable?: (field: Field, reason: string | undefined) => void;
 };
 
-/** The fields of a record as an ordinary form: every value can be read and changed without the grid. */
+/**
+ * The fields of a record as an ordinary form: every value can be read and changed without the grid.
+ */
 export function RecordForm({ fields, values, disabled, errors, required, onEdit, onUploading, onUnreadable }: Props) {
   return (
     <div className="flex flex-col gap-5">

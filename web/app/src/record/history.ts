@@ -1,15 +1,18 @@
 import type { Values } from "../api/type.ts";
 
 /**
- * An edit of one record, by field id. Only the fields named are touched, so that two people lose nothing of each
- * other's.
+ * An edit of one record, by field id. Only the fields named are touched, so that two people lose
+ * nothing of each other's.
  */
 export type Change = { id: string; before: Values; after: Values };
 
 /** A record that a step made, with the values it was made with, by field id. */
 export type Made = { id: string; after: Values };
 
-/** What one undo takes back. A step with `final` was something that cannot be undone; the text says what. */
+/**
+ * What one undo takes back. A step with `final` was something that cannot be undone; the text says
+ * what.
+ */
 export type Step = { changes: Change[]; made: Made[]; final?: string };
 
 /** How a value came to be sent: by an edit, by undo or by redo. */
@@ -63,7 +66,10 @@ export class History {
     (way === "undo" ? this.done : this.undone).push(step);
   }
 
-  /** Takes note that the service refused values of a step. An edit's can not be undone; an undo's can still be. */
+  /**
+   * Takes note that the service refused values of a step. An edit's can not be undone; an undo's
+   * can still be.
+   */
   refuse(step: Step, way: Way, recordId: string, fieldIds: ReadonlySet<string>) {
     const touched = step.changes.filter((change) => change.id === recordId);
     const parts = touched.map((change) => ({

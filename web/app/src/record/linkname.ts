@@ -20,9 +20,9 @@ type Name = { name: string; asked: number };
 type Clock = () => number;
 
 /**
- * The names of linked records. Values of link fields are ids; this reads what they are called, for many rows at once,
- * by asking the linked table for the records whose other side points at those rows. A name that is old, or whose
- * table was written to, is shown until the new one has come.
+ * The names of linked records. Values of link fields are ids; this reads what they are called, for
+ * many rows at once, by asking the linked table for the records whose other side points at those
+ * rows. A name that is old, or whose table was written to, is shown until the new one has come.
  */
 export class LinkNames {
   private names = new Map<string, Name>();
@@ -70,7 +70,10 @@ export class LinkNames {
     if (news) this.changed();
   }
 
-  /** Asks for the names of the records that rows link to, as far as they are not known or may have changed. */
+  /**
+   * Asks for the names of the records that rows link to, as far as they are not known or may have
+   * changed.
+   */
   want(rows: Row[], fields: Field[]) {
     const oldest = this.now() - good;
     const fresh = (asked: number | undefined) => asked !== undefined && asked > oldest;
@@ -89,8 +92,8 @@ export class LinkNames {
   }
 
   /**
-   * Reads the names of a table's records anew where they are shown, because they may have changed; without a table, all
-   * names.
+   * Reads the names of a table's records anew where they are shown, because they may have changed;
+   * without a table, all names.
    */
   renew(tableId?: string) {
     const concerned = [...this.wanted.values()].filter(
@@ -140,7 +143,8 @@ export class LinkNames {
           offset += page.records.length;
         }
       } catch {
-        // Names are a comfort: without them the links show as untitled until they are next asked for.
+        // Names are a comfort: without them the links show as untitled until they are next asked
+        // for.
         for (const owner of owners)
           for (const key of this.asked.keys()) if (key.startsWith(`${field.id}/${owner}/`)) this.asked.delete(key);
       }

@@ -16,8 +16,9 @@ function find(tableId: string, query: RecordQuery): Prefetched | undefined {
 }
 
 /**
- * Begins to read a page of records that is about to be asked for, while the code that shows it is still loading.
- * Returns when it has come or has failed; a failure is reported to the one who takes it.
+ * Begins to read a page of records that is about to be asked for, while the code that shows it is
+ * still loading. Returns when it has come or has failed; a failure is reported to the one who takes
+ * it.
  */
 export async function prefetchPage(tableId: string, query: RecordQuery): Promise<void> {
   const mine: Prefetched = { key: keyOf(tableId, query), at: performance.now(), request: readPage(tableId, query) };

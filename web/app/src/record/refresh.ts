@@ -1,7 +1,10 @@
 type Listener = () => void;
 const listeners = new Set<Listener>();
 
-/** Has the rows of every view on the page read anew, because something other than their own writer changed them. */
+/**
+ * Has the rows of every view on the page read anew, because something other than their own writer
+ * changed them.
+ */
 export function refreshRows() {
   for (const listener of listeners) listener();
 }

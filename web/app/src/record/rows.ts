@@ -35,8 +35,8 @@ export function useStatus(writer: Writer): Status {
 }
 
 /**
- * The rows of a table under a query. While those of another query are read, the previous ones stay. Rows and fields
- * are read anew at intervals while the page is visible, and when it becomes so.
+ * The rows of a table under a query. While those of another query are read, the previous ones stay.
+ * Rows and fields are read anew at intervals while the page is visible, and when it becomes so.
  */
 export function useRows(tableId: string, query: RowQuery, writer: Writer): RowSource {
   const key = JSON.stringify(query);

@@ -22,7 +22,10 @@ export const recordService: RecordService = {
   },
 };
 
-/** Deletes up to a hundred records. One that is gone already does not keep the others from being deleted. */
+/**
+ * Deletes up to a hundred records. One that is gone already does not keep the others from being
+ * deleted.
+ */
 export async function removeExisting(service: RecordService, tableId: string, ids: string[]): Promise<void> {
   try {
     await service.remove(tableId, ids);

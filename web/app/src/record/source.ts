@@ -23,8 +23,9 @@ function incomplete(): Problem {
 }
 
 /**
- * The rows of one table under one query, read page by page as they come into view. What was read stays shown while it
- * is read anew, so that nothing flickers; edits that are not saved yet are laid over what the service says.
+ * The rows of one table under one query, read page by page as they come into view. What was read
+ * stays shown while it is read anew, so that nothing flickers; edits that are not saved yet are
+ * laid over what the service says.
  */
 export class RowSource {
   private rows: (Row | undefined)[] = [];
@@ -134,8 +135,8 @@ export class RowSource {
   }
 
   /**
-   * Reads the pages that hold rows from..to (both included) and were not read yet. While somebody rushes through the
-   * table, nothing is read until they slow down.
+   * Reads the pages that hold rows from..to (both included) and were not read yet. While somebody
+   * rushes through the table, nothing is read until they slow down.
    */
   ensure(from: number, to: number) {
     const at = Date.now();
@@ -164,8 +165,8 @@ export class RowSource {
   }
 
   /**
-   * Reads rows from..to, or to the last, and returns all of them in order. Throws the problem when a page does not
-   * come, so that nobody takes a part for the whole.
+   * Reads rows from..to, or to the last, and returns all of them in order. Throws the problem when
+   * a page does not come, so that nobody takes a part for the whole.
    */
   async range(from: number, to: number, progress?: Progress, signal?: AbortSignal): Promise<Row[]> {
     const pages: number[] = [];
@@ -204,8 +205,8 @@ export class RowSource {
   }
 
   /**
-   * Reads all rows up to one, each page from where the one before ended, which costs the service the same however many
-   * there are.
+   * Reads all rows up to one, each page from where the one before ended, which costs the service
+   * the same however many there are.
    */
   private async walk(to: number, progress?: Progress, signal?: AbortSignal) {
     let cursor: string | undefined;
@@ -228,7 +229,8 @@ export class RowSource {
   }
 
   /**
-   * Reads a whole page, in several requests where the service ends one early because its answers are bounded in bytes.
+   * Reads a whole page, in several requests where the service ends one early because its answers
+   * are bounded in bytes.
    */
   private async readPage(place: { offset: number } | { cursor: string }, signal?: AbortSignal): Promise<RowPage> {
     let answer = await this.read(this.tableId, { ...this.query, ...place, limit: pageSize }, signal);

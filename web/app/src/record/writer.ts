@@ -10,7 +10,10 @@ export type { Change } from "./history.ts";
 
 export type Status = { state: "idle" | "saving" | "waiting"; count: number };
 
-/** What an undo or redo did: nothing was left, it was done, or the last thing that was done cannot be undone. */
+/**
+ * What an undo or redo did: nothing was left, it was done, or the last thing that was done cannot
+ * be undone.
+ */
 export type Undone = { state: "nothing" | "done" } | { state: "final"; what: string };
 
 /** Told after each block of a long piece of work, with what is done of it. */
@@ -34,9 +37,10 @@ const firstWait = 500; // milliseconds before a request that got no answer is se
 const longestWait = 15_000;
 
 /**
- * Sends the edits of one table, in order, and keeps them until the service has them. An edit shows at once (see
- * overlay); it is taken back when the service refuses it, and sent again when no answer came. It also remembers what
- * to undo. Records are known by their ids and fields by theirs; only a request speaks of the fields' names.
+ * Sends the edits of one table, in order, and keeps them until the service has them. An edit shows
+ * at once (see overlay); it is taken back when the service refuses it, and sent again when no
+ * answer came. It also remembers what to undo. Records are known by their ids and fields by theirs;
+ * only a request speaks of the fields' names.
  */
 export class Writer {
   readonly names = new FieldNames();
@@ -82,7 +86,9 @@ export class Writer {
     if (this.readFields) this.know(await this.readFields());
   }
 
-  /** The row with the edits that the service does not have yet. The same object when there are none. */
+  /**
+   * The row with the edits that the service does not have yet. The same object when there are none.
+   */
   overlay(row: Row): Row {
     const changes = this.pending.get(row.id);
     if (!changes) return row;
@@ -91,7 +97,10 @@ export class Writer {
     return { ...row, fields };
   }
 
-  /** Takes edits, shows them through overlay, and sends them. All are one step, which may be one that began before. */
+  /**
+   * Takes edits, shows them through overlay, and sends them. All are one step, which may be one
+   * that began before.
+   */
   edit(changes: Change[], step?: Step): Step {
     const real = changes.filter((change) => Object.keys(change.after).length > 0).map((change) => ({ ...change }));
     const mine = step ?? { changes: [], made: [] };
@@ -102,7 +111,10 @@ export class Writer {
     return mine;
   }
 
-  /** Makes records of values by field id, a hundred a request. Those made before a failure stay, and can be undone. */
+  /**
+   * Makes records of values by field id, a hundred a request. Those made before a failure stay, and
+   * can be undone.
+   */
   create(list: Values[], step: Step = { changes: [], made: [] }): Promise<Row[]> {
     // An undo that is asked for meanwhile waits, and then takes these records back too.
     return this.inTurn(() => this.createAll(list, step));
@@ -354,7 +366,8 @@ export class Writer {
       this.refuse(places, problem);
       return this.again();
     }
-    // The refusal does not say which value it is about. Half of the records is asked for next, or each value alone.
+    // The refusal does not say which value it is about. Half of the records is asked for next, or
+    // each value alone.
     if (asked.length > 1) {
       this.most = Math.ceil(asked.length / 2);
       return this.again();
@@ -393,7 +406,10 @@ export class Writer {
     this.flight = [];
   }
 
-  /** Reads the fields anew after a refusal, and reports whether one that was named has another name by now. */
+  /**
+   * Reads the fields anew after a refusal, and reports whether one that was named has another name
+   * by now.
+   */
   private async renamedSince(asked: Asked[]): Promise<boolean> {
     if (!this.readFields) return false;
     try {

@@ -27,7 +27,10 @@ export function Missing() {
   );
 }
 
-/** What a route shows that threw: an answer of the service is told as it is, anything else as a failure of the page. */
+/**
+ * What a route shows that threw: an answer of the service is told as it is, anything else as a
+ * failure of the page.
+ */
 export function RouteFailed({ error, reset }: { error: unknown; reset: () => void }) {
   const text = useText();
   if (error instanceof Problem) return <Failed error={error} retry={reset} action={<ToHome />} />;

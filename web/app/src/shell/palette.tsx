@@ -43,7 +43,8 @@ export default function Palette({ onClose, onHelp }: Props) {
   const [query, setQuery] = useState("");
   const bases = useQuery(basesQuery);
   const orgs = useQuery(orgsQuery);
-  // The tables of the open base are offered at once; those of all others when something is looked for.
+  // The tables of the open base are offered at once; those of all others when something is looked
+  // for.
   const looking = query.trim().length >= 2;
   const searched = useMemo(() => {
     const open = (bases.data ?? []).filter((one) => one.id === baseId);
@@ -61,7 +62,8 @@ export default function Palette({ onClose, onHelp }: Props) {
     const g = text.palette.groups;
     const views: Command[] = [];
     const tables: Command[] = [];
-    // The tables of the open base come first, and only its views are offered: there may be very many.
+    // The tables of the open base come first, and only its views are offered: there may be very
+    // many.
     for (const base of schemas.toSorted((a, b) => Number(b.id === baseId) - Number(a.id === baseId))) {
       const here = base.id === baseId;
       for (const table of base.tables) {

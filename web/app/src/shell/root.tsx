@@ -7,8 +7,8 @@ const Toasts = lazy(() => import("../ui/toasts.tsx"));
 const SessionEnded = lazy(() => import("./sessionended.tsx"));
 
 /**
- * What is on every page: its content, and, when there are any, the messages and the question that an ended session
- * brings.
+ * What is on every page: its content, and, when there are any, the messages and the question that
+ * an ended session brings.
  */
 export function Root() {
   const [told, setTold] = useState(false);

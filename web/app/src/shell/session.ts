@@ -7,7 +7,10 @@ import { meQuery } from "../api/query.ts";
 export const signInPath = "/sign-in";
 const signOutPath = "/sign-out";
 
-/** Signing out is a form post, so that it works like the server's own pages and the cookie goes with the answer. */
+/**
+ * Signing out is a form post, so that it works like the server's own pages and the cookie goes with
+ * the answer.
+ */
 export function signOut() {
   const form = document.createElement("form");
   form.method = "post";
@@ -22,8 +25,9 @@ function toSignIn() {
 }
 
 /**
- * Watches for the end of the session. Somebody who has not been let in yet goes straight to the sign-in page;
- * somebody who was at work keeps the page, and what is on it, and is asked to sign in beside it.
+ * Watches for the end of the session. Somebody who has not been let in yet goes straight to the
+ * sign-in page; somebody who was at work keeps the page, and what is on it, and is asked to sign in
+ * beside it.
  */
 export function useSessionEnd(): { ended: boolean; close: () => void } {
   const [ended, setEnded] = useState(false);
@@ -36,7 +40,8 @@ export function useSessionEnd(): { ended: boolean; close: () => void } {
     [],
   );
   useEffect(() => onOtherPerson(() => setEnded(true)), []);
-  // Who is refused something may have been given another role; the page is to offer what that allows.
+  // Who is refused something may have been given another role; the page is to offer what that
+  // allows.
   useEffect(() => onRefusal(() => void cache.invalidateQueries({ queryKey: meQuery.queryKey })), []);
   return { ended, close: () => setEnded(false) };
 }

@@ -14,9 +14,9 @@ import { signInPath } from "./session.ts";
 type State = { kind: "ended" } | { kind: "nobody" } | { kind: "other"; email: string };
 
 /**
- * Asks to sign in again beside the page, and then goes on where it was. What waits to be sent is the person's whose
- * page this is: when somebody else has signed in, it is kept until that person is back, or dropped when somebody says
- * so.
+ * Asks to sign in again beside the page, and then goes on where it was. What waits to be sent is
+ * the person's whose page this is: when somebody else has signed in, it is kept until that person
+ * is back, or dropped when somebody says so.
  */
 export default function SessionEnded({ onClose }: { onClose: () => void }) {
   const text = useText();

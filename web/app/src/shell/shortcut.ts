@@ -11,7 +11,10 @@ function typing(target: EventTarget | null): boolean {
   );
 }
 
-/** Runs the action on a key ("?", "mod+k"). A key without the command key is left alone while somebody types. */
+/**
+ * Runs the action on a key ("?", "mod+k"). A key without the command key is left alone while
+ * somebody types.
+ */
 export function useShortcut(keys: string, action: () => void) {
   const latest = useRef(action);
   useEffect(() => {

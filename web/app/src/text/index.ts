@@ -16,7 +16,10 @@ export function useText(): Catalogue {
   return textOf(useLocale());
 }
 
-/** The texts of the current locale, for what runs outside of components: requests, and edits in the background. */
+/**
+ * The texts of the current locale, for what runs outside of components: requests, and edits in the
+ * background.
+ */
 export function currentText(): Catalogue {
   return textOf(currentLocale());
 }

@@ -23,7 +23,10 @@ export type ButtonProps = Omit<ComponentProps<typeof Base>, "className"> & {
   className?: string;
 };
 
-/** A button. While busy it keeps its width, says so to assistive technology and takes no second click. */
+/**
+ * A button. While busy it keeps its width, says so to assistive technology and takes no second
+ * click.
+ */
 export function Button({
   look: l = "secondary",
   size: s = "md",
@@ -55,7 +58,10 @@ export function Button({
 
 type IconButtonProps = Omit<ButtonProps, "children" | "aria-label"> & { label: string; children?: ReactNode };
 
-/** A square button with an icon only; its label is what assistive technology reads and what the title shows. */
+/**
+ * A square button with an icon only; its label is what assistive technology reads and what the
+ * title shows.
+ */
 export function IconButton({
   label,
   look: l = "quiet",

@@ -25,8 +25,8 @@ type DialogProps = {
   /** Set for content that would be lost by a stray click beside the dialog. */
   keepOnOutsidePress?: boolean;
   /**
-   * Set for what is shown once or is under way: neither Esc nor a press beside the dialog closes it, only its own
-   * buttons do.
+   * Set for what is shown once or is under way: neither Esc nor a press beside the dialog closes
+   * it, only its own buttons do.
    */
   explicit?: boolean;
 };
@@ -92,7 +92,10 @@ type ConfirmProps = {
   onConfirm: () => Promise<unknown> | void;
 };
 
-/** Asks before something that cannot be taken back. It stays open, and usable, when the action fails. */
+/**
+ * Asks before something that cannot be taken back. It stays open, and usable, when the action
+ * fails.
+ */
 export function Confirm({ open, onClose, title, body, action, typed, onConfirm }: ConfirmProps) {
   const text = useText();
   const [entry, setEntry] = useState("");

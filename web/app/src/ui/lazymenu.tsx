@@ -1,6 +1,8 @@
 import { type ButtonHTMLAttributes, cloneElement, type ReactElement, type ReactNode, Suspense, useState } from "react";
 
-/** Where a menu whose code is loaded on demand opens, and whether it is open; to be given to Menu. */
+/**
+ * Where a menu whose code is loaded on demand opens, and whether it is open; to be given to Menu.
+ */
 export type MenuPlace = { open: boolean; anchor: Element | null; onOpenChange: (open: boolean, event?: Event) => void };
 
 type Props = {
@@ -11,7 +13,8 @@ type Props = {
 };
 
 /**
- * A button whose menu, and all that menus are made of, is loaded when it is first wanted: for menus on the first page.
+ * A button whose menu, and all that menus are made of, is loaded when it is first wanted: for menus
+ * on the first page.
  */
 export function LazyMenu({ trigger, preload, children }: Props) {
   const [anchor, setAnchor] = useState<Element | null>(null);

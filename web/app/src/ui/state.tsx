@@ -21,7 +21,10 @@ export function Empty({ icon, title, body, action, className }: EmptyProps) {
   );
 }
 
-/** What a place shows that could not be loaded, with a way to try again and the id that support needs. */
+/**
+ * What a place shows that could not be loaded, with a way to try again and the id that support
+ * needs.
+ */
 export function Failed({ error, retry, action }: { error: unknown; retry?: () => void; action?: ReactNode }) {
   const text = useText();
   const problem = Problem.from(error);

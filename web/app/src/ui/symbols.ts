@@ -9,7 +9,8 @@ const lucideName = (name: string) =>
     .toLowerCase();
 
 /**
- * The symbols that can be chosen as an icon, by their lucide names. Others, which the service takes, show as a letter.
+ * The symbols that can be chosen as an icon, by their lucide names. Others, which the service
+ * takes, show as a letter.
  */
 export const symbols: Record<string, LucideIcon | undefined> = Object.fromEntries(
   Object.entries(chosen).map(([name, icon]) => [lucideName(name), icon]),

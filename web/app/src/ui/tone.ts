@@ -1,6 +1,6 @@
 /**
- * The colours that options, workspaces and people can have. The service knows a few more names; each has its neighbour
- * here.
+ * The colours that options, workspaces and people can have. The service knows a few more names;
+ * each has its neighbour here.
  */
 export const tones = ["gray", "red", "orange", "yellow", "green", "teal", "blue", "indigo", "purple", "pink"] as const;
 export type Tone = (typeof tones)[number];

@@ -12,8 +12,8 @@ import { filterProblems, withoutBroken } from "./filterproblem.ts";
 export type BrokenViewProps = { table: Table; view: View; canSave: boolean };
 
 /**
- * Takes the place of a view whose filter no longer fits: it says why nothing is shown, and lets who may repair the
- * filter.
+ * Takes the place of a view whose filter no longer fits: it says why nothing is shown, and lets who
+ * may repair the filter.
  */
 export function BrokenView({ table, view, canSave }: BrokenViewProps) {
   const t = useText().view;

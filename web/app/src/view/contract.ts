@@ -3,7 +3,10 @@ import type { Table, Values, View } from "../api/type.ts";
 import type { RowSource } from "../record/source.ts";
 import type { ViewState } from "./state.ts";
 
-/** What the page of a view gives to the part that draws it. The page owns the toolbar, the query and the rows. */
+/**
+ * What the page of a view gives to the part that draws it. The page owns the toolbar, the query and
+ * the rows.
+ */
 export type ViewProps = {
   table: Table;
   view: View;

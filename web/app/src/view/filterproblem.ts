@@ -3,14 +3,17 @@ import type { Filter, View } from "../api/type.ts";
 const filters = "config.filters";
 
 /**
- * What of a view's filter no longer fits its fields; while there is something, the view shows no records. A form shows
- * none anyway.
+ * What of a view's filter no longer fits its fields; while there is something, the view shows no
+ * records. A form shows none anyway.
  */
 export function filterProblems(view: View): { path: string; message: string }[] {
   return view.type === "form" ? [] : (view.problems ?? []).filter((problem) => problem.path.startsWith(filters));
 }
 
-/** The filter without the conditions that problems are about. Groups that hold no condition any more go too. */
+/**
+ * The filter without the conditions that problems are about. Groups that hold no condition any more
+ * go too.
+ */
 export function withoutBroken(list: Filter[], paths: string[], at = filters): Filter[] {
   return list.flatMap<Filter>((filter, index): Filter[] => {
     const here = `${at}[${index}]`;

@@ -17,14 +17,17 @@ import { useLoadedRows } from "./loadedrows.ts";
 
 const most = 1000;
 
-/** Cards in columns, one for each value of a field. A card moves by dragging it, or with the menu on it. */
+/**
+ * Cards in columns, one for each value of a field. A card moves by dragging it, or with the menu on
+ * it.
+ */
 export function KanbanView({ table, state, source, onOpen, onCreate }: RecordViewProps) {
   const text = useText();
   const t = text.view;
   const { canWrite, people } = useBase();
   const rows = useLoadedRows(source, most);
-  // The card that is dragged, and the column that it is dragged from: a card of several people stands in the column of
-  // each.
+  // The card that is dragged, and the column that it is dragged from: a card of several people
+  // stands in the column of each.
   const [moving, setMoving] = useState<{ id: string; from: string }>();
   const [over, setOver] = useState<string>();
   const [said, setSaid] = useState("");
@@ -53,8 +56,9 @@ export function KanbanView({ table, state, source, onOpen, onCreate }: RecordVie
   };
   const cardsOf = (column: StackColumn) =>
     stack ? rows.filter((row) => stacked?.idsOf(row.fields[stack.name]).includes(column.id)) : [];
-  // The board keeps its columns while a card is dragged. Where there is something to move, "no value" is one of them:
-  // behind the others while it is empty, as nothing in it asks for attention.
+  // The board keeps its columns while a card is dragged. Where there is something to move, "no
+  // value" is one of them: behind the others while it is empty, as nothing in it asks for
+  // attention.
   const emptyNone = none !== undefined && cardsOf(none).length === 0;
   const board = !emptyNone ? columns : canWrite ? [...named, none] : named;
   const shown = state.visible.filter((field) => field.id !== stack?.id);

@@ -1,7 +1,10 @@
 import type { Filter, Table, ViewConfig } from "../api/type.ts";
 import { chosenField, endField, startField } from "./fieldsetting.ts";
 
-/** Days as "2025-01-31" and months as "2025-01"; a month's page is the weeks that it touches, from Monday. */
+/**
+ * Days as "2025-01-31" and months as "2025-01"; a month's page is the weeks that it touches, from
+ * Monday.
+ */
 
 const two = (n: number) => String(n).padStart(2, "0");
 

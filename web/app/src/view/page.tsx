@@ -21,8 +21,8 @@ import { Toolbar } from "./toolbar.tsx";
 import { ViewList, ViewSwitch } from "./viewlist.tsx";
 
 /**
- * Loads forms and panels once a table is shown, so that the first opens at once: what is loaded only then takes the
- * focus away, and makes a popover larger than the place that was found for it.
+ * Loads forms and panels once a table is shown, so that the first opens at once: what is loaded
+ * only then takes the focus away, and makes a popover larger than the place that was found for it.
  */
 function useFormPreload(shown: boolean) {
   useEffect(() => {

@@ -15,8 +15,8 @@ type Selection = {
 };
 
 /**
- * The query for the rows of a table as a view shows them: conditions that are complete, those of the view's position,
- * and what is searched for.
+ * The query for the rows of a table as a view shows them: conditions that are complete, those of
+ * the view's position, and what is searched for.
  */
 export function rowQuery(table: Table, { type, config, filters, sorts, search, position }: Selection): RowQuery {
   const kind = viewKind(type);

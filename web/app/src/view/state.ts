@@ -4,7 +4,10 @@ import type { Field, Filter, Sort, Table, View, ViewConfig } from "../api/type.t
 import { ready } from "../filter/op.ts";
 import { complain } from "../ui/toast.ts";
 
-/** What of a view's configuration says which records are shown; it is kept apart until somebody saves it. */
+/**
+ * What of a view's configuration says which records are shown; it is kept apart until somebody
+ * saves it.
+ */
 const selecting = ["filters", "sorts"] as const;
 const settle = 600; // milliseconds after the last change of the layout until it is saved
 
@@ -18,13 +21,19 @@ export type ViewState = {
   sorts: Sort[];
   /** The filter and sorts were changed here and are not saved. */
   changed: boolean;
-  /** Changes keys of the configuration. The layout of those who may is saved; the selection waits for save. */
+  /**
+   * Changes keys of the configuration. The layout of those who may is saved; the selection waits
+   * for save.
+   */
   set: (change: ViewConfig) => void;
   save: () => Promise<void>;
   reset: () => void;
 };
 
-/** Orders fields by a view's order; fields that the view does not know come last, the primary one always first. */
+/**
+ * Orders fields by a view's order; fields that the view does not know come last, the primary one
+ * always first.
+ */
 export function orderFields(fields: Field[], order: string[] | undefined): Field[] {
   const place = new Map((order ?? []).map((id, index) => [id, index]));
   return fields.toSorted((a, b) => {
@@ -33,7 +42,10 @@ export function orderFields(fields: Field[], order: string[] | undefined): Field
   });
 }
 
-/** Reports whether a view hides a field: by its own list when it has one, by the field's default otherwise. */
+/**
+ * Reports whether a view hides a field: by its own list when it has one, by the field's default
+ * otherwise.
+ */
 export function isHidden(field: Field, config: ViewConfig): boolean {
   if (field.isPrimary) return false;
   return config.hiddenFields ? config.hiddenFields.includes(field.id) : field.hidden === true;

@@ -52,7 +52,10 @@ type Props = {
   onAdd: () => void;
 };
 
-/** What is shown and how, as far as the kind of view has it: fields, filter, sort, search; and what is not saved. */
+/**
+ * What is shown and how, as far as the kind of view has it: fields, filter, sort, search; and what
+ * is not saved.
+ */
 export function Toolbar(props: Props) {
   const text = useText();
   const t = text.base;

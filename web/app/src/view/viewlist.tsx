@@ -40,7 +40,10 @@ function remembered(): boolean {
   }
 }
 
-/** The table's views beside the one that is shown. In a narrow window they are a menu in the toolbar's place. */
+/**
+ * The table's views beside the one that is shown. In a narrow window they are a menu in the
+ * toolbar's place.
+ */
 export function ViewList({ table, view }: { table: Table; view: View }) {
   const text = useText();
   const [open, setOpen] = useState(remembered);

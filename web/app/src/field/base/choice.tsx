@@ -12,7 +12,10 @@ function optionLabels(value: unknown, field: Field): Label[] {
   return listOf(value).map((name) => ({ id: name, label: name, tone: optionTone(field, name) }));
 }
 
-/** Reads the name of an option; upper and lower case are the same unless two options differ in nothing else. */
+/**
+ * Reads the name of an option; upper and lower case are the same unless two options differ in
+ * nothing else.
+ */
 export function parseOption(name: string, field: Field, context: Context): Parsed {
   const options = optionsOf(field);
   const lower = name.toLowerCase();
@@ -23,7 +26,10 @@ export function parseOption(name: string, field: Field, context: Context): Parse
   return { error: textOf(context.locale).field.invalid.option(name, names) };
 }
 
-/** Reads a list of names one by one; the first that cannot be read is the error, and none is taken twice. */
+/**
+ * Reads a list of names one by one; the first that cannot be read is the error, and none is taken
+ * twice.
+ */
 export function parseEach(entry: string, one: (name: string) => Parsed): Parsed & { value?: string[] } {
   const values: string[] = [];
   for (const name of splitNames(entry)) {

@@ -8,7 +8,10 @@ import { formatNumber, numberExample } from "../format.ts";
 import type { FieldKind } from "../kind.ts";
 import { readNumber } from "../number.ts";
 
-/** Reads a number in the style of the context; `bare` is the entry without what the field writes around it. */
+/**
+ * Reads a number in the style of the context; `bare` is the entry without what the field writes
+ * around it.
+ */
 export function parseNumber(entry: string, context: Context, bare = entry): Parsed {
   const style = numbersIn(context);
   const read = readNumber(bare, style);

@@ -2,7 +2,10 @@ import type { Field, FieldType } from "../../api/type.ts";
 import { factsOf } from "../facts.ts";
 import { type ConfigFacts, configCatalogue } from "./catalogue.ts";
 
-/** What the service says of the configuration of a type. A type that this version does not know cannot be changed. */
+/**
+ * What the service says of the configuration of a type. A type that this version does not know
+ * cannot be changed.
+ */
 export function configFacts(type: FieldType): ConfigFacts {
   return (configCatalogue as Partial<typeof configCatalogue>)[type] ?? { config: {}, convertsTo: [] };
 }

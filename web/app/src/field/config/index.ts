@@ -5,5 +5,7 @@ import type { ConfigProps } from "../kind.ts";
 const panels = () => import("./panel.tsx");
 type Panel = keyof Awaited<ReturnType<typeof panels>>;
 
-/** What a kind of field can be told, in the form of a field, which is loaded when that is opened. */
+/**
+ * What a kind of field can be told, in the form of a field, which is loaded when that is opened.
+ */
 export const configPanel = (name: Panel) => preloadable<ConfigProps>(async () => (await panels())[name], null);

@@ -31,7 +31,10 @@ export function fileSize(bytes: number): string {
   return `${size < 10 && unit > 0 ? size.toFixed(1) : Math.round(size)} ${sizes[unit]}`;
 }
 
-/** The files of a record: to look at, to download, to remove, and to add by choosing, dropping or pasting them. */
+/**
+ * The files of a record: to look at, to download, to remove, and to add by choosing, dropping or
+ * pasting them.
+ */
 export function AttachmentControl({ field, value, at, disabled, onChange, onUploading }: Props) {
   const t = useText().file;
   const { base } = useBase();

@@ -3,7 +3,8 @@ import { preloadable } from "../../ui/preloadable.tsx";
 // One import for all, because each costs the first page some bytes.
 const parts = () => import("./parts.ts");
 
-// The controls of forms. A form waits for their code before it is shown, so that the focus finds them.
+// The controls of forms. A form waits for their code before it is shown, so that the focus finds
+// them.
 export const TypedControl = preloadable(async () => (await parts()).TypedControl, null);
 export const Chooser = preloadable(async () => (await parts()).Chooser, null);
 export const DateControl = preloadable(async () => (await parts()).DateControl, null);

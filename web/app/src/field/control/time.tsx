@@ -4,7 +4,10 @@ import { fromLocalInput, toLocalInput } from "../date.ts";
 import type { ControlProps } from "../kind.ts";
 import { ReadOnlyControl } from "./typed.tsx";
 
-/** A date. The browser hands over nothing while a part of it is missing, so that is told when the control is left. */
+/**
+ * A date. The browser hands over nothing while a part of it is missing, so that is told when the
+ * control is left.
+ */
 export function DateControl(props: ControlProps) {
   const { value, at, disabled, onChange, onError } = props;
   const { incompleteDate } = useText().field.invalid;

@@ -28,7 +28,8 @@ export function TypedControl(props: ControlProps & Look) {
   const shown = typed === undefined && !focused && number ? formatBy(kind, value, field, context) : entry;
   const input = useRef<HTMLInputElement>(null);
   useLayoutEffect(() => {
-    // The text was replaced, and with it the selection that the browser makes when Tab moves the focus here.
+    // The text was replaced, and with it the selection that the browser makes when Tab moves the
+    // focus here.
     if (focused && number) input.current?.select();
   }, [focused, number]);
   const take = () => {

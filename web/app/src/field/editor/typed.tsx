@@ -6,7 +6,10 @@ const inputClass = "w-full border-0 bg-surface px-2.5 text-[13.5px] text-ink out
 
 type Look = { area?: boolean; right?: boolean };
 
-/** The editor of everything that is typed. An entry that cannot be read keeps the editor open and says why. */
+/**
+ * The editor of everything that is typed. An entry that cannot be read keeps the editor open and
+ * says why.
+ */
 function TypedEditor({
   kind,
   field,

@@ -27,7 +27,10 @@ import { text } from "./text.tsx";
 import { url } from "./url.tsx";
 import { user } from "./user.tsx";
 
-/** The kinds of field. The compiler sees to it that there is one for every type that the service has. */
+/**
+ * The kinds of field. The compiler sees to it that there is one for every type that the service
+ * has.
+ */
 const kinds = {
   text,
   long_text,
@@ -58,7 +61,10 @@ const kinds = {
 
 const unknown: FieldKind = { ...json, name: { en: "Unknown" }, icon: Braces, width: 160, parse: undefined };
 
-/** The kind of a type. Values of a type that this version does not know are shown as JSON, and cannot be edited. */
+/**
+ * The kind of a type. Values of a type that this version does not know are shown as JSON, and
+ * cannot be edited.
+ */
 export function kindOf(type: FieldType): FieldKind {
   return (kinds as Partial<Record<FieldType, FieldKind>>)[type] ?? unknown;
 }

@@ -7,8 +7,8 @@ import { readNumber } from "../number.ts";
 const plain = /^-?(0|[1-9]\d{0,14})(\.\d+)?$/;
 
 /**
- * Reports whether a text may be a number with groups or a decimal comma. What begins with a zero is a code, and spaces
- * separate anything.
+ * Reports whether a text may be a number with groups or a decimal comma. What begins with a zero is
+ * a code, and spaces separate anything.
  */
 const punctuated = (cell: string) =>
   /^-?([1-9]|0[.,])[\d.,'\u00a0\u202f\u2019]*$/.test(cell) && cell.replace(/\D/g, "").length <= 15;

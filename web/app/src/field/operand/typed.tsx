@@ -44,7 +44,10 @@ type EntryProps = {
   onChange: (value: unknown) => void;
 };
 
-/** An input whose entries are read as they are typed. One that cannot be read is not used, and says why. */
+/**
+ * An input whose entries are read as they are typed. One that cannot be read is not used, and says
+ * why.
+ */
 function Entry({ label, start, numeric, read, onChange }: EntryProps) {
   const [entry, setEntry] = useState(start);
   const { error } = read(entry);
