@@ -24,7 +24,7 @@ func testKeys(t *testing.T, w *world) {
 		}
 	})
 	t.Run("API key | A key is created in the application, its value is displayed once", func(t *testing.T) {
-		secret := w.owner.mintOnPage(t, "from the page", "data:read", "schema:read")
+		secret := w.owner.mintAndList(t, "from the application", "data:read", "schema:read")
 		got := w.caller.in(t).key(secret).ok("GET", "/me", "")
 		if got.get("kind") != "api_key" || len(asList(got.get("scopes"))) != 2 {
 			t.Errorf("the key is %s", got.raw)

@@ -14,6 +14,7 @@ func testBeyond(t *testing.T, w *world) {
 	f := w.newFleet(t)
 	for _, call := range []struct{ method, path, body string }{
 		{"GET", "/orgs", ""},
+		{"GET", "/field-types", ""},
 		{"GET", org, ""},
 		{"PATCH", org, `{"name":"House"}`},
 		{"GET", org + "/members", ""},

@@ -117,7 +117,7 @@ func TestOversizedBodiesGive413OnEverySurface(t *testing.T) {
 		{"/sign-in", form, "page"},
 		{"/sign-up", form, "page"},
 		{"/forgot-password", form, "page"},
-		{"/account/name", form, "page"},
+		{"/reset-password", form, "page"},
 	} {
 		content := large
 		if test.contentType == json {
