@@ -18,6 +18,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
+	"github.com/rowhouse/rowhouse/tenancy/jsonvalue/jsonvaluetest"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
@@ -222,7 +223,7 @@ func TestSharedFileURLEndsWithShare(t *testing.T) {
 	plan, secret := c.upload(t, table.ID, "plan.png", pngImage(t)), c.upload(t, table.ID, "secret.png", pngImage(t))
 	_, err = c.records.Create(t.Context(), record.Actor{Org: c.org, Person: c.person}, table.ID, record.Creation{
 		Records: []jsonvalue.ParsedObject{
-			jsonvalue.ParseObject([]byte(`{"Name":"Solveig","Plan":["` + plan.PublicID() + `"],"Secret":["` + secret.PublicID() + `"]}`)),
+			jsonvaluetest.ParseObject([]byte(`{"Name":"Solveig","Plan":["` + plan.PublicID() + `"],"Secret":["` + secret.PublicID() + `"]}`)),
 		},
 	})
 	if err != nil {

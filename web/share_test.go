@@ -11,7 +11,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
+	"github.com/rowhouse/rowhouse/tenancy/jsonvalue/jsonvaluetest"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/retype"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
@@ -48,7 +48,7 @@ func newShareFixture(t *testing.T, records ...string) *shareFixture {
 	m.refresh(t, made.ID)
 	creation := record.Creation{}
 	for _, one := range records {
-		creation.Records = append(creation.Records, jsonvalue.ParseObject([]byte(one)))
+		creation.Records = append(creation.Records, jsonvaluetest.ParseObject([]byte(one)))
 	}
 	if _, err := m.records.Create(t.Context(), record.Actor{Org: m.org, Person: m.person}, made.ID, creation); err != nil {
 		t.Fatal(err)

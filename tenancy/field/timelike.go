@@ -132,13 +132,13 @@ var dateForm = newTimeForm(timeForm{
 		return time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
 	},
 	append: func(dst, raw []byte) []byte {
-		return appendDate(dst, int32(binary.BigEndian.Uint32(raw))) //nolint:gosec // two's complement
+		return appendDate(dst, int32(binary.BigEndian.Uint32(raw)))
 	},
 	sortKey: func(raw []byte) (any, bool) {
 		if len(raw) != 4 {
 			return nil, false
 		}
-		days := int64(int32(binary.BigEndian.Uint32(raw))) //nolint:gosec // two's complement
+		days := int64(int32(binary.BigEndian.Uint32(raw)))
 		// The years 1 to 9999.
 		return time.Unix((days+epochDays)*86400, 0).UTC(), days >= -epochDays-719162 && days <= 2932896-epochDays
 	},
@@ -163,13 +163,13 @@ var timestampForm = newTimeForm(timeForm{
 	zone:   zoneOf,
 	stored: time.Time.UTC,
 	append: func(dst, raw []byte) []byte {
-		return AppendTimestamp(dst, int64(binary.BigEndian.Uint64(raw))) //nolint:gosec // two's complement
+		return AppendTimestamp(dst, int64(binary.BigEndian.Uint64(raw)))
 	},
 	sortKey: func(raw []byte) (any, bool) {
 		if len(raw) != 8 {
 			return nil, false
 		}
-		micros := int64(binary.BigEndian.Uint64(raw)) //nolint:gosec // two's complement
+		micros := int64(binary.BigEndian.Uint64(raw))
 		const most = 8_000 * 366 * 86400 * 1_000_000
 		return time.UnixMicro(micros + epochMicros).UTC(), micros > -most && micros < most
 	},

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"github.com/rowhouse/rowhouse/problem"
-	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
+	"github.com/rowhouse/rowhouse/tenancy/jsonvalue/jsonvaluetest"
 	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
@@ -35,7 +35,7 @@ func TestWritesBesideSchemaChangesAreCleanlyRefusedOrRight(t *testing.T) {
 				case 0:
 					_, err = b.engine.Create(t.Context(), b.actor, u, record.Creation{Records: parsed([]string{`{"Name":"n","X":7,"Y":"why"}`})})
 				case 1:
-					_, err = b.engine.UpdateOne(t.Context(), b.actor, made, jsonvalue.ParseObject([]byte(`{"X":8,"Y":"you"}`)), false)
+					_, err = b.engine.UpdateOne(t.Context(), b.actor, made, jsonvaluetest.ParseObject([]byte(`{"X":8,"Y":"you"}`)), false)
 				case 2:
 					var page record.Page
 					page, err = b.engine.List(t.Context(), b.actor, u, query.Request{Limit: 100, Filters: []byte(`[{"fieldId":"X","op":"gt","value":0}]`)})

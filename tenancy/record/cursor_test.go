@@ -8,7 +8,7 @@ import (
 
 	"github.com/google/uuid"
 
-	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
+	"github.com/rowhouse/rowhouse/tenancy/jsonvalue/jsonvaluetest"
 	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -131,7 +131,7 @@ func TestACursorBehindALongValueOutlivesItsRecord(t *testing.T) {
 					t.Fatal(err)
 				}
 			case page == 1:
-				if _, err := b.engine.UpdateOne(t.Context(), b.actor, last.ID, jsonvalue.ParseObject([]byte(`{"Text":"~"}`)), false); err != nil {
+				if _, err := b.engine.UpdateOne(t.Context(), b.actor, last.ID, jsonvaluetest.ParseObject([]byte(`{"Text":"~"}`)), false); err != nil {
 					t.Fatal(err)
 				}
 			case page > 20:

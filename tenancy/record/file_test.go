@@ -13,7 +13,7 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/attachment"
 	"github.com/rowhouse/rowhouse/tenancy/id"
-	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
+	"github.com/rowhouse/rowhouse/tenancy/jsonvalue/jsonvaluetest"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/record"
@@ -90,7 +90,7 @@ func (d *drawer) later(t *testing.T, days int) {
 
 func (d *drawer) update(t *testing.T, rec, fields string) error {
 	t.Helper()
-	_, err := d.engine.UpdateOne(t.Context(), d.actor, rec, jsonvalue.ParseObject([]byte(fields)), false)
+	_, err := d.engine.UpdateOne(t.Context(), d.actor, rec, jsonvaluetest.ParseObject([]byte(fields)), false)
 	return err
 }
 

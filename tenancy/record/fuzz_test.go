@@ -13,6 +13,7 @@ import (
 
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
+	"github.com/rowhouse/rowhouse/tenancy/jsonvalue/jsonvaluetest"
 	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
@@ -80,8 +81,8 @@ func fuzz(f *testing.F) *fuzzed {
 	}
 	z := &fuzzed{New(db, store), Actor{Org: org, Person: owner}, snapshot.Table(made.ID)}
 	_, err = z.engine.Create(f.Context(), z.actor, made.ID, Creation{Records: []jsonvalue.ParsedObject{
-		jsonvalue.ParseObject([]byte(`{"Name":"a","number":1,"date":"2024-02-29","datetime":"2024-02-29T12:00:00Z","single_select":"a","multi_select":["b","a"],"checkbox":true}`)),
-		jsonvalue.ParseObject([]byte(`{"Name":"B","number":-2.5,"rating":3,"json":{"a":[1,null]}}`)), jsonvalue.ParseObject([]byte(`{}`)),
+		jsonvaluetest.ParseObject([]byte(`{"Name":"a","number":1,"date":"2024-02-29","datetime":"2024-02-29T12:00:00Z","single_select":"a","multi_select":["b","a"],"checkbox":true}`)),
+		jsonvaluetest.ParseObject([]byte(`{"Name":"B","number":-2.5,"rating":3,"json":{"a":[1,null]}}`)), jsonvaluetest.ParseObject([]byte(`{}`)),
 	}})
 	if err != nil {
 		f.Fatal(err)
@@ -241,7 +242,7 @@ func FuzzValue(f *testing.F) {
 		}
 		object := func(value []byte) []jsonvalue.ParsedObject {
 			text := append(append([]byte("{"+strconv.Quote(field.Name)+":"), value...), '}')
-			return []jsonvalue.ParsedObject{jsonvalue.ParseObject(text)}
+			return []jsonvalue.ParsedObject{jsonvaluetest.ParseObject(text)}
 		}
 		first, err := z.engine.Create(t.Context(), z.actor, z.table.ID, Creation{Records: object(raw), Typecast: typecast, Single: true})
 		refusedOrDone(t, err)

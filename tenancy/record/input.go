@@ -105,7 +105,7 @@ func (in *writeInput) add(path string, fields jsonvalue.ParsedObject) *row {
 			break
 		}
 	}
-	if err := fields.Err(); err != nil {
+	if err := fields.Invalid; err != nil {
 		in.fail(path, "%s", err)
 	}
 	return r

@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"testing"
 
-	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
+	"github.com/rowhouse/rowhouse/tenancy/jsonvalue/jsonvaluetest"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
@@ -42,7 +42,7 @@ func BenchmarkReadInput(b *testing.B) {
 	if snapshot, err = store.Fresh(b.Context(), org); err != nil {
 		b.Fatal(err)
 	}
-	table, object := snapshot.Table(made.ID), jsonvalue.ParseObject([]byte(benchFields))
+	table, object := snapshot.Table(made.ID), jsonvaluetest.ParseObject([]byte(benchFields))
 	for _, n := range []int{1, 100} {
 		b.Run(strconv.Itoa(n), func(b *testing.B) {
 			b.ReportAllocs()

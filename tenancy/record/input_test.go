@@ -11,7 +11,7 @@ import (
 	"github.com/jackc/pgx/v5"
 
 	"github.com/rowhouse/rowhouse/tenancy/db"
-	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
+	"github.com/rowhouse/rowhouse/tenancy/jsonvalue/jsonvaluetest"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
@@ -35,7 +35,7 @@ func TestTheOrderOfAnInputsFieldsMakesNoStatementOfItsOwn(t *testing.T) {
 		"update 1": func(fields ...string) []rec { return []rec{b.updateOne(t, first.ID, fields[0])} },
 		"update 2": func(fields ...string) []rec {
 			written, err := b.engine.Update(t.Context(), b.actor, u, []record.Change{
-				{ID: first.ID, Fields: jsonvalue.ParseObject([]byte(fields[0]))}, {ID: b.create(t, u, `{"Name":"z"}`)[0].ID, Fields: jsonvalue.ParseObject([]byte(fields[1]))},
+				{ID: first.ID, Fields: jsonvaluetest.ParseObject([]byte(fields[0]))}, {ID: b.create(t, u, `{"Name":"z"}`)[0].ID, Fields: jsonvaluetest.ParseObject([]byte(fields[1]))},
 			}, false)
 			if err != nil {
 				t.Fatal(err)
@@ -128,7 +128,7 @@ func (b *bundle) createOne(t *testing.T, table uuid.UUID, fields string) rec {
 
 func (b *bundle) updateOne(t *testing.T, id, fields string) rec {
 	t.Helper()
-	raw, err := b.engine.UpdateOne(t.Context(), b.actor, id, jsonvalue.ParseObject([]byte(fields)), false)
+	raw, err := b.engine.UpdateOne(t.Context(), b.actor, id, jsonvaluetest.ParseObject([]byte(fields)), false)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
+	"github.com/rowhouse/rowhouse/tenancy/jsonvalue/jsonvaluetest"
 	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/retype"
@@ -37,7 +37,7 @@ func TestJSONKeepsTheBytesOfItsNumbers(t *testing.T) {
 				t.Errorf("%.80s comes back in %d bytes as %.200s", value, len(answer), answer)
 			}
 		}
-		if _, err := b.engine.UpdateOne(t.Context(), b.actor, made.ID, jsonvalue.ParseObject([]byte(`{"Name":"seen","J":`+value+`}`)), false); err != nil {
+		if _, err := b.engine.UpdateOne(t.Context(), b.actor, made.ID, jsonvaluetest.ParseObject([]byte(`{"Name":"seen","J":`+value+`}`)), false); err != nil {
 			t.Fatal(err)
 		}
 	}

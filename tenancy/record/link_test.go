@@ -8,7 +8,7 @@ import (
 
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/id"
-	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
+	"github.com/rowhouse/rowhouse/tenancy/jsonvalue/jsonvaluetest"
 	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
@@ -55,20 +55,20 @@ func TestLinksAreReadFromBothSides(t *testing.T) {
 	count(query.Request{Search: "norw"}, "[Oslo Both]")
 
 	// Written from the other side, and changed there, seen here; remembered totals follow.
-	if _, err := b.engine.UpdateOne(t.Context(), b.actor, c[1].ID, jsonvalue.ParseObject([]byte(`{"`+back+`":["`+r[2].ID+`"]}`)), false); err != nil {
+	if _, err := b.engine.UpdateOne(t.Context(), b.actor, c[1].ID, jsonvaluetest.ParseObject([]byte(`{"`+back+`":["`+r[2].ID+`"]}`)), false); err != nil {
 		t.Fatal(err)
 	}
 	count(empty, "[]")
 	count(query.Request{Search: "sweden"}, "[None]")
 	for _, clear := range []string{`""`, `null`, `[]`} {
 		for _, step := range [][2]string{{clear, "[None]"}, {`["` + c[1].ID + `"]`, "[]"}} {
-			if _, err := b.engine.UpdateOne(t.Context(), b.actor, r[2].ID, jsonvalue.ParseObject([]byte(`{"Country":`+step[0]+`}`)), false); err != nil {
+			if _, err := b.engine.UpdateOne(t.Context(), b.actor, r[2].ID, jsonvaluetest.ParseObject([]byte(`{"Country":`+step[0]+`}`)), false); err != nil {
 				t.Fatal(err)
 			}
 			count(empty, step[1])
 		}
 	}
-	if _, err := b.engine.UpdateOne(t.Context(), b.actor, c[1].ID, jsonvalue.ParseObject([]byte(`{"Name":"Suecia"}`)), false); err != nil {
+	if _, err := b.engine.UpdateOne(t.Context(), b.actor, c[1].ID, jsonvaluetest.ParseObject([]byte(`{"Name":"Suecia"}`)), false); err != nil {
 		t.Fatal(err)
 	}
 	count(query.Request{Search: "sweden"}, "[]")

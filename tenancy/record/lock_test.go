@@ -13,7 +13,7 @@ import (
 
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/db"
-	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
+	"github.com/rowhouse/rowhouse/tenancy/jsonvalue/jsonvaluetest"
 	"github.com/rowhouse/rowhouse/tenancy/pgerror"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
@@ -79,7 +79,7 @@ func TestWritersOfTheSameRecordsDoNotDeadlock(t *testing.T) {
 							to, _ := json.Marshal([]string{linked[order[(i+1)%many]].ID, linked[at].ID})
 							fields = fmt.Sprintf(`{"N":%d,"To":%s}`, round, to)
 						}
-						changes[i] = record.Change{ID: recs[at].ID, Fields: jsonvalue.ParseObject([]byte(fields))}
+						changes[i] = record.Change{ID: recs[at].ID, Fields: jsonvaluetest.ParseObject([]byte(fields))}
 					}
 					_, err = b.engine.Update(t.Context(), b.actor, u, changes, false)
 				case 4, 5:

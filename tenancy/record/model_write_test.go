@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/rowhouse/rowhouse/problem"
-	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
+	"github.com/rowhouse/rowhouse/tenancy/jsonvalue/jsonvaluetest"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
@@ -82,7 +82,7 @@ func (w *world) update(rt *rapid.T) {
 	changes, values := make([]record.Change, len(rows)), make([]map[*modelField]any, len(rows))
 	for i, r := range rows {
 		object, held := w.drawObject(rt, m)
-		changes[i], values[i] = record.Change{ID: r.id, Fields: jsonvalue.ParseObject(marshal(object))}, held
+		changes[i], values[i] = record.Change{ID: r.id, Fields: jsonvaluetest.ParseObject(marshal(object))}, held
 	}
 	out, err := w.engine.Update(w.t.Context(), w.actor, m.id, changes, false)
 	if err != nil {

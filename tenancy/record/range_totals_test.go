@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
+	"github.com/rowhouse/rowhouse/tenancy/jsonvalue/jsonvaluetest"
 	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
@@ -47,7 +47,7 @@ func TestATotalCountedFromANearOneIsExact(t *testing.T) {
 	}
 	for i := range 400 {
 		if i%40 == 39 {
-			if _, err := b.engine.UpdateOne(t.Context(), b.actor, made[random.IntN(len(made))].ID, jsonvalue.ParseObject([]byte(object())), false); err != nil {
+			if _, err := b.engine.UpdateOne(t.Context(), b.actor, made[random.IntN(len(made))].ID, jsonvaluetest.ParseObject([]byte(object())), false); err != nil {
 				t.Fatal(err)
 			}
 		}

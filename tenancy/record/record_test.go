@@ -14,6 +14,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
+	"github.com/rowhouse/rowhouse/tenancy/jsonvalue/jsonvaluetest"
 	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
@@ -77,7 +78,7 @@ func (b *bundle) schema(t *testing.T, table uuid.UUID) *schema.Table {
 func parsed[T string | []byte](objects []T) []jsonvalue.ParsedObject {
 	out := make([]jsonvalue.ParsedObject, len(objects))
 	for i, o := range objects {
-		out[i] = jsonvalue.ParseObject([]byte(o))
+		out[i] = jsonvaluetest.ParseObject([]byte(o))
 	}
 	return out
 }
@@ -232,7 +233,7 @@ func TestEveryValueIsReadAsItWasWritten(t *testing.T) {
 		}
 		// Everything is cleared by null or the empty string.
 		clearing := `{"Name":"","Notes":null,"Mail":"","Site":"","Phone":"","N":"","Price":null,"Share":"","Stars":"","Took":"","Done":"","Day":"","At":"","State":"","Tags":"","Who":"","Team":[],"Doc":"","Files":null}`
-		raw, err = b.engine.UpdateOne(t.Context(), b.actor, got.ID, jsonvalue.ParseObject([]byte(clearing)), false)
+		raw, err = b.engine.UpdateOne(t.Context(), b.actor, got.ID, jsonvaluetest.ParseObject([]byte(clearing)), false)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -373,11 +374,11 @@ func TestRequiredDefaultAndUniqueHold(t *testing.T) {
 	}
 	_, err := b.engine.Create(t.Context(), b.actor, table, record.Creation{Records: parsed([]string{`{"Count":1}`})})
 	wantItem(t, err, problem.KindInvalid, "records[0].fields.Code", "required")
-	_, err = b.engine.UpdateOne(t.Context(), b.actor, made[0].ID, jsonvalue.ParseObject([]byte(`{"Code":""}`)), false)
+	_, err = b.engine.UpdateOne(t.Context(), b.actor, made[0].ID, jsonvaluetest.ParseObject([]byte(`{"Code":""}`)), false)
 	wantItem(t, err, problem.KindInvalid, "fields.Code", "required")
 	_, err = b.engine.Create(t.Context(), b.actor, table, record.Creation{Records: parsed([]string{`{"Code":"c"}`, `{"Code":"a"}`})})
 	wantItem(t, err, problem.KindConflict, "", `"Code" is unique`)
-	_, err = b.engine.UpdateOne(t.Context(), b.actor, made[0].ID, jsonvalue.ParseObject([]byte(`{"Code":"b"}`)), false)
+	_, err = b.engine.UpdateOne(t.Context(), b.actor, made[0].ID, jsonvaluetest.ParseObject([]byte(`{"Code":"b"}`)), false)
 	wantItem(t, err, problem.KindConflict, "", `"Code" is unique`)
 	if page, _ := b.list(t, table, query.Request{}); page.Total != 2 {
 		t.Fatalf("total %d, want 2", page.Total)
@@ -391,15 +392,15 @@ func TestBatchesAreAllOrNothing(t *testing.T) {
 	made := b.create(t, table, `{"Name":"a","N":1,"Done":true}`, `{"Name":"b","N":2}`, `{"Name":"c","N":3}`)
 	gone := id.FormatRecord(b.schema(t, table).Number, id.New())
 
-	_, err := b.engine.Update(t.Context(), b.actor, table, []record.Change{{made[0].ID, jsonvalue.ParseObject([]byte(`{"N":9}`))}, {gone, jsonvalue.ParseObject([]byte(`{"N":9}`))}}, false)
+	_, err := b.engine.Update(t.Context(), b.actor, table, []record.Change{{made[0].ID, jsonvaluetest.ParseObject([]byte(`{"N":9}`))}, {gone, jsonvaluetest.ParseObject([]byte(`{"N":9}`))}}, false)
 	wantItem(t, err, problem.KindNotFound, "", gone)
 	_, err = b.engine.Delete(t.Context(), b.actor, table, []string{made[0].ID, gone})
 	wantItem(t, err, problem.KindNotFound, "", gone)
-	_, err = b.engine.UpdateOne(t.Context(), b.actor, gone, jsonvalue.ParseObject([]byte(`{"N":9}`)), false)
+	_, err = b.engine.UpdateOne(t.Context(), b.actor, gone, jsonvaluetest.ParseObject([]byte(`{"N":9}`)), false)
 	wantItem(t, err, problem.KindNotFound, "", gone)
 	_, err = b.engine.DeleteOne(t.Context(), b.actor, gone)
 	wantItem(t, err, problem.KindNotFound, "", gone)
-	_, err = b.engine.Update(t.Context(), b.actor, table, []record.Change{{made[0].ID, jsonvalue.ParseObject([]byte(`{"N":9}`))}, {made[0].ID, jsonvalue.ParseObject([]byte(`{"N":8}`))}}, false)
+	_, err = b.engine.Update(t.Context(), b.actor, table, []record.Change{{made[0].ID, jsonvaluetest.ParseObject([]byte(`{"N":9}`))}, {made[0].ID, jsonvaluetest.ParseObject([]byte(`{"N":8}`))}}, false)
 	wantItem(t, err, problem.KindInvalid, "records[1].id", "same record")
 	page, all := b.list(t, table, query.Request{})
 	if diff := cmp.Diff([]any{1.0, 2.0, 3.0}, column(all, "N")); diff != "" || page.Total != 3 {
@@ -407,7 +408,7 @@ func TestBatchesAreAllOrNothing(t *testing.T) {
 	}
 
 	written, err := b.engine.Update(t.Context(), b.actor, table, []record.Change{
-		{made[2].ID, jsonvalue.ParseObject([]byte(`{"N":30}`))}, {made[0].ID, jsonvalue.ParseObject([]byte(`{"Name":"A"}`))}, {made[1].ID, jsonvalue.ParseObject([]byte(`{"Done":true,"N":null}`))},
+		{made[2].ID, jsonvaluetest.ParseObject([]byte(`{"N":30}`))}, {made[0].ID, jsonvaluetest.ParseObject([]byte(`{"Name":"A"}`))}, {made[1].ID, jsonvaluetest.ParseObject([]byte(`{"Done":true,"N":null}`))},
 	}, false)
 	if err != nil {
 		t.Fatal(err)
@@ -438,13 +439,13 @@ func TestAForeignRecordIsAsMissing(t *testing.T) {
 	for _, try := range []string{theirs, id.FormatRecord(1<<30, id.New()), "rec_x", ""} {
 		_, err := b.engine.Get(t.Context(), b.actor, try)
 		wantItem(t, err, problem.KindNotFound, "")
-		_, err = b.engine.UpdateOne(t.Context(), b.actor, try, jsonvalue.ParseObject([]byte(`{"Name":"x"}`)), false)
+		_, err = b.engine.UpdateOne(t.Context(), b.actor, try, jsonvaluetest.ParseObject([]byte(`{"Name":"x"}`)), false)
 		wantItem(t, err, problem.KindNotFound, "")
 		_, err = b.engine.DeleteOne(t.Context(), b.actor, try)
 		wantItem(t, err, problem.KindNotFound, "")
 		_, err = b.engine.Delete(t.Context(), b.actor, table, []string{try})
 		wantItem(t, err, problem.KindNotFound, "")
-		_, err = b.engine.Update(t.Context(), b.actor, table, []record.Change{{try, jsonvalue.ParseObject([]byte(`{"Name":"x"}`))}}, false)
+		_, err = b.engine.Update(t.Context(), b.actor, table, []record.Change{{try, jsonvaluetest.ParseObject([]byte(`{"Name":"x"}`))}}, false)
 		wantItem(t, err, problem.KindNotFound, "")
 	}
 }

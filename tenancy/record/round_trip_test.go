@@ -9,7 +9,7 @@ import (
 
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/id"
-	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
+	"github.com/rowhouse/rowhouse/tenancy/jsonvalue/jsonvaluetest"
 	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
@@ -30,7 +30,7 @@ func TestASingleReadAndWriteMakeOneRoundTrip(t *testing.T) {
 	for name, do := range map[string]func() error{
 		"get": func() error { _, err := b.engine.Get(t.Context(), b.actor, made); return err },
 		"update": func() error {
-			_, err := b.engine.UpdateOne(t.Context(), b.actor, made, jsonvalue.ParseObject([]byte(`{"Name":"b","N":1,"Who":"`+me+`"}`)), false)
+			_, err := b.engine.UpdateOne(t.Context(), b.actor, made, jsonvaluetest.ParseObject([]byte(`{"Name":"b","N":1,"Who":"`+me+`"}`)), false)
 			return err
 		},
 		"create": func() error {

@@ -16,7 +16,7 @@ import (
 
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/id"
-	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
+	"github.com/rowhouse/rowhouse/tenancy/jsonvalue/jsonvaluetest"
 	"github.com/rowhouse/rowhouse/tenancy/naming"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/pgerror"
@@ -116,7 +116,7 @@ func TestASearchFindsAllWhileTheyMove(t *testing.T) {
 	for worker := range 4 {
 		group.Go(func() {
 			for n := worker; ctx.Err() == nil; n += 4 {
-				_, err := b.engine.UpdateOne(ctx, b.actor, moving[n%len(moving)].ID, jsonvalue.ParseObject(fmt.Appendf(nil, `{"Count":%d}`, n)), false)
+				_, err := b.engine.UpdateOne(ctx, b.actor, moving[n%len(moving)].ID, jsonvaluetest.ParseObject(fmt.Appendf(nil, `{"Count":%d}`, n)), false)
 				if err != nil && ctx.Err() == nil {
 					t.Error(err)
 					return

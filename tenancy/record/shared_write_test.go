@@ -15,7 +15,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/audit"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/id"
-	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
+	"github.com/rowhouse/rowhouse/tenancy/jsonvalue/jsonvaluetest"
 	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
@@ -55,7 +55,7 @@ func (c *crowd) add(t *testing.T, fields string) (rec, error) {
 
 func (c *crowd) change(t *testing.T, id, fields string) (rec, error) {
 	t.Helper()
-	raw, err := c.engine.UpdateOne(t.Context(), c.actor, id, jsonvalue.ParseObject([]byte(fields)), false)
+	raw, err := c.engine.UpdateOne(t.Context(), c.actor, id, jsonvaluetest.ParseObject([]byte(fields)), false)
 	if err != nil {
 		return rec{}, err
 	}
@@ -149,7 +149,7 @@ func TestWritesOfDifferentPeopleShareATransactionAndKeepTheirAuthors(t *testing.
 	}
 	if took := c.come(t, n, func(i int) {
 		actor, author := of(i + 1)
-		raw, err := c.engine.UpdateOne(t.Context(), actor, ids[i], jsonvalue.ParseObject([]byte(`{"N":0}`)), false)
+		raw, err := c.engine.UpdateOne(t.Context(), actor, ids[i], jsonvaluetest.ParseObject([]byte(`{"N":0}`)), false)
 		if err != nil {
 			t.Errorf("updating %d: %v", i, err)
 			return

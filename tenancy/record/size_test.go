@@ -9,7 +9,7 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/answer"
 	"github.com/rowhouse/rowhouse/tenancy/id"
-	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
+	"github.com/rowhouse/rowhouse/tenancy/jsonvalue/jsonvaluetest"
 	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
@@ -33,12 +33,12 @@ func TestARecordIsAtMostAMegabyte(t *testing.T) {
 
 	made := b.create(t, u, `{"Name":"n","A":"`+long+`"}`, `{"Name":"m","A":"`+long+`"}`)
 	update := func(i int, fields string) error {
-		_, err := b.engine.UpdateOne(t.Context(), b.actor, made[i].ID, jsonvalue.ParseObject([]byte(fields)), false)
+		_, err := b.engine.UpdateOne(t.Context(), b.actor, made[i].ID, jsonvaluetest.ParseObject([]byte(fields)), false)
 		return err
 	}
 	wantItem(t, update(0, `{"B":"`+long+`"}`), problem.KindInvalid, "fields", "would make the record hold", "1 MB")
 	wantItem(t, update(0, `{"J":["`+long+`"]}`), problem.KindInvalid, "fields", "1 MB")
-	changes := []record.Change{{ID: made[0].ID, Fields: jsonvalue.ParseObject([]byte(`{"Name":"o"}`))}, {ID: made[1].ID, Fields: jsonvalue.ParseObject([]byte(`{"B":"` + long + `"}`))}}
+	changes := []record.Change{{ID: made[0].ID, Fields: jsonvaluetest.ParseObject([]byte(`{"Name":"o"}`))}, {ID: made[1].ID, Fields: jsonvaluetest.ParseObject([]byte(`{"B":"` + long + `"}`))}}
 	_, err := b.engine.Update(t.Context(), b.actor, u, changes, false)
 	wantItem(t, err, problem.KindInvalid, "records[1].fields", "1 MB")
 	wantItem(t, create(record.Creation{Records: parsed([]string{`{"Name":"m","B":"` + long + `"}`}), UpsertOn: []string{"Name"}}),
@@ -67,7 +67,7 @@ func TestAWriteThatWouldAnswerWithTooMuchIsRefused(t *testing.T) {
 	var changes []record.Change
 	for i := range 20 {
 		made := b.create(t, u, `{"Name":"n","A":"`+strings.Repeat("a", 500_000)+`"}`)
-		changes = append(changes, record.Change{ID: made[0].ID, Fields: jsonvalue.ParseObject(fmt.Appendf(nil, `{"Name":"%d"}`, i))})
+		changes = append(changes, record.Change{ID: made[0].ID, Fields: jsonvaluetest.ParseObject(fmt.Appendf(nil, `{"Name":"%d"}`, i))})
 	}
 	_, err := b.engine.Update(t.Context(), b.actor, u, changes, false)
 	if problem.KindOf(err) != problem.KindTooLarge || !strings.Contains(err.Error(), "8 MB") {
@@ -146,7 +146,7 @@ func TestAnEmptyChangeLeavesTheTimeOfTheLastOne(t *testing.T) {
 	u := b.table(t, "T", field("Name", schema.Text), field("On", schema.Checkbox), field("At", schema.LastModifiedTime))
 	made := b.create(t, u, `{"Name":"a","On":true}`, `{"Name":"b"}`, `{"Name":"c"}`)
 	time.Sleep(2 * time.Millisecond) // so that a write would show
-	got, err := b.engine.UpdateOne(t.Context(), b.actor, made[0].ID, jsonvalue.ParseObject([]byte(`{}`)), false)
+	got, err := b.engine.UpdateOne(t.Context(), b.actor, made[0].ID, jsonvaluetest.ParseObject([]byte(`{}`)), false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +156,7 @@ func TestAnEmptyChangeLeavesTheTimeOfTheLastOne(t *testing.T) {
 	change := func(bodies ...string) ([]rec, error) {
 		var changes []record.Change
 		for i, body := range bodies {
-			changes = append(changes, record.Change{ID: made[i].ID, Fields: jsonvalue.ParseObject([]byte(body))})
+			changes = append(changes, record.Change{ID: made[i].ID, Fields: jsonvaluetest.ParseObject([]byte(body))})
 		}
 		written, err := b.engine.Update(t.Context(), b.actor, u, changes, false)
 		return decodeAll(t, written.Records), err
@@ -173,11 +173,11 @@ func TestAnEmptyChangeLeavesTheTimeOfTheLastOne(t *testing.T) {
 		}
 	}
 	ghost := id.FormatRecord(b.schema(t, u).Number, id.New())
-	if _, err := b.engine.UpdateOne(t.Context(), b.actor, ghost, jsonvalue.ParseObject([]byte(`{}`)), false); problem.KindOf(err) != problem.KindNotFound {
+	if _, err := b.engine.UpdateOne(t.Context(), b.actor, ghost, jsonvaluetest.ParseObject([]byte(`{}`)), false); problem.KindOf(err) != problem.KindNotFound {
 		t.Error(err)
 	}
 	for _, body := range []string{`{}`, `{"Name":"Z"}`} {
-		_, err = b.engine.Update(t.Context(), b.actor, u, []record.Change{{ID: made[0].ID, Fields: jsonvalue.ParseObject([]byte(body))}, {ID: ghost, Fields: jsonvalue.ParseObject([]byte(`{}`))}}, false)
+		_, err = b.engine.Update(t.Context(), b.actor, u, []record.Change{{ID: made[0].ID, Fields: jsonvaluetest.ParseObject([]byte(body))}, {ID: ghost, Fields: jsonvaluetest.ParseObject([]byte(`{}`))}}, false)
 		if problem.KindOf(err) != problem.KindNotFound || !strings.Contains(err.Error(), ghost) {
 			t.Error(err)
 		}

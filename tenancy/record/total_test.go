@@ -8,7 +8,7 @@ import (
 	"sync/atomic"
 	"testing"
 
-	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
+	"github.com/rowhouse/rowhouse/tenancy/jsonvalue/jsonvaluetest"
 	"github.com/rowhouse/rowhouse/tenancy/query"
 	"github.com/rowhouse/rowhouse/tenancy/record"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
@@ -34,7 +34,7 @@ func TestTotalsStayExactUnderConcurrentWriters(t *testing.T) {
 					}
 					mine = mine[n:]
 				case len(mine) > 0 && rng.IntN(3) == 0:
-					if _, err := b.engine.UpdateOne(t.Context(), b.actor, mine[0], jsonvalue.ParseObject(fmt.Appendf(nil, `{"N":%d}`, rng.IntN(9))), false); err != nil {
+					if _, err := b.engine.UpdateOne(t.Context(), b.actor, mine[0], jsonvaluetest.ParseObject(fmt.Appendf(nil, `{"N":%d}`, rng.IntN(9))), false); err != nil {
 						t.Error(err)
 					}
 				default:
@@ -126,7 +126,7 @@ func TestARememberedTotalIsForgottenWithTheNextWrite(t *testing.T) {
 			t.Fatal("wrong at first")
 		}
 	}
-	if _, err := b.engine.UpdateOne(t.Context(), b.actor, made[0].ID, jsonvalue.ParseObject([]byte(`{"N":5}`)), false); err != nil {
+	if _, err := b.engine.UpdateOne(t.Context(), b.actor, made[0].ID, jsonvaluetest.ParseObject([]byte(`{"N":5}`)), false); err != nil {
 		t.Fatal(err)
 	}
 	if got := total(big); got != 3 {

@@ -14,7 +14,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/audit"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/id"
-	"github.com/rowhouse/rowhouse/tenancy/jsonvalue"
+	"github.com/rowhouse/rowhouse/tenancy/jsonvalue/jsonvaluetest"
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/pgerror"
 	"github.com/rowhouse/rowhouse/tenancy/record"
@@ -115,7 +115,7 @@ func TestAWriteThatWaitedForAChangeIsWrittenForWhatCameOfIt(t *testing.T) {
 			return err
 		},
 		"update": func(former string) error {
-			_, err := b.engine.UpdateOne(t.Context(), b.actor, row, jsonvalue.ParseObject([]byte(`{"`+former+`":"y"}`)), false)
+			_, err := b.engine.UpdateOne(t.Context(), b.actor, row, jsonvaluetest.ParseObject([]byte(`{"`+former+`":"y"}`)), false)
 			return err
 		},
 		"upsert": func(former string) error {
