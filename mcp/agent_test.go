@@ -17,8 +17,8 @@ import (
 
 type object = map[string]any
 
-// A house is a base of an owner with a table, for tests to work in.
-func house(t *testing.T) (s *mcptest.Server, owner *apitest.Client, base, table string) {
+// setup creates an owner with a base and a table.
+func setup(t *testing.T) (s *mcptest.Server, owner *apitest.Client, base, table string) {
 	t.Helper()
 	s = mcptest.New(t)
 	owner = s.REST.Owner(t)
@@ -29,7 +29,7 @@ func house(t *testing.T) (s *mcptest.Server, owner *apitest.Client, base, table 
 
 func TestNamesResolveToIDs(t *testing.T) {
 	t.Parallel()
-	s, owner, base, table := house(t)
+	s, owner, base, table := setup(t)
 	other := owner.ID("POST", "/bases", `{"name":"Archive"}`)
 	owner.ID("POST", "/bases/"+other+"/tables", `{"name":"Deals"}`)
 	c := s.Dial(t, owner, mcptest.Stateless, "/mcp", nil)
@@ -69,7 +69,7 @@ func TestNamesResolveToIDs(t *testing.T) {
 
 func TestArgumentsAreCoerced(t *testing.T) {
 	t.Parallel()
-	s, owner, base, _ := house(t)
+	s, owner, base, _ := setup(t)
 	c := s.Dial(t, owner, mcptest.Initialize, "/mcp", nil)
 	for name, arguments := range map[string]string{
 		"a list as text":            `{"baseId":"` + base + `","name":"A","fields":"[{\"name\":\"City\",\"type\":\"text\"},{\"name\":\"Kind\",\"type\":\"single_select\",\"config\":{\"options\":[\"x\"]}}]"}`,
@@ -94,7 +94,7 @@ func TestArgumentsAreCoerced(t *testing.T) {
 
 func TestDestructiveCallNeedsConfirmArgument(t *testing.T) {
 	t.Parallel()
-	s, owner, base, table := house(t)
+	s, owner, base, table := setup(t)
 	for _, era := range []string{mcptest.Stateless, mcptest.Initialize} {
 		c := s.Dial(t, owner, era, "/mcp", nil)
 		got := c.Refused("delete_table", object{"tableId": table}, "confirm: true", "Deals", "CRM")
@@ -115,7 +115,7 @@ func TestDestructiveCallNeedsConfirmArgument(t *testing.T) {
 
 func TestDestructiveCallElicitsConfirmation(t *testing.T) {
 	t.Parallel()
-	s, owner, base, table := house(t)
+	s, owner, base, table := setup(t)
 	var asked []string
 	reply := &sdk.ElicitResult{Action: "decline"}
 	c := s.Dial(t, owner, mcptest.Stateless, "/mcp", &sdk.ClientOptions{
@@ -140,7 +140,7 @@ func TestDestructiveCallElicitsConfirmation(t *testing.T) {
 
 func TestConfirmationIsBoundToItsCall(t *testing.T) {
 	t.Parallel()
-	s, owner, base, table := house(t)
+	s, owner, base, table := setup(t)
 	second := owner.ID("POST", "/bases/"+base+"/tables", `{"name":"Second"}`)
 	options := &sdk.ClientOptions{
 		Capabilities: &sdk.ClientCapabilities{Elicitation: &sdk.ElicitationCapabilities{}}, MultiRoundTrip: &sdk.MultiRoundTripOptions{Disabled: true},
@@ -190,7 +190,7 @@ func TestConfirmationIsBoundToItsCall(t *testing.T) {
 
 func TestReadResources(t *testing.T) {
 	t.Parallel()
-	s, owner, base, _ := house(t)
+	s, owner, base, _ := setup(t)
 	c := s.Dial(t, owner, mcptest.Stateless, "/mcp", nil)
 	read := func(uri string) (string, error) {
 		result, err := c.ReadResource(t.Context(), &sdk.ReadResourceParams{URI: uri})
@@ -228,7 +228,7 @@ func TestReadResources(t *testing.T) {
 
 func TestPromptArgumentCompletion(t *testing.T) {
 	t.Parallel()
-	s, owner, base, _ := house(t)
+	s, owner, base, _ := setup(t)
 	c := s.Dial(t, owner, mcptest.Stateless, "/mcp", nil)
 	listed, err := c.ListPrompts(t.Context(), nil)
 	if err != nil || len(listed.Prompts) != 5 {

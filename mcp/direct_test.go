@@ -15,7 +15,7 @@ import (
 // would.
 func TestDirectCallsMatchSDKResponses(t *testing.T) {
 	t.Parallel()
-	s, owner, base, table := house(t)
+	s, owner, base, table := setup(t)
 	owner.OK("POST", "/tables/"+table+"/records", `{"records":[{"fields":{"Name":"<b>\"quoted\" & \u2028 \\ é 🏠</b>","Amount":1.5}},{"fields":{"Name":"two\nlines\tand a tab"}}]}`)
 	indirect := mcptest.NewReplica(t, s, mcp.ViaSDK)
 	call := func(id, name, arguments, more string) string {

@@ -54,7 +54,7 @@ func TestIdempotentWriteRunsOnce(t *testing.T) {
 
 func TestWriteOfDisconnectedClientDoesNotStart(t *testing.T) {
 	t.Parallel()
-	s, owner, _, table := house(t)
+	s, owner, _, table := setup(t)
 	for _, version := range []string{mcptest.Initialize, mcptest.Stateless} {
 		body := `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"create_records","arguments":{"tableId":"` + table + `","fields":{"Name":"ghost"}},` +
 			`"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}`

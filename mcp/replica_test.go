@@ -11,7 +11,7 @@ import (
 
 func TestAnyReplicaServesAnyRequest(t *testing.T) {
 	t.Parallel()
-	one, owner, _, table := house(t)
+	one, owner, _, table := setup(t)
 	two := mcptest.NewReplica(t, one)
 	options := &sdk.ClientOptions{
 		Capabilities: &sdk.ClientCapabilities{Elicitation: &sdk.ElicitationCapabilities{}}, MultiRoundTrip: &sdk.MultiRoundTripOptions{Disabled: true},

@@ -46,7 +46,7 @@ func TestOutputSubschemasHaveTypes(t *testing.T) {
 
 func TestSchemaOmitsApplicationOnlyTypes(t *testing.T) {
 	t.Parallel()
-	s, owner, base, table := house(t)
+	s, owner, base, table := setup(t)
 	c := s.Dial(t, owner, mcptest.Stateless, "/mcp", nil)
 	for _, tool := range c.Tools() {
 		encoded, err := json.Marshal(tool.InputSchema)
@@ -66,7 +66,7 @@ func TestSchemaOmitsApplicationOnlyTypes(t *testing.T) {
 
 func TestNamesDetailKeepsLinksAndFilters(t *testing.T) {
 	t.Parallel()
-	s, owner, base, table := house(t)
+	s, owner, base, table := setup(t)
 	other := owner.ID("POST", "/bases/"+base+"/tables", `{"name":"Companies"}`)
 	session := *owner.Principal
 	session.Kind = "session"
@@ -90,7 +90,7 @@ func TestNamesDetailKeepsLinksAndFilters(t *testing.T) {
 
 func TestMisspelledViewKeyIsRejected(t *testing.T) {
 	t.Parallel()
-	s, owner, _, table := house(t)
+	s, owner, _, table := setup(t)
 	view := owner.ID("POST", "/tables/"+table+"/views", `{"type":"grid","name":"Large"}`)
 	c := s.Dial(t, owner, mcptest.Stateless, "/mcp", nil)
 	for wrong, meant := range map[string]string{

@@ -47,7 +47,7 @@ func fill(t *testing.T, c *apitest.Client, table string, records, characters int
 
 func TestTruncatedPageSaysHowToContinue(t *testing.T) {
 	t.Parallel()
-	s, owner, _, table := house(t)
+	s, owner, _, table := setup(t)
 	owner.OK("POST", "/tables/"+table+"/fields", `{"name":"Notes","type":"long_text"}`)
 	fill(t, owner, table, 100, 2000)
 	for _, era := range []string{mcptest.Stateless, mcptest.Initialize} {
@@ -88,7 +88,7 @@ func TestTruncatedPageSaysHowToContinue(t *testing.T) {
 
 func TestTruncatedCursorPageLosesNothing(t *testing.T) {
 	t.Parallel()
-	s, owner, _, table := house(t)
+	s, owner, _, table := setup(t)
 	owner.OK("POST", "/tables/"+table+"/fields", `{"name":"Notes","type":"long_text"}`)
 	fill(t, owner, table, 100, 2000)
 	c := s.Dial(t, owner, mcptest.Stateless, "/mcp", nil)
@@ -115,7 +115,7 @@ func TestTruncatedCursorPageLosesNothing(t *testing.T) {
 
 func TestOversizedRecordIsRejectedWithAdvice(t *testing.T) {
 	t.Parallel()
-	s, owner, _, table := house(t)
+	s, owner, _, table := setup(t)
 	owner.OK("POST", "/tables/"+table+"/fields", `{"name":"Notes","type":"long_text"}`)
 	fill(t, owner, table, 1, 90_000)
 	c := s.Dial(t, owner, mcptest.Stateless, "/mcp", nil)
@@ -125,7 +125,7 @@ func TestOversizedRecordIsRejectedWithAdvice(t *testing.T) {
 
 func TestOversizedWriteResultOmitsFields(t *testing.T) {
 	t.Parallel()
-	s, owner, _, table := house(t)
+	s, owner, _, table := setup(t)
 	owner.OK("POST", "/tables/"+table+"/fields", `{"name":"Notes","type":"long_text"}`)
 	c := s.Dial(t, owner, mcptest.Stateless, "/mcp", nil)
 	var list []object
@@ -143,7 +143,7 @@ func TestOversizedWriteResultOmitsFields(t *testing.T) {
 
 func TestLargeBaseIsDescribedInParts(t *testing.T) {
 	t.Parallel()
-	s, owner, base, _ := house(t)
+	s, owner, base, _ := setup(t)
 	var fields []string
 	for i := range 40 {
 		fields = append(fields, fmt.Sprintf(`{"name":"Field number %d","type":"single_select","config":{"options":["First option","Second option","Third option"]}}`, i))
@@ -168,7 +168,7 @@ func TestLargeBaseIsDescribedInParts(t *testing.T) {
 
 func TestResultStaysBelowTokenLimit(t *testing.T) {
 	t.Parallel()
-	s, owner, _, table := house(t)
+	s, owner, _, table := setup(t)
 	owner.OK("POST", "/tables/"+table+"/fields", `{"name":"Notes","type":"long_text"}`)
 	// Base32 as ids have it: 1.6 bytes a token. 100 records of it are 55 KB, which is below the
 	// bound in bytes.
@@ -209,7 +209,7 @@ func TestResultStaysBelowTokenLimit(t *testing.T) {
 
 func TestSearchReportsUnreadTables(t *testing.T) {
 	t.Parallel()
-	s, owner, base, _ := house(t)
+	s, owner, base, _ := setup(t)
 	for i := range 29 {
 		table := owner.ID("POST", "/bases/"+base+"/tables", fmt.Sprintf(`{"name":"Table %d"}`, i))
 		if i == 28 {

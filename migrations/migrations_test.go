@@ -15,16 +15,16 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
-// A house is a database of its own, for what is done to all of it.
-type house struct {
+// A testDatabase belongs to one test, which may change all of it.
+type testDatabase struct {
 	database string
 	db       *db.DB
 	store    *schema.Store
 }
 
-func newHouse(t *testing.T) *house {
+func newTestDatabase(t *testing.T) *testDatabase {
 	t.Helper()
-	h := &house{database: tenancytest.FreshDatabaseURL(t)}
+	h := &testDatabase{database: tenancytest.FreshDatabaseURL(t)}
 	var err error
 	if h.db, err = db.Open(t.Context(), h.database, db.Options{MaxConns: 2}); err != nil {
 		t.Fatal(err)
@@ -37,7 +37,7 @@ func newHouse(t *testing.T) *house {
 // A base is one of an organization of its own.
 type base struct{ org, id uuid.UUID }
 
-func (h *house) base(t *testing.T) base {
+func (h *testDatabase) base(t *testing.T) base {
 	t.Helper()
 	org, _ := tenancytest.Org(t, h.db)
 	snapshot, err := h.store.Cached(t.Context(), org)
@@ -71,10 +71,10 @@ const undoFrom14 = "drop function gate.wall_record, gate.demand, gate.finish, ga
 	"alter table rowhouse.invitation drop column former_hashes; " +
 	"alter table rowhouse.person drop column device_epoch; drop schema river cascade; "
 
-// A database of a binary before migration 7 has walls of the former wording, each table in a transaction of few.
+// A database of a binary before migration 7 has policies in the former wording, each table in a transaction of few.
 func TestOldRowSecurityPoliciesAreRewritten(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newTestDatabase(t)
 	for range 2 {
 		base := h.base(t)
 		for i := range 3 {
@@ -96,7 +96,7 @@ func TestOldRowSecurityPoliciesAreRewritten(t *testing.T) {
 			}
 		}
 	}
-	walls := func() (former, total int, organizations int) {
+	policies := func() (former, total int, organizations int) {
 		t.Helper()
 		err := h.db.SystemTx(t.Context(), func(tx pgx.Tx) error {
 			return tx.QueryRow(t.Context(), `select count(*) filter (where w.condition not like '%CASE%'), count(*),
@@ -110,15 +110,15 @@ func TestOldRowSecurityPoliciesAreRewritten(t *testing.T) {
 		}
 		return former, total, organizations
 	}
-	if former, total, _ := walls(); former != 6 || total != 6 {
-		t.Fatalf("%d former walls of %d", former, total)
+	if former, total, _ := policies(); former != 6 || total != 6 {
+		t.Fatalf("%d former policies of %d", former, total)
 	}
 	for range 2 {
 		if err := migrations.Up(t.Context(), h.database); err != nil {
 			t.Fatal(err)
 		}
-		if former, total, organizations := walls(); former != 0 || total != 6 || organizations != 2 {
-			t.Fatalf("%d former walls of %d, of %d organizations", former, total, organizations)
+		if former, total, organizations := policies(); former != 0 || total != 6 || organizations != 2 {
+			t.Fatalf("%d former policies of %d, of %d organizations", former, total, organizations)
 		}
 	}
 	var last *uint32
@@ -133,7 +133,7 @@ func TestOldRowSecurityPoliciesAreRewritten(t *testing.T) {
 // A session of before migration 14 that has looked at a search index keeps using it afterwards.
 func TestOpenSessionUsesSearchIndexAfterFoldChange(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newTestDatabase(t)
 	base := h.base(t)
 	made, err := h.store.CreateTable(t.Context(), base.org, base.id, "Table", []schema.FieldSpec{{Name: "Name", Type: schema.Text}, {Name: "Due", Type: schema.Date}})
 	if err != nil {
@@ -156,7 +156,7 @@ func TestOpenSessionUsesSearchIndexAfterFoldChange(t *testing.T) {
 		t.Fatal(err)
 	}
 	err = h.db.OwnerConn(t.Context(), func(ctx context.Context, session *pgx.Conn) error {
-		// As the search does it: for anybody else the wall comes before a condition that might leak.
+		// As the search function does: for other roles the policy precedes a condition that is not leakproof.
 		if _, err := session.Exec(ctx, "set enable_seqscan = off; set role rowhouse_search", pgx.QueryExecModeSimpleProtocol); err != nil {
 			return err
 		}

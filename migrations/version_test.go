@@ -14,7 +14,7 @@ import (
 // A database of a binary before migration 10 has tables whose versions no function tells.
 func TestTablesOfOlderDatabaseHaveVersions(t *testing.T) {
 	t.Parallel()
-	h := newHouse(t)
+	h := newTestDatabase(t)
 	base := h.base(t)
 	for i := range 3 {
 		if _, err := h.store.CreateTable(t.Context(), base.org, base.id, fmt.Sprint("Table ", i), []schema.FieldSpec{{Name: "Name", Type: schema.Text}}); err != nil {
@@ -48,7 +48,7 @@ func TestTablesOfOlderDatabaseHaveVersions(t *testing.T) {
 			t.Errorf("version %d of a table is told as %d, %v", table.Version, told, err)
 		}
 	}
-	// The owner is behind the wall as before.
+	// Row-level security applies to the owner as before.
 	var seen int
 	err = h.db.OwnerConn(t.Context(), func(ctx context.Context, conn *pgx.Conn) error {
 		return conn.QueryRow(ctx, "select count(*) from rowhouse.data_table").Scan(&seen)

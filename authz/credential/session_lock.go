@@ -12,10 +12,9 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/pgerror"
 )
 
-// LockPerson locks a person until the transaction of the system door ends. Whatever makes or
-// extends a credential of the person begins with this lock, and so does whatever ends all of them:
-// each comes wholly before the other or wholly after it. It returns an error of kind not_found when
-// there is no such person.
+// LockPerson locks a person until the transaction of the system role ends. Transactions that
+// create, extend or end credentials of the person begin with this lock, so they are serialized. It
+// returns an error of kind not_found if the person does not exist.
 func LockPerson(ctx context.Context, tx pgx.Tx, person uuid.UUID) error {
 	tag, err := tx.Exec(ctx, "select from rowhouse.person where id = $1 for no key update", person)
 	if err != nil {
@@ -27,15 +26,15 @@ func LockPerson(ctx context.Context, tx pgx.Tx, person uuid.UUID) error {
 	return nil
 }
 
-// LockSession is LockPerson for what a session asks for. It also makes sure that the session has
-// not ended, and keeps it from ending before the transaction does: the check at the start of a
-// request says nothing of the moment at which the request writes. It returns an error of kind
-// unauthenticated when the session has ended.
+// LockSession is LockPerson on behalf of a session. It also checks that the session has not ended
+// and keeps it from ending before the transaction does, because the check at the start of a request
+// does not cover the time at which the request writes. It returns an error of kind unauthenticated
+// if the session has ended.
 func LockSession(ctx context.Context, tx pgx.Tx, person, session uuid.UUID) error {
 	if err := LockPerson(ctx, tx, person); err != nil {
 		return err
 	}
-	// A statement of its own, so that it sees what was committed while the first one waited.
+	// A separate statement, so that it sees what was committed while the first one waited.
 	tag, err := tx.Exec(ctx, selectSession, session, person)
 	if err != nil {
 		return fmt.Errorf("looking at the session: %w", err)
@@ -49,23 +48,23 @@ func LockSession(ctx context.Context, tx pgx.Tx, person, session uuid.UUID) erro
 const selectSession = `select from rowhouse.session where id = $1 and person_id = $2 and expires_at > now()
 	for key share`
 
-// stateSessionEnded is the SQLSTATE with which a batch fails whose session has ended.
+// stateSessionEnded is the SQLSTATE of a batch whose session has ended.
 const stateSessionEnded = "RH013"
 
 func sessionEnded() error { return problem.Unauthenticated("The session has ended; sign in again.") }
 
-// QueueSessionLock begins a batch of the system door that makes one credential for a session. The
-// batch fails when the session has ended, and LockError tells so. The lock on the person is a
-// shared one: batches of one person do not wait for each other, but each still comes wholly before
-// or wholly after a transaction of LockPerson.
+// QueueSessionLock begins a batch of the system role that creates one credential for a session. The
+// batch fails if the session has ended, and LockError reports that. The lock on the person is
+// shared: batches of one person do not wait for each other, but each is serialized with
+// transactions of LockPerson.
 func QueueSessionLock(b *pgx.Batch, person, session uuid.UUID) {
 	b.Queue("select from rowhouse.person where id = $1 for share", person)
-	// A statement of its own, so that it sees what was committed while the first one waited.
+	// A separate statement, so that it sees what was committed while the first one waited.
 	b.Queue("select gate.assert(exists ("+selectSession+"), '"+stateSessionEnded+"')", session, person)
 }
 
-// LockError turns the error of a batch that QueueSessionLock began into one of kind unauthenticated
-// when the session had ended, and returns every other error as it is.
+// LockError maps the error of a batch that began with QueueSessionLock to one of kind
+// unauthenticated if the session had ended, and returns every other error unchanged.
 func LockError(err error) error {
 	if pgerror.Is(err, stateSessionEnded) {
 		return sessionEnded()

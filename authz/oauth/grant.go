@@ -28,7 +28,7 @@ const (
 	whyVerifier     = "its code came with a wrong verifier"
 )
 
-// A grant is what a person allowed a client, and the family of every token that came of it.
+// A grant is a person's permission for a client, and the family of all tokens issued from it.
 type grant struct {
 	ID            uuid.UUID
 	Person        uuid.UUID
@@ -72,25 +72,25 @@ func scanGrant(row pgx.Row) (*grant, error) {
 	return &g, nil
 }
 
-// isLive reports whether tokens of the grant may be used at all.
+// isLive reports whether tokens of the grant are valid.
 func (g *grant) isLive(now time.Time) bool { return g.RevokedAt == nil && now.Before(g.ExpiresAt) }
 
 // isCode reports whether sum is the hash of the grant's code.
 func (g *grant) isCode(sum []byte) bool { return subtle.ConstantTimeCompare(g.CodeHash, sum) == 1 }
 
-// A grantStore keeps grants in Postgres. Each change is one conditional statement: of requests that
-// race, one finds the row as it must be and the others do not.
+// A grantStore stores grants in PostgreSQL. Each change is one conditional statement, so of racing
+// requests exactly one finds the row in the required state.
 type grantStore struct {
 	db   *db.DB
 	hold func(b *pgx.Batch, person *Person) // as Sessions.Hold
 }
 
-// get returns nil for a grant that is not there.
+// get returns nil if the grant does not exist.
 func (s *grantStore) get(ctx context.Context, grantID uuid.UUID) (*grant, error) {
 	return s.one(ctx, "loading a grant", "select "+grantColumns+" from rowhouse.oauth_grant where id = $1", grantID)
 }
 
-// knows reports whether the person has let the client in, and has not thrown it out since.
+// knows reports whether the person has authorized the client and not revoked it since.
 func (s *grantStore) knows(ctx context.Context, person uuid.UUID, client string) (known bool, err error) {
 	err = s.db.SystemBatch(ctx, func(b *pgx.Batch) {
 		b.Queue(`select exists(select from rowhouse.oauth_grant
@@ -104,9 +104,9 @@ func (s *grantStore) knows(ctx context.Context, person uuid.UUID, client string)
 	return known, nil
 }
 
-// create stores a new grant with its code, remembers the consent it came of when subject is given,
-// and keeps its client from lapsing. It returns an error of kind unauthenticated when the session
-// of the grant has ended.
+// create stores a new grant with its code, remembers the consent if subject is given, and extends
+// the life of the client's registration. It returns an error of kind unauthenticated if the grant's
+// session has ended.
 func (s *grantStore) create(ctx context.Context, g *grant, subject []byte, now time.Time) error {
 	err := s.db.SystemBatch(ctx, func(b *pgx.Batch) {
 		s.hold(b, &Person{ID: g.Person, Session: g.session})
@@ -131,15 +131,15 @@ func (s *grantStore) create(ctx context.Context, g *grant, subject []byte, now t
 	return nil
 }
 
-// queueRenewal keeps a client that is used from lapsing. A day's grace spares a busy one from being
-// written at each of its grants.
+// queueRenewal extends the life of a client's registration, at most once a day, so that a busy
+// client is not written at each grant.
 func queueRenewal(b *pgx.Batch, client string, now time.Time) {
 	b.Queue(`update rowhouse.oauth_client set expires_at = $2 where id = $1 and expires_at < $3`,
 		client, now.Add(clientUsed), now.Add(clientUsed-24*time.Hour))
 }
 
-// redeem uses up the code. With refresh, that is the first refresh token. It returns nil when the
-// code was already used, or has died, or was revoked, meanwhile.
+// redeem uses up the code. refresh is the hash of the first refresh token, or nil. It returns nil
+// if the code was used, has expired or was revoked in the meantime.
 func (s *grantStore) redeem(ctx context.Context, g *grant, refresh *refreshToken, now time.Time) (*grant, error) {
 	var sum []byte
 	var until *time.Time
@@ -165,8 +165,8 @@ func (s *grantStore) burnCode(ctx context.Context, g *grant, now time.Time) erro
 	return err
 }
 
-// rotate replaces the live refresh token by its successor. It returns nil when the token is not the
-// live one any more.
+// rotate replaces the current refresh token by its successor. It returns nil if the token is no
+// longer current.
 func (s *grantStore) rotate(ctx context.Context, g *grant, token, successor refreshToken, seed []byte, now time.Time) (*grant, error) {
 	return s.one(ctx, "rotating a refresh token", `update rowhouse.oauth_grant
 		set generation = $4, refresh_hash = $5, refresh_until = $6, replaced_hash = $2, seed = $7, rotated_at = $3, used_at = $3
@@ -174,7 +174,7 @@ func (s *grantStore) rotate(ctx context.Context, g *grant, token, successor refr
 		returning `+grantColumns, g.ID, token.hash(), now, int64(successor.generation), successor.hash(), lapse(now, g.ExpiresAt), seed)
 }
 
-// lapse is when a refresh token given now ends, unused.
+// lapse is when an unused refresh token issued now expires.
 func lapse(now, family time.Time) *time.Time {
 	until := now.Add(refreshIdle)
 	if family.Before(until) {
@@ -183,7 +183,7 @@ func lapse(now, family time.Time) *time.Time {
 	return &until
 }
 
-// revoke ends a grant for good, and reports whether it was live until now.
+// revoke ends a grant permanently and reports whether it was live.
 func (s *grantStore) revoke(ctx context.Context, grantID uuid.UUID, why string, now time.Time) (bool, error) {
 	var count int64
 	err := s.db.SystemBatch(ctx, func(b *pgx.Batch) {
@@ -203,7 +203,7 @@ func (s *grantStore) revoke(ctx context.Context, grantID uuid.UUID, why string, 
 	return count > 0, nil
 }
 
-// maybeGrant reads a grant that need not be there; into stays nil then.
+// maybeGrant reads a grant that may not exist; into stays nil then.
 func maybeGrant(into **grant) func(pgx.Row) error {
 	return func(row pgx.Row) error {
 		g, err := scanGrant(row)

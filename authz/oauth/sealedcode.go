@@ -18,10 +18,10 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/id"
 )
 
-// A sealedCode is the authorization code of a remembered consent. It carries, encrypted, what the
-// grant will hold, so that an authorization request that asks nobody anything writes nothing; the
-// grant is stored when the code is redeemed. The id makes it work once: of two redemptions one
-// inserts the row. The consent is looked at again then, so a code dies with it.
+// A sealedCode is the authorization code of a remembered consent. It contains the encrypted content
+// of the future grant, so an authorization request without interaction writes nothing; the grant is
+// stored when the code is redeemed. The id makes the code single-use: of two redemptions only one
+// inserts the row. The consent is checked again at redemption, so the code expires with it.
 type sealedCode struct {
 	Grant     uuid.UUID     `json:"i"`
 	Person    uuid.UUID     `json:"p"`
@@ -36,7 +36,7 @@ type sealedCode struct {
 
 const codeLabel = "authorization code"
 
-// maxCode bounds a code that is looked at, in bytes.
+// maxCode is the maximum length of a code that is decrypted, in bytes.
 const maxCode = 8 << 10
 
 func (v vault) sealCode(c *sealedCode) (string, error) {
@@ -47,7 +47,7 @@ func (v vault) sealCode(c *sealedCode) (string, error) {
 	return codePrefix + base64url.EncodeToString(v.seal(text, codeLabel)), nil
 }
 
-// openCode returns false for everything that this server did not seal.
+// openCode returns false for anything that this server has not sealed.
 func (v vault) openCode(code string) (*sealedCode, bool) {
 	body, ok := strings.CutPrefix(code, codePrefix)
 	if !ok || len(code) > maxCode {
@@ -68,7 +68,7 @@ func (v vault) openCode(code string) (*sealedCode, bool) {
 	return &c, true
 }
 
-// unredeemed is the grant that a sealed code would become.
+// unredeemed is the grant that redeeming a sealed code would store.
 func (c *sealedCode) unredeemed(code, client string, org uuid.NullUUID, now time.Time) *grant {
 	return &grant{
 		ID: c.Grant, Person: c.Person, Client: client, OnlyOrg: org, Resource: c.Resource, Scopes: c.Scopes, RedirectURI: c.Given,
@@ -77,9 +77,9 @@ func (c *sealedCode) unredeemed(code, client string, org uuid.NullUUID, now time
 	}
 }
 
-// ofSealed returns the grant of a sealed code: the stored one when the code was redeemed or burned
-// before, otherwise the one that it would become. It is nil when there is no such consent, or none
-// any more, or not to this client.
+// ofSealed returns the grant of a sealed code: the stored one if the code was redeemed or burned
+// before, otherwise the one that redeeming it would store. It returns nil if the consent does not
+// exist, has ended, or belongs to another client.
 func (s *grantStore) ofSealed(ctx context.Context, c *sealedCode, code, client string, now time.Time) (*grant, error) {
 	var stored *grant
 	var org uuid.NullUUID
@@ -105,8 +105,8 @@ func (s *grantStore) ofSealed(ctx context.Context, c *sealedCode, code, client s
 	return c.unredeemed(code, client, org, now), nil
 }
 
-// insertSealed stores a grant of a sealed code, unless its consent has ended or changed meanwhile
-// or the code was used. Placeholders $13 to $17 are what becomes of it.
+// insertSealed stores a grant of a sealed code unless its consent has ended or changed, or the code
+// was used. Placeholders $13 to $17 hold the outcome.
 const insertSealed = `insert into rowhouse.oauth_grant (id, person_id, client_id, only_org, resource, scopes, redirect_uri, code_hash,
 		code_challenge, code_expires, created_at, used_at, expires_at, redeemed_at, generation, refresh_hash, refresh_until,
 		revoked_at, revoked_why)
@@ -125,8 +125,8 @@ func sealedArgs(
 	}
 }
 
-// redeemSealed is redeem for a sealed code: it stores the grant, signs that it was approved, and
-// keeps its client from lapsing.
+// redeemSealed is redeem for a sealed code: it stores the grant, records the approval, and extends
+// the life of the client's registration.
 func (s *grantStore) redeemSealed(
 	ctx context.Context, g *grant, sum []byte, until *time.Time, now time.Time,
 ) (*grant, error) {
@@ -151,8 +151,7 @@ func (s *grantStore) redeemSealed(
 	return stored, nil
 }
 
-// burnSealedCode is burnCode for a sealed code: the row that it leaves keeps the code from being
-// redeemed.
+// burnSealedCode is burnCode for a sealed code: it stores a row that prevents the redemption.
 func (s *grantStore) burnSealedCode(ctx context.Context, g *grant, now time.Time) error {
 	why := whyVerifier
 	_, err := s.exec(ctx, "burning a code", insertSealed, sealedArgs(g, now, nil, nil, nil, &now, &why)...)

@@ -260,9 +260,9 @@ func killPostgres(t *testing.T, e *environment) {
 
 func (e *environment) testTerminate(t *testing.T) {
 	p := e.start(t)
-	var crowd []*tenant // many tenants, so that none reaches its limit of concurrent requests
+	var tenants []*tenant // many tenants, so that none reaches its limit of concurrent requests
 	for range 8 {
-		crowd = append(crowd, e.tenant(t, p))
+		tenants = append(tenants, e.tenant(t, p))
 	}
 	const rate = 500
 	var ok, refused, failed atomic.Int64
@@ -278,7 +278,7 @@ func (e *environment) testTerminate(t *testing.T) {
 			}
 			// Send everything that is due, even if this process woke up late.
 			for due := int(time.Since(began).Seconds() * rate); sent < due; sent++ {
-				n := crowd[sent%len(crowd)]
+				n := tenants[sent%len(tenants)]
 				all.Go(func() {
 					status, raw, err := e.request(p, http.MethodGet, "/api/v1/tables/"+n.table+"/records?limit=10", n.key, "")
 					switch {

@@ -26,9 +26,9 @@ type sample struct{ heap, goroutines, connections float64 }
 // samples, but a leak adds to all of them.
 func (e *environment) testSoak(t *testing.T) {
 	p := e.start(t, "CREDENTIAL_RATE=50", "ORGANIZATION_RATE=200", "ADDRESS_RATE=5")
-	var crowd []*tenant
+	var tenants []*tenant
 	for range 8 {
-		crowd = append(crowd, e.tenant(t, p))
+		tenants = append(tenants, e.tenant(t, p))
 	}
 	apps := e.signUp(t, p.base)
 	agent := apps.Connect("/mcp", "mcp:tools schema:read data:read")
@@ -47,7 +47,7 @@ func (e *environment) testSoak(t *testing.T) {
 		return false
 	}
 	errand := func(i int) {
-		n := crowd[i%len(crowd)]
+		n := tenants[i%len(tenants)]
 		table := "/api/v1/tables/" + n.table
 		do := func(method, path, body string) []byte {
 			status, raw, err := e.request(p, method, path, n.key, body)
@@ -64,7 +64,7 @@ func (e *environment) testSoak(t *testing.T) {
 			})
 			check("with a token: "+path, status, raw, err)
 		}
-		switch (i / len(crowd)) % 16 {
+		switch (i / len(tenants)) % 16 {
 		case 0, 1, 2:
 			do(http.MethodGet, table+"/records?limit=20", "")
 		case 3:
@@ -118,7 +118,7 @@ func (e *environment) testSoak(t *testing.T) {
 	// Send every kind of request concurrently and repeatedly, so that the pool has opened all its
 	// connections and each has prepared its statements. Connections keep both for half an hour.
 	for range 60 {
-		for i := range 16 * len(crowd) {
+		for i := range 16 * len(tenants) {
 			all.Go(func() { errand(i) })
 		}
 		all.Wait()

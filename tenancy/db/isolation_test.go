@@ -59,7 +59,7 @@ func TestEveryTableForcesRowLevelSecurity(t *testing.T) {
 		where `+ours+` and not (c.relrowsecurity and c.relforcerowsecurity)
 		and c.relname not in ('migration')`) // the version of the schema: one number, owned and read by the owner alone
 	if len(open) > 0 {
-		t.Errorf("not behind a forced wall: %v", open)
+		t.Errorf("without forced row-level security: %v", open)
 	}
 }
 

@@ -53,7 +53,7 @@ func setupHeard(t *testing.T) (*ear, *bundle) {
 	return e, setupOn(t, database)
 }
 
-// plan is how PostgreSQL executes, behind the wall, what the engine sends for a query.
+// plan is how PostgreSQL executes, under row-level security, what the engine sends for a query.
 func (e *ear) plan(t *testing.T, b *bundle, table *schema.Table, q query.Request) string {
 	t.Helper()
 	e.mu.Lock()

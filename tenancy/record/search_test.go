@@ -90,9 +90,9 @@ func TestSearchFindsWhatAReaderSees(t *testing.T) {
 	// The functions by themselves search the present organization only, whatever schema the caller
 	// names.
 	other := setup(t)
-	for _, house := range []uuid.UUID{b.actor.Org, other.actor.Org} {
+	for _, org := range []uuid.UUID{b.actor.Org, other.actor.Org} {
 		err = other.db.Batch(t.Context(), other.actor.Org, func(batch *pgx.Batch) {
-			batch.Queue("select gate.find_records($1, $2, 's', '{}', '%', null, '{}', '{}', '{}')", organization.SchemaName(house), tab.Number)
+			batch.Queue("select gate.find_records($1, $2, 's', '{}', '%', null, '{}', '{}', '{}')", organization.SchemaName(org), tab.Number)
 		})
 		if !pgerror.Is(err, "RH001") {
 			t.Errorf("searching a foreign table: %v", err)

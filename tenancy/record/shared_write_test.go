@@ -22,15 +22,15 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
-// A crowd is writes of single records that come while another one of their kind is under way.
-type crowd struct {
+// concurrentWrites are writes of single records that arrive while another one is in progress.
+type concurrentWrites struct {
 	*bundle
 	table uuid.UUID
 	ref   db.TableRef
 	name  string // of its relation
 }
 
-func newCrowd(t *testing.T, fields ...schema.FieldSpec) *crowd {
+func newConcurrentWrites(t *testing.T, fields ...schema.FieldSpec) *concurrentWrites {
 	t.Helper()
 	tenantDB, err := db.Open(t.Context(), tenancytest.DatabaseURL(t), db.Options{StatementTimeout: time.Hour}) // who waits for long fails
 	if err != nil {
@@ -41,10 +41,10 @@ func newCrowd(t *testing.T, fields ...schema.FieldSpec) *crowd {
 	b.engine.NeverOverlapWrites()
 	u := b.table(t, "T", fields...)
 	s := b.schema(t, u)
-	return &crowd{b, u, s.Ref(), s.Relation()}
+	return &concurrentWrites{b, u, s.Ref(), s.Relation()}
 }
 
-func (c *crowd) add(t *testing.T, fields string) (rec, error) {
+func (c *concurrentWrites) add(t *testing.T, fields string) (rec, error) {
 	t.Helper()
 	written, err := c.engine.Create(t.Context(), c.actor, c.table, record.Creation{Records: parsed([]string{fields}), Single: true})
 	if err != nil {
@@ -53,7 +53,7 @@ func (c *crowd) add(t *testing.T, fields string) (rec, error) {
 	return decode(t, written.Records[0]), nil
 }
 
-func (c *crowd) change(t *testing.T, id, fields string) (rec, error) {
+func (c *concurrentWrites) change(t *testing.T, id, fields string) (rec, error) {
 	t.Helper()
 	raw, err := c.engine.UpdateOne(t.Context(), c.actor, id, jsonvaluetest.ParseObject([]byte(fields)), false)
 	if err != nil {
@@ -64,7 +64,7 @@ func (c *crowd) change(t *testing.T, id, fields string) (rec, error) {
 
 // come runs do(0), which waits for its table, and meanwhile the others, all of which come while it
 // is under way. It returns when all are through, and says how many transactions that took.
-func (c *crowd) come(t *testing.T, n int, do func(i int)) (transactions int) {
+func (c *concurrentWrites) come(t *testing.T, n int, do func(i int)) (transactions int) {
 	t.Helper()
 	before := c.transactions(t)
 	var all sync.WaitGroup
@@ -74,7 +74,7 @@ func (c *crowd) come(t *testing.T, n int, do func(i int)) (transactions int) {
 }
 
 // hold runs fn while nobody can write into the table.
-func (c *crowd) hold(t *testing.T, fn func()) {
+func (c *concurrentWrites) hold(t *testing.T, fn func()) {
 	t.Helper()
 	err := c.db.Tx(t.Context(), c.actor.Org, func(tx pgx.Tx) error {
 		if _, err := tx.Exec(t.Context(), "select pg_advisory_xact_lock(20737, $1)", c.ref.Number); err != nil {
@@ -89,7 +89,7 @@ func (c *crowd) hold(t *testing.T, fn func()) {
 }
 
 // gather starts the writes of come, while the caller holds the table's schema.
-func (c *crowd) gather(t *testing.T, all *sync.WaitGroup, n int, do func(i int)) {
+func (c *concurrentWrites) gather(t *testing.T, all *sync.WaitGroup, n int, do func(i int)) {
 	t.Helper()
 	all.Go(func() { do(0) })
 	waiting(t, c.bundle, c.ref.Number, 1)
@@ -100,7 +100,7 @@ func (c *crowd) gather(t *testing.T, all *sync.WaitGroup, n int, do func(i int))
 }
 
 // transactions is how many have written into the table.
-func (c *crowd) transactions(t *testing.T) (n int) {
+func (c *concurrentWrites) transactions(t *testing.T) (n int) {
 	t.Helper()
 	err := c.db.Tx(t.Context(), c.actor.Org, func(tx pgx.Tx) error {
 		return tx.QueryRow(t.Context(), "select coalesce(sum(writes), 0) from rowhouse.record_count where table_number = $1", c.ref.Number).Scan(&n)
@@ -125,7 +125,7 @@ func until(t *testing.T, is func() bool) {
 func TestWritesOfDifferentPeopleShareATransactionAndKeepTheirAuthors(t *testing.T) {
 	t.Parallel()
 	const n = 12
-	c := newCrowd(t, field("N", schema.Number), field("By", schema.CreatedBy), field("Last", schema.LastModifiedBy))
+	c := newConcurrentWrites(t, field("N", schema.Number), field("By", schema.CreatedBy), field("Last", schema.LastModifiedBy))
 	authors := []uuid.UUID{c.actor.Person, tenancytest.Person(t, c.db), tenancytest.Person(t, c.db)}
 	of := func(i int) (record.Actor, string) {
 		person := authors[i%len(authors)]
@@ -166,7 +166,7 @@ func TestWritesOfDifferentPeopleShareATransactionAndKeepTheirAuthors(t *testing.
 func TestSingleWritesThatComeTogetherShareATransaction(t *testing.T) {
 	t.Parallel()
 	const n = 12
-	c := newCrowd(t, field("Name", schema.Text), field("N", schema.Number), field("Done", schema.Checkbox))
+	c := newConcurrentWrites(t, field("Name", schema.Text), field("N", schema.Number), field("Done", schema.Checkbox))
 	ids := make([]string, n)
 	if took := c.come(t, n, func(i int) {
 		r, err := c.add(t, fmt.Sprintf(`{"Name":"r%d","N":%d}`, i, i))
@@ -200,7 +200,7 @@ func TestSingleWritesThatComeTogetherShareATransaction(t *testing.T) {
 func TestAWriteThatIsRefusedIsRefusedAlone(t *testing.T) {
 	t.Parallel()
 	const n = 8
-	c := newCrowd(t, field("Name", schema.Text, `{"unique":true}`), field("N", schema.Number))
+	c := newConcurrentWrites(t, field("Name", schema.Text, `{"unique":true}`), field("N", schema.Number))
 	if _, err := c.add(t, `{"Name":"taken"}`); err != nil {
 		t.Fatal(err)
 	}
@@ -251,7 +251,7 @@ func TestAWriteThatIsRefusedIsRefusedAlone(t *testing.T) {
 func TestWritesThatWaitedForAChangeTogetherAreWrittenForWhatCameOfIt(t *testing.T) {
 	t.Parallel()
 	const n = 8
-	c := newCrowd(t, field("Name", schema.Text), field("Note", schema.Text))
+	c := newConcurrentWrites(t, field("Name", schema.Text), field("Note", schema.Text))
 	note := c.schema(t, c.table).FieldByName("Note").ID
 	var all sync.WaitGroup
 	former, next := "Note", "Remark"
@@ -284,7 +284,7 @@ func TestWritesThatWaitedForAChangeTogetherAreWrittenForWhatCameOfIt(t *testing.
 
 func TestALargeRecordIsWrittenByItself(t *testing.T) {
 	t.Parallel()
-	c := newCrowd(t, field("Name", schema.Text), field("Note", schema.LongText))
+	c := newConcurrentWrites(t, field("Name", schema.Text), field("Note", schema.LongText))
 	var all sync.WaitGroup
 	add := func(fields string) {
 		if _, err := c.add(t, fields); err != nil {
@@ -306,7 +306,7 @@ func TestALargeRecordIsWrittenByItself(t *testing.T) {
 func TestChangesOfOneRecordAreAllMadeOneAfterAnother(t *testing.T) {
 	t.Parallel()
 	const n = 6
-	c := newCrowd(t, field("Name", schema.Text), field("N", schema.Number))
+	c := newConcurrentWrites(t, field("Name", schema.Text), field("N", schema.Number))
 	row, err := c.add(t, `{"Name":"a","N":-1}`)
 	if err != nil {
 		t.Fatal(err)
@@ -324,7 +324,7 @@ func TestChangesOfOneRecordAreAllMadeOneAfterAnother(t *testing.T) {
 func TestARowThatIsHeldHoldsUpNobodyElse(t *testing.T) {
 	t.Parallel()
 	const n = 8
-	c := newCrowd(t, field("Name", schema.Text), field("N", schema.Number))
+	c := newConcurrentWrites(t, field("Name", schema.Text), field("N", schema.Number))
 	records := make([]rec, n)
 	for i := range records {
 		records[i], _ = c.add(t, `{"N":-1}`)
@@ -362,7 +362,7 @@ func TestARowThatIsHeldHoldsUpNobodyElse(t *testing.T) {
 func TestCountsThatAreHeldDoNotPartWhatGoesTogether(t *testing.T) {
 	t.Parallel()
 	const n = 6
-	c := newCrowd(t, field("Name", schema.Text))
+	c := newConcurrentWrites(t, field("Name", schema.Text))
 	err := c.db.Tx(t.Context(), c.actor.Org, func(tx pgx.Tx) error { // for each connection, so that all are held
 		_, err := tx.Exec(t.Context(), `insert into rowhouse.record_count (org_id, table_number, slot, records, writes)
 			select $1, $2, slot, 0, 0 from generate_series(0, 31) slot`, c.actor.Org, c.ref.Number)
@@ -407,7 +407,7 @@ func TestCountsThatAreHeldDoNotPartWhatGoesTogether(t *testing.T) {
 
 func TestARequestThatMustNotBeDoneTwiceIsDoneByItself(t *testing.T) {
 	t.Parallel()
-	c := newCrowd(t, field("Name", schema.Text))
+	c := newConcurrentWrites(t, field("Name", schema.Text))
 	overtaken := c.engine.Through(c.db.WithActor(db.Actor{Person: c.actor.Person, Attempt: uuid.New()}))
 	c.come(t, 4, func(i int) {
 		if _, err := c.add(t, fmt.Sprintf(`{"Name":"r%d"}`, i)); err != nil {

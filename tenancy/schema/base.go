@@ -15,7 +15,8 @@ import (
 // MaxBases is how many bases an organization may have.
 const MaxBases = 5000
 
-// CreateBase makes an empty base in a workspace; uuid.Nil is the organization's default one.
+// CreateBase creates an empty base in a workspace; uuid.Nil selects the organization's default
+// workspace.
 func (s *Store) CreateBase(ctx context.Context, org, workspace uuid.UUID, name string) (*Base, error) {
 	name, err := naming.Clean("name", name)
 	if err != nil {
@@ -48,7 +49,7 @@ func (s *Store) CreateBase(ctx context.Context, org, workspace uuid.UUID, name s
 	return base, err
 }
 
-// UpdateBase changes a base's name and icon, and with workspace its place.
+// UpdateBase changes a base's name and icon, and moves it if workspace is given.
 func (s *Store) UpdateBase(ctx context.Context, org, base uuid.UUID, patch Patch, workspace *uuid.UUID) error {
 	if err := patch.clean(); err != nil {
 		return err
@@ -71,7 +72,7 @@ func (s *Store) UpdateBase(ctx context.Context, org, base uuid.UUID, patch Patch
 	})
 }
 
-// DeleteBase removes a base with its tables and all their records.
+// DeleteBase deletes a base with its tables and all their records.
 func (s *Store) DeleteBase(ctx context.Context, org, base uuid.UUID) error {
 	return s.Change(ctx, org, func(c *Change) error {
 		b := c.Snapshot.Base(base)

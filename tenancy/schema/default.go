@@ -15,9 +15,9 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/jsonb"
 )
 
-// CheckDefault holds the default in a field's new config against the field's own rules. before is
-// the field as it was, or nil. A default that did not fit the field before, either, is left alone
-// unless it is given anew: creations ignore it.
+// CheckDefault validates the default in a field's new config. before is the field before the
+// change, or nil. A default that was already invalid before is accepted unless the request sets it,
+// because creations ignore it.
 func (c *Change) CheckDefault(ctx context.Context, path string, f, before *Field) error {
 	raw := f.Config.Default
 	if len(raw) == 0 {
@@ -58,14 +58,14 @@ func (c *Change) CheckDefault(ctx context.Context, path string, f, before *Field
 	return nil
 }
 
-// sameJSON reports whether two values differ in nothing but white space.
+// sameJSON reports whether two values are equal apart from white space.
 func sameJSON(a, b json.RawMessage) bool {
 	var x, y bytes.Buffer
 	return json.Compact(&x, a) == nil && json.Compact(&y, b) == nil && bytes.Equal(x.Bytes(), y.Bytes())
 }
 
-// followOptions makes a default follow the options of its field: a renamed option is renamed in it,
-// and a removed one leaves it, as records do. It changes nothing else of the config.
+// followOptions updates a default when options of its field change: a renamed option is renamed in
+// it, and a removed one is removed from it, as in records.
 func followOptions(c *Config, kind field.Kind, before *Config, renamed map[string]string) error {
 	optioned, ok := kind.(field.Optioned)
 	if !ok || len(c.Default) == 0 || !sameJSON(c.Default, before.Default) {

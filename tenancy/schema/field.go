@@ -19,7 +19,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/pgerror"
 )
 
-// A FieldSpec asks for a new field.
+// A FieldSpec describes a field to create.
 type FieldSpec struct {
 	Name   string
 	Type   Type
@@ -42,7 +42,7 @@ func (f *FieldSpec) clean(path string) error {
 	return err
 }
 
-// CreateField adds a field to a table. A link also gets its inverse field, in the linked table of
+// CreateField adds a field to a table. A link also gets its inverse field in the linked table of
 // the same base. The caller decides who may create types that are ApplicationOnly.
 func (s *Store) CreateField(ctx context.Context, org, table uuid.UUID, spec FieldSpec) (*Field, error) {
 	if err := spec.clean(""); err != nil {
@@ -95,7 +95,7 @@ func (t *Table) refuseFieldName(name string, except *Field) error {
 	return nil
 }
 
-// makeRoom numbers the fields of a table from 0, leaving place free.
+// makeRoom renumbers the positions of a table's fields from 0 and leaves place free.
 func (c *Change) makeRoom(ctx context.Context, t *Table, place float64) error {
 	ids, positions := make([]uuid.UUID, len(t.Fields)), make([]float64, len(t.Fields))
 	for i, f := range t.Fields {
@@ -113,14 +113,14 @@ func (c *Change) makeRoom(ctx context.Context, t *Table, place float64) error {
 	return nil
 }
 
-// newField returns a field that is not in the database yet.
+// newField returns a field that has not been stored yet.
 func newField(t *Table, kind Type, name string, config Config, place float64) *Field {
 	return &Field{
 		Field: field.Field{Kind: kind.Kind(), Name: name, Config: config}, ID: id.New(), Table: t, Position: place,
 	}
 }
 
-// addField writes a field's metadata and adds its column, where its type has one.
+// addField stores a field's metadata and adds its column, if its type has one.
 func (c *Change) addField(ctx context.Context, t *Table, spec *FieldSpec, place float64, primary bool) (*Field, error) {
 	f := newField(t, spec.Type, spec.Name, spec.parsed, place)
 	f.IsPrimary = primary
@@ -136,7 +136,8 @@ func (c *Change) addField(ctx context.Context, t *Table, spec *FieldSpec, place 
 	return f, c.AddColumn(ctx, f)
 }
 
-// AddColumn adds the column of a field, empty, and its unique index. The table must be held.
+// AddColumn adds an empty column for a field, and its unique index. The caller must have locked the
+// table.
 func (c *Change) AddColumn(ctx context.Context, f *Field) error {
 	column := f.columnDefinition()
 	if column == "" {
@@ -151,7 +152,7 @@ func (c *Change) AddColumn(ctx context.Context, f *Field) error {
 	return c.setUnique(ctx, f, false, f.Config.Unique)
 }
 
-// columnDefinition is the name and type of the field's column, or "" where its type has none.
+// columnDefinition is the name and type of the field's column, or "" if its type has none.
 func (f *Field) columnDefinition() string {
 	info := f.Info()
 	if info.Column == "" {
@@ -203,12 +204,12 @@ func (c *Change) addFields(ctx context.Context, t *Table, specs []FieldSpec) err
 	return nil
 }
 
-// UniqueLimit says how long the value of a unique field may be: PostgreSQL keeps it whole in an
+// UniqueLimit states the size limit of a unique field's value, which PostgreSQL stores whole in an
 // index.
 const UniqueLimit = "the value of a unique field is at most about 2,700 bytes long, after compression"
 
-// UniqueIndex is the unquoted name of the index that keeps a field unique. It is how a violation is
-// traced to its field.
+// UniqueIndex is the unquoted name of the index that enforces uniqueness. Violations are traced to
+// their field by it.
 func (f *Field) UniqueIndex() string { return "u_" + strconv.Itoa(int(f.Number)) }
 
 func (c *Change) setUnique(ctx context.Context, f *Field, was, is bool) error {
@@ -233,8 +234,8 @@ func (c *Change) setUnique(ctx context.Context, f *Field, was, is bool) error {
 	return nil
 }
 
-// A FieldPatch is what is asked to change of a field; nil leaves as it is. A change of type is
-// package record's.
+// A FieldPatch describes a change of a field; nil members stay unchanged. Package retype changes
+// the type.
 type FieldPatch struct {
 	Name     *string
 	Config   json.RawMessage // the keys to change; null puts a default back
@@ -250,8 +251,8 @@ type FieldPatch struct {
 	Broken func(t *Table, f, changed *Field) []problem.Item
 }
 
-// UpdateField changes a field. Removing an option that records hold is refused unless Discard says
-// that it may be lost.
+// UpdateField changes a field. Removing an option that records use is refused unless Discard is
+// set.
 func (s *Store) UpdateField(ctx context.Context, org, fieldID uuid.UUID, patch FieldPatch) error {
 	return s.Change(ctx, org, func(c *Change) error {
 		c.SetAuditEvent(audit.Event{Action: "update_field", Subject: id.Format(id.Field, fieldID)})
@@ -263,8 +264,7 @@ func (s *Store) UpdateField(ctx context.Context, org, fieldID uuid.UUID, patch F
 	})
 }
 
-// PatchField is UpdateField inside a change that does more. f is the field as it stands at this
-// point of the change.
+// PatchField is UpdateField inside a larger change. f is the field at this point of the change.
 func (c *Change) PatchField(ctx context.Context, f *Field, patch FieldPatch) error {
 	if patch.Name != nil {
 		name, err := naming.Clean("name", *patch.Name)
@@ -338,8 +338,8 @@ func (c *Change) moveField(ctx context.Context, f *Field, to float64) error {
 	return nil
 }
 
-// DeleteField removes a field with its values; of a link, also the field on the other side. The
-// primary field stays.
+// DeleteField deletes a field with its values, and for a link also the field on the other side. The
+// primary field cannot be deleted.
 func (s *Store) DeleteField(ctx context.Context, org, fieldID uuid.UUID) error {
 	return s.Change(ctx, org, func(c *Change) error {
 		f := c.Snapshot.Field(fieldID)
@@ -361,8 +361,8 @@ func (s *Store) DeleteField(ctx context.Context, org, fieldID uuid.UUID) error {
 	})
 }
 
-// dropField removes a field's metadata and storage, and what views say of it. The tables involved
-// must be held.
+// dropField deletes a field's metadata and storage, and its mentions in views. The caller must have
+// locked the tables involved.
 func (c *Change) dropField(ctx context.Context, f *Field) error {
 	batch := &pgx.Batch{}
 	gone := []*Field{f}

@@ -11,8 +11,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/naming"
 )
 
-// addLink makes a link field, its inverse in the linked table, and the join table that both read
-// from.
+// addLink creates a link field, its inverse in the linked table, and their join table.
 func (c *Change) addLink(ctx context.Context, t *Table, spec *FieldSpec, place float64) (*Field, error) {
 	linkedID, err := id.Parse(id.Table, spec.parsed.LinkedTableID)
 	if err != nil {
@@ -65,8 +64,8 @@ func (c *Change) addLink(ctx context.Context, t *Table, spec *FieldSpec, place f
 	return field, nil
 }
 
-// freeFieldName returns wanted, or wanted with the smallest number behind it that makes it a new
-// name here. taken is another name that is about to be used, for a link of a table to itself.
+// freeFieldName returns wanted, or wanted followed by the smallest number that makes it a new name
+// in the table. taken is another name that is about to be used, for a link from a table to itself.
 func (t *Table) freeFieldName(wanted, taken string) string {
 	wanted = string([]rune(wanted)[:min(len([]rune(wanted)), naming.MaxLength-5)])
 	used := map[string]bool{naming.Key(taken): true}

@@ -11,9 +11,10 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/field"
 )
 
-// moveOptions makes the records of a select field follow its options: values of renamed options are
-// renamed, values of removed ones are cleared, or the change is refused with their number unless
-// discard is set. The table must be held.
+// moveOptions updates the records of a select field after a change of its options: values of
+// renamed options are renamed and values of removed ones are cleared. Unless discard is set, it
+// refuses to remove options that records use and returns their number. The caller must have locked
+// the table.
 func (c *Change) moveOptions(ctx context.Context, f *Field, config *Config, renamed map[string]string, discard bool) error {
 	kind, ok := f.Kind.(field.Optioned)
 	if !ok {
@@ -59,7 +60,7 @@ func (c *Change) moveOptions(ctx context.Context, f *Field, config *Config, rena
 	return nil
 }
 
-// renameInViews makes the filters of views follow options that are renamed.
+// renameInViews updates the filters of views after options were renamed.
 func (c *Change) renameInViews(ctx context.Context, f *Field, renamed map[string]string) error {
 	for _, v := range f.Table.Views {
 		config, changed := v.Config.withOptions(f, renamed)

@@ -8,12 +8,12 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// columnLimit is how many columns a record table may have had in its life before it is rebuilt.
-// PostgreSQL counts dropped columns too, and stops at 1,600.
+// columnLimit is how many columns a record table may have had before it is rebuilt. PostgreSQL
+// counts dropped columns too, and its limit is 1,600.
 const columnLimit = 1500
 
-// makeColumnRoom rebuilds the record table when it has had too many columns in its life. The table
-// must be held.
+// makeColumnRoom rebuilds the record table if it has had too many columns. The caller must have
+// locked the table.
 func (c *Change) makeColumnRoom(ctx context.Context, t *Table) error {
 	var lifetime int
 	err := c.QueryRow(ctx, "select count(*) from pg_attribute where attrelid = to_regclass($1::text) and attnum > 0", t.Relation()).Scan(&lifetime)
@@ -26,9 +26,9 @@ func (c *Change) makeColumnRoom(ctx context.Context, t *Table) error {
 	return c.rebuild(ctx, t)
 }
 
-// rebuild copies a record table into a new one with its living columns only, and gives it the
-// former one's name, indexes, identities, wall, and the foreign keys that pointed at it. Readers of
-// the former table fail once and try again, for the table's version changes with it.
+// rebuild copies a record table into a new one without dropped columns, and gives it the old
+// table's name, indexes, identities, policies and the foreign keys that referenced it. Readers of
+// the old table fail once and retry, because the table's version changes too.
 func (c *Change) rebuild(ctx context.Context, t *Table) error {
 	relation := t.Relation()
 	definitions, err := c.lines(ctx, `select pg_get_indexdef(x.indexrelid) from pg_index x

@@ -13,8 +13,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
 
-// A Snapshot is the whole schema of one organization at one version. It and all that it points to
-// are never changed.
+// A Snapshot is the whole schema of one organization at one version. It and everything that it
+// references is immutable.
 type Snapshot struct {
 	Org        uuid.UUID
 	Version    int64
@@ -31,8 +31,8 @@ type Snapshot struct {
 	beside any
 }
 
-// Beside returns what a reader derived from the snapshot and keeps for as long as it lives; the
-// first call makes it. There is one such reader, package record.
+// Derived returns the value that package record derives from the snapshot. The first call creates
+// it, and it lives as long as the snapshot.
 func (s *Snapshot) Derived(make func() any) any {
 	s.once.Do(func() { s.beside = make() })
 	return s.beside
@@ -48,19 +48,19 @@ func (s *Snapshot) Workspace(u uuid.UUID) *Workspace {
 	return nil
 }
 
-// Base returns the base with this id, or nil.
+// A Base contains tables.
 func (s *Snapshot) Base(u uuid.UUID) *Base { return s.bases[u] }
 
 // Table returns the table with this id, or nil.
 func (s *Snapshot) Table(u uuid.UUID) *Table { return s.tables[u] }
 
-// TableByNumber returns the table whose records carry this number, or nil.
+// TableByNumber returns the table whose record ids contain this number, or nil.
 func (s *Snapshot) TableByNumber(n int32) *Table { return s.tableByNumber[n] }
 
 // Field returns the field with this id, or nil.
 func (s *Snapshot) Field(u uuid.UUID) *Field { return s.fields[u] }
 
-// View returns the view with this id, or nil.
+// A View is a saved presentation of a table.
 func (s *Snapshot) View(u uuid.UUID) *View { return s.views[u] }
 
 // A Base holds tables.
@@ -96,14 +96,14 @@ type Table struct {
 // PublicID is the table's identifier outside.
 func (t *Table) PublicID() string { return id.Format(id.Table, t.ID) }
 
-// Ref names the table and its version to the gate.
+// Ref identifies the table and its version for package db.
 func (t *Table) Ref() db.TableRef { return db.TableRef{Number: t.Number, Version: t.Version} }
 
 // Relation is the quoted, schema-qualified name of the PostgreSQL table with the records. It holds
 // no user text.
 func (t *Table) Relation() string { return relation(t.Org, "t_", t.Number) }
 
-// FieldByName returns the field with exactly this name, however its letters are composed, or nil.
+// FieldByName returns the field with exactly this name, in any Unicode composition, or nil.
 func (t *Table) FieldByName(name string) *Field {
 	if f := t.fieldByName[name]; f != nil {
 		return f
@@ -160,9 +160,9 @@ type Field struct {
 // PublicID is the field's identifier outside.
 func (f *Field) PublicID() string { return id.Format(id.Field, f.ID) }
 
-// A Link says where the pairs of a link field are kept. Both fields of a pair share one join table
-// with the columns a and b, uuid, primary key (a, b), and an index on (b, a). A row also has a
-// position on either side: pos_a orders the b of one a.
+// A Link describes where the pairs of a link field are stored. A link field and its inverse share
+// one join table with the columns a and b, uuid, primary key (a, b), and an index on (b, a). A row
+// also has a position on either side: pos_a orders the b of one a.
 type Link struct {
 	Number      int32
 	Own, Other  string // the columns of this field's records and of the linked ones: "a" and "b", or the reverse

@@ -24,19 +24,21 @@ import (
 // What a process keeps of snapshots: those of so many organizations, with so many tables, fields
 // and views in all, which take up to a kilobyte each. Those that were used last are kept.
 const (
+	// Limits of a process's cache of snapshots: organizations, and tables, fields and views in
+	// total, which take up to a kilobyte each. The least recently used snapshots are evicted.
 	cachedOrgs  = 4096
 	cachedNouns = 150_000
 )
 
-// A Store serves snapshots of schemas and changes them. It is safe for concurrent use, by any
-// number of processes on one database: a snapshot may be behind, and whoever acts on one says which
-// version it was (db.TableRef), or asks for it Fresh.
+// A Store loads snapshots of schemas and changes schemas. It is safe for concurrent use by any
+// number of processes on one database. A snapshot may be outdated, so code that acts on one states
+// its version (db.TableRef) or asks for it with Fresh.
 type Store struct {
 	db *db.DB
 	*memory
 }
 
-// memory is what stores on one database share, whoever they act for.
+// memory is the cache that stores on one database share, whatever their actor.
 type memory struct {
 	cache *expirable.LRU[uuid.UUID, *Snapshot]
 	most  int64        // nouns
@@ -63,15 +65,15 @@ func newMemory(most int64) *memory {
 	return m
 }
 
-// nouns is how much a snapshot holds, for the bound of the cache.
+// nouns is the snapshot's size for the limit of the cache.
 func (s *Snapshot) nouns() int64 { return int64(len(s.tables) + len(s.fields) + len(s.views)) }
 
-// Through returns the same store over other doors to its database, such as those that sign with an
-// actor (db.DB.WithActor).
+// WithDB returns the same store on another handle of its database, such as one for an actor
+// (db.DB.WithActor).
 func (s *Store) WithDB(tenantDB *db.DB) *Store { return &Store{tenantDB, s.memory} }
 
-// Cached returns a snapshot that may be behind, without a query when the process has one. It is for
-// the hot path, whose statements the gate refuses when they were written for another version.
+// Cached returns a snapshot that may be outdated, without a query if the process has one. It serves
+// the hot path, whose statements fail if they were written for another version.
 func (s *Store) Cached(ctx context.Context, org uuid.UUID) (*Snapshot, error) {
 	if snapshot, ok := s.cache.Get(org); ok {
 		return snapshot, nil
@@ -79,8 +81,7 @@ func (s *Store) Cached(ctx context.Context, org uuid.UUID) (*Snapshot, error) {
 	return s.Reload(ctx, org)
 }
 
-// Fresh returns the snapshot of this moment, at the cost of one round trip when the process has it
-// already.
+// Fresh returns the current snapshot. It costs one round trip if the process has it already.
 func (s *Store) Fresh(ctx context.Context, org uuid.UUID) (*Snapshot, error) {
 	cached, ok := s.cache.Get(org)
 	if !ok {
@@ -104,12 +105,12 @@ func (s *Store) Fresh(ctx context.Context, org uuid.UUID) (*Snapshot, error) {
 	return s.Reload(ctx, org)
 }
 
-// loadTime bounds a load that others may wait for, because the deadline of the call that began it
-// is not theirs.
+// loadTime bounds a load. Other calls may wait for it, so the deadline of the call that began it
+// does not apply.
 const loadTime = 20 * time.Second
 
-// Reload reads the snapshot anew. A call that finds another one under way begins its own after it:
-// what it returns is never older than the call.
+// Reload loads the snapshot. If a load is already running, the call waits for it and then begins
+// another one, so the result is never older than the call.
 func (s *Store) Reload(ctx context.Context, org uuid.UUID) (*Snapshot, error) {
 	s.mu.Lock()
 	running := s.loading[org]
@@ -134,7 +135,7 @@ func (s *Store) Reload(ctx context.Context, org uuid.UUID) (*Snapshot, error) {
 	return next.wait(ctx)
 }
 
-// begin starts a load of its own. Others may wait for it, so it goes on when the caller has gone.
+// begin starts a load, which continues if the caller is cancelled, because others may wait for it.
 // The caller holds s.mu.
 func (s *Store) begin(ctx context.Context, org uuid.UUID) *load {
 	l := &load{done: make(chan struct{})}
@@ -169,7 +170,7 @@ func goneWaiting(ctx context.Context) error {
 	return problem.Unavailable(fmt.Errorf("waiting for the schema: %w", ctx.Err()))
 }
 
-// read loads a snapshot and keeps it.
+// read loads a snapshot and caches it.
 func (s *Store) read(ctx context.Context, org uuid.UUID) (*Snapshot, error) {
 	var snapshot *Snapshot
 	err := s.db.Batch(ctx, org, func(b *pgx.Batch) { snapshot = queueSnapshot(b, org) })
@@ -185,7 +186,7 @@ func (s *Store) read(ctx context.Context, org uuid.UUID) (*Snapshot, error) {
 	return snapshot, nil
 }
 
-// keep puts a snapshot into the cache unless a newer one is there.
+// keep caches a snapshot unless a newer one is cached.
 func (m *memory) keep(snapshot *Snapshot) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -202,7 +203,7 @@ func (m *memory) keep(snapshot *Snapshot) {
 	}
 }
 
-// Forget drops what the process knows of an organization.
+// Forget evicts an organization's snapshot.
 func (s *Store) Forget(org uuid.UUID) { s.cache.Remove(org) }
 
 // A Change is a change of an organization's schema under way: no other one runs in the same
@@ -216,12 +217,12 @@ type Change struct {
 	event   *audit.Event
 }
 
-// Tell says what the change is, for the audit log. Every change tells something, once.
+// SetAuditEvent sets the audit event of the change. Every change needs one.
 func (c *Change) SetAuditEvent(event audit.Event) { c.event = &event }
 
-// Hold waits until no writer is in the table and keeps new ones out until the change ends, and
-// marks the table as changed. Call it before the first statement that alters the table or its
-// metadata, in the order of table numbers when there are several.
+// LockTable waits until no transaction writes to the table, blocks new writers until the change
+// ends, and marks the table as changed. Call it before the first statement that alters the table or
+// its metadata, and in the order of table numbers for several tables.
 func (c *Change) LockTable(ctx context.Context, t *Table) error {
 	if c.touched[t.ID] {
 		return nil
@@ -233,12 +234,10 @@ func (c *Change) LockTable(ctx context.Context, t *Table) error {
 	return nil
 }
 
-// named is the detail of a removal, whose request says nothing but an id.
+// named is the event detail of a deletion, whose request contains only an id.
 func named(name string) map[string]string { return map[string]string{"name": name} }
 
-// Change runs fn in a transaction of the organization as the owner of its tables, and raises the
-// versions of the schema and of the tables that fn held, and signs the change. fn may be run again
-// from the start after a lock timeout. Nothing is kept when it fails. The organization must exist.
+// A Change is a running change of an organization's schema. Only one runs per organization.
 func (s *Store) Change(ctx context.Context, org uuid.UUID, fn func(c *Change) error) error {
 	err := s.db.SchemaTx(ctx, org, func(tx pgx.Tx) error {
 		change := &Change{Tx: tx, Org: org, touched: map[uuid.UUID]bool{}}
@@ -276,9 +275,9 @@ func (s *Store) Change(ctx context.Context, org uuid.UUID, fn func(c *Change) er
 	return nameTaken(err)
 }
 
-// nameTaken says of a violated unique index on names what it means. Names are compared by
-// tenancy.Key before, under the lock of the organization; the indexes fold as the database's locale
-// does, which may take names for the same that differ here.
+// nameTaken explains a violated unique index on names. Names are compared by naming.Key before,
+// under the organization's lock, but the indexes fold by the database's locale, which may treat
+// names as equal that differ here.
 func nameTaken(err error) error {
 	var pg *pgconn.PgError
 	if !errors.As(err, &pg) || pg.Code != "23505" {
@@ -291,7 +290,7 @@ func nameTaken(err error) error {
 	return problem.Conflict("There is a %s with this name already, in other letters.", noun).WithCode("name_taken").Because(err)
 }
 
-// queueSnapshot queues the queries that fill the returned snapshot; index finishes it.
+// queueSnapshot queues the queries that fill the returned snapshot. index completes it.
 func queueSnapshot(b *pgx.Batch, org uuid.UUID) *Snapshot {
 	s := empty(org)
 	b.Queue("select schema_version from rowhouse.organization where org_id = $1", org).
@@ -401,8 +400,7 @@ func empty(org uuid.UUID) *Snapshot {
 	}
 }
 
-// index builds what follows from the rows: look-ups by name and number, and the inverse of each
-// link.
+// index derives look-ups by name and number, and the inverse of each link.
 func (s *Snapshot) index() {
 	type end struct {
 		number int32

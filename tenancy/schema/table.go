@@ -22,9 +22,9 @@ const (
 	MaxViews  = 200  // of a table
 )
 
-// CreateTable makes a table with its fields and a grid view. The first field whose type may be
-// primary becomes the primary one and moves to the front; without one, a text field "Name" is put
-// there. Links and buttons cannot be made this way.
+// CreateTable creates a table with its fields and a grid view. The first field whose type may be
+// primary becomes the primary field and moves to the front; if there is none, a text field "Name"
+// is added. Links and buttons cannot be created this way.
 func (s *Store) CreateTable(ctx context.Context, org, base uuid.UUID, name string, fields []FieldSpec) (*Table, error) {
 	name, err := naming.Clean("name", name)
 	if err != nil {
@@ -71,7 +71,7 @@ func (s *Store) CreateTable(ctx context.Context, org, base uuid.UUID, name strin
 	return table, err
 }
 
-// createRelation makes the PostgreSQL table of a new table, behind its wall.
+// createRelation creates the PostgreSQL table of a new table, with its row-level security.
 func (c *Change) createRelation(ctx context.Context, t *Table) error {
 	batch := &pgx.Batch{}
 	batch.Queue("create table " + t.Relation() + ` (
@@ -87,8 +87,7 @@ func (c *Change) createRelation(ctx context.Context, t *Table) error {
 	return nil
 }
 
-// withPrimary checks the specifications of a new table's fields and brings the primary one to the
-// front.
+// withPrimary validates the fields of a new table and moves the primary one to the front.
 func withPrimary(fields []FieldSpec) ([]FieldSpec, error) {
 	if len(fields) >= MaxFields {
 		return nil, problem.Invalid("fields", "a table may have at most %d fields", MaxFields)
@@ -158,7 +157,7 @@ func (s *Store) UpdateTable(ctx context.Context, org, table uuid.UUID, patch Pat
 	})
 }
 
-// DeleteTable removes a table with its records, and the link fields of other tables that point at
+// DeleteTable deletes a table with its records, and the link fields of other tables that reference
 // it.
 func (s *Store) DeleteTable(ctx context.Context, org, table uuid.UUID) error {
 	return s.Change(ctx, org, func(c *Change) error {
@@ -171,7 +170,7 @@ func (s *Store) DeleteTable(ctx context.Context, org, table uuid.UUID) error {
 	})
 }
 
-// dropTables removes tables, and before them everything that points at them.
+// dropTables deletes tables, after everything that references them.
 func (c *Change) dropTables(ctx context.Context, tables []*Table) error {
 	involved := slices.Clone(tables)
 	for _, t := range tables {
@@ -207,8 +206,8 @@ func (c *Change) dropTables(ctx context.Context, tables []*Table) error {
 	return nil
 }
 
-// holdAll holds several tables in the order of their numbers, so that two changes never wait for
-// each other.
+// lockTables locks several tables in the order of their numbers, so that two changes cannot
+// deadlock.
 func (c *Change) lockTables(ctx context.Context, tables ...*Table) error {
 	slices.SortFunc(tables, func(a, b *Table) int { return cmp.Compare(a.Number, b.Number) })
 	for _, t := range tables {

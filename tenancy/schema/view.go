@@ -16,7 +16,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/naming"
 )
 
-// ViewType says how a view shows its records.
+// A ViewType is how a view presents its records.
 type ViewType string
 
 // The types of view.
@@ -43,7 +43,7 @@ func ParseViewType(path, name string) (ViewType, error) {
 	return "", problem.Invalid(path, "%q is not a type of view%s; the types are %s", name, problem.DidYouMean(name, names), problem.List(names))
 }
 
-// A ViewSpec asks for a new view.
+// A ViewSpec describes a view to create.
 type ViewSpec struct {
 	Type   ViewType
 	Name   string     // empty is the type's own, with a number when that is taken
@@ -53,7 +53,7 @@ type ViewSpec struct {
 	Check  ViewCheck // of Config; needed where that has filters or sorts
 }
 
-// CreateView makes a view of a table.
+// CreateView creates a view of a table.
 func (s *Store) CreateView(ctx context.Context, org, table uuid.UUID, spec ViewSpec) (*View, error) {
 	name := spec.Name
 	if name != "" {
@@ -127,7 +127,7 @@ func (t *Table) refuseViewName(name string, except *View) error {
 	return nil
 }
 
-// A ViewPatch is what is asked to change of a view.
+// A ViewPatch describes a change of a view.
 type ViewPatch struct {
 	Name   *string
 	Config ViewConfig // the keys to set; null sets a key to null
@@ -141,7 +141,7 @@ type ViewPatch struct {
 // and returns the config with the fields in them named by id.
 type ViewCheck func(t *Table, config ViewConfig) (ViewConfig, error)
 
-// resolve validates what is given of a config and names the fields in it by id.
+// resolve validates the given part of a config and replaces field names in it by ids.
 func (c ViewConfig) resolve(t *Table, check ViewCheck) (ViewConfig, error) {
 	given, err := c.check(t)
 	if err == nil && check != nil {
@@ -213,7 +213,7 @@ func (s *Store) UpdateView(ctx context.Context, org, view uuid.UUID, patch ViewP
 	})
 }
 
-// DeleteView removes a view that is not the last of its table that everybody sees.
+// DeleteView deletes a view. The last view of a table that everybody sees cannot be deleted.
 func (s *Store) DeleteView(ctx context.Context, org, view uuid.UUID, by Viewer) error {
 	return s.Change(ctx, org, func(c *Change) error {
 		v := c.Snapshot.View(view)
@@ -237,14 +237,13 @@ func (s *Store) DeleteView(ctx context.Context, org, view uuid.UUID, by Viewer) 
 	})
 }
 
-// touch marks a table as changed without waiting for its writers, for changes that no write depends
-// on.
+// touch marks a table as changed without waiting for writers, for changes that no write depends on.
 func (c *Change) touch(t *Table) error {
 	c.touched[t.ID] = true
 	return nil
 }
 
-// raw encodes a value that cannot fail to encode.
+// raw encodes a value whose encoding cannot fail.
 func raw(v any) json.RawMessage {
 	encoded, err := json.Marshal(v)
 	if err != nil {
@@ -253,6 +252,5 @@ func raw(v any) json.RawMessage {
 	return encoded
 }
 
-// sortedKeys lists the keys of a config in a fixed order, so that the first error is always the
-// same.
+// sortedKeys lists the keys of a config in a fixed order, so that the first error is deterministic.
 func (c ViewConfig) sortedKeys() []string { return slices.Sorted(maps.Keys(c)) }

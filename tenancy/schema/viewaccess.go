@@ -7,7 +7,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/id"
 )
 
-// ViewAccess says who sees a view and who changes it.
+// ViewAccess is who may see and change a view.
 type ViewAccess string
 
 // The kinds of access.
@@ -32,14 +32,14 @@ func ParseViewAccess(path, name string) (ViewAccess, error) {
 	return "", problem.Invalid(path, "%q is no kind of access%s; the kinds are %s", name, problem.DidYouMean(name, names), problem.List(names))
 }
 
-// A Viewer is who looks at views or changes them. The zero value is the public, who sees no
-// personal view.
+// A Viewer is a person who sees or changes views. The zero value is the public, which sees no
+// personal views.
 type Viewer struct {
 	Person uuid.UUID
 	Admin  bool // of the organization
 }
 
-// Sees reports whether a view is there for the viewer.
+// Sees reports whether the viewer may see a view.
 func (w Viewer) Sees(v *View) bool {
 	return v.Access != Personal || w.Admin || w.Person != uuid.Nil && w.Person == v.CreatedBy
 }
@@ -55,7 +55,7 @@ func (w Viewer) Views(t *Table) []*View {
 	return list
 }
 
-// mayChange returns the error of who may not change or delete a view.
+// mayChange returns an error if the viewer may not change or delete a view.
 func (w Viewer) mayChange(v *View) error {
 	switch {
 	case !w.Sees(v):
@@ -67,7 +67,7 @@ func (w Viewer) mayChange(v *View) error {
 	return nil
 }
 
-// maySet returns the error of who may not give a view this access. v is the view as it is.
+// maySet returns an error if the viewer may not give a view this access. v is the present view.
 func (w Viewer) maySet(access ViewAccess, v *View) error {
 	switch {
 	case access == v.Access:

@@ -19,8 +19,8 @@ type ViewConfig map[string]json.RawMessage
 // maxViewConfig bounds a stored config, in bytes.
 const maxViewConfig = 64 << 10
 
-// viewKeys says what each known key of a view's config holds. A new key is added here; filters and
-// sorts, whose grammar is the record engine's, are checked through ViewPatch.Check.
+// viewKeys defines each known key of a view's config. Add a new key here. ViewPatch.Check checks
+// filters and sorts, whose grammar belongs to package query.
 var viewKeys = map[string]func(t *Table, path string, value json.RawMessage) (json.RawMessage, error){
 	"filters":        nil,
 	"sorts":          nil,
@@ -68,7 +68,7 @@ func (c ViewConfig) check(t *Table) (ViewConfig, error) {
 	return out, nil
 }
 
-// Problems says which of the known keys, apart from filters and sorts, no longer fit the table.
+// Problems returns which of the known keys, apart from filters and sorts, no longer fit the table.
 func (c ViewConfig) Problems(t *Table) []problem.Item {
 	var items []problem.Item
 	for _, key := range c.sortedKeys() {
@@ -91,8 +91,8 @@ func (c ViewConfig) checkSize() error {
 	return nil
 }
 
-// FieldRef returns the field that a reference names, by id or by exact name, or an error at path
-// with the valid names.
+// FieldRef returns the field that a reference names by id or exact name, or an error at path with
+// the valid names.
 func (t *Table) FieldRef(path, ref string) (*Field, error) {
 	if f := t.FieldByID(ref); f != nil {
 		return f, nil
@@ -192,8 +192,8 @@ func shortText(_ *Table, path string, value json.RawMessage) (json.RawMessage, e
 	return value, nil
 }
 
-// without returns the config with every mention of a field removed, and whether that changed
-// anything. Filters stay as they are: a view that lost a condition would show what it hid.
+// without returns the config without any mention of a field, and whether that changed anything.
+// Filters stay unchanged, because a view that lost a condition would show records that it hid.
 func (c ViewConfig) without(f *Field) (ViewConfig, bool) {
 	public := f.PublicID()
 	out, changed := ViewConfig{}, false
@@ -216,9 +216,8 @@ func (c ViewConfig) without(f *Field) (ViewConfig, bool) {
 	return out, changed
 }
 
-// prune removes from a JSON value what names the field: strings equal to its id, members keyed by
-// it, and filter or sort elements whose fieldId it is. ok is false when nothing is left of the
-// value.
+// prune removes from a JSON value strings equal to the field's id, members named by it, and filter
+// or sort elements whose fieldId it is. ok is false if nothing remains of the value.
 func prune(value any, public string) (kept any, ok bool) {
 	switch v := value.(type) {
 	case string:
@@ -249,8 +248,8 @@ func prune(value any, public string) (kept any, ok bool) {
 	return value, true
 }
 
-// withOptions returns the config with the options that a field's conditions compare with renamed,
-// and whether that changed anything.
+// withOptions returns the config with renamed options in the conditions of a field, and whether
+// that changed anything.
 func (c ViewConfig) withOptions(f *Field, renamed map[string]string) (ViewConfig, bool) {
 	value := c["filters"]
 	if len(renamed) == 0 || !bytes.Contains(value, []byte(f.PublicID())) {

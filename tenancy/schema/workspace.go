@@ -13,8 +13,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/naming"
 )
 
-// A Workspace groups bases. Every organization has one that is the default, which cannot be
-// deleted.
+// A Workspace groups bases. Every organization has one default workspace, which cannot be deleted.
 type Workspace struct {
 	Org       uuid.UUID
 	ID        uuid.UUID
@@ -28,7 +27,8 @@ type Workspace struct {
 // PublicID is the workspace's identifier outside.
 func (w *Workspace) PublicID() string { return id.Format(id.Workspace, w.ID) }
 
-// CreateWorkspace makes a workspace at the end of the organization's list. An empty color is blue.
+// CreateWorkspace creates a workspace at the end of the organization's list. An empty color means
+// blue.
 func (s *Store) CreateWorkspace(ctx context.Context, org uuid.UUID, name, color string) (*Workspace, error) {
 	name, err := naming.Clean("name", name)
 	if err != nil {
@@ -54,7 +54,7 @@ func (s *Store) CreateWorkspace(ctx context.Context, org uuid.UUID, name, color 
 	return w, err
 }
 
-// A Patch is what is asked to change of a workspace, base or table; nil leaves as it is.
+// A Patch describes a change of a workspace, base or table; nil members stay unchanged.
 type Patch struct {
 	Name  *string
 	Color *string // of a workspace
@@ -97,7 +97,7 @@ func (s *Store) UpdateWorkspace(ctx context.Context, org, workspace uuid.UUID, p
 	})
 }
 
-// DeleteWorkspace removes a workspace that holds no base and is not the default.
+// DeleteWorkspace deletes a workspace that contains no base and is not the default one.
 func (s *Store) DeleteWorkspace(ctx context.Context, org, workspace uuid.UUID) error {
 	return s.Change(ctx, org, func(c *Change) error {
 		w := c.Snapshot.Workspace(workspace)
