@@ -138,7 +138,7 @@ func queueRenewal(b *pgx.Batch, client string, now time.Time) {
 		client, now.Add(clientUsed), now.Add(clientUsed-24*time.Hour))
 }
 
-// redeem uses up the code. refresh is the hash of the first refresh token, or nil. It returns nil
+// redeem uses up the code. refresh is the first refresh token, or nil. It returns nil
 // if the code was used, has expired or was revoked in the meantime.
 func (s *grantStore) redeem(ctx context.Context, g *grant, refresh *refreshToken, now time.Time) (*grant, error) {
 	var sum []byte
