@@ -10,10 +10,7 @@ export type { Change } from "./history.ts";
 
 export type Status = { state: "idle" | "saving" | "waiting"; count: number };
 
-/**
- * What an undo or redo did: nothing was left, it was done, or the last thing that was done cannot
- * be undone.
- */
+/** The result of an undo or redo: nothing was left, it is done, or the last step is irreversible. */
 export type Undone = { state: "nothing" | "done" } | { state: "final"; what: string };
 
 /** Told after each block of a long piece of work, with what is done of it. */
@@ -86,9 +83,7 @@ export class Writer {
     if (this.readFields) this.know(await this.readFields());
   }
 
-  /**
-   * The row with the edits that the service does not have yet. The same object when there are none.
-   */
+  /** The row with edits that the service does not have yet; the same object if there are none. */
   overlay(row: Row): Row {
     const changes = this.pending.get(row.id);
     if (!changes) return row;
@@ -97,10 +92,7 @@ export class Writer {
     return { ...row, fields };
   }
 
-  /**
-   * Takes edits, shows them through overlay, and sends them. All are one step, which may be one
-   * that began before.
-   */
+  /** Shows edits through overlay and sends them, as one step or as part of a step begun before. */
   edit(changes: Change[], step?: Step): Step {
     const real = changes.filter((change) => Object.keys(change.after).length > 0).map((change) => ({ ...change }));
     const mine = step ?? { changes: [], made: [] };
@@ -111,10 +103,7 @@ export class Writer {
     return mine;
   }
 
-  /**
-   * Makes records of values by field id, a hundred a request. Those made before a failure stay, and
-   * can be undone.
-   */
+  /** Creates records, a hundred a request. Those made before a failure stay and can be undone. */
   create(list: Values[], step: Step = { changes: [], made: [] }): Promise<Row[]> {
     // An undo that is asked for meanwhile waits, and then takes these records back too.
     return this.inTurn(() => this.createAll(list, step));
@@ -406,10 +395,7 @@ export class Writer {
     this.flight = [];
   }
 
-  /**
-   * Reads the fields anew after a refusal, and reports whether one that was named has another name
-   * by now.
-   */
+  /** Reloads the fields after a refusal, and reports whether a named field has another name now. */
   private async renamedSince(asked: Asked[]): Promise<boolean> {
     if (!this.readFields) return false;
     try {
