@@ -15,7 +15,7 @@ test("a link field is created here, links are picked, and both sides show them; 
     config: { linkedTableId: made.table.id },
   });
   expect(refused.status).toBe(400);
-  expect(refused.body.detail).toContain("application only");
+  expect(refused.body.detail).toContain("only in the application");
 
   await page.goto(`/base/${made.baseId}/${books.id}`);
   await gridReady(page);

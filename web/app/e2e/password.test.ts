@@ -134,7 +134,7 @@ test("the page of a reset takes a good password only, says that keys end, and th
   expect([await password.getAttribute("type"), await password.getAttribute("autocomplete")]).toEqual(["password", "new-password"]);
   expect(await page.locator("input[name=username]").inputValue()).toBe(email);
   // Nobody confirmed the address before, so there is no choice.
-  await page.getByText("All API keys and connected apps of this account end").waitFor();
+  await page.getByText("All API keys and connected apps of this account are revoked").waitFor();
   expect(await page.getByRole("checkbox").count()).toBe(0);
   await password.fill("qwertyuiop");
   await page.getByRole("button", { name: "Set the password" }).click();
@@ -147,7 +147,7 @@ test("the page of a reset takes a good password only, says that keys end, and th
   // The link proved the address: from now on the person chooses, and ending them is what is
   // proposed.
   await ask();
-  expect(await page.getByRole("checkbox", { name: "End all API keys and connected apps" }).isChecked()).toBe(true);
+  expect(await page.getByRole("checkbox", { name: "Revoke all API keys and connected apps" }).isChecked()).toBe(true);
   await picture(page, "reset-choice");
   await context.clearCookies();
   const back = await signIn(context, email, second);
