@@ -15,7 +15,8 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
 
-// unaudited are the operations that change one record, which carries its own last author.
+// singleRecordOperations are the operations that change one record, which carries its last author
+// itself and has no audit event.
 var singleRecordOperations = []string{"update_record", "delete_record"}
 
 func TestEveryWriteRecordsOneAuditEvent(t *testing.T) {

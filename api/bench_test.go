@@ -18,21 +18,21 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
 
-// canned is a fixed output of the size of a record.
+// fixedOutput is the constant output of the operation under test.
 type fixedOutput struct{}
 
 var cannedRecord = `{"id":"rec_0000000000000000000000000000","fields":{"Name":"` + strings.Repeat("x", 400) + `"}}`
 
 func (fixedOutput) AppendJSON(dst []byte) []byte { return append(dst, cannedRecord...) }
 
-// known accepts every request as one principal.
+// staticVerifier accepts every request as one principal.
 type staticVerifier struct{ *authz.Principal }
 
 func (k staticVerifier) Verify(context.Context, string) (*authz.Principal, error) {
 	return k.Principal, nil
 }
 
-// nowhere discards a response.
+// discardResponse discards a response.
 type discardResponse struct{ header http.Header }
 
 func (n discardResponse) Header() http.Header             { return n.header }

@@ -77,8 +77,8 @@ func decodeRecord(raw []byte, into *sharedRecord) error {
 	return nil
 }
 
-// formatter reads the names that the shown values need: of people, and of linked records whose
-// table is shared with this base.
+// newFormatter reads the names that the shown values need: those of people, and those of linked
+// records whose table is shared with this base.
 func (s *shareHandler) newFormatter(ctx context.Context, base *schema.Base, o *tableView, records []sharedRecord) (formatter, error) {
 	out := formatter{people: map[string]string{}, records: map[string]string{}}
 	people := false
@@ -103,8 +103,8 @@ func (s *shareHandler) newFormatter(ctx context.Context, base *schema.Base, o *t
 	return out, nil
 }
 
-// linkNames reads what the records are called that a link field's values name: those whose other
-// side holds one of the rows.
+// linkNames reads the names of the records to which a link field's values refer: those whose other
+// side contains one of the rows.
 func (s *shareHandler) linkNames(ctx context.Context, base *schema.Base, f *schema.Field, records []sharedRecord, into map[string]string) error {
 	var owners []string
 	for _, r := range records {

@@ -193,7 +193,7 @@ func (o *Operation) Invoke(ctx context.Context, deps *Deps, principal *authz.Pri
 
 // Do runs an operation; it is the only way to do so. It returns the output, or an error, which is a
 // *problem.Error if the caller may see it. It writes nothing before scope, role and input have been
-// checked. A request with an idempotency key runs at most once; see tenancy.idempotency.Reserve.
+// checked. A request with an idempotency key runs at most once; see idempotency.Reserve.
 func (o *Operation) Do(ctx context.Context, deps *Deps, request Request) (Result, error) {
 	started := time.Now()
 	call := &Call{Deps: deps, Principal: request.Principal}

@@ -77,7 +77,7 @@ func (g *Guard) Admit(
 		return authenticate(r)
 	}
 	if g.refused.Len() > 0 { // rarely, so most requests avoid the hashing
-		if credential, lately := g.refused.Get(presentedHash(r)); lately {
+		if credential, recent := g.refused.Get(presentedHash(r)); recent {
 			if state := g.limiter.Peek(g.policy.Credential, credential); !state.Allowed {
 				return nil, g.decide(h, state, "this credential")
 			}

@@ -80,9 +80,9 @@ func New(tenantDB *db.DB, blobs Blobs, limits Limits) *Store {
 	return &Store{db: tenantDB, blobs: blobs, limits: limits, uploadLimiter: newUploadLimiter()}
 }
 
-// Through returns the same store on another handle to its database, such as one that records an
+// WithDB returns the same store on another handle to its database, such as one that records an
 // actor (db.DB.WithActor).
-func (s *Store) Through(tenantDB *db.DB) *Store {
+func (s *Store) WithDB(tenantDB *db.DB) *Store {
 	bound := *s
 	bound.db = tenantDB
 	return &bound

@@ -257,9 +257,9 @@ type TableRef struct {
 // it to a constant, so it costs a statement nothing (migrations/010_version.sql).
 func (r TableRef) VersionNow() string { return fmt.Sprintf("version.t_%d()", r.Number) }
 
-// Demand is the SQL condition that the table's schema has the version in a placeholder, which holds
-// Version. Where it has another, the statement fails as TableBatch, TableWrite and WithinTable
-// understand it.
+// AssertVersion is the SQL condition that the table's schema still has Version, which the statement
+// passes in the given placeholder. If it does not, the statement fails with the SQLSTATE that
+// TableBatch, TableWrite and TableTx map to ErrSchemaChanged.
 func (r TableRef) AssertVersion(placeholder string) string {
 	return "gate.assert(" + r.VersionNow() + " = " + placeholder + ", '" + stateSchemaChanged + "')"
 }
@@ -286,10 +286,10 @@ func (db *DB) TableBatch(ctx context.Context, org uuid.UUID, ref TableRef, fn fu
 	return readError(db.send(ctx, fn, enterTable(org, ref)))
 }
 
-// TableWrite is Batch for statements that change a record table. The schema of the table stays
-// locked until the transaction ends. It returns ErrSchemaChanged, with nothing done, when the table
-// is gone or its version is not the one in ref, and an error without asking the database when fn
-// queued no change.
+// TableWrite is Batch for statements that change a record table. The table's schema stays locked
+// until the transaction ends. It returns ErrSchemaChanged, with nothing changed, if the table is
+// gone or has another version than ref. If fn queues no change, it returns an error and sends
+// nothing.
 func (db *DB) TableWrite(ctx context.Context, org uuid.UUID, ref TableRef, fn func(b *WriteBatch)) error {
 	write := NewWriteBatch(ref)
 	fn(write)
@@ -310,8 +310,8 @@ type WriteBatch struct {
 	changed bool
 }
 
-// NewWriteBatch returns a batch for a transaction of WithinTable, which has checked the version of
-// the table's schema itself.
+// NewWriteBatch returns a batch for a transaction of TableTx, which has asserted the version of the
+// table's schema itself.
 func NewWriteBatch(ref TableRef) *WriteBatch { return &WriteBatch{Batch: &pgx.Batch{}, ref: ref} }
 
 // Change queues a statement that changes records. Its first parameter, $1, is the version of the
@@ -321,17 +321,17 @@ func (b *WriteBatch) Change(statement ChangeStatement, args ...any) *pgx.QueuedQ
 	return b.Queue(statement.text, append(append(make([]any, 0, 1+len(args)), b.ref.Version), args...)...)
 }
 
-// A ChangeStatement is the text of a statement that changes records of one table if the table's
-// schema has the version in $1. Only TableRef.ChangeStatement makes one.
+// A ChangeStatement is the text of a statement that changes records of one table on condition that
+// the table's schema has the version in $1. Only TableRef.ChangeStatement creates one.
 type ChangeStatement struct{ text string }
 
 // ChangeStatement returns the statement that build writes around assertion, an SQL condition. It
-// panics when build left the condition out.
+// panics if build leaves the condition out.
 func (r TableRef) ChangeStatement(build func(assertion string) string) ChangeStatement {
 	assertion := r.AssertVersion("$1")
 	text := build(assertion)
 	if !strings.Contains(text, assertion) {
-		panic("tenancy: a statement changes records without checking the version of their table: " + text)
+		panic("db: a statement changes records without checking the version of their table: " + text)
 	}
 	return ChangeStatement{text}
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/jackc/pgx/v5/pgconn"
 )
 
-// IsSQLState reports whether err carries one of the given SQLSTATE codes.
+// Is reports whether err carries one of the given SQLSTATE codes.
 func Is(err error, states ...string) bool {
 	var pg *pgconn.PgError
 	if !errors.As(err, &pg) {

@@ -67,7 +67,7 @@ type pairs struct {
 	linked map[[2]*modelRow]bool
 }
 
-// of lists the ids of the records that a record is linked to, in the order of ids.
+// linkedTo lists the records to which a record is linked, in the order of ids.
 func (f *modelField) linkedTo(r *modelRow) []*modelRow {
 	var out []*modelRow
 	for p := range f.pairs.linked {

@@ -67,9 +67,9 @@ func New(tenantDB *db.DB, store *schema.Store) *Engine {
 	}
 }
 
-// Through returns the same engine over other doors to its database, such as those that sign with an
+// WithDB returns the same engine on another handle to its database, such as one that records an
 // actor (db.DB.WithActor).
-func (e *Engine) Through(tenantDB *db.DB) *Engine {
+func (e *Engine) WithDB(tenantDB *db.DB) *Engine {
 	bound := *e
 	bound.db, bound.store = tenantDB, e.store.WithDB(tenantDB)
 	return &bound

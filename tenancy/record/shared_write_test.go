@@ -408,7 +408,7 @@ func TestCountsThatAreHeldDoNotPartWhatGoesTogether(t *testing.T) {
 func TestARequestThatMustNotBeDoneTwiceIsDoneByItself(t *testing.T) {
 	t.Parallel()
 	c := newConcurrentWrites(t, field("Name", schema.Text))
-	overtaken := c.engine.Through(c.db.WithActor(db.Actor{Person: c.actor.Person, Attempt: uuid.New()}))
+	overtaken := c.engine.WithDB(c.db.WithActor(db.Actor{Person: c.actor.Person, Attempt: uuid.New()}))
 	c.come(t, 4, func(i int) {
 		if _, err := c.add(t, fmt.Sprintf(`{"Name":"r%d"}`, i)); err != nil {
 			t.Error(err)

@@ -25,9 +25,9 @@ type Store struct{ db *db.DB }
 // NewStore returns a store on db.
 func NewStore(tenantDB *db.DB) *Store { return &Store{db: tenantDB} }
 
-// Through returns the same store on another handle to its database, such as one that records an
+// WithDB returns the same store on another handle to its database, such as one that records an
 // actor (db.DB.WithActor).
-func (s *Store) Through(tenantDB *db.DB) *Store { return &Store{tenantDB} }
+func (s *Store) WithDB(tenantDB *db.DB) *Store { return &Store{tenantDB} }
 
 // Get returns the share id of a base, or "" when the base is not shared.
 func (s *Store) Get(ctx context.Context, org, base uuid.UUID) (string, error) {
