@@ -18,7 +18,7 @@ var update = flag.Bool("update", false, "write testdata/function.sql anew")
 // Several migrations replace a function. testdata/function.sql shows the text that the last one leaves.
 func TestFunctionsHaveTheRecordedText(t *testing.T) {
 	t.Parallel()
-	database, err := db.Open(t.Context(), tenancytest.FreshDatabaseURL(t), db.Options{MaxConns: 1})
+	database, err := db.Open(t.Context(), tenancytest.FreshDatabaseURL(t), db.Options{Secrets: tenancytest.Secrets(), MaxConns: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

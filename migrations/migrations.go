@@ -7,6 +7,7 @@ package migrations
 import (
 	"context"
 	"embed"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
@@ -27,18 +28,37 @@ var provision string
 
 const versionTable = "rowhouse.migration"
 
-// Provision creates the roles, the login role with its password, and the empty schemas, as an
-// administrator of the cluster (a superuser, or the owner of the database with CREATEROLE). It may
-// be repeated; it does not change the password of an existing login role.
+// Provision creates the roles, the login of DATABASE_URL with its password, the logins that are
+// derived from it (Login.URL), and the empty schemas, as an administrator of the cluster (a
+// superuser, or the owner of the database with CREATEROLE). It may be repeated; it does not change
+// the password of an existing login.
 func Provision(ctx context.Context, adminURL, login, password string) error {
 	conn, err := pgx.Connect(ctx, adminURL)
 	if err != nil {
 		return fmt.Errorf("connecting as administrator: %w", err)
 	}
 	defer func() { _ = conn.Close(ctx) }()
-	sql := strings.NewReplacer("{{login}}", quote(login), "{{password}}", quote(password)).Replace(provision)
+	type role struct {
+		Name     string `json:"name"`
+		Password string `json:"password"`
+		Role     string `json:"role"`
+	}
+	logins := []role{{login, password, "rowhouse_owner"}}
+	for l, of := range Logins {
+		logins = append(logins, role{l.name(login), l.password(password), of})
+	}
+	list, err := json.Marshal(logins)
+	if err != nil {
+		return fmt.Errorf("listing the logins: %w", err)
+	}
+	sql := strings.NewReplacer("{{login}}", quote(login), "{{logins}}", quote(string(list))).Replace(provision)
 	if _, err := conn.Exec(ctx, sql); err != nil {
 		return fmt.Errorf("provisioning roles and schemas: %w", err)
+	}
+	for l := range Logins {
+		if err := l.renewPassword(ctx, conn, login, password); err != nil {
+			return err
+		}
 	}
 	return nil
 }
@@ -74,11 +94,66 @@ func Up(ctx context.Context, databaseURL string) error {
 	if _, err := conn.Exec(ctx, "set lock_timeout = '5s'"); err != nil {
 		return fmt.Errorf("setting the lock timeout: %w", err)
 	}
+	admitsID, err := admitsID(ctx, conn)
+	if err != nil {
+		return err
+	}
+	functions := []string{"gate.renew_policies"}
+	if admitsID {
+		functions = append(functions, "gate.adopt_record_counts")
+	}
+	if before < searchIndexVersion {
+		functions = append(functions, "gate.renew_search_indexes")
+	}
+	for _, function := range functions {
+		if err := renewAll(ctx, conn, function); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// AdmitsID reports whether the database still supports the binary before migration 21, which enters
+// organizations by id alone. The database must be migrated.
+func AdmitsID(ctx context.Context, databaseURL string) (bool, error) {
+	conn, err := pgx.Connect(ctx, databaseURL)
+	if err != nil {
+		return false, fmt.Errorf("connecting to read the version: %w", err)
+	}
+	defer func() { _ = conn.Close(ctx) }()
+	if _, err := conn.Exec(ctx, "set role rowhouse_owner"); err != nil {
+		return false, fmt.Errorf("setting the role rowhouse_owner: %w", err)
+	}
+	return admitsID(ctx, conn)
+}
+
+func admitsID(ctx context.Context, conn *pgx.Conn) (admits bool, err error) {
+	if err := conn.QueryRow(ctx, "select gate.admits_id()").Scan(&admits); err != nil {
+		return false, fmt.Errorf("reading whether the previous binary is supported: %w", err)
+	}
+	return admits, nil
+}
+
+// Contract ends the support of the binary before migration 21, which enters organizations by id
+// alone. No such process may be running, and every organization must have a key. It may be
+// repeated.
+func Contract(ctx context.Context, databaseURL string) error {
+	conn, err := pgx.Connect(ctx, databaseURL)
+	if err != nil {
+		return fmt.Errorf("connecting to migrate: %w", err)
+	}
+	defer func() { _ = conn.Close(ctx) }()
+	if _, err := conn.Exec(ctx, "set role rowhouse_owner; set lock_timeout = '5s'", pgx.QueryExecModeSimpleProtocol); err != nil {
+		return fmt.Errorf("setting the role rowhouse_owner: %w", err)
+	}
+	if _, err := conn.Exec(ctx, "select gate.contract()"); err != nil {
+		return fmt.Errorf("ending the support of the previous binary: %w", err)
+	}
 	if err := renewAll(ctx, conn, "gate.renew_policies"); err != nil {
 		return err
 	}
-	if before < searchIndexVersion {
-		return renewAll(ctx, conn, "gate.renew_search_indexes")
+	if _, err := conn.Exec(ctx, "drop table if exists rowhouse.record_count"); err != nil {
+		return fmt.Errorf("dropping the former counts of records: %w", err)
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package migrations_test
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -11,176 +12,178 @@ import (
 
 	"github.com/rowhouse/rowhouse/migrations"
 	"github.com/rowhouse/rowhouse/tenancy/db"
-	"github.com/rowhouse/rowhouse/tenancy/schema"
+	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
 	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
-// A testDatabase belongs to one test, which may change all of it.
-type testDatabase struct {
-	database string
-	db       *db.DB
-	store    *schema.Store
+// An olderDatabase belongs to one test. It has an earlier version, and its content is written as the
+// binary of that version wrote it.
+type olderDatabase struct {
+	url     string
+	version int32
+	owner   *pgx.Conn
 }
 
-func newTestDatabase(t *testing.T) *testDatabase {
+func newOlderDatabase(t *testing.T, version int32) *olderDatabase {
 	t.Helper()
-	h := &testDatabase{database: tenancytest.FreshDatabaseURL(t)}
-	var err error
-	if h.db, err = db.Open(t.Context(), h.database, db.Options{MaxConns: 2}); err != nil {
+	h := &olderDatabase{url: tenancytest.EmptyDatabaseURL(t), version: version}
+	if err := migrations.UpTo(t.Context(), h.url, version); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(h.db.Close)
-	h.store = schema.NewStore(h.db)
+	h.owner = h.connect(t, "rowhouse_owner")
 	return h
 }
 
-// A base is one of an organization of its own.
-type base struct{ org, id uuid.UUID }
-
-func (h *testDatabase) base(t *testing.T) base {
+// connect opens a session of one role.
+func (h *olderDatabase) connect(t *testing.T, role string) *pgx.Conn {
 	t.Helper()
-	org, _ := tenancytest.Org(t, h.db)
-	snapshot, err := h.store.Cached(t.Context(), org)
+	url := h.url
+	if role == "rowhouse_app" {
+		url = tenancytest.LoginURL(t, url, migrations.Request)
+	}
+	conn, err := pgx.Connect(t.Context(), url)
 	if err != nil {
 		t.Fatal(err)
 	}
-	made, err := h.store.CreateBase(t.Context(), org, snapshot.Workspaces[0].ID, "Base")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return base{org, made.ID}
+	t.Cleanup(func() { _ = conn.Close(context.WithoutCancel(t.Context())) })
+	execute(t, conn, "set role "+role)
+	return conn
 }
 
-// undoFrom14 undoes the migrations from 14 on, so that a test can apply them to an older database.
-const undoFrom14 = "drop function gate.wall_record, gate.demand, gate.finish, gate.find, gate.find_records, gate.search_text; " +
-	"alter function gate.protect rename to wall; alter function gate.protect_system rename to wall_system; " +
-	"alter function gate.protect_records rename to wall_record; alter function gate.renew_policies rename to renew_walls; " +
-	"alter function gate.assert rename to demand; alter function gate.raise rename to refuse; " +
-	"alter function gate.complete_request rename to finish; alter function gate.publish_version rename to tell_version; " +
-	"alter trigger publish_version on rowhouse.data_table rename to tell_version; " +
-	"alter function gate.timestamp_text rename to moment_text; " +
-	"create function gate.enter(org uuid) returns void language sql as 'select'; " +
-	"create function gate.search(integer, integer[], text, bigint, uuid[], integer[], integer[]) returns uuid[] language sql as 'select null::uuid[]'; " +
-	"create function gate.find(house text, table_number integer, index text, columns integer[], pattern text, most bigint, people uuid[], " +
-	"user_columns integer[], links integer[]) returns tid[] language sql as 'select null::tid[]'; " +
-	"create function gate.search_text(rel regclass, columns integer[]) returns text language sql as 'select null::text'; " +
-	"grant create on schema gate to rowhouse_search; alter function gate.find owner to rowhouse_search; " +
-	"revoke create on schema gate from rowhouse_search; " +
-	"drop function gate.fold_value, gate.renew_search_indexes; drop table rowhouse.canary; " +
-	"alter table rowhouse.view drop column access, drop column created_by; " +
-	"alter table rowhouse.invitation drop column former_hashes; " +
-	"alter table rowhouse.person drop column device_epoch; drop schema river cascade; "
+func execute(t *testing.T, conn *pgx.Conn, statements ...string) {
+	t.Helper()
+	for _, sql := range statements {
+		if _, err := conn.Exec(t.Context(), sql, pgx.QueryExecModeSimpleProtocol); err != nil {
+			t.Fatalf("%s: %v", sql, err)
+		}
+	}
+}
 
-// A database of a binary before migration 7 has policies in the former wording, each table in a transaction of few.
+// An olderOrg is an organization with a base.
+type olderOrg struct{ id, base uuid.UUID }
+
+func (o olderOrg) schema() string { return organization.SchemaName(o.id) }
+
+func (o olderOrg) enter() string {
+	return "select set_config('app.org_id', '" + o.id.String() + "', false)"
+}
+
+func (h *olderDatabase) org(t *testing.T) olderOrg {
+	t.Helper()
+	o, workspace := olderOrg{id.New(), id.New()}, id.New()
+	execute(t, h.owner, "begin", o.enter(),
+		fmt.Sprintf("insert into rowhouse.organization (org_id, name) values ('%s', 'Older')", o.id),
+		fmt.Sprintf(`insert into rowhouse.workspace (org_id, id, name, color, is_default, position)
+			values ('%s', '%s', 'Workspace', 'blue', true, 1)`, o.id, workspace),
+		fmt.Sprintf("insert into rowhouse.base (org_id, id, workspace_id, name, position) values ('%s', '%s', '%s', 'Base', 1)", o.id, o.base, workspace),
+		"create schema "+o.schema(), "grant usage on schema "+o.schema()+" to public", "commit")
+	return o
+}
+
+// table creates a table with a text field and a date field and returns its number.
+func (h *olderDatabase) table(t *testing.T, o olderOrg, name string) int {
+	t.Helper()
+	protect := "gate.wall_record"
+	if h.version >= 20 {
+		protect = "gate.protect_records"
+	}
+	execute(t, h.owner, "begin", o.enter())
+	var number int
+	err := h.owner.QueryRow(t.Context(), `insert into rowhouse.data_table (org_id, id, base_id, number, name, position, version)
+		values ($1, $2, $3, nextval('rowhouse.next_table'), $4, 1, 7) returning number`, o.id, id.New(), o.base, name).Scan(&number)
+	if err != nil {
+		t.Fatal(err)
+	}
+	relation := o.schema() + ".t_" + strconv.Itoa(number)
+	execute(t, h.owner, "create table "+relation+` (id uuid primary key, created_at timestamptz not null default now(),
+			updated_at timestamptz not null default now(), created_by uuid, updated_by uuid, f_1 text, f_2 date)`,
+		fmt.Sprintf("select %s('%s', '%s')", protect, relation, o.id), "commit")
+	return number
+}
+
+func (h *olderDatabase) up(t *testing.T) {
+	t.Helper()
+	if err := migrations.Up(t.Context(), h.url); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// open opens the database with the present binary's connections.
+func (h *olderDatabase) open(t *testing.T) *db.DB {
+	t.Helper()
+	database, err := db.Open(t.Context(), h.url, db.Options{Secrets: tenancytest.Secrets(), MaxConns: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(database.Close)
+	return database
+}
+
+// policies counts the policies of record tables whose condition contains a text, and all of them.
+func (h *olderDatabase) policies(t *testing.T, text string) (found, total int) {
+	t.Helper()
+	err := h.owner.QueryRow(t.Context(), `select count(*) filter (where strpos(pg_get_expr(p.polqual, p.polrelid), $1) > 0), count(*)
+		from pg_policy p join pg_class c on c.oid = p.polrelid join pg_namespace n on n.oid = c.relnamespace
+		where p.polname = 'organization' and n.nspname like 'org\_%'`, text).Scan(&found, &total)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return found, total
+}
+
+// A database of before migration 7 has policies in the former wording. Each is rewritten in a
+// transaction of few tables.
 func TestOldRowSecurityPoliciesAreRewritten(t *testing.T) {
 	t.Parallel()
-	h := newTestDatabase(t)
+	h := newOlderDatabase(t, 6)
 	for range 2 {
-		base := h.base(t)
+		o := h.org(t)
 		for i := range 3 {
-			made, err := h.store.CreateTable(t.Context(), base.org, base.id, fmt.Sprint("Table ", i), []schema.FieldSpec{{Name: "Name", Type: schema.Text}})
-			if err != nil {
-				t.Fatal(err)
-			}
-			snapshot, err := h.store.Fresh(t.Context(), base.org)
-			if err != nil {
-				t.Fatal(err)
-			}
-			err = h.db.SchemaTx(t.Context(), base.org, func(tx pgx.Tx) error {
-				_, err := tx.Exec(t.Context(), "alter policy organization on "+snapshot.Table(made.ID).Relation()+
-					" using ((select current_setting('app.org_id', true)) = '"+base.org.String()+"')")
-				return err
-			})
-			if err != nil {
-				t.Fatal(err)
-			}
+			h.table(t, o, fmt.Sprint("Table ", i))
 		}
 	}
-	policies := func() (former, total int, organizations int) {
-		t.Helper()
-		err := h.db.SystemTx(t.Context(), func(tx pgx.Tx) error {
-			return tx.QueryRow(t.Context(), `select count(*) filter (where w.condition not like '%CASE%'), count(*),
-					count(distinct substring(w.condition from '[0-9a-f]{8}-[0-9a-f-]{27}'))
-				from (select pg_get_expr(p.polqual, p.polrelid) as condition from pg_policy p join pg_class c on c.oid = p.polrelid
-					join pg_namespace n on n.oid = c.relnamespace where p.polname = 'organization' and n.nspname like 'org\_%') w`).
-				Scan(&former, &total, &organizations)
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		return former, total, organizations
-	}
-	if former, total, _ := policies(); former != 6 || total != 6 {
-		t.Fatalf("%d former policies of %d", former, total)
+	if found, total := h.policies(t, "CASE"); found != 0 || total != 6 {
+		t.Fatalf("%d present policies of %d", found, total)
 	}
 	for range 2 {
-		if err := migrations.Up(t.Context(), h.database); err != nil {
-			t.Fatal(err)
-		}
-		if former, total, organizations := policies(); former != 0 || total != 6 || organizations != 2 {
-			t.Fatalf("%d former policies of %d, of %d organizations", former, total, organizations)
+		h.up(t)
+		if found, total := h.policies(t, "CASE"); found != 8 || total != 8 { // with the counts of two organizations
+			t.Fatalf("%d present policies of %d", found, total)
 		}
 	}
 	var last *uint32
-	err := h.db.OwnerConn(t.Context(), func(ctx context.Context, conn *pgx.Conn) error {
-		return conn.QueryRow(ctx, "select gate.renew_policies(gate.renew_policies(gate.renew_policies(0, 4), 4), 4)").Scan(&last)
-	})
+	err := h.owner.QueryRow(t.Context(), "select gate.renew_policies(gate.renew_policies(gate.renew_policies(0, 4), 4), 4)").Scan(&last)
 	if err != nil || last != nil {
-		t.Errorf("two steps of four do not cover six tables: %v %v", last, err)
+		t.Errorf("two steps of four do not cover eight tables: %v %v", last, err)
 	}
 }
 
 // A session of before migration 14 that has looked at a search index keeps using it afterwards.
 func TestOpenSessionUsesSearchIndexAfterFoldChange(t *testing.T) {
 	t.Parallel()
-	h := newTestDatabase(t)
-	base := h.base(t)
-	made, err := h.store.CreateTable(t.Context(), base.org, base.id, "Table", []schema.FieldSpec{{Name: "Name", Type: schema.Text}, {Name: "Due", Type: schema.Date}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	snapshot, err := h.store.Fresh(t.Context(), base.org)
-	if err != nil {
-		t.Fatal(err)
-	}
-	table := snapshot.Table(made.ID)
+	h := newOlderDatabase(t, 13)
+	o := h.org(t)
+	relation := o.schema() + ".t_" + strconv.Itoa(h.table(t, o, "Table"))
 	const condition = "gate.fold(coalesce(f_1, '') || chr(31) || coalesce(gate.date_text(f_2), ''))"
-	err = h.db.SchemaTx(t.Context(), base.org, func(tx pgx.Tx) error {
-		_, err := tx.Exec(t.Context(), undoFrom14+`update rowhouse.migration set version = 13;
-			create or replace function gate.fold(t text) returns text language sql immutable parallel safe
-				return replace(replace(lower(t collate "und-x-icu"), 'ς', 'σ'), U&'i\0307', 'i');
-			create index s_1_2 on `+table.Relation()+` using gin ((`+condition+`) public.gin_trgm_ops)`, pgx.QueryExecModeSimpleProtocol)
-		return err
-	})
-	if err != nil {
-		t.Fatal(err)
+	execute(t, h.owner, "create index s_1_2 on "+relation+" using gin (("+condition+") public.gin_trgm_ops)")
+	// As the search function does: for other roles the policy precedes a condition that is not leakproof.
+	session := h.connect(t, "rowhouse_search")
+	execute(t, session, "set enable_seqscan = off")
+	uses := func() {
+		t.Helper()
+		rows, err := session.Query(t.Context(), "explain select from "+relation+" where "+condition+" like '%find%'", pgx.QueryExecModeSimpleProtocol)
+		if err != nil {
+			t.Fatal(err)
+		}
+		plan, err := pgx.CollectRows(rows, pgx.RowTo[string])
+		if err != nil || !strings.Contains(strings.Join(plan, "\n"), "s_1_2") {
+			t.Errorf("the search index is not used: %v\n%s", err, strings.Join(plan, "\n"))
+		}
 	}
-	err = h.db.OwnerConn(t.Context(), func(ctx context.Context, session *pgx.Conn) error {
-		// As the search function does: for other roles the policy precedes a condition that is not leakproof.
-		if _, err := session.Exec(ctx, "set enable_seqscan = off; set role rowhouse_search", pgx.QueryExecModeSimpleProtocol); err != nil {
-			return err
-		}
-		uses := func() {
-			t.Helper()
-			rows, err := session.Query(ctx, "explain select from "+table.Relation()+" where "+condition+" like '%find%'", pgx.QueryExecModeSimpleProtocol)
-			if err != nil {
-				t.Fatal(err)
-			}
-			plan, err := pgx.CollectRows(rows, pgx.RowTo[string])
-			if err != nil || !strings.Contains(strings.Join(plan, "\n"), "s_1_2") {
-				t.Errorf("the search index is not used: %v\n%s", err, strings.Join(plan, "\n"))
-			}
-		}
-		uses()
-		if err := migrations.Up(ctx, h.database); err != nil {
-			return err
-		}
-		uses()
-		return nil
-	})
-	if err != nil {
-		t.Fatal(err)
-	}
+	uses()
+	h.up(t)
+	uses()
 }
 
 // What the fold of before migration 14 made of a text, the present ones make of it: indexes hold it.

@@ -1,8 +1,9 @@
 -- Run by an administrator of the cluster, once for each database and again whenever it is asked for: it changes nothing that
--- is already so. {{login}} and {{password}} are replaced by quoted values. See docs/decisions/0001-doors.md.
+-- is already so. {{login}} and {{logins}} are replaced by quoted values. See docs/decisions/0001-doors.md.
 do $$
 declare
-	name text;
+	name   text;
+	login  record;
 begin
 	foreach name in array array['rowhouse_app', 'rowhouse_owner', 'rowhouse_system', 'rowhouse_search'] loop
 		if not exists (select from pg_roles where rolname = name) then
@@ -13,21 +14,21 @@ begin
 			end;
 		end if;
 	end loop;
-	if not exists (select from pg_roles where rolname = {{login}}) then
-		begin
-			execute format('create role %I login noinherit nobypassrls password %L', {{login}}, {{password}});
-		exception when duplicate_object or unique_violation then
-			null;
-		end;
-	end if;
-	for name in
-		select granted.rolname from pg_roles granted
-		where granted.rolname in ('rowhouse_app', 'rowhouse_owner', 'rowhouse_system')
-			and not exists (
-				select from pg_auth_members m join pg_roles member on member.oid = m.member
-				where m.roleid = granted.oid and member.rolname = {{login}})
-	loop
-		execute format('grant %I to %I', name, {{login}});
+	-- Each login may become one role and no other. That of DATABASE_URL migrates and serves nobody.
+	for login in select * from jsonb_to_recordset({{logins}}) as l(name text, password text, role text) loop
+		if not exists (select from pg_roles where rolname = login.name) then
+			begin
+				execute format('create role %I login noinherit nobypassrls password %L', login.name, login.password);
+			exception when duplicate_object or unique_violation then
+				null;
+			end;
+		end if;
+		if not exists (
+			select from pg_auth_members m
+			where m.roleid = to_regrole(login.role) and m.member = to_regrole(quote_ident(login.name)))
+		then
+			execute format('grant %I to %I', login.role, login.name);
+		end if;
 	end loop;
 	-- The owner hands the search functions over to the role that may only search.
 	if not exists (
@@ -36,10 +37,52 @@ begin
 	then
 		grant rowhouse_search to rowhouse_owner;
 	end if;
-	execute format('grant create on database %I to rowhouse_owner', current_database());
+	if not exists (
+		select from pg_database d, aclexplode(d.datacl) a
+		where d.datname = current_database() and a.grantee = 'rowhouse_owner'::regrole and a.privilege_type = 'TEMPORARY')
+	then
+		execute format('grant create, temporary on database %I to rowhouse_owner', current_database());
+	end if;
+	-- Nobody else connects, such as the logins of another installation in this cluster, and nobody creates temporary
+	-- tables, which could stand in the way of the product's own.
+	for login in select * from jsonb_to_recordset({{logins}}) as l(name text) loop
+		if not exists (
+			select from pg_database d, aclexplode(d.datacl) a
+			where d.datname = current_database() and a.grantee = to_regrole(quote_ident(login.name)) and a.privilege_type = 'CONNECT')
+		then
+			execute format('grant connect on database %I to %I', current_database(), login.name);
+		end if;
+	end loop;
+	if exists (
+		select from pg_database d, aclexplode(coalesce(d.datacl, acldefault('d', d.datdba))) a
+		where d.datname = current_database() and a.grantee = 0)
+	then
+		execute format('revoke all on database %I from public', current_database());
+	end if;
 end
 $$;
 create extension if not exists pg_trgm with schema public;
 revoke create on schema public from public;
 create schema if not exists rowhouse authorization rowhouse_owner;
 create schema if not exists gate authorization rowhouse_owner;
+
+-- The login of DATABASE_URL served requests until migration 21. It keeps their roles until `rowhouse migrate --contract`
+-- and the next run of this.
+do $$
+declare
+	name text;
+	kept boolean;
+begin
+	if to_regprocedure('gate.admits_id()') is null then
+		return;
+	end if;
+	execute 'select gate.admits_id()' into kept;
+	foreach name in array array['rowhouse_app', 'rowhouse_system'] loop
+		if not kept and exists (
+			select from pg_auth_members m where m.roleid = to_regrole(name) and m.member = to_regrole(quote_ident({{login}})))
+		then
+			execute format('revoke %I from %I', name, {{login}});
+		end if;
+	end loop;
+end
+$$;

@@ -1,59 +1,44 @@
 package migrations_test
 
 import (
-	"context"
 	"fmt"
 	"testing"
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/rowhouse/rowhouse/migrations"
 	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
-// A database of a binary before migration 10 has tables whose versions no function tells.
+// A database of before migration 10 has tables whose versions no function returns.
 func TestTablesOfOlderDatabaseHaveVersions(t *testing.T) {
 	t.Parallel()
-	h := newTestDatabase(t)
-	base := h.base(t)
+	h := newOlderDatabase(t, 9)
+	o := h.org(t)
 	for i := range 3 {
-		if _, err := h.store.CreateTable(t.Context(), base.org, base.id, fmt.Sprint("Table ", i), []schema.FieldSpec{{Name: "Name", Type: schema.Text}}); err != nil {
-			t.Fatal(err)
-		}
+		h.table(t, o, fmt.Sprint("Table ", i))
 	}
-	err := h.db.SchemaTx(t.Context(), base.org, func(tx pgx.Tx) error {
-		_, err := tx.Exec(t.Context(), undoFrom14+`drop schema version cascade; drop trigger tell_version on rowhouse.data_table;
-			drop function gate.tell_version, gate.refuse, gate.find cascade; update rowhouse.migration set version = 9`)
-		return err
-	})
+	h.up(t)
+	database := h.open(t)
+	snapshot, err := schema.NewStore(database).Fresh(t.Context(), o.id)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := migrations.Up(t.Context(), h.database); err != nil {
-		t.Fatal(err)
+	if len(snapshot.Base(o.base).Tables) != 3 {
+		t.Fatalf("%d tables", len(snapshot.Base(o.base).Tables))
 	}
-	snapshot, err := h.store.Fresh(t.Context(), base.org)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if len(snapshot.Base(base.id).Tables) != 3 {
-		t.Fatalf("%d tables", len(snapshot.Base(base.id).Tables))
-	}
-	for _, table := range snapshot.Base(base.id).Tables {
-		var told int64
-		err := h.db.Tx(t.Context(), base.org, func(tx pgx.Tx) error {
-			return tx.QueryRow(t.Context(), "select "+table.Ref().VersionNow()).Scan(&told)
+	for _, table := range snapshot.Base(o.base).Tables {
+		var version int64
+		err := database.Tx(t.Context(), o.id, func(tx pgx.Tx) error {
+			return tx.QueryRow(t.Context(), "select "+table.Ref().VersionNow()).Scan(&version)
 		})
-		if err != nil || told != table.Version {
-			t.Errorf("version %d of a table is told as %d, %v", table.Version, told, err)
+		if err != nil || version != 7 || table.Version != 7 {
+			t.Errorf("version %d of a table is returned as %d, %v", table.Version, version, err)
 		}
 	}
 	// Row-level security applies to the owner as before.
 	var seen int
-	err = h.db.OwnerConn(t.Context(), func(ctx context.Context, conn *pgx.Conn) error {
-		return conn.QueryRow(ctx, "select count(*) from rowhouse.data_table").Scan(&seen)
-	})
-	if err != nil || seen != 0 {
+	execute(t, h.owner, "select set_config('app.org_id', '', false)")
+	if err := h.owner.QueryRow(t.Context(), "select count(*) from rowhouse.data_table").Scan(&seen); err != nil || seen != 0 {
 		t.Errorf("without an organization the owner sees %d tables, %v", seen, err)
 	}
 }

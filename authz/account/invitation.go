@@ -91,9 +91,6 @@ func (s *Service) accept(
 		if err != nil {
 			return fmt.Errorf("confirming the address: %w", err)
 		}
-		if err := s.DB.EnterOrg(ctx, tx, invitation.Org); err != nil {
-			return err
-		}
 		tag, err := tx.Exec(ctx, `update rowhouse.invitation i set accepted_at = now()
 			where i.org_id = $1 and i.id = $2 and (i.token_hash = $3 or i.former_hashes @> array[$3::bytea]) and i.role = $4
 				and i.accepted_at is null and i.expires_at > now() and `+organization.InvitationHolds,

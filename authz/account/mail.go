@@ -77,11 +77,8 @@ func (s *Service) Invite(ctx context.Context, inviter, org uuid.UUID, email stri
 		return nil, err
 	}
 	to := job.InsertOptions{Queue: invitationQueue, Priority: invitationPriority(sent), Attempts: invitationAttempts}
-	return func(ctx context.Context, tx pgx.Tx, invitation uuid.UUID) error {
-		if err := s.outbox.jobs.InsertTx(ctx, tx, invitationMail{org, invitation}, to); err != nil {
-			return notQueued(err)
-		}
-		return nil
+	return func(ctx context.Context, invitation uuid.UUID) error {
+		return s.outbox.queue(ctx, invitationMail{org, invitation, time.Now()}, to)
 	}, nil
 }
 
@@ -100,11 +97,18 @@ func invitationPriority(sent int64) int {
 	return 4
 }
 
+// commitTime is how long the transaction of an invitation may take to commit after it queued the
+// mail. The job is not part of it, because requests and jobs use different logins.
+const commitTime = 30 * time.Second
+
 // composeInvitation creates a new link of an invitation and the mail with it. Links mailed earlier
 // remain valid. It returns nil when the invitation was accepted or revoked, has expired, or its
 // inviter has lost the right to invite.
-func (s *Service) composeInvitation(ctx context.Context, org, invitation uuid.UUID) (*Message, error) {
-	link, err := organization.LinkInvitation(ctx, s.DB, org, invitation)
+func (s *Service) composeInvitation(ctx context.Context, j invitationMail) (*Message, error) {
+	link, err := organization.LinkInvitation(ctx, s.DB, j.Org, j.Invitation)
+	if err == nil && link == nil && time.Since(j.At) < commitTime {
+		return nil, job.Snooze(time.Second)
+	}
 	if err != nil || link == nil {
 		return nil, err
 	}

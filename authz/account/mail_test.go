@@ -276,7 +276,7 @@ func TestJobRowsContainNoSecret(t *testing.T) {
 
 func openJobs(t *testing.T, prefix string) *job.Client {
 	t.Helper()
-	jobs, err := job.Open(t.Context(), tenancytest.DatabaseURL(t), job.Options{Queues: account.Queues(), Prefix: prefix})
+	jobs, err := job.Open(t.Context(), tenancytest.JobURL(t), job.Options{Queues: account.Queues(), Prefix: prefix})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,10 +10,10 @@ import (
 	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 
-	"github.com/rowhouse/rowhouse/authz/seal"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/job"
+	"github.com/rowhouse/rowhouse/tenancy/seal"
 )
 
 // A Message is a plain-text mail.
@@ -67,6 +67,7 @@ type (
 	invitationMail struct {
 		Org        uuid.UUID `json:"org"`
 		Invitation uuid.UUID `json:"invitation"`
+		At         time.Time `json:"at"` // when it was queued
 	}
 )
 
@@ -154,7 +155,7 @@ func (s *Service) registerWorkers(jobs *job.Client) {
 		return s.outbox.send(ctx, message, err)
 	})
 	job.Handle(jobs, func(ctx context.Context, j invitationMail) error {
-		message, err := s.composeInvitation(ctx, j.Org, j.Invitation)
+		message, err := s.composeInvitation(ctx, j)
 		return s.outbox.send(ctx, message, err)
 	})
 }

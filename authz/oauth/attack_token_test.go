@@ -279,7 +279,7 @@ func TestRetiredSigningKeyNoLongerVerifies(t *testing.T) {
 
 func newDatabase(t *testing.T) *db.DB {
 	t.Helper()
-	database, err := db.Open(t.Context(), tenancytest.FreshDatabaseURL(t), db.Options{MaxConns: 8})
+	database, err := db.Open(t.Context(), tenancytest.FreshDatabaseURL(t), db.Options{Secrets: tenancytest.Secrets(), MaxConns: 8})
 	if err != nil {
 		t.Fatal(err)
 	}

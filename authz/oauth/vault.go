@@ -6,7 +6,7 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/rowhouse/rowhouse/authz/seal"
+	"github.com/rowhouse/rowhouse/tenancy/seal"
 )
 
 // A vault encrypts and authenticates with keys derived from the configured secrets: the first

@@ -35,6 +35,7 @@ type program struct {
 
 	// Of a service alone.
 	login   string // URL of its database, as it has it
+	secret  string // its SECRET_KEY
 	metrics string // address of its metrics and profiles
 	org     string // public id of the organization that is measured
 }

@@ -7,8 +7,10 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"os/exec"
 	"strconv"
 
+	"github.com/google/uuid"
 	"github.com/jackc/pgx/v5"
 	"github.com/redis/go-redis/v9"
 
@@ -126,10 +128,12 @@ func (b *bench) serve(ctx context.Context, services *local.Services, name, binar
 	}
 	login.User = url.UserPassword("bench", "bench")
 	p.login = login.String()
-	if err := migrations.Up(ctx, p.login); err != nil {
+	// Each binary migrates its own database.
+	if err := migrate(ctx, binary, p.login); err != nil {
 		return nil, err
 	}
-	org, keys, err := seed(ctx, p.login, services.RedisURL, b.set.people)
+	p.secret = rand.Text() + rand.Text()
+	org, keys, err := b.seed(ctx, p, services.RedisURL)
 	if err != nil {
 		return nil, err
 	}
@@ -137,7 +141,7 @@ func (b *bench) serve(ctx context.Context, services *local.Services, name, binar
 		return nil, err
 	}
 	err = p.start(ctx, binary, b.set.dir, []string{
-		"DATABASE_URL=" + p.login, "REDIS_URL=" + services.RedisURL, "SECRET_KEY=" + rand.Text() + rand.Text(), "METRICS_ADDR=" + p.metrics,
+		"DATABASE_URL=" + p.login, "REDIS_URL=" + services.RedisURL, "SECRET_KEY=" + p.secret, "METRICS_ADDR=" + p.metrics,
 		"CREDENTIAL_RATE=0", "ORGANIZATION_RATE=0", "ADDRESS_RATE=0",
 	}, "serve")
 	p.org = org
@@ -148,9 +152,48 @@ func (b *bench) serve(ctx context.Context, services *local.Services, name, binar
 	return p, err
 }
 
-// seed creates an organization with n people and a key for each.
-func seed(ctx context.Context, database, redisURL string, people int) (org string, values []string, err error) {
-	tenantDB, err := db.Open(ctx, database, db.Options{MaxConns: 2})
+// migrate runs the binary's own migrations.
+func migrate(ctx context.Context, binary, databaseURL string) error {
+	command := exec.CommandContext(ctx, binary, "migrate")
+	command.Env = []string{"DATABASE_URL=" + databaseURL}
+	if out, err := command.CombinedOutput(); err != nil {
+		return fmt.Errorf("migrating the database: %w: %s", err, out)
+	}
+	return nil
+}
+
+// createOrg creates the organization of a program. The binary before organization keys has another
+// schema, which the present code does not write.
+func createOrg(ctx context.Context, p *program, tenantDB *db.DB, owner uuid.UUID) (uuid.UUID, error) {
+	var former bool
+	err := p.conn.QueryRow(ctx, "select to_regclass('rowhouse.organization_key') is null").Scan(&former)
+	if err != nil {
+		return uuid.Nil, fmt.Errorf("reading the version of the schema: %w", err)
+	}
+	if !former {
+		made, err := organization.Create(ctx, tenantDB, owner, "Load")
+		return made.ID, err
+	}
+	org := id.New()
+	schemaName := organization.SchemaName(org)
+	for _, statement := range []string{
+		"grant rowhouse_app, rowhouse_system to bench",
+		fmt.Sprintf("insert into rowhouse.organization (org_id, name) values ('%s', 'Load')", org),
+		fmt.Sprintf("insert into rowhouse.member (org_id, person_id, role) values ('%s', '%s', 'owner')", org, owner),
+		fmt.Sprintf(`insert into rowhouse.workspace (org_id, id, name, color, is_default, position)
+			values ('%s', '%s', 'Workspace', 'blue', true, 1)`, org, id.New()),
+		fmt.Sprintf("create schema %s authorization rowhouse_owner; grant usage on schema %s to public", schemaName, schemaName),
+	} {
+		if _, err := p.conn.Exec(ctx, statement); err != nil {
+			return uuid.Nil, fmt.Errorf("creating an organization of the former version: %w", err)
+		}
+	}
+	return org, nil
+}
+
+// seed creates an organization with people and a key for each.
+func (b *bench) seed(ctx context.Context, p *program, redisURL string) (org string, values []string, err error) {
+	tenantDB, err := db.Open(ctx, p.login, db.Options{MaxConns: 3, Secrets: [][]byte{[]byte(p.secret)}})
 	if err != nil {
 		return "", nil, err
 	}
@@ -165,8 +208,8 @@ func seed(ctx context.Context, database, redisURL string, people int) (org strin
 	defer cache.Close()
 	keys := apikey.New(apikey.Deps{DB: tenantDB, Cache: cache})
 	defer keys.Close(ctx)
-	var made organization.Organization
-	for i := range people {
+	var made uuid.UUID
+	for i := range b.set.people {
 		person := id.New()
 		err := tenantDB.SystemTx(ctx, func(tx pgx.Tx) error {
 			_, err := tx.Exec(ctx, "insert into rowhouse.person (id, email, name) values ($1, $2, 'Load')",
@@ -177,12 +220,9 @@ func seed(ctx context.Context, database, redisURL string, people int) (org strin
 			return "", nil, err
 		}
 		if i == 0 {
-			made, err = organization.Create(ctx, tenantDB, person, "Load")
+			made, err = createOrg(ctx, p, tenantDB, person)
 		} else {
-			err = tenantDB.Tx(ctx, made.ID, func(tx pgx.Tx) error {
-				_, err := tx.Exec(ctx, "insert into rowhouse.member (org_id, person_id, role) values ($1, $2, 'admin')", made.ID, person)
-				return err
-			})
+			_, err = p.conn.Exec(ctx, "insert into rowhouse.member (org_id, person_id, role) values ($1, $2, 'admin')", made, person)
 		}
 		if err != nil {
 			return "", nil, err
@@ -193,7 +233,7 @@ func seed(ctx context.Context, database, redisURL string, people int) (org strin
 		}
 		values = append(values, key)
 	}
-	return id.Format(id.Org, made.ID), values, nil
+	return id.Format(id.Org, made), values, nil
 }
 
 // createTable creates an empty table in a service and adds it to the subjects.

@@ -49,7 +49,7 @@ const (
 // turn with one of a second service whose database contains nothing else.
 func (b *bench) compareAmongTenants(ctx context.Context, r *report, redisURL string) error {
 	before, _ := b.measured.memory()
-	c, err := b.createTenants(ctx, b.measured.login, redisURL)
+	c, err := b.createTenants(ctx, b.measured, redisURL)
 	if err != nil {
 		return err
 	}
@@ -87,15 +87,15 @@ func (b *bench) compareAmongTenants(ctx context.Context, r *report, redisURL str
 }
 
 // createTenants creates the organizations with their tables.
-func (b *bench) createTenants(ctx context.Context, database, redisURL string) (*tenantLoad, error) {
+func (b *bench) createTenants(ctx context.Context, p *program, redisURL string) (*tenantLoad, error) {
 	fmt.Fprintf(os.Stderr, "Making %d tables in %d organizations.\n", b.set.tables, b.set.tables/tablesEach)
-	target, err := url.Parse(database)
+	target, err := url.Parse(p.login)
 	if err != nil {
 		return nil, fmt.Errorf("reading a URL: %w", err)
 	}
 	// What is made here need not outlive a power cut.
 	target.RawQuery = strings.TrimPrefix(target.RawQuery+"&synchronous_commit=off", "&")
-	tenantDB, err := db.Open(ctx, target.String(), db.Options{MaxConns: builders})
+	tenantDB, err := db.Open(ctx, target.String(), db.Options{MaxConns: 2 * builders, Secrets: [][]byte{[]byte(p.secret)}})
 	if err != nil {
 		return nil, err
 	}

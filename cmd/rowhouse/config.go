@@ -14,11 +14,12 @@ import (
 	"github.com/alecthomas/kong"
 
 	"github.com/rowhouse/rowhouse/authz/account/mailer"
+	"github.com/rowhouse/rowhouse/migrations"
 )
 
 // databaseConfig configures the connection to PostgreSQL.
 type databaseConfig struct {
-	DatabaseURL            string `name:"database-url" env:"DATABASE_URL" help:"PostgreSQL URL with the service's login role." placeholder:"URL"`
+	DatabaseURL            string `name:"database-url" env:"DATABASE_URL" help:"PostgreSQL URL with the login that migrates. The logins that serve are derived from it, and migrate creates them." placeholder:"URL"`
 	DatabaseMaxConnections int32  `name:"database-max-connections" env:"DATABASE_MAX_CONNECTIONS" default:"20" help:"Maximum number of connections of this process."`
 }
 
@@ -36,7 +37,10 @@ type serviceConfig struct {
 	telemetryConfig `embed:""`
 	fileConfig      `embed:""`
 
-	JobDatabaseURL string `name:"job-database-url" env:"JOB_DATABASE_URL" help:"The same database for background jobs, bypassing any proxy that shares sessions among clients, such as PgBouncer. Default: DATABASE_URL." placeholder:"URL"`
+	RequestDatabaseURL string `name:"request-database-url" env:"REQUEST_DATABASE_URL" help:"The same database with the login for requests. Default: derived from DATABASE_URL." placeholder:"URL"`
+	SchemaDatabaseURL  string `name:"schema-database-url" env:"SCHEMA_DATABASE_URL" help:"The same database with the login for schema changes. Default: derived from DATABASE_URL." placeholder:"URL"`
+	SystemDatabaseURL  string `name:"system-database-url" env:"SYSTEM_DATABASE_URL" help:"The same database with the login for people and credentials. Default: derived from DATABASE_URL." placeholder:"URL"`
+	JobDatabaseURL     string `name:"job-database-url" env:"JOB_DATABASE_URL" help:"The same database with the login for background jobs, bypassing any proxy that shares sessions among clients, such as PgBouncer. If it names the user of DATABASE_URL, the login is derived from it. Default: derived from DATABASE_URL." placeholder:"URL"`
 
 	BaseURL    string `name:"base-url" env:"BASE_URL" help:"Public URL of the service." placeholder:"URL"`
 	ListenAddr string `name:"listen-addr" env:"LISTEN_ADDR" default:":8080" help:"Address to listen on."`
@@ -88,10 +92,23 @@ func (c *redisConfig) check() error {
 
 func (c *serviceConfig) check() error {
 	const exampleBase = "https://rowhouse.example.com"
-	problems := []error{c.databaseConfig.check(), c.redisConfig.check()}
-
-	if c.JobDatabaseURL != "" && (&databaseConfig{DatabaseURL: c.JobDatabaseURL, DatabaseMaxConnections: 1}).check() != nil {
-		problems = append(problems, invalidError("JOB_DATABASE_URL", "a PostgreSQL URL with a user, a host and a database", exampleDatabaseURL))
+	problems := []error{c.redisConfig.check()}
+	given := 0
+	for variable, u := range map[string]string{
+		"REQUEST_DATABASE_URL": c.RequestDatabaseURL, "SCHEMA_DATABASE_URL": c.SchemaDatabaseURL,
+		"SYSTEM_DATABASE_URL": c.SystemDatabaseURL, "JOB_DATABASE_URL": c.JobDatabaseURL,
+	} {
+		if u == "" {
+			continue
+		}
+		given++
+		if (&databaseConfig{DatabaseURL: u, DatabaseMaxConnections: 1}).check() != nil {
+			problems = append(problems, invalidError(variable, "a PostgreSQL URL with a user, a host and a database", exampleDatabaseURL))
+		}
+	}
+	// With every login given apart, the service need not know the one that migrates.
+	if c.DatabaseURL != "" || given < 4 || c.DatabaseMaxConnections < 1 {
+		problems = append(problems, c.databaseConfig.check())
 	}
 
 	base, err := url.Parse(c.BaseURL)
@@ -146,12 +163,34 @@ func (c *serviceConfig) check() error {
 	return errors.Join(problems...)
 }
 
-// jobDatabaseURL returns the URL of the database that has the job queue.
-func (c *serviceConfig) jobDatabaseURL() string {
-	if c.JobDatabaseURL != "" {
-		return c.JobDatabaseURL
+// logins returns the URL of each login. The configuration must have been checked.
+func (c *serviceConfig) logins() (map[migrations.Login]string, error) {
+	urls := map[migrations.Login]string{
+		migrations.Request: c.RequestDatabaseURL, migrations.Schema: c.SchemaDatabaseURL,
+		migrations.System: c.SystemDatabaseURL, migrations.Job: c.JobDatabaseURL,
 	}
-	return c.DatabaseURL
+	for login, given := range urls {
+		from := c.DatabaseURL
+		if given != "" {
+			if login != migrations.Job || userOf(given) != userOf(c.DatabaseURL) {
+				continue
+			}
+			from = given // the same login at an address of its own
+		}
+		var err error
+		if urls[login], err = login.URL(from); err != nil {
+			return nil, fmt.Errorf("DATABASE_URL: %w", err)
+		}
+	}
+	return urls, nil
+}
+
+func userOf(databaseURL string) string {
+	u, err := url.Parse(databaseURL)
+	if err != nil {
+		return ""
+	}
+	return u.User.Username()
 }
 
 // secrets returns the current secret key, followed by the previous ones.

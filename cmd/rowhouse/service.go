@@ -141,9 +141,14 @@ func (s *service) schedule(blobs attachment.Blobs) {
 // unreachable database, or one with pending migrations, is an error; an unreachable Redis is a
 // warning.
 func connect(ctx context.Context, c *serviceConfig, log *slog.Logger, mail account.Mailer) (*service, error) {
-	pending, err := migrations.Pending(ctx, c.DatabaseURL)
+	logins, err := c.logins()
 	if err != nil {
-		return nil, fmt.Errorf("the database of DATABASE_URL cannot be used (if it is new, run: rowhouse migrate): %w", err)
+		return nil, err
+	}
+	pending, err := migrations.Pending(ctx, logins[migrations.Schema])
+	if err != nil {
+		return nil, fmt.Errorf("the database of DATABASE_URL cannot be used (if it is new, or was set up by a version without separate logins, "+
+			"run `rowhouse migrate` with ADMIN_DATABASE_URL): %w", err)
 	}
 	if pending > 0 {
 		return nil, fmt.Errorf("the database of DATABASE_URL lacks %d of this version's migrations; run: rowhouse migrate", pending)
@@ -157,15 +162,19 @@ func connect(ctx context.Context, c *serviceConfig, log *slog.Logger, mail accou
 	if err != nil {
 		return nil, fmt.Errorf("OTEL_EXPORTER_OTLP_ENDPOINT: %w", err)
 	}
-	tenantDB, err := db.Open(ctx, c.DatabaseURL, db.Options{MaxConns: c.DatabaseMaxConnections, Tracer: tracer.Queries()})
+	tenantDB, err := db.Open(ctx, c.DatabaseURL, db.Options{
+		MaxConns: c.DatabaseMaxConnections, Tracer: tracer.Queries(), Secrets: c.secrets(), Logins: logins,
+	})
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("DATABASE_URL: %w", err), tracer.Close(ctx))
 	}
-	if err := tenantDB.CheckIsolation(ctx); err != nil {
-		tenantDB.Close()
-		return nil, errors.Join(fmt.Errorf("DATABASE_URL: %w", err), tracer.Close(ctx))
+	if c.SecretKey != "" { // a command without it enters no organization
+		if err := tenantDB.CheckIsolation(ctx); err != nil {
+			tenantDB.Close()
+			return nil, errors.Join(fmt.Errorf("checking the isolation of organizations: %w", err), tracer.Close(ctx))
+		}
 	}
-	jobs, err := job.Open(ctx, c.jobDatabaseURL(), job.Options{Queues: account.Queues(), Log: log})
+	jobs, err := job.Open(ctx, logins[migrations.Job], job.Options{Queues: account.Queues(), Log: log})
 	if err != nil {
 		tenantDB.Close()
 		return nil, errors.Join(fmt.Errorf("JOB_DATABASE_URL: %w", err), tracer.Close(ctx))

@@ -207,7 +207,7 @@ func (e *environment) provision() {
 	if err := migrations.Up(ctx, e.direct); err != nil {
 		e.t.Fatal(err)
 	}
-	if e.db, err = db.Open(ctx, e.direct, db.Options{MaxConns: 8}); err != nil {
+	if e.db, err = db.Open(ctx, e.direct, db.Options{Secrets: [][]byte{[]byte(secretKey)}, MaxConns: 8}); err != nil {
 		e.t.Fatal(err)
 	}
 }

@@ -5,7 +5,9 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"time"
 
@@ -15,6 +17,7 @@ import (
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/db"
 	"github.com/rowhouse/rowhouse/tenancy/job"
+	"github.com/rowhouse/rowhouse/tenancy/schema"
 )
 
 // References finds the files that records reference.
@@ -132,24 +135,52 @@ func (w *Sweeper) SweepOrg(ctx context.Context, org uuid.UUID) error {
 	return nil
 }
 
-// markUnused marks the files that are no longer referenced.
-func (w *Sweeper) markUnused(ctx context.Context, org uuid.UUID) error {
-	type table struct {
-		id    uuid.UUID
-		stamp stamp
-	}
-	var tables []table
+// A tableWithFiles has files in its records. Its stamp is zero if the table was deleted.
+type tableWithFiles struct {
+	id    uuid.UUID
+	stamp stamp
+}
+
+func (w *Sweeper) tablesWithFiles(ctx context.Context, org uuid.UUID) ([]tableWithFiles, error) {
+	var tables []tableWithFiles
+	place := map[int32]int{} // of a table's number in tables
 	err := w.DB.Batch(ctx, org, func(b *pgx.Batch) {
-		b.Queue(`select a.table_id, coalesce((select sum(c.writes) from rowhouse.record_count c where c.org_id = $1 and c.table_number = t.number), 0)::bigint,
-				coalesce(t.version, 0)
-			from (select distinct table_id from rowhouse.attachment where org_id = $1 and state = 'ready' and kept_at is not null and unused_since is null) a
-			left join rowhouse.data_table t on t.org_id = $1 and t.id = a.table_id`, org).Query(func(rows pgx.Rows) (err error) {
-			tables, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (t table, err error) {
-				return t, row.Scan(&t.id, &t.stamp.writes, &t.stamp.version)
+		b.Queue(`select a.table_id, coalesce(t.number, 0), coalesce(t.version, 0) from (select distinct table_id from rowhouse.attachment
+				where org_id = $1 and state = 'ready' and kept_at is not null and unused_since is null) a
+			left join rowhouse.data_table t on t.org_id = $1 and t.id = a.table_id`, org).Query(func(rows pgx.Rows) error {
+			var t tableWithFiles
+			var number int32
+			_, err := pgx.ForEachRow(rows, []any{&t.id, &number, &t.stamp.version}, func() error {
+				if number > 0 {
+					place[number] = len(tables)
+				}
+				tables = append(tables, t)
+				return nil
 			})
 			return err
 		})
 	})
+	if err != nil || len(place) == 0 {
+		return tables, err
+	}
+	err = w.DB.Batch(ctx, org, func(b *pgx.Batch) {
+		b.Queue("select table_number, sum(writes)::bigint from "+schema.CountRelation(org)+
+			" where table_number = any ($1) group by table_number", slices.Collect(maps.Keys(place))).Query(func(rows pgx.Rows) error {
+			var number int32
+			var writes int64
+			_, err := pgx.ForEachRow(rows, []any{&number, &writes}, func() error {
+				tables[place[number]].stamp.writes = writes
+				return nil
+			})
+			return err
+		})
+	})
+	return tables, err
+}
+
+// markUnused marks the files that are no longer referenced.
+func (w *Sweeper) markUnused(ctx context.Context, org uuid.UUID) error {
+	tables, err := w.tablesWithFiles(ctx, org)
 	if err != nil {
 		return fmt.Errorf("listing tables with files: %w", err)
 	}

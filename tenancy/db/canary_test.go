@@ -13,7 +13,7 @@ import (
 
 func TestBrokenIsolationIsDetectedAtStart(t *testing.T) {
 	t.Parallel()
-	database, err := db.Open(t.Context(), tenancytest.FreshDatabaseURL(t), db.Options{MaxConns: 2})
+	database, err := db.Open(t.Context(), tenancytest.FreshDatabaseURL(t), db.Options{Secrets: tenancytest.Secrets(), MaxConns: 2})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -80,36 +80,37 @@ func TestBatchIsOneTransaction(t *testing.T) {
 	t.Parallel()
 	db := tenancytest.DB(t)
 	org, _ := tenancytest.Org(t, db)
-	rename := func(name string, then ...string) error {
+	invite := func(id, email string, then ...string) error {
 		return db.Batch(t.Context(), org, func(b *pgx.Batch) {
-			b.Queue("update rowhouse.organization set name = $2 where org_id = $1", org, name)
+			b.Queue(`insert into rowhouse.invitation (org_id, id, email, role, token_hash, expires_at)
+				values ($1, $2, $3, 'viewer', '', now())`, org, id, email)
 			for _, sql := range then {
 				b.Queue(sql)
 			}
 		})
 	}
-	if err := rename("all of it", "select set_config('app.lasts', 'yes', true)"); err != nil {
+	if err := invite("00000000-0000-7000-8000-000000000001", "all@example.com", "select set_config('app.lasts', 'yes', true)"); err != nil {
 		t.Fatal(err)
 	}
-	if err := rename("nothing of it", "select 1", "select 1/0"); !pgerror.Is(err, "22012") {
+	if err := invite("00000000-0000-7000-8000-000000000002", "nothing@example.com", "select 1", "select 1/0"); !pgerror.Is(err, "22012") {
 		t.Fatalf("want division by zero, got %v", err)
 	}
-	var name, lasts string
+	var emails, lasts string
 	err := db.Batch(t.Context(), org, func(b *pgx.Batch) {
-		b.Queue("select name, coalesce(current_setting('app.lasts', true), '') from rowhouse.organization where org_id = $1", org).
-			QueryRow(func(row pgx.Row) error { return row.Scan(&name, &lasts) })
+		b.Queue("select string_agg(email, ' '), coalesce(current_setting('app.lasts', true), '') from rowhouse.invitation where org_id = $1", org).
+			QueryRow(func(row pgx.Row) error { return row.Scan(&emails, &lasts) })
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if name != "all of it" || lasts != "" {
-		t.Errorf("the name is %q, and a setting of before is %q", name, lasts)
+	if emails != "all@example.com" || lasts != "" {
+		t.Errorf("the invitations are for %q, and a setting of before is %q", emails, lasts)
 	}
 }
 
 func TestBatchReturnsErrorsOfCommit(t *testing.T) {
 	t.Parallel()
-	database, err := db.Open(t.Context(), tenancytest.FreshDatabaseURL(t), db.Options{MaxConns: 2})
+	database, err := db.Open(t.Context(), tenancytest.FreshDatabaseURL(t), db.Options{Secrets: tenancytest.Secrets(), MaxConns: 2})
 	if err != nil {
 		t.Fatal(err)
 	}

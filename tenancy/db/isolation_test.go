@@ -69,21 +69,25 @@ func TestOnlyGeneratedPoliciesExist(t *testing.T) {
 			case when n.nspname in ('rowhouse', 'river') then c.relname else 'a record table' end || ' to ' ||
 			coalesce((select string_agg(r.rolname, ',' order by r.rolname) from pg_roles r where r.oid = any (p.polroles)), 'everybody') || ': ' ||
 			regexp_replace(case when p.polqual is null then 'no condition'
-				else coalesce(pg_get_expr(p.polqual, p.polrelid), 'dropped meanwhile') end, '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}', '<org>', 'g')
+				else coalesce(pg_get_expr(p.polqual, p.polrelid), 'dropped meanwhile') end, '[0-9a-f]{64}', '<hash>', 'g')
 			|| coalesce(' check ' || pg_get_expr(p.polwithcheck, p.polrelid), '')
 		from pg_policy p join pg_class c on c.oid = p.polrelid join pg_namespace n on n.oid = c.relnamespace`) {
 		line = strings.Join(strings.Fields(line), " ")
 		name, rest, _ := strings.Cut(line, " on ")
 		noun, rest, _ := strings.Cut(rest, " to ")
 		role, text, _ := strings.Cut(rest, ": ")
-		const metadata = "(org_id = ( SELECT (NULLIF(current_setting('app.org_id'::text, true), ''::text))::uuid AS \"nullif\"))"
-		const record = "(( SELECT CASE WHEN (current_setting('app.org_id'::text, true) = '<org>'::text) THEN 1 ELSE NULL::integer END AS \"case\") <> 0)"
+		const metadata = "(org_id = ( SELECT gate.organization() AS organization))"
+		const record = `(gate.admit('\x<hash>'::bytea) AND (( SELECT CASE WHEN ` +
+			`(sha256(convert_to(current_setting('app.key'::text, true), 'UTF8'::name)) = '\x<hash>'::bytea) ` +
+			`THEN 1 ELSE NULL::integer END AS "case") <> 0))`
 		var valid bool
 		switch name {
 		case "organization":
 			valid = role == "rowhouse_app,rowhouse_owner" && (text == metadata || noun == "a record table" && text == record)
 		case "search":
 			valid = role == "rowhouse_search" && (noun == "a record table" && text == "true" || noun == "data_table" && text == metadata)
+		case "owner":
+			valid = role == "rowhouse_owner" && (noun == "organization_key" || noun == "number_secret") && text == "true"
 		case "system":
 			valid = role == "rowhouse_system" && noun != "a record table" && text == "true"
 		case "fellow_member":
@@ -140,7 +144,7 @@ func TestRolesHaveNoExtraPrivileges(t *testing.T) {
 // systemTables is the short list of what may be touched before an organization is known.
 var systemTables = []string{
 	"api_key", "attachment", "audit_event", "base_share", "idempotency", "invitation", "mailed_token", "member", "oauth_assertion", "oauth_client", "oauth_consent", "oauth_grant",
-	"oauth_question", "oauth_signing_key", "organization", "person", "record_index", "river_job", "river_leader", "river_migration", "river_notification", "river_queue", "session",
+	"oauth_question", "oauth_signing_key", "organization", "organization_key", "person", "record_index", "river_job", "river_leader", "river_migration", "river_notification", "river_queue", "session",
 }
 
 func TestSystemRoleReachesListedTablesOnly(t *testing.T) {
@@ -171,7 +175,7 @@ func TestOnlySystemRoleReachesJobQueue(t *testing.T) {
 
 // definers are the functions that run with the rights of their owner. Each sets its search_path and
 // tests the organization.
-var definers = []string{"gate.find", "gate.find_records"}
+var definers = []string{"gate.find_records", "gate.organization"}
 
 func TestSecurityDefinerFunctionsAreListed(t *testing.T) {
 	t.Parallel()

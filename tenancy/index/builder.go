@@ -107,7 +107,7 @@ func (b *Builder) ensure(ctx context.Context, conn *pgx.Conn, one candidate) err
 	var records int64
 	var refused bool
 	err = b.Manager.db.Batch(ctx, one.org, func(batch *pgx.Batch) {
-		batch.Queue("select coalesce(sum(records), 0)::bigint from rowhouse.record_count where org_id = $1 and table_number = $2", one.org, one.table).
+		batch.Queue("select coalesce(sum(records), 0)::bigint from "+t.CountRelation()+" where table_number = $1", one.table).
 			QueryRow(func(row pgx.Row) error { return row.Scan(&records) })
 		batch.Queue("select exists(select from rowhouse.record_index where org_id = $1 and table_number = $2 and name = $3 and refused)", one.org, one.table, one.name).
 			QueryRow(func(row pgx.Row) error { return row.Scan(&refused) })

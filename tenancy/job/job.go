@@ -68,7 +68,7 @@ type Client struct {
 	done, failed, discarded atomic.Int64
 }
 
-// Open returns a client for a database URL. The URL must reach PostgreSQL without a proxy in
+// Open returns a client for the URL of the login for jobs (migrations.Job). The URL must reach PostgreSQL without a proxy in
 // transaction pooling mode, because the client listens for notifications and sets the role
 // rowhouse_system on its connections. It connects when Start is called.
 func Open(ctx context.Context, databaseURL string, options Options) (*Client, error) {
@@ -134,6 +134,10 @@ func Handle[T Args](c *Client, work func(ctx context.Context, args T) error) {
 // Cancel wraps an error so that the job is not retried.
 func Cancel(err error) error { return river.JobCancel(err) }
 
+// Snooze is the result of a worker that is to run again after the given time. It does not count as
+// an attempt.
+func Snooze(after time.Duration) error { return river.JobSnooze(after) }
+
 // Start runs jobs until Close. It returns an error when the queue is unreachable or the role is
 // wrong.
 func (c *Client) Start(ctx context.Context) error {
@@ -173,24 +177,14 @@ type InsertOptions struct {
 	Unique bool
 }
 
-// InsertTx inserts a job in a transaction of any role. It switches to the role rowhouse_system and
-// back. The job exists when the transaction commits. After an error the transaction is unusable.
+// InsertTx inserts a job in a transaction of the role rowhouse_system. The job exists when the
+// transaction commits. After an error the transaction is unusable.
 func (c *Client) InsertTx(ctx context.Context, tx pgx.Tx, args Args, to InsertOptions) error {
 	options := &river.InsertOpts{Queue: c.prefix + to.Queue, Priority: to.Priority, MaxAttempts: to.Attempts}
 	if to.Unique {
 		options.UniqueOpts = river.UniqueOpts{ByArgs: true, ByQueue: true, ByState: unfinished()}
 	}
-	var former string
-	if err := tx.QueryRow(ctx, "select current_setting('role')").Scan(&former); err != nil {
-		return fmt.Errorf("queueing a job: %w", err)
-	}
-	if _, err := tx.Exec(ctx, "select set_config('role', 'rowhouse_system', true)"); err != nil {
-		return fmt.Errorf("queueing a job: %w", err)
-	}
 	if _, err := c.river.InsertTx(ctx, tx, args, options); err != nil {
-		return fmt.Errorf("queueing a job: %w", err)
-	}
-	if _, err := tx.Exec(ctx, "select set_config('role', $1, true)", former); err != nil {
 		return fmt.Errorf("queueing a job: %w", err)
 	}
 	return nil

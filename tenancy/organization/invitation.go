@@ -61,12 +61,13 @@ type Invitation struct {
 // maxFormerLinks is how many earlier links of a renewed invitation stay valid.
 const maxFormerLinks = 20
 
-// Announce queues the mail of an invitation in the transaction that creates it.
-type Announce func(ctx context.Context, tx pgx.Tx, invitation uuid.UUID) error
+// Announce queues the mail of an invitation. Its transaction has not committed yet, and may still
+// fail.
+type Announce func(ctx context.Context, invitation uuid.UUID) error
 
 // Invite creates an invitation, or renews the pending one for the same address. Links sent before a
 // renewal stay valid while the invitation is pending and give its present role; links of an expired
-// invitation do not. announce runs in the same transaction. If announce is nil, Invite returns the
+// invitation do not. If announce fails, nothing is written. If announce is nil, Invite returns the
 // token of a link instead. Only an owner may invite an owner. Inviting a member is a conflict.
 func Invite(
 	ctx context.Context, db *db.DB, org uuid.UUID, actor Role, inviter uuid.UUID, email string, role Role, announce Announce,
@@ -120,7 +121,7 @@ func Invite(
 		if err != nil || announce == nil {
 			return err
 		}
-		return announce(ctx, tx, invitation.ID)
+		return announce(ctx, invitation.ID)
 	})
 	if err != nil {
 		return Invitation{}, "", err

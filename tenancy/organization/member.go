@@ -159,9 +159,11 @@ func Rename(ctx context.Context, db *db.DB, org uuid.UUID, name string) error {
 	if err != nil {
 		return err
 	}
-	err = db.Batch(ctx, org, func(b *pgx.Batch) {
-		b.Queue("update rowhouse.organization set name = $2 where org_id = $1", org, name)
-		audit.Record(db, b, org, &audit.Event{Action: "update_org", Subject: id.Format(id.Org, org), Detail: map[string]string{"name": name}})
+	err = db.SchemaTx(ctx, org, func(tx pgx.Tx) error {
+		batch := &pgx.Batch{}
+		batch.Queue("update rowhouse.organization set name = $2 where org_id = $1", org, name)
+		audit.Record(db, batch, org, &audit.Event{Action: "update_org", Subject: id.Format(id.Org, org), Detail: map[string]string{"name": name}})
+		return tx.SendBatch(ctx, batch).Close()
 	})
 	if err != nil {
 		return fmt.Errorf("renaming the organization: %w", err)
@@ -169,7 +171,8 @@ func Rename(ctx context.Context, db *db.DB, org uuid.UUID, name string) error {
 	return nil
 }
 
-// Delete deletes an organization with everything in it, including its records.
+// Delete deletes an organization with everything in it, including its records. Its audit log and
+// the key that opens it remain.
 func Delete(ctx context.Context, db *db.DB, org uuid.UUID) error {
 	return db.SchemaTx(ctx, org, func(tx pgx.Tx) error {
 		// Fields reference tables without a cascade; they go first.

@@ -54,30 +54,23 @@ func CreateOwned(ctx context.Context, db *db.DB, owner uuid.UUID, name string) (
 	org := Organization{ID: id.New(), Name: name}
 	err = db.SchemaTx(ctx, org.ID, func(tx pgx.Tx) error {
 		// One at a time for each person, so that requests at once do not pass the bound. Only the
-		// system role sees the person's other organizations, and the organization of this
-		// transaction stays as it is.
-		var owned int
-		for _, step := range []struct {
-			sql  string
-			args []any
-		}{
-			{"select pg_advisory_xact_lock(hashtextextended('organizations of ' || $1::text, 0))", []any{owner}},
-			{"select set_config('role', 'rowhouse_system', true)", nil},
-		} {
-			if _, err := tx.Exec(ctx, step.sql, step.args...); err != nil {
-				return fmt.Errorf("counting the person's organizations: %w", err)
-			}
+		// system role sees the person's other organizations, so they are counted in another
+		// transaction while this one holds the lock.
+		_, err := tx.Exec(ctx, "select pg_advisory_xact_lock(hashtextextended('organizations of ' || $1::text, 0))", owner)
+		if err != nil {
+			return fmt.Errorf("waiting for the person's other requests: %w", err)
 		}
-		err := tx.QueryRow(ctx, "select count(*) from rowhouse.member where person_id = $1 and role = 'owner'", owner).Scan(&owned)
+		var owned int
+		err = db.SystemBatch(ctx, func(b *pgx.Batch) {
+			b.Queue("select count(*) from rowhouse.member where person_id = $1 and role = 'owner'", owner).
+				QueryRow(func(row pgx.Row) error { return row.Scan(&owned) })
+		})
 		if err != nil {
 			return fmt.Errorf("counting the person's organizations: %w", err)
 		}
 		if owned >= MaxOwned {
 			return problem.Conflict("You own %d organizations, and nobody may own more than %d. Delete one, or make somebody else its owner.",
 				owned, MaxOwned).WithCode("too_many_organizations")
-		}
-		if _, err := tx.Exec(ctx, "select set_config('role', 'rowhouse_owner', true)"); err != nil {
-			return fmt.Errorf("creating the organization: %w", err)
 		}
 		return create(ctx, db, tx, owner, org)
 	})
@@ -88,6 +81,9 @@ func CreateOwned(ctx context.Context, db *db.DB, owner uuid.UUID, name string) (
 }
 
 func create(ctx context.Context, db *db.DB, tx pgx.Tx, owner uuid.UUID, org Organization) error {
+	if err := db.AddKey(ctx, tx, org.ID); err != nil {
+		return err
+	}
 	batch := &pgx.Batch{}
 	batch.Queue("insert into rowhouse.organization (org_id, name) values ($1, $2)", org.ID, org.Name)
 	batch.Queue("insert into rowhouse.member (org_id, person_id, role) values ($1, $2, $3)", org.ID, owner, Owner)

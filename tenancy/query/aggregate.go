@@ -204,11 +204,7 @@ func allOf(errs ...error) error {
 func (p *AggregationPlan) Statement(c *Compiler) string {
 	groups := statement.Select{From: p.Table.Relation() + " t", Where: []string{c.condition(p.Filter)}}
 	if p.Search != nil {
-		org := ""
-		if p.Search.seesPeople() { // a parameter that nothing uses has no type
-			org = c.Add(p.Table.Org)
-		}
-		groups.Where = append(groups.Where, isAt("select "+p.Search.places(c, org, "null")))
+		groups.Where = append(groups.Where, isAt("select "+p.Search.places(c, "null")))
 	}
 	for _, f := range p.by {
 		groups.Columns = append(groups.Columns, f.Kind.Select(&f.Field))

@@ -19,7 +19,6 @@ type pageStatement struct {
 	conditions []string // on every record of the list
 	total      total
 
-	org        string // placeholder of the organization
 	limit      string // of the page and one record more, which says whether there is another page
 	skip       string // records to skip; "" behind a cursor, and when a condition skips them
 	hintWrites string // the stamp that the hint is good for; "" without a hint
@@ -99,8 +98,7 @@ func (s *pageStatement) addStamp() {
 	if s.Search != nil {
 		tables = append(tables, s.Search.Linked...)
 	}
-	s.org = s.Add(s.Table.Org)
-	s.with = []statement.CTE{{Name: "s", Body: stampOf(s.org, s.Add(s.Table.Number), s.Add(tables))}}
+	s.with = []statement.CTE{{Name: "s", Body: stampOf(s.Table.CountRelation(), s.Add(s.Table.Number), s.Add(tables))}}
 	if s.hint.applies() {
 		s.hintWrites = s.Add(s.hint.writes) + "::bigint"
 	}
@@ -110,7 +108,7 @@ func (s *pageStatement) addStamp() {
 // and the condition on them.
 func (s *pageStatement) addSearch() {
 	if len(s.conditions) > 0 || len(s.Sorts) > 0 || s.Cursor != nil || !s.Search.inOrder() {
-		s.with = append(s.with, statement.CTE{Name: "hits", Body: "select " + s.Search.places(s.Compiler, s.org, "null") + " as places"})
+		s.with = append(s.with, statement.CTE{Name: "hits", Body: "select " + s.Search.places(s.Compiler, "null") + " as places"})
 		s.conditions = append(s.conditions, isAt("select places from hits"))
 		s.total = s.count()
 		return
@@ -118,7 +116,7 @@ func (s *pageStatement) addSearch() {
 	// The search itself yields the page, because what it finds is in the list's order. It may stop
 	// behind the page when the total is known.
 	most := "case when s.writes = " + s.hintWrites + " then " + s.skip + " + " + s.limit + " end"
-	s.with = append(s.with, statement.CTE{Name: "hits", Body: "select " + s.Search.places(s.Compiler, s.org, most) + " as places from s"})
+	s.with = append(s.with, statement.CTE{Name: "hits", Body: "select " + s.Search.places(s.Compiler, most) + " as places from s"})
 	s.conditions = append(s.conditions, isAt("select places["+s.skip+" + 1 : "+s.skip+" + "+s.limit+"] from hits"))
 	s.skip = ""
 	s.total = total{"cardinality(hits.places)::bigint", "s cross join hits"}

@@ -65,20 +65,19 @@ func (s *Search) seesPeople() bool { return len(s.Users) > 0 }
 func (s *Search) inOrder() bool { return len(s.pattern) == 1 }
 
 // places returns the call of gate.find_records, which yields the places (ctid) of the records that
-// are found; they are good in the same statement. org is the organization's placeholder and most an
-// expression, null for no bound.
-func (s *Search) places(c *Compiler, org, most string) string {
+// are found; they are good in the same statement. most is an expression, null for no bound.
+func (s *Search) places(c *Compiler, most string) string {
 	calls := make([]string, len(s.pattern))
 	for i, pattern := range s.pattern {
-		calls[i] = s.find(c, org, most, c.Add(pattern))
+		calls[i] = s.find(c, most, c.Add(pattern))
 	}
 	return strings.Join(calls, " || ")
 }
 
-func (s *Search) find(c *Compiler, org, most, pattern string) string {
+func (s *Search) find(c *Compiler, most, pattern string) string {
 	people := "'{}'::uuid[]"
 	if s.seesPeople() {
-		people = "array(select m.person_id from rowhouse.member m join rowhouse.person u on u.id = m.person_id where m.org_id = " + org + " and (gate.fold(u.name) like gate.fold(" +
+		people = "array(select m.person_id from rowhouse.member m join rowhouse.person u on u.id = m.person_id where m.org_id = " + c.Add(s.table.Org) + " and (gate.fold(u.name) like gate.fold(" +
 			pattern + "::text) or u.email like gate.fold(" + pattern + "::text)))"
 	}
 	return "gate.find_records(" + c.Add(organization.SchemaName(s.table.Org)) + "::text, " + c.Add(s.table.Number) + "::integer, " + c.Add(SearchIndexName(s.table)) + "::text, " +

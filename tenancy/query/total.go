@@ -10,7 +10,7 @@ import (
 )
 
 // Totals are exact and are not counted anew for every page. Each writer adds what it did to
-// rowhouse.record_count in its own transaction: the number of records gained or lost, and one for
+// schema.CountRelation in its own transaction: the number of records gained or lost, and one for
 // the write itself. A page's statement reads the sum of both in its own snapshot. The records are
 // the total of an unfiltered list. The writes are a stamp: two snapshots of one database with the
 // same stamp hold the same rows of the table, since the transactions that one of them sees are
@@ -66,8 +66,8 @@ func digest(text string, args []any) [2]uint64 {
 
 // stampOf selects the records and writes of the tables whose numbers are in the placeholder; the
 // records are those of the table in the other placeholder.
-func stampOf(org, table, tables string) string {
-	return strings.NewReplacer("{org}", org, "{table}", table, "{tables}", tables).Replace(
+func stampOf(counts, table, tables string) string {
+	return strings.NewReplacer("{counts}", counts, "{table}", table, "{tables}", tables).Replace(
 		`select coalesce(sum(c.records) filter (where c.table_number = {table}), 0)::bigint as records, coalesce(sum(c.writes), 0)::bigint as writes
-		from rowhouse.record_count c where c.org_id = {org} and c.table_number = any ({tables}::integer[])`)
+		from {counts} c where c.table_number = any ({tables}::integer[])`)
 }

@@ -20,7 +20,7 @@ import (
 func TestTheOrderOfAnInputsFieldsMakesNoStatementOfItsOwn(t *testing.T) {
 	t.Parallel()
 	sent := &statementTracer{}
-	database, err := db.Open(t.Context(), tenancytest.DatabaseURL(t), db.Options{MaxConns: 1, Tracer: sent})
+	database, err := db.Open(t.Context(), tenancytest.DatabaseURL(t), db.Options{Secrets: tenancytest.Secrets(), MaxConns: 1, Tracer: sent})
 	if err != nil {
 		t.Fatal(err)
 	}

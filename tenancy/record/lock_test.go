@@ -38,7 +38,7 @@ func (e *ear) deadlocks() int {
 func TestWritersOfTheSameRecordsDoNotDeadlock(t *testing.T) {
 	t.Parallel()
 	e := &ear{}
-	database, err := db.Open(t.Context(), tenancytest.DatabaseURL(t), db.Options{MaxConns: 10, Tracer: e})
+	database, err := db.Open(t.Context(), tenancytest.DatabaseURL(t), db.Options{Secrets: tenancytest.Secrets(), MaxConns: 10, Tracer: e})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -45,7 +45,7 @@ func (e *ear) TraceBatchEnd(context.Context, *pgx.Conn, pgx.TraceBatchEndData) {
 func setupHeard(t *testing.T) (*ear, *bundle) {
 	t.Helper()
 	e := &ear{}
-	database, err := db.Open(t.Context(), tenancytest.DatabaseURL(t), db.Options{MaxConns: 3, Tracer: e})
+	database, err := db.Open(t.Context(), tenancytest.DatabaseURL(t), db.Options{Secrets: tenancytest.Secrets(), MaxConns: 3, Tracer: e})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -18,7 +18,7 @@ import (
 func TestASingleReadAndWriteMakeOneRoundTrip(t *testing.T) {
 	t.Parallel()
 	trips := &counter{}
-	database, err := db.Open(t.Context(), tenancytest.DatabaseURL(t), db.Options{MaxConns: 1, Tracer: trips})
+	database, err := db.Open(t.Context(), tenancytest.DatabaseURL(t), db.Options{Secrets: tenancytest.Secrets(), MaxConns: 1, Tracer: trips})
 	if err != nil {
 		t.Fatal(err)
 	}

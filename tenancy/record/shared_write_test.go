@@ -32,7 +32,7 @@ type concurrentWrites struct {
 
 func newConcurrentWrites(t *testing.T, fields ...schema.FieldSpec) *concurrentWrites {
 	t.Helper()
-	tenantDB, err := db.Open(t.Context(), tenancytest.DatabaseURL(t), db.Options{StatementTimeout: time.Hour}) // who waits for long fails
+	tenantDB, err := db.Open(t.Context(), tenancytest.DatabaseURL(t), db.Options{Secrets: tenancytest.Secrets(), StatementTimeout: time.Hour}) // who waits for long fails
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -103,7 +103,7 @@ func (c *concurrentWrites) gather(t *testing.T, all *sync.WaitGroup, n int, do f
 func (c *concurrentWrites) transactions(t *testing.T) (n int) {
 	t.Helper()
 	err := c.db.Tx(t.Context(), c.actor.Org, func(tx pgx.Tx) error {
-		return tx.QueryRow(t.Context(), "select coalesce(sum(writes), 0) from rowhouse.record_count where table_number = $1", c.ref.Number).Scan(&n)
+		return tx.QueryRow(t.Context(), "select coalesce(sum(writes), 0) from "+schema.CountRelation(c.actor.Org)+" where table_number = $1", c.ref.Number).Scan(&n)
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -364,8 +364,8 @@ func TestCountsThatAreHeldDoNotPartWhatGoesTogether(t *testing.T) {
 	const n = 6
 	c := newConcurrentWrites(t, field("Name", schema.Text))
 	err := c.db.Tx(t.Context(), c.actor.Org, func(tx pgx.Tx) error { // for each connection, so that all are held
-		_, err := tx.Exec(t.Context(), `insert into rowhouse.record_count (org_id, table_number, slot, records, writes)
-			select $1, $2, slot, 0, 0 from generate_series(0, 31) slot`, c.actor.Org, c.ref.Number)
+		_, err := tx.Exec(t.Context(), "insert into "+schema.CountRelation(c.actor.Org)+` (table_number, slot, records, writes)
+			select $1, slot, 0, 0 from generate_series(0, 31) slot`, c.ref.Number)
 		return err
 	})
 	if err != nil {
@@ -376,7 +376,7 @@ func TestCountsThatAreHeldDoNotPartWhatGoesTogether(t *testing.T) {
 	defer leave()
 	before := c.transactions(t)
 	err = c.db.Tx(t.Context(), c.actor.Org, func(counts pgx.Tx) error {
-		if _, err := counts.Exec(t.Context(), "select from rowhouse.record_count where table_number = $1 for update", c.ref.Number); err != nil {
+		if _, err := counts.Exec(t.Context(), "select from "+schema.CountRelation(c.actor.Org)+" where table_number = $1 for update", c.ref.Number); err != nil {
 			return err
 		}
 		c.hold(t, func() {

@@ -148,13 +148,13 @@ func (w *writer) insertOne(b *db.WriteBatch, r *row) {
 		args = append(args, value)
 	}
 	if w.counts {
-		args = append(args, w.table.Org, w.table.Number, 1)
+		args = append(args, w.table.Number, 1)
 	}
 	b.Change(w.statement(true, func() db.ChangeStatement {
 		return w.table.Ref().ChangeStatement(func(assertion string) string {
 			var text strings.Builder
 			if w.counts {
-				text.WriteString("with counted as (" + countSQL(4+len(fields)) + ") ")
+				text.WriteString("with counted as (" + countSQL(w.table, 4+len(fields)) + ") ")
 			}
 			text.WriteString("insert into " + w.table.Relation() + " as t (id, created_by, updated_by" + columnsOf(fields) + ")" +
 				" values (case when " + assertion + " then $2::uuid end, $3, $3")
@@ -179,7 +179,7 @@ func (w *writer) updateOne(b *db.WriteBatch, r *row) {
 	row := len(args) + 2 // the placeholder of its id, behind the version and the values
 	args = append(args, r.id, 1)
 	if w.counts {
-		args = append(args, w.table.Org, w.table.Number, 0)
+		args = append(args, w.table.Number, 0)
 	}
 	b.Change(w.statement(false, func() db.ChangeStatement {
 		set := "updated_at = now(), updated_by = $2"
@@ -192,7 +192,7 @@ func (w *writer) updateOne(b *db.WriteBatch, r *row) {
 		}
 		counted := ""
 		if w.counts {
-			counted = ", counted as (" + countSQL(row+2) + ")"
+			counted = ", counted as (" + countSQL(w.table, row+2) + ")"
 		}
 		return w.updateStatement(set+" where t.id = $"+strconv.Itoa(row), row+1, counted, r.needsSizeCheck())
 	}), args...).Query(w.collect)

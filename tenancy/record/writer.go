@@ -149,24 +149,24 @@ func (w *writer) reread(b *pgx.Batch) {
 // lists of the others show. It must be the last statement of its transaction.
 func countWrite(b *pgx.Batch, table *schema.Table, delta int, others []int32) {
 	if len(others) == 0 {
-		b.Queue(countSQL(1), table.Org, table.Number, delta)
+		b.Queue(countSQL(table, 1), table.Number, delta)
 		return
 	}
 	// In the order of their numbers, so that two writers never wait for each other.
 	numbers := slices.Sorted(slices.Values(append([]int32{table.Number}, others...)))
-	b.Queue(`insert into rowhouse.record_count as c (org_id, table_number, slot, records, writes)
-		select $1, n, `+db.Slot+`, case n when $2 then $3 else 0 end, 1 from unnest($4::integer[]) n order by n
-		on conflict (org_id, table_number, slot) do update set records = c.records + excluded.records, writes = c.writes + 1`,
-		table.Org, table.Number, delta, slices.Compact(numbers))
+	b.Queue("insert into "+table.CountRelation()+` as c (table_number, slot, records, writes)
+		select n, `+db.Slot+`, case n when $1 then $2 else 0 end, 1 from unnest($3::integer[]) n order by n
+		on conflict (table_number, slot) do update set records = c.records + excluded.records, writes = c.writes + 1`,
+		table.Number, delta, slices.Compact(numbers))
 }
 
-// countSQL is the statement by which a write of one table counts itself. The organization, the
-// table's number and the records gained are in the placeholders from the given one on. As a
-// data-modifying WITH that nothing refers to, it runs last too.
-func countSQL(placeholder int) string {
-	org, number, delta := "$"+strconv.Itoa(placeholder), "$"+strconv.Itoa(placeholder+1), "$"+strconv.Itoa(placeholder+2)
-	return "insert into rowhouse.record_count as c (org_id, table_number, slot, records, writes) values (" + org + ", " + number + ", " + db.Slot +
-		", " + delta + ", 1) on conflict (org_id, table_number, slot) do update set records = c.records + excluded.records, writes = c.writes + 1"
+// countSQL is the statement by which a write of one table counts itself. The table's number and the
+// records gained are in the given placeholder and the next one. As a data-modifying WITH that
+// nothing refers to, it runs last too.
+func countSQL(table *schema.Table, placeholder int) string {
+	number, delta := "$"+strconv.Itoa(placeholder), "$"+strconv.Itoa(placeholder+1)
+	return "insert into " + table.CountRelation() + " as c (table_number, slot, records, writes) values (" + number + ", " + db.Slot +
+		", " + delta + ", 1) on conflict (table_number, slot) do update set records = c.records + excluded.records, writes = c.writes + 1"
 }
 
 // linkedNumbers lists the tables that are linked with this one, because their lists show its

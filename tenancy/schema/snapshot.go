@@ -178,6 +178,17 @@ func relation(org uuid.UUID, prefix string, number int32) string {
 	return `"` + organization.SchemaName(org) + `"."` + prefix + strconv.Itoa(int(number)) + `"`
 }
 
+// CountRelation is the quoted, schema-qualified name of the counts of records of an organization:
+// for each table, how many records it has and how many writes it has seen, kept by the writers in
+// their own transactions and spread over slots so that writers seldom wait for each other. Readers
+// add the slots up. A writer locks its slot last and then commits.
+func CountRelation(org uuid.UUID) string {
+	return `"` + organization.SchemaName(org) + `"."record_count"`
+}
+
+// CountRelation is that of the table's organization.
+func (t *Table) CountRelation() string { return CountRelation(t.Org) }
+
 // A View is a saved way to look at a table.
 type View struct {
 	ID        uuid.UUID

@@ -13,6 +13,7 @@ import (
 	"github.com/rowhouse/rowhouse/tenancy/audit"
 	"github.com/rowhouse/rowhouse/tenancy/id"
 	"github.com/rowhouse/rowhouse/tenancy/naming"
+	"github.com/rowhouse/rowhouse/tenancy/organization"
 )
 
 // Bounds of a base and of a table.
@@ -49,7 +50,7 @@ func (s *Store) CreateTable(ctx context.Context, org, base uuid.UUID, name strin
 		}
 		table.Base, table.Fields, table.Views = b, nil, nil
 		err := c.QueryRow(ctx, `insert into rowhouse.data_table (org_id, id, base_id, number, name, position, version)
-			select $1, $2, $3, nextval('rowhouse.next_table'), $4, coalesce(max(position), 0) + 1, $5
+			select $1, $2, $3, gate.next_table_number(), $4, coalesce(max(position), 0) + 1, $5
 			from rowhouse.data_table where org_id = $1 and base_id = $3
 			returning number, position`, org, table.ID, base, name, c.Snapshot.Version+1).Scan(&table.Number, &table.Position)
 		if err != nil {
@@ -81,6 +82,7 @@ func (c *Change) createRelation(ctx context.Context, t *Table) error {
 		created_by uuid,
 		updated_by uuid)`)
 	batch.Queue("select gate.protect_records(to_regclass($1::text), $2)", t.Relation(), c.Org)
+	batch.Queue("select gate.add_record_count($1, $2)", c.Org, organization.SchemaName(c.Org))
 	if err := c.SendBatch(ctx, batch).Close(); err != nil {
 		return fmt.Errorf("creating the record table: %w", err)
 	}
@@ -199,6 +201,7 @@ func (c *Change) dropTables(ctx context.Context, tables []*Table) error {
 		batch := &pgx.Batch{}
 		batch.Queue("drop table " + t.Relation())
 		batch.Queue("delete from rowhouse.data_table where org_id = $1 and id = $2", c.Org, t.ID)
+		batch.Queue("delete from "+t.CountRelation()+" where table_number = $1", t.Number)
 		if err := c.SendBatch(ctx, batch).Close(); err != nil {
 			return fmt.Errorf("dropping the table: %w", err)
 		}

@@ -36,6 +36,9 @@ const (
 // there is one for all.
 const Secret = "a secret for tests, of more than 32 bytes"
 
+// Secrets are the secrets of db.Options.
+func Secrets() [][]byte { return [][]byte{[]byte(Secret)} }
+
 // AdminURL is the superuser's URL of the test cluster; RedisURL that of the test Redis. A test
 // without them fails: what is not run against the real services is not tested.
 func AdminURL(t testing.TB) string { return environment(t, "TEST_ADMIN_DATABASE_URL") }
@@ -67,6 +70,19 @@ func DatabaseURL(t testing.TB) string {
 	return shared.url
 }
 
+// JobURL is the URL of the same database for the login that runs jobs.
+func JobURL(t testing.TB) string { return LoginURL(t, DatabaseURL(t), migrations.Job) }
+
+// LoginURL is the URL of a database for one of the logins.
+func LoginURL(t testing.TB, databaseURL string, login migrations.Login) string {
+	t.Helper()
+	u, err := login.URL(databaseURL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return u
+}
+
 // DB is that database, opened once for the test binary.
 func DB(t testing.TB) *db.DB {
 	t.Helper()
@@ -84,7 +100,10 @@ func open(t testing.TB) {
 		}
 		shared.url, shared.err = ensure(context.Background(), admin, "rowhouse_test_"+hash)
 		if shared.err == nil {
-			shared.db, shared.err = db.Open(context.Background(), shared.url, db.Options{MaxConns: 16})
+			shared.err = migrations.Up(context.Background(), shared.url)
+		}
+		if shared.err == nil {
+			shared.db, shared.err = db.Open(context.Background(), shared.url, db.Options{Secrets: Secrets(), MaxConns: 16})
 		}
 	})
 	if shared.err != nil {
@@ -115,6 +134,16 @@ func contentHash() (string, error) {
 // drops it at the end.
 func FreshDatabaseURL(t testing.TB) string {
 	t.Helper()
+	target := EmptyDatabaseURL(t)
+	if err := migrations.Up(t.Context(), target); err != nil {
+		t.Fatalf("making a fresh database: %v", err)
+	}
+	return target
+}
+
+// EmptyDatabaseURL is FreshDatabaseURL before any migration.
+func EmptyDatabaseURL(t testing.TB) string {
+	t.Helper()
 	ctx := context.Background()
 	admin := AdminURL(t)
 	name := "rowhouse_fresh_" + strings.ReplaceAll(uuid.NewString(), "-", "")
@@ -138,7 +167,7 @@ func FreshDatabaseURL(t testing.TB) string {
 	return target
 }
 
-// ensure makes the named database unless it is there, and returns its URL for the login role. An
+// ensure makes the named database unless it is there, provisions it, and returns its URL. An
 // advisory lock keeps test binaries that start together from making it twice.
 func ensure(ctx context.Context, admin, name string) (string, error) {
 	conn, err := pgx.Connect(ctx, admin)
@@ -167,9 +196,6 @@ func ensure(ctx context.Context, admin, name string) (string, error) {
 		}
 	}
 	if err := migrations.Provision(ctx, adminTarget, login, password); err != nil {
-		return "", err
-	}
-	if err := migrations.Up(ctx, target); err != nil {
 		return "", err
 	}
 	return target, nil

@@ -17,10 +17,10 @@ import (
 // test ends. Call Start after registering the workers.
 func Open(t testing.TB, queues map[string]int) *job.Client {
 	t.Helper()
-	return OpenAt(t, tenancytest.DatabaseURL(t), queues, nil)
+	return OpenAt(t, tenancytest.JobURL(t), queues, nil)
 }
 
-// OpenAt is Open for another database, with a log.
+// OpenAt is Open for another database, of which it takes the URL of the login for jobs, with a log.
 func OpenAt(t testing.TB, databaseURL string, queues map[string]int, log *slog.Logger) *job.Client {
 	t.Helper()
 	client, err := job.Open(t.Context(), databaseURL, job.Options{Queues: queues, Prefix: uuid.NewString() + "_", Log: log})

@@ -1,0 +1,80 @@
+package db
+
+import (
+	"context"
+
+	"github.com/google/uuid"
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgxpool"
+)
+
+// An entry is how a transaction begins: the login that it runs under, and the statements that set
+// its role and its organization.
+type entry struct {
+	pool  *pgxpool.Pool
+	steps []step
+	org   uuid.UUID
+	err   error // the organization's key could not be read
+}
+
+type step struct {
+	sql  string
+	args []any
+}
+
+// States that functions of the schema gate raise.
+const (
+	stateSchemaChanged = "RH001"
+	stateSuperseded    = "RH010" // by gate.complete_request: a later run has taken the request over
+)
+
+func (in entry) queue(b *pgx.Batch) {
+	for _, s := range in.steps {
+		b.Queue(s.sql, s.args...)
+	}
+}
+
+const (
+	setApp    = "select set_config('role', 'rowhouse_app', true)"
+	setOwner  = "select set_config('role', 'rowhouse_owner', true)"
+	setSystem = "select set_config('role', 'rowhouse_system', true)"
+	setOrg    = ", set_config('app.org_id', $1::uuid::text, true), set_config('app.key', $2, true)"
+)
+
+// enterOrg returns an entry with one statement: set, which takes the role, and the rest, whose
+// placeholders begin with $3.
+func (db *DB) enterOrg(ctx context.Context, pool *pgxpool.Pool, set string, org uuid.UUID, rest string, args ...any) entry {
+	key, err := db.key(ctx, org)
+	return entry{pool, []step{{set + setOrg + rest, append([]any{org, key}, args...)}}, org, err}
+}
+
+func (db *DB) enterApp(ctx context.Context, org uuid.UUID) entry {
+	return db.enterOrg(ctx, db.request, setApp, org, "")
+}
+
+func (db *DB) enterOwner(ctx context.Context, org uuid.UUID) entry {
+	return db.enterOrg(ctx, db.schema, setOwner, org, "")
+}
+
+func (db *DB) enterSystem() entry { return entry{pool: db.system, steps: []step{{setSystem, nil}}} }
+
+// enterTable also asserts that the table still has the version that the caller knows.
+func (db *DB) enterTable(ctx context.Context, org uuid.UUID, ref TableRef) entry {
+	in := db.enterApp(ctx, org)
+	in.steps = append(in.steps, step{"select " + ref.AssertVersion("$1"), []any{ref.Version}})
+	return in
+}
+
+// enterTableForWrite takes a shared lock on the table's schema until the transaction ends; a schema
+// change takes the same lock exclusively. It cannot assert the version: PostgreSQL does not replan
+// a statement without a table inside a transaction, so after waiting for the lock the statement
+// would still see the old version.
+func (db *DB) enterTableForWrite(ctx context.Context, org uuid.UUID, ref TableRef) entry {
+	return db.enterOrg(ctx, db.request, setApp, org, ", pg_advisory_xact_lock_shared(20737, $3)", ref.Number)
+}
+
+// enterTableTx is enterTableForWrite with the assertion, for a transaction that sends its
+// statements one by one.
+func (db *DB) enterTableTx(ctx context.Context, org uuid.UUID, ref TableRef) entry {
+	return db.enterOrg(ctx, db.request, setApp, org, ", gate.hold_table($3, $4)", ref.Number, ref.Version)
+}

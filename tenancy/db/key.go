@@ -1,0 +1,174 @@
+package db
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+
+	"github.com/google/uuid"
+	lru "github.com/hashicorp/golang-lru/v2"
+	"github.com/jackc/pgx/v5"
+
+	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/pgerror"
+	"github.com/rowhouse/rowhouse/tenancy/seal"
+)
+
+// stateWrongKey is the SQLSTATE of gate.organization and gate.admit for a key that is not the
+// organization's.
+const stateWrongKey = "RH020"
+
+// maxCachedKeys bounds the memory of a keyring to some 6 MB.
+const maxCachedKeys = 1 << 15
+
+// A keyring has the keys with which organizations are entered (migrations/021_organization_key.sql).
+// The database stores them encrypted; this process decrypts and caches them.
+type keyring struct {
+	seals  seal.Keys
+	usable bool // secrets are configured
+	cached *lru.Cache[uuid.UUID, string]
+}
+
+func newKeyring(secrets [][]byte) (*keyring, error) {
+	cached, err := lru.New[uuid.UUID, string](maxCachedKeys)
+	if err != nil {
+		return nil, fmt.Errorf("creating the cache of organization keys: %w", err)
+	}
+	if len(secrets) == 0 {
+		return &keyring{cached: cached}, nil
+	}
+	seals, err := seal.New(secrets, "rowhouse organization key", "rowhouse organization key authentication")
+	if err != nil {
+		return nil, fmt.Errorf("preparing the organization keys: %w", err)
+	}
+	return &keyring{seals, true, cached}, nil
+}
+
+// ErrSecretKey says that the keys of organizations are encrypted with a secret that is not among
+// Options.Secrets.
+var ErrSecretKey = errors.New("SECRET_KEY and OLD_SECRET_KEYS do not contain the secret that encrypted the keys of the organizations in this database")
+
+func keyLabel(org uuid.UUID) string { return "organization " + org.String() }
+
+// newKey returns a random key of 128 bits in hexadecimal, encrypted, and hashed as policies
+// compare it.
+func (k *keyring) newKey(org uuid.UUID) (key string, sealed, hash []byte) {
+	var random [16]byte
+	_, _ = rand.Read(random[:]) // never fails
+	key = hex.EncodeToString(random[:])
+	sum := sha256.Sum256([]byte(key))
+	return key, k.seals.Seal([]byte(key), keyLabel(org)), sum[:]
+}
+
+// key returns the key of an organization, or "" if there is no such organization. An organization
+// of before migration 21 gets its key here.
+func (db *DB) key(ctx context.Context, org uuid.UUID) (string, error) {
+	if key, ok := db.keys.cached.Get(org); ok {
+		return key, nil
+	}
+	if !db.keys.usable {
+		return "", errors.New("entering an organization needs SECRET_KEY")
+	}
+	sealed, exists, err := db.storedKey(ctx, org)
+	if err != nil {
+		return "", err
+	}
+	if sealed == nil {
+		if !exists {
+			return "", nil
+		}
+		if sealed, err = db.addMissingKey(ctx, org); err != nil {
+			return "", err
+		}
+	}
+	plain, err := db.keys.seals.Open(sealed, keyLabel(org))
+	if err != nil {
+		return "", fmt.Errorf("%w: %w", ErrSecretKey, err)
+	}
+	db.keys.cached.Add(org, string(plain))
+	return string(plain), nil
+}
+
+// storedKey returns an organization's key as it is stored, or nil, and whether the organization
+// exists. The canary counts as an organization.
+func (db *DB) storedKey(ctx context.Context, org uuid.UUID) (sealed []byte, exists bool, err error) {
+	err = db.SystemBatch(ctx, func(b *pgx.Batch) {
+		b.Queue(`select (select k.sealed from rowhouse.organization_key k where k.org_id = $1),
+			exists (select from rowhouse.organization o where o.org_id = $1)`, org).
+			QueryRow(func(row pgx.Row) error { return row.Scan(&sealed, &exists) })
+	})
+	if err != nil {
+		return nil, false, fmt.Errorf("reading the key of the organization: %w", err)
+	}
+	return sealed, exists || org == canary, nil
+}
+
+// addMissingKey gives an existing organization a key, unless another process did, and returns it as
+// it is stored.
+func (db *DB) addMissingKey(ctx context.Context, org uuid.UUID) ([]byte, error) {
+	_, sealed, hash := db.keys.newKey(org)
+	err := db.send(ctx, entry{pool: db.schema, steps: []step{{setOwner, nil}}}, func(b *pgx.Batch) {
+		b.Queue(insertKey+" on conflict (org_id) do nothing", org, sealed, hash)
+	})
+	if err != nil {
+		return nil, fmt.Errorf("adding the key of the organization: %w", err)
+	}
+	if sealed, _, err = db.storedKey(ctx, org); err != nil {
+		return nil, err
+	}
+	if sealed == nil {
+		return nil, errors.New("the organization was deleted while its key was added")
+	}
+	return sealed, nil
+}
+
+const insertKey = "insert into rowhouse.organization_key (org_id, sealed, hash) values ($1, $2, $3)"
+
+// AddKey gives a new organization its key, in the transaction of SchemaTx that creates it, and
+// enters it. It must precede every statement about the organization.
+func (db *DB) AddKey(ctx context.Context, tx pgx.Tx, org uuid.UUID) error {
+	key, sealed, hash := db.keys.newKey(org)
+	batch := &pgx.Batch{}
+	batch.Queue(insertKey, org, sealed, hash)
+	batch.Queue("select set_config('app.key', $1, true)", key)
+	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
+		return fmt.Errorf("adding the key of the organization: %w", err)
+	}
+	return nil
+}
+
+// AddMissingKeys gives every organization a key that has none, and returns their number.
+// Organizations have none only if they were created before migration 21 and not used since.
+func (db *DB) AddMissingKeys(ctx context.Context) (int, error) {
+	var missing []uuid.UUID
+	err := db.SystemBatch(ctx, func(b *pgx.Batch) {
+		b.Queue(`select o.org_id from rowhouse.organization o
+			where not exists (select from rowhouse.organization_key k where k.org_id = o.org_id)`).
+			Query(func(rows pgx.Rows) (err error) {
+				missing, err = pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
+				return err
+			})
+	})
+	if err != nil {
+		return 0, fmt.Errorf("looking for organizations without a key: %w", err)
+	}
+	for _, org := range append(missing, canary) {
+		if _, err := db.key(ctx, org); err != nil {
+			return 0, err
+		}
+	}
+	return len(missing), nil
+}
+
+// forgetWrongKey makes the next transaction read the organization's key again, if PostgreSQL
+// rejected the present one.
+func (db *DB) forgetWrongKey(org uuid.UUID, err error) error {
+	if !pgerror.Is(err, stateWrongKey) {
+		return err
+	}
+	db.keys.cached.Remove(org)
+	return problem.Unavailable(err)
+}
