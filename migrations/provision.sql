@@ -66,6 +66,42 @@ revoke create on schema public from public;
 create schema if not exists rowhouse authorization rowhouse_owner;
 create schema if not exists gate authorization rowhouse_owner;
 
+-- What tells of other people's tables in PostgreSQL's own functions and columns: sizes, estimates, activity, locks, plans,
+-- places of rows. The rights of the product's own roles on them are granted apart. It needs a superuser; without one, a notice
+-- says what stays open (SECURITY.md). pg_upgrade and a new major version need this again.
+do $$
+declare
+	found regprocedure;
+	names text;
+begin
+	for found in
+		select p.oid from pg_proc p, aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a
+		where p.pronamespace = 'pg_catalog'::regnamespace and a.grantee = 0 and (
+			p.proname ~ '^(pg_stat_get_|lo_(creat|create|from_bytea|open|get|put|unlink|import|export)$|pg_current_wal_)'
+			or p.proname in ('pg_relation_size', 'pg_table_size', 'pg_total_relation_size', 'pg_indexes_size', 'pg_database_size',
+				'pg_tablespace_size', 'pg_lock_status', 'pg_prepared_statement', 'pg_prepared_xact', 'pg_cursor', 'pg_blocking_pids',
+				'pg_safe_snapshot_blocking_pids', 'pg_isolation_test_session_is_blocked', 'pg_sequence_last_value', 'currtid2',
+				'pg_relation_filepath', 'pg_relation_filenode', 'pg_filenode_relation', 'pg_logical_emit_message', 'pg_export_snapshot',
+				'pg_get_replication_slots', 'pg_stat_clear_snapshot', 'pg_terminate_backend', 'pg_cancel_backend',
+				'pg_control_checkpoint', 'pg_notification_queue_usage'))
+	loop
+		execute format('revoke execute on function %s from public', found);
+	end loop;
+	-- The owner shows the sizes of indexes, and stops building one that a schema change waits for.
+	if not has_function_privilege('rowhouse_owner', 'pg_relation_size(regclass)', 'execute') then
+		grant execute on function pg_relation_size(regclass), pg_relation_size(regclass, text), pg_lock_status() to rowhouse_owner;
+	end if;
+	if has_column_privilege('rowhouse_app', 'pg_class', 'reltuples', 'select') then
+		select string_agg(quote_ident(attname), ', ') into names from pg_attribute
+			where attrelid = 'pg_class'::regclass and attname not in ('relpages', 'reltuples', 'relallvisible');
+		revoke select on pg_class from public;
+		execute format('grant select (%s) on pg_class to public', names);
+	end if;
+exception when insufficient_privilege then
+	raise notice 'only a superuser can close the sizes and estimates of tables to other organizations: %', sqlerrm;
+end
+$$;
+
 -- The login of DATABASE_URL served requests until migration 21. It keeps their roles until `rowhouse migrate --contract`
 -- and the next run of this.
 do $$

@@ -13,6 +13,7 @@ import (
 	"github.com/rowhouse/rowhouse/authz/credential"
 	"github.com/rowhouse/rowhouse/problem"
 	"github.com/rowhouse/rowhouse/tenancy/id"
+	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
 func (b *testBundle) session(t *testing.T) uuid.UUID {
@@ -82,6 +83,7 @@ func TestAKeyWaitsForTheEndOfItsSession(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+			admin := tenancytest.Admin(t)
 			b := setup(t)
 			session := b.session(t)
 			former, _ := b.create(t)
@@ -92,8 +94,8 @@ func TestAKeyWaitsForTheEndOfItsSession(t *testing.T) {
 				}
 				go func() { done <- ask(b, session, former.ID) }()
 				for waiting := false; !waiting && len(done) == 0; {
-					err := tx.QueryRow(t.Context(), `select exists (select from pg_locks
-						where not granted and pg_backend_pid() = any(pg_blocking_pids(pid)))`).Scan(&waiting)
+					err := admin.QueryRow(t.Context(), `select exists (select from pg_locks
+						where not granted and $1 = any(pg_blocking_pids(pid)))`, tx.Conn().PgConn().PID()).Scan(&waiting)
 					if err != nil {
 						return err
 					}

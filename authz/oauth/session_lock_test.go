@@ -10,6 +10,7 @@ import (
 
 	"github.com/rowhouse/rowhouse/authz/credential"
 	"github.com/rowhouse/rowhouse/problem"
+	"github.com/rowhouse/rowhouse/tenancy/tenancytest"
 )
 
 // The session of a request may end before the grant is stored. Fails without the session lock in
@@ -76,6 +77,7 @@ func TestCreatingACredentialWaitsForTheEndOfTheSession(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+			admin := tenancytest.Admin(t)
 			b := setup(t)
 			path, form := prepare(b)
 			before := b.count("oauth_grant where person_id = '" + b.person.String() + "' and revoked_at is null")
@@ -89,8 +91,8 @@ func TestCreatingACredentialWaitsForTheEndOfTheSession(t *testing.T) {
 					if len(answered) > 0 {
 						return nil // it did not wait; reported below
 					}
-					err := tx.QueryRow(t.Context(), `select exists (select from pg_locks
-						where not granted and pg_backend_pid() = any(pg_blocking_pids(pid)))`).Scan(&waiting)
+					err := admin.QueryRow(t.Context(), `select exists (select from pg_locks
+						where not granted and $1 = any(pg_blocking_pids(pid)))`, tx.Conn().PgConn().PID()).Scan(&waiting)
 					if err != nil {
 						return err
 					}

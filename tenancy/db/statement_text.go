@@ -1,15 +1,32 @@
 package db
 
 import (
+	"context"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"hash/maphash"
+	"strings"
+
 	lru "github.com/hashicorp/golang-lru/v2"
 	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/pgconn"
 )
 
 // A textCache keeps one copy of each statement's text. Every connection keeps the texts of the
 // statements that it prepared. The record engine builds its statements for each request, so without
 // the cache each connection would keep its own copy.
+//
+// It also appends to each statement on record tables a comment that only this process knows and
+// that differs by organization. The driver names a prepared statement by a digest of its text.
+// Nobody who can run SQL in one organization can guess the names of the statements that a
+// connection prepared for another one, and have PostgreSQL explain their plans, which contain
+// estimates of how many records there are.
 type textCache struct {
-	kept *lru.Cache[string, string]
+	kept   *lru.Cache[[2]uint64, string]
+	seeds  [2]maphash.Seed
+	secret []byte
 }
 
 const (
@@ -22,23 +39,68 @@ const (
 )
 
 func newTextCache() *textCache {
-	kept, err := lru.New[string, string](keptTexts)
+	kept, err := lru.New[[2]uint64, string](keptTexts)
 	if err != nil {
 		panic(err) // the size is positive
 	}
-	return &textCache{kept}
+	secret := make([]byte, 32)
+	_, _ = rand.Read(secret) // never fails
+	return &textCache{kept, [2]maphash.Seed{maphash.MakeSeed(), maphash.MakeSeed()}, secret}
 }
 
-// share replaces each text of a batch by the cached copy.
+// text returns the text to send for a statement.
+func (t *textCache) text(sql string) string {
+	if len(sql) >= longText {
+		return t.mark(sql)
+	}
+	key := [2]uint64{maphash.String(t.seeds[0], sql), maphash.String(t.seeds[1], sql)} // 128 bits do not collide
+	if held, ok := t.kept.Get(key); ok {
+		return held
+	}
+	marked := t.mark(sql)
+	t.kept.Add(key, marked)
+	return marked
+}
+
+// mark appends the comment of the organization whose schema the statement names, if it names one.
+// A statement names at most one.
+func (t *textCache) mark(sql string) string {
+	const prefix, idLen = `"org_`, 26
+	at := strings.Index(sql, prefix)
+	if at < 0 || len(sql) < at+len(prefix)+idLen {
+		return sql
+	}
+	mac := hmac.New(sha256.New, t.secret)
+	_, _ = mac.Write([]byte(sql[at : at+len(prefix)+idLen])) // never fails
+	return sql + " /* " + hex.EncodeToString(mac.Sum(nil)[:16]) + " */"
+}
+
+// share replaces the texts of a batch.
 func (t *textCache) share(b *pgx.Batch) {
 	for _, q := range b.QueuedQueries {
-		if len(q.SQL) >= longText {
-			continue
-		}
-		if held, ok := t.kept.Get(q.SQL); ok {
-			q.SQL = held
-		} else {
-			t.kept.Add(q.SQL, q.SQL)
-		}
+		q.SQL = t.text(q.SQL)
 	}
+}
+
+// A textTx replaces the texts of the statements of a transaction.
+type textTx struct {
+	pgx.Tx
+	texts *textCache
+}
+
+func (t textTx) Exec(ctx context.Context, sql string, args ...any) (pgconn.CommandTag, error) {
+	return t.Tx.Exec(ctx, t.texts.text(sql), args...)
+}
+
+func (t textTx) Query(ctx context.Context, sql string, args ...any) (pgx.Rows, error) {
+	return t.Tx.Query(ctx, t.texts.text(sql), args...)
+}
+
+func (t textTx) QueryRow(ctx context.Context, sql string, args ...any) pgx.Row {
+	return t.Tx.QueryRow(ctx, t.texts.text(sql), args...)
+}
+
+func (t textTx) SendBatch(ctx context.Context, b *pgx.Batch) pgx.BatchResults {
+	t.texts.share(b)
+	return t.Tx.SendBatch(ctx, b)
 }

@@ -26,3 +26,25 @@ func TestEqualStatementsShareOneText(t *testing.T) {
 		t.Error("the second batch holds a copy of its own")
 	}
 }
+
+// The names of prepared statements on record tables, which are digests of their texts, cannot be
+// computed from outside the organization.
+func TestStatementsOnRecordTablesHaveASecretText(t *testing.T) {
+	t.Parallel()
+	ours, theirs := `"org_06h0cpr8ydtcv5addtj0yees5g"`, `"org_06h0cpg3z9wsxfry20e4ckt34w"`
+	kept, other := newTextCache(), newTextCache()
+	select1 := func(c *textCache, schema string) string { return c.text("select 1 from " + schema + ".t_1") }
+	secretOf := func(text string) string { return text[strings.Index(text, "/*"):] }
+	if kept.text("select 1 from rowhouse.member") != "select 1 from rowhouse.member" {
+		t.Error("a statement on a shared table has a secret text")
+	}
+	if select1(kept, ours) != select1(kept, ours) || secretOf(select1(kept, ours)) != secretOf(kept.text("select 2 from "+ours+".t_2")) {
+		t.Error("an organization has more than one secret")
+	}
+	if secretOf(select1(kept, ours)) == secretOf(select1(kept, theirs)) || secretOf(select1(kept, ours)) == secretOf(select1(other, ours)) {
+		t.Error("organizations or processes share a secret")
+	}
+	if long := select1(kept, ours+strings.Repeat(" ", longText)); !strings.HasSuffix(long, secretOf(select1(kept, ours))) {
+		t.Error("a long statement has no secret text")
+	}
+}

@@ -75,7 +75,7 @@ func (db *DB) transact(ctx context.Context, fn func(tx pgx.Tx) error, in entry) 
 	if err := tx.SendBatch(ctx, entry).Close(); err != nil {
 		return classify(db.forgetWrongKey(in.org, fmt.Errorf("entering the transaction: %w", err)))
 	}
-	if err := fn(tx); err != nil {
+	if err := fn(textTx{tx, db.texts}); err != nil {
 		return classify(db.forgetWrongKey(in.org, err))
 	}
 	if err := tx.Commit(ctx); err != nil {

@@ -214,10 +214,10 @@ func (b *Builder) yieldToSchemaChange(ctx context.Context, t *schema.Table, canc
 			return
 		case <-tick.C:
 			var waited bool
-			err := b.Manager.db.Batch(ctx, t.Org, func(batch *pgx.Batch) {
-				batch.Queue(`select exists(select from pg_locks where relation = to_regclass($1::text) and not granted
+			err := b.Manager.db.SchemaTx(ctx, t.Org, func(tx pgx.Tx) error { // only the owner may see locks
+				return tx.QueryRow(ctx, `select exists(select from pg_locks where relation = to_regclass($1::text) and not granted
 					and mode = 'AccessExclusiveLock' and database = (select oid from pg_database where datname = current_database()))`, t.Relation()).
-					QueryRow(func(row pgx.Row) error { return row.Scan(&waited) })
+					Scan(&waited)
 			})
 			if err == nil && waited {
 				cancel(problem.Conflict("a schema change waits"))

@@ -46,10 +46,12 @@ type Index struct {
 }
 
 // List lists the indexes of a table: those that came with it, and those that were built because
-// queries used them. It returns db.ErrSchemaChanged when the table has changed or is gone.
+// queries used them. It returns db.ErrSchemaChanged when the table is gone.
 func (m *Manager) List(ctx context.Context, t *schema.Table) ([]Index, error) {
 	var found []Index
-	err := m.db.TableBatch(ctx, t.Org, t.Ref(), func(b *pgx.Batch) {
+	// As the owner, because only it may know the sizes.
+	err := m.db.SchemaTx(ctx, t.Org, func(tx pgx.Tx) error {
+		b := &pgx.Batch{}
 		b.Queue(`select i.relname::text, x.indisprimary, x.indisunique, x.indisvalid, pg_relation_size(i.oid),
 				coalesce(r.reason, ''), r.created_at, r.used_at
 			from pg_index x join pg_class i on i.oid = x.indexrelid
@@ -76,6 +78,7 @@ func (m *Manager) List(ctx context.Context, t *schema.Table) ([]Index, error) {
 				}
 				return rows.Err()
 			})
+		return tx.SendBatch(ctx, b).Close()
 	})
 	if err != nil {
 		return nil, fmt.Errorf("listing the indexes: %w", err)

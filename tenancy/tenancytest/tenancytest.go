@@ -83,6 +83,26 @@ func LoginURL(t testing.TB, databaseURL string, login migrations.Login) string {
 	return u
 }
 
+// Admin connects to the shared database as the administrator, who alone sees locks, sessions and
+// statistics.
+func Admin(t testing.TB) *pgx.Conn {
+	t.Helper()
+	u, err := url.Parse(DatabaseURL(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	target, err := at(AdminURL(t), strings.Trim(u.Path, "/"), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	conn, err := pgx.Connect(t.Context(), target)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = conn.Close(context.WithoutCancel(t.Context())) })
+	return conn
+}
+
 // DB is that database, opened once for the test binary.
 func DB(t testing.TB) *db.DB {
 	t.Helper()
