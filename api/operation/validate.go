@@ -77,24 +77,6 @@ func (v *validator) err() error {
 	return nil
 }
 
-// syntaxError describes a JSON syntax error.
-func (v *validator) syntaxError(path string, err error) error {
-	where := path
-	if where == "" {
-		where = "the input"
-	}
-	text := err.Error()
-	switch {
-	case errors.Is(err, jsontext.ErrDuplicateName):
-		return problem.Invalid(path, "contains the same name twice (%s)", strings.TrimPrefix(text, "jsontext: "))
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		return problem.Invalid(path, "The JSON ends unexpectedly, in %s.", where)
-	case strings.Contains(text, "invalid UTF-8"):
-		return problem.Invalid(path, "The JSON is not valid UTF-8, in %s.", where)
-	}
-	return problem.Invalid(path, "This is not valid JSON, in %s at byte %d: %s.", where, v.dec.InputOffset(), strings.TrimPrefix(text, "jsontext: "))
-}
-
 // validateValue validates one value. Only a syntax error ends the validation; any other problem is
 // collected and the value is skipped.
 func (v *validator) validateValue(s *jsonschema.Schema, path string, required bool) error {
@@ -350,7 +332,7 @@ func (v *validator) skipMember(path, name string) error {
 		if err != nil {
 			return v.syntaxError(joinPath(path, name), err)
 		}
-		switch text := v.raw[before:v.dec.InputOffset()]; token.Kind() { //nolint:exhaustive // the other kinds are always valid
+		switch text := v.raw[before:v.dec.InputOffset()]; token.Kind() { //nolint:exhaustive // other kinds are valid
 		case '0':
 			if isPlainNumber(text) {
 				break
@@ -404,84 +386,4 @@ func joinPath(path, name string) string {
 		return path
 	}
 	return path + "." + name
-}
-
-func truncate(text string) string {
-	if runes := []rune(text); len(runes) > 40 {
-		return string(runes[:40]) + "…"
-	}
-	return text
-}
-
-func kindName(kind jsontext.Kind) string {
-	switch kind { //nolint:exhaustive // other kinds do not begin a value
-	case 'n':
-		return "null"
-	case 't', 'f':
-		return "boolean"
-	case '"':
-		return "string"
-	case '0':
-		return "number"
-	case '{':
-		return "object"
-	case '[':
-		return "array"
-	}
-	return ""
-}
-
-func describeKind(kind jsontext.Kind) string {
-	switch kind { //nolint:exhaustive // kindName has refused the other kinds
-	case 'n':
-		return "null"
-	case 't', 'f':
-		return "true or false"
-	case '0':
-		return "a number"
-	case '"':
-		return "a string"
-	case '{':
-		return "an object"
-	}
-	return "an array"
-}
-
-func describeTypes(s *jsonschema.Schema, types []string) string {
-	parts := make([]string, 0, len(types))
-	for _, name := range types {
-		switch name {
-		case "integer":
-			parts = append(parts, describeRange(s))
-		case "number":
-			parts = append(parts, "a number")
-		case "boolean":
-			parts = append(parts, "true or false")
-		case "string":
-			parts = append(parts, "a string")
-		case "null":
-			parts = append(parts, "null")
-		case "object":
-			parts = append(parts, "an object")
-		case "array":
-			parts = append(parts, "an array")
-		}
-	}
-	return strings.Join(parts, " or ")
-}
-
-func describeRange(s *jsonschema.Schema) string {
-	noun := "a number"
-	if s.Type == "integer" {
-		noun = "a whole number"
-	}
-	switch {
-	case s.Minimum != nil && s.Maximum != nil:
-		return fmt.Sprintf("%s from %v to %v", noun, *s.Minimum, *s.Maximum)
-	case s.Minimum != nil:
-		return fmt.Sprintf("%s of at least %v", noun, *s.Minimum)
-	case s.Maximum != nil:
-		return fmt.Sprintf("%s of at most %v", noun, *s.Maximum)
-	}
-	return noun
 }
