@@ -42,7 +42,11 @@ func New(options Options) http.Handler { return serve(options, operation.Catalog
 
 // serve is New for the given operations.
 func serve(options Options, operations []*operation.Operation) http.Handler {
-	s := &server{Options: options, bodies: semaphore.NewWeighted(maxTotalBodyBytes), fileURLPrefix: []byte(options.Deps.BaseURL + "/files/")}
+	s := &server{
+		Options:       options,
+		bodies:        semaphore.NewWeighted(maxTotalBodyBytes),
+		fileURLPrefix: []byte(options.Deps.BaseURL + "/files/"),
+	}
 	router := chi.NewRouter()
 	router.Use(assignRequestID, cors.REST().Handler, route.RefuseConditional)
 	router.NotFound(s.notFound)
@@ -69,13 +73,16 @@ func serve(options Options, operations []*operation.Operation) http.Handler {
 
 type server struct {
 	Options
-	bodies        *semaphore.Weighted // bytes that all large request bodies may occupy together
-	fileURLPrefix []byte              // prefix of file URLs, which are permissions: a response that contains one is not compressed
+	bodies *semaphore.Weighted // bytes that all large request bodies may occupy together
+	// The prefix of file URLs, which are permissions: a response that contains one is not compressed.
+	fileURLPrefix []byte
 }
 
 func (s *server) notFound(w http.ResponseWriter, r *http.Request) {
 	s.writeError(w, r, &problem.Error{
-		Kind: problem.KindNotFound, Code: "no_such_path", Message: "There is nothing at " + r.URL.Path + "; see " + Prefix + "/openapi.json.",
+		Kind:    problem.KindNotFound,
+		Code:    "no_such_path",
+		Message: "There is nothing at " + r.URL.Path + "; see " + Prefix + "/openapi.json.",
 	})
 }
 

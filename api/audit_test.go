@@ -92,7 +92,8 @@ func TestAuditLogPagingAndFilters(t *testing.T) {
 		t.Errorf("read %v, want %v", seen, want)
 	}
 	for query, want := range map[string]int{
-		"userId=" + c.UserID(): 6, "since=2100-01-01T00:00:00Z": 0, "until=2100-01-01T00:00:00Z": 6, "subject=" + c.Org(): 1,
+		"userId=" + c.UserID(): 6, "since=2100-01-01T00:00:00Z": 0, "until=2100-01-01T00:00:00Z": 6,
+		"subject=" + c.Org(): 1,
 	} {
 		if got := len(c.OK("GET", log+"?"+query, "")["events"].([]any)); got != want {
 			t.Errorf("%s: %d events, want %d", query, got, want)

@@ -75,13 +75,16 @@ func BenchmarkSingleRecord(b *testing.B) {
 	}
 	limiter := limit.New(nil, limit.Options{})
 	b.Cleanup(limiter.Close)
-	guard := limit.NewGuard(limit.Policy{}, limiter, limit.NewBulkhead(limit.BulkheadOptions{Max: 12, Slow: 1, Share: 1}),
+	guard := limit.NewGuard(limit.Policy{}, limiter,
+		limit.NewBulkhead(limit.BulkheadOptions{Max: 12, Slow: 1, Share: 1}),
 		func(r *http.Request) string { return r.RemoteAddr })
 	log := telemetry.NewLog(io.Discard, slog.LevelInfo)
 	b.Cleanup(log.Close)
 	metrics := telemetry.NewMetrics("bench")
 	s.Deps.Log, s.Deps.Observer, s.Deps.Admission = log.Logger, metrics, guard
-	gate := &authz.Gate{Verifiers: []authz.Verifier{staticVerifier{apitest.Principal(owner.Person, owner.Orgs[0].Org, organization.Owner)}}}
+	gate := &authz.Gate{Verifiers: []authz.Verifier{
+		staticVerifier{apitest.Principal(owner.Person, owner.Orgs[0].Org, organization.Owner)},
+	}}
 	rest := api.Serve(api.Options{Deps: s.Deps, Authenticate: gate.Authenticate, Limit: guard}, operations)
 	tracer, err := telemetry.NewTracer(b.Context(), telemetry.Tracing{})
 	if err != nil {
@@ -106,7 +109,8 @@ func BenchmarkSingleRecord(b *testing.B) {
 				return r
 			}
 			answer := httptest.NewRecorder()
-			if handler.ServeHTTP(answer, request()); answer.Code != http.StatusOK || answer.Body.String() != cannedRecord {
+			if handler.ServeHTTP(answer, request()); answer.Code != http.StatusOK ||
+				answer.Body.String() != cannedRecord {
 				b.Fatalf("%d %s", answer.Code, answer.Body)
 			}
 			r, w := request(), discardResponse{http.Header{}}

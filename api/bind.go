@@ -82,14 +82,16 @@ func (b *binding) readQuery(out []byte, r *http.Request) ([]byte, error) {
 	}
 	query, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
-		return nil, problem.Invalid("", "The query string is invalid: it contains a semicolon, or a %% without two hexadecimal digits after it.")
+		return nil, problem.Invalid("",
+			"The query string is invalid: it contains a semicolon, or a %% without two hexadecimal digits after it.")
 	}
 	for _, name := range slices.Sorted(maps.Keys(query)) {
 		values := query[name]
 		property, known := b.query[name]
 		if !known {
 			valid := slices.Sorted(maps.Keys(b.query))
-			return nil, problem.Invalid(name, "is not a query parameter here%s; the valid ones are %s", problem.DidYouMean(name, valid), problem.List(valid))
+			return nil, problem.Invalid(name, "is not a query parameter here%s; the valid ones are %s",
+				problem.DidYouMean(name, valid), problem.List(valid))
 		}
 		value, err := queryValue(name, values, property)
 		if err != nil {
@@ -180,7 +182,10 @@ func rejectOversizedBody(w http.ResponseWriter, r *http.Request) error {
 }
 
 func tooLarge() error {
-	return &problem.Error{Kind: problem.KindTooLarge, Message: "The body is larger than 5 MB; send fewer records at once."}
+	return &problem.Error{
+		Kind:    problem.KindTooLarge,
+		Message: "The body is larger than 5 MB; send fewer records at once.",
+	}
 }
 
 // readBody reads the body and trims white space around it. A large body has to acquire its size
@@ -201,7 +206,8 @@ func readBody(w http.ResponseWriter, r *http.Request, budget *bodyBudget) ([]byt
 	}
 	if given := r.Header.Get("Content-Type"); given != "application/json" {
 		if media, _, err := mime.ParseMediaType(given); err != nil || media != "application/json" {
-			return nil, problem.Invalid("", "The body must be JSON, with Content-Type: application/json.").WithCode("unsupported_media_type")
+			return nil, problem.Invalid("", "The body must be JSON, with Content-Type: application/json.").
+				WithCode("unsupported_media_type")
 		}
 	}
 	return body, nil

@@ -136,7 +136,11 @@ func TestCatalogueMatchesRoutesAndOpenAPI(t *testing.T) {
 		}
 	}
 	handler := api.New(api.Options{Deps: apitest.Deps(t), Authenticate: nil})
-	err := chi.Walk(handler.(chi.Routes), func(method, route string, _ http.Handler, _ ...func(http.Handler) http.Handler) error {
+	err := chi.Walk(handler.(chi.Routes), func(
+		method, route string,
+		_ http.Handler,
+		_ ...func(http.Handler) http.Handler,
+	) error {
 		if route != api.Prefix+"/openapi.json" {
 			routes = append(routes, method+" "+route)
 		}
@@ -163,7 +167,8 @@ func TestCatalogueMatchesRoutesAndOpenAPI(t *testing.T) {
 		}
 	}
 	// File endpoints are not in the catalogue.
-	catalogue = append(catalogue, "POST "+api.Prefix+"/tables/{tableId}/uploads upload_file", "GET "+api.Prefix+"/uploads get_upload_limits")
+	catalogue = append(catalogue, "POST "+api.Prefix+"/tables/{tableId}/uploads upload_file",
+		"GET "+api.Prefix+"/uploads get_upload_limits")
 	slices.Sort(catalogue)
 	slices.Sort(routes)
 	slices.Sort(described)
@@ -243,7 +248,8 @@ func TestForeignAndMissingIDsGiveSameError(t *testing.T) {
 				continue
 			}
 			ask := func(replacement string) string {
-				status, _, raw := us.Do(method, strings.ReplaceAll(path, own, replacement), strings.ReplaceAll(body, own, replacement))
+				status, _, raw := us.Do(method, strings.ReplaceAll(path, own, replacement),
+					strings.ReplaceAll(body, own, replacement))
 				raw = regexp.MustCompile(`"requestId":"[^"]*"`).ReplaceAllString(raw, "")
 				return fmt.Sprint(status, " ", strings.ReplaceAll(raw, replacement, "<id>"))
 			}

@@ -18,7 +18,8 @@ func TestLargeResponsesAreCompressed(t *testing.T) {
 	s := apitest.New(t)
 	c, w := newWorld(t, s)
 	for i := range 20 {
-		c.OK("POST", "/tables/"+w["tableId"]+"/records", fmt.Sprintf(`{"fields":{"Name":"Record %d %s"}}`, i, strings.Repeat("x", 80)))
+		c.OK("POST", "/tables/"+w["tableId"]+"/records",
+			fmt.Sprintf(`{"fields":{"Name":"Record %d %s"}}`, i, strings.Repeat("x", 80)))
 	}
 	ask := func(method, path, accept string) *http.Response {
 		t.Helper()
@@ -37,10 +38,12 @@ func TestLargeResponsesAreCompressed(t *testing.T) {
 	}
 	records := "/tables/" + w["tableId"] + "/records"
 	for accept, want := range map[string]string{
-		"gzip": "gzip", "br, GZIP;q=0.5": "gzip", "*": "gzip", "identity": "", "gzip;q=0": "", "gzip;q=0, *": "", "br": "", "": "",
+		"gzip": "gzip", "br, GZIP;q=0.5": "gzip", "*": "gzip", "identity": "", "gzip;q=0": "", "gzip;q=0, *": "",
+		"br": "", "": "",
 	} {
 		response := ask("GET", records, accept)
-		if got := response.Header.Get("Content-Encoding"); got != want || response.Header.Get("Vary") != "Accept-Encoding" {
+		if got := response.Header.Get("Content-Encoding"); got != want ||
+			response.Header.Get("Vary") != "Accept-Encoding" {
 			t.Errorf("Accept-Encoding %q: %q, Vary %q", accept, got, response.Header.Get("Vary"))
 		}
 		body := io.Reader(response.Body)
@@ -62,7 +65,8 @@ func TestLargeResponsesAreCompressed(t *testing.T) {
 		t.Errorf("the description is encoded with %q", got)
 	}
 	head := ask("HEAD", records, "gzip")
-	if body, err := io.ReadAll(head.Body); err != nil || len(body) != 0 || head.Header.Get("Content-Encoding") != "gzip" || head.ContentLength <= 0 {
+	if body, err := io.ReadAll(head.Body); err != nil || len(body) != 0 ||
+		head.Header.Get("Content-Encoding") != "gzip" || head.ContentLength <= 0 {
 		t.Errorf("HEAD: %v %d bytes, %v", err, len(body), head.Header)
 	}
 	// The address of a file is a permission, and lengths of compressed text tell of what repeats in

@@ -21,7 +21,8 @@ import (
 // whether it is a repetition.
 func send(t *testing.T, c *apitest.Client, method, path, body, key string) (int, string, bool) {
 	t.Helper()
-	request, err := http.NewRequestWithContext(t.Context(), method, c.URL()+api.Prefix+path, bytes.NewReader([]byte(body)))
+	request, err := http.NewRequestWithContext(t.Context(), method, c.URL()+api.Prefix+path,
+		bytes.NewReader([]byte(body)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,18 +57,22 @@ func TestIdempotentRequestReplaysResponse(t *testing.T) {
 	if n := len(c.OK("GET", "/bases", "")["bases"].([]any)); n != 1 {
 		t.Errorf("there are %d bases", n)
 	}
-	if status, raw, _ := send(t, c, "POST", "/bases", `{"name":"Other"}`, key); status != http.StatusUnprocessableEntity ||
+	if status, raw, _ := send(
+		t, c, "POST", "/bases", `{"name":"Other"}`, key,
+	); status != http.StatusUnprocessableEntity ||
 		!strings.Contains(raw, "idempotency_key_reused") {
 		t.Errorf("another body under the key: %d %s", status, raw)
 	}
 	// Another process with the same database.
 	other := apitest.New(t).As(t, c.Principal)
-	if status, again, repeated := send(t, other, "POST", "/bases", `{"name":"Once"}`, key); status != 200 || again != first || !repeated {
+	if status, again, repeated := send(t, other, "POST", "/bases", `{"name":"Once"}`, key); status != 200 ||
+		again != first || !repeated {
 		t.Errorf("after a restart: %d %s", status, again)
 	}
 	// The keys of different people are independent.
 	stranger := s.Owner(t)
-	if status, raw, repeated := send(t, stranger, "POST", "/bases", `{"name":"Once"}`, key); status != 200 || repeated || raw == first {
+	if status, raw, repeated := send(t, stranger, "POST", "/bases", `{"name":"Once"}`, key); status != 200 ||
+		repeated || raw == first {
 		t.Errorf("another person with the same key: %d %s", status, raw)
 	}
 }
@@ -108,11 +113,15 @@ func TestFailedRequestCanBeRetriedWithItsKey(t *testing.T) {
 	base := c.ID("POST", "/bases", `{"name":"Base"}`)
 	table := c.ID("POST", "/bases/"+base+"/tables", `{"name":"Taken"}`)
 	key := uuid.NewString()
-	if status, raw, _ := send(t, c, "POST", "/bases/"+base+"/tables", `{"name":"Taken"}`, key); status != http.StatusConflict {
+	if status, raw, _ := send(
+		t, c, "POST", "/bases/"+base+"/tables", `{"name":"Taken"}`, key,
+	); status != http.StatusConflict {
 		t.Fatalf("%d %s", status, raw)
 	}
 	c.OK("DELETE", "/tables/"+table, "")
-	if status, raw, repeated := send(t, c, "POST", "/bases/"+base+"/tables", `{"name":"Taken"}`, key); status != 200 || repeated {
+	if status, raw, repeated := send(
+		t, c, "POST", "/bases/"+base+"/tables", `{"name":"Taken"}`, key,
+	); status != 200 || repeated {
 		t.Errorf("sent again: %d %s", status, raw)
 	}
 }
@@ -122,7 +131,8 @@ func TestIdempotencyKeyValidationAndAuthorization(t *testing.T) {
 	s := apitest.New(t)
 	c := s.Owner(t)
 	for _, key := range []string{" ", strings.Repeat("x", 256), "å"} {
-		if status, raw, _ := send(t, c, "POST", "/bases", `{"name":"B"}`, key); status != 400 || !strings.Contains(raw, "Idempotency-Key") {
+		if status, raw, _ := send(t, c, "POST", "/bases", `{"name":"B"}`, key); status != 400 ||
+			!strings.Contains(raw, "Idempotency-Key") {
 			t.Errorf("key %q: %d %s", key, status, raw)
 		}
 	}
@@ -134,7 +144,9 @@ func TestIdempotencyKeyValidationAndAuthorization(t *testing.T) {
 	weak := *c.Principal
 	weak.Orgs = slices.Clone(c.Orgs)
 	weak.Orgs[0].Role = organization.Viewer
-	if status, raw, _ := send(t, s.As(t, &weak), "POST", "/bases/"+base+"/tables", `{"name":"T"}`, key); status != http.StatusForbidden {
+	if status, raw, _ := send(
+		t, s.As(t, &weak), "POST", "/bases/"+base+"/tables", `{"name":"T"}`, key,
+	); status != http.StatusForbidden {
 		t.Errorf("an answer was repeated to somebody who lost the right: %d %s", status, raw)
 	}
 }

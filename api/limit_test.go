@@ -21,13 +21,17 @@ func TestRateLimitedCallerGetsRetryAfter(t *testing.T) {
 	t.Parallel()
 	limiter := limit.New(nil, limit.Options{})
 	t.Cleanup(limiter.Close)
-	guard := limit.NewGuard(limit.Policy{Credential: limit.Rate{PerSecond: 0.1, Burst: 2}}, limiter, limit.NewBulkhead(limit.BulkheadOptions{}),
-		func(r *http.Request) string { return r.RemoteAddr })
+	guard := limit.NewGuard(limit.Policy{Credential: limit.Rate{PerSecond: 0.1, Burst: 2}}, limiter,
+		limit.NewBulkhead(limit.BulkheadOptions{}), func(r *http.Request) string { return r.RemoteAddr })
 	deps := apitest.Deps(t)
 	org, owner := tenancytest.Org(t, deps.DB)
-	handler := api.New(api.Options{Deps: deps, Limit: guard, Authenticate: func(*http.Request) (*authz.Principal, error) {
-		return apitest.Principal(owner, org, organization.Owner), nil
-	}})
+	handler := api.New(api.Options{
+		Deps:  deps,
+		Limit: guard,
+		Authenticate: func(*http.Request) (*authz.Principal, error) {
+			return apitest.Principal(owner, org, organization.Owner), nil
+		},
+	})
 	var last *httptest.ResponseRecorder
 	for i, want := range []int{200, 200, 429} {
 		last = httptest.NewRecorder()
@@ -87,7 +91,8 @@ func TestLargeBodiesReleaseBudget(t *testing.T) {
 	table := c.ID("POST", "/bases/"+base+"/tables", `{"name":"T","fields":[{"name":"Text","type":"long_text"}]}`)
 	large := `{"fields":{"Text":"` + strings.Repeat("x", 90_000) + `"}}`
 	post := func(body io.Reader, announced int64) int {
-		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost, c.URL()+api.Prefix+"/tables/"+table+"/records", body)
+		request, err := http.NewRequestWithContext(t.Context(), http.MethodPost,
+			c.URL()+api.Prefix+"/tables/"+table+"/records", body)
 		if err != nil {
 			t.Fatal(err)
 		}

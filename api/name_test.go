@@ -15,7 +15,8 @@ func TestNamesAreUniqueAfterNormalization(t *testing.T) {
 	base := c.ID("POST", "/bases", `{"name":"B"}`)
 	tables := "/bases/" + base + "/tables"
 	pairs := [][2]string{
-		{"İ", "i"}, {"i\u0307x", "ix"}, {"Café", "CAFE\u0301"}, {"Ωσας", "ωΣΑΣ"}, {"ǅ", "ǆ"}, {"K", "k"}, {"straße", "STRAẞE"}, {"가", "\u1100\u1161"},
+		{"İ", "i"}, {"i\u0307x", "ix"}, {"Café", "CAFE\u0301"}, {"Ωσας", "ωΣΑΣ"}, {"ǅ", "ǆ"}, {"K", "k"},
+		{"straße", "STRAẞE"}, {"가", "\u1100\u1161"},
 	}
 	for _, pair := range pairs {
 		first, second := pair[0], pair[1]
@@ -32,13 +33,18 @@ func TestNamesAreUniqueAfterNormalization(t *testing.T) {
 		taken("PATCH", "/fields/"+other, `{"name":"`+second+`"}`)
 		c.ID("POST", views, `{"name":"`+first+`","type":"grid"}`)
 		taken("POST", views, `{"name":"`+second+`","type":"grid"}`)
-		c.Refused(http.StatusBadRequest, "POST", tables, `{"name":"Two","fields":[{"name":"`+first+`","type":"text"},{"name":"`+second+`","type":"text"}]}`, "given twice")
+		c.Refused(
+			http.StatusBadRequest, "POST", tables,
+			`{"name":"Two","fields":[{"name":"`+first+`","type":"text"},{"name":"`+second+`","type":"text"}]}`,
+			"given twice",
+		)
 		c.OK("DELETE", "/tables/"+table, "")
 	}
 	// Names that only the database's locale may consider equal are either created or conflict.
 	for _, pair := range [][2]string{{"I", "ı"}, {"ß", "ss"}, {"ſ", "s"}, {"ﬁ", "fi"}, {"µ", "μ"}, {"Å", "A"}} {
 		c.ID("POST", tables, `{"name":"x`+pair[0]+`"}`)
-		if status, _, raw := c.Do("POST", tables, `{"name":"x`+pair[1]+`"}`); status != http.StatusOK && status != http.StatusConflict {
+		if status, _, raw := c.Do("POST", tables, `{"name":"x`+pair[1]+`"}`); status != http.StatusOK &&
+			status != http.StatusConflict {
 			t.Errorf("%q: %d %s", pair, status, raw)
 		}
 	}
@@ -57,9 +63,12 @@ func TestUnicodeNormalizationInSearchAndFilters(t *testing.T) {
 	base := c.ID("POST", "/bases", `{"name":"B"}`)
 	table := c.ID("POST", "/bases/"+base+"/tables", `{"name":"T"}`)
 	const composed, decomposed = "Caf\u00e9", "Cafe\u0301"
-	c.ID("POST", "/tables/"+table+"/fields", `{"name":"`+composed+`","type":"single_select","config":{"options":["`+decomposed+`"]}}`)
+	c.ID("POST", "/tables/"+table+"/fields",
+		`{"name":"`+composed+`","type":"single_select","config":{"options":["`+decomposed+`"]}}`)
 	records := "/tables/" + table + "/records"
-	c.OK("POST", records, `{"records":[{"fields":{"Name":"`+composed+` one"}},{"fields":{"Name":"`+decomposed+` two","`+decomposed+`":"`+decomposed+`"}},{"fields":{"Name":"Cafe"}}]}`)
+	c.OK("POST", records, `{"records":[{"fields":{"Name":"`+composed+` one"}},
+		{"fields":{"Name":"`+decomposed+` two","`+decomposed+`":"`+decomposed+`"}},
+		{"fields":{"Name":"Cafe"}}]}`)
 	found := func(query string) int {
 		t.Helper()
 		got := c.OK("GET", records+query, "")
@@ -72,7 +81,8 @@ func TestUnicodeNormalizationInSearchAndFilters(t *testing.T) {
 		if n := found("/search?q=" + url.QueryEscape(text)); n != 2 {
 			t.Errorf("a search for %+q finds %d", text, n)
 		}
-		if n := found("?search=" + url.QueryEscape(text+" two") + "&sorts=" + apitest.Query([]map[string]string{{"fieldId": "Name", "dir": "asc"}})); n != 1 {
+		sorts := apitest.Query([]map[string]string{{"fieldId": "Name", "dir": "asc"}})
+		if n := found("?search=" + url.QueryEscape(text+" two") + "&sorts=" + sorts); n != 1 {
 			t.Errorf("a sorted search for %+q finds %d", text, n)
 		}
 		for op, want := range map[string]int{"contains": 2, "not_contains": 1, "starts_with": 2, "eq": 0} {
@@ -87,7 +97,8 @@ func TestUnicodeNormalizationInSearchAndFilters(t *testing.T) {
 				t.Errorf("%s %+q finds %d, not %d", op, text, n, want)
 			}
 		}
-		if n := found("?filters=" + apitest.Query([]map[string]any{{"fieldId": decomposed, "op": "in", "value": []string{text}}})); n != 1 {
+		filters := apitest.Query([]map[string]any{{"fieldId": decomposed, "op": "in", "value": []string{text}}})
+		if n := found("?filters=" + filters); n != 1 {
 			t.Errorf("the option %+q is found in %d", text, n)
 		}
 	}

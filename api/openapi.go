@@ -45,14 +45,19 @@ func Describe(baseURL string, limits attachment.Limits) ([]byte, error) {
 		"openapi": "3.1.0",
 		"info": object{
 			"title": "Rowhouse", "version": Version,
-			"description": "Organizations, workspaces, bases, tables, fields, views and records. The same operations are tools of the MCP server at /mcp.",
+			"description": "Organizations, workspaces, bases, tables, fields, views and records. " +
+				"The same operations are tools of the MCP server at /mcp.",
 		},
 		"servers": []object{{"url": baseURL}},
 		"paths":   paths,
 		"components": object{
 			"securitySchemes": object{
 				"apiKey": object{"type": "apiKey", "in": "header", "name": "x-api-key"},
-				"bearer": object{"type": "http", "scheme": "bearer", "description": "An API key, or an OAuth access token for this resource."},
+				"bearer": object{
+					"type":        "http",
+					"scheme":      "bearer",
+					"description": "An API key, or an OAuth access token for this resource.",
+				},
 			},
 			"schemas":   object{"Problem": shape},
 			"responses": responses(),
@@ -79,7 +84,9 @@ func responses() object {
 	for _, status := range problem.Statuses() {
 		out[problemName(status)] = object{
 			"description": http.StatusText(status),
-			"content":     object{"application/problem+json": object{"schema": object{"$ref": "#/components/schemas/Problem"}}},
+			"content": object{
+				"application/problem+json": object{"schema": object{"$ref": "#/components/schemas/Problem"}},
+			},
 		}
 	}
 	return out
@@ -91,7 +98,12 @@ func describeOperation(op *operation.Operation) object {
 	b := bind(op)
 	var parameters []object
 	for _, name := range b.path {
-		parameters = append(parameters, object{"name": name, "in": "path", "required": true, "schema": object{"type": "string"}})
+		parameters = append(parameters, object{
+			"name":     name,
+			"in":       "path",
+			"required": true,
+			"schema":   object{"type": "string"},
+		})
 	}
 	inBody := map[string]*jsonschema.Schema{}
 	if op.Method == http.MethodPost {
@@ -118,7 +130,8 @@ func describeOperation(op *operation.Operation) object {
 		responses[fmt.Sprint(status)] = object{"$ref": "#/components/responses/" + problemName(status)}
 	}
 	out := object{
-		"operationId": op.Name, "summary": op.Summary, "description": op.Description, "tags": []string{op.Tag()}, "responses": responses,
+		"operationId": op.Name, "summary": op.Summary, "description": op.Description, "tags": []string{op.Tag()},
+		"responses": responses,
 	}
 	if op.Scope != authz.None {
 		out["x-required-scope"] = op.Scope
@@ -132,17 +145,23 @@ func describeOperation(op *operation.Operation) object {
 	if len(inBody) > 0 {
 		body := *op.Input
 		body.Properties = inBody
-		body.Required = slices.DeleteFunc(slices.Clone(op.Input.Required), func(name string) bool { return inBody[name] == nil })
-		body.PropertyOrder = slices.DeleteFunc(slices.Clone(op.Input.PropertyOrder), func(name string) bool { return inBody[name] == nil })
-		out["requestBody"] = object{"required": len(body.Required) > 0 && len(b.query) == 0, "content": object{"application/json": object{"schema": &body}}}
+		body.Required = slices.DeleteFunc(slices.Clone(op.Input.Required),
+			func(name string) bool { return inBody[name] == nil })
+		body.PropertyOrder = slices.DeleteFunc(slices.Clone(op.Input.PropertyOrder),
+			func(name string) bool { return inBody[name] == nil })
+		out["requestBody"] = object{
+			"required": len(body.Required) > 0 && len(b.query) == 0,
+			"content":  object{"application/json": object{"schema": &body}},
+		}
 	}
 	return out
 }
 
 var idempotencyParameter = object{
 	"name": "Idempotency-Key", "in": "header",
-	"description": "A key of your choice for this request, such as a UUID. If you send the request again with the same key within 24 hours, it is not executed again and you get the same response.",
-	"schema":      object{"type": "string", "minLength": 1, "maxLength": maxIdempotencyKey},
+	"description": "A key of your choice for this request, such as a UUID. If you send the request again with the " +
+		"same key within 24 hours, it is not executed again and you get the same response.",
+	"schema": object{"type": "string", "minLength": 1, "maxLength": maxIdempotencyKey},
 }
 
 // queryParameter describes a query parameter. A list of strings is a repeated parameter; other
@@ -166,7 +185,10 @@ func queryParameter(name string, s *jsonschema.Schema, required bool) object {
 
 // problemStatuses returns the error statuses that an operation may respond with.
 func problemStatuses(op *operation.Operation, b *binding) []int {
-	list := []int{http.StatusBadRequest, http.StatusUnauthorized, http.StatusTooManyRequests, http.StatusInternalServerError, http.StatusServiceUnavailable}
+	list := []int{
+		http.StatusBadRequest, http.StatusUnauthorized, http.StatusTooManyRequests, http.StatusInternalServerError,
+		http.StatusServiceUnavailable,
+	}
 	if op.Scope != authz.None {
 		list = append(list, http.StatusForbidden)
 	}

@@ -17,7 +17,12 @@ func TestPersonWithoutOrganizationCreatesOne(t *testing.T) {
 	t.Parallel()
 	s := apitest.New(t)
 	person := tenancytest.Person(t, s.Deps.DB)
-	c := s.As(t, &authz.Principal{Kind: authz.Session, Credential: "ses_test", Person: person, Scopes: authz.AllScopes()})
+	c := s.As(t, &authz.Principal{
+		Kind:       authz.Session,
+		Credential: "ses_test",
+		Person:     person,
+		Scopes:     authz.AllScopes(),
+	})
 	made := c.OK("POST", "/orgs", `{"name":" Harbour "}`)
 	if made["name"] != "Harbour" || made["role"] != "owner" {
 		t.Fatalf("%v", made)

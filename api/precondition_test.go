@@ -14,7 +14,9 @@ func TestConditionalWriteIsRejected(t *testing.T) {
 	t.Parallel()
 	s := apitest.New(t)
 	c, w := newWorld(t, s)
-	for _, header := range []string{"If-Match", "If-None-Match", "If-Unmodified-Since", "If-Modified-Since", "If-Range"} {
+	for _, header := range []string{
+		"If-Match", "If-None-Match", "If-Unmodified-Since", "If-Modified-Since", "If-Range",
+	} {
 		for _, op := range operation.Catalogue() {
 			method, path, body := w.request(t, op)
 			r, err := http.NewRequestWithContext(t.Context(), method, s.URL+api.Prefix+path, strings.NewReader(body))

@@ -14,24 +14,30 @@ func TestRecordLifecycle(t *testing.T) {
 	c := apitest.New(t).Owner(t)
 	table := c.ID("POST", "/bases/"+c.ID("POST", "/bases", `{"name":"B"}`)+"/tables", `{"name":"Cities"}`)
 	c.OK("POST", "/tables/"+table+"/fields", `{"name":"People","type":"number"}`)
-	kind := c.ID("POST", "/tables/"+table+"/fields", `{"name":"Kind","type":"single_select","config":{"options":["port","capital"]}}`)
+	kind := c.ID("POST", "/tables/"+table+"/fields",
+		`{"name":"Kind","type":"single_select","config":{"options":["port","capital"]}}`)
 	path := "/tables/" + table + "/records"
 
-	one := c.OK("POST", path, `{"fields":{"Name":"Oslo","People":700000,"Kind":"capital"}}`)["records"].([]any)[0].(map[string]any)
-	if fields := one["fields"].(map[string]any); fields["Name"] != "Oslo" || fields["People"] != 7e5 || one["createdTime"] == nil {
+	one := c.OK("POST", path,
+		`{"fields":{"Name":"Oslo","People":700000,"Kind":"capital"}}`)["records"].([]any)[0].(map[string]any)
+	if fields := one["fields"].(map[string]any); fields["Name"] != "Oslo" || fields["People"] != 7e5 ||
+		one["createdTime"] == nil {
 		t.Fatalf("created %v", one)
 	}
-	many := c.OK("POST", path, `{"records":[{"fields":{"Name":"Bergen","People":290000,"Kind":"port"}},{"fields":{"Name":"Bodø"}}]}`)
+	many := c.OK("POST", path,
+		`{"records":[{"fields":{"Name":"Bergen","People":290000,"Kind":"port"}},{"fields":{"Name":"Bodø"}}]}`)
 	if len(many["records"].([]any)) != 2 {
 		t.Fatalf("created %v", many)
 	}
-	upserted := c.OK("POST", path, `{"records":[{"fields":{"Name":"Oslo","People":710000}},{"fields":{"Name":"Moss"}}],"upsertOn":["Name"]}`)
+	upserted := c.OK("POST", path,
+		`{"records":[{"fields":{"Name":"Oslo","People":710000}},{"fields":{"Name":"Moss"}}],"upsertOn":["Name"]}`)
 	if len(upserted["created"].([]any)) != 1 || upserted["updated"].([]any)[0] != one["id"] {
 		t.Fatalf("upserted %v", upserted)
 	}
 	query := url.Values{
-		"filters": {`[{"fieldId":"` + kind + `","op":"is_not_empty"},{"or":[{"fieldId":"People","op":"gt","value":300000},{"fieldId":"Name","op":"contains","value":"BERG"}]}]`},
-		"sorts":   {`[{"fieldId":"People","dir":"desc"}]`}, "limit": {"1"}, "fields": {"Name"},
+		"filters": {`[{"fieldId":"` + kind + `","op":"is_not_empty"},{"or":[{"fieldId":"People","op":"gt",` +
+			`"value":300000},{"fieldId":"Name","op":"contains","value":"BERG"}]}]`},
+		"sorts": {`[{"fieldId":"People","dir":"desc"}]`}, "limit": {"1"}, "fields": {"Name"},
 	}
 	page := c.OK("GET", path+"?"+query.Encode(), "")
 	if page["total"] != 2.0 || page["hasMore"] != true || page["limit"] != 1.0 || page["offset"] != 0.0 {
@@ -39,14 +45,16 @@ func TestRecordLifecycle(t *testing.T) {
 	}
 	query.Set("cursor", page["cursor"].(string))
 	page = c.OK("GET", path+"?"+query.Encode(), "")
-	if fields := page["records"].([]any)[0].(map[string]any)["fields"].(map[string]any); len(fields) != 1 || fields["Name"] != "Bergen" || page["hasMore"] != false {
+	if fields := page["records"].([]any)[0].(map[string]any)["fields"].(map[string]any); len(fields) != 1 ||
+		fields["Name"] != "Bergen" || page["hasMore"] != false {
 		t.Fatalf("second page %v", page)
 	}
 	if found := c.OK("GET", path+"/search?q=bod&limit=5", ""); found["total"] != 1.0 {
 		t.Fatalf("found %v", found)
 	}
 	id := one["id"].(string)
-	if got := c.OK("PATCH", "/records/"+id, `{"fields":{"Kind":""}}`)["fields"].(map[string]any); got["Kind"] != nil || got["People"] != 7.1e5 {
+	if got := c.OK("PATCH", "/records/"+id, `{"fields":{"Kind":""}}`)["fields"].(map[string]any); got["Kind"] != nil ||
+		got["People"] != 7.1e5 {
 		t.Fatalf("cleared %v", got)
 	}
 	c.OK("PATCH", path, `{"records":[{"id":"`+id+`","fields":{"People":1}}]}`)
@@ -69,18 +77,30 @@ func TestRecordLifecycle(t *testing.T) {
 		{"GET", path + "?limit=ten", "", []string{"limit", "whole number"}},
 		{"GET", path + "?offset=-1", "", []string{"offset"}},
 		{"GET", path + "?filters=%5B", "", []string{"filters", "JSON"}},
-		{"GET", path + "?filters=" + url.QueryEscape(`[{"fieldId":"Peple","op":"gt","value":1}]`), "", []string{"filters[0].fieldId", "People"}},
+		{
+			"GET", path + "?filters=" + url.QueryEscape(`[{"fieldId":"Peple","op":"gt","value":1}]`), "",
+			[]string{"filters[0].fieldId", "People"},
+		},
 		{"GET", path + "?sort=x", "", []string{"sorts"}},
 		{"GET", path + "?view=viw_x", "", []string{"view"}},
 		{"GET", path + "/search", "", []string{"q", "required"}},
 		{"POST", path, `{}`, []string{"records"}},
 		{"POST", path, `{"records":[]}`, []string{"records", "1 to 100"}},
-		{"POST", path, `{"records":[{"fields":{"Name":"x"}},{"fields":{"People":"many"}}]}`, []string{"records[1].fields.People", "must be a number"}},
+		{
+			"POST", path, `{"records":[{"fields":{"Name":"x"}},{"fields":{"People":"many"}}]}`,
+			[]string{"records[1].fields.People", "must be a number"},
+		},
 		{"POST", path, `{"fields":{"People":1e400}}`, []string{"fields.People"}},
 		{"POST", path, `{"fields":{"Name":"` + "\xff" + `"}}`, []string{"UTF-8"}},
 		{"POST", path, `{"fields":{"Name":"\u0000"}}`, []string{"fields.Name", "NUL"}},
-		{"POST", path, `{"fields":` + strings.Repeat(`{"a":`, 100) + `1` + strings.Repeat(`}`, 100) + `}`, []string{"deep"}},
-		{"POST", path, `{"records":[` + strings.Repeat(`{"fields":{}},`, 100) + `{"fields":{}}]}`, []string{"records", "100"}},
+		{
+			"POST", path, `{"fields":` + strings.Repeat(`{"a":`, 100) + `1` + strings.Repeat(`}`, 100) + `}`,
+			[]string{"deep"},
+		},
+		{
+			"POST", path, `{"records":[` + strings.Repeat(`{"fields":{}},`, 100) + `{"fields":{}}]}`,
+			[]string{"records", "100"},
+		},
 		{"PATCH", path, `{"records":[{"fields":{}}]}`, []string{"records[0].id", "required"}},
 		{"DELETE", path, `{}`, []string{"ids"}},
 	} {

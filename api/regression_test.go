@@ -27,10 +27,12 @@ func TestAggregateWithSearch(t *testing.T) {
 	c := apitest.New(t).Owner(t)
 	base := c.ID("POST", "/bases", `{"name":"Base"}`)
 	for name, fields := range map[string]string{
-		"without people": `[{"name":"Name","type":"text"}]`, "with people": `[{"name":"Name","type":"text"},{"name":"Who","type":"user"}]`,
+		"without people": `[{"name":"Name","type":"text"}]`,
+		"with people":    `[{"name":"Name","type":"text"},{"name":"Who","type":"user"}]`,
 	} {
 		table := c.ID("POST", "/bases/"+base+"/tables", `{"name":"`+name+`","fields":`+fields+`}`)
-		c.OK("POST", "/tables/"+table+"/records", `{"records":[{"fields":{"Name":"one house"}},{"fields":{"Name":"two houses"}},{"fields":{"Name":"none"}}]}`)
+		c.OK("POST", "/tables/"+table+"/records",
+			`{"records":[{"fields":{"Name":"one house"}},{"fields":{"Name":"two houses"}},{"fields":{"Name":"none"}}]}`)
 		got := c.OK("GET", "/tables/"+table+"/records/aggregate?search=house", "")
 		if !strings.Contains(fmt.Sprint(got), "count:2") {
 			t.Errorf("%s: %v", name, got)
@@ -51,10 +53,13 @@ func TestIntegerParameterRejectsFractionsAndExponents(t *testing.T) {
 func TestNumbersBeyondDoubleRangeAreRejected(t *testing.T) {
 	t.Parallel()
 	c := apitest.New(t).Owner(t)
-	table := c.ID("POST", "/bases/"+c.ID("POST", "/bases", `{"name":"Base"}`)+"/tables", `{"name":"T","fields":[{"name":"Name","type":"text"},{"name":"J","type":"json"}]}`)
+	table := c.ID("POST", "/bases/"+c.ID("POST", "/bases", `{"name":"Base"}`)+"/tables",
+		`{"name":"T","fields":[{"name":"Name","type":"text"},{"name":"J","type":"json"}]}`)
 	for _, number := range []string{"1e400", "-1e400", "1" + strings.Repeat("0", 400)} {
-		c.Refused(400, "POST", "/tables/"+table+"/views", `{"type":"grid","config":{"own":[{"x":`+number+`}]}}`, "config.own[0].x", "beyond the range")
+		c.Refused(400, "POST", "/tables/"+table+"/views", `{"type":"grid","config":{"own":[{"x":`+number+`}]}}`,
+			"config.own[0].x", "beyond the range")
 		c.Refused(400, "POST", "/tables/"+table+"/records", `{"fields":{"J":{"x":`+number+`}}}`, "beyond the range")
 	}
-	c.OK("POST", "/tables/"+table+"/records", `{"fields":{"J":{"x":[1.7976931348623157e308,-1e-400,123456789012345678901234567890]}}}`)
+	c.OK("POST", "/tables/"+table+"/records",
+		`{"fields":{"J":{"x":[1.7976931348623157e308,-1e-400,123456789012345678901234567890]}}}`)
 }

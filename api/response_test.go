@@ -41,7 +41,8 @@ func TestResponseDoesNotWaitForLog(t *testing.T) {
 		owner.OK("POST", "/workspaces", `{"orgId":"`+owner.Org()+`","name":"`+name+`"}`)
 	}
 	for _, method := range []string{http.MethodGet, http.MethodHead} {
-		request, err := http.NewRequestWithContext(t.Context(), method, s.URL+api.Prefix+"/orgs/"+owner.Org()+"/workspaces", nil)
+		request, err := http.NewRequestWithContext(t.Context(), method,
+			s.URL+api.Prefix+"/orgs/"+owner.Org()+"/workspaces", nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -18,7 +18,9 @@ import (
 
 // Operations that a credential restricted to one base may call although the path names no base.
 // Their responses contain nothing else.
-var withinBases = []string{"get_me", "list_orgs", "get_org", "list_members", "list_workspaces", "list_bases", "list_field_types"}
+var withinBases = []string{
+	"get_me", "list_orgs", "get_org", "list_members", "list_workspaces", "list_bases", "list_field_types",
+}
 
 func TestRestrictedCredentialReadsOnlyItsBases(t *testing.T) {
 	t.Parallel()
@@ -35,8 +37,10 @@ func TestRestrictedCredentialReadsOnlyItsBases(t *testing.T) {
 	hidden["workspaceId"] = owner.ID("POST", "/workspaces", `{"orgId":"`+owner.Org()+`","name":"Hidden workspace"}`)
 	hidden["baseId"] = owner.ID("POST", "/bases", `{"name":"Hidden base","workspaceId":"`+hidden["workspaceId"]+`"}`)
 	hidden["tableId"] = owner.ID("POST", "/bases/"+hidden["baseId"]+"/tables", `{"name":"Hidden table"}`)
-	hidden["fieldId"] = owner.ID("POST", "/tables/"+hidden["tableId"]+"/fields", `{"name":"Hidden field","type":"text"}`)
-	hidden["viewId"] = owner.ID("POST", "/tables/"+hidden["tableId"]+"/views", `{"type":"gallery","name":"Hidden view"}`)
+	hidden["fieldId"] = owner.ID("POST", "/tables/"+hidden["tableId"]+"/fields",
+		`{"name":"Hidden field","type":"text"}`)
+	hidden["viewId"] = owner.ID("POST", "/tables/"+hidden["tableId"]+"/views",
+		`{"type":"gallery","name":"Hidden view"}`)
 	made := owner.OK("POST", "/tables/"+hidden["tableId"]+"/records", `{"fields":{"Hidden field":"Hidden x"}}`)
 	hidden["recordId"] = made["records"].([]any)[0].(map[string]any)["id"].(string)
 	hidden["invitationId"] = owner.ID("POST", "/orgs/"+owner.Org()+"/invitations", `{"email":"hidden@example.com"}`)
@@ -64,9 +68,10 @@ func TestRestrictedCredentialReadsOnlyItsBases(t *testing.T) {
 		}
 		method, path, body := ours.request(t, op)
 		status, decoded, raw := narrow.Do(method, path, body)
-		named := slices.ContainsFunc([]string{"baseId", "tableId", "fieldId", "viewId", "recordId"}, func(name string) bool {
-			return strings.Contains(op.Path, "{"+name+"}")
-		})
+		named := slices.ContainsFunc([]string{"baseId", "tableId", "fieldId", "viewId", "recordId"},
+			func(name string) bool {
+				return strings.Contains(op.Path, "{"+name+"}")
+			})
 		switch {
 		case named || slices.Contains(withinBases, op.Name):
 			if status != http.StatusOK {
@@ -97,7 +102,8 @@ func TestRestrictedCredentialReadsOnlyItsBases(t *testing.T) {
 		}
 	}
 	narrow.Refused(http.StatusNotFound, "GET", "/orgs/"+otherOrg, "", "organization")
-	narrow.Refused(http.StatusForbidden, "PATCH", "/bases/"+ours["baseId"], `{"workspaceId":"`+hidden["workspaceId"]+`"}`, "narrowed_credential")
+	narrow.Refused(http.StatusForbidden, "PATCH", "/bases/"+ours["baseId"],
+		`{"workspaceId":"`+hidden["workspaceId"]+`"}`, "narrowed_credential")
 }
 
 func TestRestrictedKeyCannotReadAuditLog(t *testing.T) {

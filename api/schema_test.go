@@ -15,7 +15,8 @@ func TestBaseLifecycle(t *testing.T) {
 	c := apitest.New(t).Owner(t)
 	base := c.ID("POST", "/bases", `{"name":"Trips"}`)
 	table := c.ID("POST", "/bases/"+base+"/tables", `{"name":"Cities"}`)
-	got := c.OK("POST", "/tables/"+table+"/fields", `{"name":"Kind","type":"single_select","config":{"options":["port","capital"]}}`)
+	got := c.OK("POST", "/tables/"+table+"/fields",
+		`{"name":"Kind","type":"single_select","config":{"options":["port","capital"]}}`)
 	if got["type"] != "single_select" || got["name"] != "Kind" {
 		t.Fatalf("created %v", got)
 	}
@@ -93,7 +94,8 @@ func TestBasePlacement(t *testing.T) {
 	viewer := s.As(t, apitest.Principal(tenancytest.Person(t, s.Deps.DB), one.Orgs[0].Org, organization.Viewer))
 	viewer.Refused(400, "POST", "/bases", `{"name":"Weak"}`, "admin")
 	c.OK("PATCH", "/workspaces/"+workspace, `{"icon":{"kind":"emoji","value":"🏠"}}`)
-	c.Refused(400, "PATCH", "/workspaces/"+workspace, `{"icon":{"kind":"sticker","value":"x"}}`, "icon.kind", "emoji, lucide, image")
+	c.Refused(400, "PATCH", "/workspaces/"+workspace, `{"icon":{"kind":"sticker","value":"x"}}`, "icon.kind",
+		"emoji, lucide, image")
 	c.Refused(409, "DELETE", "/workspaces/"+workspace, "")
 }
 
@@ -122,16 +124,33 @@ func TestInvalidInputIsDescribed(t *testing.T) {
 		{400, "GET", "/bases?x=%zz", "", []string{"query"}},
 		{404, "GET", "/bases/nonsense", "", []string{"base"}},
 		{404, "GET", "/nowhere", "", []string{"openapi.json"}},
-		{400, "POST", "/tables/" + table + "/fields", `{"name":"N","type":"nmber"}`, []string{"did you mean", "number"}},
+		{
+			400, "POST", "/tables/" + table + "/fields", `{"name":"N","type":"nmber"}`,
+			[]string{"did you mean", "number"},
+		},
 		{400, "POST", "/tables/" + table + "/fields", `{"name":"L","type":"link"}`, []string{"application"}},
 		{400, "POST", "/tables/" + table + "/fields", `{"name":"B","type":"button"}`, []string{"application"}},
-		{400, "POST", "/tables/" + table + "/fields", `{"name":"N","type":"number","config":{"precison":2}}`, []string{"config.precison", "did you mean", "precision"}},
-		{400, "POST", "/tables/" + table + "/fields", `{"name":"N","type":"number","config":{"precision":"2"}}`, []string{"config.precision"}},
-		{400, "POST", "/tables/" + table + "/fields", `{"name":"N","type":"number","config":` + strings.Repeat("[", 100) + strings.Repeat("]", 100) + `}`, []string{"config", "deep"}},
+		{
+			400, "POST", "/tables/" + table + "/fields", `{"name":"N","type":"number","config":{"precison":2}}`,
+			[]string{"config.precison", "did you mean", "precision"},
+		},
+		{
+			400, "POST", "/tables/" + table + "/fields", `{"name":"N","type":"number","config":{"precision":"2"}}`,
+			[]string{"config.precision"},
+		},
+		{
+			400, "POST", "/tables/" + table + "/fields",
+			`{"name":"N","type":"number","config":` + strings.Repeat("[", 100) + strings.Repeat("]", 100) + `}`,
+			[]string{"config", "deep"},
+		},
 		{400, "POST", "/tables/" + table + "/views", `{"type":"gird"}`, []string{"grid"}},
 		{409, "POST", "/bases/" + base + "/tables", `{"name":"t"}`, []string{"already"}},
 	} {
 		c.Refused(test.status, test.method, test.path, test.body, test.words...)
 	}
-	c.Refused(409, "DELETE", "/fields/"+c.OK("GET", "/tables/"+table+"/fields", "")["fields"].([]any)[0].(map[string]any)["id"].(string), "", "primary")
+	c.Refused(
+		409, "DELETE",
+		"/fields/"+c.OK("GET", "/tables/"+table+"/fields", "")["fields"].([]any)[0].(map[string]any)["id"].(string), "",
+		"primary",
+	)
 }

@@ -52,28 +52,48 @@ func describeUpload(limits attachment.Limits) object {
 		responses[fmt.Sprint(status)] = object{"$ref": "#/components/responses/" + problemName(status)}
 	}
 	return object{
-		"operationId": "upload_file", "summary": "Upload a file for use in records of the table.", "tags": []string{op.Tag()},
-		"description": "The body is the content; its Content-Type is ignored. Then write [{\"id\": …}] to an attachment field of the table.",
+		"operationId": "upload_file",
+		"summary":     "Upload a file for use in records of the table.",
+		"tags":        []string{op.Tag()},
+		"description": "The body is the content; its Content-Type is ignored. Then write [{\"id\": " +
+			"…}] to an attachment field of the table.",
 		"parameters": []object{
 			{"name": "tableId", "in": "path", "required": true, "schema": object{"type": "string"}},
-			{"name": "name", "in": "query", "required": true, "schema": object{"type": "string", "minLength": 1, "maxLength": 1000}},
+			{
+				"name":     "name",
+				"in":       "query",
+				"required": true,
+				"schema":   object{"type": "string", "minLength": 1, "maxLength": 1000},
+			},
 		},
 		"requestBody": object{"required": true, "content": object{"*/*": object{
 			"schema": object{"type": "string", "format": "binary", "maxLength": limits.File},
 		}}},
-		"responses": responses, "x-required-scope": op.Scope, "x-required-role": op.RequiredRole(),
+		"responses":        responses,
+		"x-required-scope": op.Scope,
+		"x-required-role":  op.RequiredRole(),
 	}
 }
 
 func describeLimits(attachment.Limits) object {
 	return object{
-		"operationId": "get_upload_limits", "summary": "Get the limits of file uploads.", "tags": []string{"attachments"}, "security": []object{},
-		"responses": object{"400": object{"$ref": "#/components/responses/" + problemName(http.StatusBadRequest)}, "200": object{"description": "Success.", "content": object{"application/json": object{"schema": object{
-			"type": "object", "required": []string{"maxBytes", "types"}, "properties": object{
-				"maxBytes": object{"type": "integer", "description": "maximum size of a file"},
-				"types":    object{"type": "array", "items": object{"type": "string"}, "description": "accepted media types, such as image/*; empty means all"},
-			},
-		}}}}},
+		"operationId": "get_upload_limits",
+		"summary":     "Get the limits of file uploads.",
+		"tags":        []string{"attachments"},
+		"security":    []object{},
+		"responses": object{
+			"400": object{"$ref": "#/components/responses/" + problemName(http.StatusBadRequest)},
+			"200": object{"description": "Success.", "content": object{"application/json": object{"schema": object{
+				"type": "object", "required": []string{"maxBytes", "types"}, "properties": object{
+					"maxBytes": object{"type": "integer", "description": "maximum size of a file"},
+					"types": object{
+						"type":        "array",
+						"items":       object{"type": "string"},
+						"description": "accepted media types, such as image/*; empty means all",
+					},
+				},
+			}}}},
+		},
 	}
 }
 
@@ -128,7 +148,8 @@ func (s *server) receiveUpload(w http.ResponseWriter, r *http.Request, principal
 	defer cancel()
 	control := http.NewResponseController(w)
 	// The server's default deadlines are too short for an upload.
-	if err := control.SetWriteDeadline(time.Now().Add(uploadTimeout + time.Minute)); err != nil && !errors.Is(err, http.ErrNotSupported) {
+	if err := control.SetWriteDeadline(time.Now().Add(uploadTimeout + time.Minute)); err != nil &&
+		!errors.Is(err, http.ErrNotSupported) {
 		return nil, err
 	}
 	table, err := url.PathUnescape(chi.URLParam(r, "tableId"))
@@ -136,18 +157,21 @@ func (s *server) receiveUpload(w http.ResponseWriter, r *http.Request, principal
 		return nil, problem.NotFound("table", chi.URLParam(r, "tableId"))
 	}
 	body := &deadlineReader{ctx: ctx, body: r.Body, control: control}
-	return operation.Upload(ctx, s.Deps, principal, problem.AssignedRequestID(w), table, attachment.Upload{Name: names[0], Size: r.ContentLength, Content: body})
+	return operation.Upload(ctx, s.Deps, principal, problem.AssignedRequestID(w), table,
+		attachment.Upload{Name: names[0], Size: r.ContentLength, Content: body})
 }
 
 // checkQueryParameters rejects an invalid query string and unknown parameters.
 func checkQueryParameters(r *http.Request, valid ...string) error {
 	query, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
-		return problem.Invalid("", "The query string is invalid: it contains a semicolon, or a %% without two hexadecimal digits after it.")
+		return problem.Invalid("",
+			"The query string is invalid: it contains a semicolon, or a %% without two hexadecimal digits after it.")
 	}
 	for given := range query {
 		if !slices.Contains(valid, given) {
-			return problem.Invalid(given, "is not a query parameter here%s; the valid ones are %s", problem.DidYouMean(given, valid), problem.List(valid))
+			return problem.Invalid(given, "is not a query parameter here%s; the valid ones are %s",
+				problem.DidYouMean(given, valid), problem.List(valid))
 		}
 	}
 	return nil

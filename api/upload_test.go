@@ -48,8 +48,10 @@ func TestUploadFileIntoRecord(t *testing.T) {
 	s := apitest.New(t)
 	c, w := newWorld(t, s)
 	c.ID("POST", "/tables/"+w["tableId"]+"/fields", `{"name":"Files","type":"attachment"}`)
-	status, file := upload(t, c, "/tables/"+w["tableId"]+"/uploads?name=plan%20one.txt", strings.NewReader("some words"), 0)
-	if status != http.StatusOK || file["name"] != "plan one.txt" || file["size"] != 10.0 || file["type"] != "text/plain" ||
+	status, file := upload(t, c, "/tables/"+w["tableId"]+"/uploads?name=plan%20one.txt",
+		strings.NewReader("some words"), 0)
+	if status != http.StatusOK || file["name"] != "plan one.txt" || file["size"] != 10.0 ||
+		file["type"] != "text/plain" ||
 		!strings.HasPrefix(file["url"].(string), "http://rowhouse.test/files/") {
 		t.Fatalf("%d %v", status, file)
 	}
@@ -57,7 +59,8 @@ func TestUploadFileIntoRecord(t *testing.T) {
 	if small["size"] != 5.0 || small["name"] != "small.txt" {
 		t.Errorf("the small one is %v", small)
 	}
-	got := c.OK("PATCH", "/records/"+w["recordId"], `{"fields":{"Files":[{"id":"`+file["id"].(string)+`"},{"id":"`+small["id"].(string)+`"}]}}`)
+	got := c.OK("PATCH", "/records/"+w["recordId"],
+		`{"fields":{"Files":[{"id":"`+file["id"].(string)+`"},{"id":"`+small["id"].(string)+`"}]}}`)
 	list, _ := got["fields"].(map[string]any)["Files"].([]any)
 	if len(list) != 2 || list[0].(map[string]any)["name"] != "plan one.txt" || list[1].(map[string]any)["url"] == nil {
 		t.Errorf("the record has %v", list)
@@ -69,7 +72,8 @@ func TestUploadFileIntoRecord(t *testing.T) {
 	if limits := c.OK("GET", "/uploads", ""); limits["maxBytes"] != float64(apitest.MaxFile) {
 		t.Errorf("the limits are %v", limits)
 	}
-	c.Refused(http.StatusBadRequest, "POST", "/tables/"+w["tableId"]+"/attachments", `{"name":"a","content":"not base64"}`, "content", "base64")
+	c.Refused(http.StatusBadRequest, "POST", "/tables/"+w["tableId"]+"/attachments",
+		`{"name":"a","content":"not base64"}`, "content", "base64")
 }
 
 func TestUploadAuthorization(t *testing.T) {
@@ -87,13 +91,16 @@ func TestUploadAuthorization(t *testing.T) {
 	for _, scope := range authz.AllScopes() {
 		p := apitest.Principal(owner.Person, org, organization.Owner)
 		p.Scopes = []authz.Scope{scope}
-		if status, answer := try(s.As(t, p), w["tableId"]); (status == http.StatusOK) != (scope == authz.DataWrite) || scope != authz.DataWrite && answer["code"] != "insufficient_scope" {
+		if status, answer := try(s.As(t, p), w["tableId"]); (status == http.StatusOK) != (scope == authz.DataWrite) ||
+			scope != authz.DataWrite && answer["code"] != "insufficient_scope" {
 			t.Errorf("%s gets %d %v", scope, status, answer)
 		}
 	}
 	for _, role := range organization.Roles {
 		p := apitest.Principal(tenancytest.Person(t, s.Deps.DB), org, role)
-		if status, answer := try(s.As(t, p), w["tableId"]); (status == http.StatusOK) != role.AtLeast(organization.Editor) {
+		if status, answer := try(
+			s.As(t, p), w["tableId"],
+		); (status == http.StatusOK) != role.AtLeast(organization.Editor) {
 			t.Errorf("%s gets %d %v", role, status, answer)
 		}
 	}
@@ -149,7 +156,8 @@ func TestUploadQueryParameters(t *testing.T) {
 	s := apitest.New(t)
 	c, w := newWorld(t, s)
 	for query, word := range map[string]string{
-		"": "?name=", "?name=": "?name=", "?name=a&name=b": "?name=", "?nmae=a": "did you mean", "?name=..": "dots", "?name=%07": "control",
+		"": "?name=", "?name=": "?name=", "?name=a&name=b": "?name=", "?nmae=a": "did you mean", "?name=..": "dots",
+		"?name=%07": "control",
 	} {
 		status, answer := upload(t, c, "/tables/"+w["tableId"]+"/uploads"+query, strings.NewReader("words"), 0)
 		if detail, _ := answer["detail"].(string); status != http.StatusBadRequest || !strings.Contains(detail, word) {

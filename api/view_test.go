@@ -146,18 +146,35 @@ func TestViewWithInvalidFilterShowsNoRecords(t *testing.T) {
 	for name, c := range map[string]struct {
 		field, filters, patch string // an empty patch deletes the field
 	}{
-		"text to number":         {`"type":"text"`, `[{"fieldId":"F","op":"eq","value":"1"}]`, `{"type":"number"`},
-		"text to checkbox":       {`"type":"text"`, `[{"fieldId":"F","op":"neq","value":"1"}]`, `{"type":"checkbox"`},
-		"text to json":           {`"type":"text"`, `[{"fieldId":"F","op":"eq","value":"1"}]`, `{"type":"json"`},
-		"text to select":         {`"type":"text"`, `[{"fieldId":"F","op":"not_contains","value":"1"}]`, `{"type":"single_select"`},
-		"text to other options":  {`"type":"text"`, `[{"fieldId":"F","op":"neq","value":"x"}]`, `{"type":"single_select"`},
-		"nested":                 {`"type":"text"`, `[{"or":[{"fieldId":"Name","op":"eq","value":"no"},{"and":[{"fieldId":"F","op":"contains","value":"1"}]}]}]`, `{"type":"number"`},
-		"select to multi":        {`"type":"single_select","config":{"options":["1","2"]}`, `[{"fieldId":"F","op":"neq","value":"1"}]`, `{"type":"multi_select"`},
-		"number to text":         {`"type":"number"`, `[{"fieldId":"F","op":"gt","value":1}]`, `{"type":"text"`},
-		"an option removed":      {`"type":"single_select","config":{"options":["1","2","3"]}`, `[{"fieldId":"F","op":"neq","value":"3"}]`, `{"config":{"options":["1","2"]}`},
-		"an option of many gone": {`"type":"multi_select","config":{"options":["1","2","3"]}`, `[{"fieldId":"F","op":"has_none","value":["3","1"]}]`, `{"config":{"options":["1","2"]}`},
-		"the field deleted":      {`"type":"text"`, `[{"fieldId":"F","op":"eq","value":"1"}]`, ``},
-		"the field deleted, too": {`"type":"text"`, `[{"or":[{"fieldId":"F","op":"eq","value":"1"},{"fieldId":"Name","op":"eq","value":"no"}]}]`, ``},
+		"text to number":   {`"type":"text"`, `[{"fieldId":"F","op":"eq","value":"1"}]`, `{"type":"number"`},
+		"text to checkbox": {`"type":"text"`, `[{"fieldId":"F","op":"neq","value":"1"}]`, `{"type":"checkbox"`},
+		"text to json":     {`"type":"text"`, `[{"fieldId":"F","op":"eq","value":"1"}]`, `{"type":"json"`},
+		"text to select": {
+			`"type":"text"`, `[{"fieldId":"F","op":"not_contains","value":"1"}]`, `{"type":"single_select"`,
+		},
+		"text to other options": {
+			`"type":"text"`, `[{"fieldId":"F","op":"neq","value":"x"}]`, `{"type":"single_select"`,
+		},
+		"nested": {`"type":"text"`, `[{"or":[{"fieldId":"Name","op":"eq","value":"no"},` +
+			`{"and":[{"fieldId":"F","op":"contains","value":"1"}]}]}]`, `{"type":"number"`},
+		"select to multi": {
+			`"type":"single_select","config":{"options":["1","2"]}`, `[{"fieldId":"F","op":"neq","value":"1"}]`,
+			`{"type":"multi_select"`,
+		},
+		"number to text": {`"type":"number"`, `[{"fieldId":"F","op":"gt","value":1}]`, `{"type":"text"`},
+		"an option removed": {
+			`"type":"single_select","config":{"options":["1","2","3"]}`, `[{"fieldId":"F","op":"neq","value":"3"}]`,
+			`{"config":{"options":["1","2"]}`,
+		},
+		"an option of many gone": {
+			`"type":"multi_select","config":{"options":["1","2","3"]}`,
+			`[{"fieldId":"F","op":"has_none","value":["3","1"]}]`, `{"config":{"options":["1","2"]}`,
+		},
+		"the field deleted": {`"type":"text"`, `[{"fieldId":"F","op":"eq","value":"1"}]`, ``},
+		"the field deleted, too": {
+			`"type":"text"`,
+			`[{"or":[{"fieldId":"F","op":"eq","value":"1"},{"fieldId":"Name","op":"eq","value":"no"}]}]`, ``,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -179,26 +196,34 @@ func TestViewWithInvalidFilterShowsNoRecords(t *testing.T) {
 			if c.patch == "" {
 				e.admin.OK("DELETE", "/fields/"+field, "")
 			} else {
-				e.admin.Refused(http.StatusConflict, "PATCH", "/fields/"+field, c.patch+"}", "values_would_be_lost", view, "Filtered")
+				e.admin.Refused(http.StatusConflict, "PATCH", "/fields/"+field, c.patch+"}", "values_would_be_lost",
+					view, "Filtered")
 				if got := e.list(e.viewer, view); got["problems"] != nil {
 					t.Fatalf("a change that was refused left %v", got["problems"])
 				}
 				e.admin.OK("PATCH", "/fields/"+field, c.patch+`,"discard":true}`)
 			}
 			problems, _ := e.list(e.viewer, view)["problems"].([]any)
-			if len(problems) != 1 || !strings.HasPrefix(problems[0].(map[string]any)["path"].(string), "config.filters[0]") {
+			if len(problems) != 1 ||
+				!strings.HasPrefix(problems[0].(map[string]any)["path"].(string), "config.filters[0]") {
 				t.Errorf("the view is marked with %v", problems)
 			}
-			for _, query := range []string{"", "&search=r", "&filters=" + url.QueryEscape(`[{"fieldId":"Name","op":"eq","value":"r"}]`)} {
-				if got := e.viewer.OK("GET", e.records+"?view="+view+query, ""); got["total"] != 0.0 || len(got["records"].([]any)) != 0 {
+			for _, query := range []string{
+				"", "&search=r", "&filters=" + url.QueryEscape(`[{"fieldId":"Name","op":"eq","value":"r"}]`),
+			} {
+				if got := e.viewer.OK("GET", e.records+"?view="+view+query, ""); got["total"] != 0.0 ||
+					len(got["records"].([]any)) != 0 {
 					t.Errorf("it shows %v with %q", got, query)
 				}
 			}
-			if _, _, raw := e.viewer.Do("GET", e.records+"/aggregate?view="+view, ""); !strings.Contains(raw, `"count":0`) {
+			if _, _, raw := e.viewer.Do(
+				"GET", e.records+"/aggregate?view="+view, "",
+			); !strings.Contains(raw, `"count":0`) {
 				t.Errorf("it counts %s", raw)
 			}
 			e.editor.OK("PATCH", "/views/"+view, `{"config":{"filters":[]}}`) // repaired
-			if got := e.viewer.OK("GET", e.records+"?view="+view, ""); got["total"] != 2.0 || e.list(e.viewer, view)["problems"] != nil {
+			if got := e.viewer.OK("GET", e.records+"?view="+view, ""); got["total"] != 2.0 ||
+				e.list(e.viewer, view)["problems"] != nil {
 				t.Errorf("repaired, it shows %v", got["total"])
 			}
 		})
@@ -209,10 +234,16 @@ func TestViewWithInvalidFilterShowsNoRecords(t *testing.T) {
 func TestValidConditionSurvivesTypeChange(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct{ field, filters, patch string }{
-		"text to a select of its values": {`"type":"text"`, `[{"fieldId":"F","op":"neq","value":"1"}]`, `{"type":"single_select"}`},
-		"select to text":                 {`"type":"single_select","config":{"options":["1","2"]}`, `[{"fieldId":"F","op":"neq","value":"1"}]`, `{"type":"text"}`},
+		"text to a select of its values": {
+			`"type":"text"`, `[{"fieldId":"F","op":"neq","value":"1"}]`, `{"type":"single_select"}`,
+		},
+		"select to text": {
+			`"type":"single_select","config":{"options":["1","2"]}`, `[{"fieldId":"F","op":"neq","value":"1"}]`,
+			`{"type":"text"}`,
+		},
 		"an option renamed": {
-			`"type":"single_select","config":{"options":["1","2"]}`, `[{"or":[{"fieldId":"F","op":"in","value":["2"]}]}]`,
+			`"type":"single_select","config":{"options":["1","2"]}`,
+			`[{"or":[{"fieldId":"F","op":"in","value":["2"]}]}]`,
 			`{"config":{"options":["1",{"name":"two","previousName":"2"}]}}`,
 		},
 	} {
@@ -227,7 +258,8 @@ func TestValidConditionSurvivesTypeChange(t *testing.T) {
 			e.admin.OK("PATCH", "/views/"+view, `{"config":{"filters":`+c.filters+`}}`)
 			e.admin.OK("PATCH", "/fields/"+field, c.patch)
 			got := e.viewer.OK("GET", e.records+"?fields=Name&view="+view, "")
-			if raw, _ := json.Marshal(got["records"]); got["total"] != 1.0 || !strings.Contains(string(raw), "r2") || e.list(e.viewer, view)["problems"] != nil {
+			if raw, _ := json.Marshal(got["records"]); got["total"] != 1.0 || !strings.Contains(string(raw), "r2") ||
+				e.list(e.viewer, view)["problems"] != nil {
 				t.Errorf("it shows %s, with %v", raw, e.list(e.viewer, view))
 			}
 		})

@@ -69,8 +69,14 @@ func Deps(t testing.TB) *operation.Deps {
 		t.Fatal(err)
 	}
 	return &operation.Deps{
-		DB: db, Schema: store, Records: record.New(db, store).Linking(links), Share: share.NewStore(db), Rights: &Rights{}, BaseURL: "http://rowhouse.test",
-		Files: attachment.New(db, blobs, attachment.Limits{File: MaxFile}), Links: links,
+		DB:      db,
+		Schema:  store,
+		Records: record.New(db, store).Linking(links),
+		Share:   share.NewStore(db),
+		Rights:  &Rights{},
+		BaseURL: "http://rowhouse.test",
+		Files:   attachment.New(db, blobs, attachment.Limits{File: MaxFile}),
+		Links:   links,
 	}
 }
 

@@ -60,7 +60,9 @@ func Accepts(header, coding string) bool {
 			continue
 		}
 		accepted := true
-		if key, value, _ := strings.Cut(strings.TrimSpace(parameter), "="); strings.EqualFold(strings.TrimSpace(key), "q") {
+		if key, value, _ := strings.Cut(
+			strings.TrimSpace(parameter), "=",
+		); strings.EqualFold(strings.TrimSpace(key), "q") {
 			weight, err := strconv.ParseFloat(strings.TrimSpace(value), 64)
 			accepted = err != nil || weight > 0
 		}

@@ -32,7 +32,15 @@ func (c *Call) file(f *attachment.File) File {
 	link := func(thumbnail bool) string {
 		return string(c.Links.AppendLink(nil, c.Target.Org, f.ID, f.Name, thumbnail))
 	}
-	out := File{ID: f.PublicID(), Name: f.Name, Size: f.Size, Type: f.Type, Width: f.Width, Height: f.Height, URL: link(false)}
+	out := File{
+		ID:     f.PublicID(),
+		Name:   f.Name,
+		Size:   f.Size,
+		Type:   f.Type,
+		Width:  f.Width,
+		Height: f.Height,
+		URL:    link(false),
+	}
 	if f.HasThumbnail() {
 		out.ThumbnailURL = link(true)
 	}
@@ -42,9 +50,10 @@ func (c *Call) file(f *attachment.File) File {
 // CreateAttachment stores a small file that the request contains as base64.
 var CreateAttachment = New(Def{
 	Name: "create_attachment", Method: "POST", Path: "/tables/{tableId}/attachments", Title: "Upload file",
-	Summary:     "Upload a small file for use in records of the table.",
-	Description: "Then write [{id}] to an attachment field. For files over 1 MB, POST the bytes to /api/v1/tables/{tableId}/uploads?name=…",
-	Scope:       authz.DataWrite,
+	Summary: "Upload a small file for use in records of the table.",
+	Description: "Then write [{id}] to an attachment field. For files over 1 MB, POST the bytes to " +
+		"/api/v1/tables/{tableId}/uploads?name=…",
+	Scope: authz.DataWrite,
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
 	Name    string `json:"name" minLength:"1" maxLength:"1000"`
@@ -55,7 +64,11 @@ var CreateAttachment = New(Def{
 	if err != nil {
 		return File{}, problem.Invalid("content", "is not base64 (RFC 4648, section 4)")
 	}
-	return c.storeFile(ctx, attachment.Upload{Name: in.Name, Size: int64(len(content)), Content: bytes.NewReader(content)})
+	return c.storeFile(ctx, attachment.Upload{
+		Name:    in.Name,
+		Size:    int64(len(content)),
+		Content: bytes.NewReader(content),
+	})
 })
 
 func (c *Call) storeFile(ctx context.Context, in attachment.Upload) (File, error) {
@@ -68,7 +81,13 @@ func (c *Call) storeFile(ctx context.Context, in attachment.Upload) (File, error
 
 // Upload is CreateAttachment for content that arrives as a stream, with the same checks. It takes
 // as long as the content does; the caller limits that.
-func Upload(ctx context.Context, deps *Deps, principal *authz.Principal, requestID, table string, in attachment.Upload) ([]byte, error) {
+func Upload(
+	ctx context.Context,
+	deps *Deps,
+	principal *authz.Principal,
+	requestID, table string,
+	in attachment.Upload,
+) ([]byte, error) {
 	started := time.Now()
 	op, call := CreateAttachment, &Call{Deps: deps, Principal: principal}
 	raw, err := json.Marshal(map[string]string{"tableId": table, "name": in.Name, "content": ""})

@@ -15,11 +15,12 @@ import (
 
 // AuditEvent is one change in the audit log.
 type AuditEvent struct {
-	ID             string      `json:"id"`
-	Time           time.Time   `json:"time"`
-	UserID         *string     `json:"userId"`                   // null for the service itself
-	UserName       *string     `json:"userName"`                 // null for a former member
-	CredentialKind string      `json:"credentialKind,omitempty"` // api_key, oauth or session; absent for the service itself
+	ID       string    `json:"id"`
+	Time     time.Time `json:"time"`
+	UserID   *string   `json:"userId"`   // null for the service itself
+	UserName *string   `json:"userName"` // null for a former member
+	// One of api_key, oauth and session; absent for the service itself.
+	CredentialKind string      `json:"credentialKind,omitempty"`
 	CredentialID   string      `json:"credentialId,omitempty"`
 	RequestID      string      `json:"requestId,omitempty"`
 	Action         string      `json:"action"`
@@ -35,8 +36,15 @@ func (EventDetail) JSONSchema() *jsonschema.Schema { return &jsonschema.Schema{T
 
 func auditEvent(e audit.Entry) AuditEvent {
 	out := AuditEvent{
-		ID: id.Format(id.Event, e.ID), Time: e.At, UserName: e.Name, CredentialKind: e.CredentialKind, CredentialID: e.Credential,
-		RequestID: e.Request, Action: e.Action, Subject: e.Subject, Detail: EventDetail{jsontext.Value(e.Detail)},
+		ID:             id.Format(id.Event, e.ID),
+		Time:           e.At,
+		UserName:       e.Name,
+		CredentialKind: e.CredentialKind,
+		CredentialID:   e.Credential,
+		RequestID:      e.Request,
+		Action:         e.Action,
+		Subject:        e.Subject,
+		Detail:         EventDetail{jsontext.Value(e.Detail)},
 	}
 	if e.Person != nil {
 		user := id.Format(id.User, *e.Person)

@@ -49,9 +49,10 @@ type BaseList struct {
 // ListBases lists every base that the credential reaches.
 var ListBases = New(Def{
 	Name: "list_bases", Method: "GET", Path: "/bases", Title: "List bases",
-	Summary:     "List every base that you can access.",
-	Description: "Returns ids and names of the bases in all your organizations. Use describe_base for tables and fields.",
-	Scope:       authz.SchemaRead, ReadOnly: true, Idempotent: true, BaseFiltered: true,
+	Summary: "List every base that you can access.",
+	Description: "Returns ids and names of the bases in all your organizations. " +
+		"Use describe_base for tables and fields.",
+	Scope: authz.SchemaRead, ReadOnly: true, Idempotent: true, BaseFiltered: true,
 }, func(ctx context.Context, c *Call, _ None) (BaseList, error) {
 	bases, err := c.bases(ctx)
 	return BaseList{bases}, err
@@ -67,9 +68,10 @@ type CreateBaseIn struct {
 // CreateBase creates an empty base.
 var CreateBase = New(Def{
 	Name: "create_base", Method: "POST", Path: "/bases", Title: "Create base",
-	Summary:     "Create an empty base.",
-	Description: "Give workspaceId, or orgId for its default workspace, or neither if you belong to one organization. Then add tables with create_table.",
-	Scope:       authz.SchemaWrite,
+	Summary: "Create an empty base.",
+	Description: "Give workspaceId, or orgId for its default workspace, or neither if you belong to one " +
+		"organization. Then add tables with create_table.",
+	Scope: authz.SchemaWrite,
 }, func(ctx context.Context, c *Call, in CreateBaseIn) (Named, error) {
 	org, workspace, err := c.resolvePlacement(ctx, in)
 	if err != nil {
@@ -91,7 +93,8 @@ func (c *Call) resolvePlacement(ctx context.Context, in CreateBaseIn) (org, work
 			return org, workspace, err
 		}
 		if in.OrgID != "" && in.OrgID != id.Format(id.Org, org) {
-			return org, workspace, problem.Invalid("orgId", "the workspace belongs to another organization; give only one of the two")
+			return org, workspace, problem.Invalid("orgId",
+				"the workspace belongs to another organization; give only one of the two")
 		}
 	case in.OrgID != "":
 		if org, err = id.Parse(id.Org, in.OrgID); err != nil || c.Principal.Role(org) == "" {
@@ -106,7 +109,8 @@ func (c *Call) resolvePlacement(ctx context.Context, in CreateBaseIn) (org, work
 		for _, m := range c.Principal.Orgs {
 			ids = append(ids, id.Format(id.Org, m.Org))
 		}
-		return org, workspace, problem.Invalid("orgId", "is required because you belong to several organizations: %s", problem.List(ids))
+		return org, workspace, problem.Invalid("orgId", "is required because you belong to several organizations: %s",
+			problem.List(ids))
 	}
 	if err := c.authorizeOrg(org, authz.SchemaWrite); err != nil {
 		return org, workspace, problem.Invalid("orgId", "%s", err.Error()).WithCode("insufficient_role")
@@ -145,9 +149,10 @@ type BaseSchema struct {
 // DescribeBase returns a base's whole schema.
 var DescribeBase = New(Def{
 	Name: "describe_base", Method: "GET", Path: "/bases/{baseId}", Title: "Describe base",
-	Summary:     "Get a base with all its tables, fields and views.",
-	Description: "Call this before reading or writing records: it returns table ids, field names and types, select options, and views. For a large base, request detail names first.",
-	Scope:       authz.SchemaRead, ReadOnly: true, Idempotent: true,
+	Summary: "Get a base with all its tables, fields and views.",
+	Description: "Call this before reading or writing records: it returns table ids, field names and types, " +
+		"select options, and views. For a large base, request detail names first.",
+	Scope: authz.SchemaRead, ReadOnly: true, Idempotent: true,
 }, func(ctx context.Context, c *Call, in struct {
 	BaseIn
 	Detail   string   `json:"detail,omitzero" enum:"names,full" jsonschema:"names omits the configuration of fields and views except links and filters; default full"`
@@ -174,7 +179,8 @@ var DescribeBase = New(Def{
 	}
 	for i, public := range in.TableIDs {
 		if !slices.ContainsFunc(base.Tables, func(t *schema.Table) bool { return t.PublicID() == public }) {
-			return BaseSchema{}, problem.Invalid(fmt.Sprintf("tableIds[%d]", i), "no table of the base has the id %q", public)
+			return BaseSchema{}, problem.Invalid(fmt.Sprintf("tableIds[%d]", i),
+				"no table of the base has the id %q", public)
 		}
 	}
 	return out, nil
@@ -203,11 +209,13 @@ var UpdateBase = New(Def{
 			return Changed{}, err
 		}
 		if org != c.Target.Org {
-			return Changed{}, problem.Invalid("workspaceId", "no workspace of the base's organization has the id %q", *in.WorkspaceID)
+			return Changed{}, problem.Invalid("workspaceId", "no workspace of the base's organization has the id %q",
+				*in.WorkspaceID)
 		}
 		workspace = &u
 	}
-	return Changed{in.BaseID}, c.Schema.UpdateBase(ctx, c.Target.Org, c.Target.ID, schema.Patch{Name: in.Name, Icon: in.Icon}, workspace)
+	patch := schema.Patch{Name: in.Name, Icon: in.Icon}
+	return Changed{in.BaseID}, c.Schema.UpdateBase(ctx, c.Target.Org, c.Target.ID, patch, workspace)
 })
 
 // DeleteBase deletes a base.

@@ -8,13 +8,15 @@ func Catalogue() []*Operation {
 	return []*Operation{
 		GetMe,
 		ListOrgs, CreateOrg, GetOrg, UpdateOrg, DeleteOrg,
-		ListMembers, SetMemberRole, RemoveMember, LeaveOrg, ListInvitations, InviteMember, RevokeInvitation, ListAuditEvents,
+		ListMembers, SetMemberRole, RemoveMember, LeaveOrg, ListInvitations, InviteMember, RevokeInvitation,
+		ListAuditEvents,
 		ListWorkspaces, CreateWorkspace, UpdateWorkspace, DeleteWorkspace,
 		ListBases, CreateBase, DescribeBase, UpdateBase, DeleteBase,
 		ListTables, CreateTable, DescribeTable, UpdateTable, DeleteTable, ListIndexes,
 		ListFieldTypes, ListFields, CreateField, GetField, UpdateField, DeleteField,
 		ListViews, CreateView, GetView, UpdateView, DeleteView,
-		ListRecords, SearchRecords, AggregateRecords, CreateRecords, UpdateRecords, DeleteRecords, GetRecord, UpdateRecord, DeleteRecord,
+		ListRecords, SearchRecords, AggregateRecords, CreateRecords, UpdateRecords, DeleteRecords, GetRecord,
+		UpdateRecord, DeleteRecord,
 		CreateAttachment,
 		GetPublicShare, SetPublicShare, DisablePublicShare,
 	}

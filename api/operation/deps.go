@@ -35,7 +35,10 @@ type Deps struct {
 // withActor returns the same services with every write attributed to the actor.
 func (d *Deps) withActor(actor db.Actor) *Deps {
 	bound, db := *d, d.DB.WithActor(actor)
-	bound.DB, bound.Schema, bound.Records, bound.Share = db, d.Schema.WithDB(db), d.Records.WithDB(db), d.Share.WithDB(db)
+	bound.DB = db
+	bound.Schema = d.Schema.WithDB(db)
+	bound.Records = d.Records.WithDB(db)
+	bound.Share = d.Share.WithDB(db)
 	bound.Files = d.Files.WithDB(db)
 	return &bound
 }

@@ -33,8 +33,16 @@ type Field struct {
 
 func fieldOut(f *schema.Field, order int) Field {
 	out := Field{
-		ID: f.PublicID(), Name: f.Name, Type: f.Type(), IsPrimary: f.IsPrimary, Order: float64(order),
-		LinkedTableID: f.Config.LinkedTableID, ReadOnly: f.Info().ReadOnly, Hidden: f.Hidden, Width: f.Width, Config: f.Config,
+		ID:            f.PublicID(),
+		Name:          f.Name,
+		Type:          f.Type(),
+		IsPrimary:     f.IsPrimary,
+		Order:         float64(order),
+		LinkedTableID: f.Config.LinkedTableID,
+		ReadOnly:      f.Info().ReadOnly,
+		Hidden:        f.Hidden,
+		Width:         f.Width,
+		Config:        f.Config,
 	}
 	if _, ok := f.Kind.(field.Optioned); ok {
 		out.Options = f.Config.OptionNames()
@@ -105,9 +113,10 @@ type FieldNamed struct {
 // CreateField adds a field to a table.
 var CreateField = New(Def{
 	Name: "create_field", Method: "POST", Path: "/tables/{tableId}/fields", Title: "Create field",
-	Summary:     "Add a field to a table.",
-	Description: "Existing records get an empty value. Durations are in seconds; 12.5 in a percent field means 12.5 %. Links and buttons can be created only in the application.",
-	Scope:       authz.SchemaWrite,
+	Summary: "Add a field to a table.",
+	Description: "Existing records get an empty value. Durations are in seconds; 12.5 in a percent field means 12.5 " +
+		"%. Links and buttons can be created only in the application.",
+	Scope: authz.SchemaWrite,
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
 	FieldIn
@@ -133,8 +142,9 @@ var CreateField = New(Def{
 // applicationOnly returns an error of kind invalid for a field type that can be created only in the
 // application, with the application's URL in OpenInApp.
 func (c *Call) applicationOnly(path string, t schema.Type) error {
-	refusal := problem.Invalid(path, "a field of type %s can be created only in the application, not through the API", t).
-		WithCode("application_only")
+	refusal := problem.Invalid(
+		path, "a field of type %s can be created only in the application, not through the API", t,
+	).WithCode("application_only")
 	refusal.OpenInApp = c.BaseURL + "/base/" + id.Format(id.Base, c.Target.Base)
 	if c.Target.Table != nil {
 		refusal.OpenInApp += "/" + c.Target.Table.PublicID()
@@ -185,13 +195,19 @@ type UpdateFieldIn struct {
 // UpdateField changes a field.
 var UpdateField = New(Def{
 	Name: "update_field", Method: "PATCH", Path: "/fields/{fieldId}", Title: "Update field",
-	Summary:     "Change a field's name, type, configuration, visibility or width.",
-	Description: "Changes only the members you give. A change that would lose values or invalidate a view's filter is refused unless discard is true.",
-	Scope:       authz.SchemaWrite, Destructive: true, Idempotent: true, NeedsConfirmation: WhenTrue("discard"),
+	Summary: "Change a field's name, type, configuration, visibility or width.",
+	Description: "Changes only the members you give. A change that would lose values or invalidate a view's filter " +
+		"is refused unless discard is true.",
+	Scope: authz.SchemaWrite, Destructive: true, Idempotent: true, NeedsConfirmation: WhenTrue("discard"),
 }, func(ctx context.Context, c *Call, in UpdateFieldIn) (Changed, error) {
 	patch := schema.FieldPatch{
-		Name: in.Name, Config: json.RawMessage(in.Config.Value), Hidden: in.Hidden, Width: in.Width, Position: in.Position, Discard: in.Discard,
-		Broken: query.BrokenViews,
+		Name:     in.Name,
+		Config:   json.RawMessage(in.Config.Value),
+		Hidden:   in.Hidden,
+		Width:    in.Width,
+		Position: in.Position,
+		Discard:  in.Discard,
+		Broken:   query.BrokenViews,
 	}
 	if in.Type == "" {
 		return Changed{in.FieldID}, c.Schema.UpdateField(ctx, c.Target.Org, c.Target.ID, patch)
@@ -200,15 +216,19 @@ var UpdateField = New(Def{
 	if err != nil {
 		return Changed{}, err
 	}
-	return Changed{in.FieldID}, retype.Field(ctx, c.Schema, c.Target.Org, c.Target.ID, retype.Request{Type: t, Patch: patch})
+	return Changed{in.FieldID}, retype.Field(ctx, c.Schema, c.Target.Org, c.Target.ID, retype.Request{
+		Type:  t,
+		Patch: patch,
+	})
 })
 
 // DeleteField removes a field.
 var DeleteField = New(Def{
 	Name: "delete_field", Method: "DELETE", Path: "/fields/{fieldId}", Title: "Delete field",
-	Summary:     "Delete a field with its values.",
-	Description: "The values are permanently deleted. Deleting a link also deletes the field on its other side. The primary field cannot be deleted.",
-	Scope:       authz.SchemaWrite, Destructive: true, Idempotent: true, NeedsConfirmation: Always,
+	Summary: "Delete a field with its values.",
+	Description: "The values are permanently deleted. Deleting a link also deletes the field on its other side. " +
+		"The primary field cannot be deleted.",
+	Scope: authz.SchemaWrite, Destructive: true, Idempotent: true, NeedsConfirmation: Always,
 }, func(ctx context.Context, c *Call, in FieldRef) (Deleted, error) {
 	return Deleted{in.FieldID}, c.Schema.DeleteField(ctx, c.Target.Org, c.Target.ID)
 })

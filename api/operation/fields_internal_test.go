@@ -26,8 +26,9 @@ func TestTheFieldsOfRecordsAreHandedOn(t *testing.T) {
 		`{"fields":null}`:                              `none`,
 		`{"records":[]}`:                               `none`,
 		"{\"records\":[{\"fields\":{\"A\":[1,{}]}},{\"fields\":{\n\"\\u0041\"\t:\n2},\"id\":\"r\"}]}": `A=[1,{}] | A=2`,
-		`{"records":[{"fields":{"A":1,"B":2}},{"fields":{"B":3,"A":4}},{"fields":{"A":5}}]}`:          `A=1 B=2 | B=3 A=4 | A=5`,
-		`{"records":[{"fields":{"":1}},{"fields":{"\\":2}},{"fields":{"\\":3}}]}`:                     `=1 | \=2 | \=3`,
+		`{"records":[{"fields":{"A":1,"B":2}},{"fields":{"B":3,"A":4}},{"fields":{"A":5}}]}`: `A=1 B=2 | ` +
+			`B=3 A=4 | A=5`,
+		`{"records":[{"fields":{"":1}},{"fields":{"\\":2}},{"fields":{"\\":3}}]}`: `=1 | \=2 | \=3`,
 	} {
 		var got []string
 		op := New(Def{Name: "write"}, func(_ context.Context, c *Call, in fieldsIn) (struct{}, error) {

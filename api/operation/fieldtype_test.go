@@ -31,7 +31,8 @@ func TestFieldTypesAreWhatTheGoldenFileSays(t *testing.T) {
 	}
 	want, err := os.ReadFile(golden)
 	if err != nil || !bytes.Equal(got, want) {
-		t.Errorf("%s is not what the kinds say, %v; write it anew with -update, and run npm run generate in web/app", golden, err)
+		t.Errorf("%s is not what the kinds say, %v; write it anew with -update, and run npm run generate in web/app",
+			golden, err)
 	}
 }
 
@@ -49,7 +50,9 @@ func TestFieldTypesHoldTogether(t *testing.T) {
 			}
 		}
 		for _, o := range d.Operators {
-			if !slices.ContainsFunc(catalogue.Operands, func(known field.OperandDescription) bool { return known.Name == o.Operand }) {
+			if !slices.ContainsFunc(
+				catalogue.Operands, func(known field.OperandDescription) bool { return known.Name == o.Operand },
+			) {
 				t.Errorf("%s %s has the unknown operand %q", d.Type, o.Op, o.Operand)
 			}
 		}

@@ -19,7 +19,8 @@ const maxKey = 255
 // is the header or parameter that contained it.
 func CheckKey(name, key string) error {
 	if key == "" || len(key) > maxKey || strings.ContainsFunc(key, func(c rune) bool { return c < ' ' || c > '~' }) {
-		return problem.Invalid(name, "must be 1 to %d printable ASCII characters, such as a UUID, and be given once", maxKey)
+		return problem.Invalid(name, "must be 1 to %d printable ASCII characters, such as a UUID, and be given once",
+			maxKey)
 	}
 	return nil
 }
@@ -33,7 +34,13 @@ func (o *Operation) idempotent(ctx context.Context, call *Call, request Request)
 		input = request.Raw
 	}
 	db := call.DB
-	keyed := &idempotency.Request{Person: call.Principal.Person, Org: call.Target.Org, Operation: o.Name, Key: request.IdempotencyKey, Input: input}
+	keyed := &idempotency.Request{
+		Person:    call.Principal.Person,
+		Org:       call.Target.Org,
+		Operation: o.Name,
+		Key:       request.IdempotencyKey,
+		Input:     input,
+	}
 	attempt, earlier, err := idempotency.Reserve(ctx, db, keyed)
 	if err != nil {
 		return Result{}, err
@@ -47,7 +54,8 @@ func (o *Operation) idempotent(ctx context.Context, call *Call, request Request)
 	}
 	// The work is done and marked as done. If its result is lost, a repeated request is told so.
 	if err := idempotency.StoreAnswer(ctx, db, keyed, attempt, out); err != nil && call.Log != nil {
-		call.Log.WarnContext(ctx, "storing an idempotent result failed", slog.String("request", request.ID), slog.Any("error", err))
+		call.Log.WarnContext(ctx, "storing an idempotent result failed",
+			slog.String("request", request.ID), slog.Any("error", err))
 	}
 	return Result{Body: out}, nil
 }

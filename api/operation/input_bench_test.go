@@ -8,8 +8,8 @@ import (
 )
 
 const benchFields = `{"Name":"Ada Almeida","Email":"ada.almeida17@example.com","Amount":4711.25,"Status":"active",` +
-	`"Notes":"account address agreement answer balance board branch budget calendar campaign chapter client comment contract copy court",` +
-	`"Due":"2025-03-14","Score":83,"Done":true}`
+	`"Notes":"account address agreement answer balance board branch budget calendar campaign chapter client comment ` +
+	`contract copy court","Due":"2025-03-14","Score":83,"Done":true}`
 
 // The surface's part of reading a create: the envelope, checked and decoded.
 func BenchmarkReadCreate(b *testing.B) {
@@ -28,7 +28,8 @@ func BenchmarkReadCreate(b *testing.B) {
 	for _, n := range []int{1, 100} {
 		raw := []byte(`{"tableId":"tbl_0123456789abcdefghjkmnpqrs","fields":` + benchFields + `}`)
 		if n > 1 {
-			raw = []byte(`{"tableId":"tbl_0123456789abcdefghjkmnpqrs","records":[` + strings.Repeat(`{"fields":`+benchFields+`},`, n-1) + `{"fields":` + benchFields + `}]}`)
+			raw = []byte(`{"tableId":"tbl_0123456789abcdefghjkmnpqrs","records":[` +
+				strings.Repeat(`{"fields":`+benchFields+`},`, n-1) + `{"fields":` + benchFields + `}]}`)
 		}
 		b.Run(strconv.Itoa(n), func(b *testing.B) {
 			b.ReportAllocs()

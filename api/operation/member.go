@@ -33,7 +33,9 @@ var ListMembers = New(Def{
 	Summary:     "List the members of an organization with their roles.",
 	Description: "Returns user ids, names, e-mail addresses and roles. Use the user ids as values of user fields.",
 	Scope:       authz.MembersRead, ReadOnly: true, Idempotent: true,
-	BaseFiltered: true, // every member of an organization is a member of each of its bases, and user fields hold their ids
+	// Every member of an organization is a member of each of its bases, and user fields hold their
+	// ids.
+	BaseFiltered: true,
 }, func(ctx context.Context, c *Call, _ OrgIn) (MemberList, error) {
 	var out MemberList
 	rows, err := organization.ListMembers(ctx, c.DB, c.Target.Org)
@@ -52,9 +54,10 @@ type MemberIn struct {
 // SetMemberRole changes a member's role.
 var SetMemberRole = New(Def{
 	Name: "set_member_role", Method: "PATCH", Path: "/orgs/{orgId}/members/{userId}", Title: "Set member role",
-	Summary:     "Change a member's role.",
-	Description: "A viewer reads; an editor also writes records; an admin also changes schemas and members; an owner may do everything. Only an owner can add or change owners.",
-	Scope:       authz.MembersManage, Idempotent: true,
+	Summary: "Change a member's role.",
+	Description: "A viewer reads; an editor also writes records; an admin also changes schemas and members; " +
+		"an owner may do everything. Only an owner can add or change owners.",
+	Scope: authz.MembersManage, Idempotent: true,
 }, func(ctx context.Context, c *Call, in struct {
 	MemberIn
 	Role organization.Role `json:"role" enum:"viewer,editor,admin,owner"`
@@ -68,9 +71,10 @@ var SetMemberRole = New(Def{
 // RemoveMember removes a person from an organization.
 var RemoveMember = New(Def{
 	Name: "remove_member", Method: "DELETE", Path: "/orgs/{orgId}/members/{userId}", Title: "Remove member",
-	Summary:     "Remove a member from an organization.",
-	Description: "The person loses access at once; records they wrote stay. Only an owner can remove an owner. To leave yourself, use leave_org.",
-	Scope:       authz.MembersManage, Destructive: true, Idempotent: true,
+	Summary: "Remove a member from an organization.",
+	Description: "The person loses access at once; records they wrote stay. Only an owner can remove an owner. " +
+		"To leave yourself, use leave_org.",
+	Scope: authz.MembersManage, Destructive: true, Idempotent: true,
 }, func(ctx context.Context, c *Call, in MemberIn) (Deleted, error) {
 	return Deleted{Deleted: in.UserID}, c.changeRights(ctx, in.UserID, func(person uuid.UUID) error {
 		return organization.RemoveMember(ctx, c.DB, c.Target.Org, c.Principal.Role(c.Target.Org), person)
@@ -144,9 +148,10 @@ var ListInvitations = New(Def{
 // InviteMember invites a person by e-mail.
 var InviteMember = New(Def{
 	Name: "invite_member", Method: "POST", Path: "/orgs/{orgId}/invitations", Title: "Invite member",
-	Summary:     "Invite a person to an organization by e-mail.",
-	Description: "Sends a link that is valid for 14 days. Inviting an address again sends another link; all its links grant the new role and end when the invitation is revoked.",
-	Scope:       authz.MembersManage, OpenWorld: true,
+	Summary: "Invite a person to an organization by e-mail.",
+	Description: "Sends a link that is valid for 14 days. Inviting an address again sends another link; " +
+		"all its links grant the new role and end when the invitation is revoked.",
+	Scope: authz.MembersManage, OpenWorld: true,
 }, func(ctx context.Context, c *Call, in struct {
 	OrgIn
 	Email string            `json:"email" maxLength:"320"`
@@ -164,7 +169,8 @@ var InviteMember = New(Def{
 			return Invitation{}, err
 		}
 	}
-	made, _, err := organization.Invite(ctx, c.DB, c.Target.Org, c.Principal.Role(c.Target.Org), c.Principal.Person, in.Email, role, announce)
+	made, _, err := organization.Invite(ctx, c.DB, c.Target.Org, c.Principal.Role(c.Target.Org), c.Principal.Person,
+		in.Email, role, announce)
 	if err != nil {
 		return Invitation{}, err
 	}
@@ -173,10 +179,15 @@ var InviteMember = New(Def{
 
 // RevokeInvitation revokes an invitation.
 var RevokeInvitation = New(Def{
-	Name: "revoke_invitation", Method: "DELETE", Path: "/orgs/{orgId}/invitations/{invitationId}", Title: "Revoke invitation",
+	Name:        "revoke_invitation",
+	Method:      "DELETE",
+	Path:        "/orgs/{orgId}/invitations/{invitationId}",
+	Title:       "Revoke invitation",
 	Summary:     "Revoke a pending invitation.",
 	Description: "Its link stops working at once.",
-	Scope:       authz.MembersManage, Destructive: true, Idempotent: true,
+	Scope:       authz.MembersManage,
+	Destructive: true,
+	Idempotent:  true,
 }, func(ctx context.Context, c *Call, in struct {
 	OrgIn
 	InvitationID string `json:"invitationId"`

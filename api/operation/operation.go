@@ -220,7 +220,11 @@ func (o *Operation) Do(ctx context.Context, deps *Deps, request Request) (Result
 }
 
 func callerGoneError(err error) error {
-	return (&problem.Error{Kind: problem.KindUnavailable, Code: "caller_gone", Message: "The caller went away."}).Because(err)
+	return (&problem.Error{
+		Kind:    problem.KindUnavailable,
+		Code:    "caller_gone",
+		Message: "The caller went away.",
+	}).Because(err)
 }
 
 // observe reports the end of a call to metrics, traces and the log.
@@ -275,7 +279,8 @@ func (o *Operation) runHandler(ctx context.Context, call *Call, request Request,
 func (c *Call) bindActor(request Request, attempt uuid.UUID) {
 	p := request.Principal
 	c.Deps = c.Deps.withActor(db.Actor{
-		Person: p.Person, Kind: string(p.Kind), Credential: p.Credential, Request: request.ID, Input: request.Raw, Attempt: attempt,
+		Person: p.Person, Kind: string(p.Kind), Credential: p.Credential, Request: request.ID, Input: request.Raw,
+		Attempt: attempt,
 	})
 }
 
@@ -326,7 +331,8 @@ func (o *Operation) trace(ctx context.Context, call *Call, request Request, err 
 	span.SetName(o.Name)
 	span.SetAttributes(
 		attribute.String("rowhouse.operation", o.Name), attribute.String("rowhouse.outcome", outcome(err)),
-		attribute.String("rowhouse.credential", call.Principal.Credential), attribute.String("rowhouse.request", request.ID))
+		attribute.String("rowhouse.credential", call.Principal.Credential),
+		attribute.String("rowhouse.request", request.ID))
 	if call.Target.Org != uuid.Nil {
 		span.SetAttributes(attribute.String("rowhouse.org", call.Target.OrgID()))
 	}

@@ -119,10 +119,17 @@ var UpdateOrg = New(Def{
 
 // DeleteOrg deletes an organization and everything in it.
 var DeleteOrg = New(Def{
-	Name: "delete_org", Method: "DELETE", Path: "/orgs/{orgId}", Title: "Delete organization",
-	Summary:     "Delete an organization with all its workspaces, bases and records.",
-	Description: "Only an owner may delete an organization. Everything in it is permanently deleted.",
-	Scope:       authz.MembersManage, Role: organization.Owner, Destructive: true, Idempotent: true, NeedsConfirmation: Always,
+	Name:              "delete_org",
+	Method:            "DELETE",
+	Path:              "/orgs/{orgId}",
+	Title:             "Delete organization",
+	Summary:           "Delete an organization with all its workspaces, bases and records.",
+	Description:       "Only an owner may delete an organization. Everything in it is permanently deleted.",
+	Scope:             authz.MembersManage,
+	Role:              organization.Owner,
+	Destructive:       true,
+	Idempotent:        true,
+	NeedsConfirmation: Always,
 }, func(ctx context.Context, c *Call, in OrgIn) (Deleted, error) {
 	members, err := organization.ListMembers(ctx, c.DB, c.Target.Org)
 	if err != nil {

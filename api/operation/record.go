@@ -21,8 +21,9 @@ type Filters struct{ jsontext.Value }
 func (Filters) JSONSchema() *jsonschema.Schema {
 	return &jsonschema.Schema{
 		Type: "array", Items: &jsonschema.Schema{Type: "object"},
-		Description: "conditions, all of which must hold: {fieldId, op, value}, {and: […]} or {or: […]}; fieldId is an id or a name. " +
-			"op: eq neq contains not_contains starts_with ends_with in not_in gt gte lt lte between is_within has_any has_all has_none is_exactly is_empty is_not_empty",
+		Description: "conditions, all of which must hold: {fieldId, op, value}, {and: […]} or {or: […]}; fieldId is " +
+			"an id or a name. op: eq neq contains not_contains starts_with ends_with in not_in gt gte lt lte between " +
+			"is_within has_any has_all has_none is_exactly is_empty is_not_empty",
 	}
 }
 
@@ -30,7 +31,11 @@ func (Filters) JSONSchema() *jsonschema.Schema {
 type Sorts struct{ jsontext.Value }
 
 func (Sorts) JSONSchema() *jsonschema.Schema {
-	return &jsonschema.Schema{Type: "array", Items: &jsonschema.Schema{Type: "object"}, Description: "[{fieldId, dir}], dir asc or desc; empty values last"}
+	return &jsonschema.Schema{
+		Type:        "array",
+		Items:       &jsonschema.Schema{Type: "object"},
+		Description: "[{fieldId, dir}], dir asc or desc; empty values last",
+	}
 }
 
 // Values name the fields of a record, which were parsed when the input was validated; see
@@ -115,9 +120,10 @@ func (p *Paging) apply(q *query.Request) {
 // ListRecords lists the records of a table.
 var ListRecords = New(Def{
 	Name: "query_records", Method: "GET", Path: "/tables/{tableId}/records", Title: "Query records",
-	Summary:     "List the records of a table, filtered, sorted and paged.",
-	Description: "Returns records with all their fields, or those in fields, and the exact total. A view applies its filters and sorts. eq on text is case-sensitive, contains is not. Use aggregate_records for counts and sums.",
-	Scope:       authz.DataRead, ReadOnly: true, Idempotent: true,
+	Summary: "List the records of a table, filtered, sorted and paged.",
+	Description: "Returns records with all their fields, or those in fields, and the exact total. A view applies its " +
+		"filters and sorts. eq on text is case-sensitive, contains is not. Use aggregate_records for counts and sums.",
+	Scope: authz.DataRead, ReadOnly: true, Idempotent: true,
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
 	Paging
@@ -128,7 +134,13 @@ var ListRecords = New(Def{
 	Fields  []string `json:"fields,omitzero" maxItems:"500" jsonschema:"names or ids of the fields to return; default all"`
 },
 ) (RecordPage, error) {
-	q := query.Request{View: in.View, Search: in.Search, Filters: in.Filters.Value, Sorts: in.Sorts.Value, Fields: in.Fields}
+	q := query.Request{
+		View:    in.View,
+		Search:  in.Search,
+		Filters: in.Filters.Value,
+		Sorts:   in.Sorts.Value,
+		Fields:  in.Fields,
+	}
 	in.apply(&q)
 	page, err := c.Records.List(ctx, c.actor(), c.Target.ID, q)
 	return RecordPage{page}, err
@@ -197,7 +209,8 @@ var AggregateRecords = New(Def{
 },
 ) (RecordGroups, error) {
 	groups, err := c.Records.Aggregate(ctx, c.actor(), c.Target.ID, query.Aggregation{
-		View: in.View, Search: in.Search, Filters: in.Filters.Value, Functions: in.Aggregates.Value, GroupBy: in.GroupBy, Limit: in.Limit,
+		View: in.View, Search: in.Search, Filters: in.Filters.Value, Functions: in.Aggregates.Value,
+		GroupBy: in.GroupBy, Limit: in.Limit,
 	})
 	return RecordGroups{groups}, err
 })
@@ -206,8 +219,8 @@ var AggregateRecords = New(Def{
 var CreateRecords = New(Def{
 	Name: "create_records", Method: "POST", Path: "/tables/{tableId}/records", Title: "Create records",
 	Summary: "Create up to 100 records, or upsert them.",
-	Description: "Writes all or none. Give fields for one record or records for several. With upsertOn, 1 to 3 field names, a record that has the same " +
-		"values in them is updated instead; created and updated then list ids.",
+	Description: "Writes all or none. Give fields for one record or records for several. With upsertOn, 1 to 3 field " +
+		"names, a record that has the same values in them is updated instead; created and updated then list ids.",
 	Scope: authz.DataWrite,
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
@@ -222,11 +235,13 @@ var CreateRecords = New(Def{
 	creation := record.Creation{UpsertOn: in.UpsertOn, Typecast: in.Typecast}
 	switch {
 	case in.Fields != nil && in.Records != nil:
-		return RecordsWritten{}, problem.Invalid("records", "conflicts with fields; give fields for one record or records for several")
+		return RecordsWritten{}, problem.Invalid("records",
+			"conflicts with fields; give fields for one record or records for several")
 	case in.Fields != nil:
 		creation.Single, creation.Records = true, []jsonvalue.ParsedObject{c.values(*in.Fields)}
 	case in.Records == nil:
-		return RecordsWritten{}, problem.Invalid("records", "is required; give records for several records or fields for one")
+		return RecordsWritten{}, problem.Invalid("records",
+			"is required; give records for several records or fields for one")
 	default:
 		creation.Records = make([]jsonvalue.ParsedObject, len(in.Records))
 		for i := range in.Records {
@@ -240,9 +255,10 @@ var CreateRecords = New(Def{
 // UpdateRecords updates several records.
 var UpdateRecords = New(Def{
 	Name: "update_records", Method: "PATCH", Path: "/tables/{tableId}/records", Title: "Update records",
-	Summary:     "Update up to 100 records.",
-	Description: "Merges the given fields into each record; null or an empty string clears a field. Updates all or none.",
-	Scope:       authz.DataWrite, Idempotent: true,
+	Summary: "Update up to 100 records.",
+	Description: "Merges the given fields into each record; null or an empty string clears a field. " +
+		"Updates all or none.",
+	Scope: authz.DataWrite, Idempotent: true,
 }, func(ctx context.Context, c *Call, in struct {
 	TableIn
 	Records []struct {

@@ -32,7 +32,8 @@ func singleParamOf(in reflect.Type, name string) *singleParam {
 // read returns the value, and false if the input is written in any other form, which may still be
 // valid.
 func (p *singleParam) read(raw []byte) (value string, ok bool) {
-	if p == nil || !bytes.HasPrefix(raw, p.prefix) || !bytes.HasSuffix(raw, []byte(`"}`)) || len(raw) < len(p.prefix)+2 {
+	if p == nil || !bytes.HasPrefix(raw, p.prefix) || !bytes.HasSuffix(raw, []byte(`"}`)) ||
+		len(raw) < len(p.prefix)+2 {
 		return "", false
 	}
 	value = string(raw[len(p.prefix) : len(raw)-2])

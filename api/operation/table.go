@@ -37,7 +37,14 @@ func tableNames(t *schema.Table, viewer schema.Viewer) TableSchema {
 	out := tableSchema(t, viewer)
 	for i := range out.Fields {
 		f := &out.Fields[i]
-		out.Fields[i] = Field{ID: f.ID, Name: f.Name, Type: f.Type, IsPrimary: f.IsPrimary, Order: f.Order, LinkedTableID: f.LinkedTableID}
+		out.Fields[i] = Field{
+			ID:            f.ID,
+			Name:          f.Name,
+			Type:          f.Type,
+			IsPrimary:     f.IsPrimary,
+			Order:         f.Order,
+			LinkedTableID: f.LinkedTableID,
+		}
 	}
 	for i := range out.Views {
 		v := &out.Views[i]
@@ -99,9 +106,10 @@ var ListTables = New(Def{
 // CreateTable creates a table.
 var CreateTable = New(Def{
 	Name: "create_table", Method: "POST", Path: "/bases/{baseId}/tables", Title: "Create table",
-	Summary:     "Create a table, optionally with fields.",
-	Description: "The first text-like field becomes the primary field; if there is none, a text field called Name is added. A grid view is created too. Returns the table's id.",
-	Scope:       authz.SchemaWrite,
+	Summary: "Create a table, optionally with fields.",
+	Description: "The first text-like field becomes the primary field; if there is none, a text field called Name is " +
+		"added. A grid view is created too. Returns the table's id.",
+	Scope: authz.SchemaWrite,
 }, func(ctx context.Context, c *Call, in struct {
 	BaseIn
 	Name   string    `json:"name" maxLength:"255"`
@@ -152,7 +160,10 @@ var UpdateTable = New(Def{
 	Icon *schema.Icon `json:"icon,omitzero"`
 },
 ) (Changed, error) {
-	return Changed{in.TableID}, c.Schema.UpdateTable(ctx, c.Target.Org, c.Target.ID, schema.Patch{Name: in.Name, Icon: in.Icon})
+	return Changed{in.TableID}, c.Schema.UpdateTable(ctx, c.Target.Org, c.Target.ID, schema.Patch{
+		Name: in.Name,
+		Icon: in.Icon,
+	})
 })
 
 // DeleteTable removes a table.

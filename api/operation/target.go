@@ -79,12 +79,13 @@ func (o *Operation) resolveTarget(ctx context.Context, call *Call, value string)
 		if err != nil {
 			return problem.NotFound("record", value)
 		}
-		return o.resolveResource(ctx, call, "record", value, row, func(s *schema.Snapshot) (uuid.UUID, *schema.Table, bool) {
-			if t := s.TableByNumber(number); t != nil {
-				return targetInTable(t)
-			}
-			return uuid.Nil, nil, false
-		})
+		return o.resolveResource(ctx, call, "record", value, row,
+			func(s *schema.Snapshot) (uuid.UUID, *schema.Table, bool) {
+				if t := s.TableByNumber(number); t != nil {
+					return targetInTable(t)
+				}
+				return uuid.Nil, nil, false
+			})
 	}
 	n, ok := resources[o.target]
 	if !ok {
@@ -96,15 +97,18 @@ func (o *Operation) resolveTarget(ctx context.Context, call *Call, value string)
 	}
 	if o.target == "viewId" {
 		// To everybody else, a personal view does not exist.
-		return o.resolveResource(ctx, call, n.name, value, u, func(s *schema.Snapshot) (uuid.UUID, *schema.Table, bool) {
-			v := s.View(u)
-			if v == nil || !call.viewerIn(s.Org).Sees(v) {
-				return uuid.Nil, nil, false
-			}
-			return targetInTable(v.Table)
-		})
+		return o.resolveResource(ctx, call, n.name, value, u,
+			func(s *schema.Snapshot) (uuid.UUID, *schema.Table, bool) {
+				v := s.View(u)
+				if v == nil || !call.viewerIn(s.Org).Sees(v) {
+					return uuid.Nil, nil, false
+				}
+				return targetInTable(v.Table)
+			})
 	}
-	return o.resolveResource(ctx, call, n.name, value, u, func(s *schema.Snapshot) (uuid.UUID, *schema.Table, bool) { return n.find(s, u) })
+	return o.resolveResource(ctx, call, n.name, value, u, func(s *schema.Snapshot) (uuid.UUID, *schema.Table, bool) {
+		return n.find(s, u)
+	})
 }
 
 func (o *Operation) resolveOrg(ctx context.Context, call *Call, value string) error {
@@ -124,10 +128,15 @@ func (o *Operation) resolveOrg(ctx context.Context, call *Call, value string) er
 }
 
 func (o *Operation) resolveResource(
-	ctx context.Context, call *Call, noun, value string, u uuid.UUID, find func(*schema.Snapshot) (uuid.UUID, *schema.Table, bool),
+	ctx context.Context,
+	call *Call,
+	noun, value string,
+	u uuid.UUID,
+	find func(*schema.Snapshot) (uuid.UUID, *schema.Table, bool),
 ) error {
 	// Look in the cached schema of every organization first, then in the current ones.
-	for _, load := range []func(context.Context, uuid.UUID) (*schema.Snapshot, error){call.Schema.Cached, call.Schema.Fresh} {
+	type loader func(context.Context, uuid.UUID) (*schema.Snapshot, error)
+	for _, load := range []loader{call.Schema.Cached, call.Schema.Fresh} {
 		for _, membership := range call.Principal.Orgs {
 			snapshot, err := load(ctx, membership.Org)
 			if err != nil {
@@ -169,8 +178,9 @@ func (o *Operation) checkRestriction(call *Call) error {
 }
 
 func outsideBasesError() error {
-	return problem.Forbidden("This credential is restricted to certain bases and cannot read or change anything outside them.").
-		WithCode("narrowed_credential")
+	return problem.Forbidden(
+		"This credential is restricted to certain bases and cannot read or change anything outside them.",
+	).WithCode("narrowed_credential")
 }
 
 // reachesOrg reports whether the credential is unrestricted or reaches a base of the organization.

@@ -38,7 +38,8 @@ func (o *Operation) validate(raw []byte) (*input, error) {
 		v.validateString(o.Input.Properties[o.target], o.target, value)
 		return &input{target: value, envelope: raw}, v.err()
 	}
-	v := &validator{dec: jsontext.NewDecoder(bytes.NewBuffer(raw)), raw: raw, target: o.target, values: o.values} // the decoder does not copy a Buffer
+	// The decoder does not copy a Buffer.
+	v := &validator{dec: jsontext.NewDecoder(bytes.NewBuffer(raw)), raw: raw, target: o.target, values: o.values}
 	if err := v.validateValue(o.Input, "", true); err != nil {
 		return nil, err
 	}
@@ -202,7 +203,8 @@ func (v *validator) readFields(path string) error {
 			return v.syntaxError(path, err)
 		}
 		name := ""
-		if text := v.raw[before:v.dec.InputOffset()]; len(members) < len(like) && isQuoted(text, like[len(members)].Name) {
+		if text := v.raw[before:v.dec.InputOffset()]; len(members) < len(like) &&
+			isQuoted(text, like[len(members)].Name) {
 			name = like[len(members)].Name
 		} else {
 			name = token.String()
@@ -279,7 +281,8 @@ func (v *validator) validateString(s *jsonschema.Schema, path, text string) {
 		for i, name := range s.Enum {
 			names[i] = fmt.Sprint(name)
 		}
-		v.report(path, "%q is not valid%s; the valid values are %s", truncate(text), problem.DidYouMean(text, names), problem.List(names))
+		v.report(path, "%q is not valid%s; the valid values are %s",
+			truncate(text), problem.DidYouMean(text, names), problem.List(names))
 	case s.MinLength != nil && length < *s.MinLength:
 		v.report(path, "must not be empty")
 	case s.MaxLength != nil && length > *s.MaxLength:

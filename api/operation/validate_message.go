@@ -27,7 +27,8 @@ func (v *validator) syntaxError(path string, err error) error {
 	case strings.Contains(text, "invalid UTF-8"):
 		return problem.Invalid(path, "The JSON is not valid UTF-8, in %s.", where)
 	}
-	return problem.Invalid(path, "This is not valid JSON, in %s at byte %d: %s.", where, v.dec.InputOffset(), strings.TrimPrefix(text, "jsontext: "))
+	return problem.Invalid(path, "This is not valid JSON, in %s at byte %d: %s.",
+		where, v.dec.InputOffset(), strings.TrimPrefix(text, "jsontext: "))
 }
 
 func kindName(kind jsontext.Kind) string {

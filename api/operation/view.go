@@ -26,7 +26,14 @@ type View struct {
 }
 
 func view(v *schema.View) View {
-	out := View{ID: v.PublicID(), Name: v.Name, Type: v.Type, Config: v.Config, Access: v.Access, Problems: query.ViewProblems(v)}
+	out := View{
+		ID:       v.PublicID(),
+		Name:     v.Name,
+		Type:     v.Type,
+		Config:   v.Config,
+		Access:   v.Access,
+		Problems: query.ViewProblems(v),
+	}
 	if v.CreatedBy != uuid.Nil {
 		out.CreatedBy = id.Format(id.User, v.CreatedBy)
 	}
@@ -143,8 +150,9 @@ var GetView = New(Def{
 var UpdateView = New(Def{
 	Name: "update_view", Method: "PATCH", Path: "/views/{viewId}", Title: "Update view",
 	Summary: "Change a view's name or configuration.",
-	Description: "config sets the given keys and keeps the others: filters and sorts as in query_records, groupBy, hiddenFields, fieldOrder, " +
-		"rowHeight, columnWidths, coverFieldId, stackFieldId, startFieldId, endFieldId and form texts. unset removes keys. Only admins can change locked views.",
+	Description: "config sets the given keys and keeps the others: filters and sorts as in query_records, groupBy, " +
+		"hiddenFields, fieldOrder, rowHeight, columnWidths, coverFieldId, stackFieldId, startFieldId, endFieldId and " +
+		"form texts. unset removes keys. Only admins can change locked views.",
 	Scope: authz.SchemaWrite, Role: organization.Editor, Idempotent: true,
 }, func(ctx context.Context, c *Call, in struct {
 	ViewIn

@@ -53,7 +53,8 @@ var ListWorkspaces = New(Def{
 // ReachesWorkspace reports whether the credential is unrestricted or reaches a base in the
 // workspace.
 func ReachesWorkspace(p *authz.Principal, s *schema.Snapshot, w *schema.Workspace) bool {
-	return p.Bases == nil || slices.ContainsFunc(s.Bases, func(b *schema.Base) bool { return b.Workspace == w.ID && p.ReachesBase(b.ID) })
+	return p.Bases == nil ||
+		slices.ContainsFunc(s.Bases, func(b *schema.Base) bool { return b.Workspace == w.ID && p.ReachesBase(b.ID) })
 }
 
 // CreateWorkspace creates a workspace.

@@ -22,8 +22,8 @@ func CheckPrecondition(r *http.Request) error {
 		if len(r.Header.Values(name)) > 0 {
 			return &problem.Error{
 				Kind: problem.KindPrecondition, Code: "precondition_not_supported",
-				Message: "The header " + name + " makes this write conditional, and there are no versions to compare with yet. " +
-					"Nothing was changed. Send the request without the header to write unconditionally.",
+				Message: "The header " + name + " makes this write conditional, and there are no versions to compare " +
+					"with yet. Nothing was changed. Send the request without the header to write unconditionally.",
 			}
 		}
 	}

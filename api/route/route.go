@@ -20,7 +20,9 @@ func Allowed(routes chi.Routes, r *http.Request) []string {
 		path = r.URL.Path
 	}
 	var allowed []string
-	for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete} {
+	for _, method := range []string{
+		http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete,
+	} {
 		if routes.Match(chi.NewRouteContext(), method, path) {
 			allowed = append(allowed, method)
 		}
@@ -65,7 +67,11 @@ func HeadAsGet(routes chi.Routes) func(http.Handler) http.Handler {
 
 // NoSuchPath is the error for a path that does not exist.
 func NoSuchPath(r *http.Request) error {
-	return &problem.Error{Kind: problem.KindNotFound, Code: "no_such_path", Message: "There is nothing at " + r.URL.Path + "."}
+	return &problem.Error{
+		Kind:    problem.KindNotFound,
+		Code:    "no_such_path",
+		Message: "There is nothing at " + r.URL.Path + ".",
+	}
 }
 
 // PlainTextErrors turns errors that a handler writes as plain text, as the standard library's
@@ -102,7 +108,9 @@ func (p *plain) WriteHeader(status int) {
 		if allowed := strings.Split(p.Header().Get("Allow"), ", "); !slices.Contains(allowed, http.MethodOptions) {
 			p.Header().Set("Allow", strings.Join(append(allowed, http.MethodOptions), ", "))
 		}
-		if err = MethodNotAllowed(p.ResponseWriter, p.request, strings.Split(p.Header().Get("Allow"), ", ")); err == nil {
+		if err = MethodNotAllowed(
+			p.ResponseWriter, p.request, strings.Split(p.Header().Get("Allow"), ", "),
+		); err == nil {
 			return // OPTIONS
 		}
 	}
