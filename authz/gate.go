@@ -50,7 +50,8 @@ func (g *Gate) Authenticate(r *http.Request) (*Principal, error) {
 }
 
 func (g *Gate) session(r *http.Request) (*Principal, error) {
-	missing := problem.Unauthenticated("This needs a credential: send an API key in the header X-API-Key, or an API key or access token as Authorization: Bearer.")
+	missing := problem.Unauthenticated("This needs a credential: send an API key in the header X-API-Key, " +
+		"or an API key or access token as Authorization: Bearer.")
 	if g.Sessions == nil || !ownPage(r) {
 		return nil, missing
 	}
@@ -66,7 +67,8 @@ func (g *Gate) session(r *http.Request) (*Principal, error) {
 		guard = &http.CrossOriginProtection{}
 	}
 	if err := guard.Check(r); err != nil {
-		return nil, problem.Forbidden("A session works only for requests from this service's own pages.").WithCode("cross_origin").Because(err)
+		return nil, problem.Forbidden("A session works only for requests from this service's own pages.").
+			WithCode("cross_origin").Because(err)
 	}
 	return p, nil
 }
@@ -93,8 +95,9 @@ func Presented(r *http.Request) bool {
 func Credential(r *http.Request) (string, error) {
 	if r.URL.RawQuery != "" {
 		if name := credentialParameter(r.URL.RawQuery); name != "" {
-			return "", problem.Invalid(name, "a credential must not be in the address, which ends up in logs; send it in the header X-API-Key or "+
-				"Authorization, and treat the one that was sent as leaked").WithCode("credential_in_query")
+			return "", problem.Invalid(name,
+				"a credential must not be in the address, which ends up in logs; send it in the header X-API-Key or "+
+					"Authorization, and treat the one that was sent as leaked").WithCode("credential_in_query")
 		}
 	}
 	var found string
@@ -112,7 +115,9 @@ func Credential(r *http.Request) (string, error) {
 		scheme, value, _ := strings.Cut(strings.TrimSpace(value), " ")
 		value = strings.TrimSpace(value)
 		if !strings.EqualFold(scheme, "Bearer") || value == "" {
-			return "", problem.Unauthenticated("The header Authorization must be Bearer, a space, and an API key or access token.")
+			return "", problem.Unauthenticated(
+				"The header Authorization must be Bearer, a space, and an API key or access token.",
+			)
 		}
 		if found != "" && found != value {
 			return "", unclear()

@@ -71,7 +71,8 @@ func (p *Principal) RequireScope(scopes ...Scope) error {
 		if p.Has(scope) {
 			continue
 		}
-		e := problem.Forbidden("This credential lacks the scope %s; it has %s.", scope, orNone(p.Scopes)).WithCode("insufficient_scope")
+		e := problem.Forbidden("This credential lacks the scope %s; it has %s.", scope, orNone(p.Scopes)).
+			WithCode("insufficient_scope")
 		for _, needed := range scopes {
 			if needed != None {
 				e.Scopes = append(e.Scopes, string(needed))

@@ -37,7 +37,10 @@ var Scopes = []ScopeInfo{
 	{DataRead, organization.Viewer, "Read records", "read records"},
 	{DataWrite, organization.Editor, "Create, change and delete records", "write records"},
 	{SchemaRead, organization.Viewer, "See bases, tables, fields and views", "read bases, tables, fields, views"},
-	{SchemaWrite, organization.Admin, "Create, change and delete bases, tables, fields and views", "write bases, tables, fields, views"},
+	{
+		SchemaWrite, organization.Admin, "Create, change and delete bases, tables, fields and views",
+		"write bases, tables, fields, views",
+	},
 	{MembersRead, organization.Viewer, "See the members of your organizations", "read members"},
 	{MembersManage, organization.Admin, "Invite, change and remove members", "manage members"},
 	{MCPTools, organization.Viewer, "Use the MCP server", "use the MCP server"},
@@ -68,7 +71,8 @@ func ParseScopes(path string, names []string) ([]Scope, error) {
 	for _, name := range names {
 		scope := Scope(name)
 		if _, known := Info(scope); !known {
-			return nil, problem.Invalid(path, "%q is not a scope; the scopes are %s", name, JoinScopes(AllScopes(), ", "))
+			return nil, problem.Invalid(path, "%q is not a scope; the scopes are %s",
+				name, JoinScopes(AllScopes(), ", "))
 		}
 		if slices.Contains(scopes, scope) {
 			return nil, problem.Invalid(path, "%q is given twice", name)

@@ -29,12 +29,14 @@ import (
 
 // Deps are the dependencies of a Service. DB, Cache, Redis, Jobs and BaseURL are required.
 type Deps struct {
-	DB      *db.DB
-	Cache   *credential.Cache
-	Redis   *redis.Client // created with credential.ClientOptions; counts attempts
-	Jobs    *job.Client   // with the queues of Queues; start it after New, which registers the workers
-	Mailer  Mailer        // nil when the service sends no mail
-	BaseURL string        // public URL of the service, without a trailing slash; https makes cookies Secure with the prefix __Host-
+	DB     *db.DB
+	Cache  *credential.Cache
+	Redis  *redis.Client // created with credential.ClientOptions; counts attempts
+	Jobs   *job.Client   // with the queues of Queues; start it after New, which registers the workers
+	Mailer Mailer        // nil when the service sends no mail
+	// The public URL of the service, without a trailing slash. With https, cookies are Secure and
+	// have the prefix __Host-.
+	BaseURL string
 	Log     *slog.Logger
 
 	// Secrets encrypt queued notices and sign device cookies. The first one encrypts and signs; all
@@ -49,7 +51,12 @@ type Deps struct {
 	// RevokeCredentials revokes credentials of a person other than sessions, within a system
 	// transaction that has locked the person (credential.LockPerson). committed is called after the
 	// commit.
-	RevokeCredentials func(ctx context.Context, tx pgx.Tx, person uuid.UUID, what RevocationScope) (committed func(), err error)
+	RevokeCredentials func(
+		ctx context.Context,
+		tx pgx.Tx,
+		person uuid.UUID,
+		what RevocationScope,
+	) (committed func(), err error)
 	// MaxConcurrentHashes bounds concurrent password hashes, which take 19 MB each; default half of
 	// the processors, at least one.
 	MaxConcurrentHashes int
@@ -93,7 +100,8 @@ func New(deps Deps) *Service {
 		deps.Secrets = [][]byte{random}
 	}
 	var err error
-	s.secrets, err = seal.New(deps.Secrets, "rowhouse account mail encryption", "rowhouse account device authentication")
+	s.secrets, err = seal.New(deps.Secrets, "rowhouse account mail encryption",
+		"rowhouse account device authentication")
 	if err != nil {
 		panic("account: " + err.Error()) // cannot fail for any secret
 	}

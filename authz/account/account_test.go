@@ -36,12 +36,14 @@ func TestSignUpCreatesPersonAndOrganization(t *testing.T) {
 	br := &browser{}
 	b.begin(t, br, person)
 	session := b.signedIn(t, br)
-	if session.Person.ID != person || session.Person.Name != "Kari Nordmann" || session.Person.Verified || len(session.Person.Orgs) != 1 ||
+	if session.Person.ID != person || session.Person.Name != "Kari Nordmann" || session.Person.Verified ||
+		len(session.Person.Orgs) != 1 ||
 		len(seeded) != 1 || session.Person.Orgs[0] != (authz.Membership{Org: seeded[0].ID, Role: organization.Owner}) {
 		t.Fatalf("%+v, %v", session, seeded)
 	}
 	p := session.Principal()
-	if p.Kind != authz.Session || p.Person != person || !p.Has(authz.MembersManage) || p.Role(seeded[0].ID) != organization.Owner ||
+	if p.Kind != authz.Session || p.Person != person || !p.Has(authz.MembersManage) ||
+		p.Role(seeded[0].ID) != organization.Owner ||
 		p.Credential != id.Format(id.Session, session.ID) {
 		t.Fatalf("%+v", p)
 	}
@@ -50,7 +52,13 @@ func TestSignUpCreatesPersonAndOrganization(t *testing.T) {
 func TestRepeatedSignUpCreatesOnePerson(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	reg := account.Registration{Name: "Ola", Email: email(), Password: password, Organization: "Ola's", Address: address()}
+	reg := account.Registration{
+		Name:         "Ola",
+		Email:        email(),
+		Password:     password,
+		Organization: "Ola's",
+		Address:      address(),
+	}
 	people := make([]uuid.UUID, 4)
 	var group sync.WaitGroup
 	for i := range people {
@@ -80,7 +88,8 @@ func TestSignUpWithATakenAddressIsAConflict(t *testing.T) {
 	b := setup(t)
 	_, taken := b.signUp(t)
 	_, err := b.SignUp(t.Context(), account.Registration{
-		Name: "Eve", Email: strings.ToUpper(taken), Password: "eight tall fences", Organization: "Eve", Address: address(),
+		Name: "Eve", Email: strings.ToUpper(taken), Password: "eight tall fences", Organization: "Eve",
+		Address: address(),
 	})
 	if problem.KindOf(err) != problem.KindConflict {
 		t.Fatal(err)
@@ -90,36 +99,50 @@ func TestSignUpWithATakenAddressIsAConflict(t *testing.T) {
 func TestInvalidRegistrationNamesEveryField(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	good := account.Registration{Name: "Kari", Email: email(), Password: password, Organization: "K", Address: address()}
+	good := account.Registration{
+		Name:         "Kari",
+		Email:        email(),
+		Password:     password,
+		Organization: "K",
+		Address:      address(),
+	}
 	cases := map[string]struct {
 		change func(*account.Registration)
 		path   string
 	}{
-		"no name":                   {func(r *account.Registration) { r.Name = "" }, "name"},
-		"no organization":           {func(r *account.Registration) { r.Organization = "\t" }, "organization"},
-		"no address":                {func(r *account.Registration) { r.Email = "kari" }, "email"},
-		"a display name":            {func(r *account.Registration) { r.Email = "Kari <kari@example.com>" }, "email"},
-		"a look-alike address":      {func(r *account.Registration) { r.Email = "kаri@example.com" }, "email"},
-		"two addresses":             {func(r *account.Registration) { r.Email = "a@example.com,b@example.com" }, "email"},
-		"a header in the address":   {func(r *account.Registration) { r.Email = "a@example.com\r\nBcc: b@example.com" }, "email"},
+		"no name":              {func(r *account.Registration) { r.Name = "" }, "name"},
+		"no organization":      {func(r *account.Registration) { r.Organization = "\t" }, "organization"},
+		"no address":           {func(r *account.Registration) { r.Email = "kari" }, "email"},
+		"a display name":       {func(r *account.Registration) { r.Email = "Kari <kari@example.com>" }, "email"},
+		"a look-alike address": {func(r *account.Registration) { r.Email = "kаri@example.com" }, "email"},
+		"two addresses": {
+			func(r *account.Registration) { r.Email = "a@example.com,b@example.com" }, "email",
+		},
+		"a header in the address": {
+			func(r *account.Registration) { r.Email = "a@example.com\r\nBcc: b@example.com" }, "email",
+		},
 		"a short password":          {func(r *account.Registration) { r.Password = "short" }, "password"},
 		"a common password":         {func(r *account.Registration) { r.Password = "Password123!" }, "password"},
 		"digits":                    {func(r *account.Registration) { r.Password = "1234567890" }, "password"},
 		"one character":             {func(r *account.Registration) { r.Password = "aaaaaaaaaaaaaaa" }, "password"},
 		"the address as a password": {func(r *account.Registration) { r.Password = r.Email }, "password"},
-		"a long password":           {func(r *account.Registration) { r.Password = strings.Repeat("abcde", 50) }, "password"},
-		"a NUL":                     {func(r *account.Registration) { r.Password = "seven calm\x00 houses" }, "password"},
+		"a long password": {
+			func(r *account.Registration) { r.Password = strings.Repeat("abcde", 50) }, "password",
+		},
+		"a NUL": {func(r *account.Registration) { r.Password = "seven calm\x00 houses" }, "password"},
 	}
 	for name, c := range cases {
 		reg := good
 		c.change(&reg)
 		var e *problem.Error
-		if _, err := b.SignUp(t.Context(), reg); !errors.As(err, &e) || e.Kind != problem.KindInvalid || len(e.Items) != 1 || e.Items[0].Path != c.path {
+		if _, err := b.SignUp(t.Context(), reg); !errors.As(err, &e) || e.Kind != problem.KindInvalid ||
+			len(e.Items) != 1 || e.Items[0].Path != c.path {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	var e *problem.Error
-	if _, err := b.SignUp(t.Context(), account.Registration{Address: address()}); !errors.As(err, &e) || len(e.Items) != 4 {
+	if _, err := b.SignUp(t.Context(), account.Registration{Address: address()}); !errors.As(err, &e) ||
+		len(e.Items) != 4 {
 		t.Errorf("an empty form: %v", err)
 	}
 }
@@ -128,19 +151,23 @@ func TestUnknownAddressAndWrongPasswordAreIndistinguishable(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	person, known := b.signUp(t)
-	if got, err := b.SignIn(t.Context(), " "+strings.ToUpper(known)+" ", password, address()); err != nil || got.Person != person {
+	if got, err := b.SignIn(t.Context(), " "+strings.ToUpper(known)+" ", password, address()); err != nil ||
+		got.Person != person {
 		t.Fatalf("%v, %v", got, err)
 	}
 	_, wrong := b.SignIn(t.Context(), known, password+"!", address())
 	for _, unknown := range []string{email(), "no address", "nul\x00@example.com", "\xff@example.com", ""} {
 		_, err := b.SignIn(t.Context(), unknown, password, address())
-		if wrong == nil || err == nil || wrong.Error() != err.Error() || problem.KindOf(err) != problem.KindUnauthenticated {
+		if wrong == nil || err == nil || wrong.Error() != err.Error() ||
+			problem.KindOf(err) != problem.KindUnauthenticated {
 			t.Errorf("%q: %v, but a wrong password: %v", unknown, err, wrong)
 		}
 	}
 	// A person without a password.
 	passwordless := tenancytest.Person(t, b.DB)
-	if _, err := b.SignIn(t.Context(), passwordless.String()+"@example.com", "a password that nobody has", address()); problem.KindOf(err) != problem.KindUnauthenticated {
+	if _, err := b.SignIn(
+		t.Context(), passwordless.String()+"@example.com", "a password that nobody has", address(),
+	); problem.KindOf(err) != problem.KindUnauthenticated {
 		t.Error(err)
 	}
 }
@@ -155,7 +182,9 @@ func TestPasswordGuessesAreRateLimited(t *testing.T) {
 			person, known := b.signUp(t)
 			guesser := address()
 			for i := range 10 {
-				if _, err := b.SignIn(t.Context(), known, "a guess", guesser); problem.KindOf(err) != problem.KindUnauthenticated {
+				if _, err := b.SignIn(
+					t.Context(), known, "a guess", guesser,
+				); problem.KindOf(err) != problem.KindUnauthenticated {
 					t.Fatalf("guess %d: %v", i, err)
 				}
 			}
@@ -180,10 +209,13 @@ func TestOnlyHashesOfSecretsAreStored(t *testing.T) {
 	if err := b.RequestReset(t.Context(), address, "x"+address); err != nil {
 		t.Fatal(err)
 	}
-	secrets := []string{br.cookies["rowhouse_session"].Value, b.mailTo(t, address, "Reset"), b.mailTo(t, address, "Confirm"), password}
+	secrets := []string{
+		br.cookies["rowhouse_session"].Value, b.mailTo(t, address, "Reset"), b.mailTo(t, address, "Confirm"), password,
+	}
 	err := b.DB.SystemTx(t.Context(), func(tx pgx.Tx) error {
 		var all string
-		err := tx.QueryRow(t.Context(), `select concat((select string_agg(s::text, ' ') from rowhouse.session s where person_id = $1),
+		err := tx.QueryRow(t.Context(),
+			`select concat((select string_agg(s::text, ' ') from rowhouse.session s where person_id = $1),
 			(select string_agg(t::text, ' ') from rowhouse.mailed_token t where person_id = $1),
 			(select p::text from rowhouse.person p where id = $1))`, person).Scan(&all)
 		for _, secret := range secrets {
@@ -207,10 +239,14 @@ func TestPasswordChangeEndsOtherSessions(t *testing.T) {
 	b.begin(t, there, person)
 	session := b.signedIn(t, here)
 	const next = "eight calm houses"
-	if err := b.ChangePassword(httptest.NewRecorder(), here.request(t), session, "wrong", next); problem.KindOf(err) != problem.KindInvalid {
+	if err := b.ChangePassword(
+		httptest.NewRecorder(), here.request(t), session, "wrong", next,
+	); problem.KindOf(err) != problem.KindInvalid {
 		t.Fatal(err)
 	}
-	if err := b.ChangePassword(httptest.NewRecorder(), here.request(t), session, password, "short"); problem.KindOf(err) != problem.KindInvalid {
+	if err := b.ChangePassword(
+		httptest.NewRecorder(), here.request(t), session, password, "short",
+	); problem.KindOf(err) != problem.KindInvalid {
 		t.Fatal(err)
 	}
 	b.signedIn(t, there)
@@ -273,14 +309,18 @@ func TestSessionAndPasswordChangesAreAudited(t *testing.T) {
 	var br browser
 	b.begin(t, &br, person)
 	session := b.signedIn(t, &br)
-	if err := b.ChangePassword(httptest.NewRecorder(), br.request(t), session, password, "another "+password); err != nil {
+	if err := b.ChangePassword(
+		httptest.NewRecorder(), br.request(t), session, password, "another "+password,
+	); err != nil {
 		t.Fatal(err)
 	}
 	if err := b.EndSession(t.Context(), person, session.ID); err != nil {
 		t.Fatal(err)
 	}
 	org := session.Person.Orgs[0].Org
-	if got := tenancytest.Actions(t, b.DB, org); !slices.Equal(got, []string{"create_org", "sign_in", "change_password", "end_session"}) {
+	if got := tenancytest.Actions(t, b.DB, org); !slices.Equal(
+		got, []string{"create_org", "sign_in", "change_password", "end_session"},
+	) {
 		t.Errorf("on record: %v", got)
 	}
 }

@@ -95,7 +95,7 @@ func (s *Service) setDeviceCookie(w http.ResponseWriter, r *http.Request, person
 			list = append(list, d.text)
 		}
 	}
-	cookie := s.cookie(strings.Join(list, "."), int(deviceLife.Seconds())) //nolint:gosec // s.cookie sets Secure, HttpOnly and SameSite
+	cookie := s.cookie(strings.Join(list, "."), int(deviceLife.Seconds())) //nolint:gosec // s.cookie makes it secure
 	cookie.Name = s.deviceCookie()
 	http.SetCookie(w, cookie)
 }
@@ -142,7 +142,8 @@ func (s *Service) trustedDevice(ctx context.Context, email string, claimed []dev
 	var person uuid.UUID
 	var epoch *uuid.UUID
 	err := s.DB.SystemTx(ctx, func(tx pgx.Tx) error {
-		return tx.QueryRow(ctx, "select id, device_epoch from rowhouse.person where email = $1", email).Scan(&person, &epoch)
+		return tx.QueryRow(ctx, "select id, device_epoch from rowhouse.person where email = $1", email).
+			Scan(&person, &epoch)
 	})
 	if err != nil && !errors.Is(err, pgx.ErrNoRows) {
 		return nil, fmt.Errorf("looking at the browsers of a person: %w", err)

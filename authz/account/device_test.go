@@ -33,7 +33,9 @@ func TestGuessesElsewhereDoNotLockOutATrustedDevice(t *testing.T) {
 	sharedAddress := uuid.NewString()
 	refused := 0
 	for range 15 {
-		if _, err := b.SignInFrom(at(t, &browser{}, sharedAddress), known, "a guess of many"); problem.KindOf(err) == problem.KindRateLimited {
+		if _, err := b.SignInFrom(
+			at(t, &browser{}, sharedAddress), known, "a guess of many",
+		); problem.KindOf(err) == problem.KindRateLimited {
 			refused++
 		}
 	}
@@ -52,7 +54,9 @@ func TestGuessesElsewhereDoNotLockOutATrustedDevice(t *testing.T) {
 	for range 10 {
 		_, _ = b.SignInFrom(at(t, &browser{}, sharedAddress), other, "a guess of many")
 	}
-	if _, err := b.SignInFrom(at(t, laptop, sharedAddress), other, password); problem.KindOf(err) != problem.KindRateLimited {
+	if _, err := b.SignInFrom(
+		at(t, laptop, sharedAddress), other, password,
+	); problem.KindOf(err) != problem.KindRateLimited {
 		t.Errorf("another person's device: %v", err)
 	}
 	forged := *laptop.cookies["rowhouse_device"]
@@ -64,7 +68,9 @@ func TestGuessesElsewhereDoNotLockOutATrustedDevice(t *testing.T) {
 	}, forged.Value[:60]) + "A" + forged.Value[61:]
 	if forged.Value != laptop.cookies["rowhouse_device"].Value {
 		guest := &browser{cookies: map[string]*http.Cookie{"rowhouse_device": &forged}}
-		if _, err := b.SignInFrom(at(t, guest, sharedAddress), known, password); problem.KindOf(err) != problem.KindRateLimited {
+		if _, err := b.SignInFrom(
+			at(t, guest, sharedAddress), known, password,
+		); problem.KindOf(err) != problem.KindRateLimited {
 			t.Errorf("a forged device: %v", err)
 		}
 	}
@@ -80,7 +86,9 @@ func TestGuessesFromATrustedDeviceAreLimited(t *testing.T) {
 	checked := 0
 	where := uuid.NewString()
 	for range 40 {
-		if _, err := b.SignInFrom(at(t, stolen, where), known, "a guess of many"); problem.KindOf(err) == problem.KindUnauthenticated {
+		if _, err := b.SignInFrom(
+			at(t, stolen, where), known, "a guess of many",
+		); problem.KindOf(err) == problem.KindUnauthenticated {
 			checked++
 		}
 	}
@@ -100,7 +108,8 @@ func TestDeviceCookieRemembersSeveralPeople(t *testing.T) {
 		mails = append(mails, known)
 	}
 	c := br.cookies["__Host-rowhouse-device"]
-	if c == nil || !c.HttpOnly || !c.Secure || c.SameSite != http.SameSiteLaxMode || c.Path != "/" || c.Domain != "" || c.MaxAge <= 0 {
+	if c == nil || !c.HttpOnly || !c.Secure || c.SameSite != http.SameSiteLaxMode || c.Path != "/" || c.Domain != "" ||
+		c.MaxAge <= 0 {
 		t.Fatalf("%v", c)
 	}
 	for _, known := range mails {
@@ -124,7 +133,9 @@ func TestDistributedGuessesAreDelayedWithoutLockout(t *testing.T) {
 	for range 2 {
 		group.Go(func() {
 			for range 55 {
-				if _, err := b.SignIn(t.Context(), known, "a guess of many", address()); problem.KindOf(err) != problem.KindUnauthenticated {
+				if _, err := b.SignIn(
+					t.Context(), known, "a guess of many", address(),
+				); problem.KindOf(err) != problem.KindUnauthenticated {
 					t.Error(err)
 				}
 			}
@@ -139,7 +150,9 @@ func TestDistributedGuessesAreDelayedWithoutLockout(t *testing.T) {
 	}
 	unknown := email()
 	for range 25 {
-		if _, err := b.SignIn(t.Context(), unknown, "a guess of many", address()); problem.KindOf(err) != problem.KindUnauthenticated {
+		if _, err := b.SignIn(
+			t.Context(), unknown, "a guess of many", address(),
+		); problem.KindOf(err) != problem.KindUnauthenticated {
 			t.Error(err)
 		}
 	}
@@ -193,7 +206,8 @@ func (b *testBundle) guessedAddress(t *testing.T, email string) string {
 func (b *testBundle) exempt(t *testing.T, br *browser, email, password string) bool {
 	t.Helper()
 	_, err := b.SignInFrom(at(t, br, b.guessedAddress(t, email)), email, password)
-	if err != nil && problem.KindOf(err) != problem.KindRateLimited && problem.KindOf(err) != problem.KindUnauthenticated {
+	if err != nil && problem.KindOf(err) != problem.KindRateLimited &&
+		problem.KindOf(err) != problem.KindUnauthenticated {
 		t.Fatal(err)
 	}
 	return problem.KindOf(err) != problem.KindRateLimited
@@ -276,7 +290,8 @@ func TestResetAndSignOutEverywhereRevokeTrustedDevices(t *testing.T) {
 	}
 	kept.keep(w)
 	if !exempt(kept) || exempt(other) {
-		t.Errorf("after ending other sessions, the current browser is exempt: %v, another one: %v", exempt(kept), exempt(other))
+		t.Errorf("after ending other sessions, the current browser is exempt: %v, another one: %v",
+			exempt(kept), exempt(other))
 	}
 	if err := b.EndAllSessions(t.Context(), person); err != nil {
 		t.Fatal(err)

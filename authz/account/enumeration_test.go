@@ -38,7 +38,15 @@ func newCountingService(t *testing.T) (s *Service, known string, cost func(func(
 	t.Helper()
 	p := credentialtest.Start(t, tenancytest.RedisURL(t))
 	jobs := jobtest.Open(t, Queues()) // not started, so mails remain queued
-	s = New(Deps{DB: p.DB, Cache: p.Cache, Redis: p.Redis, Jobs: jobs, Mailer: discardMailer{}, BaseURL: "http://127.0.0.1:8080", Log: p.Log})
+	s = New(Deps{
+		DB:      p.DB,
+		Cache:   p.Cache,
+		Redis:   p.Redis,
+		Jobs:    jobs,
+		Mailer:  discardMailer{},
+		BaseURL: "http://127.0.0.1:8080",
+		Log:     p.Log,
+	})
 	t.Cleanup(func() { s.Close(context.Background()) })
 	_, known = newPerson(t, s)
 	var mu sync.Mutex
@@ -66,7 +74,8 @@ func newPerson(t *testing.T, s *Service) (person uuid.UUID, email string) {
 	t.Helper()
 	email = uuid.NewString() + "@example.com"
 	proof, err := s.SignUp(t.Context(), Registration{
-		Name: "Kari Nordmann", Email: email, Password: "seven calm houses", Organization: "Nordmann", Address: uuid.NewString(),
+		Name: "Kari Nordmann", Email: email, Password: "seven calm houses", Organization: "Nordmann",
+		Address: uuid.NewString(),
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -84,7 +93,8 @@ func mailsWaiting(t *testing.T, jobs *job.Client) int64 {
 }
 
 func equalWork(a, b workDone) bool {
-	if len(a.Hashes) != len(b.Hashes) || a.Statements != b.Statements || a.RedisCommands != b.RedisCommands || a.Mails != b.Mails {
+	if len(a.Hashes) != len(b.Hashes) || a.Statements != b.Statements || a.RedisCommands != b.RedisCommands ||
+		a.Mails != b.Mails {
 		return false
 	}
 	for i := range a.Hashes {

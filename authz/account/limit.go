@@ -11,12 +11,14 @@ var (
 	// The limits on signing in count only failed attempts, from devices that the account has not
 	// signed in from before.
 	signInByAddress = limit.Window{Name: "sign-in address", Max: 60, Period: 15 * time.Minute}
-	signInByPair    = limit.Window{Name: "sign-in pair", Max: 10, Period: 15 * time.Minute} // one address guessing at one account
+	// One address guessing at one account
+	signInByPair = limit.Window{Name: "sign-in pair", Max: 10, Period: 15 * time.Minute}
 	// Beyond this limit each guess is delayed (see guessThrottle), so that guesses from many
 	// addresses never lock the owner out.
 	signInByAccount = limit.Window{Name: "sign-in account", Max: 20, Period: time.Hour}
-	signInByDevice  = limit.Window{Name: "sign-in device", Max: 10, Period: 15 * time.Minute} // from a device that the account has signed in from before
-	passwordChange  = limit.Window{Name: "password change", Max: 10, Period: 15 * time.Minute}
+	// From a device that the account has signed in from before
+	signInByDevice = limit.Window{Name: "sign-in device", Max: 10, Period: 15 * time.Minute}
+	passwordChange = limit.Window{Name: "password change", Max: 10, Period: 15 * time.Minute}
 
 	signUpByAddress = limit.Window{Name: "sign-up address", Max: 30, Period: time.Hour}
 	mailByAddress   = limit.Window{Name: "mail address", Max: 30, Period: time.Hour}
@@ -33,6 +35,7 @@ var (
 	// Over all organizations together.
 	invitationByRecipient = limit.Window{
 		Name: "invitation recipient", Max: 5, Period: time.Hour,
-		Message: "This address was sent as many invitations as it may get within an hour. Wait a while, then try again.",
+		Message: "This address was sent as many invitations as it may get within an hour. " +
+			"Wait a while, then try again.",
 	}
 )

@@ -36,7 +36,10 @@ func TestResetLinkIsSingleUseAndEndsAllSessions(t *testing.T) {
 	if to, err := b.PeekReset(t.Context(), token); err != nil || to.Email != known {
 		t.Fatalf("%+v, %v", to, err)
 	}
-	if _, err := b.Reset(t.Context(), account.NewPassword{Token: token, Password: "short"}); problem.KindOf(err) != problem.KindInvalid {
+	if _, err := b.Reset(t.Context(), account.NewPassword{
+		Token:    token,
+		Password: "short",
+	}); problem.KindOf(err) != problem.KindInvalid {
 		t.Fatal(err)
 	}
 	b.signedIn(t, br)
@@ -81,7 +84,9 @@ func TestResetForAnUnknownAddressReturnsTheSameAnswer(t *testing.T) {
 	b := setup(t)
 	_, known := b.signUp(t)
 	unknown := email()
-	if one, two := b.RequestReset(t.Context(), known, address()), b.RequestReset(t.Context(), unknown, address()); one != nil || two != nil {
+	one := b.RequestReset(t.Context(), known, address())
+	two := b.RequestReset(t.Context(), unknown, address())
+	if one != nil || two != nil {
 		t.Fatalf("%v, %v", one, two)
 	}
 	b.mailTo(t, known, "Reset")
@@ -105,20 +110,32 @@ func TestOnlyTheLatestUnexpiredResetLinkWorks(t *testing.T) {
 		time.Sleep(5 * time.Millisecond)
 		second = b.mailTo(t, known, "Reset")
 	}
-	dead := map[string]string{"the former one": first, "another purpose's": b.mailTo(t, known, "Confirm"), "nonsense": "x\x00", "none": ""}
+	dead := map[string]string{
+		"the former one":    first,
+		"another purpose's": b.mailTo(t, known, "Confirm"),
+		"nonsense":          "x\x00",
+		"none":              "",
+	}
 	for name, token := range dead {
-		if _, err := b.Reset(t.Context(), account.NewPassword{Token: token, Password: "nine calm houses"}); problem.KindOf(err) != problem.KindNotFound {
+		if _, err := b.Reset(t.Context(), account.NewPassword{
+			Token:    token,
+			Password: "nine calm houses",
+		}); problem.KindOf(err) != problem.KindNotFound {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
 	err := b.DB.SystemTx(t.Context(), func(tx pgx.Tx) error {
-		_, err := tx.Exec(t.Context(), "update rowhouse.mailed_token set expires_at = now() where person_id = $1 and purpose = 'reset'", person)
+		_, err := tx.Exec(t.Context(),
+			"update rowhouse.mailed_token set expires_at = now() where person_id = $1 and purpose = 'reset'", person)
 		return err
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := b.Reset(t.Context(), account.NewPassword{Token: second, Password: "nine calm houses"}); problem.KindOf(err) != problem.KindNotFound {
+	if _, err := b.Reset(t.Context(), account.NewPassword{
+		Token:    second,
+		Password: "nine calm houses",
+	}); problem.KindOf(err) != problem.KindNotFound {
 		t.Errorf("expired: %v", err)
 	}
 }
@@ -136,14 +153,18 @@ func TestVerificationLinkConfirmsTheAddress(t *testing.T) {
 	if to, err := b.VerifyAddress(t.Context(), token); err != nil || to != known {
 		t.Fatalf("%q, %v", to, err)
 	}
-	if got, err := b.Verify(t.Context(), account.Confirmation{Token: token, Session: b.signedIn(t, br)}); err != nil || got != person {
+	if got, err := b.Verify(t.Context(), account.Confirmation{Token: token, Session: b.signedIn(t, br)}); err != nil ||
+		got != person {
 		t.Fatalf("%v, %v", got, err)
 	}
 	session := b.signedIn(t, br)
 	if !session.Person.Verified {
 		t.Fatal("not confirmed")
 	}
-	if _, err := b.Verify(t.Context(), account.Confirmation{Token: token, Session: session}); problem.KindOf(err) != problem.KindNotFound {
+	if _, err := b.Verify(t.Context(), account.Confirmation{
+		Token:   token,
+		Session: session,
+	}); problem.KindOf(err) != problem.KindNotFound {
 		t.Errorf("twice: %v", err)
 	}
 	if err := b.RequestVerification(t.Context(), session.Person); problem.KindOf(err) != problem.KindConflict {
@@ -157,9 +178,11 @@ func (b *testBundle) invitation(t *testing.T, org, by uuid.UUID, email string, r
 	token = uuid.NewString()
 	hash := credential.HashOf(token)
 	err := b.DB.Tx(t.Context(), org, func(tx pgx.Tx) error {
-		_, err := tx.Exec(t.Context(), `insert into rowhouse.invitation (org_id, id, email, role, token_hash, invited_by, expires_at)
+		_, err := tx.Exec(t.Context(),
+			`insert into rowhouse.invitation (org_id, id, email, role, token_hash, invited_by, expires_at)
 			values ($1, $2, $3, $4, $5, $6, now() + interval '1 hour')
-			on conflict (org_id, email) where accepted_at is null do update set token_hash = excluded.token_hash, role = excluded.role`,
+			on conflict (org_id, email) where accepted_at is null do update
+			set token_hash = excluded.token_hash, role = excluded.role`,
 			org, id.New(), email, role, hash[:], by)
 		return err
 	})
@@ -176,7 +199,8 @@ func TestInvitedPersonSignsUpAsConfirmedMember(t *testing.T) {
 	to := email()
 	token := b.invitation(t, org, owner, to, organization.Editor)
 	invitation, err := b.Invitation(t.Context(), token)
-	if err != nil || invitation.Account || invitation.Email != to || invitation.InvitedBy != "Test Person" || invitation.OrgName != "Test Organization" {
+	if err != nil || invitation.Account || invitation.Email != to || invitation.InvitedBy != "Test Person" ||
+		invitation.OrgName != "Test Organization" {
 		t.Fatalf("%+v, %v", invitation, err)
 	}
 	proof, err := b.SignUp(t.Context(), account.Registration{
@@ -188,7 +212,8 @@ func TestInvitedPersonSignsUpAsConfirmedMember(t *testing.T) {
 	br := &browser{}
 	b.begin(t, br, proof.Person)
 	got := b.signedIn(t, br).Person
-	if got.Email != to || !got.Verified || len(got.Orgs) != 1 || got.Orgs[0].Org != org || got.Orgs[0].Role != organization.Editor {
+	if got.Email != to || !got.Verified || len(got.Orgs) != 1 || got.Orgs[0].Org != org ||
+		got.Orgs[0].Role != organization.Editor {
 		t.Fatalf("%+v", got)
 	}
 	if _, err := b.Invitation(t.Context(), token); problem.KindOf(err) != problem.KindNotFound {
@@ -249,7 +274,12 @@ func TestEveryLinkOfARenewedInvitationGrantsItsCurrentRole(t *testing.T) {
 		}
 	}
 	// The link of the first mail grants the role of the last invitation.
-	person, err := b.SignUp(t.Context(), account.Registration{Name: "Per", Password: password, Invitation: first, Address: address()})
+	person, err := b.SignUp(t.Context(), account.Registration{
+		Name:       "Per",
+		Password:   password,
+		Invitation: first,
+		Address:    address(),
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -270,18 +300,21 @@ func TestRenewalDoesNotRestoreExpiredInvitationLinks(t *testing.T) {
 	b := setup(t)
 	org, owner := tenancytest.Org(t, b.DB)
 	to := email()
-	_, former, err := organization.Invite(t.Context(), b.DB, org, organization.Owner, owner, to, organization.Editor, nil)
+	_, former, err := organization.Invite(t.Context(), b.DB, org, organization.Owner, owner, to,
+		organization.Editor, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	err = b.DB.Tx(t.Context(), org, func(tx pgx.Tx) error {
-		_, err := tx.Exec(t.Context(), "update rowhouse.invitation set expires_at = now() - interval '1 hour' where org_id = $1", org)
+		_, err := tx.Exec(t.Context(),
+			"update rowhouse.invitation set expires_at = now() - interval '1 hour' where org_id = $1", org)
 		return err
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, fresh, err := organization.Invite(t.Context(), b.DB, org, organization.Owner, owner, to, organization.Editor, nil)
+	_, fresh, err := organization.Invite(t.Context(), b.DB, org, organization.Owner, owner, to,
+		organization.Editor, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -23,8 +23,8 @@ please confirm that this is your e-mail address by opening
 
 %s/verify-email?token=%s
 
-The link works for %s. If you did not sign up, ignore this mail. Nobody can confirm your address without it, and opening the link asks for
-the password of the account unless you are signed in.`,
+The link works for %s. If you did not sign up, ignore this mail. Nobody can confirm your address
+without it, and opening the link asks for the password of the account unless you are signed in.`,
 		mailSafeName(name), s.BaseURL, token, days(verifyLife)) + signature}
 }
 
@@ -55,16 +55,17 @@ func (s *Service) Invite(ctx context.Context, inviter, org uuid.UUID, email stri
 	}
 	var confirmed bool
 	err = s.DB.SystemBatch(ctx, func(b *pgx.Batch) {
-		b.Queue("select email_verified is not null from rowhouse.person where id = $1", inviter).QueryRow(func(row pgx.Row) error {
-			return row.Scan(&confirmed)
-		})
+		b.Queue("select email_verified is not null from rowhouse.person where id = $1", inviter).
+			QueryRow(func(row pgx.Row) error {
+				return row.Scan(&confirmed)
+			})
 	})
 	if err != nil {
 		return nil, fmt.Errorf("reading the inviter: %w", err)
 	}
 	if !confirmed {
-		return nil, problem.Forbidden("Confirm your own e-mail address before you invite others: open the link that was mailed to " +
-			"you, or ask for a new one on your account's page.").WithCode("unconfirmed_address")
+		return nil, problem.Forbidden("Confirm your own e-mail address before you invite others: open the link that " +
+			"was mailed to you, or ask for a new one on your account's page.").WithCode("unconfirmed_address")
 	}
 	sent, err := s.attempts.Count(ctx, invitationByPerson, inviter.String())
 	if err != nil {

@@ -29,7 +29,8 @@ func (b *testBundle) invite(t *testing.T, org, inviter uuid.UUID, to string) err
 	if err != nil {
 		return err
 	}
-	_, _, err = organization.Invite(t.Context(), b.DB, org, organization.Owner, inviter, to, organization.Viewer, announce)
+	_, _, err = organization.Invite(t.Context(), b.DB, org, organization.Owner, inviter, to,
+		organization.Viewer, announce)
 	return err
 }
 
@@ -91,7 +92,8 @@ func TestUnconfirmedPersonCannotInvite(t *testing.T) {
 	person, org := b.inviter(t, "Eve", "Eve's", false)
 	err := b.invite(t, org, person, email())
 	var e *problem.Error
-	if !errors.As(err, &e) || e.Code != "unconfirmed_address" || !strings.Contains(e.Message, "Confirm your own e-mail address") {
+	if !errors.As(err, &e) || e.Code != "unconfirmed_address" ||
+		!strings.Contains(e.Message, "Confirm your own e-mail address") {
 		t.Fatal(err)
 	}
 }
@@ -107,7 +109,8 @@ func TestNamesInMailsContainNoLinks(t *testing.T) {
 	m := b.awaitMail(t, to)
 	text := strings.ReplaceAll(strings.ReplaceAll(m.Subject+"\n"+m.Text, "http://127.0.0.1:8080/", ""), to, "")
 	for _, link := range []string{"evil.example", "://", "www.", "@evil", "admin@"} {
-		if link != "www." && link != "admin@" && strings.Contains(text, link) || strings.Contains(text, "www.e") || strings.Contains(text, "admin@e") {
+		if link != "www." && link != "admin@" && strings.Contains(text, link) || strings.Contains(text, "www.e") ||
+			strings.Contains(text, "admin@e") {
 			t.Errorf("%q in %s", link, text)
 		}
 	}
@@ -181,7 +184,8 @@ func TestInvitationsPerRecipientAreLimited(t *testing.T) {
 	for i := range 6 {
 		person, org := b.inviter(t, "Kari", "House", true)
 		err := b.invite(t, org, person, to)
-		if i < 5 && err != nil || i == 5 && (problem.KindOf(err) != problem.KindRateLimited || !strings.Contains(err.Error(), "This address")) {
+		if i < 5 && err != nil || i == 5 &&
+			(problem.KindOf(err) != problem.KindRateLimited || !strings.Contains(err.Error(), "This address")) {
 			t.Errorf("invitation %d of one address: %v", i+1, err)
 		}
 	}
@@ -248,14 +252,17 @@ func TestJobRowsContainNoSecret(t *testing.T) {
 		t.Fatal(err)
 	}
 	secrets := []string{b.mailTo(t, known, "Reset"), b.mailTo(t, known, "Confirm")}
-	if err := b.ChangePassword(httptest.NewRecorder(), br.request(t), b.signedIn(t, br), password, "eleven calm houses"); err != nil {
+	if err := b.ChangePassword(
+		httptest.NewRecorder(), br.request(t), b.signedIn(t, br), password, "eleven calm houses",
+	); err != nil {
 		t.Fatal(err)
 	}
 	b.mailTo(t, known, "was changed")
 	secrets = append(secrets, "The password of your account was just changed", string(credential.PasswordChanged))
 	var rows []json.RawMessage
 	err := b.DB.SystemTx(t.Context(), func(tx pgx.Tx) error {
-		found, err := tx.Query(t.Context(), "select to_jsonb(j) from river.river_job j where created_at > now() - interval '10 minutes'")
+		found, err := tx.Query(t.Context(),
+			"select to_jsonb(j) from river.river_job j where created_at > now() - interval '10 minutes'")
 		if err != nil {
 			return err
 		}
@@ -292,7 +299,8 @@ func setupCounting(t *testing.T) (b *testBundle, notices func() int) {
 	return b, func() (n int) {
 		t.Helper()
 		err := b.DB.SystemTx(t.Context(), func(tx pgx.Tx) error {
-			return tx.QueryRow(t.Context(), "select count(*) from river.river_job where kind = 'mail_notice' and starts_with(queue, $1)", prefix).
+			return tx.QueryRow(t.Context(), `select count(*) from river.river_job
+				where kind = 'mail_notice' and starts_with(queue, $1)`, prefix).
 				Scan(&n)
 		})
 		if err != nil {
@@ -337,7 +345,9 @@ func TestEarlierLinksOfARenewedInvitationRemainValid(t *testing.T) {
 		if err := b.invite(t, org, person, to); err != nil {
 			t.Fatal(err)
 		}
-		for deadline := time.Now().Add(20 * time.Second); len(tokens) <= n && time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+		deadline := time.Now().Add(20 * time.Second)
+		for len(tokens) <= n && time.Now().Before(deadline) {
+			time.Sleep(5 * time.Millisecond)
 			tokens = nil
 			for _, m := range b.box.Mail() {
 				if m.To == to {
@@ -351,7 +361,8 @@ func TestEarlierLinksOfARenewedInvitationRemainValid(t *testing.T) {
 	}
 	var former int
 	err := b.DB.Tx(t.Context(), org, func(tx pgx.Tx) error {
-		return tx.QueryRow(t.Context(), "select cardinality(former_hashes) from rowhouse.invitation where org_id = $1", org).Scan(&former)
+		return tx.QueryRow(t.Context(), `select cardinality(former_hashes) from rowhouse.invitation
+			where org_id = $1`, org).Scan(&former)
 	})
 	if err != nil || former != 3 { // two mailed ones, and the initial one of the row
 		t.Errorf("%d former links: %v", former, err)
@@ -369,7 +380,9 @@ func TestEarlierLinksOfARenewedInvitationRemainValid(t *testing.T) {
 	if err := organization.RevokeInvitation(t.Context(), b.DB, org, invitations[0].ID); err != nil {
 		t.Fatal(err)
 	}
-	if inserted, err := organization.LinkInvitation(t.Context(), b.DB, org, invitations[0].ID); inserted != nil || err != nil {
+	if inserted, err := organization.LinkInvitation(
+		t.Context(), b.DB, org, invitations[0].ID,
+	); inserted != nil || err != nil {
 		t.Errorf("a link of a revoked invitation: %v, %v", inserted, err)
 	}
 	for _, token := range tokens {

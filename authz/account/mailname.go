@@ -22,7 +22,8 @@ func mailSafeName(name string) string {
 		switch {
 		case unicode.IsSpace(c):
 			c = ' '
-		case unicode.In(c, unicode.C), unicode.In(c, unicode.Variation_Selector): // control and invisible characters, such as bidi marks
+		case unicode.In(c, unicode.C), unicode.In(c, unicode.Variation_Selector):
+			// Control and invisible characters, such as bidi marks.
 			continue
 		}
 		if c == ' ' && last == ' ' {

@@ -31,8 +31,9 @@ func TestWeakPasswordIsRejectedWithAReason(t *testing.T) {
 		}
 	}
 	for _, password := range []string{
-		"seven calm houses", "correct horse battery", "Xq7#pv9Lw2!d", "blåbærsyltetøy på vaffel", "pw-" + strings.Repeat("K7Q2", 2) + "MXZV",
-		strings.Repeat("a", 60) + "Xq7#pv9Lw2!dTk4", "4@8({[<369&#!1/|0$5+7%2", strings.Repeat("4@8({[<369&#!1/|0$5+7%2", 8),
+		"seven calm houses", "correct horse battery", "Xq7#pv9Lw2!d", "blåbærsyltetøy på vaffel",
+		"pw-" + strings.Repeat("K7Q2", 2) + "MXZV", strings.Repeat("a", 60) + "Xq7#pv9Lw2!dTk4",
+		"4@8({[<369&#!1/|0$5+7%2", strings.Repeat("4@8({[<369&#!1/|0$5+7%2", 8),
 	} {
 		if err := checkNewPassword("password", password, "Kari Nordmann", "kari.nordmann@example.com"); err != nil {
 			t.Errorf("%q: %v", password, err)
@@ -60,8 +61,10 @@ func TestStrengthEstimateIsBounded(t *testing.T) {
 
 func BenchmarkStrengthEstimate(b *testing.B) {
 	for name, password := range map[string]string{
-		"common": "seven calm houses", "leet": strings.Repeat("4@8({[<369&#!1/|0$5+7%2", 8), "few leet": strings.Repeat("a4@3i1|7", 25),
-		"letters": strings.Repeat("abcdefghijklmnopqrstuvwxyz", 7),
+		"common":   "seven calm houses",
+		"leet":     strings.Repeat("4@8({[<369&#!1/|0$5+7%2", 8),
+		"few leet": strings.Repeat("a4@3i1|7", 25),
+		"letters":  strings.Repeat("abcdefghijklmnopqrstuvwxyz", 7),
 	} {
 		b.Run(name, func(b *testing.B) {
 			for b.Loop() {

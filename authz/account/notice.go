@@ -37,7 +37,8 @@ var notices = map[credential.Change]notice{
 	},
 	credential.PasswordReset: {
 		"Your password was reset",
-		"Your password was just reset with a link that was mailed to you. All sessions were signed out%s.", "", resetAdvice,
+		"Your password was just reset with a link that was mailed to you. All sessions were signed out%s.", "",
+		resetAdvice,
 	},
 	credential.AddressConfirmed: {
 		"Your e-mail address is confirmed", "", "This e-mail address was just confirmed for your account.", resetAdvice,
@@ -98,7 +99,13 @@ func (s *Service) Notify(person uuid.UUID, change credential.Change, about strin
 
 // NotifyTx queues a security notice in the transaction of the change. Beyond noticeByAccount it
 // logs the notice instead and returns nil. It implements credential.NotifierTx.
-func (s *Service) NotifyTx(ctx context.Context, tx pgx.Tx, person uuid.UUID, change credential.Change, about string) error {
+func (s *Service) NotifyTx(
+	ctx context.Context,
+	tx pgx.Tx,
+	person uuid.UUID,
+	change credential.Change,
+	about string,
+) error {
 	if err := s.attempts.Take(ctx, noticeByAccount, person.String()); err != nil {
 		s.Log.WarnContext(ctx, "a notice is not mailed", "change", change, "error", err)
 		return nil
@@ -110,7 +117,8 @@ func (s *Service) NotifyTx(ctx context.Context, tx pgx.Tx, person uuid.UUID, cha
 func (s *Service) composeNotice(ctx context.Context, notice pendingNotice) (*Message, error) {
 	var email, name string
 	err := s.DB.SystemTx(ctx, func(tx pgx.Tx) error {
-		return tx.QueryRow(ctx, "select email, name from rowhouse.person where id = $1", notice.Person).Scan(&email, &name)
+		return tx.QueryRow(ctx, "select email, name from rowhouse.person where id = $1", notice.Person).
+			Scan(&email, &name)
 	})
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, nil //nolint:nilnil // nothing to send
@@ -131,7 +139,9 @@ func (s *Service) noticeMessage(to, name string, change credential.Change, about
 		text = fmt.Sprintf(n.text, about)
 	}
 	when, advice := at.UTC().Format("2 January 2006, 15:04 UTC"), fmt.Sprintf(n.advice, s.BaseURL)
-	return &Message{to, n.subject, fmt.Sprintf("Hello %s,\n\n%s (%s)\n\n%s", mailSafeName(name), text, when, advice) + signature}
+	return &Message{
+		to, n.subject, fmt.Sprintf("Hello %s,\n\n%s (%s)\n\n%s", mailSafeName(name), text, when, advice) + signature,
+	}
 }
 
 // isAddress reports whether text is an IP address or prefix. Mail programs do not turn it into a

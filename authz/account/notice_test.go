@@ -17,7 +17,8 @@ func TestEveryChangeHasANotice(t *testing.T) {
 	for _, change := range credential.Changes {
 		for _, about := range []string{"", "Deploy"} {
 			m := s.noticeMessage("kari@example.com", "Kari", change, about, time.Now())
-			if m.Subject == "" || strings.Contains(m.Text, "%!") || !strings.Contains(m.Text, "https://rowhouse.example/") {
+			if m.Subject == "" || strings.Contains(m.Text, "%!") ||
+				!strings.Contains(m.Text, "https://rowhouse.example/") {
 				t.Errorf("%s of %q: %q\n%s", change, about, m.Subject, m.Text)
 			}
 		}
@@ -28,16 +29,22 @@ func TestEveryChangeHasANotice(t *testing.T) {
 func TestNoticeContainsNoLinkFromAName(t *testing.T) {
 	t.Parallel()
 	s := &Service{Deps: Deps{BaseURL: "https://rowhouse.example"}}
-	m := s.noticeMessage("kari@example.com", "Kari", credential.KeyCreated, "Log in at https://evil.example/x\r\nor www.evil.example", time.Now())
-	if strings.Contains(m.Text, "evil.example") || strings.Contains(m.Text, "https://evil") || !strings.Contains(m.Text, `"Log in at https: / / evil. example/ x or www. evil. example"`) {
+	m := s.noticeMessage("kari@example.com", "Kari", credential.KeyCreated,
+		"Log in at https://evil.example/x\r\nor www.evil.example", time.Now())
+	if strings.Contains(m.Text, "evil.example") || strings.Contains(m.Text, "https://evil") ||
+		!strings.Contains(m.Text, `"Log in at https: / / evil. example/ x or www. evil. example"`) {
 		t.Error(m.Text)
 	}
 	for _, address := range []string{"192.0.2.7", "2001:db8::/64"} {
-		if m := s.noticeMessage("kari@example.com", "Kari", credential.DeviceNew, address, time.Now()); !strings.Contains(m.Text, address) {
+		if m := s.noticeMessage(
+			"kari@example.com", "Kari", credential.DeviceNew, address, time.Now(),
+		); !strings.Contains(m.Text, address) {
 			t.Error(m.Text)
 		}
 	}
-	if m := s.noticeMessage("kari@example.com", "evil.example", credential.DeviceNew, "evil.example", time.Now()); strings.Contains(m.Text, "evil.example") {
+	if m := s.noticeMessage(
+		"kari@example.com", "evil.example", credential.DeviceNew, "evil.example", time.Now(),
+	); strings.Contains(m.Text, "evil.example") {
 		t.Error(m.Text)
 	}
 }

@@ -72,7 +72,8 @@ func (s *Service) SignUp(ctx context.Context, reg Registration) (Proof, error) {
 		// The address has an account: this form was sent before, or it belongs to somebody else.
 		proof, err = s.SignIn(ctx, reg.Email, reg.Password, reg.Address)
 		if problem.KindOf(err) == problem.KindUnauthenticated {
-			e := problem.Conflict("This e-mail address has an account already. Sign in, or reset the password.").WithCode("address_taken")
+			e := problem.Conflict("This e-mail address has an account already. Sign in, or reset the password.").
+				WithCode("address_taken")
 			e.Items = []problem.Item{{Path: "email", Message: "has an account already"}}
 			return Proof{}, e
 		}
@@ -96,7 +97,11 @@ func (s *Service) SignUp(ctx context.Context, reg Registration) (Proof, error) {
 
 // insertPerson stores a person; inserted is false when the address is taken. proven marks the
 // address as confirmed, because the invitation was received there.
-func (s *Service) insertPerson(ctx context.Context, reg Registration, proven bool) (proof Proof, inserted bool, err error) {
+func (s *Service) insertPerson(
+	ctx context.Context,
+	reg Registration,
+	proven bool,
+) (proof Proof, inserted bool, err error) {
 	hash, err := s.hasher.hash(ctx, reg.Password)
 	if err != nil {
 		return Proof{}, false, err
@@ -247,7 +252,8 @@ func (s *Service) rehash(ctx context.Context, person uuid.UUID, password string,
 		return nil, err
 	}
 	err = s.DB.SystemBatch(ctx, func(b *pgx.Batch) {
-		b.Queue("update rowhouse.person set password_hash = $2 where id = $1 and password_hash = $3", person, hash, former)
+		b.Queue("update rowhouse.person set password_hash = $2 where id = $1 and password_hash = $3",
+			person, hash, former)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("storing a password: %w", err)

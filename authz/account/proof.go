@@ -40,7 +40,8 @@ func (p Proof) lock(ctx context.Context, tx pgx.Tx) error {
 	if err := credential.LockPerson(ctx, tx, p.Person); err != nil {
 		return err
 	}
-	tag, err := tx.Exec(ctx, "select from rowhouse.person where id = $1 and password_hash is not distinct from $2", p.Person, p.hash)
+	tag, err := tx.Exec(ctx, "select from rowhouse.person where id = $1 and password_hash is not distinct from $2",
+		p.Person, p.hash)
 	if err != nil {
 		return fmt.Errorf("looking at the password: %w", err)
 	}
@@ -91,7 +92,12 @@ func (s *Service) checkPassword(ctx context.Context, person uuid.UUID, path, pas
 // ChangePassword replaces the password of a person who knows it. It ends all other sessions and
 // gives this one a new token, because somebody may know the former one, and forgets all other
 // browsers. Codes that an application was given and has not redeemed end too.
-func (s *Service) ChangePassword(w http.ResponseWriter, r *http.Request, session *SessionInfo, current, next string) error {
+func (s *Service) ChangePassword(
+	w http.ResponseWriter,
+	r *http.Request,
+	session *SessionInfo,
+	current, next string,
+) error {
 	ctx, person := r.Context(), session.Person
 	if err := checkNewPassword("newPassword", next, person.Name, person.Email); err != nil {
 		return err
@@ -118,7 +124,10 @@ func (s *Service) ChangePassword(w http.ResponseWriter, r *http.Request, session
 		batch.Queue("update rowhouse.person set password_hash = $2 where id = $1", person.ID, hash)
 		batch.Queue("delete from rowhouse.mailed_token where person_id = $1 and purpose = 'reset'", person.ID)
 		batch.Queue("update rowhouse.session set token_hash = $2 where id = $1", session.ID, hashBytes(token))
-		audit.RecordPerson(s.DB, batch, person.ID, uuid.Nil, &audit.Event{Action: "change_password", Subject: id.Format(id.User, person.ID)})
+		audit.RecordPerson(s.DB, batch, person.ID, uuid.Nil, &audit.Event{
+			Action:  "change_password",
+			Subject: id.Format(id.User, person.ID),
+		})
 		if err := tx.SendBatch(ctx, batch).Close(); err != nil {
 			return fmt.Errorf("storing a password: %w", err)
 		}
@@ -154,7 +163,12 @@ const (
 )
 
 // revokeCredentials calls the hook if it is set.
-func (s *Service) revokeCredentials(ctx context.Context, tx pgx.Tx, person uuid.UUID, what RevocationScope) (committed func(), err error) {
+func (s *Service) revokeCredentials(
+	ctx context.Context,
+	tx pgx.Tx,
+	person uuid.UUID,
+	what RevocationScope,
+) (committed func(), err error) {
 	if s.RevokeCredentials == nil {
 		return func() {}, nil
 	}

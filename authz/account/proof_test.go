@@ -19,7 +19,10 @@ import (
 
 func (b *testBundle) reset(t *testing.T, known, password string) {
 	t.Helper()
-	if _, err := b.Reset(t.Context(), account.NewPassword{Token: b.resetLink(t, known), Password: password}); err != nil {
+	if _, err := b.Reset(t.Context(), account.NewPassword{
+		Token:    b.resetLink(t, known),
+		Password: password,
+	}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -35,7 +38,8 @@ func TestProofIsInvalidAfterAPasswordReset(t *testing.T) {
 	}
 	b.reset(t, known, "nine calm houses")
 	w := httptest.NewRecorder()
-	if err := b.Begin(w, (&browser{}).request(t), proof); problem.KindOf(err) != problem.KindUnauthenticated || len(w.Result().Cookies()) > 0 {
+	if err := b.Begin(w, (&browser{}).request(t), proof); problem.KindOf(err) != problem.KindUnauthenticated ||
+		len(w.Result().Cookies()) > 0 {
 		t.Fatalf("%v, cookies %v", err, w.Result().Cookies())
 	}
 }
@@ -49,7 +53,9 @@ func TestConcurrentPasswordChangeDoesNotOverwriteAReset(t *testing.T) {
 	b.begin(t, br, person)
 	session := b.signedIn(t, br)
 	b.reset(t, known, "nine calm houses")
-	if err := b.ChangePassword(httptest.NewRecorder(), br.request(t), session, "nine calm houses", "theirs from now on, always"); problem.KindOf(err) != problem.KindUnauthenticated {
+	if err := b.ChangePassword(
+		httptest.NewRecorder(), br.request(t), session, "nine calm houses", "theirs from now on, always",
+	); problem.KindOf(err) != problem.KindUnauthenticated {
 		t.Errorf("an ended session changed the password: %v", err)
 	}
 	if _, err := b.SignIn(t.Context(), known, "nine calm houses", address()); err != nil {
@@ -105,10 +111,15 @@ func TestVerificationRequiresSessionOrPasswordBesideTheLink(t *testing.T) {
 	}
 	ended := b.signedIn(t, outsider)
 	ended.Person.ID = person // an ended session of the account
-	if _, err := b.Verify(t.Context(), account.Confirmation{Token: token, Session: ended}); problem.KindOf(err) != problem.KindUnauthenticated {
+	if _, err := b.Verify(t.Context(), account.Confirmation{
+		Token:   token,
+		Session: ended,
+	}); problem.KindOf(err) != problem.KindUnauthenticated {
 		t.Errorf("an ended session: %v", err)
 	}
-	if _, err := b.Verify(t.Context(), account.Confirmation{Token: token, Password: password, Request: at(t, &browser{}, address())}); err != nil {
+	if _, err := b.Verify(
+		t.Context(), account.Confirmation{Token: token, Password: password, Request: at(t, &browser{}, address())},
+	); err != nil {
 		t.Fatal(err)
 	}
 	if !b.signedIn(t, holder).Person.Verified {
@@ -131,11 +142,19 @@ func TestResetRevokesKeysAndAppsUnlessKept(t *testing.T) {
 			person, known := b.signUp(t)
 			if c.confirmed {
 				token := b.mailTo(t, known, "Confirm")
-				if _, err := b.Verify(t.Context(), account.Confirmation{Token: token, Password: password, Request: at(t, &browser{}, address())}); err != nil {
+				if _, err := b.Verify(t.Context(), account.Confirmation{
+					Token:    token,
+					Password: password,
+					Request:  at(t, &browser{}, address()),
+				}); err != nil {
 					t.Fatal(err)
 				}
 			}
-			next := account.NewPassword{Token: b.resetLink(t, known), Password: "nine calm houses", KeepCredentials: c.keep}
+			next := account.NewPassword{
+				Token:           b.resetLink(t, known),
+				Password:        "nine calm houses",
+				KeepCredentials: c.keep,
+			}
 			if _, err := b.Reset(t.Context(), next); err != nil {
 				t.Fatal(err)
 			}
@@ -184,7 +203,9 @@ func TestReauthenticatedAfterRecentSignInOrWithThePassword(t *testing.T) {
 	if recent, err := b.Reauthenticated(t.Context(), session, ""); err != nil || recent {
 		t.Errorf("an hour later: %v, %v", recent, err)
 	}
-	if recent, err := b.Reauthenticated(t.Context(), session, password+"!"); problem.KindOf(err) != problem.KindInvalid || recent {
+	if recent, err := b.Reauthenticated(
+		t.Context(), session, password+"!",
+	); problem.KindOf(err) != problem.KindInvalid || recent {
 		t.Errorf("with a wrong password: %v, %v", recent, err)
 	}
 	if recent, err := b.Reauthenticated(t.Context(), session, password); err != nil || !recent {

@@ -94,18 +94,26 @@ func (s *Service) Begin(w http.ResponseWriter, r *http.Request, proof Proof) err
 			}
 		}
 		b := &pgx.Batch{}
-		b.Queue(`insert into rowhouse.session (id, person_id, token_hash, user_agent, address, created_at, seen_at, expires_at)
+		b.Queue(`insert into rowhouse.session (id, person_id, token_hash, user_agent, address, created_at,
+			seen_at, expires_at)
 			values ($1, $2, $3, $4, $5, $6, $6, $7)`,
-			session, person, hashBytes(token), storableText(r.UserAgent(), 400), storableText(s.Address(r), 100), now, now.Add(SessionLife))
-		audit.RecordPerson(s.DB, b, person, uuid.Nil, &audit.Event{Action: "sign_in", Subject: id.Format(id.Session, session)})
+			session, person, hashBytes(token), storableText(r.UserAgent(), 400), storableText(s.Address(r), 100), now,
+			now.Add(SessionLife))
+		audit.RecordPerson(s.DB, b, person, uuid.Nil, &audit.Event{
+			Action:  "sign_in",
+			Subject: id.Format(id.Session, session),
+		})
 		// Expired sessions are deleted when new ones start.
 		b.Queue(`delete from rowhouse.session where id in (select id from rowhouse.session
-			where expires_at < $1 or (person_id = $2 and seen_at < $3) limit 100 for update skip locked)`, now, person, now.Add(-SessionIdle))
+			where expires_at < $1 or (person_id = $2 and seen_at < $3) limit 100 for update skip locked)`, now, person,
+			now.Add(-SessionIdle))
 		if err := tx.SendBatch(ctx, b).Close(); err != nil {
 			return fmt.Errorf("writing a session: %w", err)
 		}
-		err := end(`id in (select id from rowhouse.session where person_id = $1 order by seen_at desc, id desc offset $2)`,
-			person, maxSessions)
+		err := end(
+			`id in (select id from rowhouse.session where person_id = $1 order by seen_at desc, id desc offset $2)`,
+			person, maxSessions,
+		)
 		if err != nil {
 			return err
 		}
@@ -177,7 +185,13 @@ func (s *Service) Current(r *http.Request) (*SessionInfo, error) {
 		return nil, problem.Unauthenticated("The session has ended; sign in again.")
 	}
 	s.usage.Record(entry.Claims.ID, now)
-	return &SessionInfo{ID: entry.Claims.ID, Person: entry.Person, Created: entry.Claims.Created, ExpiresAt: entry.ExpiresAt, token: token}, nil
+	return &SessionInfo{
+		ID:        entry.Claims.ID,
+		Person:    entry.Person,
+		Created:   entry.Claims.Created,
+		ExpiresAt: entry.ExpiresAt,
+		token:     token,
+	}, nil
 }
 
 // VerifySession implements authz.SessionVerifier.
@@ -197,11 +211,14 @@ func (s *Service) load(ctx context.Context, hash credential.Hash) (*credential.E
 	var found bool
 	err := s.DB.SystemBatch(ctx, func(b *pgx.Batch) {
 		b.Queue(`select s.id, s.created_at, least(s.expires_at, s.seen_at + $2::interval), `+credential.PersonJSON+`
-			from rowhouse.session s join rowhouse.person p on p.id = s.person_id where s.token_hash = $1`, hash[:], SessionIdle).
+			from rowhouse.session s join rowhouse.person p on p.id = s.person_id where s.token_hash = $1`, hash[:],
+			SessionIdle).
 			Query(func(rows pgx.Rows) error {
 				for rows.Next() {
 					found = true
-					if err := rows.Scan(&entry.Claims.ID, &entry.Claims.Created, &entry.ExpiresAt, &entry.Person); err != nil {
+					if err := rows.Scan(
+						&entry.Claims.ID, &entry.Claims.Created, &entry.ExpiresAt, &entry.Person,
+					); err != nil {
 						return err
 					}
 				}
@@ -234,7 +251,8 @@ func (s *Service) Sessions(ctx context.Context, person uuid.UUID) ([]Session, er
 	now := time.Now()
 	err := s.DB.SystemBatch(ctx, func(b *pgx.Batch) {
 		b.Queue(`select id, user_agent, address, created_at, seen_at from rowhouse.session
-			where person_id = $1 and expires_at > $2 and seen_at > $3 order by seen_at desc, id desc`, person, now, now.Add(-SessionIdle)).
+			where person_id = $1 and expires_at > $2 and seen_at > $3 order by seen_at desc, id desc`, person, now,
+			now.Add(-SessionIdle)).
 			Query(func(rows pgx.Rows) (err error) {
 				sessions, err = pgx.CollectRows(rows, pgx.RowToStructByPos[Session])
 				return err
@@ -308,7 +326,8 @@ func (s *Service) deleteSessionsWhere(ctx context.Context, where string, args ..
 // deleteSessions deletes sessions within a transaction. The caller invalidates the returned hashes
 // again after the commit.
 func (s *Service) deleteSessions(ctx context.Context, tx pgx.Tx, where string, args ...any) ([]credential.Hash, error) {
-	rows, err := tx.Query(ctx, "delete from rowhouse.session where "+where+" returning token_hash, id, person_id", args...)
+	rows, err := tx.Query(ctx, "delete from rowhouse.session where "+where+" returning token_hash, id, person_id",
+		args...)
 	if err != nil {
 		return nil, fmt.Errorf("ending sessions: %w", err)
 	}
@@ -318,7 +337,10 @@ func (s *Service) deleteSessions(ctx context.Context, tx pgx.Tx, where string, a
 	batch := &pgx.Batch{}
 	_, err = pgx.ForEachRow(rows, []any{&raw, &session, &person}, func() error {
 		hashes = append(hashes, credential.Hash(raw))
-		audit.RecordPerson(s.DB, batch, person, uuid.Nil, &audit.Event{Action: "end_session", Subject: id.Format(id.Session, session)})
+		audit.RecordPerson(s.DB, batch, person, uuid.Nil, &audit.Event{
+			Action:  "end_session",
+			Subject: id.Format(id.Session, session),
+		})
 		return nil
 	})
 	if err == nil {

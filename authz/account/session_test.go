@@ -18,7 +18,9 @@ func TestSignInReplacesTheSessionToken(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	person, _ := b.signUp(t)
-	planted := &browser{cookies: map[string]*http.Cookie{"rowhouse_session": {Name: "rowhouse_session", Value: strings.Repeat("A", 43)}}}
+	planted := &browser{cookies: map[string]*http.Cookie{
+		"rowhouse_session": {Name: "rowhouse_session", Value: strings.Repeat("A", 43)},
+	}}
 	b.signedOut(t, planted)
 	b.begin(t, planted, person)
 	if planted.cookies["rowhouse_session"].Value == strings.Repeat("A", 43) {
@@ -33,7 +35,10 @@ func TestSignInReplacesTheSessionToken(t *testing.T) {
 
 func TestSessionCookieAttributes(t *testing.T) {
 	t.Parallel()
-	for base, want := range map[string]string{"https://rowhouse.example.com": "__Host-rowhouse", "http://127.0.0.1:8080": "rowhouse_session"} {
+	for base, want := range map[string]string{
+		"https://rowhouse.example.com": "__Host-rowhouse",
+		"http://127.0.0.1:8080":        "rowhouse_session",
+	} {
 		b := setup(t, func(d *account.Deps) { d.BaseURL = base })
 		person, _ := b.signUp(t)
 		w := httptest.NewRecorder()
@@ -41,7 +46,8 @@ func TestSessionCookieAttributes(t *testing.T) {
 			t.Fatal(err)
 		}
 		c := w.Result().Cookies()[0]
-		if c.Name != want || c.Secure != strings.HasPrefix(base, "https") || !c.HttpOnly || c.SameSite != http.SameSiteLaxMode || c.Path != "/" || c.Domain != "" {
+		if c.Name != want || c.Secure != strings.HasPrefix(base, "https") || !c.HttpOnly ||
+			c.SameSite != http.SameSiteLaxMode || c.Path != "/" || c.Domain != "" {
 			t.Errorf("%s: %v", base, c)
 		}
 	}

@@ -42,8 +42,19 @@ func setupAt(t *testing.T, redisURL string, change ...func(*account.Deps)) *test
 	b := &testBundle{Process: credentialtest.Start(t, redisURL), box: &mailer.Box{}}
 	jobs := jobtest.Open(t, account.Queues())
 	deps := account.Deps{
-		DB: b.DB, Cache: b.Cache, Redis: b.Redis, Jobs: jobs, Mailer: b.box, BaseURL: "http://127.0.0.1:8080", Log: b.Log,
-		RevokeCredentials: func(_ context.Context, _ pgx.Tx, person uuid.UUID, what account.RevocationScope) (func(), error) {
+		DB:      b.DB,
+		Cache:   b.Cache,
+		Redis:   b.Redis,
+		Jobs:    jobs,
+		Mailer:  b.box,
+		BaseURL: "http://127.0.0.1:8080",
+		Log:     b.Log,
+		RevokeCredentials: func(
+			_ context.Context,
+			_ pgx.Tx,
+			person uuid.UUID,
+			what account.RevocationScope,
+		) (func(), error) {
 			return func() {
 				b.mu.Lock()
 				defer b.mu.Unlock()

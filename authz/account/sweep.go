@@ -37,7 +37,8 @@ func (s *Service) SweepExpired(ctx context.Context) error {
 		statement string
 		before    time.Time
 	}{
-		{"delete from rowhouse.session where id in (select id from rowhouse.session where expires_at < $1 limit $2 for update skip locked)", now},
+		{`delete from rowhouse.session where id in (select id from rowhouse.session where expires_at < $1 limit $2
+			for update skip locked)`, now},
 		{`delete from rowhouse.mailed_token where token_hash in (select token_hash from rowhouse.mailed_token
 			where expires_at < $1 limit $2 for update skip locked)`, now.Add(-keptTokens)},
 	} {

@@ -40,7 +40,8 @@ func TestExpiredSessionsAndMailedTokensAreRemoved(t *testing.T) {
 	}
 	expire("delete from rowhouse.mailed_token where person_id = $1",
 		`insert into rowhouse.mailed_token (token_hash, person_id, purpose, email, expires_at)
-			select sha256(($1::uuid::text || i)::bytea), $1, 'reset', 'x@example.com', now() - i * interval '5 days' from generate_series(0, 2) i`,
+			select sha256(($1::uuid::text || i)::bytea), $1, 'reset', 'x@example.com', now() - i * interval '5 days'
+			from generate_series(0, 2) i`,
 		`update rowhouse.session set expires_at = now() - interval '1 second'
 			where id = (select id from rowhouse.session where person_id = $1 order by id limit 1)`)
 	if sessions, tokens := rows(); sessions != 2 || tokens != 3 {

@@ -28,7 +28,8 @@ const (
 
 func deadLinkError() error {
 	return (&problem.Error{
-		Kind: problem.KindNotFound, Message: "This link does not work any more: it was used, has expired, or is not complete.",
+		Kind:    problem.KindNotFound,
+		Message: "This link does not work any more: it was used, has expired, or is not complete.",
 	}).WithCode("dead_link")
 }
 
@@ -65,13 +66,22 @@ func (s *Service) composeReset(ctx context.Context, email string) (*Message, err
 }
 
 // issueToken creates a token for a purpose and revokes earlier ones for the same purpose.
-func (s *Service) issueToken(ctx context.Context, person uuid.UUID, email, purpose string, life time.Duration) (name, token string, err error) {
+func (s *Service) issueToken(
+	ctx context.Context,
+	person uuid.UUID,
+	email, purpose string,
+	life time.Duration,
+) (name, token string, err error) {
 	token = newToken()
 	err = s.DB.SystemTx(ctx, func(tx pgx.Tx) error {
-		if err := tx.QueryRow(ctx, "select name from rowhouse.person where id = $1 for no key update", person).Scan(&name); err != nil {
+		if err := tx.QueryRow(
+			ctx, "select name from rowhouse.person where id = $1 for no key update", person,
+		).Scan(&name); err != nil {
 			return fmt.Errorf("reading the person: %w", err)
 		}
-		if _, err := tx.Exec(ctx, "delete from rowhouse.mailed_token where person_id = $1 and purpose = $2", person, purpose); err != nil {
+		if _, err := tx.Exec(
+			ctx, "delete from rowhouse.mailed_token where person_id = $1 and purpose = $2", person, purpose,
+		); err != nil {
 			return fmt.Errorf("revoking earlier links: %w", err)
 		}
 		_, err := tx.Exec(ctx, `insert into rowhouse.mailed_token (token_hash, person_id, purpose, email, expires_at)
@@ -98,7 +108,8 @@ const mailedLinkSQL = ` from rowhouse.mailed_token t join rowhouse.person p on p
 func (s *Service) readLink(ctx context.Context, token, purpose string) (mailedLink, error) {
 	var m mailedLink
 	err := s.DB.SystemTx(ctx, func(tx pgx.Tx) error {
-		return tx.QueryRow(ctx, "select p.id, p.name, p.email, p.email_verified is not null"+mailedLinkSQL, hashBytes(token), purpose, time.Now()).
+		return tx.QueryRow(ctx, "select p.id, p.name, p.email, p.email_verified is not null"+mailedLinkSQL,
+			hashBytes(token), purpose, time.Now()).
 			Scan(&m.person, &m.name, &m.email, &m.verified)
 	})
 	if errors.Is(err, pgx.ErrNoRows) {
@@ -159,7 +170,9 @@ func (s *Service) Reset(ctx context.Context, next NewPassword) (Proof, error) {
 			return err
 		}
 		var proven bool
-		if err := tx.QueryRow(ctx, "select email_verified is not null from rowhouse.person where id = $1", m.person).Scan(&proven); err != nil {
+		if err := tx.QueryRow(
+			ctx, "select email_verified is not null from rowhouse.person where id = $1", m.person,
+		).Scan(&proven); err != nil {
 			return fmt.Errorf("reading the person: %w", err)
 		}
 		what := KeysAndApps
@@ -171,7 +184,10 @@ func (s *Service) Reset(ctx context.Context, next NewPassword) (Proof, error) {
 		batch := &pgx.Batch{}
 		batch.Queue(`update rowhouse.person set password_hash = $2, email_verified = coalesce(email_verified, now()),
 			device_epoch = null where id = $1`, m.person, hash)
-		audit.RecordPerson(s.DB, batch, m.person, uuid.Nil, &audit.Event{Action: "reset_password", Subject: id.Format(id.User, m.person)})
+		audit.RecordPerson(s.DB, batch, m.person, uuid.Nil, &audit.Event{
+			Action:  "reset_password",
+			Subject: id.Format(id.User, m.person),
+		})
 		if err := tx.SendBatch(ctx, batch).Close(); err != nil {
 			return fmt.Errorf("storing a password: %w", err)
 		}
@@ -195,7 +211,8 @@ func (s *Service) Reset(ctx context.Context, next NewPassword) (Proof, error) {
 
 // consume uses up a token. Of two concurrent calls, one returns deadLinkError.
 func consume(ctx context.Context, tx pgx.Tx, token, purpose string) error {
-	tag, err := tx.Exec(ctx, "delete from rowhouse.mailed_token where token_hash = $1 and purpose = $2 and expires_at > $3",
+	tag, err := tx.Exec(ctx,
+		"delete from rowhouse.mailed_token where token_hash = $1 and purpose = $2 and expires_at > $3",
 		hashBytes(token), purpose, time.Now())
 	if err != nil {
 		return fmt.Errorf("using a link: %w", err)
@@ -229,7 +246,8 @@ func (s *Service) mailVerification(ctx context.Context, person uuid.UUID) error 
 func (s *Service) composeVerification(ctx context.Context, person uuid.UUID) (*Message, error) {
 	var email string
 	err := s.DB.SystemTx(ctx, func(tx pgx.Tx) error {
-		return tx.QueryRow(ctx, "select email from rowhouse.person where id = $1 and email_verified is null", person).Scan(&email)
+		return tx.QueryRow(ctx, "select email from rowhouse.person where id = $1 and email_verified is null", person).
+			Scan(&email)
 	})
 	if errors.Is(err, pgx.ErrNoRows) {
 		return nil, nil //nolint:nilnil // nothing to send
@@ -294,7 +312,8 @@ func (s *Service) Verify(ctx context.Context, answer Confirmation) (uuid.UUID, e
 		if err := consume(ctx, tx, answer.Token, purposeVerify); err != nil {
 			return err
 		}
-		_, err := tx.Exec(ctx, "update rowhouse.person set email_verified = coalesce(email_verified, now()) where id = $1", m.person)
+		_, err := tx.Exec(ctx,
+			"update rowhouse.person set email_verified = coalesce(email_verified, now()) where id = $1", m.person)
 		if err != nil {
 			return fmt.Errorf("confirming the address: %w", err)
 		}

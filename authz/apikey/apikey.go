@@ -95,8 +95,10 @@ func (s *Service) Verify(ctx context.Context, secret string) (*authz.Principal, 
 		return nil, nil //nolint:nilnil // another kind of credential
 	}
 	if !WellFormed(secret) {
-		return nil, problem.Unauthenticated("The API key is not complete or was mistyped: a key is %s and %d letters and digits.",
-			Prefix, randomLen+checksumLen)
+		return nil, problem.Unauthenticated(
+			"The API key is not complete or was mistyped: a key is %s and %d letters and digits.",
+			Prefix, randomLen+checksumLen,
+		)
 	}
 	entry, err := credential.Find(ctx, s.cache, credential.Key, credential.HashOf(secret),
 		func(ctx context.Context) (*credential.Entry[claims], error) {

@@ -29,7 +29,8 @@ func TestVerifyReturnsScopesAndCurrentMemberships(t *testing.T) {
 	for _, from := range []string{"Postgres", "Redis"} {
 		p := b.accepts(t, secret)
 		if p.Kind != authz.APIKey || p.Credential != key.PublicID() || p.Person != b.person || p.Bases != nil ||
-			!slices.Equal(p.Scopes, key.Scopes) || p.Role(b.org) != organization.Owner || p.Role(other.ID) != organization.Owner {
+			!slices.Equal(p.Scopes, key.Scopes) || p.Role(b.org) != organization.Owner ||
+			p.Role(other.ID) != organization.Owner {
 			t.Fatalf("from %s: %+v", from, p)
 		}
 	}
@@ -51,7 +52,8 @@ func TestOnlyTheHashOfAKeyIsStored(t *testing.T) {
 	_, secret := b.create(t)
 	var row string
 	err := b.DB.SystemTx(t.Context(), func(tx pgx.Tx) error {
-		return tx.QueryRow(t.Context(), "select k::text from rowhouse.api_key k where person_id = $1", b.person).Scan(&row)
+		return tx.QueryRow(t.Context(), "select k::text from rowhouse.api_key k where person_id = $1", b.person).
+			Scan(&row)
 	})
 	if err != nil || strings.Contains(row, secret[8:36]) {
 		t.Fatalf("%v: %s", err, row)
@@ -66,10 +68,15 @@ func TestKeysOfAnotherPersonAreInaccessible(t *testing.T) {
 	if err := b.Revoke(t.Context(), outsider, key.ID); problem.KindOf(err) != problem.KindNotFound {
 		t.Errorf("revoke: %v", err)
 	}
-	if _, _, err := b.Rotate(t.Context(), Rotation{Person: outsider, Key: key.ID}); problem.KindOf(err) != problem.KindNotFound {
+	if _, _, err := b.Rotate(t.Context(), Rotation{
+		Person: outsider,
+		Key:    key.ID,
+	}); problem.KindOf(err) != problem.KindNotFound {
 		t.Errorf("rotate: %v", err)
 	}
-	if _, _, err := b.Create(t.Context(), Draft{ID: key.ID, Person: outsider, Name: "x", Scopes: key.Scopes}); problem.KindOf(err) != problem.KindConflict {
+	if _, _, err := b.Create(
+		t.Context(), Draft{ID: key.ID, Person: outsider, Name: "x", Scopes: key.Scopes},
+	); problem.KindOf(err) != problem.KindConflict {
 		t.Errorf("the same id: %v", err)
 	}
 	if keys, err := b.List(t.Context(), outsider); err != nil || len(keys) != 0 {
@@ -98,7 +105,8 @@ func TestNarrowedKeyAccessesOnlyItsOrganizationOrBases(t *testing.T) {
 	}
 	for range 2 {
 		p := b.accepts(t, secret)
-		if p.Role(b.org) != organization.Owner || p.Role(other.ID) != "" || !p.ReachesBase(base) || p.ReachesBase(uuid.New()) {
+		if p.Role(b.org) != organization.Owner || p.Role(other.ID) != "" || !p.ReachesBase(base) ||
+			p.ReachesBase(uuid.New()) {
 			t.Fatalf("narrowed to a base: %+v", p)
 		}
 	}
@@ -142,7 +150,9 @@ func TestInvalidDraftIsRejectedWithItsPath(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, _, err := b.Create(t.Context(), Draft{Person: uuid.New(), Name: "x", Scopes: []authz.Scope{authz.DataRead}}); problem.KindOf(err) != problem.KindNotFound {
+	if _, _, err := b.Create(
+		t.Context(), Draft{Person: uuid.New(), Name: "x", Scopes: []authz.Scope{authz.DataRead}},
+	); problem.KindOf(err) != problem.KindNotFound {
 		t.Errorf("a person who is not there: %v", err)
 	}
 }
@@ -166,7 +176,8 @@ func TestRotatedKeyExpiresAfterTheOverlap(t *testing.T) {
 	}
 	second.accepts(t, secret)
 	keys, err := b.List(t.Context(), b.person)
-	if err != nil || len(keys) != 2 || keys[0].ID != next.ID || keys[1].ReplacedBy == nil || *keys[1].ReplacedBy != next.ID {
+	if err != nil || len(keys) != 2 || keys[0].ID != next.ID || keys[1].ReplacedBy == nil ||
+		*keys[1].ReplacedBy != next.ID {
 		t.Fatalf("%v, %v", keys, err)
 	}
 	if _, _, err := b.Rotate(t.Context(), Rotation{Person: b.person, Key: old.ID}); err == nil {
@@ -186,7 +197,11 @@ func TestKeysPerPersonAreLimited(t *testing.T) {
 	for i := range 4 {
 		group.Go(func() {
 			for range MaxKeys/4 + 2 {
-				_, _, err := b.Create(t.Context(), Draft{Person: b.person, Name: fmt.Sprint(i), Scopes: []authz.Scope{authz.DataRead}})
+				_, _, err := b.Create(t.Context(), Draft{
+					Person: b.person,
+					Name:   fmt.Sprint(i),
+					Scopes: []authz.Scope{authz.DataRead},
+				})
 				mu.Lock()
 				switch problem.KindOf(err) {
 				case problem.KindConflict:

@@ -71,13 +71,14 @@ func TestSlowCacheFillDoesNotRestoreARevokedKey(t *testing.T) {
 	b := setup(t)
 	key, secret := b.create(t)
 	hash := credential.HashOf(secret)
-	entry, err := credential.Find(t.Context(), b.Cache, credential.Key, hash, func(ctx context.Context) (*credential.Entry[claims], error) {
-		before, err := b.load(ctx, hash)
-		if err != nil {
-			return nil, err
-		}
-		return before, b.Revoke(ctx, b.person, key.ID) // the change commits before the reader fills the cache
-	})
+	entry, err := credential.Find(t.Context(), b.Cache, credential.Key, hash,
+		func(ctx context.Context) (*credential.Entry[claims], error) {
+			before, err := b.load(ctx, hash)
+			if err != nil {
+				return nil, err
+			}
+			return before, b.Revoke(ctx, b.person, key.ID) // the change commits before the reader fills the cache
+		})
 	if err != nil || entry == nil {
 		t.Fatalf("the reader itself still sees the key: %v, %v", entry, err)
 	}
@@ -89,11 +90,12 @@ func TestSlowCacheFillDoesNotRestoreAnOldRole(t *testing.T) {
 	b := setup(t)
 	_, secret := b.create(t)
 	hash := credential.HashOf(secret)
-	_, err := credential.Find(t.Context(), b.Cache, credential.Key, hash, func(ctx context.Context) (*credential.Entry[claims], error) {
-		before, err := b.load(ctx, hash)
-		b.changeRole(t, organization.Viewer)
-		return before, err
-	})
+	_, err := credential.Find(t.Context(), b.Cache, credential.Key, hash,
+		func(ctx context.Context) (*credential.Entry[claims], error) {
+			before, err := b.load(ctx, hash)
+			b.changeRole(t, organization.Viewer)
+			return before, err
+		})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +158,10 @@ func TestCachedKeyExpiresOnTime(t *testing.T) {
 	if postgres, _ := b.Cost(func() { b.rejects(t, secret, "expired") }); postgres != 0 {
 		t.Error("the expiry was not read from the cache")
 	}
-	if _, _, err := b.Rotate(t.Context(), Rotation{Person: b.person, Key: key.ID}); problem.KindOf(err) != problem.KindNotFound {
+	if _, _, err := b.Rotate(t.Context(), Rotation{
+		Person: b.person,
+		Key:    key.ID,
+	}); problem.KindOf(err) != problem.KindNotFound {
 		t.Errorf("rotating an expired key: %v", err)
 	}
 }

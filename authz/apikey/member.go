@@ -42,9 +42,11 @@ func (s *Service) ListOrg(ctx context.Context, org uuid.UUID) ([]MemberKey, erro
 func (s *Service) memberKeys(ctx context.Context, org uuid.UUID, key *uuid.UUID) (keys []MemberKey, err error) {
 	err = s.db.SystemBatch(ctx, func(b *pgx.Batch) {
 		b.Queue(`select `+columns+`, p.name, p.email, m.role
-			from rowhouse.member m join rowhouse.person p on p.id = m.person_id join rowhouse.api_key k on k.person_id = m.person_id
-			where m.org_id = $1 and (k.only_org is null or k.only_org = $1) and k.revoked_at is null and (k.expires_at is null or k.expires_at > $2)
-				and ($3::uuid is null or k.id = $3)
+			from rowhouse.member m
+			join rowhouse.person p on p.id = m.person_id
+			join rowhouse.api_key k on k.person_id = m.person_id
+			where m.org_id = $1 and (k.only_org is null or k.only_org = $1) and k.revoked_at is null
+				and (k.expires_at is null or k.expires_at > $2) and ($3::uuid is null or k.id = $3)
 			order by k.created_at desc, k.id desc`, org, time.Now(), key).
 			Query(func(rows pgx.Rows) (err error) {
 				keys, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (MemberKey, error) {
@@ -73,7 +75,8 @@ func (s *Service) RevokeInOrg(ctx context.Context, by *authz.Principal, org, key
 	case keys[0].RevocableBy(by.Role(org)):
 	case keys[0].Org == nil:
 		return problem.Conflict("This API key reaches every organization of %s, so only they can revoke it. "+
-			"What it may do here follows their role: change that, or remove them.", keys[0].Owner).WithCode("key_reaches_more")
+			"What it may do here follows their role: change that, or remove them.", keys[0].Owner).
+			WithCode("key_reaches_more")
 	default:
 		return problem.Forbidden("Only an owner may revoke the API key of an owner.").WithCode("insufficient_role")
 	}

@@ -17,7 +17,8 @@ import (
 // by returns the principal of a session of a member of the bundle's organization.
 func (b *testBundle) by(person uuid.UUID, role organization.Role) *authz.Principal {
 	return &authz.Principal{
-		Kind: authz.Session, Credential: "ses_1", Person: person, Scopes: authz.AllScopes(), Orgs: []authz.Membership{{Org: b.org, Role: role}},
+		Kind: authz.Session, Credential: "ses_1", Person: person, Scopes: authz.AllScopes(),
+		Orgs: []authz.Membership{{Org: b.org, Role: role}},
 	}
 }
 
@@ -103,7 +104,9 @@ func TestAdminCanRevokeOnlyKeysNarrowedToTheOrganization(t *testing.T) {
 		t.Fatal(err)
 	}
 	second.rejects(t, editorsSecret, "revoked")
-	if err := b.RevokeInOrg(t.Context(), b.by(admin, organization.Admin), b.org, editors.ID); problem.KindOf(err) != problem.KindNotFound {
+	if err := b.RevokeInOrg(
+		t.Context(), b.by(admin, organization.Admin), b.org, editors.ID,
+	); problem.KindOf(err) != problem.KindNotFound {
 		t.Errorf("again: %v", err)
 	}
 	if err := b.RevokeInOrg(t.Context(), b.by(b.person, organization.Owner), b.org, owners.ID); err != nil {
@@ -113,7 +116,8 @@ func TestAdminCanRevokeOnlyKeysNarrowedToTheOrganization(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(events) != 2 || *events[1].Person != admin || events[1].Subject != editors.PublicID() || events[1].CredentialKind != string(authz.Session) {
+	if len(events) != 2 || *events[1].Person != admin || events[1].Subject != editors.PublicID() ||
+		events[1].CredentialKind != string(authz.Session) {
 		t.Errorf("on record: %+v", events)
 	}
 }

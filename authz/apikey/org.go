@@ -27,7 +27,8 @@ type Base struct {
 func (s *Service) Orgs(ctx context.Context, person uuid.UUID) ([]Org, error) {
 	var orgs []Org
 	err := s.db.SystemBatch(ctx, func(b *pgx.Batch) {
-		b.Queue(`select o.org_id, o.name, m.role from rowhouse.member m join rowhouse.organization o on o.org_id = m.org_id
+		b.Queue(`select o.org_id, o.name, m.role from rowhouse.member m
+			join rowhouse.organization o on o.org_id = m.org_id
 			where m.person_id = $1 order by lower(o.name), o.org_id`, person).
 			Query(func(rows pgx.Rows) (err error) {
 				orgs, err = pgx.CollectRows(rows, func(row pgx.CollectableRow) (Org, error) {

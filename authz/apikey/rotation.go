@@ -76,7 +76,8 @@ func (s *Service) Rotate(ctx context.Context, rotation Rotation) (*Key, string, 
 		}
 		stale = append(stale, made.stale...)
 		err = audit.RecordPersonTx(ctx, s.db, tx, person, draft.Org, &audit.Event{
-			Action: "rotate_api_key", Subject: old.PublicID(), Detail: map[string]string{"replacedBy": made.key.PublicID()},
+			Action: "rotate_api_key", Subject: old.PublicID(),
+			Detail: map[string]string{"replacedBy": made.key.PublicID()},
 		})
 		if err != nil {
 			return err

@@ -43,12 +43,20 @@ func TestEndedSessionCannotCreateOrRotateAKey(t *testing.T) {
 	session := b.session(t)
 	live := func(d *Draft) { d.Session, d.Reauthenticated = session, true }
 	key, _ := b.create(t, live)
-	if _, _, err := b.Rotate(t.Context(), Rotation{Person: b.person, Session: session, Reauthenticated: true, Key: key.ID}); err != nil {
+	if _, _, err := b.Rotate(
+		t.Context(), Rotation{Person: b.person, Session: session, Reauthenticated: true, Key: key.ID},
+	); err != nil {
 		t.Fatal(err)
 	}
 	key, secret := b.create(t, live)
 	b.exec(t, "delete from rowhouse.session where id = $1", session)
-	draft := Draft{Person: b.person, Session: session, Reauthenticated: true, Name: "Late", Scopes: []authz.Scope{authz.DataRead}}
+	draft := Draft{
+		Person:          b.person,
+		Session:         session,
+		Reauthenticated: true,
+		Name:            "Late",
+		Scopes:          []authz.Scope{authz.DataRead},
+	}
 	if _, _, err := b.Create(t.Context(), draft); problem.KindOf(err) != problem.KindUnauthenticated {
 		t.Errorf("a key was made: %v", err)
 	}
@@ -72,12 +80,23 @@ func TestAKeyWaitsForTheEndOfItsSession(t *testing.T) {
 	t.Parallel()
 	for name, ask := range map[string]func(b *testBundle, session uuid.UUID, former uuid.UUID) error{
 		"a new key": func(b *testBundle, session, _ uuid.UUID) error {
-			draft := Draft{Person: b.person, Session: session, Reauthenticated: true, Name: "Late", Scopes: []authz.Scope{authz.DataRead}}
+			draft := Draft{
+				Person:          b.person,
+				Session:         session,
+				Reauthenticated: true,
+				Name:            "Late",
+				Scopes:          []authz.Scope{authz.DataRead},
+			}
 			_, _, err := b.Create(t.Context(), draft)
 			return err
 		},
 		"a rotation": func(b *testBundle, session, former uuid.UUID) error {
-			_, _, err := b.Rotate(t.Context(), Rotation{Person: b.person, Session: session, Reauthenticated: true, Key: former})
+			_, _, err := b.Rotate(t.Context(), Rotation{
+				Person:          b.person,
+				Session:         session,
+				Reauthenticated: true,
+				Key:             former,
+			})
 			return err
 		},
 	} {
@@ -175,7 +194,8 @@ func TestPersonIsNotifiedOfEveryKeyChange(t *testing.T) {
 	if err := b.Revoke(t.Context(), b.person, next.ID); err != nil {
 		t.Fatal(err)
 	}
-	if len(notices) != 3 || notices[0] != credential.KeyCreated || notices[1] != credential.KeyRotated || notices[2] != credential.KeyRevoked {
+	if len(notices) != 3 || notices[0] != credential.KeyCreated || notices[1] != credential.KeyRotated ||
+		notices[2] != credential.KeyRevoked {
 		t.Errorf("notified of %v", notices)
 	}
 }

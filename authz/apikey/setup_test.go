@@ -85,7 +85,8 @@ func (s service) rejects(t *testing.T, secret, because string) {
 func (b *testBundle) changeRole(t *testing.T, role organization.Role) {
 	t.Helper()
 	err := b.DB.Tx(t.Context(), b.org, func(tx pgx.Tx) error {
-		_, err := tx.Exec(t.Context(), "update rowhouse.member set role = $3 where org_id = $1 and person_id = $2", b.org, b.person, role)
+		_, err := tx.Exec(t.Context(), "update rowhouse.member set role = $3 where org_id = $1 and person_id = $2",
+			b.org, b.person, role)
 		return errors.Join(err, b.Invalidate(t.Context(), b.person))
 	})
 	if err = errors.Join(err, b.Invalidate(t.Context(), b.person)); err != nil {

@@ -35,10 +35,12 @@ const (
 
 // A Draft describes a key to be created.
 type Draft struct {
-	ID              uuid.UUID // optional; the same ID sent again within two minutes returns the same key with a new value
-	Person          uuid.UUID
-	Session         uuid.UUID // the person's session that requests the key; zero for operators
-	Reauthenticated bool      // the person gave the password recently; required for a long-lived key that a session requests
+	// Optional; the same ID sent again within two minutes returns the same key with a new value.
+	ID      uuid.UUID
+	Person  uuid.UUID
+	Session uuid.UUID // the person's session that requests the key; zero for operators
+	// The person gave the password recently; required for a long-lived key that a session requests.
+	Reauthenticated bool
 	Name            string
 	Scopes          []authz.Scope // at least one
 	Org             uuid.UUID     // zero means all of the person's, or the organization of Bases
@@ -141,8 +143,9 @@ func (s *Service) checkRestriction(ctx context.Context, draft *Draft) error {
 	}
 	for i, base := range draft.Bases {
 		if !slices.ContainsFunc(orgs[at].Bases, func(b Base) bool { return b.ID == base }) {
-			return problem.Invalid(fmt.Sprintf("baseIds[%d]", i), "%s is not a base of the organization %s; all bases of a key are of one",
-				id.Format(id.Base, base), id.Format(id.Org, draft.Org))
+			return problem.Invalid(fmt.Sprintf("baseIds[%d]", i),
+				"%s is not a base of the organization %s; all bases of a key are of one", id.Format(id.Base, base),
+				id.Format(id.Org, draft.Org))
 		}
 		if slices.Contains(draft.Bases[:i], base) {
 			return problem.Invalid(fmt.Sprintf("baseIds[%d]", i), "%s is given twice", id.Format(id.Base, base))
@@ -180,8 +183,9 @@ func (k *Key) LongLived() bool { return k.ExpiresAt == nil || isLongLived(*k.Exp
 // errPassword is returned for a key that would outlive every session when the session has no recent
 // authentication.
 func errPassword() error {
-	return problem.Invalid("password", "is needed for a key that does not expire within a year, because you signed in some time ago").
-		WithCode("password_required")
+	return problem.Invalid(
+		"password", "is needed for a key that does not expire within a year, because you signed in some time ago",
+	).WithCode("password_required")
 }
 
 // mint inserts a checked draft. The caller has locked the person, so that the count of keys is
@@ -196,14 +200,17 @@ func (s *Service) mint(ctx context.Context, tx pgx.Tx, draft Draft) (minted, err
 	}
 	var count int
 	var earlier []byte // the hash of an existing key with this id
-	err := tx.QueryRow(ctx, `select count(*), (select secret_hash from rowhouse.api_key where person_id = $1 and id = $2)
+	err := tx.QueryRow(ctx,
+		`select count(*), (select secret_hash from rowhouse.api_key where person_id = $1 and id = $2)
 		from rowhouse.api_key where person_id = $1 and id <> $2 and revoked_at is null and replaced_by is null
 			and (expires_at is null or expires_at > $3)`, draft.Person, draft.ID, now).Scan(&count, &earlier)
 	if err != nil {
 		return minted{}, fmt.Errorf("counting keys: %w", err)
 	}
 	if count >= MaxKeys {
-		return minted{}, problem.Conflict("You have %d API keys, which is the most there can be; revoke one that is not used.", count)
+		return minted{}, problem.Conflict(
+			"You have %d API keys, which is the most there can be; revoke one that is not used.", count,
+		)
 	}
 	var made minted
 	if earlier != nil {
@@ -215,23 +222,30 @@ func (s *Service) mint(ctx context.Context, tx pgx.Tx, draft Draft) (minted, err
 	rows, err := tx.Query(ctx, `insert into rowhouse.api_key as k
 			(id, person_id, name, secret_hash, prefix, last_four, scopes, only_org, only_bases, created_at, expires_at)
 		values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
-		on conflict (id) do update set secret_hash = excluded.secret_hash, prefix = excluded.prefix, last_four = excluded.last_four
-			where k.person_id = excluded.person_id and k.revoked_at is null and k.last_used_at is null and k.created_at > $12
+		on conflict (id) do update
+		set secret_hash = excluded.secret_hash, prefix = excluded.prefix, last_four = excluded.last_four
+			where k.person_id = excluded.person_id and k.revoked_at is null and k.last_used_at is null
+			and k.created_at > $12
 		returning `+columns,
-		draft.ID, draft.Person, draft.Name, hash[:], made.secret[:shownPrefix], made.secret[len(made.secret)-shownSuffix:],
-		draft.Scopes, nullIfZero(draft.Org), nullIfEmpty(draft.Bases), now, nullIfZero(draft.ExpiresAt), now.Add(-idempotencyWindow))
+		draft.ID,
+		draft.Person, draft.Name, hash[:], made.secret[:shownPrefix], made.secret[len(made.secret)-shownSuffix:],
+		draft.Scopes, nullIfZero(draft.Org), nullIfEmpty(draft.Bases), now, nullIfZero(draft.ExpiresAt),
+		now.Add(-idempotencyWindow))
 	if err != nil {
 		return minted{}, fmt.Errorf("inserting a key: %w", err)
 	}
 	made.key, err = pgx.CollectExactlyOneRow(rows, scan)
 	if errors.Is(err, pgx.ErrNoRows) {
-		return minted{}, problem.Conflict("This key was made already, and its value was shown then; rotate it to get a new one.")
+		return minted{}, problem.Conflict(
+			"This key was made already, and its value was shown then; rotate it to get a new one.",
+		)
 	}
 	if err != nil {
 		return minted{}, fmt.Errorf("inserting a key: %w", err)
 	}
 	return made, audit.RecordPersonTx(ctx, s.db, tx, draft.Person, draft.Org, &audit.Event{
-		Action: "create_api_key", Subject: made.key.PublicID(), Detail: map[string]any{"name": draft.Name, "scopes": draft.Scopes},
+		Action: "create_api_key", Subject: made.key.PublicID(),
+		Detail: map[string]any{"name": draft.Name, "scopes": draft.Scopes},
 	})
 }
 
@@ -259,7 +273,8 @@ func (s *Service) List(ctx context.Context, person uuid.UUID) ([]*Key, error) {
 	var keys []*Key
 	err := s.db.SystemBatch(ctx, func(b *pgx.Batch) {
 		b.Queue(`select `+columns+` from rowhouse.api_key k where k.person_id = $1 and k.revoked_at is null
-			and (k.expires_at is null or k.expires_at > $2) order by k.created_at desc, k.id desc`, person, time.Now().Add(-expiredListedFor)).
+			and (k.expires_at is null or k.expires_at > $2) order by k.created_at desc, k.id desc`, person,
+			time.Now().Add(-expiredListedFor)).
 			Query(func(rows pgx.Rows) (err error) {
 				keys, err = pgx.CollectRows(rows, scan)
 				return err
@@ -290,7 +305,10 @@ func (s *Service) revoke(ctx context.Context, where string, args ...any) error {
 	err := s.db.SystemTx(ctx, func(tx pgx.Tx) (err error) {
 		ended, err = s.revokeIn(ctx, tx, where, args...)
 		if err == nil && len(ended.hashes) == 0 {
-			return &problem.Error{Kind: problem.KindNotFound, Message: "There is no such API key, or it was revoked before."}
+			return &problem.Error{
+				Kind:    problem.KindNotFound,
+				Message: "There is no such API key, or it was revoked before.",
+			}
 		}
 		for _, key := range ended.keys {
 			if err := s.notify(ctx, tx, key.Person, credential.KeyRevoked, key.Name); err != nil {

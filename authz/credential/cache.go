@@ -35,10 +35,12 @@ const (
 
 // Options configure a Cache. The zero value is usable.
 type Options struct {
-	Timeout   time.Duration // of one Redis call; default 80 ms
-	OpenFor   time.Duration // how long the circuit breaker stays open after five consecutive failures; default 500 ms
-	LocalLife time.Duration // how long this process caches an answer of Redis; default 400 ms, negative disables the local cache
-	Log       *slog.Logger  // default slog.Default()
+	Timeout time.Duration // of one Redis call; default 80 ms
+	OpenFor time.Duration // how long the circuit breaker stays open after five consecutive failures; default 500 ms
+	// How long this process caches an answer of Redis; default 400 ms. A negative value disables
+	// the local cache.
+	LocalLife time.Duration
+	Log       *slog.Logger // default slog.Default()
 }
 
 // Cache caches credentials in Redis. Its methods are safe for concurrent use, and many processes
@@ -66,7 +68,8 @@ type Cache struct {
 func ClientOptions(redisURL string) (*redis.Options, error) {
 	options, err := redis.ParseURL(redisURL)
 	if err != nil {
-		return nil, errors.New("reading the Redis URL: it is not a valid redis:// or rediss:// URL") // err may contain the password
+		// The cause may contain the password.
+		return nil, errors.New("reading the Redis URL: it is not a valid redis:// or rediss:// URL")
 	}
 	options.ContextTimeoutEnabled = true
 	options.DialTimeout = 150 * time.Millisecond
@@ -108,7 +111,8 @@ func New(client *redis.Client, options Options) *Cache {
 			ReadyToTrip: func(counts gobreaker.Counts) bool { return counts.ConsecutiveFailures >= 5 },
 			IsExcluded:  func(err error) bool { return errors.Is(err, context.Canceled) },
 			OnStateChange: func(_ string, from, to gobreaker.State) {
-				log.Warn("the circuit breaker of the credential cache changed state", slog.String("from", from.String()), slog.String("to", to.String()))
+				log.Warn("the circuit breaker of the credential cache changed state",
+					slog.String("from", from.String()), slog.String("to", to.String()))
 			},
 		}),
 	}
@@ -151,7 +155,13 @@ type payload[T any] struct {
 // it calls load, which queries PostgreSQL and returns nil for an unknown credential, and caches the
 // result. A look-up takes at most 10 seconds. Find returns expired credentials too; check
 // Entry.Expired. Callers must not modify the entry.
-func Find[T any](ctx context.Context, c *Cache, kind Kind, hash Hash, load func(ctx context.Context) (*Entry[T], error)) (*Entry[T], error) {
+func Find[T any](
+	ctx context.Context,
+	c *Cache,
+	kind Kind,
+	hash Hash,
+	load func(ctx context.Context) (*Entry[T], error),
+) (*Entry[T], error) {
 	asked, generation := time.Now(), c.local.current.Load()
 	if entry, ok := c.local.get(localKey{kind, hash}, asked).(*Entry[T]); ok {
 		return entry, nil

@@ -51,7 +51,8 @@ type Person struct {
 // PersonJSON is an SQL expression that scans into a Person. It selects from rowhouse.person p, and
 // needs a system transaction. Select a credential and its person in one statement, so that both
 // come from the same snapshot.
-const PersonJSON = `json_build_object('id', p.id, 'email', p.email, 'name', p.name, 'verified', p.email_verified is not null,
+const PersonJSON = `json_build_object('id', p.id, 'email', p.email, 'name', p.name,
+	'verified', p.email_verified is not null,
 	'orgs', coalesce((select json_agg(json_build_object('org', m.org_id, 'role', m.role) order by m.org_id)
 		from rowhouse.member m where m.person_id = p.id), '[]'::json))`
 

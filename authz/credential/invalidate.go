@@ -46,7 +46,8 @@ func (c *Cache) invalidate(ctx context.Context, keys []string) {
 	if err == nil {
 		return
 	}
-	c.options.Log.WarnContext(ctx, "a cache invalidation could not be written to Redis; retrying until it can", slog.Any("error", err))
+	c.options.Log.WarnContext(ctx, "a cache invalidation could not be written to Redis; retrying until it can",
+		slog.Any("error", err))
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, key := range keys {

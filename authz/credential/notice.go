@@ -27,7 +27,8 @@ const (
 
 // Changes lists every change.
 var Changes = []Change{
-	PasswordChanged, PasswordReset, AddressConfirmed, DeviceNew, KeyCreated, KeyRotated, KeyRevoked, AppConnected, AppDisconnected,
+	PasswordChanged, PasswordReset, AddressConfirmed, DeviceNew, KeyCreated, KeyRotated, KeyRevoked, AppConnected,
+	AppDisconnected,
 }
 
 // A Notifier mails a person a notice of a committed change. about names what changed, such as an

@@ -56,11 +56,20 @@ const (
 // NewGuard returns a guard over a limiter and a bulkhead. address returns the client address under
 // which invalid credentials are counted.
 func NewGuard(policy Policy, limiter *Limiter, bulkhead *Bulkhead, address func(r *http.Request) string) *Guard {
-	policy.Credential.Name, policy.Organization.Name, policy.Address.Name = CredentialPolicy, OrganizationPolicy, AddressPolicy
+	policy.Credential.Name = CredentialPolicy
+	policy.Organization.Name = OrganizationPolicy
+	policy.Address.Name = AddressPolicy
 	return &Guard{
-		policy: policy, limiter: limiter, organizations: bulkhead, people: NewBulkhead(bulkhead.options), address: address,
-		refused:   expirable.NewLRU[[sha256.Size]byte, string](maxRememberedRefusals, nil, refusalLife),
-		described: map[string]string{CredentialPolicy: describe(policy.Credential), AddressPolicy: describe(policy.Address)},
+		policy:        policy,
+		limiter:       limiter,
+		organizations: bulkhead,
+		people:        NewBulkhead(bulkhead.options),
+		address:       address,
+		refused:       expirable.NewLRU[[sha256.Size]byte, string](maxRememberedRefusals, nil, refusalLife),
+		described: map[string]string{
+			CredentialPolicy: describe(policy.Credential),
+			AddressPolicy:    describe(policy.Address),
+		},
 	}
 }
 
@@ -142,7 +151,8 @@ func (g *Guard) Enter(ctx context.Context, org, person uuid.UUID) (leave func(),
 func (g *Guard) decide(h http.Header, state State, caller string) error {
 	if state.Rate.PerSecond > 0 {
 		h.Set("Ratelimit-Policy", g.described[state.Rate.Name])
-		h.Set("Ratelimit", `"`+state.Rate.Name+`";r=`+strconv.Itoa(state.Remaining)+";t="+strconv.Itoa(seconds(max(state.Reset, state.RetryAfter))))
+		h.Set("Ratelimit", `"`+state.Rate.Name+`";r=`+strconv.Itoa(state.Remaining)+";t="+
+			strconv.Itoa(seconds(max(state.Reset, state.RetryAfter))))
 	}
 	if state.Allowed {
 		return nil

@@ -191,7 +191,8 @@ func (l *Limiter) syncLoop() {
 			if healthy {
 				l.options.Log.Info("limits are shared through Redis again")
 			} else {
-				l.options.Log.Warn("Redis does not respond; limits are enforced in this process only", slog.Any("error", err))
+				l.options.Log.Warn("Redis does not respond; limits are enforced in this process only",
+					slog.Any("error", err))
 			}
 		}
 		if last {

@@ -180,7 +180,8 @@ func TestRateLimitHeaders(t *testing.T) {
 func TestAddressLimitRejectsOnlyInvalidCredentials(t *testing.T) {
 	t.Parallel()
 	l, _ := newTestLimiter(t)
-	g := NewGuard(Policy{Address: Rate{PerSecond: 1, Burst: 3}}, l, NewBulkhead(BulkheadOptions{}), func(r *http.Request) string { return r.RemoteAddr })
+	g := NewGuard(Policy{Address: Rate{PerSecond: 1, Burst: 3}}, l, NewBulkhead(BulkheadOptions{}),
+		func(r *http.Request) string { return r.RemoteAddr })
 	call := func(address, credential string) error {
 		r := &http.Request{URL: &url.URL{}, RemoteAddr: address, Header: http.Header{}}
 		if credential != "" {
@@ -224,9 +225,10 @@ func TestValidCredentialCountsAgainstItselfOnly(t *testing.T) {
 	g := NewGuard(Policy{Credential: Rate{PerSecond: 1, Burst: 2}, Address: Rate{PerSecond: 1, Burst: 1}}, l,
 		NewBulkhead(BulkheadOptions{}), func(r *http.Request) string { return r.RemoteAddr })
 	call := func(credential string) error {
-		_, err := g.Admit(http.Header{}, &http.Request{URL: &url.URL{}, RemoteAddr: "192.0.2.1"}, func(*http.Request) (*authz.Principal, error) {
-			return &authz.Principal{Credential: credential}, nil
-		})
+		_, err := g.Admit(http.Header{}, &http.Request{URL: &url.URL{}, RemoteAddr: "192.0.2.1"},
+			func(*http.Request) (*authz.Principal, error) {
+				return &authz.Principal{Credential: credential}, nil
+			})
 		return err
 	}
 	for _, credential := range []string{"a", "a", "b", "b"} {
@@ -242,7 +244,8 @@ func TestValidCredentialCountsAgainstItselfOnly(t *testing.T) {
 func TestRateLimitedCredentialIsRejectedWithoutLookup(t *testing.T) {
 	t.Parallel()
 	l, clock := newTestLimiter(t)
-	g := NewGuard(Policy{Credential: Rate{PerSecond: 1, Burst: 2}}, l, NewBulkhead(BulkheadOptions{}), func(*http.Request) string { return "" })
+	g := NewGuard(Policy{Credential: Rate{PerSecond: 1, Burst: 2}}, l, NewBulkhead(BulkheadOptions{}),
+		func(*http.Request) string { return "" })
 	lookUps := 0
 	call := func() error {
 		r := &http.Request{URL: &url.URL{}, Header: http.Header{"X-Api-Key": {"secret"}}}

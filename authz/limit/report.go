@@ -30,7 +30,8 @@ func report(ctx context.Context, client *redis.Client, batch []usageReport) ([]t
 	for i, t := range batch {
 		keys[i] = t.caller.key
 		// The TAT lies at most two bursts ahead, however much the processes allowed together.
-		args = append(args, (time.Duration(t.taken) * t.rate.emissionInterval()).Microseconds(), (2 * t.rate.burstWindow()).Microseconds())
+		args = append(args, (time.Duration(t.taken) * t.rate.emissionInterval()).Microseconds(),
+			(2 * t.rate.burstWindow()).Microseconds())
 	}
 	answer, err := reportScript.Run(ctx, client, keys, args...).Int64Slice()
 	if err != nil {

@@ -84,7 +84,11 @@ local count = redis.call('INCR', KEYS[1])
 if count == 1 then redis.call('PEXPIRE', KEYS[1], ARGV[1]) end
 return {count, redis.call('PTTL', KEYS[1])}`)
 
-func (c *WindowCounter) countShared(ctx context.Context, w Window, key string) (count int64, left time.Duration, err error) {
+func (c *WindowCounter) countShared(
+	ctx context.Context,
+	w Window,
+	key string,
+) (count int64, left time.Duration, err error) {
 	ctx, cancel := context.WithTimeout(ctx, windowTimeout)
 	defer cancel()
 	answer, err := countScript.Run(ctx, c.redis, []string{key}, w.Period.Milliseconds()).Int64Slice()

@@ -13,7 +13,10 @@ import (
 
 func TestWindowCounterCountsRefundsAndResets(t *testing.T) {
 	t.Parallel()
-	for name, url := range map[string]string{"with Redis": tenancytest.RedisURL(t), "without Redis": "redis://127.0.0.1:1"} {
+	for name, url := range map[string]string{
+		"with Redis":    tenancytest.RedisURL(t),
+		"without Redis": "redis://127.0.0.1:1",
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			counter, caller := NewWindowCounter(client(t, url)), uuid.NewString()
@@ -25,7 +28,8 @@ func TestWindowCounterCountsRefundsAndResets(t *testing.T) {
 			}
 			var limited *problem.Error
 			err := counter.Take(t.Context(), window, caller)
-			if !errors.As(err, &limited) || limited.Kind != problem.KindRateLimited || limited.Message != "Not now." || limited.RetryAfter > time.Hour {
+			if !errors.As(err, &limited) || limited.Kind != problem.KindRateLimited || limited.Message != "Not now." ||
+				limited.RetryAfter > time.Hour {
 				t.Fatalf("beyond the limit: %v", err)
 			}
 			if err := counter.Take(t.Context(), window, uuid.NewString()); err != nil {

@@ -44,7 +44,11 @@ type accessToken struct {
 
 // signAccessToken issues an access token under a grant. life is at most accessLife and ends with
 // the grant.
-func (s *Service) signAccessToken(ctx context.Context, g *grant, scopes []authz.Scope) (token string, life time.Duration, err error) {
+func (s *Service) signAccessToken(
+	ctx context.Context,
+	g *grant,
+	scopes []authz.Scope,
+) (token string, life time.Duration, err error) {
 	key, err := s.keys.signer(ctx)
 	if err != nil {
 		return "", 0, err
@@ -56,8 +60,12 @@ func (s *Service) signAccessToken(ctx context.Context, g *grant, scopes []authz.
 	}
 	claims := accessClaims{
 		RegisteredClaims: jwt.RegisteredClaims{
-			Issuer: s.issuer, Subject: id.Format(id.User, g.Person), Audience: jwt.ClaimStrings{g.Resource},
-			IssuedAt: jwt.NewNumericDate(now), ExpiresAt: jwt.NewNumericDate(expires), ID: base64url.EncodeToString(random(12)),
+			Issuer:    s.issuer,
+			Subject:   id.Format(id.User, g.Person),
+			Audience:  jwt.ClaimStrings{g.Resource},
+			IssuedAt:  jwt.NewNumericDate(now),
+			ExpiresAt: jwt.NewNumericDate(expires),
+			ID:        base64url.EncodeToString(random(12)),
 		},
 		ClientID: g.Client, Scope: authz.JoinScopes(scopes, " "), Grant: id.Format(id.Grant, g.ID),
 	}
@@ -114,7 +122,9 @@ func (s *Service) parseAccessToken(ctx context.Context, text string) (*accessTok
 	var keys error
 	parsed, err := jwt.ParseWithClaims(text, &claims, func(t *jwt.Token) (any, error) {
 		// RFC 9068 section 4; "application/at+jwt" is the long form of the same type.
-		if typ, _ := t.Header["typ"].(string); !strings.EqualFold(strings.TrimPrefix(strings.ToLower(typ), "application/"), accessTokenType) {
+		if typ, _ := t.Header["typ"].(string); !strings.EqualFold(
+			strings.TrimPrefix(strings.ToLower(typ), "application/"), accessTokenType,
+		) {
 			return nil, errInvalidAccessToken
 		}
 		if _, critical := t.Header["crit"]; critical {
@@ -130,8 +140,8 @@ func (s *Service) parseAccessToken(ctx context.Context, text string) (*accessTok
 			return nil, errInvalidAccessToken
 		}
 		return key, nil
-	}, jwt.WithValidMethods([]string{"ES256"}), jwt.WithIssuer(s.issuer), jwt.WithExpirationRequired(), jwt.WithIssuedAt(),
-		jwt.WithLeeway(clockTolerance), jwt.WithStrictDecoding(), jwt.WithTimeFunc(s.now))
+	}, jwt.WithValidMethods([]string{"ES256"}), jwt.WithIssuer(s.issuer), jwt.WithExpirationRequired(),
+		jwt.WithIssuedAt(), jwt.WithLeeway(clockTolerance), jwt.WithStrictDecoding(), jwt.WithTimeFunc(s.now))
 	if keys != nil {
 		return nil, fmt.Errorf("verifying an access token: %w", keys)
 	}
@@ -157,8 +167,14 @@ func (c *accessClaims) token() (*accessToken, error) {
 		return nil, errInvalidAccessToken
 	}
 	token := &accessToken{
-		grant: grant, person: person, client: c.ClientID, audience: c.Audience[0], scopes: toScopes(strings.Fields(c.Scope)),
-		issued: c.IssuedAt.Time, expires: c.ExpiresAt.Time, id: c.ID,
+		grant:    grant,
+		person:   person,
+		client:   c.ClientID,
+		audience: c.Audience[0],
+		scopes:   toScopes(strings.Fields(c.Scope)),
+		issued:   c.IssuedAt.Time,
+		expires:  c.ExpiresAt.Time,
+		id:       c.ID,
 	}
 	if c.Org != "" {
 		if token.onlyOrg.UUID, err = id.Parse(id.Org, c.Org); err != nil {

@@ -37,7 +37,8 @@ func (s *Service) Apps(ctx context.Context, person uuid.UUID) ([]App, error) {
 	err := s.db.SystemBatch(ctx, func(b *pgx.Batch) {
 		b.Queue(`select (array_agg(g.id order by g.id desc))[1], c.id, c.kind, c.metadata,
 				array(select distinct unnest(x.scopes) from rowhouse.oauth_grant x
-					where x.person_id = $1 and x.client_id = c.id and x.redeemed_at is not null and x.revoked_at is null and x.expires_at > $2),
+					where x.person_id = $1 and x.client_id = c.id and x.redeemed_at is not null and x.revoked_at is null
+					and x.expires_at > $2),
 				case when bool_or(g.only_org is null) then null else array_agg(distinct g.only_org) end,
 				min(g.created_at), max(g.used_at)
 			from rowhouse.oauth_grant g join rowhouse.oauth_client c on c.id = g.client_id
@@ -65,13 +66,18 @@ func scanApp(row pgx.Row) (App, error) {
 	var metadata []byte
 	var scopes []string
 	client := &Client{}
-	if err := row.Scan(&newest, &client.ID, &client.Kind, &metadata, &scopes, &app.Orgs, &app.FirstUsed, &app.LastUsed); err != nil {
+	if err := row.Scan(
+		&newest, &client.ID, &client.Kind, &metadata, &scopes, &app.Orgs, &app.FirstUsed, &app.LastUsed,
+	); err != nil {
 		return App{}, fmt.Errorf("reading a connected app: %w", err)
 	}
 	if err := json.Unmarshal(metadata, &client.Metadata); err != nil {
 		return App{}, fmt.Errorf("reading the metadata of a connected app: %w", err)
 	}
-	app.ID, app.ClientID, app.Name, app.Domain = id.Format(id.Grant, newest), client.ID, normalizeName(client.Metadata.Name), client.Domain()
+	app.ID = id.Format(id.Grant, newest)
+	app.ClientID = client.ID
+	app.Name = normalizeName(client.Metadata.Name)
+	app.Domain = client.Domain()
 	app.Scopes = toScopes(scopes)
 	return app, nil
 }
@@ -124,7 +130,8 @@ func (s *Service) RevokeAll(ctx context.Context, tx pgx.Tx, person uuid.UUID) (c
 // ending. The transaction has locked the person.
 func (s *Service) RevokeCodes(ctx context.Context, tx pgx.Tx, person uuid.UUID) error {
 	_, err := tx.Exec(ctx, `update rowhouse.oauth_grant set revoked_at = $2, revoked_why = $3
-		where person_id = $1 and redeemed_at is null and revoked_at is null and code_expires > $2`, person, s.now(), whySession)
+		where person_id = $1 and redeemed_at is null and revoked_at is null and code_expires > $2`,
+		person, s.now(), whySession)
 	if err != nil {
 		return fmt.Errorf("revoking codes: %w", err)
 	}
@@ -153,12 +160,20 @@ func (s *Service) revokeGrants(ctx context.Context, person uuid.UUID, client *st
 
 // revokeGrantsTx is revokeGrants within a transaction that has locked the person. The caller
 // invalidates the grants again after the commit.
-func (s *Service) revokeGrantsTx(ctx context.Context, tx pgx.Tx, person uuid.UUID, client *string) (ended []uuid.UUID, err error) {
+func (s *Service) revokeGrantsTx(
+	ctx context.Context,
+	tx pgx.Tx,
+	person uuid.UUID,
+	client *string,
+) (ended []uuid.UUID, err error) {
 	const which = "person_id = $1 and ($2::text is null or client_id = $2)"
 	batch := &pgx.Batch{}
 	batch.Queue("delete from rowhouse.oauth_consent where "+which, person, client)
-	batch.Queue(`update rowhouse.oauth_grant set revoked_at = $3, revoked_why = $4, refresh_hash = null, replaced_hash = null, seed = null
-		where revoked_at is null and `+which+` returning id`, person, client, s.now(), whyPerson).Query(func(rows pgx.Rows) (err error) {
+	batch.Queue(
+		`update rowhouse.oauth_grant
+		set revoked_at = $3, revoked_why = $4, refresh_hash = null, replaced_hash = null, seed = null
+		where revoked_at is null and `+which+` returning id`, person, client, s.now(), whyPerson,
+	).Query(func(rows pgx.Rows) (err error) {
 		ended, err = pgx.CollectRows(rows, pgx.RowTo[uuid.UUID])
 		return err
 	})
@@ -277,6 +292,7 @@ func (s *Service) writeProblem(w http.ResponseWriter, r *http.Request, err error
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(status)
 	_ = json.NewEncoder(w).Encode(map[string]any{
-		"type": "about:blank", "title": http.StatusText(status), "status": status, "detail": detail, "code": problem.KindOf(err),
+		"type": "about:blank", "title": http.StatusText(status), "status": status, "detail": detail,
+		"code": problem.KindOf(err),
 	})
 }

@@ -43,11 +43,17 @@ type assertionClaims struct {
 // authenticateByAssertion authenticates a client by private_key_jwt. Cheap checks come first, and
 // the assertion counts as used only after every other check has passed. All errors are
 // invalid_client, except those of the form, of the database and of limits.
-func (s *Service) authenticateByAssertion(ctx context.Context, r *http.Request, form url.Values) (fosite.Client, error) {
+func (s *Service) authenticateByAssertion(
+	ctx context.Context,
+	r *http.Request,
+	form url.Values,
+) (fosite.Client, error) {
 	text := form.Get("client_assertion")
 	if form.Get("client_assertion_type") != assertionType || text == "" || len(text) > maxAssertion {
-		return nil, invalidRequest.WithHintf("client_assertion_type must be %s, with a client_assertion of at most %d bytes.",
-			assertionType, maxAssertion)
+		return nil, invalidRequest.WithHintf(
+			"client_assertion_type must be %s, with a client_assertion of at most %d bytes.",
+			assertionType, maxAssertion,
+		)
 	}
 	var claim assertionClaims
 	token, _, err := newAssertionParser().ParseUnverified(text, &claim)
@@ -67,7 +73,9 @@ func (s *Service) authenticateByAssertion(ctx context.Context, r *http.Request, 
 	}
 	client, ok := found.(*Client)
 	if !ok || client.Metadata.AuthMethod != methodJWT || client.Metadata.AuthAlgorithm != token.Method.Alg() {
-		return nil, invalidClient.WithWrap(errors.New("the client does not authenticate by an assertion of this algorithm"))
+		return nil, invalidClient.WithWrap(
+			errors.New("the client does not authenticate by an assertion of this algorithm"),
+		)
 	}
 	if err := s.verifyAssertion(ctx, r, client, token, text); err != nil {
 		return nil, err
@@ -82,7 +90,8 @@ func (s *Service) authenticateByAssertion(ctx context.Context, r *http.Request, 
 
 // newAssertionParser returns a parser that does not validate claims; checkAssertion does.
 func newAssertionParser() *jwt.Parser {
-	return jwt.NewParser(jwt.WithValidMethods(assertionAlgorithms), jwt.WithoutClaimsValidation(), jwt.WithStrictDecoding())
+	return jwt.NewParser(jwt.WithValidMethods(assertionAlgorithms), jwt.WithoutClaimsValidation(),
+		jwt.WithStrictDecoding())
 }
 
 // checkAssertion validates the claims. The audience must be this server only: an assertion that
@@ -138,7 +147,12 @@ func (s *Service) verifyAssertion(
 
 // clientKeys returns the client's keys. With refresh it refetches those of a jwks_uri; it returns
 // nil when the keys were registered inline.
-func (s *Service) clientKeys(ctx context.Context, r *http.Request, client *Client, refresh bool) (*clientKeySet, error) {
+func (s *Service) clientKeys(
+	ctx context.Context,
+	r *http.Request,
+	client *Client,
+	refresh bool,
+) (*clientKeySet, error) {
 	if client.Metadata.Keys != nil {
 		if refresh {
 			return nil, nil //nolint:nilnil // there are no other keys
@@ -179,7 +193,8 @@ func (s *Service) verifySignature(ctx context.Context, keys []crypto.PublicKey, 
 	for i, key := range keys {
 		set.Keys[i] = key
 	}
-	_, err := newAssertionParser().ParseWithClaims(text, &assertionClaims{}, func(*jwt.Token) (any, error) { return set, nil })
+	_, err := newAssertionParser().ParseWithClaims(text, &assertionClaims{},
+		func(*jwt.Token) (any, error) { return set, nil })
 	return err == nil, nil
 }
 

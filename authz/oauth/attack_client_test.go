@@ -39,25 +39,32 @@ func TestClientMustUseItsRegisteredAuthenticationMethod(t *testing.T) {
 		}
 		return b.form("/oauth/token", form, change...)
 	}
-	pub, bas, post := made["none"].str(t, "client_id"), made["client_secret_basic"].str(t, "client_id"), made["client_secret_post"].str(t, "client_id")
-	basSecret, postSecret := made["client_secret_basic"].str(t, "client_secret"), made["client_secret_post"].str(t, "client_secret")
+	pub := made["none"].str(t, "client_id")
+	bas := made["client_secret_basic"].str(t, "client_id")
+	post := made["client_secret_post"].str(t, "client_id")
+	basSecret := made["client_secret_basic"].str(t, "client_secret")
+	postSecret := made["client_secret_post"].str(t, "client_secret")
 	b.wantError(attempt(pub, nil), 400, "invalid_grant")
 	b.wantError(attempt(bas, nil, basic(bas, basSecret)), 400, "invalid_grant")
 	b.wantError(attempt(bas, url.Values{"client_id": {""}}, basic(bas, basSecret)), 400, "invalid_grant")
 	b.wantError(attempt(post, url.Values{"client_secret": {postSecret}}), 400, "invalid_grant")
 	for name, a := range map[string]answer{
-		"public with a secret":         attempt(pub, url.Values{"client_secret": {"x"}}),
-		"public with basic":            attempt(pub, nil, basic(pub, "x")),
-		"basic in the body":            attempt(bas, url.Values{"client_secret": {basSecret}}),
-		"post in the header":           attempt(post, nil, basic(post, postSecret)),
-		"basic without a secret":       attempt(bas, nil),
-		"basic with an empty secret":   attempt(bas, nil, basic(bas, "")),
-		"wrong secret":                 attempt(bas, nil, basic(bas, basSecret+"x")),
-		"another's secret":             attempt(bas, nil, basic(bas, postSecret)),
-		"post without a secret":        attempt(post, nil),
-		"an assertion of another kind": attempt(pub, url.Values{"client_assertion_type": {"urn:ietf:params:oauth:client-assertion-type:jwt-bearer"}, "client_assertion": {"x.y.z"}}),
+		"public with a secret":       attempt(pub, url.Values{"client_secret": {"x"}}),
+		"public with basic":          attempt(pub, nil, basic(pub, "x")),
+		"basic in the body":          attempt(bas, url.Values{"client_secret": {basSecret}}),
+		"post in the header":         attempt(post, nil, basic(post, postSecret)),
+		"basic without a secret":     attempt(bas, nil),
+		"basic with an empty secret": attempt(bas, nil, basic(bas, "")),
+		"wrong secret":               attempt(bas, nil, basic(bas, basSecret+"x")),
+		"another's secret":           attempt(bas, nil, basic(bas, postSecret)),
+		"post without a secret":      attempt(post, nil),
+		"an assertion of another kind": attempt(pub, url.Values{
+			"client_assertion_type": {"urn:ietf:params:oauth:client-assertion-type:jwt-bearer"},
+			"client_assertion":      {"x.y.z"},
+		}),
 	} {
-		if a.status != 401 || a.str(t, "error") != "invalid_client" || !strings.HasPrefix(a.header.Get("WWW-Authenticate"), "Basic ") {
+		if a.status != 401 || a.str(t, "error") != "invalid_client" ||
+			!strings.HasPrefix(a.header.Get("WWW-Authenticate"), "Basic ") {
 			t.Errorf("%s: %d %s", name, a.status, a.text)
 		}
 	}
@@ -82,7 +89,8 @@ type assertion struct {
 func (a assertion) sign(t *testing.T, b *bundle) url.Values {
 	t.Helper()
 	claims := jwt.MapClaims{
-		"iss": a.client, "sub": a.client, "aud": b.base, "jti": base64url.EncodeToString(random(9)), "exp": time.Now().Add(time.Minute).Unix(),
+		"iss": a.client, "sub": a.client, "aud": b.base, "jti": base64url.EncodeToString(random(9)),
+		"exp": time.Now().Add(time.Minute).Unix(),
 	}
 	if a.change != nil {
 		a.change(claims)
@@ -108,7 +116,8 @@ func TestClientAuthenticatesWithPrivateKeyJWT(t *testing.T) {
 		t.Fatal(err)
 	}
 	set := jose.JSONWebKeySet{Keys: []jose.JSONWebKey{{Key: &key.PublicKey, KeyID: "k"}}}
-	client := b.registerClient(map[string]any{"token_endpoint_auth_method": "private_key_jwt", "jwks": set}).str(t, "client_id")
+	client := b.registerClient(map[string]any{"token_endpoint_auth_method": "private_key_jwt", "jwks": set}).
+		str(t, "client_id")
 	good := assertion{key: key, client: client}.sign(t, b)
 	b.wantError(b.form("/oauth/token", good), 400, "invalid_grant") // past authentication
 	if a := b.form("/oauth/token", good); a.str(t, "error") == "invalid_grant" {
@@ -119,15 +128,25 @@ func TestClientAuthenticatesWithPrivateKeyJWT(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, a := range map[string]assertion{
-		"another key":        {key: other, client: client},
-		"another audience":   {key: key, client: client, change: func(c jwt.MapClaims) { c["aud"] = "https://other.example" }},
-		"another issuer":     {key: key, client: client, change: func(c jwt.MapClaims) { c["iss"] = "x" }},
-		"another subject":    {key: key, client: client, change: func(c jwt.MapClaims) { c["sub"] = "x" }},
-		"expired":            {key: key, client: client, change: func(c jwt.MapClaims) { c["exp"] = time.Now().Add(-time.Hour).Unix() }},
+		"another key": {key: other, client: client},
+		"another audience": {
+			key:    key,
+			client: client,
+			change: func(c jwt.MapClaims) { c["aud"] = "https://other.example" },
+		},
+		"another issuer":  {key: key, client: client, change: func(c jwt.MapClaims) { c["iss"] = "x" }},
+		"another subject": {key: key, client: client, change: func(c jwt.MapClaims) { c["sub"] = "x" }},
+		"expired": {
+			key:    key,
+			client: client,
+			change: func(c jwt.MapClaims) { c["exp"] = time.Now().Add(-time.Hour).Unix() },
+		},
 		"without expiry":     {key: key, client: client, change: func(c jwt.MapClaims) { delete(c, "exp") }},
 		"without identifier": {key: key, client: client, change: func(c jwt.MapClaims) { delete(c, "jti") }},
 	} {
-		if response := b.form("/oauth/token", a.sign(t, b)); response.status != 401 || response.str(t, "error") != "invalid_client" {
+		if response := b.form(
+			"/oauth/token", a.sign(t, b),
+		); response.status != 401 || response.str(t, "error") != "invalid_client" {
 			t.Errorf("%s: %d %s", name, response.status, response.text)
 		}
 	}
@@ -160,12 +179,14 @@ func TestRegistrationIsRateLimitedAndUnusedClientsExpire(t *testing.T) {
 	rate := limit.Rate{PerSecond: 1.0 / 20, Burst: 30}
 	b := setupWith(t, options{limiter: limiter(t), rates: Rates{Registration: rate}})
 	client := b.newClient()
-	b.wantError(b.registerClient(map[string]any{"x": strings.Repeat("y", maxRegistration)}), 413, "invalid_client_metadata")
+	b.wantError(b.registerClient(map[string]any{"x": strings.Repeat("y", maxRegistration)}), 413,
+		"invalid_client_metadata")
 	for range rate.Burst - 2 {
 		b.newClient()
 	}
 	a := b.registerClient(nil)
-	if wait, err := strconv.Atoi(a.header.Get("Retry-After")); a.status != http.StatusTooManyRequests || err != nil || wait < 1 || wait > 20 {
+	if wait, err := strconv.Atoi(a.header.Get("Retry-After")); a.status != http.StatusTooManyRequests || err != nil ||
+		wait < 1 || wait > 20 {
 		t.Fatalf("%d %v", a.status, a.header)
 	}
 	if a := b.authorize(b.authorization(client), "ada"); a.status != http.StatusOK {
@@ -196,14 +217,19 @@ func TestRegistrationFollowsRFC7591(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	a := b.registerClient(map[string]any{
-		"grant_types": []string{"authorization_code", "refresh_token", "implicit", "password"}, "unknown_member": map[string]any{"a": 1},
-		"scope": "data:read openid offline_access", "logo_uri": "http://127.0.0.1/logo", "software_id": "x", "client_uri": "javascript:alert(1)",
+		"grant_types":    []string{"authorization_code", "refresh_token", "implicit", "password"},
+		"unknown_member": map[string]any{"a": 1},
+		"scope":          "data:read openid offline_access",
+		"logo_uri":       "http://127.0.0.1/logo",
+		"software_id":    "x",
+		"client_uri":     "javascript:alert(1)",
 	})
 	if a.status != http.StatusCreated || a.header.Get("Cache-Control") != "no-store" {
 		t.Fatalf("%d %s", a.status, a.text)
 	}
 	v := a.json(t)
-	if grants := v["grant_types"].([]any); len(grants) != 2 || v["scope"] != "data:read offline_access" || v["client_uri"] != nil || v["logo_uri"] != nil ||
+	if grants := v["grant_types"].([]any); len(grants) != 2 || v["scope"] != "data:read offline_access" ||
+		v["client_uri"] != nil || v["logo_uri"] != nil ||
 		v["client_id_issued_at"] == nil || v["token_endpoint_auth_method"] != "none" || v["software_id"] != "x" {
 		t.Errorf("%s", a.text)
 	}
@@ -223,21 +249,31 @@ func TestRegistrationFollowsRFC7591(t *testing.T) {
 		"a private key": {"token_endpoint_auth_method": "private_key_jwt", "jwks": jose.JSONWebKeySet{
 			Keys: []jose.JSONWebKey{{Key: private, KeyID: "k"}},
 		}},
-		"keys over http":      {"token_endpoint_auth_method": "private_key_jwt", "jwks_uri": "http://client.example/keys"},
-		"symmetric algorithm": {"token_endpoint_auth_method": "private_key_jwt", "jwks_uri": "https://client.example/keys", "token_endpoint_auth_signing_alg": "HS256"},
-		"name of wrong type":  {"client_name": 7},
+		"keys over http": {
+			"token_endpoint_auth_method": "private_key_jwt",
+			"jwks_uri":                   "http://client.example/keys",
+		},
+		"symmetric algorithm": {
+			"token_endpoint_auth_method":      "private_key_jwt",
+			"jwks_uri":                        "https://client.example/keys",
+			"token_endpoint_auth_signing_alg": "HS256",
+		},
+		"name of wrong type": {"client_name": 7},
 	} {
 		if a := b.registerClient(members); a.status != 400 || a.str(t, "error") != "invalid_client_metadata" {
 			t.Errorf("%s: %d %s", name, a.status, a.text)
 		}
 	}
 	for name, body := range map[string]string{"not JSON": "x", "array": "[]", "empty": ""} {
-		a := b.request(http.MethodPost, "/oauth/register", strings.NewReader(body), header("Content-Type", "application/json"))
+		a := b.request(http.MethodPost, "/oauth/register", strings.NewReader(body),
+			header("Content-Type", "application/json"))
 		if a.status != 400 {
 			t.Errorf("%s: %d %s", name, a.status, a.text)
 		}
 	}
-	if a := b.request(http.MethodPost, "/oauth/register", strings.NewReader("{}"), header("Content-Type", "text/plain")); a.status != 400 {
+	if a := b.request(
+		http.MethodPost, "/oauth/register", strings.NewReader("{}"), header("Content-Type", "text/plain"),
+	); a.status != 400 {
 		t.Errorf("text/plain: %d", a.status)
 	}
 }
@@ -248,12 +284,23 @@ func TestUnknownClientAndWrongSecretAreIndistinguishable(t *testing.T) {
 	b := setup(t)
 	known := b.registerClient(map[string]any{"token_endpoint_auth_method": "client_secret_basic"}).str(t, "client_id")
 	unknown := "cli_" + strings.Repeat("0", 26)
-	basicOnly, postOnly := b.form("/oauth/token", url.Values{"grant_type": {"refresh_token"}, "refresh_token": {"x"}, "client_id": {known}, "client_secret": {"x"}}),
-		b.form("/oauth/token", url.Values{"grant_type": {"refresh_token"}, "refresh_token": {"x"}, "client_id": {unknown}, "client_secret": {"x"}})
+	basicOnly, postOnly := b.form("/oauth/token", url.Values{
+		"grant_type":    {"refresh_token"},
+		"refresh_token": {"x"},
+		"client_id":     {known},
+		"client_secret": {"x"},
+	}),
+		b.form("/oauth/token", url.Values{
+			"grant_type":    {"refresh_token"},
+			"refresh_token": {"x"},
+			"client_id":     {unknown},
+			"client_secret": {"x"},
+		})
 	if basicOnly.status != postOnly.status || basicOnly.text != postOnly.text {
 		t.Errorf("%d %s and %d %s", basicOnly.status, basicOnly.text, postOnly.status, postOnly.text)
 	}
-	one, other := b.form("/oauth/token", refreshForm(known, "x"), basic(known, "rhs_wrong")), b.form("/oauth/token", refreshForm(unknown, "x"), basic(unknown, "rhs_wrong"))
+	one := b.form("/oauth/token", refreshForm(known, "x"), basic(known, "rhs_wrong"))
+	other := b.form("/oauth/token", refreshForm(unknown, "x"), basic(unknown, "rhs_wrong"))
 	if one.status != other.status || one.text != other.text {
 		t.Errorf("%d %s and %d %s", one.status, one.text, other.status, other.text)
 	}
@@ -301,7 +348,8 @@ func TestClientCannotRevokeTheTokenOfAnotherClient(t *testing.T) {
 		t.Fatal("the token was not revoked")
 	}
 	b.wantError(b.form("/oauth/revoke", url.Values{"client_id": {ours}}), 400, "invalid_request")
-	b.wantError(b.form("/oauth/revoke", url.Values{"client_id": {"cli_unknown"}, "token": {access}}), 401, "invalid_client")
+	b.wantError(b.form("/oauth/revoke", url.Values{"client_id": {"cli_unknown"}, "token": {access}}), 401,
+		"invalid_client")
 }
 
 // Fails without IsPublic in handleIntrospection, and without the comparison of Client in
@@ -323,7 +371,8 @@ func TestIntrospectionIsLimitedToOwnTokensOfConfidentialClients(t *testing.T) {
 	}
 	for _, token := range []string{access, refresh} {
 		a := ask(token, client, secret)
-		if v := a.json(t); v["active"] != true || v["client_id"] != client || v["aud"] != b.base+"/mcp" || v["iss"] != b.base || v["scope"] == "" || v["exp"] == nil {
+		if v := a.json(t); v["active"] != true || v["client_id"] != client || v["aud"] != b.base+"/mcp" ||
+			v["iss"] != b.base || v["scope"] == "" || v["exp"] == nil {
 			t.Errorf("%s", a.text)
 		}
 		if a := ask(token, other, otherSecret); a.text != `{"active":false}` {
@@ -336,7 +385,8 @@ func TestIntrospectionIsLimitedToOwnTokensOfConfidentialClients(t *testing.T) {
 		}
 	}
 	public := b.newClient()
-	b.wantError(b.form("/oauth/introspect", url.Values{"token": {access}, "client_id": {public}}), 401, "invalid_client")
+	b.wantError(b.form("/oauth/introspect", url.Values{"token": {access}, "client_id": {public}}), 401,
+		"invalid_client")
 	b.wantError(ask(access, client, "wrong"), 401, "invalid_client")
 	b.form("/oauth/token", refreshForm(client, refresh), basic(client, secret))
 	if a := ask(refresh, client, secret); a.text != `{"active":false}` {

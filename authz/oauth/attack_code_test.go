@@ -121,7 +121,8 @@ func TestRefreshRetryWithinThirtySecondsReturnsTheSameSuccessor(t *testing.T) {
 	client := b.newClient()
 	_, first := b.tokens(client)
 	once, twice := b.refresh(client, first), b.refresh(client, first)
-	if once.status != http.StatusOK || twice.status != http.StatusOK || once.str(t, "refresh_token") != twice.str(t, "refresh_token") {
+	if once.status != http.StatusOK || twice.status != http.StatusOK ||
+		once.str(t, "refresh_token") != twice.str(t, "refresh_token") {
 		t.Fatalf("%s and %s", once.text, twice.text)
 	}
 	b.advance(retryWindow - time.Second)

@@ -73,7 +73,9 @@ func TestConsentFormIsInvalidForAnotherAccount(t *testing.T) {
 func TestCrossSiteConsentFormIsRejected(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	for _, change := range []func(*http.Request){header("Sec-Fetch-Site", "cross-site"), header("Origin", "https://evil.example")} {
+	for _, change := range []func(*http.Request){
+		header("Sec-Fetch-Site", "cross-site"), header("Origin", "https://evil.example"),
+	} {
 		form := b.authorize(b.authorization(b.newClient()), "ada").inputs(t)
 		form.Set("decision", "allow")
 		b.wantFormRejected(t, "cross-site", b.form("/oauth/consent", form, as("ada"), change))
@@ -86,19 +88,23 @@ func TestConsentPageForbidsFramesAndScripts(t *testing.T) {
 	b := setup(t)
 	a := b.authorize(b.authorization(b.newClient()), "ada")
 	policy := a.header.Get("Content-Security-Policy")
-	for _, part := range []string{"default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'", "form-action 'self' https://client.example"} {
+	for _, part := range []string{
+		"default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'", "form-action 'self' https://client.example",
+	} {
 		if !strings.Contains(policy, part) {
 			t.Errorf("the policy lacks %q: %s", part, policy)
 		}
 	}
 	for name, want := range map[string]string{
-		"X-Frame-Options": "DENY", "Referrer-Policy": "no-referrer", "Cache-Control": "no-store", "X-Content-Type-Options": "nosniff",
+		"X-Frame-Options": "DENY", "Referrer-Policy": "no-referrer", "Cache-Control": "no-store",
+		"X-Content-Type-Options": "nosniff",
 	} {
 		if got := a.header.Get(name); got != want {
 			t.Errorf("%s is %q", name, got)
 		}
 	}
-	if strings.Contains(a.text, "<script") || strings.Contains(a.text, "style=") || strings.Contains(a.text, " on") && strings.Contains(a.text, "onclick") {
+	if strings.Contains(a.text, "<script") || strings.Contains(a.text, "style=") ||
+		strings.Contains(a.text, " on") && strings.Contains(a.text, "onclick") {
 		t.Error("the page has a script or an inline style")
 	}
 }
@@ -107,9 +113,14 @@ func TestConsentPageForbidsFramesAndScripts(t *testing.T) {
 func TestRedirectURICannotInjectIntoTheContentSecurityPolicy(t *testing.T) {
 	t.Parallel()
 	for raw, want := range map[string]string{
-		"https://client.example/cb": "https://client.example", "http://127.0.0.1:8000/cb": "http://127.0.0.1:8000", "http://[::1]:8000/cb": "http:",
-		"com.example.app:/cb": "com.example.app:", "https://a.example;script-src/cb": "https:", "https://a,b/cb": "https:", "https://*/cb": "https:",
-		"https://a'b/cb": "https:",
+		"https://client.example/cb":       "https://client.example",
+		"http://127.0.0.1:8000/cb":        "http://127.0.0.1:8000",
+		"http://[::1]:8000/cb":            "http:",
+		"com.example.app:/cb":             "com.example.app:",
+		"https://a.example;script-src/cb": "https:",
+		"https://a,b/cb":                  "https:",
+		"https://*/cb":                    "https:",
+		"https://a'b/cb":                  "https:",
 	} {
 		u, err := url.Parse(raw)
 		if err != nil {
@@ -136,11 +147,13 @@ func TestClientNameIsEscapedAndNormalized(t *testing.T) {
 	} {
 		client := b.registerClient(map[string]any{"client_name": name}).str(t, "client_id")
 		a := b.authorize(b.authorization(client), "ada")
-		if !strings.Contains(a.text, want) || strings.Contains(a.text, "<script>alert") || strings.Contains(a.text, "<img src=x") || strings.ContainsAny(a.text, "\u202e\u200b\u2066") {
+		if !strings.Contains(a.text, want) || strings.Contains(a.text, "<script>alert") ||
+			strings.Contains(a.text, "<img src=x") || strings.ContainsAny(a.text, "\u202e\u200b\u2066") {
 			t.Errorf("%q: not shown as %q", name, want)
 		}
 	}
-	b.wantError(b.registerClient(map[string]any{"client_name": strings.Repeat("x", 10<<10)}), 400, "invalid_client_metadata")
+	b.wantError(b.registerClient(map[string]any{"client_name": strings.Repeat("x", 10<<10)}), 400,
+		"invalid_client_metadata")
 }
 
 // Fails without ClientID in consentSubject.
@@ -148,7 +161,8 @@ func TestNewClientIDWithAKnownNameRequiresConsent(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	b.code(b.newClient())
-	if a := b.authorize(b.authorization(b.newClient()), "ada"); a.status != http.StatusOK || !strings.Contains(a.text, "Unverified") {
+	if a := b.authorize(b.authorization(b.newClient()), "ada"); a.status != http.StatusOK ||
+		!strings.Contains(a.text, "Unverified") {
 		t.Fatalf("not asked: %d", a.status)
 	}
 }
@@ -160,6 +174,7 @@ func TestConsentFormOfAChangedClientIsRejected(t *testing.T) {
 	client := b.newClient()
 	form := b.authorize(b.authorization(client), "ada").inputs(t)
 	form.Set("decision", "allow")
-	b.exec(`update rowhouse.oauth_client set metadata = jsonb_set(metadata, '{redirect_uris}', '["https://moved.example/cb"]') where id = $1`, client)
+	b.exec(`update rowhouse.oauth_client
+		set metadata = jsonb_set(metadata, '{redirect_uris}', '["https://moved.example/cb"]') where id = $1`, client)
 	b.wantFormRejected(t, "redirect changed", b.form("/oauth/consent", form, as("ada")))
 }

@@ -37,7 +37,8 @@ func newSite(t *testing.T) *site {
 	}))
 	t.Cleanup(s.Close)
 	s.id = s.URL + "/client.json"
-	s.serve(`{"client_id":%q,"client_name":"Documented","redirect_uris":["https://client.example/callback"],"grant_types":["authorization_code","refresh_token"],
+	s.serve(`{"client_id":%q,"client_name":"Documented","redirect_uris":["https://client.example/callback"],
+		"grant_types":["authorization_code","refresh_token"],
 		"logo_uri":"` + s.URL + `/logo.png","tos_uri":"` + s.URL + `/tos","policy_uri":"` + s.URL + `/policy"}`)
 	return s
 }
@@ -61,7 +62,10 @@ func (s *site) serve(format string, headers ...string) {
 func (b *bundle) allowSite(s *site) {
 	local := netip.MustParseAddrPort(s.Listener.Addr().String()).Addr()
 	trust := s.Client().Transport.(*http.Transport).TLSClientConfig.Clone()
-	b.s.clients.documents.client = newPublicClient(func(addr netip.Addr) bool { return addr == local || isPublic(addr) }, &tls.Config{RootCAs: trust.RootCAs, MinVersion: tls.VersionTLS12})
+	b.s.clients.documents.client = newPublicClient(
+		func(addr netip.Addr) bool { return addr == local || isPublic(addr) },
+		&tls.Config{RootCAs: trust.RootCAs, MinVersion: tls.VersionTLS12},
+	)
 	b.s.clients.documents.allowAnyPort = true
 }
 
@@ -74,7 +78,8 @@ func TestClientWithMetadataDocumentConnects(t *testing.T) {
 		t.Fatalf("an unauthenticated request caused %d fetches", s.hits.Load())
 	}
 	page := b.authorize(b.authorization(s.id), "ada")
-	if !strings.Contains(page.text, "127.0.0.1") || strings.Contains(page.text, "Unverified") || !strings.Contains(page.text, "Documented") {
+	if !strings.Contains(page.text, "127.0.0.1") || strings.Contains(page.text, "Unverified") ||
+		!strings.Contains(page.text, "Documented") {
 		t.Fatalf("%s", page.text)
 	}
 	_, refresh := b.tokens(s.id)
@@ -105,11 +110,16 @@ func TestDocumentIsNeverFetchedFromAPrivateAddress(t *testing.T) {
 	b := setup(t)
 	s := newSite(t)
 	b.allowSite(s)
-	b.s.clients.documents.client = newPublicClient(isPublic, b.s.clients.documents.client.Transport.(*http.Transport).TLSClientConfig) // trusts the site's certificate
+	trust := b.s.clients.documents.client.Transport.(*http.Transport).TLSClientConfig // of the site's certificate
+	b.s.clients.documents.client = newPublicClient(isPublic, trust)
 	port := s.Listener.Addr().(*net.TCPAddr).Port
-	for _, host := range []string{"127.0.0.1", "localhost", "[::1]", "[::ffff:127.0.0.1]", "0.0.0.0", "127.1", "2130706433", "169.254.169.254", "10.0.0.1", "[fe80::1]", "[64:ff9b::7f00:1]"} {
+	for _, host := range []string{
+		"127.0.0.1", "localhost", "[::1]", "[::ffff:127.0.0.1]", "0.0.0.0", "127.1", "2130706433", "169.254.169.254",
+		"10.0.0.1", "[fe80::1]", "[64:ff9b::7f00:1]",
+	} {
 		id := fmt.Sprintf("https://%s:%d/client.json", host, port)
-		if a := b.authorize(b.authorization(id), "ada"); a.status != http.StatusBadRequest || a.header.Get("Location") != "" {
+		if a := b.authorize(b.authorization(id), "ada"); a.status != http.StatusBadRequest ||
+			a.header.Get("Location") != "" {
 			t.Errorf("%s: %d", id, a.status)
 		}
 	}
@@ -128,12 +138,14 @@ func TestIsPublicRejectsSpecialPurposeAddresses(t *testing.T) {
 	t.Parallel()
 	for addr, want := range map[string]bool{
 		"93.184.216.34": true, "2606:2800:220:1:248:1893:25c8:1946": true, "1.1.1.1": true,
-		"127.0.0.1": false, "127.255.255.254": false, "0.0.0.0": false, "0.1.2.3": false, "10.1.2.3": false, "172.16.0.1": false, "172.31.255.255": false,
-		"192.168.1.1": false, "169.254.169.254": false, "100.64.0.1": false, "192.0.0.1": false, "192.0.2.1": false, "198.18.0.1": false, "198.51.100.1": false,
+		"127.0.0.1": false, "127.255.255.254": false, "0.0.0.0": false, "0.1.2.3": false, "10.1.2.3": false,
+		"172.16.0.1": false, "172.31.255.255": false, "192.168.1.1": false, "169.254.169.254": false,
+		"100.64.0.1": false, "192.0.0.1": false, "192.0.2.1": false, "198.18.0.1": false, "198.51.100.1": false,
 		"203.0.113.1": false, "224.0.0.1": false, "240.0.0.1": false, "255.255.255.255": false, "192.88.99.1": false,
-		"::": false, "::1": false, "::ffff:127.0.0.1": false, "::ffff:8.8.8.8": false, "::127.0.0.1": false, "fe80::1": false, "fe80::1%eth0": false, "fc00::1": false,
-		"fd12::1": false, "ff02::1": false, "64:ff9b::7f00:1": false, "64:ff9b:1::1": false, "2001::1": false, "2001:db8::1": false, "2002:7f00:1::": false, "100::1": false,
-		"fec0::1": false, "3fff::1": false, "5f00::1": false,
+		"::": false, "::1": false, "::ffff:127.0.0.1": false, "::ffff:8.8.8.8": false, "::127.0.0.1": false,
+		"fe80::1": false, "fe80::1%eth0": false, "fc00::1": false, "fd12::1": false, "ff02::1": false,
+		"64:ff9b::7f00:1": false, "64:ff9b:1::1": false, "2001::1": false, "2001:db8::1": false, "2002:7f00:1::": false,
+		"100::1": false, "fec0::1": false, "3fff::1": false, "5f00::1": false,
 	} {
 		if got := isPublic(netip.MustParseAddr(addr)); got != want {
 			t.Errorf("%s: %v", addr, got)
@@ -149,10 +161,14 @@ func TestInvalidDocumentIsRejected(t *testing.T) {
 	s := newSite(t)
 	b.allowSite(s)
 	good := `{"client_id":%q,"client_name":"D","redirect_uris":["https://client.example/callback"]`
-	elsewhere := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/elsewhere.json", http.StatusFound) })
+	elsewhere := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		http.Redirect(w, r, "/elsewhere.json", http.StatusFound)
+	})
 	for name, prepare := range map[string]func(){
 		"another id": func() {
-			s.serve(`{"client_id":"https://other.example/client.json","redirect_uris":["https://client.example/callback"]}`)
+			s.serve(
+				`{"client_id":"https://other.example/client.json","redirect_uris":["https://client.example/callback"]}`,
+			)
 		},
 		"no id":           func() { s.serve(`{"redirect_uris":["https://client.example/callback"]}`) },
 		"too large":       func() { s.serve(good + "}" + strings.Repeat(" ", maxDocument)) },
@@ -170,7 +186,8 @@ func TestInvalidDocumentIsRejected(t *testing.T) {
 	} {
 		prepare()
 		b.advance(2 * time.Minute) // past failureTTL
-		if a := b.authorize(b.authorization(s.id), "ada"); a.status != http.StatusBadRequest || a.header.Get("Location") != "" {
+		if a := b.authorize(b.authorization(s.id), "ada"); a.status != http.StatusBadRequest ||
+			a.header.Get("Location") != "" {
 			t.Errorf("%s: %d", name, a.status)
 		}
 	}
@@ -191,7 +208,8 @@ func TestLinksInADocumentAreNeitherFetchedNorShown(t *testing.T) {
 	s := newSite(t)
 	b.allowSite(s)
 	page := b.authorize(b.authorization(s.id), "ada")
-	if page.status != http.StatusOK || strings.Contains(page.text, "logo.png") || strings.Contains(page.text, "/tos") || s.others.Load() != 0 {
+	if page.status != http.StatusOK || strings.Contains(page.text, "logo.png") || strings.Contains(page.text, "/tos") ||
+		s.others.Load() != 0 {
 		t.Fatalf("%d, %d other requests", page.status, s.others.Load())
 	}
 }
@@ -204,14 +222,17 @@ func TestDocumentURLMustBeCanonical(t *testing.T) {
 		t.Error(err)
 	}
 	for _, id := range []string{
-		"https://client.example", "https://client.example/", "http://client.example/c.json", "HTTPS://client.example/c.json", "https://u@client.example/c.json",
-		"https://client.example/c.json#x", "https://client.example/c.json#", "https://client.example/a/../c.json", "https://client.example/./c.json", "https:///c.json",
-		"https:client.example/c.json", "https://" + strings.Repeat("a", 3000) + "/c.json", "https://client.example/%zz",
+		"https://client.example", "https://client.example/", "http://client.example/c.json",
+		"HTTPS://client.example/c.json", "https://u@client.example/c.json", "https://client.example/c.json#x",
+		"https://client.example/c.json#", "https://client.example/a/../c.json", "https://client.example/./c.json",
+		"https:///c.json", "https:client.example/c.json", "https://" + strings.Repeat("a", 3000) + "/c.json",
+		"https://client.example/%zz",
 	} {
 		if _, err := documentURL(id); err == nil {
 			t.Errorf("%.60s is accepted", id)
 		}
-		if a := b.authorize(b.authorization(id), "ada"); a.status != http.StatusBadRequest || a.header.Get("Location") != "" {
+		if a := b.authorize(b.authorization(id), "ada"); a.status != http.StatusBadRequest ||
+			a.header.Get("Location") != "" {
 			t.Errorf("%.60s: %d", id, a.status)
 		}
 	}
@@ -237,14 +258,24 @@ func TestDocumentFreshnessFollowsItsHeaders(t *testing.T) {
 	t.Parallel()
 	now := time.Now()
 	for value, want := range map[string]time.Duration{
-		"": defaultFreshness, "max-age=600": 10 * time.Minute, "public, max-age=7200": 2 * time.Hour, "max-age=99999999": maxFreshness, "max-age=0": minFreshness,
-		"no-store": minFreshness, "no-cache, max-age=600": minFreshness, "max-age=nonsense": defaultFreshness, "max-age=-5": minFreshness, "max-age=99999999999999999999": defaultFreshness,
+		"":                             defaultFreshness,
+		"max-age=600":                  10 * time.Minute,
+		"public, max-age=7200":         2 * time.Hour,
+		"max-age=99999999":             maxFreshness,
+		"max-age=0":                    minFreshness,
+		"no-store":                     minFreshness,
+		"no-cache, max-age=600":        minFreshness,
+		"max-age=nonsense":             defaultFreshness,
+		"max-age=-5":                   minFreshness,
+		"max-age=99999999999999999999": defaultFreshness,
 	} {
 		if got := freshness(http.Header{"Cache-Control": {value}}, now); got != want {
 			t.Errorf("%q: %v, want %v", value, got, want)
 		}
 	}
-	if got := freshness(http.Header{"Expires": {now.Add(5 * time.Minute).UTC().Format(http.TimeFormat)}}, now.Truncate(time.Second)); got != 5*time.Minute {
+	if got := freshness(
+		http.Header{"Expires": {now.Add(5 * time.Minute).UTC().Format(http.TimeFormat)}}, now.Truncate(time.Second),
+	); got != 5*time.Minute {
 		t.Errorf("Expires: %v", got)
 	}
 }

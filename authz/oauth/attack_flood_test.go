@@ -26,11 +26,14 @@ func TestEndpointsOfClientsAreRateLimitedByAddress(t *testing.T) {
 	b := setupWith(t, options{limiter: limiter(t), rates: Rates{Address: slow(6)}})
 	client := b.newClient() // 1
 	code := b.code(client)
-	b.wantError(b.form("/oauth/token", url.Values{"grant_type": {"authorization_code"}}), http.StatusBadRequest, "invalid_request")        // 2: requests without a client count
-	b.wantError(b.form("/oauth/token?code=x", url.Values{}), http.StatusBadRequest, "invalid_request")                                     // 3: invalid forms count
-	b.form("/oauth/revoke", url.Values{"client_id": {client}, "token": {"x"}})                                                             // 4
-	b.wantError(b.form("/oauth/introspect", url.Values{"client_id": {client}, "token": {"x"}}), http.StatusUnauthorized, "invalid_client") // 5
-	if a := b.form("/oauth/token", b.redemption(client, code)); a.status != http.StatusOK {                                                // 6
+	withoutClient := b.form("/oauth/token", url.Values{"grant_type": {"authorization_code"}}) // 2: it counts
+	b.wantError(withoutClient, http.StatusBadRequest, "invalid_request")
+	invalidForm := b.form("/oauth/token?code=x", url.Values{}) // 3: it counts
+	b.wantError(invalidForm, http.StatusBadRequest, "invalid_request")
+	b.form("/oauth/revoke", url.Values{"client_id": {client}, "token": {"x"}})                      // 4
+	introspection := b.form("/oauth/introspect", url.Values{"client_id": {client}, "token": {"x"}}) // 5
+	b.wantError(introspection, http.StatusUnauthorized, "invalid_client")
+	if a := b.form("/oauth/token", b.redemption(client, code)); a.status != http.StatusOK { // 6
 		t.Fatalf("within the limit: %d %s", a.status, a.text)
 	}
 	for _, path := range []string{"/oauth/token", "/oauth/revoke", "/oauth/introspect"} {

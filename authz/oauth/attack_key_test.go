@@ -46,7 +46,12 @@ func jwkOf(t *testing.T, key crypto.PublicKey) map[string]any {
 }
 
 func rsaJWK(n, e *big.Int) map[string]any {
-	return map[string]any{"kty": "RSA", "kid": "k", "n": base64url.EncodeToString(n.Bytes()), "e": base64url.EncodeToString(e.Bytes())}
+	return map[string]any{
+		"kty": "RSA",
+		"kid": "k",
+		"n":   base64url.EncodeToString(n.Bytes()),
+		"e":   base64url.EncodeToString(e.Bytes()),
+	}
 }
 
 // oddNumber returns a random odd number of the given number of bits, which passes for an RSA
@@ -109,7 +114,8 @@ func TestClientKeyOutOfBoundsCannotBeRegistered(t *testing.T) {
 		"a NUL in the kid":     {map[string]any{"kty": "RSA", "n": good["n"], "e": good["e"], "kid": "\x00"}},
 	} {
 		a := b.keyClient("RS256", keys...)
-		if a.status != http.StatusBadRequest || a.str(t, "error") != "invalid_client_metadata" || !strings.Contains(a.text, "keys") {
+		if a.status != http.StatusBadRequest || a.str(t, "error") != "invalid_client_metadata" ||
+			!strings.Contains(a.text, "keys") {
 			t.Errorf("%s: %d %.200s", name, a.status, a.text)
 		}
 	}
@@ -134,14 +140,23 @@ func TestStoredClientKeyOutOfBoundsVerifiesNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	b.exec("update rowhouse.oauth_client set metadata = jsonb_set(metadata, '{jwks}', $2) where id = $1", client, text)
-	b.wantError(b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodRS256, private, nil)), 401, "invalid_client")
+	b.wantError(b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodRS256, private, nil)), 401,
+		"invalid_client")
 }
 
 // signed returns a token request with a client assertion signed by the key.
-func signed(t *testing.T, b *bundle, client string, method jwt.SigningMethod, key crypto.PrivateKey, change func(jwt.MapClaims)) url.Values {
+func signed(
+	t *testing.T,
+	b *bundle,
+	client string,
+	method jwt.SigningMethod,
+	key crypto.PrivateKey,
+	change func(jwt.MapClaims),
+) url.Values {
 	t.Helper()
 	claims := jwt.MapClaims{
-		"iss": client, "sub": client, "aud": b.base, "jti": base64url.EncodeToString(random(9)), "exp": b.s.now().Add(time.Minute).Unix(),
+		"iss": client, "sub": client, "aud": b.base, "jti": base64url.EncodeToString(random(9)),
+		"exp": b.s.now().Add(time.Minute).Unix(),
 	}
 	if change != nil {
 		change(claims)
@@ -187,14 +202,16 @@ func TestEachAcceptedKeyTypeAuthenticates(t *testing.T) {
 		method jwt.SigningMethod
 		key    crypto.Signer
 	}{
-		{jwt.SigningMethodES256, newP256(t)}, {jwt.SigningMethodES384, p384}, {jwt.SigningMethodEdDSA, ed}, {jwt.SigningMethodRS256, rsaKey}, {jwt.SigningMethodPS512, rsaKey},
+		{jwt.SigningMethodES256, newP256(t)}, {jwt.SigningMethodES384, p384}, {jwt.SigningMethodEdDSA, ed},
+		{jwt.SigningMethodRS256, rsaKey}, {jwt.SigningMethodPS512, rsaKey},
 	} {
 		a := b.keyClient(c.method.Alg(), jwkOf(t, c.key.Public()))
 		if a.status != http.StatusCreated {
 			t.Errorf("%s: %d %s", c.method.Alg(), a.status, a.text)
 			continue
 		}
-		b.wantError(b.form("/oauth/token", signed(t, b, a.str(t, "client_id"), c.method, c.key, nil)), 400, "invalid_grant")
+		b.wantError(b.form("/oauth/token", signed(t, b, a.str(t, "client_id"), c.method, c.key, nil)), 400,
+			"invalid_grant")
 	}
 }
 
@@ -216,12 +233,18 @@ func TestClientAssertionMustBeShortLivedAndForThisServerOnly(t *testing.T) {
 		"an endless jti":      func(c jwt.MapClaims) { c["jti"] = strings.Repeat("j", 1000) },
 		"a jti of other type": func(c jwt.MapClaims) { c["jti"] = 5 },
 	} {
-		if a := b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodES256, key, change)); a.status != 401 || a.str(t, "error") != "invalid_client" {
+		if a := b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodES256, key, change)); a.status != 401 ||
+			a.str(t, "error") != "invalid_client" {
 			t.Errorf("%s: %d %s", name, a.status, a.text)
 		}
 	}
-	for name, audience := range map[string]any{"the issuer": b.base, "the token endpoint": b.base + "/oauth/token", "a list of one": []string{b.base}} {
-		a := b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodES256, key, func(c jwt.MapClaims) { c["aud"] = audience }))
+	for name, audience := range map[string]any{
+		"the issuer":         b.base,
+		"the token endpoint": b.base + "/oauth/token",
+		"a list of one":      []string{b.base},
+	} {
+		a := b.form("/oauth/token",
+			signed(t, b, client, jwt.SigningMethodES256, key, func(c jwt.MapClaims) { c["aud"] = audience }))
 		if a.str(t, "error") != "invalid_grant" {
 			t.Errorf("%s: %d %s", name, a.status, a.text)
 		}
@@ -239,8 +262,11 @@ func TestRejectedAssertionDoesNotUseUpItsIdentifier(t *testing.T) {
 	key := newP256(t)
 	client := b.keyClient("", jwkOf(t, &key.PublicKey)).str(t, "client_id")
 	foreign := func(c jwt.MapClaims) { c["aud"], c["jti"] = "https://other.example", "two" }
-	b.wantError(b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodES256, key, foreign)), 401, "invalid_client")
-	b.wantError(b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodES256, key, func(c jwt.MapClaims) { c["jti"] = "two" })), 400, "invalid_grant")
+	b.wantError(b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodES256, key, foreign)), 401,
+		"invalid_client")
+	b.wantError(b.form(
+		"/oauth/token", signed(t, b, client, jwt.SigningMethodES256, key, func(c jwt.MapClaims) { c["jti"] = "two" }),
+	), 400, "invalid_grant")
 }
 
 // A keySite is a web server with key sets.
@@ -283,7 +309,9 @@ func (k *keySite) publish(t *testing.T, keys ...any) {
 func (b *bundle) fetchedKeyClient(k *keySite, algorithm, path string) string {
 	b.t.Helper()
 	a := b.registerClient(map[string]any{
-		"token_endpoint_auth_method": "private_key_jwt", "jwks_uri": k.URL + path, "token_endpoint_auth_signing_alg": algorithm,
+		"token_endpoint_auth_method":      "private_key_jwt",
+		"jwks_uri":                        k.URL + path,
+		"token_endpoint_auth_signing_alg": algorithm,
 	})
 	if a.status != http.StatusCreated {
 		b.t.Fatalf("%d %s", a.status, a.text)
@@ -327,7 +355,8 @@ func TestFailedKeyFetchIsCached(t *testing.T) {
 	key := newP256(t)
 	client := b.fetchedKeyClient(k, "ES256", "/keys")
 	for range 10 {
-		b.wantError(b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodES256, key, nil)), 401, "invalid_client")
+		b.wantError(b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodES256, key, nil)), 401,
+			"invalid_client")
 	}
 	if got := k.hits.Load(); got != 1 {
 		t.Errorf("%d fetches for 10 requests", got)
@@ -342,7 +371,8 @@ func TestFailedKeyFetchIsCached(t *testing.T) {
 	b.advance(11 * time.Second)
 	b.wantError(b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodES256, next, nil)), 400, "invalid_grant")
 	for range 10 {
-		b.wantError(b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodES256, key, nil)), 401, "invalid_client")
+		b.wantError(b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodES256, key, nil)), 401,
+			"invalid_client")
 	}
 	if got := k.hits.Load(); got != 1 {
 		t.Errorf("%d fetches after a rotation", got)
@@ -358,7 +388,9 @@ func TestKeyFetchesAreRateLimitedByAddress(t *testing.T) {
 	refused := 0
 	for i := range 30 {
 		client := b.fetchedKeyClient(k, "ES256", fmt.Sprintf("/keys/%d", i))
-		if a := b.form("/oauth/token", signed(t, b, client, jwt.SigningMethodES256, key, nil)); a.status == http.StatusTooManyRequests && a.header.Get("Retry-After") != "" {
+		if a := b.form(
+			"/oauth/token", signed(t, b, client, jwt.SigningMethodES256, key, nil),
+		); a.status == http.StatusTooManyRequests && a.header.Get("Retry-After") != "" {
 			refused++
 		}
 	}
@@ -403,11 +435,14 @@ func TestGoneDocumentIsNoLongerUsed(t *testing.T) {
 	if s.hits.Load() != hits {
 		t.Error("the document was fetched again immediately")
 	}
-	unavailable := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadGateway) })
+	unavailable := http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		w.WriteHeader(http.StatusBadGateway)
+	})
 	s.respond.Store(&unavailable)
 	b.advance(2 * time.Minute)
 	b.wantError(b.refresh(s.id, refresh), 401, "invalid_client")
-	s.serve(`{"client_id":%q,"client_name":"Documented","redirect_uris":["https://client.example/callback"],"grant_types":["authorization_code","refresh_token"]}`)
+	s.serve(`{"client_id":%q,"client_name":"Documented","redirect_uris":["https://client.example/callback"],` +
+		`"grant_types":["authorization_code","refresh_token"]}`)
 	b.advance(2 * time.Minute)
 	if a := b.refresh(s.id, refresh); a.status != http.StatusOK {
 		t.Errorf("published again: %d %s", a.status, a.text)

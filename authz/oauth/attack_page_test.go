@@ -28,9 +28,13 @@ func TestHomographHostIsRejected(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	const mixed = "\u0430pple.com" // а is Cyrillic
-	for _, host := range []string{mixed, "%D0%B0pple.com", punycode(t, mixed), "xn--", "xn--a-ecp.ru", "apple..com", "-apple.com", "apple.com.", "app\u2024le.com", "a\u200bpple.com"} {
+	for _, host := range []string{
+		mixed, "%D0%B0pple.com", punycode(t, mixed), "xn--", "xn--a-ecp.ru", "apple..com", "-apple.com", "apple.com.",
+		"app\u2024le.com", "a\u200bpple.com",
+	} {
 		id := "https://" + host + "/client.json"
-		if a := b.authorize(b.authorization(id), "ada"); a.status != http.StatusBadRequest || !strings.Contains(a.text, "host") {
+		if a := b.authorize(b.authorization(id), "ada"); a.status != http.StatusBadRequest ||
+			!strings.Contains(a.text, "host") {
 			t.Errorf("a document at %q: %d %s", host, a.status, a.text)
 		}
 		a := b.registerClient(map[string]any{"redirect_uris": []string{"https://" + host + "/cb"}})
@@ -47,7 +51,8 @@ func TestHostIsShownInASCII(t *testing.T) {
 	honest := punycode(t, "пример.рф")
 	b.callback = "https://" + honest + "/cb"
 	page := b.authorize(b.authorization(b.newClient()), "ada")
-	if page.status != http.StatusOK || !strings.Contains(page.text, honest) || !strings.Contains(page.text, "An address in another script") {
+	if page.status != http.StatusOK || !strings.Contains(page.text, honest) ||
+		!strings.Contains(page.text, "An address in another script") {
 		t.Errorf("a genuine name in another script: %d %s", page.status, page.text)
 	}
 	client := &Client{ID: "https://\u0430pple.com/client.json", Kind: kindDocument}
@@ -60,7 +65,8 @@ func TestHostIsShownInASCII(t *testing.T) {
 	}
 	b.callback = "https://client.example/callback"
 	stored := b.newClient()
-	b.exec(`update rowhouse.oauth_client set metadata = jsonb_set(metadata, '{redirect_uris}', '["https://%D0%B0pple.com/cb"]') where id = $1`, stored)
+	b.exec(`update rowhouse.oauth_client
+		set metadata = jsonb_set(metadata, '{redirect_uris}', '["https://%D0%B0pple.com/cb"]') where id = $1`, stored)
 	q := b.authorization(stored)
 	q.Set("redirect_uri", "https://%D0%B0pple.com/cb")
 	if a := b.authorize(q, "ada"); a.status != http.StatusBadRequest {
@@ -72,12 +78,20 @@ func TestHostIsShownInASCII(t *testing.T) {
 func TestClientNameCannotMixScripts(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	for _, name := range []string{"\u0410pple", "Cl\u0430ude", "Row\u0570ouse", "G\u03bfogle Sheets", "𝐀\u0440\u0440le"} {
+	for _, name := range []string{
+		"\u0410pple", "Cl\u0430ude", "Row\u0570ouse", "G\u03bfogle Sheets", "𝐀\u0440\u0440le",
+	} {
 		b.wantError(b.registerClient(map[string]any{"client_name": name}), 400, "invalid_client_metadata")
 	}
 	for name, want := range map[string]string{
-		"Яндекс Browser": "Яндекс Browser", "日本語アプリ App": "日本語アプリ App", "𝐂𝐥𝐚𝐮𝐝𝐞": "Claude", "Ｃｌａｕｄｅ": "Claude", "Café 3": "Café 3",
-		"Re\u3164port\u034f\u2800s": "Reports", "한국어 앱": "한국어 앱", "Z" + strings.Repeat("\u0335", 50) + "x": "Z\u0335\u0335\u0335\u0335x",
+		"Яндекс Browser":                         "Яндекс Browser",
+		"日本語アプリ App":                             "日本語アプリ App",
+		"𝐂𝐥𝐚𝐮𝐝𝐞":                                 "Claude",
+		"Ｃｌａｕｄｅ":                                 "Claude",
+		"Café 3":                                 "Café 3",
+		"Re\u3164port\u034f\u2800s":              "Reports",
+		"한국어 앱":                                  "한국어 앱",
+		"Z" + strings.Repeat("\u0335", 50) + "x": "Z\u0335\u0335\u0335\u0335x",
 	} {
 		a := b.registerClient(map[string]any{"client_name": name})
 		if a.status != http.StatusCreated || a.str(t, "client_name") != want {
@@ -85,11 +99,16 @@ func TestClientNameCannotMixScripts(t *testing.T) {
 		}
 	}
 	// A word that looks Latin may be genuine. It gets a warning.
-	page := b.authorize(b.authorization(b.registerClient(map[string]any{"client_name": "\u0421\u043e\u0440"}).str(t, "client_id")), "ada")
+	page := b.authorize(
+		b.authorization(b.registerClient(map[string]any{"client_name": "\u0421\u043e\u0440"}).str(t, "client_id")),
+		"ada",
+	)
 	if !strings.Contains(page.text, "Cyrillic letters that look like Latin") {
 		t.Errorf("no warning: %s", page.text)
 	}
-	if page := b.authorize(b.authorization(b.newClient()), "ada"); strings.Contains(page.text, "Look at the name twice") {
+	if page := b.authorize(
+		b.authorization(b.newClient()), "ada",
+	); strings.Contains(page.text, "Look at the name twice") {
 		t.Error("a Latin name has a warning")
 	}
 }
@@ -120,18 +139,27 @@ func TestErrorDoesNotRedirectToAnUnapprovedClient(t *testing.T) {
 		sessions []string
 		want     string
 	}{
-		"a bad scope":              {func(q url.Values) { q.Set("scope", "bad") }, []string{"", "ada"}, "invalid_scope"},
-		"a bad response type":      {func(q url.Values) { q.Set("response_type", "token") }, []string{"", "ada"}, "unsupported_response_type"},
-		"silently, not signed in":  {func(q url.Values) { q.Set("prompt", "none") }, []string{""}, "login_required"},
-		"silently, without a yes":  {func(q url.Values) { q.Set("prompt", "none") }, []string{"ada"}, "consent_required"},
-		"a request of many states": {func(q url.Values) { q.Add("state", "again") }, []string{"", "ada"}, "invalid_request"},
+		"a bad scope": {
+			func(q url.Values) { q.Set("scope", "bad") }, []string{"", "ada"}, "invalid_scope",
+		},
+		"a bad response type": {
+			func(q url.Values) { q.Set("response_type", "token") }, []string{"", "ada"}, "unsupported_response_type",
+		},
+		"silently, not signed in": {func(q url.Values) { q.Set("prompt", "none") }, []string{""}, "login_required"},
+		"silently, without a yes": {
+			func(q url.Values) { q.Set("prompt", "none") }, []string{"ada"}, "consent_required",
+		},
+		"a request of many states": {
+			func(q url.Values) { q.Add("state", "again") }, []string{"", "ada"}, "invalid_request",
+		},
 	} {
 		for _, session := range c.sessions {
 			q := b.authorization(client)
 			c.change(q)
 			a := b.authorize(q, session)
 			to, back := a.returnLink(t)
-			if to != b.callback || back.Get("error") != c.want || back.Get("iss") != b.base || !strings.Contains(a.text, "client.example") {
+			if to != b.callback || back.Get("error") != c.want || back.Get("iss") != b.base ||
+				!strings.Contains(a.text, "client.example") {
 				t.Errorf("%s as %q: %s %v", name, session, to, back)
 			}
 			if a.header.Get("Referrer-Policy") != "no-referrer" || a.header.Get("X-Frame-Options") != "DENY" {
@@ -184,7 +212,9 @@ func TestReturnLinkWorksForPrivateUseSchemes(t *testing.T) {
 func TestRedirectURICannotContainResponseParameters(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
-	for _, query := range []string{"iss=https://evil.example", "code=stolen", "x=1&state=fixed", "error=access_denied", "%69ss=x", "a=1;iss=x"} {
+	for _, query := range []string{
+		"iss=https://evil.example", "code=stolen", "x=1&state=fixed", "error=access_denied", "%69ss=x", "a=1;iss=x",
+	} {
 		for _, base := range []string{"https://client.example/cb?", "http://127.0.0.1/cb?", "com.example.app:/cb?"} {
 			a := b.registerClient(map[string]any{"redirect_uris": []string{base + query}})
 			if a.status != http.StatusBadRequest || a.str(t, "error") != "invalid_redirect_uri" {
@@ -199,7 +229,8 @@ func TestRedirectURICannotContainResponseParameters(t *testing.T) {
 	}
 	b.callback = "https://client.example/callback"
 	client := b.newClient()
-	b.exec(`update rowhouse.oauth_client set metadata = jsonb_set(metadata, '{redirect_uris}', '["https://client.example/cb?iss=x"]') where id = $1`, client)
+	b.exec(`update rowhouse.oauth_client set metadata = jsonb_set(metadata, '{redirect_uris}',
+		'["https://client.example/cb?iss=x"]') where id = $1`, client)
 	q := b.authorization(client)
 	q.Set("redirect_uri", "https://client.example/cb?iss=x")
 	if a := b.authorize(q, "ada"); a.status != http.StatusBadRequest {
@@ -212,7 +243,8 @@ func TestPublicNativeClientRequiresConsentEachTime(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for callback, silent := range map[string]bool{
-		"com.example.app:/cb": false, "http://127.0.0.1:4000/cb": false, "http://localhost/cb": false, "https://client.example/callback": true,
+		"com.example.app:/cb": false, "http://127.0.0.1:4000/cb": false, "http://localhost/cb": false,
+		"https://client.example/callback": true,
 	} {
 		b.callback = callback
 		client := b.newClient()
@@ -228,7 +260,8 @@ func TestResourceMetadataListsMinimalScopes(t *testing.T) {
 	t.Parallel()
 	b := setup(t)
 	for path, want := range map[string]string{
-		"": "mcp:tools schema:read data:read", "/mcp": "mcp:tools schema:read data:read", "/api/v1": "schema:read data:read",
+		"": "mcp:tools schema:read data:read", "/mcp": "mcp:tools schema:read data:read",
+		"/api/v1": "schema:read data:read",
 	} {
 		list, _ := b.request(http.MethodGet, resourceWellKnown+path, nil).json(t)["scopes_supported"].([]any)
 		got := map[any]bool{}
@@ -241,7 +274,9 @@ func TestResourceMetadataListsMinimalScopes(t *testing.T) {
 			}
 		}
 	}
-	if list, _ := b.request(http.MethodGet, serverWellKnown, nil).json(t)["scopes_supported"].([]any); len(list) != len(supportedScopes()) {
+	if list, _ := b.request(
+		http.MethodGet, serverWellKnown, nil,
+	).json(t)["scopes_supported"].([]any); len(list) != len(supportedScopes()) {
 		t.Errorf("the server lists %v", list)
 	}
 }
@@ -282,20 +317,24 @@ func TestAuthorizationRequestsStoreNoRows(t *testing.T) {
 func TestAuthorizationRequestsAreRateLimited(t *testing.T) {
 	t.Parallel()
 	for name, rates := range map[string]Rates{
-		"address": {Authorize: limit.Rate{PerSecond: 0.1, Burst: 10}}, "person": {Person: limit.Rate{PerSecond: 0.1, Burst: 10}},
+		"address": {Authorize: limit.Rate{PerSecond: 0.1, Burst: 10}},
+		"person":  {Person: limit.Rate{PerSecond: 0.1, Burst: 10}},
 	} {
 		b := setupWith(t, options{limiter: limiter(t), rates: rates})
 		client := b.newClient()
 		refused := 0
 		for range 20 {
-			if a := b.authorize(b.authorization(client), "ada"); a.status == http.StatusTooManyRequests && a.header.Get("Retry-After") != "" {
+			if a := b.authorize(b.authorization(client), "ada"); a.status == http.StatusTooManyRequests &&
+				a.header.Get("Retry-After") != "" {
 				refused++
 			}
 		}
 		if refused < 9 {
 			t.Errorf("%s: %d of 20 refused", name, refused)
 		}
-		if a := b.form("/oauth/consent", url.Values{"handle": {"x"}}, as("ada")); a.status != http.StatusTooManyRequests {
+		if a := b.form(
+			"/oauth/consent", url.Values{"handle": {"x"}}, as("ada"),
+		); a.status != http.StatusTooManyRequests {
 			t.Errorf("%s: the response to a form is %d", name, a.status)
 		}
 		b.sessions.signIn("eve", tenancyPerson(t, b))

@@ -66,7 +66,8 @@ func TestSealedCodeIsBoundToItsConsentLifetimeAndClient(t *testing.T) {
 	for _, change := range []string{"x", "A"} {
 		b.wantError(b.form("/oauth/token", b.redemption(client, code+change)), 400, "invalid_grant")
 	}
-	b.wantError(b.form("/oauth/token", b.redemption(client, codePrefix+strings.Repeat("A", 9<<10))), 400, "invalid_grant")
+	b.wantError(b.form("/oauth/token", b.redemption(client, codePrefix+strings.Repeat("A", 9<<10))), 400,
+		"invalid_grant")
 	if err := b.s.RevokeApps(t.Context(), b.person); err != nil {
 		t.Fatal(err)
 	}

@@ -17,8 +17,9 @@ func TestMalformedParametersNeverCauseAServerError(t *testing.T) {
 	secret := b.registerClient(map[string]any{"token_endpoint_auth_method": "client_secret_post"})
 	token, refresh := b.tokens(client)
 	values := []string{
-		"\x00", "a\x00b", "\xff", "\xc3\x28", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\ufffd", "\u202e", "{", "'", "\\", "%00", "-1", "9999999999999999999999",
-		"https://x/\x00", "https://\xff.example/c", "cli_\x00", "rhc_\x00", "rhr_\xff", "null", "[]", strings.Repeat("a", 5000), "https://x.example/" + strings.Repeat("%00", 20),
+		"\x00", "a\x00b", "\xff", "\xc3\x28", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\ufffd", "\u202e", "{", "'", "\\",
+		"%00", "-1", "9999999999999999999999", "https://x/\x00", "https://\xff.example/c", "cli_\x00", "rhc_\x00",
+		"rhr_\xff", "null", "[]", strings.Repeat("a", 5000), "https://x.example/" + strings.Repeat("%00", 20),
 	}
 	check := func(where string, a answer) {
 		if a.status >= 500 {
@@ -36,10 +37,19 @@ func TestMalformedParametersNeverCauseAServerError(t *testing.T) {
 	consent.Set("decision", "allow")
 	posts := map[string]url.Values{
 		"/oauth/token": b.redemption(client, "x"), "/oauth/token#refresh": refreshForm(client, refresh),
-		"/oauth/token#secret": {"grant_type": {"refresh_token"}, "client_id": {secret.str(t, "client_id")}, "client_secret": {"x"}, "refresh_token": {"x"}},
-		"/oauth/revoke":       {"client_id": {client}, "token": {"x"}, "token_type_hint": {"access_token"}},
-		"/oauth/introspect":   {"client_id": {secret.str(t, "client_id")}, "client_secret": {secret.str(t, "client_secret")}, "token": {token}},
-		"/oauth/consent":      consent,
+		"/oauth/token#secret": {
+			"grant_type":    {"refresh_token"},
+			"client_id":     {secret.str(t, "client_id")},
+			"client_secret": {"x"},
+			"refresh_token": {"x"},
+		},
+		"/oauth/revoke": {"client_id": {client}, "token": {"x"}, "token_type_hint": {"access_token"}},
+		"/oauth/introspect": {
+			"client_id":     {secret.str(t, "client_id")},
+			"client_secret": {secret.str(t, "client_secret")},
+			"token":         {token},
+		},
+		"/oauth/consent": consent,
 	}
 	for _, value := range values {
 		for _, name := range names(authorization, "prompt", "response_mode", "request", "request_uri", "nonce", value) {
@@ -51,7 +61,9 @@ func TestMalformedParametersNeverCauseAServerError(t *testing.T) {
 		}
 		for path, form := range posts {
 			path, _, _ := strings.Cut(path, "#")
-			for _, name := range names(form, "client_assertion", "client_assertion_type", "scope", "code_verifier", "unknown", value) {
+			for _, name := range names(
+				form, "client_assertion", "client_assertion_type", "scope", "code_verifier", "unknown", value,
+			) {
 				changed := url.Values{}
 				for n, v := range form {
 					changed[n] = v
@@ -62,9 +74,13 @@ func TestMalformedParametersNeverCauseAServerError(t *testing.T) {
 				}
 				check(path+" "+name, b.form(path, changed, as("ada")))
 			}
-			check(path+" basic", b.form(path, url.Values{"grant_type": {"refresh_token"}, "refresh_token": {"x"}, "token": {"x"}}, basic(value, value)))
-			check(path+" basic, not escaped", b.form(path, url.Values{"grant_type": {"refresh_token"}, "refresh_token": {"x"}, "token": {"x"}},
-				func(r *http.Request) { r.SetBasicAuth(value, value) }))
+			check(path+" basic", b.form(
+				path, url.Values{"grant_type": {"refresh_token"}, "refresh_token": {"x"}, "token": {"x"}},
+				basic(value, value),
+			))
+			check(path+" basic, not escaped",
+				b.form(path, url.Values{"grant_type": {"refresh_token"}, "refresh_token": {"x"}, "token": {"x"}},
+					func(r *http.Request) { r.SetBasicAuth(value, value) }))
 		}
 		check("DELETE app", b.request(http.MethodDelete, "/account/api/apps/"+url.PathEscape(value), nil, as("ada")))
 		check("GET style", b.request(http.MethodGet, "/oauth/style.css?"+url.QueryEscape(value), nil))
@@ -76,20 +92,29 @@ func TestMalformedParametersNeverCauseAServerError(t *testing.T) {
 	}
 	withKid := strings.Replace(string(keys), `"kid":"k"`, `"kid":"\u0000"`, 1)
 	for _, member := range []string{
-		"client_name", "client_uri", "redirect_uris", "grant_types", "response_types", "scope", "token_endpoint_auth_method",
-		"token_endpoint_auth_signing_alg", "jwks", "jwks_uri", "software_id", "software_version", "logo_uri", "contacts", "unknown",
+		"client_name", "client_uri", "redirect_uris", "grant_types", "response_types", "scope",
+		"token_endpoint_auth_method", "token_endpoint_auth_signing_alg", "jwks", "jwks_uri", "software_id",
+		"software_version", "logo_uri", "contacts", "unknown",
 	} {
-		for _, value := range []string{`"\u0000"`, `["\u0000"]`, `"https://x.example/\u0000"`, "\"\xff\"", "[\"\xff\"]", `{"keys":[` + withKid + `]}`, `{"\u0000":1}`, `"\ud800"`, "5", "null"} {
+		for _, value := range []string{
+			`"\u0000"`, `["\u0000"]`, `"https://x.example/\u0000"`, "\"\xff\"", "[\"\xff\"]",
+			`{"keys":[` + withKid + `]}`, `{"\u0000":1}`, `"\ud800"`, "5", "null",
+		} {
 			for _, method := range []string{"none", "private_key_jwt"} {
-				body := `{"client_name":"x","redirect_uris":["https://client.example/cb"],"token_endpoint_auth_method":"` + method + `",` +
+				body := `{"client_name":"x","redirect_uris":["https://client.example/cb"],` +
+					`"token_endpoint_auth_method":"` + method + `",` +
 					`"jwks":{"keys":[` + string(keys) + `]},"` + member + `":` + value + `}`
-				check("register "+member+" "+value, b.request(http.MethodPost, "/oauth/register", strings.NewReader(body), header("Content-Type", "application/json")))
+				check("register "+member+" "+value, b.request(http.MethodPost, "/oauth/register",
+					strings.NewReader(body), header("Content-Type", "application/json")))
 			}
 		}
 	}
 	s := newSite(t)
 	b.allowSite(s)
-	for _, member := range []string{`"software_id":"\u0000"`, `"software_version":"\u0000"`, `"client_uri":"https://x/\u0000"`, "\"software_id\":\"\xff\""} {
+	for _, member := range []string{
+		`"software_id":"\u0000"`, `"software_version":"\u0000"`, `"client_uri":"https://x/\u0000"`,
+		"\"software_id\":\"\xff\"",
+	} {
 		s.serve(`{"client_id":%q,"client_name":"x","redirect_uris":["https://client.example/callback"],` + member + `}`)
 		check("document "+member, b.authorize(b.authorization(s.id), "ada"))
 		b.advance(2 * failureTTL)

@@ -24,7 +24,13 @@ import (
 // Attacks against access tokens. Each test names the check without which it fails.
 
 // forge returns a modified copy of an access token, signed with key.
-func (b *bundle) forge(t *testing.T, base string, change func(header map[string]any, claims jwt.MapClaims), method jwt.SigningMethod, key any) string {
+func (b *bundle) forge(
+	t *testing.T,
+	base string,
+	change func(header map[string]any, claims jwt.MapClaims),
+	method jwt.SigningMethod,
+	key any,
+) string {
 	t.Helper()
 	claims := jwt.MapClaims{}
 	parsed, _, err := jwt.NewParser().ParseUnverified(base, claims)
@@ -91,20 +97,24 @@ func TestForgedAccessTokensAreRejected(t *testing.T) {
 		"another issuer":     b.forge(t, good, set("iss", "https://other.example"), es, signer.private),
 		"no issuer":          b.forge(t, good, set("iss", nil), es, signer.private),
 		"expired":            b.forge(t, good, set("exp", time.Now().Add(-time.Hour).Unix()), es, signer.private),
-		"no expiry":          b.forge(t, good, func(_ map[string]any, c jwt.MapClaims) { delete(c, "exp") }, es, signer.private),
-		"issued later":       b.forge(t, good, set("iat", time.Now().Add(time.Hour).Unix()), es, signer.private),
-		"two audiences":      b.forge(t, good, set("aud", []string{b.base + "/mcp", b.base + "/api/v1"}), es, signer.private),
-		"longer audience":    b.forge(t, good, set("aud", b.base+"/mcp/"), es, signer.private),
-		"shorter audience":   b.forge(t, good, set("aud", b.base), es, signer.private),
-		"no audience":        b.forge(t, good, set("aud", nil), es, signer.private),
-		"no grant":           b.forge(t, good, set("grant", ""), es, signer.private),
-		"unknown grant":      b.forge(t, good, set("grant", id.Format(id.Grant, id.New())), es, signer.private),
-		"another person":     b.forge(t, good, set("sub", id.Format(id.User, id.New())), es, signer.private),
-		"changed signature":  good[:len(good)-4] + "AAAA",
-		"changed claims":     parts[0] + "." + parts[1][:len(parts[1])-2] + "." + parts[2],
-		"no signature":       parts[0] + "." + parts[1] + ".",
-		"padding":            good + "=",
-		"huge":               good + strings.Repeat("A", 8000),
+		"no expiry": b.forge(
+			t, good, func(_ map[string]any, c jwt.MapClaims) { delete(c, "exp") }, es, signer.private,
+		),
+		"issued later": b.forge(t, good, set("iat", time.Now().Add(time.Hour).Unix()), es, signer.private),
+		"two audiences": b.forge(
+			t, good, set("aud", []string{b.base + "/mcp", b.base + "/api/v1"}), es, signer.private,
+		),
+		"longer audience":   b.forge(t, good, set("aud", b.base+"/mcp/"), es, signer.private),
+		"shorter audience":  b.forge(t, good, set("aud", b.base), es, signer.private),
+		"no audience":       b.forge(t, good, set("aud", nil), es, signer.private),
+		"no grant":          b.forge(t, good, set("grant", ""), es, signer.private),
+		"unknown grant":     b.forge(t, good, set("grant", id.Format(id.Grant, id.New())), es, signer.private),
+		"another person":    b.forge(t, good, set("sub", id.Format(id.User, id.New())), es, signer.private),
+		"changed signature": good[:len(good)-4] + "AAAA",
+		"changed claims":    parts[0] + "." + parts[1][:len(parts[1])-2] + "." + parts[2],
+		"no signature":      parts[0] + "." + parts[1] + ".",
+		"padding":           good + "=",
+		"huge":              good + strings.Repeat("A", 8000),
 	} {
 		if b.accepts(token) {
 			t.Errorf("%s: accepted", name)
@@ -148,7 +158,8 @@ func TestAccessTokenIsRejectedAtAnotherResource(t *testing.T) {
 		"REST at MCP": {rest, b.s.MCPResource(), false}, "REST at REST": {rest, b.s.RESTResource(), true},
 	} {
 		principal, err := b.s.Verify(t.Context(), c.token, c.resource)
-		if (err == nil && principal != nil) != c.want || (err != nil && problem.KindOf(err) != problem.KindUnauthenticated) {
+		if (err == nil && principal != nil) != c.want ||
+			(err != nil && problem.KindOf(err) != problem.KindUnauthenticated) {
 			t.Errorf("%s: %v %v", name, principal, err)
 		}
 	}
@@ -166,7 +177,8 @@ func TestOtherSecretsAreNotAccessTokens(t *testing.T) {
 	form.Set("client_secret", secret)
 	refresh := b.form("/oauth/token", form).str(t, "refresh_token")
 	for _, token := range []string{code, refresh, secret} {
-		if principal, err := b.s.Verify(t.Context(), token, b.s.MCPResource()); principal != nil || problem.KindOf(err) != problem.KindUnauthenticated {
+		if principal, err := b.s.Verify(t.Context(), token, b.s.MCPResource()); principal != nil ||
+			problem.KindOf(err) != problem.KindUnauthenticated {
 			t.Errorf("%.4s…: %v %v", token, principal, err)
 		}
 	}
@@ -238,7 +250,10 @@ func TestRetiredSigningKeyNoLongerVerifies(t *testing.T) {
 		}
 	}
 	b.advance(keyOverlap + time.Minute)
-	forged := b.forge(t, access, func(_ map[string]any, c jwt.MapClaims) { c["exp"] = time.Now().Add(48 * time.Hour).Unix() }, jwt.SigningMethodES256, old.private)
+	forged := b.forge(
+		t, access, func(_ map[string]any, c jwt.MapClaims) { c["exp"] = time.Now().Add(48 * time.Hour).Unix() },
+		jwt.SigningMethodES256, old.private,
+	)
 	if b.accepts(forged) {
 		t.Fatal("a retired key verifies")
 	}
@@ -261,7 +276,8 @@ func TestRetiredSigningKeyNoLongerVerifies(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, key := range leaked.all {
-		forged := b.forge(t, access, func(h map[string]any, _ jwt.MapClaims) { h["kid"] = key.kid }, jwt.SigningMethodES256, key.private)
+		forged := b.forge(t, access, func(h map[string]any, _ jwt.MapClaims) { h["kid"] = key.kid },
+			jwt.SigningMethodES256, key.private)
 		if b.accepts(forged) || now.byKid[key.kid] != nil {
 			t.Errorf("the key that was %s still verifies", key.state)
 		}
@@ -354,7 +370,9 @@ func (b *bundle) dump(t *testing.T) string {
 	t.Helper()
 	var all strings.Builder
 	err := b.db.SystemTx(t.Context(), func(tx pgx.Tx) error {
-		for _, table := range []string{"oauth_client", "oauth_grant", "oauth_question", "oauth_consent", "oauth_assertion", "oauth_signing_key"} {
+		for _, table := range []string{
+			"oauth_client", "oauth_grant", "oauth_question", "oauth_consent", "oauth_assertion", "oauth_signing_key",
+		} {
 			rows, err := tx.Query(t.Context(), "select to_jsonb(x) from rowhouse."+table+" x")
 			if err != nil {
 				return err

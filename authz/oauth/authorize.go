@@ -168,7 +168,8 @@ func (s *Service) parseAuthorizationRequest(r *http.Request, person *Person) (*a
 	}
 	if err := s.validate(r, form, client, q); err != nil {
 		var f *fosite.RFC6749Error
-		if errors.As(err, &f) && f.CodeField < http.StatusInternalServerError && problem.KindOf(err) != problem.KindUnavailable {
+		if errors.As(err, &f) && f.CodeField < http.StatusInternalServerError &&
+			problem.KindOf(err) != problem.KindUnavailable {
 			return nil, nil, q.reject(f)
 		}
 		return nil, nil, err
@@ -187,7 +188,8 @@ func (s *Service) clientForRequest(r *http.Request, clientID string, person *Per
 	if clientID == "" {
 		return nil, invalidRequest.WithHint("The parameter client_id is missing.")
 	}
-	unknown := invalidRequest.WithHint("The application is not known here. It may have been registered too long ago; let it register again.")
+	unknown := invalidRequest.WithHint("The application is not known here. It may have been registered too long ago; " +
+		"let it register again.")
 	if isDocumentID(clientID) { // before the look-up, because the checks may have become stricter since it was stored
 		if _, err := documentURL(clientID); err != nil {
 			return nil, invalidRequest.WithHintf("The client_id %s.", err.Error())
@@ -257,7 +259,9 @@ func (s *Service) validate(r *http.Request, form url.Values, client *Client, q *
 		return fosite.ErrUnsupportedResponseType
 	}
 	if form.Get("code_challenge_method") != "S256" || !challengePattern.MatchString(form.Get("code_challenge")) {
-		return invalidRequest.WithHint("PKCE is required: code_challenge of 43 base64url characters, with code_challenge_method=S256.")
+		return invalidRequest.WithHint(
+			"PKCE is required: code_challenge of 43 base64url characters, with code_challenge_method=S256.",
+		)
 	}
 	q.Challenge = form.Get("code_challenge")
 	if q.Resource = s.resources.audience(form.Get("resource")); q.Resource == "" {
@@ -278,13 +282,22 @@ func (s *Service) validate(r *http.Request, form url.Values, client *Client, q *
 // issueCode stores a grant with an authorization code and redirects to the client with the code. It
 // reports whether the grant was stored.
 func (s *Service) issueCode(
-	w http.ResponseWriter, r *http.Request, person *Person, q *authorizationRequest, scopes []authz.Scope, org uuid.NullUUID, subject []byte,
+	w http.ResponseWriter, r *http.Request, person *Person, q *authorizationRequest, scopes []authz.Scope,
+	org uuid.NullUUID, subject []byte,
 ) bool {
 	now := s.now()
 	g := &grant{
-		ID: id.New(), Person: person.ID, Client: q.ClientID, OnlyOrg: org, Resource: q.Resource, Scopes: scopes, RedirectURI: q.Given,
-		CodeChallenge: q.Challenge, CodeExpires: now.Add(codeLife), ExpiresAt: now.Add(familyLife),
-		session: person.Session,
+		ID:            id.New(),
+		Person:        person.ID,
+		Client:        q.ClientID,
+		OnlyOrg:       org,
+		Resource:      q.Resource,
+		Scopes:        scopes,
+		RedirectURI:   q.Given,
+		CodeChallenge: q.Challenge,
+		CodeExpires:   now.Add(codeLife),
+		ExpiresAt:     now.Add(familyLife),
+		session:       person.Session,
 	}
 	var code string
 	code, g.CodeHash = newCode(g.ID)
@@ -304,8 +317,15 @@ func (s *Service) issueCode(
 // nothing.
 func (s *Service) issueSealedCode(w http.ResponseWriter, r *http.Request, person *Person, q *authorizationRequest) {
 	code, err := s.vault.sealCode(&sealedCode{
-		Grant: id.New(), Person: person.ID, Session: person.Session, Subject: consentSubject(person.ID, q, q.Scopes), Given: q.Given,
-		Resource: q.Resource, Scopes: q.Scopes, Challenge: q.Challenge, Expires: s.now().Add(codeLife),
+		Grant:     id.New(),
+		Person:    person.ID,
+		Session:   person.Session,
+		Subject:   consentSubject(person.ID, q, q.Scopes),
+		Given:     q.Given,
+		Resource:  q.Resource,
+		Scopes:    q.Scopes,
+		Challenge: q.Challenge,
+		Expires:   s.now().Add(codeLife),
 	})
 	if err != nil {
 		s.renderError(w, r, err)
@@ -322,7 +342,10 @@ func (s *Service) sendError(w http.ResponseWriter, r *http.Request, e *redirecta
 // errorResponseURL returns the redirect URI with the error parameters.
 func (s *Service) errorResponseURL(ctx context.Context, e *redirectableError) string {
 	f := s.toOAuthError(ctx, e.cause)
-	return s.responseURL(e.target, e.state, url.Values{"error": {f.ErrorField}, "error_description": {f.GetDescription()}})
+	return s.responseURL(e.target, e.state, url.Values{
+		"error":             {f.ErrorField},
+		"error_description": {f.GetDescription()},
+	})
 }
 
 // responseURL returns the redirect URI with the response parameters. iss tells clients of several
@@ -349,7 +372,12 @@ func redirect(w http.ResponseWriter, location string) {
 }
 
 // hasRememberedConsent reports whether the person gave consent to exactly this before.
-func (s *Service) hasRememberedConsent(ctx context.Context, person uuid.UUID, client *Client, q *authorizationRequest) (bool, error) {
+func (s *Service) hasRememberedConsent(
+	ctx context.Context,
+	person uuid.UUID,
+	client *Client,
+	q *authorizationRequest,
+) (bool, error) {
 	if !canRememberConsent(client, q) {
 		return false, nil
 	}

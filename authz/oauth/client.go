@@ -165,7 +165,8 @@ func checkMetadata(m *Metadata) error {
 	}
 	for name, value := range map[string]string{"software_id": m.SoftwareID, "software_version": m.SoftwareVer} {
 		if len(value) > maxClientName || strings.ContainsFunc(value, unicode.IsControl) {
-			return invalidMetadata.WithHintf("%s must have at most %d bytes, without control characters.", name, maxClientName)
+			return invalidMetadata.WithHintf("%s must have at most %d bytes, without control characters.",
+				name, maxClientName)
 		}
 	}
 	if m.AuthMethod == "" {
@@ -175,7 +176,8 @@ func checkMetadata(m *Metadata) error {
 		}
 	}
 	if !slices.Contains(authMethods, m.AuthMethod) {
-		return invalidMetadata.WithHintf("token_endpoint_auth_method must be one of %s.", strings.Join(authMethods, ", "))
+		return invalidMetadata.WithHintf("token_endpoint_auth_method must be one of %s.",
+			strings.Join(authMethods, ", "))
 	}
 	if err := checkKeys(m); err != nil {
 		return err
@@ -183,7 +185,9 @@ func checkMetadata(m *Metadata) error {
 	if len(m.GrantTypes) == 0 {
 		m.GrantTypes = []string{"authorization_code"}
 	}
-	m.GrantTypes = slices.DeleteFunc(m.GrantTypes, func(g string) bool { return g != "authorization_code" && g != "refresh_token" })
+	m.GrantTypes = slices.DeleteFunc(m.GrantTypes, func(g string) bool {
+		return g != "authorization_code" && g != "refresh_token"
+	})
 	if !slices.Contains(m.GrantTypes, "authorization_code") {
 		return invalidMetadata.WithHintf("grant_types must contain authorization_code.")
 	}
@@ -227,7 +231,8 @@ func checkKeys(m *Metadata) error {
 		}
 	}
 	if !slices.Contains(assertionAlgorithms, m.AuthAlgorithm) {
-		return invalidMetadata.WithHintf("token_endpoint_auth_signing_alg must be one of %s.", strings.Join(assertionAlgorithms, ", "))
+		return invalidMetadata.WithHintf("token_endpoint_auth_signing_alg must be one of %s.",
+			strings.Join(assertionAlgorithms, ", "))
 	}
 	return nil
 }

@@ -96,7 +96,8 @@ func (k *clientKey) publicKey() (crypto.PublicKey, error) {
 		return nil, errors.New("must be for signatures (use: sig)")
 	}
 	if k.Algorithm != "" && !slices.Contains(k.algorithms(), k.Algorithm) {
-		return nil, fmt.Errorf("names an algorithm that is not one for its kind; the keys accepted are %s", acceptedKeys)
+		return nil, fmt.Errorf("names an algorithm that is not one for its kind; the keys accepted are %s",
+			acceptedKeys)
 	}
 	switch {
 	case k.Type == "RSA":

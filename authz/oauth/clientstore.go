@@ -79,7 +79,8 @@ func (s *clientStore) expireDocument(ctx context.Context, stored *Client) error 
 		return nil
 	}
 	err := s.db.SystemBatch(ctx, func(b *pgx.Batch) {
-		b.Queue("update rowhouse.oauth_client set fresh_until = $2 where id = $1 and kind = 'document'", stored.ID, time.Unix(0, 0))
+		b.Queue("update rowhouse.oauth_client set fresh_until = $2 where id = $1 and kind = 'document'",
+			stored.ID, time.Unix(0, 0))
 	})
 	if err != nil {
 		return fmt.Errorf("expiring the document of an OAuth client: %w", err)
@@ -97,7 +98,8 @@ func (s *clientStore) load(ctx context.Context, clientID string) (*Client, error
 	var metadata []byte
 	var fresh *time.Time
 	err := s.db.SystemBatch(ctx, func(b *pgx.Batch) {
-		b.Queue(`select kind, metadata, secret_hash, expires_at, fresh_until from rowhouse.oauth_client where id = $1`, clientID).
+		b.Queue(`select kind, metadata, secret_hash, expires_at, fresh_until from rowhouse.oauth_client
+			where id = $1`, clientID).
 			QueryRow(func(row pgx.Row) error {
 				return row.Scan(&client.Kind, &metadata, &client.secretHash, &client.expiresAt, &fresh)
 			})
@@ -124,7 +126,8 @@ func (s *clientStore) load(ctx context.Context, clientID string) (*Client, error
 // authenticates without one.
 func (s *clientStore) register(ctx context.Context, metadata Metadata) (client *Client, secret string, err error) {
 	client = &Client{
-		ID: id.Format(id.Client, id.New()), Kind: kindRegistered, Metadata: metadata, expiresAt: s.now().Add(clientUnused),
+		ID: id.Format(id.Client, id.New()), Kind: kindRegistered, Metadata: metadata,
+		expiresAt: s.now().Add(clientUnused),
 	}
 	if metadata.AuthMethod == methodBasic || metadata.AuthMethod == methodPost {
 		secret = clientPrefix + base64url.EncodeToString(random(32))
@@ -153,7 +156,8 @@ func (s *clientStore) save(ctx context.Context, client *Client) error {
 		fresh = &client.freshUntil
 	}
 	err = s.db.SystemBatch(ctx, func(b *pgx.Batch) {
-		b.Queue(`insert into rowhouse.oauth_client as c (id, kind, metadata, secret_hash, created_at, expires_at, fresh_until)
+		b.Queue(`insert into rowhouse.oauth_client as c (id, kind, metadata, secret_hash, created_at,
+			expires_at, fresh_until)
 			values ($1, $2, $3, $4, $5, $6, $7)
 			on conflict (id) do update set metadata = excluded.metadata, fresh_until = excluded.fresh_until,
 				expires_at = greatest(c.expires_at, excluded.expires_at)`,
@@ -169,7 +173,8 @@ func (s *clientStore) save(ctx context.Context, client *Client) error {
 func (s *clientStore) ClientAssertionJWTValid(ctx context.Context, jti string) error {
 	var known bool
 	err := s.db.SystemBatch(ctx, func(b *pgx.Batch) {
-		b.Queue(`select exists(select from rowhouse.oauth_assertion where jti_hash = $1 and expires_at > $2)`, hash([]byte(jti)), s.now()).
+		b.Queue(`select exists(select from rowhouse.oauth_assertion where jti_hash = $1 and expires_at > $2)`,
+			hash([]byte(jti)), s.now()).
 			QueryRow(func(row pgx.Row) error { return row.Scan(&known) })
 	})
 	if err != nil {

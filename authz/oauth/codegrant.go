@@ -55,7 +55,9 @@ func (h *codeGrant) HandleTokenEndpointRequest(ctx context.Context, r fosite.Acc
 	}
 	verifier := form.Get("code_verifier")
 	if !verifierPattern.MatchString(verifier) {
-		return invalidRequest.WithHint("The parameter code_verifier must have 43 to 128 characters of A-Z a-z 0-9 - . _ ~.")
+		return invalidRequest.WithHint(
+			"The parameter code_verifier must have 43 to 128 characters of A-Z a-z 0-9 - . _ ~.",
+		)
 	}
 	g, err := h.find(ctx, code, client.GetID())
 	if err != nil {
@@ -68,7 +70,9 @@ func (h *codeGrant) HandleTokenEndpointRequest(ctx context.Context, r fosite.Acc
 		return invalidGrant
 	}
 	alive := g.isLive(h.s.now()) && h.s.now().Before(g.CodeExpires)
-	if subtle.ConstantTimeCompare([]byte(base64url.EncodeToString(hash([]byte(verifier)))), []byte(g.CodeChallenge)) != 1 {
+	if subtle.ConstantTimeCompare(
+		[]byte(base64url.EncodeToString(hash([]byte(verifier)))), []byte(g.CodeChallenge),
+	) != 1 {
 		// A code with a wrong verifier was stolen. Revoking it prevents further guesses.
 		if g.RedeemedAt == nil && alive {
 			if err := h.s.grants.burnCode(ctx, g, h.s.now()); err != nil {
@@ -126,7 +130,11 @@ func (h *codeGrant) lostRace(ctx context.Context, g *grant) error {
 }
 
 // PopulateTokenEndpointResponse implements fosite.TokenEndpointHandler.
-func (h *codeGrant) PopulateTokenEndpointResponse(ctx context.Context, r fosite.AccessRequester, w fosite.AccessResponder) error {
+func (h *codeGrant) PopulateTokenEndpointResponse(
+	ctx context.Context,
+	r fosite.AccessRequester,
+	w fosite.AccessResponder,
+) error {
 	if !h.CanHandleTokenEndpointRequest(ctx, r) {
 		return fosite.ErrUnknownRequest
 	}
@@ -152,7 +160,13 @@ func (h *codeGrant) PopulateTokenEndpointResponse(ctx context.Context, r fosite.
 	return nil
 }
 
-func setTokenResponse(w fosite.AccessResponder, access string, life time.Duration, scopes []authz.Scope, refresh *refreshToken) {
+func setTokenResponse(
+	w fosite.AccessResponder,
+	access string,
+	life time.Duration,
+	scopes []authz.Scope,
+	refresh *refreshToken,
+) {
 	w.SetAccessToken(access)
 	w.SetTokenType("Bearer")
 	w.SetExpiresIn(life)

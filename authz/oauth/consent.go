@@ -46,7 +46,9 @@ const consentRequestLabel = "consent question"
 // encoding.
 func consentSubject(person uuid.UUID, q *authorizationRequest, scopes []authz.Scope) []byte {
 	h := sha256.New()
-	for _, part := range []string{person.String(), q.ClientID, q.Registered, q.Resource, authz.JoinScopes(scopes, " ")} {
+	for _, part := range []string{
+		person.String(), q.ClientID, q.Registered, q.Resource, authz.JoinScopes(scopes, " "),
+	} {
 		var length [8]byte
 		binary.BigEndian.PutUint64(length[:], uint64(len(part)))
 		_, _ = h.Write(length[:])
@@ -59,14 +61,15 @@ func consentSubject(person uuid.UUID, q *authorizationRequest, scopes []authz.Sc
 // all organizations.
 func (s *consentStore) find(ctx context.Context, subject []byte) (org uuid.NullUUID, found bool, err error) {
 	err = s.db.SystemBatch(ctx, func(b *pgx.Batch) {
-		b.Queue("select only_org from rowhouse.oauth_consent where subject_hash = $1", subject).QueryRow(func(row pgx.Row) error {
-			err := row.Scan(&org)
-			found = err == nil
-			if errors.Is(err, pgx.ErrNoRows) {
-				return nil
-			}
-			return err
-		})
+		b.Queue("select only_org from rowhouse.oauth_consent where subject_hash = $1", subject).
+			QueryRow(func(row pgx.Row) error {
+				err := row.Scan(&org)
+				found = err == nil
+				if errors.Is(err, pgx.ErrNoRows) {
+					return nil
+				}
+				return err
+			})
 	})
 	if err != nil {
 		return org, false, fmt.Errorf("looking for a consent: %w", err)
@@ -88,14 +91,21 @@ func (s *consentStore) seal(person *Person, q *authorizationRequest, expires tim
 // consume returns the request of a handle and marks the handle as used until it would have expired.
 // It returns nil for a handle that is invalid, expired, used, or was issued to another person or
 // session; the handle of another session remains usable.
-func (s *consentStore) consume(ctx context.Context, handle string, person *Person, now time.Time) (*authorizationRequest, error) {
+func (s *consentStore) consume(
+	ctx context.Context,
+	handle string,
+	person *Person,
+	now time.Time,
+) (*authorizationRequest, error) {
 	q := s.open(handle)
-	if q == nil || q.Person != person.ID || !bytes.Equal(q.Session, hash([]byte(person.Session))) || !now.Before(q.Expires) {
+	if q == nil || q.Person != person.ID || !bytes.Equal(q.Session, hash([]byte(person.Session))) ||
+		!now.Before(q.Expires) {
 		return nil, nil //nolint:nilnil // an invalid handle is not a failure
 	}
 	var fresh int64
 	err := s.db.SystemBatch(ctx, func(b *pgx.Batch) {
-		b.Queue(`insert into rowhouse.oauth_question (handle_hash, session_hash, person_id, request, expires_at) values ($1, $2, $3, '{}', $4)
+		b.Queue(`insert into rowhouse.oauth_question (handle_hash, session_hash, person_id, request, expires_at)
+			values ($1, $2, $3, '{}', $4)
 			on conflict (handle_hash) do nothing`, hash(q.Handle), q.Session, q.Person, q.Expires).
 			Exec(func(tag pgconn.CommandTag) error { fresh = tag.RowsAffected(); return nil })
 	})
@@ -126,7 +136,13 @@ func (s *consentStore) open(handle string) *consentRequest {
 }
 
 // showConsent shows the consent page.
-func (s *Service) showConsent(w http.ResponseWriter, r *http.Request, person *Person, client *Client, q *authorizationRequest) {
+func (s *Service) showConsent(
+	w http.ResponseWriter,
+	r *http.Request,
+	person *Person,
+	client *Client,
+	q *authorizationRequest,
+) {
 	orgs, err := s.organizations(r.Context(), person.ID)
 	if err != nil {
 		s.renderError(w, r, err)
@@ -197,9 +213,17 @@ func (s *Service) handleConsent(w http.ResponseWriter, r *http.Request) {
 }
 
 // completeConsent issues a code or denies the request, as the person decided.
-func (s *Service) completeConsent(w http.ResponseWriter, r *http.Request, person *Person, client *Client, q *authorizationRequest) {
+func (s *Service) completeConsent(
+	w http.ResponseWriter,
+	r *http.Request,
+	person *Person,
+	client *Client,
+	q *authorizationRequest,
+) {
 	ticked := r.PostForm["scope"]
-	scopes := slices.DeleteFunc(slices.Clone(q.Scopes), func(scope authz.Scope) bool { return !slices.Contains(ticked, string(scope)) })
+	scopes := slices.DeleteFunc(slices.Clone(q.Scopes), func(scope authz.Scope) bool {
+		return !slices.Contains(ticked, string(scope))
+	})
 	if r.PostForm.Get("decision") != "allow" || len(scopes) == 0 {
 		s.sendError(w, r, q.reject(accessDenied))
 		return
@@ -231,7 +255,8 @@ func (o grantOrganization) PublicID() string { return id.Format(id.Org, o.ID) }
 func (s *Service) organizations(ctx context.Context, person uuid.UUID) ([]grantOrganization, error) {
 	var orgs []grantOrganization
 	err := s.db.SystemBatch(ctx, func(b *pgx.Batch) {
-		b.Queue(`select o.org_id, o.name, m.role from rowhouse.member m join rowhouse.organization o on o.org_id = m.org_id
+		b.Queue(`select o.org_id, o.name, m.role from rowhouse.member m
+			join rowhouse.organization o on o.org_id = m.org_id
 			where m.person_id = $1 order by m.created_at, o.org_id`, person).Query(func(rows pgx.Rows) (err error) {
 			orgs, err = pgx.CollectRows(rows, pgx.RowToStructByPos[grantOrganization])
 			return err

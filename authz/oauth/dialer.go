@@ -20,11 +20,13 @@ var errNonPublicAddress = errors.New("the address is not a public one")
 // multicast and unspecified addresses.
 var nonPublicRanges = []netip.Prefix{
 	netip.MustParsePrefix("0.0.0.0/8"), netip.MustParsePrefix("100.64.0.0/10"), netip.MustParsePrefix("192.0.0.0/24"),
-	netip.MustParsePrefix("192.0.2.0/24"), netip.MustParsePrefix("192.88.99.0/24"), netip.MustParsePrefix("198.18.0.0/15"),
-	netip.MustParsePrefix("198.51.100.0/24"), netip.MustParsePrefix("203.0.113.0/24"), netip.MustParsePrefix("240.0.0.0/4"),
+	netip.MustParsePrefix("192.0.2.0/24"), netip.MustParsePrefix("192.88.99.0/24"),
+	netip.MustParsePrefix("198.18.0.0/15"), netip.MustParsePrefix("198.51.100.0/24"),
+	netip.MustParsePrefix("203.0.113.0/24"), netip.MustParsePrefix("240.0.0.0/4"),
 	netip.MustParsePrefix("64:ff9b::/96"), netip.MustParsePrefix("64:ff9b:1::/48"), netip.MustParsePrefix("100::/64"),
 	netip.MustParsePrefix("2001::/23"), netip.MustParsePrefix("2001:db8::/32"), netip.MustParsePrefix("2002::/16"),
-	netip.MustParsePrefix("3fff::/20"), netip.MustParsePrefix("5f00::/16"), netip.MustParsePrefix("::/96"), netip.MustParsePrefix("fec0::/10"),
+	netip.MustParsePrefix("3fff::/20"), netip.MustParsePrefix("5f00::/16"), netip.MustParsePrefix("::/96"),
+	netip.MustParsePrefix("fec0::/10"),
 }
 
 // isPublic reports whether an address is on the public internet, so that untrusted URLs may be
@@ -64,8 +66,14 @@ func newPublicClient(allowed func(netip.Addr) bool, trust *tls.Config) *http.Cli
 			return http.ErrUseLastResponse
 		},
 		Transport: &http.Transport{
-			Proxy: nil, DialContext: dialer.DialContext, TLSClientConfig: trust, DisableKeepAlives: true, ForceAttemptHTTP2: true,
-			TLSHandshakeTimeout: 3 * time.Second, ResponseHeaderTimeout: 3 * time.Second, MaxResponseHeaderBytes: 32 << 10,
+			Proxy:                  nil,
+			DialContext:            dialer.DialContext,
+			TLSClientConfig:        trust,
+			DisableKeepAlives:      true,
+			ForceAttemptHTTP2:      true,
+			TLSHandshakeTimeout:    3 * time.Second,
+			ResponseHeaderTimeout:  3 * time.Second,
+			MaxResponseHeaderBytes: 32 << 10,
 		},
 	}
 }

@@ -51,11 +51,13 @@ func (s *Service) serverMetadata() serverMetadata {
 	at := func(path string) string { return s.issuer + "/oauth/" + path }
 	confidential := []string{methodBasic, methodPost, methodJWT}
 	return serverMetadata{
-		Issuer: s.issuer, Authorization: at("authorize"), Token: at("token"), Registration: at("register"), Revocation: at("revoke"),
+		Issuer: s.issuer, Authorization: at("authorize"), Token: at("token"), Registration: at("register"),
+		Revocation:    at("revoke"),
 		Introspection: at("introspect"), Keys: at("jwks"), Scopes: supportedScopes(), ResponseTypes: []string{"code"},
 		ResponseModes: []string{"query"}, GrantTypes: []string{"authorization_code", "refresh_token"},
-		TokenAuth: authMethods, TokenAuthAlgs: assertionAlgorithms, RevocationAuth: authMethods, RevocationAuthAlgs: assertionAlgorithms,
-		IntrospectAuth: confidential, IntrospectAuthAlgs: assertionAlgorithms, ChallengeMethods: []string{"S256"},
+		TokenAuth: authMethods, TokenAuthAlgs: assertionAlgorithms, RevocationAuth: authMethods,
+		RevocationAuthAlgs: assertionAlgorithms,
+		IntrospectAuth:     confidential, IntrospectAuthAlgs: assertionAlgorithms, ChallengeMethods: []string{"S256"},
 		IssInResponse: true, ClientDocuments: true, ProtectedResources: []string{s.resources.mcp, s.resources.rest},
 		ServiceDocumentation: s.issuer + "/docs",
 	}
@@ -66,7 +68,11 @@ func (s *Service) resourceMetadata(resource, name string) resourceMetadata {
 	// names further ones when they are needed.
 	scopes := s.resources.defaultScopes(resource)
 	return resourceMetadata{
-		Resource: resource, Name: name, Servers: []string{s.issuer}, Scopes: toNames(scopes), Methods: []string{"header"},
+		Resource:      resource,
+		Name:          name,
+		Servers:       []string{s.issuer},
+		Scopes:        toNames(scopes),
+		Methods:       []string{"header"},
 		Documentation: s.issuer + "/docs",
 	}
 }
@@ -142,7 +148,9 @@ func (s *Service) Header(c Challenge) string {
 	if len(scopes) == 0 {
 		scopes = s.resources.defaultScopes(c.Resource)
 	}
-	parts := []string{`resource_metadata="` + s.issuer + resourceWellKnown + strings.TrimPrefix(c.Resource, s.issuer) + `"`}
+	parts := []string{
+		`resource_metadata="` + s.issuer + resourceWellKnown + strings.TrimPrefix(c.Resource, s.issuer) + `"`,
+	}
 	if c.Error != "" {
 		parts = append(parts, `error="`+c.Error+`"`)
 		if c.Detail != "" {

@@ -117,7 +117,11 @@ func (f *documentFetcher) fetch(ctx context.Context, id string, now time.Time) (
 
 // cachedKeySet returns the cached key set of a location, or the cached error of its fetch; known is
 // false when neither is cached. With refresh, it ignores a set older than keySetRefetchAfter.
-func (f *documentFetcher) cachedKeySet(location string, refresh bool, now time.Time) (set *clientKeySet, err error, known bool) { //nolint:revive // the error is a cached value, not the outcome of the call
+func (f *documentFetcher) cachedKeySet(
+	location string,
+	refresh bool,
+	now time.Time,
+) (set *clientKeySet, err error, known bool) {
 	kept := keySetTTL
 	if refresh {
 		kept = keySetRefetchAfter
@@ -188,7 +192,9 @@ func readDocument(id string, body []byte, freshUntil time.Time) (*Client, error)
 		m.AuthMethod = methodNone
 	}
 	if document.Secret != nil || (m.AuthMethod != "" && m.AuthMethod != methodNone && m.AuthMethod != methodJWT) {
-		return nil, errors.New("a document cannot hold a secret: token_endpoint_auth_method must be none or private_key_jwt")
+		return nil, errors.New(
+			"a document cannot hold a secret: token_endpoint_auth_method must be none or private_key_jwt",
+		)
 	}
 	if err := checkMetadata(&m); err != nil {
 		return nil, err
@@ -209,7 +215,8 @@ func (f *documentFetcher) get(ctx context.Context, address string, maxBytes int6
 	}
 	ctx, cancel := context.WithTimeout(ctx, documentTimeout)
 	defer cancel()
-	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody) //nolint:gosec // the dialer checks the address
+	//nolint:gosec // the dialer checks the address
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, address, http.NoBody)
 	if err != nil {
 		return nil, nil, fmt.Errorf("preparing the request: %w", err)
 	}

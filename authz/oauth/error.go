@@ -15,22 +15,39 @@ import (
 
 // OAuth errors. fosite lacks some of them; the others have clearer descriptions here.
 var (
-	invalidTarget        = newError("invalid_target", "The requested resource is not one of this server's.", http.StatusBadRequest)        // RFC 8707 section 2
-	invalidRedirect      = newError("invalid_redirect_uri", "A redirect URI is not acceptable.", http.StatusBadRequest)                    // RFC 7591 section 3.2.2
-	invalidMetadata      = newError("invalid_client_metadata", "The client metadata is not acceptable.", http.StatusBadRequest)            // RFC 7591 section 3.2.2
-	loginRequired        = newError("login_required", "Nobody is signed in.", http.StatusBadRequest)                                       // OpenID Connect Core section 3.1.2.6
-	consentRequired      = newError("consent_required", "The person has not yet consented to this.", http.StatusBadRequest)                // likewise
-	rateLimited          = newError("temporarily_unavailable", "Too many requests; try again later.", http.StatusTooManyRequests)          // RFC 6749 section 4.1.2.1
-	requestTooLarge      = newError("invalid_request", "The request is too large.", http.StatusRequestEntityTooLarge)                      // RFC 6749 section 5.2
-	invalidRequest       = newError("invalid_request", "The request is malformed.", http.StatusBadRequest)                                 // RFC 6749 section 5.2
-	invalidScope         = newError("invalid_scope", "The requested scope is unknown or exceeds what was granted.", http.StatusBadRequest) // likewise
-	invalidGrant         = newError("invalid_grant", "The code or token is not valid, has expired, or was revoked.", http.StatusBadRequest)
-	unsupportedGrantType = newError("unsupported_grant_type", "grant_type must be authorization_code or refresh_token.", http.StatusBadRequest)
-	unauthorizedClient   = newError("unauthorized_client", "This client may not do that.", http.StatusBadRequest)
-	accessDenied         = newError("access_denied", "The person did not allow it.", http.StatusForbidden) // RFC 6749 section 4.1.2.1
-	staleForm            = newError("invalid_request", "This form was already sent, has expired, or belongs to another sign-in. Start again from the application.", http.StatusBadRequest)
-	crossSiteForm        = newError("invalid_request", "This form was sent from another site.", http.StatusForbidden)
-	invalidClient        = newError("invalid_client", "The client is unknown, or its authentication failed.", http.StatusUnauthorized)
+	// RFC 8707 section 2
+	invalidTarget = newError("invalid_target", "The requested resource is not one of this server's.",
+		http.StatusBadRequest)
+
+	// RFC 7591 section 3.2.2
+	invalidRedirect = newError("invalid_redirect_uri", "A redirect URI is not acceptable.", http.StatusBadRequest)
+	invalidMetadata = newError("invalid_client_metadata", "The client metadata is not acceptable.",
+		http.StatusBadRequest)
+
+	// OpenID Connect Core section 3.1.2.6
+	loginRequired   = newError("login_required", "Nobody is signed in.", http.StatusBadRequest)
+	consentRequired = newError("consent_required", "The person has not yet consented to this.", http.StatusBadRequest)
+
+	// RFC 6749 section 4.1.2.1
+	rateLimited = newError("temporarily_unavailable", "Too many requests; try again later.",
+		http.StatusTooManyRequests)
+	accessDenied  = newError("access_denied", "The person did not allow it.", http.StatusForbidden)
+	crossSiteForm = newError("invalid_request", "This form was sent from another site.", http.StatusForbidden)
+	staleForm     = newError("invalid_request", "This form was already sent, has expired, or belongs to another "+
+		"sign-in. Start again from the application.", http.StatusBadRequest)
+
+	// RFC 6749 section 5.2
+	requestTooLarge = newError("invalid_request", "The request is too large.", http.StatusRequestEntityTooLarge)
+	invalidRequest  = newError("invalid_request", "The request is malformed.", http.StatusBadRequest)
+	invalidScope    = newError("invalid_scope", "The requested scope is unknown or exceeds what was granted.",
+		http.StatusBadRequest)
+	invalidGrant = newError("invalid_grant", "The code or token is not valid, has expired, or was revoked.",
+		http.StatusBadRequest)
+	unsupportedGrantType = newError("unsupported_grant_type", "grant_type must be authorization_code or refresh_token.",
+		http.StatusBadRequest)
+	unauthorizedClient = newError("unauthorized_client", "This client may not do that.", http.StatusBadRequest)
+	invalidClient      = newError("invalid_client", "The client is unknown, or its authentication failed.",
+		http.StatusUnauthorized)
 )
 
 func newError(name, description string, status int) *fosite.RFC6749Error {
@@ -54,7 +71,8 @@ func (s *Service) toOAuthError(ctx context.Context, err error) *fosite.RFC6749Er
 	}
 	s.log.LogAttrs(ctx, slog.LevelError, "oauth request failed", slog.Any("error", err))
 	if problem.KindOf(err) == problem.KindUnavailable {
-		return newError("temporarily_unavailable", "The server is not available at this moment; try again shortly.", http.StatusServiceUnavailable)
+		return newError("temporarily_unavailable", "The server is not available at this moment; try again shortly.",
+			http.StatusServiceUnavailable)
 	}
 	return newError("server_error", "Something went wrong on the server.", http.StatusInternalServerError)
 }
@@ -65,7 +83,8 @@ func (s *Service) writeError(w http.ResponseWriter, r *http.Request, err error) 
 	if f.CodeField == http.StatusUnauthorized {
 		w.Header().Set("WWW-Authenticate", `Basic realm="`+s.issuer+`", charset="UTF-8"`)
 	}
-	if (f.CodeField == http.StatusServiceUnavailable || f.CodeField == http.StatusTooManyRequests) && w.Header().Get("Retry-After") == "" {
+	if (f.CodeField == http.StatusServiceUnavailable || f.CodeField == http.StatusTooManyRequests) &&
+		w.Header().Get("Retry-After") == "" {
 		w.Header().Set("Retry-After", "1")
 	}
 	writeJSON(w, f.CodeField, map[string]string{"error": f.ErrorField, "error_description": f.GetDescription()})

@@ -49,14 +49,19 @@ func TestAuthorizationCodeFlowRefreshAndRevocation(t *testing.T) {
 		t.Fatalf("refreshing: %d %s", a.status, a.text)
 	}
 	next := a.str(t, "refresh_token")
-	if a := b.form("/oauth/revoke", map[string][]string{"client_id": {client}, "token": {next}}); a.status != http.StatusOK {
+	if a := b.form("/oauth/revoke", map[string][]string{
+		"client_id": {client},
+		"token":     {next},
+	}); a.status != http.StatusOK {
 		t.Fatalf("revoking: %d %s", a.status, a.text)
 	}
 	if b.accepts(access) {
 		t.Fatal("an access token is valid after its family was revoked")
 	}
 	b.wantError(b.refresh(client, next), 400, "invalid_grant")
-	if got := tenancytest.Actions(t, b.db, b.org); !slices.Equal(got, []string{"create_org", "approve_grant", "revoke_grant"}) {
+	if got := tenancytest.Actions(t, b.db, b.org); !slices.Equal(
+		got, []string{"create_org", "approve_grant", "revoke_grant"},
+	) {
 		t.Errorf("on record: %v", got)
 	}
 }
@@ -77,16 +82,24 @@ func TestDiscoveryMetadataListsTheEndpoints(t *testing.T) {
 		a := b.request(http.MethodGet, path, nil)
 		metadata := a.json(t)
 		for name, want := range map[string]any{
-			"issuer": b.base, "authorization_endpoint": b.base + "/oauth/authorize", "token_endpoint": b.base + "/oauth/token",
-			"registration_endpoint": b.base + "/oauth/register", "revocation_endpoint": b.base + "/oauth/revoke",
-			"introspection_endpoint": b.base + "/oauth/introspect", "jwks_uri": b.base + "/oauth/jwks",
-			"code_challenge_methods_supported":      []any{"S256"},
-			"grant_types_supported":                 []any{"authorization_code", "refresh_token"},
-			"token_endpoint_auth_methods_supported": []any{"none", "client_secret_basic", "client_secret_post", "private_key_jwt"},
-			"scopes_supported": []any{
-				"data:read", "data:write", "schema:read", "schema:write", "members:read", "members:manage", "mcp:tools", "offline_access",
+			"issuer":                           b.base,
+			"authorization_endpoint":           b.base + "/oauth/authorize",
+			"token_endpoint":                   b.base + "/oauth/token",
+			"registration_endpoint":            b.base + "/oauth/register",
+			"revocation_endpoint":              b.base + "/oauth/revoke",
+			"introspection_endpoint":           b.base + "/oauth/introspect",
+			"jwks_uri":                         b.base + "/oauth/jwks",
+			"code_challenge_methods_supported": []any{"S256"},
+			"grant_types_supported":            []any{"authorization_code", "refresh_token"},
+			"token_endpoint_auth_methods_supported": []any{
+				"none", "client_secret_basic", "client_secret_post", "private_key_jwt",
 			},
-			"authorization_response_iss_parameter_supported": true, "client_id_metadata_document_supported": true,
+			"scopes_supported": []any{
+				"data:read", "data:write", "schema:read", "schema:write", "members:read", "members:manage", "mcp:tools",
+				"offline_access",
+			},
+			"authorization_response_iss_parameter_supported": true,
+			"client_id_metadata_document_supported":          true,
 		} {
 			if diff := cmp.Diff(want, metadata[name]); diff != "" {
 				t.Errorf("%s %s: %s", path, name, diff)
@@ -104,15 +117,22 @@ func TestChallengeNamesMetadataAndRequiredScopes(t *testing.T) {
 	}{
 		{
 			Challenge{Resource: b.s.MCPResource()},
-			`Bearer resource_metadata="` + b.base + `/.well-known/oauth-protected-resource/mcp", scope="mcp:tools schema:read data:read"`,
+			`Bearer resource_metadata="` + b.base +
+				`/.well-known/oauth-protected-resource/mcp", scope="mcp:tools schema:read data:read"`,
 		},
 		{
 			Challenge{Resource: b.s.RESTResource(), Error: "invalid_token", Detail: "a \"b\"\n"},
-			`Bearer resource_metadata="` + b.base + `/.well-known/oauth-protected-resource/api/v1", error="invalid_token", error_description="a 'b'", scope="schema:read data:read"`,
+			`Bearer resource_metadata="` + b.base + `/.well-known/oauth-protected-resource/api/v1", ` +
+				`error="invalid_token", error_description="a 'b'", scope="schema:read data:read"`,
 		},
 		{
-			Challenge{Resource: b.s.MCPResource(), Error: "insufficient_scope", Scopes: []authz.Scope{authz.MCPTools, authz.DataWrite}},
-			`Bearer resource_metadata="` + b.base + `/.well-known/oauth-protected-resource/mcp", error="insufficient_scope", scope="mcp:tools data:write"`,
+			Challenge{
+				Resource: b.s.MCPResource(),
+				Error:    "insufficient_scope",
+				Scopes:   []authz.Scope{authz.MCPTools, authz.DataWrite},
+			},
+			`Bearer resource_metadata="` + b.base +
+				`/.well-known/oauth-protected-resource/mcp", error="insufficient_scope", scope="mcp:tools data:write"`,
 		},
 	} {
 		if got := b.s.Header(c.challenge); got != c.want {
@@ -180,7 +200,8 @@ func TestDeniedOrEmptyConsentReturnsAccessDenied(t *testing.T) {
 			form[name] = value
 		}
 		to, back := b.form("/oauth/consent", form, as("ada")).location(t)
-		if to != b.callback || back.Get("error") != "access_denied" || back.Get("iss") != b.base || back.Get("state") == "" {
+		if to != b.callback || back.Get("error") != "access_denied" || back.Get("iss") != b.base ||
+			back.Get("state") == "" {
 			t.Fatalf("%v: sent to %s with %v", change, to, back)
 		}
 	}
@@ -248,7 +269,8 @@ func TestGrantCanBeNarrowedToOneOrganization(t *testing.T) {
 	foreign, _ := newOrg(t, b)
 	form.Set("org", id.Format(id.Org, foreign))
 	form.Set("decision", "allow")
-	if a := b.form("/oauth/consent", form, as("ada")); a.status != http.StatusBadRequest || a.header.Get("Location") != "" {
+	if a := b.form("/oauth/consent", form, as("ada")); a.status != http.StatusBadRequest ||
+		a.header.Get("Location") != "" {
 		t.Fatalf("a foreign organization was accepted: %d %s", a.status, a.header.Get("Location"))
 	}
 }
@@ -261,7 +283,8 @@ func TestConnectedAppsAreListedAndRevoked(t *testing.T) {
 	access2, _ := b.tokens(first)
 	access3, _ := b.tokens(second)
 	apps, err := b.s.Apps(t.Context(), b.person)
-	if err != nil || len(apps) != 2 || apps[0].ClientID != second || apps[1].Name != "Test Client" || apps[0].FirstUsed.IsZero() {
+	if err != nil || len(apps) != 2 || apps[0].ClientID != second || apps[1].Name != "Test Client" ||
+		apps[0].FirstUsed.IsZero() {
 		t.Fatalf("%+v %v", apps, err)
 	}
 	list := b.request(http.MethodGet, "/account/api/apps", nil, as("ada"))
@@ -274,13 +297,17 @@ func TestConnectedAppsAreListedAndRevoked(t *testing.T) {
 			t.Fatalf("%s revoked another's app: %d", session, a.status)
 		}
 	}
-	if a := b.request(http.MethodDelete, "/account/api/apps/"+apps[1].ID, nil, as("ada"), header("Sec-Fetch-Site", "cross-site")); a.status != http.StatusForbidden {
+	if a := b.request(
+		http.MethodDelete, "/account/api/apps/"+apps[1].ID, nil, as("ada"), header("Sec-Fetch-Site", "cross-site"),
+	); a.status != http.StatusForbidden {
 		t.Fatalf("another site revoked an app: %d", a.status)
 	}
 	if !b.accepts(access1) || !b.accepts(access2) {
 		t.Fatal("tokens are invalid before the revocation")
 	}
-	if a := b.request(http.MethodDelete, "/account/api/apps/"+apps[1].ID, nil, as("ada")); a.status != http.StatusNoContent {
+	if a := b.request(
+		http.MethodDelete, "/account/api/apps/"+apps[1].ID, nil, as("ada"),
+	); a.status != http.StatusNoContent {
 		t.Fatalf("%d %s", a.status, a.text)
 	}
 	if b.accepts(access1) || b.accepts(access2) || !b.accepts(access3) {
@@ -290,7 +317,8 @@ func TestConnectedAppsAreListedAndRevoked(t *testing.T) {
 	if a := b.authorize(b.authorization(first), "ada"); a.status != http.StatusOK {
 		t.Fatal("a revoked app still has its remembered consent")
 	}
-	if a := b.request(http.MethodDelete, "/account/api/apps", nil, as("ada")); a.status != http.StatusNoContent || b.accepts(access3) {
+	if a := b.request(http.MethodDelete, "/account/api/apps", nil, as("ada")); a.status != http.StatusNoContent ||
+		b.accepts(access3) {
 		t.Fatalf("revoking all: %d %s", a.status, a.text)
 	}
 }

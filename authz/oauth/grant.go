@@ -56,15 +56,16 @@ type grant struct {
 	session string
 }
 
-const grantColumns = `id, person_id, client_id, only_org, resource, scopes, redirect_uri, code_hash, code_challenge, code_expires,
-	redeemed_at, generation, refresh_hash, refresh_until, rotated_at, replaced_hash, seed, expires_at, revoked_at`
+const grantColumns = `id, person_id, client_id, only_org, resource, scopes, redirect_uri, code_hash,
+	code_challenge, code_expires, redeemed_at, generation, refresh_hash, refresh_until, rotated_at,
+	replaced_hash, seed, expires_at, revoked_at`
 
 func scanGrant(row pgx.Row) (*grant, error) {
 	var g grant
 	var scopes []string
-	err := row.Scan(&g.ID, &g.Person, &g.Client, &g.OnlyOrg, &g.Resource, &scopes, &g.RedirectURI, &g.CodeHash, &g.CodeChallenge,
-		&g.CodeExpires, &g.RedeemedAt, &g.Generation, &g.RefreshHash, &g.RefreshUntil, &g.RotatedAt, &g.ReplacedHash, &g.Seed,
-		&g.ExpiresAt, &g.RevokedAt)
+	err := row.Scan(&g.ID, &g.Person, &g.Client, &g.OnlyOrg, &g.Resource, &scopes, &g.RedirectURI, &g.CodeHash,
+		&g.CodeChallenge, &g.CodeExpires, &g.RedeemedAt, &g.Generation, &g.RefreshHash, &g.RefreshUntil, &g.RotatedAt,
+		&g.ReplacedHash, &g.Seed, &g.ExpiresAt, &g.RevokedAt)
 	if err != nil {
 		return nil, err
 	}
@@ -110,17 +111,21 @@ func (s *grantStore) knows(ctx context.Context, person uuid.UUID, client string)
 func (s *grantStore) create(ctx context.Context, g *grant, subject []byte, now time.Time) error {
 	err := s.db.SystemBatch(ctx, func(b *pgx.Batch) {
 		s.hold(b, &Person{ID: g.Person, Session: g.session})
-		b.Queue(`insert into rowhouse.oauth_grant (id, person_id, client_id, only_org, resource, scopes, redirect_uri, code_hash,
+		b.Queue(`insert into rowhouse.oauth_grant (id, person_id, client_id, only_org, resource, scopes, redirect_uri,
+				code_hash,
 				code_challenge, code_expires, created_at, used_at, expires_at)
 			values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $11, $12)`,
-			g.ID, g.Person, g.Client, g.OnlyOrg, g.Resource, toNames(g.Scopes), g.RedirectURI, g.CodeHash, g.CodeChallenge, g.CodeExpires,
-			now, g.ExpiresAt)
+			g.ID, g.Person, g.Client, g.OnlyOrg, g.Resource, toNames(g.Scopes), g.RedirectURI, g.CodeHash,
+			g.CodeChallenge, g.CodeExpires, now, g.ExpiresAt)
 		audit.RecordPerson(s.db, b, g.Person, g.OnlyOrg.UUID, &audit.Event{
-			Action: "approve_grant", Subject: id.Format(id.Grant, g.ID), Detail: map[string]any{"client": g.Client, "scopes": g.Scopes},
+			Action: "approve_grant", Subject: id.Format(id.Grant, g.ID),
+			Detail: map[string]any{"client": g.Client, "scopes": g.Scopes},
 		})
 		if subject != nil {
-			b.Queue(`insert into rowhouse.oauth_consent (subject_hash, person_id, client_id, only_org, created_at) values ($1, $2, $3, $4, $5)
-				on conflict (subject_hash) do update set only_org = excluded.only_org, created_at = excluded.created_at`,
+			b.Queue(`insert into rowhouse.oauth_consent (subject_hash, person_id, client_id, only_org, created_at)
+				values ($1, $2, $3, $4, $5)
+				on conflict (subject_hash) do update
+				set only_org = excluded.only_org, created_at = excluded.created_at`,
 				subject, g.Person, g.Client, g.OnlyOrg, now)
 		}
 		queueRenewal(b, g.Client, now)
@@ -150,7 +155,8 @@ func (s *grantStore) redeem(ctx context.Context, g *grant, refresh *refreshToken
 		return s.redeemSealed(ctx, g, sum, until, now)
 	}
 	return s.one(ctx, "redeeming a code", `update rowhouse.oauth_grant
-		set redeemed_at = $3, used_at = $3, generation = case when $4::bytea is null then 0 else 1 end, refresh_hash = $4, refresh_until = $5
+		set redeemed_at = $3, used_at = $3, generation = case when $4::bytea is null then 0 else 1 end,
+		refresh_hash = $4, refresh_until = $5
 		where id = $1 and code_hash = $2 and redeemed_at is null and revoked_at is null and code_expires > $3
 		returning `+grantColumns, g.ID, g.CodeHash, now, sum, until)
 }
@@ -161,17 +167,26 @@ func (s *grantStore) burnCode(ctx context.Context, g *grant, now time.Time) erro
 		return s.burnSealedCode(ctx, g, now)
 	}
 	_, err := s.exec(ctx, "burning a code", `update rowhouse.oauth_grant set revoked_at = $3, revoked_why = $4
-		where id = $1 and code_hash = $2 and redeemed_at is null and revoked_at is null`, g.ID, g.CodeHash, now, whyVerifier)
+		where id = $1 and code_hash = $2 and redeemed_at is null and revoked_at is null`,
+		g.ID, g.CodeHash, now, whyVerifier)
 	return err
 }
 
 // rotate replaces the current refresh token by its successor. It returns nil if the token is no
 // longer current.
-func (s *grantStore) rotate(ctx context.Context, g *grant, token, successor refreshToken, seed []byte, now time.Time) (*grant, error) {
+func (s *grantStore) rotate(
+	ctx context.Context,
+	g *grant,
+	token, successor refreshToken,
+	seed []byte,
+	now time.Time,
+) (*grant, error) {
 	return s.one(ctx, "rotating a refresh token", `update rowhouse.oauth_grant
-		set generation = $4, refresh_hash = $5, refresh_until = $6, replaced_hash = $2, seed = $7, rotated_at = $3, used_at = $3
+		set generation = $4, refresh_hash = $5, refresh_until = $6, replaced_hash = $2, seed = $7,
+		rotated_at = $3, used_at = $3
 		where id = $1 and refresh_hash = $2 and revoked_at is null and expires_at > $3 and refresh_until > $3
-		returning `+grantColumns, g.ID, token.hash(), now, int64(successor.generation), successor.hash(), lapse(now, g.ExpiresAt), seed)
+		returning `+grantColumns, g.ID,
+		token.hash(), now, int64(successor.generation), successor.hash(), lapse(now, g.ExpiresAt), seed)
 }
 
 // lapse is when an unused refresh token issued now expires.
@@ -189,7 +204,8 @@ func (s *grantStore) revoke(ctx context.Context, grantID uuid.UUID, why string, 
 	err := s.db.SystemBatch(ctx, func(b *pgx.Batch) {
 		audit.RecordCredential(s.db, b, &audit.Event{
 			Action: "revoke_grant", Subject: id.Format(id.Grant, grantID), Detail: map[string]string{"why": why},
-		}, "select person_id, only_org from rowhouse.oauth_grant where id = $1 and revoked_at is null for update", grantID)
+		}, "select person_id, only_org from rowhouse.oauth_grant where id = $1 and revoked_at is null for update",
+			grantID)
 		b.Queue(`update rowhouse.oauth_grant
 			set revoked_at = $2, revoked_why = $3, refresh_hash = null, replaced_hash = null, seed = null
 			where id = $1 and revoked_at is null`, grantID, now, why).Exec(func(tag pgconn.CommandTag) error {

@@ -24,8 +24,11 @@ func checkHost(host string) error {
 		return errors.New("must name a host of at most 253 characters")
 	}
 	for label := range strings.SplitSeq(host, ".") {
-		if label == "" || len(label) > 63 || strings.Trim(label, "-") != label || strings.ContainsFunc(label, notHostLetter) {
-			return errors.New("must write its host in ASCII letters, digits and hyphens (another script as punycode, xn--…)")
+		if label == "" || len(label) > 63 || strings.Trim(label, "-") != label ||
+			strings.ContainsFunc(label, notHostLetter) {
+			return errors.New(
+				"must write its host in ASCII letters, digits and hyphens (another script as punycode, xn--…)",
+			)
 		}
 		if !isPunycode(label) {
 			continue

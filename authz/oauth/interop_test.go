@@ -39,11 +39,15 @@ func withMCP(t *testing.T) *bundle {
 	server := mcp.NewServer(&mcp.Implementation{Name: "small", Version: "1"}, nil)
 	needs := map[string]authz.Scope{"whoami": authz.DataRead, "write": authz.DataWrite}
 	for name := range needs {
-		mcp.AddTool(server, &mcp.Tool{Name: name}, func(ctx context.Context, _ *mcp.CallToolRequest, _ struct{}) (*mcp.CallToolResult, any, error) {
-			return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: name + " " + principalFrom(ctx).UserID()}}}, nil, nil
-		})
+		mcp.AddTool(server, &mcp.Tool{Name: name},
+			func(ctx context.Context, _ *mcp.CallToolRequest, _ struct{}) (*mcp.CallToolResult, any, error) {
+				return &mcp.CallToolResult{
+					Content: []mcp.Content{&mcp.TextContent{Text: name + " " + principalFrom(ctx).UserID()}},
+				}, nil, nil
+			})
 	}
-	handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, &mcp.StreamableHTTPOptions{Stateless: true})
+	handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server },
+		&mcp.StreamableHTTPOptions{Stateless: true})
 	gate, challenge := &authz.Gate{Verifiers: []authz.Verifier{b.s.ForMCP()}}, b.s.Challenger(b.s.MCPResource())
 	mux := http.NewServeMux()
 	mux.Handle("/", b.s.Routes())
@@ -106,12 +110,16 @@ func (b *bundle) browse(address string) url.Values {
 func TestGoSDKConnects(t *testing.T) {
 	t.Parallel()
 	site := newSite(t)
-	site.serve(`{"client_id":%q,"client_name":"Go SDK","redirect_uris":["http://127.0.0.1:33419/callback"],"grant_types":["authorization_code","refresh_token"]}`)
+	site.serve(`{"client_id":%q,"client_name":"Go SDK","redirect_uris":["http://127.0.0.1:33419/callback"],` +
+		`"grant_types":["authorization_code","refresh_token"]}`)
 	for name, register := range map[string]func(*auth.AuthorizationCodeHandlerConfig){
 		"registered": func(c *auth.AuthorizationCodeHandlerConfig) {
-			c.DynamicClientRegistrationConfig = &auth.DynamicClientRegistrationConfig{Metadata: &oauthex.ClientRegistrationMetadata{
-				ClientName: "Go SDK", RedirectURIs: []string{"http://127.0.0.1:33419/callback"}, GrantTypes: []string{"authorization_code", "refresh_token"},
-			}}
+			c.DynamicClientRegistrationConfig = &auth.DynamicClientRegistrationConfig{
+				Metadata: &oauthex.ClientRegistrationMetadata{
+					ClientName: "Go SDK", RedirectURIs: []string{"http://127.0.0.1:33419/callback"},
+					GrantTypes: []string{"authorization_code", "refresh_token"},
+				},
+			}
 		},
 		"with a document": func(c *auth.AuthorizationCodeHandlerConfig) {
 			c.ClientIDMetadataDocumentConfig = &auth.ClientIDMetadataDocumentConfig{URL: site.id}
@@ -125,13 +133,24 @@ func TestGoSDKConnects(t *testing.T) {
 			refreshes := 0
 			config := &auth.AuthorizationCodeHandlerConfig{
 				RedirectURL: "http://127.0.0.1:33419/callback", RequestRefreshToken: true,
-				AuthorizationCodeFetcher: func(_ context.Context, args *auth.AuthorizationArgs) (*auth.AuthorizationResult, error) {
+				AuthorizationCodeFetcher: func(
+					_ context.Context,
+					args *auth.AuthorizationArgs,
+				) (*auth.AuthorizationResult, error) {
 					asked = append(asked, args.URL)
 					back := b.browse(args.URL)
-					return &auth.AuthorizationResult{Code: back.Get("code"), State: back.Get("state"), Iss: back.Get("iss")}, nil
+					return &auth.AuthorizationResult{
+						Code:  back.Get("code"),
+						State: back.Get("state"),
+						Iss:   back.Get("iss"),
+					}, nil
 				},
 				// An expiry in the past makes the client refresh the token before its first use.
-				NewTokenSource: func(ctx context.Context, c *oauth2.Config, token *oauth2.Token) (oauth2.TokenSource, error) {
+				NewTokenSource: func(
+					ctx context.Context,
+					c *oauth2.Config,
+					token *oauth2.Token,
+				) (oauth2.TokenSource, error) {
 					old := *token
 					old.Expiry = time.Now().Add(-time.Minute)
 					refreshes++
@@ -144,7 +163,8 @@ func TestGoSDKConnects(t *testing.T) {
 				t.Fatal(err)
 			}
 			client := mcp.NewClient(&mcp.Implementation{Name: "interop", Version: "1"}, nil)
-			session, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: b.base + "/mcp", OAuthHandler: handler}, nil)
+			session, err := client.Connect(t.Context(),
+				&mcp.StreamableClientTransport{Endpoint: b.base + "/mcp", OAuthHandler: handler}, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -237,13 +257,17 @@ func TestTypeScriptSDKConnects(t *testing.T) {
 		}
 	}
 	check("registered once", len(steps["registered"]) == 1)
-	check("authorized twice, with resource and iss", len(steps["authorized"]) == 2 && steps["authorized"][0]["resource"] == b.base+"/mcp" && steps["authorized"][1]["iss"] == b.base)
+	check("authorized twice, with resource and iss", len(steps["authorized"]) == 2 &&
+		steps["authorized"][0]["resource"] == b.base+"/mcp" && steps["authorized"][1]["iss"] == b.base)
 	check("refused for want of a scope", len(steps["refused"]) == 1 && steps["refused"][0]["status"] == 403.0)
-	check("stepped up", len(steps["stepped up"]) == 1 && strings.HasPrefix(fmt.Sprint(steps["stepped up"][0]["text"]), "write usr_"))
-	check("refreshed", len(steps["refreshed"]) == 1 && steps["refreshed"][0]["result"] == "AUTHORIZED" && steps["refreshed"][0]["rotated"] == true)
+	check("stepped up",
+		len(steps["stepped up"]) == 1 && strings.HasPrefix(fmt.Sprint(steps["stepped up"][0]["text"]), "write usr_"))
+	check("refreshed", len(steps["refreshed"]) == 1 && steps["refreshed"][0]["result"] == "AUTHORIZED" &&
+		steps["refreshed"][0]["rotated"] == true)
 	check("called again", len(steps["called"]) == 2)
-	check("revoked", len(steps["revoked"]) == 1 && steps["revoked"][0]["status"] == 200.0 && steps["revoked"][0]["after"] == 401.0 &&
-		strings.Contains(fmt.Sprint(steps["revoked"][0]["challenge"]), `error="invalid_token"`))
+	check("revoked",
+		len(steps["revoked"]) == 1 && steps["revoked"][0]["status"] == 200.0 && steps["revoked"][0]["after"] == 401.0 &&
+			strings.Contains(fmt.Sprint(steps["revoked"][0]["challenge"]), `error="invalid_token"`))
 }
 
 var authorizeURL = regexp.MustCompile(`https?://\S+/oauth/authorize\?\S+`)
@@ -262,8 +286,8 @@ func TestConformanceSuitePasses(t *testing.T) {
 	_ = free.Close()
 	b.callback = "http://127.0.0.1:" + port + "/callback"
 	client := b.registerClient(nil).str(t, "client_id")
-	lines, wait := run(t, dir, interoptest.Node(t), "node_modules/@modelcontextprotocol/conformance/dist/index.js", "authorization", "--url", b.base,
-		"--client-id", client, "--resource", b.base+"/mcp", "--port", port)
+	lines, wait := run(t, dir, interoptest.Node(t), "node_modules/@modelcontextprotocol/conformance/dist/index.js",
+		"authorization", "--url", b.base, "--client-id", client, "--resource", b.base+"/mcp", "--port", port)
 	var all strings.Builder
 	for line := range lines {
 		_, _ = fmt.Fprintln(&all, line)

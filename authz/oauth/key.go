@@ -181,7 +181,9 @@ func (k *keyring) ensure(ctx context.Context) error {
 	defer k.invalidate()
 	return k.withRotationLock(ctx, func(tx pgx.Tx) error {
 		var there bool
-		if err := tx.QueryRow(ctx, "select exists(select from rowhouse.oauth_signing_key where state = 'active')").Scan(&there); err != nil {
+		if err := tx.QueryRow(
+			ctx, "select exists(select from rowhouse.oauth_signing_key where state = 'active')",
+		).Scan(&there); err != nil {
 			return fmt.Errorf("looking for a signing key: %w", err)
 		}
 		if there {
@@ -206,11 +208,13 @@ func (k *keyring) rotate(ctx context.Context, age time.Duration, discard bool) (
 			rotated = true
 			return k.replaceAll(ctx, tx)
 		}
-		if _, err := tx.Exec(ctx, "delete from rowhouse.oauth_signing_key where state = 'retiring' and retiring_at <= $1",
+		if _, err := tx.Exec(ctx,
+			"delete from rowhouse.oauth_signing_key where state = 'retiring' and retiring_at <= $1",
 			now.Add(-keyOverlap)); err != nil {
 			return fmt.Errorf("removing retired keys: %w", err)
 		}
-		tag, err := tx.Exec(ctx, "update rowhouse.oauth_signing_key set state = 'retiring', retiring_at = $1 where state = 'active' and active_at <= $2",
+		tag, err := tx.Exec(ctx, `update rowhouse.oauth_signing_key set state = 'retiring', retiring_at = $1
+			where state = 'active' and active_at <= $2`,
 			now, now.Add(-age))
 		if err != nil {
 			return fmt.Errorf("retiring the active key: %w", err)
@@ -218,7 +222,9 @@ func (k *keyring) rotate(ctx context.Context, age time.Duration, discard bool) (
 		if rotated = tag.RowsAffected() > 0; !rotated {
 			return nil
 		}
-		if _, err := tx.Exec(ctx, "update rowhouse.oauth_signing_key set state = 'active', active_at = $1 where state = 'next'", now); err != nil {
+		if _, err := tx.Exec(
+			ctx, "update rowhouse.oauth_signing_key set state = 'active', active_at = $1 where state = 'next'", now,
+		); err != nil {
 			return fmt.Errorf("activating the next key: %w", err)
 		}
 		return k.insert(ctx, tx, "next")
@@ -244,7 +250,9 @@ func (k *keyring) replaceAll(ctx context.Context, tx pgx.Tx) error {
 // process rotates at a time.
 func (k *keyring) withRotationLock(ctx context.Context, fn func(tx pgx.Tx) error) error {
 	return k.db.SystemTx(ctx, func(tx pgx.Tx) error {
-		if _, err := tx.Exec(ctx, "select pg_advisory_xact_lock(hashtextextended('rowhouse oauth signing keys', 0))"); err != nil {
+		if _, err := tx.Exec(
+			ctx, "select pg_advisory_xact_lock(hashtextextended('rowhouse oauth signing keys', 0))",
+		); err != nil {
 			return fmt.Errorf("locking the key rotation: %w", err)
 		}
 		return fn(tx)
@@ -265,7 +273,8 @@ func (k *keyring) insert(ctx context.Context, tx pgx.Tx, state string) error {
 	if now := k.now(); state == "active" {
 		active = &now
 	}
-	if _, err := tx.Exec(ctx, "insert into rowhouse.oauth_signing_key (kid, state, sealed, created_at, active_at) values ($1, $2, $3, $4, $5)",
+	if _, err := tx.Exec(ctx, `insert into rowhouse.oauth_signing_key (kid, state, sealed, created_at, active_at)
+		values ($1, $2, $3, $4, $5)`,
 		kid, state, k.vault.seal(plain, "signing key "+kid), k.now(), active); err != nil {
 		return fmt.Errorf("storing a signing key: %w", err)
 	}

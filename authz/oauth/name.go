@@ -20,7 +20,8 @@ func normalizeName(name string) string {
 		case unicode.IsSpace(r):
 			marks = 0
 			return ' '
-		case unicode.IsControl(r), unicode.In(r, unicode.Cf, unicode.Co, unicode.Cs, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point),
+		case unicode.IsControl(r), unicode.In(r, unicode.Cf, unicode.Co, unicode.Cs, unicode.Variation_Selector,
+			unicode.Other_Default_Ignorable_Code_Point),
 			r == blankBraille, r == utf8.RuneError:
 			return -1
 		case unicode.IsMark(r):

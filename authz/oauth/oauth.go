@@ -115,9 +115,11 @@ type Service struct {
 // New validates the configuration and creates or loads the signing keys.
 func New(ctx context.Context, config Config) (*Service, error) {
 	base, err := url.Parse(config.BaseURL)
-	if err != nil || base.Host == "" || (base.Scheme != "https" && base.Scheme != "http") || strings.HasSuffix(config.BaseURL, "/") ||
+	if err != nil || base.Host == "" || (base.Scheme != "https" && base.Scheme != "http") ||
+		strings.HasSuffix(config.BaseURL, "/") ||
 		base.RawQuery != "" || base.Fragment != "" || base.User != nil {
-		return nil, fmt.Errorf("the base URL %q must be http or https, without a trailing slash, query or user", config.BaseURL)
+		return nil, fmt.Errorf("the base URL %q must be http or https, without a trailing slash, query or user",
+			config.BaseURL)
 	}
 	vault, err := newVault(config.Secrets)
 	if err != nil {
@@ -127,8 +129,16 @@ func New(ctx context.Context, config Config) (*Service, error) {
 		return nil, errors.New("the authorization server needs a database, a cache and sessions")
 	}
 	s := &Service{
-		issuer: config.BaseURL, resources: resourcesOf(config.BaseURL), db: config.DB, sessions: config.Sessions,
-		limiter: config.Limiter, rates: config.Rates.named(), cache: config.Cache, log: config.Log, now: time.Now, vault: vault,
+		issuer:    config.BaseURL,
+		resources: resourcesOf(config.BaseURL),
+		db:        config.DB,
+		sessions:  config.Sessions,
+		limiter:   config.Limiter,
+		rates:     config.Rates.named(),
+		cache:     config.Cache,
+		log:       config.Log,
+		now:       time.Now,
+		vault:     vault,
 	}
 	if s.log == nil {
 		s.log = slog.New(slog.DiscardHandler)

@@ -49,18 +49,35 @@ type consentPage struct {
 	AllOrgs     string
 }
 
-func (s *Service) renderConsent(w http.ResponseWriter, r *http.Request, person *Person, client *Client, q *authorizationRequest, orgs []grantOrganization, handle string) {
+func (s *Service) renderConsent(
+	w http.ResponseWriter,
+	r *http.Request,
+	person *Person,
+	client *Client,
+	q *authorizationRequest,
+	orgs []grantOrganization,
+	handle string,
+) {
 	target, err := url.Parse(q.Target)
 	if err != nil {
 		s.renderError(w, r, err)
 		return
 	}
 	view := consentPage{
-		Title: "Allow access", Person: person, Name: truncateName(normalizeName(client.Metadata.Name)), Domain: client.Domain(), Host: shownHost(target),
-		Loopback: isLoopback(target), App: target.Scheme != "https" && target.Scheme != "http", Resource: "MCP server", Orgs: orgs,
-		Handle: handle, AllOrgs: allOrgs,
+		Title:    "Allow access",
+		Person:   person,
+		Name:     truncateName(normalizeName(client.Metadata.Name)),
+		Domain:   client.Domain(),
+		Host:     shownHost(target),
+		Loopback: isLoopback(target),
+		App:      target.Scheme != "https" && target.Scheme != "http",
+		Resource: "MCP server",
+		Orgs:     orgs,
+		Handle:   handle,
+		AllOrgs:  allOrgs,
 	}
-	view.NameWarning, view.Punycode = nameWarning(normalizeName(client.Metadata.Name)), hasPunycode(view.Domain) || hasPunycode(target.Hostname())
+	view.NameWarning = nameWarning(normalizeName(client.Metadata.Name))
+	view.Punycode = hasPunycode(view.Domain) || hasPunycode(target.Hostname())
 	if view.Name == "" {
 		view.Name = "An application without a name"
 	}
@@ -73,7 +90,12 @@ func (s *Service) renderConsent(w http.ResponseWriter, r *http.Request, person *
 	for _, scope := range q.Scopes {
 		info, _ := authz.Info(scope)
 		careful := scope == authz.MembersManage
-		view.Scopes = append(view.Scopes, scopeChoice{Scope: string(scope), Title: info.Title, Checked: !careful, Sensitive: careful})
+		view.Scopes = append(view.Scopes, scopeChoice{
+			Scope:     string(scope),
+			Title:     info.Title,
+			Checked:   !careful,
+			Sensitive: careful,
+		})
 	}
 	s.render(w, r, http.StatusOK, "consent.html", view, formActionSource(target))
 }
@@ -116,8 +138,11 @@ func (s *Service) renderReturnPage(w http.ResponseWriter, r *http.Request, e *re
 	}
 	f := s.toOAuthError(r.Context(), e.cause)
 	view := errorPage{
-		Title: "This request cannot go on", Detail: f.DescriptionField, Code: f.ErrorField,
-		Return: template.URL(s.errorResponseURL(r.Context(), e)), Host: shownHost(target), //nolint:gosec // checkRedirect has validated its scheme
+		Title:  "This request cannot go on",
+		Detail: f.DescriptionField,
+		Code:   f.ErrorField,
+		Return: template.URL(s.errorResponseURL(r.Context(), e)), //nolint:gosec // its scheme was validated
+		Host:   shownHost(target),
 	}
 	if target.Scheme != "https" && target.Scheme != "http" {
 		view.Host = target.Scheme + ":"
@@ -139,7 +164,14 @@ func (s *Service) renderError(w http.ResponseWriter, r *http.Request, err error)
 	s.render(w, r, f.CodeField, "error.html", view, "")
 }
 
-func (s *Service) render(w http.ResponseWriter, r *http.Request, status int, name string, view any, formActionSource string) {
+func (s *Service) render(
+	w http.ResponseWriter,
+	r *http.Request,
+	status int,
+	name string,
+	view any,
+	formActionSource string,
+) {
 	var body bytes.Buffer
 	if err := pages.ExecuteTemplate(&body, name, view); err != nil {
 		s.log.LogAttrs(r.Context(), slog.LevelError, "rendering a page", slog.Any("error", err))
@@ -149,8 +181,9 @@ func (s *Service) render(w http.ResponseWriter, r *http.Request, status int, nam
 	h := w.Header()
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("Cache-Control", "no-store")
-	h.Set("Content-Security-Policy", strings.TrimSpace("default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; base-uri 'none'; "+
-		"frame-ancestors 'none'; form-action 'self' "+formActionSource))
+	h.Set("Content-Security-Policy",
+		strings.TrimSpace("default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; base-uri 'none'; "+
+			"frame-ancestors 'none'; form-action 'self' "+formActionSource))
 	h.Set("X-Frame-Options", "DENY")
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Referrer-Policy", "no-referrer")

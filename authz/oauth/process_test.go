@@ -39,7 +39,10 @@ func TestRevocationReachesASecondProcessWithinOneSecond(t *testing.T) {
 		if !two.accepts(access) || !one.accepts(access) {
 			t.Fatalf("round %d: a token of one process is rejected by the other", round)
 		}
-		if a := one.form("/oauth/revoke", url.Values{"client_id": {client}, "token": {refresh}}); a.status != http.StatusOK {
+		if a := one.form("/oauth/revoke", url.Values{
+			"client_id": {client},
+			"token":     {refresh},
+		}); a.status != http.StatusOK {
 			t.Fatal(a.text)
 		}
 		deadline := time.Now().Add(time.Second)
@@ -93,7 +96,10 @@ func TestRefreshTokenRotationIsConsistentAcrossProcesses(t *testing.T) {
 // Fails if credential.Find treats a missing response of Redis as "revoked".
 func TestTokensAreVerifiedWithoutRedis(t *testing.T) {
 	t.Parallel()
-	for name, stop := range map[string]func(*credentialtest.Proxy){"refused": (*credentialtest.Proxy).Cut, "silent": (*credentialtest.Proxy).Stall} {
+	for name, stop := range map[string]func(*credentialtest.Proxy){
+		"refused": (*credentialtest.Proxy).Cut,
+		"silent":  (*credentialtest.Proxy).Stall,
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			proxy := credentialtest.NewProxy(t)
@@ -112,7 +118,10 @@ func TestTokensAreVerifiedWithoutRedis(t *testing.T) {
 			if fresh.status != http.StatusOK || !b.accepts(fresh.str(t, "access_token")) {
 				t.Fatalf("%d %s", fresh.status, fresh.text)
 			}
-			if a := b.form("/oauth/revoke", url.Values{"client_id": {client}, "token": {dyingRefresh}}); a.status != http.StatusOK {
+			if a := b.form("/oauth/revoke", url.Values{
+				"client_id": {client},
+				"token":     {dyingRefresh},
+			}); a.status != http.StatusOK {
 				t.Fatal(a.text)
 			}
 			if b.accepts(dying) {
@@ -249,7 +258,8 @@ func TestSweepRemovesOnlyExpiredRows(t *testing.T) {
 	other := b.newClient()
 	b.authorize(b.authorization(other), "ada")
 	err := b.s.db.SystemTx(t.Context(), func(tx pgx.Tx) error { // more than one statement removes
-		_, err := tx.Exec(t.Context(), "insert into rowhouse.oauth_assertion select sha256(i::text::bytea), to_timestamp(0) from generate_series(1, $1) i", sweepPortion+1)
+		_, err := tx.Exec(t.Context(), `insert into rowhouse.oauth_assertion
+			select sha256(i::text::bytea), to_timestamp(0) from generate_series(1, $1) i`, sweepPortion+1)
 		return err
 	})
 	if err != nil {
@@ -259,7 +269,14 @@ func TestSweepRemovesOnlyExpiredRows(t *testing.T) {
 	if err := b.s.sweep(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	for table, want := range map[string]int{"oauth_assertion": 0, "oauth_client": 1, "oauth_grant": 1, "oauth_question": 0, "oauth_consent": 1, "oauth_signing_key": 2} {
+	for table, want := range map[string]int{
+		"oauth_assertion":   0,
+		"oauth_client":      1,
+		"oauth_grant":       1,
+		"oauth_question":    0,
+		"oauth_consent":     1,
+		"oauth_signing_key": 2,
+	} {
 		if got := b.count(table); got != want {
 			t.Errorf("%s: %d rows, want %d", table, got, want)
 		}

@@ -14,9 +14,9 @@ const maxRedirect = 2048
 // dangerousSchemes are schemes that a browser executes or handles itself, so they must not receive
 // a code.
 var dangerousSchemes = []string{
-	"javascript", "data", "vbscript", "file", "filesystem", "blob", "about", "view-source", "mailto", "tel", "sms", "ftp", "ftps",
-	"ws", "wss", "gopher", "jar", "intent", "content", "chrome", "chrome-extension", "moz-extension", "resource", "res", "mhtml", "urn",
-	"ms-appx", "ms-its", "livescript", "mocha", "feed", "cid", "mid",
+	"javascript", "data", "vbscript", "file", "filesystem", "blob", "about", "view-source", "mailto", "tel", "sms",
+	"ftp", "ftps", "ws", "wss", "gopher", "jar", "intent", "content", "chrome", "chrome-extension", "moz-extension",
+	"resource", "res", "mhtml", "urn", "ms-appx", "ms-its", "livescript", "mocha", "feed", "cid", "mid",
 }
 
 // checkRedirect returns an error that says why a redirect URI cannot be registered, or nil. The URI
@@ -26,7 +26,9 @@ func checkRedirect(raw string) error {
 	if raw == "" || len(raw) > maxRedirect {
 		return fmt.Errorf("must have 1 to %d characters", maxRedirect)
 	}
-	if strings.ContainsFunc(raw, func(r rune) bool { return r <= ' ' || r >= 0x7f || strings.ContainsRune("\\\"<>^`{|}", r) }) {
+	if strings.ContainsFunc(
+		raw, func(r rune) bool { return r <= ' ' || r >= 0x7f || strings.ContainsRune("\\\"<>^`{|}", r) },
+	) {
 		return fmt.Errorf("must contain only the characters of RFC 3986")
 	}
 	u, err := url.Parse(raw)
@@ -70,7 +72,8 @@ func checkRedirectQuery(raw string) error {
 	}
 	for _, name := range responseParameters {
 		if query.Has(name) {
-			return fmt.Errorf("must not have the parameter %s in its query, because the authorization response uses it", name)
+			return fmt.Errorf("must not have the parameter %s in its query, because the authorization response uses it",
+				name)
 		}
 	}
 	return nil

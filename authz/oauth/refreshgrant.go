@@ -116,7 +116,11 @@ func (h *refreshGrant) revokeReplayed(ctx context.Context, g *grant) error {
 }
 
 // PopulateTokenEndpointResponse implements fosite.TokenEndpointHandler.
-func (h *refreshGrant) PopulateTokenEndpointResponse(ctx context.Context, r fosite.AccessRequester, w fosite.AccessResponder) error {
+func (h *refreshGrant) PopulateTokenEndpointResponse(
+	ctx context.Context,
+	r fosite.AccessRequester,
+	w fosite.AccessResponder,
+) error {
 	if !h.CanHandleTokenEndpointRequest(ctx, r) {
 		return fosite.ErrUnknownRequest
 	}

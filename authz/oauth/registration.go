@@ -38,7 +38,8 @@ func (s *Service) register(w http.ResponseWriter, r *http.Request) {
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, maxRegistration))
 	var big *http.MaxBytesError
 	if errors.As(err, &big) {
-		s.writeError(w, r, newError(invalidMetadata.ErrorField, "The client metadata has more than 64 KB.", http.StatusRequestEntityTooLarge))
+		s.writeError(w, r, newError(invalidMetadata.ErrorField, "The client metadata has more than 64 KB.",
+			http.StatusRequestEntityTooLarge))
 		return
 	}
 	if err != nil {
@@ -51,7 +52,8 @@ func (s *Service) register(w http.ResponseWriter, r *http.Request) {
 	}
 	var metadata Metadata
 	if err := json.Unmarshal(body, &metadata); err != nil {
-		s.writeError(w, r, invalidMetadata.WithHint("The body must be one JSON object with members of the types of RFC 7591."))
+		s.writeError(w, r,
+			invalidMetadata.WithHint("The body must be one JSON object with members of the types of RFC 7591."))
 		return
 	}
 	if err := checkMetadata(&metadata); err != nil {

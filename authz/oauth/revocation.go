@@ -27,7 +27,8 @@ func (s *Service) revoke(ctx context.Context, grantID uuid.UUID, why string) err
 	}
 	s.cache.Invalidate(ctx, credential.Grant, grantHash(grantID))
 	if ended {
-		s.log.LogAttrs(ctx, slog.LevelInfo, "grant revoked", slog.String("grant", id.Format(id.Grant, grantID)), slog.String("why", why))
+		s.log.LogAttrs(ctx, slog.LevelInfo, "grant revoked", slog.String("grant", id.Format(id.Grant, grantID)),
+			slog.String("why", why))
 	}
 	return nil
 }
@@ -150,7 +151,8 @@ func (s *Service) introspect(ctx context.Context, clientID, text string) (intros
 		return response, nil
 	}
 	// Only the current refresh token is active. Introspecting a replaced one is not a replay.
-	if !strings.HasPrefix(text, refreshPrefix) || string(g.RefreshHash) != string(hash([]byte(text))) || !s.now().Before(*g.RefreshUntil) {
+	if !strings.HasPrefix(text, refreshPrefix) || string(g.RefreshHash) != string(hash([]byte(text))) ||
+		!s.now().Before(*g.RefreshUntil) {
 		return introspectionResponse{}, nil
 	}
 	response.Scope, response.Expires = authz.JoinScopes(g.Scopes, " "), g.RefreshUntil.Unix()

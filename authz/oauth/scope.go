@@ -17,7 +17,8 @@ func requestedScopes(parameter string) ([]authz.Scope, error) {
 	names := strings.Fields(parameter)
 	for _, name := range names {
 		if _, known := authz.Info(authz.Scope(name)); !known && name != offlineAccess {
-			return nil, invalidScope.WithHintf("%.80q is not a scope; the scopes are %s.", name, authz.JoinScopes(authz.AllScopes(), " "))
+			return nil, invalidScope.WithHintf("%.80q is not a scope; the scopes are %s.",
+				name, authz.JoinScopes(authz.AllScopes(), " "))
 		}
 	}
 	return filterScopes(func(scope authz.Scope) bool { return slices.Contains(names, string(scope)) }), nil

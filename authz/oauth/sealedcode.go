@@ -71,9 +71,19 @@ func (v vault) openCode(code string) (*sealedCode, bool) {
 // unredeemed is the grant that redeeming a sealed code would store.
 func (c *sealedCode) unredeemed(code, client string, org uuid.NullUUID, now time.Time) *grant {
 	return &grant{
-		ID: c.Grant, Person: c.Person, Client: client, OnlyOrg: org, Resource: c.Resource, Scopes: c.Scopes, RedirectURI: c.Given,
-		CodeHash: hash([]byte(code)), CodeChallenge: c.Challenge, CodeExpires: c.Expires, ExpiresAt: now.Add(familyLife),
-		consent: c.Subject, session: c.Session,
+		ID:            c.Grant,
+		Person:        c.Person,
+		Client:        client,
+		OnlyOrg:       org,
+		Resource:      c.Resource,
+		Scopes:        c.Scopes,
+		RedirectURI:   c.Given,
+		CodeHash:      hash([]byte(code)),
+		CodeChallenge: c.Challenge,
+		CodeExpires:   c.Expires,
+		ExpiresAt:     now.Add(familyLife),
+		consent:       c.Subject,
+		session:       c.Session,
 	}
 }
 
@@ -85,8 +95,10 @@ func (s *grantStore) ofSealed(ctx context.Context, c *sealedCode, code, client s
 	var org uuid.NullUUID
 	consented := false
 	err := s.db.SystemBatch(ctx, func(b *pgx.Batch) {
-		b.Queue("select "+grantColumns+" from rowhouse.oauth_grant where id = $1", c.Grant).QueryRow(maybeGrant(&stored))
-		b.Queue("select only_org from rowhouse.oauth_consent where subject_hash = $1 and person_id = $2 and client_id = $3",
+		b.Queue("select "+grantColumns+" from rowhouse.oauth_grant where id = $1", c.Grant).
+			QueryRow(maybeGrant(&stored))
+		b.Queue(`select only_org from rowhouse.oauth_consent
+			where subject_hash = $1 and person_id = $2 and client_id = $3`,
 			c.Subject, c.Person, client).
 			QueryRow(func(row pgx.Row) error {
 				err := row.Scan(&org)
@@ -107,8 +119,10 @@ func (s *grantStore) ofSealed(ctx context.Context, c *sealedCode, code, client s
 
 // insertSealed stores a grant of a sealed code unless its consent has ended or changed, or the code
 // was used. Placeholders $13 to $17 hold the outcome.
-const insertSealed = `insert into rowhouse.oauth_grant (id, person_id, client_id, only_org, resource, scopes, redirect_uri, code_hash,
-		code_challenge, code_expires, created_at, used_at, expires_at, redeemed_at, generation, refresh_hash, refresh_until,
+const insertSealed = `insert into rowhouse.oauth_grant (id, person_id, client_id, only_org, resource, scopes,
+		redirect_uri, code_hash,
+		code_challenge, code_expires, created_at, used_at, expires_at, redeemed_at, generation, refresh_hash,
+		refresh_until,
 		revoked_at, revoked_why)
 	select $1, c.person_id, c.client_id, c.only_org, $5, $6, $7, $8, $9, $10, $11, $11, $12, $13,
 		case when $14::bytea is null then 0 else 1 end, $14, $15, $16, $17
@@ -120,7 +134,8 @@ func sealedArgs(
 	g *grant, now time.Time, redeemed *time.Time, sum []byte, until, revoked *time.Time, why *string,
 ) []any {
 	return []any{
-		g.ID, g.Person, g.Client, g.OnlyOrg, g.Resource, toNames(g.Scopes), g.RedirectURI, g.CodeHash, g.CodeChallenge, g.CodeExpires,
+		g.ID, g.Person, g.Client, g.OnlyOrg, g.Resource, toNames(g.Scopes), g.RedirectURI, g.CodeHash, g.CodeChallenge,
+		g.CodeExpires,
 		now, g.ExpiresAt, redeemed, sum, until, revoked, why, g.consent,
 	}
 }
@@ -139,7 +154,8 @@ func (s *grantStore) redeemSealed(
 		audit.RecordCredential(s.db, b, &audit.Event{
 			Action: "approve_grant", Subject: id.Format(id.Grant, g.ID),
 			Detail: map[string]any{"client": g.Client, "scopes": g.Scopes, "remembered": true},
-		}, "select person_id, only_org from rowhouse.oauth_grant where id = $1 and xmin = pg_current_xact_id()::xid", g.ID)
+		}, "select person_id, only_org from rowhouse.oauth_grant where id = $1 and xmin = pg_current_xact_id()::xid",
+			g.ID)
 		queueRenewal(b, g.Client, now)
 	})
 	if err = credential.LockError(err); problem.KindOf(err) == problem.KindUnauthenticated {

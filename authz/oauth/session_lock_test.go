@@ -132,7 +132,8 @@ func TestPersonIsNotifiedOfConnectedAndDisconnectedApps(t *testing.T) {
 	if err := b.s.RevokeApp(t.Context(), b.person, apps[0].ID); err != nil {
 		t.Fatal(err)
 	}
-	if b.accepts(access) || len(notices) != 2 || notices[0] != credential.AppConnected || notices[1] != credential.AppDisconnected {
+	if b.accepts(access) || len(notices) != 2 || notices[0] != credential.AppConnected ||
+		notices[1] != credential.AppDisconnected {
 		t.Errorf("notified of %v", notices)
 	}
 	if err := b.s.RevokeApp(t.Context(), uuid.New(), apps[0].ID); problem.KindOf(err) != problem.KindNotFound {

@@ -145,7 +145,8 @@ func setupWith(t *testing.T, o options) *bundle {
 		b.sessions.signIn("ada", b.person)
 	}
 	b.s, err = New(t.Context(), Config{
-		BaseURL: b.base, Secrets: [][]byte{testSecret}, DB: b.db, Cache: b.cache, Sessions: b.sessions, Limiter: o.limiter, Rates: o.rates, Log: log,
+		BaseURL: b.base, Secrets: [][]byte{testSecret}, DB: b.db, Cache: b.cache, Sessions: b.sessions,
+		Limiter: o.limiter, Rates: o.rates, Log: log,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -251,7 +252,8 @@ func (b *bundle) request(method, path string, body io.Reader, change ...func(*ht
 func (b *bundle) form(path string, form url.Values, change ...func(*http.Request)) answer {
 	b.t.Helper()
 	typed := func(r *http.Request) { r.Header.Set("Content-Type", "application/x-www-form-urlencoded") }
-	return b.request(http.MethodPost, path, strings.NewReader(form.Encode()), append([]func(*http.Request){typed}, change...)...)
+	return b.request(http.MethodPost, path, strings.NewReader(form.Encode()),
+		append([]func(*http.Request){typed}, change...)...)
 }
 
 func as(session string) func(*http.Request) {
@@ -281,7 +283,8 @@ func (b *bundle) registerClient(members map[string]any) answer {
 	if err != nil {
 		b.t.Fatal(err)
 	}
-	return b.request(http.MethodPost, "/oauth/register", bytes.NewReader(text), header("Content-Type", "application/json"))
+	return b.request(http.MethodPost, "/oauth/register", bytes.NewReader(text),
+		header("Content-Type", "application/json"))
 }
 
 func (b *bundle) newClient() string {
@@ -300,9 +303,14 @@ func challengeOf(verifier string) string { return base64url.EncodeToString(hash(
 // authorization returns a valid authorization request of the client.
 func (b *bundle) authorization(client string) url.Values {
 	return url.Values{
-		"response_type": {"code"}, "client_id": {client}, "redirect_uri": {b.callback}, "state": {"a-long-enough-state"},
-		"code_challenge": {challengeOf(testVerifier)}, "code_challenge_method": {"S256"}, "resource": {b.base + "/mcp"},
-		"scope": {"mcp:tools data:read data:write"},
+		"response_type":         {"code"},
+		"client_id":             {client},
+		"redirect_uri":          {b.callback},
+		"state":                 {"a-long-enough-state"},
+		"code_challenge":        {challengeOf(testVerifier)},
+		"code_challenge_method": {"S256"},
+		"resource":              {b.base + "/mcp"},
+		"scope":                 {"mcp:tools data:read data:write"},
 	}
 }
 
@@ -321,7 +329,8 @@ func (a answer) inputs(t *testing.T) url.Values {
 	found := url.Values{}
 	for _, part := range strings.Split(a.text, "<input ")[1:] {
 		tag, _, _ := strings.Cut(part, ">")
-		if (strings.Contains(tag, `type="checkbox"`) || strings.Contains(tag, `type="radio"`)) && !strings.Contains(tag, " checked") {
+		if (strings.Contains(tag, `type="checkbox"`) || strings.Contains(tag, `type="radio"`)) &&
+			!strings.Contains(tag, " checked") {
 			continue
 		}
 		found.Add(attribute(tag, "name"), attribute(tag, "value"))

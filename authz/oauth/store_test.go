@@ -52,9 +52,16 @@ func newStores(t *testing.T) *stores {
 
 func (s *stores) grant() (*grant, string) {
 	g := &grant{
-		ID: id.New(), Person: s.person, Client: s.client.ID, Resource: s.base + "/mcp", Scopes: []authz.Scope{authz.DataRead, authz.MCPTools},
-		RedirectURI: "https://client.example/cb", CodeChallenge: challengeOf(testVerifier), CodeExpires: s.now.Add(codeLife), ExpiresAt: s.now.Add(familyLife),
-		session: s.sessions.live["ada"].Session,
+		ID:            id.New(),
+		Person:        s.person,
+		Client:        s.client.ID,
+		Resource:      s.base + "/mcp",
+		Scopes:        []authz.Scope{authz.DataRead, authz.MCPTools},
+		RedirectURI:   "https://client.example/cb",
+		CodeChallenge: challengeOf(testVerifier),
+		CodeExpires:   s.now.Add(codeLife),
+		ExpiresAt:     s.now.Add(familyLife),
+		session:       s.sessions.live["ada"].Session,
 	}
 	var code string
 	code, g.CodeHash = newCode(g.ID)
@@ -70,11 +77,15 @@ func TestClientStoreConforms(t *testing.T) {
 	ctx := t.Context()
 	var storage fosite.Storage = s.s.clients
 	got, err := storage.GetClient(ctx, s.client.ID)
-	if err != nil || got.GetID() != s.client.ID || got.IsPublic() || got.GetRedirectURIs()[0] != "https://client.example/cb" ||
-		len(got.GetHashedSecret()) != 32 || !got.GetGrantTypes().Has("authorization_code") || !got.GetScopes().Has("data:read") {
+	if err != nil || got.GetID() != s.client.ID || got.IsPublic() ||
+		got.GetRedirectURIs()[0] != "https://client.example/cb" ||
+		len(got.GetHashedSecret()) != 32 || !got.GetGrantTypes().Has("authorization_code") ||
+		!got.GetScopes().Has("data:read") {
 		t.Fatalf("%+v %v", got, err)
 	}
-	for _, unknown := range []string{"", "cli_unknown", "https://unknown.example/c.json", "\x00", string(make([]byte, 5000))} {
+	for _, unknown := range []string{
+		"", "cli_unknown", "https://unknown.example/c.json", "\x00", string(make([]byte, 5000)),
+	} {
 		if got, err := storage.GetClient(ctx, unknown); err == nil {
 			t.Errorf("%q: %v", unknown, got)
 		}
@@ -118,7 +129,9 @@ func TestAssertionStoreConforms(t *testing.T) {
 	for round := range 10 {
 		jti := fmt.Sprint(uuid.NewString(), round)
 		passed := 0
-		for _, err := range parallel(8, func(int) error { return storage.SetClientAssertionJWT(ctx, jti, s.now.Add(time.Hour)) }) {
+		for _, err := range parallel(
+			8, func(int) error { return storage.SetClientAssertionJWT(ctx, jti, s.now.Add(time.Hour)) },
+		) {
 			if err == nil {
 				passed++
 			} else if !errors.Is(err, fosite.ErrJTIKnown) {
@@ -140,7 +153,8 @@ func TestGrantStoreConforms(t *testing.T) {
 	}
 	g, code := s.grant()
 	read, err := store.get(ctx, g.ID)
-	if err != nil || read.Person != s.person || read.Client != s.client.ID || !read.isCode(hash([]byte(code))) || read.RedeemedAt != nil ||
+	if err != nil || read.Person != s.person || read.Client != s.client.ID || !read.isCode(hash([]byte(code))) ||
+		read.RedeemedAt != nil ||
 		len(read.Scopes) != 2 || read.RefreshHash != nil || !read.isLive(s.now) {
 		t.Fatalf("%+v %v", read, err)
 	}
@@ -149,7 +163,8 @@ func TestGrantStoreConforms(t *testing.T) {
 		t.Fatalf("an expired code: %v %v", late, err)
 	}
 	redeemed, err := store.redeem(ctx, g, &first, s.now)
-	if err != nil || redeemed == nil || redeemed.Generation != 1 || string(redeemed.RefreshHash) != string(first.hash()) || redeemed.RedeemedAt == nil {
+	if err != nil || redeemed == nil || redeemed.Generation != 1 ||
+		string(redeemed.RefreshHash) != string(first.hash()) || redeemed.RedeemedAt == nil {
 		t.Fatalf("%+v %v", redeemed, err)
 	}
 	if again, err := store.redeem(ctx, g, &first, s.now); again != nil || err != nil {
@@ -157,10 +172,14 @@ func TestGrantStoreConforms(t *testing.T) {
 	}
 	seed := random(16)
 	second := s.s.vault.successor(first, seed)
-	if second.generation != 2 || s.s.vault.successor(first, seed).text != second.text || s.s.vault.successor(first, random(16)).text == second.text {
+	if second.generation != 2 || s.s.vault.successor(first, seed).text != second.text ||
+		s.s.vault.successor(first, random(16)).text == second.text {
 		t.Fatal("successors do not follow from their seed")
 	}
-	for name, at := range map[string]time.Time{"idle": s.now.Add(refreshIdle + time.Second), "old": s.now.Add(familyLife + time.Second)} {
+	for name, at := range map[string]time.Time{
+		"idle": s.now.Add(refreshIdle + time.Second),
+		"old":  s.now.Add(familyLife + time.Second),
+	} {
 		if late, err := store.rotate(ctx, g, first, second, seed, at); late != nil || err != nil {
 			t.Fatalf("%s: %v %v", name, late, err)
 		}
@@ -169,7 +188,9 @@ func TestGrantStoreConforms(t *testing.T) {
 	if err != nil || rotated == nil || rotated.Generation != 2 || string(rotated.ReplacedHash) != string(first.hash()) {
 		t.Fatalf("%+v %v", rotated, err)
 	}
-	if again, err := store.rotate(ctx, g, first, s.s.vault.successor(first, random(16)), seed, s.now); again != nil || err != nil {
+	if again, err := store.rotate(
+		ctx, g, first, s.s.vault.successor(first, random(16)), seed, s.now,
+	); again != nil || err != nil {
 		t.Fatalf("a replaced token: %v %v", again, err)
 	}
 	if ended, err := store.revoke(ctx, g.ID, whyPerson, s.now); !ended || err != nil {
@@ -253,12 +274,22 @@ func TestConsentStoreConforms(t *testing.T) {
 	s := newStores(t)
 	ctx, store := t.Context(), s.s.consents
 	person := &Person{ID: s.person, Session: "one"}
-	q := &authorizationRequest{ClientID: s.client.ID, Registered: "https://client.example/cb", Target: "https://client.example/cb", Resource: s.base + "/mcp", Scopes: []authz.Scope{authz.DataRead}, State: "\"ü\n"}
+	q := &authorizationRequest{
+		ClientID:   s.client.ID,
+		Registered: "https://client.example/cb",
+		Target:     "https://client.example/cb",
+		Resource:   s.base + "/mcp",
+		Scopes:     []authz.Scope{authz.DataRead},
+		State:      "\"ü\n",
+	}
 	handle, err := store.seal(person, q, s.now.Add(time.Minute))
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, other := range map[string]*Person{"session": {ID: s.person, Session: "two"}, "person": {ID: id.New(), Session: "one"}} {
+	for name, other := range map[string]*Person{
+		"session": {ID: s.person, Session: "two"},
+		"person":  {ID: id.New(), Session: "one"},
+	} {
 		if got, err := store.consume(ctx, handle, other, s.now); got != nil || err != nil {
 			t.Errorf("another %s: %v %v", name, got, err)
 		}
@@ -297,7 +328,8 @@ func TestConsentStoreConforms(t *testing.T) {
 		t.Fatal(org, found, err)
 	}
 	for _, change := range []func(*authorizationRequest){
-		func(q *authorizationRequest) { q.ClientID += "x" }, func(q *authorizationRequest) { q.Registered += "x" }, func(q *authorizationRequest) { q.Resource += "x" },
+		func(q *authorizationRequest) { q.ClientID += "x" }, func(q *authorizationRequest) { q.Registered += "x" },
+		func(q *authorizationRequest) { q.Resource += "x" },
 		func(q *authorizationRequest) {
 			q.ClientID, q.Registered = q.ClientID+q.Registered[:1], q.Registered[1:]
 		},
@@ -308,7 +340,8 @@ func TestConsentStoreConforms(t *testing.T) {
 			t.Errorf("%+v has the same subject", changed)
 		}
 	}
-	if string(consentSubject(s.person, q, nil)) == string(subject) || string(consentSubject(id.New(), q, q.Scopes)) == string(subject) {
+	if string(consentSubject(s.person, q, nil)) == string(subject) ||
+		string(consentSubject(id.New(), q, q.Scopes)) == string(subject) {
 		t.Error("scopes or person are not part of the subject")
 	}
 }

@@ -54,7 +54,8 @@ func (s *Service) sweep(ctx context.Context) error {
 		},
 		{"oauth_client", "id", "expires_at < $1", []any{now}},
 	} {
-		statement := fmt.Sprintf("delete from rowhouse.%[1]s where %[2]s in (select %[2]s from rowhouse.%[1]s where %[3]s limit %[4]d)",
+		statement := fmt.Sprintf(`delete from rowhouse.%[1]s
+			where %[2]s in (select %[2]s from rowhouse.%[1]s where %[3]s limit %[4]d)`,
 			expired.table, expired.key, expired.condition, sweepPortion)
 		for removed := int64(sweepPortion); removed == sweepPortion; {
 			err := s.db.SystemBatch(ctx, func(b *pgx.Batch) {

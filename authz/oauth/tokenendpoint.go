@@ -13,7 +13,8 @@ const maxForm = 64 << 10
 // postForm parses a form post as RFC 6749 section 3.2 requires: urlencoded, in the body only, and
 // without repeated parameters. It drops empty parameters.
 func postForm(w http.ResponseWriter, r *http.Request) (url.Values, error) {
-	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || media != "application/x-www-form-urlencoded" {
+	if media, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil ||
+		media != "application/x-www-form-urlencoded" {
 		return nil, invalidRequest.WithHint("Send application/x-www-form-urlencoded.")
 	}
 	if r.URL.RawQuery != "" {
@@ -109,11 +110,15 @@ func requireSingleAuthentication(r *http.Request, form url.Values) error {
 		name, errName := url.QueryUnescape(basicID)
 		secret, errSecret := url.QueryUnescape(basicSecret)
 		if errName != nil || errSecret != nil || !isStorableText(name) || !isStorableText(secret) {
-			return invalidRequest.WithHint("The Authorization header must hold a client_id and a client_secret as UTF-8, urlencoded.")
+			return invalidRequest.WithHint(
+				"The Authorization header must hold a client_id and a client_secret as UTF-8, urlencoded.",
+			)
 		}
 	}
 	ways := 0
-	for _, used := range []bool{basic, form.Has("client_secret"), form.Has("client_assertion") || form.Has("client_assertion_type")} {
+	for _, used := range []bool{
+		basic, form.Has("client_secret"), form.Has("client_assertion") || form.Has("client_assertion_type"),
+	} {
 		if used {
 			ways++
 		}

@@ -19,7 +19,8 @@ func newVault(secrets [][]byte) (vault, error) {
 	}
 	for i, secret := range secrets {
 		if len(secret) < 32 {
-			return vault{}, fmt.Errorf("secret %d of the authorization server has %d bytes; it needs at least 32", i+1, len(secret))
+			return vault{}, fmt.Errorf("secret %d of the authorization server has %d bytes; it needs at least 32",
+				i+1, len(secret))
 		}
 	}
 	keys, err := seal.New(secrets, "rowhouse oauth signing key encryption", "rowhouse oauth token authentication")

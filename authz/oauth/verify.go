@@ -21,7 +21,8 @@ import (
 // kind unavailable when the grant or the keys cannot be looked up; and nil with a nil error for a
 // secret that is not an OAuth token.
 func (s *Service) Verify(ctx context.Context, secret, resource string) (*authz.Principal, error) {
-	if strings.HasPrefix(secret, refreshPrefix) || strings.HasPrefix(secret, codePrefix) || strings.HasPrefix(secret, clientPrefix) {
+	if strings.HasPrefix(secret, refreshPrefix) || strings.HasPrefix(secret, codePrefix) ||
+		strings.HasPrefix(secret, clientPrefix) {
 		return nil, invalidToken("This is not an access token.")
 	}
 	if strings.Count(secret, ".") != 2 {
@@ -52,8 +53,13 @@ func (s *Service) Verify(ctx context.Context, secret, resource string) (*authz.P
 		}
 	}
 	return &authz.Principal{
-		Kind: authz.OAuth, Credential: id.Format(id.Grant, token.grant), Person: token.person, Scopes: token.scopes, Orgs: orgs,
-		ClientID: token.client, OneOrg: token.onlyOrg.Valid,
+		Kind:       authz.OAuth,
+		Credential: id.Format(id.Grant, token.grant),
+		Person:     token.person,
+		Scopes:     token.scopes,
+		Orgs:       orgs,
+		ClientID:   token.client,
+		OneOrg:     token.onlyOrg.Valid,
 	}, nil
 }
 
@@ -69,25 +75,28 @@ func grantHash(grantID uuid.UUID) credential.Hash {
 // liveGrant returns the cached entry of a grant and its person, or nil when the grant is revoked or
 // does not exist.
 func (s *Service) liveGrant(ctx context.Context, grantID uuid.UUID) (*credential.Entry[struct{}], error) {
-	return credential.Find(ctx, s.cache, credential.Grant, grantHash(grantID), func(ctx context.Context) (*credential.Entry[struct{}], error) {
-		var entry *credential.Entry[struct{}]
-		err := s.db.SystemBatch(ctx, func(b *pgx.Batch) {
-			b.Queue(`select g.expires_at, `+credential.PersonJSON+` from rowhouse.oauth_grant g join rowhouse.person p on p.id = g.person_id
-				where g.id = $1 and g.redeemed_at is not null and g.revoked_at is null`, grantID).Query(func(rows pgx.Rows) error {
-				for rows.Next() {
-					entry = &credential.Entry[struct{}]{}
-					if err := rows.Scan(&entry.ExpiresAt, &entry.Person); err != nil {
-						return fmt.Errorf("reading a grant: %w", err)
-					}
-				}
-				return rows.Err()
+	return credential.Find(ctx, s.cache, credential.Grant, grantHash(grantID),
+		func(ctx context.Context) (*credential.Entry[struct{}], error) {
+			var entry *credential.Entry[struct{}]
+			err := s.db.SystemBatch(ctx, func(b *pgx.Batch) {
+				b.Queue(`select g.expires_at, `+credential.PersonJSON+` from rowhouse.oauth_grant g
+				join rowhouse.person p on p.id = g.person_id
+				where g.id = $1 and g.redeemed_at is not null and g.revoked_at is null`, grantID).
+					Query(func(rows pgx.Rows) error {
+						for rows.Next() {
+							entry = &credential.Entry[struct{}]{}
+							if err := rows.Scan(&entry.ExpiresAt, &entry.Person); err != nil {
+								return fmt.Errorf("reading a grant: %w", err)
+							}
+						}
+						return rows.Err()
+					})
 			})
+			if err != nil {
+				return nil, fmt.Errorf("looking up a grant: %w", err)
+			}
+			return entry, nil
 		})
-		if err != nil {
-			return nil, fmt.Errorf("looking up a grant: %w", err)
-		}
-		return entry, nil
-	})
 }
 
 // A verifier is Verify for one resource.

@@ -32,7 +32,8 @@ func TestValuesOfAFormerSecretRemainValid(t *testing.T) {
 	if _, err := after.Open(sealed, "another label"); err == nil {
 		t.Error("another label opens it")
 	}
-	if _, err := other.Open(sealed, "label"); err == nil || other.Verify([]byte("data"), mac) || after.Verify([]byte("datum"), mac) {
+	if _, err := other.Open(sealed, "label"); err == nil || other.Verify([]byte("data"), mac) ||
+		after.Verify([]byte("datum"), mac) {
 		t.Error("another secret or other data is accepted")
 	}
 }
@@ -40,7 +41,9 @@ func TestValuesOfAFormerSecretRemainValid(t *testing.T) {
 // Stored values depend on this derivation, so it must not change.
 func TestKeyDerivationIsStable(t *testing.T) {
 	t.Parallel()
-	if got := hex.EncodeToString(keys(t, "first").MAC([]byte("data"))); got != "98f6320e313e4f4114c4c9d7832091e6aba18adaf460ccb86cc11349e33b7d89" {
+	if got := hex.EncodeToString(
+		keys(t, "first").MAC([]byte("data")),
+	); got != "98f6320e313e4f4114c4c9d7832091e6aba18adaf460ccb86cc11349e33b7d89" {
 		t.Error(got)
 	}
 }

@@ -16,7 +16,9 @@ func TestContainsKnowsCommonPasswords(t *testing.T) {
 			t.Fatalf("not sorted at %d", at)
 		}
 	}
-	for _, password := range []string{"1234567890", "qwertyuiop", "QwertyUIOP", "q1w2e3r4t5", "nikita2003", "toutounette"} {
+	for _, password := range []string{
+		"1234567890", "qwertyuiop", "QwertyUIOP", "q1w2e3r4t5", "nikita2003", "toutounette",
+	} {
 		if !Contains(password) {
 			t.Errorf("%q is not known", password)
 		}

@@ -62,14 +62,19 @@ func TestSMTPSendsTheMessage(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	err = smtp.Send(t.Context(), account.Message{To: "kari@example.com", Subject: "Grüße", Text: "Hello Kåri,\n\n.\nhttps://example.com/x?token=abc\n"})
+	err = smtp.Send(t.Context(), account.Message{
+		To:      "kari@example.com",
+		Subject: "Grüße",
+		Text:    "Hello Kåri,\n\n.\nhttps://example.com/x?token=abc\n",
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	got := <-said
 	for _, want := range []string{
-		"MAIL FROM:<no-reply@example.com>", "RCPT TO:<kari@example.com>", `From: "Rowhouse" <no-reply@example.com>`, "Auto-Submitted: auto-generated",
-		"Message-ID: <", "Content-Type: text/plain; charset=UTF-8", "https://example.com/x?token=3Dabc", "Subject: =?UTF-8?",
+		"MAIL FROM:<no-reply@example.com>", "RCPT TO:<kari@example.com>", `From: "Rowhouse" <no-reply@example.com>`,
+		"Auto-Submitted: auto-generated", "Message-ID: <", "Content-Type: text/plain; charset=UTF-8",
+		"https://example.com/x?token=3Dabc", "Subject: =?UTF-8?",
 	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("no %q in:\n%s", want, got)
@@ -84,7 +89,9 @@ func TestSubjectCannotInjectHeaders(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := smtp.Send(t.Context(), account.Message{To: "kari@example.com", Subject: "Join x\r\nBcc: eve@example.com", Text: "x"}); err != nil {
+	if err := smtp.Send(
+		t.Context(), account.Message{To: "kari@example.com", Subject: "Join x\r\nBcc: eve@example.com", Text: "x"},
+	); err != nil {
 		return // refused is as good
 	}
 	if got := <-said; strings.Contains(got, "\nBcc:") || strings.Contains(got, "RCPT TO:<eve") {
@@ -95,8 +102,13 @@ func TestSubjectCannotInjectHeaders(t *testing.T) {
 func TestInvalidServerURLErrorOmitsThePassword(t *testing.T) {
 	t.Parallel()
 	secret := url.UserPassword("kari", "hush").String()
-	for _, wrong := range []string{"", "mail.example.com:25", "http://" + secret + "@mail.example.com", "smtp://" + secret + "@", "smtp://" + secret + "@mail.example.com:x"} {
-		if _, err := mailer.NewSMTP(wrong, "no-reply@example.com"); err == nil || strings.Contains(err.Error(), "hush") {
+	for _, wrong := range []string{
+		"", "mail.example.com:25", "http://" + secret + "@mail.example.com", "smtp://" + secret + "@",
+		"smtp://" + secret + "@mail.example.com:x",
+	} {
+		if _, err := mailer.NewSMTP(
+			wrong, "no-reply@example.com",
+		); err == nil || strings.Contains(err.Error(), "hush") {
 			t.Errorf("%q: %v", wrong, err)
 		}
 	}

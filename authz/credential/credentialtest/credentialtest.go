@@ -53,7 +53,12 @@ func StartWithLocalCache(t testing.TB, redisURL string, localLife time.Duration)
 	}
 	p.DB, p.Redis = database, redis.NewClient(options)
 	p.Redis.AddHook((*hook)(p))
-	p.Cache = credential.New(p.Redis, credential.Options{Timeout: 2 * time.Second, OpenFor: 200 * time.Millisecond, LocalLife: localLife, Log: p.Log})
+	p.Cache = credential.New(p.Redis, credential.Options{
+		Timeout:   2 * time.Second,
+		OpenFor:   200 * time.Millisecond,
+		LocalLife: localLife,
+		Log:       p.Log,
+	})
 	t.Cleanup(func() {
 		p.Cache.Close()
 		_ = p.Redis.Close()
