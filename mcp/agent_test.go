@@ -23,7 +23,8 @@ func setup(t *testing.T) (s *mcptest.Server, owner *apitest.Client, base, table 
 	s = mcptest.New(t)
 	owner = s.REST.Owner(t)
 	base = owner.ID("POST", "/bases", `{"name":"CRM"}`)
-	table = owner.ID("POST", "/bases/"+base+"/tables", `{"name":"Deals","fields":[{"name":"Name","type":"text"},{"name":"Amount","type":"number"}]}`)
+	table = owner.ID("POST", "/bases/"+base+"/tables",
+		`{"name":"Deals","fields":[{"name":"Name","type":"text"},{"name":"Amount","type":"number"}]}`)
 	return s, owner, base, table
 }
 
@@ -44,7 +45,8 @@ func TestNamesResolveToIDs(t *testing.T) {
 			t.Errorf("%q stands for %v", name, got)
 		}
 	}
-	c.Refused("describe_table", object{"tableId": "Deals"}, "ambiguous_name", "CRM/Deals ("+table+")", "Archive/Deals (")
+	c.Refused("describe_table", object{"tableId": "Deals"}, "ambiguous_name", "CRM/Deals ("+table+")",
+		"Archive/Deals (")
 	c.Refused("describe_table", object{"tableId": "Dealz"}, "did you mean", "Deals")
 	c.Refused("describe_table", object{"tableId": base}, "is the id of a base")
 	c.Refused("describe_base", object{"baseId": table}, "is the id of a table")
@@ -72,9 +74,14 @@ func TestArgumentsAreCoerced(t *testing.T) {
 	s, owner, base, _ := setup(t)
 	c := s.Dial(t, owner, mcptest.Initialize, "/mcp", nil)
 	for name, arguments := range map[string]string{
-		"a list as text":            `{"baseId":"` + base + `","name":"A","fields":"[{\"name\":\"City\",\"type\":\"text\"},{\"name\":\"Kind\",\"type\":\"single_select\",\"config\":{\"options\":[\"x\"]}}]"}`,
-		"elements as text":          `{"baseId":"` + base + `","name":"B","fields":["{\"name\":\"City\",\"type\":\"text\"}",{"name":"Kind","type":"single_select","config":{"options":["x"]}}]}`,
-		"an object inside, as text": `{"baseId":"` + base + `","name":"C","fields":[{"name":"City","type":"text"},{"name":"Kind","type":"single_select","config":"{\"options\":[\"x\"]}"}]}`,
+		"a list as text": `{"baseId":"` + base +
+			`","name":"A","fields":"[{\"name\":\"City\",\"type\":\"text\"},` +
+			`{\"name\":\"Kind\",\"type\":\"single_select\",\"config\":{\"options\":[\"x\"]}}]"}`,
+		"elements as text": `{"baseId":"` + base +
+			`","name":"B","fields":["{\"name\":\"City\",\"type\":\"text\"}",{"name":"Kind","type":"single_select",` +
+			`"config":{"options":["x"]}}]}`,
+		"an object inside, as text": `{"baseId":"` + base + `","name":"C","fields":[{"name":"City","type":"text"},` +
+			`{"name":"Kind","type":"single_select","config":"{\"options\":[\"x\"]}"}]}`,
 	} {
 		table := c.ID("create_table", arguments)
 		fields := c.OK("list_fields", object{"tableId": table})["fields"].([]any)
@@ -89,7 +96,8 @@ func TestArgumentsAreCoerced(t *testing.T) {
 	}
 	c.OK("get_me", `{"filler":true}`)
 	c.Refused("create_base", `{"nmae":"x"}`, "nmae", "did you mean", "name")
-	c.Refused("create_table", `{"baseId":"CRM","name":"D","fields":"not json"}`, "fields", "must be an array, not a string")
+	c.Refused("create_table", `{"baseId":"CRM","name":"D","fields":"not json"}`,
+		"fields", "must be an array, not a string")
 }
 
 func TestDestructiveCallNeedsConfirmArgument(t *testing.T) {
@@ -108,7 +116,11 @@ func TestDestructiveCallNeedsConfirmArgument(t *testing.T) {
 	c := s.Dial(t, owner, mcptest.Stateless, "/mcp", nil)
 	c.OK("delete_field", object{"fieldId": "Amount", "confirm": true})
 	// Nobody is asked about what would be refused anyway.
-	viewer := s.Dial(t, s.REST.As(t, apitest.Principal(tenancytest.Person(t, s.REST.Deps.DB), owner.Orgs[0].Org, organization.Viewer)), mcptest.Stateless, "/mcp", nil)
+	viewer := s.Dial(
+		t,
+		s.REST.As(t, apitest.Principal(tenancytest.Person(t, s.REST.Deps.DB), owner.Orgs[0].Org, organization.Viewer)),
+		mcptest.Stateless, "/mcp", nil,
+	)
 	viewer.Refused("delete_table", object{"tableId": table}, "insufficient_role")
 	c.OK("delete_table", object{"tableId": table, "confirm": "true"})
 }
@@ -119,7 +131,9 @@ func TestDestructiveCallElicitsConfirmation(t *testing.T) {
 	var asked []string
 	reply := &sdk.ElicitResult{Action: "decline"}
 	c := s.Dial(t, owner, mcptest.Stateless, "/mcp", &sdk.ClientOptions{
-		Capabilities: &sdk.ClientCapabilities{Elicitation: &sdk.ElicitationCapabilities{Form: &sdk.FormElicitationCapabilities{}}},
+		Capabilities: &sdk.ClientCapabilities{
+			Elicitation: &sdk.ElicitationCapabilities{Form: &sdk.FormElicitationCapabilities{}},
+		},
 		ElicitationHandler: func(_ context.Context, req *sdk.ElicitRequest) (*sdk.ElicitResult, error) {
 			asked = append(asked, req.Params.Message)
 			return reply, nil
@@ -143,15 +157,20 @@ func TestConfirmationIsBoundToItsCall(t *testing.T) {
 	s, owner, base, table := setup(t)
 	second := owner.ID("POST", "/bases/"+base+"/tables", `{"name":"Second"}`)
 	options := &sdk.ClientOptions{
-		Capabilities: &sdk.ClientCapabilities{Elicitation: &sdk.ElicitationCapabilities{}}, MultiRoundTrip: &sdk.MultiRoundTripOptions{Disabled: true},
+		Capabilities:   &sdk.ClientCapabilities{Elicitation: &sdk.ElicitationCapabilities{}},
+		MultiRoundTrip: &sdk.MultiRoundTripOptions{Disabled: true},
 	}
 	c := s.Dial(t, owner, mcptest.Stateless, "/mcp", options)
-	question, err := c.CallTool(t.Context(), &sdk.CallToolParams{Name: "delete_table", Arguments: object{"tableId": table}})
+	question, err := c.CallTool(t.Context(), &sdk.CallToolParams{
+		Name:      "delete_table",
+		Arguments: object{"tableId": table},
+	})
 	if err != nil || question.RequestState == "" || len(question.InputRequests) != 1 {
 		t.Fatalf("the question is %+v, %v", question, err)
 	}
 	yes := sdk.InputResponseMap{"confirm": &sdk.ElicitResult{Action: "accept", Content: object{"confirm": true}}}
-	colleague := s.REST.As(t, apitest.Principal(tenancytest.Person(t, s.REST.Deps.DB), owner.Orgs[0].Org, organization.Owner))
+	colleague := s.REST.As(t,
+		apitest.Principal(tenancytest.Person(t, s.REST.Deps.DB), owner.Orgs[0].Org, organization.Owner))
 	otherKey := *owner.Principal
 	otherKey.Credential = "key_other"
 	other := "A" // than what stands there
@@ -165,23 +184,28 @@ func TestConfirmationIsBoundToItsCall(t *testing.T) {
 		args  object
 		state string
 	}{
-		"another table":      {owner, "delete_table", object{"tableId": second}, question.RequestState},
-		"another tool":       {owner, "delete_base", object{"baseId": base}, question.RequestState},
-		"another person":     {colleague, "delete_table", object{"tableId": table}, question.RequestState},
-		"another credential": {s.REST.As(t, &otherKey), "delete_table", object{"tableId": table}, question.RequestState},
-		"a changed state":    {owner, "delete_table", object{"tableId": table}, changed},
-		"no state":           {owner, "delete_table", object{"tableId": table}, ""},
-		"a state of nobody":  {owner, "delete_table", object{"tableId": table}, "nonsense"},
+		"another table":  {owner, "delete_table", object{"tableId": second}, question.RequestState},
+		"another tool":   {owner, "delete_base", object{"baseId": base}, question.RequestState},
+		"another person": {colleague, "delete_table", object{"tableId": table}, question.RequestState},
+		"another credential": {
+			s.REST.As(t, &otherKey), "delete_table", object{"tableId": table}, question.RequestState,
+		},
+		"a changed state":   {owner, "delete_table", object{"tableId": table}, changed},
+		"no state":          {owner, "delete_table", object{"tableId": table}, ""},
+		"a state of nobody": {owner, "delete_table", object{"tableId": table}, "nonsense"},
 	} {
-		result, err := s.Dial(t, attempt.as, mcptest.Stateless, "/mcp", options).CallTool(t.Context(), &sdk.CallToolParams{
-			Name: attempt.tool, Arguments: attempt.args, RequestState: attempt.state, InputResponses: yes,
-		})
-		if err != nil || !result.IsError || !strings.Contains(result.Content[0].(*sdk.TextContent).Text, "invalid_request_state") {
+		result, err := s.Dial(t, attempt.as, mcptest.Stateless, "/mcp", options).
+			CallTool(t.Context(), &sdk.CallToolParams{
+				Name: attempt.tool, Arguments: attempt.args, RequestState: attempt.state, InputResponses: yes,
+			})
+		if err != nil || !result.IsError ||
+			!strings.Contains(result.Content[0].(*sdk.TextContent).Text, "invalid_request_state") {
 			t.Errorf("%s: %+v, %v", name, result, err)
 		}
 	}
 	result, err := c.CallTool(t.Context(), &sdk.CallToolParams{
-		Name: "delete_table", Arguments: object{"tableId": "CRM/Deals"}, RequestState: question.RequestState, InputResponses: yes,
+		Name: "delete_table", Arguments: object{"tableId": "CRM/Deals"}, RequestState: question.RequestState,
+		InputResponses: yes,
 	})
 	if err != nil || result.IsError {
 		t.Errorf("the right answer was refused: %+v, %v", result, err)
@@ -213,7 +237,10 @@ func TestReadResources(t *testing.T) {
 			t.Errorf("%s: %v %s", uri, err, text)
 		}
 	}
-	for _, uri := range []string{"rowhouse://nothing", "rowhouse://bases/bas_00000000000000000000000000/schema", "rowhouse://bases//schema", "file:///etc/passwd"} {
+	for _, uri := range []string{
+		"rowhouse://nothing", "rowhouse://bases/bas_00000000000000000000000000/schema", "rowhouse://bases//schema",
+		"file:///etc/passwd",
+	} {
 		if text, err := read(uri); err == nil || !strings.Contains(err.Error(), "not found") {
 			t.Errorf("%s: %v %s", uri, err, text)
 		}
@@ -221,7 +248,8 @@ func TestReadResources(t *testing.T) {
 	weak := *owner.Principal
 	weak.Scopes = []authz.Scope{authz.MCPTools}
 	if _, err := s.Dial(t, s.REST.As(t, &weak), mcptest.Stateless, "/mcp", nil).
-		ReadResource(t.Context(), &sdk.ReadResourceParams{URI: "rowhouse://bases/" + base + "/schema"}); err == nil || !strings.Contains(err.Error(), "schema:read") {
+		ReadResource(t.Context(), &sdk.ReadResourceParams{URI: "rowhouse://bases/" + base + "/schema"}); err == nil ||
+		!strings.Contains(err.Error(), "schema:read") {
 		t.Errorf("read without the scope: %v", err)
 	}
 }
@@ -240,15 +268,20 @@ func TestPromptArgumentCompletion(t *testing.T) {
 			arguments[a.Name] = "Given"
 		}
 		got, err := c.GetPrompt(t.Context(), &sdk.GetPromptParams{Name: p.Name, Arguments: arguments})
-		if err != nil || !strings.Contains(got.Messages[0].Content.(*sdk.TextContent).Text, "Given") || strings.Contains(got.Messages[0].Content.(*sdk.TextContent).Text, "%!") {
+		if err != nil || !strings.Contains(got.Messages[0].Content.(*sdk.TextContent).Text, "Given") ||
+			strings.Contains(got.Messages[0].Content.(*sdk.TextContent).Text, "%!") {
 			t.Errorf("%s: %v %v", p.Name, got, err)
 		}
-		if _, err := c.GetPrompt(t.Context(), &sdk.GetPromptParams{Name: p.Name}); err == nil || !strings.Contains(err.Error(), "is required") {
+		if _, err := c.GetPrompt(t.Context(), &sdk.GetPromptParams{Name: p.Name}); err == nil ||
+			!strings.Contains(err.Error(), "is required") {
 			t.Errorf("%s without arguments: %v", p.Name, err)
 		}
 	}
 	complete := func(ref *sdk.CompleteReference, name, typed string) []string {
-		got, err := c.Complete(t.Context(), &sdk.CompleteParams{Ref: ref, Argument: sdk.CompleteParamsArgument{Name: name, Value: typed}})
+		got, err := c.Complete(t.Context(), &sdk.CompleteParams{
+			Ref:      ref,
+			Argument: sdk.CompleteParamsArgument{Name: name, Value: typed},
+		})
 		if err != nil {
 			t.Fatal(err)
 		}

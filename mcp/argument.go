@@ -60,7 +60,8 @@ func coerce(s *jsonschema.Schema, value jsontext.Value) jsontext.Value {
 		}
 		inner := parseJSONText(value)
 		kind := inner.Kind()
-		if kind != '{' && kind != '[' || !allowsAnyType(s) && !allowsType(s, map[jsontext.Kind]string{'{': "object", '[': "array"}[kind]) {
+		if kind != '{' && kind != '[' ||
+			!allowsAnyType(s) && !allowsType(s, map[jsontext.Kind]string{'{': "object", '[': "array"}[kind]) {
 			return value
 		}
 		value = inner

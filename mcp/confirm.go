@@ -24,7 +24,14 @@ const confirmationTimeout = 10 * time.Minute
 // supports elicitation gets a question, and returns the reply together with the question's request
 // state. Any other client has to pass the argument confirm. confirm returns the question if it has
 // to be asked first. A call that would fail anyway fails before anybody is asked.
-func (s *server) confirm(ctx context.Context, t *tool, c *caller, req *sdk.CallToolRequest, input []byte, confirmed bool) (*sdk.CallToolResult, error) {
+func (s *server) confirm(
+	ctx context.Context,
+	t *tool,
+	c *caller,
+	req *sdk.CallToolRequest,
+	input []byte,
+	confirmed bool,
+) (*sdk.CallToolResult, error) {
 	target, err := t.check(ctx, s, c, input)
 	if err != nil {
 		return nil, err
@@ -37,14 +44,17 @@ func (s *server) confirm(ctx context.Context, t *tool, c *caller, req *sdk.CallT
 		if err != nil {
 			return nil, err
 		}
-		return nil, problem.Conflict("%s Nothing has been changed. Ask the person, then call %s again with the same arguments and confirm: true.", loss, t.listed.Name).
+		return nil, problem.Conflict("%s Nothing has been changed. Ask the person, then call %s again with the same "+
+			"arguments and confirm: true.", loss, t.listed.Name).
 			WithCode("confirmation_required")
 	}
 	now := time.Now()
 	if state := req.Params.RequestState; state != "" || len(req.Params.InputResponses) > 0 {
 		if !s.validRequestState(state, c, t, input, now) {
-			return nil, problem.Invalid("requestState", "does not belong to this call, or the question is older than %v; call again without it", confirmationTimeout).
-				WithCode("invalid_request_state")
+			return nil, problem.Invalid(
+				"requestState", "does not belong to this call, or the question is older than %v; call again without it",
+				confirmationTimeout,
+			).WithCode("invalid_request_state")
 		}
 		reply, ok := req.Params.InputResponses[confirmName].(*sdk.ElicitResult)
 		switch agreed, _ := replyContent(reply)[confirmName].(bool); {
@@ -61,12 +71,15 @@ func (s *server) confirm(ctx context.Context, t *tool, c *caller, req *sdk.CallT
 		return nil, err
 	}
 	return &sdk.CallToolResult{
-		InputRequests: sdk.InputRequestMap{confirmName: &sdk.ElicitParams{Mode: "form", Message: loss, RequestedSchema: confirmForm}},
-		RequestState:  s.requestState(c, t, input, now.Add(confirmationTimeout)),
+		InputRequests: sdk.InputRequestMap{
+			confirmName: &sdk.ElicitParams{Mode: "form", Message: loss, RequestedSchema: confirmForm},
+		},
+		RequestState: s.requestState(c, t, input, now.Add(confirmationTimeout)),
 	}, nil
 }
 
-var confirmForm = json.RawMessage(`{"type":"object","properties":{"confirm":{"type":"boolean","title":"Yes, do it","description":"This cannot be undone."}},"required":["confirm"]}`)
+var confirmForm = json.RawMessage(`{"type":"object","properties":{"confirm":{"type":"boolean","title":"Yes, do it",` +
+	`"description":"This cannot be undone."}},"required":["confirm"]}`)
 
 func replyContent(reply *sdk.ElicitResult) map[string]any {
 	if reply == nil {
@@ -91,7 +104,9 @@ func canElicit(req *sdk.CallToolRequest) bool {
 func (s *server) requestState(c *caller, t *tool, input []byte, until time.Time) string {
 	end := binary.BigEndian.AppendUint64(nil, uint64(until.Unix())) //nolint:gosec // after 1970
 	mac := hmac.New(sha256.New, s.Secret)
-	for _, part := range [][]byte{[]byte("mcp confirmation"), end, c.Person[:], []byte(c.Credential), []byte(t.listed.Name), input} {
+	for _, part := range [][]byte{
+		[]byte("mcp confirmation"), end, c.Person[:], []byte(c.Credential), []byte(t.listed.Name), input,
+	} {
 		_ = binary.Write(mac, binary.BigEndian, uint64(len(part))) // writing to a hash never fails
 		mac.Write(part)
 	}
@@ -116,19 +131,25 @@ func (s *server) describeLoss(ctx context.Context, t *tool, target operation.Tar
 	base := snapshot.Base(target.Base)
 	switch {
 	case t.listed.Name == "delete_base" && base != nil:
-		return fmt.Sprintf("This deletes the base %q with its tables (%d) and all their records. This cannot be undone.", base.Name, len(base.Tables)), nil
+		return fmt.Sprintf(
+			"This deletes the base %q with its tables (%d) and all their records. This cannot be undone.", base.Name,
+			len(base.Tables),
+		), nil
 	case target.Table == nil:
 	case t.listed.Name == "delete_table":
-		return fmt.Sprintf("This deletes the table %q of the base %q with all its records. This cannot be undone.", target.Table.Name, base.Name), nil
+		return fmt.Sprintf("This deletes the table %q of the base %q with all its records. This cannot be undone.",
+			target.Table.Name, base.Name), nil
 	case t.listed.Name == "delete_field", t.listed.Name == "update_field":
 		name := id.Format(id.Field, target.ID)
 		if f := snapshot.Field(target.ID); f != nil {
 			name = f.Name
 		}
 		if t.listed.Name == "update_field" {
-			return fmt.Sprintf("This changes the field %q of the table %q and deletes the values that it can no longer hold. This cannot be undone.", name, target.Table.Name), nil
+			return fmt.Sprintf("This changes the field %q of the table %q and deletes the values that it can no "+
+				"longer hold. This cannot be undone.", name, target.Table.Name), nil
 		}
-		return fmt.Sprintf("This deletes the field %q of the table %q with its values in every record. This cannot be undone.", name, target.Table.Name), nil
+		return fmt.Sprintf("This deletes the field %q of the table %q with its values in every record. "+
+			"This cannot be undone.", name, target.Table.Name), nil
 	case t.listed.Name == "delete_records":
 		var in struct {
 			IDs []string `json:"ids"`
@@ -136,7 +157,8 @@ func (s *server) describeLoss(ctx context.Context, t *tool, target operation.Tar
 		if err := json.Unmarshal(input, &in); err != nil {
 			return "", fmt.Errorf("reading the ids to delete: %w", err)
 		}
-		return fmt.Sprintf("This deletes %d records of the table %q. This cannot be undone.", len(in.IDs), target.Table.Name), nil
+		return fmt.Sprintf("This deletes %d records of the table %q. This cannot be undone.",
+			len(in.IDs), target.Table.Name), nil
 	}
 	return fmt.Sprintf("%s: this cannot be undone.", t.listed.Title), nil
 }

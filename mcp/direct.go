@@ -53,7 +53,8 @@ type callMeta struct {
 
 // asDirectCall returns the call that a request makes, and false if the SDK has to handle it.
 func (h *handler) asDirectCall(header http.Header, c *caller, messages []message) (*directCall, bool) {
-	if h.viaSDK || len(messages) != 1 || messages[0].Method != "tools/call" || !isDirectID(messages[0].ID) || !hasDirectHeaders(header) {
+	if h.viaSDK || len(messages) != 1 || messages[0].Method != "tools/call" || !isDirectID(messages[0].ID) ||
+		!hasDirectHeaders(header) {
 		return nil, false
 	}
 	m := &messages[0]
@@ -88,7 +89,8 @@ var olderVersions = []string{"2025-11-25", "2025-06-18", "2025-03-26", "2024-11-
 // present and valid.
 func (m *callMeta) complete() bool {
 	var version string
-	if m.Version.Kind() != '"' || json.Unmarshal(m.Version, &version) != nil || version != latestVersion || m.Capabilities.Kind() != '{' {
+	if m.Version.Kind() != '"' || json.Unmarshal(m.Version, &version) != nil || version != latestVersion ||
+		m.Capabilities.Kind() != '{' {
 		return false
 	}
 	var capabilities sdk.ClientCapabilities
@@ -109,7 +111,8 @@ func isDirectID(id jsontext.Value) bool {
 		return !bytes.ContainsAny(id, `\<>&`) && !bytes.ContainsFunc(id, func(r rune) bool { return r > 126 })
 	}
 	digits := bytes.TrimPrefix(id, []byte("-"))
-	return len(digits) > 0 && len(digits) < 16 && !bytes.ContainsFunc(digits, func(r rune) bool { return r < '0' || r > '9' })
+	return len(digits) > 0 && len(digits) < 16 &&
+		!bytes.ContainsFunc(digits, func(r rune) bool { return r < '0' || r > '9' })
 }
 
 // hasDirectHeaders reports whether the request sends JSON and accepts events.

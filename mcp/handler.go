@@ -41,20 +41,28 @@ func newHandler(s *server, next http.Handler) *handler {
 	if err != nil || self.Host == "" {
 		panic(fmt.Sprintf("mcp: BaseURL %q is not a URL", s.Deps.BaseURL))
 	}
-	h := &handler{server: s, next: next, self: self, loopback: isLoopback(self.Hostname()), keepAlive: keepAliveInterval}
+	h := &handler{
+		server:    s,
+		next:      next,
+		self:      self,
+		loopback:  isLoopback(self.Hostname()),
+		keepAlive: keepAliveInterval,
+	}
 	h.cors = cors.MCP(h.allowsOrigin)
 	return h
 }
 
 func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !h.allowsHost(r.Host) {
-		problem.Write(w, r, problem.Forbidden("The header Host is %q, but this service is %s. A proxy in front of it must preserve the client's Host header.",
+		problem.Write(w, r, problem.Forbidden("The header Host is %q, but this service is %s. "+
+			"A proxy in front of it must preserve the client's Host header.",
 			r.Host, h.self.Host).WithCode("foreign_host"))
 		return
 	}
 	if origin := r.Header.Get("Origin"); origin != "" {
 		if !h.allowsOrigin(origin) {
-			problem.Write(w, r, problem.Forbidden("Pages of the origin %q may not call this server.", origin).WithCode("foreign_origin"))
+			problem.Write(w, r, problem.Forbidden("Pages of the origin %q may not call this server.", origin).
+				WithCode("foreign_origin"))
 			return
 		}
 	}
@@ -76,7 +84,8 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", "POST, OPTIONS")
-		problem.WriteStatus(w, r, http.StatusMethodNotAllowed, "no_such_method", "This server has no sessions; send each message with POST.")
+		problem.WriteStatus(w, r, http.StatusMethodNotAllowed, "no_such_method",
+			"This server has no sessions; send each message with POST.")
 		return
 	}
 	body, err := readBody(w, r)
@@ -127,7 +136,9 @@ func (h *handler) authenticate(w http.ResponseWriter, r *http.Request) (*caller,
 		return nil, err
 	}
 	if principal == nil || principal.Kind == authz.Session {
-		return nil, problem.Unauthenticated("Send an API key in the header x-api-key, or an API key or access token as Authorization: Bearer.")
+		return nil, problem.Unauthenticated(
+			"Send an API key in the header x-api-key, or an API key or access token as Authorization: Bearer.",
+		)
 	}
 	if err := principal.RequireScope(authz.MCPTools); err != nil {
 		return nil, err
@@ -207,7 +218,10 @@ func readBody(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	if _, err := buffer.ReadFrom(http.MaxBytesReader(w, r.Body, maxBody)); err != nil {
 		var large *http.MaxBytesError
 		if errors.As(err, &large) {
-			return nil, &problem.Error{Kind: problem.KindTooLarge, Message: "The message is larger than 6 MB; send fewer records at once."}
+			return nil, &problem.Error{
+				Kind:    problem.KindTooLarge,
+				Message: "The message is larger than 6 MB; send fewer records at once.",
+			}
 		}
 		return nil, problem.Invalid("", "The body could not be read.").Because(err)
 	}

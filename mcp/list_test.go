@@ -67,7 +67,8 @@ func TestToolAnnotations(t *testing.T) {
 	s := mcptest.New(t)
 	for _, tool := range s.Dial(t, s.REST.Owner(t), mcptest.Stateless, "/mcp", nil).Tools() {
 		a := tool.Annotations
-		if tool.Title == "" || tool.Description == "" || a == nil || a.DestructiveHint == nil || a.OpenWorldHint == nil {
+		if tool.Title == "" || tool.Description == "" || a == nil || a.DestructiveHint == nil ||
+			a.OpenWorldHint == nil {
 			t.Errorf("%s lacks a title, a description or an annotation", tool.Name)
 			continue
 		}
@@ -140,7 +141,10 @@ func TestQueryParametersFilterTools(t *testing.T) {
 			t.Errorf("?readonly=1 lists %s", tool.Name)
 		}
 	}
-	if _, err := readers.CallTool(t.Context(), &sdk.CallToolParams{Name: "create_base", Arguments: map[string]any{"name": "No"}}); err == nil || !strings.Contains(err.Error(), "unknown tool") {
+	if _, err := readers.CallTool(t.Context(), &sdk.CallToolParams{
+		Name:      "create_base",
+		Arguments: map[string]any{"name": "No"},
+	}); err == nil || !strings.Contains(err.Error(), "unknown tool") {
 		t.Errorf("?readonly=1 let create_base through: %v", err)
 	}
 	got := names(s.Dial(t, owner, mcptest.Initialize, "/mcp?toolsets=members", nil).Tools())
@@ -149,7 +153,8 @@ func TestQueryParametersFilterTools(t *testing.T) {
 	}
 	for _, path := range []string{"/mcp?toolsets=recrods", "/mcp?readonly=yes", "/mcp?readnly=1"} {
 		response, body := s.Post(t, owner, path, `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`, nil)
-		if response.StatusCode != 400 || !strings.Contains(body, "problem") && !strings.Contains(body, "valid ones") && !strings.Contains(body, "must be") {
+		if response.StatusCode != 400 || !strings.Contains(body, "problem") && !strings.Contains(body, "valid ones") &&
+			!strings.Contains(body, "must be") {
 			t.Errorf("%s: %d %s", path, response.StatusCode, body)
 		}
 	}
@@ -163,10 +168,14 @@ func TestKeyListsToolsItsScopesAllow(t *testing.T) {
 	key.Scopes = []authz.Scope{authz.SchemaRead, authz.MCPTools}
 	c := s.Dial(t, s.REST.As(t, key), mcptest.Stateless, "/mcp", nil)
 	got := names(c.Tools())
-	if !slices.Contains(got, "list_bases") || !slices.Contains(got, "get_me") || slices.Contains(got, "create_base") || slices.Contains(got, "list_members") {
+	if !slices.Contains(got, "list_bases") || !slices.Contains(got, "get_me") || slices.Contains(got, "create_base") ||
+		slices.Contains(got, "list_members") {
 		t.Errorf("the key is shown %v", got)
 	}
-	result, err := c.CallTool(t.Context(), &sdk.CallToolParams{Name: "create_base", Arguments: map[string]any{"name": "No"}})
+	result, err := c.CallTool(t.Context(), &sdk.CallToolParams{
+		Name:      "create_base",
+		Arguments: map[string]any{"name": "No"},
+	})
 	if err != nil || !result.IsError || !strings.Contains(result.Content[0].(*sdk.TextContent).Text, "schema:write") {
 		t.Errorf("calling without the scope: %v %v", result, err)
 	}
@@ -178,8 +187,10 @@ func TestKeyListsToolsItsScopesAllow(t *testing.T) {
 		t.Errorf("the token is shown %v", got)
 	}
 	for body, want := range map[string]string{
-		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"create_base","arguments":{"name":"No"}}}`: "schema:write",
-		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_members","arguments":{}}}`:           "members:read",
+		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"create_base",` +
+			`"arguments":{"name":"No"}}}`: "schema:write",
+		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_members",` +
+			`"arguments":{}}}`: "members:read",
 	} {
 		response, text := s.Post(t, as, "/mcp", body, nil)
 		if response.StatusCode != 403 || !strings.Contains(text, want) || !strings.Contains(text, "mcp:tools") ||
@@ -203,7 +214,8 @@ func TestRegistryEntryMatchesServer(t *testing.T) {
 	if err := json.Unmarshal(text, &entry); err != nil {
 		t.Fatal(err)
 	}
-	if entry.Version != mcp.Version || len(entry.Description) > 100 || len(entry.Remotes) != 1 || entry.Remotes[0].Type != "streamable-http" || !strings.HasSuffix(entry.Remotes[0].URL, mcp.Path) {
+	if entry.Version != mcp.Version || len(entry.Description) > 100 || len(entry.Remotes) != 1 ||
+		entry.Remotes[0].Type != "streamable-http" || !strings.HasSuffix(entry.Remotes[0].URL, mcp.Path) {
 		t.Errorf("server.json says %+v", entry)
 	}
 }

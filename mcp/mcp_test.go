@@ -16,7 +16,11 @@ func TestBuildBaseWithBothProtocolVersions(t *testing.T) {
 			base := c.ID("create_base", map[string]any{"name": "Trips"})
 			c.ID("create_table", map[string]any{"baseId": "Trips", "name": "Cities", "fields": []any{
 				map[string]any{"name": "City", "type": "text"},
-				map[string]any{"name": "Kind", "type": "single_select", "config": map[string]any{"options": []string{"port", "capital"}}},
+				map[string]any{
+					"name":   "Kind",
+					"type":   "single_select",
+					"config": map[string]any{"options": []string{"port", "capital"}},
+				},
 			}})
 			c.OK("update_field", map[string]any{"fieldId": "Cities/Kind", "name": "Sort"})
 			described := c.OK("describe_base", map[string]any{"baseId": base})

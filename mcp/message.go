@@ -57,8 +57,9 @@ type protocolError struct {
 
 // knownMethods are the methods that the transport handles, if only to report a missing capability.
 var knownMethods = []string{
-	"initialize", "ping", "server/discover", "tools/list", "tools/call", "resources/list", "resources/templates/list", "resources/read",
-	"resources/subscribe", "resources/unsubscribe", "prompts/list", "prompts/get", "completion/complete", "logging/setLevel",
+	"initialize", "ping", "server/discover", "tools/list", "tools/call", "resources/list", "resources/templates/list",
+	"resources/read", "resources/subscribe", "resources/unsubscribe", "prompts/list", "prompts/get",
+	"completion/complete", "logging/setLevel",
 }
 
 // unknownMethodError returns the error for an unknown method from a client of an older revision.
@@ -69,10 +70,16 @@ func unknownMethodError(version string, messages []message) *protocolError {
 		return nil
 	}
 	m := &messages[0]
-	if m.ID == nil || m.Method == "" || slices.Contains(knownMethods, m.Method) || strings.HasPrefix(m.Method, "notifications/") {
+	if m.ID == nil || m.Method == "" || slices.Contains(knownMethods, m.Method) ||
+		strings.HasPrefix(m.Method, "notifications/") {
 		return nil
 	}
-	return &protocolError{id: m.ID, code: jsonrpc.CodeMethodNotFound, message: fmt.Sprintf("there is no method %q", m.Method), status: http.StatusOK}
+	return &protocolError{
+		id:      m.ID,
+		code:    jsonrpc.CodeMethodNotFound,
+		message: fmt.Sprintf("there is no method %q", m.Method),
+		status:  http.StatusOK,
+	}
 }
 
 func (f *protocolError) write(w http.ResponseWriter) {
@@ -104,11 +111,17 @@ func (f *protocolError) write(w http.ResponseWriter) {
 func parseMessages(body []byte) ([]message, *protocolError) {
 	body = bytes.TrimSpace(body)
 	if len(body) == 0 {
-		return nil, &protocolError{code: jsonrpc.CodeInvalidRequest, message: "the body is empty; send one JSON-RPC message"}
+		return nil, &protocolError{
+			code:    jsonrpc.CodeInvalidRequest,
+			message: "the body is empty; send one JSON-RPC message",
+		}
 	}
 	if !jsontext.Value(body).IsValid() {
 		var v jsontext.Value
-		return nil, &protocolError{code: jsonrpc.CodeParseError, message: fmt.Sprintf("the body is not JSON: %v", json.Unmarshal(body, &v))}
+		return nil, &protocolError{
+			code:    jsonrpc.CodeParseError,
+			message: fmt.Sprintf("the body is not JSON: %v", json.Unmarshal(body, &v)),
+		}
 	}
 	if body[0] != '[' {
 		m, f := parseMessage(body)
@@ -116,7 +129,10 @@ func parseMessages(body []byte) ([]message, *protocolError) {
 	}
 	var parts []jsontext.Value
 	if err := json.Unmarshal(body, &parts); err != nil || len(parts) == 0 || len(parts) > maxBatch {
-		return nil, &protocolError{code: jsonrpc.CodeInvalidRequest, message: fmt.Sprintf("a batch must contain 1 to %d messages", maxBatch)}
+		return nil, &protocolError{
+			code:    jsonrpc.CodeInvalidRequest,
+			message: fmt.Sprintf("a batch must contain 1 to %d messages", maxBatch),
+		}
 	}
 	messages := make([]message, len(parts))
 	for i, part := range parts {
@@ -124,8 +140,12 @@ func parseMessages(body []byte) ([]message, *protocolError) {
 		if f != nil {
 			return nil, f
 		}
-		if m.ID != nil && slices.ContainsFunc(messages[:i], func(other message) bool { return bytes.Equal(other.ID, m.ID) }) {
-			return nil, &protocolError{code: jsonrpc.CodeInvalidRequest, message: fmt.Sprintf("two messages of the batch have the id %s; give each its own", m.ID)}
+		if m.ID != nil &&
+			slices.ContainsFunc(messages[:i], func(other message) bool { return bytes.Equal(other.ID, m.ID) }) {
+			return nil, &protocolError{
+				code:    jsonrpc.CodeInvalidRequest,
+				message: fmt.Sprintf("two messages of the batch have the id %s; give each its own", m.ID),
+			}
 		}
 		messages[i] = m
 	}
@@ -138,7 +158,10 @@ func parseMessage(body jsontext.Value) (message, *protocolError) {
 		return m, &protocolError{code: jsonrpc.CodeInvalidRequest, message: "a message must be a JSON object"}
 	}
 	if err := json.Unmarshal(body, &m); err != nil {
-		return m, &protocolError{code: jsonrpc.CodeInvalidRequest, message: fmt.Sprintf("this is not a JSON-RPC message: %v", err)}
+		return m, &protocolError{
+			code:    jsonrpc.CodeInvalidRequest,
+			message: fmt.Sprintf("this is not a JSON-RPC message: %v", err),
+		}
 	}
 	return m, nil
 }
@@ -156,11 +179,18 @@ func matchHeaders(h http.Header, messages []message) *protocolError {
 			continue
 		}
 		if len(values) > 1 || len(messages) != 1 {
-			return &protocolError{code: sdk.CodeHeaderMismatch, message: "the header " + header + " must be sent once, with a single message"}
+			return &protocolError{
+				code:    sdk.CodeHeaderMismatch,
+				message: "the header " + header + " must be sent once, with a single message",
+			}
 		}
 		m := &messages[0]
 		if want := valueOf(m); values[0] != want && (want != "" || header == "Mcp-Method") {
-			return &protocolError{id: m.ID, code: sdk.CodeHeaderMismatch, message: fmt.Sprintf("the header %s says %q and the body %q", header, values[0], want)}
+			return &protocolError{
+				id:      m.ID,
+				code:    sdk.CodeHeaderMismatch,
+				message: fmt.Sprintf("the header %s says %q and the body %q", header, values[0], want),
+			}
 		}
 	}
 	return nil

@@ -29,12 +29,20 @@ func (p *namedResource) String() string { return strings.Join(p.path, "/") + " (
 // namedParameters are the parameters that accept a name in place of an id, with the kind of
 // resource that they name.
 var namedParameters = map[string]id.Kind{
-	"workspaceId": id.Workspace, "baseId": id.Base, "tableId": id.Table, "tableIds": id.Table, "fieldId": id.Field, "viewId": id.View, "view": id.View,
+	"workspaceId": id.Workspace, "baseId": id.Base, "tableId": id.Table, "tableIds": id.Table, "fieldId": id.Field,
+	"viewId": id.View, "view": id.View,
 }
 
 var resourceNouns = map[id.Kind]string{
-	id.Org: "organization", id.Workspace: "workspace", id.Base: "base", id.Table: "table", id.Field: "field", id.View: "view",
-	id.Record: "record", id.User: "user", id.Invitation: "invitation",
+	id.Org:        "organization",
+	id.Workspace:  "workspace",
+	id.Base:       "base",
+	id.Table:      "table",
+	id.Field:      "field",
+	id.View:       "view",
+	id.Record:     "record",
+	id.User:       "user",
+	id.Invitation: "invitation",
 }
 
 // resolveNames replaces names by ids. A value that is an id already stays as it is. Names are
@@ -78,7 +86,14 @@ func (s *server) resolveNames(ctx context.Context, c *caller, a *arguments) erro
 	return nil
 }
 
-func (s *server) resolveValue(ctx context.Context, c *caller, at string, kind id.Kind, value jsontext.Value, a *arguments) (jsontext.Value, error) {
+func (s *server) resolveValue(
+	ctx context.Context,
+	c *caller,
+	at string,
+	kind id.Kind,
+	value jsontext.Value,
+	a *arguments,
+) (jsontext.Value, error) {
 	var text string
 	if err := json.Unmarshal(value, &text); err != nil {
 		return nil, fmt.Errorf("reading %s: %w", at, err)
@@ -90,11 +105,13 @@ func (s *server) resolveValue(ctx context.Context, c *caller, at string, kind id
 		_, parsed := id.Parse(other, text)
 		_, _, record := id.ParseRecord(text)
 		if parsed == nil || record == nil {
-			return nil, problem.Invalid(at, "%q is the id of a %s, not the id or name of a %s", text, resourceNouns[other], resourceNouns[kind])
+			return nil, problem.Invalid(at, "%q is the id of a %s, not the id or name of a %s",
+				text, resourceNouns[other], resourceNouns[kind])
 		}
 	}
 	if !c.Has(authz.SchemaRead) {
-		return nil, problem.Invalid(at, "%q is not the id of a %s, and resolving names requires the scope schema:read", text, resourceNouns[kind])
+		return nil, problem.Invalid(at, "%q is not the id of a %s, and resolving names requires the scope schema:read",
+			text, resourceNouns[kind])
 	}
 	within := ""
 	if kind == id.View || kind == id.Field {
@@ -142,15 +159,17 @@ func findByName(at, text string, kind id.Kind, places []namedResource) (string, 
 			names[i] = p.path[len(p.path)-1]
 		}
 		return "", (&problem.Error{
-			Kind:    problem.KindNotFound,
-			Message: fmt.Sprintf("%s: no %s is called %q or has that id%s. Available: %s.", at, resourceNouns[kind], text, problem.DidYouMean(text, names), problem.List(unique(names))),
+			Kind: problem.KindNotFound,
+			Message: fmt.Sprintf("%s: no %s is called %q or has that id%s. Available: %s.",
+				at, resourceNouns[kind], text, problem.DidYouMean(text, names), problem.List(unique(names))),
 		})
 	}
 	candidates := make([]string, len(matches))
 	for i := range matches {
 		candidates[i] = matches[i].String()
 	}
-	return "", problem.Invalid(at, "%d %ss are called %q: %s. Give the id, or the path with a slash.", len(matches), resourceNouns[kind], text, problem.List(candidates)).
+	return "", problem.Invalid(at, "%d %ss are called %q: %s. Give the id, or the path with a slash.",
+		len(matches), resourceNouns[kind], text, problem.List(candidates)).
 		WithCode("ambiguous_name")
 }
 
@@ -197,7 +216,9 @@ func listNamedIn(b *schema.Base, viewer schema.Viewer, kind id.Kind, within stri
 		return []namedResource{{b.PublicID(), []string{b.Name}}}
 	}
 	var list []namedResource
-	isOutside := func(u uuid.UUID, kind id.Kind) bool { return id.KindOf(within) == kind && id.Format(kind, u) != within }
+	isOutside := func(u uuid.UUID, kind id.Kind) bool {
+		return id.KindOf(within) == kind && id.Format(kind, u) != within
+	}
 	if isOutside(b.ID, id.Base) {
 		return nil
 	}

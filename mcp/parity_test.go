@@ -15,7 +15,8 @@ func TestRESTAndMCPGiveSameResults(t *testing.T) {
 	rest := mcptest.RunSteps(t, mcptest.RESTCaller(t, one), kept)
 	for _, era := range []string{mcptest.Stateless, mcptest.Initialize} {
 		other, kept := s.NewFixture(t)
-		mcptest.Compare(t, era, rest, mcptest.RunSteps(t, mcptest.MCPCaller(t, s.Dial(t, other, era, "/mcp", nil).Call), kept))
+		mcptest.Compare(t, era, rest,
+			mcptest.RunSteps(t, mcptest.MCPCaller(t, s.Dial(t, other, era, "/mcp", nil).Call), kept))
 	}
 	for _, op := range operation.Tools() {
 		if !slices.ContainsFunc(mcptest.Steps, func(s mcptest.Step) bool { return s.Operation == op.Name }) {

@@ -30,35 +30,46 @@ var prompts = []prompt{
 	{
 		"explore_base", "Explore a base", "Learn what a base contains and how its tables relate.",
 		[]*sdk.PromptArgument{requiredArgument("base", "id or name of the base")},
-		"Explore the base %s. Call describe_base, then look at a few records of each table with query_records (limit 5). " +
-			"Explain in plain words what each table is for, how the tables are linked, which fields matter, and what looks unfinished or inconsistent. Change nothing.",
+		"Explore the base %s. Call describe_base, then look at a few records of each table with query_records (limit " +
+			"5). Explain in plain words what each table is for, how the tables are linked, which fields matter, and " +
+			"what looks unfinished or inconsistent. Change nothing.",
 	},
 	{
 		"design_base", "Design a base", "Turn a description into a base with tables and fields.",
 		[]*sdk.PromptArgument{requiredArgument("description", "what the base is for, in your own words")},
-		"Design a base for this purpose: %s\n\nRead rowhouse://docs/field-types first. Propose the tables, each with its fields, types and options, and say why. " +
-			"Wait for agreement; then create the base with create_base and each table with create_table and its fields in one call, and finish with describe_base. " +
-			"Link fields can be created only in the application: name the ones that are needed.",
+		"Design a base for this purpose: %s\n\nRead rowhouse://docs/field-types first. Propose the tables, each with " +
+			"its fields, types and options, and say why. Wait for agreement; then create the base with create_base " +
+			"and each table with create_table and its fields in one call, and finish with describe_base. Link fields " +
+			"can be created only in the application: name the ones that are needed.",
 	},
 	{
 		"summarize_view", "Summarize a view", "Summarize the records that a view shows.",
-		[]*sdk.PromptArgument{requiredArgument("table", "id or name of the table"), requiredArgument("view", "id or name of the view")},
-		"Summarize the records of the table %s that the view %s shows. Use aggregate_records for counts and sums instead of reading every record; " +
-			"read only the fields that you need with query_records and its view argument. Give the main figures, the notable records, and what is missing.",
+		[]*sdk.PromptArgument{
+			requiredArgument("table", "id or name of the table"), requiredArgument("view", "id or name of the view"),
+		},
+		"Summarize the records of the table %s that the view %s shows. Use aggregate_records for counts and sums " +
+			"instead of reading every record; read only the fields that you need with query_records and its view " +
+			"argument. Give the main figures, the notable records, and what is missing.",
 	},
 	{
-		"clean_up_table", "Clean up a table", "Find duplicates, gaps and inconsistent values, and fix them after asking.",
+		"clean_up_table", "Clean up a table",
+		"Find duplicates, gaps and inconsistent values, and fix them after asking.",
 		[]*sdk.PromptArgument{requiredArgument("table", "id or name of the table")},
-		"Look for problems in the records of the table %s: duplicates, empty fields that should be filled, inconsistent spelling, values of the wrong kind. " +
-			"Show what you found with record ids and propose each change. Only after agreement, apply it with update_records, up to 100 records a call, and keep the old values so that the change can be undone. " +
-			"Never delete a record without asking.",
+		"Look for problems in the records of the table %s: duplicates, empty fields that should be filled, " +
+			"inconsistent spelling, values of the wrong kind. Show what you found with record ids and propose each " +
+			"change. Only after agreement, apply it with update_records, up to 100 records a call, and keep the old " +
+			"values so that the change can be undone. Never delete a record without asking.",
 	},
 	{
 		"import_rows", "Import rows", "Import rows into a table, updating existing records.",
-		[]*sdk.PromptArgument{requiredArgument("table", "id or name of the table"), requiredArgument("rows", "the rows, as CSV, a pasted table or JSON")},
-		"Import these rows into the table %s.\n\nCall describe_table first. Match columns to fields by name and say which ones have no field. " +
-			"If a field identifies a record, pass it in upsertOn so that existing records are updated. Use typecast if values are text. " +
-			"Send at most 100 records a call; report how many were created and updated, and every row that was rejected, with the reason.\n\n%s",
+		[]*sdk.PromptArgument{
+			requiredArgument("table", "id or name of the table"),
+			requiredArgument("rows", "the rows, as CSV, a pasted table or JSON"),
+		},
+		"Import these rows into the table %s.\n\nCall describe_table first. Match columns to fields by name and say " +
+			"which ones have no field. If a field identifies a record, pass it in upsertOn so that existing records " +
+			"are updated. Use typecast if values are text. Send at most 100 records a call; report how many were " +
+			"created and updated, and every row that was rejected, with the reason.\n\n%s",
 	},
 }
 
@@ -71,7 +82,10 @@ func (s *server) addPrompts() {
 				for i, argument := range p.arguments {
 					value := strings.TrimSpace(req.Params.Arguments[argument.Name])
 					if value == "" {
-						return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "the argument " + argument.Name + " is required: " + argument.Description}
+						return nil, &jsonrpc.Error{
+							Code:    jsonrpc.CodeInvalidParams,
+							Message: "the argument " + argument.Name + " is required: " + argument.Description,
+						}
 					}
 					if argument.Name != "rows" && argument.Name != "description" {
 						value = fmt.Sprintf("%q", value)

@@ -50,15 +50,28 @@ var resourceTemplates = []resourceTemplate{
 		description: "Your scopes, organizations with roles, and bases.",
 	},
 	{
-		template: scheme + "bases/{baseId}/schema", name: "base-schema", title: "Schema of a base", operation: "describe_base", parameter: "baseId",
+		template:    scheme + "bases/{baseId}/schema",
+		name:        "base-schema",
+		title:       "Schema of a base",
+		operation:   "describe_base",
+		parameter:   "baseId",
 		description: "All tables of a base with their fields and views.",
 	},
 	{
-		template: scheme + "tables/{tableId}/records{?view,limit,offset}", name: "records", title: "Records of a table", operation: "query_records", parameter: "tableId",
-		query: []string{"view", "limit", "offset"}, description: "A page of records; limit up to 100, offset from 0, and a view's id.",
+		template:    scheme + "tables/{tableId}/records{?view,limit,offset}",
+		name:        "records",
+		title:       "Records of a table",
+		operation:   "query_records",
+		parameter:   "tableId",
+		query:       []string{"view", "limit", "offset"},
+		description: "A page of records; limit up to 100, offset from 0, and a view's id.",
 	},
 	{
-		template: scheme + "records/{recordId}", name: "record", title: "Record", operation: "get_record", parameter: "recordId",
+		template:    scheme + "records/{recordId}",
+		name:        "record",
+		title:       "Record",
+		operation:   "get_record",
+		parameter:   "recordId",
 		description: "One record with all its fields.",
 	},
 }
@@ -70,18 +83,28 @@ func (s *server) addResources() {
 			continue
 		}
 		if src.parameter == "" {
-			s.sdk.AddResource(&sdk.Resource{URI: src.template, Name: src.name, Title: src.title, Description: src.description, MIMEType: "application/json"}, s.read(src))
+			s.sdk.AddResource(&sdk.Resource{
+				URI:         src.template,
+				Name:        src.name,
+				Title:       src.title,
+				Description: src.description,
+				MIMEType:    "application/json",
+			}, s.read(src))
 			continue
 		}
 		s.sdk.AddResourceTemplate(&sdk.ResourceTemplate{
-			URITemplate: src.template, Name: src.name, Title: src.title, Description: src.description, MIMEType: "application/json",
+			URITemplate: src.template, Name: src.name, Title: src.title, Description: src.description,
+			MIMEType: "application/json",
 		}, s.read(src))
 	}
 	for _, doc := range docs {
 		s.sdk.AddResource(&sdk.Resource{
-			URI: scheme + "docs/" + doc.name, Name: doc.name, Title: doc.title, Description: doc.description, MIMEType: "text/markdown", Size: int64(len(doc.text)),
+			URI: scheme + "docs/" + doc.name, Name: doc.name, Title: doc.title, Description: doc.description,
+			MIMEType: "text/markdown", Size: int64(len(doc.text)),
 		}, func(_ context.Context, req *sdk.ReadResourceRequest) (*sdk.ReadResourceResult, error) {
-			result := &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{URI: req.Params.URI, MIMEType: "text/markdown", Text: doc.text}}}
+			result := &sdk.ReadResourceResult{
+				Contents: []*sdk.ResourceContents{{URI: req.Params.URI, MIMEType: "text/markdown", Text: doc.text}},
+			}
 			result.TTLMs = 3_600_000
 			return result, nil
 		})
@@ -122,7 +145,8 @@ func findTemplate(uri string) (*resourceTemplate, map[string]any, error) {
 		}
 		for _, name := range slices.Sorted(maps.Keys(query)) {
 			if !slices.Contains(src.query, name) || len(query[name]) != 1 {
-				return nil, nil, problem.Invalid("uri", "the query parameter %q is unknown or repeated; the valid ones are %s", name, problem.List(src.query))
+				return nil, nil, problem.Invalid("uri", "the query parameter %q is unknown or repeated; "+
+					"the valid ones are %s", name, problem.List(src.query))
 			}
 			input[name] = query[name][0]
 			if n, err := strconv.Atoi(query[name][0]); err == nil && name != "view" {
@@ -159,7 +183,9 @@ func (s *server) read(*resourceTemplate) sdk.ResourceHandler {
 		if err != nil {
 			return nil, resourceError(ctx, req.Params.URI, err)
 		}
-		return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{{URI: req.Params.URI, MIMEType: "application/json", Text: string(output)}}}, nil
+		return &sdk.ReadResourceResult{Contents: []*sdk.ResourceContents{
+			{URI: req.Params.URI, MIMEType: "application/json", Text: string(output)},
+		}}, nil
 	}
 }
 

@@ -176,7 +176,8 @@ func outline(s *jsonschema.Schema, element bool) *jsonschema.Schema {
 // isScalar reports whether the type is a string, number or boolean, or one of these or null.
 func isScalar(s *jsonschema.Schema) bool {
 	isScalarType := func(name string) bool { return name != "object" && name != "array" }
-	return s.Properties == nil && s.Items == nil && (s.Type != "" && isScalarType(s.Type) || len(s.Types) > 0 && !slices.ContainsFunc(s.Types, func(name string) bool { return !isScalarType(name) }))
+	return s.Properties == nil && s.Items == nil && (s.Type != "" && isScalarType(s.Type) ||
+		len(s.Types) > 0 && !slices.ContainsFunc(s.Types, func(name string) bool { return !isScalarType(name) }))
 }
 
 func encode(s *jsonschema.Schema) json.RawMessage {

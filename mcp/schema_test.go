@@ -58,7 +58,8 @@ func TestSchemaOmitsApplicationOnlyTypes(t *testing.T) {
 		}
 	}
 	for _, kind := range []string{"link", "button"} {
-		c.Refused("create_field", object{"tableId": table, "name": "X", "type": kind}, "application_only", "openInApp", s.URL+"/base/"+base+"/"+table)
+		c.Refused("create_field", object{"tableId": table, "name": "X", "type": kind}, "application_only", "openInApp",
+			s.URL+"/base/"+base+"/"+table)
 		c.Refused("create_table", object{"baseId": base, "name": "X", "fields": []object{{"name": "X", "type": kind}}},
 			"application_only", "fields[0].type", "openInApp", s.URL+"/base/"+base)
 	}
@@ -70,10 +71,13 @@ func TestNamesDetailKeepsLinksAndFilters(t *testing.T) {
 	other := owner.ID("POST", "/bases/"+base+"/tables", `{"name":"Companies"}`)
 	session := *owner.Principal
 	session.Kind = "session"
-	s.REST.As(t, &session).ID("POST", "/tables/"+table+"/fields", `{"name":"Company","type":"link","config":{"linkedTableId":"`+other+`"}}`)
+	s.REST.As(t, &session).ID("POST", "/tables/"+table+"/fields",
+		`{"name":"Company","type":"link","config":{"linkedTableId":"`+other+`"}}`)
 	view := owner.ID("POST", "/tables/"+table+"/views", `{"type":"grid","name":"Large"}`)
-	owner.OK("PATCH", "/views/"+view, `{"config":{"filters":[{"fieldId":"Amount","op":"gt","value":5}],"rowHeight":"tall"}}`)
-	got := s.Dial(t, owner, mcptest.Stateless, "/mcp", nil).OK("describe_base", object{"baseId": base, "detail": "names", "tableIds": []string{table}})
+	owner.OK("PATCH", "/views/"+view,
+		`{"config":{"filters":[{"fieldId":"Amount","op":"gt","value":5}],"rowHeight":"tall"}}`)
+	got := s.Dial(t, owner, mcptest.Stateless, "/mcp", nil).OK("describe_base",
+		object{"baseId": base, "detail": "names", "tableIds": []string{table}})
 	encoded, err := json.Marshal(got)
 	if err != nil {
 		t.Fatal(err)
@@ -94,13 +98,22 @@ func TestMisspelledViewKeyIsRejected(t *testing.T) {
 	view := owner.ID("POST", "/tables/"+table+"/views", `{"type":"grid","name":"Large"}`)
 	c := s.Dial(t, owner, mcptest.Stateless, "/mcp", nil)
 	for wrong, meant := range map[string]string{
-		"filter": "filters", "Filters": "filters", "hiddenfields": "hiddenFields", "sort": "sorts", "groupby": "groupBy", "stackFieldID": "stackFieldId",
-		"rowHieght": "rowHeight", "columnWidth": "columnWidths",
+		"filter":       "filters",
+		"Filters":      "filters",
+		"hiddenfields": "hiddenFields",
+		"sort":         "sorts",
+		"groupby":      "groupBy",
+		"stackFieldID": "stackFieldId",
+		"rowHieght":    "rowHeight",
+		"columnWidth":  "columnWidths",
 	} {
 		c.Refused("update_view", object{"viewId": view, "config": object{wrong: []string{}}}, "config."+wrong, meant)
 		owner.Refused(400, "PATCH", "/views/"+view, `{"config":{"`+wrong+`":[]}}`, "config."+wrong, meant)
 	}
-	c.OK("update_view", object{"viewId": view, "config": object{"myColours": []string{"red"}, "x-note": "kept", "colorBy": "Stage"}})
+	c.OK("update_view", object{
+		"viewId": view,
+		"config": object{"myColours": []string{"red"}, "x-note": "kept", "colorBy": "Stage"},
+	})
 	config := c.OK("get_view", object{"viewId": view})["config"].(object)
 	keys := []string{}
 	for key := range config {

@@ -46,15 +46,23 @@ func closed(s *jsonschema.Schema) *jsonschema.Schema {
 }
 
 func searchTool() *tool {
-	input := closed(object([]string{"query"}, map[string]*jsonschema.Schema{"query": property("string", "text to look for")}))
-	result := object([]string{"id", "title", "url"}, map[string]*jsonschema.Schema{"id": {Type: "string"}, "title": {Type: "string"}, "url": {Type: "string"}})
+	input := closed(
+		object([]string{"query"}, map[string]*jsonschema.Schema{"query": property("string", "text to look for")}),
+	)
+	result := object([]string{"id", "title", "url"}, map[string]*jsonschema.Schema{
+		"id":    {Type: "string"},
+		"title": {Type: "string"},
+		"url":   {Type: "string"},
+	})
 	output := object(nil, map[string]*jsonschema.Schema{"results": {Type: "array", Items: result}})
 	return &tool{
 		input: input, scopes: []authz.Scope{authz.SchemaRead, authz.DataRead},
 		listed: newListedTool(operation.Def{
 			Name: "search", Title: "Search everything", ReadOnly: true, Idempotent: true,
-			Summary:     "Find bases, tables and records that contain a text.",
-			Description: "Searches every table that you can access, or says in a note if it could not. Returns up to 20 results with id, title and url, for fetch. To search one table, with paging or filters, use search_records or query_records.",
+			Summary: "Find bases, tables and records that contain a text.",
+			Description: "Searches every table that you can access, or says in a note if it could not. Returns up to " +
+				"20 results with id, title and url, for fetch. To search one table, with paging or filters, " +
+				"use search_records or query_records.",
 		}, input, output),
 		run: func(ctx context.Context, s *server, c *caller, input []byte, _ string) ([]byte, error) {
 			query, err := requiredText(input, "query")
@@ -67,15 +75,24 @@ func searchTool() *tool {
 }
 
 func fetchTool() *tool {
-	input := closed(object([]string{"id"}, map[string]*jsonschema.Schema{"id": property("string", "the id of a base, table or record, from search")}))
-	text := map[string]*jsonschema.Schema{"id": {Type: "string"}, "title": {Type: "string"}, "text": {Type: "string"}, "url": {Type: "string"}}
+	input := closed(object([]string{"id"}, map[string]*jsonschema.Schema{
+		"id": property("string", "the id of a base, table or record, from search"),
+	}))
+	text := map[string]*jsonschema.Schema{
+		"id":    {Type: "string"},
+		"title": {Type: "string"},
+		"text":  {Type: "string"},
+		"url":   {Type: "string"},
+	}
 	output := object(nil, text)
 	return &tool{
 		input: input, scopes: []authz.Scope{authz.SchemaRead, authz.DataRead},
 		listed: newListedTool(operation.Def{
 			Name: "fetch", Title: "Fetch a document", ReadOnly: true, Idempotent: true,
-			Summary:     "Get a search result as text.",
-			Description: "Accepts the id of a base, table or record, or rowhouse://docs/filters or rowhouse://docs/field-types. Returns id, title, text and url. To work with values, use get_record or describe_table.",
+			Summary: "Get a search result as text.",
+			Description: "Accepts the id of a base, table or record, or rowhouse://docs/filters or " +
+				"rowhouse://docs/field-types. Returns id, title, text and url. To work with values, use get_record " +
+				"or describe_table.",
 		}, input, output),
 		run: func(ctx context.Context, s *server, c *caller, input []byte, _ string) ([]byte, error) {
 			public, err := requiredText(input, "id")
@@ -90,12 +107,15 @@ func fetchTool() *tool {
 // requiredText returns the only argument of search and fetch.
 func requiredText(input []byte, name string) (string, error) {
 	a := &arguments{}
-	if err := eachMember(input, func(name string, value jsontext.Value) { a.members = append(a.members, argument{name, value}) }); err != nil {
+	if err := eachMember(
+		input, func(name string, value jsontext.Value) { a.members = append(a.members, argument{name, value}) },
+	); err != nil {
 		return "", problem.Invalid("", "The arguments must be one JSON object.")
 	}
 	for _, m := range a.members {
 		if m.name != name {
-			return "", problem.Invalid(m.name, "is unknown%s; the valid names are %s", problem.DidYouMean(m.name, []string{name}), name)
+			return "", problem.Invalid(m.name, "is unknown%s; the valid names are %s",
+				problem.DidYouMean(m.name, []string{name}), name)
 		}
 	}
 	text, ok := a.stringValue(name)
@@ -130,7 +150,9 @@ func (s *server) search(ctx context.Context, c *caller, query string) ([]byte, e
 			}
 			for _, t := range b.Tables {
 				if strings.Contains(naming.Key(t.Name), lower) {
-					results = append(results, searchResult{t.PublicID(), "Table " + b.Name + "/" + t.Name, s.appURL(b.PublicID(), t.PublicID(), "")})
+					results = append(results, searchResult{
+						t.PublicID(), "Table " + b.Name + "/" + t.Name, s.appURL(b.PublicID(), t.PublicID(), ""),
+					})
 				}
 				tables = append(tables, t)
 			}
@@ -147,17 +169,25 @@ func (s *server) search(ctx context.Context, c *caller, query string) ([]byte, e
 	}{Results: results[:min(len(results), maxSearchResults)]}
 	switch {
 	case read < len(tables) && len(results) >= maxSearchResults:
-		response.Note = fmt.Sprintf("There may be more: %d results were found after reading %d of %d tables. Search for a longer text, or search one table with search_records.",
+		response.Note = fmt.Sprintf("There may be more: %d results were found after reading %d of %d tables. "+
+			"Search for a longer text, or search one table with search_records.",
 			maxSearchResults, read, len(tables))
 	case read < len(tables):
-		response.Note = fmt.Sprintf("The search is incomplete: it timed out after %d of %d tables. Search the others with search_records.", read, len(tables))
+		response.Note = fmt.Sprintf("The search is incomplete: it timed out after %d of %d tables. "+
+			"Search the others with search_records.", read, len(tables))
 	}
 	return json.Marshal(response)
 }
 
 // searchTables searches tables in order, several at a time, until it has found limit records or
 // time has run out. It returns the results and the number of tables read.
-func (s *server) searchTables(ctx context.Context, c *caller, query string, tables []*schema.Table, limit int) (results []searchResult, read int, err error) {
+func (s *server) searchTables(
+	ctx context.Context,
+	c *caller,
+	query string,
+	tables []*schema.Table,
+	limit int,
+) (results []searchResult, read int, err error) {
 	op := findOperation("search_records")
 	deadline := time.Now().Add(searchTimeout)
 	for len(tables) > 0 && op != nil && len(results) < limit && (read == 0 || time.Now().Before(deadline)) {
@@ -180,7 +210,13 @@ func (s *server) searchTables(ctx context.Context, c *caller, query string, tabl
 	return results, read, nil
 }
 
-func (s *server) searchTable(ctx context.Context, op *operation.Operation, c *caller, query string, t *schema.Table) ([]searchResult, error) {
+func (s *server) searchTable(
+	ctx context.Context,
+	op *operation.Operation,
+	c *caller,
+	query string,
+	t *schema.Table,
+) ([]searchResult, error) {
 	input, err := json.Marshal(map[string]any{"tableId": t.PublicID(), "q": query, "limit": maxResultsPerTable})
 	if err != nil {
 		return nil, fmt.Errorf("encoding a search: %w", err)
@@ -249,7 +285,11 @@ func (s *server) fetch(ctx context.Context, c *caller, public string) ([]byte, e
 		if err != nil {
 			return err
 		}
-		result, err := op.Do(ctx, s.Deps, operation.Request{Principal: c.Principal, Raw: input, ID: problem.RequestID(ctx)})
+		result, err := op.Do(ctx, s.Deps, operation.Request{
+			Principal: c.Principal,
+			Raw:       input,
+			ID:        problem.RequestID(ctx),
+		})
 		if err != nil {
 			return err
 		}
@@ -293,7 +333,8 @@ func (s *server) fetch(ctx context.Context, c *caller, public string) ([]byte, e
 	case id.Base:
 		err = describe("describe_base", "baseId")
 	default:
-		err = problem.Invalid("id", "%q is not the id of a base (bas_…), table (tbl_…) or record (rec_…); search returns them", public)
+		err = problem.Invalid("id",
+			"%q is not the id of a base (bas_…), table (tbl_…) or record (rec_…); search returns them", public)
 	}
 	if err != nil {
 		return nil, err

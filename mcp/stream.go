@@ -98,7 +98,8 @@ func (s *stream) Write(p []byte) (int, error) {
 		s.writeHeader(http.StatusOK)
 	}
 	s.timer.Reset(s.interval)
-	if s.startedByTimer && !bytes.HasPrefix(p, []byte("event:")) && !bytes.HasPrefix(p, []byte("data:")) && !bytes.HasPrefix(p, []byte("id:")) {
+	if s.startedByTimer && !bytes.HasPrefix(p, []byte("event:")) && !bytes.HasPrefix(p, []byte("data:")) &&
+		!bytes.HasPrefix(p, []byte("id:")) {
 		// The transport meant this error to be the whole response; it becomes an event.
 		event := append([]byte("event: message\ndata: "), bytes.TrimSpace(p)...)
 		_, err := s.writer.Write(append(event, "\n\n"...))

@@ -32,7 +32,8 @@ func slow(t *testing.T, contentType, body string) string {
 	if _, err := s.Write([]byte("more")); err == nil {
 		t.Error("a closed stream takes more")
 	}
-	if h := recorder.Result().Header; h.Get("Content-Type") != "text/event-stream" || h.Get("X-Accel-Buffering") != "no" || h.Get("X-Request-Id") != "kept" {
+	if h := recorder.Result().Header; h.Get("Content-Type") != "text/event-stream" ||
+		h.Get("X-Accel-Buffering") != "no" || h.Get("X-Request-Id") != "kept" {
 		t.Errorf("the header is %v", h)
 	}
 	return recorder.Body.String()
@@ -41,14 +42,17 @@ func slow(t *testing.T, contentType, body string) string {
 func TestIdleStreamSendsComments(t *testing.T) {
 	t.Parallel()
 	said := slow(t, "text/event-stream", "event: message\ndata: {}\n\n")
-	if !strings.HasPrefix(said, ": still working\n\n: still working\n\n") || !strings.HasSuffix(said, "\n\nevent: message\ndata: {}\n\n") {
+	if !strings.HasPrefix(said, ": still working\n\n: still working\n\n") ||
+		!strings.HasSuffix(said, "\n\nevent: message\ndata: {}\n\n") {
 		t.Errorf("sent %q", said)
 	}
 }
 
 func TestErrorAfterCommentIsEvent(t *testing.T) {
 	t.Parallel()
-	if said := slow(t, "application/json", `{"error":{}}`); !strings.HasSuffix(said, "\n\nevent: message\ndata: {\"error\":{}}\n\n") {
+	if said := slow(
+		t, "application/json", `{"error":{}}`,
+	); !strings.HasSuffix(said, "\n\nevent: message\ndata: {\"error\":{}}\n\n") {
 		t.Errorf("sent %q", said)
 	}
 }

@@ -78,8 +78,9 @@ func TestTaskBuildCRM(t *testing.T) {
 		}
 	}
 	want := []string{
-		"Contacts.Name text", "Contacts.Email email", "Contacts.Phone phone", "Contacts.City text", "Contacts.Score number",
-		"Deals.Title text", "Deals.Amount currency", "Deals.Stage single_select", "Deals.Closed date",
+		"Contacts.Name text", "Contacts.Email email", "Contacts.Phone phone", "Contacts.City text",
+		"Contacts.Score number", "Deals.Title text", "Deals.Amount currency", "Deals.Stage single_select",
+		"Deals.Closed date",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("built %v", got)
@@ -96,7 +97,11 @@ func importContacts(t *testing.T, c *mcptest.Client) {
 			email := fmt.Sprintf("person%d@example.com", i)
 			row := object{"Name": fmt.Sprintf("Person %d", i), "Email": email, "Score": fmt.Sprint(i % 100)}
 			if i%10 == 9 {
-				row = object{"Name": fmt.Sprintf("Person %d", i-1), "Email": strings.ToUpper(fmt.Sprintf("person%d@example.com", i-1)), "City": "Ghent"}
+				row = object{
+					"Name":  fmt.Sprintf("Person %d", i-1),
+					"Email": strings.ToUpper(fmt.Sprintf("person%d@example.com", i-1)),
+					"City":  "Ghent",
+				}
 			}
 			records = append(records, object{"fields": row})
 		}
@@ -137,7 +142,11 @@ func TestTaskImportRowsThenMergeDuplicatesByEmail(t *testing.T) {
 	c.OK("update_records", object{"tableId": "Contacts", "records": merged})
 	c.Refused("delete_records", object{"tableId": "Contacts", "ids": spare}, "confirmation_required", "50 records")
 	c.OK("delete_records", object{"tableId": "Contacts", "ids": spare, "confirm": true})
-	page := c.OK("query_records", object{"tableId": "Contacts", "limit": 1, "filters": []object{{"fieldId": "City", "op": "eq", "value": "Ghent"}}})
+	page := c.OK("query_records", object{
+		"tableId": "Contacts",
+		"limit":   1,
+		"filters": []object{{"fieldId": "City", "op": "eq", "value": "Ghent"}},
+	})
 	if page["total"] != 50.0 {
 		t.Errorf("%v survivors took over the city", page["total"])
 	}
@@ -150,7 +159,12 @@ func TestTaskAddStatusField(t *testing.T) {
 	t.Parallel()
 	_, _, c := agent(t)
 	importContacts(t, c)
-	c.OK("create_field", object{"tableId": "Contacts", "name": "Status", "type": "single_select", "config": object{"options": []string{"Cold", "Hot"}}})
+	c.OK("create_field", object{
+		"tableId": "Contacts",
+		"name":    "Status",
+		"type":    "single_select",
+		"config":  object{"options": []string{"Cold", "Hot"}},
+	})
 	for status, filter := range map[string]object{
 		"Hot":  {"fieldId": "Score", "op": "gte", "value": 50},
 		"Cold": {"or": []object{{"fieldId": "Score", "op": "lt", "value": 50}, {"fieldId": "Score", "op": "is_empty"}}},
@@ -165,7 +179,11 @@ func TestTaskAddStatusField(t *testing.T) {
 		}
 	}
 	for status, want := range map[string]float64{"Hot": 225, "Cold": 275} {
-		page := c.OK("query_records", object{"tableId": "Contacts", "limit": 1, "filters": []object{{"fieldId": "Status", "op": "eq", "value": status}}})
+		page := c.OK("query_records", object{
+			"tableId": "Contacts",
+			"limit":   1,
+			"filters": []object{{"fieldId": "Status", "op": "eq", "value": status}},
+		})
 		if page["total"] != want {
 			t.Errorf("%v contacts are %s", page["total"], status)
 		}
@@ -187,8 +205,12 @@ func TestTaskRevenueByStageThisQuarter(t *testing.T) {
 		{"fields": object{"Title": "F", "Amount": 1000, "Stage": "Open"}},
 	}})
 	answer := c.OK("aggregate_records", object{
-		"tableId": "Deals", "groupBy": []string{"Stage"}, "aggregates": []object{{"fn": "sum", "fieldId": "Amount"}, {"fn": "count"}},
-		"filters": []object{{"fieldId": "Closed", "op": "between", "value": []string{day(begin), day(begin.AddDate(0, 3, -1))}}},
+		"tableId":    "Deals",
+		"groupBy":    []string{"Stage"},
+		"aggregates": []object{{"fn": "sum", "fieldId": "Amount"}, {"fn": "count"}},
+		"filters": []object{
+			{"fieldId": "Closed", "op": "between", "value": []string{day(begin), day(begin.AddDate(0, 3, -1))}},
+		},
 	})
 	got := map[any]any{}
 	for _, group := range answer["groups"].([]any) {
@@ -228,7 +250,10 @@ func TestTaskUndoBulkEdit(t *testing.T) {
 		t.Errorf("%v deals are open again", page["total"])
 	}
 	// The same for records that should not have been made.
-	made := c.OK("create_records", object{"tableId": "Deals", "records": []object{{"fields": object{"Title": "x"}}, {"fields": object{"Title": "y"}}}})
+	made := c.OK("create_records", object{
+		"tableId": "Deals",
+		"records": []object{{"fields": object{"Title": "x"}}, {"fields": object{"Title": "y"}}},
+	})
 	var ids []string
 	for _, r := range made["records"].([]any) {
 		ids = append(ids, r.(object)["id"].(string))
@@ -259,12 +284,21 @@ func TestTaskRecoverFromErrors(t *testing.T) {
 		c.OK("create_records", object{"tableId": "Deals", "fields": object{name: "A"}})
 	})
 	t.Run("a wrong option", func(t *testing.T) {
-		option := took(c, `the options are [^,]+, ([^,]+)`, "create_records", object{"tableId": "Deals", "fields": object{"Title": "B", "Stage": "Closed won"}})
+		option := took(c, `the options are [^,]+, ([^,]+)`, "create_records", object{
+			"tableId": "Deals",
+			"fields":  object{"Title": "B", "Stage": "Closed won"},
+		})
 		c.OK("create_records", object{"tableId": "Deals", "fields": object{"Title": "B", "Stage": option}})
 	})
 	t.Run("a wrong operator", func(t *testing.T) {
-		op := took(c, `the operators are .*?(gte)`, "query_records", object{"tableId": "Deals", "filters": []object{{"fieldId": "Amount", "op": ">=", "value": 1}}})
-		c.OK("query_records", object{"tableId": "Deals", "filters": []object{{"fieldId": "Amount", "op": op, "value": 1}}})
+		op := took(c, `the operators are .*?(gte)`, "query_records", object{
+			"tableId": "Deals",
+			"filters": []object{{"fieldId": "Amount", "op": ">=", "value": 1}},
+		})
+		c.OK("query_records", object{
+			"tableId": "Deals",
+			"filters": []object{{"fieldId": "Amount", "op": op, "value": 1}},
+		})
 	})
 	t.Run("a missing scope", func(t *testing.T) {
 		weak := *owner.Principal
@@ -272,7 +306,8 @@ func TestTaskRecoverFromErrors(t *testing.T) {
 		arguments := object{"tableId": "Deals", "fields": object{"Title": "C"}}
 		// A key is not shown what it may not call; an agent that was told of the tool elsewhere
 		// calls it all the same.
-		response, body := s.Post(t, s.REST.As(t, &weak), "/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"create_records","arguments":{"tableId":"Deals","fields":{"Title":"C"}}}}`, nil)
+		response, body := s.Post(t, s.REST.As(t, &weak), "/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/call",`+
+			`"params":{"name":"create_records","arguments":{"tableId":"Deals","fields":{"Title":"C"}}}}`, nil)
 		missing := regexp.MustCompile(`lacks the scope (\S+);`).FindStringSubmatch(body)
 		if response.StatusCode != 200 || missing == nil || !strings.Contains(body, `"isError":true`) {
 			t.Fatalf("%d %s", response.StatusCode, body)
@@ -282,13 +317,22 @@ func TestTaskRecoverFromErrors(t *testing.T) {
 		s.Dial(t, s.REST.As(t, &more), mcptest.Stateless, "/mcp", nil).OK("create_records", arguments)
 	})
 	t.Run("an id of another table", func(t *testing.T) {
-		contact := c.OK("create_records", object{"tableId": "Contacts", "fields": object{"Name": "Ada"}})["records"].([]any)[0].(object)["id"]
-		answer := c.Refused("update_records", object{"tableId": "Deals", "records": []object{{"id": contact, "fields": object{"Title": "Ada"}}}})
-		if text := fmt.Sprint(answer["detail"]); !strings.Contains(text, "table") || !strings.Contains(text, contact.(string)) {
+		contact := c.OK("create_records", object{
+			"tableId": "Contacts",
+			"fields":  object{"Name": "Ada"},
+		})["records"].([]any)[0].(object)["id"]
+		answer := c.Refused("update_records", object{
+			"tableId": "Deals",
+			"records": []object{{"id": contact, "fields": object{"Title": "Ada"}}},
+		})
+		if text := fmt.Sprint(answer["detail"]); !strings.Contains(text, "table") ||
+			!strings.Contains(text, contact.(string)) {
 			t.Fatalf("the error does not say that the record is in another table: %s", text)
 		}
 		c.OK("update_record", object{"recordId": contact, "fields": object{"Name": "Ada Lovelace"}})
-		kind := took(c, `is the id of a (\w+)`, "query_records", object{"tableId": c.OK("list_bases", nil)["bases"].([]any)[0].(object)["id"]})
+		kind := took(c, `is the id of a (\w+)`, "query_records", object{
+			"tableId": c.OK("list_bases", nil)["bases"].([]any)[0].(object)["id"],
+		})
 		if kind != "base" {
 			t.Errorf("said that it is the id of a %s", kind)
 		}
@@ -298,16 +342,22 @@ func TestTaskRecoverFromErrors(t *testing.T) {
 func TestTaskSearchAndFetch(t *testing.T) {
 	t.Parallel()
 	s, _, c := agent(t)
-	made := c.OK("create_records", object{"tableId": "Contacts", "fields": object{"Name": "Grace Hopper", "City": "Arlington", "Score": 99}})["records"].([]any)[0].(object)["id"]
+	made := c.OK("create_records", object{
+		"tableId": "Contacts",
+		"fields":  object{"Name": "Grace Hopper", "City": "Arlington", "Score": 99},
+	})["records"].([]any)[0].(object)["id"]
 	results := c.OK("search", object{"query": "hopper"})["results"].([]any)
-	if len(results) != 1 || results[0].(object)["id"] != made || results[0].(object)["title"] != "Grace Hopper" || !strings.HasPrefix(results[0].(object)["url"].(string), s.URL+"/base/bas_") {
+	if len(results) != 1 || results[0].(object)["id"] != made || results[0].(object)["title"] != "Grace Hopper" ||
+		!strings.HasPrefix(results[0].(object)["url"].(string), s.URL+"/base/bas_") {
 		t.Fatalf("found %v", results)
 	}
 	document := c.OK("fetch", object{"id": made})
-	if document["title"] != "Grace Hopper" || !strings.Contains(document["text"].(string), "City: Arlington") || document["url"] == "" {
+	if document["title"] != "Grace Hopper" || !strings.Contains(document["text"].(string), "City: Arlington") ||
+		document["url"] == "" {
 		t.Errorf("fetched %v", document)
 	}
-	if results := c.OK("search", object{"query": "deals"})["results"].([]any); len(results) != 1 || !strings.Contains(results[0].(object)["title"].(string), "Sales/Deals") {
+	if results := c.OK("search", object{"query": "deals"})["results"].([]any); len(results) != 1 ||
+		!strings.Contains(results[0].(object)["title"].(string), "Sales/Deals") {
 		t.Errorf("found %v", results)
 	}
 	c.OK("fetch", object{"id": c.OK("search", object{"query": "sales"})["results"].([]any)[0].(object)["id"]})

@@ -66,10 +66,12 @@ func operationTool(op *operation.Operation) *tool {
 	}
 	t.run = func(ctx context.Context, s *server, c *caller, input []byte, key string) ([]byte, error) {
 		result, err := op.Do(ctx, s.Deps, operation.Request{
-			Principal: c.Principal, Raw: input, ID: problem.RequestID(ctx), IdempotencyKey: key, CallerContext: c.request,
+			Principal: c.Principal, Raw: input, ID: problem.RequestID(ctx), IdempotencyKey: key,
+			CallerContext: c.request,
 		})
 		if err == nil && result.Replayed {
-			return withNote(result.Body, "This is the result of the first call with this idempotencyKey; the call was not executed again."), nil
+			return withNote(result.Body,
+				"This is the result of the first call with this idempotencyKey; the call was not executed again."), nil
 		}
 		return result.Body, err
 	}
@@ -82,7 +84,8 @@ func newListedTool(def operation.Def, input, output *jsonschema.Schema) *sdk.Too
 		Name: def.Name, Title: def.Title, Description: strings.TrimSpace(def.Summary + " " + def.Description),
 		InputSchema: encode(input), OutputSchema: encode(output),
 		Annotations: &sdk.ToolAnnotations{
-			ReadOnlyHint: def.ReadOnly, IdempotentHint: def.Idempotent, DestructiveHint: &destructive, OpenWorldHint: &open,
+			ReadOnlyHint: def.ReadOnly, IdempotentHint: def.Idempotent, DestructiveHint: &destructive,
+			OpenWorldHint: &open,
 		},
 	}
 }
@@ -122,7 +125,9 @@ func (s *server) toolHandler(t *tool) sdk.ToolHandler {
 // some clients show only one of them.
 func newToolResult(output []byte, failed bool) *sdk.CallToolResult {
 	return &sdk.CallToolResult{
-		Content: []sdk.Content{&sdk.TextContent{Text: string(output)}}, StructuredContent: json.RawMessage(output), IsError: failed,
+		Content:           []sdk.Content{&sdk.TextContent{Text: string(output)}},
+		StructuredContent: json.RawMessage(output),
+		IsError:           failed,
 	}
 }
 
@@ -168,7 +173,8 @@ func (s *server) execute(ctx context.Context, t *tool, c *caller, input []byte, 
 	if err != nil {
 		return nil, err
 	}
-	if output, err = truncate(output, input, t.readOnly()); err != nil || !t.readOnly() || !slices.Contains(t.scopes, authz.DataRead) {
+	if output, err = truncate(output, input, t.readOnly()); err != nil || !t.readOnly() ||
+		!slices.Contains(t.scopes, authz.DataRead) {
 		return output, err
 	}
 	return withNote(output, dataNote), nil

@@ -54,13 +54,15 @@ func parseToolFilter(query url.Values) (toolFilter, error) {
 			filter.toolsets = []string{}
 			for set := range strings.SplitSeq(value, ",") {
 				if set = strings.TrimSpace(set); !slices.Contains(valid, set) {
-					return filter, problem.Invalid(name, "%q is not a toolset%s; the valid ones are %s", set, problem.DidYouMean(set, valid), problem.List(valid))
+					return filter, problem.Invalid(name, "%q is not a toolset%s; the valid ones are %s",
+						set, problem.DidYouMean(set, valid), problem.List(valid))
 				}
 				filter.toolsets = append(filter.toolsets, set)
 			}
 		default:
 			valid := []string{"readonly", "toolsets"}
-			return filter, problem.Invalid(name, "is not a query parameter%s; the valid ones are %s", problem.DidYouMean(name, valid), problem.List(valid))
+			return filter, problem.Invalid(name, "is not a query parameter%s; the valid ones are %s",
+				problem.DidYouMean(name, valid), problem.List(valid))
 		}
 	}
 	return filter, nil
@@ -75,7 +77,8 @@ func (f *toolFilter) includes(t *tool) bool {
 		return true
 	}
 	// Reading records requires knowing tables and fields.
-	return slices.Contains(f.toolsets, records) && slices.Contains([]string{"list_bases", "describe_base", "describe_table"}, t.listed.Name)
+	return slices.Contains(f.toolsets, records) &&
+		slices.Contains([]string{"list_bases", "describe_base", "describe_table"}, t.listed.Name)
 }
 
 // offers reports whether a tool is listed to the caller. An API key sees the tools that its scopes
@@ -97,7 +100,10 @@ func (s *server) filterTools(next sdk.MethodHandler) sdk.MethodHandler {
 	return func(ctx context.Context, method string, req sdk.Request) (_ sdk.Result, err error) {
 		defer func() {
 			if failure := recover(); failure != nil { // a panic must not end the process
-				err = &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: "something went wrong on our side; quote the request " + problem.RequestID(ctx)}
+				err = &jsonrpc.Error{
+					Code:    jsonrpc.CodeInternalError,
+					Message: "something went wrong on our side; quote the request " + problem.RequestID(ctx),
+				}
 				s.logError(ctx, fmt.Errorf("%s panicked: %v\n%s", method, failure, debug.Stack()))
 			}
 		}()
@@ -106,7 +112,10 @@ func (s *server) filterTools(next sdk.MethodHandler) sdk.MethodHandler {
 		case "tools/call":
 			if params, ok := req.GetParams().(*sdk.CallToolParamsRaw); ok {
 				if t := s.tool(params.Name); t != nil && !c.filter.includes(t) {
-					return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("unknown tool %q", params.Name)}
+					return nil, &jsonrpc.Error{
+						Code:    jsonrpc.CodeInvalidParams,
+						Message: fmt.Sprintf("unknown tool %q", params.Name),
+					}
 				}
 			}
 		case "initialize", "server/discover":
@@ -130,7 +139,9 @@ func (s *server) filterTools(next sdk.MethodHandler) sdk.MethodHandler {
 						list.Tools[i] = t.listed
 					}
 				}
-				slices.SortStableFunc(list.Tools, func(a, b *sdk.Tool) int { return s.toolIndex(a.Name) - s.toolIndex(b.Name) })
+				slices.SortStableFunc(list.Tools, func(a, b *sdk.Tool) int {
+					return s.toolIndex(a.Name) - s.toolIndex(b.Name)
+				})
 			}
 			return result, err
 		}

@@ -15,7 +15,8 @@ const maxResultBytes = 60_000
 
 // withinLimits reports whether a result is within both limits.
 func withinLimits(output []byte) bool {
-	return len(output) <= maxTokens || len(output) <= maxResultBytes && tokens(output) <= maxTokens // a token is at least one byte
+	// A token is at least one byte.
+	return len(output) <= maxTokens || len(output) <= maxResultBytes && tokens(output) <= maxTokens
 }
 
 // truncate shortens a result that is too large for an agent's context, and adds a note that says
@@ -47,7 +48,8 @@ func truncate(output, input []byte, readOnly bool) ([]byte, error) {
 	name, value := result.members[longest].name, result.members[longest].value
 	if name == records && !readOnly {
 		result.set(name, withoutFields(value))
-		result.addNote("All records were written. Their fields are omitted because the result would be %d KB; read them with query_records or get_record.", len(output)/1000)
+		result.addNote("All records were written. Their fields are omitted because the result would be %d KB; "+
+			"read them with query_records or get_record.", len(output)/1000)
 		return result.encode(), nil
 	}
 	elements, kept, total := takeElements(value,
@@ -62,11 +64,14 @@ func truncate(output, input []byte, readOnly bool) ([]byte, error) {
 	switch {
 	case result.has("offset") && !hasMember(input, "cursor"):
 		offset := result.intValue("offset")
-		result.addNote("Only %d of the %d records of this page fit into a result. Continue with offset %d, and name the fields you need in fields.", kept, total, offset+kept)
+		result.addNote("Only %d of the %d records of this page fit into a result. Continue with offset %d, "+
+			"and name the fields you need in fields.", kept, total, offset+kept)
 	case cursor:
-		result.addNote("Only the first %d of %d %s fit into a result. Repeat the call with limit %d, and continue with the cursor of that result.", kept, total, name, kept)
+		result.addNote("Only the first %d of %d %s fit into a result. Repeat the call with limit %d, and continue "+
+			"with the cursor of that result.", kept, total, name, kept)
 	default:
-		result.addNote("Only the first %d of %d %s fit into a result; request fewer, or a single one by its id.", kept, total, name)
+		result.addNote("Only the first %d of %d %s fit into a result; request fewer, or a single one by its id.",
+			kept, total, name)
 	}
 	return result.encode(), nil
 }
@@ -77,14 +82,17 @@ const noteReserve = 600
 // hasMember reports whether an input has a member.
 func hasMember(input []byte, name string) bool {
 	a := &arguments{}
-	err := eachMember(input, func(name string, value jsontext.Value) { a.members = append(a.members, argument{name, value}) })
+	err := eachMember(input, func(name string, value jsontext.Value) {
+		a.members = append(a.members, argument{name, value})
+	})
 	return err == nil && a.has(name)
 }
 
 func resultTooLargeError(size int) error {
 	return (&problem.Error{
 		Kind: problem.KindTooLarge,
-		Message: fmt.Sprintf("The result would be %d KB; the limit is %d KB or 25,000 tokens. Request less: name the fields you need in fields, use a smaller limit, or call describe_base with detail names or with tableIds.",
+		Message: fmt.Sprintf("The result would be %d KB; the limit is %d KB or 25,000 tokens. Request less: name the "+
+			"fields you need in fields, use a smaller limit, or call describe_base with detail names or with tableIds.",
 			size/1000, maxResultBytes/1000),
 	}).WithCode("result_too_large")
 }
@@ -156,7 +164,8 @@ func withNote(output []byte, sentence string) []byte {
 	if jsontext.Value(output).Kind() != '{' || len(output) < 2 || output[len(output)-1] != '}' {
 		return output
 	}
-	if !bytes.Contains(output, []byte(`"`+noteName+`":`)) && len(output) > 2 { // the fast path, for results without a note
+	// The fast path, for results without a note.
+	if !bytes.Contains(output, []byte(`"`+noteName+`":`)) && len(output) > 2 {
 		quoted := quote(sentence)
 		return slices.Concat(output[:len(output)-1], []byte(`,"`+noteName+`":`), quoted, []byte{'}'})
 	}

@@ -36,7 +36,9 @@ func fill(t *testing.T, c *apitest.Client, table string, records, characters int
 	t.Helper()
 	var list []object
 	for i := range records {
-		list = append(list, object{"fields": object{"Name": fmt.Sprintf("Record %03d", i), "Notes": strings.Repeat("n", characters)}})
+		list = append(list, object{
+			"fields": object{"Name": fmt.Sprintf("Record %03d", i), "Notes": strings.Repeat("n", characters)},
+		})
 	}
 	encoded, err := json.Marshal(object{"records": list})
 	if err != nil {
@@ -69,7 +71,8 @@ func TestTruncatedPageSaysHowToContinue(t *testing.T) {
 				break
 			}
 			offset += len(page["records"].([]any))
-			if note := cutNote(page); note == "" || !strings.Contains(note, fmt.Sprintf("offset %d", offset)) || !strings.Contains(note, "fields") {
+			if note := cutNote(page); note == "" || !strings.Contains(note, fmt.Sprintf("offset %d", offset)) ||
+				!strings.Contains(note, "fields") {
 				t.Fatalf("the note of page %d is %q", pages, note)
 			}
 			if pages > 10 {
@@ -95,7 +98,8 @@ func TestTruncatedCursorPageLosesNothing(t *testing.T) {
 	first := c.OK("query_records", object{"tableId": table, "limit": 10})
 	arguments := object{"tableId": table, "cursor": first["cursor"]}
 	cut := c.OK("query_records", arguments)
-	if note, _ := cut["note"].(string); cut["cursor"] != nil || cut["hasMore"] != true || !strings.Contains(note, "limit") || strings.Contains(note, "offset") {
+	if note, _ := cut["note"].(string); cut["cursor"] != nil || cut["hasMore"] != true ||
+		!strings.Contains(note, "limit") || strings.Contains(note, "offset") {
 		t.Fatalf("the cut page has the cursor %v and says %q", cut["cursor"], note)
 	}
 	seen := len(first["records"].([]any))
@@ -146,10 +150,12 @@ func TestLargeBaseIsDescribedInParts(t *testing.T) {
 	s, owner, base, _ := setup(t)
 	var fields []string
 	for i := range 40 {
-		fields = append(fields, fmt.Sprintf(`{"name":"Field number %d","type":"single_select","config":{"options":["First option","Second option","Third option"]}}`, i))
+		fields = append(fields, fmt.Sprintf(`{"name":"Field number %d","type":"single_select",`+
+			`"config":{"options":["First option","Second option","Third option"]}}`, i))
 	}
 	for i := range 6 {
-		owner.ID("POST", "/bases/"+base+"/tables", fmt.Sprintf(`{"name":"Table %d","fields":[{"name":"Name","type":"text"},%s]}`, i, strings.Join(fields, ",")))
+		owner.ID("POST", "/bases/"+base+"/tables", fmt.Sprintf(`{"name":"Table %d","fields":[{"name":"Name",`+
+			`"type":"text"},%s]}`, i, strings.Join(fields, ",")))
 	}
 	c := s.Dial(t, owner, mcptest.Stateless, "/mcp", nil)
 	whole := c.OK("describe_base", object{"baseId": base})
@@ -219,7 +225,8 @@ func TestSearchReportsUnreadTables(t *testing.T) {
 	}
 	c := s.Dial(t, owner, mcptest.Stateless, "/mcp", nil)
 	found := c.OK("search", object{"query": "needle"})
-	if results := found["results"].([]any); len(results) != 1 || !strings.Contains(results[0].(object)["title"].(string), "last table") || cutNote(found) != "" {
+	if results := found["results"].([]any); len(results) != 1 ||
+		!strings.Contains(results[0].(object)["title"].(string), "last table") || cutNote(found) != "" {
 		t.Errorf("the search found %v", found)
 	}
 	many := c.OK("search", object{"query": "straw"})

@@ -19,7 +19,8 @@ func TestTypeScriptClientsMatchREST(t *testing.T) {
 			other, kept := server.NewFixture(t)
 			client := interoptest.Dial(t, kind, server.URL+"/mcp", "x-api-key", other.Key())
 			if tools := len(operation.Tools()) + 2; client.Era != want || client.Tools != tools {
-				t.Errorf("the client speaks %q and lists %d tools, not %s and %d", client.Era, client.Tools, want, tools)
+				t.Errorf("the client speaks %q and lists %d tools, not %s and %d",
+					client.Era, client.Tools, want, tools)
 			}
 			mcptest.Compare(t, kind, rest, mcptest.RunSteps(t, mcptest.MCPCaller(t, client.Call), kept))
 		})

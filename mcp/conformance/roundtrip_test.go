@@ -41,7 +41,10 @@ func sampled(responses sdk.InputResponseMap, key string) (string, bool) {
 }
 
 func sample(question string) *sdk.CreateMessageParams {
-	return &sdk.CreateMessageParams{MaxTokens: 50, Messages: []*sdk.SamplingMessage{{Role: "user", Content: text("%s", question)}}}
+	return &sdk.CreateMessageParams{
+		MaxTokens: 50,
+		Messages:  []*sdk.SamplingMessage{{Role: "user", Content: text("%s", question)}},
+	}
 }
 
 func ask(requests sdk.InputRequestMap, state string) *sdk.CallToolResult {
@@ -120,7 +123,9 @@ func askEverything(_ context.Context, req *sdk.CallToolRequest) (*sdk.CallToolRe
 		return result(text("%s %s, %d roots", greeting, name, len(roots.Roots))), nil
 	}
 	return ask(sdk.InputRequestMap{
-		"user_name": elicit("What is your name?", "name", "string"), "greeting": sample("Greet somebody"), "client_roots": &sdk.ListRootsParams{},
+		"user_name":    elicit("What is your name?", "name", "string"),
+		"greeting":     sample("Greet somebody"),
+		"client_roots": &sdk.ListRootsParams{},
 	}, "asked"), nil
 }
 

@@ -83,7 +83,13 @@ func (s *Server) Dial(t testing.TB, as *apitest.Client, era, path string, option
 
 // Connect connects a client of a protocol version to an endpoint. The HTTP client or the OAuth
 // handler supplies the credential.
-func Connect(t testing.TB, endpoint, era string, client *http.Client, oauth auth.OAuthHandler, options *sdk.ClientOptions) *Client {
+func Connect(
+	t testing.TB,
+	endpoint, era string,
+	client *http.Client,
+	oauth auth.OAuthHandler,
+	options *sdk.ClientOptions,
+) *Client {
 	t.Helper()
 	if options == nil {
 		options = &sdk.ClientOptions{Capabilities: &sdk.ClientCapabilities{}}
@@ -226,9 +232,15 @@ func (c *Client) Refused(tool string, arguments any, words ...string) map[string
 
 // Post sends a body unchanged, with headers that replace the usual ones; an empty value removes a
 // header.
-func (s *Server) Post(t testing.TB, as *apitest.Client, path, body string, header map[string]string) (*http.Response, string) {
+func (s *Server) Post(
+	t testing.TB,
+	as *apitest.Client,
+	path, body string,
+	header map[string]string,
+) (*http.Response, string) {
 	t.Helper()
-	request, err := http.NewRequestWithContext(context.WithoutCancel(t.Context()), http.MethodPost, s.URL+path, strings.NewReader(body))
+	request, err := http.NewRequestWithContext(context.WithoutCancel(t.Context()), http.MethodPost, s.URL+path,
+		strings.NewReader(body))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -42,7 +42,12 @@ var Steps = []Step{
 	{"create_base", `"nmae":"CRM"`, "", ""},
 	{"list_bases", ``, "", ""},
 	{"update_base", `"baseId":"$base","name":"Sales"`, "", ""},
-	{"create_table", `"baseId":"$base","name":"Deals","fields":[{"name":"Name","type":"text"},{"name":"Amount","type":"currency","config":{"symbol":"€"}},{"name":"Stage","type":"single_select","config":{"options":["Open","Won"]}}]`, "table", ""},
+	{
+		"create_table",
+		`"baseId":"$base","name":"Deals","fields":[{"name":"Name","type":"text"},{"name":"Amount","type":"currency",` +
+			`"config":{"symbol":"€"}},{"name":"Stage","type":"single_select","config":{"options":["Open","Won"]}}]`,
+		"table", "",
+	},
 	{"create_table", `"baseId":"$base","name":"deals"`, "", ""},
 	{"list_tables", `"baseId":"$base"`, "", ""},
 	{"update_table", `"tableId":"$table","name":"Deal"`, "", ""},
@@ -52,35 +57,49 @@ var Steps = []Step{
 	{"update_field", `"fieldId":"$field","name":"Remarks","width":240`, "", ""},
 	{"list_fields", `"tableId":"$table"`, "", ""},
 	{"create_view", `"tableId":"$table","type":"kanban","name":"Board"`, "view", ""},
-	{"update_view", `"viewId":"$view","config":{"stackFieldId":"Stage","filters":[{"fieldId":"Amount","op":"gt","value":100}]}`, "", ""},
+	{
+		"update_view",
+		`"viewId":"$view","config":{"stackFieldId":"Stage","filters":[{"fieldId":"Amount","op":"gt","value":100}]}`, "",
+		"",
+	},
 	{"get_view", `"viewId":"$view"`, "", ""},
 	{"list_views", `"tableId":"$table"`, "", ""},
 	{"describe_table", `"tableId":"$table"`, "", ""},
 	{"describe_base", `"baseId":"$base"`, "", ""},
 	{"describe_base", `"baseId":"$base","detail":"names","tableIds":["$table"]`, "", ""},
 	{"describe_base", `"baseId":"$base","tableIds":["tbl_00000000000000000000000000"]`, "", ""},
-	{"create_records", `"tableId":"$table","records":[{"fields":{"Name":"A","Amount":120.5,"Stage":"Open"}},{"fields":{"Name":"B","Amount":80,"Stage":"Won"}},{"fields":{"Name":"C"}}]`, "record", "records.0.id"},
+	{"create_records", `"tableId":"$table","records":[{"fields":{"Name":"A","Amount":120.5,"Stage":"Open"}},` +
+		`{"fields":{"Name":"B","Amount":80,"Stage":"Won"}},{"fields":{"Name":"C"}}]`, "record", "records.0.id"},
 	{"create_records", `"tableId":"$table","fields":{"Name":"D","Stage":"Lost"}`, "", ""},
 	{"create_records", `"tableId":"$table","fields":{"Nmae":"D"}`, "", ""},
-	{"create_records", `"tableId":"$table","upsertOn":["Name"],"records":[{"fields":{"Name":"B","Amount":90}},{"fields":{"Name":"E","Amount":1}}]`, "second", "records.1.id"},
+	{"create_records", `"tableId":"$table","upsertOn":["Name"],"records":[{"fields":{"Name":"B","Amount":90}},` +
+		`{"fields":{"Name":"E","Amount":1}}]`, "second", "records.1.id"},
 	{"create_field", `"tableId":"$table","name":"Files","type":"attachment"`, "", ""},
 	{"create_attachment", `"tableId":"$table","name":"plan.txt","content":"aGVsbG8="`, "file", ""},
 	{"create_attachment", `"tableId":"$table","name":"plan.txt","content":"hello!"`, "", ""},
 	{"update_record", `"recordId":"$record","fields":{"Files":[{"id":"$file"}]}`, "", ""},
 	{"query_records", `"tableId":"$table"`, "", ""},
-	{"query_records", `"tableId":"$table","filters":[{"fieldId":"Stage","op":"eq","value":"Open"}],"sorts":[{"fieldId":"Amount","dir":"desc"}],"fields":["Name","Amount"],"limit":2`, "", ""},
+	{"query_records", `"tableId":"$table","filters":[{"fieldId":"Stage","op":"eq","value":"Open"}],` +
+		`"sorts":[{"fieldId":"Amount","dir":"desc"}],"fields":["Name","Amount"],"limit":2`, "", ""},
 	{"query_records", `"tableId":"$table","view":"$view"`, "", ""},
 	{"query_records", `"tableId":"$table","filters":[{"fieldId":"Amount","op":"contains","value":"1"}]`, "", ""},
 	{"query_records", `"tableId":"$table","limit":1000`, "", ""},
 	{"search_records", `"tableId":"$table","q":"e"`, "", ""},
-	{"aggregate_records", `"tableId":"$table","aggregates":[{"fn":"count"},{"fn":"sum","fieldId":"Amount"}],"groupBy":["Stage"]`, "", ""},
+	{
+		"aggregate_records",
+		`"tableId":"$table","aggregates":[{"fn":"count"},{"fn":"sum","fieldId":"Amount"}],"groupBy":["Stage"]`, "", "",
+	},
 	{"aggregate_records", `"tableId":"$table","aggregates":[{"fn":"sum","fieldId":"Name"}]`, "", ""},
 	{"list_indexes", `"tableId":"$table"`, "", ""},
 	{"get_record", `"recordId":"$record"`, "", ""},
 	{"get_record", `"recordId":"rec_nonsense"`, "", ""},
 	{"update_record", `"recordId":"$record","fields":{"Amount":null,"Stage":"Won"}`, "", ""},
 	{"update_record", `"recordId":"$record","fields":{"Amount":"much"}`, "", ""},
-	{"update_records", `"tableId":"$table","records":[{"id":"$record","fields":{"Name":"AA"}},{"id":"$second","fields":{"Amount":2}}]`, "", ""},
+	{
+		"update_records",
+		`"tableId":"$table","records":[{"id":"$record","fields":{"Name":"AA"}},{"id":"$second","fields":{"Amount":2}}]`,
+		"", "",
+	},
 	{"delete_record", `"recordId":"$record"`, "", ""},
 	{"delete_records", `"tableId":"$table","ids":["$second"]`, "", ""},
 	{"delete_records", `"tableId":"$table","ids":["$record"]`, "", ""},
@@ -194,7 +213,8 @@ func RunSteps(t testing.TB, call Caller, kept map[string]string) []string {
 	seen := map[string]string{}
 	var lines []string
 	for _, s := range Steps {
-		text := regexp.MustCompile(`\$(\w+)`).ReplaceAllStringFunc("{"+s.Arguments+"}", func(name string) string { return kept[name[1:]] })
+		text := regexp.MustCompile(`\$(\w+)`).ReplaceAllStringFunc("{"+s.Arguments+"}",
+			func(name string) string { return kept[name[1:]] })
 		var arguments map[string]json.RawMessage
 		if err := json.Unmarshal([]byte(text), &arguments); err != nil {
 			t.Fatalf("%s: %v in %s", s.Operation, err, text)
@@ -231,7 +251,9 @@ func RunSteps(t testing.TB, call Caller, kept map[string]string) []string {
 }
 
 var (
-	anID     = regexp.MustCompile(`\b(?:[a-z]{3}_[0-9a-hjkmnp-tv-z]{20,}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\b`)
+	anID = regexp.MustCompile(
+		`\b(?:[a-z]{3}_[0-9a-hjkmnp-tv-z]{20,}|[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12})\b`,
+	)
 	aMoment  = regexp.MustCompile(`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)`)
 	anOpaque = regexp.MustCompile(`"(requestId|cursor|nextCursor|url|thumbnailUrl)":"[^"]*"`)
 )
