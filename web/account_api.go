@@ -100,7 +100,10 @@ func decodeJSON(r *http.Request, v any) error {
 	var tooLarge *http.MaxBytesError
 	switch {
 	case errors.As(err, &tooLarge):
-		return &problem.Error{Kind: problem.KindTooLarge, Message: fmt.Sprintf("The body is larger than %d bytes.", tooLarge.Limit)}
+		return &problem.Error{
+			Kind:    problem.KindTooLarge,
+			Message: fmt.Sprintf("The body is larger than %d bytes.", tooLarge.Limit),
+		}
 	case errors.As(err, &wrongType):
 		return problem.Invalid(wrongType.Field, "must not be of type %s", wrongType.Value)
 	case strings.HasPrefix(err.Error(), "json: unknown field"):

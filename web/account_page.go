@@ -17,7 +17,9 @@ var accountPages = map[string]string{
 
 func (p *pages) registerAccountRoutes(r chi.Router) {
 	for path, page := range accountPages {
-		r.Get(path, func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, page, http.StatusMovedPermanently) })
+		r.Get(path, func(w http.ResponseWriter, r *http.Request) {
+			http.Redirect(w, r, page, http.StatusMovedPermanently)
+		})
 	}
 }
 

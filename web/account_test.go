@@ -18,8 +18,11 @@ func TestFormerAccountPagesRedirectToTheApplication(t *testing.T) {
 	t.Parallel()
 	v := newSite(t).newBrowser()
 	for path, want := range map[string]string{
-		"/account": "/settings/profile", "/account?did=name": "/settings/profile", "/account/sessions": "/settings/security",
-		"/account/keys": "/settings/keys", "/account/keys/new?preset=mcp": "/settings/keys",
+		"/account":                     "/settings/profile",
+		"/account?did=name":            "/settings/profile",
+		"/account/sessions":            "/settings/security",
+		"/account/keys":                "/settings/keys",
+		"/account/keys/new?preset=mcp": "/settings/keys",
 	} {
 		if p := v.get(t, path); p.status != http.StatusMovedPermanently || p.location != want {
 			t.Errorf("%s: %d to %q", path, p.status, p.location)
@@ -72,7 +75,8 @@ func TestKeyIsCreatedOnceAndRotatedWithOverlap(t *testing.T) {
 	for range 2 {
 		v.call(t, "POST", "/keys/"+first.Key.ID+"/rotate", `{"overlapSeconds":86400}`, 200, &rotated, header...)
 	}
-	if found := keys(); len(found.Keys) != 2 || found.Keys[1].ReplacedBy == nil || *found.Keys[1].ReplacedBy != rotated.Key.ID {
+	if found := keys(); len(found.Keys) != 2 || found.Keys[1].ReplacedBy == nil ||
+		*found.Keys[1].ReplacedBy != rotated.Key.ID {
 		t.Fatalf("%+v", found)
 	}
 	for _, works := range []string{again.Value, rotated.Value} {
@@ -110,7 +114,8 @@ func TestKeyIsRestrictedToOrganizationAndBases(t *testing.T) {
 	var created struct{ Value string }
 	create(`"baseIds":["`+id.Format(id.Base, base)+`"]`, 200, &created)
 	principal, err := s.keys.Verify(t.Context(), created.Value)
-	if err != nil || !principal.ReachesBase(base) || principal.ReachesBase(uuid.New()) || principal.Role(org) != organization.Owner {
+	if err != nil || !principal.ReachesBase(base) || principal.ReachesBase(uuid.New()) ||
+		principal.Role(org) != organization.Owner {
 		t.Fatalf("%+v, %v", principal, err)
 	}
 }
@@ -167,7 +172,8 @@ func TestNameAndPasswordAreChanged(t *testing.T) {
 func (s *site) orgIDOf(t *testing.T, email string) (org uuid.UUID) {
 	t.Helper()
 	err := s.DB.SystemTx(t.Context(), func(tx pgx.Tx) error {
-		return tx.QueryRow(t.Context(), `select m.org_id from rowhouse.member m join rowhouse.person p on p.id = m.person_id
+		return tx.QueryRow(t.Context(),
+			`select m.org_id from rowhouse.member m join rowhouse.person p on p.id = m.person_id
 			where p.email = $1`, email).Scan(&org)
 	})
 	if err != nil {
@@ -191,7 +197,8 @@ func (v *browser) call(t *testing.T, method, path, body string, status int, out 
 			t.Fatalf("%s: %v", newBrowser.body, err)
 		}
 	}
-	if status >= 400 && (newBrowser.header.Get("Content-Type") != "application/problem+json" || newBrowser.header.Get("X-Request-Id") == "") {
+	if status >= 400 && (newBrowser.header.Get("Content-Type") != "application/problem+json" ||
+		newBrowser.header.Get("X-Request-Id") == "") {
 		t.Fatalf("%s %s: %v", method, path, newBrowser.header)
 	}
 }
@@ -229,8 +236,10 @@ func TestAccountAPIWithSession(t *testing.T) {
 		Key   key
 		Value string
 	}
-	v.call(t, "POST", "/keys", `{"name":"One","scopes":["data:read"],"orgId":"`+org+`","expiresTime":"2100-01-01T00:00:00Z"}`, 200, &created)
-	if _, err := s.keys.Verify(t.Context(), created.Value); err != nil || created.Key.OrgID == nil || *created.Key.OrgID != org || created.Key.ExpiresTime == nil {
+	v.call(t, "POST", "/keys",
+		`{"name":"One","scopes":["data:read"],"orgId":"`+org+`","expiresTime":"2100-01-01T00:00:00Z"}`, 200, &created)
+	if _, err := s.keys.Verify(t.Context(), created.Value); err != nil || created.Key.OrgID == nil ||
+		*created.Key.OrgID != org || created.Key.ExpiresTime == nil {
 		t.Fatalf("%+v, %v", created, err)
 	}
 	var rotated struct {
@@ -240,7 +249,8 @@ func TestAccountAPIWithSession(t *testing.T) {
 	v.call(t, "POST", "/keys/"+created.Key.ID+"/rotate", `{"overlapSeconds":3600}`, 200, &rotated)
 	var list struct{ Keys []key }
 	v.call(t, "GET", "/keys", "", 200, &list)
-	if len(list.Keys) != 2 || list.Keys[0].ID != rotated.Key.ID || list.Keys[1].ReplacedBy == nil || *list.Keys[1].ReplacedBy != rotated.Key.ID {
+	if len(list.Keys) != 2 || list.Keys[0].ID != rotated.Key.ID || list.Keys[1].ReplacedBy == nil ||
+		*list.Keys[1].ReplacedBy != rotated.Key.ID {
 		t.Fatalf("%+v", list)
 	}
 	v.call(t, "DELETE", "/keys/"+rotated.Key.ID, "", 204, nil)
@@ -290,14 +300,18 @@ func TestAccountAPIRejectsInvalidInput(t *testing.T) {
 	} {
 		v.call(t, "POST", "/keys", body, want, nil)
 	}
-	if newBrowser := v.send(t, "POST", "/account/api/keys", "text/plain", `{"name":"x","scopes":["data:read"]}`); newBrowser.status != 400 {
+	if newBrowser := v.send(
+		t, "POST", "/account/api/keys", "text/plain", `{"name":"x","scopes":["data:read"]}`,
+	); newBrowser.status != 400 {
 		t.Errorf("another site's form, which can send text/plain, is accepted: %d", newBrowser.status)
 	}
 	v.call(t, "GET", "/nothing", "", 404, nil)
 	v.call(t, "PUT", "/keys", `{}`, 405, nil)
 	// A key cannot be used here, so it cannot create another key.
 	stranger := s.newBrowser()
-	if newBrowser := stranger.send(t, "GET", "/account/api/keys", "", "", "X-API-Key", "rhk_x"); newBrowser.status != 401 {
+	if newBrowser := stranger.send(
+		t, "GET", "/account/api/keys", "", "", "X-API-Key", "rhk_x",
+	); newBrowser.status != 401 {
 		t.Errorf("%d", newBrowser.status)
 	}
 }

@@ -146,7 +146,8 @@ func (a *app) serve(w http.ResponseWriter, r *http.Request, name string) {
 	}
 	header.Set("Cache-Control", "no-store")
 	if strings.HasSuffix(name, ".html") {
-		http.Error(w, "This binary does not contain the web application. Build it with `make build`.", http.StatusServiceUnavailable)
+		http.Error(w, "This binary does not contain the web application. Build it with `make build`.",
+			http.StatusServiceUnavailable)
 		return
 	}
 	problem.Write(w, r, route.NoSuchPath(r))

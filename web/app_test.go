@@ -65,7 +65,11 @@ func TestAppRoutesServePageWithStrictCSP(t *testing.T) {
 
 func TestBaseRouteServesPreloadingPage(t *testing.T) {
 	t.Parallel()
-	for target, want := range map[string]string{"/base/bas_1": "page of a base", "/": "<!doctype html>page", "/settings/keys": "<!doctype html>page"} {
+	for target, want := range map[string]string{
+		"/base/bas_1":    "page of a base",
+		"/":              "<!doctype html>page",
+		"/settings/keys": "<!doctype html>page",
+	} {
 		if got := body(t, request(t, testApp(), http.MethodGet, target, "")); !strings.HasSuffix(got, want) {
 			t.Errorf("%s: got %q, want %q", target, got, want)
 		}
@@ -116,16 +120,21 @@ func TestAppAllowsOnlyGetAndHead(t *testing.T) {
 func TestBinaryWithoutAppSaysHowToBuildIt(t *testing.T) {
 	t.Parallel()
 	response := request(t, &app{root: fstest.MapFS{}}, http.MethodGet, "/", "")
-	if got := body(t, response); response.StatusCode != http.StatusServiceUnavailable || !strings.Contains(got, "make build") {
+	if got := body(t, response); response.StatusCode != http.StatusServiceUnavailable ||
+		!strings.Contains(got, "make build") {
 		t.Errorf("status %d, body %q", response.StatusCode, got)
 	}
 }
 
 func TestUnknownAppPathIsNotFound(t *testing.T) {
 	t.Parallel()
-	for _, target := range []string{"/llms.txt", "/nothing", "/base", "/base/bas_1/tbl_1/more", "/org", "/settings/nothing", "/index.html", "/wp-login.php"} {
+	for _, target := range []string{
+		"/llms.txt", "/nothing", "/base", "/base/bas_1/tbl_1/more", "/org", "/settings/nothing", "/index.html",
+		"/wp-login.php",
+	} {
 		response := request(t, testApp(), http.MethodGet, target, "")
-		if got := body(t, response); response.StatusCode != http.StatusNotFound || !strings.Contains(got, `"no_such_path"`) ||
+		if got := body(t, response); response.StatusCode != http.StatusNotFound ||
+			!strings.Contains(got, `"no_such_path"`) ||
 			response.Header.Get("Content-Type") != "application/problem+json" {
 			t.Errorf("%s for a program: %d %s", target, response.StatusCode, got)
 		}

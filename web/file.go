@@ -61,7 +61,8 @@ type fileHandler struct {
 func errFileNotFound() error {
 	return &problem.Error{
 		Kind: problem.KindNotFound, Code: "file_address_ended",
-		Message: "This URL is not that of a file, or it has expired: file URLs are valid for a few minutes. Read the record again to get a new one.",
+		Message: "This URL is not that of a file, or it has expired: file URLs are valid for a few minutes. " +
+			"Read the record again to get a new one.",
 	}
 }
 
@@ -73,7 +74,9 @@ func (s *fileHandler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header.Set("X-Robots-Tag", "noindex")
 	header.Set("Cache-Control", "no-store")
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
-		if err := route.MethodNotAllowed(w, r, []string{http.MethodGet, http.MethodHead, http.MethodOptions}); err != nil {
+		if err := route.MethodNotAllowed(
+			w, r, []string{http.MethodGet, http.MethodHead, http.MethodOptions},
+		); err != nil {
 			problem.Write(w, r, err)
 		}
 		return
@@ -97,7 +100,10 @@ func (s *fileHandler) writeExpired(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	var page bytes.Buffer
-	if err := s.page.Execute(&page, shareView{Error: "The link to this file has expired, because file links are valid for only a few minutes. Go back to the page where you found it, reload it, and open the file again."}); err != nil {
+	if err := s.page.Execute(&page, shareView{
+		Error: "The link to this file has expired, because file links are valid for only a few minutes. " +
+			"Go back to the page where you found it, reload it, and open the file again.",
+	}); err != nil {
 		s.Log.ErrorContext(r.Context(), "rendering the page for an expired file URL failed", slog.Any("error", err))
 		problem.Write(w, r, errFileNotFound())
 		return
@@ -147,7 +153,8 @@ func (s *fileHandler) serve(w http.ResponseWriter, r *http.Request) error {
 		header.Set("Content-Type", "application/octet-stream")
 	}
 	header.Set("Content-Disposition", contentDisposition(disposition, name))
-	header.Set("Cache-Control", "private, max-age="+strconv.Itoa(max(0, int(time.Until(link.ExpiresAt).Seconds())))+", immutable")
+	header.Set("Cache-Control",
+		"private, max-age="+strconv.Itoa(max(0, int(time.Until(link.ExpiresAt).Seconds())))+", immutable")
 	header.Set("ETag", `"`+id.Format(id.Attachment, file.ID)+strconv.Itoa(int(size))+`"`)
 	http.ServeContent(&deadlineWriter{w, http.NewResponseController(w)}, r, "", time.Time{}, content)
 	return nil
@@ -205,7 +212,8 @@ type deadlineWriter struct {
 }
 
 func (f *deadlineWriter) Write(b []byte) (int, error) {
-	if err := f.control.SetWriteDeadline(time.Now().Add(stallTimeout)); err != nil && !errors.Is(err, http.ErrNotSupported) {
+	err := f.control.SetWriteDeadline(time.Now().Add(stallTimeout))
+	if err != nil && !errors.Is(err, http.ErrNotSupported) {
 		return 0, err
 	}
 	return f.ResponseWriter.Write(b) //nolint:wrapcheck // an error of the connection

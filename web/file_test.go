@@ -55,7 +55,9 @@ func newFileServer(t *testing.T) *fileServer {
 		t.Fatal(err)
 	}
 	log := slog.New(slog.DiscardHandler)
-	c.store, c.shares, c.schema = attachment.New(c.db, blobs, attachment.Limits{File: 1 << 20}), share.NewStore(c.db), schema.NewStore(c.db)
+	c.store = attachment.New(c.db, blobs, attachment.Limits{File: 1 << 20})
+	c.shares = share.NewStore(c.db)
+	c.schema = schema.NewStore(c.db)
 	c.records = record.New(c.db, c.schema).Linking(c.links)
 	mux.Handle(web.FilePath+"/", web.Files(web.FileDeps{Files: c.store, Links: c.links, Shares: c.shares, Log: log}))
 	mux.Handle(web.SharePath+"/", web.Share(web.ShareDeps{
@@ -69,7 +71,8 @@ func newFileServer(t *testing.T) *fileServer {
 
 func (c *fileServer) upload(t *testing.T, table uuid.UUID, name string, content []byte) attachment.File {
 	t.Helper()
-	f, err := c.store.Receive(t.Context(), c.org, c.person, table, attachment.Upload{Name: name, Size: int64(len(content)), Content: bytes.NewReader(content)})
+	f, err := c.store.Receive(t.Context(), c.org, c.person, table,
+		attachment.Upload{Name: name, Size: int64(len(content)), Content: bytes.NewReader(content)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,11 +141,13 @@ func TestFilesCannotExecuteInServiceOrigin(t *testing.T) {
 				t.Errorf("%s: %s is %q, not %q", file.name, name, got.Header.Get(name), want)
 			}
 		}
-		if !strings.HasPrefix(got.Header.Get("Content-Disposition"), disposition) || !strings.Contains(got.Header.Get("Cache-Control"), "private") {
+		if !strings.HasPrefix(got.Header.Get("Content-Disposition"), disposition) ||
+			!strings.Contains(got.Header.Get("Cache-Control"), "private") {
 			t.Errorf("%s: %v", file.name, got.Header)
 		}
 	}
-	if !strings.Contains(web.FilePolicy, "sandbox") || strings.Contains(web.FilePolicy, "allow-") || !strings.Contains(web.FilePolicy, "default-src 'none'") {
+	if !strings.Contains(web.FilePolicy, "sandbox") || strings.Contains(web.FilePolicy, "allow-") ||
+		!strings.Contains(web.FilePolicy, "default-src 'none'") {
 		t.Errorf("the policy is %q", web.FilePolicy)
 	}
 }
@@ -156,7 +161,8 @@ func TestFileSupportsRangesAndEncodesItsName(t *testing.T) {
 	if got.StatusCode != http.StatusPartialContent || body != "345" {
 		t.Errorf("%d %q", got.StatusCode, body)
 	}
-	if want := `attachment; filename="Plan ___ 100_.txt"; filename*=UTF-8''Plan%20%22%C3%A4%22%20100%25.txt`; got.Header.Get("Content-Disposition") != want {
+	if want := `attachment; filename="Plan ___ 100_.txt"; ` +
+		`filename*=UTF-8''Plan%20%22%C3%A4%22%20100%25.txt`; got.Header.Get("Content-Disposition") != want {
 		t.Errorf("%s, not %s", got.Header.Get("Content-Disposition"), want)
 	}
 	again, _ := c.get(t, address, "If-None-Match", got.Header.Get("ETag"))
@@ -170,7 +176,8 @@ func TestInvalidFileURLIsNotFound(t *testing.T) {
 	c := newFileServer(t)
 	f := c.upload(t, id.New(), "dot.png", pngImage(t))
 	good := string(c.links.AppendLink(nil, c.org, f.ID, f.Name, true))
-	if got, _ := c.get(t, good); got.StatusCode != http.StatusOK || !strings.HasPrefix(got.Header.Get("Content-Type"), "image/") {
+	if got, _ := c.get(t, good); got.StatusCode != http.StatusOK ||
+		!strings.HasPrefix(got.Header.Get("Content-Type"), "image/") {
 		t.Fatalf("the thumbnail: %d %v", got.StatusCode, got.Header)
 	}
 	other, _ := tenancytest.Org(t, c.db)
@@ -184,7 +191,8 @@ func TestInvalidFileURLIsNotFound(t *testing.T) {
 		"of an unknown share":     string(c.links.ForShare(id.New()).AppendLink(nil, c.org, f.ID, f.Name, false)),
 	} {
 		got, body := c.get(t, address)
-		if got.StatusCode != http.StatusNotFound || got.Header.Get("Content-Security-Policy") == "" || got.Header.Get("Cache-Control") != "no-store" {
+		if got.StatusCode != http.StatusNotFound || got.Header.Get("Content-Security-Policy") == "" ||
+			got.Header.Get("Cache-Control") != "no-store" {
 			t.Errorf("%s: %d %v", name, got.StatusCode, got.Header)
 		}
 		bodies = append(bodies, strings.ReplaceAll(body, got.Header.Get("X-Request-Id"), ""))
@@ -208,7 +216,8 @@ func TestSharedFileURLEndsWithShare(t *testing.T) {
 		t.Fatal(err)
 	}
 	table, err := c.schema.CreateTable(t.Context(), c.org, base.ID, "Ships", []schema.FieldSpec{
-		{Name: "Name", Type: schema.Text}, {Name: "Plan", Type: schema.Attachment}, {Name: "Secret", Type: schema.Attachment},
+		{Name: "Name", Type: schema.Text}, {Name: "Plan", Type: schema.Attachment},
+		{Name: "Secret", Type: schema.Attachment},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -217,13 +226,17 @@ func TestSharedFileURLEndsWithShare(t *testing.T) {
 		t.Fatal(err)
 	}
 	hidden := true
-	if err := c.schema.UpdateField(t.Context(), c.org, snapshot.Table(table.ID).FieldByName("Secret").ID, schema.FieldPatch{Hidden: &hidden}); err != nil {
+	if err := c.schema.UpdateField(
+		t.Context(), c.org, snapshot.Table(table.ID).FieldByName("Secret").ID, schema.FieldPatch{Hidden: &hidden},
+	); err != nil {
 		t.Fatal(err)
 	}
 	plan, secret := c.upload(t, table.ID, "plan.png", pngImage(t)), c.upload(t, table.ID, "secret.png", pngImage(t))
 	_, err = c.records.Create(t.Context(), record.Actor{Org: c.org, Person: c.person}, table.ID, record.Creation{
 		Records: []jsonvalue.ParsedObject{
-			jsonvaluetest.ParseObject([]byte(`{"Name":"Solveig","Plan":["` + plan.PublicID() + `"],"Secret":["` + secret.PublicID() + `"]}`)),
+			jsonvaluetest.ParseObject(
+				[]byte(`{"Name":"Solveig","Plan":["` + plan.PublicID() + `"],"Secret":["` + secret.PublicID() + `"]}`),
+			),
 		},
 	})
 	if err != nil {
@@ -240,7 +253,8 @@ func TestSharedFileURLEndsWithShare(t *testing.T) {
 	}
 	_, rest, found := strings.Cut(listed, `"url":"`)
 	address, _, _ := strings.Cut(rest, `"`)
-	if !found || !strings.Contains(page, `<a class="file" href="`+strings.TrimPrefix(address, c.URL)) || !strings.Contains(page, "<img src=\"/files/") {
+	if !found || !strings.Contains(page, `<a class="file" href="`+strings.TrimPrefix(address, c.URL)) ||
+		!strings.Contains(page, "<img src=\"/files/") {
 		t.Fatalf("the share shows %s\nand its page %s", listed, page)
 	}
 	if got, _ := c.get(t, address); got.StatusCode != http.StatusOK {

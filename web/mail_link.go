@@ -25,7 +25,8 @@ func (p *pages) registerMailLinkRoutes(r chi.Router) {
 func (p *pages) showForgot(w http.ResponseWriter, r *http.Request) {
 	if r.URL.Query().Get("sent") != "" {
 		p.render(w, r, http.StatusOK, "notice", view{Title: "Check your mail", Data: notice{
-			Text: "If there is an account with that address, we have sent it a link to choose a new password. The link is valid for an hour.",
+			Text: "If there is an account with that address, we have sent it a link to choose a new password. " +
+				"The link is valid for an hour.",
 			Link: "/sign-in", Label: "Back to sign in",
 		}})
 		return
@@ -65,7 +66,10 @@ func (p *pages) showReset(w http.ResponseWriter, r *http.Request) {
 
 func (p *pages) resetView(r *http.Request, token string) (view, error) {
 	link, err := p.Accounts.PeekReset(r.Context(), token)
-	return view{Title: "Choose a new password", Data: tokenData{Token: token, Email: link.Email, OfferRevoke: link.AddressConfirmed}}, err
+	return view{
+		Title: "Choose a new password",
+		Data:  tokenData{Token: token, Email: link.Email, OfferRevoke: link.AddressConfirmed},
+	}, err
 }
 
 func (p *pages) reset(w http.ResponseWriter, r *http.Request) {
@@ -152,7 +156,11 @@ func (p *pages) invitationView(r *http.Request, token string) (view, error) {
 	if err != nil {
 		return view{}, err
 	}
-	data := invitationData{Invitation: invitation, Token: token, SelfPath: "/invitation?token=" + url.QueryEscape(token)}
+	data := invitationData{
+		Invitation: invitation,
+		Token:      token,
+		SelfPath:   "/invitation?token=" + url.QueryEscape(token),
+	}
 	if session, err := p.Accounts.Current(r); err == nil {
 		data.SignedInAs = session.Person.Email
 	}

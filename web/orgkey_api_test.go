@@ -40,7 +40,8 @@ func TestAdminListsAndRevokesMemberKeys(t *testing.T) {
 		Key   struct{ ID string }
 		Value string
 	}
-	editor.call(t, "POST", "/keys", `{"name":"Narrow","scopes":["data:read"],"orgId":"`+id.Format(id.Org, org)+`"}`, 200, &made)
+	editor.call(t, "POST", "/keys", `{"name":"Narrow","scopes":["data:read"],"orgId":"`+id.Format(id.Org, org)+`"}`,
+		200, &made)
 	editor.call(t, "POST", "/keys", `{"name":"Wide","scopes":["data:read"]}`, 200, nil)
 
 	var listed struct {
@@ -51,8 +52,10 @@ func TestAdminListsAndRevokesMemberKeys(t *testing.T) {
 		}
 	}
 	owner.call(t, "GET", path, "", 200, &listed)
-	if len(listed.Keys) != 2 || listed.Keys[0].Name != "Wide" || listed.Keys[0].Revocable || listed.Keys[0].OrgID != nil ||
-		listed.Keys[1].ID != made.Key.ID || !listed.Keys[1].Revocable || listed.Keys[1].Email != email || listed.Keys[1].Prefix != made.Value[:8] {
+	if len(listed.Keys) != 2 || listed.Keys[0].Name != "Wide" || listed.Keys[0].Revocable ||
+		listed.Keys[0].OrgID != nil ||
+		listed.Keys[1].ID != made.Key.ID || !listed.Keys[1].Revocable || listed.Keys[1].Email != email ||
+		listed.Keys[1].Prefix != made.Value[:8] {
 		t.Fatalf("%+v", listed)
 	}
 	editor.call(t, "GET", path, "", 403, nil)

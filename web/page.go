@@ -34,11 +34,13 @@ type Deps struct {
 
 // PageRoutes are the paths that Handler serves, including everything below them.
 var PageRoutes = []string{
-	"/sign-up", "/sign-in", "/sign-out", "/forgot-password", "/reset-password", "/verify-email", "/invitation", "/account", "/dev/mailbox", staticPath,
+	"/sign-up", "/sign-in", "/sign-out", "/forgot-password", "/reset-password", "/verify-email", "/invitation",
+	"/account", "/dev/mailbox", staticPath,
 }
 
 // PagePolicy is the content security policy of the server-rendered pages, which have no scripts.
-const PagePolicy = "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self' data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+const PagePolicy = "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self' data:; form-action 'self'; " +
+	"base-uri 'none'; frame-ancestors 'none'"
 
 // Handler serves the server-rendered pages and, below /account/api, the endpoints with which the
 // application manages the account. Everything below /account requires a session. Requests that
@@ -58,7 +60,8 @@ func Handler(deps Deps) http.Handler {
 		panic("web: the base URL is not an origin: " + err.Error()) // the configuration was checked
 	}
 	guard.SetDenyHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		p.renderError(w, r, problem.Forbidden("This form was submitted from another site. Open the page here and try again.").WithCode("cross_origin"))
+		p.renderError(w, r, problem.Forbidden("This form was submitted from another site. "+
+			"Open the page here and try again.").WithCode("cross_origin"))
 	}))
 
 	r := chi.NewRouter()
@@ -90,7 +93,10 @@ type pages struct {
 
 // methodNotAllowed responds to a method that the path does not support, with an Allow header (RFC
 // 9110 section 15.5.6).
-func (p *pages) methodNotAllowed(routes chi.Routes, writeError func(http.ResponseWriter, *http.Request, error)) http.HandlerFunc {
+func (p *pages) methodNotAllowed(
+	routes chi.Routes,
+	writeError func(http.ResponseWriter, *http.Request, error),
+) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		allowed := route.Allowed(routes, r)
 		if len(allowed) == 0 { // no route supports the method
@@ -134,7 +140,8 @@ var templates embed.FS
 // parseTemplates parses each page together with the layout. It panics on an invalid template.
 func (p *pages) parseTemplates() {
 	p.templates = map[string]*template.Template{}
-	layout := template.Must(template.New("layout.html").Funcs(p.templateFuncs()).ParseFS(templates, "template/layout.html", "template/part.html"))
+	layout := template.Must(template.New("layout.html").Funcs(p.templateFuncs()).
+		ParseFS(templates, "template/layout.html", "template/part.html"))
 	names, err := fs.Glob(templates, "template/*.html")
 	if err != nil {
 		panic(err) // the pattern is constant
@@ -196,7 +203,10 @@ func (p *pages) renderError(w http.ResponseWriter, r *http.Request, err error) {
 	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
 		title = "Try again later"
 	}
-	p.render(w, r, status, "notice", view{Title: title, Data: notice{Text: p.userMessage(r, err), Link: p.Home, Label: "Continue"}})
+	p.render(w, r, status, "notice", view{
+		Title: title,
+		Data:  notice{Text: p.userMessage(r, err), Link: p.Home, Label: "Continue"},
+	})
 }
 
 // userMessage returns the text that a person gets about an error. It logs an internal error instead

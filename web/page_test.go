@@ -45,18 +45,25 @@ func newSite(t *testing.T) *site {
 	t.Helper()
 	s := &site{Process: credentialtest.Start(t, tenancytest.RedisURL(t)), mailbox: &mailer.Box{}}
 	var handler http.Handler
-	s.Server = httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { handler.ServeHTTP(w, r) }))
+	dispatch := func(w http.ResponseWriter, r *http.Request) { handler.ServeHTTP(w, r) }
+	s.Server = httptest.NewServer(http.HandlerFunc(dispatch))
 	s.keys = apikey.New(apikey.Deps{DB: s.DB, Cache: s.Cache, Log: s.Log})
 	jobs := jobtest.Open(t, account.Queues())
 	s.accounts = account.New(account.Deps{
 		DB: s.DB, Cache: s.Cache, Redis: s.Redis, Jobs: jobs, Mailer: s.mailbox, BaseURL: s.URL, Log: s.Log,
-		RevokeCredentials: func(ctx context.Context, tx pgx.Tx, person uuid.UUID, what account.RevocationScope) (func(), error) {
+		RevokeCredentials: func(
+			ctx context.Context,
+			tx pgx.Tx,
+			person uuid.UUID,
+			what account.RevocationScope,
+		) (func(), error) {
 			if what == account.UnredeemedCodes {
 				return func() {}, nil
 			}
 			return s.keys.RevokeAll(ctx, tx, person)
 		},
-		Address: func(r *http.Request) string { return r.Header.Get("User-Agent") }, // gives each browser its own rate limit
+		// It gives each browser its own rate limit.
+		Address: func(r *http.Request) string { return r.Header.Get("User-Agent") },
 	})
 	jobtest.Start(t, jobs)
 	handler = web.Handler(web.Deps{
@@ -79,7 +86,10 @@ type browser struct {
 
 func (s *site) newBrowser() *browser {
 	jar, _ := cookiejar.New(nil)
-	return &browser{s, &http.Client{Jar: jar, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}, uuid.NewString()}
+	return &browser{s, &http.Client{
+		Jar:           jar,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}, uuid.NewString()}
 }
 
 // A page is a response to a browser.
@@ -158,7 +168,8 @@ func newEmail() string { return uuid.NewString() + "@example.com" }
 func (v *browser) signUp(t *testing.T) (email string) {
 	t.Helper()
 	email = newEmail()
-	v.post(t, "/sign-up", "name", "Kari Nordmann", "organization", "Nordmann & Co", "email", email, "password", password).wantRedirect(t, "/account")
+	v.post(t, "/sign-up", "name", "Kari Nordmann", "organization", "Nordmann & Co", "email", email, "password",
+		password).wantRedirect(t, "/account")
 	return email
 }
 
@@ -179,7 +190,8 @@ func TestSignUpSignInSignOut(t *testing.T) {
 	t.Parallel()
 	v := newSite(t).newBrowser()
 	v.call(t, "GET", "/profile", "", 401, nil)
-	v.get(t, "/sign-up?next=%2Faccount%2Fkeys").wantPage(t, 200, "Create your account", `name="next" value="/account/keys"`)
+	v.get(t, "/sign-up?next=%2Faccount%2Fkeys").wantPage(t, 200, "Create your account",
+		`name="next" value="/account/keys"`)
 	email := v.signUp(t)
 	var profile struct {
 		Name, Email   string
@@ -194,14 +206,19 @@ func TestSignUpSignInSignOut(t *testing.T) {
 	v.call(t, "GET", "/profile", "", 401, nil)
 	v.post(t, "/sign-in", "email", email, "password", "wrong wrong", "next", "/account/keys").
 		wantPage(t, 401, "The e-mail address or the password is wrong.", email, `value="/account/keys"`)
-	v.post(t, "/sign-in", "email", email, "password", password, "next", "/account/keys").wantRedirect(t, "/account/keys")
+	v.post(t, "/sign-in", "email", email, "password", password, "next", "/account/keys").
+		wantRedirect(t, "/account/keys")
 }
 
 func TestInvalidFormShowsErrorsAndKeepsInput(t *testing.T) {
 	t.Parallel()
 	v := newSite(t).newBrowser()
-	p := v.post(t, "/sign-up", "name", `"><script>alert(1)</script>`, "organization", "", "email", "kari", "password", "hush hush").
-		wantPage(t, 400, "Must not be empty.", "Must be an e-mail address", "Must be at least 10 characters", `value="kari"`, `aria-invalid="true"`)
+	p := v.post(
+		t, "/sign-up", "name", `"><script>alert(1)</script>`, "organization", "", "email", "kari", "password",
+		"hush hush",
+	).wantPage(t,
+		400, "Must not be empty.", "Must be an e-mail address", "Must be at least 10 characters", `value="kari"`,
+		`aria-invalid="true"`)
 	if strings.Contains(p.body, "hush hush") {
 		t.Error("the page contains the password")
 	}
@@ -224,7 +241,9 @@ func TestResubmittedFormIsIdempotent(t *testing.T) {
 	var group sync.WaitGroup
 	for _, v := range visitors {
 		group.Go(func() {
-			if p := v.post(t, "/sign-up", "name", "Ola", "organization", "Ola", "email", email, "password", password); p.location != "/account" {
+			if p := v.post(
+				t, "/sign-up", "name", "Ola", "organization", "Ola", "email", email, "password", password,
+			); p.location != "/account" {
 				t.Errorf("%d %s", p.status, p.body)
 			}
 		})
@@ -241,9 +260,12 @@ func TestCrossOriginPostIsForbidden(t *testing.T) {
 	v.signUp(t)
 	const form = "application/x-www-form-urlencoded"
 	for _, headers := range [][]string{
-		{"Sec-Fetch-Site", "cross-site"}, {"Sec-Fetch-Site", "same-site"}, {"Sec-Fetch-Site", "", "Origin", "https://evil.example"}, {"Sec-Fetch-Site", "", "Origin", "null"},
+		{"Sec-Fetch-Site", "cross-site"}, {"Sec-Fetch-Site", "same-site"},
+		{"Sec-Fetch-Site", "", "Origin", "https://evil.example"}, {"Sec-Fetch-Site", "", "Origin", "null"},
 	} {
-		for _, path := range []string{"/sign-out", "/sign-in", "/sign-up", "/reset-password", "/account/api/keys", "/account/api/password"} {
+		for _, path := range []string{
+			"/sign-out", "/sign-in", "/sign-up", "/reset-password", "/account/api/keys", "/account/api/password",
+		} {
 			if p := v.send(t, "POST", path, form, "name=x", headers...); p.status != 403 {
 				t.Errorf("%v %s: %d", headers, path, p.status)
 			}
@@ -257,9 +279,20 @@ func TestNextParameterNeverLeavesSite(t *testing.T) {
 	s := newSite(t)
 	email := s.newBrowser().signUp(t)
 	cases := map[string]string{
-		"/account/keys?x=1#y": "/account/keys?x=1#y", "": "/account", "https://evil.example/": "/account", "//evil.example": "/account",
-		`/\evil.example`: "/account", `\/evil.example`: "/account", "/\t/evil.example": "/account", "/\n/evil.example": "/account", " //evil.example": "/account",
-		"javascript:alert(1)": "/account", "/%2F/evil.example": "/account", "evil.example": "/account", "/%": "/account", "///evil.example": "/account",
+		"/account/keys?x=1#y":   "/account/keys?x=1#y",
+		"":                      "/account",
+		"https://evil.example/": "/account",
+		"//evil.example":        "/account",
+		`/\evil.example`:        "/account",
+		`\/evil.example`:        "/account",
+		"/\t/evil.example":      "/account",
+		"/\n/evil.example":      "/account",
+		" //evil.example":       "/account",
+		"javascript:alert(1)":   "/account",
+		"/%2F/evil.example":     "/account",
+		"evil.example":          "/account",
+		"/%":                    "/account",
+		"///evil.example":       "/account",
 	}
 	for next, want := range cases {
 		v := s.newBrowser()
@@ -308,7 +341,8 @@ func TestEmailVerificationByMail(t *testing.T) {
 	if verified(t, v) {
 		t.Error("verified before the link was used")
 	}
-	v.post(t, "/verify-email", "token", strings.TrimPrefix(link, "/verify-email?token=")).wantRedirect(t, "/verify-email?done=1")
+	v.post(t, "/verify-email", "token", strings.TrimPrefix(link, "/verify-email?token=")).
+		wantRedirect(t, "/verify-email?done=1")
 	v.get(t, "/verify-email?done=1").wantPage(t, 200, "is confirmed")
 	if !verified(t, v) {
 		t.Error("still not verified")
@@ -322,7 +356,8 @@ func (s *site) invitation(t *testing.T, org, by uuid.UUID, email string, role or
 	token := uuid.NewString()
 	hash := credential.HashOf(token)
 	err := s.DB.Tx(t.Context(), org, func(tx pgx.Tx) error {
-		_, err := tx.Exec(t.Context(), `insert into rowhouse.invitation (org_id, id, email, role, token_hash, invited_by, expires_at)
+		_, err := tx.Exec(t.Context(),
+			`insert into rowhouse.invitation (org_id, id, email, role, token_hash, invited_by, expires_at)
 			values ($1, $2, $3, $4, $5, $6, now() + interval '1 hour')`, org, id.New(), email, role, hash[:], by)
 		return err
 	})
@@ -349,9 +384,11 @@ func TestInvitationAcceptedByNewAndExistingPerson(t *testing.T) {
 	org, owner := tenancytest.Org(t, s.DB)
 	invited, email := s.newBrowser(), newEmail()
 	path := s.invitation(t, org, owner, email, organization.Editor)
-	invited.get(t, path).wantPage(t, 200, "Join Test Organization", "Test Person invites you", email, "Create account and join")
+	invited.get(t, path).wantPage(t, 200, "Join Test Organization", "Test Person invites you", email,
+		"Create account and join")
 	token := strings.TrimPrefix(path, "/invitation?token=")
-	invited.post(t, "/invitation", "token", token, "name", "", "password", password).wantPage(t, 400, "Must not be empty", email)
+	invited.post(t, "/invitation", "token", token, "name", "", "password", password).
+		wantPage(t, 400, "Must not be empty", email)
 	invited.post(t, "/invitation", "token", token, "name", "Per", "password", password).wantRedirect(t, "/account")
 	invited.call(t, "GET", "/profile", "", 200, nil)
 	s.wantRole(t, email, org, organization.Editor)
@@ -376,23 +413,31 @@ func TestPagesSendSecurityHeaders(t *testing.T) {
 	s := newSite(t)
 	v := s.newBrowser()
 	v.signUp(t)
-	for _, path := range []string{"/account", "/account/keys", "/forgot-password", "/sign-out", "/dev/mailbox", "/account/nothing"} {
+	for _, path := range []string{
+		"/account", "/account/keys", "/forgot-password", "/sign-out", "/dev/mailbox", "/account/nothing",
+	} {
 		p := v.get(t, path)
 		h := p.header
-		if h.Get("Content-Security-Policy") != web.PagePolicy || h.Get("X-Frame-Options") != "DENY" || h.Get("Cache-Control") != "no-store" ||
+		if h.Get("Content-Security-Policy") != web.PagePolicy || h.Get("X-Frame-Options") != "DENY" ||
+			h.Get("Cache-Control") != "no-store" ||
 			h.Get("X-Content-Type-Options") != "nosniff" || h.Get("Referrer-Policy") != "same-origin" {
 			t.Errorf("%s: %v", path, h)
 		}
-		if strings.Contains(p.body, "<script") || strings.Contains(p.body, "style=") || strings.Contains(p.body, " onclick") {
+		if strings.Contains(p.body, "<script") || strings.Contains(p.body, "style=") ||
+			strings.Contains(p.body, " onclick") {
 			t.Errorf("%s: the page contains something that the policy blocks", path)
 		}
 	}
 	// Only a form that continues an authorization may redirect to a client's URL.
 	out := s.newBrowser()
-	if policy := out.get(t, "/sign-in?next=%2Foauth%2Fauthorize%3Fclient_id%3Dx").header.Get("Content-Security-Policy"); strings.Contains(policy, "form-action") {
+	if policy := out.get(
+		t, "/sign-in?next=%2Foauth%2Fauthorize%3Fclient_id%3Dx",
+	).header.Get("Content-Security-Policy"); strings.Contains(policy, "form-action") {
 		t.Error(policy)
 	}
-	if policy := out.get(t, "/sign-in?next=%2Faccount").header.Get("Content-Security-Policy"); policy != web.PagePolicy {
+	if policy := out.get(
+		t, "/sign-in?next=%2Faccount",
+	).header.Get("Content-Security-Policy"); policy != web.PagePolicy {
 		t.Error(policy)
 	}
 	css := regexp.MustCompile(`href="(/static/page\.css[^"]+)"`).FindStringSubmatch(v.get(t, "/forgot-password").body)

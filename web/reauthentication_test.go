@@ -74,8 +74,10 @@ func TestPasswordResetOffersToRevokeKeys(t *testing.T) {
 			link := s.waitForMail(t, email, "Reset")
 			v.get(t, link).wantPage(t, 200, `name="end" value="1" checked`)
 			reset := []string{"token", strings.TrimPrefix(link, "/reset-password?token="), "password"}
-			v.post(t, "/reset-password", append(append(reset, "short"), c.form...)...).wantPage(t, 400, "Must be at least")
-			v.post(t, "/reset-password", append(append(reset, "nine calm houses"), c.form...)...).wantRedirect(t, "/account")
+			v.post(t, "/reset-password", append(append(reset, "short"), c.form...)...).
+				wantPage(t, 400, "Must be at least")
+			v.post(t, "/reset-password", append(append(reset, "nine calm houses"), c.form...)...).
+				wantRedirect(t, "/account")
 			if _, err := s.keys.Verify(t.Context(), created.Value); (err != nil) != c.ends {
 				t.Errorf("the key: %v", err)
 			}
@@ -98,7 +100,11 @@ func TestNonExpiringKeyRequiresPassword(t *testing.T) {
 	v.call(t, "POST", "/keys", `{"name":"Two","scopes":["data:read"],"password":"`+password+`"}`, 200, &created)
 	v.call(t, "POST", "/keys/"+created.Key.ID+"/rotate", `{"overlapSeconds":0}`, 400, nil)
 	v.call(t, "POST", "/keys/"+created.Key.ID+"/rotate", `{"overlapSeconds":0,"password":"`+password+`"}`, 200, nil)
-	v.call(t, "POST", "/keys", `{"name":"Three","scopes":["data:read"],"expiresTime":"`+time.Now().AddDate(0, 0, 7).Format(time.RFC3339)+`"}`, 200, nil)
+	v.call(
+		t, "POST", "/keys",
+		`{"name":"Three","scopes":["data:read"],"expiresTime":"`+time.Now().AddDate(0, 0, 7).Format(time.RFC3339)+`"}`,
+		200, nil,
+	)
 }
 
 func TestPasswordChangeRotatesSessionToken(t *testing.T) {

@@ -83,11 +83,14 @@ func publicPage() *template.Template {
 }
 
 func errShareNotFound() error {
-	return &problem.Error{Kind: problem.KindNotFound, Message: "This link does not lead to a base, or the base is no longer shared. Ask the person who gave it to you for a new link."}
+	return &problem.Error{Kind: problem.KindNotFound, Message: "This link does not lead to a base, or the base is no " +
+		"longer shared. Ask the person who gave it to you for a new link."}
 }
 
 // serve resolves the share id to its base and calls handle.
-func (s *shareHandler) serve(handle func(w http.ResponseWriter, r *http.Request, base *schema.Base) error) http.HandlerFunc {
+func (s *shareHandler) serve(
+	handle func(w http.ResponseWriter, r *http.Request, base *schema.Base) error,
+) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		ctx, release := answer.WithReservation(r.Context())
 		defer release()
@@ -180,7 +183,8 @@ func visibleFields(t *schema.Table, v *schema.View) []*schema.Field {
 	var order, hidden []string
 	ownHidden := false
 	if v != nil {
-		_ = json.Unmarshal(v.Config["fieldOrder"], &order) // absent means no order; the value was validated when it was written
+		// Absent means no order; the value was validated when it was written.
+		_ = json.Unmarshal(v.Config["fieldOrder"], &order)
 		ownHidden = json.Unmarshal(v.Config["hiddenFields"], &hidden) == nil && v.Config["hiddenFields"] != nil
 	}
 	rank := func(f *schema.Field) int {
@@ -207,7 +211,13 @@ func visibleFields(t *schema.Table, v *schema.View) []*schema.Field {
 }
 
 // read returns a page of the view's records.
-func (s *shareHandler) read(ctx context.Context, shareID string, o *tableView, offset int64, limit int) (record.Page, error) {
+func (s *shareHandler) read(
+	ctx context.Context,
+	shareID string,
+	o *tableView,
+	offset int64,
+	limit int,
+) (record.Page, error) {
 	request := query.Request{Limit: limit, Offset: offset}
 	for _, f := range o.fields {
 		request.Fields = append(request.Fields, f.PublicID())
@@ -220,7 +230,8 @@ func (s *shareHandler) read(ctx context.Context, shareID string, o *tableView, o
 	if err != nil {
 		return record.Page{}, errShareNotFound()
 	}
-	page, err := s.Records.Linking(s.Links.ForShare(link)).List(ctx, record.Actor{Org: o.table.Org}, o.table.ID, request)
+	page, err := s.Records.Linking(s.Links.ForShare(link)).List(ctx, record.Actor{Org: o.table.Org},
+		o.table.ID, request)
 	if err != nil {
 		return page, fmt.Errorf("reading shared records: %w", err)
 	}
@@ -288,7 +299,9 @@ func (s *shareHandler) getPage(w http.ResponseWriter, r *http.Request, base *sch
 		v.Tables = append(v.Tables, shareLink{t.Name, sharePageURL(shareID, t.PublicID(), "", 0), t == o.table})
 	}
 	for _, view := range sharedViews(o.table) {
-		v.Views = append(v.Views, shareLink{view.Name, sharePageURL(shareID, o.table.PublicID(), view.PublicID(), 0), view == o.view})
+		v.Views = append(v.Views, shareLink{
+			view.Name, sharePageURL(shareID, o.table.PublicID(), view.PublicID(), 0), view == o.view,
+		})
 	}
 	offset, err := strconv.ParseInt(query.Get("offset"), 10, 64)
 	if err != nil || offset < 0 || offset > 1_000_000_000 {
@@ -316,7 +329,8 @@ func (s *shareHandler) getPage(w http.ResponseWriter, r *http.Request, base *sch
 		v.Previous = sharePageURL(shareID, o.table.PublicID(), viewID, max(0, offset-sharePageSize))
 	}
 	if page.HasMore {
-		v.Next = sharePageURL(shareID, o.table.PublicID(), viewID, offset+int64(len(v.Rows))) // a page with long values may be short
+		// A page with long values may be short.
+		v.Next = sharePageURL(shareID, o.table.PublicID(), viewID, offset+int64(len(v.Rows)))
 	}
 	s.render(w, r, http.StatusOK, v)
 	return nil

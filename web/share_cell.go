@@ -41,7 +41,12 @@ type formatter struct {
 }
 
 // rows formats records for the page.
-func (s *shareHandler) rows(ctx context.Context, base *schema.Base, o *tableView, page record.Page) ([]shareRow, error) {
+func (s *shareHandler) rows(
+	ctx context.Context,
+	base *schema.Base,
+	o *tableView,
+	page record.Page,
+) ([]shareRow, error) {
 	records := make([]sharedRecord, len(page.Records))
 	for i, raw := range page.Records {
 		if err := decodeRecord(raw, &records[i]); err != nil {
@@ -79,7 +84,12 @@ func decodeRecord(raw []byte, into *sharedRecord) error {
 
 // newFormatter reads the names that the shown values need: those of people, and those of linked
 // records whose table is shared with this base.
-func (s *shareHandler) newFormatter(ctx context.Context, base *schema.Base, o *tableView, records []sharedRecord) (formatter, error) {
+func (s *shareHandler) newFormatter(
+	ctx context.Context,
+	base *schema.Base,
+	o *tableView,
+	records []sharedRecord,
+) (formatter, error) {
 	out := formatter{people: map[string]string{}, records: map[string]string{}}
 	people := false
 	for _, f := range o.fields {
@@ -105,7 +115,13 @@ func (s *shareHandler) newFormatter(ctx context.Context, base *schema.Base, o *t
 
 // linkNames reads the names of the records to which a link field's values refer: those whose other
 // side contains one of the rows.
-func (s *shareHandler) linkNames(ctx context.Context, base *schema.Base, f *schema.Field, records []sharedRecord, into map[string]string) error {
+func (s *shareHandler) linkNames(
+	ctx context.Context,
+	base *schema.Base,
+	f *schema.Field,
+	records []sharedRecord,
+	into map[string]string,
+) error {
 	var owners []string
 	for _, r := range records {
 		if list, _ := r.Fields[f.Name].([]any); len(list) > 0 {
@@ -117,7 +133,9 @@ func (s *shareHandler) linkNames(ctx context.Context, base *schema.Base, f *sche
 		return nil
 	}
 	table := base.Tables[at]
-	filter, err := json.Marshal([]map[string]any{{"fieldId": f.Config.InverseFieldID, "op": "has_any", "value": owners}})
+	filter, err := json.Marshal([]map[string]any{
+		{"fieldId": f.Config.InverseFieldID, "op": "has_any", "value": owners},
+	})
 	if err != nil {
 		return fmt.Errorf("encoding a filter: %w", err)
 	}
@@ -159,7 +177,13 @@ func (format formatter) cell(f *schema.Field, value any) shareCell {
 		return shareCell{}
 	}
 	shown := f.Kind.Show(&f.Field, format, value)
-	cell := shareCell{Text: shown.Text, Link: shown.Link, AlignRight: shown.AlignRight, PreLine: shown.KeepBreaks, NoWrap: shown.NoWrap}
+	cell := shareCell{
+		Text:       shown.Text,
+		Link:       shown.Link,
+		AlignRight: shown.AlignRight,
+		PreLine:    shown.KeepBreaks,
+		NoWrap:     shown.NoWrap,
+	}
 	for _, label := range shown.Labels {
 		cell.Labels = append(cell.Labels, shareLabel{label.Text, tone(f, label.Option)})
 	}
@@ -174,7 +198,14 @@ func (format formatter) cell(f *schema.Field, value any) shareCell {
 var shareTones = []string{"gray", "red", "orange", "yellow", "green", "teal", "blue", "indigo", "purple", "pink"}
 
 // toneFallbacks are the neighbours of the colours that the pages do not have.
-var toneFallbacks = map[string]string{"amber": "yellow", "lime": "green", "cyan": "teal", "violet": "purple", "rose": "pink", "brown": "orange"}
+var toneFallbacks = map[string]string{
+	"amber":  "yellow",
+	"lime":   "green",
+	"cyan":   "teal",
+	"violet": "purple",
+	"rose":   "pink",
+	"brown":  "orange",
+}
 
 // tone is the colour of an option at a place among a field's; -1 is no option.
 func tone(f *schema.Field, place int) string {

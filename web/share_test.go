@@ -50,7 +50,9 @@ func newShareFixture(t *testing.T, records ...string) *shareFixture {
 	for _, one := range records {
 		creation.Records = append(creation.Records, jsonvaluetest.ParseObject([]byte(one)))
 	}
-	if _, err := m.records.Create(t.Context(), record.Actor{Org: m.org, Person: m.person}, made.ID, creation); err != nil {
+	if _, err := m.records.Create(
+		t.Context(), record.Actor{Org: m.org, Person: m.person}, made.ID, creation,
+	); err != nil {
 		t.Fatal(err)
 	}
 	m.enable(t, false)
@@ -127,19 +129,28 @@ func TestSharedBaseOmitsHiddenFields(t *testing.T) {
 	t.Parallel()
 	m := newShareFixture(t, `{"Dish":"Chowder","Cost":98765,"Source":"https://supplier.example/","Price":7.5}`)
 	hidden := true
-	if err := m.schema.UpdateField(t.Context(), m.org, m.field("Source").ID, schema.FieldPatch{Hidden: &hidden}); err != nil {
+	if err := m.schema.UpdateField(t.Context(), m.org, m.field("Source").ID, schema.FieldPatch{
+		Hidden: &hidden,
+	}); err != nil {
 		t.Fatal(err)
 	}
 	// The first view hides the fields that are marked hidden; the second has its own list.
-	second, err := m.schema.CreateView(t.Context(), m.org, m.table.ID, schema.ViewSpec{Type: schema.Grid, Name: "Costs"})
+	second, err := m.schema.CreateView(t.Context(), m.org, m.table.ID, schema.ViewSpec{
+		Type: schema.Grid,
+		Name: "Costs",
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
 	m.configure(t, second, schema.ViewConfig{"hiddenFields": fieldIDs(m.field("Cost"))})
 	first := m.table.Views[0].PublicID()
 	for view, want := range map[string]struct{ shown, absent []string }{
-		first:             {[]string{"Chowder", "98765"}, []string{"Source", "supplier.example", m.field("Source").PublicID()}},
-		second.PublicID(): {[]string{"Chowder", "supplier.example"}, []string{"Cost\"", ">Cost<", "98765", m.field("Cost").PublicID()}},
+		first: {
+			[]string{"Chowder", "98765"}, []string{"Source", "supplier.example", m.field("Source").PublicID()},
+		},
+		second.PublicID(): {
+			[]string{"Chowder", "supplier.example"}, []string{"Cost\"", ">Cost<", "98765", m.field("Cost").PublicID()},
+		},
 	} {
 		// No query parameter reveals a hidden field.
 		query := "?view=" + view + "&fields=Cost,Source,Dish&search=98765"
@@ -193,7 +204,8 @@ func TestRevokedShareIsNotFoundAtOnce(t *testing.T) {
 			if got.StatusCode != status {
 				t.Errorf("%s: %d, want %d", address, got.StatusCode, status)
 			}
-			if status != http.StatusOK && (strings.Contains(body, "Harbour") || strings.Contains(body, "Chowder") || strings.Contains(body, "Dishes")) {
+			if status != http.StatusOK && (strings.Contains(body, "Harbour") || strings.Contains(body, "Chowder") ||
+				strings.Contains(body, "Dishes")) {
 				t.Errorf("%s has ended and shows %s", address, body)
 			}
 		}
@@ -227,7 +239,8 @@ func TestSharedPageIsNotIndexedOrCached(t *testing.T) {
 	dead := m.URL + web.SharePath + "/shr_00000000000000000000000000"
 	for _, address := range append(m.urls(), dead, dead+"/base") {
 		got, body := m.get(t, address)
-		if !strings.Contains(got.Header.Get("X-Robots-Tag"), "noindex") || got.Header.Get("Cache-Control") != "no-store" {
+		if !strings.Contains(got.Header.Get("X-Robots-Tag"), "noindex") ||
+			got.Header.Get("Cache-Control") != "no-store" {
 			t.Errorf("%s: %v", address, got.Header)
 		}
 		page := strings.HasPrefix(got.Header.Get("Content-Type"), "text/html")
@@ -245,11 +258,14 @@ func TestSharedPageEscapesMarkup(t *testing.T) {
 	m := newShareFixture(t, `{"Dish":"<script>alert(1)</script>","Source":"https://example.com/?a='onclick='b"}`,
 		`{"Dish":"\"><img src=x onerror=alert(2)>"}`)
 	got, body := m.get(t, m.urls()[0])
-	if got.StatusCode != http.StatusOK || got.Header.Get("Content-Security-Policy") != web.PagePolicy || strings.Contains(web.PagePolicy, "script-src") {
+	if got.StatusCode != http.StatusOK || got.Header.Get("Content-Security-Policy") != web.PagePolicy ||
+		strings.Contains(web.PagePolicy, "script-src") {
 		t.Errorf("%d under the policy %q", got.StatusCode, got.Header.Get("Content-Security-Policy"))
 	}
 	for _, tag := range tagPattern.FindAllString(body, -1) {
-		if match := regexp.MustCompile(`(?i)^<(script|iframe|object)|\s(on\w+|style)=|"\s*javascript:|src="?x`).FindString(tag); match != "" {
+		if match := regexp.MustCompile(
+			`(?i)^<(script|iframe|object)|\s(on\w+|style)=|"\s*javascript:|src="?x`,
+		).FindString(tag); match != "" {
 			t.Errorf("there is %q in %s", match, tag)
 		}
 	}
@@ -287,7 +303,8 @@ func TestSharedPageValuesMatchTheirColumns(t *testing.T) {
 		{"Untitled record", "", "-1", "Fish", "", ""},
 	})
 	m.configure(t, m.table.Views[0], schema.ViewConfig{
-		"fieldOrder": fieldIDs(m.field("Price"), m.field("Kind"), m.field("Dish")), "hiddenFields": fieldIDs(m.field("Stars"), m.field("Source")),
+		"fieldOrder":   fieldIDs(m.field("Price"), m.field("Kind"), m.field("Dish")),
+		"hiddenFields": fieldIDs(m.field("Stars"), m.field("Source")),
 	})
 	check([]string{"Dish", "Price", "Kind", "Cost"}, [][]string{
 		{"Chowder", "£1,234.50", "Soup", "2.25"},
@@ -306,10 +323,12 @@ func TestShareOmitsPersonalViews(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, address := range m.urls() {
-		if _, body := m.get(t, address); strings.Contains(body, "Only mine") || strings.Contains(body, personal.PublicID()) {
+		if _, body := m.get(t, address); strings.Contains(body, "Only mine") ||
+			strings.Contains(body, personal.PublicID()) {
 			t.Errorf("%s reveals a personal view: %s", address, body)
 		}
-		if got, _ := m.get(t, address+"?view="+personal.PublicID()); got.StatusCode == http.StatusOK && !strings.HasSuffix(address, "/base") {
+		if got, _ := m.get(t, address+"?view="+personal.PublicID()); got.StatusCode == http.StatusOK &&
+			!strings.HasSuffix(address, "/base") {
 			t.Errorf("%s shows a personal view", address)
 		}
 	}
@@ -318,8 +337,13 @@ func TestShareOmitsPersonalViews(t *testing.T) {
 func TestShareWithInvalidFilterShowsNoRecords(t *testing.T) {
 	t.Parallel()
 	m := newShareFixture(t, `{"Dish":"Chowder","Cost":5}`)
-	m.configure(t, m.table.Views[0], schema.ViewConfig{"filters": json.RawMessage(`[{"fieldId":"` + m.field("Cost").PublicID() + `","op":"gt","value":9}]`)})
-	err := retype.Field(t.Context(), m.schema, m.org, m.field("Cost").ID, retype.Request{Type: schema.Text, Patch: schema.FieldPatch{Discard: true}})
+	m.configure(t, m.table.Views[0], schema.ViewConfig{
+		"filters": json.RawMessage(`[{"fieldId":"` + m.field("Cost").PublicID() + `","op":"gt","value":9}]`),
+	})
+	err := retype.Field(t.Context(), m.schema, m.org, m.field("Cost").ID, retype.Request{
+		Type:  schema.Text,
+		Patch: schema.FieldPatch{Discard: true},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

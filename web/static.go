@@ -80,7 +80,9 @@ func (s *static) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if r.Method != http.MethodGet && r.Method != http.MethodHead {
-		if err := route.MethodNotAllowed(w, r, []string{http.MethodGet, http.MethodHead, http.MethodOptions}); err != nil {
+		if err := route.MethodNotAllowed(
+			w, r, []string{http.MethodGet, http.MethodHead, http.MethodOptions},
+		); err != nil {
 			problem.Write(w, r, err)
 		}
 		return
