@@ -46,14 +46,16 @@ func eventDetail(a *db.Actor, event *Event) any {
 }
 
 const insertEvent = `insert into rowhouse.audit_event
-	(org_id, id, person_id, credential_kind, credential, request, action, subject, detail) values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`
+	(org_id, id, person_id, credential_kind, credential, request, action, subject, detail)
+	values ($1, $2, $3, $4, $5, $6, $7, $8, $9)`
 
 // Record adds to a batch the event, unless it is nil, and marks the actor's idempotent request as
 // done. Every transaction that changes something calls Record or RecordTx once.
 func Record(db *db.DB, b *pgx.Batch, org uuid.UUID, event *Event) {
 	a := db.Actor()
 	if event != nil {
-		b.Queue(insertEvent, org, id.New(), orNull(a.Person), a.Kind, a.Credential, a.Request, event.Action, event.Subject, eventDetail(&a, event))
+		b.Queue(insertEvent, org, id.New(), orNull(a.Person), a.Kind, a.Credential, a.Request, event.Action,
+			event.Subject, eventDetail(&a, event))
 	}
 	if a.Attempt != uuid.Nil && (event == nil || !event.Step) {
 		b.Queue("select gate.complete_request($1)", a.Attempt)
@@ -85,10 +87,12 @@ func RecordPerson(db *db.DB, b *pgx.Batch, person, org uuid.UUID, event *Event) 
 	if a.Person == uuid.Nil {
 		a.Person = person
 	}
-	b.Queue(`insert into rowhouse.audit_event (org_id, id, person_id, credential_kind, credential, request, action, subject, detail)
+	b.Queue(`insert into rowhouse.audit_event (org_id, id, person_id, credential_kind, credential, request, action,
+		subject, detail)
 		select m.org_id, $3, $4, $5, $6, $7, $8, $9, $10 from rowhouse.member m
 		where m.person_id = $1 and ($2::uuid is null or m.org_id = $2)`,
-		person, orNull(org), id.New(), a.Person, a.Kind, a.Credential, a.Request, event.Action, event.Subject, eventDetail(&a, event))
+		person, orNull(org), id.New(), a.Person, a.Kind, a.Credential, a.Request, event.Action, event.Subject,
+		eventDetail(&a, event))
 }
 
 // RecordCredential adds an event about a credential to a batch of the system role, to the log of
@@ -96,11 +100,14 @@ func RecordPerson(db *db.DB, b *pgx.Batch, person, org uuid.UUID, event *Event) 
 // person_id and only_org. If it returns no row, nothing is recorded.
 func RecordCredential(db *db.DB, b *pgx.Batch, event *Event, from string, args ...any) {
 	a, n := db.Actor(), len(args)
-	b.Queue(fmt.Sprintf(`insert into rowhouse.audit_event (org_id, id, person_id, credential_kind, credential, request, action, subject, detail)
+	b.Queue(fmt.Sprintf(`insert into rowhouse.audit_event (org_id, id, person_id, credential_kind, credential, request,
+		action, subject, detail)
 		select m.org_id, $%d, coalesce($%d, c.person_id), $%d, $%d, $%d, $%d, $%d, $%d
-		from (%s) c join rowhouse.member m on m.person_id = c.person_id and (c.only_org is null or m.org_id = c.only_org)`,
+		from (%s) c join rowhouse.member m on m.person_id = c.person_id
+		and (c.only_org is null or m.org_id = c.only_org)`,
 		n+1, n+2, n+3, n+4, n+5, n+6, n+7, n+8, from),
-		append(slices.Clone(args), id.New(), orNull(a.Person), a.Kind, a.Credential, a.Request, event.Action, event.Subject, eventDetail(&a, event))...)
+		append(slices.Clone(args), id.New(), orNull(a.Person), a.Kind, a.Credential, a.Request, event.Action,
+			event.Subject, eventDetail(&a, event))...)
 }
 
 // RecordPersonTx is RecordPerson for a transaction that sends its statements one by one.
@@ -156,12 +163,16 @@ func List(ctx context.Context, db *db.DB, org uuid.UUID, filter Filter) ([]Entry
 	}
 	var events []Entry
 	err := db.Batch(ctx, org, func(b *pgx.Batch) {
-		b.Queue(`select e.id, e.at, e.person_id as person, p.name, e.credential_kind, e.credential, e.request, e.action, e.subject, e.detail
+		b.Queue(`select e.id, e.at, e.person_id as person, p.name, e.credential_kind, e.credential, e.request, e.action,
+			e.subject, e.detail
 			from rowhouse.audit_event e left join rowhouse.person p on p.id = e.person_id
-			where e.org_id = $1 and ($2::uuid is null or e.person_id = $2) and ($3 = '' or e.action = $3) and ($4 = '' or e.subject = $4)
-				and ($5::timestamptz is null or e.at >= $5) and ($6::timestamptz is null or e.at < $6) and ($7::uuid is null or e.id < $7)
+			where e.org_id = $1 and ($2::uuid is null or e.person_id = $2) and ($3 = '' or e.action = $3)
+				and ($4 = '' or e.subject = $4)
+				and ($5::timestamptz is null or e.at >= $5) and ($6::timestamptz is null or e.at < $6)
+				and ($7::uuid is null or e.id < $7)
 			order by e.id desc limit $8`,
-			org, orNull(filter.Person), filter.Action, filter.Subject, since, until, orNull(filter.Before), filter.Limit).
+			org, orNull(filter.Person), filter.Action, filter.Subject, since, until, orNull(filter.Before),
+			filter.Limit).
 			Query(func(rows pgx.Rows) error {
 				var err error
 				events, err = pgx.CollectRows(rows, pgx.RowToStructByName[Entry])

@@ -34,7 +34,8 @@ func TestAuditEventsAreImmutable(t *testing.T) {
 	}
 	for name, door := range doors {
 		for _, statement := range []string{
-			"update rowhouse.audit_event set action = 'nothing'", "delete from rowhouse.audit_event", "truncate rowhouse.audit_event",
+			"update rowhouse.audit_event set action = 'nothing'", "delete from rowhouse.audit_event",
+			"truncate rowhouse.audit_event",
 		} {
 			err := door(func(tx pgx.Tx) error {
 				_, err := tx.Exec(t.Context(), statement)

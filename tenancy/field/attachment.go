@@ -14,7 +14,8 @@ import (
 
 var _ Filed = Register(&attachment{Base{Info{
 	Type: "attachment", Place: 170, Title: "Attachment", Description: "Uploaded files.",
-	Value: `{"type":["array","null"],"items":{"type":"object","properties":{"id":{"type":"string"},"name":{"type":"string"},` +
+	Value: `{"type":["array","null"],"items":{"type":"object","properties":{"id":{"type":"string"},` +
+		`"name":{"type":"string"},` +
 		`"size":{"type":"integer"},"type":{"type":"string"},"width":{"type":"integer"},"height":{"type":"integer"},` +
 		`"url":{"type":"string"},"thumbnailUrl":{"type":"string"}},"required":["id","name","size","type"]}}`,
 	Column: "jsonb", SentAsText: true, ValueCast: "::text::jsonb", NoDefault: true, Roles: []Role{RoleCover},
@@ -116,7 +117,8 @@ func decodeFile(raw []byte) (File, error) {
 	}
 	var err error
 	if file.ID, err = id.Parse(id.Attachment, public); err != nil {
-		return file, fmt.Errorf("%s is not the id of a file; it is att_ and 26 characters, and an upload returns it", Quote(public))
+		return file, fmt.Errorf("%s is not the id of a file; it is att_ and 26 characters, and an upload returns it",
+			Quote(public))
 	}
 	return file, nil
 }
@@ -184,7 +186,11 @@ func (*attachment) Show(_ *Field, _ Names, value any) Shown {
 	for _, item := range list {
 		file, _ := item.(map[string]any)
 		name, _ := file["name"].(string)
-		shown.Files = append(shown.Files, ShownFile{Name: name, Address: pathOf(file["url"]), Thumbnail: pathOf(file["thumbnailUrl"])})
+		shown.Files = append(shown.Files, ShownFile{
+			Name:      name,
+			Address:   pathOf(file["url"]),
+			Thumbnail: pathOf(file["thumbnailUrl"]),
+		})
 	}
 	return shown
 }

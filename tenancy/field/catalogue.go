@@ -109,5 +109,7 @@ func configSchema(info *Info) json.RawMessage {
 			properties = append(properties, fmt.Sprintf("%q:%s", k.Name, k.Schema))
 		}
 	}
-	return json.RawMessage(`{"type":"object","properties":{` + strings.Join(properties, ",") + `},"additionalProperties":false}`)
+	return json.RawMessage(
+		`{"type":"object","properties":{` + strings.Join(properties, ",") + `},"additionalProperties":false}`,
+	)
 }

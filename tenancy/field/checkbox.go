@@ -48,12 +48,18 @@ func (*checkbox) Encoder(*Field, FileLinks) Encoder {
 func (*checkbox) Operators() []Operator { return booleanOperators }
 
 var booleanOperators = []Operator{
-	{Op: Eq, Operand: booleanOperand, Index: Equality, Read: readBoolean, SQL: func(_ Args, f *Field, value any) string {
-		if value == true {
-			return f.column()
-		}
-		return "not " + f.column()
-	}},
+	{
+		Op:      Eq,
+		Operand: booleanOperand,
+		Index:   Equality,
+		Read:    readBoolean,
+		SQL: func(_ Args, f *Field, value any) string {
+			if value == true {
+				return f.column()
+			}
+			return "not " + f.column()
+		},
+	},
 }
 
 func (*checkbox) Order(column string) string { return column }
@@ -62,7 +68,9 @@ func (*checkbox) SortKey(raw []byte) (any, bool) { return len(raw) == 1 && raw[0
 
 // Aggregates count the checked ones.
 func (*checkbox) Aggregates() []Aggregate {
-	return []Aggregate{{"count", func(f *Field) string { return "count(*) filter (where " + f.column() + ")" }, appendCount}}
+	return []Aggregate{
+		{"count", func(f *Field) string { return "count(*) filter (where " + f.column() + ")" }, appendCount},
+	}
 }
 
 func (*checkbox) Meaning(_ *Field, raw []byte) (any, error) { return raw[0] == 't', nil }

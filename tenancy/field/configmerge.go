@@ -78,7 +78,8 @@ func MergeRenaming(path string, k Kind, present Config, raw json.RawMessage) (Co
 	if err := json.Unmarshal(after, &config); err != nil {
 		var wrong *json.UnmarshalTypeError
 		if errors.As(err, &wrong) {
-			return Config{}, nil, problem.Invalid(path+"."+wrong.Field, "must be %s, not %s", article(wrong.Type.String()), wrong.Value)
+			return Config{}, nil, problem.Invalid(path+"."+wrong.Field, "must be %s, not %s",
+				article(wrong.Type.String()), wrong.Value)
 		}
 		return Config{}, nil, problem.Invalid(path, "cannot be read: %v", err)
 	}
@@ -174,7 +175,8 @@ func parseOptions(path string, raw json.RawMessage, present []Option) ([]Option,
 	}
 	for former := range renamed {
 		if seen[former] {
-			return nil, nil, problem.Invalid(path, "the option %q is renamed and also kept; rename in two steps", former)
+			return nil, nil, problem.Invalid(path, "the option %q is renamed and also kept; rename in two steps",
+				former)
 		}
 	}
 	return options, renamed, nil

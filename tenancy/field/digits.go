@@ -25,7 +25,8 @@ func ParseNumber(digits string) (float64, error) {
 	case err != nil || math.IsNaN(x) || strings.ContainsAny(digits, "xXpP_iInN"):
 		return 0, fmt.Errorf("%s is not a number", Quote(digits))
 	case math.Abs(x) >= maxExact && !readsBack(x, digits):
-		return 0, fmt.Errorf("%s has more digits than a number can hold and would become %s; whole numbers are exact up to 9007199254740992, "+
+		return 0, fmt.Errorf("%s has more digits than a number can hold and would become %s; "+
+			"whole numbers are exact up to 9007199254740992, "+
 			"and text keeps every digit", Quote(digits), strconv.FormatFloat(x, 'f', -1, 64))
 	}
 	if x == 0 {
@@ -166,7 +167,9 @@ func grouped(s, sign string) bool {
 func ambiguous(s string) error {
 	decimal := strings.Replace(s, ",", ".", 1)
 	if !grouped(s, ",") {
-		return fmt.Errorf("is ambiguous, because a comma alone may be the decimal sign or group digits; write %s", decimal)
+		return fmt.Errorf("is ambiguous, because a comma alone may be the decimal sign or group digits; write %s",
+			decimal)
 	}
-	return fmt.Errorf("is ambiguous, because a comma alone may be the decimal sign or group digits; write %s or %s", decimal, strings.Replace(s, ",", "", 1))
+	return fmt.Errorf("is ambiguous, because a comma alone may be the decimal sign or group digits; write %s or %s",
+		decimal, strings.Replace(s, ",", "", 1))
 }

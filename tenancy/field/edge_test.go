@@ -83,8 +83,9 @@ func TestADayIsWhatAClockInItsZoneShows(t *testing.T) {
 							y, m, d := when.In(location).Date()
 							shown := time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
 							if from.behind(when) == shown.Before(day) || until.behind(when) != shown.After(day) {
-								t.Fatalf("%s: %s is shown as %s; of %s it is from %v until %v", location, when.UTC(), shown.Format(dateLayout), day.Format(dateLayout),
-									from.behind(when), until.behind(when))
+								t.Fatalf("%s: %s is shown as %s; of %s it is from %v until %v", location, when.UTC(),
+									shown.Format(dateLayout), day.Format(dateLayout), from.behind(when),
+									until.behind(when))
 							}
 						}
 					}
@@ -93,6 +94,7 @@ func TestADayIsWhatAClockInItsZoneShows(t *testing.T) {
 		}
 	}
 	if changes < 10_000 || severalTimes == 0 || never == 0 {
-		t.Errorf("%d changes of clocks, %d days that begin several times, %d that never do: the walk sees too little", changes, severalTimes, never)
+		t.Errorf("%d changes of clocks, %d days that begin several times, %d that never do: the walk sees too little",
+			changes, severalTimes, never)
 	}
 }

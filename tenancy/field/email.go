@@ -11,7 +11,8 @@ var _ = Register(NewTextLike(Info{
 
 func checkEmail(s string) error {
 	local, domain, ok := strings.Cut(s, "@")
-	if !ok || local == "" || domain == "" || len(s) > 320 || strings.ContainsAny(s, " \t\r\n,;<>") || strings.Contains(domain, "@") {
+	if !ok || local == "" || domain == "" || len(s) > 320 || strings.ContainsAny(s, " \t\r\n,;<>") ||
+		strings.Contains(domain, "@") {
 		return fmt.Errorf("%s is not an e-mail address", Quote(s))
 	}
 	return nil

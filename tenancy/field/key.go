@@ -31,9 +31,15 @@ var (
 		Name: "description", Schema: `{"type":"string","maxLength":2000,"description":"what the field is for"}`,
 		Check: func(c *Config) string { return atMost(len(c.Description), 2000) },
 	}
-	requiredKey = Key{Name: "required", Schema: `{"type":"boolean","default":false,"description":"every record has a value"}`}
-	uniqueKey   = Key{Name: "unique", Schema: `{"type":"boolean","default":false,"description":"no two records have the same value"}`}
-	defaultKey  = Key{
+	requiredKey = Key{
+		Name:   "required",
+		Schema: `{"type":"boolean","default":false,"description":"every record has a value"}`,
+	}
+	uniqueKey = Key{
+		Name:   "unique",
+		Schema: `{"type":"boolean","default":false,"description":"no two records have the same value"}`,
+	}
+	defaultKey = Key{
 		Name:   "default",
 		Schema: `{"description":"the value of new records that are given none, as a value of the field is written"}`,
 	}
@@ -43,15 +49,18 @@ var (
 var (
 	optionsKey = Key{
 		Name: "options",
-		Schema: `{"type":"array","maxItems":1000,"items":{"anyOf":[{"type":"string","maxLength":255},{"type":"object","properties":` +
+		Schema: `{"type":"array","maxItems":1000,"items":{"anyOf":[{"type":"string","maxLength":255},` +
+			`{"type":"object","properties":` +
 			`{"name":{"type":"string","maxLength":255},"color":{"type":"string"},` +
 			`"previousName":{"type":"string","description":"renames an option; records follow"}},` +
-			`"required":["name"],"additionalProperties":false}]},"description":"the options in their order, by name or as objects"}`,
+			`"required":["name"],"additionalProperties":false}]},"description":"the options in their order, by name ` +
+			`or as objects"}`,
 		Read: readOptionList,
 	}
 	precisionKey = Key{
-		Name:   "precision",
-		Schema: `{"type":"integer","minimum":0,"maximum":8,"description":"digits after the decimal point that are shown"}`,
+		Name: "precision",
+		Schema: `{"type":"integer","minimum":0,"maximum":8,` +
+			`"description":"digits after the decimal point that are shown"}`,
 		Check: func(c *Config) string {
 			if c.Precision != nil && (*c.Precision < 0 || *c.Precision > 8) {
 				return "must be a whole number from 0 to 8"
@@ -64,7 +73,8 @@ var (
 		Check: func(c *Config) string { return atMost(len(c.Symbol), 16) },
 	}
 	maxKey = Key{
-		Name: "max", Schema: `{"type":"integer","minimum":1,"maximum":10,"default":5,"description":"the highest rating"}`,
+		Name:   "max",
+		Schema: `{"type":"integer","minimum":1,"maximum":10,"default":5,"description":"the highest rating"}`,
 		Check: func(c *Config) string {
 			if c.Max < 0 || c.Max > 10 {
 				return "must be a whole number from 1 to 10"
@@ -76,10 +86,12 @@ var (
 		Name: "icon", Schema: `{"type":"string","maxLength":64}`,
 		Check: func(c *Config) string { return atMost(len(c.Icon), 64) },
 	}
-	dateFormatKey = choiceKey("dateFormat", func(c *Config) string { return c.DateFormat }, "iso", "local", "friendly", "us", "european")
+	dateFormatKey = choiceKey("dateFormat", func(c *Config) string { return c.DateFormat }, "iso", "local", "friendly",
+		"us", "european")
 	timeFormatKey = choiceKey("timeFormat", func(c *Config) string { return c.TimeFormat }, "12h", "24h")
 	timeZoneKey   = Key{
-		Name: "timeZone", Schema: `{"type":"string","default":"UTC","description":"an IANA time zone, as in Europe/Oslo"}`,
+		Name:   "timeZone",
+		Schema: `{"type":"string","default":"UTC","description":"an IANA time zone, as in Europe/Oslo"}`,
 		Check: func(c *Config) string {
 			if c.TimeZone == "" {
 				return ""
@@ -91,13 +103,15 @@ var (
 		},
 	}
 	linkedTableKey = Key{
-		Name:   "linkedTableId",
-		Schema: `{"type":"string","pattern":"^tbl_","description":"the table that is linked, of the same base; it cannot be changed"}`,
-		Fixed:  func(present *Config) bool { return present.LinkedTableID != "" },
+		Name: "linkedTableId",
+		Schema: `{"type":"string","pattern":"^tbl_",` +
+			`"description":"the table that is linked, of the same base; it cannot be changed"}`,
+		Fixed: func(present *Config) bool { return present.LinkedTableID != "" },
 	}
 	inverseFieldKey = Key{
-		Name: "inverseFieldId", Schema: `{"type":"string","pattern":"^fld_","readOnly":true,"description":"the field on the other side"}`,
-		Fixed: func(*Config) bool { return true },
+		Name:   "inverseFieldId",
+		Schema: `{"type":"string","pattern":"^fld_","readOnly":true,"description":"the field on the other side"}`,
+		Fixed:  func(*Config) bool { return true },
 	}
 	labelKey = Key{
 		Name: "label", Schema: `{"type":"string","maxLength":255}`,
@@ -121,8 +135,9 @@ func formatKey(formats ...string) Key {
 
 func multipleKey(otherwise bool) Key {
 	return Key{
-		Name:   "multiple",
-		Schema: fmt.Sprintf(`{"type":"boolean","default":%t,"description":"whether a record may hold several"}`, otherwise),
+		Name: "multiple",
+		Schema: fmt.Sprintf(`{"type":"boolean","default":%t,"description":"whether a record may hold several"}`,
+			otherwise),
 	}
 }
 
@@ -202,7 +217,8 @@ func (c *Config) check(path string, info *Info) error {
 
 // Colors are the named colours of workspaces, icons and options.
 var Colors = []string{
-	"gray", "red", "orange", "amber", "yellow", "lime", "green", "teal", "cyan", "blue", "indigo", "violet", "purple", "pink", "rose", "brown",
+	"gray", "red", "orange", "amber", "yellow", "lime", "green", "teal", "cyan", "blue", "indigo", "violet", "purple",
+	"pink", "rose", "brown",
 }
 
 // CheckColor refuses what is neither a named colour nor # and six hexadecimal digits. "" is no
@@ -214,5 +230,6 @@ func CheckColor(path, color string) error {
 	if len(color) == 7 && color[0] == '#' && strings.Trim(color[1:], "0123456789abcdefABCDEF") == "" {
 		return nil
 	}
-	return problem.Invalid(path, "%q is not a colour; it is # and six hexadecimal digits, or one of %s", color, problem.List(Colors))
+	return problem.Invalid(path, "%q is not a colour; it is # and six hexadecimal digits, or one of %s",
+		color, problem.List(Colors))
 }

@@ -264,7 +264,9 @@ func Register(k Kind) Kind {
 		panic("field: the type " + string(info.Type) + " is registered twice")
 	}
 	byType[info.Type] = k
-	at, _ := slices.BinarySearchFunc(ordered, info.Place, func(other Kind, place int) int { return other.Info().Place - place })
+	at, _ := slices.BinarySearchFunc(ordered, info.Place, func(other Kind, place int) int {
+		return other.Info().Place - place
+	})
 	ordered = slices.Insert(ordered, at, k)
 	return k
 }

@@ -60,7 +60,8 @@ func TestATypeOfALaterVersionIsShownWithoutValues(t *testing.T) {
 	if f.Type() != "hologram" || f.Column() != "" || f.Kind.Encoder(f, nil) != nil || len(f.Kind.Operators()) > 0 {
 		t.Errorf("it is %+v", f.Info())
 	}
-	if _, err := (&Input{Field: f}).Decode([]byte(`"x"`)); err == nil || !strings.Contains(err.Error(), "cannot be set") {
+	if _, err := (&Input{Field: f}).Decode([]byte(`"x"`)); err == nil ||
+		!strings.Contains(err.Error(), "cannot be set") {
 		t.Errorf("it is written: %v", err)
 	}
 	if _, err := Parse("type", "hologram"); err == nil || !strings.Contains(err.Error(), "is not a field type") {

@@ -11,9 +11,15 @@ import (
 )
 
 var _ = Register(&link{Base{Info{
-	Type: "link", Place: 190, Title: "Link", Description: "Records of another table, which show these in turn.",
-	Value: `{"type":["array","null"],"items":{"type":"string"}}`,
-	Keys:  []Key{linkedTableKey, inverseFieldKey, multipleKey(true)}, ApplicationOnly: true, Paired: true, Unset: Rows{},
+	Type:            "link",
+	Place:           190,
+	Title:           "Link",
+	Description:     "Records of another table, which show these in turn.",
+	Value:           `{"type":["array","null"],"items":{"type":"string"}}`,
+	Keys:            []Key{linkedTableKey, inverseFieldKey, multipleKey(true)},
+	ApplicationOnly: true,
+	Paired:          true,
+	Unset:           Rows{},
 }}})
 
 // A link's values are pairs of records in a join table, which both fields of a pair read.
@@ -97,11 +103,20 @@ var linkOperators = []Operator{
 		return "not exists (" + p.rows("") + " and l." + p.Other + " = any (" + q.Add(ids) + "::uuid[]))"
 	}),
 	linkOperator(IsExactly, func(q Args, p *Pairs, ids []uuid.UUID) string {
-		counts := fmt.Sprintf("count(*) filter (where l.%[1]s = any (%[2]s::uuid[])) = %[3]d and count(*) = %[3]d", p.Other, q.Add(ids), len(ids))
+		counts := fmt.Sprintf("count(*) filter (where l.%[1]s = any (%[2]s::uuid[])) = %[3]d and count(*) = %[3]d",
+			p.Other, q.Add(ids), len(ids))
 		return "(" + p.rows(counts) + ")"
 	}),
-	{Op: IsEmpty, Operand: noOperand, SQL: func(_ Args, f *Field, _ any) string { return "not exists (" + f.Pairs.rows("") + ")" }},
-	{Op: IsNotEmpty, Operand: noOperand, SQL: func(_ Args, f *Field, _ any) string { return "exists (" + f.Pairs.rows("") + ")" }},
+	{
+		Op:      IsEmpty,
+		Operand: noOperand,
+		SQL:     func(_ Args, f *Field, _ any) string { return "not exists (" + f.Pairs.rows("") + ")" },
+	},
+	{
+		Op:      IsNotEmpty,
+		Operand: noOperand,
+		SQL:     func(_ Args, f *Field, _ any) string { return "exists (" + f.Pairs.rows("") + ")" },
+	},
 }
 
 func linkOperator(op Op, sql func(q Args, p *Pairs, ids []uuid.UUID) string) Operator {

@@ -48,14 +48,18 @@ func (*multiSelect) Encoder(*Field, FileLinks) Encoder { return asIs }
 
 func (*multiSelect) Operators() []Operator { return optionSetOperators }
 
-var optionSetOperators = append(setOperators(optionsOperand, readOptionSet, func(q Args, f *Field, value any) (column, set string) {
-	return f.column(), q.Add(value) + "::text[]"
-}), EmptyOperators...)
+var optionSetOperators = append(
+	setOperators(optionsOperand, readOptionSet, func(q Args, f *Field, value any) (column, set string) {
+		return f.column(), q.Add(value) + "::text[]"
+	}), EmptyOperators...,
+)
 
 // setOperators compare a column as the set of its entries. sides returns the column and the set
 // that it is compared with.
 func setOperators(
-	operand *Operand, read func(f *Field, op Op, raw []byte) (any, error), sides func(q Args, f *Field, value any) (column, set string),
+	operand *Operand,
+	read func(f *Field, op Op, raw []byte) (any, error),
+	sides func(q Args, f *Field, value any) (column, set string),
 ) []Operator {
 	return []Operator{
 		{Op: HasAny, Operand: operand, Read: read, SQL: func(q Args, f *Field, value any) string {

@@ -34,7 +34,9 @@ var (
 	optionOperand  = &Operand{"option", "The name of an option.", `{"type":"string","minLength":1}`}
 	optionsOperand = &Operand{"options", "A list of names of options.", listOf(`{"type":"string"}`)}
 	usersOperand   = &Operand{"users", "A list of user ids.", listOf(`{"type":"string","pattern":"^usr_"}`)}
-	recordsOperand = &Operand{"records", "A list of ids of linked records.", listOf(`{"type":"string","pattern":"^rec_"}`)}
+	recordsOperand = &Operand{
+		"records", "A list of ids of linked records.", listOf(`{"type":"string","pattern":"^rec_"}`),
+	}
 )
 
 func listOf(items string) string {

@@ -134,5 +134,9 @@ func (o *Operator) Parse(f *Field, raw []byte) (any, error) {
 // EmptyOperators are the operators of every kind whose empty value is null in a column.
 var EmptyOperators = []Operator{
 	{Op: IsEmpty, Operand: noOperand, SQL: func(_ Args, f *Field, _ any) string { return f.column() + " is null" }},
-	{Op: IsNotEmpty, Operand: noOperand, SQL: func(_ Args, f *Field, _ any) string { return f.column() + " is not null" }},
+	{
+		Op:      IsNotEmpty,
+		Operand: noOperand,
+		SQL:     func(_ Args, f *Field, _ any) string { return f.column() + " is not null" },
+	},
 }

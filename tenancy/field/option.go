@@ -47,7 +47,8 @@ func (in *Input) option(name string) (string, error) {
 		}
 	}
 	names := config.OptionNames()
-	return "", fmt.Errorf("%s is not an option%s; the options are %s", Quote(name), problem.DidYouMean(name, names), problem.List(names))
+	return "", fmt.Errorf("%s is not an option%s; the options are %s",
+		Quote(name), problem.DidYouMean(name, names), problem.List(names))
 }
 
 // list reads an array of strings. With typecast a single string is split at commas.
@@ -59,7 +60,8 @@ func (in *Input) list(raw []byte, what string) ([]string, error) {
 		jsonvalue.Elements(raw, func(i int, value []byte) bool {
 			var s string
 			if jsonvalue.Kind(value) != jsonvalue.String {
-				problem = fmt.Errorf("must hold %s as strings, but element %d is %s", what, i, jsonvalue.Describe(value))
+				problem = fmt.Errorf("must hold %s as strings, but element %d is %s",
+					what, i, jsonvalue.Describe(value))
 				return false
 			}
 			s, problem = jsonvalue.Unquote(value)

@@ -24,12 +24,16 @@ func TestNumbersOfStoredJSONBecomeShort(t *testing.T) {
 			t.Errorf("%.60q becomes %.60q, not %.60q", c.stored, got[1:], c.want)
 		}
 	}
-	for _, plain := range []string{`{"a": 1}`, `[1.50,"1e5",true,null]`, `"\ue000"`, `-0.5`, `123456789012345678901234567890`} {
+	for _, plain := range []string{
+		`{"a": 1}`, `[1.50,"1e5",true,null]`, `"\ue000"`, `-0.5`, `123456789012345678901234567890`,
+	} {
 		if got := packJSON([]byte(plain)); got != plain {
 			t.Errorf("%s is stored as %s", plain, got)
 		}
 	}
-	for _, packed := range []string{`[1e308]`, `1E5`, `-0`, `{"\uE000": "x"}`, `{"` + packedKey + `":"x"}`, `1e-20000`} {
+	for _, packed := range []string{
+		`[1e308]`, `1E5`, `-0`, `{"\uE000": "x"}`, `{"` + packedKey + `":"x"}`, `1e-20000`,
+	} {
 		if got := packJSON([]byte(packed)); !strings.HasPrefix(got, string(packedHead)) {
 			t.Errorf("%s is stored as %s", packed, got)
 		}

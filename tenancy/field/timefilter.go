@@ -26,14 +26,18 @@ const maxOffset = 100_000
 const timeSchema = `{"anyOf":[{"type":"string","format":"date"},{"type":"string","format":"date-time"},` +
 	`{"type":"string","enum":["today","yesterday","tomorrow"]},` +
 	`{"type":"object","properties":{"unit":{"type":"string","enum":["day","week","month","year"]},` +
-	`"offset":{"type":"integer","minimum":-100000,"maximum":100000}},"required":["unit"],"additionalProperties":false}]}`
+	`"offset":{"type":"integer","minimum":-100000,"maximum":100000}},"required":["unit"],` +
+	`"additionalProperties":false}]}`
 
 var (
 	timeOperand = &Operand{
-		"time", "A date, a timestamp, today, yesterday, tomorrow, or a number of days, weeks, months or years from today.", timeSchema,
+		"time",
+		"A date, a timestamp, today, yesterday, tomorrow, or a number of days, weeks, months or years from today.",
+		timeSchema,
 	}
 	timeRangeOperand = &Operand{
-		"time_range", "Two times, the first and the last.", `{"type":"array","items":` + timeSchema + `,"minItems":2,"maxItems":2}`,
+		"time_range", "Two times, the first and the last.",
+		`{"type":"array","items":` + timeSchema + `,"minItems":2,"maxItems":2}`,
 	}
 )
 
@@ -186,24 +190,36 @@ func operatorsOf(t *timeForm) []Operator {
 		t.boundOperator(Gte, " >= ", func(from, _ edge) edge { return from }),
 		t.boundOperator(Lt, " < ", func(from, _ edge) edge { return from }),
 		t.boundOperator(Lte, " < ", func(_, until edge) edge { return until }),
-		{Op: Between, Operand: timeRangeOperand, Index: Range, Read: readTimeRange, SQL: func(q Args, f *Field, value any) string {
-			ends := value.([]timeValue)
-			from, _ := t.spanOf(q, f, ends[0])
-			_, until := t.spanOf(q, f, ends[1])
-			return within(q, f, from, until)
-		}},
+		{
+			Op:      Between,
+			Operand: timeRangeOperand,
+			Index:   Range,
+			Read:    readTimeRange,
+			SQL: func(q Args, f *Field, value any) string {
+				ends := value.([]timeValue)
+				from, _ := t.spanOf(q, f, ends[0])
+				_, until := t.spanOf(q, f, ends[1])
+				return within(q, f, from, until)
+			},
+		},
 		// Between today and the given day, whichever comes first.
-		{Op: IsWithin, Operand: timeOperand, Index: Range, Read: readTime, SQL: func(q Args, f *Field, value any) string {
-			from, until := t.spanOf(q, f, value.(timeValue))
-			todayFrom, todayUntil := t.spanOf(q, f, timeValue{unit: "day"})
-			if todayFrom[0].Before(from[0]) {
-				from = todayFrom
-			}
-			if todayUntil[0].After(until[0]) {
-				until = todayUntil
-			}
-			return within(q, f, from, until)
-		}},
+		{
+			Op:      IsWithin,
+			Operand: timeOperand,
+			Index:   Range,
+			Read:    readTime,
+			SQL: func(q Args, f *Field, value any) string {
+				from, until := t.spanOf(q, f, value.(timeValue))
+				todayFrom, todayUntil := t.spanOf(q, f, timeValue{unit: "day"})
+				if todayFrom[0].Before(from[0]) {
+					from = todayFrom
+				}
+				if todayUntil[0].After(until[0]) {
+					until = todayUntil
+				}
+				return within(q, f, from, until)
+			},
+		},
 	}, EmptyOperators...)
 }
 

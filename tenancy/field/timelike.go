@@ -55,7 +55,8 @@ func NewTimestampLike(info Info) *TimeLike {
 // nothing open.
 func (k *TimeLike) Decode(in *Input, raw []byte) (any, error) {
 	if jsonvalue.Kind(raw) != jsonvalue.String {
-		return nil, fmt.Errorf("must be %s as a string, %s, not %s", k.form.noun, k.form.example, jsonvalue.Describe(raw))
+		return nil, fmt.Errorf("must be %s as a string, %s, not %s",
+			k.form.noun, k.form.example, jsonvalue.Describe(raw))
 	}
 	s, err := jsonvalue.Unquote(raw)
 	if err != nil {
@@ -235,8 +236,10 @@ func parseTimestamp(s string) (time.Time, bool) {
 // looseLayouts are the other ways of writing a time that typecast understands; none leaves the
 // order of day and month open.
 var looseLayouts = []string{
-	dateLayout, "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02T15:04", "2006-01-02 15:04", "2006-01-02 15:04:05Z07:00",
-	"2006/01/02", "20060102", "2 Jan 2006", "2 January 2006", "Jan 2, 2006", "January 2, 2006", time.RFC1123, time.RFC1123Z,
+	dateLayout, "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02T15:04", "2006-01-02 15:04",
+	"2006-01-02 15:04:05Z07:00",
+	"2006/01/02", "20060102", "2 Jan 2006", "2 January 2006", "Jan 2, 2006", "January 2, 2006", time.RFC1123,
+	time.RFC1123Z,
 }
 
 func parseLoose(s string, location *time.Location) (time.Time, bool) {
@@ -257,7 +260,8 @@ func parseLoose(s string, location *time.Location) (time.Time, bool) {
 // not on the one before.
 func shownAs(t time.Time, s, layout string, location *time.Location) time.Time {
 	wall, err := time.Parse(layout, s)
-	if err != nil || wall.Location() != time.UTC || t.Location() != location || t.Format(layout) == wall.Format(layout) {
+	if err != nil || wall.Location() != time.UTC || t.Location() != location ||
+		t.Format(layout) == wall.Format(layout) {
 		return t
 	}
 	return edgeOf(wall, location)[0]

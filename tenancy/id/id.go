@@ -91,7 +91,7 @@ func FormatRecord(table int32, row uuid.UUID) string {
 // AppendRecord appends the result of FormatRecord to dst.
 func AppendRecord(dst []byte, table int32, row uuid.UUID) []byte {
 	var raw [20]byte
-	binary.BigEndian.PutUint32(raw[:4], uint32(table)) //nolint:gosec // table numbers come from a sequence and are positive
+	binary.BigEndian.PutUint32(raw[:4], uint32(table)) //nolint:gosec // from a sequence, so positive
 	copy(raw[4:], row[:])
 	dst = append(dst, "rec_"...)
 	return crockford.AppendEncode(dst, raw[:])

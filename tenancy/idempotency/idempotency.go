@@ -43,14 +43,16 @@ func (k *Request) hashes() (key, fingerprint []byte) {
 func keyReused() error {
 	return &problem.Error{
 		Kind: problem.KindMismatch, Code: "idempotency_key_reused",
-		Message: "This Idempotency-Key came with another request before; take a new key for each request, and the same one only to repeat it unchanged.",
+		Message: "This Idempotency-Key came with another request before; take a new key for each request, " +
+			"and the same one only to repeat it unchanged.",
 	}
 }
 
 func answerLost() error {
 	return &problem.Error{
 		Kind: problem.KindConflict, Code: "idempotency_answer_lost",
-		Message: "The first request with this Idempotency-Key was carried out, but its answer could not be kept. It will not be done again; read the result instead.",
+		Message: "The first request with this Idempotency-Key was carried out, but its answer could not be kept. " +
+			"It will not be done again; read the result instead.",
 	}
 }
 
@@ -72,18 +74,25 @@ func Reserve(ctx context.Context, database *db.DB, k *Request) (attempt uuid.UUI
 		// What has lapsed is forgotten. A reservation whose lease ended before its work was done is
 		// taken over, if it is for the same request. None of this waits for the transaction that
 		// does the work.
-		b.Queue("delete from rowhouse.idempotency where org_id = $1 and person_id = $2 and operation = $3 and key_hash = $4 and created_at < $5",
+		b.Queue(`delete from rowhouse.idempotency where org_id = $1 and person_id = $2 and operation = $3
+			and key_hash = $4 and created_at < $5`,
 			k.Org, k.Person, k.Operation, key, time.Now().Add(-AnswerLife))
-		b.Queue(`insert into rowhouse.idempotency (org_id, person_id, operation, key_hash, fingerprint, attempt, lease_until)
-			values ($1, $2, $3, $4, $5, $6, now() + $7::interval) on conflict (org_id, person_id, operation, key_hash) do nothing`,
+		b.Queue(`insert into rowhouse.idempotency (org_id, person_id, operation, key_hash, fingerprint,
+			attempt, lease_until)
+			values ($1, $2, $3, $4, $5, $6, now() + $7::interval)
+			on conflict (org_id, person_id, operation, key_hash) do nothing`,
 			k.Org, k.Person, k.Operation, key, fingerprint, attempt, lease)
 		b.Queue(`update rowhouse.idempotency set attempt = $6, lease_until = now() + $7::interval
 			where org_id = $1 and person_id = $2 and operation = $3 and key_hash = $4
 				and fingerprint = $5 and done_at is null and answer is null and lease_until < now()`,
 			k.Org, k.Person, k.Operation, key, fingerprint, attempt, lease)
-		b.Queue(`select attempt, fingerprint, done_at is not null and lease_until < now(), answer from rowhouse.idempotency
-			where org_id = $1 and person_id = $2 and operation = $3 and key_hash = $4`, k.Org, k.Person, k.Operation, key).
-			QueryRow(func(row pgx.Row) error { return row.Scan(&held.attempt, &held.fingerprint, &held.lapsed, &held.answer) })
+		b.Queue(`select attempt, fingerprint, done_at is not null and lease_until < now(), answer
+			from rowhouse.idempotency
+			where org_id = $1 and person_id = $2 and operation = $3 and key_hash = $4`, k.Org, k.Person, k.Operation,
+			key).
+			QueryRow(func(row pgx.Row) error {
+				return row.Scan(&held.attempt, &held.fingerprint, &held.lapsed, &held.answer)
+			})
 	})
 	switch {
 	case errors.Is(err, pgx.ErrNoRows): // released by its run between the two statements
@@ -106,7 +115,8 @@ func Reserve(ctx context.Context, database *db.DB, k *Request) (attempt uuid.UUI
 func StoreAnswer(ctx context.Context, db *db.DB, k *Request, attempt uuid.UUID, answer []byte) error {
 	return settle(ctx, db, func(b *pgx.Batch) {
 		key, _ := k.hashes()
-		b.Queue("update rowhouse.idempotency set answer = $6"+ofAttempt, k.Org, k.Person, k.Operation, key, attempt, answer)
+		b.Queue("update rowhouse.idempotency set answer = $6"+ofAttempt, k.Org, k.Person, k.Operation, key,
+			attempt, answer)
 	})
 }
 
@@ -116,8 +126,10 @@ func StoreAnswer(ctx context.Context, db *db.DB, k *Request, attempt uuid.UUID, 
 func Release(ctx context.Context, db *db.DB, k *Request, attempt uuid.UUID) error {
 	return settle(ctx, db, func(b *pgx.Batch) {
 		key, _ := k.hashes()
-		b.Queue("delete from rowhouse.idempotency"+ofAttempt+" and done_at is null", k.Org, k.Person, k.Operation, key, attempt)
-		b.Queue("update rowhouse.idempotency set lease_until = now() - interval '1 second'"+ofAttempt, k.Org, k.Person, k.Operation, key, attempt)
+		b.Queue("delete from rowhouse.idempotency"+ofAttempt+" and done_at is null", k.Org, k.Person,
+			k.Operation, key, attempt)
+		b.Queue("update rowhouse.idempotency set lease_until = now() - interval '1 second'"+ofAttempt, k.Org, k.Person,
+			k.Operation, key, attempt)
 	})
 }
 

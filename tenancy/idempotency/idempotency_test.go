@@ -36,7 +36,13 @@ func TestRequestRunsOnceAcrossCrashes(t *testing.T) {
 	db := tenancytest.DB(t)
 	org, person := tenancytest.Org(t, db)
 	keyed := func() *idempotency.Request {
-		return &idempotency.Request{Person: person, Org: org, Operation: "create_base", Key: uuid.NewString(), Input: []byte("{}")}
+		return &idempotency.Request{
+			Person:    person,
+			Org:       org,
+			Operation: "create_base",
+			Key:       uuid.NewString(),
+			Input:     []byte("{}"),
+		}
 	}
 	code := func(k *idempotency.Request) string {
 		_, _, err := idempotency.Reserve(t.Context(), db, k)
@@ -48,7 +54,8 @@ func TestRequestRunsOnceAcrossCrashes(t *testing.T) {
 	}
 	lapse := func(k *idempotency.Request) {
 		err := db.SystemTx(t.Context(), func(tx pgx.Tx) error {
-			_, err := tx.Exec(t.Context(), "update rowhouse.idempotency set lease_until = now() - interval '1 second' where person_id = $1", k.Person)
+			_, err := tx.Exec(t.Context(), `update rowhouse.idempotency set lease_until = now() - interval '1 second'
+				where person_id = $1`, k.Person)
 			return err
 		})
 		if err != nil {
@@ -92,7 +99,10 @@ func TestRequestRunsOnceAcrossCrashes(t *testing.T) {
 	t.Run("after the answer", func(t *testing.T) {
 		k := keyed()
 		attempt := reserve(t, db, k)
-		if err := errors.Join(work(t.Context(), db, org, attempt), idempotency.StoreAnswer(t.Context(), db, k, attempt, []byte(`{"id":1}`))); err != nil {
+		if err := errors.Join(
+			work(t.Context(), db, org, attempt),
+			idempotency.StoreAnswer(t.Context(), db, k, attempt, []byte(`{"id":1}`)),
+		); err != nil {
 			t.Fatal(err)
 		}
 		if _, answer, err := idempotency.Reserve(t.Context(), db, k); err != nil || string(answer) != `{"id":1}` {
@@ -119,7 +129,8 @@ func TestRequestRunsOnceAcrossCrashes(t *testing.T) {
 			t.Fatal(err)
 		}
 		err := db.SystemTx(t.Context(), func(tx pgx.Tx) error {
-			_, err := tx.Exec(t.Context(), "update rowhouse.idempotency set created_at = now() - interval '25 hours' where person_id = $1", k.Person)
+			_, err := tx.Exec(t.Context(), `update rowhouse.idempotency set created_at = now() - interval '25 hours'
+				where person_id = $1`, k.Person)
 			return err
 		})
 		if err != nil {
@@ -130,7 +141,8 @@ func TestRequestRunsOnceAcrossCrashes(t *testing.T) {
 		err = db.SystemTx(t.Context(), func(tx pgx.Tx) error { // more than one statement removes
 			_, err := tx.Exec(t.Context(), `insert into rowhouse.idempotency
 				(person_id, org_id, operation, key_hash, fingerprint, attempt, lease_until, created_at)
-				select $1, $2, 'old', sha256(i::text::bytea), sha256(''), gen_random_uuid(), now(), now() - interval '25 hours'
+				select $1, $2, 'old', sha256(i::text::bytea), sha256(''), gen_random_uuid(), now(),
+				now() - interval '25 hours'
 				from generate_series(1, 2500) i`, k.Person, k.Org)
 			return err
 		})
@@ -138,7 +150,8 @@ func TestRequestRunsOnceAcrossCrashes(t *testing.T) {
 			t.Fatal(err)
 		}
 		err = db.SystemTx(t.Context(), func(tx pgx.Tx) error {
-			return tx.QueryRow(t.Context(), "select count(*) from rowhouse.idempotency where person_id = $1 and operation = 'old'", k.Person).Scan(&left)
+			return tx.QueryRow(t.Context(), `select count(*) from rowhouse.idempotency
+				where person_id = $1 and operation = 'old'`, k.Person).Scan(&left)
 		})
 		if err != nil || left > 0 {
 			t.Errorf("%d old answers are left: %v", left, err)

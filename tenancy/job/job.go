@@ -74,7 +74,8 @@ type Client struct {
 func Open(ctx context.Context, databaseURL string, options Options) (*Client, error) {
 	config, err := pgxpool.ParseConfig(databaseURL)
 	if err != nil {
-		return nil, errors.New("reading the database URL of the job queue: it is not a PostgreSQL URL") // the cause may contain the password
+		// The cause may contain the password.
+		return nil, errors.New("reading the database URL of the job queue: it is not a PostgreSQL URL")
 	}
 	config.MaxConns = MaxConns - 1 // the listener takes its connection from the pool and keeps it
 	config.MaxConnIdleTime = time.Minute
@@ -236,7 +237,12 @@ func (f errorHandler) HandleError(ctx context.Context, j *rivertype.JobRow, err 
 	return nil
 }
 
-func (f errorHandler) HandlePanic(ctx context.Context, j *rivertype.JobRow, panicked any, trace string) *river.ErrorHandlerResult {
+func (f errorHandler) HandlePanic(
+	ctx context.Context,
+	j *rivertype.JobRow,
+	panicked any,
+	trace string,
+) *river.ErrorHandlerResult {
 	f.record(ctx, j, slog.Any("panic", panicked), slog.String("trace", trace))
 	return nil
 }

@@ -181,7 +181,8 @@ func TestDiscardedJobIsLoggedWithoutItsArguments(t *testing.T) {
 		}
 		time.Sleep(20 * time.Millisecond)
 	}
-	if log := said.String(); !strings.Contains(log, "a job was discarded") || !strings.Contains(log, "the mail server is down") ||
+	if log := said.String(); !strings.Contains(log, "a job was discarded") ||
+		!strings.Contains(log, "the mail server is down") ||
 		!strings.Contains(log, "kind=test_greeting") || strings.Contains(log, "hush") {
 		t.Error(log)
 	}
@@ -237,16 +238,20 @@ func TestTablesMatchTheLibrary(t *testing.T) {
 func shape(t *testing.T, pool *pgxpool.Pool, schema string) []string {
 	t.Helper()
 	rows, err := pool.Query(t.Context(), `select replace(replace(line, $1 || '.', ''), 'pkey1', 'pkey') from (
-			select concat_ws(' ', c.relname, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull, pg_get_expr(d.adbin, d.adrelid))
+			select concat_ws(' ', c.relname, a.attname, format_type(a.atttypid, a.atttypmod), a.attnotnull,
+			pg_get_expr(d.adbin, d.adrelid))
 			from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
 			left join pg_attrdef d on d.adrelid = c.oid and d.adnum = a.attnum
 			where c.relnamespace = $1::regnamespace and c.relkind = 'r'
 			union all
-			select pg_get_indexdef(i.indexrelid) from pg_index i join pg_class c on c.oid = i.indrelid where c.relnamespace = $1::regnamespace
+			select pg_get_indexdef(i.indexrelid) from pg_index i join pg_class c on c.oid = i.indrelid
+			where c.relnamespace = $1::regnamespace
 			union all
-			select conname || ' ' || pg_get_constraintdef(oid) from pg_constraint where connamespace = $1::regnamespace and contype = 'c'
+			select conname || ' ' || pg_get_constraintdef(oid) from pg_constraint
+			where connamespace = $1::regnamespace and contype = 'c'
 			union all
-			select c.relname || ' ' || c.relpersistence::text from pg_class c where c.relnamespace = $1::regnamespace and c.relkind = 'r'
+			select c.relname || ' ' || c.relpersistence::text from pg_class c
+			where c.relnamespace = $1::regnamespace and c.relkind = 'r'
 		) described (line) order by 1`, schema)
 	if err != nil {
 		t.Fatal(err)
@@ -262,7 +267,10 @@ func TestTenantRoleCannotAccessTheQueue(t *testing.T) {
 	t.Parallel()
 	db := tenancytest.DB(t)
 	org, _ := tenancytest.Org(t, db)
-	for _, sql := range []string{"select count(*) from river.river_job", "delete from river.river_job", "insert into river.river_queue values ('x')"} {
+	for _, sql := range []string{
+		"select count(*) from river.river_job", "delete from river.river_job",
+		"insert into river.river_queue values ('x')",
+	} {
 		err := db.Tx(t.Context(), org, func(tx pgx.Tx) error {
 			_, err := tx.Exec(t.Context(), sql)
 			return err

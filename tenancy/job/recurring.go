@@ -27,18 +27,22 @@ func Every[T Args](c *Client, interval, timeout time.Duration, work func(ctx con
 	}
 	if !c.recurring {
 		c.recurring = true
-		if err := c.river.Queues().Add(c.prefix+maintenanceQueue, river.QueueConfig{MaxWorkers: maintenanceAtOnce}); err != nil {
+		if err := c.river.Queues().Add(c.prefix+maintenanceQueue, river.QueueConfig{
+			MaxWorkers: maintenanceAtOnce,
+		}); err != nil {
 			panic("job: " + err.Error()) // a client without queues
 		}
 	}
 	river.AddWorker(c.workers, &recurring[T]{c: c, timeout: timeout, work: work})
-	c.river.PeriodicJobs().Add(river.NewPeriodicJob(river.PeriodicInterval(interval), func() (river.JobArgs, *river.InsertOpts) {
-		var args T
-		return args, &river.InsertOpts{
-			Queue: c.prefix + maintenanceQueue, MaxAttempts: recurringAttempts,
-			UniqueOpts: river.UniqueOpts{ByQueue: true, ByState: unfinished()},
-		}
-	}, &river.PeriodicJobOpts{RunOnStart: true}))
+	c.river.PeriodicJobs().Add(
+		river.NewPeriodicJob(river.PeriodicInterval(interval), func() (river.JobArgs, *river.InsertOpts) {
+			var args T
+			return args, &river.InsertOpts{
+				Queue: c.prefix + maintenanceQueue, MaxAttempts: recurringAttempts,
+				UniqueOpts: river.UniqueOpts{ByQueue: true, ByState: unfinished()},
+			}
+		}, &river.PeriodicJobOpts{RunOnStart: true}),
+	)
 }
 
 // recurring is the worker of one kind of recurring job.

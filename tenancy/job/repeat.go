@@ -8,7 +8,13 @@ import (
 
 // Repeat calls do at every interval until ctx ends, the first time after one interval, and never
 // concurrently. It logs an error under the name of the task, unless log is nil, and continues.
-func Repeat(ctx context.Context, every time.Duration, log *slog.Logger, what string, do func(ctx context.Context) error) {
+func Repeat(
+	ctx context.Context,
+	every time.Duration,
+	log *slog.Logger,
+	what string,
+	do func(ctx context.Context) error,
+) {
 	tick := time.NewTicker(every)
 	defer tick.Stop()
 	for {

@@ -74,7 +74,8 @@ func Field(ctx context.Context, store *schema.Store, org, fieldID uuid.UUID, in 
 			return r.report()
 		}
 		if config.Required && next.Unset() == nil && r.failures > 0 {
-			return problem.Conflict("%q is required, and %d of its values do not convert.", f.Name, r.failures).WithCode("values_would_be_lost")
+			return problem.Conflict("%q is required, and %d of its values do not convert.", f.Name, r.failures).
+				WithCode("values_would_be_lost")
 		}
 		if err := r.store(ctx); err != nil {
 			return err
@@ -98,7 +99,8 @@ func canRetype(f *schema.Field, to schema.Type) error {
 	case !info.Convertible || info.ReadOnly:
 		return problem.Invalid("type", "a field cannot become %s; add a new field of that type", to)
 	case f.IsPrimary && !info.Primary:
-		return problem.Invalid("type", "%q is the primary field, which is one of %s", f.Name, problem.List(field.PrimaryTypes()))
+		return problem.Invalid("type", "%q is the primary field, which is one of %s",
+			f.Name, problem.List(field.PrimaryTypes()))
 	}
 	return nil
 }
@@ -155,8 +157,9 @@ func (r *retyping) convert(ctx context.Context) error {
 	}
 	after := uuid.Nil
 	for {
-		rows, err := r.change.Query(ctx, "select t.id, "+selected+" from "+r.from.Table.Relation()+" t where t.id > $1 and t."+r.from.Column()+
-			" is not null order by t.id limit $2", after, retypeChunk)
+		rows, err := r.change.Query(ctx,
+			"select t.id, "+selected+" from "+r.from.Table.Relation()+" t where t.id > $1 and t."+r.from.Column()+
+				" is not null order by t.id limit $2", after, retypeChunk)
 		if err != nil {
 			return fmt.Errorf("reading the values: %w", err)
 		}
@@ -167,12 +170,16 @@ func (r *retyping) convert(ctx context.Context) error {
 			n++
 			value, err := given.Convert(&r.from.Field, write(nil, raw[1]))
 			if err == nil && len(r.to.Config.Options) > field.MaxOptions {
-				err = fmt.Errorf("would be option %d; a field has at most %d", len(r.to.Config.Options), field.MaxOptions)
+				err = fmt.Errorf("would be option %d; a field has at most %d",
+					len(r.to.Config.Options), field.MaxOptions)
 			}
 			if err != nil {
 				r.failures++
 				if len(r.samples) < maxSamples {
-					r.samples = append(r.samples, problem.Item{Path: id.FormatRecord(r.from.Table.Number, after), Message: err.Error()})
+					r.samples = append(r.samples, problem.Item{
+						Path:    id.FormatRecord(r.from.Table.Number, after),
+						Message: err.Error(),
+					})
 				}
 				continue
 			}
@@ -218,7 +225,8 @@ func (r *retyping) report() error {
 	case len(r.broken) > 0:
 		lost += fmt.Sprintf(", and %s with filters on it would show nothing", views)
 	}
-	e := problem.Conflict("%s. Nothing was changed; give discard: true to go on all the same. The first: %s", lost, items[0].Message).
+	e := problem.Conflict("%s. Nothing was changed; give discard: true to go on all the same. The first: %s",
+		lost, items[0].Message).
 		WithCode("values_would_be_lost")
 	e.Items = items
 	return e
@@ -230,7 +238,9 @@ func (r *retyping) store(ctx context.Context) error {
 	c, relation := r.change, r.from.Table.Relation()
 	kind, cast := r.to.Info().Array()
 	element := strings.TrimSuffix(kind, "[]")
-	if _, err := c.Exec(ctx, "create temporary table retyped (id uuid primary key, value "+element+") on commit drop"); err != nil {
+	if _, err := c.Exec(
+		ctx, "create temporary table retyped (id uuid primary key, value "+element+") on commit drop",
+	); err != nil {
 		return fmt.Errorf("making room for the values: %w", err)
 	}
 	var ids, values field.Array
@@ -239,7 +249,8 @@ func (r *retyping) store(ctx context.Context) error {
 		if n == 0 {
 			return nil
 		}
-		_, err := c.Exec(ctx, "insert into retyped select * from unnest($1::uuid[], $2::"+kind+")", ids.String(), values.String())
+		_, err := c.Exec(ctx, "insert into retyped select * from unnest($1::uuid[], $2::"+kind+")", ids.String(),
+			values.String())
 		ids, values, n = field.Array{}, field.Array{}, 0
 		return err
 	}
@@ -263,7 +274,8 @@ func (r *retyping) store(ctx context.Context) error {
 		return err
 	}
 	batch := &pgx.Batch{}
-	batch.Queue("update " + relation + " t set " + r.to.Column() + " = v.value" + cast + " from retyped v where v.id = t.id")
+	batch.Queue("update " + relation + " t set " + r.to.Column() + " = v.value" + cast + ` from retyped v
+		where v.id = t.id`)
 	if r.from.Info().Column != "" {
 		batch.Queue("alter table " + relation + " drop column " + r.from.Column())
 	}
@@ -271,10 +283,12 @@ func (r *retyping) store(ctx context.Context) error {
 		c.Org, r.to.ID, r.to.Type(), r.to.Config, r.to.Number)
 	batch.Queue("drop table retyped")
 	if err = c.SendBatch(ctx, batch).Close(); pgerror.Is(err, "23505") {
-		return problem.Conflict("Values of %q become the same, so the field cannot be unique.", r.from.Name).WithCode("not_unique").Because(err)
+		return problem.Conflict("Values of %q become the same, so the field cannot be unique.", r.from.Name).
+			WithCode("not_unique").Because(err)
 	}
 	if pgerror.Is(err, "54000") {
-		return problem.Invalid("config.unique", "the field %q holds a value that is too long to be unique; %s", r.from.Name, schema.UniqueLimit).Because(err)
+		return problem.Invalid("config.unique", "the field %q holds a value that is too long to be unique; %s",
+			r.from.Name, schema.UniqueLimit).Because(err)
 	}
 	if err != nil {
 		return fmt.Errorf("replacing the column: %w", err)

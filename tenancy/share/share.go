@@ -54,7 +54,8 @@ func (s *Store) Enable(ctx context.Context, org, base uuid.UUID, regenerate bool
 	var shareID string
 	err := s.db.Batch(ctx, org, func(b *pgx.Batch) {
 		b.Queue(`insert into rowhouse.base_share as s (org_id, base_id, share_id) values ($1, $2, $3)
-			on conflict (org_id, base_id) do update set share_id = case when $4 then excluded.share_id else s.share_id end
+			on conflict (org_id, base_id) do update
+			set share_id = case when $4 then excluded.share_id else s.share_id end
 			returning share_id`, org, base, id.Format(id.Share, secret), regenerate).
 			QueryRow(func(row pgx.Row) error { return row.Scan(&shareID) })
 		audit.Record(s.db, b, org, &audit.Event{Action: "set_public_share", Subject: id.Format(id.Base, base)})

@@ -10,10 +10,19 @@ import (
 func TestASelectIsWrittenClauseByClause(t *testing.T) {
 	t.Parallel()
 	var args statement.Args
-	inner := statement.Select{Columns: []string{"id"}, From: "a", Where: []string{"x = " + args.Add(1), "", "y = " + args.Add("2")}}
+	inner := statement.Select{
+		Columns: []string{"id"},
+		From:    "a",
+		Where:   []string{"x = " + args.Add(1), "", "y = " + args.Add("2")},
+	}
 	outer := statement.Select{
-		With: []statement.CTE{{Name: "p", Body: inner.String()}, {Name: "q", Body: "select"}}, Columns: []string{"p.id", "count(*)"}, From: "p",
-		GroupBy: []string{"p.id"}, OrderBy: []string{"p.id desc"}, Limit: args.Add(3), Offset: "4",
+		With:    []statement.CTE{{Name: "p", Body: inner.String()}, {Name: "q", Body: "select"}},
+		Columns: []string{"p.id", "count(*)"},
+		From:    "p",
+		GroupBy: []string{"p.id"},
+		OrderBy: []string{"p.id desc"},
+		Limit:   args.Add(3),
+		Offset:  "4",
 	}
 	const want = "with p as materialized (select id from a where x = $1 and y = $2), q as materialized (select) " +
 		"select p.id, count(*) from p group by p.id order by p.id desc limit $3 offset 4"

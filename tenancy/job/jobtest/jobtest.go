@@ -23,7 +23,11 @@ func Open(t testing.TB, queues map[string]int) *job.Client {
 // OpenAt is Open for another database, of which it takes the URL of the login for jobs, with a log.
 func OpenAt(t testing.TB, databaseURL string, queues map[string]int, log *slog.Logger) *job.Client {
 	t.Helper()
-	client, err := job.Open(t.Context(), databaseURL, job.Options{Queues: queues, Prefix: uuid.NewString() + "_", Log: log})
+	client, err := job.Open(t.Context(), databaseURL, job.Options{
+		Queues: queues,
+		Prefix: uuid.NewString() + "_",
+		Log:    log,
+	})
 	if err != nil {
 		t.Fatal(err)
 	}

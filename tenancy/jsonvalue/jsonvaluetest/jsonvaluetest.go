@@ -1,5 +1,5 @@
-// Package jsonvaluetest parses objects for tests that call the record engine directly. In the product, the validation of a request
-// parses them.
+// Package jsonvaluetest parses objects for tests that call the record engine directly. In the
+// product, the validation of a request parses them.
 package jsonvaluetest
 
 import (
