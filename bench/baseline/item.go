@@ -64,7 +64,9 @@ func (s *server) list(r *http.Request, where, order string, args ...any) (any, e
 			return nil, fmt.Errorf("reading offset: %w", err)
 		}
 	}
-	if err := s.pool.QueryRow(r.Context(), "select count(*) from item where "+where, args...).Scan(&out.Total); err != nil {
+	if err := s.pool.QueryRow(
+		r.Context(), "select count(*) from item where "+where, args...,
+	).Scan(&out.Total); err != nil {
 		return nil, fmt.Errorf("counting: %w", err)
 	}
 	if after := query.Get("after"); after != "" {
@@ -75,7 +77,8 @@ func (s *server) list(r *http.Request, where, order string, args ...any) (any, e
 		where, args = where+" and id > $1", append(args, id)
 	}
 	n := len(args)
-	statement := fmt.Sprintf("select %s from item where %s order by %s limit $%d offset $%d", columns, where, order, n+1, n+2)
+	statement := fmt.Sprintf("select %s from item where %s order by %s limit $%d offset $%d",
+		columns, where, order, n+1, n+2)
 	rows, err := s.pool.Query(r.Context(), statement, append(args, out.Limit+1, out.Offset)...)
 	if err != nil {
 		return nil, fmt.Errorf("listing: %w", err)
@@ -117,7 +120,8 @@ func (s *server) byDue(r *http.Request) (any, error) {
 }
 
 func (s *server) search(r *http.Request) (any, error) {
-	return s.list(r, "item_text(name, email, amount, status, notes, due, score) like '%' || lower($1) || '%'", "id", r.URL.Query().Get("q"))
+	return s.list(r, "item_text(name, email, amount, status, notes, due, score) like '%' || lower($1) || '%'",
+		"id", r.URL.Query().Get("q"))
 }
 
 func (s *server) get(r *http.Request) (any, error) {
@@ -170,13 +174,25 @@ func (s *server) create(r *http.Request) (any, error) {
 		return written{[]item{made}}, err
 	}
 	n := len(in.Records)
-	name, email, status, notes, due := make([]string, n), make([]string, n), make([]string, n), make([]string, n), make([]string, n)
+	name := make([]string, n)
+	email := make([]string, n)
+	status := make([]string, n)
+	notes := make([]string, n)
+	due := make([]string, n)
 	amount, score, done := make([]float64, n), make([]float64, n), make([]bool, n)
 	for i := range in.Records {
 		f := &in.Records[i].Fields
-		name[i], email[i], amount[i], status[i], notes[i], due[i], score[i], done[i] = f.Name, f.Email, f.Amount, f.Status, f.Notes, f.Due, f.Score, f.Done
+		name[i] = f.Name
+		email[i] = f.Email
+		amount[i] = f.Amount
+		status[i] = f.Status
+		notes[i] = f.Notes
+		due[i] = f.Due
+		score[i] = f.Score
+		done[i] = f.Done
 	}
-	return s.many(r, head+`select * from unnest($1::text[], $2::text[], $3::float8[], $4::text[], $5::text[], $6::text[]::date[], $7::float8[], $8::boolean[])
+	return s.many(r, head+`select * from unnest($1::text[], $2::text[], $3::float8[], $4::text[], $5::text[],
+		$6::text[]::date[], $7::float8[], $8::boolean[])
 		returning `+columns, name, email, amount, status, notes, due, score, done)
 }
 
@@ -197,7 +213,8 @@ func (s *server) updateOne(r *http.Request) (any, error) {
 	if err := json.NewDecoder(r.Body).Decode(&in); err != nil {
 		return nil, fmt.Errorf("reading the body: %w", err)
 	}
-	return s.one(r, "update item set amount = $2, status = $3 where id = $1 returning "+columns, id, in.Fields.Amount, in.Fields.Status)
+	return s.one(r, "update item set amount = $2, status = $3 where id = $1 returning "+columns, id, in.Fields.Amount,
+		in.Fields.Status)
 }
 
 func (s *server) update(r *http.Request) (any, error) {
@@ -217,5 +234,6 @@ func (s *server) update(r *http.Request) (any, error) {
 	}
 	return s.many(r, `update item set amount = u.amount, status = u.status
 		from unnest($1::bigint[], $2::float8[], $3::text[]) as u(id, amount, status) where item.id = u.id
-		returning item.id, created_at, name, email, item.amount, item.status, notes, due, score, done`, ids, amount, status)
+		returning item.id, created_at, name, email, item.amount, item.status, notes, due, score, done`,
+		ids, amount, status)
 }

@@ -35,12 +35,19 @@ func setup(b *testing.B) *fixture {
 	s := mcptest.New(b)
 	owner := s.REST.Owner(b)
 	base := owner.ID("POST", "/bases", `{"name":"Bench"}`)
-	table := owner.ID("POST", "/bases/"+base+"/tables", `{"name":"T","fields":[{"name":"Name","type":"text"},{"name":"Notes","type":"long_text"},
-		{"name":"Amount","type":"number"},{"name":"Price","type":"currency"},{"name":"Done","type":"checkbox"},{"name":"Due","type":"date"},
+	table := owner.ID("POST", "/bases/"+base+"/tables",
+		`{"name":"T","fields":[{"name":"Name","type":"text"},{"name":"Notes","type":"long_text"},
+		{"name":"Amount","type":"number"},{"name":"Price","type":"currency"},
+		{"name":"Done","type":"checkbox"},{"name":"Due","type":"date"},
 		{"name":"Stage","type":"single_select","config":{"options":["a","b","c"]}},{"name":"Site","type":"url"}]}`)
 	var records []string
 	for i := range 100 {
-		records = append(records, fmt.Sprintf(`{"fields":{"Name":"Record %d","Notes":"Some text that is as long as notes are, more or less.","Amount":%d,"Price":%d.5,"Done":true,"Due":"2026-05-%02d","Stage":"b","Site":"https://example.com/%d"}}`, i, i, i, i%28+1, i))
+		records = append(records, fmt.Sprintf(
+			`{"fields":{"Name":"Record %d","Notes":"Some text that is as long as notes are, more or less.",`+
+				`"Amount":%d,"Price":%d.5,"Done":true,"Due":"2026-05-%02d","Stage":"b",`+
+				`"Site":"https://example.com/%d"}}`,
+			i, i, i, i%28+1, i,
+		))
 	}
 	owner.OK("POST", "/tables/"+table+"/records", `{"records":[`+strings.Join(records, ",")+`]}`)
 	return &fixture{s, owner, table, &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: 2000}}}
@@ -59,7 +66,8 @@ var doors = []surface{
 	}},
 	{"mcp-2026-07-28", func(b *fixture, tool, _ string, arguments map[string]any) *http.Request {
 		r := call(b, tool, arguments, map[string]any{
-			"io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientInfo": map[string]any{"name": "bench", "version": "1"},
+			"io.modelcontextprotocol/protocolVersion":    "2026-07-28",
+			"io.modelcontextprotocol/clientInfo":         map[string]any{"name": "bench", "version": "1"},
 			"io.modelcontextprotocol/clientCapabilities": map[string]any{},
 		})
 		r.Header.Set("Mcp-Protocol-Version", "2026-07-28")
@@ -139,7 +147,9 @@ func BenchmarkGetMe(b *testing.B) {
 }
 
 func BenchmarkQueryRecords(b *testing.B) {
-	measure(b, "query_records", "/tables/$table/records", func(s *fixture) map[string]any { return map[string]any{"tableId": s.table} })
+	measure(b, "query_records", "/tables/$table/records", func(s *fixture) map[string]any {
+		return map[string]any{"tableId": s.table}
+	})
 }
 
 // BenchmarkThousandClients lets a thousand clients call repeatedly at once. Afterwards the process

@@ -106,7 +106,8 @@ func build(ctx context.Context, services *local.Services) (_ *service, err error
 // seed creates the person, an organization and a key, and starts serving.
 func (h *service) seed(ctx context.Context) error {
 	err := h.db.SystemTx(ctx, func(tx pgx.Tx) error {
-		_, err := tx.Exec(ctx, "insert into rowhouse.person (id, email, name) values ($1, 'load@example.com', 'Load')", h.person)
+		_, err := tx.Exec(ctx, "insert into rowhouse.person (id, email, name) values ($1, 'load@example.com', 'Load')",
+			h.person)
 		if err != nil {
 			return err
 		}
@@ -120,7 +121,9 @@ func (h *service) seed(ctx context.Context) error {
 	if _, err := organization.Create(ctx, h.db, h.person, "Load"); err != nil {
 		return err
 	}
-	if _, h.apiKey, err = h.keys.Create(ctx, apikey.Draft{Person: h.person, Name: "Load", Scopes: authz.AllScopes()}); err != nil {
+	if _, h.apiKey, err = h.keys.Create(
+		ctx, apikey.Draft{Person: h.person, Name: "Load", Scopes: authz.AllScopes()},
+	); err != nil {
 		return err
 	}
 	var config net.ListenConfig
@@ -131,7 +134,9 @@ func (h *service) seed(ctx context.Context) error {
 	h.base = "http://" + listener.Addr().String()
 	secret := make([]byte, 32)
 	_, _ = rand.Read(secret)
-	if h.oauth, err = oauth.New(ctx, oauth.Config{BaseURL: h.base, Secrets: [][]byte{secret}, DB: h.db, Cache: h.cache, Sessions: h}); err != nil {
+	if h.oauth, err = oauth.New(
+		ctx, oauth.Config{BaseURL: h.base, Secrets: [][]byte{secret}, DB: h.db, Cache: h.cache, Sessions: h},
+	); err != nil {
 		return err
 	}
 	store := schema.NewStore(h.db)
@@ -139,7 +144,14 @@ func (h *service) seed(ctx context.Context) error {
 	mux := http.NewServeMux()
 	mux.Handle("/", h.oauth.Routes())
 	mux.Handle(api.Prefix+"/", api.New(api.Options{
-		Deps:         &operation.Deps{DB: h.db, Schema: store, Records: record.New(h.db, store), Share: share.NewStore(h.db), Files: attachment.New(h.db, nil, attachment.Limits{}), BaseURL: h.base},
+		Deps: &operation.Deps{
+			DB:      h.db,
+			Schema:  store,
+			Records: record.New(h.db, store),
+			Share:   share.NewStore(h.db),
+			Files:   attachment.New(h.db, nil, attachment.Limits{}),
+			BaseURL: h.base,
+		},
 		Authenticate: gate.Authenticate,
 	}))
 	h.server = &http.Server{Handler: mux, ReadHeaderTimeout: time.Minute}
@@ -168,11 +180,14 @@ type client struct {
 }
 
 func (h *service) newClient(ctx context.Context) (*client, error) {
-	body := `{"client_name":"Load","redirect_uris":["` + callback + `"],"token_endpoint_auth_method":"none","grant_types":["authorization_code","refresh_token"]}`
+	body := `{"client_name":"Load","redirect_uris":["` + callback +
+		`"],"token_endpoint_auth_method":"none","grant_types":["authorization_code","refresh_token"]}`
 	var made struct {
 		ID string `json:"client_id"`
 	}
-	if err := h.exchange(ctx, http.MethodPost, "/oauth/register", "application/json", body, http.StatusCreated, &made); err != nil {
+	if err := h.exchange(
+		ctx, http.MethodPost, "/oauth/register", "application/json", body, http.StatusCreated, &made,
+	); err != nil {
 		return nil, err
 	}
 	c := &client{id: made.ID}
@@ -192,8 +207,14 @@ func (h *service) newClient(ctx context.Context) (*client, error) {
 func (h *service) authorization(c *client, resource string) string {
 	sum := sha256.Sum256([]byte(verifier))
 	return "/oauth/authorize?" + url.Values{
-		"response_type": {"code"}, "client_id": {c.id}, "redirect_uri": {callback}, "state": {"some-state"}, "scope": {"schema:read data:read"},
-		"code_challenge": {base64.RawURLEncoding.EncodeToString(sum[:])}, "code_challenge_method": {"S256"}, "resource": {h.base + resource},
+		"response_type":         {"code"},
+		"client_id":             {c.id},
+		"redirect_uri":          {callback},
+		"state":                 {"some-state"},
+		"scope":                 {"schema:read data:read"},
+		"code_challenge":        {base64.RawURLEncoding.EncodeToString(sum[:])},
+		"code_challenge_method": {"S256"},
+		"resource":              {h.base + resource},
 	}.Encode()
 }
 
@@ -245,8 +266,12 @@ func (h *service) grant(ctx context.Context, c *client, resource string) (access
 	}
 	var t tokens
 	err = h.exchange(ctx, http.MethodPost, "/oauth/token", "application/x-www-form-urlencoded", url.Values{
-		"grant_type": {"authorization_code"}, "client_id": {c.id}, "code": {back.Query().Get("code")}, "redirect_uri": {callback},
-		"code_verifier": {verifier}, "resource": {h.base + resource},
+		"grant_type":    {"authorization_code"},
+		"client_id":     {c.id},
+		"code":          {back.Query().Get("code")},
+		"redirect_uri":  {callback},
+		"code_verifier": {verifier},
+		"resource":      {h.base + resource},
 	}.Encode(), http.StatusOK, &t)
 	return t.Access, t.Refresh, err
 }

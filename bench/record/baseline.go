@@ -19,16 +19,22 @@ var baselineDialect = dialect{
 		filterAndSort: func(_ *subject, c *caller) call {
 			return items("/by-amount", url.Values{"least": {fmt.Sprint(least(c))}})
 		},
-		filterAgain: func(*subject, *caller) call { return items("/by-amount", url.Values{"least": {strconv.Itoa(again)}}) },
+		filterAgain: func(*subject, *caller) call {
+			return items("/by-amount", url.Values{"least": {strconv.Itoa(again)}})
+		},
 		twoFilters: func(_ *subject, c *caller) call {
 			return items("/by-due", url.Values{"status": {status(c)}, "below": {fmt.Sprint(amountOf(c.random))}})
 		},
-		search:     func(_ *subject, c *caller) call { return items("/search", url.Values{"q": {fragment(c.random)}}) },
-		deepOffset: func(s *subject, _ *caller) call { return items("", url.Values{"offset": {strconv.Itoa(s.deep())}}) },
+		search: func(_ *subject, c *caller) call { return items("/search", url.Values{"q": {fragment(c.random)}}) },
+		deepOffset: func(s *subject, _ *caller) call {
+			return items("", url.Values{"offset": {strconv.Itoa(s.deep())}})
+		},
 		deepCursor: func(s *subject, c *caller) call {
 			return items("", url.Values{"after": {itemID(s.deep() + c.random.IntN(100))}})
 		},
-		createOne:     func(_ *subject, c *caller) call { return call{"POST", "/items", encode(object{"fields": newRow(c)})} },
+		createOne: func(_ *subject, c *caller) call {
+			return call{"POST", "/items", encode(object{"fields": newRow(c)})}
+		},
 		createHundred: func(_ *subject, c *caller) call { return call{"POST", "/items", recordsOf(newRows(c))} },
 		updateOne: func(s *subject, c *caller) call {
 			return call{"PATCH", "/items/" + itemID(c.row(s)), encode(object{"fields": changeOf(c)})}

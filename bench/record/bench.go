@@ -176,7 +176,8 @@ func (b *bench) close(ctx context.Context) error {
 			errs = append(errs, os.RemoveAll(p.data))
 		}
 		if p.database != "" {
-			_, err := b.admin.Exec(ctx, "drop database if exists "+pgx.Identifier{p.database}.Sanitize()+" with (force)")
+			_, err := b.admin.Exec(ctx,
+				"drop database if exists "+pgx.Identifier{p.database}.Sanitize()+" with (force)")
 			errs = append(errs, err)
 		}
 	}

@@ -51,7 +51,9 @@ type settings struct {
 	before      string // binary of another build of the service, that takes the baseline's place; or ""
 	beside      int    // rows of another of the service's tables, that takes the baseline's place; 0 for none
 	people      int    // whose keys the connections use in turn
-	tables      int    // of other organizations, beside which the service is measured in turns with another on a database without them; 0 for none
+	// Tables of other organizations, beside which the service is measured in turns with another on
+	// a database without them; 0 for none.
+	tables int
 }
 
 // sharedBuffers hold a table of a million records with its indexes. PostgreSQL's manual begins at a
@@ -68,13 +70,19 @@ func main() {
 	flag.DurationVar(&s.settle, "settle", time.Minute, "longest wait for the indexes that the service builds")
 	flag.StringVar(&s.report, "report", "", "Markdown file to write")
 	flag.StringVar(&s.profile, "profile", "", "directory for processor profiles of the service at 16 connections")
-	connections := flag.String("connections", "1,16", "over how many connections each operation is measured, with commas")
+	connections := flag.String("connections", "1,16",
+		"over how many connections each operation is measured, with commas")
 	flag.StringVar(&s.only, "only", "", "regular expression of the operations to measure")
-	flag.StringVar(&s.against, "against", "baseline", "program to measure in turns with the service: baseline, pocketbase (a binary of it in -bin), nocodb, or \"\" for none")
-	flag.StringVar(&s.nocodb, "nocodb", "bin/nocodb", "where an installation of NocoDB is: node_modules with nocodb and node 22, beside a start.js that listens on LISTEN_ADDR")
-	flag.StringVar(&s.before, "before", "", "instead of the baseline: measure the service in turns with an earlier build of it, by this binary")
-	flag.IntVar(&s.beside, "beside", 0, "instead of the baseline: measure the service's table in turns with another of its tables, of so many records")
-	flag.IntVar(&s.tables, "tables", 0, "instead of the baseline: measure a service alone, in turns with one beside so many tables of other organizations")
+	flag.StringVar(&s.against, "against", "baseline", "program to measure in turns with the service: "+
+		"baseline, pocketbase (a binary of it in -bin), nocodb, or \"\" for none")
+	flag.StringVar(&s.nocodb, "nocodb", "bin/nocodb", "where an installation of NocoDB is: node_modules with "+
+		"nocodb and node 22, beside a start.js that listens on LISTEN_ADDR")
+	flag.StringVar(&s.before, "before", "",
+		"instead of the baseline: measure the service in turns with an earlier build of it, by this binary")
+	flag.IntVar(&s.beside, "beside", 0,
+		"instead of the baseline: measure the service's table in turns with another of its tables, of so many records")
+	flag.IntVar(&s.tables, "tables", 0, "instead of the baseline: measure a service alone, in turns with one beside "+
+		"so many tables of other organizations")
 	flag.IntVar(&s.people, "people", 1, "how many people's keys the connections to the service use in turn")
 	flag.Parse()
 	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
@@ -112,10 +120,15 @@ func run(ctx context.Context, s *settings) (err error) {
 		return fmt.Errorf("-against is baseline, pocketbase, nocodb or nothing, and not %q", s.against)
 	}
 	if s.report != "" && s.against != "baseline" {
-		return errors.New("-report is of the service beside the baseline: it cannot be given together with -against, -before, -beside or -tables")
+		return errors.New("-report is of the service beside the baseline: it cannot be given together with -against, " +
+			"-before, -beside or -tables")
 	}
 	began := time.Now()
-	services, err := local.Start(ctx, s.dir, local.Options{Durable: true, SharedBuffers: sharedBuffers, Progress: os.Stderr})
+	services, err := local.Start(ctx, s.dir, local.Options{
+		Durable:       true,
+		SharedBuffers: sharedBuffers,
+		Progress:      os.Stderr,
+	})
 	if err != nil {
 		return fmt.Errorf("starting PostgreSQL and Redis: %w", err)
 	}

@@ -76,8 +76,10 @@ func (b *bench) settleOne(ctx context.Context, s *subject, r *report) error {
 		}
 		took := time.Since(asked) // without an index a query reads the whole table, and so does the builder meanwhile
 		var state string          // of the indexes beyond the primary key, and of what is being built
-		err := s.conn.QueryRow(ctx, `select coalesce(string_agg(pg_get_indexdef(indexrelid) || indisvalid, ';' order by indexrelid), '') ||
-				(select repeat('+', count(*)::integer) from pg_stat_progress_create_index where datname = current_database())
+		err := s.conn.QueryRow(ctx,
+			`select coalesce(string_agg(pg_get_indexdef(indexrelid) || indisvalid, ';' order by indexrelid), '') ||
+				(select repeat('+', count(*)::integer) from pg_stat_progress_create_index
+				where datname = current_database())
 			from pg_index where indrelid = $1::text::regclass and not indisprimary`, s.relation).Scan(&state)
 		if err != nil {
 			return fmt.Errorf("looking at the indexes: %w", err)
@@ -90,7 +92,8 @@ func (b *bench) settleOne(ctx context.Context, s *subject, r *report) error {
 		}
 		time.Sleep(200*time.Millisecond + 3*took)
 	}
-	r.note("The service had built %d indexes by itself after %s of queries.", strings.Count(last, "CREATE "), time.Since(began).Round(time.Second))
+	r.note("The service had built %d indexes by itself after %s of queries.",
+		strings.Count(last, "CREATE "), time.Since(began).Round(time.Second))
 	return ctx.Err()
 }
 
@@ -140,7 +143,8 @@ func (b *bench) checkAgree(o int, wires [2]*connection) error {
 			}
 		}
 		if totals[0] != totals[1] && min(totals[0], totals[1]) >= 0 {
-			return fmt.Errorf("%s: the %s finds %d records and the %s %d", operations[o].name, b.subjects[0].name, totals[0], b.subjects[1].name, totals[1])
+			return fmt.Errorf("%s: the %s finds %d records and the %s %d",
+				operations[o].name, b.subjects[0].name, totals[0], b.subjects[1].name, totals[1])
 		}
 	}
 	return nil
@@ -215,7 +219,8 @@ func (b *bench) runLoad(ctx context.Context, o int, s *subject, n, round int, le
 	began := time.Now()
 	for i, w := range wires {
 		group.Go(func() {
-			c := &caller{random: rand.New(rand.NewPCG(uint64(round), uint64(i))), index: i, of: n} //nolint:gosec // Test data.
+			random := rand.New(rand.NewPCG(uint64(round), uint64(i))) //nolint:gosec // Test data.
+			c := &caller{random: random, index: i, of: n}
 			for time.Since(began) < length && ctx.Err() == nil {
 				asked := s.dialect.calls[o](s, c)
 				at := time.Now()
@@ -278,7 +283,8 @@ func (b *bench) noteSizes(ctx context.Context, r *report) error {
 			continue
 		}
 		var rows, heap, indexes int64
-		statement := "select count(*), pg_table_size('" + s.relation + "'), pg_indexes_size('" + s.relation + "') from " + s.relation
+		statement := "select count(*), pg_table_size('" + s.relation + "'), pg_indexes_size('" +
+			s.relation + "') from " + s.relation
 		if err := s.conn.QueryRow(ctx, statement).Scan(&rows, &heap, &indexes); err != nil {
 			return fmt.Errorf("weighing: %w", err)
 		}

@@ -25,7 +25,10 @@ var nocodbDialect = dialect{
 		filterAndSort: func(s *subject, c *caller) call { return s.nocodbByAmount(least(c)) },
 		filterAgain:   func(s *subject, _ *caller) call { return s.nocodbByAmount(again) },
 		twoFilters: func(s *subject, c *caller) call {
-			return s.nocodbList(url.Values{"where": {fmt.Sprintf("(Status,eq,%s)~and(Amount,lt,%v)", status(c), amountOf(c.random))}, "sort": {"-Due"}})
+			return s.nocodbList(url.Values{
+				"where": {fmt.Sprintf("(Status,eq,%s)~and(Amount,lt,%v)", status(c), amountOf(c.random))},
+				"sort":  {"-Due"},
+			})
 		},
 		search: func(s *subject, c *caller) call {
 			text := fragment(c.random)
@@ -35,7 +38,9 @@ var nocodbDialect = dialect{
 			}
 			return s.nocodbList(url.Values{"where": {strings.Join(any, "~or")}})
 		},
-		deepOffset:    func(s *subject, _ *caller) call { return s.nocodbList(url.Values{"offset": {strconv.Itoa(s.deep())}}) },
+		deepOffset: func(s *subject, _ *caller) call {
+			return s.nocodbList(url.Values{"offset": {strconv.Itoa(s.deep())}})
+		},
 		createOne:     func(s *subject, c *caller) call { return call{"POST", s.nocodbRecords(), encode(newRow(c))} },
 		createHundred: func(s *subject, c *caller) call { return call{"POST", s.nocodbRecords(), encode(newRows(c))} },
 		updateOne: func(s *subject, c *caller) call {
@@ -104,7 +109,8 @@ func (b *bench) startNocoDB(ctx context.Context, services *local.Services) error
 		return fmt.Errorf("looking for NocoDB: %w", err)
 	}
 	err = p.start(ctx, filepath.Join(directory, "node_modules/.bin/node"), b.set.dir, []string{
-		"NC_DB=pg://" + at.Host + "?" + login.Encode(), "NC_AUTH_JWT_SECRET=" + rand.Text(), "NC_DISABLE_TELE=true", "NC_TOOL_DIR=" + b.set.dir,
+		"NC_DB=pg://" + at.Host + "?" + login.Encode(), "NC_AUTH_JWT_SECRET=" + rand.Text(), "NC_DISABLE_TELE=true",
+		"NC_TOOL_DIR=" + b.set.dir,
 	}, filepath.Join(directory, "start.js"))
 	if err != nil {
 		return err
@@ -147,12 +153,17 @@ func (b *bench) startNocoDB(ctx context.Context, services *local.Services) error
 		{"title": "Score", "column_name": "score", "uidt": "Decimal"},
 		{"title": "Done", "column_name": "done", "uidt": "Checkbox"},
 	}
-	made := call{"POST", "/api/v2/meta/bases/" + base.ID + "/tables", encode(object{"title": "items", "table_name": "items", "columns": columns})}
+	made := call{
+		"POST", "/api/v2/meta/bases/" + base.ID + "/tables",
+		encode(object{"title": "items", "table_name": "items", "columns": columns}),
+	}
 	if err := ask(w, made, &table); err != nil {
 		return err
 	}
 	s.table = table.ID
-	if err := p.conn.QueryRow(ctx, "select format('%I.%I', schemaname, tablename) from pg_tables where tablename = 'items'").Scan(&s.relation); err != nil {
+	if err := p.conn.QueryRow(
+		ctx, "select format('%I.%I', schemaname, tablename) from pg_tables where tablename = 'items'",
+	).Scan(&s.relation); err != nil {
 		return fmt.Errorf("looking for NocoDB's table: %w", err)
 	}
 	_, err = p.conn.Exec(ctx, "create index on "+s.relation+" (amount); create index on "+s.relation+" (status, due)")

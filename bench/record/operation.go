@@ -50,8 +50,9 @@ type dialect struct {
 	name  string
 	calls [operationCount]func(s *subject, c *caller) call // nil for what such a program has not
 	fill  func(s *subject, rows []row) call                // makes records
-	made  func(answer []byte) ([]string, error)            // ids of the records that fill made, in their order; nil where they are known beforehand
-	total func(page []byte) (int64, error)                 // how many records match, or -1 where that is not told
+	// The ids of the records that fill made, in their order; nil where they are known beforehand.
+	made  func(answer []byte) ([]string, error)
+	total func(page []byte) (int64, error) // how many records match, or -1 where that is not told
 }
 
 // A caller is one connection's share of the load. Each caller has its part of the rows, so that no

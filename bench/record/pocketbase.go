@@ -25,7 +25,10 @@ var pocketbaseDialect = dialect{
 		filterAndSort: func(_ *subject, c *caller) call { return pocketbaseByAmount(least(c)) },
 		filterAgain:   func(*subject, *caller) call { return pocketbaseByAmount(again) },
 		twoFilters: func(_ *subject, c *caller) call {
-			return pocketbaseList(url.Values{"filter": {fmt.Sprintf("Status = '%s' && Amount < %v", status(c), amountOf(c.random))}, "sort": {"-Due"}})
+			return pocketbaseList(url.Values{
+				"filter": {fmt.Sprintf("Status = '%s' && Amount < %v", status(c), amountOf(c.random))},
+				"sort":   {"-Due"},
+			})
 		},
 		search: func(_ *subject, c *caller) call {
 			text := fragment(c.random)
@@ -48,7 +51,11 @@ var pocketbaseDialect = dialect{
 		updateHundred: func(s *subject, c *caller) call {
 			var requests []object
 			for _, row := range c.rows(s) {
-				requests = append(requests, object{"method": "PATCH", "url": pocketbaseRecords + "/" + s.records[row], "body": changeOf(c)})
+				requests = append(requests, object{
+					"method": "PATCH",
+					"url":    pocketbaseRecords + "/" + s.records[row],
+					"body":   changeOf(c),
+				})
 			}
 			return call{"POST", "/api/batch", encode(object{"requests": requests})}
 		},
@@ -106,7 +113,8 @@ func (b *bench) startPocketBase(ctx context.Context) error {
 	}
 	data := filepath.Join(p.data, "pb_data") // It writes beside this directory too.
 	email, password := "load@example.com", rand.Text()
-	made, err := exec.CommandContext(ctx, binary, "superuser", "upsert", email, password, "--dir", data).CombinedOutput()
+	made, err := exec.CommandContext(ctx, binary, "superuser", "upsert", email, password, "--dir", data).
+		CombinedOutput()
 	if err != nil {
 		return fmt.Errorf("making PocketBase's superuser: %w: %s", err, made)
 	}
@@ -124,13 +132,18 @@ func (b *bench) startPocketBase(ctx context.Context) error {
 	var session struct {
 		Token string `json:"token"`
 	}
-	entry := call{"POST", "/api/collections/_superusers/auth-with-password", encode(object{"identity": email, "password": password})}
+	entry := call{
+		"POST", "/api/collections/_superusers/auth-with-password",
+		encode(object{"identity": email, "password": password}),
+	}
 	if err := ask(w, entry, &session); err != nil {
 		return err
 	}
 	p.header = "Authorization: " + session.Token + "\r\n"
 	w.header = p.header
-	if _, err := w.send(call{"PATCH", "/api/settings", encode(object{"batch": object{"enabled": true, "maxRequests": batch, "timeout": 60}})}); err != nil {
+	if _, err := w.send(call{
+		"PATCH", "/api/settings", encode(object{"batch": object{"enabled": true, "maxRequests": batch, "timeout": 60}}),
+	}); err != nil {
 		return err
 	}
 	_, err = w.send(call{"POST", "/api/collections", encode(object{
@@ -145,7 +158,9 @@ func (b *bench) startPocketBase(ctx context.Context) error {
 			{"name": "Score", "type": "number"},
 			{"name": "Done", "type": "bool"},
 		},
-		"indexes": []string{"create index item_amount on items (Amount)", "create index item_status_due on items (Status, Due)"},
+		"indexes": []string{
+			"create index item_amount on items (Amount)", "create index item_status_due on items (Status, Due)",
+		},
 	})})
 	return err
 }

@@ -54,7 +54,8 @@ func (p *program) start(ctx context.Context, path, dir string, environment []str
 	}
 	p.ended = make(chan struct{})
 	p.command = exec.Command(path, args...) //nolint:noctx // Our own binaries; they live until close.
-	p.command.Env = append([]string{"PATH=" + os.Getenv("PATH"), "LISTEN_ADDR=" + p.host, "BASE_URL=http://" + p.host}, environment...)
+	p.command.Env = append([]string{"PATH=" + os.Getenv("PATH"), "LISTEN_ADDR=" + p.host, "BASE_URL=http://" + p.host},
+		environment...)
 	p.command.Stdout, p.command.Stderr = p.log, p.log
 	if err := p.command.Start(); err != nil {
 		return errors.Join(fmt.Errorf("starting %s: %w", p.name, err), p.log.Close())
@@ -155,7 +156,8 @@ func (p *program) backends(ctx context.Context) ([]int, error) {
 	if p.conn == nil {
 		return nil, nil
 	}
-	rows, err := p.conn.Query(ctx, "select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'")
+	rows, err := p.conn.Query(ctx, `select pid from pg_stat_activity
+		where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`)
 	if err != nil {
 		return nil, fmt.Errorf("looking at the backends: %w", err)
 	}

@@ -24,18 +24,24 @@ type result struct {
 // text is the line for a terminal, in milliseconds.
 func (l *result) text() string {
 	y, s := &l.cells[0], &l.cells[1]
-	return fmt.Sprintf("%-26s %2d  p50 %8.2f %8.2f  p99 %8.2f %8.2f  rps %7.0f %7.0f  p50 x%.2f  rps x%.2f  cpu µs %7d %7d x%.2f",
-		l.operation, l.connections, milli(y.quantile(0.5)), milli(s.quantile(0.5)), milli(y.quantile(0.99)), milli(s.quantile(0.99)),
-		rate(y), rate(s), ratio(milli(s.quantile(0.5)), milli(y.quantile(0.5))), ratio(rate(s), rate(y)),
-		y.cost().Microseconds(), s.cost().Microseconds(), ratio(milli(s.cost()), milli(y.cost())))
+	return fmt.Sprintf(
+		"%-26s %2d  p50 %8.2f %8.2f  p99 %8.2f %8.2f  rps %7.0f %7.0f  p50 x%.2f  rps x%.2f  cpu µs %7d %7d x%.2f",
+		l.operation, l.connections, milli(y.quantile(0.5)), milli(s.quantile(0.5)), milli(y.quantile(0.99)),
+		milli(s.quantile(0.99)), rate(y), rate(s), ratio(milli(s.quantile(0.5)), milli(y.quantile(0.5))),
+		ratio(rate(s), rate(y)), y.cost().Microseconds(), s.cost().Microseconds(),
+		ratio(milli(s.cost()), milli(y.cost())),
+	)
 }
 
 func (l *result) markdown() string {
 	y, s := &l.cells[0], &l.cells[1]
-	return fmt.Sprintf("| %s | %d | %.2f | %.2f | %.2f | %.2f | %.0f | %.0f | **%.2f** | **%.2f** | %d | %d | **%.2f** |",
-		l.operation, l.connections, milli(y.quantile(0.5)), milli(s.quantile(0.5)), milli(y.quantile(0.99)), milli(s.quantile(0.99)),
-		rate(y), rate(s), ratio(milli(s.quantile(0.5)), milli(y.quantile(0.5))), ratio(rate(s), rate(y)),
-		y.cost().Microseconds(), s.cost().Microseconds(), ratio(milli(s.cost()), milli(y.cost())))
+	return fmt.Sprintf(
+		"| %s | %d | %.2f | %.2f | %.2f | %.2f | %.0f | %.0f | **%.2f** | **%.2f** | %d | %d | **%.2f** |",
+		l.operation, l.connections, milli(y.quantile(0.5)), milli(s.quantile(0.5)), milli(y.quantile(0.99)),
+		milli(s.quantile(0.99)), rate(y), rate(s), ratio(milli(s.quantile(0.5)), milli(y.quantile(0.5))),
+		ratio(rate(s), rate(y)), y.cost().Microseconds(), s.cost().Microseconds(),
+		ratio(milli(s.cost()), milli(y.cost())),
+	)
 }
 
 func milli(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
@@ -70,7 +76,12 @@ type report struct {
 }
 
 func newReport(s *settings) *report {
-	return &report{set: s, compared: s.against + ", service; then service / " + s.against, date: time.Now().UTC(), before: machineLoad()}
+	return &report{
+		set:      s,
+		compared: s.against + ", service; then service / " + s.against,
+		date:     time.Now().UTC(),
+		before:   machineLoad(),
+	}
 }
 
 func (r *report) note(format string, args ...any) {
@@ -93,9 +104,11 @@ func (r *report) print(to io.Writer) {
 }
 
 func (r *report) machine() string {
-	return fmt.Sprintf("%s, %s, %d processors, %s/%s, %s, load average %s before and %s after, %d rows, %s a cell, %s in all",
-		r.date.Format("2006-01-02 15:04 MST"), processor(), runtime.NumCPU(), runtime.GOOS, runtime.GOARCH, runtime.Version(),
-		r.before, machineLoad(), r.set.rows, r.set.cell, r.took.Round(time.Second))
+	return fmt.Sprintf(
+		"%s, %s, %d processors, %s/%s, %s, load average %s before and %s after, %d rows, %s a cell, %s in all",
+		r.date.Format("2006-01-02 15:04 MST"), processor(), runtime.NumCPU(), runtime.GOOS, runtime.GOARCH,
+		runtime.Version(), r.before, machineLoad(), r.set.rows, r.set.cell, r.took.Round(time.Second),
+	)
 }
 
 // rest is what the table does not contain.
@@ -107,7 +120,8 @@ func (r *report) rest() []string {
 			batch, other, r.loading[0], r.loading[1], ratio(r.loading[1], r.loading[0])),
 		fmt.Sprintf("Memory: %s %d MB now, %d MB at most; service %d MB now, %d MB at most.",
 			other, r.memory[0][0]/mega, r.memory[0][1]/mega, r.memory[1][0]/mega, r.memory[1][1]/mega),
-		fmt.Sprintf("Bytes of a row after all writes, dead versions included: %s %d and %d in indexes; service %d and %d in indexes.",
+		fmt.Sprintf("Bytes of a row after all writes, dead versions included: %s %d and %d in indexes; "+
+			"service %d and %d in indexes.",
 			other, r.bytes[0][0], r.bytes[0][1], r.bytes[1][0], r.bytes[1][1]),
 	}
 	return append(lines, r.notes...)
@@ -124,7 +138,8 @@ var head string
 func (r *report) write(path string) error {
 	var out strings.Builder
 	fmt.Fprintf(&out, "%s\n\n%s.\n\n", strings.TrimSpace(head), r.machine())
-	out.WriteString("| operation | conns | p50 baseline | p50 service | p99 baseline | p99 service | req/s baseline | req/s service | p50 × | req/s × | CPU µs baseline | CPU µs service | CPU × |\n")
+	out.WriteString("| operation | conns | p50 baseline | p50 service | p99 baseline | p99 service | req/s baseline " +
+		"| req/s service | p50 × | req/s × | CPU µs baseline | CPU µs service | CPU × |\n")
 	out.WriteString("|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
 	for i := range r.results {
 		out.WriteString(r.results[i].markdown() + "\n")

@@ -41,8 +41,16 @@ func TestACellIsSummedUp(t *testing.T) {
 func sample() *report {
 	r := newReport(&settings{rows: 1000, cell: time.Second})
 	line := result{operation: "get", connections: 16}
-	line.cells[0] = cell{took: []time.Duration{time.Millisecond, 2 * time.Millisecond, 3 * time.Millisecond}, active: time.Second, spent: 3 * time.Millisecond}
-	line.cells[1] = cell{took: []time.Duration{3 * time.Millisecond, 4 * time.Millisecond, 5 * time.Millisecond}, active: 2 * time.Second, spent: 6 * time.Millisecond}
+	line.cells[0] = cell{
+		took:   []time.Duration{time.Millisecond, 2 * time.Millisecond, 3 * time.Millisecond},
+		active: time.Second,
+		spent:  3 * time.Millisecond,
+	}
+	line.cells[1] = cell{
+		took:   []time.Duration{3 * time.Millisecond, 4 * time.Millisecond, 5 * time.Millisecond},
+		active: 2 * time.Second,
+		spent:  6 * time.Millisecond,
+	}
 	r.results = []result{line}
 	r.note("A note of %d.", 7)
 	return r
@@ -59,7 +67,8 @@ func TestTheReportKeepsWhatPeopleWrote(t *testing.T) {
 		t.Fatal(err)
 	}
 	const line = "| get | 16 | 2.00 | 4.00 | 2.00 | 4.00 | 3 | 2 | **2.00** | **0.50** | 1000 | 2000 | **2.00** |\n"
-	if !strings.Contains(string(first), line) || !strings.Contains(string(first), "- A note of 7.\n") || strings.Contains(string(first), "\n## ") {
+	if !strings.Contains(string(first), line) || !strings.Contains(string(first), "- A note of 7.\n") ||
+		strings.Contains(string(first), "\n## ") {
 		t.Errorf("the report is\n%s", first)
 	}
 	const written = "\n## Reading\n\nWhat it means.\n\n## The browser\n\n- more\n"
@@ -75,7 +84,8 @@ func TestTheReportKeepsWhatPeopleWrote(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !strings.HasSuffix(string(again), written) || strings.Count(string(again), "What it means.") != 1 || strings.Count(string(again), line) != 1 {
+	if !strings.HasSuffix(string(again), written) || strings.Count(string(again), "What it means.") != 1 ||
+		strings.Count(string(again), line) != 1 {
 		t.Errorf("the second report is\n%s", again)
 	}
 	if err := sample().write(t.TempDir()); err == nil {
@@ -134,7 +144,11 @@ func TestWorkersStopAtTheFirstFailure(t *testing.T) {
 
 func TestABusyProgramIsToldFromABrokenOne(t *testing.T) {
 	t.Parallel()
-	for status, want := range map[int]bool{http.StatusServiceUnavailable: true, http.StatusTooManyRequests: true, http.StatusInternalServerError: false} {
+	for status, want := range map[int]bool{
+		http.StatusServiceUnavailable:  true,
+		http.StatusTooManyRequests:     true,
+		http.StatusInternalServerError: false,
+	} {
 		if got := busy(fmt.Errorf("GET /: %w", statusError(status))); got != want {
 			t.Errorf("%d: %v", status, got)
 		}
@@ -153,7 +167,10 @@ func TestADialectSaysHowMuchThereIsAndWhatWasMade(t *testing.T) {
 	}{
 		{&baselineDialect, `{"total":7}`, `{"total":null}`, ""},
 		{&serviceDialect, `{"total":7}`, `{"records":[]}`, `{"records":[{"id":"1"},{"id":"2"}]}`},
-		{&pocketbaseDialect, `{"totalItems":7}`, `{"id":"1"}`, `[{"status":200,"body":{"id":"1"}},{"status":200,"body":{"id":"2"}}]`},
+		{
+			&pocketbaseDialect, `{"totalItems":7}`, `{"id":"1"}`,
+			`[{"status":200,"body":{"id":"1"}},{"status":200,"body":{"id":"2"}}]`,
+		},
 		{&nocodbDialect, `{"pageInfo":{"totalRows":7}}`, `{"Id":1}`, `[{"Id":1},{"Id":2}]`},
 	} {
 		if total, err := c.dialect.total([]byte(c.page)); total != 7 || err != nil {
@@ -171,7 +188,8 @@ func TestADialectSaysHowMuchThereIsAndWhatWasMade(t *testing.T) {
 			}
 		}
 		for o, operation := range operations {
-			if c.dialect.calls[o] == nil && (o != deepCursor || c.dialect == &serviceDialect || c.dialect == &baselineDialect) {
+			if c.dialect.calls[o] == nil &&
+				(o != deepCursor || c.dialect == &serviceDialect || c.dialect == &baselineDialect) {
 				t.Errorf("%s is not asked for %q", c.dialect.name, operation.name)
 			}
 		}

@@ -12,15 +12,19 @@ import (
 const batch = 100
 
 var (
-	given    = strings.Fields("Ada Bruno Chen Dalia Emeka Freya Goran Hana Ivo Jamila Kofi Lena Marek Nadia Omar Petra Quinn Rosa Sami Tove")
-	family   = strings.Fields("Almeida Bergstrom Castellanos Dimitrov Eriksen Fontaine Grunwald Hashimoto Ibrahim Jansen Kowalski Lindqvist Moreau Novak Okafor Petrov Quispe Rossi Silva Tanaka")
+	given = strings.Fields("Ada Bruno Chen Dalia Emeka Freya Goran Hana Ivo Jamila Kofi Lena Marek Nadia Omar Petra " +
+		"Quinn Rosa Sami Tove")
+	family = strings.Fields("Almeida Bergstrom Castellanos Dimitrov Eriksen Fontaine Grunwald Hashimoto Ibrahim " +
+		"Jansen Kowalski Lindqvist Moreau Novak Okafor Petrov Quispe Rossi Silva Tanaka")
 	statuses = []string{"New", "Open", "Waiting", "Blocked", "Review", "Done"}
-	words    = strings.Fields(`account address agreement answer balance board branch budget calendar campaign chapter client comment contract
-		customer deadline delivery department document draft estimate event feature feedback folder harbor invoice journal kitchen
-		ledger letter machine market meeting message mountain network notebook number office order package paper payment people
-		period picture planet price process product profile project quarter question reason record region renewal report request
-		river sample school season section service shipment signal station storage summer supplier survey system table teacher
-		ticket travel update vendor village warehouse weather window winter workshop`)
+	words    = strings.Fields(`
+		account address agreement answer balance board branch budget calendar campaign chapter client comment contract
+		customer deadline delivery department document draft estimate event feature feedback folder harbor invoice
+		journal kitchen ledger letter machine market meeting message mountain network notebook number office order
+		package paper payment people period picture planet price process product profile project quarter question
+		reason record region renewal report request river sample school season section service shipment signal station
+		storage summer supplier survey system table teacher ticket travel update vendor village warehouse weather
+		window winter workshop`)
 )
 
 // A row is the fields of a record: text, email, number, select, long text, date, number, checkbox.
@@ -46,9 +50,14 @@ func rowAt(i int) row {
 		notes[w] = words[random.IntN(len(words))]
 	}
 	return row{
-		Name: first + " " + last, Email: fmt.Sprintf("%s.%s%d@example.com", strings.ToLower(first), strings.ToLower(last), i),
-		Amount: amountOf(random), Status: statuses[random.IntN(len(statuses))], Notes: strings.Join(notes, " "),
-		Due: firstDay.AddDate(0, 0, random.IntN(1461)).Format(time.DateOnly), Score: float64(random.IntN(101)), Done: random.IntN(2) == 0,
+		Name:   first + " " + last,
+		Email:  fmt.Sprintf("%s.%s%d@example.com", strings.ToLower(first), strings.ToLower(last), i),
+		Amount: amountOf(random),
+		Status: statuses[random.IntN(len(statuses))],
+		Notes:  strings.Join(notes, " "),
+		Due:    firstDay.AddDate(0, 0, random.IntN(1461)).Format(time.DateOnly),
+		Score:  float64(random.IntN(101)),
+		Done:   random.IntN(2) == 0,
 	}
 }
 

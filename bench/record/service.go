@@ -28,14 +28,17 @@ import (
 var serviceDialect = dialect{
 	name: "service",
 	calls: [operationCount]func(*subject, *caller) call{
-		page:          func(s *subject, _ *caller) call { return s.list(url.Values{}) },
-		get:           func(s *subject, c *caller) call { return call{"GET", "/api/v1/records/" + s.records[c.row(s)], nil} },
+		page: func(s *subject, _ *caller) call { return s.list(url.Values{}) },
+		get: func(s *subject, c *caller) call {
+			return call{"GET", "/api/v1/records/" + s.records[c.row(s)], nil}
+		},
 		filterAndSort: func(s *subject, c *caller) call { return s.byAmount(least(c)) },
 		filterAgain:   func(s *subject, _ *caller) call { return s.byAmount(again) },
 		twoFilters: func(s *subject, c *caller) call {
 			return s.list(url.Values{
 				"filters": {string(encode([]object{
-					{"fieldId": "Status", "op": "eq", "value": status(c)}, {"fieldId": "Amount", "op": "lt", "value": amountOf(c.random)},
+					{"fieldId": "Status", "op": "eq", "value": status(c)},
+					{"fieldId": "Amount", "op": "lt", "value": amountOf(c.random)},
 				}))},
 				"sorts": {`[{"fieldId":"Due","dir":"desc"}]`},
 			})
@@ -47,7 +50,9 @@ var serviceDialect = dialect{
 		deepCursor: func(s *subject, c *caller) call {
 			return s.list(url.Values{"cursor": {s.cursors[c.random.IntN(len(s.cursors))]}})
 		},
-		createOne:     func(s *subject, c *caller) call { return call{"POST", s.path(), encode(object{"fields": newRow(c)})} },
+		createOne: func(s *subject, c *caller) call {
+			return call{"POST", s.path(), encode(object{"fields": newRow(c)})}
+		},
 		createHundred: func(s *subject, c *caller) call { return call{"POST", s.path(), recordsOf(newRows(c))} },
 		updateOne: func(s *subject, c *caller) call {
 			return call{"PATCH", "/api/v1/records/" + s.records[c.row(s)], encode(object{"fields": changeOf(c)})}
@@ -261,13 +266,18 @@ func (b *bench) createTable(ctx context.Context, p *program, side, rows int) err
 		{"name": "Score", "type": "number"},
 		{"name": "Done", "type": "checkbox"},
 	}
-	if err := ask(w, call{"POST", "/api/v1/bases/" + base.ID + "/tables", encode(object{"name": "Load", "fields": fields})}, &table); err != nil {
+	if err := ask(
+		w, call{"POST", "/api/v1/bases/" + base.ID + "/tables", encode(object{"name": "Load", "fields": fields})},
+		&table,
+	); err != nil {
 		return err
 	}
 	s.table = table.ID
 	// Nobody else makes tables at this time: it is the one with the highest number.
-	err = p.conn.QueryRow(ctx, `select format('%I.%I', n.nspname, c.relname) from pg_class c join pg_namespace n on n.oid = c.relnamespace
-		where n.nspname like 'org\_%' and c.relkind = 'r' and c.relname = 't_' || (select max(number) from rowhouse.data_table)`).Scan(&s.relation)
+	err = p.conn.QueryRow(ctx,
+		`select format('%I.%I', n.nspname, c.relname) from pg_class c join pg_namespace n on n.oid = c.relnamespace
+		where n.nspname like 'org\_%' and c.relkind = 'r' and c.relname = 't_' || (select max(number)
+		from rowhouse.data_table)`).Scan(&s.relation)
 	if err != nil {
 		return fmt.Errorf("looking for the record table: %w", err)
 	}

@@ -80,9 +80,12 @@ func (b *bench) compareAmongTenants(ctx context.Context, r *report, redisURL str
 	const mega = 1 << 20
 	r.note("%d organizations with %d tables were made in %s; %d calls wrote to and read from every table in %s.",
 		len(c.list), len(c.list)*tablesEach, c.createdIn.Round(time.Second), c.calls, c.visitedIn.Round(time.Second))
-	r.note("Memory of the service: %d MB before them, %d MB when all had been touched, %d MB at the end, %d MB at most.",
-		before/mega, visited/mega, now/mega, most/mega)
-	r.note("Memory of %d backends of PostgreSQL when all had been touched, without what they share: %d MB.", count, backends/mega)
+	r.note(
+		"Memory of the service: %d MB before them, %d MB when all had been touched, %d MB at the end, %d MB at most.",
+		before/mega, visited/mega, now/mega, most/mega,
+	)
+	r.note("Memory of %d backends of PostgreSQL when all had been touched, without what they share: %d MB.",
+		count, backends/mega)
 	return nil
 }
 
@@ -128,7 +131,8 @@ func (b *bench) createTenants(ctx context.Context, p *program, redisURL string) 
 func createTenant(ctx context.Context, tenantDB *db.DB, keys *apikey.Service, i int) (tenant, error) {
 	person := id.New()
 	err := tenantDB.SystemTx(ctx, func(tx pgx.Tx) error {
-		_, err := tx.Exec(ctx, "insert into rowhouse.person (id, email, name) values ($1, $2, 'Load')", person, fmt.Sprintf("load%d@example.com", i))
+		_, err := tx.Exec(ctx, "insert into rowhouse.person (id, email, name) values ($1, $2, 'Load')",
+			person, fmt.Sprintf("load%d@example.com", i))
 		return err
 	})
 	if err != nil {
@@ -194,7 +198,8 @@ func (b *bench) visitTenants(ctx context.Context, c *tenantLoad) error {
 			for _, one := range []call{
 				{"POST", path, recordsOf(rowsFrom((i*tablesEach+t)*5, 5))},
 				{"GET", path + "?" + url.Values{
-					"filters": {`[{"fieldId":"Amount","op":"gte","value":100}]`}, "sorts": {`[{"fieldId":"Amount","dir":"asc"}]`},
+					"filters": {`[{"fieldId":"Amount","op":"gte","value":100}]`},
+					"sorts":   {`[{"fieldId":"Amount","dir":"asc"}]`},
 				}.Encode(), nil},
 			} {
 				if _, err := w.send(one); err != nil {
@@ -264,7 +269,8 @@ func parallel(n, workers int, do func(worker, i int) error) error {
 // backends returns the unshared memory of the service's backends in bytes and their number. The
 // memory is 0 where there is no /proc.
 func (b *bench) backends(ctx context.Context) (bytes int64, count int, err error) {
-	rows, err := b.measured.conn.Query(ctx, "select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'")
+	rows, err := b.measured.conn.Query(ctx, `select pid from pg_stat_activity
+		where datname = current_database() and pid <> pg_backend_pid() and backend_type = 'client backend'`)
 	if err != nil {
 		return 0, 0, fmt.Errorf("looking at the backends: %w", err)
 	}
