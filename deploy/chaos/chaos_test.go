@@ -22,8 +22,10 @@ import (
 var (
 	reportFile = flag.String("report", "", "file to append the results to")
 	binary     = flag.String("binary", "", "the rowhouse binary to test; built from the tree if empty")
-	place      = flag.String("place", "chaos", "directory below .rowhouse for the installation; two runs at once need two")
-	before     = flag.String("before", "", "git revision to upgrade from; default: the last one without the newest migration")
+	place      = flag.String("place", "chaos",
+		"directory below .rowhouse for the installation; two runs at once need two")
+	before = flag.String("before", "",
+		"git revision to upgrade from; default: the last one without the newest migration")
 
 	kills    = flag.Int("kills", 50, "how often to kill the service")
 	inputs   = flag.Int("inputs", 1_000_000, "inputs for fuzzing parsers")
@@ -76,7 +78,8 @@ func report(t *testing.T, title, format string, args ...any) {
 	line := fmt.Sprintf(format, args...)
 	verdict := "held"
 	if load, err := os.ReadFile("/proc/loadavg"); err == nil && strings.Contains(line, "p99") {
-		line += fmt.Sprintf("; load of the machine %s on %d processors", strings.Fields(string(load))[0], runtime.NumCPU())
+		line += fmt.Sprintf("; load of the machine %s on %d processors",
+			strings.Fields(string(load))[0], runtime.NumCPU())
 	}
 	if t.Failed() {
 		verdict = "FAILED"

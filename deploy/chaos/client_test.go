@@ -24,7 +24,11 @@ func (e *environment) request(p *process, method, path, key, body string) (int, 
 	return e.requestWith(p, method, path, key, body, nil)
 }
 
-func (e *environment) requestWith(p *process, method, path, key, body string, header map[string]string) (int, []byte, error) {
+func (e *environment) requestWith(
+	p *process,
+	method, path, key, body string,
+	header map[string]string,
+) (int, []byte, error) {
 	var reader io.Reader
 	if body != "" {
 		reader = strings.NewReader(body)
@@ -67,7 +71,8 @@ func (e *environment) person() uuid.UUID {
 	e.t.Helper()
 	person := id.New()
 	err := e.db.SystemTx(context.Background(), func(tx pgx.Tx) error {
-		_, err := tx.Exec(context.Background(), "insert into rowhouse.person (id, email, name, email_verified) values ($1, $2, 'Chaos', now())", person, person.String()+"@example.com")
+		_, err := tx.Exec(context.Background(), `insert into rowhouse.person (id, email, name, email_verified)
+			values ($1, $2, 'Chaos', now())`, person, person.String()+"@example.com")
 		return err
 	})
 	if err != nil {
@@ -97,7 +102,8 @@ func (e *environment) tenant(t *testing.T, p *process) *tenant {
 	n.keyID, n.key = e.newKey(n.owner, authz.AllScopes()...)
 	n.base = e.create(t, p, n.key, "/api/v1/bases", `{"name":"Chaos"}`)
 	n.table = e.create(t, p, n.key, "/api/v1/bases/"+n.base+"/tables",
-		`{"name":"Rows","fields":[{"name":"Name","type":"text"},{"name":"Batch","type":"text"},{"name":"Number","type":"number"}]}`)
+		`{"name":"Rows","fields":[{"name":"Name","type":"text"},{"name":"Batch","type":"text"},{"name":"Number",`+
+			`"type":"number"}]}`)
 	return n
 }
 

@@ -162,13 +162,15 @@ func (e *environment) testKill(t *testing.T) {
 	if lost+half > 0 || len(w.acknowledged) < *kills {
 		t.Errorf("%d acknowledged batches are lost, %d are there in part", lost, half)
 	}
-	report(t, "kill -9 under write load", "%d kills, %d batches of %d sent, %d acknowledged, %d there: %d acknowledged lost, %d half batches",
-		*kills, w.sent.Load(), batch, len(w.acknowledged), there, lost, half)
+	report(t, "kill -9 under write load",
+		"%d kills, %d batches of %d sent, %d acknowledged, %d there: %d acknowledged lost, %d half batches", *kills,
+		w.sent.Load(), batch, len(w.acknowledged), there, lost, half)
 	lost, twice, there := singles.audit(t, e, p, n)
 	if lost+twice > 0 || len(singles.acknowledged) < *kills {
 		t.Errorf("%d acknowledged single records are lost, %d are there twice", lost, twice)
 	}
-	report(t, "kill -9 under write load", "with them, %d single records sent, %d acknowledged, %d there: %d acknowledged lost, %d there twice",
+	report(t, "kill -9 under write load",
+		"with them, %d single records sent, %d acknowledged, %d there: %d acknowledged lost, %d there twice",
 		singles.sent.Load(), len(singles.acknowledged), there, lost, twice)
 }
 
@@ -203,7 +205,9 @@ func (e *environment) testPostgresStopped(t *testing.T) {
 	back := time.Now()
 	var recovery time.Duration
 	for {
-		if status, _, err := e.request(p, http.MethodPost, "/api/v1/tables/"+n.table+"/records", n.key, batchBody("after")); err == nil && status == http.StatusOK {
+		if status, _, err := e.request(
+			p, http.MethodPost, "/api/v1/tables/"+n.table+"/records", n.key, batchBody("after"),
+		); err == nil && status == http.StatusOK {
 			recovery = time.Since(back)
 			break
 		}
@@ -223,12 +227,17 @@ func (e *environment) testPostgresStopped(t *testing.T) {
 	if singlesLost+twice > 0 {
 		t.Errorf("%d single records lost, %d there twice", singlesLost, twice)
 	}
-	report(t, "PostgreSQL stopped at once under write load", "%d of %d requests meanwhile got 503 with Retry-After; served again %d ms after PostgreSQL accepted connections; %d batches acknowledged, %d lost, %d half; %d single records acknowledged, %d lost; the longest answer took %.1f s",
-		asked-wrong, asked, recovery.Milliseconds(), len(w.acknowledged), lost, half, len(singles.acknowledged), singlesLost, max(w.slowest, singles.slowest).Seconds())
+	report(t, "PostgreSQL stopped at once under write load",
+		"%d of %d requests meanwhile got 503 with Retry-After; served again %d ms after PostgreSQL accepted "+
+			"connections; %d batches acknowledged, %d lost, %d half; %d single records acknowledged, %d lost; "+
+			"the longest answer took %.1f s",
+		asked-wrong, asked, recovery.Milliseconds(), len(w.acknowledged), lost, half, len(singles.acknowledged),
+		singlesLost, max(w.slowest, singles.slowest).Seconds())
 }
 
 func (e *environment) retryAfter(p *process, n *tenant) (int, string) {
-	request, err := http.NewRequestWithContext(context.Background(), http.MethodGet, p.base+"/api/v1/tables/"+n.table+"/records?limit=1", nil)
+	request, err := http.NewRequestWithContext(context.Background(), http.MethodGet,
+		p.base+"/api/v1/tables/"+n.table+"/records?limit=1", nil)
 	if err != nil {
 		return 0, ""
 	}
@@ -280,7 +289,8 @@ func (e *environment) testTerminate(t *testing.T) {
 			for due := int(time.Since(began).Seconds() * rate); sent < due; sent++ {
 				n := tenants[sent%len(tenants)]
 				all.Go(func() {
-					status, raw, err := e.request(p, http.MethodGet, "/api/v1/tables/"+n.table+"/records?limit=10", n.key, "")
+					status, raw, err := e.request(p, http.MethodGet,
+						"/api/v1/tables/"+n.table+"/records?limit=10", n.key, "")
 					switch {
 					case err == nil && status == http.StatusOK:
 						ok.Add(1)
@@ -310,6 +320,7 @@ func (e *environment) testTerminate(t *testing.T) {
 	if err != nil || failed.Load() > 0 || took > 30*time.Second || reached < 0.98*rate {
 		t.Errorf("ended after %s with %v; %.0f answers a second before; %d failed", took, err, reached, failed.Load())
 	}
-	report(t, "SIGTERM under 500 requests/s", "%.0f answers a second before the signal, %d answered, %d failed in flight, %d refused after the listener had closed; ended after %.2f s",
+	report(t, "SIGTERM under 500 requests/s", "%.0f answers a second before the signal, %d answered, %d failed in "+
+		"flight, %d refused after the listener had closed; ended after %.2f s",
 		reached, ok.Load(), failed.Load(), refused.Load(), took.Seconds())
 }

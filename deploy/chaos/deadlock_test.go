@@ -39,9 +39,11 @@ func (e *environment) testDeadlock(t *testing.T) {
 				}
 				changes := make([]string, 0, many)
 				for _, at := range rand.Perm(many) {
-					changes = append(changes, fmt.Sprintf(`{"id":%q,"fields":{"Batch":"%d","Number":%d}}`, ids[at], w, round))
+					changes = append(changes,
+						fmt.Sprintf(`{"id":%q,"fields":{"Batch":"%d","Number":%d}}`, ids[at], w, round))
 				}
-				status, raw, err := e.request(p, http.MethodPatch, path, n.key, `{"records":[`+strings.Join(changes, ",")+`]}`)
+				status, raw, err := e.request(p, http.MethodPatch, path, n.key,
+					`{"records":[`+strings.Join(changes, ",")+`]}`)
 				if err != nil || status != http.StatusOK {
 					failed.Add(1)
 					t.Errorf("writer %d, round %d: %d %.300s %v", w, round, status, raw, err)
@@ -58,7 +60,8 @@ func (e *environment) testDeadlock(t *testing.T) {
 	if deadlocks > 0 {
 		t.Errorf("%d deadlocks", deadlocks)
 	}
-	report(t, "Deadlocks", "%d writers changed the same %d records %d times in random orders in %.1f s; %d requests failed, %d deadlocks (wanted: none of either)",
+	report(t, "Deadlocks", "%d writers changed the same %d records %d times in random orders in %.1f s; "+
+		"%d requests failed, %d deadlocks (wanted: none of either)",
 		writers, many, done.Load(), took.Seconds(), failed.Load(), deadlocks)
 }
 
@@ -69,7 +72,8 @@ func (e *environment) records(t *testing.T, p *process, n *tenant, many int) []s
 	for i := range records {
 		records[i] = fmt.Sprintf(`{"fields":{"Name":"%d"}}`, i)
 	}
-	status, raw, err := e.request(p, http.MethodPost, "/api/v1/tables/"+n.table+"/records", n.key, `{"records":[`+strings.Join(records, ",")+`]}`)
+	status, raw, err := e.request(p, http.MethodPost, "/api/v1/tables/"+n.table+"/records", n.key,
+		`{"records":[`+strings.Join(records, ",")+`]}`)
 	var made struct{ Records []struct{ ID string } }
 	if err != nil || status != http.StatusOK || json.Unmarshal(raw, &made) != nil || len(made.Records) != many {
 		t.Fatalf("%d %.300s %v", status, raw, err)
@@ -90,7 +94,9 @@ func (e *environment) deadlocks(t *testing.T) int64 {
 	}
 	defer func() { _ = conn.Close(context.Background()) }()
 	var count int64
-	if err := conn.QueryRow(context.Background(), "select coalesce(sum(deadlocks), 0)::bigint from pg_stat_database").Scan(&count); err != nil {
+	if err := conn.QueryRow(
+		context.Background(), "select coalesce(sum(deadlocks), 0)::bigint from pg_stat_database",
+	).Scan(&count); err != nil {
 		t.Fatal(err)
 	}
 	return count

@@ -23,7 +23,13 @@ import (
 // schema, and none may have a 5xx status.
 func (e *environment) testEndpoints(t *testing.T) {
 	p := e.start(t)
-	f := &fuzz{environment: e, t: t, p: p, outputs: map[string]*jsonschema.Resolved{}, asked: map[string]*[2]atomic.Int64{}}
+	f := &fuzz{
+		environment: e,
+		t:           t,
+		p:           p,
+		outputs:     map[string]*jsonschema.Resolved{},
+		asked:       map[string]*[2]atomic.Int64{},
+	}
 	for _, op := range operation.Catalogue() {
 		f.expect("REST "+op.Name, op.Output)
 		if op.NotATool == "" {
@@ -66,7 +72,9 @@ func (e *environment) testEndpoints(t *testing.T) {
 	}
 	slices.Sort(neverSucceeded)
 	t.Logf("never succeeded: %v", neverSucceeded)
-	report(t, "Fuzz: endpoints and tools", "%d requests generated from the schemas, %d succeeded: %d responses with 5xx, %d responses that do not match their schema, %v panics; %d endpoints and tools, %d not called, %d never succeeded",
+	report(t, "Fuzz: endpoints and tools", "%d requests generated from the schemas, %d succeeded: %d responses with "+
+		"5xx, %d responses that do not match their schema, %v panics; %d endpoints and tools, %d not called, "+
+		"%d never succeeded",
 		done, succeeded, f.failed.Load(), f.invalid.Load(), panics, len(f.asked), notCalled, len(neverSucceeded))
 }
 
@@ -99,7 +107,8 @@ func (f *fuzz) expect(name string, output *jsonschema.Schema) {
 // listTools lists the tools of the service as an agent does.
 func (f *fuzz) listTools(key string) {
 	f.t.Helper()
-	_, raw, err := f.requestWith(f.p, http.MethodPost, "/mcp", key, `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`, map[string]string{"Accept": "application/json, text/event-stream"})
+	_, raw, err := f.requestWith(f.p, http.MethodPost, "/mcp", key, `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`,
+		map[string]string{"Accept": "application/json, text/event-stream"})
 	var reply struct{ Result struct{ Tools []listedTool } }
 	if err == nil {
 		err = json.Unmarshal(raw[max(0, strings.Index(string(raw), "{")):], &reply)
@@ -172,15 +181,19 @@ func (f *fuzz) callREST(g *generator, w *fixture, op *operation.Operation) {
 	f.asked[name][0].Add(1)
 	status, raw, err := f.request(f.p, op.Method, "/api/v1"+path, w.key, body)
 	switch {
-	case err != nil && strings.Contains(err.Error(), "invalid") || status == http.StatusBadRequest && string(raw) == "400 Bad Request": // net/http refuses to send it
+	case err != nil && strings.Contains(err.Error(), "invalid") ||
+		status == http.StatusBadRequest && string(raw) == "400 Bad Request":
+		// The client, net/http, refuses to send it.
 	case err != nil || status >= http.StatusInternalServerError:
 		f.failed.Add(1)
 		f.t.Errorf("%s %s %q: %d %s %v", op.Method, path, body, status, raw, err)
 	case status == http.StatusOK:
 		f.asked[name][1].Add(1)
 		f.valid(name, raw, string(raw))
-	case status == http.StatusRequestHeaderFieldsTooLarge: // a filter that is too long for the HTTP server (docs/rough-edges.md)
-	case status == http.StatusNotFound && len(raw) > 0 || status == http.StatusMovedPermanently: // a path with dots or slashes that matches no operation
+	case status == http.StatusRequestHeaderFieldsTooLarge:
+		// A filter that is too long for the HTTP server (docs/rough-edges.md).
+	case status == http.StatusNotFound && len(raw) > 0 || status == http.StatusMovedPermanently:
+		// A path with dots or slashes that matches no operation.
 	default:
 		f.problem(name, status, raw, string(raw))
 	}
@@ -200,7 +213,8 @@ func (f *fuzz) valid(name string, body []byte, text string) {
 
 func (f *fuzz) problem(name string, status int, body []byte, text string) {
 	var problem struct{ Type, Title, Detail, Code, RequestID string }
-	if err := json.Unmarshal(body, &problem); err != nil || status < 400 || problem.Title == "" || problem.Detail == "" || problem.Code == "" {
+	if err := json.Unmarshal(body, &problem); err != nil || status < 400 || problem.Title == "" ||
+		problem.Detail == "" || problem.Code == "" {
 		f.invalid.Add(1)
 		f.t.Errorf("%s: the response with %d is not a problem document: %s", name, status, text)
 	}

@@ -106,7 +106,10 @@ func newEnvironment(t *testing.T) *environment {
 	log := slog.New(slog.DiscardHandler)
 	cache := credential.New(e.redisConn, credential.Options{Log: log})
 	e.keys = apikey.New(apikey.Deps{DB: e.db, Cache: cache, Log: log})
-	e.client = &http.Client{Timeout: 60 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: 256, MaxConnsPerHost: 2048}}
+	e.client = &http.Client{
+		Timeout:   60 * time.Second,
+		Transport: &http.Transport{MaxIdleConnsPerHost: 256, MaxConnsPerHost: 2048},
+	}
 	t.Cleanup(func() {
 		e.keys.Close(context.Background())
 		cache.Close()
@@ -158,7 +161,12 @@ func (e *environment) proxy(server *toxiproxy.ApiServer, name, upstream string) 
 func (e *environment) degrade(p *toxiproxy.Proxy, kind string, attributes map[string]any) (restore func()) {
 	e.t.Helper()
 	for _, stream := range []string{"upstream", "downstream"} {
-		text, err := json.Marshal(map[string]any{"name": kind + stream, "type": kind, "stream": stream, "attributes": attributes})
+		text, err := json.Marshal(map[string]any{
+			"name":       kind + stream,
+			"type":       kind,
+			"stream":     stream,
+			"attributes": attributes,
+		})
 		if err != nil {
 			e.t.Fatal(err)
 		}
@@ -189,7 +197,9 @@ func (e *environment) provision() {
 		e.t.Fatal(err)
 	}
 	defer conn.Close(ctx)
-	for _, sql := range []string{"drop database if exists " + database + " with (force)", "create database " + database} {
+	for _, sql := range []string{
+		"drop database if exists " + database + " with (force)", "create database " + database,
+	} {
 		if _, err := conn.Exec(ctx, sql); err != nil {
 			e.t.Fatal(err)
 		}

@@ -73,7 +73,8 @@ func (e *environment) testRedisDown(t *testing.T) {
 	if failed.Load() > 0 || took > time.Second {
 		t.Errorf("%d failed; revocation took %s", failed.Load(), took)
 	}
-	report(t, "Redis down", "%s without Redis: %d authentications, %d failed; a key revoked meanwhile was refused after %d ms, and still after Redis came back",
+	report(t, "Redis down", "%s without Redis: %d authentications, %d failed; a key revoked meanwhile was refused "+
+		"after %d ms, and still after Redis came back",
 		*outage, ok.Load(), failed.Load(), took.Milliseconds())
 }
 
@@ -94,7 +95,9 @@ func (e *environment) testDegradedServices(t *testing.T) {
 					began := time.Now()
 					method, path, body := http.MethodGet, reads, ""
 					if i%3 == 0 {
-						method, path, body = http.MethodPost, "/api/v1/tables/"+n.table+"/records", `{"fields":{"Name":"x"}}`
+						method = http.MethodPost
+						path = "/api/v1/tables/" + n.table + "/records"
+						body = `{"fields":{"Name":"x"}}`
 					}
 					status, _, _ := e.request(p, method, path, n.key, body)
 					mu.Lock()
@@ -145,12 +148,14 @@ func (e *environment) testDegradedServices(t *testing.T) {
 				time.Sleep(250 * time.Millisecond)
 			}
 			if statuses[0] > 0 || longest > 35*time.Second || goroutines > base+10 {
-				t.Errorf("%s, %s: %v, longest %s, goroutines %v of %v", who, fault.name, statuses, longest, goroutines, base)
+				t.Errorf("%s, %s: %v, longest %s, goroutines %v of %v",
+					who, fault.name, statuses, longest, goroutines, base)
 			}
 			if who == "Redis" && len(statuses) != 1 {
 				t.Errorf("Redis with %s: %v", fault.name, statuses)
 			}
-			report(t, who+" with "+fault.name, "responses by status %v, the longest after %.1f s; healthy %.1f s after the fault ended; goroutines %v before, %v after",
+			report(t, who+" with "+fault.name, "responses by status %v, the longest after %.1f s; "+
+				"healthy %.1f s after the fault ended; goroutines %v before, %v after",
 				statuses, longest.Seconds(), recovery.Seconds(), base, goroutines)
 		}
 	}

@@ -29,7 +29,8 @@ func (e *environment) testFiles(t *testing.T) {
 			if i%2 == 0 {
 				sent = &announced
 			}
-			request, err := http.NewRequest(http.MethodPost, p.base+"/api/v1/tables/"+n.table+"/uploads?name=large.bin", io.LimitReader(&countingReader{sent}, size))
+			request, err := http.NewRequest(http.MethodPost, p.base+"/api/v1/tables/"+n.table+"/uploads?name=large.bin",
+				io.LimitReader(&countingReader{sent}, size))
 			if err != nil {
 				t.Error(err)
 				return
@@ -67,11 +68,16 @@ func (e *environment) testFiles(t *testing.T) {
 		return err
 	})
 	if err != nil || left > 0 || grown > 100 || early.Load() == 0 {
-		t.Errorf("%d files are left (%v), memory grew by %.0f MB, %d were refused as too large", left, err, grown, early.Load())
+		t.Errorf("%d files are left (%v), memory grew by %.0f MB, %d were refused as too large",
+			left, err, grown, early.Load())
 	}
-	report(t, "100 files of 1 GB", "none stored, %d refused as too large; %.1f MB sent of those with an announced size, %.0f MB of the others; resident memory %.0f MB, at most %.0f MB more during the test",
+	report(t, "100 files of 1 GB", "none stored, %d refused as too large; %.1f MB sent of those with an announced "+
+		"size, %.0f MB of the others; resident memory %.0f MB, at most %.0f MB more during the test",
 		early.Load(), float64(announced.Load())/1e6, float64(silent.Load())/1e6, before, grown)
-	if status, body, err := e.request(p, http.MethodPost, "/api/v1/tables/"+n.table+"/attachments", n.key, `{"name":"small.txt","content":"aGVsbG8="}`); err != nil || status != http.StatusOK {
+	if status, body, err := e.request(
+		p, http.MethodPost, "/api/v1/tables/"+n.table+"/attachments", n.key,
+		`{"name":"small.txt","content":"aGVsbG8="}`,
+	); err != nil || status != http.StatusOK {
 		t.Errorf("a small file afterwards: %d %s %v", status, body, err)
 	}
 }

@@ -23,26 +23,32 @@ import (
 // bodies are the arguments of each operation beside those in the path. $name stands for an id of
 // the fixture. Operations that take ids in several positions have several bodies.
 var bodies = map[string][]string{
-	"update_org":        {`{"name":"Renamed"}`},
-	"set_member_role":   {`{"role":"viewer"}`},
-	"invite_member":     {`{"email":"$random@example.com"}`},
-	"create_workspace":  {`{"orgId":"$orgId","name":"Another"}`},
-	"update_workspace":  {`{"name":"Renamed"}`},
-	"create_base":       {`{"orgId":"$orgId","name":"Another"}`, `{"workspaceId":"$workspaceId","name":"Another"}`},
-	"update_base":       {`{"name":"Renamed"}`, `{"workspaceId":"$workspaceId"}`},
-	"create_table":      {`{"name":"$random"}`},
-	"update_table":      {`{"name":"$random"}`},
-	"create_field":      {`{"name":"$random","type":"text"}`},
-	"update_field":      {`{"width":200}`},
-	"create_view":       {`{"type":"grid"}`},
-	"update_view":       {`{"name":"$random"}`, `{"config":{"hiddenFields":["$fieldId"]}}`, `{"config":{"groupBy":["$fieldId"]}}`},
-	"create_records":    {`{"fields":{"Name":"Another"}}`, `{"fields":{"$fieldId":"x"}}`, `{"records":[{"fields":{"Name":"x"}}],"upsertOn":["$fieldId"]}`},
+	"update_org":       {`{"name":"Renamed"}`},
+	"set_member_role":  {`{"role":"viewer"}`},
+	"invite_member":    {`{"email":"$random@example.com"}`},
+	"create_workspace": {`{"orgId":"$orgId","name":"Another"}`},
+	"update_workspace": {`{"name":"Renamed"}`},
+	"create_base":      {`{"orgId":"$orgId","name":"Another"}`, `{"workspaceId":"$workspaceId","name":"Another"}`},
+	"update_base":      {`{"name":"Renamed"}`, `{"workspaceId":"$workspaceId"}`},
+	"create_table":     {`{"name":"$random"}`},
+	"update_table":     {`{"name":"$random"}`},
+	"create_field":     {`{"name":"$random","type":"text"}`},
+	"update_field":     {`{"width":200}`},
+	"create_view":      {`{"type":"grid"}`},
+	"update_view": {
+		`{"name":"$random"}`, `{"config":{"hiddenFields":["$fieldId"]}}`, `{"config":{"groupBy":["$fieldId"]}}`,
+	},
+	"create_records": {
+		`{"fields":{"Name":"Another"}}`, `{"fields":{"$fieldId":"x"}}`,
+		`{"records":[{"fields":{"Name":"x"}}],"upsertOn":["$fieldId"]}`,
+	},
 	"update_records":    {`{"records":[{"id":"$recordId","fields":{"Name":"Renamed"}}]}`},
 	"delete_records":    {`{"ids":["$recordId"]}`},
 	"update_record":     {`{"fields":{"Name":"Renamed"}}`},
 	"create_attachment": {`{"name":"a.txt","content":"aGVsbG8="}`},
 	"query_records": {
-		`{}`, `{"view":"$viewId"}`, `{"filters":[{"fieldId":"$fieldId","op":"eq","value":"x"}]}`, `{"sorts":[{"fieldId":"$fieldId","dir":"asc"}]}`,
+		`{}`, `{"view":"$viewId"}`, `{"filters":[{"fieldId":"$fieldId","op":"eq","value":"x"}]}`,
+		`{"sorts":[{"fieldId":"$fieldId","dir":"asc"}]}`,
 		`{"filters":[{"or":[{"fieldId":"$fieldId","op":"is_empty"}]}]}`, `{"fields":["$fieldId"]}`,
 	},
 	"search_records":    {`{"q":"First"}`},
@@ -51,7 +57,11 @@ var bodies = map[string][]string{
 
 // comparedOnly are ids that an operation may receive from anybody, because it only compares them
 // with data the caller sees.
-var comparedOnly = map[string]bool{"list_audit_events userId": true, "list_audit_events subject": true, "list_audit_events baseId": true}
+var comparedOnly = map[string]bool{
+	"list_audit_events userId":  true,
+	"list_audit_events subject": true,
+	"list_audit_events baseId":  true,
+}
 
 // A fixture has one object of every kind that a tenant can have.
 type fixture struct {
@@ -66,11 +76,16 @@ func (e *environment) fixture(t *testing.T, p *process) *fixture {
 	w := &fixture{tenant: n, marker: "marker-" + uuid.NewString(), ids: map[string]string{
 		"orgId": id.Format(id.Org, n.org), "baseId": n.base, "tableId": n.table,
 	}}
-	w.ids["workspaceId"] = e.create(t, p, n.key, "/api/v1/workspaces", `{"orgId":"`+w.ids["orgId"]+`","name":"`+w.marker+`"}`)
-	w.ids["fieldId"] = e.create(t, p, n.key, "/api/v1/tables/"+n.table+"/fields", `{"name":"`+w.marker+`","type":"text"}`)
-	w.ids["viewId"] = e.create(t, p, n.key, "/api/v1/tables/"+n.table+"/views", `{"type":"gallery","name":"`+w.marker+`"}`)
-	w.ids["invitationId"] = e.create(t, p, n.key, "/api/v1/orgs/"+w.ids["orgId"]+"/invitations", `{"email":"guest.`+w.ids["orgId"]+`@example.com"}`)
-	status, raw, err := e.request(p, http.MethodPost, "/api/v1/tables/"+n.table+"/records", n.key, `{"fields":{"Name":"`+w.marker+`"}}`)
+	w.ids["workspaceId"] = e.create(t, p, n.key, "/api/v1/workspaces",
+		`{"orgId":"`+w.ids["orgId"]+`","name":"`+w.marker+`"}`)
+	w.ids["fieldId"] = e.create(t, p, n.key, "/api/v1/tables/"+n.table+"/fields",
+		`{"name":"`+w.marker+`","type":"text"}`)
+	w.ids["viewId"] = e.create(t, p, n.key, "/api/v1/tables/"+n.table+"/views",
+		`{"type":"gallery","name":"`+w.marker+`"}`)
+	w.ids["invitationId"] = e.create(t, p, n.key, "/api/v1/orgs/"+w.ids["orgId"]+"/invitations",
+		`{"email":"guest.`+w.ids["orgId"]+`@example.com"}`)
+	status, raw, err := e.request(p, http.MethodPost, "/api/v1/tables/"+n.table+"/records", n.key,
+		`{"fields":{"Name":"`+w.marker+`"}}`)
 	var made struct{ Records []struct{ ID string } }
 	if err != nil || status != http.StatusOK || json.Unmarshal(raw, &made) != nil || len(made.Records) != 1 {
 		t.Fatalf("%d %s %v", status, raw, err)
@@ -84,7 +99,8 @@ func (e *environment) member(t *testing.T, org uuid.UUID, role organization.Role
 	t.Helper()
 	person := e.person()
 	if err := e.db.Tx(context.Background(), org, func(tx pgxTx) error {
-		_, err := tx.Exec(context.Background(), "insert into rowhouse.member (org_id, person_id, role) values ($1, $2, $3)", org, person, role)
+		_, err := tx.Exec(context.Background(),
+			"insert into rowhouse.member (org_id, person_id, role) values ($1, $2, $3)", org, person, role)
 		return err
 	}); err != nil {
 		t.Fatal(err)
@@ -202,12 +218,17 @@ func (e *environment) mcp(p *process, key string, c call, ids map[string]string)
 
 func (e *environment) tool(p *process, key, name string, arguments any) answer {
 	message, err := json.Marshal(map[string]any{
-		"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": map[string]any{"name": name, "arguments": arguments},
+		"jsonrpc": "2.0",
+		"id":      1,
+		"method":  "tools/call",
+		"params":  map[string]any{"name": name, "arguments": arguments},
 	})
 	if err != nil {
 		return answer{text: err.Error()}
 	}
-	status, raw, err := e.requestWith(p, http.MethodPost, "/mcp", key, string(message), map[string]string{"Accept": "application/json, text/event-stream"})
+	status, raw, err := e.requestWith(p, http.MethodPost, "/mcp", key, string(message), map[string]string{
+		"Accept": "application/json, text/event-stream",
+	})
 	if err != nil {
 		return answer{text: err.Error()}
 	}
@@ -308,9 +329,11 @@ func (e *environment) testIsolation(t *testing.T) {
 					if comparedOnly[c.op.Name+" "+place] {
 						continue
 					}
-					if foreign.status != absent.status || a != b || foreign.status != http.StatusNotFound && foreign.status != http.StatusBadRequest {
+					if foreign.status != absent.status || a != b ||
+						foreign.status != http.StatusNotFound && foreign.status != http.StatusBadRequest {
 						different++
-						t.Errorf("%s %s, %s: foreign is %d %s\nabsent is %d %s", surface, c.op.Name, place, foreign.status, a, absent.status, b)
+						t.Errorf("%s %s, %s: foreign is %d %s\nabsent is %d %s",
+							surface, c.op.Name, place, foreign.status, a, absent.status, b)
 					}
 				}
 			}
@@ -319,7 +342,8 @@ func (e *environment) testIsolation(t *testing.T) {
 	if probes < 5000 {
 		t.Errorf("only %d probes", probes)
 	}
-	report(t, "Isolation", "%d probes over %d operations on both surfaces against %d foreign organizations: %d leaks, %d responses that distinguish a foreign id from an absent one",
+	report(t, "Isolation", "%d probes over %d operations on both surfaces against %d foreign organizations: "+
+		"%d leaks, %d responses that distinguish a foreign id from an absent one",
 		probes, len(perOperation), neighbours, leaks, different)
 }
 
@@ -356,7 +380,8 @@ func (e *environment) testAuthorization(t *testing.T) {
 						_, key = e.newKey(e.member(t, w.org, role), scope, other(scope))
 					}
 					got := do(p, key, c, w.ids)
-					refused := got.status == http.StatusUnauthorized || got.status == http.StatusForbidden || strings.HasPrefix(got.code, "insufficient")
+					refused := got.status == http.StatusUnauthorized || got.status == http.StatusForbidden ||
+						strings.HasPrefix(got.code, "insufficient")
 					asserted++
 					if refused == may || got.status >= http.StatusInternalServerError || got.status == 0 {
 						wrong++

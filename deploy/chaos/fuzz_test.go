@@ -35,10 +35,12 @@ type pgxTx = pgx.Tx
 func escape(text string) string { return url.QueryEscape(text) }
 
 var hostileText = []string{
-	"", " ", "\x00", "\xff\xfe", "'", `"`, `\`, "%", "%00", "../../etc/passwd", "null", "NaN", "1e999", "-0", "9223372036854775808", "🏠", "\u202e",
-	"'; drop table rowhouse.person; --", "${jndi:ldap://x}", "<script>alert(1)</script>", strings.Repeat("a", 300), strings.Repeat("é", 5000), "[]", "{}",
-	`{"and":[]}`, "2026-02-30", "today", "0001-01-01T00:00:00Z", "rec_", "tbl_0000000000000000000000000", "usr_zzzzzzzzzzzzzzzzzzzzzzzzzz",
-	"guest@example.com", "text", "number", "single_select", "link", "eq", "contains", "between", "asc", "desc", "Name", "Number", "grid", "kanban", "owner",
+	"", " ", "\x00", "\xff\xfe", "'", `"`, `\`, "%", "%00", "../../etc/passwd", "null", "NaN", "1e999", "-0",
+	"9223372036854775808", "🏠", "\u202e", "'; drop table rowhouse.person; --", "${jndi:ldap://x}",
+	"<script>alert(1)</script>", strings.Repeat("a", 300), strings.Repeat("é", 5000), "[]", "{}", `{"and":[]}`,
+	"2026-02-30", "today", "0001-01-01T00:00:00Z", "rec_", "tbl_0000000000000000000000000",
+	"usr_zzzzzzzzzzzzzzzzzzzzzzzzzz", "guest@example.com", "text", "number", "single_select", "link", "eq", "contains",
+	"between", "asc", "desc", "Name", "Number", "grid", "kanban", "owner",
 }
 
 // A generator creates inputs that are almost valid.
@@ -126,7 +128,12 @@ func (g *generator) anything(depth int) any {
 		}
 	case 4:
 		if depth < 8 {
-			return map[string]any{g.text(): g.anything(depth + 1), "fieldId": g.text(), "op": g.text(), "value": g.text()}
+			return map[string]any{
+				g.text():  g.anything(depth + 1),
+				"fieldId": g.text(),
+				"op":      g.text(),
+				"value":   g.text(),
+			}
 		}
 	case 5:
 		return json.RawMessage([]string{"1e400", "-0", "123456789012345678901234567890", "0.1", "1E5"}[g.IntN(5)])
@@ -135,7 +142,9 @@ func (g *generator) anything(depth int) any {
 }
 
 func (g *generator) field() string {
-	return []string{"Name", "F1", "F2", "F3", "F4", "F5", "F6", "F7", "F8", "F9", "F10", "F11", "nope", g.text()}[g.IntN(14)]
+	return []string{
+		"Name", "F1", "F2", "F3", "F4", "F5", "F6", "F7", "F8", "F9", "F10", "F11", "nope", g.text(),
+	}[g.IntN(14)]
 }
 
 func (g *generator) filter(depth int) any {
@@ -143,8 +152,8 @@ func (g *generator) filter(depth int) any {
 		return map[string]any{[]string{"and", "or"}[g.IntN(2)]: []any{g.filter(depth + 1), g.filter(depth + 1)}}
 	}
 	ops := []string{
-		"eq", "neq", "contains", "not_contains", "starts_with", "ends_with", "in", "not_in", "is_empty", "is_not_empty", "gt", "gte", "lt", "lte",
-		"between", "has_any", "has_all", "has_none", "is_exactly", "is_within", g.text(),
+		"eq", "neq", "contains", "not_contains", "starts_with", "ends_with", "in", "not_in", "is_empty", "is_not_empty",
+		"gt", "gte", "lt", "lte", "between", "has_any", "has_all", "has_none", "is_exactly", "is_within", g.text(),
 	}
 	leaf := map[string]any{"fieldId": g.field(), "op": ops[g.IntN(len(ops))]}
 	switch g.IntN(5) {
@@ -153,7 +162,10 @@ func (g *generator) filter(depth int) any {
 	case 1:
 		leaf["value"] = []any{g.text(), g.IntN(5)}
 	case 2:
-		leaf["value"] = map[string]any{"unit": []string{"day", "week", "month", "x"}[g.IntN(4)], "offset": g.IntN(1000) - 500}
+		leaf["value"] = map[string]any{
+			"unit":   []string{"day", "week", "month", "x"}[g.IntN(4)],
+			"offset": g.IntN(1000) - 500,
+		}
 	case 3:
 		leaf["value"] = g.anything(4)
 	}
@@ -216,14 +228,18 @@ func (e *environment) testParsers(t *testing.T) {
 	nobody := &authz.Principal{Scopes: authz.AllScopes()}
 	catalogue := operation.Catalogue()
 	// Operations without a path parameter would reach the database, which deps lacks.
-	catalogue = slices.DeleteFunc(slices.Clone(catalogue), func(op *operation.Operation) bool { return len(op.PathParameters()) == 0 })
+	catalogue = slices.DeleteFunc(slices.Clone(catalogue), func(op *operation.Operation) bool {
+		return len(op.PathParameters()) == 0
+	})
 	table := e.tableOfEveryType(t)
 	var done, internal atomic.Int64
 	var all sync.WaitGroup
 	workers := 2
 	for worker := range workers {
 		all.Go(func() {
-			g := &generator{rand.New(rand.NewPCG(uint64(worker), 7)), map[string]string{"tableId": id.Format(id.Table, id.New())}}
+			g := &generator{
+				rand.New(rand.NewPCG(uint64(worker), 7)), map[string]string{"tableId": id.Format(id.Table, id.New())},
+			}
 			for range *inputs / workers {
 				done.Add(1)
 				text := g.text()

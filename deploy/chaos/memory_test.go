@@ -27,13 +27,15 @@ const maxMemory = 400
 func (e *environment) testMemory(t *testing.T) {
 	p := e.start(t)
 	n := e.tenant(t, p)
-	former := e.create(t, p, n.key, "/api/v1/bases/"+n.base+"/tables", `{"name":"Former","fields":[{"name":"Name","type":"text"}]}`)
+	former := e.create(t, p, n.key, "/api/v1/bases/"+n.base+"/tables",
+		`{"name":"Former","fields":[{"name":"Name","type":"text"}]}`)
 	e.create(t, p, n.key, "/api/v1/tables/"+n.table+"/fields", `{"name":"Long","type":"long_text"}`)
 	e.create(t, p, n.key, "/api/v1/tables/"+n.table+"/fields", `{"name":"Data","type":"json"}`)
 	records := "/api/v1/tables/" + n.table + "/records"
 	fill := func(body string) {
 		t.Helper()
-		if status, raw, err := e.request(p, http.MethodPost, records, n.key, body); err != nil || status != http.StatusOK {
+		if status, raw, err := e.request(p, http.MethodPost, records, n.key, body); err != nil ||
+			status != http.StatusOK {
 			t.Fatalf("%d %.300s %v", status, raw, err)
 		}
 	}
@@ -109,7 +111,8 @@ func (e *environment) testMemory(t *testing.T) {
 	if most > maxMemory || answers.Load() == 0 {
 		t.Errorf("the process used %.0f MB, at most %d are allowed; %d responses", most, maxMemory, answers.Load())
 	}
-	report(t, "Six readers of the largest pages", "%d responses of up to %.1f MB, %d refused for now; resident memory %.0f MB before and %.0f MB at most (wanted: at most %d)",
+	report(t, "Six readers of the largest pages", "%d responses of up to %.1f MB, %d refused for now; "+
+		"resident memory %.0f MB before and %.0f MB at most (wanted: at most %d)",
 		answers.Load(), float64(largest.Load())/1e6, later.Load(), before, most, maxMemory)
 }
 
@@ -118,7 +121,8 @@ func (e *environment) testMemory(t *testing.T) {
 func (e *environment) fillOldRecords(t *testing.T, p *process, n *tenant, table string) {
 	t.Helper()
 	body := `{"records":[` + strings.TrimSuffix(strings.Repeat(`{"fields":{"Name":"former"}},`, 20), ",") + `]}`
-	if status, raw, err := e.request(p, http.MethodPost, "/api/v1/tables/"+table+"/records", n.key, body); err != nil || status != http.StatusOK {
+	if status, raw, err := e.request(p, http.MethodPost, "/api/v1/tables/"+table+"/records", n.key, body); err != nil ||
+		status != http.StatusOK {
 		t.Fatalf("%d %.300s %v", status, raw, err)
 	}
 	config, err := pgx.ParseConfig(e.admin)
@@ -133,12 +137,15 @@ func (e *environment) fillOldRecords(t *testing.T, p *process, n *tenant, table 
 	defer func() { _ = conn.Close(context.Background()) }()
 	var relation, column string
 	err = conn.QueryRow(context.Background(), `select c.oid::regclass::text, 'f_' || f.number from rowhouse.data_table d
-		join pg_class c on c.relname = 't_' || d.number join rowhouse.field f on f.org_id = d.org_id and f.table_id = d.id and f.name = 'Name'
+		join pg_class c on c.relname = 't_' || d.number join rowhouse.field f on f.org_id = d.org_id
+		and f.table_id = d.id and f.name = 'Name'
 		where d.name = 'Former' and d.org_id = $1`, n.org).Scan(&relation, &column)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := conn.Exec(context.Background(), "update "+relation+" set "+column+" = repeat('4.75', 1187500)"); err != nil {
+	if _, err := conn.Exec(
+		context.Background(), "update "+relation+" set "+column+" = repeat('4.75', 1187500)",
+	); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -20,7 +20,13 @@ import (
 
 // latencies measures the response times of a calm tenant: four callers, each with its own key, that
 // pause between requests.
-func (e *environment) latencies(t *testing.T, p *process, n *tenant, keys []string, duration time.Duration) []time.Duration {
+func (e *environment) latencies(
+	t *testing.T,
+	p *process,
+	n *tenant,
+	keys []string,
+	duration time.Duration,
+) []time.Duration {
 	t.Helper()
 	var mu sync.Mutex
 	var all sync.WaitGroup
@@ -50,7 +56,15 @@ func (e *environment) latencies(t *testing.T, p *process, n *tenant, keys []stri
 // compareNeighbour compares a calm tenant's p99 with and without a disturbance. It alternates
 // between both, so that other load on the machine affects them alike. disturb runs until stop is
 // closed.
-func (e *environment) compareNeighbour(t *testing.T, title string, maxRatio float64, p *process, calm *tenant, disturb func(stop <-chan struct{}), what func() string) {
+func (e *environment) compareNeighbour(
+	t *testing.T,
+	title string,
+	maxRatio float64,
+	p *process,
+	calm *tenant,
+	disturb func(stop <-chan struct{}),
+	what func() string,
+) {
 	t.Helper()
 	var keys []string
 	for range 4 {
@@ -79,8 +93,11 @@ func (e *environment) compareNeighbour(t *testing.T, title string, maxRatio floa
 	if ratio > maxRatio {
 		t.Errorf("p99 grew to %.2f times, at most %.1f is allowed", ratio, maxRatio)
 	}
-	report(t, title, "%s; another tenant's p50 %.1f to %.1f ms, p99 %.1f to %.1f ms, %.2f times (allowed: %.1f), %d and %d requests, in %d rounds",
-		what(), ms(quantile(without, 0.5)), ms(quantile(with, 0.5)), ms(was), ms(is), ratio, maxRatio, len(without), len(with), rounds)
+	report(t, title,
+		"%s; another tenant's p50 %.1f to %.1f ms, p99 %.1f to %.1f ms, %.2f times (allowed: "+
+			"%.1f), %d and %d requests, in %d rounds",
+		what(), ms(quantile(without, 0.5)), ms(quantile(with, 0.5)), ms(was), ms(is), ratio, maxRatio, len(without),
+		len(with), rounds)
 }
 
 func ms(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
@@ -102,7 +119,9 @@ func (e *environment) testAbusiveKey(t *testing.T) {
 			case <-tick.C:
 			}
 			all.Go(func() {
-				switch status, _, _ := e.request(p, http.MethodGet, "/api/v1/tables/"+abuser.table+"/records?limit=10", abuser.key, ""); status {
+				switch status, _, _ := e.request(
+					p, http.MethodGet, "/api/v1/tables/"+abuser.table+"/records?limit=10", abuser.key, "",
+				); status {
 				case http.StatusOK:
 					ok.Add(1)
 				case http.StatusTooManyRequests:
@@ -124,7 +143,8 @@ func (e *environment) testAbusiveKey(t *testing.T) {
 // is new, so that no total is cached, and no index helps.
 func (e *environment) testWorstQuery(t *testing.T) {
 	e.testBusyOrganization(t, "One organization's worst query", func(n int64) (filters, sorts string) {
-		return fmt.Sprintf(`[{"fieldId":"Name","op":"contains","value":"o"},{"fieldId":"Name","op":"not_contains","value":"xyzzy %d"}]`, n),
+		return fmt.Sprintf(`[{"fieldId":"Name","op":"contains","value":"o"},{"fieldId":"Name","op":"not_contains",`+
+				`"value":"xyzzy %d"}]`, n),
 			`[{"fieldId":"Name","dir":"desc"},{"fieldId":"Number","dir":"asc"}]`
 	})
 }
@@ -144,15 +164,22 @@ func (e *environment) testBusyOrganization(t *testing.T, title string, question 
 	for i := range 300 { // 30,000 rows
 		records := make([]string, 100)
 		for j := range records {
-			records[j] = fmt.Sprintf(`{"fields":{"Name":"%d the quick brown fox jumps over the lazy dog %d","Number":%d}}`, i, j, (i*7919+j*104729)%100000)
+			records[j] = fmt.Sprintf(
+				`{"fields":{"Name":"%d the quick brown fox jumps over the lazy dog %d","Number":%d}}`, i, j,
+				(i*7919+j*104729)%100000,
+			)
 		}
-		if status, raw, err := e.request(p, http.MethodPost, "/api/v1/tables/"+heavy.table+"/records", heavy.key, `{"records":[`+strings.Join(records, ",")+`]}`); err != nil || status != http.StatusOK {
+		if status, raw, err := e.request(
+			p, http.MethodPost, "/api/v1/tables/"+heavy.table+"/records", heavy.key,
+			`{"records":[`+strings.Join(records, ",")+`]}`,
+		); err != nil || status != http.StatusOK {
 			t.Fatalf("%d %s %v", status, raw, err)
 		}
 	}
 	worst := func(n int64) string {
 		filters, sorts := question(n)
-		return "/api/v1/tables/" + heavy.table + "/records?filters=" + url.QueryEscape(filters) + "&sorts=" + url.QueryEscape(sorts)
+		return "/api/v1/tables/" + heavy.table + "/records?filters=" + url.QueryEscape(filters) + "&sorts=" +
+			url.QueryEscape(sorts)
 	}
 	var asked, refused atomic.Int64
 	e.compareNeighbour(t, title, 2, p, calm, func(stop <-chan struct{}) {
@@ -165,7 +192,9 @@ func (e *environment) testBusyOrganization(t *testing.T, title string, question 
 						return
 					default:
 					}
-					if status, _, _ := e.request(p, http.MethodGet, worst(asked.Add(1)), heavy.key, ""); status != http.StatusOK {
+					if status, _, _ := e.request(
+						p, http.MethodGet, worst(asked.Add(1)), heavy.key, "",
+					); status != http.StatusOK {
 						refused.Add(1)
 						time.Sleep(50 * time.Millisecond)
 					}
@@ -221,7 +250,8 @@ func (e *environment) testUploads(t *testing.T) {
 	for i := range 100 {
 		all.Go(func() {
 			const size = 1 << 30
-			request, err := http.NewRequest(http.MethodPost, p.base+"/api/v1/tables/"+n.table+"/records", io.LimitReader(&countingReader{&sent}, size))
+			request, err := http.NewRequest(http.MethodPost, p.base+"/api/v1/tables/"+n.table+"/records",
+				io.LimitReader(&countingReader{&sent}, size))
 			if err != nil {
 				return
 			}
@@ -246,7 +276,8 @@ func (e *environment) testUploads(t *testing.T) {
 	if refused.Load() != 100 || grown > 100 {
 		t.Errorf("%d of 100 refused, memory grew by %.0f MB", refused.Load(), grown)
 	}
-	report(t, "100 uploads of 1 GB", "%d refused, half of them without an announced length; %.0f MB of 100 GB were sent before the refusals; resident memory %.0f MB, at most %.0f MB more during the test",
+	report(t, "100 uploads of 1 GB", "%d refused, half of them without an announced length; %.0f MB of 100 GB were "+
+		"sent before the refusals; resident memory %.0f MB, at most %.0f MB more during the test",
 		refused.Load(), float64(sent.Load())/1e6, before, grown)
 }
 

@@ -44,7 +44,8 @@ func (e *environment) startBinary(t *testing.T, binary string, env ...string) *p
 		"DATABASE_URL=" + through(t, e.direct, e.postgres), "REDIS_URL=" + through(t, e.redisURL, e.redis),
 		"BASE_URL=" + p.base, "LISTEN_ADDR=" + address, "METRICS_ADDR=" + metrics, "SECRET_KEY=" + secretKey,
 		"ATTACHMENT_URL=file://" + filepath.Join(e.dir, "files"),
-		"CREDENTIAL_RATE=0", "ORGANIZATION_RATE=0", "ADDRESS_RATE=0", "OAUTH_RATE=0", "CONSENT_RATE=0", "REGISTRATION_RATE=0",
+		"CREDENTIAL_RATE=0", "ORGANIZATION_RATE=0", "ADDRESS_RATE=0", "OAUTH_RATE=0", "CONSENT_RATE=0",
+		"REGISTRATION_RATE=0",
 	}, env...)
 	p.cmd.Stdout, p.cmd.Stderr = log, log
 	p.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
@@ -61,7 +62,9 @@ func (e *environment) startBinary(t *testing.T, binary string, env ...string) *p
 			t.Fatalf("the service ended while starting: %v; see %s", err, p.log)
 		default:
 		}
-		if status, _, _ := e.request(&process{base: "http://" + address}, http.MethodGet, "/readyz", "", ""); status == http.StatusOK {
+		if status, _, _ := e.request(
+			&process{base: "http://" + address}, http.MethodGet, "/readyz", "", "",
+		); status == http.StatusOK {
 			t.Cleanup(p.kill)
 			return p
 		}

@@ -48,7 +48,8 @@ func (e *environment) testRollingUpgrade(t *testing.T) {
 	}
 	balancer := newBalancer(t)
 	run := func(binary string) *process {
-		p := e.startBinary(t, binary, "DATABASE_URL="+databaseURL, "REDIS_URL="+e.redisURL, "BASE_URL="+balancer.URL, "SHUTDOWN_DELAY=2s", "METRICS_ADDR=")
+		p := e.startBinary(t, binary, "DATABASE_URL="+databaseURL, "REDIS_URL="+e.redisURL, "BASE_URL="+balancer.URL,
+			"SHUTDOWN_DELAY=2s", "METRICS_ADDR=")
 		balancer.add(p.listen)
 		return p
 	}
@@ -79,11 +80,15 @@ func (e *environment) testRollingUpgrade(t *testing.T) {
 	l.end()
 	lost, half, there := l.writer.audit(t, e, l.service, l.tenant)
 	if l.failed.Load() > 0 || lost+half > 0 || len(l.writer.refused) > 0 {
-		t.Errorf("%d failed, %v batches refused, %d acknowledged lost, %d partly there", l.failed.Load(), l.writer.refused, lost, half)
+		t.Errorf("%d failed, %v batches refused, %d acknowledged lost, %d partly there",
+			l.failed.Load(), l.writer.refused, lost, half)
 	}
-	report(t, "Rolling upgrade", "from %s over %d migration(s) in %.1f s, with %d tables: %d requests over REST and MCP with keys, tokens and a session, and %d batches of %d records, %d of them acknowledged and %d there: %d errors, %d lost, %d half",
-		revision, pending, migrated.Seconds(), l.tables, l.done.Load(), l.writer.sent.Load(), batch, len(l.writer.acknowledged), there,
-		l.failed.Load()+l.writer.sent.Load()-int64(len(l.writer.acknowledged)), lost, half)
+	report(t, "Rolling upgrade", "from %s over %d migration(s) in %.1f s, with %d tables: %d requests over REST and "+
+		"MCP with keys, tokens and a session, and %d batches of %d records, %d of them acknowledged and %d there: "+
+		"%d errors, %d lost, %d half",
+		revision, pending, migrated.Seconds(), l.tables, l.done.Load(), l.writer.sent.Load(), batch,
+		len(l.writer.acknowledged), there, l.failed.Load()+l.writer.sent.Load()-int64(len(l.writer.acknowledged)), lost,
+		half)
 }
 
 // buildPrevious builds the binary of an older revision from the repository's history.
@@ -247,9 +252,11 @@ func (e *environment) startWorkload(t *testing.T, base string) *workload {
 	n.base = e.create(t, l.service, n.key, "/api/v1/bases", `{"name":"Chaos"}`)
 	for i := range l.tables {
 		n.table = e.create(t, l.service, n.key, "/api/v1/bases/"+n.base+"/tables",
-			fmt.Sprintf(`{"name":"Rows %d","fields":[{"name":"Name","type":"text"},{"name":"Batch","type":"text"},{"name":"Number","type":"number"}]}`, i))
+			fmt.Sprintf(`{"name":"Rows %d","fields":[{"name":"Name","type":"text"},{"name":"Batch","type":"text"},`+
+				`{"name":"Number","type":"number"}]}`, i))
 	}
-	agent, program := person.Connect("/mcp", "mcp:tools schema:read data:read"), person.Connect("/api/v1", "schema:read data:read")
+	agent := person.Connect("/mcp", "mcp:tools schema:read data:read")
+	program := person.Connect("/api/v1", "schema:read data:read")
 
 	stop := make(chan struct{})
 	var all sync.WaitGroup
@@ -280,7 +287,9 @@ func (e *environment) startWorkload(t *testing.T, base string) *workload {
 	}
 	rows := "/api/v1/tables/" + n.table + "/records"
 	for _, path := range []string{
-		rows + "?limit=20", rows + "?filters=" + escape(`[{"fieldId":"Number","op":"gt","value":3}]`) + "&sorts=" + escape(`[{"fieldId":"Name","dir":"asc"}]`) + "&limit=20",
+		rows + "?limit=20",
+		rows + "?filters=" + escape(`[{"fieldId":"Number","op":"gt","value":3}]`) +
+			"&sorts=" + escape(`[{"fieldId":"Name","dir":"asc"}]`) + "&limit=20",
 		rows + "/search?q=row", "/api/v1/bases/" + n.base, rows + "/aggregate",
 	} {
 		each(10*time.Millisecond, func(int) (int, string, error) {
@@ -293,7 +302,11 @@ func (e *environment) startWorkload(t *testing.T, base string) *workload {
 		return got.status, got.text, nil
 	})
 	each(200*time.Millisecond, func(i int) (int, string, error) { // changes the schema during the upgrade
-		got := e.tool(l.service, n.key, "create_field", map[string]any{"tableId": "Rows 0", "name": fmt.Sprintf("Field %d", i), "type": "number"})
+		got := e.tool(l.service, n.key, "create_field", map[string]any{
+			"tableId": "Rows 0",
+			"name":    fmt.Sprintf("Field %d", i),
+			"type":    "number",
+		})
 		return got.status, got.text, nil
 	})
 	withToken := func(a *rowhousetest.App, method, path, body string) func(int) (int, string, error) {
@@ -303,11 +316,15 @@ func (e *environment) startWorkload(t *testing.T, base string) *workload {
 					return 0, "renewing", err
 				}
 			}
-			status, raw, err := e.requestWith(l.service, method, path, "", body, map[string]string{"Authorization": "Bearer " + a.Access, "Accept": "application/json, text/event-stream"})
+			status, raw, err := e.requestWith(l.service, method, path, "", body, map[string]string{
+				"Authorization": "Bearer " + a.Access,
+				"Accept":        "application/json, text/event-stream",
+			})
 			return status, string(raw), err
 		}
 	}
-	each(20*time.Millisecond, withToken(agent, http.MethodPost, "/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_bases","arguments":{}}}`))
+	each(20*time.Millisecond, withToken(agent, http.MethodPost, "/mcp",
+		`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_bases","arguments":{}}}`))
 	each(20*time.Millisecond, withToken(program, http.MethodGet, "/api/v1/bases", ""))
 	each(50*time.Millisecond, func(int) (int, string, error) {
 		response, text := person.Send(http.MethodGet, "/api/v1/me", "", "")

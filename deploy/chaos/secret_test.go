@@ -82,7 +82,8 @@ func (r *receiver) String() string {
 // secret.
 func (e *environment) testSecrets(t *testing.T) {
 	traces, mails := newReceiver(t), rowhousetest.NewMailbox(t)
-	p := e.start(t, "LOG_LEVEL=debug", "OTEL_EXPORTER_OTLP_ENDPOINT="+traces.URL, "TRACE_RATIO=1", "SMTP_URL="+mails.URL(), "MAIL_FROM=Rowhouse <no-reply@rowhouse.example>")
+	p := e.start(t, "LOG_LEVEL=debug", "OTEL_EXPORTER_OTLP_ENDPOINT="+traces.URL, "TRACE_RATIO=1",
+		"SMTP_URL="+mails.URL(), "MAIL_FROM=Rowhouse <no-reply@rowhouse.example>")
 	w := e.fixture(t, p)
 	for _, c := range allCalls() {
 		e.rest(p, w.key, c, w.absentIDs(t))
@@ -114,12 +115,18 @@ func (e *environment) testSecrets(t *testing.T) {
 	// Prove that the search works: plant a key in a cell.
 	p = e.start(t)
 	careless := e.tenant(t, p)
-	e.rest(p, careless.key, call{op: operationByName("create_records"), body: `{"fields":{"Name":"the key is ` + careless.key + `"}}`}, map[string]string{"tableId": careless.table})
+	e.rest(
+		p, careless.key,
+		call{op: operationByName("create_records"), body: `{"fields":{"Name":"the key is ` + careless.key + `"}}`},
+		map[string]string{"tableId": careless.table},
+	)
 	planted := e.findSecrets(e.leftovers(t, p))
 	if len(planted) != 2 { // once by value and once by form
 		t.Errorf("for a planted key the search finds %v", planted)
 	}
-	if status, raw, err := e.request(p, http.MethodDelete, "/api/v1/bases/"+careless.base, careless.key, ""); err != nil || status != http.StatusOK {
+	if status, raw, err := e.request(
+		p, http.MethodDelete, "/api/v1/bases/"+careless.base, careless.key, "",
+	); err != nil || status != http.StatusOK {
 		t.Errorf("%d %s %v", status, raw, err)
 	}
 	sizes := []string{}
@@ -127,7 +134,8 @@ func (e *environment) testSecrets(t *testing.T) {
 		sizes = append(sizes, fmt.Sprintf("%s %.1f MB", name, float64(len(text))/1e6))
 	}
 	slices.Sort(sizes)
-	report(t, "Secrets", "%d values that the run received %v, each plain, in hexadecimal, base64 and escaped, and %d patterns, over %s: %d found; a planted key is found",
+	report(t, "Secrets", "%d values that the run received %v, each plain, in hexadecimal, base64 and escaped, "+
+		"and %d patterns, over %s: %d found; a planted key is found",
 		len(e.issued), kinds, len(patterns), strings.Join(sizes, ", "), len(found))
 }
 
@@ -161,20 +169,31 @@ func (e *environment) exerciseSecrets(t *testing.T, p *process, mails *rowhouset
 	// Secrets in the wrong places: URLs, other fields, invalid JSON, other headers.
 	for _, secret := range []string{key, app.Access, app.Refresh, person.Password} {
 		text := url.QueryEscape(secret)
-		e.request(p, http.MethodGet, "/api/v1/bases?access_token="+text, "", "")                                    //nolint:errcheck // refused
-		e.request(p, http.MethodGet, "/api/v1/bases/"+text, key, "")                                                //nolint:errcheck // refused
-		e.request(p, http.MethodPost, "/api/v1/bases", key, `{"name":"`+secret)                                     //nolint:errcheck // refused
-		e.request(p, http.MethodPost, "/api/v1/bases", key, `{"nmae":"`+secret+`"}`)                                //nolint:errcheck // refused
-		e.request(p, http.MethodGet, "/"+text, "", "")                                                              //nolint:errcheck // refused
-		e.request(p, http.MethodPost, "/mcp?token="+text, secret, `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`) //nolint:errcheck // refused
+		for _, r := range []struct{ method, path, key, body string }{
+			{http.MethodGet, "/api/v1/bases?access_token=" + text, "", ""},
+			{http.MethodGet, "/api/v1/bases/" + text, key, ""},
+			{http.MethodPost, "/api/v1/bases", key, `{"name":"` + secret},
+			{http.MethodPost, "/api/v1/bases", key, `{"nmae":"` + secret + `"}`},
+			{http.MethodGet, "/" + text, "", ""},
+			{http.MethodPost, "/mcp?token=" + text, secret, `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`},
+		} {
+			e.request(p, r.method, r.path, r.key, r.body) //nolint:errcheck // refused
+		}
 		e.tool(p, key, secret, map[string]any{"baseId": secret})
 		e.tool(p, key, "describe_base", map[string]any{"baseId": secret})
-		e.requestWith(p, http.MethodGet, "/api/v1/me", "", "", map[string]string{"Authorization": "Basic " + secret, "User-Agent": secret}) //nolint:errcheck // refused
-		if secret != person.Password {                                                                                                      // a request id is logged, unless it looks like a credential
-			e.requestWith(p, http.MethodGet, "/api/v1/me", key, "", map[string]string{"X-Request-Id": secret}) //nolint:errcheck // answered
+		basic := map[string]string{"Authorization": "Basic " + secret, "User-Agent": secret}
+		e.requestWith(p, http.MethodGet, "/api/v1/me", "", "", basic) //nolint:errcheck // refused
+		// A request id is logged, unless it looks like a credential.
+		if secret != person.Password {
+			named := map[string]string{"X-Request-Id": secret}
+			e.requestWith(p, http.MethodGet, "/api/v1/me", key, "", named) //nolint:errcheck // answered
 		}
 		person.Submit("/sign-in", url.Values{"email": {secret}, "password": {secret}})
-		person.Submit("/oauth/token?refresh_token="+text, url.Values{"grant_type": {secret}, "client_id": {app.Client}, "code": {secret}})
+		person.Submit("/oauth/token?refresh_token="+text, url.Values{
+			"grant_type": {secret},
+			"client_id":  {app.Client},
+			"code":       {secret},
+		})
 		person.Submit("/oauth/revoke", url.Values{"token": {secret}, "client_id": {secret}})
 	}
 	e.recordCookie(person)
@@ -187,7 +206,10 @@ func (e *environment) exerciseSecrets(t *testing.T, p *process, mails *rowhouset
 	reset := token("/reset-password?token=", "/reset-password")
 	changed := "new-" + person.Password
 	e.recordSecret("password", changed)
-	if response, text := person.Submit("/reset-password", url.Values{"token": {reset}, "password": {changed}}); response.StatusCode >= http.StatusBadRequest {
+	if response, text := person.Submit("/reset-password", url.Values{
+		"token":    {reset},
+		"password": {changed},
+	}); response.StatusCode >= http.StatusBadRequest {
 		t.Errorf("resetting: %d %s", response.StatusCode, text)
 	}
 	e.recordSecret("OAuth", app.Given...)
@@ -216,7 +238,10 @@ func (e *environment) leftovers(t *testing.T, p *process) map[string]string {
 			t.Fatal(err)
 		}
 		u.Path = "/" + name
-		dump, err := exec.Command("/bin/sh", "-c", `PATH="$PATH:$(ls -d /usr/lib/postgresql/*/bin | tail -1)" exec pg_dump --dbname "$0"`, u.String()).Output()
+		dump, err := exec.Command(
+			"/bin/sh", "-c", `PATH="$PATH:$(ls -d /usr/lib/postgresql/*/bin | tail -1)" exec pg_dump --dbname "$0"`,
+			u.String(),
+		).Output()
 		if err != nil {
 			t.Fatalf("dumping %s: %v", name, err)
 		}
@@ -304,7 +329,8 @@ func (e *environment) findSecrets(places map[string]string) []string {
 		for at := 0; at+stem <= len(text); at++ {
 			for _, w := range forms[text[at:at+stem]] {
 				if strings.HasPrefix(text[at:], w.text) {
-					found[fmt.Sprintf("the %s: the value of a secret (%s), %s: …%s", place, w.what, w.form, text[max(0, at-50):at+6])] = true
+					found[fmt.Sprintf("the %s: the value of a secret (%s), %s: …%s",
+						place, w.what, w.form, text[max(0, at-50):at+6])] = true
 				}
 			}
 		}

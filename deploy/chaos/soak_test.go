@@ -70,12 +70,14 @@ func (e *environment) testSoak(t *testing.T) {
 		case 3:
 			do(http.MethodGet, "/api/v1/bases/"+n.base, "")
 		case 4:
-			do(http.MethodGet, table+"/records?limit=20&filters="+escape(`[{"fieldId":"Number","op":"gt","value":3}]`)+"&sorts="+escape(`[{"fieldId":"Name","dir":"asc"}]`), "")
+			do(http.MethodGet, table+"/records?limit=20&filters="+escape(`[{"fieldId":"Number","op":"gt","value":3}]`)+
+				"&sorts="+escape(`[{"fieldId":"Name","dir":"asc"}]`), "")
 		case 5:
 			do(http.MethodGet, table+"/records/search?q=soak", "")
 		case 6, 7: // the life cycle of a record
 			var made struct{ Records []struct{ ID string } }
-			if raw := do(http.MethodPost, table+"/records", `{"fields":{"Name":"soak","Number":7}}`); raw == nil || json.Unmarshal(raw, &made) != nil || len(made.Records) != 1 {
+			if raw := do(http.MethodPost, table+"/records", `{"fields":{"Name":"soak","Number":7}}`); raw == nil ||
+				json.Unmarshal(raw, &made) != nil || len(made.Records) != 1 {
 				return
 			}
 			do(http.MethodPatch, "/api/v1/records/"+made.Records[0].ID, `{"fields":{"Number":8}}`)
@@ -85,7 +87,9 @@ func (e *environment) testSoak(t *testing.T) {
 		case 8: // the life cycle of a table
 			if i%64 == 0 {
 				var made struct{ ID string }
-				if raw := do(http.MethodPost, "/api/v1/bases/"+n.base+"/tables", fmt.Sprintf(`{"name":"Short-lived %d"}`, i)); raw != nil && json.Unmarshal(raw, &made) == nil {
+				if raw := do(
+					http.MethodPost, "/api/v1/bases/"+n.base+"/tables", fmt.Sprintf(`{"name":"Short-lived %d"}`, i),
+				); raw != nil && json.Unmarshal(raw, &made) == nil {
 					do(http.MethodDelete, "/api/v1/tables/"+made.ID, "")
 				}
 			}
@@ -98,7 +102,8 @@ func (e *environment) testSoak(t *testing.T) {
 		case 12:
 			bearer(agent, http.MethodPost, "/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/list","params":{}}`)
 		case 13:
-			bearer(agent, http.MethodPost, "/mcp", `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_bases","arguments":{}}}`)
+			bearer(agent, http.MethodPost, "/mcp",
+				`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_bases","arguments":{}}}`)
 		case 14:
 			bearer(program, http.MethodGet, "/api/v1/bases", "")
 		case 15:
@@ -161,7 +166,8 @@ func (e *environment) testSoak(t *testing.T) {
 	for every := max(*soak/120, time.Second); time.Since(began) < *soak; time.Sleep(every) {
 		samples = append(samples, e.sample(t, p))
 		now := samples[len(samples)-1]
-		t.Logf("%s: heap %.2f MB, goroutines %v, connections %v", time.Since(began).Round(time.Second), now.heap/1e6, now.goroutines, now.connections)
+		t.Logf("%s: heap %.2f MB, goroutines %v, connections %v",
+			time.Since(began).Round(time.Second), now.heap/1e6, now.goroutines, now.connections)
 	}
 	close(stop)
 	all.Wait()
@@ -170,15 +176,19 @@ func (e *environment) testSoak(t *testing.T) {
 	third := len(samples) / 3
 	first, last := floor(samples[:third]), floor(samples[len(samples)-third:])
 	for what, pair := range map[string][2]float64{
-		"heap": {first.heap, last.heap}, "goroutines": {first.goroutines, last.goroutines}, "connections": {first.connections, last.connections},
+		"heap": {first.heap, last.heap}, "goroutines": {first.goroutines, last.goroutines},
+		"connections": {first.connections, last.connections},
 	} {
 		if pair[1] > pair[0]*1.05 {
 			t.Errorf("%s grew from %v to %v", what, pair[0], pair[1])
 		}
 	}
-	report(t, "Soak of "+soak.String(), "%d requests, %.0f a second, %d failed; lower quartiles of the first and the last third of %d samples after the warm-up: heap %.2f and %.2f MB (%+.1f %%), goroutines %v and %v, connections to PostgreSQL %v and %v",
-		count.Load(), float64(count.Load())/time.Since(began).Seconds(), failed.Load(), len(samples), first.heap/1e6, last.heap/1e6, 100*(last.heap/first.heap-1),
-		first.goroutines, last.goroutines, first.connections, last.connections)
+	report(t, "Soak of "+soak.String(),
+		"%d requests, %.0f a second, %d failed; lower quartiles of the first and the last third of %d samples after "+
+			"the warm-up: heap %.2f and %.2f MB (%+.1f %%), goroutines %v and %v, connections to PostgreSQL %v and %v",
+		count.Load(), float64(count.Load())/time.Since(began).Seconds(), failed.Load(), len(samples), first.heap/1e6,
+		last.heap/1e6, 100*(last.heap/first.heap-1), first.goroutines, last.goroutines, first.connections,
+		last.connections)
 }
 
 // sample collects garbage in the process, and reads what is left. It collects twice, since what is
@@ -197,7 +207,10 @@ func (e *environment) sample(t *testing.T, p *process) sample {
 			t.Fatal(err)
 		}
 	}
-	return sample{e.gauge(t, p, "go_memstats_heap_alloc_bytes"), e.gauge(t, p, "go_goroutines"), e.gauge(t, p, "rowhouse_database_connections")}
+	return sample{
+		e.gauge(t, p, "go_memstats_heap_alloc_bytes"), e.gauge(t, p, "go_goroutines"),
+		e.gauge(t, p, "rowhouse_database_connections"),
+	}
 }
 
 func floor(samples []sample) sample {

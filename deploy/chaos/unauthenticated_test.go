@@ -56,10 +56,12 @@ type requestCost struct {
 // of costs.
 func (e *environment) testUnauthenticated(t *testing.T) {
 	mail := rowhousetest.NewMailbox(t)
-	p := e.start(t, "SMTP_URL="+mail.URL(), "MAIL_FROM=Rowhouse <no-reply@rowhouse.example>", "CLIENT_ADDRESS_HEADER=X-Client-Address", "LOG_LEVEL=error")
+	p := e.start(t, "SMTP_URL="+mail.URL(), "MAIL_FROM=Rowhouse <no-reply@rowhouse.example>",
+		"CLIENT_ADDRESS_HEADER=X-Client-Address", "LOG_LEVEL=error")
 	cases := e.unauthenticatedRequests(t, p)
 	var table strings.Builder
-	table.WriteString("| endpoint | most expensive known request | processor | allocated | rows | mails | outgoing | limit |\n|---|---|---|---|---|---|---|---|\n")
+	table.WriteString("| endpoint | most expensive known request | processor | allocated | rows | mails | outgoing | " +
+		"limit |\n|---|---|---|---|---|---|---|---|\n")
 	var maxCPU time.Duration
 	hashing := map[string]time.Duration{}
 	for _, c := range cases {
@@ -67,7 +69,8 @@ func (e *environment) testUnauthenticated(t *testing.T) {
 		if c.hashes {
 			hashing[c.endpoint+", "+c.what] = cost.cpu
 		}
-		fmt.Fprintf(&table, "| `%s` | %s (%s) | %.1f ms | %.0f KB | %.1f | %.1f | %s | %s |\n", c.endpoint, c.what, cost.says,
+		fmt.Fprintf(&table, "| `%s` | %s (%s) | %.1f ms | %.0f KB | %.1f | %.1f | %s | %s |\n",
+			c.endpoint, c.what, cost.says,
 			float64(cost.cpu.Microseconds())/1000, cost.bytes/1024, cost.rows, cost.mails, c.outgoing, c.bound)
 		if !c.hashes {
 			maxCPU = max(maxCPU, cost.cpu)
@@ -88,10 +91,16 @@ func (e *environment) testUnauthenticated(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Logf("also in %s\n%s", path, table.String())
-	report(t, "Unauthenticated", "%d requests to endpoints that need no credential, the most expensive that hashes no password used %.1f ms of processor time", len(cases), float64(maxCPU.Microseconds())/1000)
+	report(t, "Unauthenticated", "%d requests to endpoints that need no credential, the most expensive that hashes "+
+		"no password used %.1f ms of processor time", len(cases), float64(maxCPU.Microseconds())/1000)
 }
 
-func (e *environment) measureCost(t *testing.T, p *process, mail *rowhousetest.Mailbox, c unauthenticatedRequest) requestCost {
+func (e *environment) measureCost(
+	t *testing.T,
+	p *process,
+	mail *rowhousetest.Mailbox,
+	c unauthenticatedRequest,
+) requestCost {
 	t.Helper()
 	n := 40
 	if c.hashes {
@@ -102,7 +111,11 @@ func (e *environment) measureCost(t *testing.T, p *process, mail *rowhousetest.M
 	send := func(i int) {
 		request := c.make(i)
 		request.Header.Set("X-Client-Address", randomAddress())
-		client := http.Client{Transport: e.client.Transport, Timeout: time.Minute, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+		client := http.Client{
+			Transport:     e.client.Transport,
+			Timeout:       time.Minute,
+			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		}
 		response, err := client.Do(request)
 		if err != nil {
 			if !seen[0] {
@@ -137,8 +150,11 @@ func (e *environment) measureCost(t *testing.T, p *process, mail *rowhousetest.M
 	to := e.meter(t, p, mail)
 	per := func(amount float64) float64 { return max(0, amount) / float64(n) }
 	return requestCost{
-		cpu: cpu / time.Duration(n), bytes: per(to.bytes - from.bytes - overhead), rows: per(to.rows - from.rows), mails: per(to.mails - from.mails),
-		says: strings.TrimSpace(says),
+		cpu:   cpu / time.Duration(n),
+		bytes: per(to.bytes - from.bytes - overhead),
+		rows:  per(to.rows - from.rows),
+		mails: per(to.mails - from.mails),
+		says:  strings.TrimSpace(says),
 	}
 }
 
@@ -146,7 +162,11 @@ type meter struct{ bytes, rows, mails float64 }
 
 func (e *environment) meter(t *testing.T, p *process, mail *rowhousetest.Mailbox) meter {
 	t.Helper()
-	return meter{bytes: e.gauge(t, p, "go_memstats_alloc_bytes_total"), rows: e.countRows(t), mails: float64(mail.Count())}
+	return meter{
+		bytes: e.gauge(t, p, "go_memstats_alloc_bytes_total"),
+		rows:  e.countRows(t),
+		mails: float64(mail.Count()),
+	}
 }
 
 // countRows counts all rows of the database as the superuser.
@@ -226,7 +246,12 @@ func largestKeySet() map[string]any {
 		raw := make([]byte, 512)
 		_, _ = rand.Read(raw)
 		raw[0], raw[511] = raw[0]|0x80, raw[511]|1
-		keys[i] = map[string]any{"kty": "RSA", "kid": "k", "n": base64url(raw), "e": base64url(big.NewInt(65537).Bytes())}
+		keys[i] = map[string]any{
+			"kty": "RSA",
+			"kid": "k",
+			"n":   base64url(raw),
+			"e":   base64url(big.NewInt(65537).Bytes()),
+		}
 	}
 	return map[string]any{"keys": keys}
 }
@@ -235,7 +260,13 @@ func largestKeySet() map[string]any {
 func forgedAssertion(base, client string) string {
 	now := time.Now()
 	header, _ := json.Marshal(map[string]any{"alg": "RS256", "kid": "k"})
-	claims, _ := json.Marshal(map[string]any{"iss": client, "sub": client, "aud": base, "jti": randomText(20), "exp": now.Add(time.Minute).Unix()})
+	claims, _ := json.Marshal(map[string]any{
+		"iss": client,
+		"sub": client,
+		"aud": base,
+		"jti": randomText(20),
+		"exp": now.Add(time.Minute).Unix(),
+	})
 	signature := make([]byte, 512)
 	_, _ = rand.Read(signature)
 	signature[0] = 1

@@ -49,7 +49,8 @@ func unprivilegedAccount(path string) (*account, error) {
 		}
 		return &account{name: name, uid: uint32(uid), gid: uint32(gid)}, nil
 	}
-	return nil, errors.New("PostgreSQL does not run as root, and there is no account postgres or nobody to run it as; start as another user")
+	return nil, errors.New("PostgreSQL does not run as root, and there is no account postgres or nobody to run it " +
+		"as; start as another user")
 }
 
 func (a *account) credential() *syscall.Credential {
@@ -101,7 +102,9 @@ func (a *account) makeDir(path string) error {
 		owner = a.uid
 	}
 	if st, ok := info.Sys().(*syscall.Stat_t); !info.IsDir() || !ok || st.Uid != owner {
-		return fmt.Errorf("%s exists and belongs to another account; start as that account, or delete it to start empty", path)
+		return fmt.Errorf(
+			"%s exists and belongs to another account; start as that account, or delete it to start empty", path,
+		)
 	}
 	return nil
 }

@@ -65,7 +65,7 @@ func Start(ctx context.Context, dir string, opts Options) (_ *Services, err erro
 	if err != nil {
 		return nil, fmt.Errorf("resolve %s: %w", dir, err)
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // the unprivileged account has to traverse it; the data below are 0700
+	if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // others traverse it; the data below are 0700
 		return nil, fmt.Errorf("make a directory for local services: %w", err)
 	}
 	s := &Services{failed: make(chan error, 1), stopping: make(chan struct{})}

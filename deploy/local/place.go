@@ -75,7 +75,8 @@ func dataDir(dir string, acc *account, progress io.Writer) (string, error) {
 	if err := os.Symlink(outside, link); err != nil {
 		return "", fmt.Errorf("link to the data: %w", err)
 	}
-	fmt.Fprintf(progress, "The account %s, as which PostgreSQL runs, cannot access %s. The data are in %s.\n", acc.name, dir, outside)
+	fmt.Fprintf(progress, "The account %s, as which PostgreSQL runs, cannot access %s. The data are in %s.\n",
+		acc.name, dir, outside)
 	return outside, nil
 }
 

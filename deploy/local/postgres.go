@@ -57,7 +57,9 @@ func (c cluster) start(ctx context.Context, state *serviceState) (*process, erro
 	if err := c.waitForPrevious(ctx); err != nil {
 		return nil, err
 	}
-	return startOnFreePort(ctx, &state.PostgresPort, func() (*process, error) { return c.run(ctx, bin, state.PostgresPort) })
+	return startOnFreePort(ctx, &state.PostgresPort, func() (*process, error) {
+		return c.run(ctx, bin, state.PostgresPort)
+	})
 }
 
 // init creates the cluster in another directory and moves it into place, so that an incomplete
@@ -158,7 +160,8 @@ func (c cluster) waitForPrevious(ctx context.Context) error {
 		}
 		select {
 		case <-ctx.Done():
-			return fmt.Errorf("a PostgreSQL of an earlier start is still running on %s (process %d); stop it first", c.dir, pid)
+			return fmt.Errorf("a PostgreSQL of an earlier start is still running on %s (process %d); stop it first",
+				c.dir, pid)
 		case <-ticker.C:
 		}
 	}
@@ -225,7 +228,10 @@ func findPostgres(ctx context.Context, major string) (string, error) {
 	}
 	switch {
 	case major != "":
-		return "", fmt.Errorf("the data require PostgreSQL %s, which is not installed: install it, or delete the data to start empty", major)
+		return "", fmt.Errorf(
+			"the data require PostgreSQL %s, which is not installed: install it, or delete the data to start empty",
+			major,
+		)
 	case len(versions) == 0:
 		return "", fmt.Errorf("PostgreSQL %d or newer is not installed: run deploy/local/install.sh postgres", minMajor)
 	}

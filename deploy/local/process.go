@@ -28,7 +28,13 @@ type process struct {
 // startProcess starts cmd as acc in its own process group, so that Ctrl-C in a terminal reaches
 // only this process and the services end after the program that uses them. stopSignals stop it, the
 // gentlest first; the kernel sends the first one if this process dies without having stopped it.
-func startProcess(name string, cmd *exec.Cmd, logPath string, acc *account, stopSignals ...syscall.Signal) (*process, error) {
+func startProcess(
+	name string,
+	cmd *exec.Cmd,
+	logPath string,
+	acc *account,
+	stopSignals ...syscall.Signal,
+) (*process, error) {
 	log, err := openLog(logPath)
 	if err != nil {
 		return nil, err

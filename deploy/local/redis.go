@@ -48,7 +48,8 @@ func (r redis) run(ctx context.Context, bin string, state *serviceState) (*proce
 	// shut down.
 	cmd := exec.Command(bin, "-") //nolint:noctx // it runs until stop
 	cmd.Dir = r.dir
-	cmd.Stdin = strings.NewReader(fmt.Sprintf("bind 127.0.0.1\nport %d\nrequirepass %s\ndaemonize no\nappendonly no\nsave %s\nshutdown-on-sigterm force\n",
+	cmd.Stdin = strings.NewReader(fmt.Sprintf("bind 127.0.0.1\nport %d\nrequirepass %s\ndaemonize no\nappendonly "+
+		"no\nsave %s\nshutdown-on-sigterm force\n",
 		state.RedisPort, state.RedisPassword, save))
 	p, err := startProcess("Redis", cmd, r.log, r.acc, syscall.SIGTERM)
 	if err != nil {
