@@ -7,7 +7,8 @@ import "net/http"
 
 // exposedHeaders are the response headers that scripts may read on every surface, beside the
 // safelisted ones.
-const exposedHeaders = "X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, Idempotent-Replayed, WWW-Authenticate, Allow"
+const exposedHeaders = "X-Request-Id, Retry-After, RateLimit, RateLimit-Policy, Idempotent-Replayed, " +
+	"WWW-Authenticate, Allow"
 
 // maxAge is how long a browser may cache the answer to a preflight request, in seconds.
 const maxAge = "86400"

@@ -11,7 +11,11 @@ import (
 
 const pageOrigin = "https://page.example"
 
-func serve(t *testing.T, policy *cors.Policy, method, origin, requestMethod string) (w *httptest.ResponseRecorder, reached bool) {
+func serve(
+	t *testing.T,
+	policy *cors.Policy,
+	method, origin, requestMethod string,
+) (w *httptest.ResponseRecorder, reached bool) {
 	t.Helper()
 	r := httptest.NewRequestWithContext(t.Context(), method, "/", nil)
 	if origin != "" {
@@ -60,8 +64,10 @@ func TestPreflightIsAnsweredWithoutTheHandler(t *testing.T) {
 	} {
 		w, reached := serve(t, policy, http.MethodOptions, pageOrigin, http.MethodPost)
 		h := w.Header()
-		if reached || w.Code != http.StatusNoContent || !strings.Contains(h.Get("Access-Control-Allow-Methods"), http.MethodPost) ||
-			!strings.Contains(h.Get("Access-Control-Allow-Headers"), "Authorization") || h.Get("Access-Control-Max-Age") == "" {
+		if reached || w.Code != http.StatusNoContent ||
+			!strings.Contains(h.Get("Access-Control-Allow-Methods"), http.MethodPost) ||
+			!strings.Contains(h.Get("Access-Control-Allow-Headers"), "Authorization") ||
+			h.Get("Access-Control-Max-Age") == "" {
 			t.Errorf("%s: %d %v, handler reached: %t", name, w.Code, h, reached)
 		}
 		if _, reached := serve(t, policy, http.MethodOptions, pageOrigin, ""); !reached {

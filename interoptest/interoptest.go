@@ -27,7 +27,8 @@ func Dir(t testing.TB) string {
 	_, self, _, _ := runtime.Caller(0)
 	dir := filepath.Dir(self)
 	if _, err := os.Stat(filepath.Join(dir, "node_modules", "@modelcontextprotocol", "sdk")); err != nil {
-		t.Fatalf("the third-party clients are not installed: run the tests with `make test`, or `npm ci` in interoptest (%v)", err)
+		t.Fatalf("the third-party clients are not installed: run the tests with `make test`, or `npm ci` in "+
+			"interoptest (%v)", err)
 	}
 	return dir
 }
@@ -95,7 +96,8 @@ type Client struct {
 // SDK.
 func Dial(t testing.TB, kind, address, header, credential string) *Client {
 	t.Helper()
-	command := exec.CommandContext(context.WithoutCancel(t.Context()), Node(t), "tool.mjs", kind, address, header, credential)
+	command := exec.CommandContext(context.WithoutCancel(t.Context()), Node(t), "tool.mjs", kind, address,
+		header, credential)
 	command.Dir = Dir(t)
 	command.Stderr = os.Stderr
 	in, err := command.StdinPipe()

@@ -73,7 +73,8 @@ func New(err error, requestID string) Document {
 func (p *Document) JSON() []byte {
 	encoded, err := json.Marshal(p)
 	if err != nil {
-		return []byte(`{"type":"about:blank","title":"Internal Server Error","status":500,"detail":"Something went wrong on our side.","code":"internal","requestId":""}`)
+		return []byte(`{"type":"about:blank","title":"Internal Server Error","status":500,` +
+			`"detail":"Something went wrong on our side.","code":"internal","requestId":""}`)
 	}
 	return encoded
 }
@@ -97,7 +98,14 @@ func WriteStatus(w http.ResponseWriter, r *http.Request, status int, code, detai
 	if AssignedRequestID(w) == "" {
 		AssignRequestID(w, r)
 	}
-	p := Document{Type: "about:blank", Title: http.StatusText(status), Status: status, Detail: detail, Code: code, RequestID: AssignedRequestID(w)}
+	p := Document{
+		Type:      "about:blank",
+		Title:     http.StatusText(status),
+		Status:    status,
+		Detail:    detail,
+		Code:      code,
+		RequestID: AssignedRequestID(w),
+	}
 	p.write(w)
 }
 

@@ -70,7 +70,8 @@ func TestWarningFlushesTheLogImmediately(t *testing.T) {
 	log := telemetry.NewLog(&out, slog.LevelInfo)
 	log.Info("before")
 	log.Warn("trouble")
-	if text, writes := out.read(); writes != 1 || !strings.Contains(text, "before") || !strings.HasSuffix(text, "\"trouble\"}\n") {
+	if text, writes := out.read(); writes != 1 || !strings.Contains(text, "before") ||
+		!strings.HasSuffix(text, "\"trouble\"}\n") {
 		t.Errorf("%d writes: %s", writes, text)
 	}
 	log.Close()

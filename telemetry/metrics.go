@@ -43,7 +43,8 @@ func NewMetrics(version string) *Metrics {
 		}),
 	}
 	info := prometheus.NewGauge(prometheus.GaugeOpts{
-		Name: "rowhouse_info", Help: "Always 1, with the version as a label.", ConstLabels: prometheus.Labels{"version": version},
+		Name: "rowhouse_info", Help: "Always 1, with the version as a label.",
+		ConstLabels: prometheus.Labels{"version": version},
 	})
 	info.Set(1)
 	m.registry.MustRegister(m.operations, m.requests, m.inFlight, m.panics, info,
@@ -63,7 +64,8 @@ func (m *Metrics) Operation(name, outcome string, took time.Duration) {
 
 func (m *Metrics) request(surface, method string, status int, took time.Duration) {
 	switch method {
-	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete, http.MethodOptions:
+	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut,
+		http.MethodPatch, http.MethodDelete, http.MethodOptions:
 	default:
 		method = "other" // clients may send any text
 	}

@@ -38,13 +38,14 @@ func Requests(
 			incomplete := false
 			took := time.Since(began)
 			if failure := recover(); failure != nil {
-				if failure == http.ErrAbortHandler { //nolint:errorlint // a sentinel value, which net/http compares the same way
+				if failure == http.ErrAbortHandler { //nolint:errorlint // as net/http compares it
 					panic(failure)
 				}
 				m.panics.Inc()
 				log.ErrorContext(r.Context(), "a request ended in a panic",
 					slog.String("request", w.Header().Get("X-Request-Id")),
-					slog.String("surface", surface), slog.Any("panic", failure), slog.String("stack", string(debug.Stack())))
+					slog.String("surface", surface), slog.Any("panic", failure),
+					slog.String("stack", string(debug.Stack())))
 				if recorder.status == 0 {
 					onPanic(recorder, r)
 				} else {
@@ -53,18 +54,22 @@ func Requests(
 			}
 			m.request(surface, r.Method, recorder.code(), took)
 			if span.IsRecording() {
-				span.SetAttributes(attribute.Int("http.response.status_code", recorder.code()), attribute.String("rowhouse.request", w.Header().Get("X-Request-Id")))
+				span.SetAttributes(attribute.Int("http.response.status_code", recorder.code()),
+					attribute.String("rowhouse.request", w.Header().Get("X-Request-Id")))
 				if recorder.code() >= http.StatusInternalServerError {
 					span.SetStatus(codes.Error, "")
 				}
 			}
 			// Operations log their own lines, with more detail.
-			if level := slog.LevelInfo; recorder.code() >= http.StatusBadRequest || surface != "api" && surface != "mcp" {
+			if level := slog.LevelInfo; recorder.code() >= http.StatusBadRequest ||
+				surface != "api" && surface != "mcp" {
 				if surface == "healthz" || surface == "readyz" || surface == "assets" {
 					level = slog.LevelDebug
 				}
-				log.LogAttrs(r.Context(), level, "request", slog.String("request", w.Header().Get("X-Request-Id")), slog.String("surface", surface),
-					slog.String("method", r.Method), slog.Int("status", recorder.code()), slog.Duration("took", took), slog.Int64("bytes", recorder.bytes))
+				log.LogAttrs(r.Context(), level, "request", slog.String("request", w.Header().Get("X-Request-Id")),
+					slog.String("surface", surface), slog.String("method", r.Method),
+					slog.Int("status", recorder.code()), slog.Duration("took", took),
+					slog.Int64("bytes", recorder.bytes))
 			}
 			if incomplete {
 				// Closing the connection tells the client that the response is truncated.

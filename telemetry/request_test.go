@@ -15,7 +15,12 @@ import (
 
 // serve serves requests through telemetry.Requests, and returns the responses, the log and the
 // metrics.
-func serve(t *testing.T, tracing telemetry.Tracing, handler http.HandlerFunc, requests ...*http.Request) (answers []*httptest.ResponseRecorder, logged, measured string) {
+func serve(
+	t *testing.T,
+	tracing telemetry.Tracing,
+	handler http.HandlerFunc,
+	requests ...*http.Request,
+) (answers []*httptest.ResponseRecorder, logged, measured string) {
 	t.Helper()
 	tracer, err := telemetry.NewTracer(t.Context(), tracing)
 	if err != nil {
@@ -23,7 +28,8 @@ func serve(t *testing.T, tracing telemetry.Tracing, handler http.HandlerFunc, re
 	}
 	var log bytes.Buffer
 	m := telemetry.NewMetrics("test")
-	watched := telemetry.Requests(handler, m, tracer, slog.New(slog.NewJSONHandler(&log, nil)), []string{"api", "share"},
+	watched := telemetry.Requests(handler, m, tracer, slog.New(slog.NewJSONHandler(&log, nil)),
+		[]string{"api", "share"},
 		func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusInternalServerError) })
 	for _, r := range requests {
 		w := httptest.NewRecorder()
@@ -40,7 +46,8 @@ func serve(t *testing.T, tracing telemetry.Tracing, handler http.HandlerFunc, re
 
 func TestPanicIsAnsweredLoggedAndCounted(t *testing.T) {
 	t.Parallel()
-	answers, logged, measured := serve(t, telemetry.Tracing{}, func(http.ResponseWriter, *http.Request) { panic("boom") },
+	answers, logged, measured := serve(t, telemetry.Tracing{},
+		func(http.ResponseWriter, *http.Request) { panic("boom") },
 		httptest.NewRequest(http.MethodGet, "/api/v1/me", nil))
 	if answers[0].Code != http.StatusInternalServerError || strings.Contains(answers[0].Body.String(), "boom") {
 		t.Errorf("answered %d %s", answers[0].Code, answers[0].Body)

@@ -29,8 +29,16 @@ type client struct {
 }
 
 func newClient(base, key string, connections int) *client {
-	transport := &http.Transport{MaxIdleConnsPerHost: connections, MaxConnsPerHost: connections, Proxy: http.ProxyFromEnvironment}
-	return &client{base: strings.TrimRight(base, "/"), key: key, http: &http.Client{Transport: transport, Timeout: time.Minute}}
+	transport := &http.Transport{
+		MaxIdleConnsPerHost: connections,
+		MaxConnsPerHost:     connections,
+		Proxy:               http.ProxyFromEnvironment,
+	}
+	return &client{
+		base: strings.TrimRight(base, "/"),
+		key:  key,
+		http: &http.Client{Transport: transport, Timeout: time.Minute},
+	}
 }
 
 // A problem is the service's error format (RFC 9457).
@@ -73,7 +81,12 @@ func (c *client) call(ctx context.Context, method, path string, in, out any) err
 // send sends a request once. wait is how long to wait before retrying, or 0 if retrying is useless.
 // idempotencyKey is the same for all attempts, so that a creation whose response was lost is not
 // repeated.
-func (c *client) send(ctx context.Context, method, path, idempotencyKey string, body []byte, out any) (wait time.Duration, err error) {
+func (c *client) send(
+	ctx context.Context,
+	method, path, idempotencyKey string,
+	body []byte,
+	out any,
+) (wait time.Duration, err error) {
 	request, err := http.NewRequestWithContext(ctx, method, c.base+"/api/v1"+path, bytes.NewReader(body))
 	if err != nil {
 		return 0, err
@@ -105,7 +118,10 @@ func (c *client) send(ctx context.Context, method, path, idempotencyKey string, 
 	}
 	p := &problem{}
 	if json.Unmarshal(content, p) != nil || p.Status == 0 {
-		p = &problem{Status: response.StatusCode, Detail: "the response is not a problem document; is this the URL of the service?"}
+		p = &problem{
+			Status: response.StatusCode,
+			Detail: "the response is not a problem document; is this the URL of the service?",
+		}
 	}
 	if p.Status == http.StatusTooManyRequests || p.Status == http.StatusServiceUnavailable {
 		wait = time.Second
@@ -137,7 +153,8 @@ func (c *client) timing() string {
 	at := func(part float64) string {
 		return fmt.Sprintf("%.0f ms", float64(c.durations[int(part*float64(len(c.durations)-1))].Microseconds())/1000)
 	}
-	return fmt.Sprintf("%d requests: median %s, 99th percentile %s, maximum %s.", len(c.durations), at(0.5), at(0.99), at(1))
+	return fmt.Sprintf("%d requests: median %s, 99th percentile %s, maximum %s.",
+		len(c.durations), at(0.5), at(0.99), at(1))
 }
 
 // encodeQuery encodes query parameters; a value that is not a string is sent as JSON.

@@ -68,7 +68,8 @@ func (l *loader) load(ctx context.Context) error {
 				return err
 			}
 			// A link is an array of record ids of the other table.
-			if country := countries[row["iso_country"]]; f.table.name == "Regions" && country != "" && l.application != nil {
+			if country := countries[row["iso_country"]]; f.table.name == "Regions" && country != "" &&
+				l.application != nil {
 				records[i]["Country"] = []string{country}
 			}
 		}

@@ -44,9 +44,12 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 	flags.SetOutput(stderr)
 	flags.StringVar(&o.data, "data", "", "the `directory` with the five CSV files of OurAirports")
 	flags.StringVar(&o.BaseURL, "base-url", "", "the service's URL; default: that of the dev file")
-	flags.StringVar(&o.APIKey, "api-key", "", "an API key with the data and schema scopes; default: that of the dev file")
-	flags.StringVar(&o.OrgID, "org", "", "the organization to create the base in; default: that of the dev file, or the key's only one")
-	flags.StringVar(&o.Email, "email", "", "the e-mail address to sign in with to create link fields; default: that of the dev file")
+	flags.StringVar(&o.APIKey, "api-key", "",
+		"an API key with the data and schema scopes; default: that of the dev file")
+	flags.StringVar(&o.OrgID, "org", "",
+		"the organization to create the base in; default: that of the dev file, or the key's only one")
+	flags.StringVar(&o.Email, "email", "",
+		"the e-mail address to sign in with to create link fields; default: that of the dev file")
 	flags.StringVar(&o.Password, "password", "", "the password to sign in with; default: that of the dev file")
 	flags.IntVar(&o.connections, "connections", 4, "number of concurrent requests")
 	file := flags.String("dev", ".rowhouse/dev.json", "the dev `file`; ignored if -base-url is given")
@@ -63,7 +66,8 @@ func parse(args []string, stderr io.Writer) (*options, error) {
 	if o.BaseURL == "" {
 		content, err := os.ReadFile(*file)
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil, fmt.Errorf("there is no %s: start the service with `make run`, or give -base-url and -api-key", *file)
+			return nil, fmt.Errorf("there is no %s: start the service with `make run`, or give -base-url and -api-key",
+				*file)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("reading the dev file: %w", err)
@@ -105,13 +109,20 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) error {
 	filesRead := time.Since(started)
 
 	api := newClient(o.BaseURL, o.APIKey, o.connections)
-	l := &loader{api: api, files: files, connections: o.connections, progress: newProgress(stderr), ids: map[string]string{}}
+	l := &loader{
+		api:         api,
+		files:       files,
+		connections: o.connections,
+		progress:    newProgress(stderr),
+		ids:         map[string]string{},
+	}
 	if o.Email != "" && o.Password != "" {
 		if l.application, err = signIn(ctx, o.BaseURL, o.Email, o.Password); err != nil {
 			return err
 		}
 	} else {
-		fmt.Fprintln(stderr, "Without -email and -password, the link from Regions to Countries is omitted, because link fields can be created only in the application.")
+		fmt.Fprintln(stderr, "Without -email and -password, the link from Regions to Countries is omitted, "+
+			"because link fields can be created only in the application.")
 	}
 	if err := l.create(ctx, o.OrgID); err != nil {
 		return err

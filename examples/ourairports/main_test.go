@@ -18,8 +18,16 @@ func TestLoadAndQuery(t *testing.T) {
 	t.Parallel()
 	service := rowhousetest.Start(t)
 	const email, password = "kari@example.com", "ferry to the far side"
-	web := &http.Client{Timeout: time.Minute, CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
-	signUp, err := web.PostForm(service.BaseURL+"/sign-up", url.Values{"name": {"Kari"}, "email": {email}, "password": {password}, "organization": {"House"}})
+	web := &http.Client{
+		Timeout:       time.Minute,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+	signUp, err := web.PostForm(service.BaseURL+"/sign-up", url.Values{
+		"name":         {"Kari"},
+		"email":        {email},
+		"password":     {password},
+		"organization": {"House"},
+	})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -27,10 +35,14 @@ func TestLoadAndQuery(t *testing.T) {
 	if signUp.StatusCode != http.StatusSeeOther {
 		t.Fatalf("signing up: %s", signUp.Status)
 	}
-	key := strings.TrimSpace(service.Run(t, "key", "create", "--email", email, "--scopes", "data:read,data:write,schema:read,schema:write"))
+	key := strings.TrimSpace(
+		service.Run(t, "key", "create", "--email", email, "--scopes", "data:read,data:write,schema:read,schema:write"),
+	)
 
 	var out, said bytes.Buffer
-	arguments := []string{"-data", "testdata", "-base-url", service.BaseURL, "-api-key", key, "-email", email, "-password", password}
+	arguments := []string{
+		"-data", "testdata", "-base-url", service.BaseURL, "-api-key", key, "-email", email, "-password", password,
+	}
 	if err := run(t.Context(), arguments, &out, &said); err != nil {
 		t.Fatalf("%v: %s", err, said.String())
 	}
@@ -41,7 +53,9 @@ func TestLoadAndQuery(t *testing.T) {
 	if !strings.Contains(timing, "requests: median") {
 		t.Errorf("the timing is missing: %s", timing)
 	}
-	for _, line := range []string{"Countries         3 of      3", "Regions           4 of      4", "Runways          14 of     14"} {
+	for _, line := range []string{
+		"Countries         3 of      3", "Regions           4 of      4", "Runways          14 of     14",
+	} {
 		if !strings.Contains(said.String(), line) {
 			t.Errorf("the progress does not show %q: %s", line, said.String())
 		}
@@ -53,7 +67,8 @@ func TestLoadAndQuery(t *testing.T) {
 	if err := run(t.Context(), arguments[:6], &out, &said); err != nil {
 		t.Fatalf("%v: %s", err, said.String())
 	}
-	unlinked := strings.NewReplacer("  Countries: 1\n    Norway  NO\n", "  Countries: 0\n", "NO-03  Norway", "NO-03").Replace(want)
+	unlinked := strings.NewReplacer("  Countries: 1\n    Norway  NO\n", "  Countries: 0\n", "NO-03  Norway", "NO-03").
+		Replace(want)
 	if !strings.HasPrefix(out.String(), unlinked) || !strings.Contains(said.String(), "link") {
 		t.Errorf("without a password: %s %s", out.String(), said.String())
 	}

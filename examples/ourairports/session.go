@@ -24,7 +24,8 @@ func signIn(ctx context.Context, base, email, password string) (*client, error) 
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
 	form := url.Values{"email": {email}, "password": {password}}
-	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.base+"/sign-in", strings.NewReader(form.Encode()))
+	request, err := http.NewRequestWithContext(ctx, http.MethodPost, c.base+"/sign-in",
+		strings.NewReader(form.Encode()))
 	if err != nil {
 		return nil, err
 	}
@@ -35,7 +36,8 @@ func signIn(ctx context.Context, base, email, password string) (*client, error) 
 	}
 	defer response.Body.Close()
 	if response.StatusCode != http.StatusSeeOther {
-		return nil, fmt.Errorf("signing in as %s: %s; check the e-mail address and the password", email, response.Status)
+		return nil, fmt.Errorf("signing in as %s: %s; check the e-mail address and the password",
+			email, response.Status)
 	}
 	return c, nil
 }

@@ -55,11 +55,12 @@ var tables = []table{
 		address("Wikipedia", "wikipedia_link"), text("Keywords", "keywords"), integer("OurAirports id", "id"),
 	}},
 	{"Navaids", "navaids.csv", []column{
-		text("Name", "name"), text("Ident", "ident"), choice("Type", "type"), integer("Frequency (kHz)", "frequency_khz"),
-		text("Country code", "iso_country"), integer("Elevation (ft)", "elevation_ft"),
-		decimal("Latitude", "latitude_deg", 6), decimal("Longitude", "longitude_deg", 6),
-		text("DME channel", "dme_channel"), decimal("Magnetic variation", "magnetic_variation_deg", 3),
-		choice("Usage", "usageType"), choice("Power", "power"), text("Airport", "associated_airport"), integer("OurAirports id", "id"),
+		text("Name", "name"), text("Ident", "ident"), choice("Type", "type"),
+		integer("Frequency (kHz)", "frequency_khz"), text("Country code", "iso_country"),
+		integer("Elevation (ft)", "elevation_ft"), decimal("Latitude", "latitude_deg", 6),
+		decimal("Longitude", "longitude_deg", 6), text("DME channel", "dme_channel"),
+		decimal("Magnetic variation", "magnetic_variation_deg", 3), choice("Usage", "usageType"),
+		choice("Power", "power"), text("Airport", "associated_airport"), integer("OurAirports id", "id"),
 	}},
 	{"Runways", "runways.csv", []column{
 		{name: "Name", typ: "text", compute: runwayName},
@@ -198,7 +199,8 @@ func (f *file) record(row map[string]string) (map[string]any, error) {
 		case "number":
 			number, err := strconv.ParseFloat(value, 64)
 			if err != nil {
-				return nil, fmt.Errorf("%s, id %s: %s is %q, which is not a number", f.table.file, row["id"], c.source, value)
+				return nil, fmt.Errorf("%s, id %s: %s is %q, which is not a number",
+					f.table.file, row["id"], c.source, value)
 			}
 			fields[c.name] = number
 		case "checkbox":
