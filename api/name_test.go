@@ -15,8 +15,14 @@ func TestNamesAreUniqueAfterNormalization(t *testing.T) {
 	base := c.ID("POST", "/bases", `{"name":"B"}`)
 	tables := "/bases/" + base + "/tables"
 	pairs := [][2]string{
-		{"İ", "i"}, {"i\u0307x", "ix"}, {"Café", "CAFE\u0301"}, {"Ωσας", "ωΣΑΣ"}, {"ǅ", "ǆ"}, {"K", "k"},
-		{"straße", "STRAẞE"}, {"가", "\u1100\u1161"},
+		{"İ", "i"},
+		{"i\u0307x", "ix"},
+		{"Café", "CAFE\u0301"},
+		{"Ωσας", "ωΣΑΣ"},
+		{"ǅ", "ǆ"},
+		{"K", "k"},
+		{"straße", "STRAẞE"},
+		{"가", "\u1100\u1161"},
 	}
 	for _, pair := range pairs {
 		first, second := pair[0], pair[1]

@@ -73,22 +73,26 @@ func TestInvalidRequestsGiveSpecifiedErrors(t *testing.T) {
 		"a forged name":   {modern("tools/call", call), headers("tools/call", "delete_base"), 400, "-32020"},
 		"a forged name, old": {
 			`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":` + "{" + call + "}}",
-			map[string]string{"Mcp-Name": "delete_base"}, 400, "-32020",
+			map[string]string{"Mcp-Name": "delete_base"},
+			400, "-32020",
 		},
 		"a missing method header": {
 			modern("tools/call", call), map[string]string{"Mcp-Protocol-Version": "2026-07-28"}, 400, "Mcp-Method",
 		},
 		"a missing name header": {
 			modern("tools/call", call),
-			map[string]string{"Mcp-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/call"}, 400, "Mcp-Name",
+			map[string]string{"Mcp-Protocol-Version": "2026-07-28", "Mcp-Method": "tools/call"},
+			400, "Mcp-Name",
 		},
 		"an unknown revision": {
 			strings.ReplaceAll(modern("tools/list", ""), "2026-07-28", "2099-01-01"),
-			map[string]string{"Mcp-Protocol-Version": "2099-01-01", "Mcp-Method": "tools/list"}, 400, "-32022",
+			map[string]string{"Mcp-Protocol-Version": "2099-01-01", "Mcp-Method": "tools/list"},
+			400, "-32022",
 		},
 		"two revisions": {
 			modern("tools/list", ""),
-			map[string]string{"Mcp-Protocol-Version": "2025-11-25", "Mcp-Method": "tools/list"}, 400, "-32020",
+			map[string]string{"Mcp-Protocol-Version": "2025-11-25", "Mcp-Method": "tools/list"},
+			400, "-32020",
 		},
 		"arguments that are text": {
 			`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"create_base","arguments":"x"}}`, nil, 200,

@@ -216,7 +216,8 @@ func TestSharedFileURLEndsWithShare(t *testing.T) {
 		t.Fatal(err)
 	}
 	table, err := c.schema.CreateTable(t.Context(), c.org, base.ID, "Ships", []schema.FieldSpec{
-		{Name: "Name", Type: schema.Text}, {Name: "Plan", Type: schema.Attachment},
+		{Name: "Name", Type: schema.Text},
+		{Name: "Plan", Type: schema.Attachment},
 		{Name: "Secret", Type: schema.Attachment},
 	})
 	if err != nil {

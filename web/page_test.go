@@ -260,8 +260,10 @@ func TestCrossOriginPostIsForbidden(t *testing.T) {
 	v.signUp(t)
 	const form = "application/x-www-form-urlencoded"
 	for _, headers := range [][]string{
-		{"Sec-Fetch-Site", "cross-site"}, {"Sec-Fetch-Site", "same-site"},
-		{"Sec-Fetch-Site", "", "Origin", "https://evil.example"}, {"Sec-Fetch-Site", "", "Origin", "null"},
+		{"Sec-Fetch-Site", "cross-site"},
+		{"Sec-Fetch-Site", "same-site"},
+		{"Sec-Fetch-Site", "", "Origin", "https://evil.example"},
+		{"Sec-Fetch-Site", "", "Origin", "null"},
 	} {
 		for _, path := range []string{
 			"/sign-out", "/sign-in", "/sign-up", "/reset-password", "/account/api/keys", "/account/api/password",

@@ -202,8 +202,11 @@ func TestEachAcceptedKeyTypeAuthenticates(t *testing.T) {
 		method jwt.SigningMethod
 		key    crypto.Signer
 	}{
-		{jwt.SigningMethodES256, newP256(t)}, {jwt.SigningMethodES384, p384}, {jwt.SigningMethodEdDSA, ed},
-		{jwt.SigningMethodRS256, rsaKey}, {jwt.SigningMethodPS512, rsaKey},
+		{jwt.SigningMethodES256, newP256(t)},
+		{jwt.SigningMethodES384, p384},
+		{jwt.SigningMethodEdDSA, ed},
+		{jwt.SigningMethodRS256, rsaKey},
+		{jwt.SigningMethodPS512, rsaKey},
 	} {
 		a := b.keyClient(c.method.Alg(), jwkOf(t, c.key.Public()))
 		if a.status != http.StatusCreated {

@@ -280,11 +280,13 @@ func TestMalformedTokenRequestsReturnSpecificErrors(t *testing.T) {
 			url.Values{"client_id": {client}, "grant_type": {"client_credentials"}}, 400, "unsupported_grant_type",
 		},
 		"two grants": {
-			url.Values{"client_id": {client}, "grant_type": {"authorization_code refresh_token"}}, 400,
+			url.Values{"client_id": {client}, "grant_type": {"authorization_code refresh_token"}},
+			400,
 			"unsupported_grant_type",
 		},
 		"no client": {
-			url.Values{"grant_type": {"authorization_code"}, "code": {"x"}, "code_verifier": {testVerifier}}, 400,
+			url.Values{"grant_type": {"authorization_code"}, "code": {"x"}, "code_verifier": {testVerifier}},
+			400,
 			"invalid_request",
 		},
 		"unknown client": {b.redemption("cli_unknown", "x"), 401, "invalid_client"},
