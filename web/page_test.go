@@ -52,10 +52,7 @@ func newSite(t *testing.T) *site {
 	s.accounts = account.New(account.Deps{
 		DB: s.DB, Cache: s.Cache, Redis: s.Redis, Jobs: jobs, Mailer: s.mailbox, BaseURL: s.URL, Log: s.Log,
 		RevokeCredentials: func(
-			ctx context.Context,
-			tx pgx.Tx,
-			person uuid.UUID,
-			what account.RevocationScope,
+			ctx context.Context, tx pgx.Tx, person uuid.UUID, what account.RevocationScope,
 		) (func(), error) {
 			if what == account.UnredeemedCodes {
 				return func() {}, nil

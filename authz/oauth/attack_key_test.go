@@ -46,12 +46,8 @@ func jwkOf(t *testing.T, key crypto.PublicKey) map[string]any {
 }
 
 func rsaJWK(n, e *big.Int) map[string]any {
-	return map[string]any{
-		"kty": "RSA",
-		"kid": "k",
-		"n":   base64url.EncodeToString(n.Bytes()),
-		"e":   base64url.EncodeToString(e.Bytes()),
-	}
+	modulus, exponent := base64url.EncodeToString(n.Bytes()), base64url.EncodeToString(e.Bytes())
+	return map[string]any{"kty": "RSA", "kid": "k", "n": modulus, "e": exponent}
 }
 
 // oddNumber returns a random odd number of the given number of bits, which passes for an RSA
