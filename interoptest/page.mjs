@@ -28,18 +28,32 @@ await walker.waitForURL((url) => url.href.startsWith(flow.callback), { timeout: 
 const landed = walker.url();
 const state = await plain.storageState();
 
-for (const [theme, width] of [["light", 1280], ["dark", 1280], ["light", 390], ["dark", 390]]) {
-  const context = await browser.newContext({ storageState: state, colorScheme: theme, viewport: { width, height: 844 }, bypassCSP: false });
+for (const [theme, width] of [
+  ["light", 1280],
+  ["dark", 1280],
+  ["light", 390],
+  ["dark", 390],
+]) {
+  const context = await browser.newContext({
+    storageState: state,
+    colorScheme: theme,
+    viewport: { width, height: 844 },
+    bypassCSP: false,
+  });
   for (const [name, address] of Object.entries(pages)) {
     const page = await context.newPage();
-    page.on("console", (message) => { if (message.type() === "error" && !/status of 40\d/.test(message.text())) findings.push(`${name}: ${message.text()}`); });
+    page.on("console", (message) => {
+      if (message.type() === "error" && !/status of 40\d/.test(message.text()))
+        findings.push(`${name}: ${message.text()}`);
+    });
     await page.goto(address);
     if (photos) await page.screenshot({ path: join(photos, `${name}-${theme}-${width}.png`), fullPage: true });
     const wide = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
     if (wide > 0) findings.push(`${name} ${theme} ${width}: scrolls sideways by ${wide}`);
     await page.evaluate(axe);
     const { violations } = await page.evaluate(() => globalThis.axe.run());
-    for (const v of violations) findings.push(`${name} ${theme} ${width}: ${v.id} (${v.impact}): ${v.nodes.map((n) => n.target).join(", ")}`);
+    for (const v of violations)
+      findings.push(`${name} ${theme} ${width}: ${v.id} (${v.impact}): ${v.nodes.map((n) => n.target).join(", ")}`);
     await page.close();
   }
   await context.close();

@@ -14,16 +14,38 @@ export class Provider {
     this.cookie = cookie;
     this.step = step;
   }
-  state() { return "state-" + Math.random().toString(36).slice(2); }
-  clientInformation() { return this.saved.client; }
-  saveClientInformation(client) { this.saved.client = client; this.step("registered", { client: client.client_id }); }
-  tokens() { return this.saved.tokens; }
-  saveTokens(tokens) { this.saved.tokens = tokens; this.step("tokens", { scope: tokens.scope, refresh: Boolean(tokens.refresh_token) }); }
-  saveCodeVerifier(verifier) { this.saved.verifier = verifier; }
-  saveDiscoveryState(state) { this.saved.discovery = state; }
-  discoveryState() { return this.saved.discovery; }
-  codeVerifier() { return this.saved.verifier; }
-  async redirectToAuthorization(url) { ({ code: this.code, iss: this.iss } = await this.browse(url)); }
+  state() {
+    return "state-" + Math.random().toString(36).slice(2);
+  }
+  clientInformation() {
+    return this.saved.client;
+  }
+  saveClientInformation(client) {
+    this.saved.client = client;
+    this.step("registered", { client: client.client_id });
+  }
+  tokens() {
+    return this.saved.tokens;
+  }
+  saveTokens(tokens) {
+    this.saved.tokens = tokens;
+    this.step("tokens", { scope: tokens.scope, refresh: Boolean(tokens.refresh_token) });
+  }
+  saveCodeVerifier(verifier) {
+    this.saved.verifier = verifier;
+  }
+  saveDiscoveryState(state) {
+    this.saved.discovery = state;
+  }
+  discoveryState() {
+    return this.saved.discovery;
+  }
+  codeVerifier() {
+    return this.saved.verifier;
+  }
+  async redirectToAuthorization(url) {
+    ({ code: this.code, iss: this.iss } = await this.browse(url));
+  }
 
   // browse does what the person's browser does: it opens the consent page, allows the request, and
   // stops at the client's URL.
@@ -41,7 +63,11 @@ export class Provider {
       back = await fetch(new URL("/oauth/consent", url), { method: "POST", headers, body: form, redirect: "manual" });
     }
     const told = new URL(back.headers.get("location")).searchParams;
-    this.step("authorized", { iss: told.get("iss"), resource: new URL(url).searchParams.get("resource"), asked: page.status === 200 });
+    this.step("authorized", {
+      iss: told.get("iss"),
+      resource: new URL(url).searchParams.get("resource"),
+      asked: page.status === 200,
+    });
     return { code: told.get("code"), iss: told.get("iss") };
   }
 }

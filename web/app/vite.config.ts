@@ -34,7 +34,10 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: "start", test: /src\/(main\.tsx|home\/home\.tsx)/ },
-            { name: "part", test: /src\/(ui\/(lazydialog|dialog|form|menu|rename)\.tsx|api\/(change|idempotency)\.ts)/ },
+            {
+              name: "part",
+              test: /src\/(ui\/(lazydialog|dialog|form|menu|rename)\.tsx|api\/(change|idempotency)\.ts)/,
+            },
             { name: "base", test: /src\/(base\/(base|table)\.tsx|field\/(picker\.tsx|lazy(form|link)\.ts))/ },
             { name: "record", test: /src\/(record\/(panel|newrecord)|field\/control\/parts)\.tsx?/ },
             { name: "grid", test: /src\/(view\/grid\.tsx|field\/editor\/parts\.ts)/ },

@@ -18,7 +18,10 @@ export function file(at: Target) {
     const dir = await mkdtemp(join(tmpdir(), "rowhouse-bench-"));
     const path = process.env.CSV ?? join(dir, "runways.csv");
     if (!process.env.CSV) await writeFile(path, runways(lines));
-    const base = await call<{ id: string }>(inject("service"), "POST", "/bases", { name: "Imported", orgId: inject("service").orgId });
+    const base = await call<{ id: string }>(inject("service"), "POST", "/bases", {
+      name: "Imported",
+      orgId: inject("service").orgId,
+    });
     await page.goto(`/base/${base.id}`);
     await page.getByRole("button", { name: "Import a CSV file" }).click();
     await page.locator('input[type="file"]').setInputFiles(path);
@@ -50,11 +53,17 @@ export function file(at: Target) {
  * many empty.
  */
 function runways(count: number): string {
-  const header = "id,airport_ref,airport_ident,length_ft,width_ft,surface,lighted,closed,le_ident,le_latitude_deg,le_longitude_deg,le_elevation_ft,le_heading_degT,le_displaced_threshold_ft,he_ident,he_latitude_deg,he_longitude_deg,he_elevation_ft,he_heading_degT,he_displaced_threshold_ft";
+  const runway = ["id", "airport_ref", "airport_ident", "length_ft", "width_ft", "surface", "lighted", "closed"];
+  const end = ["ident", "latitude_deg", "longitude_deg", "elevation_ft", "heading_degT", "displaced_threshold_ft"];
+  const header = [...runway, ...end.map((name) => `le_${name}`), ...end.map((name) => `he_${name}`)];
   const surfaces = ["ASPH-G", "GRVL", "TURF", "CON", "ASP", "GRS", "WATER"];
   const rows = Array.from({ length: count }, (_, n) => {
-    const end = n % 3 === 0 ? ",,,,,," : `${(n % 90) + 0.125},${-(n % 180) - 0.5},${n % 4000},${n % 360},,${(n % 18) + 18}L,${(n % 90) + 0.25},${-(n % 180) - 0.75},${n % 4000},${(n + 180) % 360},`;
-    return `${200_000 + n},${6000 + n},"K${n.toString(36).toUpperCase()}",${(n * 7) % 9000},${n % 200},"${surfaces[n % surfaces.length]}",${n % 2},0,"${(n % 18) + 1}R",${end}`;
+    const id = [200_000 + n, 6000 + n, `"K${n.toString(36).toUpperCase()}"`];
+    const size = [(n * 7) % 9000, n % 200, `"${surfaces[n % surfaces.length]}"`, n % 2, 0, `"${(n % 18) + 1}R"`];
+    const low = [(n % 90) + 0.125, -(n % 180) - 0.5, n % 4000, n % 360, ""];
+    const high = [`${(n % 18) + 18}L`, (n % 90) + 0.25, -(n % 180) - 0.75, n % 4000, (n + 180) % 360, ""];
+    const ends = n % 3 === 0 ? Array<string>(7).fill("") : [...low, ...high];
+    return [...id, ...size, ...ends].join();
   });
-  return [header, ...rows].join("\n");
+  return [header.join(), ...rows].join("\n");
 }

@@ -65,10 +65,18 @@ export function grid(at: Target, rows: number) {
     await page.waitForTimeout(1000);
     const wheeled = await wheel(page, 200);
     figure("frames while the wheel turns, ms", spread(wheeled));
-    figure("frames over 50 ms while the wheel turns", percent(wheeled.filter((length) => length > long).length, wheeled.length), "2 %");
+    figure(
+      "frames over 50 ms while the wheel turns",
+      percent(wheeled.filter((length) => length > long).length, wheeled.length),
+      "2 %",
+    );
     const { lengths } = await scrollToEnd(page, 10_000);
     figure("frames from there to the end in 10 s, ms", spread(lengths));
-    figure("frames over 50 ms on the way to the end", percent(lengths.filter((length) => length > long).length, lengths.length), "2 %");
+    figure(
+      "frames over 50 ms on the way to the end",
+      percent(lengths.filter((length) => length > long).length, lengths.length),
+      "2 %",
+    );
   });
 
   test("the last rows after a jump to the end", async () => {
@@ -77,7 +85,11 @@ export function grid(at: Target, rows: number) {
     for (let turn = 0; turn < 3; turn++) {
       await page.reload();
       await gridReady(page);
-      const last = await call<{ records: { fields: { Name: string } }[] }>(inject("service"), "GET", `/tables/${at.tableId}/records?offset=${rows - 1}&limit=1`);
+      const last = await call<{ records: { fields: { Name: string } }[] }>(
+        inject("service"),
+        "GET",
+        `/tables/${at.tableId}/records?offset=${rows - 1}&limit=1`,
+      );
       const name = last.records[0]?.fields.Name ?? "";
       await want(page, name);
       const began = await page.evaluate(() => {
@@ -105,7 +117,11 @@ export function grid(at: Target, rows: number) {
       await page.keyboard.press("Enter");
       await answered;
       times.push(Date.now() - began);
-      const { records } = await call<{ records: { fields: { Name: string } }[] }>(inject("service"), "GET", `/tables/${at.tableId}/records?offset=${turn}&limit=1`);
+      const { records } = await call<{ records: { fields: { Name: string } }[] }>(
+        inject("service"),
+        "GET",
+        `/tables/${at.tableId}/records?offset=${turn}&limit=1`,
+      );
       expect(records[0]?.fields.Name).toBe(name);
       await page.waitForTimeout(150);
     }

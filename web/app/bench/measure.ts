@@ -38,7 +38,10 @@ export async function want(page: Page, text: string) {
 
 /** When a text was first drawn, in milliseconds since the page's navigation began. */
 export async function drawnAt(page: Page, text: string): Promise<number> {
-  const found = await page.waitForFunction((wanted) => (window as Watched).drawn?.[wanted], text, { polling: 16, timeout: 20_000 });
+  const found = await page.waitForFunction((wanted) => (window as Watched).drawn?.[wanted], text, {
+    polling: 16,
+    timeout: 20_000,
+  });
   return (await found.jsonValue()) ?? Number.NaN;
 }
 
@@ -49,7 +52,12 @@ export async function drawnAt(page: Page, text: string): Promise<number> {
 export function scriptAt(page: Page): Promise<number> {
   return page.evaluate(() => {
     const scripts = [...document.querySelectorAll<HTMLScriptElement>('script[type="module"][src]')];
-    return Math.max(...scripts.map(({ src }) => (performance.getEntriesByName(src)[0] as PerformanceResourceTiming | undefined)?.responseEnd ?? Number.NaN));
+    return Math.max(
+      ...scripts.map(
+        ({ src }) =>
+          (performance.getEntriesByName(src)[0] as PerformanceResourceTiming | undefined)?.responseEnd ?? Number.NaN,
+      ),
+    );
   });
 }
 

@@ -23,8 +23,14 @@ export async function call<T>(service: Service, method: string, path: string, bo
  * Makes a base with one table of many rows over REST, as a program would. Returns their ids and how
  * long the rows took, in seconds.
  */
-export async function load(service: Service, rows: number): Promise<{ baseId: string; tableId: string; seconds: number }> {
-  const base = await call<{ id: string }>(service, "POST", "/bases", { name: "Botanical garden", orgId: service.orgId });
+export async function load(
+  service: Service,
+  rows: number,
+): Promise<{ baseId: string; tableId: string; seconds: number }> {
+  const base = await call<{ id: string }>(service, "POST", "/bases", {
+    name: "Botanical garden",
+    orgId: service.orgId,
+  });
   const table = await call<{ id: string }>(service, "POST", `/bases/${base.id}/tables`, {
     name: "Plants",
     fields: [
@@ -46,7 +52,9 @@ export async function load(service: Service, rows: number): Promise<{ baseId: st
     while (next < rows) {
       const start = next;
       next += batch;
-      const records = Array.from({ length: Math.min(batch, rows - start) }, (_, index) => ({ fields: plant(start + index) }));
+      const records = Array.from({ length: Math.min(batch, rows - start) }, (_, index) => ({
+        fields: plant(start + index),
+      }));
       await call(service, "POST", `/tables/${table.id}/records`, { records });
     }
   };

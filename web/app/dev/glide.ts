@@ -15,7 +15,12 @@ const mends: Mend[] = [
     // which break the content policy.
     file: /glide-data-grid\/dist\/esm\/data-editor\/copy-paste\.js/,
     find: /const fragment = document\.createElement\("html"\);\s*(?:\/\/.*\s*)?fragment\.innerHTML = (.+);/,
-    put: String.raw`const fragment = new DOMParser().parseFromString(($1).replace(/<style[^]*?<\/style>/gi, "").replace(/\sstyle=("[^"]*"|'[^']*')/gi, ""), "text/html");`,
+    put: [
+      "const fragment = new DOMParser().parseFromString(($1)",
+      String.raw`.replace(/<style[^]*?<\/style>/gi, "")`,
+      String.raw`.replace(/\sstyle=("[^"]*"|'[^']*')/gi, "")`,
+      ', "text/html");',
+    ].join(""),
   },
 ];
 
@@ -30,7 +35,8 @@ export function mendGrid(): Plugin {
     transform(code, id) {
       const mend = mends.find((one) => one.file.test(id));
       if (!mend) return null;
-      if (!mend.find.test(code)) throw new Error(`${id} does not read as it did; look whether dev/glide.ts is still needed`);
+      if (!mend.find.test(code))
+        throw new Error(`${id} does not read as it did; look whether dev/glide.ts is still needed`);
       return { code: code.replace(mend.find, mend.put), map: null };
     },
   };

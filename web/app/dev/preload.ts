@@ -19,8 +19,15 @@ export function preloadRoutes(pages: Page[]): Plugin {
         const html = String(page.source);
         const files = filesOf(bundle, modules).filter((file) => !html.includes(file));
         if (files.length === 0) throw new Error(`no file holds ${modules}`);
-        const links = files.map((file) => (file.endsWith(".css") ? `<link rel="stylesheet" crossorigin href="/${file}">` : `<link rel="modulepreload" crossorigin href="/${file}">`));
-        await writeFile(join(options.dir ?? "dist", to), html.replace("</head>", () => `  ${links.join("\n    ")}\n  </head>`));
+        const links = files.map((file) =>
+          file.endsWith(".css")
+            ? `<link rel="stylesheet" crossorigin href="/${file}">`
+            : `<link rel="modulepreload" crossorigin href="/${file}">`,
+        );
+        await writeFile(
+          join(options.dir ?? "dist", to),
+          html.replace("</head>", () => `  ${links.join("\n    ")}\n  </head>`),
+        );
       }
     },
   };
@@ -36,6 +43,7 @@ function filesOf(bundle: Rolldown.OutputBundle, modules: RegExp): string[] {
     found.add(name);
     for (const style of chunk.viteMetadata?.importedCss ?? []) found.add(style);
   };
-  for (const chunk of Object.values(bundle)) if (chunk.type === "chunk" && chunk.moduleIds.some((id) => modules.test(id))) add(chunk.fileName);
+  for (const chunk of Object.values(bundle))
+    if (chunk.type === "chunk" && chunk.moduleIds.some((id) => modules.test(id))) add(chunk.fileName);
   return [...found];
 }

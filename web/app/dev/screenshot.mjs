@@ -21,10 +21,21 @@ const call = async (path, body) => {
 
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
-  args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run"],
+  args: [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+  ],
 });
 try {
-  const context = await browser.newContext({ baseURL: dev.baseUrl, viewport: { width: 1180, height: 640 }, reducedMotion: "reduce" });
+  const context = await browser.newContext({
+    baseURL: dev.baseUrl,
+    viewport: { width: 1180, height: 640 },
+    reducedMotion: "reduce",
+  });
   const page = await context.newPage();
   await page.goto("/sign-in");
   await page.locator("#email").fill(dev.email);
@@ -41,7 +52,11 @@ try {
   await page.screenshot({ path: `${folder}grid.png` });
 
   const redirect = "http://127.0.0.1:6274/callback";
-  const client = await call("/oauth/register", { client_name: "Research Assistant", redirect_uris: [redirect], token_endpoint_auth_method: "none" });
+  const client = await call("/oauth/register", {
+    client_name: "Research Assistant",
+    redirect_uris: [redirect],
+    token_endpoint_auth_method: "none",
+  });
   const query = new URLSearchParams({
     response_type: "code",
     client_id: client.client_id,

@@ -44,7 +44,8 @@ export function problemsOf(path: string, content: string): string[] {
   if (lines.length > mostLines) problems.push(`${path}: ${lines.length} lines, at most ${mostLines} are allowed`);
   lines.forEach((line, index) => {
     const columns = [...line].length;
-    if (columns > mostColumns) problems.push(`${path}:${index + 1}: ${columns} columns, at most ${mostColumns} are allowed`);
+    if (columns > mostColumns)
+      problems.push(`${path}:${index + 1}: ${columns} columns, at most ${mostColumns} are allowed`);
   });
   const module = path.includes("/") ? path.split("/")[0] : undefined;
   if (module === undefined || unordered.includes(module)) return problems; // what starts the application imports all

@@ -29,7 +29,12 @@ export async function openBrowser(): Promise<Browser> {
  * A browser that keeps its cache and its compiled scripts in a folder, as one that people use does.
  */
 export async function openKept(dir: string, service: Service): Promise<BrowserContext> {
-  return chromium.launchPersistentContext(dir, { executablePath: await executable(), args, baseURL: service.baseUrl, viewport: { width: 1280, height: 820 } });
+  return chromium.launchPersistentContext(dir, {
+    executablePath: await executable(),
+    args,
+    baseURL: service.baseUrl,
+    viewport: { width: 1280, height: 820 },
+  });
 }
 
 type Options = { dark?: boolean; width?: number; height?: number };
@@ -38,7 +43,11 @@ type Options = { dark?: boolean; width?: number; height?: number };
  * A browser's window with nobody signed in, which writes down what must not happen: violations of
  * the policy, requests elsewhere, errors.
  */
-export async function openWindow(browser: Browser, service: Service, { dark, width = 1280, height = 820 }: Options = {}) {
+export async function openWindow(
+  browser: Browser,
+  service: Service,
+  { dark, width = 1280, height = 820 }: Options = {},
+) {
   const context = await browser.newContext({
     baseURL: service.baseUrl,
     viewport: { width, height },
@@ -55,7 +64,8 @@ export async function openWindow(browser: Browser, service: Service, { dark, wid
   await context.addInitScript(() => {
     document.addEventListener("securitypolicyviolation", (event) => {
       const tell = (window as unknown as { rowhouseViolation: (text: string) => void }).rowhouseViolation;
-      tell(`${event.violatedDirective} ${event.blockedURI} ${event.sourceFile}:${event.lineNumber} on ${location.pathname}`);
+      const source = `${event.sourceFile}:${event.lineNumber}`;
+      tell(`${event.violatedDirective} ${event.blockedURI} ${source} on ${location.pathname}`);
     });
   });
   context.on("page", (page) => watch(page, service, seen));
@@ -65,13 +75,20 @@ export async function openWindow(browser: Browser, service: Service, { dark, wid
 function watch(page: Page, service: Service, seen: Seen) {
   page.on("request", (request) => {
     const url = request.url();
-    if (!url.startsWith(service.baseUrl) && !url.startsWith("data:") && !url.startsWith("blob:") && !url.startsWith("about:")) seen.outside.push(url);
+    if (
+      !url.startsWith(service.baseUrl) &&
+      !url.startsWith("data:") &&
+      !url.startsWith("blob:") &&
+      !url.startsWith("about:")
+    )
+      seen.outside.push(url);
   });
   page.on("pageerror", (error) => seen.errors.push(`${page.url()}: ${error.message}`));
   page.on("console", (message) => {
     // Answers of the service that the test provokes are told on the page; the browser also logs
     // them.
-    if (message.type() === "error" && !message.text().startsWith("Failed to load resource")) seen.errors.push(`${page.url()}: ${message.text()}`);
+    if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
+      seen.errors.push(`${page.url()}: ${message.text()}`);
   });
 }
 

@@ -15,10 +15,21 @@ async function age(table: "mailed_token" | "invitation", email: string) {
   const statements = [
     "set role rowhouse_system",
     // An invitation is its organization's, and is only changed for that.
-    ...(table === "invitation" ? [`select set_config('app.org_id', org_id::text, false) from rowhouse.invitation where email = '${email}'`, "set role rowhouse_app"] : []),
+    ...(table === "invitation"
+      ? [
+          `select set_config('app.org_id', org_id::text, false) from rowhouse.invitation where email = '${email}'`,
+          "set role rowhouse_app",
+        ]
+      : []),
     `update rowhouse.${table} set expires_at = now() - interval '1 second' where email = '${email}'`,
   ];
-  await run("psql", [inject("service").databaseUrl, "--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", ...statements.map((one) => `--command=${one}`)]);
+  await run("psql", [
+    inject("service").databaseUrl,
+    "--no-psqlrc",
+    "--quiet",
+    "--set=ON_ERROR_STOP=1",
+    ...statements.map((one) => `--command=${one}`),
+  ]);
 }
 
 async function signUp(page: Page, email: string) {
@@ -31,7 +42,7 @@ async function signUp(page: Page, email: string) {
   await page.getByRole("heading", { name: /Welcome back/ }).waitFor();
 }
 
-test("links whose time is over lead to a page that says so and to a way on; the address of a file does too", async () => {
+test("expired links, of mails and of files, lead to a page that says so and offers a way on", async () => {
   const service = inject("service");
   const { context, seen } = await openWindow(at.browser, service, { width: 390, height: 844 });
   const page = await context.newPage();
@@ -59,7 +70,10 @@ test("links whose time is over lead to a page that says so and to a way on; the 
   await age("mailed_token", email);
   await age("invitation", guest);
   await page.locator("input[type=password]").first().press("Enter");
-  await page.getByText(/expired|no longer|not valid|does not work/i).first().waitFor();
+  await page
+    .getByText(/expired|no longer|not valid|does not work/i)
+    .first()
+    .waitFor();
   for (const [name, link] of over) {
     const status = (await page.goto(link))?.status() ?? 0;
     expect(status, name).toBeGreaterThanOrEqual(400);
@@ -118,7 +132,8 @@ test("what is submitted twice is done once", async () => {
   expect(bases.filter((base) => base.name === name)).toHaveLength(1);
 
   const made = await makeTable("Entries", [{ name: "Name", type: "text" }]);
-  const view = (await call<{ id: string }>("POST", `/tables/${made.table.id}/views`, { type: "form", name: "Form" })).body;
+  const view = (await call<{ id: string }>("POST", `/tables/${made.table.id}/views`, { type: "form", name: "Form" }))
+    .body;
   await page.goto(`/base/${made.baseId}/${made.table.id}?view=${view.id}`);
   await page.getByRole("textbox", { name: "Name" }).fill("Only one");
   // The answer takes its time, and somebody is impatient.
@@ -129,14 +144,17 @@ test("what is submitted twice is done once", async () => {
   const submit = page.getByRole("main").getByRole("button", { name: /Submit|Send|Create/ });
   await submit.dblclick();
   await page.keyboard.press("Enter");
-  await until(() => names(made.table), (list) => list.length > 0);
+  await until(
+    () => names(made.table),
+    (list) => list.length > 0,
+  );
   await page.waitForTimeout(500);
   await page.unrouteAll();
   expect(await names(made.table)).toEqual(["Only one"]);
   expect(service.orgId).toBeTruthy();
 });
 
-test("an edit in the record's form without a connection is kept, told, and sent when the connection is back", async () => {
+test("an edit in the record form while offline is kept, reported, and sent once online", async () => {
   const { page, context } = at;
   const made = await makeTable("Trees", [{ name: "Name", type: "text" }], [{ Name: "Oak" }]);
   const [row] = await rowsOf(made.table.id);
@@ -148,10 +166,15 @@ test("an edit in the record's form without a connection is kept, told, and sent 
   await page.keyboard.press("Tab");
   await page.getByText("No connection. 1 change is kept and will be sent.").first().waitFor();
   await context.setOffline(false);
-  expect(await until(() => names(made.table), ([name]) => name === "Fir")).toEqual(["Fir"]);
+  expect(
+    await until(
+      () => names(made.table),
+      ([name]) => name === "Fir",
+    ),
+  ).toEqual(["Fir"]);
 });
 
-test("an edit made after the session was ended elsewhere is kept, and saved when the person has signed in again", async () => {
+test("an edit made after the session ended elsewhere is kept, and saved after signing in again", async () => {
   const service = inject("service");
   const made = await makeTable("Trees", [{ name: "Name", type: "text" }], [{ Name: "Oak" }]);
   const { context, seen } = await openWindow(at.browser, service);
@@ -172,15 +195,21 @@ test("an edit made after the session was ended elsewhere is kept, and saved when
   await other.close();
   await dialog.getByRole("button", { name: "I have signed in" }).click();
   await dialog.waitFor({ state: "detached" });
-  expect(await until(() => names(made.table), ([name]) => name === "Yew")).toEqual(["Yew"]);
+  expect(
+    await until(
+      () => names(made.table),
+      ([name]) => name === "Yew",
+    ),
+  ).toEqual(["Yew"]);
   expect(seen).toEqual({ violations: [], outside: [], errors: [] });
   await context.close();
 });
 
-test("a form that is sent without a connection, or after the session has ended, keeps what was entered and makes one record in the end", async () => {
+test("a form that is submitted offline or signed out keeps its input and creates one record in the end", async () => {
   const service = inject("service");
   const made = await makeTable("Entries", [{ name: "Name", type: "text" }]);
-  const view = (await call<{ id: string }>("POST", `/tables/${made.table.id}/views`, { type: "form", name: "Form" })).body;
+  const view = (await call<{ id: string }>("POST", `/tables/${made.table.id}/views`, { type: "form", name: "Form" }))
+    .body;
   const { context, seen } = await openWindow(at.browser, service);
   const page = await signIn(context, service.email, service.password);
   await page.goto(`/base/${made.baseId}/${made.table.id}?view=${view.id}`);
@@ -203,7 +232,12 @@ test("a form that is sent without a connection, or after the session has ended, 
   await dialog.waitFor({ state: "detached" });
   expect(await name.inputValue()).toBe("Kept");
   await submit.click();
-  expect(await until(() => names(made.table), (list) => list.length > 0)).toEqual(["Kept"]);
+  expect(
+    await until(
+      () => names(made.table),
+      (list) => list.length > 0,
+    ),
+  ).toEqual(["Kept"]);
   expect(seen).toEqual({ violations: [], outside: [], errors: [] });
   await context.close();
 });

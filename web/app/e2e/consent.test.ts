@@ -13,15 +13,24 @@ type Tool = { result?: { isError?: boolean; content: { type: string; text: strin
 async function callTool(token: string, name: string, args: Record<string, unknown>) {
   const response = await fetch(`${inject("service").baseUrl}/mcp`, {
     method: "POST",
-    headers: { Authorization: `Bearer ${token}`, "Content-Type": "application/json", Accept: "application/json, text/event-stream", "MCP-Protocol-Version": "2025-06-18" },
+    headers: {
+      Authorization: `Bearer ${token}`,
+      "Content-Type": "application/json",
+      Accept: "application/json, text/event-stream",
+      "MCP-Protocol-Version": "2025-06-18",
+    },
     body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } }),
   });
   const text = await response.text();
   const data = /^data: (.*)$/m.exec(text)?.[1] ?? text;
-  return { status: response.status, challenge: response.headers.get("WWW-Authenticate") ?? "", answer: data.startsWith("{") ? (JSON.parse(data) as Tool) : undefined };
+  return {
+    status: response.status,
+    challenge: response.headers.get("WWW-Authenticate") ?? "",
+    answer: data.startsWith("{") ? (JSON.parse(data) as Tool) : undefined,
+  };
 }
 
-test("a client that nobody knew registers, is allowed on the consent screen, calls tools, and is refused once it is revoked", async () => {
+test("an unknown client registers, gets consent, calls tools, and is refused once it is revoked", async () => {
   const service = inject("service");
   const made = await makeTable("Orders", [{ name: "Name", type: "text" }]);
   const client = createServer((_request, answer) => void answer.end("You can go back to the program."));
@@ -35,15 +44,27 @@ test("a client that nobody knew registers, is allowed on the consent screen, cal
   const redirect = `http://127.0.0.1:${(client.address() as AddressInfo).port}/callback`;
   try {
     // Without a token the server says where to look; from there the client finds everything else.
-    const refused = await fetch(`${service.baseUrl}/mcp`, { method: "POST", headers: { "Content-Type": "application/json" }, body: "{}" });
+    const refused = await fetch(`${service.baseUrl}/mcp`, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: "{}",
+    });
     expect(refused.status).toBe(401);
     const where = /resource_metadata="([^"]+)"/.exec(refused.headers.get("WWW-Authenticate") ?? "")?.[1] ?? "";
     const resource = (await (await fetch(where)).json()) as { resource: string; authorization_servers: string[] };
-    const server = (await (await fetch(`${resource.authorization_servers[0]}/.well-known/oauth-authorization-server`)).json()) as Record<string, string>;
+    const server = (await (
+      await fetch(`${resource.authorization_servers[0]}/.well-known/oauth-authorization-server`)
+    ).json()) as Record<string, string>;
     const registered = await fetch(server.registration_endpoint ?? "", {
       method: "POST",
       headers: { "Content-Type": "application/json" },
-      body: JSON.stringify({ client_name: "Shelf reader", redirect_uris: [redirect], token_endpoint_auth_method: "none", grant_types: ["authorization_code", "refresh_token"], response_types: ["code"] }),
+      body: JSON.stringify({
+        client_name: "Shelf reader",
+        redirect_uris: [redirect],
+        token_endpoint_auth_method: "none",
+        grant_types: ["authorization_code", "refresh_token"],
+        response_types: ["code"],
+      }),
     });
     expect(registered.status).toBe(201);
     const { client_id: clientId } = (await registered.json()) as { client_id: string };
@@ -68,7 +89,8 @@ test("a client that nobody knew registers, is allowed on the consent screen, cal
     await page.locator("#password").press("Enter");
     await page.getByRole("heading", { name: "Allow Shelf reader access?" }).waitFor();
     await page.getByText("nobody has checked it").waitFor();
-    for (const scope of ["data:read", "data:write", "schema:read"]) await page.locator(`input[name=scope][value="${scope}"]`).check();
+    for (const scope of ["data:read", "data:write", "schema:read"])
+      await page.locator(`input[name=scope][value="${scope}"]`).check();
     await page.getByRole("button", { name: "Allow" }).click();
     const answer = (await callback).searchParams;
     expect(answer.get("state")).toBe(state);
@@ -76,14 +98,30 @@ test("a client that nobody knew registers, is allowed on the consent screen, cal
 
     const token = await fetch(server.token_endpoint ?? "", {
       method: "POST",
-      body: new URLSearchParams({ grant_type: "authorization_code", code: answer.get("code") ?? "", redirect_uri: redirect, client_id: clientId, code_verifier: verifier, resource: resource.resource }),
+      body: new URLSearchParams({
+        grant_type: "authorization_code",
+        code: answer.get("code") ?? "",
+        redirect_uri: redirect,
+        client_id: clientId,
+        code_verifier: verifier,
+        resource: resource.resource,
+      }),
     });
     expect(token.status).toBe(200);
-    const { access_token: access, refresh_token: refresh } = (await token.json()) as { access_token: string; refresh_token: string };
+    const { access_token: access, refresh_token: refresh } = (await token.json()) as {
+      access_token: string;
+      refresh_token: string;
+    };
 
     const me = await callTool(access, "get_me", {});
-    expect(JSON.parse(me.answer?.result?.content[0]?.text ?? "{}")).toMatchObject({ kind: "oauth", orgs: [{ orgId: service.orgId }] });
-    const created = await callTool(access, "create_records", { tableId: made.table.id, records: [{ fields: { Name: "By an agent" } }] });
+    expect(JSON.parse(me.answer?.result?.content[0]?.text ?? "{}")).toMatchObject({
+      kind: "oauth",
+      orgs: [{ orgId: service.orgId }],
+    });
+    const created = await callTool(access, "create_records", {
+      tableId: made.table.id,
+      records: [{ fields: { Name: "By an agent" } }],
+    });
     expect(created.answer?.result?.isError ?? false).toBe(false);
     expect((await rowsOf(made.table.id)).map((row) => row.fields.Name)).toEqual(["By an agent"]);
 
@@ -94,14 +132,24 @@ test("a client that nobody knew registers, is allowed on the consent screen, cal
     await app.getByText("data:write").waitFor();
     await app.getByText("Unverified").waitFor();
     await app.getByRole("button", { name: /Revoke|Disconnect/ }).click();
-    await settings.getByRole("alertdialog").getByRole("button", { name: /Revoke|Disconnect/ }).click();
+    await settings
+      .getByRole("alertdialog")
+      .getByRole("button", { name: /Revoke|Disconnect/ })
+      .click();
     await app.waitFor({ state: "detached" });
     await expect.poll(async () => (await callTool(access, "get_me", {})).status).toBe(401);
     expect((await callTool(access, "get_me", {})).challenge).toContain("resource_metadata=");
-    const again = await fetch(server.token_endpoint ?? "", { method: "POST", body: new URLSearchParams({ grant_type: "refresh_token", refresh_token: refresh, client_id: clientId }) });
+    const again = await fetch(server.token_endpoint ?? "", {
+      method: "POST",
+      body: new URLSearchParams({ grant_type: "refresh_token", refresh_token: refresh, client_id: clientId }),
+    });
     expect(again.status).toBe(400);
     // The way back to the client is the only one that left the service.
-    expect({ ...seen, outside: seen.outside.filter((url) => !url.startsWith(new URL(redirect).origin)) }).toEqual({ violations: [], outside: [], errors: [] });
+    expect({ ...seen, outside: seen.outside.filter((url) => !url.startsWith(new URL(redirect).origin)) }).toEqual({
+      violations: [],
+      outside: [],
+      errors: [],
+    });
     await context.close();
   } finally {
     client.close();

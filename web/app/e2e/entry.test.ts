@@ -18,7 +18,7 @@ const inSight = (page: Page, name: string) =>
     return document.activeElement === element && box.top >= 0 && box.bottom <= innerHeight;
   });
 
-test("an entry that cannot be read is shown at its field in the dialog of a new record, and nothing is sent", async () => {
+test("the dialog of a new record shows an unreadable entry at its field, and sends nothing", async () => {
   const { page } = at;
   const { baseId, table } = await makeTable("Parts", [
     { name: "Name", type: "text" },
@@ -290,7 +290,7 @@ test("forms are listed to those who may fill them in", async () => {
   await context.close();
 });
 
-test("what one person entered does not go out under the name of another who signs in, and is sent when the first is back", async () => {
+test("an edit never goes out under another person's name, and is sent once its author is back", async () => {
   const service = inject("service");
   const { context, seen } = await openWindow(at.browser, service);
   const first = await context.newPage();

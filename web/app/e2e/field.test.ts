@@ -6,8 +6,15 @@ const at = stage();
 test("a link field is created here, links are picked, and both sides show them; a key gets a clear 400", async () => {
   const { page } = at;
   const made = await makeTable("Authors", [{ name: "Name", type: "text" }], [{ Name: "Ada" }, { Name: "Grace" }]);
-  const books = (await call<{ id: string }>("POST", `/bases/${made.baseId}/tables`, { name: "Books", fields: [{ name: "Title", type: "text" }] })).body;
-  await call("POST", `/tables/${books.id}/records`, { records: [{ fields: { Title: "Notes" } }, { fields: { Title: "Compilers" } }] });
+  const books = (
+    await call<{ id: string }>("POST", `/bases/${made.baseId}/tables`, {
+      name: "Books",
+      fields: [{ name: "Title", type: "text" }],
+    })
+  ).body;
+  await call("POST", `/tables/${books.id}/records`, {
+    records: [{ fields: { Title: "Notes" } }, { fields: { Title: "Compilers" } }],
+  });
 
   const refused = await call<{ detail: string; code: string }>("POST", `/tables/${books.id}/fields`, {
     name: "Author",
@@ -39,7 +46,10 @@ test("a link field is created here, links are picked, and both sides show them; 
   await dialog.getByRole("checkbox", { name: "Grace" }).click();
   await dialog.getByRole("button", { name: "Done" }).click();
 
-  const linked = await until(() => rowsOf(books.id), ([row]) => Array.isArray(row?.fields.Author));
+  const linked = await until(
+    () => rowsOf(books.id),
+    ([row]) => Array.isArray(row?.fields.Author),
+  );
   const authors = await rowsOf(made.table.id);
   const grace = authors.find((row) => row.fields.Name === "Grace") as Row;
   expect(linked[0]?.fields.Author).toEqual([grace.id]);
@@ -54,7 +64,11 @@ test("a link field is created here, links are picked, and both sides show them; 
 test("a button field opens its address with the record's values; a key cannot create one", async () => {
   const { page } = at;
   const made = await makeTable("Sites", [{ name: "Name", type: "text" }], [{ Name: "a b" }]);
-  const refused = await call<{ detail: string }>("POST", `/tables/${made.table.id}/fields`, { name: "Go", type: "button", config: { label: "Go" } });
+  const refused = await call<{ detail: string }>("POST", `/tables/${made.table.id}/fields`, {
+    name: "Go",
+    type: "button",
+    config: { label: "Go" },
+  });
   expect(refused.status).toBe(400);
   await page.goto(`/base/${made.baseId}/${made.table.id}`);
   await gridReady(page);
@@ -75,10 +89,14 @@ test("a button field opens its address with the record's values; a key cannot cr
 
 test("a field is renamed, gets options with colours, and is deleted after a question", async () => {
   const { page } = at;
-  const made = await makeTable("Tasks", [
-    { name: "Name", type: "text" },
-    { name: "State", type: "single_select", config: { options: ["Open"] } },
-  ], [{ Name: "x", State: "Open" }]);
+  const made = await makeTable(
+    "Tasks",
+    [
+      { name: "Name", type: "text" },
+      { name: "State", type: "single_select", config: { options: ["Open"] } },
+    ],
+    [{ Name: "x", State: "Open" }],
+  );
   await page.goto(`/base/${made.baseId}/${made.table.id}`);
   await gridReady(page);
   const box = (await page.getByTestId("data-grid-canvas").boundingBox())!;
@@ -94,7 +112,10 @@ test("a field is renamed, gets options with colours, and is deleted after a ques
     async () => (await call<Table>("GET", `/tables/${made.table.id}`)).body,
     (one) => one.fields.some((field) => field.name === "Status"),
   );
-  expect(((table.fields[1]?.config?.options ?? []) as { name: string }[]).map((option) => option.name)).toEqual(["To do", "Done"]);
+  expect(((table.fields[1]?.config?.options ?? []) as { name: string }[]).map((option) => option.name)).toEqual([
+    "To do",
+    "Done",
+  ]);
   expect((await rowsOf(made.table.id))[0]?.fields.Status).toBe("To do");
   await page.getByRole("button", { name: "Save field" }).waitFor({ state: "detached" });
   await menu();
@@ -111,8 +132,15 @@ test("a field's type is changed: what does not convert is named first, and lost 
   const { page } = at;
   const made = await makeTable(
     "Parts",
-    [{ name: "Name", type: "text" }, { name: "Size", type: "text" }],
-    [{ Name: "a", Size: "12" }, { Name: "b", Size: "1.5" }, { Name: "c", Size: "large" }],
+    [
+      { name: "Name", type: "text" },
+      { name: "Size", type: "text" },
+    ],
+    [
+      { Name: "a", Size: "12" },
+      { Name: "b", Size: "1.5" },
+      { Name: "c", Size: "large" },
+    ],
   );
   const sizes = async () => (await rowsOf(made.table.id)).map((row) => row.fields.Size);
   await page.goto(`/base/${made.baseId}/${made.table.id}`);

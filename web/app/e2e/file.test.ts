@@ -8,8 +8,15 @@ type Stored = { id: string; name: string; size: number; type: string; url: strin
 
 const filesOf = async (tableId: string) => ((await rowsOf(tableId))[0]?.fields.Plans ?? []) as Stored[];
 
-test("files are added with progress, shown small, previewed, downloaded and removed; what is too large is told and not sent", async () => {
-  const made = await makeTable("Ships", [{ name: "Name", type: "text" }, { name: "Plans", type: "attachment" }], [{ Name: "Solveig" }]);
+test("files are added, previewed, downloaded and removed; a file that is too large is refused unsent", async () => {
+  const made = await makeTable(
+    "Ships",
+    [
+      { name: "Name", type: "text" },
+      { name: "Plans", type: "attachment" },
+    ],
+    [{ Name: "Solveig" }],
+  );
   const { page } = at;
   const [row] = await rowsOf(made.table.id);
   await page.goto(`/base/${made.baseId}/${made.table.id}?record=${row?.id}`);
@@ -29,9 +36,16 @@ test("files are added with progress, shown small, previewed, downloaded and remo
   });
   await chooser.setInputFiles([
     { name: "deck.png", mimeType: "image/png", buffer: Buffer.from(drawn, "base64") },
-    { name: "page.html", mimeType: "text/html", buffer: Buffer.from("<!doctype html><script>document.title = 'ran'</script>") },
+    {
+      name: "page.html",
+      mimeType: "text/html",
+      buffer: Buffer.from("<!doctype html><script>document.title = 'ran'</script>"),
+    },
   ]);
-  const stored = await until(() => filesOf(made.table.id), (files) => files.length === 2);
+  const stored = await until(
+    () => filesOf(made.table.id),
+    (files) => files.length === 2,
+  );
   expect(stored.map((file) => [file.name, file.type]).toSorted()).toEqual([
     ["deck.png", "image/png"],
     ["page.html", "text/html"],
@@ -55,7 +69,11 @@ test("files are added with progress, shown small, previewed, downloaded and remo
   expect(answer.headers()["content-security-policy"]).toContain("sandbox");
   expect(answer.headers()["content-type"]).toBe("application/octet-stream");
 
-  await chooser.setInputFiles({ name: "huge.bin", mimeType: "application/octet-stream", buffer: Buffer.alloc(26 * 1024 * 1024) });
+  await chooser.setInputFiles({
+    name: "huge.bin",
+    mimeType: "application/octet-stream",
+    buffer: Buffer.alloc(26 * 1024 * 1024),
+  });
   await page.getByText("huge.bin is larger than 25 MB, which is the most that is taken.").waitFor();
   await page.getByRole("button", { name: "Dismiss the failure of huge.bin" }).click();
 
@@ -65,10 +83,24 @@ test("files are added with progress, shown small, previewed, downloaded and remo
   await page.getByText("The connection was lost while late.txt was being sent. Try again.").waitFor();
   await page.unroute("**/uploads?name=*");
   await page.getByRole("button", { name: "Try again" }).click();
-  expect((await until(() => filesOf(made.table.id), (files) => files.length === 3)).length).toBe(3);
+  expect(
+    (
+      await until(
+        () => filesOf(made.table.id),
+        (files) => files.length === 3,
+      )
+    ).length,
+  ).toBe(3);
 
   await page.getByRole("button", { name: "Remove deck.png" }).click();
-  expect((await until(() => filesOf(made.table.id), (files) => files.length === 2)).some((file) => file.name === "deck.png")).toBe(false);
+  expect(
+    (
+      await until(
+        () => filesOf(made.table.id),
+        (files) => files.length === 2,
+      )
+    ).some((file) => file.name === "deck.png"),
+  ).toBe(false);
   await call("DELETE", `/bases/${made.baseId}`);
 });
 
@@ -81,7 +113,8 @@ async function hand(control: Locator, how: "drop" | "paste", files: Handed[]) {
       const transfer = new DataTransfer();
       for (const { name, type, words } of list) transfer.items.add(new File([words], name, { type }));
       const all = { bubbles: true, cancelable: true };
-      if (kind === "paste") return element.dispatchEvent(new ClipboardEvent("paste", { ...all, clipboardData: transfer }));
+      if (kind === "paste")
+        return element.dispatchEvent(new ClipboardEvent("paste", { ...all, clipboardData: transfer }));
       element.dispatchEvent(new DragEvent("dragover", { ...all, dataTransfer: transfer }));
       return element.dispatchEvent(new DragEvent("drop", { ...all, dataTransfer: transfer }));
     },
@@ -96,7 +129,13 @@ async function hand(control: Locator, how: "drop" | "paste", files: Handed[]) {
 async function throttle(page: Page, bytes: number) {
   const session = await page.context().newCDPSession(page);
   await session.send("Network.enable");
-  const limit = (uploadThroughput: number) => session.send("Network.emulateNetworkConditions", { offline: false, latency: 0, downloadThroughput: -1, uploadThroughput });
+  const limit = (uploadThroughput: number) =>
+    session.send("Network.emulateNetworkConditions", {
+      offline: false,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput,
+    });
   await limit(bytes);
   return async () => {
     await limit(-1);
@@ -105,7 +144,14 @@ async function throttle(page: Page, bytes: number) {
 }
 
 test("an upload shows how far it is, can be stopped, and files are also dropped and pasted", async () => {
-  const made = await makeTable("Ships", [{ name: "Name", type: "text" }, { name: "Plans", type: "attachment" }], [{ Name: "Solveig" }]);
+  const made = await makeTable(
+    "Ships",
+    [
+      { name: "Name", type: "text" },
+      { name: "Plans", type: "attachment" },
+    ],
+    [{ Name: "Solveig" }],
+  );
   const { page } = at;
   const [row] = await rowsOf(made.table.id);
   await page.goto(`/base/${made.baseId}/${made.table.id}?record=${row?.id}`);
@@ -114,21 +160,38 @@ test("an upload shows how far it is, can be stopped, and files are also dropped 
   await chooser.waitFor({ state: "attached" });
 
   const free = await throttle(page, 400_000);
-  await chooser.setInputFiles({ name: "log.bin", mimeType: "application/octet-stream", buffer: Buffer.alloc(1_200_000, 7) });
+  await chooser.setInputFiles({
+    name: "log.bin",
+    mimeType: "application/octet-stream",
+    buffer: Buffer.alloc(1_200_000, 7),
+  });
   const bar = page.getByRole("progressbar", { name: "Uploading log.bin" });
   await bar.waitFor();
   const shown = new Set<number>();
   while (await bar.isVisible()) {
-    const value = await bar.evaluate((element: HTMLProgressElement) => element.value, undefined, { timeout: 500 }).catch(() => undefined);
+    const value = await bar
+      .evaluate((element: HTMLProgressElement) => element.value, undefined, { timeout: 500 })
+      .catch(() => undefined);
     if (value !== undefined) shown.add(value);
     await page.waitForTimeout(50);
   }
   const between = [...shown].filter((value) => value > 0 && value < 100);
   expect(between.length, [...shown].join()).toBeGreaterThan(2);
   expect([...shown]).toEqual([...shown].toSorted((a, b) => a - b));
-  expect((await until(() => filesOf(made.table.id), (files) => files.length === 1))[0]?.size).toBe(1_200_000);
+  expect(
+    (
+      await until(
+        () => filesOf(made.table.id),
+        (files) => files.length === 1,
+      )
+    )[0]?.size,
+  ).toBe(1_200_000);
 
-  await chooser.setInputFiles({ name: "stopped.bin", mimeType: "application/octet-stream", buffer: Buffer.alloc(2_000_000, 7) });
+  await chooser.setInputFiles({
+    name: "stopped.bin",
+    mimeType: "application/octet-stream",
+    buffer: Buffer.alloc(2_000_000, 7),
+  });
   await page.getByRole("button", { name: "Stop uploading stopped.bin" }).click();
   await page.getByRole("progressbar").waitFor({ state: "detached" });
   await free();
@@ -137,9 +200,17 @@ test("an upload shows how far it is, can be stopped, and files are also dropped 
     { name: "one.txt", type: "text/plain", words: "one" },
     { name: "two.txt", type: "text/plain", words: "two" },
   ]);
-  await until(() => filesOf(made.table.id), (files) => files.length === 3);
+  await until(
+    () => filesOf(made.table.id),
+    (files) => files.length === 3,
+  );
   await hand(control, "paste", [{ name: "three.txt", type: "text/plain", words: "three" }]);
-  const names = (await until(() => filesOf(made.table.id), (files) => files.length === 4)).map((file) => file.name);
+  const names = (
+    await until(
+      () => filesOf(made.table.id),
+      (files) => files.length === 4,
+    )
+  ).map((file) => file.name);
   expect(names.toSorted()).toEqual(["log.bin", "one.txt", "three.txt", "two.txt"]);
 
   // What a service that takes only some types answers.
@@ -147,7 +218,13 @@ test("an upload shows how far it is, can be stopped, and files are also dropped 
     route.fulfill({
       status: 400,
       contentType: "application/problem+json",
-      body: JSON.stringify({ type: "about:blank", title: "Invalid request", status: 400, code: "file_type_refused", detail: `"run.sh" holds text/x-sh, which is not taken here; taken are image/*` }),
+      body: JSON.stringify({
+        type: "about:blank",
+        title: "Invalid request",
+        status: 400,
+        code: "file_type_refused",
+        detail: `"run.sh" holds text/x-sh, which is not taken here; taken are image/*`,
+      }),
     }),
   );
   await hand(control, "drop", [{ name: "run.sh", type: "text/x-sh", words: "#!/bin/sh" }]);
@@ -156,19 +233,25 @@ test("an upload shows how far it is, can be stopped, and files are also dropped 
   await call("DELETE", `/bases/${made.baseId}`);
 });
 
-test("files go along with a record that is entered in a form or in the dialog, and none is made before they have arrived", async () => {
+test("a form and the dialog create a record with its files, and none before they are uploaded", async () => {
   const made = await makeTable("Ships", [
     { name: "Name", type: "text", config: { required: true } },
     { name: "Plans", type: "attachment" },
   ]);
   const { page } = at;
-  const view = (await call<{ id: string }>("POST", `/tables/${made.table.id}/views`, { type: "form", name: "Report a ship" })).body;
+  const view = (
+    await call<{ id: string }>("POST", `/tables/${made.table.id}/views`, { type: "form", name: "Report a ship" })
+  ).body;
   await page.goto(`/base/${made.baseId}/${made.table.id}?view=${view.id}`);
   await page.getByRole("textbox", { name: "Name" }).fill("Solveig");
   const chooser = page.locator('input[type="file"]');
   await chooser.waitFor({ state: "attached" });
   const free = await throttle(page, 300_000);
-  await chooser.setInputFiles({ name: "deck.bin", mimeType: "application/octet-stream", buffer: Buffer.alloc(600_000, 7) });
+  await chooser.setInputFiles({
+    name: "deck.bin",
+    mimeType: "application/octet-stream",
+    buffer: Buffer.alloc(600_000, 7),
+  });
   await page.getByRole("progressbar", { name: "Uploading deck.bin" }).waitFor();
   await page.getByRole("main").getByRole("button", { name: "Submit" }).click();
   await page.getByText("Wait until the files have arrived, or take away those that have not.").waitFor();
@@ -177,7 +260,14 @@ test("files go along with a record that is entered in a form or in the dialog, a
   await free();
   await page.getByText("Wait until the files have arrived").waitFor({ state: "detached" });
   await page.getByRole("main").getByRole("button", { name: "Submit" }).click();
-  expect((await until(() => filesOf(made.table.id), (files) => files.length === 1)).map((file) => file.name)).toEqual(["deck.bin"]);
+  expect(
+    (
+      await until(
+        () => filesOf(made.table.id),
+        (files) => files.length === 1,
+      )
+    ).map((file) => file.name),
+  ).toEqual(["deck.bin"]);
   await page.getByRole("button", { name: "Submit another" }).click();
   expect(await page.getByText("deck.bin").count()).toBe(0);
 
@@ -186,7 +276,9 @@ test("files go along with a record that is entered in a form or in the dialog, a
   await page.getByRole("toolbar").getByRole("button", { name: "New record" }).click();
   const dialog = page.getByRole("dialog", { name: "New record" });
   await dialog.getByRole("textbox", { name: "Name" }).fill("Freya");
-  await hand(dialog.getByRole("group", { name: "Plans" }), "drop", [{ name: "hull.txt", type: "text/plain", words: "hull" }]);
+  await hand(dialog.getByRole("group", { name: "Plans" }), "drop", [
+    { name: "hull.txt", type: "text/plain", words: "hull" },
+  ]);
   await dialog.getByRole("button", { name: "Remove hull.txt" }).waitFor();
   await dialog.getByRole("button", { name: "Create record" }).click();
   await dialog.waitFor({ state: "detached" });

@@ -10,7 +10,12 @@ export type Row = { id: string; fields: Record<string, unknown> };
 type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
 
 /** Calls the REST interface with a key; the demonstration's own unless another is given. */
-export async function call<T>(method: Method, path: string, body?: unknown, key = inject("service").apiKey): Promise<{ status: number; body: T }> {
+export async function call<T>(
+  method: Method,
+  path: string,
+  body?: unknown,
+  key = inject("service").apiKey,
+): Promise<{ status: number; body: T }> {
   const response = await fetch(`${inject("service").baseUrl}/api/v1${path}`, {
     method,
     headers: { "x-api-key": key, ...(body === undefined ? {} : { "Content-Type": "application/json" }) },
@@ -23,11 +28,14 @@ export async function call<T>(method: Method, path: string, body?: unknown, key 
  * Makes a base of the test's own with one table, and returns both as the service describes them.
  */
 export async function makeTable(name: string, fields: unknown[], rows: Record<string, unknown>[] = []) {
-  const base = (await call<{ id: string }>("POST", "/bases", { name: `${name} base`, orgId: inject("service").orgId })).body;
+  const base = (await call<{ id: string }>("POST", "/bases", { name: `${name} base`, orgId: inject("service").orgId }))
+    .body;
   const made = await call<{ id: string }>("POST", `/bases/${base.id}/tables`, { name, fields });
   expect(made.status, JSON.stringify(made.body)).toBe(200);
   for (let start = 0; start < rows.length; start += 100) {
-    const written = await call("POST", `/tables/${made.body.id}/records`, { records: rows.slice(start, start + 100).map((one) => ({ fields: one })) });
+    const written = await call("POST", `/tables/${made.body.id}/records`, {
+      records: rows.slice(start, start + 100).map((one) => ({ fields: one })),
+    });
     expect(written.status, JSON.stringify(written.body)).toBe(200);
   }
   const table = (await call<Table>("GET", `/tables/${made.body.id}`)).body;
@@ -39,7 +47,12 @@ export async function rowsOf(tableId: string, query = ""): Promise<Row[]> {
 }
 
 /** Waits until a condition on the service holds. */
-export async function until<T>(read: () => Promise<T>, holds: (value: T) => boolean, patience = 8000, pause = 60): Promise<T> {
+export async function until<T>(
+  read: () => Promise<T>,
+  holds: (value: T) => boolean,
+  patience = 8000,
+  pause = 60,
+): Promise<T> {
   const end = Date.now() + patience;
   for (;;) {
     const value = await read();
@@ -60,7 +73,10 @@ export async function cellAt(page: Page, widths: number[], column: number, row: 
   const box = await page.getByTestId("data-grid-canvas").boundingBox();
   if (!box) throw new Error("there is no grid");
   const left = widths.slice(0, column).reduce((sum, width) => sum + width, 0);
-  return { x: box.x + marker + left + Math.min(60, (widths[column] ?? 100) / 2), y: box.y + header + rowHeight * row + rowHeight / 2 };
+  return {
+    x: box.x + marker + left + Math.min(60, (widths[column] ?? 100) / 2),
+    y: box.y + header + rowHeight * row + rowHeight / 2,
+  };
 }
 
 export async function clickCell(page: Page, widths: number[], column: number, row: number) {

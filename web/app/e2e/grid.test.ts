@@ -34,7 +34,10 @@ test("a record is written with the keyboard alone, and is there after a reload",
   await page.keyboard.press("Tab");
   await page.keyboard.type("Tre");
   await page.keyboard.press("Enter");
-  const rows = await until(() => rowsOf(table.id), ([row]) => row?.fields.Kind === "Tree");
+  const rows = await until(
+    () => rowsOf(table.id),
+    ([row]) => row?.fields.Kind === "Tree",
+  );
   expect(rows[0]?.fields).toMatchObject({ Name: "Oak tree", Height: 25, Kind: "Tree" });
   await page.reload();
   await gridReady(page);
@@ -71,14 +74,20 @@ test("a range is copied and pasted, rows behind the last are added, and undo tak
   await page.keyboard.press("Control+c");
   await clickCell(page, widths, 0, 1);
   await page.keyboard.press("Control+v");
-  const rows = await until(() => rowsOf(table.id), (list) => list.length === 3);
+  const rows = await until(
+    () => rowsOf(table.id),
+    (list) => list.length === 3,
+  );
   expect(rows.map((row) => [row.fields.Name, row.fields.Height])).toEqual([
     ["Oak", 20],
     ["Oak", 20],
     ["Elm", 15],
   ]);
   await page.keyboard.press("Control+z");
-  const undone = await until(() => rowsOf(table.id), (list) => list[1]?.fields.Name === "Elm");
+  const undone = await until(
+    () => rowsOf(table.id),
+    (list) => list[1]?.fields.Name === "Elm",
+  );
   expect(undone[1]?.fields).toMatchObject({ Name: "Elm", Height: 15 });
 });
 
@@ -87,12 +96,21 @@ test("Delete clears what is selected", async () => {
   await clickCell(at.page, widths, 1, 0);
   await at.page.keyboard.press("Shift+ArrowRight");
   await at.page.keyboard.press("Delete");
-  const rows = await until(() => rowsOf(table.id), ([row]) => row?.fields.Kind === null);
+  const rows = await until(
+    () => rowsOf(table.id),
+    ([row]) => row?.fields.Kind === null,
+  );
   expect(rows[0]?.fields).toMatchObject({ Name: "Oak", Height: null, Kind: null });
 });
 
 test("an edit that the service refuses is taken back with the reason", async () => {
-  const table = await open([{ Name: "Oak", Code: "a" }, { Name: "Elm", Code: "b" }], [{ name: "Code", type: "text", config: { unique: true } }]);
+  const table = await open(
+    [
+      { Name: "Oak", Code: "a" },
+      { Name: "Elm", Code: "b" },
+    ],
+    [{ name: "Code", type: "text", config: { unique: true } }],
+  );
   const { page } = at;
   await clickCell(page, [...widths, 220], 3, 1);
   await page.keyboard.type("a");
@@ -111,7 +129,14 @@ test("an edit made without a connection is kept, told, and sent when the connect
   await page.getByText("No connection. 1 change is kept and will be sent.").waitFor();
   expect(names(await rowsOf(table.id))).toEqual(["Oak"]);
   await context.setOffline(false);
-  expect(names(await until(() => rowsOf(table.id), ([row]) => row?.fields.Name === "Fir"))).toEqual(["Fir"]);
+  expect(
+    names(
+      await until(
+        () => rowsOf(table.id),
+        ([row]) => row?.fields.Name === "Fir",
+      ),
+    ),
+  ).toEqual(["Fir"]);
 });
 
 test("two people who edit different fields of one record lose nothing", async () => {
@@ -130,7 +155,10 @@ test("two people who edit different fields of one record lose nothing", async ()
   await at.page.keyboard.press("Enter");
   await other.bringToFront();
   await other.keyboard.press("Enter");
-  const rows = await until(() => rowsOf(table.id), ([row]) => row?.fields.Name === "Beech" && row.fields.Height === 33);
+  const rows = await until(
+    () => rowsOf(table.id),
+    ([row]) => row?.fields.Name === "Beech" && row.fields.Height === 33,
+  );
   await other.close();
   expect(rows[0]?.fields).toMatchObject({ Name: "Beech", Height: 33 });
 });
@@ -144,7 +172,10 @@ test("Space opens the record, whose form has a label for every field and saves w
   await dialog.waitFor();
   await dialog.getByRole("textbox", { name: "Height" }).fill("21");
   await page.keyboard.press("Tab");
-  const rows = await until(() => rowsOf(table.id), ([row]) => row?.fields.Height === 21);
+  const rows = await until(
+    () => rowsOf(table.id),
+    ([row]) => row?.fields.Height === 21,
+  );
   expect(rows[0]?.fields.Height).toBe(21);
   await dialog.getByRole("button", { name: "Close" }).click();
   await dialog.waitFor({ state: "detached" });
@@ -182,5 +213,12 @@ test("selected records are deleted after a question", async () => {
   await page.mouse.click(box.x + 26, cell.y);
   await page.getByRole("button", { name: "Delete record" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Delete record" }).click();
-  expect(names(await until(() => rowsOf(table.id), (rows) => rows.length === 1))).toEqual(["Oak"]);
+  expect(
+    names(
+      await until(
+        () => rowsOf(table.id),
+        (rows) => rows.length === 1,
+      ),
+    ),
+  ).toEqual(["Oak"]);
 });

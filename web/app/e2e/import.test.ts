@@ -30,7 +30,7 @@ const fieldsOf = async (tableId: string) =>
 const onlyTable = async (baseId: string) =>
   (await call<{ tables: Table[] }>("GET", `/bases/${baseId}`)).body.tables[0]!;
 
-test("a file of a Western Windows program is read in its encoding and with its decimal commas, and both can be chosen", async () => {
+test("a Windows-1252 file with decimal commas is detected, and both can be chosen", async () => {
   const { page } = at;
   const baseId = await emptyBase(page, "Preise");
   await choose(page, "preise.csv", latin("Name;Preis;Menge\nZo\u00eb;\x801.234,50;1.000\nJos\u00e9;\x80-2,5;2.000\n"));
@@ -53,7 +53,7 @@ test("a file of a Western Windows program is read in its encoding and with its d
   ]);
 });
 
-test("a file without names of columns is imported from its first row, and rows that do not fit are told before anything is made", async () => {
+test("a file without a header is imported from its first row, and invalid rows are reported first", async () => {
   const { page } = at;
   const baseId = await emptyBase(page, "Readings");
   await choose(page, "readings.csv", "2025-01-31,1.5\n2025-02-01,2.5\n2025-02-02,1,extra\n");

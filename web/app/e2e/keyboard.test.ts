@@ -33,16 +33,25 @@ async function tabTo(page: Page, name: RegExp, most = 60) {
     page.evaluate(() => {
       const element = document.activeElement;
       if (!element || element === document.body) return "";
-      const said = (element.getAttribute("aria-labelledby") ?? "").split(" ").map((id) => document.getElementById(id)?.textContent ?? "");
+      const said = (element.getAttribute("aria-labelledby") ?? "")
+        .split(" ")
+        .map((id) => document.getElementById(id)?.textContent ?? "");
       // A box that is drawn stands beside the platform's own, which carries the label.
-      const input = (element.matches("input, textarea, select") ? element : element.parentElement?.querySelector("input")) as HTMLInputElement | null;
+      const input = (
+        element.matches("input, textarea, select") ? element : element.parentElement?.querySelector("input")
+      ) as HTMLInputElement | null;
       const own = element.matches("button, a, [role=menuitem]") ? element.textContent : "";
-      return element.getAttribute("aria-label") ?? (said.join(" ").trim() || own || (input?.labels?.[0]?.textContent ?? ""));
+      return (
+        element.getAttribute("aria-label") ?? (said.join(" ").trim() || own || (input?.labels?.[0]?.textContent ?? ""))
+      );
     });
   for (let press = 0; press < most; press++) {
     await page.keyboard.press("Tab");
     if (name.test(await focused())) {
-      expect(await page.evaluate(() => document.activeElement?.matches(":focus-visible")), `the focus on ${name} can be seen`).toBe(true);
+      expect(
+        await page.evaluate(() => document.activeElement?.matches(":focus-visible")),
+        `the focus on ${name} can be seen`,
+      ).toBe(true);
       return;
     }
   }
@@ -52,7 +61,8 @@ async function tabTo(page: Page, name: RegExp, most = 60) {
 test("fields are made, changed and deleted by the keyboard alone", async () => {
   const { page } = at;
   const made = await makeTable("Tasks", [{ name: "Name", type: "text" }], [{ Name: "x" }]);
-  const fields = async () => (await call<Table>("GET", `/tables/${made.table.id}`)).body.fields.map((field) => field.name);
+  const fields = async () =>
+    (await call<Table>("GET", `/tables/${made.table.id}`)).body.fields.map((field) => field.name);
   await page.goto(`/base/${made.baseId}/${made.table.id}`);
   await gridReady(page);
   await tabTo(page, /^\s*Fields/);
@@ -79,9 +89,14 @@ test("fields are made, changed and deleted by the keyboard alone", async () => {
   expect(await until(fields, (names) => names.length === 1)).toEqual(["Name"]);
 });
 
-type Node = { role?: { value: string }; name?: { value: string }; properties?: { name: string; value: { value: unknown } }[]; ignored: boolean };
+type Node = {
+  role?: { value: string };
+  name?: { value: string };
+  properties?: { name: string; value: { value: unknown } }[];
+  ignored: boolean;
+};
 
-test("a screen reader is told the name, the kind and the state of every control in the record's form, and Tab reaches each", async () => {
+test("every control of the record form has a name, a role and a state, and Tab reaches it", async () => {
   const { page } = at;
   const made = await makeTable(
     "Everything",
@@ -108,8 +123,15 @@ test("a screen reader is told the name, the kind and the state of every control 
   const told = nodes
     .filter((node) => !node.ignored && node.role && node.name)
     .map((node) => {
-      const state = (node.properties ?? []).filter((one) => ["checked", "required", "readonly", "hasPopup"].includes(one.name) && one.value.value !== false && one.value.value !== "false");
-      return [node.role?.value, node.name?.value, ...state.map((one) => `${one.name}=${String(one.value.value)}`)].join(" | ");
+      const state = (node.properties ?? []).filter(
+        (one) =>
+          ["checked", "required", "readonly", "hasPopup"].includes(one.name) &&
+          one.value.value !== false &&
+          one.value.value !== "false",
+      );
+      return [node.role?.value, node.name?.value, ...state.map((one) => `${one.name}=${String(one.value.value)}`)].join(
+        " | ",
+      );
     });
   for (const line of [
     "dialog | First",
@@ -128,5 +150,6 @@ test("a screen reader is told the name, the kind and the state of every control 
     "textbox | Number | readonly=true",
   ])
     expect(told, line).toContain(line);
-  for (const name of [/Title/, /Story/, /Mail/, /Amount/, /Done/, /Due/, /State/, /Tags/, /of 3/, /Who/, /Close/]) await tabTo(page, name);
+  for (const name of [/Title/, /Story/, /Mail/, /Amount/, /Done/, /Due/, /State/, /Tags/, /of 3/, /Who/, /Close/])
+    await tabTo(page, name);
 });

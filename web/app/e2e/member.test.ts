@@ -19,7 +19,11 @@ test("somebody is invited by mail, joins, edits, and can only look after being m
   const { context, seen } = await openWindow(at.browser, service);
   const guest = await context.newPage();
   await guest.goto(await mailed(guest, "/invitation", email));
-  if (await guest.getByRole("link", { name: /sign up|create/i }).count()) await guest.getByRole("link", { name: /sign up|create/i }).first().click();
+  if (await guest.getByRole("link", { name: /sign up|create/i }).count())
+    await guest
+      .getByRole("link", { name: /sign up|create/i })
+      .first()
+      .click();
   await guest.locator("input[name=name]").fill("Grace Hopper");
   const address = guest.locator("input[type=email]");
   if ((await address.count()) && (await address.isEditable())) await address.fill(email);
@@ -32,10 +36,16 @@ test("somebody is invited by mail, joins, edits, and can only look after being m
   await clickCell(guest, [220], 0, 0);
   await guest.keyboard.type("Elm");
   await guest.keyboard.press("Enter");
-  await until(() => rowsOf(made.table.id), ([row]) => row?.fields.Name === "Elm");
+  await until(
+    () => rowsOf(made.table.id),
+    ([row]) => row?.fields.Name === "Elm",
+  );
   // An editor makes views, and no fields.
   await guest.getByRole("button", { name: "Add view" }).first().waitFor();
-  await guest.getByRole("button", { name: /^Actions for the view/ }).first().waitFor();
+  await guest
+    .getByRole("button", { name: /^Actions for the view/ })
+    .first()
+    .waitFor();
   expect(await guest.getByRole("button", { name: "Add field" }).count()).toBe(0);
 
   // The page stays open while the role is reduced: the next edit is refused, told, and taken back.
@@ -74,7 +84,12 @@ test("somebody is invited by mail, joins, edits, and can only look after being m
   await page.getByRole("button", { name: "Revoke Night watch of Grace Hopper" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Revoke" }).click();
   await page.getByText("Night watch", { exact: true }).waitFor({ state: "detached" });
-  expect(await until(async () => (await call("GET", "/me", undefined, narrow)).status, (status) => status === 401)).toBe(401);
+  expect(
+    await until(
+      async () => (await call("GET", "/me", undefined, narrow)).status,
+      (status) => status === 401,
+    ),
+  ).toBe(401);
   expect((await call("GET", "/me", undefined, wide)).status).toBe(200);
   await page.goto(`/org/${service.orgId}/members`);
 

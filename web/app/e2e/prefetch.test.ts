@@ -20,7 +20,14 @@ test("a table that is opened asks for everything once, and before its code has r
   await page.goto(`/base/${baseId}/${table.id}`);
   await rows;
   expect(asked.toSorted()).toEqual(
-    ["/account/api/profile", "/api/v1/bases", `/api/v1/bases/${baseId}`, "/api/v1/me", "/api/v1/orgs", `/api/v1/tables/${table.id}/records`].toSorted(),
+    [
+      "/account/api/profile",
+      "/api/v1/bases",
+      `/api/v1/bases/${baseId}`,
+      "/api/v1/me",
+      "/api/v1/orgs",
+      `/api/v1/tables/${table.id}/records`,
+    ].toSorted(),
   );
   await page.unroute(/\/assets\/start-[^/]+\.js$/);
   asked.length = 0;

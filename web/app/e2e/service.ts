@@ -4,7 +4,14 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 
 /** What `rowhouse dev` writes down about itself. */
-export type Service = { baseUrl: string; databaseUrl: string; email: string; password: string; orgId: string; apiKey: string };
+export type Service = {
+  baseUrl: string;
+  databaseUrl: string;
+  email: string;
+  password: string;
+  orgId: string;
+  apiKey: string;
+};
 
 const patience = 120_000; // milliseconds; the first start makes a database cluster
 
@@ -19,7 +26,8 @@ export async function startService(): Promise<{ service: Service; stop: () => Pr
   const dir = await mkdtemp(join(tmpdir(), "rowhouse-e2e-"));
   let said = "";
   const child = spawn(binary, ["dev", "--addr", "127.0.0.1:0", "--dir", dir], { stdio: ["ignore", "pipe", "pipe"] });
-  for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk: Buffer) => (said = (said + chunk.toString()).slice(-8000)));
+  for (const stream of [child.stdout, child.stderr])
+    stream.on("data", (chunk: Buffer) => (said = (said + chunk.toString()).slice(-8000)));
   const stop = async () => {
     await end(child);
     await rm(dir, { recursive: true, force: true });

@@ -4,12 +4,26 @@ import { call, makeTable, stage } from "./fixture.ts";
 
 const at = stage();
 
-test("a base is shared from its menu, read by anybody on a phone without what a view hides, and dead at once when it is not", async () => {
+test("a shared base is public without its hidden fields, and closed as soon as sharing stops", async () => {
   const service = inject("service");
   const made = await makeTable(
     "Menu",
-    [{ name: "Dish", type: "text" }, { name: "Stars", type: "rating" }, { name: "Fresh", type: "checkbox" }, { name: "Since", type: "date" }, { name: "Price", type: "currency", config: { symbol: "£" } }, { name: "Cost", type: "number" }],
-    Array.from({ length: 120 }, (_, n) => ({ Dish: `Dish ${n + 1}`, Stars: n % 2 ? 3 : null, Fresh: n % 3 === 0, Since: n % 4 ? "2026-01-02" : null, Price: n + 0.5, Cost: 98765 })),
+    [
+      { name: "Dish", type: "text" },
+      { name: "Stars", type: "rating" },
+      { name: "Fresh", type: "checkbox" },
+      { name: "Since", type: "date" },
+      { name: "Price", type: "currency", config: { symbol: "£" } },
+      { name: "Cost", type: "number" },
+    ],
+    Array.from({ length: 120 }, (_, n) => ({
+      Dish: `Dish ${n + 1}`,
+      Stars: n % 2 ? 3 : null,
+      Fresh: n % 3 === 0,
+      Since: n % 4 ? "2026-01-02" : null,
+      Price: n + 0.5,
+      Cost: 98765,
+    })),
   );
   const cost = made.table.fields.find((field) => field.name === "Cost");
   await call("PATCH", `/views/${made.table.views[0]?.id}`, { config: { hiddenFields: [cost?.id] } });
@@ -41,7 +55,8 @@ test("a base is shared from its menu, read by anybody on a phone without what a 
   await desk.goto(link);
   const misplaced = await desk.evaluate(() => {
     // oxlint-disable-next-line unicorn/consistent-function-scoping -- only this function goes to the page
-    const lefts = (cells: Iterable<Element>) => Array.from(cells, (cell) => Math.round(cell.getBoundingClientRect().left)).join();
+    const lefts = (cells: Iterable<Element>) =>
+      Array.from(cells, (cell) => Math.round(cell.getBoundingClientRect().left)).join();
     const heads = lefts(document.querySelectorAll("thead th"));
     return [...document.querySelectorAll("tbody tr")].filter((row) => lefts(row.children) !== heads).length;
   });

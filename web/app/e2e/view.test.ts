@@ -7,8 +7,14 @@ type Kept = View & { access?: string; problems?: unknown[]; config: { filters?: 
 
 test("a view whose filter no longer fits shows nothing, is marked, and is repaired where it stands", async () => {
   const { page } = at;
-  const fields = [{ name: "Name", type: "text" }, { name: "Kind", type: "text" }];
-  const { baseId, table } = await makeTable("Broken", fields, [{ Name: "Open", Kind: "1" }, { Name: "Secret", Kind: "2" }]);
+  const fields = [
+    { name: "Name", type: "text" },
+    { name: "Kind", type: "text" },
+  ];
+  const { baseId, table } = await makeTable("Broken", fields, [
+    { Name: "Open", Kind: "1" },
+    { Name: "Secret", Kind: "2" },
+  ]);
   const view = table.views[0]!;
   const kind = table.fields[1]!;
   await call("PATCH", `/views/${view.id}`, { config: { filters: [{ fieldId: kind.id, op: "eq", value: "1" }] } });
@@ -30,7 +36,10 @@ test("a view whose filter no longer fits shows nothing, is marked, and is repair
   await page.getByRole("button", { name: "Remove conditions that do not fit" }).click();
   await page.getByRole("button", { name: "Save filter" }).click();
   await gridReady(page);
-  await until(async () => (await call<Kept>("GET", `/views/${view.id}`)).body, (one) => one.problems === undefined && one.config.filters?.length === 0);
+  await until(
+    async () => (await call<Kept>("GET", `/views/${view.id}`)).body,
+    (one) => one.problems === undefined && one.config.filters?.length === 0,
+  );
 });
 
 test("a view becomes personal, and locked, from its menu", async () => {
@@ -39,7 +48,10 @@ test("a view becomes personal, and locked, from its menu", async () => {
   const second = (await call<View>("POST", `/tables/${table.id}/views`, { type: "grid", name: "Second" })).body;
   await page.goto(`/base/${baseId}/${table.id}?view=${second.id}`);
   await gridReady(page);
-  for (const [item, access, mark] of [["Only me", "personal", "Personal view"], ["Locked", "locked", "Locked view"]] as const) {
+  for (const [item, access, mark] of [
+    ["Only me", "personal", "Personal view"],
+    ["Locked", "locked", "Locked view"],
+  ] as const) {
     await page.getByRole("button", { name: "Actions for the view Second" }).click();
     await page.getByRole("menuitem", { name: item }).click();
     await page.getByRole("img", { name: mark }).first().waitFor();

@@ -24,7 +24,8 @@
       }) || table.views[0];
     if (!view || view.type === "form" || view.type === "calendar") return;
     var config = view.config || {};
-    if ((config.filters || []).length === 0 && (config.sorts || []).length === 0) ask("/api/v1/tables/" + table.id + "/records?offset=0&limit=100");
+    if ((config.filters || []).length === 0 && (config.sorts || []).length === 0)
+      ask("/api/v1/tables/" + table.id + "/records?offset=0&limit=100");
   }
 
   ["/account/api/profile", "/api/v1/orgs", "/api/v1/bases", "/api/v1/me"].forEach(function (path) {

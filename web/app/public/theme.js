@@ -6,6 +6,7 @@
   } catch (_) {
     // Storage can be forbidden; the system's theme is then the one shown.
   }
-  if (chosen !== "light" && chosen !== "dark") chosen = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
+  if (chosen !== "light" && chosen !== "dark")
+    chosen = matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light";
   document.documentElement.dataset.theme = chosen;
 })();

@@ -105,8 +105,11 @@ test.each<[string, string, Texts]>([
 });
 
 test("a spreadsheet's table is preferred to its text, which it may not have quoted", async () => {
-  const html = `<html><head><style>td { color: red }</style></head><body><!--StartFragment--><table style="x"><tr><td>5" pipe</td><td>one<br>two
-   words</td></tr><tr><td colspan="2">wide &amp; 😀</td></tr></table><!--EndFragment--></body></html>`;
+  const html = [
+    "<html><head><style>td { color: red }</style></head><body><!--StartFragment-->",
+    '<table style="x"><tr><td>5" pipe</td><td>one<br>two\n   words</td></tr>',
+    '<tr><td colspan="2">wide &amp; 😀</td></tr></table><!--EndFragment--></body></html>',
+  ].join("");
   expect(await readCells("garbled", html)).toEqual([
     ['5" pipe', "one\ntwo words"],
     ["wide & 😀", ""],
@@ -159,9 +162,7 @@ const values: Record<string, fc.Arbitrary<unknown>> = {
 };
 
 test("the property below has values of every kind that can be written", () => {
-  expect(Object.keys(values).toSorted()).toEqual(
-    fieldTypes.filter((type) => isWritable(fieldOf(type))).toSorted(),
-  );
+  expect(Object.keys(values).toSorted()).toEqual(fieldTypes.filter((type) => isWritable(fieldOf(type))).toSorted());
 });
 
 test.each(Object.entries(values))(

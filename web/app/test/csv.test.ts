@@ -11,7 +11,14 @@ import { importRows } from "../src/csv/run.ts";
 import { writeRows } from "../src/csv/write.ts";
 import { english } from "../src/locale/locale.ts";
 
-const field = (name: string, type: FieldType, config: Field["config"] = {}): Field => ({ id: `fld_${name}`, name, type, isPrimary: name === "Name", order: 0, config });
+const field = (name: string, type: FieldType, config: Field["config"] = {}): Field => ({
+  id: `fld_${name}`,
+  name,
+  type,
+  isPrimary: name === "Name",
+  order: 0,
+  config,
+});
 const column = (cells: string[]) => cells.map((cell) => [cell]);
 
 test.each<[FieldType, string[]]>([
@@ -35,7 +42,12 @@ test.each<[FieldType, string[]]>([
 });
 
 test("columns go to the fields of the same name, and never two to one", () => {
-  const plan = planFor(["name", "Name", "New"], [["a", "b", "1.5"]], [field("Name", "text"), field("Id", "auto_number")], true);
+  const plan = planFor(
+    ["name", "Name", "New"],
+    [["a", "b", "1.5"]],
+    [field("Name", "text"), field("Id", "auto_number")],
+    true,
+  );
   expect(plan).toEqual([
     { name: "name", to: "field", fieldId: "fld_Name" },
     { name: "Name 2", to: "new", type: "text" }, // the name itself is taken
@@ -45,25 +57,38 @@ test("columns go to the fields of the same name, and never two to one", () => {
 });
 
 test("a row with a value that does not fit is refused with its field and the reason", () => {
-  expect(convert(["a", "x"], [field("Name", "text"), field("N", "number")], { locale: english, people: [] })).toEqual({ reason: "N: “x” is not a number" });
-  expect(convert(["a", ""], [field("Name", "text"), field("N", "number")], { locale: english, people: [] })).toEqual({ values: { Name: "a" } });
+  expect(convert(["a", "x"], [field("Name", "text"), field("N", "number")], { locale: english, people: [] })).toEqual({
+    reason: "N: “x” is not a number",
+  });
+  expect(convert(["a", ""], [field("Name", "text"), field("N", "number")], { locale: english, people: [] })).toEqual({
+    values: { Name: "a" },
+  });
 });
 
-test("texts that a spreadsheet would run are made harmless and counted, all others are left, and the import takes it back", () => {
-  expect(writeRows([["=1+1", "+a", "-b", "@c", "plain", -5, 1.5]])).toEqual({ content: `"'=1+1","'+a","'-b","'@c",plain,-5,1.5`, defused: 4 });
+test("texts that a spreadsheet would execute are escaped and counted, and the import unescapes them", () => {
+  expect(writeRows([["=1+1", "+a", "-b", "@c", "plain", -5, 1.5]])).toEqual({
+    content: `"'=1+1","'+a","'-b","'@c",plain,-5,1.5`,
+    defused: 4,
+  });
   for (const text of ["=1+1", "+a", "-b", "@c"]) expect(unescapeFormula(`'${text}`)).toBe(text);
   expect(unescapeFormula("'tis")).toBe("'tis");
   // A phone number, a negative number and a sign alone are not run.
   const harmless = ["+44 123", "+44 (0)20 7946 0000", "-5", "-1.5", "-", "=", "+", "'tis"];
-  expect(writeRows([harmless])).toEqual({ content: harmless.map((text) => (text.includes(",") ? `"${text}"` : text)).join(","), defused: 0 });
+  expect(writeRows([harmless])).toEqual({
+    content: harmless.map((text) => (text.includes(",") ? `"${text}"` : text)).join(","),
+    defused: 0,
+  });
   // A subtraction is, and so is whatever follows a sign and is more than a number.
   expect(writeRows([["+44-123-456", "-2+3", "+cmd|' /C calc'!A0"]]).defused).toBe(3);
 });
 
-test.each(["=1+1", "'=1", "''+a", "-", "'-", "+44 123", "'+44 123", "-5 apples", "@home", "\tx", "-5"])("the text %o comes back from an export as it was", (text) => {
-  const [[cell = ""] = []] = Papa.parse<string[]>(writeRows([[text]]).content).data;
-  expect(unescapeFormula(cell)).toBe(text);
-});
+test.each(["=1+1", "'=1", "''+a", "-", "'-", "+44 123", "'+44 123", "-5 apples", "@home", "\tx", "-5"])(
+  "the text %o comes back from an export as it was",
+  (text) => {
+    const [[cell = ""] = []] = Papa.parse<string[]>(writeRows([[text]]).content).data;
+    expect(unescapeFormula(cell)).toBe(text);
+  },
+);
 
 const rows = (count: number) => Array.from({ length: count }, (_, n) => ({ line: n + 2, values: { N: n } }));
 const options = { onProgress: () => undefined, wait: () => Promise.resolve() };
@@ -76,7 +101,8 @@ test("rows at fault are found and reported, and all the others are written once 
     send: async (_table, records) => {
       const bad = records.findIndex((record) => record.fields.N === 17 || record.fields.N === 230);
       if (bad >= 0) {
-        const items = records[bad]?.fields.N === 17 ? [{ path: `records[${bad}].fields.N`, message: "is unlucky" }] : [];
+        const items =
+          records[bad]?.fields.N === 17 ? [{ path: `records[${bad}].fields.N`, message: "is unlucky" }] : [];
         throw new Problem(400, "invalid", "", "one is wrong", items);
       }
       written.push(...records.map((record) => record.fields.N));
@@ -84,11 +110,23 @@ test("rows at fault are found and reported, and all the others are written once 
     },
   });
   expect(outcome.ids).toEqual(written.map((n) => `rec_${String(n)}`));
-  expect(outcome).toMatchObject({ imported: 248, stopped: false, left: [], refused: [{ line: 19, reason: "is unlucky" }, { line: 232, reason: "one is wrong" }] });
-  expect(written).toEqual(rows(250).map((row) => row.values.N).filter((n) => n !== 17 && n !== 230));
+  expect(outcome).toMatchObject({
+    imported: 248,
+    stopped: false,
+    left: [],
+    refused: [
+      { line: 19, reason: "is unlucky" },
+      { line: 232, reason: "one is wrong" },
+    ],
+  });
+  expect(written).toEqual(
+    rows(250)
+      .map((row) => row.values.N)
+      .filter((n) => n !== 17 && n !== 230),
+  );
 });
 
-test("an import waits for the connection and the session as long as it takes, says so, and writes nothing twice", async () => {
+test("an import waits for the connection and the session, says so, and writes nothing twice", async () => {
   const told: (number | undefined)[] = [];
   const keys = new Set<string>();
   let tries = 0;
@@ -121,7 +159,11 @@ test("an import that may not go on tells what it did and what is left", async ()
     },
   });
   expect(outcome).toMatchObject({ imported: 100, refused: [], stopped: false, problem: { status: 403 } });
-  expect(outcome.left).toEqual(rows(250).slice(100).map((row) => row.line));
+  expect(outcome.left).toEqual(
+    rows(250)
+      .slice(100)
+      .map((row) => row.line),
+  );
 });
 
 test("a request without an answer is sent again under the same key", async () => {
@@ -141,21 +183,38 @@ test("a request without an answer is sent again under the same key", async () =>
 
 test("stopping ends the import and says so", async () => {
   const stop = new AbortController();
-  const outcome = await importRows("tbl_1", rows(500), { ...options, signal: stop.signal, send: async () => (stop.abort(), []) });
+  const outcome = await importRows("tbl_1", rows(500), {
+    ...options,
+    signal: stop.signal,
+    send: async () => (stop.abort(), []),
+  });
   expect(outcome).toMatchObject({ imported: 100, stopped: true });
 });
 
-test("a column is read in its own style, an ambiguous one as the rest of the file or the locale, and a contradictory one is asked about", () => {
-  const rows = [["1,5", "1.234", "1.5", "7"], ["2", "5.678", "1,5", "8"]];
+test("the number style is decided per column, by file or locale if ambiguous, and left open on conflict", () => {
+  const rows = [
+    ["1,5", "1.234", "1.5", "7"],
+    ["2", "5.678", "1,5", "8"],
+  ];
   const found = columnStyles(rows, 4);
   expect(found.map((one) => one.kind)).toEqual(["certain", "ambiguous", "conflict", "either"]);
   expect(decideStyles(found, pointStyle)).toEqual([commaStyle, commaStyle, undefined, commaStyle]);
-  expect(decideStyles(found, pointStyle, [undefined, pointStyle, commaStyle])).toEqual([commaStyle, pointStyle, commaStyle, commaStyle]);
+  expect(decideStyles(found, pointStyle, [undefined, pointStyle, commaStyle])).toEqual([
+    commaStyle,
+    pointStyle,
+    commaStyle,
+    commaStyle,
+  ]);
   const alone = columnStyles([["1.234"]], 1);
   expect(decideStyles(alone, styleOf("de"))).toEqual([commaStyle]);
   expect(decideStyles(alone, styleOf("en"))).toEqual([pointStyle]);
   const fields = [field("A", "number"), field("B", "number"), field("C", "text"), field("D", "number")];
-  const checked = check(rows.map((cells, index) => ({ line: index + 2, cells })), fields, { locale: english, people: [] }, decideStyles(found, pointStyle, [undefined, undefined, pointStyle]));
+  const checked = check(
+    rows.map((cells, index) => ({ line: index + 2, cells })),
+    fields,
+    { locale: english, people: [] },
+    decideStyles(found, pointStyle, [undefined, undefined, pointStyle]),
+  );
   expect(checked).toEqual({
     ready: [
       { line: 2, values: { A: 1.5, B: 1234, C: "1.5", D: 7 } },
@@ -184,16 +243,30 @@ test("the encoding of a file is found, and can be chosen", () => {
   expect(detectEncoding(bytes(...[..."Name,Age"].flatMap((letter) => [0, letter.charCodeAt(0)])))).toBe("utf-16be");
   const western = latin("Name,Price\nZo\u00eb,\u00a35");
   expect(readSheet(western, english).rows).toEqual([{ line: 2, cells: ["Zoë", "£5"] }]);
-  expect(readSheet(western, english)).toMatchObject({ encoding: "windows-1252", unreadable: 0, header: ["Name", "Price"] });
+  expect(readSheet(western, english)).toMatchObject({
+    encoding: "windows-1252",
+    unreadable: 0,
+    header: ["Name", "Price"],
+  });
   expect(readSheet(western, english, { encoding: "utf-8" }).unreadable).toBe(2);
 });
 
 test("the first row is taken as names or as data, and no cell of a row is lost", () => {
   expect(readSheet(file("Name,2024,2025\nAnn,1,2"), english).hasHeader).toBe(true);
-  expect(readSheet(file("Ann,5,2025-01-31\nBob,6,2025-02-01"), english)).toMatchObject({ hasHeader: false, header: ["", "", ""], rows: [{ line: 1 }, { line: 2 }] });
-  expect(readSheet(file("Name\nAnn"), english, { hasHeader: false }).rows.map((row) => row.cells)).toEqual([["Name"], ["Ann"]]);
+  expect(readSheet(file("Ann,5,2025-01-31\nBob,6,2025-02-01"), english)).toMatchObject({
+    hasHeader: false,
+    header: ["", "", ""],
+    rows: [{ line: 1 }, { line: 2 }],
+  });
+  expect(readSheet(file("Name\nAnn"), english, { hasHeader: false }).rows.map((row) => row.cells)).toEqual([
+    ["Name"],
+    ["Ann"],
+  ]);
   // Empty rows count for the place that a report names, and a row may be longer than the first.
-  expect(readSheet(file("\ufeffName,Age\n\nAnn,5,extra\n\n"), english)).toMatchObject({ header: ["Name", "Age", ""], rows: [{ line: 3, cells: ["Ann", "5", "extra"] }] });
+  expect(readSheet(file("\ufeffName,Age\n\nAnn,5,extra\n\n"), english)).toMatchObject({
+    header: ["Name", "Age", ""],
+    rows: [{ line: 3, cells: ["Ann", "5", "extra"] }],
+  });
   expect(() => readSheet(file('Name,Note\nAnn,"open'), english)).toThrow(/Row 2 .*quotation mark/);
   expect(() => readSheet(file(" \n"), english)).toThrow(/empty/);
 });
@@ -213,11 +286,22 @@ test("fields that were made for an import are removed again when a later one can
   } as unknown as ImportService;
   const batch = new Batch();
   const specs = ["First", "Second", "Third"].map((name) => ({ name, type: "text" as const }));
-  const failed = await prepare({ tableId: "tbl_1", baseId: "bas_1", name: "T" }, specs, () => "key", batch, api).catch((error: unknown) => error);
+  const failed = await prepare({ tableId: "tbl_1", baseId: "bas_1", name: "T" }, specs, () => "key", batch, api).catch(
+    (error: unknown) => error,
+  );
   expect(failed).toBeInstanceOf(NotPrepared);
-  expect(failed).toMatchObject({ message: "there are too many fields", undone: { removed: ["First"], kept: ["Second"] } });
+  expect(failed).toMatchObject({
+    message: "there are too many fields",
+    undone: { removed: ["First"], kept: ["Second"] },
+  });
   expect(removed).toEqual(["fld_First"]);
-  const made = await prepare({ tableId: "tbl_1", baseId: "bas_1", name: "T" }, specs.slice(0, 1), () => "key", batch, api);
+  const made = await prepare(
+    { tableId: "tbl_1", baseId: "bas_1", name: "T" },
+    specs.slice(0, 1),
+    () => "key",
+    batch,
+    api,
+  );
   expect(await unmake(made, "T", batch, api)).toEqual({ removed: ["First"], kept: [] });
   const ids = Array.from({ length: 150 }, (_, n) => `rec_${n}`);
   expect(await removeRecords("tbl_1", ids, batch, api)).toEqual({ gone: 150 });

@@ -8,7 +8,14 @@ import { countLeaves, leafFor, operandOf, opsOf, ready } from "../src/filter/op.
 import { snippet, requestOf, mcpConfiguration } from "../src/base/code/snippet.ts";
 import { addMonths, daysBetween, daysOf, monthFilters } from "../src/view/month.ts";
 
-const field = (id: string, over: Partial<Field> = {}): Field => ({ id, name: id, type: "text", isPrimary: false, order: 0, ...over });
+const field = (id: string, over: Partial<Field> = {}): Field => ({
+  id,
+  name: id,
+  type: "text",
+  isPrimary: false,
+  order: 0,
+  ...over,
+});
 
 const button = (url: string) => field("b", { type: "button", config: { url } });
 
@@ -29,19 +36,29 @@ test("conditions that are still being written, and the groups that this leaves e
     { or: [{ fieldId: "n", op: "between", value: [1, undefined] }] },
     { or: [{ fieldId: "n", op: "eq", value: 0 }, { and: [{ fieldId: "gone", op: "eq", value: 1 }] }] },
   ];
-  expect(ready(filters, fields)).toEqual([{ fieldId: "a", op: "is_empty" }, { or: [{ fieldId: "n", op: "eq", value: 0 }] }]);
+  expect(ready(filters, fields)).toEqual([
+    { fieldId: "a", op: "is_empty" },
+    { or: [{ fieldId: "n", op: "eq", value: 0 }] },
+  ]);
   expect(countLeaves(filters)).toBe(6);
 });
 
-test("a view's order comes first, unknown fields last, the primary one always leads; its own list of hidden fields wins over the fields' defaults", () => {
-  const fields = [field("p", { isPrimary: true }), field("a", { order: 1 }), field("b", { order: 2, hidden: true }), field("c", { order: 3 })];
+test("the primary field leads, then a view's order, then the rest; a view's hidden fields win", () => {
+  const fields = [
+    field("p", { isPrimary: true }),
+    field("a", { order: 1 }),
+    field("b", { order: 2, hidden: true }),
+    field("c", { order: 3 }),
+  ];
   expect(orderFields(fields, ["c", "a", "p"]).map((one) => one.id)).toEqual(["p", "c", "a", "b"]);
   expect(fields.filter((one) => isHidden(one, {})).map((one) => one.id)).toEqual(["b"]);
   expect(fields.filter((one) => isHidden(one, { hiddenFields: ["p", "c"] })).map((one) => one.id)).toEqual(["c"]);
 });
 
 test("a button opens web addresses only, with values escaped", () => {
-  expect(buttonAddress(button("https://example.com/?q={Name}&x={Gone}"), { Name: "a&b c" })).toBe("https://example.com/?q=a%26b%20c&x={Gone}");
+  expect(buttonAddress(button("https://example.com/?q={Name}&x={Gone}"), { Name: "a&b c" })).toBe(
+    "https://example.com/?q=a%26b%20c&x={Gone}",
+  );
   expect(buttonAddress(button("javascript:alert(1)"), {})).toBeUndefined();
   expect(buttonAddress(button("{Name}"), { Name: "javascript:alert(1)" })).toBeUndefined();
 });
@@ -53,7 +70,9 @@ test("the examples name the real table, and quote what a shell would read", () =
   expect(curl).toContain(`"It'\\''s": "Example"`);
   expect(snippet("python", requestOf("create", table), "https://rowhouse.example")).toContain(`"It's": "Example"`);
   expect(snippet("go", requestOf("list", table), "https://rowhouse.example")).toContain("http.NewRequest");
-  expect(JSON.parse(mcpConfiguration("https://rowhouse.example", "k"))).toMatchObject({ mcpServers: { rowhouse: { url: "https://rowhouse.example/mcp" } } });
+  expect(JSON.parse(mcpConfiguration("https://rowhouse.example", "k"))).toMatchObject({
+    mcpServers: { rowhouse: { url: "https://rowhouse.example/mcp" } },
+  });
 });
 
 test("a calendar asks for the records of the weeks that a month touches", () => {

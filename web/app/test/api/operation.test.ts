@@ -26,10 +26,19 @@ beforeEach(() => {
 
 const stale = (id: string) => cache.getQueryState(baseQuery(id).queryKey)?.isInvalidated;
 
-const base = (id: string, viewId: string) => ({ id, name: id, tables: [{ id: `tbl_${id}`, fields: [], views: [{ id: viewId }] }] });
+const base = (id: string, viewId: string) => ({
+  id,
+  name: id,
+  tables: [{ id: `tbl_${id}`, fields: [], views: [{ id: viewId }] }],
+});
 
 test("an operation is sent to its address, with its query, body and key", async () => {
-  await readPage("tbl/1", { filters: [{ fieldId: "a b", op: "eq", value: "ü&" }], sorts: undefined, limit: 5, offset: 0 });
+  await readPage("tbl/1", {
+    filters: [{ fieldId: "a b", op: "eq", value: "ü&" }],
+    sorts: undefined,
+    limit: 5,
+    offset: 0,
+  });
   const url = new URL(requests[0]!.address, location.origin);
   expect(url.pathname).toBe("/api/v1/tables/tbl%2F1/records");
   expect([...url.searchParams.keys()]).toEqual(["filters", "offset", "limit"]);
@@ -39,14 +48,23 @@ test("an operation is sent to its address, with its query, body and key", async 
 
   answer = () => json(200, { records: [] });
   await createRecords({ tableId: "tbl_1", body: { fields: { A: 1 } } }, { idempotencyKey: "k1" });
-  expect(requests[1]).toMatchObject({ method: "POST", address: "/api/v1/tables/tbl_1/records", body: '{"fields":{"A":1}}' });
+  expect(requests[1]).toMatchObject({
+    method: "POST",
+    address: "/api/v1/tables/tbl_1/records",
+    body: '{"fields":{"A":1}}',
+  });
   expect(requests[1]!.headers.get("Idempotency-Key")).toBe("k1");
   expect(requests[1]!.headers.get("Content-Type")).toBe("application/json");
 });
 
 test("a problem document is thrown with its code, items, request id and the time to wait", async () => {
   const errors = [{ path: "records[0].fields.A", message: "must be a number" }];
-  answer = () => json(429, { title: "T", detail: "Too many.", code: "rate_limited", errors }, { "Retry-After": "7", "X-Request-Id": "req_1" });
+  answer = () =>
+    json(
+      429,
+      { title: "T", detail: "Too many.", code: "rate_limited", errors },
+      { "Retry-After": "7", "X-Request-Id": "req_1" },
+    );
   await expect(queryRecords({ tableId: "tbl_1" })).rejects.toMatchObject({
     status: 429,
     code: "rate_limited",
@@ -81,9 +99,16 @@ test("a refusal of what the person may not do is reported to who asks", async ()
 });
 
 test("a change makes the base that holds it out of date, and no other, before its promise resolves", async () => {
-  for (const [id, view] of [["bas_1", "viw_1"], ["bas_2", "viw_2"]] as const) cache.setQueryData(baseQuery(id).queryKey, base(id, view) as never);
+  for (const [id, view] of [
+    ["bas_1", "viw_1"],
+    ["bas_2", "viw_2"],
+  ] as const)
+    cache.setQueryData(baseQuery(id).queryKey, base(id, view) as never);
   const order: string[] = [];
-  await updateView({ viewId: "viw_2", body: { name: "N" } }, { beforeRefresh: () => order.push(`left, stale: ${stale("bas_2")}`) });
+  await updateView(
+    { viewId: "viw_2", body: { name: "N" } },
+    { beforeRefresh: () => order.push(`left, stale: ${stale("bas_2")}`) },
+  );
   order.push(`done, stale: ${stale("bas_2")}`);
   expect(order).toEqual(["left, stale: false", "done, stale: true"]);
   expect(stale("bas_1")).toBe(false);

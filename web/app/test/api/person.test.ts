@@ -8,7 +8,7 @@ beforeEach(() => {
 const answer = (status: number, body: unknown) =>
   new Response(JSON.stringify(body), { status, headers: { "Content-Type": "application/json" } });
 
-test("after the session has ended nothing goes out, under nobody's name and under nobody else's, until the same person is back", async () => {
+test("after the session has ended nothing is sent until the same person is back", async () => {
   const { onSessionEnd } = await import("../../src/api/client.ts");
   const { updateRecords } = await import("../../src/api/change.ts");
   const { getMe } = await import("../../src/api/read.ts");

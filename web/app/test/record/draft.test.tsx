@@ -23,7 +23,10 @@ function Form({ onMade, unreadable, uploading }: Props) {
         <div key={one.id} data-failed={draft.errors[one.id] ? "" : undefined}>
           <label>
             {one.name}
-            <input value={String(draft.values[one.name] ?? "")} onChange={(event) => draft.onEdit(one, event.target.value)} />
+            <input
+              value={String(draft.values[one.name] ?? "")}
+              onChange={(event) => draft.onEdit(one, event.target.value)}
+            />
           </label>
           <p>{draft.errors[one.id]}</p>
         </div>
@@ -78,7 +81,13 @@ test("a refusal is shown beside the field that it names, and anything else below
   const user = userEvent.setup();
   render(<Form onMade={vi.fn()} />);
   answers = [
-    problem(400, { detail: "No.", errors: [{ path: "fields.Note", message: "is too long" }, { path: "", message: "and late" }] }),
+    problem(400, {
+      detail: "No.",
+      errors: [
+        { path: "fields.Note", message: "is too long" },
+        { path: "", message: "and late" },
+      ],
+    }),
     problem(403, { detail: "You may not." }),
   ];
   await user.type(screen.getByLabelText("Name"), "Ada");
@@ -91,7 +100,7 @@ test("a refusal is shown beside the field that it names, and anything else below
   await waitFor(() => expect(screen.getByRole("alert").textContent).toBe("You may not."));
 });
 
-test("an entry that is sent again because no answer came goes under the same key, and a new one under another", async () => {
+test("a retry without a response reuses the idempotency key, and a new entry gets another", async () => {
   const user = userEvent.setup();
   const onMade = vi.fn();
   render(<Form onMade={onMade} />);

@@ -30,7 +30,7 @@ function setup() {
   return { at, names: new LinkNames(base, read, () => at.now) };
 }
 
-test("a linked record that was renamed is shown under its new name, and under the old one until that has come", async () => {
+test("a renamed linked record is shown under its old name until the new one is loaded", async () => {
   vi.useFakeTimers();
   const { at, names } = setup();
   names.want([book], [link]);

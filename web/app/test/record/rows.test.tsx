@@ -10,7 +10,13 @@ type Pending = { search: string | null; answer: (names: string[]) => void; fail:
 let pending: Pending[];
 
 const rows = (names: string[]) => names.map((name): Row => ({ id: `rec_${name}`, fields: { Name: name } }));
-const body = (names: string[]) => ({ records: rows(names), total: names.length, offset: 0, limit: 100, hasMore: false });
+const body = (names: string[]) => ({
+  records: rows(names),
+  total: names.length,
+  offset: 0,
+  limit: 100,
+  hasMore: false,
+});
 
 beforeEach(() => {
   pending = [];
@@ -28,7 +34,11 @@ beforeEach(() => {
 });
 afterEach(cleanup);
 
-const service = { update: async (_table: string, records: Row[]) => records, create: async () => [], remove: async () => undefined };
+const service = {
+  update: async (_table: string, records: Row[]) => records,
+  create: async () => [],
+  remove: async () => undefined,
+};
 
 function Names({ query, writer }: { query: RowQuery; writer: Writer }) {
   const source = useRows("tbl_1", query, writer);
@@ -37,7 +47,12 @@ function Names({ query, writer }: { query: RowQuery; writer: Writer }) {
   const { count } = useStatus(writer);
   return (
     <p>
-      {total === undefined ? (problem?.message ?? "waiting") : source.loaded().map((row) => String(row.fields.Name)).join()}
+      {total === undefined
+        ? (problem?.message ?? "waiting")
+        : source
+            .loaded()
+            .map((row) => String(row.fields.Name))
+            .join()}
       {count > 0 && ` (${count} unsent)`}
     </p>
   );

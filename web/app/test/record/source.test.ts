@@ -7,11 +7,18 @@ import { Writer } from "../../src/record/writer.ts";
 
 function setup(total: number) {
   const read: number[] = [];
-  const writer = new Writer("tbl_1", { update: async (_table, records) => records, create: async () => [], remove: async () => undefined });
+  const writer = new Writer("tbl_1", {
+    update: async (_table, records) => records,
+    create: async () => [],
+    remove: async () => undefined,
+  });
   const source = new RowSource("tbl_1", {}, writer, async (_table, { offset = 0, limit = 100 }: RecordQuery) => {
     read.push(offset);
     const count = Math.max(0, Math.min(limit, total - offset));
-    const records = Array.from({ length: count }, (_, n): Row => ({ id: `rec_${offset + n}`, fields: { N: offset + n } }));
+    const records = Array.from({ length: count }, (_, n): Row => ({
+      id: `rec_${offset + n}`,
+      fields: { N: offset + n },
+    }));
     return { records, total, offset, limit, hasMore: offset + count < total };
   });
   return { source, read, writer };
@@ -53,7 +60,9 @@ test("a range that is waited for is read to its end, wherever somebody looks mea
 test("a range is read whole before it is copied", async () => {
   const { source, read } = setup(450);
   await source.range(0, 0);
-  expect((await source.range(150, 320)).map((row) => row.fields.N)).toEqual(Array.from({ length: 171 }, (_, n) => 150 + n));
+  expect((await source.range(150, 320)).map((row) => row.fields.N)).toEqual(
+    Array.from({ length: 171 }, (_, n) => 150 + n),
+  );
   expect(read).toEqual([0, 100, 200, 300]);
 });
 
@@ -71,7 +80,13 @@ test("a list that became shorter forgets the rows behind its end", async () => {
   const { source, writer } = setup(120);
   await source.range(0, 119);
   let total = 120;
-  const shrinking = new RowSource("tbl_1", {}, writer, async () => ({ records: [{ id: "rec_0", fields: {} }], total, offset: 0, limit: 100, hasMore: false }));
+  const shrinking = new RowSource("tbl_1", {}, writer, async () => ({
+    records: [{ id: "rec_0", fields: {} }],
+    total,
+    offset: 0,
+    limit: 100,
+    hasMore: false,
+  }));
   await shrinking.range(0, 0);
   total = 1;
   shrinking.refresh(0, 0);
@@ -84,7 +99,13 @@ test("a page that does not come fails the whole range, so that nobody takes a pa
   const { writer } = setup(0);
   const source = new RowSource("tbl_1", {}, writer, async (_table, { offset = 0 }: RecordQuery) => {
     if (offset === 100) throw new Problem(500, "internal", "", "no");
-    return { records: Array.from({ length: 100 }, (_, n): Row => ({ id: `rec_${offset + n}`, fields: {} })), total: 300, offset, limit: 100, hasMore: offset < 200 };
+    return {
+      records: Array.from({ length: 100 }, (_, n): Row => ({ id: `rec_${offset + n}`, fields: {} })),
+      total: 300,
+      offset,
+      limit: 100,
+      hasMore: offset < 200,
+    };
   });
   await source.range(0, 0);
   await expect(source.range(50, 250)).rejects.toThrow("no");
@@ -96,7 +117,10 @@ test("all rows are read by cursor, each once, when somebody wants all of them", 
   const source = new RowSource("tbl_1", {}, writer, async (_table, query: RecordQuery) => {
     asked.push(query);
     const offset = query.cursor ? Number(query.cursor) : (query.offset ?? 0);
-    const records = Array.from({ length: Math.min(100, 4820 - offset) }, (_, n): Row => ({ id: `rec_${offset + n}`, fields: {} }));
+    const records = Array.from({ length: Math.min(100, 4820 - offset) }, (_, n): Row => ({
+      id: `rec_${offset + n}`,
+      fields: {},
+    }));
     return { records, total: 4820, offset, limit: 100, hasMore: offset + 100 < 4820, cursor: String(offset + 100) };
   });
   source.ensure(0, 0);
@@ -113,7 +137,13 @@ test("all rows are read by cursor, each once, when somebody wants all of them", 
 test("a record that moved is in one place, and edits go to it by its id", async () => {
   const names = ["a", "b", "c"];
   const { writer } = setup(0);
-  const source = new RowSource("tbl_1", {}, writer, async () => ({ records: names.map((id): Row => ({ id, fields: {} })), total: names.length, offset: 0, limit: 100, hasMore: false }));
+  const source = new RowSource("tbl_1", {}, writer, async () => ({
+    records: names.map((id): Row => ({ id, fields: {} })),
+    total: names.length,
+    offset: 0,
+    limit: 100,
+    hasMore: false,
+  }));
   await source.range(0, 2);
   expect(source.indexOf("c")).toBe(2);
   names.splice(0, 1);
@@ -141,15 +171,24 @@ test("rows keep the values of a field that was renamed", async () => {
 
 test("a page that the service ends early is read on to its end", async () => {
   const total = 250;
-  const writer = new Writer("tbl_1", { update: async (_table, records) => records, create: async () => [], remove: async () => undefined });
+  const writer = new Writer("tbl_1", {
+    update: async (_table, records) => records,
+    create: async () => [],
+    remove: async () => undefined,
+  });
   const source = new RowSource("tbl_1", {}, writer, async (_table, { offset, cursor, limit = 100 }: RecordQuery) => {
     const start = cursor === undefined ? (offset ?? 0) : Number(cursor);
     const count = Math.max(0, Math.min(limit, 40, total - start)); // 40 records are as much as one answer holds
-    const records = Array.from({ length: count }, (_, n): Row => ({ id: `rec_${start + n}`, fields: { N: start + n } }));
+    const records = Array.from({ length: count }, (_, n): Row => ({
+      id: `rec_${start + n}`,
+      fields: { N: start + n },
+    }));
     return { records, total, offset: start, limit, hasMore: start + count < total, cursor: String(start + count) };
   });
   await source.range(0, 0);
-  expect((await source.range(30, 229)).map((row) => row.fields.N)).toEqual(Array.from({ length: 200 }, (_, n) => 30 + n));
+  expect((await source.range(30, 229)).map((row) => row.fields.N)).toEqual(
+    Array.from({ length: 200 }, (_, n) => 30 + n),
+  );
 });
 
 test("rows follow the writer as long as somebody holds them", async () => {

@@ -153,7 +153,7 @@ test("an undo that is refused can be undone again later", async () => {
   expect(sent.at(-1)).toEqual([{ id: "rec_1", fields: { A: 1 } }]);
 });
 
-test("undo of an edit of a record that others deleted is refused once, and then reaches what was done before", async () => {
+test("undo of an edit to a deleted record is refused once, and then reaches earlier edits", async () => {
   const gone = new Problem(404, "not_found", "", "no record");
   const { writer, sent } = setup(["ok", "ok", gone]);
   writer.edit(change({ A: 5 }, { A: 1 }, "rec_0"));
@@ -253,7 +253,7 @@ test("an undo that is asked for while a paste makes its records takes them back 
   expect(removed).toEqual([["new_1"]]);
 });
 
-test("the edits of every table are counted, sent again when the session is back, and dropped when it is another person's", async () => {
+test("edits of every table are counted, resent after signing in, and dropped for another person", async () => {
   let online = false;
   const sent: string[] = [];
   vi.stubGlobal("fetch", async (request: Request) => {

@@ -7,16 +7,24 @@ const list: Filter[] = [
   { fieldId: "fld_a", op: "eq", value: "x" },
   { or: [{ fieldId: "fld_b", op: "eq", value: "y" }, { and: [{ fieldId: "fld_c", op: "gt", value: 1 }] }] },
 ];
-const view = (filters: Filter[], extra: Partial<View> = {}): View => ({ id: "viw_1", name: "One", type: "grid", config: { filters }, ...extra }) as View;
+const view = (filters: Filter[], extra: Partial<View> = {}): View =>
+  ({ id: "viw_1", name: "One", type: "grid", config: { filters }, ...extra }) as View;
 
 test("only what does not fit is taken out of a filter, with groups that are left empty", () => {
   expect(withoutBroken(list, ["config.filters[0].op"])).toEqual([list[1]]);
-  expect(withoutBroken(list, ["config.filters[1].or[1].and[0].value"])).toEqual([list[0], { or: [{ fieldId: "fld_b", op: "eq", value: "y" }] }]);
-  expect(withoutBroken(list, ["config.filters[1].or[0].fieldId", "config.filters[1].or[1].and[0].op"])).toEqual([list[0]]);
+  expect(withoutBroken(list, ["config.filters[1].or[1].and[0].value"])).toEqual([
+    list[0],
+    { or: [{ fieldId: "fld_b", op: "eq", value: "y" }] },
+  ]);
+  expect(withoutBroken(list, ["config.filters[1].or[0].fieldId", "config.filters[1].or[1].and[0].op"])).toEqual([
+    list[0],
+  ]);
 });
 
 test("a view is broken by what is wrong with its filter, and by nothing else", () => {
-  expect(filterProblems(view(list, { problems: [{ path: "config.sorts[0].fieldId", message: "has no order" }] }))).toEqual([]);
+  expect(
+    filterProblems(view(list, { problems: [{ path: "config.sorts[0].fieldId", message: "has no order" }] })),
+  ).toEqual([]);
   const wrong = { path: "config.filters[0].op", message: "is not an operator" };
   expect(filterProblems(view(list, { problems: [wrong] }))).toEqual([wrong]);
   expect(filterProblems(view(list, { problems: [wrong], type: "form" }))).toEqual([]);

@@ -14,7 +14,7 @@ const people = (multiple: boolean): Field => ({
 const { idsOf, move } = kindOf("user").stack!;
 const to = (id: string, value: unknown): StackColumn => ({ id, label: id, tone: "gray", value });
 
-test("a card of several people stands in the column of each, and moving it replaces only the person of the column it came from", () => {
+test("a card of several people is in the column of each, and a move replaces only that person", () => {
   const several = people(true);
   expect(idsOf(["usr_a", "usr_b"])).toEqual(["usr_a", "usr_b"]);
   expect(idsOf(null)).toEqual([""]);

@@ -9,7 +9,12 @@ const field = (id: string, type: FieldType) => ({ id, name: id, type, isPrimary:
 const table = (...fields: Field[]) => ({ id: "tbl_1", fields, views: [] }) as unknown as Table;
 
 test("every kind of view says what it shows, and begins with the field that it is built on", () => {
-  const whole = table(field("state", "single_select"), field("made", "created_time"), field("day", "date"), field("file", "attachment"));
+  const whole = table(
+    field("state", "single_select"),
+    field("made", "created_time"),
+    field("day", "date"),
+    field("file", "attachment"),
+  );
   expect(viewTypes.map((type) => viewKind(type).shows)).toEqual(["records", "records", "records", "records", "entry"]);
   expect(initialConfig("grid", whole)).toEqual({});
   expect(initialConfig("kanban", whole)).toEqual({ stackFieldId: "state" });
@@ -20,7 +25,10 @@ test("every kind of view says what it shows, and begins with the field that it i
 });
 
 test("a form is offered to those who may create records, and a locked view is saved by admins", () => {
-  const views = [{ id: "a", type: "grid" }, { id: "b", type: "form" }] as View[];
+  const views = [
+    { id: "a", type: "grid" },
+    { id: "b", type: "form" },
+  ] as View[];
   const shared = { ...table(), views };
   expect(offeredViews(shared, true)).toHaveLength(2);
   expect(offeredViews(shared, false).map((view) => view.id)).toEqual(["a"]);
@@ -32,8 +40,15 @@ test("a form is offered to those who may create records, and a locked view is sa
 
 test("a query holds complete conditions and those of the view's position", () => {
   const days = table(field("name", "text"), field("day", "date"));
-  const filters = [{ fieldId: "name", op: "contains", value: "x" }, { fieldId: "name", op: "contains" }];
+  const filters = [
+    { fieldId: "name", op: "contains", value: "x" },
+    { fieldId: "name", op: "contains" },
+  ];
   const selection = { config: { startFieldId: "day" }, filters, sorts: [], search: "" };
-  expect(rowQuery(days, { type: "grid", ...selection })).toEqual({ filters: [filters[0]], sorts: undefined, search: undefined });
+  expect(rowQuery(days, { type: "grid", ...selection })).toEqual({
+    filters: [filters[0]],
+    sorts: undefined,
+    search: undefined,
+  });
   expect(rowQuery(days, { type: "calendar", ...selection, position: "2025-02" }).filters).toHaveLength(2);
 });
