@@ -19,7 +19,7 @@ export default function ShareMenu({ onClose }: { onClose: () => void }) {
   const t = text.base.shareMenu;
   const { base, orgId, canShape } = useBase();
   const share = useQuery(shareQuery(base.id));
-  const [asking, setAsking] = useState<"regenerate" | "disable" | null>(null);
+  const [confirming, setConfirming] = useState<"regenerate" | "disable" | null>(null);
   const [busy, setBusy] = useState(false);
   const { copied, copy } = useCopy();
   const link = share.data ? `${location.origin}/share/${share.data}` : "";
@@ -74,10 +74,14 @@ export default function ShareMenu({ onClose }: { onClose: () => void }) {
           </div>
           {canShape && (
             <div className="mt-5 flex justify-between border-t border-line pt-4">
-              <Button look="quiet" icon={<RefreshCw size={15} aria-hidden />} onClick={() => setAsking("regenerate")}>
+              <Button
+                look="quiet"
+                icon={<RefreshCw size={15} aria-hidden />}
+                onClick={() => setConfirming("regenerate")}
+              >
                 {t.regenerate}
               </Button>
-              <Button look="danger-quiet" onClick={() => setAsking("disable")}>
+              <Button look="danger-quiet" onClick={() => setConfirming("disable")}>
                 {t.disable}
               </Button>
             </div>
@@ -108,16 +112,16 @@ export default function ShareMenu({ onClose }: { onClose: () => void }) {
         </p>
       )}
       <Confirm
-        open={asking === "regenerate"}
-        onClose={() => setAsking(null)}
+        open={confirming === "regenerate"}
+        onClose={() => setConfirming(null)}
         title={t.regenerateTitle}
         body={t.regenerateBody}
         action={t.regenerate}
         onConfirm={() => change(() => setPublicShare({ baseId: base.id, body: { regenerate: true } }), t.on)}
       />
       <Confirm
-        open={asking === "disable"}
-        onClose={() => setAsking(null)}
+        open={confirming === "disable"}
+        onClose={() => setConfirming(null)}
         title={t.disableTitle}
         body={t.disableBody}
         action={t.disable}

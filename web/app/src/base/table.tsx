@@ -15,7 +15,7 @@ import { ViewPage } from "../view/page.tsx";
 import { offeredViews } from "../view/permission.ts";
 import { rowQuery } from "../view/rowquery.ts";
 
-const patience = 150; // milliseconds after which a table is shown without its rows, rather than not at all
+const maxWait = 150; // milliseconds to wait for the rows before the table is shown without them
 
 const route = "/shell/base/$baseId/$tableId";
 
@@ -58,7 +58,7 @@ export async function loadTable(baseId: string, tableId: string, viewId: string 
     const query = rowQuery(table, { type, config, filters: config.filters ?? [], sorts: config.sorts ?? [] });
     const rows = kind.shows === "records" && prefetchPage(tableId, { ...query, offset: 0, limit: pageSize });
     await kind.Component.preload();
-    await Promise.race([rows, new Promise((go) => setTimeout(go, patience))]);
+    await Promise.race([rows, new Promise((resolve) => setTimeout(resolve, maxWait))]);
   } catch {
     // The page asks again.
   }

@@ -124,10 +124,14 @@ export async function paste(picked: Picked, target: ActionTarget, data: DataTran
     // One copied cell fills the whole selection, as in a spreadsheet.
     const spread = single !== undefined && area.width * area.height > 1;
     const width = spread ? area.width : Math.max(...texts.map((line) => line.length));
-    const room = fields.length - area.x;
+    const available = fields.length - area.x;
     if (
-      width > room &&
-      !(await ask({ title: t.tooWide(width, room), body: t.tooWideBody(width, room), action: t.pasteThose(room) }))
+      width > available &&
+      !(await ask({
+        title: t.tooWide(width, available),
+        body: t.tooWideBody(width, available),
+        action: t.pasteThose(available),
+      }))
     )
       return;
     const height = spread ? area.height : texts.length;

@@ -88,18 +88,18 @@ function NameForm({ org }: { org: Org }) {
 function Leave({ org }: { org: Org }) {
   const t = useText().org;
   const navigate = useNavigate();
-  const [asking, setAsking] = useState(false);
+  const [confirming, setConfirming] = useState(false);
   return (
     <Section title={t.dangerTitle}>
       <div className="flex flex-wrap items-center justify-between gap-4 rounded-lg border border-line bg-surface p-4">
         <p className="max-w-[50ch] text-muted">{t.leaveBody}</p>
-        <Button look="danger-quiet" className="border border-line-strong" onClick={() => setAsking(true)}>
+        <Button look="danger-quiet" className="border border-line-strong" onClick={() => setConfirming(true)}>
           {t.leave}
         </Button>
       </div>
       <Confirm
-        open={asking}
-        onClose={() => setAsking(false)}
+        open={confirming}
+        onClose={() => setConfirming(false)}
         title={t.leaveTitle(org.name)}
         body={t.leaveBody}
         action={t.leave}
