@@ -1,7 +1,7 @@
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
-import { mendGrid } from "./dev/glide.ts";
+import { patchGrid } from "./dev/glide.ts";
 import { precompress } from "./dev/precompress.ts";
 import { preloadRoutes } from "./dev/preload.ts";
 
@@ -11,7 +11,7 @@ const served = ["/api", "/account", "/oauth", "/sign-in", "/sign-up", "/sign-out
 
 export default defineConfig({
   plugins: [
-    mendGrid(),
+    patchGrid(),
     react(),
     tailwindcss(),
     preloadRoutes([{ from: "index.html", to: "base.html", modules: /src\/(base\/table|view\/grid)\.tsx$/ }]),

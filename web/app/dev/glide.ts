@@ -1,21 +1,21 @@
 import type { Plugin } from "vite";
 
-type Mend = { file: RegExp; find: RegExp; put: string };
+type Patch = { file: RegExp; find: RegExp; replacement: string };
 
-const mends: Mend[] = [
+const patches: Patch[] = [
   {
-    // The cell editor is loaded when the first cell is edited; the letters that are typed until it
-    // has come are lost.
+    // The library loads the cell editor with the first edit, and loses the letters typed until it
+    // has loaded.
     file: /glide-data-grid\/dist\/esm\/data-editor\/data-editor\.js/,
     find: /const DataGridOverlayEditor = React\.lazy\(async \(\) => await import\(("[^"]+")\)\);/,
-    put: "import DataGridOverlayEditor from $1;",
+    replacement: "import DataGridOverlayEditor from $1;",
   },
   {
-    // Pasted HTML is parsed inside the page, where its images are fetched, and with its styles,
-    // which break the content policy.
+    // The library parses pasted HTML in the page, where its images are fetched and its styles
+    // violate the content policy.
     file: /glide-data-grid\/dist\/esm\/data-editor\/copy-paste\.js/,
     find: /const fragment = document\.createElement\("html"\);\s*(?:\/\/.*\s*)?fragment\.innerHTML = (.+);/,
-    put: [
+    replacement: [
       "const fragment = new DOMParser().parseFromString(($1)",
       String.raw`.replace(/<style[^]*?<\/style>/gi, "")`,
       String.raw`.replace(/\sstyle=("[^"]*"|'[^']*')/gi, "")`,
@@ -25,19 +25,18 @@ const mends: Mend[] = [
 ];
 
 /**
- * Mends two places of the grid's library. Its version is pinned; one that reads otherwise fails the
- * build here.
+ * Patches two places of the grid library. Its version is pinned. The build fails if a patch no
+ * longer applies.
  */
-export function mendGrid(): Plugin {
+export function patchGrid(): Plugin {
   return {
-    name: "rowhouse-mend-grid",
+    name: "rowhouse-patch-grid",
     enforce: "pre",
     transform(code, id) {
-      const mend = mends.find((one) => one.file.test(id));
-      if (!mend) return null;
-      if (!mend.find.test(code))
-        throw new Error(`${id} does not read as it did; look whether dev/glide.ts is still needed`);
-      return { code: code.replace(mend.find, mend.put), map: null };
+      const patch = patches.find(({ file }) => file.test(id));
+      if (!patch) return null;
+      if (!patch.find.test(code)) throw new Error(`${id} has changed; check whether dev/glide.ts is still needed`);
+      return { code: code.replace(patch.find, patch.replacement), map: null };
     },
   };
 }

@@ -3,13 +3,10 @@ import { join } from "node:path";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import type { Plugin } from "vite";
 
-const worth = /\.(js|css|svg|html|json)$/;
-const least = 1024; // bytes; below that the headers cost more than is saved
+const compressible = /\.(js|css|svg|html|json)$/;
+const minSize = 1024; // bytes; smaller files gain less than the headers cost
 
-/**
- * Writes .br and .gz beside each built text file, so that the service compresses nothing while
- * serving.
- */
+/** Writes .br and .gz beside each text file of the build, so that the service need not compress. */
 export function precompress(): Plugin {
   let folder = "dist";
   return {
@@ -19,12 +16,12 @@ export function precompress(): Plugin {
       folder = config.build.outDir;
     },
     async closeBundle() {
-      await writeFile(join(folder, ".gitkeep"), ""); // emptied with the folder, and wanted by go:embed
+      await writeFile(join(folder, ".gitkeep"), ""); // go:embed needs it, and the build empties the folder
       for (const name of await readdir(folder, { recursive: true })) {
-        if (!worth.test(name)) continue;
+        if (!compressible.test(name)) continue;
         const path = join(folder, name);
         const content = await readFile(path);
-        if (content.length < least) continue;
+        if (content.length < minSize) continue;
         await writeFile(`${path}.gz`, gzipSync(content, { level: 9 }));
         await writeFile(
           `${path}.br`,

@@ -5,8 +5,8 @@ import type { Plugin, Rolldown } from "vite";
 type Page = { from: string; to: string; modules: RegExp };
 
 /**
- * Writes pages beside a built one that also name the files of some routes, so that a browser
- * fetches these along with the application and not after it has run.
+ * Writes copies of a built page that also link the files of some routes, so that a browser loads
+ * them along with the application and not after it has started.
  */
 export function preloadRoutes(pages: Page[]): Plugin {
   return {
@@ -15,10 +15,10 @@ export function preloadRoutes(pages: Page[]): Plugin {
     async writeBundle(options, bundle) {
       for (const { from, to, modules } of pages) {
         const page = bundle[from];
-        if (page?.type !== "asset") throw new Error(`there is no ${from} to add files to`);
+        if (page?.type !== "asset") throw new Error(`the build has no ${from}`);
         const html = String(page.source);
         const files = filesOf(bundle, modules).filter((file) => !html.includes(file));
-        if (files.length === 0) throw new Error(`no file holds ${modules}`);
+        if (files.length === 0) throw new Error(`no file contains ${modules}`);
         const links = files.map((file) =>
           file.endsWith(".css")
             ? `<link rel="stylesheet" crossorigin href="/${file}">`
@@ -33,7 +33,7 @@ export function preloadRoutes(pages: Page[]): Plugin {
   };
 }
 
-/** The files that hold the modules, and all that those files import. */
+/** Returns the files that contain the modules, and all files that those import. */
 function filesOf(bundle: Rolldown.OutputBundle, modules: RegExp): string[] {
   const found = new Set<string>();
   const add = (name: string) => {

@@ -1,5 +1,5 @@
-// Takes the README's screenshots from a running `make run`, into docs/image. Usage: node
-// dev/screenshot.mjs
+// Takes the README's screenshots from a running `make run`, into docs/image. Usage:
+// node dev/screenshot.mjs
 import { createHash, randomBytes } from "node:crypto";
 import { mkdir, readFile } from "node:fs/promises";
 import { chromium } from "playwright-core";
