@@ -1,11 +1,11 @@
 import { defineConfig } from "vitest/config";
 
-// What `make bench` measures in a real browser. Nothing here asserts a time.
+// The measurements of `make bench` in a real browser. None of them asserts a time.
 export default defineConfig({
   test: {
     include: ["bench/**/*.bench.ts"],
     globalSetup: ["e2e/setup.ts"],
-    fileParallelism: false,
+    maxWorkers: 1,
     testTimeout: 300_000,
     hookTimeout: 300_000,
   },

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, inject } from "vitest";
-import { openBrowser, openWindow, signIn } from "../e2e/browser.ts";
+import { afterAll, beforeAll } from "vitest";
+import { newContext, openBrowser, signIn } from "../e2e/browser.ts";
+import { testService } from "../e2e/fixture.ts";
 import { file } from "./file.ts";
 import { grid } from "./grid.ts";
 import { figure, write } from "./report.ts";
@@ -11,14 +12,14 @@ const rows = Number(process.env.ROWS ?? 100_000);
 const at = {} as Target;
 
 beforeAll(async () => {
-  const service = inject("service");
+  const service = testService();
   const made = await load(service, rows);
   at.path = `/base/${made.baseId}/${made.tableId}`;
   at.tableId = made.tableId;
   figure("rows in the table", rows);
   figure("loading them over REST, s", made.seconds);
   at.browser = await openBrowser();
-  const { context } = await openWindow(at.browser, service);
+  const { context } = await newContext(at.browser, service);
   at.page = await signIn(context, service.email, service.password);
 });
 

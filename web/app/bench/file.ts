@@ -1,7 +1,8 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { inject, test } from "vitest";
+import { test } from "vitest";
+import { testService } from "../e2e/fixture.ts";
 import type { Target } from "./target.ts";
 import { figure } from "./report.ts";
 import { call } from "./table.ts";
@@ -9,18 +10,18 @@ import { call } from "./table.ts";
 const lines = Number(process.env.LINES ?? 10_000);
 
 /**
- * Measures the import of a CSV file through the browser, and its export: of the file that CSV
- * names, or of one made here.
+ * Measures the import and the export of a CSV file in the browser: the file that CSV names, or a
+ * generated one.
  */
 export function file(at: Target) {
-  test("importing a file, and exporting what came of it", async () => {
+  test("importing and exporting a file", async () => {
     const { page } = at;
     const dir = await mkdtemp(join(tmpdir(), "rowhouse-bench-"));
     const path = process.env.CSV ?? join(dir, "runways.csv");
     if (!process.env.CSV) await writeFile(path, runways(lines));
-    const base = await call<{ id: string }>(inject("service"), "POST", "/bases", {
+    const base = await call<{ id: string }>(testService(), "POST", "/bases", {
       name: "Imported",
-      orgId: inject("service").orgId,
+      orgId: testService().orgId,
     });
     await page.goto(`/base/${base.id}`);
     await page.getByRole("button", { name: "Import a CSV file" }).click();
@@ -31,27 +32,24 @@ export function file(at: Target) {
     await start.click();
     await page.getByText("Import finished").waitFor({ timeout: 240_000 });
     const took = (Date.now() - began) / 1000;
-    const said = await page.getByText(/rows? (was|were) imported/).textContent();
+    const summary = await page.getByText(/rows? (was|were) imported/).textContent();
     figure(`importing ${basename(path)}, ${((await stat(path)).size / 1e6).toFixed(1)} MB, ${rows} rows, s`, took);
-    figure("what the report says", said ?? "");
+    figure("what the report says", summary ?? "");
     await page.getByRole("button", { name: "Open the table" }).click();
     await page.getByText(/^[\d,]+ records$/).waitFor();
     const download = page.waitForEvent("download", { timeout: 240_000 });
-    const asked = Date.now();
+    const requested = Date.now();
     await page.getByRole("button", { name: "More actions" }).last().click();
     await page.getByRole("menuitem", { name: "Export CSV" }).click();
     const saved = await (await download).path();
-    figure("exporting it again, s", (Date.now() - asked) / 1000);
+    figure("exporting it again, s", (Date.now() - requested) / 1000);
     figure("lines in the exported file", (await readFile(saved, "utf8")).trimEnd().split("\r\n").length);
     if (process.env.EXPORTED) await writeFile(process.env.EXPORTED, await readFile(saved));
     await rm(dir, { recursive: true });
   });
 }
 
-/**
- * A file like the list of runways that OurAirports publishes: 20 columns, most of them numbers,
- * many empty.
- */
+/** Returns a file like OurAirports' list of runways: 20 columns, mostly numbers, many empty. */
 function runways(count: number): string {
   const runway = ["id", "airport_ref", "airport_ident", "length_ft", "width_ft", "surface", "lighted", "closed"];
   const end = ["ident", "latitude_deg", "longitude_deg", "elevation_ft", "heading_degT", "displaced_threshold_ft"];

@@ -1,49 +1,49 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, inject, test } from "vitest";
-import { openKept, openWindow } from "../e2e/browser.ts";
-import { clickCell, gridReady } from "../e2e/fixture.ts";
+import { expect, test } from "vitest";
+import { newContext, openPersistentContext } from "../e2e/browser.ts";
+import { clickCell, gridReady, testService } from "../e2e/fixture.ts";
 import type { Target } from "./target.ts";
-import { drawnAt, scriptAt, scrollToEnd, spread, threadTime, want, watchDrawing, wheel } from "./measure.ts";
+import { drawnAt, scriptAt, scrollToEnd, spread, threadTime, watchText, watchDrawing, wheel } from "./measure.ts";
 import { figure, percent } from "./report.ts";
 import { call, nameOf } from "./table.ts";
 
-const warm = 3; // openings that are not counted
+const warmUps = 3; // openings that are not counted
 const openings = 6;
 const edits = 12;
-const long = 50; // milliseconds of a frame that is felt
+const longFrame = 50; // milliseconds; a person notices a longer frame
 const widths = [220, 120, 160];
 
-/** Measures the grid of the table at hand: opening, scrolling, editing. */
+/** Measures the grid: opening, scrolling and editing. */
 export function grid(at: Target, rows: number) {
   test("opening the grid", async () => {
-    const service = inject("service");
+    const service = testService();
     const first = nameOf(0);
-    // A browser that keeps its files, as people have: it also keeps what it compiled.
+    // A browser that keeps its cache, as a person's does, and with it the compiled scripts.
     const dir = await mkdtemp(join(tmpdir(), "rowhouse-browser-"));
-    const kept = await openKept(dir, service);
-    await kept.addCookies(await at.page.context().cookies());
+    const persistent = await openPersistentContext(dir, service);
+    await persistent.addCookies(await at.page.context().cookies());
     const since = { script: [] as number[], navigation: [] as number[], work: [] as number[] };
-    for (let turn = 0; turn <= warm + openings; turn++) {
-      const page = await kept.newPage();
+    for (let turn = 0; turn <= warmUps + openings; turn++) {
+      const page = await persistent.newPage();
       await watchDrawing(page, [first]);
       const busy = await threadTime(page);
       await page.goto(at.path);
       const [drawn, script, work] = [await drawnAt(page, first), await scriptAt(page), await busy()];
-      // The first turns fill the browser's cache, and the service's.
-      if (turn > warm) {
+      // The first turns fill the caches of the browser and the service.
+      if (turn > warmUps) {
         since.script.push(drawn - script);
         since.work.push(work);
         since.navigation.push(drawn);
       }
       await page.close();
     }
-    await kept.close();
+    await persistent.close();
     await rm(dir, { recursive: true, force: true });
     const cold: number[] = [];
     for (let turn = 0; turn < 3; turn++) {
-      const { context } = await openWindow(at.browser, service);
+      const { context } = await newContext(at.browser, service);
       await context.addCookies(await at.page.context().cookies());
       const page = await context.newPage();
       await watchDrawing(page, [first]);
@@ -67,14 +67,14 @@ export function grid(at: Target, rows: number) {
     figure("frames while the wheel turns, ms", spread(wheeled));
     figure(
       "frames over 50 ms while the wheel turns",
-      percent(wheeled.filter((length) => length > long).length, wheeled.length),
+      percent(wheeled.filter((length) => length > longFrame).length, wheeled.length),
       "2 %",
     );
     const { lengths } = await scrollToEnd(page, 10_000);
     figure("frames from there to the end in 10 s, ms", spread(lengths));
     figure(
       "frames over 50 ms on the way to the end",
-      percent(lengths.filter((length) => length > long).length, lengths.length),
+      percent(lengths.filter((length) => length > longFrame).length, lengths.length),
       "2 %",
     );
   });
@@ -86,12 +86,12 @@ export function grid(at: Target, rows: number) {
       await page.reload();
       await gridReady(page);
       const last = await call<{ records: { fields: { Name: string } }[] }>(
-        inject("service"),
+        testService(),
         "GET",
         `/tables/${at.tableId}/records?offset=${rows - 1}&limit=1`,
       );
       const name = last.records[0]?.fields.Name ?? "";
-      await want(page, name);
+      await watchText(page, name);
       const began = await page.evaluate(() => {
         const scroller = document.querySelector(".dvn-scroller")!;
         const now = performance.now();
@@ -118,7 +118,7 @@ export function grid(at: Target, rows: number) {
       await answered;
       times.push(Date.now() - began);
       const { records } = await call<{ records: { fields: { Name: string } }[] }>(
-        inject("service"),
+        testService(),
         "GET",
         `/tables/${at.tableId}/records?offset=${turn}&limit=1`,
       );

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 
-/** What a distribution is told by: milliseconds. */
+/** The summary of a distribution, in milliseconds. */
 export type Spread = { count: number; p50: number; p95: number; worst: number };
 
 export function spread(values: number[]): Spread {
@@ -12,8 +12,7 @@ export function spread(values: number[]): Spread {
 type Watched = Window & { drawn?: Record<string, number>; wanted?: string[] };
 
 /**
- * Notes when texts are first drawn on a canvas, from the page's first moment on. To be called
- * before the page is opened.
+ * Records when texts are first drawn on a canvas. Call it before the page is opened.
  */
 export async function watchDrawing(page: Page, wanted: string[]) {
   await page.addInitScript((texts) => {
@@ -28,7 +27,7 @@ export async function watchDrawing(page: Page, wanted: string[]) {
   }, wanted);
 }
 
-export async function want(page: Page, text: string) {
+export async function watchText(page: Page, text: string) {
   await page.evaluate((wanted) => {
     const watched = window as Watched;
     watched.drawn = {};
@@ -36,7 +35,7 @@ export async function want(page: Page, text: string) {
   }, text);
 }
 
-/** When a text was first drawn, in milliseconds since the page's navigation began. */
+/** Returns when a text was first drawn, in milliseconds since the navigation began. */
 export async function drawnAt(page: Page, text: string): Promise<number> {
   const found = await page.waitForFunction((wanted) => (window as Watched).drawn?.[wanted], text, {
     polling: 16,
@@ -46,8 +45,8 @@ export async function drawnAt(page: Page, text: string): Promise<number> {
 }
 
 /**
- * When the last of the page's own scripts had arrived and they could begin to run, in milliseconds
- * since the page's navigation began.
+ * Returns when the last of the page's own scripts had loaded, in milliseconds since the navigation
+ * began.
  */
 export function scriptAt(page: Page): Promise<number> {
   return page.evaluate(() => {
@@ -64,26 +63,26 @@ export function scriptAt(page: Page): Promise<number> {
 export type Frames = { lengths: number[]; end: number };
 
 /**
- * Scrolls the grid from where it is to its end in the given time, a step with every frame, and
- * returns how long the frames were. A step is taken as a wheel's would be: the grid draws after it.
+ * Scrolls the grid from its position to its end in the given time, one step per frame, and returns
+ * the lengths of the frames. The grid draws after each step, as after that of a wheel.
  */
 export function scrollToEnd(page: Page, milliseconds: number): Promise<Frames> {
   return page.evaluate(async (duration) => {
     const scroller = document.querySelector(".dvn-scroller");
     if (!scroller) throw new Error("there is no grid");
     const from = scroller.scrollTop;
-    const way = scroller.scrollHeight - scroller.clientHeight - from;
+    const distance = scroller.scrollHeight - scroller.clientHeight - from;
     const lengths: number[] = [];
-    await new Promise<void>((done) => {
+    await new Promise<void>((resolve) => {
       const began = performance.now();
       let last = began;
       const step = (now: number) => {
         if (now > last) lengths.push(now - last);
         last = now;
         const part = Math.min(1, (now - began) / duration);
-        scroller.scrollTop = from + way * part;
+        scroller.scrollTop = from + distance * part;
         if (part < 1) requestAnimationFrame(step);
-        else done();
+        else resolve();
       };
       requestAnimationFrame(step);
     });
@@ -91,10 +90,7 @@ export function scrollToEnd(page: Page, milliseconds: number): Promise<Frames> {
   }, milliseconds);
 }
 
-/**
- * Turns the wheel a number of times over the grid's middle and returns how long the frames were
- * meanwhile.
- */
+/** Turns the wheel over the middle of the grid and returns the lengths of the frames meanwhile. */
 export async function wheel(page: Page, turns: number): Promise<number[]> {
   const box = await page.getByTestId("data-grid-canvas").boundingBox();
   if (!box) throw new Error("there is no grid");
@@ -123,8 +119,8 @@ export async function wheel(page: Page, turns: number): Promise<number[]> {
 }
 
 /**
- * Begins to count the page's work. The function that it returns says how long the page's thread was
- * at work since, in milliseconds of processor time.
+ * Starts to measure the work of the page. The returned function gives the processor time of the
+ * page's main thread since then, in milliseconds.
  */
 export async function threadTime(page: Page): Promise<() => Promise<number>> {
   const session = await page.context().newCDPSession(page);

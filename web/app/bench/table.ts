@@ -1,11 +1,11 @@
 import type { Service } from "../e2e/service.ts";
 
-const batch = 100; // records a request may make
-const atOnce = 4;
+const batch = 100; // records that a request may create
+const workers = 4;
 
 const kinds = ["Tree", "Herb", "Shrub", "Fern", "Moss"];
 
-/** How the name of a row reads; the grid is searched for it. */
+/** Returns the name of a row, which the measurements look for in the grid. */
 export const nameOf = (index: number) => `Plant ${String(index + 1).padStart(6, "0")}`;
 
 export async function call<T>(service: Service, method: string, path: string, body?: unknown): Promise<T> {
@@ -14,14 +14,14 @@ export async function call<T>(service: Service, method: string, path: string, bo
     headers: { "x-api-key": service.apiKey, "Content-Type": "application/json" },
     body: body === undefined ? undefined : JSON.stringify(body),
   });
-  const answer = (await response.json()) as T & { detail?: string };
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${answer.detail ?? ""}`);
-  return answer;
+  const result = (await response.json()) as T & { detail?: string };
+  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${result.detail ?? ""}`);
+  return result;
 }
 
 /**
- * Makes a base with one table of many rows over REST, as a program would. Returns their ids and how
- * long the rows took, in seconds.
+ * Creates a base with one table of many rows over REST. Returns their ids and how long creating the
+ * rows took, in seconds.
  */
 export async function load(
   service: Service,
@@ -58,11 +58,11 @@ export async function load(
       await call(service, "POST", `/tables/${table.id}/records`, { records });
     }
   };
-  // The first batch goes alone, so that the row the measurements look for is the first one.
+  // The first batch is sent alone, so that the first row is the one that the measurements look for.
   const first = Array.from({ length: batch }, (_, index) => ({ fields: plant(index) }));
   next = batch;
   await call(service, "POST", `/tables/${table.id}/records`, { records: first });
-  await Promise.all(Array.from({ length: atOnce }, worker));
+  await Promise.all(Array.from({ length: workers }, worker));
   return { baseId: base.id, tableId: table.id, seconds: (performance.now() - began) / 1000 };
 }
 

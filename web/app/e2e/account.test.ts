@@ -1,12 +1,12 @@
-import { expect, inject, test } from "vitest";
-import { openWindow } from "./browser.ts";
-import { call, stage, until } from "./fixture.ts";
+import { expect, test } from "vitest";
+import { newContext, noProblems } from "./browser.ts";
+import { browserFixture, call, testService, until } from "./fixture.ts";
 
-const at = stage();
+const fixture = browserFixture();
 
-test("signing up leads to a base of one's own, and to its first record", async () => {
-  const service = inject("service");
-  const { context, seen } = await openWindow(at.browser, service);
+test("a new account gets its own base and creates a first record", async () => {
+  const service = testService();
+  const { context, problems } = await newContext(fixture.browser, service);
   const page = await context.newPage();
   await page.goto("/sign-up");
   await page
@@ -34,12 +34,12 @@ test("signing up leads to a base of one's own, and to its first record", async (
   await page.getByTestId("data-grid-canvas").waitFor();
   await page.getByRole("searchbox", { name: "Search in this table" }).fill("My first record");
   await page.getByText("1 record", { exact: true }).waitFor();
-  expect(seen).toEqual({ violations: [], outside: [], errors: [] });
+  expect(problems).toEqual(noProblems);
   await context.close();
 });
 
-test("a key is made in the account menu, shown once, works with curl, and is refused when it was revoked", async () => {
-  const { page } = at;
+test("a key is created from the account menu, shown once, and refused after it is revoked", async () => {
+  const { page } = fixture;
   await page.goto("/");
   await page
     .getByRole("button", { name: /^Account: / })
@@ -61,7 +61,7 @@ test("a key is made in the account menu, shown once, works with curl, and is ref
   const me = await call<{ scopes: string[] }>("GET", "/me", undefined, value);
   expect(me.status).toBe(200);
   expect(me.body.scopes.toSorted()).toEqual(["data:read", "schema:read"]);
-  const refused = await call("POST", "/bases", { name: "no", orgId: inject("service").orgId }, value);
+  const refused = await call("POST", "/bases", { name: "no", orgId: testService().orgId }, value);
   expect(refused.status).toBe(403);
 
   await page.getByRole("button", { name: "Actions for the key Nightly" }).click();
@@ -75,8 +75,8 @@ test("a key is made in the account menu, shown once, works with curl, and is ref
   ).toBe(401);
 });
 
-test("a key that was rotated is followed by one that works", async () => {
-  const { page } = at;
+test("a rotated key gets a successor, and both work for a while", async () => {
+  const { page } = fixture;
   await page.goto("/settings/keys");
   await page.getByRole("button", { name: "Create key" }).first().click();
   const dialog = page.getByRole("dialog", { name: "Create an API key" });
@@ -101,15 +101,15 @@ test("a key that was rotated is followed by one that works", async () => {
 });
 
 test("a session that is ended elsewhere is reported without losing the page", async () => {
-  const service = inject("service");
-  const { context } = await openWindow(at.browser, service);
+  const service = testService();
+  const { context } = await newContext(fixture.browser, service);
   const { signIn } = await import("./browser.ts");
   const page = await signIn(context, service.email, service.password);
   await page.goto("/settings/profile");
   expect(await page.getByLabel("E-mail").inputValue()).toBe(service.email);
-  await at.page.goto("/settings/security");
-  await at.page.getByRole("button", { name: "Sign out everywhere else" }).click();
-  await at.page.getByText("Signed out").first().waitFor();
+  await fixture.page.goto("/settings/security");
+  await fixture.page.getByRole("button", { name: "Sign out everywhere else" }).click();
+  await fixture.page.getByText("Signed out").first().waitFor();
   await page.getByRole("link", { name: "API keys" }).first().click();
   await page.getByRole("dialog", { name: "You have been signed out" }).waitFor();
   await context.close();

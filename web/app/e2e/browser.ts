@@ -2,7 +2,10 @@ import { access } from "node:fs/promises";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import type { Service } from "./service.ts";
 
-export type Seen = { violations: string[]; outside: string[]; errors: string[] };
+/** What must never happen in a page of the application. */
+export type PageProblems = { violations: string[]; externalRequests: string[]; errors: string[] };
+
+export const noProblems: PageProblems = { violations: [], externalRequests: [], errors: [] };
 
 const candidates = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
 
@@ -25,10 +28,8 @@ export async function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: await executable(), args });
 }
 
-/**
- * A browser that keeps its cache and its compiled scripts in a folder, as one that people use does.
- */
-export async function openKept(dir: string, service: Service): Promise<BrowserContext> {
+/** A browser that keeps its cache and compiled scripts in a folder, as a person's browser does. */
+export async function openPersistentContext(dir: string, service: Service): Promise<BrowserContext> {
   return chromium.launchPersistentContext(dir, {
     executablePath: await executable(),
     args,
@@ -39,11 +40,8 @@ export async function openKept(dir: string, service: Service): Promise<BrowserCo
 
 type Options = { dark?: boolean; width?: number; height?: number };
 
-/**
- * A browser's window with nobody signed in, which writes down what must not happen: violations of
- * the policy, requests elsewhere, errors.
- */
-export async function openWindow(
+/** A signed-out browser context that records every problem of its pages. */
+export async function newContext(
   browser: Browser,
   service: Service,
   { dark, width = 1280, height = 820 }: Options = {},
@@ -59,36 +57,31 @@ export async function openWindow(
     acceptDownloads: true,
   });
   context.setDefaultTimeout(15_000);
-  const seen: Seen = { violations: [], outside: [], errors: [] };
-  await context.exposeFunction("rowhouseViolation", (text: string) => seen.violations.push(text));
+  const problems: PageProblems = { violations: [], externalRequests: [], errors: [] };
+  await context.exposeFunction("rowhouseViolation", (text: string) => problems.violations.push(text));
   await context.addInitScript(() => {
     document.addEventListener("securitypolicyviolation", (event) => {
-      const tell = (window as unknown as { rowhouseViolation: (text: string) => void }).rowhouseViolation;
+      const report = (window as unknown as { rowhouseViolation: (text: string) => void }).rowhouseViolation;
       const source = `${event.sourceFile}:${event.lineNumber}`;
-      tell(`${event.violatedDirective} ${event.blockedURI} ${source} on ${location.pathname}`);
+      report(`${event.violatedDirective} ${event.blockedURI} ${source} on ${location.pathname}`);
     });
   });
-  context.on("page", (page) => watch(page, service, seen));
-  return { context, seen };
+  context.on("page", (page) => watch(page, service, problems));
+  return { context, problems };
 }
 
-function watch(page: Page, service: Service, seen: Seen) {
+function watch(page: Page, service: Service, problems: PageProblems) {
+  const internal = [service.baseUrl, "data:", "blob:", "about:"];
   page.on("request", (request) => {
     const url = request.url();
-    if (
-      !url.startsWith(service.baseUrl) &&
-      !url.startsWith("data:") &&
-      !url.startsWith("blob:") &&
-      !url.startsWith("about:")
-    )
-      seen.outside.push(url);
+    if (!internal.some((prefix) => url.startsWith(prefix))) problems.externalRequests.push(url);
   });
-  page.on("pageerror", (error) => seen.errors.push(`${page.url()}: ${error.message}`));
+  page.on("pageerror", (error) => problems.errors.push(`${page.url()}: ${error.message}`));
   page.on("console", (message) => {
-    // Answers of the service that the test provokes are told on the page; the browser also logs
-    // them.
-    if (message.type() === "error" && !message.text().startsWith("Failed to load resource"))
-      seen.errors.push(`${page.url()}: ${message.text()}`);
+    if (message.type() !== "error") return;
+    // The browser also logs the error responses that a test provokes.
+    if (message.text().startsWith("Failed to load resource")) return;
+    problems.errors.push(`${page.url()}: ${message.text()}`);
   });
 }
 

@@ -1,20 +1,31 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import type { Page } from "playwright-core";
-import { expect, inject, test } from "vitest";
-import { openWindow, signIn } from "./browser.ts";
-import { call, clickCell, gridReady, mailed, makeTable, rowsOf, stage, type Table, until } from "./fixture.ts";
+import { expect, test } from "vitest";
+import { newContext, noProblems, signIn } from "./browser.ts";
+import {
+  browserFixture,
+  call,
+  clickCell,
+  createTable,
+  gridReady,
+  mailedLink,
+  rowsOf,
+  type Table,
+  testService,
+  until,
+} from "./fixture.ts";
 
-const at = stage();
+const fixture = browserFixture();
 const names = async (table: Table) => (await rowsOf(table.id)).map((row) => row.fields.Name);
 
 const run = promisify(execFile);
 
-/** Lets the time of what was mailed to an address be over. */
-async function age(table: "mailed_token" | "invitation", email: string) {
+/** Makes the links expire that were mailed to an address. */
+async function expire(table: "mailed_token" | "invitation", email: string) {
   const statements = [
     "set role rowhouse_system",
-    // An invitation is its organization's, and is only changed for that.
+    // Row-level security allows a change of an invitation only in its organization.
     ...(table === "invitation"
       ? [
           `select set_config('app.org_id', org_id::text, false) from rowhouse.invitation where email = '${email}'`,
@@ -24,7 +35,7 @@ async function age(table: "mailed_token" | "invitation", email: string) {
     `update rowhouse.${table} set expires_at = now() - interval '1 second' where email = '${email}'`,
   ];
   await run("psql", [
-    inject("service").databaseUrl,
+    testService().databaseUrl,
     "--no-psqlrc",
     "--quiet",
     "--set=ON_ERROR_STOP=1",
@@ -42,39 +53,41 @@ async function signUp(page: Page, email: string) {
   await page.getByRole("heading", { name: /Welcome back/ }).waitFor();
 }
 
-test("expired links, of mails and of files, lead to a page that says so and offers a way on", async () => {
-  const service = inject("service");
-  const { context, seen } = await openWindow(at.browser, service, { width: 390, height: 844 });
+test("an expired link, mailed or of a file, leads to a page that says so and offers a way on", async () => {
+  const service = testService();
+  const { context, problems } = await newContext(fixture.browser, service, { width: 390, height: 844 });
   const page = await context.newPage();
   const email = `late.${Date.now()}@example.com`;
   await signUp(page, email);
-  const verification = await mailed(page, "/verify-email", email);
+  const verification = await mailedLink(page, "/verify-email", email);
   await context.clearCookies();
   await page.goto("/forgot-password");
   await page.locator("input[type=email]").fill(email);
   await page.locator("input[type=email]").press("Enter");
-  const reset = await mailed(page, "/reset-password", email);
-  const guest = `guest.${Date.now()}@example.com`;
-  expect((await call("POST", `/orgs/${service.orgId}/invitations`, { email: guest, role: "viewer" })).status).toBe(200);
-  const invitation = await mailed(page, "/invitation", guest);
+  const reset = await mailedLink(page, "/reset-password", email);
+  const invited = `invited.${Date.now()}@example.com`;
+  expect((await call("POST", `/orgs/${service.orgId}/invitations`, { email: invited, role: "viewer" })).status).toBe(
+    200,
+  );
+  const invitation = await mailedLink(page, "/invitation", invited);
 
-  const over: [path: string, link: string][] = [
+  const links: [path: string, link: string][] = [
     ["verification", verification],
     ["reset", reset],
     ["invitation", invitation],
   ];
-  for (const [name, link] of over) expect((await page.goto(link))?.status(), `${name}: ${link}`).toBe(200);
-  // The form of a page that is open when its time ends is answered by the same page.
+  for (const [name, link] of links) expect((await page.goto(link))?.status(), `${name}: ${link}`).toBe(200);
+  // A form that was open when its link expired gets the same page as response.
   await page.goto(reset);
   await page.locator("input[type=password]").first().fill("a different horse entirely");
-  await age("mailed_token", email);
-  await age("invitation", guest);
+  await expire("mailed_token", email);
+  await expire("invitation", invited);
   await page.locator("input[type=password]").first().press("Enter");
   await page
     .getByText(/expired|no longer|not valid|does not work/i)
     .first()
     .waitFor();
-  for (const [name, link] of over) {
+  for (const [name, link] of links) {
     const status = (await page.goto(link))?.status() ?? 0;
     expect(status, name).toBeGreaterThanOrEqual(400);
     expect(status, name).toBeLessThan(500);
@@ -82,17 +95,16 @@ test("expired links, of mails and of files, lead to a page that says so and offe
     expect(await page.getByRole("main").getByRole("link").count(), name).toBeGreaterThan(0);
   }
 
-  // An address of a file that the service does not take any more, as it is after its minutes are
-  // over.
+  // The link to a file whose signature the service refuses, as it does after a few minutes.
   expect((await page.goto(`/files/${"A".repeat(60)}/plan.pdf`))?.status()).toBe(404);
   await page.getByText("The link to this file has expired").waitFor();
-  expect(seen.violations).toEqual([]);
+  expect(problems.violations).toEqual([]);
   await context.close();
 });
 
-test("links that were never given, or are spent, lead to a page that says so and to a way on", async () => {
-  const service = inject("service");
-  const { context, seen } = await openWindow(at.browser, service, { width: 390, height: 844 });
+test("an invalid or used link leads to a page that says so and offers a way on", async () => {
+  const service = testService();
+  const { context, problems } = await newContext(fixture.browser, service, { width: 390, height: 844 });
   const page = await context.newPage();
   for (const path of ["/invitation", "/reset-password", "/verify-email"]) {
     const answer = await page.goto(`${path}?token=${"a".repeat(43)}`);
@@ -102,26 +114,26 @@ test("links that were never given, or are spent, lead to a page that says so and
     expect(await page.getByRole("main").getByRole("link").count(), path).toBeGreaterThan(0);
   }
 
-  // A link for a new password serves once.
+  // A link to reset the password works once.
   const email = `reset.${Date.now()}@example.com`;
   await signUp(page, email);
   await context.clearCookies();
   await page.goto("/forgot-password");
   await page.locator("input[type=email]").fill(email);
   await page.locator("input[type=email]").press("Enter");
-  const link = await mailed(page, "/reset-password", email);
+  const link = await mailedLink(page, "/reset-password", email);
   await page.goto(link);
   await page.locator("input[type=password]").first().fill("a different horse entirely");
   await page.locator("input[type=password]").first().press("Enter");
   await page.waitForURL((url) => !url.pathname.startsWith("/reset-password"));
   expect((await page.goto(link))?.status()).toBeGreaterThanOrEqual(400);
-  expect(seen.violations).toEqual([]);
+  expect(problems.violations).toEqual([]);
   await context.close();
 });
 
-test("what is submitted twice is done once", async () => {
-  const { page } = at;
-  const service = inject("service");
+test("a form that is submitted twice creates one record", async () => {
+  const { page } = fixture;
+  const service = testService();
   const name = `Twice ${Date.now()}`;
   await page.goto("/");
   await page.getByRole("button", { name: "New base" }).first().click();
@@ -131,34 +143,34 @@ test("what is submitted twice is done once", async () => {
   const { bases } = (await call<{ bases: { name: string }[] }>("GET", "/bases")).body;
   expect(bases.filter((base) => base.name === name)).toHaveLength(1);
 
-  const made = await makeTable("Entries", [{ name: "Name", type: "text" }]);
-  const view = (await call<{ id: string }>("POST", `/tables/${made.table.id}/views`, { type: "form", name: "Form" }))
+  const created = await createTable("Entries", [{ name: "Name", type: "text" }]);
+  const view = (await call<{ id: string }>("POST", `/tables/${created.table.id}/views`, { type: "form", name: "Form" }))
     .body;
-  await page.goto(`/base/${made.baseId}/${made.table.id}?view=${view.id}`);
+  await page.goto(`/base/${created.baseId}/${created.table.id}?view=${view.id}`);
   await page.getByRole("textbox", { name: "Name" }).fill("Only one");
-  // The answer takes its time, and somebody is impatient.
+  // A slow response, and a person who submits again.
   await page.route("**/records", async (route) => {
-    await new Promise((go) => setTimeout(go, 300));
+    await new Promise((resolve) => setTimeout(resolve, 300));
     await route.continue();
   });
   const submit = page.getByRole("main").getByRole("button", { name: /Submit|Send|Create/ });
   await submit.dblclick();
   await page.keyboard.press("Enter");
   await until(
-    () => names(made.table),
+    () => names(created.table),
     (list) => list.length > 0,
   );
   await page.waitForTimeout(500);
   await page.unrouteAll();
-  expect(await names(made.table)).toEqual(["Only one"]);
+  expect(await names(created.table)).toEqual(["Only one"]);
   expect(service.orgId).toBeTruthy();
 });
 
 test("an edit in the record form while offline is kept, reported, and sent once online", async () => {
-  const { page, context } = at;
-  const made = await makeTable("Trees", [{ name: "Name", type: "text" }], [{ Name: "Oak" }]);
-  const [row] = await rowsOf(made.table.id);
-  await page.goto(`/base/${made.baseId}/${made.table.id}?record=${row?.id}`);
+  const { page, context } = fixture;
+  const created = await createTable("Trees", [{ name: "Name", type: "text" }], [{ Name: "Oak" }]);
+  const [row] = await rowsOf(created.table.id);
+  await page.goto(`/base/${created.baseId}/${created.table.id}?record=${row?.id}`);
   const dialog = page.getByRole("dialog", { name: "Oak" });
   await dialog.getByRole("textbox", { name: "Name" }).waitFor();
   await context.setOffline(true);
@@ -168,51 +180,51 @@ test("an edit in the record form while offline is kept, reported, and sent once 
   await context.setOffline(false);
   expect(
     await until(
-      () => names(made.table),
+      () => names(created.table),
       ([name]) => name === "Fir",
     ),
   ).toEqual(["Fir"]);
 });
 
 test("an edit made after the session ended elsewhere is kept, and saved after signing in again", async () => {
-  const service = inject("service");
-  const made = await makeTable("Trees", [{ name: "Name", type: "text" }], [{ Name: "Oak" }]);
-  const { context, seen } = await openWindow(at.browser, service);
+  const service = testService();
+  const created = await createTable("Trees", [{ name: "Name", type: "text" }], [{ Name: "Oak" }]);
+  const { context, problems } = await newContext(fixture.browser, service);
   const page = await signIn(context, service.email, service.password);
-  await page.goto(`/base/${made.baseId}/${made.table.id}`);
+  await page.goto(`/base/${created.baseId}/${created.table.id}`);
   await gridReady(page);
-  await at.page.goto("/settings/security");
-  await at.page.getByRole("button", { name: "Sign out everywhere else" }).click();
-  await at.page.getByText("Signed out").first().waitFor();
+  await fixture.page.goto("/settings/security");
+  await fixture.page.getByRole("button", { name: "Sign out everywhere else" }).click();
+  await fixture.page.getByText("Signed out").first().waitFor();
   await clickCell(page, [220], 0, 0);
   await page.keyboard.type("Yew");
   await page.keyboard.press("Enter");
   const dialog = page.getByRole("dialog", { name: "You have been signed out" });
   await dialog.getByRole("button", { name: "I have signed in" }).click();
   await dialog.getByText("Not signed in yet").waitFor();
-  expect(await names(made.table)).toEqual(["Oak"]);
+  expect(await names(created.table)).toEqual(["Oak"]);
   const other = await signIn(context, service.email, service.password);
   await other.close();
   await dialog.getByRole("button", { name: "I have signed in" }).click();
   await dialog.waitFor({ state: "detached" });
   expect(
     await until(
-      () => names(made.table),
+      () => names(created.table),
       ([name]) => name === "Yew",
     ),
   ).toEqual(["Yew"]);
-  expect(seen).toEqual({ violations: [], outside: [], errors: [] });
+  expect(problems).toEqual(noProblems);
   await context.close();
 });
 
 test("a form that is submitted offline or signed out keeps its input and creates one record in the end", async () => {
-  const service = inject("service");
-  const made = await makeTable("Entries", [{ name: "Name", type: "text" }]);
-  const view = (await call<{ id: string }>("POST", `/tables/${made.table.id}/views`, { type: "form", name: "Form" }))
+  const service = testService();
+  const created = await createTable("Entries", [{ name: "Name", type: "text" }]);
+  const view = (await call<{ id: string }>("POST", `/tables/${created.table.id}/views`, { type: "form", name: "Form" }))
     .body;
-  const { context, seen } = await openWindow(at.browser, service);
+  const { context, problems } = await newContext(fixture.browser, service);
   const page = await signIn(context, service.email, service.password);
-  await page.goto(`/base/${made.baseId}/${made.table.id}?view=${view.id}`);
+  await page.goto(`/base/${created.baseId}/${created.table.id}?view=${view.id}`);
   const name = page.getByRole("textbox", { name: "Name" });
   const submit = page.getByRole("main").getByRole("button", { name: "Submit" });
   await name.fill("Kept");
@@ -234,10 +246,10 @@ test("a form that is submitted offline or signed out keeps its input and creates
   await submit.click();
   expect(
     await until(
-      () => names(made.table),
+      () => names(created.table),
       (list) => list.length > 0,
     ),
   ).toEqual(["Kept"]);
-  expect(seen).toEqual({ violations: [], outside: [], errors: [] });
+  expect(problems).toEqual(noProblems);
   await context.close();
 });

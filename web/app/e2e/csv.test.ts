@@ -1,15 +1,15 @@
 import { readFile, writeFile, mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, inject, test } from "vitest";
-import { call, gridReady, rowsOf, stage, type Table } from "./fixture.ts";
+import { expect, test } from "vitest";
+import { browserFixture, call, gridReady, rowsOf, type Table, testService } from "./fixture.ts";
 
-const at = stage();
+const fixture = browserFixture();
 
 const quoted = (cell: string) => (/[",]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
 
 test("a CSV file becomes a table, invalid rows are reported, and the export is safe for spreadsheets", async () => {
-  const { page } = at;
+  const { page } = fixture;
   const dir = await mkdtemp(join(tmpdir(), "rowhouse-csv-"));
   const lines = ["Name,Score,Day,Active"];
   for (let n = 1; n <= 600; n++)
@@ -18,8 +18,7 @@ test("a CSV file becomes a table, invalid rows are reported, and the export is s
   const file = join(dir, "people.csv");
   await writeFile(file, lines.join("\n"));
 
-  const base = (await call<{ id: string }>("POST", "/bases", { name: "Imported", orgId: inject("service").orgId }))
-    .body;
+  const base = (await call<{ id: string }>("POST", "/bases", { name: "Imported", orgId: testService().orgId })).body;
   await page.goto(`/base/${base.id}`);
   await page.getByRole("button", { name: "Import a CSV file" }).click();
   await page.locator('input[type="file"]').setInputFiles(file);
@@ -55,7 +54,7 @@ test("a CSV file becomes a table, invalid rows are reported, and the export is s
 });
 
 test("an import of thousands of rows survives a lost connection, with every row once and in order", async () => {
-  const { page, context } = at;
+  const { page, context } = fixture;
   const count = 4000;
   const dir = await mkdtemp(join(tmpdir(), "rowhouse-csv-"));
   const header = ["ident", "length_ft", "surface", "lighted", "le_latitude_deg", "note"];
@@ -74,12 +73,12 @@ test("an import of thousands of rows survives a lost connection, with every row 
   );
   await writeFile(file, written.join("\n"));
 
-  const base = (await call<{ id: string }>("POST", "/bases", { name: "Runways", orgId: inject("service").orgId })).body;
+  const base = (await call<{ id: string }>("POST", "/bases", { name: "Runways", orgId: testService().orgId })).body;
   await page.goto(`/base/${base.id}`);
   await page.getByRole("button", { name: "Import a CSV file" }).click();
   await page.locator('input[type="file"]').setInputFiles(file);
   await page.getByLabel("Field: surface").selectOption("new:text");
-  // The connection goes with the answer of the tenth request, which the service has written.
+  // The connection fails during the tenth response, after the service has written the rows.
   let posts = 0;
   await page.route("**/records", async (route) => {
     if (++posts !== 10) return route.continue();

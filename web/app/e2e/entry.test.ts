@@ -1,10 +1,10 @@
 import type { Page } from "playwright-core";
-import { expect, inject, test } from "vitest";
-import { openWindow, signIn } from "./browser.ts";
-import { call, mailed, makeTable, rowsOf, stage, type Table, until } from "./fixture.ts";
+import { expect, test } from "vitest";
+import { newContext, signIn } from "./browser.ts";
+import { browserFixture, call, createTable, mailedLink, rowsOf, type Table, testService, until } from "./fixture.ts";
 
-const at = stage();
-const many = Array.from({ length: 14 }, (_, n) => ({ name: `Note ${n + 1}`, type: "text" }));
+const fixture = browserFixture();
+const manyFields = Array.from({ length: 14 }, (_, n) => ({ name: `Note ${n + 1}`, type: "text" }));
 
 const addView = async (table: Table, type: string, config: unknown = {}) => {
   const { id } = (await call<{ id: string }>("POST", `/tables/${table.id}/views`, { type, name: `The ${type}` })).body;
@@ -12,19 +12,19 @@ const addView = async (table: Table, type: string, config: unknown = {}) => {
   return id;
 };
 const fieldId = (table: Table, name: string) => table.fields.find((field) => field.name === name)?.id ?? "";
-const inSight = (page: Page, name: string) =>
+const isFocusedInView = (page: Page, name: string) =>
   page.getByLabel(name, { exact: true }).evaluate((element) => {
     const box = element.getBoundingClientRect();
     return document.activeElement === element && box.top >= 0 && box.bottom <= innerHeight;
   });
 
 test("the dialog of a new record shows an unreadable entry at its field, and sends nothing", async () => {
-  const { page } = at;
-  const { baseId, table } = await makeTable("Parts", [
+  const { page } = fixture;
+  const { baseId, table } = await createTable("Parts", [
     { name: "Name", type: "text" },
     { name: "Size", type: "number" },
     { name: "State", type: "single_select", config: { options: ["Open"] } },
-    ...many,
+    ...manyFields,
   ]);
   const view = await addView(table, "kanban", { stackFieldId: fieldId(table, "State") });
   await page.goto(`/base/${baseId}/${table.id}?view=${view}`);
@@ -34,7 +34,7 @@ test("the dialog of a new record shows an unreadable entry at its field, and sen
   await dialog.getByLabel("Size").fill("1,5");
   await dialog.getByRole("button", { name: "Create record" }).click();
   await dialog.getByText("“1,5” cannot be read as a number; write it as 1,234.5").waitFor();
-  expect(await inSight(page, "Size")).toBe(true);
+  expect(await isFocusedInView(page, "Size")).toBe(true);
   expect(await rowsOf(table.id)).toEqual([]);
   await dialog.getByLabel("Size").fill("1,234.5");
   await dialog.getByRole("button", { name: "Create record" }).click();
@@ -45,14 +45,14 @@ test("the dialog of a new record shows an unreadable entry at its field, and sen
 });
 
 test.each([
-  ["a field that is required", "", "This field is required"],
-  ["an entry that cannot be read", "many", "“many” is not a number"],
-])("a form that is sent with %s brings the field into sight and focuses it", async (_what, entry, message) => {
-  const { page } = at;
-  const { baseId, table } = await makeTable("Answers", [
+  ["an empty required field", "", "This field is required"],
+  ["an unreadable entry", "many", "“many” is not a number"],
+])("a form that is sent with %s scrolls to the field and focuses it", async (_case, entry, message) => {
+  const { page } = fixture;
+  const { baseId, table } = await createTable("Answers", [
     { name: "Name", type: "text" },
     { name: "Guests", type: "number" },
-    ...many,
+    ...manyFields,
   ]);
   const view = await addView(table, "form", { requiredFields: [fieldId(table, "Guests")] });
   await page.goto(`/base/${baseId}/${table.id}?view=${view}`);
@@ -77,9 +77,9 @@ test.each([
   expect(await rowsOf(table.id)).toEqual([]);
 });
 
-test("the record panel writes numbers as the grid does, and complete while they are edited", async () => {
-  const { page } = at;
-  const { baseId, table } = await makeTable(
+test("the record panel formats numbers as the grid does, and shows them in full while editing", async () => {
+  const { page } = fixture;
+  const { baseId, table } = await createTable(
     "Houses",
     [
       { name: "Name", type: "text" },
@@ -103,9 +103,9 @@ test("the record panel writes numbers as the grid does, and complete while they 
   expect(await price.inputValue()).toBe("£190,000");
 });
 
-test("numbers are shown and read as the person's locale writes them, and are sent as JSON numbers", async () => {
-  const service = inject("service");
-  const { table, baseId } = await makeTable(
+test("numbers are formatted and parsed in the browser's locale, and sent as JSON numbers", async () => {
+  const service = testService();
+  const { table, baseId } = await createTable(
     "Häuser",
     [
       { name: "Name", type: "text" },
@@ -114,7 +114,7 @@ test("numbers are shown and read as the person's locale writes them, and are sen
     [{ Name: "Mühle", Preis: 1234.5 }],
   );
   const [row] = await rowsOf(table.id);
-  const context = await at.browser.newContext({ baseURL: service.baseUrl, locale: "de-DE" });
+  const context = await fixture.browser.newContext({ baseURL: service.baseUrl, locale: "de-DE" });
   const page = await signIn(context, service.email, service.password);
   await page.goto(`/base/${baseId}/${table.id}?record=${row?.id}`);
   const price = page.getByLabel("Preis");
@@ -136,9 +136,9 @@ test("numbers are shown and read as the person's locale writes them, and are sen
   await context.close();
 });
 
-test("a kanban board does not move when a card begins to be dragged", async () => {
-  const { page } = at;
-  const { baseId, table } = await makeTable(
+test("a kanban board does not move when dragging a card begins", async () => {
+  const { page } = fixture;
+  const { baseId, table } = await createTable(
     "Jobs",
     [
       { name: "Name", type: "text" },
@@ -173,15 +173,15 @@ test("a kanban board does not move when a card begins to be dragged", async () =
   expect(rows[0]?.fields.State).toBe("Done");
 });
 
-test("a linked record that is renamed elsewhere is shown under its new name without a reload", async () => {
-  const { page } = at;
-  const authors = await makeTable("Authors", [{ name: "Name", type: "text" }], [{ Name: "Ada" }]);
+test("a linked record that another client renames shows its new name without a reload", async () => {
+  const { page } = fixture;
+  const authors = await createTable("Authors", [{ name: "Name", type: "text" }], [{ Name: "Ada" }]);
   const [ada] = await rowsOf(authors.table.id);
   const made = await call<{ id: string }>("POST", `/bases/${authors.baseId}/tables`, {
     name: "Books",
     fields: [{ name: "Name", type: "text" }],
   });
-  // Link fields are made in the application only, with its session.
+  // Only the application can create link fields, with its session.
   const link = { name: "Author", type: "link", config: { linkedTableId: authors.table.id } };
   const status = await page.evaluate(
     async ([path, body]) =>
@@ -201,8 +201,8 @@ test("a linked record that is renamed elsewhere is shown under its new name with
   await page.getByText("Ada Lovelace", { exact: true }).waitFor();
 });
 
-test("a key that is shown once stays until its button is pressed", async () => {
-  const { page } = at;
+test("the dialog of a new key closes only with its button", async () => {
+  const { page } = fixture;
   await page.goto("/settings/keys");
   await page.getByRole("button", { name: "Create key" }).first().click();
   const dialog = page.getByRole("dialog", { name: "Create an API key" });
@@ -218,33 +218,33 @@ test("a key that is shown once stays until its button is pressed", async () => {
   await shown.waitFor({ state: "detached" });
 });
 
-test("the palette finds tables of every base, members, and signing out", async () => {
-  const { page } = at;
-  const { table } = await makeTable(`Palette ${Date.now()}`, [{ name: "Name", type: "text" }]);
+test("the command palette finds tables of every base, members, and signing out", async () => {
+  const { page } = fixture;
+  const { table } = await createTable(`Palette ${Date.now()}`, [{ name: "Name", type: "text" }]);
   await page.goto("/");
   const palette = page.getByRole("dialog", { name: "Command palette" });
-  const look = async (query: string) => {
+  const search = async (query: string) => {
     await page.locator('html[data-ready="true"]').waitFor();
     await page.keyboard.press("Control+k");
     await palette.getByRole("combobox").fill(query);
   };
-  await look("Sign out");
+  await search("Sign out");
   await palette.getByRole("option", { name: "Sign out" }).waitFor();
-  await palette.getByRole("combobox").fill(inject("service").email);
+  await palette.getByRole("combobox").fill(testService().email);
   await palette.getByRole("option").first().click();
   await page.waitForURL(/\/org\/.*\/members/);
-  await look(table.name);
+  await search(table.name);
   await palette.getByRole("option").first().click();
   await page.waitForURL(new RegExp(table.id));
 });
 
-test("the audit log names what was changed, what was deleted too, with the id at hand", async () => {
-  const { page } = at;
+test("the audit log names changed and deleted objects, with their ids", async () => {
+  const { page } = fixture;
   const name = `Ledger ${Date.now()}`;
-  const { baseId, table } = await makeTable(name, [{ name: "Name", type: "text" }]);
+  const { baseId, table } = await createTable(name, [{ name: "Name", type: "text" }]);
   await call("PATCH", `/bases/${baseId}`, { name: `${name} renamed` });
   await call("DELETE", `/tables/${table.id}`);
-  await page.goto(`/org/${inject("service").orgId}/audit`);
+  await page.goto(`/org/${testService().orgId}/audit`);
   const deleted = page.getByRole("listitem").filter({ hasText: "Delete table" }).filter({ hasText: table.id });
   await deleted.getByText(name, { exact: false }).first().waitFor();
   await deleted.getByText("no longer there", { exact: false }).waitFor();
@@ -256,11 +256,11 @@ test("the audit log names what was changed, what was deleted too, with the id at
     .waitFor();
 });
 
-/** Somebody else who belongs to the organization, signed in in a window of their own. */
-async function colleague(page: Page, role: string, name: string): Promise<string> {
+/** Invites another person to the organization, who signs up in the page. Returns the address. */
+async function inviteMember(page: Page, role: string, name: string): Promise<string> {
   const email = `${name.toLowerCase()}.${Date.now()}@example.com`;
-  expect((await call("POST", `/orgs/${inject("service").orgId}/invitations`, { email, role })).status).toBe(200);
-  await page.goto(await mailed(page, "/invitation", email));
+  expect((await call("POST", `/orgs/${testService().orgId}/invitations`, { email, role })).status).toBe(200);
+  await page.goto(await mailedLink(page, "/invitation", email));
   if (await page.getByRole("link", { name: /sign up|create/i }).count())
     await page
       .getByRole("link", { name: /sign up|create/i })
@@ -273,31 +273,31 @@ async function colleague(page: Page, role: string, name: string): Promise<string
   return email;
 }
 
-test("forms are listed to those who may fill them in", async () => {
-  const { context } = await openWindow(at.browser, inject("service"));
+test("forms are listed only for members who may create records", async () => {
+  const { context } = await newContext(fixture.browser, testService());
   const page = await context.newPage();
-  await colleague(page, "viewer", "Vera");
-  const { baseId, table } = await makeTable("Survey", [{ name: "Name", type: "text" }]);
+  await inviteMember(page, "viewer", "Vera");
+  const { baseId, table } = await createTable("Survey", [{ name: "Name", type: "text" }]);
   const view = await addView(table, "form");
   await page.goto(`/base/${baseId}/${table.id}`);
   await page.getByRole("navigation", { name: "Views" }).getByRole("link").first().waitFor();
   expect(await page.getByRole("link", { name: "The form" }).count()).toBe(0);
-  // An address that was passed on says why it cannot be used.
+  // A shared link to the form says why it cannot be used.
   await page.goto(`/base/${baseId}/${table.id}?view=${view}`);
   await page.getByText("Your role is viewer", { exact: false }).waitFor();
-  await at.page.goto(`/base/${baseId}/${table.id}`);
-  await at.page.getByRole("link", { name: "The form" }).waitFor();
+  await fixture.page.goto(`/base/${baseId}/${table.id}`);
+  await fixture.page.getByRole("link", { name: "The form" }).waitFor();
   await context.close();
 });
 
 test("an edit never goes out under another person's name, and is sent once its author is back", async () => {
-  const service = inject("service");
-  const { context, seen } = await openWindow(at.browser, service);
+  const service = testService();
+  const { context, problems } = await newContext(fixture.browser, service);
   const first = await context.newPage();
-  const email = await colleague(first, "editor", "Quentin");
+  const email = await inviteMember(first, "editor", "Quentin");
   await context.clearCookies();
   const page = await signIn(context, service.email, service.password);
-  const { baseId, table } = await makeTable("Diary", [{ name: "Name", type: "text" }], [{ Name: "Oak" }]);
+  const { baseId, table } = await createTable("Diary", [{ name: "Name", type: "text" }], [{ Name: "Oak" }]);
   const [row] = await rowsOf(table.id);
   await page.goto(`/base/${baseId}/${table.id}?record=${row?.id}`);
   const name = page.getByRole("dialog", { name: "Oak" }).getByRole("textbox", { name: "Name" });
@@ -307,7 +307,7 @@ test("an edit never goes out under another person's name, and is sent once its a
   await page.keyboard.press("Tab");
   await page.getByText("1 change is kept", { exact: false }).first().waitFor();
 
-  // Another person signs in beside it.
+  // Another person signs in in the same browser.
   await first.close();
   await context.clearCookies();
   await context.setOffline(false);
@@ -346,6 +346,6 @@ test("an edit never goes out under another person's name, and is sent once its a
   expect(
     events.filter((event) => event.action.startsWith("update_record")).every((event) => event.userId === me.id),
   ).toBe(true);
-  expect(seen.errors).toEqual([]);
+  expect(problems.errors).toEqual([]);
   await context.close();
 });

@@ -1,13 +1,24 @@
-import { expect, inject, test } from "vitest";
-import { call, clickCell, gridReady, makeTable, type Row, rowsOf, stage, type Table, until } from "./fixture.ts";
+import { expect, test } from "vitest";
+import {
+  browserFixture,
+  call,
+  clickCell,
+  createTable,
+  gridReady,
+  type Row,
+  rowsOf,
+  type Table,
+  testService,
+  until,
+} from "./fixture.ts";
 
-const at = stage();
+const fixture = browserFixture();
 
-test("a link field is created here, links are picked, and both sides show them; a key gets a clear 400", async () => {
-  const { page } = at;
-  const made = await makeTable("Authors", [{ name: "Name", type: "text" }], [{ Name: "Ada" }, { Name: "Grace" }]);
+test("a link field is created and both sides show its links, and a key gets a clear 400", async () => {
+  const { page } = fixture;
+  const created = await createTable("Authors", [{ name: "Name", type: "text" }], [{ Name: "Ada" }, { Name: "Grace" }]);
   const books = (
-    await call<{ id: string }>("POST", `/bases/${made.baseId}/tables`, {
+    await call<{ id: string }>("POST", `/bases/${created.baseId}/tables`, {
       name: "Books",
       fields: [{ name: "Title", type: "text" }],
     })
@@ -19,12 +30,12 @@ test("a link field is created here, links are picked, and both sides show them; 
   const refused = await call<{ detail: string; code: string }>("POST", `/tables/${books.id}/fields`, {
     name: "Author",
     type: "link",
-    config: { linkedTableId: made.table.id },
+    config: { linkedTableId: created.table.id },
   });
   expect(refused.status).toBe(400);
   expect(refused.body.detail).toContain("only in the application");
 
-  await page.goto(`/base/${made.baseId}/${books.id}`);
+  await page.goto(`/base/${created.baseId}/${books.id}`);
   await gridReady(page);
   await page.getByRole("button", { name: "Add field" }).click();
   await page.getByLabel("Name", { exact: true }).fill("Author");
@@ -50,33 +61,33 @@ test("a link field is created here, links are picked, and both sides show them; 
     () => rowsOf(books.id),
     ([row]) => Array.isArray(row?.fields.Author),
   );
-  const authors = await rowsOf(made.table.id);
+  const authors = await rowsOf(created.table.id);
   const grace = authors.find((row) => row.fields.Name === "Grace") as Row;
   expect(linked[0]?.fields.Author).toEqual([grace.id]);
   expect(Object.values(grace.fields)).toContainEqual([linked[0]?.id]);
   await expect.poll(() => page.getByTestId("data-grid-canvas").textContent()).toContain("Grace");
 
-  // The other side, in its record form.
-  await page.goto(`/base/${made.baseId}/${made.table.id}?record=${grace.id}`);
+  // The other side of the link, in its record form.
+  await page.goto(`/base/${created.baseId}/${created.table.id}?record=${grace.id}`);
   await page.getByRole("dialog", { name: "Grace" }).getByText("Notes").waitFor();
 });
 
-test("a button field opens its address with the record's values; a key cannot create one", async () => {
-  const { page } = at;
-  const made = await makeTable("Sites", [{ name: "Name", type: "text" }], [{ Name: "a b" }]);
-  const refused = await call<{ detail: string }>("POST", `/tables/${made.table.id}/fields`, {
+test("a button field opens its address with the record's values, and a key cannot create one", async () => {
+  const { page } = fixture;
+  const created = await createTable("Sites", [{ name: "Name", type: "text" }], [{ Name: "a b" }]);
+  const refused = await call<{ detail: string }>("POST", `/tables/${created.table.id}/fields`, {
     name: "Go",
     type: "button",
     config: { label: "Go" },
   });
   expect(refused.status).toBe(400);
-  await page.goto(`/base/${made.baseId}/${made.table.id}`);
+  await page.goto(`/base/${created.baseId}/${created.table.id}`);
   await gridReady(page);
   await page.getByRole("button", { name: "Add field" }).click();
   await page.getByLabel("Name", { exact: true }).fill("Visit");
   await page.getByLabel("Type").selectOption("button");
   await page.getByLabel("Button label").fill("Visit site");
-  await page.getByLabel("Address").fill(`${inject("service").baseUrl}/docs?q={Name}`);
+  await page.getByLabel("Address").fill(`${testService().baseUrl}/docs?q={Name}`);
   await page.getByRole("button", { name: "Create field" }).click();
   await page.getByRole("button", { name: "Create field" }).waitFor({ state: "detached" });
   await page.waitForLoadState("networkidle");
@@ -87,9 +98,9 @@ test("a button field opens its address with the record's values; a key cannot cr
   await site.close();
 });
 
-test("a field is renamed, gets options with colours, and is deleted after a question", async () => {
-  const { page } = at;
-  const made = await makeTable(
+test("a field is renamed, gets options with colours, and is deleted after a confirmation", async () => {
+  const { page } = fixture;
+  const created = await createTable(
     "Tasks",
     [
       { name: "Name", type: "text" },
@@ -97,7 +108,7 @@ test("a field is renamed, gets options with colours, and is deleted after a ques
     ],
     [{ Name: "x", State: "Open" }],
   );
-  await page.goto(`/base/${made.baseId}/${made.table.id}`);
+  await page.goto(`/base/${created.baseId}/${created.table.id}`);
   await gridReady(page);
   const box = (await page.getByTestId("data-grid-canvas").boundingBox())!;
   const menu = async () => page.mouse.click(box.x + 52 + 220 + 80, box.y + 19, { button: "right" });
@@ -109,28 +120,28 @@ test("a field is renamed, gets options with colours, and is deleted after a ques
   await page.getByRole("textbox", { name: "Option name 2" }).fill("Done");
   await page.getByRole("button", { name: "Save field" }).click();
   const table = await until(
-    async () => (await call<Table>("GET", `/tables/${made.table.id}`)).body,
+    async () => (await call<Table>("GET", `/tables/${created.table.id}`)).body,
     (one) => one.fields.some((field) => field.name === "Status"),
   );
   expect(((table.fields[1]?.config?.options ?? []) as { name: string }[]).map((option) => option.name)).toEqual([
     "To do",
     "Done",
   ]);
-  expect((await rowsOf(made.table.id))[0]?.fields.Status).toBe("To do");
+  expect((await rowsOf(created.table.id))[0]?.fields.Status).toBe("To do");
   await page.getByRole("button", { name: "Save field" }).waitFor({ state: "detached" });
   await menu();
   await page.getByRole("menuitem", { name: "Delete field" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Delete field" }).click();
   const after = await until(
-    async () => (await call<Table>("GET", `/tables/${made.table.id}`)).body,
+    async () => (await call<Table>("GET", `/tables/${created.table.id}`)).body,
     (one) => one.fields.length === 1,
   );
   expect(after.fields.map((field) => field.name)).toEqual(["Name"]);
 });
 
-test("a field's type is changed: what does not convert is named first, and lost only when that is said", async () => {
-  const { page } = at;
-  const made = await makeTable(
+test("changing a field's type names the values that would be lost, and needs a confirmation", async () => {
+  const { page } = fixture;
+  const created = await createTable(
     "Parts",
     [
       { name: "Name", type: "text" },
@@ -142,8 +153,8 @@ test("a field's type is changed: what does not convert is named first, and lost 
       { Name: "c", Size: "large" },
     ],
   );
-  const sizes = async () => (await rowsOf(made.table.id)).map((row) => row.fields.Size);
-  await page.goto(`/base/${made.baseId}/${made.table.id}`);
+  const sizes = async () => (await rowsOf(created.table.id)).map((row) => row.fields.Size);
+  await page.goto(`/base/${created.baseId}/${created.table.id}`);
   await gridReady(page);
   const box = (await page.getByTestId("data-grid-canvas").boundingBox())!;
   await page.mouse.click(box.x + 52 + 220 + 80, box.y + 19, { button: "right" });
@@ -158,14 +169,13 @@ test("a field's type is changed: what does not convert is named first, and lost 
   expect(await alert.textContent()).toContain("large");
   expect(await alert.textContent()).toContain("Nothing has been changed yet.");
   expect(await sizes()).toEqual(["12", "1.5", "large"]);
-  // Another choice takes the question back; a select takes its options from the values and loses
-  // none.
+  // Another type withdraws the question. A select takes its options from the values and loses none.
   await type.selectOption("single_select");
   await page.getByText("the options are taken from the values").waitFor();
   await page.getByRole("button", { name: "Save field" }).click();
   await page.getByRole("button", { name: "Save field" }).waitFor({ state: "detached" });
   expect(await sizes()).toEqual(["12", "1.5", "large"]);
-  const fields = (await call<Table>("GET", `/tables/${made.table.id}`)).body.fields;
+  const fields = (await call<Table>("GET", `/tables/${created.table.id}`)).body.fields;
   expect(fields[1]?.type).toBe("single_select");
 
   await page.mouse.click(box.x + 52 + 220 + 80, box.y + 19, { button: "right" });

@@ -1,15 +1,15 @@
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { call, makeTable, rowsOf, stage, until } from "./fixture.ts";
+import { browserFixture, call, createTable, rowsOf, until } from "./fixture.ts";
 
-const at = stage();
+const fixture = browserFixture();
 
-type Stored = { id: string; name: string; size: number; type: string; url: string; thumbnailUrl?: string };
+type StoredFile = { id: string; name: string; size: number; type: string; url: string; thumbnailUrl?: string };
 
-const filesOf = async (tableId: string) => ((await rowsOf(tableId))[0]?.fields.Plans ?? []) as Stored[];
+const filesOf = async (tableId: string) => ((await rowsOf(tableId))[0]?.fields.Plans ?? []) as StoredFile[];
 
 test("files are added, previewed, downloaded and removed; a file that is too large is refused unsent", async () => {
-  const made = await makeTable(
+  const created = await createTable(
     "Ships",
     [
       { name: "Name", type: "text" },
@@ -17,14 +17,14 @@ test("files are added, previewed, downloaded and removed; a file that is too lar
     ],
     [{ Name: "Solveig" }],
   );
-  const { page } = at;
-  const [row] = await rowsOf(made.table.id);
-  await page.goto(`/base/${made.baseId}/${made.table.id}?record=${row?.id}`);
+  const { page } = fixture;
+  const [row] = await rowsOf(created.table.id);
+  await page.goto(`/base/${created.baseId}/${created.table.id}?record=${row?.id}`);
   const chooser = page.locator('input[type="file"]');
   await chooser.waitFor({ state: "attached" });
 
-  // An image, drawn by the page itself, and a page that would run a script.
-  const drawn = await page.evaluate(() => {
+  // An image that the page draws, and an HTML page with a script.
+  const image = await page.evaluate(() => {
     const canvas = document.createElement("canvas");
     canvas.width = canvas.height = 300;
     const context = canvas.getContext("2d");
@@ -35,7 +35,7 @@ test("files are added, previewed, downloaded and removed; a file that is too lar
     return canvas.toDataURL("image/png").split(",")[1] ?? "";
   });
   await chooser.setInputFiles([
-    { name: "deck.png", mimeType: "image/png", buffer: Buffer.from(drawn, "base64") },
+    { name: "deck.png", mimeType: "image/png", buffer: Buffer.from(image, "base64") },
     {
       name: "page.html",
       mimeType: "text/html",
@@ -43,7 +43,7 @@ test("files are added, previewed, downloaded and removed; a file that is too lar
     },
   ]);
   const stored = await until(
-    () => filesOf(made.table.id),
+    () => filesOf(created.table.id),
     (files) => files.length === 2,
   );
   expect(stored.map((file) => [file.name, file.type]).toSorted()).toEqual([
@@ -52,22 +52,22 @@ test("files are added, previewed, downloaded and removed; a file that is too lar
   ]);
 
   const small = page.getByRole("button", { name: "Show deck.png" }).locator("img");
-  await expect.poll(() => small.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(300);
+  await expect.poll(() => small.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBe(300);
   await page.getByRole("button", { name: "Show deck.png" }).click();
   const large = page.getByRole("dialog").getByRole("img", { name: "deck.png" });
-  await expect.poll(() => large.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(300);
+  await expect.poll(() => large.evaluate((element: HTMLImageElement) => element.naturalWidth)).toBe(300);
   await page.keyboard.press("Escape");
   await large.waitFor({ state: "detached" });
 
-  const waiting = page.waitForEvent("download");
+  const download = page.waitForEvent("download");
   await page.getByRole("link", { name: "Download page.html" }).click();
-  expect((await waiting).suggestedFilename()).toBe("page.html");
-  // Asked for by its address, it is stored and not shown either.
+  expect((await download).suggestedFilename()).toBe("page.html");
+  // By its address, too, the file is downloaded and not shown.
   const html = stored.find((file) => file.name === "page.html");
-  const answer = await page.request.get(html?.url ?? "");
-  expect(answer.headers()["content-disposition"]).toMatch(/^attachment/);
-  expect(answer.headers()["content-security-policy"]).toContain("sandbox");
-  expect(answer.headers()["content-type"]).toBe("application/octet-stream");
+  const response = await page.request.get(html?.url ?? "");
+  expect(response.headers()["content-disposition"]).toMatch(/^attachment/);
+  expect(response.headers()["content-security-policy"]).toContain("sandbox");
+  expect(response.headers()["content-type"]).toBe("application/octet-stream");
 
   await chooser.setInputFiles({
     name: "huge.bin",
@@ -77,7 +77,7 @@ test("files are added, previewed, downloaded and removed; a file that is too lar
   await page.getByText("huge.bin is larger than 25 MB, which is the most that is taken.").waitFor();
   await page.getByRole("button", { name: "Dismiss the failure of huge.bin" }).click();
 
-  // A connection that is lost is told, and the file can be sent again.
+  // A lost connection is reported, and the upload can be retried.
   await page.route("**/uploads?name=*", (route) => route.abort("connectionreset"));
   await chooser.setInputFiles({ name: "late.txt", mimeType: "text/plain", buffer: Buffer.from("words") });
   await page.getByText("The connection was lost while late.txt was being sent. Try again.").waitFor();
@@ -86,7 +86,7 @@ test("files are added, previewed, downloaded and removed; a file that is too lar
   expect(
     (
       await until(
-        () => filesOf(made.table.id),
+        () => filesOf(created.table.id),
         (files) => files.length === 3,
       )
     ).length,
@@ -96,36 +96,32 @@ test("files are added, previewed, downloaded and removed; a file that is too lar
   expect(
     (
       await until(
-        () => filesOf(made.table.id),
+        () => filesOf(created.table.id),
         (files) => files.length === 2,
       )
     ).some((file) => file.name === "deck.png"),
   ).toBe(false);
-  await call("DELETE", `/bases/${made.baseId}`);
+  await call("DELETE", `/bases/${created.baseId}`);
 });
 
-type Handed = { name: string; type: string; words: string };
+type TestFile = { name: string; type: string; content: string };
 
-/** Drops files on a control, or pastes them into it, as a browser would tell of it. */
-async function hand(control: Locator, how: "drop" | "paste", files: Handed[]) {
+/** Dispatches the events of dropping or pasting files to a control. */
+async function transfer(control: Locator, how: "drop" | "paste", files: TestFile[]) {
   await control.evaluate(
     (element, [kind, list]) => {
-      const transfer = new DataTransfer();
-      for (const { name, type, words } of list) transfer.items.add(new File([words], name, { type }));
+      const data = new DataTransfer();
+      for (const { name, type, content } of list) data.items.add(new File([content], name, { type }));
       const all = { bubbles: true, cancelable: true };
-      if (kind === "paste")
-        return element.dispatchEvent(new ClipboardEvent("paste", { ...all, clipboardData: transfer }));
-      element.dispatchEvent(new DragEvent("dragover", { ...all, dataTransfer: transfer }));
-      return element.dispatchEvent(new DragEvent("drop", { ...all, dataTransfer: transfer }));
+      if (kind === "paste") return element.dispatchEvent(new ClipboardEvent("paste", { ...all, clipboardData: data }));
+      element.dispatchEvent(new DragEvent("dragover", { ...all, dataTransfer: data }));
+      return element.dispatchEvent(new DragEvent("drop", { ...all, dataTransfer: data }));
     },
     [how, files] as const,
   );
 }
 
-/**
- * Lets the page send no faster than so many bytes in a second; the function that it returns takes
- * the limit away.
- */
+/** Limits the upload speed of a page, in bytes per second. The result removes the limit. */
 async function throttle(page: Page, bytes: number) {
   const session = await page.context().newCDPSession(page);
   await session.send("Network.enable");
@@ -143,8 +139,8 @@ async function throttle(page: Page, bytes: number) {
   };
 }
 
-test("an upload shows how far it is, can be stopped, and files are also dropped and pasted", async () => {
-  const made = await makeTable(
+test("an upload shows its progress and can be stopped, and files can be dropped and pasted", async () => {
+  const created = await createTable(
     "Ships",
     [
       { name: "Name", type: "text" },
@@ -152,14 +148,14 @@ test("an upload shows how far it is, can be stopped, and files are also dropped 
     ],
     [{ Name: "Solveig" }],
   );
-  const { page } = at;
-  const [row] = await rowsOf(made.table.id);
-  await page.goto(`/base/${made.baseId}/${made.table.id}?record=${row?.id}`);
+  const { page } = fixture;
+  const [row] = await rowsOf(created.table.id);
+  await page.goto(`/base/${created.baseId}/${created.table.id}?record=${row?.id}`);
   const control = page.getByRole("group", { name: "Plans" });
   const chooser = control.locator('input[type="file"]');
   await chooser.waitFor({ state: "attached" });
 
-  const free = await throttle(page, 400_000);
+  const unthrottle = await throttle(page, 400_000);
   await chooser.setInputFiles({
     name: "log.bin",
     mimeType: "application/octet-stream",
@@ -175,13 +171,13 @@ test("an upload shows how far it is, can be stopped, and files are also dropped 
     if (value !== undefined) shown.add(value);
     await page.waitForTimeout(50);
   }
-  const between = [...shown].filter((value) => value > 0 && value < 100);
-  expect(between.length, [...shown].join()).toBeGreaterThan(2);
+  const intermediate = [...shown].filter((value) => value > 0 && value < 100);
+  expect(intermediate.length, [...shown].join()).toBeGreaterThan(2);
   expect([...shown]).toEqual([...shown].toSorted((a, b) => a - b));
   expect(
     (
       await until(
-        () => filesOf(made.table.id),
+        () => filesOf(created.table.id),
         (files) => files.length === 1,
       )
     )[0]?.size,
@@ -194,26 +190,26 @@ test("an upload shows how far it is, can be stopped, and files are also dropped 
   });
   await page.getByRole("button", { name: "Stop uploading stopped.bin" }).click();
   await page.getByRole("progressbar").waitFor({ state: "detached" });
-  await free();
+  await unthrottle();
 
-  await hand(control, "drop", [
-    { name: "one.txt", type: "text/plain", words: "one" },
-    { name: "two.txt", type: "text/plain", words: "two" },
+  await transfer(control, "drop", [
+    { name: "one.txt", type: "text/plain", content: "one" },
+    { name: "two.txt", type: "text/plain", content: "two" },
   ]);
   await until(
-    () => filesOf(made.table.id),
+    () => filesOf(created.table.id),
     (files) => files.length === 3,
   );
-  await hand(control, "paste", [{ name: "three.txt", type: "text/plain", words: "three" }]);
+  await transfer(control, "paste", [{ name: "three.txt", type: "text/plain", content: "three" }]);
   const names = (
     await until(
-      () => filesOf(made.table.id),
+      () => filesOf(created.table.id),
       (files) => files.length === 4,
     )
   ).map((file) => file.name);
   expect(names.toSorted()).toEqual(["log.bin", "one.txt", "three.txt", "two.txt"]);
 
-  // What a service that takes only some types answers.
+  // The response of a service that accepts only some types.
   await page.route("**/uploads?name=*", (route) =>
     route.fulfill({
       status: 400,
@@ -227,26 +223,26 @@ test("an upload shows how far it is, can be stopped, and files are also dropped 
       }),
     }),
   );
-  await hand(control, "drop", [{ name: "run.sh", type: "text/x-sh", words: "#!/bin/sh" }]);
+  await transfer(control, "drop", [{ name: "run.sh", type: "text/x-sh", content: "#!/bin/sh" }]);
   await page.getByRole("alert").getByText("which is not taken here; taken are image/*").waitFor();
   await page.unroute("**/uploads?name=*");
-  await call("DELETE", `/bases/${made.baseId}`);
+  await call("DELETE", `/bases/${created.baseId}`);
 });
 
 test("a form and the dialog create a record with its files, and none before they are uploaded", async () => {
-  const made = await makeTable("Ships", [
+  const created = await createTable("Ships", [
     { name: "Name", type: "text", config: { required: true } },
     { name: "Plans", type: "attachment" },
   ]);
-  const { page } = at;
+  const { page } = fixture;
   const view = (
-    await call<{ id: string }>("POST", `/tables/${made.table.id}/views`, { type: "form", name: "Report a ship" })
+    await call<{ id: string }>("POST", `/tables/${created.table.id}/views`, { type: "form", name: "Report a ship" })
   ).body;
-  await page.goto(`/base/${made.baseId}/${made.table.id}?view=${view.id}`);
+  await page.goto(`/base/${created.baseId}/${created.table.id}?view=${view.id}`);
   await page.getByRole("textbox", { name: "Name" }).fill("Solveig");
   const chooser = page.locator('input[type="file"]');
   await chooser.waitFor({ state: "attached" });
-  const free = await throttle(page, 300_000);
+  const unthrottle = await throttle(page, 300_000);
   await chooser.setInputFiles({
     name: "deck.bin",
     mimeType: "application/octet-stream",
@@ -255,15 +251,15 @@ test("a form and the dialog create a record with its files, and none before they
   await page.getByRole("progressbar", { name: "Uploading deck.bin" }).waitFor();
   await page.getByRole("main").getByRole("button", { name: "Submit" }).click();
   await page.getByText("Wait until the files have arrived, or take away those that have not.").waitFor();
-  expect(await rowsOf(made.table.id)).toEqual([]);
+  expect(await rowsOf(created.table.id)).toEqual([]);
   await page.getByRole("progressbar").waitFor({ state: "detached" });
-  await free();
+  await unthrottle();
   await page.getByText("Wait until the files have arrived").waitFor({ state: "detached" });
   await page.getByRole("main").getByRole("button", { name: "Submit" }).click();
   expect(
     (
       await until(
-        () => filesOf(made.table.id),
+        () => filesOf(created.table.id),
         (files) => files.length === 1,
       )
     ).map((file) => file.name),
@@ -272,20 +268,20 @@ test("a form and the dialog create a record with its files, and none before they
   expect(await page.getByText("deck.bin").count()).toBe(0);
 
   // The dialog opens because a value is required.
-  await page.goto(`/base/${made.baseId}/${made.table.id}`);
+  await page.goto(`/base/${created.baseId}/${created.table.id}`);
   await page.getByRole("toolbar").getByRole("button", { name: "New record" }).click();
   const dialog = page.getByRole("dialog", { name: "New record" });
   await dialog.getByRole("textbox", { name: "Name" }).fill("Freya");
-  await hand(dialog.getByRole("group", { name: "Plans" }), "drop", [
-    { name: "hull.txt", type: "text/plain", words: "hull" },
+  await transfer(dialog.getByRole("group", { name: "Plans" }), "drop", [
+    { name: "hull.txt", type: "text/plain", content: "hull" },
   ]);
   await dialog.getByRole("button", { name: "Remove hull.txt" }).waitFor();
   await dialog.getByRole("button", { name: "Create record" }).click();
   await dialog.waitFor({ state: "detached" });
-  const rows = await rowsOf(made.table.id);
-  expect(rows.map((row) => [row.fields.Name, (row.fields.Plans as Stored[])[0]?.name])).toEqual([
+  const rows = await rowsOf(created.table.id);
+  expect(rows.map((row) => [row.fields.Name, (row.fields.Plans as StoredFile[])[0]?.name])).toEqual([
     ["Solveig", "deck.bin"],
     ["Freya", "hull.txt"],
   ]);
-  await call("DELETE", `/bases/${made.baseId}`);
+  await call("DELETE", `/bases/${created.baseId}`);
 });

@@ -1,6 +1,7 @@
 import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, inject } from "vitest";
-import { openBrowser, openWindow, type Seen, signIn } from "./browser.ts";
+import { newContext, noProblems, openBrowser, type PageProblems, signIn } from "./browser.ts";
+import type { Service } from "./service.ts";
 
 export type Field = { id: string; name: string; type: string; config?: Record<string, unknown> };
 export type View = { id: string; name: string; type: string };
@@ -9,14 +10,22 @@ export type Row = { id: string; fields: Record<string, unknown> };
 
 type Method = "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
 
-/** Calls the REST interface with a key; the demonstration's own unless another is given. */
+/** The service of this worker: the files that a worker runs share it, and no others use it. */
+export function testService(): Service {
+  const services = inject("services");
+  const service = services[Number(process.env.VITEST_POOL_ID ?? 1) - 1];
+  if (!service) throw new Error(`there are ${services.length} services, and none for this worker`);
+  return service;
+}
+
+/** Calls the REST API with a key, by default that of the demonstration data. */
 export async function call<T>(
   method: Method,
   path: string,
   body?: unknown,
-  key = inject("service").apiKey,
+  key = testService().apiKey,
 ): Promise<{ status: number; body: T }> {
-  const response = await fetch(`${inject("service").baseUrl}/api/v1${path}`, {
+  const response = await fetch(`${testService().baseUrl}/api/v1${path}`, {
     method,
     headers: { "x-api-key": key, ...(body === undefined ? {} : { "Content-Type": "application/json" }) },
     body: body === undefined ? undefined : JSON.stringify(body),
@@ -24,21 +33,19 @@ export async function call<T>(
   return { status: response.status, body: (await response.json()) as T };
 }
 
-/**
- * Makes a base of the test's own with one table, and returns both as the service describes them.
- */
-export async function makeTable(name: string, fields: unknown[], rows: Record<string, unknown>[] = []) {
-  const base = (await call<{ id: string }>("POST", "/bases", { name: `${name} base`, orgId: inject("service").orgId }))
+/** Creates a base with one table for a test, and returns the table as the service describes it. */
+export async function createTable(name: string, fields: unknown[], rows: Record<string, unknown>[] = []) {
+  const base = (await call<{ id: string }>("POST", "/bases", { name: `${name} base`, orgId: testService().orgId }))
     .body;
-  const made = await call<{ id: string }>("POST", `/bases/${base.id}/tables`, { name, fields });
-  expect(made.status, JSON.stringify(made.body)).toBe(200);
+  const created = await call<{ id: string }>("POST", `/bases/${base.id}/tables`, { name, fields });
+  expect(created.status, JSON.stringify(created.body)).toBe(200);
   for (let start = 0; start < rows.length; start += 100) {
-    const written = await call("POST", `/tables/${made.body.id}/records`, {
-      records: rows.slice(start, start + 100).map((one) => ({ fields: one })),
+    const response = await call("POST", `/tables/${created.body.id}/records`, {
+      records: rows.slice(start, start + 100).map((row) => ({ fields: row })),
     });
-    expect(written.status, JSON.stringify(written.body)).toBe(200);
+    expect(response.status, JSON.stringify(response.body)).toBe(200);
   }
-  const table = (await call<Table>("GET", `/tables/${made.body.id}`)).body;
+  const table = (await call<Table>("GET", `/tables/${created.body.id}`)).body;
   return { baseId: base.id, table };
 }
 
@@ -46,18 +53,18 @@ export async function rowsOf(tableId: string, query = ""): Promise<Row[]> {
   return (await call<{ records: Row[] }>("GET", `/tables/${tableId}/records${query}`)).body.records;
 }
 
-/** Waits until a condition on the service holds. */
+/** Reads until a condition holds or the time is up, and returns the last value. */
 export async function until<T>(
   read: () => Promise<T>,
   holds: (value: T) => boolean,
-  patience = 8000,
-  pause = 60,
+  timeout = 8000,
+  interval = 60,
 ): Promise<T> {
-  const end = Date.now() + patience;
+  const end = Date.now() + timeout;
   for (;;) {
     const value = await read();
     if (holds(value) || Date.now() > end) return value;
-    await new Promise((go) => setTimeout(go, pause));
+    await new Promise((resolve) => setTimeout(resolve, interval));
   }
 }
 
@@ -65,10 +72,7 @@ const marker = 52;
 const header = 38;
 const rowHeight = 34;
 
-/**
- * The middle of a cell of the grid, in the window. Widths are the columns' as they are shown, from
- * the left.
- */
+/** Returns a point inside a cell of the grid. Widths are those of the columns, from the left. */
 export async function cellAt(page: Page, widths: number[], column: number, row: number) {
   const box = await page.getByTestId("data-grid-canvas").boundingBox();
   if (!box) throw new Error("there is no grid");
@@ -82,7 +86,7 @@ export async function cellAt(page: Page, widths: number[], column: number, row: 
 export async function clickCell(page: Page, widths: number[], column: number, row: number) {
   const at = await cellAt(page, widths, column, row);
   await page.mouse.click(at.x, at.y);
-  await page.waitForTimeout(120); // the grid takes the focus with the next frame; nobody types sooner
+  await page.waitForTimeout(120); // the grid takes the focus with the next frame
 }
 
 export async function gridReady(page: Page) {
@@ -91,33 +95,29 @@ export async function gridReady(page: Page) {
   await page.waitForLoadState("networkidle");
 }
 
-/** A browser for one file of tests, with the demonstration's owner signed in. */
-export function stage() {
-  const at = {} as { browser: Browser; context: BrowserContext; page: Page; seen: Seen };
+/** A browser for the tests of one file, with the owner of the demonstration data signed in. */
+export function browserFixture() {
+  const fixture = {} as { browser: Browser; context: BrowserContext; page: Page; problems: PageProblems };
   beforeAll(async () => {
-    const service = inject("service");
-    at.browser = await openBrowser();
-    const opened = await openWindow(at.browser, service);
-    at.context = opened.context;
-    at.seen = opened.seen;
-    at.page = await signIn(at.context, service.email, service.password);
+    const service = testService();
+    fixture.browser = await openBrowser();
+    Object.assign(fixture, await newContext(fixture.browser, service));
+    fixture.page = await signIn(fixture.context, service.email, service.password);
   });
   afterAll(async () => {
-    await at.browser?.close();
-    if (!at.seen) return;
-    expect(at.seen.violations, "violations of the content policy").toEqual([]);
-    expect(at.seen.outside, "requests that left the origin").toEqual([]);
-    expect(at.seen.errors, "errors in the page").toEqual([]);
+    await fixture.browser?.close();
+    if (fixture.problems) expect(fixture.problems, "problems of the pages").toEqual(noProblems);
   });
-  return at;
+  return fixture;
 }
 
-/** The last link of a kind that was mailed to an address. */
-export async function mailed(page: Page, path: string, email: string): Promise<string> {
-  const wanted = new RegExp(`${inject("service").baseUrl}${path}\\?token=[^"'\\s<&]+`, "g");
+/** Waits until so many links to a path were mailed to an address, and returns the newest. */
+export async function mailedLink(page: Page, path: string, email: string, count = 1): Promise<string> {
+  const pattern = new RegExp(`${testService().baseUrl}${path}\\?token=[^"'\\s<&]+`, "g");
   const read = async () => {
-    const entries = (await (await page.request.get("/dev/mailbox")).text()).split(/<(?:article|section|li)\b/);
-    return entries.filter((entry) => entry.includes(email)).flatMap((entry) => entry.match(wanted) ?? []);
+    const mails = (await (await page.request.get("/dev/mailbox")).text()).split(/<(?:article|section|li)\b/);
+    const links = mails.filter((mail) => mail.includes(email)).flatMap((mail) => mail.match(pattern) ?? []);
+    return [...new Set(links)];
   };
-  return (await until(read, (links) => links.length > 0))[0] ?? "";
+  return (await until(read, (links) => links.length >= count))[0] ?? "";
 }

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { cellAt, clickCell, gridReady, makeTable, type Row, rowsOf, stage, until } from "./fixture.ts";
+import { browserFixture, cellAt, clickCell, createTable, gridReady, type Row, rowsOf, until } from "./fixture.ts";
 
-const at = stage();
+const fixture = browserFixture();
 const widths = [220, 120, 160];
 
 async function open(rows: Record<string, unknown>[], more: unknown[] = []) {
-  const made = await makeTable(
+  const created = await createTable(
     "Plants",
     [
       { name: "Name", type: "text" },
@@ -15,16 +15,16 @@ async function open(rows: Record<string, unknown>[], more: unknown[] = []) {
     ],
     rows,
   );
-  await at.page.goto(`/base/${made.baseId}/${made.table.id}`);
-  await gridReady(at.page);
-  return made.table;
+  await fixture.page.goto(`/base/${created.baseId}/${created.table.id}`);
+  await gridReady(fixture.page);
+  return created.table;
 }
 
 const names = (rows: Row[]) => rows.map((row) => row.fields.Name);
 
-test("a record is written with the keyboard alone, and is there after a reload", async () => {
+test("a record is edited with the keyboard alone and is saved", async () => {
   const table = await open([{ Name: "Oak", Height: 20 }]);
-  const { page } = at;
+  const { page } = fixture;
   await clickCell(page, widths, 0, 0);
   await page.keyboard.press("F2");
   await page.keyboard.press("End");
@@ -44,30 +44,30 @@ test("a record is written with the keyboard alone, and is there after a reload",
   await expect.poll(() => page.getByTestId("data-grid-canvas").textContent()).toContain("Oak tree");
 });
 
-test("Escape leaves a value as it was", async () => {
+test("Escape discards an edit", async () => {
   const table = await open([{ Name: "Ash" }]);
-  await clickCell(at.page, widths, 0, 0);
-  await at.page.keyboard.type("something else");
-  await at.page.keyboard.press("Escape");
-  await at.page.waitForTimeout(300);
+  await clickCell(fixture.page, widths, 0, 0);
+  await fixture.page.keyboard.type("something else");
+  await fixture.page.keyboard.press("Escape");
+  await fixture.page.waitForTimeout(300);
   expect(names(await rowsOf(table.id))).toEqual(["Ash"]);
 });
 
-test("a value that is none keeps the editor open and says why", async () => {
+test("an invalid value keeps the editor open and says why", async () => {
   await open([{ Name: "Ash" }]);
-  await clickCell(at.page, widths, 1, 0);
-  await at.page.keyboard.type("tall");
-  await at.page.keyboard.press("Enter");
-  await at.page.getByText("“tall” is not a number").waitFor();
-  await at.page.keyboard.press("Escape");
+  await clickCell(fixture.page, widths, 1, 0);
+  await fixture.page.keyboard.type("tall");
+  await fixture.page.keyboard.press("Enter");
+  await fixture.page.getByText("“tall” is not a number").waitFor();
+  await fixture.page.keyboard.press("Escape");
 });
 
-test("a range is copied and pasted, rows behind the last are added, and undo takes an edit back", async () => {
+test("a range is copied and pasted with new rows at the end, and undo reverts it", async () => {
   const table = await open([
     { Name: "Oak", Height: 20 },
     { Name: "Elm", Height: 15 },
   ]);
-  const { page } = at;
+  const { page } = fixture;
   await clickCell(page, widths, 0, 0);
   await page.keyboard.press("Shift+ArrowRight");
   await page.keyboard.press("Shift+ArrowDown");
@@ -91,11 +91,11 @@ test("a range is copied and pasted, rows behind the last are added, and undo tak
   expect(undone[1]?.fields).toMatchObject({ Name: "Elm", Height: 15 });
 });
 
-test("Delete clears what is selected", async () => {
+test("Delete clears the selected cells", async () => {
   const table = await open([{ Name: "Oak", Height: 20, Kind: "Tree" }]);
-  await clickCell(at.page, widths, 1, 0);
-  await at.page.keyboard.press("Shift+ArrowRight");
-  await at.page.keyboard.press("Delete");
+  await clickCell(fixture.page, widths, 1, 0);
+  await fixture.page.keyboard.press("Shift+ArrowRight");
+  await fixture.page.keyboard.press("Delete");
   const rows = await until(
     () => rowsOf(table.id),
     ([row]) => row?.fields.Kind === null,
@@ -103,7 +103,7 @@ test("Delete clears what is selected", async () => {
   expect(rows[0]?.fields).toMatchObject({ Name: "Oak", Height: null, Kind: null });
 });
 
-test("an edit that the service refuses is taken back with the reason", async () => {
+test("an edit that the service refuses is reverted with the reason", async () => {
   const table = await open(
     [
       { Name: "Oak", Code: "a" },
@@ -111,7 +111,7 @@ test("an edit that the service refuses is taken back with the reason", async () 
     ],
     [{ name: "Code", type: "text", config: { unique: true } }],
   );
-  const { page } = at;
+  const { page } = fixture;
   await clickCell(page, [...widths, 220], 3, 1);
   await page.keyboard.type("a");
   await page.keyboard.press("Enter");
@@ -119,9 +119,9 @@ test("an edit that the service refuses is taken back with the reason", async () 
   expect((await rowsOf(table.id)).map((row) => row.fields.Code)).toEqual(["a", "b"]);
 });
 
-test("an edit made without a connection is kept, told, and sent when the connection is back", async () => {
+test("an edit made offline is kept, reported, and sent once online", async () => {
   const table = await open([{ Name: "Oak" }]);
-  const { page, context } = at;
+  const { page, context } = fixture;
   await context.setOffline(true);
   await clickCell(page, widths, 0, 0);
   await page.keyboard.type("Fir");
@@ -139,20 +139,20 @@ test("an edit made without a connection is kept, told, and sent when the connect
   ).toEqual(["Fir"]);
 });
 
-test("two people who edit different fields of one record lose nothing", async () => {
+test("two clients that edit different fields of one record lose nothing", async () => {
   const table = await open([{ Name: "Oak", Height: 1 }]);
-  const other = await at.context.newPage();
-  await other.goto(at.page.url());
+  const other = await fixture.context.newPage();
+  await other.goto(fixture.page.url());
   await gridReady(other);
-  // Both begin before either is done; a browser gives a page behind another no frames, so each
-  // comes to the front to type.
+  // Both edits begin before either ends. A page in the background gets no frames, so each page
+  // comes to the front for its edit.
   await other.bringToFront();
   await clickCell(other, widths, 1, 0);
   await other.keyboard.type("33");
-  await at.page.bringToFront();
-  await clickCell(at.page, widths, 0, 0);
-  await at.page.keyboard.type("Beech");
-  await at.page.keyboard.press("Enter");
+  await fixture.page.bringToFront();
+  await clickCell(fixture.page, widths, 0, 0);
+  await fixture.page.keyboard.type("Beech");
+  await fixture.page.keyboard.press("Enter");
   await other.bringToFront();
   await other.keyboard.press("Enter");
   const rows = await until(
@@ -163,9 +163,9 @@ test("two people who edit different fields of one record lose nothing", async ()
   expect(rows[0]?.fields).toMatchObject({ Name: "Beech", Height: 33 });
 });
 
-test("Space opens the record, whose form has a label for every field and saves what is entered", async () => {
+test("Space opens the record form, which has a label for every field and saves an entry", async () => {
   const table = await open([{ Name: "Oak", Height: 20 }]);
-  const { page } = at;
+  const { page } = fixture;
   await clickCell(page, widths, 0, 0);
   await page.keyboard.press("Space");
   const dialog = page.getByRole("dialog", { name: "Oak" });
@@ -181,13 +181,13 @@ test("Space opens the record, whose form has a label for every field and saves w
   await dialog.waitFor({ state: "detached" });
 });
 
-test("filter, sort and search narrow and order what is shown, and can be saved to the view", async () => {
+test("a filter and a search narrow the records, and the filter can be saved to the view", async () => {
   const table = await open([
     { Name: "Oak", Height: 20 },
     { Name: "Thyme", Height: 1 },
     { Name: "Elm", Height: 15 },
   ]);
-  const { page } = at;
+  const { page } = fixture;
   await page.getByRole("button", { name: "Filter", exact: true }).click();
   await page.getByRole("button", { name: "Add condition" }).click();
   await page.getByLabel("Field", { exact: true }).selectOption({ label: "Height" });
@@ -205,9 +205,9 @@ test("filter, sort and search narrow and order what is shown, and can be saved t
   expect(names(await rowsOf(table.id, `?view=${table.views[0]?.id}`))).toEqual(["Oak", "Elm"]);
 });
 
-test("selected records are deleted after a question", async () => {
+test("selected records are deleted after a confirmation", async () => {
   const table = await open([{ Name: "Oak" }, { Name: "Elm" }]);
-  const { page } = at;
+  const { page } = fixture;
   const cell = await cellAt(page, widths, 0, 1);
   const box = (await page.getByTestId("data-grid-canvas").boundingBox())!;
   await page.mouse.click(box.x + 26, cell.y);

@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { call, cellAt, clickCell, gridReady, makeTable, type Row, rowsOf, stage, until } from "./fixture.ts";
+import { browserFixture, call, cellAt, clickCell, createTable, gridReady, type Row, rowsOf, until } from "./fixture.ts";
 
-const at = stage();
+const fixture = browserFixture();
 const widths = [220, 120, 160];
 const fields = [
   { name: "Name", type: "text" },
@@ -11,10 +11,10 @@ const fields = [
 ];
 
 async function open(rows: Record<string, unknown>[], more: unknown[] = []) {
-  const made = await makeTable("Plants", [...fields, ...more], rows);
-  await at.page.goto(`/base/${made.baseId}/${made.table.id}`);
-  await gridReady(at.page);
-  return made.table;
+  const created = await createTable("Plants", [...fields, ...more], rows);
+  await fixture.page.goto(`/base/${created.baseId}/${created.table.id}`);
+  await gridReady(fixture.page);
+  return created.table;
 }
 
 const names = (rows: Row[]) => rows.map((row) => row.fields.Name);
@@ -26,8 +26,8 @@ const count = async (tableId: string, filters?: unknown) =>
     )
   ).body.total;
 
-/** Lets the page look at what others changed, as it does from time to time. */
-const look = async (page: Page) => {
+/** Makes the page poll for changes of other clients, as it does from time to time. */
+const refresh = async (page: Page) => {
   const read = page.waitForResponse(
     (response) => response.request().method() === "GET" && response.url().includes("/records?"),
   );
@@ -36,7 +36,7 @@ const look = async (page: Page) => {
   await page.waitForTimeout(100);
 };
 
-async function tickRow(page: Page, row: number, keys: ("Control" | "Shift")[] = []) {
+async function selectRow(page: Page, row: number, keys: ("Control" | "Shift")[] = []) {
   const cell = await cellAt(page, widths, 0, row);
   const box = (await page.getByTestId("data-grid-canvas").boundingBox())!;
   for (const key of keys) await page.keyboard.down(key);
@@ -45,12 +45,12 @@ async function tickRow(page: Page, row: number, keys: ("Control" | "Shift")[] = 
   await page.waitForTimeout(80);
 }
 
-async function tickAll(page: Page) {
+async function selectAll(page: Page) {
   const box = (await page.getByTestId("data-grid-canvas").boundingBox())!;
   await page.mouse.click(box.x + 26, box.y + 19);
 }
 
-async function put(page: Page, plain: string, html?: string) {
+async function writeClipboard(page: Page, plain: string, html?: string) {
   await page.evaluate(
     async ([text, table]) => {
       const parts: Record<string, Blob> = { "text/plain": new Blob([text ?? ""], { type: "text/plain" }) };
@@ -69,16 +69,16 @@ async function sortBy(page: Page, direction: "ascending" | "descending") {
   await page.waitForLoadState("networkidle");
 }
 
-test("what is typed after “New record” goes into the new record", async () => {
+test("typing after “New record” edits the new record", async () => {
   const table = await open([{ Name: "Oak" }, { Name: "Elm" }]);
-  await at.page.getByRole("button", { name: "New record" }).click();
+  await fixture.page.getByRole("button", { name: "New record" }).click();
   await until(
     () => rowsOf(table.id),
     (rows) => rows.length === 3,
   );
-  await at.page.waitForTimeout(200);
-  await at.page.keyboard.type("Fir");
-  await at.page.keyboard.press("Enter");
+  await fixture.page.waitForTimeout(200);
+  await fixture.page.keyboard.type("Fir");
+  await fixture.page.keyboard.press("Enter");
   expect(
     names(
       await until(
@@ -89,16 +89,16 @@ test("what is typed after “New record” goes into the new record", async () =
   ).toEqual(["Oak", "Elm", "Fir"]);
 });
 
-test("an editor that is open writes into its record, wherever another tab has moved it", async () => {
+test("an open editor writes to its record after another tab has moved it", async () => {
   const table = await open([{ Name: "Oak" }, { Name: "Elm" }, { Name: "Fir" }]);
-  const { page } = at;
+  const { page } = fixture;
   const rows = await rowsOf(table.id);
   await clickCell(page, widths, 0, 1);
   await page.keyboard.press("Enter");
   await page.keyboard.press("End");
   await page.keyboard.type("!");
   await call("DELETE", `/records/${rows[0]?.id}`);
-  await look(page);
+  await refresh(page);
   await page.keyboard.press("Enter");
   expect(
     names(
@@ -110,13 +110,13 @@ test("an editor that is open writes into its record, wherever another tab has mo
   ).toEqual(["Elm!", "Fir"]);
 });
 
-test("the current cell stays on its record when another tab deletes one above it", async () => {
+test("the current cell stays on its record when another tab deletes a record above", async () => {
   const table = await open([{ Name: "Oak" }, { Name: "Elm" }, { Name: "Fir" }]);
-  const { page } = at;
+  const { page } = fixture;
   const rows = await rowsOf(table.id);
   await clickCell(page, widths, 0, 1);
   await call("DELETE", `/records/${rows[0]?.id}`);
-  await look(page);
+  await refresh(page);
   await page.keyboard.type("Ash");
   await page.keyboard.press("Enter");
   expect(
@@ -129,10 +129,10 @@ test("the current cell stays on its record when another tab deletes one above it
   ).toEqual(["Ash", "Fir"]);
 });
 
-test("ticked records stay ticked when they are sorted, and no other is deleted", async () => {
+test("selected records stay selected after sorting, and no other is deleted", async () => {
   const table = await open(["AD", "BE", "CF", "ZZ"].map((Name) => ({ Name })));
-  const { page } = at;
-  await tickRow(page, 0);
+  const { page } = fixture;
+  await selectRow(page, 0);
   await sortBy(page, "descending");
   await page.getByRole("button", { name: "Delete record" }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Delete record" }).click();
@@ -146,10 +146,10 @@ test("ticked records stay ticked when they are sorted, and no other is deleted",
   ).toEqual(["BE", "CF", "ZZ"]);
 });
 
-test("emoji and inch marks are pasted into the cells that they were in", async () => {
+test("emoji and inch marks keep their cells in a paste", async () => {
   const table = await open([{}, {}, {}]);
-  const { page } = at;
-  await put(page, '😀 smile\t1\n5" pipe\t2\n"6"" tube"\t3');
+  const { page } = fixture;
+  await writeClipboard(page, '😀 smile\t1\n5" pipe\t2\n"6"" tube"\t3');
   await clickCell(page, widths, 0, 0);
   await page.keyboard.press("Control+v");
   const rows = await until(
@@ -163,12 +163,12 @@ test("emoji and inch marks are pasted into the cells that they were in", async (
   ]);
 });
 
-test("options whose names have commas survive copy and paste", async () => {
+test("options with commas in their names survive copy and paste", async () => {
   const table = await open(
     [{ Name: "a", Kind: ["Salt, pepper", 'Size 5"'] }, { Name: "b" }],
     [{ name: "Other", type: "multi_select", config: { options: ["Salt, pepper", 'Size 5"', "Salt"] } }],
   );
-  const { page } = at;
+  const { page } = fixture;
   const wide = [220, 120, 220, 220];
   await clickCell(page, wide, 2, 0);
   await page.keyboard.press("Control+c");
@@ -181,10 +181,10 @@ test("options whose names have commas survive copy and paste", async () => {
   expect(rows[1]?.fields.Other).toEqual(["Salt, pepper", 'Size 5"']);
 });
 
-test("a block that is wider than the table is pasted only after a question", async () => {
+test("a block that is wider than the table is pasted only after a confirmation", async () => {
   const table = await open([{ Name: "Oak", Height: 1 }]);
-  const { page } = at;
-  await put(page, "7\tTree\tlost\tlost too");
+  const { page } = fixture;
+  await writeClipboard(page, "7\tTree\tlost\tlost too");
   await clickCell(page, widths, 1, 0);
   await page.keyboard.press("Control+v");
   const question = page.getByRole("alertdialog");
@@ -201,10 +201,10 @@ test("a block that is wider than the table is pasted only after a question", asy
   expect(rows[0]?.fields).toMatchObject({ Height: 7, Kind: ["Tree"] });
 });
 
-test("a whole column is copied, cleared and filled in, also where it is not loaded, with one undo", async () => {
+test("a whole column is copied, cleared and filled, also rows that are not loaded, with one undo", async () => {
   const many = 2600;
   const table = await open(Array.from({ length: many }, (_, n) => ({ Name: `n${n}`, Height: n + 1 })));
-  const { page } = at;
+  const { page } = fixture;
   const empty = [{ fieldId: "Height", op: "is_empty" }];
   const box = (await page.getByTestId("data-grid-canvas").boundingBox())!;
   await page.mouse.click(box.x + 52 + 220 + 60, box.y + 19);
@@ -245,8 +245,8 @@ test("a whole column is copied, cleared and filled in, also where it is not load
 
 test("all selected records are deleted, loaded or not, and every message says how many", async () => {
   const table = await open(Array.from({ length: 1250 }, (_, n) => ({ Name: `n${n}` })));
-  const { page } = at;
-  await tickAll(page);
+  const { page } = fixture;
+  await selectAll(page);
   await page.getByRole("button", { name: "Delete 1,250 records" }).click();
   const question = page.getByRole("alertdialog");
   await question.getByText("Delete 1,250 records?").waitFor();
@@ -261,10 +261,10 @@ test("all selected records are deleted, loaded or not, and every message says ho
   await page.getByText("1,250 records were deleted").first().waitFor({ state: "attached" });
 });
 
-test("the key that deletes asks to delete ticked records, and empties none of their cells", async () => {
+test("the Delete key asks before deleting selected records, and clears no cells", async () => {
   const table = await open([{ Name: "Oak" }, { Name: "Elm" }]);
-  const { page } = at;
-  await tickRow(page, 0);
+  const { page } = fixture;
+  await selectRow(page, 0);
   await page.keyboard.press("Delete");
   const question = page.getByRole("alertdialog");
   await question.getByText("Delete this record?").waitFor();
@@ -272,9 +272,9 @@ test("the key that deletes asks to delete ticked records, and empties none of th
   expect(names(await rowsOf(table.id))).toEqual(["Oak", "Elm"]);
 });
 
-test("undo after a deletion says that it cannot be undone, and then takes back what was done before", async () => {
+test("undo after a deletion says that it cannot be undone, and then reverts earlier edits", async () => {
   const table = await open([{ Name: "Oak" }, { Name: "Elm" }]);
-  const { page } = at;
+  const { page } = fixture;
   await clickCell(page, widths, 0, 0);
   await page.keyboard.type("Ash");
   await page.keyboard.press("Enter");
@@ -282,7 +282,7 @@ test("undo after a deletion says that it cannot be undone, and then takes back w
     () => rowsOf(table.id),
     ([row]) => row?.fields.Name === "Ash",
   );
-  await tickRow(page, 1);
+  await selectRow(page, 1);
   await page.keyboard.press("Delete");
   await page.getByRole("alertdialog").getByRole("button", { name: "Delete record" }).click();
   await until(
@@ -304,10 +304,10 @@ test("undo after a deletion says that it cannot be undone, and then takes back w
   ).toEqual(["Oak"]);
 });
 
-test("undo of a paste takes back the records that it made", async () => {
+test("undo of a paste deletes the records that it created", async () => {
   const table = await open([{ Name: "Oak" }]);
-  const { page } = at;
-  await put(page, "Elm\nFir\nAsh");
+  const { page } = fixture;
+  await writeClipboard(page, "Elm\nFir\nAsh");
   await clickCell(page, widths, 0, 0);
   await page.keyboard.press("Control+v");
   await until(
@@ -325,9 +325,9 @@ test("undo of a paste takes back the records that it made", async () => {
   ).toEqual(["Oak"]);
 });
 
-test("a field that was renamed in another tab takes edits, and the tab comes to know its name", async () => {
+test("a field that another tab renamed accepts edits and then shows its new name", async () => {
   const table = await open([{ Name: "Oak", Height: 1 }]);
-  const { page } = at;
+  const { page } = fixture;
   await clickCell(page, widths, 1, 0);
   await call("PATCH", `/fields/${table.fields[1]?.id}`, { name: "Size" });
   await page.keyboard.type("42");
@@ -342,12 +342,12 @@ test("a field that was renamed in another tab takes edits, and the tab comes to 
   ).toBe(42);
   await expect.poll(() => page.getByTestId("data-grid-canvas").textContent()).toContain("Size");
   await call("POST", `/tables/${table.id}/fields`, { name: "Colour", type: "text" });
-  await look(page);
+  await refresh(page);
   await expect.poll(() => page.getByTestId("data-grid-canvas").textContent()).toContain("Colour");
 });
 
-test("a card that was moved goes back with undo", async () => {
-  const made = await makeTable(
+test("undo moves a card back", async () => {
+  const created = await createTable(
     "Board",
     [
       { name: "Name", type: "text" },
@@ -355,22 +355,23 @@ test("a card that was moved goes back with undo", async () => {
     ],
     [{ Name: "Oak", State: "Open" }],
   );
-  const view = (await call<{ id: string }>("POST", `/tables/${made.table.id}/views`, { name: "Board", type: "kanban" }))
-    .body;
-  await call("PATCH", `/views/${view.id}`, { config: { stackFieldId: made.table.fields[1]?.id } });
-  const { page } = at;
-  await page.goto(`/base/${made.baseId}/${made.table.id}?view=${view.id}`);
+  const view = (
+    await call<{ id: string }>("POST", `/tables/${created.table.id}/views`, { name: "Board", type: "kanban" })
+  ).body;
+  await call("PATCH", `/views/${view.id}`, { config: { stackFieldId: created.table.fields[1]?.id } });
+  const { page } = fixture;
+  await page.goto(`/base/${created.baseId}/${created.table.id}?view=${view.id}`);
   await page.getByRole("button", { name: "Move Oak" }).click();
   await page.getByRole("menuitem", { name: "Done" }).click();
   await until(
-    () => rowsOf(made.table.id),
+    () => rowsOf(created.table.id),
     ([row]) => row?.fields.State === "Done",
   );
   await page.keyboard.press("Control+z");
   expect(
     (
       await until(
-        () => rowsOf(made.table.id),
+        () => rowsOf(created.table.id),
         ([row]) => row?.fields.State === "Open",
       )
     )[0]?.fields.State,
@@ -378,25 +379,25 @@ test("a card that was moved goes back with undo", async () => {
 });
 
 test.each([{ type: "user" }, { type: "single_select", config: { options: ["a rather long name of an option", "B"] } }])(
-  "the editor of a cell at the window's edge slides nothing aside: $type",
+  "the editor of a cell at the edge of the window scrolls no other element: $type",
   async (kind) => {
     await open(
       [{ Name: "Oak" }],
       Array.from({ length: 8 }, (_, n) => ({ ...kind, name: `Field ${n}` })),
     );
-    const { page } = at;
+    const { page } = fixture;
     const canvas = page.getByTestId("data-grid-canvas");
     const box = (await canvas.boundingBox())!;
     for (const right of [12, 40, 70, 150]) {
       await page.mouse.dblclick(box.x + box.width - right, box.y + 38 + 17);
       await page.locator("#portal .gdg-style").waitFor();
-      await page.waitForTimeout(200); // the list of choices opens and takes the focus
-      const slid = await page.evaluate(() =>
+      await page.waitForTimeout(200); // the list of options opens and takes the focus
+      const scrolled = await page.evaluate(() =>
         [...document.querySelectorAll("*:not(.dvn-scroller, input, textarea)")]
           .filter((part) => part.scrollLeft > 0)
           .map((part) => part.className),
       );
-      expect(slid, "what slid aside").toEqual([]);
+      expect(scrolled, "scrolled elements").toEqual([]);
       expect((await canvas.boundingBox())!.x).toBe(box.x);
       await page.keyboard.press("Escape");
       await page.keyboard.press("Escape");
@@ -406,9 +407,9 @@ test.each([{ type: "user" }, { type: "single_select", config: { options: ["a rat
 
 test("the first letter composed by an input method on a selected cell replaces the value", async () => {
   const table = await open([{ Name: "Oak" }]);
-  const { page } = at;
+  const { page } = fixture;
   await clickCell(page, widths, 0, 0);
-  await page.waitForTimeout(400); // the focus goes on to what a screen reader is told of the cell
+  await page.waitForTimeout(400); // the focus moves to the accessible element of the cell
   const session = await page.context().newCDPSession(page);
   const key = { windowsVirtualKeyCode: 229, key: "Process", code: "KeyN" };
   await session.send("Input.dispatchKeyEvent", { type: "rawKeyDown", ...key });
@@ -426,18 +427,18 @@ test("the first letter composed by an input method on a selected cell replaces t
   ).toEqual(["日本"]);
 });
 
-test("a viewer's grid ends with its last record, and takes nothing", async () => {
-  const made = await makeTable("Plants", fields, [{ Name: "Oak" }]);
-  const { page } = at;
+test("a viewer's grid has no row for new records", async () => {
+  const created = await createTable("Plants", fields, [{ Name: "Oak" }]);
+  const { page } = fixture;
   await page.route("**/api/v1/me", async (route) => {
-    const answer = await route.fetch();
-    const body = (await answer.json()) as { orgs: { role: string }[] };
-    await route.fulfill({ response: answer, json: { orgs: body.orgs.map((org) => ({ ...org, role: "viewer" })) } });
+    const response = await route.fetch();
+    const body = (await response.json()) as { orgs: { role: string }[] };
+    await route.fulfill({ response, json: { orgs: body.orgs.map((org) => ({ ...org, role: "viewer" })) } });
   });
-  await page.goto(`/base/${made.baseId}/${made.table.id}`);
+  await page.goto(`/base/${created.baseId}/${created.table.id}`);
   await gridReady(page);
   await page.waitForTimeout(300);
-  // The row for new records is one more than there are, besides the header.
+  // The header and one record; a row for new records would make three.
   expect(await page.locator("canvas table[role=grid]").getAttribute("aria-rowcount")).toBe("2");
   await page.unroute("**/api/v1/me");
 });

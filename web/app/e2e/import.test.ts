@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
-import { expect, inject, test } from "vitest";
-import { call, makeTable, rowsOf, stage, type Table, until } from "./fixture.ts";
+import { expect, test } from "vitest";
+import { browserFixture, call, createTable, rowsOf, type Table, testService, until } from "./fixture.ts";
 
-const at = stage();
+const fixture = browserFixture();
 const latin = (content: string) => Buffer.from(content, "latin1");
 
 async function choose(page: Page, name: string, content: Buffer | string) {
@@ -10,15 +10,15 @@ async function choose(page: Page, name: string, content: Buffer | string) {
   await page.locator('input[type="file"]').setInputFiles({ name, mimeType: "text/csv", buffer });
 }
 
-/** Opens the import of a base without tables, which makes a table. */
-async function emptyBase(page: Page, name: string): Promise<string> {
-  const { id } = (await call<{ id: string }>("POST", "/bases", { name, orgId: inject("service").orgId })).body;
+/** Opens the import into a new base, which creates a table. */
+async function importIntoNewBase(page: Page, name: string): Promise<string> {
+  const { id } = (await call<{ id: string }>("POST", "/bases", { name, orgId: testService().orgId })).body;
   await page.goto(`/base/${id}`);
   await page.getByRole("button", { name: "Import a CSV file" }).click();
   return id;
 }
 
-async function intoTable(page: Page, baseId: string, table: Table) {
+async function importIntoTable(page: Page, baseId: string, table: Table) {
   await page.goto(`/base/${baseId}/${table.id}`);
   await page.getByTestId("data-grid-canvas").waitFor();
   await page.getByRole("button", { name: "More actions" }).last().click();
@@ -31,8 +31,8 @@ const onlyTable = async (baseId: string) =>
   (await call<{ tables: Table[] }>("GET", `/bases/${baseId}`)).body.tables[0]!;
 
 test("a Windows-1252 file with decimal commas is detected, and both can be chosen", async () => {
-  const { page } = at;
-  const baseId = await emptyBase(page, "Preise");
+  const { page } = fixture;
+  const baseId = await importIntoNewBase(page, "Preise");
   await choose(page, "preise.csv", latin("Name;Preis;Menge\nZo\u00eb;\x801.234,50;1.000\nJos\u00e9;\x80-2,5;2.000\n"));
   expect(await page.getByLabel("Encoding").inputValue()).toBe("windows-1252");
   await page.getByText("Zoë · José").waitFor();
@@ -54,8 +54,8 @@ test("a Windows-1252 file with decimal commas is detected, and both can be chose
 });
 
 test("a file without a header is imported from its first row, and invalid rows are reported first", async () => {
-  const { page } = at;
-  const baseId = await emptyBase(page, "Readings");
+  const { page } = fixture;
+  const baseId = await importIntoNewBase(page, "Readings");
   await choose(page, "readings.csv", "2025-01-31,1.5\n2025-02-01,2.5\n2025-02-02,1,extra\n");
   const header = page.getByRole("checkbox", { name: "The first row holds the column names" });
   expect(await header.isChecked()).toBe(false);
@@ -75,9 +75,9 @@ test("a file without a header is imported from its first row, and invalid rows a
   await page.getByText("3 rows were imported. No row was refused.").waitFor();
 });
 
-test("a column whose numbers contradict each other is asked about", async () => {
-  const { page } = at;
-  const baseId = await emptyBase(page, "Sizes");
+test("a column whose numbers contradict each other needs a choice", async () => {
+  const { page } = fixture;
+  const baseId = await importIntoNewBase(page, "Sizes");
   await choose(page, "sizes.csv", 'Name,Size\na,"1,5"\nb,1.5\n');
   expect(await page.getByLabel("Field: Size").inputValue()).toBe("new:text");
   await page.getByLabel("Field: Size").selectOption("new:number");
@@ -91,15 +91,15 @@ test("a column whose numbers contradict each other is asked about", async () => 
   expect((await rowsOf((await onlyTable(baseId)).id)).map((row) => row.fields)).toMatchObject([
     { Name: "a", Size: 1.5 },
   ]);
-  // What came in can be taken back, since not everything did.
+  // The imported rows can be removed, because others were refused.
   await page.getByRole("button", { name: "Take the imported rows back" }).click();
   await page.getByText("Removed again: sizes.").waitFor();
   expect((await call<{ tables: Table[] }>("GET", `/bases/${baseId}`)).body.tables).toEqual([]);
 });
 
-test("an import into a table that fails takes back the fields that it has made, and says so", async () => {
-  const { page } = at;
-  const { baseId, table } = await makeTable(
+test("a failed import into a table removes the fields that it created, and says so", async () => {
+  const { page } = fixture;
+  const { baseId, table } = await createTable(
     "Stock",
     [
       { name: "Name", type: "text" },
@@ -107,12 +107,12 @@ test("an import into a table that fails takes back the fields that it has made, 
     ],
     [{ Name: "Taken", Code: "A1" }],
   );
-  await intoTable(page, baseId, table);
+  await importIntoTable(page, baseId, table);
   await choose(page, "stock.csv", "Name,Colour,Weight\nBolt,red,1\n");
-  // The second field cannot be made.
-  let made = 0;
+  // Creating the second field fails.
+  let requests = 0;
   await page.route("**/fields", (route) => {
-    if (route.request().method() !== "POST" || ++made !== 2) return route.continue();
+    if (route.request().method() !== "POST" || ++requests !== 2) return route.continue();
     return route.fulfill({
       status: 409,
       contentType: "application/problem+json",
@@ -129,18 +129,18 @@ test("an import into a table that fails takes back the fields that it has made, 
   expect(await fieldsOf(table.id)).toEqual(["Name", "Code"]);
   await page.unrouteAll();
 
-  // No row comes in: the fields that were made for it go too.
+  // No row is imported, so the fields that the import created are removed.
   await page.keyboard.press("Escape");
-  await intoTable(page, baseId, table);
+  await importIntoTable(page, baseId, table);
   await choose(page, "stock.csv", "Name,Code,Colour\nBolt,A1,red\n");
   await page.getByRole("button", { name: "Import 1 row" }).click();
   await page.getByText("0 rows were imported. 1 row was refused.").waitFor();
   await page.getByText("Removed again: Colour.").waitFor();
   expect(await fieldsOf(table.id)).toEqual(["Name", "Code"]);
 
-  // Some rows come in: what was made for them can be taken back with them.
+  // Some rows are imported, and can be removed together with the fields of the import.
   await page.getByRole("button", { name: "Done" }).click();
-  await intoTable(page, baseId, table);
+  await importIntoTable(page, baseId, table);
   await choose(page, "stock.csv", "Name,Code,Colour\nBolt,A1,red\nNut,A2,blue\n");
   await page.getByRole("button", { name: "Import 2 rows" }).click();
   await page.getByText("1 row was imported. 1 row was refused.").waitFor();
@@ -156,9 +156,9 @@ test("an import into a table that fails takes back the fields that it has made, 
   expect((await rowsOf(table.id)).map((row) => row.fields.Name)).toEqual(["Taken"]);
 });
 
-test("an export leaves phone numbers as they are, and says what it made harmless", async () => {
-  const { page } = at;
-  const { baseId, table } = await makeTable(
+test("an export keeps phone numbers as they are, and reports escaped texts", async () => {
+  const { page } = fixture;
+  const { baseId, table } = await createTable(
     "Phones",
     [
       { name: "Name", type: "text" },

@@ -1,11 +1,11 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { call, gridReady, makeTable, rowsOf, stage, type Table, until } from "./fixture.ts";
+import { browserFixture, call, createTable, gridReady, rowsOf, type Table, until } from "./fixture.ts";
 
-const at = stage();
+const fixture = browserFixture();
 
-test("a menu of the first page opens by keys and by pointer, closes again, and gives the focus back", async () => {
-  const { page } = at;
+test("a menu opens by keyboard and pointer, closes again, and restores the focus", async () => {
+  const { page } = fixture;
   await page.goto("/");
   const button = page.getByRole("button", { name: /^Account: / }).first();
   await button.focus();
@@ -27,25 +27,26 @@ test("a menu of the first page opens by keys and by pointer, closes again, and g
   await page.waitForURL(/\/settings\/profile$/);
 });
 
-/** Presses Tab until an element of the name has the focus. */
-async function tabTo(page: Page, name: RegExp, most = 60) {
+/** Presses Tab until an element with the name has the focus. */
+async function tabTo(page: Page, name: RegExp, limit = 60) {
   const focused = () =>
     page.evaluate(() => {
       const element = document.activeElement;
       if (!element || element === document.body) return "";
-      const said = (element.getAttribute("aria-labelledby") ?? "")
+      const labels = (element.getAttribute("aria-labelledby") ?? "")
         .split(" ")
         .map((id) => document.getElementById(id)?.textContent ?? "");
-      // A box that is drawn stands beside the platform's own, which carries the label.
+      // A styled checkbox has a native input beside it, which has the label.
       const input = (
         element.matches("input, textarea, select") ? element : element.parentElement?.querySelector("input")
       ) as HTMLInputElement | null;
       const own = element.matches("button, a, [role=menuitem]") ? element.textContent : "";
       return (
-        element.getAttribute("aria-label") ?? (said.join(" ").trim() || own || (input?.labels?.[0]?.textContent ?? ""))
+        element.getAttribute("aria-label") ??
+        (labels.join(" ").trim() || own || (input?.labels?.[0]?.textContent ?? ""))
       );
     });
-  for (let press = 0; press < most; press++) {
+  for (let press = 0; press < limit; press++) {
     await page.keyboard.press("Tab");
     if (name.test(await focused())) {
       expect(
@@ -58,19 +59,19 @@ async function tabTo(page: Page, name: RegExp, most = 60) {
   throw new Error(`${name} is not reached by Tab`);
 }
 
-test("fields are made, changed and deleted by the keyboard alone", async () => {
-  const { page } = at;
-  const made = await makeTable("Tasks", [{ name: "Name", type: "text" }], [{ Name: "x" }]);
+test("fields are created, edited and deleted by the keyboard alone", async () => {
+  const { page } = fixture;
+  const created = await createTable("Tasks", [{ name: "Name", type: "text" }], [{ Name: "x" }]);
   const fields = async () =>
-    (await call<Table>("GET", `/tables/${made.table.id}`)).body.fields.map((field) => field.name);
-  await page.goto(`/base/${made.baseId}/${made.table.id}`);
+    (await call<Table>("GET", `/tables/${created.table.id}`)).body.fields.map((field) => field.name);
+  await page.goto(`/base/${created.baseId}/${created.table.id}`);
   await gridReady(page);
   await tabTo(page, /^\s*Fields/);
   await page.keyboard.press("Enter");
   await page.getByRole("switch", { name: "Name" }).waitFor();
   await tabTo(page, /Add field/);
   await page.keyboard.press("Enter");
-  // The form has the focus at its first entry as soon as it is there.
+  // The form focuses its first input when it opens.
   await page.getByLabel("Name", { exact: true }).waitFor();
   await page.waitForFunction(
     () => (document.activeElement as HTMLInputElement | null)?.labels?.[0]?.textContent?.trim() === "Name",
@@ -89,7 +90,7 @@ test("fields are made, changed and deleted by the keyboard alone", async () => {
   expect(await until(fields, (names) => names.length === 1)).toEqual(["Name"]);
 });
 
-type Node = {
+type AXNode = {
   role?: { value: string };
   name?: { value: string };
   properties?: { name: string; value: { value: unknown } }[];
@@ -97,8 +98,8 @@ type Node = {
 };
 
 test("every control of the record form has a name, a role and a state, and Tab reaches it", async () => {
-  const { page } = at;
-  const made = await makeTable(
+  const { page } = fixture;
+  const created = await createTable(
     "Everything",
     [
       { name: "Title", type: "text", config: { description: "What it is called", required: true } },
@@ -115,12 +116,12 @@ test("every control of the record form has a name, a role and a state, and Tab r
     ],
     [{ Title: "First", Done: true, State: "Open", Tags: ["Red"], Stars: 2 }],
   );
-  const [row] = await rowsOf(made.table.id);
-  await page.goto(`/base/${made.baseId}/${made.table.id}?record=${row?.id}`);
+  const [row] = await rowsOf(created.table.id);
+  await page.goto(`/base/${created.baseId}/${created.table.id}?record=${row?.id}`);
   await page.getByRole("dialog", { name: "First" }).getByRole("textbox", { name: "Title" }).waitFor();
   const session = await page.context().newCDPSession(page);
-  const { nodes } = (await session.send("Accessibility.getFullAXTree")) as { nodes: Node[] };
-  const told = nodes
+  const { nodes } = (await session.send("Accessibility.getFullAXTree")) as { nodes: AXNode[] };
+  const descriptions = nodes
     .filter((node) => !node.ignored && node.role && node.name)
     .map((node) => {
       const state = (node.properties ?? []).filter(
@@ -149,7 +150,7 @@ test("every control of the record form has a name, a role and a state, and Tab r
     "button | Who Choose… | hasPopup=listbox",
     "textbox | Number | readonly=true",
   ])
-    expect(told, line).toContain(line);
+    expect(descriptions, line).toContain(line);
   for (const name of [/Title/, /Story/, /Mail/, /Amount/, /Done/, /Due/, /State/, /Tags/, /of 3/, /Who/, /Close/])
     await tabTo(page, name);
 });

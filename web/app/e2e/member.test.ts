@@ -1,14 +1,24 @@
-import { expect, inject, test } from "vitest";
-import { openWindow } from "./browser.ts";
-import { call, clickCell, gridReady, mailed, makeTable, rowsOf, stage, until } from "./fixture.ts";
+import { expect, test } from "vitest";
+import { newContext, noProblems } from "./browser.ts";
+import {
+  browserFixture,
+  call,
+  clickCell,
+  createTable,
+  gridReady,
+  mailedLink,
+  rowsOf,
+  testService,
+  until,
+} from "./fixture.ts";
 
-const at = stage();
+const fixture = browserFixture();
 
-test("somebody is invited by mail, joins, edits, and can only look after being made a viewer", async () => {
-  const service = inject("service");
-  const { page } = at;
+test("a person is invited by mail, joins and edits, and can only read after becoming a viewer", async () => {
+  const service = testService();
+  const { page } = fixture;
   const email = `grace.${Date.now()}@example.com`;
-  const made = await makeTable("Crew", [{ name: "Name", type: "text" }], [{ Name: "Oak" }]);
+  const created = await createTable("Crew", [{ name: "Name", type: "text" }], [{ Name: "Oak" }]);
   await page.goto(`/org/${service.orgId}/members`);
   await page.getByRole("button", { name: "Invite people" }).click();
   await page.getByLabel("E-mail addresses").fill(email);
@@ -16,9 +26,9 @@ test("somebody is invited by mail, joins, edits, and can only look after being m
   await page.getByRole("button", { name: "Send invitations" }).click();
   await page.getByText(email).first().waitFor();
 
-  const { context, seen } = await openWindow(at.browser, service);
+  const { context, problems } = await newContext(fixture.browser, service);
   const guest = await context.newPage();
-  await guest.goto(await mailed(guest, "/invitation", email));
+  await guest.goto(await mailedLink(guest, "/invitation", email));
   if (await guest.getByRole("link", { name: /sign up|create/i }).count())
     await guest
       .getByRole("link", { name: /sign up|create/i })
@@ -31,16 +41,16 @@ test("somebody is invited by mail, joins, edits, and can only look after being m
   await guest.locator("input[type=password]").first().press("Enter");
   await guest.getByRole("heading", { name: /Welcome back, Grace/ }).waitFor();
 
-  await guest.goto(`/base/${made.baseId}/${made.table.id}`);
+  await guest.goto(`/base/${created.baseId}/${created.table.id}`);
   await gridReady(guest);
   await clickCell(guest, [220], 0, 0);
   await guest.keyboard.type("Elm");
   await guest.keyboard.press("Enter");
   await until(
-    () => rowsOf(made.table.id),
+    () => rowsOf(created.table.id),
     ([row]) => row?.fields.Name === "Elm",
   );
-  // An editor makes views, and no fields.
+  // An editor can create views, but no fields.
   await guest.getByRole("button", { name: "Add view" }).first().waitFor();
   await guest
     .getByRole("button", { name: /^Actions for the view/ })
@@ -48,7 +58,7 @@ test("somebody is invited by mail, joins, edits, and can only look after being m
     .waitFor();
   expect(await guest.getByRole("button", { name: "Add field" }).count()).toBe(0);
 
-  // The page stays open while the role is reduced: the next edit is refused, told, and taken back.
+  // The page stays open while the role changes. The next edit is refused, reported, and reverted.
   await page.reload();
   await page.getByLabel("Role of Grace Hopper").selectOption("viewer");
   await page.getByText("Grace Hopper is now Viewer").first().waitFor({ state: "attached" });
@@ -56,26 +66,26 @@ test("somebody is invited by mail, joins, edits, and can only look after being m
   await guest.keyboard.type("Ash");
   await guest.keyboard.press("Enter");
   await guest.getByText("The change was taken back").first().waitFor({ state: "attached" });
-  expect((await rowsOf(made.table.id))[0]?.fields.Name).toBe("Elm");
-  // What the role does not allow any more is not offered any more, without a reload.
+  expect((await rowsOf(created.table.id))[0]?.fields.Name).toBe("Elm");
+  // Controls that the role no longer allows disappear without a reload.
   await guest.getByRole("button", { name: "New record" }).waitFor({ state: "detached" });
   await guest.reload();
   await gridReady(guest);
   expect(await guest.getByRole("button", { name: "New record" }).count()).toBe(0);
   expect(await guest.getByRole("button", { name: "Add field" }).count()).toBe(0);
 
-  // Admins see the keys of members, and end one that reaches nothing but the organization.
-  const [narrow = "", wide = ""] = await guest.evaluate(async (orgId) => {
-    const made = [];
-    for (const reach of [{ name: "Night watch", orgId }, { name: "Travelling" }]) {
-      const answer = await fetch("/account/api/keys", {
+  // Admins see the keys of members, and can revoke one that is limited to the organization.
+  const [orgKey = "", personKey = ""] = await guest.evaluate(async (orgId) => {
+    const values = [];
+    for (const scope of [{ name: "Night watch", orgId }, { name: "Travelling" }]) {
+      const response = await fetch("/account/api/keys", {
         method: "POST",
         headers: { "Content-Type": "application/json" },
-        body: JSON.stringify({ ...reach, scopes: ["data:read"] }),
+        body: JSON.stringify({ ...scope, scopes: ["data:read"] }),
       });
-      made.push(((await answer.json()) as { value: string }).value);
+      values.push(((await response.json()) as { value: string }).value);
     }
-    return made;
+    return values;
   }, service.orgId);
   await page.goto(`/org/${service.orgId}`);
   await page.getByRole("link", { name: "API keys" }).click();
@@ -86,11 +96,11 @@ test("somebody is invited by mail, joins, edits, and can only look after being m
   await page.getByText("Night watch", { exact: true }).waitFor({ state: "detached" });
   expect(
     await until(
-      async () => (await call("GET", "/me", undefined, narrow)).status,
+      async () => (await call("GET", "/me", undefined, orgKey)).status,
       (status) => status === 401,
     ),
   ).toBe(401);
-  expect((await call("GET", "/me", undefined, wide)).status).toBe(200);
+  expect((await call("GET", "/me", undefined, personKey)).status).toBe(200);
   await page.goto(`/org/${service.orgId}/members`);
 
   await page.getByRole("button", { name: "Actions for Grace Hopper" }).click();
@@ -102,6 +112,6 @@ test("somebody is invited by mail, joins, edits, and can only look after being m
   );
   await guest.reload();
   await guest.getByText("Not found").first().waitFor();
-  expect(seen).toEqual({ violations: [], outside: [], errors: [] });
+  expect(problems).toEqual(noProblems);
   await context.close();
 });

@@ -1,57 +1,54 @@
 import { mkdir } from "node:fs/promises";
-import { get } from "node:http";
-import { dirname, resolve } from "node:path";
+import { resolve } from "node:path";
 import axe from "axe-core";
-import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, inject, test } from "vitest";
-import { openBrowser, openWindow, signIn } from "./browser.ts";
-import { call, type Table } from "./fixture.ts";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { newContext, noProblems, openBrowser, type PageProblems, signIn } from "./browser.ts";
+import { call, type Table, testService } from "./fixture.ts";
 
-const pictures = resolve("../../screenshots");
+const screenshots = resolve("../../screenshots");
 
 type Violation = { id: string; impact: string | null; nodes: { target: string[]; failureSummary?: string }[] };
+type Axe = { run: (...options: unknown[]) => Promise<{ violations: Violation[] }> };
 
 /**
- * What axe finds that is serious or worse. It is run through the debugger's protocol, which the
- * page's policy does not bind.
+ * Returns the serious and critical findings of axe. It runs over the debugging protocol, which the
+ * content policy of the page does not restrict.
  */
 async function findings(page: Page, source: string): Promise<string[]> {
   await page.evaluate(source);
   const found = await page.evaluate(async () => {
-    const axe = (window as unknown as { axe: { run: (...options: unknown[]) => Promise<{ violations: Violation[] }> } })
-      .axe;
-    // The guards at the ends of a popup take the focus only to send it on at once; nobody ever
-    // rests on one.
-    return (
-      await axe.run({ include: [["html"]], exclude: [["[data-base-ui-focus-guard]"]] }, { resultTypes: ["violations"] })
-    ).violations;
+    const { axe } = window as unknown as { axe: Axe };
+    // The focus guards of a popup pass the focus on at once.
+    const scope = { include: [["html"]], exclude: [["[data-base-ui-focus-guard]"]] };
+    return (await axe.run(scope, { resultTypes: ["violations"] })).violations;
   });
   return found
     .filter((one) => one.impact === "serious" || one.impact === "critical")
-    .map(
-      (one) =>
-        `${one.id}: ${one.nodes.map((node) => `${node.target.join(" ")} ${node.failureSummary ?? ""}`).join(" | ")}`,
-    );
+    .map(({ id, nodes }) => {
+      const targets = nodes.map((node) => `${node.target.join(" ")} ${node.failureSummary ?? ""}`);
+      return `${id}: ${targets.join(" | ")}`;
+    });
 }
 
-type Act = (page: Page) => Promise<unknown>;
-type Stop = [name: string, path: string, act?: Act];
+type Action = (page: Page) => Promise<unknown>;
+type Visit = [name: string, path: string, action?: Action];
 
 const click =
-  (name: string | RegExp): Act =>
+  (name: string | RegExp): Action =>
   (page) =>
     page.getByRole("button", { name }).first().click();
 
-/** Clicks, and waits for what opens, whose code may have to be loaded first. */
+/** Clicks a button and waits for the dialog or menu, whose code may have to be loaded first. */
 const opens =
-  (button: string, role: "dialog" | "menu", name?: string): Act =>
+  (button: string, role: "dialog" | "menu", name?: string): Action =>
   async (page) => {
     await click(button)(page);
     await page.getByRole(role, name ? { name } : {}).waitFor();
   };
 
-async function stops(): Promise<Stop[]> {
-  const { orgId } = inject("service");
+async function visits(): Promise<Visit[]> {
+  const { orgId } = testService();
   const bases = (await call<{ bases: { id: string; name: string }[] }>("GET", "/bases")).body.bases;
   const base = bases.find((one) => one.name.includes("Gable")) ?? bases[0]!;
   const tables = (await call<{ tables: Table[] }>("GET", `/bases/${base.id}`)).body.tables;
@@ -94,7 +91,7 @@ async function stops(): Promise<Stop[]> {
       },
     ],
     ...tables.flatMap((one) =>
-      one.views.map((view): Stop => [
+      one.views.map((view): Visit => [
         `view-${one.name}-${view.name}`.replaceAll(" ", "-").toLowerCase(),
         `/base/${base.id}/${one.id}?view=${view.id}`,
       ]),
@@ -158,82 +155,44 @@ async function stops(): Promise<Stop[]> {
   ];
 }
 
-/** How many bytes a file takes on its way, compressed by gzip. */
-function transferred(url: string): Promise<number> {
-  return new Promise((done, fail) => {
-    get(url, { headers: { "Accept-Encoding": "gzip" } }, (answer) => {
-      let size = 0;
-      answer.on("data", (chunk: Buffer) => (size += chunk.length));
-      answer.on("end", () => done(size));
-    }).on("error", fail);
+/** Tests every page of the application in one theme, in a wide and a narrow window. */
+export function testPages(dark: boolean) {
+  describe.each([1280, 390])("every page at a width of %i", (width) => {
+    const fixture = {} as { browser: Browser; page: Page; problems: PageProblems };
+    beforeAll(async () => {
+      const service = testService();
+      fixture.browser = await openBrowser();
+      const height = width < 500 ? 844 : 820;
+      const { context, problems } = await newContext(fixture.browser, service, { dark, width, height });
+      fixture.problems = problems;
+      fixture.page = await signIn(context, service.email, service.password);
+    });
+    afterAll(() => fixture.browser?.close());
+
+    test("has no serious axe findings, policy violations or external requests", { timeout: 900_000 }, async () => {
+      const { page } = fixture;
+      const failures: Record<string, string[]> = {};
+      await mkdir(screenshots, { recursive: true });
+      for (const [name, path, action] of await visits()) {
+        await page.goto(path);
+        await page.waitForLoadState("networkidle");
+        try {
+          await action?.(page);
+        } catch (error) {
+          failures[name] = [`could not be opened: ${String(error).slice(0, 200)}`];
+        }
+        await page.waitForLoadState("networkidle");
+        await page.waitForTimeout(250);
+        await page.screenshot({ path: `${screenshots}/${name}-${dark ? "dark" : "light"}-${width}.png` });
+        const found = await findings(page, axe.source);
+        // On a phone window.innerWidth grows with a page that is too wide, so compare with the
+        // width of the context.
+        const pageWidth = await page.evaluate(() => Math.max(document.documentElement.scrollWidth, window.innerWidth));
+        if (pageWidth > width) found.push(`the page is ${pageWidth} wide`);
+        if (found.length > 0) failures[name] = [...(failures[name] ?? []), ...found];
+      }
+      expect(failures).toEqual({});
+      expect(fixture.problems).toEqual(noProblems);
+    });
   });
 }
-
-const windows = [
-  { dark: false, width: 1280 },
-  { dark: true, width: 1280 },
-  { dark: false, width: 390 },
-  { dark: true, width: 390 },
-];
-
-describe.each(windows)("every page, dark $dark, $width wide", ({ dark, width }) => {
-  const at = {} as { close: () => Promise<void>; page: Page; seen: Awaited<ReturnType<typeof openWindow>>["seen"] };
-  beforeAll(async () => {
-    const service = inject("service");
-    const browser = await openBrowser();
-    const { context, seen } = await openWindow(browser, service, { dark, width, height: width < 500 ? 844 : 820 });
-    at.page = await signIn(context, service.email, service.password);
-    at.seen = seen;
-    at.close = () => browser.close();
-  });
-  afterAll(() => at.close?.());
-
-  test(
-    "shows itself without a serious finding of axe, a violation of the policy, or a request elsewhere",
-    { timeout: 900_000 },
-    async () => {
-      const { source } = axe;
-      const problems: Record<string, string[]> = {};
-      for (const [name, path, act] of await stops()) {
-        await at.page.goto(path);
-        await at.page.waitForLoadState("networkidle");
-        try {
-          await act?.(at.page);
-        } catch (error) {
-          problems[name] = [`could not be brought about: ${String(error).slice(0, 200)}`];
-        }
-        await at.page.waitForLoadState("networkidle");
-        await at.page.waitForTimeout(250);
-        const file = `${pictures}/${name}-${dark ? "dark" : "light"}-${width}.png`;
-        await mkdir(dirname(file), { recursive: true });
-        await at.page.screenshot({ path: file });
-        const found = await findings(at.page, source);
-        // On a phone window.innerWidth grows along with a page that is too wide, so that the width
-        // which was asked for counts.
-        const wide = await at.page.evaluate(() => Math.max(document.documentElement.scrollWidth, window.innerWidth));
-        if (wide > width) found.push(`the page is ${wide} wide`);
-        if (found.length > 0) problems[name] = [...(problems[name] ?? []), ...found];
-      }
-      expect(problems).toEqual({});
-      expect(at.seen).toEqual({ violations: [], outside: [], errors: [] });
-    },
-  );
-});
-
-test("the first page loads well below its limit of 200 kB, without the grid and menus", async () => {
-  const service = inject("service");
-  const browser = await openBrowser();
-  const { context } = await openWindow(browser, service);
-  const page = await signIn(context, service.email, service.password);
-  const sizes = new Map<string, Promise<number>>();
-  page.on("request", (request) => {
-    if (/\.(js|css)(\?|$)/.test(request.url())) sizes.set(request.url(), transferred(request.url()));
-  });
-  await page.goto("/");
-  await page.waitForLoadState("networkidle");
-  const total = (await Promise.all(sizes.values())).reduce((sum, size) => sum + size, 0);
-  expect([...sizes.keys()].filter((url) => /\/grid-/.test(url))).toEqual([]);
-  expect(total).toBeGreaterThan(50_000);
-  expect(total, [...sizes.keys()].join("\n")).toBeLessThanOrEqual(180_000);
-  await browser.close();
-});

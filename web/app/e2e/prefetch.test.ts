@@ -1,25 +1,25 @@
-import { expect, inject, test } from "vitest";
-import { openBrowser, openWindow, signIn } from "./browser.ts";
-import { gridReady, makeTable } from "./fixture.ts";
+import { expect, test } from "vitest";
+import { newContext, openBrowser, signIn } from "./browser.ts";
+import { createTable, gridReady, testService } from "./fixture.ts";
 
-test("a table that is opened asks for everything once, and before its code has run", async () => {
-  const service = inject("service");
-  const { baseId, table } = await makeTable("Ahead", [{ name: "Name", type: "text" }], [{ Name: "First" }]);
+test("opening a table requests everything once, and before the application's code runs", async () => {
+  const service = testService();
+  const { baseId, table } = await createTable("Ahead", [{ name: "Name", type: "text" }], [{ Name: "First" }]);
   const browser = await openBrowser();
-  const { context } = await openWindow(browser, service);
+  const { context } = await newContext(browser, service);
   const page = await signIn(context, service.email, service.password);
   await page.waitForLoadState("networkidle");
-  const asked: string[] = [];
+  const requested: string[] = [];
   page.on("request", (request) => {
     const { pathname } = new URL(request.url());
-    if (/^\/(account\/)?api\//.test(pathname)) asked.push(pathname);
+    if (/^\/(account\/)?api\//.test(pathname)) requested.push(pathname);
   });
-  // The application's own code never comes; what was asked for ahead is asked for all the same.
+  // The application's code never loads, and the prefetch script still sends its requests.
   await page.route(/\/assets\/start-[^/]+\.js$/, (route) => route.abort());
   const rows = page.waitForRequest(new RegExp(`/tables/${table.id}/records`));
   await page.goto(`/base/${baseId}/${table.id}`);
   await rows;
-  expect(asked.toSorted()).toEqual(
+  expect(requested.toSorted()).toEqual(
     [
       "/account/api/profile",
       "/api/v1/bases",
@@ -30,10 +30,10 @@ test("a table that is opened asks for everything once, and before its code has r
     ].toSorted(),
   );
   await page.unroute(/\/assets\/start-[^/]+\.js$/);
-  asked.length = 0;
+  requested.length = 0;
   await page.goto(`/base/${baseId}/${table.id}`);
   await gridReady(page);
-  expect(asked.length).toBeGreaterThan(5);
-  expect(asked.length).toBe(new Set(asked).size);
+  expect(requested.length).toBeGreaterThan(5);
+  expect(requested.length).toBe(new Set(requested).size);
   await browser.close();
 });

@@ -1,9 +1,10 @@
 import { spawnSync } from "node:child_process";
 import { resolve } from "node:path";
-import { expect, inject, test } from "vitest";
+import { expect, test } from "vitest";
+import { testService } from "./fixture.ts";
 
-test("the types that the application calls the API with are of the document that the service gives out", () => {
-  const run = spawnSync("node", [resolve("../schema/generate.mjs"), "--check", inject("service").baseUrl], {
+test("the generated API types match the OpenAPI document of the service", () => {
+  const run = spawnSync("node", [resolve("../schema/generate.mjs"), "--check", testService().baseUrl], {
     encoding: "utf8",
   });
   expect(run.stderr).toBe("");

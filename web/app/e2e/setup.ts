@@ -3,13 +3,26 @@ import { type Service, startService } from "./service.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    service: Service;
+    services: Service[];
   }
 }
 
-/** Starts the service before the first test, and stops it after the last. */
+/** Starts a service for each worker before the first test, and stops all after the last. */
 export default async function setup(project: TestProject) {
-  const { service, stop } = await startService();
-  project.provide("service", service);
+  const workers = project.vitest.config.maxWorkers;
+  const started = await Promise.allSettled(Array.from({ length: workers }, startService));
+  const running = started.filter((one) => one.status === "fulfilled").map((one) => one.value);
+  const stop = async () => {
+    await Promise.all(running.map((one) => one.stop()));
+  };
+  const failed = started.find((one) => one.status === "rejected");
+  if (failed) {
+    await stop();
+    throw failed.reason;
+  }
+  project.provide(
+    "services",
+    running.map((one) => one.service),
+  );
   return stop;
 }

@@ -1,12 +1,12 @@
-import { expect, inject, test } from "vitest";
-import { openWindow } from "./browser.ts";
-import { call, makeTable, stage } from "./fixture.ts";
+import { expect, test } from "vitest";
+import { newContext, noProblems } from "./browser.ts";
+import { browserFixture, call, createTable, testService } from "./fixture.ts";
 
-const at = stage();
+const fixture = browserFixture();
 
 test("a shared base is public without its hidden fields, and closed as soon as sharing stops", async () => {
-  const service = inject("service");
-  const made = await makeTable(
+  const service = testService();
+  const created = await createTable(
     "Menu",
     [
       { name: "Dish", type: "text" },
@@ -25,20 +25,20 @@ test("a shared base is public without its hidden fields, and closed as soon as s
       Cost: 98765,
     })),
   );
-  const cost = made.table.fields.find((field) => field.name === "Cost");
-  await call("PATCH", `/views/${made.table.views[0]?.id}`, { config: { hiddenFields: [cost?.id] } });
+  const cost = created.table.fields.find((field) => field.name === "Cost");
+  await call("PATCH", `/views/${created.table.views[0]?.id}`, { config: { hiddenFields: [cost?.id] } });
 
-  const { page } = at;
-  await page.goto(`/base/${made.baseId}/${made.table.id}`);
+  const { page } = fixture;
+  await page.goto(`/base/${created.baseId}/${created.table.id}`);
   await page.getByRole("button", { name: "Share" }).click();
   await page.getByRole("button", { name: "Create public link" }).click();
   const link = await page.getByRole("textbox", { name: "Public link" }).inputValue();
   expect(link).toMatch(/\/share\/shr_[0-9a-z]{26}$/);
 
-  const { context, seen } = await openWindow(at.browser, service, { width: 390, height: 844 });
+  const { context, problems } = await newContext(fixture.browser, service, { width: 390, height: 844 });
   const phone = await context.newPage();
-  const answer = await phone.goto(link);
-  expect(answer?.headers()["x-robots-tag"]).toContain("noindex");
+  const response = await phone.goto(link);
+  expect(response?.headers()["x-robots-tag"]).toContain("noindex");
   await phone.getByRole("heading", { name: "Menu base" }).waitFor();
   const content = await phone.content();
   expect(content).toContain("Dish 1");
@@ -49,12 +49,12 @@ test("a shared base is public without its hidden fields, and closed as soon as s
   await phone.getByRole("link", { name: /Next/ }).click();
   await phone.getByText("Dish 101", { exact: true }).first().waitFor();
 
-  // In a wide window it is a table, with every value below its column's name.
-  const wide = await openWindow(at.browser, service);
+  // A wide window shows a table, with each value below the name of its column.
+  const wide = await newContext(fixture.browser, service);
   const desk = await wide.context.newPage();
   await desk.goto(link);
   const misplaced = await desk.evaluate(() => {
-    // oxlint-disable-next-line unicorn/consistent-function-scoping -- only this function goes to the page
+    // oxlint-disable-next-line unicorn/consistent-function-scoping -- Playwright sends only this function to the page
     const lefts = (cells: Iterable<Element>) =>
       Array.from(cells, (cell) => Math.round(cell.getBoundingClientRect().left)).join();
     const heads = lefts(document.querySelectorAll("thead th"));
@@ -74,6 +74,6 @@ test("a shared base is public without its hidden fields, and closed as soon as s
   await page.getByRole("alertdialog").getByRole("button", { name: "Stop sharing" }).click();
   await page.getByText("Only members of the organization can open this base.").waitFor();
   expect((await phone.goto(next))?.status()).toBe(404);
-  expect(seen).toEqual({ violations: [], outside: [], errors: [] });
+  expect(problems).toEqual(noProblems);
   await context.close();
 });

@@ -1,12 +1,8 @@
-/**
- * A table of the test's mind: what should be in the service after each thing that was done in the
- * grid or elsewhere.
- */
 export type Values = Record<string, unknown>;
 type Change = { id: string; before: Values; after: Values };
-type Step = { changes: Change[]; made: string[]; final?: boolean };
+type Step = { changes: Change[]; created: string[]; final?: boolean };
 
-/** Numbers that look random and are the same for the same seed (mulberry32). */
+/** Returns pseudorandom numbers, the same for the same seed (mulberry32). */
 export function randomFrom(seed: number) {
   let state = seed >>> 0;
   const next = () => {
@@ -25,14 +21,18 @@ export function randomFrom(seed: number) {
 
 export type Random = ReturnType<typeof randomFrom>;
 
-export class Model {
+/** A model of a table: what the service should hold after each action in the grid or elsewhere. */
+export class TableModel {
   readonly rows = new Map<string, Values>();
-  private done: Step[] = [];
+  private steps: Step[] = [];
 
-  /** An edit in the grid. Records that others deleted refuse theirs, and are forgotten. */
-  edit(changes: { id: string; after: Values }[], shown: (id: string) => Values, made: [string, Values][] = []) {
-    const step: Step = { changes: [], made: made.map(([id]) => id) };
-    const gone = new Set<string>();
+  /**
+   * An edit in the grid. The service refuses the changes of records that another client deleted,
+   * and the grid forgets those records.
+   */
+  edit(changes: { id: string; after: Values }[], shown: (id: string) => Values, created: [string, Values][] = []) {
+    const step: Step = { changes: [], created: created.map(([id]) => id) };
+    const deleted = new Set<string>();
     for (const { id, after } of changes) {
       const row = this.rows.get(id);
       step.changes.push({
@@ -41,40 +41,38 @@ export class Model {
         after,
       });
       if (row) Object.assign(row, after);
-      else gone.add(id);
+      else deleted.add(id);
     }
-    for (const [id, values] of made) this.rows.set(id, values);
-    if (step.changes.length + step.made.length > 0) this.done.push(step);
-    this.forget(gone);
+    for (const [id, values] of created) this.rows.set(id, values);
+    if (step.changes.length + step.created.length > 0) this.steps.push(step);
+    this.forget(deleted);
   }
 
   /** A deletion in the grid. */
   remove(ids: string[]) {
     for (const id of ids) this.rows.delete(id);
     this.forget(new Set(ids));
-    this.done.push({ changes: [], made: [], final: true });
+    this.steps.push({ changes: [], created: [], final: true });
   }
 
-  /** Undo in the grid. Returns what it changed, as the grid shows it. */
-  undo(): { changed: { id: string; after: Values }[]; unmade: string[] } {
-    const step = this.done.pop();
-    const changed = (step?.changes ?? []).toReversed().map(({ id, before }) => ({ id, after: before }));
-    const gone = new Set<string>();
-    for (const { id, after } of changed) {
+  /** Undo in the grid. */
+  undo() {
+    const step = this.steps.pop();
+    const deleted = new Set<string>();
+    for (const { id, before } of step?.changes.toReversed() ?? []) {
       const row = this.rows.get(id);
-      if (row) Object.assign(row, after);
-      else gone.add(id);
+      if (row) Object.assign(row, before);
+      else deleted.add(id);
     }
-    for (const id of step?.made ?? []) this.rows.delete(id);
-    this.forget(gone);
-    return { changed, unmade: step?.made ?? [] };
+    for (const id of step?.created ?? []) this.rows.delete(id);
+    this.forget(deleted);
   }
 
   private forget(ids: ReadonlySet<string>) {
-    for (const step of this.done) {
+    for (const step of this.steps) {
       step.changes = step.changes.filter((change) => !ids.has(change.id));
-      step.made = step.made.filter((id) => !ids.has(id));
+      step.created = step.created.filter((id) => !ids.has(id));
     }
-    this.done = this.done.filter((step) => step.final || step.changes.length + step.made.length > 0);
+    this.steps = this.steps.filter((step) => step.final || step.changes.length + step.created.length > 0);
   }
 }

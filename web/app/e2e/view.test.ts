@@ -1,17 +1,17 @@
 import { expect, test } from "vitest";
-import { call, gridReady, makeTable, stage, until, type View } from "./fixture.ts";
+import { browserFixture, call, createTable, gridReady, until, type View } from "./fixture.ts";
 
-const at = stage();
+const fixture = browserFixture();
 
-type Kept = View & { access?: string; problems?: unknown[]; config: { filters?: unknown[] } };
+type StoredView = View & { access?: string; problems?: unknown[]; config: { filters?: unknown[] } };
 
-test("a view whose filter no longer fits shows nothing, is marked, and is repaired where it stands", async () => {
-  const { page } = at;
+test("a view with an invalid filter shows nothing, is marked, and can be repaired in place", async () => {
+  const { page } = fixture;
   const fields = [
     { name: "Name", type: "text" },
     { name: "Kind", type: "text" },
   ];
-  const { baseId, table } = await makeTable("Broken", fields, [
+  const { baseId, table } = await createTable("Broken", fields, [
     { Name: "Open", Kind: "1" },
     { Name: "Secret", Kind: "2" },
   ]);
@@ -19,7 +19,7 @@ test("a view whose filter no longer fits shows nothing, is marked, and is repair
   const kind = table.fields[1]!;
   await call("PATCH", `/views/${view.id}`, { config: { filters: [{ fieldId: kind.id, op: "eq", value: "1" }] } });
 
-  // The change says beforehand what becomes of the view.
+  // The service names the affected view before the change.
   const refused = await call<{ errors: { path: string }[] }>("PATCH", `/fields/${kind.id}`, { type: "number" });
   expect(refused.status).toBe(409);
   expect(refused.body.errors.map((one) => one.path)).toEqual([view.id]);
@@ -30,21 +30,21 @@ test("a view whose filter no longer fits shows nothing, is marked, and is repair
   await page.getByRole("img", { name: "The filter of this view needs repair" }).first().waitFor();
   expect(await page.getByTestId("data-grid-canvas").count()).toBe(0);
 
-  // What does not fit cannot be saved; without it the records are there again.
+  // The invalid condition cannot be saved. Without it, the records are shown again.
   await page.getByRole("button", { name: "Save filter" }).click();
   await page.getByText("must be a number", { exact: false }).first().waitFor();
   await page.getByRole("button", { name: "Remove conditions that do not fit" }).click();
   await page.getByRole("button", { name: "Save filter" }).click();
   await gridReady(page);
   await until(
-    async () => (await call<Kept>("GET", `/views/${view.id}`)).body,
+    async () => (await call<StoredView>("GET", `/views/${view.id}`)).body,
     (one) => one.problems === undefined && one.config.filters?.length === 0,
   );
 });
 
-test("a view becomes personal, and locked, from its menu", async () => {
-  const { page } = at;
-  const { baseId, table } = await makeTable("Access", [{ name: "Name", type: "text" }], [{ Name: "a" }]);
+test("a view is made personal, and locked, from its menu", async () => {
+  const { page } = fixture;
+  const { baseId, table } = await createTable("Access", [{ name: "Name", type: "text" }], [{ Name: "a" }]);
   const second = (await call<View>("POST", `/tables/${table.id}/views`, { type: "grid", name: "Second" })).body;
   await page.goto(`/base/${baseId}/${table.id}?view=${second.id}`);
   await gridReady(page);
@@ -55,6 +55,6 @@ test("a view becomes personal, and locked, from its menu", async () => {
     await page.getByRole("button", { name: "Actions for the view Second" }).click();
     await page.getByRole("menuitem", { name: item }).click();
     await page.getByRole("img", { name: mark }).first().waitFor();
-    expect((await call<Kept>("GET", `/views/${second.id}`)).body.access).toBe(access);
+    expect((await call<StoredView>("GET", `/views/${second.id}`)).body.access).toBe(access);
   }
 });

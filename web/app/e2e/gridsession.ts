@@ -1,0 +1,157 @@
+import type { Page, Response } from "playwright-core";
+import { expect } from "vitest";
+import { call, cellAt, type Row, type Table, until } from "./fixture.ts";
+import { type Random, TableModel, type Values } from "./tablemodel.ts";
+
+export const widths = [220, 120, 160, 220];
+export const names = ["Name", "Height", "Kind", "Note"] as const;
+export const kinds = ["Tree", "Herb", "Salt, pepper"];
+
+/** How many records the table should have at least and at most. */
+export const size = { min: 4, max: 11 };
+
+/** Returns all records of a small table, over REST. */
+export const recordsOf = async (tableId: string) =>
+  (await call<{ records: Row[] }>("GET", `/tables/${tableId}/records?limit=100`)).body.records;
+
+const sorted = (rows: [string, Values][]) =>
+  rows
+    .map(([id, { Name, Height, Kind, Note }]) => ({ id, Name, Height, Kind, Note }))
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1));
+
+/** Drives the grid in the browser, beside a model of the table that it shows. */
+export class GridSession {
+  readonly model = new TableModel();
+  readonly log: string[] = [];
+  /** The records that the grid shows, in order, with the values of the last responses. */
+  shown: Row[] = [];
+  private lists = 0;
+  private pending = 0;
+  private ascending = true;
+
+  constructor(
+    readonly page: Page,
+    readonly table: Table,
+    readonly random: Random,
+  ) {
+    const records = `/api/v1/tables/${table.id}/records`;
+    const matches = (url: string) => new URL(url).pathname === records;
+    page.on("request", (request) => void (matches(request.url()) && this.pending++));
+    page.on("requestfailed", (request) => void (matches(request.url()) && this.pending--));
+    page.on(
+      "response",
+      (response) => void (matches(response.url()) && this.onResponse(response).finally(() => this.pending--)),
+    );
+  }
+
+  private async onResponse(response: Response) {
+    if (!response.ok()) return;
+    const method = response.request().method();
+    const body = (await response.json()) as { records: Row[]; ids?: string[] };
+    if (method === "GET") {
+      this.shown = body.records;
+      this.lists++;
+    } else if (method === "PATCH") {
+      const byId = new Map(body.records.map((row) => [row.id, row]));
+      this.shown = this.shown.map((row) => byId.get(row.id) ?? row);
+    } else if (method === "POST") this.shown = [...this.shown, ...body.records];
+    else {
+      const deleted = new Set((response.request().postDataJSON() as { ids: string[] }).ids);
+      this.shown = this.shown.filter((row) => !deleted.has(row.id));
+    }
+  }
+
+  valuesOf = (id: string): Values => this.shown.find((row) => row.id === id)?.fields ?? {};
+
+  /** Runs an action and waits until the grid has listed its records again. */
+  async listed(action: () => Promise<unknown>) {
+    const before = this.lists;
+    await action();
+    await until(
+      async () => this.lists,
+      (lists) => lists > before,
+      8000,
+      10,
+    );
+    await this.idle();
+  }
+
+  /** Waits until no request is pending. */
+  async idle() {
+    let idleReads = 0;
+    await until(
+      async () => (idleReads = this.pending === 0 ? idleReads + 1 : 0),
+      (count) => count > 1,
+      8000,
+      10,
+    );
+  }
+
+  /** Waits until the grid has drawn. Returns whether an editor is open. */
+  frame = () =>
+    this.page.evaluate(
+      () =>
+        new Promise<boolean>((resolve) =>
+          requestAnimationFrame(() =>
+            requestAnimationFrame(() => resolve(document.querySelector("#portal .gdg-style") !== null)),
+          ),
+        ),
+    );
+
+  async click(column: number, row: number, shift = false) {
+    const cell = await cellAt(this.page, widths, column, row);
+    if (shift) await this.page.keyboard.down("Shift");
+    await this.page.mouse.click(cell.x, cell.y);
+    if (shift) await this.page.keyboard.up("Shift");
+    // A click on the selected cell opens it.
+    if (await this.frame()) {
+      await this.page.keyboard.press("Escape");
+      await this.frame();
+    }
+  }
+
+  refresh = () => this.listed(() => this.page.evaluate(() => document.dispatchEvent(new Event("visibilitychange"))));
+
+  /** Sorts by one of the first two columns, in the other direction than the last time. */
+  async toggleSort() {
+    const box = (await this.page.getByTestId("data-grid-canvas").boundingBox())!;
+    const column = this.random.below(2);
+    this.ascending = !this.ascending;
+    await this.page.mouse.click(box.x + 52 + (column === 0 ? 100 : 280), box.y + 19, { button: "right" });
+    const item = this.ascending ? "Sort ascending" : "Sort descending";
+    await this.listed(() => this.page.getByRole("menuitem", { name: item }).click());
+    await this.redrawn();
+  }
+
+  /** Waits until the grid is back with other rows. */
+  async redrawn() {
+    await this.page.getByTestId("data-grid-canvas").waitFor();
+    await this.frame();
+  }
+
+  /** Waits until the table has so many records that are not in the model, and returns their ids. */
+  async newIds(count: number): Promise<string[]> {
+    const found = await until(
+      async () => (await recordsOf(this.table.id)).map((row) => row.id).filter((id) => !this.model.rows.has(id)),
+      (ids) => ids.length >= count,
+    );
+    expect(found, "the new records").toHaveLength(count);
+    return found;
+  }
+
+  /** Waits until the table equals the model, and fails if it does not. */
+  async settled() {
+    const expected = JSON.stringify(sorted([...this.model.rows]));
+    const read = async () => sorted((await recordsOf(this.table.id)).map((row) => [row.id, row.fields]));
+    await this.idle();
+    const found = await until(read, (rows) => JSON.stringify(rows) === expected, 8000, 20);
+    expect(found, `after\n${this.log.slice(-12).join("\n")}`).toEqual(JSON.parse(expected));
+    await this.idle();
+  }
+
+  randomValue(name: (typeof names)[number]): unknown {
+    if (name === "Height") return this.random.below(1000);
+    if (name === "Kind") return this.random.of(kinds);
+    return `${this.random.of(["n", "😀 ", '5" ', "a, b "])}${this.random.below(1000)}`;
+  }
+}

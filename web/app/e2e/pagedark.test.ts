@@ -1,0 +1,3 @@
+import { testPages } from "./page.ts";
+
+testPages(true);
