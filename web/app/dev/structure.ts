@@ -2,13 +2,13 @@ import { readdir, readFile } from "node:fs/promises";
 import { dirname, join, posix } from "node:path";
 
 /**
- * Which module of the application may import which, and how large files and lines may be.
- * `npm run structure` checks it.
+ * Which module of the application may import which, and how large the files and lines of src and of
+ * all other folders may be. `npm run structure` checks it.
  */
 
 /**
- * The modules of src, lowest first. A module imports from itself and from those before it, types
- * included.
+ * The modules of src, lowest first. A module imports only from itself and from those before it,
+ * types included.
  */
 export const order = [
   "locale", // how numbers and dates are written
@@ -36,9 +36,8 @@ const unordered = ["docs", "style"]; // the page of the API reference, and style
 
 const specifier = /(?:\bfrom\s*|\bimport\s*\(?\s*)["'](\.{1,2}\/[^"']+)["']/g;
 
-/** What is wrong with one file of src, by its path there. */
-export function problemsOf(path: string, content: string): string[] {
-  if (generated.includes(path)) return [];
+/** Returns where a file or one of its lines is too long. */
+export function sizeProblems(path: string, content: string): string[] {
   const problems: string[] = [];
   const lines = content.split("\n");
   if (lines.length > mostLines) problems.push(`${path}: ${lines.length} lines, at most ${mostLines} are allowed`);
@@ -47,9 +46,16 @@ export function problemsOf(path: string, content: string): string[] {
     if (columns > mostColumns)
       problems.push(`${path}:${index + 1}: ${columns} columns, at most ${mostColumns} are allowed`);
   });
+  return problems;
+}
+
+/** Returns the problems of one file of src, by its path there. */
+export function problemsOf(path: string, content: string): string[] {
+  if (generated.includes(path)) return [];
+  const problems = sizeProblems(path, content);
   const module = path.includes("/") ? path.split("/")[0] : undefined;
-  if (module === undefined || unordered.includes(module)) return problems; // what starts the application imports all
-  if (!order.includes(module)) problems.push(`${path}: module ${module} has no place in the order of dev/structure.ts`);
+  if (module === undefined || unordered.includes(module)) return problems; // the entry points import every module
+  if (!order.includes(module)) problems.push(`${path}: module ${module} is not in the order of dev/structure.ts`);
   for (const [, target = ""] of content.matchAll(specifier)) {
     const imported = posix.join(dirname(path), target).split("/")[0] ?? "";
     if (!order.includes(imported)) problems.push(`${path}: imports ${target}, which is in no module below it`);
@@ -60,15 +66,15 @@ export function problemsOf(path: string, content: string): string[] {
 }
 
 /**
- * The circles of files, by what each file imports, at once or later. The linter does not follow
- * import().
+ * Returns the cycles of files, by the static and dynamic imports of each. The linter does not
+ * follow import().
  */
-export function circlesIn(imports: ReadonlyMap<string, readonly string[]>): string[] {
+export function cyclesIn(imports: ReadonlyMap<string, readonly string[]>): string[] {
   const found: string[] = [];
   const done = new Set<string>();
   const visit = (file: string, trail: string[]) => {
     const start = trail.indexOf(file);
-    if (start >= 0) found.push(`a circle: ${[...trail.slice(start), file].join(" > ")}`);
+    if (start >= 0) found.push(`a cycle: ${[...trail.slice(start), file].join(" > ")}`);
     if (start >= 0 || done.has(file)) return;
     for (const next of imports.get(file) ?? []) visit(next, [...trail, file]);
     done.add(file);
@@ -77,15 +83,25 @@ export function circlesIn(imports: ReadonlyMap<string, readonly string[]>): stri
   return found;
 }
 
-/** What is wrong with the files of a folder. */
+const read = async (folder: string, pattern: RegExp) => {
+  const names = (await readdir(folder, { recursive: true })).filter((name) => pattern.test(name)).toSorted();
+  return { names, files: await Promise.all(names.map((name) => readFile(join(folder, name), "utf8"))) };
+};
+
+/** Returns where the files of a folder are too long. */
+export async function checkSizes(folder: string): Promise<string[]> {
+  const { names, files } = await read(folder, /\.(tsx?|m?js)$/);
+  return names.flatMap((name, index) => sizeProblems(join(folder, name), files[index] ?? ""));
+}
+
+/** Returns the problems of src. */
 export async function check(folder: string): Promise<string[]> {
-  const names = (await readdir(folder, { recursive: true })).filter((name) => /\.tsx?$/.test(name)).toSorted();
-  const files = await Promise.all(names.map((name) => readFile(join(folder, name), "utf8")));
+  const { names, files } = await read(folder, /\.tsx?$/);
   const imports = new Map(
     names.map((name, index) => {
       const targets = [...(files[index] ?? "").matchAll(specifier)].map(([, target = ""]) => target);
       return [name, targets.map((target) => posix.join(dirname(name), target))];
     }),
   );
-  return [...names.flatMap((name, index) => problemsOf(name, files[index] ?? "")), ...circlesIn(imports)];
+  return [...names.flatMap((name, index) => problemsOf(name, files[index] ?? "")), ...cyclesIn(imports)];
 }
