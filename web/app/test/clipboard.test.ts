@@ -42,7 +42,7 @@ const named = fc.array(
     .filter((name) => name.trim() !== ""),
 );
 
-test("cells that were copied are read as they were, whatever is in them", async () => {
+test("copied cells are read back unchanged, whatever they contain", async () => {
   await fc.assert(
     fc.asyncProperty(block, async (cells) => {
       expect(await readCells(toText(cells), toHtml(cells))).toEqual(cells);
@@ -50,7 +50,7 @@ test("cells that were copied are read as they were, whatever is in them", async 
   );
 });
 
-test("names of a list are read as they were, commas and quotation marks included", () => {
+test("a list of names is read back unchanged, with commas and quotation marks", () => {
   fc.assert(
     fc.property(named, (names) => {
       expect(splitNames(joinNames(names))).toEqual(names);
@@ -60,7 +60,7 @@ test("names of a list are read as they were, commas and quotation marks included
 
 test.each<[string, string, Texts]>([
   [
-    "emoji leave the cells behind them as they are",
+    "emoji do not change the following cells",
     "😀 a\tb\tc\n👩‍👩‍👧\tx\ty",
     [
       ["😀 a", "b", "c"],
@@ -68,7 +68,7 @@ test.each<[string, string, Texts]>([
     ],
   ],
   [
-    "an inch mark swallows no separator",
+    "an inch mark does not consume a separator",
     '5" pipe\tsteel\n6" pipe\tcopper',
     [
       ['5" pipe', "steel"],
@@ -76,7 +76,7 @@ test.each<[string, string, Texts]>([
     ],
   ],
   [
-    "an inch mark at the beginning is a letter",
+    "an inch mark at the beginning is a character",
     '" mark\tx\nplain\ty',
     [
       ['" mark', "x"],
@@ -100,11 +100,11 @@ test.each<[string, string, Texts]>([
       ["b", ""],
     ],
   ],
-])("text of others: %s", async (_what, text, cells) => {
+])("text of other programs: %s", async (_case, text, cells) => {
   expect(await readText(text)).toEqual(cells);
 });
 
-test("a spreadsheet's table is preferred to its text, which it may not have quoted", async () => {
+test("a spreadsheet's HTML is preferred to its text, which may lack quotes", async () => {
   const html = [
     "<html><head><style>td { color: red }</style></head><body><!--StartFragment-->",
     '<table style="x"><tr><td>5" pipe</td><td>one<br>two\n   words</td></tr>',
@@ -161,23 +161,23 @@ const values: Record<string, fc.Arbitrary<unknown>> = {
   ),
 };
 
-test("the property below has values of every kind that can be written", () => {
+test("there are sample values of every writable type", () => {
   expect(Object.keys(values).toSorted()).toEqual(fieldTypes.filter((type) => isWritable(fieldOf(type))).toSorted());
 });
 
 test.each(Object.entries(values))(
-  "copying %s cells and pasting them into the same field, and into another of its kind, changes nothing",
+  "%s cells are unchanged after copying and pasting into the same or another field of the type",
   async (type, value) => {
     const field = fieldOf(type);
-    const twin = fieldOf(type, "fld_twin");
+    const other = fieldOf(type, "fld_other");
     await fc.assert(
       fc.asyncProperty(fc.array(value, { minLength: 1, maxLength: 4 }), async (list) => {
         const rows = list.map((one, n): Row => ({ id: `rec_${n}`, fields: { [type]: one } }));
         const targets = list.map((_one, n): Row => ({ id: `to_${n}`, fields: {} }));
-        const taken = copied(rows, [field], context);
-        const texts = await readCells(toText(taken.texts), toHtml(taken.texts));
-        for (const to of [field, twin]) {
-          const { edits, refused } = layOver(texts, taken, { fields: [to], column: 0, rows: targets, context });
+        const copy = copied(rows, [field], context);
+        const texts = await readCells(toText(copy.texts), toHtml(copy.texts));
+        for (const to of [field, other]) {
+          const { edits, refused } = layOver(texts, copy, { fields: [to], column: 0, rows: targets, context });
           expect(refused).toBe(0);
           expect(edits.map((edit) => edit.fields[to.id])).toEqual(list);
         }
@@ -187,10 +187,10 @@ test.each(Object.entries(values))(
   },
 );
 
-// What another window of the application copied comes as text alone. Links and files are known by
-// more than their names.
+// A copy from another window of the application is text only. Links and files need more than their
+// names.
 const byText = Object.entries(values).filter(([type]) => !["link", "attachment", "datetime"].includes(type));
-test.each(byText)("the text of a copied %s cell says its value", (type, value) => {
+test.each(byText)("the text of a copied %s cell is read as its value", (type, value) => {
   const field = fieldOf(type);
   fc.assert(
     fc.property(value, (one) => {
@@ -200,7 +200,7 @@ test.each(byText)("the text of a copied %s cell says its value", (type, value) =
   );
 });
 
-test("cells of one kind of field are read as text by another", () => {
+test("cells of another field type are read as text", () => {
   const target = {
     fields: [fieldOf("number"), fieldOf("auto_number"), fieldOf("text")],
     column: 0,

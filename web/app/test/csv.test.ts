@@ -37,11 +37,11 @@ test.each<[FieldType, string[]]>([
   ["text", []],
   ["long_text", ["a\nb"]],
   ["single_select", Array.from({ length: 40 }, (_, n) => (n % 2 ? "Open" : "Closed"))],
-])("a column is guessed to be %s from %o", (want, cells) => {
-  expect(guess(column(cells), 0)).toBe(want);
+])("the type of a column is guessed as %s from %o", (type, cells) => {
+  expect(guess(column(cells), 0)).toBe(type);
 });
 
-test("columns go to the fields of the same name, and never two to one", () => {
+test("columns map to fields of the same name, and never two columns to one field", () => {
   const plan = planFor(
     ["name", "Name", "New"],
     [["a", "b", "1.5"]],
@@ -50,13 +50,13 @@ test("columns go to the fields of the same name, and never two to one", () => {
   );
   expect(plan).toEqual([
     { name: "name", to: "field", fieldId: "fld_Name" },
-    { name: "Name 2", to: "new", type: "text" }, // the name itself is taken
+    { name: "Name 2", to: "new", type: "text" }, // the name is already used
     { name: "New", to: "new", type: "number" },
   ]);
   expect(planFor(["New"], [], [], false)).toEqual([{ name: "New", to: "skip" }]);
 });
 
-test("a row with a value that does not fit is refused with its field and the reason", () => {
+test("a row with an invalid value is refused with the field and the reason", () => {
   expect(convert(["a", "x"], [field("Name", "text"), field("N", "number")], { locale: english, people: [] })).toEqual({
     reason: "N: “x” is not a number",
   });
@@ -72,13 +72,13 @@ test("texts that a spreadsheet would execute are escaped and counted, and the im
   });
   for (const text of ["=1+1", "+a", "-b", "@c"]) expect(unescapeFormula(`'${text}`)).toBe(text);
   expect(unescapeFormula("'tis")).toBe("'tis");
-  // A phone number, a negative number and a sign alone are not run.
-  const harmless = ["+44 123", "+44 (0)20 7946 0000", "-5", "-1.5", "-", "=", "+", "'tis"];
-  expect(writeRows([harmless])).toEqual({
-    content: harmless.map((text) => (text.includes(",") ? `"${text}"` : text)).join(","),
+  // A phone number, a negative number and a single sign are not formulas.
+  const safe = ["+44 123", "+44 (0)20 7946 0000", "-5", "-1.5", "-", "=", "+", "'tis"];
+  expect(writeRows([safe])).toEqual({
+    content: safe.map((text) => (text.includes(",") ? `"${text}"` : text)).join(","),
     defused: 0,
   });
-  // A subtraction is, and so is whatever follows a sign and is more than a number.
+  // A subtraction is a formula, and so is anything but a number after a sign.
   expect(writeRows([["+44-123-456", "-2+3", "+cmd|' /C calc'!A0"]]).defused).toBe(3);
 });
 
@@ -93,7 +93,7 @@ test.each(["=1+1", "'=1", "''+a", "-", "'-", "+44 123", "'+44 123", "-5 apples",
 const rows = (count: number) => Array.from({ length: count }, (_, n) => ({ line: n + 2, values: { N: n } }));
 const options = { onProgress: () => undefined, wait: () => Promise.resolve() };
 
-test("rows at fault are found and reported, and all the others are written once and in order", async () => {
+test("invalid rows are found and reported, and all others are written once and in order", async () => {
   const written: unknown[] = [];
   const outcome = await importRows("tbl_1", rows(250), {
     ...options,
@@ -127,13 +127,13 @@ test("rows at fault are found and reported, and all the others are written once 
 });
 
 test("an import waits for the connection and the session, says so, and writes nothing twice", async () => {
-  const told: (number | undefined)[] = [];
+  const statuses: (number | undefined)[] = [];
   const keys = new Set<string>();
   let tries = 0;
   const outcome = await importRows("tbl_1", rows(150), {
     ...options,
     signal: new AbortController().signal,
-    onPause: (problem) => told.push(problem?.status),
+    onPause: (problem) => statuses.push(problem?.status),
     send: async (_table, records, key) => {
       keys.add(key);
       tries++;
@@ -143,13 +143,13 @@ test("an import waits for the connection and the session, says so, and writes no
       return records.map(() => "rec_1");
     },
   });
-  // The ids of the last fifty are not known, so they cannot be taken back.
+  // The ids of the last fifty records are unknown, so they cannot be removed again.
   expect(outcome).toEqual({ imported: 150, ids: Array(100).fill("rec_1"), refused: [], left: [], stopped: false });
   expect(keys.size).toBe(2);
-  expect(told).toEqual([...Array<number>(20).fill(0), ...Array<number>(10).fill(401), undefined, 409, undefined]);
+  expect(statuses).toEqual([...Array<number>(20).fill(0), ...Array<number>(10).fill(401), undefined, 409, undefined]);
 });
 
-test("an import that may not go on tells what it did and what is left", async () => {
+test("an import that is forbidden to continue reports what it imported and what is left", async () => {
   const outcome = await importRows("tbl_1", rows(250), {
     ...options,
     signal: new AbortController().signal,
@@ -166,7 +166,7 @@ test("an import that may not go on tells what it did and what is left", async ()
   );
 });
 
-test("a request without an answer is sent again under the same key", async () => {
+test("a request without a response is retried with the same idempotency key", async () => {
   const keys: string[] = [];
   const outcome = await importRows("tbl_1", rows(1), {
     ...options,
@@ -224,7 +224,7 @@ test("the number style is decided per column, by file or locale if ambiguous, an
   });
 });
 
-test("all rows are checked before anything is made", () => {
+test("all rows are checked before anything is created", () => {
   const rows = [["1.5"], ["1,5"], ["x"]].map((cells, index) => ({ line: index + 2, cells }));
   const { ready, refused } = check(rows, [field("N", "number")], { locale: english, people: [] }, [pointStyle]);
   expect(ready).toEqual([{ line: 2, values: { N: 1.5 } }]);
@@ -235,7 +235,7 @@ const file = (content: string) => new TextEncoder().encode(content);
 const bytes = (...values: number[]) => new Uint8Array(values);
 const latin = (content: string) => bytes(...[...content].map((letter) => letter.charCodeAt(0)));
 
-test("the encoding of a file is found, and can be chosen", () => {
+test("the encoding of a file is detected, and can be chosen", () => {
   expect(detectEncoding(new TextEncoder().encode("Name\nZoë"))).toBe("utf-8");
   expect(detectEncoding(latin("Name\nZo\u00eb"))).toBe("windows-1252");
   expect(detectEncoding(latin("Name\nZo\u00eb"), "pl-PL")).toBe("windows-1250");
@@ -251,7 +251,7 @@ test("the encoding of a file is found, and can be chosen", () => {
   expect(readSheet(western, english, { encoding: "utf-8" }).unreadable).toBe(2);
 });
 
-test("the first row is taken as names or as data, and no cell of a row is lost", () => {
+test("the first row is read as names or as data, and no cell of a row is lost", () => {
   expect(readSheet(file("Name,2024,2025\nAnn,1,2"), english).hasHeader).toBe(true);
   expect(readSheet(file("Ann,5,2025-01-31\nBob,6,2025-02-01"), english)).toMatchObject({
     hasHeader: false,
@@ -262,7 +262,7 @@ test("the first row is taken as names or as data, and no cell of a row is lost",
     ["Name"],
     ["Ann"],
   ]);
-  // Empty rows count for the place that a report names, and a row may be longer than the first.
+  // Empty rows count for line numbers, and a row may be longer than the first.
   expect(readSheet(file("\ufeffName,Age\n\nAnn,5,extra\n\n"), english)).toMatchObject({
     header: ["Name", "Age", ""],
     rows: [{ line: 3, cells: ["Ann", "5", "extra"] }],
@@ -271,7 +271,7 @@ test("the first row is taken as names or as data, and no cell of a row is lost",
   expect(() => readSheet(file(" \n"), english)).toThrow(/empty/);
 });
 
-test("fields that were made for an import are removed again when a later one cannot be made", async () => {
+test("fields that an import created are removed when a later one cannot be created", async () => {
   const removed: string[] = [];
   const api = {
     createField: async ({ body }: { body: { name: string } }) => {

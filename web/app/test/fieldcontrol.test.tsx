@@ -7,7 +7,7 @@ import { loadControls } from "../src/field/control/index.ts";
 import { factsOf, fieldTypes } from "../src/field/facts.ts";
 import { kindOf } from "../src/field/kind/index.ts";
 import { FieldControl } from "../src/record/control.tsx";
-import { fieldOf, InBase, patience, samples } from "./fieldsample.tsx";
+import { fieldOf, InBase, slowTimeout, samples } from "./fieldsample.tsx";
 
 afterEach(cleanup);
 beforeAll(async () => {
@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 type Props = { type: FieldType; start?: unknown; disabled?: boolean; onChange?: (value: unknown) => void };
 
-/** A control that shows what was entered, as a form does. */
+/** A control that keeps its value, as in a form. */
 function Control({ type, start = null, disabled, onChange }: Props) {
   const [value, setValue] = useState(start);
   return (
@@ -35,8 +35,8 @@ function Control({ type, start = null, disabled, onChange }: Props) {
   );
 }
 
-/** What a control shows, in its inputs and beside them. */
-const seen = (container: HTMLElement) =>
+/** Returns the text of a control, in its inputs and beside them. */
+const displayedText = (container: HTMLElement) =>
   [...container.querySelectorAll("input, textarea")].map((one) => (one as HTMLInputElement).value).join(" ") +
   (container.textContent ?? "");
 
@@ -49,9 +49,9 @@ test.each(fieldTypes)("the control of type %s is labelled with the field's name 
   if (type === "attachment") await screen.findByText("a.png");
   else if (type === "checkbox") expect(screen.getByRole("checkbox").getAttribute("aria-checked")).toBe("true");
   else if (type === "rating") expect(screen.getByRole("radio", { checked: true }).ariaLabel).toBe("3 of 5");
-  else if (type === "datetime") expect(seen(container)).toContain("2025-01-31T14:30");
-  else if (type === "json") expect(seen(container)).toContain('"a": 1');
-  else for (const part of shown.split(", ")) expect(seen(container)).toContain(part);
+  else if (type === "datetime") expect(displayedText(container)).toContain("2025-01-31T14:30");
+  else if (type === "json") expect(displayedText(container)).toContain('"a": 1');
+  else for (const part of shown.split(", ")) expect(displayedText(container)).toContain(part);
 });
 
 test.each<[FieldType, string, unknown]>([
@@ -65,7 +65,7 @@ test.each<[FieldType, string, unknown]>([
   ["percent", "25%", 25],
   ["duration", "1:30", 5400],
   ["json", '{"a":1}', { a: 1 }],
-])("what is typed into the control of type %s is taken when it is left", async (type, entry, value) => {
+])("a value typed into the control of type %s is reported when it loses the focus", async (type, entry, value) => {
   const onChange = vi.fn();
   render(<Control type={type} onChange={onChange} />);
   const input = screen.getByRole("textbox");
@@ -84,7 +84,7 @@ test.each<[FieldType, string]>([
   ["percent", "many"],
   ["duration", "soon"],
   ["json", "{"],
-])("an entry that the control of type %s cannot read stays in it, with the reason: %s", (type, entry) => {
+])("the control of type %s keeps an unreadable entry and says why: %s", (type, entry) => {
   const onChange = vi.fn();
   render(<Control type={type} onChange={onChange} />);
   const input = screen.getByRole<HTMLInputElement>("textbox");
@@ -97,7 +97,7 @@ test.each<[FieldType, string]>([
 });
 
 test(
-  "a tick, stars, a date and a choice are taken at once",
+  "a checkbox, stars, a date and an option are reported at once",
   async () => {
     const user = userEvent.setup({ delay: null, pointerEventsCheck: 0 });
     const taken: unknown[] = [];
@@ -120,5 +120,5 @@ test(
     await user.click(await screen.findByRole("option", { name: /Grace/ }));
     expect(taken).toEqual([true, 4, "2025-02-28", "Done", "usr_2"]);
   },
-  patience,
+  slowTimeout,
 );

@@ -4,7 +4,7 @@ import type { Base, Field, FieldType } from "../src/api/type.ts";
 import type { Context } from "../src/field/context.ts";
 import { english } from "../src/locale/locale.ts";
 
-/** A field of each type with a configuration that its values need. */
+/** Returns a field of a type with the configuration that its values need. */
 export const fieldOf = (type: FieldType): Field => ({
   id: `fld_${type}`,
   name: `The ${type}`,
@@ -33,7 +33,7 @@ export const context: Context = {
   nameOf: (id) => (id === "rec_1" ? "Oslo" : undefined),
 };
 
-/** A value of each type, and how it is read; a button has none. */
+/** A value of each type and its text. A button has none. */
 export const samples: Record<Exclude<FieldType, "button">, { value: unknown; shown: string }> = {
   text: { value: "Hello", shown: "Hello" },
   long_text: { value: "One\nTwo", shown: "One\nTwo" },
@@ -61,12 +61,12 @@ export const samples: Record<Exclude<FieldType, "button">, { value: unknown; sho
   last_modified_by: { value: "usr_2", shown: "Grace Hopper" },
 };
 
-// jsdom has no layout to scroll in, and no pointers but the mouse.
+// jsdom has no scrolling and no pointer events but those of a mouse.
 Element.prototype.scrollIntoView = () => undefined;
 window.PointerEvent ??= MouseEvent as typeof PointerEvent;
 
-/** Milliseconds that a test has which opens and chooses; a busy machine needs many. */
-export const patience = 60_000;
+/** The timeout in milliseconds of a test that opens lists, which is slow on a busy machine. */
+export const slowTimeout = 60_000;
 
 const open: OpenBase = {
   base: { id: "bas_1", name: "B", tables: [] } as unknown as Base,
@@ -76,7 +76,7 @@ const open: OpenBase = {
   names: { learn: () => undefined, want: () => undefined },
 };
 
-/** An open base around what is tested. */
+/** Renders its children inside an open base. */
 export function InBase({ children }: { children: ReactNode }) {
   return <BaseContext value={open}>{children}</BaseContext>;
 }

@@ -11,22 +11,22 @@ afterEach(cleanup);
 
 const valueTypes = Object.entries(samples) as [FieldType, { value: unknown; shown: string }][];
 
-test("there is a sample for every kind that holds values", () => {
+test("there is a sample for every type that holds values", () => {
   expect([...valueTypes.map(([type]) => type), "button"].toSorted()).toEqual(fieldTypes.toSorted());
 });
 
-/** Notes what a kind draws, as text. */
+/** Returns what a kind draws, as text. */
 function drawn(type: FieldType, value: unknown): string {
   let written = "";
-  const note = (text: string) => {
+  const write = (text: string) => {
     written += text;
   };
   const pen: Pen = {
-    text: note,
-    labels: (labels) => note(labels.map(({ label }) => label).join(", ")),
-    files: (files) => note(files.map((file) => file.name).join(", ")),
-    stars: (count, max) => note(`${count}/${max}`),
-    button: note,
+    text: write,
+    labels: (labels) => write(labels.map(({ label }) => label).join(", ")),
+    files: (files) => write(files.map((file) => file.name).join(", ")),
+    stars: (count, max) => write(`${count}/${max}`),
+    button: write,
   };
   const field = fieldOf(type);
   const { cell } = kindOf(type);
@@ -35,21 +35,18 @@ function drawn(type: FieldType, value: unknown): string {
   return written;
 }
 
-test.each(valueTypes)(
-  "a value of type %s is read, drawn in a cell and shown on a card in the same words",
-  (type, sample) => {
-    const { value, shown } = sample;
-    expect(format(value, fieldOf(type), context)).toBe(shown);
-    const { cell, Card } = kindOf(type);
-    if (!cell.box) expect(drawn(type, value)).toBe(cell.align || !cell.draw || type !== "rating" ? shown : "3/5");
-    if (!Card) throw new Error("a value is shown on a card");
-    const { container } = render(<Card value={value} field={fieldOf(type)} context={context} />);
-    const apart = container.querySelectorAll(".tone").length > 1;
-    expect(container.textContent).toBe(type === "rating" ? "★★★" : apart ? shown.replaceAll(", ", "") : shown);
-  },
-);
+test.each(valueTypes)("a value of type %s has the same text in a cell and on a card", (type, sample) => {
+  const { value, shown } = sample;
+  expect(format(value, fieldOf(type), context)).toBe(shown);
+  const { cell, Card } = kindOf(type);
+  if (!cell.box) expect(drawn(type, value)).toBe(cell.align || !cell.draw || type !== "rating" ? shown : "3/5");
+  if (!Card) throw new Error("a value is shown on a card");
+  const { container } = render(<Card value={value} field={fieldOf(type)} context={context} />);
+  const separate = container.querySelectorAll(".tone").length > 1;
+  expect(container.textContent).toBe(type === "rating" ? "★★★" : separate ? shown.replaceAll(", ", "") : shown);
+});
 
-test.each(fieldTypes)("an empty cell of type %s draws nothing, but for what is always there", (type) => {
+test.each(fieldTypes)("an empty cell of type %s draws nothing but its permanent content", (type) => {
   const always: Partial<Record<FieldType, string>> = { rating: "0/5", button: "Map" };
   expect(drawn(type, null)).toBe(always[type] ?? "");
 });

@@ -8,18 +8,18 @@ import { countLeaves, leafFor, operandOf, opsOf, ready } from "../src/filter/op.
 import { snippet, requestOf, mcpConfiguration } from "../src/base/code/snippet.ts";
 import { addMonths, daysBetween, daysOf, monthFilters } from "../src/view/month.ts";
 
-const field = (id: string, over: Partial<Field> = {}): Field => ({
+const field = (id: string, overrides: Partial<Field> = {}): Field => ({
   id,
   name: id,
   type: "text",
   isPrimary: false,
   order: 0,
-  ...over,
+  ...overrides,
 });
 
 const button = (url: string) => field("b", { type: "button", config: { url } });
 
-test("every type that can be filtered begins with a condition whose input it knows", () => {
+test("a new condition on a filterable type has an operator and an editor", () => {
   for (const type of fieldTypes) {
     const one = field("a", { type });
     for (const op of opsOf(one)) expect(operandEditors[operandOf(one, op)], `${type} ${op}`).toBeTypeOf("function");
@@ -27,7 +27,7 @@ test("every type that can be filtered begins with a condition whose input it kno
   }
 });
 
-test("conditions that are still being written, and the groups that this leaves empty, are not sent", () => {
+test("incomplete conditions, and groups without a complete one, are not sent", () => {
   const fields = [field("a"), field("n", { type: "number" })];
   const filters: Filter[] = [
     { fieldId: "a", op: "contains" },
@@ -55,7 +55,7 @@ test("the primary field leads, then a view's order, then the rest; a view's hidd
   expect(fields.filter((one) => isHidden(one, { hiddenFields: ["p", "c"] })).map((one) => one.id)).toEqual(["c"]);
 });
 
-test("a button opens web addresses only, with values escaped", () => {
+test("a button opens only web addresses, with escaped values", () => {
   expect(buttonAddress(button("https://example.com/?q={Name}&x={Gone}"), { Name: "a&b c" })).toBe(
     "https://example.com/?q=a%26b%20c&x={Gone}",
   );
@@ -63,7 +63,7 @@ test("a button opens web addresses only, with values escaped", () => {
   expect(buttonAddress(button("{Name}"), { Name: "javascript:alert(1)" })).toBeUndefined();
 });
 
-test("the examples name the real table, and quote what a shell would read", () => {
+test("the code examples name the real table, and quote for the shell", () => {
   const table = { id: "tbl_1", name: "T", views: [], fields: [field("It's", { isPrimary: true, name: "It's" })] };
   const curl = snippet("curl", requestOf("create", table), "https://rowhouse.example");
   expect(curl).toContain("https://rowhouse.example/api/v1/tables/tbl_1/records");
@@ -75,7 +75,7 @@ test("the examples name the real table, and quote what a shell would read", () =
   });
 });
 
-test("a calendar asks for the records of the weeks that a month touches", () => {
+test("a calendar requests the records of all weeks of a month", () => {
   const table = { fields: [field("Day", { type: "date" }), field("End", { type: "date" })] } as unknown as Table;
   const [day, end] = table.fields.map((one) => one.id);
   expect(monthFilters(table, {}, "2025-02")).toEqual([]);
@@ -87,7 +87,7 @@ test("a calendar asks for the records of the weeks that a month touches", () => 
   expect(last).toMatchObject({ or: [{ fieldId: end, op: "gte", value: "2025-01-27" }, {}] });
 });
 
-test("a month's page has whole weeks from Monday, and steps over the year", () => {
+test("a month has whole weeks from Monday, and steps into the next year", () => {
   expect(daysOf("2025-02")).toHaveLength(35);
   expect(daysOf("2027-02")).toHaveLength(28);
   expect(daysOf("2025-06")[0]).toBe("2025-05-26");

@@ -20,7 +20,7 @@ const field = (type: FieldType, config: Field["config"] = {}): Field => ({
   config,
 });
 const inLocale = (locale: string): Context => ({ locale: { ...english, tag: locale }, people: [] });
-const read = (locale: string, input: string, type: FieldType = "number", config?: Field["config"]) =>
+const parseIn = (locale: string, input: string, type: FieldType = "number", config?: Field["config"]) =>
   parse(input, field(type, config), inLocale(locale));
 
 test.each<[string, string, number]>([
@@ -43,8 +43,8 @@ test.each<[string, string, number]>([
   ["sv", "\u22121 234,5", -1234.5],
   ["ar-EG", "١٬٢٣٤٫٥", 1234.5],
   ["fa", "۱۲", 12],
-])("in %s, %s is %d", (locale, input, want) => {
-  expect(read(locale, input)).toEqual({ value: want });
+])("in %s, %s is %d", (locale, input, expected) => {
+  expect(parseIn(locale, input)).toEqual({ value: expected });
 });
 
 test.each<[string, string]>([
@@ -69,28 +69,28 @@ test.each<[string, string]>([
   ["en", "1e999"],
   ["en", "1e-999"],
 ])("in %s, %s is refused and named in the message", (locale, input) => {
-  const parsed = read(locale, input);
+  const parsed = parseIn(locale, input);
   expect(parsed.error).toContain(`“${input}”`);
   expect(parsed.value).toBeUndefined();
 });
 
-test("a refusal says how the number is to be written", () => {
-  expect(read("en", "1,5").error).toBe("“1,5” cannot be read as a number; write it as 1,234.5");
-  expect(read("de", "1.5").error).toBe("“1.5” cannot be read as a number; write it as 1.234,5");
+test("a refusal says how to write the number", () => {
+  expect(parseIn("en", "1,5").error).toBe("“1,5” cannot be read as a number; write it as 1,234.5");
+  expect(parseIn("de", "1.5").error).toBe("“1.5” cannot be read as a number; write it as 1.234,5");
 });
 
-test("amounts, shares and durations are read in the same style, and a foreign symbol is refused", () => {
-  expect(read("de", "1.200,50 €", "currency", { symbol: "€" })).toEqual({ value: 1200.5 });
-  expect(read("en", "-£1,200.50", "currency", { symbol: "£" })).toEqual({ value: -1200.5 });
-  expect(read("en", "€12", "currency", { symbol: "£" }).error).toContain("€12");
-  expect(read("en", "$1,200")).toEqual({ value: 1200 });
-  expect(read("de", "12,5 %", "percent")).toEqual({ value: 12.5 });
-  expect(read("de", "1,5h", "duration")).toEqual({ value: 5400 });
-  expect(read("de", "1.5h", "duration").error).toMatch(/duration/);
-  expect(read("en", "1,5", "rating").error).toContain("1,5");
+test("amounts, percentages and durations use the same style, and a foreign symbol is refused", () => {
+  expect(parseIn("de", "1.200,50 €", "currency", { symbol: "€" })).toEqual({ value: 1200.5 });
+  expect(parseIn("en", "-£1,200.50", "currency", { symbol: "£" })).toEqual({ value: -1200.5 });
+  expect(parseIn("en", "€12", "currency", { symbol: "£" }).error).toContain("€12");
+  expect(parseIn("en", "$1,200")).toEqual({ value: 1200 });
+  expect(parseIn("de", "12,5 %", "percent")).toEqual({ value: 12.5 });
+  expect(parseIn("de", "1,5h", "duration")).toEqual({ value: 5400 });
+  expect(parseIn("de", "1.5h", "duration").error).toMatch(/duration/);
+  expect(parseIn("en", "1,5", "rating").error).toContain("1,5");
 });
 
-test("what is shown and what is edited is read back as the same value, in every style", () => {
+test("displayed and edited text is parsed as the same value, in every style", () => {
   const values = [0, 1.5, -1.5, 1234.5, 1234, -1234567.25, 1e21, 1e-7, 0.001, 123456789012345];
   for (const locale of [
     "en",
@@ -120,7 +120,7 @@ test("what is shown and what is edited is read back as the same value, in every 
   expect(format(186000.5, field("currency", { symbol: "€" }), inLocale("de"))).toBe("€186.000,50");
 });
 
-test("a column is read in the one style that its values agree on", () => {
+test("a column has the one style that its values agree on", () => {
   expect(columnStyle(["1,5", "2", "1.234,5"])).toEqual({ kind: "certain", style: commaStyle });
   expect(columnStyle(["1.5", "1,234", "n/a"])).toEqual({ kind: "certain", style: pointStyle });
   expect(columnStyle(["1", "20", ""])).toEqual({ kind: "either" });
@@ -128,8 +128,8 @@ test("a column is read in the one style that its values agree on", () => {
   expect(columnStyle(["1,5", "1.5"])).toEqual({ kind: "conflict", point: "1.5", comma: "1,5" });
 });
 
-test("no text is a different number than the one it writes", () => {
-  // Whatever is accepted has, without its groups, the digits of its value.
+test("no text is parsed as a different number than it says", () => {
+  // An accepted text has the digits of its value, apart from group separators.
   const signs = ["", ",", ".", " ", "'"];
   for (const a of signs) {
     for (const b of signs) {
@@ -157,7 +157,7 @@ test("no text is a different number than the one it writes", () => {
 
 const locales = ["en", "en-IN", "de", "de-CH", "fr", "es", "sv", "pt-BR", "pl", "ar-EG", "fa", "hi", "bn", "ja"];
 
-test("what a locale writes is read as the number that it is, and as the library for locales reads it", () => {
+test("a number that Intl formats is parsed back, in agreement with NumberParser", () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...locales),
@@ -165,17 +165,17 @@ test("what a locale writes is read as the number that it is, and as the library 
       fc.integer({ min: 0, max: 4 }),
       (locale, digits, decimals) => {
         const value = digits / 10 ** decimals;
-        const written = new Intl.NumberFormat(locale, { maximumFractionDigits: 4 }).format(value);
-        const read = readNumber(written, styleOf(locale)).value;
-        expect(read, `${written} in ${locale}`).toBe(value === 0 ? 0 : value);
-        expect(new NumberParser(locale, { maximumFractionDigits: 4 }).parse(written)).toBe(read);
+        const formatted = new Intl.NumberFormat(locale, { maximumFractionDigits: 4 }).format(value);
+        const read = readNumber(formatted, styleOf(locale)).value;
+        expect(read, `${formatted} in ${locale}`).toBe(value === 0 ? 0 : value);
+        expect(new NumberParser(locale, { maximumFractionDigits: 4 }).parse(formatted)).toBe(read);
       },
     ),
     { numRuns: 400 },
   );
 });
 
-test("whatever is read, the library for locales reads as the same number", () => {
+test("NumberParser agrees with every number that is parsed", () => {
   const style = styleOf("de");
   const parser = new NumberParser("de");
   const entry = fc.string({ unit: fc.constantFrom("1", "2", "0", ".", ",", "-", "+"), minLength: 1, maxLength: 10 });

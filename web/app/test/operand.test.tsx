@@ -9,7 +9,7 @@ import { OperandEditor } from "../src/field/operand/index.tsx";
 import { startValue } from "../src/field/operand/start.ts";
 import { format } from "../src/field/value.ts";
 import { operandOf, opsOf } from "../src/filter/op.ts";
-import { context, fieldOf, InBase, patience } from "./fieldsample.tsx";
+import { context, fieldOf, InBase, slowTimeout } from "./fieldsample.tsx";
 
 afterEach(cleanup);
 
@@ -40,7 +40,7 @@ function Operand({ type, op, onChange }: Props) {
 
 const pairs = fieldTypes.flatMap((type) => opsOf(fieldOf(type)).map((op): [FieldType, string] => [type, op]));
 
-test.each(pairs)("a condition on %s with %s has an editor exactly when it compares with something", (type, op) => {
+test.each(pairs)("a condition on %s with %s has an editor only if it has an operand", (type, op) => {
   const { container } = render(<Operand type={type} op={op} />);
   const editors = container.querySelectorAll("input, select, button");
   if (operandOf(fieldOf(type), op) === "none") expect(editors).toHaveLength(0);
@@ -56,7 +56,7 @@ test.each<[FieldType, string, string, unknown]>([
   ["auto_number", "eq", "7", 7],
   ["text", "in", 'a, "b, c"', ["a", "b, c"]],
   ["number", "in", "1, 2.5", [1, 2.5]],
-])("a condition on %s with %s reads %s as the field does", (type, op, entry, value) => {
+])("a condition on %s with %s parses %s as the field does", (type, op, entry, value) => {
   const onChange = vi.fn();
   render(<Operand type={type} op={op} onChange={onChange} />);
   fireEvent.change(screen.getByRole("textbox"), { target: { value: entry } });
@@ -64,7 +64,7 @@ test.each<[FieldType, string, string, unknown]>([
   expect(screen.queryByRole("alert")).toBeNull();
 });
 
-test("a number that cannot be read is not compared with, and the reason is told", () => {
+test("an unreadable number is not used, and the reason is shown", () => {
   const onChange = vi.fn();
   render(<Operand type="number" op="eq" onChange={onChange} />);
   const input = screen.getByRole("textbox");
@@ -74,7 +74,7 @@ test("a number that cannot be read is not compared with, and the reason is told"
   expect(screen.getByRole("alert").textContent).toContain("“1,5”");
 });
 
-test("both ends of a range are told apart", () => {
+test("the ends of a range are set separately", () => {
   const onChange = vi.fn();
   render(<Operand type="number" op="between" onChange={onChange} />);
   fireEvent.change(screen.getByRole("textbox", { name: "From" }), { target: { value: "1" } });
@@ -82,7 +82,7 @@ test("both ends of a range are told apart", () => {
   expect(onChange).toHaveBeenLastCalledWith([1, 9]);
 });
 
-test("a date is an exact one or told from today, and a span ends or begins today", () => {
+test("a date is absolute or relative to today, and a span ends or begins today", () => {
   const onChange = vi.fn();
   render(<Operand type="date" op="gt" onChange={onChange} />);
   fireEvent.change(screen.getByRole("combobox"), { target: { value: "ago" } });
@@ -109,5 +109,5 @@ test(
     await user.click(await screen.findByRole("option", { name: /Ada/ }));
     expect(onChange).toHaveBeenLastCalledWith(["usr_1"]);
   },
-  patience,
+  slowTimeout,
 );

@@ -43,8 +43,8 @@ test.each<[FieldType, Field["config"], string, unknown]>([
   ["user", { multiple: true }, "Ada Lovelace", ["usr_1"]],
   ["json", {}, '{"a":[1]}', { a: [1] }],
   ["text", {}, "   ", null],
-])("a field of type %s with %o reads %o as %o", (type, config, input, want) => {
-  expect(parse(input, field(type, config), people)).toEqual({ value: want });
+])("a field of type %s with %o parses %o as %o", (type, config, input, expected) => {
+  expect(parse(input, field(type, config), people)).toEqual({ value: expected });
 });
 
 test.each<[FieldType, Field["config"], string]>([
@@ -62,7 +62,7 @@ test.each<[FieldType, Field["config"], string]>([
   expect(parse(input, field(type, config), people).error).toMatch(/\w/);
 });
 
-test("what is shown for editing is read back as the same value", () => {
+test("the text for editing is parsed as the same value", () => {
   const values: [FieldType, unknown][] = [
     ["text", "a"],
     ["number", 0.1],
@@ -81,7 +81,7 @@ test("what is shown for editing is read back as the same value", () => {
   }
 });
 
-test("values are written as people read them", () => {
+test("values are formatted for people", () => {
   expect(format(1782, field("number", { precision: 0 }), people)).toBe("1782");
   expect(format(-186000, field("currency", { symbol: "£", precision: 0 }), people)).toBe("-£186,000");
   expect(format(55, field("percent"), people)).toBe("55%");
@@ -89,51 +89,48 @@ test("values are written as people read them", () => {
   expect(format("usr_1", field("created_by"), people)).toBe("Ada Lovelace");
 });
 
-test("every type formats an empty value as nothing, and knows how wide its column is", () => {
+test("every type formats an empty value as nothing, and has a column width", () => {
   for (const type of fieldTypes) {
     expect(format(null, field(type), people), type).toBe("");
     expect(kindOf(type).width).toBeGreaterThan(50);
   }
 });
 
-test.each([undefined, 0, 1, 2, 5])(
-  "numbers with %s decimals are written as Intl writes them, rounded or not",
-  (precision) => {
-    const values = [
-      0,
-      1,
-      7,
-      999,
-      1000,
-      1234.5,
-      1234567.891,
-      0.1,
-      1.005,
-      2.675,
-      0.1 + 0.2,
-      1e-7,
-      123456789012345680000,
-      1e21,
-      4.35,
-      1 / 3,
-      2 ** 53,
-    ];
-    for (let i = 1; i <= 500; i++) values.push(Number((Math.abs(Math.sin(i)) * 10 ** (i % 16)).toFixed(i % 7)));
-    const digits =
-      precision === undefined
-        ? { maximumFractionDigits: 10 }
-        : { minimumFractionDigits: precision, maximumFractionDigits: precision };
-    const intl = new Intl.NumberFormat("en", { useGrouping: false, ...digits });
-    const grouped = new Intl.NumberFormat("en", {
-      minimumFractionDigits: precision ?? 2,
-      maximumFractionDigits: precision ?? 2,
-    });
-    const config = precision === undefined ? {} : { precision };
-    for (const value of [...values, ...values.filter(Boolean).map((value) => -value)]) {
-      expect(format(value, field("number", config), people)).toBe(intl.format(value));
-      expect(format(value, field("currency", config), people)).toBe(
-        `${value < 0 ? "-" : ""}$${grouped.format(Math.abs(value))}`,
-      );
-    }
-  },
-);
+test.each([undefined, 0, 1, 2, 5])("numbers with %s decimals are formatted as by Intl, rounded or not", (precision) => {
+  const values = [
+    0,
+    1,
+    7,
+    999,
+    1000,
+    1234.5,
+    1234567.891,
+    0.1,
+    1.005,
+    2.675,
+    0.1 + 0.2,
+    1e-7,
+    123456789012345680000,
+    1e21,
+    4.35,
+    1 / 3,
+    2 ** 53,
+  ];
+  for (let i = 1; i <= 500; i++) values.push(Number((Math.abs(Math.sin(i)) * 10 ** (i % 16)).toFixed(i % 7)));
+  const digits =
+    precision === undefined
+      ? { maximumFractionDigits: 10 }
+      : { minimumFractionDigits: precision, maximumFractionDigits: precision };
+  const intl = new Intl.NumberFormat("en", { useGrouping: false, ...digits });
+  const grouped = new Intl.NumberFormat("en", {
+    minimumFractionDigits: precision ?? 2,
+    maximumFractionDigits: precision ?? 2,
+  });
+  const config = precision === undefined ? {} : { precision };
+  for (const value of [...values, ...values.filter(Boolean).map((value) => -value)]) {
+    expect(format(value, field("number", config), people)).toBe(intl.format(value));
+    expect(format(value, field("currency", config), people)).toBe(
+      `${value < 0 ? "-" : ""}$${grouped.format(Math.abs(value))}`,
+    );
+  }
+});

@@ -32,7 +32,7 @@ const base = (id: string, viewId: string) => ({
   tables: [{ id: `tbl_${id}`, fields: [], views: [{ id: viewId }] }],
 });
 
-test("an operation is sent to its address, with its query, body and key", async () => {
+test("an operation is sent to its path, with its query, body and idempotency key", async () => {
   await readPage("tbl/1", {
     filters: [{ fieldId: "a b", op: "eq", value: "ü&" }],
     sorts: undefined,
@@ -57,7 +57,7 @@ test("an operation is sent to its address, with its query, body and key", async 
   expect(requests[1]!.headers.get("Content-Type")).toBe("application/json");
 });
 
-test("a problem document is thrown with its code, items, request id and the time to wait", async () => {
+test("a problem document is thrown with its code, items, request id and retry delay", async () => {
   const errors = [{ path: "records[0].fields.A", message: "must be a number" }];
   answer = () =>
     json(
@@ -76,7 +76,7 @@ test("a problem document is thrown with its code, items, request id and the time
   });
 });
 
-test("what is no problem document is a failure all the same, and an abort stays one", async () => {
+test("any other error response is a failure too, and an abort stays an abort", async () => {
   answer = () => new Response("<html>", { status: 502, headers: { "X-Request-Id": "req_2" } });
   await expect(getMe()).rejects.toMatchObject({ status: 502, code: "502", requestId: "req_2" });
   answer = () => new Response("not JSON", { status: 200 });
@@ -89,7 +89,7 @@ test("what is no problem document is a failure all the same, and an abort stays 
   expect(await setPublicShare({ baseId: "bas_1" })).toBeUndefined();
 });
 
-test("a refusal of what the person may not do is reported to who asks", async () => {
+test("a forbidden request is reported to subscribers", async () => {
   const refused = vi.fn();
   const stop = onRefusal(refused);
   answer = () => json(403, { code: "forbidden" });
@@ -98,7 +98,7 @@ test("a refusal of what the person may not do is reported to who asks", async ()
   expect(refused).toHaveBeenCalledOnce();
 });
 
-test("a change makes the base that holds it out of date, and no other, before its promise resolves", async () => {
+test("a change invalidates only its own base, and does so before its promise resolves", async () => {
   for (const [id, view] of [
     ["bas_1", "viw_1"],
     ["bas_2", "viw_2"],
@@ -114,26 +114,26 @@ test("a change makes the base that holds it out of date, and no other, before it
   expect(stale("bas_1")).toBe(false);
 });
 
-test("a change of what is no longer there reads anew what the page shows", async () => {
+test("a change of a missing object invalidates what the page shows", async () => {
   cache.setQueryData(baseQuery("bas_1").queryKey, base("bas_1", "viw_1") as never);
   answer = () => json(404, { code: "not_found" });
   await expect(deleteTable({ tableId: "tbl_bas_1" })).rejects.toMatchObject({ status: 404 });
   expect(cache.getQueryState(baseQuery("bas_1").queryKey)?.isInvalidated).toBe(true);
 });
 
-test("a batch collects what several changes make out of date, and has it read anew once", async () => {
-  const heard = vi.fn();
-  const stop = onInvalidate(heard);
+test("a batch collects the invalidations of several changes and applies them once", async () => {
+  const invalidated = vi.fn();
+  const stop = onInvalidate(invalidated);
   const batch = new Batch();
   for (let n = 0; n < 3; n++) await createRecords({ tableId: "tbl_1", body: { records: [] } }, { batch });
-  expect(heard).not.toHaveBeenCalled();
+  expect(invalidated).not.toHaveBeenCalled();
   await batch.refresh();
   await batch.refresh();
   stop();
-  expect(heard.mock.calls).toEqual([[[key.records("tbl_1")]]]);
+  expect(invalidated.mock.calls).toEqual([[[key.records("tbl_1")]]]);
 });
 
-test("a field that gets another type makes records out of date", () => {
+test("a new type of a field invalidates records", () => {
   expect(outdated.update_field({ fieldId: "fld_1", body: { name: "N" } })).toEqual([]);
   expect(outdated.update_field({ fieldId: "fld_1", body: { type: "number" } })).toEqual([key.record()]);
 });

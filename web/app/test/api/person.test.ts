@@ -24,7 +24,7 @@ test("after the session has ended nothing is sent until the same person is back"
   fetched.mockImplementation(async () => answer(401, {}));
   await expect(edit()).rejects.toMatchObject({ status: 401 });
   expect(ended).toHaveBeenCalledTimes(1);
-  // Somebody has signed in, and nobody knows yet who.
+  // A person has signed in, and it is not yet known who.
   fetched.mockImplementation(async () => answer(200, { id: "usr_q" }));
   await expect(edit()).rejects.toMatchObject({ status: 401 });
   await expect(getMe()).rejects.toMatchObject({ status: 401 });
@@ -40,16 +40,16 @@ test("after the session has ended nothing is sent until the same person is back"
   expect(fetched).toHaveBeenCalledTimes(4);
 });
 
-test("a page holds back as soon as another page of the browser has another person", async () => {
+test("a page sends nothing once another person signs in in another page", async () => {
   const { updateRecords } = await import("../../src/api/change.ts");
   const person = await import("../../src/api/person.ts");
   const fetched = vi.spyOn(globalThis, "fetch").mockImplementation(async () => answer(200, {}));
-  const told = vi.fn();
-  person.onOtherPerson(told);
+  const onOtherPerson = vi.fn();
+  person.onOtherPerson(onOtherPerson);
   person.bind("usr_p");
   localStorage.setItem("rowhouse.person", "usr_q");
   window.dispatchEvent(new StorageEvent("storage", { key: "rowhouse.person", newValue: "usr_q" }));
-  expect(told).toHaveBeenCalledTimes(1);
+  expect(onOtherPerson).toHaveBeenCalledTimes(1);
   await expect(updateRecords({ tableId: "tbl_1", body: { records: [] } })).rejects.toMatchObject({ status: 401 });
   expect(fetched).not.toHaveBeenCalled();
 });

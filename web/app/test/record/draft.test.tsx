@@ -7,14 +7,14 @@ import { currentText } from "../../src/text/index.ts";
 
 const text = currentText();
 
-const field = (id: string, name: string, over: Partial<Field> = {}): Field =>
-  ({ id, name, type: "text", isPrimary: false, order: 0, ...over }) as Field;
+const field = (id: string, name: string, overrides: Partial<Field> = {}): Field =>
+  ({ id, name, type: "text", isPrimary: false, order: 0, ...overrides }) as Field;
 const fields = [field("fld_name", "Name", { isPrimary: true }), field("fld_note", "Note")];
 const table = { id: "tbl_1", name: "T", fields, views: [] } as unknown as Table;
 
 type Props = { onMade: (row: Row | undefined) => void; unreadable?: string; uploading?: boolean };
 
-/** A form of plain inputs over a draft, as the record form and the form view have it. */
+/** A form of plain inputs for a draft, like the record form and the form view. */
 function Form({ onMade, unreadable, uploading }: Props) {
   const draft = useDraft({ table, fields, required: new Set(["fld_name"]), onMade });
   return (
@@ -59,7 +59,7 @@ beforeEach(() => {
 });
 afterEach(cleanup);
 
-test("nothing is sent while a required value is missing, and the first field at fault gets the focus", async () => {
+test("nothing is sent while a required value is missing, and the first invalid field is focused", async () => {
   const user = userEvent.setup();
   const onMade = vi.fn();
   render(<Form onMade={onMade} />);
@@ -77,7 +77,7 @@ test("nothing is sent while a required value is missing, and the first field at 
   expect((screen.getByLabelText("Name") as HTMLInputElement).value).toBe("");
 });
 
-test("a refusal is shown beside the field that it names, and anything else below the form", async () => {
+test("an error is shown beside the field that it names, and any other below the form", async () => {
   const user = userEvent.setup();
   render(<Form onMade={vi.fn()} />);
   answers = [
@@ -117,7 +117,7 @@ test("a retry without a response reuses the idempotency key, and a new entry get
   expect(keys[2]).not.toBe(keys[0]);
 });
 
-test("nothing is sent while an entry cannot be read or a file has not arrived", async () => {
+test("nothing is sent while an entry is unreadable or a file is uploading", async () => {
   const user = userEvent.setup();
   const { rerender } = render(<Form onMade={vi.fn()} unreadable="is no number" uploading />);
   await user.type(screen.getByLabelText("Name"), "Ada");

@@ -37,7 +37,7 @@ test("a renamed linked record is shown under its old name until the new one is l
   await vi.runAllTimersAsync();
   expect(names.get("rec_ada")).toBe("Ada");
 
-  // A known name is not asked for again.
+  // A known name is not requested again.
   names.want([book], [link]);
   await vi.runAllTimersAsync();
   expect(at.reads).toBe(1);
@@ -48,12 +48,12 @@ test("a renamed linked record is shown under its old name until the new one is l
   await vi.runAllTimersAsync();
   expect(names.get("rec_ada")).toBe("Ada Lovelace");
 
-  // Writing to a table that nothing shown links to asks for nothing.
+  // A write to a table without visible links requests nothing.
   names.renew("tbl_other");
   await vi.runAllTimersAsync();
   expect(at.reads).toBe(2);
 
-  // Somebody else has renamed it, which a later look finds.
+  // A later read finds the new name that another client gave it.
   at.name = "Countess Lovelace";
   at.now += 60_000;
   names.want([book], [link]);
@@ -70,13 +70,13 @@ function LinkedName() {
   return <p>{names?.get("rec_ada") ?? "unknown"}</p>;
 }
 
-test("a link shows its record's name once it was read, and its new name after the record was written to", async () => {
+test("a link shows the name of its record, and the new name after a write to the record", async () => {
   vi.useFakeTimers();
   let name = "Ada";
-  const asked: string[] = [];
+  const requested: string[] = [];
   vi.stubGlobal("fetch", async (request: Request) => {
     const { pathname } = new URL(request.url);
-    asked.push(`${request.method} ${pathname}`);
+    requested.push(`${request.method} ${pathname}`);
     const records = request.method === "GET" ? [{ id: "rec_ada", fields: { Name: name } }] : [];
     return new Response(JSON.stringify({ records, total: 1, offset: 0, limit: 100, hasMore: false }));
   });
@@ -90,13 +90,13 @@ test("a link shows its record's name once it was read, and its new name after th
   await run();
   expect(screen.getByText("Ada Lovelace")).toBeTruthy();
 
-  // A record of a table that nothing shown links to may be written to at will.
-  asked.length = 0;
+  // A write to a table without visible links requests no names.
+  requested.length = 0;
   await act(async () => void (await updateRecords({ tableId: "tbl_other", body: { records: [] } })));
   await run();
-  expect(asked).toEqual(["PATCH /api/v1/tables/tbl_other/records"]);
+  expect(requested).toEqual(["PATCH /api/v1/tables/tbl_other/records"]);
 
-  // Of a record that is deleted by its id alone the table is not known.
+  // The table of a record that is deleted by its id is unknown, so all names are read again.
   name = "Lovelace";
   await act(async () => void (await deleteRecord({ recordId: "rec_x" })));
   await run();

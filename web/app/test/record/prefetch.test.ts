@@ -4,34 +4,34 @@ import { takePrefetched } from "../../src/api/prefetch.ts";
 
 const query = { offset: 0, limit: 100 };
 const page = { records: [{ id: "rec_1", fields: {} }], total: 1, offset: 0, limit: 100, hasMore: false };
-const asked: string[] = [];
+const requested: string[] = [];
 
 beforeEach(() => {
-  asked.length = 0;
+  requested.length = 0;
   vi.stubGlobal("fetch", async (request: Request) => {
-    asked.push(request.url);
+    requested.push(request.url);
     return new Response(JSON.stringify(page));
   });
 });
 
-test("a prefetched page is shown, and is dropped once it was", async () => {
+test("a prefetched page is shown once", async () => {
   await prefetchPage("tbl_1", query);
   expect(peekPage("tbl_2", query)).toBeUndefined();
   expect(peekPage("tbl_1", query)?.total).toBe(1);
   dropPage();
   expect(peekPage("tbl_1", query)).toBeUndefined();
   await readOrTake("tbl_1", query);
-  expect(asked).toHaveLength(2);
+  expect(requested).toHaveLength(2);
 });
 
-test("a page that is still on its way is taken and not asked for again", async () => {
+test("a page whose request is pending is not requested again", async () => {
   void prefetchPage("tbl_1", query);
   expect(peekPage("tbl_1", query)).toBeUndefined();
   expect((await readOrTake("tbl_1", query)).total).toBe(1);
-  expect(asked).toHaveLength(1);
+  expect(requested).toHaveLength(1);
 });
 
-test("what the page's first script asked for is given out once, and to nobody when the page is old", () => {
+test("a response of the prefetch script is used once, and never after a while", () => {
   const begun = Promise.resolve(new Response("{}"));
   Object.assign(window, { rowhousePrefetched: { "/api/v1/me": begun, "/api/v1/orgs": begun } });
   const clock = vi.spyOn(performance, "now").mockReturnValue(100);

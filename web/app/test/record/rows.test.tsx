@@ -61,7 +61,7 @@ function Names({ query, writer }: { query: RowQuery; writer: Writer }) {
 const answer = (index: number, ...names: string[]) => act(async () => pending[index]?.answer(names));
 const shown = () => screen.getByRole("paragraph").textContent;
 
-test("the previous rows stay while those of another query are read", async () => {
+test("the previous rows stay while those of another query load", async () => {
   const writer = new Writer("tbl_1", service);
   const { rerender } = render(<Names query={{}} writer={writer} />);
   expect(shown()).toBe("waiting");
@@ -70,7 +70,7 @@ test("the previous rows stay while those of another query are read", async () =>
 
   rerender(<Names query={{ search: "b" }} writer={writer} />);
   expect(shown()).toBe("Ada,Bea");
-  // What is edited meanwhile is shown at once.
+  // An edit in the meantime is shown at once.
   await act(async () => void writer.edit([{ id: "rec_Ada", before: { Name: "Ada" }, after: { Name: "Eve" } }]));
   expect(shown()).toContain("Eve,Bea");
   expect(pending[1]?.search).toBe("b");
@@ -79,7 +79,7 @@ test("the previous rows stay while those of another query are read", async () =>
   expect(shown()).not.toContain("Eve");
 });
 
-test("rows that cannot be read are a failure, and not the previous rows", async () => {
+test("a failed read shows the failure and not the previous rows", async () => {
   const writer = new Writer("tbl_1", service);
   const { rerender } = render(<Names query={{}} writer={writer} />);
   await answer(0, "Ada");
@@ -88,7 +88,7 @@ test("rows that cannot be read are a failure, and not the previous rows", async 
   expect(shown()).toBe("broken");
 });
 
-test("rows are read anew when something else on the page has changed them", async () => {
+test("rows are read again after another part of the page has changed them", async () => {
   const writer = new Writer("tbl_1", service);
   render(<Names query={{}} writer={writer} />);
   await answer(0, "Ada");

@@ -24,7 +24,7 @@ function setup(total: number) {
   return { source, read, writer };
 }
 
-const settled = () => new Promise((go) => setTimeout(go, 5));
+const settled = () => new Promise((resolve) => setTimeout(resolve, 5));
 
 test("only the pages in view are read, each once", async () => {
   const { source, read } = setup(100_000);
@@ -39,17 +39,17 @@ test("only the pages in view are read, each once", async () => {
   expect(source.at(500)).toBeUndefined();
 });
 
-test("who rushes through the table reads only where they stop", async () => {
+test("fast scrolling reads only where it stops", async () => {
   const { source, read } = setup(100_000);
   source.ensure(0, 0);
   await settled();
   for (let row = 10_000; row <= 90_000; row += 1000) source.ensure(row, row + 30);
-  await new Promise((go) => setTimeout(go, 100));
+  await new Promise((resolve) => setTimeout(resolve, 100));
   expect(read).toEqual([0, 10_000, 90_000]);
   expect(source.inView().map((row) => row.fields.N)).toEqual(Array.from({ length: 31 }, (_, n) => 90_000 + n));
 });
 
-test("a range that is waited for is read to its end, wherever somebody looks meanwhile", async () => {
+test("a requested range is read to its end, also while another place is shown", async () => {
   const { source } = setup(100_000);
   await source.range(0, 0);
   const range = source.range(5000, 5999);
@@ -66,7 +66,7 @@ test("a range is read whole before it is copied", async () => {
   expect(read).toEqual([0, 100, 200, 300]);
 });
 
-test("an edit stays shown over what a slower read brings", async () => {
+test("an edit stays visible over the result of a slower read", async () => {
   const { source } = setup(10);
   await source.range(0, 0);
   source.edit([{ row: source.at(3)!, fields: { N: "mine" } }]);
@@ -76,7 +76,7 @@ test("an edit stays shown over what a slower read brings", async () => {
   expect(source.total).toBe(10);
 });
 
-test("a list that became shorter forgets the rows behind its end", async () => {
+test("a list that became shorter forgets the rows after its end", async () => {
   const { source, writer } = setup(120);
   await source.range(0, 119);
   let total = 120;
@@ -95,7 +95,7 @@ test("a list that became shorter forgets the rows behind its end", async () => {
   expect(shrinking.at(5)).toBeUndefined();
 });
 
-test("a page that does not come fails the whole range, so that nobody takes a part for all of it", async () => {
+test("a page that fails makes the whole range fail", async () => {
   const { writer } = setup(0);
   const source = new RowSource("tbl_1", {}, writer, async (_table, { offset = 0 }: RecordQuery) => {
     if (offset === 100) throw new Problem(500, "internal", "", "no");
@@ -111,11 +111,11 @@ test("a page that does not come fails the whole range, so that nobody takes a pa
   await expect(source.range(50, 250)).rejects.toThrow("no");
 });
 
-test("all rows are read by cursor, each once, when somebody wants all of them", async () => {
-  const asked: RecordQuery[] = [];
+test("all rows are read by cursor, each once", async () => {
+  const queries: RecordQuery[] = [];
   const { writer } = setup(0);
   const source = new RowSource("tbl_1", {}, writer, async (_table, query: RecordQuery) => {
-    asked.push(query);
+    queries.push(query);
     const offset = query.cursor ? Number(query.cursor) : (query.offset ?? 0);
     const records = Array.from({ length: Math.min(100, 4820 - offset) }, (_, n): Row => ({
       id: `rec_${offset + n}`,
@@ -130,11 +130,11 @@ test("all rows are read by cursor, each once, when somebody wants all of them", 
   const done: number[] = [];
   const rows = await source.range(0, 4819, (count) => done.push(count));
   expect(new Set(rows.map((row) => row.id)).size).toBe(4820);
-  expect(asked.slice(2).every((query) => query.cursor !== undefined || query.offset === 0)).toBe(true);
+  expect(queries.slice(2).every((query) => query.cursor !== undefined || query.offset === 0)).toBe(true);
   expect(done.at(-1)).toBe(4820);
 });
 
-test("a record that moved is in one place, and edits go to it by its id", async () => {
+test("a record that moved has one position, and edits find it by its id", async () => {
   const names = ["a", "b", "c"];
   const { writer } = setup(0);
   const source = new RowSource("tbl_1", {}, writer, async () => ({
@@ -152,7 +152,7 @@ test("a record that moved is in one place, and edits go to it by its id", async 
   expect([source.indexOf("a"), source.indexOf("b"), source.indexOf("c"), source.total]).toEqual([-1, 0, 1, 2]);
 });
 
-test("deleted rows leave rows that were not read where they are", async () => {
+test("deleting rows does not move rows that were not read", async () => {
   const { source, writer } = setup(1000);
   await source.range(0, 99);
   await source.range(500, 599);
@@ -169,7 +169,7 @@ test("rows keep the values of a field that was renamed", async () => {
   expect(source.at(2)?.fields).toEqual({ Number: 2 });
 });
 
-test("a page that the service ends early is read on to its end", async () => {
+test("a page that the service truncates is read to its end", async () => {
   const total = 250;
   const writer = new Writer("tbl_1", {
     update: async (_table, records) => records,
@@ -178,7 +178,7 @@ test("a page that the service ends early is read on to its end", async () => {
   });
   const source = new RowSource("tbl_1", {}, writer, async (_table, { offset, cursor, limit = 100 }: RecordQuery) => {
     const start = cursor === undefined ? (offset ?? 0) : Number(cursor);
-    const count = Math.max(0, Math.min(limit, 40, total - start)); // 40 records are as much as one answer holds
+    const count = Math.max(0, Math.min(limit, 40, total - start)); // a response has at most 40 records
     const records = Array.from({ length: count }, (_, n): Row => ({
       id: `rec_${start + n}`,
       fields: { N: start + n },
@@ -191,7 +191,7 @@ test("a page that the service ends early is read on to its end", async () => {
   );
 });
 
-test("rows follow the writer as long as somebody holds them", async () => {
+test("rows follow the writer while they are in use", async () => {
   const { source, writer, read } = setup(3);
   const [first, second] = [source.hold(), source.hold()];
   await source.range(0, 2);
@@ -207,7 +207,7 @@ test("rows follow the writer as long as somebody holds them", async () => {
   expect(read).toEqual([0]);
 });
 
-test("a refresh reads anew what was last looked at", async () => {
+test("a refresh reads the visible rows again", async () => {
   const { source, read } = setup(1000);
   await source.range(0, 0);
   source.ensure(520, 560);

@@ -10,16 +10,16 @@ beforeEach(() => {
 });
 
 type Sent = { id: string; fields: Values }[];
-type Judge = (records: Sent) => Problem | undefined;
+type Validate = (records: Sent) => Problem | undefined;
 
-function setup(answers: (Problem | "ok")[] = [], judge?: Judge) {
+function setup(answers: (Problem | "ok")[] = [], validate?: Validate) {
   const sent: Sent[] = [];
   const removed: string[][] = [];
   let created = 0;
   const service: RecordService = {
     update: async (_table, records) => {
       sent.push(records);
-      const answer = answers.shift() ?? judge?.(records) ?? "ok";
+      const answer = answers.shift() ?? validate?.(records) ?? "ok";
       if (answer !== "ok") throw answer;
       return records.map((record): Row => ({ id: record.id, fields: record.fields }));
     },
@@ -48,7 +48,7 @@ test("an edit shows at once and is sent once", async () => {
   expect(writer.status).toEqual({ state: "idle", count: 0 });
 });
 
-test("edits made while one is on its way are sent together after it", async () => {
+test("edits made during a request are sent together after it", async () => {
   const { writer, sent } = setup();
   writer.edit(change({ A: 5 }));
   writer.edit(change({ A: 6 }));
@@ -57,7 +57,7 @@ test("edits made while one is on its way are sent together after it", async () =
   expect(sent).toEqual([[{ id: "rec_1", fields: { A: 5 } }], [{ id: "rec_1", fields: { A: 6, B: 7 } }]]);
 });
 
-test("an edit without an answer is kept and sent again", async () => {
+test("an edit without a response is kept and sent again", async () => {
   const { writer, sent } = setup([offline, offline]);
   writer.edit(change({ A: 5 }));
   await vi.advanceTimersByTimeAsync(0);
@@ -68,7 +68,7 @@ test("an edit without an answer is kept and sent again", async () => {
   expect(writer.dirty).toBe(false);
 });
 
-test("an edit that is refused is taken back, told, and cannot be undone", async () => {
+test("a refused edit is reverted and reported, and cannot be undone", async () => {
   const { writer } = setup([invalid()]);
   const reverted = vi.fn();
   writer.on({ reverted });
@@ -79,7 +79,7 @@ test("an edit that is refused is taken back, told, and cannot be undone", async 
   expect(await writer.undo()).toEqual({ state: "nothing" });
 });
 
-test("one refused value takes nothing else back: the service says which", async () => {
+test("a refused value that the service names reverts nothing else", async () => {
   const { writer, sent } = setup([], (records) => {
     const bad = records.findIndex((record) => record.fields.A === "bad");
     return bad < 0 ? undefined : invalid({ path: `records[${bad}].fields.A`, message: "is not a number" });
@@ -98,7 +98,7 @@ test("one refused value takes nothing else back: the service says which", async 
   expect(writer.dirty).toBe(false);
 });
 
-test("one refused value among a hundred records is found when the service does not say which", async () => {
+test("a refused value among a hundred records is found if the service does not name it", async () => {
   const conflict = new Problem(409, "not_unique", "", "The field is unique");
   const { writer, sent } = setup([], (records) =>
     records.some((record) => record.fields.A === 37) ? conflict : undefined,
@@ -119,7 +119,7 @@ test("one refused value among a hundred records is found when the service does n
   expect(sent.length).toBeLessThan(30);
 });
 
-test("a role that was lowered is refused once, not value by value", async () => {
+test("a forbidden edit is refused once, not value by value", async () => {
   const { writer, sent } = setup([], () => new Problem(403, "forbidden", "", "no"));
   writer.edit(Array.from({ length: 90 }, (_, n) => ({ id: `rec_${n}`, before: { A: 0 }, after: { A: n } })));
   await vi.runAllTimersAsync();
@@ -127,7 +127,7 @@ test("a role that was lowered is refused once, not value by value", async () => 
   expect(writer.dirty).toBe(false);
 });
 
-test("undo sends what was there before, and redo what was undone", async () => {
+test("undo sends the previous values, and redo the undone ones", async () => {
   const { writer, sent } = setup();
   writer.edit(change({ A: 5 }));
   await vi.runAllTimersAsync();
@@ -154,8 +154,8 @@ test("an undo that is refused can be undone again later", async () => {
 });
 
 test("undo of an edit to a deleted record is refused once, and then reaches earlier edits", async () => {
-  const gone = new Problem(404, "not_found", "", "no record");
-  const { writer, sent } = setup(["ok", "ok", gone]);
+  const missing = new Problem(404, "not_found", "", "no record");
+  const { writer, sent } = setup(["ok", "ok", missing]);
   writer.edit(change({ A: 5 }, { A: 1 }, "rec_0"));
   await vi.runAllTimersAsync();
   writer.edit(change({ A: 6, B: 7 }, { A: 1, B: 2 }));
@@ -167,7 +167,7 @@ test("undo of an edit to a deleted record is refused once, and then reaches earl
   expect(sent.at(-1)).toEqual([{ id: "rec_0", fields: { A: 1 } }]);
 });
 
-test("undo of a paste deletes the records that it made, and redo makes them again", async () => {
+test("undo of a paste deletes the records that it created, and redo creates them again", async () => {
   const { writer, removed, sent } = setup();
   const step = writer.edit(change({ A: 5 }));
   const made = await writer.create([{ A: "x" }, { A: "y" }], step);
@@ -184,7 +184,7 @@ test("undo of a paste deletes the records that it made, and redo makes them agai
   expect(sent.at(-1)).toEqual([{ id: "new_3", fields: { B: 9 } }]);
 });
 
-test("undo after a deletion says that it cannot be undone, and loses nothing that was done before", async () => {
+test("undo after a deletion says that it cannot be undone, and keeps earlier edits", async () => {
   const { writer, sent } = setup();
   writer.edit([...change({ A: 5 }), ...change({ A: 6 }, { A: 2 }, "rec_2")]);
   await vi.runAllTimersAsync();
@@ -198,7 +198,7 @@ test("undo after a deletion says that it cannot be undone, and loses nothing tha
   expect(sent.at(-1)).toEqual([{ id: "rec_1", fields: { A: 1 } }]);
 });
 
-test("a renamed field is written under its present name, after the schema was read anew", async () => {
+test("a renamed field is written under its new name after the schema is read again", async () => {
   const { writer, sent } = setup([], (records) =>
     records.some((record) => "Old" in record.fields)
       ? invalid({ path: "records[0].fields.Old", message: "is not a field" })
@@ -213,7 +213,7 @@ test("a renamed field is written under its present name, after the schema was re
   expect(reverted).not.toHaveBeenCalled();
 });
 
-test("a value of a field that was deleted is taken back, and the others are kept", async () => {
+test("a value of a deleted field is reverted, and the others are kept", async () => {
   const { writer, sent } = setup([invalid({ path: "records[0].fields.Gone", message: "is not a field" })]);
   const reverted = vi.fn();
   writer.on({ reverted });
@@ -224,7 +224,7 @@ test("a value of a field that was deleted is taken back, and the others are kept
   expect(reverted).toHaveBeenCalledOnce();
 });
 
-test("more than a hundred records go in several requests, each record once", async () => {
+test("more than a hundred records are sent in several requests, each record once", async () => {
   const { writer, sent } = setup();
   writer.edit(Array.from({ length: 250 }, (_, n) => ({ id: `rec_${n}`, before: { A: 0 }, after: { A: n } })));
   await vi.runAllTimersAsync();
@@ -243,7 +243,7 @@ test("edits of deleted records are forgotten", async () => {
   expect(await writer.undo()).toEqual({ state: "nothing" });
 });
 
-test("an undo that is asked for while a paste makes its records takes them back too", async () => {
+test("an undo during the creation of pasted records deletes them, too", async () => {
   const { writer, removed } = setup();
   const step = writer.edit(change({ A: 5 }));
   const making = writer.create([{ A: "x" }], step);

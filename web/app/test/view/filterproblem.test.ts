@@ -10,7 +10,7 @@ const list: Filter[] = [
 const view = (filters: Filter[], extra: Partial<View> = {}): View =>
   ({ id: "viw_1", name: "One", type: "grid", config: { filters }, ...extra }) as View;
 
-test("only what does not fit is taken out of a filter, with groups that are left empty", () => {
+test("only invalid conditions are removed from a filter, with groups that become empty", () => {
   expect(withoutBroken(list, ["config.filters[0].op"])).toEqual([list[1]]);
   expect(withoutBroken(list, ["config.filters[1].or[1].and[0].value"])).toEqual([
     list[0],
@@ -21,7 +21,7 @@ test("only what does not fit is taken out of a filter, with groups that are left
   ]);
 });
 
-test("a view is broken by what is wrong with its filter, and by nothing else", () => {
+test("only problems of its filter break a view", () => {
   expect(
     filterProblems(view(list, { problems: [{ path: "config.sorts[0].fieldId", message: "has no order" }] })),
   ).toEqual([]);

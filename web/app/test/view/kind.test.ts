@@ -8,7 +8,7 @@ import { rowQuery } from "../../src/view/rowquery.ts";
 const field = (id: string, type: FieldType) => ({ id, name: id, type, isPrimary: false, order: 0 }) as Field;
 const table = (...fields: Field[]) => ({ id: "tbl_1", fields, views: [] }) as unknown as Table;
 
-test("every kind of view says what it shows, and begins with the field that it is built on", () => {
+test("every type of view says what it shows, and starts with a suitable field", () => {
   const whole = table(
     field("state", "single_select"),
     field("made", "created_time"),
@@ -24,7 +24,7 @@ test("every kind of view says what it shows, and begins with the field that it i
   expect(viewKind("timeline" as never)).toBe(viewKind("grid"));
 });
 
-test("a form is offered to those who may create records, and a locked view is saved by admins", () => {
+test("a form is offered to members who may create records, and admins save a locked view", () => {
   const views = [
     { id: "a", type: "grid" },
     { id: "b", type: "form" },
@@ -38,7 +38,7 @@ test("a form is offered to those who may create records, and a locked view is sa
   expect(canSaveView("viewer", {} as View)).toBe(false);
 });
 
-test("a query holds complete conditions and those of the view's position", () => {
+test("a query has the complete conditions and those of the view's position", () => {
   const days = table(field("name", "text"), field("day", "date"));
   const filters = [
     { fieldId: "name", op: "contains", value: "x" },
