@@ -13,11 +13,11 @@ const at = {} as Target;
 
 beforeAll(async () => {
   const service = testService();
-  const made = await load(service, rows);
-  at.path = `/base/${made.baseId}/${made.tableId}`;
-  at.tableId = made.tableId;
+  const loaded = await load(service, rows);
+  at.path = `/base/${loaded.baseId}/${loaded.tableId}`;
+  at.tableId = loaded.tableId;
   figure("rows in the table", rows);
-  figure("loading them over REST, s", made.seconds);
+  figure("loading them over REST, s", loaded.seconds);
   at.browser = await openBrowser();
   const { context } = await newContext(at.browser, service);
   at.page = await signIn(context, service.email, service.password);

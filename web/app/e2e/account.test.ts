@@ -26,7 +26,7 @@ test("a new account gets its own base and creates a first record", async () => {
   const before = Number.parseInt((await count.textContent()) ?? "", 10);
   await page.getByRole("button", { name: "New record" }).click();
   await page.getByText(`${before + 1} records`).waitFor();
-  const saved = page.waitForResponse((answer) => answer.request().method() === "PATCH" && answer.ok());
+  const saved = page.waitForResponse((response) => response.request().method() === "PATCH" && response.ok());
   await page.keyboard.type("My first record");
   await page.keyboard.press("Enter");
   await saved;

@@ -107,9 +107,9 @@ test("an invalid or used link leads to a page that says so and offers a way on",
   const { context, problems } = await newContext(fixture.browser, service, { width: 390, height: 844 });
   const page = await context.newPage();
   for (const path of ["/invitation", "/reset-password", "/verify-email"]) {
-    const answer = await page.goto(`${path}?token=${"a".repeat(43)}`);
-    expect(answer?.status(), path).toBeGreaterThanOrEqual(400);
-    expect(answer?.status(), path).toBeLessThan(500);
+    const response = await page.goto(`${path}?token=${"a".repeat(43)}`);
+    expect(response?.status(), path).toBeGreaterThanOrEqual(400);
+    expect(response?.status(), path).toBeLessThan(500);
     expect(await page.getByRole("main").textContent(), path).toMatch(/expired|used|no longer|not valid|does not work/i);
     expect(await page.getByRole("main").getByRole("link").count(), path).toBeGreaterThan(0);
   }

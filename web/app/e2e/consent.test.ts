@@ -26,7 +26,7 @@ async function callTool(token: string, name: string, args: Record<string, unknow
   return {
     status: response.status,
     challenge: response.headers.get("WWW-Authenticate") ?? "",
-    answer: data.startsWith("{") ? (JSON.parse(data) as Tool) : undefined,
+    body: data.startsWith("{") ? (JSON.parse(data) as Tool) : undefined,
   };
 }
 
@@ -114,7 +114,7 @@ test("an unknown client registers, gets consent, calls tools, and is refused onc
     };
 
     const me = await callTool(access, "get_me", {});
-    expect(JSON.parse(me.answer?.result?.content[0]?.text ?? "{}")).toMatchObject({
+    expect(JSON.parse(me.body?.result?.content[0]?.text ?? "{}")).toMatchObject({
       kind: "oauth",
       orgs: [{ orgId: service.orgId }],
     });
@@ -122,7 +122,7 @@ test("an unknown client registers, gets consent, calls tools, and is refused onc
       tableId: created.table.id,
       records: [{ fields: { Name: "By an agent" } }],
     });
-    expect(response.answer?.result?.isError ?? false).toBe(false);
+    expect(response.body?.result?.isError ?? false).toBe(false);
     expect((await rowsOf(created.table.id)).map((row) => row.fields.Name)).toEqual(["By an agent"]);
 
     // The account lists the connected app and can end its access.

@@ -177,7 +177,7 @@ test("a linked record that another client renames shows its new name without a r
   const { page } = fixture;
   const authors = await createTable("Authors", [{ name: "Name", type: "text" }], [{ Name: "Ada" }]);
   const [ada] = await rowsOf(authors.table.id);
-  const made = await call<{ id: string }>("POST", `/bases/${authors.baseId}/tables`, {
+  const created = await call<{ id: string }>("POST", `/bases/${authors.baseId}/tables`, {
     name: "Books",
     fields: [{ name: "Name", type: "text" }],
   });
@@ -186,10 +186,10 @@ test("a linked record that another client renames shows its new name without a r
   const status = await page.evaluate(
     async ([path, body]) =>
       (await fetch(path!, { method: "POST", headers: { "Content-Type": "application/json" }, body: body! })).status,
-    [`/api/v1/tables/${made.body.id}/fields`, JSON.stringify(link)],
+    [`/api/v1/tables/${created.body.id}/fields`, JSON.stringify(link)],
   );
   expect(status).toBe(200);
-  const books = (await call<Table>("GET", `/tables/${made.body.id}`)).body;
+  const books = (await call<Table>("GET", `/tables/${created.body.id}`)).body;
   expect(
     (await call("POST", `/tables/${books.id}/records`, { fields: { Name: "Notes", Author: [ada?.id] } })).status,
   ).toBe(200);

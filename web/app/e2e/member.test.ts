@@ -27,55 +27,55 @@ test("a person is invited by mail, joins and edits, and can only read after beco
   await page.getByText(email).first().waitFor();
 
   const { context, problems } = await newContext(fixture.browser, service);
-  const guest = await context.newPage();
-  await guest.goto(await mailedLink(guest, "/invitation", email));
-  if (await guest.getByRole("link", { name: /sign up|create/i }).count())
-    await guest
+  const memberPage = await context.newPage();
+  await memberPage.goto(await mailedLink(memberPage, "/invitation", email));
+  if (await memberPage.getByRole("link", { name: /sign up|create/i }).count())
+    await memberPage
       .getByRole("link", { name: /sign up|create/i })
       .first()
       .click();
-  await guest.locator("input[name=name]").fill("Grace Hopper");
-  const address = guest.locator("input[type=email]");
+  await memberPage.locator("input[name=name]").fill("Grace Hopper");
+  const address = memberPage.locator("input[type=email]");
   if ((await address.count()) && (await address.isEditable())) await address.fill(email);
-  await guest.locator("input[type=password]").first().fill("correct horse battery staple");
-  await guest.locator("input[type=password]").first().press("Enter");
-  await guest.getByRole("heading", { name: /Welcome back, Grace/ }).waitFor();
+  await memberPage.locator("input[type=password]").first().fill("correct horse battery staple");
+  await memberPage.locator("input[type=password]").first().press("Enter");
+  await memberPage.getByRole("heading", { name: /Welcome back, Grace/ }).waitFor();
 
-  await guest.goto(`/base/${created.baseId}/${created.table.id}`);
-  await gridReady(guest);
-  await clickCell(guest, [220], 0, 0);
-  await guest.keyboard.type("Elm");
-  await guest.keyboard.press("Enter");
+  await memberPage.goto(`/base/${created.baseId}/${created.table.id}`);
+  await gridReady(memberPage);
+  await clickCell(memberPage, [220], 0, 0);
+  await memberPage.keyboard.type("Elm");
+  await memberPage.keyboard.press("Enter");
   await until(
     () => rowsOf(created.table.id),
     ([row]) => row?.fields.Name === "Elm",
   );
   // An editor can create views, but no fields.
-  await guest.getByRole("button", { name: "Add view" }).first().waitFor();
-  await guest
+  await memberPage.getByRole("button", { name: "Add view" }).first().waitFor();
+  await memberPage
     .getByRole("button", { name: /^Actions for the view/ })
     .first()
     .waitFor();
-  expect(await guest.getByRole("button", { name: "Add field" }).count()).toBe(0);
+  expect(await memberPage.getByRole("button", { name: "Add field" }).count()).toBe(0);
 
   // The page stays open while the role changes. The next edit is refused, reported, and reverted.
   await page.reload();
   await page.getByLabel("Role of Grace Hopper").selectOption("viewer");
   await page.getByText("Grace Hopper is now Viewer").first().waitFor({ state: "attached" });
-  await clickCell(guest, [220], 0, 0);
-  await guest.keyboard.type("Ash");
-  await guest.keyboard.press("Enter");
-  await guest.getByText("The change was taken back").first().waitFor({ state: "attached" });
+  await clickCell(memberPage, [220], 0, 0);
+  await memberPage.keyboard.type("Ash");
+  await memberPage.keyboard.press("Enter");
+  await memberPage.getByText("The change was taken back").first().waitFor({ state: "attached" });
   expect((await rowsOf(created.table.id))[0]?.fields.Name).toBe("Elm");
   // Controls that the role no longer allows disappear without a reload.
-  await guest.getByRole("button", { name: "New record" }).waitFor({ state: "detached" });
-  await guest.reload();
-  await gridReady(guest);
-  expect(await guest.getByRole("button", { name: "New record" }).count()).toBe(0);
-  expect(await guest.getByRole("button", { name: "Add field" }).count()).toBe(0);
+  await memberPage.getByRole("button", { name: "New record" }).waitFor({ state: "detached" });
+  await memberPage.reload();
+  await gridReady(memberPage);
+  expect(await memberPage.getByRole("button", { name: "New record" }).count()).toBe(0);
+  expect(await memberPage.getByRole("button", { name: "Add field" }).count()).toBe(0);
 
   // Admins see the keys of members, and can revoke one that is limited to the organization.
-  const [orgKey = "", personKey = ""] = await guest.evaluate(async (orgId) => {
+  const [orgKey = "", personKey = ""] = await memberPage.evaluate(async (orgId) => {
     const values = [];
     for (const scope of [{ name: "Night watch", orgId }, { name: "Travelling" }]) {
       const response = await fetch("/account/api/keys", {
@@ -110,8 +110,8 @@ test("a person is invited by mail, joins and edits, and can only read after beco
     async () => (await call<{ members: { email: string }[] }>("GET", `/orgs/${service.orgId}/members`)).body.members,
     (members) => members.every((member) => member.email !== email),
   );
-  await guest.reload();
-  await guest.getByText("Not found").first().waitFor();
+  await memberPage.reload();
+  await memberPage.getByText("Not found").first().waitFor();
   expect(problems).toEqual(noProblems);
   await context.close();
 });

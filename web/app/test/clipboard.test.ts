@@ -128,7 +128,7 @@ const fieldOf = (type: string, id = `fld_${type}`) =>
   ({ id, name: type, type, isPrimary: false, order: 0, config }) as unknown as Field;
 
 const some = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null });
-const whole = fc.integer({ min: -1e9, max: 1e9 });
+const integer = fc.integer({ min: -1e9, max: 1e9 });
 const list = (ids: string[]) => some(fc.subarray(ids, { minLength: 1 }));
 const day = fc
   .date({ min: new Date("1900-01-01"), max: new Date("2200-01-01"), noInvalidDate: true })
@@ -140,9 +140,9 @@ const values: Record<string, fc.Arbitrary<unknown>> = {
   email: some(fc.constantFrom("a@b.co", "o'neill+x@example.com")),
   url: some(fc.constantFrom("https://example.com/?q=a,b", "https://例え.jp")),
   phone: some(fc.constantFrom("+44 123", "0049-1")),
-  number: some(fc.oneof(whole, fc.constantFrom(0.1, -1.25, 1e-7, 1e21))),
-  currency: some(whole),
-  percent: some(whole),
+  number: some(fc.oneof(integer, fc.constantFrom(0.1, -1.25, 1e-7, 1e21))),
+  currency: some(integer),
+  percent: some(integer),
   rating: some(fc.integer({ min: 1, max: 5 })),
   duration: some(fc.integer({ min: 0, max: 1e5 }).map((minutes) => minutes * 60)),
   single_select: some(fc.constantFrom(...options.map((option) => option.name))),

@@ -8,7 +8,7 @@ import { baseQuery, readPage } from "../../src/api/query.ts";
 import { getMe, queryRecords } from "../../src/api/read.ts";
 
 const requests: { method: string; address: string; body: string; headers: Headers }[] = [];
-let answer: () => Response | Promise<Response>;
+let respond: () => Response | Promise<Response>;
 
 const json = (status: number, body: unknown, headers: Record<string, string> = {}) =>
   new Response(JSON.stringify(body), { status, headers: { "Content-Type": "application/json", ...headers } });
@@ -16,11 +16,11 @@ const json = (status: number, body: unknown, headers: Record<string, string> = {
 beforeEach(() => {
   requests.length = 0;
   cache.clear();
-  answer = () => json(200, {});
+  respond = () => json(200, {});
   vi.stubGlobal("fetch", async (request: Request) => {
     const { method, url, headers } = request;
     requests.push({ method, address: url.slice(location.origin.length), body: await request.text(), headers });
-    return answer();
+    return respond();
   });
 });
 
@@ -46,7 +46,7 @@ test("an operation is sent to its path, with its query, body and idempotency key
   expect(requests[0]).toMatchObject({ method: "GET", body: "" });
   expect(requests[0]!.headers.get("Content-Type")).toBeNull();
 
-  answer = () => json(200, { records: [] });
+  respond = () => json(200, { records: [] });
   await createRecords({ tableId: "tbl_1", body: { fields: { A: 1 } } }, { idempotencyKey: "k1" });
   expect(requests[1]).toMatchObject({
     method: "POST",
@@ -59,7 +59,7 @@ test("an operation is sent to its path, with its query, body and idempotency key
 
 test("a problem document is thrown with its code, items, request id and retry delay", async () => {
   const errors = [{ path: "records[0].fields.A", message: "must be a number" }];
-  answer = () =>
+  respond = () =>
     json(
       429,
       { title: "T", detail: "Too many.", code: "rate_limited", errors },
@@ -77,22 +77,22 @@ test("a problem document is thrown with its code, items, request id and retry de
 });
 
 test("any other error response is a failure too, and an abort stays an abort", async () => {
-  answer = () => new Response("<html>", { status: 502, headers: { "X-Request-Id": "req_2" } });
+  respond = () => new Response("<html>", { status: 502, headers: { "X-Request-Id": "req_2" } });
   await expect(getMe()).rejects.toMatchObject({ status: 502, code: "502", requestId: "req_2" });
-  answer = () => new Response("not JSON", { status: 200 });
+  respond = () => new Response("not JSON", { status: 200 });
   await expect(getMe()).rejects.toMatchObject({ code: "unreadable" });
-  answer = () => Promise.reject(new TypeError("Failed to fetch"));
+  respond = () => Promise.reject(new TypeError("Failed to fetch"));
   await expect(getMe()).rejects.toMatchObject({ status: 0, temporary: true });
-  answer = () => Promise.reject(new DOMException("aborted", "AbortError"));
+  respond = () => Promise.reject(new DOMException("aborted", "AbortError"));
   await expect(getMe()).rejects.toMatchObject({ name: "AbortError" });
-  answer = () => new Response(null, { status: 204 });
+  respond = () => new Response(null, { status: 204 });
   expect(await setPublicShare({ baseId: "bas_1" })).toBeUndefined();
 });
 
 test("a forbidden request is reported to subscribers", async () => {
   const refused = vi.fn();
   const stop = onRefusal(refused);
-  answer = () => json(403, { code: "forbidden" });
+  respond = () => json(403, { code: "forbidden" });
   await expect(updateView({ viewId: "viw_1", body: {} })).rejects.toMatchObject({ status: 403 });
   stop();
   expect(refused).toHaveBeenCalledOnce();
@@ -116,7 +116,7 @@ test("a change invalidates only its own base, and does so before its promise res
 
 test("a change of a missing object invalidates what the page shows", async () => {
   cache.setQueryData(baseQuery("bas_1").queryKey, base("bas_1", "viw_1") as never);
-  answer = () => json(404, { code: "not_found" });
+  respond = () => json(404, { code: "not_found" });
   await expect(deleteTable({ tableId: "tbl_bas_1" })).rejects.toMatchObject({ status: 404 });
   expect(cache.getQueryState(baseQuery("bas_1").queryKey)?.isInvalidated).toBe(true);
 });

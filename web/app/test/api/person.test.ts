@@ -5,7 +5,7 @@ beforeEach(() => {
   localStorage.clear();
 });
 
-const answer = (status: number, body: unknown) =>
+const json = (status: number, body: unknown) =>
   new Response(JSON.stringify(body), { status, headers: { "Content-Type": "application/json" } });
 
 test("after the session has ended nothing is sent until the same person is back", async () => {
@@ -16,16 +16,16 @@ test("after the session has ended nothing is sent until the same person is back"
   const person = await import("../../src/api/person.ts");
   const ended = vi.fn();
   onSessionEnd(ended);
-  const fetched = vi.spyOn(globalThis, "fetch").mockImplementation(async () => answer(200, {}));
+  const fetched = vi.spyOn(globalThis, "fetch").mockImplementation(async () => json(200, {}));
   expect(person.bind("usr_p")).toBe(true);
   await edit();
   expect(fetched).toHaveBeenCalledTimes(1);
 
-  fetched.mockImplementation(async () => answer(401, {}));
+  fetched.mockImplementation(async () => json(401, {}));
   await expect(edit()).rejects.toMatchObject({ status: 401 });
   expect(ended).toHaveBeenCalledTimes(1);
   // A person has signed in, and it is not yet known who.
-  fetched.mockImplementation(async () => answer(200, { id: "usr_q" }));
+  fetched.mockImplementation(async () => json(200, { id: "usr_q" }));
   await expect(edit()).rejects.toMatchObject({ status: 401 });
   await expect(getMe()).rejects.toMatchObject({ status: 401 });
   expect(fetched).toHaveBeenCalledTimes(2);
@@ -43,7 +43,7 @@ test("after the session has ended nothing is sent until the same person is back"
 test("a page sends nothing once another person signs in in another page", async () => {
   const { updateRecords } = await import("../../src/api/change.ts");
   const person = await import("../../src/api/person.ts");
-  const fetched = vi.spyOn(globalThis, "fetch").mockImplementation(async () => answer(200, {}));
+  const fetched = vi.spyOn(globalThis, "fetch").mockImplementation(async () => json(200, {}));
   const onOtherPerson = vi.fn();
   person.onOtherPerson(onOtherPerson);
   person.bind("usr_p");

@@ -44,17 +44,17 @@ function Form({ onMade, unreadable, uploading }: Props) {
 }
 
 const sent: { body: unknown; key: string | null }[] = [];
-let answers: Response[];
+let responses: Response[];
 const problem = (status: number, body: unknown) => new Response(JSON.stringify(body), { status });
-const made = () => new Response(JSON.stringify({ records: [{ id: "rec_1", fields: { Name: "Ada" } }] }));
+const created = () => new Response(JSON.stringify({ records: [{ id: "rec_1", fields: { Name: "Ada" } }] }));
 
 beforeEach(() => {
   sent.length = 0;
-  answers = [];
+  responses = [];
   Element.prototype.scrollIntoView = vi.fn();
   vi.stubGlobal("fetch", async (request: Request) => {
     sent.push({ body: await request.json(), key: request.headers.get("Idempotency-Key") });
-    return answers.shift() ?? made();
+    return responses.shift() ?? created();
   });
 });
 afterEach(cleanup);
@@ -80,7 +80,7 @@ test("nothing is sent while a required value is missing, and the first invalid f
 test("an error is shown beside the field that it names, and any other below the form", async () => {
   const user = userEvent.setup();
   render(<Form onMade={vi.fn()} />);
-  answers = [
+  responses = [
     problem(400, {
       detail: "No.",
       errors: [
@@ -104,7 +104,7 @@ test("a retry without a response reuses the idempotency key, and a new entry get
   const user = userEvent.setup();
   const onMade = vi.fn();
   render(<Form onMade={onMade} />);
-  answers = [problem(503, { detail: "Busy." })];
+  responses = [problem(503, { detail: "Busy." })];
   for (let n = 0; n < 3; n++) {
     if (n !== 1) await user.type(screen.getByLabelText("Name"), "Ada");
     await user.click(screen.getByText("send"));

@@ -6,7 +6,7 @@ import { useOutcome, useRows, useStatus, useVersion } from "../../src/record/row
 import type { RowQuery } from "../../src/record/source.ts";
 import { Writer } from "../../src/record/writer.ts";
 
-type Pending = { search: string | null; answer: (names: string[]) => void; fail: () => void };
+type Pending = { search: string | null; respond: (names: string[]) => void; fail: () => void };
 let pending: Pending[];
 
 const rows = (names: string[]) => names.map((name): Row => ({ id: `rec_${name}`, fields: { Name: name } }));
@@ -26,7 +26,7 @@ beforeEach(() => {
       new Promise<Response>((resolve) => {
         pending.push({
           search: new URL(request.url).searchParams.get("search"),
-          answer: (names) => resolve(new Response(JSON.stringify(body(names)))),
+          respond: (names) => resolve(new Response(JSON.stringify(body(names)))),
           fail: () => resolve(new Response(JSON.stringify({ detail: "broken" }), { status: 500 })),
         });
       }),
@@ -58,14 +58,14 @@ function Names({ query, writer }: { query: RowQuery; writer: Writer }) {
   );
 }
 
-const answer = (index: number, ...names: string[]) => act(async () => pending[index]?.answer(names));
+const respond = (index: number, ...names: string[]) => act(async () => pending[index]?.respond(names));
 const shown = () => screen.getByRole("paragraph").textContent;
 
 test("the previous rows stay while those of another query load", async () => {
   const writer = new Writer("tbl_1", service);
   const { rerender } = render(<Names query={{}} writer={writer} />);
   expect(shown()).toBe("waiting");
-  await answer(0, "Ada", "Bea");
+  await respond(0, "Ada", "Bea");
   expect(shown()).toBe("Ada,Bea");
 
   rerender(<Names query={{ search: "b" }} writer={writer} />);
@@ -74,7 +74,7 @@ test("the previous rows stay while those of another query load", async () => {
   await act(async () => void writer.edit([{ id: "rec_Ada", before: { Name: "Ada" }, after: { Name: "Eve" } }]));
   expect(shown()).toContain("Eve,Bea");
   expect(pending[1]?.search).toBe("b");
-  await answer(1, "Bea");
+  await respond(1, "Bea");
   expect(shown()).toContain("Bea");
   expect(shown()).not.toContain("Eve");
 });
@@ -82,7 +82,7 @@ test("the previous rows stay while those of another query load", async () => {
 test("a failed read shows the failure and not the previous rows", async () => {
   const writer = new Writer("tbl_1", service);
   const { rerender } = render(<Names query={{}} writer={writer} />);
-  await answer(0, "Ada");
+  await respond(0, "Ada");
   rerender(<Names query={{ search: "x" }} writer={writer} />);
   await act(async () => pending[1]?.fail());
   expect(shown()).toBe("broken");
@@ -91,8 +91,8 @@ test("a failed read shows the failure and not the previous rows", async () => {
 test("rows are read again after another part of the page has changed them", async () => {
   const writer = new Writer("tbl_1", service);
   render(<Names query={{}} writer={writer} />);
-  await answer(0, "Ada");
+  await respond(0, "Ada");
   await act(async () => refreshRows());
-  await answer(1, "Ada", "New");
+  await respond(1, "Ada", "New");
   expect(shown()).toBe("Ada,New");
 });

@@ -12,15 +12,15 @@ beforeEach(() => {
 type Sent = { id: string; fields: Values }[];
 type Validate = (records: Sent) => Problem | undefined;
 
-function setup(answers: (Problem | "ok")[] = [], validate?: Validate) {
+function setup(results: (Problem | "ok")[] = [], validate?: Validate) {
   const sent: Sent[] = [];
   const removed: string[][] = [];
   let created = 0;
   const service: RecordService = {
     update: async (_table, records) => {
       sent.push(records);
-      const answer = answers.shift() ?? validate?.(records) ?? "ok";
-      if (answer !== "ok") throw answer;
+      const result = results.shift() ?? validate?.(records) ?? "ok";
+      if (result !== "ok") throw result;
       return records.map((record): Row => ({ id: record.id, fields: record.fields }));
     },
     create: async (_table, records) => records.map(({ fields }): Row => ({ id: `new_${++created}`, fields })),
@@ -141,8 +141,8 @@ test("undo sends the previous values, and redo the undone ones", async () => {
 });
 
 test("an undo that is refused can be undone again later", async () => {
-  const answers: (Problem | "ok")[] = ["ok", invalid()];
-  const { writer, sent } = setup(answers);
+  const results: (Problem | "ok")[] = ["ok", invalid()];
+  const { writer, sent } = setup(results);
   writer.edit(change({ A: 5 }));
   await vi.runAllTimersAsync();
   await writer.undo();

@@ -9,17 +9,17 @@ const field = (id: string, type: FieldType) => ({ id, name: id, type, isPrimary:
 const table = (...fields: Field[]) => ({ id: "tbl_1", fields, views: [] }) as unknown as Table;
 
 test("every type of view says what it shows, and starts with a suitable field", () => {
-  const whole = table(
+  const complete = table(
     field("state", "single_select"),
     field("made", "created_time"),
     field("day", "date"),
     field("file", "attachment"),
   );
   expect(viewTypes.map((type) => viewKind(type).shows)).toEqual(["records", "records", "records", "records", "entry"]);
-  expect(initialConfig("grid", whole)).toEqual({});
-  expect(initialConfig("kanban", whole)).toEqual({ stackFieldId: "state" });
-  expect(initialConfig("gallery", whole)).toEqual({ coverFieldId: "file" });
-  expect(initialConfig("calendar", whole)).toEqual({ startFieldId: "day" });
+  expect(initialConfig("grid", complete)).toEqual({});
+  expect(initialConfig("kanban", complete)).toEqual({ stackFieldId: "state" });
+  expect(initialConfig("gallery", complete)).toEqual({ coverFieldId: "file" });
+  expect(initialConfig("calendar", complete)).toEqual({ startFieldId: "day" });
   expect(initialConfig("calendar", table(field("made", "created_time")))).toEqual({});
   expect(viewKind("timeline" as never)).toBe(viewKind("grid"));
 });
