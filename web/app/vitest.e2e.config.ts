@@ -1,12 +1,27 @@
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { defineConfig } from "vitest/config";
 
-// The tests that run the real binary in a real browser. They run one after another, with one
-// service.
+// The longest files start first, so that no worker is left with one of them at the end.
+const longest = ["pagelight", "pagedark", "gridmodel", "gridrow"].map((name) => `/e2e/${name}.test.ts`);
+
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]) {
+    const rank = ({ moduleId }: TestSpecification) => {
+      const index = longest.findIndex((path) => moduleId.endsWith(path));
+      return index < 0 ? longest.length : index;
+    };
+    return (await super.sort(files)).toSorted((a, b) => rank(a) - rank(b));
+  }
+}
+
+// The tests that run the real binary in a real browser. Each worker has a service of its own, and
+// runs its files one after another. WORKERS is how many there are.
 export default defineConfig({
   test: {
     include: ["e2e/**/*.test.ts"],
     globalSetup: ["e2e/setup.ts"],
-    maxWorkers: 1,
+    maxWorkers: process.env.ROWHOUSE_DEV ? 1 : Number(process.env.WORKERS ?? 1),
+    sequence: { sequencer: LongestFirst },
     testTimeout: 90_000,
     hookTimeout: 180_000,
   },
