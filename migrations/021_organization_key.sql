@@ -5,13 +5,16 @@
 -- ends it when no such process is left. In a new database, this migration ends it at once.
 
 -- The key of an organization is 128 random bits in hexadecimal. sealed is the key encrypted with the service's SECRET_KEY, which the database
--- does not have. hash is the SHA-256 of the key and opens nothing. There is no foreign key, because the canary belongs to no organization.
+-- does not have; sealed_with is a fingerprint of that secret. hash is the SHA-256 of the key and opens nothing. There is no foreign key,
+-- because the canary belongs to no organization.
 create table rowhouse.organization_key (
-	org_id     uuid        primary key,
-	sealed     bytea       not null,
-	hash       bytea       not null constraint organization_key_hash_size check (length(hash) = 32),
-	created_at timestamptz not null default now()
+	org_id      uuid        primary key,
+	sealed      bytea       not null,
+	sealed_with bytea       not null,
+	hash        bytea       not null constraint organization_key_hash_size check (length(hash) = 32),
+	created_at  timestamptz not null default now()
 );
+create index organization_key_sealed_with on rowhouse.organization_key (sealed_with, org_id);
 select gate.protect_system('rowhouse.organization_key');
 grant select on rowhouse.organization_key to rowhouse_system;
 create policy owner on rowhouse.organization_key to rowhouse_owner using (true);
@@ -142,6 +145,20 @@ begin
 end
 $$;
 
+-- rewrite_policies gives the policies of an organization's tables the hash of its present key.
+create function gate.rewrite_policies(org uuid, schema_name text) returns void language plpgsql as $$
+declare
+	rel regclass;
+begin
+	for rel in
+		select c.oid from pg_policy p join pg_class c on c.oid = p.polrelid join pg_namespace n on n.oid = c.relnamespace
+		where n.nspname = schema_name and p.polname = 'organization' order by c.oid
+	loop
+		execute format('alter policy organization on %s using (%s)', rel, gate.record_policy(org));
+	end loop;
+end
+$$;
+
 -- mirror_record_count tells the counts of one binary to the other while both are running. A mirrored count has a slot of its own (from 32 on),
 -- so that two writers never wait for each other in turn.
 create function gate.mirror_record_count() returns trigger language plpgsql as $$
@@ -261,7 +278,7 @@ $$;
 -- What each role may do
 
 -- Only the owner builds policies and numbers tables.
-revoke execute on function gate.record_policy(uuid), gate.add_record_count(uuid, text), gate.adopt_record_count(text),
+revoke execute on function gate.record_policy(uuid), gate.rewrite_policies(uuid, text), gate.add_record_count(uuid, text), gate.adopt_record_count(text),
 	gate.adopt_record_counts(oid, integer), gate.next_table_number() from public;
 revoke execute on function gate.protect_records(regclass, uuid), gate.protect(regclass), gate.protect_system(regclass),
 	gate.renew_policies(oid, integer), gate.renew_search_indexes(oid, integer) from public;

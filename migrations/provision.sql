@@ -87,10 +87,15 @@ begin
 	loop
 		execute format('revoke execute on function %s from public', found);
 	end loop;
-	-- The owner shows the sizes of indexes, and stops building one that a schema change waits for.
-	if not has_function_privilege('rowhouse_owner', 'pg_relation_size(regclass)', 'execute') then
-		grant execute on function pg_relation_size(regclass), pg_relation_size(regclass, text), pg_lock_status() to rowhouse_owner;
-	end if;
+	-- The owner shows the sizes of indexes, stops building one that a schema change waits for, and copies tables with automatic
+	-- numbers.
+	foreach found in array array['pg_relation_size(regclass)', 'pg_relation_size(regclass, text)', 'pg_lock_status()',
+		'pg_sequence_last_value(regclass)']::regprocedure[]
+	loop
+		if not has_function_privilege('rowhouse_owner', found, 'execute') then
+			execute format('grant execute on function %s to rowhouse_owner', found);
+		end if;
+	end loop;
 	if has_column_privilege('rowhouse_app', 'pg_class', 'reltuples', 'select') then
 		select string_agg(quote_ident(attname), ', ') into names from pg_attribute
 			where attrelid = 'pg_class'::regclass and attname not in ('relpages', 'reltuples', 'relallvisible');

@@ -27,6 +27,9 @@ type commands struct {
 	SigningKey struct {
 		Rotate signingKeyRotateCommand `cmd:"" help:"Start signing access tokens with the next key, without stopping the running service."`
 	} `cmd:"" help:"Manage the keys that sign access tokens."`
+	OrganizationKey struct {
+		Replace organizationKeyReplaceCommand `cmd:"" help:"Give organizations other keys in the database, without stopping the running service."`
+	} `cmd:"" help:"Manage the keys with which the service enters organizations in the database."`
 }
 
 // streams are where a command writes: its result to out, everything else to err.

@@ -125,11 +125,21 @@ type answerSweep struct{}
 
 func (answerSweep) Kind() string { return "answer_sweep" }
 
+// keyReseal is the recurring job that encrypts the keys of organizations with the present
+// SECRET_KEY.
+type keyReseal struct{}
+
+func (keyReseal) Kind() string { return "organization_key_reseal" }
+
 // schedule registers the recurring jobs, each of which one process runs at a time. blobs is nil if
 // no file storage is configured.
 func (s *service) schedule(blobs attachment.Blobs) {
 	s.oauth.Schedule(s.jobs)
 	s.accounts.Schedule()
+	job.Every[keyReseal](s.jobs, time.Hour, 5*time.Minute, func(ctx context.Context) error {
+		_, err := s.db.ResealKeys(ctx)
+		return err
+	})
 	job.Every[answerSweep](s.jobs, 10*time.Minute, 5*time.Minute, func(ctx context.Context) error { return idempotency.Sweep(ctx, s.db) })
 	if blobs != nil {
 		sweeper := &attachment.Sweeper{DB: s.db, Blobs: blobs, References: s.operations.Records, Log: s.log}

@@ -486,6 +486,22 @@ begin
 end
 $function$
 
+CREATE OR REPLACE FUNCTION gate.rewrite_policies(org uuid, schema_name text)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+declare
+	rel regclass;
+begin
+	for rel in
+		select c.oid from pg_policy p join pg_class c on c.oid = p.polrelid join pg_namespace n on n.oid = c.relnamespace
+		where n.nspname = schema_name and p.polname = 'organization' order by c.oid
+	loop
+		execute format('alter policy organization on %s using (%s)', rel, gate.record_policy(org));
+	end loop;
+end
+$function$
+
 CREATE OR REPLACE FUNCTION gate.search_text(rel regclass, columns integer[])
  RETURNS text
  LANGUAGE plpgsql

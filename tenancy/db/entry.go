@@ -56,6 +56,9 @@ func (db *DB) enterOwner(ctx context.Context, org uuid.UUID) entry {
 	return db.enterOrg(ctx, db.schema, setOwner, org, "")
 }
 
+// enterOwnerOnly enters no organization. The role sees the keys, encrypted, and no row of a tenant.
+func (db *DB) enterOwnerOnly() entry { return entry{pool: db.schema, steps: []step{{setOwner, nil}}} }
+
 func (db *DB) enterSystem() entry { return entry{pool: db.system, steps: []step{{setSystem, nil}}} }
 
 // enterTable also asserts that the table still has the version that the caller knows.

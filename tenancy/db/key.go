@@ -110,8 +110,8 @@ func (db *DB) storedKey(ctx context.Context, org uuid.UUID) (sealed []byte, exis
 // it is stored.
 func (db *DB) addMissingKey(ctx context.Context, org uuid.UUID) ([]byte, error) {
 	_, sealed, hash := db.keys.newKey(org)
-	err := db.send(ctx, entry{pool: db.schema, steps: []step{{setOwner, nil}}}, func(b *pgx.Batch) {
-		b.Queue(insertKey+" on conflict (org_id) do nothing", org, sealed, hash)
+	err := db.send(ctx, db.enterOwnerOnly(), func(b *pgx.Batch) {
+		b.Queue(insertKey+" on conflict (org_id) do nothing", org, sealed, db.keys.seals.Fingerprint(), hash)
 	})
 	if err != nil {
 		return nil, fmt.Errorf("adding the key of the organization: %w", err)
@@ -125,14 +125,14 @@ func (db *DB) addMissingKey(ctx context.Context, org uuid.UUID) ([]byte, error) 
 	return sealed, nil
 }
 
-const insertKey = "insert into rowhouse.organization_key (org_id, sealed, hash) values ($1, $2, $3)"
+const insertKey = "insert into rowhouse.organization_key (org_id, sealed, sealed_with, hash) values ($1, $2, $3, $4)"
 
 // AddKey gives a new organization its key, in the transaction of SchemaTx that creates it, and
 // enters it. It must precede every statement about the organization.
 func (db *DB) AddKey(ctx context.Context, tx pgx.Tx, org uuid.UUID) error {
 	key, sealed, hash := db.keys.newKey(org)
 	batch := &pgx.Batch{}
-	batch.Queue(insertKey, org, sealed, hash)
+	batch.Queue(insertKey, org, sealed, db.keys.seals.Fingerprint(), hash)
 	batch.Queue("select set_config('app.key', $1, true)", key)
 	if err := tx.SendBatch(ctx, batch).Close(); err != nil {
 		return fmt.Errorf("adding the key of the organization: %w", err)
