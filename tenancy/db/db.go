@@ -64,15 +64,15 @@ func Open(ctx context.Context, databaseURL string, options Options) (_ *DB, err 
 		}
 	}()
 	// Requests get most of the connections.
-	few := max(1, options.MaxConns/5)
+	schemaConns, systemConns := max(1, options.MaxConns/5), max(1, options.MaxConns/4)
 	for _, pool := range []struct {
 		login migrations.Login
 		pool  **pgxpool.Pool
 		conns int32
 	}{
-		{migrations.Request, &db.request, max(1, options.MaxConns-2*few)},
-		{migrations.Schema, &db.schema, few},
-		{migrations.System, &db.system, few},
+		{migrations.Request, &db.request, max(1, options.MaxConns-schemaConns-systemConns)},
+		{migrations.Schema, &db.schema, schemaConns},
+		{migrations.System, &db.system, systemConns},
 	} {
 		config, err := poolConfig(databaseURL, pool.login, options)
 		if err != nil {

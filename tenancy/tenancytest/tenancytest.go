@@ -123,7 +123,7 @@ func open(t testing.TB) {
 			shared.err = migrations.Up(context.Background(), shared.url)
 		}
 		if shared.err == nil {
-			shared.db, shared.err = db.Open(context.Background(), shared.url, db.Options{Secrets: Secrets(), MaxConns: 16})
+			shared.db, shared.err = db.Open(context.Background(), shared.url, db.Options{Secrets: Secrets(), MaxConns: 32})
 		}
 	})
 	if shared.err != nil {
