@@ -22,13 +22,13 @@ type Login string
 const (
 	Request Login = "request" // requests; member of rowhouse_app
 	Schema  Login = "schema"  // changes of tables, and migrations; member of rowhouse_owner
-	System  Login = "system"  // look-ups before the organization is known; member of rowhouse_system
+	Lookup  Login = "lookup"  // people and credentials, before the organization is known; member of rowhouse_system
 	Job     Login = "job"     // the job queue; member of rowhouse_system
 )
 
 // Logins maps each login to the role that it is a member of.
 var Logins = map[Login]string{
-	Request: "rowhouse_app", Schema: "rowhouse_owner", System: "rowhouse_system", Job: "rowhouse_system",
+	Request: "rowhouse_app", Schema: "rowhouse_owner", Lookup: "rowhouse_system", Job: "rowhouse_system",
 }
 
 // name returns the name of the login role of an installation whose DATABASE_URL has the given user.

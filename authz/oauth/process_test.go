@@ -19,7 +19,7 @@ import (
 
 func pool(t *testing.T) *db.DB {
 	t.Helper()
-	database, err := db.Open(t.Context(), tenancytest.DatabaseURL(t), db.Options{Secrets: tenancytest.Secrets(), MaxConns: 6})
+	database, err := db.Open(t.Context(), tenancytest.DatabaseURL(t), db.Options{Secrets: tenancytest.Secrets(), MaxConns: 16})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +142,7 @@ func TestSigningKeyRotationUnderLoadFailsNoRequest(t *testing.T) {
 	t.Parallel()
 	address := tenancytest.FreshDatabaseURL(t)
 	open := func() *db.DB {
-		database, err := db.Open(t.Context(), address, db.Options{Secrets: tenancytest.Secrets(), MaxConns: 6})
+		database, err := db.Open(t.Context(), address, db.Options{Secrets: tenancytest.Secrets(), MaxConns: 16})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -39,7 +39,7 @@ type serviceConfig struct {
 
 	RequestDatabaseURL string `name:"request-database-url" env:"REQUEST_DATABASE_URL" help:"The same database with the login for requests. Default: derived from DATABASE_URL." placeholder:"URL"`
 	SchemaDatabaseURL  string `name:"schema-database-url" env:"SCHEMA_DATABASE_URL" help:"The same database with the login for schema changes. Default: derived from DATABASE_URL." placeholder:"URL"`
-	SystemDatabaseURL  string `name:"system-database-url" env:"SYSTEM_DATABASE_URL" help:"The same database with the login for people and credentials. Default: derived from DATABASE_URL." placeholder:"URL"`
+	LookupDatabaseURL  string `name:"lookup-database-url" env:"LOOKUP_DATABASE_URL" help:"The same database with the login for people and credentials. Default: derived from DATABASE_URL." placeholder:"URL"`
 	JobDatabaseURL     string `name:"job-database-url" env:"JOB_DATABASE_URL" help:"The same database with the login for background jobs, bypassing any proxy that shares sessions among clients, such as PgBouncer. If it names the user of DATABASE_URL, the login is derived from it. Default: derived from DATABASE_URL." placeholder:"URL"`
 
 	BaseURL    string `name:"base-url" env:"BASE_URL" help:"Public URL of the service." placeholder:"URL"`
@@ -94,16 +94,16 @@ func (c *serviceConfig) check() error {
 	const exampleBase = "https://rowhouse.example.com"
 	problems := []error{c.redisConfig.check()}
 	given := 0
-	for variable, u := range map[string]string{
-		"REQUEST_DATABASE_URL": c.RequestDatabaseURL, "SCHEMA_DATABASE_URL": c.SchemaDatabaseURL,
-		"SYSTEM_DATABASE_URL": c.SystemDatabaseURL, "JOB_DATABASE_URL": c.JobDatabaseURL,
+	for _, login := range []struct{ variable, url string }{
+		{"REQUEST_DATABASE_URL", c.RequestDatabaseURL}, {"SCHEMA_DATABASE_URL", c.SchemaDatabaseURL},
+		{"LOOKUP_DATABASE_URL", c.LookupDatabaseURL}, {"JOB_DATABASE_URL", c.JobDatabaseURL},
 	} {
-		if u == "" {
+		if login.url == "" {
 			continue
 		}
 		given++
-		if (&databaseConfig{DatabaseURL: u, DatabaseMaxConnections: 1}).check() != nil {
-			problems = append(problems, invalidError(variable, "a PostgreSQL URL with a user, a host and a database", exampleDatabaseURL))
+		if (&databaseConfig{DatabaseURL: login.url, DatabaseMaxConnections: 1}).check() != nil {
+			problems = append(problems, invalidError(login.variable, "a PostgreSQL URL with a user, a host and a database", exampleDatabaseURL))
 		}
 	}
 	// With every login given apart, the service need not know the one that migrates.
@@ -167,7 +167,7 @@ func (c *serviceConfig) check() error {
 func (c *serviceConfig) logins() (map[migrations.Login]string, error) {
 	urls := map[migrations.Login]string{
 		migrations.Request: c.RequestDatabaseURL, migrations.Schema: c.SchemaDatabaseURL,
-		migrations.System: c.SystemDatabaseURL, migrations.Job: c.JobDatabaseURL,
+		migrations.Lookup: c.LookupDatabaseURL, migrations.Job: c.JobDatabaseURL,
 	}
 	for login, given := range urls {
 		from := c.DatabaseURL

@@ -64,7 +64,7 @@ func Open(ctx context.Context, databaseURL string, options Options) (_ *DB, err 
 		}
 	}()
 	// Requests get most of the connections.
-	schemaConns, systemConns := max(1, options.MaxConns/5), max(1, options.MaxConns/4)
+	schemaConns, systemConns := max(2, options.MaxConns/5), max(2, options.MaxConns/4)
 	for _, pool := range []struct {
 		login migrations.Login
 		pool  **pgxpool.Pool
@@ -72,7 +72,7 @@ func Open(ctx context.Context, databaseURL string, options Options) (_ *DB, err 
 	}{
 		{migrations.Request, &db.request, max(1, options.MaxConns-schemaConns-systemConns)},
 		{migrations.Schema, &db.schema, schemaConns},
-		{migrations.System, &db.system, systemConns},
+		{migrations.Lookup, &db.system, systemConns},
 	} {
 		config, err := poolConfig(databaseURL, pool.login, options)
 		if err != nil {
