@@ -93,21 +93,6 @@ begin
 	execute format('create policy organization on %s to rowhouse_app, rowhouse_owner using (org_id = (select gate.organization()))', rel);
 end
 $$;
-do $$
-declare
-	found record;
-begin
-	for found in
-		select c.oid::regclass as rel, p.polname from pg_policy p join pg_class c on c.oid = p.polrelid
-		where c.relnamespace = 'rowhouse'::regnamespace and pg_get_expr(p.polqual, p.polrelid) like '%app.org_id%' and p.polname <> 'fellow_member'
-	loop
-		execute format('alter policy %I on %s using (org_id = (select gate.organization()))', found.polname, found.rel);
-	end loop;
-end
-$$;
-alter policy fellow_member on rowhouse.person using (exists (
-	select from rowhouse.member m where m.org_id = (select gate.organization()) and m.person_id = person.id));
-
 -- hold_table keeps the schema of a table from changing until the transaction ends, and fails if its version is not the known one.
 create function gate.hold_table(table_number integer, known_version bigint) returns void language plpgsql as $$
 begin
@@ -182,9 +167,6 @@ begin
 	return null;
 end
 $$;
-create trigger mirror after insert or update on rowhouse.record_count for each row when (pg_trigger_depth() = 0)
-	execute function gate.mirror_record_count();
-
 -- adopt_record_count copies the counts of one organization to its own schema. Writers of its tables wait meanwhile.
 create function gate.adopt_record_count(schema_name text) returns void language plpgsql as $$
 declare
@@ -235,6 +217,8 @@ end
 $$;
 create constraint trigger add_record_count after insert on rowhouse.data_table deferrable initially deferred
 	for each row execute function gate.add_record_count_with_table();
+create trigger mirror after insert or update on rowhouse.record_count for each row when (pg_trigger_depth() = 0)
+	execute function gate.mirror_record_count();
 
 -- ---------------------------------------------------------------------------------------------------------------------
 -- Numbers of tables
@@ -287,21 +271,34 @@ revoke execute on function gate.protect_records(regclass, uuid), gate.protect(re
 grant update (accepted_at) on rowhouse.invitation to rowhouse_system;
 grant insert, update (role) on rowhouse.member to rowhouse_system;
 
--- renew_policies brings the policies of a few tables after the given one to their present wording, and returns the last table, or null at
--- the end.
+-- renew_policies brings the policies of a few tables after the given one to their present wording, and returns the last of them, or null at
+-- the end. It changes one table per call if it is asked to, so that it holds one lock at a time and never deadlocks with requests.
 create or replace function gate.renew_policies(above oid, most integer) returns oid language plpgsql as $$
 declare
 	found record;
 	last  oid;
 begin
 	for found in
-		select c.oid, c.oid::regclass as rel, c.relname, pg_get_expr(p.polqual, p.polrelid) as condition
-		from pg_policy p join pg_class c on c.oid = p.polrelid join pg_namespace n on n.oid = c.relnamespace
-		where p.polname = 'organization' and n.nspname like 'org\_%' and c.oid > above
-		order by c.oid limit most
+		select c.oid, c.oid::regclass as rel, n.nspname = 'rowhouse' as shared, c.relname, p.polname, pg_get_expr(p.polqual, p.polrelid) as condition
+		from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_policy p on p.polrelid = c.oid
+		where c.relkind = 'r' and c.oid > above and case
+			when n.nspname = 'rowhouse' then pg_get_expr(p.polqual, p.polrelid) like '%app.org_id%'
+			when n.nspname like 'org\_%' and p.polname = 'organization' then
+				pg_get_expr(p.polqual, p.polrelid) not like (case when gate.admits_id() then '%CASE%' else '%gate.admit(%' end)
+			else false end
+		order by c.oid limit most * 3
 	loop
+		exit when most <= 0 and found.oid <> last;
+		if found.oid is distinct from last then
+			most := most - 1;
+		end if;
 		last := found.oid;
-		if found.condition not like (case when gate.admits_id() then '%CASE%' else '%gate.admit(%' end) then
+		if found.polname = 'fellow_member' then
+			alter policy fellow_member on rowhouse.person using (exists (
+				select from rowhouse.member m where m.org_id = (select gate.organization()) and m.person_id = person.id));
+		elsif found.shared then
+			execute format('alter policy %I on %s using (org_id = (select gate.organization()))', found.polname, found.rel);
+		else
 			execute format('alter policy organization on %s using (%s)', found.rel,
 				gate.record_policy(substring(found.condition from '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}')::uuid));
 			if found.relname = 'record_count' and not gate.admits_id() then
@@ -328,6 +325,7 @@ do $$
 begin
 	if not gate.admits_id() then
 		perform gate.contract();
+		drop trigger add_record_count on rowhouse.data_table;
 		drop table rowhouse.record_count;
 	end if;
 end

@@ -98,17 +98,16 @@ func Up(ctx context.Context, databaseURL string) error {
 	if err != nil {
 		return err
 	}
-	functions := []string{"gate.renew_policies"}
+	if err := renewAll(ctx, conn, "gate.renew_policies", 1); err != nil {
+		return err
+	}
 	if admitsID {
-		functions = append(functions, "gate.adopt_record_counts")
-	}
-	if before < searchIndexVersion {
-		functions = append(functions, "gate.renew_search_indexes")
-	}
-	for _, function := range functions {
-		if err := renewAll(ctx, conn, function); err != nil {
+		if err := renewAll(ctx, conn, "gate.adopt_record_counts", 1); err != nil {
 			return err
 		}
+	}
+	if before < searchIndexVersion {
+		return renewAll(ctx, conn, "gate.renew_search_indexes", 200)
 	}
 	return nil
 }
@@ -149,11 +148,15 @@ func Contract(ctx context.Context, databaseURL string) error {
 	if _, err := conn.Exec(ctx, "select gate.contract()"); err != nil {
 		return fmt.Errorf("ending the support of the previous binary: %w", err)
 	}
-	if err := renewAll(ctx, conn, "gate.renew_policies"); err != nil {
+	if err := renewAll(ctx, conn, "gate.renew_policies", 1); err != nil {
 		return err
 	}
-	if _, err := conn.Exec(ctx, "drop table if exists rowhouse.record_count"); err != nil {
-		return fmt.Errorf("dropping the former counts of records: %w", err)
+	for _, statement := range []string{
+		"drop trigger if exists add_record_count on rowhouse.data_table", "drop table if exists rowhouse.record_count",
+	} {
+		if _, err := conn.Exec(ctx, statement); err != nil {
+			return fmt.Errorf("dropping what counted records for the previous binary: %w", err)
+		}
 	}
 	return nil
 }
@@ -162,18 +165,16 @@ func Contract(ctx context.Context, databaseURL string) error {
 // that is interrupted, existing sessions search without an index until their connections end.
 const searchIndexVersion = 14
 
-// renewBatchSize is the number of tables or indexes that are locked at once. A cluster with default
-// settings has room for 6,400 locks.
-const renewBatchSize = 200
-
 // renewAll repeatedly calls a SQL function that changes a few tables or indexes after the given oid
-// and returns the last one, until it returns null. This is not a migration, because one transaction
-// would have to lock all of them.
-func renewAll(ctx context.Context, conn *pgx.Conn, function string) error {
+// and returns the last one, until it returns null. most is how many it changes per transaction: a
+// cluster with default settings has room for 6,400 locks, and a transaction that keeps requests from
+// more than one table may deadlock with them. This is not a migration, because one transaction would
+// have to lock all of them.
+func renewAll(ctx context.Context, conn *pgx.Conn, function string, most int) error {
 	last := new(uint32)
 	for attempt := 0; last != nil; {
 		var next *uint32
-		err := conn.QueryRow(ctx, "select "+function+"($1, $2)", *last, renewBatchSize).Scan(&next)
+		err := conn.QueryRow(ctx, "select "+function+"($1, $2)", *last, most).Scan(&next)
 		var failed *pgconn.PgError
 		if errors.As(err, &failed) && (failed.Code == pgerrcode.LockNotAvailable || failed.Code == pgerrcode.DeadlockDetected) &&
 			attempt < 20 { // writers take precedence

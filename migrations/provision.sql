@@ -68,12 +68,20 @@ create schema if not exists gate authorization rowhouse_owner;
 
 -- What tells of other people's tables in PostgreSQL's own functions and columns: sizes, estimates, activity, locks, plans,
 -- places of rows. The rights of the product's own roles on them are granted apart. It needs a superuser; without one, a notice
--- says what stays open (SECURITY.md). pg_upgrade and a new major version need this again.
+-- says what stays open (SECURITY.md). pg_upgrade and a new major version need this again. The binary before migration 21 uses
+-- some of it as rowhouse_app, so it is left until `rowhouse migrate --contract`.
 do $$
 declare
-	found regprocedure;
-	names text;
+	found  regprocedure;
+	names  text;
+	former boolean := to_regclass('rowhouse.migration') is not null;
 begin
+	if to_regprocedure('gate.admits_id()') is not null then
+		execute 'select gate.admits_id()' into former;
+	end if;
+	if former then
+		return;
+	end if;
 	for found in
 		select p.oid from pg_proc p, aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a
 		where p.pronamespace = 'pg_catalog'::regnamespace and a.grantee = 0 and (

@@ -106,7 +106,7 @@ func eventually(t *testing.T, what string, done func() bool) {
 func (b *testBundle) base(t *testing.T, org uuid.UUID) uuid.UUID {
 	t.Helper()
 	base := id.New()
-	err := b.DB.Tx(t.Context(), org, func(tx pgx.Tx) error {
+	err := b.DB.SchemaTx(t.Context(), org, func(tx pgx.Tx) error {
 		_, err := tx.Exec(t.Context(), `insert into rowhouse.base (org_id, id, workspace_id, name, position)
 			select org_id, $2, id, 'Base', 1 from rowhouse.workspace where org_id = $1`, org, base)
 		return err

@@ -20,7 +20,7 @@ func TestAServiceDoesItsRecurringJobs(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer s.close()
-	want := []string{"account_sweep", "answer_sweep", "attachment_sweep", "oauth_key_rotation", "oauth_sweep"}
+	want := []string{"account_sweep", "answer_sweep", "attachment_sweep", "oauth_key_rotation", "oauth_sweep", "organization_key_reseal"}
 	var done, other []string
 	for until := time.Now().Add(time.Minute); !slices.Equal(done, want); time.Sleep(100 * time.Millisecond) {
 		if time.Now().After(until) {

@@ -29,14 +29,15 @@ import (
 
 // testRollingUpgrade upgrades a service in use. Two processes of the binary before the newest
 // migration run behind a load balancer that checks /readyz. The new binary migrates the database,
-// and two of its processes replace the old ones. No request may fail and nothing that was
-// acknowledged may be lost.
+// and two of its processes replace the old ones; then it drops what only the old binary needed. No
+// request may fail and nothing that was acknowledged may be lost.
 func (e *environment) testRollingUpgrade(t *testing.T) {
 	oldBinary, revision := e.buildPrevious(t)
 	databaseURL, adminURL := e.recreateDatabase(t, "rowhouse_rolling")
-	migrate := func(binary string) {
-		command := exec.Command(binary, "migrate")
-		command.Env = append(os.Environ(), "DATABASE_URL="+databaseURL, "ADMIN_DATABASE_URL="+adminURL)
+	migrate := func(binary string, options ...string) {
+		command := exec.Command(binary, append([]string{"migrate"}, options...)...)
+		command.Env = append(os.Environ(), "DATABASE_URL="+databaseURL, "ADMIN_DATABASE_URL="+adminURL,
+			"SECRET_KEY="+secretKey)
 		if out, err := command.CombinedOutput(); err != nil {
 			t.Fatalf("migrating: %v %s", err, out)
 		}
@@ -76,6 +77,8 @@ func (e *environment) testRollingUpgrade(t *testing.T) {
 		}
 		balancer.remove(p.listen)
 	}
+	time.Sleep(2 * time.Second)
+	migrate(e.binary, "--contract")
 	time.Sleep(3 * time.Second)
 	l.end()
 	lost, half, there := l.writer.audit(t, e, l.service, l.tenant)

@@ -448,13 +448,26 @@ declare
 	last  oid;
 begin
 	for found in
-		select c.oid, c.oid::regclass as rel, c.relname, pg_get_expr(p.polqual, p.polrelid) as condition
-		from pg_policy p join pg_class c on c.oid = p.polrelid join pg_namespace n on n.oid = c.relnamespace
-		where p.polname = 'organization' and n.nspname like 'org\_%' and c.oid > above
-		order by c.oid limit most
+		select c.oid, c.oid::regclass as rel, n.nspname = 'rowhouse' as shared, c.relname, p.polname, pg_get_expr(p.polqual, p.polrelid) as condition
+		from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_policy p on p.polrelid = c.oid
+		where c.relkind = 'r' and c.oid > above and case
+			when n.nspname = 'rowhouse' then pg_get_expr(p.polqual, p.polrelid) like '%app.org_id%'
+			when n.nspname like 'org\_%' and p.polname = 'organization' then
+				pg_get_expr(p.polqual, p.polrelid) not like (case when gate.admits_id() then '%CASE%' else '%gate.admit(%' end)
+			else false end
+		order by c.oid limit most * 3
 	loop
+		exit when most <= 0 and found.oid <> last;
+		if found.oid is distinct from last then
+			most := most - 1;
+		end if;
 		last := found.oid;
-		if found.condition not like (case when gate.admits_id() then '%CASE%' else '%gate.admit(%' end) then
+		if found.polname = 'fellow_member' then
+			alter policy fellow_member on rowhouse.person using (exists (
+				select from rowhouse.member m where m.org_id = (select gate.organization()) and m.person_id = person.id));
+		elsif found.shared then
+			execute format('alter policy %I on %s using (org_id = (select gate.organization()))', found.polname, found.rel);
+		else
 			execute format('alter policy organization on %s using (%s)', found.rel,
 				gate.record_policy(substring(found.condition from '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}')::uuid));
 			if found.relname = 'record_count' and not gate.admits_id() then

@@ -152,7 +152,7 @@ func (s *Service) run(ctx context.Context, environment []string, args ...string)
 func (s *Service) environment() []string {
 	return []string{
 		"DATABASE_URL=" + s.DatabaseURL, "REDIS_URL=" + s.RedisURL, "BASE_URL=" + s.BaseURL,
-		"SECRET_KEY=" + strings.Repeat("test", 8), "DATABASE_MAX_CONNECTIONS=8",
+		"SECRET_KEY=" + strings.Repeat("test", 8), "DATABASE_MAX_CONNECTIONS=12",
 		"SMTP_URL=" + s.Mail.URL(), "MAIL_FROM=Rowhouse <no-reply@rowhouse.example>",
 		"ATTACHMENT_URL=file://" + s.Folder, "ATTACHMENT_MB=3",
 		// Tests send more requests than the limits allow; the limits have their own tests.
