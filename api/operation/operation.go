@@ -85,15 +85,6 @@ func (d *Def) PathParameters() []string {
 	return names
 }
 
-// RequiredRole returns the weakest role that may call the operation, or "" when it needs none.
-func (d *Def) RequiredRole() organization.Role {
-	if d.Role != "" || d.Scope == authz.None {
-		return d.Role
-	}
-	info, _ := authz.Info(d.Scope)
-	return info.Role
-}
-
 // An Operation is a Def with its schemas and its handler. New makes it, and nothing changes it
 // afterwards.
 type Operation struct {
@@ -282,19 +273,6 @@ func (c *Call) bindActor(request Request, attempt uuid.UUID) {
 		Person: p.Person, Kind: string(p.Kind), Credential: p.Credential, Request: request.ID, Input: request.Raw,
 		Attempt: attempt,
 	})
-}
-
-// authorize checks the scope, validates the input, resolves the target and checks the role there.
-func (o *Operation) authorize(ctx context.Context, call *Call, raw []byte) error {
-	if err := call.Principal.RequireScope(o.Scope); err != nil {
-		return err
-	}
-	in, err := o.validate(raw)
-	if err != nil {
-		return err
-	}
-	call.input = in
-	return o.resolveTarget(ctx, call, in.target)
 }
 
 // Check runs the checks that Do makes before the handler. It returns the target or Do's error, and

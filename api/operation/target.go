@@ -156,33 +156,6 @@ func (o *Operation) resolveResource(
 	return problem.NotFound(noun, value)
 }
 
-// authorizeTarget checks the role in the target's organization and the credential's restriction to
-// bases.
-func (o *Operation) authorizeTarget(call *Call) error {
-	if role := o.RequiredRole(); role != "" {
-		if err := call.Principal.RequireRole(call.Target.Org, role); err != nil {
-			return err
-		}
-	}
-	return o.checkRestriction(call)
-}
-
-// checkRestriction refuses a credential that is restricted to bases if the target is outside every
-// base and the operation does not filter by base. A base that the credential does not reach has
-// already given a not-found error.
-func (o *Operation) checkRestriction(call *Call) error {
-	if call.Principal.Bases != nil && call.Target.Base == uuid.Nil && !o.BaseFiltered {
-		return outsideBasesError()
-	}
-	return nil
-}
-
-func outsideBasesError() error {
-	return problem.Forbidden(
-		"This credential is restricted to certain bases and cannot read or change anything outside them.",
-	).WithCode("narrowed_credential")
-}
-
 // reachesOrg reports whether the credential is unrestricted or reaches a base of the organization.
 // To a credential restricted to bases, an organization that contains none of them does not exist.
 func (c *Call) reachesOrg(ctx context.Context, org uuid.UUID) (bool, error) {

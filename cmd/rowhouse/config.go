@@ -95,8 +95,10 @@ func (c *serviceConfig) check() error {
 	problems := []error{c.redisConfig.check()}
 	given := 0
 	for _, login := range []struct{ variable, url string }{
-		{"REQUEST_DATABASE_URL", c.RequestDatabaseURL}, {"SCHEMA_DATABASE_URL", c.SchemaDatabaseURL},
-		{"LOOKUP_DATABASE_URL", c.LookupDatabaseURL}, {"JOB_DATABASE_URL", c.JobDatabaseURL},
+		{"REQUEST_DATABASE_URL", c.RequestDatabaseURL},
+		{"SCHEMA_DATABASE_URL", c.SchemaDatabaseURL},
+		{"LOOKUP_DATABASE_URL", c.LookupDatabaseURL},
+		{"JOB_DATABASE_URL", c.JobDatabaseURL},
 	} {
 		if login.url == "" {
 			continue

@@ -36,6 +36,35 @@ func (f *Filter) Empty() bool { return f == nil || (f.field == nil && len(f.part
 // written.
 func matchNothing() *Filter { return &Filter{or: true} }
 
+// condition turns a filter into a condition in SQL; "" when every record passes. The text of each
+// comparison is in the operators of the kind of field (field.Kind.Operators).
+func (c *Compiler) condition(f *Filter) string {
+	if f.Empty() {
+		return ""
+	}
+	if f.field != nil {
+		return f.operator.SQL(c, &f.field.Field, f.value)
+	}
+	if f.or && len(f.parts) == 0 {
+		return "false"
+	}
+	parts := make([]string, 0, len(f.parts))
+	for i := range f.parts {
+		if part := c.condition(&f.parts[i]); part != "" {
+			parts = append(parts, part)
+		} else if f.or {
+			return "" // one alternative lets everything through
+		}
+	}
+	switch {
+	case len(parts) == 0:
+		return ""
+	case f.or:
+		return "(" + strings.Join(parts, " or ") + ")"
+	}
+	return strings.Join(parts, " and ")
+}
+
 // ParseFilter reads a filter of the table as it is written through the API: an array of {fieldId,
 // op, value}, all of which must hold; an element may also be {and: [...]} or {or: [...]}. Fields go
 // by id or by name. An error names the place below path.
